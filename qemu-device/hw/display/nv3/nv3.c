@@ -2,9 +2,9 @@
 /*
  * NVIDIA RIVA 128 (NV3): the PCI device.
  *
- * BAR0 has the registers; BAR1 has VRAM from 0 and RAMIN, VRAM's last megabyte
- * with its 16-byte blocks in reverse, from 0xc00000. Addresses between the end of
- * VRAM and RAMIN, and above RAMIN, are not decoded.
+ * BAR0 has the registers. BAR1 has VRAM from 0 on, and RAMIN from 0xc00000 on. RAMIN is
+ * the last megabyte of VRAM, with its 16-byte blocks in reverse order. Addresses between
+ * the end of VRAM and RAMIN, and above RAMIN, are not decoded.
  *
  * With more than 8 MiB of VRAM, BAR1 is larger. Its first 16 MiB have the first
  * 8 MiB of VRAM and RAMIN, and its upper half begins with all of VRAM.
@@ -33,7 +33,7 @@ static uint64_t nv3_bar0_read(void *opaque, hwaddr addr, unsigned size)
     uint32_t val;
 
     if (kind == NV3_READ_LOCKLESS) {
-        /* The BQL keeps all others away but the engine's thread. */
+        /* The BQL excludes all other threads except the engine's. */
         val = nv3_mmio_read(s->core, addr, size);
     } else {
         nv3_lock(s);
@@ -166,8 +166,8 @@ static const MemoryRegionOps nv3_rom_shadow_ops = {
 };
 
 /*
- * The expansion ROM's BAR shows RAMIN while the shadow is on. QEMU makes the ROM
- * after the device, so the shadow is laid over it when it is first used.
+ * The expansion ROM's BAR shows RAMIN while the shadow is on. QEMU creates the ROM after
+ * the device, so the shadow is mapped over the ROM when it is first used.
  */
 void nv3_rom_shadow_update(NV3DeviceState *s)
 {
@@ -209,8 +209,8 @@ static const struct {
 };
 
 /*
- * Class numbers with colons between (a comma would end the property). QEMU's
- * rules for numbers: 0x0e and 14 are the same.
+ * Class numbers separated by colons, because a comma would end the property. Numbers
+ * follow QEMU's rules: 0x0e and 14 are the same.
  */
 static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
                                   Error **errp)
@@ -239,7 +239,7 @@ static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
     return true;
 }
 
-/* Class 0x1f: unless the properties say otherwise, with PVIRT, which it needs. */
+/* By default the chip has class 0x1f if it has PVIRT, which the class requires. */
 static bool nv3_has_programs(NV3DeviceState *s, uint32_t without_classes)
 {
     if (without_classes >> NV3_CLASS_PROGRAMS & 1) {
@@ -260,9 +260,9 @@ static uint64_t nv3_default_vram_size(NV3DeviceState *s, NV3Revision revision,
 }
 
 /*
- * Threads that draw triangles, the engine's own included. Left to itself the
- * device leaves one of the host's CPUs to the guest's, and takes 8 at most: a
- * screen of 640 x 480 has no more than 75 tiles to share out.
+ * Number of threads that draw triangles, the engine's own included. The default leaves
+ * one CPU of the host to the guest's CPUs, and is at most 8, because a screen of 640 x
+ * 480 has only 75 tiles to distribute.
  */
 static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
                                    Error **errp)
@@ -283,7 +283,10 @@ static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
     return true;
 }
 
-/* A level that the host lacks is refused, so that a test runs what it asks for. */
+/*
+ * Refuse a level that the host lacks, so that a test never runs another level than it
+ * requested.
+ */
 static bool nv3_get_simd(NV3DeviceState *s, NV3Simd *simd, Error **errp)
 {
     if (!nv3_simd_by_name(s->simd, simd)) {
@@ -325,7 +328,9 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
     if (!s->vram_size) {
         s->vram_size = nv3_default_vram_size(s, i, without_classes);
     }
-    /* The chip checks the rest, but VGA's memory is made before it. */
+    /*
+     * The chip checks the other properties, but VGA's memory is created before the chip.
+     */
     if (s->vram_size < 2 * MiB || s->vram_size > 64 * MiB ||
         !is_power_of_2(s->vram_size)) {
         error_setg(errp, "nv3: no board has vram-size=%" PRIu64, s->vram_size);
@@ -410,7 +415,7 @@ static void nv3_exit(PCIDevice *pci)
     nv3_host_exit(s);
 }
 
-/* The engine is between two slices of work whenever the lock can be had. */
+/* Whenever another thread holds the lock, the engine is between two slices. */
 static void nv3_device_reset(DeviceState *dev)
 {
     NV3DeviceState *s = NV3(dev);

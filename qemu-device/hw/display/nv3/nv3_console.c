@@ -2,17 +2,17 @@
 /*
  * NVIDIA RIVA 128 (NV3): the picture.
  *
- * In VGA modes QEMU's VGA draws it. Else, if it is VRAM as it is, the console's
- * surface is VRAM itself; if a cursor, an overlay or a palette comes between, the
- * chip draws the lines whose VRAM has been written to into a surface of ours. When the
- * cursor moves, only its lines are drawn again.
+ * In VGA modes QEMU's VGA draws the picture. In the chip's own modes the console's
+ * surface is VRAM itself if pixels need no conversion. With a cursor, an overlay or a
+ * palette, the chip draws the lines whose VRAM has changed into a surface of the device.
+ * When the cursor moves, only its lines are drawn again.
  *
- * With host-cursor=on the display shows the cursor by itself. A device cannot ask
- * whether a display can, and what takes pictures (screendump) or a VNC client without
- * support for cursors would not show it, so this is not the default.
+ * With host-cursor=on the display draws the cursor itself. This is not the default,
+ * because a device cannot find out whether a display supports it. Screenshots
+ * (screendump) and VNC clients without support for cursors would not show the cursor.
  *
- * A dark screen stays as large as it was: in the middle of a mode set the registers
- * have sizes that nobody has asked for.
+ * A blank screen keeps its size, because in the middle of a mode set the registers
+ * describe sizes that no driver has requested.
  */
 
 #include "qemu/osdep.h"
@@ -23,7 +23,7 @@
 #include "nv3_glue.h"
 #include "trace.h"
 
-/* Lines drawn before the lock is given back. */
+/* Number of lines that are drawn before the lock is released. */
 #define LINES_A_TIME 32
 
 static bool nv3_same_picture(const NV3Scanout *a, const NV3Scanout *b)
@@ -88,7 +88,7 @@ static void nv3_make_surface(NV3DeviceState *s, const NV3Scanout *out)
     dpy_gfx_replace_surface(s->vga.con, surface);
 }
 
-/* Has anybody written to VRAM under line @y since the snapshot before? */
+/* Returns true if the VRAM of line @y has been written since the previous snapshot. */
 static bool nv3_line_dirty(NV3DeviceState *s, const NV3Scanout *out,
                            DirtyBitmapSnapshot *snap, uint32_t y)
 {
@@ -173,7 +173,7 @@ static void nv3_show_dirty_overlay(NV3DeviceState *s, const NV3Scanout *out)
     g_free(snap);
 }
 
-/* What of the cursor is in the picture. */
+/* The part of the cursor that is in the picture. */
 static void nv3_show_cursor_at(NV3DeviceState *s, const NV3Scanout *out,
                                const NV3Scanout *at)
 {
@@ -187,7 +187,7 @@ static void nv3_show_cursor_at(NV3DeviceState *s, const NV3Scanout *out,
     }
 }
 
-/* The cursor where it was in @old, and where it is in @out. */
+/* Draws the lines of the cursor's position in @old and of its position in @out. */
 static void nv3_show_cursor(NV3DeviceState *s, const NV3Scanout *old,
                             const NV3Scanout *out)
 {
@@ -202,7 +202,7 @@ static void nv3_show_cursor(NV3DeviceState *s, const NV3Scanout *old,
     nv3_show_cursor_at(s, out, out);
 }
 
-/* With the lock held: the image, if the display might show it. */
+/* Returns the image if the display might show it. Called with the lock held. */
 static void nv3_fetch_cursor(NV3DeviceState *s, const NV3Scanout *out)
 {
     NV3Console *c = &s->console;
@@ -233,7 +233,7 @@ static void nv3_define_cursor(NV3DeviceState *s, uint32_t lines)
     c->defined_lines = lines;
 }
 
-/* Hands the cursor over to the display, so that it isn't drawn into the picture. */
+/* Passes the cursor to the display, so that it is not drawn into the picture. */
 static void nv3_host_cursor(NV3DeviceState *s, NV3Scanout *out)
 {
     NV3Console *c = &s->console;
@@ -325,7 +325,7 @@ static void nv3_gfx_update(void *opaque)
     if (!out.width || !out.height) {
         return;
     }
-    /* A picture that runs past VRAM's end and on from its start is rare. */
+    /* A picture that crosses the end of VRAM and continues at its start is rare. */
     if (!nv3_fits_vram(s, &out)) {
         nv3_show_lines(s, &out, 0, out.height);
     } else if (changed) {
@@ -348,7 +348,9 @@ static void nv3_invalidate(void *opaque)
     s->console.valid = false;
 }
 
-/* The chip's own modes have no text. VGA's may have another surface made. */
+/*
+ * The chip's own modes have no text. In VGA's text modes this may create another surface.
+ */
 static void nv3_text_update(void *opaque, console_ch_t *text)
 {
     NV3DeviceState *s = opaque;

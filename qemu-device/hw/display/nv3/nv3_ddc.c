@@ -13,7 +13,7 @@
 
 #define EDID_ADDRESS        0x50
 
-/* The largest mode of the chip, and the smallest that a window can ask for. */
+/* The largest mode of the chip, and the smallest mode that a window can request. */
 #define NV3_WIDTH_MAX      1600
 #define NV3_HEIGHT_MAX     1200
 #define NV3_WIDTH_MIN     640
@@ -83,7 +83,10 @@ uint8_t nv3_ddc_get(NV3DeviceState *s)
     return s->ddc.scl | s->ddc.sda << 1;
 }
 
-/* Released, the lines are pulled high; a transfer under way is given up. */
+/*
+ * When the lines are released, they are pulled high, and a transfer in progress is
+ * aborted.
+ */
 void nv3_ddc_reset(NV3DeviceState *s)
 {
     i2c_end_transfer(s->ddc.bus);
@@ -108,7 +111,9 @@ bool nv3_ddc_valid(NV3DeviceState *s)
            lines->current_addr <= 0xff;
 }
 
-/* I2CDDC does not save that it is addressed, so the bus does not find it. */
+/*
+ * I2CDDC does not save whether it is addressed, so the bus does not find it after a load.
+ */
 void nv3_ddc_loaded(NV3DeviceState *s)
 {
     I2CBus *bus = s->ddc.bus;

@@ -3,9 +3,9 @@
  * NVIDIA RIVA 128 (NV3): the engine's thread, and the lock.
  *
  * The engine's thread calls nv3_run() with the lock held, one slice of work at a time. A
- * vCPU that reads a register waits for the end of the slice. So each slice is sized by
- * the time that the last one took. A QemuMutex is not fair. After a slice the engine
- * therefore yields until every thread that waits has held the lock once.
+ * vCPU that reads a register waits for the end of the slice. Therefore the duration of
+ * each slice determines the size of the next one. A QemuMutex is not fair. After a slice
+ * the engine therefore yields until every thread that waits has held the lock once.
  */
 
 #include "qemu/osdep.h"
@@ -20,10 +20,10 @@
 #define NV3_BUDGET_START    64
 #define NV3_BUDGET_MAX      4096
 /*
- * A vCPU may itself do the work that its store has started: so many methods at a time,
- * and for so long if the store was not to a USER aperture. Otherwise three threads must
- * wake up one after the other: the engine's, the main loop for the interrupt, and the
- * vCPU's. Tuned with submit.latency and pio.work of `make bench`.
+ * Limits of the work that a vCPU does itself after a store that has started it: the
+ * number of methods, and the time if the store was not to a USER aperture. Without this,
+ * three threads would have to wake up one after another: the engine's, the main loop for
+ * the interrupt, and the vCPU's. Tuned with submit.latency and pio.work of `make bench`.
  */
 #define NV3_BUDGET_DIRECT   4
 #define NV3_DIRECT_NS       50000
@@ -58,10 +58,10 @@ void nv3_engine_kick(NV3DeviceState *s)
 }
 
 /*
- * Most methods and most batches are little work. To wake the engine's thread, and to wait
- * for the lock at the next access, takes many times as long as the work. So while the
+ * Most methods and batches take little time. Waking the engine's thread, and waiting for
+ * the lock at the next access, takes many times as long as the work. Therefore, while the
  * engine is idle, the vCPU's own thread does the work that it has started, within the
- * bounds above. It holds the BQL and can therefore raise the interrupt at once.
+ * limits above. It holds the BQL and can therefore raise the interrupt at once.
  */
 bool nv3_engine_claim(NV3DeviceState *s)
 {
@@ -134,10 +134,10 @@ static void nv3_engine_slice(NV3DeviceState *s)
 }
 
 /*
- * A vCPU is about to read whether work has been done. The engine's thread may not have
- * woken up yet, so one slice of the work is done here. Real drivers and hwtest rely on a
- * method taking less time than a read of a register, and a driver that polls does not
- * have to wait for the host's scheduler.
+ * Called when a vCPU is about to read whether work has been done. The engine's thread may
+ * not have woken up yet, so this function executes one slice of the work. Real drivers
+ * and hwtest rely on a method taking less time than a read of a register, and a driver
+ * that polls does not have to wait for the host's scheduler.
  */
 void nv3_engine_catch_up(NV3DeviceState *s)
 {

@@ -41,11 +41,11 @@ typedef struct NV3Engine {
     QemuThread thread;
     QemuCond wake;
     VMChangeStateEntry *vm_state;
-    unsigned next_ticket;   /* requests for the lock, the engine's excepted; atomic */
+    unsigned next_ticket;   /* requests for the lock, except the engine's; atomic */
 
     /* under the lock */
     unsigned served;        /* requests that have been granted */
-    unsigned target;        /* @served at which a yielding engine goes on */
+    unsigned target;        /* @served at which a yielding engine continues */
     bool yielding;          /* the engine waits until @served is @target */
     unsigned budget;        /* methods per slice */
     bool direct;            /* a vCPU does the work that its store starts */
@@ -132,7 +132,7 @@ typedef struct NV3DeviceState {
     char *simd;             /* NV3Simd by name */
     char *without_class;    /* NULL: PGRAPH has all of its classes */
     bool enable_edid;
-    bool migrate_prefetch;  /* off on machine types older than it */
+    bool migrate_prefetch;  /* false on older machine types */
     bool host_cursor;       /* the display shows the cursor by itself */
     qemu_edid_info edid_info;
 } NV3DeviceState;
@@ -158,7 +158,7 @@ void nv3_lock(NV3DeviceState *s);
 void nv3_unlock(NV3DeviceState *s);
 void nv3_engine_init(NV3DeviceState *s);
 void nv3_engine_exit(NV3DeviceState *s);
-/* Tells the engine that nv3_run() has work to do. Called with the lock held. */
+/* Wakes the engine because nv3_run() has work to do. Called with the lock held. */
 void nv3_engine_kick(NV3DeviceState *s);
 /*
  * Before and after a store to a register, with the lock held. nv3_engine_claim() returns
@@ -189,13 +189,14 @@ void nv3_ddc_reset(NV3DeviceState *s);
 void nv3_ddc_set(NV3DeviceState *s, bool scl, bool sda);
 /* Bit 0 SCL, bit 1 SDA. */
 uint8_t nv3_ddc_get(NV3DeviceState *s);
-/* True if the lines, as loaded, are in a state that the bus can be in. */
+/* Returns true if the loaded state of the lines is possible on the bus. */
 bool nv3_ddc_valid(NV3DeviceState *s);
 /* Connects the loaded lines with the bus. */
 void nv3_ddc_loaded(NV3DeviceState *s);
 /*
- * The window on the host has changed to this size. The monitor prefers it unless the
- * properties xres and yres set a mode. Returns true if the preferred mode has changed.
+ * Called when the window on the host has changed to this size. The size becomes the
+ * monitor's preferred mode unless the properties xres and yres set a mode. Returns true
+ * if the preferred mode has changed.
  */
 bool nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height);
 
@@ -208,7 +209,7 @@ void nv3_migration_exit(NV3DeviceState *s);
 
 /* nv3_monitor.c */
 void nv3_monitor_register(void);
-/* The property `state`: channels, caches and PGRAPH in words. */
+/* Returns the property `state`: a description of channels, caches and PGRAPH as text. */
 char *nv3_monitor_state(Object *obj, Error **errp);
 
 #endif

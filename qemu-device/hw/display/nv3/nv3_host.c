@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NVIDIA RIVA 128 (NV3): what the chip asks of its host (NV3Ops).
+ * NVIDIA RIVA 128 (NV3): the functions that the chip requires from its host (NV3Ops).
  *
- * Every function here is called with the device's lock held, by a vCPU or the
- * main loop, which have the BQL too, or by the engine's thread, which has not.
- * The clock, the log, the DDC lines' state and a read of VGA's ports are also asked for
- * by a vCPU with the BQL alone (NV3_READ_LOCKLESS), while the engine may be at work.
- * The engine's thread only uses the clock, timers, DMA, the interrupt, the log
- * and vram_dirty(); the rest is called for a register access alone.
+ * All functions are called with the device's lock held. A vCPU or the main loop also
+ * holds the BQL, and the engine's thread does not. A vCPU that holds only the BQL
+ * (NV3_READ_LOCKLESS) also uses the clock, the log, the state of the DDC lines and reads
+ * of VGA's ports, while the engine may be running. The engine's thread uses only the
+ * clock, timers, DMA, the interrupt, the log and vram_dirty(). All other functions are
+ * called only for register accesses.
  */
 
 #include "qemu/osdep.h"
@@ -26,7 +26,7 @@ static uint64_t nv3_host_clock_ns(void *opaque)
     return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
 }
 
-/* What the engine's thread has had of a CPU, where the host tells that. */
+/* The CPU time of the engine's thread, if the host reports it. */
 static uint64_t nv3_host_work_ns(void *opaque)
 {
 #ifdef CLOCK_THREAD_CPUTIME_ID
@@ -72,11 +72,11 @@ static void nv3_timer_vblank(void *opaque)
 /* ---- DMA ----------------------------------------------------------------- */
 
 /*
- * Only memory can be reached. A register of another device would run that
- * device's code on the engine's thread, which has not the BQL and may not wait
- * for it: a vCPU that has it may be waiting for our lock. A MemoryRegionCache
- * resolves an address without accessing it, and its pointer is only set for
- * memory. Behind an IOMMU the device reaches nothing, for the same reason.
+ * The device can access only memory. An access to a register of another device would run
+ * that device's code on the engine's thread, which does not hold the BQL and must not
+ * wait for it, because the vCPU that holds it may be waiting for the device's lock. A
+ * MemoryRegionCache resolves an address without accessing it, and its pointer is set only
+ * for memory. For the same reason all accesses behind an IOMMU are refused.
  */
 static bool nv3_host_dma(NV3DeviceState *s, uint32_t addr, void *buf,
                          size_t len, bool write)
@@ -296,7 +296,7 @@ const NV3Ops nv3_host_ops = {
     .log = nv3_host_log,
 };
 
-/* Before the chip is made: making one sets timers. */
+/* Must precede the creation of the chip, which sets timers. */
 void nv3_host_init(NV3DeviceState *s)
 {
     qemu_mutex_init(&s->lock);

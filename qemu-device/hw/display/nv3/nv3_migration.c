@@ -10,8 +10,8 @@
  * Values that a stream lacks are those of a chip after reset. The core checks all values
  * before it changes any. Older machine types save less, by "x-migrate-" properties.
  *
- * Timers are not saved: the chip asks for them again. It counts QEMU_CLOCK_VIRTUAL,
- * which QEMU restores before any device.
+ * Timers are not saved, because the chip sets them again after a load. Its clock is
+ * QEMU_CLOCK_VIRTUAL, which QEMU restores before any device.
  */
 
 #include "qemu/osdep.h"
@@ -86,14 +86,17 @@ static int nv3_post_load(void *opaque, int version_id)
     }
     nv3_rom_shadow_update(s);
     nv3_ddc_loaded(s);
-    /* The monitor that the guest knows: nothing has changed for it. */
+    /* The guest already knows this monitor, so it is not notified of a change. */
     nv3_ddc_prefer(s, s->saved.prefx, s->saved.prefy);
     pci_set_irq(&s->pci, s->irq_level);
     nv3_console_reset(s);
     return 0;
 }
 
-/* A file of VGA's registers, and the one that is selected. */
+/*
+ * Returns true if a group of VGA's registers and the index of the selected one are in
+ * range.
+ */
 static bool nv3_vga_file_ok(const uint8_t *reg, const uint8_t *mask,
                             unsigned count, unsigned index)
 {
@@ -108,8 +111,8 @@ static bool nv3_vga_file_ok(const uint8_t *reg, const uint8_t *mask,
 }
 
 /*
- * QEMU's VGA indexes with what a port's write would have masked, and takes VBE, which
- * this card lacks, on trust.
+ * QEMU's VGA uses these values as indices without checks, because writes to ports mask
+ * them. It does not check the values of VBE either, which this card lacks.
  */
 static bool nv3_vga_ok(void *opaque, int version_id)
 {
@@ -146,7 +149,7 @@ static const VMStateDescription vmstate_nv3_i2c = {
     },
 };
 
-/* Of an NV3Image: made by nv3_migration_register(). */
+/* The description of an NV3Image, created by nv3_migration_register(). */
 static VMStateDescription vmstate_nv3_chip;
 
 void nv3_migration_register(void)
@@ -155,7 +158,7 @@ void nv3_migration_register(void)
                          nv3_state_block_count);
 }
 
-/* Version 1 had the chip as one buffer, which no checker could see into. */
+/* Version 1 contained the chip as one buffer, whose contents no checker could examine. */
 const VMStateDescription vmstate_nv3 = {
     .name = "nv3",
     .version_id = 2,
@@ -177,7 +180,7 @@ const VMStateDescription vmstate_nv3 = {
         VMSTATE_VALIDATE("DDC's state", nv3_ddc_ok),
         VMSTATE_UINT32(saved.prefx, NV3DeviceState),
         VMSTATE_UINT32(saved.prefy, NV3DeviceState),
-        /* The last, as its subsections follow it. */
+        /* Must be the last field, because its subsections follow it. */
         VMSTATE_STRUCT_POINTER(saved.chip, NV3DeviceState, vmstate_nv3_chip,
                                NV3Image),
         VMSTATE_END_OF_LIST()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NVIDIA RIVA 128 (NV3): VGA. Its state, memory window and modes are QEMU's
- * VGACommonState over the chip's VRAM; the chip sees each port access first.
+ * NVIDIA RIVA 128 (NV3): VGA. QEMU's VGACommonState implements its state, memory window
+ * and modes on the chip's VRAM. The chip receives each port access first.
  */
 
 #include "qemu/osdep.h"
@@ -89,8 +89,8 @@ static const MemoryRegionPortio nv3_vga_portio[] = {
 /* ---- the memory window ---------------------------------------------------- */
 
 /*
- * Only in the chip's own modes: VGA's ops must stay as they are in VGA's, as QEMU
- * maps VRAM itself there when it can.
+ * These operations apply only in the chip's own modes. In VGA modes QEMU maps VRAM itself
+ * when it can, so VGA's operations must stay in place.
  */
 static uint64_t nv3_window_read(void *opaque, hwaddr addr, unsigned size)
 {
@@ -134,9 +134,9 @@ void nv3_vga_own_window(NV3DeviceState *s, bool own)
 
 /*
  * The VGA BIOS that comes with QEMU refuses to start unless it finds QEMU's VBE
- * interface. So there is one, of no modes: it names its version, and as the
- * largest mode that it can show it names 0x0. All VBE modes drop out, which
- * would show on no RIVA 128, and plain VGA is left.
+ * interface. The device therefore provides this interface without modes: it reports its
+ * version, and 0x0 as the largest mode. The BIOS then drops all VBE modes, which a RIVA
+ * 128 could not show, and offers plain VGA.
  */
 static uint32_t nv3_dispi_read_index(void *opaque, uint32_t port)
 {
@@ -171,7 +171,7 @@ static const MemoryRegionPortio nv3_dispi_portio[] = {
 
 /* -------------------------------------------------------------------------- */
 
-/* Before the chip is made, which says whose the window is. */
+/* Must precede the creation of the chip, which assigns the window. */
 void nv3_vga_init(NV3DeviceState *s)
 {
     memory_region_init_io(&s->chip_window, OBJECT(s), &nv3_window_ops, s,
@@ -187,7 +187,7 @@ void nv3_vga_setup(NV3DeviceState *s)
     s->vga.legacy_address_space = memory;
     s->vga_window = vga_init_io(&s->vga, OBJECT(s), &vga_ports, &vbe_ports);
     memory_region_add_subregion_overlap(memory, VGA_WINDOW, s->vga_window, 1);
-    /* Above VRAM itself, which QEMU's VGA puts there at 2. */
+    /* Has precedence over VRAM, which QEMU's VGA maps there with priority 2. */
     memory_region_add_subregion_overlap(memory, VGA_WINDOW, &s->chip_window, 3);
 
     portio_list_init(&s->vga_ports, OBJECT(s), nv3_vga_portio, s, "nv3.vga");
@@ -209,8 +209,8 @@ void nv3_vga_teardown(NV3DeviceState *s)
 }
 
 /*
- * Freed late: a view of memory may refer to the region, and to its owner, until RCU's
- * grace period has ended.
+ * The region is freed later, because a memory view may refer to it and to its owner until
+ * RCU's grace period has ended.
  */
 void nv3_vga_finalize(NV3DeviceState *s)
 {

@@ -2,10 +2,10 @@
 /*
  * NVIDIA RIVA 128 (NV3): descriptions of the chip's saved state.
  *
- * The chip names its state in tables that know nothing of QEMU (core/nv3_state.h).
- * Here each becomes a VMStateDescription, so that the stream is one like any other
- * device's: big endian, with a subsection for each block that an older stream may
- * lack, and visible to -dump-vmstate and scripts/vmstate-static-checker.py.
+ * The chip describes its state in tables that do not depend on QEMU (core/nv3_state.h).
+ * This file converts each table to a VMStateDescription, so that the stream has the form
+ * of any other device's. It is big endian, has a subsection for each block that an older
+ * stream may lack, and is visible to -dump-vmstate and scripts/vmstate-static-checker.py.
  */
 
 #include "qemu/osdep.h"
