@@ -348,16 +348,18 @@ static bool prepare_fetch(NV3Geom *g, const uint32_t *element, unsigned count)
 {
     NV3GeomState *st = &g->draw->st;
     uint32_t first = UINT32_MAX, last = 0;
+    /* Numbers that follow each other may overflow to 0. */
+    const bool ordered = g->stream.sequential && element[0] <= element[count - 1];
 
     if (g->stream.inlined) {
         nv3_geom_prepare_inline(g->fetch, g->stream.attribute);
         return true;
     }
-    if (g->stream.sequential) {
+    if (ordered) {
         first = element[0];
         last = element[count - 1];
     }
-    for (unsigned i = 0; i < count && !g->stream.sequential; i++) {
+    for (unsigned i = 0; i < count && !ordered; i++) {
         first = element[i] < first ? element[i] : first;
         last = element[i] > last ? element[i] : last;
     }

@@ -657,7 +657,9 @@ static void test_texture_range(void **state)
     nv3_programs_free(p);
 }
 
-/* Programs that differ only in constants are translated once, and keep their constants. */
+/*
+ * Programs that differ only in constants are translated once, and keep their constants.
+ */
 static void test_fragment_constants(void **state)
 {
     static NV3ProgramsCounters counters;
@@ -754,6 +756,29 @@ static void check_failure(uint32_t method, uint32_t data, NV3ProgramsResult want
     assert_int_equal(first_failure(&offset), want);
 }
 
+static void draw_triangle(unsigned first)
+{
+    m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
+    m(NV3_PM_DRAW_ARRAYS, 2u << NV3_PM_DRAW_COUNT_SHIFT | first);
+    m(NV3_PM_BEGIN_END, 0);
+    m(NV3_PM_WAIT_FOR_IDLE, 0);
+}
+
+/* After the largest number of a vertex comes 0. */
+static void test_overflowing_elements(void **state)
+{
+    uint32_t offset;
+
+    for (unsigned pieces = 0; pieces < 2; pieces++) {
+        in_one_piece = pieces;
+        begin_scene();
+        draw_triangle(4);
+        m(NV3_PM_ELEMENT_BASE, UINT32_MAX);
+        draw_triangle(0);
+        assert_int_equal(first_failure(&offset), NV3_PROGRAMS_FAULT);
+    }
+}
+
 static void test_failures(void **state)
 {
     for (unsigned pieces = 0; pieces < 2; pieces++) {
@@ -828,6 +853,7 @@ int main(void)
         cmocka_unit_test(test_fragment_constants),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_overflowing_elements),
         cmocka_unit_test(test_random_methods),
     };
 
