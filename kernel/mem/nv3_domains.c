@@ -43,9 +43,11 @@ static const struct nv3_places nv3_places_low_large = { 1, { NV3_PLACE_LARGE, NV
 static const struct nv3_places nv3_places_any = {
 	2, { NV3_PLACE_LOW, NV3_PLACE_VRAM, NV3_PLACE_TT }
 };
+
 static const struct nv3_places nv3_places_any_large = {
 	2, { NV3_PLACE_LARGE, NV3_PLACE_VRAM, NV3_PLACE_TT }
 };
+
 static const struct nv3_places nv3_places_high = {
 	2, { NV3_PLACE_HIGH, NV3_PLACE_VRAM, NV3_PLACE_TT }
 };

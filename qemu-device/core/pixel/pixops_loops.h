@@ -447,29 +447,51 @@ static const PixFormat pix_formats[] = {
     [NV3_PIXOPS_A8R8G8B8] = { 4, { 8, 8, 8, 8 }, { 16, 8, 0, 24 } },
 };
 
-/*
- * The order in which the pixels of a 4 x 4 square become brighter as a colour grows. In
- * the magic square, lines, columns and diagonals have the same sum.
- */
+/* Of the @n-th pixel of a 4 x 4 square that becomes brighter as a colour grows. */
 #define PIX_STEP(n)     (((n) * 2 + 1) / 32.0f)
-#define PIX_LINE(a, b, c, d) \
-    PIX_STEP(a), PIX_STEP(b), PIX_STEP(c), PIX_STEP(d), \
-    PIX_STEP(a), PIX_STEP(b), PIX_STEP(c), PIX_STEP(d)
-#define PIX_BAYER \
-    PIX_LINE(0, 8, 2, 10), PIX_LINE(12, 4, 14, 6), PIX_LINE(3, 11, 1, 9), \
-    PIX_LINE(15, 7, 13, 5)
-#define PIX_MAGIC \
-    PIX_LINE(0, 7, 9, 14), PIX_LINE(11, 12, 2, 5), PIX_LINE(6, 1, 15, 8), \
-    PIX_LINE(13, 10, 4, 3)
 
 /*
- * Computes the offsets that are added before a block's colours are truncated to the bits
- * of a format.
+ * What is added to a block's colours before they are truncated to the bits of a format. In
+ * the magic square, lines, columns and diagonals have the same sum.
  */
 static const PixFloats pix_dither[NV3_PIXOPS_DITHERS] = {
     [NV3_PIXOPS_DITHER_NONE] = { { [0 ... PIX_BLOCK - 1] = 0.5f } },
-    [NV3_PIXOPS_DITHER_BAYER] = { { PIX_BAYER, PIX_BAYER } },
-    [NV3_PIXOPS_DITHER_MAGIC] = { { PIX_MAGIC, PIX_MAGIC } },
+    [NV3_PIXOPS_DITHER_BAYER] = { {
+        PIX_STEP(0), PIX_STEP(8), PIX_STEP(2), PIX_STEP(10),
+        PIX_STEP(0), PIX_STEP(8), PIX_STEP(2), PIX_STEP(10),
+        PIX_STEP(12), PIX_STEP(4), PIX_STEP(14), PIX_STEP(6),
+        PIX_STEP(12), PIX_STEP(4), PIX_STEP(14), PIX_STEP(6),
+        PIX_STEP(3), PIX_STEP(11), PIX_STEP(1), PIX_STEP(9),
+        PIX_STEP(3), PIX_STEP(11), PIX_STEP(1), PIX_STEP(9),
+        PIX_STEP(15), PIX_STEP(7), PIX_STEP(13), PIX_STEP(5),
+        PIX_STEP(15), PIX_STEP(7), PIX_STEP(13), PIX_STEP(5),
+        PIX_STEP(0), PIX_STEP(8), PIX_STEP(2), PIX_STEP(10),
+        PIX_STEP(0), PIX_STEP(8), PIX_STEP(2), PIX_STEP(10),
+        PIX_STEP(12), PIX_STEP(4), PIX_STEP(14), PIX_STEP(6),
+        PIX_STEP(12), PIX_STEP(4), PIX_STEP(14), PIX_STEP(6),
+        PIX_STEP(3), PIX_STEP(11), PIX_STEP(1), PIX_STEP(9),
+        PIX_STEP(3), PIX_STEP(11), PIX_STEP(1), PIX_STEP(9),
+        PIX_STEP(15), PIX_STEP(7), PIX_STEP(13), PIX_STEP(5),
+        PIX_STEP(15), PIX_STEP(7), PIX_STEP(13), PIX_STEP(5),
+    } },
+    [NV3_PIXOPS_DITHER_MAGIC] = { {
+        PIX_STEP(0), PIX_STEP(7), PIX_STEP(9), PIX_STEP(14),
+        PIX_STEP(0), PIX_STEP(7), PIX_STEP(9), PIX_STEP(14),
+        PIX_STEP(11), PIX_STEP(12), PIX_STEP(2), PIX_STEP(5),
+        PIX_STEP(11), PIX_STEP(12), PIX_STEP(2), PIX_STEP(5),
+        PIX_STEP(6), PIX_STEP(1), PIX_STEP(15), PIX_STEP(8),
+        PIX_STEP(6), PIX_STEP(1), PIX_STEP(15), PIX_STEP(8),
+        PIX_STEP(13), PIX_STEP(10), PIX_STEP(4), PIX_STEP(3),
+        PIX_STEP(13), PIX_STEP(10), PIX_STEP(4), PIX_STEP(3),
+        PIX_STEP(0), PIX_STEP(7), PIX_STEP(9), PIX_STEP(14),
+        PIX_STEP(0), PIX_STEP(7), PIX_STEP(9), PIX_STEP(14),
+        PIX_STEP(11), PIX_STEP(12), PIX_STEP(2), PIX_STEP(5),
+        PIX_STEP(11), PIX_STEP(12), PIX_STEP(2), PIX_STEP(5),
+        PIX_STEP(6), PIX_STEP(1), PIX_STEP(15), PIX_STEP(8),
+        PIX_STEP(6), PIX_STEP(1), PIX_STEP(15), PIX_STEP(8),
+        PIX_STEP(13), PIX_STEP(10), PIX_STEP(4), PIX_STEP(3),
+        PIX_STEP(13), PIX_STEP(10), PIX_STEP(4), PIX_STEP(3),
+    } },
 };
 
 /* The same for a strip. @pattern is that of NV3FpStrip. */

@@ -128,7 +128,9 @@ typedef struct NV3ProgramsLimits {
 } NV3ProgramsLimits;
 
 #define NV3_PROGRAMS_LIMITS \
-    ((NV3ProgramsLimits) { .cached = 512u << 20, .draw = 1024u << 20, .flush = 1ll << 32 })
+    ((NV3ProgramsLimits) { \
+        .cached = 512u << 20, .draw = 1024u << 20, .flush = 1ll << 32, \
+    })
 
 /* For tests. Initially the limits are NV3_PROGRAMS_LIMITS. */
 void nv3_programs_set_limits(NV3Programs *p, const NV3ProgramsLimits *limits);

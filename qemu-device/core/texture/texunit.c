@@ -222,7 +222,8 @@ static void next_slice(NV3TexUnit *unit)
 
     at->pairing = false;
     at->line = 0;
-    if (++at->slice == slices(&unit->image, at->level) + 2 * slices_before(&unit->image)) {
+    if (++at->slice ==
+        slices(&unit->image, at->level) + 2 * slices_before(&unit->image)) {
         at->slice = 0;
         at->level++;
     }

@@ -237,8 +237,8 @@ LANES_INLINE TexHalves tex_widen(const NV3TexPair *p)
     return __builtin_convertvector(b ^ 0x80, TexHalves);
 }
 
-LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *index, LaneI wu,
-                                LaneI wv, LaneF result[4])
+LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *index,
+                                LaneI wu, LaneI wv, LaneF result[4])
 {
     LaneF pixel[LANES];
 
