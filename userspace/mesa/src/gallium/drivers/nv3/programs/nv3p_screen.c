@@ -43,6 +43,12 @@ nv3p_screen_destroy(struct pipe_screen *pscreen)
    FREE(screen);
 }
 
+static const char *
+nv3p_screen_name(struct pipe_screen *pscreen)
+{
+   return "RIVA 128 (nv3, class 0x1f)";
+}
+
 static int
 nv3p_screen_fd(struct pipe_screen *pscreen)
 {
@@ -254,6 +260,7 @@ nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
    base->get_disk_shader_cache = nv3p_screen_disk_cache;
    init_caps(screen);
    nv3_screen_init_common(base);
+   base->get_name = nv3p_screen_name;
    screen->disk_cache = nv3_disk_cache_create("nv3-class1f");
    nv3p_screen_init_resource(screen);
    return base;
