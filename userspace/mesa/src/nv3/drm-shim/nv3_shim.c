@@ -109,6 +109,17 @@ init_memory(void)
                               nv3_shim_mmap_vram);
 }
 
+static void
+init_simd(void)
+{
+   const char *name = debug_get_option("NV3_SHIM_SIMD", "auto");
+
+   if (nv3_simd_by_name(name, &nv3_shim.simd))
+      return;
+   fprintf(stderr, "nv3-drm-shim: NV3_SHIM_SIMD: there is no SIMD level '%s'\n", name);
+   exit(1);
+}
+
 void
 drm_shim_driver_init(void)
 {
@@ -138,5 +149,6 @@ drm_shim_driver_init(void)
    list_inithead(&nv3_shim.vram_bos);
    list_inithead(&nv3_shim.placed_bos);
    list_inithead(&nv3_shim.vms);
+   init_simd();
    init_memory();
 }

@@ -134,12 +134,26 @@ struct nv3_shim_channel {
    uint64_t batches;
 };
 
+/* What a program that contains the shim, such as nv3-replay, may observe. */
+struct nv3_shim_observer {
+   /* Runs part of a batch in place of nv3_run(). Returns true if there is more to do. */
+   bool (*run)(struct nv3_shim_channel *chan);
+   /* The chip reports an event (nv3_set_events()). */
+   void (*event)(struct nv3_shim_channel *chan, const NV3Event *event);
+   /* The chip has written bytes of VRAM, or of system memory. */
+   void (*written)(struct nv3_shim_channel *chan, bool vram, uint32_t addr, size_t len);
+   /* A batch has ended. Its buffers have not moved to their homes yet. */
+   void (*ended)(struct nv3_shim_channel *chan);
+};
+
 /* The state of the shim. @lock guards all members. */
 struct nv3_shim {
+   const struct nv3_shim_observer *observer; /* or NULL */
    mtx_t lock;
    uint8_t *memory;     /* drm-shim's memory; a bus address is an offset in it */
    uint64_t vram_base;  /* where VRAM is in it */
    uint32_t vram_size;
+   NV3Simd simd;        /* of chips that are created */
    struct util_vma_heap vram;
    struct util_vma_heap ramin;
    struct list_head vram_bos;
@@ -168,6 +182,7 @@ int nv3_shim_gem_wait(int fd, unsigned long request, void *arg);
 void nv3_shim_bo_free(struct shim_bo *base);
 void *nv3_shim_mmap_vram(size_t length, int prot, int flags, off64_t offset);
 struct nv3_shim_bo *nv3_shim_bo_lookup(struct shim_fd *file, uint32_t handle);
+uint8_t *nv3_shim_bo_home(const struct nv3_shim_bo *bo);
 uint64_t nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram);
 bool nv3_shim_place_bo(struct nv3_shim_bo *bo);
 int nv3_shim_place(struct nv3_shim_channel *chan);

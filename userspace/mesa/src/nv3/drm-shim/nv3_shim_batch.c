@@ -256,6 +256,14 @@ is_complete(struct nv3_shim_channel *chan)
           nv3_shim_rd32(chan, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY;
 }
 
+static bool
+run_chip(struct nv3_shim_channel *chan)
+{
+   const struct nv3_shim_observer *observer = nv3_shim.observer;
+
+   return observer && observer->run ? observer->run(chan) : nv3_run(chan->chip, RUN_BUDGET);
+}
+
 /*
  * Runs the @size bytes in the channel's ring until they have been executed or the channel
  * faults. The lock is held, and the buffers of the batch are placed.
@@ -275,7 +283,7 @@ nv3_shim_run_batch(struct nv3_shim_channel *chan, uint32_t size)
    nv3_shim_wr32(chan, NV3_PFIFO_CACHE1_DMA_COUNT, size);
    nv3_shim_wr32(chan, NV3_PFIFO_CACHE1_DMA_CTRL, NV3_PFIFO_DMA_CTRL_ACCESS);
    do {
-      more = nv3_run(chan->chip, RUN_BUDGET);
+      more = run_chip(chan);
       if (chan->irq) {
          answer_irq(chan);
          more = true;
@@ -290,4 +298,6 @@ nv3_shim_run_batch(struct nv3_shim_channel *chan, uint32_t size)
    } else {
       chan->batches++;
    }
+   if (nv3_shim.observer && nv3_shim.observer->ended)
+      nv3_shim.observer->ended(chan);
 }

@@ -190,6 +190,13 @@ nv3_shim_in_reach(const struct nv3_shim_bo *bo)
    return nv3_shim_in_vram(bo) && bo->vram + bo->base.size <= NV3_SHIM_SURFACE_REACH;
 }
 
+/* Returns the contents of a buffer between batches. */
+uint8_t *
+nv3_shim_bo_home(const struct nv3_shim_bo *bo)
+{
+   return bo->in_vram ? vram_pointer(bo) : system_pointer(bo);
+}
+
 /* Returns the address of a page of the buffer, in VRAM or on the bus. */
 uint64_t
 nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)

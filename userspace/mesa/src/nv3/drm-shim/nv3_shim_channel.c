@@ -57,7 +57,23 @@ chip_dma_write(void *opaque, uint32_t addr, const void *buf, size_t len)
    if (len > (1ull << 32) - addr)
       return false;
    memcpy(nv3_shim.memory + addr, buf, len);
+   if (nv3_shim.observer && nv3_shim.observer->written)
+      nv3_shim.observer->written(opaque, false, addr, len);
    return true;
+}
+
+static void
+chip_vram_dirty(void *opaque, uint32_t offset, uint32_t len)
+{
+   if (nv3_shim.observer && nv3_shim.observer->written)
+      nv3_shim.observer->written(opaque, true, offset, len);
+}
+
+static void
+chip_event(void *opaque, const NV3Event *event)
+{
+   if (nv3_shim.observer && nv3_shim.observer->event)
+      nv3_shim.observer->event(opaque, event);
 }
 
 static void
@@ -73,6 +89,8 @@ static const NV3Ops chip_ops = {
    .dma_read = chip_dma_read,
    .dma_write = chip_dma_write,
    .irq_set = chip_irq_set,
+   .vram_dirty = chip_vram_dirty,
+   .event = chip_event,
 };
 
 static void
@@ -214,6 +232,7 @@ create_channel(struct shim_fd *file, struct nv3_shim_channel **out)
       .virt = true,
       .programs = true,
       .raster_threads = debug_get_num_option("NV3_SHIM_THREADS", 1),
+      .simd = nv3_shim.simd,
    };
    uint32_t chid = free_chid();
    struct nv3_shim_channel *chan;
