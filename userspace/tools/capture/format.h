@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The format of a capture: the calls of one process to the nv3 driver, and the contents of the
+ * buffers that its batches use. docs/reference/capture.md describes it.
+ *
+ * A capture is a header, then records. Numbers are little-endian words of 32 bits, and values of 64
+ * bits are two words, the low one first. The names of structures and constants are those of
+ * nv3_drm.h, except that buffers have numbers of their own, which are never reused.
+ */
+#ifndef NV3_CAPTURE_FORMAT_H
+#define NV3_CAPTURE_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define CAPTURE_MAGIC		"NV3CAPT\n"
+#define CAPTURE_VERSION		1u
+#define CAPTURE_HEADER_SIZE	16u	/* magic, version, 0 */
+#define CAPTURE_RECORD_SIZE	16u	/* type, stored bytes, bytes, CRC-32 */
+
+/* Limits, so that a damaged file can't make a reader run out of memory */
+#define CAPTURE_PAYLOAD_MAX	(64u << 20)
+#define CAPTURE_BUFFER_MAX	(256u << 20)
+#define CAPTURE_BUFFERS_MAX	(1u << 20)
+#define CAPTURE_FILES_MAX	64u
+
+enum capture_type {
+	CAPTURE_PROGRAM = 1,		/* struct capture_program, then the name */
+	CAPTURE_FILE_CLOSE,		/* file */
+	CAPTURE_CHANNEL,		/* file, channel, type, flags */
+	CAPTURE_CHANNEL_DESTROY,	/* file, channel */
+	CAPTURE_OBJECT,			/* file, channel, class, handle, then its arguments */
+	CAPTURE_OBJECT_DESTROY,		/* file, channel, handle */
+	CAPTURE_BUFFER,			/* file, buffer, domains, size */
+	CAPTURE_BUFFER_CLOSE,		/* file, buffer */
+	CAPTURE_VM,			/* file, vm */
+	CAPTURE_VM_DESTROY,		/* file, vm */
+	CAPTURE_VM_BIND,		/* file, vm, op, buffer, flags, address, offset, size */
+	CAPTURE_MEMORY,			/* file, buffer, offset, then bytes */
+	CAPTURE_BATCH,			/* struct capture_batch, buffers, words */
+	CAPTURE_RESULT,			/* struct capture_result, checks */
+	CAPTURE_END,			/* number of records before, number of batches */
+	CAPTURE_TYPES
+};
+
+struct capture_program {
+	uint32_t vram_size;	/* bytes */
+};
+
+/* A buffer that a batch lists, or the checksum of a buffer after it */
+struct capture_pair {
+	uint32_t buffer;
+	uint32_t value;		/* DRM_NV3_BUFFER_*, or a CRC-32 */
+};
+
+struct capture_batch {
+	uint32_t file, channel;
+	uint32_t buffer_count;	/* struct capture_pair */
+	uint32_t word_count;
+};
+
+struct capture_result {
+	uint32_t file, channel;
+	uint32_t fault;		/* DRM_NV3_FAULT_* */
+	uint32_t check_count;	/* struct capture_pair */
+};
+
+/* ---- writing ---- */
+
+struct capture_writer {
+	FILE *file;
+	uint32_t records, batches;
+	int error;		/* errno of the first failure, or 0 */
+};
+
+/* Writes the header. */
+void capture_begin(struct capture_writer *w, FILE *file);
+/*
+ * Writes a record, whose payload is @count words and then @size bytes, which are padded to whole
+ * words.
+ */
+void capture_write(struct capture_writer *w, enum capture_type type, const uint32_t *words,
+		   uint32_t count, const void *bytes, uint32_t size);
+/* Writes the last record. Returns 0 or a negative errno. */
+int capture_finish(struct capture_writer *w);
+
+/* ---- reading ---- */
+
+#define CAPTURE_ERROR_SIZE	512
+
+struct capture_reader {
+	const char *name;
+	uint8_t *data;
+	size_t size, at;
+	uint32_t *payload;	/* of the current record, in the host's byte order */
+	uint32_t records, batches;
+	bool ended;
+	char error[CAPTURE_ERROR_SIZE];
+};
+
+struct capture_record {
+	enum capture_type type;
+	uint64_t offset;	/* in the file */
+	/* The words of the payload. Those after a MEMORY's first three are bytes of memory. */
+	const uint32_t *words;
+	uint32_t count;
+};
+
+/* Reads a file into memory and checks its header. Returns false after setting @r->error. */
+bool capture_open(struct capture_reader *r, const char *name);
+/* The same for a capture in memory, which is copied. */
+bool capture_open_memory(struct capture_reader *r, const char *name, const void *data,
+			 size_t size);
+/*
+ * Reads a record. Returns 1, 0 after the last one, or -1 after setting @r->error. The record is
+ * valid until the next call.
+ */
+int capture_next(struct capture_reader *r, struct capture_record *record);
+/* Starts again at the first record. */
+void capture_rewind(struct capture_reader *r);
+void capture_close(struct capture_reader *r);
+
+/* The name of a type of record, for messages */
+const char *capture_type_name(enum capture_type type);
+
+static inline uint64_t capture_u64(const uint32_t *words)
+{
+	return words[0] | (uint64_t)words[1] << 32;
+}
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include "lint.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nv3_class.h>
+#include <nv3_drm.h>
+#include <nv3_names.h>
+
+/* The start and the end of a shorter batch cost more time than its methods. */
+#define SMALL_BATCH	16u
+/* Headers that could be saved, of all words in the batch: reported from this share on */
+#define HEADERS_PERCENT	10u
+#define DRIVER_SUBCH	7u
+
+void lint_say(struct lint *l, enum lint_kind kind, uint32_t word, const char *format, ...)
+{
+	va_list args;
+
+	if (kind == LINT_ERROR)
+		l->errors++;
+	else if (l->no_waste)
+		return;
+	else
+		l->waste++;
+	printf("%s: batch %u, word %u: %s: ", l->name, l->batch, word,
+	       kind == LINT_ERROR ? "error" : "waste");
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+}
+
+static const char *class_name(const struct stream_object *object)
+{
+	const struct nv3_class_names *class = nv3_names_class(object->class_id);
+
+	return class ? class->name : "unknown";
+}
+
+/* ---- buffers ---- */
+
+void lint_use_buffer(struct lint *l, uint32_t word, uint32_t buffer, const char *what)
+{
+	uint32_t i;
+
+	for (i = 0; i < l->buffer_count && l->buffers[i].buffer != buffer; i++)
+		;
+	if (i < l->buffer_count) {
+		l->used[i] = 1;
+		return;
+	}
+	lint_say(l, LINT_ERROR, word,
+		 "the batch does not list buffer %u of %s: its use is DRM_NV3_FAULT_PAGE", buffer,
+		 what);
+}
+
+static bool uses_address_space(const struct lint *l)
+{
+	const struct stream_object *object;
+
+	for (object = l->channel->objects; object; object = object->next) {
+		if (object->class_id == NV3_CLASS_PROGRAMS)
+			return true;
+	}
+	return false;
+}
+
+/* Buffers of an address space need not belong to an object. */
+static void check_unused_buffers(struct lint *l)
+{
+	uint32_t i;
+
+	if (uses_address_space(l))
+		return;
+	for (i = 0; i < l->buffer_count; i++) {
+		if (!l->used[i])
+			lint_say(l, LINT_WASTE, 0,
+				 "the batch lists buffer %u, which no object of its methods accesses: other clients of the buffer wait in vain",
+				 l->buffers[i].buffer);
+	}
+}
+
+/* ---- objects ---- */
+
+/* Names a bound object whose class has the method, which may have been meant. */
+static void print_hint(struct lint *l, const struct stream_method *m, char *text, size_t size)
+{
+	char name[NV3_NAMES_TEXT];
+	unsigned int i;
+
+	*text = 0;
+	for (i = 0; i < STREAM_SUBCHANNELS; i++) {
+		const struct stream_object *object = l->channel->bound[i];
+		const struct nv3_class_names *class =
+			object ? nv3_names_class(object->class_id) : NULL;
+
+		if (!class || i == m->subch || !nv3_names_method(class, m->mthd))
+			continue;
+		nv3_names_print_method(class, m->mthd, name, sizeof(name));
+		snprintf(text, size, " (subchannel %u has an object of class %s, where it is %s)", i,
+			 class->name, name);
+		return;
+	}
+}
+
+static void check_bind(struct lint *l, const struct stream_method *m)
+{
+	if (!m->object)
+		lint_say(l, LINT_ERROR, m->word,
+			 "no object has the handle 0x%x: this is DRM_NV3_FAULT_NAME", m->data);
+	else if (m->object->class_id == DRM_NV3_CLASS_DMA)
+		lint_say(l, LINT_ERROR, m->word,
+			 "a DMA object can't be bound to a subchannel: other objects name it in their arguments");
+	if (m->subch == DRIVER_SUBCH)
+		lint_say(l, LINT_ERROR, m->word,
+			 "the driver uses subchannel %u between batches: bind to subchannels 0 to %u",
+			 m->subch, DRIVER_SUBCH - 1);
+}
+
+static void check_method(struct lint *l, const struct stream_method *m)
+{
+	const struct nv3_class_names *class;
+	char hint[2 * NV3_NAMES_TEXT];
+
+	if (m->mthd == NV3_MTHD_OBJECT) {
+		check_bind(l, m);
+		return;
+	}
+	if (!m->object) {
+		lint_say(l, LINT_ERROR, m->word,
+			 "method 0x%04x has no object: bind one to subchannel %u with method 0",
+			 m->mthd, m->subch);
+		return;
+	}
+	class = nv3_names_class(m->object->class_id);
+	if (nv3_names_method(class, m->mthd))
+		return;
+	print_hint(l, m, hint, sizeof(hint));
+	lint_say(l, LINT_ERROR, m->word, "class %s has no method 0x%04x: this is DRM_NV3_FAULT_METHOD%s",
+		 class_name(m->object), m->mthd, hint);
+}
+
+/* ---- words ---- */
+
+static void check_stream(struct lint *l, const struct stream_batch *batch, const uint32_t *words,
+			 uint32_t count)
+{
+	if (batch->bad_word == UINT32_MAX)
+		return;
+	if (batch->missing)
+		lint_say(l, LINT_ERROR, batch->bad_word,
+			 "the header announces %u arguments more than the batch has: this is DRM_NV3_FAULT_STREAM",
+			 batch->missing);
+	else
+		lint_say(l, LINT_ERROR, batch->bad_word,
+			 "0x%08x is not a header, because reserved bits are set: this is DRM_NV3_FAULT_STREAM",
+			 words[batch->bad_word]);
+}
+
+/* Counts headers that continue where the run before has ended. */
+static uint32_t count_needless(const struct stream_batch *batch)
+{
+	uint32_t i, count = 0;
+
+	for (i = 1; i < batch->count; i++) {
+		const struct stream_method *a = &batch->methods[i - 1], *b = a + 1;
+
+		count += a->header != b->header && a->subch == b->subch && a->mthd + 4 == b->mthd &&
+			 a->mthd != NV3_MTHD_OBJECT;
+	}
+	return count;
+}
+
+static void check_size(struct lint *l, const struct stream_batch *batch, uint32_t count)
+{
+	uint32_t needless = count_needless(batch);
+
+	if (!batch->count)
+		lint_say(l, LINT_WASTE, 0, "the batch has no method");
+	else if (count < SMALL_BATCH)
+		lint_say(l, LINT_WASTE, 0,
+			 "the batch has only %u words: its start, its fence and its interrupt cost more than its work, so collect methods before SUBMIT",
+			 count);
+	if (needless && needless * 100 >= count * HEADERS_PERCENT)
+		lint_say(l, LINT_WASTE, 0,
+			 "%u of %u words are headers of methods that follow the one before: one header can announce a run of methods",
+			 needless, count);
+}
+
+/* ---- records ---- */
+
+static const char *check_batch(struct lint *l, const struct capture_record *record)
+{
+	const struct capture_batch *head = (const struct capture_batch *)record->words;
+	const uint32_t *words = record->words + 4 + head->buffer_count * 2;
+	struct lint_state *state;
+	struct stream_batch batch;
+	uint32_t i;
+
+	l->batch++;
+	l->channel = stream_find_channel(&l->model, head->file, head->channel);
+	l->buffers = (const struct capture_pair *)(head + 1);
+	l->buffer_count = head->buffer_count;
+	free(l->used);
+	l->used = calloc(head->buffer_count + 1, 1);
+	if (!l->channel->data)
+		l->channel->data = lint_state_new();
+	state = l->channel->data;
+	if (!l->used || !state || !stream_split(l->channel, words, head->word_count, &batch))
+		return "out of memory";
+
+	lint_state_begin(state);
+	check_size(l, &batch, head->word_count);
+	for (i = 0; i < batch.count; i++) {
+		check_method(l, &batch.methods[i]);
+		lint_state_method(l, state, &batch.methods[i]);
+	}
+	check_stream(l, &batch, words, head->word_count);
+	lint_state_end(l, state);
+	check_unused_buffers(l);
+	l->methods += batch.count;
+	free(batch.methods);
+	return NULL;
+}
+
+const char *lint_record(struct lint *l, const struct capture_record *record)
+{
+	const char *message = stream_record(&l->model, record);
+
+	if (message)
+		return message;
+	if (record->type == CAPTURE_MEMORY)
+		l->changes++;
+	return record->type == CAPTURE_BATCH ? check_batch(l, record) : NULL;
+}
+
+void lint_init(struct lint *l, const char *name)
+{
+	memset(l, 0, sizeof(*l));
+	l->name = name;
+	l->model.free_data = lint_state_free;
+}
+
+void lint_fini(struct lint *l)
+{
+	stream_free(&l->model);
+	free(l->used);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checks the methods of a capture. A method that the chip or the driver refuses is an error. A
+ * method without an effect, or that costs more than necessary, is waste. The rules are those of
+ * nv3_drm.h, docs/howto/libdrm.md and docs/reference/chip.
+ */
+#ifndef NV3_CAPTURE_LINT_H
+#define NV3_CAPTURE_LINT_H
+
+#include "stream.h"
+
+enum lint_kind { LINT_ERROR, LINT_WASTE };
+
+struct lint {
+	const char *name;		/* of the capture */
+	struct stream_model model;
+	uint32_t batch;			/* the present one, from 1 on */
+	uint64_t methods;
+	uint32_t errors, waste;		/* messages so far */
+	bool no_waste;			/* prints errors only */
+
+	/* The present batch */
+	struct stream_channel *channel;
+	const struct capture_pair *buffers;
+	uint32_t buffer_count;
+	uint8_t *used;			/* for each buffer */
+	uint64_t changes;		/* number of MEMORY records so far */
+};
+
+/* Checks a record. Returns NULL, or a message about an impossible record. */
+const char *lint_record(struct lint *l, const struct capture_record *record);
+void lint_init(struct lint *l, const char *name);
+void lint_fini(struct lint *l);
+
+/* Prints "NAME: batch N, word W: KIND: " and a message in the style of printf(). */
+void lint_say(struct lint *l, enum lint_kind kind, uint32_t word, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Marks a buffer as used. Reports it if the batch does not list it. */
+void lint_use_buffer(struct lint *l, uint32_t word, uint32_t buffer, const char *what);
+
+/* lint_state.c: methods that set state, and when it has an effect */
+struct lint_state;
+
+struct lint_state *lint_state_new(void);
+void lint_state_free(void *state);
+void lint_state_begin(struct lint_state *state);
+void lint_state_method(struct lint *l, struct lint_state *state, const struct stream_method *m);
+void lint_state_end(struct lint *l, struct lint_state *state);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The methods in the words of a batch, and the objects that they are invoked on. A model of the
+ * channel, which needs no chip, knows the objects' classes.
+ */
+#ifndef NV3_CAPTURE_STREAM_H
+#define NV3_CAPTURE_STREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "format.h"
+
+#define STREAM_SUBCHANNELS	8u
+#define STREAM_ARGS_MAX		60u
+
+struct stream_object {
+	struct stream_object *next;
+	uint32_t handle, class_id;
+	uint32_t arg_count;
+	uint32_t args[STREAM_ARGS_MAX];	/* the class's structure of nv3_drm.h */
+	bool destroyed;			/* may still be bound */
+};
+
+struct stream_channel {
+	struct stream_channel *next;
+	uint32_t file, id;
+	struct stream_object *objects;
+	struct stream_object *bound[STREAM_SUBCHANNELS];
+	void *data;			/* of the program */
+};
+
+/* The channels of a capture */
+struct stream_model {
+	struct stream_channel *channels;
+	void (*free_data)(void *data);	/* or NULL */
+};
+
+/* Updates the model. Returns NULL, or a message about an impossible record. */
+const char *stream_record(struct stream_model *model, const struct capture_record *record);
+struct stream_channel *stream_find_channel(struct stream_model *model, uint32_t file,
+					   uint32_t id);
+struct stream_object *stream_find_object(struct stream_channel *channel, uint32_t handle);
+void stream_free(struct stream_model *model);
+
+struct stream_method {
+	uint32_t word;		/* in the batch */
+	uint32_t header;	/* word of the header that announces it */
+	uint32_t subch, mthd, data;
+	/* The object that is bound, also for the method that binds it, or NULL */
+	struct stream_object *object;
+	struct stream_object *before;	/* bound before a method that binds, or NULL */
+	/*
+	 * Number of the drawing in the batch. A drawing of class PROGRAMS ends with BEGIN_END 0 or
+	 * CLEAR_SURFACE, one of another class with a method of another object.
+	 */
+	uint32_t draw;
+};
+
+struct stream_batch {
+	struct stream_method *methods;
+	uint32_t count;
+	/* The first word that is no valid header or is missing, or UINT32_MAX */
+	uint32_t bad_word;
+	uint32_t missing;	/* arguments that the last header announces in vain */
+	uint32_t headers;
+};
+
+/*
+ * Splits the words of a batch into methods and updates the bindings. Returns false if memory is
+ * exhausted.
+ */
+bool stream_split(struct stream_channel *channel, const uint32_t *words, uint32_t count,
+		  struct stream_batch *batch);
+
+/* Write "CLASS METHOD value" to @text. */
+void stream_print(const struct stream_method *method, char *text, size_t size);
+
+#endif
