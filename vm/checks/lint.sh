@@ -98,7 +98,7 @@ check_text() {
 	local file bad=0
 	while read -r file; do
 		case $file in
-		*.png | *.webp | *.svg | *.patch | */seeds/* | LICENSE* | *.csv | *.json) continue ;;
+		*.png | *.webp | *.svg | *.patch | */seeds/* | LICENSE* | *.csv | *.json | *.nv3cap) continue ;;
 		esac
 		if grep -nE '[[:space:]]+$' "$file" | sed "s|^|$file:|; s|\$|: space at the end of the line|" | grep .; then
 			bad=1

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The device of the replay: Mesa's nv3 drm-shim, which implements the uAPI on chips in this process
+ * (userspace/mesa/src/nv3/drm-shim). Files, channels, buffers and address spaces have the numbers
+ * that the capture gives them.
+ */
+#ifndef NV3_REPLAY_DEVICE_H
+#define NV3_REPLAY_DEVICE_H
+
+#include <stdint.h>
+
+#include "nv3_shim.h"
+
+/* Initializes the device, with 2 to 64 MiB of VRAM. Returns false after a message. */
+bool device_init(uint32_t vram_size);
+/* Opens a file if necessary. Returns false if memory is exhausted. */
+bool device_open(uint32_t file);
+void device_close(uint32_t file);
+/* Closes a handle. Returns 0 or a negative errno. */
+int device_close_handle(uint32_t file, uint32_t handle);
+/* An ioctl of nv3, DRM_NV3_*. Returns 0 or a negative errno. */
+int device_ioctl(uint32_t file, unsigned int number, void *arg);
+/* The number of the next buffer, channel or address space */
+void device_set_next(uint32_t number);
+/* Lets time pass. */
+void device_pass(uint64_t ns);
+
+/* The buffer with this number, or NULL. Valid until the number is closed. */
+struct nv3_shim_bo *device_buffer(uint32_t file, uint32_t number);
+/* Where the contents of a buffer are, also during a batch */
+uint8_t *device_contents(const struct nv3_shim_bo *bo);
+
+#endif

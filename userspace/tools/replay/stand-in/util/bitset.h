@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* In place of Mesa's header of this name: what the nv3 drm-shim uses */
+#ifndef NV3_REPLAY_BITSET_H
+#define NV3_REPLAY_BITSET_H
+
+#include <stdint.h>
+
+#define BITSET_DECLARE(name, bits)	uint32_t name[((bits) + 31) / 32]
+#define BITSET_SET(name, bit)		((name)[(bit) / 32] |= 1u << (bit) % 32)
+#define BITSET_TEST(name, bit)		((name)[(bit) / 32] >> (bit) % 32 & 1)
+
+#endif
