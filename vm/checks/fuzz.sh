@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make fuzz [TIME=SECONDS] [FUZZERS="mmio draw programs raster state qemu"]: runs
+# make fuzz [TIME=SECONDS] [FUZZERS="mmio draw programs raster state capture qemu"]: runs
 # each fuzzer for the given time under AddressSanitizer and UBSan.
 #
 #   mmio    register accesses, RAMIN and system memory, pushbuffers
@@ -8,6 +8,7 @@
 #   programs  class 0x1F: programs, textures, page tables and context images
 #   raster  the rasterizer: SIMD compared with scalar loops
 #   state   migration streams
+#   capture  files of nv3-capture, read by nv3-lint
 #   qemu    QEMU's generic fuzzer, through the device's BARs and VGA ports.
 #           It does not change the system memory that the chip reads.
 #
@@ -19,7 +20,7 @@
 source "$(dirname "$0")/../recipes/common.sh"
 
 time=${TIME:-60}
-fuzzers=${FUZZERS:-mmio draw programs raster state qemu}
+fuzzers=${FUZZERS:-mmio draw programs raster state capture qemu}
 out=$BUILD/fuzz/core
 corpus=$BUILD/fuzz/corpus
 findings=$BUILD/fuzz/findings
@@ -35,7 +36,7 @@ compile_core() {
 			-Db_sanitize=address,undefined "$out" "$TREE/qemu-device"
 	"$TREE/vm/root" ninja -C "$out" -j "$NV3_JOBS" \
 		tests/fuzz/fuzz_mmio tests/fuzz/fuzz_draw tests/fuzz/fuzz_programs \
-		tests/fuzz/fuzz_raster tests/fuzz/fuzz_state
+		tests/fuzz/fuzz_raster tests/fuzz/fuzz_state tests/fuzz/fuzz_capture
 }
 
 # timed COMMAND...: runs a command in the build root. The last line of its
@@ -87,14 +88,14 @@ mkdir -p "$BUILD/fuzz"
 for fuzzer in $fuzzers; do
 	case $fuzzer in
 	qemu) run_qemu ;;
-	mmio | draw | programs | raster | state)
+	mmio | draw | programs | raster | state | capture)
 		[ -n "${compiled:-}" ] || step fuzz-core 90 compile_core
 		compiled=1
 		run "$fuzzer" env ASAN_OPTIONS=detect_leaks=1 \
 			UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 			"$out/tests/fuzz/fuzz_$fuzzer" -max_len=4000
 		;;
-	*) die "no fuzzer '$fuzzer'; there are: mmio, draw, programs, raster, state, qemu" ;;
+	*) die "no fuzzer '$fuzzer'; there are: mmio, draw, programs, raster, state, capture, qemu" ;;
 	esac
 done
 [ "$found" -eq 0 ]
