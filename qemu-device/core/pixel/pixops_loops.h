@@ -447,12 +447,12 @@ static const PixFormat pix_formats[] = {
     [NV3_PIXOPS_A8R8G8B8] = { 4, { 8, 8, 8, 8 }, { 16, 8, 0, 24 } },
 };
 
-/* Of the @n-th pixel of a 4 x 4 square that becomes brighter as a colour grows. */
+/* The offset of the @n-th pixel of a 4 x 4 square to become brighter, in [0, 1]. */
 #define PIX_STEP(n)     (((n) * 2 + 1) / 32.0f)
 
 /*
- * What is added to a block's colours before they are truncated to the bits of a format. In
- * the magic square, lines, columns and diagonals have the same sum.
+ * Offsets that are added to a block's colours before these are truncated to the bits of a
+ * format. In the magic square, lines, columns and diagonals have the same sum.
  */
 static const PixFloats pix_dither[NV3_PIXOPS_DITHERS] = {
     [NV3_PIXOPS_DITHER_NONE] = { { [0 ... PIX_BLOCK - 1] = 0.5f } },
