@@ -206,19 +206,27 @@ LANES_INLINE LaneI lane_from_bits(unsigned bits)
 #endif
 }
 
-/* 32-bit words from @base, by index. */
+/*
+ * 32-bit words from @base, by index. With AVX2, eight loads take less time than a gather
+ * instruction on AMD's CPUs, and on Intel's with the mitigation of Gather Data Sampling.
+ */
 LANES_INLINE LaneI lane_gather(const uint32_t *base, LaneI index)
 {
 #if LANES == 16
     return (LaneI)_mm512_i32gather_epi32((__m512i)index, base, 4);
-#elif LANES == 8
-    return (LaneI)_mm256_i32gather_epi32((const int *)base, (__m256i)index, 4);
 #else
-    LaneI r = { 0 };
+    int32_t i[LANES] __attribute__((aligned(32)));
 
-    for (unsigned i = 0; i < LANES; i++) {
-        r[i] = base[index[i]];
-    }
-    return r;
+    *(LaneI *)i = index;
+    /* Prevents the compiler from extracting lanes from a register one by one. */
+    __asm__("" : "+m" (i));
+#if LANES == 8
+    return (LaneI) {
+        base[i[0]], base[i[1]], base[i[2]], base[i[3]],
+        base[i[4]], base[i[5]], base[i[6]], base[i[7]],
+    };
+#else
+    return (LaneI) { base[i[0]], base[i[1]], base[i[2]], base[i[3]] };
+#endif
 #endif
 }
