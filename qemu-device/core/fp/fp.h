@@ -65,6 +65,12 @@ typedef struct NV3FpDraw {
     NV3FpLevel level;       /* SIMD level: at most nv3_fp_best_level() */
 } NV3FpDraw;
 
+/*
+ * The approximate time of the draw for a block of 8 x 8 pixels, in nanoseconds of one
+ * thread on a CPU with AVX2.
+ */
+unsigned nv3_fp_draw_cost(const NV3FpDraw *draw);
+
 /* Registers and constants of the programs that one thread runs. */
 typedef struct NV3FpThread NV3FpThread;
 

@@ -139,12 +139,6 @@ void nv3_fp_code_free(NV3FpCode *code);
 unsigned nv3_fp_code_inputs(const NV3FpCode *code, NV3FpInput input);
 /* Mask of the texture units that the program samples. */
 unsigned nv3_fp_code_units(const NV3FpCode *code);
-/*
- * The approximate time of the program for a block of 8 x 8 pixels, in nanoseconds on a
- * CPU with AVX2.
- */
-unsigned nv3_fp_code_cost(const NV3FpCode *code);
-
 /* An error's description, for messages. */
 const char *nv3_fp_error_name(NV3FpError error);
 

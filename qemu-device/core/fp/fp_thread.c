@@ -8,6 +8,10 @@
 /* Slots have 16 bits. Memory that no program touches is never committed. */
 #define SLOTS       65536
 
+/* Costs of a block of 8 x 8 pixels (make bench, core.fp.*). */
+#define COST_BLOCK  256     /* inputs, pixel operations */
+#define COST_OP     8
+
 NV3FpThread *nv3_fp_thread_new(void)
 {
     NV3FpThread *thread = aligned_alloc(_Alignof(NV3FpThread), sizeof(*thread));
@@ -62,6 +66,20 @@ void nv3_fp_execute(NV3FpThread *thread, const NV3FpOp *op, unsigned count,
         nv3_fp_execute_generic(thread, op, count);
         break;
     }
+}
+
+unsigned nv3_fp_draw_cost(const NV3FpDraw *draw)
+{
+    const NV3FpCode *code = draw->code;
+    unsigned cost = COST_BLOCK;
+
+    for (unsigned i = code->uniform_count; i < code->uniform_count + code->count; i++) {
+        const NV3FpOp *op = &code->op[i];
+
+        cost += op->kind == NV3_FP_OP_TEX && draw->unit[op->unit] ?
+                nv3_texunit_cost(draw->unit[op->unit]) : COST_OP;
+    }
+    return cost;
 }
 
 void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,

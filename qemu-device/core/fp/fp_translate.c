@@ -625,18 +625,3 @@ unsigned nv3_fp_code_units(const NV3FpCode *code)
 {
     return code->units;
 }
-
-/* Costs of a block of 8 x 8 pixels (make bench, core.fp.*). */
-#define COST_BLOCK      256     /* inputs, pixel operations */
-#define COST_OP         8
-#define COST_TEXTURE    768
-
-unsigned nv3_fp_code_cost(const NV3FpCode *code)
-{
-    unsigned cost = COST_BLOCK;
-
-    for (unsigned i = code->uniform_count; i < code->uniform_count + code->count; i++) {
-        cost += code->op[i].kind == NV3_FP_OP_TEX ? COST_TEXTURE : COST_OP;
-    }
-    return cost;
-}

@@ -142,7 +142,7 @@ static void prepare_draw(GeomDraw *draw)
                    st->polygon_mode[1] == NV3_GEOM_FILL;
     draw->block_cost = COST_BLOCK;
     if (st->draw && st->draw->code) {
-        draw->block_cost += nv3_fp_code_cost(st->draw->code);
+        draw->block_cost += nv3_fp_draw_cost(st->draw);
     }
 }
 

@@ -97,6 +97,12 @@ typedef struct NV3TexSampler {
 
 typedef struct NV3TexUnit NV3TexUnit;
 
+/*
+ * The approximate time of sampling the texture for a block of 8 x 8 pixels, in
+ * nanoseconds on a CPU with AVX2.
+ */
+unsigned nv3_texunit_cost(const NV3TexUnit *unit);
+
 /* Returns how many bytes of memory a unit of a valid image allocates. */
 uint64_t nv3_texunit_bytes(const NV3TexImage *image);
 
