@@ -95,8 +95,8 @@ typedef enum NV3GeomError {
 } NV3GeomError;
 
 /*
- * A batch is drawn when its cost reaches this value. Costs are roughly nanoseconds of one
- * thread on a CPU with AVX2.
+ * A batch is drawn when its cost reaches this value for each thread. Costs are roughly
+ * nanoseconds of one thread on a CPU with AVX2.
  */
 #define NV3_GEOM_BATCH_COST     (1u << 18)
 

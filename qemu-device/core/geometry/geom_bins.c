@@ -10,12 +10,13 @@
 
 #include "geometry/geom_int.h"
 
-/* With fewer parts of bins, drawing takes less time than waking another thread. */
-#define WAKE_PARTS  4
+/* Drawing with less cost takes less time than waking another thread. */
+#define WAKE_COST   (NV3_GEOM_BATCH_COST / 8)
 /* Cost of the setup of a triangle in a bin */
 #define COST_SETUP  256
 /* A bin has LINES lines of LINES blocks each. */
 #define LINES       (NV3_GEOM_BIN / NV3_FP_BLOCK)
+#define BLOCK_QUADS (NV3_FP_BLOCK * NV3_FP_BLOCK / 4)
 
 /* ---- filling bins ---------------------------------------------------------- */
 
@@ -62,13 +63,13 @@ static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t
 }
 
 /*
- * Returns the number of blocks that the pixels @from to @to overlap along one axis of
- * the bin that begins at @bin.
+ * Returns the number of quads that the pixels @from to @to overlap along one axis of the
+ * bin that begins at @bin.
  */
-static unsigned blocks(int32_t bin, int32_t from, int32_t to)
+static unsigned quads(int32_t bin, int32_t from, int32_t to)
 {
-    from = larger(from - bin, 0) / NV3_FP_BLOCK;
-    to = smaller(to - bin, NV3_GEOM_BIN - 1) / NV3_FP_BLOCK;
+    from = larger(from - bin, 0) / 2;
+    to = smaller(to - bin, NV3_GEOM_BIN - 1) / 2;
     return to - from + 1;
 }
 
@@ -109,12 +110,13 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
     large = (x1 / NV3_GEOM_BIN - x0 / NV3_GEOM_BIN + 1) *
             (y1 / NV3_GEOM_BIN - y0 / NV3_GEOM_BIN + 1) > 4;
     for (int32_t y = y0 / NV3_GEOM_BIN; y <= y1 / NV3_GEOM_BIN; y++) {
-        const unsigned lines = blocks(y * NV3_GEOM_BIN, y0, y1);
+        const uint64_t line_cost = (uint64_t)quads(y * NV3_GEOM_BIN, y0, y1) *
+                                   g->draw->block_cost;
 
         for (int32_t x = x0 / NV3_GEOM_BIN; x <= x1 / NV3_GEOM_BIN; x++) {
             if (!large || !misses(b, t, x, y)) {
                 push(b, y * GEOM_BIN_COLUMNS + x, b->triangles, COST_SETUP +
-                     lines * blocks(x * NV3_GEOM_BIN, x0, x1) * g->draw->block_cost);
+                     quads(x * NV3_GEOM_BIN, x0, x1) * line_cost / BLOCK_QUADS);
             }
         }
     }
@@ -361,18 +363,21 @@ static void draw_together(NV3Geom *g)
     pthread_mutex_unlock(&g->lock);
 }
 
+/*
+ * A bin with a triangle that takes longer than a slice, or so long that threads could not
+ * share a slice evenly, is drawn in parts.
+ */
 void nv3_geom_start_bins(NV3Geom *g)
 {
+    const uint32_t limit = NV3_GEOM_BATCH_COST / (g->workers ? 4 : 1);
     const uint32_t cost = g->batch.largest_cost;
 
-    /* A bin with a triangle that takes longer than a slice is drawn in parts. */
-    g->parts = cost <= NV3_GEOM_BATCH_COST ? 1 :
-               cost <= NV3_GEOM_BATCH_COST * LINES ? LINES : LINES * LINES;
+    g->parts = cost <= limit ? 1 : cost <= limit * LINES ? LINES : LINES * LINES;
     g->end = 0;
 }
 
-/* Chooses the parts to draw: as many as @left allows, at least one. Returns the cost. */
-static int64_t choose_parts(NV3Geom *g, int64_t left)
+/* Chooses the parts to draw: until their cost is @most, at least one. Returns the cost. */
+static int64_t choose_parts(NV3Geom *g, int64_t most)
 {
     const GeomBatch *b = &g->batch;
     int64_t cost = 0;
@@ -380,23 +385,33 @@ static int64_t choose_parts(NV3Geom *g, int64_t left)
     do {
         cost += b->bin[b->used[g->end / g->parts]].cost / g->parts;
         g->end++;
-    } while (g->end < b->bins * g->parts && cost < left);
+    } while (g->end < b->bins * g->parts && cost < most);
     return cost;
+}
+
+/* Draws parts for a time of @left, and subtracts the time that this takes. */
+static void draw_parts(NV3Geom *g, int64_t *left)
+{
+    const unsigned threads = g->workers + 1, first = g->end;
+    int64_t cost;
+
+    atomic_store(&g->next, first);
+    cost = choose_parts(g, *left > INT64_MAX / threads ? *left : *left * threads);
+    if (cost >= WAKE_COST && g->end - first > 1 && g->workers) {
+        draw_together(g);
+        *left -= cost / threads;
+    } else {
+        draw_some(g, 0);
+        *left -= cost;
+    }
 }
 
 bool nv3_geom_draw_bins(NV3Geom *g, int64_t *left)
 {
     GeomBatch *b = &g->batch;
-    unsigned first = g->end;
 
     if (b->bins) {
-        atomic_store(&g->next, first);
-        *left -= choose_parts(g, *left);
-        if (g->end - first >= WAKE_PARTS && g->workers) {
-            draw_together(g);
-        } else {
-            draw_some(g, 0);
-        }
+        draw_parts(g, left);
         g->counters.blocks += atomic_exchange(&g->blocks, 0);
         g->counters.samples += atomic_exchange(&g->samples, 0);
         if (g->end < b->bins * g->parts) {

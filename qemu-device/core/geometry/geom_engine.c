@@ -215,7 +215,7 @@ static void run_prims(NV3Geom *g, int64_t *left)
     while (g->next_prim < s->prims && *left > 0) {
         const unsigned links = g->batch.links;
 
-        if (!nv3_geom_has_room(&g->batch)) {
+        if (!nv3_geom_has_room(g)) {
             start_drawing(g, false);
             return;
         }

@@ -321,7 +321,7 @@ void nv3_geom_keep_vertices(GeomStream *s);
 void nv3_geom_add_prim(NV3Geom *g, unsigned i);
 
 /* geom_prims.c: returns true if the batch has room for a primitive. */
-bool nv3_geom_has_room(const GeomBatch *b);
+bool nv3_geom_has_room(const NV3Geom *g);
 /* Draws a primitive of the chunk, given by slots. */
 void nv3_geom_point(NV3Geom *g, unsigned slot);
 void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking);

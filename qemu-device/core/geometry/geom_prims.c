@@ -16,11 +16,14 @@
 #define EXTRA_PER_PRIMITIVE     128
 #define TRIANGLES_PER_PRIMITIVE 32
 
-bool nv3_geom_has_room(const GeomBatch *b)
+bool nv3_geom_has_room(const NV3Geom *g)
 {
+    const GeomBatch *b = &g->batch;
+
     return b->extra_slots + EXTRA_PER_PRIMITIVE <= GEOM_EXTRA_SLOTS &&
            b->triangles + TRIANGLES_PER_PRIMITIVE <= GEOM_TRIANGLES &&
-           b->links + 3 * GEOM_BINS <= GEOM_LINKS && b->cost < NV3_GEOM_BATCH_COST;
+           b->links + 3 * GEOM_BINS <= GEOM_LINKS &&
+           b->cost < (g->workers + 1) * NV3_GEOM_BATCH_COST;
 }
 
 static void add_triangle(NV3Geom *g, unsigned v0, unsigned v1, unsigned v2,
