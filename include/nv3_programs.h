@@ -80,6 +80,7 @@
 #define NV3_PM_VERTEX_DATA4UB		0x1940	/* 16 */
 #define NV3_PM_VERTEX_DATA4S		0x1980	/* 16 of 2 words */
 #define NV3_PM_ZMIN_MAX_CONTROL		0x1d78
+#define NV3_PM_MULTISAMPLE_CONTROL	0x1d7c
 #define NV3_PM_ZSTENCIL_CLEAR_VALUE	0x1d8c
 #define NV3_PM_COLOR_CLEAR_VALUE	0x1d90
 #define NV3_PM_CLEAR_SURFACE		0x1d94
@@ -93,6 +94,15 @@
 #define NV3_PM_FORMAT_ZETA_SHIFT	4
 #define NV3_PM_FORMAT_TYPE_SHIFT	8
 #define NV3_PM_FORMAT_TYPE_PITCH	1
+#define NV3_PM_FORMAT_SAMPLES_SHIFT	12
+#define NV3_PM_FORMAT_SAMPLES		0x0000f000
+#define NV3_PM_FORMAT_CENTER_1		0	/* one sample */
+#define NV3_PM_FORMAT_SQUARE_OFFSET_4	2	/* four samples: NV2A's */
+#define NV3_PM_FORMAT_SQUARE_ROTATED_4	5	/* four samples: GeForce 6's */
+#define NV3_PM_MULTISAMPLE_ENABLE	0x00000001
+#define NV3_PM_ALPHA_TO_COVERAGE	0x00000010
+#define NV3_PM_ALPHA_TO_ONE		0x00000100
+#define NV3_PM_SAMPLE_MASK_SHIFT	16	/* a bit for each sample */
 #define NV3_PM_ARRAY_TYPE		0x0000000f
 #define NV3_PM_ARRAY_SIZE_SHIFT		4
 #define NV3_PM_ARRAY_STRIDE_SHIFT	8	/* 16 bits, of which NV2A has 8 */
@@ -101,6 +111,9 @@
 #define NV3_PM_CLEAR_STENCIL		0x02
 #define NV3_PM_CLEAR_COLORS		0xf0	/* bit 4: red, green, blue, alpha */
 #define NV3_PM_ZCLAMP			0x10	/* ZMIN_MAX_CONTROL: clamps instead of clipping */
+
+/* The bit of PVIRT_FEATURES that announces multisampling (nv3_regs.h). */
+#define NV3_PM_FEATURE_MULTISAMPLE	0x00000020
 
 /* GeForce 6. */
 #define NV3_PM_SCISSOR_HORIZ		0x08c0	/* x, width */

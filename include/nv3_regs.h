@@ -237,6 +237,7 @@
 #define   NV3_PVIRT_FEATURE_CLASSES	0x00000004
 #define   NV3_PVIRT_FEATURE_MONITOR	0x00000008
 #define   NV3_PVIRT_FEATURE_PROGRAMS	0x00000010	/* class 0x1f, VM_INVALIDATE to VRAM_SIZE */
+#define   NV3_PVIRT_FEATURE_MULTISAMPLE	0x00000020	/* class 0x1f has multisampling */
 #define NV3_PVIRT_FRAME			0x00e010	/* frames scanned out */
 #define NV3_PVIRT_CRC			0x00e014	/* CRC-32 of the last frame */
 #define NV3_PVIRT_CLASSES		0x00e018	/* bit n: PGRAPH has class n */

@@ -115,10 +115,14 @@ static const struct nv3_value_name zeta_formats[] = {
 };
 static const struct nv3_value_name surface_types[] = { { "PITCH", 1 }, { NULL, 0 } };
 
+static const struct nv3_value_name surface_samples[] = {
+	{ "CENTER_1", 0 }, { "SQUARE_OFFSET_4", 2 }, { "SQUARE_ROTATED_4", 5 }, { NULL, 0 }
+};
 static const struct nv3_field format_surface[] = {
 	NV3_F_ENUM("color", 3, 0, color_formats),
 	NV3_F_ENUM("zeta", 7, 4, zeta_formats),
 	NV3_F_ENUM("type", 11, 8, surface_types),
+	NV3_F_ENUM("samples", 15, 12, surface_samples),
 	NV3_F_END
 };
 static const struct nv3_field format_surface_pitch[] = {
@@ -133,6 +137,10 @@ static const struct nv3_field format_clear[] = {
 	NV3_F_FLAG("green", 5), NV3_F_FLAG("blue", 6), NV3_F_FLAG("alpha", 7), NV3_F_END
 };
 static const struct nv3_field format_zmin_max[] = { NV3_F_FLAG("clamp", 4), NV3_F_END };
+static const struct nv3_field format_multisample[] = {
+	NV3_F_FLAG("enable", 0), NV3_F_FLAG("alpha_to_coverage", 4),
+	NV3_F_FLAG("alpha_to_one", 8), NV3_F("mask", 31, 16, HEX), NV3_F_END
+};
 
 /* ---- vertices ---- */
 
@@ -290,6 +298,7 @@ const struct nv3_word nv3_methods_programs[] = {
 	NV3_W_ARRAY("VERTEX_DATA4UB", 0x1940, 16, 4, NULL),
 	NV3_W_ARRAY2("VERTEX_DATA4S", 0x1980, 16, 8, 2, 4, nv3_format_xy),
 	NV3_W("ZMIN_MAX_CONTROL", 0x1d78, format_zmin_max),
+	NV3_W("MULTISAMPLE_CONTROL", 0x1d7c, format_multisample),
 	NV3_W("ZSTENCIL_CLEAR_VALUE", 0x1d8c, NULL),
 	NV3_W("COLOR_CLEAR_VALUE", 0x1d90, NULL),
 	NV3_W("CLEAR_SURFACE", 0x1d94, format_clear),

@@ -79,7 +79,8 @@ static const struct nv3_field ctx[] = {
 static const struct nv3_field ptimer_intr[] = { NV3_F_FLAG("ALARM", 0), NV3_F_END };
 static const struct nv3_field pvirt_features[] = {
 	NV3_F_FLAG("CRC", 0), NV3_F_FLAG("COUNTERS", 1), NV3_F_FLAG("CLASSES", 2),
-	NV3_F_FLAG("MONITOR", 3), NV3_F_FLAG("PROGRAMS", 4), NV3_F_END
+	NV3_F_FLAG("MONITOR", 3), NV3_F_FLAG("PROGRAMS", 4),
+	NV3_F_FLAG("MULTISAMPLE", 5), NV3_F_END
 };
 static const struct nv3_field pvirt_intr[] = {
 	NV3_F_FLAG("MONITOR", 0), NV3_F_FLAG("GRCTX", 1), NV3_F_END

@@ -47,7 +47,8 @@ uint32_t nv3_pvirt_read(NV3State *s, uint32_t addr)
     case NV3_PVIRT_FEATURES:
         return NV3_PVIRT_FEATURE_CRC | NV3_PVIRT_FEATURE_COUNTERS |
                NV3_PVIRT_FEATURE_CLASSES | NV3_PVIRT_FEATURE_MONITOR |
-               (s->config.programs ? NV3_PVIRT_FEATURE_PROGRAMS : 0);
+               (s->config.programs ? NV3_PVIRT_FEATURE_PROGRAMS |
+                                     NV3_PVIRT_FEATURE_MULTISAMPLE : 0);
     case NV3_PVIRT_FRAME:
         return nv3_display_frame(s);
     case NV3_PVIRT_CRC:

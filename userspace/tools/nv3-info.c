@@ -15,6 +15,7 @@
 /* PVIRT_FEATURES, in the order of the device model's bits (docs/reference/chip/bus.md) */
 static const char *const virt_features[] = {
 	"scanout CRC", "counters", "list of classes", "change of monitor",
+	"vertex and fragment programs", "multisampling",
 };
 
 static int param(struct nv3_device *dev, uint32_t number, uint64_t *value)

@@ -94,6 +94,13 @@ void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);
  */
 void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
                         int32_t x, int32_t y, uint64_t mask);
+/*
+ * The same for targets with several samples a pixel (NV3PixopsState.multisample): shades
+ * the samples of @mask[i], which stands for sample i of each pixel, at once. The caller
+ * need not call nv3_fp_end_triangle().
+ */
+void nv3_fp_shade_samples(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
+                          int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES]);
 void nv3_fp_end_triangle(NV3FpThread *thread, const NV3FpTriangle *tri);
 /*
  * Shades the pending pixels. Returns how many samples have passed all tests since the

@@ -154,12 +154,17 @@ typedef void NV3FpExecuteFn(NV3FpThread *thread, const NV3FpOp *op, unsigned cou
 /* nv3_fp_shade_block() at one level each. */
 typedef void NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
                           int32_t y, uint64_t mask);
+/* nv3_fp_shade_samples() at one level each. */
+typedef void NV3FpSamplesFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
+                            int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES]);
 /* Shades the pending strips. There must be at least one. */
 typedef void NV3FpStripsFn(NV3FpThread *thread);
 /* nv3_fp_end_triangle() at one level each. At least one quad must be pending. */
 typedef void NV3FpEndFn(NV3FpThread *thread, const NV3FpTriangle *tri);
 NV3FpExecuteFn nv3_fp_execute_generic, nv3_fp_execute_avx2, nv3_fp_execute_avx512;
 NV3FpShadeFn nv3_fp_shade_generic, nv3_fp_shade_avx2, nv3_fp_shade_avx512;
+NV3FpSamplesFn nv3_fp_shade_samples_generic, nv3_fp_shade_samples_avx2,
+               nv3_fp_shade_samples_avx512;
 NV3FpStripsFn nv3_fp_shade_strips_generic, nv3_fp_shade_strips_avx2,
               nv3_fp_shade_strips_avx512;
 NV3FpEndFn nv3_fp_end_triangle_generic, nv3_fp_end_triangle_avx2,

@@ -11,6 +11,7 @@
 #include "pixel/lanes_math.h"
 #include "texture/texunit_loops.h"
 #include "pixel/pixops_loops.h"
+#include "pixel/pixops_blocks.h"
 #include "fp/fp_exec_loops.h"
 #include "fp/fp_shade_loops.h"
 #endif

@@ -3,10 +3,7 @@
  * The fast executor's operations, for one SIMD level: each function runs one operation
  * for all pixels of a block. FP_NAME(x) appends the level's name.
  */
-#include "fp/fp_code.h"
-
-
-#define FP_VECTORS      (NV3_FP_LANES / LANES)
+#include "fp/fp_interpolate_loops.h"
 
 /*
  * @file is the file of @t. It is an argument so that the compiler need not reload it

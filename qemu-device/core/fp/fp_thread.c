@@ -100,6 +100,24 @@ void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
     }
 }
 
+void nv3_fp_shade_samples(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
+                          int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES])
+{
+    switch (thread->draw->level) {
+#ifdef NV3_FP_HAVE_X86
+    case NV3_FP_AVX512:
+        nv3_fp_shade_samples_avx512(thread, tri, x, y, mask);
+        break;
+    case NV3_FP_AVX2:
+        nv3_fp_shade_samples_avx2(thread, tri, x, y, mask);
+        break;
+#endif
+    default:
+        nv3_fp_shade_samples_generic(thread, tri, x, y, mask);
+        break;
+    }
+}
+
 static void shade_strips(NV3FpThread *thread)
 {
     switch (thread->draw->level) {

@@ -181,7 +181,15 @@ typedef struct NV3GeomState {
     bool offset_fill, offset_line, offset_point;
     float offset_factor, offset_units;  /* units: of depth, already scaled to 0 ... 1 */
 
+    /*
+     * The target has NV3_PIXOPS_SAMPLES samples a pixel, at these positions. If it has
+     * not, a pixel is covered if its centre is.
+     */
+    bool multisample;
+    NV3PixopsSample sample[NV3_PIXOPS_SAMPLES];
+
     float line_width;                   /* pixels; at least 1 pixel is drawn */
+    bool rectangular_lines;             /* the ends are perpendicular to the line */
     float point_size;
     bool point_size_output;             /* the vertex program writes the size */
     float point_size_min, point_size_max;       /* max 0: NV3_GEOM_POINT_MAX */
@@ -205,7 +213,7 @@ typedef struct NV3GeomCounters {
     uint64_t primitives;                /* points, lines and triangles assembled */
     uint64_t triangles;                 /* binned: neither clipped away nor culled */
     uint64_t blocks;                    /* handed to the fragment engine */
-    uint64_t samples;                   /* pixels that passed all tests */
+    uint64_t samples;                   /* that passed all tests */
 } NV3GeomCounters;
 
 typedef struct NV3Geom NV3Geom;

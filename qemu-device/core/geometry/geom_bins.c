@@ -59,6 +59,9 @@ static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t
 {
     NV3GeomEdges edges;
 
+    if (b->draw[t->draw].st.multisample) {
+        return nv3_geom_misses_samples(b, t, x * NV3_GEOM_BIN, y * NV3_GEOM_BIN);
+    }
     return !nv3_geom_edges(b, t, x * NV3_GEOM_BIN, y * NV3_GEOM_BIN, &edges);
 }
 
@@ -74,14 +77,18 @@ static unsigned quads(int32_t bin, int32_t from, int32_t to)
 }
 
 bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
-                  const NV3GeomRect *scissor)
+                  const NV3GeomState *st)
 {
     const unsigned v0 = slot[0], v1 = slot[1], v2 = slot[2];
-    const int32_t half = GEOM_ONE / 2, one = NV3_GEOM_SUBPIXEL_BITS;
-    int32_t x0 = (smaller(smaller(b->x[v0], b->x[v1]), b->x[v2]) + half - 1) >> one;
-    int32_t y0 = (smaller(smaller(b->y[v0], b->y[v1]), b->y[v2]) + half - 1) >> one;
-    int32_t x1 = (larger(larger(b->x[v0], b->x[v1]), b->x[v2]) + half) >> one;
-    int32_t y1 = (larger(larger(b->y[v0], b->y[v1]), b->y[v2]) + half) >> one;
+    const NV3GeomRect *scissor = &st->scissor;
+    /* From the edge of a pixel to the first and the last place that may be covered. */
+    const int32_t low = st->multisample ? 0 : GEOM_ONE / 2 - 1;
+    const int32_t high = st->multisample ? GEOM_ONE - 1 : GEOM_ONE / 2;
+    const int32_t one = NV3_GEOM_SUBPIXEL_BITS;
+    int32_t x0 = (smaller(smaller(b->x[v0], b->x[v1]), b->x[v2]) + low) >> one;
+    int32_t y0 = (smaller(smaller(b->y[v0], b->y[v1]), b->y[v2]) + low) >> one;
+    int32_t x1 = (larger(larger(b->x[v0], b->x[v1]), b->x[v2]) + high) >> one;
+    int32_t y1 = (larger(larger(b->y[v0], b->y[v1]), b->y[v2]) + high) >> one;
 
     *box = (NV3GeomRect) {
         larger(x0, scissor->x0), larger(y0, scissor->y0),
@@ -97,7 +104,7 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
     int32_t x0, y0, x1, y1;
     bool large;
 
-    if (!nv3_geom_box(&box, b, t->slot, &g->draw->st.scissor)) {
+    if (!nv3_geom_box(&box, b, t->slot, &g->draw->st)) {
         return;
     }
     /* The first and the last pixels. */
@@ -114,7 +121,7 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
                                    g->draw->block_cost;
 
         for (int32_t x = x0 / NV3_GEOM_BIN; x <= x1 / NV3_GEOM_BIN; x++) {
-            if (!large || !misses(b, t, x, y)) {
+            if (!large || !misses(b, &b->triangle[b->triangles], x, y)) {
                 push(b, y * GEOM_BIN_COLUMNS + x, b->triangles, COST_SETUP +
                      quads(x * NV3_GEOM_BIN, x0, x1) * line_cost / BLOCK_QUADS);
             }
@@ -172,12 +179,61 @@ static void shade(BinThread *thread, const GeomDraw *draw, const NV3FpTriangle *
     nv3_fp_shade_block(thread->fp, tri, x, y, mask);
 }
 
-/* True if the block belongs to part @part of its bin. */
-static bool in_part(const NV3Geom *g, const NV3GeomCovered *block, unsigned part)
+/* The same with several samples a pixel. */
+static void shade_samples(BinThread *thread, const GeomDraw *draw,
+                          const NV3FpTriangle *tri, int32_t x, int32_t y,
+                          const uint64_t mask[NV3_PIXOPS_SAMPLES])
 {
-    const unsigned line = block->y / NV3_FP_BLOCK, column = block->x / NV3_FP_BLOCK;
+    NV3Geom *g = thread->g;
+
+    thread->blocks++;
+    if (g->shade) {
+        for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
+            thread->samples += g->shade(g->shade_opaque, tri, x, y, mask[i]);
+        }
+        return;
+    }
+    if (thread->draw != draw) {
+        nv3_fp_begin(thread->fp, draw->st.draw);
+        thread->draw = draw;
+    }
+    nv3_fp_shade_samples(thread->fp, tri, x, y, mask);
+}
+
+/* True if the block at @x, @y of the bin belongs to part @part of it. */
+static bool in_part(const NV3Geom *g, unsigned x, unsigned y, unsigned part)
+{
+    const unsigned line = y / NV3_FP_BLOCK, column = x / NV3_FP_BLOCK;
 
     return g->parts == 1 || part == (g->parts == LINES ? line : line * LINES + column);
+}
+
+/* Draws a triangle to a target with several samples a pixel. */
+static void draw_sampled(BinThread *thread, const GeomTriangle *t, int32_t bin_x,
+                         int32_t bin_y, unsigned part)
+{
+    const GeomBatch *b = &thread->g->batch;
+    const GeomDraw *draw = &b->draw[t->draw];
+    GeomSampled sampled[64];
+    NV3FpTriangle tri;
+    unsigned count;
+
+    count = nv3_geom_cover_samples(thread->g->level, b, t, bin_x, bin_y, sampled);
+    if (!count) {
+        return;
+    }
+    nv3_geom_setup(b, t, &tri);
+    for (unsigned i = 0; i < count; i++) {
+        const int32_t x = bin_x + sampled[i].x, y = bin_y + sampled[i].y;
+        const uint64_t inside = scissor_mask(&draw->st.scissor, x, y);
+
+        for (unsigned n = 0; n < NV3_PIXOPS_SAMPLES; n++) {
+            sampled[i].mask[n] &= inside;
+        }
+        if (inside && in_part(thread->g, sampled[i].x, sampled[i].y, part)) {
+            shade_samples(thread, draw, &tri, x, y, sampled[i].mask);
+        }
+    }
 }
 
 static void draw_triangle(BinThread *thread, const GeomTriangle *t, int32_t bin_x,
@@ -193,6 +249,10 @@ static void draw_triangle(BinThread *thread, const GeomTriangle *t, int32_t bin_
     NV3FpTriangle tri;
     unsigned count;
 
+    if (draw->st.multisample) {
+        draw_sampled(thread, t, bin_x, bin_y, part);
+        return;
+    }
     if (!nv3_geom_edges(b, t, bin_x, bin_y, &edges)) {
         return;
     }
@@ -205,7 +265,7 @@ static void draw_triangle(BinThread *thread, const GeomTriangle *t, int32_t bin_
         int32_t x = bin_x + covered[i].x, y = bin_y + covered[i].y;
         uint64_t mask = covered[i].mask;
 
-        if (!in_part(thread->g, &covered[i], part)) {
+        if (!in_part(thread->g, covered[i].x, covered[i].y, part)) {
             continue;
         }
         if (!inside) {

@@ -15,6 +15,7 @@
  * core.tri25.programs).
  */
 #define COST_BLOCK      64      /* coverage of 8 x 8 pixels */
+#define COST_SAMPLES    512     /* coverage, tests and stores of its samples */
 #define COST_VERTEX     16      /* and an operation of the vertex program: 1 */
 #define COST_SAMPLE     64      /* and a TXL */
 #define COST_PRIMITIVE  64
@@ -140,7 +141,7 @@ static void prepare_draw(GeomDraw *draw)
     }
     draw->filled = st->polygon_mode[0] == NV3_GEOM_FILL &&
                    st->polygon_mode[1] == NV3_GEOM_FILL;
-    draw->block_cost = COST_BLOCK;
+    draw->block_cost = st->multisample ? COST_BLOCK + COST_SAMPLES : COST_BLOCK;
     if (st->draw && st->draw->code) {
         draw->block_cost += nv3_fp_draw_cost(st->draw);
     }

@@ -342,12 +342,30 @@ bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
                     int32_t bin_y, NV3GeomEdges *edges);
 void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tri);
 
+/* A block of 8 x 8 pixels, by sample: as NV3GeomCovered. A mask may be 0. */
+typedef struct GeomSampled {
+    uint64_t mask[NV3_PIXOPS_SAMPLES];
+    uint8_t x, y;
+} GeomSampled;
+
+/*
+ * geom_samples.c: lists the blocks of the bin with covered samples, in any order. Returns
+ * their number.
+ */
+unsigned nv3_geom_cover_samples(NV3VpLevel level, const GeomBatch *b,
+                                const GeomTriangle *t, int32_t bin_x, int32_t bin_y,
+                                GeomSampled sampled[64]);
+/* Returns true if an edge or the bounding box shows that no sample is covered. */
+bool nv3_geom_misses_samples(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
+                             int32_t bin_y);
+
 /*
  * geom_bins.c: computes the rectangle of pixels that are in the scissor and have their
- * centres in the triangle's bounding box. Returns false if it is empty.
+ * centres, or with multisampling any part, in the triangle's bounding box. Returns false
+ * if it is empty.
  */
 bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
-                  const NV3GeomRect *scissor);
+                  const NV3GeomState *st);
 /* Needs room in the batch. */
 void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t);
 /* Begins to draw the batch. */

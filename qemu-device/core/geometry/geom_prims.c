@@ -102,11 +102,26 @@ void nv3_geom_point(NV3Geom *g, unsigned slot)
 /* ---- lines ----------------------------------------------------------------- */
 
 /*
- * Draws a line as a parallelogram. A line that is longer in x than in y has its width in
- * y, so each column has line_width pixels of it. Other lines have their width in x. A
- * pixel whose centre is at the beginning of the line belongs to it, and a pixel at the
- * end does not. This follows from the rules of triangles for lines to the right (or
- * down). Other lines are moved by the smallest step.
+ * Computes half the width of a rectangle around the line by @dx, @dy, as a vector in
+ * fixed point that is perpendicular to the line.
+ */
+static void rectangle_side(int32_t side[2], int32_t dx, int32_t dy, float width)
+{
+    const double length = sqrt((double)dx * dx + (double)dy * dy);
+    const double scale = length > 0 ? width * GEOM_ONE / 2 / length : 0;
+
+    side[0] = lrint(-dy * scale);
+    side[1] = lrint(dx * scale);
+}
+
+/*
+ * Draws a line as a parallelogram, or as a rectangle if the state says so.
+ *
+ * A parallelogram that is longer in x than in y has its width in y, so each column has
+ * line_width pixels of it. Others have their width in x. A pixel whose centre is at the
+ * beginning of the line belongs to it, and a pixel at the end does not. This follows from
+ * the rules of triangles for lines to the right (or down). Other lines are moved by the
+ * smallest step.
  */
 static void draw_line(NV3Geom *g, unsigned from, unsigned to, unsigned provoking,
                       unsigned flags, float offset)
@@ -114,15 +129,21 @@ static void draw_line(NV3Geom *g, unsigned from, unsigned to, unsigned provoking
     const GeomBatch *b = &g->batch;
     const int32_t dx = b->x[to] - b->x[from], dy = b->y[to] - b->y[from];
     const bool by_columns = abs(dx) >= abs(dy);
-    const int32_t step_x = by_columns && dx < 0, step_y = !by_columns && dy < 0;
+    const bool rectangle = g->draw->st.rectangular_lines;
+    const int32_t step_x = !rectangle && by_columns && dx < 0;
+    const int32_t step_y = !rectangle && !by_columns && dy < 0;
     float width = g->draw->st.line_width;
     int32_t wide[2], half, x, y;
     unsigned corner[4];
 
     width = width > 1 ? fminf(width, NV3_GEOM_POINT_MAX) : 1;
     half = (int32_t)(width * GEOM_ONE) / 2;
-    wide[0] = by_columns ? 0 : half;
-    wide[1] = by_columns ? half : 0;
+    if (rectangle) {
+        rectangle_side(wide, dx, dy, width);
+    } else {
+        wide[0] = by_columns ? 0 : half;
+        wide[1] = by_columns ? half : 0;
+    }
     x = b->x[from] + step_x;
     y = b->y[from] + step_y;
     corner[0] = move(g, from, x - wide[0], y - wide[1], offset);

@@ -187,7 +187,7 @@ static inline bool is_hidden(const GeomBatch *b, const NV3GeomState *st,
     }
     size = nv3_geom_area(b, v0, v1, v2);
     return !size || ((size < 0) == st->front_ccw ? st->cull_front : st->cull_back) ||
-           !nv3_geom_box(&box, b, slot, &st->scissor);
+           !nv3_geom_box(&box, b, slot, st);
 }
 
 /* Removes hidden triangles. Returns the GEOM_OUT_ codes of the others. */

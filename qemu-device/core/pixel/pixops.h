@@ -97,7 +97,7 @@ typedef struct NV3PixopsSurface {
     uint8_t *base;                  /* its first pixel */
     uint32_t size;                  /* bytes from @base that may be accessed */
     uint32_t pitch;                 /* bytes a line */
-    uint16_t width, height;         /* pixels */
+    uint16_t width, height;         /* pixels, each of which may have several samples */
 } NV3PixopsSurface;
 
 /* The place of a block of 8 x 8 pixels in a surface. */
@@ -119,6 +119,18 @@ typedef struct NV3PixopsQuads {
     uint8_t *base[NV3_PIXOPS_QUADS];    /* the upper left pixel */
     uint32_t pitch;
 } NV3PixopsQuads;
+
+/*
+ * Samples of a pixel in a surface with multisampling. They are stored as a square of
+ * 2 x 2: sample i is in column i % 2 and row i / 2 of the square. The surface therefore
+ * has twice as many columns and lines as pixels.
+ */
+#define NV3_PIXOPS_SAMPLES      4
+
+/* The position of a sample, in 1/256 pixel to the right and down from the centre. */
+typedef struct NV3PixopsSample {
+    int8_t x, y;
+} NV3PixopsSample;
 
 typedef struct NV3PixopsStencil {
     uint8_t func;                   /* NV3PixopsFunc of (ref & mask), (stored & mask) */
@@ -159,6 +171,12 @@ typedef struct NV3PixopsState {
      */
     bool fog;
     float fog_color[3];
+
+    /* The targets have NV3_PIXOPS_SAMPLES samples a pixel. The rest only applies then. */
+    bool multisample;
+    uint8_t sample_mask;            /* bit i: sample i is written */
+    bool alpha_to_coverage, alpha_to_one;
+    NV3PixopsSample sample[NV3_PIXOPS_SAMPLES];     /* where depth is computed */
 } NV3PixopsState;
 
 /* Bytes of a pixel of the zeta surface. */

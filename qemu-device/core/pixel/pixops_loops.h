@@ -364,6 +364,37 @@ uint64_t pix_stencil_test(const NV3PixopsState *s, bool front, PixWords *words,
     return passed;
 }
 
+/* True if the tests can change depth or stencil values. */
+LANES_INLINE bool pix_zeta_changes(const NV3PixopsState *s)
+{
+    return (s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8) ||
+           (s->depth_test && s->depth_write);
+}
+
+/*
+ * Does the depth and stencil tests on the stored values @words, which it replaces by the
+ * new ones. Returns the mask of pixels that pass. @written: pixels with new values.
+ */
+LANES_INLINE uint64_t pix_zeta_words(const NV3PixopsState *s, bool front, PixWords *words,
+                                     const float *z, uint64_t mask, uint64_t *written,
+                                     unsigned vectors)
+{
+    uint64_t pass;
+
+    if (s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8) {
+        *written = mask;
+        return pix_stencil_test(s, front, words, z, mask, s->depth_test && s->depth_write,
+                                vectors);
+    }
+    if (nv3_pixops_zeta_bytes(s) == 2) {
+        pass = pix_depth_test(s, words, z, mask, 0x1p16f, 0xffff, 0, vectors);
+    } else {
+        pass = pix_depth_test(s, words, z, mask, 0x1p24f, 0xffffff, 8, vectors);
+    }
+    *written = pass;
+    return pass;
+}
+
 /*
  * Does the depth and stencil tests, and returns the mask of pixels that pass. @mask: the
  * pixels that are in the surface. @store: also stores changed depth and stencil values;
@@ -374,40 +405,15 @@ LANES_INLINE uint64_t pix_zeta(const NV3PixopsState *s, bool front,
                                unsigned vectors)
 {
     const unsigned bytes = nv3_pixops_zeta_bytes(s);
-    const bool stencil = s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8;
-    const bool write_z = s->depth_test && s->depth_write;
     uint64_t pass, written;
     PixWords words;
 
     pix_load(&words, p, bytes);
-    if (stencil) {
-        pass = pix_stencil_test(s, front, &words, z, mask, write_z, vectors);
-        written = mask;
-    } else if (bytes == 2) {
-        pass = written = pix_depth_test(s, &words, z, mask, 0x1p16f, 0xffff, 0, vectors);
-    } else {
-        pass = written = pix_depth_test(s, &words, z, mask, 0x1p24f, 0xffffff, 8,
-                                        vectors);
-    }
-    if (store && (stencil || write_z) && written) {
+    pass = pix_zeta_words(s, front, &words, z, mask, &written, vectors);
+    if (store && pix_zeta_changes(s) && written) {
         pix_store(&words, p, bytes, written);
     }
     return pass;
-}
-
-static LANES_TARGET uint64_t pix_zeta_block(const NV3PixopsState *s, bool front,
-                                            const NV3PixopsPlace *p, const float *z,
-                                            uint64_t mask, bool store)
-{
-    return pix_zeta(s, front, (PixPlace) { .block = p }, z, mask, store, PIX_VECTORS);
-}
-
-static LANES_TARGET unsigned pix_zeta_strip(const NV3PixopsState *s, bool front,
-                                            const NV3PixopsQuads *q, const float *z,
-                                            unsigned mask, bool store)
-{
-    return pix_zeta(s, front, (PixPlace) { .quads = q }, z, mask, store,
-                    PIX_STRIP_VECTORS);
 }
 
 /* ---- alpha test and fog ------------------------------------------------ */
@@ -707,6 +713,44 @@ LANES_INLINE bool pix_color_place(NV3PixopsPlace *p, const NV3PixopsState *s, in
     return pix_place(p, &s->color, pix_formats[s->color_format].bytes, x, y);
 }
 
+/* True if the stored pixels depend on those that are in the surface. */
+LANES_INLINE bool pix_reads_color(const NV3PixopsState *s)
+{
+    const PixFormat *f = &pix_formats[s->color_format];
+
+    return (s->logic ? s->logic_op != NV3_PIXOPS_LOGIC_COPY : s->blend) ||
+           pix_write_bits(f, s->color_mask) != UINT32_MAX;
+}
+
+/*
+ * Computes the pixels to store. @old: those in the surface, which are read only if
+ * pix_reads_color().
+ */
+LANES_INLINE void pix_color_words(const NV3PixopsState *s, const float *const color[4],
+                                  const PixFloats *dither, const PixWords *old,
+                                  PixWords *new, unsigned vectors)
+{
+    const uint32_t write = pix_write_bits(&pix_formats[s->color_format], s->color_mask);
+
+    if (s->blend && !s->logic) {
+        float result[4][PIX_BLOCK] __attribute__((aligned(64)));
+
+        pix_blend(s, color, old, result, vectors);
+        pix_pack(s, (const float *const[4]) {
+            result[0], result[1], result[2], result[3] }, dither, new, vectors);
+    } else {
+        pix_pack(s, color, dither, new, vectors);
+    }
+    if (s->logic && s->logic_op != NV3_PIXOPS_LOGIC_COPY) {
+        pix_logic(s->logic_op, new, old, vectors);
+    }
+    if (write != UINT32_MAX) {
+        for (unsigned i = 0; i < vectors * LANES; i++) {
+            new->pixel[i] = (new->pixel[i] & write) | (old->pixel[i] & ~write);
+        }
+    }
+}
+
 /*
  * Blends and stores the colours of the pixels of @mask, all of which must be in the
  * surface at @p.
@@ -715,49 +759,12 @@ LANES_INLINE void pix_color(const NV3PixopsState *s, PixPlace p,
                             const float *const color[4], const PixFloats *dither,
                             uint64_t mask, unsigned vectors)
 {
-    const PixFormat *f = &pix_formats[s->color_format];
-    const uint32_t write = pix_write_bits(f, s->color_mask);
-    const bool blend = s->blend && !s->logic;
-    const bool logic = s->logic && s->logic_op != NV3_PIXOPS_LOGIC_COPY;
+    const unsigned bytes = pix_formats[s->color_format].bytes;
     PixWords new, old;
 
-    if (blend || logic || write != UINT32_MAX) {
-        pix_load(&old, p, f->bytes);
+    if (pix_reads_color(s)) {
+        pix_load(&old, p, bytes);
     }
-    if (blend) {
-        float result[4][PIX_BLOCK] __attribute__((aligned(64)));
-
-        pix_blend(s, color, &old, result, vectors);
-        pix_pack(s, (const float *const[4]) {
-            result[0], result[1], result[2], result[3] }, dither, &new, vectors);
-    } else {
-        pix_pack(s, color, dither, &new, vectors);
-    }
-    if (logic) {
-        pix_logic(s->logic_op, &new, &old, vectors);
-    }
-    if (write != UINT32_MAX) {
-        for (unsigned i = 0; i < vectors * LANES; i++) {
-            new.pixel[i] = (new.pixel[i] & write) | (old.pixel[i] & ~write);
-        }
-    }
-    pix_store(&new, p, f->bytes, mask);
-}
-
-static LANES_TARGET void pix_color_block(const NV3PixopsState *s, const NV3PixopsPlace *p,
-                                         const float *const color[4], uint64_t mask)
-{
-    pix_color(s, (PixPlace) { .block = p }, color, &pix_dither[s->dither], mask,
-              PIX_VECTORS);
-}
-
-/* @pattern: NV3FpStrip's. */
-static LANES_TARGET void pix_color_strip(const NV3PixopsState *s, const NV3PixopsQuads *q,
-                                         const uint8_t pattern[NV3_PIXOPS_QUADS],
-                                         const float *const color[4], unsigned mask)
-{
-    PixFloats dither;
-
-    pix_strip_dither(&dither, s->dither, pattern);
-    pix_color(s, (PixPlace) { .quads = q }, color, &dither, mask, PIX_STRIP_VECTORS);
+    pix_color_words(s, color, dither, &old, &new, vectors);
+    pix_store(&new, p, bytes, mask);
 }

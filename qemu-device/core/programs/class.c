@@ -3,7 +3,7 @@
  * Class 0x1F of PGRAPH (class.h): connects the engines of programs.h with DMA objects,
  * interrupts and context images.
  *
- * A context image holds little-endian words: IMAGE_VALID, the instance of the DMA object,
+ * A context image holds little-endian words: its version, the instance of the DMA object,
  * and the words of NV3ProgramsContext. An image whose first word is 0 stands for the
  * initial state.
  */
@@ -18,7 +18,8 @@
 #include "programs/class.h"
 #include "programs/programs.h"
 
-#define IMAGE_VALID     1u
+/* Version 1 is of chips without multisampling, which ignored its registers. */
+#define IMAGE_VERSION   2u
 #define IMAGE_CONTEXT   2           /* the context's first word */
 #define IMAGE_WORDS     NV3_PROGRAMS_IMAGE_WORDS
 #define IMAGE_PAGE      4096u
@@ -26,6 +27,9 @@
 /* The context is an array of words, so that an image is the same on every host. */
 _Static_assert(sizeof(NV3ProgramsContext) == (IMAGE_WORDS - IMAGE_CONTEXT) * 4,
                "an image consists of its header and the words of a context");
+
+_Static_assert(NV3_PM_FEATURE_MULTISAMPLE == NV3_PVIRT_FEATURE_MULTISAMPLE,
+               "userspace knows the bit from nv3_programs.h");
 
 struct NV3ProgramsUnit {
     NV3State *chip;
@@ -85,18 +89,23 @@ static NV3ProgramsContext *image_context(uint32_t *image)
  */
 static bool load_words(struct NV3ProgramsUnit *u, uint32_t *image, uint32_t address)
 {
+    NV3ProgramsContext *context = image_context(image);
+
     u->inst = image[1] & 0xffff;
     if (!image[0]) {
-        nv3_programs_reset(image_context(image));
+        nv3_programs_reset(context);
+    } else if (image[0] == 1) {
+        context->method[NV3_PM_MULTISAMPLE_CONTROL / 4] = NV3_PROGRAMS_MULTISAMPLE;
+        context->method[NV3_PM_SURFACE_FORMAT / 4] &= ~NV3_PM_FORMAT_SAMPLES;
     }
-    return image[0] <= IMAGE_VALID &&
-           nv3_programs_load(u->programs, image_context(image), address, !image[0]);
+    return image[0] <= IMAGE_VERSION &&
+           nv3_programs_load(u->programs, context, address, !image[0]);
 }
 
 static void save_words(struct NV3ProgramsUnit *u, uint32_t *image)
 {
     nv3_programs_save(u->programs, image_context(image));
-    image[0] = IMAGE_VALID;
+    image[0] = IMAGE_VERSION;
     image[1] = u->inst;
 }
 
@@ -492,7 +501,7 @@ static const char *programs_check(NV3State *s)
 {
     uint32_t *image = s->pgraph.programs_image;
 
-    if (image[0] > IMAGE_VALID ||
+    if (image[0] > IMAGE_VERSION ||
         (image[0] && !nv3_programs_context_is_valid(image_context(image)))) {
         return "the context is not valid";
     }

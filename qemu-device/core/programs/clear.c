@@ -2,7 +2,8 @@
 /*
  * CLEAR_SURFACE: fills the target within CLEAR_RECT. Values are in the target's formats.
  *
- * The set of registers that it reads is from xemu, hw/xbox/nv2a/pgraph/clear.c.
+ * The set of registers that it reads is from xemu, hw/xbox/nv2a/pgraph/clear.c. As there,
+ * CLEAR_RECT is in pixels, and all samples of a pixel are cleared.
  */
 #include <string.h>
 
@@ -140,5 +141,8 @@ NV3ProgramsResult nv3_programs_clear(NV3Programs *p, uint32_t data)
     r.x1 = smaller(r.x1, (h >> 16) + 1);
     r.y0 = larger(r.y0, v & 0xffff);
     r.y1 = smaller(r.y1, (v >> 16) + 1);
+    if (st.multisample) {
+        r = (NV3GeomRect) { r.x0 * 2, r.y0 * 2, r.x1 * 2, r.y1 * 2 };
+    }
     return r.x0 < r.x1 && r.y0 < r.y1 ? clear_some(p, &st, r, data) : NV3_PROGRAMS_OK;
 }

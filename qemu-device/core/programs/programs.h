@@ -17,6 +17,9 @@
 
 #define NV3_PROGRAMS_METHODS    0x2000
 #define NV3_PROGRAMS_VP_INSNS   NV3_VP_INSNS
+/* The initial value of MULTISAMPLE_CONTROL: on, and no sample is masked. */
+#define NV3_PROGRAMS_MULTISAMPLE \
+    (0xffffu << NV3_PM_SAMPLE_MASK_SHIFT | NV3_PM_MULTISAMPLE_ENABLE)
 
 typedef enum NV3ProgramsResult {
     NV3_PROGRAMS_OK,

@@ -58,12 +58,56 @@ NV3GeomRect nv3_programs_clip(const NV3Programs *p)
     return intersect(r, (NV3GeomRect) { 0, 0, NV3_GEOM_SIZE_MAX, NV3_GEOM_SIZE_MAX });
 }
 
-static NV3ProgramsResult map_surface(NV3Programs *p, NV3PixopsSurface *s, uint32_t offset,
-                                     uint32_t pitch, unsigned bytes, const NV3GeomRect *r)
-{
-    uint64_t size = (uint64_t)(r->y1 - 1) * pitch + (uint64_t)r->x1 * bytes;
+/*
+ * Positions of samples for the formats with four of them. Those of SQUARE_ROTATED_4 are
+ * Direct3D's standard pattern, and those of SQUARE_OFFSET_4 a square: no public source
+ * states those of the chips.
+ */
+static const NV3PixopsSample square[] = {
+    { -64, -64 }, { 64, -64 }, { -64, 64 }, { 64, 64 },
+};
+static const NV3PixopsSample rotated[] = {
+    { -32, -96 }, { 96, -32 }, { -96, 32 }, { 32, 96 },
+};
 
-    if (pitch < r->x1 * bytes || (offset | pitch) % bytes) {
+/*
+ * Reads the number of samples a pixel, their positions, and operations on them. Without
+ * MULTISAMPLE_ENABLE all samples of a pixel are treated as if they were at its centre.
+ */
+static bool get_samples(NV3PixopsState *st, const NV3Programs *p)
+{
+    const uint32_t control = programs_word(p, NV3_PM_MULTISAMPLE_CONTROL);
+    const unsigned mode = programs_word(p, NV3_PM_SURFACE_FORMAT) >>
+                          NV3_PM_FORMAT_SAMPLES_SHIFT & 15;
+
+    st->multisample = mode != NV3_PM_FORMAT_CENTER_1;
+    st->sample_mask = (1u << NV3_PIXOPS_SAMPLES) - 1;
+    if (!st->multisample) {
+        return true;
+    }
+    if (mode != NV3_PM_FORMAT_SQUARE_OFFSET_4 && mode != NV3_PM_FORMAT_SQUARE_ROTATED_4) {
+        return false;
+    }
+    if (control & NV3_PM_MULTISAMPLE_ENABLE) {
+        st->sample_mask &= control >> NV3_PM_SAMPLE_MASK_SHIFT;
+        st->alpha_to_coverage = control & NV3_PM_ALPHA_TO_COVERAGE;
+        st->alpha_to_one = control & NV3_PM_ALPHA_TO_ONE;
+        memcpy(st->sample, mode == NV3_PM_FORMAT_SQUARE_OFFSET_4 ? square : rotated,
+               sizeof(st->sample));
+    }
+    return true;
+}
+
+/* @r: the pixels, of which a surface with @multisample has four samples each. */
+static NV3ProgramsResult map_surface(NV3Programs *p, NV3PixopsSurface *s, uint32_t offset,
+                                     uint32_t pitch, unsigned bytes, const NV3GeomRect *r,
+                                     bool multisample)
+{
+    const uint32_t columns = multisample ? r->x1 * 2 : r->x1;
+    const uint32_t lines = multisample ? r->y1 * 2 : r->y1;
+    uint64_t size = (uint64_t)(lines - 1) * pitch + (uint64_t)columns * bytes;
+
+    if (pitch < columns * bytes || (offset | pitch) % bytes) {
         return NV3_PROGRAMS_BAD_DATA;
     }
     s->base = p->memory.map(p->memory.opaque, offset, size, true);
@@ -94,7 +138,7 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
 
     /* Format 0 means that there is no such target. NV2A and NV30 do not have it. */
     if ((format >> NV3_PM_FORMAT_TYPE_SHIFT & 15) != NV3_PM_FORMAT_TYPE_PITCH ||
-        zeta > 2 || (number && !color[number])) {
+        zeta > 2 || (number && !color[number]) || !get_samples(st, p)) {
         return NV3_PROGRAMS_BAD_DATA;
     }
     st->color_format = color[number];
@@ -108,11 +152,12 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
     if (st->color_format) {
         result = map_surface(p, &st->color, programs_word(p, NV3_PM_SURFACE_COLOR_OFFSET),
                              pitch & 0xffff,
-                             st->color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4, &r);
+                             st->color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4, &r,
+                             st->multisample);
     }
     if (!result && zeta) {
         result = map_surface(p, &st->zeta, programs_word(p, NV3_PM_SURFACE_ZETA_OFFSET),
-                             pitch >> 16, zeta == 1 ? 2 : 4, &r);
+                             pitch >> 16, zeta == 1 ? 2 : 4, &r, st->multisample);
     }
     return result;
 }
@@ -340,6 +385,11 @@ static bool get_geometry(NV3GeomState *st, const NV3Programs *p,
     /* The smallest difference of depths that is stored. */
     st->offset_units = word_float(p, NV3_PM_POLYGON_OFFSET_BIAS) *
                        (pix->zeta_format == NV3_PIXOPS_Z16 ? 0x1p-16f : 0x1p-24f);
+    st->multisample = pix->multisample;
+    memcpy(st->sample, pix->sample, sizeof(st->sample));
+    st->rectangular_lines = pix->multisample &&
+                            (programs_word(p, NV3_PM_MULTISAMPLE_CONTROL) &
+                             NV3_PM_MULTISAMPLE_ENABLE);
     st->line_width = (programs_word(p, NV3_PM_LINE_WIDTH) & 0xffff) / 8.0f;
     st->point_size = (programs_word(p, NV3_PM_POINT_SIZE) & 0xffff) / 8.0f;
     st->point_size_output = programs_word(p, NV3_PM_POINT_PARAMS_ENABLE);

@@ -134,6 +134,7 @@ typedef enum Kind {
     BYTE,
     MASK,                   /* a bit each byte */
     FORMAT,                 /* of targets */
+    SAMPLES,                /* control of multisampling */
     SMALL,                  /* 0 to 3 */
 } Kind;
 
@@ -169,6 +170,7 @@ static const struct {
     { NV3_PM_DITHER_MODE, 1, BOOL }, { NV3_PM_DEPTH_CLIP_MODE, 1, BOOL },
     { NV3_PM_ARRAY_DIVISOR, 4, SMALL }, { NV3_PM_SURFACE_FORMAT, 1, FORMAT },
     { NV3_PM_SURFACE_CLIP_HORIZONTAL, 2, RECT }, { NV3_PM_FP_CONTROL, 1, ANY },
+    { NV3_PM_MULTISAMPLE_CONTROL, 1, SAMPLES },
     { NV3_PM_CLEAR_RECT_HORIZONTAL, 2, RECT }, { NV3_PM_ZSTENCIL_CLEAR_VALUE, 2, ANY },
 };
 
@@ -184,6 +186,11 @@ static uint32_t make(Kind kind)
     };
     static const uint8_t formats[][2] = {
         { 1, 1 }, { 3, 1 }, { 5, 2 }, { 8, 2 }, { 8, 0 }, { 0, 2 }, { 0, 1 }, { 3, 0 },
+    };
+    /* Half of the targets have one sample a pixel. */
+    static const uint32_t samples[] = {
+        NV3_PM_FORMAT_CENTER_1, NV3_PM_FORMAT_CENTER_1, NV3_PM_FORMAT_SQUARE_OFFSET_4,
+        NV3_PM_FORMAT_SQUARE_ROTATED_4,
     };
     uint32_t b = fuzz_take(1);
 
@@ -225,7 +232,13 @@ static uint32_t make(Kind kind)
         return (b & 1) | (b & 2) << 7 | (b & 4) << 14 | (b & 8) << 21;
     case FORMAT:
         return formats[b & 7][0] | formats[b & 7][1] << NV3_PM_FORMAT_ZETA_SHIFT |
-               NV3_PM_FORMAT_TYPE_PITCH << NV3_PM_FORMAT_TYPE_SHIFT;
+               NV3_PM_FORMAT_TYPE_PITCH << NV3_PM_FORMAT_TYPE_SHIFT |
+               samples[b >> 3 & 3] << NV3_PM_FORMAT_SAMPLES_SHIFT;
+    case SAMPLES:
+        return (b & 15) << NV3_PM_SAMPLE_MASK_SHIFT |
+               (b & 16 ? NV3_PM_ALPHA_TO_COVERAGE : 0) |
+               (b & 32 ? NV3_PM_ALPHA_TO_ONE : 0) |
+               (b & 0xc0 ? NV3_PM_MULTISAMPLE_ENABLE : 0);
     case SMALL:
         return b & 3;
     default:
@@ -249,7 +262,7 @@ static void targets(void)
     method(NV3_PM_SURFACE_FORMAT, make(FORMAT));
     method(NV3_PM_SURFACE_CLIP_HORIZONTAL, SIDE_MAX << 16);
     method(NV3_PM_SURFACE_CLIP_VERTICAL, SIDE_MAX << 16);
-    method(NV3_PM_SURFACE_PITCH, b == 0xff ? fuzz_value() : 0x02000200);
+    method(NV3_PM_SURFACE_PITCH, b == 0xff ? fuzz_value() : 0x03000300);
     method(NV3_PM_SURFACE_COLOR_OFFSET, b < 16 ? fuzz_take(3) << 2 : COLOR);
     method(NV3_PM_SURFACE_ZETA_OFFSET, b % 16 == 1 ? fuzz_take(3) << 2 : ZETA);
     for (unsigned i = 0; i < 2; i++) {

@@ -281,6 +281,39 @@ static void test_bad_images(void **state)
     graph_free(g);
 }
 
+/*
+ * An image of a chip without multisampling, whose clients may have set bits that such a
+ * chip ignores, is loaded with the initial state of multisampling.
+ */
+static void test_image_without_multisampling(void **state)
+{
+    const uint32_t format = IMAGE(0) + 8 + NV3_PM_SURFACE_FORMAT;
+    const uint32_t control = IMAGE(0) + 8 + NV3_PM_MULTISAMPLE_CONTROL;
+    Graph *g = rig_new(0);
+
+    rig_set_state(g);
+    put_triangle(g);
+    rig_set_image(g, IMAGE(1));
+    assert_int_equal(mem_word(g, IMAGE(0)), 2);
+    assert_int_equal(mem_word(g, control), NV3_PROGRAMS_MULTISAMPLE);
+    rig_put_word(g, IMAGE(0), 1);
+    rig_put_word(g, control, 0);
+    rig_put_word(g, format, mem_word(g, format) | NV3_PM_FORMAT_SAMPLES);
+    rig_set_image(g, IMAGE(0));
+    assert_int_equal(host_rd32(g->host, NV3_PVIRT_GRCTX), IMAGE(0));
+    draw(g);
+    check_triangle(g);
+    rig_set_image(g, IMAGE(1));
+    assert_int_equal(mem_word(g, IMAGE(0)), 2);
+    assert_int_equal(mem_word(g, control), NV3_PROGRAMS_MULTISAMPLE);
+
+    rig_put_word(g, IMAGE(0), 3);
+    rig_set_image(g, IMAGE(0));
+    assert_int_equal(host_rd32(g->host, NV3_PVIRT_GRCTX),
+                     IMAGE(0) | NV3_PVIRT_GRCTX_INVALID);
+    graph_free(g);
+}
+
 /* An interrupt reports that the state of the previous channel is lost. */
 static void test_refused_store(void **state)
 {
@@ -318,7 +351,8 @@ static void test_absent(void **state)
     };
     Graph *g = graph_new_config(&config);
 
-    assert_false(nv3_mmio_read(g->s, NV3_PVIRT_FEATURES, 4) & NV3_PVIRT_FEATURE_PROGRAMS);
+    assert_false(nv3_mmio_read(g->s, NV3_PVIRT_FEATURES, 4) &
+                 (NV3_PVIRT_FEATURE_PROGRAMS | NV3_PVIRT_FEATURE_MULTISAMPLE));
     assert_int_equal(nv3_mmio_read(g->s, NV3_PVIRT_CLASSES, 4), nv3_classes());
     rig_set_image(g, IMAGE(0));
     assert_int_equal(nv3_mmio_read(g->s, NV3_PVIRT_GRCTX_SIZE, 4), 0);
@@ -337,6 +371,7 @@ int main(void)
         cmocka_unit_test(test_notification),
         cmocka_unit_test(test_bad_methods),
         cmocka_unit_test(test_bad_images),
+        cmocka_unit_test(test_image_without_multisampling),
         cmocka_unit_test(test_refused_store),
         cmocka_unit_test(test_absent),
     };

@@ -52,6 +52,8 @@ nv3_shim_getparam(int fd, unsigned long request, void *arg)
       args->value = NV3_SHIM_SUBMIT_MAX;
       return 0;
    case DRM_NV3_PARAM_VIRT_FEATURES:
+      args->value = NV3_PVIRT_FEATURE_PROGRAMS | NV3_PVIRT_FEATURE_MULTISAMPLE;
+      return 0;
    case DRM_NV3_PARAM_SWITCHES:
    case DRM_NV3_PARAM_BATCHES:
    case DRM_NV3_PARAM_RUNOUTS:

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The parts of shading that do not depend on the number of samples, for one SIMD level:
+ * interpolation, the call of the program, and the order of its tests.
+ */
+#include "fp/fp_code.h"
+
+#define FP_VECTORS          (NV3_FP_LANES / LANES)
+#define FP_STRIP_VECTORS    (NV3_PIXOPS_STRIP / LANES)
+
+/* Makes the compiler reload values from the array where it stored them as vectors. */
+#define FP_IN_MEMORY(array)     __asm__("" : "+m" (array))
+
+/* ---- interpolation --------------------------------------------------------- */
+
+/* The places of the pixels of a strip. */
+typedef struct FpStripLanes {
+    /* From the triangle's reference pixel to the first pixel of the pixel's block */
+    LaneF x[FP_STRIP_VECTORS], y[FP_STRIP_VECTORS];
+    LaneF column[FP_STRIP_VECTORS], row[FP_STRIP_VECTORS];      /* in the block */
+} FpStripLanes;
+
+/* The pixels to interpolate for. */
+typedef struct FpPixels {
+    const NV3FpTriangle *tri;
+    const FpStripLanes *strip;  /* null: the block at @x, @y */
+    float x, y;                 /* from the triangle's reference pixel */
+} FpPixels;
+
+/* Returns the value @left of its line for each pixel of vector @i of a block. */
+LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
+{
+#if LANES == 16
+    __m512 upper = _mm512_castps256_ps512(_mm256_set1_ps(left[2 * i]));
+
+    return (LaneF)_mm512_insertf32x8(upper, _mm256_set1_ps(left[2 * i + 1]), 1);
+#else
+    return lane_splat(left[i * LANES / 8]);
+#endif
+}
+
+LANES_INLINE void fp_block_plane(LaneF *to, const NV3FpPlane *p, float x, float y)
+{
+    static const float number[16] __attribute__((aligned(64))) = {
+        0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7,
+    };
+    const LaneF dx = lane_splat(p->dx), dy = lane_splat(p->dy);
+    const LaneF corner = lane_splat(p->value + (x * p->dx + y * p->dy));
+    const LaneF across[2] = {
+        *(const LaneF *)&number[0] * dx, *(const LaneF *)&number[LANES % 8] * dx,
+    };
+    /* The values at the left end of each line of the block. */
+    float left[LANES > NV3_FP_BLOCK ? LANES : NV3_FP_BLOCK] __attribute__((aligned(64)));
+
+    for (unsigned i = 0; i < NV3_FP_BLOCK; i += LANES) {
+        *(LaneF *)&left[i] = corner + *(const LaneF *)&number[i] * dy;
+    }
+    FP_IN_MEMORY(left);
+    for (unsigned i = 0; i < FP_VECTORS; i++) {
+        to[i] = fp_lines(left, i) + across[i % 2];
+    }
+}
+
+/* Returns the same value for a pixel as fp_block_plane(). */
+LANES_INLINE void fp_strip_plane(LaneF *to, const NV3FpPlane *p, const FpStripLanes *l)
+{
+    const LaneF dx = lane_splat(p->dx), dy = lane_splat(p->dy);
+
+    for (unsigned i = 0; i < FP_STRIP_VECTORS; i++) {
+        LaneF corner = p->value + (l->x[i] * dx + l->y[i] * dy);
+
+        to[i] = (corner + l->row[i] * dy) + l->column[i] * dx;
+    }
+}
+
+LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlane *p, const FpPixels *at)
+{
+    if (at->strip) {
+        fp_strip_plane(to, p, at->strip);
+    } else {
+        fp_block_plane(to, p, at->x, at->y);
+    }
+}
+
+LANES_INLINE unsigned fp_vectors(const FpPixels *at)
+{
+    return at->strip ? FP_STRIP_VECTORS : FP_VECTORS;
+}
+
+LANES_INLINE void fp_fill(LaneF *to, float value, const FpPixels *at)
+{
+    for (unsigned i = 0; i < fp_vectors(at); i++) {
+        to[i] = lane_splat(value);
+    }
+}
+
+/* One component of the window position. */
+LANES_INLINE void fp_position(LaneF *to, unsigned c, const FpPixels *at)
+{
+    const NV3FpTriangle *tri = at->tri;
+    const NV3FpPlane window[2] = { { tri->x + 0.5f, 1, 0 }, { tri->y + 0.5f, 0, 1 } };
+
+    fp_plane(to, c < 2 ? &window[c] : c == 2 ? &tri->z : &tri->rhw, at);
+}
+
+/*
+ * The input's plane multiplied by @w, which is w if that is the same for all pixels, and
+ * otherwise 1.
+ */
+LANES_INLINE NV3FpPlane fp_scaled_plane(const NV3FpPlane *p, float w)
+{
+    return (NV3FpPlane) { p->value * w, p->dx * w, p->dy * w };
+}
+
+/* The fog factor, from 0 to 1. */
+LANES_INLINE void fp_fog_factor(LaneF *to, const FpPixels *at)
+{
+    const NV3FpTriangle *tri = at->tri;
+    LaneF rhw[FP_VECTORS];
+
+    fp_plane(to, &tri->input[NV3_FP_FOG][0], at);
+    if (tri->affine) {
+        fp_fill(rhw, tri->rhw.value, at);
+    } else {
+        fp_plane(rhw, &tri->rhw, at);
+    }
+    for (unsigned i = 0; i < fp_vectors(at); i++) {
+        LaneF f = to[i];
+
+        if (!(tri->linear & 1u << NV3_FP_FOG)) {
+            f = f / rhw[i];
+        }
+        to[i] = lane_saturate(f);
+    }
+}
+
+/* w of each pixel, if the program reads an input that is divided by w. */
+LANES_INLINE bool fp_find_w(LaneF *w, const NV3FpCode *code, const FpPixels *at)
+{
+    const NV3FpTriangle *tri = at->tri;
+
+    if (tri->affine || !(code->varyings & ~tri->linear)) {
+        return false;
+    }
+    fp_plane(w, &tri->rhw, at);
+    for (unsigned v = 0; v < fp_vectors(at); v++) {
+        w[v] = 1.0f / w[v];
+    }
+    return true;
+}
+
+/* Interpolates input component @in. @w: null, or from fp_find_w(). */
+LANES_INLINE void fp_interpolate(LaneF *to, const NV3FpCodeInput *in, const LaneF *w,
+                                 const FpPixels *at)
+{
+    const NV3FpTriangle *tri = at->tri;
+    const bool linear = tri->linear & 1u << in->input;
+    const bool scaled = !linear && tri->affine && tri->rhw.value != 1;
+    NV3FpPlane plane;
+    LaneF value[FP_VECTORS];
+
+    if (in->input == NV3_FP_POSITION) {
+        fp_position(to, in->component, at);
+        return;
+    }
+    if (in->input == NV3_FP_FACING) {
+        fp_fill(to, in->component ? 0 : tri->front ? 1 : -1, at);
+        return;
+    }
+    plane = fp_scaled_plane(&tri->input[in->input][in->component],
+                            scaled ? 1 / tri->rhw.value : 1);
+    fp_plane(value, &plane, at);
+    for (unsigned v = 0; v < fp_vectors(at); v++) {
+        if (w && !linear) {
+            value[v] *= w[v];
+        }
+        to[v] = value[v];
+    }
+}
+
+/* ---- program --------------------------------------------------------------- */
+
+/* Mixes @color with the fog colour by @fog, and points @color to the @result. */
+static LANES_TARGET void fp_fog(const NV3FpThread *t, const NV3FpSlot *fog,
+                                const float *color[4], NV3FpSlot result[3])
+{
+    const NV3PixopsState *s = &t->draw->pixops;
+
+    for (unsigned i = 0; i < FP_VECTORS; i++) {
+        const LaneF f = ((const LaneF *)fog->pixel)[i];
+
+        for (unsigned c = 0; c < 3; c++) {
+            LaneF from = lane_saturate(((const LaneF *)color[c])[i]);
+
+            ((LaneF *)result[c].pixel)[i] = s->fog_color[c] +
+                                            (from - s->fog_color[c]) * f;
+        }
+    }
+    for (unsigned c = 0; c < 3; c++) {
+        color[c] = result[c].pixel;
+    }
+}
+
+/* When a draw tests depth and stencil. */
+typedef enum FpZeta {
+    FP_ZETA_NONE,
+    FP_ZETA_EARLY,          /* before the program runs */
+    FP_ZETA_TWICE,          /* before, without storing the result, and after */
+    FP_ZETA_LATE,           /* after the program, which may drop pixels or write depth */
+} FpZeta;
+
+LANES_INLINE FpZeta fp_zeta(const NV3FpDraw *draw)
+{
+    const NV3PixopsState *s = &draw->pixops;
+    const bool stencil = s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8;
+
+    if (s->zeta_format == NV3_PIXOPS_ZETA_NONE || !(s->depth_test || stencil)) {
+        return FP_ZETA_NONE;
+    }
+    if (draw->code->depth != NV3_FP_NO_SLOT) {
+        return FP_ZETA_LATE;
+    }
+    if (!draw->code->kills && !s->alpha_test) {
+        return FP_ZETA_EARLY;
+    }
+    /*
+     * A pixel that fails now must also fail after pending pixels at the same place have
+     * written their depth.
+     */
+    return stencil || s->depth_func == NV3_PIXOPS_NOTEQUAL ? FP_ZETA_LATE : FP_ZETA_TWICE;
+}
+
+/* True if the program has no effect, as in draws of depth alone. */
+LANES_INLINE bool fp_is_without_effect(const NV3FpDraw *draw)
+{
+    const NV3PixopsState *s = &draw->pixops;
+
+    return s->color_format == NV3_PIXOPS_COLOR_NONE && !s->alpha_test &&
+           !draw->code->kills && draw->code->depth == NV3_FP_NO_SLOT;
+}
+
+/* Runs the program, applies fog by the factors @fog, and points @color to the results. */
+LANES_INLINE void fp_run(NV3FpThread *t, const NV3FpSlot *fog, const float *color[4],
+                         NV3FpSlot fogged[3])
+{
+    const NV3FpCode *code = t->draw->code;
+
+    t->killed = 0;
+    FP_NAME(nv3_fp_execute)(t, code->op + code->uniform_count, code->count);
+    for (unsigned c = 0; c < 4; c++) {
+        color[c] = t->file[code->color[c]].pixel;
+    }
+    if (t->draw->pixops.fog) {
+        fp_fog(t, fog, color, fogged);
+    }
+}
+
+/* The depths that the tests after the program use. @z: those of the triangle. */
+LANES_INLINE const float *fp_late_depth(const NV3FpThread *t, const NV3FpSlot *z)
+{
+    const NV3FpCode *code = t->draw->code;
+
+    return code->depth != NV3_FP_NO_SLOT ? t->file[code->depth].pixel : z->pixel;
+}
+
+/* The place of a block in the surfaces. */
+typedef struct FpBlock {
+    int32_t x, y;
+    NV3PixopsPlace color, zeta;
+} FpBlock;
+
+static LANES_TARGET void fp_interpolate_block(NV3FpThread *t, const FpPixels *at,
+                                              NV3FpSlot *fog)
+{
+    const NV3FpCode *code = t->draw->code;
+    LaneF w[FP_VECTORS];
+    const bool perspective = fp_find_w(w, code, at);
+
+    for (unsigned i = 0; i < code->input_count; i++) {
+        const NV3FpCodeInput *in = &code->input[i];
+
+        fp_interpolate((LaneF *)t->file[in->slot].pixel, in, perspective ? w : NULL, at);
+    }
+    if (t->draw->pixops.fog) {
+        fp_fog_factor((LaneF *)fog->pixel, at);
+    }
+}

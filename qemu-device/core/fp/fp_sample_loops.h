@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shading of blocks with four samples a pixel, for one SIMD level. These loops are not
+ * compiled together with those for one sample, so that both remain inlined.
+ *
+ * The program runs once for a pixel, at its centre. Coverage, depth, stencil and stored
+ * colours are those of each sample. Each block is shaded at once, without strips.
+ */
+
+/* When a draw tests depth and stencil: early or late, but never twice. */
+LANES_INLINE FpZeta fp_sample_zeta(const NV3FpDraw *draw)
+{
+    const FpZeta zeta = fp_zeta(draw);
+
+    return zeta == FP_ZETA_TWICE ||
+           (zeta == FP_ZETA_EARLY && draw->pixops.alpha_to_coverage) ? FP_ZETA_LATE :
+                                                                       zeta;
+}
+
+/*
+ * Finds the block in the surfaces. Clears bits of @mask for samples that are outside, or
+ * not in the sample mask. Returns false if no sample remains.
+ */
+LANES_INLINE bool fp_find_samples(const NV3FpDraw *draw, FpBlock *block,
+                                  uint64_t mask[NV3_PIXOPS_SAMPLES])
+{
+    const NV3PixopsState *s = &draw->pixops;
+    uint64_t inside = ~0ull, any = 0;
+
+    if (s->color_format != NV3_PIXOPS_COLOR_NONE) {
+        if (!pix_samples_place(&block->color, &s->color,
+                               pix_formats[s->color_format].bytes, block->x, block->y)) {
+            return false;
+        }
+        inside &= pix_place_mask(&block->color);
+    }
+    if (fp_zeta(draw) != FP_ZETA_NONE) {
+        if (!pix_samples_place(&block->zeta, &s->zeta, nv3_pixops_zeta_bytes(s), block->x,
+                               block->y)) {
+            return false;
+        }
+        inside &= pix_place_mask(&block->zeta);
+    }
+    for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
+        mask[i] &= s->sample_mask & 1u << i ? inside : 0;
+        any |= mask[i];
+    }
+    return any;
+}
+
+/* The depths of all samples of the block. */
+static LANES_TARGET void fp_sample_depths(NV3FpSlot z[NV3_PIXOPS_SAMPLES],
+                                          const NV3PixopsState *s, const FpPixels *at)
+{
+    const NV3FpPlane *centre = &at->tri->z;
+
+    for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
+        NV3FpPlane plane = *centre;
+
+        plane.value += s->sample[i].x * (1.0f / 256) * centre->dx +
+                       s->sample[i].y * (1.0f / 256) * centre->dy;
+        fp_block_plane((LaneF *)z[i].pixel, &plane, at->x, at->y);
+    }
+}
+
+/* Points @z to the depths that the tests after the program use. */
+LANES_INLINE void fp_sample_late_depths(const float *z[NV3_PIXOPS_SAMPLES],
+                                        const NV3FpThread *t,
+                                        const NV3FpSlot depth[NV3_PIXOPS_SAMPLES])
+{
+    for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
+        z[i] = fp_late_depth(t, &depth[i]);
+    }
+}
+
+LANES_INLINE void fp_count_samples(NV3FpThread *t,
+                                   const uint64_t mask[NV3_PIXOPS_SAMPLES])
+{
+    for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
+        t->samples += __builtin_popcountll(mask[i]);
+    }
+}
+
+LANES_INLINE bool fp_any_sample(const uint64_t mask[NV3_PIXOPS_SAMPLES])
+{
+    return mask[0] | mask[1] | mask[2] | mask[3];
+}
+
+/* The operations between the program and the depth test, in OpenGL's order. */
+static LANES_TARGET void fp_sample_alpha(const NV3FpThread *t, const float *color[4],
+                                         NV3FpSlot *one,
+                                         uint64_t mask[NV3_PIXOPS_SAMPLES])
+{
+    const NV3PixopsState *s = &t->draw->pixops;
+
+    for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
+        mask[i] &= ~t->killed;
+    }
+    if (s->alpha_to_coverage) {
+        pix_alpha_to_coverage(color[3], mask);
+    }
+    if (s->alpha_to_one) {
+        for (unsigned i = 0; i < FP_VECTORS; i++) {
+            ((LaneF *)one->pixel)[i] = lane_splat(1);
+        }
+        color[3] = one->pixel;
+    }
+    if (s->alpha_test) {
+        const uint64_t pass = pix_alpha_test(s, color[3], ~0ull, PIX_VECTORS);
+
+        for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
+            mask[i] &= pass;
+        }
+    }
+}
+
+/* Runs the program for the block and carries out all operations after it. */
+static LANES_TARGET void fp_run_samples(NV3FpThread *t, const FpPixels *at,
+                                        const FpBlock *block, NV3FpSlot *depth,
+                                        uint64_t mask[NV3_PIXOPS_SAMPLES])
+{
+    const NV3PixopsState *s = &t->draw->pixops;
+    NV3FpSlot fog, fogged[3], one;
+    const float *color[4], *z[NV3_PIXOPS_SAMPLES];
+
+    fp_interpolate_block(t, at, &fog);
+    fp_run(t, &fog, color, fogged);
+    fp_sample_alpha(t, color, &one, mask);
+    if (fp_sample_zeta(t->draw) == FP_ZETA_LATE && fp_any_sample(mask)) {
+        fp_sample_late_depths(z, t, depth);
+        pix_zeta_samples(s, at->tri->front, &block->zeta, z, mask);
+    }
+    if (s->color_format != NV3_PIXOPS_COLOR_NONE && fp_any_sample(mask)) {
+        pix_color_samples(s, &block->color, color, mask);
+    }
+    fp_count_samples(t, mask);
+}
+
+LANES_TARGET void FP_NAME(nv3_fp_shade_samples)(NV3FpThread *t, const NV3FpTriangle *tri,
+                                                int32_t x, int32_t y,
+                                                const uint64_t cover[NV3_PIXOPS_SAMPLES])
+{
+    const FpPixels at = { tri, NULL, x - tri->x, y - tri->y };
+    const NV3PixopsState *s = &t->draw->pixops;
+    const FpZeta zeta = fp_sample_zeta(t->draw);
+    uint64_t mask[NV3_PIXOPS_SAMPLES];
+    NV3FpSlot depth[NV3_PIXOPS_SAMPLES];
+    FpBlock block = { .x = x, .y = y };
+
+    memcpy(mask, cover, sizeof(mask));
+    if (!fp_find_samples(t->draw, &block, mask)) {
+        return;
+    }
+    if (zeta != FP_ZETA_NONE) {
+        fp_sample_depths(depth, s, &at);
+    }
+    if (zeta == FP_ZETA_EARLY) {
+        pix_zeta_samples(s, tri->front, &block.zeta, (const float *const[]) {
+            depth[0].pixel, depth[1].pixel, depth[2].pixel, depth[3].pixel }, mask);
+        if (!fp_any_sample(mask)) {
+            return;
+        }
+    }
+    if (fp_is_without_effect(t->draw) && !s->alpha_to_coverage) {
+        fp_count_samples(t, mask);
+        return;
+    }
+    fp_run_samples(t, &at, &block, depth, mask);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Coverage of triangles in targets with several samples a pixel.
+ *
+ * A triangle covers a sample exactly if the triangle, moved by the opposite of the
+ * sample's position, covers the centre of the pixel. So the coverage of each sample is
+ * computed like that of centres (geom_coverage.h), with edges of their own.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/geom_int.h"
+
+#define BIN_LAST    (NV3_GEOM_BIN - 1)
+#define BLOCKS      (NV3_GEOM_BIN_BLOCKS * NV3_GEOM_BIN_BLOCKS)
+#define NO_BLOCK    0xff
+
+/* The corners of a triangle relative to a bin, clockwise on the screen. */
+typedef struct Corners {
+    int32_t x[3], y[3];
+} Corners;
+
+static Corners find_corners(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
+                            int32_t bin_y)
+{
+    const bool clockwise = nv3_geom_area(b, t->slot[0], t->slot[1], t->slot[2]) >= 0;
+    Corners c;
+
+    for (unsigned i = 0; i < 3; i++) {
+        const unsigned slot = t->slot[clockwise ? i : 2 - i];
+
+        c.x[i] = b->x[slot] - bin_x * GEOM_ONE;
+        c.y[i] = b->y[slot] - bin_y * GEOM_ONE;
+    }
+    return c;
+}
+
+/*
+ * Computes the range of blocks with pixels whose sample, @sample from the centre, is
+ * between the lowest and the highest coordinates along one axis. False if it is empty.
+ */
+static bool block_range(const int32_t at[3], int32_t sample, uint8_t *from, uint8_t *to)
+{
+    const int32_t first_sample = GEOM_ONE / 2 + sample;
+    int32_t low = at[0], high = at[0], first, last;
+
+    for (unsigned i = 1; i < 3; i++) {
+        low = at[i] < low ? at[i] : low;
+        high = at[i] > high ? at[i] : high;
+    }
+    first = (low - first_sample + GEOM_ONE - 1) >> NV3_GEOM_SUBPIXEL_BITS;
+    last = (high - first_sample) >> NV3_GEOM_SUBPIXEL_BITS;
+    first = first < 0 ? 0 : first;
+    last = last > BIN_LAST ? BIN_LAST : last;
+    if (first > last) {
+        return false;
+    }
+    *from = first / NV3_FP_BLOCK;
+    *to = last / NV3_FP_BLOCK + 1;
+    return true;
+}
+
+/*
+ * Computes the edge from corner @i to corner @j for a sample. Returns false if that
+ * sample of all pixels of the bin is outside.
+ */
+static bool set_edge(NV3GeomEdges *e, unsigned n, const Corners *at, unsigned i,
+                     unsigned j, const NV3PixopsSample *sample)
+{
+    const int64_t dx = at->y[i] - at->y[j], dy = at->x[j] - at->x[i];
+    const int64_t range = (llabs(dx) + llabs(dy)) * BIN_LAST;
+    int64_t c = dx * (GEOM_ONE / 2 + sample->x - at->x[i]) +
+                dy * (GEOM_ONE / 2 + sample->y - at->y[i]);
+
+    /* Left and top edges belong to the triangle. */
+    if (!(dx > 0 || (dx == 0 && dy > 0))) {
+        c--;
+    }
+    /* A step of a pixel is a multiple of GEOM_ONE, so rounding down keeps all signs. */
+    c >>= NV3_GEOM_SUBPIXEL_BITS;
+    e->a[n] = e->b[n] = e->c[n] = 0;
+    if (c + range < 0) {
+        return false;
+    }
+    /* If all pixels are inside, the edge remains 0: its values may exceed 32 bits. */
+    if (c - range < 0) {
+        e->a[n] = dx;
+        e->b[n] = dy;
+        e->c[n] = c;
+    }
+    return true;
+}
+
+/* The edges for one sample. Returns false if the triangle covers it in no pixel. */
+static bool set_edges(NV3GeomEdges *e, const Corners *at, const NV3PixopsSample *sample)
+{
+    return block_range(at->x, sample->x, &e->block_x0, &e->block_x1) &&
+           block_range(at->y, sample->y, &e->block_y0, &e->block_y1) &&
+           set_edge(e, 0, at, 0, 1, sample) && set_edge(e, 1, at, 1, 2, sample) &&
+           set_edge(e, 2, at, 2, 0, sample);
+}
+
+bool nv3_geom_misses_samples(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
+                             int32_t bin_y)
+{
+    const NV3GeomState *st = &b->draw[t->draw].st;
+    const Corners at = find_corners(b, t, bin_x, bin_y);
+    NV3GeomEdges edges;
+
+    for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
+        if (set_edges(&edges, &at, &st->sample[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+unsigned nv3_geom_cover_samples(NV3VpLevel level, const GeomBatch *b,
+                                const GeomTriangle *t, int32_t bin_x, int32_t bin_y,
+                                GeomSampled sampled[64])
+{
+    const NV3GeomState *st = &b->draw[t->draw].st;
+    const Corners at = find_corners(b, t, bin_x, bin_y);
+    uint8_t place[BLOCKS];      /* of each block of the bin in @sampled */
+    NV3GeomCovered covered[BLOCKS];
+    NV3GeomEdges edges;
+    unsigned count = 0;
+
+    memset(place, NO_BLOCK, sizeof(place));
+    for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
+        unsigned blocks = 0;
+
+        if (set_edges(&edges, &at, &st->sample[i])) {
+            blocks = nv3_geom_cover(level, &edges, covered);
+        }
+        for (unsigned n = 0; n < blocks; n++) {
+            const NV3GeomCovered *c = &covered[n];
+            uint8_t *to = &place[c->y / NV3_FP_BLOCK * NV3_GEOM_BIN_BLOCKS +
+                                 c->x / NV3_FP_BLOCK];
+
+            if (*to == NO_BLOCK) {
+                *to = count++;
+                sampled[*to] = (GeomSampled) { .x = c->x, .y = c->y };
+            }
+            sampled[*to].mask[i] = c->mask;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pixel operations for targets with one sample a pixel: of a block and of a strip, for
+ * one SIMD level. Included after pixel/pixops_loops.h.
+ */
+
+static LANES_TARGET uint64_t pix_zeta_block(const NV3PixopsState *s, bool front,
+                                            const NV3PixopsPlace *p, const float *z,
+                                            uint64_t mask, bool store)
+{
+    return pix_zeta(s, front, (PixPlace) { .block = p }, z, mask, store, PIX_VECTORS);
+}
+
+static LANES_TARGET unsigned pix_zeta_strip(const NV3PixopsState *s, bool front,
+                                            const NV3PixopsQuads *q, const float *z,
+                                            unsigned mask, bool store)
+{
+    return pix_zeta(s, front, (PixPlace) { .quads = q }, z, mask, store,
+                    PIX_STRIP_VECTORS);
+}
+
+static LANES_TARGET void pix_color_block(const NV3PixopsState *s, const NV3PixopsPlace *p,
+                                         const float *const color[4], uint64_t mask)
+{
+    pix_color(s, (PixPlace) { .block = p }, color, &pix_dither[s->dither], mask,
+              PIX_VECTORS);
+}
+
+/* @pattern: NV3FpStrip's. */
+static LANES_TARGET void pix_color_strip(const NV3PixopsState *s, const NV3PixopsQuads *q,
+                                         const uint8_t pattern[NV3_PIXOPS_QUADS],
+                                         const float *const color[4], unsigned mask)
+{
+    PixFloats dither;
+
+    pix_strip_dither(&dither, s->dither, pattern);
+    pix_color(s, (PixPlace) { .quads = q }, color, &dither, mask, PIX_STRIP_VECTORS);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pixel operations for a block of 8 x 8 pixels that have four samples each, for one SIMD
+ * level. Included after pixel/pixops_loops.h. All samples of a pixel have the colour that
+ * the fragment program has computed for the pixel, but each has its own depth, stencil
+ * value and stored colour. Bit y * 8 + x of @mask[i] is sample i of the pixel at x, y.
+ */
+
+/* ---- memory ------------------------------------------------------------ */
+
+/*
+ * Like pix_place(). The results @columns and @lines are pixels, and @base and @pitch are
+ * those of samples.
+ */
+LANES_INLINE bool pix_samples_place(NV3PixopsPlace *p, const NV3PixopsSurface *s,
+                                    unsigned bytes, int32_t x, int32_t y)
+{
+    uint64_t offset, last;
+
+    if (x < 0 || y < 0 || x >= s->width || y >= s->height) {
+        return false;
+    }
+    p->columns = s->width - x < 8 ? s->width - x : 8;
+    p->lines = s->height - y < 8 ? s->height - y : 8;
+    offset = (uint64_t)y * 2 * s->pitch + (uint64_t)x * 2 * bytes;
+    last = offset + (uint64_t)(2 * p->lines - 1) * s->pitch + 2 * p->columns * bytes;
+    while (p->lines && last > s->size) {
+        p->lines--;
+        last -= 2 * (uint64_t)s->pitch;
+    }
+    p->base = s->base + offset;
+    p->pitch = s->pitch;
+    return p->lines;
+}
+
+/* The samples of eight pixels in one line of the surface. */
+LANES_INLINE void pix_load_sample_line(uint32_t *left, uint32_t *right,
+                                       const uint8_t *line, unsigned bytes)
+{
+    uint16_t half[16];
+    uint32_t word[16];
+
+    if (bytes == 2) {
+        memcpy(half, line, sizeof(half));
+        for (unsigned x = 0; x < 8; x++) {
+            left[x] = NV3_LE16(half[2 * x]);
+            right[x] = NV3_LE16(half[2 * x + 1]);
+        }
+    } else {
+        memcpy(word, line, sizeof(word));
+        for (unsigned x = 0; x < 8; x++) {
+            left[x] = NV3_LE32(word[2 * x]);
+            right[x] = NV3_LE32(word[2 * x + 1]);
+        }
+    }
+}
+
+LANES_INLINE void pix_store_sample_line(uint8_t *line, const uint32_t *left,
+                                        const uint32_t *right, unsigned bytes)
+{
+    uint16_t half[16];
+    uint32_t word[16];
+
+    if (bytes == 2) {
+        for (unsigned x = 0; x < 8; x++) {
+            half[2 * x] = NV3_LE16((uint16_t)left[x]);
+            half[2 * x + 1] = NV3_LE16((uint16_t)right[x]);
+        }
+        memcpy(line, half, sizeof(half));
+    } else {
+        for (unsigned x = 0; x < 8; x++) {
+            word[2 * x] = NV3_LE32(left[x]);
+            word[2 * x + 1] = NV3_LE32(right[x]);
+        }
+        memcpy(line, word, sizeof(word));
+    }
+}
+
+static LANES_TARGET void pix_load_samples(PixWords to[NV3_PIXOPS_SAMPLES],
+                                          const NV3PixopsPlace *p, unsigned bytes)
+{
+    const uint8_t *line = p->base;
+
+    for (unsigned y = 0; y < 2 * p->lines; y++, line += p->pitch) {
+        uint32_t *left = &to[y % 2 * 2].pixel[y / 2 * 8];
+        uint32_t *right = &to[y % 2 * 2 + 1].pixel[y / 2 * 8];
+
+        if (p->columns == 8 && bytes == 2) {
+            pix_load_sample_line(left, right, line, 2);
+        } else if (p->columns == 8) {
+            pix_load_sample_line(left, right, line, 4);
+        } else {
+            for (unsigned x = 0; x < p->columns; x++) {
+                left[x] = bytes == 2 ? nv3_lduw(line + x * 4) : nv3_ldl(line + x * 8);
+                right[x] = bytes == 2 ? nv3_lduw(line + x * 4 + 2) :
+                                        nv3_ldl(line + x * 8 + 4);
+            }
+        }
+    }
+}
+
+/* Stores the samples of @bits, which stands for the pixels of a line. */
+LANES_INLINE void pix_store_sample_bits(uint8_t *first, const uint32_t *row,
+                                        unsigned bytes, unsigned bits)
+{
+    for (; bits; bits &= bits - 1) {
+        unsigned x = __builtin_ctz(bits);
+
+        if (bytes == 2) {
+            nv3_stw(first + x * 4, row[x]);
+        } else {
+            nv3_stl(first + x * 8, row[x]);
+        }
+    }
+}
+
+/* Stores the samples of @mask, and writes no others. Sample i has the values @from[i]. */
+static LANES_TARGET void pix_store_samples(const PixWords *const from[NV3_PIXOPS_SAMPLES],
+                                           const NV3PixopsPlace *p, unsigned bytes,
+                                           const uint64_t mask[NV3_PIXOPS_SAMPLES])
+{
+    uint8_t *line = p->base;
+
+    for (unsigned y = 0; y < 2 * p->lines; y++, line += p->pitch) {
+        const unsigned i = y % 2 * 2, first = y / 2 * 8;
+        const uint32_t *left = &from[i]->pixel[first];
+        const uint32_t *right = &from[i + 1]->pixel[first];
+        const unsigned left_bits = mask[i] >> first & 0xff;
+        const unsigned right_bits = mask[i + 1] >> first & 0xff;
+
+        if ((left_bits & right_bits) != 0xff) {
+            pix_store_sample_bits(line, left, bytes, left_bits);
+            pix_store_sample_bits(line + bytes, right, bytes, right_bits);
+        } else if (bytes == 2) {
+            pix_store_sample_line(line, left, right, 2);
+        } else {
+            pix_store_sample_line(line, left, right, 4);
+        }
+    }
+}
+
+/* ---- operations -------------------------------------------------------- */
+
+/*
+ * Does the depth and stencil tests of each sample and stores changed values. Clears the
+ * bits of @mask for samples that fail. @z: the depths of sample i are @z[i].
+ */
+static LANES_TARGET void pix_zeta_samples(const NV3PixopsState *s, bool front,
+                                          const NV3PixopsPlace *p,
+                                          const float *const z[NV3_PIXOPS_SAMPLES],
+                                          uint64_t mask[NV3_PIXOPS_SAMPLES])
+{
+    const unsigned bytes = nv3_pixops_zeta_bytes(s);
+    uint64_t written[NV3_PIXOPS_SAMPLES];
+    PixWords words[NV3_PIXOPS_SAMPLES];
+
+    pix_load_samples(words, p, bytes);
+    for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
+        mask[i] = pix_zeta_words(s, front, &words[i], z[i], mask[i], &written[i],
+                                 PIX_VECTORS);
+    }
+    if (pix_zeta_changes(s)) {
+        pix_store_samples((const PixWords *const[]) {
+            &words[0], &words[1], &words[2], &words[3] }, p, bytes, written);
+    }
+}
+
+/*
+ * Alpha to coverage: sample i remains if alpha is at least (i + 1/2) / 4, so on average
+ * alpha is the fraction of samples that remain.
+ */
+LANES_INLINE void pix_alpha_to_coverage(const float *alpha,
+                                        uint64_t mask[NV3_PIXOPS_SAMPLES])
+{
+    for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
+        const float lowest = (i + 0.5f) / NV3_PIXOPS_SAMPLES;
+        uint64_t pass = 0;
+
+        for (unsigned v = 0; v < PIX_VECTORS; v++) {
+            pass |= pix_bits(lane_saturate(((const LaneF *)alpha)[v]) >= lowest, v);
+        }
+        mask[i] &= pass;
+    }
+}
+
+/* Blends and stores the colours of the samples of @mask. */
+static LANES_TARGET void pix_color_samples(const NV3PixopsState *s,
+                                           const NV3PixopsPlace *p,
+                                           const float *const color[4],
+                                           const uint64_t mask[NV3_PIXOPS_SAMPLES])
+{
+    const unsigned bytes = pix_formats[s->color_format].bytes;
+    const PixFloats *dither = &pix_dither[s->dither];
+    PixWords old[NV3_PIXOPS_SAMPLES], new[NV3_PIXOPS_SAMPLES];
+
+    if (!pix_reads_color(s)) {
+        pix_color_words(s, color, dither, NULL, &new[0], PIX_VECTORS);
+        pix_store_samples((const PixWords *const[]) {
+            &new[0], &new[0], &new[0], &new[0] }, p, bytes, mask);
+        return;
+    }
+    pix_load_samples(old, p, bytes);
+    for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
+        if (mask[i]) {
+            pix_color_words(s, color, dither, &old[i], &new[i], PIX_VECTORS);
+        }
+    }
+    pix_store_samples((const PixWords *const[]) {
+        &new[0], &new[1], &new[2], &new[3] }, p, bytes, mask);
+}
