@@ -871,6 +871,7 @@ static void draw_polygon_offset(void)
 
 #define CHIP .chip = true
 #define MODULE .module = true
+#define PROGRAMS .programs = true
 
 const struct gl_scene gl_scenes[] = {
 	{ "clear", draw_clear, CHIP },
@@ -967,5 +968,9 @@ const struct gl_scene gl_scenes[] = {
 	/* llvmpipe draws discs without smooth edges. */
 	{ "smooth-points", draw_smooth_points, MODULE, .part = 0.04 },
 	{ "stippled-polygons", draw_stippled_polygons },
+	{ "samples-triangles", draw_samples_triangles, PROGRAMS },
+	{ "samples-lines", draw_samples_lines, PROGRAMS },
+	{ "samples-depth", draw_samples_depth, PROGRAMS },
+	{ "samples-coverage", draw_samples_coverage, PROGRAMS },
 	{ NULL, NULL },
 };

@@ -11,6 +11,8 @@ struct gl_scene {
 	bool chip;
 	/* Class 0x1f may need the draw module. */
 	bool module;
+	/* Class 0x17 can't draw the scene. */
+	bool programs;
 	/*
 	 * The tolerance for a block of pixels, 0 to 255. 0 selects the default.
 	 */
@@ -74,6 +76,12 @@ void draw_stippled_lines(void);
 void draw_smooth_lines(void);
 void draw_smooth_points(void);
 void draw_stippled_polygons(void);
+
+/* gl-samples.c */
+void draw_samples_triangles(void);
+void draw_samples_lines(void);
+void draw_samples_depth(void);
+void draw_samples_coverage(void);
 
 /* gl-textures.c */
 void draw_far_repeat(void);

@@ -53,7 +53,8 @@ enum {
    NV3P_NEW_SCISSOR = 1 << 12,
    NV3P_NEW_BLEND_COLOR = 1 << 13,
    NV3P_NEW_STENCIL_REF = 1 << 14,
-   NV3P_NEW_ALL = (1 << 15) - 1,
+   NV3P_NEW_SAMPLE_MASK = 1 << 15,
+   NV3P_NEW_ALL = (1 << 16) - 1,
 };
 
 enum {

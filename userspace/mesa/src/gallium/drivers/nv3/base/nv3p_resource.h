@@ -37,6 +37,15 @@ struct nv3p_screen;
 #define NV3P_PITCH_ALIGN 64
 #define NV3P_FACE_ALIGN 128
 
+/*
+ * The class stores the four samples of a pixel as a square of 2 x 2, so a
+ * resource with four samples has the layout of one with twice the width and
+ * height. Because blits use it as such (nv3p_resource_alias()), it is limited
+ * to half the size of textures.
+ */
+#define NV3P_SAMPLES 4
+#define NV3P_SAMPLED_SIZE 2048
+
 /* ---- buffers (nv3p_bo.c) ---- */
 
 struct nv3p_bo {
@@ -134,6 +143,13 @@ nv3p_resource(struct pipe_resource *resource)
    return (struct nv3p_resource *)resource;
 }
 
+/* True if pixels have several samples. */
+static inline bool
+nv3p_is_sampled(const struct pipe_resource *resource)
+{
+   return resource->nr_samples > 1;
+}
+
 /* Bytes from one slice or face of a level to the next. */
 static inline uint32_t
 nv3p_layer_stride(const struct nv3p_resource *res, unsigned level)
@@ -177,6 +193,13 @@ nv3p_resource_make_target(struct nv3p_context *ctx, struct nv3p_resource *res);
 bool
 nv3p_resource_rename(struct nv3p_context *ctx, struct nv3p_resource *res,
                      bool keep);
+
+/*
+ * Returns a resource with one sample in the storage of @resource, which has
+ * several: its samples are the pixels of the alias. Returns NULL without memory.
+ */
+struct pipe_resource *
+nv3p_resource_alias(struct pipe_resource *resource);
 
 void
 nv3p_screen_init_resource(struct nv3p_screen *screen);

@@ -3,6 +3,7 @@
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/u_blitter.h"
+#include "util/u_inlines.h"
 #include "util/u_surface.h"
 
 #include "base/nv3p_context.h"
@@ -59,8 +60,9 @@ cast_to_color(struct pipe_blit_info *blit)
                 (stencil ? PIPE_MASK_B : 0);
 }
 
+/* Blits between resources with one sample per pixel. */
 static void
-nv3p_blit(struct pipe_context *pipe, const struct pipe_blit_info *info)
+blit_pixels(struct pipe_context *pipe, const struct pipe_blit_info *info)
 {
    struct nv3p_context *ctx = nv3p_context(pipe);
    struct pipe_blit_info blit = *info;
@@ -87,6 +89,145 @@ nv3p_blit(struct pipe_context *pipe, const struct pipe_blit_info *info)
 }
 
 static void
+scale_box(struct pipe_box *box)
+{
+   box->x *= 2;
+   box->y *= 2;
+   box->width *= 2;
+   box->height *= 2;
+}
+
+/*
+ * Chooses @count pixels after the first @first ones of a box of samples that
+ * begins at @at: one sample less than they have. The centre of each pixel is
+ * then within its first sample instead of between two of them.
+ */
+static void
+choose_first_samples(int *at, int *size, int first, int count)
+{
+   if (*size > 0) {
+      *at += 2 * first;
+      *size = 2 * count - 1;
+   } else {
+      *at -= 2 * first + 1;
+      *size = -(2 * count - 1);
+   }
+}
+
+/*
+ * Copies the first sample of each pixel, as OpenGL allows for depth and stencil.
+ * In pieces of this size, the distance from the edges of samples is larger than
+ * errors of texture coordinates.
+ */
+#define RESOLVE_PIECE 256
+
+static void
+resolve_first_samples(struct pipe_context *pipe,
+                      const struct pipe_blit_info *info)
+{
+   const struct pipe_box *box = &info->dst.box;
+
+   for (int y = 0; y < box->height; y += RESOLVE_PIECE) {
+      for (int x = 0; x < box->width; x += RESOLVE_PIECE) {
+         struct pipe_blit_info piece = *info;
+
+         piece.dst.box.x += x;
+         piece.dst.box.y += y;
+         piece.dst.box.width = MIN2(RESOLVE_PIECE, box->width - x);
+         piece.dst.box.height = MIN2(RESOLVE_PIECE, box->height - y);
+         choose_first_samples(&piece.src.box.x, &piece.src.box.width, x,
+                              piece.dst.box.width);
+         choose_first_samples(&piece.src.box.y, &piece.src.box.height, y,
+                              piece.dst.box.height);
+         blit_pixels(pipe, &piece);
+      }
+   }
+}
+
+/*
+ * Resolves samples (the pixels of the source) to pixels. At half the size, the
+ * linear filter computes the mean of the samples of a pixel.
+ */
+static void
+resolve(struct pipe_context *pipe, struct pipe_blit_info *info)
+{
+   const struct pipe_box *src = &info->src.box, *dst = &info->dst.box;
+
+   if (info->mask & PIPE_MASK_RGBA && !info->sample0_only) {
+      info->filter = PIPE_TEX_FILTER_LINEAR;
+      blit_pixels(pipe, info);
+   } else if (abs(src->width) == 2 * dst->width &&
+              abs(src->height) == 2 * dst->height) {
+      resolve_first_samples(pipe, info);
+   } else {
+      blit_pixels(pipe, info);
+   }
+}
+
+/* Blits between resources of which at least one has several samples. */
+static void
+blit_samples(struct nv3p_context *ctx, const struct pipe_blit_info *info)
+{
+   struct pipe_blit_info blit = *info;
+   struct pipe_resource *src = NULL, *dst = NULL;
+
+   if (nv3p_is_sampled(info->src.resource)) {
+      src = nv3p_resource_alias(info->src.resource);
+      blit.src.resource = src;
+      scale_box(&blit.src.box);
+   }
+   /* The alias keeps the storage that it was created with. */
+   if (nv3p_is_sampled(info->dst.resource) &&
+       nv3p_resource_make_target(ctx, nv3p_resource(info->dst.resource)))
+      dst = nv3p_resource_alias(info->dst.resource);
+   if (nv3p_is_sampled(info->dst.resource)) {
+      blit.dst.resource = dst;
+      blit.filter = PIPE_TEX_FILTER_NEAREST;
+      scale_box(&blit.dst.box);
+      blit.scissor.minx *= 2;
+      blit.scissor.miny *= 2;
+      blit.scissor.maxx *= 2;
+      blit.scissor.maxy *= 2;
+   }
+   if (!nv3p_is_sampled(info->dst.resource) && src)
+      resolve(&ctx->base, &blit);
+   else if (blit.src.resource && blit.dst.resource)
+      blit_pixels(&ctx->base, &blit);
+   if (dst)
+      nv3p_resource_written(nv3p_resource(info->dst.resource));
+   pipe_resource_reference(&src, NULL);
+   pipe_resource_reference(&dst, NULL);
+}
+
+static void
+nv3p_blit(struct pipe_context *pipe, const struct pipe_blit_info *info)
+{
+   if (nv3p_is_sampled(info->src.resource) ||
+       nv3p_is_sampled(info->dst.resource))
+      blit_samples(nv3p_context(pipe), info);
+   else
+      blit_pixels(pipe, info);
+}
+
+/* Copies all samples of the pixels of a region. */
+static void
+copy_samples(struct pipe_context *pipe, struct pipe_resource *dst, unsigned x,
+             unsigned y, struct pipe_resource *src, const struct pipe_box *box)
+{
+   const bool zeta = util_format_is_depth_or_stencil(src->format);
+   struct pipe_blit_info info = {
+      .src = { .resource = src, .format = src->format, .box = *box },
+      .dst = { .resource = dst, .format = dst->format, .box = *box },
+      .mask = zeta ? PIPE_MASK_ZS : PIPE_MASK_RGBA,
+      .filter = PIPE_TEX_FILTER_NEAREST,
+   };
+
+   info.dst.box.x = x;
+   info.dst.box.y = y;
+   nv3p_blit(pipe, &info);
+}
+
+static void
 nv3p_copy_region(struct pipe_context *pipe, struct pipe_resource *dst,
                  unsigned dst_level, unsigned x, unsigned y, unsigned z,
                  struct pipe_resource *src, unsigned src_level,
@@ -94,6 +235,10 @@ nv3p_copy_region(struct pipe_context *pipe, struct pipe_resource *dst,
 {
    struct nv3p_context *ctx = nv3p_context(pipe);
 
+   if (nv3p_is_sampled(src) || nv3p_is_sampled(dst)) {
+      copy_samples(pipe, dst, x, y, src, box);
+      return;
+   }
    if (dst->target == PIPE_BUFFER || src->target == PIPE_BUFFER ||
        util_format_is_depth_or_stencil(dst->format) ||
        !util_blitter_is_copy_supported(ctx->blitter, dst, src)) {

@@ -122,6 +122,16 @@ surface_pitch(const struct pipe_surface *surface)
    return nv3p_resource(surface->texture)->levels[surface->u.tex.level].pitch;
 }
 
+/* True if the pixels of the targets have several samples. */
+static bool
+targets_are_sampled(const struct nv3p_context *ctx)
+{
+   const struct nv3p_resource *color = color_target(ctx);
+   const struct nv3p_resource *res = color ? color : zeta_target(ctx);
+
+   return res && nv3p_is_sampled(&res->base);
+}
+
 void
 nv3p_emit_framebuffer(struct nv3p_context *ctx)
 {
@@ -130,6 +140,8 @@ nv3p_emit_framebuffer(struct nv3p_context *ctx)
    uint32_t words[6] = { fb->width << 16, fb->height << 16,
                          NV3P_SURFACE_FORMAT_PITCH };
 
+   if (targets_are_sampled(ctx))
+      words[2] |= NV3_PM_FORMAT_SQUARE_ROTATED_4 << NV3_PM_FORMAT_SAMPLES_SHIFT;
    if (color) {
       words[2] |= nv3p_color_format(fb->cbufs[0]->format);
       words[3] |= surface_pitch(fb->cbufs[0]);
@@ -262,6 +274,24 @@ emit_points(struct nv3p_context *ctx, enum mesa_prim prim)
    nv3p_emit(ctx, NV3_PM_POINT_SPRITE, sprite);
 }
 
+static void
+emit_samples(struct nv3p_context *ctx)
+{
+   const struct pipe_blend_state *blend = &ctx->blend->base;
+   uint32_t word = (uint32_t)ctx->sample_mask << NV3_PM_SAMPLE_MASK_SHIFT;
+
+   /* Without several samples the class ignores the word, or lacks it. */
+   if (!targets_are_sampled(ctx))
+      return;
+   if (ctx->rast->base.multisample)
+      word |= NV3_PM_MULTISAMPLE_ENABLE;
+   if (blend->alpha_to_coverage)
+      word |= NV3_PM_ALPHA_TO_COVERAGE;
+   if (blend->alpha_to_one)
+      word |= NV3_PM_ALPHA_TO_ONE;
+   nv3p_emit(ctx, NV3_PM_MULTISAMPLE_CONTROL, word);
+}
+
 /*
  * Emits the state with colour components, in which red and blue may be
  * exchanged.
@@ -307,6 +337,9 @@ nv3p_emit_draw_state(struct nv3p_context *ctx, enum mesa_prim prim)
       emit_viewport(ctx);
    if (dirty & (NV3P_NEW_SCISSOR | NV3P_NEW_RASTERIZER))
       emit_scissor(ctx);
+   if (dirty & (NV3P_NEW_FRAMEBUFFER | NV3P_NEW_RASTERIZER | NV3P_NEW_BLEND |
+                NV3P_NEW_SAMPLE_MASK))
+      emit_samples(ctx);
    emit_viewport_rect(ctx, prim);
    nv3p_emit_textures(ctx);
    nv3p_emit_programs(ctx);

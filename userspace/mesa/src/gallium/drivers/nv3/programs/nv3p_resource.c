@@ -31,12 +31,13 @@ lay_out(struct nv3p_resource *res)
       return base->width0;
    for (unsigned i = 0; i <= base->last_level; i++) {
       struct nv3p_level *level = &res->levels[i];
-      unsigned lines = util_format_get_nblocksy(base->format,
-                                                u_minify(base->height0, i));
+      const unsigned scale = nv3p_is_sampled(base) ? 2 : 1;
+      unsigned columns = u_minify(base->width0, i) * scale;
+      unsigned lines = u_minify(base->height0, i) * scale;
 
+      lines = util_format_get_nblocksy(base->format, lines);
       level->offset = at;
-      level->pitch = align(util_format_get_stride(base->format,
-                                                  u_minify(base->width0, i)),
+      level->pitch = align(util_format_get_stride(base->format, columns),
                            NV3P_PITCH_ALIGN);
       level->slice = level->pitch * lines;
       at += (uint64_t)level->slice * u_minify(base->depth0, i);
@@ -90,12 +91,27 @@ resource_new(struct pipe_screen *pscreen, const struct pipe_resource *templ)
    return res;
 }
 
+/* True if the class has so many samples for a resource of this size. */
+static bool
+samples_fit(const struct nv3p_screen *screen,
+            const struct pipe_resource *templ)
+{
+   return !nv3p_is_sampled(templ) ||
+          (screen->multisample && templ->nr_samples == NV3P_SAMPLES &&
+           templ->width0 <= NV3P_SAMPLED_SIZE &&
+           templ->height0 <= NV3P_SAMPLED_SIZE && templ->last_level == 0 &&
+           templ->array_size == 1);
+}
+
 static struct pipe_resource *
 resource_create(struct pipe_screen *pscreen, const struct pipe_resource *templ)
 {
-   struct nv3p_resource *res = resource_new(pscreen, templ);
+   struct nv3p_resource *res;
    uint64_t size;
 
+   if (!samples_fit(nv3p_screen(pscreen), templ))
+      return NULL;
+   res = resource_new(pscreen, templ);
    if (!res)
       return NULL;
    size = lay_out(res);
@@ -164,6 +180,27 @@ nv3p_resource_rename(struct nv3p_context *ctx, struct nv3p_resource *res,
        res->base.flags & PIPE_RESOURCE_FLAG_MAP_PERSISTENT)
       return false;
    return replace_storage(ctx, res, DRM_NV3_GEM_SYSTEM, keep);
+}
+
+struct pipe_resource *
+nv3p_resource_alias(struct pipe_resource *resource)
+{
+   struct nv3p_resource *res = nv3p_resource(resource);
+   struct pipe_resource templ = *resource;
+   struct nv3p_resource *alias;
+
+   templ.width0 *= 2;
+   templ.height0 *= 2;
+   templ.nr_samples = templ.nr_storage_samples = 0;
+   alias = resource_new(resource->screen, &templ);
+   if (!alias)
+      return NULL;
+   nv3p_bo_reference(&alias->bo, res->bo);
+   alias->offset = res->offset;
+   alias->size = res->size;
+   alias->levels[0] = res->levels[0];
+   alias->written = res->written;
+   return &alias->base;
 }
 
 void

@@ -17,6 +17,7 @@
 #include "base/nv3_screen.h"
 #include "codegen/nv3c.h"
 #include "programs/nv3p_format.h"
+#include "programs/nv3p_methods.h"
 
 /*
  * A texture has at most 24 Mi texels (qemu-device/core/texture/texunit.h), so
@@ -157,6 +158,22 @@ target_supported(enum pipe_texture_target target)
    }
 }
 
+/*
+ * Only render targets have several samples per pixel. Shaders can't read single
+ * samples.
+ */
+static bool
+samples_supported(const struct nv3p_screen *screen,
+                  enum pipe_texture_target target, unsigned samples,
+                  unsigned storage_samples, unsigned bind)
+{
+   return samples <= 1 ||
+          (screen->multisample && samples == NV3P_SAMPLES &&
+           storage_samples == samples &&
+           (target == PIPE_TEXTURE_2D || target == PIPE_TEXTURE_RECT) &&
+           !(bind & PIPE_BIND_SAMPLER_VIEW));
+}
+
 static bool
 nv3p_screen_format_supported(struct pipe_screen *pscreen,
                              enum pipe_format format,
@@ -171,7 +188,9 @@ nv3p_screen_format_supported(struct pipe_screen *pscreen,
                           PIPE_BIND_INDEX_BUFFER | PIPE_BIND_SHARED |
                           PIPE_BIND_LINEAR;
 
-   if (sample_count > 1 || !target_supported(target) || bind & ~known)
+   if (!target_supported(target) || bind & ~known ||
+       !samples_supported(nv3p_screen(pscreen), target, sample_count,
+                          storage_sample_count, bind))
       return false;
    if (bind & PIPE_BIND_INDEX_BUFFER && format != PIPE_FORMAT_R8_UINT &&
        format != PIPE_FORMAT_R16_UINT && format != PIPE_FORMAT_R32_UINT)
@@ -234,6 +253,7 @@ nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
 {
    struct nv3p_screen *screen = CALLOC_STRUCT(nv3p_screen);
    struct pipe_screen *base;
+   uint64_t features;
 
    if (!screen) {
       nv3_device_unref(dev);
@@ -246,10 +266,12 @@ nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
    screen->debug = debug;
    slab_create_parent(&screen->transfers, sizeof(struct pipe_transfer), 16);
    if (nv3_device_param(dev, DRM_NV3_PARAM_VRAM_AVAILABLE, &screen->vram) ||
+       nv3_device_param(dev, DRM_NV3_PARAM_VIRT_FEATURES, &features) ||
        !nv3p_screen_init_bos(screen) || !nv3p_screen_init_reports(screen)) {
       nv3p_screen_destroy(base);
       return NULL;
    }
+   screen->multisample = features & NV3_PM_FEATURE_MULTISAMPLE;
    base->destroy = nv3p_screen_destroy;
    base->get_screen_fd = nv3p_screen_fd;
    base->get_shader_param = nv3p_screen_shader_param;

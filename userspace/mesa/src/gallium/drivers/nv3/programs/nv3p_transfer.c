@@ -133,7 +133,8 @@ nv3p_texture_map(struct pipe_context *pipe, struct pipe_resource *resource,
    const enum pipe_format format = resource->format;
    struct pipe_transfer *transfer;
 
-   if (!prepare(ctx, res, usage))
+   /* State trackers resolve resources with several samples before. */
+   if (nv3p_is_sampled(resource) || !prepare(ctx, res, usage))
       return NULL;
    transfer = transfer_new(ctx, resource, level, usage, box);
    if (!transfer)
