@@ -145,6 +145,9 @@ typedef struct NV3PixopsState {
 
     bool depth_test, depth_write;   /* without the test, depth is not written */
     uint8_t depth_func;             /* NV3PixopsFunc of new and stored depth */
+    /* New depths are limited to this range, which is within 0 to 1; else to 0 to 1. */
+    bool depth_clamp;
+    float depth_min, depth_max;
 
     bool stencil_test;
     NV3PixopsStencil stencil[2];    /* for front-facing triangles; for others */

@@ -304,6 +304,12 @@ LANES_INLINE uint64_t pix_bits(LaneI lanes, unsigned i)
     return (uint64_t)lane_bits(lanes) << (i * LANES);
 }
 
+LANES_INLINE LaneF pix_limit_depth(const NV3PixopsState *s, LaneF z)
+{
+    return s->depth_clamp ? lane_min(lane_max(z, lane_splat(s->depth_min)),
+                                     lane_splat(s->depth_max)) : lane_saturate(z);
+}
+
 /*
  * Does the depth test without stencil, and returns the mask of pixels that pass. @scale:
  * the stored value of depth 1. @shift: the position of depth in a word.
@@ -317,8 +323,8 @@ LANES_INLINE uint64_t pix_depth_test(const NV3PixopsState *s, PixWords *words,
 
     for (unsigned i = 0; i < vectors; i++) {
         LaneI *word = (LaneI *)words->pixel + i;
-        LaneI new = lane_imin(lane_to_int(lane_saturate(((const LaneF *)z)[i]) * scale),
-                              lane_isplat(max));
+        LaneF depth = pix_limit_depth(s, ((const LaneF *)z)[i]);
+        LaneI new = lane_imin(lane_to_int(depth * scale), lane_isplat(max));
         LaneI stored = (LaneI)((LaneU)*word >> shift);
         LaneI ok = pix_compare(func, new, stored) & pix_lanes(mask, i);
 
@@ -343,8 +349,8 @@ uint64_t pix_stencil_test(const NV3PixopsState *s, bool front, PixWords *words,
 
     for (unsigned i = 0; i < vectors; i++) {
         LaneI *word = (LaneI *)words->pixel + i;
-        LaneI new = lane_imin(lane_to_int(lane_saturate(((const LaneF *)z)[i]) *
-                                          0x1p24f), lane_isplat(0xffffff));
+        LaneF depth = pix_limit_depth(s, ((const LaneF *)z)[i]);
+        LaneI new = lane_imin(lane_to_int(depth * 0x1p24f), lane_isplat(0xffffff));
         LaneI stored = (LaneI)((LaneU)*word >> 8), stencil = *word & 255;
         LaneI fits = pix_compare(st->func, lane_isplat(st->ref & st->mask),
                                  stencil & st->mask);

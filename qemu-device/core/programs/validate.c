@@ -3,6 +3,7 @@
  * Converts the words that methods stored to the state of the geometry and fragment
  * engines. Undefined values make a draw fail with NV3_PROGRAMS_BAD_DATA.
  */
+#include <math.h>
 #include <string.h>
 
 #include "programs/programs_int.h"
@@ -356,8 +357,18 @@ static bool get_faces(NV3GeomState *st, const NV3Programs *p)
                             programs_word(p, NV3_PM_BACK_POLYGON_MODE));
 }
 
-static bool get_geometry(NV3GeomState *st, const NV3Programs *p,
-                         const NV3PixopsState *pix)
+/* With ZCLAMP, depths are limited to those of the near and far plane. */
+static void get_depth_range(NV3PixopsState *pix, const NV3GeomState *st)
+{
+    const float far = st->translate[2] + st->scale[2];
+    const float near = st->translate[2] - (st->depth_zero_to_one ? 0 : st->scale[2]);
+
+    pix->depth_min = fminf(fmaxf(fminf(near, far), 0), 1);
+    pix->depth_max = fminf(fmaxf(fmaxf(near, far), 0), 1);
+    pix->depth_clamp = st->depth_clamp && (pix->depth_min > 0 || pix->depth_max < 1);
+}
+
+static bool get_geometry(NV3GeomState *st, const NV3Programs *p, NV3PixopsState *pix)
 {
     const uint32_t planes = programs_word(p, NV3_PM_CLIP_PLANES_ENABLE);
     const uint32_t sprite = programs_word(p, NV3_PM_POINT_SPRITE);
@@ -372,6 +383,7 @@ static bool get_geometry(NV3GeomState *st, const NV3Programs *p,
     }
     st->depth_zero_to_one = programs_word(p, NV3_PM_DEPTH_CLIP_MODE);
     st->depth_clamp = programs_word(p, NV3_PM_ZMIN_MAX_CONTROL) & NV3_PM_ZCLAMP;
+    get_depth_range(pix, st);
     st->clip_planes = 0;
     for (unsigned i = 0; i < NV3_GEOM_CLIP_PLANES; i++) {
         st->clip_planes |= (planes >> (1 + 4 * i) & 1) << i;

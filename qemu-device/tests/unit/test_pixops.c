@@ -134,7 +134,10 @@ static bool test_zeta(const NV3PixopsState *s, bool front, uint8_t *p, float z)
     const NV3PixopsStencil *st = &s->stencil[!front];
     const bool z24 = s->zeta_format == NV3_PIXOPS_Z24S8;
     const uint32_t word = load(p, z24 ? 4 : 2), max = z24 ? 0xffffff : 0xffff;
-    uint32_t new = bound(z) * (max + 1.0), stored = z24 ? word >> 8 : word, stencil;
+    const double depth = !s->depth_clamp ? bound(z) :
+                         z > s->depth_min ? z < s->depth_max ? z : s->depth_max :
+                         s->depth_min;
+    uint32_t new = depth * (max + 1.0), stored = z24 ? word >> 8 : word, stencil;
     bool near;
 
     new = new > max ? max : new;
@@ -273,6 +276,9 @@ static NV3PixopsState random_state(Memory *m)
         .depth_test = random_bits() & 1,
         .depth_write = random_bits() & 1,
         .depth_func = random_bits() % 8,
+        .depth_clamp = random_bits() % 4 == 0,
+        .depth_min = random_between(0, 0.5f),
+        .depth_max = random_between(0.5f, 1),
         .stencil_test = random_bits() & 1,
         .alpha_test = random_bits() % 4 == 0,
         .alpha_func = random_bits() % 8,
