@@ -131,6 +131,13 @@ static bool get_image(const uint32_t *word, NV3TexImage *image)
     return image->size != 0 && image->size <= IMAGE_MAX;
 }
 
+/*
+ * The bits of TEX_WRAP that convert red, green and blue from sRGB (Mesa,
+ * src/gallium/drivers/nouveau/nv30/nv30_format.c). The class has no unit that converts only
+ * some of them.
+ */
+#define WRAP_SRGB       (7u << 20)
+
 /* NV30's wrap modes begin with 1. */
 static bool get_wrap(uint8_t *wrap, uint32_t value)
 {
@@ -153,9 +160,10 @@ static bool get_sampler(const uint32_t *word, NV3TexSampler *s)
     memset(s, 0, sizeof(*s));
     if (!get_wrap(&s->wrap[0], wrap & 15) || !get_wrap(&s->wrap[1], wrap >> 8 & 15) ||
         !get_wrap(&s->wrap[2], wrap >> 16 & 15) || min < 1 || min > 6 || mag < 1 ||
-        mag > 2) {
+        mag > 2 || ((wrap & WRAP_SRGB) && (wrap & WRAP_SRGB) != WRAP_SRGB)) {
         return false;
     }
+    s->srgb = wrap & WRAP_SRGB;
     s->min_linear = !(min & 1);
     s->mag_linear = mag == 2;
     s->mip = min <= 2 ? NV3_TEX_MIP_NONE :

@@ -80,6 +80,11 @@ static double compare(unsigned func, float ref, float texel)
            (func & 4 && ref > texel);
 }
 
+static double from_srgb(double c)
+{
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
 /* Returns a texel's colour. @i: index along each axis, or -1 for the border. */
 static void fetch(const NV3TexUnit *unit, unsigned l, const int i[3], unsigned face,
                   double ref, double color[4])
@@ -104,6 +109,9 @@ static void fetch(const NV3TexUnit *unit, unsigned l, const int i[3], unsigned f
     for (unsigned c = 0; c < 4; c++) {
         color[c] = border ? bound(unit->sampler.border[c], 0, 1) :
                             (texel >> shift[c] & 255) / 255.0;
+        if (unit->srgb && c < 3) {
+            color[c] = from_srgb(color[c]);
+        }
     }
 }
 

@@ -284,6 +284,32 @@ void nv3_texunit_invalidate(NV3TexUnit *unit)
     } while (!nv3_texunit_decode(unit, &texels));
 }
 
+/* The fifth root of @a, which is between 0 and 1, by Newton's method. */
+static double fifth_root(double a)
+{
+    double x = 1;
+
+    for (unsigned i = 0; i < 60; i++) {
+        x = (4 * x + a / (x * x * x * x)) / 5;
+    }
+    return x;
+}
+
+/*
+ * Fills the table of sRGB components (IEC 61966-2-1). pow() may differ between hosts, so
+ * the table is computed with operations that IEEE 754 defines exactly: x^2.4 is x^2 times
+ * the fifth root of x^2.
+ */
+static void fill_linear(uint32_t linear[256])
+{
+    for (unsigned i = 0; i < 256; i++) {
+        const double c = i / 255.0, x = (c + 0.055) / 1.055;
+        const float value = c <= 0.04045 ? c / 12.92 : x * x * fifth_root(x * x);
+
+        memcpy(&linear[i], &value, sizeof(value));
+    }
+}
+
 bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler)
 {
     const NV3TexSampler *old = &unit->sampler;
@@ -295,6 +321,10 @@ bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler)
     decode = memcmp(old->wrap, sampler->wrap, sizeof(old->wrap)) ||
              memcmp(old->border, sampler->border, sizeof(old->border));
     unit->sampler = *sampler;
+    unit->srgb = sampler->srgb && !unit->depth;
+    if (unit->srgb) {
+        fill_linear(unit->linear);
+    }
     unit->needs_lod = sampler->min_linear != sampler->mag_linear ||
                       (unit->image.levels > 1 && sampler->mip != NV3_TEX_MIP_NONE);
     if (decode) {

@@ -93,6 +93,8 @@ typedef struct NV3TexSampler {
     float border[4];                /* r, g, b, a */
     bool compare;                   /* depth formats: compares coordinate r with texels */
     uint8_t compare_func;           /* NV3PixopsFunc's order; result 1 or 0 */
+    /* Converts red, green and blue from sRGB before filtering. Not for depth formats. */
+    bool srgb;
 } NV3TexSampler;
 
 typedef struct NV3TexUnit NV3TexUnit;

@@ -49,6 +49,8 @@ struct NV3TexUnit {
     NV3TexProgress progress;
     bool depth;                     /* a depth format */
     bool needs_lod;                 /* the level or the filter depends on the pixel */
+    bool srgb;                      /* components are converted from sRGB */
+    uint32_t linear[256];           /* if srgb: the floats that components stand for */
 };
 
 /* The source of the level of detail of a texture operation */

@@ -275,6 +275,60 @@ LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, 
     tex_filter_at(level, i, wu, wv, result);
 }
 
+/* ---- fetching sRGB texels ------------------------------------------------ */
+
+/* Components of the texels at @index, from 0 to 1: r, g, b, a. */
+LANES_INLINE void tex_fetch_color(const NV3TexUnit *unit, const NV3TexDecoded *level,
+                                  LaneI index, LaneF result[4])
+{
+    LaneI texel = tex_fetch(level, index);
+
+    tex_unpack(texel, result);
+    if (unit->srgb) {
+        texel ^= (int32_t)NV3_TEX_BIAS;
+        for (unsigned c = 0; c < 3; c++) {
+            const LaneI component = (LaneI)((LaneU)texel >> (16 - 8 * c)) & 255;
+
+            result[c] = (LaneF)lane_gather(unit->linear, component);
+        }
+    }
+}
+
+LANES_INLINE void tex_blend(LaneF result[4], const LaneF next[4], LaneF weight)
+{
+    for (unsigned c = 0; c < 4; c++) {
+        result[c] = result[c] + (next[c] - result[c]) * weight;
+    }
+}
+
+/* tex_filter() for sRGB texels, which are converted before they are filtered. */
+static LANES_TARGET __attribute__((noinline))
+void tex_filter_srgb(const NV3TexUnit *unit, const NV3TexDecoded *level, LaneI index,
+                     LaneI wu, LaneI wv, LaneF result[4])
+{
+    const LaneF u = lane_to_float(wu) * (1.0f / NV3_TEX_WEIGHT_ONE);
+    const LaneF v = lane_to_float(wv) * (1.0f / NV3_TEX_WEIGHT_ONE);
+    LaneF lower[4], next[4];
+
+    tex_fetch_color(unit, level, index, result);
+    tex_fetch_color(unit, level, index + 1, next);
+    tex_blend(result, next, u);
+    tex_fetch_color(unit, level, index + level->pitch, lower);
+    tex_fetch_color(unit, level, index + level->pitch + 1, next);
+    tex_blend(lower, next, u);
+    tex_blend(result, lower, v);
+}
+
+LANES_INLINE void tex_filter_color(const NV3TexUnit *unit, const NV3TexDecoded *level,
+                                   LaneI index, LaneI wu, LaneI wv, LaneF result[4])
+{
+    if (unit->srgb) {
+        tex_filter_srgb(unit, level, index, wu, wv, result);
+    } else {
+        tex_filter(level, index, wu, wv, result);
+    }
+}
+
 /* ---- levels ------------------------------------------------------------ */
 
 /*
@@ -299,7 +353,7 @@ LANES_INLINE void tex_level_linear(const NV3TexUnit *unit, const NV3TexDecoded *
     TexAxis u, v, w;
     LaneI index;
 
-    if (dim == NV3_TEX_2D) {
+    if (dim == NV3_TEX_2D && !unit->srgb) {
         tex_linear_2d(level, wrap[0], wrap[1], p->coord[0], p->coord[1], result);
         return;
     }
@@ -308,22 +362,21 @@ LANES_INLINE void tex_level_linear(const NV3TexUnit *unit, const NV3TexDecoded *
     v = tex_axis_linear(p->coord[1], cube ? NV3_TEX_CLAMP_TO_EDGE : wrap[1],
                         level->size[1]);
     index = v.texel * level->pitch + u.texel;
-    if (cube) {
-        tex_filter(level, index + p->face * level->slice, u.weight, v.weight, result);
+    if (dim != NV3_TEX_3D) {
+        tex_filter_color(unit, level, index + p->face * level->slice, u.weight, v.weight,
+                         result);
         return;
     }
     w = tex_axis_linear(p->coord[2], wrap[2], level->size[2]);
     index += w.texel * level->slice;
-    tex_filter(level, index, u.weight, v.weight, result);
+    tex_filter_color(unit, level, index, u.weight, v.weight, result);
     if (lane_any(w.weight != 0)) {
         LaneF next[4], weight = lane_to_float(w.weight) * (1.0f / NV3_TEX_WEIGHT_ONE);
 
         /* Where the weight is 0, the next slice may not exist. */
-        tex_filter(level, index + ((w.weight != 0) & level->slice), u.weight, v.weight,
-                   next);
-        for (unsigned c = 0; c < 4; c++) {
-            result[c] = result[c] + (next[c] - result[c]) * weight;
-        }
+        tex_filter_color(unit, level, index + ((w.weight != 0) & level->slice), u.weight,
+                         v.weight, next);
+        tex_blend(result, next, weight);
     }
 }
 
@@ -351,7 +404,7 @@ LANES_INLINE void tex_level_nearest(const NV3TexUnit *unit, const NV3TexDecoded 
                      level->slice;
         }
     }
-    tex_unpack(tex_fetch(level, index), result);
+    tex_fetch_color(unit, level, index, result);
 }
 
 LANES_INLINE LaneF tex_compare(unsigned func, LaneF ref, LaneF texel)
@@ -638,12 +691,33 @@ LANES_INLINE void tex_sample_depths(const NV3TexUnit *unit, unsigned l,
     }
 }
 
+/* Samples level @l of a 2D sRGB image for all pixels. */
+static LANES_TARGET __attribute__((noinline))
+void tex_sample_srgb(const NV3TexUnit *unit, unsigned l, const NV3TexRequest *request,
+                     bool linear)
+{
+    for (unsigned i = 0; i < TEX_VECTORS; i++) {
+        LaneF result[4];
+        const TexPlace p = {
+            .coord = {
+                ((const LaneF *)request->coord[0])[i],
+                ((const LaneF *)request->coord[1])[i],
+            },
+        };
+
+        tex_level_other(unit, &unit->level[l], &p, linear, result);
+        tex_store(request, i, result);
+    }
+}
+
 /* Samples level @l of a 2D image with one filter for all pixels. */
 static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit, unsigned l,
                                           const NV3TexRequest *request, bool linear)
 {
     if (unit->depth) {
         tex_sample_depths(unit, l, request, linear);
+    } else if (unit->srgb) {
+        tex_sample_srgb(unit, l, request, linear);
     } else if (linear) {
         tex_sample_colors(unit, l, request, true);
     } else {

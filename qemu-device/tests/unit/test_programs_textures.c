@@ -267,6 +267,39 @@ static void test_pitch(void **state)
     nv3_programs_free(p);
 }
 
+/* ---- fields of the words ------------------------------------------------------------ */
+
+#define SRGB        (1u << 20)      /* of WRAP: red; then green, blue */
+
+static bool target_has(uint8_t blue)
+{
+    for (unsigned i = 0; i < SIZE * SIZE; i++) {
+        if (memory[COLOR + 4 * i] == blue) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All components are converted from sRGB, or none. */
+static void test_srgb(void **state)
+{
+    for (unsigned gamma = 0; gamma < 8; gamma++) {
+        NV3Programs *p = new_programs(1);
+
+        in_one_piece = true;
+        set_texture(p, 0, TEXTURE, SIDE, SIDE);
+        memset(memory + TEXTURE, 188, SIDE * SIDE);
+        m(p, NV3_PM_TEX + 4 * NV3_PM_TEX_WRAP, 0x00030303 | gamma * SRGB);
+        draw_triangle(p, gamma % 7 ? NV3_PROGRAMS_BAD_DATA : NV3_PROGRAMS_OK);
+        m(p, NV3_PM_WAIT_FOR_IDLE, 0);
+        assert_int_equal(target_has(188), gamma == 0);
+        /* ((188 / 255 + 0.055) / 1.055)^2.4 is 0.503. */
+        assert_int_equal(target_has(128), gamma == 7);
+        nv3_programs_free(p);
+    }
+}
+
 /* ---- decoding in steps ----------------------------------------------------------- */
 
 /* Each step decodes the requested number of texels, and at most four lines more. */
@@ -308,6 +341,7 @@ int main(void)
         cmocka_unit_test(test_cached),
         cmocka_unit_test(test_draw_limit),
         cmocka_unit_test(test_pitch),
+        cmocka_unit_test(test_srgb),
         cmocka_unit_test(test_steps),
     };
 

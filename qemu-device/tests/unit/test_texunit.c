@@ -250,6 +250,50 @@ static void comparison(void **state)
     }
 }
 
+/* sRGB texels are converted before filters within a level and between levels. */
+static void srgb_filtering(void **state)
+{
+    for (unsigned round = 0; round < 300; round++) {
+        const unsigned format = round % NV3_TEX_Z16;
+        NV3TexImage image = random_image(format, random_bits() % 3, 6);
+        NV3TexSampler sampler = random_sampler(true, round % 3);
+        NV3TexUnit *unit;
+        Coords in;
+
+        sampler.srgb = true;
+        unit = nv3_texunit_new(&image, &sampler);
+        for (unsigned p = 0; p < LANES; p++) {
+            for (unsigned c = 0; c < 3; c++) {
+                in.c[c][p] = random_between(-3, 3);
+            }
+            in.c[3][p] = (int)(random_bits() % 8) - 1 + random_between(-0.4f, 0.4f);
+        }
+        check(unit, &in, NV3_FP_TXL, NV3_TEX_LOD_EXPLICIT, "srgb");
+        nv3_texunit_free(unit);
+    }
+}
+
+/* The texture unit's table of sRGB components, whose floats are the nearest. */
+static void srgb_table(void **state)
+{
+    const NV3TexImage image = {
+        .base = memory, .size = MEMORY, .format = NV3_TEX_L8, .width = 1, .height = 1,
+        .depth = 1, .levels = 1,
+    };
+    const NV3TexSampler sampler = { .srgb = true };
+    NV3TexUnit *unit = nv3_texunit_new(&image, &sampler);
+
+    for (unsigned i = 0; i < 256; i++) {
+        const double c = i / 255.0;
+        const double want = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+        float value;
+
+        memcpy(&value, &unit->linear[i], sizeof(value));
+        assert_true(fabs(value - want) <= 0x1p-24 * value);
+    }
+    nv3_texunit_free(unit);
+}
+
 /* Explicit levels: whole numbers and, with trilinear filtering, fractions. */
 static void explicit_levels(void **state)
 {
@@ -476,6 +520,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format),
         cmocka_unit_test(comparison),
+        cmocka_unit_test(srgb_filtering),
+        cmocka_unit_test(srgb_table),
         cmocka_unit_test(explicit_levels),
         cmocka_unit_test(implicit_levels),
         cmocka_unit_test(levels_across_faces),
