@@ -37,6 +37,7 @@
 #define FORMAT_TYPE(w)  ((w) >> 8 & 31)
 #define FORMAT_LINEAR   (1u << 13)
 #define FORMAT_LEVELS(w) ((w) >> 16 & 15)
+#define FORMAT_CUBE_BASE(w) ((w) >> 20 & 15)
 #define ENABLE_ON       (1u << 31)
 
 typedef struct Format {
@@ -105,6 +106,27 @@ static uint64_t lay_out(NV3TexImage *image, const Format *f, uint32_t pitch)
     return at * faces >> 31 ? 0 : at * faces;
 }
 
+/*
+ * Removes the levels of a cube map before the one with which the unit begins. In memory,
+ * all levels of a face precede the next face, so an offset can't skip them.
+ */
+static bool skip_levels(NV3TexImage *image, uint32_t format)
+{
+    const unsigned first = FORMAT_CUBE_BASE(format);
+
+    if (image->dim != NV3_TEX_CUBE || !first) {
+        return true;
+    }
+    if (first >= image->levels || !(image->width >> first) || !(image->height >> first)) {
+        return false;
+    }
+    image->levels -= first;
+    image->width >>= first;
+    image->height >>= first;
+    memmove(image->level, image->level + first, image->levels * sizeof(image->level[0]));
+    return true;
+}
+
 static bool get_image(const uint32_t *word, NV3TexImage *image)
 {
     const uint32_t format = word[NV3_PM_TEX_FORMAT], size1 = word[NV3_PM_TEX_WORDS];
@@ -128,13 +150,13 @@ static bool get_image(const uint32_t *word, NV3TexImage *image)
         return false;
     }
     image->size = lay_out(image, f, size1 & 0xffff);
-    return image->size != 0 && image->size <= IMAGE_MAX;
+    return image->size != 0 && image->size <= IMAGE_MAX && skip_levels(image, format);
 }
 
 /*
  * The bits of TEX_WRAP that convert red, green and blue from sRGB (Mesa,
- * src/gallium/drivers/nouveau/nv30/nv30_format.c). The class has no unit that converts only
- * some of them.
+ * src/gallium/drivers/nouveau/nv30/nv30_format.c). The class has no unit that converts
+ * only some of them.
  */
 #define WRAP_SRGB       (7u << 20)
 

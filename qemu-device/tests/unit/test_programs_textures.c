@@ -267,9 +267,27 @@ static void test_pitch(void **state)
     nv3_programs_free(p);
 }
 
-/* ---- fields of the words ------------------------------------------------------------ */
+/* ---- fields of the words -------------------------------------------------------- */
 
+#define CUBE        (1u << 2)
+#define CUBE_BASE   (1u << 20)      /* of FORMAT */
 #define SRGB        (1u << 20)      /* of WRAP: red; then green, blue */
+
+/* A cube map of 2 x 2 texels whose second level has texels of @texel. */
+static void set_cube(NV3Programs *p, unsigned base, uint8_t texel)
+{
+    const unsigned face = 256, level = 128;
+
+    set_texture(p, 0, TEXTURE, 2, 64);
+    m(p, NV3_PM_TEX + 4 * NV3_PM_TEX_FORMAT,
+      1 << 13 | 1 << 8 | 2 << 4 | 2 << 16 | CUBE | base * CUBE_BASE);
+    for (unsigned i = 0; i < 4; i++) {
+        m(p, NV3_PM_VERTEX_DATA4F + 9 * 16 + 4 * i, bits(1));
+    }
+    for (unsigned i = 0; i < 6; i++) {
+        memory[TEXTURE + i * face + level] = texel;
+    }
+}
 
 static bool target_has(uint8_t blue)
 {
@@ -279,6 +297,22 @@ static bool target_has(uint8_t blue)
         }
     }
     return false;
+}
+
+/* A cube map begins with the level that FORMAT names. */
+static void test_cube_base(void **state)
+{
+    for (unsigned base = 0; base <= 2; base++) {
+        NV3Programs *p = new_programs(1);
+
+        in_one_piece = true;
+        set_cube(p, base, 200);
+        /* There is no third level. */
+        draw_triangle(p, base < 2 ? NV3_PROGRAMS_OK : NV3_PROGRAMS_BAD_DATA);
+        m(p, NV3_PM_WAIT_FOR_IDLE, 0);
+        assert_int_equal(target_has(200), base == 1);
+        nv3_programs_free(p);
+    }
 }
 
 /* All components are converted from sRGB, or none. */
@@ -341,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_cached),
         cmocka_unit_test(test_draw_limit),
         cmocka_unit_test(test_pitch),
+        cmocka_unit_test(test_cube_base),
         cmocka_unit_test(test_srgb),
         cmocka_unit_test(test_steps),
     };
