@@ -92,9 +92,13 @@ static void draw_point(NV3Geom *g, unsigned slot, unsigned provoking, unsigned f
 
 void nv3_geom_point(NV3Geom *g, unsigned slot)
 {
+    const unsigned sides = GEOM_OUT_LEFT | GEOM_OUT_RIGHT | GEOM_OUT_TOP |
+                           GEOM_OUT_BOTTOM;
+    const unsigned kept = g->draw->st.point_outside ? sides : 0;
+
     g->counters.primitives++;
-    if (!(g->batch.code[slot] & (GEOM_REJECT | GEOM_OUT_W | GEOM_OUT_GUARD |
-                                 GEOM_NOT_A_NUMBER))) {
+    if (!(g->batch.code[slot] & ((GEOM_REJECT & ~kept) | GEOM_OUT_W |
+                                 GEOM_OUT_GUARD | GEOM_NOT_A_NUMBER))) {
         draw_point(g, slot, slot, 0, 0);
     }
 }
