@@ -17,7 +17,7 @@ struct nv3p_texture_format {
     * PIPE_SWIZZLE_*.
     */
    uint8_t swizzle[4];
-   bool srgb;           /* the shader has to convert from sRGB */
+   bool srgb;           /* the unit converts from sRGB */
 };
 
 const struct nv3p_texture_format *

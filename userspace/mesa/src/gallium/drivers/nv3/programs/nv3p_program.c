@@ -45,7 +45,6 @@ struct inlined {
 struct vs_key {
    struct nv3c_vs_key codegen;
    uint8_t swizzle[NV3C_VS_UNITS][4];
-   uint8_t srgb;
    struct inlined inlined;
 };
 
@@ -79,7 +78,6 @@ struct nv3p_vs {
 /* The state other than the shader on which a fragment program depends. */
 struct fs_key {
    uint8_t swizzle[NV3P_UNITS][4];
-   uint16_t srgb;
    uint16_t rect;
    bool swaps_red_blue;
    uint8_t features;  /* NV3P_FS_* */
@@ -284,7 +282,6 @@ compile_fs(struct nv3p_context *ctx, struct nv3p_fs *fs,
    struct nir_shader *nir = nir_shader_clone(NULL, fs->nir);
    struct nir_lower_tex_options options = {
       .swizzle_result = 0xffff,
-      .lower_srgb = variant->key.srgb,
       .lower_txp = variant->key.rect ? ~0 : 0,
    };
 
@@ -333,7 +330,6 @@ make_fs_key(const struct nv3p_context *ctx, struct fs_key *key)
       if (!(units & 1u << i) || !view || !sampler)
          continue;
       memcpy(key->swizzle[i], view->swizzle, sizeof(view->swizzle));
-      key->srgb |= view->srgb << i;
       key->rect |= sampler->base.unnormalized_coords << i;
       if (sampler->base.compare_mode == PIPE_TEX_COMPARE_R_TO_TEXTURE &&
           sampler->base.compare_func == PIPE_FUNC_NEVER) {
@@ -387,7 +383,6 @@ make_vs_key(const struct nv3p_context *ctx, const struct nv3p_vs *vs,
       if (!(units & 1u << i) || !view)
          continue;
       memcpy(key->swizzle[i], view->swizzle, sizeof(view->swizzle));
-      key->srgb |= view->srgb << i;
    }
 }
 
@@ -396,7 +391,6 @@ lower_vs_textures(struct nir_shader *nir, const struct vs_key *key)
 {
    struct nir_lower_tex_options options = {
       .swizzle_result = BITFIELD_MASK(NV3C_VS_UNITS),
-      .lower_srgb = key->srgb,
    };
 
    memcpy(options.swizzles, key->swizzle, sizeof(key->swizzle));

@@ -234,7 +234,7 @@ nv3p_prepare_stipple(struct nv3p_context *ctx)
 
 /*
  * Returns the border colour as a texel in the component order of the view's
- * format. The fragment program decodes an sRGB colour, border or not.
+ * format. The unit converts an sRGB colour, border or not.
  */
 static uint32_t
 border_color(const struct nv3p_sampler *sampler, const struct nv3p_view *view)
@@ -284,8 +284,8 @@ vs_unit(unsigned unit)
 
 /*
  * Emits the words of a unit. In memory, all levels of a cube map's face precede
- * the next face, so the unit must know all levels of a cube map, and the address
- * can't skip the first one. Limits of the level of detail have the same effect.
+ * the next face, so the unit must know all levels of a cube map. FORMAT instead
+ * of the address skips the first ones, and the maximum level the last ones.
  */
 static void
 emit_unit(struct nv3p_context *ctx, struct unit_methods methods,
@@ -296,20 +296,15 @@ emit_unit(struct nv3p_context *ctx, struct unit_methods methods,
    const unsigned first = view->base.u.tex.first_level;
    const unsigned last = view->base.u.tex.last_level;
    const unsigned base = cube ? 0 : first;
+   const unsigned levels = cube ? res->base.last_level + 1 : last - base + 1;
    const unsigned dims = dimensions(res->base.target);
    const struct pipe_sampler_state *state = &sampler->base;
-   uint32_t wrap = sampler->wrap, filter = sampler->filter;
-   float min_lod = state->min_lod + (first - base);
-   float max_lod = MIN2(state->max_lod, last - first) + (first - base);
+   uint32_t wrap = sampler->wrap | (view->srgb ? NV3P_TEX_WRAP_SRGB : 0);
+   float max_lod = MIN2(state->max_lod, last - first);
    uint32_t words[NV3_PM_TEX_WORDS], size1;
 
-   if (state->min_mip_filter == PIPE_TEX_MIPFILTER_NONE) {
+   if (state->min_mip_filter == PIPE_TEX_MIPFILTER_NONE)
       max_lod = MAX2(state->max_lod, 0.0f);
-      if (first > base) {
-         min_lod = max_lod = first;
-         filter += 2 << NV3P_TEX_FILTER_MIN_SHIFT;
-      }
-   }
    /*
     * Coordinates that the texture does not have must not select the border.
     */
@@ -326,14 +321,14 @@ emit_unit(struct nv3p_context *ctx, struct unit_methods methods,
               nv3p_texture_format(view->base.format)->type
                  << NV3P_TEX_FORMAT_TYPE_SHIFT |
               NV3P_TEX_FORMAT_LINEAR |
-              (cube ? res->base.last_level + 1 : last - base + 1)
-                 << NV3P_TEX_FORMAT_LEVELS_SHIFT;
+              (first - base) << NV3P_TEX_FORMAT_CUBE_BASE_SHIFT |
+              levels << NV3P_TEX_FORMAT_LEVELS_SHIFT;
    words[NV3_PM_TEX_WRAP] = wrap;
    words[NV3_PM_TEX_ENABLE] = NV3P_TEX_ENABLE_ON |
-              to_lod(min_lod) << NV3P_TEX_ENABLE_MIN_LOD_SHIFT |
+              to_lod(state->min_lod) << NV3P_TEX_ENABLE_MIN_LOD_SHIFT |
               to_lod(max_lod) << NV3P_TEX_ENABLE_MAX_LOD_SHIFT;
    words[NV3_PM_TEX_SWIZZLE] = 0;
-   words[NV3_PM_TEX_FILTER] = filter;
+   words[NV3_PM_TEX_FILTER] = sampler->filter;
    words[NV3_PM_TEX_NPOT_SIZE] = u_minify(res->base.width0, base) << 16 |
               u_minify(res->base.height0, base);
    words[NV3_PM_TEX_BORDER_COLOR] = border_color(sampler, view);
