@@ -212,6 +212,9 @@ overhang(const struct nv3p_context *ctx, enum mesa_prim prim)
    bool points = reduced == MESA_PRIM_POINTS;
    bool lines = reduced == MESA_PRIM_LINES;
 
+   /* In OpenGL ES they have no pixels outside the viewport. */
+   if (rast->point_line_tri_clip)
+      return 0.0f;
    if (reduced == MESA_PRIM_TRIANGLES) {
       points = rast->fill_front == PIPE_POLYGON_MODE_POINT ||
                rast->fill_back == PIPE_POLYGON_MODE_POINT;
@@ -271,6 +274,8 @@ emit_points(struct nv3p_context *ctx, enum mesa_prim prim)
       sprite |= NV3P_POINT_SPRITE_ENABLE;
    if (rast->sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT)
       sprite |= NV3P_POINT_SPRITE_LOWER_LEFT;
+   if (rast->point_line_tri_clip)
+      sprite |= NV3_PM_POINT_OUTSIDE;
    nv3p_emit(ctx, NV3_PM_POINT_SPRITE, sprite);
 }
 
