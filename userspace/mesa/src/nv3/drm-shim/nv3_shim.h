@@ -6,8 +6,8 @@
  *
  * Each channel has a chip of its own, and all chips share one VRAM and RAMIN. There are therefore
  * no context switches, and a batch has completed when SUBMIT returns. DMA channels and hardware
- * classes work as in the kernel driver. PIO channels, long-running channels, imports and exports
- * do not exist.
+ * classes work as in the kernel driver. PIO channels and long-running channels do not exist.
+ * Buffers are imported and exported only within the process.
  */
 #ifndef NV3_SHIM_H
 #define NV3_SHIM_H
@@ -180,6 +180,7 @@ int nv3_shim_gem_create(int fd, unsigned long request, void *arg);
 int nv3_shim_gem_mmap(int fd, unsigned long request, void *arg);
 int nv3_shim_gem_wait(int fd, unsigned long request, void *arg);
 void nv3_shim_bo_free(struct shim_bo *base);
+uint64_t nv3_shim_bo_offset(struct shim_bo *base);
 void *nv3_shim_mmap_vram(size_t length, int prot, int flags, off64_t offset);
 struct nv3_shim_bo *nv3_shim_bo_lookup(struct shim_fd *file, uint32_t handle);
 uint8_t *nv3_shim_bo_home(const struct nv3_shim_bo *bo);

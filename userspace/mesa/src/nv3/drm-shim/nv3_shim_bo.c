@@ -197,6 +197,15 @@ nv3_shim_bo_home(const struct nv3_shim_bo *bo)
    return bo->in_vram ? vram_pointer(bo) : system_pointer(bo);
 }
 
+/* Returns the offset of the home in the file of drm-shim's memory. */
+uint64_t
+nv3_shim_bo_offset(struct shim_bo *base)
+{
+   const struct nv3_shim_bo *bo = to_bo(base);
+
+   return bo->in_vram ? nv3_shim.vram_base + bo->vram : base->mem_addr;
+}
+
 /* Returns the address of a page of the buffer, in VRAM or on the bus. */
 uint64_t
 nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)
