@@ -102,7 +102,7 @@ struct nv3p_batch {
    uint64_t vram;        /* bytes of buffers that must be in VRAM */
    bool reads_unlisted;  /* it reads buffers that the kernel does not know of */
    struct util_dynarray in_fences;  /* references, until it is submitted */
-   bool reset;           /* a channel has stopped after a fault */
+   enum pipe_reset_status reset;  /* of a channel that has stopped */
    bool lost;            /* there is no channel any more */
 };
 
@@ -127,6 +127,9 @@ struct nv3p_context {
    struct nv3p_batch batch;
    struct blitter_context *blitter;
    struct slab_child_pool transfers;
+
+   bool robust;          /* reads beyond buffers must not stop the channel */
+   struct pipe_device_reset_callback reset_callback;
 
    uint32_t dirty;       /* NV3P_NEW_* */
    uint32_t batch_seen;  /* the batch that bound buffers were last added to */
@@ -249,6 +252,13 @@ nv3p_batch_uses(const struct nv3p_context *ctx, const struct nv3p_bo *bo,
  */
 bool
 nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj);
+
+/*
+ * Replaces the channel if it has stopped. Returns why, if a channel has stopped
+ * since the last call.
+ */
+enum pipe_reset_status
+nv3p_check_reset(struct nv3p_context *ctx);
 
 /* Lets the batch wait for @fence. */
 void

@@ -122,7 +122,8 @@ nv3p_batch_fini(struct nv3p_context *ctx)
 }
 
 /*
- * Replaces the channel after a fault, because it executes no further methods.
+ * Replaces the channel, because it executes no further methods. The kernel stops
+ * a channel only for a fault of its own.
  */
 static void
 replace_channel(struct nv3p_context *ctx, int error)
@@ -130,13 +131,40 @@ replace_channel(struct nv3p_context *ctx, int error)
    struct nv3p_batch *batch = &ctx->batch;
    struct drm_nv3_channel_query query;
 
-   if (!nv3_channel_query(batch->chan, &query))
+   batch->reset = PIPE_UNKNOWN_CONTEXT_RESET;
+   if (!nv3_channel_query(batch->chan, &query) && query.fault) {
+      batch->reset = PIPE_GUILTY_CONTEXT_RESET;
       mesa_loge("nv3: the channel stopped (%s): %s at method 0x%x of class "
                 "0x%x (0x%x)", strerror(-error), nv3_fault_name(query.fault),
                 query.method, query.class_id, query.data);
-   batch->reset = true;
+   }
    close_channel(batch);
    batch->lost = !open_channel(ctx);
+   nv3p_emit_all(ctx);
+}
+
+/* Releases what the batch uses. @submitted: it has not been empty. */
+static void
+end_batch(struct nv3p_context *ctx, bool submitted)
+{
+   release_bos(&ctx->batch);
+   /* libdrm_nv3 keeps the fences of an empty batch for the next batch. */
+   if (submitted)
+      release_fences(ctx);
+   ctx->batch.id++;
+   ctx->count.batches++;
+}
+
+/* Tells the state tracker that a channel has stopped. */
+static void
+report_reset(struct nv3p_context *ctx)
+{
+   const struct pipe_device_reset_callback *callback = &ctx->reset_callback;
+
+   if (!callback->reset)
+      return;
+   callback->reset(callback->data, ctx->batch.reset);
+   ctx->batch.reset = PIPE_NO_RESET;
 }
 
 /*
@@ -170,22 +198,35 @@ nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj)
    ret = nv3_pushbuf_flush(batch->push, &out, syncobj != 0);
    if (!ret && batch->reads_unlisted)
       wait_for_batch(batch);
-   release_bos(batch);
-   /* libdrm_nv3 keeps the fences of an empty batch for the next batch. */
-   if (!empty)
-      release_fences(ctx);
-   batch->id++;
-   ctx->count.batches++;
+   end_batch(ctx, !empty);
    if (!ret)
       return true;
    if (ret == -ENOMEM || ret == -ENOSPC) {
       mesa_loge("nv3: the buffers of a batch do not fit in VRAM");
       bind_object(batch);
+      nv3p_emit_all(ctx);
    } else {
       replace_channel(ctx, ret);
+      report_reset(ctx);
    }
-   nv3p_emit_all(ctx);
    return false;
+}
+
+enum pipe_reset_status
+nv3p_check_reset(struct nv3p_context *ctx)
+{
+   struct nv3p_batch *batch = &ctx->batch;
+   struct drm_nv3_channel_query query;
+   enum pipe_reset_status reset;
+
+   /* Otherwise the next batch would be the first to fail. */
+   if (!batch->lost && !nv3_channel_query(batch->chan, &query) && query.fault) {
+      end_batch(ctx, true);
+      replace_channel(ctx, -EIO);
+   }
+   reset = batch->reset;
+   batch->reset = PIPE_NO_RESET;
+   return reset;
 }
 
 bool

@@ -51,11 +51,18 @@ nv3p_fence_server_sync(struct pipe_context *pipe,
 static enum pipe_reset_status
 nv3p_get_reset_status(struct pipe_context *pipe)
 {
-   struct nv3p_context *ctx = nv3p_context(pipe);
-   bool reset = ctx->batch.reset;
+   return nv3p_check_reset(nv3p_context(pipe));
+}
 
-   ctx->batch.reset = false;
-   return reset ? PIPE_GUILTY_CONTEXT_RESET : PIPE_NO_RESET;
+static void
+nv3p_set_reset_callback(struct pipe_context *pipe,
+                        const struct pipe_device_reset_callback *callback)
+{
+   struct nv3p_context *ctx = nv3p_context(pipe);
+
+   memset(&ctx->reset_callback, 0, sizeof(ctx->reset_callback));
+   if (callback)
+      ctx->reset_callback = *callback;
 }
 
 /*
@@ -111,10 +118,12 @@ nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    pipe->flush = nv3p_flush_context;
    pipe->fence_server_sync = nv3p_fence_server_sync;
    pipe->get_device_reset_status = nv3p_get_reset_status;
+   pipe->set_device_reset_callback = nv3p_set_reset_callback;
    pipe->memory_barrier = nv3p_barrier;
    pipe->set_debug_callback = u_default_set_debug_callback;
    pipe->clear_texture = u_default_clear_texture;
    ctx->screen = nv3p_screen(screen);
+   ctx->robust = flags & PIPE_CONTEXT_ROBUST_BUFFER_ACCESS;
    ctx->sample_mask = ~0;
    slab_create_child(&ctx->transfers, &ctx->screen->transfers);
    nv3_init_fence(pipe);

@@ -4,11 +4,13 @@
  * the program's vertex arrays and translates formats that the class does not
  * have.
  */
+#include "util/format/u_format.h"
 #include "util/u_draw.h"
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_prim.h"
+#include "util/u_vbuf.h"
 
 #include "base/nv3p_context.h"
 #include "programs/nv3p_emit.h"
@@ -199,6 +201,84 @@ fs_features(const struct nv3p_context *ctx, enum mesa_prim prim,
    return features;
 }
 
+/* ---- bounds ---- */
+
+/* Returns the number of elements of an array that its buffer contains. */
+static unsigned
+element_count(const struct pipe_vertex_element *element,
+              const struct pipe_vertex_buffer *vb)
+{
+   const unsigned size = vb->buffer.resource->width0;
+   const unsigned bytes = util_format_get_blocksize(element->src_format);
+   const unsigned first = vb->buffer_offset + element->src_offset;
+
+   if (first > size || bytes > size - first)
+      return 0;
+   return element->src_stride ? (size - first - bytes) / element->src_stride + 1 :
+                                UINT_MAX;
+}
+
+/* Returns the highest number of a vertex of the draw. */
+static unsigned
+last_vertex(struct nv3p_context *ctx, const struct pipe_draw_info *info,
+            const struct pipe_draw_start_count_bias *draw)
+{
+   struct pipe_draw_start_count_bias inside = *draw;
+   unsigned min, max;
+
+   if (!info->index_size)
+      return draw->start + draw->count - 1;
+   if (!info->has_user_indices) {
+      const unsigned count = info->index.resource->width0 / info->index_size;
+
+      inside.start = MIN2(draw->start, count);
+      inside.count = MIN2(draw->count, count - inside.start);
+   }
+   if (!inside.count)
+      return 0;
+   u_vbuf_get_minmax_index(&ctx->base, info, &inside, &min, &max);
+   return max + draw->index_bias;
+}
+
+/* True if the draw reads beyond a vertex buffer. */
+static bool
+exceeds_buffers(struct nv3p_context *ctx, const struct pipe_draw_info *info,
+                const struct pipe_draw_start_count_bias *draw)
+{
+   const unsigned last = last_vertex(ctx, info, draw);
+
+   for (unsigned i = 0; i < ctx->velems->count; i++) {
+      const struct pipe_vertex_element *element = &ctx->velems->elements[i];
+      const struct pipe_vertex_buffer *vb =
+         &ctx->vbufs[element->vertex_buffer_index];
+      const unsigned divisor = element->instance_divisor;
+
+      if (vb->buffer.resource &&
+          (divisor ? info->start_instance + (info->instance_count - 1) / divisor :
+                     last) >= element_count(element, vb))
+         return true;
+   }
+   return false;
+}
+
+/*
+ * Returns true if a context is robust and a draw reads beyond a vertex buffer.
+ * The class would then stop the channel, or read another buffer.
+ */
+static bool
+must_check_bounds(struct nv3p_context *ctx, const struct pipe_draw_info *info,
+                  const struct pipe_draw_start_count_bias *draws,
+                  unsigned num_draws)
+{
+   if (!ctx->robust || !info->instance_count)
+      return false;
+   for (unsigned i = 0; i < num_draws; i++) {
+      if (draws[i].count && exceeds_buffers(ctx, info, &draws[i]))
+         return true;
+   }
+   return false;
+}
+
 static void
 nv3p_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
               unsigned drawid_offset,
@@ -220,6 +300,8 @@ nv3p_draw_vbo(struct pipe_context *pipe, const struct pipe_draw_info *info,
        (features & NV3P_FS_STIPPLE && !nv3p_prepare_stipple(ctx)) ||
        !nv3p_update_fs(ctx, features) || !nv3p_prepare_targets(ctx))
       return;
+   if (!reason && must_check_bounds(ctx, info, draws, num_draws))
+      reason = NV3P_TNL_BOUNDS;
    if (!reason && !nv3p_update_vs(ctx, ctx->vs))
       reason = NV3P_TNL_LIMITS;
    ctx->count.draws++;

@@ -217,6 +217,7 @@ init_caps(struct nv3p_screen *screen)
 
    /* ---- device ---- */
    caps->device_reset_status_query = true;
+   caps->robust_buffer_access_behavior = true;
 
    /* ---- shaders ---- */
    caps->max_varyings = NV3C_TEXCOORDS;

@@ -138,6 +138,7 @@ log_reason(struct nv3p_context *ctx, enum nv3p_tnl_reason reason)
    static const char *const names[] = {
       [NV3P_TNL_TEXTURES] = "textures of a vertex shader beyond the class's limits",
       [NV3P_TNL_LIMITS] = "a vertex shader beyond the class's limits",
+      [NV3P_TNL_BOUNDS] = "vertices beyond a buffer, in a robust context",
       [NV3P_TNL_EDGE_FLAGS] = "edge flags",
       [NV3P_TNL_LINE_STIPPLE] = "stippled lines",
       [NV3P_TNL_SMOOTH_LINES] = "smooth lines",

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws whose vertices or primitives Mesa's draw module computes. The class
- * lacks edge flags, stippled and smooth lines, and smooth points, and limits the
- * size and the textures of vertex shaders.
+ * lacks edge flags, stippled and smooth lines, and smooth points, limits the
+ * size and the textures of vertex shaders, and does not know the sizes of
+ * vertex buffers.
  */
 #ifndef NV3P_TNL_H
 #define NV3P_TNL_H
@@ -23,6 +24,7 @@ enum nv3p_tnl_reason {
    NV3P_TNL_NONE,
    NV3P_TNL_TEXTURES,
    NV3P_TNL_LIMITS,
+   NV3P_TNL_BOUNDS,
    NV3P_TNL_EDGE_FLAGS,
    NV3P_TNL_LINE_STIPPLE,
    NV3P_TNL_SMOOTH_LINES,
