@@ -2,12 +2,11 @@
 /*
  * nv3-gl-checks [NAME] runs tests of OpenGL that do not compare pictures: times, memory
  * that other processes write to, contexts that share textures, lost batches. It prints
- * TAP. It needs a render node. The last test needs the library of lost-batch.c to be
+ * TAP. It needs a render node. The last two tests need the library of lost-batch.c to be
  * preloaded.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -23,24 +22,24 @@
 #include <gbm.h>
 #include <linux/dma-buf.h>
 
+#include "gl-checks.h"
 #include "gl-util.h"
 
-#define SIZE 128
 /* Tolerance of a colour, 0 to 255: a step of 5 bits and dithering. */
 #define NEAR 17
 
 static struct gbm_device *gbm;
-static EGLDisplay display;
-static EGLConfig config;
-static EGLContext context;
+EGLDisplay display;
+EGLConfig config;
+EGLContext context;
 
-static void die(const char *what)
+void die(const char *what)
 {
 	printf("Bail out! %s\n", what);
 	exit(2);
 }
 
-static EGLContext new_context(EGLContext share)
+EGLContext new_context(EGLContext share)
 {
 	EGLContext made = eglCreateContext(display, config, share, NULL);
 
@@ -49,7 +48,7 @@ static EGLContext new_context(EGLContext share)
 	return made;
 }
 
-static void make_current(EGLContext which)
+void make_current(EGLContext which)
 {
 	if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, which))
 		die("no current context");
@@ -74,7 +73,7 @@ static void open_display(void)
 }
 
 /* Binds a new framebuffer of the current context. */
-static GLuint bind_framebuffer(int size)
+GLuint bind_framebuffer(int size)
 {
 	GLuint framebuffer, color;
 
@@ -91,14 +90,14 @@ static GLuint bind_framebuffer(int size)
 	return framebuffer;
 }
 
-static void clear(float r, float g, float b)
+void clear(float r, float g, float b)
 {
 	glClearColor(r, g, b, 1);
 	glClear(GL_COLOR_BUFFER_BIT);
 }
 
 /* Draws immediately, unlike glBegin() and glEnd(). */
-static void quad(float x0, float y0, float x1, float y1)
+void quad(float x0, float y0, float x1, float y1)
 {
 	static const float coords[4][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } };
 	const float corners[4][2] = { { x0, y0 }, { x1, y0 }, { x1, y1 }, { x0, y1 } };
@@ -112,11 +111,7 @@ static void quad(float x0, float y0, float x1, float y1)
 	glDisableClientState(GL_TEXTURE_COORD_ARRAY);
 }
 
-struct color {
-	int r, g, b;
-};
-
-static struct color pixel(int x, int y)
+struct color pixel(int x, int y)
 {
 	uint8_t rgba[4];
 
@@ -124,14 +119,14 @@ static struct color pixel(int x, int y)
 	return (struct color) { rgba[0], rgba[1], rgba[2] };
 }
 
-static bool is_near(struct color a, struct color b)
+bool is_near(struct color a, struct color b)
 {
 	return abs(a.r - b.r) <= NEAR && abs(a.g - b.g) <= NEAR &&
 	       abs(a.b - b.b) <= NEAR;
 }
 
-static const struct color red = { 230, 20, 20 }, green = { 20, 210, 20 },
-			  blue = { 20, 20, 240 };
+static const struct color red = { 230, 20, 20 }, blue = { 20, 20, 240 };
+const struct color green = { 20, 210, 20 };
 
 /* Binds a texture of one colour. If @name is 0, creates a new texture. */
 static GLuint plain_texture(GLuint name, int size, struct color c)
@@ -160,7 +155,6 @@ static GLuint plain_texture(GLuint name, int size, struct color c)
 
 /* ---- times ---- */
 
-#define LARGE 512
 #define LAYERS 300
 
 /* Does work that takes about 100 ms on the chip and little time on the CPU. */
@@ -541,83 +535,6 @@ static int link_programs(int count)
 	return 0;
 }
 
-/* ---- lost batches ---- */
-
-#define GRID 60
-
-/* A draw of many triangles. With class 0x17 it does not fit into a batch. */
-static void brighter(float x0, float x1)
-{
-	static float corners[GRID * GRID * 4][2];
-	int count = 0;
-
-	for (int i = 0; i < GRID * GRID; i++) {
-		float w = (x1 - x0) / GRID, h = 2.0f / GRID;
-		float x = x0 + i % GRID * w, y = -1 + i / GRID * h;
-		const float at[4][2] = { { x, y }, { x + w, y }, { x + w, y + h },
-					 { x, y + h } };
-
-		memcpy(corners[count], at, sizeof(at));
-		count += 4;
-	}
-	glEnableClientState(GL_VERTEX_ARRAY);
-	glVertexPointer(2, GL_FLOAT, 0, corners);
-	glDrawArrays(GL_QUADS, 0, count);
-	glDisableClientState(GL_VERTEX_ARRAY);
-}
-
-/* Later draws must not show anything from a lost batch. */
-static bool lost_batch(void)
-{
-	void (*lose)(int) = (void *)dlsym(RTLD_DEFAULT, "nv3_lose_batch");
-	int (*pending)(void) = (void *)dlsym(RTLD_DEFAULT, "nv3_lose_batch_pending");
-	GLuint framebuffer;
-	struct color seen;
-
-	if (!lose || !pending) {
-		printf("# without nv3-lost-batch.so\n");
-		return false;
-	}
-	bind_framebuffer(LARGE);
-	framebuffer = bind_framebuffer(LARGE);
-	clear(0.4f, 0.4f, 0.4f);
-	glEnable(GL_BLEND);
-	glBlendFunc(GL_ONE, GL_ONE);
-	glFinish();
-	glColor3f(0.9f, 0.9f, 0.9f);
-	lose(0);
-	brighter(-1, 1);
-	glFinish();
-	if (pending()) {
-		printf("# no batch was lost\n");
-		return false;
-	}
-	/* The driver tries the hardware again after the framebuffer has changed. */
-	bind_framebuffer(SIZE);
-	clear(0, 0, 0);
-	glFinish();
-	glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-	glViewport(0, 0, LARGE, LARGE);
-	glDisable(GL_BLEND);
-	clear(0.4f, 0.4f, 0.4f);
-	glEnable(GL_BLEND);
-	glColor3f(0.5f, 0.5f, 0.5f);
-	glBegin(GL_TRIANGLES);
-	glVertex2f(-1, -1);
-	glVertex2f(1, 1);
-	glVertex2f(-1, 1);
-	glEnd();
-	glDisable(GL_BLEND);
-	glColor3f(1, 1, 1);
-	/*
-	 * This pixel was in the lost grid and is in the bounds of the later triangle, but
-	 * not in the triangle.
-	 */
-	seen = pixel(LARGE * 3 / 4, LARGE / 8);
-	printf("# %d %d %d\n", seen.r, seen.g, seen.b);
-	return is_near(seen, (struct color) { 102, 102, 102 });
-}
-
 /* ---- extensions ---- */
 
 /*
@@ -627,7 +544,7 @@ static bool lost_batch(void)
 static const char *const not_offered[] = {
 	"GL_AMD_seamless_cubemap_per_texture", "GL_ARB_base_instance",
 	"GL_ARB_copy_image", "GL_ARB_cull_distance", "GL_ARB_derivative_control",
-	"GL_ARB_post_depth_coverage", "GL_ARB_robust_buffer_access_behavior",
+	"GL_ARB_post_depth_coverage",
 	"GL_ARB_seamless_cube_map", "GL_ARB_shader_ballot", "GL_ARB_shader_clock",
 	"GL_ARB_shader_draw_parameters", "GL_ARB_shader_group_vote",
 	"GL_ARB_shader_texture_image_samples", "GL_ARB_texture_barrier",
@@ -641,7 +558,8 @@ static const char *const not_offered[] = {
 
 /* The same with class 0x17. */
 static const char *const not_by_class_17[] = {
-	"GL_ARB_conditional_render_inverted", "GL_EXT_texture_mirror_clamp",
+	"GL_ARB_conditional_render_inverted", "GL_ARB_robust_buffer_access_behavior",
+	"GL_EXT_texture_mirror_clamp", "GL_KHR_robustness",
 };
 
 static bool has_extension(const char *name)
@@ -654,6 +572,25 @@ static bool has_extension(const char *name)
 			return true;
 	}
 	return false;
+}
+
+/* Extensions that the driver must offer with class 0x1F. */
+static const char *const by_class_1f[] = {
+	"GL_ARB_robust_buffer_access_behavior", "GL_ARB_robustness", "GL_KHR_robustness",
+};
+
+/* Returns whether all of the extensions are offered. */
+static bool all_of(const char *const *names, size_t count)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!has_extension(names[i])) {
+			printf("# no %s\n", names[i]);
+			all = false;
+		}
+	}
+	return all;
 }
 
 /* Returns whether none of the extensions is offered. */
@@ -677,7 +614,9 @@ static bool extensions(void)
 	bool ok = none_of(not_offered, LENGTH(not_offered));
 	GLint total = 0;
 
-	if (!has_programs())
+	if (has_programs())
+		ok = all_of(by_class_1f, LENGTH(by_class_1f)) && ok;
+	else
 		ok = none_of(not_by_class_17, LENGTH(not_by_class_17)) && ok;
 	glGetIntegerv(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX, &total);
 	printf("# %d KiB of dedicated memory\n", total);
@@ -695,8 +634,12 @@ static const struct {
 	{ "exported-buffer", exported_buffer },
 	{ "shared-texture-memory", shared_texture_memory },
 	{ "shared-by-threads", shared_by_threads },
+	{ "shared-writes", shared_writes },
 	{ "disk-cache", disk_cache },
 	{ "extensions", extensions },
+	{ "lost-channel", lost_channel },
+	{ "robust-access", robust_access },
+	{ "out-of-memory", out_of_memory },
 	{ "lost-batch", lost_batch },
 };
 

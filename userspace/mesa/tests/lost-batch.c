@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library for LD_PRELOAD. When the program calls nv3_lose_batch() (gl-checks.c), a
- * submission fails as if VRAM were full.
+ * A library for LD_PRELOAD (gl-lost.c). When the program calls nv3_lose_batch(), a
+ * submission fails as if VRAM were full. After nv3_refuse_buffers(1), new buffers fail as
+ * if there were no memory.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -11,11 +12,19 @@
 #include <nv3_drm.h>
 
 static int countdown;
+static int refuses;
 
 /* Skips @skip submissions and makes the next one fail. */
 void nv3_lose_batch(int skip);
 /* Returns 0 if that submission has already failed. */
 int nv3_lose_batch_pending(void);
+
+void nv3_refuse_buffers(int refuse);
+
+void nv3_refuse_buffers(int refuse)
+{
+	refuses = refuse;
+}
 
 void nv3_lose_batch(int skip)
 {
@@ -38,6 +47,10 @@ int ioctl(int fd, unsigned long request, ...)
 	va_end(args);
 	if (request == DRM_IOCTL_NV3_SUBMIT && countdown && !--countdown) {
 		errno = ENOSPC;
+		return -1;
+	}
+	if (request == DRM_IOCTL_NV3_GEM_CREATE && refuses) {
+		errno = ENOMEM;
 		return -1;
 	}
 	return real(fd, request, arg);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of nv3-gl-checks have in common. */
+#ifndef GL_CHECKS_H
+#define GL_CHECKS_H
+
+#include <stdbool.h>
+
+#include <EGL/egl.h>
+
+#include "gl-util.h"
+
+#define SIZE 128
+#define LARGE 512
+
+struct color {
+	int r, g, b;
+};
+
+extern EGLDisplay display;
+extern EGLConfig config;
+/* The context of the running test. */
+extern EGLContext context;
+extern const struct color green;
+
+/* Ends the program. */
+void die(const char *what);
+EGLContext new_context(EGLContext share);
+void make_current(EGLContext which);
+/* Binds a new framebuffer of the current context. */
+GLuint bind_framebuffer(int size);
+void clear(float r, float g, float b);
+/* Draws immediately, unlike glBegin() and glEnd(). */
+void quad(float x0, float y0, float x1, float y1);
+struct color pixel(int x, int y);
+bool is_near(struct color a, struct color b);
+
+/* ---- gl-lost.c: tests ---- */
+
+bool shared_writes(void);
+bool lost_channel(void);
+bool robust_access(void);
+bool out_of_memory(void);
+bool lost_batch(void);
+
+#endif
