@@ -26,19 +26,15 @@ void lint_say(struct lint *l, enum lint_kind kind, uint32_t word, const char *fo
 		return;
 	else
 		l->waste++;
-	printf("%s: batch %u, word %u: %s: ", l->name, l->batch, word,
-	       kind == LINT_ERROR ? "error" : "waste");
+	if (l->raw)
+		printf("%s: offset %u: ", l->name, word * 4);
+	else
+		printf("%s: batch %u, word %u: ", l->name, l->batch, word);
+	printf("%s: ", kind == LINT_ERROR ? "error" : "waste");
 	va_start(args, format);
 	vprintf(format, args);
 	va_end(args);
 	putchar('\n');
-}
-
-static const char *class_name(const struct stream_object *object)
-{
-	const struct nv3_class_names *class = nv3_names_class(object->class_id);
-
-	return class ? class->name : "unknown";
 }
 
 /* ---- buffers ---- */
@@ -47,6 +43,8 @@ void lint_use_buffer(struct lint *l, uint32_t word, uint32_t buffer, const char 
 {
 	uint32_t i;
 
+	if (l->raw)
+		return;
 	for (i = 0; i < l->buffer_count && l->buffers[i].buffer != buffer; i++)
 		;
 	if (i < l->buffer_count) {
@@ -107,9 +105,49 @@ static void print_hint(struct lint *l, const struct stream_method *m, char *text
 	}
 }
 
+/* Writes the names of the methods that the chip executes, as many as @text has room for. */
+static void print_methods(const struct nv3_class_names *class, char *text, size_t size)
+{
+	char first[NV3_NAMES_TEXT], last[NV3_NAMES_TEXT];
+	const struct nv3_word *word;
+	size_t at = 0;
+
+	*text = 0;
+	for (word = class->methods; word->name && at < size; word++) {
+		const unsigned int count = word->index[0].count;
+
+		if (word->software)
+			continue;
+		nv3_names_print_method(class, word->offset, first, sizeof(first));
+		if (count > 1)
+			nv3_names_print_method(class,
+					       word->offset + (count - 1) * word->index[0].stride,
+					       last, sizeof(last));
+		at += snprintf(text + at, size - at, "%s%s%s%s", at ? ", " : "", first,
+			       count > 1 ? " to " : "", count > 1 ? last : "");
+	}
+	if (at >= size)
+		strcpy(text + size - 4, "...");
+}
+
+/* Marks a subchannel as one whose object is known or not. Returns whether it was marked so. */
+static bool mark_unknown(struct lint *l, uint32_t subch, bool unknown)
+{
+	const uint32_t bit = 1u << subch;
+	const bool before = l->unknown_subchs & bit;
+
+	l->unknown_subchs = unknown ? l->unknown_subchs | bit : l->unknown_subchs & ~bit;
+	return before == unknown;
+}
+
 static void check_bind(struct lint *l, const struct stream_method *m)
 {
-	if (!m->object)
+	mark_unknown(l, m->subch, !m->object);
+	if (!m->object && l->raw)
+		lint_say(l, LINT_ERROR, m->word,
+			 "the class of handle 0x%x is not known: name it with --object 0x%x=CLASS",
+			 m->data, m->data);
+	else if (!m->object)
 		lint_say(l, LINT_ERROR, m->word,
 			 "no object has the handle 0x%x: this is DRM_NV3_FAULT_NAME", m->data);
 	else if (m->object->class_id == DRM_NV3_CLASS_DMA)
@@ -124,10 +162,17 @@ static void check_bind(struct lint *l, const struct stream_method *m)
 static void check_method(struct lint *l, const struct stream_method *m)
 {
 	const struct nv3_class_names *class;
-	char hint[2 * NV3_NAMES_TEXT];
+	char hint[2 * NV3_NAMES_TEXT], methods[2 * NV3_NAMES_TEXT];
 
 	if (m->mthd == NV3_MTHD_OBJECT) {
 		check_bind(l, m);
+		return;
+	}
+	if (!m->object && l->raw) {
+		if (!mark_unknown(l, m->subch, true))
+			lint_say(l, LINT_ERROR, m->word,
+				 "the class on subchannel %u is not known: name it with --bind %u=CLASS",
+				 m->subch, m->subch);
 		return;
 	}
 	if (!m->object) {
@@ -137,11 +182,17 @@ static void check_method(struct lint *l, const struct stream_method *m)
 		return;
 	}
 	class = nv3_names_class(m->object->class_id);
+	if (!class) {
+		lint_say(l, LINT_ERROR, m->word, "there is no class 0x%02x", m->object->class_id);
+		return;
+	}
 	if (nv3_names_method(class, m->mthd))
 		return;
 	print_hint(l, m, hint, sizeof(hint));
-	lint_say(l, LINT_ERROR, m->word, "class %s has no method 0x%04x: this is DRM_NV3_FAULT_METHOD%s",
-		 class_name(m->object), m->mthd, hint);
+	print_methods(class, methods, sizeof(methods));
+	lint_say(l, LINT_ERROR, m->word,
+		 "class %s has no method 0x%04x: this is DRM_NV3_FAULT_METHOD%s. It has %s",
+		 class->name, m->mthd, hint, *methods ? methods : "no methods of its own");
 }
 
 /* ---- words ---- */

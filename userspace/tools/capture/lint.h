@@ -18,6 +18,9 @@ struct lint {
 	uint64_t methods;
 	uint32_t errors, waste;		/* messages so far */
 	bool no_waste;			/* prints errors only */
+	/* lint_raw.c: there are no buffers, and no objects except those of the command line */
+	bool raw;
+	uint32_t unknown_subchs;	/* a bit for each whose object is not known */
 
 	/* The present batch */
 	struct stream_channel *channel;
@@ -32,7 +35,10 @@ const char *lint_record(struct lint *l, const struct capture_record *record);
 void lint_init(struct lint *l, const char *name);
 void lint_fini(struct lint *l);
 
-/* Prints "NAME: batch N, word W: KIND: " and a message in the style of printf(). */
+/*
+ * Prints "NAME: batch N, word W: KIND: " and a message in the style of printf(). A file without
+ * batches has "offset O" instead, in bytes.
+ */
 void lint_say(struct lint *l, enum lint_kind kind, uint32_t word, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 

@@ -349,7 +349,7 @@ void lint_state_method(struct lint *l, struct lint_state *state, const struct st
 	const uint32_t class_id = m->object ? m->object->class_id : 0;
 
 	if (m->mthd == NV3_MTHD_OBJECT) {
-		if (m->object && class_id == NV3_CLASS_SURFACE)
+		if (m->object && class_id == NV3_CLASS_SURFACE && !l->raw)
 			bind_surface(l, state, m);
 		if (m->object)
 			check_rebind(l, state, m, m->before);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef NV3_CAPTURE_LINT_RAW_H
+#define NV3_CAPTURE_LINT_RAW_H
+
+#include "lint.h"
+
+#define LINT_RAW_OBJECTS	64u
+
+/* An object that the command line names */
+struct lint_raw_object {
+	uint32_t handle;	/* or subchannel, if it is bound before the first word */
+	uint32_t class_id;
+	bool bound;
+};
+
+struct lint_raw {
+	struct lint_raw_object objects[LINT_RAW_OBJECTS];
+	uint32_t count;
+};
+
+/* Parses "HANDLE=CLASS", or if @bound "SUBCHANNEL=CLASS". Returns false after a message. */
+bool lint_raw_argument(struct lint_raw *raw, const char *text, bool bound);
+/* Checks a file of 32-bit words as one batch. Returns 0, or 2 after a message. */
+int lint_raw(struct lint *l, const struct lint_raw *raw, const char *name);
+
+#endif
