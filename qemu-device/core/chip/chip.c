@@ -72,13 +72,11 @@ void nv3_report_event(NV3State *s, const NV3Event *event)
     s->ops.event(s->opaque, event);
 }
 
-#define OBJECT_VALID    (UINT64_C(1) << 63)
-
 __attribute__((noinline, cold))
 void nv3_report_object(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                        uint32_t ctx)
 {
-    uint64_t object = OBJECT_VALID | (uint64_t)(chid << 3 | subch) << 32 | ctx;
+    uint64_t object = nv3_event_object(chid, subch, ctx);
 
     if (s->event_object == object) {
         return;

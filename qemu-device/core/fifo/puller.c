@@ -168,7 +168,7 @@ static bool nv3_cache1_pull_vertex(NV3State *s)
     uint32_t data[NV3_D3D_VERTEX_WORDS];
 
     if (mthd < NV3_D3D_FOG_TRI(0) || mthd % NV3_D3D_VERTEX_STRIDE ||
-        nv3_cache1_used(s) < NV3_D3D_VERTEX_WORDS ||
+        nv3_cache1_used(s) < NV3_D3D_VERTEX_WORDS || nv3_event_object_due(s) ||
         !(c->ctx[subch] & NV3_CTX_HARDWARE) ||
         !nv3_engine_enabled(s, NV3_PMC_ENABLE_PGRAPH)) {
         return false;
@@ -256,7 +256,7 @@ unsigned nv3_puller_run(NV3State *s, unsigned budget)
     while (done < budget && nv3_cache1_used(s) && !nv3_slice_over(s) &&
            (c1->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS)) {
         if (vertices && budget - done >= NV3_D3D_VERTEX_WORDS &&
-            !nv3_event_object_due(s) && nv3_cache1_pull_vertex(s)) {
+            nv3_cache1_pull_vertex(s)) {
             done += NV3_D3D_VERTEX_WORDS;
         } else if (nv3_cache1_pull(s)) {
             done++;

@@ -218,15 +218,19 @@ static void execute(NV3State *s, Method *m)
     }
 }
 
-/* Not inline, so that a method costs one test while neither event is wanted. */
+/*
+ * Not inline, so that a method costs one test while neither event is wanted. Has no
+ * pointer to the method, so that its members can stay in registers.
+ */
 static __attribute__((noinline, cold))
-void nv3_report_method(NV3State *s, uint32_t chid, const Method *m)
+void nv3_report_method(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
+                       uint32_t data, uint32_t ctx)
 {
     if (nv3_event_wanted(s, NV3_EVENT_OBJECT)) {
-        nv3_report_object(s, chid, m->subch, m->mthd, m->ctx);
+        nv3_report_object(s, chid, subch, mthd, ctx);
     }
-    nv3_event(s, METHOD, .chid = chid, .subch = m->subch, .mthd = m->mthd,
-              .data = m->data, .class_id = (m->ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16);
+    nv3_event(s, METHOD, .chid = chid, .subch = subch, .mthd = mthd, .data = data,
+              .class_id = (ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16);
 }
 
 bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
@@ -252,8 +256,8 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                   .detail = (s->pgraph.ctx_user & NV3_PGRAPH_CTX_USER_CHID) >> 24);
         return false;
     }
-    if (nv3_event_method_wanted(s)) {
-        nv3_report_method(s, chid, &m);
+    if (nv3_event_method_due(s, chid, m.subch, ctx)) {
+        nv3_report_method(s, chid, m.subch, m.mthd, data, ctx);
     }
     s->counters[NV3_PVIRT_COUNTER_METHODS]++;
     nv3_step(METHOD, 1);
