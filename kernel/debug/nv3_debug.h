@@ -12,6 +12,8 @@ extern const struct nv3_debug_ops nv3_debug_hooks;
 void nv3_debugfs_init(struct drm_minor *minor);
 void nv3_rm_debugfs_init(struct drm_minor *minor);
 void nv3_freeze_debugfs_init(struct drm_minor *minor);
+void nv3_freeze_show(struct nv3_rm *rm, struct seq_file *m);
+int nv3_step(struct nv3_rm *rm);
 int nv3_switch_test_show(struct nv3_rm *rm, struct seq_file *m);
 
 #endif

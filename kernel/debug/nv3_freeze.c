@@ -9,7 +9,8 @@
  * PFIFO then stays at the method that has trapped, PGRAPH stays at the method that it has refused,
  * and RAMRO fills. A user can inspect them, for example with `info nv3` in QEMU's monitor. Tests
  * use the file to make events deterministic that otherwise depend on the speed of the machine
- * (nv3_runout).
+ * (nv3_runout). After "methods", the puller takes no method either, and each "step" answers one
+ * trap or takes one method (nv3_step.c).
  *
  * Closing the file, or writing "off", ends the freeze. Killing the process that has the file open
  * closes it. During a freeze the display continues, and so do waits that do not need the chip.
@@ -18,20 +19,23 @@
 
 #include <linux/debugfs.h>
 #include <linux/fs.h>
+#include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
 
+#include "hw/nv3_cache.h"
 #include "nv3_debug.h"
-#include "rm/nv3_rm_priv.h"
+#include "rm/nv3_job.h"
 #include "rm/nv3_rm.h"
 
 static const char * const nv3_freeze_names[] = {
 	[NV3_FREEZE_NOTHING] = "off",
 	[NV3_FREEZE_TIMESLICES] = "timeslices",
 	[NV3_FREEZE_ALL] = "all",
+	[NV3_FREEZE_METHODS] = "methods",
 };
 
 #define NV3_FREEZE_NAME_MAX	16
@@ -69,12 +73,49 @@ static ssize_t nv3_freeze_write(struct file *file, const char __user *user, size
 		return -EINVAL;
 	if (copy_from_user(name, user, count))
 		return -EFAULT;
+	if (sysfs_streq(name, "step"))
+		return nv3_step(rm) ?: count;
 
 	freeze = sysfs_match_string(nv3_freeze_names, name);
 	if (freeze < 0)
 		return freeze;
 	nv3_rm_set_freeze(rm, freeze);
 	return count;
+}
+
+/**
+ * nv3_freeze_show() - print the level of the freeze, and where the chip has stopped
+ * @rm: the resource manager
+ * @m: the debugfs file
+ *
+ * Prints nothing if nothing is frozen.
+ * Context: process context; takes nv3_rm.lock.
+ */
+void nv3_freeze_show(struct nv3_rm *rm, struct seq_file *m)
+{
+	struct nv3_device *nv3 = rm->nv3;
+	struct nv3_store next;
+	u32 get, count;
+
+	spin_lock_irq(&rm->lock);
+	if (rm->dead || rm->freeze == NV3_FREEZE_NOTHING) {
+		spin_unlock_irq(&rm->lock);
+		return;
+	}
+
+	get = nv3_cache1_get(nv3);
+	count = (nv3_cache1_put(nv3) - get) & (nv3->cache1_size - 1);
+	seq_printf(m, "frozen: %s, PFIFO_INTR %08x, PGRAPH_INTR %08x, methods in CACHE1 %u\n",
+		   nv3_freeze_names[rm->freeze], nv3_rd32(nv3, NV3_PFIFO_INTR),
+		   nv3_rd32(nv3, NV3_PGRAPH_INTR) & ~NV3_PGRAPH_INTR_VBLANK, count);
+	if (rm->running && count) {
+		next = nv3_cache1_read(nv3, get);
+		seq_printf(m, "next: channel %u, subchannel %u, method %04x, data %08x\n",
+			   rm->running->chan->chid,
+			   (next.addr & NV3_FIFO_ADDR_SUBCH) >> NV3_FIFO_ADDR_SUBCH_SHIFT,
+			   next.addr & NV3_FIFO_ADDR_MTHD, next.data);
+	}
+	spin_unlock_irq(&rm->lock);
 }
 
 static const struct file_operations nv3_freeze_fops = {

@@ -86,6 +86,7 @@ static int nv3_rm_show(struct seq_file *m, void *data)
 	seq_printf(m, "runouts %llu, busy for %llu ns\n", READ_ONCE(rm->runouts),
 		   READ_ONCE(rm->engine_ns));
 
+	nv3_freeze_show(rm, m);
 	nv3_rm_show_cost(m, "PFIFO", &rm->pfifo_cost);
 	nv3_rm_show_cost(m, "PGRAPH", &rm->pgraph_cost);
 	nv3_rm_show_cost(m, "context images", &rm->image_cost);

@@ -452,7 +452,7 @@ static void nv3_pio_unblock(struct nv3_job *job)
 
 	if (!chan->queue.waits) {
 		chan->pio->blocked = false;
-		nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+		nv3_rm_start_puller(rm);
 		return;
 	}
 

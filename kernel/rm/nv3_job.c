@@ -317,11 +317,15 @@ void nv3_job_begin(struct nv3_job *job)
 	if (preempted) {
 		trace_nv3_batch_resume(rm->nv3, chan->chid, job->seqno);
 		nv3_switch_resume(chan);
+		if (nv3_freeze_methods(rm))
+			nv3_rm_start_puller(rm);
 		if (job->ops->resume)
 			job->ops->resume(job);
 	} else {
 		trace_nv3_batch_begin(rm->nv3, chan->chid, job->seqno);
 		nv3_fence_arm(chan);
+		if (nv3_freeze_methods(rm))
+			nv3_rm_start_puller(rm);
 		job->ops->begin(job);
 	}
 }

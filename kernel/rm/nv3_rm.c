@@ -288,6 +288,19 @@ int nv3_rm_init_sched(struct nv3_channel *chan)
 	return ret;
 }
 
+/* Stops the puller, or lets it continue, after nv3_rm.freeze has changed. */
+static void nv3_rm_update_puller(struct nv3_rm *rm)
+{
+	if (nv3_freeze_methods(rm)) {
+		if (rm->running)
+			nv3_rm_start_puller(rm);
+	} else if (rm->puller_stopped) {
+		/* If the puller was stopped at a trap, it tries the method again. */
+		nv3_wr32(rm->nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
+		nv3_rm_start_puller(rm);
+	}
+}
+
 /**
  * nv3_rm_set_freeze() - set the level up to which debugfs freezes the resource manager
  * @rm: the resource manager
@@ -302,6 +315,7 @@ void nv3_rm_set_freeze(struct nv3_rm *rm, enum nv3_freeze freeze)
 	flags = nv3_rm_lock(rm);
 	if (!rm->dead && freeze != rm->freeze) {
 		rm->freeze = freeze;
+		nv3_rm_update_puller(rm);
 		nv3_rm_mask_interrupts(rm);
 		/* The time of a freeze does not count as time of the batch. */
 		if (freeze == NV3_FREEZE_NOTHING && rm->running)

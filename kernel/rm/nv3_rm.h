@@ -43,6 +43,7 @@ int nv3_rm_init_sched(struct nv3_channel *chan);
 /* nv3_rm_irq.c */
 void nv3_rm_irq_init(struct nv3_rm *rm);
 void nv3_rm_mask_interrupts(struct nv3_rm *rm);
+bool nv3_rm_irq_answer(struct nv3_rm *rm, u32 pmc_intr);
 
 /* nv3_trap.c */
 void nv3_trap_pfifo(struct nv3_rm *rm);

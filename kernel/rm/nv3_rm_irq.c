@@ -129,16 +129,20 @@ static bool nv3_irq_frozen(struct nv3_rm *rm, u32 pmc_intr)
 	return vblank;
 }
 
-/* Handles the pending interrupts. Returns whether the vertical blank has begun. */
-static bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
+/**
+ * nv3_rm_irq_answer() - handle the pending interrupts, also during a freeze
+ * @rm: the resource manager
+ * @pmc_intr: the blocks to handle, as in PMC_INTR
+ *
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ * Return: whether the vertical blank has begun.
+ */
+bool nv3_rm_irq_answer(struct nv3_rm *rm, u32 pmc_intr)
 {
 	struct nv3_device *nv3 = rm->nv3;
 	u32 intr = 0;
 
 	lockdep_assert_held(&rm->lock);
-
-	if (nv3_freeze_interrupts(rm))
-		return nv3_irq_frozen(rm, pmc_intr);
 
 	if (pmc_intr & (NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PFB)) {
 		intr = nv3_rd32(nv3, NV3_PGRAPH_INTR);
@@ -151,6 +155,14 @@ static bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
 		nv3_irq_pfifo(rm);
 
 	return intr & NV3_PGRAPH_INTR_VBLANK;
+}
+
+/* Handles the pending interrupts, as nv3_rm.freeze says. */
+static bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
+{
+	if (nv3_freeze_interrupts(rm))
+		return nv3_irq_frozen(rm, pmc_intr);
+	return nv3_rm_irq_answer(rm, pmc_intr);
 }
 
 /**

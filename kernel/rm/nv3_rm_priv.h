@@ -112,6 +112,8 @@ enum nv3_freeze {
 	NV3_FREEZE_TIMESLICES,
 	/** @NV3_FREEZE_ALL: interrupts of the chip are not handled either */
 	NV3_FREEZE_ALL,
+	/** @NV3_FREEZE_METHODS: the puller takes no method either, except by nv3_step() */
+	NV3_FREEZE_METHODS,
 };
 
 /* The number of switches and their total time. */
@@ -342,6 +344,8 @@ struct nv3_rm {
 	bool vblank;
 	/** @freeze: the level that debugfs has set */
 	enum nv3_freeze freeze;
+	/** @puller_stopped: the puller was stopped at NV3_FREEZE_METHODS, and not by a trap */
+	bool puller_stopped;
 	/** @dead: nv3_rm_fini() has stopped the chip */
 	bool dead;
 
@@ -419,6 +423,21 @@ static inline bool nv3_freeze_interrupts(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 	return rm->freeze >= NV3_FREEZE_ALL;
+}
+
+/* Does debugfs keep the puller from taking methods? nv3_rm.lock is held. */
+static inline bool nv3_freeze_methods(struct nv3_rm *rm)
+{
+	lockdep_assert_held(&rm->lock);
+	return rm->freeze >= NV3_FREEZE_METHODS;
+}
+
+/* Lets the puller continue, or stops it if debugfs freezes methods. nv3_rm.lock is held. */
+static inline void nv3_rm_start_puller(struct nv3_rm *rm)
+{
+	rm->puller_stopped = nv3_freeze_methods(rm);
+	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PULL_CTRL,
+		 rm->puller_stopped ? 0 : NV3_PFIFO_PULL_CTRL_ACCESS);
 }
 
 #endif

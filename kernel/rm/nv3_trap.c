@@ -163,7 +163,7 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 
 	if (!miss && fault != NV3_TRAP_AGAIN)
 		nv3_trap_skip(rm);
-	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+	nv3_rm_start_puller(rm);
 }
 
 /* If the method was injected for a method of the client, replaces it by the client's method. */

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/**
+ * DOC: Stepping
+ *
+ * At the level NV3_FREEZE_METHODS of the freeze (nv3_freeze.c) the puller is stopped. A step does
+ * one of two things, and then the puller is stopped again:
+ *
+ * - If an interrupt of PFIFO, PGRAPH or PDMA is pending, the resource manager answers it, for
+ *   example by inserting a handle into RAMHT or by switching PGRAPH.
+ * - Otherwise the puller takes one method from CACHE1.
+ *
+ * The chip can't limit the puller to one method. The step therefore stops the pusher, sets PUT to
+ * the entry that follows the method, and restores it when the method has been executed or has
+ * trapped. Between the steps the pusher fills CACHE1.
+ */
+
+#include <linux/delay.h>
+#include <linux/ktime.h>
+
+#include "hw/nv3_cache.h"
+#include "nv3_debug.h"
+#include "rm/nv3_job.h"
+#include "rm/nv3_rm.h"
+#include "rm/nv3_sched.h"
+
+/* Longest wait for a method, which may draw for long. */
+#define NV3_STEP_MS		3000
+/* Longest wait for the GPU scheduler to run a batch, and for the pusher to fill CACHE1. */
+#define NV3_STEP_PUSH_MS	100
+
+static bool nv3_step_is_pending(struct nv3_rm *rm)
+{
+	return nv3_rd32(rm->nv3, NV3_PFIFO_INTR) || nv3_rd32(rm->nv3, NV3_PDMA_INTR) ||
+	       nv3_rd32(rm->nv3, NV3_PGRAPH_INTR) & ~NV3_PGRAPH_INTR_VBLANK;
+}
+
+/* Is there a method that the puller can take, or an interrupt to answer? */
+static bool nv3_step_can_begin(struct nv3_rm *rm)
+{
+	return rm->running && (nv3_step_is_pending(rm) ||
+			       nv3_cache1_get(rm->nv3) != nv3_cache1_put(rm->nv3));
+}
+
+/* Has PGRAPH executed the method, or has the method trapped? */
+static bool nv3_step_has_ended(struct nv3_rm *rm)
+{
+	return !rm->running || nv3_step_is_pending(rm) ||
+	       (nv3_cache1_get(rm->nv3) == nv3_cache1_put(rm->nv3) &&
+		!nv3_rd32(rm->nv3, NV3_PGRAPH_STATUS));
+}
+
+/* Waits until a condition is true. Takes nv3_rm.lock for each check. */
+static bool nv3_step_wait(struct nv3_rm *rm, bool (*check)(struct nv3_rm *rm), unsigned int ms)
+{
+	ktime_t end = ktime_add_ms(ktime_get(), ms);
+	bool ok, late;
+
+	do {
+		late = ktime_after(ktime_get(), end);
+		spin_lock_irq(&rm->lock);
+		ok = rm->dead || check(rm);
+		spin_unlock_irq(&rm->lock);
+		if (!ok && !late)
+			usleep_range(50, 200);
+	} while (!ok && !late);
+	return ok;
+}
+
+/* Answers the pending interrupts. The answer does not let the puller continue. */
+static void nv3_step_answer(struct nv3_rm *rm)
+{
+	unsigned long flags = nv3_rm_lock(rm);
+	bool vblank = !rm->dead && nv3_rm_irq_answer(rm, ~0u);
+
+	nv3_rm_unlock(rm, flags);
+	if (vblank)
+		rm->hooks->vblank(rm->nv3);
+}
+
+/* Lets the puller take the method at GET, and no other. Returns PUT. */
+static u32 nv3_step_take(struct nv3_rm *rm)
+{
+	struct nv3_device *nv3 = rm->nv3;
+	u32 put;
+
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, 0);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
+	put = nv3_cache1_put(nv3);
+	nv3_cache1_set_put(nv3, nv3_cache1_get(nv3) + 1);
+	/* If the puller was stopped at a trap, the reason is lost, and the method traps again. */
+	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
+	rm->puller_stopped = false;
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
+	return put;
+}
+
+/* Stops the puller, unless it has stopped at a trap, and lets the pusher continue. */
+static void nv3_step_end(struct nv3_rm *rm, u32 put)
+{
+	struct nv3_device *nv3 = rm->nv3;
+
+	if (!(nv3_rd32(nv3, NV3_PFIFO_INTR) & NV3_PFIFO_INTR_CACHE_ERROR))
+		nv3_rm_start_puller(rm);
+	nv3_cache1_set_put(nv3, put);
+	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 1);
+	if (nv3_rd32(nv3, NV3_PFIFO_CACHE1_DMA_COUNT))
+		nv3_wr32(nv3, NV3_PFIFO_CACHE1_DMA_CTRL, NV3_PFIFO_DMA_CTRL_ACCESS);
+}
+
+static int nv3_step_method(struct nv3_rm *rm)
+{
+	u64 batch;
+	bool done;
+	u32 put;
+
+	spin_lock_irq(&rm->lock);
+	batch = rm->batch;
+	if (rm->dead || !rm->running ||
+	    nv3_cache1_get(rm->nv3) == nv3_cache1_put(rm->nv3)) {
+		spin_unlock_irq(&rm->lock);
+		return -ENODATA;
+	}
+	put = nv3_step_take(rm);
+	spin_unlock_irq(&rm->lock);
+
+	done = nv3_step_wait(rm, nv3_step_has_ended, NV3_STEP_MS);
+
+	spin_lock_irq(&rm->lock);
+	/* A channel that was closed meanwhile has taken its methods with it. */
+	if (!rm->dead && rm->running && rm->batch == batch)
+		nv3_step_end(rm, put);
+	else if (!rm->dead)
+		nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 1);
+	spin_unlock_irq(&rm->lock);
+	return done ? 0 : -ETIME;
+}
+
+/**
+ * nv3_step() - answer one trap, or let the puller take one method
+ * @rm: the resource manager, whose methods are frozen afterwards
+ *
+ * Context: process context; the caller has the debugfs file open.
+ * Return: 0, -ENODATA if no batch has a method or a trap, -EBUSY while a batch is being preempted,
+ * or -ETIME if the method takes long.
+ */
+int nv3_step(struct nv3_rm *rm)
+{
+	bool answer, preempting;
+
+	nv3_rm_set_freeze(rm, NV3_FREEZE_METHODS);
+	nv3_step_wait(rm, nv3_step_can_begin, NV3_STEP_PUSH_MS);
+
+	spin_lock_irq(&rm->lock);
+	preempting = nv3_sched_is_preempting(rm);
+	/* A trap at which the puller was stopped must occur once more before it is answered. */
+	answer = !rm->dead && rm->running && nv3_step_is_pending(rm) &&
+		 !(rm->puller_stopped &&
+		   nv3_rd32(rm->nv3, NV3_PFIFO_INTR) & NV3_PFIFO_INTR_CACHE_ERROR);
+	spin_unlock_irq(&rm->lock);
+	if (preempting)
+		return -EBUSY;
+	if (!answer)
+		return nv3_step_method(rm);
+	nv3_step_answer(rm);
+	return 0;
+}
