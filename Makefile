@@ -7,9 +7,9 @@
 .PHONY: help run desktop check check-fast compile-commands check-unit check-qtest \
 	check-igt check-gl check-docs check-trace check-web check-native check-glmark2 \
 	check-cross check-desktop check-clients check-piglit check-snapshot check-power \
-	check-panic check-resize check-latency check-debug igt-compare bench bench-page \
-	bench-gl fuzz soak trace web shell lab check-labs diagrams animation uapi-page lint \
-	clean
+	check-panic check-resize check-latency check-trace-cost check-debug igt-compare \
+	bench bench-page bench-gl fuzz soak trace web shell lab check-labs diagrams animation \
+	uapi-page lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | \
@@ -94,6 +94,9 @@ check-panic: ## the kernel's panic screen while a video plays (not part of check
 
 check-latency: ## how long the driver keeps interrupts off (slow, not part of check)
 	@vm/checks/all.sh latency
+
+check-trace-cost: ## what enabled and disabled trace events cost (not part of check)
+	@vm/checks/all.sh trace-cost
 
 check-debug: ## IGT on a kernel with KASAN, lockdep, kmemleak (slow; built once)
 	@KERNEL=debug vm/checks/all.sh igt

@@ -7,7 +7,8 @@
  * counted in methods.
  *
  * core.methods_traced: the same with the events that "make trace" records, compared with
- * the rate without events.
+ * the rate without events. vm/checks/suites/trace-cost.sh also compares core.methods with
+ * that of a core compiled with NV3_NO_EVENTS, which cannot report events.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -181,10 +182,12 @@ int main(void)
           push[RUNS * RUN_WORDS - 1], "PGRAPH did not see the methods");
     bench_print("core.methods", core, "Mmethod/s", "memcpy of the same words",
                 measure_memcpy());
+#ifndef NV3_NO_EVENTS
     nv3_set_events(s, TRACED);
     bench_print("core.methods_traced", measure_core(s), "Mmethod/s", "core.methods",
                 core);
     check(reported, "no events");
+#endif
     nv3_free(s);
     free(vram);
     return 0;
