@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <glob.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,12 +145,36 @@ static size_t find_files(const char *prefix, const char *suffix, int remove)
 	return count;
 }
 
+static pid_t child;
+
+static void forward(int signal)
+{
+	kill(child, signal);
+}
+
+/*
+ * A terminal sends its signals to the program as well. SIGTERM is passed on, so that the program
+ * ends and its capture is completed.
+ */
+static void handle_signals(void)
+{
+	const struct sigaction action = { .sa_handler = forward, .sa_flags = SA_RESTART };
+
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	sigaction(SIGTERM, &action, NULL);
+}
+
 static int run(const struct options *options, char **program)
 {
 	int status;
 	pid_t pid;
 
 	pid = fork();
+	if (pid > 0) {
+		child = pid;
+		handle_signals();
+	}
 	if (!pid) {
 		if (!prepare(options))
 			execvp(program[0], program);
