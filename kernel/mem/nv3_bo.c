@@ -301,6 +301,21 @@ int nv3_bo_make_reachable(struct nv3_bo *bo)
 }
 
 /**
+ * nv3_bo_pin_in_place() - pin a buffer where it is
+ * @bo: the buffer, whose lock is held
+ *
+ * Each call needs one of nv3_bo_unpin_locked().
+ *
+ * Context: process context.
+ */
+void nv3_bo_pin_in_place(struct nv3_bo *bo)
+{
+	if (!bo->tbo.pin_count)
+		nv3_room_pinned(to_nv3(bo->tbo.base.dev));
+	ttm_bo_pin(&bo->tbo);
+}
+
+/**
  * nv3_bo_pin_locked() - move a buffer and pin it
  * @bo: the buffer, whose lock is held
  * @domains: DRM_NV3_GEM_*, where to pin it, and perhaps NV3_GEM_LOW
@@ -326,14 +341,12 @@ int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains)
 			return ret;
 	}
 
-	if (!bo->tbo.pin_count)
-		nv3_room_pinned(to_nv3(bo->tbo.base.dev));
-	ttm_bo_pin(&bo->tbo);
+	nv3_bo_pin_in_place(bo);
 	return 0;
 }
 
 /**
- * nv3_bo_unpin_locked() - undo one call of nv3_bo_pin_locked()
+ * nv3_bo_unpin_locked() - undo one call of nv3_bo_pin_locked() or nv3_bo_pin_in_place()
  * @bo: the buffer, whose lock is held
  *
  * Context: process context.

@@ -117,6 +117,7 @@ int nv3_bo_validate(struct nv3_bo *bo, u32 domains);
 int nv3_bo_make_reachable(struct nv3_bo *bo);
 int nv3_bo_validate_evicting(struct nv3_bo *bo, u32 domains);
 int nv3_bo_evict(struct nv3_bo *bo);
+void nv3_bo_pin_in_place(struct nv3_bo *bo);
 int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains);
 void nv3_bo_unpin_locked(struct nv3_bo *bo);
 int nv3_bo_place_one(struct drm_exec *exec, struct nv3_bo *bo, u32 domains, bool pin);

@@ -71,7 +71,7 @@ static int nv3_gem_vmap(struct drm_gem_object *gem, struct iosys_map *map)
 	if (ret)
 		return ret;
 
-	ttm_bo_pin(&bo->tbo);
+	nv3_bo_pin_in_place(bo);
 	return 0;
 }
 

@@ -24,6 +24,7 @@
 #include <linux/jiffies.h>
 
 #include <drm/drm_managed.h>
+#include <drm/drm_print.h>
 
 #include "device/nv3_device.h"
 #include "nv3_room.h"
@@ -37,6 +38,12 @@
 /* The time after which a task gives up. Fences of other devices must signal in less time. */
 #define NV3_ROOM_LIMIT_MS	10000
 
+/* No buffer remains, so a count other than 0 means that a pin or an unpin was not counted. */
+static void nv3_room_fini(struct drm_device *drm, void *data)
+{
+	drm_WARN_ON(drm, atomic_read(&to_nv3(drm)->room.pins));
+}
+
 /**
  * nv3_room_init() - prepare the placing of buffers
  * @nv3: the device
@@ -46,8 +53,14 @@
  */
 int nv3_room_init(struct nv3_device *nv3)
 {
+	int ret;
+
 	init_waitqueue_head(&nv3->room.wait);
-	return drmm_mutex_init(&nv3->drm, &nv3->room.alone_lock);
+	ret = drmm_mutex_init(&nv3->drm, &nv3->room.alone_lock);
+	if (ret)
+		return ret;
+
+	return drmm_add_action(&nv3->drm, nv3_room_fini, NULL);
 }
 
 /**
