@@ -195,8 +195,8 @@ static bool nv3_other_bytes_are_zero(uint32_t addr)
 
 /*
  * Writes less than a word to a block of words. The chip has byte enables. The model
- * merges the data with the value that it reads back, which has the same effect except
- * in nv3_other_bytes_are_zero().
+ * merges the data with the value that it reads back, which has the same effect
+ * except for the registers of nv3_other_bytes_are_zero().
  */
 static void nv3_range_write_part(NV3State *s, const NV3Range *range,
                                  uint32_t addr, uint32_t val, unsigned size)
@@ -421,7 +421,8 @@ NV3State *nv3_new(const NV3Config *config, const NV3Ops *ops, void *opaque,
     if (config->raster_threads > 1) {
         /*
          * Threads inherit the CPUs and the priority of the thread that creates them.
-         * This should be the caller and not the thread that happens to draw first.
+         * Therefore the caller of this function creates them, not the thread
+         * that happens to draw first.
          */
         s->raster_pool = nv3_raster_pool_new(config->raster_threads);
     }

@@ -89,7 +89,7 @@ static void read_line(NV3State *s, Blit *b, int32_t x0, int32_t x1, int32_t y)
 typedef struct Copy {
     uint8_t *dst;
     const uint8_t *src;
-    ptrdiff_t pitch;        /* distance of lines, of both */
+    ptrdiff_t pitch;        /* pitch of source and destination */
     size_t bytes;
     uint32_t lines;
     uint32_t keep, set;
@@ -111,8 +111,8 @@ static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 }
 
 /*
- * Copies all lines in one call, four registers of @size bytes per iteration, and is then
- * nearly as fast as memcpy(). Tuned with core.blit of `make bench`.
+ * Copies all lines in one call, four registers of @size bytes per iteration.
+ * This is nearly as fast as memcpy(). Tuned with core.blit of `make bench`.
  */
 #define COPY_MASKED(name, simd, size) \
     static simd void name(const Copy *c) \
@@ -232,8 +232,9 @@ static uint8_t *rect_base(NV3State *s, const NV3Surface *surf, const NV3Rect *r)
 
 /*
  * Copies @r directly from source to destination. Returns false, without copying, if
- * this is not possible. It requires one destination, a plain copy, no clip rectangle,
- * canvas and VRAM that contain all of it, and no line that overlaps its own source.
+ * this is not possible. The copy must be plain, have one destination and no
+ * clip rectangle, and lie within the canvas and VRAM. No line may overlap its
+ * own source.
  */
 static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
                        const NV3Rect *r)
@@ -369,7 +370,10 @@ static void blit_draw(NV3State *s)
     nv3_job_start(s, &job);
 }
 
-/* The vertices are 0 the source, 1 the destination, 2 and 3 their far corners. */
+/*
+ * Vertex 0 is the source and vertex 1 the destination. Vertices 2 and 3 are
+ * their far corners.
+ */
 static void blit_size(NV3State *s, uint32_t data)
 {
     NV3Pgraph *g = &s->pgraph;

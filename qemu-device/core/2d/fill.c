@@ -208,8 +208,9 @@ static int64_t div_ceil(int64_t a, int64_t b)
 }
 
 /*
- * Returns the span of line @y in the triangle. For a pixel on an edge its right
- * neighbour decides, and on a horizontal edge the pixel below.
+ * Returns the span of line @y in the triangle. A pixel on an edge is inside if
+ * its right neighbour is, and a pixel on a horizontal edge if the pixel below
+ * is.
  */
 static NV3Span triangle_span(const NV3Job *job, int32_t y)
 {

@@ -216,9 +216,9 @@ const NV3Class nv3_class_ifc = {
 /* ---- class 0x12, BITMAP ---------------------------------------------------- */
 
 /*
- * Pixels of one bit in two colours (hwtest/pgraph_class_ifc.cc, Bitmap). Silicon
- * expands a word by the options before the method with this word, which hwtest calls a
- * bug.
+ * Pixels of one bit in two colours (hwtest/pgraph_class_ifc.cc, Bitmap).
+ * Silicon expands a word by the options that were valid before the word's
+ * method. hwtest calls this a bug.
  */
 
 static NV3MthdResult bitmap_method(NV3State *s, uint32_t mthd, uint32_t data)

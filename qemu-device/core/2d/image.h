@@ -2,10 +2,11 @@
 /*
  * Images whose pixels come in method data: IFC, BITMAP and GDI's text.
  *
- * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). How pixels fill the image
- * is known of NV1 only (MthdIfcDataTest there): packed without padding, line after line,
- * and after the last line the image continues to the right. The place of the next pixel
- * is kept in vertex 2, so a context switch in the middle of an image is harmless.
+ * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). How pixels fill
+ * the image is known only for NV1 (its MthdIfcDataTest): packed without
+ * padding, line after line, and after the last line the image continues to the
+ * right. Vertex 2 stores the place of the next pixel, so a context switch in
+ * the middle of an image is harmless.
  */
 #ifndef NV3_2D_IMAGE_H
 #define NV3_2D_IMAGE_H

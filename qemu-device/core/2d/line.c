@@ -35,7 +35,7 @@ typedef struct Steps {
     int64_t from, to;
 } Steps;
 
-/* The line is walked along its major coordinate, with a rising minor coordinate. */
+/* The line is drawn along its major coordinate. Its minor coordinate rises. */
 static Line line_init(const int32_t x[2], const int32_t y[2])
 {
     bool x_major = abs(x[0] - x[1]) > abs(y[0] - y[1]);

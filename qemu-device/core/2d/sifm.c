@@ -180,7 +180,10 @@ static void direct_init(const NV3Pgraph *g, Sifm *m, NV3Simd simd)
     if (m->direct) {
         m->simd = nv3_simd_select(simd);
         m->base = direct_pixel(g, rop, 0);
-        /* A copy only moves bits. Copying each bit separately shows its destination. */
+        /*
+         * A copy only moves bits, so copying a single bit finds that bit's
+         * destination.
+         */
         for (uint32_t bit = 1; bit < 0x8000; bit <<= 1) {
             m->direct &= direct_pixel(g, rop, bit) == (m->base | nv3_vector_widened(bit));
         }

@@ -382,8 +382,8 @@ void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v)
 }
 
 /*
- * Draws the part of a triangle in @r, which is within its bounds, now or when the pool
- * is joined.
+ * Draws the part of a triangle within @r, immediately or when the pool is
+ * joined. @r lies within the triangle's bounds.
  */
 static inline void draw_rect(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
                              const NV3Rect *r)
@@ -415,8 +415,8 @@ static void draw_parts(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
 }
 
 /*
- * Draws the part in @r, which is within the triangle's bounds and all clip rectangles'
- * bounds.
+ * Draws the part of the triangle within @r. @r lies within the bounds of the
+ * triangle and of all clip rectangles.
  */
 static inline void draw_clipped(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
                                 const NV3Rect *r)

@@ -121,7 +121,8 @@ static inline uint16_t nv3_d3d_convert_uv(uint32_t val, unsigned log2)
 
 /*
  * Converts to 24 bits; 1.0 and larger values become all ones. The register holds the
- * inverse. Positive floats are ordered like their bits, and NaNs are the largest.
+ * inverse. Positive floats compare like their bits as integers, and NaNs are
+ * the largest.
  */
 static inline uint32_t nv3_d3d_convert_z(uint32_t val)
 {

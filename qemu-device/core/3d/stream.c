@@ -65,10 +65,10 @@ static INLINE Short8 saturate(Int4 a, Int4 b)
 
 /*
  * Converts half of a vertex's words to fixed point, rounding towards zero. Scaling by a
- * power of two is exact. Floats without a sign are ordered as their bits are, so one
- * comparison of integers limits all values that are too large, including NaNs, to the
- * bound. The bound of coordinates is still too large for 16 bits, so that saturate()
- * limits them.
+ * power of two is exact. Floats without a sign compare like their bits as
+ * integers, so one comparison of integers limits all values that are too large,
+ * including NaNs, to the bound. The bound of coordinates is still too large for
+ * 16 bits, so that saturate() limits them.
  */
 static INLINE Int4 fixed(const D3dStream *st, const uint32_t *words, unsigned from)
 {
@@ -132,7 +132,10 @@ static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indic
     }
 }
 
-/* Draws the triangles of a vertex that has been placed: @which has a bit for each. */
+/*
+ * Draws triangles of a vertex that is stored in its slot. Each bit of @which
+ * selects a triangle.
+ */
 static INLINE void draw(NV3State *s, uint32_t tri, unsigned which)
 {
     NV3D3d *d = s->pgraph.d3d;
@@ -286,7 +289,9 @@ bool place_and_draw(NV3State *s, uint32_t mthd,
     return true;
 }
 
-/* Most vertices draw nothing, so the code that draws is a function of its own. */
+/*
+ * Most vertices draw nothing, so the code that draws is in a separate function.
+ */
 bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                            uint32_t mthd,
                            const uint32_t words[NV3_D3D_VERTEX_WORDS],

@@ -125,8 +125,9 @@ static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
 }
 
 /*
- * Returns @len bytes of a level, in place or copied. In place they are VRAM, which the
- * CPU may write at any time. Callers that compare and copy them must tolerate this.
+ * Returns @len bytes of a level, in place or copied. In place, the bytes are in
+ * VRAM, which the CPU may write at any time. Callers that compare or copy the
+ * bytes must tolerate this.
  */
 static const void *fetch(NV3State *s, NV3TextureCache *c, uint32_t offset,
                          size_t len, NV3Fault *fault)

@@ -291,8 +291,8 @@ typedef enum NV3ReadKind {
     NV3_READ_PLAIN,
     /*
      * Software polls the register until work has completed. On silicon a few methods
-     * complete before any software can read the register, so a host whose engine has work
-     * to do first runs it for one slice.
+     * complete before any software can read the register, so a host first runs
+     * the engine for one slice if it has work.
      */
     NV3_READ_SYNCHRONOUS,
     /*
@@ -312,8 +312,8 @@ typedef enum NV3ReadKind {
 NV3ReadKind nv3_mmio_read_kind(uint32_t addr);
 
 /*
- * RAMIN, which BAR1 has from 0xc00000 on: @addr is below 1 MiB. Otherwise as
- * nv3_mmio_*().
+ * Access RAMIN, which BAR1 contains from 0xc00000 on. @addr is below 1 MiB.
+ * Otherwise like nv3_mmio_*().
  */
 uint32_t nv3_ramin_read(NV3State *s, uint32_t addr, unsigned size);
 void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
@@ -354,7 +354,7 @@ void nv3_timer_expired(NV3State *s, NV3Timer timer);
 bool nv3_run(NV3State *s, unsigned budget);
 
 /**
- * nv3_run_untimed: nv3_run() for a caller that has only a few methods each time
+ * nv3_run_untimed: nv3_run() for a caller with few methods per call
  * @s: the chip
  * @budget: methods at most
  *

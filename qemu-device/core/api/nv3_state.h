@@ -38,8 +38,8 @@ typedef struct NV3LoadError {
 
 /*
  * Loads @image into @s, whose VRAM has been restored before. Times continue from the
- * host's present clock. If the image is of a chip of another configuration, or has a
- * state that no chip can be in, returns false, sets @error and does not change @s.
+ * host's present clock. Returns false, sets @error and does not change @s if
+ * the image has another configuration or a state that no chip can have.
  */
 bool nv3_image_load(NV3State *s, NV3Image *image, NV3LoadError *error);
 
@@ -55,7 +55,7 @@ typedef struct NV3StateField {
     NV3StateKind kind;
     uint32_t offset;        /* in the image */
     uint32_t size;          /* bytes of all its values */
-    uint32_t unit;          /* bytes of one: 1, 4 or 8 */
+    uint32_t unit;          /* bytes of one value: 1, 4 or 8 */
     uint32_t since;         /* the first version of the block that has it */
     uint64_t bits;          /* bits that may be set in a value */
     uint64_t max;           /* the largest value */
@@ -68,8 +68,8 @@ typedef struct NV3StateBlock {
     const NV3StateField *field;
     unsigned fields;
     /*
-     * Returns true if the block is to be saved. If null, it always is. VMState's
-     * callbacks have this type.
+     * Returns true if the block is to be saved. A block with a null function is
+     * always saved. VMState's callbacks have this type.
      */
     bool (*needed)(void *image);
     /*

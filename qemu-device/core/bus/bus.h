@@ -22,7 +22,10 @@ void nv3_pram_write(NV3State *s, uint32_t addr, uint32_t val);
 
 /* ---- pmc.c ----------------------------------------------------------------- */
 
-/* An engine as PMC sees it: its bits of PMC_INTR and PMC_ENABLE, 0 where it has none. */
+/*
+ * An engine as PMC sees it: its bits of PMC_INTR and PMC_ENABLE, or 0 if the
+ * register has none for it.
+ */
 typedef struct NV3Engine {
     uint32_t intr;
     bool (*pending)(NV3State *s);       /* an enabled interrupt is pending */

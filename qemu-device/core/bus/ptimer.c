@@ -25,9 +25,10 @@
 #define NV3_NS_PER_S            UINT64_C(1000000000)
 
 /*
- * Ticks per second as a fraction. A numerator of 0 stops the clock. The denominator has
- * 16 bits, so 64 bits can hold it in nanoseconds, too. The real divider misbehaves if
- * it is set to run faster than its source. Here it then runs as fast as the source.
+ * Ticks per second as a fraction. A numerator of 0 stops the clock. The
+ * denominator has 16 bits, so its product with NV3_NS_PER_S fits 64 bits. The
+ * real divider misbehaves if it is set to run faster than its source. Here it
+ * then runs as fast as the source.
  */
 static void nv3_ptimer_rate(NV3State *s, uint64_t *num, uint64_t *den)
 {
@@ -82,7 +83,10 @@ void nv3_ptimer_hold(NV3State *s)
     s->ptimer.base_ns = nv3_clock(s);
 }
 
-/* Returns when @ticks will be reached, or UINT64_MAX if never or beyond all clocks. */
+/*
+ * Returns the time at which @ticks will be reached. Returns UINT64_MAX if the
+ * clock is stopped or the time is out of range.
+ */
 static uint64_t nv3_ptimer_ns_of(NV3State *s, uint64_t ticks)
 {
     uint64_t num, den;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports of the chip's work to the host (NV3Event). While the host has not asked for a
- * kind, nv3_event() is one test of a mask.
+ * Reports of the chip's work to the host (NV3Event). For a kind that the host
+ * has not enabled, nv3_event() only tests a mask.
  */
 #ifndef NV3_CHIP_EVENT_H
 #define NV3_CHIP_EVENT_H

@@ -180,18 +180,20 @@ typedef struct NV3Pgraph {
     /*
      * The following fields are not registers, and are not saved.
      *
-     * @epoch counts the moments after which textures may have changed. Software may
-     * have learned that earlier methods have completed (a notification, a read of
-     * STATUS, a restart of PGRAPH), and so may have changed memory that they read. Or a
-     * 2D class has written memory. The decoded textures that 3d/d3d.c caches are valid
+     * @epoch counts the events after which textures may have changed. One kind
+     * is an event that shows software that earlier methods have completed (a
+     * notification, a read of STATUS, a restart of PGRAPH), because software
+     * may then change memory that they read. The other kind is a write to
+     * memory by a 2D class. The decoded textures that 3d/d3d.c caches are valid
      * for one epoch.
      */
     uint64_t epoch;
     struct NV3D3d *d3d;
     struct NV3ProgramsUnit *programs;
     /*
-     * The state of class 0x1F, as a context image, but with the host's byte order.
-     * Saved. Current after NV3Class.save(), and after a load until the class is used.
+     * The saved state of class 0x1F: a context image in the host's byte order.
+     * It is current after NV3Class.save(), and after a load until the class is
+     * used.
      */
     uint32_t programs_image[NV3_PROGRAMS_IMAGE_WORDS];
     const NV3Class *deferred;   /* class with deferred work, for flush() */

@@ -13,11 +13,11 @@
  *   its own with needed(), and a flag in NV3Config for older machine types. A new class
  *   is such a block.
  *
- * The first block, the configuration, has no version in a stream and never changes. A new
- * block has its configuration itself, as NV3_SAVE_CONFIG().
+ * The first block, the configuration, has no version in a stream and never
+ * changes. A new block contains its own configuration, as NV3_SAVE_CONFIG().
  *
- * A member that a stream lacks gets its value after reset. qemu-device/tests/vmstate has
- * the formats that must load.
+ * A member that a stream lacks gets its reset value. qemu-device/tests/vmstate
+ * has the formats that must load.
  */
 #ifndef NV3_CHIP_STATE_TABLE_H
 #define NV3_CHIP_STATE_TABLE_H

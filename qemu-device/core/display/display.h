@@ -67,11 +67,14 @@ void nv3_display_wake(NV3State *s);
 /* Returns the line that is being scanned out, including blank lines. */
 uint32_t nv3_display_line(NV3State *s);
 /*
- * Returns true if VGA's memory aperture belongs to the chip, which is so in its own
- * modes.
+ * Returns true if VGA's memory aperture belongs to the chip, as in the chip's
+ * own modes.
  */
 bool nv3_display_owns_vga_mem(const NV3State *s);
-/* Reports this to the host, after a change of mode. */
+/*
+ * Reports the owner of VGA's memory aperture to the host after a change of
+ * mode.
+ */
 void nv3_display_own_vga_mem(NV3State *s);
 /*
  * Returns how often each line of the frame buffer is shown, by VGA's row height and

@@ -73,8 +73,8 @@ static uint32_t clamp(int32_t v)
 }
 
 /*
- * Converts by ITU-R BT.601 with studio range, in 256ths. The components have four bits
- * more than 8. @bias: the offsets of brightness.
+ * Converts by ITU-R BT.601 with studio range, with factors in 256ths. The
+ * components have 12 bits. @bias: the offsets of brightness.
  */
 static uint32_t to_rgb(Yuv c, const int32_t bias[3])
 {

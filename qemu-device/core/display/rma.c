@@ -185,8 +185,8 @@ bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val)
 }
 
 /*
- * Reads four bytes at once. Only for a register of single bytes does the result differ
- * from that of four reads.
+ * Reads four bytes at once. The result differs from that of four reads only for
+ * a register of single bytes.
  */
 bool nv3_rma_read_32(NV3State *s, uint32_t *val)
 {

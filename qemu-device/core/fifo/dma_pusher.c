@@ -167,7 +167,10 @@ unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget)
 
 /* ---- saved state --------------------------------------------------------- */
 
-/* The words of one bus access, because software may have changed the memory since. */
+/*
+ * Saves the words of one bus access, because software may have changed the
+ * memory since then.
+ */
 static const NV3StateField prefetch_fields[] = {
     NV3_SAVE_MAX(pfifo.dma.fetched, NV3_PUSH_PAGE / 4),
     NV3_SAVE_MAX(pfifo.dma.used, NV3_PUSH_PAGE / 4),

@@ -176,8 +176,8 @@ void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size)
 
 /*
  * The free count: bytes that a program may store before it reads the count again. A
- * channel that is not in CACHE1 reads the count of an empty cache, as its first store
- * switches channels.
+ * channel that is not in CACHE1 reads the count of an empty cache, because its
+ * first store switches channels.
  */
 static uint32_t nv3_user_free(NV3State *s, uint32_t chid)
 {

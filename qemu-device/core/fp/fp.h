@@ -56,8 +56,9 @@ typedef struct NV3FpTriangle {
 typedef struct NV3FpDraw {
     const NV3FpCode *code;
     /*
-     * The program's words, or null to use those from which @code was translated. They may
-     * differ from those only in inline constants, which drivers use for uniforms.
+     * The program's words, or null to use those from which @code was
+     * translated. Only their inline constants, which drivers use for uniforms,
+     * may differ from those of @code.
      */
     const uint32_t *words;
     const NV3TexUnit *unit[NV3_FP_UNITS];   /* null: reads as 0, 0, 0, 1 */

@@ -88,7 +88,10 @@ FP_BY_COMPONENT(sel_gt, 3, lane_select(a > 0.0f, b, c))
 FP_BY_COMPONENT(sel_ne, 3, lane_select((a < 0.0f) | (a > 0.0f), b, c))
 FP_BY_COMPONENT(sel_ge, 3, lane_select(a >= 0.0f, b, c))
 
-/* Right minus left pixel of each pair of a line, for both. */
+/*
+ * Computes right minus left for each pair of pixels in a line. Both pixels get
+ * the result.
+ */
 static LANES_TARGET void fp_op_ddx(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
     for (unsigned n = 0; n < op->n; n++) {
@@ -104,7 +107,9 @@ static LANES_TARGET void fp_op_ddx(NV3FpThread *t, NV3FpSlot *file, const NV3FpO
     }
 }
 
-/* Lower minus upper pixel of each pair of lines, for both. */
+/*
+ * Computes lower minus upper for each pair of lines. Both lines get the result.
+ */
 static LANES_TARGET void fp_op_ddy(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
     for (unsigned n = 0; n < op->n; n++) {

@@ -12,7 +12,7 @@
 #define NODE_MAX        30000
 #define HASH_SIZE       4096
 #define NODE_NONE       0xffff
-#define NODE_SOURCES    10          /* texture operations have most */
+#define NODE_SOURCES    10          /* texture operations have the most */
 
 /* Leaves of the graph, besides the executor's operations. */
 enum {
@@ -49,8 +49,8 @@ typedef struct FpBuilder {
 unsigned nv3_fp_source_count(const FpNode *n);
 /*
  * fp_emit.c: drops values that neither @result nor KIL depends on, orders the others,
- * joins neighbours with the same operation, and assigns slots. False without memory or if
- * the program needs too many slots.
+ * joins neighbours with the same operation, and assigns slots. Returns false if
+ * memory is exhausted or the program needs too many slots.
  */
 bool nv3_fp_emit(FpBuilder *b, NV3FpCode *code, const uint16_t result[5]);
 

@@ -4,9 +4,9 @@
  * them, and the translation for the fast executor.
  *
  * An instruction is four words: operation and destination, then one word per source.
- * One that names an inline constant is followed by four words with the constant. An
- * instruction can name one input and one constant. Results are registers: colour is R0
- * (or H0), depth is R1.z.
+ * An instruction that names an inline constant is followed by the constant's
+ * four words. An instruction can name one input and one constant. Results are
+ * registers: colour is R0 (or H0), depth is R1.z.
  *
  * Sources of the encoding: Mesa, src/gallium/drivers/nouveau/nv30/nvfx_shader.h (fields
  * and opcodes) and nvfx_fragprog.c (how a driver fills them); envytools, rnndb, for the

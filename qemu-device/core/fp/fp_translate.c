@@ -127,9 +127,9 @@ static bool is_computed(const FpBuilder *b, uint16_t x, unsigned kind)
 }
 
 /*
- * Adds an operation with one operand. Merges long chains that are common into one
- * operation, so their intermediate results need not be stored in memory. An
- * intermediate result that another operation also reads is computed twice.
+ * Adds an operation with one operand. Merges common long chains into one
+ * operation, which does not store its intermediate results. An intermediate
+ * result that another operation also reads is computed twice.
  */
 static uint16_t op1(FpBuilder *b, unsigned kind, uint16_t x)
 {

@@ -25,7 +25,7 @@
 #include "vp/vp_exec.h"
 
 #define NV3_GEOM_BIN            64      /* pixels a side */
-#define NV3_GEOM_SIZE_MAX       4096    /* pixels a side of the target */
+#define NV3_GEOM_SIZE_MAX       4096    /* pixels per side of the target */
 #define NV3_GEOM_SUBPIXEL_BITS  8
 #define NV3_GEOM_CLIP_PLANES    6
 #define NV3_GEOM_THREADS_MAX    16
@@ -227,7 +227,10 @@ typedef struct NV3Geom NV3Geom;
 typedef unsigned NV3GeomShadeFn(void *opaque, const NV3FpTriangle *tri, int32_t x,
                                 int32_t y, uint64_t mask);
 
-/* @threads: 1 to NV3_GEOM_THREADS_MAX, the caller's included. Null without memory. */
+/*
+ * @threads: 1 to NV3_GEOM_THREADS_MAX, including the caller's. Returns null if
+ * memory is exhausted.
+ */
 NV3Geom *nv3_geom_new(unsigned threads);
 void nv3_geom_free(NV3Geom *g);
 
@@ -295,7 +298,7 @@ bool nv3_geom_has_work(const NV3Geom *g);
 
 /*
  * Draws all assembled primitives. The engine fetches vertices when a chunk is full, or in
- * this function. The call that fetches them returns the error of a fetch.
+ * this function. The call that fetches a vertex returns the error of its fetch.
  */
 NV3GeomError nv3_geom_flush(NV3Geom *g);
 

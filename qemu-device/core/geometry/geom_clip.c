@@ -83,7 +83,10 @@ static unsigned planes_of(unsigned codes)
     return planes;
 }
 
-/* The point on the plane between two vertices; GEOM_NO_LINK without a slot. */
+/*
+ * Returns the point between two vertices that is on the plane, or GEOM_NO_LINK
+ * if no slot is free.
+ */
 static unsigned cut(GeomBatch *b, const GeomDraw *draw, unsigned inner, double d_inner,
                     unsigned outer, double d_outer)
 {

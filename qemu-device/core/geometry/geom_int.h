@@ -123,7 +123,7 @@ typedef struct GeomDraw {
     uint32_t outputs;           /* mask of the vertex program's outputs that are stored */
     unsigned output_count;
     uint8_t output[NV3_VP_OUTPUTS];     /* those outputs in order */
-    bool filled;                /* both polygon modes are */
+    bool filled;                /* both polygon modes are FILL */
     uint32_t block_cost;        /* of 8 x 8 pixels; unit: NV3_GEOM_BATCH_COST */
 } GeomDraw;
 
@@ -291,7 +291,10 @@ NV3GeomError nv3_geom_transform(NV3Geom *g);
  */
 bool nv3_geom_init_passes(NV3Geom *g);
 void nv3_geom_free_passes(NV3Geom *g);
-/* geom_project.c: window coordinates and codes of a group of slots; of one slot. */
+/*
+ * geom_project.c: compute window coordinates and codes of a group of slots, and
+ * of one slot.
+ */
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
 void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,
                       NV3VpLevel level);

@@ -10,8 +10,8 @@
 #include "geometry/geom_int.h"
 
 /*
- * The maximum that one primitive needs: clipping creates up to 24 vertices, and 15 edges
- * of a polygon are lines of 4 vertices and 2 triangles each.
+ * The maximum that one primitive needs: clipping creates up to 24 vertices, and
+ * each of the 15 edges of a polygon is a line of 4 vertices and 2 triangles.
  */
 #define EXTRA_PER_PRIMITIVE     128
 #define TRIANGLES_PER_PRIMITIVE 32

@@ -268,7 +268,10 @@ void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tr
         .x1 = y2 * scale, .x2 = -(y1 * scale), .y1 = -(x2 * scale), .y2 = x1 * scale,
     };
 
-    /* Near the triangle, so that steps from there are small. */
+    /*
+     * The reference pixel is near the triangle, so that steps from there are
+     * small.
+     */
     tri->x = b->x[v0] >> NV3_GEOM_SUBPIXEL_BITS;
     tri->y = b->y[v0] >> NV3_GEOM_SUBPIXEL_BITS;
     g.px = (tri->x * GEOM_ONE + GEOM_ONE / 2 - b->x[v0]) * (1.0f / GEOM_ONE);

@@ -72,7 +72,7 @@ static bool has_directory(NV3State *s, const DmaObj *obj)
     return s->config.programs && obj->flags & NV3_DMAOBJ_DIRECTORY;
 }
 
-/* An entry of page tables: 0, which is not present, if there is none. */
+/* Returns an entry of the page tables, or 0 (not present) if there is none. */
 static uint32_t walk_directory(NV3State *s, uint32_t directory, uint32_t page)
 {
     uint32_t word;

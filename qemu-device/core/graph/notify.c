@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Notifiers: method 0x104 arms a notifier, and the next method that completes writes an
- * NvNotification by DMA and, for slots other than 0, interrupts. Arming and its errors:
- * envytools hwtest/pgraph_mthd_misc.cc (MthdNotify). docs/reference/chip/pgraph.md
- * describes the structure and the time of the write.
+ * NvNotification by DMA and, for slots other than 0, raises an interrupt.
+ * Arming and its errors: envytools hwtest/pgraph_mthd_misc.cc (MthdNotify).
+ * docs/reference/chip/pgraph.md describes the structure and the time of the
+ * write.
  */
 #include "bus/bus.h"
 #include "chip/cost.h"

@@ -119,8 +119,8 @@ static void load_dma(NV3State *s, const Method *m)
 }
 
 /*
- * An invalid method does not disarm a notifier, but interrupts for it, because the
- * driver has to write the notification with an error.
+ * An invalid method does not disarm a notifier. It raises an interrupt, because
+ * the driver has to write the notification with an error.
  */
 static void bad_method(NV3State *s, Method *m)
 {
@@ -174,7 +174,10 @@ static void flush_others(NV3State *s, const Method *m)
     }
 }
 
-/* Completes the method, unless it has created a job. Then nv3_pgraph_step() does. */
+/*
+ * Completes the method, unless it has created a job: nv3_pgraph_step() then
+ * completes the method.
+ */
 static void complete(NV3State *s)
 {
     if (s->pgraph.notify & NV3_PGRAPH_NOTIFY_ARMED) {

@@ -54,8 +54,8 @@ void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                       uint32_t data, uint32_t ctx);
 /*
  * object.c: returns true if methods of an object of @class would only call the class's
- * method(). Then the object is selected and loaded, and no trap and no notifier is
- * pending.
+ * method(). In this case the object is selected and loaded, and no trap and no
+ * notifier is pending.
  */
 bool nv3_pgraph_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx,
                          uint32_t class);

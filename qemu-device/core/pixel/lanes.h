@@ -164,7 +164,10 @@ LANES_INLINE LaneF lane_sqrt(LaneF x)
 #endif
 }
 
-/* True if any lane of @mask, which is all ones or all zeroes by lane, is set. */
+/*
+ * Returns true if any lane of @mask is set. Each lane is all ones or all
+ * zeroes.
+ */
 LANES_INLINE bool lane_any(LaneI mask)
 {
 #if LANES == 16
@@ -176,7 +179,7 @@ LANES_INLINE bool lane_any(LaneI mask)
 #endif
 }
 
-/* Bit i: lane i of @mask, which is all ones or all zeroes by lane. */
+/* Returns lane i of @mask in bit i. Each lane is all ones or all zeroes. */
 LANES_INLINE unsigned lane_bits(LaneI mask)
 {
 #if LANES == 16
@@ -190,7 +193,10 @@ LANES_INLINE unsigned lane_bits(LaneI mask)
 #endif
 }
 
-/* The lanes whose bits are set in @bits, all ones. */
+/*
+ * Returns all ones in the lanes whose bits are set in @bits, and zero in
+ * others.
+ */
 LANES_INLINE LaneI lane_from_bits(unsigned bits)
 {
 #if LANES == 16

@@ -459,7 +459,10 @@ static const PixFormat pix_formats[] = {
     [NV3_PIXOPS_A8R8G8B8] = { 4, { 8, 8, 8, 8 }, { 16, 8, 0, 24 } },
 };
 
-/* The offset of the @n-th pixel of a 4 x 4 square to become brighter, in [0, 1]. */
+/*
+ * The offset, in [0, 1], of the @n-th pixel of a 4 x 4 square to become
+ * brighter.
+ */
 #define PIX_STEP(n)     (((n) * 2 + 1) / 32.0f)
 
 /*

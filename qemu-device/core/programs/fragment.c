@@ -97,7 +97,10 @@ static unsigned read_program(NV3Programs *p, uint32_t offset, uint32_t *words)
     return end;
 }
 
-/* Returns a copy of a program with constants of 0, or null without memory. */
+/*
+ * Returns a copy of a program with constants of 0, or null if memory is
+ * exhausted.
+ */
 static uint32_t *without_constants(const uint32_t *words, unsigned count)
 {
     uint32_t *copy = calloc(count, sizeof(*copy));
@@ -162,7 +165,10 @@ static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *ke
     if (result) {
         return result;
     }
-    /* At least once in a slice, so that a long program is translated at all. */
+    /*
+     * A program is translated even if its cost exceeds the slice's limit, so
+     * that a long program can be translated at all.
+     */
     p->left -= (int64_t)count * WORD_COST;
     c->code = nv3_fp_code_new(words, count, control, &error, &position);
     if (!c->code) {

@@ -144,8 +144,8 @@ uint32_t nv3_programs_fault(const NV3Programs *p);
 /* Copies the context. Calls nv3_programs_flush() first, with its limit. */
 NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context);
 /*
- * Returns true if nv3_programs_save() can store such values in the members that are not
- * registers.
+ * Checks the members that are not registers. Returns true if
+ * nv3_programs_save() can produce their values.
  */
 bool nv3_programs_context_is_valid(const NV3ProgramsContext *context);
 /*

@@ -15,9 +15,10 @@ typedef struct NV3Avx2Offsets {
 } NV3Avx2Offsets;
 
 /*
- * A block of a line, of which lanes [@lo, @hi) are drawn. Complete blocks are read and
- * written as such. Of incomplete ones all lanes may be read, but only the drawn lanes
- * are written, because another thread may be drawing the rest.
+ * A block of a line, of which lanes [@lo, @hi) are drawn. Complete blocks are
+ * read and written as a whole. In incomplete blocks, all lanes may be read, but
+ * only the drawn lanes are written, because another thread may be drawing the
+ * rest.
  */
 typedef struct NV3Avx2Block {
     int32_t x, lo, hi;
@@ -104,7 +105,7 @@ static SIMD_INLINE NV3Lanes nv3_lanes(const NV3Avx2Offsets *o,
     return n;
 }
 
-/* For the end of a surface. */
+/* Loads a block of which some pixels are beyond the end of a surface. */
 static __attribute__((noinline, target("avx2")))
 __m256i nv3_load_last(const uint8_t *line, const NV3Avx2Block *b)
 {

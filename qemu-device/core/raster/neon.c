@@ -44,8 +44,9 @@ typedef struct NV3NeonStart {
 } NV3NeonStart;
 
 /*
- * A step, of which lanes [@lo, @hi) of the 8 pixels from @x on are drawn. Only these
- * are written, because another thread may be drawing the rest. All may be read.
+ * A step, of which lanes [@lo, @hi) of the 8 pixels from @x on are drawn. All
+ * lanes may be read, but only these are written, because another thread may be
+ * drawing the rest.
  */
 typedef struct NV3NeonStep {
     int32_t x, lo, hi;

@@ -22,7 +22,7 @@
  *
  * Texture coordinates have 7 bits of fraction, texels are 8.8 in their 5, 6 or 4
  * bits: NV3 does not replicate bits when it widens a colour (hwtest's
- * pgraph_expand_color), save that 4 bits must reach full white.
+ * pgraph_expand_color), but 4 bits must reach full white.
  */
 #ifndef NV3_RASTER_RASTER_INT_H
 #define NV3_RASTER_RASTER_INT_H

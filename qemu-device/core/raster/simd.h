@@ -99,8 +99,8 @@ static SIMD_INLINE NV3Vec nv3_bcast16(uint16_t v)
 /* ---- what the two widths of x86 do differently ----------------------------- */
 
 /*
- * Prevents the compiler from extracting the lanes of a vector that was just stored one
- * by one from its register, which is slower than loading them.
+ * Makes the compiler load the lanes of a vector that was just stored.
+ * Extracting them one by one from the vector's register is slower.
  */
 #define NV3_IN_MEMORY(array)    __asm__("" : "+m" (array))
 

@@ -45,7 +45,8 @@ static SIMD_INLINE NV3SmallPlaces nv3_small_places(const NV3SmallLines *l,
 
 /*
  * Positions of lines in the strip: the first and the last pixel of each. An empty line
- * has another line's last pixel, so that each line has one that can be written.
+ * has another line's last pixel, so that each line has a pixel that can be
+ * written.
  */
 typedef struct NV3SmallPieces {
     uint32_t first[SMALL] __attribute__((aligned(32)));

@@ -53,9 +53,9 @@ static SIMD_INLINE NV3SmallEdge nv3_small_edge(const NV3RasterTri *t, unsigned t
 }
 
 /*
- * Returns the first pixel right of an edge on 8 lines, as NV3RasterEdge has it.
- * Numerator and denominator are less than 2^24, so a quotient is a whole number only if
- * it is exact.
+ * Returns the first pixel right of an edge on 8 lines, like NV3RasterEdge.
+ * Numerator and denominator are less than 2^24, so a quotient is a whole number
+ * only if it is exact.
  */
 static SIMD_INLINE __m256i nv3_small_ceil(__m256i num, __m256i den)
 {

@@ -24,7 +24,9 @@
  * The calling thread draws fewer pixels than this before another thread has woken up.
  */
 #define WAKE_PIXELS     (16u << 10)
-/* The largest batch, as its pixels are not visible before it is drawn. */
+/*
+ * Limits the size of a batch, whose pixels are not visible before it is drawn.
+ */
 #define BATCH_PIXELS    (1u << 20)
 
 typedef struct PoolTriangle {

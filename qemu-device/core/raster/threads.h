@@ -32,8 +32,9 @@ NV3RasterPool *nv3_raster_pool_new(unsigned threads);
 void nv3_raster_pool_free(NV3RasterPool *p);
 
 /*
- * Returns true if triangles with @st can be drawn in tiles within @bounds. They cannot
- * if different pixels share memory, because lines overlap, or depth and colour.
+ * Returns true if triangles with @st can be drawn in tiles within @bounds. They
+ * cannot if different pixels share memory, because lines of a surface or depth
+ * and colour overlap.
  */
 bool nv3_raster_pool_can(const NV3RasterState *st, const NV3Rect *bounds);
 

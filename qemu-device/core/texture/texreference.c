@@ -209,7 +209,7 @@ static Place cube_place(const double v[3])
 }
 
 /*
- * The part of a change of direction @v that is along the face of a cube, on which the
+ * Projects a change of direction @v to a face of a cube. On this face,
  * component @axis of a direction is 1 or -1.
  */
 static void along_face(double change[3], const double v[3], unsigned axis)

@@ -119,8 +119,8 @@ static void pad_slice(const NV3TexUnit *unit, const NV3TexDecoded *level, uint32
 }
 
 /*
- * Returns the number of border slices before a level's first slice; of all slices in
- * memory.
+ * Return the number of border slices before a level's first slice, and the
+ * number of all slices in memory.
  */
 static unsigned slices_before(const NV3TexImage *image)
 {

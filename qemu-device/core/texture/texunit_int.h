@@ -6,8 +6,9 @@
 #include "texture/texunit.h"
 
 /*
- * Decoded texels are A8R8G8B8 with the top bit of each byte inverted, as the SIMD
- * multiplication of bytes has one signed operand. Depth formats have floats.
+ * Decoded texels are A8R8G8B8 with the top bit of each byte inverted, because
+ * the SIMD multiplication of bytes has one signed operand. Depth formats have
+ * floats.
  */
 #define NV3_TEX_BIAS        0x80808080u
 

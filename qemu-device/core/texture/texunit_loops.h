@@ -537,7 +537,7 @@ LANES_INLINE unsigned tex_mip(const NV3TexUnit *unit)
 /*
  * Computes the level that a pixel samples, as a whole number, and the weight of the next
  * level.
- * @lod: log2 of texels a pixel, bounded. @mip: tex_mip().
+ * @lod: log2 of texels per pixel, bounded. @mip: tex_mip().
  */
 LANES_INLINE LaneF tex_split_lod(const NV3TexUnit *unit, unsigned mip, LaneF lod,
                                  LaneF *weight)
@@ -567,7 +567,7 @@ LANES_INLINE LaneI tex_next_level(const NV3TexUnit *unit, LaneF whole)
     return lane_to_int(lane_min(whole + 1.0f, lane_splat(unit->image.levels - 1)));
 }
 
-/* @lod: log2 of texels a pixel, bounded. */
+/* @lod: log2 of texels per pixel, bounded. */
 LANES_INLINE void tex_mipmap(const NV3TexUnit *unit, LaneF lod, const TexPlace *p,
                              LaneF result[4])
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decodes and checks vertex programs. The encoding's sources: vp_program.h. */
+/*
+ * Decodes and checks vertex programs. vp_program.h names the sources of the
+ * encoding.
+ */
 #include "vp/vp_program.h"
 
 /* Bit s of an element is set if the operation reads source s. */

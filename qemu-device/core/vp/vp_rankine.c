@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The operations that Rankine added to the vertex engine's. Their exact results on
- * silicon are not known. They are computed in double by sums of powers, without the
- * host's mathematical library, so every host has the same results.
+ * silicon are not known. This file computes them in double by sums of powers,
+ * without the host's mathematical library, so that every host has the same
+ * results.
  */
 #include <string.h>
 
