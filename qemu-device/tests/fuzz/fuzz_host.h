@@ -18,7 +18,10 @@
 /* Bus address of the system memory. */
 #define MEM_BASE        0x10000000u
 #define MEM_SIZE        0x10000u
-/* The same of the memory for page tables and context images, with class 0x1F only. */
+/*
+ * Bus address of the memory for page tables and context images, which only
+ * class 0x1F uses.
+ */
 #define PAGES_BASE      0x20000000u
 #define PAGES_SIZE      0x40000u
 

@@ -38,7 +38,7 @@
 #define ZETA            0x00080000u
 #define VRAM_TEXTURES   0x00100000u
 
-#define SIDE_MAX        96          /* pixels a side of most targets */
+#define SIDE_MAX        96          /* pixels per side of most targets */
 
 /* ---- memory ------------------------------------------------------------------ */
 
@@ -132,7 +132,7 @@ typedef enum Kind {
     FLOAT,
     RECT,                   /* first and size */
     BYTE,
-    MASK,                   /* a bit each byte */
+    MASK,                   /* one bit per byte */
     FORMAT,                 /* of targets */
     SAMPLES,                /* control of multisampling */
     SMALL,                  /* 0 to 3 */
@@ -273,7 +273,10 @@ static void targets(void)
 
 /* ---- programs ------------------------------------------------------------------- */
 
-/* Replaces bits @first and on, of which the last word has 31 to 0, of an instruction. */
+/*
+ * Replaces bits of an instruction, from bit @first on. The last word has bits
+ * 31 to 0.
+ */
 static void put_bits(uint32_t *words, unsigned first, unsigned count, uint32_t value)
 {
     for (unsigned bit = 0; bit < count; bit++) {

@@ -148,7 +148,10 @@ static void test_without_class(void)
     card_stop(card);
 }
 
-/* Class 0x1F exists with PVIRT, unless a property or an older machine type says not. */
+/*
+ * Class 0x1F exists with PVIRT, unless a property or an older machine type
+ * removes it.
+ */
 static void test_programs(void)
 {
     static const struct {
@@ -224,8 +227,8 @@ static void test_ramin(void)
 }
 
 /*
- * More VRAM than real chips have: BAR1's first 16 MiB are as ever, and its upper half
- * begins with all of VRAM.
+ * More VRAM than real chips have: BAR1's first 16 MiB do not change, and its
+ * upper half begins with all of VRAM.
  */
 static void test_large_vram(void)
 {
@@ -245,7 +248,7 @@ static void test_large_vram(void)
 
         g_assert_cmphex(bar_size(card, PCI_BASE_ADDRESS_1), ==, chips[i].bar1);
         g_assert_cmphex(card_rd(card, NV3_PVIRT_VRAM_SIZE), ==, vram);
-        /* A driver that does not know of more sees 8 MiB. */
+        /* A driver that does not know larger sizes sees 8 MiB. */
         g_assert_cmphex(card_rd(card, NV3_PFB_BOOT_0), ==, 0x2c);
 
         card_vram_wr(card, 8 * MiB - 4, 0x11111111);

@@ -42,7 +42,7 @@ typedef struct GeomRig {
  */
 GeomRig *rig_new(unsigned threads);
 void rig_free(GeomRig *rig);
-/* Has the program in two parts as well, which the engine may use. */
+/* Also supplies the program in two parts, which the engine may use. */
 void rig_split_program(GeomRig *rig, bool split);
 /* Applies changes of rig->st. */
 void rig_set(GeomRig *rig);

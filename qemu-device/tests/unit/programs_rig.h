@@ -7,7 +7,7 @@
 #include "nv3_programs.h"
 #include "programs/programs.h"
 
-#define SIZE        64              /* pixels a side of the target */
+#define SIZE        64              /* pixels per side of the target */
 
 /* Addresses of the class, one page table each. */
 #define COLOR       0x00400000u     /* in VRAM */

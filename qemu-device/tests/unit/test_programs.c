@@ -21,7 +21,7 @@
 #define FRAGMENT    0xa0000
 #define TEXTURE     0xb0000
 #define REPORT      0xc0000
-#define SIZE        128             /* pixels a side of the target */
+#define SIZE        128             /* pixels per side of the target */
 #define CALLS_MAX   8192
 
 /* ---- a memory ---------------------------------------------------------------- */

@@ -18,7 +18,7 @@
 #define COLOR       0x00000
 #define FRAGMENT    0x40000
 #define TEXTURE     0x80000
-#define SIZE        64              /* pixels a side of the target */
+#define SIZE        64              /* pixels per side of the target */
 
 static uint8_t memory[MEMORY];
 static bool in_one_piece;

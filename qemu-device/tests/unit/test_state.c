@@ -567,7 +567,7 @@ static void test_mid_batch(void **state)
         NV3JobKind kind = many->chip->pgraph.job.kind;
 
         slices++;
-        /* Migrates at each slice of a job, and at one in eight of the others. */
+        /* Migrates at each slice of a job, and at one in eight other slices. */
         if (kind != NV3_JOB_NONE || slices % 8 == 0) {
             jobs += kind != NV3_JOB_NONE;
             seen |= 1u << kind;
