@@ -134,7 +134,7 @@ struct nv3_shim_channel {
    uint64_t batches;
 };
 
-/* What a program that contains the shim, such as nv3-replay, may observe. */
+/* Callbacks for a program that contains the shim, such as nv3-replay. */
 struct nv3_shim_observer {
    /* Runs part of a batch in place of nv3_run(). Returns true if there is more to do. */
    bool (*run)(struct nv3_shim_channel *chan);

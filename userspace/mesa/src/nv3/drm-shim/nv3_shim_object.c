@@ -12,8 +12,8 @@
 #include "nv3_shim.h"
 
 /*
- * Does the class exist? Surfaces and DMA objects are software classes, and the
- * chip executes all other classes.
+ * Returns true if the class exists. Surfaces and DMA objects are software
+ * classes, and the chip executes all other classes.
  */
 static bool
 class_exists(uint32_t id)

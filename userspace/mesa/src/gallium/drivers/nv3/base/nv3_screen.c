@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the screens of both backends have in common. */
+/* Functions that the screens of both backends share. */
 #include "pipe/p_screen.h"
 #include "pipe/p_state.h"
 #include "drm-uapi/drm_fourcc.h"

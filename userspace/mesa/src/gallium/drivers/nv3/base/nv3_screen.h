@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the screens of both backends have in common. */
+/* Functions that the screens of both backends share. */
 #ifndef NV3_SCREEN_H
 #define NV3_SCREEN_H
 

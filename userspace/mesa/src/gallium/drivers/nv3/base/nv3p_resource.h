@@ -68,7 +68,7 @@ struct nv3p_bo {
 
 /*
  * Returns a mapped buffer of @domains (DRM_NV3_GEM_*). It may be a reused
- * buffer, so its contents are undefined. Returns NULL without memory.
+ * buffer, so its contents are undefined. Returns NULL if memory is exhausted.
  */
 struct nv3p_bo *
 nv3p_bo_create(struct nv3p_screen *screen, uint32_t size, uint32_t domains);
@@ -179,8 +179,8 @@ void
 nv3p_resource_written(struct nv3p_resource *res);
 
 /*
- * Moves the storage of @res to VRAM if it is not there. Returns false without
- * memory.
+ * Moves the storage of @res to VRAM if it is not there. Returns false if memory
+ * is exhausted.
  */
 bool
 nv3p_resource_make_target(struct nv3p_context *ctx, struct nv3p_resource *res);
@@ -188,7 +188,8 @@ nv3p_resource_make_target(struct nv3p_context *ctx, struct nv3p_resource *res);
 /*
  * Gives @res new storage. If @keep is set, copies the contents. Calls
  * nv3p_rebind(), because bound state may refer to the old storage. Returns
- * false if the storage of the resource can't be replaced, or without memory.
+ * false if the storage of the resource can't be replaced or memory is
+ * exhausted.
  */
 bool
 nv3p_resource_rename(struct nv3p_context *ctx, struct nv3p_resource *res,

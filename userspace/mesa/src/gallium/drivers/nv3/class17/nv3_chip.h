@@ -79,7 +79,7 @@ nv3_chip_wait(struct nv3_bo *bo);
 /*
  * Creates an object that reads @from and writes @to, which may be NULL. The
  * class is one of the classes with DMA objects. An object of class 0x0d writes
- * notifications to @to. Returns NULL without memory.
+ * notifications to @to. Returns NULL if memory is exhausted.
  */
 struct nv3_object *
 nv3_chip_object(struct nv3_context *ctx, uint32_t class_id,
@@ -87,7 +87,8 @@ nv3_chip_object(struct nv3_context *ctx, uint32_t class_id,
 
 /*
  * Selects the surfaces for subsequent drawing. Either may be NULL if it is not
- * used. Returns false without memory. The caller must not draw in this case.
+ * used. Returns false if memory is exhausted. The caller must not draw in this
+ * case.
  */
 bool
 nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
@@ -117,7 +118,7 @@ struct nv3_lines {
 
 /*
  * Adds a copy by @object, which is of class 0x0d, to the batch. Returns false
- * without memory.
+ * if memory is exhausted.
  */
 bool
 nv3_chip_copy(struct nv3_context *ctx, struct nv3_object *object,

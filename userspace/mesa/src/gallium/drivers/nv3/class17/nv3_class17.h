@@ -213,7 +213,7 @@ void
 nv3_init_clear(struct nv3_context *ctx);
 void
 nv3_init_copy(struct nv3_context *ctx);
-/* Returns false without memory. */
+/* Returns false if memory is exhausted. */
 bool
 nv3_init_draw(struct nv3_context *ctx);
 
@@ -226,17 +226,19 @@ nv3_init_draw(struct nv3_context *ctx);
 const char *
 nv3_validate(struct nv3_context *ctx);
 
-/* Updates the render copies of ctx->state. Returns false without memory. */
+/* Updates the render copies of ctx->state. Returns false if memory is
+ * exhausted.
+ */
 bool
 nv3_validate_targets(struct nv3_context *ctx);
 
-/* Creates the draw module's back end. Returns NULL without memory. */
+/* Creates the draw module's back end. Returns NULL if memory is exhausted. */
 struct vbuf_render *
 nv3_render_create(struct nv3_context *ctx);
 
 /*
  * Prepares for the primitives of a draw with ctx->state. They are collected
- * until nv3_render_end(). Returns false without memory.
+ * until nv3_render_end(). Returns false if memory is exhausted.
  */
 bool
 nv3_render_begin(struct nv3_context *ctx);
@@ -248,7 +250,7 @@ nv3_render_begin(struct nv3_context *ctx);
 const char *
 nv3_render_refuse(struct nv3_context *ctx);
 
-/* Sends the collected primitives. Returns false without memory. */
+/* Sends the collected primitives. Returns false if memory is exhausted. */
 bool
 nv3_render_end(struct nv3_context *ctx);
 

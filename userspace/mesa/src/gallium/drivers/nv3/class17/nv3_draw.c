@@ -45,7 +45,7 @@ map_vertices(struct nv3_context *ctx, const struct pipe_draw_info *info)
                        info->index_size, info->index.resource->width0);
 }
 
-/* Collects the primitives of a draw. Returns false without memory. */
+/* Collects the primitives of a draw. Returns false if memory is exhausted. */
 static bool
 collect(struct nv3_context *ctx, const struct pipe_draw_info *info,
         unsigned drawid_offset, const struct pipe_draw_start_count_bias *draws,
@@ -107,7 +107,7 @@ clip_rectangle(const struct nv3_context *ctx, struct pipe_scissor_state *rect)
    rect->maxy = MIN2(rect->maxy, ctx->scissor.maxy);
 }
 
-/* Draws the collected primitives. Returns false without memory. */
+/* Draws the collected primitives. Returns false if memory is exhausted. */
 static bool
 chip_draw(struct nv3_context *ctx)
 {

@@ -37,21 +37,21 @@ struct nv3_target {
 
 /*
  * Creates a winsys for the inner screen, whose display targets are buffers of
- * nv3_wrap_memory(). Returns NULL without memory.
+ * nv3_wrap_memory(). Returns NULL if memory is exhausted.
  */
 struct sw_winsys *
 nv3_sw_winsys_create(void);
 
 /*
  * Creates a render target with the size of @templ. It is a depth target if
- * @templ has a depth format. Returns NULL without memory.
+ * @templ has a depth format. Returns NULL if memory is exhausted.
  */
 struct nv3_target *
 nv3_target_create(struct nv3_screen *screen, const struct pipe_resource *templ);
 
 /*
  * Creates a mapped buffer for a picture of @cpp bytes per pixel with the size
- * of @templ. Returns NULL without memory.
+ * of @templ. Returns NULL if memory is exhausted.
  */
 struct nv3_bo *
 nv3_picture_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
@@ -136,15 +136,15 @@ bool
 nv3_resource_has_alpha(const struct nv3_resource *res);
 
 /*
- * Returns the render copy, created if necessary and up to date. Returns NULL
- * without memory.
+ * Returns the render copy, created if necessary and up to date. Returns NULL if
+ * memory is exhausted.
  */
 struct nv3_target *
 nv3_resource_target(struct nv3_context *ctx, struct nv3_resource *res);
 
 /*
  * Returns the render copy for a caller that overwrites all of it. Its contents
- * are undefined. Returns NULL without memory.
+ * are undefined. Returns NULL if memory is exhausted.
  */
 struct nv3_target *
 nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res);

@@ -54,7 +54,7 @@ enum nv3_degree {
 
 /*
  * Analyses a fragment shader and takes over its NIR. If @print is set, prints
- * the result. Returns NULL only without memory.
+ * the result. Returns NULL only if memory is exhausted.
  */
 struct nv3_shader *
 nv3_shader_create(const struct pipe_shader_state *templ, bool print);
@@ -74,7 +74,7 @@ struct nv3_interpreter {
    uint32_t *stamps, stamp;  /* a value is known if its stamp is current */
 };
 
-/* Selects the shader and its uniforms. Returns false without memory. */
+/* Selects the shader and its uniforms. Returns false if memory is exhausted. */
 bool
 nv3_interpreter_begin(struct nv3_interpreter *in,
                       const struct nv3_shader *shader, const void *constants,

@@ -47,8 +47,8 @@ nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
                 const struct nv3_texture **out);
 
 /*
- * Returns an object that reads a white texel of A4R4G4B4, or NULL without
- * memory.
+ * Returns an object that reads a white texel of A4R4G4B4, or NULL if memory is
+ * exhausted.
  */
 struct nv3_object *
 nv3_texture_white(struct nv3_context *ctx, bool zeta);

@@ -116,7 +116,7 @@ struct nv3c_vs {
 
 /*
  * Compiles @nir and changes it. The result is in @vs, which nv3c_vs_finish()
- * frees. Returns false after an error or without memory.
+ * frees. Returns false after an error or if memory is exhausted.
  */
 bool
 nv3c_compile_vs(struct nir_shader *nir, const struct nv3c_vs_key *key,

@@ -38,7 +38,7 @@ nv3p_emit_all(struct nv3p_context *ctx);
 /*
  * Moves the framebuffer's targets to VRAM. Flushes if they would not fit into
  * VRAM together with the targets of the batch. Must precede nv3p_reserve().
- * Returns false without memory.
+ * Returns false if memory is exhausted.
  */
 bool
 nv3p_prepare_targets(struct nv3p_context *ctx);
@@ -57,7 +57,9 @@ nv3p_emit_draw_state(struct nv3p_context *ctx, enum mesa_prim prim);
 
 /* ---- nv3p_texture.c ---- */
 
-/* Updates the texture of the polygon stipple. Returns false without memory. */
+/* Updates the texture of the polygon stipple. Returns false if memory is
+ * exhausted.
+ */
 bool
 nv3p_prepare_stipple(struct nv3p_context *ctx);
 
