@@ -10,7 +10,7 @@
  */
 #include "bench.h"
 
-/* Short tries, of which some run undisturbed by the host's other programs. */
+/* Short measurements, so that the host's other programs do not disturb all of them. */
 #define ROUNDS	20
 #define TRIES	150
 

@@ -57,8 +57,8 @@ static const char vertex_text[] =
 	"DP3 o11.z, r2, r4\n";
 
 /*
- * Inputs 4, 5 and 6 are outputs 9, 10 and 11. %s: what the back of a surface gets. Then the light's
- * range, its darkest value, and the fog's colour.
+ * Inputs 4, 5 and 6 are outputs 9, 10 and 11. %s is the lower bound of the light. The following
+ * values are the light's range, its darkest value, and the fog's colour.
  */
 static const char fragment_text[] =
 	"TEX r0, f4, t0\n"
@@ -344,7 +344,7 @@ static int push_vertex_program(struct programs *p)
 	return 0;
 }
 
-/* Sets what is the same in all pictures. The channel keeps it. */
+/* Sets the state that all pictures share. The channel keeps it. */
 static int push_state(struct programs *p, uint32_t data, const struct layout *l, uint32_t pitch)
 {
 	const struct scene *scene = p->scene;
@@ -514,7 +514,7 @@ int programs_map(struct programs *p, struct nv3_bo *color, struct programs_targe
 
 /* ---- pictures ---- */
 
-/* Divides by @scale, so that the rest of the row is of a rotation. */
+/* Divides by @scale, so that the rest of the row is part of a rotation. */
 static float row_scale(const float row[4])
 {
 	return sqrtf(dot(row, row));
@@ -523,7 +523,7 @@ static float row_scale(const float row[4])
 /* The constants of the vertex program, in the order of their numbers. */
 static void make_constants(float c[CONSTANTS][4], const struct view *view)
 {
-	/* Depth is linear in 1/w: 0 at near_w and 1 at far_w, as of class 0x17. */
+	/* Depth is linear in 1/w: 0 at near_w and 1 at far_w, as for class 0x17. */
 	const float k = view->far_w / (view->far_w - view->near_w);
 	const float fog = 1.0f / (view->fog_end - view->fog_start);
 	int i, j;

@@ -10,7 +10,7 @@
 #include "nv3.h"
 #include "scene.h"
 
-/* Words of a picture's batch at most, without those of its rows of quads */
+/* Maximum number of words in a picture's batch, not counting the rows of quads */
 #define PROGRAMS_WORDS	256
 
 struct programs_target {
@@ -31,7 +31,7 @@ void programs_free(struct programs *programs);
 /* Maps a picture. */
 int programs_map(struct programs *programs, struct nv3_bo *color, struct programs_target *target);
 /*
- * Draws rows @first_row to @first_row + @rows of the mesh's quads to a background of the fog's
+ * Draws rows @first_row to @first_row + @rows of the mesh's quads onto a background in the fog's
  * colour. Returns the number of triangles, or a negative errno.
  */
 int programs_draw(struct programs *programs, const struct programs_target *target,

@@ -12,9 +12,9 @@
 #include "client.h"
 
 #define SQUARE		16		/* pixels a side */
-/* Part of the pixels that only one of the pictures covers, at most */
+/* Maximum part of the pixels that only one of the pictures covers */
 #define OUTLINE_MAX	0.006
-/* Mean difference of the squares' channels, of 31, at most */
+/* Maximum mean difference of the squares' channels, of 31 */
 #define COLOR_MAX	2.0
 
 static const float times[] = { 0.0f, 1.7f, 5.3f };

@@ -174,7 +174,7 @@ static void test_cache(void **state)
 	free(text);
 }
 
-/* The class that the puller has bound holds between two OBJECT methods. */
+/* The puller's class is valid between two OBJECT methods. */
 static void test_ring(void **state)
 {
 	const uint32_t words[] = {

@@ -179,7 +179,7 @@ struct ring {
 
 	/* Arguments of methods so far */
 	size_t seen;
-	/* By subchannel: the puller's class holds from the first argument up to the second. */
+	/* By subchannel: the first argument for which the puller's class is valid, and the end */
 	size_t bound[SUBCHANNELS], rebound[SUBCHANNELS];
 };
 
@@ -207,8 +207,8 @@ static void rewind_ring(struct ring *ring)
 }
 
 /*
- * The puller's classes are those after the last OBJECT that it has executed, and up to the next
- * one. It is behind the pusher by the methods in CACHE1.
+ * The puller's classes are valid from the last OBJECT that the puller has executed up to the next
+ * one. The methods in CACHE1 are those that the pusher has read and the puller has not executed.
  */
 static void find_bindings(const struct dump *dump, struct ring *ring)
 {

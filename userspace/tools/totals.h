@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The work of all clients of an nv3. Clients may not know that of others, so it is only in debugfs,
- * for root.
+ * The work of all clients of an nv3. A client may not know the work of others, so only root can
+ * read these values, in debugfs.
  */
 #ifndef NV3_TOTALS_H
 #define NV3_TOTALS_H

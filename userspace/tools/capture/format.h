@@ -103,7 +103,10 @@ struct capture_reader {
 struct capture_record {
 	enum capture_type type;
 	uint64_t offset;	/* in the file */
-	/* The words of the payload. Those after a MEMORY's first three are bytes of memory. */
+	/*
+	 * The words of the payload. In a MEMORY record, the first three words precede bytes of
+	 * memory.
+	 */
 	const uint32_t *words;
 	uint32_t count;
 };

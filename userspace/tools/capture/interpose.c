@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The capture library, which nv3-capture preloads into a program. It takes the place of the
- * functions of libc by which a program uses the device, calls them, and records what they did. The
- * next library in the order of preloading may itself be one, for example Mesa's drm-shim.
+ * The capture library, which nv3-capture preloads into a program. It replaces the functions of libc
+ * by which a program uses the device. Each replacement calls the original function and records its
+ * effect. The next preloaded library may replace the same functions, for example Mesa's drm-shim.
  *
- * The environment has the parameters: NV3_CAPTURE is the beginning of the files' names, and
+ * The parameters are environment variables: NV3_CAPTURE is the prefix of file names, and
  * NV3_CAPTURE_BATCHES the number of batches after which recording ends. Each process writes a file
  * of its own, from its first use of the device on.
  */
 #define _GNU_SOURCE
-/* The functions with and without "64" are defined here, so neither may stand for the other. */
+/* This file defines the functions with and without "64", so no macro may map one to the other. */
 #undef _FILE_OFFSET_BITS
 #include <dlfcn.h>
 #include <errno.h>
@@ -36,7 +36,7 @@ static struct {
 	pthread_mutex_t lock;
 	struct tracker tracker;
 	struct tracked_file *files[DESCRIPTORS];	/* by descriptor */
-	bool foreign[DESCRIPTORS];			/* is no file of nv3 */
+	bool foreign[DESCRIPTORS];			/* not a file of nv3 */
 	bool ended;
 	pid_t pid;
 	uint32_t batches_max;
@@ -164,7 +164,7 @@ static void finish(void)
 	unlink(state.part);
 }
 
-/* In a child process that fork() has made, the parent's capture is not the child's. */
+/* A child process that fork() has created must not continue the parent's capture. */
 static void forget_parent(void)
 {
 	if (!state.pid || state.pid == getpid())
@@ -192,7 +192,7 @@ static bool is_nv3(int fd)
 	       !strcmp(name, "nv3");
 }
 
-/* Returns the file of a descriptor, or NULL if it is none of nv3 or recording has ended. */
+/* Returns the file of a descriptor, or NULL if it is not a file of nv3 or recording has ended. */
 static struct tracked_file *find_file(int fd)
 {
 	forget_parent();
@@ -343,7 +343,7 @@ static int drm_ioctl(int fd, unsigned long request, void *arg)
 		return ret;
 	}
 	if (!file || request == DRM_IOCTL_NV3_GEM_WAIT) {
-		/* Not under the lock, as it may wait. */
+		/* Call it without the lock, because it may wait. */
 		unlock();
 		return state.tracker.calls.ioctl(fd, request, arg);
 	}
@@ -358,7 +358,10 @@ static int drm_ioctl(int fd, unsigned long request, void *arg)
 	return ret;
 }
 
-/* True for ioctls that have an effect on a capture. Others may wait. */
+/*
+ * Returns true for ioctls that affect a capture. The others may wait, so they are not called under
+ * the lock.
+ */
 static bool is_interesting(unsigned long request)
 {
 	const unsigned int nr = _IOC_NR(request);
@@ -438,7 +441,10 @@ EXPORT int fcntl(int fd, int cmd, ...)
 	arg = va_arg(args, void *);
 	va_end(args);
 	find_functions();
-	/* Others may wait, for example for a lock of a file. */
+	/*
+	 * Call other commands without the lock, because they may wait, for example for a lock of a
+	 * file.
+	 */
 	if (cmd != F_DUPFD && cmd != F_DUPFD_CLOEXEC)
 		return state.fcntl(fd, cmd, arg);
 	lock();

@@ -12,7 +12,7 @@
 
 /* The start and the end of a shorter batch cost more time than its methods. */
 #define SMALL_BATCH	16u
-/* Headers that could be saved, of all words in the batch: reported from this share on */
+/* Minimum share of unnecessary headers in the words of a batch that is reported */
 #define HEADERS_PERCENT	10u
 #define DRIVER_SUBCH	7u
 
@@ -84,7 +84,7 @@ static void check_unused_buffers(struct lint *l)
 
 /* ---- objects ---- */
 
-/* Names a bound object whose class has the method, which may have been meant. */
+/* Names a bound object whose class has the method. The program may have meant that object. */
 static void print_hint(struct lint *l, const struct stream_method *m, char *text, size_t size)
 {
 	char name[NV3_NAMES_TEXT];
@@ -212,7 +212,7 @@ static void check_stream(struct lint *l, const struct stream_batch *batch, const
 			 words[batch->bad_word]);
 }
 
-/* Counts headers that continue where the run before has ended. */
+/* Counts headers that continue the previous run. */
 static uint32_t count_needless(const struct stream_batch *batch)
 {
 	uint32_t i, count = 0;

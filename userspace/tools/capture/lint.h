@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks the methods of a capture. A method that the chip or the driver refuses is an error. A
- * method without an effect, or that costs more than necessary, is waste. The rules are those of
+ * method that has no effect or costs more than necessary is waste. The rules are those of
  * nv3_drm.h, docs/howto/libdrm.md and docs/reference/chip.
  */
 #ifndef NV3_CAPTURE_LINT_H
@@ -45,7 +45,7 @@ void lint_say(struct lint *l, enum lint_kind kind, uint32_t word, const char *fo
 /* Marks a buffer as used. Reports it if the batch does not list it. */
 void lint_use_buffer(struct lint *l, uint32_t word, uint32_t buffer, const char *what);
 
-/* lint_state.c: methods that set state, and when it has an effect */
+/* lint_state.c: checks methods that set state */
 struct lint_state;
 
 struct lint_state *lint_state_new(void);

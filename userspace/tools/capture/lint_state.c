@@ -19,14 +19,14 @@
 #define METHODS		(0x2000 / 4)
 #define REPEATED_MAX	64u
 
-/* What is known of a method's value */
+/* What is known about a method's value */
 struct value {
 	uint32_t value;
 	uint32_t draws;		/* number of drawings when it was set */
 	uint32_t epoch;		/* valid if it is the present one */
 };
 
-/* Methods of the batch that have set a value once more */
+/* Methods of the batch that have set a value again without need */
 struct repeated {
 	const struct stream_object *object;
 	const struct nv3_word *method;	/* or array of methods */
@@ -334,7 +334,10 @@ static void programs_method(struct lint *l, struct lint_state *state,
 
 /* ---- methods ---- */
 
-/* The object is bound already if another bind of it came before, and none of another object. */
+/*
+ * The object is already bound if an earlier method bound it and none has bound another object
+ * since.
+ */
 static void check_rebind(struct lint *l, struct lint_state *state, const struct stream_method *m,
 			 const struct stream_object *before)
 {

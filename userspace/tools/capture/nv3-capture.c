@@ -44,7 +44,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 	char *end;
 	int option;
 
-	/* "+": options after PROGRAM are its own. */
+	/* "+": options after PROGRAM belong to PROGRAM. */
 	while ((option = getopt_long(argc, argv, "+o:b:l:h", longs, NULL)) >= 0) {
 		switch (option) {
 		case 'o':
@@ -76,7 +76,10 @@ static int parse_options(int argc, char **argv, struct options *options)
 	return 2;
 }
 
-/* The library's path is that of this program, or the dynamic linker searches for it. */
+/*
+ * Searches for the library relative to this program. If it is not there, the dynamic linker
+ * searches for it.
+ */
 static char *find_library(const struct options *options)
 {
 	static const char *const places[] = { "../lib/" LIBRARY, "../capture/" LIBRARY, LIBRARY };

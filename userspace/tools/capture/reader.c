@@ -34,7 +34,7 @@ static const char *const type_names[CAPTURE_TYPES] = {
 	[CAPTURE_END] = "END",
 };
 
-/* Words of a payload: at least, and at most, UINT32_MAX if more may follow */
+/* Minimum and maximum number of words of a payload. UINT32_MAX: no maximum */
 static const struct {
 	uint32_t min, max;
 } type_sizes[CAPTURE_TYPES] = {

@@ -62,7 +62,7 @@ struct stream_batch {
 	uint32_t count;
 	/* The first word that is no valid header or is missing, or UINT32_MAX */
 	uint32_t bad_word;
-	uint32_t missing;	/* arguments that the last header announces in vain */
+	uint32_t missing;	/* arguments that the last header announces but that are missing */
 	uint32_t headers;
 };
 

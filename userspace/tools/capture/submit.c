@@ -13,7 +13,7 @@
 
 #include "tracker.h"
 
-/* Pages of one MEMORY record at most */
+/* Maximum number of pages in a MEMORY record */
 #define RUN_MAX		256u
 
 /* ---- contents of buffers ---- */
@@ -191,7 +191,7 @@ static uint32_t query_fault(struct tracker *t, int fd, uint32_t channel)
 	return t->calls.ioctl(fd, DRM_IOCTL_NV3_CHANNEL_QUERY, &query) ? 0 : query.fault;
 }
 
-/* Notes what the chip has written. Returns the number of checksums. */
+/* Records checksums of the buffers that the chip has written. Returns the number of checksums. */
 static uint32_t check_buffers(struct tracker *t, struct tracked_file *file, int fd,
 			      const struct drm_nv3_submit *args, struct capture_pair *checks)
 {
@@ -205,7 +205,7 @@ static uint32_t check_buffers(struct tracker *t, struct tracked_file *file, int 
 		    !map_buffer(t, fd, buffer))
 			continue;
 		memcpy(buffer->known, buffer->map, buffer->size);
-		/* Others may have times. */
+		/* Other buffers may contain times, which differ in a replay. */
 		if (buffer->notifier || !(buffer->domains & DRM_NV3_GEM_VRAM))
 			continue;
 		checks[count].buffer = buffer->id;

@@ -203,8 +203,8 @@ void tracker_vm_destroy(struct tracker *t, struct tracked_file *file, uint32_t i
 }
 
 /*
- * Forgets mappings that lie within a range. Of a mapping that lies partly in it, the rest remains,
- * and the whole mapping stays in the list.
+ * Forgets mappings that lie within a range. A mapping that lies only partly in the range stays in
+ * the list as a whole.
  */
 static void forget_mappings(struct tracker *t, struct tracked_file *file, struct tracked_vm *vm,
 			    uint64_t start, uint64_t end)
@@ -305,7 +305,7 @@ static void add_dma(struct tracked_file *file, struct tracked_channel *channel, 
 	channel->dmas = dma;
 }
 
-/* The buffer of the DMA object @handle will have notifications. */
+/* Marks the buffer of the DMA object @handle, which will contain notifications. */
 static void mark_notifier(struct tracked_channel *channel, uint32_t handle)
 {
 	struct tracked_dma *dma;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the capture library knows of the process: open files of the device, and their channels,
+ * What the capture library knows about the process: open files of the device, and their channels,
  * buffers and address spaces. The functions record successful calls. A lock of the caller guards
  * everything.
  */

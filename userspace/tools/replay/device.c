@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements what the nv3 drm-shim uses of Mesa (stand-in/), and makes its ioctls available to the
- * replay.
+ * Implements the functions of Mesa that the nv3 drm-shim uses (stand-in/), and makes its ioctls
+ * available to the replay.
  */
 #include "device.h"
 
@@ -47,7 +47,7 @@ int64_t os_time_get_nano(void)
 	return now;
 }
 
-/* Nobody looks for the device in sysfs, and nobody maps buffers. */
+/* The replay neither looks for the device in sysfs nor maps buffers. */
 void drm_shim_override_file(const char *contents, const char *path, ...)
 {
 }

@@ -8,7 +8,7 @@
 #include "geometry/geom_coverage.h"
 #include "raster/types.h"
 
-/* One result of so many is wrong, because others may draw over one. */
+/* One in this number of results is wrong. Later draws may cover a single wrong result. */
 #define TRIANGLES	50u
 
 uint32_t __real_nv3_raster_draw_avx2(const NV3RasterState *st, const NV3RasterTri *t,

@@ -52,7 +52,7 @@ failed:
 	return false;
 }
 
-/* Waits for a replay, of which no more output is needed. Returns its exit status. */
+/* Waits for a replay whose output is no longer needed. Returns its exit status. */
 static int stop(struct process *process)
 {
 	int status = 0;

@@ -86,7 +86,7 @@ enum target_format {
 	TARGET_FORMATS
 };
 
-/* What stream_channel.data has: the methods so far that select targets */
+/* The type of stream_channel.data: the methods so far that select targets */
 struct target_channel;
 
 void target_free(void *channel);

@@ -11,7 +11,7 @@
 
 #define SAVED_PAGES	((MACHINE_VRAM_SIZE + MACHINE_MEMORY_SIZE) / MACHINE_PAGE)
 
-/* All that changes while a script runs */
+/* All state that changes while a script runs */
 struct world {
 	struct machine machine;
 	struct rm rm;
@@ -30,7 +30,10 @@ struct saved {
 	enum answer_mode answer;
 };
 
-/* Saves a state that shares pages with @before, which may be null. Returns null without memory. */
+/*
+ * Saves a state that shares pages with @before, which may be null. Returns null if memory is
+ * exhausted.
+ */
 struct saved *saved_new(struct world *world, const struct saved *before);
 void saved_free(struct saved *saved);
 /* Returns to a state. Returns false after a message. */
@@ -39,7 +42,7 @@ bool saved_load(const struct saved *saved, struct world *world);
 /* A byte of VRAM, or of system memory, as it was saved. */
 uint8_t saved_vram(const struct saved *saved, uint32_t offset);
 uint8_t saved_memory(const struct saved *saved, uint32_t offset);
-/* True if the page at this offset of VRAM or of system memory has changed since. */
+/* True if the page at this offset of VRAM or of system memory has changed since then. */
 bool saved_vram_changed(const struct saved *saved, const struct world *world, uint32_t offset);
 bool saved_memory_changed(const struct saved *saved, const struct world *world, uint32_t offset);
 

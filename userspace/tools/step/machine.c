@@ -9,7 +9,7 @@
 
 #include "nv3_regs.h"
 
-/* Methods that one call of nv3_run() executes at most */
+/* Maximum number of methods that one call of nv3_run() executes */
 #define BUDGET	256
 
 /* ---- what the chip calls ---- */

@@ -359,7 +359,7 @@ static void print_work(const struct observation *before, const struct observatio
 {
 	uint64_t methods = now->methods - before->methods, pixels = now->pixels - before->pixels;
 
-	/* Back in time, the counts decrease. */
+	/* When the session goes back, the counts decrease. */
 	if (now->methods <= before->methods)
 		return;
 	fprintf(out, LABEL "%" PRIu64 " method%s executed", "PGRAPH", methods,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be seen of the chip, and how it differs from a state before. */
+/* Observations of the chip's state, and their differences. */
 #ifndef NV3_STEP_OBSERVE_H
 #define NV3_STEP_OBSERVE_H
 
@@ -32,7 +32,9 @@ void observe_print_changes(struct world *world, const struct observation *before
 /* Prints the bytes of surfaces and of memory that have changed since a saved state. */
 void observe_print_memory(struct world *world, const struct saved *before, FILE *out);
 
-/* Print one part. @pattern: a part of a register's name, or null for those that are not 0. */
+/*
+ * Print one part. @pattern: a part of a register's name, or null for all registers that are not 0.
+ */
 void observe_print_registers(const struct observation *now, const char *pattern, FILE *out);
 void observe_print_cache1(struct world *world, const struct observation *now, FILE *out);
 void observe_print_ramht(const struct observation *now, FILE *out);

@@ -363,7 +363,10 @@ void parse_object(struct parser *p, struct statement *s)
 
 /* ---- methods and registers ---- */
 
-/* By number, OBJECT may have a handle of no object. The class is then unknown. */
+/*
+ * If the statement gives OBJECT by its number, the handle may belong to no object. The class is
+ * then unknown.
+ */
 static void bind_object(struct parser *p, struct statement *s, bool by_name)
 {
 	struct parsed_object *obj = find_object(p, s->method.data);

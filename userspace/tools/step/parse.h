@@ -10,7 +10,7 @@
 #define PARSE_WORDS_MAX		256
 #define PARSE_ERRORS_MAX	20
 
-/* What the statements before have created */
+/* Everything that earlier statements have created */
 struct parsed_object {
 	uint32_t chid, handle;
 	const struct nv3_class_names *class;

@@ -8,11 +8,11 @@
 #define PICTURE_SCALE_MAX	16
 
 /*
- * Returns the pixels of a surface, of 8 bits red, green and blue each, repeated @scale times in
- * both directions. The caller frees them. Returns null without memory.
+ * Returns the pixels of a surface, with 8 bits each of red, green and blue, repeated @scale times
+ * in both directions. The caller frees them. Returns null if memory is exhausted.
  */
 uint8_t *picture_rgb(const struct machine *m, const struct rm_surface *surface, uint32_t scale);
-/* Sets @crc to the CRC-32 of picture_rgb() at scale 1. Returns false without memory. */
+/* Sets @crc to the CRC-32 of picture_rgb() at scale 1. Returns false if memory is exhausted. */
 bool picture_crc(const struct machine *m, const struct rm_surface *surface, uint32_t *crc);
 
 /*

@@ -7,7 +7,7 @@
 #include "session.h"
 
 /*
- * Executes commands, one in a line, until the end of @in or "quit". Returns false if the last
+ * Executes commands, one per line, until the end of @in or "quit". Returns false if the last
  * command failed.
  */
 bool prompt_run(struct session *session, FILE *in);

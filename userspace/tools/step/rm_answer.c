@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the resource manager does when the chip interrupts (kernel/rm/nv3_trap.c). */
+/* The resource manager's answers to interrupts of the chip (kernel/rm/nv3_trap.c). */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The script of nv3-step: one statement in a line. All names are resolved when the script is read,
- * so that a script with an error is not begun. docs/howto/stepping.md describes the statements.
+ * The script of nv3-step: one statement per line. All names are resolved when the script is read,
+ * so that a script with an error never starts. docs/howto/stepping.md describes the statements.
  */
 #ifndef NV3_STEP_SCRIPT_H
 #define NV3_STEP_SCRIPT_H

@@ -16,7 +16,7 @@ struct session {
 	unsigned int next;		/* the statement that is executed next */
 	struct observation now;
 
-	/* Saved states before the last statements: of the first one first */
+	/* Saved states before the last statements, the oldest first */
 	struct saved *saved[SESSION_STATES_MAX];
 	unsigned int saved_count;
 	bool keep;			/* more than the last one */

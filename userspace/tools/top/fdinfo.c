@@ -2,7 +2,7 @@
 /*
  * Reads the clients of a device from /proc/PID/fdinfo, in the format of the kernel's
  * Documentation/gpu/drm-usage-stats.rst and with the keys nv3-* of the driver. A user sees the
- * files of the own processes, and root those of all.
+ * files of their own processes, and root sees the files of all processes.
  */
 #include <ctype.h>
 #include <dirent.h>

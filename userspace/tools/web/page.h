@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the web page calls (page/machine.js). Text that nv3-step prints goes to standard output, and
- * messages go to standard error. The page receives both from the C library's fd_write().
+ * The functions that the web page calls (page/machine.js). Text that nv3-step prints goes to
+ * standard output, and messages go to standard error. The page receives both from the C library's
+ * fd_write().
  */
 #ifndef NV3_WEB_PAGE_H
 #define NV3_WEB_PAGE_H
@@ -22,7 +23,7 @@ enum page_part {
 	PAGE_REGISTERS,
 };
 
-/* Room for @size bytes, which page_load() frees. Returns null without memory. */
+/* Room for @size bytes, which page_load() frees. Returns null if memory is exhausted. */
 char *page_text(size_t size) PAGE_EXPORT(page_text);
 /*
  * Reads a script of @size bytes at @text and begins it. Returns its number of statements, or 0
@@ -42,13 +43,16 @@ void page_show(enum page_part part) PAGE_EXPORT(page_show);
 
 /* Size of a surface of the current channel: height in the upper 16 bits, 0 if there is none */
 uint32_t page_surface(unsigned int slot) PAGE_EXPORT(page_surface);
-/* Pixels of a surface, of 3 bytes each, valid until the next call. Returns null without memory. */
+/*
+ * Pixels of a surface, of 3 bytes each, valid until the next call. Returns null if memory is
+ * exhausted.
+ */
 const uint8_t *page_pixels(unsigned int slot) PAGE_EXPORT(page_pixels);
 
 /*
- * names.c: prints all classes that a script can use and their methods, one a line: "class NAME ID"
- * and "method OFFSET COUNT NAME FIELD...", separated by tabs. A field is "NAME|SHIFT|BITS|KIND" and
- * the names of its values. The first class has the methods that all classes share.
+ * names.c: prints all classes that a script can use and their methods, one per line: "class NAME
+ * ID" and "method OFFSET COUNT NAME FIELD...", separated by tabs. A field is "NAME|SHIFT|BITS|KIND"
+ * and the names of its values. The first class has the methods that all classes share.
  */
 void page_names(void) PAGE_EXPORT(page_names);
 

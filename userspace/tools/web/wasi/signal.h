@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals for a WebAssembly module, which gets none. */
+/* Signals for a WebAssembly module, which receives none. */
 #ifndef NV3_WASI_SIGNAL_H
 #define NV3_WASI_SIGNAL_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In place of Mesa's header of this name, for Mesa's nv3 drm-shim in nv3-replay. ../../device.c
+ * Replaces Mesa's header of the same name for Mesa's nv3 drm-shim in nv3-replay. ../../device.c
  * implements it. There is no libc below it: nv3-replay calls the table of ioctls.
  */
 #ifndef NV3_REPLAY_DRM_SHIM_H

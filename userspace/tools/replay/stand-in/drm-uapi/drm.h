@@ -1,2 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* In place of Mesa's header of this name. nv3_drm.h includes libdrm's. */
+/*
+ * Replaces Mesa's header of the same name. nv3_drm.h includes libdrm's header.
+ */

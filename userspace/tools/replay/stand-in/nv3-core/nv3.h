@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/* The header of this name that qemu-device installs */
+/* Includes the header of the same name that qemu-device installs. */
 #include "api/nv3.h"

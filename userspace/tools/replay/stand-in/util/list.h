@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In place of Mesa's header of this name: circular lists with two links */
+/* Replaces Mesa's header of the same name: circular, doubly linked lists. */
 #ifndef NV3_REPLAY_LIST_H
 #define NV3_REPLAY_LIST_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* In place of Mesa's header of this name: what the nv3 drm-shim uses */
+/*
+ * Replaces Mesa's header of the same name with the parts that the nv3 drm-shim
+ * uses.
+ */
 #ifndef NV3_REPLAY_U_MATH_H
 #define NV3_REPLAY_U_MATH_H
 

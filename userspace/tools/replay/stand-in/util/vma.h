@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In place of Mesa's header of this name: a heap of addresses. ../../heap.c implements it. */
+/* Replaces Mesa's header of the same name: a heap of addresses. ../../heap.c implements it. */
 #ifndef NV3_REPLAY_VMA_H
 #define NV3_REPLAY_VMA_H
 
