@@ -343,7 +343,7 @@ const struct nv3_word nv3_methods_programs[] = {
 	NV3_W("POINT_SPRITE", 0x1ee8, format_point_sprite),
 	NV3_W("TEX_CACHE_CTL", 0x1fd8, NULL),
 
-	/* Those of no chip */
+	/* Methods that no chip has */
 	NV3_W("STENCIL_TWO_SIDE_ENABLE", 0x1f00, nv3_format_unsigned),
 	NV3_W("BACK_STENCIL_MASK", 0x1f04, NULL),
 	NV3_W("BACK_STENCIL_FUNC", 0x1f08, format_comparison),

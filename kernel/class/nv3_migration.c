@@ -204,7 +204,7 @@ static void nv3_copy_words(const struct nv3_copy *copy, __le32 *words)
 		0, 0,				/* offsets */
 		copy->tt ? PAGE_SIZE : 0,	/* pitches; 0 repeats the page of zeroes */
 		PAGE_SIZE,
-		PAGE_SIZE, copy->pages,		/* bytes a line, lines */
+		PAGE_SIZE, copy->pages,		/* bytes per line, lines */
 		1 << 8 | 1,			/* byte after byte */
 		0,				/* go */
 	};
@@ -342,7 +342,8 @@ void nv3_copy_job_done(struct dma_fence *fence, struct dma_fence_cb *cb)
  * @to_vram: the direction
  *
  * Context: process context; nv3_migration_engine.lock is held.
- * Return: the copy, with a reference that nv3_copy_job_done() drops, or NULL without memory.
+ * Return: the copy, with a reference that nv3_copy_job_done() drops, or NULL if memory is
+ * exhausted.
  */
 struct nv3_copy *nv3_copy_alloc(struct nv3_rm *rm, u32 vram, struct ttm_tt *tt,
 				unsigned int pages, bool to_vram)
@@ -485,7 +486,7 @@ err_channel:
  * @rm: the resource manager
  *
  * Context: process context.
- * Return: the engine, or NULL without memory.
+ * Return: the engine, or NULL if memory is exhausted.
  */
 struct nv3_migration_engine *nv3_migration_alloc(struct nv3_rm *rm)
 {

@@ -30,7 +30,7 @@
  * nv3_client_create() - create an account for the current process
  *
  * Context: may sleep.
- * Return: the account, with one reference for the caller, or NULL without memory.
+ * Return: the account, with one reference for the caller, or NULL if memory is exhausted.
  */
 struct nv3_client *nv3_client_create(void)
 {

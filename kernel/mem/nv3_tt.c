@@ -71,7 +71,7 @@ static int nv3_tt_init(struct nv3_tt *nt, struct ttm_buffer_object *tbo, u32 pag
  * @page_flags: TTM_TT_FLAG_*
  *
  * Context: process context; the buffer's lock is held.
- * Return: a description without pages, or NULL without memory.
+ * Return: a description without pages, or NULL if memory is exhausted.
  */
 struct ttm_tt *nv3_tt_create(struct ttm_buffer_object *tbo, u32 page_flags)
 {

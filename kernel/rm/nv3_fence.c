@@ -220,7 +220,7 @@ static const struct dma_fence_ops nv3_fence_ops = {
  * nv3_fence_create() - make a fence
  * @chan: the channel, whose batches end in the order of their fences
  * Context: process context; nv3_channel.lock is held, or nv3_migration_engine.lock.
- * Return: the fence, with one reference, or NULL without memory.
+ * Return: the fence, with one reference, or NULL if memory is exhausted.
  */
 struct dma_fence *nv3_fence_create(struct nv3_channel *chan)
 {

@@ -122,7 +122,7 @@ static void nv3_preempt_fence_work(struct work_struct *work)
  * Each fence has a context of its own, as preempt fences do not signal in order.
  *
  * Context: process context.
- * Return: the fence, with one reference, or NULL without memory.
+ * Return: the fence, with one reference, or NULL if memory is exhausted.
  */
 struct nv3_preempt_fence *nv3_preempt_fence_create(struct nv3_rm *rm)
 {

@@ -212,7 +212,7 @@ int nv3_notifier_attach(struct nv3_device *nv3, struct nv3_notifier_wait *wait)
  *
  * Context: process context.
  * Return: the notification, which is passed to nv3_notifier_add() or nv3_notifier_release(), or
- * NULL without memory.
+ * NULL if memory is exhausted.
  */
 struct nv3_notifier_wait *nv3_notifier_create(struct nv3_channel *chan, struct nv3_bo *bo,
 					      u64 offset)

@@ -325,8 +325,8 @@ struct nv3_rm {
 	 */
 	struct list_head notifier_done;
 	/**
-	 * @preempt_fences: preempt fences of batches that have released their buffers, for
-	 * nv3_rm_unlock() as well
+	 * @preempt_fences: preempt fences of batches that have released their buffers, which
+	 * nv3_rm_unlock() signals
 	 */
 	struct list_head preempt_fences;
 	/** @pio_requested: PIO timeslices that have been requested and not begun */

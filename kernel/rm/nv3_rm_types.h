@@ -128,7 +128,7 @@ struct nv3_channel {
 	struct nv3_pio *pio;
 	/** @fence_context: the objects by which the chip signals that a batch has completed */
 	struct nv3_fence_context fence_context;
-	/** @sched: the GPU scheduler, in whose one @entity batches wait for fences */
+	/** @sched: the GPU scheduler. Batches wait for fences in its only entity, @entity */
 	struct drm_gpu_scheduler *sched;
 	struct drm_sched_entity entity;
 

@@ -173,8 +173,9 @@ struct drm_nv3_channel_create {
 	/**
 	 * @budget_ms: in: how long the chip may work on one batch, in milliseconds, at most 10000.
 	 * A batch that takes longer stops the channel with DRM_NV3_FAULT_TIMEOUT. Timeslices of
-	 * other channels do not count. 0 means 10000. A single method that copies more than 16 MiB
-	 * (read and written together) is DRM_NV3_FAULT_TIMEOUT as well.
+	 * other channels do not count. 0 means 10000. A single method that
+	 * reads and writes more than 16 MiB in total also causes
+	 * DRM_NV3_FAULT_TIMEOUT.
 	 */
 	__u32 budget_ms;
 	/** @mmap_offset: out: offset for mmap() of a PIO channel's USER aperture, else 0 */
@@ -575,8 +576,8 @@ struct drm_nv3_vm_bind {
  */
 struct drm_nv3_programs_args {
 	/**
-	 * @vm: id of the address space. -ENOENT if there is none, -EINVAL if it isn't that of the
-	 * channel's other objects of the class
+	 * @vm: id of the address space. -ENOENT if there is none, -EINVAL if
+	 * the channel's other objects of the class use another one
 	 */
 	__u32 vm;
 	/** @flags: must be 0 */
