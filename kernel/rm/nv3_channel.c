@@ -5,9 +5,8 @@
  * A channel is a virtual FIFO of a client, together with its own copy of all state that the chip
  * has only once: eight subchannels, a table of objects, surfaces, and the drawing state. The chip
  * distinguishes 128 channels by number, but has one set of registers. nv3_switch.c moves the state
- * of channels in and out of these registers. Each channel has a GPU scheduler of its own, which
- * holds its batches until their dependencies have signalled. nv3_sched.c then decides which channel
- * runs next.
+ * of channels in and out of these registers. Each channel has its own GPU scheduler, which holds
+ * batches until their dependencies have signalled. nv3_sched.c then selects the next channel.
  *
  * A client may close its channel, or exit, while batches are queued or running. The chip still
  * executes the submitted batches. If one of them blocks, it and all later ones end with a fault. If
@@ -110,8 +109,7 @@ static void nv3_channel_fini_source(struct nv3_channel *chan)
  * @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0
  * @file: the client's file, or NULL for a DMA channel of the kernel
  * Context: process context, between drm_dev_enter() and drm_dev_exit().
- * Return: the channel, which nv3_channel_close() ends, or an error of nv3_chids_get(), or -ENOMEM
- * or -ENOSPC.
+ * Return: the channel, until nv3_channel_close(); -ENOMEM, -ENOSPC, or as nv3_chids_get().
  */
 struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
 				       struct drm_file *file)

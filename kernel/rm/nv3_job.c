@@ -346,10 +346,7 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 
 	nv3_job_sync_for_device(job);
 
-	/*
-	 * The fence of a job that ends here still signals after the fences of earlier jobs whose
-	 * results are being copied.
-	 */
+	/* Its fence still signals after those of earlier jobs whose results are being copied. */
 	flags = nv3_rm_lock(rm);
 	if (rm->dead)
 		nv3_job_complete(job, -ENODEV);
@@ -362,10 +359,7 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 	return fence;
 }
 
-/*
- * Ends a job that the GPU scheduler has dropped together with its channel. The scheduler signals
- * only its own fence.
- */
+/* Ends a job that the GPU scheduler has dropped. The scheduler signals only its own fence. */
 static void nv3_job_cancel(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;

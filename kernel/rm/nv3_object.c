@@ -27,10 +27,7 @@
 #include "nv3_object.h"
 #include "nv3_switch.h"
 
-/*
- * The number of objects that are removed at a time, with interrupts disabled. Tuned with `make
- * check-latency`.
- */
+/* Objects removed at a time with interrupts disabled. Tuned with `make check-latency`. */
 #define NV3_OBJECT_REAP_MAX	16
 
 /**

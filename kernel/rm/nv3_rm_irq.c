@@ -23,10 +23,7 @@
 	(NV3_PGRAPH_INTR_INVALID | NV3_PGRAPH_INTR_RANGE | NV3_PGRAPH_INTR_MISSING_METHOD | \
 	 NV3_PGRAPH_INTR_MISSING_FORMAT | NV3_PGRAPH_INTR_CLIP_SOFTWARE)
 
-/*
- * Handles the interrupt for notifications. The chip has written a notification of a client, the
- * notification of the batch's tail, or both.
- */
+/* Handles the interrupt for notifications, of clients and of the batch's tail. */
 static void nv3_irq_notify(struct nv3_rm *rm, struct nv3_channel *chan)
 {
 	if (nv3_fence_is_done(chan))
@@ -39,10 +36,7 @@ static void nv3_irq_pgraph(struct nv3_rm *rm, u32 intr)
 {
 	u32 traps = intr & NV3_PGRAPH_INTR_TRAPS;
 
-	/*
-	 * Acknowledge first, so that a notification that is written from now on raises another
-	 * interrupt.
-	 */
+	/* Acknowledge first, so that a notification from now on raises another interrupt. */
 	nv3_wr32(rm->nv3, NV3_PGRAPH_INTR, intr & ~traps);
 
 	if (rm->running && intr & NV3_PGRAPH_INTR_NOTIFY)

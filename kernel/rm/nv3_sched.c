@@ -44,10 +44,7 @@
 #define NV3_SCHED_TICK_MS	4
 /* The interval of the tick while PFIFO is stopped for a preemption. */
 #define NV3_PREEMPT_POLL_US	100
-/*
- * After this time a channel yields to others between batches. Tuned with submit.fair of `make
- * bench`.
- */
+/* After this time a channel yields between batches. Tuned with submit.fair of `make bench`. */
 #define NV3_TIMESLICE_MIN_MS	1
 /* After this time a batch is preempted for others. Tuned with submit.fair of `make bench`. */
 #define NV3_TIMESLICE_MAX_MS	8

@@ -159,10 +159,7 @@ static void nv3_submit_publish(struct nv3_submit *submit)
 	dma_fence_put(fence);
 }
 
-/*
- * Publishes the preempt fence of a batch of a long-running channel in its buffers. Its out syncobjs
- * get a fence when the batch has ended.
- */
+/* Publishes a preempt fence in the buffers. Out syncobjs get a fence when the batch has ended. */
 static void nv3_submit_publish_later(struct nv3_submit *submit)
 {
 	struct nv3_job *job = submit->job;
@@ -190,10 +187,7 @@ static void nv3_submit_push(struct nv3_submit *submit)
 	dma_fence_end_signalling(cookie);
 }
 
-/*
- * The second half of SUBMIT. The buffers are locked, so they stay in their places until the fence
- * is added.
- */
+/* The second half of SUBMIT. The locked buffers stay in place until the fence is added. */
 static int nv3_submit_locked(struct nv3_submit *submit)
 {
 	struct nv3_rm *rm = submit->job->chan->rm;
@@ -218,8 +212,7 @@ static int nv3_submit_locked(struct nv3_submit *submit)
  * @submit: the batch. The caller frees its remaining members, on success and on failure
  * Context: process context; nv3_channel.lock is held. May wait for earlier batches of the channel,
  * and for batches that use memory that a buffer needs.
- * Return: 0; -ENOENT if the channel is closed; -EIO if it has faulted; -ENOMEM; -ERESTARTSYS; or
- * as nv3_room_place().
+ * Return: 0; -ENOENT if the channel is closed; -EIO after a fault; -ENOMEM; or as nv3_room_place().
  */
 int nv3_submit_batch(struct nv3_submit *submit)
 {
