@@ -29,7 +29,7 @@
 #define RANGE_OFFSET	1020
 #define RANGE_SIZE	2048
 
-/* Where the victim's buffers are in its address space, at an address that no attacker maps */
+/* Address of the victim's buffers in its address space. No attacker maps this address. */
 #define VICTIM_ADDRESS	0x00700000u
 
 /* Handles of the attacker's objects */
@@ -62,7 +62,7 @@ struct attacker {
 
 /* Tries all escapes, for nv3_isolation@escapes. */
 void nv3_escapes(int fd);
-/* The same of class PROGRAMS and of address spaces, for nv3_isolation@escapes-programs. */
+/* Tries the escapes of class PROGRAMS and of address spaces, for nv3_isolation@escapes-programs. */
 void nv3_escapes_programs(int fd);
 
 void nv3_attacker_init(struct attacker *a, int fd, uint32_t domain);

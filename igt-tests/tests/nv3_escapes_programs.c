@@ -138,7 +138,7 @@ static void read_colors(struct pm_attacker *a, uint32_t address)
 	igt_nv3_pm_triangle(&a->pm);
 }
 
-/* By instance, and not by vertex. */
+/* The array advances by instance, and not by vertex. */
 static void read_instances(struct pm_attacker *a, uint32_t address)
 {
 	uint32_t i;
@@ -332,7 +332,7 @@ static void escape_reuse(struct victim *v, int fd, uint32_t domain)
 	igt_nv3_bo_destroy(&bo);
 	theirs = igt_nv3_bo_create(v->fd, 16 * PAGE, domain);
 	fill(&theirs, 0, 16 * PAGE, SECRET_WORD);
-	/* One page of the buffer is still mapped, and keeps it. */
+	/* One page of the buffer is still mapped, so the buffer continues to exist. */
 	igt_assert_eq_u32(igt_nv3_pm_peek(&a.pm, GONE + 15 * PAGE), 0);
 	igt_nv3_pm_use_target(&a.pm);
 	read_colors(&a, GONE);
@@ -425,7 +425,7 @@ static void draw_vertex(struct pm_attacker *a, uint32_t first, uint32_t base, ui
 	method(a, NV3_PM_BEGIN_END, 0);
 }
 
-/* Numbers of vertices from a buffer. */
+/* Reads numbers of vertices from a buffer. */
 static void draw_index(struct pm_attacker *a, uint32_t index, uint32_t format, uint32_t stride)
 {
 	fill(&a->own, PAGE, 16, index);

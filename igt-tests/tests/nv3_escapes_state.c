@@ -5,7 +5,7 @@
 
 #define CLIENT		0x00010000u
 #define ARRAY_COLORS	(4 << NV3_PM_ARRAY_SIZE_SHIFT | 4 << NV3_PM_ARRAY_STRIDE_SHIFT)
-/* Where a client has its fragment program */
+/* Address of a client's fragment program */
 #define PROGRAM		(IGT_NV3_PM_DATA + IGT_NV3_PM_FREE)
 
 #define WHITE		0xffffffff

@@ -122,7 +122,7 @@ static void test_names(int fd)
 		igt_assert_eq(__igt_nv3_object(fd, client.channel, names[i],
 					       NV3_CLASS_RECT, &args,
 					       sizeof(args)), -EEXIST);
-		/* The handle is taken for objects of all classes. */
+		/* The handle is in use for objects of all classes. */
 		igt_assert_eq(__igt_nv3_object(fd, client.channel, names[i],
 					       NV3_CLASS_BLIT, &args,
 					       sizeof(args)), -EEXIST);

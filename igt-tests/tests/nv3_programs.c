@@ -196,7 +196,7 @@ static void test_half(int fd)
 	fini_pair(pms, fd, vm);
 }
 
-/* A new channel begins with the initial state, whatever the chip has. */
+/* A new channel begins with the initial state, whatever state the chip has. */
 static void test_initial(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);
@@ -208,7 +208,10 @@ static void test_initial(int fd)
 		igt_nv3_pm_init(&odd, fd, vm, CLIENT(0), 0);
 		push_odd_state(&odd);
 		igt_nv3_run_ok(&odd.batch);
-		/* The chip still has its state, also if the channel has gone. */
+		/*
+		 * The chip still has the state of this channel, even after the channel is
+		 * destroyed.
+		 */
 		if (round & 1)
 			igt_nv3_pm_fini(&odd);
 		igt_nv3_pm_init(&pm, fd, vm, CLIENT(1), 0);
@@ -220,7 +223,7 @@ static void test_initial(int fd)
 	igt_nv3_vm_destroy(fd, vm);
 }
 
-/* Channels without objects of the class come between. */
+/* Channels without objects of the class run in between. */
 static void test_other_classes(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);
@@ -260,7 +263,7 @@ static void test_same_channel(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	igt_nv3_pm_init_bare(&pm, fd, vm, CLIENT(0), 0);
-	/* The client's channel takes the place of its own. */
+	/* Replace the channel by the channel of the other client. */
 	igt_nv3_channel_destroy(fd, pm.channel);
 	pm.channel = client.channel;
 	pm.batch.channel = client.channel;

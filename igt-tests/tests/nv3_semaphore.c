@@ -473,7 +473,8 @@ static void chain_init(struct chain *c, struct chain *before, int fd)
 }
 
 /*
- * The first channel faults. So the second one has no releaser left and faults as well, and so on.
+ * The first channel faults. No channel is then left that could release the second one's semaphore,
+ * so the second one faults as well, and so on.
  */
 static void test_chain(int fd)
 {

@@ -24,16 +24,16 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-/* What a process draws with */
+/* The kind of channel and class with which a process draws */
 enum kind { DMA, PIO, PROGRAMS, KINDS };
 
-/* Without class PROGRAMS, the other two kinds take turns. */
+/* Without class PROGRAMS, the other two kinds alternate. */
 static enum kind kind_of(int fd, uint32_t child)
 {
 	return igt_nv3_has_class(fd, DRM_NV3_CLASS_PROGRAMS) ? child % KINDS : child % PROGRAMS;
 }
 
-/* The colour of a pixel of picture @n, which the scissor and the clear colour decide. */
+/* The colour of a pixel of picture @n, which the scissor and the clear colour determine. */
 static uint32_t want(uint32_t n, uint32_t x, uint32_t y)
 {
 	const bool inside = x >= n % 7 && x < n % 7 + 9 && y >= n % 11 && y < n % 11 + 5;
@@ -63,7 +63,7 @@ static void paint_programs(struct igt_nv3_pm *pm, uint32_t n)
 	}
 }
 
-/* Draw at min one picture. */
+/* Draw at least one picture. */
 static void soak_programs(int fd, uint32_t child, double end, uint64_t *pictures)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);

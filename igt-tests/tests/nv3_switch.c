@@ -443,8 +443,8 @@ static void test_alike(int fd, const struct primitive *p)
 
 /*
  * Channels have clips with the same corner and different sizes, which a switch must restore.
- * Between two rectangles the chip executes classes that leave values in the vertex registers which
- * rectangles never do.
+ * Between two rectangles the chip executes classes that leave values in the vertex registers that
+ * no rectangle leaves there.
  */
 #define CLIPPERS	3
 #define CLIP_ROUNDS	200
@@ -499,8 +499,8 @@ static void clipper_draw(struct clipper *c, uint16_t color)
 	igt_nv3_method(batch, SUB + 1, NV3_RECT_SIZE(0),
 		       XY(IGT_NV3_CANVAS, IGT_NV3_CANVAS));
 	/*
-	 * A vertex that draws no triangle, whose floats and colours are in registers of
-	 * coordinates. And the point of an image, whose class sets flags for distant coordinates
+	 * First a vertex that draws no triangle, whose floats and colours are in registers of
+	 * coordinates. Then the point of an image, whose class sets flags for distant coordinates
 	 * (envytools, hwtest/pgraph_mthd_xy.cc).
 	 */
 	for (i = 0; i < NV3_D3D_VERTEX_STRIDE / 4; i++)

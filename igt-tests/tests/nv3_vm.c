@@ -14,7 +14,7 @@ IGT_TEST_DESCRIPTION("Address spaces: mappings, their limits, buffers that move,
 #define VMS_MAX		16
 #define MAPPINGS_MAX	16384
 
-/* Where tests map buffers, and where their clients are. */
+/* Addresses at which tests map buffers, and addresses of their clients. */
 #define AT		0x00400000u
 #define CLIENT		0x00010000u
 #define CLIENT_2	0x00020000u
@@ -162,7 +162,7 @@ static void test_object_bad(int fd)
 	igt_assert_eq(__igt_nv3_pm_object(&pm, 1, other), 0);
 	igt_assert_eq(__igt_nv3_pm_object(&pm, 2, other), 0);
 	BAD(vm, vm, EINVAL);
-	/* It stays bound when the objects are gone. */
+	/* The channel stays bound after its objects are destroyed. */
 	igt_assert_eq(__igt_nv3_object_destroy(fd, pm.channel, 1), 0);
 	igt_assert_eq(__igt_nv3_object_destroy(fd, pm.channel, 2), 0);
 	BAD(vm, vm, EINVAL);
@@ -221,7 +221,7 @@ static void test_write(int fd)
 		igt_nv3_pm_method(&pm, NV3_PM_CLEAR_REPORT_VALUE, 1);
 		igt_nv3_pm_scissor(&pm, 0, 0, n + 1, 1);
 		igt_nv3_pm_triangle(&pm);
-		/* It crosses a page. */
+		/* The report crosses the boundary of a page. */
 		igt_nv3_pm_push_report(&pm, AT + PAGE - 8);
 		igt_nv3_run_ok(&pm.batch);
 		igt_assert_eq_u32(words[PAGE / 4 - 3], word(n, 0));
@@ -370,7 +370,7 @@ static void test_mappings_max(int fd)
 		ret = __igt_nv3_vm_map(fd, vm, bo.handle, 0, AT + (uint64_t)i * PAGE, PAGE, 0);
 	igt_assert_eq(ret, -ENOSPC);
 	igt_assert_lte(MAPPINGS_MAX - 4, i);
-	/* Destroying it frees all. */
+	/* Destroying the address space frees all mappings. */
 	igt_nv3_vm_destroy(fd, vm);
 	igt_nv3_bo_destroy(&bo);
 }
@@ -431,7 +431,7 @@ static void test_unmap_waits(int fd)
 	igt_nv3_vm_destroy(fd, vm);
 }
 
-/* KiB of the file's buffers in system memory that have fences. */
+/* Returns the KiB of the file's buffers in system memory that have fences. */
 static unsigned int active_kib(int fd)
 {
 	char path[64], line[128];
@@ -639,7 +639,7 @@ static void test_isolation(int fd)
 	igt_nv3_vm_destroy(fd, vms[0]);
 }
 
-/* An address space that is made where another one was has none of its mappings. */
+/* An address space that is created in the place of another one has none of its mappings. */
 static void test_reused(int fd)
 {
 	struct igt_nv3_bo bo = make_bo(fd, 0, 1, DRM_NV3_GEM_SYSTEM);
@@ -678,7 +678,7 @@ static void test_private(int fd)
 	igt_assert(drmPrimeHandleToFD(fd, bo.handle, DRM_CLOEXEC, &file));
 	igt_assert_eq(errno, EPERM);
 	igt_nv3_vm_map(fd, vm, &bo, AT);
-	/* Also as one that the batch lists. */
+	/* The mapping also works for a buffer that the batch lists. */
 	igt_nv3_use(&pm.batch, &bo, NV3_READ | NV3_WRITE);
 	assert_peek(&pm, AT, word(0, 0));
 	igt_nv3_pm_push_report(&pm, AT);
