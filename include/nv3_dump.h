@@ -20,7 +20,7 @@
 struct nv3_dump_header {
 	char magic[8];
 	__le32 version;
-	__le32 size;		/* of the whole dump, in bytes */
+	__le32 size;		/* size of the whole dump, in bytes */
 };
 
 #define NV3_DUMP_FAULT		1	/* struct nv3_dump_fault */
@@ -32,7 +32,7 @@ struct nv3_dump_header {
 
 struct nv3_dump_section {
 	__le32 type;		/* NV3_DUMP_* */
-	__le32 size;		/* of the contents, in bytes */
+	__le32 size;		/* size of the contents, in bytes */
 };
 
 /* The batch was on the chip, so REGISTERS, CACHE1 and RAMRO show its state. */
@@ -47,7 +47,7 @@ struct nv3_dump_fault {
 	__le32 chip_id;		/* PMC_BOOT_0 */
 	__le32 channel;		/* the chip's channel number */
 	__le32 reason;		/* DRM_NV3_FAULT_* */
-	__le32 subch;		/* of the method, if a method caused the fault */
+	__le32 subch; /* subchannel of the method, if a method caused the fault */
 	__le32 method;
 	__le32 data;
 	__le32 class_id;

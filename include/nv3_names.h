@@ -47,7 +47,7 @@ struct nv3_field {
 /* A method or a register, or an array of them with one or two indices. */
 struct nv3_word {
 	const char *name;	/* null after the last one */
-	uint32_t offset;	/* of the first one, in bytes */
+	uint32_t offset;	/* offset of the first one, in bytes */
 	struct {
 		uint16_t count;	/* 0: no index */
 		uint16_t stride;
@@ -59,7 +59,7 @@ struct nv3_word {
 struct nv3_class_names {
 	const char *name;
 	uint32_t id;
-	bool hardware;		/* has the methods that all classes of PGRAPH share */
+	bool hardware; /* true if it has the methods that all classes of PGRAPH share */
 	const struct nv3_word *methods;
 };
 

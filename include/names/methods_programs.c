@@ -227,7 +227,7 @@ static const struct nv3_field format_size1[] = {
 
 /* ---- methods ---- */
 
-#define UNIT_SIZE	0x20	/* of a texture unit's words */
+#define UNIT_SIZE	0x20	/* size of a texture unit's words */
 
 const struct nv3_word nv3_methods_programs[] = {
 	/* The NV2A's */

@@ -35,7 +35,8 @@ extern const struct nv3_field nv3_format_xy[];		/* y above x */
 extern const struct nv3_field nv3_format_yx[];		/* x above y */
 extern const struct nv3_field nv3_format_size[];	/* height above width */
 extern const struct nv3_field nv3_format_size_wh[];	/* width above height */
-extern const struct nv3_field nv3_format_options[];	/* of a graphics object */
+/* the options of a graphics object */
+extern const struct nv3_field nv3_format_options[];
 extern const struct nv3_field nv3_format_d3d_config[];
 extern const struct nv3_field nv3_format_d3d_alpha[];
 extern const struct nv3_field nv3_format_d3d_fog_tri[];

@@ -25,7 +25,7 @@ typedef struct Blit {
     unsigned surfaces;
     unsigned cpp;
     bool copy;
-    uint32_t keep, set;     /* for copies: (pixels & keep) | set, in words as stored */
+    uint32_t keep, set;     /* a copy stores (pixels & keep) | set, in words */
     uint8_t line[WIDTH_MAX * 4];
 } Blit;
 
@@ -259,8 +259,8 @@ static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
         return false;
     }
     /*
-     * Both pitches must be the same, so that the overlap of the first line is that of
-     * all lines.
+     * Both pitches must be the same, so that all lines overlap in the same way as the
+     * first one.
      */
     if (!c.src || !c.dst || b->source.pitch != b->surf[0].pitch ||
         (c.src < c.dst + c.bytes && c.dst < c.src + c.bytes)) {

@@ -38,8 +38,9 @@ bool nv3_image_begin(NV3State *s, NV3Target *t, uint32_t need,
 void nv3_image_put(NV3State *s, NV3Target *t, NV3Color color);
 
 /*
- * Bitmaps: BITMAP_COLOR_0 is the colour of zeroes, MISC32_1 that of ones. A data word
- * has 32 pixels, bit 0 first after the expansion. Zeroes are drawn only if @two_colors.
+ * Bitmaps: BITMAP_COLOR_0 is the colour of zeroes, and MISC32_1 is the colour of ones.
+ * A data word has 32 pixels, bit 0 first after the expansion. Zeroes are drawn only if
+ * @two_colors.
  */
 void nv3_bitmap_color_0(NV3State *s, uint32_t data);
 void nv3_bitmap_color_1(NV3State *s, uint32_t data);

@@ -24,7 +24,7 @@ static const NV3VtxKind second;
 static const NV3VtxKind next = { .poly = true };
 
 typedef struct Line {
-    int32_t major, minor;   /* of the first pixel */
+    int32_t major, minor;   /* coordinates of the first pixel */
     int32_t step;           /* change of the major coordinate per pixel */
     int64_t d_major, d_minor;
     bool x_major;

@@ -21,7 +21,7 @@
 
 typedef struct NV3TextureEntry {
     uint32_t inst;          /* DMA object */
-    uint32_t offset;        /* of the level within it */
+    uint32_t offset;        /* offset of the level within the object */
     uint8_t log2;
     uint16_t *raw;          /* null if the entry is free */
     uint32_t *pairs;
@@ -33,7 +33,7 @@ typedef struct NV3TextureCache {
     NV3TextureEntry entry[NV3_TEXTURE_ENTRIES];
     size_t bytes;
     uint64_t clock;
-    uint16_t *scratch;      /* for parts of textures that can't be read in place */
+    uint16_t *scratch;      /* copy of texture parts that can't be read in place */
 
     /* The current texture, and its levels that have been checked. */
     uint32_t inst, offset, format;

@@ -73,7 +73,7 @@ typedef enum NV3EventKind {
 typedef struct NV3Event {
     NV3EventKind kind;
     uint32_t chid;
-    uint32_t subch, mthd;   /* of METHOD, OBJECT, STOP, CONTEXT, RUNOUT */
+    uint32_t subch, mthd;   /* for METHOD, OBJECT, STOP, CONTEXT, RUNOUT */
     uint32_t class_id;      /* of METHOD, OBJECT */
     uint32_t data;
     uint32_t detail;
@@ -91,7 +91,7 @@ typedef enum NV3Simd {
     NV3_SIMD_NEON,          /* of Arm64 */
     NV3_SIMD_AVX2,
     NV3_SIMD_AVX512,        /* F, BW, DQ, VL */
-    NV3_SIMD_AVX512_VBMI2,  /* the same and VBMI2 */
+    NV3_SIMD_AVX512_VBMI2,  /* AVX512's features and VBMI2 */
     NV3_SIMD_COUNT
 } NV3Simd;
 
@@ -436,7 +436,7 @@ typedef struct NV3Scanout {
         int32_t x, y;
         /* rows of the picture; the cursor is NV3_CURSOR_SIZE pixels wide */
         uint32_t lines;
-        uint32_t crc;       /* of the cursor's image */
+        uint32_t crc;       /* CRC of the cursor's image */
     } cursor;
 } NV3Scanout;
 

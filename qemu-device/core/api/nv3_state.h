@@ -63,7 +63,7 @@ typedef struct NV3StateField {
 } NV3StateField;
 
 typedef struct NV3StateBlock {
-    const char *name;       /* of up to 32 letters */
+    const char *name;       /* a name of up to 32 letters */
     uint32_t version;       /* the saved version; older ones can be loaded */
     const NV3StateField *field;
     unsigned fields;

@@ -40,15 +40,15 @@ struct NV3State {
     NV3Config config;
     NV3Ops ops;
     void *opaque;
-    uint32_t events;        /* those that are reported: chip/event.h */
-    uint64_t event_object;  /* of the last OBJECT event, or 0 if the next method is one */
+    uint32_t events;        /* mask of the reported kinds: chip/event.h */
+    uint64_t event_object;  /* object of the last OBJECT event, or 0 */
     uint8_t *vram;
     uint32_t vram_size;
     uint32_t vram_reach;    /* the part that surfaces, the screen and real mode reach */
     uint64_t counters[NV3_PVIRT_COUNTER_COUNT];
     uint64_t work_start;
     NV3Work work;
-    uint64_t cost;          /* of this slice so far: nv3_account() */
+    uint64_t cost;          /* cost of this slice so far: nv3_account() */
     struct NV3RasterPool *raster_pool;  /* null if the chip has no threads of its own */
 
     NV3Pmc pmc;

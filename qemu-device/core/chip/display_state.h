@@ -118,7 +118,7 @@ typedef struct NV3Display {
         NV3Scanout out;
         NV3Overlay overlay;
         uint32_t line;      /* next line */
-        uint32_t crc;       /* of the lines before it */
+        uint32_t crc;       /* CRC of the lines before it */
     } crc_work;
 
     bool changed;           /* for nv3_scanout_changed() */

@@ -24,12 +24,12 @@
 #include "pixel/pixops.h"
 #include "texture/texunit.h"
 
-#define NV3_FP_BLOCK        8       /* pixels a side */
+#define NV3_FP_BLOCK        8       /* pixels per side */
 #define NV3_FP_LANES        (NV3_FP_BLOCK * NV3_FP_BLOCK)
 
 /* A value that is linear in window coordinates. */
 typedef struct NV3FpPlane {
-    float value;            /* at the centre of the triangle's reference pixel */
+    float value;            /* value at the centre of the triangle's reference pixel */
     float dx, dy;           /* change per pixel to the right, and per pixel down */
 } NV3FpPlane;
 

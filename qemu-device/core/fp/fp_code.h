@@ -74,7 +74,7 @@ typedef struct NV3FpOp {
     uint8_t n;
     uint8_t unit;           /* of TEX */
     uint8_t lod;            /* NV3TexLod of TEX; NV3_FP_TEST_ of KIL */
-    uint16_t dst[4];        /* of TEX: by component, NV3_FP_NO_SLOT if not read */
+    uint16_t dst[4];        /* TEX: by component, NV3_FP_NO_SLOT if not read */
     /*
      * By operand and component. TEX: coordinates s, t, r, then bias or level; changes of
      * s, t, r to the right; changes down.
@@ -101,7 +101,7 @@ struct NV3FpCode {
     unsigned uniform_count, count;
     NV3FpCodeConstant *constant;
     unsigned constant_count;
-    uint32_t *constant_value;           /* by constant, in the translated program */
+    uint32_t *constant_value; /* values of constants in the translated program */
     NV3FpCodeInput input[NV3_FP_INPUTS * 4];
     unsigned input_count;
     uint8_t input_mask[NV3_FP_INPUTS];
@@ -120,7 +120,7 @@ typedef struct NV3FpSlot {
 
 /* A pending quad of the current triangle. */
 typedef struct NV3FpQuadPlace {
-    int32_t x, y;           /* of its first pixel */
+    int32_t x, y;           /* position of its first pixel */
     uint8_t mask;           /* bits 1:0: the upper pixels; bits 3:2: the lower ones */
 } NV3FpQuadPlace;
 
@@ -130,7 +130,7 @@ typedef struct NV3FpStrip {
     /* The pattern of dithering repeats after four pixels: (y % 4) * 8 + x % 4 by quad. */
     uint8_t pattern[NV3_PIXOPS_QUADS];
     uint16_t mask;
-    bool front;             /* of a front-facing triangle */
+    bool front;             /* true for a front-facing triangle */
 } NV3FpStrip;
 
 #define NV3_FP_STRIPS   (NV3_FP_LANES / NV3_PIXOPS_STRIP)
@@ -138,15 +138,15 @@ typedef struct NV3FpStrip {
 struct NV3FpThread {
     NV3FpSlot *file;
     const NV3FpDraw *draw;
-    uint64_t killed;        /* by the program, of the pixels that it runs for */
-    uint64_t samples;       /* that passed all tests */
+    uint64_t killed;        /* pixels that the program has killed */
+    uint64_t samples;       /* number of samples that passed all tests */
     /* Inputs (as NV3FpCode.input), depths and fog factors of the pending strips. */
     NV3FpSlot input[NV3_FP_INPUTS * 4], z, fog;
     NV3FpStrip strip[NV3_FP_STRIPS];
     unsigned strips;        /* that wait */
     uint64_t waiting_blocks;        /* blocks with quads in strips: fp_block_bit() */
     NV3FpQuadPlace quad[NV3_PIXOPS_QUADS];
-    unsigned quads;         /* of the current triangle that are in no strip yet */
+    unsigned quads; /* number of the triangle's quads that are in no strip yet */
 };
 
 /* Runs @count operations for the 64 pixels of @thread's file. */

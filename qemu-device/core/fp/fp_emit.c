@@ -118,7 +118,7 @@ typedef struct Scheduler {
     unsigned *height;       /* by value: longest path to a result, in cycles */
     unsigned *first_user;   /* by value, and one more: first index in @user */
     uint16_t *user;         /* values that have a value as a source */
-    uint16_t *waiting;      /* by value: its sources that are not computed yet */
+    uint16_t *waiting;      /* by value: number of sources that are not computed yet */
     uint16_t *ready;
     unsigned ready_count;
 } Scheduler;

@@ -24,16 +24,16 @@ enum {
 
 typedef struct FpNode {
     uint8_t kind;
-    uint8_t n;          /* of DOT and KIL: operands */
-    uint8_t unit, lod;  /* of TEX; @lod is also KIL's test */
+    uint8_t n;          /* DOT and KIL: number of operands */
+    uint8_t unit, lod;  /* TEX: the unit; @lod is also KIL's test */
     bool uniform;       /* the same for all pixels */
     bool live;
     uint32_t word;      /* literal, place of a constant, input, or texel component */
     uint16_t src[NODE_SOURCES];
-    uint16_t next;      /* with the same hash */
+    uint16_t next;      /* next value with the same hash */
     uint16_t slot;
     unsigned last_use;  /* number of the operation that reads it last */
-    unsigned op;        /* of TEX: number of the operation */
+    unsigned op;        /* TEX: number of the operation */
 } FpNode;
 
 typedef struct FpBuilder {

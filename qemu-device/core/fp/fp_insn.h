@@ -36,7 +36,7 @@
 
 typedef struct NV3FpSource {
     uint8_t bank;                   /* NV3FpBank */
-    uint8_t reg;                    /* of BANK_TEMP; below NV3_FP_REGISTERS */
+    uint8_t reg;                    /* register of BANK_TEMP; below NV3_FP_REGISTERS */
     uint8_t component[4];           /* swizzle: 0 to 3 */
     bool negate, absolute;
 } NV3FpSource;
@@ -45,10 +45,10 @@ typedef struct NV3FpInsn {
     uint8_t opcode;                 /* NV3FpOpcode */
     uint8_t sources;                /* how many the operation reads */
     NV3FpSource src[3];
-    uint8_t input;                  /* of sources in BANK_INPUT */
+    uint8_t input;                  /* the input that sources in BANK_INPUT read */
     uint8_t unit;
     bool has_constant;
-    unsigned constant;              /* its first word in the program */
+    unsigned constant;              /* index of its first word in the program */
 
     bool no_result;                 /* only the condition register is written */
     uint8_t reg;

@@ -34,7 +34,7 @@ typedef enum NV3FpInput {
     NV3_FP_COLOR0 = 1,
     NV3_FP_COLOR1 = 2,
     NV3_FP_FOG = 3,
-    NV3_FP_TEXCOORD0 = 4,           /* to 13: ten texture coordinates */
+    NV3_FP_TEXCOORD0 = 4,           /* inputs 4 to 13: ten texture coordinates */
     NV3_FP_FACING = 14,             /* x: 1 for the front, -1 for the back */
 } NV3FpInput;
 

@@ -24,7 +24,7 @@
 #include "fp/fp.h"
 #include "vp/vp_exec.h"
 
-#define NV3_GEOM_BIN            64      /* pixels a side */
+#define NV3_GEOM_BIN            64      /* pixels per side */
 #define NV3_GEOM_SIZE_MAX       4096    /* pixels per side of the target */
 #define NV3_GEOM_SUBPIXEL_BITS  8
 #define NV3_GEOM_CLIP_PLANES    6
@@ -44,7 +44,7 @@ typedef enum NV3GeomOutput {
     NV3_GEOM_O_POINT_SIZE = 6,          /* x; y, z, w: clip distances 3 to 5 (NV30) */
     NV3_GEOM_O_BACK_COLOR0 = 7,
     NV3_GEOM_O_BACK_COLOR1 = 8,
-    NV3_GEOM_O_TEXCOORD0 = 9,           /* to 18: ten texture coordinates */
+    NV3_GEOM_O_TEXCOORD0 = 9,           /* outputs 9 to 18: ten texture coordinates */
 } NV3GeomOutput;
 
 /* Kelvin's numbers of primitives (BEGIN_END). */
@@ -158,7 +158,7 @@ typedef struct NV3GeomState {
     const NV3GeomMemory *memory;        /* null: each array points to its memory */
     NV3GeomArray array[NV3_VP_ATTRIBUTES];
     uint32_t attribute[NV3_VP_ATTRIBUTES][4];   /* if they have no array */
-    uint32_t instance;                  /* for arrays with a divisor */
+    uint32_t instance;                  /* the instance, for arrays with a divisor */
 
     bool restart;                       /* @restart_index begins another primitive */
     uint32_t restart_index;
@@ -211,7 +211,7 @@ typedef struct NV3GeomState {
 
 /* Counts since the engine was made, for benchmarks, queries and tests. */
 typedef struct NV3GeomCounters {
-    uint64_t vertices;                  /* that a vertex program ran for */
+    uint64_t vertices;                  /* vertices for which a vertex program ran */
     uint64_t primitives;                /* points, lines and triangles assembled */
     uint64_t triangles;                 /* binned: neither clipped away nor culled */
     uint64_t blocks;                    /* handed to the fragment engine */

@@ -137,7 +137,7 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
 typedef struct BinThread {
     NV3Geom *g;
     NV3FpThread *fp;
-    const GeomDraw *draw;       /* for which @fp is prepared */
+    const GeomDraw *draw;       /* the draw for which @fp is prepared */
     uint64_t blocks, samples;
 } BinThread;
 

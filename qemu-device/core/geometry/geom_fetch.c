@@ -3,8 +3,8 @@
  * Vertex fetch: array elements of all types to registers of the vertex program.
  *
  * Normalised signed numbers are divided by the largest positive one, and the lowest two
- * both become -1. This is the rule of Direct3D 10 and OpenGL 4.2; that of NV2A and NV30
- * is not known.
+ * both become -1. This is the rule of Direct3D 10 and OpenGL 4.2; the rule of NV2A and
+ * NV30 is not known.
  */
 #include <stdlib.h>
 #include <string.h>

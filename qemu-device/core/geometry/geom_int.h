@@ -79,7 +79,7 @@ typedef struct GeomPrim {
 
 typedef struct GeomStream {
     NV3GeomPrimitive primitive; /* 0: outside of one */
-    bool inlined;               /* its vertices are inline; false if there are none yet */
+    bool inlined; /* the vertices are inline; false if there are none yet */
     /* Vertices of the primitive so far: see GEOM_COUNT_WRAP */
     unsigned n;
     /* Places of the vertices that later vertices need: the first, and the last three. */
@@ -109,7 +109,7 @@ typedef struct GeomStream {
 /* An interpolated input of a draw's fragment program. */
 typedef struct GeomVarying {
     uint8_t input;              /* NV3FpInput */
-    uint8_t output[2];          /* of vertex programs, for front and back faces */
+    uint8_t output[2]; /* output of vertex programs, for front and back faces */
     uint8_t mask;               /* components */
     bool flat;
     bool sprite;                /* replaced on points */
@@ -122,9 +122,9 @@ typedef struct GeomDraw {
     GeomVarying varying[NV3_FP_INPUTS];
     uint32_t outputs;           /* mask of the vertex program's outputs that are stored */
     unsigned output_count;
-    uint8_t output[NV3_VP_OUTPUTS];     /* those outputs in order */
+    uint8_t output[NV3_VP_OUTPUTS];     /* the stored outputs in order */
     bool filled;                /* both polygon modes are FILL */
-    uint32_t block_cost;        /* of 8 x 8 pixels; unit: NV3_GEOM_BATCH_COST */
+    uint32_t block_cost;        /* cost of 8 x 8 pixels; unit: NV3_GEOM_BATCH_COST */
 } GeomDraw;
 
 /* Flags of binned triangles. */
@@ -153,7 +153,7 @@ typedef struct GeomBin {
 typedef struct GeomBatch {
     unsigned slots, extra_slots, triangles, draws, links, bins;
     uint64_t cost;              /* of all bins */
-    uint32_t largest_cost;      /* of a triangle in one bin */
+    uint32_t largest_cost;      /* largest cost of a triangle in one bin */
     /* By slot: window coordinates in fixed point, depth, 1 / w, and GEOM_OUT_*. */
     int32_t x[GEOM_SLOTS_TOTAL] __attribute__((aligned(64)));
     int32_t y[GEOM_SLOTS_TOTAL] __attribute__((aligned(64)));
@@ -215,7 +215,7 @@ struct NV3Geom {
     GeomPass pass[GEOM_PASSES];
     uint32_t unique[GEOM_CHUNK];        /* elements of an indexed chunk */
     NV3VpLevel level;
-    NV3FpLevel fp_level;        /* of texture units of vertex programs */
+    NV3FpLevel fp_level;        /* level of vertex programs' texture units */
     NV3GeomShadeFn *shade;
     void *shade_opaque;
     NV3GeomCounters counters;
@@ -224,11 +224,11 @@ struct NV3Geom {
     unsigned workers;
     pthread_t worker[NV3_GEOM_THREADS_MAX];
     NV3FpThread *fp[NV3_GEOM_THREADS_MAX];
-    unsigned parts;             /* of each bin, which are drawn one by one */
+    unsigned parts;             /* parts of each bin, which are drawn one by one */
     unsigned end;               /* end of the parts to draw now, counted over all bins */
     atomic_uint next;           /* of these parts */
     atomic_uint_fast64_t blocks, samples;
-    pthread_mutex_t lock;       /* of the fields below */
+    pthread_mutex_t lock;       /* guards the fields below */
     pthread_cond_t opened, left;
     bool open, quit;
     unsigned inside;            /* workers that draw the batch */

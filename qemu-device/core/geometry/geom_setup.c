@@ -143,7 +143,7 @@ bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
 /* Factors that convert differences between vertices to gradients. */
 typedef struct Gradients {
     float x1, x2, y1, y2;
-    float px, py;               /* from vertex 0 to the centre of the reference pixel */
+    float px, py; /* offset from vertex 0 to the reference pixel's centre */
 } Gradients;
 
 static inline NV3FpPlane plane(const Gradients *g, float f0, float f1, float f2)

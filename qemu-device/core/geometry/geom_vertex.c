@@ -217,7 +217,7 @@ static uint32_t remove_hidden(NV3Geom *g)
 typedef struct Visible {
     unsigned count;
     uint16_t from[GEOM_CHUNK];
-    uint16_t moved[GEOM_CHUNK];         /* of each vertex: its place in @from */
+    uint16_t moved[GEOM_CHUNK];         /* by vertex: its place in @from */
     uint32_t element[GEOM_CHUNK];
 } Visible;
 

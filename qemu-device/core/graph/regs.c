@@ -158,7 +158,9 @@ static void d3d_config_write(NV3State *s, uint32_t addr, uint32_t val)
     s->pgraph.valid |= NV3_VALID_D3D_CONFIG;
 }
 
-/* Compares coordinates written by software with the clip, like those of methods. */
+/*
+ * Compares coordinates that software writes with the clip, like coordinates of methods.
+ */
 static void vtx_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     NV3Axis axis = addr < NV3_PGRAPH_VTX_Y(0) ? NV3_X : NV3_Y;

@@ -115,7 +115,7 @@ static void flag_bounds(NV3State *s, NV3Axis axis, bool canvas_only,
     *max &= mask;
 }
 
-/* Coordinates have 18 bits, those of class 0x17 with four fraction bits. */
+/* Coordinates have 18 bits. In class 0x17 four of them are fraction bits. */
 static int32_t clip_pixel(const NV3Pgraph *g, uint32_t coord)
 {
     return nv3_pgraph_class(g) == NV3_CLASS_D3D ? nv3_sext(coord >> 4, 12) :

@@ -104,7 +104,7 @@ typedef struct NV3PixopsSurface {
 typedef struct NV3PixopsPlace {
     uint8_t *base;                  /* its first pixel */
     uint32_t pitch;
-    unsigned columns, lines;        /* of the block that are in the surface */
+    unsigned columns, lines; /* columns and lines of the block within the surface */
 } NV3PixopsPlace;
 
 /*
@@ -150,7 +150,7 @@ typedef struct NV3PixopsState {
     float depth_min, depth_max;
 
     bool stencil_test;
-    NV3PixopsStencil stencil[2];    /* for front-facing triangles; for others */
+    NV3PixopsStencil stencil[2];    /* for front-facing triangles, and for others */
 
     bool alpha_test;
     uint8_t alpha_func;             /* NV3PixopsFunc of alpha and @alpha_ref */

@@ -35,7 +35,7 @@ struct NV3ProgramsUnit {
     NV3State *chip;
     NV3Programs *programs;
     uint32_t inst;          /* DMA object of the previous methods */
-    NV3Fault fault;         /* of the last access that failed; reason 0: none */
+    NV3Fault fault;         /* the last failed access; reason 0: none */
     NV3ProgramsCounters counters;
 };
 
@@ -407,7 +407,7 @@ static void store_context(NV3State *s, struct NV3ProgramsUnit *u)
 
 /*
  * A write to NV3_PVIRT_GRCTX: stores the state to the context image of the channel that
- * owned PGRAPH, and loads it from that of the next.
+ * owned PGRAPH, and loads the state of the next channel from its context image.
  */
 static void switch_context(NV3State *s, uint32_t val)
 {

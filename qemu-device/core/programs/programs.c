@@ -68,8 +68,8 @@ void nv3_programs_free(NV3Programs *p)
 }
 
 /*
- * Initial values that are not 0. They are those of OpenGL, and rectangles that clip
- * nothing.
+ * Initial values that are not 0. These are OpenGL's initial values, and rectangles that
+ * clip nothing.
  */
 static const struct {
     uint16_t method;

@@ -26,7 +26,7 @@ typedef struct ProgramsTexture {
     NV3TexUnit *unit;
     uint8_t *copy;
     uint32_t size, copied;          /* bytes of the image; those that are in @copy */
-    uint64_t bytes;                 /* of the host's memory */
+    uint64_t bytes;                 /* bytes of the host's memory */
     bool decoded;
     bool stale;                     /* must be decoded again, from the beginning */
     uint32_t owner;                 /* NV3Programs.owner */
@@ -37,7 +37,7 @@ typedef struct ProgramsTexture {
 struct NV3Programs {
     NV3ProgramsMemory memory;
     NV3ProgramsContext context;
-    uint32_t owner;                 /* of the context: nv3_programs_load() */
+    uint32_t owner;                 /* identifies the context: nv3_programs_load() */
     NV3GeomMemory arrays;
     NV3Geom *geom;
     uint32_t fault;
@@ -57,7 +57,8 @@ struct NV3Programs {
     NV3GeomState state;
     unsigned draws, draws_reported;
     NV3FpDraw draw[PROGRAMS_DRAWS];
-    uint32_t *words[PROGRAMS_DRAWS];    /* of each draw's fragment program, or null */
+    /* words of each draw's fragment program, or null */
+    uint32_t *words[PROGRAMS_DRAWS];
     ProgramsCode fragment[PROGRAMS_CODES];
     ProgramsTexture texture[PROGRAMS_TEXTURES];
     NV3ProgramsLimits limits;

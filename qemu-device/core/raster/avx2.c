@@ -175,8 +175,8 @@ static SIMD_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Offsets *o,
 /* The planes' values at a block, and the steps to other blocks. */
 typedef struct NV3Avx2Cursor {
     __m256i v, c;
-    __m256i v_block, c_block;   /* to the next block */
-    __m256i v_row, c_row;       /* to the next line */
+    __m256i v_block, c_block;   /* steps to the next block */
+    __m256i v_row, c_row;       /* steps to the next line */
     int32_t x;
 } NV3Avx2Cursor;
 

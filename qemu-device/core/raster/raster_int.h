@@ -54,7 +54,7 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 
 #define NV3_RASTER_F_COLOR      (1u << 0)   /* colours are written */
 #define NV3_RASTER_F_ZETA       (1u << 1)   /* there is a depth buffer */
-#define NV3_RASTER_F_ZWRITE     (1u << 2)   /* and it is written */
+#define NV3_RASTER_F_ZWRITE     (1u << 2)   /* depth is written */
 #define NV3_RASTER_F_EARLY_Z    (1u << 3)   /* failing the depth test has no effect */
 #define NV3_RASTER_F_BILINEAR   (1u << 4)
 #define NV3_RASTER_F_HALF       (1u << 5)   /* nearest: rounds, not floors */
@@ -165,7 +165,7 @@ static inline void nv3_edge_step(NV3RasterEdge *e)
 static inline bool nv3_walk_init(NV3RasterWalk *w, const NV3RasterTri *t,
                                  int32_t row, int32_t end)
 {
-    unsigned side = t->long_left ? 1 : 0;   /* of the short edges */
+    unsigned side = t->long_left ? 1 : 0;   /* side of the short edges */
 
     w->row = row > t->row0 ? row : t->row0;
     w->end = end < t->row1 ? end : t->row1;

@@ -69,7 +69,7 @@ typedef struct NV3Colors {
 typedef struct NV3Avx2 {
     const NV3RasterState *st;
     const NV3RasterTri *t;
-    NV3Vec mask;                       /* of coordinates with plain wrapping */
+    NV3Vec mask;                       /* mask of coordinates with plain wrapping */
     NV3Shift log2;
 } NV3Avx2;
 

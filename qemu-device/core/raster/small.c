@@ -73,8 +73,8 @@ static SIMD_INLINE void nv3_small_pieces(const NV3SmallLines *l, NV3SmallPieces 
 }
 
 /*
- * Computes the positions of the lines' last pixels in a surface. @at has those of the
- * first pixels.
+ * Computes the positions of the lines' last pixels in a surface. @at has the positions
+ * of the first pixels.
  */
 static SIMD_INLINE void nv3_small_last_at(const NV3SmallLines *l,
                                           const NV3SmallPieces *p,

@@ -68,7 +68,7 @@ typedef enum NV3TexMip {
  * x 4 texels).
  */
 typedef struct NV3TexLevel {
-    /* of its first slice or face, from the image's base */
+    /* offset of its first slice or face, from the image's base */
     uint32_t offset;
     uint32_t pitch;                 /* bytes from line to line */
     uint32_t slice;                 /* bytes from slice to slice, or face to face */
@@ -81,7 +81,8 @@ typedef struct NV3TexImage {
     uint8_t format;                 /* NV3TexFormat */
     uint8_t dim;                    /* NV3TexDim */
     uint8_t levels;                 /* 1 to NV3_TEX_LEVELS */
-    uint16_t width, height, depth;  /* of level 0; at least 1; depth is 1 unless 3D */
+    /* size of level 0; at least 1; depth is 1 unless 3D */
+    uint16_t width, height, depth;
     NV3TexLevel level[NV3_TEX_LEVELS];
 } NV3TexImage;
 

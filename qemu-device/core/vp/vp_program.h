@@ -28,12 +28,12 @@
 #define NV3_VP_INSN_WORDS   4
 #define NV3_VP_INSNS        512     /* the NV2A has 136, Curie (NV40) 512 */
 #define NV3_VP_CONSTANTS    512
-#define NV3_VP_NV2A_CONSTANTS 192   /* for instructions that are not extended */
+#define NV3_VP_NV2A_CONSTANTS 192 /* constants of instructions that are not extended */
 #define NV3_VP_ATTRIBUTES   16
 #define NV3_VP_TEMPS        32      /* R0 to R11, and R16 to R31 for extended ones */
 #define NV3_VP_NV2A_TEMPS   12
 #define NV3_VP_EXT_TEMP     16
-#define NV3_VP_TEMP_POS     12      /* as a source: the present value of output 0 */
+#define NV3_VP_TEMP_POS     12 /* as a source, reads the present value of output 0 */
 #define NV3_VP_OUTPUTS      19      /* NV2A: 16, without texture coordinates 7 to 9 */
 #define NV3_VP_UNITS        4       /* texture units, as Curie */
 #define NV3_VP_SCALAR_TEMP  1       /* the scalar operation's target in a pair */

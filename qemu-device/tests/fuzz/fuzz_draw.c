@@ -18,7 +18,7 @@
 /* Kinds of method data. */
 typedef enum Kind {
     ANY,                    /* four bytes of input */
-    COLOR,                  /* as ANY, often black, white or half transparent */
+    COLOR,                  /* like ANY, but often black, white or half transparent */
     POINT,                  /* y << 16 | x around the surfaces */
     POINT_X,                /* x << 16 | y */
     SIZE,                   /* h << 16 | w, small */

@@ -128,7 +128,7 @@ typedef enum Kind {
     WINDING,
     POLYGON,
     SHADE,
-    EIGHTHS,                /* of a pixel: widths */
+    EIGHTHS,                /* widths in eighths of a pixel */
     FLOAT,
     RECT,                   /* first and size */
     BYTE,

@@ -13,7 +13,7 @@
                      1u << NV3_EVENT_OBJECT)
 #define NAME        0x1001
 #define SUBCH       3
-#define NOTIFIER    0xf000          /* of a DMA object, in RAMIN */
+#define NOTIFIER    0xf000          /* RAMIN address of a DMA object */
 #define PUSH_TABLE  0x20000
 #define TEXTURE     0x30000
 

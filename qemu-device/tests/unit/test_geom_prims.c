@@ -100,7 +100,9 @@ static void expect_primitive(NV3GeomPrimitive primitive, unsigned n)
             if (i % 2 == 1 && i >= 3) {
                 expect(i - 3, i - 2, i - 1);
                 expect(i - 2, i, i - 1);
-                /* The last vertex of the quad is not that of its triangles. */
+                /*
+                 * The last vertex of the quad is not the last vertex of its triangles.
+                 */
             }
             break;
         case NV3_GEOM_POLYGON:

@@ -494,7 +494,7 @@ static void draw_quad(NV3Programs *p)
 }
 
 #define VERTEX_UNIT     2
-#define LEVEL_1         (4 * 64)        /* of a texture of 4 x 4 texels */
+#define LEVEL_1         (4 * 64) /* offset of level 1 in a texture of 4 x 4 texels */
 
 static uint32_t texel_of(unsigned level, unsigned s, unsigned t)
 {

@@ -16,7 +16,7 @@
 #include "programs/programs.h"
 
 #define METHODS     (NV3_PROGRAMS_METHODS / 4)
-#define OURS        0x1f00u         /* and on: no chip has these, except TEX_CACHE_CTL */
+#define OURS        0x1f00u /* no chip has methods from here on, except TEX_CACHE_CTL */
 
 typedef enum Source {
     NOWHERE, NV2A, GEFORCE_6, OURSELVES,

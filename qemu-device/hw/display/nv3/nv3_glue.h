@@ -67,7 +67,7 @@ typedef struct NV3Console {
     NV3Scanout shown;
     bool valid;             /* the surface was made for @shown */
     bool direct;            /* the surface is VRAM itself */
-    uint64_t drawn_lines;   /* that the core has drawn into another surface; for tests */
+    uint64_t drawn_lines;   /* lines drawn into another surface; for tests */
 
     /* host-cursor=on: the cursor as it was last passed to the console */
     bool image_known;       /* @image and the next two are those of @image_crc */
