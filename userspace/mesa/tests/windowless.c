@@ -147,7 +147,7 @@ void *dlsym(void *library, const char *name)
 	void *found = NULL;
 
 	if (library == RTLD_NEXT && !strcmp(name, "eglSwapBuffers"))
-		found = (void *)swap; /* its name may be nv3-frames' */
+		found = (void *)swap; /* nv3-frames may define it */
 	else if (library != RTLD_NEXT)
 		found = replacement(name);
 	return found ? found : real_dlsym()(library, name);

@@ -18,7 +18,7 @@ struct value {
 
 struct run {
    struct evaluate *e;
-   struct value *def;               /* by the index of the definition */
+   struct value *def;               /* values by the index of the definition */
    const nir_block *last[LANES];    /* the block that a lane has left */
    unsigned broken, continued;      /* lanes that have left the loop */
 };

@@ -86,15 +86,15 @@ enum nv3_shim_dma {
 struct nv3_shim_object {
    struct list_head link; /* nv3_shim_channel.objects */
    struct nv3_shim_channel *chan;
-   uint32_t refs;         /* the handle's and those of other objects */
+   uint32_t refs;         /* references of the handle and of other objects */
    uint32_t name;
    uint32_t class_id;
    uint32_t ctx;          /* context word for RAMHT, 0 for a DMA object */
    uint32_t inst;         /* byte in RAMIN, 0 without instance memory */
    uint32_t inst_size;
 
-   struct nv3_shim_bo *bo; /* of a DMA object or a surface */
-   struct nv3_shim_vm *vm; /* of an object of class PROGRAMS */
+   struct nv3_shim_bo *bo; /* buffer of a DMA object or a surface */
+   struct nv3_shim_vm *vm; /* address space of an object of class PROGRAMS */
    union {
       struct drm_nv3_dma_args dma;
       struct drm_nv3_surface_args surface;
@@ -153,7 +153,7 @@ struct nv3_shim {
    uint8_t *memory;     /* drm-shim's memory; a bus address is an offset in it */
    uint64_t vram_base;  /* where VRAM is in it */
    uint32_t vram_size;
-   NV3Simd simd;        /* of chips that are created */
+   NV3Simd simd;        /* SIMD level of new chips */
    struct util_vma_heap vram;
    struct util_vma_heap ramin;
    struct list_head vram_bos;

@@ -162,13 +162,13 @@ struct nv3p_context {
    struct pipe_constant_buffer constants[NV3P_STAGES];
    struct nv3p_textures textures[NV3P_STAGES];
    struct pipe_framebuffer_state fb;
-   bool swaps_red_blue;  /* of the colour target: nv3p_swaps_red_blue() */
+   bool swaps_red_blue;  /* for the colour target: nv3p_swaps_red_blue() */
    struct pipe_viewport_state viewport;
    struct pipe_scissor_state scissor;
    struct pipe_blend_color blend_color;
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple stipple;
-   bool stipple_changed;  /* and the texture has not yet */
+   bool stipple_changed;  /* the stipple's texture is outdated */
    unsigned sample_mask;
 
    /* The render condition (nv3p_query.c). */

@@ -123,7 +123,7 @@ struct nv3p_resource {
    struct pipe_resource base;
 
    struct nv3p_bo *bo;
-   uint32_t offset;  /* of the resource in @bo */
+   uint32_t offset;  /* offset of the resource in @bo */
    uint32_t size;
    struct nv3p_level levels[NV3P_LEVELS];
    uint32_t face;  /* bytes per face of a cube map */

@@ -97,7 +97,7 @@ struct nv3_velems {
 struct nv3_vs {
    void *inner;
    struct draw_vertex_shader *draw;
-   bool samples;  /* has texture lookups, so the inner context draws */
+   bool samples;  /* it reads textures, so the inner context draws */
 };
 
 struct nv3_fs {
@@ -149,14 +149,14 @@ struct nv3_context {
 
    /* The inner context (nv3_inner.c). */
    struct pipe_context *inner;
-   bool inner_busy;  /* has drawn since the last nv3_inner_finish() */
+   bool inner_busy;  /* it has drawn since the last nv3_inner_finish() */
    bool inner_fb_dirty;
    /*
     * For each colour buffer and depth: whether the inner context draws to the
     * render copy instead of the canonical copy.
     */
    bool inner_on_target[PIPE_MAX_COLOR_BUFS + 1];
-   struct hash_table *reasons;  /* that NV3_DEBUG=fallback has printed */
+   struct hash_table *reasons; /* reasons that NV3_DEBUG=fallback has printed */
 
    /* Draws by class 0x17. */
    struct draw_context *draw;

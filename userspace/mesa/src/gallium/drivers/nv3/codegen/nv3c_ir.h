@@ -85,9 +85,9 @@ struct nv3c_scalar {
 
 struct nv3c_src {
    enum nv3c_file file;
-   unsigned index; /* of a temporary, an input; later a constant register */
+   unsigned index; /* temporary or input; later a constant register */
    uint8_t swizzle[4];
-   struct nv3c_scalar lane[4]; /* of CONST: what each lane reads */
+   struct nv3c_scalar lane[4]; /* CONST: the scalar that each lane reads */
    uint16_t address; /* CONST: 0, or which value A0 must have (nv3c_select.h) */
    uint16_t array_base, array_size; /* the uniforms that A0 may select */
    bool neg;         /* after abs */

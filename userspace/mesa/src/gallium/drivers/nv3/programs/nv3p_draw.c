@@ -31,7 +31,7 @@ static_assert(MESA_PRIM_POINTS == 0 && MESA_PRIM_POLYGON == 9, "");
 
 struct indices {
    struct nv3p_resource *res;
-   uint32_t offset;  /* of the first index in @res */
+   uint32_t offset;  /* offset of the first index in @res */
    unsigned size;    /* bytes per index, or 0 without indices */
 };
 

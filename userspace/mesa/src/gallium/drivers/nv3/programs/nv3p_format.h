@@ -11,7 +11,7 @@
 /* A format of textures. */
 struct nv3p_texture_format {
    bool exists;
-   uint8_t type;        /* for the unit's word FORMAT */
+   uint8_t type;        /* value for the unit's word FORMAT */
    /*
     * The components in which the unit returns red, green, blue and alpha:
     * PIPE_SWIZZLE_*.

@@ -27,7 +27,7 @@
 #include "programs/nv3p_program.h"
 #include "programs/nv3p_state.h"
 
-#define RUN_WORDS 32  /* of TRANSFORM_PROGRAM and TRANSFORM_CONSTANT */
+#define RUN_WORDS 32  /* words of TRANSFORM_PROGRAM and TRANSFORM_CONSTANT */
 #define FS_ALIGN 64
 
 /* The maximum number of variants for different values of uniforms. */
@@ -64,7 +64,7 @@ struct nv3p_vs_variant {
 struct loops {
    unsigned count;
    uint16_t floats[NV3C_LOOP_UNIFORMS];
-   unsigned variants;  /* those with values of these uniforms */
+   unsigned variants;  /* variants with values of these uniforms */
 };
 
 struct nv3p_vs {
@@ -72,7 +72,8 @@ struct nv3p_vs {
    struct nv3p_vs_variant *variants;
    struct loops loops;
    bool has_textures;
-   struct draw_vertex_shader *draw;  /* of nv3p_tnl.c, may be NULL */
+   /* draw module's form (nv3p_tnl.c), or NULL */
+   struct draw_vertex_shader *draw;
 };
 
 /* The state other than the shader on which a fragment program depends. */

@@ -178,7 +178,7 @@ struct nv3p_stipple {
    struct pipe_resource *texture;
    struct pipe_sampler_view *view;
    struct nv3p_sampler *sampler;
-   uint64_t seen;  /* as that of a view */
+   uint64_t seen;  /* same meaning as nv3p_view.seen */
 };
 
 void

@@ -62,7 +62,7 @@ enum nv3p_smooth {
 /* The layout of vertices. */
 struct nv3p_render_layout {
    unsigned attributes;
-   uint8_t outputs[16];  /* of the draw module, by attribute */
+   uint8_t outputs[16];  /* outputs of the draw module, by attribute */
    int size;             /* the attribute that is the size of points, or -1 */
    bool pipeline;        /* the draw module's pipeline processes primitives */
    enum nv3p_smooth smooth;  /* adds an attribute */
