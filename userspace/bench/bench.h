@@ -33,7 +33,7 @@ struct client {
 	struct nv3_object *programs;	/* or null */
 	uint32_t vm;			/* its address space */
 	struct nv3_pushbuf *push;
-	struct nv3_pio pio;		/* of a PIO channel */
+	struct nv3_pio pio;		/* USER aperture of a PIO channel */
 };
 
 void client_init(struct client *c, uint32_t type);

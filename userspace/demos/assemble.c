@@ -14,7 +14,7 @@ struct operand {
 	char bank;		/* r, v, c, o, f, t; k for a constant in braces; 0 for none */
 	uint32_t number;
 	uint8_t swizzle[4];
-	uint32_t mask;		/* of results: bit 0 is x */
+	uint32_t mask;		/* mask of results: bit 0 is x */
 	bool negate;
 	float constant[4];
 };

@@ -12,7 +12,7 @@
 
 #define PAGE		4096u
 #define TEXTURE_LEVELS	(TEXTURE_LOG2 + 1)
-#define LINE_ALIGN	64u		/* of a level, in bytes */
+#define LINE_ALIGN	64u		/* alignment of a level's lines, in bytes */
 #define STRIP_END	0xffffu		/* restarts the strip of triangles */
 #define PROGRAM_WORDS	512
 #define FRAGMENT_TEXT	2048
@@ -89,7 +89,7 @@ struct programs {
 	const struct scene *scene;
 	const struct mesh *mesh;
 	uint32_t vm;
-	uint32_t end;		/* of the used addresses */
+	uint32_t end;		/* end of the used addresses */
 	struct nv3_object *object;
 	struct nv3_bo *data, *zeta;
 	uint32_t zeta_address;

@@ -15,7 +15,7 @@
 
 struct programs_target {
 	struct nv3_bo *color;	/* X1R5G5B5 */
-	uint32_t address;	/* of @color, from programs_map() */
+	uint32_t address;	/* address of @color, from programs_map() */
 };
 
 struct programs;

@@ -42,7 +42,7 @@ struct nv3_channel {
 	uint32_t id;
 	uint32_t type;
 	uint32_t flags;			/* DRM_NV3_CHANNEL_LONG_RUNNING */
-	volatile uint32_t *aperture;	/* of a PIO channel */
+	volatile uint32_t *aperture;	/* USER aperture of a PIO channel */
 	/* Protects the stores of a batch against other pushbuffers of the channel. */
 	pthread_mutex_t pio_lock;
 	atomic_uint next_name;

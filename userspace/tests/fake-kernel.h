@@ -46,7 +46,7 @@ struct fake_kernel {
 	uint32_t transfers;		/* number of SYNCOBJ_TRANSFER and _SIGNAL calls */
 	uint32_t signals;
 	uint32_t channels;		/* number of open ones */
-	int32_t priority;		/* of the last created one */
+	int32_t priority;		/* priority of the last created channel */
 	struct drm_nv3_channel_flush flushes[4];
 	uint32_t flush_count;
 	uint32_t waits;			/* number of SYNCOBJ_TIMELINE_WAIT calls */

@@ -94,7 +94,7 @@ struct capture_reader {
 	const char *name;
 	uint8_t *data;
 	size_t size, at;
-	uint32_t *payload;	/* of the current record, in the host's byte order */
+	uint32_t *payload;	/* payload of the current record, in the host's byte order */
 	uint32_t records, batches;
 	bool ended;
 	char error[CAPTURE_ERROR_SIZE];

@@ -31,23 +31,23 @@ struct repeated {
 	const struct stream_object *object;
 	const struct nv3_word *method;	/* or array of methods */
 	uint32_t mthd, word, count;
-	bool overwritten;	/* before it had an effect, instead of set to the value it has */
+	bool overwritten;	/* overwritten before use; false: set to the same value */
 };
 
 struct lint_state {
 	struct value programs[METHODS];
-	struct value objects[NV3_CLASS_RECT][METHODS];	/* of classes that are state only */
+	struct value objects[NV3_CLASS_RECT][METHODS];	/* values of classes that only hold state */
 	struct value primitive[METHODS];
-	const struct stream_object *last;	/* whose primitive the values are */
-	uint32_t epoch;			/* of primitive */
+	const struct stream_object *last; /* the object to whose primitive the values belong */
+	uint32_t epoch;			/* valid epoch of @primitive */
 	uint32_t draws;
 	uint32_t begin;			/* method BEGIN_END of an open primitive, plus 1 */
-	uint32_t begin_methods;		/* methods since */
-	bool idle;			/* WAIT_FOR_IDLE was the last one that matters */
+	uint32_t begin_methods;		/* methods since then */
+	bool idle;			/* the last relevant method was WAIT_FOR_IDLE */
 
 	struct stream_object *slots[DRM_NV3_SURFACE_SLOTS];
-	uint32_t slot_word[DRM_NV3_SURFACE_SLOTS];	/* of a bind in this batch, plus 1 */
-	const struct stream_object *checked;	/* whose buffers are known to be listed */
+	uint32_t slot_word[DRM_NV3_SURFACE_SLOTS];	/* word of a bind in this batch, plus 1 */
+	const struct stream_object *checked; /* the object whose buffers are known to be listed */
 
 	bool textures_known;		/* the following two are valid */
 	uint64_t texture_changes;	/* lint.changes at the last TEX_CACHE_CTL */

@@ -25,7 +25,7 @@ struct tracked_buffer {
 	uint64_t size;
 	uint8_t *map;		/* the library's own mapping, or NULL */
 	uint8_t *known;		/* the contents that a replay will have */
-	bool notifier;		/* has times, which differ in a replay */
+	bool notifier;		/* contains times, which differ in a replay */
 	bool unreadable;
 };
 
@@ -51,7 +51,7 @@ struct tracked_channel {
 	struct tracked_channel *next;
 	uint32_t id;
 	bool ignored;		/* its work can't be recorded */
-	struct tracked_vm *vm;	/* of its objects of class PROGRAMS, or NULL */
+	struct tracked_vm *vm;	/* address space of its objects of class PROGRAMS, or NULL */
 	struct tracked_dma *dmas;
 };
 

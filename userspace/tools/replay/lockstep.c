@@ -92,7 +92,7 @@ static int compare(struct process both[2], const char *kind, uint32_t *number)
 		if (more[0] && more[1] && strcmp(lines[0], lines[1])) {
 			result = DIFFERENT;
 			if (sscanf(lines[0], format, number) != 1)
-				result = EQUAL;	/* of another kind: the end of the batch */
+				result = EQUAL;	/* a line of another kind ends the batch */
 		} else if (more[0] != more[1]) {
 			result = FAILED;
 		}

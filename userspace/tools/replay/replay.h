@@ -50,7 +50,7 @@ struct replay {
 	struct stream_batch split;
 	uint32_t batch;				/* number, from 1 on; 0: none yet */
 	bool written;				/* the chip has written since the last method() */
-	struct target target;			/* of the present method, or of the last one */
+	struct target target; /* target of the present method, or of the last one */
 
 	/* Results */
 	uint64_t methods;

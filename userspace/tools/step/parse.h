@@ -21,7 +21,7 @@ struct parser {
 	unsigned int line;
 	unsigned int errors;
 
-	char *copy;			/* of the line, split into words */
+	char *copy;			/* copy of the line, split into words */
 	char *word[PARSE_WORDS_MAX];
 	unsigned int words;
 

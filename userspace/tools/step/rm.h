@@ -51,7 +51,7 @@ struct rm_object {
 	uint32_t handle;		/* 0: no object */
 	uint32_t chid;
 	uint32_t inst;			/* byte in RAMIN */
-	uint32_t ctx;			/* for RAMHT; 0 for a DMA object */
+	uint32_t ctx;			/* context word for RAMHT; 0 for a DMA object */
 	uint32_t class_id;
 	uint32_t options;
 	uint32_t dma, dma_out, notify;	/* instance numbers, or 0 */
@@ -89,7 +89,7 @@ struct rm_object_info {
 	uint32_t class_id;
 	uint32_t options;
 	uint32_t dma, dma_out, notify;	/* handles, or 0 */
-	bool missing;			/* is not entered into RAMHT */
+	bool missing;			/* the handle is not entered into RAMHT */
 	bool software;			/* the resource manager executes its methods */
 };
 

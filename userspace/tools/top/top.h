@@ -28,7 +28,7 @@ enum top_counter {
 /* The device whose clients are shown */
 struct top_device {
 	char card[TOP_NAME];	/* such as card0 */
-	char pdev[TOP_NAME];	/* its bus address, as fdinfo has it */
+	char pdev[TOP_NAME];	/* its bus address in the format of fdinfo */
 	char debugfs[TOP_NAME];	/* the directory of its files in debugfs */
 };
 
@@ -59,7 +59,7 @@ struct top_sample {
 	struct top_channel channels[TOP_CHANNELS];
 	unsigned int channel_count;
 
-	bool has_channels;	/* also the next four */
+	bool has_channels;	/* this field and the next four are valid */
 	double totals_time;	/* when they were read, see top_time() */
 	uint64_t switches, batches, engine_ns;
 	bool has_counters;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Threads for a WebAssembly module, which has one thread only. pthread_create() fails, and the chip
- * core then draws on the thread of its caller. Nothing waits, because nobody else changes a
- * condition.
+ * core then draws on the thread of its caller. No function waits, because no other thread could
+ * change a condition.
  */
 #ifndef NV3_WASI_PTHREAD_H
 #define NV3_WASI_PTHREAD_H
