@@ -205,7 +205,7 @@ static void test_triangle(int fd, uint32_t format)
 	static const int corners[][3][2] = {
 		{ { 0, 0 }, { 40, 5 }, { 10, 30 } },
 		{ { 10, 30 }, { 40, 5 }, { 63, 63 } },	/* shares an edge */
-		{ { 60, 10 }, { 40, 5 }, { 63, 63 } },	/* has the opposite winding */
+		{ { 60, 10 }, { 40, 5 }, { 63, 63 } },	/* a triangle with the opposite winding */
 		{ { -30, 40 }, { 20, 40 }, { 5, 90 } },
 		{ { 5, 5 }, { 5, 5 }, { 30, 30 } },	/* has no area */
 		{ { 1, 50 }, { 31, 35 }, { 2, 51 } },

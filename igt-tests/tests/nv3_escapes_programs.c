@@ -21,7 +21,7 @@
 
 #define TRIANGLES	5
 #define GL_ALWAYS	0x207
-#define FORMAT_NONE	0x100		/* of a pitch, without targets */
+#define FORMAT_NONE	0x100		/* the target format without colour and zeta */
 #define FORMAT_COLOR	0x108		/* A8R8G8B8 */
 #define FORMAT_Z16	0x110
 #define FORMAT_Z24	0x120

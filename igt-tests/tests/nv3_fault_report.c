@@ -288,7 +288,7 @@ static void do_flip(struct faulting *c)
 
 /* ---- the faults of class PROGRAMS ---- */
 
-#define ADDRESS		0x00010000u	/* of the client's memory */
+#define ADDRESS		0x00010000u	/* address of the client's memory */
 #define QUADS		8
 
 /*

@@ -424,8 +424,8 @@ static void renew_semaphores(struct screen *s)
 }
 
 /*
- * A client closes its file while its channel waits for 60 vertical blanks. Nobody has to wait for
- * these: neither the destruction of the channel, nor the destruction of objects of other clients.
+ * A client closes its file while its channel waits for 60 vertical blanks. Neither the destruction
+ * of the channel nor the destruction of other clients' objects waits for these blanks.
  */
 static void test_abandon(struct screen *s)
 {

@@ -18,7 +18,7 @@ IGT_TEST_DESCRIPTION("Random ioctls and random stores to USER apertures: no warn
 
 #define SECONDS		4
 #define FUZZERS		3
-#define MANY		12	/* of each kind, per fuzzer */
+#define MANY		12	/* resources of each kind, per fuzzer */
 #define NAMES		24
 
 /* Resources of a fuzzer, some of them destroyed */

@@ -451,7 +451,7 @@ static void test_alike(int fd, const struct primitive *p)
 
 struct clipper {
 	struct igt_nv3_client client;
-	uint32_t width, height;	/* of the clip, whose corner is 0, 0 */
+	uint32_t width, height;	/* size of the clip, whose corner is 0, 0 */
 };
 
 static void clipper_init(struct clipper *c, int fd, uint32_t i, bool waits)

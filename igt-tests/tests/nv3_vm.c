@@ -268,7 +268,7 @@ static void test_read_only(int fd)
 	igt_nv3_vm_destroy(fd, vm);
 }
 
-/* What a test expects of 16 pages from AT on: 0 for nothing, else a word. */
+/* The expected contents of 16 pages from AT on: a word, or 0 if nothing is mapped. */
 #define MODEL_PAGES	16
 
 static void check_model(int fd, struct igt_nv3_pm *pm, const uint32_t *model)
