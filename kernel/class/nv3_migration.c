@@ -4,9 +4,9 @@
  *
  * Buffers migrate between VRAM and system memory, and the chip has a class that can copy them:
  * M2MF, which copies lines from one DMA object to another. The kernel uses the class as a client
- * does, with a channel and an object of its own. Unlike those of clients, its two DMA objects get
- * new page tables for each copy. The driver writes them when the batch of the copy starts, while no
- * other batch runs.
+ * does, with a channel and an object of its own. Unlike the DMA objects of clients, its two DMA
+ * objects get new page tables for each copy. The driver writes them when the batch of the copy
+ * starts, while no other batch runs.
  *
  * A copy is requested with the reservation of the buffer held, and is complete when its fence has
  * signalled. Copies are executed in the order of the requests. If the device is unbound or the
@@ -34,7 +34,7 @@
 #include "rm/nv3_job.h"
 
 #define NV3_COPY_SUBCH		0
-#define NV3_COPY_HANDLE		1	/* of the M2MF object */
+#define NV3_COPY_HANDLE		1	/* handle of the M2MF object */
 
 /* LINE_COUNT has 11 bits, and a page is a line. */
 #define NV3_COPY_PAGES_MAX	0x7ffu

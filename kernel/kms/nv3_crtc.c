@@ -27,7 +27,7 @@
 #include "nv3_vga_regs.h"
 #include "rm/nv3_rm.h"
 
-/* Both PLLs use their registers, and the pixel clock is the video PLL (riva_hw.c). */
+/* Both PLLs follow their registers, and the video PLL generates the pixel clock (riva_hw.c). */
 #define NV3_PLL_CONTROL_PROGRAMMED \
 	(NV3_PLL_CONTROL_MPLL_PROG | NV3_PLL_CONTROL_VPLL_PROG | \
 	 NV3_PLL_CONTROL_VCLK_DB2)
