@@ -2,10 +2,10 @@
 /*
  * Class 0x17, D3D: textured triangles with depth, in Direct3D 5's terms.
  *
- * The registers that methods set, the conversion of floats to fixed point, refused
- * values, and the up to two triangles per vertex: envytools hwtest/
- * pgraph_class_d3d0.cc and nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c, which were compared
- * with real cards. Drawing of triangles: raster.h, docs/reference/chip/3d.md.
+ * Sources: envytools hwtest/pgraph_class_d3d0.cc, nvhw/pgraph_d3d_nv3.c and
+ * nvhw/pgraph.c, which were compared with real cards, describe the registers that
+ * methods set, the conversion of floats to fixed point, the refused values, and which
+ * triangles a vertex draws. Drawing of triangles: raster.h, docs/reference/chip/3d.md.
  */
 #include <stdlib.h>
 

@@ -4,9 +4,9 @@
  *
  * Coherence. A level is checked against memory, word for word, the first time that it is
  * used after a write to TEX_OFFSET or TEX_FORMAT or in a new epoch (see NV3Pgraph.epoch).
- * Only changed lines are decoded again. Therefore a write to a texture by the CPU or the
- * chip takes effect at the next TEX_OFFSET at the latest, and also as soon as software
- * has observed the completion of earlier methods.
+ * Only changed lines are decoded again. Therefore a write to a texture by the CPU or
+ * the chip takes effect at the next TEX_OFFSET at the latest. It takes effect earlier
+ * if software has observed the completion of earlier methods.
  */
 #ifndef NV3_3D_TEXTURE_H
 #define NV3_3D_TEXTURE_H

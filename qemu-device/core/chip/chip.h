@@ -32,8 +32,8 @@ struct NV3State {
      */
     const struct NV3Engine *engines;        /* bus/bus.h */
     unsigned engine_count;
-    const NV3Class *const *classes;         /* by number: graph/class.h */
-    NV3JobRun *const *job_run;              /* by NV3JobKind: graph/job.h */
+    const NV3Class *const *classes;         /* classes by number: graph/class.h */
+    NV3JobRun *const *job_run;              /* jobs by NV3JobKind: graph/job.h */
     uint32_t (*mmio_read)(NV3State *s, uint32_t addr, unsigned size);
     void (*mmio_write)(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 

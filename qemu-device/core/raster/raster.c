@@ -3,9 +3,9 @@
  * The rasterizer's entry: translates registers to modes, and selects the span loops.
  *
  * The arithmetic of depth and alpha tests, write enables, blending and dithering is
- * that of silicon, as envytools' nvhw and hwtest model it for class 0x18 (nvhw/
- * pgraph_d3d_nv3.c, nvhw/pgraph.c, hwtest/pgraph_rop.cc), which shares its final stages
- * with class 0x17. docs/reference/chip/3d.md describes the earlier stages.
+ * that of silicon. envytools models it for class 0x18, which shares its final stages
+ * with class 0x17 (nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c, hwtest/pgraph_rop.cc).
+ * docs/reference/chip/3d.md describes the earlier stages.
  */
 #include <math.h>
 

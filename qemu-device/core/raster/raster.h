@@ -8,8 +8,8 @@
  * facts about silicon from choices.
  *
  * A triangle is set up once. Rectangles of it may then be drawn in any order and on any
- * thread, because the value of a pixel depends only on the triangle and on the pixel, and
- * never on the rectangle by which it is drawn.
+ * thread, because the value of a pixel depends only on the triangle and on the pixel's
+ * position.
  */
 #ifndef NV3_RASTER_RASTER_H
 #define NV3_RASTER_RASTER_H

@@ -15,14 +15,14 @@
  * which causes an error of at most 8 of the units below.
  *
  *   z               30 bits: the 24 bits of the chip and 6 more
- *   m               the largest of the three vertices' has 30 bits
- *   u * m, v * m    scaled alike, the larger of both to 30 bits
- *   colours, fog    8.7, the sign bit a guard; colours as 255 - colour, as
- *                   t - t * (1 - c) keeps t where c is 1
+ *   m               the largest of the three vertices' m has 30 bits
+ *   u * m, v * m    both have the same scale; the larger of both has 30 bits
+ *   colours, fog    8.7, with the sign bit as a guard. Colours are stored as
+ *                   255 - colour, because t - t * (1 - c) keeps t where c is 1
  *
- * Texture coordinates have 7 bits of fraction, texels are 8.8 in their 5, 6 or 4
- * bits: NV3 does not replicate bits when it widens a colour (hwtest's
- * pgraph_expand_color), but 4 bits must reach full white.
+ * Texture coordinates have 7 bits of fraction. Texels are 8.8. A component of 5 or 6
+ * bits is shifted, because NV3 does not replicate bits when it widens a colour
+ * (hwtest's pgraph_expand_color). A component of 4 bits reaches full white.
  */
 #ifndef NV3_RASTER_RASTER_INT_H
 #define NV3_RASTER_RASTER_INT_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x17 through PGRAPH: the registers that each method sets (as
- * hwtest/pgraph_class_d3d0.cc of envytools found on cards), refused values, which
+ * Class 0x17 through PGRAPH: the registers that each method sets, refused values, which
  * vertices draw triangles, clipping, textures from VRAM and from system memory, and
- * textures that cannot be read.
+ * textures that cannot be read. The expected registers are from envytools,
+ * hwtest/pgraph_class_d3d0.cc.
  */
 #include "graph.h"
 

@@ -72,11 +72,12 @@ static void nv3_timer_vblank(void *opaque)
 /* ---- DMA ----------------------------------------------------------------- */
 
 /*
- * The device can access only memory. An access to a register of another device would run
- * that device's code on the engine's thread, which does not hold the BQL and must not
- * wait for it, because the vCPU that holds it may be waiting for the device's lock. A
- * MemoryRegionCache resolves an address without accessing it, and its pointer is set only
- * for memory. For the same reason all accesses behind an IOMMU are refused.
+ * The device can access only memory. An access to a register of another device would
+ * run that device's code on the engine's thread, which does not hold the BQL. The
+ * thread must not wait for the BQL either, because the vCPU that holds it may be
+ * waiting for the device's lock. A MemoryRegionCache resolves an address without
+ * accessing it, and its pointer is set only for memory. For the same reason all
+ * accesses behind an IOMMU are refused.
  */
 static bool nv3_host_dma(NV3DeviceState *s, uint32_t addr, void *buf,
                          size_t len, bool write)
