@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A planted fault, for the test of --lockstep. The linker replaces two functions of the AVX2 level
- * by the ones here (-Wl,--wrap in qemu-device/tools/meson.build), which call them and then invert
- * one bit of a result: of a pixel of class 0x17, or of the pixels that a triangle of class PROGRAMS
- * covers.
+ * by the functions in this file (-Wl,--wrap in qemu-device/tools/meson.build). These call the
+ * originals and then invert one bit of a result. The result is a pixel of class 0x17, or the pixels
+ * that a triangle of class PROGRAMS covers.
  */
 #include "geometry/geom_coverage.h"
 #include "raster/types.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the surface that a method draws to, from the methods so far: the surfaces in the slots of
- * the class's object, or the target of class PROGRAMS, whose address belongs to a buffer. Converts
- * pixels to pictures.
+ * Finds the surface that a method draws to by following the earlier methods. It is a surface in a
+ * slot of the class's object, or the target of class PROGRAMS, whose address belongs to a buffer.
+ * Converts pixels to pictures.
  */
 #include <errno.h>
 #include <stdlib.h>
