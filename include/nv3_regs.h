@@ -502,8 +502,8 @@
 #define   NV3_DMAOBJ_PTE_FRAME		0xfffff000
 /*
  * NV3_DMAOBJ_DIRECTORY: the word after the limit is the bus address of a directory of 1024 words
- * in system memory, one for each 4 MiB: the bus address of a page table, and bit 0 if it is
- * present. A page table is a page of 1024 entries.
+ * in system memory, one for each 4 MiB. A word has the bus address of a page table, and bit 0 is
+ * set if the page table is present. A page table is a page of 1024 entries.
  */
 #define NV3_DMAOBJ_DIR			8
 #define   NV3_DMAOBJ_DIR_PRESENT	0x00000001

@@ -369,8 +369,8 @@ struct drm_nv3_semaphore_args {
 	/**
 	 * @timeout_ms: the longest that one wait may take, in milliseconds, at most 10000. 0 means
 	 * 2000. A longer wait stops the channel with DRM_NV3_FAULT_TIMEOUT. A wait that no channel
-	 * can end any more also stops it, and so does a batch whose waits for semaphores and the
-	 * display take more than ten seconds in total.
+	 * can end any more also stops the channel. So does a batch whose waits for semaphores and
+	 * the display take more than ten seconds in total.
 	 */
 	__u32 timeout_ms;
 	/** @pad: must be 0 */
