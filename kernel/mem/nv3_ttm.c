@@ -6,7 +6,7 @@
  * in VRAM while there is room, and evicts the least recently used ones. The chip can reach two
  * domains, TTM_PL_VRAM and TTM_PL_TT. The latter is system memory below 4 GiB that is populated and
  * mapped for DMA. The chip has no aperture for such pages, because each DMA object has its own page
- * table, so the size of this domain only limits the system memory that is held at a time.
+ * table. The size of this domain therefore only limits the system memory that is held at a time.
  *
  * nv3_migrate.c copies buffers between the domains, and nv3_tt.c maps the pages.
  */
