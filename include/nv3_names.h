@@ -80,7 +80,7 @@ bool nv3_names_find_method(const struct nv3_class_names *class, const char *name
 void nv3_names_print_method(const struct nv3_class_names *class, uint32_t offset, char *text,
 			    size_t size);
 
-/* The same for registers, by their offset in BAR0. */
+/* These functions do the same for registers, by their offset in BAR0. */
 const struct nv3_word *nv3_names_register(uint32_t offset);
 bool nv3_names_find_register(const char *name, uint32_t *offset);
 void nv3_names_print_register(uint32_t offset, char *text, size_t size);

@@ -154,7 +154,7 @@ const NV3Class nv3_class_pattern = {
 /* ---- class 0x1c, SURFACE --------------------------------------------------- */
 
 /*
- * One of the four surfaces that other objects use. The object's options select which
+ * One of the four surfaces that other objects use. The object's options select it
  * (hwtest/pgraph_class_surf.cc).
  */
 

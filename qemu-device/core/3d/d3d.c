@@ -467,8 +467,8 @@ static void draw_surface(NV3State *s, NV3D3d *d,
 }
 
 /*
- * The same with several colour surfaces. Each is drawn separately, and only the last
- * draw writes depth, so that all use the same depth.
+ * Draws a triangle on several colour surfaces. Each surface is drawn separately, and
+ * only the last draw writes depth, so that all use the same depth.
  */
 static void draw_surfaces(NV3State *s, NV3D3d *d,
                           const NV3RasterVertex *const v[3],

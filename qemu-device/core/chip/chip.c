@@ -54,7 +54,7 @@ void nv3_set_events(NV3State *s, uint32_t kinds)
     s->events = kinds;
 }
 
-/* Not inline, so that callers stay small. */
+/* This function is not inline, so that its callers stay small. */
 __attribute__((noinline, cold))
 void nv3_report_event(NV3State *s, const NV3Event *event)
 {

@@ -81,7 +81,7 @@ void nv3_kick(NV3State *s);
 uint64_t nv3_clock(NV3State *s);
 /* Must be called before drawing, whose time counts as work of the engine. */
 void nv3_work_begin(NV3State *s);
-/* The same clock as work_ns of NV3Ops. */
+/* The clock work_ns of NV3Ops. */
 uint64_t nv3_work_clock(NV3State *s);
 /* Reports to the host that the chip has written @len bytes of VRAM at @offset. */
 void nv3_vram_dirty(NV3State *s, uint32_t offset, uint32_t len);

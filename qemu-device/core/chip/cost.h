@@ -27,7 +27,7 @@
  * bus.
  */
 #define NV3_COST_DMA        512
-/* The same for one byte of a transfer with a stride. */
+/* The cost of one byte of a transfer with a stride. */
 #define NV3_COST_DMA_BYTE   128
 /* An entry of a page table. */
 #define NV3_COST_PAGE       16

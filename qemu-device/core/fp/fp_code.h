@@ -113,7 +113,7 @@ struct NV3FpCode {
     unsigned slots;
 };
 
-/* All pixels' values of one component. */
+/* The values of one component for all pixels. */
 typedef struct NV3FpSlot {
     float pixel[NV3_FP_LANES];
 } __attribute__((aligned(64))) NV3FpSlot;

@@ -241,7 +241,7 @@ static void read_source(FpBuilder *b, const NV3FpInsn *insn, unsigned s, uint16_
     }
 }
 
-/* The same operation on each component that the instruction writes. */
+/* Adds the same operation for each component that the instruction writes. */
 static void by_component(FpBuilder *b, unsigned mask, unsigned kind, unsigned sources,
                          uint16_t v[3][4], uint16_t r[4])
 {

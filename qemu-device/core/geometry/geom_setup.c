@@ -87,8 +87,8 @@ typedef int32_t Four __attribute__((vector_size(16)));
 typedef float FourFloats __attribute__((vector_size(16)));
 
 /*
- * All edges of a triangle of at most SMALL_MAX pixels in x and y: nothing overflows, and
- * no edge is worth a test of its own.
+ * Computes all edges of a triangle of at most SMALL_MAX pixels in x and y. Nothing
+ * overflows, and a test of single edges would not save time.
  */
 #define SMALL_MAX   31
 

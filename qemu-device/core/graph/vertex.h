@@ -85,7 +85,7 @@ typedef struct NV3VtxKind {
 } NV3VtxKind;
 
 void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind);
-/* The same by two methods of 32 bits, x first. */
+/* A point that two methods of 32 bits set, x first. */
 void nv3_vtx_method_x32(NV3State *s, uint32_t data, NV3VtxKind kind);
 void nv3_vtx_method_y32(NV3State *s, uint32_t data, NV3VtxKind kind);
 

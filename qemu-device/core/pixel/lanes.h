@@ -41,7 +41,7 @@ LANES_INLINE LaneI lane_isplat(int32_t x)
     return x - (LaneI) { 0 };
 }
 
-/* All lanes set, or none. */
+/* Returns all ones in all lanes, or all zeroes. */
 LANES_INLINE LaneI lane_all(bool set)
 {
     return lane_isplat(set ? -1 : 0);

@@ -19,7 +19,7 @@ typedef struct PixWords {
     uint32_t pixel[PIX_BLOCK];
 } __attribute__((aligned(64))) PixWords;
 
-/* The same as numbers. */
+/* The values of all pixels of a block, as floats. */
 typedef struct PixFloats {
     float pixel[PIX_BLOCK];
 } __attribute__((aligned(64))) PixFloats;
@@ -335,8 +335,8 @@ LANES_INLINE uint64_t pix_depth_test(const NV3PixopsState *s, PixWords *words,
 }
 
 /*
- * The same with stencil: 24 bits of depth and 8 of stencil. @words: the values to store
- * for @mask.
+ * Does the depth and stencil tests with 24 bits of depth and 8 bits of stencil. @words:
+ * the values to store for @mask.
  */
 static LANES_TARGET __attribute__((noinline))
 uint64_t pix_stencil_test(const NV3PixopsState *s, bool front, PixWords *words,

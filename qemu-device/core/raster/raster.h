@@ -31,8 +31,8 @@ uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
                          const NV3Rect *rect);
 
 /*
- * The same for a rectangle that is not empty and is within the triangle and the
- * surfaces.
+ * Like nv3_raster_draw(), for a rectangle that is not empty and is within the
+ * triangle and the surfaces.
  */
 uint32_t nv3_raster_draw_part(const NV3RasterState *st, const NV3RasterTri *tri,
                               const NV3Rect *rect);

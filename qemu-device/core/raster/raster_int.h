@@ -89,8 +89,9 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 extern const uint8_t nv3_raster_dither[2][16][16];
 
 /*
- * The same for two channels per pixel, one in each byte: red and blue, green and alpha.
- * The first entry is without dithering, except for alpha, which is always dithered.
+ * The outcomes for two channels per pixel, one in each byte: red and blue, green and
+ * alpha. The first entry is without dithering, except for alpha, which is always
+ * dithered.
  */
 typedef struct NV3DitherLine {
     uint16_t rb[16];

@@ -63,7 +63,7 @@ static inline int64_t nv3_fix32(double d)
     return (int64_t)(d * 0x1p32);
 }
 
-/* The same modulo 2^64. Rounds towards zero, which is also exact for small values. */
+/* Converts modulo 2^64. Rounds towards zero, which is also exact for small values. */
 static int64_t nv3_fix32_wrap(double d)
 {
     uint64_t size;

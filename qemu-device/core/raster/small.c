@@ -99,7 +99,7 @@ static SIMD_INLINE void nv3_small_load(const NV3SmallPieces *p, const void *base
     }
 }
 
-/* The same if some of the 8 pixels cannot be read. */
+/* Loads the lines if some of the 8 pixels cannot be read. */
 static __attribute__((noinline, target(NV3_SIMD_TARGET)))
 void nv3_small_load_few(const NV3SmallLines *l, const NV3SmallPieces *p,
                         const uint8_t *base, const NV3SmallAt *at, uint16_t *strip)

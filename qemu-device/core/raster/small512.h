@@ -96,7 +96,7 @@ static SIMD_INLINE NV3SmallSquare nv3_small_load(const void *base, const NV3Smal
     return (NV3SmallSquare) { nv3_small_four(line), nv3_small_four(line + 4) };
 }
 
-/* The same if some of the 8 pixels cannot be read. */
+/* Loads the lines if some of the 8 pixels cannot be read. */
 static __attribute__((noinline, target(NV3_SIMD_TARGET)))
 void nv3_small_load_few(const uint8_t *base, const NV3SmallAt *at,
                         const NV3SmallMasks *m, NV3SmallSquare *square)

@@ -13,7 +13,7 @@
  * four texels of bilinear filtering. @dst has nv3_texture_pairs_size() bytes.
  */
 void nv3_texture_pairs(uint32_t *dst, const uint16_t *raw, unsigned log2);
-/* The same for lines [@from, @to) only. */
+/* Converts only lines [@from, @to). */
 void nv3_texture_pairs_lines(uint32_t *dst, const uint16_t *raw, unsigned log2,
                              uint32_t from, uint32_t to);
 size_t nv3_texture_pairs_size(unsigned log2);

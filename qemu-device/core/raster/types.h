@@ -107,8 +107,8 @@ typedef struct NV3RasterTri {
             int32_t cbase[8], cdx[8], cdy[8];   /* 16.16, modulo 2^32 */
         };
         /*
-         * The same for a small triangle, from pixel (col0, row0): modulo 2^32, colours
-         * 2^16.
+         * The planes of a small triangle, from pixel (col0, row0): modulo 2^32, for
+         * colours modulo 2^16.
          */
         struct {
             int32_t v[3][4];

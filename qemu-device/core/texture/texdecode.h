@@ -15,8 +15,8 @@ void nv3_tex_decode(uint32_t *to, int32_t pitch, const NV3TexImage *image, unsig
                     unsigned z, unsigned first, unsigned count);
 
 /*
- * One texel, as A8R8G8B8 or, of depth formats, the bits of a float from 0 to 1; for the
- * reference. @x, @y within the level.
+ * Returns a texel, for the reference: A8R8G8B8 or, for depth formats, the bits of a
+ * float from 0 to 1. @x and @y are within the level.
  */
 uint32_t nv3_tex_decode_one(const NV3TexImage *image, unsigned l, unsigned x, unsigned y,
                             unsigned z);

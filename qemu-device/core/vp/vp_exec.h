@@ -28,7 +28,10 @@
 
 #define NV3_VP_LANES        32
 
-/* One value for all vertices of the group. A0 is a value, too: whole numbers. */
+/*
+ * One value for all vertices of the group. A0 is such a value, too, and consists of
+ * whole numbers.
+ */
 typedef struct NV3VpSlot {
     float lane[NV3_VP_LANES];
 } __attribute__((aligned(64))) NV3VpSlot;

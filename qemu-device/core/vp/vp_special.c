@@ -10,7 +10,7 @@
 
 /* Fixed-point numbers of EXP and of LIT's power have this many fraction bits. */
 #define EXP_FRACTION_BITS   13
-/* Those of a logarithm. */
+/* The fraction bits of a logarithm. */
 #define LOG_FRACTION_BITS   26
 
 /* Seeds of 1 / m, by the 6 bits below the implicit one of m. */

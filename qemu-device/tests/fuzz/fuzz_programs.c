@@ -303,7 +303,7 @@ static void vertex_insn(uint32_t *words, bool last)
     if (how < 0xf0) {
         words[0] &= ~(NV3_VP_EXT_VECTOR_OP | 3u << NV3_VP_EXT_SCALAR_SHIFT);
     }
-    /* All but ARL, which has no result. */
+    /* All operations but ARL, which has no result. */
     put_bits(words, 85, 4, fuzz_take(1) % 13);
     if (how >= 0xe0 && how < 0xf0) {
         words[0] |= NV3_VP_EXT | NV3_VP_EXT_VECTOR_OP;

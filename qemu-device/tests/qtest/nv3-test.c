@@ -339,7 +339,7 @@ static void test_vga_ports(void)
     qtest_outw(qts, 0x3d4, 0x0100 | NV3_CRTC_PIXEL_FORMAT);
     g_assert_cmphex(card_crtc_rd(card, NV3_CRTC_PIXEL_FORMAT), ==, 1);
 
-    /* Both reach the same palette. */
+    /* I/O ports and BAR0 reach the same palette. */
     card_wr8(card, NV3_USER_DAC_WRITE_ADDR, 5);
     card_wr8(card, NV3_USER_DAC_DATA, 0x11);
     qtest_outb(qts, 0x3c9, 0x22);
@@ -624,7 +624,7 @@ static void test_scanout_cursor_moves(void)
     check_pixel(picture, 36, 200, 0xff0000);
     check_pixel(picture, 37, 200, 0);
     picture_free(picture);
-    /* Another cursor image at the same address. */
+    /* Store another cursor image at the same address. */
     card_ramin_wr(card, 0xb000, 0x83e083e0);
     g_assert_cmpuint(lines_after_move(card, 5, 200), <=, 64);
     /* The changed pixel below the cursor is visible where the cursor is transparent. */

@@ -80,7 +80,7 @@ static void test_draw(void **state)
     graph_free(g);
 }
 
-/* Another channel draws in the middle of the triangle, with other state. */
+/* Another channel, whose state differs, draws in the middle of the triangle. */
 static void test_switch(void **state)
 {
     Graph *g = rig_new(0);

@@ -6,7 +6,7 @@
  */
 #include "graph.h"
 
-/* Each method other than @valid, 0 and 0x104 is refused. */
+/* PGRAPH refuses each method other than @valid, 0 and 0x104. */
 static void check_methods(Graph *g, unsigned class, const uint32_t *valid,
                           size_t count)
 {

@@ -304,7 +304,7 @@ static void test_overflow(void **state)
 {
     check_overflow(*state, 0x8000, 64);
     check_overflow(*state, 0x8000 | NV3_PFIFO_RAMRO_SIZE_8K, 1024);
-    /* Also in the middle of RAMIN. */
+    /* A RAMRO in the middle of RAMIN works in the same way. */
     check_overflow(*state, 0xfe00 | NV3_PFIFO_RAMRO_SIZE_8K, 1024);
 }
 

@@ -268,7 +268,7 @@ static void test_one_to_one(void **state)
     }
 }
 
-/* Without interpolation the pixel is that to the left and above. */
+/* Without interpolation a pixel shows the source pixel to the left and above. */
 static void test_unfiltered(void **state)
 {
     static const unsigned win[4] = { 0, 0, 120, 100 };

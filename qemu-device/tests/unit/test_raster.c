@@ -167,7 +167,7 @@ static void test_alpha_test(void **state)
                 }
             }
         }
-        /* The same for a constant alpha of one. */
+        /* The modes with a constant alpha of one. */
         set_source(&rig, NV3_D3D_SOURCE_ALPHA_ONE);
         for (unsigned func = 0; func < 16; func++) {
             rig.st.alpha = func << 8 | 0xff;

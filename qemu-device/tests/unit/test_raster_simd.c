@@ -32,7 +32,7 @@ static void random_state(RasterRig *rig, uint64_t *seed)
 {
     unsigned max = rig_range(seed, 0, 6), min = rig_range(seed, 0, max);
 
-    /* All modes, and sometimes values that no driver would write. */
+    /* Sets all modes, and sometimes values that no driver would write. */
     rig->st.config = rig_random(seed);
     if (rig_range(seed, 0, 3)) {
         rig->st.config &= 0xf77fbdf3;

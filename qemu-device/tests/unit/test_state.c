@@ -651,7 +651,7 @@ static void load_without(Host *from, unsigned missing, uint32_t seed)
     assert_true(all[saved_block(missing)]);
     all[saved_block(missing)] = 0;
     load(to, all);
-    /* The same for state that is only saved if needed. */
+    /* Blocks that are saved only if needed may be missing as well. */
     loaded = save(to);
     for (unsigned i = 1; i < nv3_state_block_count; i++) {
         assert_block_equal(loaded, i == missing ? fresh : all, i);

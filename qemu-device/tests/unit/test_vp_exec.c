@@ -97,7 +97,7 @@ static uint32_t fast(unsigned level, unsigned output, unsigned c, unsigned lane)
     return bits(rig.file[level].slot[rig.code.output[output][c]].lane[lane]);
 }
 
-/* Both interpreters sample this instead of textures. */
+/* Both interpreters sample this function instead of textures. */
 static void sample(void *opaque, unsigned unit, const float coord[4], float result[4])
 {
     assert_ptr_equal(opaque, &rig);
@@ -480,7 +480,10 @@ static void removal(void **state)
     assert_int_equal(rig.code.count, 4);
     assert_int_equal(rig.code.attributes, 1);
     assert_int_equal(rig.code.constant_count, 16);
-    /* Only the last product is visible. */
+    /*
+     * Of the products only the last one counts, because it overwrites the results of
+     * the others.
+     */
     nv3_vp_translate(&rig.code, rig.insns, rig.count, UINT32_MAX);
     assert_int_equal(rig.code.count, 8);
     assert_int_equal(rig.code.attributes, 1 | 1 << 3);

@@ -47,7 +47,7 @@ static const NV3StateField old_fields[] = {
     FIELD(flags, 1, NV3_STATE_BOOL, 1),
 };
 
-/* One more field, in the middle. */
+/* A table with one more field in the middle. */
 static const NV3StateField new_fields[] = {
     FIELD(flag, 1, NV3_STATE_BOOL, 1),
     FIELD(byte, 1, NV3_STATE_VALUE, 1),

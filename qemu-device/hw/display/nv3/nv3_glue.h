@@ -87,7 +87,7 @@ typedef struct NV3Ddc {
     bool scl, sda;          /* as read back */
 } NV3Ddc;
 
-/* Only while the device is saved or loaded. */
+/* Valid only while the device is saved or loaded. */
 typedef struct NV3Saved {
     NV3Image *chip;
     uint32_t prefx, prefy;  /* the monitor's preferred mode */
