@@ -556,7 +556,7 @@ static const char *const not_offered[] = {
 	"GL_NV_texture_barrier",
 };
 
-/* The same with class 0x17. */
+/* Extensions that the driver must not offer with class 0x17. */
 static const char *const not_by_class_17[] = {
 	"GL_ARB_conditional_render_inverted", "GL_ARB_robust_buffer_access_behavior",
 	"GL_EXT_texture_mirror_clamp", "GL_KHR_robustness",

@@ -216,7 +216,7 @@ void draw_uniform_block(void)
 	GLuint program, block;
 
 	clear(0, 0, 0.3f);
-	/* The same picture by a uniform, so that drivers without blocks can be compared. */
+	/* Draws the same picture with a uniform, so that drivers without blocks can be compared. */
 	if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_uniform_buffer_object")) {
 		program = gl_program(vertex, "uniform vec4 shade;\n"
 			"void main() { gl_FragColor = shade; }\n");
