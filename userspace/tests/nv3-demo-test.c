@@ -14,7 +14,7 @@
 #define SQUARE		16		/* pixels a side */
 /* Maximum part of the pixels that only one of the pictures covers */
 #define OUTLINE_MAX	0.006
-/* Maximum mean difference of the squares' channels, of 31 */
+/* Maximum mean difference of the squares' channels, which are 0 to 31 */
 #define COLOR_MAX	2.0
 
 static const float times[] = { 0.0f, 1.7f, 5.3f };

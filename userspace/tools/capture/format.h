@@ -113,7 +113,7 @@ struct capture_record {
 
 /* Reads a file into memory and checks its header. Returns false after setting @r->error. */
 bool capture_open(struct capture_reader *r, const char *name);
-/* The same for a capture in memory, which is copied. */
+/* Copies a capture in memory and checks its header. Returns false after setting @r->error. */
 bool capture_open_memory(struct capture_reader *r, const char *name, const void *data,
 			 size_t size);
 /*

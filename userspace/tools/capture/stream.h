@@ -60,7 +60,7 @@ struct stream_method {
 struct stream_batch {
 	struct stream_method *methods;
 	uint32_t count;
-	/* The first word that is no valid header or is missing, or UINT32_MAX */
+	/* The first word that is missing or is no valid header. UINT32_MAX: none */
 	uint32_t bad_word;
 	uint32_t missing;	/* arguments that the last header announces but that are missing */
 	uint32_t headers;

@@ -144,7 +144,7 @@ bool device_open(uint32_t number)
 	if (!file)
 		return false;
 	file->fd = number;
-	/* One more than a capture may have: the buffer with the words of batches. */
+	/* One more buffer than a capture may have: the buffer with the words of batches. */
 	file->handle_count = CAPTURE_BUFFERS_MAX + 1;
 	file->handles = calloc(file->handle_count, sizeof(*file->handles));
 	if (!file->handles) {

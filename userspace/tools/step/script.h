@@ -86,7 +86,7 @@ struct script {
  * an error.
  */
 bool script_read(struct script *script, const char *path, FILE *file);
-/* The same from the file @path */
+/* Reads a script from the file @path. */
 bool script_read_file(struct script *script, const char *path);
 void script_free(struct script *script);
 

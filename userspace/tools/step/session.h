@@ -19,7 +19,7 @@ struct session {
 	/* Saved states before the last statements, the oldest first */
 	struct saved *saved[SESSION_STATES_MAX];
 	unsigned int saved_count;
-	bool keep;			/* more than the last one */
+	bool keep;			/* keep more states than the last one */
 
 	const char *pictures;		/* directory for pictures after each change, or null */
 	unsigned int scale;		/* of pictures */
