@@ -342,7 +342,7 @@ static void escape_reuse(struct victim *v, int fd, uint32_t domain)
 	attacker_fini(&a);
 }
 
-/* The same access to the attacker's own memory, which is no escape. */
+/* An access of the same kind to the attacker's own memory, which is no escape. */
 static void try_access(int fd, const struct access *access)
 {
 	struct pm_attacker a;

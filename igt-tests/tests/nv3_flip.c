@@ -227,7 +227,7 @@ static void test_flip(struct screen *s)
 	igt_nv3_client_fini(&client);
 }
 
-/* The same with a PIO channel. Each flip preempts the channel, and methods behind it wait. */
+/* Flips of a PIO channel. Each flip preempts the channel, and methods behind it wait. */
 static void test_pio(struct screen *s)
 {
 	const uint32_t flips = 12;

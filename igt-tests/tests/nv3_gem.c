@@ -47,7 +47,7 @@ static void test_create_too_big(int fd)
 	uint32_t handle = 0;
 	int ret;
 
-	/* It is larger than VRAM, where it has to be placed. */
+	/* The buffer must be in VRAM and is larger than VRAM. */
 	ret = __igt_nv3_gem_create(fd, &size, DRM_NV3_GEM_VRAM, 0, &handle);
 	igt_assert(ret == -ENOMEM || ret == -ENOSPC || ret == -EINVAL ||
 		   ret == -E2BIG);

@@ -131,7 +131,7 @@ static void test_bind_bad(int fd)
 	do_ioctl(fd, DRM_IOCTL_NV3_VM_BIND, &req);
 	req = unmap;
 	do_ioctl(fd, DRM_IOCTL_NV3_VM_BIND, &req);
-	/* There is nothing left to remove, which is no error. */
+	/* Removing nothing is no error. */
 	do_ioctl(fd, DRM_IOCTL_NV3_VM_BIND, &req);
 	igt_nv3_vm_unmap(fd, vm, 0, VM_SIZE);
 	igt_nv3_bo_destroy(&bo);
@@ -247,7 +247,7 @@ static void test_read_only(int fd)
 	igt_nv3_pm_init(&other, fd, vm, CLIENT_2, 0);
 	igt_assert_eq(__igt_nv3_vm_map(fd, vm, bo.handle, 0, AT, 3 * PAGE,
 				       DRM_NV3_VM_READ_ONLY), 0);
-	/* Its parts stay read-only, also when their entries are written again. */
+	/* The parts of the mapping stay read-only, also when their entries are written again. */
 	igt_nv3_vm_unmap(fd, vm, AT + PAGE, PAGE);
 	assert_peek(&pm, AT, word(0, 0));
 	igt_assert_eq(__igt_nv3_vm_map(fd, vm, bo.handle, PAGE, AT + PAGE, PAGE, 0), 0);
@@ -321,7 +321,7 @@ static void test_split(int fd)
 	model[10] = word(0, 0);
 	model[11] = word(0, 1);
 	check_model(fd, &pm, model);
-	/* All of it, and more. */
+	/* Replace the whole range, and more. */
 	igt_nv3_vm_map(fd, vm, &b, AT);
 	for (i = 0; i < MODEL_PAGES; i++)
 		model[i] = word(1, i);
@@ -617,7 +617,7 @@ static void test_isolation(int fd)
 		bos[i] = make_bo(fds[i], i, 1, DRM_NV3_GEM_SYSTEM);
 		igt_nv3_pm_init(&pms[i], fds[i], vms[i], CLIENT, 0);
 		igt_nv3_vm_map(fds[i], vms[i], &bos[i], AT);
-		/* Only one of them has this address. */
+		/* Only one of the clients has a mapping at this address. */
 		igt_nv3_vm_map(fds[i], vms[i], &bos[i], AT + (i + 1) * PAGE);
 	}
 	for (round = 0; round < 3; round++)
