@@ -420,7 +420,7 @@ struct drm_nv3_object_instantiate {
 /**
  * struct drm_nv3_object_destroy - argument of DRM_IOCTL_NV3_OBJECT_DESTROY
  *
- * Batches submitted before can still use the object.
+ * Batches that were submitted earlier can still use the object.
  */
 struct drm_nv3_object_destroy {
 	/** @channel: in: id of the channel. -ENOENT if there is none */
