@@ -12,7 +12,7 @@
 
 /* The start and the end of a shorter batch cost more time than its methods. */
 #define SMALL_BATCH	16u
-/* Minimum share of unnecessary headers in the words of a batch that is reported */
+/* Percentage of unnecessary headers among a batch's words from which on they are reported */
 #define HEADERS_PERCENT	10u
 #define DRIVER_SUBCH	7u
 

@@ -143,7 +143,10 @@ void rm_apply_surfaces(struct rm *rm, const struct rm_channel *chan)
 	machine_wr32(m, NV3_PGRAPH_DST_CANVAS_MAX, max);
 }
 
-/* Class PROGRAMS: the chip stores the state to the image of the last owner, and loads it. */
+/*
+ * Switches class PROGRAMS: the chip stores the state to the image of the last owner, and loads the
+ * state of the new one.
+ */
 static void switch_image(struct rm *rm, const struct rm_channel *chan)
 {
 	machine_wr32(rm->machine, NV3_PVIRT_GRCTX, MACHINE_MEMORY_BASE + RM_IMAGES +

@@ -39,7 +39,7 @@ struct top_client {
 	char name[TOP_NAME];	/* of the process */
 	double time;		/* when it was read, see top_time() */
 	uint64_t engine_ns, batches, switches, runouts;
-	uint64_t vram, system;	/* bytes of its buffers that are there now */
+	uint64_t vram, system;	/* bytes of its buffers that are resident in each */
 };
 
 /* A channel, from debugfs */
