@@ -246,8 +246,9 @@ static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 /*
  * Lists operations. Those with the longest path to a result come first, so that the CPU
  * finds independent ones next to each other. An operation computes up to four ready
- * values. dst and src hold their numbers until slots replace them. @uniform selects the
- * values that are the same for all pixels, or else the others.
+ * values. dst and src hold their numbers until slots replace them. If @uniform is true,
+ * the function lists the values that are the same for all pixels, otherwise the other
+ * values.
  */
 static bool list_ops(Emitter *e, bool uniform)
 {

@@ -194,13 +194,13 @@ typedef struct NV3GeomState {
     bool point_size_output;             /* the vertex program writes the size */
     float point_size_min, point_size_max;       /* max 0: NV3_GEOM_POINT_MAX */
     uint16_t sprite;                    /* bit i: texture coordinate i goes 0 to 1 */
-    /* T is 0 at the bottom row, else at the top row */
+    /* T is 0 in the bottom row, else in the top row */
     bool sprite_lower_left;
     /* Points whose vertex is left, right, above or below the view volume are drawn. */
     bool point_outside;
 
     bool flat;                          /* colours of the provoking vertex */
-    bool first_provokes;                /* the first vertex provokes, else the last */
+    bool first_provokes; /* the first vertex is the provoking one, else the last */
     bool two_sided;                     /* back faces take the back colours */
 
     /* The fragment engine's state. It must stay until nv3_geom_flush(). */
@@ -311,7 +311,7 @@ void nv3_geom_counters(const NV3Geom *g, NV3GeomCounters *counters);
 typedef struct NV3GeomPending {
     uint32_t primitive;                 /* NV3GeomPrimitive */
     uint32_t inline_vertices;           /* 1: @attribute says what the vertices are */
-    uint32_t count;                     /* vertices so far; counts from 4 on modulo 12 */
+    uint32_t count; /* number of vertices so far; modulo 12 from 4 on */
     uint32_t kept;                      /* entries used below: 0 or 4 */
     /* Numbers of vertices: the first, the last three */
     uint32_t element[4];

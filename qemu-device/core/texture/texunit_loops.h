@@ -505,7 +505,7 @@ LANES_INLINE void tex_level(const NV3TexUnit *unit, unsigned l, LaneI mag,
     }
 }
 
-/* Samples for each pixel the level that @level has for it. */
+/* Samples each pixel at its own level, from @level. */
 LANES_INLINE void tex_levels(const NV3TexUnit *unit, LaneI level, LaneI mag,
                              const TexPlace *p, LaneF result[4])
 {

@@ -105,7 +105,10 @@ uint32_t nv3_vp_lg2(uint32_t x)
     if (nv3_vp_is_zero(x)) {
         return NV3_VP_INFINITY | NV3_VP_SIGN;
     }
-    /* In 0.75 to 1.5 the sum below converges fast, and 1 gives exactly 0. */
+    /*
+     * From 0.75 to 1.5 the sum below converges fast, and the result for 1 is
+     * exactly 0.
+     */
     mantissa = to_float((x & NV3_VP_FRACTION) | NV3_VP_ONE);
     if (mantissa >= 1.5f) {
         mantissa *= 0.5f;

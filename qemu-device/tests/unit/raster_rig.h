@@ -15,7 +15,7 @@
 typedef struct RasterRig {
     NV3RasterState st;
     unsigned width, height;
-    uint16_t *color, *zeta; /* little endian, as in VRAM, also the levels */
+    uint16_t *color, *zeta; /* little endian, as in VRAM; so are the levels */
     uint16_t *raw[12];      /* swizzled levels, by log2 of their size */
     uint32_t *pairs[12];
 } RasterRig;

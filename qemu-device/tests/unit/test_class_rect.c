@@ -239,7 +239,7 @@ static void test_format_check(void **state)
                    NV3_PGRAPH_INTR_MISSING_FORMAT);
 }
 
-/* The registers after a rectangle. */
+/* Checks the registers after a rectangle. */
 static void test_registers(void **state)
 {
     Graph *g = *state;

@@ -13,7 +13,7 @@
 #define DMA_OBJ     0xe000u
 #define PUSH_PT     0x20000u
 #define SOURCE      (HOST_MEM_BASE + 0x100000)
-#define METHODS     4096            /* more than any of these batches has */
+#define METHODS     4096            /* more methods than any of these batches has */
 
 #define OP_BLEND_S  0x1d
 #define FIXED_ONE   (1u << 20)
