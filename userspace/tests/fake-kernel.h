@@ -45,7 +45,7 @@ struct fake_kernel {
 
 	uint32_t transfers;		/* number of SYNCOBJ_TRANSFER and _SIGNAL calls */
 	uint32_t signals;
-	uint32_t channels;		/* number of open ones */
+	uint32_t channels;		/* number of open channels */
 	int32_t priority;		/* priority of the last created channel */
 	struct drm_nv3_channel_flush flushes[4];
 	uint32_t flush_count;

@@ -10,7 +10,7 @@
 
 struct nv3_totals {
 	uint64_t switches;	/* switches of PFIFO to another channel */
-	uint64_t batches;	/* completed ones, and PIO timeslices */
+	uint64_t batches;	/* completed batches and PIO timeslices */
 };
 
 /*

@@ -23,7 +23,7 @@
 struct value {
 	uint32_t value;
 	uint32_t draws;		/* number of drawings when it was set */
-	uint32_t epoch;		/* valid if it is the present one */
+	uint32_t epoch;		/* the value is valid in this epoch */
 };
 
 /* Methods of the batch that have set a value again without need */

@@ -24,7 +24,7 @@ struct tracked_buffer {
 	uint32_t mappings;	/* in address spaces */
 	uint64_t size;
 	uint8_t *map;		/* the library's own mapping, or NULL */
-	uint8_t *known;		/* the contents that a replay will have */
+	uint8_t *known;		/* the contents that the buffer will have in a replay */
 	bool notifier;		/* contains times, which differ in a replay */
 	bool unreadable;
 };
@@ -76,7 +76,7 @@ struct tracker {
 	uint32_t files;		/* so far */
 	uint32_t buffers;	/* so far */
 	bool recording;
-	bool full;		/* no number is left for another file or buffer */
+	bool full;		/* all numbers of files or buffers are in use */
 };
 
 /* Prints a message in the style of printf(), with the library's name and a newline. */

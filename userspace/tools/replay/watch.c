@@ -36,7 +36,7 @@ const struct replay_watcher watch_list = { .begin = list_begin };
 static struct {
 	const char *directory;
 	uint32_t draw;
-	bool drawn;		/* something, since the last picture */
+	bool drawn;		/* something was drawn since the last picture */
 	struct target target;
 } pictures;
 

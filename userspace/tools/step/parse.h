@@ -34,7 +34,7 @@ struct parser {
 	/* The class that each subchannel of each channel is bound to */
 	const struct nv3_class_names *bound[NV3_USER_CHANNELS][RM_SUBCHANNELS];
 	bool has_surface[NV3_USER_CHANNELS][RM_SURFACES];
-	uint32_t vram;			/* where the next surface is placed */
+	uint32_t vram;			/* the place of the next surface */
 };
 
 void __attribute__((format(printf, 2, 3)))

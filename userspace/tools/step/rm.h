@@ -62,7 +62,7 @@ struct rm_channel {
 	bool dma;
 	uint32_t chid;
 	struct rm_surface surface[RM_SURFACES];
-	uint32_t pgraph[RM_PGRAPH_WORDS];	/* while another channel owns PGRAPH */
+	uint32_t pgraph[RM_PGRAPH_WORDS];	/* the context while another channel owns PGRAPH */
 
 	/* The batch of a DMA channel: its words, and the header that they extend */
 	uint32_t table;			/* page table in RAMIN */
