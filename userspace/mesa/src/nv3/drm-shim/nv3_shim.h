@@ -151,7 +151,7 @@ struct nv3_shim {
    const struct nv3_shim_observer *observer; /* or NULL */
    mtx_t lock;
    uint8_t *memory;     /* drm-shim's memory; a bus address is an offset in it */
-   uint64_t vram_base;  /* where VRAM is in it */
+   uint64_t vram_base;  /* place of VRAM in this memory */
    uint32_t vram_size;
    NV3Simd simd;        /* SIMD level of new chips */
    struct util_vma_heap vram;

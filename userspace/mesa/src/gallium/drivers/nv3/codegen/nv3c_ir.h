@@ -150,8 +150,8 @@ struct nv3c_program {
    unsigned insn_count;        /* after nv3c_number() */
    struct util_dynarray temps; /* struct nv3c_temp */
    const char *error;          /* NULL, or why it can't be compiled */
-   bool out_of_registers;      /* the error is this */
-   bool too_long;              /* or this */
+   bool out_of_registers;      /* the error is a lack of registers */
+   bool too_long;              /* the error is the program's length */
    /*
     * Later instructions reuse temporaries to which constants and inputs were
     * moved.

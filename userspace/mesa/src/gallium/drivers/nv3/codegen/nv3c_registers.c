@@ -25,7 +25,7 @@ struct range {
 };
 
 struct temp_ranges {
-   unsigned components; /* mask of those that are written */
+   unsigned components; /* mask of components that are written */
    struct range range[4];
    unsigned first;
 };

@@ -20,7 +20,7 @@ struct range {
 struct pairing {
    struct nv3c_program *p;
    struct range *range;               /* by temporary */
-   struct util_dynarray in_scalar;    /* numbers of those in R1 */
+   struct util_dynarray in_scalar;    /* numbers of the temporaries in R1 */
 };
 
 static void
