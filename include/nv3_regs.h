@@ -243,14 +243,17 @@
 #define NV3_PVIRT_CLASSES		0x00e018	/* bit n: PGRAPH has class n */
 #define NV3_PVIRT_INTR			0x00e020	/* write 1 to clear */
 #define   NV3_PVIRT_INTR_MONITOR	0x00000001	/* the monitor's EDID has changed */
-#define   NV3_PVIRT_INTR_GRCTX		0x00000002	/* a context image is not stored */
+/* a context image could not be stored */
+#define   NV3_PVIRT_INTR_GRCTX		0x00000002
 #define NV3_PVIRT_INTR_EN		0x00e024
-#define NV3_PVIRT_VM_INVALIDATE		0x00e030	/* any value: forgets page tables */
+/* any value: drops cached page tables */
+#define NV3_PVIRT_VM_INVALIDATE		0x00e030
 #define NV3_PVIRT_GRCTX			0x00e034	/* bus address of the context image, or 0 */
 #define   NV3_PVIRT_GRCTX_ADDRESS	0xfffff000
-#define   NV3_PVIRT_GRCTX_NO_STORE	0x00000001	/* the state so far is dropped */
+#define   NV3_PVIRT_GRCTX_NO_STORE	0x00000001 /* the present state is not stored */
 #define   NV3_PVIRT_GRCTX_INVALID	0x00000002	/* read: the image is not valid */
-#define   NV3_PVIRT_GRCTX_REFUSED	0x00000004	/* read: the bus refused to read it */
+/* read: the bus refused to read the image */
+#define   NV3_PVIRT_GRCTX_REFUSED	0x00000004
 #define   NV3_PVIRT_GRCTX_ERROR		0x00000006
 #define NV3_PVIRT_GRCTX_SIZE		0x00e038	/* bytes of an image */
 #define NV3_PVIRT_VRAM_SIZE		0x00e03c	/* bytes; PFB_BOOT_0 reports up to 8 MiB */
@@ -278,7 +281,8 @@
 #define NV3_PRMA_SIGNATURE		0x007100
 #define NV3_PRMA_ADDRESS		0x007104
 #define NV3_PRMA_PARTIAL		0x00710c	/* data at the address */
-#define NV3_PRMA_PARTIAL_NEXT		0x007114	/* the same, and adds 4 to the address */
+/* data at the address, which then increases by 4 */
+#define NV3_PRMA_PARTIAL_NEXT		0x007114
 #define   NV3_RMA_SIGNATURE		0x2b16d065u
 
 /* ---- PRMVIO: VGA sequencer, graphics controller, misc ----------------------- */
