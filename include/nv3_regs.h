@@ -24,7 +24,7 @@
 #define NV3_PCI_REVISION_C		0x20
 
 /*
- * BARs: BAR0 has the registers, BAR1 VRAM at 0 and RAMIN at 0xc00000. With more VRAM than real
+ * BARs: BAR0 has the registers. BAR1 has VRAM at 0 and RAMIN at 0xc00000. With more VRAM than real
  * chips have (PVIRT_VRAM_SIZE), BAR1 is larger: VRAM's first 8 MiB and RAMIN stay where they are,
  * and the upper half begins with all of VRAM.
  */
