@@ -227,7 +227,7 @@ int nv3_bo_validate(struct nv3_bo *bo, u32 domains)
 }
 
 /**
- * nv3_bo_validate_evicting() - nv3_bo_validate() that also evicts buffers with the same lock
+ * nv3_bo_validate_evicting() - like nv3_bo_validate(), and evict buffers with the same lock
  * @bo: the buffer, whose lock is held
  * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains, and perhaps NV3_GEM_LOW
  *
