@@ -69,7 +69,7 @@ static void test_resident(int fd)
 #define SURFACE_LINES	512u
 #define DRAWN		64u	/* width and height of what a test draws, in pixels */
 
-/* Draws to a part of each buffer, first as a surface, then to see it through the address space. */
+/* Draws to a part of each buffer as a surface, then reads pixels through the address space. */
 static void draw_and_peek(struct igt_nv3_client *client, struct igt_nv3_pm *pm,
 			  const struct igt_nv3_bo *bos, uint32_t round)
 {

@@ -281,7 +281,7 @@ void nv3_sched_preempt(struct nv3_rm *rm)
  * nv3_sched_drop_jobs() - end all batches of a channel, none of which runs
  * @chan: the channel
  * @first: the error of the first batch
- * @rest: the error of the others
+ * @rest: the error of all later batches
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_sched_drop_jobs(struct nv3_channel *chan, int first, int rest)

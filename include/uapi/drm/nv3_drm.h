@@ -22,7 +22,7 @@ extern "C" {
  * - Sizes and offsets are in bytes unless the member says otherwise.
  * - Unknown flags and non-zero padding fail with -EINVAL.
  * - A pointer that cannot be read or written fails with -EFAULT.
- * - An ioctl that fails has changed nothing.
+ * - An ioctl that fails has no effect.
  * - A debug message (drm_dbg) names the member at fault.
  *
  * Structures that an ioctl's argument points to may grow at the end, so the argument also has
@@ -88,7 +88,7 @@ struct drm_nv3_getparam {
 struct drm_nv3_class_enumerate {
 	/** @classes: in: address of an array of __u32 for the class numbers, unless @count is 0 */
 	__u64 classes;
-	/** @count: in: maximum number of entries to write. out: number of classes there are */
+	/** @count: in: maximum number of entries to write. out: number of classes of the device */
 	__u32 count;
 	/** @pad: must be 0 */
 	__u32 pad;
@@ -103,11 +103,11 @@ struct drm_nv3_class_enumerate {
  * A DMA channel executes the batches of SUBMIT. A PIO channel executes the methods that its client
  * stores to the channel's USER aperture, a mapping of 64 KiB:
  *
- * - Subchannel s has the 8 KiB from s * 0x2000. A 32-bit store at a method's offset in them invokes
- *   that method on the object bound to the subchannel.
+ * - The registers of subchannel s are the 8 KiB from s * 0x2000. A 32-bit store at a method's
+ *   offset in this range invokes that method on the object bound to the subchannel.
  * - A 16-bit or 32-bit load at offset 0x10 of a subchannel returns the free count: how many bytes
  *   of methods the client may store before it must read the free count again.
- * - Any other load or store is DRM_NV3_FAULT_ACCESS.
+ * - Any other load or store causes DRM_NV3_FAULT_ACCESS.
  *
  * The driver also executes, more slowly and still in order, methods that a client stores without
  * reading the free count. A client that exceeds the free count by hundreds of methods may lose some
@@ -119,7 +119,7 @@ struct drm_nv3_class_enumerate {
  *
  * After the channel has faulted or was destroyed, stores go to private memory without effect.
  */
-#define DRM_NV3_CHANNEL_DMA		0	/* executes batches of SUBMIT */
+#define DRM_NV3_CHANNEL_DMA		0	/* executes batches that SUBMIT submits */
 #define DRM_NV3_CHANNEL_PIO		1	/* executes stores to a USER aperture */
 
 /**
@@ -384,7 +384,7 @@ struct drm_nv3_semaphore_args {
  * vertical blanks. nv3_class.h lists its methods. The frame buffer may be one that the same batch
  * has drawn to: the display then shows the drawing up to the FLIP.
  *
- * The object must be made by the DRM master, or by the holder of a DRM lease of the CRTC and its
+ * The object must be created by the DRM master, or by the holder of a DRM lease of the CRTC and its
  * primary plane. A method on it faults with DRM_NV3_FAULT_DENIED if the client has neither role.
  */
 #define DRM_NV3_CLASS_FLIP		0x41
@@ -409,7 +409,7 @@ struct drm_nv3_object_instantiate {
 	__u32 class_id;
 	/** @name: in: handle of the new object, not 0. -EEXIST if the channel has such a handle */
 	__u32 name;
-	/** @args_size: in: size of the arguments' structure, as the client was compiled with it */
+	/** @args_size: in: size that the arguments' structure has in the client */
 	__u32 args_size;
 	/** @args: in: address of the arguments' structure */
 	__u64 args;
@@ -528,7 +528,7 @@ struct drm_nv3_vm_create {
 /**
  * struct drm_nv3_vm_destroy - argument of DRM_IOCTL_NV3_VM_DESTROY
  *
- * Channels that use the address space can still do so.
+ * Channels that use the address space can continue to use it.
  */
 struct drm_nv3_vm_destroy {
 	/** @vm: in: id of the address space. -ENOENT if there is none */
@@ -537,10 +537,10 @@ struct drm_nv3_vm_destroy {
 	__u32 pad;
 };
 
-#define DRM_NV3_VM_MAP			0	/* replaces what it overlaps */
+#define DRM_NV3_VM_MAP			0	/* replaces overlapping parts of mappings */
 #define DRM_NV3_VM_UNMAP		1
 
-#define DRM_NV3_VM_READ_ONLY		(1 << 0)	/* writes are DRM_NV3_FAULT_PAGE */
+#define DRM_NV3_VM_READ_ONLY		(1 << 0)	/* writes cause DRM_NV3_FAULT_PAGE */
 
 /**
  * struct drm_nv3_vm_bind - argument of DRM_IOCTL_NV3_VM_BIND
@@ -577,7 +577,7 @@ struct drm_nv3_vm_bind {
 struct drm_nv3_programs_args {
 	/**
 	 * @vm: id of the address space. -ENOENT if there is none, -EINVAL if
-	 * the channel's other objects of the class use another one
+	 * the channel's other objects of the class use another address space
 	 */
 	__u32 vm;
 	/** @flags: must be 0 */
@@ -596,9 +596,9 @@ struct drm_nv3_segment {
 	__u32 handle;
 	/** @pad: must be 0 */
 	__u32 pad;
-	/** @offset: of the first word in the buffer, a multiple of 4 */
+	/** @offset: offset of the first word in the buffer, a multiple of 4 */
 	__u32 offset;
-	/** @length: in bytes, a multiple of 4 */
+	/** @length: length in bytes, a multiple of 4 */
 	__u32 length;
 };
 
@@ -620,7 +620,7 @@ struct drm_nv3_buffer {
  * struct drm_nv3_sync - syncobj, or point of a timeline syncobj
  */
 struct drm_nv3_sync {
-	/** @handle: of the syncobj */
+	/** @handle: handle of the syncobj */
 	__u32 handle;
 	/** @flags: must be 0 */
 	__u32 flags;
@@ -636,7 +636,7 @@ struct drm_nv3_sync {
  * is accessed by an object used in the batch. The use of an object whose buffer is missing causes a
  * fault.
  *
- * -EINVAL: an in syncobj has no fence yet. -EIO: the channel has faulted.
+ * -EINVAL: a syncobj in @in_syncs has no fence yet. -EIO: the channel has faulted.
  */
 struct drm_nv3_submit {
 	/** @channel: in: id of a DMA channel. -ENOENT if there is none */

@@ -73,7 +73,7 @@ typedef struct NV3Console {
     bool image_known;       /* @image and the next two are those of @image_crc */
     uint32_t image_crc;
     uint32_t image[NV3_CURSOR_SIZE * NV3_CURSOR_SIZE];  /* a8r8g8b8 */
-    bool image_ok;          /* alpha suffices to show it */
+    bool image_ok;          /* @image shows the whole cursor */
     uint32_t defined_lines; /* lines of the console's cursor; 0: not defined */
     bool mouse_on;
     int32_t mouse_x, mouse_y;
