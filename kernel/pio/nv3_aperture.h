@@ -17,11 +17,11 @@ struct nv3_aperture {
 	struct drm_file *file;
 	/** @lock: held while page table entries are created, see nv3_aperture_unmap() */
 	struct mutex lock;
-	/** @gone: stores have no effect any more; @lock */
+	/** @gone: stores have no effect any more; under @lock */
 	bool gone;
-	/** @touched: pages that the client has used, whose entries are created together; @lock */
+	/** @touched: used pages, whose page table entries are created together; under @lock */
 	unsigned long touched;
-	/** @dummy: the page that replaces the aperture then */
+	/** @dummy: page that replaces the aperture if @gone is set, or after an unplug */
 	struct page *dummy;
 };
 

@@ -199,7 +199,7 @@ struct nv3_channel {
 	atomic_t syncing;
 	/** @object_count: objects that are not yet destroyed; the channel ends after them */
 	atomic_t object_count;
-	/** @reap: removes destroyed objects that no batch may name any more, if they are many */
+	/** @reap: removes destroyed objects that no batch may name any more, if there are many */
 	struct work_struct reap;
 	/** @resume: places the buffers of the first batch again, and owns the next two fields */
 	struct delayed_work resume;

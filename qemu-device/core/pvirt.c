@@ -9,7 +9,7 @@
 #include "display/display.h"
 #include "graph/class.h"
 
-/* Reading a counter's low word latches its high word, so that both belong together. */
+/* A read of a counter's low word stores the high word for the next read of that word. */
 static uint32_t nv3_pvirt_read_counter(NV3State *s, uint32_t addr)
 {
     uint32_t index = (addr - NV3_PVIRT_COUNTER(0)) / 8;

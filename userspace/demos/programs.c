@@ -344,7 +344,7 @@ static int push_vertex_program(struct programs *p)
 	return 0;
 }
 
-/* Sets the state that all pictures share. The channel keeps it. */
+/* Sets the state that all pictures share. It remains set in the channel. */
 static int push_state(struct programs *p, uint32_t data, const struct layout *l, uint32_t pitch)
 {
 	const struct scene *scene = p->scene;

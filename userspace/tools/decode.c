@@ -140,7 +140,10 @@ static int print_registers(struct dump *dump, const char *what, const void *data
 	return 0;
 }
 
-/* Methods of CACHE1 or RAMRO. @bound: the puller's classes apply to them. */
+/*
+ * Prints the methods of CACHE1 or RAMRO. @bound: whether they are for the objects that the puller
+ * has bound, so that their names are known.
+ */
 static int print_methods(const struct dump *dump, const char *what, const void *data,
 			 size_t size, bool bound)
 {

@@ -301,7 +301,7 @@ static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned 
     for (unsigned i = 0; i < s->vertices; i++) {
         const unsigned moved = v.moved[s->slot[i] - GEOM_SCRATCH];
 
-        /* Vertices without a place are no longer used. */
+        /* Vertices that were not moved are no longer used. */
         s->slot[i] = slot + (moved == NOT_MOVED ? 0 : moved);
     }
     return v.count;
@@ -309,7 +309,7 @@ static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned 
 
 /* ---- chunks ----------------------------------------------------------------------- */
 
-/* The number of a vertex in the chunk is also its place. */
+/* Numbers the vertices in order, without a search for equal elements. */
 static unsigned number_all(GeomStream *s)
 {
     for (unsigned i = 0; i < s->vertices; i++) {

@@ -4,8 +4,8 @@
  * Included after pixel/lanes.h.
  *
  * Coordinates are clamped to the decoded level, neighbours included, before a texel is
- * addressed. Therefore no operand causes an access outside it. A NaN becomes the lowest
- * coordinate.
+ * addressed. Therefore no operand causes an access outside the level. A NaN becomes the
+ * lowest coordinate.
  */
 #include "texture/tex_lod_loops.h"
 #include "texture/texunit_int.h"

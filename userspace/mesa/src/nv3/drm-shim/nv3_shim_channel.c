@@ -17,7 +17,7 @@
 #include "nv3_shim.h"
 
 /*
- * The values of the kernel driver. kernel/hw/nv3_pgraph.c names the source.
+ * The kernel driver sets the same values. kernel/hw/nv3_pgraph.c names their source.
  */
 #define DEBUG_0 0x1230001f
 #define DEBUG_1 0x10113000

@@ -646,7 +646,7 @@ upload_vs_constants(struct nv3p_context *ctx, unsigned first, unsigned count)
    }
 }
 
-/* Records the value of a constant. Returns true if it has changed. */
+/* Records the value of a constant. Returns true if the value has changed. */
 static bool
 set_vs_constant(struct nv3p_context *ctx, unsigned reg, const uint32_t *value)
 {
