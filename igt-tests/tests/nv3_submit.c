@@ -55,7 +55,7 @@ static void test_bad(int fd)
 	igt_assert_eq(drmSyncobjCreate(fd, 0, &sync), 0);
 	igt_nv3_fault(fd, client.channel, &before);
 
-	/* The copy's pointers must refer to the copy. */
+	/* Copies @good to @r. The pointers in @r must refer to members of @r, not of @good. */
 #define COPY() \
 	do { \
 		r = good; \

@@ -16,7 +16,7 @@ struct ttm_tt;
 /**
  * struct nv3_copy_ops - the chip as a copy engine
  *
- * Registered in nv3_device.copy_ops by the folder that has it (class/nv3_migration.c).
+ * class/nv3_migration.c implements these functions and sets nv3_device.copy_ops.
  */
 struct nv3_copy_ops {
 	/**

@@ -5,15 +5,15 @@
  * The chip has registers for one channel, and up to 127 channels may be open. The state of a
  * channel has two halves, which are switched at different times:
  *
- * - The state of PFIFO consists of the bindings of the eight subchannels. It is switched when a
- *   batch of another channel starts or resumes. CACHE1 is empty at that time, because the previous
- *   batch has completed or has been preempted (hw/nv3_pfifo.c).
+ * - The state of PFIFO consists of the bindings of the eight subchannels. This state is switched
+ *   when a batch of another channel starts or resumes. CACHE1 is empty at that time, because the
+ *   previous batch has completed or has been preempted (hw/nv3_pfifo.c).
  *
  * - The state of PGRAPH consists of the registers that methods set: vertices, clips, colours,
- *   raster operation (hw/nv3_pgraph.c). It is switched when PGRAPH receives the first method of a
- *   channel that isn't its owner. PGRAPH then stops and interrupts, and the method waits in CACHE1
- *   until PGRAPH is enabled again. A batch that has only software methods causes no switch of
- *   PGRAPH.
+ *   raster operation (hw/nv3_pgraph.c). This state is switched when PGRAPH receives the first
+ *   method of a channel that isn't its owner. PGRAPH then stops and interrupts, and the method
+ *   waits in CACHE1 until PGRAPH is enabled again. A batch that has only software methods causes
+ *   no switch of PGRAPH.
  */
 
 #include <drm/drm_print.h>

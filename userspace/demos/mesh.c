@@ -56,7 +56,10 @@ static void knot_point(float out[3], float t, int p, int q)
 	out[2] = 0.6f * sinf(q * t);
 }
 
-/* Computes two vectors across the knot at @t, which turn smoothly along it. */
+/*
+ * Computes two vectors at right angles to the knot's curve at @t. They turn smoothly along the
+ * curve.
+ */
 static void knot_frame(float t, int p, int q, float side[3], float up[3])
 {
 	float here[3], there[3], along[3], out[3];

@@ -213,7 +213,7 @@ static uint32_t remove_hidden(NV3Geom *g)
     return codes;
 }
 
-/* Vertices of visible triangles, as indices of the chunk's list of vertices. */
+/* Vertices of visible triangles. @from has their indices in the chunk's list. */
 typedef struct Visible {
     unsigned count;
     uint16_t from[GEOM_CHUNK];

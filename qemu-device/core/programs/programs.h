@@ -122,9 +122,9 @@ void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters);
 /* Limits of the resources that a guest can use. */
 typedef struct NV3ProgramsLimits {
     /*
-     * Bytes of decoded textures and copies. If they exceed @cached, the class drops
-     * textures that the current draw does not use. A draw that needs more than @draw
-     * fails with NV3_PROGRAMS_BAD_DATA.
+     * Limits of the memory for decoded textures and copies, in bytes. If it exceeds
+     * @cached, the class drops textures that the current draw does not use. A draw that
+     * needs more than @draw fails with NV3_PROGRAMS_BAD_DATA.
      */
     uint64_t cached, draw;
     int64_t flush;                  /* as of nv3_programs_set_slice() */

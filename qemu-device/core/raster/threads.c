@@ -21,7 +21,8 @@
 #define BATCH_TRIANGLES 256
 #define BATCH_STATES    16
 /*
- * The calling thread draws fewer pixels than this before another thread has woken up.
+ * The calling thread draws a batch with fewer pixels alone: the batch may be complete
+ * before another thread wakes up.
  */
 #define WAKE_PIXELS     (16u << 10)
 /*
@@ -209,7 +210,7 @@ uint64_t nv3_raster_pool_join(NV3RasterPool *p)
     return pixels;
 }
 
-/* Computes the range of bytes of the pixels of @bounds in @s. */
+/* Computes a range of addresses that has all pixels of @bounds in surface @s. */
 static void surface_range(const NV3RasterSurface *s, const NV3Rect *bounds,
                           uintptr_t *start, uintptr_t *end)
 {

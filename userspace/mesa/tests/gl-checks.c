@@ -222,7 +222,7 @@ static bool time_stamps(void)
 
 	bind_framebuffer(LARGE);
 	clear(0, 0, 0);
-	/* The first draws compile shaders. */
+	/* The first call is not measured, because its draws compile shaders. */
 	time_of_work();
 	all = time_of_work();
 	glGenQueries(2, queries);

@@ -44,7 +44,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 	char *end;
 	int option;
 
-	/* "+": options after PROGRAM belong to PROGRAM. */
+	/* With "+", getopt_long() leaves the options after PROGRAM to that program. */
 	while ((option = getopt_long(argc, argv, "+o:b:l:h", longs, NULL)) >= 0) {
 		switch (option) {
 		case 'o':
