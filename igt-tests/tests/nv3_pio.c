@@ -279,7 +279,8 @@ static void test_preempted(int fd)
 #define NOTIFICATION_STATUS	14
 
 /*
- * A notification is armed in one timeslice and written in a later one, and others draw meanwhile.
+ * A notification is armed in one timeslice and written in a later one. Other channels draw between
+ * them.
  */
 static void test_preempted_notify(int fd)
 {

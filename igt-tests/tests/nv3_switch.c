@@ -667,7 +667,7 @@ static void test_registers(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Subchannels keep their objects over switches, also with all eight in use. */
+/* Subchannels keep their objects across switches, even if all eight are in use. */
 static void test_bindings(int fd)
 {
 	struct igt_nv3_client clients[12];

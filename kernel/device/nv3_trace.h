@@ -19,7 +19,7 @@ void nv3_trace_clock(struct nv3_device *nv3);
 
 /*
  * PTIMER was @ptimer, in ns, between CLOCK_MONOTONIC @ns and @ns + @span. Events of the virtual
- * device contain PTIMER, so this relates them to those of the kernel.
+ * device contain PTIMER, so this event relates their times to those of the kernel's events.
  */
 TRACE_EVENT(nv3_clock,
 	    TP_PROTO(const struct nv3_device *nv3, u64 ptimer, u64 ns, u64 span),

@@ -14,9 +14,9 @@
  * at the code of its number (envytools, hwtest/pfifo.cc). Revision C has 64 entries. Revisions A
  * and B have 32 entries, at other addresses.
  *
- * CACHE0 holds one method, which only the driver writes. The puller serves it before CACHE1
- * (envytools, fifo/nv1-pfifo). Its PUT and GET have one bit each: it holds a method while they
- * differ.
+ * CACHE0 holds one method, which only the driver writes. The puller executes this method before
+ * those of CACHE1 (envytools, fifo/nv1-pfifo). PUT and GET of CACHE0 have one bit each: it holds a
+ * method while they differ.
  */
 
 #include "nv3_cache.h"

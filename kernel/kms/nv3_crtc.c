@@ -80,8 +80,8 @@ static bool nv3_crtc_has_picture(struct drm_crtc *crtc)
 }
 
 /*
- * True colours pass through the palette only if there is a gamma ramp. Without one, the device can
- * show the frame buffer without conversion.
+ * True colours pass through the palette only if there is a gamma ramp. If there is none, the device
+ * can show the frame buffer without conversion.
  */
 static void nv3_crtc_set_colors(struct nv3_device *nv3,
 				const struct drm_crtc_state *crtc_state,

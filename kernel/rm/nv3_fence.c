@@ -196,7 +196,7 @@ void nv3_fence_fini(struct nv3_channel *chan)
 
 struct nv3_fence {
 	struct dma_fence base;
-	/** @lock: of @base, which may outlive the channel */
+	/** @lock: lock of @base, which may outlive the channel */
 	spinlock_t lock;
 	char name[NV3_NAME_SIZE];
 };

@@ -36,7 +36,7 @@ struct client {
 	struct view view;
 	uint32_t state[D3D_STATE];
 
-	/* With class 0x1F instead of the surfaces, the texture and the objects above */
+	/* Class 0x1F uses these members instead of the surfaces, the texture and the objects. */
 	struct programs *programs;
 	struct programs_target targets[PICTURES];
 };

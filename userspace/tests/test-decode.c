@@ -70,7 +70,7 @@ static void finish(struct buffer *buffer)
 	memcpy(buffer->data + 12, &size, sizeof(size));
 }
 
-/* Decodes the dump. Returns what it prints to standard output, which the caller frees. */
+/* Runs nv3-decode on the dump. Returns the program's output, which the caller frees. */
 static char *decode(const struct buffer *buffer, int *status)
 {
 	char path[] = "/tmp/nv3-decode-XXXXXX", out[] = "/tmp/nv3-decode-XXXXXX";

@@ -76,8 +76,8 @@ typedef struct NV3FpOp {
     uint8_t lod;            /* NV3TexLod of TEX; NV3_FP_TEST_ of KIL */
     uint16_t dst[4];        /* TEX: by component, NV3_FP_NO_SLOT if not read */
     /*
-     * By operand and component. TEX: coordinates s, t, r, then bias or level; changes of
-     * s, t, r to the right; changes down.
+     * By operand and component. The operands of TEX are the coordinates s, t and r with
+     * the bias or level, their changes to the right, and their changes downwards.
      */
     uint16_t src[3][4];
 } NV3FpOp;

@@ -69,7 +69,8 @@
                              GEOM_OUT_GUARD)
 
 /*
- * A primitive of a chunk, by places in the chunk. Points and lines have fewer vertices.
+ * A primitive. @v has the indices of its vertices in the chunk. Points and lines have
+ * fewer than three vertices.
  */
 typedef struct GeomPrim {
     uint16_t v[3];

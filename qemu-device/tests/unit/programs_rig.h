@@ -47,9 +47,12 @@ Graph *rig_new(uint32_t notify);
 /* Frees @from and returns a chip with its state and memory. */
 Graph *rig_move(Graph *from);
 
-/* A method of the object. It must not fail. */
+/* Invokes a method of the object. It must not fail. */
 void rig_method(Graph *g, uint32_t mthd, uint32_t data);
-/* A target of SIZE x SIZE at COLOR, arrays of struct Vertex, and programs that copy. */
+/*
+ * Sets a target of SIZE x SIZE at COLOR, arrays of struct Vertex, and programs that copy
+ * their inputs.
+ */
 void rig_set_state(Graph *g);
 
 #endif

@@ -181,7 +181,7 @@ static void test_coordinate_flags(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_2), 0x3000);
 }
 
-/* A bit of DEBUG_1 that acts on a write: an image restarts. */
+/* A write of 1 to a bit of DEBUG_1 restarts an image. */
 static void test_image_stop(void **state)
 {
     Graph *g = *state;

@@ -654,7 +654,7 @@ static void draw_small_triangles(void)
 
 /*
  * Repeated draws from the same arrays, with changes to the arrays or to the state between
- * them. No draw may use cached results of the wrong draw.
+ * them. No draw may use results that were cached before such a change.
  */
 static void draw_repeated_draws(void)
 {

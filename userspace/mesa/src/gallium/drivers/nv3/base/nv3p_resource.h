@@ -2,9 +2,9 @@
 /*
  * Buffers and resources of the backend for class 0x1f.
  *
- * Each screen has one address space. A buffer (nv3p_bo) is mapped in it from
- * its creation until it is freed. Methods of class 0x1f take addresses in this
- * space.
+ * Each screen has one address space, and buffers (nv3p_bo) are mapped in it
+ * from their creation until they are freed. Methods of class 0x1f take
+ * addresses in this space.
  *
  * A resource has one storage, which always holds its contents. The storage is
  * replaced in two cases: if the contents are overwritten while the chip uses

@@ -18,7 +18,7 @@ struct nv3_texture_key {
    uint8_t swizzle[4];
    uint8_t wrap[2];    /* NV3_D3D_WRAP_* */
    uint8_t first_level, last_level, layer;
-   /* If it is not 0, alpha becomes 1 from this value on, and 0 below it. */
+   /* If the threshold is not 0, alpha becomes 1 from it on, and 0 below it. */
    uint8_t threshold;
 };
 
@@ -27,7 +27,7 @@ struct nv3_texture {
    struct nv3_texture_key key;
    uint32_t serial;  /* the resource's serial when it was copied */
    struct nv3_bo *bo;
-   /* Objects of class 0x17 that read it, without and with depth, or NULL. */
+   /* Objects of class 0x17 that read the texture, without and with depth, or NULL. */
    struct nv3_object *d3d[2];
    uint64_t size;
    uint8_t format;   /* NV3_D3D_TEX_* */
