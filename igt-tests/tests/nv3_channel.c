@@ -351,7 +351,7 @@ static uint64_t signalled_at(int fd, uint32_t syncobj)
 }
 
 /*
- * Runs the batches of @ranked. A frozen batch of another channel blocks the chip until all of them
+ * Runs the batches of @ranked. A frozen batch of another channel blocks the chip until all batches
  * have been submitted.
  */
 static void run_in_order(int fd, struct ranked *ranked, uint32_t count)

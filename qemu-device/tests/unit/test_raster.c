@@ -239,13 +239,13 @@ static void test_fill_rule(void **state)
          */
         { { { .x = 64, .y = 64 }, { .x = 128, .y = 64 },
             { .x = 64, .y = 128 } }, 4 + 3 + 2 + 1 },
-        /* A sixteenth further down, the first line is replaced by another one. */
+        /* If the triangle is a sixteenth lower, a line below replaces the first line. */
         { { { .x = 64, .y = 65 }, { .x = 128, .y = 65 },
             { .x = 64, .y = 129 } }, 4 + 3 + 2 + 1 },
-        /* A sixteenth to the left, pixels on the slanted edge are still not drawn. */
+        /* If it is a sixteenth to the left, pixels on the slanted edge are not drawn. */
         { { { .x = 63, .y = 64 }, { .x = 127, .y = 64 },
             { .x = 63, .y = 128 } }, 4 + 3 + 2 + 1 },
-        /* A sixteenth to the right, the first column is replaced by another one. */
+        /* If it is a sixteenth to the right, a column there replaces the first one. */
         { { { .x = 65, .y = 64 }, { .x = 129, .y = 64 },
             { .x = 65, .y = 128 } }, 4 + 3 + 2 + 1 },
         /* Pixels on the slanted edge are inside the larger triangle. */

@@ -284,8 +284,8 @@ int drmHandleEvent(int fd, drmEventContextPtr context)
 /* ---- GBM ---- */
 
 /*
- * The object that represents all objects of GBM. It is also the program's data of each
- * buffer, so that the program does not create a framebuffer.
+ * The object that represents all objects of GBM. gbm_bo_get_user_data() returns it too,
+ * so that the program does not create a framebuffer.
  */
 static uint64_t only_object[16];
 

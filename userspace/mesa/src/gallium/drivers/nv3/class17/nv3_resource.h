@@ -23,7 +23,7 @@ struct sw_winsys;
 /*
  * A render target: X1R5G5B5 colour or 16 bits of depth in VRAM. @inner is the
  * inner screen's resource on the same memory. References are counted because
- * surface objects refer to it.
+ * surface objects refer to the target.
  */
 struct nv3_target {
    struct pipe_reference reference;
