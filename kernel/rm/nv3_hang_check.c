@@ -13,8 +13,8 @@
  * - In addition, each method has a time limit, which is shorter while other channels are ready.
  *
  * If PVIRT is present, its counter of busy time measures these times, because the host may suspend
- * the device model at any moment. The tick of the scheduler checks the limits. The driver reads no
- * register for them when it submits or completes a batch, unless the channel has a small budget.
+ * the device model at any moment. Some of the scheduler's ticks check the limits. The driver reads
+ * no register for them when it submits or completes a batch, unless the channel has a small budget.
  */
 
 #include <drm/drm_print.h>
@@ -36,8 +36,13 @@
 #define NV3_HANG_OTHERS_MS	1500
 /* Time limit of one method by the CPU's clock, in case the counter of PVIRT has stopped. */
 #define NV3_HANG_WALL_MS	10000
-/* The chip time before the first check counts as at most one tick, even if the check is late. */
-#define NV3_HANG_FIRST_NS	(4 * NSEC_PER_MSEC)
+/*
+ * The interval of the checks, unless the channel has a small budget. A check reads six registers,
+ * and the device model, while it draws, makes the reader of each wait for about 0.1 ms.
+ */
+#define NV3_HANG_CHECK_MS	16
+/* The chip time before the first check counts as at most one interval, even if the check is late. */
+#define NV3_HANG_FIRST_NS	(NV3_HANG_CHECK_MS * NSEC_PER_MSEC)
 
 /* Low words of counters: only differences are meaningful. */
 struct nv3_usage {
@@ -122,9 +127,29 @@ void nv3_hang_check_update(struct nv3_job *job)
 void nv3_hang_check_start(struct nv3_job *job)
 {
 	job->hang_check.begun = ktime_get();
+	job->hang_check.due = ktime_add_ms(job->hang_check.begun, NV3_HANG_CHECK_MS);
 	job->hang_check.checked = false;
 	if (job->chan->budget_ms < NV3_HANG_BUDGET_MS)
 		nv3_hang_check_update(job);
+}
+
+/**
+ * nv3_hang_check_is_due() - should the tick check the running batch?
+ * @job: the batch
+ *
+ * Context: nv3_rm.lock is held.
+ */
+bool nv3_hang_check_is_due(struct nv3_job *job)
+{
+	struct nv3_hang_check *check = &job->hang_check;
+	ktime_t now = ktime_get();
+
+	lockdep_assert_held(&job->chan->rm->lock);
+
+	if (job->chan->budget_ms >= NV3_HANG_BUDGET_MS && ktime_before(now, check->due))
+		return false;
+	check->due = ktime_add_ms(now, NV3_HANG_CHECK_MS);
+	return true;
 }
 
 /* The time limit of one method of the batch. */

@@ -187,7 +187,10 @@ irqreturn_t nv3_rm_irq(struct nv3_device *nv3, u32 pmc_intr)
 	return IRQ_HANDLED;
 }
 
-/* Checks the running batch. Its interrupts may be lost or late, so they are polled too. */
+/*
+ * Ends the running batch's timeslice if that has expired, and checks the batch from time to time.
+ * Its interrupts may be lost or late, so a check polls them too.
+ */
 static enum hrtimer_restart nv3_rm_tick(struct hrtimer *timer)
 {
 	struct nv3_rm *rm = container_of(timer, struct nv3_rm, tick);
@@ -204,7 +207,7 @@ static enum hrtimer_restart nv3_rm_tick(struct hrtimer *timer)
 		nv3_sched_preempt(rm);
 		if (rm->running)
 			nv3_job_check_hang(rm->running);
-	} else if (rm->running) {
+	} else if (rm->running && nv3_hang_check_is_due(rm->running)) {
 		vblank = nv3_rm_irq_service(rm, nv3_rd32(rm->nv3, NV3_PMC_INTR));
 		if (rm->running)
 			nv3_job_check_progress(rm->running);

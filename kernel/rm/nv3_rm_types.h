@@ -386,6 +386,8 @@ static inline struct nv3_object *nv3_object_get(struct nv3_object *obj)
 struct nv3_hang_check {
 	/** @begun: the time at which the job was started or resumed */
 	ktime_t begun;
+	/** @due: the time of the next check */
+	ktime_t due;
 	/** @checked: it has been checked since */
 	bool checked;
 	/** @ran_ns: its chip time in nanoseconds, up to when the chip's counter was @counted */
