@@ -38,6 +38,7 @@ struct shim_device {
 	int (**driver_ioctls)(int fd, unsigned long request, void *arg);
 	int driver_ioctl_count;
 	void (*driver_bo_free)(struct shim_bo *bo);
+	uint64_t (*driver_bo_offset)(struct shim_bo *bo);
 	const char *driver_name;
 	int version_major;
 	int bus_type;
