@@ -119,16 +119,6 @@ LANES_INLINE void tex_direction_changes(const float *const direction[3],
 }
 
 /*
- * True if a direction selects one of the x faces. @ax, @ay, @az: the magnitudes of its
- * components. OpenGL leaves open which of two equal components selects the face. As in
- * dEQP's reference, x precedes y, y precedes z, and z precedes x, but x is first of three.
- */
-LANES_INLINE LaneI tex_is_x(LaneF ax, LaneF ay, LaneF az)
-{
-    return ((ax >= ay) & (ax > az)) | ((ax == ay) & (ax >= az));
-}
-
-/*
  * The level of detail of a cube's pixels, without bias and bounds. Pixels of a quad may
  * be on different faces, so each pixel uses the change along its own face. @major: the
  * direction scaled so that its largest component is 1.
@@ -148,7 +138,7 @@ void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
         const LaneF y = ((const LaneF *)request->coord[1])[i];
         const LaneF z = ((const LaneF *)request->coord[2])[i];
         const LaneF ax = lane_abs(x), ay = lane_abs(y), az = lane_abs(z);
-        const LaneI is_x = tex_is_x(ax, ay, az), is_y = ~is_x & (ay >= az);
+        const LaneI is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= az);
         const LaneF largest = lane_select(is_x, ax, lane_select(is_y, ay, az));
         /* A face is 2 wide in the coordinates of a direction. */
         const LaneF scale = 0.5f * unit->level[0].size[0] / largest;
@@ -216,7 +206,7 @@ void tex_cube(const float *const direction[3], LaneF coord[2][TEX_VECTORS],
         LaneF y = ((const LaneF *)direction[1])[i];
         LaneF z = ((const LaneF *)direction[2])[i];
         LaneF ax = lane_abs(x), ay = lane_abs(y), az = lane_abs(z);
-        LaneI is_x = tex_is_x(ax, ay, az), is_y = ~is_x & (ay >= az);
+        LaneI is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= az);
         LaneF m = lane_select(is_x, x, lane_select(is_y, y, z));
         LaneI negative = (LaneI)m >> 31, sign = (LaneI)m & INT32_MIN;
         LaneF scale = 1.0f / lane_abs(m);

@@ -178,11 +178,11 @@ static void sample_mipmap(const NV3TexUnit *unit, double lod, const Place *p,
     }
 }
 
-/* OpenGL 2.1, table 3.19. Of equal components, as tex_is_x(). */
+/* OpenGL 2.1, table 3.19. */
 static Place cube_place(const double v[3])
 {
     const double x = fabs(v[0]), y = fabs(v[1]), z = fabs(v[2]);
-    const unsigned axis = (x >= y && x > z) || (x == y && x >= z) ? 0 : y >= z ? 1 : 2;
+    const unsigned axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
     const bool negative = signbit(v[axis]);
     const double sign = negative ? -1 : 1;
     const double major = fabs(v[axis]);

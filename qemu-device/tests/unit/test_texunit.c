@@ -294,43 +294,6 @@ static void srgb_table(void **state)
     nv3_texunit_free(unit);
 }
 
-/* The faces that directions with equal components select. */
-static void cube_ties(void **state)
-{
-    static const struct {
-        float direction[3];
-        unsigned face;
-    } ties[] = {
-        { { 1, 1, 0.5f }, 0 }, { { -1, 1, 0.5f }, 1 }, { { 0.5f, 1, 1 }, 2 },
-        { { 0.5f, -1, 1 }, 3 }, { { 1, 0.5f, 1 }, 4 }, { { 1, 0.5f, -1 }, 5 },
-        { { 1, 1, 1 }, 0 }, { { -1, -1, -1 }, 1 },
-    };
-    const NV3TexImage image = {
-        .base = memory, .size = MEMORY, .format = NV3_TEX_L8, .dim = NV3_TEX_CUBE,
-        .width = 1, .height = 1, .depth = 1, .levels = 1, .level = { { 0, 1, 1 } },
-    };
-    const NV3TexSampler sampler = { 0 };
-    NV3TexUnit *unit;
-    Coords in = { 0 };
-    Colors out;
-
-    for (unsigned face = 0; face < 6; face++) {
-        memory[face] = 40 * face;
-    }
-    unit = nv3_texunit_new(&image, &sampler);
-    for (unsigned i = 0; i < sizeof(ties) / sizeof(ties[0]); i++) {
-        for (unsigned p = 0; p < LANES; p++) {
-            for (unsigned c = 0; c < 3; c++) {
-                in.c[c][p] = ties[i].direction[c];
-            }
-        }
-        check(unit, &in, NV3_FP_TEX, NV3_TEX_LOD_IMPLICIT, "tie");
-        run_fast(&out, unit, &in, NV3_FP_TEX, 0);
-        assert_float_equal(out.c[0][0], 40 * ties[i].face / 255.0f, 1e-6f);
-    }
-    nv3_texunit_free(unit);
-}
-
 /* Explicit levels: whole numbers and, with trilinear filtering, fractions. */
 static void explicit_levels(void **state)
 {
@@ -557,7 +520,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format),
         cmocka_unit_test(comparison),
-        cmocka_unit_test(cube_ties),
         cmocka_unit_test(srgb_filtering),
         cmocka_unit_test(srgb_table),
         cmocka_unit_test(explicit_levels),
