@@ -177,6 +177,7 @@ static int nv3_room_place_alone(struct nv3_room *room, bool killable, nv3_room_f
 				void *data)
 {
 	unsigned long limit = jiffies + msecs_to_jiffies(NV3_ROOM_LIMIT_MS);
+	unsigned long unpin_limit = 0;
 	bool final = false;
 	int ret, unpins;
 
@@ -185,7 +186,13 @@ static int nv3_room_place_alone(struct nv3_room *room, bool killable, nv3_room_f
 		ret = nv3_room_try_alone(room, killable, place, data, &final);
 		if (!nv3_room_is_full(ret))
 			return ret;
-		if (final && !nv3_room_wait_unpinned(room, unpins))
+		if (!final)
+			continue;
+
+		/* Flips of other frame buffers, which may never end, do not extend the wait. */
+		if (!unpin_limit)
+			unpin_limit = jiffies + msecs_to_jiffies(NV3_ROOM_UNPIN_MS);
+		if (time_after(jiffies, unpin_limit) || !nv3_room_wait_unpinned(room, unpins))
 			return ret;
 	} while (time_before(jiffies, limit));
 
