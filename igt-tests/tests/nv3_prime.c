@@ -10,6 +10,7 @@
 
 #include "igt.h"
 #include "igt_nv3.h"
+#include "igt_nv3_kms.h"
 #include "igt_nv3_late.h"
 #include "igt_nv3_vgem.h"
 
@@ -22,6 +23,7 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define FENCE_NS	200000000
 
 #define UNMAP_MS	10000
+#define FLIPS		8
 
 /* DRM's mmap offsets start here. Those of a file's buffers are within this distance. */
 #define FIRST_OFFSET	(1ull << 32)
@@ -275,6 +277,47 @@ static void test_vram_only(int nv3, int vgem)
 	igt_nv3_bo_destroy(&bo);
 }
 
+/* Imports an exported frame buffer into vgem. Returns 0 or a negative errno. */
+static int import_fb(int vgem, int dmabuf, uint32_t *handle)
+{
+	return drmPrimeFDToHandle(vgem, dmabuf, handle) ? -errno : 0;
+}
+
+/*
+ * A frame buffer can't be imported while it is shown, because it is pinned in VRAM. The import may
+ * follow the flip to another frame buffer at once: it waits until the flip has unpinned the first.
+ */
+static void test_flipped(int nv3, int vgem)
+{
+	struct igt_nv3_display display;
+	struct igt_nv3_fb fb[2];
+	int dmabuf[2], i;
+	uint32_t handle;
+
+	igt_nv3_display_init(&display, nv3);
+	for (i = 0; i < 2; i++) {
+		fb[i] = igt_nv3_fb_create(nv3, display.mode.hdisplay, display.mode.vdisplay, 16,
+					  DRM_FORMAT_XRGB1555);
+		igt_assert_eq(drmPrimeHandleToFD(nv3, fb[i].handle, DRM_CLOEXEC, &dmabuf[i]), 0);
+	}
+	igt_nv3_display_show(&display, &fb[0]);
+
+	for (i = 0; i < FLIPS; i++) {
+		int shown = i % 2;
+
+		igt_assert_eq(import_fb(vgem, dmabuf[shown], &handle), -EBUSY);
+		igt_assert_eq(drmModePageFlip(nv3, display.crtc, fb[!shown].id, 0, NULL), 0);
+		igt_assert_eq(import_fb(vgem, dmabuf[shown], &handle), 0);
+		drmCloseBufferHandle(vgem, handle);
+	}
+
+	igt_assert_eq(drmModeSetCrtc(nv3, display.crtc, 0, 0, 0, NULL, 0, NULL), 0);
+	for (i = 0; i < 2; i++) {
+		close(dmabuf[i]);
+		igt_nv3_fb_destroy(&fb[i]);
+	}
+}
+
 /* Only the exporter maps the buffer, and the display can only scan out VRAM. */
 static void test_refused(int nv3, int vgem)
 {
@@ -451,6 +494,10 @@ int igt_main()
 	igt_describe("Another device can't import a buffer that must be in VRAM.");
 	igt_subtest("vram-only")
 		test_vram_only(nv3, vgem);
+
+	igt_describe("Another device can import a frame buffer as soon as it is not shown.");
+	igt_subtest("flipped")
+		test_flipped(nv3, vgem);
 
 	igt_describe("Operations that are refused for an imported buffer.");
 	igt_subtest("refused")

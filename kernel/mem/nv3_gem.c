@@ -2,10 +2,9 @@
 /**
  * DOC: GEM
  *
- * This file implements the interface of buffers to clients: handles, mmap, dumb buffers, and the
- * export of dma-bufs. Page faults fill in a client's mapping, so a buffer can move while it is
- * mapped. An exported buffer is pinned in system memory while other devices are attached. Imported
- * buffers are in nv3_prime.c.
+ * This file implements the interface of buffers to clients: handles, mmap and dumb buffers. Page
+ * faults fill in a client's mapping, so a buffer can move while it is mapped. Export and import of
+ * dma-bufs are in nv3_prime.c.
  */
 
 #include <linux/dma-resv.h>
@@ -23,6 +22,7 @@
 #include "device/nv3_compat.h"
 #include "nv3_bo.h"
 #include "nv3_gem.h"
+#include "nv3_prime.h"
 
 /* The alignment that PGRAPH needs for surfaces, which suffices for the CRTC. */
 #define NV3_DUMB_PITCH_ALIGN	16
@@ -47,18 +47,6 @@ static struct sg_table *nv3_gem_get_sg_table(struct drm_gem_object *gem)
 	struct ttm_tt *tt = to_nv3_bo(gem)->tbo.ttm;
 
 	return drm_prime_pages_to_sg(gem->dev, tt->pages, tt->num_pages);
-}
-
-/*
- * A buffer with a root can't be exported, because it shares the lock of a client's address space.
- */
-static struct dma_buf *nv3_gem_export(struct drm_gem_object *gem, int flags)
-{
-	if (to_nv3_bo(gem)->root) {
-		drm_dbg(gem->dev, "export: the buffer belongs to an address space\n");
-		return ERR_PTR(-EPERM);
-	}
-	return drm_gem_prime_export(gem, flags);
 }
 
 /* Pins the buffer where it is, because the caller uses the mapping without the lock. */
@@ -192,7 +180,7 @@ static const struct vm_operations_struct nv3_gem_vm_ops = {
 
 const struct drm_gem_object_funcs nv3_gem_funcs = {
 	.free = nv3_gem_free,
-	.export = nv3_gem_export,
+	.export = nv3_prime_export,
 	.pin = nv3_gem_pin,
 	.unpin = nv3_gem_unpin,
 	.get_sg_table = nv3_gem_get_sg_table,

@@ -7,6 +7,8 @@
  * drawing, but it can't be scanned out, which requires VRAM. The chip's bus addresses have 32 bits
  * and its pages 4 KiB, so an import fails if the exporter's mapping has other addresses. If the
  * kernel maps memory above 4 GiB by way of bounce pages, rm/nv3_job_sync.c copies between the two.
+ *
+ * An exported buffer is pinned in system memory while other devices are attached.
  */
 
 #include <linux/dma-buf.h>
@@ -23,6 +25,75 @@
 #include "nv3_bo.h"
 #include "nv3_prime.h"
 #include "nv3_tt.h"
+
+/*
+ * Lets another device attach to an exported buffer. drm_gem_map_attach() pins the buffer, but calls
+ * nv3_gem_pin() with the lock of the buffer, so that function can't wait until a flip unpins the
+ * buffer, nor for locks of other buffers. nv3_bo_pin() waits for both, and its pin lets the second
+ * one succeed.
+ */
+static int nv3_prime_attach(struct dma_buf *dma_buf, struct dma_buf_attachment *attach)
+{
+	struct nv3_bo *bo = to_nv3_bo(dma_buf->priv);
+	int ret;
+
+	ret = nv3_bo_pin(bo, DRM_NV3_GEM_SYSTEM);
+	if (ret) {
+		drm_dbg_prime(bo->tbo.base.dev, "attach: buffer not in system memory: %d\n",
+			      ret);
+		return ret;
+	}
+
+	ret = drm_gem_map_attach(dma_buf, attach);
+	nv3_bo_unpin(bo);
+	return ret;
+}
+
+/* As those of DRM, except for .attach. */
+static const struct dma_buf_ops nv3_prime_ops = {
+	.cache_sgt_mapping = true,
+	.attach = nv3_prime_attach,
+	.detach = drm_gem_map_detach,
+	.map_dma_buf = drm_gem_map_dma_buf,
+	.unmap_dma_buf = drm_gem_unmap_dma_buf,
+	.release = drm_gem_dmabuf_release,
+	.mmap = drm_gem_dmabuf_mmap,
+	.vmap = drm_gem_dmabuf_vmap,
+	.vunmap = drm_gem_dmabuf_vunmap,
+};
+
+/**
+ * nv3_prime_export() - &struct drm_gem_object_funcs.export
+ * @gem: the buffer
+ * @flags: flags of the file, DRM_RDWR and DRM_CLOEXEC
+ *
+ * A buffer with a root can't be exported, because it shares the lock of a client's address space.
+ *
+ * Context: process context.
+ * Return: the dma-buf, or an ERR_PTR(), which is -EPERM for a buffer with a root.
+ */
+struct dma_buf *nv3_prime_export(struct drm_gem_object *gem, int flags)
+{
+	struct dma_buf *dma_buf;
+
+	if (to_nv3_bo(gem)->root) {
+		drm_dbg_prime(gem->dev, "export: the buffer belongs to an address space\n");
+		return ERR_PTR(-EPERM);
+	}
+
+	dma_buf = drm_gem_prime_export(gem, flags);
+	if (!IS_ERR(dma_buf))
+		dma_buf->ops = &nv3_prime_ops;
+	return dma_buf;
+}
+
+/* Is this a dma-buf that @drm has exported? */
+static bool nv3_prime_is_own(struct drm_device *drm, const struct dma_buf *dma_buf)
+{
+	const struct drm_gem_object *gem = dma_buf->priv;
+
+	return dma_buf->ops == &nv3_prime_ops && gem->dev == drm;
+}
 
 static int nv3_prime_check(struct drm_device *drm, struct sg_table *sgt, u64 size)
 {
@@ -106,11 +177,17 @@ static int nv3_prime_enlist(struct nv3_device *nv3, struct nv3_bo *bo)
  */
 struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *dma_buf)
 {
-	struct drm_gem_object *gem = drm_gem_prime_import(drm, dma_buf);
+	struct drm_gem_object *gem;
 	int ret;
 
-	/* A dma-buf that this device exported is the buffer itself. */
-	if (IS_ERR(gem) || !drm_gem_is_imported(gem))
+	if (nv3_prime_is_own(drm, dma_buf)) {
+		gem = dma_buf->priv;
+		drm_gem_object_get(gem);
+		return gem;
+	}
+
+	gem = drm_gem_prime_import(drm, dma_buf);
+	if (IS_ERR(gem))
 		return gem;
 
 	to_nv3_bo(gem)->dma_buf = dma_buf;

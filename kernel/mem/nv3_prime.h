@@ -14,6 +14,8 @@ struct nv3_device;
 struct sg_table;
 struct ttm_tt;
 
+struct dma_buf *nv3_prime_export(struct drm_gem_object *gem, int flags);
+
 struct drm_gem_object *
 nv3_prime_import_sg_table(struct drm_device *drm,
 			  struct dma_buf_attachment *attach, struct sg_table *sgt);
