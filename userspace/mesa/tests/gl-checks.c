@@ -623,6 +623,63 @@ static bool extensions(void)
 	return ok && total > 0 && total <= (has_programs() ? 65536 : 8192);
 }
 
+/* ---- surfaces with several samples ---- */
+
+#define WINDOW 64
+
+/*
+ * Draws half of a surface, with an edge in the middle of pixels. Returns true if exactly
+ * these pixels have half of the brightness.
+ */
+static bool half_pixels(void)
+{
+	const struct color half = { 128, 128, 128 }, full = { 255, 255, 255 };
+	const struct color none = { 0, 0, 0 };
+	bool ok = true;
+
+	clear(0, 0, 0);
+	glColor3f(1, 1, 1);
+	quad(-1, -1, 1.0f / WINDOW, 1);
+	for (int y = 0; y < WINDOW; y += 7) {
+		for (int x = 0; x < WINDOW; x++) {
+			ok &= is_near(pixel(x, y), x < WINDOW / 2 ? full :
+						   x > WINDOW / 2 ? none : half);
+		}
+	}
+	return ok;
+}
+
+/* A program chooses a configuration with four samples, and reads its picture. */
+static bool samples_of_surface(void)
+{
+	const EGLint attributes[] = {
+		EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
+		EGL_RED_SIZE, 8, EGL_SAMPLES, 4, EGL_NONE,
+	};
+	const EGLint size[] = { EGL_WIDTH, WINDOW, EGL_HEIGHT, WINDOW, EGL_NONE };
+	EGLDisplay other = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA,
+						 EGL_DEFAULT_DISPLAY, NULL);
+	const bool offered = has_programs();
+	EGLSurface surface;
+	EGLContext current;
+	EGLConfig chosen;
+	EGLint count = 0;
+	bool ok = !offered;
+
+	eglInitialize(other, NULL, NULL);
+	eglChooseConfig(other, attributes, &chosen, 1, &count);
+	if (count) {
+		surface = eglCreatePbufferSurface(other, chosen, size);
+		current = eglCreateContext(other, chosen, EGL_NO_CONTEXT, NULL);
+		ok = offered && eglMakeCurrent(other, surface, surface, current) &&
+		     half_pixels();
+		eglMakeCurrent(other, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+	}
+	eglTerminate(other);
+	make_current(context);
+	return ok;
+}
+
 /* ---- all tests ---- */
 
 static const struct {
@@ -637,6 +694,7 @@ static const struct {
 	{ "shared-writes", shared_writes },
 	{ "disk-cache", disk_cache },
 	{ "extensions", extensions },
+	{ "samples-of-surface", samples_of_surface },
 	{ "lost-channel", lost_channel },
 	{ "robust-access", robust_access },
 	{ "out-of-memory", out_of_memory },

@@ -5,6 +5,7 @@
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
+#include "util/u_memory.h"
 #include "util/u_transfer.h"
 
 #include "base/nv3p_context.h"
@@ -121,6 +122,90 @@ nv3p_buffer_unmap(struct pipe_context *pipe, struct pipe_transfer *transfer)
    transfer_free(nv3p_context(pipe), transfer);
 }
 
+/* ---- textures with several samples ---- */
+
+/* The CPU accesses a copy with one sample per pixel. */
+struct samples_transfer {
+   struct pipe_transfer base;
+   struct pipe_resource *pixels;
+   struct pipe_transfer *inner;  /* of @pixels */
+};
+
+/* Copies the box of the transfer to the copy, or back. */
+static void
+copy_pixels(struct pipe_context *pipe, const struct samples_transfer *transfer,
+            bool back)
+{
+   const enum pipe_format format = transfer->pixels->format;
+   struct pipe_resource *const both[2] = { transfer->base.resource,
+                                           transfer->pixels };
+   struct pipe_box boxes[2] = { transfer->base.box, transfer->base.box };
+   struct pipe_blit_info blit = {
+      .mask = util_format_get_mask(format),
+      .filter = PIPE_TEX_FILTER_NEAREST,
+      .src = { .resource = both[back], .format = format },
+      .dst = { .resource = both[!back], .format = format },
+   };
+
+   boxes[1].x = boxes[1].y = 0;
+   blit.src.box = boxes[back];
+   blit.dst.box = boxes[!back];
+   pipe->blit(pipe, &blit);
+}
+
+static void
+free_samples(struct samples_transfer *transfer)
+{
+   pipe_resource_reference(&transfer->base.resource, NULL);
+   pipe_resource_reference(&transfer->pixels, NULL);
+   FREE(transfer);
+}
+
+static void *
+map_samples(struct pipe_context *pipe, struct pipe_resource *resource,
+            unsigned usage, const struct pipe_box *box,
+            struct pipe_transfer **out)
+{
+   struct samples_transfer *transfer = CALLOC_STRUCT(samples_transfer);
+   struct pipe_resource templ = *resource;
+   struct pipe_box all = *box;
+   void *map = NULL;
+
+   if (!transfer)
+      return NULL;
+   templ.width0 = box->width;
+   templ.height0 = box->height;
+   templ.nr_samples = templ.nr_storage_samples = 0;
+   all.x = all.y = 0;
+   pipe_resource_reference(&transfer->base.resource, resource);
+   transfer->base.usage = usage;
+   transfer->base.box = *box;
+   transfer->pixels = pipe->screen->resource_create(pipe->screen, &templ);
+   if (transfer->pixels) {
+      copy_pixels(pipe, transfer, false);
+      map = pipe->texture_map(pipe, transfer->pixels, 0,
+                              usage & (PIPE_MAP_READ | PIPE_MAP_WRITE), &all,
+                              &transfer->inner);
+   }
+   if (!map) {
+      free_samples(transfer);
+      return NULL;
+   }
+   transfer->base.stride = transfer->inner->stride;
+   transfer->base.layer_stride = transfer->inner->layer_stride;
+   *out = &transfer->base;
+   return map;
+}
+
+static void
+unmap_samples(struct pipe_context *pipe, struct samples_transfer *transfer)
+{
+   pipe->texture_unmap(pipe, transfer->inner);
+   if (transfer->base.usage & PIPE_MAP_WRITE)
+      copy_pixels(pipe, transfer, true);
+   free_samples(transfer);
+}
+
 /* ---- textures ---- */
 
 static void *
@@ -133,8 +218,9 @@ nv3p_texture_map(struct pipe_context *pipe, struct pipe_resource *resource,
    const enum pipe_format format = resource->format;
    struct pipe_transfer *transfer;
 
-   /* State trackers resolve resources with several samples before. */
-   if (nv3p_is_sampled(resource) || !prepare(ctx, res, usage))
+   if (nv3p_is_sampled(resource))
+      return map_samples(pipe, resource, usage, box, out);
+   if (!prepare(ctx, res, usage))
       return NULL;
    transfer = transfer_new(ctx, resource, level, usage, box);
    if (!transfer)
@@ -151,6 +237,10 @@ nv3p_texture_map(struct pipe_context *pipe, struct pipe_resource *resource,
 static void
 nv3p_texture_unmap(struct pipe_context *pipe, struct pipe_transfer *transfer)
 {
+   if (nv3p_is_sampled(transfer->resource)) {
+      unmap_samples(pipe, (struct samples_transfer *)transfer);
+      return;
+   }
    if (transfer->usage & PIPE_MAP_WRITE)
       nv3p_resource_written(nv3p_resource(transfer->resource));
    transfer_free(nv3p_context(pipe), transfer);
