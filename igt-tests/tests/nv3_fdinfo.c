@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <time.h>
 
 #include "igt.h"
@@ -16,6 +17,8 @@ IGT_TEST_DESCRIPTION("fdinfo: engine time and memory of each client.");
 /* Rectangles of a megapixel in a batch, and number of batches */
 #define SIDE		1024
 #define RECTS		40
+/* Batches during gputop's interval of a second; on a slow host they take longer. */
+#define GPUTOP_BATCHES	40
 
 /* Copies the value of @key to @value. Returns false if there is no such key. */
 static bool fdinfo_string(int fd, const char *key, char *value, size_t size)
@@ -271,25 +274,50 @@ static void test_memory_moves(int fd)
 
 /* ---- a standard tool ---- */
 
-/* IGT's gputop, in a process of its own, lists this client. */
+/*
+ * Parses a line of gputop: "PID MEM RSS | PERCENT% BAR | NAME". Returns the percentage of engine
+ * time, or -1 if the line is of another process or has no memory.
+ */
+static double parse_gputop(const char *line)
+{
+	char memory[16], resident[16];
+	double percent;
+	int pid;
+
+	if (sscanf(line, "%d %15s %15s | %lf%%", &pid, memory, resident, &percent) != 4 ||
+	    pid != getpid() || !strstr(line, "nv3_fdinfo"))
+		return -1;
+	return atoi(memory) > 0 && atoi(resident) > 0 ? percent : -1;
+}
+
+/* IGT's gputop, in a process of its own, lists this client with engine time and memory. */
 static void test_gputop(int fd)
 {
 	struct worker w;
 	char line[512];
-	bool seen = false;
+	double busy = -1;
 	FILE *out;
+	int i;
 
 	igt_require_f(!system("gputop --help >/dev/null 2>&1"), "no gputop\n");
 	worker_init(&w, fd);
-	worker_submit(&w, RECTS);
 	out = popen("gputop -n 2 -d 1 2>&1", "r");
 	igt_assert(out);
+	/* Until gputop has ended, there is work for the whole of its interval. */
+	igt_fork(child, 1) {
+		for (i = 0; i < GPUTOP_BATCHES; i++) {
+			worker_submit(&w, RECTS);
+			igt_nv3_bo_wait(&w.bo);
+		}
+	}
 	while (fgets(line, sizeof(line), out)) {
 		igt_debug("%s", line);
-		seen |= strstr(line, "nv3_fdinfo") != NULL;
+		busy = fmax(busy, parse_gputop(line));
 	}
 	igt_assert_eq(pclose(out), 0);
-	igt_assert(seen);
+	igt_waitchildren();
+	igt_info("gputop: %.1f %% of the engine's time\n", busy);
+	igt_assert(busy > 0);
 	igt_nv3_bo_wait(&w.bo);
 	worker_fini(&w);
 }
