@@ -72,7 +72,7 @@ check-cross: ## the core's tests on Arm64, s390x and i386, emulated (not part of
 	@vm/checks/all.sh cross
 
 check-desktop: ## X, Weston and programs, compared with llvmpipe (slow)
-	@vm/checks/all.sh desktop windows
+	@vm/checks/all.sh desktop windows captures
 
 check-clients: ## four GL programs at once, one killed each second (2 min)
 	@vm/checks/all.sh clients
