@@ -118,35 +118,47 @@ typedef struct NV3FpSlot {
     float pixel[NV3_FP_LANES];
 } __attribute__((aligned(64))) NV3FpSlot;
 
-/* A pending quad of the current triangle. */
-typedef struct NV3FpQuadPlace {
-    int32_t x, y;           /* position of its first pixel */
-    uint8_t mask;           /* bits 1:0: the upper pixels; bits 3:2: the lower ones */
-} NV3FpQuadPlace;
-
-/* Up to four quads of a triangle that have not been shaded yet. */
-typedef struct NV3FpStrip {
-    NV3PixopsQuads color, zeta;
-    /* The pattern of dithering repeats after four pixels: (y % 4) * 8 + x % 4 by quad. */
-    uint8_t pattern[NV3_PIXOPS_QUADS];
-    uint16_t mask;
-    bool front;             /* true for a front-facing triangle */
-} NV3FpStrip;
-
 #define NV3_FP_STRIPS   (NV3_FP_LANES / NV3_PIXOPS_STRIP)
+#define NV3_FP_QUADS    (NV3_FP_STRIPS * NV3_PIXOPS_QUADS)
+/* Triangles whose quads are shaded together: as many as a vector of AVX2 has lanes. */
+#define NV3_FP_TRIANGLES    8
+
+/* One plane of each of these triangles. */
+typedef struct NV3FpPlanes {
+    float value[NV3_FP_TRIANGLES], dx[NV3_FP_TRIANGLES], dy[NV3_FP_TRIANGLES];
+} __attribute__((aligned(32))) NV3FpPlanes;
+
+/*
+ * Quads that wait for the program, by strip. No two quads of a strip are at the same
+ * place.
+ */
+typedef struct NV3FpQuads {
+    /* y << 16 | x of the quad's first pixel, and the index of its triangle. */
+    uint32_t place[NV3_FP_QUADS];
+    int32_t triangle[NV3_FP_QUADS];
+    /* By strip: the pixels, and whether the triangles are front-facing. */
+    uint16_t mask[NV3_FP_STRIPS];
+    bool front[NV3_FP_STRIPS];
+} __attribute__((aligned(64))) NV3FpQuads;
 
 struct NV3FpThread {
     NV3FpSlot *file;
     const NV3FpDraw *draw;
-    uint64_t killed;        /* pixels that the program has killed */
-    uint64_t samples;       /* number of samples that passed all tests */
-    /* Inputs (as NV3FpCode.input), depths and fog factors of the pending strips. */
-    NV3FpSlot input[NV3_FP_INPUTS * 4], z, fog;
-    NV3FpStrip strip[NV3_FP_STRIPS];
-    unsigned strips;        /* that wait */
-    uint64_t waiting_blocks;        /* blocks with quads in strips: fp_block_bit() */
-    NV3FpQuadPlace quad[NV3_PIXOPS_QUADS];
-    unsigned quads; /* number of the triangle's quads that are in no strip yet */
+    uint64_t killed;        /* by the program, of the pixels that it runs for */
+    uint64_t samples;       /* that passed all tests */
+    NV3FpQuads deferred;    /* quads that have passed the tests before the program */
+    unsigned deferred_count;
+    NV3FpSlot z;            /* their depths, for tests after the program */
+    /* Planes of their triangles: 1/w, and the inputs as NV3FpCode.input. */
+    unsigned triangles;
+    bool current;           /* the last of these is the triangle being drawn */
+    uint16_t linear;        /* NV3FpTriangle.linear of all of them */
+    NV3FpPlanes rhw, fog, fog_rhw, input[NV3_FP_INPUTS * 4];
+    int32_t triangle_x[NV3_FP_TRIANGLES] __attribute__((aligned(32)));
+    int32_t triangle_y[NV3_FP_TRIANGLES] __attribute__((aligned(32)));
+    /* Quads of the current triangle that have not been tested yet: places and pixels */
+    uint32_t quad[NV3_PIXOPS_QUADS] __attribute__((aligned(16)));
+    unsigned quads, quad_mask;
 };
 
 /* Runs @count operations for the 64 pixels of @thread's file. */
@@ -157,7 +169,7 @@ typedef void NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t
 /* nv3_fp_shade_samples() at one level each. */
 typedef void NV3FpSamplesFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
                             int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES]);
-/* Shades the pending strips. There must be at least one. */
+/* Shades the deferred quads. There must be at least one. */
 typedef void NV3FpStripsFn(NV3FpThread *thread);
 /* nv3_fp_end_triangle() at one level each. At least one quad must be pending. */
 typedef void NV3FpEndFn(NV3FpThread *thread, const NV3FpTriangle *tri);

@@ -6,24 +6,15 @@
 #include "fp/fp_code.h"
 
 #define FP_VECTORS          (NV3_FP_LANES / LANES)
-#define FP_STRIP_VECTORS    (NV3_PIXOPS_STRIP / LANES)
 
 /* Makes the compiler reload values from the array where it stored them as vectors. */
 #define FP_IN_MEMORY(array)     __asm__("" : "+m" (array))
 
 /* ---- interpolation --------------------------------------------------------- */
 
-/* The places of the pixels of a strip. */
-typedef struct FpStripLanes {
-    /* From the triangle's reference pixel to the first pixel of the pixel's block */
-    LaneF x[FP_STRIP_VECTORS], y[FP_STRIP_VECTORS];
-    LaneF column[FP_STRIP_VECTORS], row[FP_STRIP_VECTORS];      /* in the block */
-} FpStripLanes;
-
-/* The pixels to interpolate for. */
+/* A block to interpolate for. */
 typedef struct FpPixels {
     const NV3FpTriangle *tri;
-    const FpStripLanes *strip;  /* null: the block at @x, @y */
     float x, y;                 /* from the triangle's reference pixel */
 } FpPixels;
 
@@ -61,46 +52,31 @@ LANES_INLINE void fp_block_plane(LaneF *to, const NV3FpPlane *p, float x, float 
     }
 }
 
-/* Returns the same value for a pixel as fp_block_plane(). */
-LANES_INLINE void fp_strip_plane(LaneF *to, const NV3FpPlane *p, const FpStripLanes *l)
-{
-    const LaneF dx = lane_splat(p->dx), dy = lane_splat(p->dy);
-
-    for (unsigned i = 0; i < FP_STRIP_VECTORS; i++) {
-        LaneF corner = p->value + (l->x[i] * dx + l->y[i] * dy);
-
-        to[i] = (corner + l->row[i] * dy) + l->column[i] * dx;
-    }
-}
-
 LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlane *p, const FpPixels *at)
 {
-    if (at->strip) {
-        fp_strip_plane(to, p, at->strip);
-    } else {
-        fp_block_plane(to, p, at->x, at->y);
-    }
+    fp_block_plane(to, p, at->x, at->y);
 }
 
-LANES_INLINE unsigned fp_vectors(const FpPixels *at)
+LANES_INLINE void fp_fill(LaneF *to, float value)
 {
-    return at->strip ? FP_STRIP_VECTORS : FP_VECTORS;
-}
-
-LANES_INLINE void fp_fill(LaneF *to, float value, const FpPixels *at)
-{
-    for (unsigned i = 0; i < fp_vectors(at); i++) {
+    for (unsigned i = 0; i < FP_VECTORS; i++) {
         to[i] = lane_splat(value);
     }
 }
 
 /* One component of the window position. */
-LANES_INLINE void fp_position(LaneF *to, unsigned c, const FpPixels *at)
+LANES_INLINE NV3FpPlane fp_position_plane(const NV3FpTriangle *tri, unsigned c)
 {
-    const NV3FpTriangle *tri = at->tri;
-    const NV3FpPlane window[2] = { { tri->x + 0.5f, 1, 0 }, { tri->y + 0.5f, 0, 1 } };
-
-    fp_plane(to, c < 2 ? &window[c] : c == 2 ? &tri->z : &tri->rhw, at);
+    switch (c) {
+    case 0:
+        return (NV3FpPlane) { tri->x + 0.5f, 1, 0 };
+    case 1:
+        return (NV3FpPlane) { tri->y + 0.5f, 0, 1 };
+    case 2:
+        return tri->z;
+    default:
+        return tri->rhw;
+    }
 }
 
 /*
@@ -112,6 +88,20 @@ LANES_INLINE NV3FpPlane fp_scaled_plane(const NV3FpPlane *p, float w)
     return (NV3FpPlane) { p->value * w, p->dx * w, p->dy * w };
 }
 
+/*
+ * The plane of input component @in, to be divided by 1/w unless the input is linear or
+ * the triangle has the same w everywhere.
+ */
+LANES_INLINE NV3FpPlane fp_varying_plane(const NV3FpTriangle *tri,
+                                         const NV3FpCodeInput *in)
+{
+    const bool scaled = !(tri->linear & 1u << in->input) && tri->affine &&
+                        tri->rhw.value != 1;
+
+    return fp_scaled_plane(&tri->input[in->input][in->component],
+                           scaled ? 1 / tri->rhw.value : 1);
+}
+
 /* The fog factor, from 0 to 1. */
 LANES_INLINE void fp_fog_factor(LaneF *to, const FpPixels *at)
 {
@@ -120,11 +110,11 @@ LANES_INLINE void fp_fog_factor(LaneF *to, const FpPixels *at)
 
     fp_plane(to, &tri->input[NV3_FP_FOG][0], at);
     if (tri->affine) {
-        fp_fill(rhw, tri->rhw.value, at);
+        fp_fill(rhw, tri->rhw.value);
     } else {
         fp_plane(rhw, &tri->rhw, at);
     }
-    for (unsigned i = 0; i < fp_vectors(at); i++) {
+    for (unsigned i = 0; i < FP_VECTORS; i++) {
         LaneF f = to[i];
 
         if (!(tri->linear & 1u << NV3_FP_FOG)) {
@@ -143,7 +133,7 @@ LANES_INLINE bool fp_find_w(LaneF *w, const NV3FpCode *code, const FpPixels *at)
         return false;
     }
     fp_plane(w, &tri->rhw, at);
-    for (unsigned v = 0; v < fp_vectors(at); v++) {
+    for (unsigned v = 0; v < FP_VECTORS; v++) {
         w[v] = 1.0f / w[v];
     }
     return true;
@@ -155,22 +145,21 @@ LANES_INLINE void fp_interpolate(LaneF *to, const NV3FpCodeInput *in, const Lane
 {
     const NV3FpTriangle *tri = at->tri;
     const bool linear = tri->linear & 1u << in->input;
-    const bool scaled = !linear && tri->affine && tri->rhw.value != 1;
     NV3FpPlane plane;
     LaneF value[FP_VECTORS];
 
     if (in->input == NV3_FP_POSITION) {
-        fp_position(to, in->component, at);
+        plane = fp_position_plane(tri, in->component);
+        fp_plane(to, &plane, at);
         return;
     }
     if (in->input == NV3_FP_FACING) {
-        fp_fill(to, in->component ? 0 : tri->front ? 1 : -1, at);
+        fp_fill(to, in->component ? 0 : tri->front ? 1 : -1);
         return;
     }
-    plane = fp_scaled_plane(&tri->input[in->input][in->component],
-                            scaled ? 1 / tri->rhw.value : 1);
+    plane = fp_varying_plane(tri, in);
     fp_plane(value, &plane, at);
-    for (unsigned v = 0; v < fp_vectors(at); v++) {
+    for (unsigned v = 0; v < FP_VECTORS; v++) {
         if (w && !linear) {
             value[v] *= w[v];
         }

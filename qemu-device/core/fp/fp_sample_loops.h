@@ -140,7 +140,7 @@ LANES_TARGET void FP_NAME(nv3_fp_shade_samples)(NV3FpThread *t, const NV3FpTrian
                                                 int32_t x, int32_t y,
                                                 const uint64_t cover[NV3_PIXOPS_SAMPLES])
 {
-    const FpPixels at = { tri, NULL, x - tri->x, y - tri->y };
+    const FpPixels at = { tri, x - tri->x, y - tri->y };
     const NV3PixopsState *s = &t->draw->pixops;
     const FpZeta zeta = fp_sample_zeta(t->draw);
     uint64_t mask[NV3_PIXOPS_SAMPLES];

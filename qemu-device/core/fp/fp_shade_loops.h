@@ -12,7 +12,7 @@
 static LANES_TARGET void fp_shade_block(NV3FpThread *t, const NV3FpTriangle *tri,
                                         const FpBlock *block, uint64_t mask)
 {
-    const FpPixels at = { tri, NULL, block->x - tri->x, block->y - tri->y };
+    const FpPixels at = { tri, block->x - tri->x, block->y - tri->y };
     const NV3PixopsState *s = &t->draw->pixops;
     const FpZeta zeta = fp_zeta(t->draw);
     NV3FpSlot z, fog, fogged[3];
@@ -87,7 +87,7 @@ LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangle *tri
     }
     quads = fp_quads(mask);
     if (!whole || __builtin_popcountll(quads) > FP_STRIP_QUADS_MAX) {
-        if (t->waiting_blocks & fp_block_bit(x, y)) {
+        if (fp_is_waiting(t, x, y)) {
             FP_NAME(nv3_fp_shade_strips)(t);
         }
         fp_shade_block(t, tri, &block, mask);

@@ -2,14 +2,15 @@
 /*
  * Shading of deferred quads, for one SIMD level. Included by fp_shade_loops.h.
  *
- * Four quads of one triangle make a strip. They are arranged like the four quads in two
- * lines of a block, so that derivatives are computed in the same way. A triangle's last
- * strip may have fewer quads. Inputs are interpolated when a strip is complete, and the
- * program runs for four strips at a time.
+ * Four quads make a strip. They are arranged like the four quads in two lines of a block,
+ * so that derivatives are computed in the same way. A triangle's quads are tested for
+ * depth and stencil four at a time. Those that pass are deferred until four strips are
+ * complete, which may have quads of several triangles. Then all inputs are interpolated,
+ * each quad by its triangle's planes, and the program runs once.
  *
  * Pixels change memory in the order of their triangles. Depth and stencil tests take
- * place when a strip is complete or, like blending, in the order of the strips. Before a
- * whole block is shaded, the pending strips with quads in that block are shaded.
+ * place before quads are deferred or, like blending, in the order of the strips. Before a
+ * whole block is shaded, the deferred quads in that block are shaded.
  */
 
 /* A block with more covered quads than this is shaded at once (core.tri25.programs). */
@@ -24,175 +25,443 @@ LANES_INLINE uint64_t fp_quads(uint64_t mask)
     return (mask | mask >> 8) & 0x0055005500550055;
 }
 
-/* The block's bit in NV3FpThread.waiting_blocks. Blocks 64 pixels apart share one. */
-LANES_INLINE uint64_t fp_block_bit(int32_t x, int32_t y)
+/* ---- interpolation of deferred quads --------------------------------------- */
+
+#define FP_QUAD_LANES   (LANES < 8 ? LANES : 8)     /* quads of a vector */
+#define FP_QUAD_VECTORS (NV3_FP_QUADS / FP_QUAD_LANES)
+
+typedef float FpQuadF __attribute__((vector_size(4 * FP_QUAD_LANES), may_alias));
+typedef int32_t FpQuadI __attribute__((vector_size(4 * FP_QUAD_LANES), may_alias));
+
+/* A value for each pixel of a vector of quads. */
+typedef struct FpQuadValues {
+    FpQuadF upper[2], lower[2];         /* left and right pixel */
+} FpQuadValues;
+
+/* Where the quads of a vector are. */
+typedef struct FpQuadLanes {
+    FpQuadI triangle;
+    /* From the reference pixel of the triangle to the block; in the block. */
+    FpQuadF x, y, column, row;
+} FpQuadLanes;
+
+/* Returns an element of @table for each lane. */
+LANES_INLINE FpQuadF fp_permute(const float table[NV3_FP_TRIANGLES], FpQuadI index)
 {
-    return 1ull << (y / 8 % 8 * 8 + x / 8 % 8);
+#if LANES >= 8
+    return (FpQuadF)_mm256_permutevar8x32_ps(_mm256_load_ps(table), (__m256i)index);
+#else
+    return (FpQuadF) { table[index[0]], table[index[1]], table[index[2]],
+                       table[index[3]] };
+#endif
 }
 
-/* Shades the pending strips. */
+/*
+ * Vectors have the quads in this order, so that fp_store_quads() needs no permutation of
+ * whole vectors: by strip for four lanes, otherwise quads 0, 1 of strip 0, 0, 1 of strip
+ * 1, 2, 3 of strip 0, and 2, 3 of strip 1. @words: by strip.
+ */
+LANES_INLINE FpQuadI fp_order(const void *words, unsigned i)
+{
+#if LANES >= 8
+    const __m256i *from = words;
+
+    return (FpQuadI)_mm256_permute4x64_epi64(from[i], _MM_SHUFFLE(3, 1, 2, 0));
+#else
+    return ((const FpQuadI *)words)[i];
+#endif
+}
+
+LANES_INLINE void fp_find_quad_lanes(FpQuadLanes *l, const NV3FpThread *t, unsigned i)
+{
+    const FpQuadI place = fp_order(t->deferred.place, i);
+    const FpQuadI x = place & 0xffff, y = place >> 16;
+
+    l->triangle = fp_order(t->deferred.triangle, i);
+    l->column = __builtin_convertvector(x & 7, FpQuadF);
+    l->row = __builtin_convertvector(y & 7, FpQuadF);
+    l->x = __builtin_convertvector(
+        (x & ~7) - (FpQuadI)fp_permute((const float *)t->triangle_x, l->triangle),
+        FpQuadF);
+    l->y = __builtin_convertvector(
+        (y & ~7) - (FpQuadI)fp_permute((const float *)t->triangle_y, l->triangle),
+        FpQuadF);
+}
+
+/* Returns the same values as fp_block_plane(). */
+LANES_INLINE FpQuadValues fp_quad_plane(const NV3FpPlanes *p, const FpQuadLanes *l)
+{
+    const FpQuadF dx = fp_permute(p->dx, l->triangle);
+    const FpQuadF dy = fp_permute(p->dy, l->triangle);
+    const FpQuadF corner = fp_permute(p->value, l->triangle) + (l->x * dx + l->y * dy);
+    const FpQuadF upper = corner + l->row * dy, lower = corner + (l->row + 1.0f) * dy;
+    const FpQuadF left = l->column * dx, right = (l->column + 1.0f) * dx;
+
+    return (FpQuadValues) { { upper + left, upper + right },
+                            { lower + left, lower + right } };
+}
+
+/* Stores the values of vector @i in the order of pixels. */
+LANES_INLINE void fp_store_quads(float *to, const FpQuadValues *v, unsigned i)
+{
+#if LANES >= 8
+    FpQuadF *first = (FpQuadF *)to + 4 * i;
+
+    first[0] = (FpQuadF)_mm256_unpacklo_ps((__m256)v->upper[0], (__m256)v->upper[1]);
+    first[1] = (FpQuadF)_mm256_unpacklo_ps((__m256)v->lower[0], (__m256)v->lower[1]);
+    first[2] = (FpQuadF)_mm256_unpackhi_ps((__m256)v->upper[0], (__m256)v->upper[1]);
+    first[3] = (FpQuadF)_mm256_unpackhi_ps((__m256)v->lower[0], (__m256)v->lower[1]);
+#else
+    FpQuadF *first = (FpQuadF *)to + 4 * i;
+
+    first[0] = __builtin_shufflevector(v->upper[0], v->upper[1], 0, 4, 1, 5);
+    first[1] = __builtin_shufflevector(v->upper[0], v->upper[1], 2, 6, 3, 7);
+    first[2] = __builtin_shufflevector(v->lower[0], v->lower[1], 0, 4, 1, 5);
+    first[3] = __builtin_shufflevector(v->lower[0], v->lower[1], 2, 6, 3, 7);
+#endif
+}
+
+/* @w: null, or 1 / w's reciprocal for each vector. */
+LANES_INLINE void fp_interpolate_quads(float *to, const NV3FpPlanes *p,
+                                       const FpQuadLanes *l, const FpQuadValues *w)
+{
+    for (unsigned i = 0; i < FP_QUAD_VECTORS; i++) {
+        FpQuadValues v = fp_quad_plane(p, &l[i]);
+
+        for (unsigned n = 0; w && n < 2; n++) {
+            v.upper[n] *= w[i].upper[n];
+            v.lower[n] *= w[i].lower[n];
+        }
+        fp_store_quads(to, &v, i);
+    }
+}
+
+LANES_INLINE void fp_fog_factor_quads(float *to, const NV3FpThread *t,
+                                      const FpQuadLanes *l)
+{
+    const bool linear = t->linear & 1u << NV3_FP_FOG;
+    NV3FpSlot rhw;
+
+    fp_interpolate_quads(to, &t->fog, l, NULL);
+    fp_interpolate_quads(rhw.pixel, &t->fog_rhw, l, NULL);
+    for (unsigned i = 0; i < FP_VECTORS; i++) {
+        LaneF f = ((LaneF *)to)[i];
+
+        if (!linear) {
+            f = f / ((const LaneF *)rhw.pixel)[i];
+        }
+        ((LaneF *)to)[i] = lane_saturate(f);
+    }
+}
+
+/* Interpolates the inputs that the program reads, for all deferred quads. */
+static LANES_TARGET void fp_interpolate_deferred(NV3FpThread *t, NV3FpSlot *fog)
+{
+    const NV3FpCode *code = t->draw->code;
+    FpQuadLanes lanes[FP_QUAD_VECTORS];
+    FpQuadValues w[FP_QUAD_VECTORS];
+
+    for (unsigned i = 0; i < FP_QUAD_VECTORS; i++) {
+        fp_find_quad_lanes(&lanes[i], t, i);
+    }
+    if (code->varyings & ~t->linear) {
+        for (unsigned i = 0; i < FP_QUAD_VECTORS; i++) {
+            const FpQuadValues rhw = fp_quad_plane(&t->rhw, &lanes[i]);
+
+            for (unsigned n = 0; n < 2; n++) {
+                w[i].upper[n] = 1.0f / rhw.upper[n];
+                w[i].lower[n] = 1.0f / rhw.lower[n];
+            }
+        }
+    }
+    for (unsigned i = 0; i < code->input_count; i++) {
+        const NV3FpCodeInput *in = &code->input[i];
+        const bool divided = code->varyings & ~t->linear & 1u << in->input;
+
+        fp_interpolate_quads(t->file[in->slot].pixel, &t->input[i], lanes,
+                             divided ? w : NULL);
+    }
+    if (t->draw->pixops.fog) {
+        fp_fog_factor_quads(fog->pixel, t, lanes);
+    }
+}
+
+/* ---- shading of deferred quads --------------------------------------------- */
+
+/* Fills the last strip with quads that have no pixels. */
+LANES_INLINE void fp_fill_strip(NV3FpThread *t)
+{
+    NV3FpQuads *q = &t->deferred;
+
+    for (; t->deferred_count % NV3_PIXOPS_QUADS; t->deferred_count++) {
+        q->place[t->deferred_count] = q->place[t->deferred_count - 1];
+        q->triangle[t->deferred_count] = q->triangle[t->deferred_count - 1];
+    }
+}
+
+/* The places of four quads in a surface. @bytes: of a pixel. */
+LANES_INLINE void fp_find_quads(NV3PixopsQuads *to, const uint32_t *place,
+                                const NV3PixopsSurface *s, unsigned bytes)
+{
+    to->pitch = s->pitch;
+    for (unsigned i = 0; i < NV3_PIXOPS_QUADS; i++) {
+        to->base[i] = s->base + (size_t)(place[i] >> 16) * s->pitch +
+                      (place[i] & 0xffff) * bytes;
+    }
+}
+
+/* Stores the colours of a strip. */
+LANES_INLINE void fp_store_strip(const NV3PixopsState *s, const uint32_t *place,
+                                 const float *const color[4], unsigned mask)
+{
+    uint8_t pattern[NV3_PIXOPS_QUADS];
+    NV3PixopsQuads quads;
+
+    fp_find_quads(&quads, place, &s->color, pix_formats[s->color_format].bytes);
+    for (unsigned i = 0; i < NV3_PIXOPS_QUADS; i++) {
+        pattern[i] = (place[i] >> 16 & 3) * 8 + (place[i] & 3);
+    }
+    pix_color_strip(s, &quads, pattern, color, mask);
+}
+
+/* Shades the deferred quads. */
 LANES_TARGET void FP_NAME(nv3_fp_shade_strips)(NV3FpThread *t)
 {
     const NV3PixopsState *s = &t->draw->pixops;
-    const NV3FpCode *code = t->draw->code;
+    const NV3FpQuads *q = &t->deferred;
     const FpZeta zeta = fp_zeta(t->draw);
-    NV3FpSlot fogged[3];
+    NV3FpSlot fog, fogged[3];
     const float *color[4];
 
-    for (unsigned i = 0; i < code->input_count; i++) {
-        t->file[code->input[i].slot] = t->input[i];
-    }
-    fp_run(t, &t->fog, color, fogged);
-    for (unsigned i = 0; i < t->strips; i++) {
-        const NV3FpStrip *strip = &t->strip[i];
+    fp_fill_strip(t);
+    fp_interpolate_deferred(t, &fog);
+    fp_run(t, &fog, color, fogged);
+    for (unsigned i = 0; i < t->deferred_count / NV3_PIXOPS_QUADS; i++) {
+        const uint32_t *place = &q->place[i * NV3_PIXOPS_QUADS];
         const unsigned at = i * NV3_PIXOPS_STRIP;
         const float *const here[4] = {
             color[0] + at, color[1] + at, color[2] + at, color[3] + at,
         };
-        unsigned mask = strip->mask & ~(t->killed >> at);
+        unsigned mask = q->mask[i] & ~(t->killed >> at);
 
         if (s->alpha_test) {
             mask = pix_alpha_test(s, here[3], mask, PIX_STRIP_VECTORS);
         }
         if (mask && (zeta == FP_ZETA_TWICE || zeta == FP_ZETA_LATE)) {
-            mask = pix_zeta_strip(s, strip->front, &strip->zeta,
-                                  fp_late_depth(t, &t->z) + at, mask, true);
+            NV3PixopsQuads quads;
+
+            fp_find_quads(&quads, place, &s->zeta, nv3_pixops_zeta_bytes(s));
+            mask = pix_zeta_strip(s, q->front[i], &quads, fp_late_depth(t, &t->z) + at,
+                                  mask, true);
         }
         if (mask && s->color_format != NV3_PIXOPS_COLOR_NONE) {
-            pix_color_strip(s, &strip->color, strip->pattern, here, mask);
+            fp_store_strip(s, place, here, mask);
         }
         t->samples += __builtin_popcount(mask);
     }
-    t->strips = 0;
-    t->waiting_blocks = 0;
+    t->deferred_count = t->triangles = 0;
+    t->current = false;
 }
 
-/* The places of the triangle's pending quads in a surface. @bytes: of a pixel. */
-LANES_INLINE void fp_find_quads(NV3PixopsQuads *to, const NV3FpThread *t,
-                                const NV3PixopsSurface *s, unsigned bytes)
+/* Returns true if quads of the block at @x, @y may be deferred. */
+LANES_INLINE bool fp_is_waiting(const NV3FpThread *t, int32_t x, int32_t y)
 {
-    to->pitch = s->pitch;
-    for (unsigned i = 0; i < NV3_PIXOPS_QUADS; i++) {
-        const NV3FpQuadPlace *q = &t->quad[i < t->quads ? i : 0];
+    const LaneI block = lane_isplat(y << 16 | x);
+    LaneI found = { 0 };
 
-        to->base[i] = s->base + (size_t)q->y * s->pitch + (size_t)q->x * bytes;
+    /* Other entries are old places. */
+    for (unsigned i = 0; i < NV3_FP_QUADS / LANES; i++) {
+        found |= (((const LaneI *)t->deferred.place)[i] & ~0x70007) == block;
     }
+    return t->deferred_count && lane_bits(found);
 }
 
-/* The places of the pixels of the triangle's pending quads. */
-LANES_INLINE void fp_find_lanes(FpStripLanes *l, const NV3FpThread *t,
-                                const NV3FpTriangle *tri)
+/* ---- deferring quads --------------------------------------------------------- */
+
+LANES_INLINE void fp_set_plane(NV3FpPlanes *to, unsigned i, NV3FpPlane plane)
 {
-    LaneI x[FP_STRIP_VECTORS], y[FP_STRIP_VECTORS];
-    uint64_t columns[NV3_PIXOPS_QUADS], upper[NV3_PIXOPS_QUADS], lower[NV3_PIXOPS_QUADS];
-
-    for (unsigned i = 0; i < NV3_PIXOPS_QUADS; i++) {
-        const NV3FpQuadPlace *q = &t->quad[i < t->quads ? i : 0];
-
-        columns[i] = pix_pair(q->x, q->x + 1);
-        upper[i] = pix_pair(q->y, q->y);
-        lower[i] = pix_pair(q->y + 1, q->y + 1);
-    }
-    pix_strip_vectors(x, columns, columns);
-    pix_strip_vectors(y, upper, lower);
-    for (unsigned i = 0; i < FP_STRIP_VECTORS; i++) {
-        l->x[i] = lane_to_float((x[i] & ~7) - tri->x);
-        l->y[i] = lane_to_float((y[i] & ~7) - tri->y);
-        l->column[i] = lane_to_float(x[i] & 7);
-        l->row[i] = lane_to_float(y[i] & 7);
-    }
+    to->value[i] = plane.value;
+    to->dx[i] = plane.dx;
+    to->dy[i] = plane.dy;
 }
 
-LANES_INLINE unsigned fp_strip_mask(const NV3FpThread *t)
+/* The plane of input component @in. 1/w is in @rhw. */
+LANES_INLINE NV3FpPlane fp_input_plane(const NV3FpCodeInput *in, const NV3FpTriangle *tri)
 {
-    unsigned mask = 0;
-
-    for (unsigned i = 0; i < t->quads; i++) {
-        mask |= ((t->quad[i].mask & 3) | (t->quad[i].mask & 12) << 6) << 2 * i;
+    if (in->input == NV3_FP_POSITION) {
+        return fp_position_plane(tri, in->component);
     }
-    return mask;
+    if (in->input == NV3_FP_FACING) {
+        return (NV3FpPlane) { in->component ? 0 : tri->front ? 1 : -1, 0, 0 };
+    }
+    return fp_varying_plane(tri, in);
 }
 
-/* Interpolates the inputs that the program reads, for pending strip @at. */
-static LANES_TARGET void fp_interpolate_strip(NV3FpThread *t, const FpPixels *pixels,
-                                              unsigned at)
+/* Makes the triangle the current one. */
+static LANES_TARGET void fp_add_triangle(NV3FpThread *t, const NV3FpTriangle *tri)
 {
-    const unsigned first = at * NV3_PIXOPS_STRIP;
+    const NV3FpPlane same = { tri->rhw.value, 0, 0 }, one = { 1, 0, 0 };
     const NV3FpCode *code = t->draw->code;
-    LaneF w[FP_VECTORS];
-    const bool perspective = fp_find_w(w, code, pixels);
+    unsigned n;
 
+    if (t->triangles && (t->triangles == NV3_FP_TRIANGLES || t->linear != tri->linear)) {
+        FP_NAME(nv3_fp_shade_strips)(t);
+    }
+    n = t->triangles++;
+    t->current = true;
+    t->linear = tri->linear;
+    t->triangle_x[n] = tri->x;
+    t->triangle_y[n] = tri->y;
+    /* Planes of a triangle with the same w everywhere are multiplied by w already. */
+    fp_set_plane(&t->rhw, n, tri->affine ? one : tri->rhw);
     for (unsigned i = 0; i < code->input_count; i++) {
-        fp_interpolate((LaneF *)&t->input[i].pixel[first], &code->input[i],
-                       perspective ? w : NULL, pixels);
+        fp_set_plane(&t->input[i], n, fp_input_plane(&code->input[i], tri));
     }
     if (t->draw->pixops.fog) {
-        fp_fog_factor((LaneF *)&t->fog.pixel[first], pixels);
+        fp_set_plane(&t->fog, n, tri->input[NV3_FP_FOG][0]);
+        fp_set_plane(&t->fog_rhw, n, tri->affine ? same : tri->rhw);
     }
 }
 
-/* Makes a strip of the triangle's pending quads, unless all pixels fail a test. */
-static LANES_TARGET void fp_make_strip(NV3FpThread *t, const NV3FpTriangle *tri)
+/* Returns true if a quad at @place can't be in the last strip, which has others. */
+static LANES_TARGET bool fp_conflicts(const NV3FpThread *t, const NV3FpTriangle *tri,
+                                      uint32_t place)
+{
+    const unsigned last = t->deferred_count & ~(NV3_PIXOPS_QUADS - 1u);
+
+    for (unsigned i = last; i < t->deferred_count; i++) {
+        if (t->deferred.place[i] == place) {
+            return true;
+        }
+    }
+    return t->deferred.front[last / NV3_PIXOPS_QUADS] != tri->front;
+}
+
+/* @mask: the quad's pixels as bits 1:0 and 9:8. */
+LANES_INLINE void fp_put_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t place,
+                              unsigned mask)
+{
+    const unsigned n = t->deferred_count++, strip = n / NV3_PIXOPS_QUADS;
+    NV3FpQuads *q = &t->deferred;
+
+    mask <<= n % NV3_PIXOPS_QUADS * 2;
+    q->place[n] = place;
+    q->triangle[n] = t->triangles - 1;
+    q->mask[strip] = n % NV3_PIXOPS_QUADS ? q->mask[strip] | mask : mask;
+    q->front[strip] = tri->front;
+}
+
+/*
+ * Defers a quad. @z: depths of its upper pixels, and 8 further those of the lower ones.
+ */
+LANES_INLINE void fp_defer_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t place,
+                                unsigned mask, const float *z, bool keep_z)
+{
+    /* Quads of the same triangle are at different places. */
+    if (t->deferred_count % NV3_PIXOPS_QUADS &&
+        (!t->current || t->deferred.triangle[(t->deferred_count - 1) & ~3u] !=
+                        (int32_t)t->triangles - 1) &&
+        fp_conflicts(t, tri, place)) {
+        fp_fill_strip(t);
+    }
+    if (t->deferred_count == NV3_FP_QUADS) {
+        FP_NAME(nv3_fp_shade_strips)(t);
+    }
+    if (!t->current) {
+        fp_add_triangle(t, tri);
+    }
+    if (keep_z) {
+        const unsigned n = t->deferred_count;
+        float *to = &t->z.pixel[n / NV3_PIXOPS_QUADS * NV3_PIXOPS_STRIP +
+                                n % NV3_PIXOPS_QUADS * 2];
+
+        memcpy(to, z, 2 * sizeof(*z));
+        memcpy(to + 8, z + 8, 2 * sizeof(*z));
+    }
+    fp_put_quad(t, tri, place, mask);
+}
+
+/* ---- tests before the program ------------------------------------------------ */
+
+typedef float FpPairF __attribute__((vector_size(32), may_alias));
+typedef int32_t FpPairI __attribute__((vector_size(32), may_alias));
+
+/*
+ * Computes a plane for the untested quads, as fp_block_plane(). The first eight values
+ * are those of the upper pixels.
+ */
+LANES_INLINE void fp_quads_plane(float to[NV3_PIXOPS_STRIP], const NV3FpPlane *p,
+                                 const NV3FpThread *t, const NV3FpTriangle *tri)
+{
+    const uint32_t *q = t->quad;
+    const FpPairI place = {
+        q[0], q[0], q[1], q[1], q[2], q[2], q[3], q[3],
+    };
+    const FpPairI odd = { 0, 1, 0, 1, 0, 1, 0, 1 };
+    const FpPairI x = place & 0xffff, y = place >> 16;
+    const FpPairF left = __builtin_convertvector((x & ~7) - tri->x, FpPairF);
+    const FpPairF top = __builtin_convertvector((y & ~7) - tri->y, FpPairF);
+    const FpPairF column = __builtin_convertvector((x & 7) + odd, FpPairF) * p->dx;
+    const FpPairF row = __builtin_convertvector(y & 7, FpPairF);
+    const FpPairF corner = p->value + (left * p->dx + top * p->dy);
+
+    ((FpPairF *)to)[0] = (corner + row * p->dy) + column;
+    ((FpPairF *)to)[1] = (corner + (row + 1.0f) * p->dy) + column;
+}
+
+/* Tests the triangle's untested quads, and defers those that may have an effect. */
+static LANES_TARGET void fp_test_quads(NV3FpThread *t, const NV3FpTriangle *tri)
 {
     const NV3PixopsState *s = &t->draw->pixops;
-    const unsigned at = t->strips;
     const FpZeta zeta = fp_zeta(t->draw);
-    NV3FpStrip *strip = &t->strip[at];
-    unsigned mask = fp_strip_mask(t);
-    FpStripLanes lanes;
-    const FpPixels pixels = { tri, &lanes, 0, 0 };
+    const unsigned count = t->quads;
+    unsigned mask = t->quad_mask;
+    float z[NV3_PIXOPS_STRIP] __attribute__((aligned(64)));
 
-    fp_find_lanes(&lanes, t, tri);
+    for (unsigned i = count; i < NV3_PIXOPS_QUADS; i++) {
+        t->quad[i] = t->quad[0];
+    }
     if (zeta != FP_ZETA_NONE) {
-        float *z = &t->z.pixel[at * NV3_PIXOPS_STRIP];
+        NV3PixopsQuads quads;
 
-        fp_find_quads(&strip->zeta, t, &s->zeta, nv3_pixops_zeta_bytes(s));
-        fp_plane((LaneF *)z, &tri->z, &pixels);
+        fp_find_quads(&quads, t->quad, &s->zeta, nv3_pixops_zeta_bytes(s));
+        fp_quads_plane(z, &tri->z, t, tri);
         if (zeta != FP_ZETA_LATE) {
-            mask = pix_zeta_strip(s, tri->front, &strip->zeta, z, mask,
+            mask = pix_zeta_strip(s, tri->front, &quads, z, mask,
                                   zeta == FP_ZETA_EARLY);
         }
     }
-    if (!mask || fp_is_without_effect(t->draw)) {
+    t->quads = t->quad_mask = 0;
+    if (fp_is_without_effect(t->draw)) {
         t->samples += __builtin_popcount(mask);
-        t->quads = 0;
         return;
     }
-    fp_find_quads(&strip->color, t, &s->color, pix_formats[s->color_format].bytes);
-    for (unsigned i = 0; i < NV3_PIXOPS_QUADS; i++) {
-        const NV3FpQuadPlace *q = &t->quad[i < t->quads ? i : 0];
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned pixels = mask >> 2 * i & 0x303;
 
-        strip->pattern[i] = (q->y & 3) * 8 + (q->x & 3);
-        t->waiting_blocks |= fp_block_bit(q->x, q->y);
-    }
-    strip->mask = mask;
-    strip->front = tri->front;
-    fp_interpolate_strip(t, &pixels, at);
-    t->quads = 0;
-    t->strips++;
-    if (t->strips == NV3_FP_STRIPS) {
-        FP_NAME(nv3_fp_shade_strips)(t);
+        if (pixels) {
+            fp_defer_quad(t, tri, t->quad[i], pixels, &z[2 * i], zeta >= FP_ZETA_TWICE);
+        }
     }
 }
 
 LANES_TARGET void FP_NAME(nv3_fp_end_triangle)(NV3FpThread *t, const NV3FpTriangle *tri)
 {
-    fp_make_strip(t, tri);
+    fp_test_quads(t, tri);
+    t->current = false;
 }
 
-/* Adds the quads @quads of the block at @x, @y with pixels @mask to the pending quads. */
+/* Adds the quads @quads of the block at @x, @y with pixels @mask to the untested ones. */
 static LANES_TARGET void fp_add_quads(NV3FpThread *t, const NV3FpTriangle *tri, int32_t x,
                                       int32_t y, uint64_t mask, uint64_t quads)
 {
     for (; quads; quads &= quads - 1) {
         const unsigned bit = __builtin_ctzll(quads);
-        const unsigned pixels = mask >> bit & 0x303;
 
-        t->quad[t->quads++] = (NV3FpQuadPlace) {
-            x + bit % 8, y + bit / 8, (pixels & 3) | pixels >> 6,
-        };
-        if (t->quads == NV3_PIXOPS_QUADS) {
-            fp_make_strip(t, tri);
+        t->quad[t->quads] = (y + bit / 8) << 16 | (x + bit % 8);
+        t->quad_mask |= (mask >> bit & 0x303) << 2 * t->quads;
+        if (++t->quads == NV3_PIXOPS_QUADS) {
+            fp_test_quads(t, tri);
         }
     }
 }

@@ -138,6 +138,7 @@ static void shade_strips(NV3FpThread *thread)
 void nv3_fp_end_triangle(NV3FpThread *thread, const NV3FpTriangle *tri)
 {
     if (!thread->quads) {
+        thread->current = false;
         return;
     }
     switch (thread->draw->level) {
@@ -159,7 +160,7 @@ void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
 {
     const NV3FpCode *code = draw->code;
 
-    if (thread->strips) {
+    if (thread->deferred_count) {
         shade_strips(thread);
     }
     thread->draw = draw;
@@ -182,7 +183,7 @@ uint64_t nv3_fp_finish(NV3FpThread *thread)
 {
     uint64_t samples;
 
-    if (thread->strips) {
+    if (thread->deferred_count) {
         shade_strips(thread);
     }
     samples = thread->samples;

@@ -505,24 +505,53 @@ static unsigned shade_sequence(NV3FpThread *thread, const NV3FpDraw *draw,
     return samples + nv3_fp_finish(thread);
 }
 
+static void window_inputs(FpAsm *a)
+{
+    fp_op2(a, NV3_FP_MUL, fp_d(0, "xyzw"), fp_in(NV3_FP_POSITION, "xyzw"),
+           fp_k(1 / 32.0f, 1 / 32.0f, 1, 0.25f));
+    fp_op2(a, NV3_FP_MUL, fp_d(1, "xyzw"), fp_in(NV3_FP_TEXCOORD0, "xyzw"),
+           fp_in(NV3_FP_TEXCOORD0, "wzyx"));
+    fp_op2(a, NV3_FP_MUL, fp_d(1, "x"), fp_r(1, "x"), fp_k(0.125f, 0, 0, 0));
+    fp_op(a, NV3_FP_MAD, fp_d(0, "w"), fp_in(NV3_FP_FACING, "x"), fp_k(0, 0, 0, 0.125f),
+          fp_r(0, "w"));
+    fp_op1(a, NV3_FP_MOV, fp_d(0, "z"), fp_r(1, "x"));
+}
+
+/* The same with or without perspective, which neighbours in a strip may not share. */
+static NV3FpTriangle random_perspective(void)
+{
+    NV3FpTriangle tri = random_triangle();
+
+    tri.x = random_bits() % 16;
+    tri.y = random_bits() % 16;
+    tri.affine = random_bits() & 1;
+    tri.linear = random_bits() % 4 ? 0 : 1u << NV3_FP_TEXCOORD0 | 1u << NV3_FP_FOG;
+    tri.rhw = tri.affine ? (NV3FpPlane) { random_bits() & 1 ? 1 : 0.75f, 0, 0 } :
+                           (NV3FpPlane) { 0.5f, 0.01f, 0.02f };
+    for (unsigned c = 0; c < 4; c++) {
+        tri.input[NV3_FP_TEXCOORD0][c] = random_plane();
+    }
+    return tri;
+}
+
 /* Pending strips change memory in the order in which they were added. */
 static void order_of_strips(void **state)
 {
     static Memory before, memory, one_by_one;
     NV3FpCode *code[] = {
         assemble(copy_color, 0), assemble(copy_and_kill, 0),
-        assemble(copy_and_replace, NV3_FP_CONTROL_DEPTH),
+        assemble(copy_and_replace, NV3_FP_CONTROL_DEPTH), assemble(window_inputs, 0),
     };
     NV3FpThread *thread = nv3_fp_thread_new();
 
-    for (unsigned round = 0; round < 3000; round++) {
-        NV3FpDraw draw = { .code = code[round % 3], .pixops = random_state(&memory) };
+    for (unsigned round = 0; round < 4000; round++) {
+        NV3FpDraw draw = { .code = code[round % 4], .pixops = random_state(&memory) };
         Sequence sequence;
         unsigned samples;
 
         draw.pixops.fog = random_bits() % 4 == 0;
         for (unsigned i = 0; i < SEQUENCE; i++) {
-            sequence.tri[i] = random_triangle();
+            sequence.tri[i] = round & 4 ? random_perspective() : random_triangle();
             sequence.mask[i] = random_mask() & random_mask();
             sequence.x[i] = random_bits() & 8;
         }
@@ -537,7 +566,7 @@ static void order_of_strips(void **state)
             assert_memory_equal(&memory, &one_by_one, sizeof(memory));
         }
     }
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 4; i++) {
         nv3_fp_code_free(code[i]);
     }
     nv3_fp_thread_free(thread);
@@ -575,18 +604,6 @@ static void short_memory(void **state)
     }
     nv3_fp_code_free(code);
     nv3_fp_thread_free(thread);
-}
-
-static void window_inputs(FpAsm *a)
-{
-    fp_op2(a, NV3_FP_MUL, fp_d(0, "xyzw"), fp_in(NV3_FP_POSITION, "xyzw"),
-           fp_k(1 / 32.0f, 1 / 32.0f, 1, 0.25f));
-    fp_op2(a, NV3_FP_MUL, fp_d(1, "xyzw"), fp_in(NV3_FP_TEXCOORD0, "xyzw"),
-           fp_in(NV3_FP_TEXCOORD0, "wzyx"));
-    fp_op2(a, NV3_FP_MUL, fp_d(1, "x"), fp_r(1, "x"), fp_k(0.125f, 0, 0, 0));
-    fp_op(a, NV3_FP_MAD, fp_d(0, "w"), fp_in(NV3_FP_FACING, "x"), fp_k(0, 0, 0, 0.125f),
-          fp_r(0, "w"));
-    fp_op1(a, NV3_FP_MOV, fp_d(0, "z"), fp_r(1, "x"));
 }
 
 /* Position, facing, and attributes with perspective. */
