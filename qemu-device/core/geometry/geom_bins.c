@@ -278,6 +278,37 @@ static void draw_triangle(BinThread *thread, const GeomTriangle *t, int32_t bin_
     nv3_fp_end_triangle(thread->fp, &tri);
 }
 
+/* Prefetches the pixels at @x, @y and below. The address need not be in the surface. */
+static void prefetch_lines(const NV3PixopsSurface *s, uint32_t x, uint32_t y,
+                           unsigned bytes)
+{
+    const uintptr_t first = (uintptr_t)s->base + (uintptr_t)y * s->pitch + x * bytes;
+
+    for (unsigned i = 0; i < NV3_FP_BLOCK; i++) {
+        __builtin_prefetch((const void *)(first + (uintptr_t)i * s->pitch), 1);
+    }
+}
+
+/*
+ * Prefetches the lines of the surfaces in which the triangle begins. Most triangles are
+ * too narrow for the host to detect a pattern (make bench, core.tri25.programs).
+ */
+static void prefetch(const GeomBatch *b, const GeomTriangle *t)
+{
+    const unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
+    const NV3FpDraw *draw = b->draw[t->draw].st.draw;
+    const int32_t x = smaller(smaller(b->x[v0], b->x[v1]), b->x[v2]) / GEOM_ONE;
+    const int32_t y = smaller(smaller(b->y[v0], b->y[v1]), b->y[v2]) / GEOM_ONE;
+    const NV3PixopsState *s;
+
+    if (!draw || x < 0 || y < 0) {
+        return;
+    }
+    s = &draw->pixops;
+    prefetch_lines(&s->zeta, x, y, nv3_pixops_zeta_bytes(s));
+    prefetch_lines(&s->color, x, y, s->color_format > NV3_PIXOPS_R5G6B5 ? 4 : 2);
+}
+
 static void draw_bin(BinThread *thread, unsigned n, unsigned part)
 {
     const GeomBatch *b = &thread->g->batch;
@@ -290,6 +321,9 @@ static void draw_bin(BinThread *thread, unsigned n, unsigned part)
         unsigned count = at == bin->tail ? bin->used : GEOM_LINK_ENTRIES;
 
         for (unsigned i = 0; i < count; i++) {
+            if (i + 1 < count) {
+                prefetch(b, &b->triangle[link->triangle[i + 1]]);
+            }
             draw_triangle(thread, &b->triangle[link->triangle[i]], x, y, part);
         }
     }
