@@ -81,7 +81,7 @@ static void assert_draws(struct igt_nv3_pm *pm, uint32_t seed)
 	assert_picture(pm, seed);
 }
 
-/* State that makes any other picture wrong. */
+/* Pushes state that would visibly change the picture of another channel if it leaked there. */
 static void push_odd_state(struct igt_nv3_pm *pm)
 {
 	igt_nv3_pm_scissor(pm, 3, 5, 7, 9);

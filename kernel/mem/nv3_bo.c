@@ -170,7 +170,7 @@ struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains,
  * @nv3: the device
  * @size: bytes
  * @sg: the pages, mapped for the chip until the buffer is destroyed
- * @resv: the lock of the buffer, which is held
+ * @resv: the reservation object of the imported buffer, locked by the caller
  *
  * Context: process context.
  * Return: the buffer, which never leaves system memory, or an ERR_PTR().

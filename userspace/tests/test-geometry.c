@@ -149,7 +149,10 @@ static float random_unit(uint32_t *seed)
 	return (*seed >> 8) / 16777216.0f;
 }
 
-/* Close to the mesh, inside and behind it: near plane and guard band */
+/*
+ * Draws from random viewpoints near, inside and behind the mesh, to test clipping at the near
+ * plane and the guard band.
+ */
 static void test_any_view(void **state)
 {
 	uint32_t i, n, seed = 5, clipped = 0;

@@ -14,7 +14,10 @@
 #define NODE_NONE       0xffff
 #define NODE_SOURCES    10          /* texture operations have the most */
 
-/* Leaves of the graph, besides the executor's operations. */
+/*
+ * Kinds of nodes that the executor does not run. Their numbers follow those of its
+ * operations.
+ */
 enum {
     LEAF_CONSTANT = NV3_FP_OP_KINDS,
     LEAF_LITERAL,

@@ -8,9 +8,10 @@
  * complete, which may have quads of several triangles. Then all inputs are interpolated,
  * each quad by its triangle's planes, and the program runs once.
  *
- * Pixels change memory in the order of their triangles. Depth and stencil tests take
- * place before quads are deferred or, like blending, in the order of the strips. Before a
- * whole block is shaded, the deferred quads in that block are shaded.
+ * Pixels change memory in the order of their triangles. Early depth and stencil tests run
+ * before quads are deferred. Late tests and blending run after the program, in the order
+ * of the strips. Before a whole block is shaded, the deferred quads in that block are
+ * shaded.
  */
 
 /* A block with more covered quads than this is shaded at once (core.tri25.programs). */

@@ -89,7 +89,7 @@ void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind);
 void nv3_vtx_method_x32(NV3State *s, uint32_t data, NV3VtxKind kind);
 void nv3_vtx_method_y32(NV3State *s, uint32_t data, NV3VtxKind kind);
 
-/* VTX_X, VTX_Y and ICLIP written by software. */
+/* Handle register writes by software to VTX_X, VTX_Y and ICLIP. */
 void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val);
 void nv3_iclip_write(NV3State *s, NV3Axis axis, uint32_t val);
 

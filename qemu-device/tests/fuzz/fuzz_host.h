@@ -46,7 +46,7 @@ void fuzz_require(bool ok, const char *what);
 
 /* Consumes and returns @bytes (up to 4) bytes of the input, or zeroes after its end. */
 uint32_t fuzz_take(unsigned bytes);
-/* Consumes one to five bytes. Returns important values more often than others. */
+/* Consumes one to five bytes. Prefers boundary values and small numbers. */
 uint32_t fuzz_value(void);
 
 /*

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The chip core's unit tests on other hosts than x86-64: built by cross
-# compilers (qemu-device/cross) and run by QEMU's user-mode emulation. Pictures
-# must have the same CRCs on all hosts. CROSS="aarch64 s390x" selects some
+# Runs the chip core's unit tests for hosts other than x86-64. Cross compilers
+# (qemu-device/cross) build the tests, and QEMU's user-mode emulation runs them.
+# Pictures must have the same CRCs on all hosts. CROSS="aarch64 s390x" selects some
 # hosts.
 
 source "$(dirname "$0")/../../recipes/common.sh"

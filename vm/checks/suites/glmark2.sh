@@ -4,7 +4,7 @@
 # frames of each by Mesa's drm-shim, while glmark2's clock advances by a fixed time per
 # frame. They must be similar to llvmpipe's, or to softpipe's where llvmpipe's own
 # rounding shows (the noise of terrain). Pictures are stored in build/glmark2. Not
-# part of "make check", because it needs a root of its own. SCENES= selects names.
+# part of "make check", because it needs a separate root file system. SCENES= selects names.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

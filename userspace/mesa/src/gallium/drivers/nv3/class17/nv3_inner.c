@@ -202,8 +202,8 @@ nv3_inner_validate(struct nv3_context *ctx)
 
 /*
  * True if the inner context reads a uniform buffer after the draw has returned.
- * The application may change the buffer by then. The inner context has copied
- * the first one.
+ * The application may change the buffer by then. Buffer 0 is not checked,
+ * because the inner context copies it before the draw returns.
  */
 static bool
 reads_buffers_after_draw(const struct nv3_context *ctx)
