@@ -41,7 +41,7 @@
  * and the device model, while it draws, makes the reader of each wait for about 0.1 ms.
  */
 #define NV3_HANG_CHECK_MS	16
-/* The chip time before the first check counts as at most one interval, even if the check is late. */
+/* The chip time before the first check counts as at most one interval, even if that was longer. */
 #define NV3_HANG_FIRST_NS	(NV3_HANG_CHECK_MS * NSEC_PER_MSEC)
 
 /* Low words of counters: only differences are meaningful. */

@@ -60,7 +60,7 @@ struct NV3Image {
 
 /* Saves a value or an array, with any value that its type can hold. */
 #define NV3_SAVE(path)  NV3_STATE_SAVED(path, 1, UINT64_MAX, UINT64_MAX)
-/* Save a value or an array that may have only the bits in @mask, or at most the value @max. */
+/* Save a value or an array that has only bits of @mask, or at most the value @max. */
 #define NV3_SAVE_BITS(path, mask)   NV3_STATE_SAVED(path, 1, mask, UINT64_MAX)
 #define NV3_SAVE_MAX(path, max)     NV3_STATE_SAVED(path, 1, UINT64_MAX, max)
 #define NV3_SAVE_SINCE(version, path) \

@@ -470,8 +470,8 @@ void nv3_geom_start_bins(NV3Geom *g)
     g->end = 0;
 }
 
-/* Chooses the parts to draw: until their cost is @most, at least one. Returns the cost. */
-static int64_t choose_parts(NV3Geom *g, int64_t most)
+/* Chooses parts to draw until their cost is @budget, at least one. Returns the cost. */
+static int64_t choose_parts(NV3Geom *g, int64_t budget)
 {
     const GeomBatch *b = &g->batch;
     int64_t cost = 0;
@@ -479,7 +479,7 @@ static int64_t choose_parts(NV3Geom *g, int64_t most)
     do {
         cost += b->bin[b->used[g->end / g->parts]].cost / g->parts;
         g->end++;
-    } while (g->end < b->bins * g->parts && cost < most);
+    } while (g->end < b->bins * g->parts && cost < budget);
     return cost;
 }
 
