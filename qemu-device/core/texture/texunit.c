@@ -8,10 +8,11 @@
 #include "texture/texunit_int.h"
 
 /*
- * Costs of sampling for a block of 8 x 8 pixels (make bench, core.fp.taps9). Where texels
- * are far apart in memory, it takes up to five times as long.
+ * Costs of sampling for a block of 8 x 8 pixels. Neighbouring texels take half as long
+ * (make bench, core.fp.taps9), and texels that are far apart in memory up to three times
+ * as long.
  */
-#define COST_PLAIN  128     /* one level of a 2D image */
+#define COST_PLAIN  256     /* one level of a 2D image */
 #define COST_LOD    256     /* levels by pixel */
 #define COST_DIM    128     /* a face of a cube, or two slices of a 3D image */
 
