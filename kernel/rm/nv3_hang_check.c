@@ -134,12 +134,13 @@ void nv3_hang_check_start(struct nv3_job *job)
 }
 
 /**
- * nv3_hang_check_is_due() - should the tick check the running batch?
- * @job: the batch
+ * nv3_hang_check_rearm() - set the time of the next check if one is due now
+ * @job: the running batch
  *
  * Context: nv3_rm.lock is held.
+ * Return: true if the tick should check the batch now.
  */
-bool nv3_hang_check_is_due(struct nv3_job *job)
+bool nv3_hang_check_rearm(struct nv3_job *job)
 {
 	struct nv3_hang_check *check = &job->hang_check;
 	ktime_t now = ktime_get();

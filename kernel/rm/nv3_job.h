@@ -36,7 +36,7 @@ void nv3_job_check_progress(struct nv3_job *job);
 void nv3_job_check_hang(struct nv3_job *job);
 void nv3_hang_check_start(struct nv3_job *job);
 void nv3_hang_check_update(struct nv3_job *job);
-bool nv3_hang_check_is_due(struct nv3_job *job);
+bool nv3_hang_check_rearm(struct nv3_job *job);
 
 /* nv3_long_running.c */
 struct nv3_preempt_fence *nv3_preempt_fence_create(struct nv3_rm *rm);

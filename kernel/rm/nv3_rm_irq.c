@@ -207,7 +207,7 @@ static enum hrtimer_restart nv3_rm_tick(struct hrtimer *timer)
 		nv3_sched_preempt(rm);
 		if (rm->running)
 			nv3_job_check_hang(rm->running);
-	} else if (rm->running && nv3_hang_check_is_due(rm->running)) {
+	} else if (rm->running && nv3_hang_check_rearm(rm->running)) {
 		vblank = nv3_rm_irq_service(rm, nv3_rd32(rm->nv3, NV3_PMC_INTR));
 		if (rm->running)
 			nv3_job_check_progress(rm->running);
