@@ -19,7 +19,7 @@
 #define METHODS		(0x2000 / 4)
 #define REPEATED_MAX	64u
 
-/* What is known about a method's value */
+/* The last value of a method in the batch, and when it was set */
 struct value {
 	uint32_t value;
 	uint32_t draws;		/* number of drawings when it was set */

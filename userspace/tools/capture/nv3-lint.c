@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-lint: explains what is wrong or wasteful in the methods of a capture or of a pushbuffer.
+ * nv3-lint: reports invalid and redundant methods of a capture or of a pushbuffer.
  * docs/howto/capturing.md describes it.
  */
 #include <getopt.h>
@@ -11,7 +11,7 @@
 static const char usage[] =
 	"usage: nv3-lint [OPTION...] CAPTURE...\n"
 	"       nv3-lint --raw [OPTION...] PUSHBUFFER...\n"
-	"Explains what is wrong or wasteful in the methods of captures (nv3-capture), or\n"
+	"Reports invalid and redundant methods of captures (nv3-capture), or\n"
 	"of pushbuffers, which are files of 32-bit words, least significant byte first.\n"
 	"\n"
 	"  -e, --errors               prints errors only\n"
