@@ -260,9 +260,10 @@ static uint64_t nv3_default_vram_size(NV3DeviceState *s, NV3Revision revision,
 }
 
 /*
- * Number of threads that draw triangles, the engine's own included. The default leaves
- * one CPU of the host to the guest's CPUs, and is at most 8, because a screen of 640 x
- * 480 has only 75 tiles to distribute.
+ * Number of threads that draw triangles, the engine's own included. The default is one
+ * thread for each CPU of the host, because the guest usually waits while a large picture
+ * is drawn. It is at most 8, because a screen of 640 x 480 has only 75 tiles to
+ * distribute.
  */
 static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
                                    Error **errp)
@@ -276,9 +277,7 @@ static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
     }
     *threads = s->raster_threads;
     if (!*threads) {
-        unsigned cpus = g_get_num_processors();
-
-        *threads = cpus > 1 ? MIN(cpus - 1, 8) : 1;
+        *threads = MIN(g_get_num_processors(), 8);
     }
     return true;
 }
@@ -467,8 +466,8 @@ static void nv3_instance_init(Object *obj)
                                     "which no real chip has: vertex and "
                                     "fragment programs");
     object_property_set_description(obj, "raster-threads",
-                                    "threads that draw triangles; 0: what the "
-                                    "host can spare");
+                                    "threads that draw triangles; 0: one for "
+                                    "each CPU of the host, at most 8");
     object_property_set_description(obj, "simd",
                                     "auto, scalar, avx2, avx512, avx512vbmi2 "
                                     "or neon: the instructions that draw");

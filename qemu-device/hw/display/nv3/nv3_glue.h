@@ -128,7 +128,7 @@ typedef struct NV3DeviceState {
     bool virt;
     OnOffAuto programs;
     bool acpi;
-    uint32_t raster_threads;    /* 0: all CPUs of the host but one */
+    uint32_t raster_threads;    /* 0: one for each CPU of the host */
     char *simd;             /* NV3Simd by name */
     char *without_class;    /* NULL: PGRAPH has all of its classes */
     bool enable_edid;
