@@ -87,6 +87,8 @@ void nv3_names_print_register(uint32_t offset, char *text, size_t size);
 
 /* Writes the fields of @value to @text. @fields may be null. */
 void nv3_names_print_value(const struct nv3_field *fields, uint32_t value, char *text, size_t size);
+/* The name of the value of a field with kind NV3_FIELD_ENUM, or null if it has none. */
+const char *nv3_names_value(const struct nv3_field *field, uint32_t value);
 /*
  * Reads what nv3_names_print_value() writes: fields in any order, separated by spaces. Fields that
  * are missing are 0. A number without the name of a field is the whole value, or the field's value

@@ -84,6 +84,15 @@ static const struct nv3_value_name writes[] = {
 	{ "NEVER", 0 }, { "ALPHA", 1 }, { "ALPHA_Z", 2 }, { "Z", 3 }, { "ALWAYS", 4 }, { NULL, 0 }
 };
 
+#define D3D_CONFIG_OF_PIXELS \
+	NV3_F_ENUM("z_func", 19, 16, comparisons), \
+	NV3_F_ENUM("z_write", 22, 20, writes), \
+	NV3_F_ENUM("color_write", 26, 24, writes), \
+	NV3_F_FLAG("rop_add", 28), \
+	NV3_F_FLAG("beta_dst_color", 29), \
+	NV3_F_FLAG("dst_zero", 30), \
+	NV3_F_FLAG("src_zero", 31)
+
 const struct nv3_field nv3_format_d3d_config[] = {
 	NV3_F_ENUM("interp", 1, 0, interpolations),
 	NV3_F_ENUM("wrap_u", 5, 4, wraps),
@@ -92,13 +101,13 @@ const struct nv3_field nv3_format_d3d_config[] = {
 	NV3_F_ENUM("source", 11, 10, sources),
 	NV3_F_ENUM("cull", 13, 12, culls),
 	NV3_F_FLAG("z_perspective", 15),
-	NV3_F_ENUM("z_func", 19, 16, comparisons),
-	NV3_F_ENUM("z_write", 22, 20, writes),
-	NV3_F_ENUM("color_write", 26, 24, writes),
-	NV3_F_FLAG("rop_add", 28),
-	NV3_F_FLAG("beta_dst_color", 29),
-	NV3_F_FLAG("dst_zero", 30),
-	NV3_F_FLAG("src_zero", 31),
+	D3D_CONFIG_OF_PIXELS,
+	NV3_F_END
+};
+
+/* Class ZPOINT has no textures and no faces. */
+const struct nv3_field nv3_format_zpoint_config[] = {
+	D3D_CONFIG_OF_PIXELS,
 	NV3_F_END
 };
 

@@ -53,7 +53,7 @@ static const struct nv3_field format_zeta[] = {
 };
 
 const struct nv3_word nv3_methods_zpoint[] = {
-	NV3_W("CONFIG", 0x304, nv3_format_d3d_config),
+	NV3_W("CONFIG", 0x304, nv3_format_zpoint_config),
 	NV3_W("ALPHA", 0x308, nv3_format_d3d_alpha),
 	NV3_W("POINT", 0x7fc, nv3_format_xy),
 	NV3_W_ARRAY("COLOR", 0x800, 256, 8, NULL),

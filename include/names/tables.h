@@ -38,6 +38,7 @@ extern const struct nv3_field nv3_format_size_wh[];	/* width above height */
 /* the options of a graphics object */
 extern const struct nv3_field nv3_format_options[];
 extern const struct nv3_field nv3_format_d3d_config[];
+extern const struct nv3_field nv3_format_zpoint_config[];
 extern const struct nv3_field nv3_format_d3d_alpha[];
 extern const struct nv3_field nv3_format_d3d_fog_tri[];
 

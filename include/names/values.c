@@ -78,17 +78,25 @@ static void append_fixed(struct text *text, int32_t value, bool is_signed, unsig
 	append(text, "%s", digits);
 }
 
-static void append_enum(struct text *text, const struct nv3_field *field, uint32_t value)
+const char *nv3_names_value(const struct nv3_field *field, uint32_t value)
 {
 	const struct nv3_value_name *name;
 
 	for (name = field->values; name->name; name++) {
-		if (name->value == value) {
-			append(text, "%s", name->name);
-			return;
-		}
+		if (name->value == value)
+			return name->name;
 	}
-	append(text, "0x%x", value);
+	return NULL;
+}
+
+static void append_enum(struct text *text, const struct nv3_field *field, uint32_t value)
+{
+	const char *name = nv3_names_value(field, value);
+
+	if (name)
+		append(text, "%s", name);
+	else
+		append(text, "0x%x", value);
 }
 
 static void append_field(struct text *text, const struct nv3_field *field, uint32_t value)

@@ -8,6 +8,7 @@
 #include "blocks.h"
 #include "graph.h"
 #include "nv3_names.h"
+#include "nv3_programs.h"
 
 #define IMAGE       (HOST_MEM_BASE + 0x40000u)
 #define MTHD_END    0x2000u
@@ -94,6 +95,78 @@ static void test_methods(void **state)
         find_accepted(accepted, id, 0);
         find_accepted(accepted, id, FORMAT_PLANES);
         check_class(id, class->name, accepted);
+    }
+}
+
+/* ---- named values against the core ---- */
+
+/* Finds the lowest value of an enumeration that has no name. Returns false if there is none. */
+static bool find_nameless(const struct nv3_field *field, uint32_t *value)
+{
+    const uint64_t end = UINT64_C(1) << field->bits;
+    uint64_t i = 0;
+
+    while (i < end && nv3_names_value(field, i)) {
+        i++;
+    }
+    *value = i;
+    return i < end;
+}
+
+/* An argument whose enumerations all have a value with a name, and are otherwise 0. */
+static uint32_t valid_argument(const struct nv3_field *fields)
+{
+    uint32_t value = 0;
+
+    for (; fields->bits; fields++) {
+        if (fields->kind == NV3_FIELD_ENUM) {
+            value |= fields->values->value << fields->shift;
+        }
+    }
+    return value;
+}
+
+/* Class PROGRAMS checks state when a primitive begins. The other classes refuse the method. */
+static bool is_deferred(uint32_t id, const struct nv3_word *word)
+{
+    return id == NV3_CLASS_PROGRAMS && word->offset != NV3_PM_BEGIN_END;
+}
+
+static void check_values(uint32_t id, const struct nv3_word *word)
+{
+    const struct nv3_field *field;
+
+    for (field = word->fields; field && field->bits; field++) {
+        uint32_t mask = field->bits == 32 ? UINT32_MAX : (1u << field->bits) - 1;
+        uint32_t nameless, argument;
+        Graph *g;
+
+        if (field->kind != NV3_FIELD_ENUM || !find_nameless(field, &nameless)) {
+            continue;
+        }
+        argument = valid_argument(word->fields) & ~(mask << field->shift);
+        argument |= nameless << field->shift;
+        g = new_graph(id, 0);
+        if (nv3_pgraph_find_class(g->s, id)->method(g->s, word->offset, argument) !=
+            NV3_MTHD_BAD_DATA) {
+            fail_msg("class 0x%02x: %s accepts 0x%x, which has no name", id, word->name,
+                     argument);
+        }
+        graph_free(g);
+    }
+}
+
+static void test_named_values(void **state)
+{
+    for (uint32_t id = 0; id < NV3_CLASS_MAX; id++) {
+        const struct nv3_class_names *class = nv3_names_class(id);
+        const struct nv3_word *word;
+
+        for (word = class ? class->methods : NULL; word && word->name; word++) {
+            if (!word->software && !is_deferred(id, word)) {
+                check_values(id, word);
+            }
+        }
     }
 }
 
@@ -352,6 +425,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_named_values),
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_fields),

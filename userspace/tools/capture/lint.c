@@ -9,6 +9,7 @@
 #include <nv3_class.h>
 #include <nv3_drm.h>
 #include <nv3_names.h>
+#include <nv3_programs.h>
 
 /* The start and the end of a shorter batch cost more time than its methods. */
 #define SMALL_BATCH	16u
@@ -159,8 +160,49 @@ static void check_bind(struct lint *l, const struct stream_method *m)
 			 m->subch, DRIVER_SUBCH - 1);
 }
 
+/* Writes the names of an enumeration, as many as @text has room for. */
+static void print_names(const struct nv3_field *field, char *text, size_t size)
+{
+	const struct nv3_value_name *name;
+	size_t at = 0;
+
+	for (name = field->values; name->name && at < size; name++)
+		at += snprintf(text + at, size - at, "%s%s", at ? ", " : "", name->name);
+	if (at >= size)
+		strcpy(text + size - 4, "...");
+}
+
+/*
+ * Checks the fields of a method that have a value of a list. The chip refuses every other value
+ * (test_names.c of the chip core), except in the state of class PROGRAMS, which it checks only when
+ * a primitive begins that uses it.
+ */
+static void check_values(struct lint *l, const struct stream_method *m,
+			 const struct nv3_class_names *class, const struct nv3_word *word)
+{
+	char method[NV3_NAMES_TEXT], names[2 * NV3_NAMES_TEXT];
+	const struct nv3_field *field;
+
+	if (word->software || (class->id == NV3_CLASS_PROGRAMS && m->mthd != NV3_PM_BEGIN_END))
+		return;
+	for (field = word->fields; field && field->bits; field++) {
+		const uint32_t mask = field->bits == 32 ? UINT32_MAX : (1u << field->bits) - 1;
+		const uint32_t value = m->data >> field->shift & mask;
+
+		if (field->kind != NV3_FIELD_ENUM || nv3_names_value(field, value))
+			continue;
+		nv3_names_print_method(class, m->mthd, method, sizeof(method));
+		print_names(field, names, sizeof(names));
+		lint_say(l, LINT_ERROR, m->word,
+			 "%s %s%s%s has no value 0x%x: this is DRM_NV3_FAULT_DATA. It has %s",
+			 class->name, method, field->name ? " " : "",
+			 field->name ? field->name : "", value, names);
+	}
+}
+
 static void check_method(struct lint *l, const struct stream_method *m)
 {
+	const struct nv3_word *word;
 	const struct nv3_class_names *class;
 	char hint[2 * NV3_NAMES_TEXT], methods[2 * NV3_NAMES_TEXT];
 
@@ -186,8 +228,11 @@ static void check_method(struct lint *l, const struct stream_method *m)
 		lint_say(l, LINT_ERROR, m->word, "there is no class 0x%02x", m->object->class_id);
 		return;
 	}
-	if (nv3_names_method(class, m->mthd))
+	word = nv3_names_method(class, m->mthd);
+	if (word) {
+		check_values(l, m, class, word);
 		return;
+	}
 	print_hint(l, m, hint, sizeof(hint));
 	print_methods(class, methods, sizeof(methods));
 	lint_say(l, LINT_ERROR, m->word,
