@@ -138,6 +138,15 @@ const struct shader vertex_shaders[] = {
      "   for (int i = 3 - n; i < m.y * 9; i++) v = v * 0.9 + c * w.x;\n"
      "   for (int i = 0; i < 40; i++) { if (i == n + 20) break; v.x += 0.1; }\n"
      "}\n", NULL, .inlines = true },
+   { "vs-loop-uniform-array",
+     HEAD "uniform int n; uniform ivec2 m; uniform vec4 t[6];\n"
+     "void main() {\n"
+     "   gl_Position = a; v = b;\n"
+     "   for (int i = 0; i < abs(n) + 2; i++) {\n"
+     "      for (int j = 0; j < abs(m.x) + 1; j++)\n"
+     "         if (i + j < 5) v = v * 0.9 + t[i + j] * t[i + j + 1].x;\n"
+     "   }\n"
+     "}\n", NULL, .inlines = true },
    { "vs-loop-while",
      COMPUTES("int i = 10;\n"
               "float s = 0.0;\n"

@@ -320,10 +320,11 @@ nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded)
    lower_tex(s);
    if (s->info.stage == MESA_SHADER_VERTEX)
       NIR_PASS(_, s, nv3c_nir_lower_division);
-   NIR_PASS(_, s, nv3c_nir_fold_uniform_offsets);
    error = flatten(s, budget, bounded);
    if (error)
       return error;
+   /* Unrolling has made offsets constant. From here on, integers are floats. */
+   NIR_PASS(_, s, nv3c_nir_fold_uniform_offsets);
    vectorize(s);
    lower_late_algebra(s);
    lower_to_float(s);
