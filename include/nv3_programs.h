@@ -111,7 +111,7 @@
 #define NV3_PM_CLEAR_STENCIL		0x02
 #define NV3_PM_CLEAR_COLORS		0xf0	/* bit 4: red, green, blue, alpha */
 #define NV3_PM_ZCLAMP			0x10	/* ZMIN_MAX_CONTROL: clamps instead of clipping */
-#define NV3_PM_POINT_OUTSIDE		0x2	/* POINT_SPRITE: draws points beyond the sides */
+#define NV3_PM_POINT_OUTSIDE		0x2	/* POINT_SPRITE: see programs.md */
 
 /* The bit of PVIRT_FEATURES that announces multisampling (nv3_regs.h). */
 #define NV3_PM_FEATURE_MULTISAMPLE	0x00000020

@@ -196,8 +196,8 @@ typedef struct NV3GeomState {
     uint16_t sprite;                    /* bit i: texture coordinate i goes 0 to 1 */
     /* T is 0 in the bottom row, else in the top row */
     bool sprite_lower_left;
-    /* Points whose vertex is left, right, above or below the view volume are drawn. */
-    bool point_outside;
+    /* Points and lines that are left, right, above or below the view volume are drawn. */
+    bool wide_outside;
 
     bool flat;                          /* colours of the provoking vertex */
     bool first_provokes; /* the first vertex is the provoking one, else the last */

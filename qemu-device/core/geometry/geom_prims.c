@@ -54,6 +54,15 @@ static unsigned move(NV3Geom *g, unsigned slot, int32_t x, int32_t y, float offs
     return to;
 }
 
+/* The codes of which one, if all vertices of a point or line have it, hides all pixels. */
+static unsigned wide_reject(const NV3Geom *g)
+{
+    const unsigned sides = GEOM_OUT_LEFT | GEOM_OUT_RIGHT | GEOM_OUT_TOP |
+                           GEOM_OUT_BOTTOM;
+
+    return g->draw->st.wide_outside ? GEOM_REJECT & ~sides : GEOM_REJECT;
+}
+
 /* ---- points ---------------------------------------------------------------- */
 
 static float point_size(const NV3Geom *g, unsigned slot)
@@ -92,13 +101,9 @@ static void draw_point(NV3Geom *g, unsigned slot, unsigned provoking, unsigned f
 
 void nv3_geom_point(NV3Geom *g, unsigned slot)
 {
-    const unsigned sides = GEOM_OUT_LEFT | GEOM_OUT_RIGHT | GEOM_OUT_TOP |
-                           GEOM_OUT_BOTTOM;
-    const unsigned kept = g->draw->st.point_outside ? sides : 0;
-
     g->counters.primitives++;
-    if (!(g->batch.code[slot] & ((GEOM_REJECT & ~kept) | GEOM_OUT_W |
-                                 GEOM_OUT_GUARD | GEOM_NOT_A_NUMBER))) {
+    if (!(g->batch.code[slot] & (wide_reject(g) | GEOM_OUT_W | GEOM_OUT_GUARD |
+                                 GEOM_NOT_A_NUMBER))) {
         draw_point(g, slot, slot, 0, 0);
     }
 }
@@ -165,7 +170,7 @@ void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking)
     unsigned any = code[v[0]] | code[v[1]], edges = 1;
 
     g->counters.primitives++;
-    if ((code[v[0]] & code[v[1]] & GEOM_REJECT) || (any & GEOM_NOT_A_NUMBER)) {
+    if ((code[v[0]] & code[v[1]] & wide_reject(g)) || (any & GEOM_NOT_A_NUMBER)) {
         return;
     }
     if ((any & GEOM_CLIP) && nv3_geom_clip(&g->batch, g->draw, v, 2, &edges) < 2) {

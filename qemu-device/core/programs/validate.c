@@ -407,7 +407,7 @@ static bool get_geometry(NV3GeomState *st, const NV3Programs *p, NV3PixopsState 
     st->point_size_output = programs_word(p, NV3_PM_POINT_PARAMS_ENABLE);
     st->sprite = sprite & 1 ? sprite >> 8 & 0x3ff : 0;
     st->sprite_lower_left = sprite & 0x80000000u;
-    st->point_outside = sprite & NV3_PM_POINT_OUTSIDE;
+    st->wide_outside = sprite & NV3_PM_POINT_OUTSIDE;
     st->flat = programs_word(p, NV3_PM_SHADE_MODE) == GL_FLAT;
     st->first_provokes = programs_word(p, NV3_PM_FLATSHADE_FIRST);
     return get_faces(st, p);

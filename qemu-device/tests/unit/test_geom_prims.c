@@ -435,23 +435,34 @@ static void test_points(void **state)
     rig_free(rig);
 }
 
-/* Of points outside the view volume, the part inside the screen is drawn on request. */
-static void test_points_outside(void **state)
+/* Of points and lines outside the view volume, the part inside the screen is drawn on request. */
+static void test_wide_outside(void **state)
 {
     GeomRig *rig = rig_new(1);
 
     rig->st.point_size = 20;
     for (unsigned keep = 0; keep < 2; keep++) {
-        rig->st.point_outside = keep;
+        rig->st.line_width = 4;
+        rig->st.wide_outside = keep;
         rig_set(rig);
         rig_clear(rig);
         rig_vertex(rig, -5, 50, 0.5, 1, 1);
         rig_draw(rig, NV3_GEOM_POINTS);
         assert_int_equal(drawn(rig), keep ? 5 * 20 : 0);
+        rig_clear(rig);
+        rig_vertex(rig, 40.5, -1, 0.5, 1, 1);
+        rig_vertex(rig, 50.5, -1, 0.5, 1, 1);
+        rig_draw(rig, NV3_GEOM_LINES);
+        assert_int_equal(drawn(rig), keep ? 10 : 0);
         /* Beyond the far plane. */
         rig_clear(rig);
         rig_vertex(rig, 50, 50, 1.5, 1, 1);
         rig_draw(rig, NV3_GEOM_POINTS);
+        assert_int_equal(drawn(rig), 0);
+        rig_clear(rig);
+        rig_vertex(rig, 40.5, 50, 1.5, 1, 1);
+        rig_vertex(rig, 50.5, 50, 1.5, 1, 1);
+        rig_draw(rig, NV3_GEOM_LINES);
         assert_int_equal(drawn(rig), 0);
     }
     rig_free(rig);
@@ -720,7 +731,7 @@ int main(void)
         cmocka_unit_test(test_facing),
         cmocka_unit_test(test_polygon_modes),
         cmocka_unit_test(test_points),
-        cmocka_unit_test(test_points_outside),
+        cmocka_unit_test(test_wide_outside),
         cmocka_unit_test(test_sprites),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_polygon_offset),
