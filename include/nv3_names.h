@@ -18,6 +18,8 @@
 
 /* Size of a buffer that is large enough for every name and value. */
 #define NV3_NAMES_TEXT	256
+/* Size of a buffer that is large enough for every message of nv3_names_parse_value(). */
+#define NV3_NAMES_ERROR	512
 
 enum nv3_field_kind {
 	NV3_FIELD_HEX,
@@ -97,6 +99,36 @@ const char *nv3_names_value(const struct nv3_field *field, uint32_t value);
  */
 bool nv3_names_parse_value(const struct nv3_field *fields, const char *text, uint32_t *value,
 			   char *error, size_t error_size);
+
+/*
+ * The end of a message about an unknown name: ": did you mean COLOR?" if a name is similar, or
+ * ": choose from COLOR, POINT(0) to POINT(15)". A list that does not fit ends with "...".
+ */
+struct nv3_names_hint {
+	const char *unknown;
+	unsigned int distance;		/* between the unknown name and the most similar one */
+	char nearest[NV3_NAMES_TEXT];
+	char list[NV3_NAMES_TEXT];
+	char text[NV3_NAMES_TEXT + 32];
+};
+
+/* Text after '(' or '=' in the unknown name and in an added one is not compared. */
+void nv3_names_hint_begin(struct nv3_names_hint *hint, const char *unknown);
+void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name);
+/* The end of the message. It is empty if no name was added. */
+const char *nv3_names_hint_text(struct nv3_names_hint *hint);
+
+/* These functions add all methods, registers or classes to a hint, and return its text. */
+const char *nv3_names_hint_method(struct nv3_names_hint *hint, const struct nv3_class_names *class,
+				  const char *unknown);
+const char *nv3_names_hint_register(struct nv3_names_hint *hint, const char *unknown);
+/* @hardware: only classes of the chip */
+const char *nv3_names_hint_class(struct nv3_names_hint *hint, const char *unknown, bool hardware);
+
+/* Adds a name to a list, or "..." if it does not fit. Later names are then ignored. */
+void nv3_names_list_add(char *list, size_t size, const char *name);
+/* Lists the methods of a class that the chip executes. */
+void nv3_names_list_methods(const struct nv3_class_names *class, char *list, size_t size);
 
 /* All classes and registers. A null name follows the last one. */
 extern const struct nv3_class_names nv3_names_classes[];

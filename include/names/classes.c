@@ -8,12 +8,12 @@
 #include "tables.h"
 
 /* Methods that every class has by which an object can be bound to a subchannel */
-static const struct nv3_word object_methods[] = {
+const struct nv3_word nv3_methods_object[] = {
 	NV3_W("OBJECT", 0x000, NULL), NV3_W_END
 };
 
 /* Methods of every class of PGRAPH. The chip traps on SET_NOTIFY_DMA. */
-static const struct nv3_word hardware_methods[] = {
+const struct nv3_word nv3_methods_hardware[] = {
 	NV3_W("NOTIFY", 0x104, nv3_format_unsigned),
 	NV3_W_SOFTWARE("SET_NOTIFY_DMA", 0x180),
 	NV3_W_END
@@ -180,20 +180,20 @@ static bool find_name(const struct nv3_word *words, const char *name, uint32_t *
 
 const struct nv3_word *nv3_names_method(const struct nv3_class_names *class, uint32_t offset)
 {
-	const struct nv3_word *word = find_offset(object_methods, offset);
+	const struct nv3_word *word = find_offset(nv3_methods_object, offset);
 
 	if (!word && class)
 		word = find_offset(class->methods, offset);
 	if (!word && (!class || class->hardware))
-		word = find_offset(hardware_methods, offset);
+		word = find_offset(nv3_methods_hardware, offset);
 	return word;
 }
 
 bool nv3_names_find_method(const struct nv3_class_names *class, const char *name, uint32_t *offset)
 {
-	return find_name(object_methods, name, offset) ||
+	return find_name(nv3_methods_object, name, offset) ||
 	       (class && find_name(class->methods, name, offset)) ||
-	       ((!class || class->hardware) && find_name(hardware_methods, name, offset));
+	       ((!class || class->hardware) && find_name(nv3_methods_hardware, name, offset));
 }
 
 void nv3_names_print_method(const struct nv3_class_names *class, uint32_t offset, char *text,

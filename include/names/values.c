@@ -258,13 +258,36 @@ static bool is_in_range(const struct nv3_field *field, int64_t value)
 	       value <= (int64_t)mask_of(field);
 }
 
+/* The names of an enumeration's values, for a message about another one */
+static const char *hint_value(struct nv3_names_hint *hint, const struct nv3_field *field,
+			      const char *unknown)
+{
+	const struct nv3_value_name *name;
+
+	nv3_names_hint_begin(hint, unknown);
+	for (name = field->values; name && name->name; name++)
+		nv3_names_hint_add(hint, name->name);
+	return nv3_names_hint_text(hint);
+}
+
+static const char *hint_field(struct nv3_names_hint *hint, const struct nv3_field *field,
+			      const char *unknown)
+{
+	nv3_names_hint_begin(hint, unknown);
+	for (; field->bits; field++)
+		nv3_names_hint_add(hint, field->name);
+	return nv3_names_hint_text(hint);
+}
+
 static bool set_field(struct reader *reader, const struct nv3_field *field, const char *text)
 {
 	const char *name = field->name ? field->name : "the value";
+	struct nv3_names_hint hint;
 	int64_t value;
 
 	if (!read_number(field, text, &value))
-		return fail(reader, "%s: '%.40s' is not a value", name, text);
+		return fail(reader, "%s: '%.40s' is not a value%s", name, text,
+			    hint_value(&hint, field, text));
 	if (!is_in_range(field, value))
 		return fail(reader, "%s: '%.40s' does not fit into %u bits", name, text,
 			    field->bits);
@@ -276,6 +299,7 @@ static bool set_field(struct reader *reader, const struct nv3_field *field, cons
 static bool set_named(struct reader *reader, const char *name, const char *text)
 {
 	const struct nv3_field *field;
+	struct nv3_names_hint hint;
 	int64_t rest;
 
 	if (text && !strcmp(name, REST)) {
@@ -291,7 +315,8 @@ static bool set_named(struct reader *reader, const char *name, const char *text)
 			return fail(reader, "field %s has no value: write %s=...", name, name);
 		return set_field(reader, field, text ? text : "1");
 	}
-	return fail(reader, "there is no field '%.40s'", name);
+	return fail(reader, "there is no field '%.40s'%s", name,
+		    hint_field(&hint, reader->fields, name));
 }
 
 static bool read_word(struct reader *reader, char *word)

@@ -331,7 +331,7 @@ static void assert_prints(const char *class, const char *method, uint32_t value,
 static void assert_reads(const char *class, const char *method, const char *text,
                          uint32_t expected)
 {
-    char error[NV3_NAMES_TEXT] = "";
+    char error[NV3_NAMES_ERROR] = "";
     uint32_t value = 0;
 
     if (!nv3_names_parse_value(fields_of(class, method), text, &value, error,
@@ -371,7 +371,7 @@ static void test_invalid_values(void **state)
         const char *class, *method, *text, *error;
     } cases[] = {
         { "RECT", "POINT(0)", "", "a value is expected" },
-        { "RECT", "POINT(0)", "z=1", "there is no field 'z'" },
+        { "RECT", "POINT(0)", "z=1", "there is no field 'z': choose from x, y" },
         { "RECT", "POINT(0)", "x=1x", "x: '1x' is not a value" },
         { "RECT", "POINT(0)", "x=65536", "x: '65536' does not fit into 16 bits" },
         { "RECT", "POINT(0)", "x=-32769", "x: '-32769' does not fit into 16 bits" },
@@ -381,11 +381,14 @@ static void test_invalid_values(void **state)
         { "RECT", "COLOR", "0x123456789",
           "the value: '0x123456789' is not a value" },
         { "D3D", "X(0)", "one", "the value: 'one' is not a value" },
-        { "PATTERN", "SHAPE", "2X2", "the value: '2X2' is not a value" },
+        { "PATTERN", "SHAPE", "2X2",
+          "the value: '2X2' is not a value: choose from 8X8, 64X1, 1X64" },
+        { "SURFACE", "FORMAT", "X8R8G8",
+          "the value: 'X8R8G8' is not a value: did you mean X8R8G8B8?" },
     };
 
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        char error[NV3_NAMES_TEXT] = "";
+        char error[NV3_NAMES_ERROR] = "";
         uint32_t value = 0x55;
 
         assert_false(nv3_names_parse_value(fields_of(cases[i].class, cases[i].method),
@@ -421,6 +424,66 @@ static void test_invalid_names(void **state)
     assert_string_equal(text, "POIN");
 }
 
+static void assert_method_hint(const char *class, const char *unknown,
+                               const char *expected)
+{
+    struct nv3_names_hint hint;
+    const struct nv3_class_names *names = nv3_names_find_class(class);
+
+    assert_string_equal(nv3_names_hint_method(&hint, names, unknown), expected);
+}
+
+/* A message names a similar name, or those that exist. */
+static void test_hints(void **state)
+{
+    struct nv3_names_hint hint;
+    const char *text;
+    char longest[200];
+
+    assert_method_hint("RECT", "colour", ": did you mean COLOR?");
+    assert_method_hint("RECT", "POINT(16)", ": choose from POINT(0) to POINT(15)");
+    assert_method_hint("RECT", "", ": choose from OPERATION, COLOR, "
+                       "POINT(0) to POINT(15), SIZE(0) to SIZE(15), NOTIFY, SET_NOTIFY_DMA, OBJECT");
+    assert_method_hint("LIN", "POINTS", ": did you mean POINT(0,0) to POINT(15,1)?");
+    assert_method_hint("FLIP", "PLAY", ": choose from WAIT, FLIP, OBJECT");
+    assert_method_hint("PROGRAMS", "BLEND_ENBLE", ": did you mean BLEND_ENABLE?");
+    text = nv3_names_hint_register(&hint, "pgraph_betta");
+    assert_string_equal(text, ": did you mean PGRAPH_BETA?");
+    /* The prefix of a block makes no name similar. */
+    text = nv3_names_hint_register(&hint, "PTIMER_WEEKDAY");
+    assert_ptr_equal(strstr(text, ": choose from PTIMER_"), text);
+    assert_null(strstr(text, "PGRAPH"));
+    assert_string_equal(nv3_names_hint_class(&hint, "PROGRAM", true),
+                        ": did you mean PROGRAMS?");
+    assert_null(strstr(nv3_names_hint_class(&hint, "", true), "SEMAPHORE"));
+    assert_non_null(strstr(nv3_names_hint_class(&hint, "", false), "SEMAPHORE"));
+    /* A name of any length is accepted. */
+    memset(longest, 'P', sizeof(longest) - 1);
+    longest[sizeof(longest) - 1] = '\0';
+    text = nv3_names_hint_register(&hint, longest);
+    assert_ptr_equal(strstr(text, ": choose from PMC_BOOT_0, "), text);
+    assert_string_equal(text + strlen(text) - 5, ", ...");
+}
+
+/* A list ends with dots if a name does not fit, and the buffer is not exceeded. */
+static void test_lists(void **state)
+{
+    char list[64];
+
+    for (size_t size = 8; size < sizeof(list); size++) {
+        memset(list, 1, sizeof(list));
+        nv3_names_list_methods(nv3_names_find_class("RECT"), list, size);
+        assert_true(strlen(list) < size);
+        assert_int_equal(list[size], 1);
+        if (size >= 55) {
+            assert_string_equal(list, "COLOR, POINT(0) to POINT(15), "
+                                "SIZE(0) to SIZE(15)");
+        } else {
+            assert_string_equal(list + strlen(list) - 3, "...");
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -432,6 +495,8 @@ int main(void)
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_invalid_values),
         cmocka_unit_test(test_invalid_names),
+        cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_lists),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

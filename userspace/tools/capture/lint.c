@@ -106,31 +106,6 @@ static void print_hint(struct lint *l, const struct stream_method *m, char *text
 	}
 }
 
-/* Writes the names of the methods that the chip executes, as many as @text has room for. */
-static void print_methods(const struct nv3_class_names *class, char *text, size_t size)
-{
-	char first[NV3_NAMES_TEXT], last[NV3_NAMES_TEXT];
-	const struct nv3_word *word;
-	size_t at = 0;
-
-	*text = 0;
-	for (word = class->methods; word->name && at < size; word++) {
-		const unsigned int count = word->index[0].count;
-
-		if (word->software)
-			continue;
-		nv3_names_print_method(class, word->offset, first, sizeof(first));
-		if (count > 1)
-			nv3_names_print_method(class,
-					       word->offset + (count - 1) * word->index[0].stride,
-					       last, sizeof(last));
-		at += snprintf(text + at, size - at, "%s%s%s%s", at ? ", " : "", first,
-			       count > 1 ? " to " : "", count > 1 ? last : "");
-	}
-	if (at >= size)
-		strcpy(text + size - 4, "...");
-}
-
 /* Marks a subchannel as one whose object is known or not. Returns whether it was marked so. */
 static bool mark_unknown(struct lint *l, uint32_t subch, bool unknown)
 {
@@ -234,7 +209,7 @@ static void check_method(struct lint *l, const struct stream_method *m)
 		return;
 	}
 	print_hint(l, m, hint, sizeof(hint));
-	print_methods(class, methods, sizeof(methods));
+	nv3_names_list_methods(class, methods, sizeof(methods));
 	lint_say(l, LINT_ERROR, m->word,
 		 "class %s has no method 0x%04x: this is DRM_NV3_FAULT_METHOD%s. It has %s",
 		 class->name, m->mthd, hint, *methods ? methods : "no methods of its own");

@@ -25,6 +25,7 @@ bool lint_raw_argument(struct lint_raw *raw, const char *text, bool bound)
 {
 	const struct nv3_class_names *class;
 	struct lint_raw_object *object;
+	struct nv3_names_hint hint;
 	char *end;
 
 	if (raw->count == LINT_RAW_OBJECTS) {
@@ -41,8 +42,8 @@ bool lint_raw_argument(struct lint_raw *raw, const char *text, bool bound)
 	}
 	class = nv3_names_find_class(end + 1);
 	if (!class) {
-		fprintf(stderr, "nv3-lint: '%s': there is no class %s: nv3-info lists the classes\n",
-			text, end + 1);
+		fprintf(stderr, "nv3-lint: '%s': there is no class %s%s\n", text, end + 1,
+			nv3_names_hint_class(&hint, end + 1, false));
 		return false;
 	}
 	if (bound && object->handle >= STREAM_SUBCHANNELS) {

@@ -43,7 +43,8 @@ bool parse_split(struct parser *p, const char *text)
 			return true;
 		p->word[p->words++] = word;
 	}
-	parse_error(p, "a line has at most %u words", PARSE_WORDS_MAX - 1);
+	parse_error(p, "a line has at most %u words: continue on another line",
+		    PARSE_WORDS_MAX - 1);
 	return false;
 }
 
@@ -55,6 +56,11 @@ void parse_finish(struct parser *p)
 
 /* ---- words ---- */
 
+static bool is_number(const char *text)
+{
+	return *text >= '0' && *text <= '9';
+}
+
 /* Reads a number from 0 to @max. */
 static bool read_number(struct parser *p, const char *what, const char *text, uint32_t max,
 			uint32_t *value)
@@ -63,7 +69,7 @@ static bool read_number(struct parser *p, const char *what, const char *text, ui
 	char *end;
 
 	n = strtoull(text, &end, 0);
-	if (*text < '0' || *text > '9' || *end) {
+	if (!is_number(text) || *end) {
 		parse_error(p, "%s: '%.40s' is not a number", what, text);
 		return false;
 	}
@@ -129,7 +135,8 @@ void parse_channel(struct parser *p, struct statement *s)
 	if (!p->has_channel[chid]) {
 		p->is_dma[chid] = s->channel.dma;
 	} else if (s->channel.dma && !p->is_dma[chid]) {
-		parse_error(p, "channel %u exists and is none of DMA", chid);
+		parse_error(p, "channel %u exists and is none of DMA: write 'channel %u dma' where it is created",
+			    chid, chid);
 		return;
 	}
 	p->has_channel[chid] = true;
@@ -147,16 +154,19 @@ static bool read_format(struct parser *p, const char *text, struct rm_surface *i
 		{ "Y8", NV3_SURF_Y8, 1 }, { "Y16", NV3_SURF_Y16, 2 },
 		{ "X1R5G5B5", NV3_SURF_X1R5G5B5, 2 }, { "X8R8G8B8", NV3_SURF_X8R8G8B8, 4 },
 	};
+	struct nv3_names_hint hint;
 	unsigned int i;
 
+	nv3_names_hint_begin(&hint, text);
 	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		if (!strcasecmp(text, formats[i].name)) {
 			info->format = formats[i].format;
 			*bytes = formats[i].bytes;
 			return true;
 		}
+		nv3_names_hint_add(&hint, formats[i].name);
 	}
-	parse_error(p, "'%.40s' is no format: Y8, Y16, X1R5G5B5 or X8R8G8B8", text);
+	parse_error(p, "'%.40s' is no format%s", text, nv3_names_hint_text(&hint));
 	return false;
 }
 
@@ -184,8 +194,23 @@ static bool place_surface(struct parser *p, struct rm_surface *info, uint32_t by
 	return true;
 }
 
+/* @names: a null pointer follows the last one. @fields: further names, or null */
+static void unknown_option(struct parser *p, const char *word, const char *const *names,
+			   const struct nv3_field *fields)
+{
+	struct nv3_names_hint hint;
+
+	nv3_names_hint_begin(&hint, word);
+	for (; *names; names++)
+		nv3_names_hint_add(&hint, *names);
+	for (; fields && fields->bits; fields++)
+		nv3_names_hint_add(&hint, fields->name);
+	parse_error(p, "there is no option '%.40s'%s", word, nv3_names_hint_text(&hint));
+}
+
 void parse_surface(struct parser *p, struct statement *s)
 {
+	static const char *const surface_options[] = { "at=OFFSET", "pitch=BYTES", NULL };
 	struct rm_surface *info = &s->surface.info;
 	bool placed = false;
 	uint32_t bytes;
@@ -207,7 +232,7 @@ void parse_surface(struct parser *p, struct statement *s)
 		const char *at = option(p->word[i], "at"), *pitch = option(p->word[i], "pitch");
 
 		if (!at && !pitch)
-			parse_error(p, "there is no option '%.40s'", p->word[i]);
+			unknown_option(p, p->word[i], surface_options, NULL);
 		if (at)
 			placed = read_number(p, "at", at, VRAM_END - 16, &info->offset);
 		if (pitch)
@@ -215,6 +240,11 @@ void parse_surface(struct parser *p, struct statement *s)
 	}
 	info->exists = place_surface(p, info, bytes, placed);
 	p->has_surface[p->chid][s->surface.slot] = true;
+}
+
+static bool is_dma(const struct parsed_object *obj)
+{
+	return !strcmp(obj->class->name, "DMA");
 }
 
 static struct parsed_object *find_object(struct parser *p, uint32_t handle)
@@ -228,16 +258,40 @@ static struct parsed_object *find_object(struct parser *p, uint32_t handle)
 	return NULL;
 }
 
+/* Names the objects that the channel has. @dma: only its DMA objects, else only others */
+static void missing_object(struct parser *p, uint32_t handle, bool dma)
+{
+	struct nv3_names_hint hint;
+	char text[16];
+	unsigned int i;
+
+	nv3_names_hint_begin(&hint, "");
+	for (i = 0; i < p->object_count; i++) {
+		if (p->objects[i].chid != p->chid || is_dma(&p->objects[i]) != dma)
+			continue;
+		snprintf(text, sizeof(text), "0x%x", p->objects[i].handle);
+		nv3_names_hint_add(&hint, text);
+	}
+	if (!*hint.list)
+		parse_error(p, "channel %u has no %sobject 0x%x: create one by '%s'", p->chid,
+			    dma ? "DMA " : "", handle,
+			    dma ? "dma HANDLE vram|memory OFFSET SIZE" : "object HANDLE CLASS");
+	else
+		parse_error(p, "channel %u has no %sobject 0x%x%s", p->chid, dma ? "DMA " : "",
+			    handle, nv3_names_hint_text(&hint));
+}
+
 static bool add_object(struct parser *p, uint32_t handle, const struct nv3_class_names *class)
 {
 	struct parsed_object *all;
 
 	if (!handle) {
-		parse_error(p, "a handle is not 0");
+		parse_error(p, "a handle is not 0: choose another one");
 		return false;
 	}
 	if (find_object(p, handle)) {
-		parse_error(p, "channel %u has an object 0x%x already", p->chid, handle);
+		parse_error(p, "channel %u has an object 0x%x already: choose another handle",
+			    p->chid, handle);
 		return false;
 	}
 	all = realloc(p->objects, (p->object_count + 1) * sizeof(*all));
@@ -269,7 +323,7 @@ void parse_dma(struct parser *p, struct statement *s)
 	    !read_number(p, "size", p->word[4], end - info->offset, &info->size))
 		return;
 	if (!info->size) {
-		parse_error(p, "the size is not 0");
+		parse_error(p, "size: 0 is too small: a DMA object has at least 1 byte");
 		return;
 	}
 	info->write = p->words == 6;
@@ -303,11 +357,24 @@ static bool object_option(struct parser *p, const char *word, struct rm_object_i
 		handle = (uint32_t *)((char *)info + dmas[i].offset);
 		if (read_number(p, dmas[i].name, option(word, dmas[i].name), UINT32_MAX, handle)) {
 			obj = find_object(p, *handle);
-			if (!obj || strcmp(obj->class->name, "DMA"))
-				parse_error(p, "channel %u has no DMA object 0x%x", p->chid,
-					    *handle);
+			if (!obj || !is_dma(obj))
+				missing_object(p, *handle, true);
 		}
 		return true;
+	}
+	return false;
+}
+
+/* A number gives all options, and "rest" the bits without a name. */
+static bool is_field(const struct nv3_field *fields, const char *word)
+{
+	const size_t length = strcspn(word, "=");
+
+	if (is_number(word) || option(word, "rest"))
+		return true;
+	for (; fields->bits; fields++) {
+		if (strlen(fields->name) == length && !strncasecmp(fields->name, word, length))
+			return true;
 	}
 	return false;
 }
@@ -316,7 +383,10 @@ static bool object_option(struct parser *p, const char *word, struct rm_object_i
 static void read_options(struct parser *p, struct rm_object_info *info)
 {
 	const struct nv3_field *fields = nv3_names_register(NV3_PGRAPH_CTX_SWITCH)->fields;
-	char text[NV3_NAMES_TEXT] = "", error[NV3_NAMES_TEXT];
+	static const char *const names[] = {
+		"dma=HANDLE", "dma_out=HANDLE", "notify=HANDLE", "missing", "software", NULL
+	};
+	char text[NV3_NAMES_TEXT] = "", error[NV3_NAMES_ERROR];
 	bool operation = false, slots = false;
 	size_t used = 0;
 	unsigned int i;
@@ -324,6 +394,10 @@ static void read_options(struct parser *p, struct rm_object_info *info)
 	for (i = 3; i < p->words; i++) {
 		if (object_option(p, p->word[i], info))
 			continue;
+		if (!is_field(fields, p->word[i])) {
+			unknown_option(p, p->word[i], names, fields);
+			continue;
+		}
 		operation |= option(p->word[i], "operation") != NULL;
 		slots |= option(p->word[i], "dst_slots") != NULL;
 		if (used < sizeof(text))
@@ -343,6 +417,7 @@ static void read_options(struct parser *p, struct rm_object_info *info)
 void parse_object(struct parser *p, struct statement *s)
 {
 	const struct nv3_class_names *class;
+	struct nv3_names_hint hint;
 
 	if (p->words < 3) {
 		parse_error(p, "usage: object HANDLE CLASS [OPTION...]");
@@ -353,7 +428,8 @@ void parse_object(struct parser *p, struct statement *s)
 		return;
 	class = nv3_names_find_class(p->word[2]);
 	if (!class || !class->hardware) {
-		parse_error(p, "'%.40s' is no class of the chip", p->word[2]);
+		parse_error(p, "'%.40s' is no class of the chip%s", p->word[2],
+			    nv3_names_hint_class(&hint, p->word[2], true));
 		return;
 	}
 	s->object.class_id = class->id;
@@ -374,28 +450,25 @@ static void bind_object(struct parser *p, struct statement *s, bool by_name)
 	if (!obj && !by_name)
 		p->bound[p->chid][s->method.subch] = NULL;
 	else if (!obj)
-		parse_error(p, "channel %u has no object 0x%x", p->chid, s->method.data);
-	else if (!strcmp(obj->class->name, "DMA"))
-		parse_error(p, "object 0x%x is a DMA object, which has no methods",
+		missing_object(p, s->method.data, false);
+	else if (is_dma(obj))
+		parse_error(p, "object 0x%x is a DMA object, which has no methods: name it in an option of another object",
 			    s->method.data);
 	else
 		p->bound[p->chid][s->method.subch] = obj->class;
 }
 
-static bool is_number(const char *text)
-{
-	return *text >= '0' && *text <= '9';
-}
-
 static bool read_method(struct parser *p, struct statement *s)
 {
 	const struct nv3_class_names *class = p->bound[p->chid][s->method.subch];
+	struct nv3_names_hint hint;
 
 	if (is_number(p->word[1])) {
 		if (!read_number(p, "method", p->word[1], NV3_FIFO_ADDR_MTHD, &s->method.mthd))
 			return false;
 		if (s->method.mthd % 4)
-			parse_error(p, "a method is a multiple of 4");
+			parse_error(p, "a method is a multiple of 4, for example 0x%04x",
+				    s->method.mthd & ~3u);
 		return s->method.mthd % 4 == 0;
 	}
 	if (strcasecmp(p->word[1], "OBJECT") && !class) {
@@ -405,13 +478,14 @@ static bool read_method(struct parser *p, struct statement *s)
 	}
 	if (nv3_names_find_method(class, p->word[1], &s->method.mthd))
 		return true;
-	parse_error(p, "class %s has no method '%.40s'", class->name, p->word[1]);
+	parse_error(p, "class %s has no method '%.40s'%s", class->name, p->word[1],
+		    nv3_names_hint_method(&hint, class, p->word[1]));
 	return false;
 }
 
 void parse_method(struct parser *p, struct statement *s)
 {
-	char text[NV3_NAMES_TEXT], error[NV3_NAMES_TEXT];
+	char text[NV3_NAMES_TEXT], error[NV3_NAMES_ERROR];
 	const struct nv3_class_names *class;
 	const struct nv3_word *word;
 
@@ -440,16 +514,18 @@ void parse_method(struct parser *p, struct statement *s)
 void parse_submit(struct parser *p, struct statement *s)
 {
 	if (check_words(p, 0, 0, "submit") && check_channel(p) && !p->is_dma[p->chid])
-		parse_error(p, "channel %u has no batches: it was not created with 'dma'",
-			    p->chid);
+		parse_error(p, "channel %u has no batches: write 'channel %u dma' where it is created",
+			    p->chid, p->chid);
 }
 
 void parse_register(struct parser *p, struct statement *s)
 {
-	char text[NV3_NAMES_TEXT], error[NV3_NAMES_TEXT];
+	char text[NV3_NAMES_TEXT], error[NV3_NAMES_ERROR];
+	struct nv3_names_hint hint;
 
 	if (!nv3_names_find_register(p->word[0], &s->reg.offset)) {
-		parse_error(p, "there is no register '%.40s'", p->word[0]);
+		parse_error(p, "there is no register '%.40s'%s", p->word[0],
+			    nv3_names_hint_register(&hint, p->word[0]));
 		return;
 	}
 	join(p, 2, text, sizeof(text));
@@ -475,7 +551,8 @@ void parse_words(struct parser *p, struct statement *s)
 	if (!read_number(p, "offset", p->word[1], end - 4, &s->words.offset))
 		return;
 	if (s->words.offset % 4) {
-		parse_error(p, "the offset is a multiple of 4");
+		parse_error(p, "the offset is a multiple of 4, for example 0x%x",
+			    s->words.offset & ~3u);
 		return;
 	}
 	s->words.words = calloc(p->words, sizeof(*s->words.words));
@@ -529,7 +606,7 @@ void parse_run(struct parser *p, struct statement *s)
 	if (!check_words(p, 0, 1, "run [METHODS]"))
 		return;
 	if (p->words == 2 && read_number(p, "methods", p->word[1], 1000000, &s->run) && !s->run)
-		parse_error(p, "the engine runs for at least one method");
+		parse_error(p, "the engine runs for at least one method: write a number from 1 on");
 }
 
 void parse_picture(struct parser *p, struct statement *s)
@@ -540,7 +617,8 @@ void parse_picture(struct parser *p, struct statement *s)
 	    !read_number(p, "slot", p->word[2], RM_SURFACES - 1, &s->picture.slot))
 		return;
 	if (!p->has_surface[p->chid][s->picture.slot]) {
-		parse_error(p, "channel %u has no surface in slot %u", p->chid, s->picture.slot);
+		parse_error(p, "channel %u has no surface in slot %u: create it by 'surface %u FORMAT WIDTHxHEIGHT'",
+			    p->chid, s->picture.slot, s->picture.slot);
 		return;
 	}
 	s->picture.file = strdup(p->word[1]);

@@ -320,10 +320,10 @@ const char *rm_submit(struct rm *rm)
 	uint32_t owner = machine_rd32(m, NV3_PFIFO_CACHE1_PUSH_CHID) & NV3_PFIFO_CACHE1_CHID;
 
 	if (!chan->words)
-		return "the batch is empty";
+		return "the batch is empty: write methods before 'submit'";
 	if (machine_rd32(m, NV3_PFIFO_CACHE1_DMA_CTRL) & NV3_PFIFO_DMA_CTRL_ACCESS ||
 	    !(machine_rd32(m, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY))
-		return "PFIFO is still busy with earlier methods";
+		return "PFIFO is still busy with earlier methods: write 'engine on' or 'run N' first";
 	machine_wr32(m, NV3_PFIFO_CACHES, 0);
 	machine_wr32(m, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
 	switch_pfifo(rm, owner, chan->chid);

@@ -27,6 +27,25 @@ static const struct {
 	{ "picture", STATEMENT_PICTURE, parse_picture },
 };
 
+static void unknown_statement(struct parser *p)
+{
+	struct nv3_names_hint hint;
+	uint32_t offset;
+	unsigned int i;
+
+	if (nv3_names_find_register(p->word[0], &offset)) {
+		parse_error(p, "there is no statement '%.40s': a register is written by '%.40s = VALUE'",
+			    p->word[0], p->word[0]);
+		return;
+	}
+	nv3_names_hint_begin(&hint, p->word[0]);
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		nv3_names_hint_add(&hint, kinds[i].word);
+	nv3_names_hint_add(&hint, "SUBCHANNEL METHOD VALUE");
+	nv3_names_hint_add(&hint, "REGISTER = VALUE");
+	parse_error(p, "there is no statement '%.40s'%s", p->word[0], nv3_names_hint_text(&hint));
+}
+
 static void parse_statement(struct parser *p, struct statement *s)
 {
 	unsigned int i;
@@ -45,7 +64,7 @@ static void parse_statement(struct parser *p, struct statement *s)
 		s->kind = STATEMENT_METHOD;
 		parse_method(p, s);
 	} else {
-		parse_error(p, "there is no statement '%.40s'", p->word[0]);
+		unknown_statement(p);
 	}
 }
 
@@ -102,7 +121,7 @@ static bool read_lines(struct script *script, struct parser *p, FILE *file)
 	if (ferror(file))
 		parse_error(p, "%s", strerror(errno));
 	if (!p->errors && !script->count)
-		parse_error(p, "the script has no statement");
+		parse_error(p, "the script has no statement: begin with 'channel 1'");
 	return !p->errors;
 }
 

@@ -132,7 +132,8 @@ bool session_picture(struct session *session, const char *file, unsigned int slo
 	uint32_t crc;
 
 	if (!surface->exists) {
-		fprintf(stderr, "nv3-step: the channel has no surface in slot %u\n", slot);
+		fprintf(stderr, "nv3-step: the channel has no surface in slot %u: create it by 'surface %u FORMAT WIDTHxHEIGHT'\n",
+			slot, slot);
 		return false;
 	}
 	if (!picture_write(&session->world.machine, surface, file, session->scale, &crc))
