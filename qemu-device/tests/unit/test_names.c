@@ -443,7 +443,8 @@ static void test_hints(void **state)
     assert_method_hint("RECT", "colour", ": did you mean COLOR?");
     assert_method_hint("RECT", "POINT(16)", ": choose from POINT(0) to POINT(15)");
     assert_method_hint("RECT", "", ": choose from OPERATION, COLOR, "
-                       "POINT(0) to POINT(15), SIZE(0) to SIZE(15), NOTIFY, SET_NOTIFY_DMA, OBJECT");
+                       "POINT(0) to POINT(15), SIZE(0) to SIZE(15), NOTIFY, "
+                       "SET_NOTIFY_DMA, OBJECT");
     assert_method_hint("LIN", "POINTS", ": did you mean POINT(0,0) to POINT(15,1)?");
     assert_method_hint("FLIP", "PLAY", ": choose from WAIT, FLIP, OBJECT");
     assert_method_hint("PROGRAMS", "BLEND_ENBLE", ": did you mean BLEND_ENABLE?");

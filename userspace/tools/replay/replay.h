@@ -106,7 +106,7 @@ const char *target_format_name(uint32_t format);
 const uint8_t *target_pixels(const struct target *target);
 /* The value of a pixel, whose coordinates are within the target */
 uint32_t target_value(const struct target *target, const uint8_t *pixels, uint32_t x, uint32_t y);
-/* Writes a PNG. Returns NULL or a message. */
+/* Writes a PNG, whole or not at all. Returns NULL or a message. */
 const char *target_write_png(const struct target *target, const char *file);
 
 #endif

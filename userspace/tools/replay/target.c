@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <png.h>
-
 #include <nv3_programs.h>
 
+#include "../png_file.h"
 #include "replay.h"
 
 struct target_channel {
@@ -267,26 +266,17 @@ static void to_rgb(uint32_t format, uint32_t value, uint8_t rgb[3])
 
 const char *target_write_png(const struct target *target, const char *file)
 {
-	static char message[CAPTURE_ERROR_SIZE / 4];
-	png_image image = {
-		.version = PNG_IMAGE_VERSION, .width = target->width,
-		.height = target->height, .format = PNG_FORMAT_RGB,
-	};
 	const uint8_t *pixels = target_pixels(target);
 	uint8_t *rgb = malloc((size_t)target->width * target->height * 3), *to = rgb;
+	const char *message;
 	uint32_t x, y;
-	bool ok;
 
 	for (y = 0; rgb && pixels && y < target->height; y++) {
 		for (x = 0; x < target->width; x++, to += 3)
 			to_rgb(target->format, target_value(target, pixels, x, y), to);
 	}
-	/* libpng removes a file that it can't complete. */
-	ok = rgb && pixels && png_image_write_to_file(&image, file, 0, rgb, 0, NULL);
+	message = !pixels ? "there is no target" : !rgb ? strerror(ENOMEM) :
+		  png_file_write(file, rgb, target->width, target->height);
 	free(rgb);
-	if (ok)
-		return NULL;
-	snprintf(message, sizeof(message), "%s",
-		 !pixels ? "there is no target" : !rgb ? strerror(ENOMEM) : image.message);
 	return message;
 }
