@@ -16,11 +16,14 @@
 /* Percentage of unnecessary headers among a batch's words from which on they are reported */
 #define HEADERS_PERCENT	10u
 #define DRIVER_SUBCH	7u
+/* With a list of this size, a message has at most 200 characters. */
+#define LIST_TEXT	88u
 
-void lint_say(struct lint *l, enum lint_kind kind, uint32_t word, const char *format, ...)
+/* @page: of the documentation, or null */
+static void __attribute__((format(printf, 5, 0)))
+say(struct lint *l, enum lint_kind kind, uint32_t word, const char *page, const char *format,
+    va_list args)
 {
-	va_list args;
-
 	if (kind == LINT_ERROR)
 		l->errors++;
 	else if (l->no_waste)
@@ -32,10 +35,29 @@ void lint_say(struct lint *l, enum lint_kind kind, uint32_t word, const char *fo
 	else
 		printf("%s: batch %u, word %u: ", l->name, l->batch, word);
 	printf("%s: ", kind == LINT_ERROR ? "error" : "waste");
-	va_start(args, format);
 	vprintf(format, args);
-	va_end(args);
+	if (page)
+		printf("; see %s", page);
 	putchar('\n');
+}
+
+void lint_say(struct lint *l, enum lint_kind kind, uint32_t word, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(l, kind, word, NULL, format, args);
+	va_end(args);
+}
+
+void lint_say_class(struct lint *l, enum lint_kind kind, uint32_t word, uint32_t class_id,
+		    const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(l, kind, word, lint_page(class_id), format, args);
+	va_end(args);
 }
 
 /* ---- buffers ---- */
@@ -106,6 +128,14 @@ static void print_hint(struct lint *l, const struct stream_method *m, char *text
 	}
 }
 
+static void print_methods(const struct nv3_class_names *class, char *text, size_t size)
+{
+	char methods[LIST_TEXT];
+
+	nv3_names_list_methods(class, methods, sizeof(methods));
+	snprintf(text, size, ". It has %s", *methods ? methods : "no methods of its own");
+}
+
 /* Marks a subchannel as one whose object is known or not. Returns whether it was marked so. */
 static bool mark_unknown(struct lint *l, uint32_t subch, bool unknown)
 {
@@ -139,12 +169,10 @@ static void check_bind(struct lint *l, const struct stream_method *m)
 static void print_names(const struct nv3_field *field, char *text, size_t size)
 {
 	const struct nv3_value_name *name;
-	size_t at = 0;
 
-	for (name = field->values; name->name && at < size; name++)
-		at += snprintf(text + at, size - at, "%s%s", at ? ", " : "", name->name);
-	if (at >= size)
-		strcpy(text + size - 4, "...");
+	*text = 0;
+	for (name = field->values; name->name; name++)
+		nv3_names_list_add(text, size, name->name);
 }
 
 /*
@@ -155,7 +183,7 @@ static void print_names(const struct nv3_field *field, char *text, size_t size)
 static void check_values(struct lint *l, const struct stream_method *m,
 			 const struct nv3_class_names *class, const struct nv3_word *word)
 {
-	char method[NV3_NAMES_TEXT], names[2 * NV3_NAMES_TEXT];
+	char method[NV3_NAMES_TEXT], names[LIST_TEXT];
 	const struct nv3_field *field;
 
 	if (word->software || (class->id == NV3_CLASS_PROGRAMS && m->mthd != NV3_PM_BEGIN_END))
@@ -168,10 +196,10 @@ static void check_values(struct lint *l, const struct stream_method *m,
 			continue;
 		nv3_names_print_method(class, m->mthd, method, sizeof(method));
 		print_names(field, names, sizeof(names));
-		lint_say(l, LINT_ERROR, m->word,
-			 "%s %s%s%s has no value 0x%x: this is DRM_NV3_FAULT_DATA. It has %s",
-			 class->name, method, field->name ? " " : "",
-			 field->name ? field->name : "", value, names);
+		lint_say_class(l, LINT_ERROR, m->word, class->id,
+			       "%s %s%s%s has no value 0x%x: this is DRM_NV3_FAULT_DATA. It has %s",
+			       class->name, method, field->name ? " " : "",
+			       field->name ? field->name : "", value, names);
 	}
 }
 
@@ -179,7 +207,7 @@ static void check_method(struct lint *l, const struct stream_method *m)
 {
 	const struct nv3_word *word;
 	const struct nv3_class_names *class;
-	char hint[2 * NV3_NAMES_TEXT], methods[2 * NV3_NAMES_TEXT];
+	char hint[2 * NV3_NAMES_TEXT];
 
 	if (m->mthd == NV3_MTHD_OBJECT) {
 		check_bind(l, m);
@@ -209,10 +237,11 @@ static void check_method(struct lint *l, const struct stream_method *m)
 		return;
 	}
 	print_hint(l, m, hint, sizeof(hint));
-	nv3_names_list_methods(class, methods, sizeof(methods));
-	lint_say(l, LINT_ERROR, m->word,
-		 "class %s has no method 0x%04x: this is DRM_NV3_FAULT_METHOD%s. It has %s",
-		 class->name, m->mthd, hint, *methods ? methods : "no methods of its own");
+	if (!*hint)
+		print_methods(class, hint, sizeof(hint));
+	lint_say_class(l, LINT_ERROR, m->word, class->id,
+		       "class %s has no method 0x%04x: this is DRM_NV3_FAULT_METHOD%s", class->name,
+		       m->mthd, hint);
 }
 
 /* ---- words ---- */

@@ -41,6 +41,12 @@ void lint_fini(struct lint *l);
  */
 void lint_say(struct lint *l, enum lint_kind kind, uint32_t word, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+/* Does the same, and names the page of the documentation that describes the class. */
+void lint_say_class(struct lint *l, enum lint_kind kind, uint32_t word, uint32_t class_id,
+		    const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* lint_pages.c: the page, or null */
+const char *lint_page(uint32_t class_id);
 
 /* Marks a buffer as used. Reports it if the batch does not list it. */
 void lint_use_buffer(struct lint *l, uint32_t word, uint32_t buffer, const char *what);

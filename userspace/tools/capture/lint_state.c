@@ -203,16 +203,16 @@ void lint_state_end(struct lint *l, struct lint_state *state)
 
 		nv3_names_print_method(class, r->mthd, name, sizeof(name));
 		if (r->overwritten)
-			lint_say(l, LINT_WASTE, r->word,
-				 "%s %s replaces a value that nothing was drawn with (%u times in the batch): state takes effect at the next BEGIN_END",
-				 class->name, name, r->count);
+			lint_say_class(l, LINT_WASTE, r->word, class->id,
+				       "%s %s replaces a value that nothing was drawn with (%u times in the batch): state takes effect at the next BEGIN_END",
+				       class->name, name, r->count);
 		else
-			lint_say(l, LINT_WASTE, r->word,
-				 "%s %s sets the value that it has already (%u times in the batch): %s",
-				 class->name, name, r->count,
-				 is_persistent(r->object->class_id) ?
-				 "this state persists across objects and batches" :
-				 "this state persists until a method of another object");
+			lint_say_class(l, LINT_WASTE, r->word, class->id,
+				       "%s %s sets the value that it has already (%u times in the batch): %s",
+				       class->name, name, r->count,
+				       is_persistent(class->id) ?
+				       "this state persists across objects and batches" :
+				       "this state persists until a method of another object");
 	}
 }
 
@@ -277,13 +277,15 @@ static void use_graph(struct lint *l, struct lint_state *state, const struct str
 static void begin_end(struct lint *l, struct lint_state *state, const struct stream_method *m)
 {
 	if (m->data && state->begin)
-		lint_say(l, LINT_WASTE, m->word,
-			 "BEGIN_END begins a primitive, but the one of word %u has not ended: end it with 0",
-			 state->begin - 1);
+		lint_say_class(l, LINT_WASTE, m->word, NV3_CLASS_PROGRAMS,
+			       "BEGIN_END begins a primitive, but the one of word %u has not ended: end it with 0",
+			       state->begin - 1);
 	if (!m->data && state->begin && !state->begin_methods)
-		lint_say(l, LINT_WASTE, m->word, "the primitive has no vertices");
+		lint_say_class(l, LINT_WASTE, m->word, NV3_CLASS_PROGRAMS,
+			       "the primitive has no vertices");
 	if (!m->data && !state->begin)
-		lint_say(l, LINT_WASTE, m->word, "BEGIN_END 0 ends no primitive");
+		lint_say_class(l, LINT_WASTE, m->word, NV3_CLASS_PROGRAMS,
+			       "BEGIN_END 0 ends no primitive");
 	state->begin = m->data ? m->word + 1 : 0;
 	state->begin_methods = 0;
 	state->draws++;
@@ -294,8 +296,8 @@ static void invalidate_textures(struct lint *l, struct lint_state *state,
 {
 	if (state->textures_known && state->texture_changes == l->changes &&
 	    state->texture_targets == state->targets)
-		lint_say(l, LINT_WASTE, m->word,
-			 "TEX_CACHE_CTL forgets decoded textures, but no buffer and no target has changed since the last one");
+		lint_say_class(l, LINT_WASTE, m->word, NV3_CLASS_PROGRAMS,
+			       "TEX_CACHE_CTL forgets decoded textures, but no buffer and no target has changed since the last one");
 	state->textures_known = true;
 	state->texture_changes = l->changes;
 	state->texture_targets = state->targets;
@@ -322,8 +324,8 @@ static void programs_method(struct lint *l, struct lint_state *state,
 		break;
 	case NV3_PM_WAIT_FOR_IDLE:
 		if (state->idle)
-			lint_say(l, LINT_WASTE, m->word,
-				 "WAIT_FOR_IDLE follows another one, and nothing was drawn between them");
+			lint_say_class(l, LINT_WASTE, m->word, NV3_CLASS_PROGRAMS,
+				       "WAIT_FOR_IDLE follows another one, and nothing was drawn between them");
 		break;
 	}
 	if (m->mthd == NV3_PM_WAIT_FOR_IDLE)
