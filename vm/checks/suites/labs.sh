@@ -1,7 +1,66 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The labs (docs/labs): the tests of each must fail on its task, and pass on its answer.
+# The labs (docs/labs): the tests of each must fail on its task, and pass on its answer. The commands
+# of docs/labs/README.md are tested with lab 5, which needs no guest, in a directory of their own, so
+# that a copy that the user has begun in build/labs remains.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
-exec "$TREE/vm/lab" --test "$1"
+results=$1
+LAB=5
+SOURCE=qemu-device/core/graph/dmaobj.c
+export NV3_LAB_COPIES=$BUILD/check-labs
+copy=$NV3_LAB_COPIES/$LAB
+log=$results/commands.log
+number=0
+
+# lab [ACTION]: "make lab" as a user types it. Its output is appended to the log.
+lab() {
+	make --no-print-directory -C "$TREE" lab N=$LAB "$@" >"$results/last.log" 2>&1 || {
+		cat "$results/last.log" >>"$log"
+		return 1
+	}
+	cat "$results/last.log" >>"$log"
+}
+
+# report NAME COMMAND...: prints the TAP line of a command that must succeed
+report() {
+	local name=$1 verdict=ok
+	shift
+	"$@" || verdict='not ok'
+	number=$((number + 1))
+	echo "$verdict $number - make lab: $name"
+	[ "$verdict" = ok ] || sed 's/^/# /' "$results/last.log"
+}
+
+fails() { ! "$@"; }
+said() { grep -q -- "$1" "$results/last.log"; }
+is_original() { cmp -s "$TREE/$SOURCE" "$copy/$SOURCE"; }
+
+# Each of these is one command of the user, with what it must do.
+without_copy() { fails lab check && said "\"make lab N=$LAB\" begins the lab"; }
+begins() { lab && said "^    $SOURCE\$" && fails is_original; }
+begins_again() { fails lab && said 'exists' && fails is_original; }
+unknown() { fails lab chekc && said 'there is no action'; }
+check_fails() {
+	fails lab check && said '^not ok - dmaobj: ' && said '^[1-9][0-9]* passed, [1-9][0-9]* failed$'
+}
+answers() { lab answer && is_original; }
+check_passes() { lab check && said '^[1-9][0-9]* passed, 0 failed$'; }
+removes() { lab remove && [ ! -e "$copy" ]; }
+
+commands() {
+	rm -rf "$NV3_LAB_COPIES"
+	report "check without a copy names the command that begins the lab" without_copy
+	report "the lab begins with a function removed" begins
+	report "a second beginning keeps the copy" begins_again
+	report "an unknown action is an error" unknown
+	report "check fails on the task" check_fails
+	report "answer restores the function" answers
+	report "check passes on the answer" check_passes
+	report "remove deletes the copy" removes
+	echo "1..$number"
+}
+
+commands >"$results/commands.tap"
+"$TREE/vm/lab" --test "$results"
