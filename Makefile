@@ -65,7 +65,7 @@ check-native: ## the OpenGL tests on the chip model in one process, with no gues
 check-glmark2: ## glmark2's scenes on the chip model in one process (not part of check)
 	@vm/checks/all.sh glmark2
 
-check-web: ## the web page in Chromium without a window, compared with nv3-step
+check-web: ## the pages of nv3-step and make trace in Chromium without a window
 	@vm/checks/all.sh web
 
 check-cross: ## the core's tests on Arm64, s390x and i386, emulated (not part of check)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The web page of nv3-step (docs/howto/web.md) in Chromium without a window: its first lesson, and
-# all example scripts, whose changes and pictures must be those of nv3-step. Skipped if the compiler
-# or Chromium can't be installed.
+# all example scripts, whose changes and pictures must be those of nv3-step. Also the page of "make
+# trace" under the pointer. Skipped if the compiler or Chromium can't be installed.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -17,3 +17,5 @@ done
 page=$("$RECIPES/web.sh")
 NV3_ROOT=browser-root "$TREE/vm/root" "$TREE/userspace/tools/web/test-web" \
 	"$page" "$TREE/userspace/tools/step/scripts" >"$results/web.tap" || true
+NV3_ROOT=browser-root "$TREE/vm/root" "$TREE/vm/timeline/test-timeline" --browser \
+	>"$results/timeline.tap"
