@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 8: class PATCH draws what a client draws with the triangles of class TRI. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "igt.h"
 #include "igt_nv3.h"
 
@@ -117,6 +122,28 @@ static void assert_same(const struct igt_nv3_client *a, const struct igt_nv3_cli
 	igt_assert_lte(1000, drawn);
 }
 
+/* Writes the picture to the file that NV3_PATCH_PICTURE names, in the format PPM. */
+static void write_picture(const struct igt_nv3_client *client)
+{
+	const char *path = getenv("NV3_PATCH_PICTURE");
+	uint32_t x, y, pixel;
+	FILE *file;
+
+	if (!path)
+		return;
+	file = fopen(path, "w");
+	igt_assert_f(file, "%s: %s\n", path, strerror(errno));
+	fprintf(file, "P3 %u %u 31\n", IGT_NV3_CANVAS, IGT_NV3_CANVAS);
+	for (y = 0; y < IGT_NV3_CANVAS; y++) {
+		for (x = 0; x < IGT_NV3_CANVAS; x++) {
+			pixel = igt_nv3_pixel(client, x, y);
+			fprintf(file, "%u %u %u\n", pixel >> 10 & 31, pixel >> 5 & 31,
+				pixel & 31);
+		}
+	}
+	igt_assert_f(!fclose(file), "%s: %s\n", path, strerror(errno));
+}
+
 static void test_patch(int fd, const struct point p[9])
 {
 	struct igt_nv3_client patch, triangles;
@@ -130,6 +157,7 @@ static void test_patch(int fd, const struct point p[9])
 	push_triangles(&triangles.batch, p, COLOR(0));
 	igt_nv3_run_ok(&patch.batch);
 	igt_nv3_run_ok(&triangles.batch);
+	write_picture(&patch);
 	assert_same(&patch, &triangles);
 	igt_nv3_client_fini(&patch);
 	igt_nv3_client_fini(&triangles);
