@@ -5,6 +5,7 @@
 # errors. Part of "make check-desktop". The captures are not kept. PROGRAMS= selects some programs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
+source "$(dirname "$0")/../captured.sh"
 
 results=$1
 share=$BUILD/captures
@@ -38,41 +39,10 @@ esac
 case " $programs " in *" arena "*) nv3-desktop xorg bash -c arena >arena.log 2>&1 ;; esac
 exit 0'
 
-# result NAME STATUS OUTPUT: prints a line of TAP
-result() {
-	number=$((number + 1))
-	if [ "$2" = 0 ]; then
-		echo "ok $number - $1"
-	else
-		echo "not ok $number - $1"
-		tail -n 20 <<<"$3" | sed 's/^/# /'
-	fi
-}
-
-# The largest capture of a program, as its processes write files of their own
-largest() { find "$share" -name "$1.*.nv3cap" -printf '%s %p\n' | sort -n | sed -n '$s/^[0-9]* //p'; }
-
-# replayed FILE: whether the replay has the program's own pictures, of enough methods
-replayed() {
-	local output methods
-	output=$("$TREE/vm/nv3-replay" "$1" 2>&1) || { echo "$output"; return 1; }
-	echo "$output"
-	methods=$(sed -n 's/.* \([0-9]*\) methods: all .* bit for bit$/\1/p' <<<"$output")
-	[ "${methods:-0}" -ge $METHODS_MIN ]
-}
-
 judge() {
-	local program file output status number=0
+	local program
 	for program in $programs; do
-		file=$(largest "$program")
-		status=0 output=$(tail -n 20 "$share/$program.log" 2>&1)
-		[ -n "$file" ] || status=1
-		result "$program is captured" $status "$output"
-		[ -n "$file" ] || continue
-		status=0 output=$(replayed "$file") || status=1
-		result "$program is replayed: ${output##*: }" $status "$output"
-		status=0 output=$("$TREE/vm/nv3-lint" --errors "$file" 2>&1) || status=1
-		result "$program has no errors: ${output##*$'\n'}" $status "$output"
+		judge_capture "$share" "$program" $METHODS_MIN
 	done
 	echo "1..$number"
 }

@@ -2,12 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # OpenGL in the guest. The nv3 driver with class 0x17, the nv3 driver with class 0x1f, and
 # Debian's llvmpipe draw the scenes of userspace/mesa/tests to build/gl/nv3, programs and
-# llvmpipe, and the pictures are compared. OpenGL programs from Debian must run.
+# llvmpipe, and the pictures are compared. OpenGL programs from Debian must run. A scene of each class
+# is captured and replayed on the host, which must draw the guest's frame bit for bit.
 
 source "$(dirname "$0")/../../recipes/common.sh"
+source "$(dirname "$0")/../captured.sh"
 
 results=$1
 share=$BUILD/gl
+SCENE=lighting		# with vertices, a depth buffer and shading
+METHODS_MIN=200
 
 # program NAME CMD...: prints a line of TAP for a program, whose output goes to
 # a log
@@ -26,14 +30,18 @@ program() {
 	fi
 }
 
-mkdir -p nv3 programs llvmpipe
+mkdir -p nv3 programs llvmpipe captured
 {
-	echo 1..7
+	echo 1..9
 	NV3_DEBUG=fallback,stats,class17 program scenes-class17 nv3-gl-test draw nv3
 	program scenes-class1f nv3-gl-test draw programs
 	program scenes-llvmpipe env LD_LIBRARY_PATH= LIBGL_ALWAYS_SOFTWARE=1 \
 		nv3-gl-test draw llvmpipe
 	program eglinfo eglinfo -B -p gbm
+	NV3_DEBUG=class17 program frame-class17 \
+		nv3-capture --output frame-class17 nv3-gl-test draw captured $scene
+	program frame-class1f \
+		nv3-capture --output frame-class1f nv3-gl-test draw captured $scene
 	NV3_DEBUG=class17 program window-class17 nv3-gl-window
 	program window-class1f nv3-gl-window
 	# kmscube ends at the first input on its standard input, including its
@@ -56,7 +64,12 @@ rm -rf "$share"
 mkdir -p "$share"
 "$RECIPES/stage.sh" lts >/dev/null
 "$RECIPES/mesa.sh" >/dev/null
-"$TREE/vm/nv3-vm" exec --share "$share" --timeout 1800 -- "$GUEST"
+"$TREE/vm/nv3-vm" exec --share "$share" --timeout 1800 -- "scene=$SCENE; $GUEST"
 cp "$share"/*.tap "$results/"
+{
+	judge_capture "$share" frame-class17 $METHODS_MIN
+	judge_capture "$share" frame-class1f $METHODS_MIN
+	echo "1..$number"
+} >"$results/frames.tap"
 # check-native checks that the pictures are of the same driver.
 cp "$BUILD/mesa/release/.nv3-key" "$share/driver"

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# For suites that record captures in a guest: replays them on the host, which must draw the guest's
+# pictures bit for bit, and checks their methods.
+
+number=0	# of lines of TAP
+
+# result NAME STATUS OUTPUT: prints a line of TAP
+result() {
+	number=$((number + 1))
+	if [ "$2" = 0 ]; then
+		echo "ok $number - $1"
+	else
+		echo "not ok $number - $1"
+		tail -n 20 <<<"$3" | sed 's/^/# /'
+	fi
+}
+
+# largest DIR NAME: the largest capture of a program, as its processes write files of their own
+largest() { find "$1" -name "$2.*.nv3cap" -printf '%s %p\n' | sort -n | sed -n '$s/^[0-9]* //p'; }
+
+# replayed FILE MIN: whether the replay has the program's own pictures, of at least MIN methods
+replayed() {
+	local output methods
+	output=$("$TREE/vm/nv3-replay" "$1" 2>&1) || { echo "$output"; return 1; }
+	echo "$output"
+	methods=$(sed -n 's/.* \([0-9]*\) methods: all .* bit for bit$/\1/p' <<<"$output")
+	[ "${methods:-0}" -ge "$2" ] || { echo "$1: fewer than $2 methods"; return 1; }
+}
+
+# judge_capture DIR NAME MIN: prints TAP for the capture of a program, whose output is in NAME.log
+judge_capture() {
+	local file output status
+	file=$(largest "$1" "$2")
+	status=0 output=$(tail -n 20 "$1/$2.log" 2>&1) || status=1
+	[ -n "$file" ] || status=1
+	result "$2 is captured" $status "$output"
+	[ -n "$file" ] || return 0
+	status=0 output=$(replayed "$file" "$3") || status=1
+	result "$2 is replayed: ${output##*: }" $status "$output"
+	status=0 output=$("$TREE/vm/nv3-lint" --errors "$file" 2>&1) || status=1
+	result "$2 has no errors: ${output##*$'\n'}" $status "$output"
+}
