@@ -54,7 +54,7 @@ static unsigned move(NV3Geom *g, unsigned slot, int32_t x, int32_t y, float offs
     return to;
 }
 
-/* The codes of which one, if all vertices of a point or line have it, hides all pixels. */
+/* A point or line is not drawn if all of its vertices have one of these codes. */
 static unsigned wide_reject(const NV3Geom *g)
 {
     const unsigned sides = GEOM_OUT_LEFT | GEOM_OUT_RIGHT | GEOM_OUT_TOP |

@@ -435,7 +435,7 @@ static void test_points(void **state)
     rig_free(rig);
 }
 
-/* Of points and lines outside the view volume, the part inside the screen is drawn on request. */
+/* Points and lines outside the view volume are drawn inside the screen on request. */
 static void test_wide_outside(void **state)
 {
     GeomRig *rig = rig_new(1);

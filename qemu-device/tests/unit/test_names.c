@@ -100,7 +100,7 @@ static void test_methods(void **state)
 
 /* ---- named values against the core ---- */
 
-/* Finds the lowest value of an enumeration that has no name. Returns false if there is none. */
+/* Finds the lowest value that has no name. Returns false if all have one. */
 static bool find_nameless(const struct nv3_field *field, uint32_t *value)
 {
     const uint64_t end = UINT64_C(1) << field->bits;
@@ -126,7 +126,7 @@ static uint32_t valid_argument(const struct nv3_field *fields)
     return value;
 }
 
-/* Class PROGRAMS checks state when a primitive begins. The other classes refuse the method. */
+/* Class PROGRAMS checks state when a primitive begins, the others at once. */
 static bool is_deferred(uint32_t id, const struct nv3_word *word)
 {
     return id == NV3_CLASS_PROGRAMS && word->offset != NV3_PM_BEGIN_END;
