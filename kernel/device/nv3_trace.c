@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Defines the tracepoints, and writes those that have no other place. */
+/* Instantiates the tracepoints, and emits nv3_clock events. */
 
 #include <drm/drm_device.h>
 #include <drm/drm_file.h>

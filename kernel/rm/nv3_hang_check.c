@@ -13,8 +13,8 @@
  * - In addition, each method has a time limit, which is shorter while other channels are ready.
  *
  * If PVIRT is present, its counter of busy time measures these times, because the host may suspend
- * the device model at any moment. Some of the scheduler's ticks check the limits. The driver reads
- * no register for them when it submits or completes a batch, unless the channel has a small budget.
+ * the device model at any moment. The scheduler's tick checks the limits once in NV3_HANG_CHECK_MS,
+ * and more often only if the channel has a small budget.
  */
 
 #include <drm/drm_print.h>

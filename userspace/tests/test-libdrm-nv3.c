@@ -607,7 +607,7 @@ static void test_pio_error(void **state)
 	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
 }
 
-/* Functions for PIO channels only */
+/* The functions for PIO channels return -EINVAL for a DMA channel. */
 static void test_no_aperture(void **state)
 {
 	volatile uint32_t *words;

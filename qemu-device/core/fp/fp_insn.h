@@ -65,9 +65,9 @@ typedef struct NV3FpInsn {
 } NV3FpInsn;
 
 /*
- * Decodes the instruction at @words, which has at most @max words. @length receives its
- * number of words, constant included. @insn is undefined after an error; insn->constant
- * is relative to @words.
+ * Decodes the instruction at @words, where @max words are available. @length receives the
+ * number of its words, with the constant. @insn is undefined after an error.
+ * insn->constant is relative to @words.
  */
 NV3FpError nv3_fp_decode(NV3FpInsn *insn, unsigned *length, const uint32_t *words,
                          unsigned max);

@@ -5,12 +5,13 @@
  * temporary. Other instructions then write only lanes whose condition passes
  * a test:
  *
- *    SEL d, a, b, c   ->   SNE (a) and: MOV d, c
- *                                       MOV d, b where the condition is not 0
+ *    SEL d, a, b, c   ->   MOV condition, a
+ *                          MOV d, c
+ *                          MOV d, b where the condition is not 0
  *
- * If no other instruction reads the result of a comparison, the comparison is
- * repeated with the condition register as its destination, and the original
- * is removed.
+ * If @a is the result of a comparison that no other instruction reads, the
+ * comparison writes to the condition register, and the first MOV is not
+ * necessary.
  */
 #include "codegen/nv3c_ir.h"
 

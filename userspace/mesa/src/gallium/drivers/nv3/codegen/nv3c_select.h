@@ -91,7 +91,10 @@ nv3c_select_indexed(struct nv3c_select *sel, unsigned base,
 unsigned
 nv3c_tex_lanes(const nir_tex_instr *tex, enum nv3c_op op);
 
-/* True if the class has such textures. */
+/*
+ * Returns true if the class has the target of @tex, as an array or with a
+ * comparison of depth if @tex has these.
+ */
 bool
 nv3c_tex_has_target(const nir_tex_instr *tex);
 
