@@ -7,12 +7,19 @@
 # ccache makes the first build of a new clone short.
 # NV3_QEMU_VARIANT=asan is a second build, with AddressSanitizer and UBSan;
 # fuzz is a third, with QEMU's own fuzz targets instead of the emulator.
+# no-events is a fourth, without trace events (vm/checks/suites/trace-cost.sh).
 
 source "$(dirname "$0")/common.sh"
 
 variant=${NV3_QEMU_VARIANT:-release}
 case $variant in
 release) flags=(--disable-debug-info) ;;
+no-events)
+	flags=(
+		--disable-debug-info --enable-trace-backends=nop
+		--extra-cflags=-DNV3_NO_EVENTS
+	)
+	;;
 asan) flags=(--enable-asan --enable-ubsan) ;;
 fuzz)
 	# Nothing but the device and a PC around it, as all of it is instrumented.
@@ -22,7 +29,7 @@ fuzz)
 		--disable-vnc --disable-sdl --disable-slirp --disable-virtfs --disable-attr
 	)
 	;;
-*) die "no QEMU variant called '$variant'; there are: release, asan, fuzz" ;;
+*) die "no QEMU variant called '$variant'; there are: release, asan, fuzz, no-events" ;;
 esac
 
 # Where the build root has firmware.
@@ -72,7 +79,7 @@ overlay() {
 	"$TREE/vm/root" "$RECIPES/qemu-overlay.sh" "$pristine" "$source_copy"
 }
 
-# Both variants are compiled from the one copy.
+# All variants are compiled from the one copy.
 overlay_and_compile() {
 	locked "qemu-source-$tree_key" overlay
 	"$TREE/vm/root" "$RECIPES/qemu.sh" --inside
