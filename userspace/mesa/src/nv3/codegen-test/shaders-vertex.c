@@ -198,6 +198,13 @@ const struct shader vertex_shaders[] = {
      "   gl_Position = t[i] * t[j] + t[i] * f[j];\n"
      "   v = t[j] - t[i] * f[i] + f[2];\n"
      "}\n", NULL },
+   { "vs-indexed-components",
+     HEAD "uniform float f[5]; uniform int n;\n"
+     "void main() {\n"
+     "   int i = int(abs(a.x) * 2.4), j = n;\n"
+     "   gl_Position = a;\n"
+     "   v = vec4(f[i], f[j], f[1], f[i + 1]) + vec4(b.x, f[j], 1.0, n);\n"
+     "}\n", NULL },
    { "vs-matrix-palette",
      "attribute vec4 position, weights, indices;\n"
      "attribute vec3 normal;\n"

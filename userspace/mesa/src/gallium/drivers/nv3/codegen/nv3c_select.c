@@ -158,8 +158,8 @@ load_const(const nir_load_const_instr *load)
 /* ---- vectors ----------------------------------------------------------- */
 
 /*
- * True if one source can read both values, because they differ only in their
- * lanes.
+ * True if one source can read two values, because they differ only in their
+ * lanes. An indexed source reads only one value.
  */
 static bool
 may_share(const struct nv3c_src *a, const struct nv3c_src *b)
@@ -193,7 +193,7 @@ select_vector(struct nv3c_select *sel, nir_alu_instr *alu)
       struct nv3c_src src = part[first];
 
       u_foreach_bit(i, left) {
-         if (may_share(&part[first], &part[i])) {
+         if (i == first || may_share(&part[first], &part[i])) {
             src.swizzle[i] = part[i].swizzle[0];
             src.lane[i] = part[i].lane[0];
             mask |= 1u << i;
