@@ -66,6 +66,31 @@ void nv3_fault_wedged_work(struct work_struct *work)
 	}
 }
 
+/**
+ * nv3_sched_drop_jobs() - end all batches of a channel, none of which runs
+ * @chan: the channel
+ * @first: the error of the first batch
+ * @rest: the error of all later batches
+ * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ */
+void nv3_sched_drop_jobs(struct nv3_channel *chan, int first, int rest)
+{
+	struct nv3_queue *queue = &chan->queue;
+	struct nv3_job *job, *next;
+	int error = first;
+
+	lockdep_assert_held(&chan->rm->lock);
+	drm_WARN_ON(&chan->rm->nv3->drm, chan->rm->running && chan->rm->running->chan == chan);
+
+	nv3_sched_unblock(chan);
+	queue->preempted.valid = false;
+	list_del_init(&queue->link);
+	list_for_each_entry_safe(job, next, &queue->jobs, link) {
+		nv3_job_complete(job, error);
+		error = rest;
+	}
+}
+
 static void nv3_fault_notify_objects(struct nv3_channel *chan)
 {
 	struct nv3_object *obj;

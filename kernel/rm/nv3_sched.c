@@ -278,31 +278,6 @@ void nv3_sched_preempt(struct nv3_rm *rm)
 }
 
 /**
- * nv3_sched_drop_jobs() - end all batches of a channel, none of which runs
- * @chan: the channel
- * @first: the error of the first batch
- * @rest: the error of all later batches
- * Context: nv3_rm.lock is held, by nv3_rm_lock().
- */
-void nv3_sched_drop_jobs(struct nv3_channel *chan, int first, int rest)
-{
-	struct nv3_queue *queue = &chan->queue;
-	struct nv3_job *job, *next;
-	int error = first;
-
-	lockdep_assert_held(&chan->rm->lock);
-	drm_WARN_ON(&chan->rm->nv3->drm, chan->rm->running && chan->rm->running->chan == chan);
-
-	nv3_sched_unblock(chan);
-	queue->preempted.valid = false;
-	list_del_init(&queue->link);
-	list_for_each_entry_safe(job, next, &queue->jobs, link) {
-		nv3_job_complete(job, error);
-		error = rest;
-	}
-}
-
-/**
  * nv3_sched_timeslice_expired() - should the running batch be preempted for another channel?
  * @rm: the resource manager
  * Context: nv3_rm.lock is held.

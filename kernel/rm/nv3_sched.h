@@ -15,9 +15,9 @@ bool nv3_sched_is_preempting(struct nv3_rm *rm);
 void nv3_sched_make_ready(struct nv3_channel *chan, bool first);
 bool nv3_sched_timeslice_expired(struct nv3_rm *rm);
 ktime_t nv3_sched_interval(struct nv3_rm *rm);
-void nv3_sched_drop_jobs(struct nv3_channel *chan, int first, int rest);
 
 /* nv3_fault.c */
+void nv3_sched_drop_jobs(struct nv3_channel *chan, int first, int rest);
 void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault);
 void nv3_fault_blocked(struct nv3_channel *chan, const struct nv3_fault *fault);
 void nv3_fault_wedged_work(struct work_struct *work);
