@@ -204,11 +204,17 @@ static u32 nv3_trap_emulate(struct nv3_rm *rm, struct nv3_method *m)
 {
 	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
 	struct nv3_object *obj = nv3_object_find_inst(m->chan, inst);
+	u32 fault;
 
 	if (!obj || !obj->class->emulate)
 		return DRM_NV3_FAULT_METHOD;
 
-	return obj->class->emulate(obj, m->mthd, m->data);
+	fault = obj->class->emulate(obj, m->mthd, m->data);
+	/* The driver has not executed a method that the class does not have. */
+	if (fault != DRM_NV3_FAULT_METHOD)
+		trace_nv3_software_method(rm->nv3, m->chan->chid, m->subch, m->class_id, m->mthd,
+					  m->data, fault);
+	return fault;
 }
 
 static u32 nv3_trap_invalid(struct nv3_rm *rm, struct nv3_method *m, u32 invalid)
