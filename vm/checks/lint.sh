@@ -195,6 +195,27 @@ check_include_order() {
 	vm/checks/include-order vm/checks/folders/*.txt
 }
 
+# A list of tests or a suite names each test of igt-tests.
+check_igt_lists() {
+	local file name bad=0
+	for file in igt-tests/tests/nv3_*.c; do
+		name=$(basename "$file" .c)
+		grep -q '^int igt_main()' "$file" || continue
+		grep -qw "$name" igt-tests/testlist-* vm/checks/suites/* && continue
+		echo "$file: in no igt-tests/testlist-* and no suite, so that nothing runs it"
+		bad=1
+	done
+	return "$bad"
+}
+
+# docs/contributing.md limits the core path of the resource manager.
+check_core_path() {
+	local lines
+	lines=$(cat kernel/rm/nv3_{channel,object,submit,job,sched,switch,rm_irq,fence}.c | wc -l)
+	[ "$lines" -le 2500 ] ||
+		{ echo "kernel/rm: the core path has $lines lines, more than 2500"; return 1; }
+}
+
 compiled_checks() {
 	cat <<-EOF
 		check_kernel_build
@@ -222,6 +243,8 @@ run_checks() {
 		check_subjects
 		check_prose
 		check_include_order
+		check_igt_lists
+		check_core_path
 		check_diagrams
 		check_uapi_page
 		check_scripts
