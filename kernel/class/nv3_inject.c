@@ -58,7 +58,7 @@ void nv3_inject_own_pgraph(struct nv3_object *obj)
 	lockdep_assert_held(&chan->rm->lock);
 
 	if (chan->rm->pgraph != chan)
-		nv3_switch_pgraph(chan);
+		nv3_switch_pgraph(chan, NV3_SWITCH_SOFTWARE);
 }
 
 /**

@@ -14,6 +14,7 @@
 #include <linux/tracepoint.h>
 
 #include "nv3_device.h"
+#include "nv3_switch_reason.h"
 
 void nv3_trace_clock(struct nv3_device *nv3);
 
@@ -92,39 +93,69 @@ DEFINE_EVENT(nv3_trace_object, nv3_ramht_insert,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 handle, u32 class),
 	     TP_ARGS(nv3, chid, handle, class));
 
+TRACE_DEFINE_ENUM(NV3_SWITCH_RESET);
+TRACE_DEFINE_ENUM(NV3_SWITCH_FAULT);
+TRACE_DEFINE_ENUM(NV3_SWITCH_CLOSED);
+TRACE_DEFINE_ENUM(NV3_SWITCH_IDLE);
+TRACE_DEFINE_ENUM(NV3_SWITCH_TIMESLICE);
+TRACE_DEFINE_ENUM(NV3_SWITCH_PRIORITY);
+TRACE_DEFINE_ENUM(NV3_SWITCH_MEMORY);
+TRACE_DEFINE_ENUM(NV3_SWITCH_BLOCKED);
+TRACE_DEFINE_ENUM(NV3_SWITCH_METHOD);
+TRACE_DEFINE_ENUM(NV3_SWITCH_SOFTWARE);
+
+#define nv3_trace_show_reason(reason)					\
+	__print_symbolic(reason,					\
+			 { NV3_SWITCH_RESET, "reset" },			\
+			 { NV3_SWITCH_FAULT, "fault" },			\
+			 { NV3_SWITCH_CLOSED, "closed" },		\
+			 { NV3_SWITCH_IDLE, "idle" },			\
+			 { NV3_SWITCH_TIMESLICE, "timeslice" },		\
+			 { NV3_SWITCH_PRIORITY, "priority" },		\
+			 { NV3_SWITCH_MEMORY, "memory" },		\
+			 { NV3_SWITCH_BLOCKED, "blocked" },		\
+			 { NV3_SWITCH_METHOD, "method" },		\
+			 { NV3_SWITCH_SOFTWARE, "software" })
+
 /*
  * The switch began at @start. @from is -1 if no channel owned the engine. @saved and @loaded are
  * the numbers of registers that were read and written.
  */
 DECLARE_EVENT_CLASS(nv3_trace_switch,
-		    TP_PROTO(const struct nv3_device *nv3, int from, int to, ktime_t start,
-			     unsigned int saved, unsigned int loaded),
-		    TP_ARGS(nv3, from, to, start, saved, loaded),
+		    TP_PROTO(const struct nv3_device *nv3, int from, int to,
+			     enum nv3_switch_reason reason, ktime_t start, unsigned int saved,
+			     unsigned int loaded),
+		    TP_ARGS(nv3, from, to, reason, start, saved, loaded),
 		    TP_STRUCT__entry(__field(int, minor)
 				     __field(int, from)
 				     __field(int, to)
+				     __field(enum nv3_switch_reason, reason)
 				     __field(s64, ns)
 				     __field(unsigned int, saved)
 				     __field(unsigned int, loaded)),
 		    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
 				   __entry->from = from;
 				   __entry->to = to;
+				   __entry->reason = reason;
 				   __entry->ns = ktime_to_ns(ktime_sub(ktime_get(), start));
 				   __entry->saved = saved;
 				   __entry->loaded = loaded;),
-		    TP_printk("minor=%d from=%d to=%d ns=%lld saved=%u loaded=%u", __entry->minor,
-			      __entry->from, __entry->to, __entry->ns, __entry->saved,
-			      __entry->loaded));
+		    TP_printk("minor=%d from=%d to=%d reason=%s ns=%lld saved=%u loaded=%u",
+			      __entry->minor, __entry->from, __entry->to,
+			      nv3_trace_show_reason(__entry->reason), __entry->ns,
+			      __entry->saved, __entry->loaded));
 
 DEFINE_EVENT(nv3_trace_switch, nv3_switch_pfifo,
-	     TP_PROTO(const struct nv3_device *nv3, int from, int to, ktime_t start,
-		      unsigned int saved, unsigned int loaded),
-	     TP_ARGS(nv3, from, to, start, saved, loaded));
+	     TP_PROTO(const struct nv3_device *nv3, int from, int to,
+		      enum nv3_switch_reason reason, ktime_t start, unsigned int saved,
+		      unsigned int loaded),
+	     TP_ARGS(nv3, from, to, reason, start, saved, loaded));
 
 DEFINE_EVENT(nv3_trace_switch, nv3_switch_pgraph,
-	     TP_PROTO(const struct nv3_device *nv3, int from, int to, ktime_t start,
-		      unsigned int saved, unsigned int loaded),
-	     TP_ARGS(nv3, from, to, start, saved, loaded));
+	     TP_PROTO(const struct nv3_device *nv3, int from, int to,
+		      enum nv3_switch_reason reason, ktime_t start, unsigned int saved,
+		      unsigned int loaded),
+	     TP_ARGS(nv3, from, to, reason, start, saved, loaded));
 
 /* @batch counts the batches, or PIO timeslices, of the channel. */
 DECLARE_EVENT_CLASS(nv3_trace_batch,
@@ -154,18 +185,19 @@ DEFINE_EVENT(nv3_trace_batch, nv3_batch_begin,
 	     TP_ARGS(nv3, chid, batch));
 
 TRACE_EVENT(nv3_batch_preempt,
-	    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, bool blocked),
-	    TP_ARGS(nv3, chid, batch, blocked),
+	    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch,
+		     enum nv3_switch_reason reason),
+	    TP_ARGS(nv3, chid, batch, reason),
 	    TP_STRUCT__entry(__field(int, minor)
 			     __field(u32, chid)
 			     __field(u64, batch)
-			     __field(bool, blocked)),
+			     __field(enum nv3_switch_reason, reason)),
 	    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
 			   __entry->chid = chid;
 			   __entry->batch = batch;
-			   __entry->blocked = blocked;),
+			   __entry->reason = reason;),
 	    TP_printk("minor=%d channel=%u batch=%llu reason=%s", __entry->minor, __entry->chid,
-		      __entry->batch, __entry->blocked ? "blocked" : "timeslice"));
+		      __entry->batch, nv3_trace_show_reason(__entry->reason)));
 
 DEFINE_EVENT(nv3_trace_batch, nv3_batch_resume,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),

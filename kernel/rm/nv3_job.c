@@ -293,7 +293,6 @@ void nv3_batch_begin(struct nv3_job *job)
 void nv3_job_begin(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
-	bool preempted = chan->queue.preempted.valid;
 	struct nv3_rm *rm = chan->rm;
 	u32 i;
 
@@ -314,7 +313,7 @@ void nv3_job_begin(struct nv3_job *job)
 	job->idle = 0;
 	rm->running = job;
 	rm->running_since = ktime_get();
-	if (preempted) {
+	if (chan->queue.preempted.valid) {
 		trace_nv3_batch_resume(rm->nv3, chan->chid, job->seqno);
 		nv3_switch_resume(chan);
 		if (nv3_freeze_methods(rm))

@@ -45,7 +45,7 @@ static void nv3_irq_pgraph(struct nv3_rm *rm, u32 intr)
 	if (!rm->running)
 		nv3_wr32(rm->nv3, NV3_PGRAPH_INTR, traps);
 	else if (intr & NV3_PGRAPH_INTR_CTX_SWITCH)
-		nv3_switch_pgraph(rm->running->chan);
+		nv3_switch_pgraph(rm->running->chan, NV3_SWITCH_METHOD);
 	else if (traps)
 		nv3_trap_pgraph(rm, traps);
 }

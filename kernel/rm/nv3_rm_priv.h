@@ -78,6 +78,7 @@
 
 #include "client/nv3_client.h"
 #include "device/nv3_device.h"
+#include "device/nv3_switch_reason.h"
 #include "hw/nv3_pgraph.h"
 #include "hw/nv3_ramht.h"
 #include "hw/nv3_ramin.h"
@@ -299,6 +300,8 @@ struct nv3_rm {
 	spinlock_t lock;
 	/** @pfifo: the channel whose bindings the context registers of CACHE1 hold */
 	struct nv3_channel *pfifo;
+	/** @pfifo_lost: why @pfifo is NULL, for tracepoints */
+	enum nv3_switch_reason pfifo_lost;
 	/** @pgraph: the channel whose drawing state the registers of PGRAPH hold */
 	struct nv3_channel *pgraph;
 	/** @image: the channel whose context image the chip uses: class/nv3_image.c */

@@ -40,6 +40,8 @@ struct nv3_queue {
 	struct list_head jobs;
 	/** @preempted: the state of the first batch in @jobs, if it was preempted */
 	struct nv3_preempted preempted;
+	/** @reason: why it was preempted, for tracepoints */
+	enum nv3_switch_reason reason;
 
 	/** @priority: DRM_NV3_PRIORITY_*; constant */
 	s32 priority;

@@ -12,7 +12,8 @@
  * docs/explanation/channels.md shows the states of a channel. nv3_sched_queue_job() makes a channel
  * ready, and nv3_sched_next() runs it. The channel is ready again after nv3_sched_preempt() or
  * nv3_sched_end_timeslice(), and after nv3_sched_wake() if a method has blocked it. It is idle when
- * nv3_job_finish() has ended its last batch.
+ * nv3_job_finish() has ended its last batch. Only a long-running channel can be blocked
+ * (nv3_long_running.c).
  *
  * The interrupt handler that ends a timeslice also begins the next one (nv3_rm_unlock()), so that
  * the chip never waits for a thread. A timeslice lasts while the channel has batches. If another
@@ -26,8 +27,6 @@
  * A channel precedes ready channels of lower priority, and preempts a running one at the next tick
  * after NV3_TIMESLICE_MIN_MS. A ready channel is overtaken at most NV3_SCHED_OVERTAKEN_MAX times
  * before its next timeslice, so the wait is bounded for every priority.
- *
- * Only a long-running channel can be blocked (nv3_long_running.c).
  */
 
 #include <linux/kernel.h>
@@ -93,8 +92,13 @@ static void nv3_sched_insert(struct nv3_rm *rm, struct nv3_queue *queue)
 	list_add(&queue->link, after);
 }
 
-/* Does a channel of higher priority run next? */
-static bool nv3_sched_is_outranked(struct nv3_rm *rm, const struct nv3_queue *queue)
+/**
+ * nv3_sched_is_outranked() - does a channel of higher priority run next?
+ * @rm: the resource manager
+ * @queue: the running channel
+ * Context: nv3_rm.lock is held.
+ */
+bool nv3_sched_is_outranked(struct nv3_rm *rm, const struct nv3_queue *queue)
 {
 	return !list_empty(&rm->ready) &&
 	       list_first_entry(&rm->ready, struct nv3_queue, link)->priority > queue->priority;
@@ -270,8 +274,10 @@ void nv3_sched_preempt(struct nv3_rm *rm)
 	lockdep_assert_held(&rm->lock);
 
 	/* This is the last update, because the progress does not change while PFIFO is stopped. */
-	if (!nv3_sched_is_preempting(rm))
+	if (!nv3_sched_is_preempting(rm)) {
 		nv3_hang_check_update(rm->running);
+		rm->running->chan->queue.reason = nv3_sched_preempt_reason(rm);
+	}
 	rm->preempting = !nv3_switch_preempt(rm);
 	if (!rm->preempting)
 		nv3_sched_end_timeslice(rm);

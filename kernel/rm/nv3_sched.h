@@ -14,7 +14,22 @@ void nv3_sched_preempt(struct nv3_rm *rm);
 bool nv3_sched_is_preempting(struct nv3_rm *rm);
 void nv3_sched_make_ready(struct nv3_channel *chan, bool first);
 bool nv3_sched_timeslice_expired(struct nv3_rm *rm);
+bool nv3_sched_is_outranked(struct nv3_rm *rm, const struct nv3_queue *queue);
 ktime_t nv3_sched_interval(struct nv3_rm *rm);
+
+/* Returns why the running batch is about to be preempted. nv3_rm.lock is held. */
+static inline enum nv3_switch_reason nv3_sched_preempt_reason(struct nv3_rm *rm)
+{
+	const struct nv3_job *job = rm->running;
+	const struct nv3_queue *queue = &job->chan->queue;
+
+	if (queue->waits)
+		return NV3_SWITCH_BLOCKED;
+	/* PIO timeslices are preempted at their end only (nv3_pio_must_yield()). */
+	if (!job->is_pio && nv3_sched_is_outranked(rm, queue))
+		return NV3_SWITCH_PRIORITY;
+	return list_empty(&rm->ready) ? NV3_SWITCH_MEMORY : NV3_SWITCH_TIMESLICE;
+}
 
 /* nv3_fault.c */
 void nv3_sched_drop_jobs(struct nv3_channel *chan, int first, int rest);

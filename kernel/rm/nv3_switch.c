@@ -37,9 +37,10 @@ void nv3_switch_enable_vblank(struct nv3_rm *rm)
 }
 
 /* Records that no channel owns PFIFO. No channel is being preempted then. */
-static void nv3_switch_clear_pfifo(struct nv3_rm *rm)
+static void nv3_switch_clear_pfifo(struct nv3_rm *rm, enum nv3_switch_reason reason)
 {
 	rm->pfifo = NULL;
+	rm->pfifo_lost = reason;
 	rm->preempting = false;
 }
 
@@ -83,7 +84,7 @@ void nv3_switch_reset(struct nv3_rm *rm)
 	rm->resets++;
 	nv3_switch_save_idle_pgraph(rm);
 	nv3_pfifo_init(rm->nv3, &rm->ramht);
-	nv3_switch_clear_pfifo(rm);
+	nv3_switch_clear_pfifo(rm, NV3_SWITCH_RESET);
 	nv3_pgraph_init(rm->nv3);
 	rm->hooks->class->reset_surfaces(rm);
 	nv3_switch_enable_vblank(rm);
@@ -110,7 +111,7 @@ void nv3_switch_fini(struct nv3_rm *rm)
 	nv3_wr32(nv3, NV3_PGRAPH_INTR_EN, 0);
 	nv3_wr32(nv3, NV3_PDMA_INTR_EN, 0);
 	nv3_mask32(nv3, NV3_PMC_ENABLE, NV3_PMC_ENABLE_PFIFO | NV3_PMC_ENABLE_PGRAPH, 0);
-	nv3_switch_clear_pfifo(rm);
+	nv3_switch_clear_pfifo(rm, NV3_SWITCH_RESET);
 	rm->pgraph = NULL;
 }
 
@@ -141,7 +142,8 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 			   chan->type == DRM_NV3_CHANNEL_DMA ? &chan->ring : NULL);
 	nv3_pfifo_start(rm->nv3);
 
-	trace_nv3_switch_pfifo(rm->nv3, nv3_switch_chid(rm->pfifo), chan->chid, start,
+	trace_nv3_switch_pfifo(rm->nv3, nv3_switch_chid(rm->pfifo), chan->chid,
+			       nv3_switch_pfifo_reason(chan), start,
 			       rm->pfifo ? NV3_PFIFO_CACHE1_CTX_COUNT : 0,
 			       NV3_PFIFO_CACHE1_CTX_COUNT);
 	rm->pfifo = chan;
@@ -154,9 +156,10 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 /**
  * nv3_switch_pgraph() - make a channel the owner of PGRAPH
  * @chan: the channel, whose batch runs; PGRAPH has stopped on a method of it
+ * @reason: NV3_SWITCH_METHOD or NV3_SWITCH_SOFTWARE, for the tracepoint
  * Context: nv3_rm.lock is held. Accesses several hundred registers.
  */
-void nv3_switch_pgraph(struct nv3_channel *chan)
+void nv3_switch_pgraph(struct nv3_channel *chan, enum nv3_switch_reason reason)
 {
 	struct nv3_rm *rm = chan->rm;
 	struct nv3_device *nv3 = rm->nv3;
@@ -177,8 +180,8 @@ void nv3_switch_pgraph(struct nv3_channel *chan)
 		loaded = nv3_pgraph_load(nv3, &chan->graph, old);
 		nv3_mask32(nv3, NV3_PGRAPH_CTX_USER, NV3_PGRAPH_CTX_USER_CHID,
 			   chan->chid << NV3_CTX_CHID_SHIFT);
-		trace_nv3_switch_pgraph(nv3, nv3_switch_chid(rm->pgraph), chan->chid, start,
-					saved, loaded);
+		trace_nv3_switch_pgraph(nv3, nv3_switch_chid(rm->pgraph), chan->chid, reason,
+					start, saved, loaded);
 		rm->pgraph = chan;
 		nv3_switch_account(&rm->pgraph_cost, start);
 	}
@@ -208,8 +211,7 @@ bool nv3_switch_preempt(struct nv3_rm *rm)
 
 	if (!nv3_pfifo_save(rm->nv3, state))
 		return false;
-	trace_nv3_batch_preempt(rm->nv3, chan->chid, rm->running->seqno,
-				chan->queue.waits);
+	trace_nv3_batch_preempt(rm->nv3, chan->chid, rm->running->seqno, chan->queue.reason);
 	rm->preemptions++;
 	return true;
 }
@@ -253,7 +255,7 @@ void nv3_switch_abort(struct nv3_rm *rm)
 	}
 
 	nv3_pfifo_clear(nv3);
-	nv3_switch_clear_pfifo(rm);
+	nv3_switch_clear_pfifo(rm, NV3_SWITCH_FAULT);
 	if (rm->pgraph == rm->running->chan)
 		nv3_switch_clear_pgraph(rm);
 	nv3_wr32(nv3, NV3_PGRAPH_INTR, NV3_RM_PGRAPH_INTR);
@@ -275,7 +277,7 @@ void nv3_switch_release(struct nv3_channel *chan)
 
 	if (rm->pfifo == chan) {
 		nv3_pfifo_stop(rm->nv3);
-		nv3_switch_clear_pfifo(rm);
+		nv3_switch_clear_pfifo(rm, NV3_SWITCH_CLOSED);
 	}
 	if (rm->pgraph == chan)
 		nv3_switch_clear_pgraph(rm);

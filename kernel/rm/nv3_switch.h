@@ -12,6 +12,22 @@ static inline int nv3_switch_chid(const struct nv3_channel *chan)
 	return chan ? chan->chid : -1;
 }
 
+/* Returns why PFIFO is given to a channel that does not own it. nv3_rm.lock is held. */
+static inline enum nv3_switch_reason nv3_switch_pfifo_reason(const struct nv3_channel *next)
+{
+	struct nv3_channel *owner = next->rm->pfifo;
+
+	if (!owner)
+		return next->rm->pfifo_lost;
+	if (owner->queue.preempted.valid)
+		return owner->queue.reason;
+	/* The owner's last batch has ended. Its next batch may lack its buffers. */
+	if (list_empty(&owner->queue.link))
+		return nv3_sched_evicted_job(owner) ? NV3_SWITCH_MEMORY : NV3_SWITCH_IDLE;
+	return next->queue.priority > owner->queue.priority ? NV3_SWITCH_PRIORITY :
+							      NV3_SWITCH_TIMESLICE;
+}
+
 static inline void nv3_switch_account(struct nv3_switch_cost *cost, ktime_t start)
 {
 	cost->count++;
@@ -23,7 +39,7 @@ void nv3_switch_fini(struct nv3_rm *rm);
 void nv3_switch_enable_vblank(struct nv3_rm *rm);
 
 void nv3_switch_pfifo(struct nv3_channel *chan);
-void nv3_switch_pgraph(struct nv3_channel *chan);
+void nv3_switch_pgraph(struct nv3_channel *chan, enum nv3_switch_reason reason);
 bool nv3_switch_preempt(struct nv3_rm *rm);
 void nv3_switch_resume(struct nv3_channel *chan);
 void nv3_switch_save_idle_pgraph(struct nv3_rm *rm);

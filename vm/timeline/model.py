@@ -11,7 +11,7 @@ from recording import Channel
 
 @dataclasses.dataclass
 class Part:
-    """A time in which a batch is on the chip. reason: end, timeslice, blocked, or open."""
+    """A time in which a batch is on the chip. reason: end, open, or that of nv3_batch_preempt."""
     start: int
     stop: int
     reason: str
@@ -59,6 +59,7 @@ class Switch:
     to: int
     saved: int
     loaded: int
+    reason: str
 
 
 @dataclasses.dataclass
@@ -145,7 +146,7 @@ class Builder:
         engine = ENGINES[name]
         start = time - fields["ns"]
         self.timeline.switches.append(Switch(engine, start, time, fields["from"], fields["to"],
-                                             fields["saved"], fields["loaded"]))
+                                             fields["saved"], fields["loaded"], fields["reason"]))
         if engine not in self.owner:
             self.owner[engine] = 0, fields["from"]
         self.own(time, engine, fields["to"])

@@ -42,7 +42,7 @@ def data(timeline):
                      for chid, channel in sorted(timeline.channels.items())],
         "batches": [batch_data(batch) for batch in timeline.batches],
         "owners": timeline.owners,
-        "switches": [[s.engine, s.start, s.stop, s.from_, s.to, s.saved, s.loaded]
+        "switches": [[s.engine, s.start, s.stop, s.from_, s.to, s.saved, s.loaded, s.reason]
                      for s in timeline.switches],
         "depths": timeline.depths,
         "vblanks": timeline.vblanks,

@@ -76,7 +76,8 @@ def write_chip(writer, timeline):
     for switch in timeline.switches:
         writer.slice(CHIP, TRACKS["switches"], f"{switch.engine} {switch.from_} to {switch.to}",
                      switch.start, switch.stop, ns=switch.stop - switch.start,
-                     registers_saved=switch.saved, registers_loaded=switch.loaded)
+                     reason=switch.reason, registers_saved=switch.saved,
+                     registers_loaded=switch.loaded)
     for time, engine, bits in timeline.interrupts:
         writer.instant(CHIP, TRACKS["interrupts"], f"{engine}: {bits}", time)
     for time in timeline.vblanks:

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef NV3_SWITCH_REASON_H
+#define NV3_SWITCH_REASON_H
+
+/**
+ * enum nv3_switch_reason - why a batch is preempted, or PFIFO or PGRAPH given to another channel
+ *
+ * Only tracepoints use the reason.
+ */
+enum nv3_switch_reason {
+	/* PFIFO: why it had no owner, or why its owner has lost it. */
+
+	/** @NV3_SWITCH_RESET: PFIFO was reset: at start, after a suspend, or after a hang */
+	NV3_SWITCH_RESET,
+	/** @NV3_SWITCH_FAULT: the owner has faulted */
+	NV3_SWITCH_FAULT,
+	/** @NV3_SWITCH_CLOSED: the owner was closed */
+	NV3_SWITCH_CLOSED,
+	/** @NV3_SWITCH_IDLE: no batch of the owner is ready */
+	NV3_SWITCH_IDLE,
+
+	/* PFIFO and preemptions */
+
+	/** @NV3_SWITCH_TIMESLICE: the timeslice has ended, and another channel is ready */
+	NV3_SWITCH_TIMESLICE,
+	/** @NV3_SWITCH_PRIORITY: a channel of higher priority is ready */
+	NV3_SWITCH_PRIORITY,
+	/** @NV3_SWITCH_MEMORY: another task waits for the batch's buffers, or has taken them */
+	NV3_SWITCH_MEMORY,
+	/** @NV3_SWITCH_BLOCKED: a method of the batch blocks */
+	NV3_SWITCH_BLOCKED,
+
+	/* PGRAPH */
+
+	/** @NV3_SWITCH_METHOD: PGRAPH has refused a method of a channel that does not own it */
+	NV3_SWITCH_METHOD,
+	/** @NV3_SWITCH_SOFTWARE: a software class is about to draw with PGRAPH */
+	NV3_SWITCH_SOFTWARE,
+};
+
+#endif
