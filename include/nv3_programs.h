@@ -111,7 +111,8 @@
 #define NV3_PM_CLEAR_STENCIL		0x02
 #define NV3_PM_CLEAR_COLORS		0xf0	/* bit 4: red, green, blue, alpha */
 #define NV3_PM_ZCLAMP			0x10	/* ZMIN_MAX_CONTROL: clamps instead of clipping */
-#define NV3_PM_POINT_OUTSIDE		0x2	/* POINT_SPRITE: see programs.md */
+/* POINT_SPRITE: also draws points and lines whose vertices are beyond a side of the view */
+#define NV3_PM_POINT_OUTSIDE		0x2
 
 /* The bit of PVIRT_FEATURES that announces multisampling (nv3_regs.h). */
 #define NV3_PM_FEATURE_MULTISAMPLE	0x00000020

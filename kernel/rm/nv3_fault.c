@@ -67,13 +67,13 @@ void nv3_fault_wedged_work(struct work_struct *work)
 }
 
 /**
- * nv3_sched_drop_jobs() - end all batches of a channel, none of which runs
+ * nv3_fault_drop_jobs() - end all batches of a channel, none of which runs
  * @chan: the channel
  * @first: the error of the first batch
  * @rest: the error of all later batches
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
-void nv3_sched_drop_jobs(struct nv3_channel *chan, int first, int rest)
+void nv3_fault_drop_jobs(struct nv3_channel *chan, int first, int rest)
 {
 	struct nv3_queue *queue = &chan->queue;
 	struct nv3_job *job, *next;
@@ -126,7 +126,7 @@ void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 		rm->running->ops->fault(rm->running);
 	} else {
 		nv3_job_finish(rm, -EIO);
-		nv3_sched_drop_jobs(chan, -ECANCELED, -ECANCELED);
+		nv3_fault_drop_jobs(chan, -ECANCELED, -ECANCELED);
 	}
 	nv3_fault_notify_objects(chan);
 }
@@ -149,6 +149,6 @@ void nv3_fault_blocked(struct nv3_channel *chan, const struct nv3_fault *fault)
 		return;
 	}
 	nv3_fault_record(chan, fault);
-	nv3_sched_drop_jobs(chan, -EIO, -ECANCELED);
+	nv3_fault_drop_jobs(chan, -EIO, -ECANCELED);
 	nv3_fault_notify_objects(chan);
 }

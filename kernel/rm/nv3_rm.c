@@ -498,7 +498,7 @@ static void nv3_rm_drop_batches(struct nv3_channel *chan)
 	unsigned long flags;
 
 	flags = nv3_rm_lock(chan->rm);
-	nv3_sched_drop_jobs(chan, -ENODEV, -ENODEV);
+	nv3_fault_drop_jobs(chan, -ENODEV, -ENODEV);
 	nv3_rm_unlock(chan->rm, flags);
 }
 

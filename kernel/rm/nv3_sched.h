@@ -32,7 +32,7 @@ static inline enum nv3_switch_reason nv3_sched_preempt_reason(struct nv3_rm *rm)
 }
 
 /* nv3_fault.c */
-void nv3_sched_drop_jobs(struct nv3_channel *chan, int first, int rest);
+void nv3_fault_drop_jobs(struct nv3_channel *chan, int first, int rest);
 void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault);
 void nv3_fault_blocked(struct nv3_channel *chan, const struct nv3_fault *fault);
 void nv3_fault_wedged_work(struct work_struct *work);
