@@ -329,12 +329,6 @@ void nv3_job_begin(struct nv3_job *job)
 	}
 }
 
-static void nv3_job_queue(struct nv3_job *job)
-{
-	trace_nv3_batch_queue(job->chan->rm->nv3, job->chan->chid, job->seqno);
-	nv3_sched_queue_job(job);
-}
-
 static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 {
 	struct nv3_job *job = to_job(base);
@@ -347,12 +341,16 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 
 	/* Its fence still signals after those of earlier jobs whose results are being copied. */
 	flags = nv3_rm_lock(rm);
-	if (rm->dead)
+	if (rm->dead) {
 		nv3_job_complete(job, -ENODEV);
-	else if (job->chan->fault.reason)
+	} else if (job->chan->fault.reason) {
 		nv3_job_complete(job, -ECANCELED);
-	else
-		nv3_job_queue(job);
+	} else {
+		nv3_sched_queue_job(job);
+		/* Otherwise nv3_rm_unlock() begins the batch. */
+		if (rm->running || list_empty(&job->chan->queue.link))
+			trace_nv3_batch_queue(rm->nv3, job->chan->chid, job->seqno);
+	}
 	nv3_rm_unlock(rm, flags);
 	dma_fence_end_signalling(cookie);
 	return fence;

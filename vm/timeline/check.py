@@ -41,9 +41,6 @@ def order_errors(batch, slack):
 
 
 def batch_errors(batch, pfifo, slack):
-    if batch.queue is None:
-        yield "it was never queued"
-        return
     for part in batch.parts:
         owner = pfifo.at(part.start)
         if owner is not None and owner != batch.chid:

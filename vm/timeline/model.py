@@ -118,7 +118,11 @@ class Builder:
         self.batch(fields).queue = time
 
     def nv3_batch_begin(self, time, fields):
-        self.batch(fields).parts.append(Part(time, None, "open"))
+        batch = self.batch(fields)
+        # A batch that finds the chip idle has no event nv3_batch_queue.
+        if batch.queue is None and batch.submit is not None:
+            batch.queue = time
+        batch.parts.append(Part(time, None, "open"))
 
     nv3_batch_resume = nv3_batch_begin
 
