@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of libigt's interface that the nv3 tests use, for builds against an installed libigt:
- * Debian's igt-gpu-tools package has no headers. Declarations follow libigt's documentation. The
- * meson option igt_source builds the tests with IGT's own igt.h instead.
+ * Declares the part of libigt's interface that the nv3 tests use, for builds against an installed
+ * libigt: Debian's igt-gpu-tools package has no headers. Declarations follow libigt's
+ * documentation. The meson option igt_source builds the tests with IGT's own igt.h instead.
  */
 #ifndef IGT_H
 #define IGT_H
@@ -114,7 +114,9 @@ void __igt_real_main(void);
 	} \
 	void __igt_real_main(void)
 
-/* libigt jumps back to this sigsetjmp() with 1 when the block fails, skips or succeeds. */
+/*
+ * libigt jumps back to this sigsetjmp() with the value 1 when the block fails, skips or succeeds.
+ */
 #define __IGT_CATCH()	(sigsetjmp(igt_subtest_jmpbuf, 1) == 0)
 
 #define igt_fixture() \

@@ -10,8 +10,7 @@
 #include "igt_nv3.h"
 
 /*
- * This timeout is much longer than the kernel takes to end a channel with a
- * fault.
+ * This timeout is much longer than the time in which the kernel ends a channel with a fault.
  */
 #define RUN_TIMEOUT_NS	INT64_C(30000000000)
 #define BATCH_SIZE	0x10000
@@ -484,7 +483,7 @@ void igt_nv3_client_fini(struct igt_nv3_client *client)
 
 #define LONG_SIDE	1024
 #define LONG_RECTS	5000
-/* Handles of igt_nv3_push_long(). No test uses the same numbers. */
+/* Handles of igt_nv3_push_long(). No test passes these numbers itself. */
 #define LONG_SURFACE	0xf000
 #define LONG_ROP	0xf001
 #define LONG_RECT	0xf002

@@ -107,7 +107,7 @@ void igt_nv3_batch_init(struct igt_nv3_batch *batch, int fd, uint32_t channel);
 void igt_nv3_batch_fini(struct igt_nv3_batch *batch);
 void igt_nv3_word(struct igt_nv3_batch *batch, uint32_t word);
 void igt_nv3_float(struct igt_nv3_batch *batch, float value);
-/* Adds the header of @count methods. The caller adds their arguments. */
+/* Adds the header of a run of @count methods. The caller adds their arguments. */
 void igt_nv3_begin(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
 		   uint32_t count);
 void igt_nv3_method(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
@@ -166,8 +166,8 @@ struct igt_nv3_client {
 
 void igt_nv3_client_init(struct igt_nv3_client *client, int fd);
 /*
- * Creates a client. Each of its batches may use @budget_ms of engine time, or the default budget if
- * @budget_ms is 0.
+ * Creates a client. Each batch of the client may use @budget_ms of engine time. 0 selects the
+ * default budget.
  */
 void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
 				uint32_t budget_ms);
@@ -178,7 +178,7 @@ void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
 void igt_nv3_client_init_lr(struct igt_nv3_client *client, int fd);
 void igt_nv3_client_fini(struct igt_nv3_client *client);
 /*
- * Adds rectangles of a megapixel, five gigapixels in total, with a slow raster operation. The
+ * Adds rectangles with a slow raster operation: a megapixel each, and five gigapixels in total. The
  * rectangles take seconds on any host, but each method completes. @bo has a size of 2 MiB and is in
  * VRAM.
  */

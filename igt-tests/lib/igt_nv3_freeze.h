@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Freezes the resource manager by its debugfs file `freeze`, for tests of events that occur between
- * two steps of the resource manager.
+ * Freezes the resource manager through its debugfs file `freeze`, for tests of events that occur
+ * between two steps of the resource manager.
  */
 #ifndef IGT_NV3_FREEZE_H
 #define IGT_NV3_FREEZE_H
@@ -15,8 +15,8 @@ enum igt_nv3_freeze {
 };
 
 /*
- * Opens the file. Skips the test if it does not exist. Closing the file, also by the end of the
- * process, resumes the resource manager. No child of fork() may therefore keep the file open.
+ * Opens the file. Skips the test if it does not exist. The resource manager resumes when the file
+ * is closed, also if the process exits. No child of fork() may therefore keep the file open.
  */
 int igt_nv3_freeze_open(int fd);
 void igt_nv3_freeze(int freeze, enum igt_nv3_freeze level);

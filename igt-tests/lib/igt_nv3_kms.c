@@ -54,7 +54,7 @@ void igt_nv3_display_init(struct igt_nv3_display *display, int fd)
 	display->mode = connector->modes[0];
 	drmModeFreeConnector(connector);
 	drmModeFreeResources(res);
-	/* Without this, libdrm omits the primary and the cursor plane. */
+	/* Without this client capability, libdrm omits the primary and the cursor plane. */
 	igt_assert_eq(drmSetClientCap(fd, DRM_CLIENT_CAP_UNIVERSAL_PLANES, 1), 0);
 	display->overlay = find_overlay(fd);
 }

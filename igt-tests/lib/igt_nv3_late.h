@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches whose start the test delays, also beyond the end of their client. */
+/* Batches whose start the test delays, even until after the end of their client. */
 #ifndef IGT_NV3_LATE_H
 #define IGT_NV3_LATE_H
 
@@ -20,8 +20,8 @@ struct igt_nv3_late {
 void igt_nv3_late_init(struct igt_nv3_late *late);
 void igt_nv3_late_end(struct igt_nv3_late *late);
 /*
- * Submits a batch that begins when the fence has signalled. The batch may belong to another file
- * than the fence.
+ * Submits a batch that begins when the fence has signalled. The batch and the fence may belong to
+ * different files.
  */
 void igt_nv3_late_submit(struct igt_nv3_late *late, struct igt_nv3_batch *batch);
 

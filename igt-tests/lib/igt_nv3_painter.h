@@ -20,7 +20,7 @@ struct igt_nv3_painter {
 void igt_nv3_painter_init(struct igt_nv3_painter *p, int fd, uint32_t type,
 			  uint64_t seed);
 void igt_nv3_painter_fini(struct igt_nv3_painter *p);
-/* Starts to draw @strokes rectangles and to scroll. Does not wait for their end. */
+/* Starts to draw @strokes rectangles and to scroll, and returns before the drawing has ended. */
 void igt_nv3_painter_start(struct igt_nv3_painter *p, uint32_t strokes);
 /* Waits until the drawing has ended, and compares each pixel. */
 void igt_nv3_painter_check(struct igt_nv3_painter *p);

@@ -14,8 +14,7 @@
 /* A client with a PIO channel, and a surface of 64x64 pixels of X1R5G5B5 */
 struct igt_nv3_pio {
 	/*
-	 * The handles and subchannels are those of igt_nv3_client_init(). The client's batch is
-	 * unused.
+	 * Uses the handles and subchannels of igt_nv3_client_init(). The client's batch is unused.
 	 */
 	struct igt_nv3_client client;
 	uint64_t offset;
@@ -51,7 +50,7 @@ static inline void igt_nv3_poke(struct igt_nv3_pio *pio, uint32_t subch,
 	pio->aperture[(subch * 0x2000 + mthd) / 4] = data;
 }
 
-/* Waits until the free count shows room, and stores a method. */
+/* Waits until the free count shows room for a method, and stores the method. */
 static inline void igt_nv3_store(struct igt_nv3_pio *pio, uint32_t subch,
 				 uint32_t mthd, uint32_t data)
 {

@@ -60,7 +60,7 @@ struct igt_nv3_pm {
 };
 
 /*
- * Creates a client that draws to its target with its array of colours. @flags are those of the
+ * Creates a client that draws to its target with its array of colours. @flags are the flags of the
  * channel.
  */
 void igt_nv3_pm_init(struct igt_nv3_pm *pm, int fd, uint32_t vm, uint32_t base, uint32_t flags);
@@ -88,7 +88,7 @@ uint32_t igt_nv3_pm_pixel(const struct igt_nv3_pm *pm, uint32_t x, uint32_t y);
  * the number of pixels.
  */
 void igt_nv3_pm_push_peeks(struct igt_nv3_pm *pm, const uint32_t *addresses, uint32_t count);
-/* Asserts that the words that the draws have read are @values. */
+/* Asserts that the draws of igt_nv3_pm_push_peeks() have read the words @values. */
 void igt_nv3_pm_assert_peeks(const struct igt_nv3_pm *pm, const uint32_t *values, uint32_t count);
 /* Reads a word through the address space. */
 uint32_t igt_nv3_pm_peek(struct igt_nv3_pm *pm, uint32_t address);

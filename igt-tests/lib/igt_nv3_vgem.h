@@ -12,7 +12,7 @@
 struct igt_nv3_vgem {
 	int vgem, nv3;
 	uint32_t vgem_handle;
-	/* The buffer's handle in nv3. The mapping is one of vgem. */
+	/* The buffer's handle in nv3. The mapping belongs to vgem's file. */
 	struct igt_nv3_bo bo;
 };
 
@@ -23,7 +23,7 @@ int igt_nv3_vgem_open(void);
 void igt_nv3_vgem_create(struct igt_nv3_vgem *s, int nv3, int vgem, uint32_t width,
 			 uint32_t height);
 void igt_nv3_vgem_destroy(struct igt_nv3_vgem *s);
-/* Imports the buffer into another nv3 file. @s then refers to that file. */
+/* Imports the buffer into another nv3 file, to which @s then refers. */
 void igt_nv3_vgem_share(struct igt_nv3_vgem *s, int nv3);
 
 /* Exports @bo from nv3. Returns its handle in vgem. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares the drawing of each 2D class, on each kind of surface that it supports, with a picture
- * that the test computes. The pixels of lines and triangles follow docs/hw/graph/2d/solid.rst in
- * envytools. The computation shares no code with the device or the driver.
+ * Compares the drawing of each 2D class, on each kind of surface that the class supports, with a
+ * picture that the test computes. The pixels of lines and triangles follow
+ * docs/hw/graph/2d/solid.rst in envytools. The computation shares no code with the device or the
+ * driver.
  */
 #include "igt.h"
 #include "nv3_picture.h"
@@ -35,7 +36,8 @@ static int floor_div(int a, int b)
 
 /*
  * Draws one pixel for each step along the major axis. If two pixels are equally near, the one with
- * the larger minor coordinate is drawn. The pixel of the second end is drawn only if @last is true.
+ * the larger minor coordinate is drawn. The pixel at the end of the line, (x1, y1), is drawn only
+ * if @last is true.
  */
 static void want_line(struct picture *p, int x0, int y0, int x1, int y1,
 		      bool last, uint32_t color)
@@ -56,8 +58,8 @@ static void want_line(struct picture *p, int x0, int y0, int x1, int y1,
 }
 
 /*
- * Returns the side of the line on which a pixel is. The side of a pixel on the line is that of its
- * right neighbour. If the right neighbour is on the line as well, it is the side of the neighbour
+ * Returns the side of the line on which a pixel is. A pixel on the line has the side of its right
+ * neighbour. If the right neighbour is on the line as well, the pixel has the side of the neighbour
  * below.
  */
 static int side(const int a[2], const int b[2], int x, int y)
@@ -125,8 +127,8 @@ static void test_point(int fd, uint32_t format)
 }
 
 /*
- * Ends of lines, on and beyond each edge. The other end of each line is the centre. Every second
- * line starts at the centre.
+ * Ends of lines, on and beyond each edge of the canvas. The other end of each line is the centre.
+ * Every second line starts at the centre.
  */
 static const int line_ends[][2] = {
 	{ 60, 32 }, { 60, 40 }, { 60, 59 }, { 60, 60 }, { 45, 60 }, { 32, 60 },
@@ -235,7 +237,7 @@ static void test_triangle(int fd, uint32_t format)
 
 /*
  * Draws a triangle, and a strip that continues from it. The first triangles of the strip have the
- * colour of the triangle, and each later one has its own colour.
+ * colour of the triangle, and each later triangle has its own colour.
  */
 static void test_strip(int fd, uint32_t format)
 {
@@ -310,8 +312,8 @@ static bool ink(uint32_t n)
 }
 
 /*
- * Returns word @i of the picture. The first pixel is the lowest bit of the word, or with @cga6 the
- * highest bit of the first byte.
+ * Returns word @i of the picture. The first pixel is in the lowest bit of the word, or with @cga6
+ * the highest bit of the first byte.
  */
 static uint32_t ink_word(uint32_t i, bool cga6)
 {

@@ -27,7 +27,7 @@ struct shared {
 	uint32_t done[2];	/* step that user A and user B have reached */
 	uint32_t count[2];	/* number of channels created */
 	int error[2];		/* error of the last attempt */
-	/* number of channels created after the other user has closed its channels */
+	/* number of channels that the user created after the other user had closed its channels */
 	uint32_t again[2];
 };
 
@@ -147,7 +147,8 @@ static void test_user_limit(int fd)
 }
 
 /*
- * CHANNEL_CREATE waits for channels that are being destroyed, so clients do not have to repeat it.
+ * CHANNEL_CREATE waits for channels that are being destroyed, so clients do not have to repeat the
+ * call.
  */
 static void test_recreate(int fd)
 {
@@ -295,8 +296,8 @@ static void ranked_init(struct ranked *r, int fd, int32_t priority)
 
 	igt_nv3_client_init(&r->client, fd);
 	/*
-	 * Replaces the client's channel by one with the priority, and creates the objects of the
-	 * client in it.
+	 * Replaces the client's channel by a channel with the priority, and creates the client's
+	 * objects in it.
 	 */
 	igt_assert_eq(create_with_priority(fd, priority, &channel), 0);
 	igt_nv3_channel_destroy(fd, r->client.channel);
@@ -405,7 +406,10 @@ static void test_priority_order(int fd)
 		ranked_fini(&ranked[i]);
 }
 
-/* The first channel has the lowest priority. At most eight channels may overtake it. */
+/*
+ * The first channel has the lowest priority. At most eight other channels may overtake this
+ * channel.
+ */
 static void test_priority_overtake(int fd)
 {
 	struct ranked ranked[12];

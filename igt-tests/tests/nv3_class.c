@@ -102,9 +102,9 @@ static void test_bad(int fd)
 #define NOTIFY		0x1001
 #define SUB		IGT_NV3_SUB_FREE
 /*
- * Operation ROP_SDD (rnndb): source, destination and destination are bits 0 to 2 of an index, which
- * selects a bit of the raster operation. The set bits of ROP_XOR are those of the two indices in
- * which source and destination differ.
+ * Operation ROP_SDD (rnndb): the bits of the source, the destination and again the destination form
+ * an index of three bits, which selects a bit of the raster operation. Two indices stand for a
+ * source that differs from the destination. ROP_XOR has the bits of these indices.
  */
 #define OP_ROP_SDD	0x01
 #define ROP_XOR		0x42
@@ -166,8 +166,8 @@ static uint32_t rect_color(uint32_t i, uint32_t mask)
 }
 
 /*
- * Fills the clipped rectangle in @want with @color, or with the XOR of @color and the previous
- * pixel.
+ * Fills the clipped part of a rectangle in @want with @color, or with the XOR of @color and the
+ * previous pixel.
  */
 static void want_rect(uint32_t *want, const struct rect *r,
 		      const struct rect *clip, uint32_t color, bool differ)
@@ -270,7 +270,7 @@ static void test_emulated(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Two channels draw a rectangle each. The chip switches channels after each of their methods. */
+/* Two channels draw a rectangle each, and the chip switches channels after each method. */
 static void test_emulated_switch(int fd)
 {
 	struct igt_nv3_client clients[2];
@@ -314,8 +314,8 @@ static void test_emulated_switch(int fd)
 }
 
 /*
- * NOTIFY requests one notification. It is written when the method after NOTIFY has completed, and
- * no memory beyond it changes.
+ * NOTIFY requests one notification. The chip or the resource manager writes the notification when
+ * the method after NOTIFY has completed, and changes no other memory.
  */
 static void test_emulated_notify(int fd)
 {

@@ -33,8 +33,7 @@ static uint64_t now_ms(void)
 /* ---- the dump ---- */
 
 /*
- * Returns the data file of the only dump. The kernel creates it after the directory entry of the
- * dump.
+ * Returns the data file of the only dump. The kernel creates this file after the dump's directory.
  */
 static bool find_dump(char *path, size_t size)
 {
@@ -106,7 +105,10 @@ static size_t await_dump(char *data)
 	return read_all(path, data, DUMP_MAX);
 }
 
-/* Runs nv3-info on a file. Returns its output, including messages, and its exit status. */
+/*
+ * Runs nv3-info on a file. Stores the decoder's output, messages included, in @text, and returns
+ * its exit status.
+ */
 static int decode(const char *path, char *text)
 {
 	char command[128];
@@ -360,7 +362,7 @@ static void test_damaged(int fd)
 	data[8] ^= 2;
 	expect_error(data, size, "version 3");
 	data[8] ^= 2;
-	/* The next change damages the size in the first section. */
+	/* This byte is part of the first section's size. */
 	data[20 + 2] ^= 0x7f;
 	expect_error(data, size, "damaged");
 	data[20 + 2] ^= 0x7f;
@@ -372,7 +374,7 @@ static void test_damaged(int fd)
 	assert_says(text, "not a device core dump of nv3");
 	igt_assert_eq(decode("/nonexistent", text), 1);
 	assert_says(text, "No such file");
-	/* The decoder must not crash on any changed byte. It may report an error or not. */
+	/* The decoder must not crash if a byte is changed. It need not report an error. */
 	for (i = 0; i < 64; i++) {
 		size_t at = 16 + (i * 7919u) % (size - 16);
 

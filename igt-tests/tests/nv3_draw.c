@@ -38,8 +38,8 @@ static void test_rect(int fd)
 }
 
 /*
- * Draws all 16 rectangles of the class by one run of methods. Each rectangle is a pixel wider than
- * the previous one.
+ * Draws all 16 rectangles of the class with one run of methods. Each rectangle is a pixel wider
+ * than the previous one.
  */
 static void test_rect_16(int fd)
 {
@@ -158,8 +158,8 @@ static void paint_gradient(struct igt_nv3_client *client)
 }
 
 /*
- * Copies from (x, y) to (to_x, to_y) on one surface. If the areas overlap, the copy must have the
- * pixels that the source had before the copy.
+ * Copies from (x, y) to (to_x, to_y) on one surface. If the areas overlap, the destination must
+ * receive the pixels that the source had before the copy.
  */
 static void test_blit(int fd, int x, int y, int to_x, int to_y)
 {
@@ -542,7 +542,7 @@ static void test_d3d_depth(int fd)
 	d3d_init(&d, fd);
 	d3d_state(&d, config(NV3_D3D_CMP_LESS, NV3_D3D_WRITE_Z));
 	d3d_quad(&d, 0, 0, 40, 40, 0.5f, 0xffff0000);
-	/* Depths behind, in front of, and equal to the stored depth */
+	/* depths behind, in front of, and equal to the stored depth */
 	d3d_quad(&d, 20, 0, 44, 10, 0.75f, 0xff00ff00);
 	d3d_quad(&d, 20, 10, 44, 10, 0.25f, 0xff0000ff);
 	d3d_quad(&d, 20, 20, 44, 10, 0.5f, 0xffffffff);
@@ -594,7 +594,7 @@ static void test_d3d_zeta(int fd)
 	d3d_fini(&d);
 }
 
-/* Interleaves the bits of x and y. */
+/* Returns the offset of texel (x, y) in a swizzled texture, by interleaving the bits of x and y. */
 static uint32_t swizzle(uint32_t x, uint32_t y)
 {
 	return (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2;
@@ -636,7 +636,7 @@ static void test_d3d_texture(int fd)
 	d3d_fini(&d);
 }
 
-/* Each culling mode removes the triangles of one winding and keeps those of the other winding. */
+/* Each culling mode removes the triangles of one winding and keeps the triangles of the other. */
 static void test_d3d_cull(int fd)
 {
 	static const uint32_t modes[] = { NV3_D3D_CULL_CCW, NV3_D3D_CULL_CW };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of escapes (nv3_escapes.h), and those that the kernel must refuse. */
+/* Runs all escapes (nv3_escapes.h), and contains the escapes that the kernel must refuse. */
 #include <sys/mman.h>
 
 #include "igt.h"
 #include "igt_nv3_pio.h"
 #include "nv3_escapes.h"
 
-/* Number of attempts, and of those that ended differently from the documentation */
+/* Number of attempts, and number of attempts with another result than the documented one */
 static uint32_t escapes, surprises;
 
 static void fill_words(const struct igt_nv3_bo *bo, uint16_t value)
@@ -308,10 +308,10 @@ static void escape_dma_objects(struct victim *v, int fd)
 	igt_nv3_channel_destroy(fd, channel);
 }
 
-/* The hardware classes, and the number of DMA objects that each may have */
+/* The hardware classes, and the number of DMA objects that an object of each class may have */
 static const struct {
 	uint32_t id, dmas;
-	/* Methods from here on are data, so the class has each of them. */
+	/* The class has all methods from this number on, because they are its data. */
 	uint32_t data;
 } hardware[] = {
 	{ NV3_CLASS_BETA, 0, 0 }, { NV3_CLASS_ROP, 0, 0 },
@@ -327,7 +327,7 @@ static const struct {
 	{ NV3_CLASS_ZPOINT, 0, 0 },
 };
 
-/* Options that do not fit their fields, and DMA objects of other channels. */
+/* Options that are too large for their fields, and DMA objects of other channels. */
 static void escape_options(struct victim *v, int fd)
 {
 	uint32_t channel = igt_nv3_channel_create(fd), i;
@@ -479,7 +479,7 @@ static void escape_submit(struct victim *v, int fd)
 
 	nv3_attacker_init(&a, fd, DRM_NV3_GEM_SYSTEM);
 	own = a.in.handle;
-	/* A channel number that this file has and the victim's file does not have. */
+	/* This file has a channel with this number, and the victim's file has none. */
 	foreign = igt_nv3_channel_create(fd);
 	foreign = igt_nv3_channel_create(fd);
 

@@ -213,7 +213,7 @@ void nv3_escape_dma(struct victim *v, int fd)
 
 /* ---- drawing across each edge of the surface, and far outside ---- */
 
-#define SIZE	12	/* size of the drawing in pixels */
+#define SIZE	12	/* size of each drawing in pixels */
 
 static void method(struct attacker *a, uint32_t mthd, uint32_t arg)
 {
@@ -363,7 +363,7 @@ static void draw_blit_to(struct attacker *a, int x, int y)
 	method(a, NV3_BLIT_SIZE, yx(SIZE, SIZE));
 }
 
-/* The source is outside the surface, so the copy may only contain zeroes. */
+/* The source is outside the surface, so the destination may only contain zeroes. */
 static void draw_blit_from(struct attacker *a, int x, int y)
 {
 	paint_middle(a);
@@ -438,7 +438,7 @@ static const struct drawing {
 static const struct place {
 	const char *what;
 	int x, y;
-	bool seen;	/* true if a part of it is on the surface */
+	bool seen;	/* true if a part of the drawing is on the surface */
 } places[] = {
 	{ "left", -6, 30, true }, { "right", 58, 30, true },
 	{ "above", 30, -6, true }, { "below", 30, 58, true },
@@ -473,7 +473,7 @@ void nv3_escape_drawing(struct victim *v, int fd)
 	}
 }
 
-/* ---- without a surface, and with a destroyed one or one outside of VRAM ---- */
+/* ---- drawing without a surface, to a destroyed surface, and to a surface outside of VRAM ---- */
 
 void nv3_escape_stale(struct victim *v, int fd)
 {

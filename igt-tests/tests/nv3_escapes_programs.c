@@ -9,7 +9,8 @@
 
 /*
  * Addresses in the attacker's address space. Two pages in the middle of its buffer are mapped at
- * OWN. GONE was mapped and used before, and VICTIM is mapped only in the victim's address space.
+ * OWN. GONE is unmapped after it has been used. VICTIM is mapped only in the victim's address
+ * space.
  */
 #define CLIENT		0x00010000u
 #define OWN		0x00400000u
@@ -39,7 +40,10 @@ static void fill(const struct igt_nv3_bo *bo, uint32_t offset, uint32_t size, ui
 		words[i] = word;
 }
 
-/* The attacker's address space has a page table with entries that are no longer present. */
+/*
+ * Maps, uses and unmaps a page, so that the attacker's address space has a page table whose entries
+ * are not present.
+ */
 static void use_gone(struct pm_attacker *a)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(a->pm.fd, PAGE, DRM_NV3_GEM_SYSTEM);
@@ -74,7 +78,7 @@ static void attacker_fini(struct pm_attacker *a)
 	igt_nv3_bo_destroy(&a->own);
 }
 
-/* Asserts that none of the words is secret, or that all are. */
+/* Asserts that all words are secret if @secret is true, and that no word is secret otherwise. */
 static void assert_secret(const struct igt_nv3_bo *bo, uint32_t offset, uint32_t size, bool secret,
 			  const char *what)
 {
@@ -92,7 +96,10 @@ static void attack(struct victim *v, struct pm_attacker *a, uint32_t fault, cons
 {
 	struct drm_nv3_channel_query query;
 
-	/* The chip has the victim's state and entries of its page tables. */
+	/*
+	 * After this access the chip contains the victim's state and entries of the victim's page
+	 * tables.
+	 */
 	igt_assert_eq_u32(igt_nv3_pm_peek(&v->pm, VICTIM), SECRET_WORD);
 	igt_nv3_run(&a->pm.batch);
 	igt_nv3_fault(a->pm.fd, a->pm.channel, &query);
@@ -138,7 +145,7 @@ static void read_colors(struct pm_attacker *a, uint32_t address)
 	igt_nv3_pm_triangle(&a->pm);
 }
 
-/* The array advances by instance, and not by vertex. */
+/* Reads an array that advances by instance, and not by vertex. */
 static void read_instances(struct pm_attacker *a, uint32_t address)
 {
 	uint32_t i;
@@ -183,7 +190,9 @@ static void read_program(struct pm_attacker *a, uint32_t address)
 #define TEX_CLAMP	0x00030303
 #define TEX_NEAREST	0x01012000
 
-/* Moves a texel to R0. The vertex program leaves its coordinate at 0. */
+/*
+ * Moves a texel to R0. The texture coordinate is 0, because the vertex program does not write it.
+ */
 static const uint32_t sampling_program[] = {
 	0x17009e01, 0x1c9dc801, 0x0001c801, 0x0001c801,
 };
@@ -271,7 +280,7 @@ static const struct access {
 	bool writes;
 	/* Addresses must be multiples of @align. */
 	uint32_t align;
-	/* The method has only 24 bits for an address. */
+	/* The method has only 24 bits for the address. */
 	bool near;
 } accesses[] = {
 	{ "positions", read_positions },
@@ -342,7 +351,7 @@ static void escape_reuse(struct victim *v, int fd, uint32_t domain)
 	attacker_fini(&a);
 }
 
-/* An access of the same kind to the attacker's own memory, which is no escape. */
+/* Tries the same kind of access to the attacker's own memory, which is no escape. */
 static void try_access(int fd, const struct access *access)
 {
 	struct pm_attacker a;
@@ -407,7 +416,7 @@ static void clear_target(struct pm_attacker *a, uint32_t horizontal, uint32_t ve
 	method(a, NV3_PM_CLEAR_SURFACE, NV3_PM_CLEAR_COLORS);
 }
 
-/* Colours by vertex, and the same position for all. */
+/* Selects an array of colours with this stride, and one position for all vertices. */
 static void set_stride(struct pm_attacker *a, uint32_t stride)
 {
 	set_array(a, 0, CLIENT + IGT_NV3_PM_DATA + IGT_NV3_PM_POSITIONS, ARRAY(2, 4, 0));
@@ -425,7 +434,7 @@ static void draw_vertex(struct pm_attacker *a, uint32_t first, uint32_t base, ui
 	method(a, NV3_PM_BEGIN_END, 0);
 }
 
-/* Reads numbers of vertices from a buffer. */
+/* Draws a vertex whose number the chip reads from a buffer. */
 static void draw_index(struct pm_attacker *a, uint32_t index, uint32_t format, uint32_t stride)
 {
 	fill(&a->own, PAGE, 16, index);
@@ -452,7 +461,7 @@ static void draw_instance(struct pm_attacker *a, uint32_t instance, uint32_t div
 	igt_nv3_pm_triangle(&a->pm);
 }
 
-/* Elements of other sizes at the end of the mapping. */
+/* Reads an element of another size, which ends a byte after the mapping. */
 static void draw_type(struct pm_attacker *a, uint32_t type, uint32_t components, uint32_t size)
 {
 	set_array(a, 3, OWN_END - size + 1, ARRAY(type, components, 0));
@@ -579,7 +588,7 @@ void nv3_escape_sizes(struct victim *v, int fd)
 	}
 }
 
-/* ---- methods that the class lacks, and objects of others ---- */
+/* ---- methods that the class lacks, and objects of other clients ---- */
 
 static void refused_method(struct victim *v, int fd, uint32_t mthd, uint32_t data, uint32_t fault)
 {
@@ -593,7 +602,7 @@ static void refused_method(struct victim *v, int fd, uint32_t mthd, uint32_t dat
 	attacker_fini(&a);
 }
 
-/* A program or constant beyond the last place. */
+/* Loads an instruction or a constant beyond the last place. */
 static void refused_upload(struct victim *v, int fd, uint32_t load, uint32_t first, uint32_t place)
 {
 	struct pm_attacker a;
@@ -642,7 +651,7 @@ void nv3_escape_program_methods(struct victim *v, int fd)
 	refused_method(v, fd, 0x180, IGT_NV3_PM, DRM_NV3_FAULT_DATA);
 	for (i = 0; i < ARRAY_SIZE(lacking); i++)
 		refused_method(v, fd, lacking[i], SECRET_WORD, DRM_NV3_FAULT_METHOD);
-	/* The upper bits are not part of the address. */
+	/* The upper bits of the argument are not part of the address. */
 	refused_method(v, fd, NV3_PM_GET_REPORT, VICTIM | 1u << 31, DRM_NV3_FAULT_PAGE);
 	for (i = 0; i < ARRAY_SIZE(beyond); i++) {
 		refused_upload(v, fd, NV3_PM_TRANSFORM_PROGRAM_LOAD, NV3_PM_TRANSFORM_PROGRAM,

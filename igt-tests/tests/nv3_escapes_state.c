@@ -11,7 +11,7 @@
 #define WHITE		0xffffffff
 #define ONE		0x3f800000
 
-/* MOV in a vertex program: of a constant, a register or an attribute */
+/* MOV in a vertex program, from a constant, a register or an attribute */
 #define VP_CONSTANT	0x0c36086c
 #define VP_REGISTER	0x0436086c
 #define VP_INPUT	0x0836086c
@@ -35,7 +35,9 @@ static void push_vp(struct igt_nv3_pm *pm, uint32_t source, uint32_t from, uint3
 #define FP_REGISTER	0x1c9dc800
 #define FP_INPUT	0x1c9dc801
 
-/* MOV to a register of an input or a register. */
+/*
+ * Writes instruction @n of the fragment program: a MOV from an input or a register to register @to.
+ */
 static void put_fp(struct igt_nv3_pm *pm, uint32_t n, uint32_t to, uint32_t source, uint32_t from,
 		   uint32_t end)
 {
@@ -53,7 +55,7 @@ static void put_fp(struct igt_nv3_pm *pm, uint32_t n, uint32_t to, uint32_t sour
 #define ATTRIBUTES	16
 #define OUTPUTS		19
 
-/* The victim fills everything that a program can read with ones. */
+/* The victim writes 1.0 to all state that a program can read. */
 static void victim_draws(struct victim *v)
 {
 	struct igt_nv3_pm *pm = &v->pm;
@@ -86,18 +88,18 @@ static void victim_draws(struct victim *v)
 	igt_assert_eq_u32(igt_nv3_pm_pixel(pm, 5, 5), WHITE);
 }
 
-/* A source of a vertex program or of a fragment program */
+/* State that a vertex program or a fragment program can read */
 struct left {
 	const char *what;
 	uint32_t vp, fp, count, first, step;
-	/* A later draw of the same channel finds the value. */
+	/* true if a later draw of the same channel reads the value */
 	bool stays;
 };
 
-/* Draws with the source as the colour. */
+/* Draws with the state as the colour, and returns the colour. */
 static uint32_t find_left(struct igt_nv3_pm *pm, const struct left *left, uint32_t i)
 {
-	/* Attribute 3 has the constant that the channel has set, not values of an array. */
+	/* Attribute 3 has the constant that the channel has set, and no array. */
 	igt_nv3_pm_method(pm, NV3_PM_ARRAY_FORMAT + 12, 0);
 	igt_nv3_pm_method(pm, NV3_PM_TRANSFORM_PROGRAM_LOAD, 0);
 	if (left->vp)
@@ -124,7 +126,7 @@ static uint32_t find_left_in_new_channel(int fd, const struct left *left, uint32
 	return pixel;
 }
 
-/* The value that a new channel finds does not depend on the victim. */
+/* A new channel reads the same value before and after the victim's draw. */
 static void escape_left(struct victim *v, int fd, const struct left *left, uint32_t i)
 {
 	const uint32_t before = find_left_in_new_channel(fd, left, i);

@@ -59,7 +59,7 @@ static void escape_ranges(struct victim *v, int fd, uint32_t vm)
 	}
 }
 
-/* Numbers that the victim's file has, and the attacker's has not. */
+/* Uses numbers of the victim's file that do not exist in the attacker's file. */
 static void escape_numbers(struct victim *v, int fd, uint32_t vm)
 {
 	const uint32_t theirs = v->pm.vm, handle = v->before.handle + 64;
@@ -105,7 +105,7 @@ static void escape_numbers(struct victim *v, int fd, uint32_t vm)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* Buffers of one address space in another of the same file. */
+/* Uses buffers that belong to one address space in another address space of the same file. */
 static void escape_private(struct victim *v, int fd, uint32_t vm)
 {
 	const uint32_t other = igt_nv3_vm_create(fd);
@@ -143,7 +143,10 @@ void nv3_victim_add_programs(struct victim *v)
 	const uint32_t vm = igt_nv3_vm_create(v->fd);
 	uint32_t i;
 
-	/* The attacker's file has few address spaces, so that this number is unknown there. */
+	/*
+	 * The attacker's file has fewer address spaces, so it has no address space with this
+	 * number.
+	 */
 	for (i = 0; i < 8; i++)
 		v->vms[i] = igt_nv3_vm_create(v->fd);
 	igt_nv3_vm_destroy(v->fd, vm);

@@ -19,9 +19,9 @@ IGT_TEST_DESCRIPTION("The chip is shared fairly, also with a client that floods 
 #define PICTURES	20
 #define PATIENCE	90	/* in seconds */
 /*
- * Maximum number of other channels' timeslices for which a channel may wait. These are one
- * timeslice of each of the other CLIENTS - 1 clients, two of the flooding client, whose previous
- * channel may not have ended yet, and one of the migration engine.
+ * Maximum number of other channels' timeslices for which a channel may wait. The other CLIENTS - 1
+ * clients and the migration engine take one timeslice each. The flooding client takes two, because
+ * its previous channel may not have ended yet.
  */
 #define MAX_WAIT		(CLIENTS - 1 + 2 + 1)
 

@@ -199,7 +199,7 @@ struct copy {
 	uint32_t in, out;	/* offsets of the first byte */
 	uint32_t length;
 	uint32_t out_flags;
-	bool forget;		/* true if the batch does not list the source buffer */
+	bool forget;		/* true if the batch omits the source buffer from its list */
 };
 
 static void test_page(int fd, const struct copy *copy)
@@ -271,8 +271,8 @@ static void test_stream_short(int fd)
 
 /*
  * The length of the last run includes the words that the driver appends to a batch. The other
- * client must still draw correctly. The class determines which of these words causes the fault, and
- * for which reason.
+ * client must still draw correctly. The word that causes the fault, and the reason of the fault,
+ * depend on the class.
  */
 static void test_stream_swallow(int fd)
 {

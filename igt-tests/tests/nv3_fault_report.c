@@ -159,7 +159,7 @@ static void do_value(struct faulting *c)
 	method(c, SUB, NV3_D3D_CONFIG, 0);
 }
 
-/* The method that draws a rectangle comes without a point. */
+/* Invokes the method that draws a rectangle, without a point before it. */
 static void do_state(struct faulting *c)
 {
 	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,
@@ -201,8 +201,8 @@ static void do_runout(struct faulting *c)
 
 struct copy {
 	uint32_t in, length, lines;
-	uint32_t out_pitch;	/* 0 for the pitch of the source */
-	uint32_t step;		/* distance of two bytes, in the source and in the destination */
+	uint32_t out_pitch;	/* in bytes, or 0 if it is equal to the source's pitch */
+	uint32_t step;		/* distance between copied bytes, in source and destination */
 };
 
 static void do_copy(struct faulting *c, const struct copy *copy)
@@ -258,7 +258,7 @@ static void do_endless_bytes(struct faulting *c)
 	});
 }
 
-/* The drawing exceeds the channel's budget, which is small. */
+/* The drawing exceeds the channel's small budget. */
 static void do_long(struct faulting *c)
 {
 	igt_nv3_push_long(&c->pio.client, &c->memory);
@@ -292,8 +292,8 @@ static void do_flip(struct faulting *c)
 #define QUADS		8
 
 /*
- * Selects an object whose address space has the client's memory as a target, and a fragment program
- * in the first words of it.
+ * Selects an object of class PROGRAMS, with the client's memory as the target. The first words of
+ * this memory contain the fragment program.
  */
 static void select_programs(struct faulting *c, const uint32_t *program, uint32_t count)
 {
@@ -315,7 +315,10 @@ static void select_programs(struct faulting *c, const uint32_t *program, uint32_
 /* Moves the colour to R0. */
 static const uint32_t copying[] = { 0x01003e01, 0x1c9dc801, 0x0001c801, 0x0001c801 };
 
-/* No vertex program has been loaded, so the first draw decodes words that are 0, without an end. */
+/*
+ * No vertex program has been loaded, so the first draw decodes words that are 0. None of these ends
+ * the program.
+ */
 static void do_no_vertex_program(struct faulting *c)
 {
 	select_programs(c, copying, ARRAY_SIZE(copying));
@@ -363,7 +366,7 @@ static void do_programs_page(struct faulting *c)
 	method(c, SUB, NV3_PM_WAIT_FOR_IDLE, 0);
 }
 
-/* 900 instructions for each pixel of 16 large squares take longer than the budget. */
+/* Draws 16 large squares with 900 instructions per pixel, which takes longer than the budget. */
 static void do_programs_long(struct faulting *c)
 {
 	static uint32_t words[4 * 900];
@@ -403,10 +406,10 @@ static const struct kind {
 	const char *name, *describe;
 	void (*act)(struct faulting *c);
 	uint32_t reason;	/* DRM_NV3_FAULT_* */
-	uint32_t types;		/* mask of the channel types that can cause it */
+	uint32_t types;		/* mask of the channel types that can cause the fault */
 	uint32_t budget_ms;
 	bool waits;		/* true if the fault needs a long-running channel */
-	bool programs;		/* true if it needs class PROGRAMS */
+	bool programs;		/* true if the fault needs class PROGRAMS */
 } kinds[] = {
 	{ "name", "Bind a handle that does not exist.", do_name,
 	  DRM_NV3_FAULT_NAME, DMA | PIO },
@@ -462,7 +465,7 @@ static const struct kind {
 struct film {
 	uint32_t frames;	/* frames drawn */
 	uint32_t stop;
-	int64_t took[FRAMES];	/* time from the due time to the end of each frame */
+	int64_t took[FRAMES];	/* nanoseconds from each frame's due time to its end */
 };
 
 static uint32_t load(uint32_t *value)
@@ -591,8 +594,7 @@ static void paint(int fd, uint32_t type, uint32_t seed, uint32_t *stop)
 }
 
 /*
- * The painters keep the chip busy, so the faulting channels are often being preempted when they
- * fault.
+ * The painters keep the chip busy, so a channel often faults while the driver preempts it.
  */
 static void test_storm(int fd, uint32_t type)
 {

@@ -14,10 +14,12 @@
 IGT_TEST_DESCRIPTION("fdinfo: engine time and memory of each client.");
 
 #define MIB		(1 << 20)
-/* Rectangles of a megapixel in a batch, and number of batches */
+/* Width and height of a rectangle, and number of rectangles in a batch */
 #define SIDE		1024
 #define RECTS		40
-/* Batches during gputop's interval of a second; on a slow host they take longer. */
+/*
+ * Number of batches during gputop's interval of one second. On a slow host the batches take longer.
+ */
 #define GPUTOP_BATCHES	40
 
 /* Copies the value of @key to @value. Returns false if there is no such key. */
@@ -132,7 +134,7 @@ static void worker_submit(struct worker *w, uint32_t rects)
 	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
 }
 
-/* Only the client that draws uses engine time, and at most the time that has passed. */
+/* Only the client that draws uses engine time. It uses at most the elapsed time. */
 static void test_engine(int fd)
 {
 	uint64_t start, elapsed, busy, idle, before, during;
@@ -157,7 +159,7 @@ static void test_engine(int fd)
 	/* The chip was busy nearly all of the time. */
 	igt_assert(busy >= elapsed / 4);
 	igt_assert_eq_u64(engine_ns(b.client.fd), idle);
-	/* Idle time is no client's engine time. */
+	/* The chip's idle time is not charged to any client. */
 	usleep(20000);
 	igt_assert_eq_u64(engine_ns(a.client.fd), before + busy);
 	igt_assert_eq_u64(igt_nv3_param(a.client.fd, DRM_NV3_PARAM_ENGINE_NS),
@@ -166,7 +168,7 @@ static void test_engine(int fd)
 	worker_fini(&b);
 }
 
-/* Two clients draw at once. The one with four times the work uses more time. */
+/* Two clients draw at once. The client with four times the work uses more engine time. */
 static void test_engine_shares(int fd)
 {
 	uint64_t a_ns, b_ns, start, elapsed;
@@ -303,7 +305,7 @@ static void test_gputop(int fd)
 	worker_init(&w, fd);
 	out = popen("gputop -n 2 -d 1 2>&1", "r");
 	igt_assert(out);
-	/* Until gputop has ended, there is work for the whole of its interval. */
+	/* The child submits work during the whole of gputop's interval. */
 	igt_fork(child, 1) {
 		for (i = 0; i < GPUTOP_BATCHES; i++) {
 			worker_submit(&w, RECTS);

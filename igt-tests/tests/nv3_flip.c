@@ -14,7 +14,7 @@ IGT_TEST_DESCRIPTION("Flips and vertical blanks within a channel's drawing.");
 #define SUB		IGT_NV3_SUB_FREE
 #define FBS		2
 
-/* A screen with a mode and two frame buffers */
+/* A CRTC with a connector, a mode and two frame buffers */
 struct screen {
 	int fd;
 	uint32_t crtc, plane, connector;
@@ -128,7 +128,7 @@ static void flip_object(struct igt_nv3_client *client)
 	igt_nv3_select(&client->batch, SUB, FLIP);
 }
 
-/* A surface on each frame buffer. */
+/* Creates a surface for each frame buffer. */
 static void make_surfaces(struct screen *s, struct igt_nv3_client *client)
 {
 	uint32_t i;
@@ -227,7 +227,7 @@ static void test_flip(struct screen *s)
 	igt_nv3_client_fini(&client);
 }
 
-/* Flips of a PIO channel. Each flip preempts the channel, and methods behind it wait. */
+/* A PIO channel flips. Each flip preempts the channel, and later methods wait for the flip. */
 static void test_pio(struct screen *s)
 {
 	const uint32_t flips = 12;
@@ -298,7 +298,7 @@ static void test_denied(struct screen *s)
 	expect_flip(s, other, s->fb[1], DRM_NV3_FAULT_DENIED);
 	igt_assert_eq_u32(shown(s), s->fb[0]);
 
-	/* A flip object of a client that was DRM master when it created the object */
+	/* This client is DRM master when it creates its flip object, but not when it flips. */
 	igt_nv3_client_init_lr(&client, s->fd);
 	flip_object(&client);
 	igt_assert_eq(drmDropMaster(s->fd), 0);
@@ -349,7 +349,7 @@ static void test_dark(struct screen *s)
 	set_mode(s, s->fb[0]);
 }
 
-/* The waits add up to a thousand seconds. Each one is within the limit. */
+/* Each wait of the batch is within the time limit, but their sum of a thousand seconds is not. */
 static void test_sum(struct screen *s)
 {
 	struct igt_nv3_client client;
@@ -405,7 +405,7 @@ static int make_semaphore(struct igt_nv3_client *client, uint32_t i)
 				DRM_NV3_CLASS_SEMAPHORE, &args, sizeof(args));
 }
 
-/* Creates as many objects as a channel may have, destroys them, and creates as many again. */
+/* Creates the maximum number of objects of a channel, destroys them, and creates them again. */
 static void renew_semaphores(struct screen *s)
 {
 	struct igt_nv3_client client;

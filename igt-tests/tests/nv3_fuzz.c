@@ -21,7 +21,7 @@ IGT_TEST_DESCRIPTION("Random ioctls and random stores to USER apertures: no warn
 #define MANY		12	/* resources of each kind, per fuzzer */
 #define NAMES		24
 
-/* Resources of a fuzzer, some of them destroyed */
+/* Numbers of a fuzzer's resources. Some of the resources have been destroyed. */
 struct fuzzer {
 	int fd;
 	uint32_t bos[MANY];
@@ -68,7 +68,9 @@ static uint32_t mostly(uint32_t right)
 	return igt_nv3_random_below(24) ? right : igt_nv3_random_value();
 }
 
-/* The errors that the uAPI header documents, and those of the kernel's generic checks */
+/*
+ * Accepts the errors that the uAPI header documents and the errors of the kernel's generic checks.
+ */
 static void count_call(struct fuzzer *f, int ret)
 {
 	switch (ret) {
@@ -260,7 +262,7 @@ static void call_vm_destroy(struct fuzzer *f)
 	count_call(f, __igt_nv3_vm_destroy(f->fd, any_vm(f)));
 }
 
-/* Maps and unmaps ranges that overlap each other, buffers that are in use included. */
+/* Maps and unmaps overlapping ranges, also of buffers that are in use. */
 static void call_vm_bind(struct fuzzer *f)
 {
 	uint64_t pages = 1 + igt_nv3_random_below(16);
@@ -422,7 +424,7 @@ static void call_submit(struct fuzzer *f)
 		out[i].flags = mostly(0);
 		out[i].point = igt_nv3_random_below(3);
 	}
-	/* Counts that exceed the arrays make the kernel read the stack behind them. */
+	/* If a count exceeds its array, the kernel reads this process's stack after the array. */
 	count_call(f, igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_SUBMIT, &req));
 }
 
@@ -466,7 +468,7 @@ static void fuzz_apertures(struct fuzzer *f)
 		fuzz_calls(f);
 }
 
-/* A random number, size and content, often with valid pointers. */
+/* Calls an ioctl with a random number, size and content, often with valid pointers. */
 static void fuzz_raw(struct fuzzer *f)
 {
 	uint32_t nr = DRM_COMMAND_BASE + igt_nv3_random_below(0x20);

@@ -204,7 +204,10 @@ static void test_prime(int fd)
 	close(other);
 }
 
-/* Draws to twice as much memory as surfaces may use. Buffers are evicted, and contents stay. */
+/*
+ * Draws to twice as much memory as surfaces may use. The buffers that the driver evicts must keep
+ * their contents.
+ */
 static void test_evict(int fd)
 {
 	const uint32_t pitch = 1024, lines = 512;
@@ -253,7 +256,10 @@ static void test_evict(int fd)
 #define CONTENDERS	3
 #define CONTENDED	80	/* batches of each */
 #define SURFACES	4
-/* A batch draws to two surfaces, each a fifth of low VRAM. Another buffer is created before it. */
+/*
+ * Each batch draws to two surfaces, each a fifth of low VRAM. The client creates another buffer
+ * before each batch.
+ */
 #define SHARE		5
 #define CONTENDED_PITCH	1024
 
@@ -293,7 +299,7 @@ static void contender_fill(struct contender *c, uint32_t n, uint32_t color)
 	igt_nv3_word(batch, c->lines << 16 | CONTENDED_PITCH / 2);
 }
 
-/* Counts failures, and repeats SUBMIT until it succeeds, so that the contents are known. */
+/* Counts failures of ioctls. Repeats SUBMIT until it succeeds, so that the contents are known. */
 static void contender_round(struct contender *c, uint32_t round)
 {
 	uint64_t size = c->lines * CONTENDED_PITCH;
@@ -326,7 +332,10 @@ static void contender_check(struct contender *c)
 	for (n = 0; n < SURFACES; n++) {
 		const uint16_t *pixels = c->bos[n].map;
 
-		/* The last round that drew to it, as its first or second surface. */
+		/*
+		 * Find the last round that drew to this surface, as the first or second of the
+		 * batch.
+		 */
 		for (round = CONTENDED - 1;
 		     round % SURFACES != n && (round + 1) % SURFACES != n;
 		     round--)
@@ -339,7 +348,7 @@ static void contender_check(struct contender *c)
 		     c->creates_failed, CONTENDED, c->submits_failed);
 }
 
-/* Each of the clients needs more than half of VRAM, and no ioctl fails for that. */
+/* Each of the clients needs more than half of VRAM. No ioctl may fail for lack of VRAM. */
 static void test_contended(int fd)
 {
 	igt_fork(child, CONTENDERS) {

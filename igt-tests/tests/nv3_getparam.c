@@ -76,7 +76,7 @@ static void test_switches(int fd)
 	igt_nv3_client_fini(&a);
 	igt_nv3_client_fini(&b);
 
-	/* b after a, then a after b, and so on: each batch causes a switch. */
+	/* The clients draw alternately, so each batch but the first causes a switch. */
 	igt_assert_f(after - before >= 19, "%llu switches\n",
 		     (unsigned long long)(after - before));
 }

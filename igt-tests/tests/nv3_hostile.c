@@ -127,7 +127,7 @@ static void push_methods(struct attacker *a)
 	}
 }
 
-/* Runs of methods that accept nearly all arguments, so that attackers begin to draw. */
+/* These methods accept nearly all arguments, so that attackers begin to draw. */
 static const struct run {
 	uint32_t class_id, mthd, max;
 } runs[] = {
@@ -166,7 +166,7 @@ static const struct run {
 	{ NV3_CLASS_D3D, NV3_D3D_FOG_TRI(0), 256 },
 };
 
-/* Returns a random argument. If class 0x17 checks the argument, it is valid. */
+/* Returns a random argument. An argument that class 0x17 checks is valid. */
 static uint32_t argument(uint32_t class_id, uint32_t mthd)
 {
 	uint32_t word = igt_nv3_random_word();
@@ -300,7 +300,10 @@ static void attack_for(int fd, time_t end, const void *data)
 
 #define BASE	0x00010000u
 
-/* Arguments are @base plus a number below @range, times @scale. A @range of 0: anything. */
+/*
+ * An argument is @base plus @scale times a random number below @range. If @range is 0, the argument
+ * is any random number.
+ */
 static const struct programs_method {
 	uint32_t mthd, count, base, range, scale;
 } programs_methods[] = {
@@ -354,7 +357,7 @@ static void change_data(struct igt_nv3_pm *pm)
 		words[igt_nv3_random_below(IGT_NV3_PAGE / 4)] = igt_nv3_random_value();
 }
 
-/* Unmaps one of the two pages and maps it again, while batches run. */
+/* Unmaps one of the two pages and maps this page again, while batches run. */
 static void change_mappings(struct igt_nv3_pm *pm)
 {
 	const bool target = igt_nv3_random_below(2);

@@ -66,8 +66,8 @@ static void test_ifc(int fd, uint32_t format, uint32_t color_format)
 }
 
 /*
- * A pixel shows the source pixel that contains its upper left corner. Returns the number of that
- * source pixel, or -1 if the corner is outside the image.
+ * A pixel shows the source pixel that contains its upper left corner. Returns the coordinate of
+ * that source pixel, or -1 if the corner is outside the image.
  */
 static int stretched_from(int at, double start, double step, int count)
 {
@@ -159,8 +159,8 @@ static void push_sifm(struct picture *p, const struct stretch *s,
 }
 
 /*
- * Returns the number of the source pixel. Coordinates beyond an edge return the last pixel at that
- * edge.
+ * Returns the coordinate of the source pixel. For a position beyond an edge it returns the last
+ * pixel at that edge.
  */
 static int sifm_from(int n, double start, double step, int count)
 {

@@ -24,7 +24,8 @@ static void test_handles(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	/*
-	 * Create numbers that only this file has. The other file has one resource of each kind.
+	 * Create channels whose numbers exist only in this file. The other file has one resource of
+	 * each kind.
 	 */
 	for (i = 0; i < 8; i++)
 		igt_nv3_channel_create(fd);
@@ -94,7 +95,7 @@ static void test_neighbours(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The smallest bound surface limits the drawing to all bound surfaces. */
+/* The size of the smallest bound surface limits drawing to each bound surface. */
 static void test_small_surface(int fd)
 {
 	struct igt_nv3_client client;
@@ -146,7 +147,7 @@ static void test_context(int fd)
 		igt_nv3_select(&c->batch, IGT_NV3_SUB_RECT, OBJECT + 1);
 		igt_nv3_run_ok(&c->batch);
 	}
-	/* The rounds set neither the clip nor the bindings again. */
+	/* The rounds do not set the clip and the bindings again, so a switch must restore both. */
 	for (round = 0; round < 30; round++) {
 		for (i = 0; i < ARRAY_SIZE(clients); i++) {
 			struct igt_nv3_client *c = &clients[i];
@@ -223,9 +224,9 @@ static void semaphore(struct igt_nv3_client *client,
 }
 
 /*
- * Creates a surface for a buffer after the submission of the batch that draws to it, so the driver
- * does not migrate the buffer to VRAM for the batch. The address of its system memory must not be
- * used as an offset in VRAM.
+ * Submits a batch that draws to a surface, and creates the surface afterwards. The driver therefore
+ * does not migrate the surface's buffer to VRAM for the batch. It must not use the buffer's address
+ * in system memory as an offset in VRAM.
  */
 static void test_late_surface(int fd)
 {

@@ -12,8 +12,8 @@ IGT_TEST_DESCRIPTION("User-defined modes that no monitor offers: set exactly, or
 #define CLOCK_MAX	256000
 
 /*
- * Number of frames between the two time stamps of frame_rate(). The kernel takes the time stamps at
- * vertical blanks.
+ * Number of frames between the two time stamps of frame_rate(), which the kernel takes at vertical
+ * blanks.
  */
 #define FRAMES		12
 /* The PLL is accurate to half a percent, and a frame consists of whole lines. */
@@ -241,7 +241,7 @@ static void test_formats(const struct igt_nv3_display *display)
 }
 
 /*
- * The driver refuses a frame buffer that does not fit into VRAM, and keeps showing the current
+ * The driver refuses a frame buffer that does not fit into VRAM, and continues to show the current
  * picture.
  */
 static void test_no_room(const struct igt_nv3_display *display)

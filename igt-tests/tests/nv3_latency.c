@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clients cause as much work for the driver as possible at one moment, mostly in the interrupt
- * handler. The tests check the results. "make check-latency" measures how long interrupts are
- * disabled.
+ * Clients cause the largest possible amount of work for the driver at one moment, mostly in the
+ * interrupt handler. The tests check the results of the work. "make check-latency" measures how
+ * long interrupts are disabled.
  */
 #include <pthread.h>
 
@@ -131,7 +131,7 @@ static void test_close(int fd)
  * time.
  */
 #define BIG		(240ull << 20)
-/* Number of page tables of such a buffer that fit into RAMIN */
+/* Number of page tables of BIG bytes that fit into RAMIN */
 #define READERS		3
 #define ROUNDS		8
 #define PAGE		4096
@@ -248,7 +248,7 @@ static void test_dma_objects(int fd)
 	igt_nv3_bo_destroy(&out);
 }
 
-/* ---- all channels at once ---- */
+/* ---- work for all channels at once ---- */
 
 /* Maximum number of a channel's semaphores */
 #define SEMAPHORES	64
@@ -277,9 +277,9 @@ static void use_semaphore(struct igt_nv3_client *client, uint32_t mthd,
 }
 
 /*
- * The semaphores of all channels use one buffer. One RELEASE resumes all channels that wait. They
- * then wait again, and the test closes one channel after the other. Each time the driver checks
- * whether the remaining channels are deadlocked.
+ * The semaphores of all channels use one buffer. One RELEASE resumes all channels that wait. All
+ * channels then wait again, and the test closes one channel after the other. After each close the
+ * driver checks whether the remaining channels are deadlocked.
  */
 static void test_semaphores(int fd)
 {
@@ -318,7 +318,7 @@ static void *store(void *data)
 	return NULL;
 }
 
-/* Creates a channel with the maximum number of objects that refer to a buffer. */
+/* Creates a PIO channel with the maximum number of objects that refer to a buffer. */
 static void init_wide(struct igt_nv3_pio *pio, int fd,
 		      const struct igt_nv3_bo *bo)
 {

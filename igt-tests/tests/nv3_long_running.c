@@ -19,7 +19,7 @@ IGT_TEST_DESCRIPTION("Long-running channels: they may wait for other clients, an
 #define PITCH		2048
 #define WIDTH		(PITCH / 2)
 /*
- * FB_SIZE is enough for a frame buffer of any mode. The batch lists PIECES further buffers of
+ * FB_SIZE is large enough for a frame buffer of any mode. The batch lists PIECES further buffers of
  * PIECE_SIZE.
  */
 #define FB_SIZE		0x200000
@@ -207,7 +207,7 @@ static void test_victim(int fd)
 		large_assert(&b, 0, b.height, 0x4000 + i);
 		igt_nv3_batch_assert_busy(&a.client.batch);
 		/*
-		 * The buffer has only the fence of its eviction, and no fence of the long-running
+		 * The buffer has the fence of its eviction, and no fence of the long-running
 		 * channel.
 		 */
 		igt_assert_eq(__igt_nv3_gem_wait(fd, a.bo.handle,
@@ -251,7 +251,7 @@ static void test_progress(int fd)
 		large_fini(&l[i]);
 }
 
-/* The buffers of two batches of one channel do not fit into VRAM together. */
+/* Batches of one channel have buffers that do not fit into VRAM together. */
 static void test_queue(int fd)
 {
 	const uint32_t batches = 4;
@@ -466,7 +466,7 @@ static void test_kill(int fd, bool evict)
 
 /* ---- the display ---- */
 
-/* Two frame buffers that are larger than necessary. The first one is shown. */
+/* Creates two frame buffers that are larger than necessary. The first one is shown. */
 struct screen {
 	struct igt_nv3_display display;
 	struct igt_nv3_bo bo[2];
@@ -531,8 +531,8 @@ static void piece_fill(struct igt_nv3_client *client, uint32_t i, uint32_t y,
 
 /*
  * The current frame buffer and the buffers of the batch fill VRAM, so the flip has to evict buffers
- * of the batch to show the next frame buffer. The evicted buffers return after the current frame
- * buffer is released.
+ * of the batch to show the next frame buffer. The evicted buffers return to VRAM after the current
+ * frame buffer is released.
  */
 static void test_flip(int fd)
 {

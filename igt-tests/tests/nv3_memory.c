@@ -36,7 +36,7 @@ IGT_TEST_DESCRIPTION("More buffers than VRAM and RAMIN hold, used at random, wit
 #define NAME_IN		0x2001
 #define NAME_OUT	0x2002
 
-/* Duration in seconds of the long test, which needs a guest with more memory */
+/* Duration in seconds of the long test, which needs a guest with 4 GiB of memory */
 #define SOAK_ENV	"NV3_SOAK_SECONDS"
 #define SOAK_BUFFERS	2000
 
@@ -57,9 +57,9 @@ static const char *const kinds[] = { "write", "check", "copy", "replace" };
 struct took {
 	enum kind kind;
 	double wall;
-	/* CPU time of the process, including kernel time */
+	/* CPU time of the process in seconds, including kernel time */
 	double cpu;
-	/* Time for which the host did not run the guest */
+	/* Time in seconds for which the host did not run the guest */
 	double stood;
 };
 
@@ -141,7 +141,7 @@ static void watcher_fini(struct watcher *watcher)
 	pthread_join(watcher->thread, NULL);
 }
 
-/* Returns a random number by xorshift64*, so that a run can be repeated. */
+/* Returns a pseudo-random number (xorshift64*), so that a run can be repeated. */
 static uint32_t rnd(struct memory *m)
 {
 	m->random ^= m->random >> 12;
@@ -155,7 +155,10 @@ static uint32_t below(struct memory *m, uint32_t limit)
 	return (uint64_t)rnd(m) * limit >> 32;
 }
 
-/* Returns a size from 64 KiB to 4 MiB. The ranges between powers of two are equally probable. */
+/*
+ * Returns a random size from 64 KiB to 4 MiB. Each range between two powers of two has the same
+ * probability.
+ */
 static uint64_t random_size(struct memory *m)
 {
 	uint64_t base = (uint64_t)BUFFER_MIN << below(m, 6);
@@ -170,7 +173,7 @@ static uint64_t *page_of(struct buffer *b, uint32_t page)
 }
 
 /*
- * Returns a word of a page with this seed. Seed 0 stands for a page of zeroes, as in a new buffer.
+ * Returns a word of the page with this seed. Seed 0 denotes a page of zeroes, as in a new buffer.
  */
 static uint64_t pattern(uint32_t seed, uint32_t word)
 {

@@ -54,7 +54,8 @@ static FILE *open_param(const char *mode)
 }
 
 /*
- * Returns the size in KiB from which on the chip migrates buffers, or 0 if it migrates no buffers.
+ * Returns the minimum size in KiB of buffers that the chip migrates, or 0 if the chip migrates no
+ * buffers.
  */
 static unsigned int get_chip_migrate_kib(void)
 {

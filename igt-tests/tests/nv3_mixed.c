@@ -33,8 +33,8 @@ static void share(struct igt_nv3_client *from, struct igt_nv3_client *to)
 }
 
 /*
- * A batch, stores with or without a flush, and another batch draw to one buffer in this order. Only
- * the driver synchronizes them.
+ * A batch, then stores with or without a flush, and then another batch draw to one buffer. Only the
+ * driver synchronizes these drawings.
  */
 static void test_one_buffer(int fd, bool flush)
 {
@@ -75,7 +75,10 @@ static void test_one_buffer(int fd, bool flush)
 	igt_nv3_client_fini(&dma);
 }
 
-/* Many processes draw pictures of their own, half of them with DMA and half with PIO channels. */
+/*
+ * Many processes each draw their own pictures, half of the processes with DMA channels and half
+ * with PIO channels.
+ */
 static void test_processes(int fd, uint32_t count, uint32_t pictures)
 {
 	igt_fork(child, count) {
@@ -216,8 +219,8 @@ static void *store_after(void *data)
 
 /*
  * A store waits for a PIO timeslice, and the timeslice waits for a late batch. Meanwhile the test
- * submits another batch that draws to the same buffer. Later stores must draw over the picture of
- * that batch.
+ * submits another batch that draws to the same buffer. Later stores must draw over that batch's
+ * picture.
  */
 static void test_store_first(int fd)
 {
@@ -298,7 +301,7 @@ static void test_semaphore(int fd)
 		igt_nv3_store(&pio, SUB_SEM, NV3_SEMAPHORE_ACQUIRE, i);
 		igt_assert_eq(igt_nv3_pio_flush(&pio), 0);
 		igt_nv3_pio_assert_busy(&pio);
-		/* Other channels can run while this one waits. */
+		/* Other channels can run while this channel waits. */
 		igt_nv3_pio_assert_draws(&other, i);
 		batch_semaphore(&dma, NV3_SEMAPHORE_RELEASE, i);
 		/* These stores block until the channel resumes. */
@@ -319,8 +322,8 @@ static void test_semaphore(int fd)
 }
 
 /*
- * No client releases the semaphore in time. The channel faults, and stores to its USER aperture
- * have no effect.
+ * A PIO channel waits for a semaphore that no client releases in time. The channel faults, and
+ * later stores to its USER aperture have no effect.
  */
 static void test_semaphore_timeout(int fd)
 {
@@ -371,8 +374,8 @@ static void test_semaphore_refused(int fd)
 		igt_nv3_dma(fd, pio.client.channel, LARGE + i, &large[i], 0);
 	}
 	/*
-	 * The batch lists no buffer. If it listed one, the PIO channel would wait for room until
-	 * the end of the batch.
+	 * The batch lists no buffer. If it listed a buffer, the PIO channel would wait for room in
+	 * VRAM until the end of the batch.
 	 */
 	igt_nv3_select(&dma.batch, SUB_SEM, SEM);
 	igt_nv3_method(&dma.batch, SUB_SEM, NV3_SEMAPHORE_ACQUIRE, 1);

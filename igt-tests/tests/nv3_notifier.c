@@ -152,7 +152,7 @@ static void test_bad(int fd)
 	notified_fini(&n);
 }
 
-/* Uses each slot alone. Slot 0 is without an interrupt. */
+/* Uses each slot alone. The notification of slot 0 raises no interrupt. */
 static void test_slots(int fd, uint32_t domains)
 {
 	uint64_t last = 0;
@@ -274,14 +274,17 @@ static void test_nothing(int fd)
 	igt_nv3_fill(&n.client, 0, 0, 1, 1, 1);
 	igt_assert_eq(__igt_nv3_submit(&n.client.batch, 0), 0);
 	expect(fence(&n, 5), -ENODATA);
-	/* The notification has been written before the fence is created. */
+	/* The chip writes this notification before the test creates the fence. */
 	notify(&n, 5);
 	igt_nv3_run_ok(&n.client.batch);
 	expect(fence(&n, 5), 1);
 	notified_fini(&n);
 }
 
-/* The channel faults with an armed notification and one in a method behind the fault. */
+/*
+ * The channel faults while one notification is armed. A method after the fault would arm another
+ * one.
+ */
 static void test_fault(int fd)
 {
 	struct drm_nv3_channel_query query;
@@ -303,7 +306,7 @@ static void test_fault(int fd)
 	igt_assert_eq(n.slot[6].info16, DRM_NV3_FAULT_METHOD);
 	igt_assert_eq_u32(n.slot[6].info32, 0x1f00);
 	igt_assert_eq(n.slot[7].status, DRM_NV3_NOTIFICATION_ERROR);
-	/* The time is that of the chip's clock. */
+	/* The driver reads the notification's time from the chip's clock. */
 	{
 		struct notified other;
 
@@ -383,9 +386,9 @@ static void test_close(int fd)
 }
 
 /*
- * A channel has a limited number of notifier fences, including those whose file is closed. After
- * they have signalled, new ones can be created. The batch is in flight while the resource manager
- * is frozen.
+ * A channel has a limited number of notifier fences, including fences whose file is closed. After
+ * these fences have signalled, the client can create new fences. The batch is in flight while the
+ * resource manager is frozen.
  */
 static void test_limit(int fd)
 {

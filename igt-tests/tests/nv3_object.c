@@ -55,14 +55,14 @@ static void test_bad(int fd)
 	BAD(pad, 1ull << 63, EINVAL);
 #undef BAD
 
-	/* None of these calls created an object. */
+	/* None of the failed calls has created an object. */
 	igt_assert_eq(__igt_nv3_object_destroy(fd, channel, NAME), -ENOENT);
 	igt_nv3_channel_destroy(fd, channel);
 }
 
 /*
- * A client with a later version of a class's arguments, which is longer, and a client with an
- * earlier version
+ * One client passes a later, longer version of a class's arguments. Another client passes an
+ * earlier, shorter version.
  */
 static void test_args_size(int fd)
 {
@@ -78,7 +78,9 @@ static void test_args_size(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	for (i = size + 1; i <= sizeof(args); i++) {
-		/* The last byte of the arguments, and the one after it */
+		/*
+		 * Set byte i - 1, and pass the arguments once with this byte and once without it.
+		 */
 		((uint8_t *)&args)[i - 1] = 1;
 		igt_assert_eq(__igt_nv3_object(fd, client.channel, NAME,
 					       NV3_CLASS_RECT, &args, i),
@@ -93,7 +95,7 @@ static void test_args_size(int fd)
 		((uint8_t *)&args)[i - 1] = 0;
 	}
 
-	/* Omitted arguments are zero, whatever follows in the client's memory. */
+	/* The driver uses 0 for omitted arguments, whatever follows in the client's memory. */
 	args.known.dma_notify = 0xdead;
 	igt_assert_neq(__igt_nv3_object(fd, client.channel, NAME,
 					NV3_CLASS_RECT, &args, size), 0);
@@ -186,7 +188,7 @@ static void test_channel_bad(int fd)
 	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_QUERY, &query, ENOENT);
 }
 
-/* Creates all channels, then one more, then one again after destroying one. */
+/* Creates all channels, fails to create one more, and succeeds after destroying a channel. */
 static void test_channels(int fd)
 {
 	uint32_t max = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
@@ -347,7 +349,7 @@ static void test_graph_bad(int fd)
 	BAD_ARG(NV3_CLASS_M2MF, dma[1], 0x20, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x11, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x20, ENOENT);
-	/* A valid DMA object, which the class has no use for */
+	/* The DMA object is valid, but the class does not use this argument. */
 	BAD_ARG(NV3_CLASS_D3D, dma[1], 0x10, EINVAL);
 	BAD_ARG(NV3_CLASS_RECT, dma[0], 0x10, EINVAL);
 
@@ -359,13 +361,16 @@ static void test_graph_bad(int fd)
 
 /* ---- many ---- */
 
-/* Handles that are spread over the hash table, some of them in the same bucket */
+/* Returns a handle. The handles are spread over RAMHT, and some of them have the same bucket. */
 static uint32_t many_name(uint32_t i)
 {
 	return (i + 1) * 0x01000193;
 }
 
-/* RAMHT has 512 to 4,096 entries. Further objects are entered when a method binds them. */
+/*
+ * RAMHT has 512 to 4,096 entries, so a client's objects need not fit. The driver enters the missing
+ * handles when methods bind their objects.
+ */
 static void test_many(int fd)
 {
 	const uint32_t count = 10000;
@@ -406,7 +411,7 @@ static uint32_t collide_name(uint32_t i)
 	return 0x5a000000 | high << 16 | low << 8 | (low ^ high);
 }
 
-/* Binds many more objects of one bucket than it holds. Evicted ones are entered again. */
+/* Binds many more objects than fit into one bucket. The driver enters evicted objects again. */
 static void test_collide(int fd)
 {
 	const uint32_t count = 300, rounds = 3;
@@ -429,7 +434,7 @@ static void test_collide(int fd)
 	for (i = 0; i < count * rounds; i++)
 		igt_assert_eq(igt_nv3_pixel(&client, i % 60, i / 60),
 			      i % count + 1);
-	/* A destroyed object is gone from the table and from RAMHT. */
+	/* The driver removes a destroyed object from the table of handles and from RAMHT. */
 	for (i = 0; i < count; i++)
 		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
 						       collide_name(i)), 0);
@@ -458,7 +463,7 @@ static void test_collide_churn(int fd)
 
 		for (c = 0; c < 2; c++) {
 			__igt_nv3_object_destroy(fd, clients[c].channel, name);
-			/* One channel's object draws, and the other's does not. */
+			/* One channel's object draws, and the other channel's object does not. */
 			igt_nv3_graph(fd, clients[c].channel, name,
 				      NV3_CLASS_RECT, (i ^ c) & 1);
 			igt_nv3_select(&clients[c].batch, IGT_NV3_SUB_RECT,
@@ -526,7 +531,7 @@ static void test_exhaust(int fd)
 		}
 		igt_assert_f(ret == -ENOSPC || ret == -ENOMEM, "%d\n", ret);
 		made[round] = i;
-		/* A client that has used up RAMIN can still draw. */
+		/* A client that has allocated all of RAMIN can still draw. */
 		igt_nv3_assert_draws(&client, i);
 		while (i--)
 			igt_assert_eq(__igt_nv3_object_destroy(fd,
@@ -538,7 +543,10 @@ static void test_exhaust(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* A channel may have a limited number of DMA objects. Destroying one makes room for another. */
+/*
+ * A channel may have a limited number of DMA objects. After one is destroyed, another one can be
+ * created.
+ */
 static void test_limit(int fd)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
@@ -563,7 +571,7 @@ static void test_limit(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* ---- room that destroyed objects still take, as a batch in progress may use them ---- */
+/* ---- memory of destroyed objects, which a batch in progress may still use ---- */
 
 /* Submits a batch that stays in progress while the resource manager is frozen. */
 static void start_frozen(struct igt_nv3_client *client, int freeze)
@@ -639,7 +647,10 @@ static void test_exhaust_busy(int fd, bool other)
 	close(freeze);
 }
 
-/* The handle of a buffer and objects that an object refers to may be closed and destroyed. */
+/*
+ * While an object refers to a buffer or to other objects, the client may close the buffer's handle
+ * and destroy the other objects.
+ */
 static void test_outlive(int fd)
 {
 	struct igt_nv3_client client;
@@ -647,7 +658,7 @@ static void test_outlive(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	igt_nv3_assert_draws(&client, 1);
-	/* A destroyed object that is bound draws until another one is bound. */
+	/* A bound object still draws after it is destroyed, until another object is bound. */
 	igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
 					       IGT_NV3_RECT), 0);
 	igt_nv3_graph(fd, client.channel, IGT_NV3_RECT, NV3_CLASS_RECT, 1);

@@ -15,7 +15,9 @@ IGT_TEST_DESCRIPTION("The kernel panics while a video and a cursor would cover i
 #define SCALE	6
 #define CURSOR	32
 
-/* Zero is green in YUV, a colour that no message has. */
+/*
+ * Shows an overlay of zeroes. In YUV these are green, a colour that the panic message does not use.
+ */
 static void show_video(struct igt_nv3_display *display)
 {
 	struct igt_nv3_fb fb = igt_nv3_fb_create(display->fd, WIDTH, HEIGHT, 16,

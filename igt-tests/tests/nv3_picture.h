@@ -47,15 +47,15 @@ enum { Y8, Y16, X1R5G5B5, X8R8G8B8, FORMATS };
 extern const struct format formats[FORMATS];
 
 /*
- * Creates a black picture. The batch begins with the binding of its surface to slot 0. @format is
- * one of Y8 to X8R8G8B8.
+ * Creates a black picture. The first method of the batch binds the picture's surface to slot 0.
+ * @format is one of Y8 to X8R8G8B8.
  */
 void picture_init(struct picture *p, int fd, uint32_t format);
 void picture_fini(struct picture *p);
 /* Creates and binds the object under test, which draws to slot 0. */
 void picture_object(struct picture *p, uint32_t class_id,
 		    uint32_t color_format, uint32_t flags, uint32_t dma);
-/* Returns the pixel that the surface contains. */
+/* Returns the pixel at x, y of the surface. */
 uint32_t picture_pixel(const struct picture *p, uint32_t x, uint32_t y);
 /* Runs the batch, and compares all pixels with the expected ones. */
 void picture_check(struct picture *p);

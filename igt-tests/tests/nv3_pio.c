@@ -26,7 +26,7 @@ static void test_create(int fd)
 	igt_assert_eq(__igt_nv3_pio_create(fd, &channel, &offset), 0);
 	igt_assert(offset != 0);
 
-	/* Each kind of channel refuses the ioctls of the other one. */
+	/* DMA and PIO channels refuse each other's ioctls. */
 	igt_nv3_batch_init(&batch, fd, channel);
 	igt_nv3_word(&batch, 0);
 	igt_assert_eq(__igt_nv3_submit(&batch, 0), -EINVAL);
@@ -94,8 +94,8 @@ static void test_map(int fd)
 	assert_no_map(other, offset, IGT_NV3_APERTURE, rw, MAP_SHARED);
 
 	/*
-	 * A part of the aperture can be mapped, also twice, but not more than all of it, and not
-	 * later without the channel.
+	 * A client can map a part of the aperture, also twice. It cannot map more than the
+	 * aperture, and nothing after the channel is destroyed.
 	 */
 	map = mmap(NULL, 4096, rw, MAP_SHARED, fd, offset);
 	igt_assert(map != MAP_FAILED);
@@ -240,8 +240,8 @@ static void test_subchannels(int fd)
 }
 
 /*
- * A PIO timeslice may end between any two methods, and other channels run before the next one:
- * after the point of a rectangle and before its size.
+ * A PIO timeslice ends after the point of a rectangle and before its size, and other channels run
+ * in between.
  */
 static void test_preempted(int fd)
 {
@@ -349,7 +349,7 @@ static void test_objects(int fd)
 				  0x200 + i);
 		igt_nv3_bo_destroy(&bos[i]);
 	}
-	/* The handle does not exist any longer. */
+	/* The object with this handle is destroyed. */
 	igt_nv3_store(&pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, OBJECT);
 	igt_nv3_pio_run(&pio);
 	igt_assert_eq_u32(igt_nv3_fault(fd, pio.client.channel, NULL),
@@ -358,8 +358,8 @@ static void test_objects(int fd)
 }
 
 /*
- * A channel has a limited number of objects that refer to a buffer. Creating one more fails, even
- * during a timeslice, and stores can't use it.
+ * A channel has a limited number of objects that refer to a buffer. Creating one more object fails,
+ * even during a timeslice, and stores can't use its handle.
  */
 static void test_object_limit(int fd)
 {
@@ -369,7 +369,7 @@ static void test_object_limit(int fd)
 	uint32_t i;
 
 	igt_nv3_pio_init(&pio, fd);
-	/* One of these objects is the surface. */
+	/* The surface also counts as an object that refers to a buffer. */
 	for (i = 1; i < MEMORIES; i++)
 		igt_nv3_dma(fd, pio.client.channel, OBJECT + i, &bo, 0);
 	igt_nv3_pio_fill(&pio, 0, 0, 8, 8, 0x1234);
@@ -381,7 +381,7 @@ static void test_object_limit(int fd)
 					       OBJECT + 1), 0);
 	igt_nv3_dma(fd, pio.client.channel, OBJECT + 1, &bo, 0);
 	igt_nv3_pio_assert_draws(&pio, 2);
-	/* Binding an existing DMA object would be the fault DATA. */
+	/* If the DMA object existed, binding it would cause the fault DATA. */
 	igt_nv3_store(&pio, IGT_NV3_SUB_FREE, NV3_MTHD_OBJECT, OBJECT);
 	igt_nv3_pio_run(&pio);
 	igt_assert_eq_u32(igt_nv3_fault(fd, pio.client.channel, NULL),
@@ -417,7 +417,7 @@ static void test_channels(int fd)
 	free(pio);
 }
 
-/* ---- storing with the free count, and without it ---- */
+/* ---- stores that respect the free count, and stores that ignore it ---- */
 
 static void test_free_count(int fd)
 {
@@ -428,7 +428,7 @@ static void test_free_count(int fd)
 	igt_nv3_pio_init(&pio, fd);
 	max = pio.aperture[IGT_NV3_FREE / 4];
 	igt_assert(max == IGT_NV3_FREE_MAX || max == 31 * 4);
-	/* The free count is in each subchannel, and can be read by halves. */
+	/* Each subchannel has the free count, which can also be read with 16 bits. */
 	for (i = 0; i < 8; i++) {
 		igt_assert_eq_u32(pio.aperture[(i * 0x2000 + IGT_NV3_FREE) / 4],
 				  max);
@@ -464,8 +464,9 @@ static void big_surface(struct igt_nv3_pio *pio, struct igt_nv3_bo *bo)
 }
 
 /*
- * Fills without reading the free count, many more than fit into CACHE1 and fewer than fit into
- * RAMRO. They must be executed in order: each fill leaves out one more line than the previous one.
+ * The client stores fills without reading the free count: many more than fit into CACHE1, and fewer
+ * than fit into RAMRO. Each fill leaves out one more line than the previous fill, so the picture
+ * shows whether the fills were executed in order.
  */
 #define STAIRS	250
 
@@ -605,7 +606,7 @@ static void do_access(struct igt_nv3_pio *pio, enum access access)
 }
 
 /*
- * A channel that has faulted: stores to its USER aperture have no effect, and a flush returns an
+ * After a channel has faulted, stores to its USER aperture have no effect, and a flush returns an
  * error.
  */
 static void assert_gone(struct igt_nv3_pio *pio)
@@ -675,7 +676,7 @@ static void test_fault(int fd, uint32_t subch, uint32_t mthd, uint32_t data,
 	igt_nv3_pio_fini(&pio);
 }
 
-/* A USER aperture is mapped when its channel is destroyed, or its file closed. */
+/* The channel is destroyed, or the file is closed, while the USER aperture is mapped. */
 static void test_destroy(int fd)
 {
 	struct igt_nv3_pio pio, good;
@@ -753,7 +754,7 @@ static void test_kill(int fd)
 
 #define HOSTILE_PICTURES	150
 
-/* Accesses a random offset of the aperture: in most cases by a store, of any size. */
+/* Accesses a random offset of the aperture with a random size, in most cases by a store. */
 static void hostile_access(struct igt_nv3_pio *pio, uint32_t offset,
 			   uint32_t value, uint32_t kind)
 {

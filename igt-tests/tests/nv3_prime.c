@@ -25,7 +25,9 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define UNMAP_MS	10000
 #define FLIPS		8
 
-/* DRM's mmap offsets start here. Those of a file's buffers are within this distance. */
+/*
+ * DRM's mmap offsets start here. The mapping offsets of a file's buffers are within this distance.
+ */
 #define FIRST_OFFSET	(1ull << 32)
 #define AROUND		(32ull << 20)
 
@@ -75,8 +77,9 @@ static void test_copy(int nv3, int vgem, bool to)
 }
 
 /*
- * Three batches in a row without waits. The second one reads what the first one has written to
- * another device's buffer, and must not read older data of the processor.
+ * The client submits three batches without waiting in between. The second batch reads the data that
+ * the first batch has written to another device's buffer. It must not read older data of the
+ * processor.
  */
 static void test_chain(int nv3, int vgem)
 {
@@ -95,7 +98,7 @@ static void test_chain(int nv3, int vgem)
 	igt_nv3_fill(&client, 0, 0, 64, 64, 0x1234);
 	igt_nv3_run_ok(&client.batch);
 
-	/* The last batch has completed, so the earlier ones have, too. */
+	/* The last batch has completed, so the earlier batches have completed as well. */
 	igt_assert(!memcmp(s.bo.map, first.map, WIDTH * HEIGHT * 4));
 	igt_nv3_bo_wait(&last);
 	igt_assert(!memcmp(last.map, first.map, WIDTH * HEIGHT * 4));
@@ -107,7 +110,7 @@ static void test_chain(int nv3, int vgem)
 	igt_nv3_vgem_destroy(&s);
 }
 
-/* Batches can be read from another device's buffer. */
+/* SUBMIT can read a batch's words from another device's buffer. */
 static void test_pushbuffer(int nv3, int vgem)
 {
 	struct igt_nv3_client client;
@@ -163,7 +166,10 @@ static void check_waits(struct igt_nv3_client *client, int vgem, uint32_t handle
 	igt_assert(!memcmp(in->map, out->map, WIDTH * HEIGHT * 4));
 }
 
-/* Either a buffer of nv3 that vgem has imported, or one of vgem that nv3 has imported. */
+/*
+ * The buffer is nv3's and imported by vgem if @ours is true. Otherwise it is vgem's and imported by
+ * nv3.
+ */
 static void test_fence(int nv3, int vgem, bool ours)
 {
 	struct igt_nv3_client client;
@@ -190,7 +196,7 @@ static void test_fence(int nv3, int vgem, bool ours)
 	igt_nv3_vgem_destroy(&s);
 }
 
-/* With this much memory, vgem's pages are above 4 GiB. */
+/* Returns true if the guest has so much memory that vgem's pages are above 4 GiB. */
 static bool has_high_memory(void)
 {
 	struct sysinfo info;
@@ -200,8 +206,8 @@ static bool has_high_memory(void)
 }
 
 /*
- * Returns the number of used slots of the swiotlb, which holds bounce buffers for memory that a
- * device can't address, or 0 without one.
+ * Returns the number of used slots of the swiotlb, or 0 if there is no swiotlb. The slots are
+ * bounce buffers for memory that a device can't address.
  */
 static int bounce_slots(void)
 {
@@ -216,8 +222,8 @@ static int bounce_slots(void)
 }
 
 /*
- * Waits until the chip's bounce buffers are freed. A channel that used the buffer may end a little
- * later.
+ * Waits until the chip's bounce buffers are freed. The driver may release a channel that used the
+ * buffer a little later.
  */
 static void await_slots(int before)
 {

@@ -13,7 +13,7 @@ IGT_TEST_DESCRIPTION("Class PROGRAMS: pictures, context images of channels that 
 #define SIDE		IGT_NV3_PM_SIDE
 #define SUB		IGT_NV3_PM_SUB
 
-/* Where the clients of a test are in their address spaces. */
+/* Base of the addresses of a test's client @i. */
 #define CLIENT(i)	(0x00010000u * (1 + (i)))
 #define UNMAPPED	0x7f000000u
 
@@ -21,7 +21,7 @@ IGT_TEST_DESCRIPTION("Class PROGRAMS: pictures, context images of channels that 
 #define GL_SMOOTH	0x1d01
 #define GL_XOR		0x1506
 
-/* Colours of three vertices, of a picture that depends on @seed. */
+/* Sets the colours of the three vertices, which determine the picture. They depend on @seed. */
 static void set_colors(struct igt_nv3_pm *pm, uint32_t seed)
 {
 	uint32_t *colors = (uint32_t *)((char *)pm->data.map + IGT_NV3_PM_COLORS), i;
@@ -30,7 +30,10 @@ static void set_colors(struct igt_nv3_pm *pm, uint32_t seed)
 		colors[i] = 0xff000000 | ((seed + i + 1) * 0x9e3779b9 & 0xffffff);
 }
 
-/* The picture, by barycentric coordinates of each pixel in a triangle of twice the size. */
+/*
+ * Asserts the picture of @seed. The expected colour of a pixel follows from its barycentric
+ * coordinates in a triangle of twice the target's size.
+ */
 static void assert_picture(const struct igt_nv3_pm *pm, uint32_t seed)
 {
 	uint32_t x, y, c, i;
@@ -62,7 +65,10 @@ static void push_vertices(struct igt_nv3_pm *pm, uint32_t first, uint32_t end)
 		igt_nv3_pm_method(pm, NV3_PM_DRAW_ARRAYS, first);
 }
 
-/* Clears the target, and draws the picture vertex by vertex, with state that is set before. */
+/*
+ * Clears the target, and draws the picture vertex by vertex. Uses state that other methods have
+ * set.
+ */
 static void push_picture(struct igt_nv3_pm *pm)
 {
 	igt_nv3_pm_clear(pm, 0);
@@ -158,7 +164,7 @@ static void test_alternate(int fd, bool separate)
 	}
 }
 
-/* Submits words of a batch that was built before. */
+/* Submits @words as a batch. */
 static void run_words(struct igt_nv3_pm *pm, const uint32_t *words, uint32_t count)
 {
 	memcpy(pm->batch.bo.map, words, count * 4);
@@ -167,7 +173,7 @@ static void run_words(struct igt_nv3_pm *pm, const uint32_t *words, uint32_t cou
 	igt_nv3_run_ok(&pm->batch);
 }
 
-/* Another channel draws before each method of a picture, the state included. */
+/* Another channel draws before each method of a picture, also before the methods that set state. */
 static void test_half(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);
@@ -253,7 +259,7 @@ static void test_other_classes(int fd)
 	fini_pair(pms, fd, vm);
 }
 
-/* One channel draws with this class and with others. */
+/* One channel draws with class PROGRAMS and with 2D classes. */
 static void test_same_channel(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);
@@ -263,7 +269,7 @@ static void test_same_channel(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	igt_nv3_pm_init_bare(&pm, fd, vm, CLIENT(0), 0);
-	/* Replace the channel by the channel of the other client. */
+	/* Use the channel of the other client instead of the client's own channel. */
 	igt_nv3_channel_destroy(fd, pm.channel);
 	pm.channel = client.channel;
 	pm.batch.channel = client.channel;
@@ -331,7 +337,10 @@ static const struct fault {
 	{ "data", DRM_NV3_FAULT_DATA, NV3_PM_BEGIN_END, 77 },
 };
 
-/* In the middle of a primitive or before it, with the victim's state in the chip or in memory. */
+/*
+ * A channel faults in the middle of a primitive or before it, while the victim's state is in the
+ * chip or in memory.
+ */
 static void test_fault(int fd, const struct fault *fault)
 {
 	uint32_t round;
@@ -393,8 +402,8 @@ static void *make_thread(void *data)
 }
 
 /*
- * The first object of the class waits for batches in flight, which could otherwise find it without
- * a context image.
+ * The creation of a channel's first object of the class waits for batches in flight. Without this
+ * wait, a batch could use the object before the channel has a context image.
  */
 static void test_late_object(int fd)
 {
@@ -416,7 +425,7 @@ static void test_late_object(int fd)
 	igt_nv3_late_end(&late);
 	igt_assert_eq(pthread_join(thread, NULL), 0);
 	igt_assert_eq(maker.ret, 0);
-	/* There was no object, and the state of the other channel is intact. */
+	/* The batch ran before the object existed, and the state of the other channel is intact. */
 	igt_assert_eq(igt_nv3_fault(fd, pm.channel, NULL), DRM_NV3_FAULT_NAME);
 	assert_draws(&other, 1);
 	igt_nv3_pm_fini(&pm);
@@ -448,7 +457,7 @@ static void test_notify(int fd)
 	igt_nv3_run_ok(&pm.batch);
 	igt_assert_eq(*status_of(&bo, 0), DRM_NV3_NOTIFICATION_DONE);
 
-	/* A method gives the first object a DMA object, and it keeps its address space. */
+	/* A method sets a DMA object of the first object, which keeps its address space. */
 	*status_of(&bo, 0) = DRM_NV3_NOTIFICATION_IN_PROGRESS;
 	igt_nv3_use(&pm.batch, &bo, NV3_WRITE);
 	igt_nv3_select(&pm.batch, SUB, IGT_NV3_PM);
@@ -516,7 +525,10 @@ static void test_pio(int fd)
 	igt_nv3_vm_destroy(fd, vm);
 }
 
-/* A channel waits in the middle of a primitive, while its buffers are evicted and others draw. */
+/*
+ * A channel waits in the middle of a primitive, while its buffers are evicted and other channels
+ * draw.
+ */
 static void test_long_running(int fd)
 {
 	const uint64_t vram = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);

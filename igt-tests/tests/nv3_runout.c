@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Methods of a PIO channel that overflow CACHE1: they are replayed in order, up to a limit, and one
- * more method is a fault. The tests stop the puller by a method that the frozen resource manager
- * does not handle, so the results do not depend on the host's speed.
+ * Methods of a PIO channel that overflow CACHE1. The driver replays these methods in order, up to a
+ * limit. One method more causes a fault. The tests stop the puller by a method that the frozen
+ * resource manager does not handle, so the results do not depend on the host's speed.
  */
 #include <sys/mman.h>
 
@@ -17,15 +17,15 @@ IGT_TEST_DESCRIPTION("Methods that overflow CACHE1: all are replayed, or the cha
 #define SUB		IGT_NV3_SUB_FREE
 /* Size of the driver's backlog of overflowed methods: NV3_BACKLOG_SIZE */
 #define BACKLOG		4096
-/* Number of methods stored between two reads of the driver's counter */
+/* Number of methods that the test stores between two reads of the driver's counter */
 #define PACE		500
 #define METHODS		3	/* per rectangle */
 
-/* ---- methods that reveal lost, repeated and reordered ones ---- */
+/* ---- a picture that reveals lost, repeated and reordered methods ---- */
 
 /*
- * Stores method @i of a row of rectangles. A rectangle has two pixels, and the next one covers the
- * second of them.
+ * Stores method @i of a row of rectangles. Each rectangle has two pixels, and the next rectangle
+ * covers the second pixel.
  */
 static void poke(struct igt_nv3_pio *pio, uint32_t i)
 {
@@ -151,7 +151,9 @@ static void test_ramro(int fd)
 	others_stop(&others);
 }
 
-/* Expects the fault, and checks the remains of the channel. */
+/*
+ * Asserts that the channel has faulted and that a flush fails, and stores to the faulted channel.
+ */
 static void assert_runout(struct igt_nv3_pio *pio)
 {
 	struct drm_nv3_channel_query query;
@@ -186,8 +188,8 @@ static void test_overflow(int fd)
 }
 
 /*
- * The flush comes before the driver handles the overflow. The fault is detected by the flush, or
- * later.
+ * The flush comes before the driver handles the overflow. The driver detects the fault during the
+ * flush, or later.
  */
 static void test_overflow_flush(int fd)
 {
@@ -320,7 +322,7 @@ static void test_backlog_full(int fd)
 	waiter_init(&w, fd);
 	overflow_slowly(fd, &w, BACKLOG + 1);
 	assert_runout(&w.pio);
-	/* The channel that waited has faulted. */
+	/* The channel that waited for the semaphore has faulted. */
 	waiter_release(&w);
 	waiter_fini(&w);
 	others_stop(&others);
@@ -338,7 +340,10 @@ static void test_freeze(int fd)
 	igt_assert(write(freeze, "everything", 10) < 0 && errno == EINVAL);
 	igt_assert(write(freeze, "something much longer", 21) < 0 &&
 		   errno == EINVAL);
-	/* The PIO timeslice ends at the end of its flush, and other channels run afterwards. */
+	/*
+	 * With this freeze, a flush still ends the PIO timeslice, and other channels run
+	 * afterwards.
+	 */
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_TIMESLICES);
 	igt_nv3_pio_init(&pio, fd);
 	igt_nv3_client_init(&dma, fd);
@@ -346,7 +351,7 @@ static void test_freeze(int fd)
 	igt_nv3_assert_draws(&dma, 2);
 	igt_nv3_pio_assert_draws(&pio, 3);
 
-	/* The chip completes a batch, and the driver does not notice while frozen. */
+	/* The chip completes a batch, but the frozen driver does not retire it. */
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 	igt_nv3_fill(&dma, 0, 0, 1, 1, 1);
 	igt_assert_eq(__igt_nv3_submit(&dma.batch, 0), 0);

@@ -11,9 +11,9 @@ IGT_TEST_DESCRIPTION("Semaphores: channels that wait for each other within batch
 #define SUB		IGT_NV3_SUB_FREE
 /* Maximum number of a channel's semaphores */
 #define LIMIT		64
-/* Number of channels in a row, each of which waits for the previous one */
+/* Length of a chain of channels, each of which waits for the previous channel */
 #define CHAIN		100
-/* Flags of the shared picture in batches that only semaphores synchronize */
+/* Flags of the shared picture's buffer in batches that only semaphores synchronize */
 #define EXPLICIT	(NV3_READ | NV3_WRITE | DRM_NV3_BUFFER_EXPLICIT)
 
 static int semaphore_try(struct igt_nv3_client *client, uint32_t name,
@@ -129,8 +129,8 @@ static void test_bad(int fd)
 }
 
 /*
- * Two channels draw to one picture, ordered only by the semaphore. b's drawing must cover a's,
- * although b's batch is submitted first and half of it runs before the wait.
+ * Two channels draw to one picture, ordered only by the semaphore. The drawing of b must cover the
+ * drawing of a, although the batch of b is submitted first and half of it runs before the wait.
  */
 static void test_order(int fd)
 {
@@ -158,7 +158,7 @@ static void test_order(int fd)
 		igt_nv3_fill(&p.b, 8, 8, 16, 16, 0x7000 + i);
 		igt_nv3_select(&p.b.batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
 		igt_assert_eq(__igt_nv3_submit(&p.b.batch, 0), 0);
-		/* The batch waits, so it can't be done. */
+		/* The batch has not completed, because it waits for the semaphore. */
 		igt_nv3_batch_assert_busy(&p.b.batch);
 
 		igt_nv3_use(&p.a.batch, &p.a.color, EXPLICIT);
@@ -206,8 +206,8 @@ static void test_ping_pong(int fd)
 }
 
 /*
- * Many channels wait for one semaphore, whose value is already beyond their first acquire, and
- * reaches their second one by wrapping.
+ * Many channels wait for one semaphore. Its value is already beyond the value of their first
+ * acquire, and reaches the value of the second acquire by wrapping.
  */
 static void test_many(int fd)
 {
@@ -251,7 +251,10 @@ static void test_many(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* While channels wait, other channels draw, and the state of the waiting one is restored. */
+/*
+ * While a channel waits, other channels draw. The driver then restores the state of the waiting
+ * channel.
+ */
 static void test_others(int fd)
 {
 	struct igt_nv3_client other;
@@ -281,7 +284,10 @@ static void test_others(int fd)
 	pair_fini(&p);
 }
 
-/* Asserts the fault of a wait that is never released, and the time that it took. */
+/*
+ * Asserts that a wait without a release ends with the fault TIMEOUT, and prints the time since
+ * @since.
+ */
 static void assert_gives_up(struct pair *p, int64_t since)
 {
 	struct drm_nv3_channel_query query;
@@ -320,12 +326,15 @@ static void test_timeout(int fd)
 	submit_refused(&p);
 	igt_nv3_assert_draws(&p.b, 1);
 	assert_gives_up(&p, start);
-	/* The timeout has not expired before. */
+	/* The wait has not ended before its timeout. */
 	igt_assert(now_ns() - start >= INT64_C(100000000));
 	pair_fini(&p);
 }
 
-/* Two waits of a batch are within the limit each, and exceed it together. */
+/*
+ * Each of two waits of a batch is within the time limit of a batch, but their sum exceeds this
+ * limit.
+ */
 static void test_sum(int fd)
 {
 	struct drm_nv3_channel_query query;
@@ -356,7 +365,7 @@ enum leave {
 	LEAVE_FAULT,
 };
 
-/* No channel that could release the semaphore is left, so the fault comes at once. */
+/* No remaining channel can release the semaphore, so the waiting channel faults at once. */
 static void test_left(int fd, enum leave how)
 {
 	struct igt_nv3_client leaver;
@@ -416,8 +425,8 @@ static void test_close(int fd)
 }
 
 /*
- * A channel has a limited number of semaphores, and destroying one makes room for another. A long
- * row of channels waits for each other, and faults at once after the first one.
+ * A channel has a limited number of semaphores. After a semaphore is destroyed, the client can
+ * create another one.
  */
 static void test_limit(int fd)
 {
@@ -473,8 +482,8 @@ static void chain_init(struct chain *c, struct chain *before, int fd)
 }
 
 /*
- * The first channel faults. No channel is then left that could release the second one's semaphore,
- * so the second one faults as well, and so on.
+ * The first channel faults. No remaining channel can then release the semaphore of the second
+ * channel. The second channel therefore faults as well, then the third, and so on.
  */
 static void test_chain(int fd)
 {

@@ -33,7 +33,10 @@ static enum kind kind_of(int fd, uint32_t child)
 	return igt_nv3_has_class(fd, DRM_NV3_CLASS_PROGRAMS) ? child % KINDS : child % PROGRAMS;
 }
 
-/* The colour of a pixel of picture @n, which the scissor and the clear colour determine. */
+/*
+ * Returns the colour of pixel (x, y) of picture @n. Pixels outside the scissor have the clear
+ * colour.
+ */
 static uint32_t want(uint32_t n, uint32_t x, uint32_t y)
 {
 	const bool inside = x >= n % 7 && x < n % 7 + 9 && y >= n % 11 && y < n % 11 + 5;
@@ -41,7 +44,7 @@ static uint32_t want(uint32_t n, uint32_t x, uint32_t y)
 	return 0xff000000 | ((inside ? n * 0x9e3779b9 : n * 0x85ebca6b) & 0xffffff);
 }
 
-/* A background, and a triangle of one colour in a rectangle, vertex by vertex */
+/* Clears the picture, and draws a triangle of one colour in a scissor, vertex by vertex. */
 static void paint_programs(struct igt_nv3_pm *pm, uint32_t n)
 {
 	uint32_t *colors = (uint32_t *)((char *)pm->data.map + IGT_NV3_PM_COLORS), i, x, y;

@@ -21,7 +21,7 @@ static int step(int freeze)
 	return write(freeze, "step", 4) == 4 ? 0 : -errno;
 }
 
-/* Returns the number that follows @name in a debugfs file, or -1. */
+/* Returns the number after @name in a debugfs file, or -1 if the file does not contain @name. */
 static long long number(int fd, const char *file, const char *name)
 {
 	char text[8192];
@@ -141,7 +141,7 @@ static void test_trap(int fd)
 	close(freeze);
 }
 
-/* Ends the freeze at each number of steps: no method is lost or executed twice. */
+/* Ends the freeze after 0 to 23 steps. No method may be lost or executed twice. */
 static void test_continue(int fd)
 {
 	struct igt_nv3_client client;
@@ -165,7 +165,7 @@ static void test_continue(int fd)
 	close(freeze);
 }
 
-/* Methods of a PIO channel take single steps as well. */
+/* The methods of a PIO channel can also be executed in single steps. */
 static void test_pio(int fd)
 {
 	struct igt_nv3_pio pio;
@@ -190,7 +190,7 @@ static void test_pio(int fd)
 	igt_nv3_pio_fini(&pio);
 }
 
-/* A client that is killed while its methods are frozen does not stop others. */
+/* A client that is killed while its methods are frozen does not stop other clients. */
 static void test_kill(int fd)
 {
 	struct igt_nv3_client client, other;

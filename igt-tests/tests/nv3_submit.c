@@ -8,7 +8,7 @@
 
 IGT_TEST_DESCRIPTION("SUBMIT: refused arguments, fences, and the order of batches.");
 
-/* A valid submission, in which tests make single fields invalid */
+/* A valid submission. Tests change single fields to invalid values. */
 struct request {
 	struct drm_nv3_segment segment;
 	struct drm_nv3_buffer buffer;
@@ -114,7 +114,7 @@ static void test_bad(int fd)
 
 	BAD_SYNC(in, handle, 0xdead, ENOENT);
 	BAD_SYNC(in, flags, 1, EINVAL);
-	/* The buffer has no fence, so the wait returns at once. */
+	/* The syncobj has no fence. */
 	BAD_SYNC(in, point, 0, EINVAL);
 	BAD_SYNC(in, point, 1, EINVAL);
 	BAD_SYNC(out, handle, 0, ENOENT);
@@ -124,7 +124,7 @@ static void test_bad(int fd)
 #undef BAD
 #undef COPY
 
-	/* Nothing has run, and a refused batch is no fault. */
+	/* No refused batch has run or caused a fault. */
 	igt_assert_eq(igt_nv3_fault(fd, client.channel, &after), 0);
 	igt_assert_eq_u64(before.batches, after.batches);
 	igt_nv3_assert_draws(&client, 1);
@@ -132,7 +132,7 @@ static void test_bad(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Clients with longer and with shorter elements of arrays */
+/* Clients pass arrays with longer and with shorter elements than the driver's structures. */
 static void test_element_size(int fd)
 {
 	struct {
@@ -175,7 +175,7 @@ static void test_element_size(int fd)
 	igt_nv3_bo_wait(&client.color);
 	igt_nv3_assert_rect(&client, 0, 0, 1, 1, 0x1234, 0);
 
-	/* A sync element without a point, as before the introduction of timelines */
+	/* A sync element without a point, as clients without timelines pass it */
 	igt_assert_eq(drmSyncobjCreate(fd, 0, &sync.handle), 0);
 	sync.point = 1234;
 	r.submit.out_sync_count = 1;
@@ -215,7 +215,7 @@ static void test_huge_counts(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The longest batch, and one that is longer by a word */
+/* Submits a batch of maximum length, and a batch that is longer by a word. */
 static void test_length(int fd)
 {
 	uint64_t longest = igt_nv3_param(fd, DRM_NV3_PARAM_SUBMIT_MAX);
@@ -352,8 +352,8 @@ static void test_out_timeline(int fd)
 }
 
 /*
- * Two channels draw to one buffer, which the second batch does not declare as written, so only the
- * syncobj orders them. @point 0: a binary syncobj.
+ * Two channels draw to one buffer. The second batch does not declare the buffer as written, so only
+ * the syncobj orders the batches. @point 0: a binary syncobj.
  */
 static void test_in(int fd, uint64_t point)
 {
@@ -391,7 +391,7 @@ static void test_in(int fd, uint64_t point)
 	r.submit.in_sync_count = 1;
 	igt_assert_eq(submit(fd, &r), 0);
 	igt_nv3_bo_wait(&b.color);
-	/* b has drawn, so a must have drawn before. */
+	/* Client b has drawn, so client a must have drawn before. */
 	igt_assert_eq(__igt_nv3_gem_wait(fd, a.color.handle,
 					 DRM_NV3_GEM_WAIT_WRITE, 0), 0);
 	igt_nv3_assert_rect(&a, 0, 0, 64, 64, 2999, 0);
@@ -402,7 +402,7 @@ static void test_in(int fd, uint64_t point)
 	igt_nv3_client_fini(&b);
 }
 
-/* The shared buffer orders the batches, without a syncobj. */
+/* The fences of the shared buffer order the batches, without a syncobj. */
 static void test_implicit(int fd)
 {
 	struct igt_nv3_client a, b;
@@ -488,8 +488,8 @@ static void semaphore(struct igt_nv3_client *client,
 }
 
 /*
- * A batch uses a buffer in each way, each of which reserves a slot for a fence, while @count other
- * batches have fences there.
+ * A batch lists one buffer with each kind of use. Each use reserves a slot for a fence in the
+ * buffer's reservation object, which already contains the fences of @count other batches.
  */
 static void thrice(int fd, struct igt_nv3_client *client,
 		   struct igt_nv3_client *releaser,
@@ -550,7 +550,7 @@ static void test_thrice(int fd)
 	igt_nv3_bo_destroy(&sem);
 }
 
-/* Many batches are in flight, in order, and all of them run. */
+/* Many batches are in flight at once. All of them run, in order. */
 static void test_many(int fd)
 {
 	struct igt_nv3_client client;

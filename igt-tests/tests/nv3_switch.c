@@ -14,7 +14,9 @@ IGT_TEST_DESCRIPTION("The state of a channel in PFIFO and PGRAPH survives a swit
 #define SEMAPHORE	0x3000
 #define MEMORY_SIZE	8192
 
-/* A method of a primitive. The other channel uses @other as its argument. */
+/*
+ * A method of a primitive. One channel uses the argument @data, and the other channel uses @other.
+ */
 struct step {
 	uint32_t class_id, mthd, data, other;
 };
@@ -44,7 +46,10 @@ struct step {
 	 NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT)
 #define ALPHA_ALWAYS	(NV3_D3D_CMP_ALWAYS << 8)
 
-/* A vertex. Its first word selects the triangles that the last vertex draws. */
+/*
+ * The methods of a vertex. The first word selects the triangles that are drawn after the last
+ * vertex.
+ */
 #define VERTEX(i, tri, color, other, x, y, u, v) \
 	{ NV3_CLASS_D3D, NV3_D3D_FOG_TRI(i), (tri), (tri) }, \
 	{ NV3_CLASS_D3D, NV3_D3D_COLOR(i), (color), (other) }, \
@@ -249,7 +254,7 @@ static const struct primitive {
 	} },
 };
 
-/* A client, and memory for those classes that need it */
+/* A client, and memory for the classes that access memory */
 struct owner {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo memory;
@@ -315,7 +320,7 @@ static bool uses_memory(uint32_t class_id)
 	       class_id == NV3_CLASS_ITM || class_id == NV3_CLASS_D3D;
 }
 
-/* Rectangles use clip and pattern, images the colour key. */
+/* Rectangles use a clip and a pattern. Images use a colour key. */
 static void make_objects(struct owner *o, const struct primitive *p)
 {
 	struct igt_nv3_client *client = &o->client;
@@ -351,8 +356,8 @@ static void make_objects(struct owner *o, const struct primitive *p)
 #define OTHER	~0u
 
 /*
- * Runs the steps from @first up to but excluding @end as a batch. The steps in the mask @others
- * have the other channel's arguments.
+ * Runs the steps @first to @end - 1 as a batch. The steps in the mask @others have the other
+ * channel's arguments.
  */
 static void run_steps(struct owner *o, const struct primitive *p,
 		      uint32_t first, uint32_t end, uint32_t others)
@@ -407,8 +412,8 @@ static void test_primitive(int fd, const struct primitive *p)
 }
 
 /*
- * A switch skips registers that are equal in both channels. The other channel differs in one step,
- * or in all steps but one, and there is a switch before each method.
+ * A switch skips registers that are equal in both channels. The arguments of the other channel
+ * differ in one step, or in all steps but one. The chip switches channels before each method.
  */
 static void test_alike(int fd, const struct primitive *p)
 {
@@ -443,8 +448,8 @@ static void test_alike(int fd, const struct primitive *p)
 
 /*
  * Channels have clips with the same corner and different sizes, which a switch must restore.
- * Between two rectangles the chip executes classes that leave values in the vertex registers that
- * no rectangle leaves there.
+ * Between two rectangles, methods of other classes write values to the vertex registers that no
+ * rectangle writes.
  */
 #define CLIPPERS	3
 #define CLIP_ROUNDS	200
@@ -499,9 +504,9 @@ static void clipper_draw(struct clipper *c, uint16_t color)
 	igt_nv3_method(batch, SUB + 1, NV3_RECT_SIZE(0),
 		       XY(IGT_NV3_CANVAS, IGT_NV3_CANVAS));
 	/*
-	 * First a vertex that draws no triangle, whose floats and colours are in registers of
-	 * coordinates. Then the point of an image, whose class sets flags for distant coordinates
-	 * (envytools, hwtest/pgraph_mthd_xy.cc).
+	 * First send a vertex that draws no triangle. It writes floats and colours to registers of
+	 * coordinates. Then send the point of an image, whose class sets flags for distant
+	 * coordinates (envytools, hwtest/pgraph_mthd_xy.cc).
 	 */
 	for (i = 0; i < NV3_D3D_VERTEX_STRIDE / 4; i++)
 		igt_nv3_method(batch, SUB + 2, NV3_D3D_FOG_TRI(15) + 4 * i,
@@ -525,8 +530,8 @@ static void test_clip_stays(int fd)
 }
 
 /*
- * A size without a point, and an incomplete clip: the fault must not depend on the previous
- * channel.
+ * The batch has a size without a point, or an incomplete clip. The fault must not depend on the
+ * state of the previous channel.
  */
 static void clipper_fault(int fd, uint32_t i)
 {
@@ -558,7 +563,7 @@ static void clipper_semaphore(struct clipper *c, struct igt_nv3_bo *bo)
 	igt_nv3_run_ok(&c->client.batch);
 }
 
-/* Submits a batch that waits for @number before its step @cut. */
+/* Submits a batch that waits for the semaphore value @number before step @cut. */
 static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
 			  uint32_t number)
 {
@@ -576,7 +581,7 @@ static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
 	igt_nv3_use(batch, &c->client.color, NV3_READ | NV3_WRITE);
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
 		if (i == cut % ARRAY_SIZE(steps)) {
-			/* An image is the last class before the switch. */
+			/* The last method before the switch belongs to the class of images. */
 			igt_nv3_method(batch, SUB + 3, NV3_IFC_POINT, 0);
 			igt_nv3_method(batch, SUB + 4, NV3_SEMAPHORE_ACQUIRE,
 				       number);
@@ -587,8 +592,8 @@ static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
 }
 
 /*
- * A channel is preempted between two methods while others draw and fault, and draws correctly
- * afterwards.
+ * A channel is preempted between two methods. Meanwhile other channels draw and fault. The channel
+ * must draw correctly afterwards.
  */
 static void test_clip_preempted(int fd)
 {
@@ -690,10 +695,10 @@ static void test_bindings(int fd)
 
 				igt_nv3_use(b, &clients[i].color,
 					    NV3_READ | NV3_WRITE);
-				/* A method that both classes have */
+				/* Both classes have this method. */
 				igt_nv3_method(b, subch, NV3_RECT_COLOR,
 					       i + subch);
-				/* Methods that only one of the classes has */
+				/* Only one of the classes has these methods. */
 				if ((i + subch) % 2) {
 					igt_nv3_method(b, subch,
 						       NV3_RECT_POINT(0), 0);

@@ -32,10 +32,10 @@ IGT_TEST_DESCRIPTION("The driver is unbound while clients draw, flip and migrate
 
 enum { CLIENT_DRAW, CLIENT_FLIP, CLIENT_MOVE, CLIENT_COUNT };
 
-/* Shared between the test and its client processes */
+/* Memory that the test shares with its client processes */
 struct shared {
 	atomic_uint rounds[CLIENT_COUNT];
-	/* true after the driver is bound again */
+	/* not 0 after the driver is bound again */
 	atomic_uint rebound;
 	/* number of clients that have used their old mappings */
 	atomic_uint done;
@@ -91,14 +91,14 @@ static void await(atomic_uint *counter, unsigned int value)
 	}
 }
 
-/* Draws until the device is gone. Returns the error. */
+/* Draws once. Returns 0 or the error of SUBMIT. */
 static int draw_round(struct igt_nv3_client *client, uint32_t i)
 {
 	igt_nv3_fill(client, i % 60, i % 50, 3, 4, i);
 	return __igt_nv3_submit(&client->batch, 0);
 }
 
-/* Ioctls return errors. Mappings stay valid but lead to dummy pages. */
+/* Ioctls return errors. Mappings stay valid, but map dummy pages. */
 static void after(int fd, struct shared *s, const struct igt_nv3_bo *bos,
 		  uint32_t count)
 {
@@ -181,7 +181,7 @@ static void client_move(struct shared *s)
 	after(fd, s, bos, count);
 }
 
-/* Opens the newly bound device, while files of the old one are open. */
+/* Opens the device of the newly bound driver, while files of the previous device are open. */
 static void check_rebound(struct shared *s)
 {
 	struct igt_nv3_client client;
@@ -249,7 +249,7 @@ static void test_unbind_shared(void)
 	find_slot(fd, slot);
 	igt_nv3_client_init(&client, fd);
 	igt_nv3_vgem_create(&theirs, fd, vgem, 256, 64);
-	/* 64 KiB each: DMA-API debugging reports segments of vgem's that are larger. */
+	/* The buffers have 64 KiB, because DMA-API debugging reports larger segments of vgem. */
 	ours = igt_nv3_bo_create(fd, theirs.bo.size,
 				 DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
 	handle = igt_nv3_vgem_import(vgem, &ours);
@@ -264,7 +264,7 @@ static void test_unbind_shared(void)
 	igt_assert_eq_u32(*(uint32_t *)theirs.bo.map, 0x5a5a5a5a);
 	write_driver("bind", slot);
 
-	/* The ioctl would return an error. Closing the file closes handles. */
+	/* Close the file, which closes its handles. GEM_CLOSE would return an error. */
 	close(fd);
 	igt_assert_eq_u32(*(uint32_t *)theirs.bo.map, 0x5a5a5a5a);
 	drmCloseBufferHandle(vgem, handle);
@@ -281,8 +281,8 @@ static void test_unbind_shared(void)
 }
 
 /*
- * Copies to vgem's buffers in three states when the driver is unbound: the chip executes the batch,
- * the batch waits for the chip, and the batch waits for another device.
+ * Three batches copy to vgem's buffers when the driver is unbound. The chip executes the first, the
+ * second waits for the chip, and the third waits for another device.
  */
 enum { COPY_RUNS, COPY_QUEUED, COPY_WAITS, COPY_COUNT };
 
@@ -295,7 +295,8 @@ struct copy {
 };
 
 /*
- * Contents of the buffers: before the copy, of the source, and written after the driver is unbound
+ * Seeds of the buffers' contents: of the target before the copy, of the source, and of data that is
+ * written after the driver is unbound
  */
 enum { SEED_OLD = 1, SEED_NEW, SEED_LATER, SEED_AGAIN };
 
@@ -312,7 +313,7 @@ static void fill(const struct igt_nv3_bo *bo, uint32_t seed)
 		((uint32_t *)bo->map)[i] = pattern(i, seed);
 }
 
-/* Each word has one of two values. */
+/* Asserts that each word belongs to one of two patterns. */
 static void check_either(const struct igt_nv3_bo *bo, uint32_t one, uint32_t other)
 {
 	uint32_t i, word;
@@ -359,7 +360,10 @@ static int copy_status(const struct copy *c)
 	return info.status;
 }
 
-/* Returns when the chip has made the copy and executes a long drawing after it. */
+/*
+ * Submits a copy and a long drawing. Returns when the chip has executed the copy and started the
+ * drawing.
+ */
 static void start_long(struct copy *c, const struct igt_nv3_bo *canvas)
 {
 	unsigned int ms;
@@ -392,11 +396,15 @@ static void vgem_end(int vgem, uint32_t fence)
 }
 
 /*
- * All fences have signalled, and vgem's memory contains the data of the processor or of the chip.
+ * Asserts that all fences have signalled, and that vgem's memory contains the data of the processor
+ * or of the chip.
  */
 static void check_ended(const struct copy *c)
 {
-	/* Otherwise the batch was not in flight, and the test proves nothing. */
+	/*
+	 * Any other status means that the batch was not in flight, and the test would verify
+	 * nothing.
+	 */
 	igt_assert_eq(copy_status(&c[COPY_RUNS]), -ENODEV);
 	check(&c[COPY_RUNS].to.bo, SEED_NEW);
 	igt_assert_neq(copy_status(&c[COPY_QUEUED]), 0);
@@ -431,7 +439,7 @@ static void unmap(const struct igt_nv3_bo *bo)
 	munmap(bo->map, bo->size);
 }
 
-/* Unbinds the driver. vgem's fence signals after this has begun. */
+/* Unbinds the driver, or removes the device. The fence of vgem signals during this call. */
 static void leave_busy(int vgem, uint32_t fence, const char *slot, bool removed)
 {
 	igt_fork(child, 1) {

@@ -24,7 +24,7 @@ static uint32_t word(uint32_t buffer, uint32_t page)
 	return (buffer + 1) * 0x9e3779b9 ^ (page + 1) * 0x85ebca6b;
 }
 
-/* Fills each page with its own word. */
+/* Creates a buffer in which each page is filled with its own word. */
 static struct igt_nv3_bo make_bo(int fd, uint32_t n, uint32_t pages, uint32_t domains)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, pages * PAGE, domains);
@@ -42,7 +42,10 @@ static void assert_peek(struct igt_nv3_pm *pm, uint32_t address, uint32_t value)
 	igt_assert_f(got == value, "address 0x%08x: 0x%08x, not 0x%08x\n", address, got, value);
 }
 
-/* Asserts that an access faults, with a channel of its own. */
+/*
+ * Asserts that an access to @address causes a page fault. Uses a new channel, because the fault
+ * ends it.
+ */
 static void assert_unmapped(int fd, uint32_t vm, uint32_t address)
 {
 	struct igt_nv3_pm pm;
@@ -247,7 +250,10 @@ static void test_read_only(int fd)
 	igt_nv3_pm_init(&other, fd, vm, CLIENT_2, 0);
 	igt_assert_eq(__igt_nv3_vm_map(fd, vm, bo.handle, 0, AT, 3 * PAGE,
 				       DRM_NV3_VM_READ_ONLY), 0);
-	/* The parts of the mapping stay read-only, also when their entries are written again. */
+	/*
+	 * The remaining parts of the mapping stay read-only, also when the driver rewrites their
+	 * page table entries.
+	 */
 	igt_nv3_vm_unmap(fd, vm, AT + PAGE, PAGE);
 	assert_peek(&pm, AT, word(0, 0));
 	igt_assert_eq(__igt_nv3_vm_map(fd, vm, bo.handle, PAGE, AT + PAGE, PAGE, 0), 0);
@@ -268,7 +274,10 @@ static void test_read_only(int fd)
 	igt_nv3_vm_destroy(fd, vm);
 }
 
-/* The expected contents of 16 pages from AT on: a word, or 0 if nothing is mapped. */
+/*
+ * @model contains the expected word of each of the 16 pages from AT on, or 0 if the page is not
+ * mapped.
+ */
 #define MODEL_PAGES	16
 
 static void check_model(int fd, struct igt_nv3_pm *pm, const uint32_t *model)
@@ -302,7 +311,7 @@ static void test_split(int fd)
 		model[i] = word(0, i);
 	check_model(fd, &pm, model);
 
-	/* A hole in the middle, then at both ends. */
+	/* Make a hole in the middle, then at both ends. */
 	igt_nv3_vm_unmap(fd, vm, AT + 5 * PAGE, 2 * PAGE);
 	model[5] = model[6] = 0;
 	check_model(fd, &pm, model);
@@ -311,17 +320,20 @@ static void test_split(int fd)
 	model[0] = model[MODEL_PAGES - 1] = 0;
 	check_model(fd, &pm, model);
 
-	/* Replaces the end of one mapping, the hole, and the beginning of the other. */
+	/*
+	 * This mapping replaces the end of one mapping, the hole, and the beginning of another
+	 * mapping.
+	 */
 	igt_assert_eq(__igt_nv3_vm_map(fd, vm, b.handle, 3 * PAGE, AT + 4 * PAGE, 4 * PAGE, 0), 0);
 	for (i = 4; i < 8; i++)
 		model[i] = word(1, i - 1);
 	check_model(fd, &pm, model);
-	/* The middle of a mapping by the same buffer, at another offset. */
+	/* Replace the middle of a mapping by another part of the same buffer. */
 	igt_assert_eq(__igt_nv3_vm_map(fd, vm, a.handle, 0, AT + 10 * PAGE, 2 * PAGE, 0), 0);
 	model[10] = word(0, 0);
 	model[11] = word(0, 1);
 	check_model(fd, &pm, model);
-	/* Replace the whole range, and more. */
+	/* Replace all mappings, and the holes between them. */
 	igt_nv3_vm_map(fd, vm, &b, AT);
 	for (i = 0; i < MODEL_PAGES; i++)
 		model[i] = word(1, i);
@@ -351,7 +363,7 @@ static void test_closed(int fd)
 	}
 	for (i = 0; i < 8; i++)
 		assert_peek(&pm, AT + i * PAGE, word(i, 0));
-	/* The channel keeps the address space, too. */
+	/* The channel also keeps the address space. */
 	igt_nv3_vm_destroy(fd, vm);
 	igt_assert_eq(__igt_nv3_vm_unmap(fd, vm, AT, PAGE), -ENOENT);
 	for (i = 0; i < 8; i++)
@@ -407,7 +419,7 @@ static void test_unmap_waits(int fd)
 	igt_nv3_pm_push_peeks(&pm, &address, 1);
 	igt_nv3_late_submit(&late, &pm.batch);
 
-	/* A new mapping, and a range without mappings, wait for nothing. */
+	/* VM_BIND does not wait if it maps an unused range or unmaps a range without mappings. */
 	other = make_bo(fd, 1, 1, DRM_NV3_GEM_SYSTEM);
 	igt_nv3_vm_map(fd, vm, &other, AT + PAGE);
 	igt_nv3_vm_unmap(fd, vm, AT + 2 * PAGE, PAGE);
@@ -431,7 +443,7 @@ static void test_unmap_waits(int fd)
 	igt_nv3_vm_destroy(fd, vm);
 }
 
-/* Returns the KiB of the file's buffers in system memory that have fences. */
+/* Returns the size in KiB of the file's buffers in system memory that have unsignalled fences. */
 static unsigned int active_kib(int fd)
 {
 	char path[64], line[128];
@@ -449,7 +461,10 @@ static unsigned int active_kib(int fd)
 
 #define LATE_PAGES	64
 
-/* The batch has been submitted before the mapping, and finds it. It keeps the buffer in place. */
+/*
+ * The batch has been submitted before the mapping, and finds it. The batch's fence keeps the buffer
+ * in place.
+ */
 static void test_map_late(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd), address = AT, value = word(0, 0);
@@ -466,7 +481,7 @@ static void test_map_late(int fd)
 	active = active_kib(fd);
 	igt_nv3_vm_map(fd, vm, &bo, AT);
 	igt_assert_eq(active_kib(fd), active + LATE_PAGES * PAGE / 1024);
-	/* The batch of another channel writes the page table. */
+	/* Before the batch of another channel starts, the driver writes the page table. */
 	assert_peek(&other, AT, word(0, 0));
 	igt_nv3_late_end(&late);
 	igt_nv3_batch_wait(&pm.batch);
@@ -486,7 +501,9 @@ static void fill_vram(int fd, struct igt_nv3_client *client)
 	struct igt_nv3_bo bos[8];
 	uint32_t i;
 
-	/* The frame buffer of the console may be pinned, so not all of them fit at once. */
+	/*
+	 * The console's frame buffer may be pinned, so the buffers need not fit into VRAM at once.
+	 */
 	for (i = 0; i < ARRAY_SIZE(bos); i++) {
 		bos[i] = igt_nv3_bo_create(fd, size, DRM_NV3_GEM_VRAM);
 		igt_nv3_use(&client->batch, &bos[i], NV3_WRITE);
@@ -518,7 +535,10 @@ static void test_moved(int fd, bool private)
 		for (i = 0; i < ARRAY_SIZE(bos); i++) {
 			values[i] = word(i, round);
 			((uint32_t *)bos[i].map)[size / 4 - 1] = values[i];
-			/* Lists some of them, which must then be in VRAM if they are allowed. */
+			/*
+			 * The batch lists some buffers. If these allow VRAM, they must be in VRAM
+			 * for the batch.
+			 */
 			if (round & 1 && i % 3 != 2)
 				igt_nv3_use(&pm.batch, &bos[i], NV3_READ);
 		}
@@ -534,7 +554,10 @@ static void test_moved(int fd, bool private)
 	igt_nv3_vm_destroy(fd, vm);
 }
 
-/* Mapped buffers that need not be in VRAM make room for those that the batch lists. */
+/*
+ * The driver evicts mapped buffers that need not be in VRAM, to make room for buffers that the
+ * batch lists.
+ */
 static void test_room(int fd, bool private)
 {
 	const uint64_t available = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
@@ -617,7 +640,7 @@ static void test_isolation(int fd)
 		bos[i] = make_bo(fds[i], i, 1, DRM_NV3_GEM_SYSTEM);
 		igt_nv3_pm_init(&pms[i], fds[i], vms[i], CLIENT, 0);
 		igt_nv3_vm_map(fds[i], vms[i], &bos[i], AT);
-		/* Only one of the clients has a mapping at this address. */
+		/* Only one of the address spaces has a mapping at this address. */
 		igt_nv3_vm_map(fds[i], vms[i], &bos[i], AT + (i + 1) * PAGE);
 	}
 	for (round = 0; round < 3; round++)
@@ -632,14 +655,14 @@ static void test_isolation(int fd)
 		igt_nv3_pm_fini(&pms[i]);
 		igt_nv3_bo_destroy(&bos[i]);
 	}
-	/* Ids and handles are those of a file. */
+	/* A file cannot use the address spaces and buffer handles of another file. */
 	igt_nv3_vm_create(fds[0]);
 	igt_assert_eq(__igt_nv3_vm_unmap(fds[1], 99, AT, PAGE), -ENOENT);
 	close(fds[1]);
 	igt_nv3_vm_destroy(fd, vms[0]);
 }
 
-/* An address space that is created in the place of another one has none of its mappings. */
+/* A new address space may reuse the memory of a destroyed one, but has none of its mappings. */
 static void test_reused(int fd)
 {
 	struct igt_nv3_bo bo = make_bo(fd, 0, 1, DRM_NV3_GEM_SYSTEM);
@@ -678,7 +701,7 @@ static void test_private(int fd)
 	igt_assert(drmPrimeHandleToFD(fd, bo.handle, DRM_CLOEXEC, &file));
 	igt_assert_eq(errno, EPERM);
 	igt_nv3_vm_map(fd, vm, &bo, AT);
-	/* The mapping also works for a buffer that the batch lists. */
+	/* The chip can also access a mapped buffer that the batch lists. */
 	igt_nv3_use(&pm.batch, &bo, NV3_READ | NV3_WRITE);
 	assert_peek(&pm, AT, word(0, 0));
 	igt_nv3_pm_push_report(&pm, AT);
@@ -686,14 +709,14 @@ static void test_private(int fd)
 	igt_nv3_run_ok(&pm.batch);
 	igt_nv3_bo_wait(&bo);
 	igt_nv3_pm_fini(&pm);
-	/* The buffer outlives its address space, and belongs to no other. */
+	/* The buffer outlives its address space, and cannot be mapped in another one. */
 	igt_nv3_vm_destroy(fd, vm);
 	igt_assert_eq(__igt_nv3_vm_map(fd, other, bo.handle, 0, AT, PAGE, 0), -EINVAL);
 	igt_nv3_bo_destroy(&bo);
 	igt_nv3_vm_destroy(fd, other);
 }
 
-/* The file is closed with everything in use. */
+/* The file is closed while a batch uses its channel, its address space and its buffers. */
 static void test_close(int fd)
 {
 	uint32_t i;

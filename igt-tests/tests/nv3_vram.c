@@ -31,7 +31,7 @@ static uint32_t word(uint32_t buffer, uint32_t index)
 
 #define RESIDENTS	12
 
-/* One batch needs buffers in VRAM that low VRAM has no room for. */
+/* One batch needs more buffers in VRAM than fit into low VRAM. */
 static void test_resident(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd), size = MIB;
@@ -67,7 +67,7 @@ static void test_resident(int fd)
 #define SURFACES	12
 #define SURFACE_PITCH	2048u
 #define SURFACE_LINES	512u
-#define DRAWN		64u	/* width and height of what a test draws, in pixels */
+#define DRAWN		64u	/* width and height of the drawn rectangles, in pixels */
 
 /* Draws to a part of each buffer as a surface, then reads pixels through the address space. */
 static void draw_and_peek(struct igt_nv3_client *client, struct igt_nv3_pm *pm,
@@ -98,8 +98,8 @@ static void draw_and_peek(struct igt_nv3_client *client, struct igt_nv3_pm *pm,
 }
 
 /*
- * Buffers begin in high VRAM. As surfaces they have to move to low VRAM, where not all of them have
- * room. Their contents stay.
+ * Buffers begin in high VRAM. When they become surfaces, they have to move to low VRAM, which is
+ * too small for all of them. The buffers must keep their contents.
  */
 static void test_surfaces(int fd)
 {
@@ -168,7 +168,7 @@ static void draw_lines(uint16_t *pixels, const struct igt_nv3_display *display)
 		pixels[i] = word(0, i / 16) & 0x7fff;
 }
 
-/* A frame buffer that begins in high VRAM is shown as one that begins in low VRAM. */
+/* A frame buffer whose buffer is in high VRAM is shown in the same way as one in low VRAM. */
 static void test_scanout(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);
