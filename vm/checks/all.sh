@@ -6,7 +6,7 @@
 #
 # A part is a script in vm/checks/suites. Its argument is an empty directory, in
 # which it stores its results as TAP files (*.tap), which vm/checks/tally counts.
-# A part that fails itself, or has no results, counts as a failure.
+# A part whose script fails, or that has no results, counts as a failure.
 
 source "$(dirname "$0")/../recipes/common.sh"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# For suites that record captures in a guest: replays them on the host, which must draw the guest's
-# pictures bit for bit, and checks their methods.
+# Functions for suites that record captures in a guest. They replay a capture on the host, which
+# must draw the guest's pictures bit for bit, and check the capture's methods.
 
 number=0	# of lines of TAP
 
@@ -16,10 +16,11 @@ result() {
 	fi
 }
 
-# largest DIR NAME: the largest capture of a program, as its processes write files of their own
+# largest DIR NAME: prints the largest capture of a program, whose processes each write a file
 largest() { find "$1" -name "$2.*.nv3cap" -printf '%s %p\n' | sort -n | sed -n '$s/^[0-9]* //p'; }
 
-# replayed FILE MIN: whether the replay has the program's own pictures, of at least MIN methods
+# replayed FILE MIN: succeeds if the replay of at least MIN methods draws the program's
+# pictures
 replayed() {
 	local output methods
 	output=$("$TREE/vm/nv3-replay" "$1" 2>&1) || { echo "$output"; return 1; }

@@ -39,8 +39,8 @@ check_kernel_style() {
 		--quiet --terse --show-types --no-summary --file "${files[@]}"
 }
 
-# Drops errors of lines with a float such as 0x1p-3f or 1e-3f: checkpatch takes
-# the "-" of its exponent for a subtraction.
+# Drops errors of lines with a float such as 0x1p-3f or 1e-3f, because
+# checkpatch parses the "-" of the exponent as a subtraction.
 without_exponents() {
 	local file line rest
 	while IFS=: read -r file line rest; do
@@ -51,7 +51,7 @@ without_exponents() {
 
 # QEMU's own checkpatch. Only errors count, because its warnings are about lines
 # of more than 80 columns, which QEMU allows where they improve readability (90
-# columns are an error). Suggestions of QEMU's helper functions are ignored,
+# columns are an error). Suggestions to use QEMU's helper functions are ignored,
 # because the core and its tests are built without QEMU.
 check_qemu_style() {
 	local files errors
@@ -133,7 +133,7 @@ check_diagrams() {
 	"$TREE/docs/diagrams/render.sh" --check
 }
 
-# The reference of the uAPI is that of the present header.
+# The reference page of the uAPI is generated from the present header.
 check_uapi_page() {
 	"$TREE/docs/reference/uapi-page" --check
 }
@@ -149,8 +149,9 @@ check_documents() {
 	return "$bad"
 }
 
-# Lines of C have at most 100 columns, except for those with a string, which upstreams
-# do not break. The checkpatch of the kernel and of QEMU check the other parts.
+# Lines of C have at most 100 columns, except for lines with a string, because
+# upstreams do not break strings. The checkpatch of the kernel and of QEMU check the
+# other parts.
 check_width() {
 	local files
 	mapfile -t files < <(sources '*.c' '*.h' ':!qemu-device' ':!kernel')
@@ -180,7 +181,8 @@ check_subjects() {
 	[ -z "$subjects" ] || { echo "$subjects"; return 1; }
 }
 
-# No retired words and unclear phrases. Folders that are not converted yet are exempt.
+# Sources and documents contain no retired words and no unclear phrases. Folders that
+# are not converted yet are exempt.
 check_prose() {
 	local files=()
 	if [ -n "${CHANGED:-}" ]; then
@@ -195,7 +197,7 @@ check_include_order() {
 	vm/checks/include-order vm/checks/folders/*.txt
 }
 
-# A list of tests or a suite names each test of igt-tests.
+# Each test of igt-tests is in a list of tests or in a suite.
 check_igt_lists() {
 	local file name bad=0
 	for file in igt-tests/tests/nv3_*.c; do

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# For checks with a few steps: writes TAP, one line per step, in the order of
-# the calls.
+# Functions for checks with a few steps. They write TAP with one line per step,
+# in the order of the calls.
 
 # begin_report FILE STEPS: starts a file with the number of steps
 begin_report() {
@@ -9,7 +9,7 @@ begin_report() {
 	echo "1..$2" >"$report_file"
 }
 
-# report NAME CMD...: adds a line for the success of CMD
+# report NAME CMD...: runs CMD, and adds a line for its success or failure
 report() {
 	local name=$1 verdict=ok
 	shift

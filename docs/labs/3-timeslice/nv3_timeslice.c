@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 3: how long a client waits while another client's batch takes seconds. */
+/* Lab 3: measures how long a client waits while another client's batch takes seconds. */
 #include <time.h>
 
 #include "igt.h"
@@ -7,7 +7,9 @@
 
 IGT_TEST_DESCRIPTION("A client draws while a long batch of another client runs.");
 
-/* Less than a long batch has of timeslices, on any host */
+/*
+ * A long batch takes more timeslices than this on any host, and a picture can be drawn after each.
+ */
 #define PICTURES_MIN	10
 #define BUDGET_MS	2000
 #define SIDE		1024
@@ -20,7 +22,7 @@ static uint64_t now_us(void)
 	return ts.tv_sec * UINT64_C(1000000) + ts.tv_nsec / 1000;
 }
 
-/* The batch ends by itself, or by the hang check when it has used its budget. */
+/* The long batch completes, or the hang check ends it when it has used its budget. */
 static void test_long(int fd)
 {
 	uint64_t begin, start, time, longest = 0;

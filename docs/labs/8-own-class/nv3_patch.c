@@ -2,15 +2,15 @@
 /**
  * DOC: PATCH, a curved surface
  *
- * The NV1 drew patches that are quadratic in both directions. The RIVA 128 draws triangles. This
- * class brings the patch back: a client gives nine control points, row by row, and the class
- * divides the patch into NV3_PATCH_STEPS x NV3_PATCH_STEPS cells of two triangles of class 0x0b.
+ * The NV1 drew biquadratic patches, whereas the RIVA 128 draws triangles. This class draws a patch
+ * with triangles: a client sets nine control points, row by row, and the class divides the patch
+ * into NV3_PATCH_STEPS x NV3_PATCH_STEPS cells of two triangles of class 0x0b.
  *
  *	COLOR		0x304		the colour of the patch
  *	POINT(i)	0x400 + 4 * i	control point i, 0 to 8: x, and y in the upper half
  *
- * POINT(8) draws. The control points are in vertices of PGRAPH that class 0x0b does not use. So
- * they belong to the drawing state of the channel, which a switch saves and loads.
+ * POINT(8) draws. The control points are in vertex registers of PGRAPH that class 0x0b does not
+ * use. They therefore belong to the drawing state of the channel, which a switch saves and loads.
  */
 
 #include "class/nv3_graph.h"
@@ -25,12 +25,13 @@
 /* Methods of class 0x0b for a cell: two triangles of three corners */
 #define NV3_PATCH_CORNERS	6
 
-/* The vertex of PGRAPH that holds a control point. Class 0x0b uses vertices 0 to 2. */
+/* The vertex register of PGRAPH that holds control point @i. Class 0x0b uses vertices 0 to 2. */
 #define NV3_PATCH_VERTEX(i)	(3 + (i))
 
 /*
- * Coordinate @reg of the patch's point at column @u and row @v of NV3_PATCH_STEPS. The weights of
- * the three points of a row are (n - u)^2, 2 u (n - u) and u^2, and their sum is n^2.
+ * Returns the x or y coordinate of the patch's point at column @u and row @v of the grid. @reg is
+ * the register of this coordinate of the first control point. The weights of the three points of a
+ * row are (n - u)^2, 2 u (n - u) and u^2, and their sum is n^2.
  */
 static s32 nv3_patch_coord(struct nv3_device *nv3, u32 reg, s32 u, s32 v)
 {
@@ -48,7 +49,7 @@ static s32 nv3_patch_coord(struct nv3_device *nv3, u32 reg, s32 u, s32 v)
 	return (sum + n * n * n * n / 2) >> (4 * ilog2(NV3_PATCH_STEPS));
 }
 
-/* Sends corner @corner of cell @cell: of the triangles 0 1 2 and 3 1 2. */
+/* Sends corner @corner (0 to 5) of cell @cell, which consists of the triangles 0 1 2 and 3 1 2. */
 static void nv3_patch_corner(struct nv3_object *obj, u32 subch, u32 cell, u32 corner)
 {
 	static const u8 corners[NV3_PATCH_CORNERS] = { 0, 1, 2, 3, 1, 2 };
@@ -62,7 +63,10 @@ static void nv3_patch_corner(struct nv3_object *obj, u32 subch, u32 cell, u32 co
 		   (u32)y << 16 | (x & 0xffff));
 }
 
-/* The last point draws. It is called once for each method that it sends. */
+/*
+ * Draws the patch when the last point is set. The function is called once for each method that it
+ * sends.
+ */
 static u32 nv3_patch_draw(struct nv3_object *obj, u32 subch)
 {
 	const u32 parts = NV3_PATCH_STEPS * NV3_PATCH_STEPS * NV3_PATCH_CORNERS;

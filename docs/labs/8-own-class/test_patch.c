@@ -50,7 +50,7 @@ static int quadratic(int a, int b, int c, int t)
 	return a * (STEPS - t) * (STEPS - t) + 2 * b * t * (STEPS - t) + c * t * t;
 }
 
-/* A point of the patch, to the nearest integer */
+/* Returns the point at column @u and row @v of the patch, rounded to the nearest integer. */
 static struct point evaluate(const struct point p[9], int u, int v)
 {
 	int x[3], y[3], half = STEPS * STEPS * STEPS * STEPS / 2, i;
@@ -105,7 +105,7 @@ static void init_patch(struct igt_nv3_client *client, int fd)
 	igt_nv3_select(&client->batch, SUB_PATCH, PATCH);
 }
 
-/* Asserts that both clients have the same picture, in which something is drawn. */
+/* Asserts that both clients have the same picture, and that it is not empty. */
 static void assert_same(const struct igt_nv3_client *a, const struct igt_nv3_client *b)
 {
 	uint32_t x, y, drawn = 0;
@@ -122,7 +122,7 @@ static void assert_same(const struct igt_nv3_client *a, const struct igt_nv3_cli
 	igt_assert_lte(1000, drawn);
 }
 
-/* Writes the picture to the file that NV3_PATCH_PICTURE names, in the format PPM. */
+/* Writes the picture as PPM to the file that NV3_PATCH_PICTURE names. */
 static void write_picture(const struct igt_nv3_client *client)
 {
 	const char *path = getenv("NV3_PATCH_PICTURE");

@@ -46,7 +46,7 @@ scenes() {
 	done < <(grep -v '^#' /share/glmark2-scenes)
 }
 
-# kmscube ends at the first input on its standard input, including its end.
+# kmscube exits at the first input or the end of its standard input.
 cube() {
 	local fps
 	fps=$(sleep 60 | kmscube -v 640x480 -c 600 | sed -n 's/.*(\([0-9.]*\) fps.*/\1/p' |

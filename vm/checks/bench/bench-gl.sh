@@ -10,8 +10,8 @@
 # PARTS= selects some of: draw (triangles and pixels), scenes (glmark2's default scenes,
 # DURATION seconds each), cube (kmscube, compared with the refresh rate), arena (OpenArena's
 # timedemo: frames in the first 60 s after the demo is loaded, in two runs of each driver).
-# NATIVE=1: draw and scenes without a guest, by vm/nv3-native, with nv3 and with llvmpipe of
-# the same Mesa, on one thread and on all CPUs.
+# NATIVE=1 measures draw and scenes by vm/nv3-native, without a guest. It compares nv3 with
+# llvmpipe of the same Mesa, on one thread and on all CPUs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -19,7 +19,8 @@ list=$TREE/vm/checks/suites/glmark2-scenes
 export DURATION=${DURATION:-4}
 
 # table SUFFIX VALUES REFERENCE: prints a row for each name that both files contain. The
-# reference is named after its file. Without a file, prints nothing.
+# name of the file REFERENCE is the name of the reference. Prints nothing without this
+# file.
 table() {
 	local reference=${3##*/}
 	[ -f "$3" ] || return 0
@@ -61,7 +62,7 @@ native_scene() {
 		sed -n 's/.*FPS: \([0-9.]*\).*/\1/p' | head -n 1
 }
 
-# native THREADS SUFFIX: measures without a guest, with as many threads for each driver. For
+# native THREADS SUFFIX: measures without a guest, with THREADS threads for each driver. For
 # each scene, the drivers run one after the other, because the host's speed changes within
 # minutes.
 native() {

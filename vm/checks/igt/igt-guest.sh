@@ -3,17 +3,17 @@
 # Shell functions that write scripts to run IGT's test lists in a guest.
 
 # Without KVM the stock tests run with a virtual clock, which stops while the
-# host runs other programs. Many of these tests measure times, and must not fail
+# host runs other programs. Many of these tests measure times, but must not fail
 # on a busy host. The clock advances by four nanoseconds per instruction (by one
 # for the debug kernel, which executes more instructions), and skips idle times.
-# The guest has one processor, because QEMU runs several of them alternately for
+# The guest has one processor. QEMU would run several processors alternately for
 # 100 ms each, which is the time of six frames.
 # shellcheck disable=SC2034 # used by those that read this
 GUEST_CLOCK=(--smp 1 --qemu -icount --qemu "shift=2,sleep=off")
 [ "${KERNEL:-}" != debug ] || GUEST_CLOCK[5]=shift=0,sleep=off
 
 # progress_of LOG TIMES LIST...: starts vm/checks/igt/igt-progress, and sets
-# "progress" to a file descriptor to which its input is written
+# "progress" to the file descriptor of its standard input
 progress_of() {
 	exec {progress}> >(exec "$TREE/vm/root" "$TREE/vm/checks/igt/igt-progress" "$@")
 	progress_reader=$!
@@ -37,15 +37,15 @@ without_comments() { sed -e 's/[[:space:]]*#.*//' -e '/^[[:space:]]*$/d' "$1"; }
 
 # runner_command SUITE SECONDS SKIP...: prints the igt_runner command of a
 # suite. A test is killed after SECONDS. igt_runner writes thousands of small
-# files, so it uses the guest's memory, and a single file is copied to the
-# share.
+# files to the guest's memory, and the script copies them to the share as a
+# single file.
 runner_command() {
 	local suite=$1
 	printf 'igt_runner --per-test-timeout %s --dmesg-warn-level 4' "$2"
 	shift 2
-	# A single process for all subtests of a stock test halves the time. The
-	# project's own tests may crash the process, so each subtest has a
-	# process of its own, except under the debug kernel, where starting a
+	# All subtests of a stock test run in a single process, which halves the
+	# time. The project's own tests may crash their process, so each subtest
+	# has its own process, except under the debug kernel, where starting a
 	# process is slow.
 	[ "$suite" != stock ] && [ "${KERNEL:-}" != debug ] || printf ' --multiple-mode'
 	[ $# -eq 0 ] || printf ' -x %q' "$@"
@@ -73,7 +73,7 @@ SCRIPT
 }
 
 # Copies the kernel's messages about each test to igt_runner's output. The
-# program is not on a share, because a share in use can't be unmounted.
+# copying program is not on a share, because a share in use can't be unmounted.
 follow_script() {
 	cat <<'SCRIPT'
 (cd / && dmesg --follow-new | grep --line-buffered -o '\[IGT\] .*: starting .*') &
@@ -87,11 +87,11 @@ exit 0	# The results contain the verdicts.
 SCRIPT
 }
 
-# unload_script SUITE: unloads the driver, and stores what remains in
+# unload_script SUITE: unloads the driver, and stores the remaining traces in
 # SUITE.unload
 unload_script() { echo "unload >$1.unload 2>&1"; }
 
-# Stores KUnit's output of loading nv3.ko.
+# Stores the output of the KUnit suites, which run when nv3.ko is loaded.
 kunit_script() {
 	cat <<'SCRIPT'
 for suite in /sys/kernel/debug/kunit/*/; do
@@ -100,6 +100,6 @@ done
 SCRIPT
 }
 
-# leak_script SUITE: stores the memory that nv3.ko leaked, under the debug
-# kernel, in SUITE.leaks
+# leak_script SUITE: under the debug kernel, stores a report of the memory that
+# nv3.ko leaked in SUITE.leaks
 leak_script() { echo "leaks >$1.leaks 2>&1"; }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The results of igt_runner and the lists of exceptions: for igt-to-tap, igt-compare, igt-report.
+"""Reads igt_runner's results and the lists of exceptions for igt-to-tap, igt-compare and
+igt-report.
 
 The lists are in igt-tests/xfails, in the format of the kernel's drivers/gpu/drm/ci. The comment
 above an entry is its reason:
@@ -16,7 +17,7 @@ import os
 import pathlib
 import re
 
-# Warnings of the guest's kernel that tests do not cause: about a slow host under TCG, about a
+# Warnings of the guest's kernel that no test causes: about a slow host under TCG, about a
 # mouse port without a driver, and about IGT's use of the former path of tracing. A test that
 # passes with only these warnings counts as passed, and not as "dmesg-warn".
 NOT_OF_A_TEST = re.compile(
@@ -121,17 +122,19 @@ class Test:
 
 
 def load(path):
-    """Returns the results in a results.json, in the order in which they ran."""
+    """Returns the tests of a results.json with their results, in the order in which they ran."""
     tests = [Test(name.removeprefix("igt@"), fields)
              for name, fields in json.loads(pathlib.Path(path).read_text())["tests"].items()]
-    # A requirement of a fixture is printed once, and applies to the subtests after it.
+    # The requirement of a fixture is printed once, and applies to the subtests after
+    # the fixture.
     carried = {}
     for test in tests:
         if test.result == "skip":
             binary = test.name.split("@")[0]
             before = carried.get(binary, "")
             own = test.own_requirement()
-            # The output of a subtest may include a part of an earlier one's.
+            # The output of a subtest may include a part of an earlier subtest's
+            # output.
             test.requirement = before if before.startswith(own) else own
             carried[binary] = test.requirement
     return tests

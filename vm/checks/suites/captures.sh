@@ -10,7 +10,8 @@ source "$(dirname "$0")/../captured.sh"
 results=$1
 share=$BUILD/captures
 programs=
-# Those of the other parts of check-desktop are ignored.
+# PROGRAMS can also contain programs of the other parts of check-desktop, which
+# are ignored.
 for program in ${PROGRAMS:-weston gears arena}; do
 	case $program in weston | gears | arena) programs+=" $program" ;; esac
 done

@@ -20,8 +20,8 @@ setup() {
 			--cross-file "$TREE/qemu-device/cross/$host.ini" "$out" "$@"
 }
 
-# compile HOST OUT: builds cmocka, then the core with assertions. Other builds
-# check for integer overflows.
+# compile HOST OUT: builds cmocka, then the core with assertions. The tests for
+# x86-64 check for integer overflows.
 compile() {
 	# cmocka's meson.build does not install a library, so it is used in place.
 	setup "$1" "$2/cmocka" "$cmocka_source" --default-library=static

@@ -44,8 +44,7 @@ mkdir -p nv3 programs llvmpipe captured
 		nv3-capture --output frame-class1f nv3-gl-test draw captured $scene
 	NV3_DEBUG=class17 program window-class17 nv3-gl-window
 	program window-class1f nv3-gl-window
-	# kmscube ends at the first input on its standard input, including its
-	# end.
+	# kmscube exits at the first input or the end of its standard input.
 	mkfifo /tmp/silent
 	program kmscube sh -c "kmscube -v 640x480 -c 30 0<>/tmp/silent"
 } >runs.tap
@@ -71,5 +70,6 @@ cp "$share"/*.tap "$results/"
 	judge_capture "$share" frame-class1f $METHODS_MIN
 	echo "1..$number"
 } >"$results/frames.tap"
-# check-native checks that the pictures are of the same driver.
+# check-native reads this key to check that the same driver has drawn the
+# pictures.
 cp "$BUILD/mesa/release/.nv3-key" "$share/driver"

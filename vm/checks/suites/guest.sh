@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# For checks that observe a guest while it runs a command.
+# Functions for checks that observe a guest while it runs a command.
 
 # start_guest ARG...: runs "nv3-vm exec ARG..." in the background. Sets "guest"
 # to its process and "run" to its directory, which the guest sees as /run/boot.

@@ -48,7 +48,8 @@ take_lists() {
 		[ -f "$tests/testlist-$list" ] || die "no list testlist-$list"
 		without_comments "$tests/testlist-$list" >"$share/$suite.list"
 	done
-	# testlist-full includes the tests of other suites.
+	# testlist-full includes the tests of other suites, which are removed
+	# from this suite.
 	[ "${FULL:-0}" != 1 ] || [ ! -f "$share/stock.list" ] || leave_to_others
 }
 
@@ -90,8 +91,8 @@ suite_options() {
 	esac
 	# The kernel warns when a second processor is slow to wake.
 	[ "$1" != suspend ] || these+=(--smp 1 --uart)
-	# The project's own tests wait for the chip, which needs the host's
-	# time.
+	# The project's own tests run with the host's clock, because they wait
+	# for the chip.
 	case $1 in
 	stock | unplug)
 		[[ $("$RECIPES/accel.sh") != tcg* ]] || these+=("${GUEST_CLOCK[@]}")
@@ -100,7 +101,8 @@ suite_options() {
 	esac
 }
 
-# Runs a guest for each suite. "status" is that of the last guest that failed.
+# Runs a guest for each suite. Sets "status" to the status of the last guest
+# that failed.
 run_suites() {
 	local suite these
 	for suite in "${suites[@]}"; do

@@ -37,7 +37,7 @@ fails() { ! "$@"; }
 said() { grep -q -- "$1" "$results/last.log"; }
 is_original() { cmp -s "$TREE/$SOURCE" "$copy/$SOURCE"; }
 
-# Each of these is one command of the user, with what it must do.
+# Each of these functions runs one command of the user and checks its effect.
 without_copy() { fails lab check && said "\"make lab N=$LAB\" begins the lab"; }
 begins() { lab && said "^    $SOURCE\$" && fails is_original; }
 begins_again() { fails lab && said 'exists' && fails is_original; }

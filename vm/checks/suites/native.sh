@@ -31,7 +31,8 @@ NV3_DEBUG=fallback "$TREE/vm/nv3-native" nv3-gl-test draw "$out/programs" >"$out
 
 "$TREE/vm/checks/suites/native-captures" "$out/captures" >"$results/captures.tap" || true
 
-# drawn_in_guest: whether check-gl's pictures are of the present driver and device
+# drawn_in_guest: succeeds if check-gl has drawn its pictures with the present
+# driver and device
 drawn_in_guest() {
 	[ -f "$BUILD/gl/driver" ] && cmp -s "$BUILD/gl/driver" "$BUILD/mesa/release/.nv3-key"
 }

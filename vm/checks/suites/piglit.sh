@@ -38,7 +38,8 @@ wanted() {
 			"$([ -f "$lists-skips.txt" ] && echo "$lists-skips.txt" || echo /dev/null)" -
 }
 
-# A listed failure that passes is a failure, so that the lists stay true.
+# An expected failure that passes counts as a failure, so that the lists stay up
+# to date.
 to_tap() {
 	awk -v only="${TESTS:-.}" '
 	FILENAME ~ /-fails.txt$/ { if (/,/ && !/^#/) { sub(/,[A-Za-z]*$/, ""); fails[$0] = 1 }; next }

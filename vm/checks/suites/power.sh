@@ -25,7 +25,7 @@ guest() {
 		>"$output" 2>"$output.log"
 }
 
-# Boots again. The machine resumes from the image on its disk.
+# Boots the machine a second time, which resumes from the image on its disk.
 hibernated() {
 	local disk=$results/swap.img status=0
 	truncate -s 1G "$disk"
@@ -44,8 +44,8 @@ kexeced() {
 }
 
 # Measures the time from nv3_shutdown's message to the kernel's last message, by
-# the guest's clock. The fence for which the driver must not wait signals after
-# ten seconds, of which one has passed.
+# the guest's clock. The driver must not wait for a fence that signals nine
+# seconds after this message.
 restarted() {
 	local status=0 log=$BUILD/vm/last/console.log took
 	"$TREE/vm/nv3-vm" exec --kernel "$KERNEL" --timeout 300 -- \

@@ -5,9 +5,9 @@
 # must change its mode and go on. Run by "make check-resize", not by "make
 # check", because its guest is the desktop's.
 #
-# A VNC viewer represents the window. Mir follows the size by itself. X servers
-# leave this to other programs: here udev starts xrandr by a rule, as guests
-# with SPICE do. Pictures of the screen are stored with the results, as
+# A VNC viewer represents the window. Mir follows the size by itself. An X
+# server does not change the mode by itself. A udev rule starts xrandr, as in
+# guests with SPICE. Pictures of the screen are stored with the results, as
 # SERVER-WIDTHxHEIGHT.png.
 
 source "$(dirname "$0")/../../recipes/common.sh"
@@ -25,9 +25,9 @@ follow_script() {
 	cat <<'GUEST'
 cat >/run/follow <<'FOLLOW'
 #!/bin/sh
-# udev has no display. X, and so the kernel, reads the new EDID only when a
-# client queries the outputs, which xrandr omits when it sets a mode. .../modes
-# in sysfs is the list as last read.
+# udev has no display. The X server lets the kernel read the new EDID only when
+# a client queries the outputs. xrandr omits this query when it sets a mode.
+# .../modes in sysfs is the list that the kernel has read last.
 exec >>/run/follow.log 2>&1
 export DISPLAY=:0
 xrandr >/dev/null
@@ -40,7 +40,8 @@ echo 'ACTION=="change", SUBSYSTEM=="drm", ENV{HOTPLUG}=="1", RUN+="/run/follow"'
 GUEST
 }
 
-# Waits for each of SIZES in turn, and until the host has checked the picture.
+# For each of SIZES in turn, waits until the server has this size, and then
+# until the host has checked the picture.
 watch_script() {
 	echo "export patience=$PATIENCE"
 	cat <<'GUEST'
@@ -69,7 +70,7 @@ until_so() {
 	done
 }
 is_mode() { [ "$(mode)" = "$1" ]; }
-# Programs with visible windows. In X the window fills the screen.
+# Programs with visible windows. On the X server the window fills the screen.
 if [ "$name" = Xorg ]; then
 	xsetroot -mod 16 16 -fg yellow -bg blue
 	xlogo -geometry 200x200+20+20 &
@@ -101,8 +102,8 @@ guest_script() {
 	esac
 }
 
-# leave SERVER SIZE: stores a picture of the screen, and lets the guest go on to
-# the next size
+# leave SERVER SIZE: stores a picture of the screen, and lets the guest continue
+# with the next size
 leave() {
 	# The picture has to be drawn, which may take long on a busy host.
 	sleep "$DRAWING"
@@ -133,8 +134,8 @@ give_up() {
 }
 trap give_up EXIT
 
-# follows SERVER: runs a guest with a server. No guest remains, whatever the
-# result is.
+# follows SERVER: runs a guest with a server. Afterwards no guest runs, also
+# after a failure.
 follows() {
 	resized "$1" && return
 	give_up

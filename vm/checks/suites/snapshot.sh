@@ -83,13 +83,13 @@ finish() {
 	return "$status"
 }
 
-# Runs the guest that loads its earlier state. Its output has the frames in
-# between twice.
+# Runs the guest that loads its earlier state. Its output contains the frames
+# between the save and the load twice.
 #
-# Within a process QEMU never sets TCG's TSC back (cpu_get_ticks()). For a guest
-# that uses the TSC as its clock, loadvm is a jump into the future, after which
-# a running batch exceeds its time limit. So the guest uses the HPET, which
-# loadvm sets back.
+# Within a process QEMU never sets TCG's TSC back (cpu_get_ticks()). If the
+# guest's clock is the TSC, loadvm advances the time, and a running batch
+# exceeds its time limit. The guest therefore uses the HPET, which loadvm sets
+# back.
 interrupted() {
 	start "$1" "$(guest_script)" --append 'notsc clocksource=hpet'
 	await "$1" "$SAVE_AT" && monitor 'savevm drawing' &&

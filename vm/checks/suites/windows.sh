@@ -19,7 +19,7 @@ BACKGROUND=204060	# the colour that vm/guest/desktop sets for Weston
 FRAMES=200		# number of frames that gears draws: enough to be seen
 DX=72 DY=56
 
-# Prints the script of a client of the server, which waits for a signal before
+# A script that runs as a client of the server, and waits for a signal before
 # each step.
 # shellcheck disable=SC2016 # the guest's shell is to expand it
 GUEST='
@@ -84,8 +84,8 @@ changed() {
 		"$pictures/$2.png" "$PANEL"
 }
 
-# stable NAME [OTHER]: takes a picture of a screen that does not change any
-# more, and that differs from OTHER
+# stable NAME [OTHER]: waits until the screen differs from OTHER and does not
+# change, and takes a picture of it
 stable() {
 	local end=$((SECONDS + PATIENCE))
 	while [ $SECONDS -lt $end ]; do
@@ -101,7 +101,7 @@ stable() {
 	return 1
 }
 
-# background NAME: takes a picture of a screen on which the background is drawn
+# background NAME: waits until the background is drawn, and takes a picture
 background() {
 	local end=$((SECONDS + PATIENCE))
 	while [ $SECONDS -lt $end ]; do
@@ -121,8 +121,7 @@ pointer() {
 	sleep 0.3
 }
 
-# held true|false: presses or releases the button and the key with which a
-# window can be dragged at any point
+# held true|false TYPE NAME: presses or releases a button or a key
 held() {
 	qmp input-send-event "{\"events\": [{\"type\": \"$2\", \"data\": {\"down\": $1, $3}}]}"
 	sleep 0.3
@@ -147,7 +146,8 @@ verdict() {
 	echo "$1 $number - $2"
 }
 
-# Starts the guest with the server, whose screen is empty.
+# Starts the guest with the server, and waits until the server shows its empty
+# screen.
 begin() {
 	start_guest --image desktop --fail-on-warn --timeout 1500 -- \
 		"export SERVER=$1 $GUEST" >"$pictures/$1.log" 2>&1 || return 1
@@ -167,12 +167,13 @@ move_window() {
 		"$pictures/$1-moved.png" $((x + w / 8)) $((y + h / 4)) \
 		$((w / 4)) $((h / 2)) "$dx" "$dy") || x2=-1
 	echo "from $x, $y to $x2, $y2 by $dx, $dy, similarity $alike"
-	# Parts of the window off the screen or below the panel are not visible.
+	# Parts of the window outside the screen or behind the panel are not
+	# visible.
 	x=$((x + dx)) y=$((y + dy))
 	[ "$x2" -eq $((x > 0 ? x : 0)) ] && [ "$y2" -eq $((y > PANEL ? y : PANEL)) ]
 }
 
-# A program draws in a window in addition to the other one, and ends by itself.
+# An OpenGL program draws in a second window until it ends by itself.
 gears() {
 	local end=$((SECONDS + PATIENCE))
 	touch "$run/guest/do-gears"
