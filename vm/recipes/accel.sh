@@ -3,11 +3,11 @@
 # Prints the accelerator that QEMU should use: "kvm" or "tcg", a tab, and the
 # reason.
 #
-# Some hosts can open /dev/kvm but run no guest, or run a boot sector and then
-# fail at an instruction of the guest's kernel that they can't emulate. So two
-# guests have to run first, on the same vCPUs as the real guest: a boot sector,
-# and the guest's kernel without a root file system up to its panic. The result
-# is valid until the host reboots. NV3_ACCEL=kvm|tcg overrides it.
+# Some hosts can open /dev/kvm but run no guest. Others run a boot sector, but
+# can't emulate an instruction of the guest's kernel. The script therefore tests
+# KVM with two guests on the same vCPUs as the real guest: a boot sector, and
+# the guest's kernel without a root file system up to its panic. The result is
+# valid until the host reboots. NV3_ACCEL=kvm|tcg overrides the result.
 
 source "$(dirname "$0")/common.sh"
 

@@ -5,8 +5,8 @@
 # and sources of SUITE. It installs nothing, because recipes only download
 # packages.
 #
-# The sources are derived from those that mmdebstrap wrote for trixie, so
-# $DEBIAN_MIRROR is the only setting of a mirror.
+# The lists of sources are derived from the lists that mmdebstrap wrote for
+# trixie, so $DEBIAN_MIRROR is the only setting of a mirror.
 
 source "$(dirname "$0")/common.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # chip-tool.sh NAME [ARG...]: runs a program of qemu-device/tools, which contains the chip model, in
-# the build root, and builds it if necessary. Paths in arguments are relative to the caller's
+# the build root. Builds the program if necessary. Paths in arguments are relative to the caller's
 # directory.
 
 source "$(dirname "$0")/common.sh"

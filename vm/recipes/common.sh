@@ -37,12 +37,12 @@ key_of() {
 }
 
 # kept PART: succeeds if NV3_KEEP, a list of words, names PART (qemu, module,
-# userspace, igt-tests). The part is then used as last built, even if its
+# userspace, igt-tests). The last build of the part is then used, even if its
 # sources have changed.
 kept() { [[ " ${NV3_KEEP:-} " == *" $1 "* ]]; }
 
-# locked NAME CMD...: runs CMD under the lock NAME. (There is no "CMD || ...",
-# because it would disable errexit in all functions that CMD calls.)
+# locked NAME CMD...: runs CMD under the lock NAME. (The function does not use
+# "CMD || ...", which would disable errexit in all functions that CMD calls.)
 locked() {
 	local name=$1 fd
 	shift
@@ -61,8 +61,8 @@ ninja_progress() {
 		sed -n 's/^\[\([0-9]\+\)\/\([0-9]\+\)\].*/\1 \2/p' | tail -n 1
 }
 
-# time_left NAME START LOG: prints an estimate in words, from ninja's progress
-# or else from the step's last duration
+# time_left NAME START LOG: prints an estimate of the remaining time in words,
+# from ninja's progress or else from the step's last duration
 time_left() {
 	local spent=$((SECONDS - $2)) count total expected left
 	read -r count total < <(ninja_progress "$3") || true
@@ -118,9 +118,10 @@ report_step() {
 	fi
 }
 
-# cached NAME KEY FUNCTION: prints the directory $NV3_CACHE/NAME-KEY. If it does
-# not exist, FUNCTION is called with a directory to fill, which is renamed when
-# it is complete. So an interrupted build leaves no incomplete product.
+# cached NAME KEY FUNCTION: prints the directory $NV3_CACHE/NAME-KEY. If the
+# directory does not exist, FUNCTION is called with a temporary directory to
+# fill. This directory is renamed when it is complete, so an interrupted build
+# leaves no incomplete product.
 cached() {
 	local dir=$NV3_CACHE/$1-$2
 	if [ ! -d "$dir" ]; then
@@ -143,14 +144,14 @@ fill_cache() {
 	mv "$dir.part" "$dir"
 }
 
-# debian_root NAME SECONDS [PATTERN...]: the implementation of a recipe NAME.sh. It
-# installs the packages of vm/packages/NAME into a Debian trixie, without documentation,
-# translations and the paths that match a PATTERN. SECONDS is the estimated duration.
-# Prints its directory.
+# debian_root NAME SECONDS [PATTERN...]: implements a recipe NAME.sh. Installs the
+# packages of vm/packages/NAME into a Debian trixie, without documentation, translations
+# and the paths that match a PATTERN. SECONDS is the estimated duration. Prints its
+# directory.
 #
-# mmdebstrap writes a tar archive instead of a directory: if tar unpacks it, every file
-# belongs to the user that runs the recipe, so the root works in the same way for root
-# and, by bubblewrap, for an ordinary user.
+# mmdebstrap writes a tar archive instead of a directory, and tar unpacks it. Every
+# file then belongs to the user that runs the recipe. The root therefore works in the
+# same way for root and for an ordinary user, who enters it by bubblewrap.
 debian_root() {
 	root_name=$1 root_seconds=$2
 	shift 2
@@ -172,16 +173,16 @@ unpack_root() {
 		"${root_excluded[@]/#/--dpkgopt=path-exclude=}" \
 		trixie - ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} |
 		tar -x --no-same-owner --exclude='./dev/*' -C "$root"
-	# Files that vm/root mounts the host's own files on.
+	# Create the files on which vm/root mounts files of the host.
 	rm -f "$root/etc/resolv.conf"
 	touch "$root/etc/resolv.conf"
 }
 
-# debian_source PACKAGE UNWANTED [--inside]: the implementation of a recipe
-# PACKAGE-source.sh. It unpacks trixie's source of PACKAGE by dpkg-source, which
-# applies Debian's patches, except for files that match UNWANTED. Prints its
-# directory, which must not be changed afterwards. The recipe passes its own
-# arguments, because it is called again inside the build root.
+# debian_source PACKAGE UNWANTED [--inside]: implements a recipe
+# PACKAGE-source.sh. Unpacks trixie's source of PACKAGE by dpkg-source, which
+# applies Debian's patches, except for files that match UNWANTED. Prints the
+# directory of the source, which must not be changed afterwards. The recipe
+# passes its own arguments, because it is called again inside the build root.
 debian_source() {
 	package=$1 unwanted=$2
 	if [ "${3:-}" = --inside ]; then
@@ -210,7 +211,8 @@ fill_source() {
 		"$RECIPES/$package-source.sh" --inside
 }
 
-# copy_source PRISTINE COPY: makes COPY a copy of PRISTINE, unless it is one
+# copy_source PRISTINE COPY: makes COPY a copy of PRISTINE, unless COPY already
+# is a copy
 copy_source() {
 	[ "$(cat "$2/.nv3-source" 2>/dev/null)" != "$(basename "$1")" ] || return 0
 	rm -rf "$2.part" "$2"
@@ -220,10 +222,11 @@ copy_source() {
 	mv "$2.part" "$2"
 }
 
-# lay_over PRISTINE COPY OVERLAY PATCH...: changes COPY to PRISTINE with the
-# files of OVERLAY and the PATCHes, which may also change files of OVERLAY. Runs
-# in the build root. It writes only files whose content changes, so that ninja
-# rebuilds no more than necessary, and removes files of an earlier overlay.
+# lay_over PRISTINE COPY OVERLAY PATCH...: updates COPY to consist of PRISTINE,
+# the files of OVERLAY, and the PATCHes, which may also change files of OVERLAY.
+# Runs in the build root. It writes only files whose content changes, so that
+# ninja rebuilds no more than necessary. It also removes files of an earlier
+# overlay.
 lay_over() {
 	local pristine=$1 copy=$2 overlay=$3 patch file manifest=$2/.nv3-overlay
 	shift 3

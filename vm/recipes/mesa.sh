@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Mesa with the nv3 driver, installed into build/guest (/nv3 in the guest and
-# in the build root, so paths compiled in hold there). Its libraries are found
-# before Debian's, as the guest has /nv3/lib in LD_LIBRARY_PATH.
+# Builds Mesa with the nv3 driver and installs it in build/guest. This directory
+# is /nv3 in the guest and in the build root, so compiled-in paths are valid in
+# both. The guest has /nv3/lib in LD_LIBRARY_PATH, so programs find these
+# libraries before Debian's.
 #
-# The source is a copy under build/mesa, with userspace/mesa laid over it: after
-# a change in the driver only that is compiled again.
+# The source is a copy in build/mesa that is overlaid with userspace/mesa. After
+# a change of the driver only the changed files are compiled again.
 
 source "$(dirname "$0")/common.sh"
 
@@ -15,7 +16,8 @@ out=$BUILD/mesa/release
 stamp=$out/.nv3-key
 
 # shellcheck disable=SC2054 # meson takes lists with commas
-# llvmpipe, for all that the chip can't do: see docs/decisions/0007-llvmpipe-as-inner-rasterizer.md.
+# llvmpipe is needed for draws that the chip can't execute:
+# docs/decisions/0007-llvmpipe-as-inner-rasterizer.md.
 OPTIONS=(
 	--prefix=/nv3 --libdir=lib --buildtype=release -Doptimization=2
 	-Dgallium-drivers=nv3,llvmpipe -Dvulkan-drivers= -Dvideo-codecs=
@@ -27,7 +29,7 @@ OPTIONS=(
 	-Dlibunwind=disabled -Dvalgrind=disabled -Dlmsensors=disabled
 )
 
-# The chip core, which the drm-shim contains.
+# Builds the chip core, which the drm-shim contains.
 compile_core() {
 	local core=$BUILD/mesa/core
 	[ -f "$core/build.ninja" ] ||
@@ -53,7 +55,7 @@ compile() {
 	compile_tests
 }
 
-# Programs on OpenGL, which know nothing of the driver.
+# Builds the OpenGL test programs, which do not depend on the driver.
 compile_tests() {
 	local tests=$BUILD/mesa/tests
 	[ -f "$tests/build.ninja" ] ||
@@ -64,7 +66,8 @@ compile_tests() {
 
 build() {
 	local pristine key
-	# What it is linked with comes first.
+	# The key includes the sources of libdrm_nv3 and the chip core, with
+	# which Mesa is linked.
 	key=$(key_of "$0" "$RECIPES"/mesa-{source,overlay}.sh \
 		"$TREE/vm/packages/build-root" "$TREE/userspace/mesa" \
 		"$TREE/userspace/libdrm_nv3" "$TREE/include" "$TREE/qemu-device/core")

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# qemu-overlay.sh PRISTINE COPY: brings COPY, a copy of QEMU's source, to
-# PRISTINE + the project's device + qemu-device/patches. Runs in the build
-# root.
+# qemu-overlay.sh PRISTINE COPY: updates COPY, a copy of QEMU's source, to
+# consist of PRISTINE, the project's device and qemu-device/patches. Runs in the
+# build root.
 
 source "$(dirname "$0")/common.sh"
 
@@ -12,8 +12,8 @@ device=$TREE/qemu-device
 overlay=$(mktemp -d)
 trap 'rm -rf "$overlay"' EXIT
 
-# put DIR FILE...: lays FILEs in DIR of the overlay; a FILE that is a pattern
-# without a match is left out
+# put DIR FILE...: copies FILEs to DIR of the overlay. Omits a FILE that is a
+# pattern without a match.
 put() {
 	local dir=$overlay/$1 file
 	shift
@@ -39,7 +39,8 @@ put tests/unit "$device"/tests/vmstate/test-nv3*.c
 patches=()
 for patch in "$device"/patches/*.patch "$device"/patches/fixes/*.patch; do
 	[ -f "$patch" ] || continue
-	# What fixes QEMU itself is left out where QEMU has moved on.
+	# A fix of QEMU itself is omitted if it does not apply, because a later
+	# QEMU may contain the fix.
 	if [[ $patch = */fixes/* ]] && ! patch --dry-run --force --quiet --strip=1 \
 		--directory="$pristine" <"$patch" >/dev/null; then
 		say "not for this QEMU: $(basename "$patch")"

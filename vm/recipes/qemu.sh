@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# QEMU with the nv3 device. Prints the build directory, which holds
+# Builds QEMU with the nv3 device. Prints the build directory, which holds
 # qemu-system-x86_64 and the qtest programs.
 #
-# The source is copied to build/qemu and overlaid with this tree's files.
-# ccache makes the first build of a new clone short.
-# NV3_QEMU_VARIANT=asan is a second build, with AddressSanitizer and UBSan;
-# fuzz is a third, with QEMU's own fuzz targets instead of the emulator.
-# no-events is a fourth, without trace events (vm/checks/suites/trace-cost.sh).
+# The source is copied to build/qemu and overlaid with this tree's files. With
+# ccache the first build of a new clone is short. NV3_QEMU_VARIANT selects
+# another build: "asan" has AddressSanitizer and UBSan, "fuzz" has QEMU's own
+# fuzz targets instead of the emulator, and "no-events" has no trace events
+# (vm/checks/suites/trace-cost.sh).
 
 source "$(dirname "$0")/common.sh"
 
@@ -21,7 +21,8 @@ no-events)
 	;;
 asan) flags=(--enable-asan --enable-ubsan) ;;
 fuzz)
-	# Nothing but the device and a PC around it, as all of it is instrumented.
+	# Build only the device and a PC, because all compiled code is
+	# instrumented.
 	flags=(
 		--cc=clang --cxx=clang++ --enable-fuzzing --enable-asan --enable-ubsan
 		--without-default-devices --with-devices-x86_64=nv3 --disable-tcg
@@ -31,7 +32,7 @@ fuzz)
 *) die "no QEMU variant called '$variant'; there are: release, asan, fuzz, no-events" ;;
 esac
 
-# Where the build root has firmware.
+# Directories of the build root that contain firmware
 FIRMWARE=(/usr/share/qemu /usr/share/seabios /usr/lib/ipxe/qemu)
 
 CONFIGURE=(
@@ -55,7 +56,7 @@ compile() {
 		"$source_copy/configure" "${CONFIGURE[@]}" "${flags[@]}"
 		echo "${flags[*]} ${CONFIGURE[*]}" >.nv3-flags
 	fi
-	# Run from its build directory, QEMU looks for all of them in there.
+	# QEMU looks for firmware in its build directory if it runs from there.
 	for dir in "${FIRMWARE[@]}"; do
 		mkdir -p "qemu-bundle$(dirname "$dir")"
 		ln -sfn "$dir" "qemu-bundle$dir"
@@ -64,7 +65,8 @@ compile() {
 		ninja -j "$NV3_JOBS" qemu-fuzz-x86_64
 		return
 	fi
-	# Twice, as the first may regenerate build.ninja with other qtests.
+	# Run ninja twice, because the first run may regenerate build.ninja with
+	# other qtests.
 	ninja -j "$NV3_JOBS" qemu-system-x86_64
 	qtests=$(ninja -t targets all |
 		sed -n 's/^\(tests\/\(qtest\/\|unit\/test-\)nv3[^:./]*\):.*/\1/p')
@@ -78,7 +80,7 @@ overlay() {
 	"$TREE/vm/root" "$RECIPES/qemu-overlay.sh" "$pristine" "$source_copy"
 }
 
-# All variants are compiled from the one copy.
+# All variants are compiled from the same copy.
 overlay_and_compile() {
 	locked "qemu-source-$tree_key" overlay
 	"$TREE/vm/root" "$RECIPES/qemu.sh" --inside

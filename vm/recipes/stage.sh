@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stage.sh [lts|new|debug|latency]: builds what runs inside the guest and puts it in
-# build/guest, which the guest mounts at /nv3 (and which vm/root shows at /nv3
-# too, so that one prefix holds for both):
+# stage.sh [lts|new|debug|latency]: builds the guest's parts and installs them in
+# build/guest. The guest and vm/root both mount this directory at /nv3, so that one
+# prefix is valid in both:
 #   modules/RELEASE/nv3.ko, lib/, bin/, libexec/, share/
-# A part whose sources have not changed is not looked at again.
+# A part whose sources have not changed is skipped.
 
 source "$(dirname "$0")/common.sh"
 
 flavour=${1:-lts}
 guest=$BUILD/guest
 
-# Runs in the build root. Compiled in a copy: two kernels' objects stay apart
-# and the tree stays clean.
+# Runs in the build root. Compiles nv3.ko in a copy of the tree for each kernel,
+# so that objects of two kernels are separate and the tree contains no objects.
 make_module() {
 	local release=$1 copy=$BUILD/kernel/$1
 	mkdir -p "$copy" "$guest/modules/$release"

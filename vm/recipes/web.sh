@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The web page of nv3-step (docs/howto/web.md): the chip core and nv3-step as a
-# WebAssembly module, and a page that contains it. Prints the path of the page.
+# Builds the web page of nv3-step (docs/howto/web.md), which contains the chip
+# core and nv3-step as a WebAssembly module. Prints the path of the page.
 
 source "$(dirname "$0")/common.sh"
 
@@ -9,7 +9,8 @@ export NV3_ROOT=web-root
 out=$BUILD/web
 sources=$TREE/userspace/tools/web
 
-# Warnings are errors in the native build. Here they are those of another compiler.
+# Warnings are not errors here, because this compiler is not the compiler of the
+# native build.
 compile() {
 	[ -f "$out/core/build.ninja" ] ||
 		"$TREE/vm/root" meson setup --buildtype=release -Dwerror=false \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Checks a timeline of both sides: each batch that began and ended in the recording has its owner
-of PFIFO, its methods and its notification, in the order in which they must occur."""
+"""Checks a timeline with events of the kernel and of the device. Each batch that began and ended
+in the recording must have a PFIFO owner, methods and a notification, in the right order."""
 
 import bisect
 
@@ -19,13 +19,15 @@ class Owners:
 
 
 def is_complete(batch):
-    """True if the recording has the batch from its submission to its end on the chip."""
+    """Returns whether the recording contains the batch from its submission to its end on the
+    chip."""
     return (batch.submit is not None and batch.end is not None and batch.error == 0 and
             batch.parts and batch.parts[-1].reason == "end")
 
 
 def order_errors(batch, slack):
-    """Compares the times of a batch, those of both sides with the uncertainty of the clocks."""
+    """Checks the order of a batch's steps. Times of the kernel and of the device may differ by
+    @slack, the uncertainty of the clocks."""
     if batch.notify is None:
         yield "the device wrote no notification"
         return
@@ -45,7 +47,8 @@ def batch_errors(batch, pfifo, slack):
         owner = pfifo.at(part.start)
         if owner is not None and owner != batch.chid:
             yield f"it began while channel {owner} owned PFIFO"
-        # A batch that was preempted after the pusher had read it has only methods in CACHE1 left.
+        # If a batch was preempted after the pusher had read all of it, only methods in CACHE1 are
+        # left.
         was_read = batch.read is not None and batch.read < part.start
         if part.device_begin is None and not was_read:
             yield f"the device did not begin it at {part.start} ns"
@@ -59,7 +62,7 @@ def batch_errors(batch, pfifo, slack):
 
 
 def switch_errors(timeline):
-    """No two batches are on the chip at once, and switches form a chain."""
+    """Checks that no two batches are on the chip at once, and that switches form a chain."""
     parts = sorted((part.start, part.stop, batch.chid) for batch in timeline.batches
                    for part in batch.parts)
     for (_, stop, first), (start, _, second) in zip(parts, parts[1:]):
@@ -77,8 +80,8 @@ def switch_errors(timeline):
 
 
 def unseen_switches(timeline):
-    """Each switch of the driver follows from an event of the device, or causes one: PGRAPH refuses
-    a method before, and PFIFO's channel changes meanwhile."""
+    """Checks that the device has an event for each switch of the driver. PGRAPH refuses a method
+    before a switch, and PFIFO's channel changes during a switch."""
     slack = timeline.uncertainty
     before = {"PFIFO": 0, "PGRAPH": 0}
     for switch in timeline.switches:

@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Relates the kernel's clock to PTIMER. The driver reads PTIMER between two reads of
-CLOCK_MONOTONIC at intervals (nv3_clock). Between two such points both clocks run evenly."""
+CLOCK_MONOTONIC at intervals (nv3_clock). Between two such points both clocks are assumed to
+run at constant rates."""
 
 import bisect
 
 from recording import Bad
 
-# A point whose reads were further apart than this many times the median is not used. The host then
-# ran another thread in between.
+# A point is not used if the time between its two reads exceeds the median of these times by this
+# factor, because the host has run another thread in between.
 SPAN_RATIO = 4
 
 
 class Clock:
-    """Converts CLOCK_MONOTONIC to PTIMER. uncertainty is the largest error of a point, in ns."""
+    """Converts CLOCK_MONOTONIC to PTIMER. The member uncertainty is the largest error of a point in
+    ns."""
 
     def __init__(self, kernel):
         points = [event.fields for event in kernel.events if event.name == "nv3_clock"]

@@ -11,7 +11,8 @@ from recording import Channel
 
 @dataclasses.dataclass
 class Part:
-    """A time in which a batch is on the chip. reason: end, open, or that of nv3_batch_preempt."""
+    """A period in which a batch is on the chip. The reason of its end is "end", "open" (the
+    recording ended), or the reason of nv3_batch_preempt."""
     start: int
     stop: int
     reason: str
@@ -191,7 +192,7 @@ class Builder:
             getattr(self, event.name)(time, event.fields)
 
     def finish(self):
-        """Ends all that was going on when the recording ended."""
+        """Ends the owners' and batches' periods that were open when the recording ended."""
         end = self.timeline.length
         for engine in list(self.owner):
             self.own(end, engine, None)
@@ -211,7 +212,7 @@ class Finder:
         self.slack = timeline.uncertainty
 
     def find(self, chid, start, stop=None):
-        """Returns the batch and part of a channel that overlap a time, or None twice."""
+        """Returns the batch and the part of a channel that overlap a period, or None twice."""
         stop = start if stop is None else stop
         i = bisect.bisect_right(self.starts, stop + self.slack)
         while i > 0:
@@ -269,7 +270,7 @@ def add_device(timeline, device):
 
 
 def build(kernel, device=None):
-    """Makes the timeline of a recording. Without the device's side it has no work."""
+    """Makes the timeline of a recording. Without the device's events the timeline has no work."""
     clock = Clock(kernel)
     times = [clock.to_ptimer(event.time) for event in kernel.events]
     timeline = Timeline(begin=min(times), uncertainty=clock.uncertainty + 1000)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Writes a timeline in the JSON trace event format, which ui.perfetto.dev and chrome://tracing open.
-The format: "Trace Event Format" by the Chromium project. Times are in microseconds. A process of
-the file is the chip or a channel, so that no two channels share a track."""
+The format is described in "Trace Event Format" by the Chromium project. Times are in microseconds.
+The chip and each channel are processes of the file, so that no two channels share a track."""
 
 import json
 
@@ -43,7 +43,8 @@ def write_batch(writer, batch):
     name = f"batch {batch.number}"
     flow = f"{batch.chid}.{batch.number}"
     if batch.submit is not None and batch.begin is not None:
-        # Batches wait at the same time, so the waits are events that may overlap.
+        # Several batches wait at the same time, so the waits are async events,
+        # which may overlap.
         writer.add("b", pid, SUBMITTED, name, batch.submit, cat="waiting", id=flow)
         writer.add("e", pid, SUBMITTED, name, batch.begin, cat="waiting", id=flow)
         writer.slice(pid, SUBMITTED, "submit " + name, batch.submit, batch.submit + 1000)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reads the two sides of a recording: the tracepoints of the kernel, as nv3-trace writes them, and
-the trace events of QEMU's device. Every line that is not understood is an error with its file and
-line, because a timeline with silent gaps would mislead."""
+"""Reads the two files of a recording: the kernel's tracepoints, as nv3-trace writes them, and the
+trace events of QEMU's device. Each line with an unknown format is an error with its file and line
+number, because a timeline with silent gaps would mislead."""
 
 import dataclasses
 import re
 
 
 class Bad(Exception):
-    """An error in a file, with a text for the user."""
+    """An error in a file, with a message for the user."""
 
     def __init__(self, path, line, text):
         super().__init__(f"{path}:{line}: {text}" if line else f"{path}: {text}")
@@ -16,7 +16,8 @@ class Bad(Exception):
 
 @dataclasses.dataclass
 class Event:
-    """time is in ns: CLOCK_MONOTONIC in the kernel's file, PTIMER in the device's."""
+    """An event. The time is in ns, of CLOCK_MONOTONIC in the kernel's file and of PTIMER in the
+    device's."""
     time: int
     name: str
     line: int
@@ -53,7 +54,7 @@ FIELD = re.compile(r"([\w-]+)\s*[=:]\s*([^\s,]+)")
 CHANNEL = re.compile(r"# channel (\d+), (PIO|DMA):")
 OPENED = re.compile(r"#\s+opened by (.*), process (\d+), user")
 
-# What each event of the kernel must have. Others are kept without their fields being checked.
+# The fields that each kernel event must have. The fields of other events are not checked.
 KERNEL_FIELDS = {
     "nv3_clock": "ptimer ns span",
     "nv3_channel_create": "channel type pid client",
@@ -195,7 +196,7 @@ def device_event(path, number, line):
 
 
 def read_device(path):
-    """Reads the log of QEMU. Lines of other events are allowed."""
+    """Reads the log of QEMU, which may also contain lines of other events."""
     device = Device(path, [])
     for number, line in read_lines(path):
         if "nv3_core_" in line:
