@@ -73,7 +73,7 @@ uint32_t igt_nv3_fault(int fd, uint32_t channel,
 
 /*
  * Creates an object. Skips the test if the class needs CONFIG_DRM_NV3_SW and the driver is built
- * without it.
+ * without this option.
  */
 int __igt_nv3_object(int fd, uint32_t channel, uint32_t name,
 		     uint32_t class_id, const void *args, uint32_t size);

@@ -124,7 +124,7 @@ static void test_names(int fd)
 		igt_assert_eq(__igt_nv3_object(fd, client.channel, names[i],
 					       NV3_CLASS_RECT, &args,
 					       sizeof(args)), -EEXIST);
-		/* The handle is in use for objects of all classes. */
+		/* An object of another class cannot have the same handle either. */
 		igt_assert_eq(__igt_nv3_object(fd, client.channel, names[i],
 					       NV3_CLASS_BLIT, &args,
 					       sizeof(args)), -EEXIST);

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# mesa-overlay.sh PRISTINE COPY: brings COPY, a copy of Mesa's source, to
-# PRISTINE + userspace/mesa/src + userspace/mesa/patches. Runs in the build root.
+# mesa-overlay.sh PRISTINE COPY: updates COPY, a copy of Mesa's source, to
+# consist of PRISTINE, userspace/mesa/src and userspace/mesa/patches. Runs in the
+# build root.
 
 source "$(dirname "$0")/common.sh"
 
