@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Captures of Weston, of its client and of OpenArena, recorded in the guest of "make desktop" and
-# replayed on the host, which must draw the guest's pictures bit for bit. nv3-lint must find no
+# Records captures of Weston, of its client and of OpenArena in the guest of "make desktop".
+# Replays them on the host, which must draw the guest's pictures bit for bit. nv3-lint must find no
 # errors. Part of "make check-desktop". The captures are not kept. PROGRAMS= selects some programs.
 
 source "$(dirname "$0")/../../recipes/common.sh"

@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Unmodified programs in the guest of "make desktop". In an X server on nv3 each
-# program draws frames with nv3 and with Debian's llvmpipe, while its clock
-# advances by a fixed time per frame. The frames must be similar, and only the
-# software fallbacks in vm/checks/suites/desktop-fallbacks may occur. Weston must start
-# and show a window. Pictures are stored in build/desktop. Not part of "make
-# check", because it takes long in an emulated guest. PROGRAMS= selects some
-# programs.
+# Tests unmodified programs in the guest of "make desktop". On an X server on nv3 each
+# program draws frames with nv3 and with Debian's llvmpipe, while its clock advances by
+# a fixed time per frame. The frames must be similar, and only the software fallbacks
+# in vm/checks/suites/desktop-fallbacks may occur. Weston must start and show a window.
+# Pictures are stored in build/desktop. Not part of "make check", because it takes long
+# in an emulated guest. PROGRAMS= selects some programs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

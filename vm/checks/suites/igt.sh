@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# IGT in the guest. A suite is a list of tests, igt-tests/testlist-SUITE:
+# Runs IGT in the guest. A suite is a list of tests, igt-tests/testlist-SUITE:
 #   stock     stock tests at 640x480, where drawing a frame takes little time
 #             (FULL=1: testlist-full instead)
 #   unplug    stock tests that remove the device and add it again

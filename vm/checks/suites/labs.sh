@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The labs (docs/labs): the tests of each must fail on its task, and pass on its answer. The commands
-# of docs/labs/README.md are tested with lab 5, which needs no guest, in a directory of their own, so
-# that a copy that the user has begun in build/labs remains.
+# Checks the labs (docs/labs): the tests of each lab must fail on its task and pass on its answer.
+# Tests the commands of docs/labs/README.md with lab 5, which needs no guest. These commands use
+# another directory than build/labs, so that the user's copies do not change.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The qtests (qemu-device/tests/qtest): QEMU with the device and no guest,
-# driven by register accesses. Also checks that the device loads migration
+# Runs the qtests (qemu-device/tests/qtest), which access registers of the
+# device in a QEMU without a guest. Also checks that the device loads migration
 # streams of its earlier versions.
 
 source "$(dirname "$0")/../../recipes/common.sh"

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Saves the state of a VM while nv3-demo draws, and loads it later in the same
 # QEMU and, by live migration, in another one. The later frames must be the same
-# as in an uninterrupted run. The same holds after a reset within a frame. Run
-# by "make check-snapshot", not by "make check", because it takes minutes. It runs
-# once with class 0x17 and once with class 0x1F; CLASSES="0x17" or "0x1f" selects.
+# as in an uninterrupted run. They must also be the same after a reset within a
+# frame. Run by "make check-snapshot", not by "make check", because it takes
+# minutes. The test runs once with class 0x17 and once with class 0x1F.
+# CLASSES="0x17" or "0x1f" selects one class.
 #
 # The demo draws a fixed number of frames with a fixed time step, and prints the
 # CRC of each frame. A mounted 9p share prevents migration, so the guest copies

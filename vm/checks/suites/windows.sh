@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Weston and an X server in the guest of "make desktop". Each server must start
-# on nv3, show a window, and move it by the pointer, while an OpenGL program
-# draws in another window. Part of "make check-desktop". QEMU simulates the
-# pointer, and pictures of the screen are taken from outside the guest. They are
-# stored in build/windows. SERVERS= selects one of the servers.
+# Tests Weston and an X server in the guest of "make desktop". Each server must
+# start on nv3, show a window, and move it by the pointer, while an OpenGL
+# program draws in another window. Part of "make check-desktop". QEMU simulates
+# the pointer and takes pictures of the screen, which are stored in
+# build/windows. SERVERS= selects one of the servers.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/guest.sh"
