@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The kernel's checkpatch.pl, out of Debian's package of the kernel's source
-# (no package of headers has it). Prints its directory.
+# Extracts the kernel's checkpatch.pl from Debian's package of the kernel's
+# source, because no package of headers contains it. Prints its directory.
 
 source "$(dirname "$0")/common.sh"
 

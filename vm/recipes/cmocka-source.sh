@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# trixie's cmocka, which vm/checks/suites/cross.sh builds for other architectures. Prints
-# its directory.
+# Fetches trixie's cmocka, which vm/checks/suites/cross.sh builds for other
+# architectures. Prints its directory.
 
 source "$(dirname "$0")/common.sh"
 
-# Upstream's archive alone: Debian does not patch what is used here.
+# Unpacks only upstream's archive, because Debian does not patch the files that
+# are used here.
 unpack_source() {
 	apt-get update
 	apt-get source --tar-only "$package"

@@ -3,9 +3,9 @@
 # kernel-debug.sh [debug|latency]: kernels that are built from trixie's linux-source.
 #   debug      with KASAN, lockdep, kmemleak and the like
 #   latency    without these, but with an event for each section with interrupts off
-# Prints the kernel's directory, which looks like that of vm/recipes/kernel.sh. All is
-# built in but nv3.ko, which is built against the tree that is kept in usr/src, as for
-# any other kernel.
+# Prints the kernel's directory, which has the same files as the directory of
+# vm/recipes/kernel.sh. All drivers but nv3.ko are built in. nv3.ko is built against
+# the tree in usr/src, as for any other kernel.
 
 source "$(dirname "$0")/common.sh"
 
@@ -27,20 +27,23 @@ unpack() {
 	rm -rf deb ./*.deb
 }
 
-# A driver of the tree needs helpers that only drivers can ask for.
+# Adds kernel/Kconfig to the kernel's tree, because only a driver's Kconfig can
+# select the helpers that nv3.ko needs.
 add_kconfig() {
 	mkdir "$SOURCE"/drivers/gpu/drm/nv3
 	cp "$TREE/kernel/Kconfig" "$SOURCE"/drivers/gpu/drm/nv3/
 	echo 'source "drivers/gpu/drm/nv3/Kconfig"' >>"$SOURCE"/drivers/gpu/drm/Kconfig
 }
 
-# The settings of all files, each as the last file that names it has it.
+# Prints the settings of all files. If several files have a setting, the last
+# file counts.
 merge_configs() {
 	awk -F= '/^CONFIG_/ { setting[$1] = $0 } END { for (name in setting) print setting[name] }' \
 		"${CONFIGS[@]}" | sort
 }
 
-# Names the settings that did not come out as asked for: a dependency is missing.
+# Prints the requested settings that the configuration lacks because a dependency
+# is missing.
 check_config() {
 	sed 's/^\(.*\)=n$/# \1 is not set/' wanted.config |
 		while read -r line; do
@@ -65,7 +68,7 @@ build() {
 	cp "$SOURCE"/arch/x86/boot/bzImage vmlinuz
 	make_modules "$(cat release)"
 	make_initrd
-	# What building a module needs stays.
+	# Keep the files that are needed to build a module.
 	find "$SOURCE" \( -name '*.o' -o -name '*.a' -o -name '.*.cmd' -o -name '*.c' -o -name '*.S' \) \
 		! -path '*/scripts/*' ! -path '*/tools/*' -delete
 	rm -rf "$SOURCE"/{Documentation,vmlinux*,arch/[!x]*,arch/xtensa,debian,.tmp*}

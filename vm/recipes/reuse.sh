@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The reuse tool (https://reuse.software), out of Debian's packages, with those of
-# its dependencies that the build root lacks. Prints the directory of its Python
-# modules. Not in the build root, as "make lint" alone needs it.
+# Fetches the reuse tool (https://reuse.software) from Debian's packages, and the
+# dependencies that the build root lacks. Prints the directory of its Python
+# modules. The tool is not in the build root, because only "make lint" needs it.
 
 source "$(dirname "$0")/common.sh"
 

@@ -26,7 +26,9 @@ static int64_t now(void)
 	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-/* Reads both clocks, in the try with the shortest time between two reads. */
+/*
+ * Reads both clocks repeatedly, and returns the pair with the shortest time between the two reads.
+ */
 static struct moment read_clocks(void)
 {
 	struct moment best = { 0, 0 };

@@ -4,9 +4,9 @@
 # counter, for Linux's tsc_early_khz=, or nothing if it is not known.
 #
 # QEMU reads the host's counter (cpu_get_ticks()), or with -icount counts nanoseconds
-# of the guest's clock (icount_get()). Linux would measure the counter against a timer
-# that is late when the host is busy: at a load of 30 it measured 67 MHz instead of
-# 2,596. The host's frequency is constant until the host reboots.
+# of the guest's clock (icount_get()). By itself Linux measures the counter against a
+# timer that is late when the host is busy. At a load of 30 it measured 67 MHz instead
+# of 2,596 MHz. The host's frequency is constant until the host reboots.
 
 source "$(dirname "$0")/common.sh"
 
