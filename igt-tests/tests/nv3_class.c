@@ -102,9 +102,9 @@ static void test_bad(int fd)
 #define NOTIFY		0x1001
 #define SUB		IGT_NV3_SUB_FREE
 /*
- * Operation ROP_SDD (rnndb): the bits of the source, the destination and again the destination form
- * an index of three bits, which selects a bit of the raster operation. Two indices stand for a
- * source that differs from the destination. ROP_XOR has the bits of these indices.
+ * Operation ROP_SDD (rnndb). The bits of the source, the destination and again the destination form
+ * an index, which selects a bit of the raster operation. Two indices stand for a source that
+ * differs from the destination. ROP_XOR has the bits of these indices.
  */
 #define OP_ROP_SDD	0x01
 #define ROP_XOR		0x42

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls the uAPI at random from several processes at once: calls with few errors in any order,
- * random ioctl numbers and structures, and random stores to USER apertures. Meanwhile a client
- * draws and checks each pixel. The kernel must log no warning.
+ * Several processes at once make random calls: uAPI calls with few errors in any order, ioctls with
+ * random numbers and structures, and random stores to USER apertures. Meanwhile a client draws and
+ * checks each pixel. The kernel must log no warning.
  *
  * NV3_SEED=N repeats a run, apart from the scheduling of processes. NV3_SECONDS=N sets the duration
  * of each subtest (4).

@@ -530,8 +530,8 @@ static void piece_fill(struct igt_nv3_client *client, uint32_t i, uint32_t y,
 }
 
 /*
- * The current frame buffer and the buffers of the batch fill VRAM, so the flip has to evict buffers
- * of the batch to show the next frame buffer. The evicted buffers return to VRAM after the current
+ * The current frame buffer and the buffers of the batch fill VRAM. To show the next frame buffer,
+ * the flip has to evict buffers of the batch. The evicted buffers return to VRAM after the current
  * frame buffer is released.
  */
 static void test_flip(int fd)

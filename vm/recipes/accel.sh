@@ -5,9 +5,10 @@
 #
 # Some hosts can open /dev/kvm but run no guest. Others run a boot sector, but
 # can't emulate an instruction of the guest's kernel. The script therefore tests
-# KVM with two guests on the same vCPUs as the real guest: a boot sector, and
-# the guest's kernel without a root file system up to its panic. The result is
-# valid until the host reboots. NV3_ACCEL=kvm|tcg overrides the result.
+# KVM with two guests on the same vCPUs as the real guest. One is a boot sector.
+# The other is the guest's kernel without a root file system, up to its panic.
+# The result is valid until the host reboots. NV3_ACCEL=kvm|tcg overrides the
+# result.
 
 source "$(dirname "$0")/common.sh"
 

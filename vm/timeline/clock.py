@@ -8,7 +8,7 @@ import bisect
 from recording import Bad
 
 # A point is not used if the time between its two reads exceeds the median of these times by this
-# factor, because the host has run another thread in between.
+# factor. The host has then run another thread between the reads.
 SPAN_RATIO = 4
 
 

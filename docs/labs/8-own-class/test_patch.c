@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lab 8: class PATCH draws what a client draws with the triangles of class TRI. */
+/* Lab 8: class PATCH must draw the same picture as a client that draws triangles of class TRI. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

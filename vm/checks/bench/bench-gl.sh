@@ -7,11 +7,12 @@
 #   name  value  unit  name and value of the reference  ratio
 # glmark2.mean is the geometric mean of the scenes.
 #
-# PARTS= selects some of: draw (triangles and pixels), scenes (glmark2's default scenes,
-# DURATION seconds each), cube (kmscube, compared with the refresh rate), arena (OpenArena's
-# timedemo: frames in the first 60 s after the demo is loaded, in two runs of each driver).
-# NATIVE=1 measures draw and scenes by vm/nv3-native, without a guest. It compares nv3 with
-# llvmpipe of the same Mesa, on one thread and on all CPUs.
+# PARTS= selects some of the parts draw (triangles and pixels), scenes (glmark2's default
+# scenes, DURATION seconds each), cube (kmscube, compared with the refresh rate) and arena.
+# The last part counts the frames of OpenArena's timedemo in the first 60 s after the demo
+# is loaded, in two runs of each driver. NATIVE=1 measures draw and scenes by vm/nv3-native,
+# without a guest. It compares nv3 with llvmpipe of the same Mesa, on one thread and on all
+# CPUs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
