@@ -13,9 +13,10 @@ extern "C" {
  *
  * The uAPI of nv3, the DRM driver of the RIVA 128.
  *
- * A client enumerates classes, creates a channel, instantiates objects of those classes in it
- * under 32-bit handles that the client chooses, and submits methods on these objects. The uAPI
- * does not say whether the chip or the driver's resource manager executes a method.
+ * A client enumerates the classes and creates a channel. In the channel it creates objects of these
+ * classes, each under a 32-bit handle that the client chooses. It then submits methods on the
+ * objects. The uAPI does not say whether the chip or the driver's resource manager executes a
+ * method.
  *
  * These rules hold for every ioctl:
  *
@@ -23,11 +24,12 @@ extern "C" {
  * - Unknown flags and non-zero padding fail with -EINVAL.
  * - A pointer that cannot be read or written fails with -EFAULT.
  * - An ioctl that fails has no effect.
- * - A debug message (drm_dbg) names the member at fault.
+ * - A debug message (drm_dbg) names the invalid member.
  *
- * Structures that an ioctl's argument points to may grow at the end, so the argument also has
- * their size. A structure shorter than the driver's is extended with zeroes. A longer one must
- * end in zeroes, else the ioctl fails with -E2BIG. A size of 0 fails with -EINVAL.
+ * The argument of an ioctl may point to further structures. Because later versions of the uAPI may
+ * add members to their ends, the argument also contains the size of these structures. The driver
+ * extends a structure that is too short with zeroes. In a structure that is too long, the excess
+ * bytes must be zero, else the ioctl fails with -E2BIG. A size of 0 fails with -EINVAL.
  */
 
 #define DRM_NV3_GETPARAM		0x00
@@ -51,8 +53,8 @@ extern "C" {
  * DOC: Device parameters
  *
  * GETPARAM returns properties of the device and statistics of the calling file. The statistics
- * count from when the file was opened. Totals of all files are in debugfs only, because a client
- * must not learn from them what other clients do.
+ * start at 0 when the file is opened. Only debugfs shows the totals of all files, because they
+ * would tell a client what other clients do.
  */
 #define DRM_NV3_PARAM_CHIP_ID		0	/* register PMC_BOOT_0 */
 #define DRM_NV3_PARAM_VRAM_SIZE		1	/* VRAM including RAMIN, bytes */
@@ -103,21 +105,22 @@ struct drm_nv3_class_enumerate {
  * A DMA channel executes the batches of SUBMIT. A PIO channel executes the methods that its client
  * stores to the channel's USER aperture, a mapping of 64 KiB:
  *
- * - The registers of subchannel s are the 8 KiB from s * 0x2000. A 32-bit store at a method's
+ * - The registers of subchannel s are the 8 KiB at offset s * 0x2000. A 32-bit store at a method's
  *   offset in this range invokes that method on the object bound to the subchannel.
- * - A 16-bit or 32-bit load at offset 0x10 of a subchannel returns the free count: how many bytes
- *   of methods the client may store before it must read the free count again.
+ * - A 16-bit or 32-bit load at offset 0x10 of a subchannel returns the free count: the number of
+ *   bytes of methods that the client may store before it must read the free count again.
  * - Any other load or store causes DRM_NV3_FAULT_ACCESS.
  *
- * The driver also executes, more slowly and still in order, methods that a client stores without
- * reading the free count. A client that exceeds the free count by hundreds of methods may lose some
- * of them, which is DRM_NV3_FAULT_RUNOUT.
+ * Methods that a client stores without reading the free count also execute in order, but more
+ * slowly. If a client exceeds the free count by hundreds of methods, methods can be lost. The
+ * channel then stops with DRM_NV3_FAULT_RUNOUT.
  *
- * The aperture must be mapped MAP_SHARED from its beginning, and fork() does not duplicate the
- * mapping. PIO channels share the chip by timeslices: a store blocks until the channel's timeslice
- * begins, and until a method that waits (a semaphore's, for example) has completed.
+ * The client must map the aperture from its beginning and with MAP_SHARED. fork() does not
+ * duplicate the mapping. PIO channels share the chip by timeslices. A store blocks until the
+ * channel's timeslice begins. It also blocks while an earlier method waits, for example for a
+ * semaphore.
  *
- * After the channel has faulted or was destroyed, stores go to private memory without effect.
+ * After the channel has faulted or was destroyed, stores to the aperture have no effect.
  */
 #define DRM_NV3_CHANNEL_DMA		0	/* executes batches that SUBMIT submits */
 #define DRM_NV3_CHANNEL_PIO		1	/* executes stores to a USER aperture */
@@ -129,14 +132,14 @@ struct drm_nv3_class_enumerate {
  * SEMAPHORE and FLIP can be instantiated only in a long-running channel. It differs from other
  * channels as follows:
  *
- * - Implicit synchronization ignores its work: GEM_WAIT, other clients' batches and the display do
- *   not wait for it, so its clients must use out syncobjs. The channel itself waits for its in
- *   syncobjs and for earlier users of its buffers.
- * - An out syncobj gets a fence only when the work has completed, and this fence has already
- *   signalled, with an error if the work failed. Clients therefore wait with
- *   DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT. Until then, using the syncobj as an in syncobj or
- *   exporting it as a sync file fails with -EINVAL. SUBMIT removes the previous fence of a binary
- *   out syncobj.
+ * - Implicit synchronization ignores the work of the channel: GEM_WAIT, other clients' batches and
+ *   the display do not wait for it. Clients must use out syncobjs instead. The channel itself waits
+ *   for its in syncobjs and for earlier users of its buffers.
+ * - An out syncobj gets a fence only when the work has completed. This fence has already signalled,
+ *   with an error if the work failed. Clients therefore wait with
+ *   DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT. Until the work has completed, using the syncobj as an
+ *   in syncobj or exporting it as a sync file fails with -EINVAL. SUBMIT removes the previous fence
+ *   of a binary out syncobj.
  * - NOTIFIER_FENCE fails with -EOPNOTSUPP.
  * - The driver may evict the channel's buffers from VRAM while the channel waits, and makes them
  *   resident again before the channel resumes. If that is not possible within ten seconds, the
@@ -158,10 +161,10 @@ struct drm_nv3_class_enumerate {
 /**
  * struct drm_nv3_channel_create - argument of DRM_IOCTL_NV3_CHANNEL_CREATE
  *
- * The call first waits, interruptibly, for channels whose destruction is in progress. Then it fails
- * with -ENOSPC if no channel is free, and with -EMFILE if the user who opened the file holds as
- * many channels as are free, so that free channels remain for other users. CAP_SYS_NICE and
- * CAP_SYS_ADMIN lift the limit per user.
+ * The ioctl fails with -ENOSPC if no channel is free. It fails with -EMFILE if the user who opened
+ * the file already has at least as many channels as are free. This limit leaves channels for other
+ * users. It does not apply with CAP_SYS_NICE or CAP_SYS_ADMIN. Before the ioctl fails for lack of
+ * channels, it waits, interruptibly, for channels that are being destroyed.
  */
 struct drm_nv3_channel_create {
 	/** @type: in: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO */
@@ -171,11 +174,10 @@ struct drm_nv3_channel_create {
 	/** @channel: out: id of the channel in this file, not 0 */
 	__u32 channel;
 	/**
-	 * @budget_ms: in: how long the chip may work on one batch, in milliseconds, at most 10000.
-	 * A batch that takes longer stops the channel with DRM_NV3_FAULT_TIMEOUT. Timeslices of
-	 * other channels do not count. 0 means 10000. A single method that
-	 * reads and writes more than 16 MiB in total also causes
-	 * DRM_NV3_FAULT_TIMEOUT.
+	 * @budget_ms: in: time limit of the chip's work on one batch, in milliseconds, at most
+	 * 10000. A batch that takes longer stops the channel with DRM_NV3_FAULT_TIMEOUT. Timeslices
+	 * of other channels do not count. 0 means 10000. A single method that reads and writes more
+	 * than 16 MiB in total also causes DRM_NV3_FAULT_TIMEOUT.
 	 */
 	__u32 budget_ms;
 	/** @mmap_offset: out: offset for mmap() of a PIO channel's USER aperture, else 0 */
@@ -214,7 +216,7 @@ struct drm_nv3_channel_destroy {
 #define DRM_NV3_FAULT_STATE		7	/* the method needs state that is not set */
 #define DRM_NV3_FAULT_RUNOUT		8	/* PIO: free count exceeded, methods lost */
 #define DRM_NV3_FAULT_ACCESS		9	/* PIO: neither a method nor the free count */
-#define DRM_NV3_FAULT_DENIED		10	/* the client lacks the right to do this */
+#define DRM_NV3_FAULT_DENIED		10	/* the client may not invoke this method */
 
 /**
  * struct drm_nv3_channel_query - argument of DRM_IOCTL_NV3_CHANNEL_QUERY
@@ -228,7 +230,7 @@ struct drm_nv3_channel_query {
 	__u32 subch;
 	/**
 	 * @method: out: offset of the method that faulted. 0 for DRM_NV3_FAULT_PAGE of class
-	 * PROGRAMS, because this class draws later than it accepts methods
+	 * PROGRAMS, because this class draws after it has accepted later methods
 	 */
 	__u32 method;
 	/**
@@ -246,9 +248,9 @@ struct drm_nv3_channel_query {
  * DOC: Objects
  *
  * An object is an instance of a class within a channel. Method 0 binds an object to a subchannel.
- * The members @args and @args_size of OBJECT_INSTANTIATE are the arguments of the class:
- * struct drm_nv3_dma_args, drm_nv3_surface_args, drm_nv3_graph_args, drm_nv3_semaphore_args or
- * drm_nv3_flip_args.
+ * The members @args and @args_size of OBJECT_INSTANTIATE describe the arguments of the class, which
+ * are one of struct drm_nv3_dma_args, drm_nv3_surface_args, drm_nv3_graph_args,
+ * drm_nv3_semaphore_args or drm_nv3_flip_args.
  */
 
 /* A software class: a range of memory that methods of other objects access. */
@@ -274,9 +276,9 @@ struct drm_nv3_dma_args {
  * DOC: Surfaces
  *
  * A surface (class 0x1c) is a rectangle of pixels that methods draw to. Binding a surface puts it
- * into its slot. Objects draw to the slots in their dst_slots, and slot 3 always holds the depth
- * buffer. PGRAPH clips drawing to the smallest surface in a slot, among those whose buffers the
- * batch lists.
+ * into its slot. An object draws to the slots in its dst_slots. Slot 3 always holds the depth
+ * buffer. PGRAPH clips all drawing to the smallest surface in the four slots. Surfaces whose
+ * buffers the batch does not list do not count.
  */
 #define DRM_NV3_SURFACE_SLOTS		4
 #define DRM_NV3_SURFACE_ZETA		3	/* slot of the depth buffer */
@@ -296,9 +298,9 @@ struct drm_nv3_surface_args {
 	__u32 slot;
 	/** @format: DRM_NV3_FORMAT_* */
 	__u32 format;
-	/** @offset: of the first pixel in the buffer, a multiple of 16 */
+	/** @offset: offset of the first pixel in the buffer, a multiple of 16 */
 	__u32 offset;
-	/** @pitch: from one line to the next, a multiple of 16, at most 8176 */
+	/** @pitch: distance from one line to the next, a multiple of 16, at most 8176 */
 	__u32 pitch;
 	/** @width: in pixels, 1 to 2047 */
 	__u32 width;
@@ -332,7 +334,7 @@ struct drm_nv3_surface_args {
  * struct drm_nv3_graph_args - arguments of the other hardware classes
  */
 struct drm_nv3_graph_args {
-	/** @color_format: DRM_NV3_COLOR_*, of source pixels */
+	/** @color_format: format of source pixels, DRM_NV3_COLOR_* */
 	__u32 color_format;
 	/** @operation: 0x00 to 0x15 raster operations; 0x17 copy; 0x19, 0x1a, 0x1d blends */
 	__u32 operation;
@@ -343,8 +345,8 @@ struct drm_nv3_graph_args {
 	/** @flags: DRM_NV3_GRAPH_* */
 	__u32 flags;
 	/**
-	 * @dma: handles of DMA objects, 0 for none. The first is M2MF's and SIFM's source, ITM's
-	 * destination and D3D's texture; the second is M2MF's destination
+	 * @dma: handles of DMA objects, 0 for none. The first one is the source of M2MF and SIFM,
+	 * the destination of ITM or the texture of D3D. The second one is the destination of M2MF
 	 */
 	__u32 dma[2];
 	/** @dma_notify: handle of the DMA object for notifications, 0 for none */
@@ -355,8 +357,8 @@ struct drm_nv3_graph_args {
  * DOC: Semaphores
  *
  * Class SEMAPHORE lets long-running channels wait for each other. nv3_class.h lists its methods.
- * Each buffer has one semaphore, whose value starts at 0; sharing the buffer shares the semaphore.
- * The buffer's contents do not matter.
+ * Each buffer has one semaphore, whose initial value is 0. Clients that share the buffer share its
+ * semaphore. The driver keeps the value outside the buffer's memory.
  */
 #define DRM_NV3_CLASS_SEMAPHORE		0x40	/* at most 64 in a channel, else -ENOSPC */
 
@@ -367,10 +369,10 @@ struct drm_nv3_semaphore_args {
 	/** @handle: GEM handle of the buffer */
 	__u32 handle;
 	/**
-	 * @timeout_ms: the longest that one wait may take, in milliseconds, at most 10000. 0 means
-	 * 2000. A longer wait stops the channel with DRM_NV3_FAULT_TIMEOUT. A wait that no channel
-	 * can end any more also stops the channel. So does a batch whose waits for semaphores and
-	 * the display take more than ten seconds in total.
+	 * @timeout_ms: time limit of one wait, in milliseconds, at most 10000. 0 means 2000. A
+	 * longer wait stops the channel with DRM_NV3_FAULT_TIMEOUT. The channel also stops if no
+	 * other channel can end the wait any more, or if one batch waits for more than ten seconds
+	 * in total for semaphores and the display.
 	 */
 	__u32 timeout_ms;
 	/** @pad: must be 0 */
@@ -381,11 +383,11 @@ struct drm_nv3_semaphore_args {
  * DOC: Flips
  *
  * Class FLIP lets a long-running channel change the frame buffer of the primary plane and wait for
- * vertical blanks. nv3_class.h lists its methods. The frame buffer may be one that the same batch
- * has drawn to: the display then shows the drawing up to the FLIP.
+ * vertical blanks. nv3_class.h lists its methods. If the same batch has drawn to the frame buffer,
+ * the display shows the results of all methods before the flip.
  *
- * The object must be created by the DRM master, or by the holder of a DRM lease of the CRTC and its
- * primary plane. A method on it faults with DRM_NV3_FAULT_DENIED if the client has neither role.
+ * Only the DRM master, or the holder of a DRM lease of the CRTC and its primary plane, can create
+ * the object. A method on it causes DRM_NV3_FAULT_DENIED if the client has lost this role.
  */
 #define DRM_NV3_CLASS_FLIP		0x41
 
@@ -405,11 +407,11 @@ struct drm_nv3_flip_args {
 struct drm_nv3_object_instantiate {
 	/** @channel: in: id of the channel. -ENOENT if there is none */
 	__u32 channel;
-	/** @class_id: in: class, one that CLASS_ENUMERATE returns */
+	/** @class_id: in: number of the class, as CLASS_ENUMERATE returns it */
 	__u32 class_id;
 	/** @name: in: handle of the new object, not 0. -EEXIST if the channel has such a handle */
 	__u32 name;
-	/** @args_size: in: size that the arguments' structure has in the client */
+	/** @args_size: in: size of the arguments' structure in the client */
 	__u32 args_size;
 	/** @args: in: address of the arguments' structure */
 	__u64 args;
@@ -436,8 +438,8 @@ struct drm_nv3_object_destroy {
  * require, within the buffer's domains.
  *
  * The chip can draw to surfaces and show frame buffers only in the first 8 MiB of VRAM
- * (DRM_NV3_PARAM_VRAM_LOW). Emulated chips may have more VRAM, for DMA objects and address spaces.
- * The driver moves a buffer within VRAM when a surface object or a plane needs it.
+ * (DRM_NV3_PARAM_VRAM_LOW). Emulated chips may have more VRAM, which only DMA objects and address
+ * spaces can use. The driver moves a buffer within VRAM when a surface object or a plane needs it.
  */
 #define DRM_NV3_GEM_VRAM		(1 << 0)	/* may be in VRAM */
 #define DRM_NV3_GEM_SYSTEM		(1 << 1)	/* may be in system memory */
@@ -455,8 +457,8 @@ struct drm_nv3_gem_create {
 	/** @handle: out: GEM handle */
 	__u32 handle;
 	/**
-	 * @vm: in: id of the only address space that may map the buffer, or 0 if any may. -ENOENT
-	 * if there is none
+	 * @vm: in: id of the only address space that may map the buffer, or 0 for any. -ENOENT if
+	 * no address space has this id
 	 */
 	__u32 vm;
 };
@@ -487,7 +489,7 @@ struct drm_nv3_gem_wait {
 	__u32 handle;
 	/** @flags: in: DRM_NV3_GEM_WAIT_WRITE to wait for reads of the buffer, too, or 0 */
 	__u32 flags;
-	/** @timeout_ns: in: absolute time of CLOCK_MONOTONIC in ns. -ETIME if it passes first */
+	/** @timeout_ns: in: deadline in ns, an absolute time of CLOCK_MONOTONIC. -ETIME after it */
 	__s64 timeout_ns;
 };
 
@@ -496,19 +498,20 @@ struct drm_nv3_gem_wait {
  *
  * Objects of class PROGRAMS address memory by offsets in an address space. A client creates address
  * spaces and maps buffers in them. All objects of the class in one channel use the same address
- * space, and several channels of the file may use it. A destroyed address space continues to exist
- * as long as channels use it.
+ * space. Several channels of a file may share an address space. A destroyed address space continues
+ * to exist as long as channels use it.
  *
- * A mapped buffer continues to exist after its handle is closed, until it is unmapped. An access to
- * an unmapped address, or a write to a read-only mapping, causes DRM_NV3_FAULT_PAGE.
+ * If the handle of a mapped buffer is closed, the buffer continues to exist until it is unmapped.
+ * An access to an unmapped address, or a write to a read-only mapping, causes DRM_NV3_FAULT_PAGE.
  *
  * A batch that draws to a buffer must list it, and the buffer must be allowed in VRAM only. Other
  * mapped buffers need not be listed, but only listed ones take part in implicit synchronization.
  *
- * Each batch locks the buffers of its channel's address space one by one, except those that were
- * created for this address space (the member @vm of struct drm_nv3_gem_create). These buffers can't
- * be exported or mapped elsewhere. They are locked and synchronized together: a wait for one of
- * them is a wait for all batches that list any of them.
+ * A buffer can be created for a single address space (member @vm of struct drm_nv3_gem_create). It
+ * can't be exported, or mapped elsewhere. All buffers of the address space that were created in
+ * this way have one lock and are synchronized together. A wait for one of them therefore waits for
+ * all batches that list any of them. A batch locks all other mapped buffers one by one, which takes
+ * longer.
  */
 
 /**
@@ -521,7 +524,7 @@ struct drm_nv3_vm_create {
 	__u32 flags;
 	/** @vm: out: id of the address space in this file, not 0 */
 	__u32 vm;
-	/** @size: out: number of addresses, which begin at 0 */
+	/** @size: out: size of the address space, whose first address is 0 */
 	__u64 size;
 };
 
@@ -537,7 +540,7 @@ struct drm_nv3_vm_destroy {
 	__u32 pad;
 };
 
-#define DRM_NV3_VM_MAP			0	/* replaces overlapping parts of mappings */
+#define DRM_NV3_VM_MAP			0	/* removes overlapping parts of mappings */
 #define DRM_NV3_VM_UNMAP		1
 
 #define DRM_NV3_VM_READ_ONLY		(1 << 0)	/* writes cause DRM_NV3_FAULT_PAGE */
@@ -546,10 +549,11 @@ struct drm_nv3_vm_destroy {
  * struct drm_nv3_vm_bind - argument of DRM_IOCTL_NV3_VM_BIND
  *
  * Maps a range of a buffer, or removes all mappings and parts of mappings in a range of addresses.
- * Waits for batches that may use addresses whose mapping changes.
+ * The ioctl waits for batches that may use the changed addresses.
  *
  * -ENOENT: no such buffer. -EINVAL: the range exceeds the buffer or the address space, or the
- * buffer was created for another address space. -ENOSPC: there are 16384 mappings.
+ * buffer was created for another address space. -ENOSPC: the address space has its maximum of 16384
+ * mappings.
  */
 struct drm_nv3_vm_bind {
 	/** @vm: in: id of the address space. -ENOENT if there is none */
@@ -568,7 +572,7 @@ struct drm_nv3_vm_bind {
 	__u64 size;
 };
 
-/* Vertex and fragment programs; nv3_programs.h has the methods. */
+/* Vertex and fragment programs. nv3_programs.h lists the methods. */
 #define DRM_NV3_CLASS_PROGRAMS		0x1f
 
 /**
@@ -592,7 +596,7 @@ struct drm_nv3_programs_args {
  * struct drm_nv3_segment - part of a batch
  */
 struct drm_nv3_segment {
-	/** @handle: GEM handle of the buffer that has the words */
+	/** @handle: GEM handle of the buffer that contains the words */
 	__u32 handle;
 	/** @pad: must be 0 */
 	__u32 pad;
@@ -632,9 +636,9 @@ struct drm_nv3_sync {
  * struct drm_nv3_submit - argument of DRM_IOCTL_NV3_SUBMIT
  *
  * Queues the words of all segments, in order, as one batch. The driver copies the words before the
- * ioctl returns, so the client may reuse their buffers at once. @buffers must list each buffer that
- * is accessed by an object used in the batch. The use of an object whose buffer is missing causes a
- * fault.
+ * ioctl returns, so the client may reuse the segments' buffers at once. @buffers must list the
+ * buffer of each object that the batch uses. The use of an object whose buffer is not listed causes
+ * a fault.
  *
  * -EINVAL: a syncobj in @in_syncs has no fence yet. -EIO: the channel has faulted.
  */
@@ -685,10 +689,10 @@ struct drm_nv3_submit {
 /**
  * struct drm_nv3_notifier_fence - argument of DRM_IOCTL_NV3_NOTIFIER_FENCE
  *
- * Returns a sync file that signals when a notification is no longer in progress, or when all work
- * submitted to the channel so far has completed without writing it. The status of the sync file is
- * 1 if the notification was written, -EIO if the channel faulted, and -ENODATA if no method wrote
- * the notification.
+ * Returns a sync file. It signals when the chip or the driver has written the notification, or when
+ * all work submitted to the channel so far has completed without writing it. The status of the sync
+ * file is 1 if the notification was written, -EIO if the channel faulted, and -ENODATA if no method
+ * wrote the notification.
  *
  * -ENOSPC: 256 notifications of the channel are in progress. -EINVAL: the buffer was imported from
  * another device. -EOPNOTSUPP: the channel is long-running.
@@ -711,9 +715,9 @@ struct drm_nv3_notifier_fence {
 /**
  * struct drm_nv3_channel_flush - argument of DRM_IOCTL_NV3_CHANNEL_FLUSH
  *
- * Ends the timeslice of a PIO channel. Methods that the client stores afterwards wait for another
- * timeslice. The chip executes all stored methods even without this ioctl. The ioctl reports their
- * completion to the client, and lets other channels run earlier.
+ * Ends the timeslice of a PIO channel. Methods that the client stores afterwards wait for the next
+ * timeslice of the channel. The chip executes all stored methods even without this ioctl. The ioctl
+ * lets the client wait for their completion, and other channels run earlier.
  *
  * GEM_WAIT on buffers of the channel's objects waits for the flushed methods, unless the channel is
  * long-running. -EIO: the channel has faulted.
