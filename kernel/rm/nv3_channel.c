@@ -2,15 +2,15 @@
 /**
  * DOC: Channels
  *
- * A channel is a virtual FIFO of a client, together with its own copy of all state that the chip
- * has only once: eight subchannels, a table of objects, surfaces, and the drawing state. The chip
+ * A channel is a virtual FIFO of a client. It has its own copy of all state of which the chip has
+ * only one copy: eight subchannels, a table of objects, surfaces, and the drawing state. The chip
  * distinguishes 128 channels by number, but has one set of registers. nv3_switch.c moves the state
  * of channels in and out of these registers. Each channel has its own GPU scheduler, which holds
  * batches until their dependencies have signalled. nv3_sched.c then selects the next channel.
  *
  * A client may close its channel, or exit, while batches are queued or running. The chip still
- * executes the submitted batches. If one of them blocks, it and all later ones end with a fault. If
- * the process exits, the GPU scheduler drops the batches that it still holds after a second. The
+ * executes the submitted batches. If one of these batches blocks, the channel faults. If the
+ * process exits, the GPU scheduler drops the batches that it still holds one second later. The
  * channel is freed after its last batch.
  */
 
@@ -225,7 +225,7 @@ void nv3_channel_stop(struct nv3_channel *chan)
 
 /**
  * nv3_channel_close() - close a channel
- * @chan: the channel, of which the caller's reference is dropped
+ * @chan: the channel. The function drops the caller's reference
  *
  * The channel is freed when its last batch has ended.
  * Context: as nv3_channel_stop().

@@ -2,20 +2,20 @@
 /**
  * DOC: Fences
  *
- * Method 0x104 makes the chip write an NvNotification (time and status, 16 bytes) through a DMA
- * object when the next method has completed, and interrupt. The resource manager uses this to
- * signal fences. It appends a tail of three methods to every batch: select the channel's fence
- * object, arm its notifier, and invoke a method without effect. The interrupt handler checks the
- * notification in memory and reads no register to find out whether the batch has completed.
+ * After method 0x104, the chip writes an NvNotification (time and status, 16 bytes) through a DMA
+ * object when the next method has completed. It then interrupts. The resource manager uses this
+ * method to signal fences. It appends a tail of three methods to every batch: select the channel's
+ * fence object, arm its notifier, and invoke a method without effect. The interrupt handler reads
+ * the notification in memory, and no register, to check whether the batch has completed.
  *
- * The method without effect sets the plane mask of class 0x04, which silicon accepts and ignores
- * (envytools rnndb, NV3_GROBJ_OPTIONS.PLANE), because NV3 has no NOP method. If PGRAPH lacks class
- * 0x04, the fence object is a software object. PFIFO stops at its methods when PGRAPH has completed
- * all earlier methods, so the batch has completed then.
+ * NV3 has no NOP method. The method without effect sets the plane mask of class 0x04, which silicon
+ * accepts and ignores (envytools rnndb, NV3_GROBJ_OPTIONS.PLANE). If PGRAPH lacks class 0x04, the
+ * fence object is a software object. PFIFO stops at its methods when PGRAPH has completed all
+ * earlier methods, so the batch has completed then.
  *
- * The fence object has a random handle that only the tail contains, which no client can read. A
- * client that could guess it could signal a fence early, and its buffers could be moved while the
- * chip draws to them. After the tail, subchannel 7 is bound to the fence object. nv3_batch_begin()
+ * The fence object has a random handle that only the tail contains, which no client can read. With
+ * this handle, a client could signal a fence early. Its buffers could then be moved while the chip
+ * draws to them. After the tail, subchannel 7 is bound to the fence object. nv3_batch_begin()
  * removes this binding before the next batch.
  */
 
@@ -35,7 +35,7 @@ static __le16 *nv3_fence_status(struct nv3_channel *chan)
 
 /**
  * nv3_fence_arm() - mark the next batch as in progress
- * @chan: the channel, of which no batch runs
+ * @chan: the channel, which has no running batch
  * Context: nv3_rm.lock is held.
  */
 void nv3_fence_arm(struct nv3_channel *chan)
@@ -55,9 +55,9 @@ bool nv3_fence_is_done(struct nv3_channel *chan)
 }
 
 /**
- * nv3_fence_write_tail() - write the words that end a batch
+ * nv3_fence_write_tail() - write the tail of a batch
  * @chan: the channel
- * @words: where to write NV3_FENCE_TAIL of them
+ * @words: destination of the NV3_FENCE_TAIL words
  * Context: nv3_channel.lock is held, or nv3_migration_engine.lock.
  */
 void nv3_fence_write_tail(struct nv3_channel *chan, __le32 *words)
@@ -185,8 +185,8 @@ err_put:
 }
 
 /**
- * nv3_fence_fini() - free what nv3_fence_init() allocated
- * @chan: the channel, whose objects are destroyed, the fence object with them
+ * nv3_fence_fini() - free the memory that nv3_fence_init() allocated
+ * @chan: the channel, after its objects (and the fence object) have been destroyed
  * Context: process context.
  */
 void nv3_fence_fini(struct nv3_channel *chan)

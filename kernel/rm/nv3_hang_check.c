@@ -3,18 +3,18 @@
  * DOC: Hang check
  *
  * A long batch does not delay other channels, because it is preempted. But its fence must signal,
- * so the chip time of a batch is limited by a budget. Only a reset can stop a single method, so the
- * time of each method is limited as well, in two ways:
+ * so a budget limits the chip time of a batch. Only a reset can stop a single method, so the time
+ * of each method is limited as well, in two ways:
  *
  * - The canvas bounds the work of methods that draw. A copy by PDMA is bounded only by the count in
  *   its methods. A useful method reads and writes each byte of VRAM at most once. PVIRT counts the
- *   bytes that PDMA has moved, so a limit of this count does not depend on the speed of chip and
- *   host. An endless copy reaches the limit within milliseconds.
+ *   bytes that PDMA has transferred. A limit of this count does not depend on the speed of the chip
+ *   and the host. An endless copy reaches the limit within milliseconds.
  * - In addition, each method has a time limit, which is shorter while other channels are ready.
  *
- * If PVIRT is present, its counter of busy time measures these times, because the host may suspend
- * the device model at any moment. The scheduler's tick checks the limits once in NV3_HANG_CHECK_MS,
- * and more often only if the channel has a small budget.
+ * If PVIRT is present, the driver measures these times with PVIRT's counter of busy time, because
+ * the host may suspend the device model at any moment. The scheduler's tick checks the limits once
+ * in NV3_HANG_CHECK_MS, and more often only if the channel has a small budget.
  */
 
 #include <drm/drm_print.h>
@@ -23,13 +23,14 @@
 #include "nv3_job.h"
 #include "nv3_sched.h"
 
-/* A notification may arrive late, so this many consecutive checks must find the chip idle. */
+/* The number of consecutive checks that must find the chip idle, as a notification may be late. */
 #define NV3_JOB_IDLE_CHECKS	3
 
-/* Bytes that one method may read and write, together. */
+/* The maximum number of bytes that one method may read and write in total. */
 #define NV3_HANG_BYTES		(2 * SZ_8M)
 /*
- * Time limit of one method. nv3_isolation draws four million pixels with one method on a slow host.
+ * Time limit of one method. It suffices for nv3_isolation, which draws four million pixels with one
+ * method, on a slow host.
  */
 #define NV3_HANG_METHOD_MS	3000
 /* Time limit of one method while other channels are ready. */
@@ -37,11 +38,11 @@
 /* Time limit of one method by the CPU's clock, in case the counter of PVIRT has stopped. */
 #define NV3_HANG_WALL_MS	10000
 /*
- * The interval of the checks, unless the channel has a small budget. A check reads six registers,
- * and the device model, while it draws, makes the reader of each wait for about 0.1 ms.
+ * The interval of the checks, unless the channel has a small budget. A check reads six registers.
+ * Each read waits for about 0.1 ms while the device model draws.
  */
 #define NV3_HANG_CHECK_MS	16
-/* The chip time before the first check counts as at most one interval, even if that was longer. */
+/* The maximum time that is charged to a job for the time before its first check. */
 #define NV3_HANG_FIRST_NS	(NV3_HANG_CHECK_MS * NSEC_PER_MSEC)
 
 /* Low words of counters: only differences are meaningful. */
@@ -68,7 +69,7 @@ static struct nv3_usage nv3_hang_check_usage(struct nv3_rm *rm)
 	};
 }
 
-/* A number that changes whenever the chip begins another method of the batch. */
+/* Returns a number that changes whenever the chip begins another method of the batch. */
 static u64 nv3_hang_check_progress(struct nv3_job *job)
 {
 	struct nv3_rm *rm = job->chan->rm;
@@ -91,7 +92,7 @@ static void nv3_hang_check_add_time(struct nv3_hang_check *check, u32 ns)
 }
 
 /**
- * nv3_hang_check_update() - update the progress and the cost of the running batch
+ * nv3_hang_check_update() - update the progress and the chip time of the running batch
  * @job: the batch
  *
  * Context: nv3_rm.lock is held. Reads registers.
@@ -119,8 +120,8 @@ void nv3_hang_check_update(struct nv3_job *job)
  * nv3_hang_check_start() - begin to account the chip time of a job
  * @job: the batch
  *
- * The time before the first tick matters only if the channel has a small budget. Otherwise the
- * function reads no registers.
+ * The function reads registers only if the channel has a small budget. Otherwise the time before
+ * the first tick does not matter.
  *
  * Context: nv3_rm.lock is held.
  */
@@ -134,7 +135,7 @@ void nv3_hang_check_start(struct nv3_job *job)
 }
 
 /**
- * nv3_hang_check_rearm() - set the time of the next check if one is due now
+ * nv3_hang_check_rearm() - set the time of the next check if a check is due now
  * @job: the running batch
  *
  * Context: nv3_rm.lock is held.
@@ -153,7 +154,7 @@ bool nv3_hang_check_rearm(struct nv3_job *job)
 	return true;
 }
 
-/* The time limit of one method of the batch. */
+/* Returns the time limit of one method of the batch in nanoseconds. */
 static u64 nv3_hang_check_method_ns(struct nv3_job *job)
 {
 	bool others = !list_empty(&job->chan->rm->ready);
@@ -201,7 +202,7 @@ void nv3_job_check_hang(struct nv3_job *job)
  * @job: the job
  *
  * The notification may have been written before its interrupt arrives. The function reads no
- * register, because the device model would make the reader wait while it draws.
+ * register, because register reads wait while the device model draws.
  *
  * Context: nv3_rm.lock is held.
  */

@@ -67,10 +67,10 @@ struct nv3_job *nv3_job_create(struct nv3_channel *chan, u64 client_id)
 /**
  * nv3_job_place() - move the buffers of a job to where the chip can reach them
  * @job: the job, whose buffers are locked
- * @exec: has their locks, and gets those of the channel's address space
- * @fences: fences to reserve for the latter
+ * @exec: holds their locks; the function adds the locks of the channel's address space
+ * @fences: the number of fences to reserve in the address space
  * @retry: as for nv3_bo_place_all()
- * Context: process context. drm_exec_retry_on_contention() follows.
+ * Context: process context. The caller then calls drm_exec_retry_on_contention().
  * Return: as nv3_bo_place_all().
  */
 int nv3_job_place(struct nv3_job *job, struct drm_exec *exec, unsigned int fences, bool retry)
@@ -92,7 +92,7 @@ int nv3_job_place(struct nv3_job *job, struct drm_exec *exec, unsigned int fence
 
 /**
  * nv3_job_arm() - give a job its number and its published fence
- * @job: the job, which nv3_job_push() follows in any case
+ * @job: the job. The caller must pass it to nv3_job_push() next
  * Context: process context. nv3_channel.lock is held until the push, or nv3_migration_engine.lock
  * for the kernel's own channel, so that jobs are pushed in the order of their numbers.
  */
@@ -286,7 +286,7 @@ void nv3_batch_begin(struct nv3_job *job)
 }
 
 /**
- * nv3_job_begin() - give the chip a job, from its beginning or from where it was preempted
+ * nv3_job_begin() - start a job, or resume it if it was preempted
  * @job: the first job of its channel
  * Context: nv3_rm.lock is held; no batch runs.
  */
@@ -339,7 +339,7 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 
 	nv3_job_sync_for_device(job);
 
-	/* Its fence still signals after those of earlier jobs whose results are being copied. */
+	/* If the job ends here, its fence still signals in order (nv3_rm_unlock()). */
 	flags = nv3_rm_lock(rm);
 	if (rm->dead) {
 		nv3_job_complete(job, -ENODEV);
@@ -410,8 +410,8 @@ static void nv3_job_done(struct drm_sched_job *base)
 }
 
 /*
- * There is no timedout_job, because the GPU scheduler measures the time since it has released a
- * batch. The driver limits the time on the chip instead (nv3_hang_check.c).
+ * There is no timedout_job, because the GPU scheduler would measure the time since it has released
+ * a batch. The driver limits the chip time of a batch instead (nv3_hang_check.c).
  */
 const struct drm_sched_backend_ops nv3_job_backend_ops = {
 	.run_job = nv3_job_run,

@@ -16,7 +16,7 @@
 #include "nv3_job.h"
 
 /**
- * nv3_job_sync_add() - add a buffer to be copied, if it is one that the chip can't reach
+ * nv3_job_sync_add() - add a buffer to the buffers to be copied, if the chip can't reach it
  * @job: the job, which is not armed yet
  * @bo: one of its buffers
  * @write: the job writes to it
@@ -45,9 +45,9 @@ int nv3_job_sync_add(struct nv3_job *job, struct nv3_bo *bo, bool write)
  * nv3_job_sync_order() - let a job wait until the results of earlier jobs are copied
  * @job: the job, which has its fence and is not armed yet
  *
- * The job waits for nv3_job.fence of the newest earlier job of the channel that has such buffers.
- * The fence of the GPU scheduler would not suffice: the scheduler ignores dependencies on its own
- * fences of the same channel.
+ * The job waits for nv3_job.fence of the newest earlier job of the channel that has buffers to be
+ * copied. A dependency on the fence of the GPU scheduler would have no effect, because the
+ * scheduler ignores its own fences of the same channel.
  *
  * Context: process context; nv3_channel.lock is held.
  * Return: 0 or -ENOMEM.
@@ -88,7 +88,7 @@ void nv3_job_signal(struct nv3_job *job)
 
 /**
  * nv3_job_sync_for_device() - copy the buffers of a job to the pages that the chip uses
- * @job: the job, whose dependencies are done
+ * @job: the job, whose dependencies have signalled
  *
  * Context: process context.
  */
@@ -110,9 +110,7 @@ static void nv3_job_sync_work(struct work_struct *work)
 	for (i = 0; i < job->sync_count; i++)
 		if (job->syncs[i].write)
 			nv3_prime_sync(job->syncs[i].bo, false);
-	/*
-	 * If the next batch ends now, @syncing still delays its fence until this one has signalled.
-	 */
+	/* As long as @syncing is not 0, the fence of the next batch signals after this one. */
 	nv3_job_signal(job);
 	dma_fence_end_signalling(cookie);
 	atomic_dec(&chan->syncing);
@@ -120,12 +118,12 @@ static void nv3_job_sync_work(struct work_struct *work)
 }
 
 /**
- * nv3_job_sync_for_cpu() - copy the results of a job that has ended, if it has such buffers
+ * nv3_job_sync_for_cpu() - copy the results of a job that has ended, if it has buffers to be copied
  * @job: the job
  *
  * Context: any.
- * Return: true if a worker signals the fence later, because this job or an earlier one has such
- * buffers and the fences of a channel signal in order.
+ * Return: true if a worker signals the fence later. This happens if the job or an earlier one has
+ * buffers to be copied, because the fences of a channel signal in order.
  */
 bool nv3_job_sync_for_cpu(struct nv3_job *job)
 {
@@ -136,7 +134,8 @@ bool nv3_job_sync_for_cpu(struct nv3_job *job)
 
 	atomic_inc(&chan->syncing);
 	/*
-	 * When the fence has signalled, the batch may be freed with its reference to the channel.
+	 * When the fence has signalled, the batch may be freed, which drops its reference to the
+	 * channel.
 	 */
 	nv3_channel_get(chan);
 	INIT_WORK(&job->sync_work, nv3_job_sync_work);

@@ -2,31 +2,33 @@
 /**
  * DOC: Long-running channels
  *
- * A batch that can wait for another client in its middle must not publish a dma_fence for its
+ * A batch that may wait for another client before it completes must not publish a dma_fence for its
  * completion. If a task waited for that fence while holding locks that the other client needs, a
  * deadlock would result (the kernel's Documentation/driver-api/dma-buf.rst, "Indefinite DMA
  * Fences"). Therefore only long-running channels can use the classes whose methods block, and the
  * batches of such channels publish no completion fence. Their out syncobjs get a fence after the
  * batches have ended.
  *
- * The buffers of such a batch have a preempt fence instead, with DMA_RESV_USAGE_BOOKKEEP. When it
- * signals, the chip no longer uses the buffers. It signals when the batch has ended, or soon after
- * another task has begun to wait for it. A batch that is neither running nor ready then releases
- * its buffers at once. A batch that is running or ready releases them at the end of its timeslice,
- * so that two batches whose buffers do not fit into VRAM together both make progress. Signalling a
- * preempt fence takes no lock under which memory is allocated, and waits for no client.
+ * The buffers of such a batch have a preempt fence instead, with DMA_RESV_USAGE_BOOKKEEP. When this
+ * fence signals, the chip does not use the buffers any more. The fence signals when the batch has
+ * ended, or soon after another task has begun to wait for the fence. A batch that is neither
+ * running nor ready then releases its buffers at once. A batch that is running or ready releases
+ * them at the end of its timeslice. Two batches whose buffers do not fit into VRAM together
+ * therefore both make progress. Signalling a preempt fence takes no lock under which memory is
+ * allocated, and waits for no client.
  *
- * A batch that has released its buffers gets them back before its next timeslice: a worker locks,
- * places and fences them, as SUBMIT did. The worker does this only for the first batch of a
- * channel, and only if the batch is not blocked. The worker may sleep and may wait for fences,
- * because no fence waits for the worker.
+ * A batch that has released its buffers gets them back before its next timeslice: a worker locks
+ * and places them and adds a new preempt fence, as SUBMIT did. The worker does this only for the
+ * first batch of a channel, and only if the batch is not blocked. The worker may sleep and may wait
+ * for fences, because no fence waits for the worker.
  *
  * docs/explanation/long-running.md shows the states of the buffers.
  *
- * A blocked method is bounded in time, so that suspend terminates: nv3_sched_block() takes a limit,
- * and the blocked times of a batch add up to at most NV3_SCHED_BLOCKED_MAX_MS.
+ * The time for which a method may block is limited, so that suspend terminates. nv3_sched_block()
+ * has a limit for each wait, and NV3_SCHED_BLOCKED_MAX_MS limits the total time for which a batch
+ * is blocked.
  *
- * docs/decisions/0010-long-running-channels.md has the reasons.
+ * docs/decisions/0010-long-running-channels.md explains the reasons for this design.
  */
 
 #include <linux/jiffies.h>
@@ -66,7 +68,7 @@ static const char *nv3_preempt_fence_timeline_name(struct dma_fence *fence)
 	return "preempt";
 }
 
-/* The fence's own lock is held, in any context. */
+/* Called in any context, with the fence's own lock held. */
 static bool nv3_preempt_fence_enable_signaling(struct dma_fence *base)
 {
 	struct nv3_preempt_fence *fence = to_preempt_fence(base);
@@ -150,7 +152,7 @@ static void nv3_preempt_fence_publish(struct nv3_preempt_fence *fence, struct nv
 	nv3_vm_add_fence(job->chan->vm, &fence->base);
 }
 
-/* The batch takes over the reference. */
+/* Assigns the fence to the batch, which takes over the caller's reference. */
 static void nv3_preempt_fence_arm(struct nv3_preempt_fence *fence, struct nv3_job *job)
 {
 	lockdep_assert_held(&fence->rm->lock);
@@ -162,9 +164,9 @@ static void nv3_preempt_fence_arm(struct nv3_preempt_fence *fence, struct nv3_jo
 
 /**
  * nv3_preempt_fence_attach() - add a preempt fence to the buffers of a batch
- * @fence: the fence, of which the batch takes over the caller's reference
- * @job: the batch, which is armed and not pushed. Its buffers are placed, and locked with room for
- * a fence
+ * @fence: the fence. The batch takes over the caller's reference
+ * @job: the batch, which is armed and not pushed. Its buffers are placed and locked, and a fence is
+ * reserved in each
  *
  * Context: process context; takes nv3_rm.lock.
  */
@@ -183,7 +185,7 @@ void nv3_preempt_fence_attach(struct nv3_preempt_fence *fence, struct nv3_job *j
 }
 
 /**
- * nv3_preempt_fence_release() - release the buffers of a batch, which the chip does not use
+ * nv3_preempt_fence_release() - release the buffers of a batch that is not on the chip
  * @job: the batch; nv3_rm_unlock() signals its preempt fence, if it has one
  *
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
@@ -255,7 +257,7 @@ static int nv3_resume_lock_and_place(void *data, bool retry)
 	return ret;
 }
 
-/* Waits for migrations of the buffers. SUBMIT leaves that to the GPU scheduler. */
+/* Waits for migrations of the buffers. For a new batch, the GPU scheduler waits for them. */
 static int nv3_resume_wait_migrations(struct nv3_job *job)
 {
 	long ret = 1;
@@ -267,10 +269,7 @@ static int nv3_resume_wait_migrations(struct nv3_job *job)
 	return ret < 0 ? ret : 0;
 }
 
-/*
- * Makes the channel ready. In the meantime the batch may have ended, or may have been blocked
- * again.
- */
+/* Makes the channel ready, unless the batch has ended or has blocked again in the meantime. */
 static void nv3_resume_ready(struct nv3_job *job, struct nv3_preempt_fence *fence)
 {
 	struct nv3_rm *rm = job->chan->rm;
@@ -319,7 +318,7 @@ err_fence:
 	return ret;
 }
 
-/* Fails a batch for whose buffers there is no room, even after waiting. */
+/* Fails a batch whose buffers can't be made resident again. */
 static void nv3_resume_refuse(struct nv3_job *job)
 {
 	static const struct nv3_fault fault = { .reason = DRM_NV3_FAULT_PAGE };
@@ -337,7 +336,7 @@ static bool nv3_resume_may_retry(int error)
 	return error == -ENOMEM || error == -ENOSPC || error == -EBUSY;
 }
 
-/* Returns the first batch of the channel, with a reference, if it lacks its buffers, or NULL. */
+/* Returns the channel's first batch, with a reference, if it waits for its buffers, else NULL. */
 static struct nv3_job *nv3_resume_find(struct nv3_channel *chan)
 {
 	struct nv3_job *job;
@@ -515,7 +514,7 @@ void nv3_sched_fail_blocked(struct nv3_channel *chan)
 }
 
 /**
- * nv3_sched_close() - fail the blocked batch of a closed channel, now or when it blocks
+ * nv3_sched_close() - fail a blocked batch of a closed channel, now or when it blocks later
  * @chan: the channel, whose other batches still run
  *
  * Context: nv3_rm.lock is held, by nv3_rm_lock().

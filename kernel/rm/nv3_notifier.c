@@ -3,20 +3,20 @@
  * DOC: Notifications of clients
  *
  * After method 0x104 (SetNotify) the chip writes an NvNotification to one of 16 slots of a DMA
- * object when the next method has completed. It contains the time of PTIMER and status 0. Before
- * that, the client has set the status to "in progress". The ioctl NOTIFIER_FENCE creates a sync
- * file for such a slot, which can be polled, waited for, merged, and passed to all interfaces that
- * accept fences.
+ * object when the next method has completed. The notification contains the time of PTIMER and
+ * status 0. Before the method, the client sets the status to "in progress". The ioctl
+ * NOTIFIER_FENCE creates a sync file for such a slot. Clients can poll, wait for and merge this
+ * file, and pass it to all interfaces that accept fences.
  *
  * The driver checks the slots when it checks the fences of the resource manager (nv3_fence.c): at
  * each notification interrupt of the chip and at the end of each batch. The second check is
  * necessary because slot 0 does not interrupt. The fence is added to the reservation of the buffer,
  * so the buffer stays mapped and in its place until the fence has signalled.
  *
- * A fence must signal, whatever the client does. The fence therefore depends only on submitted
- * batches: if they end without the notification, the fence fails with -ENODATA. If the channel
- * faults, the resource manager writes the notification in place of the chip, with a nonzero status,
- * and the fence fails with -EIO.
+ * A fence must signal, whatever the client does. The fence of a notification therefore depends only
+ * on submitted batches: if they end without the notification, the fence fails with -ENODATA. If the
+ * channel faults, the resource manager writes the notification in place of the chip, with a nonzero
+ * status, and the fence fails with -EIO.
  */
 
 #include <linux/dma-fence.h>
@@ -31,20 +31,20 @@
 /* A notification that a client waits for. */
 struct nv3_notifier_wait {
 	struct dma_fence base;
-	/** @lock: of @base, which may outlive the channel */
+	/** @lock: the lock of @base, which may outlive the channel */
 	spinlock_t lock;
 	char name[NV3_NAME_SIZE];
 	/** @link: in nv3_channel.notifier_waits, then in nv3_rm.notifier_done */
 	struct list_head link;
 	/** @free: in nv3_rm.notifier_free */
 	struct llist_node free;
-	/** @batch: the last batch that may cause it */
+	/** @batch: number of the last batch that may cause the notification */
 	u64 batch;
 	int error;
 	/** @bo: the buffer with the notification at @offset */
 	struct nv3_bo *bo;
 	u64 offset;
-	/** @slot: its mapping, until @base signals */
+	/** @slot: the mapping of the notification, until @base signals */
 	struct iosys_map slot;
 };
 
@@ -179,7 +179,7 @@ static int nv3_notifier_place(void *data, bool retry)
 /**
  * nv3_notifier_attach() - add the fence of a notification to its buffer, and map the buffer
  * @nv3: the device
- * @wait: the notification, whose fence must signal from here on
+ * @wait: the notification. After success, its fence must signal
  *
  * Context: process context; locks the buffer. nv3_channel.lock is held.
  * Return: 0 or a negative errno.
@@ -207,7 +207,7 @@ int nv3_notifier_attach(struct nv3_device *nv3, struct nv3_notifier_wait *wait)
 /**
  * nv3_notifier_create() - create a fence for a notification
  * @chan: the channel
- * @bo: the buffer, of which the notification takes over the caller's reference on success
+ * @bo: the buffer. On success the notification takes over the caller's reference
  * @offset: the offset of the slot in bytes
  *
  * Context: process context.
@@ -232,7 +232,7 @@ struct nv3_notifier_wait *nv3_notifier_create(struct nv3_channel *chan, struct n
 }
 
 /**
- * nv3_notifier_fence() - the fence of a notification
+ * nv3_notifier_fence() - return the fence of a notification
  * @wait: the notification
  *
  * Return: the fence, without a reference.

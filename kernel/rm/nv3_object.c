@@ -27,7 +27,7 @@
 #include "nv3_object.h"
 #include "nv3_switch.h"
 
-/* Objects removed at a time with interrupts disabled. Tuned with `make check-latency`. */
+/* Maximum number of objects to remove with interrupts disabled. Tuned with `make check-latency`. */
 #define NV3_OBJECT_REAP_MAX	16
 
 /**
@@ -54,8 +54,8 @@ const struct nv3_class *nv3_class_find(struct nv3_rm *rm, u32 id)
  * @class: its class
  * @inst_size: bytes of instance memory that it needs, or 0
  * Context: process context. nv3_channel.lock is held, or the channel is new.
- * Return: 0, and the caller has the only reference, which nv3_object_put() drops; or an error of
- * nv3_ramin_alloc(). The function can't fail if @inst_size is 0.
+ * Return: 0 or an error of nv3_ramin_alloc(). On success the caller has the only reference. The
+ * function can't fail if @inst_size is 0.
  */
 int nv3_object_init(struct nv3_object *obj, struct nv3_channel *chan,
 		    const struct nv3_class *class, u32 inst_size)
@@ -119,9 +119,9 @@ void nv3_object_fini(struct nv3_object *obj)
  * nv3_object_wait_destroyed() - wait until all objects of a channel are destroyed
  * @chan: the channel, after nv3_object_remove_all()
  *
- * Flushing nv3_rm.free_work would not suffice. If nv3_object_put() of another channel has added an
- * object to nv3_rm.free and not yet queued the work, nv3_object_put() of this channel doesn't queue
- * it either, and flush_work() doesn't wait for it.
+ * Flushing nv3_rm.free_work would not suffice. Another channel may have added an object to
+ * nv3_rm.free but not queued the work yet. nv3_object_put() of this channel then does not queue the
+ * work either, and flush_work() returns at once.
  * Context: process context.
  */
 void nv3_object_wait_destroyed(struct nv3_channel *chan)
@@ -132,9 +132,9 @@ void nv3_object_wait_destroyed(struct nv3_channel *chan)
 /**
  * nv3_object_find_inst() - find an object by its instance
  * @chan: the channel
- * @inst: the instance, as the chip named it
+ * @inst: the instance, as the chip reports it
  * Context: nv3_rm.lock is held.
- * Return: the object, or NULL if the channel has none there.
+ * Return: the object, or NULL if the channel has no object with this instance.
  */
 struct nv3_object *nv3_object_find_inst(struct nv3_channel *chan, u32 inst)
 {
@@ -147,10 +147,10 @@ struct nv3_object *nv3_object_find_inst(struct nv3_channel *chan, u32 inst)
 }
 
 /**
- * nv3_object_ctx() - the context word of a subchannel that has selected an object
+ * nv3_object_ctx() - return the context word of a subchannel to which an object is bound
  * @obj: the object
- * @hw: PGRAPH executes its methods
- * Return: the word, as RAMHT has it.
+ * @hw: whether PGRAPH executes the object's methods
+ * Return: the context word, as RAMHT contains it.
  */
 u32 nv3_object_ctx(const struct nv3_object *obj, bool hw)
 {
@@ -165,14 +165,14 @@ static void nv3_object_release(struct kref *ref)
 	struct nv3_object *obj = container_of(ref, struct nv3_object, ref);
 	struct nv3_rm *rm = obj->chan->rm;
 
-	/* The task that adds the first object queues the work, which frees all of them. */
+	/* The task that adds the first object queues the work, which frees all objects. */
 	if (llist_add(&obj->free, &rm->free))
 		queue_work(rm->wq, &rm->free_work);
 }
 
 /**
  * nv3_object_put() - drop a reference
- * @obj: the object, or NULL; a worker destroys it with the last reference
+ * @obj: the object, or NULL. A worker destroys the object after the last reference is dropped
  * Context: any.
  */
 void nv3_object_put(struct nv3_object *obj)
@@ -263,7 +263,7 @@ struct nv3_object *nv3_object_find_get(struct nv3_channel *chan, u32 handle,
 
 /**
  * nv3_object_add() - add an object to the table of its channel
- * @obj: the object, of which the table takes over the caller's reference
+ * @obj: the object. The table takes over the caller's reference
  * @handle: its handle
  * Context: process context; nv3_channel.lock is held, or the channel is new.
  * Return: 0, -EEXIST if @handle is 0 or in use, or -ENOMEM.
@@ -305,7 +305,7 @@ static void nv3_object_remove(struct nv3_object *obj)
 	nv3_object_put(obj);
 }
 
-/* Removes the objects in @list, and everything on the chip that refers to them. */
+/* Removes the objects in @list, and all references to them in the chip. */
 static void nv3_object_unbind_all(struct nv3_channel *chan, struct list_head *list)
 {
 	u32 ctx[NV3_PFIFO_CACHE1_CTX_COUNT];
@@ -330,7 +330,7 @@ static void nv3_object_unbind_all(struct nv3_channel *chan, struct list_head *li
 	}
 }
 
-/* Returns the object that was destroyed first, if no batch in flight may name it, or NULL. */
+/* Returns the object that was destroyed first if no batch in flight may use it, else NULL. */
 static struct nv3_object *nv3_object_next_dead(struct nv3_channel *chan)
 {
 	struct nv3_object *obj = list_first_entry_or_null(&chan->dying, struct nv3_object, dying);
@@ -358,9 +358,9 @@ bool nv3_object_has_many_dead(struct nv3_channel *chan)
 
 /**
  * nv3_object_reap() - remove up to NV3_OBJECT_REAP_MAX dead objects
- * @chan: the channel, of which no batch runs, unless it has no dead objects
+ * @chan: the channel. If it has dead objects, none of its batches may be running
  *
- * A dead object is an object that was destroyed and that no batch in flight may name.
+ * A dead object is an object that was destroyed and that no batch in flight may use.
  * Context: nv3_rm.lock is held.
  * Return: true if there are more dead objects. The caller then releases nv3_rm.lock and calls the
  * function again, or calls nv3_sched_reap_later().

@@ -12,7 +12,7 @@
  * The core path, in the order in which to read it:
  *
  * nv3_channel.c    virtual FIFOs
- * nv3_object.c     handles, and the lives of objects
+ * nv3_object.c     handles and the lifetime of objects
  * nv3_submit.c     queues a batch
  * nv3_sched.c      decides which channel runs
  * nv3_job.c        runs a batch
@@ -22,11 +22,11 @@
  *
  * The other files in this folder:
  *
- * nv3_trap.c          answers the methods that the chip can't execute
+ * nv3_trap.c          handles the methods that the chip can't execute
  * nv3_fault.c         ends a channel
  * nv3_hang_check.c    limits the time of a batch
  * nv3_long_running.c  batches that may block
- * nv3_job_sync.c      buffers that the chip can't reach
+ * nv3_job_sync.c      copies of buffers that the chip can't reach
  * nv3_notifier.c      fences of clients' notifications
  *
  * hw/ accesses the registers and tables of the chip and does not depend on channels. class/
@@ -69,7 +69,7 @@ static void nv3_rm_release(struct drm_device *drm, void *data)
 	struct nv3_rm *rm = data;
 	u32 chid;
 
-	/* Work on each queue may queue work on those that follow it. */
+	/* Work on each queue may queue work on the queues below it. */
 	destroy_workqueue(rm->flip_wq);
 	destroy_workqueue(rm->sched_wq);
 	destroy_workqueue(rm->sync_wq);
@@ -159,8 +159,8 @@ struct nv3_vm *nv3_file_get_vm(struct drm_file *file, u32 id)
 }
 
 /*
- * Are destroyed objects of any channel still in use? Also true if a closed channel has not ended,
- * because it still has its objects.
+ * Returns whether destroyed objects of any channel are still in use. A closed channel that has not
+ * ended counts as well, because it still has its objects.
  */
 static bool nv3_rm_any_dying(struct nv3_rm *rm)
 {
@@ -183,8 +183,8 @@ static void nv3_rm_deadlock_work(struct work_struct *work)
 	u32 chid;
 
 	/*
-	 * If a channel fails, another one that waits for it becomes deadlocked, so each is checked
-	 * by itself.
+	 * The failure of one channel may deadlock another one that waits for it. The channels are
+	 * therefore checked one by one.
 	 */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
@@ -427,10 +427,10 @@ static void nv3_rm_start_chip(struct nv3_rm *rm)
 /**
  * nv3_rm_init() - bring PFIFO and PGRAPH up
  * @nv3: the device
- * @hooks: what other folders of the driver register; constant
+ * @hooks: hooks of the other folders of the driver; constant
  *
  * Requires that registers and RAMIN are accessible and that buffers can be created. Interrupts may
- * arrive from here on. On success nv3_device.rm is set.
+ * arrive during the call and after it. On success nv3_device.rm is set.
  *
  * Context: process context, in probe.
  * Return: 0 or a negative errno.
@@ -546,7 +546,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 	flush_workqueue(rm->flip_wq);
 	rm->hooks->class->fini_migration(rm);
 
-	/* The wait is short, because batches that the GPU scheduler releases now fail at once. */
+	/* The wait is short, because batches that the GPU scheduler still releases fail at once. */
 	wait_event(rm->idle, !atomic_read(&rm->jobs));
 	hrtimer_cancel(&rm->tick);
 
@@ -554,7 +554,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 	flush_workqueue(rm->resume_wq);
 	flush_workqueue(rm->signal_wq);
 
-	/* Rings and context images belong to the device, and not to files that are still open. */
+	/* Free rings and context images with the device, even if files are still open. */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
 		if (!chan)
@@ -564,16 +564,16 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		rm->hooks->class->fini_channel(chan);
 		nv3_channel_put(chan);
 	}
-	/* Channels without references were not found above and may still be ending. */
+	/* Wait for channels without references, which the loops above did not find. */
 	flush_workqueue(rm->channel_wq);
 }
 
 /**
- * nv3_rm_vblank_enable() - switch the vertical blank's interrupt on or off
+ * nv3_rm_vblank_enable() - switch the vertical blank interrupt on or off
  * @nv3: the device
- * @on: whether the display wants it
+ * @on: whether the display needs the interrupt
  *
- * The vertical blank is an interrupt of PGRAPH, whose other interrupts the resource manager uses.
+ * The resource manager controls this interrupt, because it is one of PGRAPH's interrupts.
  *
  * Context: any; takes nv3_rm.lock.
  */
@@ -662,12 +662,12 @@ void nv3_rm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 /**
  * nv3_rm_getparam() - GETPARAM of the resource manager's parameters
  * @nv3: the device
- * @file: the caller's file, whose statistics they are
+ * @file: the caller's file, whose statistics are returned
  * @param: DRM_NV3_PARAM_*
  * @value: the parameter's value on success
  *
  * Context: process context; takes nv3_rm.lock.
- * Return: 0, or -EINVAL for a parameter that is not the resource manager's.
+ * Return: 0, or -EINVAL if the resource manager does not have the parameter.
  */
 int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u64 *value)
 {
@@ -690,9 +690,9 @@ int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u6
 }
 
 /*
- * Saves the state of a channel that exists only in RAMIN, which is VRAM and loses its contents with
- * the power. Each class can write the instances of its objects again, and RAMHT is filled again by
- * misses. Only the bindings of the subchannels, which are in RAMFC, have to be saved.
+ * Saves the state of a channel that exists only in RAMIN, whose contents are lost when the power is
+ * off. These are the bindings of the subchannels in RAMFC. Each class can write the instances of
+ * its objects again, and misses fill RAMHT again.
  */
 static void nv3_rm_suspend_channel(struct nv3_channel *chan)
 {
@@ -708,8 +708,8 @@ static void nv3_rm_suspend_channel(struct nv3_channel *chan)
  * nv3_rm_wait_idle() - wait until all submitted batches have ended
  * @nv3: the device
  *
- * Programs are frozen. A batch of a long-running channel that has not ended could move its buffers
- * back to VRAM.
+ * Programs are frozen. Suspend must also wait for batches of long-running channels, which could
+ * otherwise move their buffers back to VRAM.
  *
  * Context: process context.
  * Return: 0, or -EBUSY after NV3_SUSPEND_TIMEOUT.

@@ -2,10 +2,10 @@
 /**
  * DOC: Interrupts of PFIFO, PGRAPH and PDMA, and the tick
  *
- * The hard interrupt handler handles them under nv3_rm.lock, because the chip waits for the
- * answers. Most answers take fewer than ten register accesses. A switch of PGRAPH takes several
- * hundred. The most frequent interrupt, the notification at the end of a batch, takes three
- * accesses: reads of PMC_INTR and PGRAPH_INTR, and the acknowledgment.
+ * The hard interrupt handler handles these interrupts under nv3_rm.lock, because the chip waits for
+ * them to be handled. Most interrupts need fewer than ten register accesses. A switch of PGRAPH
+ * needs several hundred. The most frequent interrupt, the notification at the end of a batch, needs
+ * three accesses: reads of PMC_INTR and PGRAPH_INTR, and the acknowledgment.
  *
  * While a batch runs, a timer (the tick) checks it as well.
  */
@@ -23,7 +23,7 @@
 	(NV3_PGRAPH_INTR_INVALID | NV3_PGRAPH_INTR_RANGE | NV3_PGRAPH_INTR_MISSING_METHOD | \
 	 NV3_PGRAPH_INTR_MISSING_FORMAT | NV3_PGRAPH_INTR_CLIP_SOFTWARE)
 
-/* Handles the interrupt for notifications, of clients and of the batch's tail. */
+/* Handles the interrupt for a notification, of a client or of the batch's tail. */
 static void nv3_irq_notify(struct nv3_rm *rm, struct nv3_channel *chan)
 {
 	if (nv3_fence_is_done(chan))
@@ -95,7 +95,7 @@ static void nv3_irq_pfifo(struct nv3_rm *rm)
 }
 
 /**
- * nv3_rm_mask_interrupts() - enable or disable all interrupts, as nv3_rm.freeze says
+ * nv3_rm_mask_interrupts() - enable or disable all interrupts, depending on nv3_rm.freeze
  * @rm: the resource manager
  *
  * Interrupts that are pending when they are disabled stay pending.
@@ -151,7 +151,7 @@ bool nv3_rm_irq_answer(struct nv3_rm *rm, u32 pmc_intr)
 	return intr & NV3_PGRAPH_INTR_VBLANK;
 }
 
-/* Handles the pending interrupts, as nv3_rm.freeze says. */
+/* Handles those pending interrupts that nv3_rm.freeze does not exclude. */
 static bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
 {
 	if (nv3_freeze_interrupts(rm))
@@ -188,8 +188,8 @@ irqreturn_t nv3_rm_irq(struct nv3_device *nv3, u32 pmc_intr)
 }
 
 /*
- * Ends the running batch's timeslice if that has expired, and checks the batch from time to time.
- * Its interrupts may be lost or late, so a check polls them too.
+ * Ends the timeslice of the running batch if it has expired. Otherwise checks the batch from time
+ * to time. A check also polls for interrupts, because they may be lost or late.
  */
 static enum hrtimer_restart nv3_rm_tick(struct hrtimer *timer)
 {

@@ -5,28 +5,28 @@
  * Locking, from the outside in:
  *
  * - nv3_file.lock, a mutex: guards the file's tables of channels and address spaces.
- * - nv3_channel.lock, a mutex: serialises the ioctls on a channel. Waits for fences may
- *   happen under it, since completing a batch never takes it.
- * - nv3_vm.lock, a mutex: one VM_BIND of an address space at a time. Waits for fences happen
+ * - nv3_channel.lock, a mutex: serialises the ioctls on a channel. A task may wait for fences under
+ *   it, because the completion of a batch never takes it.
+ * - nv3_vm.lock, a mutex: serialises the VM_BIND ioctls of an address space, which wait for fences
  *   under it.
  * - reservations of buffers and address spaces (through drm_exec), inside nv3_channel.lock and
  *   nv3_vm.lock.
- * - nv3_migration_engine.lock, a mutex: the kernel's own channel. It is taken inside the
+ * - nv3_migration_engine.lock, a mutex: guards the kernel's own channel. It is taken inside the
  *   reservations of the buffers that are migrated.
  * - nv3_aperture.lock, a mutex, inside mmap_lock or reservations: guards the creation and removal
  *   of page table entries of a USER aperture.
- * - nv3_ramin_pool.lock, a mutex: the allocator of instance memory.
- * - nv3_rm.channels_lock and nv3_chids.lock, spinlocks: the set of existing channels.
+ * - nv3_ramin_pool.lock, a mutex: guards the allocator of instance memory.
+ * - nv3_rm.channels_lock and nv3_chids.lock, spinlocks: guard the set of existing channels.
  * - nv3_rm.lock, a spinlock that the interrupt handler takes: guards the chip. This includes the
  *   registers of PFIFO and PGRAPH, RAMHT, RAMRO and RAMFC, the owners, the running batch, and each
  *   channel's queue, table of objects, surfaces and fault. If no batch is running, the chip stays
  *   idle while the lock is held. Words of RAMIN to which the chip has no reference are written
  *   without the lock.
  * - nv3_rm.signal_lock, a spinlock: held while fences are signalled. nv3_rm_unlock() takes it
- *   before it releases nv3_rm.lock, so that fences signal in the order in which they were queued,
+ *   before it releases nv3_rm.lock. Fences therefore signal in the order in which they were queued,
  *   even if different CPUs signal them.
  *
- * All code on which a fence depends is between dma_fence_begin_signalling() and
+ * All code on which a fence depends runs between dma_fence_begin_signalling() and
  * dma_fence_end_signalling(), and takes spinlocks only. It consists of nv3_pio_tick(), the
  * schedulers, nv3_job_sync_work(), nv3_copy_work(), the worker of preempt fences, and the code
  * after drm_sched_job_arm(). This code may not take nv3_aperture.lock, because a page fault
@@ -38,9 +38,9 @@
  * reservation. The worker never waits for a client or the display, because the pending work of a
  * FLIP object has a reference to the object.
  *
- * Fences are signalled under nv3_rm.signal_lock, without nv3_rm.lock. The callback of a fence may
- * take neither of these locks, nor nv3_channel.lock or a reservation, which the task that signals
- * may hold.
+ * Fences are signalled under nv3_rm.signal_lock, without nv3_rm.lock. The callback of a fence must
+ * not take these two locks. It must not take nv3_channel.lock or a reservation either, because the
+ * signalling task may hold them.
  *
  * Invariants, checked where they could break:
  *
@@ -55,13 +55,13 @@
  *   NV3_SCHED_OVERTAKEN_MAX times. A ready channel therefore waits for at most NV3_RM_CHANNELS +
  *   NV3_SCHED_OVERTAKEN_MAX timeslices.
  * - While nv3_rm.preempting is set, PFIFO is stopped in the middle of the running batch, until
- *   PGRAPH has finished the current method. The channel of the batch owns PFIFO. A fault or a
- *   reset, by which the channel loses PFIFO, clears nv3_rm.preempting.
+ *   PGRAPH has finished the current method. The channel of the batch owns PFIFO. A fault or a reset
+ *   takes PFIFO from the channel and clears nv3_rm.preempting.
  * - PFIFO and PGRAPH have at most one owner each. The two owners may differ: the owner of PGRAPH
  *   changes when the first method of another channel arrives at PGRAPH.
  * - The bindings of a channel are in the context registers of CACHE1 if it owns PFIFO, else in
  *   RAMFC. Its drawing state is in the registers of PGRAPH if it owns PGRAPH, else in
- *   nv3_channel.graph. Neither is ever in both places (nv3_switch.c).
+ *   nv3_channel.graph. Neither of them is ever in two places (nv3_switch.c).
  * - As long as RAMHT or a subchannel refers to an object, its instance memory is not freed.
  */
 #ifndef NV3_RM_PRIV_H
@@ -100,7 +100,7 @@ struct nv3_rm;
 /* Size in bytes of a graphics object in RAMIN; three of its four words are used. */
 #define NV3_GROBJ_SIZE		16
 
-/* "nv3-ch" and the number of the channel. */
+/* Size of the name of a GPU scheduler: "nv3-ch" and the number of the channel. */
 #define NV3_NAME_SIZE		16
 
 /*
@@ -109,11 +109,11 @@ struct nv3_rm;
  */
 enum nv3_freeze {
 	NV3_FREEZE_NOTHING,
-	/** @NV3_FREEZE_TIMESLICES: no timeslice ends before the channel has finished */
+	/** @NV3_FREEZE_TIMESLICES: a timeslice ends only when the channel has no more work */
 	NV3_FREEZE_TIMESLICES,
-	/** @NV3_FREEZE_ALL: interrupts of the chip are not handled either */
+	/** @NV3_FREEZE_ALL: in addition, the driver does not handle interrupts of the chip */
 	NV3_FREEZE_ALL,
-	/** @NV3_FREEZE_METHODS: the puller takes no method either, except by nv3_step() */
+	/** @NV3_FREEZE_METHODS: in addition, the puller takes methods only for nv3_step() */
 	NV3_FREEZE_METHODS,
 };
 
@@ -123,7 +123,7 @@ struct nv3_switch_cost {
 	u64 ns;
 };
 
-/* The registers of PGRAPH that describe surfaces, whichever channel they belong to. */
+/* The registers of PGRAPH that describe the surfaces of its owner. */
 struct nv3_surface_regs {
 	u32 offset[DRM_NV3_SURFACE_SLOTS];
 	u32 pitch[DRM_NV3_SURFACE_SLOTS];
@@ -132,7 +132,7 @@ struct nv3_surface_regs {
 };
 
 /**
- * struct nv3_channel_sched - the GPU scheduler of the channels of one number
+ * struct nv3_channel_sched - the GPU scheduler of all channels with the same number
  *
  * A client may keep the fence of a batch longer than the channel exists, and the fence refers to
  * the scheduler. The scheduler therefore exists until the device is released, and serves successive
@@ -143,15 +143,15 @@ struct nv3_channel_sched {
 	char name[NV3_NAME_SIZE];
 };
 
-/* ---- what the folders above rm/ register ---- */
+/* ---- hooks of the folders above rm/ ---- */
 
 /**
- * struct nv3_class_ops - hooks of class/: the classes, and what they have in PGRAPH and RAMIN
+ * struct nv3_class_ops - hooks of class/: the classes and their state in PGRAPH and RAMIN
  *
  * All functions except @init_classes, @prepare and the last four are called with nv3_rm.lock held.
  */
 struct nv3_class_ops {
-	/** @init_classes: finds out which classes the chip has, and fills nv3_rm.classes */
+	/** @init_classes: fills nv3_rm.classes with the classes that the chip has */
 	void (*init_classes)(struct nv3_rm *rm);
 	/**
 	 * @prepare: writes the page tables that a job needs. The job's buffers are placed and
@@ -160,18 +160,21 @@ struct nv3_class_ops {
 	void (*prepare)(struct nv3_job *job);
 	/** @begin: opens the DMA objects that the job may use, and closes the others */
 	void (*begin)(struct nv3_job *job);
-	/** @apply: gives PGRAPH the surfaces and the context image of the channel, its owner */
+	/**
+	 * @apply: writes the surfaces and the context image of @chan, the owner of PGRAPH, to
+	 * PGRAPH
+	 */
 	void (*apply)(struct nv3_channel *chan);
 	/**
 	 * @drop_image: if @chan is NULL, makes PGRAPH store the current context image. Otherwise
 	 * makes PGRAPH drop the context image of @chan, which has ended
 	 */
 	void (*drop_image)(struct nv3_rm *rm, struct nv3_channel *chan);
-	/** @reset_surfaces: writes that there are no surfaces, after a reset */
+	/** @reset_surfaces: marks all surface slots of PGRAPH as empty, after a reset */
 	void (*reset_surfaces)(struct nv3_rm *rm);
 	/**
-	 * @fini_channel: frees the memory of class/ for the channel. The chip does not use this
-	 * memory any more. Called twice
+	 * @fini_channel: frees the memory that class/ has allocated for the channel. The chip does
+	 * not use this memory any more. May be called twice
 	 */
 	void (*fini_channel)(struct nv3_channel *chan);
 	/**
@@ -189,7 +192,7 @@ struct nv3_class_ops {
 };
 
 /**
- * struct nv3_pio_ops - hooks of pio/: channels whose clients store methods to the chip
+ * struct nv3_pio_ops - hooks of pio/, for PIO channels
  *
  * If the driver is built without CONFIG_DRM_NV3_PIO, the pointer is NULL and there are no PIO
  * channels.
@@ -203,23 +206,28 @@ struct nv3_pio_ops {
 	int (*open)(struct nv3_channel *chan, struct drm_file *file);
 	/** @mmap_offset: returns the offset at which @file maps the aperture */
 	u64 (*mmap_offset)(struct nv3_channel *chan);
-	/** @revoke: unmaps the aperture for ever. Sleeps */
+	/** @revoke: unmaps the aperture permanently. Sleeps */
 	void (*revoke)(struct nv3_channel *chan);
-	/** @close: the client closes the channel. The aperture may still be mapped */
+	/** @close: called when the client closes the channel. The aperture may still be mapped */
 	void (*close)(struct nv3_channel *chan);
 	/** @end_early: ends the timeslice. Needs nv3_channel.lock. Sleeps */
 	void (*end_early)(struct nv3_channel *chan);
-	/** @add_memory: adds an object with nv3_class.memory. Returns 0, or -ENOSPC at the limit */
+	/**
+	 * @add_memory: adds an object with nv3_class.memory() to nv3_pio.memory. Returns 0, or
+	 * -ENOSPC at the limit
+	 */
 	int (*add_memory)(struct nv3_object *obj);
 	/** @remove_memory: undoes @add_memory. nv3_rm.lock is held */
 	void (*remove_memory)(struct nv3_object *obj);
 	/**
-	 * @interrupt: ends the timeslices that use one of @count buffers, because a batch that
-	 * names these buffers is about to be armed. The buffers are locked. Returns the channel
-	 * whose timeslice was on the chip, with a reference, or NULL.
+	 * @interrupt: ends all timeslices that use one of @count buffers. The caller then arms a
+	 * batch that lists these buffers. The buffers are locked. Returns the channel whose
+	 * timeslice was on the chip, with a reference, or NULL.
 	 */
 	struct nv3_channel *(*interrupt)(struct nv3_rm *rm, struct nv3_bo **bos, u32 count);
-	/** @runout: methods of the running PIO channel are in RAMRO. nv3_rm.lock is held */
+	/**
+	 * @runout: called when methods of the running PIO channel are in RAMRO. nv3_rm.lock is held
+	 */
 	void (*runout)(struct nv3_rm *rm, u32 intr);
 };
 
@@ -231,20 +239,20 @@ struct nv3_pio_ops {
 struct nv3_debug_ops {
 	/** @init: allocates the memory that @fault needs. Returns 0 or an errno */
 	int (*init)(struct nv3_rm *rm);
-	/** @fini: no fault is recorded any more */
+	/** @fini: stops the recording of faults */
 	void (*fini)(struct nv3_rm *rm);
 	/** @release: undoes @init */
 	void (*release)(struct nv3_rm *rm);
-	/** @fault: records a channel that is about to be ended. nv3_rm.lock is held */
+	/** @fault: records the state of a channel that is about to be ended. nv3_rm.lock is held */
 	void (*fault)(struct nv3_channel *chan, const struct nv3_fault *fault);
 };
 
-/** struct nv3_rm_hooks - what the folders above rm/ register at nv3_rm_init() */
+/** struct nv3_rm_hooks - the hooks of the folders above rm/, for nv3_rm_init() */
 struct nv3_rm_hooks {
 	const struct nv3_class_ops *class;
 	const struct nv3_pio_ops *pio;
 	const struct nv3_debug_ops *debug;
-	/** @vblank: the vertical blank has begun. Any context, without locks */
+	/** @vblank: called when a vertical blank begins. Any context, without locks */
 	void (*vblank)(struct nv3_device *nv3);
 };
 
@@ -256,7 +264,7 @@ struct nv3_rm {
 
 	struct nv3_device *nv3;
 	const struct nv3_rm_hooks *hooks;
-	/** @classes: the classes that this chip offers */
+	/** @classes: the classes that the driver offers on this chip */
 	const struct nv3_class *classes[NV3_RM_CLASSES];
 	unsigned int class_count;
 	/** @image_size: size of a context image in bytes, or 0 without class PROGRAMS */
@@ -269,7 +277,7 @@ struct nv3_rm {
 	dma_addr_t notifications_dma;
 	/** @dump: the core dump of the last fault: debug/nv3_coredump.c */
 	struct nv3_coredump *dump;
-	/** @kernel_channels: channels that are not for clients */
+	/** @kernel_channels: number of channels that the kernel itself uses */
 	unsigned int kernel_channels;
 	/** @migration: migrates buffers: class/nv3_migration.c */
 	struct nv3_migration_engine *migration;
@@ -296,13 +304,13 @@ struct nv3_rm {
 	/** @channel_wq: ends channels */
 	struct workqueue_struct *channel_wq;
 
-	/** @lock: guards the chip, see above, the fields up to @dead, and the statistics */
+	/** @lock: guards the chip (see above), the fields up to @dead, and the statistics */
 	spinlock_t lock;
-	/** @pfifo: the channel whose bindings the context registers of CACHE1 hold */
+	/** @pfifo: the owner of PFIFO, whose bindings are in the context registers of CACHE1 */
 	struct nv3_channel *pfifo;
 	/** @pfifo_lost: why @pfifo is NULL, for tracepoints */
 	enum nv3_switch_reason pfifo_lost;
-	/** @pgraph: the channel whose drawing state the registers of PGRAPH hold */
+	/** @pgraph: the owner of PGRAPH, whose drawing state is in the registers */
 	struct nv3_channel *pgraph;
 	/** @image: the channel whose context image the chip uses: class/nv3_image.c */
 	struct nv3_channel *image;
@@ -312,7 +320,7 @@ struct nv3_rm {
 	ktime_t running_since;
 	/** @preempting: PFIFO is stopped to preempt @running, see nv3_sched_is_preempting() */
 	bool preempting;
-	/** @batch: serial number of @running, or of the last batch */
+	/** @batch: serial number of @running, or of the last batch if none is running */
 	u64 batch;
 	/** @ready: channels that are ready to run, in the order in which they will run */
 	struct list_head ready;
@@ -320,21 +328,21 @@ struct nv3_rm {
 	struct hrtimer tick;
 	/** @ticking: @tick is started */
 	bool ticking;
-	/** @over: batches that have just ended, whose fences nv3_rm_unlock() signals */
+	/** @over: batches that have ended and whose fences nv3_rm_unlock() will signal */
 	struct list_head over;
 	/**
-	 * @notifier_done: clients' notifications that have arrived, whose fences nv3_rm_unlock()
-	 * signals
+	 * @notifier_done: clients' notifications that the chip has written and whose fences
+	 * nv3_rm_unlock() will signal
 	 */
 	struct list_head notifier_done;
 	/**
-	 * @preempt_fences: preempt fences of batches that have released their buffers, which
-	 * nv3_rm_unlock() signals
+	 * @preempt_fences: preempt fences of batches that have released their buffers.
+	 * nv3_rm_unlock() will signal them
 	 */
 	struct list_head preempt_fences;
-	/** @pio_requested: PIO timeslices that have been requested and not begun */
+	/** @pio_requested: PIO timeslices that have been requested but have not begun */
 	struct list_head pio_requested;
-	/** @mark: number of the last search among buffers, see struct nv3_rm_bo */
+	/** @mark: serial number of the last search among buffers, see struct nv3_rm_bo */
 	u64 mark;
 	/** @ramht: which objects RAMHT holds */
 	struct nv3_ramht ramht;
@@ -343,11 +351,11 @@ struct nv3_rm {
 	 * value
 	 */
 	struct nv3_surface_regs surfaces;
-	/** @vblank: the display wants the interrupt of the vertical blank, which is PGRAPH's */
+	/** @vblank: the display uses the vertical blank interrupt of PGRAPH */
 	bool vblank;
-	/** @freeze: the level that debugfs has set */
+	/** @freeze: the level up to which debugfs freezes the resource manager */
 	enum nv3_freeze freeze;
-	/** @puller_stopped: the puller was stopped at NV3_FREEZE_METHODS, and not by a trap */
+	/** @puller_stopped: NV3_FREEZE_METHODS, and not a trap, has stopped the puller */
 	bool puller_stopped;
 	/** @dead: nv3_rm_fini() has stopped the chip */
 	bool dead;
@@ -358,13 +366,13 @@ struct nv3_rm {
 	u64 batches;
 	/** @timeslices: timeslices begun */
 	u64 timeslices;
-	/** @engine_ns: time for which channels have had the chip, in nanoseconds */
+	/** @engine_ns: total time for which channels have used the chip, in nanoseconds */
 	u64 engine_ns;
 	/** @runouts: methods replayed from RAMRO */
 	u64 runouts;
-	/** @switches: times that PFIFO was given to another channel */
+	/** @switches: number of switches of PFIFO to another channel */
 	u64 switches;
-	/** @preemptions: batches preempted in their middle */
+	/** @preemptions: number of batches that were preempted */
 	u64 preemptions;
 	/** @resets: resets of the chip */
 	u64 resets;
@@ -379,7 +387,7 @@ struct nv3_rm {
 
 	/** @signal_lock: held while fences are signalled, see above */
 	spinlock_t signal_lock;
-	/** @instances: objects by their place in RAMIN, which traps name */
+	/** @instances: objects by the address of their instance memory, which traps report */
 	struct xarray instances;
 	/** @ramin: instance memory */
 	struct nv3_ramin_pool ramin;
@@ -393,7 +401,7 @@ struct nv3_rm {
 	struct work_struct deadlocked;
 	/** @wedged: tells user space about a reset of the chip */
 	struct work_struct wedged;
-	/** @jobs: batches submitted and not freed */
+	/** @jobs: number of batches that have been submitted and are not freed yet */
 	atomic_t jobs;
 	/** @idle: woken when @jobs becomes 0 */
 	wait_queue_head_t idle;
@@ -405,7 +413,9 @@ struct nv3_rm {
 	spinlock_t channels_lock;
 	/** @channels: channels by their number */
 	struct nv3_channel *channels[NV3_USER_CHANNELS];
-	/** @scheds: by number of the channel; each is made with the first channel of that number */
+	/**
+	 * @scheds: GPU schedulers by channel number, created with the first channel of the number
+	 */
 	struct nv3_channel_sched *scheds[NV3_USER_CHANNELS];
 };
 

@@ -23,7 +23,7 @@ struct nv3_surface;
 
 /* ---- channels ---- */
 
-/* Why a channel stopped, as CHANNEL_QUERY reports it. */
+/* The reason why a channel stopped and the method that caused it, for CHANNEL_QUERY. */
 struct nv3_fault {
 	u32 reason;	/* DRM_NV3_FAULT_* */
 	u32 subch;
@@ -32,34 +32,35 @@ struct nv3_fault {
 	u32 class_id;
 };
 
-/** struct nv3_queue - a channel as the scheduler sees it; nv3_rm.lock */
+/** struct nv3_queue - the state of a channel in the scheduler; guarded by nv3_rm.lock */
 struct nv3_queue {
 	/** @link: in nv3_rm.ready */
 	struct list_head link;
 	/** @jobs: batches that the GPU scheduler has released, oldest first */
 	struct list_head jobs;
-	/** @preempted: the state of the first batch in @jobs, if it was preempted */
+	/** @preempted: the saved state of PFIFO, if the first batch in @jobs was preempted */
 	struct nv3_preempted preempted;
-	/** @reason: why it was preempted, for tracepoints */
+	/** @reason: why the batch was preempted, for tracepoints */
 	enum nv3_switch_reason reason;
 
 	/** @priority: DRM_NV3_PRIORITY_*; constant */
 	s32 priority;
 	/** @since: when the timeslice began */
 	ktime_t since;
-	/** @continues: the next batch belongs to the same timeslice */
+	/** @continues: the next batch begins in the current timeslice */
 	bool continues;
-	/** @overtaken: how often other channels have overtaken it since it became ready */
+	/** @overtaken: how often other channels have overtaken this one since it became ready */
 	u32 overtaken;
 	/**
 	 * @reaping: the channel does not become ready until a worker has removed its destroyed
 	 * objects
 	 */
 	bool reaping;
-	/** @entered: nv3_rm.timeslices when it became ready */
+	/** @entered: the value of nv3_rm.timeslices when the channel became ready */
 	u64 entered;
 	/**
-	 * @waited: the maximum number of other channels' timeslices that began while it was ready
+	 * @waited: the largest number of other channels' timeslices that began while this channel
+	 * was ready
 	 */
 	u32 waited;
 
@@ -71,7 +72,7 @@ struct nv3_queue {
 	ktime_t deadline;
 	struct nv3_fault fault;
 	struct hrtimer timer;
-	/** @closed: the client has closed the channel, and a method that blocks fails at once */
+	/** @closed: the client has closed the channel, so that blocking methods fail at once */
 	bool closed;
 };
 
@@ -83,7 +84,7 @@ struct nv3_queue {
 #define NV3_FENCE_SLOT		1
 #define NV3_FENCE_SIZE		(2 * NV3_NOTIFICATION_SIZE)
 
-/* The number of words in the tail of a batch, and the subchannel that they bind. */
+/* The number of words in the tail of a batch, and the subchannel that the tail uses. */
 #define NV3_FENCE_TAIL		6
 #define NV3_TAIL_SUBCH		7
 
@@ -91,24 +92,26 @@ struct nv3_queue {
 struct nv3_fence_context {
 	/** @object: the object with a secret handle that the tail of each batch uses */
 	struct nv3_object *object;
-	/** @target: the DMA object over the channel's slots */
+	/** @target: the DMA object that covers the channel's two slots */
 	struct nv3_ramin target;
 	/** @context: the dma_fence context */
 	u64 context;
-	/** @seqno: of the newest fence; nv3_channel.lock */
+	/** @seqno: sequence number of the newest fence; guarded by nv3_channel.lock */
 	u64 seqno;
 };
 
 /* The context image: memory where the chip stores a channel's state of class PROGRAMS. */
 struct nv3_image {
-	/** @cpu: its nv3_rm.image_size bytes, or NULL. The chip stores and loads them */
+	/** @cpu: CPU address of the image, which has nv3_rm.image_size bytes, or NULL */
 	void *cpu;
 	dma_addr_t dma;
 };
 
-/** struct nv3_channel - a virtual FIFO: a client's own, complete view of the chip */
+/** struct nv3_channel - a virtual FIFO with its objects, its queue and its state in the chip */
 struct nv3_channel {
-	/** @ref: held by the file's table, ioctls and each batch. Objects end before the channel */
+	/**
+	 * @ref: held by the file's table, by ioctls and by each batch. Objects hold no reference
+	 */
 	struct kref ref;
 
 	/* Constant. */
@@ -116,17 +119,17 @@ struct nv3_channel {
 	struct nv3_rm *rm;
 	/** @client: the account of the file, or NULL for the kernel's own channel */
 	struct nv3_client *client;
-	/** @chid: the number by which the chip knows it, 1 to 127 */
+	/** @chid: the number of the channel in the chip, 1 to 127 */
 	u32 chid;
 	/** @type: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO */
 	u32 type;
 	/** @long_running: its methods may block, and its batches publish no fences */
 	bool long_running;
-	/** @budget_ms: chip time in milliseconds that a batch may take */
+	/** @budget_ms: limit of a batch's chip time, in milliseconds */
 	u32 budget_ms;
-	/** @ring: of a DMA channel: where the chip reads batches from */
+	/** @ring: the ring from which the chip reads batches, for a DMA channel */
 	struct nv3_ring ring;
-	/** @pio: of a PIO channel: its timeslices and USER aperture */
+	/** @pio: the timeslices and the USER aperture, for a PIO channel */
 	struct nv3_pio *pio;
 	/** @fence_context: the objects by which the chip signals that a batch has completed */
 	struct nv3_fence_context fence_context;
@@ -135,11 +138,11 @@ struct nv3_channel {
 	struct drm_sched_entity entity;
 
 	/**
-	 * @vm: the address space of objects of class PROGRAMS, with a reference, or NULL. Set once
-	 * with @image, under @lock, while there are no batches
+	 * @vm: the address space of the objects of class PROGRAMS, with a reference, or NULL. It is
+	 * set once, together with @image, under @lock and while no batch is in flight
 	 */
 	struct nv3_vm *vm;
-	/** @image: the context image of that class */
+	/** @image: the context image of class PROGRAMS */
 	struct nv3_image image;
 
 	/** @lock: serialises ioctls and guards the fields up to @synced */
@@ -148,18 +151,24 @@ struct nv3_channel {
 	u64 submitted;
 	/** @closed: the client has closed the channel */
 	bool closed;
-	/** @synced: fence of the newest batch with memory that the chip can't reach, or NULL */
+	/**
+	 * @synced: fence of the newest batch that uses copies of buffers (nv3_job_sync.c), or NULL
+	 */
 	struct dma_fence *synced;
 
 	/* nv3_rm.lock: the fields up to @completed. */
 
-	/** @queue: batches that wait for the chip only */
+	/**
+	 * @queue: batches whose dependencies have signalled, so that they wait only for the chip
+	 */
 	struct nv3_queue queue;
-	/** @objects: by handle. Entered under @lock, looked up and removed under nv3_rm.lock */
+	/**
+	 * @objects: objects by handle. Added under @lock, looked up and removed under nv3_rm.lock
+	 */
 	struct xarray objects;
-	/** @dying: destroyed objects that batches in flight may still name, oldest first */
+	/** @dying: destroyed objects that batches in flight may still use, oldest first */
 	struct list_head dying;
-	/** @watchers: objects whose class has faulted() */
+	/** @watchers: objects whose class implements nv3_class.faulted() */
 	struct list_head watchers;
 	/** @semaphores: number of semaphore objects */
 	u32 semaphores;
@@ -167,7 +176,7 @@ struct nv3_channel {
 	struct list_head notifier_waits;
 	/** @notifier_wait_count: the number of entries in @notifier_waits */
 	u32 notifier_wait_count;
-	/** @dmas: DMA objects, whose page tables follow their buffers */
+	/** @dmas: DMA objects, whose page tables are updated when their buffers have moved */
 	struct list_head dmas;
 	/** @dma_count: the number of entries in @dmas */
 	u32 dma_count;
@@ -181,7 +190,7 @@ struct nv3_channel {
 	u32 suspended[NV3_PFIFO_CACHE1_CTX_COUNT];
 	/** @fault: the fault of the channel, after which SUBMIT refuses batches */
 	struct nv3_fault fault;
-	/** @retired: number of the newest batch that has ended, however it ended */
+	/** @retired: number of the newest batch that has ended, with or without success */
 	u64 retired;
 	/** @completed: batches that the chip has executed */
 	u64 completed;
@@ -192,16 +201,18 @@ struct nv3_channel {
 	wait_queue_head_t retire_wait;
 	/** @outs_lock: guards nv3_job.outs and @newest */
 	spinlock_t outs_lock;
-	/** @newest: of a long-running PIO channel: the last batch, until it ends */
+	/** @newest: the newest timeslice of a long-running PIO channel, until it ends */
 	struct nv3_job *newest;
 	/**
 	 * @syncing: the number of batches that have ended while their results are still copied for
 	 * the CPU
 	 */
 	atomic_t syncing;
-	/** @object_count: objects that are not yet destroyed; the channel ends after them */
+	/**
+	 * @object_count: number of objects that are not yet destroyed. The channel ends after them
+	 */
 	atomic_t object_count;
-	/** @reap: removes destroyed objects that no batch may name any more, if there are many */
+	/** @reap: removes destroyed objects that no batch in flight may use, if there are many */
 	struct work_struct reap;
 	/** @resume: places the buffers of the first batch again, and owns the next two fields */
 	struct delayed_work resume;
@@ -209,13 +220,13 @@ struct nv3_channel {
 	unsigned int resume_tries;
 	/** @resume_since: the time of the first attempt in jiffies */
 	unsigned long resume_since;
-	/** @end: runs after the last reference is gone */
+	/** @end: ends the channel after its last reference is dropped */
 	struct work_struct end;
 };
 
 /** struct nv3_file - the channels and address spaces of a DRM file */
 struct nv3_file {
-	/** @lock: guards both tables. An entry that is looked up under it has a reference */
+	/** @lock: guards both tables, which hold a reference to each entry */
 	struct mutex lock;
 	struct xarray channels;
 	struct xarray vms;
@@ -234,8 +245,8 @@ static inline void nv3_channel_release(struct kref *ref)
 	struct nv3_channel *chan = container_of(ref, struct nv3_channel, ref);
 
 	/*
-	 * A worker ends the channel, because the caller may be its GPU scheduler, which has to end
-	 * first.
+	 * A worker ends the channel. The caller can't do it, because it may run in the channel's
+	 * GPU scheduler, which must end first.
 	 */
 	queue_work(chan->rm->channel_wq, &chan->end);
 }
@@ -276,16 +287,18 @@ union nv3_object_args {
 #define NV3_TRAP_DONE		0x102
 
 /**
- * struct nv3_class - a class, whether PGRAPH or the driver executes its methods
+ * struct nv3_class - a hardware or software class
  *
  * To add a class, define a struct nv3_class and add a line to class/nv3_class_table.h.
  */
 struct nv3_class {
 	u32 id;
 	const char *name;
-	/** @hardware: PGRAPH executes the methods, and must have the class */
+	/**
+	 * @hardware: PGRAPH executes the methods. The driver offers the class only if PGRAPH has it
+	 */
 	bool hardware;
-	/** @needs: other classes that PGRAPH must have, a bit for each */
+	/** @needs: bit mask of further classes that PGRAPH must have */
 	u32 needs;
 	/** @waits: methods may block, so the class is for long-running channels only */
 	bool waits;
@@ -299,27 +312,32 @@ struct nv3_class {
 				     struct drm_file *file, const union nv3_object_args *args);
 	/** @destroy: frees the object, to which no reference exists any more. May sleep */
 	void (*destroy)(struct nv3_object *obj);
-	/** @write: writes the instance to RAMIN, when it is new or after the power was off */
+	/** @write: writes the instance to RAMIN, for a new object and after the power was off */
 	void (*write)(struct nv3_object *obj);
-	/** @memory: the buffer that the chip reaches through the object, and whether it writes */
+	/**
+	 * @memory: returns the buffer that the chip accesses through the object. Sets @write if the
+	 * chip may write it
+	 */
 	struct nv3_bo *(*memory)(struct nv3_object *obj, bool *write);
 
 	/* Members of a hardware class, or of a software class that draws. nv3_rm.lock is held. */
 
-	/** @flags: the flags of struct drm_nv3_graph_args that it takes */
+	/** @flags: the flags of struct drm_nv3_graph_args that the class accepts */
 	u32 flags;
-	/** @dmas: the number of DMA objects that it takes */
+	/** @dmas: the number of DMA objects that the class accepts */
 	unsigned int dmas;
-	/** @formats: its last color_format */
+	/** @formats: the last color_format that the class accepts */
 	u32 formats;
 	/** @emulate: executes a method that PGRAPH has refused. Returns DRM_NV3_FAULT_* */
 	u32 (*emulate)(struct nv3_object *obj, u32 mthd, u32 data);
 	/**
-	 * @deferred: PGRAPH may draw after it has accepted later methods. The words of the DMA
-	 * object follow those of the object, and faults name them
+	 * @deferred: PGRAPH may draw after it has accepted later methods. In RAMIN, the words of
+	 * the DMA object follow those of the object. PDMA reports the DMA object if an access fails
 	 */
 	bool deferred;
-	/** @injected: the client's method, for which another one was injected into CACHE0 */
+	/**
+	 * @injected: returns the client's method that was replaced by a method injected into CACHE0
+	 */
 	void (*injected)(struct nv3_object *obj, u32 *mthd, u32 *data);
 
 	/*
@@ -328,19 +346,22 @@ struct nv3_class {
 	 */
 
 	/**
-	 * @select: called when the object is bound to @subch; NULL if binding has no other effect
+	 * @select: called when the object is bound to @subch; NULL if binding needs no further
+	 * action
 	 */
 	u32 (*select)(struct nv3_object *obj, u32 subch);
-	/** @method: another method; or NULL if the class has none */
+	/** @method: executes a method other than 0; NULL if the class has none */
 	u32 (*method)(struct nv3_object *obj, u32 subch, u32 mthd, u32 data);
 
 	/* nv3_rm.lock is held. */
 
-	/** @forget: the object is about to be destroyed */
+	/** @forget: called when the object is about to be destroyed */
 	void (*forget)(struct nv3_channel *chan, struct nv3_object *obj);
-	/** @faulted: the channel of the object has faulted */
+	/** @faulted: called when the channel of the object has faulted */
 	void (*faulted)(struct nv3_object *obj);
-	/** @is_deadlocked: the object's channel waits for an event that can't occur any more */
+	/**
+	 * @is_deadlocked: returns whether the channel waits for an event that can't occur any more
+	 */
 	bool (*is_deadlocked)(struct nv3_object *obj);
 };
 
@@ -350,20 +371,20 @@ struct nv3_object {
 	struct kref ref;
 	const struct nv3_class *class;
 	struct nv3_channel *chan;
-	/** @key: its handle and its context word, by which PFIFO finds it */
+	/** @key: the handle and the context word, which RAMHT contains */
 	struct nv3_ramht_key key;
 	/** @inst: its instance memory, if it has any */
 	struct nv3_ramin inst;
 
 	/* nv3_rm.lock. */
 
-	/** @last: the last batch that may name it, after it has been destroyed */
+	/** @last: number of the last batch that may use the object after it has been destroyed */
 	u64 last;
 	/** @dying: in nv3_channel.dying, ordered by @last */
 	struct list_head dying;
 	/** @memory: in nv3_pio.memory, for a class with nv3_class.memory */
 	struct list_head memory;
-	/** @link: in nv3_channel.watchers, if its class has faulted() */
+	/** @link: in nv3_channel.watchers, if the class implements nv3_class.faulted() */
 	struct list_head link;
 
 	/** @free: in nv3_rm.free */
@@ -384,24 +405,27 @@ static inline struct nv3_object *nv3_object_get(struct nv3_object *obj)
 /* The chip time that a batch may take, unless its channel has a smaller budget. */
 #define NV3_HANG_BUDGET_MS	10000
 
-/** struct nv3_hang_check - what a batch has cost so far; nv3_rm.lock */
+/** struct nv3_hang_check - the chip time and the progress of a job; guarded by nv3_rm.lock */
 struct nv3_hang_check {
 	/** @begun: the time at which the job was started or resumed */
 	ktime_t begun;
 	/** @due: the time of the next check */
 	ktime_t due;
-	/** @checked: it has been checked since */
+	/** @checked: the job has been checked since @begun */
 	bool checked;
-	/** @ran_ns: its chip time in nanoseconds, up to when the chip's counter was @counted */
+	/**
+	 * @ran_ns: chip time of the job in nanoseconds, when the chip's counter had the value
+	 * @counted
+	 */
 	u64 ran_ns;
 	u32 counted;
-	/** @progress: a number that changes with each method */
+	/** @progress: a number that changes with each method of the job */
 	u64 progress;
 	/** @since: the time of the last change of @progress, with the counters at that time */
 	ktime_t since;
 	u64 since_ran_ns;
 	u32 since_bytes;
-	/** @bytes: bytes that PDMA has moved since */
+	/** @bytes: bytes that PDMA has transferred since @since */
 	u32 bytes;
 };
 
@@ -409,19 +433,23 @@ struct nv3_hang_check {
 struct nv3_job_ops {
 	/** @begin: starts the job. Its channel owns PFIFO */
 	void (*begin)(struct nv3_job *job);
-	/** @resume: the job runs again after a preemption; or NULL */
+	/** @resume: continues the job after a preemption; or NULL */
 	void (*resume)(struct nv3_job *job);
-	/** @block: a method blocks; or NULL if the job is preempted at once */
+	/** @block: called when a method blocks; NULL if the job is then preempted at once */
 	void (*block)(struct nv3_job *job);
-	/** @fault: the job has lost the chip by a fault, and ends later; or NULL: it ends now */
+	/**
+	 * @fault: called when a fault stops the job, which ends later; NULL if the job ends at once
+	 */
 	void (*fault)(struct nv3_job *job);
-	/** @retire: the job has ended, or will never begin */
+	/** @retire: called when the job has ended, or if it will never begin */
 	void (*retire)(struct nv3_job *job);
-	/** @backlog: the number of its methods that the driver keeps outside the chip; or NULL */
+	/**
+	 * @backlog: returns how many methods of the job the driver keeps outside the chip; or NULL
+	 */
 	u32 (*backlog)(struct nv3_job *job);
 };
 
-/* A buffer of a batch for which the chip accesses a copy. */
+/* A buffer of a batch, if the chip accesses a copy of the buffer. */
 struct nv3_job_sync {
 	struct nv3_bo *bo;
 	bool write;
@@ -429,7 +457,7 @@ struct nv3_job_sync {
 
 /** struct nv3_job - a batch, from SUBMIT until the GPU scheduler frees it */
 struct nv3_job {
-	/** @ref: held by the GPU scheduler, and by nv3_resume_work() meanwhile */
+	/** @ref: held by the GPU scheduler, and by nv3_resume_work() while it runs */
 	struct kref ref;
 	struct drm_sched_job base;
 
@@ -437,17 +465,17 @@ struct nv3_job {
 
 	struct nv3_channel *chan;
 	const struct nv3_job_ops *ops;
-	/** @is_pio: a PIO timeslice, which has neither words nor a tail: pio/nv3_pio.c */
+	/** @is_pio: the job is a PIO timeslice, without words and without a tail (pio/nv3_pio.c) */
 	bool is_pio;
 	/** @seqno: its number on the channel, counted from 1 */
 	u64 seqno;
-	/** @copy: of a batch of the kernel's own channel: class/nv3_migration.c */
+	/** @copy: the copy that a batch of the migration engine makes: class/nv3_migration.c */
 	struct nv3_copy *copy;
-	/** @span: its words and tail in the ring of the channel */
+	/** @span: the words and the tail of the batch in the ring of the channel */
 	struct nv3_ring_span span;
-	/** @fence: signals when it ends. Not published on a long-running channel */
+	/** @fence: signals when the job ends. Not published on a long-running channel */
 	struct dma_fence *fence;
-	/** @bos: the buffers that it names, a reference each */
+	/** @bos: the buffers that the batch lists, with a reference to each */
 	struct nv3_bo **bos;
 	/** @bo_count: the number of @bos */
 	u32 bo_count;
@@ -460,21 +488,25 @@ struct nv3_job {
 
 	/** @link: in nv3_queue.jobs, then in nv3_rm.over */
 	struct list_head link;
-	/** @error: of @fence */
+	/** @error: the error of @fence, or 0 */
 	int error;
-	/** @retired: its place in the ring is free again */
+	/** @retired: the words of the batch in the ring are free again */
 	bool retired;
-	/** @preempt_fence: of a long-running channel: while the batch has its buffers */
+	/**
+	 * @preempt_fence: for a long-running channel, while the batch has its buffers, else NULL
+	 */
 	struct nv3_preempt_fence *preempt_fence;
-	/** @waited: how long it has been blocked */
+	/** @waited: total time for which the batch has been blocked */
 	ktime_t waited;
 	/** @idle: the number of consecutive checks that found the chip idle */
 	unsigned int idle;
 	struct nv3_hang_check hang_check;
 
-	/** @outs: of a long-running channel: syncobjs that get @fence; nv3_channel.outs_lock */
+	/**
+	 * @outs: out syncobjs that get @fence, for a long-running channel; nv3_channel.outs_lock
+	 */
 	struct list_head outs;
-	/** @sync_work: copies results for the CPU, and signals @fence */
+	/** @sync_work: copies the results of the job for the CPU, and signals @fence */
 	struct work_struct sync_work;
 };
 
@@ -488,7 +520,7 @@ static inline void nv3_job_get(struct nv3_job *job)
 	kref_get(&job->ref);
 }
 
-/* Returns the batch of the channel that runs, or that runs next. */
+/* Returns the first batch of the channel, which is the running one or the next to run. */
 static inline struct nv3_job *nv3_queue_first(struct nv3_queue *queue)
 {
 	return list_first_entry(&queue->jobs, struct nv3_job, link);
@@ -501,7 +533,7 @@ static inline struct nv3_job *nv3_queue_first(struct nv3_queue *queue)
  */
 struct nv3_preempt_fence {
 	struct dma_fence base;
-	/** @lock: of @base, which may outlive the channel */
+	/** @lock: the lock of @base. It is not shared, because @base may outlive the channel */
 	spinlock_t lock;
 	struct nv3_rm *rm;
 	/** @job: the batch, until it has released its buffers or has ended; nv3_rm.lock */
@@ -535,25 +567,23 @@ static inline void nv3_sched_reap_later(struct nv3_channel *chan)
 
 	nv3_channel_get(chan);
 	/*
-	 * The next batch may wait for this work, so work on this queue must not wait for a fence.
+	 * The next batch may wait for this work. Other work on this queue must therefore not wait
+	 * for a fence.
 	 */
 	if (!queue_work(chan->rm->sched_wq, &chan->reap))
 		nv3_channel_put(chan);
 }
 
 /*
- * Queues a worker that fails the channels that wait for an event that can't occur any more. Called
- * when an object on which channels may wait has been removed. Any context.
+ * Queues a worker that fails deadlocked channels, which wait for events that can't occur any more.
+ * Called when an object on which channels may wait has been removed. Any context.
  */
 static inline void nv3_sched_check_deadlocks(struct nv3_rm *rm)
 {
 	queue_work(rm->wq, &rm->deadlocked);
 }
 
-/*
- * Returns the first batch of the channel if it lacks its buffers and waits for nothing else, or
- * NULL.
- */
+/* Returns the first batch of the channel if it only waits for its buffers, else NULL. */
 static inline struct nv3_job *nv3_sched_evicted_job(struct nv3_channel *chan)
 {
 	struct nv3_queue *queue = &chan->queue;

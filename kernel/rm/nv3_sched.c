@@ -3,30 +3,30 @@
  * DOC: The scheduler of the chip
  *
  * The chip runs the batches of one channel at a time. The resource manager selects this channel,
- * and not the GPU scheduler, because only the resource manager knows why a channel waits after its
- * batch has begun: for the semaphore of another channel, for the vertical blank, or for its next
- * timeslice. Each channel has a GPU scheduler of its own. It holds the batches that wait for
- * fences, and releases at most NV3_JOB_DEPTH of the others at a time to nv3_queue.jobs. A channel
- * with released batches that is not blocked is in nv3_rm.ready.
+ * not the GPU scheduler. Only the resource manager knows why a channel waits after its batch has
+ * begun: for the semaphore of another channel, for the vertical blank, or for its next timeslice.
+ * Each channel has a GPU scheduler of its own. This scheduler holds a batch until its fences have
+ * signalled, then releases it to nv3_queue.jobs. At most NV3_JOB_DEPTH batches of a channel are
+ * released at a time. A channel with released batches that is not blocked is in nv3_rm.ready.
  *
  * docs/explanation/channels.md shows the states of a channel. nv3_sched_queue_job() makes a channel
- * ready, and nv3_sched_next() runs it. The channel is ready again after nv3_sched_preempt() or
- * nv3_sched_end_timeslice(), and after nv3_sched_wake() if a method has blocked it. It is idle when
- * nv3_job_finish() has ended its last batch. Only a long-running channel can be blocked
+ * ready, and nv3_sched_next() runs it. The channel becomes ready again in nv3_sched_preempt() or
+ * nv3_sched_end_timeslice(), or in nv3_sched_wake() if a method has blocked. The channel is idle
+ * when nv3_job_finish() has ended its last batch. Only a long-running channel can be blocked
  * (nv3_long_running.c).
  *
  * The interrupt handler that ends a timeslice also begins the next one (nv3_rm_unlock()), so that
  * the chip never waits for a thread. A timeslice lasts while the channel has batches. If another
- * channel is ready, the timeslice ends with the first batch that ends later than
- * NV3_TIMESLICE_MIN_MS, and the batch is preempted after NV3_TIMESLICE_MAX_MS. A ready channel
- * waits for each busy channel at most this long, plus a preemption.
+ * channel is ready, the timeslice ends with the first batch that ends after NV3_TIMESLICE_MIN_MS.
+ * After NV3_TIMESLICE_MAX_MS the running batch is preempted. A ready channel waits for each busy
+ * channel at most NV3_TIMESLICE_MAX_MS and the time of a preemption.
  *
  * While a batch runs, a timer ends timeslices and checks the batch (nv3_job_check_progress()). It
  * is a soft timer, because its work may take too long for a hard interrupt on a virtual CPU.
  *
- * A channel precedes ready channels of lower priority, and preempts a running one at the next tick
- * after NV3_TIMESLICE_MIN_MS. A ready channel is overtaken at most NV3_SCHED_OVERTAKEN_MAX times
- * before its next timeslice, so the wait is bounded for every priority.
+ * A channel runs before ready channels of lower priority. It preempts a running channel of lower
+ * priority at the next tick after NV3_TIMESLICE_MIN_MS. A ready channel is overtaken at most
+ * NV3_SCHED_OVERTAKEN_MAX times before its next timeslice, which limits its wait.
  */
 
 #include <linux/kernel.h>
@@ -204,7 +204,7 @@ static bool nv3_sched_must_reap(struct nv3_channel *chan)
 }
 
 /**
- * nv3_sched_next() - give the chip to the first ready channel, if no batch runs
+ * nv3_sched_next() - begin a timeslice of the first ready channel, if no batch runs
  * @rm: the resource manager
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
@@ -233,10 +233,10 @@ static void nv3_sched_account(struct nv3_channel *chan)
 }
 
 /**
- * nv3_sched_end_timeslice() - the running batch leaves the chip, ended or preempted
+ * nv3_sched_end_timeslice() - end the timeslice of the running batch, ended or preempted
  * @rm: the resource manager
  *
- * Its channel becomes ready again if it has another batch or the rest of a preempted one.
+ * The channel becomes ready again if it has another batch, or if the batch was preempted.
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_sched_end_timeslice(struct nv3_rm *rm)
@@ -302,7 +302,7 @@ bool nv3_sched_timeslice_expired(struct nv3_rm *rm)
 }
 
 /**
- * nv3_sched_interval() - the time until the next tick
+ * nv3_sched_interval() - return the time until the next tick
  * @rm: the resource manager
  * Context: nv3_rm.lock is held.
  */
@@ -325,7 +325,7 @@ void nv3_sched_channel_init(struct nv3_channel *chan)
 }
 
 /**
- * nv3_sched_channel_fini() - end the queue of a channel, which is empty
+ * nv3_sched_channel_fini() - release the queue of a channel, which is empty
  * @chan: the channel
  * Context: process context.
  */

@@ -23,8 +23,8 @@
 #include "nv3_submit.h"
 
 /*
- * If a batch lists a buffer several times, the buffer may get the batch's fence once for each usage
- * that nv3_submit_usage() returns, because dma_resv keeps one fence of a context for each usage.
+ * The maximum number of fences that one batch adds to one buffer. If the batch lists the buffer
+ * several times, dma_resv keeps a fence for each usage that nv3_submit_usage() returns.
  */
 #define NV3_SUBMIT_USAGES	3
 
@@ -135,7 +135,7 @@ static int nv3_submit_create_fences(struct nv3_submit *submit)
 	return submit->preempt_fence ? 0 : -ENOMEM;
 }
 
-/* In an explicit buffer the fence only keeps the buffer in its place. */
+/* Returns the fence's usage: BOOKKEEP for a buffer without implicit synchronization. */
 static enum dma_resv_usage nv3_submit_usage(u32 flags)
 {
 	if (flags & DRM_NV3_BUFFER_EXPLICIT)
@@ -211,7 +211,7 @@ static int nv3_submit_locked(struct nv3_submit *submit)
  * nv3_submit_batch() - queue a batch
  * @submit: the batch. The caller frees its remaining members, on success and on failure
  * Context: process context; nv3_channel.lock is held. May wait for earlier batches of the channel,
- * and for batches that use memory that a buffer needs.
+ * and for batches whose memory is needed for a buffer.
  * Return: 0; -ENOENT if the channel is closed; -EIO after a fault; -ENOMEM; or as nv3_room_place().
  */
 int nv3_submit_batch(struct nv3_submit *submit)

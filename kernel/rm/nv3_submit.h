@@ -15,15 +15,18 @@ struct nv3_submit {
 	struct nv3_job *job;
 
 	struct drm_nv3_segment *segments;
-	/** @segment_bos: the buffers of @segments, a reference each */
+	/** @segment_bos: the buffers of @segments, with a reference to each */
 	struct nv3_bo **segment_bos;
 	struct drm_nv3_buffer *buffers;
 	/** @size: size of the words of all segments in bytes */
 	u32 size;
-	/** @outs: struct nv3_out_sync, until the batch is pushed */
+	/** @outs: list of struct nv3_out_sync, until the batch is pushed */
 	struct list_head outs;
 
-	/** @preempt_fence: for a batch of a long-running channel, until it is pushed */
+	/**
+	 * @preempt_fence: the preempt fence, if the channel is long-running,
+	 * until the batch is pushed
+	 */
 	struct nv3_preempt_fence *preempt_fence;
 	/** @interrupted: the PIO channel whose timeslice had to end, with a reference, or NULL */
 	struct nv3_channel *interrupted;

@@ -23,7 +23,7 @@
 #include "nv3_switch.h"
 
 /**
- * nv3_switch_enable_vblank() - enable the interrupts of PGRAPH, the vertical blank if requested
+ * nv3_switch_enable_vblank() - enable PGRAPH's interrupts, with the vertical blank if requested
  * @rm: the resource manager
  * Context: nv3_rm.lock is held.
  */
@@ -36,7 +36,7 @@ void nv3_switch_enable_vblank(struct nv3_rm *rm)
 		 (rm->vblank ? NV3_PGRAPH_INTR_VBLANK : 0));
 }
 
-/* Records that no channel owns PFIFO. No channel is being preempted then. */
+/* Records that no channel owns PFIFO, and thus that no channel is being preempted. */
 static void nv3_switch_clear_pfifo(struct nv3_rm *rm, enum nv3_switch_reason reason)
 {
 	rm->pfifo = NULL;
@@ -73,8 +73,8 @@ void nv3_switch_save_idle_pgraph(struct nv3_rm *rm)
  * nv3_switch_reset() - reset PFIFO and PGRAPH, which have no owner afterwards
  * @rm: the resource manager
  *
- * Used when one of them does not respond any more. The registers of the running batch's channel are
- * lost. If another channel owns PGRAPH, its state is saved.
+ * Called when PFIFO or PGRAPH does not respond any more. The state of the running channel in the
+ * registers is lost. If another channel owns PGRAPH, its state is saved.
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_reset(struct nv3_rm *rm)
@@ -155,7 +155,7 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 
 /**
  * nv3_switch_pgraph() - make a channel the owner of PGRAPH
- * @chan: the channel, whose batch runs; PGRAPH has stopped on a method of it
+ * @chan: the channel, whose batch runs; PGRAPH has stopped at one of its methods
  * @reason: NV3_SWITCH_METHOD or NV3_SWITCH_SOFTWARE, for the tracepoint
  * Context: nv3_rm.lock is held. Accesses several hundred registers.
  */
@@ -285,7 +285,7 @@ void nv3_switch_release(struct nv3_channel *chan)
 }
 
 /**
- * nv3_switch_binding() - the context word of a subchannel
+ * nv3_switch_binding() - return the context word of a subchannel
  * @chan: the channel
  * @subch: the subchannel, 0 to 7
  * Context: nv3_rm.lock is held.
@@ -323,7 +323,7 @@ void nv3_switch_bind(struct nv3_channel *chan, unsigned int subch, u32 ctx)
 
 /**
  * nv3_switch_unbind() - remove an object from all subchannels
- * @chan: the channel, of which no batch runs
+ * @chan: the channel, which has no running batch
  * @obj: the object, whose instance memory is about to be freed
  * @ctx: the context words of all subchannels, which are updated
  * Context: nv3_rm.lock is held.
@@ -348,7 +348,7 @@ void nv3_switch_unbind(struct nv3_channel *chan, struct nv3_object *obj,
 }
 
 /**
- * nv3_switch_invalidate_objects() - invalidate the words that PGRAPH has fetched of objects
+ * nv3_switch_invalidate_objects() - invalidate the object words that PGRAPH has fetched
  * @chan: the channel, one of whose objects is about to be destroyed
  * Context: nv3_rm.lock is held.
  */

@@ -2,10 +2,11 @@
 /**
  * DOC: Traps
  *
- * The chip stops at a method that it can't execute, and interrupts. There are three answers. If
- * RAMHT lacks a handle, the handler inserts it and the chip tries again. If the method is for a
- * software object, or if PGRAPH has refused it for a hardware object, the handler executes the
- * method and the chip continues with the next one. Otherwise the handler raises a fault.
+ * The chip stops at a method that it can't execute, and interrupts. The interrupt handler has three
+ * responses. If RAMHT lacks a handle, the handler inserts it and the chip retries the method. If
+ * the method is for a software object, or if PGRAPH has refused it for a hardware object, the
+ * handler executes the method and the chip continues with the next one. Otherwise the handler
+ * raises a fault.
  *
  * PFIFO stops before it passes the method to PGRAPH: GET of CACHE1 points to the method, and the
  * resource manager advances GET after it has executed the method. PGRAPH stops after it has
@@ -115,7 +116,7 @@ static u32 nv3_trap_method(struct nv3_rm *rm, struct nv3_method *m)
 }
 
 /**
- * nv3_trap_pfifo() - answer PFIFO, which has stopped at the method at GET of CACHE1
+ * nv3_trap_pfifo() - handle the method at GET of CACHE1, at which PFIFO has stopped
  * @rm: the resource manager
  *
  * Context: nv3_rm.lock is held.
@@ -166,7 +167,7 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 	nv3_rm_start_puller(rm);
 }
 
-/* If the method was injected for a method of the client, replaces it by the client's method. */
+/* Replaces an injected method by the client's method for which it was injected. */
 static void nv3_trap_undo_injection(struct nv3_rm *rm, struct nv3_method *m)
 {
 	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
@@ -191,7 +192,7 @@ static void nv3_pgraph_read(struct nv3_rm *rm, struct nv3_method *m)
 	nv3_trap_undo_injection(rm, m);
 }
 
-/* Returns the handle of the object. PGRAPH receives only the object's context word. */
+/* Returns the handle of the object, of which PGRAPH knows only the context word. */
 static u32 nv3_trap_handle(struct nv3_rm *rm, const struct nv3_method *m)
 {
 	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
@@ -210,7 +211,7 @@ static u32 nv3_trap_emulate(struct nv3_rm *rm, struct nv3_method *m)
 		return DRM_NV3_FAULT_METHOD;
 
 	fault = obj->class->emulate(obj, m->mthd, m->data);
-	/* The driver has not executed a method that the class does not have. */
+	/* Trace only methods that the class has, because the driver has executed only these. */
 	if (fault != DRM_NV3_FAULT_METHOD)
 		trace_nv3_software_method(rm->nv3, m->chan->chid, m->subch, m->class_id, m->mthd,
 					  m->data, fault);
@@ -227,7 +228,8 @@ static u32 nv3_trap_invalid(struct nv3_rm *rm, struct nv3_method *m, u32 invalid
 }
 
 /**
- * nv3_trap_pgraph() - answer PGRAPH, which has stopped at the last method that it has accepted
+ * nv3_trap_pgraph() - handle a trap of PGRAPH, which has stopped at the last method that it
+ * accepted
  * @rm: the resource manager
  * @intr: PGRAPH_INTR
  *
@@ -273,8 +275,9 @@ static u32 nv3_trap_find_subch(struct nv3_object *obj)
 }
 
 /*
- * If the access belongs to deferred drawing, its method is not known, and PGRAPH may have accepted
- * a method of another object since. Replaces the argument by the address.
+ * If the access belongs to deferred drawing, replaces the method by the object that has drawn and
+ * the address. The drawing's own method is not known, because PGRAPH may have accepted methods of
+ * other objects since.
  */
 static void nv3_trap_find_deferred(struct nv3_rm *rm, struct nv3_method *m)
 {
@@ -291,7 +294,7 @@ static void nv3_trap_find_deferred(struct nv3_rm *rm, struct nv3_method *m)
 }
 
 /**
- * nv3_trap_pdma() - answer PDMA: the last method accessed memory that its DMA object doesn't permit
+ * nv3_trap_pdma() - handle an access of the last method that its DMA object doesn't permit
  * @rm: the resource manager
  * @intr: PDMA_INTR
  *
