@@ -38,7 +38,8 @@ static void nv3_bo_destroy(struct ttm_buffer_object *tbo)
  * nv3_bo_is_ours() - did the driver create a buffer?
  * @tbo: the buffer
  *
- * TTM creates buffers as well, which keep the old memory of a buffer until its move has completed.
+ * TTM also creates buffers (ghosts), which keep the old memory of a buffer until its move has
+ * completed.
  *
  * Context: any.
  */
@@ -48,8 +49,8 @@ bool nv3_bo_is_ours(const struct ttm_buffer_object *tbo)
 }
 
 /*
- * Returns the domains that are large enough for the buffer. TTM would evict all other buffers
- * before it failed.
+ * Returns the domains that are large enough for the buffer. In other domains, TTM would evict all
+ * buffers before it fails.
  */
 static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains)
 {
@@ -67,12 +68,13 @@ struct nv3_bo_foreign {
 	struct sg_table *sg;
 	/** @resv: the lock, which is held, or null */
 	struct dma_resv *resv;
-	/** @root: the object that has @resv, if the buffer needs a reference to it */
+	/** @root: the object that contains @resv, if the buffer needs a reference to it */
 	struct drm_gem_object *root;
 };
 
 /*
- * If not @place_now, the buffer gets a place in @domains when it is validated for the first time.
+ * If @place_now is false, the buffer gets a place in @domains when it is validated for the first
+ * time.
  */
 static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, bool place_now,
 				 const struct nv3_bo_foreign *foreign)
@@ -87,7 +89,10 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, 
 	domains = nv3_bo_possible_domains(nv3, size, domains);
 	if (!(domains & (DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM)))
 		return ERR_PTR(-ENOSPC);
-	/* Only class PROGRAMS uses the buffers of an address space, so they leave low VRAM free. */
+	/*
+	 * Only class PROGRAMS uses the buffers of an address space. Such buffers leave low VRAM to
+	 * surfaces and frame buffers.
+	 */
 	if (foreign->root && nv3->vram_available > nv3->vram_low)
 		domains |= NV3_GEM_HIGH;
 
@@ -130,7 +135,7 @@ static void nv3_bo_unlock_root(struct drm_gem_object *root)
  * nv3_bo_create() - create a buffer that reads as zeroes
  * @nv3: the device
  * @size: bytes, rounded up to pages
- * @domains: DRM_NV3_GEM_*, where the buffer may be, and perhaps NV3_GEM_LOW
+ * @domains: DRM_NV3_GEM_*, where the buffer may be, optionally with NV3_GEM_LOW
  * @root: the object whose lock the buffer shares, or NULL
  *
  * If there is no room in these domains now, the buffer is created without a place, and is placed
@@ -227,7 +232,7 @@ int nv3_bo_validate(struct nv3_bo *bo, u32 domains)
 }
 
 /**
- * nv3_bo_validate_evicting() - like nv3_bo_validate(), and evict buffers with the same lock
+ * nv3_bo_validate_evicting() - like nv3_bo_validate(), but also evict buffers that share the lock
  * @bo: the buffer, whose lock is held
  * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains, and perhaps NV3_GEM_LOW
  *
@@ -246,7 +251,7 @@ int nv3_bo_validate_evicting(struct nv3_bo *bo, u32 domains)
 }
 
 /**
- * nv3_bo_evict() - move a buffer out of VRAM, whatever its domains
+ * nv3_bo_evict() - move a buffer out of VRAM, regardless of its domains
  * @bo: the buffer, whose lock is held
  *
  * Context: process context; may evict other buffers from system memory and wait for fences,
@@ -280,10 +285,10 @@ static bool nv3_bo_is_in(struct nv3_bo *bo, u32 domains)
 }
 
 /**
- * nv3_bo_make_reachable() - move a buffer to where the chip can read it, whatever its domains
+ * nv3_bo_make_reachable() - move a buffer to where the chip can read it, regardless of its domains
  * @bo: the buffer, whose lock is held
  *
- * The buffer does not move if the chip can reach it where it is.
+ * The buffer does not move if the chip can already reach it.
  *
  * Context: process context; may evict other buffers and wait for fences, interruptibly.
  * Return: 0, or as nv3_bo_validate().
@@ -304,7 +309,7 @@ int nv3_bo_make_reachable(struct nv3_bo *bo)
  * nv3_bo_pin_in_place() - pin a buffer where it is
  * @bo: the buffer, whose lock is held
  *
- * Each call needs one of nv3_bo_unpin_locked().
+ * Each call must be undone by one call of nv3_bo_unpin_locked().
  *
  * Context: process context.
  */
@@ -318,9 +323,9 @@ void nv3_bo_pin_in_place(struct nv3_bo *bo)
 /**
  * nv3_bo_pin_locked() - move a buffer and pin it
  * @bo: the buffer, whose lock is held
- * @domains: DRM_NV3_GEM_*, where to pin it, and perhaps NV3_GEM_LOW
+ * @domains: DRM_NV3_GEM_*, where to pin it, optionally with NV3_GEM_LOW
  *
- * Each call needs one of nv3_bo_unpin_locked().
+ * Each call must be undone by one call of nv3_bo_unpin_locked().
  *
  * Context: process context; waits uninterruptibly.
  * Return: 0, -EBUSY if the buffer is pinned outside of @domains, or as nv3_bo_validate().
@@ -452,7 +457,7 @@ bool nv3_bo_in_vram(struct nv3_bo *bo)
 }
 
 /**
- * nv3_bo_vram_offset() - the offset of a buffer in VRAM, in which buffers are contiguous
+ * nv3_bo_vram_offset() - return the offset of a buffer in VRAM, where buffers are contiguous
  * @bo: the buffer, locked or pinned, and in VRAM
  *
  * Context: any.
@@ -466,7 +471,7 @@ u32 nv3_bo_vram_offset(struct nv3_bo *bo)
 }
 
 /**
- * nv3_bo_dma_addr() - the bus address of a page of a buffer in system memory
+ * nv3_bo_dma_addr() - return the bus address of a page of a buffer in system memory
  * @bo: the buffer, locked or pinned, and validated in DRM_NV3_GEM_SYSTEM
  * @page: index of the page in the buffer
  *
@@ -493,7 +498,7 @@ static int nv3_bo_make_map(struct nv3_bo *bo)
 	return 0;
 }
 
-/* Waits until a copy of the contents has completed. */
+/* Waits until a migration of the buffer has completed. */
 static int nv3_bo_wait_moved(struct nv3_bo *bo)
 {
 	long ret = dma_resv_wait_timeout(nv3_bo_resv(bo), DMA_RESV_USAGE_KERNEL, false,

@@ -17,20 +17,26 @@ struct drm_gem_object;
 struct nv3_device;
 struct sg_table;
 
-/* Limit of the system memory that all buffers together may hold for the chip. */
+/* The maximum amount of system memory, in all buffers together, that the chip can reach. */
 #define NV3_TT_SIZE	SZ_256M
 
 /**
  * struct nv3_rm_bo - state of the resource manager for a buffer
  *
- * @semaphore, @semaphores and @semaphore_left: nv3_rm.lock.
+ * nv3_rm.lock guards @semaphore, @semaphores and @semaphore_left.
  */
 struct nv3_rm_bo {
-	/** @generation: incremented by nv3_bo_moved(); page tables and surfaces compare it */
+	/**
+	 * @generation: incremented when the buffer moves. Page tables and surfaces with another
+	 * number are out of date
+	 */
 	u32 generation;
-	/** @surfaces: number of surface objects of the buffer, which batches need in VRAM */
+	/**
+	 * @surfaces: number of surface objects of the buffer. Unless it is 0, batches place the
+	 * buffer in low VRAM
+	 */
 	atomic_t surfaces;
-	/** @batch: nv3_rm.batch of the last batch that named the buffer */
+	/** @batch: nv3_rm.batch of the last batch that listed the buffer */
 	u64 batch;
 	/** @mark: nv3_rm.mark of the last search for this buffer */
 	u64 mark;
@@ -38,7 +44,10 @@ struct nv3_rm_bo {
 	u32 semaphore;
 	/** @semaphores: all semaphore objects of the buffer */
 	struct list_head semaphores;
-	/** @semaphore_left: a channel that had one of them has faulted or destroyed it */
+	/**
+	 * @semaphore_left: a semaphore object of the buffer was destroyed, or its channel has
+	 * faulted
+	 */
 	bool semaphore_left;
 };
 
@@ -53,11 +62,11 @@ struct nv3_bo {
 	struct ttm_buffer_object tbo;
 	/** @domains: DRM_NV3_GEM_* and NV3_GEM_*, where the buffer may be; constant */
 	u32 domains;
-	/** @bounced: the pages are out of reach for the chip, which uses copies (swiotlb) */
+	/** @bounced: the chip can't reach the pages, and uses copies of them (swiotlb) */
 	bool bounced;
 	/** @dma_buf: the imported dma-buf with a reference, or null */
 	struct dma_buf *dma_buf;
-	/** @root: the object whose lock the buffer shares, with a reference; null: its own lock */
+	/** @root: the object whose lock the buffer shares, with a reference, or null */
 	struct drm_gem_object *root;
 	/** @import: in nv3_device.imports while an imported buffer is mapped */
 	struct list_head import;
@@ -101,7 +110,7 @@ static inline void nv3_bo_put(struct nv3_bo *bo)
 
 /*
  * Records that the buffer has new pages or a new place. Called with the buffer locked, while no
- * batch that names it is in flight.
+ * batch that lists it is in flight.
  */
 static inline void nv3_bo_moved(struct nv3_bo *bo)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /**
- * DOC: Where buffers may live
+ * DOC: Places of buffers
  *
  * This file translates the domains of the uAPI to placements of TTM. Low VRAM is the part that
- * surfaces and the CRTC can address. A chip that has no more than this has no place above it.
+ * surfaces and the CRTC can address. If the chip has no other VRAM, no buffer can be placed above
+ * low VRAM.
  */
 
 #include <linux/array_size.h>
@@ -76,7 +77,7 @@ static const struct nv3_places *nv3_bo_places(u32 domains, bool large)
 }
 
 /**
- * nv3_bo_placement() - the places that TTM may choose for a buffer
+ * nv3_bo_placement() - return the places that TTM may choose for a buffer
  * @domains: DRM_NV3_GEM_* and NV3_GEM_*, or 0 for a buffer without a place yet
  * @size: size of the buffer, in bytes
  *
@@ -100,7 +101,7 @@ struct ttm_placement nv3_bo_placement(u32 domains, u64 size)
 }
 
 /**
- * nv3_bo_evicted_placement() - the places that TTM may choose for a buffer that leaves VRAM
+ * nv3_bo_evicted_placement() - return the places that TTM may choose for a buffer that leaves VRAM
  *
  * Context: any.
  * Return: the placement, with the preferred place first.

@@ -11,9 +11,9 @@
 /* The part of VRAM that surfaces and the CRTC can address ends at this page. */
 #define NV3_LOW_PAGES	(NV3_BAR1_VRAM_MAX >> PAGE_SHIFT)
 
-/* With DRM_NV3_GEM_VRAM: in this part of VRAM. */
+/* With DRM_NV3_GEM_VRAM: the buffer must be in low VRAM. */
 #define NV3_GEM_LOW	BIT(31)
-/* With DRM_NV3_GEM_VRAM: preferably in the rest of VRAM. */
+/* With DRM_NV3_GEM_VRAM: the buffer is placed above low VRAM if possible. */
 #define NV3_GEM_HIGH	BIT(30)
 
 struct ttm_placement nv3_bo_placement(u32 domains, u64 size);

@@ -24,7 +24,7 @@
 #include "nv3_gem.h"
 #include "nv3_prime.h"
 
-/* The alignment that PGRAPH needs for surfaces, which suffices for the CRTC. */
+/* The alignment of the pitch, in bytes, that PGRAPH and the CRTC need. */
 #define NV3_DUMB_PITCH_ALIGN	16
 
 static void nv3_gem_free(struct drm_gem_object *gem)
@@ -103,7 +103,7 @@ static const char * const nv3_gem_region_names[NV3_GEM_REGIONS] = {
 	[NV3_GEM_REGION_SYSTEM] = "system",
 };
 
-/* Adds a buffer, whose lock is held, to the region where it is. */
+/* Adds a buffer, whose lock is held, to the statistics of its region. */
 static void nv3_gem_count(struct drm_gem_object *gem, struct drm_memory_stats *stats)
 {
 	struct ttm_buffer_object *tbo = &to_nv3_bo(gem)->tbo;
@@ -154,8 +154,8 @@ static void nv3_gem_count_file(struct drm_file *file, struct drm_memory_stats *s
  * @p: printer
  * @file: the file
  *
- * A buffer counts in the region where it is. A shared buffer counts with its full size for each
- * file that has a handle of it.
+ * A buffer counts in the region that contains it. A shared buffer counts with its full size for
+ * each file that has a handle of it.
  *
  * Context: process context; locks one buffer at a time.
  */
@@ -252,7 +252,7 @@ int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 }
 
 /**
- * nv3_gem_map_offset() - look up the offset with which a buffer can be mapped
+ * nv3_gem_map_offset() - look up the mmap() offset of a buffer
  * @file: file of the caller
  * @drm: the device
  * @handle: handle of the buffer

@@ -6,8 +6,8 @@
  * copies the contents, or fills a new buffer with zeroes, while the driver continues. Later users
  * of the buffer, and of the memory that it has left, wait for the fence of the copy.
  *
- * The CPU copies if the chip lacks the class for it, if the device is gone, if the pages are
- * swapped out, and if the buffer is small.
+ * The CPU copies the contents instead if the chip lacks class M2MF, if the device is gone, if the
+ * pages are swapped out, or if the buffer is small.
  */
 
 #include <linux/dma-fence.h>
@@ -26,8 +26,8 @@
 #include "nv3_migrate.h"
 
 /*
- * A copy by the chip costs two context switches and an interrupt, about as much as the CPU needs
- * for 200 KiB. Tuned with nv3_migrate@chip-256k and nv3_migrate@processor-256k.
+ * A copy by the chip needs two context switches and an interrupt, which take as long as a copy of
+ * about 200 KiB by the CPU. Tuned with nv3_migrate@chip-256k and nv3_migrate@processor-256k.
  */
 static unsigned int nv3_chip_migrate_kib = 256;
 module_param_named(chip_migrate_kib, nv3_chip_migrate_kib, uint, 0644);
@@ -56,15 +56,15 @@ void nv3_migrate_forget_map(struct ttm_buffer_object *tbo)
 }
 
 /*
- * Works for ghosts as well, which have no DRM device. TTM creates a ghost to keep the old memory of
- * a buffer until the copy has completed.
+ * Returns the device, also of a ghost, which has no DRM device. TTM creates a ghost to keep the old
+ * memory of a buffer until the copy has completed.
  */
 static struct nv3_device *nv3_migrate_device(struct ttm_buffer_object *tbo)
 {
 	return ttm_to_nv3(tbo->bdev);
 }
 
-/* The fence context of copies by the chip, or 0, which is no context. */
+/* Returns the fence context of copies by the chip, or 0, which is no context. */
 static u64 nv3_migrate_context(struct nv3_device *nv3)
 {
 	return nv3->copy_ops ? nv3->copy_ops->context(nv3) : 0;
@@ -113,7 +113,7 @@ static int nv3_migrate_by_cpu(struct ttm_buffer_object *tbo, struct ttm_operatio
 	return ret;
 }
 
-/* Is a copy by the chip cheaper? */
+/* Is a copy by the chip faster than a copy by the CPU? */
 static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
 {
 	const unsigned int kib = READ_ONCE(nv3_chip_migrate_kib);
@@ -141,7 +141,7 @@ static int nv3_migrate_pages(struct ttm_buffer_object *tbo, bool to_vram, bool *
 	return 0;
 }
 
-/* Returns the fence of the copy, or an error if the CPU has to copy. */
+/* Lets the chip copy. Returns the fence of the copy, or an error if the CPU has to copy. */
 static struct dma_fence *nv3_migrate_ask_chip(struct ttm_buffer_object *tbo,
 					      struct ttm_resource *new_mem)
 {
@@ -171,7 +171,7 @@ static int nv3_migrate_contents(struct ttm_buffer_object *tbo, bool evict,
 		return nv3_migrate_by_cpu(tbo, ctx, new_mem);
 
 	ret = ttm_bo_move_accel_cleanup(tbo, fence, evict, true, new_mem);
-	/* The buffer stays in its place, and no other task waits for the copy. */
+	/* The buffer stays in its place. Wait for the copy here, because no other task does. */
 	if (ret)
 		dma_fence_wait(fence, false);
 	dma_fence_put(fence);
@@ -181,7 +181,7 @@ static int nv3_migrate_contents(struct ttm_buffer_object *tbo, bool evict,
 /**
  * nv3_migrate() - &struct ttm_device_funcs.move
  * @tbo: the buffer, whose lock is held
- * @evict: the buffer makes room for another one
+ * @evict: whether the buffer is evicted
  * @ctx: how the function may wait
  * @new_mem: the new place
  * @hop: set to an intermediate place if -EMULTIHOP is returned
@@ -195,7 +195,7 @@ int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_
 	const struct ttm_resource *old_mem = tbo->resource;
 	int ret;
 
-	/* A new buffer goes to VRAM by way of unpopulated pages, which clears it. */
+	/* A new buffer moves to VRAM through unpopulated system memory, so that it is cleared. */
 	if (!old_mem) {
 		if (new_mem->mem_type == TTM_PL_VRAM) {
 			hop->mem_type = TTM_PL_SYSTEM;
@@ -206,7 +206,7 @@ int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_
 		return 0;
 	}
 
-	/* The copies of the chip have one side in system memory. */
+	/* The chip copies only between VRAM and system memory. */
 	if (old_mem->mem_type == TTM_PL_VRAM && new_mem->mem_type == TTM_PL_VRAM) {
 		hop->mem_type = TTM_PL_TT;
 		hop->flags = TTM_PL_FLAG_TEMPORARY;

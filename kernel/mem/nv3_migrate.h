@@ -14,14 +14,14 @@ struct ttm_resource;
 struct ttm_tt;
 
 /**
- * struct nv3_copy_ops - the chip as a copy engine
+ * struct nv3_copy_ops - functions that let the chip copy buffers
  *
  * class/nv3_migration.c implements these functions and sets nv3_device.copy_ops.
  */
 struct nv3_copy_ops {
 	/**
-	 * @copy: copies @pages pages between VRAM, from byte @vram on, and @tt, or fills VRAM with
-	 * zeroes if @tt is NULL. Both must stay unchanged until the returned fence signals. The
+	 * @copy: copies @pages pages between @tt and the VRAM at byte @vram, or fills the VRAM with
+	 * zeroes if @tt is NULL. Both places must stay valid until the returned fence signals. The
 	 * copy is complete at that time, even if the chip has failed, because the CPU then copies.
 	 * Copies are executed in the order of the calls. Sleeps. Fails with -ENODEV, -E2BIG or
 	 * -ENOMEM.

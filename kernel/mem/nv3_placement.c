@@ -4,7 +4,7 @@
  *
  * Before a batch or a PIO timeslice is armed, all its buffers are moved to where the chip can reach
  * them. The caller holds their locks, and adds the fence of the batch before it releases them, so
- * the buffers stay there until the fence signals.
+ * the buffers do not move until the fence signals.
  */
 
 #include "nv3_bo.h"
@@ -14,7 +14,7 @@ static bool nv3_bo_is_surface(struct nv3_bo *bo)
 	return atomic_read(&bo->rm.surfaces);
 }
 
-/* A surface must be in low VRAM. Other buffers may be wherever there is room. */
+/* A surface must be in low VRAM. Other buffers may be in any of their domains. */
 static u32 nv3_bo_needed_domains(struct nv3_bo *bo)
 {
 	return nv3_bo_is_surface(bo) ? DRM_NV3_GEM_VRAM | NV3_GEM_LOW : bo->domains;
@@ -43,7 +43,7 @@ static bool nv3_bo_goes_before(struct nv3_bo *a, struct nv3_bo *b)
 	return nv3_bo_size(a) > nv3_bo_size(b);
 }
 
-/* Moves all buffers of the batch out of VRAM. Sets @first to the one to place first. */
+/* Moves all buffers of the batch out of VRAM. Sets @first to the buffer to place first. */
 static int nv3_bo_evict_all(struct nv3_bo **bos, u32 count, struct nv3_bo **first)
 {
 	int ret = 0;
@@ -63,9 +63,9 @@ static int nv3_bo_evict_all(struct nv3_bo **bos, u32 count, struct nv3_bo **firs
 
 /*
  * Buffers of the batch that are already in VRAM may divide the free room into pieces that are too
- * small for the others. Therefore all buffers of the batch are evicted and placed again. This may
- * also evict other buffers of the same address space, including those of the batch, so the last
- * step checks their places.
+ * small for its other buffers. Therefore all buffers of the batch are evicted and placed again.
+ * This may also evict other buffers of the same address space, including those of the batch, so the
+ * last step checks their places.
  */
 static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
 {

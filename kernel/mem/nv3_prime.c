@@ -3,10 +3,11 @@
  * DOC: Buffers of other devices
  *
  * An imported dma-buf is a buffer that never leaves system memory. Its pages belong to the
- * exporter, and the driver knows only their bus addresses. It can be the source or the target of
- * drawing, but it can't be scanned out, which requires VRAM. The chip's bus addresses have 32 bits
- * and its pages 4 KiB, so an import fails if the exporter's mapping has other addresses. If the
- * kernel maps memory above 4 GiB by way of bounce pages, rm/nv3_job_sync.c copies between the two.
+ * exporter, and the driver knows only their bus addresses. The buffer can be the source or the
+ * target of drawing. It can't be scanned out, because scanout requires VRAM. The chip's bus
+ * addresses have 32 bits and its pages 4 KiB, so an import fails if the exporter's mapping is above
+ * 4 GiB or not aligned to pages. If the kernel maps memory above 4 GiB through bounce pages,
+ * rm/nv3_job_sync.c copies between the memory and these pages.
  *
  * An exported buffer is pinned in system memory while other devices are attached.
  */
@@ -27,10 +28,10 @@
 #include "nv3_tt.h"
 
 /*
- * Lets another device attach to an exported buffer. drm_gem_map_attach() pins the buffer, but calls
- * nv3_gem_pin() with the lock of the buffer, so that function can't wait until a flip unpins the
- * buffer, nor for locks of other buffers. nv3_bo_pin() waits for both, and its pin lets the second
- * one succeed.
+ * Lets another device attach to an exported buffer. drm_gem_map_attach() calls nv3_gem_pin() with
+ * the lock of the buffer held. nv3_gem_pin() can therefore wait neither for a flip that unpins the
+ * buffer nor for locks of other buffers. This function first calls nv3_bo_pin(), which waits for
+ * both, so that the second pin succeeds.
  */
 static int nv3_prime_attach(struct dma_buf *dma_buf, struct dma_buf_attachment *attach)
 {
@@ -49,7 +50,7 @@ static int nv3_prime_attach(struct dma_buf *dma_buf, struct dma_buf_attachment *
 	return ret;
 }
 
-/* As those of DRM, except for .attach. */
+/* DRM's own operations, except for .attach. */
 static const struct dma_buf_ops nv3_prime_ops = {
 	.cache_sgt_mapping = true,
 	.attach = nv3_prime_attach,
@@ -153,7 +154,9 @@ nv3_prime_import_sg_table(struct drm_device *drm,
 	return &bo->tbo.base;
 }
 
-/* Enters the buffer for nv3_prime_unmap_all(). Fails if that was called already. */
+/*
+ * Adds the buffer to the list for nv3_prime_unmap_all(). Fails if this function was called already.
+ */
 static int nv3_prime_enlist(struct nv3_device *nv3, struct nv3_bo *bo)
 {
 	int ret = 0;
@@ -204,8 +207,8 @@ struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *
  * @bo: the buffer, with nv3_bo.bounced set
  * @to_chip: true to copy to the bounce pages, false to copy back
  *
- * Uses bus addresses only. The pages belong to the exporter, and with CONFIG_DMABUF_DEBUG the table
- * does not name them.
+ * Uses bus addresses only, because the pages belong to the exporter. With CONFIG_DMABUF_DEBUG, the
+ * scatter list does not contain the pages.
  *
  * Context: process context.
  */

@@ -33,7 +33,10 @@
 #define NV3_ROOM_YIELD_MS	20
 /* The maximum time for which a task that tries again waits for the other tasks to finish. */
 #define NV3_ROOM_DRAIN_MS	100
-/* 15 frames at 60 Hz. A flip unpins a frame buffer after one frame, or later on a busy host. */
+/*
+ * The time to wait for an unpinned buffer: 15 frames at 60 Hz. A flip unpins a frame buffer after
+ * one frame, or later on a busy host.
+ */
 #define NV3_ROOM_UNPIN_MS	250
 /* The time after which a task gives up. Fences of other devices must signal in less time. */
 #define NV3_ROOM_LIMIT_MS	10000
@@ -127,7 +130,7 @@ static bool nv3_room_is_idle(struct nv3_room *room)
 	return !atomic_read(&room->users);
 }
 
-/* Tries once more. Sets @final if no other task has placed buffers during the attempt. */
+/* Calls @place once more. Sets @final if no other task has placed buffers during the attempt. */
 static int nv3_room_try_alone(struct nv3_room *room, bool killable, nv3_room_fn place,
 			      void *data, bool *final)
 {
@@ -164,7 +167,9 @@ out:
 	return ret;
 }
 
-/* Waits until the number of unpinned buffers differs from @unpins. False after the timeout. */
+/*
+ * Waits until the number of unpinned buffers differs from @unpins. Returns false after a timeout.
+ */
 static bool nv3_room_wait_unpinned(struct nv3_room *room, int unpins)
 {
 	return atomic_read(&room->pins) &&

@@ -2,13 +2,14 @@
 /**
  * DOC: Pages
  *
- * TTM allocates the system memory of buffers. It could map the pages for DMA as well, but they
- * would then be mapped as long as they exist. Clients, and other devices that have imported a
- * buffer, may keep pages long after the driver was unbound from the device. An unbound device must
- * have no mappings. This file therefore maps the pages itself and keeps a list of the mappings.
- * When the device is removed, it removes the mappings, and the pages remain.
+ * TTM allocates the system memory of buffers. TTM could also map the pages for DMA, but would keep
+ * them mapped as long as they exist. Clients, and other devices that have imported a buffer, may
+ * keep pages long after the driver was unbound from the device. An unbound device must have no
+ * mappings. This file therefore maps the pages itself and keeps a list of the mappings. When the
+ * device is removed, the driver removes the mappings, and the pages remain.
  *
- * The pages of an imported buffer are mapped by its exporter. nv3_prime.c keeps a list of them.
+ * The pages of an imported buffer are mapped by its exporter. nv3_prime.c keeps a list of these
+ * mappings.
  */
 
 #include <linux/dma-mapping.h>
@@ -27,7 +28,7 @@
 
 struct nv3_tt {
 	struct ttm_tt base;
-	/** @addresses: bus address of each page, and base.dma_address while it is populated */
+	/** @addresses: bus address of each page; base.dma_address while @base is populated */
 	dma_addr_t *addresses;
 	/** @sgt: the pages, which are mapped while @link is in nv3_device.mapped */
 	struct sg_table sgt;
@@ -140,8 +141,8 @@ static int nv3_tt_map_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 
 	list_add(&nt->link, &nv3->mapped);
 	/*
-	 * In this configuration all DMA uses swiotlb, and the driver does not copy between its
-	 * pages and those of its own buffers.
+	 * In this configuration all DMA uses bounce pages (swiotlb). The driver copies to and from
+	 * bounce pages only for imported buffers.
 	 */
 	if (nv3_tt_is_bounced(nv3, &nt->sgt)) {
 		drm_err_once(&nv3->drm, "the chip does not see system memory as it is\n");

@@ -2,11 +2,12 @@
 /**
  * DOC: Memory managers
  *
- * A RIVA 128 has at most 8 MiB of VRAM, of which RAMIN takes 1 MiB, so buffers move. TTM keeps them
- * in VRAM while there is room, and evicts the least recently used ones. The chip can reach two
- * domains, TTM_PL_VRAM and TTM_PL_TT. The latter is system memory below 4 GiB that is populated and
- * mapped for DMA. The chip has no aperture for such pages, because each DMA object has its own page
- * table. The size of this domain therefore only limits the system memory that is held at a time.
+ * A RIVA 128 has at most 8 MiB of VRAM, of which RAMIN takes 1 MiB, so buffers move. TTM keeps
+ * buffers in VRAM while there is room, and evicts the least recently used buffers. The chip can
+ * reach two domains, TTM_PL_VRAM and TTM_PL_TT. TTM_PL_TT is system memory below 4 GiB that is
+ * populated and mapped for DMA. The chip has no aperture for such pages, because each DMA object
+ * has its own page table. The size of this domain therefore only limits the system memory that is
+ * held at a time.
  *
  * nv3_migrate.c copies buffers between the domains, and nv3_tt.c maps the pages.
  */
@@ -82,7 +83,7 @@ static void nv3_ttm_release(struct drm_device *drm, void *unused)
  * nv3_ttm_init() - create the memory managers
  * @nv3: the device
  *
- * Context: process context, in probe. They are released with the DRM device.
+ * Context: process context, in probe. The managers are released with the DRM device.
  * Return: 0 or a negative errno.
  */
 int nv3_ttm_init(struct nv3_device *nv3)

@@ -3,16 +3,16 @@
  * DOC: USER apertures
  *
  * The client of a PIO channel maps the channel's 64 KiB of BAR0, and stores methods there. The
- * resource manager controls only the page table entries of this mapping. There are none until the
+ * resource manager controls only the page table entries of this mapping. No entries exist until the
  * client stores. The page fault handler requests a timeslice (nv3_pio.c), waits for it, and then
  * creates the entries. The driver removes them at the end of the timeslice, and the next store
  * causes another page fault. Timeslices are thus invisible to clients, and a client can keep the
  * chip busy in its own timeslices only.
  *
  * If a channel has faulted, was closed, or its device was unplugged, a page of ordinary memory
- * replaces the aperture. The free count in this page always reports room. An application thus
- * detects the loss when it queries its channel, and does not receive a signal. TTM treats buffers
- * in the same way.
+ * replaces the aperture. The free count in this page always reports room. An application therefore
+ * receives no signal, and detects the loss when it queries its channel. TTM treats buffers in the
+ * same way.
  *
  * The aperture is a GEM object without a handle. It has an offset for mmap(), which only the file
  * that created the channel may map. Each mapping holds a reference to the channel.
@@ -47,7 +47,7 @@ static vm_fault_t nv3_aperture_insert_dummy(struct vm_fault *vmf, struct nv3_cha
 				   vm_get_page_prot(vmf->vma->vm_flags));
 }
 
-/* Creates the entries of all pages that the client has used so far, and of this page. */
+/* Creates the page table entries of this page and of all pages that the client has used so far. */
 static vm_fault_t nv3_aperture_insert(struct vm_fault *vmf, struct nv3_channel *chan)
 {
 	struct vm_area_struct *vma = vmf->vma;
@@ -100,10 +100,11 @@ static void nv3_aperture_await(struct nv3_channel *chan, unsigned int task_state
 }
 
 /*
- * Waits for a timeslice, and lets the access be repeated. The wait may be long, because buffers of
- * the channel have to be placed first. The function therefore unlocks the process's address space,
- * so that other threads can change it. An access for which this is not possible (a futex in the
- * aperture) fails. A system call that stores to the aperture fails if a signal is pending.
+ * Waits for a timeslice, after which the CPU repeats the access. The wait may be long, because
+ * buffers of the channel have to be placed first. The function therefore unlocks the process's
+ * address space, so that other threads can change it. An access for which this is not possible (a
+ * futex in the aperture) fails. A system call that stores to the aperture fails if a signal is
+ * pending.
  */
 static vm_fault_t nv3_aperture_wait(struct vm_fault *vmf, struct nv3_channel *chan)
 {
@@ -188,8 +189,8 @@ static void nv3_aperture_fill_dummy(struct nv3_channel *chan)
 
 /**
  * nv3_aperture_init() - &struct nv3_pio_ops.open
- * @chan: the channel, to which the aperture has a reference until nv3_aperture_close()
- * @file: the file that may map it
+ * @chan: the channel. The aperture holds a reference to it until nv3_aperture_free()
+ * @file: the file that may map the aperture
  *
  * Context: process context.
  * Return: 0 or -ENOMEM.
@@ -233,8 +234,8 @@ void nv3_aperture_unmap(struct nv3_channel *chan)
 	struct nv3_aperture *aperture = &chan->pio->aperture;
 
 	/*
-	 * If a page fault handler has found the timeslice open, it has created its entries when it
-	 * releases the lock.
+	 * A page fault handler that has found the timeslice open holds the lock until it has
+	 * created its entries.
 	 */
 	mutex_lock(&aperture->lock);
 	mutex_unlock(&aperture->lock);
@@ -242,7 +243,7 @@ void nv3_aperture_unmap(struct nv3_channel *chan)
 }
 
 /**
- * nv3_aperture_revoke() - &struct nv3_pio_ops.revoke: unmap the aperture for ever
+ * nv3_aperture_revoke() - &struct nv3_pio_ops.revoke: unmap the aperture permanently
  * @chan: the channel
  *
  * Context: process context.

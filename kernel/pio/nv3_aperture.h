@@ -9,17 +9,17 @@
 struct drm_file;
 struct nv3_channel;
 
-/** struct nv3_aperture - the 64 KiB of BAR0 of a PIO channel, which its client maps */
+/** struct nv3_aperture - the USER aperture of a PIO channel, 64 KiB of BAR0 */
 struct nv3_aperture {
 	/** @gem: has the offset for mmap(), and its references determine the lifetime */
 	struct drm_gem_object gem;
-	/** @file: the file that may map it; compared, and never dereferenced */
+	/** @file: the only file that may map the aperture. The pointer is never dereferenced */
 	struct drm_file *file;
 	/** @lock: held while page table entries are created, see nv3_aperture_unmap() */
 	struct mutex lock;
-	/** @gone: stores have no effect any more; under @lock */
+	/** @gone: the aperture is revoked, so that stores have no effect; guarded by @lock */
 	bool gone;
-	/** @touched: used pages, whose page table entries are created together; under @lock */
+	/** @touched: mask of used pages, whose entries are created together; guarded by @lock */
 	unsigned long touched;
 	/** @dummy: page that replaces the aperture if @gone is set, or after an unplug */
 	struct page *dummy;

@@ -10,11 +10,12 @@
  * mapped (nv3_aperture.c). When it ends, the aperture is unmapped, and the methods that overflowed
  * to RAMRO are replayed (nv3_runout.c). The fence of the job signals when the chip is idle.
  *
- * A timeslice ends when the client requests it (CHANNEL_FLUSH), when the client hasn't stored a
- * method for a tick, when its time is over, with the first method that overflows to RAMRO (the
- * client is then faster than the chip), or with a fault. It may thus end between any two methods,
- * and the client must not notice. The driver adds nothing to the methods of the client, so no
- * notification reports their completion, and the tick polls the chip instead.
+ * The client can end its timeslice with CHANNEL_FLUSH. The driver ends a timeslice when its time is
+ * over, when the client hasn't stored a method for a tick, or after a fault. It also ends the
+ * timeslice when a method overflows to RAMRO, because the client is then faster than the chip. A
+ * timeslice may thus end between any two methods, and the client must not notice. The driver adds
+ * nothing to the methods of the client, so no notification reports their completion, and the tick
+ * polls the chip instead.
  *
  * Fences depend on the end of a timeslice, and thus on the worker that ends it, nv3_pio_tick().
  * This worker takes no lock under which memory is allocated. Another worker, nv3_pio_unmap_work(),
@@ -25,9 +26,9 @@
  *
  * One aperture is mapped at a time, and CACHES_REASSIGN stays off. If several apertures were
  * mapped, the chip would switch between their channels by itself whenever CACHE1 is empty, and
- * other stores would go to RAMRO. All channels share RAMRO, and one fast client fills it in a
- * millisecond, so methods of other clients would be lost.
- * docs/decisions/0006-one-pio-aperture-at-a-time.md has the details.
+ * stores of the other channels would overflow to RAMRO. All channels share RAMRO, and one fast
+ * client fills it in a millisecond, so methods of other clients would be lost.
+ * docs/decisions/0006-one-pio-aperture-at-a-time.md explains this decision.
  */
 
 #include <linux/delay.h>
@@ -43,16 +44,19 @@
 
 /* The interval of checks of an open timeslice. */
 #define NV3_PIO_TICK_MS		4
-/* The time within which a client must arrive at its aperture. It may have to wait for a CPU. */
+/* The time within which the client must access its aperture. The client may wait for a CPU. */
 #define NV3_PIO_GRACE_MS	20
 /*
- * The length of a timeslice after the client has arrived, while other channels are ready. Tuned
+ * The length of a timeslice after the client's first access, while other channels are ready. Tuned
  * with pio.work of `make bench`.
  */
 #define NV3_PIO_TIMESLICE_MS	8
 /* The length of a timeslice while no other channel is ready. */
 #define NV3_PIO_TIMESLICE_ALONE_MS	40
-/* The maximum time for unmapping the aperture. It takes microseconds unless there is a deadlock. */
+/*
+ * The maximum time for unmapping the aperture. Unmapping takes microseconds unless there is a
+ * deadlock.
+ */
 #define NV3_PIO_UNMAP_MS	2000
 
 static bool nv3_pio_is_older(struct nv3_pio *pio, unsigned int ms)
@@ -105,7 +109,7 @@ int nv3_pio_add_memory(struct nv3_object *obj)
 
 /**
  * nv3_pio_remove_memory() - &struct nv3_pio_ops.remove_memory
- * @obj: an object, which may not have been added
+ * @obj: the object. Nothing happens if it was not added
  *
  * Context: nv3_rm.lock is held.
  */
@@ -120,7 +124,7 @@ void nv3_pio_remove_memory(struct nv3_object *obj)
 }
 
 /**
- * nv3_pio_state() - the state of the timeslice of a channel
+ * nv3_pio_state() - return the state of the timeslice of a channel
  * @chan: the channel
  *
  * Context: process context; takes nv3_rm.lock.
@@ -137,7 +141,7 @@ enum nv3_pio_state nv3_pio_state(struct nv3_channel *chan)
 }
 
 /**
- * nv3_pio_requested() - a timeslice is about to be passed to the GPU scheduler
+ * nv3_pio_requested() - record a timeslice before it is passed to the GPU scheduler
  * @job: the timeslice
  *
  * Context: process context; nv3_channel.lock is held; takes nv3_rm.lock.
@@ -165,7 +169,7 @@ static bool nv3_pio_has_answer(struct nv3_channel *chan)
 }
 
 /**
- * nv3_pio_wait() - wait until the requested timeslice has begun, or there is none
+ * nv3_pio_wait() - wait until the requested timeslice has begun, or no timeslice is requested
  * @chan: the channel
  * @task_state: TASK_INTERRUPTIBLE or TASK_KILLABLE
  *
@@ -246,8 +250,7 @@ static void nv3_pio_retire(struct nv3_job *job)
 }
 
 /*
- * Begins the end of the timeslice. The caller unmaps the aperture. Until then the chip accepts
- * stores.
+ * Begins to end the timeslice. The caller unmaps the aperture. Until then the chip accepts stores.
  */
 static void nv3_pio_end(struct nv3_pio *pio)
 {
@@ -261,7 +264,7 @@ static void nv3_pio_end(struct nv3_pio *pio)
 	nv3_hang_check_start(pio->job);
 }
 
-/* Runs the tick at once, which ends the timeslice. */
+/* Runs the tick at once, so that it ends the timeslice. */
 static void nv3_pio_kick(struct nv3_pio *pio)
 {
 	mod_delayed_work(pio->chan->rm->signal_wq, &pio->tick, 0);
@@ -416,7 +419,8 @@ static bool nv3_pio_must_yield(struct nv3_rm *rm)
 }
 
 /*
- * Replays the backlog. Ends the timeslice when the chip has executed it. The aperture is unmapped.
+ * Replays the backlog. Ends the timeslice when the chip has executed it. Called with the aperture
+ * unmapped.
  */
 static void nv3_pio_replay(struct nv3_job *job)
 {
@@ -424,7 +428,7 @@ static void nv3_pio_replay(struct nv3_job *job)
 	struct nv3_rm *rm = job->chan->rm;
 	u32 fault;
 
-	/* Another CPU may be about to handle the interrupt. */
+	/* Collect methods whose interrupt another CPU has not handled yet. */
 	fault = nv3_pio_collect(job->chan, nv3_rd32(rm->nv3, NV3_PFIFO_INTR), &store);
 	if (fault) {
 		nv3_pio_raise(rm, fault, &store);
@@ -442,7 +446,7 @@ static void nv3_pio_replay(struct nv3_job *job)
 	}
 }
 
-/* Preempts the timeslice at the method that blocks, or lets the puller try the method again. */
+/* Preempts the timeslice if its method still blocks. Otherwise lets the puller retry the method. */
 static void nv3_pio_unblock(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
@@ -494,7 +498,7 @@ static void nv3_pio_continue(struct nv3_job *job)
 	}
 }
 
-/* Returns the number of the timeslice that has to end if its aperture is still mapped, or 0. */
+/* Returns the number of the ending timeslice if its aperture is still mapped, else 0. */
 static u64 nv3_pio_mapped_timeslice(struct nv3_pio *pio)
 {
 	u64 seqno = 0;
@@ -507,7 +511,7 @@ static u64 nv3_pio_mapped_timeslice(struct nv3_pio *pio)
 	return seqno;
 }
 
-/* Unmaps the aperture once for the timeslice that has to end. Sleeps. */
+/* Unmaps the aperture for the ending timeslice, unless that has been done already. Sleeps. */
 static void nv3_pio_unmap_aperture(struct nv3_channel *chan)
 {
 	u64 seqno = nv3_pio_mapped_timeslice(chan->pio);
@@ -611,7 +615,10 @@ static void nv3_pio_finish_now(struct nv3_channel *chan)
 		nv3_pio_kick(chan->pio);
 }
 
-/* Does debugfs freeze the timeslice? A timeslice that has faulted or was released is not frozen. */
+/*
+ * Does debugfs freeze the timeslice? A fault ends the freeze. A released timeslice freezes only at
+ * NV3_FREEZE_ALL.
+ */
 static bool nv3_pio_is_frozen(struct nv3_pio *pio)
 {
 	struct nv3_channel *chan = pio->chan;
@@ -649,7 +656,7 @@ static void nv3_pio_tick(struct work_struct *work)
  * nv3_pio_end_early() - &struct nv3_pio_ops.end_early
  * @chan: the channel
  *
- * Later stores belong to another timeslice, which uses the objects that exist when it begins.
+ * Later stores belong to the next timeslice, which uses the objects that exist when it begins.
  *
  * Context: process context; nv3_channel.lock is held, so that no timeslice is being requested.
  */

@@ -13,8 +13,8 @@ struct nv3_job;
 struct nv3_object;
 
 /*
- * The maximum number of a PIO channel's objects with buffers, all of which are placed for each
- * timeslice.
+ * The maximum number of objects with buffers in a PIO channel. Each timeslice places all of these
+ * buffers.
  */
 #define NV3_PIO_MEMORY_MAX	256
 
@@ -42,8 +42,8 @@ struct nv3_pio {
 	/** @requested: in nv3_rm.pio_requested, while @state is REQUESTED */
 	struct list_head requested;
 	/**
-	 * @end_early: the requested timeslice ends when it begins, because its stores must follow a
-	 * batch
+	 * @end_early: the requested timeslice ends as soon as it begins, because later stores must
+	 * be ordered after a batch
 	 */
 	bool end_early;
 	/**
@@ -59,26 +59,26 @@ struct nv3_pio {
 	bool blocked;
 	/** @arrived: the client has mapped the aperture in this timeslice */
 	bool arrived;
-	/** @since: when the timeslice began, or the client arrived, in jiffies */
+	/** @since: when the timeslice began, or when the client mapped the aperture, in jiffies */
 	unsigned long since;
 	/** @put: PUT of CACHE1 at the last tick */
 	u32 put;
 	/** @backlog: methods that overflowed to RAMRO */
 	struct nv3_backlog backlog;
-	/** @memory: objects that reach a buffer */
+	/** @memory: objects through which the chip accesses buffers */
 	struct list_head memory;
 	/** @memory_count: the number of objects in @memory */
 	unsigned int memory_count;
 
-	/** @fence: of the newest timeslice; nv3_channel.lock */
+	/** @fence: the fence of the newest timeslice; guarded by nv3_channel.lock */
 	struct dma_fence *fence;
 
 	/** @wait: woken when @state or @unmapped changes */
 	wait_queue_head_t wait;
-	/** @tick: checks the timeslice, and ends it. Fences depend on it */
+	/** @tick: checks the timeslice and ends it. Fences depend on this work */
 	struct delayed_work tick;
 	/**
-	 * @unmap: unmaps the aperture for @tick, which may not take the locks that this requires
+	 * @unmap: unmaps the aperture for @tick, because @tick must not take the necessary locks
 	 */
 	struct work_struct unmap;
 

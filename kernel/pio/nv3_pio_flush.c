@@ -2,9 +2,9 @@
 /**
  * DOC: CHANNEL_FLUSH
  *
- * CHANNEL_FLUSH replaces the out syncobjs of SUBMIT for PIO channels. A client calls it after it
- * has stored its methods, and gets a fence that signals when the chip has executed them. The ioctl
- * ends the timeslice at once.
+ * CHANNEL_FLUSH replaces the out syncobjs of SUBMIT for PIO channels. A client calls this ioctl
+ * after it has stored its methods. It gets a fence that signals when the chip has executed these
+ * methods. The ioctl ends the timeslice at once.
  */
 
 #include <drm/drm_drv.h>

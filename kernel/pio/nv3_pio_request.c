@@ -3,10 +3,10 @@
  * DOC: Requesting a PIO timeslice
  *
  * When the client of a PIO channel stores to an aperture that is not mapped, it needs a timeslice.
- * The timeslice is a job, as a batch is. It names the buffers of all objects of the channel,
- * because the driver can't know which of them the methods will use. This file locks, places and
- * fences these buffers, as SUBMIT does for a batch, and passes the job to the GPU scheduler.
- * nv3_pio.c continues when the timeslice begins.
+ * The timeslice is a job, like a batch. It lists the buffers of all objects of the channel, because
+ * the driver can't know which buffers the methods will use. This file locks, places and fences
+ * these buffers, as SUBMIT does for a batch, and passes the job to the GPU scheduler. nv3_pio.c
+ * continues when the timeslice begins.
  */
 
 #include <linux/sched/signal.h>
@@ -22,7 +22,7 @@
 #include "rm/nv3_sched.h"
 
 /*
- * Collects the buffers of the channel's objects, with a reference each, and sets the bits of
+ * Collects the buffers of the channel's objects, with a reference to each, and sets the bits of
  * writable buffers in @writes.
  */
 static int nv3_pio_collect_buffers(struct nv3_channel *chan, struct nv3_job *job,
@@ -235,7 +235,7 @@ static int nv3_pio_lock_channel(struct nv3_channel *chan, unsigned int task_stat
 }
 
 /**
- * nv3_pio_request() - request a timeslice, unless there is one, or the channel has faulted
+ * nv3_pio_request() - request a timeslice, unless the channel has one or has faulted
  * @chan: the channel
  * @task_state: TASK_INTERRUPTIBLE or TASK_KILLABLE
  *

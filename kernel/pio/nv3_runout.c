@@ -10,10 +10,11 @@
  *
  * An access that isn't a store of a word to a method overflows to RAMRO as well. It can't be
  * replayed, so the channel faults. The channel also faults if RAMRO has no room for a method. This
- * requires that a client stores more than a thousand methods beyond the free count before its
- * aperture is unmapped.
+ * fault occurs only if a client stores more than a thousand methods beyond the free count before
+ * its aperture is unmapped.
  *
- * Entries of RAMRO: envytools, rnndb/fifo/nv1_pfifo.xml; docs/reference/chip/pfifo.md.
+ * docs/reference/chip/pfifo.md describes the entries of RAMRO (envytools,
+ * rnndb/fifo/nv1_pfifo.xml).
  */
 
 #include <linux/slab.h>
@@ -84,9 +85,9 @@ static bool nv3_runout_is_legal(u32 word)
 /**
  * nv3_runout_collect() - move all of RAMRO to a channel's backlog
  * @chan: the channel
- * @culprit: set to the store that caused the fault, if one did
+ * @culprit: set to the store that caused the fault, if there is one
  *
- * Methods after such a store stay in RAMRO.
+ * Methods after a store that causes a fault stay in RAMRO.
  *
  * Context: nv3_rm.lock is held.
  * Return: DRM_NV3_FAULT_*.

@@ -15,7 +15,7 @@ struct nv3_rm;
  */
 #define NV3_BACKLOG_SIZE	4096
 
-/* Methods that overflowed to RAMRO, oldest first, until CACHE1 has room; nv3_rm.lock. */
+/* Methods that overflowed to RAMRO, oldest first, until CACHE1 has room; guarded by nv3_rm.lock. */
 struct nv3_backlog {
 	struct nv3_store *store;
 	u32 head;
