@@ -23,7 +23,7 @@
 #include "rm/nv3_job.h"
 #include "rm/nv3_rm.h"
 
-/* Returns the classes that PGRAPH has, a bit for each. */
+/* Returns a bit mask of the classes that PGRAPH has. */
 static u32 nv3_class_hardware(struct nv3_rm *rm)
 {
 	u32 classes = rm->nv3->virt_features & NV3_PVIRT_FEATURE_CLASSES ?
@@ -127,11 +127,11 @@ int nv3_class_wait_dying(struct nv3_channel *chan)
  * nv3_class_check_count() - check that a channel may have another object of a class
  * @chan: the channel
  * @class: the class
- * @count: the number of its objects, which their destroy() decreases
+ * @count: the number of these objects, which nv3_class.destroy() decreases
  * @max: the limit
  *
- * If there are @max objects, the function waits until batches in flight no longer use the objects
- * that the client has destroyed.
+ * If there are @max objects, the function waits until the objects that the client has destroyed are
+ * freed.
  *
  * Context: process context; nv3_channel.lock is held.
  * Return: 0, -ENOSPC or -ERESTARTSYS.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of classes. Each line names a struct nv3_class, nv3_class_NAME. CLASS_ENUMERATE lists
- * the classes in this order. If several classes have the same number, the driver offers the first
- * one that the chip supports.
+ * The table of classes. Each line NV3_CLASS(NAME) refers to the structure nv3_class_NAME.
+ * CLASS_ENUMERATE lists the classes in this order. If several classes have the same number, the
+ * driver offers the first one that the chip supports.
  *
  * Files include this table with their own definition of NV3_CLASS().
  */

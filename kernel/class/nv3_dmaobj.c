@@ -6,16 +6,16 @@
  * notifications. A DMA object has a limit and a page table in RAMIN, for VRAM or system memory.
  * Only the DMA object limits the offsets in a client's methods to the client's buffers.
  *
- * While no batch that names a buffer is in flight, the buffer may be evicted from VRAM, may return
- * to another place, or may lose its pages. The resource manager therefore updates the DMA objects
- * of a channel before each batch. It opens the objects whose buffers the batch names and closes all
- * others, so that an access through them causes a fault. It does not write objects that do not
- * change.
+ * A buffer may be evicted from VRAM, may return to another place, or may lose its pages while no
+ * batch in flight lists it. The resource manager therefore updates the DMA objects of a channel
+ * before each batch. It opens the objects whose buffers the batch lists and closes all others. An
+ * access through a closed object causes a fault. Objects that need no change are not written.
  *
- * A closed object is linear, so that the chip uses only the first entry of its page table, which is
- * not present. The other entries stay. Two words thus open or close an object of any size. The
- * driver writes them when a batch starts, with interrupts disabled. It writes the other entries, up
- * to 200,000 words, when the buffer has been placed for the batch (nv3_dmaobj_prepare()).
+ * A closed object is marked as linear. The chip then uses only the first entry of its page table,
+ * which is marked as not present. The driver can thus open or close an object of any size by
+ * writing two words. It writes these words when a batch starts, with interrupts disabled. It writes
+ * the other entries, up to 200,000 words, when the buffer has been placed for the batch
+ * (nv3_dmaobj_prepare()).
  */
 
 #include <linux/overflow.h>
@@ -28,11 +28,11 @@
 #include "rm/nv3_job.h"
 
 /*
- * The maximum number of DMA objects of a channel. All of them are checked before each of its
- * batches, with interrupts disabled.
+ * The maximum number of DMA objects of a channel. All of these objects are checked before each
+ * batch, with interrupts disabled.
  */
 #define NV3_DMAOBJ_MAX	1024
-/* Words of a page table that are written between calls of cond_resched(). */
+/* The number of words of a page table that are written between calls of cond_resched(). */
 #define NV3_DMAOBJ_RESCHED	1024
 
 static inline struct nv3_dmaobj *to_dmaobj(struct nv3_object *obj)
@@ -87,7 +87,7 @@ static void nv3_dmaobj_fill(struct nv3_dmaobj *dma)
 	spin_unlock_irq(&rm->lock);
 }
 
-/* Finds the DMA objects on buffers of the batch whose page tables are out of date. */
+/* Finds the DMA objects with outdated page tables, among the objects for buffers of the batch. */
 static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
 {
 	struct nv3_channel *chan = job->chan;
@@ -111,7 +111,7 @@ static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
  * @job: the batch that needs them
  *
  * The chip does not read these page tables at the same time: the buffer has moved, so no batch in
- * flight names it, and the object is closed while other batches run. An object that is created
+ * flight lists it, and the object is closed while other batches run. An object that is created
  * later stays closed for the batch.
  *
  * Context: process context; the buffers are placed and locked.
@@ -158,8 +158,8 @@ static bool nv3_dmaobj_is_current(struct nv3_dmaobj *dma, bool usable)
 
 /**
  * nv3_dmaobj_begin() - open and close DMA objects for a batch
- * @job: the batch. nv3_rm.batch is its number, and nv3_rm_bo.batch of the buffers that it names is
- *   equal
+ * @job: the batch. nv3_rm.batch and nv3_rm_bo.batch of each buffer that it lists contain its serial
+ *   number
  *
  * Context: nv3_rm.lock is held; no batch runs.
  */

@@ -15,9 +15,9 @@ struct nv3_dmaobj {
 	struct nv3_bo *bo;
 	/** @first: the page of the buffer in which the range begins */
 	unsigned long first;
-	/** @adjust: the offset in bytes in that page */
+	/** @adjust: the offset of the range in page @first, in bytes */
 	u32 adjust;
-	/** @size: the size of the range in bytes, and @pages, the pages that it touches */
+	/** @size: the size of the range in bytes, and @pages, the number of its pages */
 	u32 size;
 	unsigned int pages;
 	/** @writable: the chip may write */
@@ -29,9 +29,9 @@ struct nv3_dmaobj {
 	struct list_head link;
 	/** @open: the chip can access the range */
 	bool open;
-	/** @generation: the buffer's generation when it was opened */
+	/** @generation: the buffer's generation when the object was opened */
 	u32 generation;
-	/** @filled: the page table, except for its first entry, is that of @filled_generation */
+	/** @filled: the entries after the first one are valid for generation @filled_generation */
 	bool filled;
 	u32 filled_generation;
 	/** @stale: in the list of nv3_dmaobj_prepare() */

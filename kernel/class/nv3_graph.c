@@ -4,11 +4,12 @@
  *
  * PGRAPH executes the methods of these classes. It reads the parameters of an object from three
  * words in RAMIN: options (format, raster operation, surfaces, flags) and the instances of the DMA
- * objects that it uses. A client specifies them when it creates the object, with handles of its own
- * DMA objects. The driver checks them once and permits only options that are known to be harmless.
+ * objects that it uses. A client specifies these parameters when it creates the object, with
+ * handles of its own DMA objects. The driver checks the parameters once and permits only options
+ * that are known to be harmless.
  *
- * Methods 0x180 to 0x1fc take handles of DMA objects on later chips. This chip refuses them
- * (envytools, fifo/puller), so these methods trap, and the driver changes the words of the object.
+ * On later chips, methods 0x180 to 0x1fc accept handles of DMA objects. This chip refuses these
+ * methods and traps (envytools, fifo/puller). The driver then changes the words of the object.
  */
 
 #include <linux/slab.h>
@@ -46,8 +47,8 @@ void nv3_graph_write(struct nv3_object *obj)
 }
 
 /*
- * Raster operations that silicon is known to have (envytools rnndb, NV3_GROBJ_OPTIONS.OP,
- * where 0x16, 0x18, 0x1b and 0x1c are missing).
+ * Is the raster operation known to exist on silicon (envytools rnndb, NV3_GROBJ_OPTIONS.OP, where
+ * 0x16, 0x18, 0x1b and 0x1c are missing)?
  */
 static bool nv3_graph_operation_ok(u32 operation)
 {
@@ -117,11 +118,11 @@ static u32 nv3_graph_options(const struct drm_nv3_graph_args *args)
 }
 
 /**
- * nv3_graph_find_dma() - give a new object one of its DMA objects
+ * nv3_graph_find_dma() - set a DMA object of a new object
  * @grobj: the object
- * @which: which one
- * @handle: its handle, or 0 for none
- * @field: the member of the arguments that has @handle
+ * @which: which DMA object of @grobj to set
+ * @handle: the handle of the DMA object, or 0 for none
+ * @field: the name of the arguments' member with @handle, for debug messages
  *
  * Context: process context; nv3_channel.lock is held.
  * Return: 0 or -ENOENT.
@@ -215,7 +216,7 @@ void nv3_graph_destroy(struct nv3_object *obj)
 	kfree(grobj);
 }
 
-/* The DMA object that a method sets; NV3_GRAPH_DMA_COUNT if it sets none. */
+/* Returns which DMA object a method sets, or NV3_GRAPH_DMA_COUNT if it sets none. */
 static enum nv3_graph_dma nv3_graph_dma_method(const struct nv3_class *class, u32 mthd)
 {
 	if (mthd == NV3_MTHD_SET_NOTIFY_DMA)
@@ -252,8 +253,8 @@ static u32 nv3_graph_swap_dma(struct nv3_grobj *grobj, enum nv3_graph_dma which,
  * @mthd: the method
  * @data: its data, the handle of a DMA object or 0
  *
- * PGRAPH has stopped, and may have fetched the words of the object, so the function updates its
- * registers as well. An armed notifier stays armed.
+ * PGRAPH has stopped, and may have fetched the words of the object, so the function updates
+ * PGRAPH's registers as well. An armed notifier stays armed.
  *
  * Context: nv3_rm.lock is held.
  * Return: DRM_NV3_FAULT_*.

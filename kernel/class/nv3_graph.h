@@ -18,21 +18,21 @@ enum nv3_graph_dma {
  */
 struct nv3_grobj {
 	struct nv3_object base;
-	/** @options: word 0 of its structure in RAMIN */
+	/** @options: word 0 of the instance memory */
 	u32 options;
-	/** @dma: one reference each, or null */
+	/** @dma: the DMA objects, with a reference to each, or null */
 	struct nv3_object *dma[NV3_GRAPH_DMA_COUNT];
-	/** @vm_inst: the instance of an address space, which replaces DMA_0, or 0 */
+	/** @vm_inst: the DMA object of an address space, which replaces DMA_0, or 0 */
 	u32 vm_inst;
 
 	/* Members of a software class that draws (nv3_inject.c); nv3_rm.lock. */
 
-	/** @mthd: the client's method that is being executed, and its @data */
+	/** @mthd: the client's method that is being executed, and @data, its argument */
 	u32 mthd;
 	u32 data;
-	/** @step: the number of injected methods that were executed for it */
+	/** @step: the number of injected methods that have been executed for @mthd */
 	u32 step;
-	/** @notify: PGRAPH_NOTIFY with the notifier that was armed before it, or 0 */
+	/** @notify: saved PGRAPH_NOTIFY if a notifier was armed before @mthd, else 0 */
 	u32 notify;
 };
 

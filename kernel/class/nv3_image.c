@@ -2,15 +2,15 @@
 /**
  * DOC: Context images
  *
- * The state of class PROGRAMS has thousands of words. The chip itself stores and loads it, as chips
- * from NV4 on do with all of their state. A register contains the bus address of one channel's
- * image. A write to the register stores the state to this image and loads the state from the image
- * at the new address. A channel gets an image with its first object of the class. An image of
- * zeroes stands for the initial state.
+ * The state of class PROGRAMS has thousands of words. The chip itself stores and loads this state,
+ * as NV4 and later chips do with all of their state. A register contains the bus address of one
+ * channel's image. A write to the register stores the state to this image and loads the state from
+ * the image at the new address. A channel gets an image with its first object of the class. An
+ * image of zeroes contains the initial state.
  *
  * The driver writes the register only when a channel with another image becomes the owner of
  * PGRAPH. A channel without an image has no objects of the class and can't change the state in the
- * chip, so switches to and from such channels cost nothing.
+ * chip, so switches to and from such channels do not write the register.
  */
 
 #include <linux/dma-mapping.h>
@@ -63,7 +63,7 @@ void nv3_image_free(struct nv3_channel *chan)
 }
 
 /**
- * nv3_image_apply() - give the chip the context image of a channel, if it has one
+ * nv3_image_apply() - make the chip use the context image of a channel, if it has one
  * @chan: the channel, which owns PGRAPH
  *
  * The state of a channel that has faulted is not stored, because the channel runs no other batch.
@@ -91,8 +91,8 @@ void nv3_image_apply(struct nv3_channel *chan)
 /**
  * nv3_image_drop() - &struct nv3_class_ops.drop_image
  * @rm: the resource manager
- * @chan: a channel that has ended, whose state is not stored; or NULL to make the chip store its
- * present state
+ * @chan: a channel that has ended, whose state is dropped; or NULL to make the chip store the
+ * current state
  *
  * Context: nv3_rm.lock is held.
  */

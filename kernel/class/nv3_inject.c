@@ -3,9 +3,9 @@
  * DOC: Drawing by a software class
  *
  * A software class that replaces a hardware class draws with the methods of another class that
- * PGRAPH has. The driver can't insert them into CACHE1, because the client's method is still the
- * first entry there. It injects them through CACHE0, which holds one method and which the puller
- * serves before CACHE1 (hw/nv3_cache.c).
+ * PGRAPH has. The driver can't insert these methods into CACHE1, because the client's method is
+ * still the first entry there. It injects them through CACHE0 (hw/nv3_cache.c). CACHE0 holds one
+ * method, which the puller takes before the methods in CACHE1.
  *
  * The driver writes one method to CACHE0 and lets the puller continue, without waiting. If the
  * client's method needs several injected methods, it stays in CACHE1 (NV3_TRAP_AGAIN). It traps
@@ -62,14 +62,13 @@ void nv3_inject_own_pgraph(struct nv3_object *obj)
 }
 
 /**
- * nv3_inject_select() - select an object, as method 0 would on an object of another class
+ * nv3_inject_select() - select an object in PGRAPH as an object of another class
  * @obj: the object
  * @subch: the subchannel
  * @class_id: the other class, which PGRAPH has
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
- * Return: DRM_NV3_FAULT_STATE if a notifier is armed and not used, as on silicon; else
- * DRM_NV3_FAULT_NONE.
+ * Return: DRM_NV3_FAULT_STATE if a notifier is still armed, as on silicon; else DRM_NV3_FAULT_NONE.
  */
 u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id)
 {

@@ -2,17 +2,18 @@
 /**
  * DOC: The migration engine
  *
- * Buffers migrate between VRAM and system memory, and the chip has a class that can copy them:
- * M2MF, which copies lines from one DMA object to another. The kernel uses the class as a client
- * does, with a channel and an object of its own. Unlike the DMA objects of clients, its two DMA
- * objects get new page tables for each copy. The driver writes them when the batch of the copy
- * starts, while no other batch runs.
+ * Buffers migrate between VRAM and system memory. The chip can copy them with class M2MF, which
+ * copies lines from one DMA object to another. The kernel uses the class as a client does, with a
+ * channel and an object of its own. Unlike the DMA objects of clients, its two DMA objects get new
+ * page tables for each copy. The driver writes these page tables when the batch of the copy starts,
+ * while no other batch runs.
  *
  * A copy is requested with the reservation of the buffer held, and is complete when its fence has
  * signalled. Copies are executed in the order of the requests. If the device is unbound or the
  * channel faults, the chip does not execute the remaining copies. A task that waits for the fence
- * of such a copy could not handle that. The CPU therefore executes these copies, in the same order,
- * before their fences signal. Later requests fail, and mem/nv3_migrate.c then copies with the CPU.
+ * of such a copy could not handle this failure. The CPU therefore executes these copies, in the
+ * same order, before their fences signal. Later requests fail, and mem/nv3_migrate.c then copies
+ * with the CPU.
  */
 
 #include <linux/dma-fence.h>
@@ -36,7 +37,7 @@
 #define NV3_COPY_SUBCH		0
 #define NV3_COPY_HANDLE		1	/* handle of the M2MF object */
 
-/* LINE_COUNT has 11 bits, and a page is a line. */
+/* The maximum length of a copy. LINE_COUNT has 11 bits, and each page is a line. */
 #define NV3_COPY_PAGES_MAX	0x7ffu
 
 #define NV3_COPY_WORDS		11
@@ -144,10 +145,7 @@ static void nv3_copy_write_pages(struct nv3_rm *rm, u32 inst, const struct nv3_c
 			       NV3_DMAOBJ_PTE_PRESENT | NV3_DMAOBJ_PTE_WRITE);
 }
 
-/*
- * Are the pages contiguous? They often are if they were allocated together. They then need no page
- * table.
- */
+/* Are the pages contiguous? Contiguous pages, which need no page table, are frequent. */
 static bool nv3_copy_is_contiguous(const struct nv3_copy *copy)
 {
 	const dma_addr_t *dma = copy->tt->dma_address;
@@ -301,7 +299,7 @@ static void nv3_copy_work(struct work_struct *work)
 }
 
 /**
- * nv3_copy_job_done() - the batch of a copy has ended
+ * nv3_copy_job_done() - complete a copy whose batch has ended
  * @fence: the fence of the batch. If it has failed, the channel has faulted, and the fences of all
  *   later batches fail as well
  * @cb: nv3_copy.job_done
@@ -338,7 +336,7 @@ void nv3_copy_job_done(struct dma_fence *fence, struct dma_fence_cb *cb)
  * @rm: the resource manager
  * @vram: the first byte in VRAM
  * @tt: the pages in system memory, or NULL for zeroes
- * @pages: their number
+ * @pages: the number of pages
  * @to_vram: the direction
  *
  * Context: process context; nv3_migration_engine.lock is held.

@@ -14,15 +14,15 @@ struct nv3_channel;
 struct nv3_rm;
 struct ttm_tt;
 
-/** struct nv3_migration_engine - the kernel's own channel, with one object: an M2MF */
+/** struct nv3_migration_engine - the kernel's own channel and its object of class M2MF */
 struct nv3_migration_engine {
 	/** @lock: serialises the submission of copies; taken inside reservations */
 	struct mutex lock;
-	/** @chan: NULL if the chip lacks class M2MF, and after the device was unbound; @lock */
+	/** @chan: the channel; NULL without class M2MF and after an unbind; guarded by @lock */
 	struct nv3_channel *chan;
 	/** @context: the fence context of the copies */
 	u64 context;
-	/** @seqno: of the newest fence; @lock */
+	/** @seqno: sequence number of the newest fence; guarded by @lock */
 	u64 seqno;
 	/** @zeroes: a page of zeroes, for new buffers */
 	void *zeroes;
@@ -35,20 +35,20 @@ struct nv3_migration_engine {
 	struct list_head failed;
 	/** @work: executes the copies in @failed with the CPU */
 	struct work_struct work;
-	/** @copies: copies made by the chip */
+	/** @copies: number of copies made by the chip */
 	u64 copies;
 	/** @pages: the number of pages of these copies */
 	u64 pages;
 	/** @ns: the total time of these copies from request to completion, in nanoseconds */
 	u64 ns;
-	/** @cpu_fallbacks: copies that the CPU has executed because the chip could not */
+	/** @cpu_fallbacks: number of copies that the CPU has made because the chip had failed */
 	u64 cpu_fallbacks;
 };
 
-/** struct nv3_copy - a copy in progress, as its fence */
+/** struct nv3_copy - a copy in progress and its fence */
 struct nv3_copy {
 	struct dma_fence base;
-	/** @lock: of @base, which may outlive the resource manager */
+	/** @lock: the lock of @base, which may outlive the resource manager */
 	spinlock_t lock;
 	struct nv3_rm *rm;
 	/** @job_done: called when the batch has ended */
@@ -59,7 +59,7 @@ struct nv3_copy {
 	ktime_t requested;
 	/** @vram: the first byte in VRAM */
 	u32 vram;
-	/** @tt: the pages in system memory, which stay until the fence signals; NULL: zeroes */
+	/** @tt: the pages in system memory, valid until the fence signals; NULL for zeroes */
 	struct ttm_tt *tt;
 	unsigned int pages;
 	bool to_vram;

@@ -2,13 +2,14 @@
 /**
  * DOC: Probing the classes of PGRAPH
  *
- * Without PVIRT, the driver finds out which classes PGRAPH has by invoking a method of each. PGRAPH
- * refuses every method of a class that it lacks (envytools, hwtest/pgraph_mthd_invalid.cc). Every
- * class that PGRAPH has accepts method 0x104, which arms a notifier. When the driver starts, before
- * there are channels, it invokes this method once for each number of a class. Other errors of the
- * method, for example because there is no notifier, do not matter. A reset of PGRAPH follows.
+ * Without PVIRT, the driver finds out which classes PGRAPH has by invoking a method of each class.
+ * PGRAPH refuses every method of a class that it lacks (envytools, hwtest/pgraph_mthd_invalid.cc).
+ * Every class that PGRAPH has accepts method 0x104, which arms a notifier. When the driver starts,
+ * before there are channels, it invokes this method once for each possible class number. Other
+ * errors of the method, for example because there is no notifier, do not matter. Afterwards the
+ * driver resets PGRAPH.
  *
- * The driver injects the method into CACHE0, on channel 0, which clients never get. Interrupts are
+ * The driver injects the method into CACHE0, on channel 0, which no client uses. Interrupts are
  * still disabled, so the driver polls the registers.
  */
 
@@ -70,7 +71,7 @@ static bool nv3_probe_class(struct nv3_rm *rm, u32 class_id)
  * @rm: the resource manager, without channels; the chip is reset
  *
  * Context: process context, in probe; takes nv3_rm.lock.
- * Return: a bit for each class, 0x01 to 0x1F.
+ * Return: a bit mask of the classes, 0x01 to 0x1F.
  */
 u32 nv3_probe_classes(struct nv3_rm *rm)
 {

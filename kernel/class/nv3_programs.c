@@ -3,7 +3,7 @@
  * DOC: Class PROGRAMS
  *
  * PGRAPH executes the methods of this class, which draw with vertex and fragment programs. All
- * addresses in these methods are offsets in one DMA object, whose page tables are those of an
+ * addresses in these methods are offsets in one DMA object, which uses the page tables of an
  * address space. In RAMIN, the words of the DMA object follow the words of the object.
  *
  * The first object of the class binds its channel to the address space and allocates a context

@@ -2,20 +2,20 @@
 /**
  * DOC: Surfaces, a software class
  *
- * PGRAPH draws to four surfaces. Each has an offset, a pitch and a format, which PGRAPH does not
- * check. With the chip's own class 0x1C, a client could draw anywhere in VRAM. This driver
+ * PGRAPH draws to four surfaces. Each surface has an offset, a pitch and a format, which PGRAPH
+ * does not check. With the chip's own class 0x1C, a client could draw anywhere in VRAM. This driver
  * therefore implements class 0x1C in software. A client describes a surface when it creates the
  * object, and the driver checks the description against the client's own buffer. Binding the object
- * selects the surface into its slot. The driver reads no pushbuffer for that: PFIFO stops at a
- * method of a software object when PGRAPH has executed all earlier methods, and interrupts.
+ * selects the surface into its slot. The driver does not have to parse pushbuffers: PFIFO stops at
+ * a method of a software object when PGRAPH has executed all earlier methods, and interrupts.
  *
- * PGRAPH clips all drawing to the canvas, which keeps it inside the buffers: the canvas is as wide
- * and as high as the smallest surface in a slot. A slot without a surface is marked invalid, but
+ * PGRAPH clips all drawing to the canvas, which is as wide and as high as the smallest surface in a
+ * slot. Drawing therefore stays inside the buffers. A slot without a surface is marked invalid, but
  * PGRAPH checks this mark for some classes only (a blit accepts any source: envytools nvhw,
  * pgraph_prep_draw()). The driver therefore lets such a slot refer to the client's own surface with
  * the widest pixels, where drawing is harmless.
  *
- * Buffers move between batches. A slot counts as empty while the running batch does not name the
+ * Buffers move between batches. A slot counts as empty while the running batch does not list the
  * buffer of its surface, or while this buffer is not in VRAM. SUBMIT moves buffers with surfaces to
  * VRAM, but a surface may have been created after SUBMIT, because handles are looked up when the
  * batch runs.
@@ -50,8 +50,8 @@ static const struct {
 };
 
 /*
- * May the running batch draw to the surface? The batch's fence keeps the buffers that it names in
- * place.
+ * May the running batch draw to the surface? The fence of the batch prevents moves of the buffers
+ * that the batch lists.
  */
 static bool nv3_surface_is_usable(const struct nv3_channel *chan, const struct nv3_surface *surf)
 {
@@ -127,8 +127,8 @@ void nv3_surface_reset(struct nv3_rm *rm)
 }
 
 /**
- * nv3_surface_apply() - write slots and canvas
- * @chan: the channel, which owns PGRAPH, and whose batch runs or is about to
+ * nv3_surface_apply() - write the registers for the slots and the canvas
+ * @chan: the owner of PGRAPH, whose batch runs or is about to run
  *
  * Registers that already hold the right value are skipped.
  *

@@ -13,7 +13,7 @@ struct nv3_surface {
 	u32 format;
 	/** @cpp: bytes of a pixel */
 	u32 cpp;
-	/** @offset: of the first pixel in bytes, and @pitch: of a line */
+	/** @offset: the offset of the first pixel in the buffer, and @pitch, in bytes */
 	u32 offset;
 	u32 pitch;
 	u32 width;

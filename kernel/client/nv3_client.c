@@ -2,19 +2,19 @@
 /**
  * DOC: Accounts of clients
  *
- * Each open DRM file has an account of the work of its channels. GETPARAM and fdinfo show it to
- * processes that have the file. Only debugfs shows the sums over all files, because they would
- * reveal the work of other clients.
+ * Each open DRM file has an account of the work of its channels. GETPARAM and fdinfo show the
+ * account to processes that have the file. Only debugfs shows the sums over all files, because they
+ * would reveal the work of other clients.
  *
- * The engine time of a file is the time for which its channels have owned the chip. It counts from
- * the start of a batch or PIO timeslice on PFIFO until it is retired or preempted. One channel owns
- * the chip at a time, so the sum of the engine times of all files is at most the elapsed time.
- * Measuring it costs two timestamps and no register access.
+ * The engine time of a file is the time for which its channels have owned the chip. Each batch or
+ * PIO timeslice counts from its start on PFIFO until it is retired or preempted. One channel owns
+ * the chip at a time, so the sum of the engine times of all files is at most the elapsed time. The
+ * measurement needs two timestamps and no register access.
  *
  * The chip has 127 channels, and each holds memory and a part of RAMIN. A user gets another channel
  * only while all files of the user together have fewer channels than are free. The first user can
- * thus get at most half of the channels, the next user half of the remaining ones, and further
- * users accordingly less. docs/decisions/0008-channels-per-user.md has the reasons.
+ * thus get at most half of the channels, the next user half of the remaining channels, and so on.
+ * docs/decisions/0008-channels-per-user.md explains the reasons.
  */
 
 #include <linux/capability.h>
@@ -84,8 +84,8 @@ static unsigned int nv3_chids_count(struct nv3_chids *chids, kuid_t uid)
 }
 
 /*
- * Returns the number of a new channel; -ENOSPC if none is free, or -EMFILE if the user has too
- * many.
+ * Returns the number of a new channel; -ENOSPC if none is free, or -EMFILE if the user has too many
+ * channels.
  */
 static int nv3_chids_alloc(struct nv3_chids *chids, kuid_t uid, bool limited)
 {
@@ -106,7 +106,7 @@ static int nv3_chids_alloc(struct nv3_chids *chids, kuid_t uid, bool limited)
 }
 
 /*
- * Returns false if no number is free but channels are about to end, so that the caller should wait.
+ * Returns false if the caller should wait, because it gets no number but channels are about to end.
  */
 static bool nv3_chids_try(struct nv3_chids *chids, kuid_t uid, bool limited, int *ret)
 {
@@ -129,11 +129,11 @@ static bool nv3_chids_try(struct nv3_chids *chids, kuid_t uid, bool limited, int
  * @chids: the numbers
  * @client: the client that creates the channel, or NULL for the kernel
  *
- * If no number is free, waits for channels that are about to end.
+ * If the user gets no number, waits for channels that are about to end.
  *
  * Context: process context, between drm_dev_enter() and drm_dev_exit(); may sleep.
  * Return: the number, 1 to 127, until nv3_chids_put(); -ENOSPC if all are in use, -EMFILE if the
- * user has as many as are free, -ERESTARTSYS or -ENODEV.
+ * user has at least as many channels as are free, -ERESTARTSYS or -ENODEV.
  */
 int nv3_chids_get(struct nv3_device *nv3, struct nv3_chids *chids, struct nv3_client *client)
 {
@@ -159,7 +159,7 @@ int nv3_chids_get(struct nv3_device *nv3, struct nv3_chids *chids, struct nv3_cl
 }
 
 /**
- * nv3_chids_end() - a channel is closed, and will release its number soon
+ * nv3_chids_end() - record that a closed channel will release its number soon
  * @chids: the numbers
  *
  * Context: process context.

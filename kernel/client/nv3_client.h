@@ -12,7 +12,7 @@
 
 #include "device/nv3_device.h"
 
-/* Channel 0 is never used, so that an all-zero context word names no channel. */
+/* Channel 0 is never used, so that an all-zero context word refers to no channel. */
 #define NV3_RM_CHANNELS		(NV3_USER_CHANNELS - 1)
 
 /**
@@ -34,11 +34,13 @@ struct nv3_client {
 
 	/** @batches: batches completed */
 	u64 batches;
-	/** @switches: times that PFIFO was switched to a channel of the file */
+	/** @switches: number of switches of PFIFO to a channel of the file */
 	u64 switches;
 	/** @runouts: methods replayed from RAMRO */
 	u64 runouts;
-	/** @engine_ns: time for which channels of the file have had the chip, in nanoseconds */
+	/**
+	 * @engine_ns: total time for which channels of the file have used the chip, in nanoseconds
+	 */
 	u64 engine_ns;
 };
 
@@ -49,7 +51,7 @@ struct nv3_chids {
 	DECLARE_BITMAP(used, NV3_USER_CHANNELS);
 	/** @uid: the user of each number */
 	kuid_t uid[NV3_USER_CHANNELS];
-	/** @ending: channels that are closed and will release their number */
+	/** @ending: number of closed channels that will release their numbers */
 	unsigned int ending;
 	/** @wait: woken when a number has been released */
 	wait_queue_head_t wait;

@@ -49,7 +49,7 @@ int nv3_out_sync_add(struct list_head *list, struct drm_file *file, u32 handle, 
 }
 
 /**
- * nv3_out_syncs_clear() - remove the fences that binary syncobjs have
+ * nv3_out_syncs_clear() - remove the fences of binary syncobjs
  * @list: the syncobjs, which get another fence later
  *
  * A wait for the next fence (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT) then does not find an old

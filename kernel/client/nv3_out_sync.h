@@ -14,7 +14,7 @@ struct drm_syncobj;
 struct nv3_out_sync {
 	struct list_head link;
 	struct drm_syncobj *syncobj;
-	/** @chain: for timeline point @point, or NULL for a binary syncobj */
+	/** @chain: memory for timeline point @point, or NULL for a binary syncobj */
 	struct dma_fence_chain *chain;
 	u64 point;
 };

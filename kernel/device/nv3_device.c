@@ -5,8 +5,8 @@
  * This file maps the two BARs and detects the revision, the size of VRAM, the crystal, and the
  * PVIRT block, which only the emulated chip has.
  *
- * Surfaces and the CRTC address the first 8 MiB of VRAM. An emulated chip may have more, which DMA
- * objects and class PROGRAMS can use. The upper half of BAR1 then begins with all of VRAM.
+ * Surfaces and the CRTC address the first 8 MiB of VRAM. An emulated chip may have more VRAM, which
+ * DMA objects and class PROGRAMS can use. The upper half of BAR1 then begins with all of VRAM.
  *
  * BAR0 and RAMIN are mapped until the PCI device is removed. VRAM stays mapped until the last file
  * is closed, because buffers may be mapped until then. VRAM is mapped as a whole, because the panic
@@ -115,7 +115,7 @@ static void nv3_identify_virt(struct nv3_device *nv3)
 	nv3->virt_features = nv3_rd32(nv3, NV3_PVIRT_FEATURES);
 }
 
-/* The size of VRAM that only PVIRT reports, or 0. */
+/* Returns the size of VRAM in bytes if only PVIRT can report it, else 0. */
 static u32 nv3_large_vram_size(struct nv3_device *nv3)
 {
 	u32 size;
@@ -157,7 +157,7 @@ static int nv3_find_vram(struct nv3_device *nv3)
 
 /**
  * nv3_device_enable() - enable the blocks other than PFIFO and PGRAPH
- * @nv3: the device, also after suspend
+ * @nv3: the device, in probe or after suspend
  *
  * Context: any.
  */

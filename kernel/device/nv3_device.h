@@ -27,7 +27,7 @@ struct nv3_rm;
 /*
  * The address of a cursor image is a multiple of 2 KiB in RAMIN. There are two images, so that the
  * driver never writes to the image on the screen. The resource manager uses RAMIN below and above
- * them.
+ * the images.
  */
 #define NV3_RAMIN_CURSOR(i)	(0xb000 + (i) * 0x800)
 #define NV3_RAMIN_CURSORS	2
@@ -49,9 +49,9 @@ struct nv3_room {
 	atomic_t users;
 	/** @entries: number of times that a task has begun to place buffers */
 	atomic_t entries;
-	/** @alone_lock: held by the task that tries again */
+	/** @alone_lock: held by the task that tries again to place buffers */
 	struct mutex alone_lock;
-	/** @alone: a task tries again, and others wait before they begin */
+	/** @alone: a task tries again, so that other tasks wait before they place buffers */
 	bool alone;
 	/** @pins: number of pinned buffers */
 	atomic_t pins;
@@ -82,9 +82,9 @@ struct nv3_device {
 	resource_size_t vram_base;
 	/** @vram_size: size of VRAM in bytes, RAMIN included */
 	u32 vram_size;
-	/** @vram_available: size in bytes of the part that buffers may use; RAMIN follows it */
+	/** @vram_available: size in bytes of the VRAM that buffers may use; RAMIN follows it */
 	u32 vram_available;
-	/** @vram_low: size in bytes of the part of it that surfaces and the CRTC can address */
+	/** @vram_low: how much of @vram_available surfaces and the CRTC can address, in bytes */
 	u32 vram_low;
 	/** @chip_id: PMC_BOOT_0 */
 	u32 chip_id;
@@ -107,7 +107,7 @@ struct nv3_device {
 	struct nv3_migrate_stats migrate_stats;
 	/** @room: coordinates tasks that place buffers */
 	struct nv3_room room;
-	/** @copy_ops: the chip as a copy engine, or NULL while it is not available */
+	/** @copy_ops: functions that let the chip copy buffers, or NULL if it can't */
 	const struct nv3_copy_ops *copy_ops;
 
 	/** @mapped_lock: guards @mapped and @unmapped; taken with a buffer's lock held */

@@ -3,12 +3,12 @@
 #define NV3_SWITCH_REASON_H
 
 /**
- * enum nv3_switch_reason - why a batch is preempted, or PFIFO or PGRAPH given to another channel
+ * enum nv3_switch_reason - why a batch is preempted, or PFIFO or PGRAPH is switched
  *
  * Only tracepoints use the reason.
  */
 enum nv3_switch_reason {
-	/* PFIFO: why it had no owner, or why its owner has lost it. */
+	/* PFIFO: why PFIFO had no owner, or why the owner has lost PFIFO. */
 
 	/** @NV3_SWITCH_RESET: PFIFO was reset: at start, after a suspend, or after a hang */
 	NV3_SWITCH_RESET,

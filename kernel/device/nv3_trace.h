@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tracepoints of the resource manager, in the system "nv3". Together with those of gpu_scheduler
- * and dma_fence they show the life of each batch. All of them may be hit with nv3_rm.lock held.
+ * Tracepoints of the resource manager, in the system "nv3". Together with the tracepoints of
+ * gpu_scheduler and dma_fence, they show the life of each batch. Each tracepoint may be hit with
+ * nv3_rm.lock held.
  */
 
 #undef TRACE_SYSTEM
@@ -19,8 +20,9 @@
 void nv3_trace_clock(struct nv3_device *nv3);
 
 /*
- * PTIMER was @ptimer, in ns, between CLOCK_MONOTONIC @ns and @ns + @span. Events of the virtual
- * device contain PTIMER, so this event relates their times to those of the kernel's events.
+ * PTIMER had the value @ptimer (in ns) when CLOCK_MONOTONIC was between @ns and @ns + @span. Events
+ * of the virtual device contain PTIMER, so this event relates their times to those of the kernel's
+ * events.
  */
 TRACE_EVENT(nv3_clock,
 	    TP_PROTO(const struct nv3_device *nv3, u64 ptimer, u64 ns, u64 span),
@@ -36,7 +38,9 @@ TRACE_EVENT(nv3_clock,
 	    TP_printk("minor=%d ptimer=%llu ns=%llu span=%llu", __entry->minor, __entry->ptimer,
 		      __entry->ns, __entry->span));
 
-/* @pid and @comm are those of the process that opened the DRM file, 0 and "kernel" without one. */
+/*
+ * @pid and @comm describe the process that opened the DRM file, and are 0 and "kernel" without one.
+ */
 DECLARE_EVENT_CLASS(nv3_trace_channel,
 		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 type, int pid,
 			     const char *comm),
@@ -170,7 +174,7 @@ DECLARE_EVENT_CLASS(nv3_trace_batch,
 		    TP_printk("minor=%d channel=%u batch=%llu", __entry->minor, __entry->chid,
 			      __entry->batch));
 
-/* The batch has its number. It waits for the fences that it depends on. */
+/* The batch has received its number, and waits for its dependencies. */
 DEFINE_EVENT(nv3_trace_batch, nv3_batch_submit,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
 	     TP_ARGS(nv3, chid, batch));
@@ -224,7 +228,9 @@ DEFINE_EVENT(nv3_trace_end, nv3_batch_end,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, int error),
 	     TP_ARGS(nv3, chid, batch, error));
 
-/* The wait for a notification of a client has ended. @batch is the last that could write it. */
+/*
+ * The wait for a notification of a client has ended. @batch is the last batch that could write it.
+ */
 DEFINE_EVENT(nv3_trace_end, nv3_notifier,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, int error),
 	     TP_ARGS(nv3, chid, batch, error));
