@@ -8,15 +8,16 @@
  * next, GET is the entry that the puller processes next, and one entry stays unused. The driver
  * changes CACHE1 in three cases: a trap reads the method at GET and advances GET past it,
  * preemption saves and restores all entries, and methods that overflowed to RAMRO are appended at
- * PUT. While the driver changes a pointer, the pusher or the puller that uses it is stopped.
+ * PUT. While the driver changes a pointer, the pusher or the puller that uses the pointer is
+ * stopped.
  *
- * GET and PUT contain Gray codes, in which consecutive numbers differ in one bit, and an entry is
- * at the code of its number (envytools, hwtest/pfifo.cc). Revision C has 64 entries. Revisions A
- * and B have 32 entries, at other addresses.
+ * GET and PUT contain Gray codes, in which consecutive numbers differ in one bit. The position of
+ * an entry is the Gray code of its number (envytools, hwtest/pfifo.cc). Revision C has 64 entries.
+ * Revisions A and B have 32 entries, at other addresses.
  *
- * CACHE0 holds one method, which only the driver writes. The puller executes this method before
- * those of CACHE1 (envytools, fifo/nv1-pfifo). PUT and GET of CACHE0 have one bit each: it holds a
- * method while they differ.
+ * CACHE0 holds one method, which only the driver writes. The puller executes this method before the
+ * methods in CACHE1 (envytools, fifo/nv1-pfifo). PUT and GET of CACHE0 have one bit each. CACHE0
+ * holds a method while they differ.
  */
 
 #include "nv3_cache.h"
@@ -44,11 +45,11 @@ static u32 nv3_cache1_number(struct nv3_device *nv3, u32 reg)
 }
 
 /**
- * nv3_cache1_get() - the entry that the puller processes next
+ * nv3_cache1_get() - return the number of the entry that the puller processes next
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held.
- * Return: its number, from 0; the register contains its Gray code.
+ * Return: the number, from 0; the register contains the Gray code of the number.
  */
 u32 nv3_cache1_get(struct nv3_device *nv3)
 {
@@ -56,11 +57,11 @@ u32 nv3_cache1_get(struct nv3_device *nv3)
 }
 
 /**
- * nv3_cache1_put() - the entry that is filled next
+ * nv3_cache1_put() - return the number of the entry that is filled next
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held.
- * Return: its number, from 0; the register contains its Gray code.
+ * Return: the number, from 0; the register contains the Gray code of the number.
  */
 u32 nv3_cache1_put(struct nv3_device *nv3)
 {
@@ -101,7 +102,7 @@ static u32 nv3_cache1_entry(struct nv3_device *nv3, u32 n)
 }
 
 /**
- * nv3_cache1_read() - read an entry
+ * nv3_cache1_read() - read an entry of CACHE1
  * @nv3: the device
  * @n: its number, which may wrap
  *
@@ -119,7 +120,7 @@ struct nv3_store nv3_cache1_read(struct nv3_device *nv3, u32 n)
 }
 
 /**
- * nv3_cache1_write() - write an entry
+ * nv3_cache1_write() - write an entry of CACHE1
  * @nv3: the device
  * @n: its number, which may wrap
  * @store: the method
@@ -138,8 +139,8 @@ void nv3_cache1_write(struct nv3_device *nv3, u32 n, const struct nv3_store *sto
  * nv3_cache0_reset() - empty CACHE0
  * @nv3: the device
  *
- * The function stops the puller: while the pointers differ, the puller would process the last
- * method again.
+ * The function stops the puller, because the puller would process the last method again while the
+ * pointers differ.
  *
  * Context: nv3_rm.lock is held.
  */

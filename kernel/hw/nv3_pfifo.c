@@ -8,14 +8,14 @@
  *
  * A batch can be preempted in its middle and resumed later. The driver then saves the position of
  * the DMA pusher (DMA_GET, DMA_COUNT and DMA_STATE; envytools, rnndb/fifo/nv1_pfifo.xml, says that
- * a driver must save DMA_STATE) and the methods in CACHE1. The context words are switched with the
- * channel in any case (nv3_ramfc.c). The state of PGRAPH stays in its registers until the first
- * method of another channel arrives there.
+ * a driver must save DMA_STATE) and the methods in CACHE1. Each switch to another channel also
+ * saves the context words (nv3_ramfc.c). The state of PGRAPH stays in its registers until the first
+ * method of another channel arrives at PGRAPH.
  *
  * The driver stops first the pusher and then the puller. A method that PGRAPH has accepted can't be
  * returned to CACHE1, so PGRAPH has to finish it. If PFIFO has stopped at a software method or at a
- * missing handle, the method is still at GET of CACHE1. It is saved with the other entries, and the
- * puller stops at it again after the batch was resumed.
+ * missing handle, the method is still at GET of CACHE1. This method is saved with the other
+ * entries. The puller stops at the method again after the batch has been resumed.
  */
 
 #include <drm/drm_print.h>
@@ -158,7 +158,7 @@ static void nv3_pfifo_save_cache1(struct nv3_device *nv3, struct nv3_preempted *
 /**
  * nv3_pfifo_save() - save the state of the running batch, to be resumed later
  * @nv3: the device
- * @state: the state, on success
+ * @state: set to the state on success
  *
  * No further method reaches PGRAPH, even if the function returns false.
  *
@@ -230,7 +230,7 @@ bool nv3_pfifo_is_idle(struct nv3_device *nv3)
 }
 
 /**
- * nv3_pfifo_progress() - a number that changes whenever the chip begins another method
+ * nv3_pfifo_progress() - return a number that changes whenever the chip begins another method
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held. Reads two registers.

@@ -6,7 +6,7 @@
 #include "nv3_ramht.h"
 #include "nv3_ring.h"
 
-/* The state of PFIFO of a batch that was preempted. */
+/* The state of PFIFO for a preempted batch. */
 struct nv3_preempted {
 	/**
 	 * @valid: the first batch of the channel is preempted, and this structure

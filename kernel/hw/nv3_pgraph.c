@@ -8,22 +8,23 @@
  * that PGRAPH has fetched from objects in RAMIN are saved too, because a channel may lose PGRAPH
  * between two methods of a batch.
  *
- * Source of the registers and of the side effects of writing them: envytools,
- * hwtest/pgraph_state.cc. The order of loading follows it.
+ * Source of the registers, of the side effects of writes, and of the order of writes: envytools,
+ * hwtest/pgraph_state.cc.
  */
 
 #include "nv3_pgraph.h"
 
 /*
  * The order of the table matters. The lower bound of a clip precedes the upper one, because each
- * write moves the previous upper bound to the lower one. Vertices follow clips, because a write of
- * a clip also changes vertex 13. VALID and the flags about coordinates follow all registers that
+ * write moves the previous upper bound to the lower bound. Vertices follow clips, because a write
+ * of a clip also changes vertex 13. VALID and the flags about coordinates follow all registers that
  * set bits in them.
  *
- * Most registers are vertices, and most vertex registers already hold the right value. They are
- * skipped: except for vertex 13, no other write in the table changes them, and all registers that
- * depend on them are written later. No other register may be skipped: the lower bound of a clip
- * changes when the upper bound is written, and flags change when vertices are written.
+ * Most registers are vertices, and most vertex registers already hold the right value. Such
+ * registers are skipped. This is safe: no other write in the table changes a vertex register,
+ * except for vertex 13, and all registers that depend on vertices are written later. No other
+ * register may be skipped: the lower bound of a clip changes when the upper bound is written, and
+ * flags change when vertices are written.
  */
 static const struct {
 	u32 reg;
@@ -71,10 +72,10 @@ static const struct {
 };
 
 /*
- * The values of the vendor's driver, from riva_tbl.h of xf86-video-nv, with two differences. PGRAPH
- * checks arguments and formats. PGRAPH keeps the vertices of an incomplete primitive at an object
- * switch (DEBUG_2.VOLATILE_EN is clear), because the fence object that is bound after each batch
- * must not change the client's state.
+ * The values of the debug registers in the vendor's driver (riva_tbl.h of xf86-video-nv), with two
+ * differences. PGRAPH checks arguments and formats. PGRAPH keeps the vertices of an incomplete
+ * primitive at an object switch (DEBUG_2.VOLATILE_EN is clear), because the fence object that is
+ * bound after each batch must not change the client's state.
  */
 #define NV3_RM_DEBUG_0		0x1230001f
 #define NV3_RM_DEBUG_1		0x10113000
@@ -120,7 +121,7 @@ unsigned int nv3_pgraph_save(struct nv3_device *nv3, struct nv3_graph_state *sta
  * nv3_pgraph_load() - write the drawing state to the registers
  * @nv3: the device
  * @state: the state
- * @old: the present contents of the registers, or NULL if they are not known
+ * @old: the current contents of the registers, or NULL if they are not known
  *
  * Context: nv3_rm.lock is held; FIFO_ENABLE is off, because CTX_CACHE is read-only while it is on.
  * Return: the number of registers that were written.
@@ -146,7 +147,7 @@ unsigned int nv3_pgraph_load(struct nv3_device *nv3, const struct nv3_graph_stat
 }
 
 /**
- * nv3_pgraph_reg() - a register of the drawing state
+ * nv3_pgraph_reg() - return the address of a register of the drawing state
  * @i: its index, 0 to NV3_GRAPH_WORDS - 1
  *
  * Return: the address of nv3_graph_state.word[@i].
@@ -161,7 +162,7 @@ u32 nv3_pgraph_reg(unsigned int i)
 }
 
 /**
- * nv3_pgraph_fetched_reg() - a register with a word that PGRAPH has fetched
+ * nv3_pgraph_fetched_reg() - return the address of a register with a fetched word
  * @i: its index, 0 to NV3_GRAPH_FETCHED - 1
  *
  * Return: the address of nv3_graph_state.fetched[@i].

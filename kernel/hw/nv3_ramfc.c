@@ -17,7 +17,7 @@ static u32 nv3_ramfc_addr(u32 chid, unsigned int subch)
 }
 
 /**
- * nv3_ramfc_clear() - initialise the entry of a new channel: no objects
+ * nv3_ramfc_clear() - remove all objects from the entry of a new channel
  * @nv3: the device
  * @chid: the number of the channel
  *

@@ -10,7 +10,7 @@
  * replaced object is inserted again when it is next bound.
  *
  * The chip compares the handle and the channel of all entries of the bucket that the hash selects.
- * The place within a bucket therefore does not matter, and no handle leads to an object of another
+ * The place within a bucket therefore does not matter, and no handle finds an object of another
  * channel.
  */
 
@@ -28,11 +28,12 @@ MODULE_PARM_DESC(ramht_kib,
 		 "Size of RAMHT, for testing: 4, 8, 16 or 32 KiB (default 32); results are the same with each");
 
 /**
- * nv3_ramht_choose_size() - set the size of RAMHT by the module parameter
+ * nv3_ramht_choose_size() - set the size of RAMHT from the module parameter
  * @ht: the cache
  * @nv3: the device
  *
- * 4 KiB are 256 buckets of two entries. Each following size has twice as many entries.
+ * A RAMHT of 4 KiB has 256 buckets of two entries. Twice the size means twice the entries per
+ * bucket.
  */
 void nv3_ramht_choose_size(struct nv3_ramht *ht, struct nv3_device *nv3)
 {
@@ -90,7 +91,7 @@ static unsigned int nv3_ramht_free_slot(struct nv3_ramht *ht, unsigned int bucke
 }
 
 /**
- * nv3_ramht_insert() - insert an object, if necessary in place of another one in its bucket
+ * nv3_ramht_insert() - insert an object, and replace another one if the bucket is full
  * @ht: the cache
  * @key: the object's key, which stays valid until nv3_ramht_remove()
  *

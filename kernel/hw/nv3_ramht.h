@@ -11,9 +11,9 @@
 struct nv3_ramht_key {
 	/** @handle: the client's handle of the object */
 	u32 handle;
-	/** @chid: the number of its channel */
+	/** @chid: the number of the object's channel */
 	u32 chid;
-	/** @ctx: its context word; 0: the object can't be selected, as chid is never 0 */
+	/** @ctx: the object's context word, or 0 if the object can't be selected */
 	u32 ctx;
 };
 
@@ -22,7 +22,7 @@ struct nv3_ramht {
 	struct nv3_device *nv3;
 	/** @size_code: the size in the encoding of PFIFO_RAMHT */
 	u32 size_code;
-	/** @depth: entries of a bucket */
+	/** @depth: number of entries of a bucket */
 	unsigned int depth;
 	/** @lost: RAMIN can't be accessed any more */
 	bool lost;
@@ -30,9 +30,9 @@ struct nv3_ramht {
 	const struct nv3_ramht_key *slot[NV3_RAMHT_BUCKETS][NV3_RAMHT_DEPTH_MAX];
 	/** @victim: the entry of each bucket that is evicted next */
 	u8 victim[NV3_RAMHT_BUCKETS];
-	/** @misses: lookups by PFIFO that failed and were answered */
+	/** @misses: number of objects that were inserted after PFIFO had not found them */
 	u64 misses;
-	/** @evictions: entries that were replaced */
+	/** @evictions: number of entries that were replaced */
 	u64 evictions;
 };
 

@@ -2,14 +2,14 @@
 /**
  * DOC: Instance memory
  *
- * RAMIN is the last megabyte of VRAM. The chip trusts its contents: graphics objects, DMA objects
- * with their page tables, and in its first 64 KiB RAMHT, RAMRO and RAMFC. A client that could write
- * one word of RAMIN could make the chip read and write all memory. Only this driver maps RAMIN, and
- * buffers end before it (nv3_device.vram_available).
+ * RAMIN is the last megabyte of VRAM. It contains graphics objects, DMA objects with their page
+ * tables, and in its first 64 KiB RAMHT, RAMRO and RAMFC. The chip does not check these contents. A
+ * client that could write one word of RAMIN could make the chip read and write all memory. Only
+ * this driver maps RAMIN, and buffers end before it (nv3_device.vram_available).
  *
  * The chip identifies an instance by its address / 16, so instances are aligned to 16 bytes. A
  * drm_mm allocates them. An instance is freed when no batch can use it any more (nv3_object.c). It
- * is then cleared, so that a stale instance number leads to a DMA object of one byte whose page is
+ * is then cleared, so that a stale instance number refers to a DMA object of one byte whose page is
  * not present.
  */
 
@@ -38,7 +38,7 @@ void nv3_ramin_init(struct nv3_ramin_pool *pool, struct nv3_device *nv3,
 }
 
 /**
- * nv3_ramin_fini() - end the allocator, from which everything has been freed
+ * nv3_ramin_fini() - release the allocator, whose memory has all been freed
  * @pool: the allocator
  */
 void nv3_ramin_fini(struct nv3_ramin_pool *pool)
@@ -59,7 +59,10 @@ static int nv3_ramin_insert(struct nv3_ramin_pool *pool, struct nv3_ramin *mem, 
 	return ret;
 }
 
-/* The maximum wait. It is longer than a batch may be blocked (NV3_SCHED_BLOCKED_MAX_MS). */
+/*
+ * The maximum time to wait for memory. It is longer than NV3_SCHED_BLOCKED_MAX_MS, the maximum time
+ * for which a batch may be blocked.
+ */
 #define NV3_RAMIN_WAIT_MS	12000
 
 /*
@@ -75,7 +78,7 @@ static long nv3_ramin_wait(struct nv3_ramin_pool *pool, int frees)
 /**
  * nv3_ramin_alloc() - allocate instance memory
  * @pool: the allocator
- * @mem: the memory, on success, until nv3_ramin_free(); its contents are zero
+ * @mem: set to the memory on success, until nv3_ramin_free(); its contents are zero
  * @size: its size in bytes, rounded up to 16
  *
  * If there is no room, the function waits until batches in flight no longer use objects that

@@ -11,7 +11,7 @@
 
 #include "device/nv3_device.h"
 
-/* The first 64 KiB of RAMIN, docs/decisions/0004-layout-of-ramin.md. */
+/* The layout of the first 64 KiB of RAMIN: docs/decisions/0004-layout-of-ramin.md. */
 #define NV3_RM_RAMHT		0x00000
 #define NV3_RM_RAMRO		0x08000
 #define NV3_RAMRO_BYTES		SZ_8K
@@ -30,7 +30,10 @@ struct nv3_ramin_pool {
 	atomic_t frees;
 	/** @wait: woken when @frees changes */
 	wait_queue_head_t wait;
-	/** @reclaim: frees unused memory. True if more is about to be freed. May sleep */
+	/**
+	 * @reclaim: frees unused memory. Returns true if more memory is about to be freed. May
+	 * sleep
+	 */
 	bool (*reclaim)(struct nv3_ramin_pool *pool);
 };
 

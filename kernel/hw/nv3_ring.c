@@ -121,7 +121,7 @@ void nv3_ring_write_table(struct nv3_device *nv3, struct nv3_ring *ring)
  * nv3_ring_alloc() - find room for a batch
  * @ring: the ring
  * @size: bytes
- * @span: its place, on success
+ * @span: set to the place of the batch on success
  *
  * nv3_channel.lock serialises callers. Batches that retire make room.
  *
@@ -162,7 +162,7 @@ bool nv3_ring_alloc(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 }
 
 /**
- * nv3_ring_cancel() - free the last allocation
+ * nv3_ring_cancel() - free the newest allocation
  * @ring: the ring
  * @span: its place
  *
@@ -196,10 +196,10 @@ void nv3_ring_release(struct nv3_ring *ring, const struct nv3_ring_span *span)
 }
 
 /**
- * nv3_ring_flush() - make words that the CPU has written visible to the chip
+ * nv3_ring_flush() - make words of a batch that the CPU has written visible to the chip
  * @nv3: the device
  * @ring: the ring
- * @span: their place
+ * @span: the place of the batch
  *
  * Context: any.
  */

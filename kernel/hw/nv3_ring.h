@@ -25,7 +25,7 @@ struct nv3_ring {
 
 	/** @lock: guards the following fields; taken inside nv3_rm.lock */
 	spinlock_t lock;
-	/** @put: offset in bytes of the next batch, and @get, of the oldest one */
+	/** @put: offset of the next batch, and @get, offset of the oldest batch, in bytes */
 	u32 put;
 	u32 get;
 	/** @used: number of batches between @get and @put */

@@ -3,8 +3,8 @@
  * DOC: Connector
  *
  * The chip has one VGA connector behind its DAC. Two bits of a CRTC register are the lines of its
- * DDC bus, which i2c-algo-bit drives. A monitor without DDC does not answer there, so the state of
- * the connector is then unknown and not disconnected.
+ * DDC bus, which i2c-algo-bit drives. A monitor without DDC does not answer on this bus. The state
+ * of the connector is then unknown, not disconnected.
  *
  * Reading an EDID takes several register accesses and a delay for each bit. The driver therefore
  * caches the EDID if PVIRT reports a change of monitor (nv3_hotplug.c).
@@ -22,7 +22,9 @@
 #include "nv3_kms_priv.h"
 #include "nv3_vga_regs.h"
 
-/* Half a period of the DDC clock, and the longest time for which a monitor may stretch it. */
+/*
+ * Half a period of the DDC clock, and the maximum time for which a monitor may stretch the clock.
+ */
 #define NV3_DDC_UDELAY		5
 #define NV3_DDC_TIMEOUT_US	2200
 
@@ -132,7 +134,9 @@ static int nv3_ddc_read_block(struct i2c_adapter *ddc, u8 *buf, unsigned int blo
 	return ret == count ? 0 : -EIO;
 }
 
-/* A block with a wrong checksum was garbled on the bus, and is not cached. */
+/*
+ * Is the checksum right? A block with a wrong checksum was garbled on the bus, and is not cached.
+ */
 static bool nv3_edid_block_ok(const u8 block[EDID_LENGTH])
 {
 	unsigned int i;

@@ -2,10 +2,10 @@
 /**
  * DOC: CRC of the picture
  *
- * IGT compares pictures by their CRC. A real chip can't compute it. The PVIRT block of the emulated
- * chip computes it at the end of each frame, with cursor and palette applied, and stops some frames
- * after the last read (docs/reference/chip/display.md). The driver reads it at each vertical blank
- * while user space has the CRC file open.
+ * IGT compares pictures by their CRC. A real chip can't compute the CRC. The PVIRT block of the
+ * emulated chip computes it at the end of each frame, with cursor and palette applied. PVIRT stops
+ * some frames after the last read (docs/reference/chip/display.md). The driver reads the CRC at
+ * each vertical blank while user space has the CRC file open.
  */
 
 #include <linux/string.h>
@@ -80,7 +80,7 @@ int nv3_crc_verify_source(struct drm_crtc *crtc, const char *source,
  * @crtc: the CRTC
  * @source: name of a source, or NULL to stop
  *
- * CRCs are read in the interrupt of the vertical blank, so the interrupt is enabled meanwhile.
+ * The vertical blank interrupt reads the CRC, so the function keeps this interrupt enabled.
  *
  * Context: process context.
  * Return: 0, -EINVAL for an unknown name, or -ENODEV if CRCs are not supported.

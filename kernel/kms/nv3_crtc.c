@@ -27,7 +27,7 @@
 #include "nv3_vga_regs.h"
 #include "rm/nv3_rm.h"
 
-/* Both PLLs follow their registers, and the video PLL generates the pixel clock (riva_hw.c). */
+/* Program both PLLs, and select the video PLL for the pixel clock (riva_hw.c). */
 #define NV3_PLL_CONTROL_PROGRAMMED \
 	(NV3_PLL_CONTROL_MPLL_PROG | NV3_PLL_CONTROL_VPLL_PROG | \
 	 NV3_PLL_CONTROL_VCLK_DB2)
@@ -36,7 +36,10 @@
 #define NV3_ARB_BURST_DEFAULT		0x02
 #define NV3_ARB_WATERMARK_DEFAULT	0x24
 
-/* The time before a vertical blank in which the driver writes no latched register. */
+/*
+ * The time before a vertical blank, in microseconds, in which the driver writes no latched
+ * register.
+ */
 #define NV3_EVADE_US			200
 
 #define NV3_REPAINT_1_SYNC_OFF		0xc0
@@ -283,9 +286,9 @@ static bool nv3_crtc_get_scanout_position(struct drm_crtc *crtc, bool in_vblank_
 }
 
 /*
- * The emulated chip counts vertical blanks, so late interrupts lose none. For other chips DRM
- * computes the count from time stamps. The counter must work without drm_dev_enter(), because after
- * an unbind the CRTC is disabled, and commits wait for its last frame.
+ * The emulated chip counts vertical blanks, so a late interrupt does not lose a blank. For other
+ * chips DRM computes the count from time stamps. The counter must work without drm_dev_enter(),
+ * because an unbind disables the CRTC, and the commit waits for the last frame.
  */
 static u32 nv3_crtc_get_vblank_counter(struct drm_crtc *crtc)
 {

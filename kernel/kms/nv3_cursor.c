@@ -7,7 +7,7 @@
  * that read them draw larger cursors in software. Other clients use buffers of 64x64 pixels.
  *
  * Each commit that contains the plane reads the buffer, because the client may have drawn into it.
- * The words that have changed are written to an image in RAMIN that is not shown.
+ * The driver writes the changed words to an image in RAMIN that is not on the screen.
  *
  * Cursor ioctls take effect at once, as asynchronous updates of this plane alone, because pointers
  * move several times per frame.

@@ -22,8 +22,8 @@ struct iosys_map;
  * @map: the buffer
  * @start: offset of the first pixel, in bytes
  * @pitch: distance of lines, in bytes
- * @width: in pixels, up to NV3_CURSOR_BUFFER_MAX
- * @height: in pixels, up to NV3_CURSOR_BUFFER_MAX
+ * @width: width in pixels, up to NV3_CURSOR_BUFFER_MAX
+ * @height: height in pixels, up to NV3_CURSOR_BUFFER_MAX
  */
 struct nv3_cursor_source {
 	const struct iosys_map *map;

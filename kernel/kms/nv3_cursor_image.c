@@ -2,10 +2,10 @@
 /**
  * DOC: Cursor images
  *
- * The chip's cursor has 32x32 pixels of 16 bits. A pixel with its top bit set replaces the
- * picture's pixel, and others are exclusive-ored with it, so zero is transparent and there is no
- * translucence. Pixels of the clients' format, ARGB8888, are converted to opaque ones if their
- * alpha is at least 0x80, and to transparent ones otherwise.
+ * The chip's cursor has 32x32 pixels of 16 bits. A cursor pixel with its top bit set replaces the
+ * picture's pixel. Other cursor pixels are exclusive-ored with it, so zero is transparent. Cursor
+ * pixels can't be translucent. Pixels of the clients' format, ARGB8888, become opaque if their
+ * alpha is at least 0x80, else transparent.
  *
  * Many clients put a small cursor somewhere into a buffer of 64x64 pixels. The image begins at the
  * first opaque column and line if the cursor would not fit otherwise. Larger cursors are clipped to
@@ -43,7 +43,7 @@ u16 nv3_cursor_pixel(u32 argb)
 	       (argb >> 3 & 0x001f);
 }
 
-/* The smallest rectangle that contains all opaque pixels. */
+/* Returns the smallest rectangle that contains all opaque pixels. */
 static struct drm_rect nv3_cursor_bounds(const struct nv3_cursor_source *source)
 {
 	struct drm_rect bounds = {

@@ -6,8 +6,8 @@
  * connector with DDC. Frame buffers are pinned in VRAM while they are shown. The image of the
  * cursor is copied to RAMIN.
  *
- * A commit that sets a mode blanks the screen, programs the planes, then the timing, and turns the
- * screen on again, so that a mode is never shown with the frame buffer of another one.
+ * A commit that sets a mode blanks the screen, programs the planes and then the timing, and turns
+ * the screen on again. A mode is therefore never shown with the frame buffer of another mode.
  */
 
 #include <linux/sizes.h>
@@ -33,7 +33,7 @@
 #include "nv3_vga_regs.h"
 
 /**
- * nv3_kms_preferred_cpp() - the preferred number of bytes per pixel of frame buffers
+ * nv3_kms_preferred_cpp() - return the preferred number of bytes per pixel of frame buffers
  * @nv3: the device
  *
  * Context: any.
@@ -45,8 +45,8 @@ unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3)
 }
 
 /*
- * A mode is valid if VRAM has room for a frame buffer with 16 bits per pixel. Frame buffers with 32
- * bits may still be too large for the largest of these modes, and then fail their own check.
+ * A mode is valid if VRAM has room for a frame buffer with 16 bits per pixel. A frame buffer with
+ * 32 bits per pixel may still be too large for such a mode, and then fails its own check.
  */
 static enum drm_mode_status
 nv3_kms_mode_valid(struct drm_device *drm, const struct drm_display_mode *mode)
@@ -59,7 +59,7 @@ nv3_kms_mode_valid(struct drm_device *drm, const struct drm_display_mode *mode)
 
 /*
  * Like drm_atomic_helper_commit_tail(), but waits for the completion of the flip instead of the
- * vertical blank, so that a client that has waited for a commit finds the event.
+ * vertical blank. A client that has waited for a commit therefore finds the event.
  */
 static void nv3_kms_commit_tail(struct drm_atomic_commit *commit)
 {
@@ -70,7 +70,7 @@ static void nv3_kms_commit_tail(struct drm_atomic_commit *commit)
 	drm_atomic_helper_commit_modeset_enables(drm, commit);
 	drm_atomic_helper_commit_hw_done(commit);
 	drm_atomic_helper_wait_for_flip_done(drm, commit);
-	/* The interrupt completes the flip first and then queues the event, under this lock. */
+	/* Under this lock, the interrupt handler completes the flip and then queues the event. */
 	spin_lock_irq(&drm->event_lock);
 	spin_unlock_irq(&drm->event_lock);
 	drm_atomic_helper_cleanup_planes(drm, commit);
@@ -129,7 +129,7 @@ static int nv3_mode_config_init(struct nv3_device *nv3)
  * nv3_kms_init() - create planes, CRTC, encoder and connector
  * @nv3: the device
  *
- * Context: process context, in probe. They are released with the DRM device.
+ * Context: process context, in probe. All of them are released with the DRM device.
  * Return: 0 or a negative errno.
  */
 int nv3_kms_init(struct nv3_device *nv3)

@@ -112,7 +112,7 @@ int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id)
 	return ret;
 }
 
-/* Is the CRTC disabled? That disables the vertical blank, even while a task waits for it. */
+/* Is the CRTC disabled? A disabled CRTC has no vertical blanks, even while a task waits for one. */
 static bool nv3_kms_is_dark(struct drm_crtc *crtc)
 {
 	return !READ_ONCE(drm_crtc_vblank_crtc(crtc)->enabled);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The state of the display, and the functions by which its files are
- * initialised.
- */
+/* The state of the display, and the functions that initialise its parts. */
 #ifndef NV3_KMS_PRIV_H
 #define NV3_KMS_PRIV_H
 
@@ -55,9 +52,9 @@ struct nv3_kms {
 	/** @vga_lock: guards pairs of an index register and a data register */
 	spinlock_t vga_lock;
 
-	/** @monitor: number of changes of monitor that PVIRT has reported */
+	/** @monitor: number of monitor changes that PVIRT has reported */
 	atomic_t monitor;
-	/** @edid: the EDID of the present monitor */
+	/** @edid: the EDID of the current monitor */
 	struct nv3_edid edid;
 
 	/** @hotplug: reads the EDID and sends the uevent after a change */

@@ -16,14 +16,14 @@
 #include "nv3_pll.h"
 
 /*
- * The limits in pixels. The register of the pulse's end has 5 bits, and that of the blank's end 7
- * bits, in units of 8 pixels.
+ * The limits of the sync pulse and the blank in pixels. In the registers, the end of the pulse has
+ * 5 bits and the end of the blank has 7 bits, in units of 8 pixels.
  */
 #define NV3_HSYNC_MAX		(31 * 8)
 #define NV3_HBLANK_MAX		(127 * 8)
 /*
- * The limits in lines. The register of the pulse's end has 4 bits, and that of the blank's end 8
- * bits.
+ * The limits of the sync pulse and the blank in lines. In the registers, the end of the pulse has 4
+ * bits and the end of the blank has 8 bits.
  */
 #define NV3_VSYNC_MAX		15
 #define NV3_VBLANK_MAX		255
@@ -101,7 +101,7 @@ static enum drm_mode_status nv3_mode_check_size(const struct drm_display_mode *m
  * @mode: the mode
  *
  * Context: any.
- * Return: MODE_OK, or the reason why it can't.
+ * Return: MODE_OK, or the reason why the chip can't generate the mode.
  */
 enum drm_mode_status nv3_mode_check(u32 crystal_khz,
 				    const struct drm_display_mode *mode)

@@ -3,16 +3,16 @@
  * DOC: Overlay plane
  *
  * PVIDEO shows an image in YUV 4:2:2 above the primary plane and below the cursor, in its own size
- * or magnified. With a colour key it is shown only where the primary plane has that colour. PVIDEO
- * latches its registers at the start of a vertical blank, as the CRTC latches its start address, so
- * both planes change in the same frame.
+ * or magnified. With a colour key the image is shown only where the primary plane has that colour.
+ * PVIDEO latches its registers at the start of a vertical blank, as the CRTC latches its start
+ * address, so both planes change in the same frame.
  *
- * PVIDEO can alternate between two buffers by itself. Commits need only one, so each commit writes
- * the same values for both and resets the state of both, as the public drivers for this block do
- * (docs/reference/chip/display.md).
+ * PVIDEO can alternate between two buffers by itself. Commits need only one buffer, so each commit
+ * writes the same values for both and resets the state of both, as the public drivers for this
+ * block do (docs/reference/chip/display.md).
  *
- * The property "colorkey" is that of the nouveau driver for these chips. Bits 0 to 23 are a pixel
- * in the format of the frame buffer, and bit 24 enables the key.
+ * The property "colorkey" is the same as in the nouveau driver for these chips. Bits 0 to 23 are a
+ * pixel in the format of the frame buffer, and bit 24 enables the key.
  */
 
 #include <linux/slab.h>
@@ -87,9 +87,9 @@ static int nv3_overlay_atomic_check(struct drm_plane *plane,
 }
 
 /**
- * nv3_overlay_step() - the step in the source from one pixel of the screen to the next
+ * nv3_overlay_step() - return the step in the source from one pixel of the screen to the next
  * @source: number of pixels of the source
- * @target: number of pixels of the screen, the last of which shows the last of the source
+ * @target: number of pixels on the screen; the last one shows the last pixel of the source
  *
  * Context: any.
  * Return: the step, in the format of NV3_PVIDEO_STEP_SIZE.
@@ -281,8 +281,8 @@ static const struct drm_plane_funcs nv3_overlay_funcs = {
 
 /*
  * The plane has no properties COLOR_ENCODING and COLOR_RANGE. The chip supports only BT.601 with
- * limited range, which clients assume for a plane without them. IGT would set its own default,
- * BT.709, on a plane that has them.
+ * limited range, which clients assume for a plane without these properties. IGT would set its own
+ * default, BT.709, on a plane with the properties.
  */
 static int nv3_overlay_create_properties(struct nv3_device *nv3)
 {

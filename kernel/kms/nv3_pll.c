@@ -3,8 +3,8 @@
  * DOC: PLLs
  *
  * The oscillator of a PLL runs at crystal * n / m, and the output is that frequency shifted right
- * by p. The ranges of the oscillator and of m are those that riva_hw.c of xf86-video-nv uses for
- * this chip. The range of m keeps the phase comparator at 1.1 to 1.9 MHz.
+ * by p. The ranges of the oscillator and of m are taken from riva_hw.c of xf86-video-nv. The range
+ * of m keeps the phase comparator at 1.1 to 1.9 MHz.
  */
 
 #include <linux/errno.h>
@@ -33,8 +33,8 @@ static struct nv3_pll_m_range nv3_pll_m_range(u32 crystal_khz)
 }
 
 /*
- * Finds the best n for one m and p, and updates @best if the frequency is nearer to @khz. At the
- * ends of the oscillator's range the nearest n may lie outside, so n is clamped.
+ * Finds the best n for one m and p, and updates @best if the frequency is nearer to @khz. The
+ * nearest n may be outside the oscillator's range, so n is clamped.
  */
 static void nv3_pll_try(u32 crystal_khz, u32 khz, u32 m, u32 p,
 			struct nv3_pll *best)

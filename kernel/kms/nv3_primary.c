@@ -56,7 +56,7 @@ u8 nv3_primary_pixel_format(const struct drm_format_info *format)
 	}
 }
 
-/* The offset of the first visible pixel in the buffer, in bytes. */
+/* Returns the offset of the first visible pixel in the buffer, in bytes. */
 static u32 nv3_primary_offset(const struct drm_plane_state *state)
 {
 	const struct drm_framebuffer *fb = state->fb;
@@ -88,7 +88,7 @@ static int nv3_primary_atomic_check(struct drm_plane *plane,
 	return 0;
 }
 
-/* @repaint_0: the other bits of the last register. */
+/* Writes the start address. @repaint_0 contains the other bits of the last register. */
 static void nv3_primary_set_start(struct nv3_device *nv3, u32 start, u8 repaint_0)
 {
 	const u32 words = start / NV3_START_ALIGN;

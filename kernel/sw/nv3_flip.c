@@ -2,23 +2,22 @@
 /**
  * DOC: Flips, a software class
  *
- * The methods of a flip object wait for the display. The argument of WAIT is a number of vertical
- * blanks, for which it blocks the channel. The argument of FLIP is the id of a frame buffer, and
- * the method blocks the channel until this frame buffer is on the screen. All earlier drawing is
- * then visible, and later drawing can't change a picture that is still shown. While the channel is
- * blocked, other channels use the chip, as with a semaphore. Flipping takes sleeping locks, so a
- * worker does it.
+ * The methods of a flip object wait for the display. WAIT blocks the channel for as many vertical
+ * blanks as its argument. The argument of FLIP is the id of a frame buffer. FLIP blocks the channel
+ * until this frame buffer is on the screen. All earlier drawing is then visible, and later drawing
+ * can't change a picture that is still shown. While the channel is blocked, other channels use the
+ * chip, as with a semaphore. Flipping takes sleeping locks, so a worker executes the methods.
  *
  * The work holds a reference to the object and one to the channel. Neither is therefore destroyed
  * before the work has ended, and destroying objects never waits for the display. If the channel no
- * longer waits for the work, because its client has exited or it has faulted, WAIT ends at the next
- * blank.
+ * longer waits for the work, because its client has exited or the channel has faulted, WAIT ends at
+ * the next blank.
  *
- * Every client may wait for a blank, as in DRM. A client may flip if it may flip by KMS: it must be
- * the DRM master, or have a DRM lease of the CRTC and the plane. The driver checks this for the
- * file that creates the object, and again at each FLIP (nv3_kms_may_flip()), because a master may
- * drop its rights and a DRM lease may be revoked. A file that becomes master later has to create
- * another object.
+ * Every client may wait for a blank, as in DRM. A client may flip if KMS would allow it to flip: it
+ * must be the DRM master, or have a DRM lease of the CRTC and the plane. The driver checks this for
+ * the file that creates the object, and again at each FLIP (nv3_kms_may_flip()), because a master
+ * may drop its rights and a DRM lease may be revoked. A file that becomes master later has to
+ * create another object.
  */
 
 #include <linux/slab.h>
@@ -34,7 +33,7 @@
 #include "rm/nv3_job.h"
 
 /*
- * The maximum argument of WAIT, a second of blanks at 60 Hz, and the time limit for a busy display.
+ * The maximum argument of WAIT (one second of blanks at 60 Hz), and the time limit of both methods.
  */
 #define NV3_FLIP_WAIT_MAX	60
 #define NV3_FLIP_TIMEOUT_MS	3000
@@ -50,8 +49,8 @@ struct nv3_flip {
 	/** @master: the DRM master whose rights the object uses to flip, or NULL */
 	struct drm_master *master;
 	/**
-	 * @state: the state of the method in which the channel is blocked, with @result;
-	 * nv3_rm.lock
+	 * @state: the state of the method in which the channel is blocked. nv3_rm.lock guards it
+	 * and @result
 	 */
 	enum nv3_flip_state state;
 	u32 mthd;

@@ -9,16 +9,15 @@
  * may wrap.
  *
  * Each buffer has one semaphore, and a semaphore object names the buffer. Two clients share a
- * semaphore by a buffer that both have opened, by PRIME or by name. Other clients can't use the
- * semaphore, because there is no key that they could guess or occupy. The value is not in the
- * memory of the buffer, because the driver could not detect that a program stores to it. It is not
- * a syncobj either, because the points of a syncobj can't be looked up or signalled in the
- * interrupt handler, where methods trap. To wait before a batch begins, clients pass syncobjs to
- * SUBMIT.
+ * semaphore through a buffer that both have opened, by PRIME or by name. Other clients can't use
+ * the semaphore, because it has no global key that they could guess. The value is not in the memory
+ * of the buffer, because the driver could not detect a program's stores to it. A semaphore is not a
+ * syncobj either, because the points of a syncobj can't be looked up or signalled in the interrupt
+ * handler, where methods trap. To wait before a batch begins, clients pass syncobjs to SUBMIT.
  *
  * While a channel is blocked, other channels use the chip (nv3_sched_block()), and no code polls.
- * The wait is limited in time. It fails at once when every other channel with an object of the
- * semaphore has ended or faulted, because no other channel could then release it.
+ * The time of the wait is limited. The wait fails at once when every other channel with an object
+ * of the semaphore has ended or faulted, because no other channel could then release the semaphore.
  */
 
 #include <linux/slab.h>
@@ -31,7 +30,7 @@
 #include "rm/nv3_sched.h"
 #include "rm/nv3_job.h"
 
-/* The default and the maximum of the time limit of an ACQUIRE. */
+/* The default time limit of an ACQUIRE, and its maximum. */
 #define NV3_SEMAPHORE_TIMEOUT_MS	2000
 #define NV3_SEMAPHORE_TIMEOUT_MAX_MS	10000
 
@@ -78,7 +77,7 @@ static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
 }
 
 /*
- * Before a channel with an object of the semaphore has ended, there is no deadlock, because the
+ * A wait is not a deadlock as long as no channel with an object of the semaphore has ended. The
  * channel that will release the semaphore may not have created its object yet.
  */
 static bool nv3_semaphore_is_deadlocked(struct nv3_object *obj)
@@ -189,7 +188,7 @@ static struct nv3_object *nv3_semaphore_create(struct nv3_channel *chan,
 		return ERR_PTR(-ENOMEM);
 	}
 
-	/* Can't fail, as it needs no instance memory. */
+	/* The call can't fail, because the object needs no instance memory. */
 	nv3_object_init(&sem->base, chan, class, 0);
 	sem->base.key.ctx = nv3_object_ctx(&sem->base, false);
 	sem->bo = to_nv3_bo(gem);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /**
- * DOC: RECT, for a chip without it
+ * DOC: RECT, for chips without this class
  *
  * Class 0x07 draws rectangles. If PGRAPH lacks this class, the software class in this file replaces
  * it, and draws the same pixels by two triangles of class 0x0b:

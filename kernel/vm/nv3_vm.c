@@ -130,7 +130,7 @@ static void nv3_vm_release(struct kref *ref)
 	nv3_vm_free_tables(vm);
 	mutex_unlock(&vm->nv3->vms_lock);
 	mutex_destroy(&vm->lock);
-	/* The last reference frees the address space by nv3_vm_ops. */
+	/* With the last reference of drm_gpuvm, nv3_vm_ops.vm_free() frees the address space. */
 	drm_gpuvm_put(&vm->base);
 }
 

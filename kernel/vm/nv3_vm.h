@@ -21,8 +21,8 @@ struct nv3_device;
 #define NV3_VM_SIZE		BIT_ULL(32)
 
 /*
- * The maximum number of address spaces of a file, and of mappings of an address space. They bound
- * the memory of a client.
+ * The maximum number of address spaces of a file, and of mappings of an address space. Both limit
+ * the memory that a client can use.
  */
 #define NV3_VM_MAX		16
 #define NV3_VM_MAPPINGS_MAX	16384
@@ -36,8 +36,8 @@ struct nv3_vm_page {
 /**
  * struct nv3_vm - an address space
  *
- * Its reservation object is that of drm_gpuvm_resv_obj(), which has the fences of all batches that
- * may access the address space.
+ * The reservation object is that of drm_gpuvm_resv_obj(). It contains the fences of all batches
+ * that may access the address space.
  */
 struct nv3_vm {
 	struct drm_gpuvm base;
@@ -47,7 +47,7 @@ struct nv3_vm {
 
 	/** @lock: serialises VM_BIND */
 	struct mutex lock;
-	/** @directory: the first level of page tables, until nv3_vm_fini(); @lock */
+	/** @directory: the first level of page tables, until nv3_vm_fini(); guarded by @lock */
 	struct nv3_vm_page directory;
 	/**
 	 * @tables: the second level of page tables, each allocated with the first mapping in its
@@ -65,7 +65,7 @@ struct nv3_vm {
 	/** @stale: struct nv3_vm_bo whose page table entries are out of date */
 	struct list_head stale;
 
-	/** @written: page tables have been written, and the chip may have old entries */
+	/** @written: page tables have been written, so that the chip may have cached old entries */
 	atomic_t written;
 	/** @link: in nv3_device.vms */
 	struct list_head link;

@@ -3,11 +3,11 @@
  * DOC: Address spaces and batches
  *
  * A batch may access every mapping of its channel's address space. The driver does not know which
- * mappings it will use. When the batch is armed, all mapped buffers are therefore locked and
+ * mappings the batch will use. When the batch is armed, all mapped buffers are therefore locked and
  * reachable for the chip, and get the fence of the batch. The usage of the fence is
- * DMA_RESV_USAGE_BOOKKEEP: it keeps the buffers in place, and implicit synchronization ignores it.
- * Buffers that were created for the address space share its reservation, so that the number of
- * locks and fences does not depend on them.
+ * DMA_RESV_USAGE_BOOKKEEP: the fence keeps the buffers in place, and implicit synchronization
+ * ignores it. Buffers that were created for the address space share its reservation, so that the
+ * number of locks and fences does not depend on the number of these buffers.
  *
  * Only buffers that have moved or were mapped since the last batch are validated. The driver then
  * waits for copies of their contents and writes their page table entries. Batches in flight may
@@ -30,7 +30,7 @@
 /**
  * nv3_vm_validate_bo() - &struct drm_gpuvm_ops.vm_bo_validate
  * @vm_bo: a buffer that has moved or is newly mapped
- * @exec: has the locks
+ * @exec: holds the locks
  *
  * Context: process context; may wait for fences.
  * Return: 0, or as nv3_bo_make_reachable().
@@ -88,7 +88,7 @@ static int nv3_vm_write_stale(struct nv3_vm *vm)
  * buffers of the same batch.
  *
  * Context: process context; may evict other buffers and wait for fences.
- * Return: 0, -EDEADLK if drm_exec_retry_on_contention() has to follow, or as nv3_bo_evict().
+ * Return: 0, -EDEADLK if the caller must call drm_exec_retry_on_contention(), or as nv3_bo_evict().
  */
 int nv3_vm_evict(struct nv3_vm *vm, struct drm_exec *exec)
 {
@@ -120,11 +120,11 @@ int nv3_vm_evict(struct nv3_vm *vm, struct drm_exec *exec)
  * @exec: receives the locks. It ignores duplicates
  * @fences: fences to reserve in each buffer, nv3_vm_add_fence() included
  *
- * Called after the buffers that the batch names have been placed.
+ * Called after the buffers that the batch lists have been placed.
  *
  * Context: process context; may evict other buffers and wait for fences.
- * Return: 0; -EDEADLK if drm_exec_retry_on_contention() has to follow; -ENOMEM without room; or
- * -ERESTARTSYS.
+ * Return: 0; -EDEADLK if the caller must call drm_exec_retry_on_contention(); -ENOMEM without room;
+ * or -ERESTARTSYS.
  */
 int nv3_vm_place(struct nv3_vm *vm, struct drm_exec *exec, unsigned int fences)
 {
@@ -139,7 +139,7 @@ int nv3_vm_place(struct nv3_vm *vm, struct drm_exec *exec, unsigned int fences)
 	if (ret)
 		return ret;
 
-	/* TTM has evicted none of them, because the caller holds their locks. */
+	/* TTM has evicted none of the buffers, because the caller holds their locks. */
 	drm_WARN_ON(&vm->nv3->drm, !list_empty(&vm->base.evict.list));
 	return nv3_vm_write_stale(vm);
 }

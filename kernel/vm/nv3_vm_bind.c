@@ -6,8 +6,8 @@
  * waits for all batches that may use the address space, and then clears the page table entries of
  * these mappings. A new mapping needs no wait: the next batch writes its entries (nv3_vm_batch.c).
  * Batches of other channels may be in flight at that time and could access the new mapping. VM_BIND
- * therefore adds the fences of the address space to the buffer, so that it does not move before
- * they have signalled.
+ * therefore adds the fences of the address space to the buffer, so that the buffer does not move
+ * before these fences have signalled.
  *
  * All steps that can fail come first, so that a failing ioctl changes no state. drm_gpuvm
  * determines which mappings are removed or split. A range has two ends, so at most two mappings are
@@ -44,7 +44,7 @@ struct nv3_bind {
 	enum drm_gpuva_flags flags;
 	/** @vm_bo: @bo in the address space */
 	struct drm_gpuvm_bo *vm_bo;
-	/** @spares: mappings to use, and NULL for those that are used */
+	/** @spares: preallocated mappings, or NULL after they have been used */
 	struct drm_gpuva *spares[NV3_BIND_SPARES];
 	/** @removed: mappings that are removed, each with a reference to its buffer */
 	struct list_head removed;
@@ -237,7 +237,7 @@ static int nv3_bind_lock(struct nv3_bind *bind)
 	return ret;
 }
 
-/* Batches in flight may access the buffer from now on. */
+/* Adds the fences of batches that may access the buffer from now on. */
 static int nv3_bind_copy_fences(struct nv3_bind *bind)
 {
 	struct dma_resv *from = drm_gpuvm_resv(&bind->vm->base);
@@ -288,7 +288,7 @@ static int nv3_bind_map(struct nv3_bind *bind)
 		nv3_bind_clear(bind);
 		drm_WARN_ON(&vm->nv3->drm, drm_gpuvm_sm_map(&vm->base, bind, &req));
 		drm_gpuvm_bo_extobj_add(bind->vm_bo);
-		/* The next batch writes its entries. */
+		/* The next batch writes the page table entries of the mapping. */
 		drm_gpuvm_bo_evict(bind->vm_bo, true);
 	}
 	drm_gpuvm_bo_put(bind->vm_bo);
@@ -338,10 +338,10 @@ static int nv3_bind(struct nv3_bind *bind)
 }
 
 /**
- * nv3_vm_map() - map a range of a buffer, in place of present mappings
+ * nv3_vm_map() - map a range of a buffer, and replace overlapping mappings
  * @vm: the address space
  * @bo: the buffer
- * @args: checked: both ranges consist of pages, and are within @vm and @bo
+ * @args: the arguments; both ranges consist of whole pages and are within @vm and @bo
  *
  * Context: process context, between drm_dev_enter() and drm_dev_exit(); takes nv3_vm.lock. Waits
  * for batches if mappings are replaced.
@@ -367,7 +367,7 @@ int nv3_vm_map(struct nv3_vm *vm, struct nv3_bo *bo, const struct drm_nv3_vm_bin
 }
 
 /**
- * nv3_vm_unmap() - remove all mappings in a range of addresses, also parts of them
+ * nv3_vm_unmap() - remove all mappings and parts of mappings in a range of addresses
  * @vm: the address space
  * @address: the first address
  * @size: bytes; the range consists of pages of @vm

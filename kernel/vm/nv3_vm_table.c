@@ -4,10 +4,10 @@
  *
  * The chip translates an address by two levels of tables in system memory. The directory has a word
  * for each 4 MiB of addresses, and a page table has a word for each page. A page table is allocated
- * with the first mapping in its range, and freed with the address space. It is charged to the
- * memory cgroup of the client. An address space without mappings needs one page.
+ * with the first mapping in its range, and freed with the address space. Page tables are charged to
+ * the memory cgroup of the client. An address space without mappings needs one page.
  *
- * Only this file writes bus addresses of buffers, and only of buffers that are locked and placed.
+ * Only this file writes bus addresses to page tables. Their buffers must be locked and placed.
  */
 
 #include <linux/dma-mapping.h>
@@ -122,7 +122,7 @@ static void nv3_vm_tables_written(struct nv3_vm *vm)
 
 /**
  * nv3_vm_tables_clear() - remove the entries of a range of addresses
- * @vm: the address space, whose reservation is held. No batch is in flight that may use it
+ * @vm: the address space, whose reservation is held. No batch in flight may use the range
  * @address: the first address
  * @size: bytes
  *
