@@ -2,8 +2,8 @@
 /**
  * DOC: The ioctls of channels
  *
- * They check the arguments of clients and keep the table of each file's channels. rm/nv3_channel.c
- * implements the operations.
+ * These ioctls check the arguments of clients and keep the table of each file's channels.
+ * rm/nv3_channel.c implements the operations.
  */
 
 #include <linux/capability.h>

@@ -135,7 +135,9 @@ static void nv3_fini(struct nv3_device *nv3)
 	nv3_irq_fini(nv3);
 	nv3_kms_fini(nv3);
 	nv3_rm_fini(nv3);
-	/* Address spaces and buffers may outlive the PCI device. */
+	/*
+	 * Free page tables and mappings, because address spaces and buffers may outlive the device.
+	 */
 	nv3_vm_fini(nv3);
 	nv3_prime_unmap_all(nv3);
 	nv3_tt_unmap_all(nv3);

@@ -2,7 +2,7 @@
 /**
  * DOC: The ioctls of buffers
  *
- * They check the arguments of clients. mem/nv3_gem.c implements the operations.
+ * These ioctls check the arguments of clients. mem/nv3_gem.c implements the operations.
  */
 
 #include <linux/dma-resv.h>

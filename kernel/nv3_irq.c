@@ -5,8 +5,8 @@
  * The chip has one level-triggered interrupt line, which it may share with other devices. The
  * handler reads PMC_INTR once and calls the parts that own the pending blocks. The resource manager
  * owns PFIFO, PGRAPH and PDMA. The vertical blank is a bit of PGRAPH, so the resource manager
- * passes it on to the display. PVIRT reports that another monitor was connected. The interrupts of
- * all other blocks are disabled (nv3_device_enable()).
+ * passes it on to the display. PVIRT reports a change of the monitor. The interrupts of all other
+ * blocks are disabled (nv3_device_enable()).
  */
 
 #include <linux/interrupt.h>
@@ -18,7 +18,7 @@
 #include "nv3_drv.h"
 #include "rm/nv3_rm.h"
 
-/* The bits of the vertical blank are those of PGRAPH and of PFB. */
+/* The vertical blank sets the bits of PGRAPH and PFB. */
 #define NV3_PMC_INTR_RM \
 	(NV3_PMC_INTR_PFIFO | NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PDMA | \
 	 NV3_PMC_INTR_PFB)

@@ -21,10 +21,13 @@
 #include "rm/nv3_rm.h"
 #include "rm/nv3_job.h"
 
-/* Method 0x104 names the slot in 4 bits. */
+/* Method 0x104 selects the slot by a number of 4 bits. */
 #define NV3_NOTIFIER_SLOTS	16
 
-/* The maximum number of pending fences of a channel. Each notification checks all of them. */
+/*
+ * The maximum number of pending fences of a channel. Each notification interrupt checks all of
+ * these fences.
+ */
 #define NV3_NOTIFIER_MAX	256
 
 /*
@@ -52,8 +55,8 @@ static int nv3_notifier_lookup(struct nv3_channel *chan, const struct drm_nv3_no
 		ret = -EINVAL;
 	} else if (dma->bo->bounced) {
 		/*
-		 * The chip writes to a copy of the buffer, and the driver copies it back only when
-		 * the batch has ended.
+		 * The chip writes to a copy of the buffer, and the driver copies the contents back
+		 * only when the batch has ended.
 		 */
 		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: object %#x is out of reach\n",
 			args->name);

@@ -2,8 +2,8 @@
 /**
  * DOC: The ioctls of objects
  *
- * They check the arguments of clients and resolve conflicts of handles. rm/nv3_object.c implements
- * the operations.
+ * These ioctls check the arguments of clients and resolve conflicts of handles. rm/nv3_object.c
+ * implements the operations.
  */
 
 #include <linux/random.h>
@@ -63,9 +63,10 @@ static int nv3_object_rename_fence(struct nv3_channel *chan)
 }
 
 /*
- * Makes a handle available that is in use. If it belongs to a destroyed object, the function waits
- * for the batches in flight that may name the object. If it belongs to the fence object, the fence
- * object gets another handle. Returns -EEXIST if an existing object of the client has the handle.
+ * Makes a used handle available. If the handle belongs to a destroyed object, the function waits
+ * for the batches in flight that may use the object. If the handle belongs to the fence object, the
+ * fence object gets another handle. Returns -EEXIST if an existing object of the client has the
+ * handle.
  */
 static int nv3_object_free_handle(struct nv3_channel *chan, u32 handle)
 {

@@ -2,10 +2,10 @@
 /**
  * DOC: Suspend
  *
- * The chip may lose its power, and VRAM with it. Suspend turns the screen off, moves buffers to
- * system memory, and stops the resource manager. Resume executes these steps in reverse order.
- * RAMIN is needed until the last step of suspend: the resource manager keeps page tables in it, and
- * the display keeps the images of the cursor in it.
+ * The chip may lose its power, and thus the contents of VRAM. Suspend turns the screen off, moves
+ * buffers to system memory, and stops the resource manager. Resume executes these steps in reverse
+ * order. RAMIN is needed until the last step of suspend: the resource manager keeps page tables in
+ * it, and the display keeps the images of the cursor in it.
  */
 
 #include <drm/drm_modeset_helper.h>

@@ -2,7 +2,7 @@
 /**
  * DOC: The ioctls of address spaces
  *
- * They check the arguments of clients and keep the table of each file's address spaces. vm/
+ * These ioctls check the arguments of clients and keep the table of each file's address spaces. vm/
  * implements the operations.
  */
 

@@ -7,11 +7,11 @@
  * --decode` prints a dump as text.
  *
  * The interrupt handler detects a fault before the rest of the batch is dropped, and takes the
- * snapshot at this point. It uses memory that was allocated earlier, and reads a bounded number of
- * registers, about 450, no more than a switch of PGRAPH does. A worker passes the dump to user
- * space. The driver makes at most one dump per second, and the kernel keeps one dump of each device
- * until it is deleted or five minutes have passed. A client that faults repeatedly therefore costs
- * little time, and does not replace the first dump.
+ * snapshot at this point. The snapshot uses memory that was allocated earlier. It reads about 450
+ * registers, no more than a switch of PGRAPH. A worker passes the dump to user space. The driver
+ * makes at most one dump per second, and the kernel keeps one dump of each device until it is
+ * deleted or five minutes have passed. A client that faults repeatedly therefore costs little time,
+ * and does not replace the first dump.
  */
 
 #include <linux/devcoredump.h>
@@ -32,8 +32,8 @@
 /**
  * struct nv3_coredump - the snapshot of a fault, until it is passed to user space
  *
- * It is allocated with the resource manager, because no memory can be allocated when a fault
- * occurs.
+ * The structure is allocated with the resource manager, because no memory can be allocated when a
+ * fault occurs.
  */
 struct nv3_coredump {
 	/** @rm: constant */
@@ -41,7 +41,7 @@ struct nv3_coredump {
 
 	/* Below: nv3_rm.lock. */
 
-	/** @size: size of @data in bytes; not 0 until @work has passed it on */
+	/** @size: size of the dump in @data, in bytes, or 0 after @work has passed it on */
 	u32 size;
 	/** @next: time in jiffies before which no other dump is made */
 	unsigned long next;
@@ -139,7 +139,7 @@ static const u32 nv3_dump_regs[] = {
 	NV3_PDMA_INST,
 };
 
-/* The sum of the largest sizes of all sections has to fit. */
+/* The largest possible sections must fit into a dump together. */
 static_assert(sizeof(struct nv3_dump_header) + 6 * sizeof(struct nv3_dump_section) +
 	      sizeof(struct nv3_dump_fault) + sizeof(nv3_dump_regs) * 2 +
 	      (NV3_GRAPH_WORDS + NV3_GRAPH_FETCHED) * sizeof(struct nv3_dump_register) +
@@ -362,8 +362,8 @@ static void nv3_coredump_fault(struct nv3_channel *chan, const struct nv3_fault 
 }
 
 /*
- * Passes a copy of the dump to the kernel, which frees it by vfree(). The kernel frees it at once
- * if it still has a dump of the device.
+ * Passes a copy of the dump to the kernel, which frees the copy by vfree(). The kernel frees the
+ * copy at once if it still has an older dump of the device.
  */
 static void nv3_dump_hand_over(struct nv3_rm *rm, u32 size)
 {

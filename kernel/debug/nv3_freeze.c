@@ -4,17 +4,18 @@
  *
  * The resource manager answers the chip within microseconds and ends a timeslice within
  * milliseconds, which is too fast to inspect the registers in between. The debugfs file `freeze`
- * stops the resource manager. While it is open after "timeslices" was written to it, no timeslice
- * ends before its channel has finished. After "all", interrupts of the chip are not handled either.
- * PFIFO then stays at the method that has trapped, PGRAPH stays at the method that it has refused,
- * and RAMRO fills. A user can inspect them, for example with `info nv3` in QEMU's monitor. Tests
- * use the file to make events deterministic that otherwise depend on the speed of the machine
- * (nv3_runout). After "methods", the puller takes no method either, and each "step" answers one
- * trap or takes one method (nv3_step.c).
+ * stops the resource manager while it is open. Its user writes the level of the freeze to it. At
+ * level "timeslices", no timeslice ends before its channel has finished. At level "all", the driver
+ * does not handle interrupts of the chip either. PFIFO then stays at the method that has trapped,
+ * PGRAPH stays at the method that it has refused, and RAMRO fills. The user can inspect this state,
+ * for example with `info nv3` in QEMU's monitor. With the file, tests such as nv3_runout make
+ * events deterministic that otherwise depend on the speed of the machine. At level "methods", the
+ * puller takes no method either. Each "step" handles one trap or lets the puller take one method
+ * (nv3_step.c).
  *
  * Closing the file, or writing "off", ends the freeze. Killing the process that has the file open
- * closes it. During a freeze the display continues, and so do waits that do not need the chip.
- * Batches do not continue, so only root may open the file, and suspend fails.
+ * closes it. During a freeze, the display and all waits that do not need the chip continue. Batches
+ * do not continue. Therefore only root may open the file, and suspend fails.
  */
 
 #include <linux/debugfs.h>

@@ -144,7 +144,7 @@ static void nv3_test_mode_check(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, MODE_CLOCK_HIGH, nv3_mode_check(13500, &mode));
 }
 
-/* A change to VGA's 640x480, and the expected status. */
+/* Changes to the timing of 640x480, each with the expected status. */
 static const struct {
 	u16 hsync_start, hsync_end, htotal;
 	u16 vsync_end, vtotal;
@@ -366,7 +366,7 @@ static struct nv3_test_cursor *nv3_test_cursor_new(struct kunit *test, u32 left,
 	return t;
 }
 
-/* A different value for each pixel. */
+/* Draws a rectangle with a different value for each pixel. */
 static void nv3_test_cursor_draw(struct nv3_test_cursor *t, u32 x1, u32 y1, u32 x2, u32 y2)
 {
 	u32 x, y;
@@ -424,7 +424,7 @@ static void nv3_test_cursor_corner(struct kunit *test)
 	KUNIT_EXPECT_NE(test, 0, nv3_test_cursor_at(&t->image, 19, 13));
 }
 
-/* A picture that is too large loses its right and lower parts. An empty one stays empty. */
+/* A picture that is too large loses its right and lower parts. An empty picture stays empty. */
 static void nv3_test_cursor_large(struct kunit *test)
 {
 	struct nv3_test_cursor *t = nv3_test_cursor_new(test, 0, 0, 64, 64);

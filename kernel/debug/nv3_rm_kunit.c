@@ -98,8 +98,8 @@ struct nv3_test_order {
 	struct nv3_job job[NV3_TEST_FENCES];
 	struct dma_fence_cb cb[NV3_TEST_FENCES];
 	/**
-	 * @signalled: the numbers of the batches whose fences have signalled, in order; @count of
-	 * them
+	 * @signalled: the numbers of the batches in the order in which their fences signal; @count
+	 * is the length
 	 */
 	u64 signalled[NV3_TEST_FENCES];
 	atomic_t count;
@@ -256,7 +256,7 @@ static u32 nv3_test_dma_word(struct nv3_test_dma *t, u32 offset)
 	return nv3_ramin_rd32(t->rm->nv3, 0x4560 + offset);
 }
 
-/* Updates the object for a batch that names the buffer if @named. */
+/* Updates the object for a batch. The batch lists the buffer if @named is true. */
 static void nv3_test_dma_update(struct nv3_test_dma *t, bool named)
 {
 	struct nv3_job job = { .chan = t->chan, .bos = &t->dma->bo, .bo_count = named };
@@ -305,7 +305,7 @@ static void nv3_test_dma_table(struct kunit *test)
 	nv3_test_dma_update(t, true);
 	nv3_test_dma_expect_table(test, t, NV3_DMAOBJ_TARGET_PCI, system);
 
-	/* Only batches that name the buffer can access it. */
+	/* Only batches that list the buffer can access it. */
 	nv3_test_dma_update(t, false);
 	nv3_test_dma_expect_shut(test, t);
 	nv3_test_dma_update(t, true);

@@ -5,12 +5,12 @@
  * At the level NV3_FREEZE_METHODS of the freeze (nv3_freeze.c) the puller is stopped. A step does
  * one of two things, and then the puller is stopped again:
  *
- * - If an interrupt of PFIFO, PGRAPH or PDMA is pending, the resource manager answers it, for
+ * - If an interrupt of PFIFO, PGRAPH or PDMA is pending, the resource manager handles it, for
  *   example by inserting a handle into RAMHT or by switching PGRAPH.
  * - Otherwise the puller takes one method from CACHE1.
  *
  * The chip can't limit the puller to one method. The step therefore stops the pusher, sets PUT to
- * the entry that follows the method, and restores it when the method has been executed or has
+ * the entry that follows the method, and restores PUT when the method has been executed or has
  * trapped. Between the steps the pusher fills CACHE1.
  */
 
@@ -23,9 +23,11 @@
 #include "rm/nv3_rm.h"
 #include "rm/nv3_sched.h"
 
-/* Longest wait for a method, which may draw for long. */
+/* The maximum wait for a method, which may draw for a long time, in milliseconds. */
 #define NV3_STEP_MS		3000
-/* Longest wait for the GPU scheduler to run a batch, and for the pusher to fill CACHE1. */
+/*
+ * The maximum wait for the GPU scheduler to run a batch and for the pusher to fill CACHE1, in ms.
+ */
 #define NV3_STEP_PUSH_MS	100
 
 static bool nv3_step_is_pending(struct nv3_rm *rm)
@@ -34,7 +36,7 @@ static bool nv3_step_is_pending(struct nv3_rm *rm)
 	       nv3_rd32(rm->nv3, NV3_PGRAPH_INTR) & ~NV3_PGRAPH_INTR_VBLANK;
 }
 
-/* Is there a method that the puller can take, or an interrupt to answer? */
+/* Is there a method that the puller can take, or an interrupt to handle? */
 static bool nv3_step_can_begin(struct nv3_rm *rm)
 {
 	return rm->running && (nv3_step_is_pending(rm) ||
@@ -66,7 +68,7 @@ static bool nv3_step_wait(struct nv3_rm *rm, bool (*check)(struct nv3_rm *rm), u
 	return ok;
 }
 
-/* Answers the pending interrupts. The answer does not let the puller continue. */
+/* Handles the pending interrupts. The puller stays stopped. */
 static void nv3_step_answer(struct nv3_rm *rm)
 {
 	unsigned long flags = nv3_rm_lock(rm);
@@ -87,7 +89,9 @@ static u32 nv3_step_take(struct nv3_rm *rm)
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
 	put = nv3_cache1_put(nv3);
 	nv3_cache1_set_put(nv3, nv3_cache1_get(nv3) + 1);
-	/* If the puller was stopped at a trap, the reason is lost, and the method traps again. */
+	/*
+	 * If the puller was stopped at a trap, it has lost the reason, and the method traps again.
+	 */
 	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
 	rm->puller_stopped = false;
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, NV3_PFIFO_PULL_CTRL_ACCESS);
@@ -126,7 +130,7 @@ static int nv3_step_method(struct nv3_rm *rm)
 	done = nv3_step_wait(rm, nv3_step_has_ended, NV3_STEP_MS);
 
 	spin_lock_irq(&rm->lock);
-	/* A channel that was closed meanwhile has taken its methods with it. */
+	/* If the channel was closed in the meantime, its methods have been dropped. */
 	if (!rm->dead && rm->running && rm->batch == batch)
 		nv3_step_end(rm, put);
 	else if (!rm->dead)
@@ -136,12 +140,12 @@ static int nv3_step_method(struct nv3_rm *rm)
 }
 
 /**
- * nv3_step() - answer one trap, or let the puller take one method
+ * nv3_step() - handle one trap, or let the puller take one method
  * @rm: the resource manager, whose methods are frozen afterwards
  *
  * Context: process context; the caller has the debugfs file open.
  * Return: 0, -ENODATA if no batch has a method or a trap, -EBUSY while a batch is being preempted,
- * or -ETIME if the method takes long.
+ * or -ETIME if the method takes longer than NV3_STEP_MS.
  */
 int nv3_step(struct nv3_rm *rm)
 {
@@ -152,7 +156,7 @@ int nv3_step(struct nv3_rm *rm)
 
 	spin_lock_irq(&rm->lock);
 	preempting = nv3_sched_is_preempting(rm);
-	/* A trap at which the puller was stopped must occur once more before it is answered. */
+	/* A trap at which the puller was stopped must occur once more before it is handled. */
 	answer = !rm->dead && rm->running && nv3_step_is_pending(rm) &&
 		 !(rm->puller_stopped &&
 		   nv3_rd32(rm->nv3, NV3_PFIFO_INTR) & NV3_PFIFO_INTR_CACHE_ERROR);

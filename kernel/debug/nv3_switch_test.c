@@ -2,7 +2,7 @@
 /**
  * DOC: Testing the switch of PGRAPH
  *
- * The test loads states into the registers of PGRAPH and reads them back. They must not have
+ * The test loads states into the registers of PGRAPH and reads them back. The values must not have
  * changed, even if nv3_pgraph_load() has skipped registers. IGT's nv3_switch reads the result from
  * debugfs.
  */
@@ -21,7 +21,7 @@ struct nv3_switch_test {
 	struct nv3_graph_state a, b, back;
 	/** @mixed: the state that was loaded */
 	struct nv3_graph_state mixed;
-	/** @wrong: the bits that were not read back */
+	/** @wrong: the bits that differed when they were read back */
 	struct nv3_graph_state wrong;
 };
 
@@ -37,8 +37,8 @@ static void nv3_switch_test_pattern(struct nv3_graph_state *state, u32 flip)
 }
 
 /*
- * Takes the words whose index has @bit from @a and the others from @b. If @flip, exchanges the two
- * groups.
+ * Takes the words whose index has @bit from @a and the others from @b. If @flip is 1, exchanges the
+ * two groups.
  */
 static void nv3_switch_test_mix(struct nv3_graph_state *state, const struct nv3_graph_state *a,
 				const struct nv3_graph_state *b, unsigned int bit,
@@ -62,8 +62,8 @@ static void nv3_switch_test_compare(struct nv3_switch_test *test)
 }
 
 /*
- * Switches between states that have many words in common, as those of two clients do. For any two
- * registers, one of these switches keeps the first and changes the second.
+ * Switches between states that have many words in common, as the states of two clients do. For any
+ * two registers, one of these switches keeps the first and changes the second.
  */
 static void nv3_switch_test_mixed(struct nv3_rm *rm, struct nv3_switch_test *test)
 {
@@ -123,8 +123,9 @@ static int nv3_switch_test_run(struct nv3_rm *rm, struct nv3_switch_test *test)
  *
  * The function loads a pattern, its inverse, and the pattern again into all registers of the table,
  * and prints the three values of each register. The test passes if the third value is equal to the
- * first. It is conclusive for registers whose second value differs. The last column shows the bits
- * that were lost in switches between states that are partly equal, and must be 0.
+ * first. The test is conclusive only for registers whose second value differs from the first. The
+ * last column shows the bits that were lost in switches between states that are partly equal, and
+ * must be 0.
  *
  * Context: process context; takes nv3_rm.lock.
  * Return: 0, -EBUSY if a batch runs, -ENODEV or -ENOMEM.
