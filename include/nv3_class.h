@@ -38,11 +38,11 @@
 
 /* Methods of every class */
 #define NV3_MTHD_OBJECT			0x0000	/* binds the object with this handle */
-#define NV3_MTHD_NOTIFY			0x0104	/* 0: write; 1-15: write to slot n and interrupt */
+#define NV3_MTHD_NOTIFY			0x0104	/* slot to write; slots 1 to 15 also interrupt */
 #define NV3_MTHD_SET_NOTIFY_DMA		0x0180
 
 /* 0x01 BETA, 0x02 ROP, 0x03 CHROMA, 0x04 PLANE, 0x05 CLIP */
-#define NV3_BETA_BETA			0x0300	/* factor in 30:23, negative ones count as 0 */
+#define NV3_BETA_BETA			0x0300	/* factor in 30:23; 0 if it is negative */
 #define NV3_ROP_ROP			0x0300
 #define NV3_CHROMA_COLOR		0x0304
 #define NV3_PLANE_MASK			0x0304
@@ -56,21 +56,21 @@
 #define NV3_PATTERN_COLOR(i)		(0x0310 + (i) * 4)
 #define NV3_PATTERN_BITMAP(i)		(0x0318 + (i) * 4)
 
-/* 0x07 RECT: up to 16 rectangles, y and h in the high half (hwtest; GDI has x there). */
+/* 0x07 RECT: up to 16 rectangles. Unlike in GDI, y and h are in the high half (hwtest). */
 #define NV3_RECT_OPERATION		0x02fc
 #define NV3_RECT_COLOR			0x0304
 #define NV3_RECT_POINT(i)		(0x0400 + (i) * 8)	/* y << 16 | x */
 #define NV3_RECT_SIZE(i)		(0x0404 + (i) * 8)	/* h << 16 | w */
 
-/* 0x08 POINT: in one colour, with 32-bit coordinates, and with a colour each */
+/* 0x08 POINT: points in one colour, with 32-bit coordinates, or with a colour for each point */
 #define NV3_POINT_COLOR			0x0304
-#define NV3_POINT_POINT(i)		(0x0400 + (i) * 4)	/* y << 16 | x, 32 */
+#define NV3_POINT_POINT(i)		(0x0400 + (i) * 4)	/* y << 16 | x; 32 points */
 #define NV3_POINT_POINT32_X(i)		(0x0480 + (i) * 8)	/* 16 */
 #define NV3_POINT_POINT32_Y(i)		(0x0484 + (i) * 8)
 #define NV3_POINT_CPOINT_COLOR(i)	(0x0500 + (i) * 8)	/* 16 */
 #define NV3_POINT_CPOINT(i)		(0x0504 + (i) * 8)
 
-/* 0x09 LINE, 0x0a LIN: end e of line i. A polyline continues at the previous end. */
+/* 0x09 LINE, 0x0a LIN: end e of line i. A polyline continues at the end of the previous line. */
 #define NV3_LINE_COLOR			0x0304
 #define NV3_LINE_POINT(i, e)		(0x0400 + (i) * 8 + (e) * 4)	/* 16 */
 #define NV3_LINE_POINT32_X(i, e)	(0x0480 + (i) * 16 + (e) * 8)	/* 8 */
@@ -96,16 +96,16 @@
 
 /* 0x0c GDI: rectangles (A without clip, B clipped) and text (C, D, E) */
 #define NV3_GDI_A_COLOR			0x03fc
-#define NV3_GDI_A_POINT(i)		(0x0400 + (i) * 8)	/* x << 16 | y, 64 */
+#define NV3_GDI_A_POINT(i)		(0x0400 + (i) * 8)	/* x << 16 | y; 64 rectangles */
 #define NV3_GDI_A_SIZE(i)		(0x0404 + (i) * 8)	/* w << 16 | h */
-#define NV3_GDI_B_CLIP_0		0x07f4	/* y << 16 | x, left top */
+#define NV3_GDI_B_CLIP_0		0x07f4	/* y << 16 | x of the left top corner */
 #define NV3_GDI_B_CLIP_1		0x07f8	/* right bottom */
 #define NV3_GDI_B_COLOR			0x07fc
 #define NV3_GDI_B_POINT_0(i)		(0x0800 + (i) * 8)	/* left top, 64 */
 #define NV3_GDI_B_POINT_1(i)		(0x0804 + (i) * 8)	/* right bottom */
 #define NV3_GDI_C_CLIP_0		0x0bec
 #define NV3_GDI_C_CLIP_1		0x0bf0
-#define NV3_GDI_C_COLOR			0x0bf4	/* colour of ones; zeroes are transparent */
+#define NV3_GDI_C_COLOR			0x0bf4	/* colour of 1 bits; 0 bits are transparent */
 #define NV3_GDI_C_SIZE			0x0bf8
 #define NV3_GDI_C_POINT			0x0bfc
 #define NV3_GDI_C_DATA(i)		(0x0c00 + (i) * 4)	/* 128 */
@@ -134,7 +134,7 @@
 #define NV3_M2MF_PITCH_OUT		0x0318
 #define NV3_M2MF_LINE_LENGTH		0x031c
 #define NV3_M2MF_LINE_COUNT		0x0320
-#define NV3_M2MF_FORMAT			0x0324	/* 1, 2 or 4: input in 2:0, output in 10:8 */
+#define NV3_M2MF_FORMAT			0x0324	/* 1, 2 or 4 bytes; input 2:0, output 10:8 */
 #define NV3_M2MF_BUF_NOTIFY		0x0328	/* starts the copy */
 
 /* 0x0e SIFM: scaled image from memory; format 5 YUYV, 6 UYVY, 7 three planes */
@@ -145,7 +145,7 @@
 #define NV3_SIFM_DU_DX			0x0318	/* fixed point, 20 fractional bits */
 #define NV3_SIFM_DV_DY			0x031c
 #define NV3_SIFM_SIZE_IN		0x0400	/* at most 1024 each */
-#define NV3_SIFM_PITCH			0x0404	/* three planes: pitch of U and V in 31:16 */
+#define NV3_SIFM_PITCH			0x0404	/* three planes: 31:16 for U and V */
 #define NV3_SIFM_OFFSET(i)		(0x0408 + (i) * 4)	/* 1, 2: U, V */
 #define NV3_SIFM_SOURCE			0x040c	/* 12.4 each; starts the drawing */
 #define NV3_SIFM_SOURCE_PLANES		0x0414
@@ -199,8 +199,8 @@
 #define   NV3_D3D_TEX_X1R5G5B5		1
 #define   NV3_D3D_TEX_A4R4G4B4		2
 #define   NV3_D3D_TEX_R5G6B5		3
-#define   NV3_D3D_TEX_SIZE_MIN_SHIFT	24	/* log2 of the smallest mip level */
-#define   NV3_D3D_TEX_SIZE_MAX_SHIFT	28	/* log2 of the base level, 0-11 */
+#define   NV3_D3D_TEX_SIZE_MIN_SHIFT	24	/* log2 of the size of the smallest mip level */
+#define   NV3_D3D_TEX_SIZE_MAX_SHIFT	28	/* log2 of the size of the base level, 0 to 11 */
 #define NV3_D3D_TEX_FILTER		0x030c
 #define NV3_D3D_FOG_COLOR		0x0310
 #define NV3_D3D_CONFIG			0x0314
@@ -215,8 +215,8 @@
 #define   NV3_D3D_WRAP_MIRROR		2
 #define   NV3_D3D_WRAP_CLAMP		3
 /*
- * Bits 8 and 11:10: from the mask that cards keep (hwtest, pgraph_class_d3d0.cc) and from NV10's
- * emulation of this class (pgraph_class_emu_d3d56.cc).
+ * Sources of bits 8 and 11:10: the mask of the bits that real cards store (hwtest,
+ * pgraph_class_d3d0.cc), and NV10's emulation of this class (pgraph_class_emu_d3d56.cc).
  */
 #define   NV3_D3D_CONFIG_ALPHA		0x00000100	/* use vertex alpha */
 #define   NV3_D3D_CONFIG_SOURCE_SHIFT	10
@@ -259,7 +259,7 @@
 #define NV3_D3D_Y(i)			(0x100c + (i) * 0x20)
 #define NV3_D3D_Z(i)			(0x1010 + (i) * 0x20)	/* float, 0 to 1 */
 #define NV3_D3D_RHW(i)			(0x1014 + (i) * 0x20)	/* float, 1 / w */
-/* float, 1.0 = width of the texture */
+/* floats; 1.0 is the width of the texture */
 #define NV3_D3D_U(i)			(0x1018 + (i) * 0x20)
 #define NV3_D3D_V(i)			(0x101c + (i) * 0x20)
 
@@ -280,18 +280,18 @@
 #define NV3_SURFACE_OFFSET		0x030c
 
 /*
- * Classes that no chip has (nv3_drm.h). The resource manager executes them in order with the
- * methods before and after.
+ * Classes that no chip has (nv3_drm.h). The resource manager executes their methods in order with
+ * the methods before and after them.
  *
- * SEMAPHORE: a counter. RELEASE raises it to the argument, and ACQUIRE waits until it has reached
- * the argument.
+ * SEMAPHORE: a counter. RELEASE raises the counter to its argument. ACQUIRE waits until the counter
+ * has reached its argument.
  */
 #define NV3_SEMAPHORE_ACQUIRE		0x0300
 #define NV3_SEMAPHORE_RELEASE		0x0304
 /*
- * FLIP: WAIT waits until the given number of vertical blanks (at most 60) have begun. With the
- * screen off it does not wait. FLIP shows the frame buffer with the given id, and waits until it is
- * on the screen.
+ * FLIP: WAIT waits until the given number of vertical blanks (at most 60) have begun. WAIT returns
+ * at once while the screen is off. FLIP shows the frame buffer with the given id, and waits until
+ * it is on the screen.
  */
 #define NV3_FLIP_WAIT			0x0300
 #define NV3_FLIP_FLIP			0x0304

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device core dumps of nv3: the contents of /sys/class/devcoredump/devcdN/data
- * after a channel has faulted. The driver writes them, and nv3-info --decode
- * reads them.
+ * Device core dumps of nv3: the contents of /sys/class/devcoredump/devcdN/data after a channel has
+ * faulted. The driver writes these dumps, and nv3-info --decode reads them.
  *
  * A dump is a header and a sequence of sections. A section is a struct
  * nv3_dump_section followed by its contents. All numbers are little endian, and
@@ -25,9 +24,9 @@ struct nv3_dump_header {
 
 #define NV3_DUMP_FAULT		1	/* struct nv3_dump_fault */
 #define NV3_DUMP_REGISTERS	2	/* struct nv3_dump_register, repeated to the end */
-#define NV3_DUMP_STATE		3	/* the same format: the channel's drawing state */
+#define NV3_DUMP_STATE		3	/* struct nv3_dump_register: the channel's drawing state */
 #define NV3_DUMP_CACHE1		4	/* struct nv3_dump_method, in order of execution */
-#define NV3_DUMP_RAMRO		5	/* the same format, oldest first, with all of word 0 */
+#define NV3_DUMP_RAMRO		5	/* as CACHE1, oldest first; addr is all of word 0 */
 #define NV3_DUMP_RING		6	/* struct nv3_dump_ring */
 
 struct nv3_dump_section {
@@ -37,7 +36,7 @@ struct nv3_dump_section {
 
 /* The batch was on the chip, so REGISTERS, CACHE1 and RAMRO show its state. */
 #define NV3_DUMP_ON_CHIP	(1 << 0)
-#define NV3_DUMP_PIO		(1 << 1)	/* a PIO channel, which has no RING */
+#define NV3_DUMP_PIO		(1 << 1)	/* the channel is a PIO channel, without RING */
 
 struct nv3_dump_fault {
 	__le64 time_ns;		/* CLOCK_MONOTONIC */
@@ -51,7 +50,7 @@ struct nv3_dump_fault {
 	__le32 method;
 	__le32 data;
 	__le32 class_id;
-	__le32 pid;		/* process that opened the file; 0: the kernel */
+	__le32 pid;		/* process that opened the file, or 0 for the kernel */
 	__le32 uid;
 	char comm[16];
 };
@@ -62,14 +61,14 @@ struct nv3_dump_register {
 };
 
 struct nv3_dump_method {
-	__le32 addr;		/* subchannel in bits 13 to 15, method below */
+	__le32 addr;		/* subchannel in bits 13 to 15, method in bits 0 to 12 */
 	__le32 data;
 };
 
-/* Words of the push ring from byte @start on. The pusher reads next at @get. */
+/* Words of the push ring from byte @start on. The pusher reads the word at byte @get next. */
 struct nv3_dump_ring {
 	__le32 start;
-	__le32 count;		/* words in @word, which is padded to 8 bytes */
+	__le32 count;		/* number of words; @word is padded to 8 bytes */
 	__le32 get;
 	__le32 batch;		/* byte where the batch begins */
 	__le32 batch_size;	/* in bytes */

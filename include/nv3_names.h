@@ -2,11 +2,11 @@
 /*
  * Names of classes, methods, registers and their fields, for programs that print or read them.
  *
- * The tables are in names/ and are written by hand after nv3_class.h, nv3_programs.h and
- * nv3_regs.h. A unit test of the chip core (test_names.c) checks that they name exactly the methods
- * and registers that the core has.
+ * The tables are in names/ and are written by hand from nv3_class.h, nv3_programs.h and nv3_regs.h.
+ * A unit test of the chip core (test_names.c) checks that the tables name exactly the methods and
+ * registers that the core has.
  *
- * A word that repeats has its index in the name: RECT has the methods POINT(0) to POINT(15). A
+ * The name of a word in an array contains the index: RECT has the methods POINT(0) to POINT(15). A
  * value is printed as its fields, for example "x=10 y=-3 clip", and can be read in the same form.
  */
 #ifndef NV3_NAMES_H
@@ -49,36 +49,36 @@ struct nv3_field {
 /* A method or a register, or an array of them with one or two indices. */
 struct nv3_word {
 	const char *name;	/* null after the last one */
-	uint32_t offset;	/* offset of the first one, in bytes */
+	uint32_t offset;	/* offset of the first word, in bytes */
 	struct {
 		uint16_t count;	/* 0: no index */
 		uint16_t stride;
 	} index[2];
 	const struct nv3_field *fields;	/* null: the value is a hexadecimal number */
-	bool software;		/* a method on which the chip traps, for the resource manager */
+	bool software;		/* the chip traps on this method, which software executes */
 };
 
 struct nv3_class_names {
 	const char *name;
 	uint32_t id;
-	bool hardware; /* true if it has the methods that all classes of PGRAPH share */
+	bool hardware; /* true if the class has the common methods of PGRAPH */
 	const struct nv3_word *methods;
 };
 
-/* The class with number @id, or null. */
+/* Returns the class with number @id, or null. */
 const struct nv3_class_names *nv3_names_class(uint32_t id);
-/* The class with this name, in upper or lower case, or null. */
+/* Returns the class with this name, in upper or lower case, or null. */
 const struct nv3_class_names *nv3_names_find_class(const char *name);
 
 /*
- * The method at byte @offset of a subchannel, or null. With a null @class, only the methods that
- * all classes share are found.
+ * Returns the method at byte @offset of a subchannel, or null. If @class is null, finds only the
+ * methods that all classes share.
  */
 const struct nv3_word *nv3_names_method(const struct nv3_class_names *class, uint32_t offset);
-/* Finds the method with this name, such as "POINT(3)". Returns false if there is none. */
+/* Finds the method with this name, such as "POINT(3)". Returns false if no method has this name. */
 bool nv3_names_find_method(const struct nv3_class_names *class, const char *name,
 			   uint32_t *offset);
-/* Writes the name of the method at @offset to @text, or its offset in hexadecimal. */
+/* Writes the name of the method at @offset to @text, or @offset in hexadecimal. */
 void nv3_names_print_method(const struct nv3_class_names *class, uint32_t offset, char *text,
 			    size_t size);
 
@@ -89,7 +89,7 @@ void nv3_names_print_register(uint32_t offset, char *text, size_t size);
 
 /* Writes the fields of @value to @text. @fields may be null. */
 void nv3_names_print_value(const struct nv3_field *fields, uint32_t value, char *text, size_t size);
-/* The name of the value of a field with kind NV3_FIELD_ENUM, or null if it has none. */
+/* Returns the name of a value of a field with kind NV3_FIELD_ENUM, or null. */
 const char *nv3_names_value(const struct nv3_field *field, uint32_t value);
 /*
  * Reads what nv3_names_print_value() writes: fields in any order, separated by spaces. Fields that
@@ -101,28 +101,28 @@ bool nv3_names_parse_value(const struct nv3_field *fields, const char *text, uin
 			   char *error, size_t error_size);
 
 /*
- * The end of a message about an unknown name: ": did you mean COLOR?" if a name is similar, or
- * ": choose from COLOR, POINT(0) to POINT(15)". A list that does not fit ends with "...".
+ * Builds the end of a message about an unknown name: ": did you mean COLOR?" if a name is similar,
+ * or ": choose from COLOR, POINT(0) to POINT(15)". A list that does not fit ends with "...".
  */
 struct nv3_names_hint {
 	const char *unknown;
-	unsigned int distance;		/* between the unknown name and the most similar one */
+	unsigned int distance;		/* between @unknown and the most similar name */
 	char nearest[NV3_NAMES_TEXT];
 	char list[NV3_NAMES_TEXT];
 	char text[NV3_NAMES_TEXT + 32];
 };
 
-/* Text after '(' or '=' in the unknown name and in an added one is not compared. */
+/* The comparison of names ignores text after '(' or '='. */
 void nv3_names_hint_begin(struct nv3_names_hint *hint, const char *unknown);
 void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name);
-/* The end of the message. It is empty if no name was added. */
+/* Returns the end of the message, which is empty if no name was added. */
 const char *nv3_names_hint_text(struct nv3_names_hint *hint);
 
 /* These functions add all methods, registers or classes to a hint, and return its text. */
 const char *nv3_names_hint_method(struct nv3_names_hint *hint, const struct nv3_class_names *class,
 				  const char *unknown);
 const char *nv3_names_hint_register(struct nv3_names_hint *hint, const char *unknown);
-/* @hardware: only classes of the chip */
+/* If @hardware is true, adds only classes of the chip. */
 const char *nv3_names_hint_class(struct nv3_names_hint *hint, const char *unknown, bool hardware);
 
 /* Adds a name to a list, or "..." if it does not fit. Later names are then ignored. */
@@ -130,7 +130,7 @@ void nv3_names_list_add(char *list, size_t size, const char *name);
 /* Lists the methods of a class that the chip executes. */
 void nv3_names_list_methods(const struct nv3_class_names *class, char *list, size_t size);
 
-/* All classes and registers. A null name follows the last one. */
+/* All classes and registers. A null name follows the last entry. */
 extern const struct nv3_class_names nv3_names_classes[];
 extern const struct nv3_word nv3_names_registers[];
 

@@ -4,10 +4,10 @@
  *
  * Shared by the device model and userspace.
  *
- * Methods that the NV2A has use its numbers and fields: envytools, rnndb/graph/nv20_3d.xml; xemu,
- * hw/xbox/nv2a/nv2a_regs.h (NV097_*). Methods that only the GeForce 6 has use those of the GeForce
- * 6: envytools, rnndb/graph/nv30-40_3d.xml. Methods from 0x1f00 on exist on no chip.
- * docs/reference/chip/programs.md lists all.
+ * Methods of the NV2A have the numbers and fields of the NV2A (envytools, rnndb/graph/nv20_3d.xml;
+ * xemu, hw/xbox/nv2a/nv2a_regs.h, NV097_*). Methods of the GeForce 6 that the NV2A lacks have the
+ * numbers and fields of the GeForce 6 (envytools, rnndb/graph/nv30-40_3d.xml). No chip has the
+ * methods from 0x1f00 on. docs/reference/chip/programs.md lists all methods.
  */
 #ifndef NV3_PROGRAMS_METHODS_H
 #define NV3_PROGRAMS_METHODS_H
@@ -105,13 +105,13 @@
 #define NV3_PM_SAMPLE_MASK_SHIFT	16	/* a bit for each sample */
 #define NV3_PM_ARRAY_TYPE		0x0000000f
 #define NV3_PM_ARRAY_SIZE_SHIFT		4
-#define NV3_PM_ARRAY_STRIDE_SHIFT	8	/* 16 bits, of which NV2A has 8 */
-#define NV3_PM_DRAW_COUNT_SHIFT		24	/* count - 1; the first in the lower bits */
+#define NV3_PM_ARRAY_STRIDE_SHIFT	8	/* 16 bits here, 8 bits on the NV2A */
+#define NV3_PM_DRAW_COUNT_SHIFT		24	/* count - 1; the first index in the lower bits */
 #define NV3_PM_CLEAR_Z			0x01
 #define NV3_PM_CLEAR_STENCIL		0x02
-#define NV3_PM_CLEAR_COLORS		0xf0	/* bit 4: red, green, blue, alpha */
+#define NV3_PM_CLEAR_COLORS		0xf0	/* bits 4 to 7: red, green, blue, alpha */
 #define NV3_PM_ZCLAMP			0x10	/* ZMIN_MAX_CONTROL: clamps instead of clipping */
-/* POINT_SPRITE: also draws points and lines whose vertices are beyond a side of the view */
+/* Bit of POINT_SPRITE: draw points and lines even if their vertices are outside the view. */
 #define NV3_PM_POINT_OUTSIDE		0x2
 
 /* The bit of PVIRT_FEATURES that announces multisampling (nv3_regs.h). */
@@ -121,13 +121,13 @@
 #define NV3_PM_SCISSOR_HORIZ		0x08c0	/* x, width */
 #define NV3_PM_SCISSOR_VERT		0x08c4
 #define NV3_PM_FP_ACTIVE_PROGRAM	0x08e4	/* offset, a multiple of 4 */
-#define NV3_PM_VTXTEX			0x0900	/* 4 of 8 words: of vertex programs */
+#define NV3_PM_VTXTEX			0x0900	/* vertex textures: 4 units of 8 words */
 #define NV3_PM_VIEWPORT_HORIZ		0x0a00	/* x, width */
 #define NV3_PM_VIEWPORT_VERT		0x0a04
 #define NV3_PM_FLATSHADE_FIRST		0x1454
-#define NV3_PM_CLIP_PLANES_ENABLE	0x1478	/* bit 1 + 4 * i: plane i */
+#define NV3_PM_CLIP_PLANES_ENABLE	0x1478	/* bit 1 + 4 * i enables plane i */
 #define NV3_PM_IDXBUF_OFFSET		0x181c
-#define NV3_PM_IDXBUF_FORMAT		0x1820	/* bits 7:4: 0: 32 bits, 1: 16, 2: 8 (chosen) */
+#define NV3_PM_IDXBUF_FORMAT		0x1820	/* bits 7:4: 0 for 32 bits, 1 for 16, 2 for 8 */
 #define NV3_PM_INDEX_BATCH		0x1824	/* as DRAW_ARRAYS */
 #define NV3_PM_TEX_SIZE1		0x1840	/* 16: depth, pitch */
 #define NV3_PM_FP_CONTROL		0x1d60
@@ -151,14 +151,14 @@
 
 /* Ours. */
 #define NV3_PM_STENCIL_TWO_SIDE_ENABLE	0x1f00
-#define NV3_PM_BACK_STENCIL_MASK	0x1f04	/* and on, in the order of 0x360 to 0x378 */
+#define NV3_PM_BACK_STENCIL_MASK	0x1f04	/* and following, in the order of 0x360 to 0x378 */
 #define NV3_PM_INSTANCE			0x1f20
 #define NV3_PM_ELEMENT_BASE		0x1f24
-#define NV3_PM_BLEND_SEPARATE_ALPHA	0x1f28	/* bits 31:16 of factors, equation: alpha's */
+#define NV3_PM_BLEND_SEPARATE_ALPHA	0x1f28	/* bits 31:16 of factors, equation for alpha */
 #define NV3_PM_DITHER_MODE		0x1f2c	/* 0: Bayer, 1: the RDP's magic square */
 #define NV3_PM_DEPTH_CLIP_MODE		0x1f30	/* 1: clip space has 0 <= z */
 #define NV3_PM_TEX_CACHE_OFFSET		0x1f34
-#define NV3_PM_TEX_CACHE_SIZE		0x1f38	/* forgets decoded textures in the range */
+#define NV3_PM_TEX_CACHE_SIZE		0x1f38	/* invalidates decoded textures in the range */
 #define NV3_PM_ARRAY_DIVISOR		0x1f40	/* 16 */
 #define NV3_PM_VTXTEX_SIZE1		0x1f80	/* 4: as TEX_SIZE1 */
 

@@ -2,9 +2,9 @@
 /*
  * Registers of the RIVA 128 (NV3) in BAR0, with a section for each block.
  *
- * Shared by the device model and the kernel driver, so it contains only preprocessor constants.
- * Names are those of envytools' rnndb with the prefix NV3_. Offsets are in bytes from the start of
- * BAR0.
+ * The device model and the kernel driver share this file, so it contains only preprocessor
+ * constants. Names are those of envytools' rnndb with the prefix NV3_. Offsets are in bytes from
+ * the start of BAR0.
  *
  * Sources, unless a line names another one: envytools rnndb (bus/pmc.xml, bus/ptimer.xml,
  * fifo/nv1_pfifo.xml, graph/nv3_pgraph.xml, graph/nv3_pdma.xml, memory/nv3_pfb.xml,
@@ -24,9 +24,9 @@
 #define NV3_PCI_REVISION_C		0x20
 
 /*
- * BARs: BAR0 has the registers. BAR1 has VRAM at 0 and RAMIN at 0xc00000. With more VRAM than real
- * chips have (PVIRT_VRAM_SIZE), BAR1 is larger: VRAM's first 8 MiB and RAMIN stay where they are,
- * and the upper half begins with all of VRAM.
+ * BARs: BAR0 contains the registers. BAR1 contains VRAM at 0 and RAMIN at 0xc00000. If the chip has
+ * more VRAM than real chips (PVIRT_VRAM_SIZE), BAR1 is larger. The first 8 MiB of VRAM and RAMIN
+ * keep their addresses, and the upper half of BAR1 begins with all of VRAM.
  */
 #define NV3_BAR0_SIZE			0x01000000
 #define NV3_BAR1_SIZE			0x01000000
@@ -77,7 +77,7 @@
 #define NV3_PBUS_PCI			0x001800	/* 256 bytes */
 /* PCI configuration space, NV_PBUS_PCI_NV_20 (nouveau, nouveau_bios.h) */
 #define NV3_PCI_ROM_SHADOW		0x50
-#define   NV3_PCI_ROM_SHADOW_ON		0x01	/* the ROM is RAMIN from offset 0 on */
+#define   NV3_PCI_ROM_SHADOW_ON		0x01	/* the ROM is read from RAMIN, from offset 0 on */
 
 /* ---- PFIFO ---------------------------------------------------------------- */
 #define NV3_PFIFO_WAIT_RETRY		0x002040
@@ -163,7 +163,7 @@
 #define NV3_PFIFO_CACHE1_GET		0x003270
 #define NV3_PFIFO_CACHE1_CTX(i)		(0x003280 + (i) * 16)
 #define NV3_PFIFO_CACHE1_CTX_COUNT	8
-/* Revisions A and B: 32 entries from 0x3300; revision C: 64 from 0x3400. */
+/* Revisions A and B: 32 entries from 0x3300; revision C: 64 entries from 0x3400. */
 #define NV3_PFIFO_CACHE1_ADDR_AB(i)	(0x003300 + (i) * 8)
 #define NV3_PFIFO_CACHE1_DATA_AB(i)	(0x003304 + (i) * 8)
 #define NV3_PFIFO_CACHE1_ADDR_C(i)	(0x003400 + (i) * 8)
@@ -171,7 +171,7 @@
 #define NV3_PFIFO_CACHE1_SIZE_AB	32
 #define NV3_PFIFO_CACHE1_SIZE_C		64
 
-/* Addresses of cache entries, pushbuffer headers and RAMRO have the same fields. */
+/* The addresses in cache entries, pushbuffer headers and RAMRO have the same fields. */
 #define NV3_FIFO_ADDR_MTHD		0x00001ffc
 #define NV3_FIFO_ADDR_SUBCH_SHIFT	13
 #define NV3_FIFO_ADDR_SUBCH		0x0000e000
@@ -246,13 +246,13 @@
 /* a context image could not be stored */
 #define   NV3_PVIRT_INTR_GRCTX		0x00000002
 #define NV3_PVIRT_INTR_EN		0x00e024
-/* any value: drops cached page tables */
+/* a write of any value drops cached page tables */
 #define NV3_PVIRT_VM_INVALIDATE		0x00e030
 #define NV3_PVIRT_GRCTX			0x00e034	/* bus address of the context image, or 0 */
 #define   NV3_PVIRT_GRCTX_ADDRESS	0xfffff000
-#define   NV3_PVIRT_GRCTX_NO_STORE	0x00000001 /* the present state is not stored */
+#define   NV3_PVIRT_GRCTX_NO_STORE	0x00000001 /* do not store the current state */
 #define   NV3_PVIRT_GRCTX_INVALID	0x00000002	/* read: the image is not valid */
-/* read: the bus refused to read the image */
+/* read: the image could not be read on the bus */
 #define   NV3_PVIRT_GRCTX_REFUSED	0x00000004
 #define   NV3_PVIRT_GRCTX_ERROR		0x00000006
 #define NV3_PVIRT_GRCTX_SIZE		0x00e038	/* bytes of an image */
@@ -281,7 +281,7 @@
 #define NV3_PRMA_SIGNATURE		0x007100
 #define NV3_PRMA_ADDRESS		0x007104
 #define NV3_PRMA_PARTIAL		0x00710c	/* data at the address */
-/* data at the address, which then increases by 4 */
+/* data at PRMA_ADDRESS, which each access increases by 4 */
 #define NV3_PRMA_PARTIAL_NEXT		0x007114
 #define   NV3_RMA_SIGNATURE		0x2b16d065u
 
@@ -327,7 +327,7 @@
 #define   NV3_STRAPS_CRYSTAL_14318	0x00000040	/* 0: 13.5 MHz */
 #define   NV3_STRAPS_OVERRIDE		0x80000000
 
-#define NV3_PROM			0x110000	/* 64 KiB, like the next one */
+#define NV3_PROM			0x110000	/* 64 KiB, like NV3_PALT */
 #define NV3_PALT			0x120000
 #define NV3_PME				0x200000
 #define NV3_PME_INTR			0x200100
@@ -505,8 +505,8 @@
 #define   NV3_DMAOBJ_PTE_WRITE		0x00000002
 #define   NV3_DMAOBJ_PTE_FRAME		0xfffff000
 /*
- * NV3_DMAOBJ_DIRECTORY: the word after the limit is the bus address of a directory of 1024 words
- * in system memory, one for each 4 MiB. A word has the bus address of a page table, and bit 0 is
+ * NV3_DMAOBJ_DIRECTORY: the word after the limit is the bus address of a directory of 1024 words in
+ * system memory, one for each 4 MiB. A word contains the bus address of a page table, and bit 0 is
  * set if the page table is present. A page table is a page of 1024 entries.
  */
 #define NV3_DMAOBJ_DIR			8
@@ -550,10 +550,16 @@
 #define   NV3_CRTC_UNLOCK_VALUE		0x57
 #define   NV3_CRTC_LOCK_VALUE		0x99
 #define NV3_CRTC_ARB_WATERMARK		0x20
-/* 0 vdt10 1 vde10 2 vrs10 3 vbs10 4 hbe6; 5 offset 11 (rivatv) */
+/*
+ * Bit 0: bit 10 of the vertical total, 1: of its display end, 2: of its sync start, 3: of its blank
+ * start; 4: bit 6 of the horizontal blank end; 5: bit 11 of the offset (rivatv)
+ */
 #define NV3_CRTC_EXT_VERT		0x25
-#define NV3_CRTC_PIXEL_FORMAT		0x28	/* 0 VGA, 1 8 bpp, 2 15/16, 3 32 */
-/* 0 hdt8 1 hde8 2 hbs8 3 hrs8 4 ilace8; 6:5 start 22:21 */
+#define NV3_CRTC_PIXEL_FORMAT		0x28	/* 0: VGA, 1: 8 bpp, 2: 15 or 16 bpp, 3: 32 bpp */
+/*
+ * Bit 0: bit 8 of the horizontal total, 1: of its display end, 2: of its blank start, 3: of its
+ * sync start; 4: bit 8 of INTERLACE; 6:5: bits 22:21 of the start
+ */
 #define NV3_CRTC_EXT_HORZ		0x2d
 #define NV3_CRTC_CURSOR_2		0x2f
 /* The cursor's RAMIN address and enable bit (rivatv, GRCURSOR0 and 1) */
@@ -617,7 +623,7 @@
 #define   NV3_PVIDEO_WINDOW_MASK	0x07ff07ff
 #define NV3_PVIDEO_FIFO_THRES		0x680238
 #define NV3_PVIDEO_FIFO_BURST		0x68023c
-#define NV3_PVIDEO_KEY			0x680240	/* in the pixel format of VRAM */
+#define NV3_PVIDEO_KEY			0x680240	/* pixel in the frame buffer's format */
 #define NV3_PVIDEO_OVERLAY		0x680244
 #define   NV3_PVIDEO_OVERLAY_ON		0x00000001
 #define   NV3_PVIDEO_OVERLAY_KEY_ON	0x00000010	/* only over pixels of the colour KEY */
@@ -629,7 +635,7 @@
 #define NV3_PVIDEO_BLUE_CSC		0x680288
 #define   NV3_PVIDEO_BLUE_CSC_NEUTRAL	0x89
 #define NV3_PVIDEO_CSC_ADJUST		0x68028c
-/* x 11:0, y 27:16, both signed: the upper left corner (rivatv) */
+/* The upper left corner: x in bits 11:0, y in 27:16, both signed (rivatv) */
 #define NV3_PRAMDAC_CURSOR_POS		0x680300
 #define NV3_PRAMDAC_DLL			0x680500
 #define NV3_PRAMDAC_MPLL		0x680504

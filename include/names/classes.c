@@ -7,7 +7,7 @@
 
 #include "tables.h"
 
-/* Methods that every class has by which an object can be bound to a subchannel */
+/* Methods of every class whose objects can be bound to a subchannel */
 const struct nv3_word nv3_methods_object[] = {
 	NV3_W("OBJECT", 0x000, NULL), NV3_W_END
 };
@@ -94,7 +94,7 @@ const struct nv3_class_names *nv3_names_find_class(const char *name)
 
 /* ---- offset to name ---- */
 
-/* Sets @index to the indices of the word at @offset. Returns false if @word has none there. */
+/* Sets @index to the indices of the word at @offset. Returns false if @offset is not in @word. */
 static bool has_offset(const struct nv3_word *word, uint32_t offset, unsigned int index[2])
 {
 	uint32_t rest = offset - word->offset;
@@ -141,7 +141,7 @@ static void print_name(const struct nv3_word *word, uint32_t offset, char *text,
 
 /* ---- name to offset ---- */
 
-/* Reads the indices in "(1,2)", as many as @word has. Returns false if @text is anything else. */
+/* Reads as many indices as @word has, such as "(1,2)". Returns false if @text has another form. */
 static bool read_indices(const struct nv3_word *word, const char *text, uint32_t *offset)
 {
 	const char *before = "(";

@@ -6,11 +6,11 @@
 
 #include "tables.h"
 
-/* Longer names are not compared with others. */
+/* The maximum length of names that are compared */
 #define LENGTH_MAX	64u
 /*
- * A similar name differs in at most one of so many characters. Those of a beginning that both names
- * share, such as PGRAPH_, do not count.
+ * Names are similar if they differ in at most one of so many characters. The characters of a common
+ * prefix such as PGRAPH_ do not count.
  */
 #define SIMILAR		3u
 #define COMMA		", "
@@ -61,13 +61,13 @@ void nv3_names_list_add(char *list, size_t size, const char *name)
 
 	if (used >= sizeof(DOTS) - 1 && !strcmp(list + used - sizeof(DOTS) + 1, DOTS))
 		return;
-	/* The dots must fit after this name. */
+	/* DOTS must still fit after this name. */
 	if (strlen(name) + sizeof(COMMA COMMA DOTS) > left)
 		name = DOTS;
 	snprintf(list + used, left, "%s%s", used ? COMMA : "", name);
 }
 
-/* The length of the beginning that two names share. It ends with an underscore. */
+/* Returns the length of the common prefix of two names, which ends with an underscore. */
 static size_t shared_length(const char *a, const char *b)
 {
 	size_t i, shared = 0;
@@ -79,7 +79,7 @@ static size_t shared_length(const char *a, const char *b)
 	return shared;
 }
 
-/* Remembers the name if it is the most similar one so far. */
+/* Stores the name if it is the most similar name so far. */
 static void compare(struct nv3_names_hint *hint, const char *name)
 {
 	const size_t a = stem_length(hint->unknown), b = stem_length(name);
@@ -103,7 +103,7 @@ void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name)
 
 const char *nv3_names_hint_text(struct nv3_names_hint *hint)
 {
-	/* Only the index can be wrong if an array has the same name. */
+	/* If an array has the same name, only the index can be wrong. */
 	if (!hint->distance && strchr(hint->nearest, '('))
 		snprintf(hint->text, sizeof(hint->text), ": choose from %s", hint->nearest);
 	else if (*hint->nearest)
@@ -124,7 +124,7 @@ static void print_index(const struct nv3_word *word, unsigned int first, unsigne
 		snprintf(text, size, "%s(%u)", word->name, first);
 }
 
-/* Writes the name of a word, or those of the first and the last word of an array. */
+/* Writes the name of a word, or the names of the first and the last word of an array. */
 static void print_range(const struct nv3_word *word, char *text, size_t size)
 {
 	const unsigned int count = word->index[0].count, second = word->index[1].count;
@@ -161,7 +161,7 @@ const char *nv3_names_hint_method(struct nv3_names_hint *hint, const struct nv3_
 	return nv3_names_hint_text(hint);
 }
 
-/* Without a similar register, those that share the longest beginning are listed. */
+/* If no register is similar, lists the registers with the longest common prefix. */
 const char *nv3_names_hint_register(struct nv3_names_hint *hint, const char *unknown)
 {
 	const struct nv3_word *word;

@@ -11,7 +11,7 @@ static const struct nv3_field format_xy_4[] = {
 	NV3_F_FIXED("x", 15, 0, 4, FIXED), NV3_F_FIXED("y", 31, 16, 4, FIXED), NV3_F_END
 };
 
-/* ---- objects that set how others draw ---- */
+/* ---- objects with parameters for drawing ---- */
 
 static const struct nv3_field format_beta[] = {
 	NV3_F("factor", 30, 23, UNSIGNED), NV3_F_FLAG("negative", 31), NV3_F_END
@@ -180,7 +180,7 @@ static const struct nv3_field format_sifm_pitch[] = {
 
 /*
  * Method 0x40c is SOURCE, or OFFSET(1) if the object's source format has three planes. The first
- * row with an offset provides its name.
+ * row with an offset provides the name of the method.
  */
 const struct nv3_word nv3_methods_sifm[] = {
 	NV3_W_SOFTWARE("SET_DMA_IN", 0x184),

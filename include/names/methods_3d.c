@@ -18,7 +18,9 @@ static const struct nv3_field format_texture[] = {
 	NV3_F_END
 };
 
-/* Names: envytools, rnndb/graph/nv3_3d.xml. The size is adjusted in 1/16 of a level. */
+/*
+ * Names: envytools, rnndb/graph/nv3_3d.xml. The size adjustment is in units of 1/16 of a mip level.
+ */
 static const struct nv3_field format_filter[] = {
 	NV3_F("spread_x", 4, 0, UNSIGNED),
 	NV3_F("spread_y", 12, 8, UNSIGNED),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Methods of class 0x1f, vertex and fragment programs. Order and meaning: nv3_programs.h and
- * docs/reference/chip/programs.md. The values of OpenGL's constants are from its registry.
+ * Methods of class 0x1f, vertex and fragment programs. For the order and the meaning of the methods
+ * see nv3_programs.h and docs/reference/chip/programs.md. The values of OpenGL's constants are from
+ * the OpenGL registry.
  */
 #include "tables.h"
 
@@ -86,7 +87,7 @@ static const struct nv3_field format_primitive[] = {
 	NV3_F_ENUM(NULL, 31, 0, primitives), NV3_F_END
 };
 
-/* With BLEND_SEPARATE_ALPHA, the upper halves apply to alpha. */
+/* With BLEND_SEPARATE_ALPHA, bits 31:16 apply to alpha. */
 static const struct nv3_field format_factor[] = {
 	NV3_F_ENUM("color", 15, 0, factors), NV3_F_ENUM("alpha", 31, 16, factors), NV3_F_END
 };
@@ -227,7 +228,7 @@ static const struct nv3_field format_size1[] = {
 
 /* ---- methods ---- */
 
-#define UNIT_SIZE	0x20	/* size of a texture unit's words */
+#define UNIT_SIZE	0x20	/* size of a texture unit in bytes */
 
 const struct nv3_word nv3_methods_programs[] = {
 	/* The NV2A's */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of PMC, PFIFO, PTIMER, PVIRT, PGRAPH and PDMA. Order and meaning: nv3_regs.h. Sources
- * of fields that nv3_regs.h lacks: envytools, rnndb/graph/nv3_pgraph.xml.
+ * Registers of PMC, PFIFO, PTIMER, PVIRT, PGRAPH and PDMA. For the order and the meaning of the
+ * registers see nv3_regs.h. Sources of fields that nv3_regs.h lacks: envytools,
+ * rnndb/graph/nv3_pgraph.xml.
  */
 #include "tables.h"
 
@@ -68,7 +69,7 @@ static const struct nv3_field dma_target[] = { NV3_F_ENUM(NULL, 31, 0, targets),
 static const struct nv3_field fifo_addr[] = {
 	NV3_F("method", 12, 0, HEX), NV3_F("subch", 15, 13, UNSIGNED), NV3_F_END
 };
-/* The class in bits 21:16 has bit 22 set for classes of PGRAPH. */
+/* Bits 21:16 are the class. Bit 22 is set for classes of PGRAPH. */
 static const struct nv3_field ctx[] = {
 	NV3_F("instance", 15, 0, HEX), NV3_F("class", 21, 16, HEX), NV3_F_FLAG("GRAPH", 22),
 	NV3_F_FLAG("HARDWARE", 23), NV3_F_END
@@ -116,7 +117,7 @@ static const struct nv3_field ctx_user[] = {
 	NV3_F("subch", 15, 13, UNSIGNED), NV3_F("class", 20, 16, HEX),
 	NV3_F("chid", 30, 24, UNSIGNED), NV3_F_END
 };
-/* The vertices, clips and colours that are set. Bits: envytools, hwtest. */
+/* Flags of the vertices, clips and colours that have been set. Bits: envytools, hwtest. */
 static const struct nv3_field valid[] = {
 	NV3_F("x", 7, 0, HEX), NV3_F("y", 15, 8, HEX), NV3_F_FLAG("color", 16),
 	NV3_F("other", 31, 17, HEX), NV3_F_END
@@ -225,7 +226,7 @@ const struct nv3_word nv3_names_registers[] = {
 	NV3_W("PFIFO_CACHE1_PULL_STATE", 0x003250, pull_state),
 	NV3_W("PFIFO_CACHE1_GET", 0x003270, NULL),
 	NV3_W_ARRAY("PFIFO_CACHE1_CTX", 0x003280, 8, 16, ctx),
-	/* Revisions A and B have the first two registers, and revision C has the last. */
+	/* Revisions A and B have the first two registers, and revision C has the last two. */
 	NV3_W_ARRAY("PFIFO_CACHE1_ADDR_AB", 0x003300, 32, 8, fifo_addr),
 	NV3_W_ARRAY("PFIFO_CACHE1_DATA_AB", 0x003304, 32, 8, NULL),
 	NV3_W_ARRAY("PFIFO_CACHE1_ADDR", 0x003400, 64, 8, fifo_addr),

@@ -43,8 +43,8 @@ extern const struct nv3_field nv3_format_d3d_alpha[];
 extern const struct nv3_field nv3_format_d3d_fog_tri[];
 
 /* classes.c */
-extern const struct nv3_word nv3_methods_object[];	/* of every class that can be bound */
-extern const struct nv3_word nv3_methods_hardware[];	/* of every class of PGRAPH */
+extern const struct nv3_word nv3_methods_object[];	/* all classes that can be bound */
+extern const struct nv3_word nv3_methods_hardware[];	/* all classes of PGRAPH */
 
 /* methods_2d.c */
 extern const struct nv3_word nv3_methods_beta[];

@@ -249,7 +249,7 @@ static bool read_number(const struct nv3_field *field, const char *text, int64_t
 	return read_integer(text, value);
 }
 
-/* A field with a sign accepts negative numbers, and also its bits as an unsigned number. */
+/* A signed field accepts negative numbers, and unsigned numbers with the same bits. */
 static bool is_in_range(const struct nv3_field *field, int64_t value)
 {
 	bool is_signed = field->kind == NV3_FIELD_SIGNED || field->kind == NV3_FIELD_FIXED;
@@ -258,7 +258,7 @@ static bool is_in_range(const struct nv3_field *field, int64_t value)
 	       value <= (int64_t)mask_of(field);
 }
 
-/* The names of an enumeration's values, for a message about another one */
+/* Returns the end of a message about an unknown value of an enumeration */
 static const char *hint_value(struct nv3_names_hint *hint, const struct nv3_field *field,
 			      const char *unknown)
 {
@@ -326,7 +326,7 @@ static bool read_word(struct reader *reader, char *word)
 	bool number = (*word >= '0' && *word <= '9') || *word == '-' || *word == '+';
 
 	if (!reader->fields || is_single(reader->fields)) {
-		/* A hexadecimal number gives all bits of the word. */
+		/* A hexadecimal number sets all bits of the word. */
 		return set_field(reader, reader->fields && !is_hex(word) ? reader->fields : &whole,
 				 word);
 	}
