@@ -127,7 +127,7 @@
 #define NV3_PM_FLATSHADE_FIRST		0x1454
 #define NV3_PM_CLIP_PLANES_ENABLE	0x1478	/* bit 1 + 4 * i enables plane i */
 #define NV3_PM_IDXBUF_OFFSET		0x181c
-#define NV3_PM_IDXBUF_FORMAT		0x1820	/* bits 7:4: 0 for 32 bits, 1 for 16, 2 for 8 */
+#define NV3_PM_IDXBUF_FORMAT		0x1820	/* bits 7:4: 32 bits (0), 16 (1), 8 (2) */
 #define NV3_PM_INDEX_BATCH		0x1824	/* as DRAW_ARRAYS */
 #define NV3_PM_TEX_SIZE1		0x1840	/* 16: depth, pitch */
 #define NV3_PM_FP_CONTROL		0x1d60
