@@ -291,7 +291,7 @@
 #define NV3_PRMVIO			0x0c0000
 
 /*
- * The lock of the extended CRTC registers: 0x57 unlocks, 0x99 locks. On NV3 it is a sequencer
+ * The lock of the extended CRTC registers: 0x57 unlocks, 0x99 locks. On NV3 the lock is a sequencer
  * register (xf86-video-nv riva_hw.c, nv3LockUnlock()).
  */
 #define NV3_SEQ_LOCK			0x06

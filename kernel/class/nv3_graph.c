@@ -251,7 +251,7 @@ static u32 nv3_graph_swap_dma(struct nv3_grobj *grobj, enum nv3_graph_dma which,
  * nv3_graph_emulate() - &struct nv3_class.emulate
  * @obj: the object
  * @mthd: the method
- * @data: its data, the handle of a DMA object or 0
+ * @data: the data of the method, the handle of a DMA object or 0
  *
  * PGRAPH has stopped, and may have fetched the words of the object, so the function updates
  * PGRAPH's registers as well. An armed notifier stays armed.

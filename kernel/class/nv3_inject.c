@@ -98,7 +98,7 @@ u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id)
  * @subch: the subchannel
  * @class_id: the class of the method
  * @mthd: the method
- * @data: its data
+ * @data: the data of the method
  *
  * May be called once for each trap. CACHE0 is empty when PFIFO has stopped at a method.
  *
@@ -159,7 +159,7 @@ void nv3_inject_rearm_notifier(struct nv3_object *obj)
  * nv3_inject_describe() - &struct nv3_class.injected
  * @obj: the object
  * @mthd: the client's method
- * @data: its data
+ * @data: the data of the method
  */
 void nv3_inject_describe(struct nv3_object *obj, u32 *mthd, u32 *data)
 {

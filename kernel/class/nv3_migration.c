@@ -300,8 +300,8 @@ static void nv3_copy_work(struct work_struct *work)
 
 /**
  * nv3_copy_job_done() - complete a copy whose batch has ended
- * @fence: the fence of the batch. If it has failed, the channel has faulted, and the fences of all
- *   later batches fail as well
+ * @fence: the fence of the batch. If this fence has failed, the channel has faulted, and the fences
+ *   of all later batches fail as well
  * @cb: nv3_copy.job_done
  *
  * Context: any.

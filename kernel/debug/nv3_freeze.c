@@ -4,14 +4,14 @@
  *
  * The resource manager answers the chip within microseconds and ends a timeslice within
  * milliseconds, which is too fast to inspect the registers in between. The debugfs file `freeze`
- * stops the resource manager while it is open. Its user writes the level of the freeze to it. At
- * level "timeslices", no timeslice ends before its channel has finished. At level "all", the driver
- * does not handle interrupts of the chip either. PFIFO then stays at the method that has trapped,
- * PGRAPH stays at the method that it has refused, and RAMRO fills. The user can inspect this state,
- * for example with `info nv3` in QEMU's monitor. With the file, tests such as nv3_runout make
- * events deterministic that otherwise depend on the speed of the machine. At level "methods", the
- * puller takes no method either. Each "step" handles one trap or lets the puller take one method
- * (nv3_step.c).
+ * stops the resource manager while it is open. The user writes the level of the freeze to the file.
+ * At level "timeslices", no timeslice ends before its channel has finished. At level "all", the
+ * driver does not handle interrupts of the chip either. PFIFO then stays at the method that has
+ * trapped, PGRAPH stays at the method that it has refused, and RAMRO fills. The user can inspect
+ * this state, for example with `info nv3` in QEMU's monitor. With the file, tests such as
+ * nv3_runout make events deterministic that otherwise depend on the speed of the machine. At level
+ * "methods", the puller takes no method either. Each "step" handles one trap or lets the puller
+ * take one method (nv3_step.c).
  *
  * Closing the file, or writing "off", ends the freeze. Killing the process that has the file open
  * closes it. During a freeze, the display and all waits that do not need the chip continue. Batches

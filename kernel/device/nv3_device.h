@@ -107,7 +107,7 @@ struct nv3_device {
 	struct nv3_migrate_stats migrate_stats;
 	/** @room: coordinates tasks that place buffers */
 	struct nv3_room room;
-	/** @copy_ops: functions that let the chip copy buffers, or NULL if it can't */
+	/** @copy_ops: functions that let the chip copy buffers, or NULL if the chip can't copy */
 	const struct nv3_copy_ops *copy_ops;
 
 	/** @mapped_lock: guards @mapped and @unmapped; taken with a buffer's lock held */

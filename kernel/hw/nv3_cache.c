@@ -71,7 +71,7 @@ u32 nv3_cache1_put(struct nv3_device *nv3)
 /**
  * nv3_cache1_set_get() - set the entry that the puller processes next
  * @nv3: the device
- * @n: its number; one more than the last wraps
+ * @n: the number of the entry; the number after the last entry wraps
  *
  * Context: nv3_rm.lock is held.
  */
@@ -83,7 +83,7 @@ void nv3_cache1_set_get(struct nv3_device *nv3, u32 n)
 /**
  * nv3_cache1_set_put() - set the entry that is filled next
  * @nv3: the device
- * @n: its number; one more than the last wraps
+ * @n: the number of the entry; the number after the last entry wraps
  *
  * Context: nv3_rm.lock is held.
  */
@@ -104,7 +104,7 @@ static u32 nv3_cache1_entry(struct nv3_device *nv3, u32 n)
 /**
  * nv3_cache1_read() - read an entry of CACHE1
  * @nv3: the device
- * @n: its number, which may wrap
+ * @n: the number of the entry, which may wrap
  *
  * Context: nv3_rm.lock is held.
  * Return: the method.
@@ -122,7 +122,7 @@ struct nv3_store nv3_cache1_read(struct nv3_device *nv3, u32 n)
 /**
  * nv3_cache1_write() - write an entry of CACHE1
  * @nv3: the device
- * @n: its number, which may wrap
+ * @n: the number of the entry, which may wrap
  * @store: the method
  *
  * Context: nv3_rm.lock is held.

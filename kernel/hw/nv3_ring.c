@@ -120,7 +120,7 @@ void nv3_ring_write_table(struct nv3_device *nv3, struct nv3_ring *ring)
 /**
  * nv3_ring_alloc() - find room for a batch
  * @ring: the ring
- * @size: bytes
+ * @size: size of the batch in bytes
  * @span: set to the place of the batch on success
  *
  * nv3_channel.lock serialises callers. Batches that retire make room.
@@ -164,7 +164,7 @@ bool nv3_ring_alloc(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 /**
  * nv3_ring_cancel() - free the newest allocation
  * @ring: the ring
- * @span: its place
+ * @span: the place of the allocation
  *
  * Context: any; nv3_channel.lock has been held since nv3_ring_alloc().
  */
@@ -181,7 +181,7 @@ void nv3_ring_cancel(struct nv3_ring *ring, const struct nv3_ring_span *span)
 /**
  * nv3_ring_release() - free the place of the oldest batch, which has ended
  * @ring: the ring
- * @span: its place
+ * @span: the place of the batch
  *
  * Context: any.
  */

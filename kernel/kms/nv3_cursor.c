@@ -4,7 +4,8 @@
  *
  * The chip draws a cursor of 32x32 pixels from an image in RAMIN. The driver converts the client's
  * buffer to that image (nv3_cursor_image.c). DRM_CAP_CURSOR_WIDTH and HEIGHT report 32, and clients
- * that read them draw larger cursors in software. Other clients use buffers of 64x64 pixels.
+ * that read these capabilities draw larger cursors in software. Other clients use buffers of 64x64
+ * pixels.
  *
  * Each commit that contains the plane reads the buffer, because the client may have drawn into it.
  * The driver writes the changed words to an image in RAMIN that is not on the screen.

@@ -129,7 +129,7 @@ static int nv3_mode_config_init(struct nv3_device *nv3)
  * nv3_kms_init() - create planes, CRTC, encoder and connector
  * @nv3: the device
  *
- * Context: process context, in probe. All of them are released with the DRM device.
+ * Context: process context, in probe. These objects are released with the DRM device.
  * Return: 0 or a negative errno.
  */
 int nv3_kms_init(struct nv3_device *nv3)

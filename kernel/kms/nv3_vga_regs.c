@@ -3,8 +3,8 @@
  * DOC: VGA registers
  *
  * The chip uses the CRTC of its VGA core, with extended registers for the upper bits of larger
- * modes. The driver accesses all of them through BAR0 and never through ports, so it does not
- * depend on the owner of the legacy addresses.
+ * modes. The driver accesses all of these registers through BAR0 and never through ports, so it
+ * does not depend on the owner of the legacy addresses.
  *
  * The layout of the registers is taken from riva_dac.c of xf86-video-nv and from envytools' rnndb
  * (display/nv_vga.xml).
@@ -329,7 +329,7 @@ void nv3_vga_set_timing(struct nv3_device *nv3,
 	nv3_crtc_wr(nv3, VGA_CRTC_UNDERLINE, 0);
 	nv3_crtc_wr(nv3, VGA_CRTC_MODE, 0xc3);
 	nv3_crtc_wr(nv3, VGA_CRTC_LINE_COMPARE, 0xff);
-	/* 0xff disables interlacing. Other values are a total of interlaced modes. */
+	/* 0xff disables interlacing. Any other value is a total of an interlaced mode. */
 	nv3_crtc_wr(nv3, NV3_CRTC_INTERLACE, 0xff);
 }
 

@@ -217,7 +217,7 @@ bool nv3_bo_fits_low(struct nv3_bo *bo)
 /**
  * nv3_bo_validate() - move a buffer to where the chip can reach it
  * @bo: the buffer, whose lock is held
- * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains, and perhaps NV3_GEM_LOW
+ * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains, optionally with NV3_GEM_LOW
  *
  * The buffer does not move if it already is in one of @domains.
  *
@@ -234,7 +234,7 @@ int nv3_bo_validate(struct nv3_bo *bo, u32 domains)
 /**
  * nv3_bo_validate_evicting() - like nv3_bo_validate(), but also evict buffers that share the lock
  * @bo: the buffer, whose lock is held
- * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains, and perhaps NV3_GEM_LOW
+ * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains, optionally with NV3_GEM_LOW
  *
  * Context: process context; may evict other buffers and wait for fences, interruptibly.
  * Return: as nv3_bo_validate().

@@ -28,7 +28,7 @@ struct sg_table;
 struct nv3_rm_bo {
 	/**
 	 * @generation: incremented when the buffer moves. Page tables and surfaces with another
-	 * number are out of date
+	 * generation are out of date
 	 */
 	u32 generation;
 	/**

@@ -123,7 +123,7 @@ static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
 
 /*
  * Checks that the chip can copy to or from the pages in system memory. Sets @zero if the buffer has
- * no pages yet, so that VRAM is to be filled with zeroes.
+ * no pages yet, so the chip must fill VRAM with zeroes.
  */
 static int nv3_migrate_pages(struct ttm_buffer_object *tbo, bool to_vram, bool *zero)
 {

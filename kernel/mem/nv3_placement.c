@@ -35,7 +35,7 @@ static int nv3_bo_place_evicting(struct nv3_bo *bo)
 	return nv3_bo_validate_evicting(bo, nv3_bo_needed_domains(bo));
 }
 
-/* Surfaces are placed before other buffers, and large buffers before small ones. */
+/* Surfaces are placed before other buffers, and large buffers before small buffers. */
 static bool nv3_bo_goes_before(struct nv3_bo *a, struct nv3_bo *b)
 {
 	if (nv3_bo_is_surface(a) != nv3_bo_is_surface(b))

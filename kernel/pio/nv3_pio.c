@@ -616,8 +616,8 @@ static void nv3_pio_finish_now(struct nv3_channel *chan)
 }
 
 /*
- * Does debugfs freeze the timeslice? A fault ends the freeze. A released timeslice freezes only at
- * NV3_FREEZE_ALL.
+ * Does debugfs freeze the timeslice? A fault ends the freeze. A timeslice that has been released is
+ * frozen only at NV3_FREEZE_ALL.
  */
 static bool nv3_pio_is_frozen(struct nv3_pio *pio)
 {
@@ -722,7 +722,7 @@ static void nv3_pio_end_requested(struct nv3_rm *rm, struct nv3_bo **bos, u32 co
  * nv3_pio_interrupt() - &struct nv3_pio_ops.interrupt
  * @rm: the resource manager
  * @bos: the buffers of a batch that is about to be armed, locked
- * @count: their number
+ * @count: the number of buffers
  *
  * The batch will wait for open and requested timeslices that use one of its buffers. Methods that
  * are stored after SUBMIT has returned must be ordered after the batch, so they must not belong to

@@ -110,7 +110,7 @@ static void nv3_job_sync_work(struct work_struct *work)
 	for (i = 0; i < job->sync_count; i++)
 		if (job->syncs[i].write)
 			nv3_prime_sync(job->syncs[i].bo, false);
-	/* As long as @syncing is not 0, the fence of the next batch signals after this one. */
+	/* As long as @syncing is not 0, the fence of the next batch signals after this fence. */
 	nv3_job_signal(job);
 	dma_fence_end_signalling(cookie);
 	atomic_dec(&chan->syncing);

@@ -284,7 +284,7 @@ struct nv3_rm {
 
 	/* Workqueues. */
 
-	/** @wq: destroys objects, and other work that no fence waits for */
+	/** @wq: destroys objects, and runs other work that no fence waits for */
 	struct workqueue_struct *wq;
 	/**
 	 * @signal_wq: work on which fences depend. This work does not wait for memory and does not

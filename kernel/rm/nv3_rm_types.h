@@ -195,7 +195,7 @@ struct nv3_channel {
 	/** @completed: batches that the chip has executed */
 	u64 completed;
 
-	/* With locks of their own, or none. */
+	/* Fields with locks of their own, or without a lock. */
 
 	/** @retire_wait: woken when @retired changes */
 	wait_queue_head_t retire_wait;
@@ -467,7 +467,7 @@ struct nv3_job {
 	const struct nv3_job_ops *ops;
 	/** @is_pio: the job is a PIO timeslice, without words and without a tail (pio/nv3_pio.c) */
 	bool is_pio;
-	/** @seqno: its number on the channel, counted from 1 */
+	/** @seqno: number of the batch on the channel, counted from 1 */
 	u64 seqno;
 	/** @copy: the copy that a batch of the migration engine makes: class/nv3_migration.c */
 	struct nv3_copy *copy;
@@ -529,7 +529,7 @@ static inline struct nv3_job *nv3_queue_first(struct nv3_queue *queue)
 /**
  * struct nv3_preempt_fence - keeps the buffers of a batch in place until another task waits for it
  *
- * Only batches of long-running channels have one.
+ * Only batches of long-running channels have a preempt fence.
  */
 struct nv3_preempt_fence {
 	struct dma_fence base;

@@ -160,7 +160,7 @@ static void nv3_sched_count_timeslice(struct nv3_channel *chan)
 	chan->rm->timeslices++;
 }
 
-/* Begins a timeslice, or the next batch of the current one. */
+/* Begins a timeslice, or the next batch of the current timeslice. */
 static void nv3_sched_begin_timeslice(struct nv3_channel *chan)
 {
 	struct nv3_queue *queue = &chan->queue;

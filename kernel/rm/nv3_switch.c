@@ -73,8 +73,8 @@ void nv3_switch_save_idle_pgraph(struct nv3_rm *rm)
  * nv3_switch_reset() - reset PFIFO and PGRAPH, which have no owner afterwards
  * @rm: the resource manager
  *
- * Called when PFIFO or PGRAPH does not respond any more. The state of the running channel in the
- * registers is lost. If another channel owns PGRAPH, its state is saved.
+ * Called when PFIFO or PGRAPH does not respond any more. The registers lose the state of the
+ * running channel. If another channel owns PGRAPH, its state is saved.
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_reset(struct nv3_rm *rm)

@@ -275,9 +275,9 @@ static u32 nv3_trap_find_subch(struct nv3_object *obj)
 }
 
 /*
- * If the access belongs to deferred drawing, replaces the method by the object that has drawn and
- * the address. The drawing's own method is not known, because PGRAPH may have accepted methods of
- * other objects since.
+ * If the access belongs to deferred drawing, reports the object that has drawn and the address
+ * instead of the method. The drawing's own method is not known, because PGRAPH may have accepted
+ * methods of other objects since.
  */
 static void nv3_trap_find_deferred(struct nv3_rm *rm, struct nv3_method *m)
 {

@@ -82,7 +82,7 @@ static int nv3_vm_write_stale(struct nv3_vm *vm)
 /**
  * nv3_vm_evict() - move all buffers of an address space out of VRAM, except for pinned ones
  * @vm: the address space, or NULL
- * @exec: receives the locks. It ignores duplicates
+ * @exec: receives the locks, and ignores duplicates
  *
  * TTM does not evict buffers that the caller has locked, so the function makes room for other
  * buffers of the same batch.
@@ -117,7 +117,7 @@ int nv3_vm_evict(struct nv3_vm *vm, struct drm_exec *exec)
 /**
  * nv3_vm_place() - lock and place all buffers of an address space, and write its page tables
  * @vm: the address space, or NULL
- * @exec: receives the locks. It ignores duplicates
+ * @exec: receives the locks, and ignores duplicates
  * @fences: fences to reserve in each buffer, nv3_vm_add_fence() included
  *
  * Called after the buffers that the batch lists have been placed.

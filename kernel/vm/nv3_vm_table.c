@@ -7,7 +7,8 @@
  * with the first mapping in its range, and freed with the address space. Page tables are charged to
  * the memory cgroup of the client. An address space without mappings needs one page.
  *
- * Only this file writes bus addresses to page tables. Their buffers must be locked and placed.
+ * Only this file writes bus addresses to page tables. The buffers of the page tables must be locked
+ * and placed.
  */
 
 #include <linux/dma-mapping.h>

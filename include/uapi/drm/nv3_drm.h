@@ -151,8 +151,8 @@ struct drm_nv3_class_enumerate {
  * DOC: Priorities
  *
  * A channel of higher priority uses the chip before waiting channels of lower priority, and
- * preempts a running one. At most eight timeslices of higher priority overtake a waiting channel,
- * so every channel makes progress.
+ * preempts a running channel of lower priority. At most eight timeslices of higher priority
+ * overtake a waiting channel, so every channel makes progress.
  */
 #define DRM_NV3_PRIORITY_LOW		-1
 #define DRM_NV3_PRIORITY_NORMAL		0
@@ -215,7 +215,7 @@ struct drm_nv3_channel_destroy {
 #define DRM_NV3_FAULT_TIMEOUT		6	/* the work exceeded a time limit */
 #define DRM_NV3_FAULT_STATE		7	/* the method needs state that is not set */
 #define DRM_NV3_FAULT_RUNOUT		8	/* PIO: free count exceeded, methods lost */
-#define DRM_NV3_FAULT_ACCESS		9	/* PIO: neither a method nor the free count */
+#define DRM_NV3_FAULT_ACCESS		9	/* PIO: access outside methods and free count */
 #define DRM_NV3_FAULT_DENIED		10	/* the client may not invoke this method */
 
 /**
@@ -277,8 +277,8 @@ struct drm_nv3_dma_args {
  *
  * A surface (class 0x1c) is a rectangle of pixels that methods draw to. Binding a surface puts it
  * into its slot. An object draws to the slots in its dst_slots. Slot 3 always holds the depth
- * buffer. PGRAPH clips all drawing to the smallest surface in the four slots. Surfaces whose
- * buffers the batch does not list do not count.
+ * buffer. PGRAPH clips all drawing to the smallest surface in the four slots. PGRAPH ignores
+ * surfaces whose buffers the batch does not list.
  */
 #define DRM_NV3_SURFACE_SLOTS		4
 #define DRM_NV3_SURFACE_ZETA		3	/* slot of the depth buffer */
@@ -302,9 +302,9 @@ struct drm_nv3_surface_args {
 	__u32 offset;
 	/** @pitch: distance from one line to the next, a multiple of 16, at most 8176 */
 	__u32 pitch;
-	/** @width: in pixels, 1 to 2047 */
+	/** @width: width in pixels, 1 to 2047 */
 	__u32 width;
-	/** @height: in lines, 1 to 2047 */
+	/** @height: height in lines, 1 to 2047 */
 	__u32 height;
 	/** @pad: must be 0 */
 	__u32 pad;
@@ -505,7 +505,7 @@ struct drm_nv3_gem_wait {
  * An access to an unmapped address, or a write to a read-only mapping, causes DRM_NV3_FAULT_PAGE.
  *
  * A batch that draws to a buffer must list it, and the buffer must be allowed in VRAM only. Other
- * mapped buffers need not be listed, but only listed ones take part in implicit synchronization.
+ * mapped buffers need not be listed, but only listed buffers take part in implicit synchronization.
  *
  * A buffer can be created for a single address space (member @vm of struct drm_nv3_gem_create). It
  * can't be exported, or mapped elsewhere. All buffers of the address space that were created in
@@ -716,8 +716,8 @@ struct drm_nv3_notifier_fence {
  * struct drm_nv3_channel_flush - argument of DRM_IOCTL_NV3_CHANNEL_FLUSH
  *
  * Ends the timeslice of a PIO channel. Methods that the client stores afterwards wait for the next
- * timeslice of the channel. The chip executes all stored methods even without this ioctl. The ioctl
- * lets the client wait for their completion, and other channels run earlier.
+ * timeslice of the channel. The chip executes all stored methods even without this ioctl. With it,
+ * other channels run earlier, and the client can wait until the methods have completed.
  *
  * GEM_WAIT on buffers of the channel's objects waits for the flushed methods, unless the channel is
  * long-running. -EIO: the channel has faulted.
@@ -731,7 +731,7 @@ struct drm_nv3_channel_flush {
 	__u32 syncobj;
 	/** @pad: must be 0 */
 	__u32 pad;
-	/** @point: in: point on the timeline of @syncobj, 0 for a binary one */
+	/** @point: in: point on the timeline of @syncobj, 0 for a binary syncobj */
 	__u64 point;
 };
 
