@@ -3,10 +3,10 @@
  * Registers of the RIVA 128 (NV3) in BAR0, with a section for each block.
  *
  * The device model and the kernel driver share this file, so it contains only preprocessor
- * constants. Names are those of envytools' rnndb with the prefix NV3_. Offsets are in bytes from
- * the start of BAR0.
+ * constants. The names are the names of envytools' rnndb with the prefix NV3_. Offsets are in bytes
+ * from the start of BAR0.
  *
- * Sources, unless a line names another one: envytools rnndb (bus/pmc.xml, bus/ptimer.xml,
+ * Sources, unless a line names another source: envytools rnndb (bus/pmc.xml, bus/ptimer.xml,
  * fifo/nv1_pfifo.xml, graph/nv3_pgraph.xml, graph/nv3_pdma.xml, memory/nv3_pfb.xml,
  * display/nv3_pramdac.xml, display/nv_vga.xml, io/pstraps.xml), and the masks that envytools'
  * hwtest found on real cards. "86Box blog" is "NVIDIA emulation journey, part 1: RIVA 128 / NV3
@@ -258,7 +258,8 @@
 #define NV3_PVIRT_GRCTX_SIZE		0x00e038	/* bytes of an image */
 #define NV3_PVIRT_VRAM_SIZE		0x00e03c	/* bytes; PFB_BOOT_0 reports up to 8 MiB */
 /*
- * Performance counters, 64 bits each: low word, then high word. Reading the low word latches both.
+ * Performance counters, 64 bits each: low word, then high word. Reading the low word latches both
+ * words.
  */
 #define NV3_PVIRT_COUNTER(i)		(0x00e100 + (i) * 8)
 #define   NV3_PVIRT_COUNTER_METHODS	0

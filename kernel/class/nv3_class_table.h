@@ -2,7 +2,7 @@
 /*
  * The table of classes. Each line NV3_CLASS(NAME) refers to the structure nv3_class_NAME.
  * CLASS_ENUMERATE lists the classes in this order. If several classes have the same number, the
- * driver offers the first one that the chip supports.
+ * driver offers the first of these classes that the chip supports.
  *
  * Files include this table with their own definition of NV3_CLASS().
  */

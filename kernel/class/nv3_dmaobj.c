@@ -8,8 +8,9 @@
  *
  * A buffer may be evicted from VRAM, may return to another place, or may lose its pages while no
  * batch in flight lists it. The resource manager therefore updates the DMA objects of a channel
- * before each batch. It opens the objects whose buffers the batch lists and closes all others. An
- * access through a closed object causes a fault. Objects that need no change are not written.
+ * before each batch. It opens the objects whose buffers the batch lists, and closes all other
+ * objects. An access through a closed object causes a fault. Objects that need no change are not
+ * written.
  *
  * A closed object is marked as linear. The chip then uses only the first entry of its page table,
  * which is marked as not present. The driver can thus open or close an object of any size by
@@ -110,7 +111,7 @@ static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
  * nv3_dmaobj_prepare() - &struct nv3_class_ops.prepare: write page tables that are out of date
  * @job: the batch that needs them
  *
- * The chip does not read these page tables at the same time: the buffer has moved, so no batch in
+ * The chip does not read these page tables at the same time. The buffer has moved, so no batch in
  * flight lists it, and the object is closed while other batches run. An object that is created
  * later stays closed for the batch.
  *

@@ -10,7 +10,7 @@
  * The driver writes one method to CACHE0 and lets the puller continue, without waiting. If the
  * client's method needs several injected methods, it stays in CACHE1 (NV3_TRAP_AGAIN). It traps
  * again when PGRAPH has executed the first injected method, and the driver then injects the next
- * one. The object stores the progress, so other channels may run in between.
+ * method. The object stores the progress, so other channels may run in between.
  *
  * PGRAPH treats the object as an object of the other class. Options, colours, notifiers and faults
  * are therefore the same as with a hardware object. nv3_inject_describe() corrects the method that
@@ -125,7 +125,7 @@ void nv3_inject(struct nv3_object *obj, u32 subch, u32 class_id, u32 mthd, u32 d
  * @obj: the object
  *
  * The notification must follow the client's complete method. The notifier is therefore disarmed
- * while the first injected methods are executed, and armed again for the last one.
+ * while the first injected methods are executed, and armed again for the last method.
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
  */

@@ -92,7 +92,7 @@ static struct nv3_rm *nv3_test_rm(struct kunit *test)
 #define NV3_TEST_FENCES		3
 #define NV3_TEST_STALL_MS	200
 
-/* Three batches of a channel that end. Another CPU ends the last one. */
+/* Three batches of a channel that end. Another CPU ends the last batch. */
 struct nv3_test_order {
 	struct nv3_rm *rm;
 	struct nv3_job job[NV3_TEST_FENCES];
@@ -443,7 +443,7 @@ static void nv3_test_ring_table(struct kunit *test)
 		KUNIT_EXPECT_EQ(test,
 				lower_32_bits(ring->dma[i]) | NV3_DMAOBJ_PTE_PRESENT,
 				nv3_ramin_rd32(rm->nv3, base + NV3_DMAOBJ_PTE(i)));
-	/* The table is read-only, and no entry follows the last one. */
+	/* The table is read-only, and no entry follows the entry of the last page. */
 	KUNIT_EXPECT_EQ(test, 0,
 			nv3_ramin_rd32(rm->nv3, base + NV3_DMAOBJ_PTE(0)) &
 			NV3_DMAOBJ_PTE_WRITE);

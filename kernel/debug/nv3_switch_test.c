@@ -37,8 +37,8 @@ static void nv3_switch_test_pattern(struct nv3_graph_state *state, u32 flip)
 }
 
 /*
- * Takes the words whose index has @bit from @a and the others from @b. If @flip is 1, exchanges the
- * two groups.
+ * Takes the words whose index has @bit from @a, and the other words from @b. If @flip is 1,
+ * exchanges the two groups.
  */
 static void nv3_switch_test_mix(struct nv3_graph_state *state, const struct nv3_graph_state *a,
 				const struct nv3_graph_state *b, unsigned int bit,

@@ -84,8 +84,8 @@ static const struct {
 				 NV3_PGRAPH_DEBUG_3_FORMAT_CHECK)
 
 /*
- * The registers with words that PGRAPH has fetched from the current object, and with the state of
- * the notifier. They are saved because a channel may lose PGRAPH between two methods of one
+ * The registers that hold the state of the notifier and the words that PGRAPH has fetched from the
+ * current object. They are saved because a channel may lose PGRAPH between two methods of one
  * operation.
  */
 static const u32 nv3_pgraph_fetched[NV3_GRAPH_FETCHED] = {

@@ -179,7 +179,7 @@ static void nv3_crtc_atomic_flush(struct drm_crtc *crtc,
 	int idx;
 
 	if (drm_dev_enter(crtc->dev, &idx)) {
-		/* The palette comes first, because GENERAL may enable it. */
+		/* Write the palette first, because GENERAL may enable it. */
 		if (modeset || crtc_state->color_mgmt_changed)
 			nv3_crtc_set_gamma(nv3, crtc_state);
 		if (nv3_crtc_has_picture(crtc))

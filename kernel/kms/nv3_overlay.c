@@ -7,9 +7,9 @@
  * PVIDEO latches its registers at the start of a vertical blank, as the CRTC latches its start
  * address, so both planes change in the same frame.
  *
- * PVIDEO can alternate between two buffers by itself. Commits need only one buffer, so each commit
- * writes the same values for both and resets the state of both, as the public drivers for this
- * block do (docs/reference/chip/display.md).
+ * PVIDEO can alternate between two buffers by itself. Commits need only one buffer. Each commit
+ * therefore writes the same values for both buffers and resets the state of both, as the public
+ * drivers for this block do (docs/reference/chip/display.md).
  *
  * The property "colorkey" is the same as in the nouveau driver for these chips. Bits 0 to 23 are a
  * pixel in the format of the frame buffer, and bit 24 enables the key.

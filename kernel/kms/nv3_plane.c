@@ -86,7 +86,7 @@ int nv3_plane_check_buffer(const struct drm_plane_state *state, u32 align, u32 m
  * @plane: the plane
  * @new: its new state
  *
- * Context: process context; locks the buffer, and may evict others and wait for fences.
+ * Context: process context; locks the buffer, and may evict other buffers and wait for fences.
  * Return: 0 or a negative errno.
  */
 int nv3_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_state *new)

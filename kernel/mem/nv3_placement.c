@@ -88,7 +88,7 @@ static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
  * nv3_bo_place_all() - move buffers to where the chip can use them at the same time
  * @bos: the buffers, locked
  * @count: number of buffers
- * @retry: an earlier attempt has failed, so that all buffers have to be moved
+ * @retry: an earlier attempt has failed, so all buffers have to be moved
  *
  * After a failure the caller must unlock all buffers before it calls this function again, because
  * TTM may have backed off from a lock of the same ww context.

@@ -3,12 +3,12 @@
  * DOC: PIO timeslices
  *
  * The client of a PIO channel stores methods to the chip itself, at any time. The resource manager
- * nevertheless needs the properties of a batch: a time in which the channel owns the chip, buffers
- * that are placed and fenced for that time, and an end. A PIO timeslice is therefore a job in the
- * same queue as batches, but without words. A page fault on the aperture requests the timeslice,
- * with the buffers of all objects of the channel. When the timeslice begins, the aperture may be
- * mapped (nv3_aperture.c). When it ends, the aperture is unmapped, and the methods that overflowed
- * to RAMRO are replayed (nv3_runout.c). The fence of the job signals when the chip is idle.
+ * needs the same properties as for a batch: a time in which the channel owns the chip, buffers that
+ * are placed and fenced for that time, and an end. A PIO timeslice is therefore a job in the same
+ * queue as batches, but without words. A page fault on the aperture requests the timeslice, with
+ * the buffers of all objects of the channel. When the timeslice begins, the aperture may be mapped
+ * (nv3_aperture.c). When it ends, the aperture is unmapped, and the methods that overflowed to
+ * RAMRO are replayed (nv3_runout.c). The fence of the job signals when the chip is idle.
  *
  * The client can end its timeslice with CHANNEL_FLUSH. The driver ends a timeslice when its time is
  * over, when the client hasn't stored a method for a tick, or after a fault. It also ends the

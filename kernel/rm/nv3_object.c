@@ -13,9 +13,9 @@
  * the chip. Only then may the instance memory be reused.
  *
  * A client may destroy any number of objects during one batch. The driver removes them with
- * interrupts disabled, so it removes at most NV3_OBJECT_REAP_MAX objects at a time: the first ones
- * at the end of the batch, and the remaining ones in a worker (nv3_rm_reap_work()). The next batch
- * of the channel does not begin before all of them are removed.
+ * interrupts disabled, so it removes at most NV3_OBJECT_REAP_MAX objects at a time: the first
+ * objects at the end of the batch, and the remaining objects in a worker (nv3_rm_reap_work()). The
+ * next batch of the channel does not begin before all of them are removed.
  */
 
 #include <linux/slab.h>
@@ -205,7 +205,7 @@ void nv3_object_free_work(struct work_struct *work)
 	struct nv3_object *obj, *next;
 	struct llist_node *list;
 
-	/* Destroying an object may drop the last reference to others. */
+	/* Destroying an object may drop the last reference to other objects. */
 	while ((list = llist_del_all(&rm->free)))
 		llist_for_each_entry_safe(obj, next, list, free)
 			obj->class->destroy(obj);

@@ -183,8 +183,8 @@ static void nv3_rm_deadlock_work(struct work_struct *work)
 	u32 chid;
 
 	/*
-	 * The failure of one channel may deadlock another one that waits for it. The channels are
-	 * therefore checked one by one.
+	 * The failure of one channel may deadlock another channel that waits for it. The channels
+	 * are therefore checked one by one.
 	 */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);

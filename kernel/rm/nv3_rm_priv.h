@@ -105,7 +105,7 @@ struct nv3_rm;
 
 /*
  * The levels up to which debugfs freezes the resource manager. Each level includes the previous
- * one.
+ * levels.
  */
 enum nv3_freeze {
 	NV3_FREEZE_NOTHING,
@@ -158,7 +158,7 @@ struct nv3_class_ops {
 	 * locked
 	 */
 	void (*prepare)(struct nv3_job *job);
-	/** @begin: opens the DMA objects that the job may use, and closes the others */
+	/** @begin: opens the DMA objects that the job may use, and closes all other DMA objects */
 	void (*begin)(struct nv3_job *job);
 	/**
 	 * @apply: writes the surfaces and the context image of @chan, the owner of PGRAPH, to
@@ -431,7 +431,7 @@ static inline bool nv3_freeze_timeslices(struct nv3_rm *rm)
 	return rm->freeze >= NV3_FREEZE_TIMESLICES;
 }
 
-/* Does debugfs keep interrupts from being handled? nv3_rm.lock is held. */
+/* Does debugfs prevent the handling of interrupts? nv3_rm.lock is held. */
 static inline bool nv3_freeze_interrupts(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);

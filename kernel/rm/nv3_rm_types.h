@@ -332,7 +332,8 @@ struct nv3_class {
 	u32 (*emulate)(struct nv3_object *obj, u32 mthd, u32 data);
 	/**
 	 * @deferred: PGRAPH may draw after it has accepted later methods. In RAMIN, the words of
-	 * the DMA object follow those of the object. PDMA reports the DMA object if an access fails
+	 * the DMA object follow the words of the object. PDMA reports the DMA object if an access
+	 * fails
 	 */
 	bool deferred;
 	/**

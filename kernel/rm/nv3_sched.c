@@ -15,11 +15,11 @@
  * when nv3_job_finish() has ended its last batch. Only a long-running channel can be blocked
  * (nv3_long_running.c).
  *
- * The interrupt handler that ends a timeslice also begins the next one (nv3_rm_unlock()), so that
- * the chip never waits for a thread. A timeslice lasts while the channel has batches. If another
- * channel is ready, the timeslice ends with the first batch that ends after NV3_TIMESLICE_MIN_MS.
- * After NV3_TIMESLICE_MAX_MS the running batch is preempted. A ready channel waits for each busy
- * channel at most NV3_TIMESLICE_MAX_MS and the time of a preemption.
+ * The interrupt handler that ends a timeslice also begins the next timeslice (nv3_rm_unlock()), so
+ * that the chip never waits for a thread. A timeslice lasts while the channel has batches. If
+ * another channel is ready, the timeslice ends with the first batch that ends after
+ * NV3_TIMESLICE_MIN_MS. After NV3_TIMESLICE_MAX_MS the running batch is preempted. A ready channel
+ * waits for each busy channel at most NV3_TIMESLICE_MAX_MS and the time of a preemption.
  *
  * While a batch runs, a timer ends timeslices and checks the batch (nv3_job_check_progress()). It
  * is a soft timer, because its work may take too long for a hard interrupt on a virtual CPU.
@@ -45,7 +45,7 @@
 #define NV3_PREEMPT_POLL_US	100
 /* After this time a channel yields between batches. Tuned with submit.fair of `make bench`. */
 #define NV3_TIMESLICE_MIN_MS	1
-/* After this time a batch is preempted for others. Tuned with submit.fair of `make bench`. */
+/* After this time other channels preempt a batch. Tuned with submit.fair of `make bench`. */
 #define NV3_TIMESLICE_MAX_MS	8
 /* The maximum number of times that channels of higher priority overtake a ready channel. */
 #define NV3_SCHED_OVERTAKEN_MAX	8
@@ -73,8 +73,8 @@ static bool nv3_queue_is_ready(const struct nv3_queue *queue)
 }
 
 /*
- * Inserts the channel behind all others of the same priority or a higher one, and behind those that
- * have been overtaken too often.
+ * Inserts the channel behind all channels of the same or a higher priority, and behind channels
+ * that have been overtaken too often.
  */
 static void nv3_sched_insert(struct nv3_rm *rm, struct nv3_queue *queue)
 {
@@ -107,7 +107,7 @@ bool nv3_sched_is_outranked(struct nv3_rm *rm, const struct nv3_queue *queue)
 /**
  * nv3_sched_make_ready() - make a channel ready, if it has a batch and need not wait
  * @chan: the channel
- * @first: insert it before all others, because its timeslice continues
+ * @first: insert it before all other channels, because its timeslice continues
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_sched_make_ready(struct nv3_channel *chan, bool first)

@@ -5,7 +5,7 @@
  * The chip stops at a method that it can't execute, and interrupts. The interrupt handler has three
  * responses. If RAMHT lacks a handle, the handler inserts it and the chip retries the method. If
  * the method is for a software object, or if PGRAPH has refused it for a hardware object, the
- * handler executes the method and the chip continues with the next one. Otherwise the handler
+ * handler executes the method, and the chip continues with the next method. Otherwise the handler
  * raises a fault.
  *
  * PFIFO stops before it passes the method to PGRAPH: GET of CACHE1 points to the method, and the

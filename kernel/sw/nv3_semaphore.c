@@ -9,11 +9,12 @@
  * may wrap.
  *
  * Each buffer has one semaphore, and a semaphore object names the buffer. Two clients share a
- * semaphore through a buffer that both have opened, by PRIME or by name. Other clients can't use
- * the semaphore, because it has no global key that they could guess. The value is not in the memory
- * of the buffer, because the driver could not detect a program's stores to it. A semaphore is not a
- * syncobj either, because the points of a syncobj can't be looked up or signalled in the interrupt
- * handler, where methods trap. To wait before a batch begins, clients pass syncobjs to SUBMIT.
+ * semaphore through a buffer that both clients have opened, by PRIME or by name. Other clients
+ * can't use the semaphore, because it has no global key that they could guess. The value is not in
+ * the memory of the buffer, because the driver could not detect a program's stores to it. A
+ * semaphore is not a syncobj either, because the points of a syncobj can't be looked up or
+ * signalled in the interrupt handler, where methods trap. To wait before a batch begins, clients
+ * pass syncobjs to SUBMIT.
  *
  * While a channel is blocked, other channels use the chip (nv3_sched_block()), and no code polls.
  * The time of the wait is limited. The wait fails at once when every other channel with an object

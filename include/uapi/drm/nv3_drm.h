@@ -345,8 +345,9 @@ struct drm_nv3_graph_args {
 	/** @flags: DRM_NV3_GRAPH_* */
 	__u32 flags;
 	/**
-	 * @dma: handles of DMA objects, 0 for none. The first one is the source of M2MF and SIFM,
-	 * the destination of ITM or the texture of D3D. The second one is the destination of M2MF
+	 * @dma: handles of DMA objects, 0 for none. The first DMA object is the source of M2MF and
+	 * SIFM, the destination of ITM or the texture of D3D. The second DMA object is the
+	 * destination of M2MF
 	 */
 	__u32 dma[2];
 	/** @dma_notify: handle of the DMA object for notifications, 0 for none */
