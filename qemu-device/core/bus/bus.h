@@ -16,15 +16,15 @@ NV3_BLOCK(prm);
 NV3_BLOCK(pme);
 NV3_BLOCK(pextdev);
 
-/* PRM's reset also resets these. */
+/* Registers of PRAM, which nv3_prm_reset() resets too. */
 uint32_t nv3_pram_read(NV3State *s, uint32_t addr);
 void nv3_pram_write(NV3State *s, uint32_t addr, uint32_t val);
 
 /* ---- pmc.c ----------------------------------------------------------------- */
 
 /*
- * An engine as PMC sees it: its bits of PMC_INTR and PMC_ENABLE, or 0 if the
- * register has none for it.
+ * An engine's bits in PMC_INTR and PMC_ENABLE. @intr or @enable is 0 if the engine has no
+ * bit in that register.
  */
 typedef struct NV3Engine {
     uint32_t intr;
@@ -43,11 +43,11 @@ bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);
 /* ---- pbus.c ---------------------------------------------------------------- */
 
 bool nv3_pbus_irq(NV3State *s);
-/* True while the shadow of the ROM is in use, which disables the ROM itself. */
+/* Returns true if the shadow copy of the ROM is enabled, which disables the ROM. */
 bool nv3_rom_shadowed(const NV3State *s);
 /*
- * Accesses memory as bus master, and counts the access. If there is no bus, or if it
- * refuses the access, raises PBUS_INTR and returns false.
+ * Read or write memory as bus master, and count the bytes. If the host refuses the
+ * access or provides no bus, these functions raise PBUS_INTR and return false.
  */
 bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len);
 bool nv3_dma_write(NV3State *s, uint32_t addr, const void *buf, size_t len);
@@ -64,12 +64,12 @@ uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll);
 
 /* ---- ptimer.c -------------------------------------------------------------- */
 
-/* Returns PTIMER's 56-bit time in nanoseconds, as notifications contain it. */
+/* Returns PTIMER's time in nanoseconds: the time stamp of notifications. */
 uint64_t nv3_ptimer_now(NV3State *s);
 bool nv3_ptimer_irq(NV3State *s);
 /*
- * Must be called before and after a change of MPLL, because PTIMER counts memory
- * clocks.
+ * PTIMER counts memory clocks. Call nv3_ptimer_hold() before a change of MPLL and
+ * nv3_ptimer_rearm() after it.
  */
 void nv3_ptimer_hold(NV3State *s);
 void nv3_ptimer_rearm(NV3State *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PBUS: configuration bits of the bus interface, which have no visible effect in the
- * model, and access to the PCI configuration space by BAR0.
+ * model, and access to the PCI configuration space through BAR0.
  */
 #include "bus/bus.h"
 #include "chip/cost.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PEXTDEV: the board's configuration, which resistors define at power-on. On revision C
- * software can replace the values. According to 86Box, BIOSes of the ZX do so.
+ * PEXTDEV: the board's straps, configuration bits that resistors set at power-on. On
+ * revision C (RIVA 128 ZX) software can override the straps. According to 86Box, BIOSes
+ * of the ZX use this.
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"

@@ -10,8 +10,9 @@
 #define NV3_PMC_ENABLE_MASK     0x11111111
 
 /*
- * The state after a card's BIOS: memory, timer and display are enabled, the rest waits
- * for a driver. The machine runs no such BIOS (docs/reference/chip/bus.md).
+ * The engines that a card's BIOS enables: memory, timer and display. They are enabled
+ * after a reset, because QEMU's VGA BIOS does not initialize the chip
+ * (docs/reference/chip/bus.md).
  */
 #define NV3_PMC_ENABLE_POSTED \
     (NV3_PMC_ENABLE_PTIMER | NV3_PMC_ENABLE_PFB | NV3_PMC_ENABLE_PCRTC)
@@ -122,7 +123,7 @@ void nv3_pmc_write(NV3State *s, uint32_t addr, uint32_t val)
     }
 }
 
-/* @irq_level keeps its value, because nv3_reset() updates the line at its end. */
+/* Does not reset @irq_level, because nv3_reset() later updates the interrupt line. */
 void nv3_pmc_reset(NV3State *s)
 {
     s->pmc.intr_soft = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PME, the mediaport (PMEDIA in envytools). A video decoder or an MPEG decoder can be
- * attached to it, with one bus for data (CCIR 656) and one for control (VMI). No modelled
- * board has either, so the port behaves as if no device were attached: registers keep
- * their values, no picture arrives, no buffer is consumed, and the VMI bus reads as ones.
+ * PME, the mediaport (PMEDIA in envytools). It connects a video or MPEG decoder through
+ * a data bus (CCIR 656) and a control bus (VMI). No modelled board has a decoder, so the
+ * port behaves as if no device were attached: registers keep their values, no picture
+ * arrives, no buffer is consumed, and the VMI bus reads as ones.
  *
  * Registers: 86Box, nv3_pme.c (INTR, INTR_EN) and vid_nv4_defines.h, which describes
  * the next chip.
@@ -20,7 +20,7 @@
 #define ADDRESS_MASK            0xfffffff0
 #define STATE_MASK              0x01111111
 
-/* In the order of NV3Pme.reg. */
+/* Registers that only hold their value, in the order of NV3Pme.reg. */
 static const struct {
     uint32_t addr;
     uint32_t mask;
@@ -82,7 +82,7 @@ uint32_t nv3_pme_read(NV3State *s, uint32_t addr)
     }
     switch (addr) {
     case NV3_PME_INTR:      /* no event occurs */
-    case 0x200324:          /* positions in buffers, which are never used */
+    case 0x200324:          /* positions in buffers: 0, because no buffer is used */
     case 0x200364:
     case 0x200484:
     case PME_VMI_POLL:

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PRM and PRAM: remains of NV1's support for sound card registers in real mode, and of
- * its configuration of RAMIN's size. No public source says that software for this chip
- * uses them. Registers: envytools, rnndb bus/prm.xml and memory/nv1_pram.xml (of NV1);
- * 86Box, vid_nv3.h (INTR on this chip).
+ * PRM and PRAM: registers that remain from NV1, where PRM emulated sound cards in real
+ * mode and PRAM set the size of RAMIN. No known software for this chip uses them.
+ * Sources: envytools, rnndb bus/prm.xml and memory/nv1_pram.xml (of NV1); 86Box,
+ * vid_nv3.h (INTR on this chip).
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"
 
-/* An access was logged. The meaning of the other two bits is unknown. */
+/* One bit reports a logged access. The meaning of the other two bits is unknown. */
 #define PRM_INTR_MASK       0x00111000
 /* Text mode; width of the DAC. */
 #define PRM_CONFIG_MASK     0x00000011
-/* 12, 20, 36 or 68 KiB. On this chip PFIFO's registers determine the size instead. */
+/* NV1's size of RAMIN: 12, 20, 36 or 68 KiB. On this chip PFIFO's registers set it. */
 #define PRAM_SIZE_MASK      0x00000003
 
 uint32_t nv3_prm_read(NV3State *s, uint32_t addr)
 {
     switch (addr) {
-    case NV3_PRM_INTR:      /* no port exists whose accesses could be logged */
+    case NV3_PRM_INTR:      /* 0, because the model logs no port accesses */
         return 0;
     case NV3_PRM_INTR_EN:
         return s->prm.intr_en;

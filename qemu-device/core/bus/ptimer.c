@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PTIMER: a 56-bit counter of ticks, which registers show shifted left by 5 bits, so
- * with ticks of 32 ns the result is in nanoseconds. It counts memory clocks times a
- * ratio. Facts: envytools, bus/ptimer (whose CLOCK_DIV is NUMERATOR here, CLOCK_MUL is
- * DENOMINATOR).
+ * PTIMER: a 56-bit counter of ticks. The tick rate is the memory clock times a ratio,
+ * usually one tick per 32 ns. Registers show the counter shifted left by 5 bits, which
+ * is then in nanoseconds. Facts: envytools, bus/ptimer. Its CLOCK_DIV is called NUMERATOR
+ * here, and its CLOCK_MUL is called DENOMINATOR.
  *
- * No host timer runs while the alarm's interrupt is disabled. A read of INTR detects
- * matches that have passed.
+ * No host timer runs while the alarm's interrupt is disabled. Instead, a read of INTR
+ * checks whether the counter has passed ALARM.
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"
@@ -25,10 +25,9 @@
 #define NV3_NS_PER_S            UINT64_C(1000000000)
 
 /*
- * Ticks per second as a fraction. A numerator of 0 stops the clock. The
- * denominator has 16 bits, so its product with NV3_NS_PER_S fits 64 bits. The
- * real divider misbehaves if it is set to run faster than its source. Here it
- * then runs as fast as the source.
+ * Returns the ticks per second as a fraction. @num is 0 if the clock is stopped. @den
+ * has 16 bits, so its product with NV3_NS_PER_S fits in 64 bits. The ratio is at most 1.
+ * (The divider of a real chip misbehaves with a larger ratio.)
  */
 static void nv3_ptimer_rate(NV3State *s, uint64_t *num, uint64_t *den)
 {
@@ -49,7 +48,7 @@ static uint64_t nv3_ptimer_ticks(NV3State *s)
            nv3_wide_div(nv3_wide_mul(elapsed, num), den * NV3_NS_PER_S).low;
 }
 
-/* Returns the number of ticks after @ticks until the low bits equal ALARM; never 0. */
+/* Returns the number of ticks from @ticks until the low bits equal ALARM, at least 1. */
 static uint64_t nv3_ptimer_to_alarm(NV3State *s, uint64_t ticks)
 {
     uint64_t alarm = s->ptimer.alarm >> NV3_PTIMER_SHIFT;
@@ -58,7 +57,7 @@ static uint64_t nv3_ptimer_to_alarm(NV3State *s, uint64_t ticks)
     return left ? left : NV3_PTIMER_LOW_MASK + 1;
 }
 
-/* Sets INTR if ALARM has been reached. */
+/* Sets INTR if the counter has reached ALARM since the last call. */
 static void nv3_ptimer_sync(NV3State *s)
 {
     NV3Ptimer *t = &s->ptimer;
@@ -70,12 +69,12 @@ static void nv3_ptimer_sync(NV3State *s)
     t->seen_ticks = ticks;
 }
 
-/* Makes the counter's present value its base, before the rate changes. */
 uint64_t nv3_time(NV3State *s)
 {
     return nv3_ptimer_now(s);
 }
 
+/* Makes the counter's current value its base, so that the rate can change. */
 void nv3_ptimer_hold(NV3State *s)
 {
     nv3_ptimer_sync(s);
@@ -192,7 +191,7 @@ void nv3_ptimer_write(NV3State *s, uint32_t addr, uint32_t val)
         break;
     case NV3_PTIMER_ALARM_0:
         t->alarm = val & ~((1u << NV3_PTIMER_SHIFT) - 1);
-        t->seen_ticks--;        /* an alarm for this tick still occurs */
+        t->seen_ticks--;        /* so that an ALARM equal to the counter matches */
         break;
     default:
         nv3_unimp_write(s, "PTIMER", addr, val);
@@ -224,7 +223,7 @@ static const NV3StateField ptimer_fields[] = {
 
 static void nv3_ptimer_loaded(NV3State *s)
 {
-    /* A time before the host's clock started appears as a very large number. */
+    /* @base_ns wraps to a very large number if it is before this host's clock started. */
     if (s->ptimer.base_ns > nv3_clock(s)) {
         nv3_ptimer_hold(s);
     }

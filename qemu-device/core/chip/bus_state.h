@@ -13,7 +13,7 @@ typedef struct NV3Pmc {
     uint32_t intr_soft;     /* bit 31 of INTR, set by software */
     uint32_t intr_en;
     uint32_t enable;
-    bool irq_level;         /* the last argument of irq_set() */
+    bool irq_level;         /* the level that irq_set() was last called with */
 } NV3Pmc;
 
 typedef struct NV3Pbus {
@@ -30,7 +30,7 @@ typedef struct NV3Ptimer {
     uint32_t alarm;
     uint64_t base_ticks;    /* the counter at base_ns */
     uint64_t base_ns;
-    uint64_t seen_ticks;    /* INTR includes matches with ALARM up to this tick */
+    uint64_t seen_ticks;    /* last tick that was compared with ALARM */
 } NV3Ptimer;
 
 typedef struct NV3Pfb {
@@ -58,10 +58,10 @@ typedef struct NV3Pextdev {
 } NV3Pextdev;
 
 typedef struct NV3Pvirt {
-    uint32_t counter_high;  /* latched by a read of a counter's low word */
+    uint32_t counter_high;  /* a counter's high word, latched when its low word is read */
     uint32_t intr;
     uint32_t intr_en;
-    uint32_t grctx;         /* NV3_PVIRT_GRCTX: the context image, and errors */
+    uint32_t grctx;         /* NV3_PVIRT_GRCTX: context image address, and error bits */
 } NV3Pvirt;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Services of the host for all blocks: its clock, wake-ups, reports, events and logs. */
+/* Wrappers of the host's functions: clock, wake-up, dirty VRAM, events and log. */
 #include "chip/chip.h"
 #include "chip/cost.h"
 #include "chip/event.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The whole state of a chip, and the host's services for all blocks. A folder's own
- * header declares what its blocks offer to other folders. vm/checks/folders/core.txt
- * says which folders may use which.
+ * The whole state of a chip, and wrappers of the host's functions for all blocks. The
+ * functions of the blocks are declared in the header of their folder.
+ * vm/checks/folders/core.txt lists the permitted dependencies between folders.
  */
 #ifndef NV3_CHIP_CHIP_H
 #define NV3_CHIP_CHIP_H
@@ -21,14 +21,14 @@
 /* States that determine whether time counts as work of the engine. */
 typedef enum NV3Work {
     NV3_WORK_NONE,          /* nv3_run() is not running */
-    NV3_WORK_UNTIMED,       /* it has not drawn yet: nv3_run_untimed() */
+    NV3_WORK_UNTIMED,       /* nv3_run_untimed() is running, and has not drawn yet */
     NV3_WORK_TIMED,
 } NV3Work;
 
 struct NV3State {
     /*
-     * Functions of higher folders that lower folders call, as tables. nv3.c sets them
-     * when it creates a chip.
+     * Tables of functions in higher folders, for calls from lower folders. nv3.c sets
+     * them when it creates a chip.
      */
     const struct NV3Engine *engines;        /* bus/bus.h */
     unsigned engine_count;
@@ -44,12 +44,12 @@ struct NV3State {
     uint64_t event_object;  /* object of the last OBJECT event, or 0 */
     uint8_t *vram;
     uint32_t vram_size;
-    uint32_t vram_reach;    /* the part that surfaces, the screen and real mode reach */
+    uint32_t vram_reach;    /* bytes of VRAM that surfaces and the display can address */
     uint64_t counters[NV3_PVIRT_COUNTER_COUNT];
     uint64_t work_start;
     NV3Work work;
     uint64_t cost;          /* cost of this slice so far: nv3_account() */
-    struct NV3RasterPool *raster_pool;  /* null if the chip has no threads of its own */
+    struct NV3RasterPool *raster_pool;  /* worker threads, or null without any */
 
     NV3Pmc pmc;
     NV3Pbus pbus;
@@ -57,7 +57,7 @@ struct NV3State {
     NV3Pfb pfb;
     NV3Pme pme;
     NV3Prm prm;
-    uint32_t straps;        /* as the card is wired */
+    uint32_t straps;        /* straps set by the board's resistors */
     NV3Pextdev pextdev;
     NV3Pvirt pvirt;
     NV3Pfifo pfifo;
@@ -66,10 +66,7 @@ struct NV3State {
     NV3Pvideo pvideo;
 };
 
-/*
- * Declares a block's register accesses. @addr is the offset in BAR0. Accesses have 32
- * bits.
- */
+/* Declares a block's 32-bit register accesses and reset. @addr is an offset in BAR0. */
 #define NV3_BLOCK(name) \
     uint32_t nv3_##name##_read(NV3State *s, uint32_t addr); \
     void nv3_##name##_write(NV3State *s, uint32_t addr, uint32_t val); \
@@ -77,16 +74,16 @@ struct NV3State {
 
 /* Requests the host to call nv3_run(). */
 void nv3_kick(NV3State *s);
-/* The host's clock, in nanoseconds. */
+/* Returns the host's clock in nanoseconds. */
 uint64_t nv3_clock(NV3State *s);
-/* Must be called before drawing, whose time counts as work of the engine. */
+/* Starts the time that counts as the engine's work. Called before each drawing step. */
 void nv3_work_begin(NV3State *s);
-/* The clock work_ns of NV3Ops. */
+/* Returns the clock for the engine's work (work_ns of NV3Ops) in nanoseconds. */
 uint64_t nv3_work_clock(NV3State *s);
 /* Reports to the host that the chip has written @len bytes of VRAM at @offset. */
 void nv3_vram_dirty(NV3State *s, uint32_t offset, uint32_t len);
 
-/* Handles a register that no block implements. Each access is logged. */
+/* Log an access to a register that no block implements. The read returns 0. */
 uint32_t nv3_unimp_read(NV3State *s, const char *block, uint32_t addr);
 void nv3_unimp_write(NV3State *s, const char *block, uint32_t addr,
                      uint32_t val);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits how much an engine does without a break: costs of work, the limit of one
- * slice, and a count of steps for unit tests.
+ * Costs of the engine's work, which limit the length of one slice, and counters of work
+ * steps for unit tests.
  */
 #ifndef NV3_CHIP_COST_H
 #define NV3_CHIP_COST_H
@@ -9,30 +9,27 @@
 #include "chip/chip.h"
 
 /*
- * The cost at which a slice of work, one call of nv3_run(), ends. Costs are roughly
- * nanoseconds on a CPU with AVX2. Every step that takes time has a cost, so that no shape
- * that a guest chooses (lines of one pixel, lines that are clipped away) makes a slice
- * longer than a few times this value. The unit test slices counts the steps of a slice.
+ * The cost at which a slice, one call of nv3_run(), ends. Costs are roughly nanoseconds
+ * on a CPU with AVX2. Every step that takes time has a cost, including lines of one pixel
+ * and lines that are clipped away. A slice therefore costs at most a few times this
+ * value, whatever the guest draws. The unit test "slices" counts the steps of a slice.
  */
 #define NV3_SLICE_COST      (128u << 10)
 
-/* Set-up of a method that draws. */
+/* The set-up of a method that draws. */
 #define NV3_COST_DRAW       256
-/* A line of pixels, on one surface. */
+/* The cost of one line of pixels on one surface. */
 #define NV3_COST_LINE       8
-/* A pixel that is read, computed and written individually, on one surface. */
+/* The cost of one pixel on one surface, if pixels are computed individually. */
 #define NV3_COST_PIXEL      24
-/*
- * A transfer through a DMA object: the lookup of the object and its first page, and the
- * bus.
- */
+/* A transfer through a DMA object: the lookup of its first page, and the bus access. */
 #define NV3_COST_DMA        512
 /* The cost of one byte of a transfer with a stride. */
 #define NV3_COST_DMA_BYTE   128
 /* An entry of a page table. */
 #define NV3_COST_PAGE       16
 
-/* The cost of @bytes of pixels or memory that are moved or set at once. */
+/* Returns the cost of @bytes of pixels or memory that are copied or filled at once. */
 static inline uint64_t nv3_cost_bytes(uint64_t bytes)
 {
     return bytes / 8;
@@ -49,22 +46,19 @@ static inline bool nv3_slice_over(const NV3State *s)
     return s->cost >= NV3_SLICE_COST;
 }
 
-/* Returns the remaining cost of the slice. */
+/* Returns the cost that the slice may still add. */
 static inline uint64_t nv3_slice_left(const NV3State *s)
 {
     return nv3_slice_over(s) ? 0 : NV3_SLICE_COST - s->cost;
 }
 
-/*
- * For unit tests: counters of the steps that take time, independent of their accounted
- * costs.
- */
+/* Kinds of work steps, which unit tests count to check that costs limit the work. */
 typedef enum NV3Step {
     NV3_STEP_METHOD,        /* accepted by PGRAPH */
     NV3_STEP_SETUP,         /* nv3_rop_init() */
-    NV3_STEP_LINE,          /* a line of a surface found */
+    NV3_STEP_LINE,          /* address of a surface's line computed */
     NV3_STEP_PIXEL,         /* a pixel computed individually */
-    NV3_STEP_BYTE,          /* a byte that is moved or set together with others */
+    NV3_STEP_BYTE,          /* a byte in a block that is copied or filled at once */
     NV3_STEP_LOOKUP,        /* a word of RAMIN */
     NV3_STEP_BUS,           /* a bus master access */
     NV3_STEP_TRIANGLE,      /* class 0x17: set up */

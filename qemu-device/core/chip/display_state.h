@@ -14,8 +14,8 @@ typedef struct NV3Overlay {
     bool on;
     bool keyed;
     bool yuy2;
-    bool smooth;            /* interpolates pixels */
-    bool blur;              /* interpolates lines */
+    bool smooth;            /* interpolates pixels horizontally */
+    bool blur;              /* interpolates between lines */
     uint32_t start;         /* byte in VRAM */
     uint32_t pitch;         /* bytes */
     uint32_t skip;          /* hidden pixels of the first pair: 0 or 1 */
@@ -52,7 +52,7 @@ typedef struct NV3Pvideo {
 } NV3Pvideo;
 
 #define NV3_CRTC_COUNT          0x40
-/* The CRTC counts characters with nine bits. */
+/* The CRTC counts characters of 8 pixels with nine bits. */
 #define NV3_SCANOUT_WIDTH_MAX   (512 * 8)
 
 typedef struct NV3Dac {
@@ -68,7 +68,7 @@ typedef struct NV3Dac {
 typedef struct NV3Rma {
     uint32_t address;
     uint32_t data;
-    bool busy;              /* an access is in progress, which must not recurse */
+    bool busy;              /* an access is in progress; prevents recursion */
 } NV3Rma;
 
 typedef struct NV3Display {
@@ -82,8 +82,8 @@ typedef struct NV3Display {
     uint32_t tv[NV3_PRAMDAC_TV_COUNT];
 
     /*
-     * The CRTC's registers. The host's VGA also receives every write to 0x00-0x18,
-     * because it shows the VGA modes. Reads return these values.
+     * The CRTC's registers, as reads return them. Writes to 0x00-0x18 are also passed to
+     * the host's VGA, which shows the VGA modes.
      */
     uint8_t crtc[NV3_CRTC_COUNT];
     uint8_t crtc_index;
@@ -95,25 +95,25 @@ typedef struct NV3Display {
     NV3Dac dac;
     NV3Rma rma;
 
-    /* A vertical blank begins every @frame_ns, starting at @base_ns. */
+    /* Vertical blanks begin at @base_ns plus multiples of @frame_ns. */
     uint64_t base_ns;
-    uint64_t base_frame;    /* number of blanks that had begun at @base_ns */
+    uint64_t base_frame;    /* number of vertical blanks up to @base_ns */
     uint64_t frame_ns;      /* 0 if the timing generates no picture */
     uint64_t told_frame;    /* last blank reported in PGRAPH's INTR */
 
-    uint32_t start;         /* start address as latched at the last blank */
+    uint32_t start;         /* start address latched at the last blank */
     uint64_t start_frame;
 
     uint32_t crc;           /* of frame @crc_frame */
     uint64_t crc_frame;
     uint64_t crc_until;     /* frames before this one have a CRC */
     /*
-     * The CRC of a frame that has ended, while nv3_run() computes it. Nothing is drawn
-     * and the blank is not reported until the CRC is complete.
+     * The CRC computation for the last frame, which nv3_run() executes in slices. Until
+     * it completes, the engine draws nothing and does not report the vertical blank.
      */
     struct {
         bool on;
-        bool tells;         /* reports the blank when it is complete */
+        bool tells;         /* completion reports the vertical blank */
         uint64_t frame;
         NV3Scanout out;
         NV3Overlay overlay;

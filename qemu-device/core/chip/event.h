@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports of the chip's work to the host (NV3Event). For a kind that the host
- * has not enabled, nv3_event() only tests a mask.
+ * Events (NV3Event) report the chip's work to the host. nv3_event() only tests a mask if
+ * the host has not enabled an event of this kind.
  */
 #ifndef NV3_CHIP_EVENT_H
 #define NV3_CHIP_EVENT_H
@@ -15,8 +15,8 @@ void nv3_report_object(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd
                        uint32_t ctx);
 
 /*
- * vm/checks/suites/trace-cost.sh defines NV3_NO_EVENTS to compare with a core without
- * the tests.
+ * vm/checks/suites/trace-cost.sh defines NV3_NO_EVENTS to build a core without these
+ * tests, and compares the speed of both.
  */
 static inline uint32_t nv3_events(const NV3State *s)
 {
@@ -32,13 +32,13 @@ static inline bool nv3_event_wanted(const NV3State *s, NV3EventKind kind)
     return __builtin_expect(nv3_events(s) >> kind & 1, 0);
 }
 
-/* An object on a subchannel, as NV3State.event_object has it. @ctx: its context word. */
+/* Returns the value of NV3State.event_object for the object with context word @ctx. */
 static inline uint64_t nv3_event_object(uint32_t chid, uint32_t subch, uint32_t ctx)
 {
     return UINT64_C(1) << 63 | (uint64_t)(chid << 3 | subch) << 32 | ctx;
 }
 
-/* True if METHOD is wanted, or OBJECT because of another object than before. */
+/* Returns true if a method of this object must be reported as METHOD or OBJECT. */
 static inline bool nv3_event_method_due(const NV3State *s, uint32_t chid, uint32_t subch,
                                         uint32_t ctx)
 {
@@ -50,13 +50,13 @@ static inline bool nv3_event_method_due(const NV3State *s, uint32_t chid, uint32
             s->event_object != nv3_event_object(chid, subch, ctx));
 }
 
-/* True if the next method has to be reported as OBJECT. */
+/* Returns true if the next method must be reported as OBJECT, whatever its object. */
 static inline bool nv3_event_object_due(const NV3State *s)
 {
     return nv3_event_wanted(s, NV3_EVENT_OBJECT) && !s->event_object;
 }
 
-/* @kind without NV3_EVENT_, and initializers of other members of NV3Event. */
+/* Reports NV3_EVENT_@kind_. The other arguments are initializers of NV3Event. */
 #define nv3_event(s, kind_, ...) \
     do { \
         if (nv3_event_wanted(s, NV3_EVENT_##kind_)) { \

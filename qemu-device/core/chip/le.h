@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Little-endian words in VRAM and system memory, of any alignment. */
+/* Accesses to little-endian words of any alignment in VRAM and system memory. */
 #ifndef NV3_LE_H
 #define NV3_LE_H
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers of methods in CACHE0 and CACHE1. */
+/* Counts of the methods in CACHE0 and CACHE1. */
 #ifndef NV3_CHIP_PFIFO_QUEUE_H
 #define NV3_CHIP_PFIFO_QUEUE_H
 
 #include "chip/chip.h"
 
-/* Converts between a count of entries and the Gray code of registers and of @entry. */
+/* Returns the Gray code of a count of entries: the index in @entry, and PUT and GET. */
 static inline uint32_t nv3_gray(uint32_t count)
 {
     return count ^ count >> 1;
 }
 
-/* Entries of CACHE1. One of them always stays unused. */
+/* Returns the number of entries of CACHE1. One entry is always empty. */
 static inline unsigned nv3_cache1_size(const NV3State *s)
 {
     return s->config.revision == NV3_REVISION_C ? NV3_PFIFO_CACHE1_SIZE_C
@@ -30,7 +30,7 @@ static inline unsigned nv3_cache1_free(const NV3State *s)
     return nv3_cache1_size(s) - 1 - nv3_cache1_used(s);
 }
 
-/* True if a cache holds methods and its puller is enabled. */
+/* Returns true if a cache holds methods and its puller is enabled. */
 static inline bool nv3_pfifo_has_methods(const NV3State *s)
 {
     const NV3Pfifo *f = &s->pfifo;

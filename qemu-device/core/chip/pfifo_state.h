@@ -13,11 +13,11 @@ typedef struct NV3FifoEntry {
     uint32_t data;
 } NV3FifoEntry;
 
-/* CACHE0: one entry, for methods that the driver injects. */
+/* CACHE0: a single entry, through which the driver injects methods. */
 typedef struct NV3Cache0 {
     uint32_t push_access;
     uint32_t chid;
-    uint32_t put;           /* 0 or 4, like GET; the cache is empty if they are equal */
+    uint32_t put;           /* 0 or 4, like @get; CACHE0 is empty if @put equals @get */
     uint32_t get;
     uint32_t pull_ctrl;
     uint32_t ctx;
@@ -25,21 +25,21 @@ typedef struct NV3Cache0 {
 } NV3Cache0;
 
 /*
- * CACHE1. @put and @get are plain counts of entries. Registers show them in Gray code,
- * and the entry for a count is at its Gray code in @entry.
+ * CACHE1. @put and @get are counts of entries modulo its size. Registers show them as
+ * Gray code, which is also the index of an entry in @entry.
  */
 typedef struct NV3Cache1 {
     uint32_t push_access;
     uint32_t chid;          /* with NV3_PFIFO_CACHE1_CHID_DMA */
     uint32_t put;
     uint32_t get;
-    uint32_t put_spare;     /* register bits without a function */
+    uint32_t put_spare;     /* bits of PUT without a function */
     uint32_t get_spare;
     uint32_t pull_ctrl;
     uint32_t pull_state;
     uint32_t ctx[NV3_PFIFO_CACHE1_CTX_COUNT];
     uint32_t last_subch;
-    bool ranout;            /* a method of this channel is in RAMRO */
+    bool ranout;            /* methods of this channel go to RAMRO until it is empty */
     NV3FifoEntry entry[NV3_PFIFO_CACHE1_SIZE_C];
 } NV3Cache1;
 
@@ -54,12 +54,9 @@ typedef struct NV3DmaPusher {
     uint32_t tlb_tag;
     uint32_t tlb_pte;
     uint32_t pt_inst;
-    /*
-     * The words of one bus access. If they are dropped, they are fetched again from
-     * GET.
-     */
-    uint32_t fetched;       /* words in @buf, from 0 */
-    uint32_t used;
+    /* The words of the last bus access. If dropped, they are fetched again from GET. */
+    uint32_t fetched;       /* number of words in @buf */
+    uint32_t used;          /* number of these words that have been processed */
     uint32_t buf[NV3_PUSH_PAGE / 4];    /* little endian */
 } NV3DmaPusher;
 
@@ -75,7 +72,7 @@ typedef struct NV3Pfifo {
     uint32_t runout_put;
     uint32_t runout_get;
     uint32_t caches;
-    uint32_t device_chid;   /* channel of the method that PGRAPH has accepted last */
+    uint32_t device_chid;   /* channel of the last method that PGRAPH accepted */
     NV3Cache0 cache0;
     NV3Cache1 cache1;
     NV3DmaPusher dma;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state of PGRAPH, the graphics engine, and of PDMA. Each register is stored as
- * software reads it. Widths and side effects are those that envytools' hwtest found on
- * real cards (pgraph_state.cc).
+ * The state of PGRAPH, the graphics engine, and of PDMA. Registers are stored in the
+ * format in which software reads them. Their widths and side effects follow envytools'
+ * hwtest (pgraph_state.cc), which was run on real cards.
  */
 #ifndef NV3_CHIP_PGRAPH_STATE_H
 #define NV3_CHIP_PGRAPH_STATE_H
@@ -20,8 +20,8 @@
 
 /*
  * A method that may take long creates a job, which is executed in slices. PGRAPH is
- * busy until the job is done, and only then has the method completed. The saved state
- * contains the numbers of the kinds, so new kinds are added at the end.
+ * busy until the job completes, which also completes the method. Add new kinds only at
+ * the end, because the saved state contains their numbers.
  */
 typedef enum NV3JobKind {
     NV3_JOB_NONE,
@@ -40,36 +40,42 @@ typedef enum NV3JobKind {
 
 typedef struct NV3Job {
     NV3JobKind kind;
-    /* Completed lines. LINE: steps along the line. PROGRAMS: the method. */
+    /*
+     * The number of completed lines. LINE: completed steps along the line. PROGRAMS:
+     * the method.
+     */
     uint32_t line;
     /*
-     * M2MF: completed bytes of the next line. ITM, SIFC: pixels. D3D: which of the
-     * two triangles. LINE: 1 if its second end is not drawn. PROGRAMS: 1 if the job
-     * completes no method.
+     * M2MF: number of completed bytes in the next line. ITM, SIFC: number of completed
+     * pixels in it. D3D: index of the triangle, 0 or 1. LINE: 1 if the line's second end
+     * is not drawn. PROGRAMS: 1 if the job completes no method.
      */
     uint32_t byte;
     NV3Rect rect;           /* area to draw, within the clip bounds */
-    /* FILL, TRIANGLE, LINE: in the object's colour format. PROGRAMS: the data */
+    /*
+     * FILL, TRIANGLE, LINE: the colour in the object's format. PROGRAMS: the method's
+     * data.
+     */
     uint32_t color;
-    int32_t x[3], y[3];     /* TRIANGLE: clockwise; rect is around it. LINE: its ends */
+    int32_t x[3], y[3];     /* TRIANGLE: corners, clockwise. LINE: its two ends */
     int32_t dx, dy;         /* BLIT: from destination to source */
     bool upwards;           /* BLIT: starts with the last line */
 } NV3Job;
 
 /* A cached entry of a two-level page table (graph/dmaobj.c). */
 typedef struct NV3DmaTlb {
-    uint32_t tag;           /* address of the directory; bit 0: the entry is valid */
+    uint32_t tag;           /* address of the page directory; bit 0: entry is valid */
     uint32_t page;
     uint32_t pte;
 } NV3DmaTlb;
 
 #define NV3_DMA_TLB_SIZE    1024
 
-/* PDMA: the DMA engine behind notifiers, M2MF and texture fetches. */
+/* PDMA: the DMA engine for notifiers, M2MF and texture fetches. */
 typedef struct NV3Pdma {
     uint32_t intr;
     uint32_t intr_en;
-    uint32_t flags;         /* flags of the last DMA object, as they were loaded */
+    uint32_t flags;         /* flags loaded from the last DMA object */
     uint32_t limit;
     uint32_t pte;
     uint32_t tag;
@@ -95,7 +101,7 @@ typedef enum NV3JobResult {
 /* Executes one slice of a job. */
 typedef NV3JobResult NV3JobRun(NV3State *s, NV3Job *job);
 
-/* 32-bit words of a context image of class 0x1F (programs/class.c). */
+/* Size of a context image of class 0x1F in 32-bit words (programs/class.c). */
 #define NV3_PROGRAMS_IMAGE_WORDS    6540
 
 typedef struct NV3Pgraph {
@@ -105,7 +111,7 @@ typedef struct NV3Pgraph {
     uint32_t intr_en;
     uint32_t invalid;
     uint32_t invalid_en;
-    uint32_t ctx_switch;    /* the current object's options (object word 0) */
+    uint32_t ctx_switch;    /* current object's options (word 0 of the object) */
     uint32_t ctx_control;
     uint32_t ctx_user;
     uint32_t ctx_cache[NV3_PGRAPH_SUBCHANNELS];
@@ -115,8 +121,8 @@ typedef struct NV3Pgraph {
     uint32_t trapped_inst;
 
     /* the current object's DMA objects */
-    uint32_t dma_inst;      /* object word 1, low half */
-    uint32_t notify;        /* high half of the word, armed, select */
+    uint32_t dma_inst;      /* low half of object word 1 */
+    uint32_t notify;        /* high half of object word 1, armed, select */
     uint32_t grobj_inst;
     uint32_t m2mf_inst;     /* object word 2 */
 
@@ -134,7 +140,7 @@ typedef struct NV3Pgraph {
     uint32_t y_clip_status[2];
 
     /* clipping */
-    uint32_t iclip[2];      /* x, y; 18 bits signed, as the next four */
+    uint32_t iclip[2];      /* x, y; signed 18-bit values, like the next four fields */
     uint32_t uclip_min[2];
     uint32_t uclip_max[2];
     uint32_t oclip_min[2];
@@ -171,38 +177,34 @@ typedef struct NV3Pgraph {
     uint32_t d3d_alpha;
 
     NV3Pdma dma;
-    /* Translations of two-level page tables. Not saved: they are read again. */
+    /* Cached entries of two-level page tables. Not saved, because a miss reads them. */
     NV3DmaTlb tlb[NV3_DMA_TLB_SIZE];
 
     NV3Job job;
-    uint64_t ctx_timer_end; /* nanoseconds; CTX_CONTROL's time slice */
+    uint64_t ctx_timer_end; /* end of CTX_CONTROL's timeslice in nanoseconds */
 
     /*
      * The following fields are not registers, and are not saved.
      *
-     * @epoch counts the events after which textures may have changed. One kind
-     * is an event that shows software that earlier methods have completed (a
-     * notification, a read of STATUS, a restart of PGRAPH), because software
-     * may then change memory that they read. The other kind is a write to
-     * memory by a 2D class. The decoded textures that 3d/d3d.c caches are valid
-     * for one epoch.
+     * @epoch counts the events after which textures may have changed. Decoded
+     * textures in the cache of 3d/d3d.c are valid for one epoch. Some events
+     * (a notification, a read of STATUS, a restart of PGRAPH) show software
+     * that earlier methods have completed. Software may then change the memory
+     * of textures. The other events are writes to memory by a 2D class.
      */
     uint64_t epoch;
     struct NV3D3d *d3d;
     struct NV3ProgramsUnit *programs;
     /*
      * The saved state of class 0x1F: a context image in the host's byte order.
-     * It is current after NV3Class.save(), and after a load until the class is
-     * used.
+     * It is valid after NV3Class.save(). After a load it is valid until the
+     * class is used.
      */
     uint32_t programs_image[NV3_PROGRAMS_IMAGE_WORDS];
-    const NV3Class *deferred;   /* class with deferred work, for flush() */
-    const NV3Class *stream;     /* class with outdated registers: end_stream() */
+    const NV3Class *deferred;   /* class whose flush() must execute deferred work */
+    const NV3Class *stream;     /* class whose end_stream() must update registers */
 
-    /*
-     * Values before the current method. A switch of objects by this method comes too
-     * late to change them.
-     */
+    /* Values before the current method, which may switch to another object. */
     struct {
         uint32_t options;       /* CTX_SWITCH */
         uint32_t class;
@@ -210,7 +212,7 @@ typedef struct NV3Pgraph {
     } before;
 } NV3Pgraph;
 
-/* Fields of registers that software does not use. */
+/* Fields of registers that drivers don't access. */
 #define NV3_COORD_MASK          0x0003ffff  /* clip bounds: 18 bits, signed */
 /* VALID: which methods of a primitive have been received (hwtest). */
 #define NV3_VALID_X(i)          (1u << (i))
@@ -222,10 +224,10 @@ typedef struct NV3Pgraph {
 #define NV3_VALID_OCLIP         (1u << 20)
 #define NV3_VALID_VERTICES      (1u << 21)
 #define NV3_VALID_D3D_CONFIG    (1u << 26)
-#define NV3_VALID_CLIP_HALF     0x50000000  /* user clip: one corner of two */
+#define NV3_VALID_CLIP_HALF     0x50000000  /* user clip: one of two corners received */
 #define NV3_VALID_OCLIP_HALF    0xa0000000
 /* XY_MISC_0 */
-#define NV3_XY0_IMAGE_ZERO      0x00100000  /* an image of no pixels */
+#define NV3_XY0_IMAGE_ZERO      0x00100000  /* the image has no pixels */
 #define NV3_XY0_VTX_SHIFT       28          /* index of the next vertex */
 /* XY_MISC_1, and XY_MISC_2 for the output clip */
 #define NV3_XY1_STARTED         0x00000001

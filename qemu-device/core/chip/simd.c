@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of SIMD levels, and detection of the host's. */
+/* Names of SIMD levels, and detection of the host's level. */
 #include <string.h>
 
 #include "chip/simd.h"

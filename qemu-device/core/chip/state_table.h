@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Macros for the tables of saved state (api/nv3_state.h). Every block has a table next to
- * its code. The table names each member of the block's state once, with the values that
- * the member may have, or as not saved. The unit test test_state fails if no table names
- * a member.
+ * its code. The table names each member of the block's state once, either with its
+ * permitted values or as not saved. The unit test test_state fails if no table names a
+ * member.
  *
- * Lines are only added to the table of a block that streams contain:
+ * Existing lines of a table never change, so that old migration streams still load. New
+ * state is added in one of two ways:
  *
  * - A new member of a block gets a line with NV3_SAVE_SINCE(), and the block's version is
  *   incremented. Older devices refuse the block, so this breaks migration to them.
- * - State that does not always exist, or that older machine types lack, gets a block of
- *   its own with needed(), and a flag in NV3Config for older machine types. A new class
- *   is such a block.
+ * - State that does not always exist, or that older machine types lack, gets a separate
+ *   block with needed(). A flag in NV3Config disables it for older machine types. The
+ *   state of a new class is such a block.
  *
- * The first block, the configuration, has no version in a stream and never
- * changes. A new block contains its own configuration, as NV3_SAVE_CONFIG().
+ * The first block is the configuration. It has no version in a stream and never
+ * changes. A new block saves the configuration that it adds with NV3_SAVE_CONFIG().
  *
- * A member that a stream lacks gets its reset value. qemu-device/tests/vmstate
- * has the formats that must load.
+ * A member that a stream lacks gets its reset value. qemu-device/tests/vmstate contains
+ * streams of all formats that must load.
  */
 #ifndef NV3_CHIP_STATE_TABLE_H
 #define NV3_CHIP_STATE_TABLE_H
@@ -25,20 +26,20 @@
 #include "chip/chip.h"
 #include "api/nv3_state.h"
 
-/* The values of a chip that never runs, without a host and threads. */
+/* A copy of a chip's state. It has no host and no threads, and never runs. */
 struct NV3Image {
     NV3State chip;
 };
 
 #define NV3_STATE_MEMBER(path)  (((NV3State *)NULL)->path)
 
-/* True for a value of this type, and for an array of such values. */
+/* True if the member has this type, or is an array of it. */
 #define NV3_STATE_IS(path, type) \
     (__builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type) || \
      __builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type[]))
 /*
- * Size of one value in bytes; 4 for an enumeration. The result for other types is 0,
- * which test_state detects.
+ * Size of one value in bytes, 4 for an enumeration. For unsupported types the size is 0,
+ * so that test_state fails.
  */
 #define NV3_STATE_UNIT(path) \
     (NV3_STATE_IS(path, bool) || NV3_STATE_IS(path, uint8_t) ? 1 : \
@@ -60,23 +61,21 @@ struct NV3Image {
 
 /* Saves a value or an array, with any value that its type can hold. */
 #define NV3_SAVE(path)  NV3_STATE_SAVED(path, 1, UINT64_MAX, UINT64_MAX)
-/* Save a value or an array that has only bits of @mask, or at most the value @max. */
+/* Save a value or an array. A value with bits outside @mask or above @max is invalid. */
 #define NV3_SAVE_BITS(path, mask)   NV3_STATE_SAVED(path, 1, mask, UINT64_MAX)
 #define NV3_SAVE_MAX(path, max)     NV3_STATE_SAVED(path, 1, UINT64_MAX, max)
 #define NV3_SAVE_SINCE(version, path) \
     NV3_STATE_SAVED(path, version, UINT64_MAX, UINT64_MAX)
-/* A parameter of the chip's creation. */
+/* Saves a parameter of the chip's creation. */
 #define NV3_SAVE_CONFIG(path) \
     NV3_STATE_FIELD(path, NV3_STATE_KIND(path), NV3_STATE_UNIT(path), 1, \
                     UINT64_MAX, UINT64_MAX, .config = true)
 #define NV3_SAVE_TIME(path)         NV3_STATE_ANY(path, NV3_STATE_TIME, 8)
-/* A structure, or an array of structures, of 32-bit words only. */
+/* Saves a structure, or an array of structures, that contains only 32-bit words. */
 #define NV3_SAVE_WORDS(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 4)
-/* Memory: an array of words in the guest's byte order. */
+/* Saves an array of words in the guest's byte order. */
 #define NV3_SAVE_BYTES(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 1)
-/*
- * Values that belong to the host or are computed from others. A comment must say which.
- */
+/* Does not save the member. A comment must give the reason. */
 #define NV3_NOT_SAVED(path)         NV3_STATE_ANY(path, NV3_STATE_NOT_SAVED, 1)
 
 #define NV3_STATE_BLOCK(label, table, ...) \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unsigned numbers of 128 bits for clocks, because 32-bit compilers have no __int128.
- * Provides only what PTIMER needs: products of 64-bit numbers, and quotients by a
- * 64-bit number.
+ * Unsigned 128-bit numbers for the computation of times, because 32-bit compilers have no
+ * __int128. PTIMER needs only products of 64-bit numbers, sums, and division by 64-bit
+ * numbers.
  */
 #ifndef NV3_WIDE_H
 #define NV3_WIDE_H
@@ -35,10 +35,11 @@ static inline NV3Wide nv3_wide_add(NV3Wide n, uint64_t m)
 }
 
 /*
- * Computes one 32-bit digit of a long division: divides @rem, which is less than @d,
- * and the next 32 bits of the dividend by @d, whose top bit is set. Leaves the
- * remainder in @rem. The estimate from @d's upper half is at most 2 too large (Knuth,
- * The Art of Computer Programming, volume 2, 4.3.1, theorem B).
+ * Computes one 32-bit digit of a long division. The dividend is @rem followed by the 32
+ * bits of @next, and the divisor is @d. @rem is less than @d, and the top bit of @d is
+ * set. Returns the digit and stores the remainder in @rem. The estimate from @d's upper
+ * half exceeds the digit by at most 2 (Knuth, The Art of Computer Programming, volume 2,
+ * 4.3.1, theorem B).
  */
 static inline uint32_t nv3_wide_digit(uint64_t *rem, uint32_t next, uint64_t d)
 {
@@ -63,7 +64,7 @@ static inline NV3Wide nv3_wide_div(NV3Wide n, uint64_t d)
     NV3Wide q = { .high = n.high / d };
     uint64_t rem = n.high % d;
 
-    /* Scaling so that the divisor's top bit is set does not change the quotient. */
+    /* Shift the divisor's top bit to bit 63. The quotient does not change. */
     if (shift) {
         rem = rem << shift | n.low >> (64 - shift);
         n.low <<= shift;

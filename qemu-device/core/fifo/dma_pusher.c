@@ -2,10 +2,11 @@
 /*
  * The DMA pusher: reads COUNT bytes from GET, through a page table in RAMIN, and pushes
  * the methods into CACHE1. It stops when COUNT is 0, at a word that is not a valid
- * header, and at a page that is not present. The driver then restarts it. Sources:
- * envytools, rnndb and fifo/nv1-pfifo; 86Box's notes. The format of the stream is that
- * of NV4's pusher (envytools, fifo/dma-pusher), and docs/reference/chip/pfifo.md
- * describes the rest.
+ * header, and at a page that is not present, until the driver restarts it.
+ *
+ * Sources: envytools, rnndb and fifo/nv1-pfifo; 86Box's notes. The stream has the format
+ * of NV4's pusher (envytools, fifo/dma-pusher). docs/reference/chip/pfifo.md describes
+ * the registers.
  */
 #include "bus/bus.h"
 #include "chip/event.h"
@@ -48,7 +49,7 @@ static void nv3_dma_pusher_fail(NV3State *s, uint32_t intr, const char *why)
     nv3_pfifo_raise(s, intr);
 }
 
-/* Translates GET to a bus address. Registers cache one entry of the page table. */
+/* Translates GET to a bus address. TLB registers cache the last page table entry. */
 static bool nv3_dma_translate(NV3State *s, uint32_t *addr)
 {
     NV3DmaPusher *d = &s->pfifo.dma;
@@ -65,7 +66,7 @@ static bool nv3_dma_translate(NV3State *s, uint32_t *addr)
     return d->tlb_pte & NV3_DMAOBJ_PTE_PRESENT;
 }
 
-/* Fetches the rest of the current page, or of the batch. */
+/* Fetches words up to the end of the current page or of the batch. */
 static bool nv3_dma_fetch(NV3State *s)
 {
     NV3DmaPusher *d = &s->pfifo.dma;
@@ -100,7 +101,7 @@ static void nv3_dma_advance(NV3DmaPusher *d)
     d->get = (d->get + 4) & NV3_PFIFO_CACHE1_DMA_MASK;
 }
 
-/* Processes a header. Its fields are those of DMA_STATE. */
+/* Processes a header, which has the format of DMA_STATE. */
 static bool nv3_dma_header(NV3State *s, uint32_t word)
 {
     NV3DmaPusher *d = &s->pfifo.dma;
@@ -168,8 +169,8 @@ unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget)
 /* ---- saved state --------------------------------------------------------- */
 
 /*
- * Saves the words of one bus access, because software may have changed the
- * memory since then.
+ * The fetched words are saved, because software may have changed the memory after the
+ * fetch.
  */
 static const NV3StateField prefetch_fields[] = {
     NV3_SAVE_MAX(pfifo.dma.fetched, NV3_PUSH_PAGE / 4),
@@ -177,7 +178,7 @@ static const NV3StateField prefetch_fields[] = {
     NV3_SAVE_BYTES(pfifo.dma.buf),
 };
 
-/* Without this block the words are fetched again from GET. */
+/* If a stream lacks this block, the pusher fetches the words again from GET. */
 static bool prefetch_needed(void *opaque)
 {
     const NV3Image *image = opaque;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PFIFO's registers and caches. Offsets: envytools, rnndb/fifo/nv1_pfifo.xml; existing
- * bits: envytools, hwtest/pfifo.cc, as found on a revision C.
+ * PFIFO's registers and caches. Sources: envytools, rnndb/fifo/nv1_pfifo.xml (offsets)
+ * and hwtest/pfifo.cc (bits that exist on revision C).
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -24,7 +24,7 @@
 /* On revision C, PUT and GET have one bit more than 64 entries need. */
 #define NV3_PFIFO_CACHE1_POINTER_SPARE  0x00000100
 
-/* RAMFC and RAMRO after PMC_ENABLE's bit was clear (envytools, fifo/nv1-pfifo). */
+/* Values of RAMFC and RAMRO after PFIFO was disabled (envytools, fifo/nv1-pfifo). */
 #define NV3_PFIFO_RAMFC_RESET           0x00001c00
 #define NV3_PFIFO_RAMRO_RESET           0x00001e00
 
@@ -45,8 +45,8 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data)
 }
 
 /*
- * Wakes the engine if it has work. Most registers that a driver sets before it starts a
- * batch therefore do not wake it.
+ * Wakes the engine if PFIFO has work. Most register writes that set up a batch therefore
+ * do not wake the engine.
  */
 void nv3_pfifo_wake(NV3State *s)
 {
@@ -68,9 +68,7 @@ bool nv3_pfifo_irq(NV3State *s)
     return s->pfifo.intr & s->pfifo.intr_en;
 }
 
-/*
- * The state that PMC_ENABLE forces while its bit is clear (envytools, fifo/nv1-pfifo).
- */
+/* Sets the state of a disabled PFIFO (envytools, fifo/nv1-pfifo). */
 void nv3_pfifo_disable(NV3State *s)
 {
     NV3Pfifo *f = &s->pfifo;
@@ -143,7 +141,7 @@ static uint32_t nv3_cache1_status(const NV3State *s)
     return status;
 }
 
-/* When RAMRO is empty, methods no longer need to wait for it. */
+/* Lets CACHE1 accept methods again when RAMRO is empty. */
 static void nv3_runout_moved(NV3State *s)
 {
     if (s->pfifo.runout_get == s->pfifo.runout_put) {
@@ -158,7 +156,7 @@ static uint32_t nv3_cache1_pointer(NV3State *s, uint32_t val, uint32_t *spare)
     return nv3_ungray(val >> 2 & (nv3_cache1_size(s) - 1));
 }
 
-/* A write that enables a puller clears the reason of its stop. */
+/* Returns PULL_CTRL after a write of @val. Enabling a puller clears its stop reason. */
 static uint32_t nv3_pull_ctrl(uint32_t old, uint32_t val)
 {
     if (val & NV3_PFIFO_PULL_CTRL_ACCESS) {
@@ -167,7 +165,7 @@ static uint32_t nv3_pull_ctrl(uint32_t old, uint32_t val)
     return old & ~NV3_PFIFO_PULL_CTRL_ACCESS;
 }
 
-/* Returns the word at @addr of CACHE1_CTX or of CACHE1's entries, or null. */
+/* Returns the word of CACHE1_CTX or of CACHE1's entries at @addr, or null. */
 static uint32_t *nv3_cache1_word(NV3State *s, uint32_t addr, uint32_t *mask)
 {
     NV3Cache1 *c = &s->pfifo.cache1;
@@ -331,10 +329,7 @@ static uint32_t nv3_dma_read_reg(NV3State *s, uint32_t addr)
     case NV3_PFIFO_CACHE1_DMA_STATE:
         return d->state;
     case NV3_PFIFO_CACHE1_DMA_CTRL:
-        /*
-         * BUSY is clear if there is nothing to fetch, or nowhere to push (hwtest,
-         * scan).
-         */
+        /* BUSY is clear if COUNT is 0 or CACHE1 accepts no methods (hwtest, scan). */
         return d->ctrl && d->count && s->pfifo.cache1.push_access ?
                d->ctrl | NV3_PFIFO_DMA_CTRL_BUSY : d->ctrl;
     case NV3_PFIFO_CACHE1_DMA_COUNT:
@@ -542,7 +537,7 @@ void nv3_pfifo_write(NV3State *s, uint32_t addr, uint32_t val)
     } else {
         nv3_cache1_write(s, addr, val);
     }
-    /* Almost any of these registers may let the pusher or a puller continue. */
+    /* A write to almost any of these registers may restart the pusher or a puller. */
     nv3_pfifo_wake(s);
 }
 

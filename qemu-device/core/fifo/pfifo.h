@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PFIFO. Its pushers receive methods from programs, by USER aperture or by DMA, and queue
- * them in two caches. Its puller passes them to PGRAPH or, for software objects, to the
- * driver.
+ * PFIFO. Its pushers receive methods from programs, through USER apertures or by DMA, and
+ * queue them in CACHE0 and CACHE1. Its puller passes methods of hardware objects to
+ * PGRAPH and stops for the driver at methods of software objects.
  *
- * pfifo.c         registers, interrupts, what PMC_ENABLE forces
+ * pfifo.c       registers, interrupts, state of a disabled PFIFO
  * pio_pusher.c  USER apertures, free counts, channel switch, overflow to RAMRO
- * dma_pusher.c     the DMA pusher and its page table
- * puller.c  hash lookup, binding of objects, submission, traps
+ * dma_pusher.c  the DMA pusher and its page table
+ * puller.c      hash lookup, binding of objects, submission, traps
  */
 #ifndef NV3_FIFO_PFIFO_H
 #define NV3_FIFO_PFIFO_H
@@ -18,13 +18,13 @@
 
 NV3_BLOCK(pfifo);
 
-/* Accesses to USER apertures: the PIO side of the pusher. */
+/* Accesses to USER apertures, handled by the PIO pusher. */
 uint32_t nv3_user_read(NV3State *s, uint32_t addr, unsigned size);
 void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
-/* Runs pusher and puller for at most @budget methods; true when there is more to do. */
+/* Runs pusher and puller for at most @budget methods. Returns true if work is left. */
 bool nv3_pfifo_run(NV3State *s, unsigned budget);
-/* True if an enabled interrupt is pending. */
+/* Returns true if an enabled interrupt is pending. */
 bool nv3_pfifo_irq(NV3State *s);
 /* Called when the bit of PFIFO in PMC_ENABLE has been cleared. */
 void nv3_pfifo_disable(NV3State *s);
@@ -37,13 +37,13 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data);
 
 /* dma_pusher.c */
 bool nv3_dma_pusher_active(const NV3State *s);
-/* Drops the fetched words, as a register that they depend on has changed. */
+/* Drops the fetched words, after a change of a register that they depend on. */
 void nv3_dma_pusher_flush(NV3State *s);
 void nv3_dma_pusher_start(NV3State *s);
-/* Processes at most @budget words. Returns how many. */
+/* Processes at most @budget words and returns the number of processed words. */
 unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget);
 
-/* puller.c: pulls at most @budget methods. Returns how many. */
+/* puller.c: pulls at most @budget methods and returns their number. */
 unsigned nv3_puller_run(NV3State *s, unsigned budget);
 
 /* Tables of the saved state. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The PIO pusher: 128 USER apertures of 64 KiB, one per channel, in which a store is a
- * method. Methods that cannot enter CACHE1 are stored in RAMRO for the driver, with the
- * reason. The rules and their order are those that envytools' hwtest (pfifo.cc) checks
- * on a real NV1, except those that rnndb lists for NV1 only.
+ * The PIO pusher: 128 USER apertures of 64 KiB, one per channel. Each store to an
+ * aperture is a method. A method that cannot enter CACHE1 is stored in RAMRO with the
+ * reason, and the driver handles it. The rules for this and their order are from
+ * envytools' hwtest (pfifo.cc), which was run on a real NV1. Rules that rnndb lists for
+ * NV1 only are omitted.
  */
 #include "bus/bus.h"
 #include "chip/event.h"
@@ -81,9 +82,9 @@ static void nv3_runout(NV3State *s, const NV3UserAccess *access,
 }
 
 /*
- * Stores CACHE1's contexts in RAMFC and loads those of @chid. Context 0 is always
- * written, because it contains the last subchannel. The others are written if they have
- * changed.
+ * Stores CACHE1's context words in RAMFC and loads the context words of @chid. Word 0 is
+ * always stored, because it contains the last subchannel. The other words are stored only
+ * if they have changed.
  */
 static void nv3_switch_channel(NV3State *s, uint32_t chid)
 {
@@ -116,7 +117,7 @@ static bool nv3_can_switch(NV3State *s)
            !nv3_dma_pusher_active(s);
 }
 
-/* Returns the reason why a word overflows to RAMRO, or 0 if it can be pushed. */
+/* Returns NV3_USER_OK if CACHE1 accepts a method, or the reason to store it in RAMRO. */
 static uint32_t nv3_push_reason(NV3State *s, uint32_t chid)
 {
     const NV3Pfifo *f = &s->pfifo;
@@ -143,7 +144,7 @@ static uint32_t nv3_write_reason(NV3State *s, const NV3UserAccess *access)
     uint32_t mthd = nv3_user_mthd(access->addr);
     bool half = access->bytes == 0x3 || access->bytes == 0xc;
 
-    /* The row of the free count is recognized for stores of 16 bits and more. */
+    /* Stores of 16 or 32 bits to the 16 bytes of the free count have their own reason. */
     if ((mthd & ~0xfu) == NV3_USER_FREE &&
         (half || access->bytes == NV3_USER_ALL_BYTES)) {
         return NV3_RAMRO_RESERVED_ACCESS;
@@ -175,9 +176,9 @@ void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size)
 }
 
 /*
- * The free count: bytes that a program may store before it reads the count again. A
- * channel that is not in CACHE1 reads the count of an empty cache, because its
- * first store switches channels.
+ * Returns the free count: the number of bytes that a program may store before it reads
+ * the count again. For a channel that is not in CACHE1 this is the count of an empty
+ * cache, because its first store switches channels.
  */
 static uint32_t nv3_user_free(NV3State *s, uint32_t chid)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The puller removes methods from the caches. Method 0 carries a handle: the puller finds
- * the object in RAMHT and binds it to the subchannel. Other methods go to the bound
- * object. PGRAPH executes those of a hardware class. For a software class the puller
- * stops with an interrupt: the driver executes the method, moves GET past it and enables
- * the puller.
+ * The puller removes methods from the caches. Method 0 contains a handle: the puller
+ * finds the object in RAMHT and binds it to the subchannel. Other methods are for the
+ * bound object. PGRAPH executes methods of hardware classes. At a method of a software
+ * class the puller stops with an interrupt. The driver executes the method, moves GET
+ * past it and enables the puller.
  *
- * Facts: envytools, fifo/puller, its pseudocode for pre-NV4. PGRAPH itself detects a
+ * Facts: envytools, fifo/puller, pseudocode for chips before NV4. PGRAPH itself detects a
  * change of the subchannel (hwtest/pgraph_mthd.cc, nv03_pgraph_mthd()).
  */
 #include "bus/bus.h"
@@ -19,9 +19,9 @@
 #define NV3_CTX_REGISTER        0x00ffffff
 
 /*
- * Finds @name among the objects of @chid. Real drivers do not set bit 31 of the context
- * (rivatv's notes, riva_tbl.h's table in the kernel's rivafb). An entry of zero is
- * free.
+ * Looks up the object with handle @name of channel @chid. Ignores bit 31 of the context
+ * word, which real drivers do not set (rivatv's notes, table in rivafb's riva_tbl.h). An
+ * entry whose context word is 0 is free.
  */
 static bool nv3_ramht_lookup(NV3State *s, uint32_t chid, uint32_t name,
                              uint32_t *ctx)
@@ -46,7 +46,7 @@ static bool nv3_ramht_lookup(NV3State *s, uint32_t chid, uint32_t name,
     return false;
 }
 
-/* Submits a method to PGRAPH. False if PGRAPH can't accept it now. */
+/* Submits a method to PGRAPH. Returns false if PGRAPH can't accept the method yet. */
 static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
                             uint32_t mthd, uint32_t data, uint32_t ctx)
 {
@@ -59,8 +59,8 @@ static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
 }
 
 /*
- * Stops a puller at a method that the driver must handle, as soon as PGRAPH has completed
- * the methods before it. Until then the driver could not change PGRAPH's state.
+ * Stops a puller at a method that the driver must handle. Does nothing while PGRAPH is
+ * busy with earlier methods, because the driver could not change PGRAPH's state.
  */
 static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
                           uint32_t cache_error)
@@ -82,8 +82,8 @@ static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
 }
 
 /*
- * Executes method 0 in CACHE1. Returns true when it is done. Not inline, because it is
- * rare and would slow down the other methods (core.methods).
+ * Executes method 0 in CACHE1. Returns true when the method is done. The function is not
+ * inline, because this would slow down the more frequent methods (core.methods).
  */
 static __attribute__((noinline))
 bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
@@ -92,7 +92,7 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
     uint32_t chid = c->chid & NV3_PFIFO_CACHE1_CHID;
     uint32_t ctx;
 
-    /* Includes PGRAPH's cost of the switch. */
+    /* This cost includes PGRAPH's switch to the object. */
     nv3_account(s, NV3_COST_DRAW);
     if (!nv3_ramht_lookup(s, chid, name, &ctx)) {
         nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_HASH_FAILED,
@@ -103,10 +103,7 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
         !nv3_pull_submit(s, chid, subch, NV3_MTHD_OBJECT, ctx, ctx)) {
         return false;
     }
-    /*
-     * A software object is bound too, so that its methods do not go to the previous
-     * object.
-     */
+    /* Bind software objects too, so that their methods do not reach another object. */
     c->ctx[subch] = ctx;
     c->pull_state |= NV3_PFIFO_PULL_STATE_DIRTY;
     if (!(ctx & NV3_CTX_HARDWARE)) {
@@ -118,7 +115,7 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
     return true;
 }
 
-/* Executes a method other than 0 in CACHE1. Returns true when it is done. */
+/* Executes a method other than 0 in CACHE1. Returns true when the method is done. */
 static bool nv3_cache1_method(NV3State *s, uint32_t subch, uint32_t mthd,
                               uint32_t data)
 {
@@ -154,8 +151,9 @@ static bool nv3_cache1_pull(NV3State *s)
 }
 
 /*
- * Passes eight entries that form a vertex of class 0x17 to PGRAPH at once, because most
- * words of a 3D program do. Returns false if they must be pulled one by one.
+ * Passes eight entries to PGRAPH at once if they form a vertex of class 0x17. Most words
+ * of a 3D program belong to vertices. Returns false if the entries must be pulled one by
+ * one.
  */
 static bool nv3_cache1_pull_vertex(NV3State *s)
 {
@@ -190,10 +188,7 @@ static bool nv3_cache1_pull_vertex(NV3State *s)
     return true;
 }
 
-/*
- * Executes method 0 in CACHE0, which holds only one object. Returns true when it is
- * done.
- */
+/* Looks up the object of method 0 in CACHE0. Returns false if RAMHT does not have it. */
 static bool nv3_cache0_bind(NV3State *s)
 {
     NV3Cache0 *c = &s->pfifo.cache0;
@@ -208,9 +203,7 @@ static bool nv3_cache0_bind(NV3State *s)
     return true;
 }
 
-/*
- * Executes CACHE0's entry for the object in CACHE0_CTX. Returns true when it is done.
- */
+/* Executes CACHE0's entry for the object in CACHE0_CTX. Returns true when it is done. */
 static bool nv3_cache0_pull(NV3State *s)
 {
     NV3Cache0 *c = &s->pfifo.cache0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A graphics class, as PGRAPH's common part sees it. Each class is a constant in its
- * own file, and classes.c has the table of them.
+ * The interface between PGRAPH's common code and its classes. Each class is a constant in
+ * its own file, and classes.c has the table of all classes.
  */
 #ifndef NV3_GRAPH_CLASS_H
 #define NV3_GRAPH_CLASS_H
@@ -11,10 +11,9 @@
 /*
  * The result of a method.
  *
- * BAD_DATA: the method was executed as silicon does with such a value. PGRAPH stops
- * only if DEBUG_3.DATA_CHECK is set. A method whose drawing was refused
- * (nv3_pgraph_prep_draw()) returns OK, because prep_draw has already raised the
- * interrupt.
+ * BAD_DATA: the class has executed the method with the effect that the invalid data has
+ * on silicon. PGRAPH stops only if DEBUG_3.DATA_CHECK is set. If nv3_pgraph_prep_draw()
+ * fails, the method nevertheless returns OK, because prep_draw has raised the interrupt.
  */
 typedef enum NV3MthdResult {
     NV3_MTHD_OK,
@@ -28,34 +27,35 @@ typedef enum NV3MthdResult {
  */
 struct NV3Class {
     uint8_t id;
-    bool uses_dma;          /* methods access the DMA objects that the object names */
+    bool uses_dma;          /* methods access memory through DMA objects */
     const char *name;
     /*
-     * Executes method @mthd, a multiple of 4 below 0x2000. Never called for methods 0x000
-     * and 0x104, which are PGRAPH's own.
+     * Executes method @mthd, a multiple of 4 below 0x2000. Not called for methods 0x000
+     * and 0x104, which PGRAPH executes itself.
      */
     NV3MthdResult (*method)(NV3State *s, uint32_t mthd, uint32_t data);
 
     /*
-     * Draws the class's deferred work, or creates a job that draws it. Called while
-     * pgraph.deferred is this class.
+     * Draws the class's deferred work, or creates a job that draws it. Called only if
+     * pgraph.deferred points to this class.
      */
     void (*flush)(NV3State *s);
     /* Drops the class's job and its deferred work. */
     void (*drop)(NV3State *s);
-    /* Completes the class's job and its deferred work, without a limit. */
+    /* Completes the class's job and its deferred work, without a limit on their cost. */
     void (*finish)(NV3State *s);
     /*
-     * Writes the registers that a stream of methods has not updated. Called while
-     * pgraph.stream is this class, before anything else uses the registers.
+     * Updates the registers of PGRAPH, which methods of a stream do not update
+     * individually. Called if pgraph.stream points to this class, before any other use of
+     * the registers.
      */
     void (*end_stream)(NV3State *s);
     /* Called at the end of nv3_run(). Reports drawn pixels to the host. */
     void (*end_run)(NV3State *s);
-    /* Access registers of the class in PVIRT. Return false if @addr is none of them. */
+    /* Access the class's registers in PVIRT. Return false if it has none at @addr. */
     bool (*pvirt_read)(NV3State *s, uint32_t addr, uint32_t *val);
     bool (*pvirt_write)(NV3State *s, uint32_t addr, uint32_t val);
-    /* Updates the saved state, if the class has state in other places. */
+    /* Copies state that the class holds in private structures to the saved state. */
     void (*save)(NV3State *s);
     /* Frees the class's caches. The state of the chip does not change. */
     void (*free)(NV3State *s);
@@ -64,10 +64,10 @@ struct NV3Class {
 /* Size of the tables of classes (NV3State.classes). */
 #define NV3_CLASS_MAX   32
 
-/* Returns the class of number @id, or null if this chip has no such class. */
+/* Returns the class with number @id, or null if this chip has no such class. */
 const NV3Class *nv3_pgraph_find_class(const NV3State *s, uint32_t id);
 
-/* Updates the registers. */
+/* Updates registers that a stream of methods has not updated. */
 static inline void nv3_pgraph_end_stream(NV3State *s)
 {
     if (s->pgraph.stream) {
@@ -76,9 +76,9 @@ static inline void nv3_pgraph_end_stream(NV3State *s)
 }
 
 /*
- * Executes the deferred drawing of a class, or creates a job that does. Must be called
- * before the memory that it may use is read or written, and before methods are reported
- * as completed.
+ * Executes the deferred drawing of a class, or creates a job that executes it. Must be
+ * called before an access to memory that this drawing may use, and before methods are
+ * reported as completed.
  */
 static inline void nv3_pgraph_flush(NV3State *s)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits of drawing. The canvas protects memory: nothing is drawn outside it, whatever
- * the user clip and its flags say. Bounds are [min, max): envytools
- * docs/hw/graph/2d/solid.rst. Clip rectangles: nvhw/pgraph.c, pgraph_cliprect_pass().
+ * Clipping by the canvas, the user clip and the clip rectangles. The canvas protects
+ * memory, because it limits drawing regardless of the user clip. Bounds are [min, max).
+ * Sources: envytools, docs/hw/graph/2d/solid.rst (bounds) and nvhw/pgraph.c,
+ * pgraph_cliprect_pass() (clip rectangles).
  */
 #include "graph/surface.h"
 #include "graph/vertex.h"
@@ -17,7 +18,7 @@ static NV3Rect corners(uint32_t min, uint32_t max)
     };
 }
 
-/* Returns the bounds of all pixels that the clip rectangles allow. */
+/* Returns the smallest rectangle that contains all clip rectangles. */
 static NV3Rect around(const NV3Clip *clip)
 {
     NV3Rect all = { 0 };
@@ -94,7 +95,7 @@ static int32_t clamp(int32_t val, int32_t min, int32_t max)
     return val < min ? min : val > max ? max : val;
 }
 
-/* Computes the parts of [@x0, @x1) inside the rectangles, sorted and merged. */
+/* Computes the parts of [@x0, @x1) inside the clip rectangles, sorted and merged. */
 static unsigned covered(const NV3Clip *clip, int32_t y, int32_t x0, int32_t x1,
                         NV3Span in[2])
 {

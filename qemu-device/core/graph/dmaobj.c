@@ -21,7 +21,7 @@ typedef struct DmaObj {
     unsigned target;
 } DmaObj;
 
-/* A run of bytes that are contiguous at a target. */
+/* A contiguous range of bytes in a target, VRAM or system memory. */
 typedef struct DmaRun {
     uint32_t addr;
     uint32_t len;
@@ -37,7 +37,7 @@ static bool fail(NV3Fault *fault, uint32_t reason, uint32_t inst,
     return false;
 }
 
-/* Loads the object. PDMA's registers show the last loaded object. */
+/* Loads a DMA object into @obj, and into PDMA's registers, which software can read. */
 static void load(NV3State *s, uint32_t inst, DmaObj *obj)
 {
     NV3Pdma *dma = &s->pgraph.dma;
@@ -72,7 +72,7 @@ static bool has_directory(NV3State *s, const DmaObj *obj)
     return s->config.programs && obj->flags & NV3_DMAOBJ_DIRECTORY;
 }
 
-/* Returns an entry of the page tables, or 0 (not present) if there is none. */
+/* Returns the page table entry of @page, or 0 (not present) if it has none. */
 static uint32_t walk_directory(NV3State *s, uint32_t directory, uint32_t page)
 {
     uint32_t word;
@@ -113,8 +113,8 @@ void nv3_dmaobj_invalidate(NV3State *s)
 /* ---- accesses ------------------------------------------------------------------- */
 
 /*
- * Finds the longest run at @offset that one page table entry maps, from one to @len
- * bytes. The offset is within the limit.
+ * Finds the run of bytes that starts at @offset. It has at most @len bytes, and one page
+ * table entry maps all of them. @offset must be within the object's limit.
  */
 static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
                      uint32_t len, bool write, DmaRun *run, NV3Fault *fault)
@@ -166,7 +166,7 @@ static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
     return true;
 }
 
-/* Loads the object, and checks everything except its pages. */
+/* Loads the object and checks its instance and its limit, but not its pages. */
 static bool open_range(NV3State *s, uint32_t inst, uint32_t offset,
                        uint32_t len, DmaObj *obj, NV3Fault *fault)
 {
@@ -236,8 +236,8 @@ static bool transfer(NV3State *s, uint32_t inst, uint32_t offset, uint8_t *buf,
         DmaRun more;
 
         /*
-         * The entry may differ from the checked one, because a vCPU or the transfer of
-         * earlier pages may have written to the table.
+         * Translate again: since check_pages(), a vCPU or the transfer of earlier pages
+         * may have written to the page table.
          */
         if (!next_run(s, &obj, offset, len, write, &run, fault)) {
             return false;
@@ -271,7 +271,7 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
     return transfer(s, inst, offset, (uint8_t *)buf, len, true, fault);
 }
 
-/* Transfers bytes at a distance of @inc, as many as are in the run. */
+/* Writes one byte of @buf every @inc bytes, up to the end of the run. */
 static bool scatter_run(NV3State *s, const DmaRun *run, const uint8_t *buf, uint32_t inc)
 {
     if (run->target != NV3_DMAOBJ_TARGET_VRAM) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * DMA objects: ranges of VRAM or system memory with a limit and a page table, defined
- * in RAMIN (include/nv3_regs.h, NV3_DMAOBJ_*). PGRAPH accesses all memory other than
- * its surfaces by DMA objects.
+ * in RAMIN (include/nv3_regs.h, NV3_DMAOBJ_*). PGRAPH accesses all memory except for its
+ * surfaces through DMA objects.
  */
 #ifndef NV3_GRAPH_DMAOBJ_H
 #define NV3_GRAPH_DMAOBJ_H
@@ -12,7 +12,7 @@
 
 #include "api/nv3.h"
 
-/* The reason and the position of a failed access. */
+/* The reason and position of a failed access through a DMA object. */
 typedef struct NV3Fault {
     uint32_t reason;        /* NV3_PDMA_INTR_* */
     uint32_t inst;
@@ -20,12 +20,12 @@ typedef struct NV3Fault {
 } NV3Fault;
 
 /*
- * Copies @len bytes at @offset of the object at RAMIN instance @inst (address / 16). If
- * a byte cannot be accessed, returns false and sets @fault.
+ * Copy @len bytes at @offset of the object at RAMIN instance @inst (address / 16). If
+ * a byte cannot be accessed, these functions return false and set @fault.
  *
- * The whole range is checked first, so usually either all bytes are transferred or
- * none. A transfer can only stop midway if a bus refuses system memory, or if the page
- * table changes meanwhile. The table is in VRAM, to which a vCPU and this transfer may
+ * They check the whole range first, so a failed transfer has usually copied no bytes.
+ * A transfer can only stop midway if the bus refuses system memory, or if the page table
+ * changes meanwhile. The table is in VRAM, to which a vCPU and the transfer itself may
  * write.
  */
 bool nv3_dmaobj_read(NV3State *s, uint32_t inst, uint32_t offset,
@@ -34,8 +34,8 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
                       const void *buf, uint32_t len, NV3Fault *fault);
 
 /*
- * Writes @count bytes of @buf, at least one, at a distance of @inc bytes. Stops at the
- * first page that is not writable.
+ * Writes @count bytes of @buf to addresses @inc bytes apart. @count must not be 0. Stops
+ * at the first page that is not writable.
  */
 bool nv3_dmaobj_scatter(NV3State *s, uint32_t inst, uint32_t offset,
                         const uint8_t *buf, uint32_t count, uint32_t inc,
@@ -46,14 +46,15 @@ bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
                       uint32_t len, bool write, NV3Fault *fault);
 
 /*
- * Returns a pointer to @len bytes at @offset if they are contiguous in VRAM and, if
- * @write, may be written, otherwise null (then use nv3_dmaobj_read()). Valid until the
- * guest or the chip runs again. The bytes may change at any time, like all of VRAM.
+ * Returns a pointer to @len bytes at @offset, or null if they are not contiguous in VRAM
+ * or, with @write, not writable. After null, use nv3_dmaobj_read() or nv3_dmaobj_write().
+ * The pointer is valid until the guest or the chip runs again. The bytes may change at
+ * any time, like all of VRAM.
  */
 uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset, uint32_t len,
                         bool write);
 
-/* Forgets the translations of two-level page tables (NV3_DMAOBJ_DIRECTORY). */
+/* Drops all cached entries of two-level page tables (NV3_DMAOBJ_DIRECTORY). */
 void nv3_dmaobj_invalidate(NV3State *s);
 
 /* Raises PDMA_INTR for @fault and stops PGRAPH. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs: the remaining work of methods that take long. A slice is limited by its cost
- * instead of by lines, whose length the guest chooses. So each call into the core is
- * short.
+ * Jobs: the remaining work of methods that take long. The cost of a slice is limited, so
+ * that each call into the core is short. A limit on its lines would not suffice, because
+ * the guest chooses their length.
  */
 #include "chip/cost.h"
 #include "graph/job.h"
@@ -27,10 +27,7 @@ NV3JobResult nv3_job_run(NV3State *s)
 
     nv3_work_begin(s);
     if (s->work == NV3_WORK_NONE) {
-        /*
-         * A test or a benchmark has called this function outside of nv3_run(). Start a
-         * new slice.
-         */
+        /* A test or benchmark has called this outside nv3_run(). Start a new slice. */
         s->cost = 0;
     }
     nv3_account(s, NV3_COST_DRAW);
@@ -84,7 +81,7 @@ static bool triangle_ok(const NV3Job *job)
     return true;
 }
 
-/* True for a difference of two 16-bit coordinates. */
+/* Returns true if @d can be the difference of two 16-bit coordinates. */
 static bool distance_ok(int32_t d)
 {
     return d > -0x10000 && d < 0x10000;
@@ -104,7 +101,7 @@ static bool job_ok(const NV3Job *job)
         return rect_ok(job);
     case NV3_JOB_M2MF:
     case NV3_JOB_ITM:
-        /* The widths of registers limit the counts of these jobs. */
+        /* No check is necessary, because PDMA's registers limit the sizes. */
         return true;
     case NV3_JOB_LINE:
         return triangle_ok(job) && job->byte < 2;

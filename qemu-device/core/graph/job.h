@@ -1,30 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs. A method that takes long leaves a job (NV3Job), which PGRAPH completes slice by
- * slice.
+ * Jobs. A method that takes long creates a job (NV3Job), which PGRAPH executes in slices.
  */
 #ifndef NV3_GRAPH_JOB_H
 #define NV3_GRAPH_JOB_H
 
 #include "chip/chip.h"
 
-/*
- * Starts a job and does its first slice. A job with an empty rectangle completes at once.
- */
+/* Starts a job and executes its first slice. Ignores a job with an empty rectangle. */
 void nv3_job_start(NV3State *s, const NV3Job *job);
-/* Starts a job whose first slice is done. */
+/* Starts a job without executing a slice of it. */
 void nv3_job_leave(NV3State *s, const NV3Job *job);
-/* Does a slice of the current job. */
+/* Executes a slice of the current job. */
 NV3JobResult nv3_job_run(NV3State *s);
 /*
- * Returns how many lines of job->rect fit in the rest of the slice if each costs @cost;
- * at least 1. Accounts their cost.
+ * Returns the number of remaining lines of job->rect that the slice can draw, at least
+ * one if any remain. @cost is the cost of a line. Accounts the cost of these lines.
  */
 uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint64_t cost);
-/*
- * Checks a loaded job. Returns an error message if no class creates such a job, or
- * null.
- */
+/* Checks a loaded job. Returns an error message if it is not valid, otherwise null. */
 const char *nv3_job_check(NV3State *s);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Notifiers: method 0x104 arms a notifier, and the next method that completes writes an
- * NvNotification by DMA and, for slots other than 0, raises an interrupt.
- * Arming and its errors: envytools hwtest/pgraph_mthd_misc.cc (MthdNotify).
- * docs/reference/chip/pgraph.md describes the structure and the time of the
- * write.
+ * Notifiers. Method 0x104 arms a notifier. When the next method completes, PGRAPH writes
+ * an NvNotification by DMA, and raises an interrupt if the slot is not 0. Source of
+ * arming and its errors: envytools hwtest/pgraph_mthd_misc.cc (MthdNotify).
+ * docs/reference/chip/pgraph.md describes the structure and the time of the write.
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -35,7 +34,7 @@ NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data,
     return NV3_MTHD_OK;
 }
 
-/* Writes the time, and zeroes for the value and the status, which means done. */
+/* Writes a notification with the current time, value 0, and status 0 (done). */
 static bool write_notification(NV3State *s, unsigned slot, NV3Fault *fault)
 {
     uint8_t buf[NV3_NOTIFICATION_SIZE] = { 0 };
@@ -59,13 +58,11 @@ void nv3_pgraph_notify_complete(NV3State *s)
     nv3_account(s, NV3_COST_DMA);
     nv3_pgraph_flush(s);
     if (running && !g->fifo_enable) {
-        /* The flush has faulted: the methods so far are not complete. */
+        /* A fault has stopped the flush, so the earlier methods are not complete. */
         return;
     }
     if (!nv3_pgraph_idle(s)) {
-        /*
-         * The method completes together with the job that executes the deferred drawing.
-         */
+        /* The flush has created a job, whose completion also completes the method. */
         g->job.byte = 0;
         return;
     }

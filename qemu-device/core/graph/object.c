@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH accepts a method: it checks the channel, switches to the object, loads the
- * object's DMA objects, executes the class's method, and then traps or notifies. Order
- * and conditions: envytools hwtest/pgraph_mthd.cc (nv03_pgraph_mthd(),
- * MthdTest::mutate()) and pgraph_mthd_invalid.cc. The check of the channel follows the
- * NV1 documents and drivers for the next chip, as docs/reference/chip/pgraph.md says.
+ * Execution of methods by PGRAPH. It checks the channel, switches to the object, loads
+ * the object's DMA objects, executes the class's method, and then traps or notifies. The
+ * order and conditions are from envytools hwtest/pgraph_mthd.cc (nv03_pgraph_mthd(),
+ * MthdTest::mutate()) and pgraph_mthd_invalid.cc. The check of the channel is from the
+ * NV1 documents and from drivers for NV4 (docs/reference/chip/pgraph.md).
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -21,8 +21,8 @@ typedef struct Method {
     uint32_t mthd;
     uint32_t data;
     uint32_t ctx;
-    uint32_t invalid;       /* errors that it has raised */
-    bool was_armed;         /* a notifier is armed before it */
+    uint32_t invalid;       /* NV3_PGRAPH_INVALID_* errors of this method so far */
+    bool was_armed;         /* a notifier was armed before this method */
 } Method;
 
 static void invalidate(NV3State *s, Method *m, uint32_t invalid)
@@ -31,7 +31,7 @@ static void invalidate(NV3State *s, Method *m, uint32_t invalid)
     nv3_pgraph_raise_invalid(s, invalid);
 }
 
-/* Returns true if the channel owns the registers. Others must not submit. */
+/* Returns true if the channel owns PGRAPH. Otherwise requests a channel switch. */
 static bool right_channel(NV3State *s, uint32_t chid)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -63,7 +63,7 @@ static uint32_t grobj_word(NV3State *s, const Method *m, unsigned offset)
     return nv3_ramin_rd32(s, ((m->ctx & NV3_CTX_INST) << 4) + offset);
 }
 
-/* Method 0 fetches the options. A change of subchannel uses the cached ones. */
+/* Switches to the method's object. Method 0 reads its options from RAMIN to the cache. */
 static void switch_object(NV3State *s, Method *m)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -113,14 +113,14 @@ static void load_dma(NV3State *s, const Method *m)
     g->notify &= NV3_PGRAPH_NOTIFY_ARMED | NV3_PGRAPH_NOTIFY_SELECT;
     g->notify |= dma >> NV3_GROBJ_NOTIFY_SHIFT;
     g->m2mf_inst = grobj_word(s, m, NV3_GROBJ_M2MF) & 0x1ffff;
-    /* Loading takes time, so the switch of options is complete by now. */
+    /* Silicon switches the options during the load, so the method sees the new ones. */
     g->before.options = g->ctx_switch;
     g->epoch++;
 }
 
 /*
- * An invalid method does not disarm a notifier. It raises an interrupt, because
- * the driver has to write the notification with an error.
+ * Raises the interrupts of an invalid method. An armed notifier stays armed, and the
+ * driver must write the notification with an error.
  */
 static void bad_method(NV3State *s, Method *m)
 {
@@ -161,9 +161,7 @@ static NV3MthdResult dispatch(NV3State *s, const Method *m)
     return class->method(s, m->mthd, m->data);
 }
 
-/*
- * Draws deferred work of other classes. Work of the same class may be deferred further.
- */
+/* Draws deferred work of other classes. Work of the method's class stays deferred. */
 static void flush_others(NV3State *s, const Method *m)
 {
     const NV3Class *class = s->pgraph.deferred;
@@ -175,8 +173,8 @@ static void flush_others(NV3State *s, const Method *m)
 }
 
 /*
- * Completes the method, unless it has created a job: nv3_pgraph_step() then
- * completes the method.
+ * Completes a method: triggers an armed notifier. If the method has created a job,
+ * nv3_pgraph_step() calls this at the end of the job.
  */
 static void complete(NV3State *s)
 {
@@ -214,7 +212,7 @@ static void execute(NV3State *s, Method *m)
         bad_data(s, m);
         break;
     }
-    /* A trap has cleared FIFO_ENABLE, so there is no notification. */
+    /* After a trap, which has cleared FIFO_ENABLE, no notification is written. */
     stopped = !g->fifo_enable;
     if (m->was_armed && !stopped && nv3_pgraph_idle(s)) {
         complete(s);
@@ -222,8 +220,9 @@ static void execute(NV3State *s, Method *m)
 }
 
 /*
- * Not inline, so that a method costs one test while neither event is wanted. Has no
- * pointer to the method, so that its members can stay in registers.
+ * Reports METHOD and OBJECT. The function is not inline, so that a method costs only one
+ * test if neither event is enabled. It has no Method argument, because a pointer to the
+ * caller's variable would keep its members out of CPU registers.
  */
 static __attribute__((noinline, cold))
 void nv3_report_method(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,

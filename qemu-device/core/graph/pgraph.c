@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH: resets, interrupts, and whether it accepts methods. The state after a reset
- * is that of envytools nvhw/pgraph.c (pgraph_reset(), pgraph_volatile_reset()), see
+ * PGRAPH: resets, interrupts, and the test for its readiness. Source of the state after a
+ * reset: envytools nvhw/pgraph.c (pgraph_reset(), pgraph_volatile_reset()); see
  * docs/reference/chip/pgraph.md.
  */
 #include "bus/bus.h"
 #include "chip/event.h"
 #include "graph/pgraph.h"
 
-/* CLIP_STATUS of vertices that are on neither bound. */
+/* CLIP_STATUS after a reset. */
 #define CLIP_STATUS_RESET   0x55555555
 
-/* PGRAPH accepts no more methods after one of these bits of INTR has been set. */
+/* Bits of INTR that stop PGRAPH, which then accepts no methods until it is restarted. */
 #define INTR_STOPS  (NV3_PGRAPH_INTR_INVALID | NV3_PGRAPH_INTR_CTX_SWITCH | \
                      NV3_PGRAPH_INTR_RANGE | NV3_PGRAPH_INTR_MISSING_METHOD | \
                      NV3_PGRAPH_INTR_MISSING_FORMAT | \
@@ -26,8 +26,8 @@ static void clip_status_reset(NV3Pgraph *g)
 }
 
 /*
- * Drops the jobs and the deferred work of all classes. At a reset, one class may have a
- * job and another one deferred work.
+ * Drops the jobs and deferred work of all classes, because two classes can have work at
+ * the same time: one a job, the other deferred work.
  */
 static void nv3_pgraph_drop(NV3State *s)
 {
@@ -53,7 +53,7 @@ void nv3_pgraph_reset(NV3State *s)
     nv3_update_irq(s);
 }
 
-/* DEBUG_0.RESET */
+/* Executes the reset of DEBUG_0.RESET. */
 void nv3_pgraph_soft_reset(NV3State *s)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -115,7 +115,7 @@ void nv3_pgraph_raise_invalid(NV3State *s, uint32_t invalid)
     nv3_pgraph_raise(s, NV3_PGRAPH_INTR_INVALID);
 }
 
-/* INVALID_EN is independent of INTR_EN.INVALID (NV1 documents). */
+/* INVALID_EN enables an interrupt independently of INTR_EN.INVALID (NV1 documents). */
 bool nv3_pgraph_irq(NV3State *s)
 {
     const NV3Pgraph *g = &s->pgraph;
@@ -124,8 +124,8 @@ bool nv3_pgraph_irq(NV3State *s)
 }
 
 /*
- * The vertical blank has a line of its own to PMC in addition to PGRAPH's (bit 24:
- * envytools, bus/pmc; 86Box).
+ * PMC_INTR has a separate bit for the vertical blank, bit 24, in addition to PGRAPH's bit
+ * (envytools, bus/pmc; 86Box).
  */
 bool nv3_vblank_irq(NV3State *s)
 {

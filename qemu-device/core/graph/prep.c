@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The check before drawing: whether all methods of the primitive have been received,
- * its coordinates are in range, and the formats match. The required bits of VALID and
- * the refused combinations of formats for each class are from envytools nvhw/pgraph.c
- * (pgraph_prep_draw()), which were found on real cards.
+ * The checks before drawing: all methods of the primitive have been received, its
+ * coordinates are in range, and the formats match. For each class, the required bits of
+ * VALID and the valid combinations of formats are from envytools nvhw/pgraph.c
+ * (pgraph_prep_draw()), which was tested on real cards.
  */
 #include "graph/pgraph.h"
 #include "graph/vertex.h"
@@ -34,7 +34,7 @@ static unsigned dest_mask(const NV3Pgraph *g)
     return g->ctx_switch >> NV3_GROBJ_DST_SHIFT & 0xf;
 }
 
-/* The surface that ITM reads must have the object's colour format. */
+/* ITM requires a source surface with the object's colour format. */
 static bool itm_format_ok(const NV3Pgraph *g)
 {
     unsigned want = NV3_SURF_X8R8G8B8;
@@ -59,8 +59,9 @@ static bool itm_format_ok(const NV3Pgraph *g)
 }
 
 /*
- * Returns the configuration (format and valid bit) of the destination surfaces, or of
- * the last surface if there is none. Sets *@same if all are the same.
+ * Returns the configuration (format and valid bit) of the first destination surface, or
+ * of surface 3 if the object has no destination. Sets *@same to true if all destination
+ * surfaces have the same configuration.
  */
 static unsigned dest_config(const NV3Pgraph *g, unsigned *count, bool *same)
 {
@@ -95,7 +96,7 @@ static bool blit_format_ok(const NV3Pgraph *g, unsigned config, unsigned count)
     return source == (config & 3) || source == config;
 }
 
-/* Y16 surfaces accept only copies of Y16. */
+/* Y16 surfaces accept only copies of Y16 pixels without chroma key and plane mask. */
 static bool y16_format_ok(const NV3Pgraph *g, uint32_t class)
 {
     bool copy = nv3_pgraph_operation(g) == NV3_GROBJ_OP_SRCCOPY &&
@@ -172,7 +173,7 @@ static uint32_t check_clip(const NV3Pgraph *g, uint32_t class, bool noclip)
     return half ? NV3_PGRAPH_INTR_MISSING_METHOD : 0;
 }
 
-/* True if both triangles of a D3D vertex have their vertices and all texture state. */
+/* Returns true if both triangles of a D3D vertex have all vertices and texture state. */
 static bool d3d_complete(const NV3Pgraph *g)
 {
     for (unsigned t = 0; t < 2; t++) {
@@ -229,7 +230,7 @@ static bool methods_complete(const NV3Pgraph *g, uint32_t class, bool poly,
     }
 }
 
-/* The far corner of a rectangle must have 16-bit coordinates, too. */
+/* The second corner of a rectangle must have 16-bit coordinates, too. */
 static bool far_corner_ok(const NV3Pgraph *g, uint32_t class)
 {
     if (class != NV3_CLASS_RECT && class != NV3_CLASS_GDI) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH's registers, including PDMA's: a table of addresses, widths and places in
- * NV3Pgraph, with functions for registers that do more than store bits. Widths and side
- * effects: envytools hwtest/pgraph_state.cc and pgraph_scan.cc; INTR and INVALID:
- * envytools docs/hw/graph/nv1/pgraph.rst.
+ * The registers of PGRAPH and PDMA. A table contains their addresses, existing bits,
+ * members of NV3Pgraph, and functions for registers with side effects. Sources:
+ * envytools, hwtest/pgraph_state.cc and pgraph_scan.cc (bits, side effects) and
+ * docs/hw/graph/nv1/pgraph.rst (INTR, INVALID).
  */
 #include "bus/bus.h"
 #include "chip/pfifo_queue.h"
@@ -14,9 +14,9 @@
 typedef struct NV3PgraphReg {
     uint32_t addr;
     uint32_t count;         /* number of registers, 4 bytes apart */
-    size_t field;           /* offset in NV3Pgraph of the first one */
+    size_t field;           /* offset of the first register's member in NV3Pgraph */
     uint32_t mask;          /* bits that exist */
-    uint32_t mask_c;        /* more bits on revision C */
+    uint32_t mask_c;        /* additional bits of revision C */
     uint32_t (*read)(NV3State *s, uint32_t addr);
     void (*write)(NV3State *s, uint32_t addr, uint32_t val);
 } NV3PgraphReg;
@@ -95,8 +95,8 @@ static void ctx_switch_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * The timeslice ends after two changes of PTIMER's bit 14 + 3 * MIN_TIME. This is 33 us
- * to 17 ms, as the names of the field's values say (NV1 docs).
+ * The timeslice ends after two changes of PTIMER's bit 14 + 3 * MIN_TIME, which is 33 us
+ * to 17 ms. The NV1 documents name the values of MIN_TIME after these times.
  */
 static void ctx_control_write(NV3State *s, uint32_t addr, uint32_t val)
 {
@@ -115,7 +115,7 @@ static void ctx_control_write(NV3State *s, uint32_t addr, uint32_t val)
     nv3_kick(s);
 }
 
-/* EXPIRED is set during the timeslice. AVAILABLE is for PFIFO (NV1 docs). */
+/* EXPIRED stays set until the timeslice ends. PFIFO evaluates AVAILABLE (NV1 docs). */
 static uint32_t ctx_control_read(NV3State *s, uint32_t addr)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -135,7 +135,7 @@ static uint32_t ctx_control_read(NV3State *s, uint32_t addr)
     return val;
 }
 
-/* Read-only while PGRAPH may receive methods. */
+/* CTX_CACHE is read-only while PGRAPH may receive methods. */
 static void ctx_cache_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -158,9 +158,7 @@ static void d3d_config_write(NV3State *s, uint32_t addr, uint32_t val)
     s->pgraph.valid |= NV3_VALID_D3D_CONFIG;
 }
 
-/*
- * Compares coordinates that software writes with the clip, like coordinates of methods.
- */
+/* A coordinate written by software sets clip flags, like a coordinate of a method. */
 static void vtx_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     NV3Axis axis = addr < NV3_PGRAPH_VTX_Y(0) ? NV3_X : NV3_Y;
@@ -188,7 +186,7 @@ static void oclip_write(NV3State *s, uint32_t addr, uint32_t val)
     nv3_clip_write(s, 1, i & 1 ? NV3_Y : NV3_X, i >> 1, val);
 }
 
-/* Negative factors become 0. */
+/* Negative beta factors become 0. */
 static void beta_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     s->pgraph.beta = val >> 31 ? 0 : val & 0x7f800000;
@@ -206,9 +204,9 @@ static void fifo_enable_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * Methods that PFIFO could pass on immediately count as busy. Silicon would have executed
- * them by now, and drivers check only this register before they access the frame buffer
- * (xf86-video-nv riva_hw.c, nv3Busy()).
+ * PGRAPH also reports BUSY if PFIFO has methods that PGRAPH could accept, because silicon
+ * would have executed these methods already. Drivers check only this register before they
+ * access the frame buffer (xf86-video-nv riva_hw.c, nv3Busy()).
  */
 static uint32_t status_read(NV3State *s, uint32_t addr)
 {
@@ -244,7 +242,7 @@ static void pdma_intr_en_write(NV3State *s, uint32_t addr, uint32_t val)
     nv3_update_irq(s);
 }
 
-/* The effect on silicon is unknown. Here a faulted transfer has already ended. */
+/* The effect on silicon is unknown. The model does not resume a faulted transfer. */
 static void pdma_continue_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     nv3_log(s, TRACE, "pdma: CONTINUE 0x%08x", val);
@@ -262,7 +260,7 @@ static uint32_t zero_read(NV3State *s, uint32_t addr)
     { .addr = (a), .count = (n), .field = offsetof(NV3Pgraph, f), .mask = (m), \
       .mask_c = (c) }
 #define CANVAS(a, f) REGS_C(a, 1, f, NV3_PGRAPH_CANVAS_MASK, CANVAS_MASK_C)
-/* A register that is read as stored, and written by a function. */
+/* Registers whose writes call a function. Reads return the stored value. */
 #define HOOKS(a, n, f, w) \
     { .addr = (a), .count = (n), .field = offsetof(NV3Pgraph, f), \
       .mask = 0xffffffff, .write = (w) }

@@ -8,8 +8,8 @@
 #define PGRAPH_SAVE_BITS(member, mask)  NV3_SAVE_BITS(pgraph.member, mask)
 
 /*
- * A mask has the bits that a member may have in a valid stream. Most masks are those of
- * the register in regs.c.
+ * A mask contains the bits that a member may have in a valid stream. Most masks equal the
+ * mask of the register in regs.c.
  */
 static const NV3StateField pgraph_fields[] = {
     PGRAPH_SAVE_BITS(debug, NV3_PGRAPH_DEBUG_0_MASK | NV3_PGRAPH_DEBUG_1_MASK |
@@ -96,7 +96,7 @@ static const NV3StateField pgraph_fields[] = {
 
     NV3_SAVE_TIME(pgraph.ctx_timer_end),
 
-    /* Valid only in this process: after a load, textures are read and decoded again. */
+    /* Caches, and pointers to them. They are filled again after a load. */
     NV3_NOT_SAVED(pgraph.epoch),
     NV3_NOT_SAVED(pgraph.d3d),
     NV3_NOT_SAVED(pgraph.programs),
@@ -116,7 +116,7 @@ static void pgraph_loaded(NV3State *s)
 
     nv3_pgraph_free(s);
     g->epoch++;
-    /* The end was before the clock of this host started. */
+    /* A wrapped value means that the timeslice ended before this host's clock started. */
     if (g->ctx_timer_end > INT64_MAX) {
         g->ctx_timer_end = 0;
     }
@@ -126,7 +126,7 @@ const NV3StateBlock nv3_pgraph_state =
     NV3_STATE_BLOCK("pgraph", pgraph_fields, .check = nv3_pgraph_check_regs,
                     .loaded = pgraph_loaded);
 
-/* The current method, if it takes more than one slice. */
+/* The job of the current method. */
 static const NV3StateField job_fields[] = {
     NV3_SAVE_MAX(pgraph.job.kind, NV3_JOB_COUNT - 1),
     PGRAPH_SAVE(job.line),

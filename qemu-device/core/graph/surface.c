@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The four surfaces that PGRAPH draws to and reads from, all in VRAM. The selection of
- * an object's surfaces is from envytools nvhw/pgraph.c (nv03_pgraph_surf_format()) and
- * hwtest/pgraph_rop.cc. Like silicon, this file ignores SURF_CONFIG's valid bits, which
- * only FORMAT_CHECK uses.
+ * The four surfaces in VRAM that PGRAPH draws to and reads from. The selection of
+ * an object's surfaces follows envytools nvhw/pgraph.c (nv03_pgraph_surf_format()) and
+ * hwtest/pgraph_rop.cc. The valid bits of SURF_CONFIG have no effect here, as on silicon,
+ * where only FORMAT_CHECK uses them.
  */
 #include "chip/cost.h"
 #include "graph/surface.h"
@@ -30,7 +30,7 @@ void nv3_surface_get(NV3State *s, unsigned index, NV3Surface *surf)
     surf->pitch = g->surf_pitch[index];
 }
 
-/* The first surface's format applies to all, because each pixel is computed once. */
+/* All surfaces use the format of the first one, because each pixel is computed once. */
 unsigned nv3_surface_destinations(NV3State *s,
                                   NV3Surface out[NV3_PGRAPH_SURFACES])
 {

@@ -19,19 +19,19 @@ void nv3_surface_get(NV3State *s, unsigned index, NV3Surface *surf);
 unsigned nv3_surface_destinations(NV3State *s,
                                   NV3Surface out[NV3_PGRAPH_SURFACES]);
 /*
- * Returns the address in VRAM of pixels [@x, @x + @count) of line @y, or null if any of
- * them is beyond the end of VRAM. Such lines are not drawn, so drawing never wraps.
+ * Returns a pointer to pixels [@x, @x + @count) of line @y, or null if one of them is
+ * outside VRAM. The caller must not draw such lines. Drawing therefore never wraps.
  */
 uint8_t *nv3_surface_line(NV3State *s, const NV3Surface *surf, int32_t x,
                           int32_t y, uint32_t count);
-/* Reports to the host which pixels of @surf have changed. */
+/* Reports to the host that the pixels of @surf in @r have changed. */
 void nv3_surface_dirty(NV3State *s, const NV3Surface *surf, const NV3Rect *r);
 
-/* clip.c: where the current object may draw. */
+/* clip.c: the clip of the current object. */
 typedef struct NV3Clip {
-    NV3Rect bounds;         /* canvas and user clip; nothing is drawn outside */
-    unsigned count;         /* rectangles of CLIPRECT_CTRL */
-    bool occluded;          /* draw outside of them instead of inside */
+    NV3Rect bounds;         /* canvas and user clip; limits all drawing */
+    unsigned count;         /* number of clip rectangles in @rect (CLIPRECT_CTRL) */
+    bool occluded;          /* draw outside the clip rectangles instead of inside */
     NV3Rect rect[2];
 } NV3Clip;
 
@@ -45,8 +45,8 @@ void nv3_clip_get(NV3State *s, NV3Clip *clip);
 /* Returns the source canvas. */
 NV3Rect nv3_clip_source(NV3State *s);
 /*
- * Computes the parts of [@x0, @x1) of line @y that may be drawn, left to right. The
- * range must already be within the bounds. Returns their number.
+ * Computes the parts of [@x0, @x1) of line @y that may be drawn, sorted from left to
+ * right, and returns their number. The range must be within the bounds.
  */
 unsigned nv3_clip_line(const NV3Clip *clip, int32_t y, int32_t x0, int32_t x1,
                        NV3Span out[NV3_CLIP_SPANS]);

@@ -2,8 +2,9 @@
 /*
  * Vertices and their flags (vertex.h).
  *
- * The flags hardly affect drawing, as clip bounds are computed for each primitive. They
- * determine which interrupts are raised, and software can read them as on real cards.
+ * The flags determine which interrupts are raised, and software can read them as on real
+ * cards. They hardly affect drawing, because clip.c computes its own bounds for each
+ * primitive.
  */
 /*
  * The notice of envytools for nvhw/pgraph_xy.c and nvhw/pgraph_xy3.c:
@@ -35,7 +36,7 @@
 #define COORD_MIN   (-0x8000)
 #define COORD_MAX   0x7fff
 
-/* XY_MISC_1 and _2: the effective bounds, of the user clip or of the output clip. */
+/* XY_MISC_1 and _2: select the effective bounds of the user clip or output clip. */
 #define XY1_CLIP_SELECT     0x00177000
 #define XY1_NULL            0x00000330
 #define XY1_ICLIP           0x00144000
@@ -89,7 +90,7 @@ static int32_t canvas_coord(uint32_t canvas, NV3Axis axis)
     return axis == NV3_X ? canvas & 0xffff : canvas >> 16;
 }
 
-/* Returns the bounds for the flags, which differ from those for drawing. */
+/* Returns the clip bounds for the flags, which differ from the bounds for drawing. */
 static void flag_bounds(NV3State *s, NV3Axis axis, bool canvas_only,
                         int32_t *min, int32_t *max)
 {
@@ -241,7 +242,7 @@ void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind)
 {
     NV3Pgraph *g = &s->pgraph;
     uint32_t class = nv3_pgraph_class(g);
-    /* GDI's second corner is always vertex 1, and the other flags do not change. */
+    /* GDI's second corner is always vertex 1 and changes fewer flags. */
     bool gdi_corner = class == NV3_CLASS_GDI && !kind.first;
     unsigned i, place;
     int32_t xy[2];
@@ -316,7 +317,7 @@ void nv3_vtx_method_y32(NV3State *s, uint32_t data, NV3VtxKind kind)
     coord_32(s, NV3_Y, data, kind);
 }
 
-/* VALID and XY_MISC_1 or _2 before the coordinates of a clip corner. */
+/* Updates VALID and XY_MISC_* before the coordinates of a clip corner are set. */
 static void clip_prepare(NV3Pgraph *g, unsigned which, NV3ClipPart part)
 {
     uint32_t half = 1u << (28 + which), done = 1u << (30 + which);
@@ -340,7 +341,7 @@ static void clip_prepare(NV3Pgraph *g, unsigned which, NV3ClipPart part)
     }
 }
 
-/* Sets one coordinate. The last corner is also vertex 13. */
+/* Sets one coordinate of a clip corner, which is stored in vertex 13. */
 static int32_t clip_coord(NV3Pgraph *g, NV3Axis axis, NV3ClipPart part,
                           uint32_t half, NV3VtxFlags *flags)
 {
@@ -397,7 +398,7 @@ void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
     }
 }
 
-/* Sets the flags as for vertex 8, for any vertex (hwtest). */
+/* A write to any vertex register sets the flags of vertex 8 (hwtest). */
 void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val)
 {
     NV3VtxFlags flags = { .oob = out_of_bounds(val) };
@@ -407,8 +408,8 @@ void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val)
 }
 
 /*
- * Sets the flags of an image's edge: whether it is the tighter bound, and whether it is
- * below the clip.
+ * Sets the flags of an image's edge, which tell whether the edge is a tighter bound than
+ * the clip, and whether it is below the clip.
  */
 void nv3_iclip_write(NV3State *s, NV3Axis axis, uint32_t val)
 {

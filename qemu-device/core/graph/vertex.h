@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vertices: the coordinates that methods store in registers, and the flags that are
- * checked before drawing, as in envytools nvhw/pgraph_xy.c, pgraph_xy3.c and
+ * Vertices: the coordinates that methods store in registers, and their flags, which
+ * prep.c checks before drawing. Sources: envytools nvhw/pgraph_xy.c, pgraph_xy3.c and
  * hwtest/pgraph_mthd_xy.cc.
  */
 #ifndef NV3_GRAPH_VERTEX_H
@@ -41,13 +41,14 @@ void nv3_vtx_clear_index(NV3Pgraph *g);
 void nv3_vtx_bump_index(NV3Pgraph *g);
 
 /*
- * Returns the position of @coord relative to the clip bounds: bit 0 below, 1 on the
- * lower, 2 above, 3 on the upper bound. @canvas_only ignores the output clip.
+ * Returns the position of @coord relative to the clip bounds as bits. Bit 0: below the
+ * lower bound, 1: equal to it, 2: above the upper bound, 3: equal to it. With
+ * @canvas_only the output clip is ignored.
  */
 uint32_t nv3_clip_status(NV3State *s, int32_t coord, NV3Axis axis,
                          bool canvas_only);
 
-/* Stores properties of a coordinate: flags of vertex @flag, status of @i. */
+/* Properties of a vertex coordinate, which nv3_vtx_note() stores in registers. */
 typedef struct NV3VtxFlags {
     bool carry;             /* the sum wrapped */
     bool oob;               /* outside -0x8000 to 0x7fff */
@@ -57,7 +58,7 @@ typedef struct NV3VtxFlags {
 void nv3_vtx_note(NV3State *s, NV3Axis axis, unsigned i, NV3VtxFlags flags,
                   uint32_t clip_status);
 
-/* Sets @i to @a + @b + @c, saturated if a + b overflows. */
+/* nv3_vtx_add() sets vertex @i to @a + @b + @c, saturated if the sum overflows. */
 typedef struct NV3VtxSum {
     uint32_t a, b, c;
     bool canvas_only;
@@ -66,16 +67,19 @@ typedef struct NV3VtxSum {
 
 void nv3_vtx_add(NV3State *s, NV3Axis axis, unsigned i, NV3VtxSum sum);
 
-/* Compares @i with zero, into X_MISC or Y_MISC. Ignores bit 31 if @no_sign. */
+/*
+ * Compares a coordinate of vertex @i with zero and stores the result in X_MISC or Y_MISC.
+ * Ignores bit 31 of the coordinate if @no_sign.
+ */
 void nv3_vtx_compare(NV3State *s, NV3Axis axis, unsigned i, bool no_sign);
 
-/* Sets or clears the flag of an image without pixels. */
+/* Sets or clears the flag for an image that has no pixels. */
 void nv3_image_set_zero(NV3Pgraph *g, bool zero);
 
 /*
- * A method with a point, which has y in its high half. @first: the first point of the
- * primitive. @image: the corner of an image (vertex 4). @noclip: GDI's, with x in the
- * high half.
+ * The kind of a method that sets a point, with y in the high half of its data. @first:
+ * the first point of a primitive. @poly: a point of a polyline or polytriangle. @image:
+ * the corner of an image (vertex 4). @noclip: a point of GDI, with x in the high half.
  */
 typedef struct NV3VtxKind {
     bool first;
@@ -85,7 +89,7 @@ typedef struct NV3VtxKind {
 } NV3VtxKind;
 
 void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind);
-/* A point that two methods of 32 bits set, x first. */
+/* Execute two methods that set a point's 32-bit coordinates, first x and then y. */
 void nv3_vtx_method_x32(NV3State *s, uint32_t data, NV3VtxKind kind);
 void nv3_vtx_method_y32(NV3State *s, uint32_t data, NV3VtxKind kind);
 
@@ -104,9 +108,9 @@ void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
                      uint32_t data);
 
 /*
- * A write of UCLIP or OCLIP by software. The lower (or the @upper) bound is written.
- * Either write moves the upper bound to the lower one and stores the value as the upper
- * one, so software writes the lower bound first.
+ * Executes a write by software to the lower or @upper bound of the user clip (@which 0)
+ * or output clip (1). Each write copies the upper bound to the lower bound and then sets
+ * the upper bound. Software must therefore write the lower bound first.
  */
 void nv3_clip_write(NV3State *s, unsigned which, NV3Axis axis, bool upper,
                     uint32_t val);
