@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x10, BLIT: copies a rectangle from a surface to others.
+ * Class 0x10, BLIT: copies a rectangle from one surface to other surfaces.
  *
- * Methods: envytools hwtest/pgraph_class_solid.cc. Source pixels, which read as 0 outside
- * the source canvas: hwtest/pgraph_rop.cc (RopBlitTest). The options' SURFACE_IDX names
- * the source surface. Its pixels are interpreted in the destination's format.
+ * SURFACE_IDX of the options selects the source surface. Its pixels are interpreted in
+ * the destination's format, and are 0 outside the source canvas. Sources: envytools
+ * hwtest/pgraph_class_solid.cc (methods) and hwtest/pgraph_rop.cc, RopBlitTest (pixels).
  */
 #include "2d/classes.h"
 #include "2d/rop.h"
@@ -14,7 +14,7 @@
 #include "graph/surface.h"
 
 #define WIDTH_MAX       2048
-#define COST_READ       64          /* a line that is read before it is written */
+#define COST_READ       64          /* of a line that is first copied to Blit.line */
 
 typedef struct Blit {
     NV3Clip clip;
@@ -25,11 +25,11 @@ typedef struct Blit {
     unsigned surfaces;
     unsigned cpp;
     bool copy;
-    uint32_t keep, set;     /* a copy stores (pixels & keep) | set, in words */
+    uint32_t keep, set;     /* a copy stores (word & keep) | set for each source word */
     uint8_t line[WIDTH_MAX * 4];
 } Blit;
 
-/* Computes the bits of a pixel that a copy does not change. */
+/* Computes @keep and @set, the parts of a pixel that a copy preserves and sets. */
 static void copy_masks(Blit *b)
 {
     static const uint32_t keep[] = {
@@ -85,17 +85,17 @@ static void read_line(NV3State *s, Blit *b, int32_t x0, int32_t x1, int32_t y)
     memset(b->line + (to - x0) * b->cpp, 0, (x1 - to) * b->cpp);
 }
 
-/* Lines to be copied. No line overlaps its own source. */
+/* Parameters of a copy of lines. No line overlaps its source. */
 typedef struct Copy {
     uint8_t *dst;
     const uint8_t *src;
-    ptrdiff_t pitch;        /* pitch of source and destination */
+    ptrdiff_t pitch;        /* bytes; of both source and destination */
     size_t bytes;
     uint32_t lines;
     uint32_t keep, set;
 } Copy;
 
-/* Copies the rest of a line from byte @i on, which is a multiple of 4. */
+/* Copies the remainder of a line, starting at byte @i, a multiple of 4. */
 static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 {
     typedef uint32_t Vec
@@ -111,8 +111,8 @@ static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 }
 
 /*
- * Copies all lines in one call, four registers of @size bytes per iteration.
- * This is nearly as fast as memcpy(). Tuned with core.blit of `make bench`.
+ * Copies all lines in one call. Each iteration copies four vectors of @size bytes, which
+ * is nearly as fast as memcpy(). Tuned with core.blit of `make bench`.
  */
 #define COPY_MASKED(name, simd, size) \
     static simd void name(const Copy *c) \
@@ -219,8 +219,8 @@ static void blit_line(NV3State *s, Blit *b, const NV3Job *job, int32_t y)
 }
 
 /*
- * Returns the address of the first pixel of @r on @surf, or null if part of @r is not
- * in VRAM.
+ * Returns a pointer to the first pixel of @r on @surf, or null if a part of @r is
+ * outside VRAM.
  */
 static uint8_t *rect_base(NV3State *s, const NV3Surface *surf, const NV3Rect *r)
 {
@@ -231,10 +231,9 @@ static uint8_t *rect_base(NV3State *s, const NV3Surface *surf, const NV3Rect *r)
 }
 
 /*
- * Copies @r directly from source to destination. Returns false, without copying, if
- * this is not possible. The copy must be plain, have one destination and no
- * clip rectangle, and lie within the canvas and VRAM. No line may overlap its
- * own source.
+ * Copies @r directly from source to destination. This requires a copy operation, one
+ * destination surface, no clip rectangle, a source inside its canvas, and surfaces inside
+ * VRAM. No line may overlap its source. Otherwise returns false without copying.
  */
 static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
                        const NV3Rect *r)
@@ -258,10 +257,7 @@ static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
         memcmp(&from, &inside, sizeof(from))) {
         return false;
     }
-    /*
-     * Both pitches must be the same, so that all lines overlap in the same way as the
-     * first one.
-     */
+    /* Equal pitches ensure that no line overlaps its source if the first one does not. */
     if (!c.src || !c.dst || b->source.pitch != b->surf[0].pitch ||
         (c.src < c.dst + c.bytes && c.dst < c.src + c.bytes)) {
         return false;
@@ -287,7 +283,7 @@ static void blit_lines(NV3State *s, Blit *b, const NV3Job *job,
     }
 }
 
-/* The cost of a line of @width pixels; copy_plain() costs less. */
+/* Returns an upper limit for the cost of a line of @width pixels. */
 static uint64_t line_cost(const Blit *b, uint32_t width)
 {
     uint64_t bytes = nv3_cost_bytes((uint64_t)width * b->cpp);
@@ -327,8 +323,8 @@ NV3JobResult nv3_blit_run(NV3State *s, NV3Job *job)
 }
 
 /*
- * A copy towards higher addresses starts with the last line, so that an overlap is
- * harmless. Without overlap it starts with the first line, because CPUs prefetch
+ * Returns true if the copy must start with the last line, because the destination starts
+ * inside the source. Other copies start with the first line, because CPUs prefetch
  * upwards.
  */
 static bool goes_up(NV3State *s, const NV3Job *job)
@@ -371,8 +367,8 @@ static void blit_draw(NV3State *s)
 }
 
 /*
- * Vertex 0 is the source and vertex 1 the destination. Vertices 2 and 3 are
- * their far corners.
+ * Sets the size of the rectangles. Vertices 0 and 1 are the first corners of source and
+ * destination, and vertices 2 and 3 are their opposite corners.
  */
 static void blit_size(NV3State *s, uint32_t data)
 {

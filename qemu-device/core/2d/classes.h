@@ -27,7 +27,7 @@ extern const NV3Class nv3_class_itm;
 extern const NV3Class nv3_class_sifc;
 extern const NV3Class nv3_class_surface;
 
-/* A rectangle or triangle in one colour. */
+/* Fills a rectangle or triangle with one colour. */
 NV3JobRun nv3_fill_run;
 NV3JobRun nv3_blit_run;
 NV3JobRun nv3_itm_run;

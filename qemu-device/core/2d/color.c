@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
- * Source colours and dithering (rop.h). Tables and arithmetic are those
- * of envytools nvhw/pgraph.c: pgraph_expand_color(), nv03_pgraph_expand_surf(),
+ * Source colours and dithering (rop.h). Tables and arithmetic are from envytools
+ * nvhw/pgraph.c: pgraph_expand_color(), nv03_pgraph_expand_surf(),
  * nv01_pgraph_dither_10to5().
  */
 /*
@@ -148,7 +148,7 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
     uint32_t m = mono;
 
     if (options & NV3_GROBJ_MONO_CGA6) {
-        /* The first pixel is the top bit of a byte. */
+        /* In this format the first pixel is the top bit of a byte. */
         m = (m & 0x0f0f0f0f) << 4 | (m >> 4 & 0x0f0f0f0f);
         m = (m & 0x33333333) << 2 | (m >> 2 & 0x33333333);
         m = (m & 0x55555555) << 1 | (m >> 1 & 0x55555555);
@@ -157,9 +157,9 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 }
 
 /*
- * Bits 4:2 determine how often the value is rounded up: at 4 of 8 every other pixel, in
- * a checkerboard. Other values select pixels by a 16 x 16 matrix, which is inverted for
- * green.
+ * Bits 4:2 of the value determine for how many of 8 pixels it is rounded up. For 4 these
+ * pixels form a checkerboard. For other numbers a 16 x 16 matrix selects the pixels. The
+ * matrix is inverted for green.
  */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The context classes: objects that draw nothing, but set how other objects draw (blend
- * factor, raster operation, colour key, plane mask, clip, pattern, surfaces).
+ * The context classes. Their objects draw nothing, but set state of other objects'
+ * drawing: blend factor, raster operation, colour key, plane mask, clip, pattern and
+ * surfaces.
  *
- * Source: envytools hwtest/pgraph_class_ctx.cc, unless a class names another.
+ * Source: envytools hwtest/pgraph_class_ctx.cc, unless a class names another source.
  */
 #include "2d/classes.h"
 #include "2d/rop.h"
@@ -20,7 +21,7 @@ static NV3MthdResult beta_method(NV3State *s, uint32_t mthd, uint32_t data)
     if (mthd != NV3_BETA_BETA) {
         return NV3_MTHD_BAD_METHOD;
     }
-    /* Fixed point with 8 bits below the sign. Negative values count as zero. */
+    /* The factor has a sign bit and 8 fraction bits. Negative factors become 0. */
     s->pgraph.beta = data >> 31 ? 0 : data & 0x7f800000;
     return NV3_MTHD_OK;
 }
@@ -31,16 +32,14 @@ const NV3Class nv3_class_beta = {
 
 /* ---- class 0x02, ROP ------------------------------------------------------- */
 
-/*
- * The raster operation, of pattern, source and destination.
- */
+/* The raster operation, which combines pattern, source and destination. */
 
 static NV3MthdResult rop_method(NV3State *s, uint32_t mthd, uint32_t data)
 {
     if (mthd != NV3_ROP_ROP) {
         return NV3_MTHD_BAD_METHOD;
     }
-    /* NV3 does not check the value, unlike NV1, and uses the low byte. */
+    /* Unlike NV1, NV3 does not check the value, and uses only its low byte. */
     s->pgraph.rop = data & 0xff;
     return NV3_MTHD_OK;
 }
@@ -51,7 +50,7 @@ const NV3Class nv3_class_rop = {
 
 /* ---- class 0x03, CHROMA ---------------------------------------------------- */
 
-/* The colour that objects with the CHROMA option do not draw. */
+/* The colour key: objects with the CHROMA option do not draw pixels of this colour. */
 
 static NV3MthdResult chroma_method(NV3State *s, uint32_t mthd, uint32_t data)
 {
@@ -85,9 +84,7 @@ const NV3Class nv3_class_plane = {
 
 /* ---- class 0x05, CLIP ------------------------------------------------------ */
 
-/*
- * The user clip, of objects with the CLIP option (hwtest/pgraph_class_clip.cc).
- */
+/* The user clip, which limits objects with option CLIP (hwtest/pgraph_class_clip.cc). */
 
 static NV3MthdResult clip_method(NV3State *s, uint32_t mthd, uint32_t data)
 {
@@ -110,8 +107,8 @@ const NV3Class nv3_class_clip = {
 /* ---- class 0x06, PATTERN --------------------------------------------------- */
 
 /*
- * A pattern of 8 by 8 pixels in two colours, for operations with a P in their name. The
- * formats (methods 0x300 and 0x304 of later chips) are options of the object on NV3.
+ * A pattern of 64 pixels in two colours, for operations with a P in their name. On NV3
+ * the object's options select its formats. (Later chips have methods 0x300 and 0x304.)
  */
 
 static void pattern_color(NV3Pgraph *g, unsigned i, uint32_t data)
@@ -136,9 +133,7 @@ static NV3MthdResult pattern_method(NV3State *s, uint32_t mthd, uint32_t data)
         return NV3_MTHD_OK;
     case NV3_PATTERN_BITMAP(0):
     case NV3_PATTERN_BITMAP(1):
-        /*
-         * A bug of the chip: a switch of objects takes effect too late for this method.
-         */
+        /* A bug of the chip: this method uses the options of the previous object. */
         g->pattern_mono[(mthd - NV3_PATTERN_BITMAP(0)) / 4] =
             nv3_mono_expand(g->before.options, data);
         return NV3_MTHD_OK;
@@ -154,8 +149,8 @@ const NV3Class nv3_class_pattern = {
 /* ---- class 0x1c, SURFACE --------------------------------------------------- */
 
 /*
- * One of the four surfaces that other objects use. The object's options select it
- * (hwtest/pgraph_class_surf.cc).
+ * Sets one of the four surfaces that other objects use. The options of the SURFACE object
+ * select the surface (hwtest/pgraph_class_surf.cc).
  */
 
 #define SURF_VALID  4
@@ -165,7 +160,7 @@ static unsigned surface_index(const NV3Pgraph *g)
     return g->ctx_switch >> NV3_GROBJ_SURFACE_SHIFT & 3;
 }
 
-/* PGRAPH refuses other values, but still stores these bits of them. */
+/* PGRAPH reports other values as invalid, but nevertheless decodes and stores them. */
 static NV3MthdResult surface_format(NV3Pgraph *g, uint32_t data)
 {
     unsigned shift = surface_index(g) * 4;

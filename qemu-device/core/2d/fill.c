@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fills a rectangle or a triangle with one colour: RECT, TRI, and the rectangles of
- * other classes. The pixels of a triangle follow envytools docs/hw/graph/2d/solid.rst,
- * with its edge tests solved for x.
+ * Fills rectangles and triangles with one colour, for RECT, TRI and other classes. The
+ * pixels of a triangle are defined in envytools docs/hw/graph/2d/solid.rst. This file
+ * solves the edge tests of that page for x.
  */
 #include <wchar.h>
 
@@ -15,9 +15,9 @@
 #define WIDTH_MAX       2048        /* of the canvas */
 #define DITHER_PERIOD   16
 #define PATTERN_PERIOD  64
-#define COST_TRIANGLE   32          /* the span of a line */
-#define COST_CLIP       16          /* a line with clip rectangles */
-#define COST_BITS       10          /* a pixel of the pattern */
+#define COST_TRIANGLE   32          /* of a line's span */
+#define COST_CLIP       16          /* of a line with clip rectangles */
+#define COST_BITS       10          /* of a pixel's operands in Fill.and and Fill.xor */
 
 typedef struct Fill {
     NV3Clip clip;
@@ -26,14 +26,17 @@ typedef struct Fill {
     NV3Surface surf[NV3_PGRAPH_SURFACES];
     unsigned surfaces;
     unsigned cpp;
-    /* New pixels that do not depend on the old ones: one pixel, or a line of pixels. */
+    /*
+     * Precomputed pixels, for operations whose result does not depend on the old pixels:
+     * equal pixels in @word, or a line of dithered pixels in @line.
+     */
     bool ready;
-    bool by_line;           /* dithered: computed for each line */
-    uint8_t word[4];        /* pixels with 32 bits in total */
+    bool by_line;           /* @line is used, and computed again for each line */
+    uint8_t word[4];        /* one pixel, repeated to fill 32 bits */
     uint8_t line[WIDTH_MAX * 4];
     /*
-     * Operations that combine each old bit with constants: the operands of AND and XOR
-     * for pixels 0 to 63 of a line, stored twice so that 64 of them follow each pixel.
+     * Operands of bitwise operations, which compute (old & and) ^ xor. The operands for
+     * pixels 0 to 63 of a line are stored twice, so that 64 operands follow each pixel.
      */
     NV3Simd simd;
     bool bitwise;
@@ -47,7 +50,7 @@ static unsigned min(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Computes pixels [0, @count) of the line at @x0, @y. They repeat after a period. */
+/* Computes @count dithered pixels from @x0, @y on. They repeat every DITHER_PERIOD. */
 static void make_line(Fill *f, int32_t x0, int32_t y, unsigned count)
 {
     const unsigned period = min(count, DITHER_PERIOD);
@@ -66,8 +69,8 @@ static void make_line(Fill *f, int32_t x0, int32_t y, unsigned count)
 }
 
 /*
- * Computes the operands for @count pixels of line @y, starting at @x0. @count is at
- * most a period.
+ * Computes the operands for @count pixels of line @y, starting at @x0. Operands repeat
+ * every PATTERN_PERIOD pixels.
  */
 static void make_bits(Fill *f, int32_t x0, int32_t y, unsigned count)
 {
@@ -93,7 +96,10 @@ static void make_word(Fill *f)
     }
 }
 
-/* The C library fills 32-bit words fastest. Tuned with core.rect of `make bench`. */
+/*
+ * Uses wmemset() if it fills 32-bit words, because the C library's code is the fastest.
+ * Tuned with core.rect of `make bench`.
+ */
 static void set_words(uint8_t *p, uint32_t word, size_t count)
 {
 #if __SIZEOF_WCHAR_T__ == 4
@@ -105,10 +111,7 @@ static void set_words(uint8_t *p, uint32_t word, size_t count)
 #endif
 }
 
-/*
- * Stores @bytes of the same pixel: up to an aligned address, then in words, then the
- * remainder.
- */
+/* Fills @bytes with equal pixels. Unaligned bytes at both ends are stored singly. */
 static void set_line(const Fill *f, uint8_t *p, size_t bytes)
 {
     size_t head = -(uintptr_t)p & 3;
@@ -208,9 +211,9 @@ static int64_t div_ceil(int64_t a, int64_t b)
 }
 
 /*
- * Returns the span of line @y in the triangle. A pixel on an edge is inside if
- * its right neighbour is, and a pixel on a horizontal edge if the pixel below
- * is.
+ * Returns the span of line @y in the triangle. A pixel on an edge belongs to the
+ * triangle if its right neighbour is inside. A pixel on a horizontal edge belongs to it
+ * if the pixel below is inside.
  */
 static NV3Span triangle_span(const NV3Job *job, int32_t y)
 {
@@ -262,8 +265,8 @@ static void fill_line(NV3State *s, Fill *f, const NV3Job *job,
 }
 
 /*
- * Fills all of @r at once. Requires equal pixels and no clip rectangle. Returns false
- * if a line is not in VRAM.
+ * Fills all lines of @r at once. Requires equal pixels and no clip rectangle. Returns
+ * false if a line is outside VRAM.
  */
 static bool fill_plain(NV3State *s, const Fill *f, const NV3Surface *surf,
                        const NV3Rect *r)
@@ -311,7 +314,7 @@ static void fill_rect(NV3State *s, Fill *f, const NV3Job *job,
     }
 }
 
-/* The cost of a line of @width pixels. */
+/* Returns the cost of a line of @width pixels. */
 static uint64_t line_cost(const Fill *f, const NV3Job *job, uint32_t width)
 {
     uint64_t each = NV3_COST_LINE, cost = 0;
@@ -349,8 +352,8 @@ NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job)
     memcpy(surf, f.surf, sizeof(surf));
     fill_rect(s, &f, job, &r);
     /*
-     * Report the pixels after drawing, because the host may copy a reported page for a
-     * migration at once.
+     * Report the pixels after drawing, because during a migration the host may copy a
+     * reported page immediately.
      */
     for (unsigned j = 0; j < surfaces; j++) {
         nv3_surface_dirty(s, &surf[j], &r);

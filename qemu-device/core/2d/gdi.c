@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x0c, GDI, with which Windows draws text. A: rectangles without clip; B:
- * rectangles by two corners; C, D, E: bitmaps in one colour, in one colour with two
- * sizes, in two colours. B to E have a clip by two corners. Methods: envytools
- * hwtest/pgraph_class_solid.cc (GdiNv3).
+ * Class 0x0c, GDI, with which Windows draws text. It has five groups of methods:
+ *
+ * A: rectangles without a clip, defined by a point and a size
+ * B: clipped rectangles, defined by two corners
+ * C: clipped bitmaps in one colour
+ * D: clipped bitmaps in one colour, with separate sizes of data and output
+ * E: clipped bitmaps in two colours
+ *
+ * Methods: envytools hwtest/pgraph_class_solid.cc (GdiNv3).
  */
 #include "2d/classes.h"
 #include "2d/image.h"
@@ -26,7 +31,7 @@ static void draw_rect(NV3State *s, bool noclip)
     }
 }
 
-/* Like RECT's size, but with x in the high half. Only the canvas clips it. */
+/* Sets the size of a rectangle, with x in the high half. Only the canvas clips it. */
 static void a_size(NV3State *s, uint32_t data)
 {
     NV3Pgraph *g = &s->pgraph;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Images whose pixels are in method data: classes IFC and BITMAP, and functions that
+ * Images whose pixels are the data of methods: classes IFC and BITMAP, and functions that
  * GDI also uses (image.h).
  */
 #include "2d/classes.h"
@@ -15,7 +15,7 @@
 #define IMAGE_OUT       5   /* width and height on the surface */
 #define IMAGE_HEIGHT    7   /* y: height of the data */
 
-#define XY3_NARROW      0x1000  /* a bitmap narrower than a word */
+#define XY3_NARROW      0x1000  /* the bitmap has fewer than 32 columns */
 
 static void size_out(NV3Pgraph *g, uint32_t data)
 {
@@ -160,9 +160,7 @@ void nv3_bitmap_data(NV3State *s, bool two_colors, uint32_t data)
 
 /* ---- class 0x11, IFC ------------------------------------------------------- */
 
-/*
- * Pixels of up to 32 bits, in the data of methods (hwtest/pgraph_class_ifc.cc).
- */
+/* An image of pixels with 8 to 32 bits (hwtest/pgraph_class_ifc.cc). */
 
 static void ifc_data(NV3State *s, uint32_t data)
 {
@@ -198,10 +196,7 @@ static NV3MthdResult ifc_method(NV3State *s, uint32_t mthd, uint32_t data)
     default:
         break;
     }
-    /*
-     * rnndb documents 32 words, but hwtest found that all methods up to the end are
-     * valid.
-     */
+    /* rnndb documents 32 data methods. hwtest found that all higher ones are valid. */
     if (mthd >= NV3_IFC_DATA(0)) {
         ifc_data(s, data);
         return NV3_MTHD_OK;
@@ -216,9 +211,9 @@ const NV3Class nv3_class_ifc = {
 /* ---- class 0x12, BITMAP ---------------------------------------------------- */
 
 /*
- * Pixels of one bit in two colours (hwtest/pgraph_class_ifc.cc, Bitmap).
- * Silicon expands a word by the options that were valid before the word's
- * method. hwtest calls this a bug.
+ * An image of one-bit pixels in two colours (hwtest/pgraph_class_ifc.cc, Bitmap).
+ * If a data method switches objects, silicon expands its word with the options of the
+ * previous object, which hwtest calls a bug.
  */
 
 static NV3MthdResult bitmap_method(NV3State *s, uint32_t mthd, uint32_t data)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Images whose pixels come in method data: IFC, BITMAP and GDI's text.
+ * Images whose pixels are the data of methods: IFC, BITMAP and GDI's text.
  *
- * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). How pixels fill
- * the image is known only for NV1 (its MthdIfcDataTest): packed without
- * padding, line after line, and after the last line the image continues to the
- * right. Vertex 2 stores the place of the next pixel, so a context switch in
- * the middle of an image is harmless.
+ * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). The order of pixels is
+ * known only for NV1 (MthdIfcDataTest of hwtest), and is the same here. Pixels are packed
+ * without padding, line after line. After the last line the image continues to the right.
+ * Vertex 2 stores the position of the next pixel, so that a context switch in the middle
+ * of an image is harmless.
  */
 #ifndef NV3_2D_IMAGE_H
 #define NV3_2D_IMAGE_H
@@ -20,8 +20,8 @@ typedef enum NV3ImageSize {
 } NV3ImageSize;
 
 /*
- * Executes a size method. @which: the size that it sets. @bitmap: pixels are single
- * bits.
+ * Executes a size method. @which: the sizes that the method sets, NV3_IMAGE_*. @bitmap:
+ * pixels have one bit.
  */
 void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data);
 
@@ -29,18 +29,18 @@ void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data);
 #define NV3_IMAGE_VALID     0x0000b038u
 
 /*
- * Starts a data method. Returns false if nothing is drawn because methods are missing
- * (bits @need of VALID; raises the interrupt), or because there are no pixels or
- * surfaces. Otherwise the caller draws the pixels and calls nv3_target_done().
+ * Starts a data method. If it returns true, the caller draws the pixels and then calls
+ * nv3_target_done(). It returns false if the image has no pixels or no surface. It also
+ * returns false, and raises an interrupt, if bits @need of VALID are missing.
  */
 bool nv3_image_begin(NV3State *s, NV3Target *t, uint32_t need,
                      NV3ColorMode mode);
 void nv3_image_put(NV3State *s, NV3Target *t, NV3Color color);
 
 /*
- * Bitmaps: BITMAP_COLOR_0 is the colour of zeroes, and MISC32_1 is the colour of ones.
- * A data word has 32 pixels, bit 0 first after the expansion. Zeroes are drawn only if
- * @two_colors.
+ * Bitmaps. BITMAP_COLOR_0 is the colour of bits that are 0, and MISC32_1 is the colour of
+ * bits that are 1. A data word has 32 pixels. After nv3_mono_expand() the first pixel is
+ * bit 0. Bits that are 0 are drawn only if @two_colors.
  */
 void nv3_bitmap_color_0(NV3State *s, uint32_t data);
 void nv3_bitmap_color_1(NV3State *s, uint32_t data);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Class 0x14, ITM: copies a rectangle of a surface to the object's DMA object, line by
- * line. Methods: envytools hwtest/pgraph_class_ifm.cc (Itm). It reads pixels like
- * BLIT's source (docs/reference/chip/pgraph.md).
+ * line. Source pixels are read as in class BLIT (docs/reference/chip/pgraph.md).
+ * Methods: envytools hwtest/pgraph_class_ifm.cc (Itm).
  */
 #include "2d/classes.h"
 #include "chip/cost.h"
@@ -13,7 +13,7 @@
 
 #define CHUNK           1024        /* pixels */
 
-/* Errors that prevent ITM from starting. RANGE only prevents drawing (hwtest). */
+/* Errors that prevent the start of a copy. RANGE does not prevent it (hwtest). */
 #define STARTS_NOT      (NV3_PGRAPH_INTR_MISSING_METHOD | \
                          NV3_PGRAPH_INTR_MISSING_FORMAT | \
                          NV3_PGRAPH_INTR_CLIP_SOFTWARE)
@@ -44,7 +44,7 @@ static Itm itm_get(NV3State *s)
     return m;
 }
 
-/* Reads @count pixels from column @col of line @line; 0 outside the surface. */
+/* Reads @count pixels from column @col of line @line. Pixels outside the canvas are 0. */
 static void read_pixels(NV3State *s, const Itm *m, uint32_t line, uint32_t col,
                         uint32_t count, uint8_t *buf)
 {
@@ -66,7 +66,7 @@ static void read_pixels(NV3State *s, const Itm *m, uint32_t line, uint32_t col,
     }
 }
 
-/* The whole line is checked before its first pixel is written. */
+/* Writes a line, after a check that all of its bytes can be written. */
 static bool write_line(NV3State *s, const Itm *m, NV3Job *job, NV3Fault *fault)
 {
     uint64_t start = s->pgraph.dma.offset[0] + (uint64_t)job->line * m->pitch;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classes 0x09, LINE, and 0x0a, LIN: single lines or connected ones. LIN does not draw
- * the second end. Methods: envytools hwtest/pgraph_class_solid.cc; pixels:
- * docs/hw/graph/2d/solid.rst.
+ * Classes 0x09, LINE, and 0x0a, LIN: single lines and polylines. LIN does not draw the
+ * last pixel of a line. Sources: envytools hwtest/pgraph_class_solid.cc (methods) and
+ * docs/hw/graph/2d/solid.rst (pixels).
  */
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "chip/cost.h"
 #include "graph/pgraph.h"
 
-/* Arrays of methods. Each item is two ends, or the next corner of a connected line. */
+/* Arrays of methods. An item has the two ends of a line, or a polyline's next point. */
 static const NV3MthdArray lines = { NV3_LINE_POINT(0, 0), 16, 2 };
 static const NV3MthdArray lines_32 = { NV3_LINE_POINT32_X(0, 0), 8, 4 };
 static const NV3MthdArray polyline = { NV3_LINE_POLY(0), 32, 1 };
@@ -35,7 +35,7 @@ typedef struct Steps {
     int64_t from, to;
 } Steps;
 
-/* The line is drawn along its major coordinate. Its minor coordinate rises. */
+/* Chooses the major coordinate and a direction in which the minor coordinate rises. */
 static Line line_init(const int32_t x[2], const int32_t y[2])
 {
     bool x_major = abs(x[0] - x[1]) > abs(y[0] - y[1]);
@@ -53,15 +53,15 @@ static Line line_init(const int32_t x[2], const int32_t y[2])
 }
 
 /*
- * Returns how far pixel @i is above the first one. The minor coordinate is rounded to
- * the nearest integer, upwards if two are equally near.
+ * Returns the minor coordinate of pixel @i, relative to the first pixel. It is rounded to
+ * the nearest integer, upwards if two integers are equally near.
  */
 static int32_t rise(const Line *l, int64_t i)
 {
     return l->d_major ? (2 * l->d_minor * i + l->d_major) / (2 * l->d_major) : 0;
 }
 
-/* Returns the first pixel that is at least @minor above the first one. */
+/* Returns the first pixel whose minor coordinate has risen by at least @minor. */
 static int64_t first_at(const Line *l, int64_t minor)
 {
     if (minor <= 0) {
@@ -73,7 +73,7 @@ static int64_t first_at(const Line *l, int64_t minor)
     return ((2 * minor - 1) * l->d_major + 2 * l->d_minor - 1) / (2 * l->d_minor);
 }
 
-/* Returns the pixels within @b, without walking along the line. */
+/* Computes the range of pixels within @b without a loop over the line's pixels. */
 static Steps visible(const Line *l, const NV3Rect *b)
 {
     int64_t major0 = l->x_major ? b->x0 : b->y0, major1 = l->x_major ? b->x1 : b->y1;
@@ -105,10 +105,7 @@ NV3JobResult nv3_line_run(NV3State *s, NV3Job *job)
     }
     steps = visible(&l, &t.clip.bounds);
     steps.from = job->line > steps.from ? job->line : steps.from;
-    /*
-     * Compare instead of subtracting, because the difference overflows for a line
-     * outside the rectangle.
-     */
+    /* A subtraction would overflow for a line outside the rectangle. */
     if (steps.from >= steps.to) {
         return NV3_JOB_DONE;
     }
@@ -129,7 +126,7 @@ NV3JobResult nv3_line_run(NV3State *s, NV3Job *job)
     return job->line < steps.to ? NV3_JOB_MORE : NV3_JOB_DONE;
 }
 
-/* Draws a line from vertex @from to the other vertex. */
+/* Draws a line that starts at vertex @from, 0 or 1, and ends at the other vertex. */
 static void line_draw(NV3State *s, unsigned from, bool poly)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -145,7 +142,7 @@ static void line_draw(NV3State *s, unsigned from, bool poly)
     }
 }
 
-/* Draws a segment of a connected line from the previous vertex. */
+/* Draws the segment of a polyline that starts at the previous vertex. */
 static void poly_draw(NV3State *s)
 {
     line_draw(s, nv3_vtx_index(&s->pgraph) & 1, true);

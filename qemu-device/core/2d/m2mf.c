@@ -2,8 +2,8 @@
 /*
  * Class 0x0d, M2MF: copies lines from one DMA object to another. Methods, their checks
  * and registers: envytools hwtest/pgraph_class_m2mf.cc. docs/reference/chip/pgraph.md
- * lists the choices for undocumented behaviour (the role of each object, the order,
- * faults, the value of BUF_NOTIFY).
+ * lists the model's choices for undocumented behaviour: the role of each object, the
+ * order of copies, faults, and the value of BUF_NOTIFY.
  */
 #include "2d/classes.h"
 #include "chip/cost.h"
@@ -14,7 +14,7 @@
 
 #define CHUNK           4096
 #define PAGE            4096
-#define COST_GATHER     4               /* a byte that is read with a stride */
+#define COST_GATHER     4               /* of a byte that is read with a stride */
 
 typedef struct M2mf {
     uint32_t in_inst, out_inst;
@@ -24,7 +24,7 @@ typedef struct M2mf {
     unsigned in_inc, out_inc;
 } M2mf;
 
-/* Values other than 1, 2 and 4 are refused if checked, and otherwise treated as 1. */
+/* Increments other than 1, 2 and 4 are invalid. If not refused, they count as 1. */
 static unsigned increment(uint32_t val)
 {
     return val == 2 || val == 4 ? val : 1;
@@ -58,7 +58,7 @@ static bool line_start(uint32_t base, uint32_t line, uint32_t pitch,
     return at <= 0xffffffff;
 }
 
-/* Returns the size of a range of @count bytes with a distance of @inc. */
+/* Returns the size of a range that contains @count bytes at a stride of @inc. */
 static uint32_t extent(uint32_t count, unsigned inc)
 {
     return (count - 1) * inc + 1;
@@ -83,7 +83,7 @@ static bool copy_chunk(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
                               fault);
 }
 
-/* The ranges of the whole line are checked before its first byte is copied. */
+/* Checks the source and destination ranges of a line before its first byte is copied. */
 static bool check_line(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
                        NV3Fault *fault)
 {
@@ -119,7 +119,7 @@ static bool copy_line(NV3State *s, const M2mf *m, NV3Job *job, uint32_t budget,
         }
         job->byte += count;
     }
-    /* In the meantime software may have reduced the length of lines. */
+    /* "Greater" is possible if software has reduced the line length during the job. */
     if (job->byte >= m->length) {
         job->byte = 0;
         job->line++;
@@ -127,7 +127,7 @@ static bool copy_line(NV3State *s, const M2mf *m, NV3Job *job, uint32_t budget,
     return true;
 }
 
-/* The cost of a chunk of at most CHUNK bytes. */
+/* Returns the cost of a chunk of CHUNK bytes. */
 static uint32_t chunk_cost(const M2mf *m)
 {
     if (m->out_inc > 1) {
@@ -137,7 +137,7 @@ static uint32_t chunk_cost(const M2mf *m)
            (m->in_inc > 1 ? CHUNK * COST_GATHER : nv3_cost_bytes(2 * CHUNK));
 }
 
-/* The fixed cost of a line: access to both DMA objects, and to all of its pages. */
+/* Returns the fixed cost of a line: lookups of both DMA objects and of all its pages. */
 static uint32_t line_cost(const M2mf *m)
 {
     return 2 * NV3_COST_DMA +
@@ -153,7 +153,7 @@ NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job)
     if (!m.length) {
         return NV3_JOB_DONE;
     }
-    /* Makes progress even if almost nothing of the slice is left. */
+    /* Copies some bytes even if the slice has almost no cost left. */
     do {
         uint32_t left = job->byte < m.length ? m.length - job->byte : 0;
         uint32_t count = nv3_slice_left(s) * CHUNK / chunk + 64;

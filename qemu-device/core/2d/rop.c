@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
- * The operation on pixels (rop.h), after envytools nvhw/pgraph.c: nv03_pgraph_rop() and
+ * The operation on pixels (rop.h). Source: envytools nvhw/pgraph.c, nv03_pgraph_rop() and
  * its callees.
  */
 /*
@@ -43,7 +43,7 @@
 #define ROP_SRC         0xcc
 #define ROP_DST         0xaa
 
-#define OPTION_BYPASS   0x00000200      /* CLUT_BYPASS: stored in the top bit */
+#define OPTION_BYPASS   0x00000200      /* CLUT_BYPASS: sets the top bit of pixels */
 #define DEBUG_0_WRITE_ONLY_ROPS 0x00100000
 
 static uint32_t bits(uint32_t val, unsigned low, unsigned count)
@@ -52,8 +52,9 @@ static uint32_t bits(uint32_t val, unsigned low, unsigned count)
 }
 
 /*
- * Operations 1 to 0x15 except 0xf: the letters of an operation's name are the operands
- * that select bit 0, 1 and 2 of the raster operation's index. D is 0, S is 1, P is 2.
+ * Finds the operands of operations 1 to 0x15 except 0xf. The raster operation is a truth
+ * table of 8 bits, and the three operands are the bits of its index, from bit 0 to 2. The
+ * letters of an operation's name are its operands: 0 is D, 1 is S, 2 is P.
  */
 static void rop_operands(unsigned op, unsigned operand[3])
 {
@@ -72,9 +73,9 @@ static void rop_operands(unsigned op, unsigned operand[3])
 }
 
 /*
- * RPOP: the result for a pair of operands combines the raster operation's bits with the
- * same number of ones in their index. @result lists the numbers for neither operand,
- * the first alone, the second alone, and both.
+ * Translates @rop for an RPOP, an operation of two operands. The result is the union of
+ * truth tables: @result[n] is included if @rop has a set bit whose index has n ones. The
+ * truth tables in @result are: neither operand, only one, only the other, both.
  */
 static uint8_t rpop(uint8_t rop, const uint8_t result[4])
 {
@@ -87,9 +88,7 @@ static uint8_t rpop(uint8_t rop, const uint8_t result[4])
     return res;
 }
 
-/*
- * Returns the object's operation as a raster operation of pattern, source, destination.
- */
+/* Returns the truth table, indexed by P, S and D, of operation @op with @rop. */
 static uint8_t rop_translate(unsigned op, uint8_t rop)
 {
     static const uint8_t rpop_ds[4] = { 0x11, 0x44, 0x22, 0x88 };
@@ -115,9 +114,7 @@ static uint8_t rop_translate(unsigned op, uint8_t rop)
     return res;
 }
 
-/*
- * Applies the operation to all 32 bits: a multiplexer of pattern, source, destination.
- */
+/* Applies the raster operation to each bit of destination, source and pattern. */
 static uint32_t rop_apply(uint8_t rop, uint32_t d, uint32_t s, uint32_t p)
 {
     uint32_t res = 0;
@@ -130,7 +127,7 @@ static uint32_t rop_apply(uint8_t rop, uint32_t d, uint32_t s, uint32_t p)
     return res;
 }
 
-/* Converts 30 bits of 10:10:10 to the layout that the operation uses. */
+/* Converts a 10:10:10 colour to the layout that the operation computes with. */
 static uint32_t from_rgb10(NV3ColorMode mode, uint32_t val)
 {
     switch (mode) {
@@ -227,7 +224,7 @@ void nv3_rop_init(NV3Rop *rop, const NV3Pgraph *g, unsigned format,
                 g->debug[0] & DEBUG_0_WRITE_ONLY_ROPS &&
                 !(g->ctx_switch & NV3_GROBJ_PLANE);
     rop->needs_pattern_a = op >= OP_ROP_PSS && op <= OP_ROP_PSD;
-    /* Bit 30 of CHROMA enables the key: the colour is not fully transparent. */
+    /* The alpha bit of CHROMA, bit 30, enables the key. */
     rop->chroma_on = g->ctx_switch & NV3_GROBJ_CHROMA && g->chroma >> 30 & 1;
     rop->chroma = from_rgb10(rop->mode, g->chroma);
 }
@@ -335,7 +332,7 @@ static bool blend_pixel(const NV3Rop *rop, uint32_t d, uint32_t s, uint8_t a,
         d = rgb5_to_rgb10(d);
         s = rgb5_to_rgb10(s);
     } else {
-        /* The low two bits of a component are copied from its high two. */
+        /* Replace the low two bits of each component by its high two bits. */
         s = (s & ~0x00300c03u) | bits(s, 28, 2) << 20 | bits(s, 18, 2) << 10 |
             bits(s, 8, 2);
     }
@@ -391,8 +388,9 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
 }
 
 /*
- * True for a raster operation without dithering and key. For pixels of 32 bits the
- * order of the colour's 30 bits does not matter.
+ * Returns true for a raster operation without dithering and colour key. Pixels of 32 bits
+ * are included, because a bitwise operation gives the same result in the pixel's and in
+ * the 10:10:10 layout.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts a source colour to the bits of a pixel: source formats, the operation
- * (raster operation with pattern, or blend), colour key, dithering and the
- * destination's format. The results are exactly those of envytools nvhw/pgraph.c, which
- * hwtest compared with real cards.
+ * Converts a source colour to a pixel. Handles source formats, the operation (raster
+ * operation with pattern, or blend), the colour key, dithering and destination formats.
+ * The results are identical to envytools nvhw/pgraph.c, which hwtest has compared with
+ * real cards.
  */
 #ifndef NV3_2D_ROP_H
 #define NV3_2D_ROP_H
@@ -22,8 +22,8 @@ typedef enum NV3ColorMode {
 typedef struct NV3Color {
     uint16_t r, g, b;       /* 10 bits */
     uint8_t a;
-    uint8_t y8;             /* the original low 8 and 16 bits */
-    uint16_t y16;
+    uint8_t y8;             /* low 8 bits of the source colour */
+    uint16_t y16;           /* low 16 bits of the source colour */
     uint8_t mode;           /* NV3ColorMode */
 } NV3Color;
 
@@ -32,24 +32,25 @@ NV3Color nv3_color_expand(const NV3Pgraph *g, uint32_t color);
 /* Expands a pixel of a surface with format NV3_SURF_*. */
 NV3Color nv3_color_from_pixel(unsigned format, uint32_t pixel);
 /*
- * Packs a colour as in CHROMA and BITMAP_COLOR_0: one bit of alpha, 10 per component.
+ * Packs a colour in the format of CHROMA and BITMAP_COLOR_0: one alpha bit, and 10 bits
+ * per component.
  */
 uint32_t nv3_color_pack(NV3Color color);
-/* Unpacks it for the current object's colour format. */
+/* Unpacks a packed colour for the current object's colour format. */
 NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed);
 /*
- * Bytes per pixel in the current object's colour format. _by: for an object of @class
- * with @options.
+ * Return the bytes per pixel in an object's colour format: the current object, or an
+ * object of @class with @options.
  */
 unsigned nv3_color_bytes(const NV3Pgraph *g);
 unsigned nv3_color_bytes_by(uint32_t class, uint32_t options);
 /*
- * Returns the pixels of a bitmap word in order from bit 0. Silicon uses the previous
- * object's @options (MONO_CGA6, NV3Pgraph.before), which hwtest calls a bug.
+ * Returns a bitmap word with its first pixel in bit 0. Silicon uses the previous object's
+ * @options (MONO_CGA6, NV3Pgraph.before), which hwtest calls a bug.
  */
 uint32_t nv3_mono_expand(uint32_t options, uint32_t mono);
 
-/* Dithers 10 bits to 5, by the position of the pixel. */
+/* Dithers a 10-bit component of the pixel at @x, @y to 5 bits. */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green);
 
 /* All parameters of writing pixels, except the source. */
@@ -57,16 +58,16 @@ typedef struct NV3Rop {
     uint8_t format;         /* destination: NV3_SURF_* */
     uint8_t mode;           /* mode of the computation: NV3ColorMode */
     uint8_t op;             /* NV3_GROBJ_OPTIONS.OP */
-    uint8_t rop;            /* the raster operation of D, S, P */
+    uint8_t rop;            /* truth table, indexed by P, S and D */
     bool blend;
-    bool undefined;         /* the operation does not exist, and nothing is drawn */
+    bool undefined;         /* operation does not exist, so nothing is drawn */
     bool keep;              /* the raster operation does not change D */
     bool needs_pattern_a;
     bool chroma_on;
     bool dither;            /* the result depends on the position */
     uint32_t mask;
     uint32_t chroma;
-    uint32_t bypass;        /* the pixel's top bit */
+    uint32_t bypass;        /* mask of the pixel's top bit if CLUT_BYPASS, or 0 */
     uint32_t pattern[2];
     uint8_t pattern_a[2];
     uint32_t pattern_bits[2];
@@ -74,7 +75,7 @@ typedef struct NV3Rop {
     uint8_t beta;
 } NV3Rop;
 
-/* @format: the destination's. @mode: the source colours'. */
+/* @format: format of the destination. @mode: mode of the source colours. */
 void nv3_rop_init(NV3Rop *rop, const NV3Pgraph *g, unsigned format,
                   NV3ColorMode mode);
 /* Returns the new value of @pixel at @x, @y. */
@@ -83,9 +84,10 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
 /* Returns true if the result depends only on the source colour. */
 bool nv3_rop_is_copy(const NV3Rop *rop);
 /*
- * Returns true if each bit of the result depends only on the same bit of the pixel.
- * Then nv3_rop_bits() returns the operands of AND and XOR at @x, @y. @patterned: they
- * depend on the position, with a period of 64 in both directions.
+ * Returns true if each bit of the result depends only on the same bit of the old pixel.
+ * The result is then (pixel & @and) ^ @xor, and nv3_rop_bits() computes these operands
+ * for @x, @y. *@patterned is set to true if they depend on the position. They then have
+ * a period of 64 in both directions.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned);
 void nv3_rop_bits(const NV3Rop *rop, unsigned x, unsigned y, NV3Color src,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shapes in one colour: classes RECT, POINT and TRI, and functions for other classes
- * that draw in one colour (shapes.h). Methods and registers: envytools
- * hwtest/pgraph_class_solid.cc and pgraph_mthd_xy.cc.
+ * Classes RECT, POINT and TRI, and functions for other classes that draw in one colour
+ * (shapes.h). Methods and registers: envytools hwtest/pgraph_class_solid.cc and
+ * pgraph_mthd_xy.cc.
  */
 #include "2d/classes.h"
 #include "2d/shapes.h"
@@ -42,7 +42,7 @@ void nv3_solid_rect(NV3State *s, NV3Rect r)
 
 static const NV3MthdArray rects = { NV3_RECT_POINT(0), 16, 2 };
 
-/* Vertex 1 is the far corner. */
+/* Sets the size. Vertex 1 becomes the corner opposite to vertex 0. */
 static void rect_size(NV3State *s, uint32_t data)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -95,7 +95,7 @@ const NV3Class nv3_class_rect = {
 
 /* ---- class 0x08, POINT ----------------------------------------------------- */
 
-/* Points in one colour or in a colour each, with 16 or 32 bits per coordinate. */
+/* Points with 16-bit or 32-bit coordinates, in one colour or each in its own colour. */
 
 static const NV3MthdArray points = { NV3_POINT_POINT(0), 32, 1 };
 static const NV3MthdArray points_32 = { NV3_POINT_POINT32_X(0), 16, 2 };
@@ -149,8 +149,8 @@ const NV3Class nv3_class_point = {
 /* ---- class 0x0b, TRI ------------------------------------------------------- */
 
 /*
- * Triangles in one colour or a colour each, single or in a strip. Pixels: envytools
- * docs/hw/graph/2d/solid.rst (fill.c).
+ * Single triangles and strips, in one colour or each triangle in its own colour. Source
+ * of their pixels: envytools docs/hw/graph/2d/solid.rst (fill.c).
  */
 
 static const NV3MthdArray triangle = { NV3_TRI_POINT(0), 1, 3 };
@@ -238,7 +238,7 @@ static void corner_32(NV3State *s, unsigned word, uint32_t data)
     }
 }
 
-/* Adds a corner, which draws a triangle with the previous two. */
+/* Adds a corner to a strip, and draws the triangle with the previous two corners. */
 static bool tri_strip(NV3State *s, uint32_t mthd, uint32_t data)
 {
     unsigned word;

@@ -9,19 +9,19 @@
 #include "graph/vertex.h"
 
 /*
- * Returns true if vertices [0, @count) have 16-bit coordinates. Methods ensure this,
- * but software may write the registers, and arithmetic must not overflow then.
+ * Returns true if vertices [0, @count) have 16-bit coordinates, so that arithmetic does
+ * not overflow. Methods ensure this, but software can also write the registers directly.
  */
 bool nv3_solid_in_range(const NV3Pgraph *g, unsigned count);
 
-/* A colour method. */
+/* Executes a method that sets the colour. */
 void nv3_solid_color(NV3State *s, uint32_t data);
 /* Fills the part of @r within the clip with the colour. */
 void nv3_solid_rect(NV3State *s, NV3Rect r);
 
 /*
- * An array of methods. Sets the item @index and the word @word within the item. Returns
- * false if @mthd is not in the array.
+ * An array of methods, in which an item has one or more words. nv3_mthd_in() returns true
+ * if the array contains @mthd, and sets *@word to the index of the word in its item.
  */
 typedef struct NV3MthdArray {
     uint32_t first;

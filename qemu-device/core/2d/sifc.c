@@ -3,10 +3,10 @@
  * Class 0x15, SIFC: scales an image from the CPU. Each of its pixels becomes a
  * rectangle. Methods: envytools hwtest/pgraph_class_ifc.cc (Sifc).
  *
- * These rules were chosen: source pixel n of a line covers the pixels whose left edge
- * is in [x + n * dx, x + (n + 1) * dx), and the same for lines. The data is packed like
- * IFC's. Data after the last line is ignored. VTX 2 holds the position of the next
- * pixel.
+ * No source describes the drawn pixels. In this model, source pixel n of a line covers
+ * the pixels whose left edge is in [x + n * dx, x + (n + 1) * dx). The same rule applies
+ * to lines. Pixels are packed in data words as in class IFC. Data after the last line is
+ * ignored. Vertex 2 holds the position of the next pixel.
  */
 #include "2d/classes.h"
 #include "2d/target.h"
@@ -23,10 +23,10 @@
 
 #define SIFC_VALID      (0x0000b038u | NV3_VALID_OCLIP)
 #define FRACTION        20
-/* Rectangles of up to this size are drawn pixel by pixel. */
+/* Rectangles of at most this number of pixels are drawn pixel by pixel. */
 #define SMALL           32
 
-/* Rounds a fixed-point number up, and limits it to the range of clips. */
+/* Rounds a fixed-point number up and limits the result to the range of clip bounds. */
 static int32_t ceiling(int64_t fixed)
 {
     int64_t val = (fixed + (1 << FRACTION) - 1) >> FRACTION;
@@ -35,8 +35,8 @@ static int32_t ceiling(int64_t fixed)
 }
 
 /*
- * Limits @n to 16 bits, which no image exceeds, because software may have written the
- * register.
+ * Returns the pixels that source pixel (or line) @n covers. @n is limited to 16 bits,
+ * because software may have written a larger value to its register.
  */
 static NV3Span covered(uint32_t start, uint32_t step, uint16_t n)
 {
@@ -90,7 +90,10 @@ static void put_small(NV3State *s, const NV3Rect *r, uint32_t color)
     nv3_target_done(s, &t);
 }
 
-/* job->rect is the rest of the pixel before job->byte, counted in pixels. */
+/*
+ * Draws the pixels of a data word. job->byte is the index of the next pixel. job->rect is
+ * the rectangle of the previous pixel, or empty if it is complete.
+ */
 NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -165,7 +168,7 @@ static void sifc_point(NV3State *s, uint32_t data)
     g->vtx_y[SIFC_IN] = -g->vtx_y[SIFC_HEIGHT];
     nv3_vtx_compare(s, NV3_X, SIFC_IN, false);
     nv3_vtx_compare(s, NV3_Y, SIFC_IN, false);
-    /* The sum saturates after the comparison. */
+    /* Negates the height with saturation, after the comparison of the wrapped value. */
     nv3_vtx_add(s, NV3_Y, SIFC_IN, (NV3VtxSum) {
         .a = ~g->vtx_y[SIFC_HEIGHT], .b = 1, .quiet = true,
     });

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x0e, SIFM: scales an image from memory, in any source format or in YUV, packed
- * or in three planes. Methods and registers: envytools hwtest/pgraph_class_sifm.cc.
+ * Class 0x0e, SIFM: scales an image from memory. The image has one of the RGB formats, or
+ * YUV, packed or in three planes. Methods and registers: envytools
+ * hwtest/pgraph_class_sifm.cc.
  *
- * These rules were chosen: output pixel n of a line shows the source pixel at u + n *
- * du/dx, limited to the source's size, and the same for lines. There is no filter: the
- * bits of PITCH that select one on the next chip are invalid data here (hwtest,
- * MthdSifmPitch). YUV is ITU-R BT.601, 16 to 235.
+ * No source describes the drawn pixels. In this model, output pixel n of a line shows the
+ * source pixel at u + n * du/dx, limited to the source's size. The same rule applies to
+ * lines. There is no filter. (The bits of PITCH that select a filter on NV4 are invalid
+ * data on NV3, hwtest, MthdSifmPitch.) YUV is ITU-R BT.601 with luma 16 to 235.
  */
 #include "2d/classes.h"
 #include "2d/target.h"
@@ -25,7 +26,7 @@
 #define SIZE_MAX_PIXELS 0x400
 #define WIDTH_MASK      0x7ff       /* the width of MISC24_1 */
 #define FRACTION        20
-#define COST_DIRECT     2               /* a pixel of draw_direct() */
+#define COST_DIRECT     2               /* of a pixel in draw_direct() */
 
 /* Bits of VALID in addition to those of the output. */
 #define VALID_POS       (1u << 8)
@@ -42,12 +43,12 @@ typedef struct Sifm {
     uint32_t inst;
     uint32_t width, height;     /* size of the source */
     int32_t x, y;               /* position of the output */
-    uint32_t u, v;              /* source position of its first pixel, in 12.20 */
+    uint32_t u, v;              /* source position of the first output pixel, 12.20 */
     int32_t du, dv;
     NV3Target target;
     /*
-     * True for an image in R5G5B5 that is drawn to X8R8G8B8 without scaling. A pixel is
-     * then the result of nv3_vector_widened(), with the bits of @base set.
+     * True if an R5G5B5 image is drawn to an X8R8G8B8 surface without scaling. Each drawn
+     * pixel is then nv3_vector_widened() of the source pixel, with the bits of @base set.
      */
     bool direct;
     uint32_t base;
@@ -62,8 +63,9 @@ static unsigned source_format(const NV3Pgraph *g)
 }
 
 /*
- * The last methods have another meaning for three planes. The effective format is not
- * always the object's own (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
+ * Returns true if the last methods of the class have their meaning for three planes. This
+ * depends on the options before the method, which can be those of another object
+ * (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
  */
 static bool accepts_planes(const NV3Pgraph *g)
 {
@@ -97,7 +99,7 @@ static bool read_row(NV3State *s, const Sifm *m, unsigned plane, uint64_t row,
     return nv3_dmaobj_read(s, m->inst, at, buf, bytes, fault);
 }
 
-/* Fetches line @row of the source, unless @line already has it. */
+/* Fetches line @row of the source, unless @line already contains this row. */
 static bool fetch(NV3State *s, Sifm *m, int32_t row, NV3Fault *fault)
 {
     uint32_t pitch = s->pgraph.dma.pitch & 0xffff;
@@ -180,10 +182,7 @@ static void direct_init(const NV3Pgraph *g, Sifm *m, NV3Simd simd)
     if (m->direct) {
         m->simd = nv3_simd_select(simd);
         m->base = direct_pixel(g, rop, 0);
-        /*
-         * A copy only moves bits, so copying a single bit finds that bit's
-         * destination.
-         */
+        /* A copy only moves bits, so a test of each single bit is sufficient. */
         for (uint32_t bit = 1; bit < 0x8000; bit <<= 1) {
             m->direct &= direct_pixel(g, rop, bit) == (m->base | nv3_vector_widened(bit));
         }
@@ -200,7 +199,7 @@ static bool sifm_init(NV3State *s, Sifm *m)
     m->height = nv3_bits(g->misc24[1], 11, 11);
     m->x = nv3_lo16(g->vtx_x[0]);
     m->y = nv3_lo16(g->vtx_y[0]);
-    /* The position is 12.4. */
+    /* The register has the position in 12.4 format. */
     m->u = g->misc32[1] << 16;
     m->v = g->misc32[1] & 0xffff0000;
     m->du = g->misc32[0];
@@ -228,7 +227,7 @@ static bool is_direct(const Sifm *m, const NV3Rect *r)
     return m->direct && u >= 0 && u + (r->x1 - r->x0) <= m->width;
 }
 
-/* Draws the whole fetched line. Returns false if this is not possible. */
+/* Draws the fetched line with SIMD. Returns false if this is not possible. */
 static bool draw_direct(NV3State *s, Sifm *m, const NV3Rect *r, int32_t y)
 {
     int64_t u = source_column(m, r->x0);
@@ -266,7 +265,7 @@ static bool draw_line(NV3State *s, Sifm *m, const NV3Rect *r, int32_t y,
     return true;
 }
 
-/* The cost of a line of output: a source line, and its own pixels. */
+/* Returns the cost of an output line, including the fetch of a source line. */
 static uint64_t line_cost(const NV3State *s, const Sifm *m, const NV3Rect *r)
 {
     uint32_t width = r->x1 - r->x0;
@@ -341,7 +340,7 @@ static void sifm_out_size(NV3State *s, uint32_t data)
     nv3_vtx_compare(s, NV3_Y, 8, true);
 }
 
-/* XY_MISC_1 and 2 hold the integer part of a step, limited to -7 to 7. */
+/* Stores the integer part of a step in 4 bits of XY_MISC_1 or 2, with saturation. */
 static void note_step(uint32_t *reg, uint32_t data)
 {
     uint32_t whole = data >> 17;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Drawing of single pixels, for classes whose pixels arrive one at a time: the current
- * object's surfaces, clip and operation.
+ * Drawing of single pixels with the surfaces, clip and operation of the current object.
+ * Used by classes whose pixels arrive one at a time.
  */
 #ifndef NV3_2D_TARGET_H
 #define NV3_2D_TARGET_H
@@ -17,15 +17,15 @@ typedef struct NV3Target {
     NV3Rect drawn;          /* contains all pixels drawn since nv3_target_init() */
 } NV3Target;
 
-/* @mode: of the following colours. Returns false if there is no surface to draw to. */
+/* @mode: mode of the colours to draw. Returns false if the object has no surface. */
 bool nv3_target_init(NV3State *s, NV3Target *t, NV3ColorMode mode);
-/* Returns true if the clips allow the pixel. */
+/* Returns true if the pixel is inside the clip. */
 bool nv3_target_passes(const NV3Target *t, int32_t x, int32_t y);
 void nv3_target_put(NV3State *s, NV3Target *t, int32_t x, int32_t y,
                     NV3Color color);
 /*
- * Returns the address at which pixels [@x0, @x1) of line @y may be stored directly, and
- * counts them as drawn. Returns NULL if each must be drawn separately.
+ * Returns a pointer through which the caller must store pixels [@x0, @x1) of line @y, or
+ * null if the caller must draw each pixel separately.
  */
 uint8_t *nv3_target_line(NV3State *s, NV3Target *t, int32_t x0, int32_t x1,
                          int32_t y);

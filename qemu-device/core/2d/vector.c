@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inner loops of 2D classes (vector.h). They use vector types, because with QEMU's -O2
- * compilers do not vectorise loops of unknown length.
+ * Inner loops of 2D classes (vector.h). They use vector types, because compilers do not
+ * vectorise loops of unknown length at QEMU's optimization level, -O2.
  */
 #include <string.h>
 #if defined(__x86_64__)
@@ -11,7 +11,7 @@
 #include "2d/vector.h"
 #include "chip/le.h"
 
-/* The remainder, which is shorter than a vector. */
+/* Processes the remaining bytes, which are shorter than a vector. */
 static void bitwise_rest(uint8_t *p, const uint8_t *and, const uint8_t *xor,
                          size_t bytes)
 {
@@ -32,8 +32,8 @@ static void bitwise_rest(uint8_t *p, const uint8_t *and, const uint8_t *xor,
 }
 
 /*
- * Repeated words stay in registers, and each iteration writes four vectors of @size
- * bytes. Longer periods are read again for every vector.
+ * Each iteration writes four vectors of @size bytes. Operands that repeat within a vector
+ * stay in registers. Operands with longer periods are loaded for each vector.
  */
 #define BITWISE(name, target, size) \
     static target void name(uint8_t *p, const uint8_t *and, const uint8_t *xor, \
@@ -76,8 +76,8 @@ static void widen_rest(uint8_t *dst, const uint8_t *src, size_t pixels, uint32_t
 }
 
 /*
- * Extends pixels to vectors of @size bytes by @extend, which converts a vector of
- * 16-bit words to 32-bit words.
+ * Converts pixels in vectors of @size bytes. @extend converts a vector of 16-bit words to
+ * a vector of 32-bit words.
  */
 #define WIDEN(name, target, size, extend) \
     static target void name(uint8_t *dst, const uint8_t *src, size_t pixels, \

@@ -16,8 +16,8 @@
 
 /*
  * Computes p[i] = (p[i] & and[i % @period]) ^ xor[i % @period] for @bytes bytes.
- * @period is a multiple of NV3_VECTOR_BYTES, or NV3_VECTOR_WORDS if words repeat, in
- * which case NV3_VECTOR_BYTES of them must be readable.
+ * @period is a multiple of NV3_VECTOR_BYTES. If @period is NV3_VECTOR_WORDS, all 32-bit
+ * words of an operand are equal, and NV3_VECTOR_BYTES of them must be readable.
  */
 #define NV3_VECTOR_WORDS  0
 
@@ -25,15 +25,15 @@ void nv3_vector_bitwise(NV3Simd simd, uint8_t *p, const uint8_t *and,
                       const uint8_t *xor, size_t bytes, size_t period);
 
 /*
- * Converts a pixel of R5G5B5 to the upper five bits of X8R8G8B8's components. The top
- * bit of the source is dropped.
+ * Converts an R5G5B5 pixel to X8R8G8B8, with the low three bits of each component clear.
+ * Drops the top bit of the source.
  */
 static inline uint32_t nv3_vector_widened(uint32_t c)
 {
     return (c & 0x1f) << 3 | (c & 0x3e0) << 6 | (c & 0x7c00) << 9;
 }
 
-/* Converts @pixels pixels, and sets the bits of @base in each. */
+/* Converts @pixels pixels in this way, and sets the bits of @base in each result. */
 void nv3_vector_widen(NV3Simd simd, uint8_t *dst, const uint8_t *src, size_t pixels,
                     uint32_t base);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x17, D3D: textured triangles with depth, in Direct3D 5's terms.
+ * Class 0x17, D3D: textured triangles with depth. Its state is that of Direct3D 5.
  *
  * Sources: envytools hwtest/pgraph_class_d3d0.cc, nvhw/pgraph_d3d_nv3.c and
- * nvhw/pgraph.c, which were compared with real cards, describe the registers that
- * methods set, the conversion of floats to fixed point, the refused values, and which
- * triangles a vertex draws. Drawing of triangles: raster.h, docs/reference/chip/3d.md.
+ * nvhw/pgraph.c, which were compared with real cards. They define the registers that
+ * methods set, the conversion of floats to fixed point, invalid data, and the triangles
+ * that a vertex draws. For the drawing of triangles see raster.h and
+ * docs/reference/chip/3d.md.
  */
 #include <stdlib.h>
 
@@ -16,7 +17,7 @@
 #include "graph/surface.h"
 #include "graph/vertex.h"
 
-/* Bits of VALID: words of the current vertex, followed by state. */
+/* Bits of VALID for the words of the current vertex, and for state. */
 #define VALID_FOG_TRI       (1u << 16)
 #define VALID_COLOR         (1u << 17)
 #define VALID_RHW           (1u << 18)
@@ -35,9 +36,9 @@
 #define ALPHA_MASK          0x00000fff
 
 /*
- * Costs of a triangle, in units of a pixel of its bounds: per triangle, per line, and a
- * factor without SIMD. Threads share the cost. Triangles that cost more than a part of
- * a slice are drawn in slices.
+ * Costs of a triangle and of a line, in units of a pixel of the triangle's bounds.
+ * COST_SCALAR is a factor for drawing without SIMD. The cost is divided by the number of
+ * threads. A vertex whose triangles cost more than COST_JOB is drawn in slices.
  */
 #define COST_TRIANGLE       64
 #define COST_LINE           16
@@ -82,8 +83,8 @@ static void get_key(const NV3Pgraph *g, D3dKey *key)
 
 /*
  * Returns a surface if it is valid and has 16 bits per pixel. Silicon's FORMAT_CHECK
- * checks only the colour surfaces. Here an invalid slot is never accessed, so that the
- * resource manager can remove the depth buffer, too.
+ * checks only the colour surfaces. The model never accesses a surface without its valid
+ * bit, so that the resource manager can also remove the depth buffer.
  */
 static NV3RasterSurface get_surface(NV3State *s, unsigned i)
 {
@@ -147,7 +148,7 @@ static void clip_subtract(NV3D3d *d, const NV3Rect *hole)
     d->clip_count = n;
 }
 
-/* Converts the clip rectangles to disjoint ones, so that each pixel is drawn once. */
+/* Computes disjoint clip rectangles, so that each pixel is drawn once. */
 static void update_clip(NV3State *s, NV3D3d *d)
 {
     NV3Clip clip;
@@ -182,8 +183,8 @@ static const uint32_t *get_level(void *opaque, unsigned log2)
         return pairs;
     }
     /*
-     * Reading the texture may access pixels that are not drawn yet, or replace a cached
-     * level in use.
+     * Draw deferred triangles first. They may draw to the texture, or use a cached level
+     * that nv3_texture_level() replaces.
      */
     nv3_pgraph_flush(d->chip);
     pairs = nv3_texture_level(d->chip, &d->textures, log2, &d->fault);
@@ -192,7 +193,7 @@ static const uint32_t *get_level(void *opaque, unsigned log2)
     return pairs;
 }
 
-/* Returns the bounds of all pixels that may be drawn. */
+/* Returns the smallest rectangle that contains all clip rectangles. */
 static NV3Rect clip_bounds(const NV3D3d *d)
 {
     NV3Rect all = d->clip[0];
@@ -208,7 +209,7 @@ static NV3Rect clip_bounds(const NV3D3d *d)
     return d->clip_count ? all : (NV3Rect) { 0 };
 }
 
-/* Reports the drawn part @r of @surf to the host. */
+/* Reports to the host that pixels of @surf in @r have changed. */
 static void flush_dirty(NV3State *s, const NV3RasterSurface *surf, const NV3Rect *r)
 {
     uint64_t base, start, end;
@@ -226,8 +227,8 @@ static void flush_dirty(NV3State *s, const NV3RasterSurface *surf, const NV3Rect
 }
 
 /*
- * Reports the dirty rectangle. Draws pooled triangles first, because the host may copy
- * a reported page for a migration at once, and only once.
+ * Reports the dirty rectangle to the host. Draws pooled triangles first, because during
+ * a migration the host may copy a reported page immediately.
  */
 static void flush_all_dirty(NV3State *s, NV3D3d *d)
 {
@@ -242,7 +243,7 @@ static void flush_all_dirty(NV3State *s, NV3D3d *d)
     d->dirty = (NV3Rect) { 0 };
 }
 
-/* Returns true if the present registers select other memory for drawing than @d. */
+/* Returns true if the two register sets can select different memory for drawing. */
 static bool surfaces_differ(const D3dKey *a, const D3dKey *b)
 {
     return a->ctx_switch != b->ctx_switch || a->surf_config != b->surf_config ||
@@ -250,7 +251,7 @@ static bool surfaces_differ(const D3dKey *a, const D3dKey *b)
            memcmp(a->surf_pitch, b->surf_pitch, sizeof(a->surf_pitch));
 }
 
-/* @epoch: textures that were checked in it are not checked again. */
+/* Updates @d after register changes. Textures already checked in @epoch stay valid. */
 static void update(NV3State *s, NV3D3d *d, uint64_t epoch)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -305,8 +306,8 @@ static struct NV3D3d *get_d3d(NV3State *s, bool for_job)
         s->pgraph.d3d = d;
     }
     /*
-     * A job keeps its epoch. Otherwise a client that polls STATUS, which starts another
-     * epoch with each read, would restart the check of a large texture again and again.
+     * A job keeps its epoch, because each read of STATUS starts another epoch. Otherwise
+     * a client that polls STATUS would restart the check of a large texture each time.
      */
     if (!for_job) {
         d->epoch = s->pgraph.epoch;
@@ -328,7 +329,7 @@ static void d3d_free(NV3State *s)
 
 /* ---- drawing ----------------------------------------------------------------- */
 
-/* Adds @r, which is not empty, to the drawn parts of the surfaces. */
+/* Extends the dirty rectangle by @r, which must not be empty. */
 static void note_dirty(NV3D3d *d, const NV3Rect *r)
 {
     NV3Rect *all = &d->dirty;
@@ -352,7 +353,7 @@ static void d3d_flush(NV3State *s)
     }
 }
 
-/* At the end of nv3_run(): one report to the host covers all triangles. */
+/* Reports all triangles of a slice to the host at once, at the end of nv3_run(). */
 static void d3d_end_run(NV3State *s)
 {
     NV3D3d *d = s->pgraph.d3d;
@@ -382,8 +383,8 @@ void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v)
 }
 
 /*
- * Draws the part of a triangle within @r, immediately or when the pool is
- * joined. @r lies within the triangle's bounds.
+ * Draws the part of a triangle within @r, or defers it to the threads of the raster pool.
+ * @r lies within the triangle's bounds.
  */
 static inline void draw_rect(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
                              const NV3Rect *r)
@@ -415,8 +416,8 @@ static void draw_parts(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
 }
 
 /*
- * Draws the part of the triangle within @r. @r lies within the bounds of the
- * triangle and of all clip rectangles.
+ * Draws the parts of the triangle that are within @r and the clip rectangles. @r lies
+ * within the bounds of the triangle and d->bounds.
  */
 static inline void draw_clipped(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
                                 const NV3Rect *r)
@@ -431,7 +432,7 @@ static inline void draw_clipped(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
     }
 }
 
-/* Returns the bounds of a triangle that has been set up. */
+/* Returns the part of the bounds of triangle @tri, after its set-up, within the clip. */
 static NV3Rect tri_bounds(const NV3D3d *d, const NV3RasterTri *tri)
 {
     return nv3_rect_intersect(d->bounds, (NV3Rect) {
@@ -447,7 +448,7 @@ static void report_fault(NV3State *s, NV3D3d *d)
     }
 }
 
-/* Draws a triangle on the surface for which d->raster is prepared. */
+/* Draws lines [@line, @line + @lines) of a triangle on the surface of d->raster. */
 static void draw_surface(NV3State *s, NV3D3d *d,
                          const NV3RasterVertex *const v[3], int32_t line,
                          int32_t lines)
@@ -467,8 +468,8 @@ static void draw_surface(NV3State *s, NV3D3d *d,
 }
 
 /*
- * Draws a triangle on several colour surfaces. Each surface is drawn separately, and
- * only the last draw writes depth, so that all use the same depth.
+ * Draws a triangle on several colour surfaces, one after the other. Only the last draw
+ * writes depth, so that all surfaces use the same old depth.
  */
 static void draw_surfaces(NV3State *s, NV3D3d *d,
                           const NV3RasterVertex *const v[3],
@@ -502,8 +503,8 @@ static void get_triangle(const NV3Pgraph *g, unsigned t, NV3RasterVertex v[3],
 }
 
 /*
- * Draws triangle @t of the vertex on lines [@line, @line + @lines). Without a colour
- * surface it writes nothing, not even depth (hwtest/pgraph_rop.cc).
+ * Draws lines [@line, @line + @lines) of triangle @t of the vertex. Without a colour
+ * surface, no depth is written either (hwtest/pgraph_rop.cc).
  */
 static void draw_triangle(NV3State *s, NV3D3d *d, unsigned t,
                           int32_t line, int32_t lines)
@@ -525,7 +526,7 @@ static bool is_triangle(const NV3Pgraph *g, unsigned t)
     return nv3_d3d_is_triangle(g->misc24[1], t);
 }
 
-/* Returns bounds of the pixels of a triangle. */
+/* Returns a rectangle that contains all pixels of a triangle within the clip. */
 static NV3Rect triangle_bounds(const NV3D3d *d, const NV3RasterVertex *const v[3])
 {
     int32_t x0 = min(min(v[0]->x, v[1]->x), v[2]->x);
@@ -538,7 +539,7 @@ static NV3Rect triangle_bounds(const NV3D3d *d, const NV3RasterVertex *const v[3
     });
 }
 
-/* The cost of a line of @r. */
+/* Returns the cost of one line of @r. */
 static uint64_t line_cost(const NV3D3d *d, const NV3Rect *r)
 {
     uint64_t pixels = r->x1 - r->x0 + COST_LINE * d->clip_count;
@@ -546,7 +547,7 @@ static uint64_t line_cost(const NV3D3d *d, const NV3Rect *r)
     return pixels * d->share / SHARE_ONE + 1;
 }
 
-/* The cost of a triangle with these bounds. */
+/* Returns the cost of a triangle with bounds @r. */
 static uint64_t cost(const NV3D3d *d, const NV3Rect *r)
 {
     return COST_TRIANGLE +
@@ -577,8 +578,8 @@ bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
 }
 
 /*
- * Sets @job to triangle @t of the vertex, or to the next one that draws. Returns false if
- * there is none.
+ * Sets @job to the first triangle of the vertex, from @t on, whose bounds are not empty.
+ * Returns false if no such triangle exists.
  */
 static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
                           unsigned t)
@@ -602,8 +603,8 @@ static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
 }
 
 /*
- * Draws a slice of large triangles. The job and the registers describe the rest of the
- * work, so the chip can be saved between any two slices.
+ * Draws a slice of large triangles. The job and the registers describe the remaining
+ * work, so that the chip's state can be saved between any two slices.
  */
 NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
 {
@@ -632,7 +633,7 @@ NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
                                                               NV3_JOB_DONE;
 }
 
-/* Does not call nv3_job_start(), so that textures remain checked. */
+/* Does not call nv3_job_start(), which would start an epoch and check textures again. */
 void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t)
 {
     NV3Job job = { .kind = NV3_JOB_D3D };
@@ -663,8 +664,8 @@ static uint64_t vertex_cost(const NV3Pgraph *g, const NV3D3d *d)
 }
 
 /*
- * Draws the current vertex's triangles. Returns false if following vertices cannot be
- * drawn in the same way.
+ * Draws the triangles of the current vertex. Returns true if a stream can draw the
+ * following vertices.
  */
 static bool draw(NV3State *s)
 {
@@ -707,7 +708,7 @@ static unsigned vertex_slot(const NV3Pgraph *g)
     return g->d3d_fog_tri & 0xf;
 }
 
-/* V is the last word of a vertex, and stores the vertex in its slot. */
+/* Executes V, the last word of a vertex, which stores the vertex in its slot. */
 static void place_vertex(NV3State *s, uint32_t data)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -753,7 +754,7 @@ static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
         g->valid |= VALID_FOG_TRI;
         return;
     case NV3_D3D_COLOR(0) & 0x1f:
-        /* 7 bits of alpha. The eighth bit belongs to depth. */
+        /* Stores 7 bits of alpha. The register's top bit belongs to depth. */
         g->d3d_rgb = (g->d3d_rgb & 0x80000000) | (data & 0x00ffffff) |
                      (data >> 25) << 24;
         valid = VALID_COLOR;
@@ -790,7 +791,7 @@ static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
 
 void nv3_d3d_latch(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS])
 {
-    /* The methods are known, so only their effects remain. */
+    /* With constant methods, the compiler inlines only the code of each method. */
     vertex_method(s, NV3_D3D_FOG_TRI(0), words[0]);
     vertex_method(s, NV3_D3D_COLOR(0), words[1]);
     vertex_method(s, NV3_D3D_X(0), words[2]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class 0x17, D3D, and class 0x18, ZPOINT: their interface for the rest of the chip. */
+/* Interface of class 0x17, D3D, and class 0x18, ZPOINT, for other folders. */
 #ifndef NV3_3D_D3D_H
 #define NV3_3D_D3D_H
 
@@ -12,13 +12,14 @@ extern const NV3Class nv3_class_zpoint;
 /* Executes a slice of large triangles. */
 NV3JobRun nv3_d3d_run;
 
-/* Number of words of a vertex: FOG_TRI and the following methods. */
+/* Number of words of a vertex: FOG_TRI and the seven methods after it. */
 #define NV3_D3D_VERTEX_WORDS    8
 
 /*
- * Submits all words of a class 0x17 vertex, starting with method @mthd (FOG_TRI of any
- * vertex), like nv3_pgraph_submit(). Returns false, without an effect, if one of the
- * words would switch objects, trap or notify. The caller then submits them one by one.
+ * Submits all words of a vertex of class 0x17 at once, like calls of nv3_pgraph_submit().
+ * @mthd is the method of the first word, one of FOG_TRI. Returns false, without an
+ * effect, if a word would switch objects, trap or notify. The caller must then submit
+ * the words one by one.
  */
 bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                            uint32_t mthd,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Private interface of class 0x17: its state between triangles, and the functions that
- * d3d.c (methods, registers, drawing) and stream.c (streams of vertices) share.
+ * Private interface of class 0x17: its state, and the functions that d3d.c (methods,
+ * registers, drawing) and stream.c (streams of vertices) share.
  */
 #ifndef NV3_3D_D3D_INT_H
 #define NV3_3D_D3D_INT_H
@@ -16,7 +16,7 @@
 #define NV3_D3D_MAX_CLIP    16
 #define NV3_D3D_SLOTS       16
 
-/* All registers that affect how a triangle is drawn. */
+/* Copies of all registers that affect the drawing of a triangle. */
 typedef struct D3dKey {
     uint32_t dither;
     uint32_t ctx_switch;
@@ -31,20 +31,20 @@ typedef struct D3dKey {
 } D3dKey;
 
 /*
- * A stream of consecutive vertices, while pgraph.stream is set. nv3_d3d_end_stream()
- * applies their effects to the registers.
+ * A stream of consecutive vertices, valid while pgraph.stream is set. Vertices do not
+ * change registers until nv3_d3d_end_stream().
  */
 typedef struct D3dStream {
     /*
-     * For each word of a vertex: the largest float, and the factor of the conversion to
-     * fixed point.
+     * For each word of a vertex: the largest float as its bits, and the factor for the
+     * conversion to fixed point.
      */
     int32_t bound[NV3_D3D_VERTEX_WORDS];
     float scale[NV3_D3D_VERTEX_WORDS];
     uint32_t chid, subch, ctx;
-    uint32_t valid;         /* a bit for each slot that has a vertex */
-    uint32_t placed;        /* received in this stream, and in @words */
-    uint32_t known;         /* the vertex is in @vertex */
+    uint32_t valid;         /* mask of slots that had a vertex before the stream */
+    uint32_t placed;        /* mask of slots whose vertex is in @words */
+    uint32_t known;         /* mask of slots whose converted vertex is in @vertex */
     uint32_t words[NV3_D3D_SLOTS][NV3_D3D_VERTEX_WORDS];
     NV3RasterVertex vertex[NV3_D3D_SLOTS];
     uint32_t mthd;          /* FOG_TRI of the last vertex */
@@ -53,25 +53,25 @@ typedef struct D3dStream {
 } D3dStream;
 
 typedef struct NV3D3d {
-    D3dKey key;             /* registers from which the rest was computed */
+    D3dKey key;             /* registers that the following fields were computed from */
     NV3RasterState raster;
     unsigned color_count;
     NV3RasterSurface color[NV3_PGRAPH_SURFACES];
     NV3RasterSurface zeta;
     unsigned clip_count;
     NV3Rect clip[NV3_D3D_MAX_CLIP]; /* disjoint */
-    NV3Rect bounds;         /* bounds of all of them */
+    NV3Rect bounds;         /* contains all rectangles of @clip */
 
-    bool pooled;            /* the state allows pooled triangles */
-    uint32_t share;         /* cost of a pixel in 1/256 of a slice's */
+    bool pooled;            /* triangles can be drawn by the raster pool */
+    uint32_t share;         /* cost of a pixel in 1/256 */
 
     NV3TextureCache textures;
     NV3State *chip;         /* for the rasterizer's texture callback */
-    NV3Fault fault;         /* reason of a failure */
+    NV3Fault fault;         /* reason, if @faulted */
     bool faulted;
     bool pending;           /* the texture needs another slice */
     uint64_t epoch;         /* NV3Pgraph.epoch of the last vertex */
-    /* Pixels of the surfaces above that were drawn and not yet reported to the host. */
+    /* Contains all drawn pixels of @color and @zeta that the host does not know yet. */
     NV3Rect dirty;
 
     D3dStream stream;
@@ -90,8 +90,8 @@ static inline int nv3_d3d_exponent(uint32_t val)
 }
 
 /*
- * Converts to 12.4, rounding towards zero. Values that are too large, including NaNs,
- * become the bound.
+ * Converts a float to 12.4, rounding towards zero. Values that are too large and NaNs
+ * become the largest or smallest 12.4 value, depending on their sign.
  */
 static inline uint16_t nv3_d3d_fixed(uint32_t val, int exp)
 {
@@ -113,16 +113,16 @@ static inline uint16_t nv3_d3d_convert_xy(uint32_t val)
     return nv3_d3d_fixed(val, nv3_d3d_exponent(val));
 }
 
-/* Texture coordinates: 1.0 is the base level's size. */
+/* Converts a texture coordinate. 1.0 becomes the size of the base level. */
 static inline uint16_t nv3_d3d_convert_uv(uint32_t val, unsigned log2)
 {
     return nv3_d3d_fixed(val, nv3_d3d_exponent(val) + (int)log2);
 }
 
 /*
- * Converts to 24 bits; 1.0 and larger values become all ones. The register holds the
- * inverse. Positive floats compare like their bits as integers, and NaNs are
- * the largest.
+ * Converts a depth to 24 bits. 1.0 and larger values become all ones, and negative values
+ * become 0. The register holds the inverse of the result. As integers, positive floats
+ * have the same order, followed by NaNs.
  */
 static inline uint32_t nv3_d3d_convert_z(uint32_t val)
 {
@@ -134,13 +134,13 @@ static inline uint32_t nv3_d3d_convert_z(uint32_t val)
     return (int32_t)(f * 0x1p24f);
 }
 
-/* Returns log2 of the base level's size in the present TEX_FORMAT. */
+/* Returns log2 of the base level's width in texels, from TEX_FORMAT. */
 static inline unsigned nv3_d3d_tex_log2(const NV3Pgraph *g)
 {
     return g->misc32[0] >> 28;
 }
 
-/* Returns true if triangle @t of a vertex's word of slots has three different ones. */
+/* Returns true if triangle @t has three different slots. @tri: low 24 bits of FOG_TRI. */
 static inline bool nv3_d3d_is_triangle(uint32_t tri, unsigned t)
 {
     unsigned a = tri >> (t * 12) & 0xf;
@@ -161,19 +161,19 @@ void nv3_d3d_latch(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS]);
 /* Returns the vertex of slot @i in the registers. */
 void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v);
 /*
- * Draws a triangle on a single surface. Returns false, without drawing, if it is too
- * large for one slice.
+ * Draws a triangle on the only colour surface. Returns false, without drawing, if it is
+ * too large for one slice.
  */
 bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3]);
 /*
- * Executes FOG_TRI and the following methods. Returns true if the vertex was drawn and
- * others can be drawn in the same way.
+ * Executes FOG_TRI and the seven methods after it. Returns true if the vertex was drawn
+ * and a stream can draw the following vertices.
  */
 bool nv3_d3d_vertex(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS]);
-/* Starts drawing the current vertex in slices, from triangle @t on. */
+/* Starts a job that draws the triangles of the current vertex, beginning with @t. */
 void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t);
 
-/* stream.c: writes the registers of the open stream. */
+/* stream.c: ends the stream and writes the effects of its vertices to the registers. */
 void nv3_d3d_end_stream(NV3State *s);
 
 #endif

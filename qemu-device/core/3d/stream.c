@@ -2,12 +2,12 @@
 /*
  * Streams of vertices of class 0x17.
  *
- * A triangle takes up to 24 methods, which write some 30 registers. Software can only
- * observe the last vertex in each slot. Therefore, while complete vertices arrive, this
- * file stores their words, draws triangles from them, and does not write the registers.
+ * A triangle takes up to 24 methods, which write about 30 registers. Software can only
+ * observe the last vertex in each slot. While complete vertices arrive, this file
+ * therefore stores their words and draws triangles from them without register writes.
  * It writes the registers at the end of the stream: before any other method, before any
- * access to a register, and at the end of nv3_run(). The code that writes them is the
- * code that executes single methods, so the registers have the same values.
+ * access to a register, and at the end of nv3_run(). The registers then have the same
+ * values as without a stream, because the same code writes them.
  */
 #include <string.h>
 #if defined(__SSE2__)
@@ -46,7 +46,7 @@ typedef int32_t Int4 __attribute__((vector_size(16)));
 typedef float Float4 __attribute__((vector_size(16)));
 typedef int16_t Short8 __attribute__((vector_size(16)));
 
-/* Eight numbers, limited to the range of 16 bits. */
+/* Returns the eight numbers in @a and @b, limited to signed 16 bits. */
 static INLINE Short8 saturate(Int4 a, Int4 b)
 {
 #if defined(__SSE2__)
@@ -64,11 +64,10 @@ static INLINE Short8 saturate(Int4 a, Int4 b)
 }
 
 /*
- * Converts half of a vertex's words to fixed point, rounding towards zero. Scaling by a
- * power of two is exact. Floats without a sign compare like their bits as
- * integers, so one comparison of integers limits all values that are too large,
- * including NaNs, to the bound. The bound of coordinates is still too large for
- * 16 bits, so that saturate() limits them.
+ * Converts four of a vertex's words to fixed point, rounding towards zero. Scaling by a
+ * power of two is exact. Without their signs, floats have the same order as their bits
+ * as integers, followed by NaNs. One comparison of integers therefore limits all values
+ * to the bound. The bound of coordinates exceeds 16 bits, so that saturate() limits them.
  */
 static INLINE Int4 fixed(const D3dStream *st, const uint32_t *words, unsigned from)
 {
@@ -91,7 +90,10 @@ _Static_assert(offsetof(NV3RasterVertex, x) + 2 == offsetof(NV3RasterVertex, y) 
 _Static_assert(offsetof(NV3RasterVertex, a) == offsetof(NV3RasterVertex, r) + 3,
                "colours are four bytes in a row");
 
-/* Computes the vertex that nv3_d3d_get_vertex() returns after nv3_d3d_latch(). */
+/*
+ * Converts the words of a vertex. The result is the same as that of nv3_d3d_latch()
+ * followed by nv3_d3d_get_vertex().
+ */
 static INLINE void convert(const D3dStream *st,
                            const uint32_t words[NV3_D3D_VERTEX_WORDS],
                            NV3RasterVertex *v)
@@ -104,15 +106,12 @@ static INLINE void convert(const D3dStream *st,
     memcpy(&v->x, &pairs, 4 * sizeof(v->x));
     v->z = zuv[0] > 0 ? zuv[0] : 0;
     v->m = words[5] >> 6 & 0x1ffffff;
-    /* The order is red, green, blue, alpha. Alpha's 7 bits are the top ones. */
+    /* Store red, green, blue, and the top 7 bits of alpha, in this order. */
     nv3_stl(&v->r, __builtin_bswap32(color) >> 8 | color >> 25 << 24);
     v->fog = words[0] >> 24;
 }
 
-/*
- * The corners of the triangle of three indices. Converts those that are not yet
- * converted.
- */
+/* Gets the corners of a triangle from its three slot numbers. Converts new vertices. */
 static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indices,
                                const NV3RasterVertex *v[3])
 {
@@ -132,10 +131,7 @@ static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indic
     }
 }
 
-/*
- * Draws triangles of a vertex that is stored in its slot. Each bit of @which
- * selects a triangle.
- */
+/* Draws the triangles of mask @which, after the vertex has been stored in its slot. */
 static INLINE void draw(NV3State *s, uint32_t tri, unsigned which)
 {
     NV3D3d *d = s->pgraph.d3d;
@@ -200,7 +196,7 @@ static void open_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx
     g->stream = &nv3_class_d3d;
 }
 
-/* Executes a vertex outside of a stream, and may begin a stream with it. */
+/* Executes a vertex outside of a stream, and starts a stream if possible. */
 static __attribute__((noinline))
 bool submit_first(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                   const uint32_t data[NV3_D3D_VERTEX_WORDS], uint32_t ctx)
@@ -230,16 +226,14 @@ static bool has_triangle(uint32_t tri, unsigned t)
     return tri >> (t * 12 + 4) && nv3_d3d_is_triangle(tri, t);
 }
 
-/* True if all corners of triangle @t have been stored. */
+/* Returns true if all corners of triangle @t have been stored. */
 static bool complete(uint32_t tri, unsigned t, uint32_t valid)
 {
     return valid >> nv3_d3d_corner(tri, t, 0) & valid >> nv3_d3d_corner(tri, t, 1) &
            valid >> nv3_d3d_corner(tri, t, 2) & 1;
 }
 
-/*
- * Sets @which to the triangles that a vertex draws. False if one of them lacks a corner.
- */
+/* Sets *@which to the mask of triangles to draw. Returns false if one lacks a corner. */
 static bool find_triangles(uint32_t tri, uint32_t valid, unsigned *which)
 {
     for (unsigned t = 0; t < 2; t++) {
@@ -268,7 +262,7 @@ static INLINE void place(NV3State *s, D3dStream *st, uint32_t mthd,
     s->counters[NV3_PVIRT_COUNTER_METHODS] += NV3_D3D_VERTEX_WORDS;
 }
 
-/* Stores a vertex and draws its triangles, unless one of them lacks a corner. */
+/* Stores a vertex and draws its triangles. Ends the stream if one lacks a corner. */
 static __attribute__((noinline))
 bool place_and_draw(NV3State *s, uint32_t mthd,
                     const uint32_t words[NV3_D3D_VERTEX_WORDS])
@@ -289,9 +283,7 @@ bool place_and_draw(NV3State *s, uint32_t mthd,
     return true;
 }
 
-/*
- * Most vertices draw nothing, so the code that draws is in a separate function.
- */
+/* The code that draws is in a separate function, because most vertices draw nothing. */
 bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                            uint32_t mthd,
                            const uint32_t words[NV3_D3D_VERTEX_WORDS],

@@ -8,12 +8,12 @@
 #include "raster/tables.h"
 #include "chip/cost.h"
 
-/* Bytes to compare, and lines to decode, between checks of the slice's limit. */
+/* Number of bytes to compare, or texels to decode, between checks for the slice's end. */
 #define CHUNK_BYTES     (16u << 10)
 #define CHUNK_TEXELS    (4u << 10)
 /* The cost of decoding a texel. */
 #define COST_TEXEL      2
-/* Smaller levels are completed at once, even if the slice is over. */
+/* Levels of at most this log2 of the width are completed in one slice. */
 #define LOG2_AT_ONCE    6
 
 static size_t raw_size(unsigned log2)
@@ -54,7 +54,7 @@ void nv3_texture_forget(NV3TextureCache *c)
 void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
                       uint32_t format, uint64_t epoch)
 {
-    /* Only the sizes in the format affect the position of a level. */
+    /* Only the sizes in TEX_FORMAT affect the offset of a level. */
     format >>= 24;
     if (c->inst != inst || c->offset != offset || c->format != format ||
         c->epoch != epoch) {
@@ -66,7 +66,7 @@ void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
     }
 }
 
-/* Returns the entry, or null. Sets *@oldest to an entry that can be replaced. */
+/* Returns the entry of a level, or null. Then *@oldest is the entry to replace. */
 static NV3TextureEntry *entry_find(NV3TextureCache *c, uint32_t offset,
                                    unsigned log2, NV3TextureEntry **oldest)
 {
@@ -85,7 +85,7 @@ static NV3TextureEntry *entry_find(NV3TextureCache *c, uint32_t offset,
     return NULL;
 }
 
-/* Makes room for another level by dropping the least recently used ones. */
+/* Frees least recently used levels until @size more bytes fit in the cache. */
 static void make_room(NV3TextureCache *c, size_t size)
 {
     while (c->bytes && c->bytes + size > NV3_TEXTURE_BYTES) {
@@ -102,7 +102,10 @@ static void make_room(NV3TextureCache *c, size_t size)
     }
 }
 
-/* Levels in use by this draw must stay, so this entry's pointers are reset instead. */
+/*
+ * Creates entry @e for a level. Other entries may be freed, so the pointers to levels of
+ * the current texture are dropped.
+ */
 static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
                        uint32_t offset, unsigned log2)
 {
@@ -125,9 +128,8 @@ static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
 }
 
 /*
- * Returns @len bytes of a level, in place or copied. In place, the bytes are in
- * VRAM, which the CPU may write at any time. Callers that compare or copy the
- * bytes must tolerate this.
+ * Returns a pointer to @len bytes of a level, in VRAM or in a copy. The CPU may write to
+ * VRAM at any time, so callers must tolerate changes while they compare or copy.
  */
 static const void *fetch(NV3State *s, NV3TextureCache *c, uint32_t offset,
                          size_t len, NV3Fault *fault)
@@ -147,7 +149,7 @@ static const void *fetch(NV3State *s, NV3TextureCache *c, uint32_t offset,
     return c->scratch;
 }
 
-/* Returns the offset of a level. Levels are contiguous, the largest first. */
+/* Returns the offset of a level. Levels are contiguous, starting with the largest. */
 static uint32_t level_offset(const NV3TextureCache *c, unsigned log2)
 {
     uint32_t offset = c->offset;
@@ -182,7 +184,7 @@ static bool may_stop(const NV3State *s, const NV3TextureEntry *e)
     return e->log2 > LOG2_AT_ONCE && nv3_slice_over(s);
 }
 
-/* Compares the level in memory with the copy that was decoded, and copies differences. */
+/* Compares the level in memory with the copy in the cache, and copies changed chunks. */
 static bool work_compare(NV3State *s, NV3TextureCache *c, NV3Fault *fault)
 {
     NV3TextureEntry *e = c->work.entry;
@@ -212,7 +214,7 @@ static bool work_compare(NV3State *s, NV3TextureCache *c, NV3Fault *fault)
     return true;
 }
 
-/* Decodes the level. Returns true when it is complete. */
+/* Decodes the level if it has changed. Returns true when it is complete. */
 static bool work_decode(NV3State *s, NV3TextureCache *c)
 {
     NV3TextureEntry *e = c->work.entry;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x18, ZPOINT: points with a depth and an alpha test, each to the right of the
- * previous one. Direct3D's software rasterizer drew spans with it. Methods: envytools
- * hwtest/pgraph_class_d3d0.cc (ZPoint). Pixels are exactly those of
- * hwtest/pgraph_rop.cc (RopZPointTest) and nvhw/pgraph_d3d_nv3.c.
+ * Class 0x18, ZPOINT: a row of points with depth test and alpha test. Each point is to
+ * the right of the previous one. Direct3D's software rasterizer drew spans with this
+ * class. Sources: envytools, hwtest/pgraph_class_d3d0.cc, ZPoint (methods), and
+ * hwtest/pgraph_rop.cc, RopZPointTest, and nvhw/pgraph_d3d_nv3.c (pixels).
  */
 #include "2d/shapes.h"
 #include "2d/target.h"
@@ -61,7 +61,7 @@ static bool writes(unsigned when, bool zeta, bool alpha)
     }
 }
 
-/* Factors have 4 bits, and 15 counts as one. */
+/* Blends with a factor of 4 bits. Factor 15 means 1.0. */
 static unsigned blend(unsigned factor, unsigned dst, unsigned src)
 {
     if (factor == 0xf) {
@@ -130,8 +130,8 @@ static bool has_depth_color(const NV3Pgraph *g)
 }
 
 /*
- * Depth is in surface 3, whose pixels have the same size as those of the colour
- * surface.
+ * Draws a point. Surface 3 has the depth. It has the same number of bytes per pixel as
+ * the colour surface.
  */
 static void put_point(NV3State *s, const NV3Target *t, int32_t x, int32_t y)
 {

@@ -9,7 +9,7 @@
 
 /* Starts a job and executes its first slice. Ignores a job with an empty rectangle. */
 void nv3_job_start(NV3State *s, const NV3Job *job);
-/* Starts a job without executing a slice of it. */
+/* Starts a job whose first slice the caller has already executed. */
 void nv3_job_leave(NV3State *s, const NV3Job *job);
 /* Executes a slice of the current job. */
 NV3JobResult nv3_job_run(NV3State *s);
