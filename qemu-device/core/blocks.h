@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions and tables of this folder's other files for nv3.c and state.c. */
+/* Functions and tables that the files directly in core/ share. */
 #ifndef NV3_BLOCKS_H
 #define NV3_BLOCKS_H
 
@@ -10,11 +10,11 @@ NV3_BLOCK(pvirt);
 /* Returns true if an enabled interrupt of PVIRT is pending. */
 bool nv3_pvirt_irq(NV3State *s);
 
-/* classes.c: all classes that a chip can have, by number, and jobs by kind. */
+/* classes.c: tables of all possible classes by number, and of jobs by kind. */
 extern const NV3Class *const nv3_class_table[];
 extern NV3JobRun *const nv3_job_table[];
 
-/* nv3.c: sets the tables of a chip or of an image. */
+/* nv3.c: sets the pointers to these tables in a chip or an image. */
 void nv3_wire(NV3State *s);
 /* nv3.c: the chip's configuration. */
 extern const NV3StateBlock nv3_chip_state;

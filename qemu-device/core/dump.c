@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Describes the state of the chip in words, for QEMU's monitor command `info nv3`. */
+/* Prints the state of the chip as text, for QEMU's monitor command `info nv3`. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,12 +10,12 @@
 #include "display/display.h"
 #include "graph/pgraph.h"
 
-/* Limits for lines of one kind, because the guest determines their number. */
+/* Maximum numbers of printed lines, because the guest determines how many exist. */
 #define OBJECTS_MAX    256
 #define RUNOUTS_MAX    64
 #define CONTEXTS_MAX   128
 
-/* The context in a word of RAMFC. The subchannel is above it. */
+/* The bits of a RAMFC word that contain the context word. Higher bits: subchannel. */
 #define RAMFC_CTX       0x00ffffff
 
 typedef struct NV3Dump {
@@ -99,9 +99,9 @@ static void dump_pusher(NV3State *s, const NV3Dump *d)
 }
 
 /*
- * Finds objects by handle as the puller does without a trap. Some drivers (rivafb,
- * xf86-video-nv) do not set VALID, and some never clear RAMHT, so an entry counts if it
- * is at the position that its handle's hash selects.
+ * Returns true if a RAMHT entry is an object: its position must match the hash of its
+ * handle, as in the puller's lookup. VALID is ignored, because some drivers (rivafb,
+ * xf86-video-nv) do not set it. Other drivers never clear RAMHT.
  */
 static bool is_object(uint32_t entry, uint32_t depth, uint32_t name, uint32_t ctx)
 {
@@ -136,8 +136,8 @@ static void dump_objects(NV3State *s, const NV3Dump *d)
 }
 
 /*
- * Prints the contexts in RAMFC of channels that are not in CACHE1. A driver with one
- * channel may never have written them.
+ * Prints the context words in RAMFC of channels that are not in CACHE1. If a driver uses
+ * only one channel, RAMFC may not be initialized.
  */
 static void dump_channels(NV3State *s, const NV3Dump *d)
 {

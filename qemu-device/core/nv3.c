@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The chip as a whole: creation, reset, the blocks' ranges of BAR0, and running the
- * engine.
+ * Functions for the whole chip: creation, reset, dispatch of BAR0 accesses to the blocks,
+ * and execution of the engine.
  */
 #include <stdlib.h>
 
@@ -23,14 +23,14 @@ typedef struct NV3Range {
     uint32_t start;
     uint32_t end;
     const char *name;
-    uint32_t enable;        /* the bit of PMC_ENABLE that hides the block */
+    uint32_t enable;        /* bit of PMC_ENABLE that must be set for access, or 0 */
     uint32_t (*read)(NV3State *s, uint32_t addr);
     void (*write)(NV3State *s, uint32_t addr, uint32_t val);
     uint8_t (*read8)(NV3State *s, uint32_t addr);
     void (*write8)(NV3State *s, uint32_t addr, uint8_t val);
 } NV3Range;
 
-/* The ROM is disabled while its shadow is in use (envytools, hw/bus/bars). */
+/* An enabled shadow copy disables the ROM (envytools, hw/bus/bars). */
 static uint8_t nv3_prom_read(NV3State *s, uint32_t addr)
 {
     return s->ops.rom_read && !nv3_rom_shadowed(s) ?
@@ -42,7 +42,7 @@ static void nv3_prom_write(NV3State *s, uint32_t addr, uint8_t val)
     nv3_log(s, GUEST_ERROR, "PROM is read only: 0x%06x <- 0x%02x", addr, val);
 }
 
-/* "External memory", which no board has. Nothing drives the bus. */
+/* PALT is for external memory. No board has any, so reads return all ones. */
 static uint8_t nv3_palt_read(NV3State *s, uint32_t addr)
 {
     return 0xff;
@@ -60,7 +60,7 @@ static void nv3_palt_write(NV3State *s, uint32_t addr, uint8_t val)
     { .start = (first), .end = (first) + (size), .name = (label), \
       .read8 = nv3_##block##_read, .write8 = nv3_##block##_write }
 
-/* Sorted by address. The sizes of PRMFB, PROM and PALT are those in envytools. */
+/* Sorted by address. The sizes of PRMFB, PROM and PALT are from envytools. */
 static const NV3Range nv3_ranges[] = {
     NV3_WORDS(0x000000, 0x1000, "PMC", pmc, 0),
     NV3_WORDS(0x001000, 0x1000, "PBUS", pbus, 0),
@@ -84,7 +84,7 @@ static const NV3Range nv3_ranges[] = {
     NV3_BYTES(NV3_USER_DAC, 0xe00, "USER_DAC", user_dac),
 };
 
-/* The engines' interrupt lines to PMC, and their bits of PMC_ENABLE. */
+/* The engines' bits in PMC_INTR and PMC_ENABLE, with their functions. */
 static const NV3Engine nv3_engines[] = {
     {
         .intr = NV3_PMC_INTR_PFIFO, .pending = nv3_pfifo_irq,
@@ -132,9 +132,8 @@ static const NV3Range *nv3_find_range(uint32_t addr)
 }
 
 /*
- * PMC_ENABLE hides most engines from BAR0 while they are disabled, and they are in
- * their reset state afterwards (envytools, bus/pmc). This function hides them, and
- * pmc.c resets them.
+ * Returns true if a block is inaccessible because its engine is disabled (envytools,
+ * bus/pmc). When software disables an engine, pmc.c resets it.
  */
 static bool nv3_range_hidden(NV3State *s, const NV3Range *range)
 {
@@ -169,8 +168,8 @@ static void nv3_range_write(NV3State *s, const NV3Range *range, uint32_t addr,
 }
 
 /*
- * Registers for which a partial write counts as zero in its other bytes: those that
- * acknowledge by ones, and those whose reads have a side effect.
+ * Returns true if a partial write must write 0 to the other bytes of a register. This is
+ * so if writing ones clears bits, or if reading has a side effect.
  */
 static bool nv3_other_bytes_are_zero(uint32_t addr)
 {
@@ -194,8 +193,8 @@ static bool nv3_other_bytes_are_zero(uint32_t addr)
 }
 
 /*
- * Writes less than a word to a block of words. The chip has byte enables. The model
- * merges the data with the value that it reads back, which has the same effect
+ * Writes one or two bytes of a register with 32 bits. Silicon has byte enables. The model
+ * reads the register, replaces the bytes and writes the result, which has the same effect
  * except for the registers of nv3_other_bytes_are_zero().
  */
 static void nv3_range_write_part(NV3State *s, const NV3Range *range,
@@ -306,7 +305,7 @@ static bool nv3_work(NV3State *s, unsigned budget)
     bool more;
 
     s->cost = 0;
-    /* The CRC comes first, because pixels drawn now do not belong to its frame. */
+    /* Finish the CRC before drawing, which could change pixels of its frame. */
     if (nv3_display_crc_run(s)) {
         s->work = NV3_WORK_NONE;
         return true;
@@ -343,7 +342,7 @@ void nv3_finish_drawing(NV3State *s)
     nv3_pgraph_finish(s);
 }
 
-/* Only the class of programs reaches more than 8 MiB. */
+/* VRAM beyond 8 MiB is useless without class 0x1F, PROGRAMS. */
 static bool nv3_vram_size_valid(const NV3Config *config)
 {
     switch (config->vram_size >> 20) {
@@ -420,9 +419,8 @@ NV3State *nv3_new(const NV3Config *config, const NV3Ops *ops, void *opaque,
                     config->vram_size : NV3_BAR1_VRAM_MAX;
     if (config->raster_threads > 1) {
         /*
-         * Threads inherit the CPUs and the priority of the thread that creates them.
-         * Therefore the caller of this function creates them, not the thread
-         * that happens to draw first.
+         * Create the threads here, instead of in the thread that first draws, because
+         * threads inherit the CPU affinity and the priority of their creator.
          */
         s->raster_pool = nv3_raster_pool_new(config->raster_threads);
     }
@@ -461,7 +459,7 @@ void nv3_reset(NV3State *s)
     nv3_update_irq(s);
 }
 
-/* The configuration that the guest or a stream can observe, and the host's data. */
+/* Saves the configuration that the guest can observe. The other members are not state. */
 static const NV3StateField chip_fields[] = {
     NV3_SAVE_CONFIG(config.revision),
     NV3_SAVE_CONFIG(config.vram_size),

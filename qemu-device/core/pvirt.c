@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PVIRT: all features that silicon does not have, in one block, which `virt=off`
- * removes. A driver must check FEATURES before it uses any of them.
+ * PVIRT: a block with the registers of all features that silicon does not have. The
+ * property `virt=off` removes it. A driver must check a feature's bit in FEATURES before
+ * it uses the feature.
  */
 #include "blocks.h"
 #include "bus/bus.h"
@@ -9,7 +10,7 @@
 #include "display/display.h"
 #include "graph/class.h"
 
-/* A read of a counter's low word stores the high word for the next read of that word. */
+/* A read of a counter's low word latches its high word, which the next read returns. */
 static uint32_t nv3_pvirt_read_counter(NV3State *s, uint32_t addr)
 {
     uint32_t index = (addr - NV3_PVIRT_COUNTER(0)) / 8;
@@ -21,7 +22,7 @@ static uint32_t nv3_pvirt_read_counter(NV3State *s, uint32_t addr)
     return s->counters[index];
 }
 
-/* The class whose registers are in PVIRT, or null. */
+/* Returns the class that has registers in PVIRT, or null. */
 static const NV3Class *nv3_pvirt_class(NV3State *s)
 {
     return s->config.programs ? s->classes[NV3_CLASS_PROGRAMS] : NULL;

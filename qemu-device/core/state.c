@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts the chip to an image and back (nv3_state.h): walks through the blocks'
- * tables, checks an image against them, and copies values between it and the chip.
+ * Saves a chip to an image and loads it (nv3_state.h). This file checks an image against
+ * the tables of all blocks, and copies values between the image and the chip.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -17,8 +17,8 @@
 #include "programs/class.h"
 
 /*
- * The configuration comes first. The others are in the order of their dependencies. PMC
- * is last, because it sets the interrupt line.
+ * The configuration is first. The other blocks are in the order of their dependencies.
+ * PMC is last, because its loaded() sets the interrupt line.
  */
 const NV3StateBlock *const nv3_state_blocks[] = {
     &nv3_chip_state,
@@ -44,7 +44,7 @@ const unsigned nv3_state_block_count =
 
 /* ---- values -------------------------------------------------------------- */
 
-/* Returns the value at byte @at of the member. */
+/* Returns a pointer to the value at byte @at of a member. */
 static void *member(NV3State *s, const NV3StateField *f, uint32_t at)
 {
     return (char *)s + f->offset + at;
@@ -65,7 +65,7 @@ static uint64_t member_get(NV3State *s, const NV3StateField *f, uint32_t at)
     }
 }
 
-/* Converts the times in an image, which are relative to the moment of saving. */
+/* Adds @ns to all times, to convert them between absolute and relative times. */
 static void add_to_times(NV3State *s, uint64_t ns)
 {
     for (unsigned i = 0; i < nv3_state_block_count; i++) {
@@ -167,7 +167,7 @@ static bool field_ok(NV3State *image, NV3State *s, const NV3StateField *f,
     return true;
 }
 
-/* The configuration is in the first block, so all others can rely on it. */
+/* Checks all values. The first block is the configuration, so others can rely on it. */
 static bool values_ok(NV3State *image, NV3State *s, NV3LoadError *error)
 {
     for (unsigned i = 0; i < nv3_state_block_count; i++) {

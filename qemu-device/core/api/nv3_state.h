@@ -2,12 +2,12 @@
 /*
  * Saving and loading the chip, for its host.
  *
- * The core defines which values make up the state of a chip, and the host defines the
- * format of a stream. They exchange an image, which has the values of one chip. Each
- * block has a table with the name, the offset in the image and the width of every
- * value. The host writes and reads the values by these tables (QEMU's glue creates a
- * VMStateDescription from each). It may omit any block but the first. The values of an
- * omitted block are those after a reset.
+ * The core defines which values are the state of a chip, and the host defines the format
+ * of a stream. The core and the host exchange an image, which contains the values of one
+ * chip. Each block of the chip has a table with the name, the offset in the image and the
+ * width of every value. With these tables the host writes and reads the values. (QEMU's
+ * glue creates a VMStateDescription from each table.) A stream may omit any block except
+ * for the first. The values of an omitted block are the values after a reset.
  *
  * Images are not trusted. nv3_image_load() checks the whole image before it changes the
  * chip.
@@ -22,14 +22,13 @@
 typedef struct NV3Image NV3Image;
 
 /*
- * Creates an image for a chip of @s's configuration, with the values after a reset. @s
- * is the chip that the image will be saved from or loaded into. Returns NULL if memory
- * is exhausted.
+ * Creates an image with the values of @s after a reset. @s is the chip that will be saved
+ * to the image or loaded from it. Returns NULL if memory is exhausted.
  */
 NV3Image *nv3_image_new(NV3State *s);
 void nv3_image_free(NV3Image *image);
 
-/* Fills @image with the state of @s, except VRAM. A method may be in progress. */
+/* Copies the state of @s except VRAM to @image. A method may be in progress. */
 void nv3_image_save(NV3Image *image, NV3State *s);
 
 typedef struct NV3LoadError {
@@ -37,16 +36,16 @@ typedef struct NV3LoadError {
 } NV3LoadError;
 
 /*
- * Loads @image into @s, whose VRAM has been restored before. Times continue from the
- * host's present clock. Returns false, sets @error and does not change @s if
- * the image has another configuration or a state that no chip can have.
+ * Loads @image into @s. The host must have restored VRAM. Times become relative to the
+ * host's current clock. If the image has another configuration, or a state that no chip
+ * can have, returns false, sets @error and does not change @s.
  */
 bool nv3_image_load(NV3State *s, NV3Image *image, NV3LoadError *error);
 
 typedef enum NV3StateKind {
     NV3_STATE_VALUE,
-    NV3_STATE_BOOL,         /* a C bool: the host stores nothing but 0 and 1 */
-    NV3_STATE_TIME,         /* nanoseconds, relative to when it was saved */
+    NV3_STATE_BOOL,         /* a C bool, in which the host must store only 0 or 1 */
+    NV3_STATE_TIME,         /* nanoseconds; in an image, relative to the time of saving */
     NV3_STATE_NOT_SAVED,
 } NV3StateKind;
 
@@ -54,28 +53,28 @@ typedef struct NV3StateField {
     const char *name;
     NV3StateKind kind;
     uint32_t offset;        /* in the image */
-    uint32_t size;          /* bytes of all its values */
-    uint32_t unit;          /* bytes of one value: 1, 4 or 8 */
-    uint32_t since;         /* the first version of the block that has it */
+    uint32_t size;          /* total size of its values in bytes */
+    uint32_t unit;          /* size of one value: 1, 4 or 8 bytes */
+    uint32_t since;         /* first version of the block with this field */
     uint64_t bits;          /* bits that may be set in a value */
-    uint64_t max;           /* the largest value */
+    uint64_t max;           /* largest valid value */
     bool config;            /* must equal the configuration of the loading chip */
 } NV3StateField;
 
 typedef struct NV3StateBlock {
-    const char *name;       /* a name of up to 32 letters */
-    uint32_t version;       /* the saved version; older ones can be loaded */
+    const char *name;       /* at most 32 letters */
+    uint32_t version;       /* the saved version; older versions can be loaded */
     const NV3StateField *field;
     unsigned fields;
     /*
-     * Returns true if the block is to be saved. A block with a null function is
-     * always saved. VMState's callbacks have this type.
+     * Returns true if the block must be saved. If null, the block is always saved. This
+     * is the type of VMState's callbacks.
      */
     bool (*needed)(void *image);
     /*
      * Checks conditions that the ranges of single values cannot express. Returns an
-     * error message or null. @s has the values of all blocks, with relative times. It
-     * is not a complete chip: the clock is its only callback.
+     * error message or null. @s contains the values of all blocks, with relative times.
+     * Its only callback is the clock.
      */
     const char *(*check)(NV3State *s);
     /*
@@ -86,8 +85,8 @@ typedef struct NV3StateBlock {
 } NV3StateBlock;
 
 /*
- * In the order in which loaded() is called. The first block has the configuration, and
- * is in every image and stream.
+ * All blocks, in the order in which loaded() is called. The first block contains the
+ * configuration. Every image and stream has it.
  */
 extern const NV3StateBlock *const nv3_state_blocks[];
 extern const unsigned nv3_state_block_count;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CRC-32 of IEEE 802.3, for pictures. Frames have megabytes, so this must be fast. It
- * processes eight bytes per step, each with a table of its own. If the CPU has
- * carry-less multiplication, it processes 64 bytes per step by folding them onto the
- * next 64 (V. Gopal and others, "Fast CRC Computation for Generic Polynomials Using
- * PCLMULQDQ Instruction", Intel 2009).
+ * CRC-32 of IEEE 802.3, for pictures. It must be fast, because a frame has megabytes. The
+ * portable code processes eight bytes per step, with one table per byte. On CPUs with
+ * carry-less multiplication, each step folds 64 bytes onto the next 64 bytes (V. Gopal
+ * and others, "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ
+ * Instruction", Intel 2009).
  */
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -15,7 +15,7 @@
 #define POLYNOMIAL  0xedb88320u
 #define STEP        8
 
-/* table[n][b] is the effect of byte b followed by n zero bytes. */
+/* table[n][b] is the CRC of byte b followed by n zero bytes, without inversions. */
 static uint32_t table[STEP][256];
 
 static void __attribute__((constructor)) init_table(void)
@@ -44,8 +44,8 @@ static void __attribute__((constructor)) init_table(void)
 #define FOLD_MIN    128
 
 /*
- * x^n modulo the polynomial, with bits reversed, for folding the halves of a register
- * over the next 512 and the next 128 bits.
+ * Multipliers that fold the two halves of a register over the next 512 or 128 bits:
+ * powers of x modulo the polynomial, with reversed bits.
  */
 #define FOLD_512    _mm_set_epi64x(0x1c6e41596, 0x154442bd4)
 #define FOLD_128    _mm_set_epi64x(0x0ccaa009e, 0x1751997d0)
@@ -59,8 +59,9 @@ __m128i fold(__m128i a, __m128i by, __m128i next)
 }
 
 /*
- * Reduces all but the last bytes of @data (at least FOLD_MIN bytes) to 16 bytes. Their
- * CRC, starting with 0, is the CRC of @data, starting with @crc.
+ * Reduces @data, which has at least FOLD_MIN bytes, to the 16 bytes @out. Returns the
+ * number of reduced bytes, a multiple of 64. The CRC of @out with initial value 0 equals
+ * the CRC of the reduced bytes with initial value @crc.
  */
 static __attribute__((target("pclmul,sse2")))
 size_t fold_all(uint32_t crc, const uint8_t *data, size_t len, uint8_t out[16])
@@ -93,7 +94,7 @@ static bool can_fold(void)
 }
 #endif
 
-/* @crc is inverted, as argument and as result. */
+/* The argument @crc and the result are inverted CRCs. */
 static uint32_t by_table(uint32_t crc, const uint8_t *p, size_t len)
 {
     for (; len >= STEP; len -= STEP, p += STEP) {

@@ -3,12 +3,12 @@
  * CRTC timing: the geometry of the picture, vertical blanks and their count, and the CRC
  * of a frame.
  *
- * The number of blanks follows from the clock. A timer runs only while an interrupt or a
- * CRC is due at the next blank.
+ * The number of vertical blanks is computed from the clock. A timer runs only while an
+ * interrupt or a CRC is due at the next blank.
  *
- * Facts: the CRTC registers and their extension bits as xf86-video-nv's
- * riva_dac.c and riva_hw.c program them; rnndb display/nv_vga.xml; rivatv's
- * notes on the RIVA 128 ("Extra CRTC registers", "RAMDAC").
+ * Sources for the CRTC registers and their extension bits: xf86-video-nv's riva_dac.c and
+ * riva_hw.c; rnndb display/nv_vga.xml; rivatv's notes on the RIVA 128 ("Extra CRTC
+ * registers", "RAMDAC").
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -18,23 +18,23 @@
 
 #define NS_PER_S 1000000000ull
 
-/* The shortest frame. Without it a guest could occupy the host with blanks. */
+/* The shortest frame, a limit for the load that a guest can cause with blanks. */
 #define FRAME_NS_MIN 1000000ull
 
 /* The maximum frequency of VPLL (riva_hw.c, MaxVClockFreqKHz). */
 #define PIXEL_CLOCK_MAX 256000000ull
 
 /*
- * After a read of the CRC, the chip computes the CRCs of this many further frames as they
- * end. So software that reads the CRC of each frame may be a frame late. The limit of
- * pixels covers the largest mode, 1600 x 1200.
+ * After a read of the CRC, the chip computes the CRCs of the next CRC_FRAMES frames, each
+ * at the frame's end. With 2 frames, software that reads every CRC may be a frame late.
  */
 #define CRC_FRAMES 2
+/* The largest picture with a CRC, in pixels. The largest mode is 1600 x 1200. */
 #define CRC_PIXELS (2u << 20)
 /* The cost of a pixel: its conversion, and the CRC of its four bytes. */
 #define CRC_COST_PIXEL 2
 
-/* VGA registers, by their usual names. */
+/* VGA registers with their usual names. */
 enum {
     CR_HTOTAL = 0x00,
     CR_HDISPLAY = 0x01,
@@ -100,8 +100,8 @@ static void get_timing(const NV3State *s, Timing *t)
 }
 
 /*
- * VCLK_DB2 does not matter here, because drivers set it in every mode and program VPLL
- * to the pixel clock itself (riva_hw.c, CalcStateExt()).
+ * Returns the pixel clock in Hz. Ignores VCLK_DB2, because drivers set this bit in every
+ * mode and nevertheless program VPLL to the pixel clock (riva_hw.c, CalcStateExt()).
  */
 static uint64_t pixel_clock_hz(const NV3State *s)
 {
@@ -112,7 +112,7 @@ static uint64_t pixel_clock_hz(const NV3State *s)
         (control & NV3_PLL_CONTROL_PCLK_SOURCE) == NV3_PLL_CONTROL_PCLK_XTAL) {
         return nv3_crystal_hz(s);
     }
-    /* The pixel clock comes from the video port, to which nothing is attached. */
+    /* The source of the clock is the video port, to which no device is attached. */
     if ((control & NV3_PLL_CONTROL_PCLK_SOURCE) == NV3_PLL_CONTROL_PCLK_VIP) {
         return 0;
     }
@@ -146,7 +146,7 @@ static uint64_t frame_period(const NV3State *s)
     return ns < FRAME_NS_MIN ? FRAME_NS_MIN : ns;
 }
 
-/* The number of vertical blanks that have begun since power on. */
+/* Returns the number of vertical blanks that have begun since power-on. */
 static uint64_t frame_now(NV3State *s)
 {
     const NV3Display *d = &s->display;
@@ -214,7 +214,10 @@ uint32_t nv3_display_line_repeat(const NV3State *s)
 
 /* ---- start address ------------------------------------------------------- */
 
-/* In bytes. The registers count units of four bytes (riva_hw.c, SetStartAddress()). */
+/*
+ * Returns the start address of the registers in bytes. The registers hold it in units of
+ * four bytes (riva_hw.c, SetStartAddress()).
+ */
 static uint32_t start_registers(const NV3State *s)
 {
     const uint8_t *cr = s->display.crtc;
@@ -231,7 +234,7 @@ void nv3_display_latch(NV3State *s)
     uint64_t frames = frame - d->start_frame;
     uint32_t start;
 
-    /* A stopped CRTC scans out no picture that could tear. */
+    /* A stopped CRTC latches at once, because it scans out no picture that could tear. */
     if (!frames && d->frame_ns) {
         return;
     }
@@ -270,8 +273,8 @@ static uint32_t pitch_bytes(const NV3State *s)
 }
 
 /*
- * The attribute controller's palette address source does not count here: the
- * riva framebuffer driver leaves it at zero in its modes and shows a picture.
+ * Returns true if the screen is black. Ignores the attribute controller's palette address
+ * source. The riva framebuffer driver leaves this bit 0 in its modes and shows a picture.
  */
 static bool is_blank(const NV3State *s)
 {
@@ -298,7 +301,7 @@ void nv3_scanout(NV3State *s, NV3Scanout *out)
         .blank = is_blank(s),
         .dac_8bit = d->general & NV3_GENERAL_BPC_8,
     };
-    /* A total that is smaller than the displayed part generates no picture. */
+    /* There is no picture if a total is not larger than the displayed part. */
     if (d->frame_ns && t.hdisplay < t.htotal && t.vdisplay < t.vtotal) {
         out->width = t.hdisplay * 8;
         out->height = t.vdisplay / nv3_display_line_repeat(s);
@@ -328,8 +331,9 @@ static void tell_pgraph(NV3State *s)
 }
 
 /*
- * While the interrupt is enabled, the timer reports blanks, even if the host runs the
- * timer late. A report here could be cleared together with the blank before it.
+ * Only the timer reports a blank while the interrupt is enabled, even if the host runs
+ * the timer late. If this function reported the blank, software could clear its bit in
+ * INTR together with the preceding blank, and the interrupt would be lost.
  */
 void nv3_display_sync(NV3State *s)
 {
@@ -346,7 +350,10 @@ void nv3_display_intr_en(NV3State *s)
 
 /* ---- frame count and CRC ------------------------------------------------- */
 
-/* Starts the CRC of the frame that ended with blank @frame. */
+/*
+ * Starts the computation of the CRC of the frame that ended with blank @frame. @tells:
+ * report the blank after the computation.
+ */
 static void crc_start(NV3State *s, uint64_t frame, bool tells)
 {
     NV3Display *d = &s->display;
@@ -364,7 +371,7 @@ static void crc_start(NV3State *s, uint64_t frame, bool tells)
     }
 }
 
-/* Processes at most @lines lines. */
+/* Adds at most @lines lines to the CRC. */
 static void crc_lines(NV3State *s, uint32_t lines)
 {
     NV3Display *d = &s->display;
@@ -372,7 +379,7 @@ static void crc_lines(NV3State *s, uint32_t lines)
     const NV3Overlay shown = s->pvideo.shown;
     uint32_t line[NV3_SCANOUT_WIDTH_MAX];
 
-    /* A register access may have latched the next frame's overlay meanwhile. */
+    /* Use the frame's overlay. A register access may have latched the next frame's. */
     s->pvideo.shown = d->crc_work.overlay;
     for (; lines && d->crc_work.line < out->height; lines--, d->crc_work.line++) {
         nv3_scanout_line(s, out, d->crc_work.line, line);
@@ -416,9 +423,8 @@ uint32_t nv3_display_frame(NV3State *s)
 }
 
 /*
- * Software that reads one CRC usually reads the next ones. So the CRCs of the following
- * frames are computed as each frame ends. The CRC of this frame is computed now if it
- * is not available.
+ * Returns the CRC of the last frame, and computes it if it is not available. Requests the
+ * CRCs of the next frames, because software usually reads the CRCs of several frames.
  */
 uint32_t nv3_display_crc(NV3State *s)
 {
@@ -431,10 +437,7 @@ uint32_t nv3_display_crc(NV3State *s)
         set_timer(s);
     }
     if (d->crc_work.on && d->crc_work.frame != frame) {
-        /*
-         * Abandon the CRC of an earlier frame, because one read computes at most one
-         * frame.
-         */
+        /* Cancel the CRC of an earlier frame. A read computes at most one frame. */
         d->crc_work.on = false;
     }
     if (!d->crc_work.on && d->crc_frame != frame) {
@@ -445,16 +448,17 @@ uint32_t nv3_display_crc(NV3State *s)
 }
 
 /*
- * The CRC of a large picture takes milliseconds, so the engine computes it. The interrupt
- * of the blank and the next frame's start address wait for the CRC: software may then
- * read the CRC at the interrupt, and does not draw or flip while the CRC is computed.
+ * Starts a vertical blank. If a CRC is due, the engine computes it in slices, because the
+ * CRC of a large picture takes milliseconds. Until it is complete, the blank's interrupt
+ * is delayed, and the next start address is not latched. Software can therefore read the
+ * CRC at the interrupt, and does not draw or flip during the computation.
  */
 void nv3_display_expired(NV3State *s)
 {
     NV3Display *d = &s->display;
     uint64_t frame = frame_now(s);
 
-    /* The frame that ends here was scanned out from the old start address. */
+    /* Prevent a latch by crc_start(), because the ended frame used the old address. */
     if (frame < d->crc_until && d->crc_frame != frame && !d->crc_work.on) {
         d->start_frame = frame;
         crc_start(s, frame, true);
@@ -476,7 +480,7 @@ void nv3_display_reset(NV3State *s)
     NV3Display *d = &s->display;
     uint64_t frame = frame_now(s);
 
-    /* Frames are counted since power-on, and a reset does not change the count. */
+    /* A reset does not change the count of frames since power-on. */
     *d = (NV3Display) {
         .base_frame = frame,
         .base_ns = nv3_clock(s),
@@ -518,7 +522,7 @@ static const NV3StateField display_fields[] = {
 
     NV3_SAVE(display.rma.address),
     NV3_SAVE(display.rma.data),
-    NV3_NOT_SAVED(display.rma.busy),        /* only set during a write */
+    NV3_NOT_SAVED(display.rma.busy),        /* set only during an access */
 
     NV3_SAVE_TIME(display.base_ns),
     NV3_SAVE(display.base_frame),
@@ -532,7 +536,7 @@ static const NV3StateField display_fields[] = {
     NV3_SAVE(display.crc_frame),
     NV3_SAVE(display.crc_until),
 
-    /* For the host's console, which redraws everything after a load. */
+    /* Not saved, because the host's console redraws everything after a load. */
     NV3_NOT_SAVED(display.changed),
 
     NV3_NOT_SAVED(display.crc_work),        /* nv3_image_save() completes it */

@@ -8,7 +8,7 @@
  * pramdac.c   PLLs and RAMDAC control     prmcio.c  CRTC registers, DDC
  * prmvio.c    sequencer, with the lock    user_dac.c  palette ports
  * rma.c       real-mode access, ports 0x3d0 to 0x3d3
- * vga_port.c  which of them answers a VGA port, in I/O space and in BAR0
+ * vga_port.c  VGA ports in I/O space and in BAR0
  * crc32.c     CRC of a picture
  */
 #ifndef NV3_DISPLAY_DISPLAY_H
@@ -18,7 +18,7 @@
 #include "api/nv3_state.h"
 
 NV3_BLOCK(pfb);
-/* The display's reset also resets these. */
+/* Registers of PRMA. nv3_display_reset() resets their state. */
 uint32_t nv3_prma_read(NV3State *s, uint32_t addr);
 void nv3_prma_write(NV3State *s, uint32_t addr, uint32_t val);
 NV3_BLOCK(pramdac);     /* 0x680300-0x680fff */
@@ -27,13 +27,13 @@ void nv3_display_reset(NV3State *s);
 /* Handles nv3_timer_expired() for NV3_TIMER_VBLANK. */
 void nv3_display_expired(NV3State *s);
 
-/* Vertical blank. Its status and enable bits are in PGRAPH's registers. */
+/* Vertical blank. PGRAPH's registers contain its status and enable bits. */
 
 /* Called by graph/regs.c after a write to INTR_EN. */
 void nv3_display_intr_en(NV3State *s);
 /*
- * Called by graph/regs.c before it reads or clears INTR. Reports a blank that has begun
- * meanwhile, because no timer runs while the interrupt is disabled.
+ * Called by graph/regs.c before it reads or clears INTR. If the interrupt is disabled,
+ * no timer runs, and this function sets INTR's bit if a vertical blank has begun.
  */
 void nv3_display_sync(NV3State *s);
 
@@ -44,54 +44,46 @@ void nv3_display_sync(NV3State *s);
 uint32_t nv3_display_frame(NV3State *s);
 uint32_t nv3_display_crc(NV3State *s);
 /*
- * Called by nv3_run(). Processes as many lines as fit a slice. Returns false if there
- * is nothing to do.
+ * Called by nv3_run(). Executes a slice of the CRC computation. Returns false if none is
+ * in progress.
  */
 bool nv3_display_crc_run(NV3State *s);
-/* Completes the CRC now. */
+/* Completes a CRC computation in progress without a limit on its cost. */
 void nv3_display_crc_finish(NV3State *s);
 
 /* Functions for the display's own files. */
 
-/* Must be called after a change of a register that affects the timing. */
+/* Must be called after a write to a register that affects the timing. */
 void nv3_display_retime(NV3State *s);
 /*
- * Latches the start address and PVIDEO's registers if a blank has passed. Must be
- * called before these registers are written.
+ * Latches the start address and PVIDEO's registers if a vertical blank has begun since
+ * the last call. Must be called before a write to these registers.
  */
 void nv3_display_latch(NV3State *s);
-/*
- * Called by pvideo.c when an interrupt for a blank may have been enabled or disabled.
- */
+/* Called by pvideo.c after a change that may require or cancel the blank's timer. */
 void nv3_display_wake(NV3State *s);
 /* Returns the line that is being scanned out, including blank lines. */
 uint32_t nv3_display_line(NV3State *s);
-/*
- * Returns true if VGA's memory aperture belongs to the chip, as in the chip's
- * own modes.
- */
+/* Returns true if VGA's memory aperture accesses VRAM, as in the chip's own modes. */
 bool nv3_display_owns_vga_mem(const NV3State *s);
-/*
- * Reports the owner of VGA's memory aperture to the host after a change of
- * mode.
- */
+/* Reports to the host, after a change of mode, who owns VGA's memory aperture. */
 void nv3_display_own_vga_mem(NV3State *s);
 /*
- * Returns how often each line of the frame buffer is shown, by VGA's row height and
- * double scan.
+ * Returns the number of scan lines that show the same line of the frame buffer. VGA's row
+ * height and double scan determine it.
  */
 uint32_t nv3_display_line_repeat(const NV3State *s);
-/* scanout.c: sets the cursor's position and size. */
+/* scanout.c: sets the cursor's position and size in @out. */
 void nv3_cursor_extent(NV3State *s, NV3Scanout *out);
 /* crc32.c: the CRC-32 of IEEE 802.3. @crc is 0, or the result for the preceding data. */
 uint32_t nv3_crc32(uint32_t crc, const void *data, size_t len);
 
-/* Returns a palette entry as x8r8g8b8, for either width of the DAC. */
+/* Returns a palette entry as x8r8g8b8, whether the DAC has 6 or 8 bits per component. */
 uint32_t nv3_dac_colour(const NV3State *s, uint8_t index);
 
 /*
- * Access ports 0x3b0 to 0x3df, as nv3_vga_port_*(). Return false if plain VGA must
- * handle the access as well.
+ * Access the ports of one block. Like nv3_vga_port_*(), these functions return false if
+ * plain VGA must handle the access, too.
  */
 bool nv3_crtc_read(NV3State *s, bool data, uint8_t *val);
 bool nv3_crtc_write(NV3State *s, bool data, uint8_t val);
@@ -102,7 +94,7 @@ bool nv3_dac_write(NV3State *s, uint16_t port, uint8_t val);
 bool nv3_rma_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val);
 
-/* Access a VGA port in BAR0. The chip or the host's VGA handles it. */
+/* Access a VGA port in BAR0, which the chip or the host's VGA handles. */
 uint8_t nv3_prmcio_read(NV3State *s, uint32_t addr);
 void nv3_prmcio_write(NV3State *s, uint32_t addr, uint8_t val);
 uint8_t nv3_prmvio_read(NV3State *s, uint32_t addr);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Draws one line of the video overlay. It reads YUV 4:2:2 from VRAM, scales it,
- * converts it to RGB and stores it in the overlay's rectangle, only over pixels of the
- * key's colour if there is a key. It scales in YUV, first vertically and then
- * horizontally: each line is interpolated from two source lines, and each pixel from
- * two pixels of that line.
+ * Draws one line of the video overlay: reads YUV 4:2:2 from VRAM, scales it, converts it
+ * to RGB and stores it in the overlay's rectangle. If the colour key is enabled, only
+ * pixels of the key's colour are overwritten. Scaling precedes the conversion. A line is
+ * interpolated from two source lines, and then each pixel from two pixels of this line.
  */
 #include "display/display.h"
 #include "display/pvideo.h"
@@ -14,14 +13,12 @@
 /* The source pixels of the widest overlay at 1:1, plus one. */
 #define PIXELS_MAX  2050
 
-/* In 2048ths after the vertical interpolation; the horizontal one keeps the scale. */
+/* A pixel or the weighted sum of pixels, scaled by 2048 per interpolation. */
 typedef struct Yuv {
     uint32_t y, u, v;
 } Yuv;
 
-/*
- * Reads two pixels. Their four bytes never cross VRAM's end, because both are aligned.
- */
+/* Reads two pixels, whose four bytes are aligned and do not cross the end of VRAM. */
 static void get_pair(const NV3State *s, const NV3Overlay *o, uint32_t line,
                      uint32_t pair, Yuv out[2])
 {
@@ -44,8 +41,8 @@ static Yuv mix(Yuv a, Yuv b, uint32_t part)
 }
 
 /*
- * Interpolates @count source pixels, from the first displayed one, at position @at in
- * 2048ths of a line.
+ * Interpolates @count pixels, starting with the first displayed one, between source lines
+ * at position @at in 2048ths of a line.
  */
 static void get_line(const NV3State *s, const NV3Overlay *o, uint32_t at,
                      uint32_t count, Yuv *out)
@@ -73,8 +70,8 @@ static uint32_t clamp(int32_t v)
 }
 
 /*
- * Converts by ITU-R BT.601 with studio range, with factors in 256ths. The
- * components have 12 bits. @bias: the offsets of brightness.
+ * Converts YUV to RGB according to ITU-R BT.601 with studio range, with factors in 256ths
+ * and components of 12 bits. @bias: brightness offsets of red, green and blue.
  */
 static uint32_t to_rgb(Yuv c, const int32_t bias[3])
 {
@@ -89,8 +86,8 @@ static uint32_t to_rgb(Yuv c, const int32_t bias[3])
 }
 
 /*
- * The registers hold the amounts that the conversion subtracts from red and blue and
- * adds to green, in units of two (docs/reference/chip/display.md).
+ * Computes the brightness offsets. In units of two, the registers hold the amounts to add
+ * to green and to subtract from red and blue (docs/reference/chip/display.md).
  */
 static void get_bias(const NV3Overlay *o, int32_t bias[3])
 {
@@ -99,7 +96,10 @@ static void get_bias(const NV3Overlay *o, int32_t bias[3])
     bias[2] = (NV3_PVIDEO_BLUE_CSC_NEUTRAL - o->csc[2]) * 2;
 }
 
-/* Ignores bits that the format does not use, because drivers set them differently. */
+/*
+ * Compares pixel @x with the colour key. Ignores bits that the format does not use,
+ * because drivers set them differently.
+ */
 static bool is_key(const NV3Scanout *out, const uint8_t *pixels, uint32_t x,
                    uint32_t key)
 {
@@ -120,7 +120,8 @@ static bool is_key(const NV3Scanout *out, const uint8_t *pixels, uint32_t x,
 }
 
 /*
- * The overlay's rows are scan lines, and a line of the picture may be several of them.
+ * Sets *@row to the overlay's row for line @y of the picture. Rows are scan lines, and a
+ * line of the picture can have several scan lines. Returns false if no row is shown.
  */
 static bool window_row(const NV3State *s, const NV3Overlay *o, uint32_t y,
                        uint32_t *row)
@@ -171,7 +172,7 @@ void nv3_overlay_extent(const NV3State *s, NV3Scanout *out)
     if (!o->on || !o->width || o->x >= out->width || top >= bottom) {
         return;
     }
-    /* The last line, the line it is interpolated with, and the pixels of that line. */
+    /* Include the last source line and the line that it is interpolated with. */
     rows = (((o->height - 1) * o->step_y + o->phase) >> ONE_SHIFT) + 2;
     out->overlay.top = top;
     out->overlay.lines = bottom - top;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PFB: reports the size of the memory, and powers down parts of the chip. The timing of
- * SGRAM is not modelled, so those registers only keep their values. Fields: rivatv's
+ * PFB: reports the size of the memory, and powers down parts of the chip. The model has
+ * no timing of SGRAM, so the timing registers only hold their values. Fields: rivatv's
  * register notes, rnndb memory/nv3_pfb.xml.
  */
 #include "chip/state_table.h"
@@ -16,7 +16,7 @@
 #define NV3_PFB_RTL_RESET       0x00111222
 #define NV3_PFB_CONFIG_0_MASK   0x00fff33f
 
-/* The fields are those of rnndb, which differ on revision C. */
+/* The fields are from rnndb. They differ on revision C. */
 static uint32_t nv3_pfb_boot_0(NV3State *s)
 {
     uint32_t width = NV3_PFB_BOOT_0_WIDTH_128;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PRAMDAC: PLLs, RAMDAC control, and the cursor's position. Masks: rnndb
- * display/nv3_pramdac.xml and rivatv's notes ("RAMDAC"). The TV timing at 0x680700 only
- * keeps its values, because the board has no TV encoder.
+ * display/nv3_pramdac.xml and rivatv's notes ("RAMDAC"). The TV timing registers at
+ * 0x680700 only hold their values, because the board has no TV encoder.
  */
 #include "bus/bus.h"
 #include "display/display.h"
@@ -14,8 +14,9 @@
 #define TV_MASK             0x000007ff
 
 /*
- * A memory clock of 100 MHz, as boards' BIOSes set it. The boot BIOS here does not
- * program PLLs, and xf86-video-nv divides by M.
+ * Reset values of MPLL, for a memory clock of 100 MHz. The BIOS of a real board programs
+ * this clock, but QEMU's VGA BIOS does not. xf86-video-nv divides by M, so M must not be
+ * 0.
  */
 #define MPLL_13500          (200 << NV3_PLL_N_SHIFT | 27)
 #define MPLL_14318          (77 << NV3_PLL_N_SHIFT | 11)

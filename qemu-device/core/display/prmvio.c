@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sequencer, with the lock of the extended CRTC registers, and VGA's miscellaneous
- * output register. The lock is sequencer register 6 on this chip and CRTC register 0x1f
- * on later ones (xf86-video-nv riva_hw.c, nv3LockUnlock(); rnndb display/nv_vga.xml).
- * The values that it reads back are documented only for later chips: 3 if unlocked, 0
- * if locked.
+ * VGA's sequencer and miscellaneous output register. Sequencer register 6 is the lock of
+ * the extended CRTC registers. On later chips CRTC register 0x1f is the lock
+ * (xf86-video-nv riva_hw.c, nv3LockUnlock(); rnndb display/nv_vga.xml). Reads of the lock
+ * return 3 if unlocked and 0 if locked, as documented for later chips.
  */
 #include "display/display.h"
 

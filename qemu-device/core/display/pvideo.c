@@ -2,15 +2,15 @@
 /*
  * PVIDEO's registers and its two buffers.
  *
- * Two bits determine the owner of a buffer. Software inverts the one in SU_STATE to
- * hand the buffer to the engine. The engine inverts the one in OE_STATE after it has
- * shown the buffer. The engine owns the buffer while both bits are equal. Drivers use
- * them this way: with OE_STATE 0, SU_STATE's bit 16 shows buffer 0 if clear and buffer
- * 1 if set (Haiku, accelerants/nvidia nv_bes.c), and vidix and nouveau invert it after
- * each change.
+ * A buffer has a bit in SU_STATE and a bit in OE_STATE. The engine owns the buffer while
+ * both bits are equal, otherwise software owns it. Software inverts the bit in SU_STATE
+ * to hand the buffer to the engine. The engine inverts the bit in OE_STATE after it has
+ * shown the buffer. This matches the drivers. Haiku (accelerants/nvidia nv_bes.c) sets
+ * OE_STATE to 0, and shows buffer 0 if SU_STATE's bit 16 is clear and buffer 1 if it is
+ * set. vidix and nouveau invert this bit after each change.
  *
- * Fields: see include/nv3_regs.h. The times at which changes take effect were chosen:
- * docs/reference/chip/display.md.
+ * Fields: see include/nv3_regs.h. No source describes the times at which changes take
+ * effect. docs/reference/chip/display.md describes the model's times.
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"
@@ -69,9 +69,9 @@ bool nv3_pvideo_waits(const NV3State *s)
 }
 
 /*
- * Starts a frame. Switches to the other buffer if software has handed it over. The
- * previous buffer is then free, unless software had taken it back. The first frame
- * after the overlay was off shows the current buffer before the other one.
+ * Starts a frame. Switches to the other buffer if the engine owns it, and releases the
+ * current buffer to software, unless software already owns it. The first frame after the
+ * overlay has been enabled prefers the current buffer.
  */
 static void next_buffer(NV3Pvideo *p)
 {
@@ -88,7 +88,7 @@ static void next_buffer(NV3Pvideo *p)
     p->oe_state ^= NV3_PVIDEO_OE_CURRENT;
 }
 
-/* The scaler cannot shrink: the drivers of vidix and Haiku use at most 1:1. */
+/* Limits a step to 1:1, because the scaler cannot shrink (drivers of vidix and Haiku). */
 static uint32_t step(uint32_t field)
 {
     return field < NV3_PVIDEO_STEP_SIZE_ONE ? field : NV3_PVIDEO_STEP_SIZE_ONE;
@@ -144,7 +144,7 @@ void nv3_pvideo_latch(NV3State *s, uint64_t frames)
     uint32_t intr = p->intr;
     NV3Overlay now;
 
-    /* With two buffers, two steps are sufficient. */
+    /* Frames alternate between two buffers, so two steps are sufficient. */
     for (unsigned i = 0; i < (frames > 1 ? 2 : 1); i++) {
         if (p->overlay & NV3_PVIDEO_OVERLAY_ON) {
             next_buffer(p);
@@ -162,7 +162,7 @@ void nv3_pvideo_latch(NV3State *s, uint64_t frames)
 
 /* ---- registers ----------------------------------------------------------- */
 
-/* Registers that only keep their values: returns the register and its mask. */
+/* Returns a register that only holds its value, and sets *@mask to its existing bits. */
 static uint32_t *plain_register(NV3Pvideo *p, uint32_t addr, uint32_t *mask)
 {
     switch (addr) {
@@ -235,7 +235,7 @@ uint32_t nv3_pvideo_read(NV3State *s, uint32_t addr)
     uint32_t mask;
     uint32_t *reg;
 
-    /* A frame may have begun without a timer. */
+    /* A frame may have begun, because no timer runs without an enabled interrupt. */
     nv3_display_latch(s);
     if (addr == NV3_PVIDEO_INTR) {
         return s->pvideo.intr;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PVIDEO: the video overlay, a scaled image in YUV 4:2:2 over a window of the
- * picture.
+ * PVIDEO: the video overlay, a scaled image in YUV 4:2:2 over a rectangle of the picture.
  *
  * pvideo.c   registers, the two buffers and their interrupt
  * overlay.c  one line of the image
@@ -17,20 +16,20 @@ NV3_BLOCK(pvideo);      /* 0x680000-0x6802ff */
 bool nv3_pvideo_irq(NV3State *s);
 
 /*
- * Called by display.c. @frames: frames that have begun since the last call, or 0 if the
- * CRTC is stopped.
+ * Called by display.c. Latches the registers. @frames: the number of frames that have
+ * begun since the last call, or 0 if the CRTC is stopped.
  */
 void nv3_pvideo_latch(NV3State *s, uint64_t frames);
 /* Called by display.c. Returns true if the next frame raises an enabled interrupt. */
 bool nv3_pvideo_waits(const NV3State *s);
 
 /*
- * overlay.c: draws the overlay's part of line @y of the picture over @dst. @pixels: the
- * line's pixels in VRAM, which are compared with the key.
+ * overlay.c: draws the overlay over @dst, which has line @y of the picture. @pixels: the
+ * line's pixels in the frame buffer, for the comparison with the colour key.
  */
 void nv3_overlay_line(NV3State *s, const NV3Scanout *out, uint32_t y,
                       const uint8_t *pixels, uint32_t *dst);
-/* Sets out->overlay, after the rest of @out has been set. */
+/* Sets out->overlay. The geometry in @out must have been set. */
 void nv3_overlay_extent(const NV3State *s, NV3Scanout *out);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Real-mode access: 32 bits at ports 0x3d0 to 0x3d3, by which a BIOS in real mode
- * accesses BAR0 and VRAM. CRTC register 0x38 enables it (bit 0) and selects a register
- * for the port (bits 3:1). PRMA has some of the same registers in BAR0. Facts:
- * envytools docs/hw/display/nv3/pcrtc.rst, docs/hw/bus/prma.rst (list of registers);
- * 86Box nv3_pbus.c.
+ * Real-mode access (RMA): 32 bits at ports 0x3d0 to 0x3d3, through which a BIOS in real
+ * mode accesses BAR0 and VRAM. CRTC register 0x38 enables RMA (bit 0) and selects the
+ * register at the ports (bits 3:1). PRMA contains some of these registers in BAR0.
+ * Sources: envytools docs/hw/display/nv3/pcrtc.rst, docs/hw/bus/prma.rst (list of
+ * registers); 86Box nv3_pbus.c.
  */
 #include "display/display.h"
 
@@ -16,13 +16,13 @@ enum {
     RMA_SIGNATURE = 0,
     RMA_ADDRESS = 1,
     RMA_DATA = 2,
-    RMA_PARTIAL = 3,        /* single bytes instead of four at once */
-    RMA_DATA_NEXT = 4,      /* the address then increases by 4 */
+    RMA_PARTIAL = 3,        /* accesses single bytes instead of four at once */
+    RMA_DATA_NEXT = 4,      /* like DATA, and then adds 4 to the address */
     RMA_PARTIAL_NEXT = 5,
 };
 
 
-/* Addresses above BAR0 access BAR1. */
+/* Reads from BAR0, or from BAR1 if @addr is beyond BAR0. */
 static uint32_t target_read(NV3State *s, uint32_t addr, unsigned size)
 {
     uint32_t offset = addr - NV3_BAR0_SIZE;
@@ -61,8 +61,8 @@ static void target_write(NV3State *s, uint32_t addr, uint32_t val,
 }
 
 /*
- * Accesses the target of the address register, starting with byte @byte. An access
- * whose target is real-mode access itself does nothing.
+ * Reads @size bytes from the address in the address register plus @byte. Returns 0 if the
+ * target is RMA itself, which would recurse.
  */
 static uint32_t fetch(NV3State *s, unsigned byte, unsigned size)
 {
@@ -104,7 +104,7 @@ static unsigned selected(const NV3State *s)
     return s->display.crtc[NV3_CRTC_RMA] >> RMA_SELECT_SHIFT & RMA_SELECT_MASK;
 }
 
-/* Advances the address after an access to its last byte. */
+/* Advances the address after an access to byte 3, if the register is a *_NEXT one. */
 static void move_on(NV3State *s, unsigned byte)
 {
     unsigned what = selected(s);
@@ -131,7 +131,7 @@ bool nv3_rma_read(NV3State *s, uint16_t port, uint8_t *val)
         break;
     case RMA_DATA:
     case RMA_DATA_NEXT:
-        /* The four ports are one register. Reading its first byte fetches the whole. */
+        /* A read of the first port fetches all four bytes. */
         if (byte == 0) {
             rma->data = fetch(s, 0, 4);
         }
@@ -185,8 +185,8 @@ bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val)
 }
 
 /*
- * Reads four bytes at once. The result differs from that of four reads only for
- * a register of single bytes.
+ * Reads four bytes at once. Only for registers that access single bytes (PARTIAL*) does
+ * the result differ from four reads.
  */
 bool nv3_rma_read_32(NV3State *s, uint32_t *val)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Draws one line of the picture: reads pixels from VRAM, applies the palette if the
- * format has one, and draws the overlay (overlay.c) and then the cursor over them.
+ * Draws one line of the picture: reads pixels from VRAM, applies the palette if
+ * necessary, and draws the overlay (overlay.c) and then the cursor.
  *
- * The cursor is 32x32 A1R5G5B5 in RAMIN (xf86-video-nv riva_cursor.c and riva_hw.c,
- * CURSOR). A pixel with its top bit set replaces the pixel below. Other pixels are
- * combined with it by exclusive-or, so zero is transparent (86Box, "hardware cursor.txt"
- * and nv3_core.c).
+ * The cursor is a 32x32 image in RAMIN with format A1R5G5B5 (xf86-video-nv riva_cursor.c
+ * and riva_hw.c, CURSOR). A cursor pixel with its top bit set replaces the picture's
+ * pixel. Other cursor pixels are combined with it by exclusive-or, so that 0 is
+ * transparent (86Box, "hardware cursor.txt" and nv3_core.c).
  */
 #include "chip/cost.h"
 #include "display/display.h"
@@ -54,9 +54,7 @@ static uint32_t bytes_per_pixel(NV3ScanoutFormat format)
     }
 }
 
-/*
- * Returns the bytes of a line. If the line crosses VRAM's end, copies them to @wrapped.
- */
+/* Returns a pointer to the bytes of a line. Copies a line that wraps to @wrapped. */
 static const uint8_t *line_bytes(NV3State *s, uint32_t offset, uint32_t len,
                                  uint8_t *wrapped)
 {
@@ -106,8 +104,8 @@ static void convert(NV3State *s, const NV3Scanout *out, const uint8_t *src,
 }
 
 /*
- * Applies the palette to true colour, with a table for each component. xf86-video-nv
- * calls this DirectColor, and enables it by the two PIXMIX bits (nv_hw.c).
+ * Applies the palette to each component of true-colour pixels. xf86-video-nv calls this
+ * DirectColor, and enables it with the two PIXMIX bits (nv_hw.c).
  */
 static void apply_gamma(const NV3State *s, uint32_t *dst, uint32_t width)
 {
@@ -145,8 +143,9 @@ static bool cursor_on(const NV3State *s)
 }
 
 /*
- * Reads a pixel of the cursor. Its address has two bits more than RAMIN's aperture, so
- * the image may be anywhere in VRAM, with its 16-byte blocks reversed like RAMIN's.
+ * Reads a pixel of the cursor's image. The image's address in RAMIN has two bits more than
+ * RAMIN's aperture, so it can be in other parts of VRAM. Blocks of 16 bytes are in
+ * descending order, as in RAMIN.
  */
 static uint16_t cursor_pixel(const NV3State *s, uint32_t x, uint32_t y)
 {
@@ -206,12 +205,12 @@ void nv3_cursor_extent(NV3State *s, NV3Scanout *out)
     out->cursor.x = sign_extend_12(d->cursor_pos);
     out->cursor.y = sign_extend_12(d->cursor_pos >> 16);
     out->cursor.lines = NV3_CURSOR_SIZE;
-    /* The cursor's double scan has no effect on a picture with double scan. */
+    /* The cursor's double scan has no effect if the picture's lines are repeated. */
     if ((d->crtc[NV3_CRTC_CURSOR_1] & NV3_CURSOR_1_SCAN_DOUBLE) &&
         nv3_display_line_repeat(s) == 1) {
         out->cursor.lines *= 2;
     }
-    /* Writes to RAMIN bypass this block, so compare the image itself. */
+    /* The host compares the CRC, because no event reports a change of the image. */
     out->cursor.crc = cursor_crc(s);
 }
 
@@ -231,7 +230,7 @@ bool nv3_cursor_image(NV3State *s, uint32_t *argb)
     return true;
 }
 
-/* ---- what the host calls ------------------------------------------------- */
+/* ---- functions for the host ---------------------------------------------- */
 
 void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
                       uint32_t *dst)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Selects the block that handles a VGA port, in I/O space, where VGA's colour bit
- * selects 0x3b0 or 0x3d0, and in BAR0.
+ * Passes accesses to VGA ports, in I/O space and in BAR0, to the block that handles the
+ * port. VGA's colour bit determines whether the CRTC is at 0x3b0 or at 0x3d0.
  */
 #include "display/display.h"
 
 #define MISC_COLOUR     0x01
 
-/* Converts the CRTC's ports of this mode to 0x3d4 and 0x3d5, and keeps other ports. */
+/* Converts the CRTC's current ports to 0x3d4 and 0x3d5. Returns other ports unchanged. */
 static uint16_t canonical(const NV3State *s, uint16_t port)
 {
     bool colour = s->display.misc & MISC_COLOUR;
@@ -62,8 +62,9 @@ bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val)
 /* ---- the memory aperture -------------------------------------------------- */
 
 /*
- * In the chip's own modes the first 64 KiB of VGA's aperture show VRAM from a bank on,
- * with separate banks for reads and writes (envytools, hw/display/nv3/pcrtc).
+ * In the chip's own modes the first 64 KiB of VGA's aperture access VRAM, starting at a
+ * bank. Reads and writes have separate bank registers (envytools,
+ * hw/display/nv3/pcrtc).
  */
 static bool is_banked(const NV3State *s, uint32_t offset)
 {
@@ -98,7 +99,7 @@ bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val)
 
 /* ---- BAR0 ------------------------------------------------------------------ */
 
-/* The ranges in BAR0 are larger than VGA's. */
+/* Returns true for VGA's ports. The ranges in BAR0 also have other offsets. */
 static bool is_vga(uint16_t port)
 {
     return port >= 0x3b0 && port <= 0x3df;
