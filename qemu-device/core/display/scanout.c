@@ -143,9 +143,9 @@ static bool cursor_on(const NV3State *s)
 }
 
 /*
- * Reads a pixel of the cursor's image. The image's address in RAMIN has two bits more than
- * RAMIN's aperture, so it can be in other parts of VRAM. Blocks of 16 bytes are in
- * descending order, as in RAMIN.
+ * Reads a pixel of the cursor's image. The image's address in RAMIN has two bits more
+ * than RAMIN's aperture, so the image can be in other parts of VRAM. Blocks of 16 bytes
+ * are in descending order, as in RAMIN.
  */
 static uint16_t cursor_pixel(const NV3State *s, uint32_t x, uint32_t y)
 {

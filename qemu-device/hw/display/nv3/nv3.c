@@ -2,12 +2,12 @@
 /*
  * NVIDIA RIVA 128 (NV3): the PCI device.
  *
- * BAR0 has the registers. BAR1 has VRAM from 0 on, and RAMIN from 0xc00000 on. RAMIN is
- * the last megabyte of VRAM, with its 16-byte blocks in reverse order. Addresses between
- * the end of VRAM and RAMIN, and above RAMIN, are not decoded.
+ * BAR0 contains the registers. BAR1 contains VRAM at offset 0 and RAMIN at 0xc00000.
+ * RAMIN is the last megabyte of VRAM, with its 16-byte blocks in reverse order. Other
+ * addresses in BAR1 are not decoded.
  *
- * With more than 8 MiB of VRAM, BAR1 is larger. Its first 16 MiB have the first
- * 8 MiB of VRAM and RAMIN, and its upper half begins with all of VRAM.
+ * With more than 8 MiB of VRAM, BAR1 is larger. Its first 16 MiB then contain the first
+ * 8 MiB of VRAM, and RAMIN. The upper half of BAR1 starts with all of VRAM.
  */
 
 #include "qemu/osdep.h"
@@ -33,7 +33,7 @@ static uint64_t nv3_bar0_read(void *opaque, hwaddr addr, unsigned size)
     uint32_t val;
 
     if (kind == NV3_READ_LOCKLESS) {
-        /* The BQL excludes all other threads except the engine's. */
+        /* The BQL excludes all threads except for the engine's thread. */
         val = nv3_mmio_read(s->core, addr, size);
     } else {
         nv3_lock(s);
@@ -166,8 +166,8 @@ static const MemoryRegionOps nv3_rom_shadow_ops = {
 };
 
 /*
- * The expansion ROM's BAR shows RAMIN while the shadow is on. QEMU creates the ROM after
- * the device, so the shadow is mapped over the ROM when it is first used.
+ * Maps RAMIN over the expansion ROM while the shadow is enabled. The shadow's region is
+ * created at its first use, because QEMU creates the ROM only after the device.
  */
 void nv3_rom_shadow_update(NV3DeviceState *s)
 {
@@ -209,8 +209,8 @@ static const struct {
 };
 
 /*
- * Class numbers separated by colons, because a comma would end the property. Numbers
- * follow QEMU's rules: 0x0e and 14 are the same.
+ * Parses the property without-class: class numbers separated by colons, because a comma
+ * would end the property. Numbers may be decimal or hexadecimal (0x0e).
  */
 static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
                                   Error **errp)
@@ -249,7 +249,10 @@ static bool nv3_has_programs(NV3DeviceState *s, uint32_t without_classes)
                                              s->programs == ON_OFF_AUTO_ON;
 }
 
-/* With class 0x1f a 32-bit desktop needs more VRAM than any card had. */
+/*
+ * With class 0x1f the default is 64 MiB, because a desktop with 32 bits per pixel needs
+ * more VRAM than real cards had.
+ */
 static uint64_t nv3_default_vram_size(NV3DeviceState *s, NV3Revision revision,
                                       uint32_t without_classes)
 {
@@ -260,10 +263,10 @@ static uint64_t nv3_default_vram_size(NV3DeviceState *s, NV3Revision revision,
 }
 
 /*
- * Number of threads that draw triangles, the engine's own included. The default is one
- * thread for each CPU of the host, because the guest usually waits while a large picture
- * is drawn. It is at most 8, because a screen of 640 x 480 has only 75 tiles to
- * distribute.
+ * Returns the number of threads that draw triangles, including the engine's thread. The
+ * default is one per CPU of the host, because the guest usually waits while a large
+ * picture is drawn. The default is at most 8, because a screen of 640 x 480 has only 75
+ * tiles, which are distributed among the threads.
  */
 static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
                                    Error **errp)
@@ -283,8 +286,8 @@ static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
 }
 
 /*
- * Refuse a level that the host lacks, so that a test never runs another level than it
- * requested.
+ * Parses the property simd. Refuses a level that the host lacks, so that a test always
+ * uses the level that it requests.
  */
 static bool nv3_get_simd(NV3DeviceState *s, NV3Simd *simd, Error **errp)
 {
@@ -327,9 +330,7 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
     if (!s->vram_size) {
         s->vram_size = nv3_default_vram_size(s, i, without_classes);
     }
-    /*
-     * The chip checks the other properties, but VGA's memory is created before the chip.
-     */
+    /* Check the size before VGA creates its memory. nv3_new() checks other properties. */
     if (s->vram_size < 2 * MiB || s->vram_size > 64 * MiB ||
         !is_power_of_2(s->vram_size)) {
         error_setg(errp, "nv3: no board has vram-size=%" PRIu64, s->vram_size);
@@ -414,7 +415,7 @@ static void nv3_exit(PCIDevice *pci)
     nv3_host_exit(s);
 }
 
-/* Whenever another thread holds the lock, the engine is between two slices. */
+/* While this function holds the lock, the engine is between two slices. */
 static void nv3_device_reset(DeviceState *dev)
 {
     NV3DeviceState *s = NV3(dev);
@@ -460,32 +461,35 @@ static void nv3_instance_init(Object *obj)
                                     "2M, 4M or, on revision c, 8M; 16M, 32M "
                                     "or 64M, which no real chip has");
     object_property_set_description(obj, "virt",
-                                    "registers that no real chip has");
+                                    "PVIRT, a block of registers that no real "
+                                    "chip has");
     object_property_set_description(obj, "programs",
-                                    "on, off, or auto: as virt; class 0x1f, "
-                                    "which no real chip has: vertex and "
-                                    "fragment programs");
+                                    "class 0x1f, vertex and fragment programs, "
+                                    "which no real chip has: on, off or auto "
+                                    "(same as virt)");
     object_property_set_description(obj, "raster-threads",
                                     "threads that draw triangles; 0: one for "
                                     "each CPU of the host, at most 8");
     object_property_set_description(obj, "simd",
-                                    "auto, scalar, avx2, avx512, avx512vbmi2 "
-                                    "or neon: the instructions that draw");
+                                    "vector instructions for drawing: auto, "
+                                    "scalar, avx2, avx512, avx512vbmi2 or neon");
     object_property_set_description(obj, "acpi",
-                                    "the revision c that has ACPI");
+                                    "variant of revision c with ACPI");
     object_property_set_description(obj, "without-class",
-                                    "classes that PGRAPH lacks: 0x0e:0x17");
+                                    "classes to remove from PGRAPH, such as "
+                                    "0x0e:0x17");
     object_property_set_description(obj, "host-cursor",
-                                    "the display shows the hardware cursor by "
-                                    "itself, not in the picture");
+                                    "let the display draw the hardware cursor "
+                                    "instead of the chip");
     object_property_add_uint64_ptr(obj, "drawn-lines", &s->console.drawn_lines,
                                    OBJ_PROP_FLAG_READ);
     object_property_set_description(obj, "drawn-lines",
-                                    "lines of picture that the chip has drawn "
+                                    "number of lines that the chip has drawn "
                                     "for the console");
     object_property_add_str(obj, "state", nv3_monitor_state, NULL);
     object_property_set_description(obj, "state",
-                                    "what channels, caches and PGRAPH hold");
+                                    "state of channels, caches and PGRAPH as "
+                                    "text");
 }
 
 static void nv3_instance_finalize(Object *obj)

@@ -4,15 +4,15 @@
  *
  * In VGA modes QEMU's VGA draws the picture. In the chip's own modes the console's
  * surface is VRAM itself if pixels need no conversion. With a cursor, an overlay or a
- * palette, the chip draws the lines whose VRAM has changed into a surface of the device.
- * When the cursor moves, only its lines are drawn again.
+ * palette, the surface is separate memory, to which the chip draws lines whose VRAM has
+ * changed. When the cursor moves, only the lines of its old and new position are drawn.
  *
  * With host-cursor=on the display draws the cursor itself. This is not the default,
- * because a device cannot find out whether a display supports it. Screenshots
+ * because a device cannot determine whether a display supports it. Screenshots
  * (screendump) and VNC clients without support for cursors would not show the cursor.
  *
- * A blank screen keeps its size, because in the middle of a mode set the registers
- * describe sizes that no driver has requested.
+ * The surface of a blank screen keeps its size, because during a mode set the registers
+ * temporarily describe other sizes.
  */
 
 #include "qemu/osdep.h"
@@ -23,7 +23,7 @@
 #include "nv3_glue.h"
 #include "trace.h"
 
-/* Number of lines that are drawn before the lock is released. */
+/* Number of lines that are drawn while the lock is held. It is then released. */
 #define LINES_A_TIME 32
 
 static bool nv3_same_picture(const NV3Scanout *a, const NV3Scanout *b)
@@ -45,7 +45,7 @@ static bool nv3_fits_vram(NV3DeviceState *s, const NV3Scanout *out)
            out->offset + nv3_picture_bytes(out) <= s->vga.vram_size;
 }
 
-/* 0 when the surface can't be VRAM itself. */
+/* Returns the surface's format if the surface can be VRAM itself, otherwise 0. */
 static pixman_format_code_t nv3_direct_format(NV3DeviceState *s,
                                               const NV3Scanout *out)
 {
@@ -76,7 +76,7 @@ static void nv3_make_surface(NV3DeviceState *s, const NV3Scanout *out)
                            out->pitch, format != 0);
     c->direct = format != 0;
     if (!out->width || !out->height) {
-        /* the console says that there is no picture */
+        /* without a surface, the console shows a message */
     } else if (c->direct) {
         surface = qemu_create_displaysurface_from(out->width, out->height,
                                                   format, out->pitch,
@@ -88,7 +88,7 @@ static void nv3_make_surface(NV3DeviceState *s, const NV3Scanout *out)
     dpy_gfx_replace_surface(s->vga.con, surface);
 }
 
-/* Returns true if the VRAM of line @y has been written since the previous snapshot. */
+/* Returns true if the VRAM of line @y is dirty in the snapshot. */
 static bool nv3_line_dirty(NV3DeviceState *s, const NV3Scanout *out,
                            DirtyBitmapSnapshot *snap, uint32_t y)
 {
@@ -152,7 +152,7 @@ static void nv3_show_dirty(NV3DeviceState *s, const NV3Scanout *out)
     g_free(snap);
 }
 
-/* The overlay's image is elsewhere in VRAM. */
+/* Draws the overlay's lines if its image, a separate range of VRAM, has changed. */
 static void nv3_show_dirty_overlay(NV3DeviceState *s, const NV3Scanout *out)
 {
     DirtyBitmapSnapshot *snap;
@@ -173,7 +173,7 @@ static void nv3_show_dirty_overlay(NV3DeviceState *s, const NV3Scanout *out)
     g_free(snap);
 }
 
-/* The part of the cursor that is in the picture. */
+/* Draws the lines of the cursor's position in @at and updates the display there. */
 static void nv3_show_cursor_at(NV3DeviceState *s, const NV3Scanout *out,
                                const NV3Scanout *at)
 {
@@ -187,7 +187,7 @@ static void nv3_show_cursor_at(NV3DeviceState *s, const NV3Scanout *out,
     }
 }
 
-/* Draws the lines of the cursor's position in @old and of its position in @out. */
+/* Draws the lines of the cursor's old and new position if the cursor has changed. */
 static void nv3_show_cursor(NV3DeviceState *s, const NV3Scanout *old,
                             const NV3Scanout *out)
 {
@@ -202,7 +202,7 @@ static void nv3_show_cursor(NV3DeviceState *s, const NV3Scanout *old,
     nv3_show_cursor_at(s, out, out);
 }
 
-/* Returns the image if the display might show it. Called with the lock held. */
+/* Reads the cursor's image if the display may draw it. Called with the lock held. */
 static void nv3_fetch_cursor(NV3DeviceState *s, const NV3Scanout *out)
 {
     NV3Console *c = &s->console;
@@ -233,7 +233,7 @@ static void nv3_define_cursor(NV3DeviceState *s, uint32_t lines)
     c->defined_lines = lines;
 }
 
-/* Passes the cursor to the display, so that it is not drawn into the picture. */
+/* Passes the cursor to the display if possible. The chip then does not draw it. */
 static void nv3_host_cursor(NV3DeviceState *s, NV3Scanout *out)
 {
     NV3Console *c = &s->console;
@@ -265,8 +265,8 @@ static void nv3_show_vga(NV3DeviceState *s, const NV3Scanout *out)
         vga->dac_8bit = out->dac_8bit;
         vga->hw_ops->invalidate(vga);
         /*
-         * If the screen is blank, VGA clears a surface of the size in last_scr_*. The
-         * negative graphic_mode makes it do that once.
+         * If the screen is blank, a negative graphic_mode makes VGA clear the surface
+         * once. VGA uses the size in last_scr_*.
          */
         vga->last_scr_width = surface_width(now);
         vga->last_scr_height = surface_height(now);
@@ -325,7 +325,7 @@ static void nv3_gfx_update(void *opaque)
     if (!out.width || !out.height) {
         return;
     }
-    /* A picture that crosses the end of VRAM and continues at its start is rare. */
+    /* Pictures that wrap at the end of VRAM are rare. Draw all of their lines. */
     if (!nv3_fits_vram(s, &out)) {
         nv3_show_lines(s, &out, 0, out.height);
     } else if (changed) {
@@ -348,9 +348,7 @@ static void nv3_invalidate(void *opaque)
     s->console.valid = false;
 }
 
-/*
- * The chip's own modes have no text. In VGA's text modes this may create another surface.
- */
+/* Updates the console's text. Only VGA modes have text. */
 static void nv3_text_update(void *opaque, console_ch_t *text)
 {
     NV3DeviceState *s = opaque;

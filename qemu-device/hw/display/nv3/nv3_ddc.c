@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NVIDIA RIVA 128 (NV3): the monitor at the end of the DDC lines.
+ * NVIDIA RIVA 128 (NV3): the monitor on the DDC lines.
  */
 
 #include "qemu/osdep.h"
@@ -13,7 +13,7 @@
 
 #define EDID_ADDRESS        0x50
 
-/* The largest mode of the chip, and the smallest mode that a window can request. */
+/* Largest mode of the chip, and smallest preferred mode for a window on the host. */
 #define NV3_WIDTH_MAX      1600
 #define NV3_HEIGHT_MAX     1200
 #define NV3_WIDTH_MIN     640
@@ -28,7 +28,7 @@ static void nv3_ddc_make_edid(NV3DeviceState *s)
                        sizeof(s->ddc.monitor->edid_blob), info);
 }
 
-/* The defaults of properties: a monitor of the chip's time. */
+/* Sets the defaults of the EDID properties to those of a monitor of 1997. */
 static void nv3_ddc_set_defaults(NV3DeviceState *s)
 {
     qemu_edid_info *info = &s->edid_info;
@@ -55,7 +55,7 @@ bool nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height)
     if (!s->ddc.monitor || s->ddc.fixed || !width || !height) {
         return false;
     }
-    /* The chip counts eight pixels at a time. */
+    /* The CRTC counts characters of eight pixels. */
     width = QEMU_ALIGN_DOWN(MIN(width, NV3_WIDTH_MAX), 8);
     width = MAX(width, NV3_WIDTH_MIN);
     height = MAX(MIN(height, NV3_HEIGHT_MAX), NV3_HEIGHT_MIN);
@@ -83,10 +83,7 @@ uint8_t nv3_ddc_get(NV3DeviceState *s)
     return s->ddc.scl | s->ddc.sda << 1;
 }
 
-/*
- * When the lines are released, they are pulled high, and a transfer in progress is
- * aborted.
- */
+/* Aborts a transfer in progress and releases the lines, which are then pulled high. */
 void nv3_ddc_reset(NV3DeviceState *s)
 {
     i2c_end_transfer(s->ddc.bus);
@@ -112,7 +109,8 @@ bool nv3_ddc_valid(NV3DeviceState *s)
 }
 
 /*
- * I2CDDC does not save whether it is addressed, so the bus does not find it after a load.
+ * I2CDDC does not save whether it is addressed. If a transfer was in progress, address it
+ * again after a load.
  */
 void nv3_ddc_loaded(NV3DeviceState *s)
 {

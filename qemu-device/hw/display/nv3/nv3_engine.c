@@ -3,9 +3,10 @@
  * NVIDIA RIVA 128 (NV3): the engine's thread, and the lock.
  *
  * The engine's thread calls nv3_run() with the lock held, one slice of work at a time. A
- * vCPU that reads a register waits for the end of the slice. Therefore the duration of
- * each slice determines the size of the next one. A QemuMutex is not fair. After a slice
- * the engine therefore yields until every thread that waits has held the lock once.
+ * vCPU that reads a register waits for the end of the slice. To limit this time, the
+ * budget of a slice is adapted to the duration of the previous slice. A QemuMutex is not
+ * fair. The engine therefore yields after a slice until every thread that waits for the
+ * lock has held it once.
  */
 
 #include "qemu/osdep.h"
@@ -20,10 +21,11 @@
 #define NV3_BUDGET_START    64
 #define NV3_BUDGET_MAX      4096
 /*
- * Limits of the work that a vCPU does itself after a store that has started it: the
- * number of methods, and the time if the store was not to a USER aperture. Without this,
- * three threads would have to wake up one after another: the engine's, the main loop for
- * the interrupt, and the vCPU's. Tuned with submit.latency and pio.work of `make bench`.
+ * Limits for the work that a vCPU executes itself after a store that starts work: the
+ * number of methods per slice, and, except for a USER aperture, the total time. Otherwise
+ * three threads would have to wake up one after another: the engine's thread, the main
+ * loop for the interrupt, and the vCPU's thread. Tuned with submit.latency and pio.work
+ * of `make bench`.
  */
 #define NV3_BUDGET_DIRECT   4
 #define NV3_DIRECT_NS       50000
@@ -59,9 +61,9 @@ void nv3_engine_kick(NV3DeviceState *s)
 
 /*
  * Most methods and batches take little time. Waking the engine's thread, and waiting for
- * the lock at the next access, takes many times as long as the work. Therefore, while the
- * engine is idle, the vCPU's own thread does the work that it has started, within the
- * limits above. It holds the BQL and can therefore raise the interrupt at once.
+ * the lock at the next access, would take much longer than the work. If the engine is
+ * idle, the vCPU's thread therefore executes the work that its store starts, within the
+ * limits above. The vCPU holds the BQL and can raise the interrupt immediately.
  */
 bool nv3_engine_claim(NV3DeviceState *s)
 {
@@ -78,7 +80,7 @@ void nv3_engine_direct(NV3DeviceState *s, bool user)
 
     nv3_trace_update(s);
     while (e->work) {
-        /* A kick while it runs is not lost. */
+        /* Clear @work before the slice, because a kick during the slice sets it. */
         e->work = false;
         if (nv3_run_untimed(s->core, NV3_BUDGET_DIRECT)) {
             e->work = true;
@@ -94,9 +96,9 @@ void nv3_engine_direct(NV3DeviceState *s, bool user)
 }
 
 /*
- * Yields to the threads that wait for the lock now, but not to later ones. A vCPU that
- * polls a register until the engine has progressed would otherwise keep the engine
- * waiting forever.
+ * Yields to the threads that already wait for the lock. Does not yield to threads that
+ * start to wait later. Otherwise the engine would never continue while a vCPU polls a
+ * register for its progress.
  */
 static void nv3_engine_yield_to_waiters(NV3DeviceState *s)
 {
@@ -116,7 +118,7 @@ static void nv3_engine_slice(NV3DeviceState *s)
     int64_t start = get_clock();
     int64_t took;
 
-    /* A kick while it runs is not lost. */
+    /* Clear @work before the slice, because a kick during the slice sets it. */
     e->work = false;
     nv3_trace_update(s);
     if (nv3_run(s->core, e->budget)) {
@@ -134,10 +136,10 @@ static void nv3_engine_slice(NV3DeviceState *s)
 }
 
 /*
- * Called when a vCPU is about to read whether work has been done. The engine's thread may
- * not have woken up yet, so this function executes one slice of the work. Real drivers
- * and hwtest rely on a method taking less time than a read of a register, and a driver
- * that polls does not have to wait for the host's scheduler.
+ * Executes one slice of work before a vCPU reads a register that shows the engine's
+ * progress, because the engine's thread may not have woken up yet. Real drivers and
+ * hwtest expect that a method takes less time than a read of a register. Drivers that
+ * poll do not have to wait for the host's scheduler.
  */
 void nv3_engine_catch_up(NV3DeviceState *s)
 {
@@ -176,14 +178,14 @@ static void nv3_engine_vm_state(void *opaque, bool running, RunState state)
     nv3_lock(s);
     s->engine.paused = !running;
     if (!running) {
-        /* VRAM may be saved next. */
+        /* Complete deferred drawing, because VRAM may be saved next. */
         nv3_finish_drawing(s->core);
     }
     qemu_cond_signal(&s->engine.wake);
     nv3_unlock(s);
     /*
-     * The state that is saved next includes the line, so it can't wait for the bottom
-     * half.
+     * Update the interrupt line without the bottom half, because it belongs to the PCI
+     * state that may be saved next.
      */
     pci_set_irq(&s->pci, s->irq_level);
 }

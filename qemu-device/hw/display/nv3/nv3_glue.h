@@ -4,19 +4,19 @@
  *
  * nv3.c            the PCI device: properties, BARs, reset
  * nv3_host.c       the core's host: clock, timers, DMA, interrupt, log
- * nv3_engine.c     the thread that the chip draws on, and the lock
+ * nv3_engine.c     the engine's thread, and the lock
  * nv3_console.c    the picture
  * nv3_vga.c        VGA: legacy ports, the memory window at 0xa0000
  * nv3_ddc.c        the monitor: DDC and EDID
  * nv3_migration.c  saving and loading
- * nv3_vmstate.c    QEMU's descriptions of the chip's tables of state
+ * nv3_vmstate.c    conversion of the chip's tables of saved state to VMState
  * nv3_monitor.c    `info nv3`
  * nv3_trace.c      trace events of the core
  *
- * Locking. Every call into the core holds @lock, except reads of registers that
+ * Locking. Every call into the core holds @lock, except for reads of registers that
  * nv3_mmio_read_kind() classifies as NV3_READ_LOCKLESS. vCPUs and the main loop already
- * hold the BQL when they acquire @lock. The engine's thread never acquires the BQL, and
- * schedules a bottom half for work that needs it.
+ * hold the BQL when they acquire @lock. The engine's thread never acquires the BQL. For
+ * work that needs the BQL, it schedules a bottom half.
  */
 #ifndef HW_DISPLAY_NV3_GLUE_H
 #define HW_DISPLAY_NV3_GLUE_H
@@ -41,40 +41,40 @@ typedef struct NV3Engine {
     QemuThread thread;
     QemuCond wake;
     VMChangeStateEntry *vm_state;
-    unsigned next_ticket;   /* requests for the lock, except the engine's; atomic */
+    unsigned next_ticket;   /* number of nv3_lock() calls; atomic */
 
     /* under the lock */
-    unsigned served;        /* requests that have been granted */
-    unsigned target;        /* @served at which a yielding engine continues */
-    bool yielding;          /* the engine waits until @served is @target */
-    unsigned budget;        /* methods per slice */
-    bool direct;            /* a vCPU does the work that its store starts */
-    bool work;              /* nv3_run() has something to do */
+    unsigned served;        /* number of nv3_lock() calls that have got the lock */
+    unsigned target;        /* value of @served at which a yielding engine continues */
+    bool yielding;          /* the engine waits until @served reaches @target */
+    unsigned budget;        /* maximum number of methods per slice */
+    bool direct;            /* a vCPU executes the work that its store starts */
+    bool work;              /* nv3_run() has work */
     bool paused;            /* the VM does not run */
     bool quit;
 } NV3Engine;
 
-/* A run of methods that PGRAPH executes for one object (nv3_trace.c). */
+/* A run of consecutive methods of one object in PGRAPH (nv3_trace.c). */
 typedef struct NV3Trace {
     bool working;
-    NV3Event first;         /* the OBJECT event that has begun the run */
-    uint64_t start;         /* PTIMER at that event */
-    uint64_t counters[NV3_PVIRT_COUNTER_COUNT]; /* at that event */
-    uint64_t clock;         /* PTIMER at the last nv3_core_clock event, or 0 */
+    NV3Event first;         /* the OBJECT event at the start of the run */
+    uint64_t start;         /* PTIMER's time at the start */
+    uint64_t counters[NV3_PVIRT_COUNTER_COUNT]; /* values at the start */
+    uint64_t clock;         /* PTIMER's time at the last nv3_core_clock event, or 0 */
 } NV3Trace;
 
 typedef struct NV3Console {
     NV3Scanout shown;
-    bool valid;             /* the surface was made for @shown */
+    bool valid;             /* the surface was created for @shown */
     bool direct;            /* the surface is VRAM itself */
-    uint64_t drawn_lines;   /* lines drawn into another surface; for tests */
+    uint64_t drawn_lines;   /* number of lines drawn to other surfaces; for tests */
 
-    /* host-cursor=on: the cursor as it was last passed to the console */
-    bool image_known;       /* @image and the next two are those of @image_crc */
+    /* host-cursor=on: the cursor that was last passed to the console */
+    bool image_known;       /* @image and @image_ok are valid for @image_crc */
     uint32_t image_crc;
     uint32_t image[NV3_CURSOR_SIZE * NV3_CURSOR_SIZE];  /* a8r8g8b8 */
-    bool image_ok;          /* @image shows the whole cursor */
-    uint32_t defined_lines; /* lines of the console's cursor; 0: not defined */
+    bool image_ok;          /* a8r8g8b8 can express the cursor */
+    uint32_t defined_lines; /* height of the console's cursor; 0: not defined */
     bool mouse_on;
     int32_t mouse_x, mouse_y;
 } NV3Console;
@@ -82,9 +82,9 @@ typedef struct NV3Console {
 typedef struct NV3Ddc {
     I2CBus *bus;
     bitbang_i2c_interface lines;
-    I2CDDCState *monitor;   /* NULL: edid=off */
-    bool fixed;             /* properties set its preferred mode */
-    bool scl, sda;          /* as read back */
+    I2CDDCState *monitor;   /* NULL if edid=off */
+    bool fixed;             /* properties set the monitor's preferred mode */
+    bool scl, sda;          /* levels that software reads */
 } NV3Ddc;
 
 /* Valid only while the device is saved or loaded. */
@@ -109,8 +109,8 @@ typedef struct NV3DeviceState {
     MemoryRegion low_vram;      /* if BAR1 has all of VRAM in its upper half */
     MemoryRegion ramin;
     MemoryRegion *vga_window;
-    MemoryRegion chip_window;   /* covers it in the chip's own modes */
-    MemoryRegion rom_shadow;    /* over the ROM's BAR while RAMIN shadows it */
+    MemoryRegion chip_window;   /* overlaps vga_window in the chip's own modes */
+    MemoryRegion rom_shadow;    /* RAMIN, mapped over the ROM while it is shadowed */
     PortioList vga_ports;
     PortioList dispi_ports;
     uint16_t dispi_index;
@@ -124,23 +124,23 @@ typedef struct NV3DeviceState {
 
     /* device config */
     char *revision;
-    uint64_t vram_size;     /* 0: the largest of the revision */
+    uint64_t vram_size;     /* bytes; 0: the default, set by realize */
     bool virt;
     OnOffAuto programs;
     bool acpi;
-    uint32_t raster_threads;    /* 0: one for each CPU of the host */
-    char *simd;             /* NV3Simd by name */
-    char *without_class;    /* NULL: PGRAPH has all of its classes */
+    uint32_t raster_threads;    /* 0: one per CPU of the host, at most 8 */
+    char *simd;             /* name of an NV3Simd */
+    char *without_class;    /* NULL: no class is removed */
     bool enable_edid;
     bool migrate_prefetch;  /* false on older machine types */
-    bool host_cursor;       /* the display shows the cursor by itself */
+    bool host_cursor;       /* the display draws the cursor */
     qemu_edid_info edid_info;
 } NV3DeviceState;
 
 #define TYPE_NV3 "nv3"
 OBJECT_DECLARE_SIMPLE_TYPE(NV3DeviceState, NV3)
 
-/* nv3.c: PCI configuration space has changed or was loaded. */
+/* nv3.c: called after a change of the ROM shadow bit in PCI configuration space. */
 void nv3_rom_shadow_update(NV3DeviceState *s);
 
 /* nv3_host.c */
@@ -150,7 +150,7 @@ void nv3_host_exit(NV3DeviceState *s);
 
 /* nv3_trace.c */
 void nv3_host_event(void *opaque, const NV3Event *e);
-/* Enables the core's events for which a trace event is enabled. With the lock held. */
+/* Enables the core's events that enabled trace events need. Called with the lock held. */
 void nv3_trace_update(NV3DeviceState *s);
 
 /* nv3_engine.c */
@@ -158,16 +158,17 @@ void nv3_lock(NV3DeviceState *s);
 void nv3_unlock(NV3DeviceState *s);
 void nv3_engine_init(NV3DeviceState *s);
 void nv3_engine_exit(NV3DeviceState *s);
-/* Wakes the engine because nv3_run() has work to do. Called with the lock held. */
+/* Wakes the engine, because nv3_run() has work. Called with the lock held. */
 void nv3_engine_kick(NV3DeviceState *s);
 /*
- * Before and after a store to a register, with the lock held. nv3_engine_claim() returns
- * true if the engine is idle, and the caller then does the work that the store starts, by
- * nv3_engine_direct(). @user: the store was to a USER aperture.
+ * Called before and after a store to a register, with the lock held. nv3_engine_claim()
+ * returns true if the engine is idle. In this case the caller must call
+ * nv3_engine_direct() after the store, to execute the work that the store has started.
+ * @user: the store was to a USER aperture.
  */
 bool nv3_engine_claim(NV3DeviceState *s);
 void nv3_engine_direct(NV3DeviceState *s, bool user);
-/* Runs one slice of engine work. Called with the lock held. */
+/* Runs one slice of engine work, if there is any. Called with the lock held. */
 void nv3_engine_catch_up(NV3DeviceState *s);
 
 /* nv3_console.c */
@@ -180,36 +181,35 @@ void nv3_vga_init(NV3DeviceState *s);
 void nv3_vga_setup(NV3DeviceState *s);
 void nv3_vga_teardown(NV3DeviceState *s);
 void nv3_vga_finalize(NV3DeviceState *s);
-/* Maps the chip's memory window (@own) or VGA's. Called with the BQL held. */
+/* Maps the chip's memory window if @own, otherwise VGA's. Called with the BQL held. */
 void nv3_vga_own_window(NV3DeviceState *s, bool own);
 
-/* nv3_ddc.c: the lines are read and set with the lock and the BQL held. */
+/* nv3_ddc.c: nv3_ddc_set() needs the lock and the BQL, nv3_ddc_get() only the BQL. */
 void nv3_ddc_init(NV3DeviceState *s);
 void nv3_ddc_reset(NV3DeviceState *s);
 void nv3_ddc_set(NV3DeviceState *s, bool scl, bool sda);
-/* Bit 0 SCL, bit 1 SDA. */
+/* Returns the levels of the lines: SCL in bit 0, SDA in bit 1. */
 uint8_t nv3_ddc_get(NV3DeviceState *s);
 /* Returns true if the loaded state of the lines is possible on the bus. */
 bool nv3_ddc_valid(NV3DeviceState *s);
-/* Connects the loaded lines with the bus. */
+/* Restores the connection between the lines and the bus after a load. */
 void nv3_ddc_loaded(NV3DeviceState *s);
 /*
- * Called when the window on the host has changed to this size. The size becomes the
- * monitor's preferred mode unless the properties xres and yres set a mode. Returns true
- * if the preferred mode has changed.
+ * Sets the monitor's preferred mode to the size of the window on the host, unless the
+ * properties xres and yres set a mode. Returns true if the preferred mode has changed.
  */
 bool nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height);
 
 /* nv3_migration.c */
 extern const VMStateDescription vmstate_nv3;
-/* Completes vmstate_nv3. Called once, before it is used. */
+/* Completes vmstate_nv3. Called once, before the first use of vmstate_nv3. */
 void nv3_migration_register(void);
-/* Frees what an unsuccessful load has left. */
+/* Frees the image that an unsuccessful load has left. */
 void nv3_migration_exit(NV3DeviceState *s);
 
 /* nv3_monitor.c */
 void nv3_monitor_register(void);
-/* Returns the property `state`: a description of channels, caches and PGRAPH as text. */
+/* Returns the property `state`, the text that `info nv3` prints. */
 char *nv3_monitor_state(Object *obj, Error **errp);
 
 #endif

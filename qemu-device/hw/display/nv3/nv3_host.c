@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NVIDIA RIVA 128 (NV3): the functions that the chip requires from its host (NV3Ops).
+ * NVIDIA RIVA 128 (NV3): the functions that the chip core requires from a host (NV3Ops).
  *
- * All functions are called with the device's lock held. A vCPU or the main loop also
- * holds the BQL, and the engine's thread does not. A vCPU that holds only the BQL
- * (NV3_READ_LOCKLESS) also uses the clock, the log, the state of the DDC lines and reads
- * of VGA's ports, while the engine may be running. The engine's thread uses only the
- * clock, timers, DMA, the interrupt, the log and vram_dirty(). All other functions are
- * called only for register accesses.
+ * Locking. The core calls these functions with the device's lock held, with one
+ * exception: a read of an NV3_READ_LOCKLESS register, with only the BQL held, calls
+ * clock_ns(), log(), ddc_get() and vga_read() while the engine may be running. vCPUs and
+ * the main loop also hold the BQL, but the engine's thread does not. The engine's thread
+ * calls only the functions for clocks, timers, DMA, interrupt and log, event() and
+ * vram_dirty(). All other functions are called only for register accesses.
  */
 
 #include "qemu/osdep.h"
@@ -26,7 +26,7 @@ static uint64_t nv3_host_clock_ns(void *opaque)
     return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
 }
 
-/* The CPU time of the engine's thread, if the host reports it. */
+/* Returns the CPU time of the calling thread, or the wall-clock time if unavailable. */
 static uint64_t nv3_host_work_ns(void *opaque)
 {
 #ifdef CLOCK_THREAD_CPUTIME_ID
@@ -72,12 +72,13 @@ static void nv3_timer_vblank(void *opaque)
 /* ---- DMA ----------------------------------------------------------------- */
 
 /*
- * The device can access only memory. An access to a register of another device would
- * run that device's code on the engine's thread, which does not hold the BQL. The
- * thread must not wait for the BQL either, because the vCPU that holds it may be
- * waiting for the device's lock. A MemoryRegionCache resolves an address without
- * accessing it, and its pointer is set only for memory. For the same reason all
- * accesses behind an IOMMU are refused.
+ * DMA can access only memory. An access to a register of another device would run that
+ * device's code in the engine's thread, which does not hold the BQL. The thread must not
+ * wait for the BQL, because the vCPU that holds it may be waiting for the device's lock.
+ *
+ * A MemoryRegionCache translates an address without accessing it, and sets its pointer
+ * only for memory. Accesses behind an IOMMU are refused, because their translation would
+ * also run other devices' code.
  */
 static bool nv3_host_dma(NV3DeviceState *s, uint32_t addr, void *buf,
                          size_t len, bool write)
@@ -297,7 +298,7 @@ const NV3Ops nv3_host_ops = {
     .log = nv3_host_log,
 };
 
-/* Must precede the creation of the chip, which sets timers. */
+/* Must be called before the creation of the chip, which sets timers. */
 void nv3_host_init(NV3DeviceState *s)
 {
     qemu_mutex_init(&s->lock);

@@ -2,16 +2,18 @@
 /*
  * NVIDIA RIVA 128 (NV3): migration and snapshots.
  *
- * The core fills an image of its state. "nv3/chip" describes the image by the core's own
- * tables, with a subsection for each block of registers. VRAM is migrated as RAM. This
- * file saves and loads the state of the QEMU device itself. The VM is stopped while the
- * device is saved, and so is the engine, possibly in the middle of a method.
+ * The core copies its state to an image. The description "nv3/chip" of the image is
+ * created from the core's tables, with a subsection for each block of registers. VRAM is
+ * migrated as RAM. This file saves and loads the state of the QEMU device itself. While
+ * the device is saved, the VM and the engine are stopped, possibly in the middle of a
+ * method.
  *
- * Values that a stream lacks are those of a chip after reset. The core checks all values
- * before it changes any. Older machine types save less, by "x-migrate-" properties.
+ * Values that a stream lacks get their value after a reset. The core checks all values
+ * before it changes any. Older machine types disable newer state with "x-migrate-"
+ * properties.
  *
- * Timers are not saved, because the chip sets them again after a load. Its clock is
- * QEMU_CLOCK_VIRTUAL, which QEMU restores before any device.
+ * Timers are not saved, because the chip sets them again after a load. The chip's clock
+ * is QEMU_CLOCK_VIRTUAL, which QEMU restores before any device.
  */
 
 #include "qemu/osdep.h"
@@ -30,8 +32,8 @@ void nv3_migration_exit(NV3DeviceState *s)
 }
 
 /*
- * Allocates an image with the values after reset. nv3_image_save() or the incoming
- * stream then fills it.
+ * Allocates an image with the values after a reset. nv3_image_save() or the incoming
+ * stream then replaces them.
  */
 static int nv3_new_image(NV3DeviceState *s)
 {
@@ -86,7 +88,7 @@ static int nv3_post_load(void *opaque, int version_id)
     }
     nv3_rom_shadow_update(s);
     nv3_ddc_loaded(s);
-    /* The guest already knows this monitor, so it is not notified of a change. */
+    /* Don't notify the guest, which already knows this preferred mode. */
     nv3_ddc_prefer(s, s->saved.prefx, s->saved.prefy);
     pci_set_irq(&s->pci, s->irq_level);
     nv3_console_reset(s);
@@ -94,8 +96,8 @@ static int nv3_post_load(void *opaque, int version_id)
 }
 
 /*
- * Returns true if a group of VGA's registers and the index of the selected one are in
- * range.
+ * Returns true if the values of an indexed group of VGA registers, and its index
+ * register, are valid.
  */
 static bool nv3_vga_file_ok(const uint8_t *reg, const uint8_t *mask,
                             unsigned count, unsigned index)
@@ -112,7 +114,8 @@ static bool nv3_vga_file_ok(const uint8_t *reg, const uint8_t *mask,
 
 /*
  * QEMU's VGA uses these values as indices without checks, because writes to ports mask
- * them. It does not check the values of VBE either, which this card lacks.
+ * the values. It does not check VBE's registers either. They must be 0, because this card
+ * has no VBE.
  */
 static bool nv3_vga_ok(void *opaque, int version_id)
 {
@@ -158,7 +161,7 @@ void nv3_migration_register(void)
                          nv3_state_block_count);
 }
 
-/* Version 1 contained the chip as one buffer, whose contents no checker could examine. */
+/* Version 1 saved the chip as one buffer, whose contents could not be checked. */
 const VMStateDescription vmstate_nv3 = {
     .name = "nv3",
     .version_id = 2,
@@ -180,7 +183,7 @@ const VMStateDescription vmstate_nv3 = {
         VMSTATE_VALIDATE("DDC's state", nv3_ddc_ok),
         VMSTATE_UINT32(saved.prefx, NV3DeviceState),
         VMSTATE_UINT32(saved.prefy, NV3DeviceState),
-        /* Must be the last field, because its subsections follow it. */
+        /* This must be the last field, because its subsections follow it. */
         VMSTATE_STRUCT_POINTER(saved.chip, NV3DeviceState, vmstate_nv3_chip,
                                NV3Image),
         VMSTATE_END_OF_LIST()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NVIDIA RIVA 128 (NV3): trace events nv3_core_* from the events that the chip core
- * reports (NV3Event), with the names of classes, methods and registers.
+ * NVIDIA RIVA 128 (NV3): converts the events that the chip core reports (NV3Event) to the
+ * trace events nv3_core_*, with the names of classes, methods and registers.
  */
 
 #include "qemu/osdep.h"
@@ -10,7 +10,7 @@
 #include "nv3_glue.h"
 #include "trace.h"
 
-/* The events after which the core reports the object of PGRAPH again. */
+/* Events that end a run of methods. After them the core reports PGRAPH's object again. */
 #define BOUNDARIES \
     (1u << NV3_EVENT_STOP | 1u << NV3_EVENT_CHANNEL | 1u << NV3_EVENT_CONTEXT | \
      1u << NV3_EVENT_BATCH | 1u << NV3_EVENT_NOTIFY)
@@ -21,8 +21,8 @@
 #define WANTED1(kind) WANTED(kind, 1u << NV3_EVENT_##kind)
 
 /*
- * Trace events can be enabled at any time, so this is called before each slice of work.
- * While none of QEMU's trace events is enabled, each test reads one variable.
+ * This function is called before each slice, because trace events can be enabled at any
+ * time. If no trace event of QEMU is enabled, each test only reads one variable.
  */
 void nv3_trace_update(NV3DeviceState *s)
 {
@@ -32,7 +32,7 @@ void nv3_trace_update(NV3DeviceState *s)
                    WANTED(WORK, 1u << NV3_EVENT_OBJECT | BOUNDARIES));
 }
 
-/* Relates PTIMER to the host's clocks, at most every CLOCK_INTERVAL_NS. */
+/* Traces PTIMER's time together with the host's clocks, once per CLOCK_INTERVAL_NS. */
 static void trace_clock(NV3DeviceState *s, uint64_t time)
 {
     NV3Trace *t = &s->trace;
@@ -63,7 +63,7 @@ static uint64_t counted(NV3DeviceState *s, unsigned counter)
     return nv3_counter(s->core, counter) - s->trace.counters[counter];
 }
 
-/* Ends the run of methods for one object. */
+/* Ends a run of methods of one object, and traces it. */
 static void end_work(NV3DeviceState *s, uint64_t time)
 {
     NV3Trace *t = &s->trace;
@@ -96,7 +96,7 @@ static void trace_method(const NV3Event *e, uint64_t time)
                           value);
 }
 
-/* Writes the names of the bits of a register. */
+/* Writes the names of the set bits of a register to @text. */
 static void print_bits(uint32_t reg, uint32_t bits, char *text, size_t size)
 {
     nv3_names_print_value(nv3_names_register(reg)->fields, bits, text, size);

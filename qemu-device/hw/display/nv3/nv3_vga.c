@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NVIDIA RIVA 128 (NV3): VGA. QEMU's VGACommonState implements its state, memory window
- * and modes on the chip's VRAM. The chip receives each port access first.
+ * NVIDIA RIVA 128 (NV3): VGA. QEMU's VGACommonState implements VGA's registers, memory
+ * window and modes with the chip's VRAM. Port accesses are first passed to the chip.
  */
 
 #include "qemu/osdep.h"
@@ -75,7 +75,7 @@ static void nv3_port_write_32(void *opaque, uint32_t port, uint32_t val)
     }
 }
 
-/* QEMU's VGA ports, and real-mode access at 0x3d0, which takes 32 bits too. */
+/* QEMU's VGA ports, and the ports of real-mode access at 0x3d0 with 8 or 32 bits. */
 static const MemoryRegionPortio nv3_vga_portio[] = {
     { 0x04, 2, 1, .read = nv3_port_read, .write = nv3_port_write },
     { 0x0a, 1, 1, .read = nv3_port_read, .write = nv3_port_write },
@@ -89,8 +89,8 @@ static const MemoryRegionPortio nv3_vga_portio[] = {
 /* ---- the memory window ---------------------------------------------------- */
 
 /*
- * These operations apply only in the chip's own modes. In VGA modes QEMU maps VRAM itself
- * when it can, so VGA's operations must stay in place.
+ * These operations are used only in the chip's own modes. In VGA modes VGA's own region
+ * stays visible, because VGA maps VRAM directly if possible.
  */
 static uint64_t nv3_window_read(void *opaque, hwaddr addr, unsigned size)
 {
@@ -130,13 +130,13 @@ void nv3_vga_own_window(NV3DeviceState *s, bool own)
     memory_region_set_enabled(&s->chip_window, own);
 }
 
-/* ---- what the boot BIOS needs -------------------------------------------- */
+/* ---- VBE interface for the boot BIOS -------------------------------------- */
 
 /*
- * The VGA BIOS that comes with QEMU refuses to start unless it finds QEMU's VBE
- * interface. The device therefore provides this interface without modes: it reports its
- * version, and 0x0 as the largest mode. The BIOS then drops all VBE modes, which a RIVA
- * 128 could not show, and offers plain VGA.
+ * QEMU's VGA BIOS refuses to start if it does not find QEMU's VBE interface. The device
+ * therefore provides this interface, but without modes: it reports a version, and a
+ * largest mode of 0x0. The BIOS then removes all VBE modes, which a RIVA 128 could not
+ * show, and offers only VGA modes.
  */
 static uint32_t nv3_dispi_read_index(void *opaque, uint32_t port)
 {
@@ -171,7 +171,7 @@ static const MemoryRegionPortio nv3_dispi_portio[] = {
 
 /* -------------------------------------------------------------------------- */
 
-/* Must precede the creation of the chip, which assigns the window. */
+/* Must be called before nv3_new(), which enables or disables the chip's window. */
 void nv3_vga_init(NV3DeviceState *s)
 {
     memory_region_init_io(&s->chip_window, OBJECT(s), &nv3_window_ops, s,
@@ -187,7 +187,7 @@ void nv3_vga_setup(NV3DeviceState *s)
     s->vga.legacy_address_space = memory;
     s->vga_window = vga_init_io(&s->vga, OBJECT(s), &vga_ports, &vbe_ports);
     memory_region_add_subregion_overlap(memory, VGA_WINDOW, s->vga_window, 1);
-    /* Has precedence over VRAM, which QEMU's VGA maps there with priority 2. */
+    /* The chip's window needs a higher priority than VRAM, which VGA maps with 2. */
     memory_region_add_subregion_overlap(memory, VGA_WINDOW, &s->chip_window, 3);
 
     portio_list_init(&s->vga_ports, OBJECT(s), nv3_vga_portio, s, "nv3.vga");
@@ -209,8 +209,8 @@ void nv3_vga_teardown(NV3DeviceState *s)
 }
 
 /*
- * The region is freed later, because a memory view may refer to it and to its owner until
- * RCU's grace period has ended.
+ * Frees the window at finalization, because a memory view may refer to the region and to
+ * its owner until RCU's grace period has ended.
  */
 void nv3_vga_finalize(NV3DeviceState *s)
 {

@@ -2,10 +2,10 @@
 /*
  * NVIDIA RIVA 128 (NV3): descriptions of the chip's saved state.
  *
- * The chip describes its state in tables that do not depend on QEMU (core/nv3_state.h).
- * This file converts each table to a VMStateDescription, so that the stream has the form
- * of any other device's. It is big endian, has a subsection for each block that an older
- * stream may lack, and is visible to -dump-vmstate and scripts/vmstate-static-checker.py.
+ * The chip describes its state in tables that do not depend on QEMU (api/nv3_state.h).
+ * This file converts each table to a VMStateDescription. Each block except for the first
+ * becomes a subsection, which older streams may lack. The stream has QEMU's usual format,
+ * and -dump-vmstate and scripts/vmstate-static-checker.py can process the descriptions.
  */
 
 #include "qemu/osdep.h"
