@@ -42,7 +42,7 @@ static void nv3_prom_write(NV3State *s, uint32_t addr, uint8_t val)
     nv3_log(s, GUEST_ERROR, "PROM is read only: 0x%06x <- 0x%02x", addr, val);
 }
 
-/* PALT is for external memory. No board has any, so reads return all ones. */
+/* PALT accesses external memory. No board has external memory: reads return all ones. */
 static uint8_t nv3_palt_read(NV3State *s, uint32_t addr)
 {
     return 0xff;
@@ -168,8 +168,8 @@ static void nv3_range_write(NV3State *s, const NV3Range *range, uint32_t addr,
 }
 
 /*
- * Returns true if a partial write must write 0 to the other bytes of a register. This is
- * so if writing ones clears bits, or if reading has a side effect.
+ * Returns true if a partial write must write 0 to the other bytes of a register: if
+ * writing ones clears bits of the register, or if reading it has a side effect.
  */
 static bool nv3_other_bytes_are_zero(uint32_t addr)
 {
@@ -342,7 +342,7 @@ void nv3_finish_drawing(NV3State *s)
     nv3_pgraph_finish(s);
 }
 
-/* VRAM beyond 8 MiB is useless without class 0x1F, PROGRAMS. */
+/* More than 8 MiB of VRAM requires class 0x1F, because other classes can't address it. */
 static bool nv3_vram_size_valid(const NV3Config *config)
 {
     switch (config->vram_size >> 20) {
@@ -459,7 +459,7 @@ void nv3_reset(NV3State *s)
     nv3_update_irq(s);
 }
 
-/* Saves the configuration that the guest can observe. The other members are not state. */
+/* Saves the configuration that the guest can observe. Other members are not state. */
 static const NV3StateField chip_fields[] = {
     NV3_SAVE_CONFIG(config.revision),
     NV3_SAVE_CONFIG(config.vram_size),

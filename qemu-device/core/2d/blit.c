@@ -257,7 +257,7 @@ static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
         memcmp(&from, &inside, sizeof(from))) {
         return false;
     }
-    /* Equal pitches ensure that no line overlaps its source if the first one does not. */
+    /* With equal pitches, a check of the first line is sufficient for all lines. */
     if (!c.src || !c.dst || b->source.pitch != b->surf[0].pitch ||
         (c.src < c.dst + c.bytes && c.dst < c.src + c.bytes)) {
         return false;

@@ -157,9 +157,9 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 }
 
 /*
- * Bits 4:2 of the value determine for how many of 8 pixels it is rounded up. For 4 these
- * pixels form a checkerboard. For other numbers a 16 x 16 matrix selects the pixels. The
- * matrix is inverted for green.
+ * Bits 4:2 of the value are the number of pixels, in a group of 8, that are rounded up.
+ * If this number is 4, these pixels form a checkerboard. Otherwise a 16 x 16 matrix
+ * selects the pixels. The matrix is inverted for green.
  */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green)
 {

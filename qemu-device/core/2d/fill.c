@@ -327,7 +327,7 @@ static uint64_t line_cost(const Fill *f, const NV3Job *job, uint32_t width)
     if (f->by_line && f->ready) {
         cost += min(width, DITHER_PERIOD) * NV3_COST_PIXEL;
     } else if (f->bitwise) {
-        /* The old pixels are also read. */
+        /* Bitwise operations also read the old pixels. */
         each += nv3_cost_bytes(width * f->cpp);
         cost += f->patterned ? min(width, PATTERN_PERIOD) * COST_BITS : 0;
     }

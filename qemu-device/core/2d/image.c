@@ -10,7 +10,7 @@
 
 /* Use of the vertices: */
 #define IMAGE_NEXT      2   /* column and line of the next pixel */
-#define IMAGE_IN        3   /* width, minus height, of the data */
+#define IMAGE_IN        3   /* width and negated height of the data */
 #define IMAGE_POINT     4
 #define IMAGE_OUT       5   /* width and height on the surface */
 #define IMAGE_HEIGHT    7   /* y: height of the data */

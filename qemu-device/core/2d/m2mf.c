@@ -24,7 +24,7 @@ typedef struct M2mf {
     unsigned in_inc, out_inc;
 } M2mf;
 
-/* Increments other than 1, 2 and 4 are invalid. If not refused, they count as 1. */
+/* Increments other than 1, 2 and 4 are invalid, but count as 1 if checks are disabled. */
 static unsigned increment(uint32_t val)
 {
     return val == 2 || val == 4 ? val : 1;
@@ -119,7 +119,7 @@ static bool copy_line(NV3State *s, const M2mf *m, NV3Job *job, uint32_t budget,
         }
         job->byte += count;
     }
-    /* "Greater" is possible if software has reduced the line length during the job. */
+    /* @byte can exceed the length if software has reduced the length during the job. */
     if (job->byte >= m->length) {
         job->byte = 0;
         job->line++;

@@ -74,8 +74,9 @@ static void rop_operands(unsigned op, unsigned operand[3])
 
 /*
  * Translates @rop for an RPOP, an operation of two operands. The result is the union of
- * truth tables: @result[n] is included if @rop has a set bit whose index has n ones. The
- * truth tables in @result are: neither operand, only one, only the other, both.
+ * truth tables: @result[n] is included if @rop has a set bit whose index has n ones.
+ * @result contains the truth tables of four conditions: no operand is set, only the one,
+ * only the other, or both.
  */
 static uint8_t rpop(uint8_t rop, const uint8_t result[4])
 {

@@ -86,8 +86,8 @@ bool nv3_rop_is_copy(const NV3Rop *rop);
 /*
  * Returns true if each bit of the result depends only on the same bit of the old pixel.
  * The result is then (pixel & @and) ^ @xor, and nv3_rop_bits() computes these operands
- * for @x, @y. *@patterned is set to true if they depend on the position. They then have
- * a period of 64 in both directions.
+ * for @x, @y. Sets *@patterned to true if the operands depend on the position, with a
+ * period of 64 in both directions.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned);
 void nv3_rop_bits(const NV3Rop *rop, unsigned x, unsigned y, NV3Color src,

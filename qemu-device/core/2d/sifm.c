@@ -28,7 +28,7 @@
 #define FRACTION        20
 #define COST_DIRECT     2               /* of a pixel in draw_direct() */
 
-/* Bits of VALID in addition to those of the output. */
+/* Bits of VALID for the source, which are required in addition to the output's bits. */
 #define VALID_POS       (1u << 8)
 #define VALID_SIZE      (1u << 9)
 #define VALID_PITCH     (1u << 10)
@@ -63,8 +63,8 @@ static unsigned source_format(const NV3Pgraph *g)
 }
 
 /*
- * Returns true if the last methods of the class have their meaning for three planes. This
- * depends on the options before the method, which can be those of another object
+ * Returns true if the last methods of the class have their meaning for three planes. The
+ * options before the method select the meaning, and can be the options of another object
  * (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
  */
 static bool accepts_planes(const NV3Pgraph *g)

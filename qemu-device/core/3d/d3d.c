@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x17, D3D: textured triangles with depth. Its state is that of Direct3D 5.
+ * Class 0x17, D3D: textured triangles with depth. Its state follows Direct3D 5.
  *
  * Sources: envytools hwtest/pgraph_class_d3d0.cc, nvhw/pgraph_d3d_nv3.c and
- * nvhw/pgraph.c, which were compared with real cards. They define the registers that
- * methods set, the conversion of floats to fixed point, invalid data, and the triangles
- * that a vertex draws. For the drawing of triangles see raster.h and
+ * nvhw/pgraph.c, which were compared with real cards. These files define the registers
+ * that methods set, the conversion of floats to fixed point, invalid data, and the
+ * triangles that a vertex draws. For the drawing of triangles see raster.h and
  * docs/reference/chip/3d.md.
  */
 #include <stdlib.h>
@@ -183,8 +183,8 @@ static const uint32_t *get_level(void *opaque, unsigned log2)
         return pairs;
     }
     /*
-     * Draw deferred triangles first. They may draw to the texture, or use a cached level
-     * that nv3_texture_level() replaces.
+     * Draw deferred triangles first, because they may change the texture, or use a cached
+     * level that nv3_texture_level() replaces.
      */
     nv3_pgraph_flush(d->chip);
     pairs = nv3_texture_level(d->chip, &d->textures, log2, &d->fault);
@@ -432,7 +432,7 @@ static inline void draw_clipped(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
     }
 }
 
-/* Returns the part of the bounds of triangle @tri, after its set-up, within the clip. */
+/* Returns the bounds of a triangle within the clip, after nv3_raster_setup(). */
 static NV3Rect tri_bounds(const NV3D3d *d, const NV3RasterTri *tri)
 {
     return nv3_rect_intersect(d->bounds, (NV3Rect) {
@@ -791,7 +791,7 @@ static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
 
 void nv3_d3d_latch(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS])
 {
-    /* With constant methods, the compiler inlines only the code of each method. */
+    /* For a constant method, the compiler inlines only the code of this method. */
     vertex_method(s, NV3_D3D_FOG_TRI(0), words[0]);
     vertex_method(s, NV3_D3D_COLOR(0), words[1]);
     vertex_method(s, NV3_D3D_X(0), words[2]);

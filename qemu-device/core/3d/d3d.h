@@ -17,7 +17,7 @@ NV3JobRun nv3_d3d_run;
 
 /*
  * Submits all words of a vertex of class 0x17 at once, like calls of nv3_pgraph_submit().
- * @mthd is the method of the first word, one of FOG_TRI. Returns false, without an
+ * @mthd is the method of the first word, FOG_TRI of any vertex. Returns false, without an
  * effect, if a word would switch objects, trap or notify. The caller must then submit
  * the words one by one.
  */

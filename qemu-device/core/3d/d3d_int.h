@@ -63,7 +63,7 @@ typedef struct NV3D3d {
     NV3Rect bounds;         /* contains all rectangles of @clip */
 
     bool pooled;            /* triangles can be drawn by the raster pool */
-    uint32_t share;         /* cost of a pixel in 1/256 */
+    uint32_t share;         /* cost of a pixel in 1/256 of a cost unit */
 
     NV3TextureCache textures;
     NV3State *chip;         /* for the rasterizer's texture callback */
@@ -77,7 +77,7 @@ typedef struct NV3D3d {
     D3dStream stream;
 } NV3D3d;
 
-/* ---- floats to the chip's fixed point ------------------------------------- */
+/* ---- conversion of floats to fixed point ---------------------------------- */
 
 static inline uint32_t nv3_d3d_mantissa(uint32_t val)
 {
@@ -121,8 +121,8 @@ static inline uint16_t nv3_d3d_convert_uv(uint32_t val, unsigned log2)
 
 /*
  * Converts a depth to 24 bits. 1.0 and larger values become all ones, and negative values
- * become 0. The register holds the inverse of the result. As integers, positive floats
- * have the same order, followed by NaNs.
+ * become 0. The register holds the inverse of the result. The bits of positive floats,
+ * read as integers, have the same order as the floats, and NaNs are the largest.
  */
 static inline uint32_t nv3_d3d_convert_z(uint32_t val)
 {

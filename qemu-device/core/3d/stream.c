@@ -65,9 +65,10 @@ static INLINE Short8 saturate(Int4 a, Int4 b)
 
 /*
  * Converts four of a vertex's words to fixed point, rounding towards zero. Scaling by a
- * power of two is exact. Without their signs, floats have the same order as their bits
- * as integers, followed by NaNs. One comparison of integers therefore limits all values
- * to the bound. The bound of coordinates exceeds 16 bits, so that saturate() limits them.
+ * power of two is exact. The bits of floats without sign, read as integers, have the same
+ * order as the floats, and NaNs are the largest. One comparison of integers therefore
+ * limits all values to the bound. The bound of coordinates exceeds 16 bits, so that
+ * saturate() limits coordinates.
  */
 static INLINE Int4 fixed(const D3dStream *st, const uint32_t *words, unsigned from)
 {
@@ -233,7 +234,7 @@ static bool complete(uint32_t tri, unsigned t, uint32_t valid)
            valid >> nv3_d3d_corner(tri, t, 2) & 1;
 }
 
-/* Sets *@which to the mask of triangles to draw. Returns false if one lacks a corner. */
+/* Sets *@which to the mask of triangles. Returns false if a triangle lacks a corner. */
 static bool find_triangles(uint32_t tri, uint32_t valid, unsigned *which)
 {
     for (unsigned t = 0; t < 2; t++) {
@@ -262,7 +263,7 @@ static INLINE void place(NV3State *s, D3dStream *st, uint32_t mthd,
     s->counters[NV3_PVIRT_COUNTER_METHODS] += NV3_D3D_VERTEX_WORDS;
 }
 
-/* Stores a vertex and draws its triangles. Ends the stream if one lacks a corner. */
+/* Stores a vertex and draws its triangles. If a corner is missing, ends the stream. */
 static __attribute__((noinline))
 bool place_and_draw(NV3State *s, uint32_t mthd,
                     const uint32_t words[NV3_D3D_VERTEX_WORDS])

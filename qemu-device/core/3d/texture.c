@@ -13,7 +13,7 @@
 #define CHUNK_TEXELS    (4u << 10)
 /* The cost of decoding a texel. */
 #define COST_TEXEL      2
-/* Levels of at most this log2 of the width are completed in one slice. */
+/* Levels of at most 64 x 64 texels are completed in one slice. */
 #define LOG2_AT_ONCE    6
 
 static size_t raw_size(unsigned log2)
@@ -66,7 +66,7 @@ void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
     }
 }
 
-/* Returns the entry of a level, or null. Then *@oldest is the entry to replace. */
+/* Returns the entry of a level. If null, *@oldest is the entry to replace. */
 static NV3TextureEntry *entry_find(NV3TextureCache *c, uint32_t offset,
                                    unsigned log2, NV3TextureEntry **oldest)
 {

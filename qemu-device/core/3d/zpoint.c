@@ -130,7 +130,7 @@ static bool has_depth_color(const NV3Pgraph *g)
 }
 
 /*
- * Draws a point. Surface 3 has the depth. It has the same number of bytes per pixel as
+ * Draws a point. Surface 3 contains the depth, with the same number of bytes per pixel as
  * the colour surface.
  */
 static void put_point(NV3State *s, const NV3Target *t, int32_t x, int32_t y)

@@ -60,7 +60,7 @@ typedef enum NV3EventKind {
     NV3_EVENT_BATCH_END,
     /* A notification has been written to slot @data. */
     NV3_EVENT_NOTIFY,
-    /* An engine sets bits @data of its INTR. @detail is its bit in PMC_INTR. */
+    /* An engine sets bits @data of its INTR. @detail is the engine's bit in PMC_INTR. */
     NV3_EVENT_INTERRUPT,
     /*
      * PGRAPH executes a method of another object than before. The first method after
@@ -108,14 +108,14 @@ typedef struct NV3Config {
     /* Mask of removed classes. Bit n removes class n, one of nv3_classes(). */
     uint32_t without_classes;
     /*
-     * Save the words that the DMA pusher has fetched. If false, the chip fetches them
-     * again after a load.
+     * Save the words that the DMA pusher has fetched. If false, the chip fetches these
+     * words again after a load.
      */
     bool save_prefetch;
     /*
      * Number of threads that draw triangles, including the thread that calls nv3_run(),
-     * at most NV3_RASTER_THREADS_MAX. 0 or 1: only the latter. Pictures do not depend on
-     * the number.
+     * at most NV3_RASTER_THREADS_MAX. With 0 or 1, only the calling thread draws.
+     * Pictures do not depend on the number.
      */
     unsigned raster_threads;
     /*
@@ -128,8 +128,8 @@ typedef struct NV3Config {
 /*
  * The functions that the host provides. The core calls them in the thread that has called
  * the core, with the host's lock held. Only a read of an NV3_READ_LOCKLESS register calls
- * clock_ns, log, ddc_get and vga_read without the lock. Each function may be null. Reads
- * then return all ones, and DMA fails.
+ * clock_ns, log, ddc_get and vga_read without the lock. Each function may be null. For
+ * null functions, reads return all ones, and DMA fails.
  */
 typedef struct NV3Ops {
     /* Time */
@@ -323,7 +323,8 @@ bool nv3_rma_read_32(NV3State *s, uint32_t *val);
 bool nv3_rma_write_32(NV3State *s, uint32_t val);
 /*
  * Access VGA's memory aperture at 0xa0000. @offset: below 128 KiB. The host must first
- * call these functions for every access. They return false if plain VGA must handle it.
+ * call these functions for every access. They return false if plain VGA must handle the
+ * access.
  */
 bool nv3_vga_mem_read(NV3State *s, uint32_t offset, uint8_t *val);
 bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val);

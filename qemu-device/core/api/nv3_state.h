@@ -67,8 +67,8 @@ typedef struct NV3StateBlock {
     const NV3StateField *field;
     unsigned fields;
     /*
-     * Returns true if the block must be saved. If null, the block is always saved. This
-     * is the type of VMState's callbacks.
+     * Returns true if the block must be saved. If this function is null, the block is
+     * always saved. The signature matches VMState's callbacks.
      */
     bool (*needed)(void *image);
     /*
@@ -85,8 +85,8 @@ typedef struct NV3StateBlock {
 } NV3StateBlock;
 
 /*
- * All blocks, in the order in which loaded() is called. The first block contains the
- * configuration. Every image and stream has it.
+ * All blocks, in the order in which loaded() is called. Every image and stream contains
+ * the first block, the configuration.
  */
 extern const NV3StateBlock *const nv3_state_blocks[];
 extern const unsigned nv3_state_block_count;

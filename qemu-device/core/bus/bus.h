@@ -30,7 +30,7 @@ typedef struct NV3Engine {
     uint32_t intr;
     bool (*pending)(NV3State *s);       /* an enabled interrupt is pending */
     uint32_t enable;
-    void (*disabled)(NV3State *s);      /* the bit of PMC_ENABLE has been cleared */
+    void (*disabled)(NV3State *s);      /* called after @enable has been cleared */
 } NV3Engine;
 
 /*

@@ -9,7 +9,7 @@
 
 #define NV3_PBUS_PCI_END        (NV3_PBUS_PCI + 0x100)
 
-/* Fields and defaults: rivatv's register notes. */
+/* Source of fields and defaults: rivatv's register notes. */
 #define NV3_PBUS_DEBUG_0_MASK   0x0000ff11
 #define NV3_PBUS_DEBUG_0_RESET  0x00003000
 #define NV3_PBUS_DEBUG_1_MASK   0x0001ffff

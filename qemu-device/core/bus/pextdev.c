@@ -31,7 +31,7 @@ uint32_t nv3_crystal_hz(const NV3State *s)
     return s->straps & NV3_STRAPS_CRYSTAL_14318 ? 14318180 : 13500000;
 }
 
-/* envytools docs/hw/display/nv3/pramdac.rst: crystal * N / M / 2^P. */
+/* The frequency is crystal * N / M / 2^P (envytools docs/hw/display/nv3/pramdac.rst). */
 uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll)
 {
     uint32_t m = pll & NV3_PLL_M;
@@ -41,7 +41,7 @@ uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll)
     return m ? ((uint64_t)nv3_crystal_hz(s) * n / m) >> p : 0;
 }
 
-/* A 66 MHz PCI card with a 13.5 MHz crystal, like most cards. */
+/* Sets the straps of a 66 MHz PCI card with a 13.5 MHz crystal, like most cards. */
 void nv3_pextdev_reset(NV3State *s)
 {
     s->straps = NV3_STRAPS_PCI_66MHZ | NV3_STRAPS_SUB_BIOS;

@@ -6,7 +6,7 @@
 #include "bus/bus.h"
 #include "chip/state_table.h"
 
-/* The engines of NV3 (envytools, bus/pmc). */
+/* Bits of PMC_ENABLE for the engines of NV3 (envytools, bus/pmc). */
 #define NV3_PMC_ENABLE_MASK     0x11111111
 
 /*
@@ -105,7 +105,7 @@ void nv3_pmc_write(NV3State *s, uint32_t addr, uint32_t val)
         nv3_log(s, GUEST_ERROR, "PMC_BOOT_0 is read only");
         break;
     case NV3_PMC_INTR:
-        /* Software can set and clear only its own interrupt. */
+        /* Software can set and clear only the software interrupt. */
         s->pmc.intr_soft = val & NV3_PMC_INTR_SOFTWARE;
         nv3_update_irq(s);
         break;

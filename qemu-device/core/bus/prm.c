@@ -10,9 +10,9 @@
 
 /* One bit reports a logged access. The meaning of the other two bits is unknown. */
 #define PRM_INTR_MASK       0x00111000
-/* Text mode; width of the DAC. */
+/* Bits for text mode and for the width of the DAC. */
 #define PRM_CONFIG_MASK     0x00000011
-/* NV1's size of RAMIN: 12, 20, 36 or 68 KiB. On this chip PFIFO's registers set it. */
+/* Size of RAMIN on NV1: 12, 20, 36 or 68 KiB. NV3 has registers in PFIFO instead. */
 #define PRAM_SIZE_MASK      0x00000003
 
 uint32_t nv3_prm_read(NV3State *s, uint32_t addr)

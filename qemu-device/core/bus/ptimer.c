@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PTIMER: a 56-bit counter of ticks. The tick rate is the memory clock times a ratio,
- * usually one tick per 32 ns. Registers show the counter shifted left by 5 bits, which
- * is then in nanoseconds. Facts: envytools, bus/ptimer. Its CLOCK_DIV is called NUMERATOR
- * here, and its CLOCK_MUL is called DENOMINATOR.
+ * usually one tick per 32 ns. Registers show the counter shifted left by 5 bits, so that
+ * with ticks of 32 ns their values are in nanoseconds. Facts: envytools, bus/ptimer.
+ * CLOCK_DIV of envytools is called NUMERATOR here, and CLOCK_MUL is called DENOMINATOR.
  *
  * No host timer runs while the alarm's interrupt is disabled. Instead, a read of INTR
  * checks whether the counter has passed ALARM.
@@ -18,7 +18,7 @@
 #define NV3_PTIMER_MASK         ((UINT64_C(1) << 56) - 1)
 #define NV3_PTIMER_RATIO_MASK   0xffff
 
-/* Values after a BIOS: ticks of 32 ns from a memory clock of 100 MHz. */
+/* Ratio that a BIOS sets: ticks of 32 ns with a memory clock of 100 MHz. */
 #define NV3_PTIMER_NUMERATOR_POSTED     16
 #define NV3_PTIMER_DENOMINATOR_POSTED   5
 
@@ -26,8 +26,8 @@
 
 /*
  * Returns the ticks per second as a fraction. @num is 0 if the clock is stopped. @den
- * has 16 bits, so its product with NV3_NS_PER_S fits in 64 bits. The ratio is at most 1.
- * (The divider of a real chip misbehaves with a larger ratio.)
+ * has 16 bits, so its product with NV3_NS_PER_S fits in 64 bits. The model limits the
+ * ratio to 1, because the divider of a real chip misbehaves with a larger ratio.
  */
 static void nv3_ptimer_rate(NV3State *s, uint64_t *num, uint64_t *den)
 {

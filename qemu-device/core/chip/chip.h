@@ -18,7 +18,7 @@
 #include "nv3_class.h"
 #include "nv3_regs.h"
 
-/* States that determine whether time counts as work of the engine. */
+/* Determines whether time counts as the engine's busy time. */
 typedef enum NV3Work {
     NV3_WORK_NONE,          /* nv3_run() is not running */
     NV3_WORK_UNTIMED,       /* nv3_run_untimed() is running, and has not drawn yet */
@@ -49,7 +49,7 @@ struct NV3State {
     uint64_t work_start;
     NV3Work work;
     uint64_t cost;          /* cost of this slice so far: nv3_account() */
-    struct NV3RasterPool *raster_pool;  /* worker threads, or null without any */
+    struct NV3RasterPool *raster_pool;  /* worker threads; null if there are none */
 
     NV3Pmc pmc;
     NV3Pbus pbus;
@@ -76,9 +76,9 @@ struct NV3State {
 void nv3_kick(NV3State *s);
 /* Returns the host's clock in nanoseconds. */
 uint64_t nv3_clock(NV3State *s);
-/* Starts the time that counts as the engine's work. Called before each drawing step. */
+/* Starts the measurement of the engine's busy time. Called before each drawing step. */
 void nv3_work_begin(NV3State *s);
-/* Returns the clock for the engine's work (work_ns of NV3Ops) in nanoseconds. */
+/* Returns the clock for the engine's busy time (work_ns of NV3Ops) in nanoseconds. */
 uint64_t nv3_work_clock(NV3State *s);
 /* Reports to the host that the chip has written @len bytes of VRAM at @offset. */
 void nv3_vram_dirty(NV3State *s, uint32_t offset, uint32_t len);

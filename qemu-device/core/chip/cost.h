@@ -16,17 +16,17 @@
  */
 #define NV3_SLICE_COST      (128u << 10)
 
-/* The set-up of a method that draws. */
+/* The cost of setting up a method that draws. */
 #define NV3_COST_DRAW       256
 /* The cost of one line of pixels on one surface. */
 #define NV3_COST_LINE       8
 /* The cost of one pixel on one surface, if pixels are computed individually. */
 #define NV3_COST_PIXEL      24
-/* A transfer through a DMA object: the lookup of its first page, and the bus access. */
+/* The cost of a transfer through a DMA object: lookup of the first page, bus access. */
 #define NV3_COST_DMA        512
 /* The cost of one byte of a transfer with a stride. */
 #define NV3_COST_DMA_BYTE   128
-/* An entry of a page table. */
+/* The cost of reading a page table entry. */
 #define NV3_COST_PAGE       16
 
 /* Returns the cost of @bytes of pixels or memory that are copied or filled at once. */
@@ -46,7 +46,7 @@ static inline bool nv3_slice_over(const NV3State *s)
     return s->cost >= NV3_SLICE_COST;
 }
 
-/* Returns the cost that the slice may still add. */
+/* Returns the difference between the slice's limit and its cost so far, at least 0. */
 static inline uint64_t nv3_slice_left(const NV3State *s)
 {
     return nv3_slice_over(s) ? 0 : NV3_SLICE_COST - s->cost;
@@ -56,7 +56,7 @@ static inline uint64_t nv3_slice_left(const NV3State *s)
 typedef enum NV3Step {
     NV3_STEP_METHOD,        /* accepted by PGRAPH */
     NV3_STEP_SETUP,         /* nv3_rop_init() */
-    NV3_STEP_LINE,          /* address of a surface's line computed */
+    NV3_STEP_LINE,          /* nv3_surface_line() */
     NV3_STEP_PIXEL,         /* a pixel computed individually */
     NV3_STEP_BYTE,          /* a byte in a block that is copied or filled at once */
     NV3_STEP_LOOKUP,        /* a word of RAMIN */

@@ -61,8 +61,8 @@ typedef struct NV3Dac {
     uint8_t write_index;
     uint8_t read_index;
     uint8_t component;      /* next component: 0 red, 1 green, 2 blue */
-    bool reading;           /* the read index was set last */
-    uint8_t latch[3];       /* a colour is stored with its blue component */
+    bool reading;           /* the read index was set after the write index */
+    uint8_t latch[3];       /* written components, stored when blue is written */
 } NV3Dac;
 
 typedef struct NV3Rma {
@@ -106,7 +106,7 @@ typedef struct NV3Display {
 
     uint32_t crc;           /* of frame @crc_frame */
     uint64_t crc_frame;
-    uint64_t crc_until;     /* frames before this one have a CRC */
+    uint64_t crc_until;     /* frames before this one get a CRC at their end */
     /*
      * The CRC computation for the last frame, which nv3_run() executes in slices. Until
      * it completes, the engine draws nothing and does not report the vertical blank.
@@ -118,7 +118,7 @@ typedef struct NV3Display {
         NV3Scanout out;
         NV3Overlay overlay;
         uint32_t line;      /* next line */
-        uint32_t crc;       /* CRC of the lines before it */
+        uint32_t crc;       /* CRC of the lines before @line */
     } crc_work;
 
     bool changed;           /* for nv3_scanout_changed() */

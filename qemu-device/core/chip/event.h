@@ -10,7 +10,7 @@
 
 /* chip.c */
 void nv3_report_event(NV3State *s, const NV3Event *event);
-/* Reports OBJECT unless @ctx on @subch of @chid was the last object. */
+/* Reports OBJECT, unless the last reported object was @ctx on @subch of @chid. */
 void nv3_report_object(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                        uint32_t ctx);
 
@@ -50,7 +50,7 @@ static inline bool nv3_event_method_due(const NV3State *s, uint32_t chid, uint32
             s->event_object != nv3_event_object(chid, subch, ctx));
 }
 
-/* Returns true if the next method must be reported as OBJECT, whatever its object. */
+/* Returns true if the next method must be reported as OBJECT for any object. */
 static inline bool nv3_event_object_due(const NV3State *s)
 {
     return nv3_event_wanted(s, NV3_EVENT_OBJECT) && !s->event_object;

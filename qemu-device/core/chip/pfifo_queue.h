@@ -5,7 +5,7 @@
 
 #include "chip/chip.h"
 
-/* Returns the Gray code of a count of entries: the index in @entry, and PUT and GET. */
+/* Returns the Gray code of a count of entries. PUT, GET and indices of entries use it. */
 static inline uint32_t nv3_gray(uint32_t count)
 {
     return count ^ count >> 1;

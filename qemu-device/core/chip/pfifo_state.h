@@ -39,7 +39,7 @@ typedef struct NV3Cache1 {
     uint32_t pull_state;
     uint32_t ctx[NV3_PFIFO_CACHE1_CTX_COUNT];
     uint32_t last_subch;
-    bool ranout;            /* methods of this channel go to RAMRO until it is empty */
+    bool ranout;            /* methods are stored in RAMRO until RAMRO is empty */
     NV3FifoEntry entry[NV3_PFIFO_CACHE1_SIZE_C];
 } NV3Cache1;
 
@@ -54,7 +54,7 @@ typedef struct NV3DmaPusher {
     uint32_t tlb_tag;
     uint32_t tlb_pte;
     uint32_t pt_inst;
-    /* The words of the last bus access. If dropped, they are fetched again from GET. */
+    /* Words of the last bus access. If dropped, the pusher fetches these words again. */
     uint32_t fetched;       /* number of words in @buf */
     uint32_t used;          /* number of these words that have been processed */
     uint32_t buf[NV3_PUSH_PAGE / 4];    /* little endian */

@@ -46,8 +46,8 @@ typedef struct NV3Job {
      */
     uint32_t line;
     /*
-     * M2MF: number of completed bytes in the next line. ITM, SIFC: number of completed
-     * pixels in it. D3D: index of the triangle, 0 or 1. LINE: 1 if the line's second end
+     * M2MF: number of completed bytes in the next line. SIFC: index of the next pixel in
+     * the data word. D3D: index of the triangle, 0 or 1. LINE: 1 if the line's second end
      * is not drawn. PROGRAMS: 1 if the job completes no method.
      */
     uint32_t byte;
@@ -122,7 +122,7 @@ typedef struct NV3Pgraph {
 
     /* the current object's DMA objects */
     uint32_t dma_inst;      /* low half of object word 1 */
-    uint32_t notify;        /* high half of object word 1, armed, select */
+    uint32_t notify;        /* high half of object word 1, and ARMED and SELECT bits */
     uint32_t grobj_inst;
     uint32_t m2mf_inst;     /* object word 2 */
 
@@ -177,7 +177,7 @@ typedef struct NV3Pgraph {
     uint32_t d3d_alpha;
 
     NV3Pdma dma;
-    /* Cached entries of two-level page tables. Not saved, because a miss reads them. */
+    /* Cached entries of two-level page tables, which are not saved, but read again. */
     NV3DmaTlb tlb[NV3_DMA_TLB_SIZE];
 
     NV3Job job;
@@ -187,24 +187,24 @@ typedef struct NV3Pgraph {
      * The following fields are not registers, and are not saved.
      *
      * @epoch counts the events after which textures may have changed. Decoded
-     * textures in the cache of 3d/d3d.c are valid for one epoch. Some events
-     * (a notification, a read of STATUS, a restart of PGRAPH) show software
-     * that earlier methods have completed. Software may then change the memory
-     * of textures. The other events are writes to memory by a 2D class.
+     * textures in the cache of 3d/d3d.c are valid for one epoch. A write to
+     * memory by a 2D class is such an event. Other events are a notification,
+     * a read of STATUS and a restart of PGRAPH. They show software that
+     * earlier methods have completed, so that software may change textures.
      */
     uint64_t epoch;
     struct NV3D3d *d3d;
     struct NV3ProgramsUnit *programs;
     /*
      * The saved state of class 0x1F: a context image in the host's byte order.
-     * It is valid after NV3Class.save(). After a load it is valid until the
-     * class is used.
+     * The image is valid after NV3Class.save(), and between a load and the
+     * first use of the class.
      */
     uint32_t programs_image[NV3_PROGRAMS_IMAGE_WORDS];
     const NV3Class *deferred;   /* class whose flush() must execute deferred work */
     const NV3Class *stream;     /* class whose end_stream() must update registers */
 
-    /* Values before the current method, which may switch to another object. */
+    /* Values before the current method, which may have switched to another object. */
     struct {
         uint32_t options;       /* CTX_SWITCH */
         uint32_t class;

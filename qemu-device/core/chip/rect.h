@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A rectangle of pixels. The right and bottom edges are outside. */
+/* A rectangle of pixels: columns [x0, x1) and lines [y0, y1). */
 typedef struct NV3Rect {
     int32_t x0, y0, x1, y1;
 } NV3Rect;

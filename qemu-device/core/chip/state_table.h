@@ -9,12 +9,12 @@
  * state is added in one of two ways:
  *
  * - A new member of a block gets a line with NV3_SAVE_SINCE(), and the block's version is
- *   incremented. Older devices refuse the block, so this breaks migration to them.
+ *   incremented. Migration to older devices then fails, because they refuse the block.
  * - State that does not always exist, or that older machine types lack, gets a separate
- *   block with needed(). A flag in NV3Config disables it for older machine types. The
- *   state of a new class is such a block.
+ *   block with needed(). A flag in NV3Config disables this block for older machine
+ *   types. For example, the state of a new class is a separate block.
  *
- * The first block is the configuration. It has no version in a stream and never
+ * The first block is the configuration. This block has no version in a stream and never
  * changes. A new block saves the configuration that it adds with NV3_SAVE_CONFIG().
  *
  * A member that a stream lacks gets its reset value. qemu-device/tests/vmstate contains
@@ -26,7 +26,7 @@
 #include "chip/chip.h"
 #include "api/nv3_state.h"
 
-/* A copy of a chip's state. It has no host and no threads, and never runs. */
+/* A copy of a chip's state, without host and threads. The copy never runs. */
 struct NV3Image {
     NV3State chip;
 };
@@ -75,7 +75,7 @@ struct NV3Image {
 #define NV3_SAVE_WORDS(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 4)
 /* Saves an array of words in the guest's byte order. */
 #define NV3_SAVE_BYTES(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 1)
-/* Does not save the member. A comment must give the reason. */
+/* Marks a member as not saved. A comment must give the reason. */
 #define NV3_NOT_SAVED(path)         NV3_STATE_ANY(path, NV3_STATE_NOT_SAVED, 1)
 
 #define NV3_STATE_BLOCK(label, table, ...) \

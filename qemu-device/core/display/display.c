@@ -18,7 +18,7 @@
 
 #define NS_PER_S 1000000000ull
 
-/* The shortest frame, a limit for the load that a guest can cause with blanks. */
+/* The shortest frame in ns. It limits the load that a guest can cause by short frames. */
 #define FRAME_NS_MIN 1000000ull
 
 /* The maximum frequency of VPLL (riva_hw.c, MaxVClockFreqKHz). */
@@ -215,7 +215,7 @@ uint32_t nv3_display_line_repeat(const NV3State *s)
 /* ---- start address ------------------------------------------------------- */
 
 /*
- * Returns the start address of the registers in bytes. The registers hold it in units of
+ * Returns the start address in bytes. The registers contain the start address in units of
  * four bytes (riva_hw.c, SetStartAddress()).
  */
 static uint32_t start_registers(const NV3State *s)
@@ -301,7 +301,7 @@ void nv3_scanout(NV3State *s, NV3Scanout *out)
         .blank = is_blank(s),
         .dac_8bit = d->general & NV3_GENERAL_BPC_8,
     };
-    /* There is no picture if a total is not larger than the displayed part. */
+    /* The timing generates a picture only if the totals exceed the displayed part. */
     if (d->frame_ns && t.hdisplay < t.htotal && t.vdisplay < t.vtotal) {
         out->width = t.hdisplay * 8;
         out->height = t.vdisplay / nv3_display_line_repeat(s);
@@ -379,7 +379,7 @@ static void crc_lines(NV3State *s, uint32_t lines)
     const NV3Overlay shown = s->pvideo.shown;
     uint32_t line[NV3_SCANOUT_WIDTH_MAX];
 
-    /* Use the frame's overlay. A register access may have latched the next frame's. */
+    /* Use this frame's overlay. A register access may have latched the next one. */
     s->pvideo.shown = d->crc_work.overlay;
     for (; lines && d->crc_work.line < out->height; lines--, d->crc_work.line++) {
         nv3_scanout_line(s, out, d->crc_work.line, line);

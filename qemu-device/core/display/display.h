@@ -27,7 +27,7 @@ void nv3_display_reset(NV3State *s);
 /* Handles nv3_timer_expired() for NV3_TIMER_VBLANK. */
 void nv3_display_expired(NV3State *s);
 
-/* Vertical blank. PGRAPH's registers contain its status and enable bits. */
+/* Vertical blank. The bits of its interrupt are in PGRAPH's INTR and INTR_EN. */
 
 /* Called by graph/regs.c after a write to INTR_EN. */
 void nv3_display_intr_en(NV3State *s);
@@ -44,14 +44,14 @@ void nv3_display_sync(NV3State *s);
 uint32_t nv3_display_frame(NV3State *s);
 uint32_t nv3_display_crc(NV3State *s);
 /*
- * Called by nv3_run(). Executes a slice of the CRC computation. Returns false if none is
- * in progress.
+ * Called by nv3_run(). Executes a slice of the CRC computation. Returns false if no
+ * computation is in progress.
  */
 bool nv3_display_crc_run(NV3State *s);
 /* Completes a CRC computation in progress without a limit on its cost. */
 void nv3_display_crc_finish(NV3State *s);
 
-/* Functions for the display's own files. */
+/* Functions that only files of this folder call. */
 
 /* Must be called after a write to a register that affects the timing. */
 void nv3_display_retime(NV3State *s);
@@ -69,8 +69,8 @@ bool nv3_display_owns_vga_mem(const NV3State *s);
 /* Reports to the host, after a change of mode, who owns VGA's memory aperture. */
 void nv3_display_own_vga_mem(NV3State *s);
 /*
- * Returns the number of scan lines that show the same line of the frame buffer. VGA's row
- * height and double scan determine it.
+ * Returns the number of scan lines that show the same line of the frame buffer, according
+ * to VGA's row height and double scan.
  */
 uint32_t nv3_display_line_repeat(const NV3State *s);
 /* scanout.c: sets the cursor's position and size in @out. */

@@ -10,7 +10,7 @@
 
 #define ONE         NV3_PVIDEO_STEP_SIZE_ONE
 #define ONE_SHIFT   11
-/* The source pixels of the widest overlay at 1:1, plus one. */
+/* Source pixels for a line of the widest overlay at 1:1, and one to interpolate with. */
 #define PIXELS_MAX  2050
 
 /* A pixel or the weighted sum of pixels, scaled by 2048 per interpolation. */

@@ -7,7 +7,7 @@
 #include "chip/state_table.h"
 #include "display/display.h"
 
-/* The value that BIOSes write (86Box's notes). */
+/* The value after a reset, which BIOSes of cards write (86Box's notes). */
 #define NV3_PFB_CONFIG_0_POSTED 0x00001114
 
 #define NV3_PFB_DELAY_1_MASK    0x00333333

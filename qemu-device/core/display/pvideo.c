@@ -235,7 +235,7 @@ uint32_t nv3_pvideo_read(NV3State *s, uint32_t addr)
     uint32_t mask;
     uint32_t *reg;
 
-    /* A frame may have begun, because no timer runs without an enabled interrupt. */
+    /* Latch at the first access after a frame's start, because often no timer runs. */
     nv3_display_latch(s);
     if (addr == NV3_PVIDEO_INTR) {
         return s->pvideo.intr;

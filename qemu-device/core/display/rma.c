@@ -185,8 +185,8 @@ bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val)
 }
 
 /*
- * Reads four bytes at once. Only for registers that access single bytes (PARTIAL*) does
- * the result differ from four reads.
+ * Reads four bytes at once. For PARTIAL and PARTIAL_NEXT this is one access to the
+ * target. For other registers the result is the same as that of four reads.
  */
 bool nv3_rma_read_32(NV3State *s, uint32_t *val)
 {

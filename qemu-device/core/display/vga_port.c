@@ -99,7 +99,7 @@ bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val)
 
 /* ---- BAR0 ------------------------------------------------------------------ */
 
-/* Returns true for VGA's ports. The ranges in BAR0 also have other offsets. */
+/* Returns true for VGA's ports. VGA's ranges in BAR0 also contain other offsets. */
 static bool is_vga(uint16_t port)
 {
     return port >= 0x3b0 && port <= 0x3df;

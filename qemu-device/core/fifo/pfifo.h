@@ -37,7 +37,7 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data);
 
 /* dma_pusher.c */
 bool nv3_dma_pusher_active(const NV3State *s);
-/* Drops the fetched words, after a change of a register that they depend on. */
+/* Drops the fetched words, after a change of a register that affects the fetch. */
 void nv3_dma_pusher_flush(NV3State *s);
 void nv3_dma_pusher_start(NV3State *s);
 /* Processes at most @budget words and returns the number of processed words. */

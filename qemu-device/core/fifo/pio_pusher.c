@@ -2,7 +2,7 @@
 /*
  * The PIO pusher: 128 USER apertures of 64 KiB, one per channel. Each store to an
  * aperture is a method. A method that cannot enter CACHE1 is stored in RAMRO with the
- * reason, and the driver handles it. The rules for this and their order are from
+ * reason, and the driver handles it. The rules for overflows, and their order, are from
  * envytools' hwtest (pfifo.cc), which was run on a real NV1. Rules that rnndb lists for
  * NV1 only are omitted.
  */
@@ -177,8 +177,8 @@ void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size)
 
 /*
  * Returns the free count: the number of bytes that a program may store before it reads
- * the count again. For a channel that is not in CACHE1 this is the count of an empty
- * cache, because its first store switches channels.
+ * the count again. For a channel that is not in CACHE1, returns the count of an empty
+ * cache, because the channel's first store switches channels.
  */
 static uint32_t nv3_user_free(NV3State *s, uint32_t chid)
 {

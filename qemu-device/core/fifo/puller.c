@@ -60,7 +60,7 @@ static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
 
 /*
  * Stops a puller at a method that the driver must handle. Does nothing while PGRAPH is
- * busy with earlier methods, because the driver could not change PGRAPH's state.
+ * busy, because the driver could not yet change PGRAPH's state.
  */
 static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
                           uint32_t cache_error)
@@ -188,7 +188,7 @@ static bool nv3_cache1_pull_vertex(NV3State *s)
     return true;
 }
 
-/* Looks up the object of method 0 in CACHE0. Returns false if RAMHT does not have it. */
+/* Looks up the object of method 0 in CACHE0. Returns false if the lookup fails. */
 static bool nv3_cache0_bind(NV3State *s)
 {
     NV3Cache0 *c = &s->pfifo.cache0;
@@ -203,7 +203,7 @@ static bool nv3_cache0_bind(NV3State *s)
     return true;
 }
 
-/* Executes CACHE0's entry for the object in CACHE0_CTX. Returns true when it is done. */
+/* Executes CACHE0's method for the object in CACHE0_CTX. Returns true when it is done. */
 static bool nv3_cache0_pull(NV3State *s)
 {
     NV3Cache0 *c = &s->pfifo.cache0;

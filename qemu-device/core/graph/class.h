@@ -22,8 +22,8 @@ typedef enum NV3MthdResult {
 } NV3MthdResult;
 
 /*
- * A class. All hooks are called on the thread that runs nv3_run(). All but @method may
- * be null.
+ * A class. All hooks are called in the thread that runs nv3_run(). Hooks other than
+ * @method may be null.
  */
 struct NV3Class {
     uint8_t id;

@@ -72,7 +72,7 @@ static bool has_directory(NV3State *s, const DmaObj *obj)
     return s->config.programs && obj->flags & NV3_DMAOBJ_DIRECTORY;
 }
 
-/* Returns the page table entry of @page, or 0 (not present) if it has none. */
+/* Returns the page table entry of @page, or 0 (not present) if no entry exists. */
 static uint32_t walk_directory(NV3State *s, uint32_t directory, uint32_t page)
 {
     uint32_t word;
@@ -113,8 +113,8 @@ void nv3_dmaobj_invalidate(NV3State *s)
 /* ---- accesses ------------------------------------------------------------------- */
 
 /*
- * Finds the run of bytes that starts at @offset. It has at most @len bytes, and one page
- * table entry maps all of them. @offset must be within the object's limit.
+ * Finds the run of bytes that starts at @offset. The run has at most @len bytes, and one
+ * page table entry maps the whole run. @offset must be within the object's limit.
  */
 static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
                      uint32_t len, bool write, DmaRun *run, NV3Fault *fault)

@@ -23,10 +23,10 @@ typedef struct NV3Fault {
  * Copy @len bytes at @offset of the object at RAMIN instance @inst (address / 16). If
  * a byte cannot be accessed, these functions return false and set @fault.
  *
- * They check the whole range first, so a failed transfer has usually copied no bytes.
- * A transfer can only stop midway if the bus refuses system memory, or if the page table
- * changes meanwhile. The table is in VRAM, to which a vCPU and the transfer itself may
- * write.
+ * These functions check the whole range first, so a failed transfer has usually copied no
+ * bytes. A transfer can stop midway only if the bus refuses system memory, or if the page
+ * table changes meanwhile. The page table is in VRAM, to which a vCPU and the transfer
+ * itself may write.
  */
 bool nv3_dmaobj_read(NV3State *s, uint32_t inst, uint32_t offset,
                      void *buf, uint32_t len, NV3Fault *fault);
@@ -47,7 +47,7 @@ bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
 
 /*
  * Returns a pointer to @len bytes at @offset, or null if they are not contiguous in VRAM
- * or, with @write, not writable. After null, use nv3_dmaobj_read() or nv3_dmaobj_write().
+ * or, with @write, not writable. If null, use nv3_dmaobj_read() or nv3_dmaobj_write().
  * The pointer is valid until the guest or the chip runs again. The bytes may change at
  * any time, like all of VRAM.
  */

@@ -18,7 +18,7 @@ NV3JobResult nv3_job_run(NV3State *s);
  * one if any remain. @cost is the cost of a line. Accounts the cost of these lines.
  */
 uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint64_t cost);
-/* Checks a loaded job. Returns an error message if it is not valid, otherwise null. */
+/* Returns an error message if a loaded job is not valid, otherwise null. */
 const char *nv3_job_check(NV3State *s);
 
 #endif

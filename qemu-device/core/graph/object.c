@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Execution of methods by PGRAPH. It checks the channel, switches to the object, loads
- * the object's DMA objects, executes the class's method, and then traps or notifies. The
+ * Execution of methods. PGRAPH checks the channel, switches to the object, loads the
+ * object's DMA objects, executes the class's method, and then traps or notifies. The
  * order and conditions are from envytools hwtest/pgraph_mthd.cc (nv03_pgraph_mthd(),
  * MthdTest::mutate()) and pgraph_mthd_invalid.cc. The check of the channel is from the
  * NV1 documents and from drivers for NV4 (docs/reference/chip/pgraph.md).
@@ -63,7 +63,7 @@ static uint32_t grobj_word(NV3State *s, const Method *m, unsigned offset)
     return nv3_ramin_rd32(s, ((m->ctx & NV3_CTX_INST) << 4) + offset);
 }
 
-/* Switches to the method's object. Method 0 reads its options from RAMIN to the cache. */
+/* Switches to the method's object. Method 0 first reads the object's options. */
 static void switch_object(NV3State *s, Method *m)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -173,8 +173,8 @@ static void flush_others(NV3State *s, const Method *m)
 }
 
 /*
- * Completes a method: triggers an armed notifier. If the method has created a job,
- * nv3_pgraph_step() calls this at the end of the job.
+ * Completes a method: writes the notification of an armed notifier. If the method has
+ * created a job, nv3_pgraph_step() calls this function at the end of the job.
  */
 static void complete(NV3State *s)
 {

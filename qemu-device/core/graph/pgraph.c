@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH: resets, interrupts, and the test for its readiness. Source of the state after a
+ * PGRAPH: resets, interrupts, and readiness for methods. Source of the state after a
  * reset: envytools nvhw/pgraph.c (pgraph_reset(), pgraph_volatile_reset()); see
  * docs/reference/chip/pgraph.md.
  */

@@ -88,7 +88,7 @@ bool nv3_pgraph_prep_draw(NV3State *s, bool poly, bool noclip);
 
 /*
  * Like nv3_pgraph_prep_draw(), but for a word of an image. @need has the required bits
- * of VALID. They stay set, because an image has many words.
+ * of VALID. These bits stay set, because an image has many words.
  */
 bool nv3_pgraph_prep_image(NV3State *s, uint32_t need);
 

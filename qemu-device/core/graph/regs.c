@@ -33,7 +33,7 @@ static void debug_0_write(NV3State *s, uint32_t addr, uint32_t val)
     }
 }
 
-/* UNK4 (rnndb) also has a side effect (hwtest, DebugBRegister). */
+/* Writes DEBUG_1. UNK4 (rnndb) ends an image in progress (hwtest, DebugBRegister). */
 static void debug_1_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     s->pgraph.debug[1] = val & NV3_PGRAPH_DEBUG_1_MASK;
@@ -115,7 +115,10 @@ static void ctx_control_write(NV3State *s, uint32_t addr, uint32_t val)
     nv3_kick(s);
 }
 
-/* EXPIRED stays set until the timeslice ends. PFIFO evaluates AVAILABLE (NV1 docs). */
+/*
+ * Despite its name, EXPIRED is set until the timeslice ends. PFIFO evaluates AVAILABLE
+ * (NV1 documents).
+ */
 static uint32_t ctx_control_read(NV3State *s, uint32_t addr)
 {
     NV3Pgraph *g = &s->pgraph;

@@ -96,7 +96,7 @@ static const NV3StateField pgraph_fields[] = {
 
     NV3_SAVE_TIME(pgraph.ctx_timer_end),
 
-    /* Caches, and pointers to them. They are filled again after a load. */
+    /* Caches are not saved, because they are filled again after a load. */
     NV3_NOT_SAVED(pgraph.epoch),
     NV3_NOT_SAVED(pgraph.d3d),
     NV3_NOT_SAVED(pgraph.programs),
@@ -126,7 +126,7 @@ const NV3StateBlock nv3_pgraph_state =
     NV3_STATE_BLOCK("pgraph", pgraph_fields, .check = nv3_pgraph_check_regs,
                     .loaded = pgraph_loaded);
 
-/* The job of the current method. */
+/* Saves the job of the current method. */
 static const NV3StateField job_fields[] = {
     NV3_SAVE_MAX(pgraph.job.kind, NV3_JOB_COUNT - 1),
     PGRAPH_SAVE(job.line),

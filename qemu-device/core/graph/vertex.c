@@ -3,7 +3,7 @@
  * Vertices and their flags (vertex.h).
  *
  * The flags determine which interrupts are raised, and software can read them as on real
- * cards. They hardly affect drawing, because clip.c computes its own bounds for each
+ * cards. The flags hardly affect drawing, because clip.c computes its own bounds for each
  * primitive.
  */
 /*
@@ -78,7 +78,7 @@ void nv3_vtx_bump_index(NV3Pgraph *g)
     set_bits(&g->xy_misc[0], NV3_XY0_VTX_SHIFT, 4, i);
 }
 
-/* These three classes use the output clip, others the user clip. */
+/* Returns true if the class uses the output clip. Other classes use the user clip. */
 static bool uses_oclip(uint32_t class)
 {
     return class == NV3_CLASS_GDI || class == NV3_CLASS_SIFM ||
@@ -116,7 +116,7 @@ static void flag_bounds(NV3State *s, NV3Axis axis, bool canvas_only,
     *max &= mask;
 }
 
-/* Coordinates have 18 bits. In class 0x17 four of them are fraction bits. */
+/* Returns the pixel of an 18-bit coordinate, whose low 4 bits are a fraction in D3D. */
 static int32_t clip_pixel(const NV3Pgraph *g, uint32_t coord)
 {
     return nv3_pgraph_class(g) == NV3_CLASS_D3D ? nv3_sext(coord >> 4, 12) :

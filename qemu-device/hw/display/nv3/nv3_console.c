@@ -23,7 +23,7 @@
 #include "nv3_glue.h"
 #include "trace.h"
 
-/* Number of lines that are drawn while the lock is held. It is then released. */
+/* Maximum number of lines that are drawn without releasing the lock. */
 #define LINES_A_TIME 32
 
 static bool nv3_same_picture(const NV3Scanout *a, const NV3Scanout *b)
@@ -233,7 +233,7 @@ static void nv3_define_cursor(NV3DeviceState *s, uint32_t lines)
     c->defined_lines = lines;
 }
 
-/* Passes the cursor to the display if possible. The chip then does not draw it. */
+/* Passes the cursor to the display if possible. The chip then draws no cursor. */
 static void nv3_host_cursor(NV3DeviceState *s, NV3Scanout *out)
 {
     NV3Console *c = &s->console;

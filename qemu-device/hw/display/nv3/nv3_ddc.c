@@ -109,8 +109,8 @@ bool nv3_ddc_valid(NV3DeviceState *s)
 }
 
 /*
- * I2CDDC does not save whether it is addressed. If a transfer was in progress, address it
- * again after a load.
+ * Addresses the monitor again after a load, if a transfer was in progress. I2CDDC does
+ * not save whether it is addressed.
  */
 void nv3_ddc_loaded(NV3DeviceState *s)
 {

@@ -139,7 +139,7 @@ static void nv3_engine_slice(NV3DeviceState *s)
  * Executes one slice of work before a vCPU reads a register that shows the engine's
  * progress, because the engine's thread may not have woken up yet. Real drivers and
  * hwtest expect that a method takes less time than a read of a register. Drivers that
- * poll do not have to wait for the host's scheduler.
+ * poll are also faster, because they do not wait for the host's scheduler.
  */
 void nv3_engine_catch_up(NV3DeviceState *s)
 {
@@ -184,8 +184,8 @@ static void nv3_engine_vm_state(void *opaque, bool running, RunState state)
     qemu_cond_signal(&s->engine.wake);
     nv3_unlock(s);
     /*
-     * Update the interrupt line without the bottom half, because it belongs to the PCI
-     * state that may be saved next.
+     * Update the interrupt line here instead of in the bottom half, because the line's
+     * level belongs to the PCI state that may be saved next.
      */
     pci_set_irq(&s->pci, s->irq_level);
 }

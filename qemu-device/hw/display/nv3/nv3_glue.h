@@ -106,7 +106,7 @@ typedef struct NV3DeviceState {
     NV3Ddc ddc;
     MemoryRegion bar0;
     MemoryRegion bar1;
-    MemoryRegion low_vram;      /* if BAR1 has all of VRAM in its upper half */
+    MemoryRegion low_vram;      /* first 8 MiB, if BAR1's upper half has all of VRAM */
     MemoryRegion ramin;
     MemoryRegion *vga_window;
     MemoryRegion chip_window;   /* overlaps vga_window in the chip's own modes */
@@ -202,7 +202,7 @@ bool nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height);
 
 /* nv3_migration.c */
 extern const VMStateDescription vmstate_nv3;
-/* Completes vmstate_nv3. Called once, before the first use of vmstate_nv3. */
+/* Completes vmstate_nv3. Must be called once, before the first use of vmstate_nv3. */
 void nv3_migration_register(void);
 /* Frees the image that an unsuccessful load has left. */
 void nv3_migration_exit(NV3DeviceState *s);

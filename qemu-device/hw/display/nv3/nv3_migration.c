@@ -114,8 +114,8 @@ static bool nv3_vga_file_ok(const uint8_t *reg, const uint8_t *mask,
 
 /*
  * QEMU's VGA uses these values as indices without checks, because writes to ports mask
- * the values. It does not check VBE's registers either. They must be 0, because this card
- * has no VBE.
+ * the values. QEMU's VGA does not check VBE's state either. Here this state must be 0,
+ * because the card has no VBE.
  */
 static bool nv3_vga_ok(void *opaque, int version_id)
 {
