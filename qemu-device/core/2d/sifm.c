@@ -6,8 +6,8 @@
  *
  * No source describes the drawn pixels. In this model, output pixel n of a line shows the
  * source pixel at u + n * du/dx, limited to the source's size. The same rule applies to
- * lines. There is no filter. (The bits of PITCH that select a filter on NV4 are invalid
- * data on NV3, hwtest, MthdSifmPitch.) YUV is ITU-R BT.601 with luma 16 to 235.
+ * lines. There is no filter. On NV4, bits of PITCH select a filter, but on NV3 these bits
+ * are invalid data (hwtest, MthdSifmPitch). YUV is ITU-R BT.601 with luma 16 to 235.
  */
 #include "2d/classes.h"
 #include "2d/target.h"

@@ -10,8 +10,8 @@
 #define NV3_PMC_ENABLE_MASK     0x11111111
 
 /*
- * The engines that a card's BIOS enables: memory, timer and display. They are enabled
- * after a reset, because QEMU's VGA BIOS does not initialize the chip
+ * The engines that a card's BIOS enables: memory, timer and display. A reset enables
+ * these engines, because QEMU's VGA BIOS does not initialize the chip
  * (docs/reference/chip/bus.md).
  */
 #define NV3_PMC_ENABLE_POSTED \

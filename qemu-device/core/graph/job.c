@@ -27,7 +27,7 @@ NV3JobResult nv3_job_run(NV3State *s)
 
     nv3_work_begin(s);
     if (s->work == NV3_WORK_NONE) {
-        /* A test or benchmark has called this outside nv3_run(). Start a new slice. */
+        /* A test has called this function outside nv3_run(). Start a new slice. */
         s->cost = 0;
     }
     nv3_account(s, NV3_COST_DRAW);
