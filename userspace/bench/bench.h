@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-bench: benchmarks of the path from a program to the chip. A benchmark is a function declared
- * here, and a line in nv3-bench.c.
+ * nv3-bench: benchmarks of the path from a program to the chip. Each benchmark is a function
+ * declared here and has an entry in the table of nv3-bench.c.
  */
 #ifndef NV3_BENCH_H
 #define NV3_BENCH_H
@@ -20,7 +20,7 @@ void bench_check(int ret, const char *what);
 void bench_print(const char *name, double value, const char *unit,
 		 const char *against, double against_value);
 
-/* client.c: a client that draws, on either kind of channel */
+/* client.c: a client that draws on a DMA or a PIO channel */
 
 #define CLIENT_SIDE	64	/* pixels */
 enum { CLIENT_SURFACE, CLIENT_RECT, CLIENT_PROGRAMS };	/* subchannels */
@@ -38,8 +38,8 @@ struct client {
 
 void client_init(struct client *c, uint32_t type);
 /*
- * Gives a client with a DMA channel an object of class PROGRAMS. Returns 0, or a negative errno if
- * the chip lacks the class.
+ * Creates an object of class PROGRAMS for a client with a DMA channel. Returns 0, or a negative
+ * errno if the chip lacks the class.
  */
 int client_add_programs(struct client *c);
 void client_fini(struct client *c);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pio.methods: methods per second that are stored to a USER aperture with the free count, compared
- * with batches of a thousand methods.
+ * pio.methods: methods per second that a program stores to a USER aperture, checking the free
+ * count, compared with methods per second in batches of a thousand.
  *
- * pio.latency: time from before the first store of a timeslice until the flush's fence has woken
- * the program, compared with SUBMIT.
+ * pio.latency: time from the first store of a PIO timeslice until the flush's fence wakes the
+ * program, compared with the latency of SUBMIT.
  *
- * pio.workN: pictures of 32 rectangles per second by N processes with PIO channels, compared with N
- * processes with DMA channels.
+ * pio.workN: pictures per second (32 rectangles each) of N processes with PIO channels, compared
+ * with N processes with DMA channels.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * submit.latency: time from before SUBMIT until the fence of a batch with one method has woken the
- * program, compared with an ioctl that does nothing (GETPARAM).
+ * submit.latency: time from the call of SUBMIT, with a batch of one method, until the batch's fence
+ * wakes the program. Compared with the time of an ioctl without work (GETPARAM).
  *
- * submit.rate: such batches per second without waiting, compared with waiting for each batch.
+ * submit.rate: batches of one method per second if the program does not wait, compared with a
+ * program that waits for each batch.
  */
 #include "bench.h"
 

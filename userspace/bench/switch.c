@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * switch.pgraph: additional time of a batch after a batch of another channel, so that PFIFO and
- * PGRAPH have to be switched, compared with the time of the same batch on a single channel. The
- * batch has one method and those of the driver. The program waits for each batch, so none overlap.
+ * switch.pgraph: additional time of a batch if the previous batch was on another channel, so that
+ * PFIFO and PGRAPH must be switched. Compared with the time of the same batch on a single channel.
+ * The batch has one method and the driver's tail. The program waits for each batch, so batches do
+ * not overlap.
  *
- * switch.programs: the same with a method of class PROGRAMS in both channels, compared with
- * switch.pgraph. The driver moves the same registers, and in addition the chip stores and loads the
- * context images.
+ * switch.programs: the same measurement with a method of class PROGRAMS on both channels, compared
+ * with switch.pgraph. In addition to the driver's switch, the chip stores and loads context images.
  */
 #include "bench.h"
 
-/* Short measurements, so that the host's other programs do not disturb all of them. */
+/*
+ * Many short measurements, so that the minimum is one that no other program of the host disturbed.
+ */
 #define ROUNDS	20
 #define TRIES	150
 
@@ -18,7 +20,7 @@ struct method {
 	uint32_t subch, mthd;
 };
 
-/* Seconds of a batch: on one channel, and in addition if channels alternate. */
+/* Seconds per batch on a single channel, and additional seconds if two channels alternate */
 struct cost {
 	double batch, change;
 };
@@ -40,7 +42,7 @@ static double alternate(struct client *a, struct client *b,
 	return (bench_now() - start) / ROUNDS;
 }
 
-/* Measures alternately and uses the minimum of each. */
+/* Measures both costs alternately and returns the minimum of each. */
 static struct cost measure(struct client *a, struct client *b,
 			   const struct method *method)
 {

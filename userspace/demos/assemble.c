@@ -11,7 +11,7 @@
 #define R0_XYZW		(1 | 0x1bu << 6)	/* a source of a vertex program */
 
 struct operand {
-	char bank;		/* r, v, c, o, f, t; k for a constant in braces; 0 for none */
+	char bank;		/* r, v, c, o, f or t; k: constant in braces; 0: none */
 	uint32_t number;
 	uint8_t swizzle[4];
 	uint32_t mask;		/* mask of results: bit 0 is x */
@@ -32,7 +32,7 @@ struct op {
 	uint8_t code, sources;
 };
 
-/* docs/reference/chip/programs.md; the numbers are the NV2A's. */
+/* Operation codes as on the NV2A, see docs/reference/chip/programs.md. */
 static const struct op vector_ops[] = {
 	{ "MOV", 1, 1 }, { "MUL", 2, 2 }, { "ADD", 3, 2 }, { "MAD", 4, 3 }, { "DP3", 5, 2 },
 	{ "DPH", 6, 2 }, { "DP4", 7, 2 }, { "MIN", 9, 2 }, { "MAX", 10, 2 }, { "SLT", 11, 2 },
@@ -43,7 +43,7 @@ static const struct op scalar_ops[] = {
 	{ "RCP", 2, 1 }, { "RSQ", 4, 1 }, { 0 }
 };
 
-/* docs/reference/chip/fragment.md; the numbers are the GeForce 6's. */
+/* Operation codes as on the GeForce 6, see docs/reference/chip/fragment.md. */
 static const struct op fragment_ops[] = {
 	{ "MOV", 0x01, 1 }, { "MUL", 0x02, 2 }, { "ADD", 0x03, 2 }, { "MAD", 0x04, 3 },
 	{ "DP3", 0x05, 2 }, { "DP4", 0x06, 2 }, { "MIN", 0x08, 2 }, { "MAX", 0x09, 2 },
@@ -192,7 +192,10 @@ static uint32_t reversed_mask(uint32_t mask)
 	return (mask & 1) << 3 | (mask & 2) << 1 | (mask & 4) >> 1 | (mask & 8) >> 3;
 }
 
-/* Each instruction has one field for the number of an attribute, and one for a constant's. */
+/*
+ * Stores the number of an attribute or of a constant. An instruction has only one field for each
+ * kind of number, so all operands of a kind must have the same number.
+ */
 static bool put_number(uint32_t *words, uint32_t first, uint32_t number, int32_t *before)
 {
 	if (*before >= 0)
@@ -205,7 +208,7 @@ static bool put_number(uint32_t *words, uint32_t first, uint32_t number, int32_t
 static bool encode_vertex(const struct insn *insn, uint32_t *words)
 {
 	static const uint8_t first_bit[3] = { 58, 43, 28 };
-	/* MAD's order; ADD and the scalar operations use other fields. */
+	/* MAD's order of source fields. ADD and the scalar operations use other fields. */
 	uint8_t place[3] = { 0, 1, 2 };
 	const struct op *vector = find(vector_ops, insn->name);
 	const struct op *op = vector ? vector : find(scalar_ops, insn->name);
@@ -256,7 +259,7 @@ static bool encode_vertex(const struct insn *insn, uint32_t *words)
 
 /* ---- fragment programs ---- */
 
-/* Returns the number of words: 4, or 8 with a constant. 0: not correct. */
+/* Returns the number of words: 4, or 8 with a constant. Returns 0 for an invalid instruction. */
 static uint32_t encode_fragment(const struct insn *insn, uint32_t *words)
 {
 	const struct op *op = find(fragment_ops, insn->name);
@@ -330,7 +333,7 @@ static int assemble(const char *at, uint32_t *words, uint32_t max, bool fragment
 	}
 	if (!count)
 		return -line;
-	/* The bit that ends the program. */
+	/* Set the bit that marks the last instruction. */
 	words[fragment ? last : last + 3] |= 1;
 	return count;
 }

@@ -10,9 +10,9 @@
  *
  * Registers: r temporary; vertex programs have v attributes, c constants and o outputs; fragment
  * programs have f inputs, t texture units, and constants in braces. The result of a fragment
- * program is r0. An instruction names at most one attribute and one constant, or one input and one
- * constant. The suffix _SAT clamps a fragment program's results to 0 ... 1, and _BX2 maps those of
- * TEX from 0 ... 1 to -1 ... 1.
+ * program is r0. An instruction can use one attribute or input, and one constant. In fragment
+ * programs, the suffix _SAT clamps results to [0, 1], and _BX2 maps results of TEX from [0, 1] to
+ * [-1, 1].
  *
  * docs/reference/chip/programs.md and fragment.md describe the operations and the encoding.
  */
@@ -22,8 +22,8 @@
 #include <stdint.h>
 
 /*
- * Assembles @text into @words, which has room for @max. Returns the number of words, or minus the
- * number of the first line that is not correct or for which there is no room.
+ * Assembles @text into @words, which has room for @max. Returns the number of words, or the negated
+ * number of the first line that is invalid or exceeds @max.
  */
 int assemble_vertex(const char *text, uint32_t *words, uint32_t max);
 int assemble_fragment(const char *text, uint32_t *words, uint32_t max);

@@ -305,7 +305,7 @@ static int say_hello(struct client *c, int sock)
 	return ret;
 }
 
-/* Runs until the compositor closes the socket. */
+/* Serves requests until the compositor closes the socket. */
 static int serve(struct client *c, int sock)
 {
 	struct drawn drawn;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The compositor requests frame n + 1 from its clients before it composes frame n, so they compute
- * while the chip draws. No process waits for pictures: batches list the buffers that they read and
- * write, and the kernel starts a batch when earlier batches that use the same buffers are done.
+ * while the chip draws. No process waits for pictures. Batches list the buffers that they read and
+ * write, and the kernel delays a batch until earlier batches that use the same buffers are done.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,10 +22,13 @@ enum { SUB_TARGET, SUB_SOURCE, SUB_RECT, SUB_BLIT };
 #define SLOT_SOURCE	1
 #define OP_COPY		0x17
 #define BACKGROUND	0x18c6	/* X1R5G5B5 */
-/* Time step of the scene for a fixed number of frames, so that each run draws the same pictures */
+/*
+ * With a limit of frames, scenes advance by this time per frame, so that each run draws the same
+ * pictures.
+ */
 #define FRAME_SECONDS	(1 / 30.0)
 
-/* A client's picture, and a surface for it in each of the screen's buffers */
+/* A client's pictures as source surfaces, and their target surface in each screen buffer */
 struct pane {
 	struct nv3_bo *pictures[PICTURES];
 	struct nv3_object *sources[PICTURES];
@@ -36,7 +39,7 @@ struct counts {
 	double time;
 	uint64_t frames, triangles;
 	bool has_totals;
-	struct nv3_totals totals;	/* including those of the clients */
+	struct nv3_totals totals;	/* work of all clients of the device */
 };
 
 struct compositor {
@@ -50,7 +53,7 @@ struct compositor {
 	struct nv3_object *rect, *blit;
 	struct pane panes[SCENES];
 
-	struct counts start, last;	/* when the run and the current second began */
+	struct counts start, last;	/* at the start of the run and of the current second */
 	uint64_t frames, triangles;
 };
 
@@ -122,7 +125,10 @@ static void report_all(struct compositor *c)
 
 /* ---- setting up ---- */
 
-/* A surface of a pane in a screen buffer. The canvas of BLIT is the smaller one of its surfaces. */
+/*
+ * Creates the target surface of a pane in a screen buffer. It has the size of the pane, because
+ * BLIT's canvas is the smaller of its two surfaces.
+ */
 static int make_target(struct compositor *c, const struct scene *scene,
 		       uint32_t buffer, struct nv3_object **out)
 {

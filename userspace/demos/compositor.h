@@ -16,8 +16,8 @@ struct compositor_options {
 };
 
 /*
- * Composes the pictures of the clients at the other ends of @socks, until the limits in @options
- * are reached or *@stop is set. Returns 0, or a negative errno after printing a message.
+ * Composes the pictures of the clients at the other ends of @socks until a limit in @options is
+ * reached or *@stop is set. Returns 0, or a negative errno after printing a message.
  */
 int compositor_run(const struct compositor_options *options,
 		   const int socks[SCENES], const volatile sig_atomic_t *stop);

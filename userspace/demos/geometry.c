@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The chip holds 16 vertices. The first word of a vertex selects its slot, and the slots of one or
- * two triangles to draw. A sheet of quads is drawn in bands of BAND columns: 12 slots hold two rows
- * of a band, and each vertex draws the quad that it completes. On average 1.2 vertices are sent for
- * two triangles. The other 4 slots are for clipped triangles.
+ * The chip holds 16 vertices. The first word of a vertex selects the slot that stores it, and the
+ * slots of one or two triangles to draw. A sheet of quads is drawn in bands of BAND columns: 12
+ * slots hold two rows of a band, and each vertex draws the quad that it completes. On average 1.2
+ * vertices are sent for two triangles. The other 4 slots are for clipped triangles.
  */
 #include <errno.h>
 #include <math.h>
@@ -26,13 +26,13 @@ enum {
 	OUT_NEAR = 1 << 4,
 	OUT_GUARD = 1 << 5,
 
-	/* All three vertices are outside of the same plane, so the triangle is invisible. */
+	/* A triangle is invisible if all three vertices have one of these bits in common. */
 	OUT_UNSEEN = OUT_LEFT | OUT_RIGHT | OUT_TOP | OUT_BOTTOM | OUT_NEAR,
-	/* A coordinate exceeds the chip's range. */
+	/* A triangle must be clipped if one of its vertices has one of these bits. */
 	OUT_CLIP = OUT_NEAR | OUT_GUARD,
 };
 
-/* In the chip's format, without the indices */
+/* A vertex in the chip's format, without the slot numbers */
 struct chip_vertex {
 	uint32_t fog;			/* in the top byte */
 	uint32_t color;
@@ -196,7 +196,7 @@ static void transform(struct vertex *out, const struct view *view,
 {
 	const float (*m)[4] = view->matrix;
 	const float *light = view->light;
-	/* The chip's fog factor is 0 for no fog and 255 for fog only. */
+	/* The chip's fog factor ranges from 0 (no fog) to 255 (only the fog's colour). */
 	float fog_scale = 255.0f / (view->fog_end - view->fog_start);
 	float depth[2];
 	uint32_t i;
@@ -271,7 +271,7 @@ static uint32_t triangle_of(uint32_t a, uint32_t b, uint32_t c)
 	return a | b << 4 | c << 8;
 }
 
-/* A triangle with equal indices is not drawn. */
+/* Returns a triangle with three equal slots, which the chip does not draw. */
 static uint32_t no_triangle(uint32_t slot)
 {
 	return triangle_of(slot, slot, slot);
@@ -318,7 +318,7 @@ static int quad(struct geometry *geo, struct run *run,
 	return drawn;
 }
 
-/* Sends columns from @vertices on. Rows are @stride vertices apart. */
+/* Sends a band of the sheet, which begins at @vertices. Rows are @stride vertices apart. */
 static int band(struct geometry *geo, struct run *run,
 		const struct vertex *vertices, uint32_t stride, uint32_t rows,
 		uint32_t columns)

@@ -13,11 +13,17 @@
 #include "mesh.h"
 #include "nv3.h"
 
-/* Brightness by the angle between light and surface normal. Index 64 is a right angle. */
+/*
+ * Size of the table of brightness by the angle between light and surface normal. Index 64 is a
+ * right angle.
+ */
 #define SHADES	128
 
 struct view {
-	/* Rows of the matrix: x and y in pixels, multiplied by w, and w, the distance to the eye */
+	/*
+	 * Rows of the matrix: x * w and y * w, with x and y in pixels, and w, the distance to the
+	 * eye
+	 */
 	float matrix[3][4];
 	float center_x, center_y;
 	float width, height;
@@ -36,15 +42,15 @@ void view_set(struct view *view, float focal, float yaw, float pitch,
 void view_light(struct view *view, float yaw, float pitch,
 		const float light[3]);
 /*
- * Sets the range of the light's colour from @dark to @bright, as A8R8G8B8. @both_sides also lights
- * the back.
+ * Sets the range of the light's colour from @dark to @bright, as A8R8G8B8. If @both_sides is set,
+ * back sides are lit as well.
  */
 void view_shades(struct view *view, uint32_t dark, uint32_t bright,
 		 bool both_sides);
 
 /*
- * The words TEX_OFFSET to ALPHA in the order of their methods. The chip loses them when another
- * object is used, so they are sent again.
+ * Number of state words: the arguments of the methods TEX_OFFSET to ALPHA. They are sent for each
+ * batch, because the chip loses them when another object is used.
  */
 #define D3D_STATE	6
 
@@ -54,8 +60,8 @@ struct geometry;
 struct geometry *geometry_new(uint32_t vertices);
 void geometry_free(struct geometry *geo);
 /*
- * Draws rows @first_row to @first_row + @rows of the mesh's quads with the D3D object that is bound
- * to @subch. Returns the number of triangles that were sent to the chip, or a negative errno.
+ * Draws @rows rows of the mesh's quads, from @first_row on, with the D3D object that is bound to
+ * @subch. Returns the number of triangles that were sent to the chip, or a negative errno.
  */
 int geometry_draw(struct geometry *geo, struct nv3_pushbuf *push,
 		  uint32_t subch, const uint32_t state[D3D_STATE],

@@ -102,7 +102,10 @@ struct mesh *mesh_torus_knot(uint32_t rows, uint32_t columns, int p, int q)
 					       sinf(a) * up[i];
 				v->pos[i] = here[i] + radius * v->normal[i];
 			}
-			/* Texture coordinates from -6 to 6, a whole number of textures. */
+			/*
+			 * The range of 12 is a whole number of textures, so the texture has no
+			 * seam.
+			 */
 			v->u = 12.0f * r / rows - 6.0f;
 			v->v = 2.0f * c / columns - 1.0f;
 		}
@@ -186,7 +189,10 @@ struct mesh *mesh_terrain(uint32_t rows, uint32_t columns)
 			float x = c - columns / 2.0f;
 
 			terrain_vertex(v, x, r);
-			/* TERRAIN_PERIOD must be a whole number of textures. */
+			/*
+			 * A texture covers 4 units. TERRAIN_PERIOD is a multiple of 4, so the
+			 * texture repeats as well.
+			 */
 			v->u = x / 4.0f;
 			v->v = (r - rows / 2.0f) / 4.0f;
 		}

@@ -11,7 +11,7 @@ struct mesh_vertex {
 };
 
 /*
- * A sheet of quads of two triangles each, formed to a shape. Vertex (r, c) is vertices[r * (columns
+ * A grid of quads with two triangles each, bent to a shape. Vertex (r, c) is vertices[r * (columns
  * + 1) + c]. Closed shapes contain the vertices of the seam twice, with different texture
  * coordinates.
  */
@@ -35,8 +35,8 @@ struct mesh *mesh_torus_knot(uint32_t rows, uint32_t columns, int p, int q);
 /* A vase: a profile rotated around the y axis */
 struct mesh *mesh_vase(uint32_t rows, uint32_t columns);
 /*
- * Hills with z from 0 to @rows and x from -@columns / 2 to @columns / 2. They repeat every
- * TERRAIN_PERIOD rows, so a camera can jump back by this distance invisibly.
+ * Hills with z from 0 to @rows and x from -@columns / 2 to @columns / 2. The shape repeats every
+ * TERRAIN_PERIOD rows, so a camera can jump back by this distance without a visible change.
  */
 #define TERRAIN_PERIOD	32
 struct mesh *mesh_terrain(uint32_t rows, uint32_t columns);

@@ -12,7 +12,10 @@ struct hello {
 	uint32_t pitch;
 };
 
-/* From compositor to client: request a picture. The kernel waits until it is free. */
+/*
+ * From compositor to client: requests a picture. The compositor's batches may still read it, in
+ * which case the kernel delays the client's batch.
+ */
 struct draw {
 	uint32_t picture;
 	float time;		/* in seconds since the first frame */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-demo: three client processes draw triangles on a channel each, and a compositor shows their
- * pictures on the screen.
+ * nv3-demo: three client processes draw triangles, each on its own channel, and a compositor shows
+ * their pictures on the screen.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -46,7 +46,7 @@ static bool number(const char *text, double max, double *value)
 	return end != text && !*end && *value > 0 && *value <= max;
 }
 
-/* 0: run, 1: end, 2: end because of an error */
+/* Parses the options. Returns 0 to run, 1 to exit with success, 2 to exit with an error. */
 static int parse(int argc, char **argv, struct compositor_options *options,
 		 bool *programs)
 {
@@ -103,8 +103,8 @@ wrong:
 }
 
 /*
- * Returns the path of the render node of the device with the primary node @primary, for clients. To
- * be freed.
+ * Returns the path of the render node that belongs to the primary node @primary. The caller frees
+ * it.
  */
 static char *render_node(const char *primary)
 {
@@ -118,7 +118,9 @@ static char *render_node(const char *primary)
 	return node;
 }
 
-/* Starts the client's process. @others: the compositor's sockets so far, which the child closes. */
+/*
+ * Starts a client's process. @others: sockets of the clients started before, which the child closes
+ */
 static pid_t start_client(const struct scene *scene, const char *node,
 			  bool programs, const int *others, int other_count,
 			  int *sock)
@@ -130,7 +132,10 @@ static pid_t start_client(const struct scene *scene, const char *node,
 		return -1;
 	pid = fork();
 	if (!pid) {
-		/* A client notices the end of the compositor when its socket closes. */
+		/*
+		 * Close inherited sockets: a client ends when its socket closes, so only the
+		 * compositor may hold the other end.
+		 */
 		for (i = 0; i < other_count; i++)
 			close(others[i]);
 		close(pair[0]);

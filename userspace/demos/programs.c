@@ -29,8 +29,8 @@ enum { POSITION = 0, NORMAL = 2, TEXCOORD = 9, TANGENT = 10 };
 enum { ROW_X, ROW_Y, ROW_Z, ROW_W, LIGHT, EYE, FOG, CONSTANTS };
 
 /*
- * Outputs 10 and 11 are the direction to the light and the one halfway to the eye, along the
- * tangent, the bitangent and the normal.
+ * Output 10 is the direction to the light. Output 11 is the direction halfway between the light and
+ * the eye. Both are in tangent space: along the tangent, the bitangent and the normal.
  */
 static const char vertex_text[] =
 	"DP4 o0.x, v0, c0\n"
@@ -57,8 +57,9 @@ static const char vertex_text[] =
 	"DP3 o11.z, r2, r4\n";
 
 /*
- * Inputs 4, 5 and 6 are outputs 9, 10 and 11. %s is the lower bound of the light. The following
- * values are the light's range, its darkest value, and the fog's colour.
+ * Inputs 4, 5 and 6 are the vertex program's outputs 9, 10 and 11. %s is the lower bound of the
+ * light's two dot products. The vectors of %g are the light's range, its darkest value, and the
+ * fog's colour.
  */
 static const char fragment_text[] =
 	"TEX r0, f4, t0\n"
@@ -78,7 +79,7 @@ static const char fragment_text[] =
 struct vertex {
 	float pos[3];
 	float normal[3];
-	float tangent[4];	/* w: 1, or -1 if the bitangent points the other way */
+	float tangent[4];	/* w: 1, or -1 to invert the bitangent */
 	float tex[2];
 };
 
@@ -95,7 +96,7 @@ struct programs {
 	uint32_t zeta_address;
 };
 
-/* Places in the buffer @data */
+/* Offsets in the buffer @data, in bytes */
 struct layout {
 	uint32_t fragment, textures[2], vertices, indices, size;
 };
@@ -136,7 +137,7 @@ static struct layout lay_out(const struct mesh *mesh)
 
 /* ---- textures ---- */
 
-/* Each texel of a smaller level is the mean of four. */
+/* Computes the next smaller level: each texel is the mean of four texels. */
 static void shrink(uint32_t *to, uint32_t to_pitch, const uint32_t *from, uint32_t from_pitch,
 		   uint32_t size)
 {
@@ -184,7 +185,7 @@ static uint32_t to_byte(float x)
 	return (x * 0.5f + 0.5f) * 255.0f + 0.5f;
 }
 
-/* The normal of a surface whose height is the texture's brightness, in tangent space. */
+/* Returns the normal, in tangent space, of a surface whose height is the texture's brightness. */
 static uint32_t bump(texture_painter painter, uint32_t x, uint32_t y)
 {
 	const uint32_t before = (1u << TEXTURE_LOG2) - 1;
@@ -213,7 +214,7 @@ static void paint(uint32_t *color, uint32_t *normals, texture_painter painter)
 
 /* ---- the mesh ---- */
 
-/* The change of position and texture coordinates from vertex @a to @b. */
+/* Computes the change of position and texture coordinates from vertex @a to @b. */
 static void difference(float d[5], const struct mesh_vertex *a, const struct mesh_vertex *b)
 {
 	int i;
@@ -229,7 +230,10 @@ static float dot(const float *a, const float *b)
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* The direction in which u increases on the surface, and the side on which v does. */
+/*
+ * Sets the tangent to the direction in which u increases on the surface, and its w to the sign of
+ * the bitangent, along which v increases.
+ */
 static void set_tangent(struct vertex *out, const float row[5], const float column[5])
 {
 	const float *n = out->normal;
@@ -309,7 +313,7 @@ static void push_texture(struct programs *p, uint32_t unit, uint32_t address)
 	const uint32_t size = 1u << TEXTURE_LOG2;
 
 	method(p, at + 4 * NV3_PM_TEX_OFFSET, address);
-	/* Two-dimensional A8R8G8B8, in lines */
+	/* Two-dimensional A8R8G8B8, stored in lines */
 	method(p, at + 4 * NV3_PM_TEX_FORMAT, 1u << 13 | 5 << 8 | 2 << 4 | TEXTURE_LEVELS << 16);
 	method(p, at + 4 * NV3_PM_TEX_WRAP, 0x00010101);	/* repeat */
 	method(p, at + 4 * NV3_PM_TEX_ENABLE, 1u << 31 | (TEXTURE_LEVELS - 1) << 8 << 7);
@@ -344,7 +348,7 @@ static int push_vertex_program(struct programs *p)
 	return 0;
 }
 
-/* Sets the state that all pictures share. It remains set in the channel. */
+/* Sets the state that all pictures share, which the channel's context keeps. */
 static int push_state(struct programs *p, uint32_t data, const struct layout *l, uint32_t pitch)
 {
 	const struct scene *scene = p->scene;
@@ -411,7 +415,7 @@ static int make_fragment_program(uint32_t *words, const struct scene *scene)
 		range[i] = channel_of(view.shades[SHADES - 1], shift) - dark[i];
 		fog[i] = channel_of(scene->fog_color, shift);
 	}
-	/* The shades of a surface that is lit from both sides are symmetric. */
+	/* Symmetric shades mean that both sides are lit. */
 	snprintf(text, sizeof(text), fragment_text,
 		 view.shades[1] == view.shades[SHADES - 1] ? "-r3" : "{0, 0, 0, 0}",
 		 range[0], range[1], range[2], dark[0], dark[1], dark[2], fog[0], fog[1], fog[2]);
@@ -514,13 +518,13 @@ int programs_map(struct programs *p, struct nv3_bo *color, struct programs_targe
 
 /* ---- pictures ---- */
 
-/* Divides by @scale, so that the rest of the row is part of a rotation. */
+/* Returns the scale of a matrix row, which is otherwise a row of a rotation. */
 static float row_scale(const float row[4])
 {
 	return sqrtf(dot(row, row));
 }
 
-/* The constants of the vertex program, in the order of their numbers. */
+/* Computes the constants of the vertex program, in the order of their numbers. */
 static void make_constants(float c[CONSTANTS][4], const struct view *view)
 {
 	/* Depth is linear in 1/w: 0 at near_w and 1 at far_w, as for class 0x17. */

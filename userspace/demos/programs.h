@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The demo's scenes on class 0x1F: a vertex program transforms and lights the mesh, and a fragment
- * program shades each pixel with a bumpy surface. Per picture the CPU only sets the view and names
- * the rows of the mesh.
+ * program shades each pixel with a bumpy surface. For each picture, the CPU only sets the view and
+ * selects the rows of the mesh.
  */
 #ifndef DEMO_PROGRAMS_H
 #define DEMO_PROGRAMS_H
@@ -22,7 +22,8 @@ struct programs;
 
 /*
  * Creates an address space with the scene's mesh, textures and programs, and an object of class
- * 0x1F, which it selects into @subch. @pitch: of the pictures. Returns 0 or a negative errno.
+ * 0x1F. Binds the object to @subch. @pitch is the pitch of the pictures in bytes. Returns 0 or a
+ * negative errno.
  */
 int programs_new(struct nv3_device *dev, struct nv3_channel *chan, struct nv3_pushbuf *push,
 		 uint32_t subch, const struct scene *scene, const struct mesh *mesh, uint32_t pitch,
@@ -31,8 +32,8 @@ void programs_free(struct programs *programs);
 /* Maps a picture. */
 int programs_map(struct programs *programs, struct nv3_bo *color, struct programs_target *target);
 /*
- * Draws rows @first_row to @first_row + @rows of the mesh's quads onto a background in the fog's
- * colour. Returns the number of triangles, or a negative errno.
+ * Draws @rows rows of the mesh's quads, from @first_row on, onto a background in the fog's colour.
+ * Returns the number of triangles, or a negative errno.
  */
 int programs_draw(struct programs *programs, const struct programs_target *target,
 		  const struct view *view, uint32_t first_row, uint32_t rows);

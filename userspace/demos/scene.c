@@ -13,9 +13,9 @@
 	 (write) << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
 	 (uint32_t)(write) << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT)
 
-/* Opaque triangles use only the depth test. */
+/* Configuration for opaque triangles: only the depth test */
 #define OPAQUE	CONFIG(NV3_D3D_SOURCE_ALPHA_ONE, NV3_D3D_WRITE_Z)
-/* Triangles whose texture has holes also use the alpha test. */
+/* Configuration for triangles whose texture has holes: the depth test and the alpha test */
 #define CUT_OUT	CONFIG(NV3_D3D_SOURCE_NORMAL, NV3_D3D_WRITE_ALPHA_Z)
 
 #define ALPHA(func, reference)	((func) << 8 | (reference))
@@ -30,7 +30,10 @@ static struct mesh *terrain_mesh(void)
 	return mesh_terrain(TERRAIN_PERIOD + TERRAIN_AHEAD, 44);
 }
 
-/* The camera flies along the rows, and jumps back each TERRAIN_PERIOD. */
+/*
+ * Returns the camera's z. The camera flies along the rows, and jumps back after each
+ * TERRAIN_PERIOD.
+ */
 static float terrain_z(float time)
 {
 	return 2.0f + fmodf(time * TERRAIN_SPEED, TERRAIN_PERIOD);

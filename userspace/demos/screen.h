@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The monitor with a mode of 640x480, and two buffers of X1R5G5B5 that are flipped */
+/* The monitor in a mode of 640x480, with two X1R5G5B5 buffers that are shown in turn */
 #ifndef DEMO_SCREEN_H
 #define DEMO_SCREEN_H
 
@@ -21,7 +21,10 @@ struct screen {
 int screen_init(struct screen *screen, struct nv3_device *dev, uint32_t width,
 		uint32_t height);
 void screen_fini(struct screen *screen);
-/* Shows a buffer. The first call sets the mode, and later calls flip at the next vertical blank. */
+/*
+ * Shows a buffer. The first call sets the mode. Later calls start a flip at the next vertical
+ * blank.
+ */
 int screen_show(struct screen *screen, uint32_t buffer);
 /* Waits until the pending flip is done and the other buffer is free. */
 int screen_wait(struct screen *screen);

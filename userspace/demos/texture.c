@@ -9,7 +9,7 @@ static uint32_t rgb(uint32_t r, uint32_t g, uint32_t b)
 	return 0xff000000 | r << 16 | g << 8 | b;
 }
 
-/* Returns 0 to 255, pseudo-random and the same in each run. */
+/* Returns a pseudo-random value from 0 to 255, which is the same in each run. */
 static uint32_t noise(uint32_t x, uint32_t y)
 {
 	uint32_t n = x * 0x9e3779b1u ^ y * 0x85ebca6bu;
@@ -55,7 +55,7 @@ uint32_t texture_ground(uint32_t x, uint32_t y, uint32_t size)
 		      smooth_noise(x, y, size, size / 16)) / 7;
 	uint32_t grain = noise(x, y) / 8;
 
-	/* Dark lines in both directions that show the size of the ground */
+	/* Dark lines in both directions make distances on the ground visible. */
 	if (x < size / 16 || y < size / 16)
 		return rgb(196, 176, 128);
 	if (n > 140)
@@ -63,7 +63,7 @@ uint32_t texture_ground(uint32_t x, uint32_t y, uint32_t size)
 	return rgb(50 + n / 4 + grain, 110 + n / 2, 40 + grain);
 }
 
-/* Bricks with windows that the alpha test leaves open */
+/* Bricks with windows, whose transparent texels the alpha test discards */
 uint32_t texture_bricks(uint32_t x, uint32_t y, uint32_t size)
 {
 	uint32_t height = size / 4, width = size / 2, joint = size / 32 + 1;

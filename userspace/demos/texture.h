@@ -11,7 +11,10 @@ uint32_t texture_bands(uint32_t x, uint32_t y, uint32_t size);
 uint32_t texture_ground(uint32_t x, uint32_t y, uint32_t size);
 uint32_t texture_bricks(uint32_t x, uint32_t y, uint32_t size);
 
-/* Returns the bytes of a square texture with its smaller levels, down to @log2_min. */
+/*
+ * Returns the size in bytes of a square texture with its smaller levels, down to 2^@log2_min texels
+ * a side.
+ */
 uint32_t texture_bytes(uint32_t log2_size, uint32_t log2_min);
 /*
  * Paints the texture and its smaller levels in the chip's layout, the largest one first, in @format

@@ -20,8 +20,8 @@
  * Lifetimes: devices, buffers, channels and objects have reference counts. A function *_new(),
  * *_open(), *_import() or *_from_*() returns a reference, *_ref() adds one, and *_unref() drops one
  * and accepts null. An object holds references to its channel, its buffer and the objects that it
- * uses. A pushbuffer holds references to the bound objects, and to those that the current batch has
- * unbound.
+ * uses. A pushbuffer holds references to the bound objects, and to objects that the current batch
+ * has unbound.
  */
 #ifndef LIBDRM_NV3_H
 #define LIBDRM_NV3_H
@@ -66,7 +66,7 @@ int nv3_device_open(const char *path, int node_type, struct nv3_device **out);
 struct nv3_device *nv3_device_ref(struct nv3_device *dev);
 void nv3_device_unref(struct nv3_device *dev);
 
-/** nv3_device_fd() - return the file descriptor, which belongs to the device */
+/** nv3_device_fd() - return the file descriptor, which the caller must not close */
 int nv3_device_fd(const struct nv3_device *dev);
 
 /**
@@ -159,7 +159,7 @@ int nv3_bo_name(struct nv3_bo *bo, uint32_t *name);
 struct nv3_bo *nv3_bo_ref(struct nv3_bo *bo);
 void nv3_bo_unref(struct nv3_bo *bo);
 
-/** nv3_bo_handle() - return the GEM handle, which belongs to the buffer */
+/** nv3_bo_handle() - return the GEM handle, which the caller must not close */
 uint32_t nv3_bo_handle(const struct nv3_bo *bo);
 
 /** nv3_bo_size() - return the size */
@@ -178,7 +178,7 @@ int nv3_bo_map(struct nv3_bo *bo, void **map);
  * @flags: 0 to wait for writes, DRM_NV3_GEM_WAIT_WRITE to wait for reads as well
  * @timeout_ns: timeout
  *
- * Accesses of long-running channels are not waited for.
+ * Does not wait for accesses by long-running channels.
  *
  * Return: 0, -ETIME, or another negative errno.
  */
@@ -190,13 +190,13 @@ int nv3_bo_wait(struct nv3_bo *bo, uint32_t flags, int64_t timeout_ns);
  * nv3_vm_create() - create an address space for objects of class PROGRAMS
  * @dev: the device
  * @vm: id of the address space
- * @size: number of addresses, which begin at 0
+ * @size: size of the address space in bytes. Addresses begin at 0.
  *
  * Return: 0, -EINVAL if the driver has no address spaces, or another negative errno.
  */
 int nv3_vm_create(struct nv3_device *dev, uint32_t *vm, uint64_t *size);
 
-/** nv3_vm_destroy() - destroy an address space, which objects that use it keep alive */
+/** nv3_vm_destroy() - destroy an address space. Objects that use it keep it alive. */
 void nv3_vm_destroy(struct nv3_device *dev, uint32_t vm);
 
 /**
@@ -262,7 +262,7 @@ int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
  * @dev: the device
  * @type: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO
  * @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0. The methods of a long-running channel may wait for
- *         other clients and for the display. Its out syncobjs have a fence only when the work is
+ *         other clients and for the display. Its out syncobjs get a fence only when the work is
  *         done (see nv3_drm.h).
  * @out: the channel
  *
@@ -341,8 +341,8 @@ struct nv3_surface {
 	/** @height: in lines, 1 to 2047 */
 	uint32_t height;
 	/**
-	 * @access: DRM_NV3_BUFFER_* flags of the buffer in batches that use the surface. 0: read
-	 * and write.
+	 * @access: DRM_NV3_BUFFER_* flags of the buffer in batches that use the surface. 0 means
+	 * read and write.
 	 */
 	uint32_t access;
 };
@@ -375,14 +375,14 @@ struct nv3_graph {
 	uint32_t src_slot;
 	/** @flags: DRM_NV3_GRAPH_* */
 	uint32_t flags;
-	/** @dma: DMA objects of classes that have any, otherwise null */
+	/** @dma: DMA objects that the class's methods access, or null */
 	struct nv3_object *dma[2];
 	/** @dma_notify: DMA object for notifications, or null */
 	struct nv3_object *dma_notify;
 };
 
 /**
- * nv3_graph_new() - create an object of any other class
+ * nv3_graph_new() - create an object of a class other than DMA, SURFACE and PROGRAMS
  * @chan: the channel
  * @name: handle of the object, or 0 to let the library choose one
  * @class_id: number of the class
@@ -403,7 +403,8 @@ int nv3_graph_new(struct nv3_channel *chan, uint32_t name, uint32_t class_id,
  * @dma_notify: DMA object for notifications, or null
  * @out: the object
  *
- * A pushbuffer does not list the buffers of the address space (see nv3_pushbuf_use()).
+ * A pushbuffer does not list the buffers of the address space. The caller adds them with
+ * nv3_pushbuf_use().
  *
  * Return: 0, -EEXIST if the handle is in use, -ENOENT if there is no such address space, or another
  * negative errno.
@@ -486,8 +487,8 @@ static inline void nv3_pio_method(struct nv3_pio *pio, uint32_t subch,
  * and then ends the PIO timeslice.
  *
  * After an error (no memory, or a batch that the kernel refuses) all further words are discarded
- * until nv3_pushbuf_flush() returns the error. Then no object is bound to any subchannel, because
- * bindings may have been discarded.
+ * until nv3_pushbuf_flush() returns the error. After that, no object is bound to any subchannel,
+ * because bindings may have been discarded.
  */
 struct nv3_pushbuf {
 	/** @cur: address of the next word */
@@ -515,20 +516,21 @@ void nv3_pushbuf_del(struct nv3_pushbuf *push);
  * @push: the pushbuffer
  * @words: number of words including headers
  *
- * Flushes the pushbuffer if the batch has not enough room. Necessary for methods that depend on
- * each other, such as vertices and the triangles that use them.
+ * Flushes the pushbuffer if the batch has too little room. Needed for methods that depend on each
+ * other, such as vertices and the triangles that use them.
  *
  * Return: 0, -E2BIG if a batch can't have so many words, or the pending error.
  */
 int nv3_pushbuf_space(struct nv3_pushbuf *push, uint32_t words);
 
 /**
- * nv3_pushbuf_select() - bind an object to a subchannel, until another object is bound to it
+ * nv3_pushbuf_select() - bind an object to a subchannel
  * @push: the pushbuffer
  * @subch: subchannel, 0 to 6
  * @obj: an object of the same channel
  *
- * Each batch that calls a method on the object automatically uses the object's buffers.
+ * The object stays bound until another object is bound to the subchannel. Each batch that calls a
+ * method on the object automatically lists the object's buffers.
  *
  * Return: 0, -EINVAL for an invalid @subch or an object of another channel, or the pending error.
  */
@@ -563,8 +565,8 @@ int nv3_pushbuf_after(struct nv3_pushbuf *push, uint32_t syncobj,
  * @out: syncobjs that signal when the batch is done
  * @out_count: number of elements of @out
  *
- * If the batch is empty, @out signals together with the previous batch. On a long-running channel
- * the function waits for that batch.
+ * If the batch is empty, @out signals when the previous batch is done. On a long-running channel,
+ * the function then waits until the previous batch has a fence.
  *
  * Return: 0, the pending error, -ENOMEM if the batch's buffers don't fit into memory together,
  * -EIO if the channel has faulted, or another negative errno.
@@ -575,7 +577,7 @@ int nv3_pushbuf_flush(struct nv3_pushbuf *push, const struct drm_nv3_sync *out,
 /** nv3_pushbuf_words() - return the number of words in the current batch */
 uint32_t nv3_pushbuf_words(const struct nv3_pushbuf *push);
 
-/** nv3_pushbuf_seq() - return the number of submitted batches: the last point on the timeline */
+/** nv3_pushbuf_seq() - return the number of submitted batches, the last point on the timeline */
 uint64_t nv3_pushbuf_seq(const struct nv3_pushbuf *push);
 
 /** nv3_pushbuf_timeline() - return the timeline syncobj on which batch N signals point N */

@@ -43,7 +43,7 @@ struct nv3_channel {
 	uint32_t type;
 	uint32_t flags;			/* DRM_NV3_CHANNEL_LONG_RUNNING */
 	volatile uint32_t *aperture;	/* USER aperture of a PIO channel */
-	/* Protects the stores of a batch against other pushbuffers of the channel. */
+	/* Serializes the stores of a batch with those of other pushbuffers of the channel. */
 	pthread_mutex_t pio_lock;
 	atomic_uint next_name;
 };
@@ -60,7 +60,7 @@ struct nv3_object {
 	uint32_t access;		/* DRM_NV3_BUFFER_* */
 	uint32_t slot;			/* of a surface */
 	/*
-	 * Of other objects: the DMA objects and the mask of surface slots that their methods access
+	 * For objects of other classes: the DMA objects and surface slots that their methods access
 	 */
 	struct nv3_object *needs[NV3_OBJECT_NEEDS];
 	uint32_t slots;			/* mask */

@@ -25,8 +25,8 @@ static int instantiate(struct nv3_object *obj, const void *args, uint32_t size)
 		ret = nv3_ioctl(chan->dev->fd, DRM_IOCTL_NV3_OBJECT_INSTANTIATE,
 				&req);
 		/*
-		 * The caller may have used a handle in the library's range, or the counter has
-		 * wrapped.
+		 * Try the next handle if the caller already uses this one, or if the counter has
+		 * wrapped to 0.
 		 */
 	} while (choose && (ret == -EEXIST || !req.name));
 	obj->name = req.name;

@@ -2,14 +2,14 @@
 /*
  * Pushbuffers. The words are stored in a buffer of system memory, which grows up to the kernel's
  * limit of a batch. The kernel copies the words, so the buffer is reused for all batches. The words
- * of a PIO channel are in ordinary memory, and are stored to the USER aperture by the flush.
+ * of a PIO channel are in ordinary memory until the flush stores them to the USER aperture.
  *
  * A batch must list the buffers that it accesses. Bindings of subchannels and of surface slots
  * persist between batches, so buffers are listed when a batch calls the first method on an object,
  * and not when the object is bound.
  *
- * Destroying an object affects all batches that are submitted later. So objects that the current
- * batch has unbound are referenced until it is submitted.
+ * Destroying an object affects all batches that are submitted later. Therefore, the pushbuffer
+ * references objects that the current batch has unbound until the batch is submitted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ struct pushbuf {
 	uint32_t replaced_count, replaced_size;
 
 	struct drm_nv3_buffer *buffers;
-	struct nv3_bo **bos;		/* the same buffers, with references */
+	struct nv3_bo **bos;		/* buffer objects of @buffers, with references */
 	uint32_t buffer_count, buffer_size;
 	uint16_t hints[HINTS];
 
@@ -251,7 +251,7 @@ static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 	return ret;
 }
 
-/* Returns flags to wait for the timeline. On long-running channels its points have no fence yet. */
+/* Returns wait flags for the timeline, whose points have no fence yet on long-running channels. */
 static uint32_t wait_flags(const struct pushbuf *p)
 {
 	return p->chan->flags & DRM_NV3_CHANNEL_LONG_RUNNING ?
@@ -315,8 +315,8 @@ static int submit_pio(struct pushbuf *p, const struct drm_nv3_sync *out,
 
 	p->seq++;
 	/*
-	 * On a long-running channel there is no fence to copy, but a timeslice can signal several
-	 * syncobjs.
+	 * A long-running channel has no fence to copy until the timeslice is done. Several flushes
+	 * of one timeslice can signal a syncobj each.
 	 */
 	for (i = 0; i < out_count && !ret; i++)
 		ret = wait_flags(p) ? nv3_channel_flush(p->chan, &out[i]) :
@@ -331,7 +331,7 @@ static int submit(struct pushbuf *p, const struct drm_nv3_sync *out,
 				 submit_dma(p, out, out_count);
 }
 
-/* Makes @out signal with the last batch, or at once if there is none. */
+/* Lets @out signal when the last batch is done, or at once if there is no batch. */
 static int copy_fence(struct pushbuf *p, const struct drm_nv3_sync *out)
 {
 	uint64_t point = out->point;

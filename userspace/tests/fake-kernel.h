@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A minimal kernel driver for tests of the library. It checks nothing, records the calls, and fails
- * when a test requests it.
+ * A minimal kernel driver for tests of the library. It records calls without checking them, and
+ * returns an error where a test requests one.
  */
 #ifndef FAKE_KERNEL_H
 #define FAKE_KERNEL_H
@@ -27,10 +27,10 @@ struct fake_batch {
 struct fake_kernel {
 	int fd;
 	const char *driver;
-	/* errno of the next ioctl with this number; later calls succeed */
+	/* The next @fail_count ioctls with the number @fail_request fail with @fail_errno. */
 	unsigned long fail_request;
 	int fail_errno;
-	uint32_t fail_count;		/* number of failures; 0: one */
+	uint32_t fail_count;		/* 0 means one failure */
 
 	uint32_t next_handle;
 	uint32_t import_handle;		/* the result of PRIME_FD_TO_HANDLE */

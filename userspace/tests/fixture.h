@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The common start of tests: a channel of a fake kernel, and a pushbuffer */
+/* Setup that tests share: a device and a channel of the fake kernel, and a pushbuffer */
 #ifndef FIXTURE_H
 #define FIXTURE_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws the demo's scenes with class 0x17 and with class 0x1F, and compares the pictures. The CPU
- * transforms and lights vertices for class 0x17, and programs do so for class 0x1F, so that each is
- * a reference for the other. Outlines must be the same up to pixels on edges. Colours differ by the
- * bumps and the gloss of class 0x1F, so they are compared as means of squares.
+ * transforms and lights vertices for class 0x17, and programs on the chip do this for class 0x1F,
+ * so each class is a reference for the other. Outlines may differ only in pixels on edges. Only
+ * class 0x1F draws bumps and gloss, so the test compares mean colours of squares.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,16 +12,16 @@
 #include "client.h"
 
 #define SQUARE		16		/* pixels a side */
-/* Maximum part of the pixels that only one of the pictures covers */
+/* Maximum fraction of pixels that only one of the pictures covers */
 #define OUTLINE_MAX	0.006
-/* Maximum mean difference of the squares' channels, which are 0 to 31 */
+/* Maximum mean difference between the squares' colour channels, which range from 0 to 31 */
 #define COLOR_MAX	2.0
 
 static const float times[] = { 0.0f, 1.7f, 5.3f };
 
 struct figures {
 	double outline, color;
-	double covered;		/* part of the pixels that both pictures cover */
+	double covered;		/* fraction of pixels that both pictures cover */
 };
 
 static uint16_t background(const struct scene *scene)
@@ -46,7 +46,7 @@ static void compare_outlines(struct figures *f, const struct scene *scene, const
 	f->covered = (double)both / pixels;
 }
 
-/* The mean of a channel in a square. */
+/* Returns the mean of a colour channel in a square. */
 static double mean(const uint16_t *pixels, uint32_t pitch, uint32_t x, uint32_t y, int shift)
 {
 	uint32_t i, sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The assembler of nv3-demo: encodings, and the line of each error. */
+/* Tests the assembler of nv3-demo: encodings, and the line numbers of errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static void check(assembler assemble, const char *text, const uint32_t *want, ui
 	check(assemble, text, want, sizeof(want) / sizeof(want[0])); \
 } while (0)
 
-/* The words of programs that draw correctly in the tests of class 0x1F */
+/* Compares with the words of programs that are known to draw correctly. */
 static void test_vertex(void **state)
 {
 	CHECK(assemble_vertex,
@@ -40,7 +40,7 @@ static void test_vertex(void **state)
 	/* Masks, swizzles, negation, a constant, and ADD's second source in the third field */
 	CHECK(assemble_vertex, "ADD r4.xy, c5, -v2.wzyx",
 	      0x00000000, 0x0060a41b, 0x0c360f90, 0x2c400001);
-	/* A scalar operation reads the third source, and has a mask of its own. */
+	/* A scalar operation uses the field of the third source, and a separate mask. */
 	CHECK(assemble_vertex, "RSQ r2.w, r1.x",
 	      0x00000000, 0x0800001b, 0x04360800, 0x50210001);
 }
@@ -57,7 +57,7 @@ static void test_fragment(void **state)
 	      0x3f800000, 0x40000000, 0xbf000000, 0x00000000);
 }
 
-/* Minus the line of the error */
+/* For an error, the assembler returns the negated line number. */
 static void test_errors(void **state)
 {
 	static const struct {

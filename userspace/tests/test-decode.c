@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* nv3-info --decode on dumps that the test makes: names of registers and methods, and bad files */
+/*
+ * Tests nv3-info --decode with generated dumps: names of registers and methods, and invalid files
+ */
 #include <endian.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -174,7 +176,10 @@ static void test_cache(void **state)
 	free(text);
 }
 
-/* The puller's class is valid between two OBJECT methods. */
+/*
+ * Methods are decoded from the last executed OBJECT to the next one, where the puller's class is
+ * known.
+ */
 static void test_ring(void **state)
 {
 	const uint32_t words[] = {
@@ -215,7 +220,7 @@ static void test_ring(void **state)
 	free(text);
 }
 
-/* Without registers, as after a preemption, no class is known. */
+/* A dump without registers, as after a preemption, contains no classes. */
 static void test_unknown_classes(void **state)
 {
 	const uint32_t cached[] = { RECT_SUBCH << 13 | NV3_RECT_COLOR, 1 };
@@ -250,7 +255,7 @@ static void test_truncated(void **state)
 	}
 }
 
-/* The numbers of classes that no chip has are those of the uAPI. */
+/* Virtual classes, which no RIVA 128 has, are named by their numbers in the uAPI. */
 static void test_class_numbers(void **state)
 {
 	assert_string_equal(nv3_names_class(DRM_NV3_CLASS_DMA)->name, "DMA");

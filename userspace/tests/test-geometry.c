@@ -202,7 +202,7 @@ static uint32_t corner(uint32_t x, uint32_t y, uint32_t size)
 	return x == size - 1 && y == 0 ? 0xffffffff : 0xff000000;
 }
 
-/* The levels follow each other, and are swizzled. */
+/* Levels are consecutive in memory and swizzled. */
 static void test_texture(void **state)
 {
 	uint16_t texels[64 + 16 + 4];
@@ -214,7 +214,10 @@ static void test_texture(void **state)
 	/* x = 7, y = 0 has bits 0, 2 and 4. */
 	for (i = 0; i < 64; i++)
 		assert_int_equal(texels[i], i == 0x15 ? 0xffff : 0);
-	/* A quarter of white at x = 3, y = 0, and of that at x = 1, y = 0. */
+	/*
+	 * The 4x4 level has a quarter of white at x = 3, y = 0. The 2x2 level has a sixteenth at x
+	 * = 1, y = 0.
+	 */
 	for (i = 0; i < 16; i++)
 		assert_int_equal(texels[64 + i], i == 5 ? 0x4208 : 0);
 	for (i = 0; i < 4; i++)

@@ -127,7 +127,7 @@ static void test_names_of_objects(void **state)
 	struct nv3_object *a, *b, *c;
 
 	a = new_rect(1);
-	/* The handle that the library chooses next */
+	/* Use the handle that the library would choose next. */
 	assert_int_equal(nv3_graph_new(chan, nv3_object_name(a) + 1,
 				       NV3_CLASS_RECT, &info, &b), 0);
 	c = new_rect(1);
@@ -231,7 +231,10 @@ static void test_flushes_when_full(void **state)
 	assert_int_equal(nv3_pushbuf_seq(push), 2);
 }
 
-/* The kernel waits for room, so its -ENOMEM is final. */
+/*
+ * The library returns SUBMIT's -ENOMEM without a retry, because the kernel has already waited for
+ * memory.
+ */
 static void test_no_memory(void **state)
 {
 	fake.fail_request = DRM_IOCTL_NV3_SUBMIT;
@@ -297,7 +300,7 @@ static void test_buffers_follow_bindings(void **state)
 	nv3_bo_unref(bo[1]);
 }
 
-/* An object that is destroyed before the batch is submitted would be missing. */
+/* An object that the batch unbinds must exist until the batch is submitted. */
 static void test_replaced_objects_last(void **state)
 {
 	struct nv3_bo *bo = new_bo(4096);
@@ -396,7 +399,7 @@ static void test_error_stays_until_told(void **state)
 	assert_int_equal(batch(1)->words[1], 5);
 }
 
-/* The binding may have been lost, so the object is not bound. */
+/* After an error no object is bound, because the batch with the binding may be lost. */
 static void test_error_unbinds(void **state)
 {
 	struct nv3_bo *bo = new_bo(4096);
@@ -427,7 +430,7 @@ static void test_syncs(void **state)
 {
 	struct drm_nv3_sync out[9] = { { .handle = 11 } };
 
-	/* No batch has been submitted: the syncobj signals at once. */
+	/* Without a previous batch, the syncobj signals at once. */
 	assert_int_equal(nv3_pushbuf_flush(push, out, 1), 0);
 	assert_int_equal(fake.signals, 1);
 	assert_int_equal(fake.batch_count, 0);
@@ -448,7 +451,7 @@ static void test_syncs(void **state)
 	assert_int_equal(batch(2)->in_count, 0);
 	assert_int_equal(batch(2)->out[0].point, 2);
 
-	/* The batch is empty: the fence of the last batch */
+	/* An empty batch copies the fence of the last batch. */
 	assert_int_equal(nv3_pushbuf_flush(push, out, 1), 0);
 	assert_int_equal(fake.transfers, 1);
 	assert_int_equal(nv3_pushbuf_wait(push, 3, 0), -EINVAL);
@@ -480,7 +483,7 @@ static int setup_long_running_pio(void **state)
 	return setup_long_running(DRM_NV3_CHANNEL_PIO);
 }
 
-/* Batches have no fence until they are done, so the library waits until there is one. */
+/* Batches have no fence until they are done, so the library waits for the fence to appear. */
 static void test_long_running(void **state)
 {
 	struct drm_nv3_sync out = { .handle = 11 };
@@ -496,7 +499,7 @@ static void test_long_running(void **state)
 	assert_int_equal(fake.transfer_flags & LATE, LATE);
 }
 
-/* PIO timeslices have no fence either, so the kernel gets each syncobj. */
+/* PIO timeslices have no fence either, so the library passes each syncobj to a flush. */
 static void test_long_running_pio(void **state)
 {
 	struct drm_nv3_sync out = { .handle = 5, .point = 6 };
@@ -576,13 +579,13 @@ static void test_pio_pushbuf(void **state)
 	assert_int_equal(fake.flushes[0].syncobj, 99);
 	assert_int_equal(fake.flushes[0].point, 1);
 	assert_int_equal(nv3_pushbuf_seq(push), 1);
-	/* The batch is empty: the fence of the last one */
+	/* An empty batch copies the fence of the last batch. */
 	assert_int_equal(nv3_pushbuf_flush(push, &out, 1), 0);
 	assert_int_equal(fake.flush_count, 1);
 	assert_int_equal(fake.transfers, 2);
 }
 
-/* Too many words for a batch: the first part is flushed. */
+/* If the words exceed a batch, the library flushes the first part. */
 static void test_pio_grows(void **state)
 {
 	uint32_t i;

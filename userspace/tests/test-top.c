@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nv3-top on directories that the test makes in place of /proc, sysfs and debugfs */
+/* Tests nv3-top with generated directories instead of /proc, sysfs and debugfs */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -214,7 +214,7 @@ static void test_device(void **state)
 
 /* ---- reports ---- */
 
-/* Two samples, 2 s apart, with a client that has done 10 batches and one that is new */
+/* Two samples, 2 s apart. One client has completed 10 batches, and another client is new. */
 static void set_time(struct top_sample *sample, double time)
 {
 	unsigned int i;
@@ -304,7 +304,7 @@ static void test_screen(void **state)
 	free(text);
 }
 
-/* A client is read later than the sample begins, and the delay differs. */
+/* A client's interval ends when the client is read, not when the sample begins. */
 static void test_share(void **state)
 {
 	struct top_client *client = now.clients;
@@ -319,7 +319,7 @@ static void test_share(void **state)
 	assert_int_equal(work.engine_ns, 500000000);
 }
 
-/* Without debugfs the totals are those of the clients that the user sees. */
+/* Without debugfs, the totals include only clients that the user may see. */
 static void test_user(void **state)
 {
 	char *text;
