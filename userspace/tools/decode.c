@@ -117,7 +117,10 @@ static void print_register(uint32_t offset, uint32_t value)
 	printf("\n");
 }
 
-/* The class in a context word of the puller: bits 21 to 16, if it is bound to a class of PGRAPH */
+/*
+ * Notes the class of a subchannel. Bits 21 to 16 of the puller's context word are the class, if bit
+ * 22 (PGRAPH) is set.
+ */
 static void learn_class(struct dump *dump, uint32_t offset, uint32_t value)
 {
 	uint32_t subch = (offset - CTX) / CTX_STRIDE;
@@ -141,8 +144,8 @@ static int print_registers(struct dump *dump, const char *what, const void *data
 }
 
 /*
- * Prints the methods of CACHE1 or RAMRO. @bound: whether they are for the objects that the puller
- * has bound, so that their names are known.
+ * Prints the methods of CACHE1 or RAMRO. @bound: true if the methods belong to objects that the
+ * puller has bound, so that their names are known.
  */
 static int print_methods(const struct dump *dump, const char *what, const void *data,
 			 size_t size, bool bound)
@@ -176,13 +179,19 @@ struct ring {
 	const struct nv3_dump_ring *words;
 	uint32_t count, start, get;
 
-	/* The run that the next word belongs to. Runs are known from the start of a batch on. */
+	/*
+	 * The run of the next word. @runs is true from the start of a batch on, where a header is
+	 * known.
+	 */
 	bool runs;
 	uint32_t left, mthd, subch;
 
 	/* Arguments of methods so far */
 	size_t seen;
-	/* By subchannel: the first argument for which the puller's class is valid, and the end */
+	/*
+	 * For each subchannel, the range of arguments for which the puller's class is valid: the
+	 * first argument, and the one after the last
+	 */
 	size_t bound[SUBCHANNELS], rebound[SUBCHANNELS];
 };
 

@@ -12,7 +12,7 @@
 #include "nv3.h"
 #include "totals.h"
 
-/* PVIRT_FEATURES, in the order of the device model's bits (docs/reference/chip/bus.md) */
+/* Names of the bits in PVIRT_FEATURES, from bit 0 on (docs/reference/chip/bus.md) */
 static const char *const virt_features[] = {
 	"scanout CRC", "counters", "list of classes", "change of monitor",
 	"vertex and fragment programs", "multisampling",
@@ -28,7 +28,7 @@ static int param(struct nv3_device *dev, uint32_t number, uint64_t *value)
 	return ret;
 }
 
-/* PMC_BOOT_0 ends in 00, 10 or 20 (include/nv3_regs.h). */
+/* Returns the chip's revision, which bits 7 to 4 of PMC_BOOT_0 encode (include/nv3_regs.h). */
 static const char *revision(uint32_t chip_id)
 {
 	switch (chip_id >> 4 & 0xf) {

@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 /*
- * Writes a picture of 8 bits each of red, green and blue. The file gets its name only when it is
- * complete. Until then it is FILE.part, and FILE keeps its contents. A device is written in place.
- * Returns null, or a message, and leaves no FILE.part.
+ * Writes a picture with 8 bits per component (red, green, blue). Writes @file.part first and
+ * renames it when it is complete, so an error leaves an existing @file unchanged. A device file is
+ * written directly. Returns null, or a message after removing @file.part.
  */
 const char *png_file_write(const char *file, const uint8_t *rgb, uint32_t width, uint32_t height);
 

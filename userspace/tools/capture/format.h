@@ -3,8 +3,8 @@
  * The format of a capture: the calls of one process to the nv3 driver, and the contents of the
  * buffers that its batches use. docs/reference/capture.md describes it.
  *
- * A capture is a header, then records. Numbers are little-endian words of 32 bits, and values of 64
- * bits are two words, the low one first. The names of structures and constants are those of
+ * A capture is a header followed by records. Numbers are little-endian words of 32 bits, and values
+ * of 64 bits are two words, the low one first. The names of structures and constants are those of
  * nv3_drm.h, except that buffers have numbers of their own, which are never reused.
  */
 #ifndef NV3_CAPTURE_FORMAT_H
@@ -49,7 +49,7 @@ struct capture_program {
 	uint32_t vram_size;	/* bytes */
 };
 
-/* A buffer that a batch lists, or the checksum of a buffer after it */
+/* A buffer that a batch lists, with its flags, or a buffer's checksum after the batch */
 struct capture_pair {
 	uint32_t buffer;
 	uint32_t value;		/* DRM_NV3_BUFFER_*, or a CRC-32 */
@@ -104,8 +104,8 @@ struct capture_record {
 	enum capture_type type;
 	uint64_t offset;	/* in the file */
 	/*
-	 * The words of the payload. In a MEMORY record, the first three words precede bytes of
-	 * memory.
+	 * The words of the payload. In a MEMORY record, bytes of memory follow the first three
+	 * words.
 	 */
 	const uint32_t *words;
 	uint32_t count;
@@ -117,15 +117,15 @@ bool capture_open(struct capture_reader *r, const char *name);
 bool capture_open_memory(struct capture_reader *r, const char *name, const void *data,
 			 size_t size);
 /*
- * Reads a record. Returns 1, 0 after the last one, or -1 after setting @r->error. The record is
- * valid until the next call.
+ * Reads the next record. Returns 1 for a record, 0 after the last record, or -1 after setting
+ * @r->error. The record is valid until the next call.
  */
 int capture_next(struct capture_reader *r, struct capture_record *record);
 /* Starts again at the first record. */
 void capture_rewind(struct capture_reader *r);
 void capture_close(struct capture_reader *r);
 
-/* The name of a type of record, for messages */
+/* Returns the name of a record type, for messages. */
 const char *capture_type_name(enum capture_type type);
 
 static inline uint64_t capture_u64(const uint32_t *words)

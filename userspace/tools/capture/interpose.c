@@ -2,11 +2,11 @@
 /*
  * The capture library, which nv3-capture preloads into a program. It replaces the functions of libc
  * by which a program uses the device. Each replacement calls the original function and records its
- * effect. The next preloaded library may replace the same functions, for example Mesa's drm-shim.
+ * effect. The original may be in another preloaded library, for example in Mesa's drm-shim.
  *
  * The parameters are environment variables: NV3_CAPTURE is the prefix of file names, and
- * NV3_CAPTURE_BATCHES the number of batches after which recording ends. Each process writes a file
- * of its own, from its first use of the device on.
+ * NV3_CAPTURE_BATCHES the number of batches after which recording ends. Each process writes its own
+ * file, which begins with the process's first use of the device.
  */
 #define _GNU_SOURCE
 /* This file defines the functions with and without "64", so no macro may map one to the other. */
@@ -164,7 +164,7 @@ static void finish(void)
 	unlink(state.part);
 }
 
-/* A child process that fork() has created must not continue the parent's capture. */
+/* In a child process of fork(), stops recording, because the capture belongs to the parent. */
 static void forget_parent(void)
 {
 	if (!state.pid || state.pid == getpid())
@@ -212,7 +212,7 @@ static struct tracked_file *find_file(int fd)
 	return state.files[fd];
 }
 
-/* A descriptor has been closed, or is about to be. */
+/* Forgets a descriptor that has been closed or will be closed at once. */
 static void forget(int fd)
 {
 	struct tracked_file *file;
@@ -343,7 +343,7 @@ static int drm_ioctl(int fd, unsigned long request, void *arg)
 		return ret;
 	}
 	if (!file || request == DRM_IOCTL_NV3_GEM_WAIT) {
-		/* Call it without the lock, because it may wait. */
+		/* Call ioctl() without the lock, because it may wait. */
 		unlock();
 		return state.tracker.calls.ioctl(fd, request, arg);
 	}
@@ -359,8 +359,8 @@ static int drm_ioctl(int fd, unsigned long request, void *arg)
 }
 
 /*
- * Returns true for ioctls that affect a capture. The others may wait, so they are not called under
- * the lock.
+ * Returns true for ioctls that affect a capture. Other ioctls are called without the lock, because
+ * they may wait.
  */
 static bool is_interesting(unsigned long request)
 {
@@ -442,8 +442,7 @@ EXPORT int fcntl(int fd, int cmd, ...)
 	va_end(args);
 	find_functions();
 	/*
-	 * Call other commands without the lock, because they may wait, for example for a lock of a
-	 * file.
+	 * Call other commands without the lock, because they may wait, for example for a file lock.
 	 */
 	if (cmd != F_DUPFD && cmd != F_DUPFD_CLOEXEC)
 		return state.fcntl(fd, cmd, arg);
@@ -468,7 +467,7 @@ EXPORT void _exit(int status)
 
 EXPORT void _Exit(int status) __attribute__((alias("_exit"), noreturn));
 
-/* A child process must be able to take the lock, whichever thread of the parent has it. */
+/* Holds the lock during fork(), so that the child does not inherit a lock of another thread. */
 static void __attribute__((constructor)) at_start(void)
 {
 	pthread_atfork(lock, unlock, unlock);

@@ -11,15 +11,15 @@
 #include <nv3_names.h>
 #include <nv3_programs.h>
 
-/* The start and the end of a shorter batch cost more time than its methods. */
+/* A batch of fewer methods takes more time to start and end than to execute. */
 #define SMALL_BATCH	16u
-/* Percentage of unnecessary headers among a batch's words from which on they are reported */
+/* Minimum percentage of unnecessary headers, among all words of a batch, for a report */
 #define HEADERS_PERCENT	10u
 #define DRIVER_SUBCH	7u
-/* With a list of this size, a message has at most 200 characters. */
+/* Maximum size of a list in a message. It limits messages to 200 characters. */
 #define LIST_TEXT	88u
 
-/* @page: of the documentation, or null */
+/* @page: page of the documentation, or null */
 static void __attribute__((format(printf, 5, 0)))
 say(struct lint *l, enum lint_kind kind, uint32_t word, const char *page, const char *format,
     va_list args)
@@ -90,7 +90,10 @@ static bool uses_address_space(const struct lint *l)
 	return false;
 }
 
-/* Buffers of an address space need not belong to an object. */
+/*
+ * Reports listed buffers that no object uses. Omits batches that use an address space, because its
+ * buffers need not belong to an object.
+ */
 static void check_unused_buffers(struct lint *l)
 {
 	uint32_t i;
@@ -107,7 +110,7 @@ static void check_unused_buffers(struct lint *l)
 
 /* ---- objects ---- */
 
-/* Names a bound object whose class has the method. The program may have meant that object. */
+/* Suggests a bound object whose class has the method, because the program may have meant it. */
 static void print_hint(struct lint *l, const struct stream_method *m, char *text, size_t size)
 {
 	char name[NV3_NAMES_TEXT];
@@ -136,7 +139,7 @@ static void print_methods(const struct nv3_class_names *class, char *text, size_
 	snprintf(text, size, ". It has %s", *methods ? methods : "no methods of its own");
 }
 
-/* Marks a subchannel as one whose object is known or not. Returns whether it was marked so. */
+/* Sets whether the object of a subchannel is unknown. Returns true if this changes nothing. */
 static bool mark_unknown(struct lint *l, uint32_t subch, bool unknown)
 {
 	const uint32_t bit = 1u << subch;
@@ -165,7 +168,7 @@ static void check_bind(struct lint *l, const struct stream_method *m)
 			 m->subch, DRIVER_SUBCH - 1);
 }
 
-/* Writes the names of an enumeration, as many as @text has room for. */
+/* Writes the names of an enumeration to @text, up to @size. */
 static void print_names(const struct nv3_field *field, char *text, size_t size)
 {
 	const struct nv3_value_name *name;
@@ -176,9 +179,9 @@ static void print_names(const struct nv3_field *field, char *text, size_t size)
 }
 
 /*
- * Checks the fields of a method that have a value of a list. The chip refuses every other value
- * (test_names.c of the chip core), except in the state of class PROGRAMS, which it checks only when
- * a primitive begins that uses it.
+ * Checks the fields of a method that hold a value of an enumeration. The chip refuses all other
+ * values (test_names.c of the chip core). State of class PROGRAMS is an exception: the chip checks
+ * it only when a primitive that uses it begins.
  */
 static void check_values(struct lint *l, const struct stream_method *m,
 			 const struct nv3_class_names *class, const struct nv3_word *word)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks the methods of a capture. A method that the chip or the driver refuses is an error. A
- * method that has no effect or costs more than necessary is waste. The rules are those of
- * nv3_drm.h, docs/howto/libdrm.md and docs/reference/chip.
+ * method without effect, or with avoidable cost, is waste. The rules are those of nv3_drm.h,
+ * docs/howto/libdrm.md and docs/reference/chip.
  */
 #ifndef NV3_CAPTURE_LINT_H
 #define NV3_CAPTURE_LINT_H
@@ -14,20 +14,20 @@ enum lint_kind { LINT_ERROR, LINT_WASTE };
 struct lint {
 	const char *name;		/* of the capture */
 	struct stream_model model;
-	uint32_t batch;			/* number of the present batch, from 1 on */
+	uint32_t batch;			/* number of the present batch, beginning at 1 */
 	uint64_t methods;
 	uint32_t errors, waste;		/* messages so far */
 	bool no_waste;			/* prints errors only */
 	/* lint_raw.c: there are no buffers, and no objects except those of the command line */
 	bool raw;
-	uint32_t unknown_subchs;	/* a bit for each whose object is not known */
+	uint32_t unknown_subchs;	/* mask of subchannels whose object is unknown */
 
 	/* The present batch */
 	struct stream_channel *channel;
 	const struct capture_pair *buffers;
 	uint32_t buffer_count;
 	uint8_t *used;			/* for each buffer */
-	uint64_t changes;		/* number of MEMORY records so far */
+	uint64_t changes;		/* number of MEMORY records up to the present one */
 };
 
 /* Checks a record. Returns NULL, or a message about an impossible record. */
@@ -36,12 +36,12 @@ void lint_init(struct lint *l, const char *name);
 void lint_fini(struct lint *l);
 
 /*
- * Prints "NAME: batch N, word W: KIND: " and a message in the style of printf(). A file without
- * batches has "offset O" instead, in bytes.
+ * Prints "NAME: batch N, word W: KIND: " and a message in the style of printf(). For a file without
+ * batches, prints "offset O" in bytes instead of batch and word.
  */
 void lint_say(struct lint *l, enum lint_kind kind, uint32_t word, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-/* Does the same, and names the page of the documentation that describes the class. */
+/* Prints a message like lint_say(), with the page of the documentation that describes the class. */
 void lint_say_class(struct lint *l, enum lint_kind kind, uint32_t word, uint32_t class_id,
 		    const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -14,7 +14,7 @@
 #include <nv3_names.h>
 
 #define FILE_MAX	(64u << 20)
-/* The handle of an object that is bound before the first word; clients can't choose it. */
+/* Handle of objects that are bound before the first word. Clients can't choose this handle. */
 #define BOUND_HANDLE	0xffffffffu
 
 static const char magic[] = CAPTURE_MAGIC;
@@ -102,7 +102,7 @@ static const char *apply(struct lint *l, enum capture_type type, const uint32_t 
 	return lint_record(l, &record);
 }
 
-/* Makes a channel with the objects of the command line. */
+/* Creates a channel with the objects that the command line names. */
 static const char *set_up(struct lint *l, const struct lint_raw *raw)
 {
 	const uint32_t channel[4] = { 1, 1, 0, 0 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State that methods set. Class PROGRAMS has a context image, in which all state persists. The
- * state of an object such as the clip rectangle persists as well. The state of a primitive, such as
- * the colour of a rectangle, persists only until a method of another object, or until the end of
- * the batch.
+ * Checks state that methods set. All state of class PROGRAMS persists in its context image. State
+ * of an object, such as the clip rectangle, persists as well. The state of a primitive, such as the
+ * colour of a rectangle, persists only until a method of another object, or until the end of the
+ * batch.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,16 +22,16 @@
 /* The last value of a method in the batch, and when it was set */
 struct value {
 	uint32_t value;
-	uint32_t draws;		/* number of drawings when it was set */
+	uint32_t draws;		/* number of drawings before it was set */
 	uint32_t epoch;		/* the value is valid in this epoch */
 };
 
-/* Methods of the batch that have set a value again without need */
+/* A method that sets a value unnecessarily, and how often in the batch */
 struct repeated {
 	const struct stream_object *object;
 	const struct nv3_word *method;	/* or array of methods */
 	uint32_t mthd, word, count;
-	bool overwritten;	/* overwritten before use; false: set to the same value */
+	bool overwritten;	/* true: overwritten before use; false: set to the same value */
 };
 
 struct lint_state {
@@ -46,7 +46,8 @@ struct lint_state {
 	bool idle;			/* the last relevant method was WAIT_FOR_IDLE */
 
 	struct stream_object *slots[DRM_NV3_SURFACE_SLOTS];
-	uint32_t slot_word[DRM_NV3_SURFACE_SLOTS];	/* word of a bind in this batch, plus 1 */
+	uint32_t slot_word[DRM_NV3_SURFACE_SLOTS];	/* index of a bind's word in this batch,
+							 * plus 1 */
 	const struct stream_object *checked; /* the object whose buffers are known to be listed */
 
 	bool textures_known;		/* the following two are valid */
@@ -251,7 +252,7 @@ static void use_dma(struct lint *l, uint32_t word, uint32_t handle)
 		lint_use_buffer(l, word, dma->args[0], "the DMA object");
 }
 
-/* An object's surfaces and DMA objects must be listed when its methods draw. */
+/* Checks that the batch lists the surfaces and DMA objects of an object whose method draws. */
 static void use_graph(struct lint *l, struct lint_state *state, const struct stream_method *m)
 {
 	const struct drm_nv3_graph_args *args = (const void *)m->object->args;
@@ -337,8 +338,7 @@ static void programs_method(struct lint *l, struct lint_state *state,
 /* ---- methods ---- */
 
 /*
- * The object is already bound if an earlier method bound it and none has bound another object
- * since.
+ * Reports a bind of an object that is still bound by an earlier method of the batch.
  */
 static void check_rebind(struct lint *l, struct lint_state *state, const struct stream_method *m,
 			 const struct stream_object *before)

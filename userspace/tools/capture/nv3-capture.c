@@ -103,7 +103,7 @@ static char *find_library(const struct options *options)
 	return strdup(LIBRARY);
 }
 
-/* Sets the environment. Libraries that are preloaded already come after the capture library. */
+/* Sets the environment. Places the capture library before libraries that are already preloaded. */
 static int prepare(const struct options *options)
 {
 	const char *others = getenv("LD_PRELOAD");
@@ -156,8 +156,8 @@ static void forward(int signal)
 }
 
 /*
- * A terminal sends its signals to the program as well. SIGTERM is passed on, so that the program
- * ends and its capture is completed.
+ * Ignores SIGINT and SIGQUIT, which a terminal also sends to the program. Forwards SIGTERM, so that
+ * the program ends and completes its capture.
  */
 static void handle_signals(void)
 {

@@ -34,7 +34,7 @@ static const char *const type_names[CAPTURE_TYPES] = {
 	[CAPTURE_END] = "END",
 };
 
-/* Minimum and maximum number of words of a payload. UINT32_MAX: no maximum */
+/* Minimum and maximum number of words of a payload. UINT32_MAX means no maximum. */
 static const struct {
 	uint32_t min, max;
 } type_sizes[CAPTURE_TYPES] = {

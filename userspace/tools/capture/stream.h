@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The methods in the words of a batch, and the objects that they are invoked on. A model of the
- * channel, which needs no chip, knows the objects' classes.
+ * Splits the words of a batch into methods and finds their objects. A model of the channel, which
+ * needs no chip, tracks objects, classes and bindings.
  */
 #ifndef NV3_CAPTURE_STREAM_H
 #define NV3_CAPTURE_STREAM_H
@@ -18,7 +18,7 @@ struct stream_object {
 	struct stream_object *next;
 	uint32_t handle, class_id;
 	uint32_t arg_count;
-	uint32_t args[STREAM_ARGS_MAX];	/* the class's structure of nv3_drm.h */
+	uint32_t args[STREAM_ARGS_MAX];	/* fields of the class's structure in nv3_drm.h */
 	bool destroyed;			/* may still be bound */
 };
 
@@ -45,14 +45,14 @@ void stream_free(struct stream_model *model);
 
 struct stream_method {
 	uint32_t word;		/* in the batch */
-	uint32_t header;	/* word of the header that announces it */
+	uint32_t header;	/* index of its header in the batch */
 	uint32_t subch, mthd, data;
-	/* The object that is bound, also for the method that binds it, or NULL */
+	/* The object bound to the subchannel, or NULL. For a binding method, the new object. */
 	struct stream_object *object;
-	struct stream_object *before;	/* bound before a method that binds, or NULL */
+	struct stream_object *before;	/* binding method: the object that it replaces, or NULL */
 	/*
-	 * Number of the drawing in the batch. A drawing of class PROGRAMS ends with BEGIN_END 0 or
-	 * CLEAR_SURFACE, one of another class with a method of another object.
+	 * Number of the drawing in the batch. BEGIN_END 0 and CLEAR_SURFACE end a drawing of class
+	 * PROGRAMS. Any other drawing ends at a method of another object.
 	 */
 	uint32_t draw;
 };
@@ -60,9 +60,9 @@ struct stream_method {
 struct stream_batch {
 	struct stream_method *methods;
 	uint32_t count;
-	/* The first word that is missing or is no valid header. UINT32_MAX: none */
+	/* Index of the first word that is missing or is not a valid header, or UINT32_MAX */
 	uint32_t bad_word;
-	uint32_t missing;	/* arguments that the last header announces but that are missing */
+	uint32_t missing;	/* number of arguments that are missing after the last header */
 	uint32_t headers;
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records batches. Before a batch, the library compares the buffers that it may read with what a
- * replay will have, and records the pages that differ: the client, or another process, has written
- * them. After a batch, it waits, and records checksums of the buffers that the chip has written.
+ * Records batches. Before a batch, the library compares the buffers that the batch may read with
+ * their contents in a replay. It records pages that differ, which the client or another process has
+ * written. After the batch, the library waits for the chip and records checksums of the buffers
+ * that the chip has written.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -43,7 +44,10 @@ static bool map_buffer(struct tracker *t, int fd, struct tracked_buffer *buffer)
 	return false;
 }
 
-/* Waits for the chip, and with DRM_NV3_GEM_WAIT_WRITE for all accesses. */
+/*
+ * Waits for the chip's writes to a buffer. With DRM_NV3_GEM_WAIT_WRITE, waits for its reads as
+ * well.
+ */
 static void wait_for(struct tracker *t, int fd, const struct tracked_buffer *buffer,
 		     uint32_t flags)
 {
@@ -98,7 +102,7 @@ static void record_changes(struct tracker *t, struct tracked_file *file, int fd,
 
 /* ---- before the ioctl ---- */
 
-/* Appends the words of a segment, from the library's mapping of its buffer. */
+/* Appends the words of a segment, which it reads through the library's mapping of the buffer. */
 static bool copy_segment(struct tracker *t, struct tracked_file *file, int fd,
 			 const struct drm_nv3_segment *segment, uint32_t *words)
 {
@@ -205,7 +209,7 @@ static uint32_t check_buffers(struct tracker *t, struct tracked_file *file, int 
 		    !map_buffer(t, fd, buffer))
 			continue;
 		memcpy(buffer->known, buffer->map, buffer->size);
-		/* Other buffers may contain times, which differ in a replay. */
+		/* Skip buffers that may contain timestamps, which differ in a replay. */
 		if (buffer->notifier || !(buffer->domains & DRM_NV3_GEM_VRAM))
 			continue;
 		checks[count].buffer = buffer->id;

@@ -202,10 +202,7 @@ void tracker_vm_destroy(struct tracker *t, struct tracked_file *file, uint32_t i
 	RECORD(t, CAPTURE_VM_DESTROY, file->id, id);
 }
 
-/*
- * Forgets mappings that lie within a range. A mapping that lies only partly in the range stays in
- * the list as a whole.
- */
+/* Forgets mappings that are contained in a range. Keeps mappings that only overlap it. */
 static void forget_mappings(struct tracker *t, struct tracked_file *file, struct tracked_vm *vm,
 			    uint64_t start, uint64_t end)
 {
@@ -238,7 +235,7 @@ void tracker_vm_bind(struct tracker *t, struct tracked_file *file,
 	if (!vm)
 		return;
 	if (buffer)
-		buffer->mappings++;	/* before the range forgets a mapping of the same buffer */
+		buffer->mappings++;	/* first, so that forget_mappings() keeps the buffer */
 	forget_mappings(t, file, vm, args->address, args->address + args->size);
 	if (!buffer)
 		return;

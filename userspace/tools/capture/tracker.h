@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the capture library knows about the process: open files of the device, and their channels,
- * buffers and address spaces. The functions record successful calls. A lock of the caller guards
- * everything.
+ * The capture library's model of the process: open files of the device, with their channels,
+ * buffers and address spaces. The functions record successful calls. The caller must serialize all
+ * calls with a lock.
  */
 #ifndef NV3_CAPTURE_TRACKER_H
 #define NV3_CAPTURE_TRACKER_H
@@ -25,7 +25,7 @@ struct tracked_buffer {
 	uint64_t size;
 	uint8_t *map;		/* the library's own mapping, or NULL */
 	uint8_t *known;		/* the contents that the buffer will have in a replay */
-	bool notifier;		/* contains times, which differ in a replay */
+	bool notifier;		/* contains timestamps, which differ in a replay */
 	bool unreadable;
 };
 
@@ -93,7 +93,7 @@ void tracker_object(struct tracker *t, struct tracked_file *file,
 		    const struct drm_nv3_object_instantiate *args);
 void tracker_object_destroy(struct tracker *t, struct tracked_file *file,
 			    const struct drm_nv3_object_destroy *args);
-/* Does nothing if the file has the handle already. */
+/* Records a new buffer, unless the file already has the handle. */
 void tracker_buffer(struct tracker *t, struct tracked_file *file, uint32_t handle, uint64_t size,
 		    uint32_t domains);
 void tracker_buffer_close(struct tracker *t, struct tracked_file *file, uint32_t handle);
@@ -113,7 +113,7 @@ struct tracked_submit {
 /* Records the changes of memory that the batch may read. */
 void tracker_submit_begin(struct tracker *t, struct tracked_file *file, int fd,
 			  const struct drm_nv3_submit *args, struct tracked_submit *submit);
-/* Records the batch, waits for it and records the result. @done: the ioctl has succeeded. */
+/* Records the batch, waits for it and records the result. @done: whether the ioctl succeeded. */
 void tracker_submit_end(struct tracker *t, struct tracked_file *file, int fd,
 			const struct drm_nv3_submit *args, struct tracked_submit *submit,
 			bool done);

@@ -41,7 +41,7 @@ def split(data):
 
 
 class Capture:
-    """A capture of one file and one channel, with a surface of 64 x 48 pixels in buffer 1."""
+    """Builds a capture: one file, one channel, and a surface of 64 x 48 pixels in buffer 1."""
 
     WIDTH, HEIGHT, PITCH, BUFFER = 64, 48, 128, 8192
 

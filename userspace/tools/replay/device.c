@@ -47,7 +47,7 @@ int64_t os_time_get_nano(void)
 	return now;
 }
 
-/* The replay neither looks for the device in sysfs nor maps buffers. */
+/* Does nothing, because the replay neither looks for the device in sysfs nor maps buffers. */
 void drm_shim_override_file(const char *contents, const char *path, ...)
 {
 }
@@ -144,7 +144,7 @@ bool device_open(uint32_t number)
 	if (!file)
 		return false;
 	file->fd = number;
-	/* One more buffer than a capture may have: the buffer with the words of batches. */
+	/* The additional buffer holds the words of batches. */
 	file->handle_count = CAPTURE_BUFFERS_MAX + 1;
 	file->handles = calloc(file->handle_count, sizeof(*file->handles));
 	if (!file->handles) {

@@ -18,16 +18,16 @@ bool device_open(uint32_t file);
 void device_close(uint32_t file);
 /* Closes a handle. Returns 0 or a negative errno. */
 int device_close_handle(uint32_t file, uint32_t handle);
-/* An ioctl of nv3, DRM_NV3_*. Returns 0 or a negative errno. */
+/* Executes the ioctl DRM_NV3_* with this number. Returns 0 or a negative errno. */
 int device_ioctl(uint32_t file, unsigned int number, void *arg);
-/* The number of the next buffer, channel or address space */
+/* Sets the number of the buffer, channel or address space that is created next. */
 void device_set_next(uint32_t number);
 /* Lets time pass. */
 void device_pass(uint64_t ns);
 
-/* The buffer with this number, or NULL. Valid until the number is closed. */
+/* Returns the buffer with this number, or NULL. The result is valid until the buffer is closed. */
 struct nv3_shim_bo *device_buffer(uint32_t file, uint32_t number);
-/* Where the contents of a buffer are, also during a batch */
+/* Returns the address of a buffer's contents, which stays valid during a batch. */
 uint8_t *device_contents(const struct nv3_shim_bo *bo);
 
 #endif

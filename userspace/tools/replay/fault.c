@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A planted fault, for the test of --lockstep. The linker replaces two functions of the AVX2 level
- * by the functions in this file (-Wl,--wrap in qemu-device/tools/meson.build). These call the
- * originals and then invert one bit of a result. The result is a pixel of class 0x17, or the pixels
- * that a triangle of class PROGRAMS covers.
+ * A deliberate fault for the test of --lockstep. The linker replaces two functions of the AVX2
+ * level by the functions in this file (-Wl,--wrap in qemu-device/tools/meson.build). They call the
+ * original functions and then invert one bit of a result: of a pixel of class 0x17, or of the
+ * coverage of a triangle of class PROGRAMS.
  */
 #include "geometry/geom_coverage.h"
 #include "raster/types.h"
 
-/* One in this number of results is wrong. Later draws may cover a single wrong result. */
+/* Every TRIANGLESth result is wrong. A single wrong result could be hidden by later draws. */
 #define TRIANGLES	50u
 
 uint32_t __real_nv3_raster_draw_avx2(const NV3RasterState *st, const NV3RasterTri *t,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A heap of addresses: a list of the ranges that are free. */
+/* A heap of addresses, kept as a list of free ranges. */
 #include <stdlib.h>
 
 #include "util/u_math.h"
@@ -10,7 +10,7 @@ struct hole {
 	uint64_t start, end;
 };
 
-/* Inserts a hole before @next. Without memory for it, its addresses are lost. */
+/* Inserts a hole before @next. If memory is exhausted, the addresses of the hole are lost. */
 static void add_hole(struct list_head *next, uint64_t start, uint64_t end)
 {
 	struct hole *hole = malloc(sizeof(*hole));

@@ -31,7 +31,7 @@ static bool start(struct process *process, const struct lockstep_side *side, con
 	int ends[2];
 
 	fflush(stdout);
-	/* The other replay must not keep the pipe open. */
+	/* Close-on-exec, so that the other replay does not keep the pipe open */
 	if (pipe2(ends, O_CLOEXEC))
 		goto failed;
 	process->pid = fork();
@@ -74,8 +74,8 @@ static bool start_both(struct process both[2], const char *capture,
 }
 
 /*
- * Reads lines "KIND NUMBER CHECKSUM" of both sides until they differ. Returns EQUAL, DIFFERENT with
- * the @number of the line, or FAILED after a message.
+ * Reads lines "KIND NUMBER CHECKSUM" of both sides until they differ. Returns EQUAL, DIFFERENT
+ * after setting @number to the NUMBER of the line, or FAILED after a message.
  */
 static int compare(struct process both[2], const char *kind, uint32_t *number)
 {
@@ -99,7 +99,7 @@ static int compare(struct process both[2], const char *kind, uint32_t *number)
 	}
 	for (i = 0; i < 2; i++) {
 		status = stop(&both[i]);
-		/* A side that was stopped at a difference ends by SIGPIPE. */
+		/* Ignore the status after a difference, because SIGPIPE then ends a side. */
 		if (result == EQUAL && status)
 			result = FAILED;
 	}
@@ -134,7 +134,7 @@ static uint8_t *read_dump(const char *name, struct dump_head *head, size_t *size
 	return data;
 }
 
-/* Prints where byte @at of a buffer is in the target. */
+/* Prints which pixel of the target contains byte @at of a buffer. */
 static void print_place(const struct dump_head *head, const struct dump_buffer *buffer,
 			uint32_t at)
 {
@@ -159,7 +159,7 @@ static uint32_t word_of(const uint8_t *bytes, uint32_t size)
 	return value;
 }
 
-/* Prints the first difference, and the number of different units. */
+/* Prints the first difference, and the number of pixels or words that differ. */
 static void compare_buffer(const struct dump_head *head, const struct dump_buffer *buffer,
 			   const uint8_t *a, const uint8_t *b, const struct lockstep_side sides[2])
 {

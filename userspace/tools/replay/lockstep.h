@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs two replays of a capture in processes of their own, compares the checksums that they print,
- * and finds the first batch, method and pixel that differ.
+ * Runs two replays of a capture in separate processes, compares the checksums that they print, and
+ * finds the first batch, method and pixel that differ.
  */
 #ifndef NV3_REPLAY_LOCKSTEP_H
 #define NV3_REPLAY_LOCKSTEP_H

@@ -9,7 +9,9 @@
 
 #include <zlib.h>
 
-/* The number of the buffer with the words of batches, which no buffer of a capture has */
+/*
+ * Number of the buffer that holds the words of batches. Buffers of a capture have smaller numbers.
+ */
 #define WORDS_BUFFER	CAPTURE_BUFFERS_MAX
 #define BATCH_NS	1000000
 
@@ -307,7 +309,7 @@ static bool run_next(struct replay *r)
 		return fail(r, "%u is no number of a file", r->record.words[0]);
 	if (!device_open(r->record.words[0]))
 		return fail(r, "out of memory");
-	/* Call the device first, because it checks more. */
+	/* Update the model after the device, because the device checks more. */
 	if (r->record.type == CAPTURE_BATCH || r->record.type == CAPTURE_RESULT) {
 		message = stream_record(&r->model, &r->record);
 		return message ? fail(r, "%s", message) : run_record(r);
@@ -345,7 +347,7 @@ void replay_free(struct replay *r)
 		device_close(i);
 }
 
-/* Follows the methods of a batch. Returns NULL or a message. */
+/* Finds the target of the last method that draws in a batch. Returns NULL or a message. */
 static const char *follow(struct stream_model *model, const struct capture_record *record,
 			  struct target *target)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Executes the records of a capture on the device (device.h), and tells a watcher what happens.
+ * Executes the records of a capture on the device (device.h), and reports batches, methods and
+ * writes to a watcher.
  */
 #ifndef NV3_REPLAY_REPLAY_H
 #define NV3_REPLAY_REPLAY_H
@@ -22,18 +23,18 @@ struct target {
 
 struct replay;
 
-/* Functions are called only for batches in the range. */
+/* Callbacks. The replay calls begin, method and end only for batches in its range. */
 struct replay_watcher {
-	/* Before a batch, whose methods are in @replay->split. */
+	/* Called before a batch, whose methods are in @replay->split. */
 	void (*begin)(struct replay *replay);
 	/*
-	 * After each method that PGRAPH has executed, with the number of the method in
-	 * @replay->split. NULL: the chip executes batches without interruption.
+	 * Called after each method that PGRAPH has executed, with the method's index in
+	 * @replay->split. If NULL, the chip executes batches without interruption.
 	 */
 	void (*method)(struct replay *replay, uint32_t method);
-	/* After a batch. */
+	/* Called after a batch. */
 	void (*end)(struct replay *replay);
-	/* The program has written to a buffer. */
+	/* Called for a MEMORY record: the program has written to a buffer. */
 	void (*memory)(struct replay *replay, uint32_t file, uint32_t buffer);
 };
 
@@ -41,16 +42,16 @@ struct replay {
 	struct capture_reader *reader;
 	struct stream_model model;
 	const struct replay_watcher *watcher;	/* or NULL */
-	uint32_t first, last;			/* batches in the range, from 1 on */
+	uint32_t first, last;			/* range of batches, numbered from 1 */
 	bool ignore_checks;
 
 	/* The present batch */
 	struct capture_record record;
 	struct stream_channel *channel;
 	struct stream_batch split;
-	uint32_t batch;				/* number, from 1 on; 0: none yet */
+	uint32_t batch;				/* from 1 on; 0 before the first batch */
 	bool written;				/* the chip has written since the last method() */
-	struct target target; /* target of the present method, or of the last one */
+	struct target target; /* target of the last method that draws */
 
 	/* Results */
 	uint64_t methods;
@@ -63,12 +64,12 @@ bool replay_run(struct replay *replay);
 void replay_free(struct replay *replay);
 
 /*
- * Finds the last target up to batch @last without a device. @target->buffer is 0 if there is none.
- * Returns false after a message.
+ * Finds the last target that batches up to @last draw to, without a device. Sets @target->buffer to
+ * 0 if they don't draw. Returns false after a message.
  */
 bool replay_find_target(struct capture_reader *reader, uint32_t last, struct target *target);
 
-/* True if the present batch is in the range. */
+/* Returns true if the present batch is in the range. */
 static inline bool replay_in_range(const struct replay *replay)
 {
 	return replay->batch >= replay->first && replay->batch <= replay->last;
@@ -86,27 +87,24 @@ enum target_format {
 	TARGET_FORMATS
 };
 
-/* The type of stream_channel.data: the methods so far that select targets */
+/* Type of stream_channel.data: state of the methods that select targets */
 struct target_channel;
 
 void target_free(void *channel);
 /* Notes a VM_BIND. Returns false if memory is exhausted. */
 bool target_bind(const uint32_t *words);
-/* Forgets all of them. */
+/* Frees all noted VM_BINDs. */
 void target_free_binds(void);
-/*
- * Notes a method. Sets @target to what it draws to, or leaves it as it is if the method does not
- * draw.
- */
+/* Follows a method. If the method draws, sets @target to the surface that it draws to. */
 void target_method(struct stream_channel *channel, const struct stream_method *method,
 		   struct target *target);
 uint32_t target_bytes(const struct target *target);	/* of a pixel */
 const char *target_format_name(uint32_t format);
-/* The pixels of a target, or NULL if it isn't within its buffer. */
+/* Returns the pixels of a target, or NULL if the target exceeds its buffer. */
 const uint8_t *target_pixels(const struct target *target);
-/* The value of a pixel, whose coordinates are within the target */
+/* Returns the value of a pixel. The coordinates must be within the target. */
 uint32_t target_value(const struct target *target, const uint8_t *pixels, uint32_t x, uint32_t y);
-/* Writes a PNG, whole or not at all. Returns NULL or a message. */
+/* Writes a PNG. Returns NULL, or a message if the file is not written. */
 const char *target_write_png(const struct target *target, const char *file);
 
 #endif

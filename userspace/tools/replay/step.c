@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a batch method by method. The chip reports the methods that PGRAPH executes. It does not
- * report methods of software objects, such as surfaces, so an event belongs to the next method of
- * the batch that is equal to it.
+ * report methods of software objects, such as surfaces. Each reported event is therefore matched
+ * with the next equal method of the batch.
  */
 #include <nv3_class.h>
 
@@ -12,7 +12,7 @@
 
 static struct {
 	struct replay *replay;
-	uint32_t next;		/* the first method that may still be reported */
+	uint32_t next;		/* the first method that the chip may still report */
 	uint32_t current;	/* the method in execution, or NOTHING */
 } step;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the surface that a method draws to by following the earlier methods. It is a surface in a
- * slot of the class's object, or the target of class PROGRAMS, whose address belongs to a buffer.
- * Converts pixels to pictures.
+ * Finds the surface that a method draws to, from the methods before it. Most classes draw to the
+ * surface in a slot of their object. Class PROGRAMS draws to the buffer that is mapped at the
+ * address of its target. This file also converts pixels to pictures.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct target_channel {
 	uint32_t clip_x, clip_y, format, pitch, color, zeta;
 };
 
-/* Mappings in address spaces, the newest first. Buffer 0 stands for an unmapped range. */
+/* Mappings in address spaces, the newest first. Buffer 0 marks an unmapped range. */
 struct bind {
 	struct bind *next;
 	uint32_t file, vm, buffer;
@@ -98,7 +98,7 @@ static void programs_state(struct target_channel *t, const struct stream_method 
 	}
 }
 
-/* The colours, or if there are none the depths */
+/* Sets @target to the colour buffer, or without one to the depth buffer. */
 static void programs_target(const struct stream_channel *channel, const struct target_channel *t,
 			    const struct stream_object *object, struct target *target)
 {
@@ -123,7 +123,7 @@ static void programs_target(const struct stream_channel *channel, const struct t
 			 (t->format >> 4 & 0xf) == 1 ? TARGET_Y16 : TARGET_Z24S8;
 }
 
-/* The surface in the lowest slot that the object draws to */
+/* Sets @target to the surface in the lowest slot that the object draws to. */
 static void slot_target(const struct stream_channel *channel, const struct target_channel *t,
 			const struct stream_object *object, struct target *target)
 {
@@ -226,7 +226,7 @@ uint32_t target_value(const struct target *target, const uint8_t *pixels, uint32
 	return value;
 }
 
-/* Widens a component of @bits bits at @shift to eight, so that the highest value becomes 255. */
+/* Widens a component of @bits bits at @shift to eight bits, so that its maximum becomes 255. */
 static uint8_t widen(uint32_t value, unsigned int shift, unsigned int bits)
 {
 	uint32_t c = value >> shift & ((1u << bits) - 1);

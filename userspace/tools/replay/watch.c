@@ -36,7 +36,7 @@ const struct replay_watcher watch_list = { .begin = list_begin };
 static struct {
 	const char *directory;
 	uint32_t draw;
-	bool drawn;		/* something was drawn since the last picture */
+	bool drawn;		/* a method has drawn since the last picture */
 	struct target target;
 } pictures;
 
@@ -107,7 +107,7 @@ const struct replay_watcher watch_pictures_of_batches = { .end = picture_of_batc
 
 struct change {
 	struct change *next;
-	uint32_t batch, word, draw;	/* batch 0: the program has written it */
+	uint32_t batch, word, draw;	/* batch 0 means a write by the program */
 	uint32_t from, to;
 	char text[TEXT_SIZE];
 };
@@ -164,7 +164,7 @@ static void add_change(uint32_t value, struct replay *r, const struct stream_met
 	pixel.last = &change->next;
 }
 
-/* Notes a change by a method, or with @m null by the program. */
+/* Notes a change of the pixel by method @m, or by the program if @m is null. */
 static void check_pixel(struct replay *r, const struct stream_method *m)
 {
 	uint32_t value;

@@ -29,13 +29,13 @@ void watch_pixel_report(void);
 extern const struct replay_watcher watch_checksums_of_batches;
 extern const struct replay_watcher watch_checksums_of_methods;
 /*
- * Writes the buffers after a method, or after the last one if the batch has fewer methods, to a
- * file for lockstep.c.
+ * Writes the buffers to a file for lockstep.c, after the given method of the batch, or after the
+ * batch's last method if it has fewer.
  */
 void watch_dump_init(uint32_t method, const char *file);
 extern const struct replay_watcher watch_dump;
 
-/* A dump: this structure, then the contents of @buffers buffers, each after its struct. */
+/* Head of a dump. @buffers buffers follow, each as a structure followed by its contents. */
 struct dump_head {
 	struct target target;
 	uint32_t buffers;

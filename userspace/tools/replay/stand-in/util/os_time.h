@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* The chips' time. It passes only between batches, so that a replay can be repeated exactly. */
+/* Returns the chips' time, which passes only between batches so that replays are repeatable. */
 int64_t os_time_get_nano(void);
 
 #endif

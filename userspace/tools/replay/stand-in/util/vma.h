@@ -10,11 +10,11 @@
 
 struct util_vma_heap {
 	struct list_head holes;	/* in the order of their addresses */
-	bool alloc_high;	/* ignored: addresses are as low as possible */
+	bool alloc_high;	/* ignored: the heap always allocates the lowest free address */
 };
 
 void util_vma_heap_init(struct util_vma_heap *heap, uint64_t start, uint64_t size);
-/* Returns an address, or 0. @alignment is a power of two. */
+/* Returns the address of a free range, or 0. @alignment is a power of two. */
 uint64_t util_vma_heap_alloc(struct util_vma_heap *heap, uint64_t size, uint64_t alignment);
 /* Allocates a given range. Returns false if a part of it is in use. */
 bool util_vma_heap_alloc_addr(struct util_vma_heap *heap, uint64_t addr, uint64_t size);
