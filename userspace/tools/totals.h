@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The work of all clients of an nv3. A client may not know the work of others, so only root can
- * read these values, in debugfs.
+ * The work of all clients of an nv3. Clients may not see each other's work, so only root can read
+ * these values, in debugfs.
  */
 #ifndef NV3_TOTALS_H
 #define NV3_TOTALS_H
@@ -14,8 +14,8 @@ struct nv3_totals {
 };
 
 /*
- * Reads the totals since the driver was loaded, of the device with the open DRM file @fd. Returns 0
- * or a negative errno: -EACCES or -ENOENT without access to debugfs.
+ * Reads the totals, since the driver was loaded, of the device whose DRM file is @fd. Returns 0 or
+ * a negative errno: -EACCES or -ENOENT without access to debugfs.
  */
 int nv3_totals_read(int fd, struct nv3_totals *totals);
 

@@ -337,9 +337,7 @@ static void programs_method(struct lint *l, struct lint_state *state,
 
 /* ---- methods ---- */
 
-/*
- * Reports a bind of an object that is still bound by an earlier method of the batch.
- */
+/* Reports a method that binds an object to the subchannel to which it is already bound. */
 static void check_rebind(struct lint *l, struct lint_state *state, const struct stream_method *m,
 			 const struct stream_object *before)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saved states of the chip, its memory and the resource manager. Pages of memory that have not
- * changed are shared by all states, so that one state takes little room.
+ * Saved states of the chip, its memory and the resource manager. States share unchanged pages of
+ * memory, so each state needs little memory.
  */
 #ifndef NV3_STEP_HISTORY_H
 #define NV3_STEP_HISTORY_H
@@ -39,10 +39,10 @@ void saved_free(struct saved *saved);
 /* Returns to a state. Returns false after a message. */
 bool saved_load(const struct saved *saved, struct world *world);
 
-/* A byte of VRAM, or of system memory, as it was saved. */
+/* Return a saved byte of VRAM or of system memory. */
 uint8_t saved_vram(const struct saved *saved, uint32_t offset);
 uint8_t saved_memory(const struct saved *saved, uint32_t offset);
-/* True if the page at this offset of VRAM or of system memory has changed since then. */
+/* Return true if the page at this offset has changed since the state was saved. */
 bool saved_vram_changed(const struct saved *saved, const struct world *world, uint32_t offset);
 bool saved_memory_changed(const struct saved *saved, const struct world *world, uint32_t offset);
 

@@ -157,8 +157,8 @@ static uint32_t count_methods(struct machine *m)
 }
 
 /*
- * Runs the engine until it has begun one more method. Drawing that takes longer than a slice ends
- * before the next method.
+ * Runs the engine until it has begun one more method. A drawing that needs several slices is
+ * completed before the next method begins.
  */
 static bool run_method(struct machine *m)
 {

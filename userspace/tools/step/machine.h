@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A chip with VRAM and system memory, in the program's own process. All accesses of the host go
+ * A chip with VRAM and system memory, inside the process of nv3-step. All accesses of the host go
  * through the functions here. Time passes only in machine_pass(), so a run can be repeated exactly.
  */
 #ifndef NV3_STEP_MACHINE_H
@@ -19,7 +19,7 @@
 #define MACHINE_MEMORY_SIZE	(4u << 20)
 #define MACHINE_PAGE		4096u
 
-/* The last messages of the chip since machine_forget_log() */
+/* Limits of the log, which keeps the chip's last messages since machine_forget_log() */
 #define MACHINE_LOG_LINES	8
 #define MACHINE_LOG_SIZE	160
 
@@ -51,7 +51,9 @@ void machine_ramin_wr32(struct machine *m, uint32_t addr, uint32_t value);
 void machine_vram_wr32(struct machine *m, uint32_t offset, uint32_t value);
 void machine_memory_wr32(struct machine *m, uint32_t offset, uint32_t value);
 
-/* Runs the engine until it waits for the host, or for @methods methods if that is not 0. */
+/*
+ * Runs the engine until it waits for the host. Stops after @methods methods if @methods is not 0.
+ */
 void machine_run(struct machine *m, unsigned int methods);
 /* Advances the clock by @ns and runs timers that expire. */
 void machine_pass(struct machine *m, uint64_t ns);

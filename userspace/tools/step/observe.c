@@ -13,7 +13,7 @@
 /* The first column of a line: the part of the chip */
 #define LABEL	"  %-10s"
 
-/* Methods at both ends of CACHE1 that are shown after each change */
+/* Number of methods shown at each end of CACHE1 after a change */
 #define CACHE1_ENDS	4
 
 /* ---- observations ---- */
@@ -24,8 +24,9 @@ struct addresses {
 };
 
 /*
- * Registers of PFIFO, PGRAPH and PDMA, and pending interrupts. The entries of CACHE1 are shown
- * separately, and a read of STATUS has an effect on the engine.
+ * Returns true for observed registers: those of PFIFO, PGRAPH and PDMA, and pending interrupts.
+ * Excludes the entries of CACHE1, which are shown separately, and STATUS, because reading it
+ * affects the engine.
  */
 static bool is_observed(uint32_t offset)
 {
@@ -166,7 +167,7 @@ static void print_method(FILE *out, const struct nv3_class_names *class, uint32_
 		class ? class->name : "", class ? "." : "", name, value);
 }
 
-/* The classes of subchannels change with OBJECT methods among those that wait. */
+/* Bindings of subchannels, which waiting OBJECT methods change */
 struct bindings {
 	struct world *world;
 	const struct nv3_class_names *class[RM_SUBCHANNELS];
@@ -253,7 +254,7 @@ static void print_ramro(struct world *world, const struct observation *now, uint
 	struct bindings b = current_bindings(world);
 	unsigned int i;
 
-	/* Methods in CACHE1 come first. */
+	/* Methods in CACHE1 precede those in RAMRO. */
 	for (i = 0; i < now->cached; i++)
 		bound_class(&b, rm_current(&world->rm)->chid, now->cache1[i].addr,
 			    now->cache1[i].data);
@@ -359,7 +360,7 @@ static void print_work(const struct observation *before, const struct observatio
 {
 	uint64_t methods = now->methods - before->methods, pixels = now->pixels - before->pixels;
 
-	/* When the session goes back, the counts decrease. */
+	/* Print no counts if they have decreased, because the session has stepped back. */
 	if (now->methods <= before->methods)
 		return;
 	fprintf(out, LABEL "%" PRIu64 " method%s executed", "PGRAPH", methods,

@@ -109,7 +109,7 @@ static void join(struct parser *p, unsigned int first, char *text, size_t size)
 				 p->word[i]);
 }
 
-/* Returns the text after "@name=" if the word begins so, else null. */
+/* Returns the text after "@name=", or null if the word does not begin with it. */
 static const char *option(const char *word, const char *name)
 {
 	size_t length = strlen(name);
@@ -170,7 +170,9 @@ static bool read_format(struct parser *p, const char *text, struct rm_surface *i
 	return false;
 }
 
-/* A surface has the next free place in VRAM unless the statement says where it is. */
+/*
+ * Places a surface in the next free part of VRAM, unless the statement gives an offset (@placed).
+ */
 static bool place_surface(struct parser *p, struct rm_surface *info, uint32_t bytes, bool placed)
 {
 	uint64_t end;
@@ -194,7 +196,10 @@ static bool place_surface(struct parser *p, struct rm_surface *info, uint32_t by
 	return true;
 }
 
-/* @names: a null pointer follows the last one. @fields: further names, or null */
+/*
+ * Reports an unknown option. @names: valid names, ending with a null pointer. @fields: further
+ * valid names, or null
+ */
 static void unknown_option(struct parser *p, const char *word, const char *const *names,
 			   const struct nv3_field *fields)
 {
@@ -258,7 +263,10 @@ static struct parsed_object *find_object(struct parser *p, uint32_t handle)
 	return NULL;
 }
 
-/* Names the objects that the channel has. @dma: only its DMA objects, else only others */
+/*
+ * Reports a missing object and lists the channel's objects: DMA objects if @dma, otherwise all
+ * others.
+ */
 static void missing_object(struct parser *p, uint32_t handle, bool dma)
 {
 	struct nv3_names_hint hint;
@@ -332,7 +340,7 @@ void parse_dma(struct parser *p, struct statement *s)
 	add_object(p, info->handle, nv3_names_find_class("DMA"));
 }
 
-/* Reads a word of an object: a handle of a DMA object, or how it is created. */
+/* Parses an option of an object: the handle of a DMA object, "missing" or "software". */
 static bool object_option(struct parser *p, const char *word, struct rm_object_info *info)
 {
 	static const struct {
@@ -365,7 +373,10 @@ static bool object_option(struct parser *p, const char *word, struct rm_object_i
 	return false;
 }
 
-/* A number gives all options, and "rest" the bits without a name. */
+/*
+ * Returns true for a named field, for a number that sets all fields, and for "rest", which sets the
+ * bits without a name.
+ */
 static bool is_field(const struct nv3_field *fields, const char *word)
 {
 	const size_t length = strcspn(word, "=");
@@ -379,7 +390,7 @@ static bool is_field(const struct nv3_field *fields, const char *word)
 	return false;
 }
 
-/* Without other options, an object copies its source to surface 0. */
+/* Parses an object's options. By default, an object copies its source to surface 0. */
 static void read_options(struct parser *p, struct rm_object_info *info)
 {
 	const struct nv3_field *fields = nv3_names_register(NV3_PGRAPH_CTX_SWITCH)->fields;
@@ -440,8 +451,8 @@ void parse_object(struct parser *p, struct statement *s)
 /* ---- methods and registers ---- */
 
 /*
- * If the statement gives OBJECT by its number, the handle may belong to no object. The class is
- * then unknown.
+ * Binds an object to a subchannel. A statement that gives the method OBJECT by number may use a
+ * handle without an object. The class is then unknown.
  */
 static void bind_object(struct parser *p, struct statement *s, bool by_name)
 {
@@ -536,7 +547,7 @@ void parse_register(struct parser *p, struct statement *s)
 
 /* ---- other statements ---- */
 
-/* Words, each of which may be followed by "*N". */
+/* Parses words, each of which may be followed by a repeat count "*N". */
 void parse_words(struct parser *p, struct statement *s)
 {
 	uint32_t end, left;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For script.c: the words of a line, and the functions that read each kind of statement. */
+/* Splits lines into words for script.c, and parses each kind of statement. */
 #ifndef NV3_STEP_PARSE_H
 #define NV3_STEP_PARSE_H
 
@@ -10,7 +10,7 @@
 #define PARSE_WORDS_MAX		256
 #define PARSE_ERRORS_MAX	20
 
-/* Everything that earlier statements have created */
+/* An object that an earlier statement has created */
 struct parsed_object {
 	uint32_t chid, handle;
 	const struct nv3_class_names *class;
@@ -31,10 +31,10 @@ struct parser {
 	bool is_dma[NV3_USER_CHANNELS];
 	bool any_channel;
 	uint32_t chid;
-	/* The class that each subchannel of each channel is bound to */
+	/* Class of the object bound to each subchannel of each channel */
 	const struct nv3_class_names *bound[NV3_USER_CHANNELS][RM_SUBCHANNELS];
 	bool has_surface[NV3_USER_CHANNELS][RM_SURFACES];
-	uint32_t vram;			/* the place of the next surface */
+	uint32_t vram;			/* offset of the next surface */
 };
 
 void __attribute__((format(printf, 2, 3)))

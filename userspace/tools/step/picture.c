@@ -6,7 +6,7 @@
 #include "display/display.h"
 #include "nv3_regs.h"
 
-/* Five bits to eight, so that 31 becomes 255 */
+/* Widens a component from five bits to eight, so that 31 becomes 255. */
 static uint8_t widen(uint32_t c)
 {
 	c &= 0x1f;

@@ -10,7 +10,7 @@
 
 #define ARGUMENTS_MAX	3
 
-/* A command and its arguments; missing ones are null. */
+/* A command and its arguments. Missing arguments are null. */
 struct command {
 	const char *word[ARGUMENTS_MAX];
 };
@@ -21,7 +21,7 @@ static bool complain(const char *what, const char *word)
 	return false;
 }
 
-/* Reads a number that may be missing. */
+/* Reads an optional number, whose default is @missing. */
 static bool read_count(const char *text, unsigned int missing, unsigned int *count)
 {
 	unsigned long n;
@@ -80,7 +80,7 @@ static bool do_back(struct session *session, const struct command *c)
 	return ok;
 }
 
-/* To the first statement in this line or after it */
+/* Moves to the first statement at or after the given line. */
 static bool do_goto(struct session *session, const struct command *c)
 {
 	const struct script *script = session->script;
@@ -235,7 +235,7 @@ static bool do_help(struct session *session, const struct command *c)
 	return true;
 }
 
-/* Executes a line. Sets @quit if it is the last one. */
+/* Executes the command in a line. Sets @quit if the command is "quit". */
 static bool run_line(struct session *session, char *line, bool *quit)
 {
 	struct command c = { .word = { "next" } };

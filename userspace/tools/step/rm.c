@@ -63,7 +63,7 @@ static uint32_t alloc_instance(struct rm *rm, uint32_t size)
 	return inst;
 }
 
-/* The page table by which the DMA pusher reads the batch */
+/* Creates the page table through which the DMA pusher reads the channel's batch. */
 static bool init_batch(struct rm *rm, struct rm_channel *chan)
 {
 	uint32_t first = MACHINE_MEMORY_BASE + RM_BATCHES +
@@ -107,7 +107,7 @@ const char *rm_channel(struct rm *rm, uint32_t chid, bool dma)
 	return NULL;
 }
 
-/* True if PGRAPH's registers hold the channel's context. */
+/* Returns true if PGRAPH's registers hold the channel's context. */
 static bool owns_pgraph(struct rm *rm, const struct rm_channel *chan)
 {
 	return machine_rd32(rm->machine, NV3_PGRAPH_CTX_USER) >> 24 == chan->chid &&
@@ -156,7 +156,7 @@ static struct rm_object *new_object(struct rm *rm, uint32_t handle, uint32_t siz
 	return obj;
 }
 
-/* The instance number of a DMA object of the current channel */
+/* Sets @inst to the instance number of a DMA object of the current channel. */
 static const char *find_dma(struct rm *rm, uint32_t handle, uint32_t *inst)
 {
 	struct rm_object *obj = rm_find_object(rm, rm_current(rm)->chid, handle);
@@ -254,7 +254,7 @@ static uint32_t batch_word(struct rm *rm, const struct rm_channel *chan, uint32_
 	return from[0] | from[1] << 8 | from[2] << 16 | (uint32_t)from[3] << 24;
 }
 
-/* Extends the last run of the batch by one method, if the method follows it. */
+/* Extends the last run of the batch by one method, if the method continues the run. */
 static bool extend_run(struct rm *rm, struct rm_channel *chan, uint32_t addr)
 {
 	uint32_t header, count;
@@ -295,8 +295,8 @@ const char *rm_method(struct rm *rm, uint32_t subch, uint32_t mthd, uint32_t dat
 }
 
 /*
- * Switches PFIFO like the chip when a store arrives: saves context words to RAMFC and loads those
- * of the other channel.
+ * Switches PFIFO as the chip does at a store of another channel: saves the context words to RAMFC
+ * and loads those of the other channel.
  */
 static void switch_pfifo(struct rm *rm, uint32_t from, uint32_t to)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A small resource manager: sets up the chip, gives objects their instance memory and handles, and
- * answers interrupts. The rules are those of the kernel driver (kernel/rm, kernel/hw), which has to
- * protect clients from each other as well.
+ * answers interrupts. It follows the kernel driver (kernel/rm, kernel/hw), but does not protect
+ * clients from each other.
  *
  * All functions that can fail return null on success, and otherwise a message.
  */
@@ -20,7 +20,7 @@
 #define RM_SUBCHANNELS	8
 /* Registers of PGRAPH that belong to a channel */
 #define RM_PGRAPH_WORDS	144
-/* Bytes of the methods that a DMA channel collects before it submits them */
+/* Maximum size of a DMA channel's batch, in bytes */
 #define RM_BATCH_MAX	16384u
 
 /* Layout of RAMIN: docs/decisions/0004-layout-of-ramin.md */
@@ -30,11 +30,11 @@
 #define RM_RAMRO_SIZE	0x2000u
 #define RM_RAMFC	0xa000u
 #define RM_INSTANCES	0xc000u
-/* Bytes of the context image of class PROGRAMS */
+/* Size of a context image of class PROGRAMS, in bytes */
 #define RM_IMAGE_MAX	65536u
 /*
- * The machine's memory: scripts can use it up to RM_MEMORY_END. Context images and batches of DMA
- * channels follow, a range for each channel.
+ * Layout of the machine's system memory. Scripts can use it up to RM_MEMORY_END. After that, each
+ * channel has a range for its context image and one for its batch.
  */
 #define RM_BATCHES	(MACHINE_MEMORY_SIZE - RM_CHANNELS * RM_BATCH_MAX)
 #define RM_IMAGES	(RM_BATCHES - RM_CHANNELS * RM_IMAGE_MAX)
@@ -62,7 +62,7 @@ struct rm_channel {
 	bool dma;
 	uint32_t chid;
 	struct rm_surface surface[RM_SURFACES];
-	uint32_t pgraph[RM_PGRAPH_WORDS];	/* the context while another channel owns PGRAPH */
+	uint32_t pgraph[RM_PGRAPH_WORDS];	/* valid if another channel owns PGRAPH */
 
 	/* The batch of a DMA channel: its words, and the header that they extend */
 	uint32_t table;			/* page table in RAMIN */
@@ -70,11 +70,11 @@ struct rm_channel {
 	uint32_t header;		/* word number + 1; 0: none */
 };
 
-/* Everything but the machine, so that a copy of it is a saved state. */
+/* All state other than the machine's. A copy of the structure saves this state. */
 struct rm_state {
 	struct rm_channel channel[RM_CHANNELS];
 	struct rm_object object[RM_OBJECTS];
-	uint32_t current;		/* the channel that methods go to: an index */
+	uint32_t current;		/* index of the channel that receives methods */
 	uint32_t instances;		/* RAMIN in use */
 	uint32_t initial[RM_PGRAPH_WORDS];
 };
@@ -90,7 +90,7 @@ struct rm_object_info {
 	uint32_t options;
 	uint32_t dma, dma_out, notify;	/* handles, or 0 */
 	bool missing;			/* the handle is not entered into RAMHT */
-	bool software;			/* the resource manager executes its methods */
+	bool software;			/* the object's class is a software class */
 };
 
 struct rm_dma_info {
@@ -104,7 +104,10 @@ void rm_init(struct rm *rm, struct machine *m);
 struct rm_channel *rm_current(struct rm *rm);
 struct rm_object *rm_find_object(struct rm *rm, uint32_t chid, uint32_t handle);
 
-/* Selects a channel for methods. The first one that is created also owns PFIFO and PGRAPH. */
+/*
+ * Selects the channel for later methods, and creates it if necessary. The first channel becomes the
+ * owner of PFIFO and PGRAPH.
+ */
 const char *rm_channel(struct rm *rm, uint32_t chid, bool dma);
 /* Sets a surface of the current channel. */
 void rm_set_surface(struct rm *rm, uint32_t slot, const struct rm_surface *surface);
@@ -113,12 +116,12 @@ const char *rm_add_dma(struct rm *rm, const struct rm_dma_info *info);
 
 /* Stores a method, or appends it to the batch of a DMA channel. */
 const char *rm_method(struct rm *rm, uint32_t subch, uint32_t mthd, uint32_t data);
-/* Lets the DMA pusher read the batch of the current channel. */
+/* Starts the DMA pusher on the batch of the current channel. */
 const char *rm_submit(struct rm *rm);
 
 /*
- * Answers one pending interrupt. Writes what was done to @text, or nothing if no interrupt is
- * pending. Returns false in that case.
+ * Handles one pending interrupt, and writes the actions to @text. Returns false if no interrupt is
+ * pending.
  */
 bool rm_answer(struct rm *rm, char *text, size_t size);
 

@@ -58,7 +58,7 @@ static void skip_method(struct machine *m)
 	machine_wr32(m, NV3_PFIFO_CACHE1_GET, gray(next) << 2);
 }
 
-/* The puller continues with the method at GET, or with the next one. */
+/* Restarts the puller at the method that GET selects. */
 static void restart_puller(struct machine *m)
 {
 	machine_wr32(m, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
@@ -117,7 +117,7 @@ static void answer_cache_error(struct answer *a)
 				mthd, data);
 }
 
-/* Stores a method of RAMRO again. The engine makes room in CACHE1. */
+/* Stores a method from RAMRO again, after running the engine to make room in CACHE1. */
 static bool replay(struct answer *a, uint32_t entry)
 {
 	uint32_t word = machine_ramin_rd32(a->m, RM_RAMRO + entry);
@@ -135,8 +135,8 @@ static bool replay(struct answer *a, uint32_t entry)
 }
 
 /*
- * Copies RAMRO, empties it, and stores the methods again. If the engine stops at another interrupt
- * meanwhile, methods return to RAMRO, and are part of the next answer.
+ * Copies RAMRO, empties it, and stores the methods again. If the engine meanwhile stops at another
+ * interrupt, methods overflow to RAMRO again, and the next answer handles them.
  */
 static void answer_runout(struct answer *a)
 {
@@ -220,7 +220,9 @@ static struct rm_object *find_instance(struct rm *rm, uint32_t inst)
 	return NULL;
 }
 
-/* Methods on which the chip traps: they replace a DMA object (kernel/class/nv3_graph.c). */
+/*
+ * Executes methods that replace a DMA object, on which the chip traps (kernel/class/nv3_graph.c).
+ */
 static bool set_dma(struct answer *a, struct rm_object *obj, uint32_t mthd, uint32_t handle)
 {
 	bool two = obj->class_id == NV3_CLASS_M2MF;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The context of PGRAPH: the registers that a channel leaves behind, and the order in which they
- * are loaded (docs/reference/chip/pgraph.md, "A context"; kernel/hw/nv3_pgraph.c).
+ * The context of a channel in PGRAPH: its registers, and the order in which they are loaded
+ * (docs/reference/chip/pgraph.md, "A context"; kernel/hw/nv3_pgraph.c).
  */
 #include "rm.h"
 
@@ -56,7 +56,7 @@ static const struct {
 
 #define ROWS	(sizeof(context) / sizeof(context[0]))
 
-/* The values of kernel/hw/nv3_pgraph.c: arguments and formats are checked. */
+/* Enable the checks of arguments and formats, as kernel/hw/nv3_pgraph.c does. */
 #define DEBUG_0	0x1230001f
 #define DEBUG_1	0x10113000
 #define DEBUG_2	(0x1131f101 & ~NV3_PGRAPH_DEBUG_2_VOLATILE_EN)
@@ -153,7 +153,7 @@ static void switch_image(struct rm *rm, const struct rm_channel *chan)
 		     (uint32_t)(chan - rm->state.channel) * RM_IMAGE_MAX);
 }
 
-/* Makes a channel the owner of PGRAPH, whose registers hold its context. */
+/* Makes a channel the owner of PGRAPH. PGRAPH's registers must hold the channel's context. */
 void rm_pgraph_own(struct rm *rm, struct rm_channel *chan)
 {
 	struct machine *m = rm->machine;
@@ -166,7 +166,7 @@ void rm_pgraph_own(struct rm *rm, struct rm_channel *chan)
 	rm_apply_surfaces(rm, chan);
 }
 
-/* FIFO_ENABLE is off, because CTX_CACHE can't be written otherwise. */
+/* Called with FIFO_ENABLE off, because CTX_CACHE can only be written in this state. */
 void rm_pgraph_switch(struct rm *rm, struct rm_channel *from, struct rm_channel *to)
 {
 	if (from)

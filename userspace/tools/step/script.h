@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The script of nv3-step: one statement per line. All names are resolved when the script is read,
- * so that a script with an error never starts. docs/howto/stepping.md describes the statements.
+ * so a script with an error does not start. docs/howto/stepping.md describes the statements.
  */
 #ifndef NV3_STEP_SCRIPT_H
 #define NV3_STEP_SCRIPT_H
@@ -32,7 +32,7 @@ enum answer_mode {
 	ANSWER_NEVER,
 };
 
-/* A word that is written @count times in a row */
+/* A word to be written @count times in a row */
 struct script_word {
 	uint32_t value;
 	uint32_t count;

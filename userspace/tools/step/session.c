@@ -8,9 +8,9 @@
 #include "nv3_regs.h"
 #include "picture.h"
 
-/* The time that a statement takes */
+/* Time that passes with each statement, in ns */
 #define STATEMENT_NS	1000
-/* Interrupts that one statement may cause under "answer always" */
+/* Maximum number of interrupts of one statement under "answer always" */
 #define ANSWERS_MAX	10000
 #define SESSION_TEXT	512
 
@@ -171,7 +171,10 @@ static bool picture_of_step(struct session *session, const struct observation *b
 	return session_picture(session, file, 0);
 }
 
-/* Saves the present state. Without @keep only the last one is needed, to find changed pixels. */
+/*
+ * Saves the present state. Without @keep, the new state replaces the last one, because only changed
+ * pixels are needed.
+ */
 static bool save(struct session *session)
 {
 	struct saved *last = session->saved_count ? session->saved[session->saved_count - 1] : NULL;

@@ -7,7 +7,7 @@
 #include "observe.h"
 #include "script.h"
 
-/* States that are kept to go back */
+/* Maximum number of states kept for steps back */
 #define SESSION_STATES_MAX	4096
 
 struct session {
@@ -16,12 +16,12 @@ struct session {
 	unsigned int next;		/* the statement that is executed next */
 	struct observation now;
 
-	/* Saved states before the last statements, the oldest first */
+	/* States saved before the last statements, the oldest first */
 	struct saved *saved[SESSION_STATES_MAX];
 	unsigned int saved_count;
-	bool keep;			/* keep more states than the last one */
+	bool keep;			/* keep all states, not only the last one */
 
-	const char *pictures;		/* directory for pictures after each change, or null */
+	const char *pictures;		/* directory for a picture after each change, or null */
 	unsigned int scale;		/* of pictures */
 	bool quiet;			/* changes are not printed */
 };

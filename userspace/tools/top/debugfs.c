@@ -131,7 +131,7 @@ static void read_counters(struct top_sample *sample, const struct top_device *de
 		top_note(sample, "no methods, triangles and pixels: the chip has no counters");
 }
 
-/* Finds the number in the line of a file for which scanf()'s @format is. */
+/* Finds the number in the first line of a file that matches the scanf() format @format. */
 static bool find_number(struct top_sample *sample, const struct top_device *dev, const char *name,
 			const char *format, uint64_t *value)
 {
@@ -147,7 +147,10 @@ static bool find_number(struct top_sample *sample, const struct top_device *dev,
 	return found;
 }
 
-/* The driver prints the size of VRAM without RAMIN in KiB, and TTM the bytes in use. */
+/*
+ * Reads the size of VRAM without RAMIN, which the driver prints in KiB, and the used VRAM, which
+ * TTM prints in bytes.
+ */
 static void read_vram(struct top_sample *sample, const struct top_device *dev)
 {
 	uint64_t kib = 0;

@@ -26,7 +26,7 @@ static bool link_name(const char *dir, const char *card, const char *link, char 
 	return true;
 }
 
-/* True for cardN, and not for cardN-VGA-1, which is a connector. */
+/* Returns true for cardN, but not for connectors such as cardN-VGA-1. */
 static bool is_card(const char *name, unsigned int *minor)
 {
 	char end;

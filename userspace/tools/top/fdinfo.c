@@ -20,7 +20,7 @@ struct entry {
 	struct top_client client;
 };
 
-/* Sizes have the unit KiB or MiB, or none for bytes. */
+/* Converts a size to bytes. The unit is KiB, MiB, or none for bytes. */
 static uint64_t scaled(const char *value)
 {
 	char unit[8] = "";
@@ -94,7 +94,9 @@ static void read_name(const char *proc, pid_t pid, char name[TOP_NAME])
 	fclose(file);
 }
 
-/* Descriptors that were duplicated, or inherited by another process, have the same file. */
+/*
+ * Returns true if the sample already has the file: duplicated and inherited descriptors share it.
+ */
 static bool is_known(const struct top_sample *sample, uint64_t id)
 {
 	unsigned int i;
@@ -119,7 +121,7 @@ static void add_client(struct top_sample *sample, struct top_client *client, con
 	sample->clients[sample->client_count++] = *client;
 }
 
-/* Returns false if the caller may not see the files of the process. */
+/* Reads the files of a process. Returns false if the caller may not see them. */
 static bool read_process(struct top_sample *sample, const struct top_device *dev,
 			 const char *proc, pid_t pid)
 {

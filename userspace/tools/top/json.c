@@ -18,7 +18,7 @@ static void print_string(FILE *out, const char *text)
 	putc('"', out);
 }
 
-/* The count, and the same per second */
+/* Prints a count, and the count per second. */
 static void print_count(FILE *out, const char *name, uint64_t count, double seconds)
 {
 	fprintf(out, ", \"%s\": %" PRIu64 ", \"%s_per_s\": %.1f", name, count, name,

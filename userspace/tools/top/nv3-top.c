@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nv3-top: shows what the clients of an nv3 do, in the manner of top. */
+/* nv3-top: shows the work of an nv3's clients, in the manner of top. */
 #include <errno.h>
 #include <getopt.h>
 #include <poll.h>
@@ -51,7 +51,7 @@ static bool number(const char *text, double min, double max, double *value)
 	return end != text && !*end && !errno && *value >= min && *value <= max;
 }
 
-/* 0: run, 1: end, 2: end because of an error */
+/* Parses the options. Returns 0 to run, 1 to exit with success, 2 to exit with an error. */
 static int parse(int argc, char **argv, struct options *options)
 {
 	static const struct option known[] = {
@@ -124,7 +124,7 @@ static bool is_terminal(const struct options *options)
 	return !options->json && isatty(STDOUT_FILENO);
 }
 
-/* Uses the terminal's second screen, and reads keys at once. */
+/* Switches to the terminal's alternate screen, and to input without line buffering. */
 static void open_terminal(void)
 {
 	struct termios raw;
@@ -186,7 +186,7 @@ static int run(const struct options *options, const struct top_device *dev)
 	for (done = 0; !options->count || done < options->count; done++) {
 		bool go_on = wait_until(samples[done % 2].time + options->delay, terminal);
 
-		/* An interrupted interval is reported too, so that no work is missing. */
+		/* Report an interrupted interval as well, so that no work is missing. */
 		take(&samples[(done + 1) % 2], dev);
 		report(options, dev, &samples[done % 2], &samples[(done + 1) % 2], terminal);
 		if (!go_on || ferror(stdout))

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A report as text of a terminal: the device, a row for each client, and below it its channels. */
+/*
+ * A report as text for a terminal: the device, and a row for each client with its channels below.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +46,10 @@ static double rate(uint64_t count, double seconds)
 	return seconds > 0 ? count / seconds : 0;
 }
 
-/* Engine time in percent. It is at most 100 % except for the error of the clock's reads. */
+/*
+ * Engine time in percent. It can exceed 100 % slightly, because clocks are not read at exactly the
+ * same time.
+ */
 static double percent(const struct top_work *work)
 {
 	double value = rate(work->engine_ns, work->seconds) / 1e7;
@@ -167,7 +172,10 @@ static void print_rows(const struct screen *s)
 		print_row(s, &rows[i]);
 }
 
-/* Channels of the kernel, and of clients that the caller may not see or that have ended */
+/*
+ * Prints channels of the kernel, of clients that have ended, and of clients that the caller may not
+ * see.
+ */
 static void print_other_channels(const struct screen *s)
 {
 	const struct top_sample *now = s->now;

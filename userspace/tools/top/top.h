@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-top: what the clients of an nv3 do. A sample holds counts since the driver was loaded, and a
- * report the differences of two samples.
+ * nv3-top: shows the work of an nv3's clients. A sample holds counts since the driver was loaded. A
+ * report shows the differences between two samples.
  */
 #ifndef NV3_TOP_H
 #define NV3_TOP_H
@@ -17,7 +17,7 @@
 #define TOP_NAME	64
 #define TOP_NOTES	4
 
-/* Counters of the virtual chip, in the order of debugfs' file `counters` */
+/* Counters of the virtual chip, in the order of the file `counters` in debugfs */
 enum top_counter {
 	TOP_METHODS,
 	TOP_PIXELS,
@@ -39,14 +39,14 @@ struct top_client {
 	char name[TOP_NAME];	/* of the process */
 	double time;		/* when it was read, see top_time() */
 	uint64_t engine_ns, batches, switches, runouts;
-	uint64_t vram, system;	/* bytes of its buffers that are resident in each */
+	uint64_t vram, system;	/* bytes of its buffers that are resident */
 };
 
 /* A channel, from debugfs */
 struct top_channel {
 	uint32_t chid;
 	bool pio, owns_pfifo, owns_pgraph, ready, blocked;
-	pid_t pid;		/* the process that has opened its DRM file, or 0: the kernel */
+	pid_t pid;		/* process that has opened its DRM file, or 0 for the kernel */
 	char name[TOP_NAME];	/* of that process */
 	uint64_t submitted, retired;
 	uint64_t classes;	/* bit n: it has an object of class n */
@@ -59,7 +59,7 @@ struct top_sample {
 	struct top_channel channels[TOP_CHANNELS];
 	unsigned int channel_count;
 
-	bool has_channels;	/* this field and the next four are valid */
+	bool has_channels;	/* totals_time to engine_ns are valid */
 	double totals_time;	/* when they were read, see top_time() */
 	uint64_t switches, batches, engine_ns;
 	bool has_counters;
@@ -67,12 +67,12 @@ struct top_sample {
 	bool has_vram;
 	uint64_t vram_size, vram_used;	/* bytes */
 
-	/* What the sample lacks, and why */
+	/* Messages about missing values, with the reasons */
 	char notes[TOP_NOTES][160];
 	unsigned int note_count;
 };
 
-/* The differences of two samples of one client, or of all */
+/* Differences between two samples, for one client or for all clients */
 struct top_work {
 	double seconds;
 	uint64_t engine_ns, batches, switches, runouts;
@@ -86,7 +86,7 @@ int top_device_find(struct top_device *dev, const char *sysfs, const char *card)
 /* Adds the clients that the caller may read. @proc is /proc, or another directory in tests. */
 void top_read_clients(struct top_sample *sample, const struct top_device *dev, const char *proc);
 
-/* Adds the values in debugfs, or records why there are none. */
+/* Adds the values of debugfs, or a note about the reason why they are missing. */
 void top_read_debugfs(struct top_sample *sample, const struct top_device *dev);
 
 __attribute__((format(printf, 2, 3)))
@@ -97,20 +97,25 @@ void top_note(struct top_sample *sample, const char *format, ...);
 /* CLOCK_MONOTONIC, in seconds */
 double top_time(void);
 
-/* The work of client @now, which also was in @before unless it is new. */
+/* Returns the work of @client, which is in @now, since @before. A new client is not in @before. */
 struct top_work top_client_work(const struct top_sample *before, const struct top_sample *now,
 				const struct top_client *client);
-/* The work of all clients, also of those that have ended if debugfs is there. */
+/* Returns the work of all clients. With debugfs, this includes clients that have ended. */
 struct top_work top_total_work(const struct top_sample *before, const struct top_sample *now);
 uint64_t top_counter_work(const struct top_sample *before, const struct top_sample *now,
 			  enum top_counter counter);
-/* The batches of channel @now that were retired between the samples. */
+/* Returns the number of batches that channel @now has retired since sample @before. */
 uint64_t top_channel_work(const struct top_sample *before, const struct top_channel *now);
-/* True if the channel is shown with the client, which is the first of the process that has it. */
+/*
+ * Returns true if @client is the first client of the process that has opened the channel. Only this
+ * client shows the channel.
+ */
 bool top_channel_is_of(const struct top_sample *sample, const struct top_channel *channel,
 		       const struct top_client *client);
 const char *top_channel_state(const struct top_channel *channel);
-/* Writes the names of the channel's classes, separated by @separator, and each between @quote. */
+/*
+ * Writes the names of the channel's classes, each enclosed by @quote, with @separator between them.
+ */
 void top_print_classes(FILE *out, const struct top_channel *channel, const char *separator,
 		       const char *quote);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of names, as text for the page. */
+/* Prints the tables of names as text for the page. */
 #include "page.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static void print_method(const struct nv3_word *word)
 	putchar('\n');
 }
 
-/* The methods that all classes share */
+/* Prints the methods that all classes share. */
 static void print_shared(void)
 {
 	const struct nv3_word *word;

@@ -111,7 +111,7 @@ void page_show(enum page_part part)
 
 /* ---- pictures ---- */
 
-/* The surface in a slot of the current channel, or null */
+/* Returns the surface in a slot of the current channel, or null. */
 static const struct rm_surface *find_surface(unsigned int slot)
 {
 	const struct rm_surface *surface;
@@ -138,7 +138,7 @@ const uint8_t *page_pixels(unsigned int slot)
 	return pixels;
 }
 
-/* The page shows the picture, and there is no file to write. */
+/* Sets only the CRC. The page shows the picture itself, so no file is written. */
 bool picture_write(const struct machine *m, const struct rm_surface *surface, const char *file,
 		   uint32_t scale, uint32_t *crc)
 {

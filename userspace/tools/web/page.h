@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The module exports a function under its own name. */
+/* Exports a function of the module under its name in C. */
 #define PAGE_EXPORT(name)	__attribute__((export_name(#name)))
 
 /* Parts of the state that page_show() prints */
@@ -23,29 +23,37 @@ enum page_part {
 	PAGE_REGISTERS,
 };
 
-/* Room for @size bytes, which page_load() frees. Returns null if memory is exhausted. */
+/*
+ * Allocates @size bytes for a script, which page_load() frees. Returns null if memory is exhausted.
+ */
 char *page_text(size_t size) PAGE_EXPORT(page_text);
 /*
  * Reads a script of @size bytes at @text and begins it. Returns its number of statements, or 0
  * after messages. The messages begin with "script:LINE: ".
  */
 unsigned int page_load(char *text, size_t size) PAGE_EXPORT(page_load);
-/* The line of a statement */
+/* Returns the line of a statement. */
 unsigned int page_line(unsigned int statement) PAGE_EXPORT(page_line);
-/* The statement that is executed next */
+/* Returns the number of the next statement to execute. */
 unsigned int page_next(void) PAGE_EXPORT(page_next);
-/* Execute the next statement, or return to the state before the last one. False after a message. */
+/*
+ * Execute the next statement, or return to the state before the last one. Return false after a
+ * message.
+ */
 bool page_forward(void) PAGE_EXPORT(page_forward);
 bool page_back(void) PAGE_EXPORT(page_back);
 
 /* Prints a part of the state. */
 void page_show(enum page_part part) PAGE_EXPORT(page_show);
 
-/* Size of a surface of the current channel: height in the upper 16 bits, 0 if there is none */
+/*
+ * Returns the size of a surface of the current channel: width in the lower and height in the upper
+ * 16 bits, or 0 without a surface.
+ */
 uint32_t page_surface(unsigned int slot) PAGE_EXPORT(page_surface);
 /*
- * Pixels of a surface, of 3 bytes each, valid until the next call. Returns null if memory is
- * exhausted.
+ * Returns the pixels of a surface, 3 bytes each, or null if memory is exhausted. They are valid
+ * until the next call.
  */
 const uint8_t *page_pixels(unsigned int slot) PAGE_EXPORT(page_pixels);
 

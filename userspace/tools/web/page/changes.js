@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The panels on the right: what a statement has changed, and the state of the machine. */
+/* The panels on the right: the changes by the last statement, and the state of the machine. */
 import { element, find } from "./dom.js";
 import { groupOf, parseReport } from "./report.js";
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The script: a text area over the same text in colour, with line numbers. Marks show how far the
- * script has run, and errors at their lines.
+ * The script: a transparent text area over a coloured copy of the text, with line numbers. Marks
+ * show the executed lines, the next line, and errors.
  */
 import { element, find } from "./dom.js";
 
@@ -26,7 +26,7 @@ function paintLine(text) {
 }
 
 export class Editor {
-  /* @changed is called when the text changes, @chosen with a line whose number is clicked. */
+  /* Calls @changed when the text changes, and @chosen with the line when its number is clicked. */
   constructor({ changed, chosen }) {
     this.area = find("script");
     this.paint = find("paint");
@@ -47,7 +47,7 @@ export class Editor {
     this.draw();
   }
 
-  /* The line of the caret */
+  /* Returns the line of the caret. */
   get line() {
     return this.text.slice(0, this.area.selectionStart).split("\n").length;
   }

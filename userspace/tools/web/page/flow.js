@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The way of a method through the machine. Blocks that a statement has changed are lit. */
+/*
+ * Draws the path of a method through the machine. Highlights blocks that the last statement
+ * changed.
+ */
 import { element, find } from "./dom.js";
 import { parseReport } from "./report.js";
 
@@ -26,7 +29,7 @@ function isLit(block, rows) {
     (row.register && row.register.name.startsWith(`${block.id}_`)));
 }
 
-/* @rows: the changes of the last statement. @choose is called with the tab of a block. */
+/* @rows: the changes by the last statement. A click on a block calls @choose with its tab. */
 export function drawFlow(machine, rows, choose) {
   const pending = parseReport(machine.show("registers")).find((row) =>
     row.register.name === "PMC_INTR");

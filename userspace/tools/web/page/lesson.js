@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The guide over the script: the lesson of an example, or the comments of the script itself. */
+/* The guide above the script: the lesson of an example, or the comments in the script. */
 import { element, find } from "./dom.js";
 import { LESSONS } from "./lessons.js";
 
@@ -23,8 +23,9 @@ function statementAt(text, line) {
 }
 
 /*
- * Shows the guide of the next statement of @machine. @name: the example, @text: the script, which
- * may have been changed. A step of a lesson belongs to a statement that is still the same.
+ * Shows the guide of the next statement of @machine. @name: the example. @text: the script, which
+ * the user may have changed. Shows a step of a lesson only if its statement in the script is
+ * unchanged.
  */
 export function drawLesson(name, text, machine) {
   const lesson = LESSONS[name];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lessons: texts that go with the statements of an example script. "before" says what a statement
- * does, and "after" what to look at. The test compares "statement" with the script.
+ * Lessons: texts for the statements of an example script. "before" explains a statement, and
+ * "after" explains its effect. test-web compares "statement" with the script.
  */
 export const LESSONS = {
   rectangle: {

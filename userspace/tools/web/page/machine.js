@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The chip model: a script that runs in the WebAssembly module (../page.h). A machine keeps the text
- * that each statement has printed.
+ * Runs a script on the chip model in the WebAssembly module (../page.h). Keeps the text that each
+ * statement has printed.
  */
 import { Wasi } from "./wasi.js";
 
 const SURFACES = 4;
 
-/* The parts of the state, as enum page_part has them */
+/* Parts of the state, in the order of enum page_part */
 export const PARTS = ["CACHE1", "RAMHT", "RAMFC", "RAMRO", "registers"];
 
-/* Splits messages "script:LINE: TEXT". Others belong to no line. */
+/* Splits messages "script:LINE: TEXT" into line and text. Other messages have no line. */
 function parseMessages(text) {
   return text.split("\n").filter((line) => line).map((line) => {
     const match = /^script:(\d+): (.*)$/.exec(line);
@@ -34,7 +34,7 @@ export class Machine {
 
   reset() {
     this.lines = []; /* of the statements */
-    this.outputs = []; /* of the statements that have been executed */
+    this.outputs = []; /* printed text of the executed statements */
     this.errors = []; /* { line, text } */
     this.failed = false; /* a statement has failed, and the script can't continue */
   }
@@ -58,7 +58,7 @@ export class Machine {
     return count > 0;
   }
 
-  /* The number of the statement that is executed next */
+  /* Returns the number of the next statement to execute. */
   get next() {
     return this.module.page_next();
   }
@@ -97,13 +97,13 @@ export class Machine {
     return Boolean(ok);
   }
 
-  /* The text that describes a part of the state */
+  /* Returns the text that describes a part of the state. */
   show(part) {
     this.module.page_show(PARTS.indexOf(part));
     return this.wasi.take(1);
   }
 
-  /* The surfaces of the current channel: { slot, width, height } */
+  /* Returns the surfaces of the current channel, as { slot, width, height }. */
   surfaces() {
     const all = [];
     for (let slot = 0; slot < SURFACES; slot++) {
@@ -115,13 +115,13 @@ export class Machine {
     return all;
   }
 
-  /* The pixels of a surface, of three bytes each */
+  /* Returns the pixels of a surface, three bytes each. */
   pixels({ slot, width, height }) {
     const at = this.module.page_pixels(slot);
     return new Uint8Array(this.module.memory.buffer, at, width * height * 3).slice();
   }
 
-  /* The tables of classes and methods */
+  /* Returns the tables of classes and methods. */
   names() {
     this.module.page_names();
     return this.wasi.take(1);

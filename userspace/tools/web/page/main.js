@@ -10,9 +10,9 @@ import { Names } from "./names.js";
 import { Picture } from "./picture.js";
 import { parseReport } from "./report.js";
 
-/* Milliseconds without input after which a changed script is read */
+/* Delay in ms from the last input until a changed script is read */
 const EDIT_DELAY = 250;
-/* Milliseconds that statements are executed for before the page is drawn again */
+/* Time in ms for which statements are executed before the page is redrawn */
 const RUN_SLICE = 50;
 
 class Page {
@@ -38,7 +38,10 @@ class Page {
       new Option(name, name)));
   }
 
-  /* The example that the page's address names, as in index.html#channels */
+  /*
+   * Returns the example that the page's address names, as in index.html#channels, or the first
+   * lesson.
+   */
   fromAddress() {
     const name = window.location.hash.slice(1);
     return this.examples.has(name) ? name : "rectangle";
@@ -93,8 +96,8 @@ class Page {
   }
 
   /*
-   * Reads a script that has changed, and executes the statements before the first change again. A
-   * script with an error has no state, so the change is that since the last script without one.
+   * Reads a changed script, and executes the statements before the first change again. Compares it
+   * with the last script that had no errors, because a script with an error has no state.
    */
   reload() {
     const { lines, next } = this.machine;
@@ -108,7 +111,10 @@ class Page {
     this.restart(this.good.executed.filter((line) => line <= until).length, false);
   }
 
-  /* Begins the script, and executes its first statements. Without @reveal it does not scroll. */
+  /*
+   * Begins the script and executes its first @statements statements. Scrolls to the next statement
+   * only if @reveal is set.
+   */
   restart(statements, reveal = true) {
     this.running++;
     clearTimeout(this.timer);
@@ -120,7 +126,7 @@ class Page {
     this.draw(reveal);
   }
 
-  /* True if the script has been read as it is in the editor */
+  /* Reads the script again if it has changed. Returns false if it has errors or no statements. */
   ready() {
     this.running++;
     if (this.loaded !== this.editor.text) {
@@ -150,7 +156,7 @@ class Page {
     this.draw();
   }
 
-  /* Executes statements, or returns to earlier states, up to the first one at or after a line. */
+  /* Runs forward or back until the next statement is the first one at or after a line. */
   async runTo(line) {
     if (!this.ready()) {
       return;

@@ -63,7 +63,7 @@ export class Picture {
     this.box.append(node);
   }
 
-  /* A pixel is a square of whole pixels of the screen where there is room. */
+  /* Sets the size of the picture. If there is room, its scale is a whole number. */
   scale() {
     if (!this.surface) {
       return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the text that nv3-step prints after a statement, and about parts of the state. */
+/* Parses the text that nv3-step prints after a statement, or for a part of the state. */
 
-/* The columns of the label of a line */
+/* Columns of a line that hold its label */
 const LABEL = [2, 12];
 
 const REGISTER = /^(\S+)\s+(?:([0-9a-f]{8}) -> )?([0-9a-f]{8})(?: {2}(.*))?$/;
@@ -32,12 +32,15 @@ function parseRow(line) {
   return row;
 }
 
-/* Returns the rows of a text: { label, text } and a register, a method or an area of a surface. */
+/*
+ * Returns the rows of a text. A row has a label, its text and, if present, a register, a method or
+ * an area of a surface.
+ */
 export function parseReport(text) {
   return text.split("\n").filter((line) => line.startsWith("  ")).map(parseRow);
 }
 
-/* The label of the group that a row belongs to: registers are in groups by their block. */
+/* Returns the label of a row's group. Registers are grouped by their block. */
 export function groupOf(row) {
   return row.register ? `registers of ${row.register.name.split("_")[0]}` : row.label;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of WASI (https://wasi.dev, preview 1) that the C library of the module needs: it collects
- * text that is written to standard output and standard error. All other calls fail.
+ * Implements the part of WASI (https://wasi.dev, preview 1) that the module's C library needs.
+ * Collects text that is written to standard output and standard error. All other calls fail.
  */
 
 const OK = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads for a WebAssembly module, which has one thread only. pthread_create() fails, and the chip
- * core then draws on the thread of its caller. No function waits, because no other thread could
- * change a condition.
+ * Threads for a WebAssembly module, which has only one thread. pthread_create() fails, so the chip
+ * core draws on its caller's thread. No function waits, because no other thread could end the wait.
  */
 #ifndef NV3_WASI_PTHREAD_H
 #define NV3_WASI_PTHREAD_H
@@ -50,7 +49,7 @@ static inline int pthread_cond_init(pthread_cond_t *cond, const void *attributes
 	return 0;
 }
 
-/* A wait would never end. */
+/* Aborts, because a wait would never end. */
 static inline int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
 	abort();
