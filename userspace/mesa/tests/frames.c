@@ -9,7 +9,7 @@
  *                       per frame, and random numbers are constant
  * NV3_FRAMES_FROM=TEXT  starts to count frames and time when the program has
  *                       printed TEXT
- * NV3_FRAMES_FOR=S      ends the program S seconds after that
+ * NV3_FRAMES_FOR=S      ends the program S seconds after the count has started
  * NV3_FRAMES_KEYS="5:58 9:73"  sends key presses before these frames, by SFML's
  *                       key numbers: 58 is Enter, 73 is Up
  *
@@ -46,9 +46,7 @@ static atomic_llong frames;
 
 static atomic_llong calls, waited_ms;
 
-/*
- * Reads the clock by the C library, because its function needs no system call.
- */
+/* Reads the clock by the C library's function, which needs no system call. */
 static int real_clock(clockid_t clock, struct timespec *ts)
 {
 	static int (*next)(clockid_t, struct timespec *);
@@ -78,10 +76,7 @@ static long long step(void)
 	return ns;
 }
 
-/*
- * Returns the time in nanoseconds since the program's start that the program
- * sees.
- */
+/* Returns the time that the program sees, in nanoseconds since its start. */
 static long long shown_time(void)
 {
 	if (atomic_fetch_add(&calls, 1) % PATIENCE == PATIENCE - 1)
@@ -90,8 +85,8 @@ static long long shown_time(void)
 }
 
 /*
- * Is the caller a driver? Mesa and the chip model see the real time, because the
- * compared runs use different drivers.
+ * Returns true if the caller is a driver. Mesa and the chip model see the real time,
+ * because the compared runs use different drivers.
  */
 static bool is_driver(const void *caller)
 {
@@ -150,8 +145,8 @@ time_t time(time_t *result)
 /* ---- random numbers ---- */
 
 /*
- * Replaces /dev/urandom, which programs use as a seed of random numbers, for
- * example OpenArena for debris.
+ * Replaces /dev/urandom, from which programs seed random numbers. OpenArena, for example,
+ * uses them for debris.
  */
 FILE *fopen(const char *path, const char *mode)
 {
@@ -175,7 +170,7 @@ static bool is_counting(void)
 }
 
 /*
- * Watches for the text of NV3_FRAMES_FROM. Consoles of games print by this
+ * Watches for the text of NV3_FRAMES_FROM, because consoles of games print by this
  * function.
  */
 int fputs(const char *text, FILE *file)

@@ -109,7 +109,7 @@ static void small_squares(float x, float y, float size)
 	glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/* Executes many small draws with blends that class 0x17 lacks, and draws over them. */
+/* Draws many small squares with blends that class 0x17 lacks, and draws over them. */
 void draw_blend_small(void)
 {
 	clear(0.3f, 0.4f, 0.35f);
@@ -187,7 +187,7 @@ static void squares_at(const float *z, int count)
 	glEnd();
 }
 
-/* A draw that writes depth and is partly hidden by itself. */
+/* A draw that writes depth and partly hides itself. */
 void draw_blend_self_overlap(void)
 {
 	const float z[] = { 0.2f, 0.5f, 0, 0.3f, -0.4f, -0.2f, -0.6f };
@@ -242,7 +242,7 @@ void draw_blend_many_triangles(void)
 	rect(-0.5f, -0.8f, -0.3f, -0.6f, 0);
 }
 
-/* Draws different products with the destination over each other. */
+/* Draws overlapping blends that multiply by the destination in different ways. */
 void draw_blend_deferred_product(void)
 {
 	const float z[80] = { 0 };
@@ -327,7 +327,7 @@ void draw_blend_equations(void)
 }
 
 /*
- * Draws the product of a dark picture and lighter ones. The chip's result has only few
+ * Multiplies a dark picture by lighter pictures. The chip's result has only few
  * significant bits.
  */
 void draw_blend_dark(void)

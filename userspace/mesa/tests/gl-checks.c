@@ -2,8 +2,8 @@
 /*
  * nv3-gl-checks [NAME] runs tests of OpenGL that do not compare pictures: times, memory
  * that other processes write to, contexts that share textures, lost batches. It prints
- * TAP. It needs a render node. The last two tests need the library of lost-batch.c to be
- * preloaded.
+ * TAP. It needs a render node. For the last two tests, the library of lost-batch.c must
+ * be preloaded.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -181,8 +181,8 @@ static double time_of_work(void)
 }
 
 /*
- * The elapsed time must be between 50 % and 105 % of the time that passes until the
- * result is available.
+ * Checks that a query of elapsed time returns between 50 % and 105 % of the time until
+ * its result is available.
  */
 static bool time_elapsed(void)
 {
@@ -211,7 +211,7 @@ static bool time_elapsed(void)
 	       seconds() - since < 0.25 * all;
 }
 
-/* Timestamps must be taken by the chip when it has finished the earlier work. */
+/* Checks that the chip takes timestamps after it has finished the earlier work. */
 static bool time_stamps(void)
 {
 	GLint64 before, after;
@@ -329,7 +329,7 @@ struct other {
 };
 
 /*
- * Changes a texture with which the first context has drawn, and creates other
+ * Changes a texture that the first context has used for a draw, and creates other
  * textures.
  */
 static void *change_texture(void *arg)
@@ -352,9 +352,10 @@ static void *change_texture(void *arg)
 }
 
 /*
- * The memory of a texture may not be reused while another context draws with it, neither
- * before its batch is submitted nor before its next draw. As the first context does not
- * flush, both draws may use the old or the new texture (OpenGL 3.0, D.3), but no other.
+ * Checks that the memory of a texture is not reused while another context draws with it.
+ * The texture must be preserved until that context's batch is submitted, and for its
+ * next draw. As the first context does not flush, both draws may use the old or the new
+ * texture (OpenGL 3.0, D.3), but no other texture.
  */
 static bool shared_texture_memory(void)
 {
@@ -397,8 +398,8 @@ struct worker {
 };
 
 /*
- * Each combination of wrap modes needs a copy of the texture, and the driver caches only
- * a few copies.
+ * Draws with many combinations of wrap modes. Each combination needs a copy of the
+ * texture, and the driver caches only a few copies.
  */
 static void *draw_shared(void *arg)
 {
@@ -508,7 +509,7 @@ static int files_of(const char *programs)
 	return status ? -1 : files_in(dir);
 }
 
-/* Programs must be stored in the disk cache. */
+/* Checks that linked programs are stored in the disk cache. */
 static bool disk_cache(void)
 {
 	int without = files_of("0"), with = files_of("8");
@@ -629,7 +630,7 @@ static bool extensions(void)
 
 /*
  * Draws half of a surface, with an edge in the middle of pixels. Returns true if exactly
- * these pixels have half of the brightness.
+ * the pixels on the edge have half of the brightness.
  */
 static bool half_pixels(void)
 {
@@ -649,7 +650,10 @@ static bool half_pixels(void)
 	return ok;
 }
 
-/* A program chooses a configuration with four samples, and reads its picture. */
+/*
+ * Checks that a program can choose a configuration with four samples, and read its
+ * picture.
+ */
 static bool samples_of_surface(void)
 {
 	const EGLint attributes[] = {

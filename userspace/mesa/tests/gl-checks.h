@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of nv3-gl-checks have in common. */
+/* Declarations that the files of nv3-gl-checks share. */
 #ifndef GL_CHECKS_H
 #define GL_CHECKS_H
 

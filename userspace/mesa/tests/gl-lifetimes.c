@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes that delete or change objects that earlier draws still use. The pictures are
- * simple; the scenes test that nothing crashes.
+ * Scenes that delete or change objects that earlier draws still use. The pictures are simple,
+ * because the scenes only test that nothing crashes.
  */
 #include <stddef.h>
 #include <string.h>
@@ -60,7 +60,7 @@ void draw_deleted_renderbuffer(void)
 	rect(-0.7f, -0.7f, 0.7f, 0.7f, 0);
 }
 
-/* Uses more pictures than the driver has cached surface objects. */
+/* Draws to more pictures than the number of surface objects that the driver caches. */
 void draw_many_renderbuffers(void)
 {
 	struct canvas canvas[6];
@@ -115,7 +115,7 @@ void draw_blits(void)
 	rect(0.3f, 0.1f, 0.5f, 0.3f, 0);
 }
 
-/* A fence that is deleted after a wait on the server side. */
+/* Deletes a fence after a wait on the server side (glWaitSync()). */
 void draw_deleted_fence(void)
 {
 	clear(0.1f, 0.1f, 0.1f);

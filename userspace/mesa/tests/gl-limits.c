@@ -82,8 +82,8 @@ void draw_smaller_target_before(void)
 }
 
 /*
- * Draws with texels that are subtracted, and with texels that are multiplied by
- * a factor above 1.
+ * Uses shaders that subtract texels, and shaders that multiply texels by a factor above
+ * 1.
  */
 void draw_texel_arithmetic(void)
 {
@@ -103,7 +103,10 @@ void draw_texel_arithmetic(void)
 	band(5, 6);
 }
 
-/* Uses alpha that is not a texel times a number, in blends and alpha tests. */
+/*
+ * Uses blends and alpha tests with alpha values that are not the product of a texel and
+ * a number.
+ */
 void draw_alpha_arithmetic(void)
 {
 	clear(0.2f, 0.5f, 0.3f);
@@ -158,7 +161,7 @@ void draw_blend_in_fog(void)
 	band(2, 3);
 }
 
-/* GL clamps colours before a fragment shader reads them. */
+/* Uses colours above 1, which GL clamps before a fragment shader reads them. */
 void draw_bright_colors(void)
 {
 	clear(0, 0, 0);
@@ -235,7 +238,7 @@ void draw_depth_clamp(void)
 	rect(0.75f, -0.95f, 0.95f, 0.95f, 0.5f);
 }
 
-/* Two draws with the same bytes as vertices of two formats. */
+/* Draws the same bytes twice, as vertices of two formats. */
 void draw_same_bytes(void)
 {
 	static const GLshort corners[] = { -1, -1, 1, -1, 1, 1, -1, 1 };

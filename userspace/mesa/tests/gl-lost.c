@@ -57,7 +57,10 @@ static void write_shared(struct color c, float x)
 	glFinish();
 }
 
-/* Draws the rectangle. Returns whether the pixels on both sides of its left edge are right. */
+/*
+ * Draws the rectangle. Returns true if the pixels on both sides of its left edge have the
+ * right colours.
+ */
 static bool draw_shared(struct color c, float x)
 {
 	const int edge = (x + 1) / 2 * SIZE;
@@ -79,7 +82,10 @@ static bool draw_shared(struct color c, float x)
 	       (has_programs() ? same(inside, c) : is_near(inside, c));
 }
 
-/* In each round one peer writes, and the other peers draw what it has written. */
+/*
+ * In each round, one peer writes the shared objects, and the other peers check them by
+ * drawing.
+ */
 static void *take_rounds(void *arg)
 {
 	struct peer *peer = arg;
@@ -193,8 +199,8 @@ static bool draws_green(void)
 }
 
 /*
- * A program sees that the channel of its context has stopped, the other contexts do not,
- * and a new context works.
+ * Checks that only the context whose channel has stopped reports a reset, and that a new
+ * context works.
  */
 bool lost_channel(void)
 {
@@ -228,7 +234,7 @@ bool lost_channel(void)
 	return ok;
 }
 
-/* In a robust context the same draw does not stop the channel. */
+/* Checks that draw_beyond_buffer() does not stop the channel of a robust context. */
 bool robust_access(void)
 {
 	EGLContext other = context, robust;
@@ -252,8 +258,8 @@ bool robust_access(void)
 /* ---- no memory ---- */
 
 /*
- * Returns whether the last call has reported GL_OUT_OF_MEMORY. With class 0x17 the data are
- * in the memory of the process.
+ * Returns true if the last call has reported GL_OUT_OF_MEMORY. Also returns true with class
+ * 0x17, which keeps the data in the process's memory.
  */
 static bool no_memory_for(const char *what)
 {
@@ -267,8 +273,8 @@ static bool no_memory_for(const char *what)
 }
 
 /*
- * If the kernel has no memory in the middle of a frame, functions that store data report
- * it, draws are incomplete, and the next frame is right.
+ * Checks the result if the kernel has no memory in the middle of a frame: functions that
+ * store data report an error, draws are incomplete, and the next frame is right.
  */
 bool out_of_memory(void)
 {
@@ -340,7 +346,7 @@ static void brighter(float x0, float x1)
 	glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/* Later draws must not show anything from a lost batch. */
+/* Checks that later draws show nothing of a lost batch. */
 bool lost_batch(void)
 {
 	void (*lose)(int) = (void *)dlsym(RTLD_DEFAULT, "nv3_lose_batch");
@@ -384,8 +390,8 @@ bool lost_batch(void)
 	glDisable(GL_BLEND);
 	glColor3f(1, 1, 1);
 	/*
-	 * This pixel was in the lost grid and is in the bounds of the later triangle, but
-	 * not in the triangle.
+	 * This pixel is in the lost grid, and within the bounds of the later triangle, but
+	 * not in that triangle.
 	 */
 	seen = pixel(LARGE * 3 / 4, LARGE / 8);
 	printf("# %d %d %d\n", seen.r, seen.g, seen.b);

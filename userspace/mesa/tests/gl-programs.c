@@ -25,7 +25,8 @@ static GLuint rgba_target(GLuint *framebuffer)
 }
 
 /*
- * Draws to such a texture with all state that refers to components of colours.
+ * Draws to an RGBA texture with all state that depends on the order of colour
+ * components.
  */
 void draw_rgba_target(void)
 {

@@ -17,7 +17,10 @@ struct target {
 	GLint window;
 };
 
-/* Binds a framebuffer with colour and depth. Returns false if the driver has none. */
+/*
+ * Binds a framebuffer with colour, depth and four samples. Returns false if the
+ * driver has none.
+ */
 static bool begin(struct target *t)
 {
 	GLint max = 0;
@@ -108,7 +111,7 @@ void draw_samples_lines(void)
 	end(&t);
 }
 
-/* Surfaces that intersect: the depth of each sample decides. */
+/* Intersecting surfaces, whose visibility depends on the depth of each sample. */
 void draw_samples_depth(void)
 {
 	struct target t;
@@ -130,7 +133,7 @@ void draw_samples_depth(void)
 	end(&t);
 }
 
-/* Masks of samples, coverage by alpha, and all samples alike. */
+/* Draws with sample masks, with alpha to coverage, and without multisampling. */
 void draw_samples_coverage(void)
 {
 	struct target t;

@@ -210,7 +210,7 @@ static void draw_fog(GLenum mode)
 	glFogfv(GL_FOG_COLOR, color);
 	set_camera(-70);
 	glColor3f(0.8f, 0.1f, 0.1f);
-	/* Small pieces, because the chip computes fog per vertex. */
+	/* Draw small pieces, because the chip computes fog per vertex. */
 	for (int y = 0; y < 16; y++)
 		rect(-3, -2 + y * 0.5f, 3, -1.5f + y * 0.5f, 0);
 }
@@ -382,7 +382,7 @@ static void draw_glsl_discard(void)
 	glsl_rect();
 }
 
-/* Draws of class 0x17 and of llvmpipe to the same picture and depth. */
+/* Class 0x17 and llvmpipe draw to the same colour and depth buffers. */
 static void draw_fallback(void)
 {
 	clear(0.1f, 0.1f, 0.3f);
@@ -493,7 +493,7 @@ static void draw_light_map(void)
 	}
 }
 
-/* Draws the same scene with fog, which applies to the product. */
+/* Draws the light map with fog, which applies to the product of both textures. */
 static void draw_light_map_fog(void)
 {
 	const float color[4] = { 0.7f, 0.6f, 0.5f, 1 };
@@ -506,7 +506,7 @@ static void draw_light_map_fog(void)
 	draw_light_map();
 }
 
-/* Overlapping quads in one draw without depth. */
+/* Overlapping quads with two textures, in one draw without depth. */
 static void draw_two_textures_overlap(void)
 {
 	clear(0, 0, 0);
@@ -683,8 +683,8 @@ static void draw_repeated_draws(void)
 #define AGAIN() glDrawElements(GL_TRIANGLES, 6, GL_UNSIGNED_SHORT, indices)
 	AGAIN();
 	/*
-	 * Draw a layer in other colours, then at another position, then with one
-	 * triangle less.
+	 * Draw a layer in other colours, then at another position, then without one of
+	 * the triangles.
 	 */
 	glEnable(GL_BLEND);
 	glBlendFunc(GL_ONE, GL_ONE);
@@ -776,7 +776,7 @@ static void put(float x, float y, float w, float h, float s, float t, float scal
 	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* Draws that can be executed as copies, and draws that differ slightly. */
+/* Draws that the driver can execute as copies, and similar draws that it can't. */
 static void draw_copy_draws(void)
 {
 	clear(0, 0.1f, 0.3f);

@@ -200,8 +200,8 @@ static void end_victim(const struct victim *victim)
 }
 
 /*
- * Returns the first victim that is ready, or NULL if none is ready at the time
- * @until.
+ * Waits until a victim is ready and returns it. Returns NULL if no victim is ready at
+ * the time @until.
  */
 static struct victim *find_ready(struct victim *victims, double until)
 {
@@ -220,7 +220,7 @@ static struct victim *find_ready(struct victim *victims, double until)
 	return NULL;
 }
 
-/* Makes a victim draw. Returns false if it has ended by itself. */
+/* Makes a victim draw. Returns false if the victim has already ended by itself. */
 static bool set_off(const struct victim *victim)
 {
 	char byte;

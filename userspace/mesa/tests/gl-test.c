@@ -2,13 +2,20 @@
 /*
  * nv3-gl-test draws and compares scenes.
  *
- * nv3-gl-test draw DIR [NAME] Draws all scenes or one to DIR/NAME.png, and stores
- *     the driver's messages in DIR/NAME.log. nv3-gl-test compare A B [NAME] Prints
- *     TAP: compares the pictures in A and B, and checks in A's logs that class 0x17
- *     drew the scenes that it must draw. nv3-gl-test close A B [NAME] Compares in
- *     the same way for class 0x1f, which draws with 8 bits per component and may use
- *     the draw module only for scenes that need it. nv3-gl-test similar A.png B.png
- *     Prints the structural similarity. Fails if it is below 0.95.
+ * nv3-gl-test draw DIR [NAME]
+ *     Draws all scenes, or the scene NAME, to DIR/NAME.png. Stores the driver's messages
+ *     in DIR/NAME.log.
+ *
+ * nv3-gl-test compare A B [NAME]
+ *     Compares the pictures in A and B. Checks in A's logs that class 0x17 drew the
+ *     scenes that it must draw. Prints TAP.
+ *
+ * nv3-gl-test close A B [NAME]
+ *     Compares like "compare", but for class 0x1f. This class draws with 8 bits per
+ *     component, and may use the draw module only for scenes that need it.
+ *
+ * nv3-gl-test similar A.png B.png
+ *     Prints the structural similarity of two pictures. Fails if it is below 0.95.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,14 +31,14 @@
 #define HEIGHT 144
 
 /*
- * The tolerance of a block. A step of 5 bits is 8. A texel may differ by a step of 4
- * bits, and averaging does not remove the dithering completely.
+ * The tolerance of a block, in values of 0 to 255. It allows for a step of 5 bits,
+ * which is 8, and for the remaining effect of dithering and of texels with 4 bits.
  */
 #define STEP 12.0
 #define PART 0.02
 /*
- * The tolerance of the mean difference, which coordinates on the edge between
- * two texels cause.
+ * The tolerance of the mean difference. Texture coordinates on the edge between two
+ * texels cause such differences.
  */
 #define CLOSE_MEAN 1.0
 

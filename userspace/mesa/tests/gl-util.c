@@ -97,7 +97,10 @@ struct difference picture_compare(const struct picture *a,
 
 #define WINDOW 8
 #define WINDOW_STEP 4
-/* Pictures are scaled down until their shorter side is about this long. */
+/*
+ * Pictures are scaled down until their shorter side has about this many
+ * pixels.
+ */
 #define SEEN 256
 
 /* The luminance of a picture that is scaled down by @scale. */

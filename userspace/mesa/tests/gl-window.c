@@ -2,7 +2,8 @@
 /*
  * nv3-gl-window CARD draws to a GBM window in ARGB8888 and presents it. It then reads the
  * window's dma-buf as another process would. The colours must be right. The alpha bytes
- * must be what was drawn, or 255 with class 0x17, which can't store alpha. It prints TAP.
+ * must have the drawn values, or 255 with class 0x17, which can't store alpha. It prints
+ * TAP.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -54,7 +55,7 @@ static EGLConfig config_with_alpha(void)
 	return NULL;
 }
 
-/* Sets the expected blue, green and red of a half of a frame. */
+/* Sets @bgr to the expected colour of the left or right half of a frame. */
 static void expected(int frame, int right, int bgr[3])
 {
 	bgr[0] = right ? 255 : 40 * frame;

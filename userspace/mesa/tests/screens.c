@@ -3,11 +3,16 @@
  * Compares pictures of a screen, for vm/checks/suites/windows.sh. Coordinates are in
  * pixels from the upper left corner.
  *
- * nv3-screens changed A.png B.png TOP Prints "X Y WIDTH HEIGHT" of the changed
- *     area below line TOP. Fails if nothing changed. nv3-screens moved A.png
- *     B.png X Y WIDTH HEIGHT DX DY Compares an area of A with the area of B
- *     whose position differs by DX, DY. Prints the similarity. nv3-screens
- *     shows A.png X Y RRGGBB Succeeds if the pixel has that colour.
+ * nv3-screens changed A.png B.png TOP
+ *     Prints "X Y WIDTH HEIGHT" of the changed area below line TOP. Fails if nothing
+ *     changed.
+ *
+ * nv3-screens moved A.png B.png X Y WIDTH HEIGHT DX DY
+ *     Compares the area at X, Y of A with the area at X + DX, Y + DY of B. Prints their
+ *     similarity.
+ *
+ * nv3-screens shows A.png X Y RRGGBB
+ *     Succeeds if the pixel at X, Y has the colour RRGGBB.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -103,7 +103,10 @@ EGLSurface eglCreateWindowSurface(EGLDisplay display, EGLConfig config,
 	return create(display, config, size);
 }
 
-/* A pbuffer has only a back buffer, so a swap has to submit the frame. */
+/*
+ * Submits the frame, because a swap of a pbuffer, which has only a back buffer, does
+ * nothing.
+ */
 static EGLBoolean swap(EGLDisplay display, EGLSurface surface)
 {
 	PFNEGLGETPROCADDRESSPROC get = egl("eglGetProcAddress");
@@ -284,8 +287,8 @@ int drmHandleEvent(int fd, drmEventContextPtr context)
 /* ---- GBM ---- */
 
 /*
- * The object that represents all objects of GBM. gbm_bo_get_user_data() returns it too,
- * so that the program does not create a framebuffer.
+ * The single object that represents all objects of GBM. gbm_bo_get_user_data() also
+ * returns it, so that the program does not create a framebuffer.
  */
 static uint64_t only_object[16];
 

@@ -28,7 +28,7 @@
 
 #define TEX_SIZE 8
 
-/* A NaN, which is the value of attributes that a program does not read. */
+/* Value of attributes that a program does not read: a NaN */
 #define POISON 0xffffffffu
 
 struct textures {
@@ -57,7 +57,10 @@ random_float(unsigned *seed, float range)
    return ((int)(*seed >> 8 & 0xffff) - 0x8000) * (range / 0x8000);
 }
 
-/* Fills the uniforms of a variable from vec4 @at on. Returns the next one. */
+/*
+ * Fills the uniforms of a variable from vec4 @at on. Returns the number of the
+ * next vec4.
+ */
 static unsigned
 fill_uniform(vec4 *uniforms, unsigned at, const struct glsl_type *type,
              unsigned *seed)
@@ -178,7 +181,7 @@ sample_fragment(void *data, struct evaluate_tex *tex)
                                      NV3_TEX_LOD_IMPLICIT);
 }
 
-/* Vertices have no implicit level of detail. They sample level 0. */
+/* Samples level 0, because vertex shaders have no implicit level of detail. */
 static void
 sample_vertex(void *data, struct evaluate_tex *tex)
 {

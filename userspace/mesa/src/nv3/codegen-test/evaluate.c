@@ -9,7 +9,7 @@
 #include "util/u_math.h"
 
 #define ALL ((1u << LANES) - 1)
-/* The maximum number of iterations, which exceeds that of any test. */
+/* The maximum number of loop iterations. No test needs as many. */
 #define LOOP_MAX 10000
 
 struct value {
@@ -37,8 +37,11 @@ get_float(const struct run *r, const nir_src *src, unsigned lane, unsigned c)
 
 /* ---- operations -------------------------------------------------------- */
 
-/* Evaluates an operation for all lanes. The mask is not necessary, because
- * the result of a lane that has not executed the definition is never read. */
+/*
+ * Evaluates an operation for all lanes. @mask can be ignored, because no
+ * instruction reads the result of a lane that has not executed the
+ * definition.
+ */
 static void
 run_alu(struct run *r, const nir_alu_instr *alu, unsigned mask)
 {
@@ -322,7 +325,9 @@ run_phi(struct run *r, nir_phi_instr *phi, unsigned mask, struct value *to)
    }
 }
 
-/* All phis of a block read before any of them writes. */
+/*
+ * Executes the phis of a block. All of them must read before any phi writes.
+ */
 static void
 run_phis(struct run *r, nir_block *block, unsigned mask)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Evaluates NIR of the linker, with control flow, integers and booleans,
+ * Evaluates the linker's NIR, with control flow, integers and booleans,
  * before any pass of the compiler under test. A fragment shader is evaluated
  * for the four pixels of a quad at the same time, and a vertex shader for
  * four vertices.
@@ -42,7 +42,8 @@ struct evaluate {
    float output[SLOTS][4][LANES];
    unsigned written[SLOTS]; /* mask of components */
    unsigned killed;         /* mask of lanes */
-   const char *unknown;     /* what can't be evaluated, or NULL */
+   const char *unknown;     /* the construct that can't be evaluated, or
+                             * NULL */
 };
 
 void

@@ -91,7 +91,7 @@ finish(struct state *s, gl_shader_stage stage)
    unsigned location = 0;
    unsigned lowered = nir_var_function_temp;
 
-   /* As shader caps of the driver demand. */
+   /* The driver's shader capabilities require this lowering. */
    if (stage == MESA_SHADER_FRAGMENT)
       lowered |= nir_var_uniform;
    nir_lower_indirect_derefs(nir, (nir_variable_mode)lowered, UINT32_MAX);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders that resemble those of benchmarks: filters, bump maps, shadows,
- * noise.
+ * Shaders that resemble the shaders of benchmarks: filters, bump maps,
+ * shadows, noise.
  */
 #include "shaders.h"
 

@@ -15,7 +15,10 @@ struct shader {
     * no limit.
     */
    unsigned vs_max, fs_max;
-   /* The uniforms that determine the lengths of loops become constants. */
+   /*
+    * True if the uniforms that determine the lengths of loops become
+    * constants.
+    */
    bool inlines;
 };
 

@@ -92,7 +92,8 @@ fatal(const char *what)
 static void
 init_memory(void)
 {
-   size_t size = (size_t)4 << 30; /* as device.c has it: bus addresses have 32 bits */
+   size_t size = (size_t)4 << 30; /* the size in drm-shim's device.c; bus addresses have 32
+                                   * bits */
 
    nv3_shim.memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
                           shim_device.mem_fd, 0);
@@ -106,7 +107,7 @@ init_memory(void)
    util_vma_heap_init(&nv3_shim.vram, NV3_SHIM_PAGE, nv3_shim.vram_size - NV3_RAMIN_SIZE);
    util_vma_heap_init(&nv3_shim.ramin, NV3_SHIM_RAMIN_POOL,
                       NV3_RAMIN_SIZE - NV3_SHIM_RAMIN_POOL);
-   nv3_shim.vram.alloc_high = false; /* so that surfaces reach as much as possible */
+   nv3_shim.vram.alloc_high = false; /* low addresses first, because surfaces need them */
    drm_shim_init_iomem_region(NV3_SHIM_VRAM_OFFSET, nv3_shim.vram_size,
                               nv3_shim_mmap_vram);
 }

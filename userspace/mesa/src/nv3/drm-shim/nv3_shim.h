@@ -4,10 +4,10 @@
  * uses the chip model (qemu-device/core) and needs neither the kernel driver nor a virtual
  * machine.
  *
- * Each channel has a chip of its own, and all chips share one VRAM and RAMIN. There are therefore
- * no context switches, and a batch has completed when SUBMIT returns. DMA channels and hardware
- * classes work as in the kernel driver. PIO channels and long-running channels do not exist.
- * Buffers are imported and exported only within the process.
+ * Each channel has its own chip, and all chips share one VRAM and RAMIN. Context switches are
+ * therefore not needed. A batch has completed when SUBMIT returns. DMA channels and hardware
+ * classes work as in the kernel driver. PIO channels and long-running channels are not
+ * supported. Buffers are imported and exported only within the process.
  */
 #ifndef NV3_SHIM_H
 #define NV3_SHIM_H
@@ -26,8 +26,8 @@
 #include <nv3_drm.h>
 
 /*
- * Surfaces reach only the beginning of VRAM. Class PROGRAMS reaches all of
- * VRAM.
+ * Surfaces can address only this many bytes at the beginning of VRAM. Class PROGRAMS can
+ * address all of VRAM.
  */
 #define NV3_SHIM_SURFACE_REACH (8u << 20)
 #define NV3_SHIM_PAGE 4096u
@@ -37,10 +37,7 @@
  */
 #define NV3_SHIM_VRAM_OFFSET (8ull << 30)
 
-/*
- * The layout of RAMIN, which is that of the kernel driver: RAMHT, RAMRO, RAMFC, and instance
- * memory.
- */
+/* The layout of RAMIN, as in the kernel driver: RAMHT, RAMRO, RAMFC, and instance memory. */
 #define NV3_SHIM_RAMHT 0x0000u
 #define NV3_SHIM_RAMHT_DEPTH 16u /* entries of a bucket, in 32 KiB */
 #define NV3_SHIM_RAMRO 0x8000u
@@ -71,7 +68,7 @@ struct nv3_shim_bo {
    bool in_vram;      /* the home is VRAM, at vram */
    bool placed;       /* the home is system memory, and a copy is at vram for a batch */
    bool swapped;      /* the home is VRAM, and the contents are in system memory for a batch */
-   uint64_t vram;     /* byte in VRAM, if in_vram or placed */
+   uint64_t vram;     /* offset in VRAM, if in_vram or placed */
    uint32_t batch;    /* last batch that listed the buffer */
    struct list_head link; /* nv3_shim.vram_bos if in_vram, placed_bos if placed */
 };
@@ -90,7 +87,7 @@ struct nv3_shim_object {
    uint32_t name;
    uint32_t class_id;
    uint32_t ctx;          /* context word for RAMHT, 0 for a DMA object */
-   uint32_t inst;         /* byte in RAMIN, 0 without instance memory */
+   uint32_t inst;         /* offset in RAMIN, 0 without instance memory */
    uint32_t inst_size;
 
    struct nv3_shim_bo *bo; /* buffer of a DMA object or a surface */
@@ -136,13 +133,13 @@ struct nv3_shim_channel {
 
 /* Callbacks for a program that contains the shim, such as nv3-replay. */
 struct nv3_shim_observer {
-   /* Runs part of a batch in place of nv3_run(). Returns true if there is more to do. */
+   /* Runs part of a batch instead of nv3_run(). Returns true if work remains. */
    bool (*run)(struct nv3_shim_channel *chan);
-   /* The chip reports an event (nv3_set_events()). */
+   /* Called when the chip reports an event (nv3_set_events()). */
    void (*event)(struct nv3_shim_channel *chan, const NV3Event *event);
-   /* The chip has written bytes of VRAM, or of system memory. */
+   /* Called after the chip has written @len bytes of VRAM or system memory. */
    void (*written)(struct nv3_shim_channel *chan, bool vram, uint32_t addr, size_t len);
-   /* A batch has ended. Its buffers have not moved to their homes yet. */
+   /* Called at the end of a batch, before its buffers move to their homes. */
    void (*ended)(struct nv3_shim_channel *chan);
 };
 
@@ -151,7 +148,7 @@ struct nv3_shim {
    const struct nv3_shim_observer *observer; /* or NULL */
    mtx_t lock;
    uint8_t *memory;     /* drm-shim's memory; a bus address is an offset in it */
-   uint64_t vram_base;  /* place of VRAM in this memory */
+   uint64_t vram_base;  /* offset of VRAM in this memory */
    uint32_t vram_size;
    NV3Simd simd;        /* SIMD level of new chips */
    struct util_vma_heap vram;

@@ -22,8 +22,8 @@ struct method {
 };
 
 /*
- * An empty slot gets the bounds of the largest surface, because some classes do
- * not check whether a slot is empty.
+ * Writes the channel's surfaces to PGRAPH. An empty slot gets the bounds of the largest surface,
+ * because some classes do not check whether a slot is empty.
  */
 void
 nv3_shim_apply_surfaces(struct nv3_shim_channel *chan)
@@ -77,8 +77,8 @@ raise_fault(struct nv3_shim_channel *chan, uint32_t reason, const struct method 
 }
 
 /*
- * Converts a number to Gray code. CACHE1's pointers are Gray codes, and an
- * entry is at the code of its number.
+ * Converts a number to Gray code. CACHE1's pointers are Gray codes, which are also the indices of
+ * entries.
  */
 static uint32_t
 gray(uint32_t n)
@@ -129,8 +129,7 @@ bind_surface(struct nv3_shim_channel *chan, struct nv3_shim_object *obj, uint32_
 }
 
 /*
- * Answers the puller, which has stopped at a method: method 0, or a method of a
- * software object.
+ * Handles a stop of the puller at a method: a bind (method 0), or a method of a software object.
  */
 static void
 answer_pfifo(struct nv3_shim_channel *chan)
@@ -190,10 +189,7 @@ emulate_method(struct nv3_shim_channel *chan, const struct method *m, uint32_t i
    return obj ? nv3_shim_object_set_dma(obj, m->mthd, m->data) : DRM_NV3_FAULT_METHOD;
 }
 
-/*
- * Answers PGRAPH, which has stopped at a method that it refuses, or reports a
- * notification.
- */
+/* Handles an interrupt of PGRAPH: a method that it refuses, or a notification. */
 static void
 answer_pgraph(struct nv3_shim_channel *chan)
 {
@@ -245,8 +241,8 @@ answer_irq(struct nv3_shim_channel *chan)
 }
 
 /*
- * Called when the chip is idle. Returns true if it has executed all words and no argument
- * of a method is missing.
+ * Returns true if the chip has executed all words and no method lacks an argument. Called when
+ * the chip is idle.
  */
 static bool
 is_complete(struct nv3_shim_channel *chan)

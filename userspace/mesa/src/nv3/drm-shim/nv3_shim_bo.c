@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffers and their placement. A buffer that may be in VRAM has its home there
- * if there is room when the client creates it, otherwise in drm-shim's system
- * memory. A client maps the home, so the home never changes. A batch draws to a
- * copy in VRAM if the home is in system memory. To make room for the copy,
- * buffers that the batch does not list are swapped out until the batch has
- * ended.
+ * Buffers and their placement. Each buffer has a home, which clients map and which therefore
+ * never changes. The home is in VRAM if the buffer's domains permit it and VRAM has room at its
+ * creation. Otherwise it is in drm-shim's system memory, and batches draw to a copy in VRAM. To
+ * make room for the copy, buffers that the batch does not list are swapped out until the batch
+ * has ended.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -110,10 +109,7 @@ nv3_shim_gem_create(int fd, unsigned long request, void *arg)
    return 0;
 }
 
-/*
- * Frees the VRAM of a buffer. drm-shim calls this function and then frees the
- * home in system memory.
- */
+/* Frees the VRAM of a buffer. After this call, drm-shim frees the home in system memory. */
 void
 nv3_shim_bo_free(struct shim_bo *base)
 {
@@ -176,14 +172,14 @@ nv3_shim_gem_wait(int fd, unsigned long request, void *arg)
    return 0;
 }
 
-/* True if class PROGRAMS can draw to the buffer in the current batch. */
+/* Returns true if class PROGRAMS can draw to the buffer in the current batch. */
 bool
 nv3_shim_in_vram(const struct nv3_shim_bo *bo)
 {
    return bo->placed || (bo->in_vram && !bo->swapped);
 }
 
-/* True if other classes can draw to the buffer in the current batch. */
+/* Returns true if classes other than PROGRAMS can draw to the buffer in the current batch. */
 bool
 nv3_shim_in_reach(const struct nv3_shim_bo *bo)
 {
@@ -215,8 +211,8 @@ nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)
 }
 
 /*
- * Moves the contents of one buffer whose home is in VRAM, and which the batch does not list, to
- * system memory. The batch can still read it there.
+ * Moves the contents of one buffer from its home in VRAM to system memory. The buffer is one
+ * that the batch does not list, but can still read in system memory.
  */
 static bool
 swap_out_one(void)
@@ -249,8 +245,9 @@ nv3_shim_place_bo(struct nv3_shim_bo *bo)
 }
 
 /*
- * Moves the buffers of the channel's surfaces and the targets of class PROGRAMS to VRAM, if
- * the batch lists them. Returns 0 or -ENOMEM. In both cases nv3_shim_unplace() has to follow.
+ * Moves the buffers of the channel's surfaces and the targets of class PROGRAMS to VRAM, if the
+ * batch lists them. Returns 0 or -ENOMEM. In both cases, the caller must call
+ * nv3_shim_unplace() later.
  */
 int
 nv3_shim_place(struct nv3_shim_channel *chan)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels. Each channel has a chip of its own. The shim initializes it once, as the kernel driver
- * does for the channel that owns PFIFO and PGRAPH (kernel/rm/nv3_switch.c). The owner never
+ * Channels. Each channel has its own chip. The shim initializes the chip once, as the kernel
+ * driver does for the channel that owns PFIFO and PGRAPH (kernel/rm/nv3_switch.c). The owner never
  * changes.
  */
 #include <errno.h>
@@ -162,7 +162,7 @@ init_ring(struct nv3_shim_channel *chan)
    return true;
 }
 
-/* Gives the channel a context image, which the chip then uses until the channel is freed. */
+/* Creates the channel's context image, which the chip uses until the channel is freed. */
 bool
 nv3_shim_channel_init_image(struct nv3_shim_channel *chan)
 {
@@ -289,7 +289,7 @@ nv3_shim_channel_create(int fd, unsigned long request, void *arg)
    return 0;
 }
 
-/* Returns the file's channel with this id, or NULL. The lock is held. */
+/* Returns the file's channel with this id, or NULL. Called with the lock held. */
 struct nv3_shim_channel *
 nv3_shim_channel_find(int fd, uint32_t id)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Classes and objects: arguments, instance memory in RAMIN, and RAMHT as a cache of handles.
- * nv3_regs.h describes the words in RAMIN. The rules are those of the kernel driver.
+ * nv3_regs.h describes the words in RAMIN. The checks are the same as in the kernel driver.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -55,8 +55,8 @@ inst_of(const struct nv3_shim_object *obj)
 }
 
 /*
- * Writes the page table of a DMA object for the place of its buffer in this
- * batch.
+ * Writes the page table of a DMA object. Its buffer may be in VRAM or in system memory in
+ * this batch.
  */
 static void
 write_dma(struct nv3_shim_object *obj)
@@ -228,8 +228,8 @@ object_put(struct nv3_shim_object *obj)
 }
 
 /*
- * Returns the DMA object of the class that a method sets, or
- * NV3_SHIM_DMA_COUNT.
+ * Returns which DMA object of the class a method sets, or NV3_SHIM_DMA_COUNT if it sets
+ * none.
  */
 static enum nv3_shim_dma
 dma_of_method(uint32_t class_id, uint32_t mthd)
@@ -399,7 +399,7 @@ init_object(struct nv3_shim_object *obj, const struct drm_nv3_object_instantiate
    if (ret)
       return ret;
    if (memory) {
-      /* The handle comes first in the arguments of both classes. */
+      /* The handle is the first argument of both classes. */
       obj->bo = nv3_shim_bo_lookup(obj->chan->file, obj->args.dma.handle);
       if (!obj->bo)
          return -ENOENT;
@@ -481,7 +481,7 @@ nv3_shim_object_remove(struct nv3_shim_object *obj)
       if (chan->slots[i] == obj)
          chan->slots[i] = NULL;
    }
-   /* PGRAPH may have fetched the object. */
+   /* Invalidate the object in PGRAPH, which may have fetched it. */
    nv3_shim_wr32(chan, NV3_PGRAPH_GROBJ_INST, 0);
    obj->name = 0;
    object_put(obj);

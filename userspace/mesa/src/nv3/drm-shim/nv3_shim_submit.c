@@ -63,7 +63,7 @@ mark_buffers(struct nv3_shim_channel *chan, const struct drm_nv3_submit *args)
 
 /*
  * Writes the page tables of DMA objects, because buffers may have moved. If the batch does not list
- * the buffer of a DMA object, the object gets no target, so that its use causes a fault as with the
+ * the buffer of a DMA object, the object gets no target. Its use then causes a fault, as with the
  * kernel driver.
  */
 static void

@@ -110,7 +110,10 @@ write_entries(struct nv3_shim_vm *vm, struct nv3_shim_mapping *m)
    }
 }
 
-/* Updates the page tables for buffers that are not at home during this batch. */
+/*
+ * Updates the page tables for buffers that are outside their homes during this
+ * batch.
+ */
 void
 nv3_shim_vm_update(struct nv3_shim_vm *vm)
 {
@@ -255,7 +258,8 @@ nv3_shim_vm_bind(int fd, unsigned long request, void *arg)
 /* ---- address spaces ---- */
 
 /*
- * Returns the file's address space with this id, or NULL. The lock is held.
+ * Returns the file's address space with this id, or NULL. Called with the lock
+ * held.
  */
 struct nv3_shim_vm *
 nv3_shim_vm_find(struct shim_fd *file, uint32_t id)

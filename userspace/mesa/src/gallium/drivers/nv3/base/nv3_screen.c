@@ -26,7 +26,10 @@ nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram)
    caps->video_memory = vram >> 20;
    caps->query_memory_info = true;
    caps->native_fence_fd = true;
-   /* Variants, and the inner context's shaders, belong to a context. */
+   /*
+    * Shader variants and the inner context's shaders belong to one
+    * context.
+    */
    caps->shareable_shaders = false;
 
    /* ---- shaders ---- */
@@ -86,7 +89,10 @@ nv3_screen_device_vendor(struct pipe_screen *screen)
    return "NVIDIA";
 }
 
-/* In KiB. Only VRAM counts, although textures are in system memory. */
+/*
+ * Returns sizes in KiB. Counts only VRAM, although textures are in system
+ * memory.
+ */
 static void
 nv3_screen_memory_info(struct pipe_screen *screen,
                        struct pipe_memory_info *info)

@@ -22,9 +22,9 @@ enum {
 };
 
 /*
- * Creates the screen of the backend for class 0x17. @debug: NV3_DEBUG_*. It
- * takes over @fd and @dev even if it fails. nv3p_screen_create() is its
- * counterpart for class 0x1f.
+ * Creates the screen of the backend for class 0x17. @debug: NV3_DEBUG_*. The
+ * function takes ownership of @fd and @dev, even if it fails.
+ * nv3p_screen_create() is its counterpart for class 0x1f.
  */
 struct pipe_screen *
 nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
@@ -37,15 +37,15 @@ void
 nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram);
 
 /*
- * Sets the functions of @screen for its names, its memory, modifiers and
- * fences. The capabilities must be known.
+ * Sets the functions of @screen for names, memory, modifiers and fences. Must
+ * be called after nv3_screen_init_caps().
  */
 void
 nv3_screen_init_common(struct pipe_screen *screen);
 
 /*
- * Creates a cache for the state tracker's results, which depend on a backend's
- * capabilities. May return NULL.
+ * Creates a disk cache for the state tracker's shaders. Each backend has its
+ * own cache, because shaders depend on its capabilities. May return NULL.
  */
 struct disk_cache *
 nv3_disk_cache_create(const char *backend);
@@ -57,7 +57,7 @@ nv3_disk_cache_create(const char *backend);
 struct nv3_bo *
 nv3_handle_import(struct nv3_device *dev, const struct winsys_handle *whandle);
 
-/* Exports a buffer of lines by the type of the handle. */
+/* Exports a linear buffer as a handle of the requested type. */
 bool
 nv3_handle_export(struct nv3_bo *bo, unsigned stride, unsigned offset,
                   struct winsys_handle *whandle);

@@ -9,8 +9,8 @@
 #include "util/u_cpu_detect.h"
 
 /*
- * The time to poll before sleeping. Tuned with glmark2 texture and OpenArena of
- * `make bench-gl`. Most waits in a frame are shorter.
+ * The time to poll before sleeping, in ns. Most waits in a frame are shorter.
+ * Tuned with glmark2 texture and OpenArena of `make bench-gl`.
  */
 #define NV3_POLL_NS 2000000
 

@@ -97,13 +97,13 @@ struct nv3p_batch {
    struct nv3_object *object;  /* of class 0x1f */
    struct nv3_pushbuf *push;
    unsigned words_max;
-   uint32_t id;          /* counts batches */
+   uint32_t id;          /* increases with each batch */
    struct hash_table *bos;  /* nv3p_bo, with a reference, to NV3P_USE_* */
    uint64_t vram;        /* bytes of buffers that must be in VRAM */
-   bool reads_unlisted;  /* it reads buffers that the kernel does not know of */
-   struct util_dynarray in_fences;  /* references, until it is submitted */
-   enum pipe_reset_status reset;  /* of a channel that has stopped */
-   bool lost;            /* there is no channel any more */
+   bool reads_unlisted;  /* reads buffers that it does not list */
+   struct util_dynarray in_fences;  /* with references */
+   enum pipe_reset_status reset;  /* status of a stopped channel */
+   bool lost;            /* a stopped channel could not be replaced */
 };
 
 /* The textures of a stage. */
@@ -132,7 +132,7 @@ struct nv3p_context {
    struct pipe_device_reset_callback reset_callback;
 
    uint32_t dirty;       /* NV3P_NEW_* */
-   uint32_t batch_seen;  /* the batch that bound buffers were last added to */
+   uint32_t batch_seen;  /* id of the batch that lists the bound buffers */
    struct nv3p_emitted emitted;
    struct nv3p_vp_memory vp;
    struct nv3p_vs_variant *vs_variant;
@@ -142,8 +142,8 @@ struct nv3p_context {
    struct nv3p_tnl *tnl;     /* NULL until the draw module is needed */
    struct draw_context *draw_module;  /* belongs to it */
    /*
-    * Draws with the bound state. The variants for this state have been
-    * chosen.
+    * Draws with the bound state. Called after the variants for this state have
+    * been chosen.
     */
    void (*draw)(struct nv3p_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw);
@@ -189,7 +189,7 @@ nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
 /* ---- batches (nv3p_batch.c) ---- */
 
-/* Opens the channel. If it fails, nv3p_batch_fini() frees what was set up. */
+/* Opens the channel. After a failure, the caller must call nv3p_batch_fini(). */
 bool
 nv3p_batch_init(struct nv3p_context *ctx);
 void
@@ -254,8 +254,8 @@ bool
 nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj);
 
 /*
- * Replaces the channel if it has stopped. Returns why, if a channel has stopped
- * since the last call.
+ * Replaces the channel if it has stopped. Returns the reset status if a channel
+ * has stopped since the last call.
  */
 enum pipe_reset_status
 nv3p_check_reset(struct nv3p_context *ctx);

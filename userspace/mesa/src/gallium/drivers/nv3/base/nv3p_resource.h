@@ -38,10 +38,10 @@ struct nv3p_screen;
 #define NV3P_FACE_ALIGN 128
 
 /*
- * The class stores the four samples of a pixel as a square of 2 x 2, so a
- * resource with four samples has the layout of one with twice the width and
- * height. Because blits use it as such (nv3p_resource_alias()), it is limited
- * to half the size of textures.
+ * The class stores the four samples of a pixel as a square of 2 x 2. A resource
+ * with four samples therefore has the layout of a single-sampled resource with
+ * twice the width and height. Blits use this layout (nv3p_resource_alias()), so
+ * multisampled resources are limited to half the size of textures.
  */
 #define NV3P_SAMPLES 4
 #define NV3P_SAMPLED_SIZE 2048
@@ -80,7 +80,7 @@ nv3p_bo_create(struct nv3p_screen *screen, uint32_t size, uint32_t domains);
 struct nv3p_bo *
 nv3p_bo_from_bo(struct nv3p_screen *screen, struct nv3_bo *bo);
 
-/* Must precede the export of a buffer. */
+/* Must be called before a buffer is exported. */
 void
 nv3p_bo_share(struct nv3p_bo *bo);
 
@@ -132,7 +132,8 @@ struct nv3p_resource {
    struct util_range valid;
    /*
     * For textures: screen->serial at the last change of the contents, or 0 if
-    * they are undefined. Texture units keep decoded texels until TEX_CACHE_SIZE.
+    * they are undefined. Texture units keep decoded texels until a method
+    * invalidates them (TEX_CACHE_SIZE).
     */
    uint64_t written;
 };
@@ -174,7 +175,7 @@ nv3p_resource_address(const struct nv3p_resource *res, unsigned level,
    return res->bo->address + nv3p_resource_offset(res, level, layer);
 }
 
-/* Must follow each write to a texture, by the CPU or in the batch. */
+/* Must be called after each write to a texture, by the CPU or in the batch. */
 void
 nv3p_resource_written(struct nv3p_resource *res);
 
@@ -196,8 +197,8 @@ nv3p_resource_rename(struct nv3p_context *ctx, struct nv3p_resource *res,
                      bool keep);
 
 /*
- * Returns a resource with one sample in the storage of @resource, which has
- * several: its samples are the pixels of the alias. Returns NULL without memory.
+ * Returns a single-sampled alias for the storage of a multisampled resource. The
+ * alias has a pixel for each sample. Returns NULL if memory is exhausted.
  */
 struct pipe_resource *
 nv3p_resource_alias(struct pipe_resource *resource);

@@ -29,11 +29,11 @@ struct nv3p_screen {
    struct disk_cache *disk_cache;  /* may be NULL */
    uint64_t serial;  /* p_atomic; see nv3p_resource.written */
 
-   /* The members of nv3p_bo.c: the address space and buffers. */
+   /* The address space and buffers (nv3p_bo.c). */
    uint32_t vm;
    simple_mtx_t bo_lock;
    struct util_vma_heap heap;
-   struct hash_table *shared;  /* by GEM handle: those with @shared set */
+   struct hash_table *shared;  /* buffers with @shared set, by GEM handle */
    struct list_head unused;
    uint64_t unused_bytes;
    struct nv3p_reports *reports;  /* of nv3p_query.c */
@@ -47,8 +47,8 @@ nv3p_screen(struct pipe_screen *screen)
 }
 
 /*
- * Creates the screen of a chip that has class 0x1f. It takes over @fd and @dev
- * even if it fails.
+ * Creates the screen of a chip that has class 0x1f. The function takes
+ * ownership of @fd and @dev, even if it fails.
  */
 struct pipe_screen *
 nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug);

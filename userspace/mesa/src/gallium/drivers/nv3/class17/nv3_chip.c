@@ -96,9 +96,9 @@ nv3_chip_fini(struct nv3_context *ctx)
 /* ---- batches ---- */
 
 /*
- * The buffers of a batch did not fit in VRAM. The batch and the objects it
- * selected are lost, but the channel still works. The inner context draws
- * until the framebuffer changes.
+ * Handles a batch whose buffers did not fit in VRAM. The batch and the
+ * objects it selected are lost, but the channel still works. The inner
+ * context draws until the framebuffer changes.
  */
 static void
 out_of_memory(struct nv3_context *ctx)
@@ -159,7 +159,10 @@ nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
 {
    const struct drm_nv3_sync out = { .handle = syncobj };
 
-   /* Otherwise signal it after the batch that precedes the lost one. */
+   /*
+    * If the batch is lost, the second flush signals @syncobj after the batch
+    * that precedes the lost batch.
+    */
    return flush(ctx, &out, 1) || flush(ctx, &out, 1);
 }
 
@@ -213,8 +216,8 @@ bytes_of(const struct nv3_target *target)
 }
 
 /*
- * All render targets of a batch and the presented picture must be in VRAM at
- * the same time. Flush before the render targets exceed half of VRAM.
+ * Flushes the batch before its render targets exceed half of VRAM, because
+ * all of them and the presented picture must be in VRAM at the same time.
  */
 static bool
 count_target(struct nv3_context *ctx, const struct nv3_target *target)

@@ -42,7 +42,10 @@ struct nv3_chip {
 
    uint32_t clip_point, clip_size;
    bool clip_known;
-   /* The batch that contains ctx->state, if that has not changed since. */
+   /*
+    * The number of the batch that contains ctx->state. @d3d_current is false if
+    * the state has changed since.
+    */
    uint64_t d3d_batch;
    bool d3d_current;
 
@@ -52,7 +55,7 @@ struct nv3_chip {
    bool reported_no_memory;
 };
 
-/* Sets up ctx->chip. If it fails, nv3_chip_fini() frees what was set up. */
+/* Sets up ctx->chip. After a failure, the caller must call nv3_chip_fini(). */
 bool
 nv3_chip_init(struct nv3_context *ctx);
 void
@@ -86,9 +89,8 @@ nv3_chip_object(struct nv3_context *ctx, uint32_t class_id,
                 struct nv3_graph *info, struct nv3_bo *from, struct nv3_bo *to);
 
 /*
- * Selects the surfaces for subsequent drawing. Either may be NULL if it is not
- * used. Returns false if memory is exhausted. The caller must not draw in this
- * case.
+ * Selects the surfaces for subsequent drawing. An unused surface may be NULL.
+ * Returns false if memory is exhausted, in which case the caller must not draw.
  */
 bool
 nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,

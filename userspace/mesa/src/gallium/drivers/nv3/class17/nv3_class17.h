@@ -97,7 +97,7 @@ struct nv3_velems {
 struct nv3_vs {
    void *inner;
    struct draw_vertex_shader *draw;
-   bool samples;  /* it reads textures, so the inner context draws */
+   bool samples;  /* reads textures, so the inner context draws */
 };
 
 struct nv3_fs {
@@ -127,14 +127,18 @@ struct nv3_draw_state {
    bool uses_alpha;     /* blending or the alpha test uses alpha */
    bool opaque;         /* the alpha of vertices must be 1 */
    bool blends;         /* colours are blended by alpha */
-   bool clamps[4];      /* GL also clamps before interpolation */
+   bool clamps[4];      /* components that GL also clamps before
+                         * interpolation */
 
-   /* From texture coordinates to the chip's, and the limits of the latter. */
+   /*
+    * Conversion of texture coordinates to the chip's coordinates, and the
+    * maximum of the chip's coordinates.
+    */
    float coord_scale[2], coord_bias[2], coord_limit[2];
    uint8_t coord_period[2];  /* period of the texture, or 0 if it is clamped */
 };
 
-/* What NV3_DEBUG=stats prints. */
+/* Counters that NV3_DEBUG=stats prints. */
 struct nv3_counters {
    uint64_t chip_draws, soft_draws, chip_triangles;
    uint64_t chip_clears, soft_clears;
@@ -149,7 +153,7 @@ struct nv3_context {
 
    /* The inner context (nv3_inner.c). */
    struct pipe_context *inner;
-   bool inner_busy;  /* it has drawn since the last nv3_inner_finish() */
+   bool inner_busy;  /* has drawn since the last nv3_inner_finish() */
    bool inner_fb_dirty;
    /*
     * For each colour buffer and depth: whether the inner context draws to the
@@ -202,7 +206,9 @@ nv3_context(struct pipe_context *pipe)
 struct pipe_context *
 nv3_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
-/* The functions by which the files of this folder initialize a context. */
+/*
+ * Initialize the parts of a context. Each function is in the file of its part.
+ */
 void
 nv3_init_state(struct nv3_context *ctx);
 void
@@ -237,15 +243,15 @@ struct vbuf_render *
 nv3_render_create(struct nv3_context *ctx);
 
 /*
- * Prepares for the primitives of a draw with ctx->state. They are collected
- * until nv3_render_end(). Returns false if memory is exhausted.
+ * Begins a draw with ctx->state. The back end collects primitives until
+ * nv3_render_end(). Returns false if memory is exhausted.
  */
 bool
 nv3_render_begin(struct nv3_context *ctx);
 
 /*
- * Returns the reason why class 0x17 can't draw the collected primitives, which
- * depends on their vertices, or NULL.
+ * Returns NULL, or the reason why class 0x17 can't draw the collected
+ * primitives. The reason depends on their vertices.
  */
 const char *
 nv3_render_refuse(struct nv3_context *ctx);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The screen and its capabilities. The driver offers OpenGL 2.1 and OpenGL ES
- * 2.0. Only llvmpipe could draw later features, and state trackers would use
- * them instead of features that the hardware has.
+ * 2.0. It does not offer later features, because only llvmpipe could draw
+ * them, and state trackers would prefer them to features that the hardware
+ * has.
  */
 #include <unistd.h>
 
@@ -136,8 +137,8 @@ nv3_screen_disk_cache(struct pipe_screen *pscreen)
 }
 
 /*
- * Adds later features that programs for OpenGL 2.1 use and that the inner
- * context draws correctly.
+ * Adds features of later versions that programs for OpenGL 2.1 use and that
+ * the inner context draws correctly.
  */
 static void
 init_caps(struct nv3_screen *screen)

@@ -45,7 +45,7 @@ contains(const struct rect *rect, const struct pipe_resource *resource)
           rect->height >= resource->height0;
 }
 
-/* True if the hardware can clear @surface, or if @surface is NULL. */
+/* Returns true if the hardware can clear @surface, or if @surface is NULL. */
 static bool
 can_clear(struct nv3_context *ctx, struct pipe_surface *surface)
 {
@@ -190,6 +190,9 @@ nv3_clear(struct pipe_context *pipe, unsigned buffers,
 void
 nv3_init_clear(struct nv3_context *ctx)
 {
-   /* The state tracker clears textures by mapping them. */
+   /*
+    * There is no clear_texture(), so the state tracker clears textures by
+    * mapping them.
+    */
    ctx->base.clear = nv3_clear;
 }

@@ -40,7 +40,7 @@ nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
       return;
    }
    fence = nv3_fence_new(screen);
-   /* The batches of a lost channel have ended. */
+   /* A lost channel executes no batch, so its fences signal at once. */
    if (fence && !nv3_chip_signal(ctx, nv3_fence_syncobj(fence)))
       nv3_fence_signal(screen, fence);
    screen->fence_reference(screen, out, NULL);
@@ -114,7 +114,10 @@ nv3_context_destroy(struct pipe_context *pipe)
       log_counters(&ctx->count);
    if (ctx->inner) {
       nv3_inner_finish(ctx);
-      /* The inner context would use the bound shader after it is freed. */
+      /*
+       * Unbind the shader, because the inner context would use it after it is
+       * freed.
+       */
       ctx->inner->bind_fs_state(ctx->inner, NULL);
    }
    if (ctx->base.stream_uploader)

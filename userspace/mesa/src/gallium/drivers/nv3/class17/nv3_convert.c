@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion between the chip's formats and others: by the CPU if it reads or
- * writes a picture, and by the chip if a picture is presented.
+ * Conversion between the chip's formats and others. The CPU converts pictures
+ * that it reads or writes. The chip converts pictures that are presented.
  *
  * Class 0x0e (scaled image from memory) converts a render copy from X1R5G5B5
  * to 8888 at the same size. It expands colours with zeros and sets the fourth
@@ -243,8 +243,8 @@ nv3_present(struct nv3_context *ctx, struct nv3_resource *res)
    }
    nv3_inner_finish(ctx);
    /*
-    * Use a separate batch, which does not name the depth buffer. A smaller
-    * depth buffer would limit the canvas, and would occupy VRAM together with
+    * Use a separate batch, which does not list the depth buffer. A smaller
+    * depth buffer would limit the canvas, and would occupy VRAM in addition to
     * these pictures.
     */
    if (!nv3_chip_flush(ctx) || !select_surface(ctx, res) ||

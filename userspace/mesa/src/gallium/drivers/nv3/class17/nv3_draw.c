@@ -18,9 +18,9 @@
 #include "class17/nv3_resource.h"
 
 /*
- * The length at which a batch is submitted before the next draw, about 1,000
- * vertices. The hardware then draws while the CPU prepares the next batch.
- * Tuned with the OpenArena time demo of `make bench-gl`.
+ * A batch of this length, about 1,000 vertices, is submitted before the next
+ * draw. The hardware then draws while the CPU prepares the next batch. Tuned
+ * with the OpenArena time demo of `make bench-gl`.
  */
 #define BATCH_WORDS 8192
 
@@ -54,8 +54,8 @@ collect(struct nv3_context *ctx, const struct pipe_draw_info *info,
    if (!nv3_render_begin(ctx))
       return false;
    /*
-    * Make the draw module query the vertex layout again, since it does not know
-    * the fragment shaders.
+    * Make the draw module query the vertex layout again. It does not notice
+    * changes of the fragment shader, which it does not know.
     */
    draw_bind_fragment_shader(ctx->draw, NULL);
    map_vertices(ctx, info);
@@ -86,8 +86,8 @@ validate(struct nv3_context *ctx)
 }
 
 /*
- * Sets @rect to the intersection of scissor and viewport. The chip clips
- * triangles that extend beyond the viewport.
+ * Sets @rect to the intersection of scissor and viewport. The chip must clip to
+ * it, because triangles may extend beyond the viewport.
  */
 static void
 clip_rectangle(const struct nv3_context *ctx, struct pipe_scissor_state *rect)

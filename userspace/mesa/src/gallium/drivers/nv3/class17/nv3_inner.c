@@ -2,8 +2,8 @@
 /*
  * Draws with the inner context, on the same memory as the hardware. Switching
  * between the hardware and the inner context is slow, because each has to wait
- * for the other. Such draws are therefore counted, and NV3_DEBUG=fallback
- * prints their reasons.
+ * for the other. Draws of the inner context are therefore counted, and
+ * NV3_DEBUG=fallback prints their reasons.
  */
 #include "util/format/u_format.h"
 #include "util/hash_table.h"
@@ -47,7 +47,7 @@ nv3_inner_finish(struct nv3_context *ctx)
 
 /* ---- framebuffer ---- */
 
-/* True if the draw changes colours instead of replacing them. */
+/* Returns true if the draw's result depends on the colours in the target. */
 static bool
 blends(const struct nv3_context *ctx)
 {
@@ -184,7 +184,10 @@ validate_textures(struct nv3_context *ctx, unsigned stage,
       }
       views[i] = view->inner;
    }
-   /* A texture's contents may have changed without a new view. */
+   /*
+    * Pass all views again, because a texture's contents may have changed
+    * without a new view.
+    */
    if (count)
       ctx->inner->set_sampler_views(ctx->inner, shader, 0, count, 0, false,
                                     views);

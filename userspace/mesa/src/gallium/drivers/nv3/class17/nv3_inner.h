@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The inner context, which draws what class 0x17 can't draw. */
+/*
+ * The inner context, which executes the draws that class 0x17 can't execute.
+ */
 #ifndef NV3_INNER_H
 #define NV3_INNER_H
 
@@ -29,8 +31,8 @@ nv3_inner_draw(struct nv3_context *ctx, const char *reason,
                unsigned num_draws);
 
 /*
- * Must follow every draw of the inner context. @buffers: PIPE_CLEAR_* flags of
- * the buffers that were drawn to.
+ * Must be called after every draw of the inner context. @buffers: PIPE_CLEAR_*
+ * flags of the buffers that were drawn to.
  */
 void
 nv3_inner_drew(struct nv3_context *ctx, unsigned buffers);

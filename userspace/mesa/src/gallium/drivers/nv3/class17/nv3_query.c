@@ -3,12 +3,13 @@
  * Queries.
  *
  * The hardware measures time. A notification contains PTIMER's time after the
- * methods before it (docs/reference/chip/pgraph.md). Class 0x0d copies it to
- * the timestamp's place, where it can be read after the batch. The inner
- * context implements all other queries, and draws while a query counts pixels.
+ * preceding methods (docs/reference/chip/pgraph.md). Class 0x0d copies this
+ * time to the query's buffer, which the CPU reads after the batch. The inner
+ * context implements all other queries, and executes all draws while a query
+ * counts pixels.
  *
- * Draws of the inner context are finished before a later batch is submitted, so
- * timestamps are in the order of draws.
+ * The driver waits for draws of the inner context before it submits a later
+ * batch, so timestamps are in the order of draws.
  */
 #include "util/os_time.h"
 #include "util/u_inlines.h"
@@ -32,7 +33,10 @@ struct nv3_query {
    struct nv3_bo *bo;
    uint8_t *map;
    struct nv3_object *copy;  /* NULL: the CPU measures time */
-   /* The number of the batch with each timestamp, or its time by the CPU. */
+   /*
+    * For each timestamp, the number of its batch, or the time measured by the
+    * CPU.
+    */
    uint64_t batch[TIMESTAMPS], time[TIMESTAMPS];
 };
 
@@ -232,7 +236,7 @@ time_result(struct nv3_context *ctx, struct nv3_query *query, bool wait,
       result->u64 = query->time[END];
    else if (!query->batch[BEGIN] == !query->batch[END])
       result->u64 = query->time[END] - query->time[BEGIN];
-   else  /* The channel has stopped between times of different clocks. */
+   else  /* The channel has stopped, so the times are of different clocks. */
       result->u64 = 0;
    return true;
 }

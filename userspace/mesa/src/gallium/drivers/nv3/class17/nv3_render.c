@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The back end of Mesa's draw module. It converts the module's vertices and
- * collects the triangles of a draw, because some vertices are found to be
- * unsuitable for class 0x17 only when they are known. Lines and points become
- * two triangles.
+ * collects all triangles of a draw. It then sends them, unless class 0x17
+ * can't draw one of them. Lines and points become two triangles.
  *
- * The chip has 16 vertex slots. The words of a vertex name its slot and up to
- * two triangles of slots (docs/reference/chip/3d.md).
+ * The chip has 16 vertex slots. The words of a vertex select the slot that
+ * stores it, and the slots of up to two triangles to draw
+ * (docs/reference/chip/3d.md).
  */
 #include "draw/draw_context.h"
 #include "draw/draw_vbuf.h"
@@ -37,14 +37,17 @@
 /* Half a unit of the coordinates is added for rounding. */
 #define PIXEL_BIAS   (0.5f / SUBPIXELS - 0.5f)
 
-/* Colours may exceed 0 to 1 by rounding errors, and an alpha may miss 1. */
+/*
+ * Limits that allow for rounding errors of colours between 0 and 1, and of an
+ * alpha of 1.
+ */
 #define COLOR_MIN    (-1.0f / 512.0f)
 #define COLOR_MAX    (256.0f / 255.0f)
 #define OPAQUE_MIN   (254.0f / 255.0f)
 
 /*
- * The chip reduces the alpha of a blend to 4 bits. Below this alpha the error is
- * more than an eighth of what the blend changes.
+ * The chip reduces the alpha of a blend to 4 bits. Below this alpha, the error
+ * exceeds an eighth of the change by the blend.
  */
 #define BLENDED_ALPHA_MIN 0.25f
 
@@ -66,11 +69,11 @@ struct nv3_render {
 
    struct vertex_info vinfo;
    unsigned input_offset[NV3_MAX_INPUTS];  /* in floats */
-   unsigned point_size_offset;  /* in floats; 0: all have the state's size */
+   unsigned point_size_offset;  /* in floats; 0 selects the state's size */
 
    struct nv3_interpreter in;
    struct util_dynarray triangles;  /* three vertices each */
-   const char *reason;  /* why class 0x17 can't draw them, or NULL */
+   const char *reason;  /* why class 0x17 can't draw the triangles, or NULL */
 };
 
 static struct nv3_render *
@@ -97,7 +100,10 @@ convert_color(struct nv3_render *render)
 
    for (unsigned i = 0; i < 4; i++) {
       c[i] = nv3_interpreter_get(&render->in, shader->color[i]);
-      /* The chip clamps vertices, but GL clamps the interpolated product. */
+      /*
+       * The chip clamps the colours of vertices, but GL clamps the
+       * interpolated product.
+       */
       if ((i < 3 || state->uses_alpha) && !state->clamps[i] &&
           !(c[i] >= COLOR_MIN && c[i] <= COLOR_MAX))
          refuse(render, "interpolated colour outside 0 to 1");
@@ -120,7 +126,10 @@ convert_coordinates(struct nv3_render *render, struct vertex *out)
    float q = shader->projective ? nv3_interpreter_get(&render->in, shader->q) :
                                   1.0f;
 
-   /* The chip divides by w, so q becomes a factor of it. */
+   /*
+    * The chip divides coordinates by w. Multiply w by q, so that it divides by
+    * both.
+    */
    if (q <= 0.0f)
       refuse(render, "texture coordinates divided by 0 or less");
    out->rhw *= q;
@@ -285,7 +294,10 @@ draw_point(struct nv3_render *render, uint32_t at)
    draw_quad(render, v);
 }
 
-/* Draws vertices by their indices, or vertices from @start on. */
+/*
+ * Draws the @count vertices that @indices select, or from @start on if
+ * @indices is NULL.
+ */
 static void
 draw_primitives(struct nv3_render *render, const uint16_t *indices,
                 unsigned start, unsigned count)
@@ -401,8 +413,8 @@ free_slot(struct sent *last)
 }
 
 /*
- * Sends a triangle without the vertices that it shares with the previous one.
- * The last vertex that is sent draws it.
+ * Sends the vertices of a triangle that it does not share with the previous
+ * triangle. The last vertex sent makes the chip draw the triangle.
  */
 static void
 send_triangle(struct nv3_pushbuf *push, const struct vertex v[3],
@@ -462,7 +474,7 @@ nv3_render_end(struct nv3_context *ctx)
       begin = push->cur;
       for (unsigned i = 0; i < run; i++)
          send_triangle(push, v + (at + i) * 3, &last);
-      /* The number of vertices is known now. */
+      /* Update the header, because the number of vertices is now known. */
       begin[-1] = nv3_push_header(NV3_SUBCH_D3D, NV3_D3D_FOG_TRI(0),
                                   push->cur - begin);
    }

@@ -24,10 +24,10 @@
 #define BIND_SHARED (PIPE_BIND_SCANOUT | PIPE_BIND_SHARED | PIPE_BIND_DISPLAY_TARGET)
 
 /*
- * True if VRAM has room for a picture with its depth buffer. A window also
- * needs room for the presented picture in 8888. The kernel evicts all other
- * buffers, and nv3_convert.c needs room for at most two pictures
- * in 8888.
+ * Returns true if VRAM has room for a picture with its depth buffer. A window
+ * also needs room for the presented picture in 8888. Other buffers do not
+ * matter, because the kernel evicts them. nv3_convert.c needs room for at most
+ * two pictures in 8888.
  */
 static bool
 fits(const struct pipe_resource *base)
@@ -151,7 +151,10 @@ nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res)
    } else if (res->bo && res->target) {
       wait_bo(ctx, res->bo);
    } else if (res->bo) {
-      /* The batch of this context does not use the buffer. */
+      /*
+       * No flush is needed, because the batch of this context does not use the
+       * buffer.
+       */
       nv3_inner_finish(ctx);
       nv3_chip_wait(res->bo);
    }
@@ -556,8 +559,7 @@ nv3_shared_fini(struct nv3_context *ctx)
 }
 
 /*
- * Updates the canonical copy of a resource that another process is going to
- * read.
+ * Updates the canonical copy of a resource, before another process reads it.
  */
 static void
 nv3_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)

@@ -36,8 +36,8 @@ struct nv3_target {
 };
 
 /*
- * Creates a winsys for the inner screen, whose display targets are buffers of
- * nv3_wrap_memory(). Returns NULL if memory is exhausted.
+ * Creates a winsys for the inner screen. The winsys's display targets are
+ * buffers of nv3_wrap_memory(). Returns NULL if memory is exhausted.
  */
 struct sw_winsys *
 nv3_sw_winsys_create(void);
@@ -136,8 +136,8 @@ bool
 nv3_resource_has_alpha(const struct nv3_resource *res);
 
 /*
- * Returns the render copy, created if necessary and up to date. Returns NULL if
- * memory is exhausted.
+ * Creates the render copy if necessary, updates it, and returns it. Returns
+ * NULL if memory is exhausted.
  */
 struct nv3_target *
 nv3_resource_target(struct nv3_context *ctx, struct nv3_resource *res);
@@ -153,24 +153,24 @@ nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res);
 void
 nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res);
 
-/* Must follow every write to the render copy. */
+/* Must be called after every write to the render copy. */
 void
 nv3_resource_target_written(struct nv3_resource *res);
 
-/* Must follow every write to the canonical copy. */
+/* Must be called after every write to the canonical copy. */
 void
 nv3_resource_canonical_written(struct nv3_resource *res);
 
 /*
- * Must precede every read of @res. It marks a foreign resource as changed if
- * there was a flush since the last read.
+ * Must be called before every read of @res. Marks a foreign resource as changed
+ * if there was a flush since the last read.
  */
 void
 nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);
 
 /*
- * Returns the contents of a constant buffer and sets its size. Returns NULL
- * and the size 0 if there is none.
+ * Returns the contents of a constant buffer and sets @size to its size in
+ * bytes. Without a buffer, returns NULL and sets @size to 0.
  */
 const void *
 nv3_constants_map(const struct pipe_constant_buffer *cb, unsigned *size);
@@ -200,8 +200,8 @@ nv3_convert_to_chip(void *dst, unsigned dst_pitch, enum pipe_format format,
 /* ---- pictures that several processes share ---- */
 
 /*
- * Must follow every draw to the framebuffer, before the framebuffer changes.
- * The next flush converts what other processes can see.
+ * Must be called after every draw to the framebuffer, before the framebuffer
+ * changes. The next flush converts the pictures that other processes can see.
  */
 void
 nv3_shared_drawn(struct nv3_context *ctx);
@@ -216,8 +216,8 @@ nv3_shared_fini(struct nv3_context *ctx);
 
 /*
  * Converts the render copy of @res to its canonical copy by the hardware
- * (nv3_convert.c). The CPU does not wait. Returns false if the hardware can't
- * convert it. The CPU must then convert it.
+ * (nv3_convert.c). The CPU does not wait. Returns false if the CPU must convert
+ * it instead.
  */
 bool
 nv3_present(struct nv3_context *ctx, struct nv3_resource *res);

@@ -13,7 +13,10 @@
 
 /* Components of a vector in the table of scalars. */
 #define COMPONENTS 4
-/* An element of this table has a degree and, above it, a texel's component. */
+/*
+ * An element of this table has a degree in its lowest bits and the component of
+ * a texel in the bits above.
+ */
 #define DEGREE_BITS 2
 
 /* ---- preparation ---- */
@@ -88,9 +91,9 @@ is_const(nir_scalar s, float value)
 }
 
 /*
- * Returns the operand that a clamp to 0 or 1 keeps, or -1 if the operation is
- * not such a clamp. Its result is affine if no vertex is clamped, which the
- * interpreter checks.
+ * Returns the index of the operand that @s clamps to 0 or 1, or -1 if @s is not
+ * such a clamp. The result of a clamp is affine if no vertex is clamped, which
+ * the interpreter checks.
  */
 static int
 clamped_operand(nir_scalar s)
@@ -614,7 +617,10 @@ interpret_alu(struct nv3_interpreter *in, nir_scalar s)
          bits = from.def->bit_size;
    }
    nir_eval_const_opcode(op, &dst, 1, bits, srcs, 0);
-   /* The clamp of a uniform value without a texel is exact. */
+   /*
+    * A clamp of a uniform value is exact, unless the value is a factor of a
+    * texel.
+    */
    if (kept >= 0 && dst.f32 != src[kept].f32 &&
        in->shader->scalars[index_of(s)] != NV3_UNIFORM)
       in->clamped = true;

@@ -4,7 +4,7 @@
  * with the levels one after another from the largest
  * (docs/reference/chip/3d.md).
  *
- * Each context has its own copies, each in a buffer of its own in system
+ * Each context has its own copies, and each copy has its own buffer in system
  * memory. A changed texture is copied to a new buffer, so the CPU does not wait
  * for the hardware. Textures of deleted resources are freed when they are the
  * least recently used ones.
@@ -25,7 +25,7 @@
 
 /* ---- texels ---- */
 
-/* Inserts a 0 between all bits, for an address in Morton order. */
+/* Inserts a 0 bit above each bit, for an address in Morton order. */
 static uint32_t
 spread(uint32_t i)
 {
@@ -36,9 +36,9 @@ spread(uint32_t i)
 }
 
 /*
- * Returns the column or line of a picture of @size that is copied to column
- * or line @i of the square. The wrap mode determines it for @i beyond the
- * picture.
+ * Returns the column of a picture, @size texels wide, that is copied to column
+ * @i of the square. Beyond the picture, the column depends on the wrap mode.
+ * The same applies to lines.
  */
 static unsigned
 picture_texel(unsigned i, unsigned size, unsigned wrap)
@@ -56,7 +56,7 @@ picture_texel(unsigned i, unsigned size, unsigned wrap)
    }
 }
 
-/* Applies the swizzle and the threshold of alpha to RGBA texels. */
+/* Applies the swizzle and the alpha threshold of @key to RGBA texels. */
 static void
 arrange(uint8_t *rgba, unsigned count, const struct nv3_texture_key *key)
 {
@@ -294,7 +294,7 @@ refuse(const struct pipe_sampler_view *view, const struct nv3_texture_key *key)
    return NULL;
 }
 
-/* Creates a copy of the canonical copy, which is up to date. */
+/* Creates a texture from the canonical copy, which must be up to date. */
 static struct nv3_texture *
 copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
              const struct nv3_texture_key *key)

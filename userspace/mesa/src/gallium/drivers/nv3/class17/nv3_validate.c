@@ -53,8 +53,8 @@ static const uint8_t chip_func[8] = {
 
 /*
  * The chip computes dst + (src - dst) * alpha, or src + dst. Either side can be
- * replaced by 0. It has products with the destination as well, but computes
- * them with 4 bits, which is not precise enough for GL.
+ * replaced by 0. It can also multiply by the destination, but only with 4 bits,
+ * which is not precise enough for GL.
  */
 static const struct {
    uint8_t src, dst;
@@ -72,7 +72,10 @@ static const struct {
      SOURCE(ALPHA_ONE) | NV3_D3D_CONFIG_ROP_ADD },
 };
 
-/* Replaces factors with the destination's alpha, which reads as 1. */
+/*
+ * Replaces factors that use the destination's alpha, because this alpha reads
+ * as 1.
+ */
 static unsigned
 without_alpha(unsigned factor)
 {
@@ -87,7 +90,7 @@ without_alpha(unsigned factor)
    }
 }
 
-/* Sets the bits of the blend, or 0 in *@config without blending. */
+/* Sets *@config to the bits of the blend, or to 0 without blending. */
 static const char *
 find_blend(const struct nv3_context *ctx, uint32_t *config)
 {
@@ -132,8 +135,8 @@ struct alpha_test {
 };
 
 /*
- * The alpha test of an opaque draw. The texture's alpha is reduced to 0 or 1
- * (NV3_TEXTURE_CUT), and the colour is blended by it. This is exact if the
+ * Implements the alpha test of an opaque draw: reduces the texture's alpha to 0
+ * or 1 (NV3_TEXTURE_CUT), and blends the colour by it. This is exact if the
  * test keeps greater values and alpha depends only on the texel.
  */
 static const char *

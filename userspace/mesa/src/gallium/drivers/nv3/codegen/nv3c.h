@@ -52,7 +52,7 @@ struct nv3c_stats {
    unsigned instructions;
    unsigned registers;  /* the highest register number in use + 1 */
    unsigned constants;  /* constant registers, or inline constants */
-   unsigned immediates; /* scalars among them that are not uniforms */
+   unsigned immediates; /* scalars in constants that are not uniforms */
    unsigned textures;   /* texture instructions */
 };
 
@@ -128,10 +128,10 @@ nv3c_vs_finish(struct nv3c_vs *vs);
 /* ---- fragment programs ------------------------------------------------- */
 
 /*
- * An inline constant with uniforms, the four words of the program from @word
- * on. Component i receives the float source[i] of buffer 0 (component
- * source[i] % 4 of vec4 source[i] / 4). If source[i] is negative, the
- * component is an immediate and does not change.
+ * An inline constant that contains uniforms. It is four words of the program,
+ * from @word on. Component i receives the float source[i] of buffer 0 (component
+ * source[i] % 4 of vec4 source[i] / 4). If source[i] is negative, the component
+ * is an immediate and does not change.
  */
 struct nv3c_fs_constant {
    uint16_t word;
@@ -163,9 +163,9 @@ struct nv3c_fs {
    bool kills;
    bool writes_depth; /* FP_CONTROL needs NV3_FP_CONTROL_DEPTH (0xe) */
    /*
-    * The number of iterations of a loop is not known. The class has no flow
-    * control, so the program contains as many iterations as fit. Further
-    * iterations are not executed.
+    * True if the number of iterations of a loop is not known. The class has no
+    * flow control, so the program contains as many iterations as fit. It does
+    * not execute further iterations.
     */
    bool bounded_loops;
 

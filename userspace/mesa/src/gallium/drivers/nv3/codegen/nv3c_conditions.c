@@ -93,8 +93,8 @@ find_component(const struct conditions *c, const struct nv3c_src *src)
 }
 
 /*
- * Returns the instruction that computes the condition, if it should be
- * repeated.
+ * Returns the instruction that computes the condition if this instruction
+ * should be repeated, otherwise NULL.
  */
 static const struct nv3c_insn *
 repeatable(const struct conditions *c, const struct nv3c_src *src)

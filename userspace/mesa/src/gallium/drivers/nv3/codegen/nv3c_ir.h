@@ -88,7 +88,7 @@ struct nv3c_src {
    unsigned index; /* temporary or input; later a constant register */
    uint8_t swizzle[4];
    struct nv3c_scalar lane[4]; /* CONST: the scalar that each lane reads */
-   uint16_t address; /* CONST: 0, or which value A0 must have (nv3c_select.h) */
+   uint16_t address; /* CONST: 0, or number of A0's value (nv3c_select.h) */
    uint16_t array_base, array_size; /* the uniforms that A0 may select */
    bool neg;         /* after abs */
    bool abs;
@@ -108,11 +108,12 @@ enum {
 struct nv3c_insn {
    struct list_head link;
    enum nv3c_op op;
-   unsigned ip; /* place in the program, after nv3c_number() */
+   unsigned ip; /* index in the program, set by nv3c_number() */
 
-   unsigned temp;  /* where lanes of @mask are written, if there are any */
+   unsigned temp;  /* destination of the lanes in @mask */
    uint8_t mask;
-   uint8_t output; /* the same for an output, or NV3C_NO_OUTPUT */
+   uint8_t output; /* destination of the lanes in @output_mask, or
+                    * NV3C_NO_OUTPUT */
    uint8_t output_mask;
    bool saturate;
    struct nv3c_src src[3];
@@ -138,14 +139,14 @@ struct nv3c_insn {
 
 struct nv3c_temp {
    bool fixed;   /* component i must be in component i of the register */
-   uint16_t reg; /* NV3C_NO_REG unless assigned, or required from the start */
-   uint8_t channel[4]; /* by component: its place in the register */
+   uint16_t reg; /* assigned or required register, or NV3C_NO_REG */
+   uint8_t channel[4]; /* component of the register for each component */
    bool to_end;  /* read after the last instruction */
 };
 
 struct nv3c_program {
    gl_shader_stage stage;
-   void *mem;                  /* ralloc context of everything in it */
+   void *mem;                  /* ralloc context of the program */
    struct list_head insns;
    unsigned insn_count;        /* after nv3c_number() */
    struct util_dynarray temps; /* struct nv3c_temp */
@@ -163,8 +164,8 @@ struct nv3c_op_info {
    const char *name;
    uint8_t sources;
    /*
-    * For each source, 0 if each lane reads its own lane of the source.
-    * Otherwise the lanes that all results read.
+    * For each source, the lanes of the source that all results read, or 0 if
+    * result lane i reads source lane i.
     */
    uint8_t lanes[3];
    bool scalar;  /* vertex programs: of the scalar unit */
@@ -238,8 +239,8 @@ unsigned
 nv3c_read_lanes(const struct nv3c_insn *insn, unsigned s);
 
 /*
- * True if source @s of @insn, which is a constant, reads uniforms and not
- * immediates.
+ * Returns true if source @s of @insn reads uniforms, or false if it reads
+ * immediates. The source must be a constant.
  */
 bool
 nv3c_reads_uniform(const struct nv3c_insn *insn, unsigned s);

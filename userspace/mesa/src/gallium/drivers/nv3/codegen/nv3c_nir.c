@@ -82,7 +82,7 @@ count_slots(const struct glsl_type *type, bool bindless)
 /* ---- optimization ------------------------------------------------------ */
 
 /*
- * True for operations of which each lane needs an instruction of its own.
+ * Returns true for operations that need a separate instruction for each lane.
  * @data is not NULL for vertex programs.
  */
 static bool
@@ -206,8 +206,8 @@ nv3c_finalize_nir(nir_shader *s)
 /*
  * Returns the targets of texture accesses whose projector has to be lowered.
  * Apart from derivatives, an instruction reads one vec4, which has no room for
- * a projector and a bias or level. With a 1D texture the projector would also
- * divide the coordinate that is added.
+ * a projector and a bias or level. For a 1D texture, the projector would also
+ * divide the coordinate that lowering adds.
  */
 static unsigned
 find_projectors(nir_shader *s)
@@ -238,7 +238,7 @@ lower_tex(nir_shader *s)
       .lower_txp = vertex ? ~0u : find_projectors(s) |
                                   1u << GLSL_SAMPLER_DIM_CUBE,
       .lower_1d = true,
-      /* Vertex shaders sample level 0 unless they name another one. */
+      /* Vertex shaders sample level 0 unless they specify a level. */
       .lower_invalid_implicit_lod = true,
    };
 

@@ -42,9 +42,9 @@ bool
 nv3c_nir_lower_selects(nir_shader *s);
 
 /*
- * Merges coordinates, reference value and bias, level or projector into the
- * vec4 that a texture instruction reads, as nir_tex_src_backend1. The
- * instruction's backend_flags tell whether there is a projector.
+ * Merges coordinates, reference value and bias, level or projector into the vec4
+ * that a texture instruction reads, as nir_tex_src_backend1. The instruction's
+ * backend_flags are not 0 if there is a projector.
  */
 bool
 nv3c_nir_lower_tex_sources(nir_shader *s);

@@ -127,9 +127,7 @@ remove_use(struct temp_info *info, const struct nv3c_insn *insn)
 
 /* ---- moving lanes ------------------------------------------------------ */
 
-/*
- * The destinations of a temporary's components, as a mask of lanes for each.
- */
+/* For each component of a temporary, the mask of its destination lanes. */
 struct lane_map {
    uint8_t lanes[4];
 };
@@ -301,8 +299,8 @@ merge_move(struct optimizer *o, struct nv3c_insn *mov)
 /* ---- moves to outputs -------------------------------------------------- */
 
 /*
- * Only @mov reads @temp, so the instructions that compute @temp write the
- * output instead.
+ * Makes the instructions that compute @temp write the output instead. No
+ * instruction other than @mov may read @temp.
  */
 static void
 redirect(struct optimizer *o, struct nv3c_insn *mov, unsigned temp,
@@ -320,8 +318,8 @@ redirect(struct optimizer *o, struct nv3c_insn *mov, unsigned temp,
 }
 
 /*
- * Other instructions read @temp as well, so the instructions that compute
- * @temp also write the output.
+ * Makes the instructions that compute @temp also write the output. Used if
+ * other instructions read @temp as well.
  */
 static void
 share(struct optimizer *o, struct nv3c_insn *mov, unsigned temp)

@@ -85,15 +85,15 @@ nv3c_select_indexed(struct nv3c_select *sel, unsigned base,
                     struct nv3c_src address, unsigned array, unsigned size);
 
 /*
- * Returns the lanes of the coordinates of @op (NV3C_TEX to NV3C_TXD): s, t, r or
- * the reference value, and a fourth value.
+ * Returns the mask of lanes that @op (NV3C_TEX to NV3C_TXD) reads of its
+ * coordinates. The lanes are s, t, r or the reference value, and a fourth value.
  */
 unsigned
 nv3c_tex_lanes(const nir_tex_instr *tex, enum nv3c_op op);
 
 /*
- * Returns true if the class has the target of @tex, as an array or with a
- * comparison of depth if @tex has these.
+ * Returns true if the class supports the target of @tex, including its use as an
+ * array or with a comparison of depth.
  */
 bool
 nv3c_tex_has_target(const nir_tex_instr *tex);

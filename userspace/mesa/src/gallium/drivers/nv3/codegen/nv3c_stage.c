@@ -9,8 +9,8 @@
 #include "util/ralloc.h"
 
 /*
- * The minimum of the instructions that all loops of unknown length together
- * may use.
+ * The minimum budget, in instructions, that all loops of unknown length
+ * share.
  */
 #define BUDGET_MIN 16
 

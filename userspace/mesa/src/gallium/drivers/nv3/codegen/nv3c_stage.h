@@ -14,9 +14,10 @@ typedef void (*nv3c_compile_fn)(struct nv3c_program *p, nir_shader *nir,
                                 void *data);
 
 /*
- * Lowers @nir and calls @compile. If the registers do not suffice, calls it
- * again in ways that need fewer registers. Sets *@bounded if a loop was
- * limited. Returns NULL, or an error message, which the caller frees.
+ * Lowers @nir and calls @compile. If there are too few registers, calls
+ * @compile again in ways that need fewer registers. Sets *@bounded if a
+ * loop was limited. Returns NULL, or an error message, which the caller
+ * frees.
  */
 char *
 nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data,

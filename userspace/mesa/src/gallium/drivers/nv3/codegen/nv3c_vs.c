@@ -51,8 +51,8 @@ select_input(struct nv3c_select *sel, nir_intrinsic_instr *intr)
 }
 
 /*
- * Divides @offset into a sum. Returns its constant summand, and sets *@rest
- * to the other summand.
+ * Splits @offset into a sum. Returns the constant summand, and sets *@rest to
+ * the other summand.
  */
 static int
 constant_part(nir_def *offset, nir_scalar *rest)

@@ -13,9 +13,15 @@
 #define NV3C_VS_TEMPS     28
 #define NV3C_VS_LOW_TEMPS 12
 #define NV3C_VS_HIGH_TEMP 16
-/* The register of a scalar operation's result, next to a vector operation. */
+/*
+ * The register for the result of a scalar operation that is paired with a
+ * vector operation.
+ */
 #define NV3C_VS_SCALAR_TEMP 1
-/* Instructions that are not extended read constants up to this number. */
+/*
+ * Instructions without the extended encoding read only constants below this
+ * number.
+ */
 #define NV3C_VS_LOW_CONSTANTS 192
 
 /* A field is given by its word, lowest bit and width. */

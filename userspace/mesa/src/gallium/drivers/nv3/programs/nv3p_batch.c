@@ -122,8 +122,8 @@ nv3p_batch_fini(struct nv3p_context *ctx)
 }
 
 /*
- * Replaces the channel, because it executes no further methods. The kernel stops
- * a channel only for a fault of its own.
+ * Replaces a stopped channel, because it executes no further methods. The kernel
+ * stops a channel only after a fault of this channel.
  */
 static void
 replace_channel(struct nv3p_context *ctx, int error)
@@ -143,7 +143,10 @@ replace_channel(struct nv3p_context *ctx, int error)
    nv3p_emit_all(ctx);
 }
 
-/* Releases what the batch uses. @submitted: it has not been empty. */
+/*
+ * Releases the buffers and fences of the batch. @submitted: whether the batch
+ * was submitted, because it was not empty.
+ */
 static void
 end_batch(struct nv3p_context *ctx, bool submitted)
 {
@@ -168,8 +171,9 @@ report_reset(struct nv3p_context *ctx)
 }
 
 /*
- * Waits for the submitted batch by a buffer that it writes. This ensures that
- * the CPU never changes an unlisted buffer that an unfinished batch reads.
+ * Waits for the submitted batch by waiting for a buffer that the batch writes.
+ * This ensures that the CPU never changes an unlisted buffer that an unfinished
+ * batch reads.
  */
 static void
 wait_for_batch(const struct nv3p_batch *batch)
@@ -219,7 +223,9 @@ nv3p_check_reset(struct nv3p_context *ctx)
    struct drm_nv3_channel_query query;
    enum pipe_reset_status reset;
 
-   /* Otherwise the next batch would be the first to fail. */
+   /*
+    * Check for a fault now. Otherwise the next batch would be the first to fail.
+    */
    if (!batch->lost && !nv3_channel_query(batch->chan, &query) && query.fault) {
       end_batch(ctx, true);
       replace_channel(ctx, -EIO);
@@ -243,8 +249,8 @@ nv3p_reserve(struct nv3p_context *ctx, unsigned words)
 
 /*
  * True if the batch must list the buffer. Listed buffers of VRAM stay in VRAM
- * during the batch. A batch may read unlisted buffers from any place, which
- * leaves room in VRAM for targets.
+ * during the batch. Unlisted buffers, which a batch may only read, can be in
+ * system memory. This leaves room in VRAM for targets.
  */
 static bool
 must_list(const struct nv3p_context *ctx, const struct nv3p_bo *bo, bool write)

@@ -41,8 +41,8 @@ save_state(struct nv3p_context *ctx, bool conditional)
 /*
  * Replaces the formats of a blit of depth or stencil by colour formats of the
  * same size, because fragment programs do not write stencil. Depth is in the
- * bytes of green, red and alpha, and stencil is in the byte of blue. Filtered
- * depth needs the format of depth.
+ * bytes of green, red and alpha, and stencil is in the byte of blue. A filtered
+ * blit of depth keeps the depth format.
  */
 static void
 cast_to_color(struct pipe_blit_info *blit)
@@ -98,9 +98,9 @@ scale_box(struct pipe_box *box)
 }
 
 /*
- * Chooses @count pixels after the first @first ones of a box of samples that
- * begins at @at: one sample less than they have. The centre of each pixel is
- * then within its first sample instead of between two of them.
+ * Reduces a box of samples to @count pixels, after the first @first pixels. The
+ * box is one sample smaller than these pixels. The centre of each pixel is
+ * therefore within its first sample, and not between two samples.
  */
 static void
 choose_first_samples(int *at, int *size, int first, int count)
@@ -116,8 +116,8 @@ choose_first_samples(int *at, int *size, int first, int count)
 
 /*
  * Copies the first sample of each pixel, as OpenGL allows for depth and stencil.
- * In pieces of this size, the distance from the edges of samples is larger than
- * errors of texture coordinates.
+ * In pieces of at most this size, errors of texture coordinates are too small to
+ * select a neighbouring sample.
  */
 #define RESOLVE_PIECE 256
 
@@ -145,8 +145,8 @@ resolve_first_samples(struct pipe_context *pipe,
 }
 
 /*
- * Resolves samples (the pixels of the source) to pixels. At half the size, the
- * linear filter computes the mean of the samples of a pixel.
+ * Resolves samples, which are pixels of the source, to pixels. When a blit
+ * halves the size, the linear filter computes the mean of a pixel's samples.
  */
 static void
 resolve(struct pipe_context *pipe, struct pipe_blit_info *info)
@@ -176,7 +176,10 @@ blit_samples(struct nv3p_context *ctx, const struct pipe_blit_info *info)
       blit.src.resource = src;
       scale_box(&blit.src.box);
    }
-   /* The alias keeps the storage that it was created with. */
+   /*
+    * Move the resource to VRAM before creating the alias, which does not follow
+    * later moves.
+    */
    if (nv3p_is_sampled(info->dst.resource) &&
        nv3p_resource_make_target(ctx, nv3p_resource(info->dst.resource)))
       dst = nv3p_resource_alias(info->dst.resource);

@@ -62,8 +62,8 @@ nv3p_screen_fini_bos(struct nv3p_screen *screen)
 }
 
 /*
- * Creates the nv3p_bo for @bo and maps it. Takes over the reference to @bo
- * even if it fails.
+ * Creates the nv3p_bo for @bo and maps it. Takes ownership of the reference
+ * to @bo, even if it fails.
  */
 static struct nv3p_bo *
 bo_wrap(struct nv3p_screen *screen, struct nv3_bo *bo, uint32_t domains)
@@ -100,8 +100,8 @@ bo_wrap(struct nv3p_screen *screen, struct nv3_bo *bo, uint32_t domains)
 /* ---- reuse ---- */
 
 /*
- * Rounds a size, so that there are few different sizes and unused buffers
- * match.
+ * Rounds a size up to one of few sizes, so that unused buffers can be
+ * reused.
  */
 static uint32_t
 round_size(uint32_t size)

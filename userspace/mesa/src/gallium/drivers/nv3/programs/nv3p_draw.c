@@ -26,7 +26,7 @@
 #define PIECE (1u << 20)
 #define PIECE_WORDS (2 * (PIECE / NV3P_INDEX_BATCH_MAX) + 16)
 
-/* The class's numbers of primitives are 1 more than Gallium's. */
+/* The class's number of a primitive type is Gallium's number plus 1. */
 static_assert(MESA_PRIM_POINTS == 0 && MESA_PRIM_POLYGON == 9, "");
 
 struct indices {
@@ -65,7 +65,7 @@ emit_arrays(struct nv3p_context *ctx)
 }
 
 /*
- * Reserves room in the pushbuffer and emits state. Each batch must name its
+ * Reserves room in the pushbuffer and emits state. Each batch must list its
  * buffers, so the function is also called when a primitive continues in another
  * batch.
  */
@@ -263,7 +263,7 @@ exceeds_buffers(struct nv3p_context *ctx, const struct pipe_draw_info *info,
 
 /*
  * Returns true if a context is robust and a draw reads beyond a vertex buffer.
- * The class would then stop the channel, or read another buffer.
+ * Without a check, the class would stop the channel or read another buffer.
  */
 static bool
 must_check_bounds(struct nv3p_context *ctx, const struct pipe_draw_info *info,

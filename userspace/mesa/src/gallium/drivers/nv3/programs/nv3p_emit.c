@@ -212,7 +212,7 @@ overhang(const struct nv3p_context *ctx, enum mesa_prim prim)
    bool points = reduced == MESA_PRIM_POINTS;
    bool lines = reduced == MESA_PRIM_LINES;
 
-   /* In OpenGL ES they have no pixels outside the viewport. */
+   /* In OpenGL ES, points and lines have no pixels outside the viewport. */
    if (rast->point_line_tri_clip)
       return 0.0f;
    if (reduced == MESA_PRIM_TRIANGLES) {
@@ -285,7 +285,9 @@ emit_samples(struct nv3p_context *ctx)
    const struct pipe_blend_state *blend = &ctx->blend->base;
    uint32_t word = (uint32_t)ctx->sample_mask << NV3_PM_SAMPLE_MASK_SHIFT;
 
-   /* Without several samples the class ignores the word, or lacks it. */
+   /*
+    * The class ignores this method for single-sampled targets, or lacks it.
+    */
    if (!targets_are_sampled(ctx))
       return;
    if (ctx->rast->base.multisample)
@@ -298,8 +300,8 @@ emit_samples(struct nv3p_context *ctx)
 }
 
 /*
- * Emits the state with colour components, in which red and blue may be
- * exchanged.
+ * Emits state that contains colour components. Exchanges red and blue if the
+ * target requires it.
  */
 static void
 emit_colors(struct nv3p_context *ctx)

@@ -18,8 +18,8 @@ struct nv3p_context;
 #define NV3P_STATE_WORDS 8192
 
 /*
- * Emits @count methods from @method on. These methods must have no other
- * effect than storing their words.
+ * Emits @count methods from @method on. These methods must only store their
+ * words, without side effects.
  */
 void
 nv3p_emit_run(struct nv3p_context *ctx, unsigned method, const uint32_t *words,
@@ -47,7 +47,7 @@ nv3p_prepare_targets(struct nv3p_context *ctx);
 void
 nv3p_emit_framebuffer(struct nv3p_context *ctx);
 
-/* Must follow each draw and clear. */
+/* Must be called after each draw and clear. */
 void
 nv3p_targets_written(struct nv3p_context *ctx);
 

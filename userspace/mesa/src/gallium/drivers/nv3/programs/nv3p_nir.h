@@ -18,11 +18,18 @@ bool
 nv3p_nir_stipple(nir_shader *s, unsigned unit);
 
 /*
- * Multiplies alpha by the part of a pixel that a smooth point or line covers.
- * The input @slot contains these values, in pixels: lines: the distances to the
- * middle, across and along (x, z), and half a pixel more than their maxima (y,
- * w) points: the distances to the middle (x, y), and half a pixel more than the
- * radius (w)
+ * Multiplies alpha by the fraction of a pixel that a smooth point or line
+ * covers. The input @slot contains distances in pixels.
+ *
+ * For lines:
+ *
+ * - x and z: distances to the middle, across and along the line
+ * - y and w: the maxima of x and z, plus half a pixel
+ *
+ * For points:
+ *
+ * - x and y: distances to the middle
+ * - w: the radius plus half a pixel
  */
 bool
 nv3p_nir_smooth_lines(nir_shader *s, unsigned slot);

@@ -3,7 +3,7 @@
  * Shaders, their variants, and their constants.
  *
  * Vertex programs and their constants are in memories of the class. Program
- * memory holds several programs. When the next program has no room, all of them
+ * memory holds several programs. If a new program does not fit, all programs
  * are dropped. Fragment programs are in buffers and contain their constants, so
  * the driver writes a new copy of a program when a uniform that it uses has
  * changed.
@@ -181,7 +181,9 @@ nv3p_delete_vs(struct pipe_context *pipe, void *state)
    struct nv3p_vs *vs = state;
 
    if (vs->draw) {
-      /* The module would still use its bound shader after it is freed. */
+      /*
+       * Unbind the shader, because the module would use it after it is freed.
+       */
       draw_bind_vertex_shader(ctx->draw_module, NULL);
       draw_delete_vertex_shader(ctx->draw_module, vs->draw);
    }
@@ -808,7 +810,7 @@ nv3p_init_program(struct nv3p_context *ctx)
    struct pipe_context *pipe = &ctx->base;
 
    /*
-    * New variants have generation 0, which stands for no place in program
+    * New variants have generation 0, which means that they are not in program
     * memory.
     */
    ctx->vp.generation = 1;

@@ -19,14 +19,14 @@ enum {
    NV3P_FS_SMOOTH_POINTS = 1 << 2,
 };
 
-/* The input of the coverage of smooth lines and points. */
+/* The input that receives the coverage of smooth lines and points. */
 #define NV3P_COVERAGE_SLOT VARYING_SLOT_VAR31
 
 /*
- * Choose the variants for the bound state, and compile them if necessary.
- * Return false if a variant can't be compiled. nv3p_update_fs() must be called
- * first. It chooses the variant with @features (NV3P_FS_*). The @vs of
- * nv3p_update_vs() may be another shader than the bound one.
+ * Choose the variants for the bound state, and compile them if necessary. Return
+ * false if a variant can't be compiled. nv3p_update_fs() must be called first.
+ * It chooses the variant with @features (NV3P_FS_*). The @vs of nv3p_update_vs()
+ * may differ from the bound shader.
  */
 bool
 nv3p_update_fs(struct nv3p_context *ctx, unsigned features);
@@ -37,7 +37,7 @@ nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_vs *vs);
 const struct nv3c_fs *
 nv3p_fs_code(const struct nv3p_context *ctx);
 
-/* The unit of the polygon stipple, or -1. */
+/* Returns the texture unit of the polygon stipple, or -1. */
 int
 nv3p_stipple_unit(const struct nv3p_context *ctx);
 
@@ -50,7 +50,10 @@ nv3p_stipple_unit(const struct nv3p_context *ctx);
 bool
 nv3p_vs_textures_supported(const struct nv3p_context *ctx);
 
-/* True if the bound vertex shader decides which edges of polygons are drawn. */
+/*
+ * True if the bound vertex shader writes edge flags, which select the edges of
+ * polygons to draw.
+ */
 bool
 nv3p_vs_writes_edge_flags(const struct nv3p_context *ctx);
 

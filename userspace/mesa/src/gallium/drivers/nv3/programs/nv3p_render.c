@@ -184,7 +184,7 @@ put_quad(const struct render *render, float *out, const uint16_t *indices,
    return put_line(render, out, a, vertex(render, indices, first + 1));
 }
 
-/* Copies a vertex of a primitive that covers its pixels entirely. */
+/* Copies a vertex of a primitive without smooth edges, whose coverage is 1. */
 static float *
 put_copy(const struct render *render, float *out, const uint16_t *indices,
          unsigned i)

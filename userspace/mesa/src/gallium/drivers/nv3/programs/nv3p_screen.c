@@ -77,7 +77,9 @@ vs_param(enum pipe_shader_cap param)
       return 28;
    case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
    case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
-      /* Only the draw module's compiled shaders have textures. */
+      /*
+       * The draw module supports textures only in shaders that LLVM compiles.
+       */
       return draw_get_option_use_llvm() ? NV3C_UNITS : 0;
    case PIPE_SHADER_CAP_SUPPORTED_IRS:
       return 1 << PIPE_SHADER_IR_NIR | 1 << PIPE_SHADER_IR_TGSI;

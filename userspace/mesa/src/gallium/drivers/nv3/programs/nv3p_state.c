@@ -16,7 +16,7 @@
 #include "programs/nv3p_methods.h"
 #include "programs/nv3p_state.h"
 
-/* Numbers of OpenGL, which the class uses. */
+/* Values of OpenGL's enumerations, which the class uses. */
 #define GL_FUNC(func) (0x0200 + (func))  /* PIPE_FUNC_* */
 #define GL_FRONT 0x0404
 #define GL_BACK 0x0405
@@ -474,8 +474,8 @@ nv3p_surface_destroy(struct pipe_context *pipe, struct pipe_surface *surface)
 }
 
 /*
- * A clear emits the framebuffer before the next draw does, so the other state
- * that depends on the order of components has flags of its own.
+ * A clear may emit the framebuffer before the next draw. Other state that
+ * depends on the order of components therefore has separate flags.
  */
 static void
 set_swaps_red_blue(struct nv3p_context *ctx, bool swaps)
@@ -492,7 +492,7 @@ nv3p_set_framebuffer(struct pipe_context *pipe,
    struct nv3p_context *ctx = nv3p_context(pipe);
 
    util_copy_framebuffer_state(&ctx->fb, fb);
-   /* The clip rectangle is the whole framebuffer without a scissor. */
+   /* Without a scissor, the clip rectangle is the whole framebuffer. */
    ctx->dirty |= NV3P_NEW_FRAMEBUFFER | NV3P_NEW_SCISSOR;
    if (fb->nr_cbufs && fb->cbufs[0])
       set_swaps_red_blue(ctx, nv3p_swaps_red_blue(fb->cbufs[0]->format));

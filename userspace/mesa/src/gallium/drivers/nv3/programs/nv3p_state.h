@@ -60,8 +60,8 @@ struct nv3p_view {
    uint8_t swizzle[4];  /* PIPE_SWIZZLE_*, of the texel that the unit returns */
    bool srgb;
    /*
-    * screen->serial when the context's units last forgot the texture. A view
-    * belongs to one context.
+    * screen->serial when the context's units last invalidated the texture. A
+    * view belongs to one context.
     */
    uint64_t seen;
 };

@@ -234,7 +234,7 @@ nv3p_prepare_stipple(struct nv3p_context *ctx)
 
 /*
  * Returns the border colour as a texel in the component order of the view's
- * format. The unit converts an sRGB colour, border or not.
+ * format. The unit converts sRGB colours, including the border colour.
  */
 static uint32_t
 border_color(const struct nv3p_sampler *sampler, const struct nv3p_view *view)
@@ -264,7 +264,7 @@ to_lod(float lod)
    return CLAMP(lod, 0.0f, 15.99f) * 256.0f;
 }
 
-/* The methods of a unit: of its words, and of TEX_SIZE1. */
+/* The method numbers of a unit: its first word, and TEX_SIZE1. */
 struct unit_methods {
    uint32_t words, size1;
 };
@@ -284,8 +284,9 @@ vs_unit(unsigned unit)
 
 /*
  * Emits the words of a unit. In memory, all levels of a cube map's face precede
- * the next face, so the unit must know all levels of a cube map. FORMAT instead
- * of the address skips the first ones, and the maximum level the last ones.
+ * the next face, so the unit must know all levels of a cube map. For cube maps,
+ * the view's first level is therefore set in FORMAT instead of the address. The
+ * maximum level excludes the levels after the view's last level.
  */
 static void
 emit_unit(struct nv3p_context *ctx, struct unit_methods methods,
@@ -306,7 +307,8 @@ emit_unit(struct nv3p_context *ctx, struct unit_methods methods,
    if (state->min_mip_filter == PIPE_TEX_MIPFILTER_NONE)
       max_lod = MAX2(state->max_lod, 0.0f);
    /*
-    * Coordinates that the texture does not have must not select the border.
+    * Clamp unused coordinates to the edge, so that they do not select the
+    * border.
     */
    if (dims == 1)
       wrap = (wrap & ~(0xf << NV3P_TEX_WRAP_T_SHIFT)) |

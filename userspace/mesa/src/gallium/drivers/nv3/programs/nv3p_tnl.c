@@ -44,7 +44,7 @@ free_tnl(struct nv3p_tnl *tnl)
 {
    if (tnl->copies)
       _mesa_hash_table_u64_destroy(tnl->copies);
-   /* The module destroys its back end, if it has one. */
+   /* draw_destroy() also destroys the module's back end. */
    if (tnl->draw)
       draw_destroy(tnl->draw);
    FREE(tnl);
@@ -94,8 +94,8 @@ nv3p_tnl_destroy(struct nv3p_context *ctx)
 /* ---- reasons ---- */
 
 /*
- * Returns the types of primitives as which @prim is rasterized: bits 1 <<
- * MESA_PRIM_*.
+ * Returns the types of the primitives that rasterization makes of @prim, as a
+ * mask of bits 1 << MESA_PRIM_*.
  */
 static unsigned
 rasterized_types(const struct pipe_rasterizer_state *rast, enum mesa_prim prim)

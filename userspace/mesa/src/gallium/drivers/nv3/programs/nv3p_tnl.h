@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws whose vertices or primitives Mesa's draw module computes. The class
- * lacks edge flags, stippled and smooth lines, and smooth points, limits the
- * size and the textures of vertex shaders, and does not know the sizes of
- * vertex buffers.
+ * lacks edge flags, stippled and smooth lines, and smooth points. It also
+ * limits the size and the textures of vertex shaders, and can't check the
+ * bounds of vertex buffers.
  */
 #ifndef NV3P_TNL_H
 #define NV3P_TNL_H

@@ -6,8 +6,8 @@ struct pipe_screen;
 struct pipe_screen_config;
 
 /*
- * Creates the screen for the open device @fd. The caller still has to close
- * @fd.
+ * Creates the screen for the open device @fd. The screen duplicates @fd, so
+ * the caller must close it.
  */
 struct pipe_screen *
 nv3_drm_screen_create(int fd, const struct pipe_screen_config *config);
