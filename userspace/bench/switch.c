@@ -10,9 +10,7 @@
  */
 #include "bench.h"
 
-/*
- * Many short measurements, so that the minimum is one that no other program of the host disturbed.
- */
+/* With many short measurements, other programs of the host disturb only some of them. */
 #define ROUNDS	20
 #define TRIES	150
 

@@ -8,7 +8,7 @@
 #define INSN_WORDS	4
 #define NAME_MAX	8
 #define SWIZZLE_XYZW	{ 0, 1, 2, 3 }
-#define R0_XYZW		(1 | 0x1bu << 6)	/* a source of a vertex program */
+#define R0_XYZW		(1 | 0x1bu << 6)	/* source field of a vertex program: R0 */
 
 struct operand {
 	char bank;		/* r, v, c, o, f or t; k: constant in braces; 0: none */
@@ -75,7 +75,7 @@ static int component(char c)
 	return c == 'w' ? 3 : c >= 'x' && c <= 'z' ? c - 'x' : -1;
 }
 
-/* The last component of a swizzle repeats. */
+/* Parses a mask or a swizzle, whose last component fills the remaining lanes. */
 static bool parse_components(const char **at, struct operand *o)
 {
 	uint32_t count = 0, i;
@@ -177,7 +177,7 @@ static const struct op *find(const struct op *ops, const char *name)
 
 /* ---- vertex programs ---- */
 
-/* Stores @value at bit @first of the instruction, whose last word has bit 0. */
+/* Stores @value at bit @first of the instruction. Bit 0 is in the last word. */
 static void put(uint32_t *words, uint32_t first, uint32_t value)
 {
 	uint32_t *word = &words[INSN_WORDS - 1 - first / 32];

@@ -126,8 +126,8 @@ static void report_all(struct compositor *c)
 /* ---- setting up ---- */
 
 /*
- * Creates the target surface of a pane in a screen buffer. It has the size of the pane, because
- * BLIT's canvas is the smaller of its two surfaces.
+ * Creates the target surface of a pane in a screen buffer. The surface has the size of the pane,
+ * because BLIT's canvas is the smaller of its two surfaces.
  */
 static int make_target(struct compositor *c, const struct scene *scene,
 		       uint32_t buffer, struct nv3_object **out)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The chip holds 16 vertices. The first word of a vertex selects the slot that stores it, and the
- * slots of one or two triangles to draw. A sheet of quads is drawn in bands of BAND columns: 12
- * slots hold two rows of a band, and each vertex draws the quad that it completes. On average 1.2
+ * slots of one or two triangles to draw. A sheet of quads is drawn in bands of BAND columns. 12
+ * slots hold two rows of a band. Each vertex draws the quad that it completes. On average 1.2
  * vertices are sent for two triangles. The other 4 slots are for clipped triangles.
  */
 #include <errno.h>
@@ -15,7 +15,7 @@
 #define BAND_SLOTS	(BAND + 1)
 #define CLIP_SLOT	(2 * BAND_SLOTS)
 
-/* The chip has 12.4 coordinates. Clip well inside of their range. */
+/* The chip has 12.4 coordinates. Clip well inside the range of these coordinates. */
 #define GUARD		1200.0f
 
 enum {
@@ -386,7 +386,10 @@ static int clip_plane(const struct view *view, struct vertex *out,
 {
 	int i, kept = 0;
 
-	/* Rounding may make a polygon slightly concave, which can add vertices. */
+	/*
+	 * Limit the vertices, because rounding may make a polygon slightly concave. A plane can
+	 * then add more than one vertex.
+	 */
 	for (i = 0; i < count && kept < POLYGON_MAX; i++) {
 		const struct vertex *a = &in[i], *b = &in[(i + 1) % count];
 		float da = inside(view, a, plane), db = inside(view, b, plane);

@@ -57,8 +57,8 @@ static void knot_point(float out[3], float t, int p, int q)
 }
 
 /*
- * Computes two vectors at right angles to the knot's curve at @t. They turn smoothly along the
- * curve.
+ * Computes two vectors at right angles to the knot's curve at @t. The vectors turn smoothly along
+ * the curve.
  */
 static void knot_frame(float t, int p, int q, float side[3], float up[3])
 {
@@ -103,8 +103,8 @@ struct mesh *mesh_torus_knot(uint32_t rows, uint32_t columns, int p, int q)
 				v->pos[i] = here[i] + radius * v->normal[i];
 			}
 			/*
-			 * The range of 12 is a whole number of textures, so the texture has no
-			 * seam.
+			 * The coordinates' range of 12 is a whole number of textures, so the
+			 * texture has no seam.
 			 */
 			v->u = 12.0f * r / rows - 6.0f;
 			v->v = 2.0f * c / columns - 1.0f;

@@ -13,8 +13,8 @@ struct hello {
 };
 
 /*
- * From compositor to client: requests a picture. The compositor's batches may still read it, in
- * which case the kernel delays the client's batch.
+ * From compositor to client: requests a picture. If the compositor's batches still read the
+ * picture, the kernel delays the client's batch.
  */
 struct draw {
 	uint32_t picture;

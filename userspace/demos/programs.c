@@ -279,7 +279,7 @@ static void convert_mesh(struct vertex *out, const struct mesh *mesh)
 	}
 }
 
-/* A strip of triangles for each row of quads. */
+/* Writes the indices of a triangle strip for each row of quads. */
 static void make_indices(uint16_t *out, const struct mesh *mesh)
 {
 	const uint32_t stride = mesh->columns + 1;
@@ -518,7 +518,7 @@ int programs_map(struct programs *p, struct nv3_bo *color, struct programs_targe
 
 /* ---- pictures ---- */
 
-/* Returns the scale of a matrix row, which is otherwise a row of a rotation. */
+/* Returns the scale of a matrix row, which is a scaled row of a rotation. */
 static float row_scale(const float row[4])
 {
 	return sqrtf(dot(row, row));

@@ -106,7 +106,7 @@ static uint16_t encode(uint32_t c, uint32_t format)
 	}
 }
 
-/* Computes the next smaller level in place: each texel is the mean of four. */
+/* Computes the next smaller level in place: each texel is the mean of four texels. */
 static void halve(uint32_t *texels, uint32_t size)
 {
 	uint32_t x, y, shift, half = size / 2;

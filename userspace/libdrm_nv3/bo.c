@@ -104,7 +104,7 @@ NV3_EXPORT int nv3_bo_import(struct nv3_device *dev, int dmabuf,
 		return -errno;
 	lseek(dmabuf, 0, SEEK_SET);
 
-	/* Under the lock, so that another thread can't close the handle in between. */
+	/* Hold the lock, so that another thread can't close the handle before the table has it. */
 	pthread_mutex_lock(&dev->bos_lock);
 	ret = drmPrimeFDToHandle(dev->fd, dmabuf, &handle) ? -errno : 0;
 	if (!ret)
@@ -219,7 +219,7 @@ NV3_EXPORT int nv3_bo_map(struct nv3_bo *bo, void **out)
 		   bo->dev->fd, req.offset);
 	if (map == MAP_FAILED)
 		return -errno;
-	/* If another thread has mapped the buffer meanwhile, use its mapping. */
+	/* If another thread has mapped the buffer at the same time, use that thread's mapping. */
 	if (!atomic_compare_exchange_strong(&bo->map, &other, map)) {
 		munmap(map, bo->size);
 		map = other;

@@ -3,9 +3,9 @@
  * libdrm_nv3: userspace library for the nv3 DRM driver.
  *
  * A buffer is memory of the device. A channel is a stream of methods. Objects are instances of the
- * classes in nv3_class.h, and belong to a channel, which knows them by 32-bit handles (called names
- * in parameters, as in the uAPI). A pushbuffer collects methods on objects and submits them as
- * batches.
+ * classes in nv3_class.h. Each object belongs to a channel, in which a 32-bit handle identifies it.
+ * Parameters call the handle a name, as in the uAPI. A pushbuffer collects methods on objects and
+ * submits them as batches.
  *
  * Errors: functions that return int return 0 or a negative errno. When they fail, their out
  * parameters are unchanged. Errors of ioctls are returned as documented in nv3_drm.h.
@@ -15,13 +15,13 @@
  *
  * Threads: several threads may use a device, buffer, channel or object at once. Only one thread at
  * a time may use a pushbuffer. Several threads may have their own pushbuffers for one channel. The
- * channel then executes their batches in any order, but each batch as a whole.
+ * channel executes batches of different pushbuffers in any order, but never mixes their methods.
  *
- * Lifetimes: devices, buffers, channels and objects have reference counts. A function *_new(),
- * *_open(), *_import() or *_from_*() returns a reference, *_ref() adds one, and *_unref() drops one
- * and accepts null. An object holds references to its channel, its buffer and the objects that it
- * uses. A pushbuffer holds references to the bound objects, and to objects that the current batch
- * has unbound.
+ * Lifetimes: devices, buffers, channels and objects have reference counts. The functions *_new(),
+ * *_open(), *_import() and *_from_*() return a reference. *_ref() adds a reference. *_unref() drops
+ * a reference and accepts null. An object holds references to its channel, its buffer and the
+ * objects that it uses. A pushbuffer holds references to the bound objects, and to objects that the
+ * current batch has unbound.
  */
 #ifndef LIBDRM_NV3_H
 #define LIBDRM_NV3_H
@@ -50,7 +50,7 @@ struct nv3_pushbuf;
  * @fd: the file, which the caller must close after the last reference to the device is dropped
  * @out: the device
  *
- * Return: 0, -ENODEV if the file is not one of nv3, or another negative errno.
+ * Return: 0, -ENODEV if the file is not an nv3 device, or another negative errno.
  */
 int nv3_device_new(int fd, struct nv3_device **out);
 
@@ -105,7 +105,7 @@ const char *nv3_fault_name(uint32_t fault);
  * nv3_bo_new() - create a buffer of zeroes
  * @dev: the device
  * @size: size, which is rounded up to a multiple of the page size
- * @domains: DRM_NV3_GEM_*: where the buffer may be
+ * @domains: memory in which the buffer may be (DRM_NV3_GEM_*)
  * @out: the buffer
  *
  * Return: 0, -EINVAL for invalid @domains or a @size of 0, -ENOMEM, or another negative errno.
@@ -116,7 +116,7 @@ int nv3_bo_new(struct nv3_device *dev, uint64_t size, uint32_t domains,
 /**
  * nv3_bo_from_handle() - create a buffer from a GEM handle, such as that of a dumb buffer
  * @dev: the device
- * @handle: handle in the device's file, which then belongs to the buffer
+ * @handle: handle in the device's file. The function takes ownership of the handle.
  * @size: size of the buffer
  * @out: the buffer
  *
@@ -128,15 +128,15 @@ int nv3_bo_from_handle(struct nv3_device *dev, uint32_t handle, uint64_t size,
 /**
  * nv3_bo_import() - import a dma-buf
  * @dev: the device
- * @dmabuf: file descriptor, which the caller has to close
- * @out: the buffer; the existing one if @dev already has it
+ * @dmabuf: file descriptor, which the caller must close
+ * @out: the buffer, which is an existing nv3_bo if @dev already has it
  */
 int nv3_bo_import(struct nv3_device *dev, int dmabuf, struct nv3_bo **out);
 
 /**
  * nv3_bo_export() - export a buffer as a dma-buf
  * @bo: the buffer
- * @dmabuf: file descriptor, which the caller has to close
+ * @dmabuf: file descriptor, which the caller must close
  */
 int nv3_bo_export(struct nv3_bo *bo, int *dmabuf);
 
@@ -144,7 +144,7 @@ int nv3_bo_export(struct nv3_bo *bo, int *dmabuf);
  * nv3_bo_from_name() - open a buffer by its GEM flink name
  * @dev: a device on a primary node
  * @name: name from nv3_bo_name()
- * @out: the buffer; the existing one if @dev already has it
+ * @out: the buffer, which is an existing nv3_bo if @dev already has it
  */
 int nv3_bo_from_name(struct nv3_device *dev, uint32_t name,
 		     struct nv3_bo **out);
@@ -415,7 +415,7 @@ int nv3_programs_object_new(struct nv3_channel *chan, uint32_t name, uint32_t vm
 
 struct nv3_object *nv3_object_ref(struct nv3_object *obj);
 
-/** nv3_object_unref() - drop a reference. The last one destroys the object in its channel. */
+/** nv3_object_unref() - drop a reference. The last reference destroys the object in its channel. */
 void nv3_object_unref(struct nv3_object *obj);
 
 /** nv3_object_name() - return the object's handle in its channel */
@@ -472,19 +472,19 @@ static inline void nv3_pio_method(struct nv3_pio *pio, uint32_t subch,
 
 /* ---- pushbuffers ---- */
 
-/* Number of subchannels of a pushbuffer. The kernel driver uses the eighth one. */
+/* Number of subchannels of a pushbuffer. The kernel driver uses the eighth subchannel. */
 #define NV3_SUBCHANNELS		7
-/* Maximum number of methods in a run. Their offsets increase by 4. */
+/* Maximum number of methods in a run. The methods' offsets increase by 4. */
 #define NV3_RUN_MAX		2047
 
 /**
  * struct nv3_pushbuf - a batch under construction
  *
- * The structure is public, so that inline functions can store words. Only words for which
- * nv3_push_begin() has made room may be stored at @cur.
+ * The structure is public, so that inline functions can store words. Callers may store only words
+ * for which nv3_push_begin() has made room.
  *
- * On a PIO channel a flush stores the methods to the USER aperture, which may wait for the chip,
- * and then ends the PIO timeslice.
+ * On a PIO channel, a flush stores the methods to the USER aperture and then ends the PIO
+ * timeslice. The stores may wait for the chip.
  *
  * After an error (no memory, or a batch that the kernel refuses) all further words are discarded
  * until nv3_pushbuf_flush() returns the error. After that, no object is bound to any subchannel,
@@ -614,7 +614,7 @@ static inline uint32_t nv3_push_header(uint32_t subch, uint32_t mthd,
  * nv3_push_begin() - start a run of methods
  * @push: the pushbuffer
  * @subch: subchannel
- * @mthd: offset of the first method, a multiple of 4. The next ones increase by 4.
+ * @mthd: offset of the first method, a multiple of 4. The offset increases by 4 with each method.
  * @count: number of methods, at most NV3_RUN_MAX
  *
  * The caller must then push exactly @count arguments.

@@ -19,9 +19,8 @@ struct nv3_device {
 	uint32_t *classes;
 	uint32_t class_count;
 	/*
-	 * The buffers of the file by GEM handle. A file has only one handle for a buffer, so there
-	 * must be a single nv3_bo for it. bos_lock protects the table, and the last unref of a
-	 * buffer.
+	 * The file's buffers, by GEM handle. A file has only one handle for a buffer, so each
+	 * handle has a single nv3_bo. The lock protects the table and the last unref of a buffer.
 	 */
 	pthread_mutex_t bos_lock;
 	struct nv3_bo **bos;
@@ -48,7 +47,7 @@ struct nv3_channel {
 	atomic_uint next_name;
 };
 
-#define NV3_OBJECT_NEEDS	3	/* two DMA objects and the notifier's */
+#define NV3_OBJECT_NEEDS	3	/* two DMA objects and the notifier */
 
 struct nv3_object {
 	atomic_uint refs;

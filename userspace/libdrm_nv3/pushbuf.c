@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pushbuffers. The words are stored in a buffer of system memory, which grows up to the kernel's
- * limit of a batch. The kernel copies the words, so the buffer is reused for all batches. The words
- * of a PIO channel are in ordinary memory until the flush stores them to the USER aperture.
+ * limit for a batch. The kernel copies the words, so the buffer is reused for all batches. The
+ * words of a PIO channel are in ordinary memory until the flush stores them to the USER aperture.
  *
  * A batch must list the buffers that it accesses. Bindings of subchannels and of surface slots
- * persist between batches, so buffers are listed when a batch calls the first method on an object,
- * and not when the object is bound.
+ * persist between batches. A batch therefore lists an object's buffers at its first method on the
+ * object, not when the object is bound.
  *
  * Destroying an object affects all batches that are submitted later. Therefore, the pushbuffer
  * references objects that the current batch has unbound until the batch is submitted.
@@ -33,7 +33,7 @@ struct pushbuf {
 
 	struct nv3_object *subch[NV3_SUBCHANNELS];
 	struct nv3_object *slots[DRM_NV3_SURFACE_SLOTS];
-	struct nv3_object **replaced;	/* unbound in this batch, with references */
+	struct nv3_object **replaced;	/* objects unbound in this batch, with references */
 	uint32_t replaced_count, replaced_size;
 
 	struct drm_nv3_buffer *buffers;
@@ -205,7 +205,7 @@ static void fail(struct pushbuf *p, int error)
 	reset(p);
 }
 
-/* Submits the batch. Signals @out and the next point of the timeline. */
+/* Submits the batch. @out and the next point of the timeline signal when the batch is done. */
 static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 		      uint32_t out_count)
 {
@@ -364,14 +364,14 @@ NV3_EXPORT int nv3_pushbuf_flush(struct nv3_pushbuf *push,
 	if (!ret)
 		ret = submit(p, out, out_count);
 	reset(p);
-	/* The bindings may be among the discarded words. */
+	/* Unbind all objects, because their binds may be among the discarded words. */
 	if (ret)
 		unbind_all(p);
 	p->error = 0;
 	return ret;
 }
 
-/* Makes room for @words, which a batch can hold. */
+/* Makes room for @words, a number that fits into a batch. */
 static int make_room(struct pushbuf *p, uint32_t words)
 {
 	uint32_t max = p->chan->dev->submit_max / 4;
@@ -504,7 +504,10 @@ NV3_EXPORT int nv3_pushbuf_select(struct nv3_pushbuf *push, uint32_t subch,
 		return -EINVAL;
 	bind(p, &p->subch[subch], obj);
 	if (obj->class_id == NV3_CLASS_SURFACE) {
-		/* Objects that draw to this slot now access another buffer. */
+		/*
+		 * List buffers again, because objects that draw to this slot then access another
+		 * buffer.
+		 */
 		bind(p, &p->slots[obj->slot], obj);
 		push->current = 0;
 	} else {

@@ -46,7 +46,7 @@ static void check_triangle(uint32_t indices, uint32_t placed,
 static void check_vertex(const uint32_t *words, uint32_t *placed,
 			 struct sent *sent)
 {
-	/* 12.4 pixels, and depth from 0 to 1 with a small rounding error */
+	/* Positions fit into 12.4 bits. Depth is from 0 to 1, with a small rounding error. */
 	assert_true(fabsf(as_float(words[2])) < 2047);
 	assert_true(fabsf(as_float(words[3])) < 2047);
 	assert_true(as_float(words[4]) > -0.001f);
@@ -137,7 +137,7 @@ static void test_scenes(void **state)
 			scenes[i].set_view(&view, time);
 			sent = draw(&scenes[i], &view, time);
 			assert_true(sent.triangles >= 2000);
-			/* Two triangles per vertex, reduced by the borders of bands */
+			/* A vertex draws two triangles, except at the borders of bands. */
 			assert_true(sent.vertices < sent.triangles);
 		}
 	}
@@ -211,7 +211,7 @@ static void test_texture(void **state)
 	assert_int_equal(texture_bytes(3, 1), sizeof(texels));
 	assert_int_equal(texture_paint(texels, NV3_D3D_TEX_R5G6B5, 3, 1,
 				       corner), 0);
-	/* x = 7, y = 0 has bits 0, 2 and 4. */
+	/* The index of the texel at x = 7, y = 0 has bits 0, 2 and 4. */
 	for (i = 0; i < 64; i++)
 		assert_int_equal(texels[i], i == 0x15 ? 0xffff : 0);
 	/*

@@ -285,7 +285,7 @@ static void test_buffers_follow_bindings(void **state)
 	assert_int_equal(flags_in(batch(3), bo[0]), 0);
 	assert_int_not_equal(flags_in(batch(3), bo[1]), 0);
 
-	/* The batch draws to a surface and then binds another one. Both buffers are listed. */
+	/* The batch draws to a surface and then binds another surface. Both buffers are listed. */
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
 	assert_int_equal(nv3_pushbuf_select(push, 0, a), 0);
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);

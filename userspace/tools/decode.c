@@ -189,8 +189,8 @@ struct ring {
 	/* Arguments of methods so far */
 	size_t seen;
 	/*
-	 * For each subchannel, the range of arguments for which the puller's class is valid: the
-	 * first argument, and the one after the last
+	 * For each subchannel, the arguments for which the puller's class is valid: from @bound to
+	 * before @rebound
 	 */
 	size_t bound[SUBCHANNELS], rebound[SUBCHANNELS];
 };
@@ -220,7 +220,7 @@ static void rewind_ring(struct ring *ring)
 
 /*
  * The puller's classes are valid from the last OBJECT that the puller has executed up to the next
- * one. The methods in CACHE1 are those that the pusher has read and the puller has not executed.
+ * one. CACHE1 holds the methods that the pusher has read but the puller has not executed.
  */
 static void find_bindings(const struct dump *dump, struct ring *ring)
 {

@@ -7,7 +7,7 @@
 
 #include "totals.h"
 
-/* Written by nv3_rm_debugfs.c in the kernel driver. */
+/* The format in which nv3_rm_debugfs.c in the kernel driver writes the totals. */
 #define FORMAT	"switches %" SCNu64 ", batches %" SCNu64
 
 int nv3_totals_read(int fd, struct nv3_totals *totals)

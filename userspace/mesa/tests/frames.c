@@ -98,8 +98,8 @@ static bool is_driver(const void *caller)
 }
 
 /*
- * The date that programs see. It is a constant, because programs use the time
- * as a seed of random numbers.
+ * The date that programs see. The date is a constant, because programs use it as a seed
+ * of random numbers.
  */
 #define EPOCH (1000000000 * NSEC)
 

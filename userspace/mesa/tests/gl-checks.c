@@ -222,7 +222,7 @@ static bool time_stamps(void)
 
 	bind_framebuffer(LARGE);
 	clear(0, 0, 0);
-	/* The first call is not measured, because its draws compile shaders. */
+	/* Do not measure the first call, because its draws compile shaders. */
 	time_of_work();
 	all = time_of_work();
 	glGenQueries(2, queries);
@@ -320,7 +320,7 @@ static bool exported_buffer(void)
 /* ---- contexts with common textures ---- */
 
 #define TEXTURE 512
-/* More textures than fit into the buffer of the first one. */
+/* Number of other textures. They do not all fit into the first texture's buffer. */
 #define OTHERS 40
 
 struct other {
@@ -580,7 +580,7 @@ static const char *const by_class_1f[] = {
 	"GL_ARB_robust_buffer_access_behavior", "GL_ARB_robustness", "GL_KHR_robustness",
 };
 
-/* Returns whether all of the extensions are offered. */
+/* Returns true if the driver offers all of the extensions. */
 static bool all_of(const char *const *names, size_t count)
 {
 	bool all = true;
@@ -594,7 +594,7 @@ static bool all_of(const char *const *names, size_t count)
 	return all;
 }
 
-/* Returns whether none of the extensions is offered. */
+/* Returns true if the driver offers none of the extensions. */
 static bool none_of(const char *const *names, size_t count)
 {
 	bool none = true;

@@ -19,7 +19,7 @@ struct target {
 
 /*
  * Binds a framebuffer with colour, depth and four samples. Returns false if the
- * driver has none.
+ * driver does not support such a framebuffer.
  */
 static bool begin(struct target *t)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small scenes, each for one feature of OpenGL. They avoid the edges of pixels and values
- * halfway between two steps, where rounding may differ.
+ * Small scenes, each for one feature of OpenGL. The scenes avoid the edges of pixels and
+ * values halfway between two steps, where rounding may differ.
  */
 #include <math.h>
 #include <stddef.h>

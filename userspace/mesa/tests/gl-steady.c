@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-steady SECONDS: repeatedly draws the same frames off screen and compares each
- * with its first picture, while other processes load or disturb the chip. Prints the
- * number of frames, the number of wrong frames, and a checksum of the first pictures,
- * which must be the same in all processes. Fails if a frame was wrong.
+ * nv3-gl-steady SECONDS: repeatedly draws the same frames off screen, while other
+ * processes load or disturb the chip. Compares each frame with its first picture.
+ * Prints the number of frames, the number of wrong frames, and a checksum of the first
+ * pictures, which must be the same in all processes. Fails if a frame was wrong.
  *
  * nv3-gl-steady victims SECONDS: starts processes that draw these frames and kills one
  * per second at a random moment. Prints the number of killed processes.

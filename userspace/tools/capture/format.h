@@ -4,8 +4,8 @@
  * buffers that its batches use. docs/reference/capture.md describes it.
  *
  * A capture is a header followed by records. Numbers are little-endian words of 32 bits, and values
- * of 64 bits are two words, the low one first. The names of structures and constants are those of
- * nv3_drm.h, except that buffers have numbers of their own, which are never reused.
+ * of 64 bits are two words, the low one first. Structures and constants have the same names as in
+ * nv3_drm.h. Buffers have numbers instead of handles, which are never reused.
  */
 #ifndef NV3_CAPTURE_FORMAT_H
 #define NV3_CAPTURE_FORMAT_H

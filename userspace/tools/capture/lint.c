@@ -139,7 +139,7 @@ static void print_methods(const struct nv3_class_names *class, char *text, size_
 	snprintf(text, size, ". It has %s", *methods ? methods : "no methods of its own");
 }
 
-/* Sets whether the object of a subchannel is unknown. Returns true if this changes nothing. */
+/* Sets whether the object of a subchannel is unknown. Returns true if it already had this state. */
 static bool mark_unknown(struct lint *l, uint32_t subch, bool unknown)
 {
 	const uint32_t bit = 1u << subch;
@@ -168,7 +168,7 @@ static void check_bind(struct lint *l, const struct stream_method *m)
 			 m->subch, DRIVER_SUBCH - 1);
 }
 
-/* Writes the names of an enumeration to @text, up to @size. */
+/* Writes the names of an enumeration to @text, up to @size bytes. */
 static void print_names(const struct nv3_field *field, char *text, size_t size)
 {
 	const struct nv3_value_name *name;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks the methods of a capture. A method that the chip or the driver refuses is an error. A
- * method without effect, or with avoidable cost, is waste. The rules are those of nv3_drm.h,
- * docs/howto/libdrm.md and docs/reference/chip.
+ * method without effect, or with avoidable cost, is waste. nv3_drm.h, docs/howto/libdrm.md and
+ * docs/reference/chip describe the rules.
  */
 #ifndef NV3_CAPTURE_LINT_H
 #define NV3_CAPTURE_LINT_H
@@ -18,7 +18,7 @@ struct lint {
 	uint64_t methods;
 	uint32_t errors, waste;		/* messages so far */
 	bool no_waste;			/* prints errors only */
-	/* lint_raw.c: there are no buffers, and no objects except those of the command line */
+	/* lint_raw.c: the file has no buffers, and only objects that the command line names */
 	bool raw;
 	uint32_t unknown_subchs;	/* mask of subchannels whose object is unknown */
 
@@ -48,7 +48,7 @@ void lint_say_class(struct lint *l, enum lint_kind kind, uint32_t word, uint32_t
 /* lint_pages.c: the page, or null */
 const char *lint_page(uint32_t class_id);
 
-/* Marks a buffer as used. Reports it if the batch does not list it. */
+/* Marks a buffer as used. Reports a buffer that the batch does not list. */
 void lint_use_buffer(struct lint *l, uint32_t word, uint32_t buffer, const char *what);
 
 /* lint_state.c: checks methods that set state */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads captures (format.h). The reader checks sizes and checksums of records, so its callers need
- * to check only the meaning of values. An error message names the file, the offset in it, and what
- * to do.
+ * to check only the meaning of values. An error message names the file, the offset in the file, and
+ * a remedy.
  */
 #include <endian.h>
 #include <errno.h>

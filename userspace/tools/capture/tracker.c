@@ -16,7 +16,7 @@
 #define LOW(value)	((uint32_t)(value))
 #define HIGH(value)	((uint32_t)((value) >> 32))
 
-/* If memory for its own lists is exhausted, the library can't continue. */
+/* Allocates zeroed memory. Without memory for its own lists, the library ends the program. */
 static void *allocate(size_t size)
 {
 	void *memory = calloc(1, size);

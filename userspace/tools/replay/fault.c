@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A deliberate fault for the test of --lockstep. The linker replaces two functions of the AVX2
- * level by the functions in this file (-Wl,--wrap in qemu-device/tools/meson.build). They call the
- * original functions and then invert one bit of a result: of a pixel of class 0x17, or of the
- * coverage of a triangle of class PROGRAMS.
+ * level by the functions in this file (-Wl,--wrap in qemu-device/tools/meson.build). These
+ * functions call the original functions and then invert one bit of a result. The result is a pixel
+ * of class 0x17, or the coverage of a triangle of class PROGRAMS.
  */
 #include "geometry/geom_coverage.h"
 #include "raster/types.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a batch method by method. The chip reports the methods that PGRAPH executes. It does not
- * report methods of software objects, such as surfaces. Each reported event is therefore matched
- * with the next equal method of the batch.
+ * Runs a batch method by method. The chip reports the methods that PGRAPH executes. The chip does
+ * not report methods of software objects, such as surfaces. Each reported event is therefore
+ * matched with the next equal method of the batch.
  */
 #include <nv3_class.h>
 
@@ -29,7 +29,7 @@ static void note_method(struct nv3_shim_channel *chan, const NV3Event *event)
 	for (i = step.next; i < r->split.count; i++) {
 		const struct stream_method *m = &r->split.methods[i];
 
-		/* A bind's argument is replaced by the object's context. */
+		/* Ignore a bind's argument, which the chip replaces by the object's context. */
 		if (!is_software(m) && m->subch == event->subch && m->mthd == event->mthd &&
 		    (m->mthd == NV3_MTHD_OBJECT || m->data == event->data))
 			break;

@@ -12,7 +12,7 @@
 /* Maximum number of methods that one call of nv3_run() executes */
 #define BUDGET	256
 
-/* ---- what the chip calls ---- */
+/* ---- callbacks of the chip ---- */
 
 static uint64_t clock_ns(void *opaque)
 {
@@ -83,7 +83,7 @@ static const NV3Ops ops = {
 	.log = log_line,
 };
 
-/* ---- for the rest of the program ---- */
+/* ---- functions of machine.h ---- */
 
 bool machine_init(struct machine *m, NV3Simd simd)
 {

@@ -167,7 +167,7 @@ static void print_method(FILE *out, const struct nv3_class_names *class, uint32_
 		class ? class->name : "", class ? "." : "", name, value);
 }
 
-/* Bindings of subchannels, which waiting OBJECT methods change */
+/* Bindings of subchannels, which methods OBJECT in CACHE1 and RAMRO change */
 struct bindings {
 	struct world *world;
 	const struct nv3_class_names *class[RM_SUBCHANNELS];

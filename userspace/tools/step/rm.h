@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A small resource manager: sets up the chip, gives objects their instance memory and handles, and
- * answers interrupts. It follows the kernel driver (kernel/rm, kernel/hw), but does not protect
- * clients from each other.
+ * answers interrupts. The code follows the kernel driver (kernel/rm, kernel/hw), but does not
+ * protect clients from each other.
  *
  * All functions that can fail return null on success, and otherwise a message.
  */

@@ -10,7 +10,10 @@
 
 #include "nv3_regs.h"
 
-/* The lower bound of a clip comes before the upper one, and VALID last. */
+/*
+ * Registers in the order of loading. A clip's lower bound precedes its upper bound, and VALID is
+ * last.
+ */
 static const struct {
 	uint32_t reg;
 	unsigned int count, stride;
@@ -102,7 +105,7 @@ void rm_pgraph_init(struct rm *rm)
 }
 
 /*
- * A slot without a surface gets the bounds of the widest one, because some classes do not check
+ * A slot without a surface gets the bounds of the widest surface, because some classes do not check
  * whether a slot is in use.
  */
 void rm_apply_surfaces(struct rm *rm, const struct rm_channel *chan)
@@ -144,8 +147,8 @@ void rm_apply_surfaces(struct rm *rm, const struct rm_channel *chan)
 }
 
 /*
- * Switches class PROGRAMS: the chip stores the state to the image of the last owner, and loads the
- * state of the new one.
+ * Switches class PROGRAMS: the chip stores the state to the last owner's image, and loads the new
+ * owner's image.
  */
 static void switch_image(struct rm *rm, const struct rm_channel *chan)
 {

@@ -172,8 +172,8 @@ static bool picture_of_step(struct session *session, const struct observation *b
 }
 
 /*
- * Saves the present state. Without @keep, the new state replaces the last one, because only changed
- * pixels are needed.
+ * Saves the present state. Without @keep, replaces the last saved state, which is then needed only
+ * to find changed pixels.
  */
 static bool save(struct session *session)
 {

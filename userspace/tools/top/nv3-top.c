@@ -144,7 +144,7 @@ static void close_terminal(void)
 	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
 }
 
-/* Waits until @end. Returns false if the user has pressed q, or at a signal. */
+/* Waits until @end. Returns false if the user has pressed q, or after a signal. */
 static bool wait_until(double end, bool terminal)
 {
 	struct pollfd keys = { .fd = STDIN_FILENO, .events = POLLIN };

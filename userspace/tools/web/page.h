@@ -52,8 +52,8 @@ void page_show(enum page_part part) PAGE_EXPORT(page_show);
  */
 uint32_t page_surface(unsigned int slot) PAGE_EXPORT(page_surface);
 /*
- * Returns the pixels of a surface, 3 bytes each, or null if memory is exhausted. They are valid
- * until the next call.
+ * Returns the pixels of a surface, 3 bytes each, or null if memory is exhausted. The pixels are
+ * valid until the next call.
  */
 const uint8_t *page_pixels(unsigned int slot) PAGE_EXPORT(page_pixels);
 

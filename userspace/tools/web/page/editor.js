@@ -64,7 +64,7 @@ export class Editor {
       }, String(i + 1))));
   }
 
-  /* Marks lines that have been executed, the next one, and those with errors. */
+  /* Marks executed lines, the next line, and lines with errors. */
   mark({ executed, next, errors }) {
     [...this.paint.children].forEach((node, i) => {
       const line = i + 1;

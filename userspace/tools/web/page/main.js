@@ -225,7 +225,7 @@ class Page {
     find("original").hidden = this.editor.text === this.examples.get(this.name);
   }
 
-  /* Shows why the machine can't be used any more. */
+  /* Disables the machine after a failure, and shows the reason. */
   stop(text) {
     this.machine.failed = true;
     this.machine.errors = [{ line: 0, text }];

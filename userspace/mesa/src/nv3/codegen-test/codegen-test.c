@@ -3,7 +3,7 @@
  * nv3-codegen-test compiles shaders and compares the results of the programs
  * with an evaluation of the shaders. The output is TAP.
  *
- *    nv3-codegen-test [NAME...]              all shaders, or those with these names
+ *    nv3-codegen-test [NAME...]              compares all shaders, or the named ones
  *    nv3-codegen-test --print NAME           prints the programs of a shader
  *    nv3-codegen-test --files VERT FRAG      compares shaders in files, and prints them
  */

@@ -224,8 +224,8 @@ is_close(float got, float want, float tolerance)
 /* ---- vertices ---------------------------------------------------------- */
 
 /*
- * Finds the output and lane for component @component of a varying. Returns
- * false if there is none.
+ * Finds the output and lane for component @component of a varying. Returns false
+ * if no output has the component.
  */
 static bool
 find_output(const struct compare *c, unsigned slot, unsigned component,

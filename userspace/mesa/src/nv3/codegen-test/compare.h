@@ -10,13 +10,11 @@
 #include "evaluate.h"
 
 struct compare {
-   nir_shader *vs, *fs;     /* linked shaders, of which the compiler gets
-                             * clones */
+   nir_shader *vs, *fs;     /* linked shaders; the compiler gets clones */
    bool inlines;            /* see struct shader */
    struct nv3c_vs vs_code;
    struct nv3c_fs fs_code;
-   char message[512];       /* the difference, or the reason why nothing was
-                             * compared */
+   char message[512];       /* the difference, or the reason of a failure */
 };
 
 /*

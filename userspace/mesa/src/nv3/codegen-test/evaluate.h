@@ -42,8 +42,7 @@ struct evaluate {
    float output[SLOTS][4][LANES];
    unsigned written[SLOTS]; /* mask of components */
    unsigned killed;         /* mask of lanes */
-   const char *unknown;     /* the construct that can't be evaluated, or
-                             * NULL */
+   const char *unknown;     /* unsupported construct, or NULL */
 };
 
 void

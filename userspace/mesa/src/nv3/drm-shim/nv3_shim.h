@@ -32,8 +32,8 @@
 #define NV3_SHIM_SURFACE_REACH (8u << 20)
 #define NV3_SHIM_PAGE 4096u
 /*
- * The offset at which mmap() maps VRAM. It follows the offsets of drm-shim's
- * own memory.
+ * The offset at which mmap() maps VRAM. This offset is above the offsets of drm-shim's own
+ * memory.
  */
 #define NV3_SHIM_VRAM_OFFSET (8ull << 30)
 
@@ -49,7 +49,8 @@
 #define NV3_SHIM_CHANNELS 126u
 
 /*
- * An address space. It exists as long as its id or objects that use it exist.
+ * An address space. An address space exists as long as its id, or an object that uses it,
+ * exists.
  */
 struct nv3_shim_vm {
    struct list_head link;     /* nv3_shim.vms */

@@ -2,9 +2,9 @@
 /*
  * Buffers and their placement. Each buffer has a home, which clients map and which therefore
  * never changes. The home is in VRAM if the buffer's domains permit it and VRAM has room at its
- * creation. Otherwise it is in drm-shim's system memory, and batches draw to a copy in VRAM. To
- * make room for the copy, buffers that the batch does not list are swapped out until the batch
- * has ended.
+ * creation. Otherwise the home is in drm-shim's system memory, and batches draw to a copy in
+ * VRAM. To make room for the copy, buffers that the batch does not list are swapped out until
+ * the batch has ended.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -77,7 +77,7 @@ struct nv3p_emitted {
    bool known[NV3P_METHODS];
 };
 
-/* How a batch uses a buffer. */
+/* Flags for the use of a buffer by a batch. */
 enum {
    NV3P_USE_LISTED = 1 << 0,  /* the kernel synchronizes it */
    NV3P_USE_WRITE = 1 << 1,
@@ -98,7 +98,7 @@ struct nv3p_batch {
    struct nv3_pushbuf *push;
    unsigned words_max;
    uint32_t id;          /* increases with each batch */
-   struct hash_table *bos;  /* nv3p_bo, with a reference, to NV3P_USE_* */
+   struct hash_table *bos;  /* from nv3p_bo, with a reference, to NV3P_USE_* */
    uint64_t vram;        /* bytes of buffers that must be in VRAM */
    bool reads_unlisted;  /* reads buffers that it does not list */
    struct util_dynarray in_fences;  /* with references */
@@ -199,10 +199,9 @@ nv3p_batch_fini(struct nv3p_context *ctx);
 #define NV3P_SUBCH 0
 
 /*
- * Makes room for @words in the batch, including headers. The function may
- * flush the batch, so buffers that these words need must be added by
- * nv3p_batch_use() afterwards. Returns false if the context has lost its
- * channel.
+ * Makes room for @words in the batch, including headers. The function may flush
+ * the batch, so callers must call nv3p_batch_use() afterwards for buffers that
+ * these words need. Returns false if the context has lost its channel.
  */
 bool
 nv3p_reserve(struct nv3p_context *ctx, unsigned words);
@@ -247,8 +246,8 @@ nv3p_batch_uses(const struct nv3p_context *ctx, const struct nv3p_bo *bo,
                 bool write);
 
 /*
- * Submits the batch. If @syncobj is not 0, it signals when the batch has
- * completed. Returns false if the batch is lost.
+ * Submits the batch. @syncobj, if not 0, signals when the batch has completed.
+ * Returns false if the batch is lost.
  */
 bool
 nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj);

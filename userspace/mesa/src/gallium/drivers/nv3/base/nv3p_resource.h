@@ -7,8 +7,8 @@
  * addresses in this space.
  *
  * A resource has one storage, which always holds its contents. The storage is
- * replaced in two cases: if the contents are overwritten while the chip uses
- * them (renaming), and if the resource becomes a render target, because render
+ * replaced if the contents are overwritten while the chip uses them (renaming).
+ * It is also replaced if the resource becomes a render target, because render
  * targets must be in VRAM.
  */
 #ifndef NV3P_RESOURCE_H
@@ -56,7 +56,9 @@ struct nv3p_bo {
    uint32_t size;
    uint32_t domains;  /* DRM_NV3_GEM_* */
    void *map;
-   /* Other processes may use the buffer, which is in screen->shared. */
+   /*
+    * True if other processes may use the buffer. It is then in screen->shared.
+    */
    bool shared;
    /*
     * Set by each batch that uses the buffer. Cleared when all of these batches
@@ -74,8 +76,8 @@ struct nv3p_bo *
 nv3p_bo_create(struct nv3p_screen *screen, uint32_t size, uint32_t domains);
 
 /*
- * Returns the nv3p_bo for @bo, which other processes may use. The function
- * takes over the reference to @bo, even if it fails.
+ * Returns the nv3p_bo for @bo, which other processes may use. The function takes
+ * ownership of the reference to @bo, even if it fails.
  */
 struct nv3p_bo *
 nv3p_bo_from_bo(struct nv3p_screen *screen, struct nv3_bo *bo);
@@ -84,7 +86,7 @@ nv3p_bo_from_bo(struct nv3p_screen *screen, struct nv3_bo *bo);
 void
 nv3p_bo_share(struct nv3p_bo *bo);
 
-/* Drops a reference. With the last one the buffer is reused or freed. */
+/* Drops a reference. A buffer without references is reused or freed. */
 void
 nv3p_bo_unref(struct nv3p_bo *bo);
 

@@ -15,7 +15,10 @@ struct disk_cache;
 struct hash_table;
 struct nv3p_reports;
 
-/* The maximum number of reports. Each interval of a query needs two. */
+/*
+ * The maximum number of reports. Each interval of a query needs two
+ * reports.
+ */
 #define NV3P_REPORTS 4096
 
 struct nv3p_screen {

@@ -328,7 +328,7 @@ nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,
    unsigned subch = zeta ? NV3_SUBCH_ZETA_RECT : NV3_SUBCH_RECT;
 
    ctx->chip->d3d_current = false;
-   /* Another object or a new batch resets the colour. */
+   /* Keep these words in one batch, because a new batch resets the colour. */
    if (nv3_pushbuf_space(push, 5))
       return false;
    nv3_push_method(push, subch, NV3_RECT_COLOR, value);

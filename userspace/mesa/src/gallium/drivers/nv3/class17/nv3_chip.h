@@ -62,8 +62,8 @@ void
 nv3_chip_fini(struct nv3_context *ctx);
 
 /*
- * Submits the pushed methods. Returns false if they are lost. After the channel
- * has stopped, every batch is lost.
+ * Submits the pushed methods. Returns false if the methods are lost. After the
+ * channel has stopped, every batch is lost.
  */
 bool
 nv3_chip_flush(struct nv3_context *ctx);
@@ -81,7 +81,7 @@ nv3_chip_wait(struct nv3_bo *bo);
 
 /*
  * Creates an object that reads @from and writes @to, which may be NULL. The
- * class is one of the classes with DMA objects. An object of class 0x0d writes
+ * class must be one that uses DMA objects. An object of class 0x0d writes
  * notifications to @to. Returns NULL if memory is exhausted.
  */
 struct nv3_object *

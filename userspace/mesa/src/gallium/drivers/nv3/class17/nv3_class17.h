@@ -32,7 +32,7 @@ struct vbuf_render;
  * and offsets of surfaces are multiples of 16 bytes.
  */
 #define NV3_TEXTURE_LEVELS 12
-/* Only the inner screen has 3D textures. */
+/* Only the inner screen supports 3D textures. */
 #define NV3_TEXTURE_3D_LEVELS 9
 #define NV3_SURFACE_MAX    2047
 #define NV3_SURFACE_ALIGN  16
@@ -206,9 +206,7 @@ nv3_context(struct pipe_context *pipe)
 struct pipe_context *
 nv3_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
-/*
- * Initialize the parts of a context. Each function is in the file of its part.
- */
+/* Initialize a context. Each function initializes the part of its file. */
 void
 nv3_init_state(struct nv3_context *ctx);
 void

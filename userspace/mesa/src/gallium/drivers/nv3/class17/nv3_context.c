@@ -53,8 +53,8 @@ nv3_fence_server_sync(struct pipe_context *pipe,
 {
    nv3_chip_flush(nv3_context(pipe));
    /*
-    * Wait on the CPU. The inner context may draw before the next batch, and the
-    * fence may be destroyed by then.
+    * Wait on the CPU, not in the next batch. The inner context may draw
+    * before that batch, and the fence may be destroyed before it.
     */
    pipe->screen->fence_finish(pipe->screen, pipe, fence, OS_TIMEOUT_INFINITE);
 }
@@ -129,7 +129,7 @@ nv3_context_destroy(struct pipe_context *pipe)
       nv3_chip_flush(ctx);
    nv3_texture_fini(ctx);
    nv3_chip_fini(ctx);
-   /* This also frees the vbuf stage and its render. */
+   /* draw_destroy() also frees the vbuf stage and its render. */
    if (ctx->draw)
       draw_destroy(ctx->draw);
    if (ctx->inner)

@@ -4,9 +4,9 @@
  * that it reads or writes. The chip converts pictures that are presented.
  *
  * Class 0x0e (scaled image from memory) converts a render copy from X1R5G5B5
- * to 8888 at the same size. It expands colours with zeros and sets the fourth
- * byte to 0. If that byte is alpha, class 0x0d then writes 255 to every fourth
- * byte.
+ * to 8888 at the same size. The class expands colours with zeros and sets the
+ * fourth byte to 0. If that byte is alpha, class 0x0d then writes 255 to every
+ * fourth byte.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"

@@ -54,8 +54,8 @@ collect(struct nv3_context *ctx, const struct pipe_draw_info *info,
    if (!nv3_render_begin(ctx))
       return false;
    /*
-    * Make the draw module query the vertex layout again. It does not notice
-    * changes of the fragment shader, which it does not know.
+    * Make the draw module query the vertex layout again. The module does not
+    * know fragment shaders, so it does not notice when they change.
     */
    draw_bind_fragment_shader(ctx->draw, NULL);
    map_vertices(ctx, info);
@@ -87,7 +87,7 @@ validate(struct nv3_context *ctx)
 
 /*
  * Sets @rect to the intersection of scissor and viewport. The chip must clip to
- * it, because triangles may extend beyond the viewport.
+ * this rectangle, because triangles may extend beyond the viewport.
  */
 static void
 clip_rectangle(const struct nv3_context *ctx, struct pipe_scissor_state *rect)

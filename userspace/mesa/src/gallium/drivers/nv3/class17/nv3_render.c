@@ -2,7 +2,7 @@
 /*
  * The back end of Mesa's draw module. It converts the module's vertices and
  * collects all triangles of a draw. It then sends them, unless class 0x17
- * can't draw one of them. Lines and points become two triangles.
+ * can't draw one of the triangles. Lines and points become two triangles.
  *
  * The chip has 16 vertex slots. The words of a vertex select the slot that
  * stores it, and the slots of up to two triangles to draw
@@ -32,7 +32,10 @@
 #define RUN          (NV3_D3D_VERTEX_COUNT / 3)
 #define SLOTS        16
 
-/* The chip's coordinates are 12.4 bits. Its pixel centres are at integers. */
+/*
+ * The chip's coordinates are 12.4 bits. The chip's pixel centres are at
+ * integer coordinates.
+ */
 #define SUBPIXELS    16.0f
 /* Half a unit of the coordinates is added for rounding. */
 #define PIXEL_BIAS   (0.5f / SUBPIXELS - 0.5f)
@@ -69,7 +72,7 @@ struct nv3_render {
 
    struct vertex_info vinfo;
    unsigned input_offset[NV3_MAX_INPUTS];  /* in floats */
-   unsigned point_size_offset;  /* in floats; 0 selects the state's size */
+   unsigned point_size_offset;  /* in floats; 0: use the state's size */
 
    struct nv3_interpreter in;
    struct util_dynarray triangles;  /* three vertices each */
@@ -127,8 +130,8 @@ convert_coordinates(struct nv3_render *render, struct vertex *out)
                                   1.0f;
 
    /*
-    * The chip divides coordinates by w. Multiply w by q, so that it divides by
-    * both.
+    * The chip divides coordinates by w. Multiply w by q, so that the chip
+    * divides by both.
     */
    if (q <= 0.0f)
       refuse(render, "texture coordinates divided by 0 or less");
@@ -194,7 +197,7 @@ move_coordinates(struct nv3_render *render, struct vertex v[3], size_t offset,
 }
 
 /*
- * Returns twice the area in the chip's coordinates. It is positive for a
+ * Returns twice the area in the chip's coordinates. The area is positive for a
  * clockwise triangle, because the y axis points down.
  */
 static int64_t

@@ -11,7 +11,7 @@
 
 #include "class17/nv3_shader.h"
 
-/* Components of a vector in the table of scalars. */
+/* Number of components per vector in the table of scalars. */
 #define COMPONENTS 4
 /*
  * An element of this table has a degree in its lowest bits and the component of
@@ -32,7 +32,7 @@ prepare(nir_shader *nir)
 {
    bool progress;
 
-   /* The inner screen's NIR has variables instead of intrinsics. */
+   /* Convert variables, which the inner screen's NIR has, to intrinsics. */
    NIR_PASS(progress, nir, nir_lower_io,
             nir_var_shader_in | nir_var_shader_out, count_slots,
             nir_lower_io_use_interpolated_input_intrinsics);

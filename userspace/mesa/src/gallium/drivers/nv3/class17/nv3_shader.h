@@ -18,13 +18,13 @@
  * vertex, by interpreting the shader's NIR with a texel of 1.
  */
 struct nv3_shader {
-   const char *reason;  /* why class 0x17 can't draw it, or NULL */
+   const char *reason;  /* why class 0x17 can't draw the shader, or NULL */
    nir_shader *nir;
    uint8_t *scalars;    /* the degree and the texel of each scalar */
 
    unsigned input_count;
    struct nv3_shader_input {
-      uint8_t semantic, index;  /* TGSI's, as in the draw module */
+      uint8_t semantic, index;  /* TGSI semantic, as in the draw module */
       bool flat;
    } inputs[NV3_MAX_INPUTS];
 
@@ -53,8 +53,8 @@ enum nv3_degree {
 };
 
 /*
- * Analyses a fragment shader and takes over its NIR. If @print is set, prints
- * the result. Returns NULL only if memory is exhausted.
+ * Analyses a fragment shader and takes ownership of its NIR. If @print is set,
+ * prints the result. Returns NULL only if memory is exhausted.
  */
 struct nv3_shader *
 nv3_shader_create(const struct pipe_shader_state *templ, bool print);

@@ -262,8 +262,8 @@ nv3_set_constant_buffer(struct pipe_context *pipe, enum pipe_shader_type shader,
       inner.buffer = nv3_resource(own.buffer)->canonical;
    /*
     * The inner context copies the first buffer, which may be freed before a
-    * fragment shader reads it. It reads other buffers when it draws, as their
-    * contents may change (nv3_inner_draw()).
+    * fragment shader reads it. The inner context reads other buffers when it
+    * draws, because their contents may change (nv3_inner_draw()).
     */
    if (!index && map)
       inner = (struct pipe_constant_buffer) { .buffer_size = size,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Translates pipe state to the terms of class 0x17, or finds the reason why
- * that is impossible.
+ * this is impossible.
  *
  * The centres of pixels and texels are at halves in GL and at integers in the
  * chip (docs/reference/chip/3d.md). This file and nv3_render.c subtract the
@@ -52,9 +52,9 @@ static const uint8_t chip_func[8] = {
 #define SOURCE(x) (NV3_D3D_SOURCE_##x << NV3_D3D_CONFIG_SOURCE_SHIFT)
 
 /*
- * The chip computes dst + (src - dst) * alpha, or src + dst. Either side can be
- * replaced by 0. It can also multiply by the destination, but only with 4 bits,
- * which is not precise enough for GL.
+ * The chip computes dst + (src - dst) * alpha, or src + dst. Either operand can
+ * be replaced by 0. The chip can also multiply by the destination, but only
+ * with 4 bits, which is not precise enough for GL.
  */
 static const struct {
    uint8_t src, dst;
@@ -362,8 +362,8 @@ texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
 
 /*
  * Returns the bits of tests and writes. The driver culls triangles. With an
- * alpha test, a pixel with alpha 0 that passes must still write depth. Its
- * colour is blended with weight 0.
+ * alpha test, a pixel with alpha 0 that passes must still write depth. The
+ * colour of such a pixel is blended with weight 0.
  */
 static uint32_t
 config_bits(const struct nv3_context *ctx, bool zeta)
@@ -396,9 +396,9 @@ fog_color(const struct nv3_shader *shader, struct nv3_interpreter *in)
 /* ---- colours ---- */
 
 /*
- * Determines which colours GL also clamps, and whether the colour is flat.
- * Varyings are flat if the shader declares them as flat. Colours are also flat
- * if the state selects flat shading.
+ * Determines which components GL also clamps before interpolation, and whether
+ * the colour is flat. Varyings are flat if the shader declares them as flat.
+ * Colours are also flat if the state selects flat shading.
  */
 static const char *
 shading(struct nv3_context *ctx)

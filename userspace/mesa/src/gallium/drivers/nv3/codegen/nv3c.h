@@ -2,9 +2,9 @@
 /*
  * The compiler of vertex and fragment programs for class 0x1f.
  *
- * A driver passes nv3c_options() to Mesa. It calls nv3c_finalize_nir() once
- * for each shader, and nv3c_compile_vs() or nv3c_compile_fs() for each variant
- * of the shader.
+ * A driver passes nv3c_options() to Mesa. The driver calls nv3c_finalize_nir()
+ * once for each shader, and nv3c_compile_vs() or nv3c_compile_fs() for each
+ * variant of the shader.
  *
  * Programs read only uniforms of constant buffer 0, by load_uniform with offsets
  * in vec4s (pipe_caps.packed_uniforms is false). All uniforms are floats,
@@ -50,7 +50,7 @@ struct nir_shader_compiler_options;
 /* Statistics of a program, for shader-db and debug output. */
 struct nv3c_stats {
    unsigned instructions;
-   unsigned registers;  /* the highest register number in use + 1 */
+   unsigned registers;  /* highest register number in use, plus 1 */
    unsigned constants;  /* constant registers, or inline constants */
    unsigned immediates; /* scalars in constants that are not uniforms */
    unsigned textures;   /* texture instructions */
@@ -82,8 +82,8 @@ struct nv3c_vs_immediate {
 
 struct nv3c_vs {
    /*
-    * NV3C_INSN_WORDS for each of @insn_count instructions. The program works at
-    * any TRANSFORM_PROGRAM_START.
+    * NV3C_INSN_WORDS words for each of @insn_count instructions. The program
+    * works at any TRANSFORM_PROGRAM_START.
     */
    uint32_t *words;
    unsigned insn_count;
@@ -128,10 +128,10 @@ nv3c_vs_finish(struct nv3c_vs *vs);
 /* ---- fragment programs ------------------------------------------------- */
 
 /*
- * An inline constant that contains uniforms. It is four words of the program,
- * from @word on. Component i receives the float source[i] of buffer 0 (component
- * source[i] % 4 of vec4 source[i] / 4). If source[i] is negative, the component
- * is an immediate and does not change.
+ * An inline constant that contains uniforms. The constant is four words of the
+ * program, from @word on. Component i receives the float source[i] of buffer 0
+ * (component source[i] % 4 of vec4 source[i] / 4). If source[i] is negative, the
+ * component is an immediate and does not change.
  */
 struct nv3c_fs_constant {
    uint16_t word;
@@ -164,8 +164,8 @@ struct nv3c_fs {
    bool writes_depth; /* FP_CONTROL needs NV3_FP_CONTROL_DEPTH (0xe) */
    /*
     * True if the number of iterations of a loop is not known. The class has no
-    * flow control, so the program contains as many iterations as fit. It does
-    * not execute further iterations.
+    * flow control, so the program contains as many iterations as fit. The
+    * program does not execute further iterations.
     */
    bool bounded_loops;
 

@@ -245,7 +245,7 @@ nv3c_fs_encode(struct nv3c_program *p, struct nv3c_fs *fs)
 {
    uint32_t *last = NULL;
 
-   /* A program has at least one instruction. */
+   /* Add an instruction, because an empty program can't be encoded. */
    if (list_is_empty(&p->insns))
       nv3c_emit(p, NV3C_MOV, 0, 0, nv3c_src_input(NV3C_FS_POSITION),
                 nv3c_no_src(), nv3c_no_src());

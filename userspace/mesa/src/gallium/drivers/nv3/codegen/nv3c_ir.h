@@ -94,7 +94,7 @@ struct nv3c_src {
    bool abs;
 };
 
-/* Tests of the condition register. The bits are the results that pass. */
+/* Tests of the condition register. Each bit is a result that passes the test. */
 enum {
    NV3C_TEST_LT = 1,
    NV3C_TEST_EQ = 2,
@@ -112,8 +112,7 @@ struct nv3c_insn {
 
    unsigned temp;  /* destination of the lanes in @mask */
    uint8_t mask;
-   uint8_t output; /* destination of the lanes in @output_mask, or
-                    * NV3C_NO_OUTPUT */
+   uint8_t output; /* output for lanes of @output_mask, or NV3C_NO_OUTPUT */
    uint8_t output_mask;
    bool saturate;
    struct nv3c_src src[3];
@@ -124,7 +123,7 @@ struct nv3c_insn {
    uint8_t coord_lanes;  /* of source 0 */
 
    /* Members for fragment programs. */
-   bool set_condition;   /* @mask is of the condition register */
+   bool set_condition;   /* @mask selects condition components */
    uint8_t test;
    uint8_t test_swizzle[4];
 
@@ -168,7 +167,7 @@ struct nv3c_op_info {
     * result lane i reads source lane i.
     */
    uint8_t lanes[3];
-   bool scalar;  /* vertex programs: of the scalar unit */
+   bool scalar;  /* vertex programs: the scalar unit executes it */
 };
 
 extern const struct nv3c_op_info nv3c_ops[NV3C_OPS];

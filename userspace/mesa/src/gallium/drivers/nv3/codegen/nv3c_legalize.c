@@ -45,8 +45,8 @@ struct scalars {
 };
 
 /*
- * True if one vertex instruction can read both constants. They must be in the
- * same vec4 of uniforms, or be immediates.
+ * True if one vertex instruction can read both constants. Both must be in the
+ * same vec4 of uniforms, or both must be immediates.
  */
 static bool
 same_register(struct nv3c_scalar a, struct nv3c_scalar b)
@@ -112,8 +112,8 @@ is_moved(const struct legalizer *l, struct nv3c_scalar scalar)
 }
 
 /*
- * Returns a temporary that contains the scalars that @lanes of @src read.
- * Adds them to a temporary with room if necessary.
+ * Returns a temporary that contains the scalars that @lanes of @src read. If
+ * necessary, adds the scalars to a temporary with room.
  */
 static struct moved_const *
 move_scalars(struct legalizer *l, struct nv3c_insn *before,

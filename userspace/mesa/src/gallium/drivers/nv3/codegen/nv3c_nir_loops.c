@@ -8,8 +8,8 @@
  *
  * The body is repeated. Each repetition is in a branch on a flag, which is set
  * when the loop ends. If the number of iterations turns out to be known,
- * constant folding removes these branches. A barrier follows the last
- * repetition, in such a branch as well. If the barrier still exists after
+ * constant folding removes these branches. After the last repetition, another
+ * such branch contains a barrier. If the barrier still exists after
  * optimizations, the loop may need more iterations.
  *
  * The number of iterations often depends only on uniforms. A driver can
@@ -22,10 +22,7 @@
 #include "compiler/nir/nir_control_flow.h"
 #include "util/set.h"
 
-/*
- * The maximum number of iterations of a loop whose number of iterations is
- * not known.
- */
+/* The maximum number of iterations for a loop of unknown length. */
 #define UNKNOWN_MAX 128
 
 #define MARKER nir_intrinsic_begin_invocation_interlock
@@ -311,8 +308,8 @@ collect_alu(struct collection *c, nir_alu_instr *alu, unsigned component)
 }
 
 /*
- * Adds the uniforms on which @scalar depends. Returns false if it also depends
- * on other values.
+ * Adds the uniforms on which @scalar depends. Returns false if @scalar also
+ * depends on other values.
  */
 static bool
 collect(struct collection *c, nir_scalar scalar)

@@ -34,7 +34,7 @@ remainder_of(nir_builder *b, nir_alu_instr *alu)
 
 /*
  * Divides integers. Half is added to the dividend, so that the quotient is
- * never close to a whole number, and the error of the reciprocal does not
+ * never close to a whole number. The error of the reciprocal then does not
  * change the result.
  */
 static nir_def *

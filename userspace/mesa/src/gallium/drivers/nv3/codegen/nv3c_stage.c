@@ -15,8 +15,8 @@
 #define BUDGET_MIN 16
 
 /*
- * Ways to compile a program. Each needs fewer registers and more instructions
- * than the previous one.
+ * Ways to compile a program. Each way needs fewer registers and more
+ * instructions than the previous way.
  */
 enum {
    REUSE_MOVES,
@@ -25,7 +25,7 @@ enum {
    ATTEMPTS
 };
 
-/* The reasons of a failure that another attempt may avoid. */
+/* The reasons for a failure that another attempt may avoid. */
 struct failure {
    bool registers, length;
 };

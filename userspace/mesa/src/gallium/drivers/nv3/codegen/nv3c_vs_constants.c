@@ -47,10 +47,7 @@ use_uniforms(struct constants *c, const struct nv3c_src *src, unsigned lanes)
    }
 }
 
-/*
- * Marks all uniforms of an array as used, because it is not known which of them
- * A0 selects.
- */
+/* Marks all uniforms of an array as used, because A0 may select any of them. */
 static void
 use_array(struct constants *c, const struct nv3c_src *src)
 {

@@ -141,7 +141,7 @@ encode_result(const struct nv3c_program *p, uint32_t *words,
 }
 
 /*
- * Returns source @s with its lanes at their places in the register: lane i of
+ * Returns source @s with its lanes at their places in the register. Lane i of
  * the result is in component channel[i], so each source must provide lane i in
  * the same component. Lanes that are not read repeat the first lane that is
  * read.
@@ -222,7 +222,7 @@ nv3c_vs_encode(struct nv3c_program *p, struct nv3c_vs *vs)
 {
    uint32_t *words;
 
-   /* A program has at least one instruction. */
+   /* Add an instruction, because an empty program can't be encoded. */
    if (list_is_empty(&p->insns)) {
       struct nv3c_insn *insn = nv3c_emit(p, NV3C_MOV, 0, 0, nv3c_src_input(0),
                                          nv3c_no_src(), nv3c_no_src());

@@ -59,7 +59,8 @@
 #define NV3C_VS_SRC_BITS     15
 #define NV3C_VS_SRC_BANK     0 /* 2 bits */
 #define NV3C_VS_SRC_TEMP     2 /* 4 bits */
-#define NV3C_VS_SRC_SWIZZLE  6 /* 2 bits per component, x in the highest ones */
+#define NV3C_VS_SRC_SWIZZLE  6 /* 2 bits per component, with x in the highest
+                                * bits */
 #define NV3C_VS_SRC_NEG      14
 /* The source whose register field contains the texture unit of TXL. */
 #define NV3C_VS_UNIT_SRC     1

@@ -159,8 +159,8 @@ pair_above(struct pairing *pairing, struct nv3c_insn *scalar)
 }
 
 /*
- * Pairs a scalar operation with a later vector operation. Its sources must
- * not change up to that operation.
+ * Pairs a scalar operation with a later vector operation. The sources of the
+ * scalar operation must not change up to the vector operation.
  */
 static bool
 pair_below(struct pairing *pairing, struct nv3c_insn *scalar)

@@ -7,7 +7,7 @@
 
 struct opcode {
    const char *name;
-   uint8_t fields; /* bit s: it has source s */
+   uint8_t fields; /* bit s: the operation has source s */
 };
 
 static const struct opcode vector_ops[32] = {

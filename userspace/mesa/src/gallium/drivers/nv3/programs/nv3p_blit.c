@@ -99,8 +99,9 @@ scale_box(struct pipe_box *box)
 
 /*
  * Reduces a box of samples to @count pixels, after the first @first pixels. The
- * box is one sample smaller than these pixels. The centre of each pixel is
- * therefore within its first sample, and not between two samples.
+ * width and height of the box are one sample less than those of the pixels. The
+ * centre of each pixel is therefore within its first sample, and not between two
+ * samples.
  */
 static void
 choose_first_samples(int *at, int *size, int first, int count)
@@ -164,7 +165,7 @@ resolve(struct pipe_context *pipe, struct pipe_blit_info *info)
    }
 }
 
-/* Blits between resources of which at least one has several samples. */
+/* Executes a blit from or to a multisampled resource. */
 static void
 blit_samples(struct nv3p_context *ctx, const struct pipe_blit_info *info)
 {

@@ -2,8 +2,8 @@
 /*
  * Buffers, their addresses, and the list of unused buffers.
  *
- * Buffers in system memory are reused. Otherwise the kernel would wait for
- * their batches before it could unmap them, and would have to clear new
+ * Buffers in system memory are reused. Without reuse, the kernel would wait
+ * for their batches before it could unmap them, and would have to clear new
  * buffers. VRAM is scarce, so buffers in VRAM are freed at once.
  */
 #include "util/hash_table.h"

@@ -218,7 +218,7 @@ element_count(const struct pipe_vertex_element *element,
                                 UINT_MAX;
 }
 
-/* Returns the highest number of a vertex of the draw. */
+/* Returns the highest vertex number that the draw uses. */
 static unsigned
 last_vertex(struct nv3p_context *ctx, const struct pipe_draw_info *info,
             const struct pipe_draw_start_count_bias *draw)

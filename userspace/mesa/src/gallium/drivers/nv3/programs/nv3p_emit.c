@@ -173,8 +173,8 @@ nv3p_targets_written(struct nv3p_context *ctx)
 /* ---- rectangles ---- */
 
 /*
- * Emits a rectangle. @method has x and width, and the next method y and
- * height.
+ * Emits a rectangle. @method sets x and width, and the next method sets y
+ * and height.
  */
 static void
 emit_rect(struct nv3p_context *ctx, unsigned method, unsigned x0, unsigned y0,

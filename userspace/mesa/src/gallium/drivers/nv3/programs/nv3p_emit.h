@@ -36,9 +36,9 @@ void
 nv3p_emit_all(struct nv3p_context *ctx);
 
 /*
- * Moves the framebuffer's targets to VRAM. Flushes if they would not fit into
- * VRAM together with the targets of the batch. Must precede nv3p_reserve().
- * Returns false if memory is exhausted.
+ * Moves the framebuffer's targets to VRAM. Flushes the batch if these targets
+ * and the batch's targets would not fit into VRAM together. Must precede
+ * nv3p_reserve(). Returns false if memory is exhausted.
  */
 bool
 nv3p_prepare_targets(struct nv3p_context *ctx);

@@ -4,9 +4,9 @@
  *
  * Vertex programs and their constants are in memories of the class. Program
  * memory holds several programs. If a new program does not fit, all programs
- * are dropped. Fragment programs are in buffers and contain their constants, so
- * the driver writes a new copy of a program when a uniform that it uses has
- * changed.
+ * are dropped. Fragment programs are in buffers and contain their constants. If
+ * a uniform changes, the driver therefore writes a new copy of each program
+ * that uses it.
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
@@ -76,7 +76,7 @@ struct nv3p_vs {
    struct draw_vertex_shader *draw;
 };
 
-/* The state other than the shader on which a fragment program depends. */
+/* The state on which a fragment program depends, in addition to the shader. */
 struct fs_key {
    uint8_t swizzle[NV3P_UNITS][4];
    uint16_t rect;

@@ -24,9 +24,9 @@ enum {
 
 /*
  * Choose the variants for the bound state, and compile them if necessary. Return
- * false if a variant can't be compiled. nv3p_update_fs() must be called first.
- * It chooses the variant with @features (NV3P_FS_*). The @vs of nv3p_update_vs()
- * may differ from the bound shader.
+ * false if a variant can't be compiled. nv3p_update_fs() must be called first,
+ * and chooses the variant with @features (NV3P_FS_*). The @vs of
+ * nv3p_update_vs() may differ from the bound shader.
  */
 bool
 nv3p_update_fs(struct nv3p_context *ctx, unsigned features);

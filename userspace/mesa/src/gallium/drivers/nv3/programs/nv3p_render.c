@@ -32,8 +32,8 @@ struct render {
    enum mesa_prim prim;
 
    /*
-    * The vertices. They are in a buffer, or in memory if they will be
-    * extended to quads.
+    * The vertices: in a buffer, or in ordinary memory if they will be extended
+    * to quads.
     */
    struct pipe_resource *buffer;
    unsigned offset;

@@ -91,7 +91,10 @@ resource_new(struct pipe_screen *pscreen, const struct pipe_resource *templ)
    return res;
 }
 
-/* True if the class has so many samples for a resource of this size. */
+/*
+ * Returns true if the class supports the resource's number of samples at
+ * its size.
+ */
 static bool
 samples_fit(const struct nv3p_screen *screen,
             const struct pipe_resource *templ)
@@ -155,7 +158,10 @@ replace_storage(struct nv3p_context *ctx, struct nv3p_resource *res,
       nv3p_bo_sync(ctx, res->bo, false, true);
       memcpy(bo->map, (uint8_t *)res->bo->map + res->offset, res->size);
    }
-   /* Units may have decoded another texture at the new address. */
+   /*
+    * Invalidate texels, because units may have decoded another texture at
+    * the new address.
+    */
    if (res->written)
       nv3p_resource_written(res);
    nv3p_bo_reference(&res->bo, NULL);

@@ -238,9 +238,9 @@ put_faces(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)
 }
 
 /*
- * A unit of the offset must be resolvable. Because the class interpolates depth
- * with 24 bits of precision, this takes two steps of a depth buffer of 24 bits.
- * Mesa's nv30 driver has the same factor.
+ * One unit of the polygon offset must change the depth visibly. The class
+ * interpolates depth with 24 bits of precision, so a unit is two steps of a
+ * 24-bit depth buffer. Mesa's nv30 driver has the same factor.
  */
 static void
 put_depth(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)
@@ -396,7 +396,10 @@ nv3p_set_sample_mask(struct pipe_context *pipe, unsigned mask)
    ctx->dirty |= NV3P_NEW_SAMPLE_MASK;
 }
 
-/* Positions of the rotated square (docs/reference/chip/programs.md). */
+/*
+ * Returns a sample's position. The samples are a rotated square
+ * (docs/reference/chip/programs.md).
+ */
 static void
 nv3p_get_sample_position(struct pipe_context *pipe, unsigned samples,
                          unsigned index, float *at)
@@ -409,7 +412,10 @@ nv3p_get_sample_position(struct pipe_context *pipe, unsigned samples,
       at[i] = samples > 1 ? sixteenths[index][i] / 16.0f : 0.5f;
 }
 
-/* The state tracker computes clip distances (caps->clip_planes is 0). */
+/*
+ * Does nothing, because the state tracker computes clip distances
+ * (caps->clip_planes is 0).
+ */
 static void
 nv3p_set_clip(struct pipe_context *pipe, const struct pipe_clip_state *clip)
 {

@@ -381,8 +381,8 @@ emit_vs_units(struct nv3p_context *ctx)
 }
 
 /*
- * Makes the class decode @res again if it has been written since @seen, a
- * serial of this context.
+ * Makes the class decode @res again if it has been written since the serial
+ * *@seen.
  */
 static void
 invalidate(struct nv3p_context *ctx, const struct nv3p_resource *res,
