@@ -21,8 +21,8 @@
 
 struct view {
 	/*
-	 * Rows of the matrix: x * w and y * w, with x and y in pixels, and w, the distance to the
-	 * eye
+	 * The rows of the matrix compute x * w, y * w and w. x and y are in pixels, and w is the
+	 * distance to the eye.
 	 */
 	float matrix[3][4];
 	float center_x, center_y;

@@ -7,7 +7,7 @@
  * Parameters call the handle a name, as in the uAPI. A pushbuffer collects methods on objects and
  * submits them as batches.
  *
- * Errors: functions that return int return 0 or a negative errno. When they fail, their out
+ * Errors: functions that return int return 0 or a negative errno. When a function fails, its out
  * parameters are unchanged. Errors of ioctls are returned as documented in nv3_drm.h.
  *
  * Units: sizes and offsets are in bytes unless stated otherwise. Timeouts are in nanoseconds from

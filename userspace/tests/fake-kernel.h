@@ -50,7 +50,7 @@ struct fake_kernel {
 	struct drm_nv3_channel_flush flushes[4];
 	uint32_t flush_count;
 	uint32_t waits;			/* number of SYNCOBJ_TIMELINE_WAIT calls */
-	/* The arguments of the last CHANNEL_CREATE, SYNCOBJ_TRANSFER and _TIMELINE_WAIT */
+	/* Flags of the last CHANNEL_CREATE, SYNCOBJ_TRANSFER and SYNCOBJ_TIMELINE_WAIT */
 	uint32_t channel_flags;
 	uint32_t transfer_flags;
 	uint32_t wait_flags;

@@ -21,7 +21,7 @@
 
 #define SUBCHANNELS	8
 
-/* PFIFO_CACHE1_CTX(0) and the distance to the next one */
+/* PFIFO_CACHE1_CTX(0) and the distance to the next register */
 #define CTX		0x003280
 #define CTX_STRIDE	16
 

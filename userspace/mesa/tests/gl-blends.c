@@ -125,8 +125,8 @@ void draw_blend_small(void)
 		if (i % 7)
 			continue;
 		/*
-		 * The first rectangle covers the last squares, and the second one
-		 * does not.
+		 * The first rectangle covers the last squares, and the second
+		 * rectangle does not.
 		 */
 		glDisable(GL_BLEND);
 		glColor3f(0.2f, 0.3f, 0.7f);

@@ -595,7 +595,7 @@ static void draw_clipped(void)
 	glEnd();
 }
 
-/* The viewport clips, even if the window is larger. */
+/* Triangles are clipped to the viewport, which is smaller than the window. */
 static void draw_viewport(void)
 {
 	clear(0, 0, 0.2f);

@@ -3,8 +3,8 @@
  * The format of a capture: the calls of one process to the nv3 driver, and the contents of the
  * buffers that its batches use. docs/reference/capture.md describes it.
  *
- * A capture is a header followed by records. Numbers are little-endian words of 32 bits, and values
- * of 64 bits are two words, the low one first. Structures and constants have the same names as in
+ * A capture is a header followed by records. Numbers are little-endian words of 32 bits. Values of
+ * 64 bits are two words, the low word first. Structures and constants have the same names as in
  * nv3_drm.h. Buffers have numbers instead of handles, which are never reused.
  */
 #ifndef NV3_CAPTURE_FORMAT_H

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The capture library, which nv3-capture preloads into a program. It replaces the functions of libc
- * by which a program uses the device. Each replacement calls the original function and records its
- * effect. The original may be in another preloaded library, for example in Mesa's drm-shim.
+ * through which a program uses the device. Each replacement calls the original function and records
+ * its effect. The original may be in another preloaded library, for example in Mesa's drm-shim.
  *
  * The parameters are environment variables: NV3_CAPTURE is the prefix of file names, and
  * NV3_CAPTURE_BATCHES the number of batches after which recording ends. Each process writes its own
  * file, which begins with the process's first use of the device.
  */
 #define _GNU_SOURCE
-/* This file defines the functions with and without "64", so no macro may map one to the other. */
+/*
+ * This file defines functions in two variants, such as mmap() and mmap64(), so no macro may map one
+ * variant to the other.
+ */
 #undef _FILE_OFFSET_BITS
 #include <dlfcn.h>
 #include <errno.h>

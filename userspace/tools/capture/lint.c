@@ -13,7 +13,7 @@
 
 /* A batch of fewer methods takes more time to start and end than to execute. */
 #define SMALL_BATCH	16u
-/* Minimum percentage of unnecessary headers, among all words of a batch, for a report */
+/* Unnecessary headers are reported if they are at least this percentage of a batch's words. */
 #define HEADERS_PERCENT	10u
 #define DRIVER_SUBCH	7u
 /* Maximum size of a list in a message. It limits messages to 200 characters. */

@@ -38,7 +38,7 @@ struct lint_state {
 	struct value programs[METHODS];
 	struct value objects[NV3_CLASS_RECT][METHODS];	/* values of classes that only hold state */
 	struct value primitive[METHODS];
-	const struct stream_object *last; /* the object to whose primitive the values belong */
+	const struct stream_object *last; /* object whose primitive has the values in @primitive */
 	uint32_t epoch;			/* valid epoch of @primitive */
 	uint32_t draws;
 	uint32_t begin;			/* method BEGIN_END of an open primitive, plus 1 */

@@ -39,7 +39,7 @@
 
 /* The layout of RAMIN, as in the kernel driver: RAMHT, RAMRO, RAMFC, and instance memory. */
 #define NV3_SHIM_RAMHT 0x0000u
-#define NV3_SHIM_RAMHT_DEPTH 16u /* entries of a bucket, in 32 KiB */
+#define NV3_SHIM_RAMHT_DEPTH 16u /* entries per bucket; RAMHT has 32 KiB */
 #define NV3_SHIM_RAMRO 0x8000u
 #define NV3_SHIM_RAMFC 0xa000u
 #define NV3_SHIM_RAMIN_POOL 0xc000u

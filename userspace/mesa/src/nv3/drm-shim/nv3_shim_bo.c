@@ -211,8 +211,8 @@ nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)
 }
 
 /*
- * Moves the contents of one buffer from its home in VRAM to system memory. The buffer is one
- * that the batch does not list, but can still read in system memory.
+ * Moves the contents of one buffer from its home in VRAM to system memory. The batch must not
+ * list the buffer, but can still read it in system memory.
  */
 static bool
 swap_out_one(void)

@@ -91,8 +91,8 @@ best_format(const uint8_t *rgba, unsigned count)
 }
 
 /*
- * Rounds a value to @bits. The chip expands 5 and 6 bits with zeros, and 4
- * bits exactly.
+ * Rounds a value to @bits. The chip appends zeros to values of 5 and 6 bits,
+ * and expands values of 4 bits exactly.
  */
 static unsigned
 to_bits(unsigned value, unsigned bits)

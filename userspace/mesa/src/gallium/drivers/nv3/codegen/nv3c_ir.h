@@ -153,8 +153,8 @@ struct nv3c_program {
    bool out_of_registers;      /* the error is a lack of registers */
    bool too_long;              /* the error is the program's length */
    /*
-    * Later instructions reuse temporaries to which constants and inputs were
-    * moved.
+    * True if later instructions reuse temporaries to which constants and inputs
+    * were moved.
     */
    bool reuse_moves;
 };

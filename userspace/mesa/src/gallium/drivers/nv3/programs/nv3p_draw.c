@@ -203,7 +203,7 @@ fs_features(const struct nv3p_context *ctx, enum mesa_prim prim,
 
 /* ---- bounds ---- */
 
-/* Returns the number of elements of an array that its buffer contains. */
+/* Returns how many elements of an array its buffer contains. */
 static unsigned
 element_count(const struct pipe_vertex_element *element,
               const struct pipe_vertex_buffer *vb)

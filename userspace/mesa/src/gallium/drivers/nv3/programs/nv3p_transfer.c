@@ -65,10 +65,7 @@ transfer_free(struct nv3p_context *ctx, struct pipe_transfer *transfer)
 
 /* ---- buffers ---- */
 
-/*
- * Adds flags to @usage that follow from the range of bytes that have been
- * written.
- */
+/* Adds flags to @usage, depending on which bytes have been written. */
 static unsigned
 buffer_usage(const struct nv3p_resource *res, unsigned usage,
              const struct pipe_box *box)
@@ -131,7 +128,7 @@ struct samples_transfer {
    struct pipe_transfer *inner;  /* of @pixels */
 };
 
-/* Copies the box of the transfer to the copy, or back. */
+/* Copies the transfer's box to the copy with one sample per pixel, or back. */
 static void
 copy_pixels(struct pipe_context *pipe, const struct samples_transfer *transfer,
             bool back)
