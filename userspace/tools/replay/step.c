@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a batch method by method. The chip reports the methods that PGRAPH executes. The chip does
- * not report methods of software objects, such as surfaces. Each reported event is therefore
+ * not report methods of software objects, such as surfaces. Each reported method is therefore
  * matched with the next equal method of the batch.
  */
 #include <nv3_class.h>

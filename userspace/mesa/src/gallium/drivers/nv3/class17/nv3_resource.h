@@ -110,7 +110,7 @@ struct nv3_resource {
    bool canonical_stale;
    bool target_stale;
 
-   simple_mtx_t lock;   /* held while a context updates its texture */
+   simple_mtx_t lock;   /* held while a context copies to its texture */
    uint64_t id;         /* unique in the process */
    uint32_t serial;     /* changes with the canonical copy's contents */
 };

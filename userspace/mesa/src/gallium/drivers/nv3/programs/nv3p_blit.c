@@ -99,9 +99,8 @@ scale_box(struct pipe_box *box)
 
 /*
  * Reduces a box of samples to @count pixels, after the first @first pixels. The
- * width and height of the box are one sample less than those of the pixels. The
- * centre of each pixel is therefore within its first sample, and not between two
- * samples.
+ * box is one sample narrower and lower than these pixels. The centre of each
+ * pixel is therefore within its first sample, and not between two samples.
  */
 static void
 choose_first_samples(int *at, int *size, int first, int count)
