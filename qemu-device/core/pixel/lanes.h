@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vectors of pixels, for loops that are compiled once for each SIMD level. A file that
- * includes this defines
+ * Vectors of pixels, for loops that are compiled once for each SIMD level. The
+ * including file defines
  *
- * LANES        pixels of a vector: 4, 8 (with AVX2) or 16 (with AVX-512)
- * LANES_TARGET attributes of every function
+ * LANES number of pixels in a vector: 4, 8 (AVX2) or 16 (AVX-512) LANES_TARGET
+ * attributes of every function
  *
  * All functions return the same bits at every level, because they use only operations
- * that IEEE 754 defines exactly. Their comments state the result for NaNs.
+ * whose results IEEE 754 defines exactly. The functions' comments state the results for
+ * NaNs.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,7 +27,7 @@
 #define LANES_INLINE \
     static inline __attribute__((always_inline, unused)) LANES_TARGET
 
-/* The GNU C vectors of a level; a comparison gives all ones or all zeroes by lane. */
+/* GNU C vectors. A comparison returns all ones or all zeroes in each lane. */
 typedef float LaneF __attribute__((vector_size(4 * LANES), may_alias));
 typedef int32_t LaneI __attribute__((vector_size(4 * LANES), may_alias));
 typedef uint32_t LaneU __attribute__((vector_size(4 * LANES), may_alias));
@@ -41,7 +42,7 @@ LANES_INLINE LaneI lane_isplat(int32_t x)
     return x - (LaneI) { 0 };
 }
 
-/* Returns all ones in all lanes, or all zeroes. */
+/* Returns all ones in every lane if @set, else zero. */
 LANES_INLINE LaneI lane_all(bool set)
 {
     return lane_isplat(set ? -1 : 0);
@@ -61,7 +62,7 @@ LANES_INLINE LaneI lane_iselect(LaneI mask, LaneI yes, LaneI no)
     return (LaneI)lane_select(mask, (LaneF)yes, (LaneF)no);
 }
 
-/* @a < @b ? @a : @b, so @b if one is a NaN. */
+/* Returns @a < @b ? @a : @b. The result is therefore @b if one of them is a NaN. */
 LANES_INLINE LaneF lane_min(LaneF a, LaneF b)
 {
 #if LANES == 16
@@ -73,7 +74,7 @@ LANES_INLINE LaneF lane_min(LaneF a, LaneF b)
 #endif
 }
 
-/* @a > @b ? @a : @b, so @b if one is a NaN. */
+/* Returns @a > @b ? @a : @b. The result is therefore @b if one of them is a NaN. */
 LANES_INLINE LaneF lane_max(LaneF a, LaneF b)
 {
 #if LANES == 16
@@ -106,7 +107,7 @@ LANES_INLINE LaneF lane_abs(LaneF x)
     return (LaneF)((LaneI)x & lane_isplat(INT32_MAX));
 }
 
-/* Truncates numbers that fit in an int32_t. */
+/* Truncates towards zero. The result must fit an int32_t. */
 LANES_INLINE LaneI lane_to_int(LaneF x)
 {
 #if LANES == 16
@@ -179,7 +180,7 @@ LANES_INLINE bool lane_any(LaneI mask)
 #endif
 }
 
-/* Returns lane i of @mask in bit i. Each lane is all ones or all zeroes. */
+/* Returns lane i of @mask as bit i. Each lane is all ones or all zeroes. */
 LANES_INLINE unsigned lane_bits(LaneI mask)
 {
 #if LANES == 16
@@ -194,8 +195,8 @@ LANES_INLINE unsigned lane_bits(LaneI mask)
 }
 
 /*
- * Returns all ones in the lanes whose bits are set in @bits, and zero in
- * others.
+ * Returns all ones in the lanes whose bits are set in @bits, and zero in the other
+ * lanes.
  */
 LANES_INLINE LaneI lane_from_bits(unsigned bits)
 {
@@ -213,8 +214,9 @@ LANES_INLINE LaneI lane_from_bits(unsigned bits)
 }
 
 /*
- * 32-bit words from @base, by index. With AVX2, eight loads take less time than a gather
- * instruction on AMD's CPUs, and on Intel's with the mitigation of Gather Data Sampling.
+ * Returns the 32-bit words base[index]. With AVX2, eight loads take less time than a
+ * gather instruction on CPUs of AMD, and on CPUs of Intel with the mitigation of Gather
+ * Data Sampling.
  */
 LANES_INLINE LaneI lane_gather(const uint32_t *base, LaneI index)
 {
@@ -224,7 +226,7 @@ LANES_INLINE LaneI lane_gather(const uint32_t *base, LaneI index)
     int32_t i[LANES] __attribute__((aligned(32)));
 
     *(LaneI *)i = index;
-    /* Prevents the compiler from extracting lanes from a register one by one. */
+    /* Makes the compiler load the lanes instead of extracting them from a register. */
     __asm__("" : "+m" (i));
 #if LANES == 8
     return (LaneI) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Exponential, logarithm, sine and cosine of vectors. fp/fp_code.h states their accuracy.
+ * Exponentials, logarithms, sines and cosines of vectors. fp/fp_code.h states the
+ * accuracy.
  *
- * The polynomials interpolate at Chebyshev nodes, with coefficients computed in rational
- * arithmetic and rounded to floats.
+ * The polynomials interpolate the functions at Chebyshev nodes. Their coefficients have
+ * been computed in rational arithmetic and rounded to floats.
  */
 
 /*
- * Evaluates polynomials by pairs of terms (Estrin's scheme), which the CPU can compute in
+ * Evaluates polynomials by Estrin's scheme, whose pairs of terms the CPU can compute in
  * parallel.
  */
 #define LANE_POLY1(x, c0, c1)       ((c1) * (x) + (c0))
@@ -16,8 +17,8 @@
     (LANE_POLY1(x, c2, c3) * (x2) + LANE_POLY1(x, c0, c1))
 
 /*
- * 2^@x: 2^floor(x) times a polynomial in the fraction. 2^0 is exactly 1. Results below
- * 2^-126 are 0, and so is the result for a NaN.
+ * Returns 2^@x, as 2^floor(x) times a polynomial in the fraction. 2^0 is exactly 1.
+ * Results below 2^-126 are 0. The result for a NaN is also 0.
  */
 LANES_INLINE LaneF lane_ex2(LaneF x)
 {
@@ -26,19 +27,22 @@ LANES_INLINE LaneF lane_ex2(LaneF x)
 
     p = LANE_POLY3(f, f2, 0.693147182f, 0.240227208f, 0.0554960221f, 0.0096521955f) +
         LANE_POLY1(f, 0.00126921665f, 0.000208179146f) * (f2 * f2);
-    /* The bits of 2^-127 are 0, and those of 2^128 infinity. */
+    /* For exponent -127 this is 0, and for 128 infinity. */
     return (p * f + 1.0f) * (LaneF)((lane_to_int(whole) + 127) << 23);
 }
 
-/* Bits of the smallest normal number, infinity, a NaN, and the square root of 1/2. */
+/*
+ * Bits of floats: the smallest normal number, infinity, a NaN, and the square root of
+ * 1/2.
+ */
 #define LANE_NORMAL_MIN     0x00800000
 #define LANE_INFINITY       0x7f800000
 #define LANE_NAN            0x7fc00000
 #define LANE_SQRT_HALF      0x3f3504f3
 
 /*
- * log2 of @x: the exponent plus t P(t), where the mantissa 1 + t is from sqrt(1/2) to
- * sqrt(2). A number below 2^-126 counts as 0.
+ * Returns log2(@x), as the exponent plus t * P(t). The mantissa 1 + t is between
+ * sqrt(1/2) and sqrt(2). A number below 2^-126 counts as 0.
  */
 LANES_INLINE LaneF lane_lg2(LaneF x)
 {
@@ -60,10 +64,13 @@ LANES_INLINE LaneF lane_lg2(LaneF x)
     return p;
 }
 
-/* The sine (@quadrant 0) or the cosine (1) of @x. */
+/* Returns the sine of @x if @quadrant is 0, and the cosine if it is 1. */
 LANES_INLINE LaneF lane_sine(LaneF x, int quadrant)
 {
-    /* pi / 2 in three parts; products with the first two are exact up to 2^11. */
+    /*
+     * The sum of the parts is pi / 2. Products of @turns with part1 and part2 are exact
+     * if @turns is at most 2^11.
+     */
     const float part1 = 1.5703125f, part2 = 0.0004838109f, part3 = 1.589325471e-8f;
     LaneF turns = lane_floor(x * 0.636619772f + 0.5f), r, u, s, c;
     LaneI q;
@@ -75,7 +82,10 @@ LANES_INLINE LaneF lane_sine(LaneF x, int quadrant)
     s = r + r * (u * LANE_POLY2(u, -0.166666642f, 0.00833274797f, -0.000195878907f));
     c = (1.0f - 0.5f * u) +
         u * u * LANE_POLY2(u, 0.0416666642f, -0.00138883025f, 2.45479423e-5f);
-    /* For an argument that is too large to reduce, the result has no correct digit. */
+    /*
+     * The limit keeps the conversion defined. Beyond it, no digit of the result is
+     * correct.
+     */
     q = lane_to_int(lane_max(lane_min(turns, lane_splat(0x1p23f)),
                              lane_splat(-0x1p23f))) + quadrant;
     r = lane_select((q & 1) == 1, c, s);

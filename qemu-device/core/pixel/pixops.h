@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel operations, which process a fragment after its program: alpha test, fog, stencil
- * and depth tests, blending or a logic operation, dithering, and the store.
+ * Pixel operations process a fragment after its program. They are alpha test, fog,
+ * stencil and depth tests, blending or a logic operation, dithering, and the store.
  *
- * The semantics are OpenGL 2.1's (chapter 4, "Per-Fragment Operations").
+ * The semantics follow OpenGL 2.1 (chapter 4, "Per-Fragment Operations").
  */
 #ifndef NV3_PIXOPS_H
 #define NV3_PIXOPS_H
@@ -26,8 +26,8 @@ typedef enum NV3PixopsZetaFormat {
 } NV3PixopsZetaFormat;
 
 /*
- * Comparisons, in the order of OpenGL's GL_NEVER to GL_ALWAYS. Bit 0 is set if less
- * passes, bit 1 if equal passes, and bit 2 if greater passes.
+ * Comparisons, in the order of OpenGL's GL_NEVER to GL_ALWAYS. The value has bit 0 set
+ * if less passes, bit 1 if equal passes, and bit 2 if greater passes.
  */
 typedef enum NV3PixopsFunc {
     NV3_PIXOPS_NEVER,
@@ -82,16 +82,16 @@ typedef enum NV3PixopsEquation {
 typedef enum NV3PixopsDither {
     NV3_PIXOPS_DITHER_NONE,         /* rounds to the nearest */
     NV3_PIXOPS_DITHER_BAYER,        /* ordered, by a 4 x 4 Bayer matrix */
-    /* Ordered, by a 4 x 4 magic square (as the N64's RDP) */
+    /* ordered, by a 4 x 4 magic square, as in the RDP of the N64 */
     NV3_PIXOPS_DITHER_MAGIC,
     NV3_PIXOPS_DITHERS
 } NV3PixopsDither;
 
-/* Also the logic operation's order: OpenGL's GL_CLEAR (0) to GL_SET (15). */
+/* Logic operations have the values of OpenGL, from GL_CLEAR (0) to GL_SET (15). */
 #define NV3_PIXOPS_LOGIC_COPY   3
 
 /*
- * A surface to which pixels are stored. All accesses are within @base ... @base + @size.
+ * A surface to which pixels are stored. All accesses are within @size bytes from @base.
  */
 typedef struct NV3PixopsSurface {
     uint8_t *base;                  /* its first pixel */
@@ -100,7 +100,7 @@ typedef struct NV3PixopsSurface {
     uint16_t width, height;         /* pixels, each of which may have several samples */
 } NV3PixopsSurface;
 
-/* The place of a block of 8 x 8 pixels in a surface. */
+/* The memory of a block of 8 x 8 pixels in a surface. */
 typedef struct NV3PixopsPlace {
     uint8_t *base;                  /* its first pixel */
     uint32_t pitch;
@@ -108,26 +108,31 @@ typedef struct NV3PixopsPlace {
 } NV3PixopsPlace;
 
 /*
- * A strip is four quads of 2 x 2 pixels each, which can be anywhere in a surface. Its
- * pixels are in two lines of eight: quad i has columns 2 i and 2 i + 1.
+ * A strip consists of four quads, each of which has 2 x 2 pixels anywhere in a surface.
+ * The strip has two lines of eight pixels. Quad i has columns 2 * i and 2 * i + 1 of
+ * the strip.
  */
 #define NV3_PIXOPS_STRIP        16
 #define NV3_PIXOPS_QUADS        4
 
-/* The places of a strip's quads, each of which is completely in the surface. */
+/* The memory of a strip's quads. Each quad is completely within the surface. */
 typedef struct NV3PixopsQuads {
     uint8_t *base[NV3_PIXOPS_QUADS];    /* the upper left pixel */
     uint32_t pitch;
 } NV3PixopsQuads;
 
 /*
- * Samples of a pixel in a surface with multisampling. They are stored as a square of
- * 2 x 2: sample i is in column i % 2 and row i / 2 of the square. The surface therefore
- * has twice as many columns and lines as pixels.
+ * Number of samples of each pixel in a surface with multisampling. The samples of a
+ * pixel are stored as a square of 2 x 2. Sample i is in column i % 2 and row i / 2 of
+ * the square. The surface therefore has two columns of samples for each column of
+ * pixels, and two lines for each line.
  */
 #define NV3_PIXOPS_SAMPLES      4
 
-/* The position of a sample, in 1/256 pixel to the right and down from the centre. */
+/*
+ * The position of a sample, to the right and down from the pixel's centre, in 1/256
+ * pixel.
+ */
 typedef struct NV3PixopsSample {
     int8_t x, y;
 } NV3PixopsSample;
@@ -145,12 +150,15 @@ typedef struct NV3PixopsState {
 
     bool depth_test, depth_write;   /* without the test, depth is not written */
     uint8_t depth_func;             /* NV3PixopsFunc of new and stored depth */
-    /* New depths are limited to this range, which is within 0 to 1; else to 0 to 1. */
+    /*
+     * Limits new depths to depth_min to depth_max, which are within 0 to 1. If false,
+     * new depths are limited to 0 to 1.
+     */
     bool depth_clamp;
     float depth_min, depth_max;
 
     bool stencil_test;
-    NV3PixopsStencil stencil[2];    /* for front-facing triangles, and for others */
+    NV3PixopsStencil stencil[2];    /* [0]: front-facing triangles; [1]: others */
 
     bool alpha_test;
     uint8_t alpha_func;             /* NV3PixopsFunc of alpha and @alpha_ref */
@@ -164,25 +172,28 @@ typedef struct NV3PixopsState {
     bool logic;                     /* replaces blending */
     uint8_t logic_op;
 
-    /* Bit 0: red is written; 1: green; 2: blue; 3: alpha */
+    /* Components that are written. Bit 0: red, 1: green, 2: blue, 3: alpha. */
     uint8_t color_mask;
     uint8_t dither;                 /* NV3PixopsDither; for formats of 16 bits */
 
     /*
-     * Fog of the fixed pipeline: colour = mix(fog colour, colour, f), with f = input
-     * FOG's x clamped to 0 ... 1.
+     * Fog of the fixed-function pipeline: colour = mix(fog colour, colour, f). f is the
+     * x of the input FOG, clamped to 0 to 1.
      */
     bool fog;
     float fog_color[3];
 
-    /* The targets have NV3_PIXOPS_SAMPLES samples a pixel. The rest only applies then. */
+    /*
+     * The targets have NV3_PIXOPS_SAMPLES samples for each pixel. The fields below
+     * apply only to such targets.
+     */
     bool multisample;
     uint8_t sample_mask;            /* bit i: sample i is written */
     bool alpha_to_coverage, alpha_to_one;
     NV3PixopsSample sample[NV3_PIXOPS_SAMPLES];     /* where depth is computed */
 } NV3PixopsState;
 
-/* Bytes of a pixel of the zeta surface. */
+/* Returns the size of a pixel in the zeta surface, in bytes. */
 static inline unsigned nv3_pixops_zeta_bytes(const NV3PixopsState *s)
 {
     return s->zeta_format == NV3_PIXOPS_Z16 ? 2 : 4;

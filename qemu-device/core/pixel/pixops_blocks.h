@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel operations for targets with one sample a pixel: of a block and of a strip, for
- * one SIMD level. Included after pixel/pixops_loops.h.
+ * Pixel operations on a block or a strip of a target with one sample for each pixel.
+ * Compiled for one SIMD level. Included after pixel/pixops_loops.h.
  */
 
 static LANES_TARGET uint64_t pix_zeta_block(const NV3PixopsState *s, bool front,

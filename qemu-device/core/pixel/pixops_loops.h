@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel operations for a block of 8 x 8 pixels or for a strip of four quads, for one SIMD
- * level. Included after pixel/lanes.h. Bit y * 8 + x of a mask stands for the pixel at x,
- * y of the block or strip. The argument @vectors of functions is PIX_VECTORS or
- * PIX_STRIP_VECTORS, and is a constant wherever they are inlined.
+ * Pixel operations on a block of 8 x 8 pixels or a strip of four quads. Compiled for
+ * one SIMD level. Included after pixel/lanes.h.
+ *
+ * Bit y * 8 + x of a mask represents pixel (x, y) of the block or strip. The argument
+ * @vectors is the number of vectors: PIX_VECTORS for a block, or PIX_STRIP_VECTORS for
+ * a strip. It is a constant in all inlined functions.
  */
 #include <stdbool.h>
 
@@ -24,7 +26,7 @@ typedef struct PixFloats {
     float pixel[PIX_BLOCK];
 } __attribute__((aligned(64))) PixFloats;
 
-/* The place of a block or a strip in a surface. */
+/* The memory of a block or a strip in a surface. */
 typedef struct PixPlace {
     const NV3PixopsPlace *block;    /* null for a strip */
     const NV3PixopsQuads *quads;
@@ -33,8 +35,8 @@ typedef struct PixPlace {
 /* ---- memory ------------------------------------------------------------ */
 
 /*
- * Returns false if no pixel of the block at @x, @y is in the surface's memory. @bytes:
- * size of a pixel.
+ * Finds the memory of the block at @x, @y. Returns false if the surface's memory has no
+ * pixel of it. @bytes: size of a pixel.
  */
 LANES_INLINE bool pix_place(NV3PixopsPlace *p, const NV3PixopsSurface *s, unsigned bytes,
                             int32_t x, int32_t y)
@@ -57,7 +59,7 @@ LANES_INLINE bool pix_place(NV3PixopsPlace *p, const NV3PixopsSurface *s, unsign
     return p->lines;
 }
 
-/* Returns the mask of the pixels that are in the surface. */
+/* Returns the mask of the block's pixels that are within the surface. */
 LANES_INLINE uint64_t pix_place_mask(const NV3PixopsPlace *p)
 {
     uint64_t columns = (0xffu >> (8 - p->columns)) * 0x0101010101010101ull;
@@ -65,7 +67,7 @@ LANES_INLINE uint64_t pix_place_mask(const NV3PixopsPlace *p)
     return p->lines == 8 ? columns : columns & ((1ull << (8 * p->lines)) - 1);
 }
 
-/* Eight pixels of a line. The copies let the compiler use vectors. */
+/* Loads eight pixels of a line. Copies to local arrays let the compiler use vectors. */
 LANES_INLINE void pix_load_line(uint32_t *row, const uint8_t *line, unsigned bytes)
 {
     uint16_t half[8];
@@ -122,7 +124,7 @@ static LANES_TARGET void pix_load_block(PixWords *to, const NV3PixopsPlace *p,
     }
 }
 
-/* Stores the pixels of @mask, and writes no others. */
+/* Stores the pixels of @mask, and writes no other pixels. */
 static LANES_TARGET void pix_store_block(const PixWords *from, const NV3PixopsPlace *p,
                                          unsigned bytes, uint64_t mask)
 {
@@ -150,7 +152,7 @@ static LANES_TARGET void pix_store_block(const PixWords *from, const NV3PixopsPl
     }
 }
 
-/* Two words side by side in memory. */
+/* Combines two words, which are side by side in memory. */
 LANES_INLINE uint64_t pix_pair(uint32_t left, uint32_t right)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -163,8 +165,9 @@ LANES_INLINE uint64_t pix_pair(uint32_t left, uint32_t right)
 typedef uint64_t PixPairs __attribute__((vector_size(4 * LANES)));
 
 /*
- * Builds the vectors of a strip in registers, from the pairs in the upper and lower lines
- * of its quads. Storing the pairs and loading a vector from memory would stall.
+ * Builds the vectors of a strip from the pairs of pixels in the upper and lower lines
+ * of its quads. This happens in registers, because a load of a vector from memory would
+ * have to wait for the stores of its pairs.
  */
 LANES_INLINE void pix_strip_vectors(LaneI to[PIX_STRIP_VECTORS],
                                     const uint64_t upper[NV3_PIXOPS_QUADS],
@@ -193,7 +196,7 @@ LANES_INLINE uint64_t pix_load_pair(const uint8_t *from, unsigned bytes)
                         pix_pair(first, nv3_ldl(from + 4));
 }
 
-/* Stores the pixels whose bits are set in bits 1:0 of @mask. */
+/* Stores two pixels if their bits are set in @mask (bit 0: the left one). */
 LANES_INLINE void pix_store_pair(uint8_t *to, const uint32_t *from, unsigned bytes,
                                  unsigned mask)
 {
@@ -260,7 +263,10 @@ LANES_INLINE void pix_store(const PixWords *from, PixPlace p, unsigned bytes,
 
 /* ---- depth and stencil ------------------------------------------------- */
 
-/* Returns the lanes in which @func is true for @a and @b, which are below 2^31. */
+/*
+ * Returns the lanes in which @a and @b pass the comparison @func. Values are below
+ * 2^31.
+ */
 LANES_INLINE LaneI pix_compare(unsigned func, LaneI a, LaneI b)
 {
     LaneI pass = { 0 };
@@ -311,8 +317,8 @@ LANES_INLINE LaneF pix_limit_depth(const NV3PixopsState *s, LaneF z)
 }
 
 /*
- * Does the depth test without stencil, and returns the mask of pixels that pass. @scale:
- * the stored value of depth 1. @shift: the position of depth in a word.
+ * Executes the depth test without stencil. Returns the mask of pixels that pass.
+ * @scale: stored value for a depth of 1. @shift: lowest bit of the depth in a word.
  */
 LANES_INLINE uint64_t pix_depth_test(const NV3PixopsState *s, PixWords *words,
                                      const float *z, uint64_t mask, float scale,
@@ -335,8 +341,8 @@ LANES_INLINE uint64_t pix_depth_test(const NV3PixopsState *s, PixWords *words,
 }
 
 /*
- * Does the depth and stencil tests with 24 bits of depth and 8 bits of stencil. @words:
- * the values to store for @mask.
+ * Executes the depth and stencil tests with 24 bits of depth and 8 bits of stencil.
+ * @words: stored values, which are replaced by the values to store.
  */
 static LANES_TARGET __attribute__((noinline))
 uint64_t pix_stencil_test(const NV3PixopsState *s, bool front, PixWords *words,
@@ -378,8 +384,9 @@ LANES_INLINE bool pix_zeta_changes(const NV3PixopsState *s)
 }
 
 /*
- * Does the depth and stencil tests on the stored values @words, which it replaces by the
- * new ones. Returns the mask of pixels that pass. @written: pixels with new values.
+ * Executes the depth and stencil tests on the stored values @words, and replaces them
+ * by the new values. Returns the mask of pixels that pass. @written: pixels with new
+ * values.
  */
 LANES_INLINE uint64_t pix_zeta_words(const NV3PixopsState *s, bool front, PixWords *words,
                                      const float *z, uint64_t mask, uint64_t *written,
@@ -402,9 +409,9 @@ LANES_INLINE uint64_t pix_zeta_words(const NV3PixopsState *s, bool front, PixWor
 }
 
 /*
- * Does the depth and stencil tests, and returns the mask of pixels that pass. @mask: the
- * pixels that are in the surface. @store: also stores changed depth and stencil values;
- * if it is false, the stencil test must be disabled.
+ * Executes the depth and stencil tests. Returns the mask of pixels that pass. @mask:
+ * the pixels to test, all within the surface. @store: if true, stores changed depth and
+ * stencil values. If false, the stencil test must be disabled.
  */
 LANES_INLINE uint64_t pix_zeta(const NV3PixopsState *s, bool front,
                                PixPlace p, const float *z, uint64_t mask, bool store,
@@ -446,7 +453,7 @@ LANES_INLINE uint64_t pix_alpha_test(const NV3PixopsState *s, const float *alpha
 
 /* ---- colour formats ---------------------------------------------------- */
 
-/* Bits and places of red, green, blue and alpha. */
+/* Number of bits and lowest bit of red, green, blue and alpha. */
 typedef struct PixFormat {
     uint8_t bytes;
     uint8_t bits[4], shift[4];
@@ -460,14 +467,14 @@ static const PixFormat pix_formats[] = {
 };
 
 /*
- * The offset, in [0, 1], of the @n-th pixel of a 4 x 4 square to become
- * brighter.
+ * The dither offset, in [0, 1], of the pixel with rank @n in a 4 x 4 square. Pixels
+ * with a higher rank become brighter first.
  */
 #define PIX_STEP(n)     (((n) * 2 + 1) / 32.0f)
 
 /*
- * Offsets that are added to a block's colours before these are truncated to the bits of a
- * format. In the magic square, lines, columns and diagonals have the same sum.
+ * Dither offsets of a block. They are added to colours before truncation to the bits of
+ * a format. In the magic square, lines, columns and diagonals have the same sum.
  */
 static const PixFloats pix_dither[NV3_PIXOPS_DITHERS] = {
     [NV3_PIXOPS_DITHER_NONE] = { { [0 ... PIX_BLOCK - 1] = 0.5f } },
@@ -509,7 +516,7 @@ static const PixFloats pix_dither[NV3_PIXOPS_DITHERS] = {
     } },
 };
 
-/* The same for a strip. @pattern is that of NV3FpStrip. */
+/* Computes the dither offsets of a strip. @pattern: see NV3FpStrip. */
 LANES_INLINE void pix_strip_dither(PixFloats *to, unsigned mode,
                                    const uint8_t pattern[NV3_PIXOPS_QUADS])
 {
@@ -523,7 +530,7 @@ LANES_INLINE void pix_strip_dither(PixFloats *to, unsigned mode,
     pix_strip_vectors((LaneI *)to->pixel, upper, lower);
 }
 
-/* Packs colours from 0 to 1 (others are clamped). @f is constant when inlined. */
+/* Packs colours, clamped to 0 to 1, in format @f. @f is constant after inlining. */
 LANES_INLINE void pix_pack_format(const PixFormat *f, const float *const color[4],
                                   const PixFloats *dither, PixWords *to,
                                   unsigned vectors)
@@ -567,7 +574,7 @@ LANES_INLINE void pix_pack(const NV3PixopsState *s, const float *const color[4],
 
 /* ---- blending ---------------------------------------------------------- */
 
-/* The colours of a vector of pixels: r, g, b, a. */
+/* The components r, g, b, a of a vector of pixels. */
 typedef struct PixColor {
     LaneF c[4];
 } PixColor;
@@ -644,7 +651,7 @@ LANES_INLINE LaneF pix_equation(unsigned equation, LaneF src, LaneF dst, LaneF s
     }
 }
 
-/* @result: blended colours, for pix_pack(). @word: the destination. */
+/* Blends colours with the stored pixels @word. @result is input for pix_pack(). */
 LANES_INLINE void pix_blend(const NV3PixopsState *s, const float *const color[4],
                             const PixWords *word, float result[4][PIX_BLOCK],
                             unsigned vectors)
@@ -681,8 +688,9 @@ LANES_INLINE void pix_blend(const NV3PixopsState *s, const float *const color[4]
 }
 
 /*
- * OpenGL numbers logic operations by truth table: bit 0 of @op is the result where both
- * are 1, bit 1 where only the source is, bit 2 where only the destination is.
+ * Executes logic operation @op, whose bits are its truth table. Bit 0 is the result for
+ * source and destination 1, bit 1 for source 1 and destination 0, bit 2 for source 0
+ * and destination 1, and bit 3 for both 0.
  */
 LANES_INLINE void pix_logic(unsigned op, PixWords *src, const PixWords *dst,
                             unsigned vectors)
@@ -700,8 +708,8 @@ LANES_INLINE void pix_logic(unsigned op, PixWords *src, const PixWords *dst,
 }
 
 /*
- * Returns the bits of a pixel that the colour mask enables. Unused bits are always
- * written.
+ * Returns the mask of a pixel's bits that are written: the components that the colour
+ * mask enables, and all unused bits.
  */
 LANES_INLINE uint32_t pix_write_bits(const PixFormat *f, unsigned color_mask)
 {
@@ -722,7 +730,7 @@ LANES_INLINE bool pix_color_place(NV3PixopsPlace *p, const NV3PixopsState *s, in
     return pix_place(p, &s->color, pix_formats[s->color_format].bytes, x, y);
 }
 
-/* True if the stored pixels depend on those that are in the surface. */
+/* Returns true if new pixels depend on the pixels stored in the surface. */
 LANES_INLINE bool pix_reads_color(const NV3PixopsState *s)
 {
     const PixFormat *f = &pix_formats[s->color_format];
@@ -732,8 +740,8 @@ LANES_INLINE bool pix_reads_color(const NV3PixopsState *s)
 }
 
 /*
- * Computes the pixels to store. @old: those in the surface, which are read only if
- * pix_reads_color().
+ * Computes the pixels to store. @old: the pixels in the surface, which are read only if
+ * pix_reads_color() is true.
  */
 LANES_INLINE void pix_color_words(const NV3PixopsState *s, const float *const color[4],
                                   const PixFloats *dither, const PixWords *old,
@@ -761,8 +769,8 @@ LANES_INLINE void pix_color_words(const NV3PixopsState *s, const float *const co
 }
 
 /*
- * Blends and stores the colours of the pixels of @mask, all of which must be in the
- * surface at @p.
+ * Blends and stores the colours of the pixels of @mask. All of them must be within the
+ * surface.
  */
 LANES_INLINE void pix_color(const NV3PixopsState *s, PixPlace p,
                             const float *const color[4], const PixFloats *dither,

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel operations for a block of 8 x 8 pixels that have four samples each, for one SIMD
- * level. Included after pixel/pixops_loops.h. All samples of a pixel have the colour that
- * the fragment program has computed for the pixel, but each has its own depth, stencil
- * value and stored colour. Bit y * 8 + x of @mask[i] is sample i of the pixel at x, y.
+ * Pixel operations on a block of 8 x 8 pixels with four samples each. Compiled for one
+ * SIMD level. Included after pixel/pixops_loops.h.
+ *
+ * The fragment program computes one colour for all samples of a pixel. Each sample has
+ * its own depth, stencil value and stored colour. Bit y * 8 + x of @mask[i] represents
+ * sample i of pixel (x, y).
  */
 
 /* ---- memory ------------------------------------------------------------ */
 
 /*
- * Like pix_place(). The results @columns and @lines are pixels, and @base and @pitch are
- * those of samples.
+ * Like pix_place(), for samples. @columns and @lines count pixels. @base is the address
+ * of a sample, and @pitch the distance between lines of samples.
  */
 LANES_INLINE bool pix_samples_place(NV3PixopsPlace *p, const NV3PixopsSurface *s,
                                     unsigned bytes, int32_t x, int32_t y)
@@ -33,7 +35,7 @@ LANES_INLINE bool pix_samples_place(NV3PixopsPlace *p, const NV3PixopsSurface *s
     return p->lines;
 }
 
-/* The samples of eight pixels in one line of the surface. */
+/* Loads the samples of eight pixels from one line of the surface. */
 LANES_INLINE void pix_load_sample_line(uint32_t *left, uint32_t *right,
                                        const uint8_t *line, unsigned bytes)
 {
@@ -99,7 +101,9 @@ static LANES_TARGET void pix_load_samples(PixWords to[NV3_PIXOPS_SAMPLES],
     }
 }
 
-/* Stores the samples of @bits, which stands for the pixels of a line. */
+/*
+ * Stores samples of a line. Bit x of @bits is set if the sample of pixel x is stored.
+ */
 LANES_INLINE void pix_store_sample_bits(uint8_t *first, const uint32_t *row,
                                         unsigned bytes, unsigned bits)
 {
@@ -114,7 +118,10 @@ LANES_INLINE void pix_store_sample_bits(uint8_t *first, const uint32_t *row,
     }
 }
 
-/* Stores the samples of @mask, and writes no others. Sample i has the values @from[i]. */
+/*
+ * Stores the samples of @mask, and writes no other samples. @from[i]: values of sample
+ * i.
+ */
 static LANES_TARGET void pix_store_samples(const PixWords *const from[NV3_PIXOPS_SAMPLES],
                                            const NV3PixopsPlace *p, unsigned bytes,
                                            const uint64_t mask[NV3_PIXOPS_SAMPLES])
@@ -142,8 +149,8 @@ static LANES_TARGET void pix_store_samples(const PixWords *const from[NV3_PIXOPS
 /* ---- operations -------------------------------------------------------- */
 
 /*
- * Does the depth and stencil tests of each sample and stores changed values. Clears the
- * bits of @mask for samples that fail. @z: the depths of sample i are @z[i].
+ * Executes the depth and stencil tests for each sample, and stores changed values.
+ * Clears the bits of @mask for samples that fail. @z[i]: depths of sample i.
  */
 static LANES_TARGET void pix_zeta_samples(const NV3PixopsState *s, bool front,
                                           const NV3PixopsPlace *p,
@@ -166,8 +173,8 @@ static LANES_TARGET void pix_zeta_samples(const NV3PixopsState *s, bool front,
 }
 
 /*
- * Alpha to coverage: sample i remains if alpha is at least (i + 1/2) / 4, so on average
- * alpha is the fraction of samples that remain.
+ * Alpha to coverage: keeps sample i if alpha is at least (i + 1/2) / 4. On average,
+ * alpha is therefore the fraction of samples that are kept.
  */
 LANES_INLINE void pix_alpha_to_coverage(const float *alpha,
                                         uint64_t mask[NV3_PIXOPS_SAMPLES])

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The span loops with AVX2, in blocks of 16 pixels of a line. The stages that a
- * triangle needs are known before its first pixel. The loops are built once for each
- * filter, texel layout and set of flags that may be on (the @may parameter). Stages
- * that the set excludes cost nothing, and the remaining branches are always predicted.
+ * Span loops with AVX2, which process a line in blocks of 16 pixels. The stages that a
+ * triangle needs are known before its first pixel. The loops are compiled once for each
+ * combination of filter, texel layout and permitted flags (the parameter @may). Stages
+ * that @may excludes cost nothing, and the CPU predicts the remaining branches.
  */
 #include "raster/simd.h"
 
@@ -15,17 +15,17 @@ typedef struct NV3Avx2Offsets {
 } NV3Avx2Offsets;
 
 /*
- * A block of a line, of which lanes [@lo, @hi) are drawn. Complete blocks are
- * read and written as a whole. In incomplete blocks, all lanes may be read, but
- * only the drawn lanes are written, because another thread may be drawing the
- * rest.
+ * A block of pixels in a line. Lanes [@lo, @hi) of the block are drawn. Complete blocks
+ * are read and written as a whole. In incomplete blocks, all lanes may be read, but
+ * only the drawn lanes are written, because another thread may be drawing the other
+ * lanes.
  */
 typedef struct NV3Avx2Block {
     int32_t x, lo, hi;
     bool whole;
 } NV3Avx2Block;
 
-/* The planes' values at the first pixel of a block. Each begins with its fraction. */
+/* Values of the attributes at the first pixel of a block. Index 0 is the fraction. */
 typedef struct NV3Avx2Start {
     uint32_t v[4][2];
     uint16_t c[8][2];
@@ -74,8 +74,8 @@ static SIMD_INLINE void nv3_offsets_init(NV3Avx2Offsets *o, const NV3RasterTri *
 }
 
 /*
- * Returns attribute @i for the whole block. Loading its start from memory also repeats
- * it in all lanes.
+ * Returns attribute @i for all lanes of the block. Its start is loaded from memory,
+ * because a load can also broadcast it to all lanes.
  */
 static SIMD_INLINE NV3Pair nv3_lanes32(const NV3Avx2Offsets *o,
                                        const NV3Avx2Start *s, const int i)
@@ -93,7 +93,7 @@ static SIMD_INLINE NV3Lanes nv3_lanes(const NV3Avx2Offsets *o,
 {
     NV3Lanes n;
 
-    /* An initializer would clear the colours first. */
+    /* Assigned field by field, because an initializer would clear the colours first. */
     n.m = nv3_lanes32(o, s, NV3_ATTR_M);
     n.u = nv3_lanes32(o, s, NV3_ATTR_U);
     n.v = nv3_lanes32(o, s, NV3_ATTR_V);
@@ -105,7 +105,7 @@ static SIMD_INLINE NV3Lanes nv3_lanes(const NV3Avx2Offsets *o,
     return n;
 }
 
-/* Loads a block of which some pixels are beyond the end of a surface. */
+/* Loads a block that extends beyond the end of a surface. */
 static __attribute__((noinline, target("avx2")))
 __m256i nv3_load_last(const uint8_t *line, const NV3Avx2Block *b)
 {
@@ -172,7 +172,7 @@ static SIMD_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Offsets *o,
     }
 }
 
-/* The planes' values at a block, and the steps to other blocks. */
+/* Values of the attributes at the first pixel of a block, and their steps. */
 typedef struct NV3Avx2Cursor {
     __m256i v, c;
     __m256i v_block, c_block;   /* steps to the next block */
@@ -326,7 +326,7 @@ NV3_DRAW(bi_4444_plain, true, NV3_RASTER_F_FMT_4444, NV3_MAY_PLAIN)
 uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
                               const NV3RasterTri *t, const NV3Rect *rect)
 {
-    /* The loops by texel layout, filter, and flags that may be on. */
+    /* Span loops, indexed by texel layout, by filter, and by whether they are plain. */
     static NV3Avx2Draw *const draw[3][2][2] = {
         { { nv3_draw_near_1555, nv3_draw_near_1555_plain },
           { nv3_draw_bi_1555, nv3_draw_bi_1555_plain } },
@@ -338,7 +338,7 @@ uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
     unsigned fmt = t->flags & NV3_RASTER_F_FMT_565 ? 1 :
                    t->flags & NV3_RASTER_F_FMT_4444 ? 2 : 0;
     bool bilinear = t->flags & NV3_RASTER_F_BILINEAR;
-    /* Texture alpha that no stage uses does not matter. */
+    /* Plain loops ignore all flags except NV3_MAY_PLAIN. */
     bool plain = !(t->flags & ~(NV3_MAY_PLAIN | NV3_CHOSEN));
 
     if (t->flags & NV3_RASTER_F_SMALL) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The span loops with NEON of Arm64. Along lines, a block of 16 pixels is processed in
- * two steps of 8. The lines of a small triangle are concatenated to a strip, which is
- * shaded in steps of 8 (small.h). As with AVX2, the loops are built once for each
- * filter, texel layout and set of flags that may be on.
+ * Span loops with NEON on Arm64. Along lines, a block of 16 pixels is processed in two
+ * steps of 8 pixels. The lines of a small triangle are concatenated to a strip, which
+ * is shaded in steps of 8 pixels (small.h). As with AVX2, the loops are compiled once
+ * for each combination of filter, texel layout and permitted flags.
  */
 #include "raster/small.h"
 
@@ -24,7 +24,7 @@ static SIMD_INLINE void nv3_store(void *p, NV3Vec v)
 
 /* ---- along lines ----------------------------------------------------------- */
 
-/* Constants of a triangle: offsets of attributes within each step of a block. */
+/* Constants of a triangle: the offset of each attribute at each pixel of a block. */
 typedef struct NV3NeonOffsets {
     NV3Pair v[STEPS][4];
     NV3Vec c[STEPS][NV3_COL_COUNT];
@@ -37,16 +37,16 @@ typedef struct NV3NeonLine {
     int32_t pixels;         /* readable pixels */
 } NV3NeonLine;
 
-/* The planes' values at the first pixel of a block, without their fractions. */
+/* Values of the attributes at the first pixel of a block, without fractions. */
 typedef struct NV3NeonStart {
     uint32_t v[4];
     uint16_t c[NV3_COL_COUNT];
 } NV3NeonStart;
 
 /*
- * A step, of which lanes [@lo, @hi) of the 8 pixels from @x on are drawn. All
- * lanes may be read, but only these are written, because another thread may be
- * drawing the rest.
+ * A step processes 8 pixels from @x on and draws lanes [@lo, @hi). All lanes may be
+ * read, but only the drawn lanes are written, because another thread may be drawing the
+ * other lanes.
  */
 typedef struct NV3NeonStep {
     int32_t x, lo, hi;
@@ -162,7 +162,7 @@ static SIMD_INLINE void nv3_step(const NV3Avx2 *k, const NV3NeonOffsets *o,
     }
 }
 
-/* The planes' values at the first pixel of the block at @x. */
+/* Returns the values of the attributes at the first pixel of the block at @x. */
 static SIMD_INLINE NV3NeonStart nv3_start(const NV3RasterTri *t, int32_t x, int32_t row)
 {
     NV3NeonStart s;
@@ -265,9 +265,10 @@ typedef struct NV3NeonRun {
 } NV3NeonRun;
 
 /*
- * The triangle's pixels, line after line: the contents of the surfaces, the outcomes of
- * dithering, and the positions from col0, row0. Lines are copied in units of 8 pixels,
- * so there is room after the last one.
+ * The triangle's pixels, line after line. Each pixel has its contents in the surfaces,
+ * its dither bits (NV3DitherLine), and its position relative to col0, row0. Lines are
+ * copied in units of 8 pixels, so the arrays have 8 more elements than the triangle has
+ * pixels.
  */
 typedef struct NV3NeonStrip {
     uint16_t color[STRIP + SMALL], zeta[STRIP + SMALL], dither[STRIP + SMALL];
@@ -276,7 +277,10 @@ typedef struct NV3NeonStrip {
     unsigned runs, pixels;
 } NV3NeonStrip;
 
-/* Copies a line of a surface to the strip: 8 pixels, or as many as can be read. */
+/*
+ * Copies a line of a surface to the strip: 8 pixels if they can be read, otherwise only
+ * the triangle's pixels.
+ */
 static SIMD_INLINE void nv3_strip_take(uint16_t *to, const uint8_t *line,
                                        const NV3NeonRun *r, int32_t readable)
 {
@@ -383,7 +387,7 @@ NV3_SMALL_LOOPS
 uint32_t nv3_raster_draw_neon(const NV3RasterState *st, const NV3RasterTri *t,
                               const NV3Rect *rect)
 {
-    /* The loops by texel layout, filter, and flags that may be on. */
+    /* Span loops, indexed by texel layout, by filter, and by whether they are plain. */
     static NV3Avx2Draw *const draw[3][2][2] = {
         { { nv3_draw_near_1555, nv3_draw_near_1555_plain },
           { nv3_draw_bi_1555, nv3_draw_bi_1555_plain } },
@@ -396,7 +400,7 @@ uint32_t nv3_raster_draw_neon(const NV3RasterState *st, const NV3RasterTri *t,
     const unsigned fmt = t->flags & NV3_RASTER_F_FMT_565 ? 1 :
                          t->flags & NV3_RASTER_F_FMT_4444 ? 2 : 0;
     const bool bilinear = t->flags & NV3_RASTER_F_BILINEAR;
-    /* Texture alpha that no stage uses does not matter. */
+    /* Plain loops ignore all flags except NV3_MAY_PLAIN. */
     const bool plain = !(t->flags & ~(NV3_MAY_PLAIN | NV3_CHOSEN));
 
     return (t->flags & NV3_RASTER_F_SMALL ? small : draw)[fmt][bilinear][plain]

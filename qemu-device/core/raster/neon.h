@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The vector operations of simd.h on Arm64: 8 pixels, in vectors of 128 bits.
+ * Vector operations of simd.h on Arm64, for 8 pixels in vectors of 128 bits.
  *
- * simd.h uses the names of x86's operations, by V() and VS(). Each has exactly the same
- * results here. Only the conversion of floats that do not fit differs on Arm
- * (nv3_neon_cvttps_epi32()). Little endian only, because lanes are stored like pixels.
+ * simd.h calls operations through the macros V() and VS(), by their names on x86. This
+ * file implements the operations with exactly the same results as on x86. Only
+ * little-endian hosts are supported, because lanes are stored like pixels.
  */
 #ifndef NV3_RASTER_NEON_H
 #define NV3_RASTER_NEON_H
@@ -20,8 +20,8 @@
 #define SIMD_INLINE     inline __attribute__((always_inline))
 
 /*
- * Eight lanes of 16 bits, or four of 32 bits, as the compiler's own vectors, which
- * support >>.
+ * Eight lanes of 16 bits, or four lanes of 32 bits. The types are vectors of the
+ * compiler, to which operators such as >> apply.
  */
 typedef uint16x8_t NV3Vec;
 typedef float32x4_t NV3VecF;
@@ -128,8 +128,8 @@ static SIMD_INLINE NV3VecF nv3_neon_cvtepi32_ps(NV3Vec v)
 }
 
 /*
- * Values that do not fit, and NaNs, become INT32_MIN, as on x86. Arm's own conversion
- * makes INT32_MAX of large values, and 0 of a NaN.
+ * Converts NaNs and values that an int32_t cannot hold to INT32_MIN, as on x86. Arm's
+ * instruction converts large values to INT32_MAX, and a NaN to 0.
  */
 static SIMD_INLINE NV3Vec nv3_neon_cvttps_epi32(NV3VecF f)
 {
@@ -234,7 +234,10 @@ static SIMD_INLINE NV3Vec nv3_neon_mulhi_epu16(NV3Vec a, NV3Vec b)
     return vuzp2q_u16(nv3_from_u32(low), nv3_from_u32(high));
 }
 
-/* Returns the signed sum of both products for each lane of 32 bits. */
+/*
+ * Multiplies signed lanes of 16 bits, and adds the two products within each lane of 32
+ * bits.
+ */
 static SIMD_INLINE NV3Vec nv3_neon_madd_epi16(NV3Vec a, NV3Vec b)
 {
     const int32x4_t low = vmull_s16(vget_low_s16(nv3_s16(a)), vget_low_s16(nv3_s16(b)));
@@ -278,13 +281,13 @@ static SIMD_INLINE NV3Vec nv3_neon_srai_epi16(NV3Vec v, const int n)
     return nv3_from_s16(nv3_s16(v) >> n);
 }
 
-/* Returns the bytes of @table at the indices in @index, which are all below 16. */
+/* Returns the bytes of @table at the indices @index. All indices are below 16. */
 static SIMD_INLINE NV3Vec nv3_neon_shuffle_epi8(NV3Vec table, NV3Vec index)
 {
     return nv3_from_u8(vqtbl1q_u8(nv3_u8(table), nv3_u8(index)));
 }
 
-/* ---- operations that simd.h defines for other widths ---------------- */
+/* ---- operations of simd.h, which also defines them for x86 ----------------- */
 
 static SIMD_INLINE NV3Vec nv3_bcast64(int64_t v)
 {
@@ -346,7 +349,7 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
     *b = nv3_two(p + i[2], p + i[3]);
 }
 
-/* Returns the even and the odd lanes of 32 bits of both vectors. */
+/* Separates the even lanes of both vectors from the odd lanes. Lanes have 32 bits. */
 static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
 {
     *even = nv3_from_u32(vuzp1q_u32(nv3_u32(a), nv3_u32(b)));

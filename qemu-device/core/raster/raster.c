@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rasterizer's entry: translates registers to modes, and selects the span loops.
+ * Entry points of the rasterizer. Translates registers to modes, and selects the span
+ * loops.
  *
- * The arithmetic of depth and alpha tests, write enables, blending and dithering is
- * that of silicon. envytools models it for class 0x18, which shares its final stages
+ * Depth and alpha tests, write enables, blending and dithering compute the same results
+ * as the silicon. envytools models these final stages for class 0x18, which shares them
  * with class 0x17 (nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c, hwtest/pgraph_rop.cc).
  * docs/reference/chip/3d.md describes the earlier stages.
  */
@@ -122,8 +123,8 @@ static void nv3_raster_prepare_texture(NV3RasterState *st)
     m->key &= m->key_mask;
     if (st->tex_format & NV3_D3D_TEX_KEY_ENABLE) {
         /*
-         * NV10 emulates this mode by its mode "alpha", in which such a texel is
-         * transparent.
+         * Texels with the key's colour are transparent, because NV10 emulates the
+         * colour key by its mode "alpha".
          */
         m->flags |= NV3_RASTER_F_KEY | NV3_RASTER_F_TEX_ALPHA;
     }
@@ -135,9 +136,10 @@ static void nv3_raster_prepare_texture(NV3RasterState *st)
     m->flags |= wrap_u[st->config >> NV3_D3D_CONFIG_WRAP_U_SHIFT & 3];
     m->flags |= wrap_v[st->config >> NV3_D3D_CONFIG_WRAP_V_SHIFT & 3];
     /*
-     * SIZE_ADJUST is signed, in sixteenths of a level, because NV4 and NV10 convert it
-     * that way to their biases with 3 and 8 fraction bits (hwtest). A level is a factor
-     * of 4 in texels per pixel.
+     * SIZE_ADJUST is a signed number of sixteenths of a mip level. This follows from
+     * its conversion to the biases of NV4 and NV10, which have 3 and 8 fraction bits
+     * (hwtest). From one level to the next, the number of texels per pixel changes by a
+     * factor of 4.
      */
     m->lod_scale = exp2((int8_t)(st->tex_filter >> 16) / 8.0);
 }
@@ -180,8 +182,8 @@ static void nv3_raster_prepare_blend(NV3RasterState *st)
 }
 
 /*
- * Returns the number of lines on which all pixels of any triangle are within the
- * surface.
+ * Returns the number of lines that are within the surface up to the largest x
+ * coordinate of a triangle.
  */
 static int32_t nv3_raster_safe_rows(const NV3RasterSurface *s)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rasterizer of class 0x17: textured, Gouraud shaded, fogged, depth tested
- * triangles on an X1R5G5B5 surface.
+ * The rasterizer of class 0x17. It draws textured, Gouraud-shaded, fogged and
+ * depth-tested triangles to an X1R5G5B5 surface.
  *
- * It does not use NV3State: an NV3RasterState names everything that it reads and writes,
- * so it can be tested and measured separately. docs/reference/chip/3d.md distinguishes
- * facts about silicon from choices.
+ * The rasterizer does not use NV3State, so that tests and benchmarks can run it
+ * separately. An NV3RasterState has references to all memory that it reads and writes.
+ * docs/reference/chip/3d.md distinguishes facts about silicon from choices.
  *
- * A triangle is set up once. Rectangles of it may then be drawn in any order and on any
- * thread, because the value of a pixel depends only on the triangle and on the pixel's
- * position.
+ * A triangle is set up once. Its parts in different rectangles may then be drawn in any
+ * order and by any thread, because a pixel's value depends only on the triangle and on
+ * the pixel's position.
  */
 #ifndef NV3_RASTER_RASTER_H
 #define NV3_RASTER_RASTER_H
@@ -25,14 +25,14 @@ bool nv3_raster_setup(const NV3RasterState *st, const NV3RasterVertex *v0,
 
 /*
  * Draws the part of a triangle in @rect, which may be larger than the surfaces. Returns
- * the number of pixels that the triangle covers there.
+ * the number of pixels that the triangle covers in @rect.
  */
 uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
                          const NV3Rect *rect);
 
 /*
- * Like nv3_raster_draw(), for a rectangle that is not empty and is within the
- * triangle and the surfaces.
+ * Like nv3_raster_draw(), but @rect must not be empty, and must be within both the
+ * bounds of the triangle and the surfaces.
  */
 uint32_t nv3_raster_draw_part(const NV3RasterState *st, const NV3RasterTri *tri,
                               const NV3Rect *rect);

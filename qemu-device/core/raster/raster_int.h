@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Private interface of the rasterizer, shared by set-up, scalar span loops and SIMD span
+ * Private interface of the rasterizer, for its set-up, scalar span loops and SIMD span
  * loops.
  *
- * Numbers. Every attribute is a plane over the pixels, in fixed point and modulo its
- * width: value(x, y) = base + x * dx + y * dy, exactly. Therefore steps accumulate no
- * error, and drawing may start at any pixel. The span loops process a line in blocks of
- * 16 pixels that begin at multiples of 16, so that a pixel's value does not depend on the
- * first drawn pixel. An attribute is its value at the block's first pixel, without the
- * fraction, plus a rounded offset for each pixel of the block.
+ * An attribute is a plane over the pixels: value(x, y) = base + x * dx + y * dy. Planes
+ * are computed exactly, in fixed point, modulo the width of the numbers. Therefore
+ * steps accumulate no error, and drawing may start at any pixel.
  *
- * A triangle of at most 8 by 8 pixels is its own block, whose first pixel is its own
- * first column and line. In this case the values and both steps are rounded as well,
- * which causes an error of at most 8 of the units below.
+ * The span loops process a line in blocks of 16 pixels that begin at multiples of 16,
+ * so that a pixel's value does not depend on the first drawn pixel. The value of an
+ * attribute at a pixel is the sum of two numbers: its value at the block's first pixel,
+ * without the fraction, and a rounded offset for the pixel's position in the block.
+ *
+ * A triangle of at most 8 by 8 pixels is a single block, which starts at the triangle's
+ * first column and line. For such a triangle, the start value and both steps are also
+ * rounded, which causes an error of at most 8 units of the last place. The formats are:
  *
  *   z               30 bits: the 24 bits of the chip and 6 more
  *   m               the largest of the three vertices' m has 30 bits
@@ -36,7 +38,8 @@
 #include "nv3_class.h"
 
 /*
- * meson.build has the necessary options. Without them some compilers change the picture.
+ * meson.build has the options that this requires. Without them, some compilers keep
+ * floats in a higher precision, which changes the picture.
  */
 _Static_assert(FLT_EVAL_METHOD == 0, "floats are not rounded to their own precision");
 
@@ -55,7 +58,7 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 #define NV3_RASTER_F_COLOR      (1u << 0)   /* colours are written */
 #define NV3_RASTER_F_ZETA       (1u << 1)   /* there is a depth buffer */
 #define NV3_RASTER_F_ZWRITE     (1u << 2)   /* depth is written */
-#define NV3_RASTER_F_EARLY_Z    (1u << 3)   /* failing the depth test has no effect */
+#define NV3_RASTER_F_EARLY_Z    (1u << 3)   /* no writes if the depth test fails */
 #define NV3_RASTER_F_BILINEAR   (1u << 4)
 #define NV3_RASTER_F_HALF       (1u << 5)   /* nearest: rounds, not floors */
 #define NV3_RASTER_F_FMT_565    (1u << 6)
@@ -83,15 +86,15 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 #define NV3_RASTER_F_SMALL      (1u << 26)  /* at most 8 by 8 pixels */
 
 /*
- * Bit s of nv3_raster_dither[green][y % 16][x % 16] is set if a colour whose low three
- * bits are s is rounded up at that pixel.
+ * Dithering rounds a colour whose low three bits are s up at pixel (x, y) if bit s of
+ * nv3_raster_dither[green][y % 16][x % 16] is set.
  */
 extern const uint8_t nv3_raster_dither[2][16][16];
 
 /*
- * The outcomes for two channels per pixel, one in each byte: red and blue, green and
- * alpha. The first entry is without dithering, except for alpha, which is always
- * dithered.
+ * The bits of nv3_raster_dither[] for a line. A word has the bits of two channels: red
+ * and blue (rb), or green and alpha (ga). nv3_raster_dither_lines[0] is used if
+ * dithering is off. It has only the bits of alpha, which is always dithered.
  */
 typedef struct NV3DitherLine {
     uint16_t rb[16];
@@ -100,10 +103,10 @@ typedef struct NV3DitherLine {
 
 extern const NV3DitherLine nv3_raster_dither_lines[2][16];
 
-/* The position of an edge on the current line: its first pixel, rounded up. */
+/* The position of an edge on the current line, rounded up to a pixel. */
 typedef struct NV3RasterEdge {
     int32_t x;
-    int32_t rem;            /* remainder of the rounding, below @den */
+    int32_t rem;            /* remainder of the division for @x, below @den */
     int32_t step, step_rem;
     int32_t den;
 } NV3RasterEdge;
@@ -111,13 +114,13 @@ typedef struct NV3RasterEdge {
 typedef struct NV3RasterWalk {
     NV3RasterEdge edge[2];  /* left, right */
     int32_t row, end;
-    int32_t mid;            /* line where the second short edge begins, or none */
+    int32_t mid;            /* first line of the second short edge, or @end */
 } NV3RasterWalk;
 
 /*
- * Returns floor(@num / @den) and the remainder. @inv is about 1 / @den. The quotient in
- * doubles is off by less than one, so one correction makes it exact. A division of
- * 64-bit integers is several times slower.
+ * Returns floor(@num / @den), and the remainder in @rem. @inv is approximately 1 /
+ * @den. The error of the quotient in doubles is less than one, so one correction makes
+ * it exact. A division of 64-bit integers is several times slower.
  */
 static inline int32_t nv3_floor_div(int64_t num, int32_t den, double inv,
                                     int32_t *rem)
@@ -146,7 +149,10 @@ static inline void nv3_edge_init(NV3RasterEdge *e, const NV3RasterTri *t,
     double inv = 1.0 / dy;
 
     e->den = dy * 16;
-    /* Rounds up: a pixel exactly on a left edge is inside, on a right edge outside. */
+    /*
+     * Rounds up. A pixel exactly on a left edge is inside, and one exactly on a right
+     * edge is outside.
+     */
     e->x = nv3_floor_div(num + e->den - 1, e->den, inv / 16, &e->rem);
     e->step = nv3_floor_div(dx, dy, inv, &e->step_rem);
     e->step_rem *= 16;
@@ -204,8 +210,8 @@ static inline uint8_t *nv3_raster_row(const NV3RasterSurface *s, int32_t row)
 }
 
 /*
- * Returns how many pixels of line @row are within all surfaces in use. For lines before
- * mode.safe_rows, the result is larger than the width of any triangle.
+ * Returns how many pixels of line @row are within all surfaces in use. The result is
+ * NV3_RASTER_MAX_X for lines before mode.safe_rows.
  */
 static inline int32_t nv3_raster_row_pixels(const NV3RasterState *st,
                                             uint32_t flags, int32_t row)
@@ -232,7 +238,7 @@ static inline int32_t nv3_raster_row_pixels(const NV3RasterState *st,
     return n;
 }
 
-/* Per-block values: see the comment at the start of this file. */
+/* Returns an attribute's offset at a pixel of a block (see the start of this file). */
 static inline uint32_t nv3_block_offset32(int64_t dx, unsigned lane)
 {
     uint32_t hi = (uint64_t)dx >> 32, lo = dx;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The span loops in plain C, one pixel at a time. The SIMD loops use the same
- * arithmetic with the same widths, so all draw exactly the same picture, as
- * test_raster_simd.c checks.
+ * Span loops in plain C, which draw one pixel at a time. The SIMD loops use the same
+ * arithmetic with the same widths, so that all loops draw the same picture.
+ * test_raster_simd.c checks this.
  */
 #include "raster/raster_int.h"
 
@@ -11,7 +11,7 @@ typedef struct NV3Texel {
     uint16_t r, g, b, a;
 } NV3Texel;
 
-/* The line being drawn, and its values at the first pixel of a block. */
+/* The line being drawn, and the attributes at the first pixel of a block. */
 typedef struct NV3ScalarSpan {
     const NV3RasterState *st;
     const NV3RasterTri *t;
@@ -35,7 +35,7 @@ static inline bool nv3_test(const NV3RasterCompare *c, uint16_t a, uint16_t b)
     return ge ^ eq ^ c->inv;
 }
 
-/* Like the conversion of x86: results that do not fit become INT32_MIN. */
+/* Returns INT32_MIN for results that do not fit, like the conversion of x86. */
 static inline int32_t nv3_floor(float f)
 {
     int32_t i;
@@ -136,20 +136,20 @@ static inline uint16_t nv3_texel_alpha(const NV3ScalarSpan *s, uint16_t t)
     if (s->flags & NV3_RASTER_F_FMT_4444) {
         return t >> 12;
     }
-    /* A texel without alpha uses the bit of the key. */
+    /* Without an alpha bit, a texel is opaque unless it has the key's colour. */
     return (s->st->tex_format >> NV3_D3D_TEX_FORMAT_SHIFT & 3) ==
            NV3_D3D_TEX_A1R5G5B5 ? t >> 15 : 1;
 }
 
-/* Expands 4 bits to 8.8, up to 255, by repeating them. */
+/* Expands a channel of 4 bits, at the top of an 8.8 number, by repeating the bits. */
 static inline uint16_t nv3_widen4(uint32_t top)
 {
     return top + (top >> 4);
 }
 
 /*
- * Returns the weighted sum of four texels as 8.8. The weights add up to 2^14, so a
- * texel's value is shifted left by 14 bits.
+ * Returns the weighted sum of four texels as 8.8. The weights add up to 2^14, so the
+ * sums are shifted left by 14 bits.
  */
 static void nv3_filter(const NV3ScalarSpan *s, const uint16_t t[4],
                        const uint32_t w[4], NV3Texel *out)
@@ -218,7 +218,7 @@ static void nv3_sample(const NV3ScalarSpan *s, unsigned lane, NV3Texel *out)
                }, out);
 }
 
-/* Computes the source colour: texel times vertex colour, with fog. */
+/* Computes the source colour, which is texel times vertex colour, with fog. */
 static void nv3_source(const NV3ScalarSpan *s, unsigned lane, NV3Texel *c)
 {
     const uint32_t flags = s->flags;
@@ -331,7 +331,7 @@ static void nv3_pixel(const NV3ScalarSpan *s, unsigned lane)
     }
 }
 
-/* The planes' values at the first pixel of a block. */
+/* Computes the attributes at the first pixel of a block. */
 static void nv3_start(NV3ScalarSpan *s)
 {
     const NV3RasterTri *t = s->t;

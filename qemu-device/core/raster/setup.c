@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets up a triangle: its edges, its mip level and the plane of each attribute.
+ * Computes the edges of a triangle, its mip level and the plane of each attribute.
  *
- * Edges are exact. Gradients are computed in doubles, whose 53 bits hold every
- * numerator exactly, and are rounded once to fixed point, in units of a sixteenth of a
- * pixel. This file is compiled twice, the second time for AVX2, which computes four
- * attributes at once. The results are the same, because no product is fused with a sum
+ * Edges are exact. Gradients are changes per sixteenth of a pixel. They are computed in
+ * doubles, whose 53 bits hold every numerator exactly, and rounded once to fixed point.
+ * nv3_setup() is also compiled for AVX2, which computes four attributes at once. The
+ * results are the same, because the compiler fuses no product with a sum
  * (-ffp-contract=off, meson.build).
  */
 #include <math.h>
@@ -16,7 +16,10 @@
 
 #define INLINE inline __attribute__((always_inline))
 
-/* The triangle's shape, in 12.4 and its square. */
+/*
+ * The triangle's shape. Coordinates are 12.4, and areas are products of two
+ * coordinates.
+ */
 typedef struct NV3Shape {
     double x1, y1, x2, y2;  /* offsets of the other two vertices from the first */
     double area, inv_area;
@@ -27,7 +30,7 @@ typedef struct NV3Shape {
 /* Four attributes at the three vertices. */
 typedef double NV3Attrs[3][4];
 
-/* Returns 2^@e. @e is within a double's range. */
+/* Returns 2^@e. @e must be within the range of a double's exponent. */
 static INLINE double nv3_pow2(int e)
 {
     uint64_t bits = (uint64_t)(e + 1023) << 52;
@@ -54,7 +57,7 @@ typedef int64_t NV3Long4 __attribute__((vector_size(32)));
 /* Index of a double's low half in memory. */
 #define NV3_LOW     (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
-/* nv3_setup_colors() loads them at once. */
+/* nv3_setup_colors() loads the four bytes as one word. */
 _Static_assert(offsetof(NV3RasterVertex, a) == offsetof(NV3RasterVertex, r) + 3,
                "colours are four bytes in a row");
 
@@ -63,7 +66,7 @@ static inline int64_t nv3_fix32(double d)
     return (int64_t)(d * 0x1p32);
 }
 
-/* Converts modulo 2^64. Rounds towards zero, which is also exact for small values. */
+/* Converts modulo 2^64, and rounds towards zero. */
 static int64_t nv3_fix32_wrap(double d)
 {
     uint64_t size;
@@ -73,7 +76,7 @@ static int64_t nv3_fix32_wrap(double d)
     return d < 0 ? -size : size;
 }
 
-/* Gradients as 32.31, shifted to 32.32. Bits beyond 32 are lost. */
+/* Converts gradients to 32.31, and shifts them to 32.32. The integer part must fit. */
 static INLINE void nv3_fix31(int64_t out[4], const NV3Double4 *d)
 {
     NV3Int4 high = __builtin_convertvector(*d, NV3Int4);
@@ -100,8 +103,8 @@ static INLINE void nv3_gradients(const NV3Shape *s, const NV3Attrs a, NV3Double4
 }
 
 /*
- * Computes the planes through the three values of each attribute. The gradients of the
- * thinnest slivers do not fit. Their lost upper bits cancel out when the value at a
+ * Computes the planes through the three values of each attribute. Gradients of very
+ * thin triangles do not fit 32.32. Their lost upper bits cancel out when the value at a
  * pixel of the triangle is computed.
  */
 static INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[4],
@@ -158,8 +161,8 @@ static INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
 }
 
 /*
- * Rounds modulo 2^32, by adding a number that leaves a double no fraction bits. The
- * arguments are less than 2^51.
+ * Rounds to integers modulo 2^32. Adding 1.5 * 2^52 leaves no bits for a fraction. The
+ * arguments must be below 2^51.
  */
 static INLINE void nv3_round32(int32_t out[4], const NV3Double4 *d)
 {
@@ -174,8 +177,8 @@ static INLINE void nv3_round32(int32_t out[4], const NV3Double4 *d)
 }
 
 /*
- * Computes the planes of a small triangle: the values at its own corner, and both
- * steps, stored @stride numbers apart.
+ * Computes the planes of a small triangle. @out has the values at its first column and
+ * line, the steps to the right, and the steps down, each @stride numbers apart.
  */
 static INLINE void nv3_small_planes(const NV3Shape *s, const NV3RasterTri *t,
                                     const NV3Attrs a, int32_t *out, unsigned stride)
@@ -199,8 +202,8 @@ static INLINE int32_t nv3_ceil16(int32_t x)
 }
 
 /*
- * Sorts the corners and determines the lines and columns. Returns false if there are
- * none.
+ * Sorts the vertices, and determines the triangle's lines and columns. Returns false if
+ * it has no pixels.
  */
 static INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const v[3],
                                    bool clockwise)
@@ -242,10 +245,7 @@ static INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const
     return t->row0 < t->row1 && t->col0 < t->col1;
 }
 
-/*
- * Sets flags for the alpha and the fog of the whole triangle. Returns false if it draws
- * nothing.
- */
+/* Determines which stages the triangle needs. Returns false if it draws nothing. */
 static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
                                    const NV3RasterVertex *const v[3])
 {
@@ -285,8 +285,10 @@ static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
 }
 
 /*
- * Cylindrical wrapping: takes the shorter way around from the first vertex (Direct3D's
- * D3DRENDERSTATE_WRAPU; NV4 converts the mode to its WRAPU bit, hwtest).
+ * Cylindrical wrapping interpolates along the shorter way around the texture. Adds
+ * multiples of the texture's size, so that coordinates are close to the first vertex's.
+ * The mode is Direct3D's D3DRENDERSTATE_WRAPU, because NV4 converts it to its WRAPU bit
+ * (hwtest).
  */
 static INLINE void nv3_setup_cylinder(int32_t c[3], unsigned log2)
 {
@@ -301,8 +303,8 @@ static INLINE void nv3_setup_cylinder(int32_t c[3], unsigned log2)
 }
 
 /*
- * Returns the mip level whose texels are closest to pixels in size, for the whole
- * triangle: floor(log4(texels / pixels) + 1/2).
+ * Returns log2 of the size of the mip level whose texels are closest to pixels in size.
+ * The whole triangle uses the level floor(log4(texels / pixels) + 1/2).
  */
 static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u[3],
                                        const int32_t v[3], double area,
@@ -327,8 +329,8 @@ static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u
 }
 
 /*
- * Returns 1 / w of the three vertices, with the largest in [2^29, 2^30). Zero and
- * denormal floats count as zero, and infinities as large numbers.
+ * Returns 1 / w of the three vertices, scaled so that the largest value is in [2^29,
+ * 2^30). Zero and denormal floats count as zero, and infinities as large numbers.
  */
 static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], double m[3])
 {
@@ -342,7 +344,9 @@ static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], double m[3])
         m[0] = m[1] = m[2] = 0x1p29;
         return;
     }
-    /* Zero stays zero, because it has no exponent to convert. */
+    /*
+     * The mask keeps zero at zero, because the exponent of zero must not be converted.
+     */
     bits = ((exp + (1023 + 29 - max)) << 52 | (bits & 0x1ffff) << 35) & (exp > 0);
     memcpy(&d, &bits, sizeof(d));
     m[0] = d[0];
@@ -357,7 +361,7 @@ static INLINE void nv3_largest(NV3Double4 *out, const NV3Double4 *a,
     const NV3Long4 sign = { INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX };
     NV3Long4 x, y, greater;
 
-    /* Positive doubles have the same order as their bits. */
+    /* For positive doubles, the bits as integers have the same order as the numbers. */
     memcpy(&x, a, sizeof(x));
     memcpy(&y, b, sizeof(y));
     x &= sign;
@@ -373,7 +377,7 @@ static INLINE int nv3_setup_scale(double max)
     return max > 0 ? 29 - nv3_log2(max) : 0;
 }
 
-/* Selects the texture's level, and converts the coordinates as far as it wraps. */
+/* Selects the texture's level, and applies cylindrical wrapping to the coordinates. */
 static INLINE bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
                                      double area, int32_t u[3], int32_t v[3])
 {
@@ -395,7 +399,9 @@ static INLINE bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
     return t->pairs;
 }
 
-/* Computes depth, m, u * m and v * m, and their divisors. */
+/*
+ * Computes depth, m, u * m and v * m, and the scales of depth and texture coordinates.
+ */
 static INLINE void nv3_setup_attrs(NV3RasterTri *t, const NV3RasterVertex *const v[3],
                                    const int32_t tu[3], const int32_t tv[3],
                                    NV3Attrs a)
@@ -416,7 +422,10 @@ static INLINE void nv3_setup_attrs(NV3RasterTri *t, const NV3RasterVertex *const
     nv3_largest(&max, &max, &d[2]);
     uv = nv3_setup_scale(max[NV3_ATTR_U] > max[NV3_ATTR_V] ? max[NV3_ATTR_U] :
                                                              max[NV3_ATTR_V]);
-    /* Multiplying is faster than dividing, and exact as well. */
+    /*
+     * A product is faster than a quotient. It is also exact, because the factor is a
+     * power of 2.
+     */
     t->tex_scale *= nv3_pow2(-uv);
     t->z_scale = 0;
     if (persp) {
@@ -441,7 +450,7 @@ static INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
         NV3Int4 c = { rgba, rgba, rgba, rgba };
         NV3Double4 d;
 
-        /* Alpha has 7 bits. Its top bit is repeated at the bottom. */
+        /* Alpha has 7 bits. Its top bit is repeated as bit 0 of the 8-bit value. */
         c = c >> shift & (255 ^ (seven & 0x80));
         c += seven & (c + (c >> 6));
         d = __builtin_convertvector((255 - c) * 128, NV3Double4);
@@ -478,12 +487,14 @@ static INLINE NV3Shape nv3_shape(const NV3RasterVertex *const v[3])
         .x1 = f[0], .y1 = f[1], .x2 = f[2], .y2 = f[3],
     };
 
-    /* Positive if clockwise on the screen, where y grows downwards. */
+    /*
+     * The area is positive if the vertices are clockwise on the screen (y points down).
+     */
     s.area = s.x1 * s.y2 - s.x2 * s.y1;
     return s;
 }
 
-/* The difference of two attributes is at most 2^31. */
+/* Returns true if gradients may not fit 32.32. Attributes differ by at most 2^31. */
 static INLINE bool nv3_thin(const NV3Shape *s)
 {
     double extent = fabs(s->x1) + fabs(s->y1) + fabs(s->x2) + fabs(s->y2);

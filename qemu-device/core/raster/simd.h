@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shades 8 pixels with NEON, 16 with AVX2, or 32 with AVX-512, for both kinds of loops:
- * along lines (avx2.c, neon.c) and for small triangles (small*.c, neon.c). The loops
- * determine the positions of the pixels and compute their attributes.
+ * Shades 8 pixels with NEON, 16 with AVX2, or 32 with AVX-512. There are two kinds of
+ * loops, which determine the pixels' positions and attributes: loops along lines
+ * (avx2.c, neon.c), and loops for small triangles (small*.c, neon.c).
  *
- * Colours are lanes of 16 bits. Attributes that need 32 bits (depth, texture
- * coordinates) are in two vectors of half the pixels. A vector without pixels of the
- * triangle is skipped.
+ * Colours are lanes of 16 bits. Attributes that need 32 bits (depth and texture
+ * coordinates) are in two vectors, each with half of the pixels. Texture vectors
+ * without pixels of the triangle are skipped.
  */
 #ifndef NV3_RASTER_SIMD_H
 #define NV3_RASTER_SIMD_H
@@ -20,8 +20,8 @@
 #include <immintrin.h>
 
 /*
- * The width depends on the file. A file for AVX-512 (F, BW, DQ and VL) defines
- * NV3_SIMD_WIDE before it includes this one, and NV3_SIMD_VBMI2 if it uses VBMI2.
+ * The including file selects the width. Files for AVX-512 (F, BW, DQ and VL) define
+ * NV3_SIMD_WIDE, and also NV3_SIMD_VBMI2 if they use VBMI2.
  */
 #ifdef NV3_SIMD_WIDE
 #define NV3_SIMD_LANES  32
@@ -73,11 +73,11 @@ typedef struct NV3Avx2 {
     NV3Shift log2;
 } NV3Avx2;
 
-/* The attributes of all pixels, except depth. Unused ones have any value. */
+/* The attributes of all pixels, except depth. Unused attributes are undefined. */
 typedef struct NV3Lanes {
     NV3Pair m, u, v;
     NV3Vec c[NV3_COL_COUNT];
-    bool first, last;                   /* true if that half has pixels */
+    bool first, last;                   /* true if this half has drawn pixels */
 } NV3Lanes;
 
 /* The pixels of the surfaces, before and after drawing. */
@@ -96,17 +96,17 @@ static SIMD_INLINE NV3Vec nv3_bcast16(uint16_t v)
 }
 
 #ifndef NV3_HAVE_NEON
-/* ---- what the two widths of x86 do differently ----------------------------- */
+/* ---- operations that differ between AVX2 and AVX-512 ----------------------- */
 
 /*
- * Makes the compiler load the lanes of a vector that was just stored.
- * Extracting them one by one from the vector's register is slower.
+ * Makes the compiler load the lanes of a vector that was just stored. Extracting the
+ * lanes one by one from a vector register is slower.
  */
 #define NV3_IN_MEMORY(array)    __asm__("" : "+m" (array))
 
 /*
- * Loads 64 bits each from four addresses. Loads are faster than gather instructions on
- * most CPUs, because security updates have slowed these down.
+ * Loads 64 bits from each of four addresses. On most CPUs, mitigations of security bugs
+ * make gather instructions slower than separate loads.
  */
 static SIMD_INLINE __m256i nv3_four(const uint32_t *p, uint32_t a, uint32_t b,
                                     uint32_t c, uint32_t d)
@@ -161,7 +161,7 @@ static SIMD_INLINE NV3VecF nv3_floor(NV3VecF f)
     return _mm512_roundscale_ps(f, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 }
 
-/* Combines two halves of the pixels, clamped to 16 bits. */
+/* Combines two halves of the pixels to one vector of values clamped to 16 bits. */
 static SIMD_INLINE NV3Vec nv3_pack32(NV3Vec a, NV3Vec b)
 {
     return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7),
@@ -181,8 +181,8 @@ static SIMD_INLINE NV3Vec nv3_eight(const uint32_t *p, const uint32_t *i)
 }
 
 /*
- * Loads 64 bits at each index. Of every four indices, the first two go to @a and the
- * others to @b.
+ * Loads 64 bits at each index. Of every four indices, the first two select the contents
+ * of @a, and the last two those of @b.
  */
 static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
                                   NV3Vec *b)
@@ -262,7 +262,7 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
 
 static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
 {
-    /* Reading from index 16 - n gives n zero lanes, followed by ones. */
+    /* A load from index 16 - n returns n lanes of zeroes, followed by lanes of ones. */
     static const uint16_t from[32] = {
         [16] = 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
         0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
@@ -274,7 +274,10 @@ static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
 }
 #endif
 
-/* Returns the even and the odd lanes of every four 32-bit lanes. */
+/*
+ * Separates the even lanes of both vectors from the odd lanes, in groups of four lanes.
+ * Lanes have 32 bits.
+ */
 static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
 {
     *even = nv3_shuffle(a, b, 0x88);
@@ -330,7 +333,7 @@ static SIMD_INLINE NV3Vec nv3_depth(const NV3Avx2 *k, NV3Pair z, NV3Pair m,
     return nv3_pack32(z.a, z.b);
 }
 
-/* nv3_wrap() for the modes other than plain wrapping. */
+/* Wraps coordinates like nv3_wrap() in scalar.c. */
 static SIMD_INLINE NV3Vec nv3_wrap(const NV3Avx2 *k, NV3Vec c, uint32_t mirror,
                                     uint32_t clamp)
 {
@@ -349,7 +352,8 @@ static SIMD_INLINE NV3Vec nv3_wrap(const NV3Avx2 *k, NV3Vec c, uint32_t mirror,
 }
 
 /*
- * Positions in the texture for half the pixels: texel index, and coordinates in 1/128.
+ * Positions in the texture for half of the pixels: index of the texel, and coordinates
+ * in 1/128 texel.
  */
 typedef struct NV3Place {
     NV3Vec index, u, v;
@@ -385,8 +389,9 @@ static SIMD_INLINE NV3Place nv3_place(const NV3Avx2 *k, NV3Vec m, NV3Vec u,
 }
 
 /*
- * Four texels for each of half the pixels, and their weights. Each 32-bit lane has the
- * left texel and the one below it, followed by the right ones.
+ * Four texels for each pixel in one half of the pixels, and their weights. A 32-bit
+ * lane of index 0 has the upper left and lower left texels, and a lane of index 1 has
+ * the right ones.
  */
 typedef struct NV3Quads {
     NV3Vec t[2], w[2];
@@ -401,7 +406,10 @@ static SIMD_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads 
 
     nv3_fetch(k->t->pairs, p->index, &a, &b);
     nv3_unzip(a, b, &q->t[0], &q->t[1]);
-    /* Horizontally both halves have the same weight, vertically 1 - f and f. */
+    /*
+     * u is the same for the upper and the lower texel. v is 1 - f for the upper one,
+     * and f for the lower one.
+     */
     u = VS(or)(u, V(slli_epi32)(u, 16));
     v = V(add_epi32)(V(sub_epi32)(V(slli_epi32)(v, 16), v),
                          nv3_bcast32(NV3_TEX_ONE));
@@ -410,9 +418,7 @@ static SIMD_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads 
     q->w[1] = V(mullo_epi16)(u, v);
 }
 
-/*
- * Returns the sum of @c, 16-bit channels of all texels, times their vertical weights.
- */
+/* Returns the weighted sums of the 16-bit channels @c, shifted right by @down bits. */
 static SIMD_INLINE NV3Vec nv3_sum(const NV3Quads q[2], const NV3Vec c[4],
                                    const int down)
 {
@@ -454,7 +460,7 @@ static SIMD_INLINE NV3Vec nv3_widen4(NV3Vec c)
     return V(add_epi16)(c, V(srli_epi16)(c, 4));
 }
 
-/* Returns the texels' alpha bits, with those of the key's colour cleared. */
+/* Returns the texels' alpha bits, which are 0 for texels of the key's colour. */
 static SIMD_INLINE NV3Vec nv3_alpha_bits(const NV3Avx2 *k, NV3Vec t,
                                           const uint32_t fmt, uint32_t flags)
 {
@@ -506,7 +512,10 @@ static SIMD_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
         if (fmt == NV3_RASTER_F_FMT_4444) {
             c->a = nv3_widen4(nv3_sum(q, a, 2));
         } else {
-            /* The range is 0 to 2^14. Multiplied by 4 it would not fit 16 bits. */
+            /*
+             * The sum is 0 to 2^14. Four times 2^14 does not fit 16 bits, so one part
+             * in 256 is subtracted.
+             */
             c->a = nv3_sum(q, a, 0);
             c->a = V(sub_epi16)(V(slli_epi16)(c->a, 2),
                                     V(srli_epi16)(c->a, 6));
@@ -514,7 +523,9 @@ static SIMD_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
     }
 }
 
-/* Loads the texels of half the pixels to the low half of each lane. */
+/*
+ * Loads a texel for each pixel in one half of the pixels, to the low 16 bits of a lane.
+ */
 static SIMD_INLINE NV3Vec nv3_texels(const NV3Avx2 *k, const NV3Place *p)
 {
     const int *pairs = (const int *)k->t->pairs;
@@ -564,7 +575,7 @@ static SIMD_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Lanes *n,
                       { { zero, zero }, { zero, zero } } };
     NV3Vec ta = zero, tb = zero;
 
-    /* A missing texture is a single texel, the same for all coordinates. */
+    /* A triangle without a texture uses a single texel for all coordinates. */
     if (!bilinear && !k->t->log2) {
         nv3_nearest(k, nv3_bcast16(k->t->pairs[0]), fmt, flags, c);
         return;
@@ -642,8 +653,9 @@ static SIMD_INLINE void nv3_source(const NV3Avx2 *k, const NV3Lanes *n,
 }
 
 /*
- * nv3_dither() of two channels at once, with @lo in the low byte of each lane and @hi
- * in the high one. @outcomes has the tables' bytes in the same order.
+ * Dithers two channels at once, like nv3_dither() in scalar.c. The result has @lo in
+ * the low byte of each lane, and @hi in the high byte. @outcomes has the bytes of
+ * NV3DitherLine in the same order.
  */
 static SIMD_INLINE NV3Vec nv3_dither2(NV3Vec lo, NV3Vec hi, NV3Vec outcomes)
 {
@@ -716,8 +728,8 @@ static SIMD_INLINE NV3Vec nv3_enabled(const NV3RasterWrite *w, NV3Vec pass,
 }
 
 /*
- * Shades the pixels of @pass, with the outcomes of dithering @rb and @ga, and stores
- * the result in @t. Pixels outside @z_pass are hidden.
+ * Shades the pixels of @pass, and stores the result in @t. Pixels outside @z_pass have
+ * failed the depth test. @rb and @ga are dither bits (NV3DitherLine).
  */
 static SIMD_INLINE void nv3_pixels(const NV3Avx2 *k, const NV3Lanes *n, NV3Vec z,
                                    NV3Vec pass, NV3Vec z_pass, NV3Vec rb,
@@ -748,7 +760,7 @@ static SIMD_INLINE void nv3_pixels(const NV3Avx2 *k, const NV3Lanes *n, NV3Vec z
         if (flags & NV3_RASTER_F_BLEND) {
             out = nv3_blend(m, rb, ga, alpha, t->color, flags);
         } else {
-            /* Red's byte is shifted beyond blue's, which is dropped. */
+            /* The shift by 10 moves red to its position, and blue out of the lane. */
             out = VS(or)(V(slli_epi16)(rb, 10),
                                   V(srli_epi16)(rb, 8));
             out = VS(or)(out, VS(and)(
@@ -764,7 +776,8 @@ static SIMD_INLINE void nv3_pixels(const NV3Avx2 *k, const NV3Lanes *n, NV3Vec z
 }
 
 /*
- * Copies @n pixels (1 to 16) by two overlapping copies of the largest size that fits.
+ * Copies @n pixels (1 to 16) by two copies, which may overlap. Their size is the
+ * largest power of 2 that is at most @n.
  */
 static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
 {
@@ -794,7 +807,9 @@ static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t
     }
 }
 
-/* Opaque, textured and shaded, as most triangles are. */
+/*
+ * The flags of opaque, textured and shaded triangles, which are the most frequent ones.
+ */
 #define NV3_MAY_PLAIN \
     (NV3_RASTER_F_COLOR | NV3_RASTER_F_ZETA | NV3_RASTER_F_ZWRITE | \
      NV3_RASTER_F_EARLY_Z | NV3_RASTER_F_HALF | NV3_RASTER_F_DITHER)
@@ -809,8 +824,8 @@ typedef uint32_t NV3Avx2Draw(const NV3RasterState *st, const NV3RasterTri *t,
 
 #ifdef NV3_HAVE_AVX2
 /*
- * raster_small*.c: the loops by texel layout, filter, and whether only "plain" flags
- * are on.
+ * Loops for small triangles (small*.c), indexed by texel layout, by filter, and by
+ * whether they are plain (NV3_MAY_PLAIN).
  */
 extern NV3Avx2Draw *const nv3_small_avx2[3][2][2];
 extern NV3Avx2Draw *const nv3_small_avx512[3][2][2];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small triangles with AVX2 (small.h). The strip is in memory, and lines are copied to
- * and from the surfaces.
+ * Small triangles with AVX2 (small.h). The strip is an array in memory. Lines are
+ * copied between it and the surfaces.
  */
 #include "raster/small.h"
 
 #ifdef NV3_HAVE_AVX2
 /*
- * The triangle's pixels, line after line: the contents of the surfaces and the outcomes
- * of dithering. Lines are copied in units of 8 pixels, so there is room after the last
- * one.
+ * The triangle's pixels, line after line. Each pixel has its contents in the surfaces
+ * and its dither bits (NV3DitherLine). Lines are copied in units of 8 pixels, so the
+ * arrays have 8 more elements than the triangle has pixels.
  */
 typedef struct NV3Strip {
     uint16_t color[STRIP + SMALL] __attribute__((aligned(32)));
@@ -17,7 +17,7 @@ typedef struct NV3Strip {
     uint16_t dither[STRIP + SMALL] __attribute__((aligned(32)));
 } NV3Strip;
 
-/* Positions of 32 pixels of the strip, as bytes: line and x. */
+/* Positions of 32 pixels of the strip. Each byte is the line or the x of a pixel. */
 typedef struct NV3SmallPlaces {
     __m256i y, x;
 } NV3SmallPlaces;
@@ -32,7 +32,10 @@ static SIMD_INLINE NV3SmallPlaces nv3_small_places(const NV3SmallLines *l,
     __m256i after = _mm256_sub_epi8(starts, _mm256_set1_epi8(1));
     NV3SmallPlaces p = { .y = _mm256_setzero_si256() };
 
-    /* The line is the number of other lines that start at or before the pixel. */
+    /*
+     * A pixel's line number is the number of lines 1 to 7 that start at or before the
+     * pixel.
+     */
 #pragma GCC unroll 7
     for (int i = 1; i < SMALL; i++) {
         p.y = _mm256_sub_epi8(p.y, _mm256_cmpgt_epi8(place,
@@ -44,9 +47,8 @@ static SIMD_INLINE NV3SmallPlaces nv3_small_places(const NV3SmallLines *l,
 }
 
 /*
- * Positions of lines in the strip: the first and the last pixel of each. An empty line
- * has another line's last pixel, so that each line has a pixel that can be
- * written.
+ * Index in the strip of each line's first and last pixel. For an empty line, @last is
+ * the last pixel of another line, so that every line has a pixel that can be written.
  */
 typedef struct NV3SmallPieces {
     uint32_t first[SMALL] __attribute__((aligned(32)));
@@ -54,7 +56,7 @@ typedef struct NV3SmallPieces {
     __m256i which;          /* the lines to which @last belongs */
 } NV3SmallPieces;
 
-/* At least one line must not be empty. */
+/* Requires that at least one line has a pixel. */
 static SIMD_INLINE void nv3_small_pieces(const NV3SmallLines *l, NV3SmallPieces *p)
 {
     const __m256i line = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -73,8 +75,8 @@ static SIMD_INLINE void nv3_small_pieces(const NV3SmallLines *l, NV3SmallPieces 
 }
 
 /*
- * Computes the positions of the lines' last pixels in a surface. @at has the positions
- * of the first pixels.
+ * Computes the offset of each line's last pixel in a surface. @at has the offsets of
+ * the first pixels.
  */
 static SIMD_INLINE void nv3_small_last_at(const NV3SmallLines *l,
                                           const NV3SmallPieces *p,
@@ -99,7 +101,7 @@ static SIMD_INLINE void nv3_small_load(const NV3SmallPieces *p, const void *base
     }
 }
 
-/* Loads the lines if some of the 8 pixels cannot be read. */
+/* Loads the lines if fewer than 8 pixels of some line can be read. */
 static __attribute__((noinline, target(NV3_SIMD_TARGET)))
 void nv3_small_load_few(const NV3SmallLines *l, const NV3SmallPieces *p,
                         const uint8_t *base, const NV3SmallAt *at, uint16_t *strip)
@@ -125,9 +127,9 @@ static SIMD_INLINE void nv3_small_get(const NV3RasterSurface *s, const NV3SmallL
 }
 
 /*
- * Writes only the triangle's pixels from the strip to a surface. Uses no branches,
- * because the lengths of lines are unpredictable: pairs of pixels are stored by a mask,
- * and the last pixel of each line separately.
+ * Copies only the triangle's pixels from the strip to a surface. A masked store writes
+ * pairs of pixels, and another store writes the last pixel of each line. There are no
+ * branches, because the CPU could not predict the lengths of lines.
  */
 static SIMD_INLINE void nv3_small_put(const NV3RasterSurface *s, const NV3SmallLines *l,
                                       const NV3SmallPieces *p, const NV3SmallAt *at,

@@ -2,11 +2,12 @@
 /*
  * Triangles of at most 8 by 8 pixels, with SIMD.
  *
- * A line of such a triangle is much shorter than a block of a span loop, so its lines
- * are concatenated without gaps to a strip. The strip is shaded in steps of 16 or 32
- * pixels, regardless of lines: a triangle of 25 pixels takes one or two steps instead
- * of at least seven (with NEON four steps of 8 pixels). The files differ in how they
- * copy lines to and from the strip: small.c, small512.h, neon.c.
+ * A line of such a triangle is much shorter than a block of a span loop. Therefore its
+ * lines are concatenated without gaps to a strip, which is shaded in steps of 8 (NEON),
+ * 16 (AVX2) or 32 pixels (AVX-512). A triangle of 25 pixels takes one or two steps on
+ * x86. A span loop would take a step for each line, and such a triangle has at least
+ * seven lines. small.c, small512.h and neon.c copy lines to and from the strip in
+ * different ways.
  */
 #ifndef NV3_RASTER_SMALL_H
 #define NV3_RASTER_SMALL_H
@@ -19,23 +20,21 @@
 
 #ifdef NV3_HAVE_AVX2
 /*
- * Line y has pixels [left[y], left[y] + width[y]), which start at start[y] in the
- * strip. Positions are relative to col0, row0. All 8 lines are always processed, which
- * costs less than mispredicted branches. Lines that are not drawn have no pixels, and
- * have the position of the nearest drawn line.
+ * Line y has pixels [left[y], left[y] + width[y]), which begin at byte y of @starts in
+ * the strip. @left is relative to col0. All 8 lines are always processed, which costs
+ * less than mispredicted branches. Lines that are not drawn have a width of 0, and the
+ * row of the nearest drawn line.
  */
 typedef struct NV3SmallLines {
     int32_t left[SMALL] __attribute__((aligned(32)));
     int32_t width[SMALL] __attribute__((aligned(32)));
     int32_t row[SMALL] __attribute__((aligned(32)));
-    uint64_t starts, lefts, widths; /* the same, as bytes */
+    uint64_t starts, lefts, widths; /* byte y is that of line y */
     uint32_t pixels;
     bool inside;            /* 8 pixels can be read from the start of each line */
 } NV3SmallLines;
 
-/*
- * An edge, from top to bottom: the numerator on line 0, its step, and the denominator.
- */
+/* An edge, whose x on line y is (num + y * step) / den, relative to col0. */
 typedef struct NV3SmallEdge {
     int32_t num, step, den;
 } NV3SmallEdge;
@@ -53,9 +52,8 @@ static SIMD_INLINE NV3SmallEdge nv3_small_edge(const NV3RasterTri *t, unsigned t
 }
 
 /*
- * Returns the first pixel right of an edge on 8 lines, like NV3RasterEdge.
- * Numerator and denominator are less than 2^24, so a quotient is a whole number
- * only if it is exact.
+ * Returns the position of an edge on 8 lines, rounded up as in NV3RasterEdge. Numerator
+ * and denominator are less than 2^24, so only an exact quotient is a whole number.
  */
 static SIMD_INLINE __m256i nv3_small_ceil(__m256i num, __m256i den)
 {
@@ -75,7 +73,7 @@ static SIMD_INLINE void nv3_small_lines(const NV3RasterState *st,
         rect->x0 - t->col0, rect->y0 - t->row0,
         rect->x1 - t->col0, rect->y1 - t->row0,
     };
-    /* The lines of the second short edge. */
+    /* A mask of the lines on which the second short edge is. */
     __m256i lower = _mm256_cmpgt_epi32(line, _mm256_set1_epi32(t->row_mid - t->row0 - 1));
     __m256i in = _mm256_andnot_si256(_mm256_cmpgt_epi32(_mm256_set1_epi32(r.y0), line),
                                      _mm256_cmpgt_epi32(_mm256_set1_epi32(r.y1), line));
@@ -107,7 +105,7 @@ static SIMD_INLINE void nv3_small_lines(const NV3RasterState *st,
                 rect->x1 <= NV3_RASTER_MAX_X - SMALL;
 }
 
-/* Limits the lines to the surfaces, which is rarely needed. */
+/* Limits the lines to the surfaces. Triangles rarely need this. */
 static __attribute__((noinline))
 void nv3_small_cut(const NV3RasterState *st, const NV3RasterTri *t, NV3SmallLines *l)
 {
@@ -130,7 +128,10 @@ static SIMD_INLINE uint64_t nv3_small_bytes(const int32_t *v)
     return _mm_cvtsi128_si64(_mm_packus_epi16(bytes, bytes));
 }
 
-/* Computes the start of each line: the sum of the widths before it, at most 64. */
+/*
+ * Computes each line's start in the strip, which is the sum of the previous lines'
+ * widths. The sum is at most 64.
+ */
 static SIMD_INLINE void nv3_small_starts(NV3SmallLines *l)
 {
     uint64_t sum;
@@ -165,9 +166,9 @@ typedef struct NV3SmallAt {
 } NV3SmallAt;
 
 /*
- * Computes the lines' offsets in a surface. Line numbers are at most 2047 and pitches
- * have 13 bits, so 32 bits hold an offset. It is faster to compute all offsets at once
- * than one at a time.
+ * Computes the offset of each line's left end in a surface. Line numbers are at most
+ * 2047 and pitches have 13 bits, so 32 bits hold an offset. One vector holds all
+ * offsets, which is faster than computing them one at a time.
  */
 static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterTri *t,
                                      const NV3SmallLines *l, NV3SmallAt *at)
@@ -196,7 +197,7 @@ static SIMD_INLINE void nv3_small_dither_at(const NV3RasterTri *t,
 }
 #endif
 
-/* Positions of all pixels of a step, in the attributes' widths. */
+/* Positions of all pixels of a step, as 32-bit lanes and as 16-bit lanes. */
 typedef struct NV3SmallGrid {
     NV3Pair x, y;
     NV3Vec x16, y16;
@@ -273,7 +274,7 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
 {
     NV3Lanes n;
 
-    /* An initializer would clear the colours first. */
+    /* Assigned field by field, because an initializer would clear the colours first. */
     n.m = nv3_small_lanes32(t, NV3_ATTR_M, p);
     n.u = nv3_small_lanes32(t, NV3_ATTR_U, p);
     n.v = nv3_small_lanes32(t, NV3_ATTR_V, p);
@@ -292,8 +293,9 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
 }
 
 /*
- * Shades one step: the pixels at @x, @y, of which @left remain. @t: the surfaces'
- * contents, then the new contents. @ga: the outcomes of dithering. Returns false if no
+ * Shades the pixels of one step. @p: positions of the pixels. @left: number of pixels
+ * from this step to the end of the strip. @t: contents of the surfaces, which are
+ * replaced by the new contents. @ga: dither bits (NV3DitherLine). Returns false if no
  * pixel has changed.
  */
 static SIMD_INLINE bool nv3_small_step(const NV3Avx2 *k, NV3SmallGrid p, uint32_t left,
@@ -313,7 +315,7 @@ static SIMD_INLINE bool nv3_small_step(const NV3Avx2 *k, NV3SmallGrid p, uint32_
         }
     }
     if (flags & NV3_RASTER_F_DITHER) {
-        /* Red and blue have alpha's pattern, which is in the high byte. */
+        /* Red and blue have the same pattern as alpha, which is in the high byte. */
         rb = V(srli_epi16)(ga, 8);
         rb = VS(or)(rb, V(slli_epi16)(rb, 8));
     }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Small triangles with AVX-512 (small.h). The strip is in registers. Permutations
- * convert between it and the triangle's 8 by 8 pixels, whereas AVX2 has to load data
- * that it has just stored in other sizes. Masked stores write lines of any length.
+ * convert between the strip and a square of 8 by 8 pixels. They avoid the stalls of
+ * small.c, which loads data that it has just stored with another size. Masked stores
+ * write lines of any length.
  *
- * Compiled twice: by small512.c and, with NV3_SIMD_VBMI2, by small_vbmi2.c. With VBMI2
- * a single compression of all 64 pixels determines the strip, otherwise eight
- * comparisons do.
+ * small512.c includes this file, and small_vbmi2.c also includes it with
+ * NV3_SIMD_VBMI2. A single instruction of VBMI2 determines the pixels of the strip.
+ * Without VBMI2, this takes seven comparisons.
  */
 #ifndef NV3_RASTER_SMALL512_H
 #define NV3_RASTER_SMALL512_H
@@ -15,7 +16,7 @@
 #include "raster/small.h"
 
 #ifdef NV3_HAVE_AVX2
-/* 8 by 8 pixels of 16 bits, lines 0 to 3 and 4 to 7. */
+/* 8 by 8 pixels of 16 bits: lines 0 to 3 in @a, and lines 4 to 7 in @b. */
 typedef struct NV3SmallSquare {
     __m512i a, b;
 } NV3SmallSquare;
@@ -28,7 +29,7 @@ static SIMD_INLINE __m512i nv3_small_four(const __m128i line[4])
     return _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1);
 }
 
-/* A mask of the pixels of each line. */
+/* A mask of the drawn pixels of each line. */
 typedef union NV3SmallMasks {
     uint8_t line[SMALL];
     uint64_t all;
@@ -45,8 +46,8 @@ static SIMD_INLINE NV3SmallMasks nv3_small_masks(const NV3SmallLines *l)
 }
 
 /*
- * Returns the strip's pixels as bytes: line * 8 + x relative to the line's left end.
- * Bytes after the last pixel are arbitrary.
+ * Returns a byte for each pixel of the strip: line * 8 + x, with x relative to the
+ * line's left end. Bytes after the last pixel are arbitrary.
  */
 static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallLines *l, const NV3SmallMasks *m)
 {
@@ -60,7 +61,10 @@ static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallLines *l, const NV3Smal
     const __m512i first = _mm512_set1_epi64(0x3830282018100800);
     __m512i y = _mm512_setzero_si512();
 
-    /* A pixel's line is the number of other lines that start at or before it. */
+    /*
+     * A pixel's line number is the number of lines 1 to 7 that start at or before the
+     * pixel.
+     */
 #pragma GCC unroll 7
     for (int i = 1; i < SMALL; i++) {
         __mmask64 from = _mm512_cmpge_epu8_mask(places,
@@ -96,7 +100,7 @@ static SIMD_INLINE NV3SmallSquare nv3_small_load(const void *base, const NV3Smal
     return (NV3SmallSquare) { nv3_small_four(line), nv3_small_four(line + 4) };
 }
 
-/* Loads the lines if some of the 8 pixels cannot be read. */
+/* Loads the lines if fewer than 8 pixels of some line can be read. */
 static __attribute__((noinline, target(NV3_SIMD_TARGET)))
 void nv3_small_load_few(const uint8_t *base, const NV3SmallAt *at,
                         const NV3SmallMasks *m, NV3SmallSquare *square)
@@ -109,7 +113,7 @@ void nv3_small_load_few(const uint8_t *base, const NV3SmallAt *at,
     *square = (NV3SmallSquare) { nv3_small_four(line), nv3_small_four(line + 4) };
 }
 
-/* Loads the contents of a surface from the left end of each line on. */
+/* Loads 8 pixels of a surface from the left end of each line. */
 static SIMD_INLINE NV3SmallSquare nv3_small_square(const NV3RasterSurface *s,
                                                    const NV3SmallLines *l,
                                                    const NV3SmallAt *at,
@@ -137,15 +141,15 @@ static SIMD_INLINE NV3SmallSquare nv3_small_dither(const NV3RasterTri *t,
 }
 
 /*
- * Returns the square's pixels at the indices @from: line * 8 + x relative to the line's
- * left end.
+ * Returns the square's pixels at the indices @from, which are those of
+ * nv3_small_strip().
  */
 static SIMD_INLINE __m512i nv3_small_pick(const NV3SmallSquare *s, __m512i from)
 {
     return _mm512_permutex2var_epi16(s->a, from, s->b);
 }
 
-/* Returns the index in the strip of each pixel in the square. */
+/* Returns each pixel's index in the strip, in the order of the square. */
 static SIMD_INLINE NV3SmallSquare nv3_small_back(const NV3SmallLines *l)
 {
     const __m512i along = _mm512_broadcast_i32x4(
@@ -163,7 +167,10 @@ static SIMD_INLINE NV3SmallSquare nv3_small_back(const NV3SmallLines *l)
     };
 }
 
-/* Clang requires a constant index before it unrolls the loop that provides it. */
+/*
+ * Returns line @i of four. The indices of the intrinsics are constants, because Clang
+ * checks that they are constant before it unrolls the calling loop.
+ */
 static SIMD_INLINE __m128i nv3_small_line(__m512i lines, unsigned i)
 {
     switch (i) {
@@ -178,7 +185,7 @@ static SIMD_INLINE __m128i nv3_small_line(__m512i lines, unsigned i)
     }
 }
 
-/* Writes the strip, @a followed by @b, to a surface. */
+/* Writes the strip, which is @a followed by @b, to a surface. */
 static SIMD_INLINE void nv3_small_put(const NV3RasterSurface *s, const NV3SmallAt *at,
                                       const NV3SmallMasks *m,
                                       const NV3SmallSquare *back, __m512i a,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
- * Tables of the rasterizer: the dither pattern, and textures in the span loops' format.
+ * Tables of the rasterizer: the dither pattern, and textures in the format of the span
+ * loops.
  */
 /*
  * The notice of envytools for nvhw/pgraph.c:
@@ -32,11 +33,12 @@
 
 /*
  * Dithering from 8 bits (10 bits with two zeros) to 5, after hwtest's model
- * (nvhw/pgraph.c, nv01_pgraph_dither_10to5). A colour is rounded up depending on its
- * low three bits, the pixel's position in a 2x2 cell (tx, ty), a checkerboard of such
- * cells (w) and a pattern of 4x4 cells (z), which is inverted for green. The outcome is
- * not monotonic in the three bits, so a threshold matrix cannot express it. Each pixel
- * has a byte with the eight outcomes instead.
+ * (nvhw/pgraph.c, nv01_pgraph_dither_10to5). Whether a colour is rounded up depends on
+ * its low three bits and on the pixel's position: in a 2x2 cell (tx, ty), in a
+ * checkerboard of such cells (w), and in a pattern of 4x4 cells (z). The pattern is
+ * inverted for green. The result is not monotonic in the three bits, so that a
+ * threshold matrix cannot express it. Instead, each pixel has a byte with one bit for
+ * each value of the three bits.
  */
 #define CELL(z, w, tx, ty) \
     ((!(tx) && !(ty) && ((z) ^ (w))) << 1 | \
@@ -46,7 +48,7 @@
      ((tx) == (ty) || ((tx) && !(ty) && ((z) ^ (w)))) << 5 | \
      ((tx) == (ty) || ((ty) ^ (z))) << 6 | \
      ((tx) || !(ty) || ((z) ^ (w))) << 7)
-/* Bit 4 * row + column is the 4x4 pattern. */
+/* Bit 4 * row + column is an element of the 4x4 pattern. */
 #define PATTERN 0xfc46
 #define PIXEL(g, y, x) \
     CELL((PATTERN >> (((y) >> 2) * 4 + ((x) >> 2)) & 1) ^ (g), \
@@ -71,7 +73,7 @@ const uint8_t nv3_raster_dither[2][16][16] = { LINES(0), LINES(1) };
     { f(y, 0), f(y, 1), f(y, 2), f(y, 3), f(y, 4), f(y, 5), f(y, 6), \
       f(y, 7), f(y, 8), f(y, 9), f(y, 10), f(y, 11), f(y, 12), f(y, 13), \
       f(y, 14), f(y, 15) }
-/* The same, with the first 8 entries repeated. */
+/* Like PAIR_LINE, with the first 8 entries repeated at the end. */
 #define LONG_LINE(f, y) \
     { f(y, 0), f(y, 1), f(y, 2), f(y, 3), f(y, 4), f(y, 5), f(y, 6), \
       f(y, 7), f(y, 8), f(y, 9), f(y, 10), f(y, 11), f(y, 12), f(y, 13), \
@@ -96,10 +98,7 @@ size_t nv3_texture_pairs_size(unsigned log2)
     return (n + 1) * n * sizeof(uint32_t);
 }
 
-/*
- * Spreads the bits of @i to every second bit for the address of a texel: ...x2 0 x1 0
- * x0.
- */
+/* Moves bit n of @i to bit 2 * n, for the swizzled address of a texel. */
 static uint32_t nv3_texture_spread(uint32_t i)
 {
     i = (i | i << 8) & 0x00ff00ff;
@@ -128,7 +127,7 @@ void nv3_texture_pairs_lines(uint32_t *dst, const uint16_t *raw, unsigned log2,
         for (uint32_t x = 0; x < n; x++) {
             dst[x] = nv3_lduw(line + sx) |
                      (uint32_t)nv3_lduw(below + sx) << 16;
-            /* Increments x, with carries that skip y's bits. */
+            /* Increments x in the swizzled address. Carries skip the bits of y. */
             sx = (sx - xmask) & xmask;
         }
         dst[n] = dst[0];

@@ -7,10 +7,13 @@
 #include <stdint.h>
 
 /*
- * Converts a mip level of @n * @n texels from @raw, in the chip's swizzled order, to
- * the span loops' format. This is in linear order, each texel has the one below it in
- * the high half, and each line repeats its first texel at its end. So 64 bits hold the
- * four texels of bilinear filtering. @dst has nv3_texture_pairs_size() bytes.
+ * Converts a mip level of 2^@log2 by 2^@log2 texels to the format of the span loops.
+ * Texels in @raw are in the chip's swizzled order.
+ *
+ * @dst has nv3_texture_pairs_size() bytes, in linear order. A word has a texel in the
+ * low half and the texel below it in the high half. Each line ends with a copy of its
+ * first word. Two neighbouring words therefore hold the four texels of bilinear
+ * filtering.
  */
 void nv3_texture_pairs(uint32_t *dst, const uint16_t *raw, unsigned log2);
 /* Converts only lines [@from, @to). */

@@ -21,13 +21,11 @@
 #define BATCH_TRIANGLES 256
 #define BATCH_STATES    16
 /*
- * The calling thread draws a batch with fewer pixels alone: the batch may be complete
- * before another thread wakes up.
+ * The calling thread draws batches with fewer pixels without the workers, because
+ * waking a worker may take longer than drawing.
  */
 #define WAKE_PIXELS     (16u << 10)
-/*
- * Limits the size of a batch, whose pixels are not visible before it is drawn.
- */
+/* A batch with this many pixels is drawn, so that its pixels become visible soon. */
 #define BATCH_PIXELS    (1u << 20)
 
 typedef struct PoolTriangle {
@@ -42,14 +40,18 @@ typedef struct PoolTile {
 } PoolTile;
 
 struct NV3RasterPool {
-    /* The batch. Its owner writes it. While @open, all threads may read it. */
+    /*
+     * The batch. Its owner writes it. All threads may read the batch while @open is
+     * true.
+     */
     unsigned states, triangles, tiles;
     uint64_t estimate;      /* upper bound of the pixels */
     NV3RasterState state[BATCH_STATES];
     PoolTriangle triangle[BATCH_TRIANGLES];
     uint16_t used[TILES];   /* tiles that are not empty */
     PoolTile tile[TILES];
-    uint64_t done;          /* pixels of earlier batches that have not been reported */
+    /* pixels of drawn batches, not yet returned by nv3_raster_pool_join() */
+    uint64_t done;
 
     atomic_uint next;       /* next index in @used */
     atomic_uint_fast64_t pixels;
@@ -81,7 +83,7 @@ static uint32_t draw_tile(const NV3RasterPool *p, unsigned n)
     return pixels;
 }
 
-/* Draws tiles until none is left. */
+/* Draws tiles of the batch until no tile is left. */
 static void draw_tiles(NV3RasterPool *p)
 {
     uint64_t pixels = 0;
@@ -115,7 +117,7 @@ static void *work(void *opaque)
     return NULL;
 }
 
-/* Block all signals in worker threads. */
+/* Starts the workers with all signals blocked, which threads inherit. */
 static void start_workers(NV3RasterPool *p, unsigned count)
 {
     sigset_t all, old;
@@ -164,7 +166,7 @@ void nv3_raster_pool_free(NV3RasterPool *p)
     free(p);
 }
 
-/* Draws together with the workers, and waits until all of them have finished. */
+/* Draws tiles together with the workers, and waits until all workers have finished. */
 static void draw_together(NV3RasterPool *p)
 {
     pthread_mutex_lock(&p->lock);
@@ -210,7 +212,10 @@ uint64_t nv3_raster_pool_join(NV3RasterPool *p)
     return pixels;
 }
 
-/* Computes a range of addresses that has all pixels of @bounds in surface @s. */
+/*
+ * Computes the range of addresses from the start of surface @s to the last pixel of
+ * @bounds.
+ */
 static void surface_range(const NV3RasterSurface *s, const NV3Rect *bounds,
                           uintptr_t *start, uintptr_t *end)
 {
@@ -245,7 +250,7 @@ static bool same_surface(const NV3RasterSurface *a, const NV3RasterSurface *b)
     return a->base == b->base && a->pitch == b->pitch && a->size == b->size;
 }
 
-/* Returns the index of @st in the batch. */
+/* Adds @st to the batch, unless it equals the last state. Returns its index. */
 static unsigned push_state(NV3RasterPool *p, const NV3RasterState *st)
 {
     const NV3RasterState *last = &p->state[p->states ? p->states - 1 : 0];

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Draws triangles by several threads. Triangles are collected in a batch and binned to
- * tiles of the screen, and the batch is drawn tile by tile. One thread draws a tile, in
- * the order of its triangles. Therefore the picture is identical to that of a single
- * thread (raster.h: a pixel does not depend on the rectangle by which it is drawn).
+ * Draws triangles with several threads. Triangles are collected in a batch and binned
+ * to tiles of the screen, and the threads draw the batch tile by tile. A single thread
+ * draws all triangles of a tile, in their order. Therefore the number of threads does
+ * not change the picture (raster.h explains why tiles do not change it either).
  *
- * The threads access only the batch, and only while its owner is in
- * nv3_raster_pool_join(). Outside that call no thread draws. The surfaces and textures of
- * a batch may be changed after it has been joined.
+ * The workers access a batch only while its owner is in nv3_raster_pool_join() or
+ * nv3_raster_pool_push(). Until the batch has been joined, its surfaces and textures
+ * must not be changed.
  *
- * A thread writes only pixels of its tiles. Its loops read whole blocks, and may
- * therefore read pixels of other tiles while another thread writes them. These values
- * have no effect, but a race detector reports the accesses.
+ * A thread writes only pixels of its tiles. The span loops read whole blocks, and may
+ * therefore read pixels of a tile that another thread is drawing. The values read have
+ * no effect, but a race detector reports the accesses.
  *
  * Only one thread at a time may use a pool, because a pool has no lock for its callers.
  */
@@ -24,23 +24,25 @@
 typedef struct NV3RasterPool NV3RasterPool;
 
 /*
- * @threads: 2 to NV3_RASTER_THREADS_MAX, including the caller. Returns NULL if memory
- * is exhausted. The pool has fewer threads if the system refuses to create them.
+ * @threads: number of threads including the caller, 2 to NV3_RASTER_THREADS_MAX.
+ * Returns NULL if memory is exhausted. The pool has fewer threads if the system refuses
+ * to create them.
  */
 NV3RasterPool *nv3_raster_pool_new(unsigned threads);
 /* Drops a batch that has not been joined. */
 void nv3_raster_pool_free(NV3RasterPool *p);
 
 /*
- * Returns true if triangles with @st can be drawn in tiles within @bounds. They
- * cannot if different pixels share memory, because lines of a surface or depth
- * and colour overlap.
+ * Returns true if triangles with @st can be drawn in tiles within @bounds. Returns
+ * false if two pixels may share memory: if lines of a surface overlap, or if the
+ * surfaces for depth and colour overlap.
  */
 bool nv3_raster_pool_can(const NV3RasterState *st, const NV3Rect *bounds);
 
 /*
  * Adds the part of @tri in @rect to the batch. @st is copied. nv3_raster_pool_can()
- * must be true for it. Joins first if the batch is full or has other surfaces.
+ * must be true for @st. Draws the current batch first if it is full or has other
+ * surfaces.
  */
 void nv3_raster_pool_push(NV3RasterPool *p, const NV3RasterState *st,
                           const NV3RasterTri *tri, const NV3Rect *rect);

@@ -10,12 +10,10 @@
 #include "api/nv3.h"
 #include "chip/rect.h"
 
-/* More lines than any triangle has. */
+/* An upper bound of the number of lines of a triangle. */
 #define NV3_RASTER_LINES    4096
 
-/*
- * A surface of 16 bits per pixel. Only its @size bytes from @base on may be accessed.
- */
+/* A surface of 16 bits per pixel. Only @size bytes from @base on may be accessed. */
 typedef struct NV3RasterSurface {
     uint8_t *base;          /* null if there is no such surface */
     size_t size;
@@ -34,14 +32,17 @@ typedef struct NV3RasterVertex {
 } NV3RasterVertex;
 
 /*
- * Computed from the registers by nv3_raster_prepare(). A test passes if ((value >=
- * other) & ge) ^ ((value == other) & eq) ^ inv is not zero.
+ * A comparison. It passes if ((value >= other) & ge) ^ ((value == other) & eq) ^ inv is
+ * not zero. nv3_raster_prepare() computes the fields from the registers.
  */
 typedef struct NV3RasterCompare {
     uint16_t ge, eq, inv;
 } NV3RasterCompare;
 
-/* A pixel is written if (alpha is not zero | alpha) & (the depth test passes | z). */
+/*
+ * Write enables: a pixel is written if its alpha is not zero or @alpha is set, and if
+ * it passes the depth test or @z is set.
+ */
 typedef struct NV3RasterWrite {
     uint16_t alpha, z;
 } NV3RasterWrite;
@@ -50,21 +51,21 @@ typedef struct NV3RasterMode {
     uint32_t flags;         /* NV3_RASTER_F_*, see raster_int.h */
     NV3RasterCompare z_test, alpha_test;
     NV3RasterWrite color_write, zeta_write;
-    uint16_t src_mask;      /* blending: 0 if a factor is zero */
+    uint16_t src_mask;      /* blending: 0 if the factor is zero, else 0xffff */
     uint16_t dst_mask;
     uint16_t alpha_ref;
     uint16_t key, key_mask;
     uint16_t fog[3];        /* red, green, blue as 0.16 */
-    double lod_scale;       /* factor of SIZE_ADJUST for texels per pixel, squared */
-    int32_t safe_rows;      /* on lines before this one no pixel is beyond a surface */
-    NV3Simd simd;       /* the level in use, which this host has; never NV3_SIMD_AUTO */
+    double lod_scale;     /* SIZE_ADJUST as a factor for the number of texels per pixel */
+    int32_t safe_rows;      /* lines before this one are within the surfaces */
+    NV3Simd simd;       /* the level in use, never NV3_SIMD_AUTO */
 } NV3RasterMode;
 
 typedef struct NV3RasterState {
     /* The caller sets the following fields and then calls nv3_raster_prepare(). */
     NV3RasterSurface color;
     NV3RasterSurface zeta;
-    uint32_t tex_format;    /* the registers, in the methods' format */
+    uint32_t tex_format;    /* registers, in the format of the methods */
     uint32_t tex_filter;
     uint32_t fog_color;
     uint32_t config;
@@ -72,9 +73,9 @@ typedef struct NV3RasterState {
     bool dither;
     NV3Simd simd;
     /*
-     * Returns the level of 2^log2 texels squared in the format of nv3_texture_pairs()
-     * (tables.h), or null if it is not available, and the triangle is then not drawn.
-     * Valid until the next call.
+     * Returns the mip level of 2^log2 by 2^log2 texels in the format of
+     * nv3_texture_pairs() (tables.h). The result is valid until the next call. Returns
+     * null if the level is not available. The triangle is then not drawn.
      */
     const uint32_t *(*texture)(void *opaque, unsigned log2);
     void *opaque;
@@ -84,22 +85,23 @@ typedef struct NV3RasterState {
 
 #define NV3_SMALL_COLORS    8
 
-/* The result of a triangle's setup. raster_int.h describes the numbers. */
+/* The result of a triangle's set-up. raster_int.h describes the formats of numbers. */
 typedef struct NV3RasterTri {
     uint32_t flags;
-    /* rows [row0, row1), columns [col0, col1) hold all of it */
+    /* all pixels are in rows [row0, row1) and columns [col0, col1) */
     int32_t row0, row_mid, row1;
     int32_t col0, col1;
     /*
-     * from top to bottom; true if the edge from the first to the last vertex is on the
-     * left
+     * Vertices from top to bottom. @long_left is true if the edge from the first to the
+     * last vertex is on the left.
      */
     int32_t x[3], y[3];
     bool long_left;
 
     /*
-     * z, m, u * m, v * m; inverse red, green, blue, alpha, and fog: the value at
-     * pixel (0, 0), and the steps to the right and down.
+     * Planes of the attributes: the value at pixel (0, 0), and the steps to the right
+     * and down. The first arrays have z, m, u * m and v * m. The arrays of colours have
+     * inverse red, green, blue, alpha and fog.
      */
     union {
         struct {
@@ -107,8 +109,8 @@ typedef struct NV3RasterTri {
             int32_t cbase[8], cdx[8], cdy[8];   /* 16.16, modulo 2^32 */
         };
         /*
-         * The planes of a small triangle, from pixel (col0, row0): modulo 2^32, for
-         * colours modulo 2^16.
+         * Planes of a small triangle, with the value at pixel (col0, row0). Numbers are
+         * modulo 2^32, and colours modulo 2^16.
          */
         struct {
             int32_t v[3][4];
@@ -118,8 +120,8 @@ typedef struct NV3RasterTri {
 
     const uint32_t *pairs;
     unsigned log2;
-    float tex_scale;        /* (u * m) / m times this is in 1/128 texels */
-    float z_scale;          /* the same for z * m, to 16 bits */
+    float tex_scale;        /* factor of (u * m) / m, for 1/128 texels */
+    float z_scale;          /* factor of (z * m) / m, for 16 bits */
 } NV3RasterTri;
 
 #endif
