@@ -3,9 +3,9 @@
  * Class 0x1F of PGRAPH (class.h): connects the engines of programs.h with DMA objects,
  * interrupts and context images.
  *
- * A context image holds little-endian words: its version, the instance of the DMA object,
- * and the words of NV3ProgramsContext. An image whose first word is 0 stands for the
- * initial state.
+ * A context image holds little-endian words: its version, the instance of the DMA
+ * object, and the words of NV3ProgramsContext. An image whose first word is 0
+ * represents the initial state.
  */
 #include <stdlib.h>
 
@@ -18,13 +18,13 @@
 #include "programs/class.h"
 #include "programs/programs.h"
 
-/* Version 1 is of chips without multisampling, which ignored its registers. */
+/* Device models without multisampling, which ignore its registers, store version 1. */
 #define IMAGE_VERSION   2u
 #define IMAGE_CONTEXT   2           /* the context's first word */
 #define IMAGE_WORDS     NV3_PROGRAMS_IMAGE_WORDS
 #define IMAGE_PAGE      4096u
 
-/* The context is an array of words, so that an image is the same on every host. */
+/* A context has no padding, so that an image is the same on every host. */
 _Static_assert(sizeof(NV3ProgramsContext) == (IMAGE_WORDS - IMAGE_CONTEXT) * 4,
                "an image consists of its header and the words of a context");
 
@@ -35,7 +35,7 @@ struct NV3ProgramsUnit {
     NV3State *chip;
     NV3Programs *programs;
     uint32_t inst;          /* DMA object of the previous methods */
-    NV3Fault fault;         /* the last failed access; reason 0: none */
+    NV3Fault fault;         /* the last failed access; reason 0 if none */
     NV3ProgramsCounters counters;
 };
 
@@ -84,8 +84,8 @@ static NV3ProgramsContext *image_context(uint32_t *image)
 }
 
 /*
- * Loads a context image. If its first word is 0, loads the initial state. The @address of
- * the image identifies its context.
+ * Loads a context image. If its first word is 0, loads the initial state. @address
+ * identifies the context.
  */
 static bool load_words(struct NV3ProgramsUnit *u, uint32_t *image, uint32_t address)
 {
@@ -109,7 +109,7 @@ static void save_words(struct NV3ProgramsUnit *u, uint32_t *image)
     image[1] = u->inst;
 }
 
-/* The engines are created when they are first used. */
+/* Returns the unit, which is created on the first use. */
 static struct NV3ProgramsUnit *get_unit(NV3State *s)
 {
     const unsigned threads = s->config.raster_threads;
@@ -141,8 +141,8 @@ static struct NV3ProgramsUnit *get_unit(NV3State *s)
 }
 
 /*
- * Reports the fault of the last access. A target that is not contiguous in VRAM sets no
- * u->fault, so it is reported as a protection fault.
+ * Reports the fault of the last access. A target that is not contiguous in VRAM does
+ * not set u->fault, and is reported as a protection fault.
  */
 static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
 {
@@ -156,7 +156,10 @@ static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
     u->fault.reason = 0;
 }
 
-/* Returns true if the class has a job, which repeats a method or draws. */
+/*
+ * Returns true if the class has a job, which repeats a method or executes deferred
+ * drawing.
+ */
 static bool has_job(const NV3State *s)
 {
     return s->pgraph.job.kind == NV3_JOB_PROGRAMS;
@@ -196,9 +199,11 @@ static void programs_drop(NV3State *s)
 }
 
 /*
- * Executes deferred drawing. If a job repeats a method, that method has had no effect
- * yet, so the job can also repeat it after a load. If the drawing exceeds its limit,
- * drops the rest and stops PGRAPH as after a method with invalid data.
+ * Executes deferred drawing. If it exceeds its limit, drops the drawing that remains,
+ * and stops PGRAPH as after a method with invalid data.
+ *
+ * A job that repeats a method may continue after a load of a context, because the
+ * method has had no effect.
  */
 static void programs_finish(NV3State *s)
 {
@@ -249,7 +254,10 @@ static void count_steps(const NV3Programs *p, NV3ProgramsCounters *before)
     *before = now;
 }
 
-/* Deferred drawing and the caches belong to the DMA object of their methods. */
+/*
+ * If the methods have another DMA object, executes deferred drawing and drops the
+ * caches, which refer to the previous object.
+ */
 static NV3ProgramsResult select_memory(NV3State *s, struct NV3ProgramsUnit *u)
 {
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
@@ -263,7 +271,7 @@ static NV3ProgramsResult select_memory(NV3State *s, struct NV3ProgramsUnit *u)
     return result;
 }
 
-/* Executes a method within the limit of a slice. */
+/* Executes a method, and limits its work to one slice. */
 static NV3ProgramsResult run_method(NV3State *s, struct NV3ProgramsUnit *u, uint32_t mthd,
                                     uint32_t data)
 {
@@ -297,8 +305,8 @@ static NV3MthdResult method_result(NV3ProgramsResult result)
 }
 
 /*
- * Returns the engines with the channel's context. If there is none, raises an error of
- * state.
+ * Returns the unit with the channel's context. Without a context, raises an error of
+ * state and returns null.
  */
 static struct NV3ProgramsUnit *get_context(NV3State *s)
 {
@@ -324,7 +332,10 @@ static NV3MthdResult programs_method(NV3State *s, uint32_t mthd, uint32_t data)
     nv3_work_begin(s);
     result = run_method(s, u, mthd, data);
     if (result == NV3_PROGRAMS_AGAIN) {
-        /* The job executes the deferred drawing. A flush must not replace it. */
+        /*
+         * Prevents a flush from replacing the job, which also executes deferred
+         * drawing.
+         */
         s->pgraph.deferred = NULL;
         nv3_job_leave(s, &(NV3Job) {
             .kind = NV3_JOB_PROGRAMS, .line = mthd, .color = data,
@@ -376,7 +387,7 @@ static bool store_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address
     return stored;
 }
 
-/* Returns 0, or the reason, NV3_PVIRT_GRCTX_ERROR. */
+/* Returns 0, or the reason of the failure (NV3_PVIRT_GRCTX_ERROR). */
 static uint32_t load_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address)
 {
     uint32_t *image = malloc(IMAGE_WORDS * 4);
@@ -406,8 +417,9 @@ static void store_context(NV3State *s, struct NV3ProgramsUnit *u)
 }
 
 /*
- * A write to NV3_PVIRT_GRCTX: stores the state to the context image of the channel that
- * owned PGRAPH, and loads the state of the next channel from its context image.
+ * Executes a write to NV3_PVIRT_GRCTX. Stores the state to the context image of the
+ * channel that owned PGRAPH, and loads the state of the next channel from its context
+ * image.
  */
 static void switch_context(NV3State *s, uint32_t val)
 {

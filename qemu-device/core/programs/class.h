@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class 0x1F of PGRAPH, which uses the engines of programs.h. */
+/* Class 0x1F of PGRAPH, which executes vertex and fragment programs (programs.h). */
 #ifndef NV3_PROGRAMS_CLASS_H
 #define NV3_PROGRAMS_CLASS_H
 
@@ -12,7 +12,7 @@ extern const NV3Class nv3_class_programs;
 NV3JobRun nv3_programs_run;
 extern const NV3StateBlock nv3_programs_state;
 
-/* The engines, or null before they are first used. For tests. */
+/* Returns the state of programs.h, or null before the first method. For tests. */
 NV3Programs *nv3_programs_engines(NV3State *s);
 
 #endif

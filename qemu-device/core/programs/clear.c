@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CLEAR_SURFACE: fills the target within CLEAR_RECT. Values are in the target's formats.
+ * CLEAR_SURFACE fills the target within CLEAR_RECT. Values have the target's formats.
  *
- * The set of registers that it reads is from xemu, hw/xbox/nv2a/pgraph/clear.c. As there,
- * CLEAR_RECT is in pixels, and all samples of a pixel are cleared.
+ * It reads the same registers as xemu's implementation (hw/xbox/nv2a/pgraph/clear.c).
+ * As in xemu, CLEAR_RECT is in pixels, and all samples of a pixel are cleared.
  */
 #include <string.h>
 
 #include "chip/le.h"
 #include "programs/programs_int.h"
 
-/* Costs of both surfaces, in the unit of nv3_programs_set_slice(). */
+/* Cost of clearing both surfaces, in the unit of nv3_programs_set_slice(). */
 #define COST_LINE       32
 #define PIXELS_PER_COST 2
 
-/* The bits of a pixel that @flags (NV3_PM_CLEAR_*) name. */
+/* Returns the bits of a pixel that @flags (NV3_PM_CLEAR_*) select. */
 static uint32_t color_bits(unsigned format, uint32_t flags)
 {
     static const struct {
@@ -59,7 +59,7 @@ static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
     for (int32_t y = r->y0; y < r->y1; y++) {
         uint8_t *line = first + (uint64_t)(y - r->y0) * s->pitch;
 
-        /* All lines become equal if no bit of the old pixels remains. */
+        /* If all bits are cleared, all lines become equal to the first one. */
         if (y > r->y0 && (mask & all) == all) {
             memcpy(line, first, (r->x1 - r->x0) * bytes);
         } else {

@@ -6,7 +6,7 @@
 #include "programs/programs_int.h"
 
 #define PIECE_WORDS     64
-/* The cost of translating a word, as of nv3_programs_set_slice(). */
+/* Cost of translating a word, in the unit of nv3_programs_set_slice(). */
 #define WORD_COST       192
 
 static void drop(ProgramsCode *c)
@@ -28,8 +28,8 @@ void nv3_programs_drop_code(NV3Programs *p)
 }
 
 /*
- * Returns true if a source of the instruction is a constant, which then follows the
- * instruction.
+ * Returns true if a source of the instruction is a constant. The words of a constant
+ * follow its instruction.
  */
 static bool has_constant(const uint32_t *words)
 {
@@ -42,8 +42,8 @@ static bool has_constant(const uint32_t *words)
 }
 
 /*
- * Returns the length of the program in words, or 0 if its end is not among the @count
- * words.
+ * Returns the length of the program in words, or 0 if the @count words do not contain
+ * its last instruction.
  */
 static unsigned program_words(const uint32_t *words, unsigned count)
 {
@@ -75,7 +75,8 @@ static bool read_words(NV3Programs *p, uint32_t offset, uint32_t *words, unsigne
 
 /*
  * Reads a program in pieces of PIECE_WORDS until a piece contains its last instruction.
- * Returns its length in words, or 0 if it has no end or can't be read.
+ * Returns the program's length in words, or 0 if it has no last instruction or can't be
+ * read.
  */
 static unsigned read_program(NV3Programs *p, uint32_t offset, uint32_t *words)
 {
@@ -98,7 +99,7 @@ static unsigned read_program(NV3Programs *p, uint32_t offset, uint32_t *words)
 }
 
 /*
- * Returns a copy of a program with constants of 0, or null if memory is
+ * Returns a copy of a program in which all constants are 0. Returns null if memory is
  * exhausted.
  */
 static uint32_t *without_constants(const uint32_t *words, unsigned count)
@@ -128,7 +129,7 @@ static ProgramsCode *find(NV3Programs *p, const uint32_t *words, unsigned count,
     return NULL;
 }
 
-/* Returns the least recently used entry, which must not be in use. */
+/* Frees the least recently used entry, after the draws that may use it. */
 static NV3ProgramsResult make_room(NV3Programs *p, ProgramsCode **entry)
 {
     ProgramsCode *oldest = &p->fragment[0];
@@ -151,8 +152,8 @@ static NV3ProgramsResult make_room(NV3Programs *p, ProgramsCode **entry)
 }
 
 /*
- * Translates a program into an entry of the cache. @key: the program without constants,
- * which the entry takes over if this succeeds.
+ * Adds the translation of a program to the cache. @key: the program without constants.
+ * On success, the entry owns @key.
  */
 static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *key,
                              unsigned count, uint32_t control, ProgramsCode **entry)
@@ -166,8 +167,8 @@ static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *ke
         return result;
     }
     /*
-     * A program is translated even if its cost exceeds the slice's limit, so
-     * that a long program can be translated at all.
+     * The cost may exceed the rest of the slice. Otherwise a long program could never
+     * be translated.
      */
     p->left -= (int64_t)count * WORD_COST;
     c->code = nv3_fp_code_new(words, count, control, &error, &position);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The class of programs: creation, methods, and the saved context. */
+/* Class 0x1f: creation, methods, and the saved context. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,8 +68,8 @@ void nv3_programs_free(NV3Programs *p)
 }
 
 /*
- * Initial values that are not 0. These are OpenGL's initial values, and rectangles that
- * clip nothing.
+ * Initial values that are not 0. They are OpenGL's initial values, and clip rectangles
+ * that contain everything.
  */
 static const struct {
     uint16_t method;
@@ -204,7 +204,7 @@ static void update_samples(NV3Programs *p)
     p->samples_before = counters.samples;
 }
 
-/* Tells the host which bytes the draws since the last flush may have changed. */
+/* Reports to the host which bytes the draws since the last flush may have changed. */
 static void report_dirty(NV3Programs *p)
 {
     for (unsigned i = p->draws_reported; i < p->draws && p->memory.dirty; i++) {
@@ -217,7 +217,7 @@ static void report_dirty(NV3Programs *p)
             p->memory.dirty(p->memory.opaque, st->zeta.base, st->zeta.size);
         }
     }
-    /* Later draws may use the last state again. */
+    /* Keeps the last state, because later draws may use it again. */
     p->draws_reported = p->draws ? p->draws - 1 : 0;
 }
 
@@ -280,7 +280,7 @@ int64_t nv3_programs_slice_left(const NV3Programs *p)
     return p->left;
 }
 
-/* Prepares the chunk of vertices for @count more. */
+/* Draws if the chunk of vertices has no room for @count more vertices. */
 static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 {
     return nv3_geom_can_add(p->geom, count, inlined) ? NV3_PROGRAMS_OK :
@@ -290,8 +290,8 @@ static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 /* ---- vertex programs and constants ---------------------------------------------- */
 
 /*
- * Stores a word of an instruction or constant at the index in the register @load. After
- * the last of four words the index is incremented.
+ * Stores a word of an instruction or constant. The register @load holds its index,
+ * which is incremented after the last of four words.
  */
 static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned count,
                                 unsigned load, unsigned word, uint32_t data)
@@ -315,7 +315,10 @@ static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned 
 
 /* ---- vertices -------------------------------------------------------------------- */
 
-/* Attribute 0 completes a vertex within BEGIN and END. */
+/*
+ * Sets components of an attribute. Between BEGIN and END, attribute 0 completes a
+ * vertex.
+ */
 static NV3ProgramsResult set_attribute(NV3Programs *p, unsigned attribute, unsigned first,
                                        const uint32_t *value, unsigned count, bool last)
 {
@@ -406,7 +409,7 @@ static NV3ProgramsResult begin_end(NV3Programs *p, uint32_t data)
     return result;
 }
 
-/* Adds @count (1 or 2) vertices by their numbers in the arrays. */
+/* Adds @count (1 or 2) vertices by their indices in the arrays. */
 static NV3ProgramsResult elements(NV3Programs *p, uint32_t first, uint32_t second,
                                   unsigned count)
 {
@@ -427,7 +430,7 @@ static NV3ProgramsResult draw_arrays(NV3Programs *p, uint32_t data)
     return result ? result : geom_result(p, nv3_geom_arrays(p->geom, first, count));
 }
 
-/* Adds words of inline vertices, which have the formats of the arrays. */
+/* Adds a word of inline vertices. Their attributes have the formats of the arrays. */
 static NV3ProgramsResult inline_array(NV3Programs *p, uint32_t data)
 {
     NV3ProgramsContext *c = &p->context;
@@ -480,8 +483,8 @@ static NV3ProgramsResult index_batch(NV3Programs *p, uint32_t data)
 /* ---- others ---------------------------------------------------------------------- */
 
 /*
- * Writes a report in the format of NV2A: time, samples that passed since
- * CLEAR_REPORT_VALUE, and 0.
+ * Writes a report in the format of NV2A: the time, the number of samples that have
+ * passed the tests since CLEAR_REPORT_VALUE, and 0.
  */
 static NV3ProgramsResult get_report(NV3Programs *p, uint32_t data)
 {
@@ -514,8 +517,9 @@ static NV3ProgramsResult clear_report(NV3Programs *p)
 }
 
 /*
- * Makes the next method validate the state again and continue the primitive in progress,
- * whose textures and mappings are about to become invalid.
+ * Saves the primitive in progress, because its textures and mappings are about to
+ * become invalid. The next method validates the state again and continues the
+ * primitive.
  */
 static void suspend(NV3Programs *p)
 {
@@ -557,7 +561,7 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
         }
         p->program_dirty = true;
     }
-    /* The program may have changed in memory, even if its address is the same. */
+    /* Even at the same address, the program may have changed in memory. */
     if (*word != data || method == NV3_PM_FP_ACTIVE_PROGRAM) {
         *word = data;
         p->dirty = true;
@@ -586,8 +590,8 @@ static NV3ProgramsResult draw_method(NV3Programs *p, uint32_t method, uint32_t d
 }
 
 /*
- * Continues the context's primitive in progress, with the state that it began with. If
- * that fails, no primitive is in progress.
+ * Continues the context's primitive in progress, with the state of its BEGIN. After a
+ * failure, no primitive is in progress.
  */
 static NV3ProgramsResult resume(NV3Programs *p)
 {

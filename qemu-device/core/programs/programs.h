@@ -3,11 +3,12 @@
  * The class of vertex and fragment programs: its registers, and the effects of its
  * methods.
  *
- * All addresses of the class are offsets in one memory, the object's DMA object. The
- * class accesses it only by the functions of NV3ProgramsMemory, so tests can replace it.
+ * All addresses of the class are offsets in the memory of one DMA object. The class
+ * accesses this memory only by the functions of NV3ProgramsMemory, which tests can
+ * replace.
  *
- * The state that a context switch saves is NV3ProgramsContext: the words that methods
- * stored, the vertex engine's memories, and a primitive in progress.
+ * A context switch saves NV3ProgramsContext, which has the words that methods have
+ * stored, the memories of the vertex engine, and a primitive in progress.
  */
 #ifndef NV3_PROGRAMS_H
 #define NV3_PROGRAMS_H
@@ -17,7 +18,7 @@
 
 #define NV3_PROGRAMS_METHODS    0x2000
 #define NV3_PROGRAMS_VP_INSNS   NV3_VP_INSNS
-/* The initial value of MULTISAMPLE_CONTROL: on, and no sample is masked. */
+/* Initial value of MULTISAMPLE_CONTROL: multisampling is enabled for all samples. */
 #define NV3_PROGRAMS_MULTISAMPLE \
     (0xffffu << NV3_PM_SAMPLE_MASK_SHIFT | NV3_PM_MULTISAMPLE_ENABLE)
 
@@ -25,15 +26,15 @@ typedef enum NV3ProgramsResult {
     NV3_PROGRAMS_OK,
     NV3_PROGRAMS_BAD_METHOD,
     NV3_PROGRAMS_BAD_DATA,
-    NV3_PROGRAMS_FAULT,             /* memory at nv3_programs_fault() is not accessible */
+    NV3_PROGRAMS_FAULT,             /* can't access nv3_programs_fault() */
     NV3_PROGRAMS_AGAIN,             /* the slice is over: repeat the method */
-    NV3_PROGRAMS_TOO_LONG,          /* nv3_programs_flush() has dropped drawing */
+    NV3_PROGRAMS_TOO_LONG,          /* nv3_programs_flush() has dropped draws */
 } NV3ProgramsResult;
 
-/* The memory. Functions return null or false if a byte is not accessible. */
+/* Access to the memory. Functions return null or false if a byte is not accessible. */
 typedef struct NV3ProgramsMemory {
     /*
-     * Returns a pointer to contiguous bytes, which is valid until the class is flushed.
+     * Returns a pointer to contiguous bytes, which remains valid until the next flush.
      */
     uint8_t *(*map)(void *opaque, uint32_t offset, uint32_t len, bool write);
     bool (*read)(void *opaque, uint32_t offset, void *to, uint32_t len);
@@ -62,35 +63,36 @@ typedef struct NV3Programs NV3Programs;
 NV3Programs *nv3_programs_new(const NV3ProgramsMemory *memory, unsigned threads);
 void nv3_programs_free(NV3Programs *p);
 
-/* OpenGL's initial state. */
+/* Sets OpenGL's initial state. */
 void nv3_programs_reset(NV3ProgramsContext *context);
 
 /*
- * Carries out a method. @method: a multiple of 4 below NV3_PROGRAMS_METHODS.
+ * Executes a method. @method must be a multiple of 4 below NV3_PROGRAMS_METHODS.
  *
- * A method that exceeds the slice returns NV3_PROGRAMS_AGAIN. Then the caller repeats it
- * with another slice. Until it completes, the caller must not call other functions that
- * draw.
+ * A method that exceeds the slice returns NV3_PROGRAMS_AGAIN. The caller must then
+ * repeat the method with another slice, and must not call other functions that draw
+ * before the method completes.
  */
 NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t data);
 
 /*
- * Limits the work of the following methods to @cost, which is an estimate in nanoseconds
- * of one thread on a CPU with AVX2. Initially there is no limit.
+ * Limits the cost of the following methods, by default to infinity. The unit of costs
+ * is a nanosecond, estimated for one thread on a CPU with AVX2.
  */
 void nv3_programs_set_slice(NV3Programs *p, int64_t cost);
-/* Returns the rest of the slice. It is negative if methods have exceeded the limit. */
+/* Returns the cost that remains. It is negative if methods have exceeded the limit. */
 int64_t nv3_programs_slice_left(const NV3Programs *p);
 
 /*
- * Draws all assembled primitives. Must be called before software can read the targets or
- * change memory that earlier methods use. If they need more than NV3ProgramsLimits.flush,
- * drops the rest as nv3_programs_drop() does, and returns NV3_PROGRAMS_TOO_LONG.
+ * Draws all assembled primitives. Must be called before software can read the targets
+ * or change memory that earlier methods use. If the cost exceeds
+ * NV3ProgramsLimits.flush, drops the primitives that remain like nv3_programs_drop(),
+ * and returns NV3_PROGRAMS_TOO_LONG.
  */
 NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
 /*
- * Draws all assembled primitives as far as the slice allows, and drops the context's
- * decoded textures, whose memory may have changed.
+ * Draws all assembled primitives, and drops the context's decoded textures, whose
+ * memory may have changed. Returns NV3_PROGRAMS_AGAIN if drawing exceeds the slice.
  */
 NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p);
 /*
@@ -98,13 +100,13 @@ NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p);
  */
 bool nv3_programs_has_work(const NV3Programs *p);
 /*
- * Drops the primitive in progress, deferred drawing, and the method that would have been
- * repeated.
+ * Drops the primitive in progress, deferred drawing, and a method that returned
+ * NV3_PROGRAMS_AGAIN.
  */
 void nv3_programs_drop(NV3Programs *p);
 /*
- * Must be called when pages of the memory have moved, after deferred drawing has been
- * flushed. A primitive in progress continues with the new pages.
+ * Must be called when pages of the memory have moved. Deferred drawing must be flushed
+ * before this. A primitive in progress continues with the new pages.
  */
 void nv3_programs_remap(NV3Programs *p);
 
@@ -122,12 +124,12 @@ void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters);
 /* Limits of the resources that a guest can use. */
 typedef struct NV3ProgramsLimits {
     /*
-     * Limits of the memory for decoded textures and copies, in bytes. If it exceeds
+     * Limits of the memory for decoded textures and their copies, in bytes. Above
      * @cached, the class drops textures that the current draw does not use. A draw that
      * needs more than @draw fails with NV3_PROGRAMS_BAD_DATA.
      */
     uint64_t cached, draw;
-    int64_t flush;                  /* as of nv3_programs_set_slice() */
+    int64_t flush;                  /* in the unit of nv3_programs_set_slice() */
 } NV3ProgramsLimits;
 
 #define NV3_PROGRAMS_LIMITS \
@@ -135,25 +137,30 @@ typedef struct NV3ProgramsLimits {
         .cached = 512u << 20, .draw = 1024u << 20, .flush = 1ll << 32, \
     })
 
-/* For tests. Initially the limits are NV3_PROGRAMS_LIMITS. */
+/* Sets the limits, which are NV3_PROGRAMS_LIMITS by default. For tests. */
 void nv3_programs_set_limits(NV3Programs *p, const NV3ProgramsLimits *limits);
 
-/* The offset of the last NV3_PROGRAMS_FAULT. */
+/* Returns the offset of the last NV3_PROGRAMS_FAULT. */
 uint32_t nv3_programs_fault(const NV3Programs *p);
 
-/* Copies the context. Calls nv3_programs_flush() first, with its limit. */
+/*
+ * Copies the context, after a call of nv3_programs_flush(). Returns the result of the
+ * flush.
+ */
 NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context);
 /*
- * Checks the members that are not registers. Returns true if
- * nv3_programs_save() can produce their values.
+ * Returns true if nv3_programs_save() can produce the context. Only members that are
+ * not registers are checked.
  */
 bool nv3_programs_context_is_valid(const NV3ProgramsContext *context);
 /*
- * Loads a context, and drops deferred drawing. Returns false if the context is not valid.
- * @owner identifies the context: its decoded textures remain until a context of the same
- * @owner is loaded in its @initial state. The next method continues the context's
- * primitive in progress. If the primitive's state has become invalid, or its memory has
- * been unmapped, that method fails and the primitive ends.
+ * Loads a context, and drops deferred drawing. Returns false if the context is not
+ * valid. @owner identifies the context. Decoded textures of @owner remain cached until
+ * this function is called for it with @initial.
+ *
+ * The next method continues the context's primitive in progress. If the primitive's
+ * state has become invalid, or its memory has been unmapped, the method fails and the
+ * primitive ends.
  */
 bool nv3_programs_load(NV3Programs *p, const NV3ProgramsContext *context, uint32_t owner,
                        bool initial);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The structures of the class of programs. */
+/* The structures of class 0x1f. */
 #ifndef NV3_PROGRAMS_INT_H
 #define NV3_PROGRAMS_INT_H
 
 #include "programs/programs.h"
 
-#define PROGRAMS_DRAWS      64      /* draw states that may be in use at once */
-#define PROGRAMS_CODES      32      /* translated fragment programs that are cached */
+#define PROGRAMS_DRAWS      64      /* draw states in use at once */
+#define PROGRAMS_CODES      32      /* cached translations of fragment programs */
 #define PROGRAMS_TEXTURES   64      /* decoded textures that are cached */
 
-/* A translated fragment program. Its key is its words without constants. */
+/* A translated fragment program. The key is its words, with constants of 0. */
 typedef struct ProgramsCode {
     NV3FpCode *code;
     uint32_t *words;
@@ -19,16 +19,16 @@ typedef struct ProgramsCode {
 } ProgramsCode;
 
 /*
- * A decoded texture. Its key is the words of its unit. It has a copy of its memory if
- * that is not mapped.
+ * A decoded texture. The key is the words of its unit. @copy is a copy of its memory if
+ * the memory is not mapped, else null.
  */
 typedef struct ProgramsTexture {
     NV3TexUnit *unit;
     uint8_t *copy;
-    uint32_t size, copied;          /* bytes of the image; those that are in @copy */
+    uint32_t size, copied;          /* bytes of the image, and bytes in @copy */
     uint64_t bytes;                 /* bytes of the host's memory */
     bool decoded;
-    bool stale;                     /* must be decoded again, from the beginning */
+    bool stale;                     /* must be decoded again */
     uint32_t owner;                 /* NV3Programs.owner */
     uint32_t word[NV3_PM_TEX_WORDS + 1];
     uint64_t used;
@@ -37,12 +37,12 @@ typedef struct ProgramsTexture {
 struct NV3Programs {
     NV3ProgramsMemory memory;
     NV3ProgramsContext context;
-    uint32_t owner;                 /* identifies the context: nv3_programs_load() */
+    uint32_t owner;                 /* the argument of nv3_programs_load() */
     NV3GeomMemory arrays;
     NV3Geom *geom;
     uint32_t fault;
     bool begun;                     /* a primitive has begun */
-    bool resuming;                  /* next method continues the context's primitive */
+    bool resuming;                  /* the next method continues a primitive */
     int64_t left;                   /* of the slice */
     int32_t clear_line;             /* lines completed by a repeated CLEAR_SURFACE */
     uint64_t texels, cleared, translated;   /* NV3ProgramsCounters */
@@ -52,7 +52,7 @@ struct NV3Programs {
     NV3VpInsn insns[NV3_VP_INSNS];
     unsigned insn_count;
     NV3VpCode code;
-    bool parts_dirty;               /* the next two are not those of @code */
+    bool parts_dirty;               /* @position and @others are outdated */
     NV3VpCode position, others;
     NV3GeomState state;
     unsigned draws, draws_reported;
@@ -63,7 +63,7 @@ struct NV3Programs {
     ProgramsTexture texture[PROGRAMS_TEXTURES];
     NV3ProgramsLimits limits;
     uint64_t use;                   /* counts uses of cache entries */
-    uint64_t use_before;            /* @use when the state began to be validated */
+    uint64_t use_before;            /* @use at the start of validation */
     uint64_t samples_before;
 };
 
@@ -79,33 +79,34 @@ static inline NV3ProgramsResult programs_fault(NV3Programs *p, uint32_t offset)
 }
 
 /*
- * programs.c: fetches all vertices of complete primitives, and draws them if @all is
- * true. The slice limits it; see NV3_PROGRAMS_AGAIN.
+ * programs.c: fetches all vertices of complete primitives, and draws the primitives if
+ * @all is true. Returns NV3_PROGRAMS_AGAIN if this exceeds the slice.
  */
 NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all);
 
 /* validate.c: computes the state of the following draws from the registers. */
 NV3ProgramsResult nv3_programs_validate(NV3Programs *p);
-/* Target formats, sizes and places. */
+/* validate.c: computes the formats, sizes and memory of the targets. */
 NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st);
 NV3GeomRect nv3_programs_clip(const NV3Programs *p);
 
 /* fragment.c: finds the fragment program at FP_ACTIVE_PROGRAM, for draw @draw. */
 NV3ProgramsResult nv3_programs_code(NV3Programs *p, unsigned draw);
 /*
- * texture.c: returns the unit described by the words at method @words and by TEX_SIZE1 at
- * method @size1, or null if it is disabled.
+ * texture.c: finds the texture unit whose words are at method @words and whose
+ * TEX_SIZE1 is at method @size1. @unit is null if the unit is disabled.
  */
 NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned size1,
                                        const NV3TexUnit **unit);
 void nv3_programs_drop_textures(NV3Programs *p);
 /*
- * Marks those textures of the owner as stale that have a byte in [offset, offset + size).
+ * Marks textures of the current owner with a byte in [@offset, @offset + @size) as
+ * stale.
  */
 void nv3_programs_forget_texture_range(NV3Programs *p, uint64_t offset, uint64_t size);
 /*
- * Restarts the owner's textures that are not completely decoded, because their memory is
- * about to move.
+ * Marks textures of the current owner as stale if they are not completely decoded,
+ * because their memory is about to move.
  */
 void nv3_programs_forget_undecoded(NV3Programs *p);
 /* Drops the owner's textures. */

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Texture units: converts the GeForce 6's words to images and samplers, and caches
- * decoded textures. As on real chips, changes of the memory take effect after
- * TEX_CACHE_CTL or TEX_CACHE_SIZE. Each decoded texture belongs to the context that
+ * Converts the words of a GeForce 6's texture unit to an image and a sampler, and
+ * caches decoded textures. As on real chips, changes of the memory take effect after
+ * TEX_CACHE_CTL or TEX_CACHE_SIZE. A decoded texture belongs to the context that has
  * decoded it.
  *
- * Texels are stored line by line (LINEAR must be set). TEX_SIZE1 holds the pitch of level
- * 0. Lines of other levels, and of level 0 if the pitch is 0, are padded to LINE_ALIGN
- * bytes. Levels follow each other, as do the slices of a level. The faces of a cube
- * follow each other with all their levels, each padded to FACE_ALIGN bytes.
+ * Texels are stored line by line (LINEAR must be set). TEX_SIZE1 holds the pitch of
+ * level 0. Lines of other levels are padded to LINE_ALIGN bytes, as are lines of level
+ * 0 if the pitch is 0. Levels are contiguous, as are the slices of a level. Each face
+ * of a cube has all its levels, and is padded to FACE_ALIGN bytes.
  *
- * Source of the fields: envytools, rnndb/graph/nv30-40_3d.xml; Mesa,
- * src/gallium/drivers/nouveau/nv30/nv40_texture.c for the fractions of levels.
+ * The fields are documented in envytools, rnndb/graph/nv30-40_3d.xml. The fractions of
+ * levels are from Mesa, src/gallium/drivers/nouveau/nv30/nv40_texture.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "programs/programs_int.h"
 
-/* A texture is copied in pieces of COPY_PIECE bytes, which have a cost of COPY_COST. */
+/* A texture is copied in pieces of COPY_PIECE bytes. A piece costs COPY_COST. */
 #define COPY_PIECE      0x4000u
 #define COPY_COST       8192
 /* The cost of a decoded texel. */
 #define TEXEL_COST      2
 
 /*
- * Maximum bytes of an image: NV3_TEX_TEXELS_MAX texels, doubled for pitches that exceed
- * the width.
+ * Maximum size of an image in bytes: NV3_TEX_TEXELS_MAX texels, doubled because the
+ * pitch may exceed the width.
  */
 #define IMAGE_MAX       (2ull * NV3_TEX_TEXELS_MAX * 4)
 #define LINE_ALIGN      64u
@@ -71,8 +71,8 @@ static uint32_t align(uint32_t x, uint32_t to)
 }
 
 /*
- * Computes the places of all levels. Returns the size of the image, or 0 if it is out of
- * range.
+ * Computes the locations of all levels. Returns the size of the image in bytes, or 0 if
+ * it is out of range.
  */
 static uint64_t lay_out(NV3TexImage *image, const Format *f, uint32_t pitch)
 {
@@ -107,8 +107,9 @@ static uint64_t lay_out(NV3TexImage *image, const Format *f, uint32_t pitch)
 }
 
 /*
- * Removes the levels of a cube map before the one with which the unit begins. In memory,
- * all levels of a face precede the next face, so an offset can't skip them.
+ * Removes the levels of a cube map before the first level that the unit uses. In
+ * memory, all levels of a face precede the next face, so the driver can't skip levels
+ * by an offset.
  */
 static bool skip_levels(NV3TexImage *image, uint32_t format)
 {
@@ -154,9 +155,9 @@ static bool get_image(const uint32_t *word, NV3TexImage *image)
 }
 
 /*
- * The bits of TEX_WRAP that convert red, green and blue from sRGB (Mesa,
- * src/gallium/drivers/nouveau/nv30/nv30_format.c). The class has no unit that converts
- * only some of them.
+ * Bits of TEX_WRAP that enable the conversion of red, green and blue from sRGB (Mesa,
+ * src/gallium/drivers/nouveau/nv30/nv30_format.c). This class requires that all three
+ * bits are equal.
  */
 #define WRAP_SRGB       (7u << 20)
 
@@ -225,7 +226,7 @@ void nv3_programs_drop_owned(NV3Programs *p)
     }
 }
 
-/* Frees the copy, which is no longer needed. */
+/* Frees the copy after the texture has been decoded. */
 static void free_copy(ProgramsTexture *t)
 {
     if (t->copy) {
@@ -235,7 +236,10 @@ static void free_copy(ProgramsTexture *t)
     }
 }
 
-/* The texture keeps its memory, because render targets are usually decoded again soon. */
+/*
+ * Marks a texture as stale. It keeps its host memory, because a render target is
+ * usually decoded again soon.
+ */
 static void forget(ProgramsTexture *t)
 {
     free_copy(t);
@@ -302,7 +306,7 @@ uint64_t nv3_programs_texture_bytes(const NV3Programs *p)
     return total;
 }
 
-/* Makes room for a texture of @bytes by dropping the least recently used ones. */
+/* Makes room for a texture of @bytes by dropping the least recently used textures. */
 static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
                                    ProgramsTexture **entry)
 {
@@ -326,7 +330,10 @@ static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
     return *entry && total <= p->limits.draw ? NV3_PROGRAMS_OK : NV3_PROGRAMS_BAD_DATA;
 }
 
-/* Points the image at its memory, or at a copy if the memory is not in one piece. */
+/*
+ * Points the image at its memory, or at a buffer for a copy if the memory is not
+ * contiguous.
+ */
 static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
                        uint32_t offset)
 {
@@ -342,7 +349,7 @@ static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
     return t->copy;
 }
 
-/* Copies the memory within the limit of the slice. */
+/* Copies the texture's memory, within the limit of the slice. */
 static NV3ProgramsResult copy(NV3Programs *p, ProgramsTexture *t)
 {
     const uint32_t offset = t->word[NV3_PM_TEX_OFFSET];
@@ -366,7 +373,7 @@ static NV3ProgramsResult copy(NV3Programs *p, ProgramsTexture *t)
     return NV3_PROGRAMS_OK;
 }
 
-/* Copies and decodes the texture within the limit of the slice. */
+/* Copies and decodes the texture, within the limit of the slice. */
 static NV3ProgramsResult fetch(NV3Programs *p, ProgramsTexture *t)
 {
     NV3ProgramsResult result = copy(p, t);
@@ -390,7 +397,9 @@ static NV3ProgramsResult fetch(NV3Programs *p, ProgramsTexture *t)
     return NV3_PROGRAMS_OK;
 }
 
-/* Finds a texture in the cache. Drops a stale one whose memory is not in one piece. */
+/*
+ * Finds a texture in the cache. Drops a stale texture whose memory is not contiguous.
+ */
 static ProgramsTexture *find(NV3Programs *p, const uint32_t *word)
 {
     const uint32_t offset = word[NV3_PM_TEX_OFFSET];

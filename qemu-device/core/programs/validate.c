@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts the words that methods stored to the state of the geometry and fragment
- * engines. Undefined values make a draw fail with NV3_PROGRAMS_BAD_DATA.
+ * Converts the words that methods have stored to the state of the geometry engine and
+ * of fragment programs. Undefined values make a draw fail with NV3_PROGRAMS_BAD_DATA.
  */
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,10 @@
 #define GL_CLEAR            0x1500
 
 #define UNIT_SIZE           (NV3_PM_TEX_WORDS * 4)
-/* The cost of translating an instruction of a vertex program. */
+/*
+ * Cost of translating an instruction of a vertex program, in the unit of
+ * nv3_programs_set_slice().
+ */
 #define INSN_COST           128
 
 static float word_float(const NV3Programs *p, unsigned method)
@@ -60,9 +63,9 @@ NV3GeomRect nv3_programs_clip(const NV3Programs *p)
 }
 
 /*
- * Positions of samples for the formats with four of them. Those of SQUARE_ROTATED_4 are
- * Direct3D's standard pattern, and those of SQUARE_OFFSET_4 a square: no public source
- * states those of the chips.
+ * Positions of samples for formats with four samples. No public source states the
+ * positions on the chips. SQUARE_ROTATED_4 uses Direct3D's standard pattern, and
+ * SQUARE_OFFSET_4 uses a square.
  */
 static const NV3PixopsSample square[] = {
     { -64, -64 }, { 64, -64 }, { -64, 64 }, { 64, 64 },
@@ -72,8 +75,9 @@ static const NV3PixopsSample rotated[] = {
 };
 
 /*
- * Reads the number of samples a pixel, their positions, and operations on them. Without
- * MULTISAMPLE_ENABLE all samples of a pixel are treated as if they were at its centre.
+ * Reads the number of samples for each pixel, their positions, and the operations on
+ * samples. Without MULTISAMPLE_ENABLE, the positions of all samples are the pixel's
+ * centre.
  */
 static bool get_samples(NV3PixopsState *st, const NV3Programs *p)
 {
@@ -99,7 +103,10 @@ static bool get_samples(NV3PixopsState *st, const NV3Programs *p)
     return true;
 }
 
-/* @r: the pixels, of which a surface with @multisample has four samples each. */
+/*
+ * Maps a surface. @r: rectangle of pixels. With @multisample, each pixel has four
+ * samples.
+ */
 static NV3ProgramsResult map_surface(NV3Programs *p, NV3PixopsSurface *s, uint32_t offset,
                                      uint32_t pitch, unsigned bytes, const NV3GeomRect *r,
                                      bool multisample)
@@ -137,7 +144,7 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
                                         NV3_PM_SURFACE_CLIP_VERTICAL), largest);
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
 
-    /* Format 0 means that there is no such target. NV2A and NV30 do not have it. */
+    /* Format 0 means that the target does not exist. NV2A and NV30 lack format 0. */
     if ((format >> NV3_PM_FORMAT_TYPE_SHIFT & 15) != NV3_PM_FORMAT_TYPE_PITCH ||
         zeta > 2 || (number && !color[number]) || !get_samples(st, p)) {
         return NV3_PROGRAMS_BAD_DATA;
@@ -165,7 +172,7 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
 
 /* ---- pixel operations -------------------------------------------------------- */
 
-/* Comparisons are OpenGL's 0x200 to 0x207, or 0 to 7 as on NV2A. */
+/* Converts a comparison, which is 0x200 to 0x207 as in OpenGL, or 0 to 7 as on NV2A. */
 static bool get_func(uint8_t *func, uint32_t word)
 {
     *func = word & 7;
@@ -205,8 +212,8 @@ static bool get_stencil_op(uint8_t *op, uint32_t word)
 }
 
 /*
- * Reads the state of one side from seven methods, beginning with @method: write mask,
- * function, reference, mask, and three operations.
+ * Reads the stencil state of front or back faces from seven methods: write mask,
+ * function, reference, mask, and three operations. @method is the first one.
  */
 static bool get_stencil(NV3PixopsStencil *s, const NV3Programs *p, unsigned method)
 {
@@ -357,7 +364,10 @@ static bool get_faces(NV3GeomState *st, const NV3Programs *p)
                             programs_word(p, NV3_PM_BACK_POLYGON_MODE));
 }
 
-/* With ZCLAMP, depths are limited to those of the near and far plane. */
+/*
+ * Computes the range of depths from the near plane to the far plane. ZCLAMP limits
+ * depths to this range.
+ */
 static void get_depth_range(NV3PixopsState *pix, const NV3GeomState *st)
 {
     const float far = st->translate[2] + st->scale[2];
@@ -394,7 +404,7 @@ static bool get_geometry(NV3GeomState *st, const NV3Programs *p, NV3PixopsState 
     st->offset_line = programs_word(p, NV3_PM_POLY_OFFSET_LINE_ENABLE);
     st->offset_fill = programs_word(p, NV3_PM_POLY_OFFSET_FILL_ENABLE);
     st->offset_factor = word_float(p, NV3_PM_POLYGON_OFFSET_SCALE);
-    /* The smallest difference of depths that is stored. */
+    /* The unit is the smallest difference between stored depths. */
     st->offset_units = word_float(p, NV3_PM_POLYGON_OFFSET_BIAS) *
                        (pix->zeta_format == NV3_PIXOPS_Z16 ? 0x1p-16f : 0x1p-24f);
     st->multisample = pix->multisample;
@@ -431,7 +441,10 @@ static bool get_program(NV3Programs *p)
     return true;
 }
 
-/* The geometry engine uses the parts only if faces are culled. */
+/*
+ * Translates the vertex program in two parts: the position, and other outputs. The
+ * geometry engine uses the parts only if faces are culled.
+ */
 static void get_parts(NV3Programs *p, NV3GeomState *st)
 {
     const uint32_t position = 1u << NV3_GEOM_O_POSITION;
@@ -497,7 +510,7 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
     NV3FpDraw *draw;
 
     p->use_before = p->use;
-    /* This completes the draws that use the oldest state. */
+    /* All states are in use. Drawing everything makes them free. */
     if (p->draws == PROGRAMS_DRAWS) {
         result = nv3_programs_draw(p, true);
         if (result) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The level of detail and the cube faces of texture operations, for a block of 8 x 8
- * pixels and one SIMD level. Included after pixel/lanes.h.
+ * Computes levels of detail and cube faces for a block of 8 x 8 pixels. Compiled for
+ * one SIMD level. Included after pixel/lanes.h.
  */
 #include "texture/texunit_int.h"
 
@@ -11,8 +11,8 @@
 /* ---- level of detail --------------------------------------------------- */
 
 /*
- * Returns log2 of the length of the larger of the two changes, in texels. @change: by
- * direction and coordinate.
+ * Returns log2 of the length of the longer change. @change: changes of the coordinates
+ * in texels, to the right and down.
  */
 LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
 {
@@ -25,7 +25,9 @@ LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
     return 0.5f * lane_lg2(lane_max(length[0], length[1]));
 }
 
-/* Factors that convert changes of the coordinates to texels, by axis. */
+/*
+ * Returns for each axis the factor that converts a change of the coordinate to texels.
+ */
 LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
 {
     const int32_t *size = unit->level[0].size;
@@ -38,7 +40,10 @@ LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
     }
 }
 
-/* Computes the level of detail from given changes, without bias and bounds. */
+/*
+ * Computes the level of detail from the changes in the request, without bias and
+ * bounds.
+ */
 static LANES_TARGET void tex_gradient_lod(const NV3TexUnit *unit,
                                           const NV3TexRequest *request,
                                           LaneF lod[TEX_VECTORS])
@@ -100,7 +105,10 @@ static LANES_TARGET void tex_quad_lod(const NV3TexUnit *unit, const float *const
     }
 }
 
-/* The changes of a direction between the pixels of each quad, for all its pixels. */
+/*
+ * Computes how a direction changes between the pixels of each quad. All pixels of a
+ * quad get the same change.
+ */
 LANES_INLINE void tex_direction_changes(const float *const direction[3],
                                         float change[2][3][TEX_BLOCK])
 {
@@ -119,9 +127,9 @@ LANES_INLINE void tex_direction_changes(const float *const direction[3],
 }
 
 /*
- * The level of detail of a cube's pixels, without bias and bounds. Pixels of a quad may
- * be on different faces, so each pixel uses the change along its own face. @major: the
- * direction scaled so that its largest component is 1.
+ * Computes the level of detail for a cube, without bias and bounds. Pixels of a quad
+ * may be on different faces, so each pixel uses the change along its own face. @major:
+ * see tex_cube().
  */
 static LANES_TARGET __attribute__((noinline))
 void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
@@ -140,7 +148,7 @@ void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
         const LaneF ax = lane_abs(x), ay = lane_abs(y), az = lane_abs(z);
         const LaneI is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= az);
         const LaneF largest = lane_select(is_x, ax, lane_select(is_y, ay, az));
-        /* A face is 2 wide in the coordinates of a direction. */
+        /* Directions are from -1 to 1 on a face, so its width is 2. */
         const LaneF scale = 0.5f * unit->level[0].size[0] / largest;
         LaneF along[2][3];
 
@@ -162,7 +170,10 @@ void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
     }
 }
 
-/* @major: of a cube, see tex_cube(). */
+/*
+ * Computes the level of detail with bias and bounds. @major: see tex_cube(), for cubes
+ * only.
+ */
 static LANES_TARGET __attribute__((noinline))
 void tex_find_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
                   const LaneF major[3][TEX_VECTORS], LaneF lod[TEX_VECTORS])
@@ -194,8 +205,9 @@ void tex_find_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
 /* ---- cubes ------------------------------------------------------------- */
 
 /*
- * Faces and their coordinates from 0 to 1, by OpenGL 2.1's table 3.19. @major: the
- * direction scaled so that its largest component is 1, for the level of detail.
+ * Finds the face that each direction hits, and the coordinates on the face, from 0 to 1
+ * (OpenGL 2.1, table 3.19). @major: the directions, divided by the magnitude of their
+ * largest component.
  */
 static LANES_TARGET __attribute__((noinline))
 void tex_cube(const float *const direction[3], LaneF coord[2][TEX_VECTORS],

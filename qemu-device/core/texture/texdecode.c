@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decodes texels. To extend a channel to 8 bits, its upper bits are repeated in the
- * missing lower bits, as OpenGL requires. DXT: OpenGL's EXT_texture_compression_s3tc.
+ * Decodes texels. A channel with fewer than 8 bits is extended by repeating its upper
+ * bits, as OpenGL requires. DXT formats follow OpenGL's EXT_texture_compression_s3tc.
  */
 #include <string.h>
 
 #include "texture/texdecode.h"
 #include "texture/texunit_int.h"
 
-/* Reads @count bytes, 0 outside the image's memory. */
+/* Reads @count bytes. Bytes outside the image's memory read as 0. */
 static uint64_t read_bytes(const NV3TexImage *image, uint64_t offset, unsigned count)
 {
     uint64_t value = 0;
@@ -101,7 +101,7 @@ static bool is_compressed(unsigned format)
     return format == NV3_TEX_DXT1 || format == NV3_TEX_DXT3 || format == NV3_TEX_DXT5;
 }
 
-/* (2 a + b) / 3 of each channel, with 8 bits. */
+/* Returns (2 a + b) / 3 for each 8-bit channel. */
 static uint32_t third(uint32_t a, uint32_t b)
 {
     uint32_t r = 0xff000000;
@@ -122,7 +122,10 @@ static uint32_t half(uint32_t a, uint32_t b)
     return r;
 }
 
-/* Colours of a DXT block: two colours of 16 bits, then 2 bits per texel. */
+/*
+ * Decodes the colours of a DXT block, which has two colours of 16 bits and then 2 bits
+ * for each texel.
+ */
 static void decode_colors(uint32_t texel[16], uint64_t block, bool four)
 {
     unsigned c0 = block & 0xffff, c1 = block >> 16 & 0xffff;
@@ -142,7 +145,10 @@ static void decode_colors(uint32_t texel[16], uint64_t block, bool four)
     }
 }
 
-/* DXT5's alpha: two values of 8 bits, then 3 bits per texel. */
+/*
+ * Returns the alpha of texel @i of a DXT5 block, which has two values of 8 bits and
+ * then 3 bits for each texel.
+ */
 static unsigned alpha5(uint64_t block, unsigned i)
 {
     unsigned a0 = block & 255, a1 = block >> 8 & 255, code = block >> (16 + 3 * i) & 7;
@@ -157,7 +163,7 @@ static unsigned alpha5(uint64_t block, unsigned i)
            ((6 - code) * a0 + (code - 1) * a1) / 5;
 }
 
-/* The 16 texels of the block at @offset. */
+/* Decodes the 16 texels of the block at @offset. */
 static void decode_block(uint32_t texel[16], const NV3TexImage *image, uint64_t offset)
 {
     uint64_t alpha;
@@ -222,8 +228,8 @@ static void decode_blocks(uint32_t *to, int32_t pitch, const NV3TexImage *image,
 }
 
 /*
- * Decodes a line whose bytes are all in the image's memory. @format is a constant
- * wherever this is inlined.
+ * Decodes a line that is completely within the image's memory. @format is a constant
+ * after inlining.
  */
 static inline __attribute__((always_inline))
 void decode_line(uint32_t *to, const uint8_t *from, unsigned w, unsigned format)

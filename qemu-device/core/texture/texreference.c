@@ -51,7 +51,10 @@ static double wrapped(double s, unsigned wrap, int size, bool linear)
     return bound(s * size - (linear ? 0.5 : 0), -2.0 * size, 3.0 * size);
 }
 
-/* Returns the texel that a wrap mode selects for @i, or -1 for the border colour. */
+/*
+ * Returns the index of the texel that a wrap mode selects for index @i, or -1 for the
+ * border colour.
+ */
 static int wrap_texel(int i, unsigned wrap, int size, bool linear)
 {
     switch (wrap) {
@@ -209,8 +212,8 @@ static Place cube_place(const double v[3])
 }
 
 /*
- * Projects a change of direction @v to a face of a cube. On this face,
- * component @axis of a direction is 1 or -1.
+ * Projects @change, a change of direction @v, to a face of a cube. Component @axis of
+ * @v is 1 or -1 on this face.
  */
 static void along_face(double change[3], const double v[3], unsigned axis)
 {

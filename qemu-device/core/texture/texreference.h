@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The texture unit's reference: OpenGL 2.1, section 3.8 (filtering, wrap modes, level of
- * detail), in doubles, from the image's memory at each texel.
+ * The reference implementation of the texture unit, in doubles. It implements
+ * filtering, wrap modes and levels of detail as in section 3.8 of OpenGL 2.1, and
+ * decodes each texel from the image's memory.
  *
- * tex_sample() (texunit_loops.h) differs from it by at most 3/510 in a component, because
- * its weights have 255 steps and its coordinates are floats. Near a boundary between
- * texels or levels, rounding may also make it select the other side.
+ * A component of tex_sample() (texunit_loops.h) differs from the reference by at most
+ * 3/510, because tex_sample() uses floats and weights of 255 steps. Near a boundary
+ * between texels or levels, rounding may also make it select the neighbour.
  */
 #ifndef NV3_TEXREFERENCE_H
 #define NV3_TEXREFERENCE_H
@@ -15,8 +16,8 @@
 #define NV3_TEX_QUAD    4
 
 /*
- * Like NV3TexRequest, but for a quad. Pixel 1 is right of pixel 0, pixel 2 below it,
- * pixel 3 below pixel 1.
+ * Like NV3TexRequest, but for a quad. Pixels 0 and 1 are its upper line, and pixels 2
+ * and 3 its lower line.
  */
 typedef struct NV3TexQuad {
     uint8_t lod;                            /* NV3TexLod */
@@ -25,7 +26,7 @@ typedef struct NV3TexQuad {
     float result[4][NV3_TEX_QUAD];
 } NV3TexQuad;
 
-/* @unit: null reads as 0, 0, 0, 1. */
+/* Samples @unit. If it is null, the result is 0, 0, 0, 1. */
 void nv3_tex_reference(const NV3TexUnit *unit, NV3TexQuad *quad);
 
 #endif

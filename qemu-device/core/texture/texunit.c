@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes texture units: checks images and samplers, and decodes levels. */
+/* Creates texture units. Checks images and samplers, and decodes levels. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "texture/texunit_int.h"
 
 /*
- * Costs of sampling for a block of 8 x 8 pixels. Neighbouring texels take half as long
- * (make bench, core.fp.taps9), and texels that are far apart in memory up to three times
- * as long.
+ * Cost of sampling a texture for a block of 8 x 8 pixels, in nanoseconds. Neighbouring
+ * texels take half of this time (make bench, core.fp.taps9). Texels that are far apart
+ * in memory take up to three times as long.
  */
 #define COST_PLAIN  256     /* one level of a 2D image */
 #define COST_LOD    256     /* levels by pixel */
@@ -51,7 +51,7 @@ static int32_t level_size(unsigned size, unsigned level)
     return size >> level ? size >> level : 1;
 }
 
-/* Returns true if texels outside of the image have the border colour. */
+/* Returns true if a wrap mode uses the border colour for texels outside the image. */
 static bool has_border(unsigned wrap)
 {
     return wrap == NV3_TEX_CLAMP_TO_BORDER || wrap == NV3_TEX_CLAMP ||
@@ -59,8 +59,8 @@ static bool has_border(unsigned wrap)
 }
 
 /*
- * Returns the index of the texel whose value the neighbour before the first texel has (if
- * @after is true: after the last).
+ * Returns the index of the texel that a wrap mode uses as the neighbour before the
+ * first texel, or after the last texel if @after is true.
  */
 static int32_t neighbour(unsigned wrap, int32_t size, bool after)
 {
@@ -120,8 +120,8 @@ static void pad_slice(const NV3TexUnit *unit, const NV3TexDecoded *level, uint32
 }
 
 /*
- * Return the number of border slices before a level's first slice, and the
- * number of all slices in memory.
+ * The following functions return the number of border slices before a level's first
+ * slice, and the number of all slices in memory.
  */
 static unsigned slices_before(const NV3TexImage *image)
 {
@@ -135,9 +135,9 @@ static unsigned slices(const NV3TexImage *image, unsigned level)
 }
 
 /*
- * Stores lines @first to @end - 1 of a slice, each texel paired with the texel below it.
- * Line 0 is the border above the first line of texels. The lower texels of the last line
- * are never read.
+ * Stores lines @first to @end - 1 of a slice. Each texel is stored in a pair with the
+ * texel below it. Line 0 is the border above the first line of texels. No filter reads
+ * the lower texels of the last line.
  */
 static void pair_lines(const NV3TexDecoded *level, NV3TexPair *to, const uint32_t *from,
                        int32_t first, int32_t end)
@@ -163,8 +163,8 @@ static int32_t min(int32_t a, int32_t b)
 }
 
 /*
- * Fills lines of the border slice before the first slice of a 3D level, or after the
- * last. Returns true after the last line.
+ * Fills lines of a border slice of a 3D level: of the slice before the first one, or
+ * after the last one if @after is true. Returns true if the border slice is complete.
  */
 static bool pad_some(NV3TexUnit *unit, const NV3TexDecoded *level, bool after,
                      uint32_t texels)
@@ -210,7 +210,9 @@ static void decode_lines(NV3TexUnit *unit, const NV3TexDecoded *level, uint32_t 
     }
 }
 
-/* Pairs lines of the current slice. Returns true after the last. */
+/*
+ * Stores pairs for lines of the current slice. Returns true if the slice is complete.
+ */
 static bool pair_some(NV3TexUnit *unit, const NV3TexDecoded *level, const uint32_t *texel,
                       uint32_t texels)
 {
@@ -224,7 +226,7 @@ static bool pair_some(NV3TexUnit *unit, const NV3TexDecoded *level, const uint32
     return at->line == lines;
 }
 
-/* The border slices of a 3D level come last. */
+/* Proceeds to the next slice. The last slices of a 3D level are its border slices. */
 static void next_slice(NV3TexUnit *unit)
 {
     NV3TexProgress *at = &unit->progress;
@@ -285,7 +287,7 @@ void nv3_texunit_invalidate(NV3TexUnit *unit)
     } while (!nv3_texunit_decode(unit, &texels));
 }
 
-/* The fifth root of @a, which is between 0 and 1, by Newton's method. */
+/* Returns the fifth root of @a by Newton's method. @a must be between 0 and 1. */
 static double fifth_root(double a)
 {
     double x = 1;
@@ -297,9 +299,9 @@ static double fifth_root(double a)
 }
 
 /*
- * Fills the table of sRGB components (IEC 61966-2-1). pow() may differ between hosts, so
- * the table is computed with operations that IEEE 754 defines exactly: x^2.4 is x^2 times
- * the fifth root of x^2.
+ * Fills the table of sRGB components (IEC 61966-2-1). pow() may differ between hosts.
+ * Therefore x^2.4 is computed as x^2 times the fifth root of x^2, by operations whose
+ * results IEEE 754 defines exactly.
  */
 static void fill_linear(uint32_t linear[256])
 {
@@ -334,7 +336,7 @@ bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler)
     return true;
 }
 
-/* Texels of all levels with their borders. */
+/* Returns the number of texels in all levels, including borders. */
 static uint64_t all_texels(const NV3TexImage *image)
 {
     uint64_t total = 0;
@@ -358,8 +360,8 @@ static bool allocate_levels(NV3TexUnit *unit)
 {
     const NV3TexImage *image = &unit->image;
     /*
-     * image->levels is never larger, but a compiler that analyses only this function does
-     * not know it.
+     * image->levels is at most NV3_TEX_LEVELS. The minimum avoids a warning of
+     * compilers that analyse only this function.
      */
     const unsigned levels = image->levels < NV3_TEX_LEVELS ? image->levels :
                                                              NV3_TEX_LEVELS;
@@ -379,7 +381,10 @@ static bool allocate_levels(NV3TexUnit *unit)
     if (total > NV3_TEX_TEXELS_MAX) {
         return false;
     }
-    /* A bilinear fetch of the last texel also reads the pair after it. */
+    /*
+     * One more pair, because a bilinear fetch of the last texel also reads the next
+     * pair.
+     */
     unit->memory = calloc(total + 1, sizeof(*unit->memory));
     unit->decoded = malloc((size_t)unit->level[0].slice * sizeof(*unit->decoded));
     for (unsigned l = 0; unit->memory && l < levels; l++) {

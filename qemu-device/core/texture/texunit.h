@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The texture unit: images in memory, samplers, and a cache of decoded texels.
+ * Texture units, which consist of an image in memory, a sampler, and decoded texels.
  *
- * When a unit is created, it decodes the levels of its image to 32-bit texels, with the
- * additional rows and columns that filtering needs at the edges. Changes of the memory
- * take effect after nv3_texunit_invalidate(), as on chips with texture caches.
+ * A unit decodes the levels of its image to 32-bit texels, and adds the rows and
+ * columns that filtering needs at the edges. Later changes of the memory take effect
+ * after nv3_texunit_invalidate(), as on chips with texture caches.
  */
 #ifndef NV3_TEXUNIT_H
 #define NV3_TEXUNIT_H
@@ -16,8 +16,8 @@
 #define NV3_TEX_SIZE_MAX    4096
 #define NV3_TEX_DEPTH_MAX   512
 /*
- * Maximum number of texels in all levels and slices, neighbours included: 4096 x 4096
- * with mipmaps.
+ * Maximum number of texels in all levels and slices, including borders. It is
+ * sufficient for 4096 x 4096 texels with mipmaps.
  */
 #define NV3_TEX_TEXELS_MAX  (24u << 20)
 
@@ -64,11 +64,11 @@ typedef enum NV3TexMip {
 } NV3TexMip;
 
 /*
- * The place of a level's texels, which are stored line by line (DXT: lines of blocks of 4
- * x 4 texels).
+ * The location of a level in memory. Texels are stored line by line. A line of a DXT
+ * format consists of blocks of 4 x 4 texels.
  */
 typedef struct NV3TexLevel {
-    /* offset of its first slice or face, from the image's base */
+    /* offset of the level's first slice or face from the image's base */
     uint32_t offset;
     uint32_t pitch;                 /* bytes from line to line */
     uint32_t slice;                 /* bytes from slice to slice, or face to face */
@@ -76,12 +76,12 @@ typedef struct NV3TexLevel {
 
 typedef struct NV3TexImage {
     const uint8_t *base;
-    /* Bytes from @base that may be read; others read as 0 */
+    /* bytes from @base that may be read; other bytes read as 0 */
     uint64_t size;
     uint8_t format;                 /* NV3TexFormat */
     uint8_t dim;                    /* NV3TexDim */
     uint8_t levels;                 /* 1 to NV3_TEX_LEVELS */
-    /* size of level 0; at least 1; depth is 1 unless 3D */
+    /* size of level 0, at least 1; depth is 1 except for NV3_TEX_3D */
     uint16_t width, height, depth;
     NV3TexLevel level[NV3_TEX_LEVELS];
 } NV3TexImage;
@@ -92,34 +92,38 @@ typedef struct NV3TexSampler {
     uint8_t mip;                    /* NV3TexMip */
     float lod_bias, lod_min, lod_max;
     float border[4];                /* r, g, b, a */
-    bool compare;                   /* depth formats: compares coordinate r with texels */
-    uint8_t compare_func;           /* NV3PixopsFunc's order; result 1 or 0 */
-    /* Converts red, green and blue from sRGB before filtering. Not for depth formats. */
+    bool compare;                /* compares coordinate r with texels of a depth format */
+    uint8_t compare_func;           /* NV3PixopsFunc; the result is 1 or 0 */
+    /*
+     * Convert red, green and blue from sRGB before filtering. No effect on depth
+     * formats.
+     */
     bool srgb;
 } NV3TexSampler;
 
 typedef struct NV3TexUnit NV3TexUnit;
 
 /*
- * The approximate time of sampling the texture for a block of 8 x 8 pixels, in
+ * Returns the approximate time of sampling the texture for a block of 8 x 8 pixels, in
  * nanoseconds on a CPU with AVX2.
  */
 unsigned nv3_texunit_cost(const NV3TexUnit *unit);
 
-/* Returns how many bytes of memory a unit of a valid image allocates. */
+/* Returns how many bytes of memory a unit allocates. @image must be valid. */
 uint64_t nv3_texunit_bytes(const NV3TexImage *image);
 
 /*
- * Creates a unit for an image and a sampler. The memory of the image must exist as long
- * as the unit. Returns null if a field is out of range, the image is too large, or memory
- * is exhausted.
+ * Creates a unit for an image and a sampler. The memory of the image must remain valid
+ * until the unit is freed. Returns null if a field is out of range, the image is too
+ * large, or memory is exhausted.
  */
 NV3TexUnit *nv3_texunit_new(const NV3TexImage *image, const NV3TexSampler *sampler);
-/* The same, but the image is not decoded. */
+/* Like nv3_texunit_new(), but does not decode the image. */
 NV3TexUnit *nv3_texunit_begin(const NV3TexImage *image, const NV3TexSampler *sampler);
 /*
- * Decodes about @texels more texels of the image, at least a line. Sets @texels to the
- * number of decoded texels. Returns true when the whole image has been decoded.
+ * Decodes more of the image: about @texels texels, but at least a line. Sets @texels to
+ * the number of texels that this call has decoded. Returns true if the image is
+ * complete.
  */
 bool nv3_texunit_decode(NV3TexUnit *unit, uint32_t *texels);
 void nv3_texunit_free(NV3TexUnit *unit);
@@ -128,8 +132,8 @@ void nv3_texunit_free(NV3TexUnit *unit);
 bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler);
 
 /*
- * Makes nv3_texunit_decode() begin again with the image's memory at @base. No thread may
- * be using the unit.
+ * Makes nv3_texunit_decode() decode the image again from the start. The image's memory
+ * is at @base. No thread may be using the unit.
  */
 void nv3_texunit_restart(NV3TexUnit *unit, const uint8_t *base);
 

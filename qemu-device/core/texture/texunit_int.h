@@ -6,38 +6,41 @@
 #include "texture/texunit.h"
 
 /*
- * Decoded texels are A8R8G8B8 with the top bit of each byte inverted, because
- * the SIMD multiplication of bytes has one signed operand. Depth formats have
- * floats.
+ * Decoded texels are A8R8G8B8 with the top bit of each byte inverted, because one
+ * operand of the SIMD multiplication of bytes is signed. Decoded texels of depth
+ * formats are floats.
  */
 #define NV3_TEX_BIAS        0x80808080u
 
-/* Bilinear weights are from 0 to this, so that both ends of the range are exact. */
+/*
+ * Bilinear weights are from 0 to NV3_TEX_WEIGHT_ONE, so that weights 0 and 1 are exact.
+ */
 #define NV3_TEX_WEIGHT_ONE  255
 
 /*
- * A texel and the texel below it. One load gets two pairs, the four texels of a bilinear
- * filter.
+ * A texel and the texel below it. One load reads two pairs, which are the four texels
+ * of a bilinear filter.
  */
 typedef struct NV3TexPair {
     uint32_t upper, lower;
 } NV3TexPair;
 
 /*
- * A decoded level. Each line has an additional texel at both ends, and each slice (face)
- * an additional line at both ends. They contain the neighbours that the wrap modes
- * select, or the border colour. 3D levels also have an additional slice at both ends.
+ * A decoded level. Each line has an additional texel at both ends, and each slice or
+ * face has an additional line at both ends. A 3D level also has an additional slice at
+ * both ends. The additional texels have the neighbours that the wrap modes select, or
+ * the border colour.
  */
 typedef struct NV3TexDecoded {
     NV3TexPair *texel;              /* texel 0, 0, 0 */
-    int32_t pitch, slice;           /* texels from line to line, slice to slice */
+    int32_t pitch, slice;           /* texels from line to line, from slice to slice */
     int32_t size[3];                /* width, height, depth */
 } NV3TexDecoded;
 
 /* Progress of decoding an image. */
 typedef struct NV3TexProgress {
     unsigned level, slice;
-    bool pairing;                   /* the slice is decoded; its pairs are stored */
+    bool pairing;               /* the slice is decoded, and its pairs are being stored */
     int32_t line;
 } NV3TexProgress;
 
@@ -45,13 +48,13 @@ struct NV3TexUnit {
     NV3TexImage image;
     NV3TexSampler sampler;
     NV3TexPair *memory;
-    uint32_t *decoded;              /* a slice of the largest level while it is decoded */
+    uint32_t *decoded;              /* the slice that is being decoded */
     NV3TexDecoded level[NV3_TEX_LEVELS];
     NV3TexProgress progress;
     bool depth;                     /* a depth format */
-    bool needs_lod;                 /* the level or the filter depends on the pixel */
+    bool needs_lod;                /* the level or the filter may differ between pixels */
     bool srgb;                      /* components are converted from sRGB */
-    uint32_t linear[256];           /* if srgb: the floats that components stand for */
+    uint32_t linear[256];           /* if srgb: float for each component value */
 };
 
 /* The source of the level of detail of a texture operation */

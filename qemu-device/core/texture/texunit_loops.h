@@ -1,29 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Texture operations for a block of 8 x 8 pixels, for one SIMD level: tex_sample().
- * Included after pixel/lanes.h.
+ * tex_sample() executes a texture operation for a block of 8 x 8 pixels. Compiled for
+ * one SIMD level. Included after pixel/lanes.h.
  *
- * Coordinates are clamped to the decoded level, neighbours included, before a texel is
- * addressed. Therefore no operand causes an access outside the level. A NaN becomes the
+ * Coordinates are clamped to the decoded level with its border before they address a
+ * texel. Therefore no operand can cause an access outside the level. A NaN becomes the
  * lowest coordinate.
  */
 #include "texture/tex_lod_loops.h"
 #include "texture/texunit_int.h"
 
-/* The texels and weights along one axis, for a vector of pixels. */
+/* The texels and weights along one axis for a vector of pixels. */
 typedef struct TexAxis {
-    /* the lower texel: from -1 to the size, or to size - 1 when filtering */
+    /*
+     * index of the first texel: -1 to the size, or -1 to size - 1 with a linear filter
+     */
     LaneI texel;
     LaneI weight;       /* weight of the next texel: 0 to NV3_TEX_WEIGHT_ONE */
 } TexAxis;
 
-/* Coordinates of a vector's pixels, and the offset of their cube face. */
+/* Coordinates of a vector of pixels, and the offsets of their cube faces. */
 typedef struct TexPlace {
     LaneF coord[3];
     LaneI face;
 } TexPlace;
 
-/* A triangle wave: equal to @s up to 1, then falling to 0 at 2, and so on. */
+/*
+ * Returns a triangle wave with period 2, which is @s from 0 to 1, and 2 - @s from 1 to
+ * 2.
+ */
 LANES_INLINE LaneF tex_mirror(LaneF s)
 {
     LaneF half = s * 0.5f, t = (half - lane_floor(half)) * 2.0f;
@@ -31,7 +36,10 @@ LANES_INLINE LaneF tex_mirror(LaneF s)
     return lane_min(t, 2.0f - t);
 }
 
-/* The coordinate in texels, before bounds. @half: 0.5 when filtering, else 0. */
+/*
+ * Returns the coordinate in texels, before it is clamped. @half: 0.5 with a linear
+ * filter, else 0.
+ */
 LANES_INLINE LaneF tex_wrap(LaneF s, unsigned wrap, float size, float half)
 {
     LaneF low = lane_splat(0), high = lane_splat(half ? size - 1 : size - 0.5f);
@@ -92,8 +100,8 @@ LANES_INLINE TexAxis tex_axis_linear(LaneF s, unsigned wrap, int32_t size)
 }
 
 /*
- * Selects the nearest texel. Only coordinates that select the border can be outside the
- * level.
+ * Returns the index of the nearest texel. It can be outside the level only with a wrap
+ * mode that uses the border colour.
  */
 LANES_INLINE LaneI tex_axis_nearest(LaneF s, unsigned wrap, int32_t size)
 {
@@ -113,7 +121,7 @@ LANES_INLINE LaneI tex_fetch(const NV3TexDecoded *level, LaneI index)
     return lane_gather(&level->texel->upper, index * 2);
 }
 
-/* Components of @texel from 0 to 1: r, g, b, a. */
+/* Returns the components r, g, b, a of @texel, from 0 to 1. */
 LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
 {
     static const unsigned shift[4] = { 16, 8, 0, 24 };
@@ -125,10 +133,12 @@ LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
     }
 }
 
-/* The value 1.0 of a filtered component: a sum of texels, multiplied by both weights */
+/* The sum that represents 1.0: a component of 255, multiplied by both weights */
 #define TEX_SUM_ONE (255 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE)
 
-/* Prevents the compiler from extracting lanes from a register one by one. */
+/*
+ * Makes the compiler load lanes from memory instead of extracting them from a register.
+ */
 #define TEX_IN_MEMORY(array)    __asm__("" : "+m" (array))
 
 #if LANES > 4
@@ -151,8 +161,8 @@ LANES_INLINE TexVec tex_constant(const uint8_t bytes[16])
 #endif
 
 /*
- * Loads the four texels of every fourth pixel. Loads are faster than gather instructions
- * on most hosts.
+ * Loads the four texels of every fourth pixel. On most hosts, separate loads are faster
+ * than gather instructions.
  */
 LANES_INLINE TexVec tex_load(const NV3TexPair *p, const int32_t *i)
 {
@@ -169,13 +179,15 @@ LANES_INLINE TexVec tex_load(const NV3TexPair *p, const int32_t *i)
 #endif
 }
 
-/* Filters, for each pixel of a vector, the four texels from its index in @i on. */
+/*
+ * Filters four texels for each pixel of a vector. @i: indices of the upper left texels.
+ */
 LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, LaneI wu,
                                 LaneI wv, LaneF result[4])
 {
     /*
-     * For each channel, the left and right byte of the upper line, then of the lower
-     * line.
+     * Order of bytes for each channel: upper left, upper right, lower left, lower
+     * right.
      */
     static const uint8_t by_channel[16] = {
         0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15,
@@ -184,21 +196,24 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     const NV3TexPair *p = level->texel;
     TexVec w, t[4], bg[2], ra[2], sum[4];
 
-    /* The weights of each pixel, stored twice: byte 0 is 255 - wu, byte 1 is wu. */
+    /*
+     * A pixel has its weights twice: bytes 0 and 2 are 255 - wu, and bytes 1 and 3 are
+     * wu.
+     */
     w = (TexVec)((LaneU)wu * 0x00ff00ff + 0x00ff00ff);
     t[0] = TEX_V(shuffle_epi8)(tex_load(p, i), order);
     t[1] = TEX_V(shuffle_epi8)(tex_load(p, i + 1), order);
     t[2] = TEX_V(shuffle_epi8)(tex_load(p, i + 2), order);
     t[3] = TEX_V(shuffle_epi8)(tex_load(p, i + 3), order);
     /*
-     * Filters along lines. Each channel gets 16 bits for the upper line, then 16 for the
-     * lower line.
+     * Filters along lines. The results of a channel are 16 bits for the upper line,
+     * followed by 16 bits for the lower line.
      */
     t[0] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0x00), t[0]);
     t[1] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0x55), t[1]);
     t[2] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0xaa), t[2]);
     t[3] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0xff), t[3]);
-    /* The pixels of each channel in order. */
+    /* Collects the results of each channel, in the order of the pixels. */
     bg[0] = TEX_V(unpacklo_epi32)(t[0], t[1]);
     bg[1] = TEX_V(unpacklo_epi32)(t[2], t[3]);
     ra[0] = TEX_V(unpackhi_epi32)(t[0], t[1]);
@@ -207,7 +222,7 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     sum[1] = TEX_V(unpackhi_epi64)(bg[0], bg[1]);
     sum[2] = TEX_V(unpacklo_epi64)(bg[0], bg[1]);
     sum[3] = TEX_V(unpackhi_epi64)(ra[0], ra[1]);
-    /* Filters between lines. The halves of 32 bits are 255 - wv and wv. */
+    /* Filters between lines. The 16-bit halves of a weight are 255 - wv and wv. */
     w = (TexVec)(wv * 0xffff + NV3_TEX_WEIGHT_ONE);
     for (unsigned c = 0; c < 4; c++) {
         LaneI s = (LaneI)TEX_V(madd_epi16)(sum[c], w) +
@@ -221,14 +236,14 @@ typedef uint8_t TexBytes __attribute__((vector_size(8)));
 typedef uint16_t TexHalves __attribute__((vector_size(16)));
 typedef uint16_t TexFour __attribute__((vector_size(8)));
 
-/* Channels as the bytes of a texel in memory: r, g, b, a. */
+/* Offset in memory of a texel's bytes r, g, b, a. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 static const unsigned tex_byte[4] = { 1, 2, 3, 0 };
 #else
 static const unsigned tex_byte[4] = { 2, 1, 0, 3 };
 #endif
 
-/* The channels of a texel and of the texel below it, with 16 bits each. */
+/* Returns the channels of a texel and of the texel below it, with 16 bits each. */
 LANES_INLINE TexHalves tex_widen(const NV3TexPair *p)
 {
     TexBytes b;
@@ -252,7 +267,7 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *index
         memcpy(half, &lines, sizeof(half));
         upper = lane_to_float(__builtin_convertvector(half[0], LaneI));
         lower = lane_to_float(__builtin_convertvector(half[1], LaneI));
-        /* Below 2^24, so that floats are as exact as integers. */
+        /* The sum is below 2^24, so a float holds it exactly. */
         pixel[l] = (upper * (float)(NV3_TEX_WEIGHT_ONE - wv[l]) + lower * (float)wv[l]) *
                    (1.0f / TEX_SUM_ONE);
     }
@@ -264,7 +279,7 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *index
 }
 #endif
 
-/* Filters the four texels from @index on. */
+/* Filters four texels for each pixel. @index: upper left texels. */
 LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, LaneI wv,
                              LaneF result[4])
 {
@@ -277,7 +292,7 @@ LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, 
 
 /* ---- fetching sRGB texels ------------------------------------------------ */
 
-/* Components of the texels at @index, from 0 to 1: r, g, b, a. */
+/* Returns the components r, g, b, a of the texels at @index, from 0 to 1. */
 LANES_INLINE void tex_fetch_color(const NV3TexUnit *unit, const NV3TexDecoded *level,
                                   LaneI index, LaneF result[4])
 {
@@ -301,7 +316,7 @@ LANES_INLINE void tex_blend(LaneF result[4], const LaneF next[4], LaneF weight)
     }
 }
 
-/* tex_filter() for sRGB texels, which are converted before they are filtered. */
+/* Like tex_filter(), but converts the texels from sRGB before it filters them. */
 static LANES_TARGET __attribute__((noinline))
 void tex_filter_srgb(const NV3TexUnit *unit, const NV3TexDecoded *level, LaneI index,
                      LaneI wu, LaneI wv, LaneF result[4])
@@ -332,8 +347,8 @@ LANES_INLINE void tex_filter_color(const NV3TexUnit *unit, const NV3TexDecoded *
 /* ---- levels ------------------------------------------------------------ */
 
 /*
- * Samples 2D images. @wrap_s and @wrap_t are constants where this is inlined for a pair
- * of wrap modes.
+ * Samples a 2D image with a linear filter. @wrap_s and @wrap_t are constants after
+ * inlining for the frequent wrap modes.
  */
 LANES_INLINE void tex_linear_2d(const NV3TexDecoded *level, unsigned wrap_s,
                                 unsigned wrap_t, LaneF s, LaneF t, LaneF result[4])
@@ -373,14 +388,17 @@ LANES_INLINE void tex_level_linear(const NV3TexUnit *unit, const NV3TexDecoded *
     if (lane_any(w.weight != 0)) {
         LaneF next[4], weight = lane_to_float(w.weight) * (1.0f / NV3_TEX_WEIGHT_ONE);
 
-        /* Where the weight is 0, the next slice may not exist. */
+        /*
+         * Where the weight is 0, the current slice is used, because the next one may
+         * not exist.
+         */
         tex_filter_color(unit, level, index + ((w.weight != 0) & level->slice), u.weight,
                          v.weight, next);
         tex_blend(result, next, weight);
     }
 }
 
-/* The texel of a slice that is nearest to @s, @t. */
+/* Returns the index of the texel that is nearest to @s, @t in a slice. */
 LANES_INLINE LaneI tex_nearest_2d(const NV3TexDecoded *level, unsigned wrap_s,
                                   unsigned wrap_t, LaneF s, LaneF t)
 {
@@ -417,7 +435,7 @@ LANES_INLINE LaneF tex_compare(unsigned func, LaneF ref, LaneF texel)
     return (LaneF)(pass & (LaneI)lane_splat(1));
 }
 
-/* A depth texel, or the result of comparing it. */
+/* Returns a depth texel, or the result of comparing it with @ref. */
 LANES_INLINE LaneF tex_depth_texel(const NV3TexSampler *sampler,
                                    const NV3TexDecoded *level, LaneI index, LaneF ref)
 {
@@ -427,8 +445,8 @@ LANES_INLINE LaneF tex_depth_texel(const NV3TexSampler *sampler,
 }
 
 /*
- * Depth formats. @slice: the first texel of the face. Comparisons are filtered, not
- * depths.
+ * Samples a depth format. If the sampler compares, the filter averages the results of
+ * comparisons. @slice: offset of the face's first texel.
  */
 LANES_INLINE void tex_depth_2d(const NV3TexSampler *sampler, const NV3TexDecoded *level,
                                bool linear, unsigned wrap_s, unsigned wrap_t,
@@ -460,7 +478,7 @@ LANES_INLINE void tex_depth_2d(const NV3TexSampler *sampler, const NV3TexDecoded
     result[3] = lane_splat(1);
 }
 
-/* Depth formats of 2D and cube images. */
+/* Samples a 2D or cube image with a depth format. */
 LANES_INLINE void tex_level_depth(const NV3TexUnit *unit, const NV3TexDecoded *level,
                                   const TexPlace *p, bool linear, LaneF result[4])
 {
@@ -485,7 +503,7 @@ void tex_level_other(const NV3TexUnit *unit, const NV3TexDecoded *level,
     }
 }
 
-/* Filters within a level for the pixels whose magnification is @mag. */
+/* Samples level @l. @mag: mask of the pixels that use the magnification filter. */
 LANES_INLINE void tex_level(const NV3TexUnit *unit, unsigned l, LaneI mag,
                             const TexPlace *p, LaneF result[4])
 {
@@ -505,7 +523,7 @@ LANES_INLINE void tex_level(const NV3TexUnit *unit, unsigned l, LaneI mag,
     }
 }
 
-/* Samples each pixel at its own level, from @level. */
+/* Samples each pixel at its own level in @level. */
 LANES_INLINE void tex_levels(const NV3TexUnit *unit, LaneI level, LaneI mag,
                              const TexPlace *p, LaneF result[4])
 {
@@ -528,16 +546,18 @@ LANES_INLINE void tex_levels(const NV3TexUnit *unit, LaneI level, LaneI mag,
     }
 }
 
-/* The filter between levels that the image has. */
+/*
+ * Returns the filter between levels, which is NV3_TEX_MIP_NONE for images with one
+ * level.
+ */
 LANES_INLINE unsigned tex_mip(const NV3TexUnit *unit)
 {
     return unit->image.levels > 1 ? unit->sampler.mip : NV3_TEX_MIP_NONE;
 }
 
 /*
- * Computes the level that a pixel samples, as a whole number, and the weight of the next
- * level.
- * @lod: log2 of texels per pixel, bounded. @mip: tex_mip().
+ * Returns the level that a pixel samples, as a whole number. @weight: weight of the
+ * next level. @lod: level of detail, bounded. @mip: result of tex_mip().
  */
 LANES_INLINE LaneF tex_split_lod(const NV3TexUnit *unit, unsigned mip, LaneF lod,
                                  LaneF *weight)
@@ -552,8 +572,7 @@ LANES_INLINE LaneF tex_split_lod(const NV3TexUnit *unit, unsigned mip, LaneF lod
     lod = lane_min(lane_max(lod, lane_splat(0)), lane_splat(last));
     if (mip == NV3_TEX_MIP_NEAREST) {
         /*
-         * An lod of n + 0.5 selects level n, because OpenGL defines the level as ceil(lod
-         * + 0.5) - 1.
+         * OpenGL defines the level as ceil(lod + 0.5) - 1, so n + 0.5 selects level n.
          */
         return lane_max(-lane_floor(-(lod + 0.5f)) - 1.0f, lane_splat(0));
     }
@@ -567,7 +586,7 @@ LANES_INLINE LaneI tex_next_level(const NV3TexUnit *unit, LaneF whole)
     return lane_to_int(lane_min(whole + 1.0f, lane_splat(unit->image.levels - 1)));
 }
 
-/* @lod: log2 of texels per pixel, bounded. */
+/* Samples one or two levels for each pixel. @lod: level of detail, bounded. */
 LANES_INLINE void tex_mipmap(const NV3TexUnit *unit, LaneF lod, const TexPlace *p,
                              LaneF result[4])
 {
@@ -602,8 +621,9 @@ LANES_INLINE void tex_store(const NV3TexRequest *request, unsigned i,
 }
 
 /*
- * All addresses are computed before the first texel is loaded. In a single loop, the CPU
- * would wait for each address, because only a few iterations fit into its reorder window.
+ * Samples with a linear filter. A first loop computes all addresses, and a second loop
+ * loads the texels. In a single loop, the CPU would wait for each address, because its
+ * reorder window has room for only a few iterations.
  */
 LANES_INLINE void tex_sample_linear(const NV3TexDecoded *level, const NV3TexRequest *q,
                                     unsigned wrap_s, unsigned wrap_t)
@@ -629,12 +649,15 @@ LANES_INLINE void tex_sample_linear(const NV3TexDecoded *level, const NV3TexRequ
     }
 }
 
-/* Samples level @l of a 2D image of colours for all pixels. */
+/* Samples level @l of a 2D image with a colour format for all pixels. */
 LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, unsigned l,
                                 const NV3TexRequest *request, bool linear,
                                 unsigned wrap_s, unsigned wrap_t)
 {
-    /* Copies, because the compiler must assume that results overwrite the originals. */
+    /*
+     * Local copies, because the compiler must assume that stores of results change the
+     * originals.
+     */
     const NV3TexDecoded level = unit->level[l];
     const NV3TexRequest q = *request;
 
@@ -652,7 +675,7 @@ LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, unsigned l,
     }
 }
 
-/* Chooses a loop for the wrap modes. @linear is a constant wherever this is inlined. */
+/* Chooses the loop for the wrap modes. @linear is a constant after inlining. */
 LANES_INLINE void tex_sample_colors(const NV3TexUnit *unit, unsigned l,
                                     const NV3TexRequest *request, bool linear)
 {
@@ -668,7 +691,7 @@ LANES_INLINE void tex_sample_colors(const NV3TexUnit *unit, unsigned l,
     }
 }
 
-/* Samples level @l of a 2D image of depths for all pixels. */
+/* Samples level @l of a 2D image with a depth format for all pixels. */
 LANES_INLINE void tex_sample_depths(const NV3TexUnit *unit, unsigned l,
                                     const NV3TexRequest *request, bool linear)
 {
@@ -710,7 +733,7 @@ void tex_sample_srgb(const NV3TexUnit *unit, unsigned l, const NV3TexRequest *re
     }
 }
 
-/* Samples level @l of a 2D image with one filter for all pixels. */
+/* Samples level @l of a 2D image. All pixels have the same filter. */
 static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit, unsigned l,
                                           const NV3TexRequest *request, bool linear)
 {
@@ -728,7 +751,7 @@ static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit, unsigned l,
 /* The parameters that all pixels of a block share. */
 typedef struct TexCommon {
     bool linear;            /* the filter within a level */
-    unsigned level, next;   /* selected by @weight 0 and 1 */
+    unsigned level, next;   /* levels for @weight 0 and 1 */
     bool blends;            /* a weight is not 0 */
     LaneF weight[TEX_VECTORS];
 } TexCommon;
@@ -820,7 +843,7 @@ void tex_sample_any(const NV3TexUnit *unit, const NV3TexRequest *request)
     }
 }
 
-/* @unit: null reads as 0, 0, 0, 1. */
+/* Executes a texture operation. If @unit is null, the result is 0, 0, 0, 1. */
 LANES_INLINE void tex_sample(const NV3TexUnit *unit, const NV3TexRequest *request)
 {
     if (!unit) {
