@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fragment programs as the fast executor runs them.
+ * Fragment programs in the format of the fast executor.
  *
  * Registers are renamed: each component that an instruction writes is a separate value.
  * Therefore moves and swizzles cost nothing, and unused values are not computed. An
- * operation computes one to four values, for all pixels of a block. Operations on
- * constants alone run once, when the constants are loaded.
+ * operation computes one to four values for all pixels of a block. Operations whose
+ * operands are all constants run once, when the constants are loaded.
  *
  * Deviations from the reference (nv3_fp_run()), for finite operands and results:
  *
- * - EX2: within 2^-21 of the result's magnitude; LG2: within 2^-22 of the result's
- *   magnitude or of 1, whichever is larger; SIN and COS: within 2^-22, for arguments of a
- *   magnitude up to 2^13.
- * - POW and LIT's z: the error of EX2 for a product that has LG2's error.
- * - Texture results: see texture/texunit.h.
- * - All others: the same bits, except for the sign of a NaN.
+ * - EX2: at most 2^-21 of the result's magnitude.
+ * - LG2: at most 2^-22 of the result's magnitude, or 2^-22 if the magnitude is below 1.
+ * - SIN and COS: at most 2^-22, for arguments with a magnitude up to 2^13.
+ * - POW and z of LIT: the error of EX2, of an operand that has the error of LG2.
+ * - Texture operations: see texture/texreference.h.
+ * - Other operations: none, except for the sign of a NaN.
  */
 #ifndef NV3_FP_CODE_H
 #define NV3_FP_CODE_H
@@ -23,7 +23,7 @@
 #include "fp/fp_insn.h"
 #include "texture/texunit_int.h"
 
-/* An operation has @n components, unless its comment states another number. */
+/* An operation has @n results, unless its comment states another number. */
 typedef enum NV3FpOpKind {
     NV3_FP_OP_ADD,          /* a + b */
     NV3_FP_OP_SUB,          /* a - b */
@@ -50,7 +50,7 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_SIN,
     NV3_FP_OP_COS,
     NV3_FP_OP_POW,          /* EX2(b * LG2(a)) */
-    NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; and so on */
+    NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; the others alike */
     NV3_FP_OP_SEL_EQ,
     NV3_FP_OP_SEL_LE,
     NV3_FP_OP_SEL_GT,
@@ -61,23 +61,24 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_DOT,          /* one result: the sum of @n products */
     NV3_FP_OP_RSQ_DOT,      /* RSQ of DOT */
     NV3_FP_OP_TEX,          /* up to four results */
-    NV3_FP_OP_KIL,          /* no result: kills where @test holds for any of @n values */
+    NV3_FP_OP_KIL,          /* no result; kills if any of @n values passes the test */
     NV3_FP_OP_KINDS
 } NV3FpOpKind;
 
 
 #define NV3_FP_NO_SLOT      0xffff
 
-/* Operands are slots: places of 64 pixels in the file. */
+/* An operation. Operands are slots. A slot holds one value for each of 64 pixels. */
 typedef struct NV3FpOp {
     uint8_t kind;           /* NV3FpOpKind */
     uint8_t n;
     uint8_t unit;           /* of TEX */
-    uint8_t lod;            /* NV3TexLod of TEX; NV3_FP_TEST_ of KIL */
-    uint16_t dst[4];        /* TEX: by component, NV3_FP_NO_SLOT if not read */
+    uint8_t lod;            /* TEX: NV3TexLod; KIL: NV3_FP_TEST_ */
+    uint16_t dst[4];        /* slots of results; NV3_FP_NO_SLOT if unused */
     /*
-     * By operand and component. The operands of TEX are the coordinates s, t and r with
-     * the bias or level, their changes to the right, and their changes downwards.
+     * Indexed by operand and component. TEX has three operands: the coordinates s, t
+     * and r with the bias or level, the changes of s, t and r to the right, and their
+     * changes downwards.
      */
     uint16_t src[3][4];
 } NV3FpOp;
@@ -92,20 +93,20 @@ typedef struct NV3FpCodeInput {
 typedef struct NV3FpCodeConstant {
     uint16_t slot;
     bool literal;
-    /* The literal's bits, or the constant's place in the program */
+    /* bits of the literal, or index of the constant in the program's words */
     uint32_t word;
 } NV3FpCodeConstant;
 
 struct NV3FpCode {
-    NV3FpOp *op;            /* @uniform_count operations on constants, then the others */
+    NV3FpOp *op;            /* @uniform_count operations on constants come first */
     unsigned uniform_count, count;
     NV3FpCodeConstant *constant;
     unsigned constant_count;
-    uint32_t *constant_value; /* values of constants in the translated program */
+    uint32_t *constant_value; /* constants of the translated program */
     NV3FpCodeInput input[NV3_FP_INPUTS * 4];
     unsigned input_count;
     uint8_t input_mask[NV3_FP_INPUTS];
-    uint16_t varyings;      /* inputs with planes that are read */
+    uint16_t varyings;      /* inputs whose planes the program reads */
     uint16_t units;
     uint16_t color[4];      /* slots of the results */
     uint16_t depth;         /* or NV3_FP_NO_SLOT */
@@ -120,23 +121,29 @@ typedef struct NV3FpSlot {
 
 #define NV3_FP_STRIPS   (NV3_FP_LANES / NV3_PIXOPS_STRIP)
 #define NV3_FP_QUADS    (NV3_FP_STRIPS * NV3_PIXOPS_QUADS)
-/* Triangles whose quads are shaded together: as many as a vector of AVX2 has lanes. */
+/*
+ * Maximum number of triangles whose quads are shaded together. A vector of AVX2 has
+ * this number of lanes.
+ */
 #define NV3_FP_TRIANGLES    8
 
-/* One plane of each of these triangles. */
+/* The planes of one input component for NV3_FP_TRIANGLES triangles. */
 typedef struct NV3FpPlanes {
     float value[NV3_FP_TRIANGLES], dx[NV3_FP_TRIANGLES], dy[NV3_FP_TRIANGLES];
 } __attribute__((aligned(32))) NV3FpPlanes;
 
 /*
- * Quads that wait for the program, by strip. No two quads of a strip are at the same
- * place.
+ * Deferred quads, for which the program has not run yet. The quads of a strip that have
+ * pixels are at different places.
  */
 typedef struct NV3FpQuads {
-    /* y << 16 | x of the quad's first pixel, and the index of its triangle. */
+    /* y << 16 | x of the quad's first pixel, and index of the quad's triangle */
     uint32_t place[NV3_FP_QUADS];
     int32_t triangle[NV3_FP_QUADS];
-    /* By strip: the pixels, and whether the triangles are front-facing. */
+    /*
+     * for each strip, the mask of its pixels, and whether its triangles are
+     * front-facing
+     */
     uint16_t mask[NV3_FP_STRIPS];
     bool front[NV3_FP_STRIPS];
 } __attribute__((aligned(64))) NV3FpQuads;
@@ -144,34 +151,39 @@ typedef struct NV3FpQuads {
 struct NV3FpThread {
     NV3FpSlot *file;
     const NV3FpDraw *draw;
-    uint64_t killed;        /* by the program, of the pixels that it runs for */
+    uint64_t killed;        /* mask of pixels that the program has killed */
     uint64_t samples;       /* that passed all tests */
-    NV3FpQuads deferred;    /* quads that have passed the tests before the program */
+    NV3FpQuads deferred;    /* quads that have passed the early tests */
     unsigned deferred_count;
-    NV3FpSlot z;            /* their depths, for tests after the program */
-    /* Planes of their triangles: 1/w, and the inputs as NV3FpCode.input. */
+    NV3FpSlot z;            /* depths of deferred quads, for late tests */
+    /*
+     * triangles of the deferred quads, and their planes; @input is like NV3FpCode.input
+     */
     unsigned triangles;
-    bool current;           /* the last of these is the triangle being drawn */
-    uint16_t linear;        /* NV3FpTriangle.linear of all of them */
+    bool current;           /* true if the last one is being drawn */
+    uint16_t linear;        /* NV3FpTriangle.linear, equal for all */
     NV3FpPlanes rhw, fog, fog_rhw, input[NV3_FP_INPUTS * 4];
     int32_t triangle_x[NV3_FP_TRIANGLES] __attribute__((aligned(32)));
     int32_t triangle_y[NV3_FP_TRIANGLES] __attribute__((aligned(32)));
-    /* Quads of the current triangle that have not been tested yet: places and pixels */
+    /* quads of the current triangle before the early tests: places, number, pixels */
     uint32_t quad[NV3_PIXOPS_QUADS] __attribute__((aligned(16)));
     unsigned quads, quad_mask;
 };
 
 /* Runs @count operations for the 64 pixels of @thread's file. */
 typedef void NV3FpExecuteFn(NV3FpThread *thread, const NV3FpOp *op, unsigned count);
-/* nv3_fp_shade_block() at one level each. */
+/* Implementations of nv3_fp_shade_block(), one for each level. */
 typedef void NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
                           int32_t y, uint64_t mask);
-/* nv3_fp_shade_samples() at one level each. */
+/* Implementations of nv3_fp_shade_samples(), one for each level. */
 typedef void NV3FpSamplesFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
                             int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES]);
-/* Shades the deferred quads. There must be at least one. */
+/* Shades the deferred quads. At least one quad must be deferred. */
 typedef void NV3FpStripsFn(NV3FpThread *thread);
-/* nv3_fp_end_triangle() at one level each. At least one quad must be pending. */
+/*
+ * Implementations of nv3_fp_end_triangle(), one for each level. At least one quad must
+ * be untested.
+ */
 typedef void NV3FpEndFn(NV3FpThread *thread, const NV3FpTriangle *tri);
 NV3FpExecuteFn nv3_fp_execute_generic, nv3_fp_execute_avx2, nv3_fp_execute_avx512;
 NV3FpShadeFn nv3_fp_shade_generic, nv3_fp_shade_avx2, nv3_fp_shade_avx512;

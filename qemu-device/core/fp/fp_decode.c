@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decodes fragment programs. The encoding and its sources: fp_program.h. */
+/* Decodes fragment programs. fp_program.h describes the encoding and its sources. */
 #include <string.h>
 
 #include "fp/fp_insn.h"
@@ -95,7 +95,7 @@ static uint8_t source_count(unsigned opcode)
     }
 }
 
-/* False if there is no such register. */
+/* Finds a register by its number. Returns false if the register does not exist. */
 static bool register_number(uint8_t *reg, unsigned number, bool half)
 {
     if (half) {
@@ -150,8 +150,8 @@ static NV3FpError decode_sources(NV3FpInsn *insn, const uint32_t *words)
             return NV3_FP_BAD_SOURCE;
         }
         /*
-         * A constant follows each instruction that names one, even if the operation does
-         * not read it.
+         * A constant follows each instruction that has a constant as a source, even if
+         * the operation does not read this source.
          */
     }
     for (unsigned s = 0; s < 3; s++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists the operations of a graph of values for the fast executor (fp_graph.h). */
+/* Lists the operations that compute a graph of values, for the fast executor. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,8 +37,8 @@ static bool is_leaf(const FpNode *n)
 }
 
 /*
- * Returns the approximate latency of an operation in cycles of the AVX-512 executor. It
- * determines the order of operations.
+ * Returns the approximate latency of an operation, in cycles of the AVX-512 executor.
+ * The scheduler orders operations by latency.
  */
 static unsigned latency(const FpNode *n)
 {
@@ -100,9 +100,7 @@ static void start_op(Emitter *e, FpNode *n, uint16_t i)
     }
 }
 
-/*
- * Adds value @i to the operation that was started last, which must be of the same kind.
- */
+/* Adds value @i to the last operation, which must be of the same kind. */
 static void join_op(Emitter *e, const FpNode *n, uint16_t i)
 {
     NV3FpOp *op = &e->code->op[e->ops - 1];
@@ -113,12 +111,15 @@ static void join_op(Emitter *e, const FpNode *n, uint16_t i)
     op->dst[op->n++] = i;
 }
 
-/* Orders values: each is computed after the values that it depends on. */
+/*
+ * The scheduler orders values, so that each value follows the values that it depends
+ * on.
+ */
 typedef struct Scheduler {
-    unsigned *height;       /* by value: longest path to a result, in cycles */
-    unsigned *first_user;   /* by value, and one more: first index in @user */
-    uint16_t *user;         /* values that have a value as a source */
-    uint16_t *waiting;      /* by value: number of sources that are not computed yet */
+    unsigned *height;       /* of each value: longest path to a result, in cycles */
+    unsigned *first_user;   /* of each value: first index in @user; one more at the end */
+    uint16_t *user;         /* for each value, the values that read it */
+    uint16_t *waiting;      /* of each value: number of sources that are not ready */
     uint16_t *ready;
     unsigned ready_count;
 } Scheduler;
@@ -164,7 +165,7 @@ static bool scheduler_init(Scheduler *s, const FpBuilder *b, bool uniform)
         at += users;
     }
     s->first_user[b->count] = at;
-    /* @waiting of the source temporarily counts the entries of its list. */
+    /* Here, @waiting temporarily counts the entries of a source's list of users. */
     for (unsigned i = 0; i < b->count; i++) {
         const FpNode *n = &b->node[i];
 
@@ -198,7 +199,9 @@ static void scheduler_free(Scheduler *s)
 
 static void make_ready(Scheduler *s, const FpBuilder *b, uint16_t i);
 
-/* Marks value @i as computed. Users without other missing sources become ready. */
+/*
+ * Marks value @i as computed. A value whose last missing source was @i becomes ready.
+ */
 static void complete(Scheduler *s, const FpBuilder *b, uint16_t i)
 {
     for (unsigned u = s->first_user[i]; u < s->first_user[i + 1]; u++) {
@@ -218,8 +221,9 @@ static void make_ready(Scheduler *s, const FpBuilder *b, uint16_t i)
 }
 
 /*
- * Removes and returns the ready value with the longest path to a result, or NODE_NONE. If
- * @first is not NODE_NONE, only values of the same operation qualify.
+ * Removes and returns the ready value with the longest path to a result. If @first is
+ * not NODE_NONE, the value must have the same operation as @first. Returns NODE_NONE if
+ * there is no such value.
  */
 static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 {
@@ -244,11 +248,10 @@ static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 }
 
 /*
- * Lists operations. Those with the longest path to a result come first, so that the CPU
- * finds independent ones next to each other. An operation computes up to four ready
- * values. dst and src hold their numbers until slots replace them. If @uniform is true,
- * the function lists the values that are the same for all pixels, otherwise the other
- * values.
+ * Lists the operations for uniform values if @uniform is true, otherwise for the other
+ * values. Ready operations with the longest path to a result come first, so that
+ * neighbouring operations are mostly independent. An operation computes up to four
+ * values. The fields dst and src have numbers of values until slots replace them.
  */
 static bool list_ops(Emitter *e, bool uniform)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The fragment engine with vectors that all hosts support. */
+/* Compiles the fragment engine for vectors that all hosts support. */
 #include "fp/fp_code.h"
 
 #define LANES           4

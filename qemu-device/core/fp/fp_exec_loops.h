@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fast executor's operations, for one SIMD level: each function runs one operation
- * for all pixels of a block. FP_NAME(x) appends the level's name.
+ * The operations of the fast executor. Each function executes one operation for all
+ * pixels of a block. Compiled for one SIMD level, whose name FP_NAME(x) appends.
  */
 #include "fp/fp_interpolate_loops.h"
 
-/*
- * @file is the file of @t. It is an argument so that the compiler need not reload it
- * after stores.
- */
+/* @file is the file of @t. As an argument, it need not be reloaded after stores. */
 typedef void FpOpFn(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op);
 
 LANES_INLINE const LaneF *fp_source(const NV3FpSlot *file, const NV3FpOp *op,
@@ -33,8 +30,8 @@ LANES_INLINE LaneF fp_rsq(LaneF x)
 }
 
 /*
- * Operations by component: EXPRESSION of a, b and c. No result is in the slot of a source
- * that is read later.
+ * Defines an operation that computes EXPRESSION of a, b and c for each component. A
+ * result never overwrites the slot of a source that is read later.
  */
 #define FP_BY_COMPONENT(name, sources, expression)                          \
 static LANES_TARGET void fp_op_##name(NV3FpThread *t, NV3FpSlot *file,       \
@@ -89,8 +86,8 @@ FP_BY_COMPONENT(sel_ne, 3, lane_select((a < 0.0f) | (a > 0.0f), b, c))
 FP_BY_COMPONENT(sel_ge, 3, lane_select(a >= 0.0f, b, c))
 
 /*
- * Computes right minus left for each pair of pixels in a line. Both pixels get
- * the result.
+ * Computes right minus left for each pair of pixels in a line, and stores the
+ * difference for both pixels.
  */
 static LANES_TARGET void fp_op_ddx(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
@@ -108,7 +105,8 @@ static LANES_TARGET void fp_op_ddx(NV3FpThread *t, NV3FpSlot *file, const NV3FpO
 }
 
 /*
- * Computes lower minus upper for each pair of lines. Both lines get the result.
+ * Computes lower minus upper for each pair of lines, and stores the difference for both
+ * lines.
  */
 static LANES_TARGET void fp_op_ddy(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
@@ -127,7 +125,7 @@ static LANES_TARGET void fp_op_ddy(NV3FpThread *t, NV3FpSlot *file, const NV3FpO
     }
 }
 
-/* @terms and @rsq are constants wherever this is inlined. */
+/* @terms and @rsq are constants after inlining. */
 LANES_INLINE void fp_dot(NV3FpSlot *file, const NV3FpOp *op, unsigned terms, bool rsq)
 {
     LaneF *to = fp_result(file, op, 0);

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The graph of a fragment program's values. A value is an operation on earlier values, so
- * their order is an order of execution.
+ * The graph of a fragment program's values. A value is an operation on values with
+ * lower numbers, so values can be computed in the order of their numbers.
  */
 #ifndef NV3_FP_GRAPH_H
 #define NV3_FP_GRAPH_H
 
 #include "fp/fp_code.h"
 
-/* maximum number of values; their slots fit 16 bits */
+/* maximum number of values, whose slots fit 16 bits */
 #define NODE_MAX        30000
 #define HASH_SIZE       4096
 #define NODE_NONE       0xffff
 #define NODE_SOURCES    10          /* texture operations have the most */
 
 /*
- * Kinds of nodes that the executor does not run. Their numbers follow those of its
+ * Kinds of nodes that are not operations of the executor. Their numbers follow those of
  * operations.
  */
 enum {
     LEAF_CONSTANT = NV3_FP_OP_KINDS,
     LEAF_LITERAL,
     LEAF_INPUT,
-    LEAF_TEXEL,         /* a component of a texture operation, its only source */
+    LEAF_TEXEL,         /* a component of a texture operation, which is its source */
 };
 
 typedef struct FpNode {
     uint8_t kind;
     uint8_t n;          /* DOT and KIL: number of operands */
-    uint8_t unit, lod;  /* TEX: the unit; @lod is also KIL's test */
+    uint8_t unit, lod;  /* TEX: unit and level of detail; KIL: @lod is the test */
     bool uniform;       /* the same for all pixels */
     bool live;
-    uint32_t word;      /* literal, place of a constant, input, or texel component */
+    uint32_t word;      /* leaf: literal, index of a constant, input, or component */
     uint16_t src[NODE_SOURCES];
     uint16_t next;      /* next value with the same hash */
     uint16_t slot;
-    unsigned last_use;  /* number of the operation that reads it last */
+    unsigned last_use;  /* number of the last operation that reads it */
     unsigned op;        /* TEX: number of the operation */
 } FpNode;
 
@@ -51,9 +51,9 @@ typedef struct FpBuilder {
 /* Returns the number of sources of a value (fp_translate.c). */
 unsigned nv3_fp_source_count(const FpNode *n);
 /*
- * fp_emit.c: drops values that neither @result nor KIL depends on, orders the others,
- * joins neighbours with the same operation, and assigns slots. Returns false if
- * memory is exhausted or the program needs too many slots.
+ * fp_emit.c: drops unused values, orders the values on which @result or a KIL depends,
+ * joins values with the same operation, and assigns slots. Returns false if memory is
+ * exhausted or the program needs too many slots.
  */
 bool nv3_fp_emit(FpBuilder *b, NV3FpCode *code, const uint16_t result[5]);
 

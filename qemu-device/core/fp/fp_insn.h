@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decoded fragment programs, and the reference that executes them for a quad of four
- * pixels. Rules that both executors follow:
+ * Decoded fragment programs, and the reference interpreter, which executes them for a
+ * quad of four pixels. The reference and the fast executor follow these rules:
  *
  * - All arithmetic is IEEE 754 binary32. The precision field and the half flag of
- *   registers do not lower it. H(2n) is another name of R(n); H(2n + 1) is a separate
- * register.
+ *   registers do not reduce the precision. H(2n) is the same register as R(n), and
+ *   H(2n + 1) is a separate register.
  * - Scalar operands of RCP, RSQ, EX2, LG2, SIN, COS, POW, DIVRSQ and NRM are the first
  *   component of the swizzled source. RSQ and DIVRSQ use its magnitude.
- * - The condition register holds the last result that was written to it. It is 0 at the
- *   start. A test compares it with 0. Every test of a NaN is false, except for TR.
- * - A result is scaled, then saturated (a NaN becomes 0), then stored and tested.
+ * - The condition register holds the last result that was written to it, and is 0 at the
+ *   start. A test compares the condition register with 0. For a NaN, only the test TR is
+ *   true.
+ * - A result is first scaled, then saturated (a NaN becomes 0), then stored and tested.
  * - Registers are 0 at the start.
  */
 #ifndef NV3_FP_INSN_H
@@ -22,8 +23,8 @@
 #define NV3_FP_REGISTERS    80      /* R0 to R47, then H1, H3 ... H63 */
 
 /*
- * Bounds of LIT's power, from OpenGL's ARB_fragment_program and the range of normal
- * numbers.
+ * Operands of LIT are limited. The minimum base is the smallest normal number. The
+ * maximum magnitude of the power is from OpenGL's ARB_fragment_program.
  */
 #define NV3_FP_LIT_BASE_MIN     0x1p-126f
 #define NV3_FP_LIT_POWER_MAX    128.0f
@@ -45,12 +46,12 @@ typedef struct NV3FpInsn {
     uint8_t opcode;                 /* NV3FpOpcode */
     uint8_t sources;                /* how many the operation reads */
     NV3FpSource src[3];
-    uint8_t input;                  /* the input that sources in BANK_INPUT read */
+    uint8_t input;                  /* the input of sources in BANK_INPUT */
     uint8_t unit;
     bool has_constant;
-    unsigned constant;              /* index of its first word in the program */
+    unsigned constant;              /* index of the constant's first word */
 
-    bool no_result;                 /* only the condition register is written */
+    bool no_result;                 /* writes only the condition register */
     uint8_t reg;
     uint8_t mask;                   /* components written: bit 0 is x */
     float scale;
@@ -58,16 +59,16 @@ typedef struct NV3FpInsn {
     bool expand;                    /* texture results: 2 x - 1 */
 
     bool set_condition;
-    uint8_t test;                   /* NV3_FP_TEST_: which components are written */
+    uint8_t test;                   /* NV3_FP_TEST_: condition for writing a component */
     uint8_t test_component[4];
 
     bool last;
 } NV3FpInsn;
 
 /*
- * Decodes the instruction at @words, where @max words are available. @length receives the
- * number of its words, with the constant. @insn is undefined after an error.
- * insn->constant is relative to @words.
+ * Decodes the instruction at @words, of which @max words are available. Sets @length to
+ * the number of its words, including the constant. insn->constant is relative to
+ * @words. @insn is undefined after an error.
  */
 NV3FpError nv3_fp_decode(NV3FpInsn *insn, unsigned *length, const uint32_t *words,
                          unsigned max);
@@ -80,7 +81,7 @@ NV3FpError nv3_fp_decode_program(NV3FpInsn *insns, unsigned *count,
                                  const uint32_t *words, unsigned max,
                                  unsigned *position);
 
-/* A quad: pixel 1 is right of pixel 0, pixel 2 below it, pixel 3 both. */
+/* Pixels of a quad: 0 and 1 are its upper line, 2 and 3 its lower line. */
 #define NV3_FP_QUAD         4
 
 typedef struct NV3FpQuad {
@@ -91,8 +92,8 @@ typedef struct NV3FpQuad {
 } NV3FpQuad;
 
 /*
- * Runs a decoded program. The caller sets the inputs and clears all other members of
- * @quad. @words is the program, for its inline constants. A texture unit that is null
+ * Runs a decoded program. The caller must set the inputs and clear all other members of
+ * @quad. @words: the program, which has the inline constants. A null texture unit
  * returns 0, 0, 0, 1.
  */
 void nv3_fp_run(NV3FpQuad *quad, const NV3FpInsn *insns, unsigned count,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of shading that do not depend on the number of samples, for one SIMD level:
- * interpolation, the call of the program, and the order of its tests.
+ * Parts of shading that do not depend on the number of samples: interpolation, the call
+ * of the program, and the order of tests. Compiled for one SIMD level.
  */
 #include "fp/fp_code.h"
 
 #define FP_VECTORS          (NV3_FP_LANES / LANES)
 
-/* Makes the compiler reload values from the array where it stored them as vectors. */
+/* Makes the compiler load single values from an array that was stored as vectors. */
 #define FP_IN_MEMORY(array)     __asm__("" : "+m" (array))
 
 /* ---- interpolation --------------------------------------------------------- */
@@ -18,7 +18,7 @@ typedef struct FpPixels {
     float x, y;                 /* from the triangle's reference pixel */
 } FpPixels;
 
-/* Returns the value @left of its line for each pixel of vector @i of a block. */
+/* Returns for each pixel of vector @i the element of @left for the pixel's line. */
 LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
 {
 #if LANES == 16
@@ -40,7 +40,7 @@ LANES_INLINE void fp_block_plane(LaneF *to, const NV3FpPlane *p, float x, float 
     const LaneF across[2] = {
         *(const LaneF *)&number[0] * dx, *(const LaneF *)&number[LANES % 8] * dx,
     };
-    /* The values at the left end of each line of the block. */
+    /* value at the left end of each line of the block */
     float left[LANES > NV3_FP_BLOCK ? LANES : NV3_FP_BLOCK] __attribute__((aligned(64)));
 
     for (unsigned i = 0; i < NV3_FP_BLOCK; i += LANES) {
@@ -64,7 +64,7 @@ LANES_INLINE void fp_fill(LaneF *to, float value)
     }
 }
 
-/* One component of the window position. */
+/* Returns the plane of component @c of the window position. */
 LANES_INLINE NV3FpPlane fp_position_plane(const NV3FpTriangle *tri, unsigned c)
 {
     switch (c) {
@@ -79,18 +79,15 @@ LANES_INLINE NV3FpPlane fp_position_plane(const NV3FpTriangle *tri, unsigned c)
     }
 }
 
-/*
- * The input's plane multiplied by @w, which is w if that is the same for all pixels, and
- * otherwise 1.
- */
+/* Returns the plane multiplied by @w. */
 LANES_INLINE NV3FpPlane fp_scaled_plane(const NV3FpPlane *p, float w)
 {
     return (NV3FpPlane) { p->value * w, p->dx * w, p->dy * w };
 }
 
 /*
- * The plane of input component @in, to be divided by 1/w unless the input is linear or
- * the triangle has the same w everywhere.
+ * Returns the plane of input component @in. The caller must divide its values by 1/w,
+ * unless the input is linear or the triangle is affine.
  */
 LANES_INLINE NV3FpPlane fp_varying_plane(const NV3FpTriangle *tri,
                                          const NV3FpCodeInput *in)
@@ -102,7 +99,7 @@ LANES_INLINE NV3FpPlane fp_varying_plane(const NV3FpTriangle *tri,
                            scaled ? 1 / tri->rhw.value : 1);
 }
 
-/* The fog factor, from 0 to 1. */
+/* Computes the fog factor of each pixel, from 0 to 1. */
 LANES_INLINE void fp_fog_factor(LaneF *to, const FpPixels *at)
 {
     const NV3FpTriangle *tri = at->tri;
@@ -124,7 +121,9 @@ LANES_INLINE void fp_fog_factor(LaneF *to, const FpPixels *at)
     }
 }
 
-/* w of each pixel, if the program reads an input that is divided by w. */
+/*
+ * Computes w of each pixel. Returns false if the program reads no input that needs w.
+ */
 LANES_INLINE bool fp_find_w(LaneF *w, const NV3FpCode *code, const FpPixels *at)
 {
     const NV3FpTriangle *tri = at->tri;
@@ -139,7 +138,9 @@ LANES_INLINE bool fp_find_w(LaneF *w, const NV3FpCode *code, const FpPixels *at)
     return true;
 }
 
-/* Interpolates input component @in. @w: null, or from fp_find_w(). */
+/*
+ * Interpolates input component @in. @w: result of fp_find_w(), or null if not needed.
+ */
 LANES_INLINE void fp_interpolate(LaneF *to, const NV3FpCodeInput *in, const LaneF *w,
                                  const FpPixels *at)
 {
@@ -169,7 +170,9 @@ LANES_INLINE void fp_interpolate(LaneF *to, const NV3FpCodeInput *in, const Lane
 
 /* ---- program --------------------------------------------------------------- */
 
-/* Mixes @color with the fog colour by @fog, and points @color to the @result. */
+/*
+ * Blends @color with the fog colour by the factors @fog, and points @color to @result.
+ */
 static LANES_TARGET void fp_fog(const NV3FpThread *t, const NV3FpSlot *fog,
                                 const float *color[4], NV3FpSlot result[3])
 {
@@ -190,12 +193,12 @@ static LANES_TARGET void fp_fog(const NV3FpThread *t, const NV3FpSlot *fog,
     }
 }
 
-/* When a draw tests depth and stencil. */
+/* The time at which a draw tests depth and stencil. */
 typedef enum FpZeta {
     FP_ZETA_NONE,
     FP_ZETA_EARLY,          /* before the program runs */
-    FP_ZETA_TWICE,          /* before, without storing the result, and after */
-    FP_ZETA_LATE,           /* after the program, which may drop pixels or write depth */
+    FP_ZETA_TWICE,          /* before, without a store, and again after the program */
+    FP_ZETA_LATE,           /* after the program, which may kill or write depth */
 } FpZeta;
 
 LANES_INLINE FpZeta fp_zeta(const NV3FpDraw *draw)
@@ -213,13 +216,13 @@ LANES_INLINE FpZeta fp_zeta(const NV3FpDraw *draw)
         return FP_ZETA_EARLY;
     }
     /*
-     * A pixel that fails now must also fail after pending pixels at the same place have
-     * written their depth.
+     * An early test requires that a pixel which fails also fails later, after deferred
+     * pixels at the same place have written their depths.
      */
     return stencil || s->depth_func == NV3_PIXOPS_NOTEQUAL ? FP_ZETA_LATE : FP_ZETA_TWICE;
 }
 
-/* True if the program has no effect, as in draws of depth alone. */
+/* Returns true if the program need not run, for example in draws of depth only. */
 LANES_INLINE bool fp_is_without_effect(const NV3FpDraw *draw)
 {
     const NV3PixopsState *s = &draw->pixops;
@@ -228,7 +231,10 @@ LANES_INLINE bool fp_is_without_effect(const NV3FpDraw *draw)
            !draw->code->kills && draw->code->depth == NV3_FP_NO_SLOT;
 }
 
-/* Runs the program, applies fog by the factors @fog, and points @color to the results. */
+/*
+ * Runs the program, applies fog with the factors @fog, and points @color to the
+ * results.
+ */
 LANES_INLINE void fp_run(NV3FpThread *t, const NV3FpSlot *fog, const float *color[4],
                          NV3FpSlot fogged[3])
 {
@@ -244,7 +250,10 @@ LANES_INLINE void fp_run(NV3FpThread *t, const NV3FpSlot *fog, const float *colo
     }
 }
 
-/* The depths that the tests after the program use. @z: those of the triangle. */
+/*
+ * Returns the depths for late tests. @z: depths of the triangle, which the program may
+ * replace.
+ */
 LANES_INLINE const float *fp_late_depth(const NV3FpThread *t, const NV3FpSlot *z)
 {
     const NV3FpCode *code = t->draw->code;
@@ -252,7 +261,7 @@ LANES_INLINE const float *fp_late_depth(const NV3FpThread *t, const NV3FpSlot *z
     return code->depth != NV3_FP_NO_SLOT ? t->file[code->depth].pixel : z->pixel;
 }
 
-/* The place of a block in the surfaces. */
+/* A block, and its memory in the surfaces. */
 typedef struct FpBlock {
     int32_t x, y;
     NV3PixopsPlace color, zeta;

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fragment programs: the GeForce 6's 128-bit instructions, the reference that executes
- * them, and the translation for the fast executor.
+ * Fragment programs, which consist of the GeForce 6's 128-bit instructions. A reference
+ * interpreter executes them directly, and a fast executor runs their translation.
  *
- * An instruction is four words: operation and destination, then one word per source.
- * An instruction that names an inline constant is followed by the constant's
- * four words. An instruction can name one input and one constant. Results are
- * registers: colour is R0 (or H0), depth is R1.z.
+ * An instruction has four words: one word for the operation and destination, and one
+ * for each of three sources. Its sources can refer to one input and one inline
+ * constant, whose four words follow the instruction. The program's results are
+ * registers: R0 (or H0) is the colour, and R1.z is the depth.
  *
- * Sources of the encoding: Mesa, src/gallium/drivers/nouveau/nv30/nvfx_shader.h (fields
- * and opcodes) and nvfx_fragprog.c (how a driver fills them); envytools, rnndb, for the
- * methods. "The GeForce 6 Series GPU Architecture" (GPU Gems 2, chapter 30) for the
- * features.
+ * Sources: Mesa, src/gallium/drivers/nouveau/nv30/nvfx_shader.h for fields and opcodes,
+ * and nvfx_fragprog.c for their use. Methods are from envytools, rnndb. "The GeForce 6
+ * Series GPU Architecture" (GPU Gems 2, chapter 30) describes the features.
  */
 #ifndef NV3_FP_PROGRAM_H
 #define NV3_FP_PROGRAM_H
@@ -21,9 +20,9 @@
 
 #define NV3_FP_INSN_WORDS   4
 #define NV3_FP_INSNS        1024    /* maximum number of instructions */
-/* Maximum number of words: each instruction has a constant. */
+/* Maximum number of words, if each instruction has a constant. */
 #define NV3_FP_WORDS        (NV3_FP_INSNS * 2 * NV3_FP_INSN_WORDS)
-#define NV3_FP_TEMPS        48      /* R0 to R47; H0 to H95 are halves of them */
+#define NV3_FP_TEMPS        48      /* R0 to R47, whose halves are H0 to H95 */
 #define NV3_FP_INPUTS       16
 #define NV3_FP_UNITS        16
 #define NV3_FP_COLOR_TEMP   0       /* result registers */
@@ -35,7 +34,7 @@ typedef enum NV3FpInput {
     NV3_FP_COLOR1 = 2,
     NV3_FP_FOG = 3,
     NV3_FP_TEXCOORD0 = 4,           /* inputs 4 to 13: ten texture coordinates */
-    NV3_FP_FACING = 14,             /* x: 1 for the front, -1 for the back */
+    NV3_FP_FACING = 14,             /* x is 1 for front faces, -1 for back faces */
 } NV3FpInput;
 
 typedef enum NV3FpOpcode {
@@ -95,14 +94,14 @@ typedef enum NV3FpError {
     NV3_FP_OK,
     NV3_FP_BAD_OPCODE,
     NV3_FP_BAD_BRANCH,              /* flow control, which is not supported */
-    NV3_FP_BAD_SOURCE,              /* an operand without a bank, or a missing register */
-    NV3_FP_BAD_DESTINATION,         /* a result for a register that does not exist */
-    /* Inputs through the index register, or uncorrected */
+    NV3_FP_BAD_SOURCE,              /* a source with an undefined bank or register */
+    NV3_FP_BAD_DESTINATION,         /* the result register does not exist */
+    /* an input is indexed, or is read without perspective correction */
     NV3_FP_BAD_INDEX,
     NV3_FP_BAD_CONDITION,           /* the second condition register */
-    NV3_FP_BAD_SCALE,               /* a result scale that does not exist */
+    NV3_FP_BAD_SCALE,               /* the result scale does not exist */
     NV3_FP_NO_END,                  /* the last instruction is missing */
-    NV3_FP_TOO_LONG,                /* the translation has too many operations */
+    NV3_FP_TOO_LONG,                /* the translation needs too many operations */
 } NV3FpError;
 
 /* SIMD levels of the fast executor. */
@@ -113,33 +112,33 @@ typedef enum NV3FpLevel {
     NV3_FP_LEVELS
 } NV3FpLevel;
 
-/* The highest level that this host supports. */
+/* Returns the highest level that this host supports. */
 NV3FpLevel nv3_fp_best_level(void);
 
 /* A program in the fast executor's format. */
 typedef struct NV3FpCode NV3FpCode;
 
 /*
- * Method FP_CONTROL (Mesa, nv30_fragprog.c and nvfx_fragprog.c): the program's R1.z
- * replaces the depth.
+ * Bits of method FP_CONTROL that make R1.z replace the depth (Mesa, nv30_fragprog.c and
+ * nvfx_fragprog.c).
  */
 #define NV3_FP_CONTROL_DEPTH    0x0000000eu
 
 /*
- * Checks and translates the program that begins at @words and has at most @max words.
- * @control has NV3_FP_CONTROL_ bits. Returns null on an error, and sets @error and, as
- * @position, the first word of the incorrect instruction. If memory is exhausted,
- * returns null and sets @error to NV3_FP_OK.
+ * Checks and translates the program at @words, which has at most @max words. @control:
+ * NV3_FP_CONTROL_ bits. Returns null if the program is invalid, and sets @error and
+ * @position, the index of the first word of the invalid instruction. If memory is
+ * exhausted, returns null and sets @error to NV3_FP_OK.
  */
 NV3FpCode *nv3_fp_code_new(const uint32_t *words, unsigned max, uint32_t control,
                            NV3FpError *error, unsigned *position);
 void nv3_fp_code_free(NV3FpCode *code);
 
-/* Mask of the components (bit 0: x) of input @input that the program reads. */
+/* Returns the mask of components (bit 0: x) of @input that the program reads. */
 unsigned nv3_fp_code_inputs(const NV3FpCode *code, NV3FpInput input);
-/* Mask of the texture units that the program samples. */
+/* Returns the mask of texture units that the program samples. */
 unsigned nv3_fp_code_units(const NV3FpCode *code);
-/* An error's description, for messages. */
+/* Returns the description of an error, for messages. */
 const char *nv3_fp_error_name(NV3FpError error);
 
 #endif

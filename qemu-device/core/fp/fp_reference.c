@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reference of fragment programs executes one instruction at a time for a quad.
- * fp_insn.h has the rules. Exponentials, logarithms, sines and cosines are the C
- * library's in doubles, rounded to floats.
+ * The reference interpreter of fragment programs executes one instruction at a time for
+ * a quad. fp_insn.h has the rules. The C library computes exponentials, logarithms,
+ * sines and cosines in doubles, which are rounded to floats.
  */
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 typedef float Vec[4];
 
-/* A number below 2^-126 counts as 0. */
+/* Returns log2 of the magnitude of @x. A magnitude below 2^-126 counts as 0. */
 static float lg2(float x)
 {
     if (fabsf(x) < 0x1p-126f) {
@@ -21,7 +21,7 @@ static float lg2(float x)
     return x < 0 ? NAN : (float)log2(x);
 }
 
-/* A result below 2^-126 is 0, and the result for a NaN is 0. */
+/* Returns 2^@x. A result below 2^-126 is 0, as is the result for a NaN. */
 static float ex2(float x)
 {
     double r = exp2(x);
@@ -75,7 +75,7 @@ static bool test_passes(unsigned test, float x)
            (test & NV3_FP_TEST_EQ && x == 0) || (test & NV3_FP_TEST_GT && x > 0);
 }
 
-/* Operations with one component of each operand. */
+/* Executes operations that read one component of each operand. */
 static float by_component(unsigned opcode, float a, float b, float c)
 {
     switch (opcode) {
@@ -116,7 +116,7 @@ static float by_component(unsigned opcode, float a, float b, float c)
     }
 }
 
-/* The results of all operations but textures and derivatives. */
+/* Executes all operations except texture operations and derivatives. */
 static void compute(unsigned opcode, Vec r, const Vec a, const Vec b, const Vec c)
 {
     switch (opcode) {

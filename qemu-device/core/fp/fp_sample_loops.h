@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shading of blocks with four samples a pixel, for one SIMD level. These loops are not
- * compiled together with those for one sample, so that both remain inlined.
+ * Shades blocks with four samples for each pixel. Compiled for one SIMD level,
+ * separately from the loops for one sample, so that the compiler inlines the functions
+ * in both.
  *
- * The program runs once for a pixel, at its centre. Coverage, depth, stencil and stored
- * colours are those of each sample. Each block is shaded at once, without strips.
+ * The program runs once for each pixel, at its centre. Each sample has its own
+ * coverage, depth, stencil value and stored colour. No quad is deferred.
  */
 
-/* When a draw tests depth and stencil: early or late, but never twice. */
+/* Returns when a draw tests depth and stencil: early or late, but never twice. */
 LANES_INLINE FpZeta fp_sample_zeta(const NV3FpDraw *draw)
 {
     const FpZeta zeta = fp_zeta(draw);
@@ -18,8 +19,8 @@ LANES_INLINE FpZeta fp_sample_zeta(const NV3FpDraw *draw)
 }
 
 /*
- * Finds the block in the surfaces. Clears bits of @mask for samples that are outside, or
- * not in the sample mask. Returns false if no sample remains.
+ * Finds the block in the surfaces. Clears bits of @mask for samples outside the
+ * surfaces or the sample mask. Returns false if no sample remains.
  */
 LANES_INLINE bool fp_find_samples(const NV3FpDraw *draw, FpBlock *block,
                                   uint64_t mask[NV3_PIXOPS_SAMPLES])
@@ -48,7 +49,7 @@ LANES_INLINE bool fp_find_samples(const NV3FpDraw *draw, FpBlock *block,
     return any;
 }
 
-/* The depths of all samples of the block. */
+/* Computes the depths of all samples of the block. */
 static LANES_TARGET void fp_sample_depths(NV3FpSlot z[NV3_PIXOPS_SAMPLES],
                                           const NV3PixopsState *s, const FpPixels *at)
 {
@@ -63,7 +64,7 @@ static LANES_TARGET void fp_sample_depths(NV3FpSlot z[NV3_PIXOPS_SAMPLES],
     }
 }
 
-/* Points @z to the depths that the tests after the program use. */
+/* Points @z to the depths for late tests. */
 LANES_INLINE void fp_sample_late_depths(const float *z[NV3_PIXOPS_SAMPLES],
                                         const NV3FpThread *t,
                                         const NV3FpSlot depth[NV3_PIXOPS_SAMPLES])
@@ -86,7 +87,7 @@ LANES_INLINE bool fp_any_sample(const uint64_t mask[NV3_PIXOPS_SAMPLES])
     return mask[0] | mask[1] | mask[2] | mask[3];
 }
 
-/* The operations between the program and the depth test, in OpenGL's order. */
+/* Executes the operations between the program and the depth test, in OpenGL's order. */
 static LANES_TARGET void fp_sample_alpha(const NV3FpThread *t, const float *color[4],
                                          NV3FpSlot *one,
                                          uint64_t mask[NV3_PIXOPS_SAMPLES])
@@ -114,7 +115,7 @@ static LANES_TARGET void fp_sample_alpha(const NV3FpThread *t, const float *colo
     }
 }
 
-/* Runs the program for the block and carries out all operations after it. */
+/* Runs the program for the block, and executes all later operations. */
 static LANES_TARGET void fp_run_samples(NV3FpThread *t, const FpPixels *at,
                                         const FpBlock *block, NV3FpSlot *depth,
                                         uint64_t mask[NV3_PIXOPS_SAMPLES])

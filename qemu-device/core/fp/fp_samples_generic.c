@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shading of several samples a pixel with vectors that all hosts support. */
+/*
+ * Compiles shading with several samples for each pixel for vectors that all hosts
+ * support.
+ */
 #include "fp/fp_code.h"
 
 #define LANES           4

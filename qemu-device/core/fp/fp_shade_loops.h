@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shading of blocks, for one SIMD level: interpolation, program, pixel operations.
+ * Shades blocks: interpolates, runs the program, and executes pixel operations.
+ * Compiled for one SIMD level.
  *
- * A program always runs for 64 pixels: a block, or four strips of four quads each. Blocks
- * in which a triangle covers most quads are shaded at once. In other blocks, the covered
- * quads are deferred until there are 16 of them (fp_strip_loops.h). Most such quads
- * belong to small triangles or to edges.
+ * A program always runs for 64 pixels: for a block, or for four strips of four quads
+ * each. A block in which a triangle covers most quads is shaded at once. In other
+ * blocks, the covered quads are deferred until 16 quads can be shaded together
+ * (fp_strip_loops.h). Most deferred quads belong to small triangles or to edges.
  */
 #include "fp/fp_strip_loops.h"
 
@@ -49,8 +50,8 @@ static LANES_TARGET void fp_shade_block(NV3FpThread *t, const NV3FpTriangle *tri
 }
 
 /*
- * Finds the block in the surfaces. Clears bits of @mask for pixels that are outside.
- * @whole becomes false if a part of the block is outside the surfaces.
+ * Finds the block in the surfaces. Clears bits of @mask for pixels outside the
+ * surfaces. Sets @whole to false if a part of the block is outside.
  */
 LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, uint64_t *mask,
                                 bool *whole)

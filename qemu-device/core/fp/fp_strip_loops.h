@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shading of deferred quads, for one SIMD level. Included by fp_shade_loops.h.
+ * Shades deferred quads. Compiled for one SIMD level. Included by fp_shade_loops.h.
  *
- * Four quads make a strip. They are arranged like the four quads in two lines of a block,
- * so that derivatives are computed in the same way. A triangle's quads are tested for
- * depth and stencil four at a time. Those that pass are deferred until four strips are
- * complete, which may have quads of several triangles. Then all inputs are interpolated,
- * each quad by its triangle's planes, and the program runs once.
+ * A strip consists of four quads. It has the same layout as two lines of a block, so
+ * that derivatives are computed in the same way. A triangle's quads are tested for
+ * depth and stencil four at a time. Quads that pass are deferred until four strips are
+ * complete, which may have quads of several triangles. Then each quad is interpolated
+ * with its triangle's planes, and the program runs once for all quads.
  *
- * Pixels change memory in the order of their triangles. Early depth and stencil tests run
- * before quads are deferred. Late tests and blending run after the program, in the order
- * of the strips. Before a whole block is shaded, the deferred quads in that block are
- * shaded.
+ * Pixels must change memory in the order of their triangles. Early depth and stencil
+ * tests run before quads are deferred. Late tests and blending run after the program,
+ * in the order of the strips. Deferred quads are shaded before a whole block at the
+ * same place.
  */
 
-/* A block with more covered quads than this is shaded at once (core.tri25.programs). */
+/*
+ * A block with more covered quads is shaded at once (make bench, core.tri25.programs).
+ */
 #define FP_STRIP_QUADS_MAX  12
 
 /*
- * The covered quads of a block: bit y * 8 + x for the quad whose first pixel is at x, y.
+ * Returns the covered quads of a block. Bit y * 8 + x represents the quad whose first
+ * pixel is at x, y.
  */
 LANES_INLINE uint64_t fp_quads(uint64_t mask)
 {
@@ -39,14 +42,16 @@ typedef struct FpQuadValues {
     FpQuadF upper[2], lower[2];         /* left and right pixel */
 } FpQuadValues;
 
-/* Where the quads of a vector are. */
+/* Triangles and positions of the quads of a vector. */
 typedef struct FpQuadLanes {
     FpQuadI triangle;
-    /* From the reference pixel of the triangle to the block; in the block. */
+    /*
+     * x, y: from the triangle's reference pixel to the block; column, row: in the block
+     */
     FpQuadF x, y, column, row;
 } FpQuadLanes;
 
-/* Returns an element of @table for each lane. */
+/* Returns for each lane the element of @table at the lane's @index. */
 LANES_INLINE FpQuadF fp_permute(const float table[NV3_FP_TRIANGLES], FpQuadI index)
 {
 #if LANES >= 8
@@ -58,9 +63,10 @@ LANES_INLINE FpQuadF fp_permute(const float table[NV3_FP_TRIANGLES], FpQuadI ind
 }
 
 /*
- * Vectors have the quads in this order, so that fp_store_quads() needs no permutation of
- * whole vectors: by strip for four lanes, otherwise quads 0, 1 of strip 0, 0, 1 of strip
- * 1, 2, 3 of strip 0, and 2, 3 of strip 1. @words: by strip.
+ * Returns vector @i of @words, which has a word for each quad in the order of strips.
+ * Vectors of four lanes keep this order. Vectors of eight lanes have quads 0 and 1 of
+ * strip 0, quads 0 and 1 of strip 1, quads 2 and 3 of strip 0, and quads 2 and 3 of
+ * strip 1. This order avoids permutations in fp_store_quads().
  */
 LANES_INLINE FpQuadI fp_order(const void *words, unsigned i)
 {
@@ -89,7 +95,7 @@ LANES_INLINE void fp_find_quad_lanes(FpQuadLanes *l, const NV3FpThread *t, unsig
         FpQuadF);
 }
 
-/* Returns the same values as fp_block_plane(). */
+/* Evaluates a plane, with the same results as fp_block_plane(). */
 LANES_INLINE FpQuadValues fp_quad_plane(const NV3FpPlanes *p, const FpQuadLanes *l)
 {
     const FpQuadF dx = fp_permute(p->dx, l->triangle);
@@ -122,7 +128,10 @@ LANES_INLINE void fp_store_quads(float *to, const FpQuadValues *v, unsigned i)
 #endif
 }
 
-/* @w: null, or 1 / w's reciprocal for each vector. */
+/*
+ * Interpolates one input component for all quads. @w: w of each vector, or null for
+ * inputs without perspective.
+ */
 LANES_INLINE void fp_interpolate_quads(float *to, const NV3FpPlanes *p,
                                        const FpQuadLanes *l, const FpQuadValues *w)
 {
@@ -155,7 +164,7 @@ LANES_INLINE void fp_fog_factor_quads(float *to, const NV3FpThread *t,
     }
 }
 
-/* Interpolates the inputs that the program reads, for all deferred quads. */
+/* Interpolates the program's inputs for all deferred quads. */
 static LANES_TARGET void fp_interpolate_deferred(NV3FpThread *t, NV3FpSlot *fog)
 {
     const NV3FpCode *code = t->draw->code;
@@ -189,7 +198,7 @@ static LANES_TARGET void fp_interpolate_deferred(NV3FpThread *t, NV3FpSlot *fog)
 
 /* ---- shading of deferred quads --------------------------------------------- */
 
-/* Fills the last strip with quads that have no pixels. */
+/* Completes the last strip with quads without pixels. */
 LANES_INLINE void fp_fill_strip(NV3FpThread *t)
 {
     NV3FpQuads *q = &t->deferred;
@@ -200,7 +209,7 @@ LANES_INLINE void fp_fill_strip(NV3FpThread *t)
     }
 }
 
-/* The places of four quads in a surface. @bytes: of a pixel. */
+/* Finds the memory of four quads in a surface. @bytes: size of a pixel. */
 LANES_INLINE void fp_find_quads(NV3PixopsQuads *to, const uint32_t *place,
                                 const NV3PixopsSurface *s, unsigned bytes)
 {
@@ -264,7 +273,7 @@ LANES_TARGET void FP_NAME(nv3_fp_shade_strips)(NV3FpThread *t)
     t->current = false;
 }
 
-/* Returns true if quads of the block at @x, @y may be deferred. */
+/* Returns true if a quad of the block at @x, @y may be among the deferred quads. */
 LANES_INLINE bool fp_is_waiting(const NV3FpThread *t, int32_t x, int32_t y)
 {
     const LaneI block = lane_isplat(y << 16 | x);
@@ -286,7 +295,7 @@ LANES_INLINE void fp_set_plane(NV3FpPlanes *to, unsigned i, NV3FpPlane plane)
     to->dy[i] = plane.dy;
 }
 
-/* The plane of input component @in. 1/w is in @rhw. */
+/* Returns the plane of input component @in. */
 LANES_INLINE NV3FpPlane fp_input_plane(const NV3FpCodeInput *in, const NV3FpTriangle *tri)
 {
     if (in->input == NV3_FP_POSITION) {
@@ -298,7 +307,7 @@ LANES_INLINE NV3FpPlane fp_input_plane(const NV3FpCodeInput *in, const NV3FpTria
     return fp_varying_plane(tri, in);
 }
 
-/* Makes the triangle the current one. */
+/* Adds the planes of a triangle, which becomes the current triangle. */
 static LANES_TARGET void fp_add_triangle(NV3FpThread *t, const NV3FpTriangle *tri)
 {
     const NV3FpPlane same = { tri->rhw.value, 0, 0 }, one = { 1, 0, 0 };
@@ -313,7 +322,7 @@ static LANES_TARGET void fp_add_triangle(NV3FpThread *t, const NV3FpTriangle *tr
     t->linear = tri->linear;
     t->triangle_x[n] = tri->x;
     t->triangle_y[n] = tri->y;
-    /* Planes of a triangle with the same w everywhere are multiplied by w already. */
+    /* The planes of an affine triangle are already multiplied by w. */
     fp_set_plane(&t->rhw, n, tri->affine ? one : tri->rhw);
     for (unsigned i = 0; i < code->input_count; i++) {
         fp_set_plane(&t->input[i], n, fp_input_plane(&code->input[i], tri));
@@ -324,7 +333,7 @@ static LANES_TARGET void fp_add_triangle(NV3FpThread *t, const NV3FpTriangle *tr
     }
 }
 
-/* Returns true if a quad at @place can't be in the last strip, which has others. */
+/* Returns true if a quad at @place can't be added to the last strip. */
 static LANES_TARGET bool fp_conflicts(const NV3FpThread *t, const NV3FpTriangle *tri,
                                       uint32_t place)
 {
@@ -338,7 +347,7 @@ static LANES_TARGET bool fp_conflicts(const NV3FpThread *t, const NV3FpTriangle 
     return t->deferred.front[last / NV3_PIXOPS_QUADS] != tri->front;
 }
 
-/* @mask: the quad's pixels as bits 1:0 and 9:8. */
+/* Stores a quad to the last strip. @mask: its pixels as bits 1:0 and 9:8. */
 LANES_INLINE void fp_put_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t place,
                               unsigned mask)
 {
@@ -353,12 +362,13 @@ LANES_INLINE void fp_put_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t
 }
 
 /*
- * Defers a quad. @z: depths of its upper pixels, and 8 further those of the lower ones.
+ * Defers a quad. @z[0], @z[1]: depths of its upper pixels. @z[8], @z[9]: depths of its
+ * lower pixels.
  */
 LANES_INLINE void fp_defer_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t place,
                                 unsigned mask, const float *z, bool keep_z)
 {
-    /* Quads of the same triangle are at different places. */
+    /* Quads of the same triangle never conflict, because their places differ. */
     if (t->deferred_count % NV3_PIXOPS_QUADS &&
         (!t->current || t->deferred.triangle[(t->deferred_count - 1) & ~3u] !=
                         (int32_t)t->triangles - 1) &&
@@ -388,8 +398,9 @@ typedef float FpPairF __attribute__((vector_size(32), may_alias));
 typedef int32_t FpPairI __attribute__((vector_size(32), may_alias));
 
 /*
- * Computes a plane for the untested quads, as fp_block_plane(). The first eight values
- * are those of the upper pixels.
+ * Evaluates a plane for the untested quads, with the same results as fp_block_plane().
+ * The first eight values belong to the upper pixels, and the others to the lower
+ * pixels.
  */
 LANES_INLINE void fp_quads_plane(float to[NV3_PIXOPS_STRIP], const NV3FpPlane *p,
                                  const NV3FpThread *t, const NV3FpTriangle *tri)
@@ -410,7 +421,10 @@ LANES_INLINE void fp_quads_plane(float to[NV3_PIXOPS_STRIP], const NV3FpPlane *p
     ((FpPairF *)to)[1] = (corner + (row + 1.0f) * p->dy) + column;
 }
 
-/* Tests the triangle's untested quads, and defers those that may have an effect. */
+/*
+ * Tests the triangle's untested quads, and defers the quads for which the program must
+ * run.
+ */
 static LANES_TARGET void fp_test_quads(NV3FpThread *t, const NV3FpTriangle *tri)
 {
     const NV3PixopsState *s = &t->draw->pixops;
@@ -452,7 +466,10 @@ LANES_TARGET void FP_NAME(nv3_fp_end_triangle)(NV3FpThread *t, const NV3FpTriang
     t->current = false;
 }
 
-/* Adds the quads @quads of the block at @x, @y with pixels @mask to the untested ones. */
+/*
+ * Adds quads of the block at @x, @y to the untested quads. @mask: covered pixels.
+ * @quads: see fp_quads().
+ */
 static LANES_TARGET void fp_add_quads(NV3FpThread *t, const NV3FpTriangle *tri, int32_t x,
                                       int32_t y, uint64_t mask, uint64_t quads)
 {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads' register files, and the choice of the SIMD level. */
+/* Register files of threads, and the choice of the SIMD level. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fp/fp_code.h"
 
-/* Slots have 16 bits. Memory that no program touches is never committed. */
+/*
+ * Number of slots of a file. Numbers of slots have 16 bits. The host commits only
+ * memory that programs use.
+ */
 #define SLOTS       65536
 
-/* Costs of a block of 8 x 8 pixels (make bench, core.fp.*). */
+/* Costs of a block of 8 x 8 pixels, in nanoseconds (make bench, core.fp.*). */
 #define COST_BLOCK  256     /* inputs, pixel operations */
 #define COST_OP     8
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Translates fragment programs for the fast executor (fp_code.h): makes the graph of a
+ * Translates fragment programs for the fast executor (fp_code.h). Builds the graph of a
  * program's values (fp_graph.h), from which fp_emit.c lists the operations.
  */
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static unsigned hash_node(const FpNode *n)
     return (h ^ h >> 15) % HASH_SIZE;
 }
 
-/* Returns the existing node if the same value is computed already. */
+/* Adds a node, or returns an existing node with the same value. */
 static uint16_t add_node(FpBuilder *b, const FpNode *new)
 {
     unsigned h = hash_node(new);
@@ -127,9 +127,9 @@ static bool is_computed(const FpBuilder *b, uint16_t x, unsigned kind)
 }
 
 /*
- * Adds an operation with one operand. Merges common long chains into one
- * operation, which does not store its intermediate results. An intermediate
- * result that another operation also reads is computed twice.
+ * Adds an operation with one operand. Replaces frequent sequences by one operation,
+ * which does not store the intermediate results. If another operation reads an
+ * intermediate result, it is computed twice.
  */
 static uint16_t op1(FpBuilder *b, unsigned kind, uint16_t x)
 {
@@ -165,7 +165,10 @@ static uint16_t negate(FpBuilder *b, uint16_t x)
 
 static uint16_t op2(FpBuilder *b, unsigned kind, uint16_t x, uint16_t y)
 {
-    /* Constants cost nothing to negate; other values do. */
+    /*
+     * A negated operand is replaced by a subtraction, because only negating constants
+     * is free.
+     */
     if (kind == NV3_FP_OP_ADD && is_negated(b, y)) {
         return op2(b, NV3_FP_OP_SUB, x, negate(b, y));
     }
@@ -208,7 +211,7 @@ static uint16_t dot(FpBuilder *b, unsigned n, const uint16_t x[4], const uint16_
 
 /* ---- instructions ------------------------------------------------------ */
 
-/* Components of a source after swizzle and modifiers. */
+/* Returns the components of a source after swizzle and modifiers. */
 static void read_source(FpBuilder *b, const NV3FpInsn *insn, unsigned s, uint16_t v[4])
 {
     const NV3FpSource *src = &insn->src[s];
@@ -363,7 +366,7 @@ static void build_kil(FpBuilder *b, const NV3FpInsn *insn)
     }
 }
 
-/* Builds the nodes of the instruction's result, before scale and saturation. */
+/* Adds the nodes for the instruction's result, before scale and saturation. */
 static void build_result(FpBuilder *b, const NV3FpInsn *insn, uint16_t v[3][4],
                          uint16_t r[4])
 {
@@ -468,7 +471,7 @@ static void build_result(FpBuilder *b, const NV3FpInsn *insn, uint16_t v[3][4],
     }
 }
 
-/* @new where the condition test holds, else @old. */
+/* Returns @new for pixels that pass the condition test, else @old. */
 static uint16_t select_value(FpBuilder *b, unsigned test, uint16_t condition,
                              uint16_t new, uint16_t old)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bins of triangles, and the threads that draw them.
+ * Bins of triangles, and the threads that draw the bins.
  *
- * Threads touch a batch only while its owner is in nv3_geom_draw_bins(). Each takes one
- * bin at a time and draws its triangles in order.
+ * Worker threads access a batch only while its owner is in nv3_geom_draw_bins(). A
+ * thread draws one bin at a time, in the order of its triangles.
  */
 #include <signal.h>
 #include <stdlib.h>
 
 #include "geometry/geom_int.h"
 
-/* Drawing with less cost takes less time than waking another thread. */
+/* Waking another thread takes longer than drawing with a lower cost. */
 #define WAKE_COST   (NV3_GEOM_BATCH_COST / 8)
-/* Cost of the setup of a triangle in a bin */
+/* cost of the set-up of a triangle in a bin */
 #define COST_SETUP  256
 /* A bin has LINES lines of LINES blocks each. */
 #define LINES       (NV3_GEOM_BIN / NV3_FP_BLOCK)
@@ -54,7 +54,7 @@ static inline int32_t larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* Returns true if all pixels of the bin are on the outer side of one edge. */
+/* Returns true if all pixels of bin @x, @y are on the outer side of one edge. */
 static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t y)
 {
     NV3GeomEdges edges;
@@ -66,8 +66,8 @@ static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t
 }
 
 /*
- * Returns the number of quads that the pixels @from to @to overlap along one axis of the
- * bin that begins at @bin.
+ * Returns the number of quads with pixels @from to @to along one axis of a bin. @bin:
+ * first pixel of the bin.
  */
 static unsigned quads(int32_t bin, int32_t from, int32_t to)
 {
@@ -81,7 +81,10 @@ bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
 {
     const unsigned v0 = slot[0], v1 = slot[1], v2 = slot[2];
     const NV3GeomRect *scissor = &st->scissor;
-    /* From the edge of a pixel to the first and the last place that may be covered. */
+    /*
+     * Offsets for rounding: a pixel counts if its centre is in the box, or any part
+     * with multisampling.
+     */
     const int32_t low = st->multisample ? 0 : GEOM_ONE / 2 - 1;
     const int32_t high = st->multisample ? GEOM_ONE - 1 : GEOM_ONE / 2;
     const int32_t one = NV3_GEOM_SUBPIXEL_BITS;
@@ -107,7 +110,7 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
     if (!nv3_geom_box(&box, b, t->slot, &g->draw->st)) {
         return;
     }
-    /* The first and the last pixels. */
+    /* first and last column and line */
     x0 = box.x0;
     y0 = box.y0;
     x1 = box.x1 - 1;
@@ -133,7 +136,7 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
 
 /* ---- drawing a bin --------------------------------------------------------- */
 
-/* The state of one thread while it draws. */
+/* State of one thread while it draws. */
 typedef struct BinThread {
     NV3Geom *g;
     NV3FpThread *fp;
@@ -141,7 +144,10 @@ typedef struct BinThread {
     uint64_t blocks, samples;
 } BinThread;
 
-/* Bits of columns (rows) [from, to) of a block that begins at @first. */
+/*
+ * Returns the bits of columns (or rows) [@from, @to) in a block whose first column is
+ * @first.
+ */
 static unsigned range_bits(int32_t first, int32_t from, int32_t to)
 {
     from = larger(from - first, 0);
@@ -149,7 +155,7 @@ static unsigned range_bits(int32_t first, int32_t from, int32_t to)
     return from < to ? (1u << to) - (1u << from) : 0;
 }
 
-/* The pixels of the block at @x, @y that are in @r. */
+/* Returns the mask of pixels of the block at @x, @y that are in @r. */
 static uint64_t scissor_mask(const NV3GeomRect *r, int32_t x, int32_t y)
 {
     const uint64_t columns = range_bits(x, r->x0, r->x1);
@@ -179,7 +185,7 @@ static void shade(BinThread *thread, const GeomDraw *draw, const NV3FpTriangle *
     nv3_fp_shade_block(thread->fp, tri, x, y, mask);
 }
 
-/* The same with several samples a pixel. */
+/* Shades a block of a target with several samples for each pixel. */
 static void shade_samples(BinThread *thread, const GeomDraw *draw,
                           const NV3FpTriangle *tri, int32_t x, int32_t y,
                           const uint64_t mask[NV3_PIXOPS_SAMPLES])
@@ -200,7 +206,7 @@ static void shade_samples(BinThread *thread, const GeomDraw *draw,
     nv3_fp_shade_samples(thread->fp, tri, x, y, mask);
 }
 
-/* True if the block at @x, @y of the bin belongs to part @part of it. */
+/* Returns true if the block at @x, @y of a bin belongs to part @part of the bin. */
 static bool in_part(const NV3Geom *g, unsigned x, unsigned y, unsigned part)
 {
     const unsigned line = y / NV3_FP_BLOCK, column = x / NV3_FP_BLOCK;
@@ -208,7 +214,7 @@ static bool in_part(const NV3Geom *g, unsigned x, unsigned y, unsigned part)
     return g->parts == 1 || part == (g->parts == LINES ? line : line * LINES + column);
 }
 
-/* Draws a triangle to a target with several samples a pixel. */
+/* Draws a triangle to a target with several samples for each pixel. */
 static void draw_sampled(BinThread *thread, const GeomTriangle *t, int32_t bin_x,
                          int32_t bin_y, unsigned part)
 {
@@ -278,7 +284,10 @@ static void draw_triangle(BinThread *thread, const GeomTriangle *t, int32_t bin_
     nv3_fp_end_triangle(thread->fp, &tri);
 }
 
-/* Prefetches the pixels at @x, @y and below. The address need not be in the surface. */
+/*
+ * Prefetches the pixel at @x, @y and the pixels below it. The address need not be in
+ * the surface.
+ */
 static void prefetch_lines(const NV3PixopsSurface *s, uint32_t x, uint32_t y,
                            unsigned bytes)
 {
@@ -290,8 +299,8 @@ static void prefetch_lines(const NV3PixopsSurface *s, uint32_t x, uint32_t y,
 }
 
 /*
- * Prefetches the lines of the surfaces in which the triangle begins. Most triangles are
- * too narrow for the host to detect a pattern (make bench, core.tri25.programs).
+ * Prefetches the surfaces at the upper left corner of the triangle. Most triangles are
+ * too narrow for the host's own prefetcher (make bench, core.tri25.programs).
  */
 static void prefetch(const GeomBatch *b, const GeomTriangle *t)
 {
@@ -330,9 +339,7 @@ static void draw_bin(BinThread *thread, unsigned n, unsigned part)
     thread->samples += nv3_fp_finish(thread->fp);
 }
 
-/*
- * Draws parts of bins up to g->end. @number: the number of the thread, 0 for the owner.
- */
+/* Draws parts of bins until g->end. @number: number of the thread, 0 for the owner. */
 static void draw_some(NV3Geom *g, unsigned number)
 {
     BinThread thread = { .g = g, .fp = g->fp[number] };
@@ -395,7 +402,10 @@ static bool start_worker(NV3Geom *g)
     return true;
 }
 
-/* Workers block all signals; those are for the process's other threads. */
+/*
+ * Starts the workers with all signals blocked, so that other threads of the process
+ * handle signals.
+ */
 bool nv3_geom_start_workers(NV3Geom *g, unsigned threads)
 {
     sigset_t all, old;
@@ -441,7 +451,7 @@ void nv3_geom_stop_workers(NV3Geom *g)
     pthread_mutex_destroy(&g->lock);
 }
 
-/* Draws together with the workers, until the last of them has finished. */
+/* Draws together with the workers. Returns when all workers have finished. */
 static void draw_together(NV3Geom *g)
 {
     pthread_mutex_lock(&g->lock);
@@ -458,8 +468,9 @@ static void draw_together(NV3Geom *g)
 }
 
 /*
- * A bin with a triangle that takes longer than a slice, or so long that threads could not
- * share a slice evenly, is drawn in parts.
+ * Starts to draw the batch. Bins are drawn in parts if the cost of a triangle in a bin
+ * exceeds a slice, or a quarter of a slice with several threads, which then share the
+ * work evenly.
  */
 void nv3_geom_start_bins(NV3Geom *g)
 {
@@ -470,7 +481,10 @@ void nv3_geom_start_bins(NV3Geom *g)
     g->end = 0;
 }
 
-/* Chooses parts to draw until their cost is @budget, at least one. Returns the cost. */
+/*
+ * Selects parts to draw until their cost reaches @budget, but at least one part.
+ * Returns the cost.
+ */
 static int64_t choose_parts(NV3Geom *g, int64_t budget)
 {
     const GeomBatch *b = &g->batch;
@@ -483,7 +497,10 @@ static int64_t choose_parts(NV3Geom *g, int64_t budget)
     return cost;
 }
 
-/* Draws parts for a time of @left, and subtracts the time that this takes. */
+/*
+ * Draws parts with a cost of about @left for each thread, and subtracts the cost from
+ * @left.
+ */
 static void draw_parts(NV3Geom *g, int64_t *left)
 {
     const unsigned threads = g->workers + 1, first = g->end;
@@ -527,8 +544,8 @@ void nv3_geom_clear_bins(NV3Geom *g)
     b->cost = b->largest_cost = 0;
     if (g->draw) {
         /*
-         * The next batch starts with the current state, and keeps the slots of the
-         * current chunk.
+         * The next batch starts with the current state. Slots of the current chunk
+         * remain valid.
          */
         if (g->draw != b->draw) {
             b->draw[0] = *g->draw;

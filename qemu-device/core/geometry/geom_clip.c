@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Clipping of triangles and lines in clip space (Sutherland and Hodgman's algorithm).
+ * Clips triangles and lines in clip space (algorithm of Sutherland and Hodgman).
  *
- * Only primitives that cross the near plane, the far plane or a user plane, or that leave
- * the guard band, are clipped. The coverage functions handle the edges of the screen. A
- * new vertex is always computed from the inner to the outer end of an edge, so that two
- * triangles with a common edge get the same vertex.
+ * A primitive is clipped only if it crosses the near plane, the far plane or a user
+ * plane, or leaves the guard band. The coverage functions handle the edges of the
+ * screen. A new vertex is always computed from the inner to the outer end of an edge,
+ * so that two triangles with a common edge have the same new vertex.
  */
 #include <string.h>
 
 #include "geometry/geom_int.h"
 
-/* Planes by number: near, far, w, four of the guard band, then the user planes. */
+/*
+ * Numbers of planes: near, far, w, four planes of the guard band, then the user planes.
+ */
 enum {
     PLANE_NEAR,
     PLANE_FAR,
@@ -58,7 +60,7 @@ static double distance(const GeomBatch *b, const NV3GeomState *st, unsigned slot
     }
 }
 
-/* Converts the codes of vertices to the mask of clip planes that they are outside of. */
+/* Returns the mask of clip planes for the codes of vertices outside these planes. */
 static unsigned planes_of(unsigned codes)
 {
     unsigned planes = 0;
@@ -84,8 +86,9 @@ static unsigned planes_of(unsigned codes)
 }
 
 /*
- * Returns the point between two vertices that is on the plane, or GEOM_NO_LINK
- * if no slot is free.
+ * Creates the vertex at the intersection of an edge and a plane. @d_inner, @d_outer:
+ * distances of the ends from the plane. Returns its slot, or GEOM_NO_LINK if no slot is
+ * free.
  */
 static unsigned cut(GeomBatch *b, const GeomDraw *draw, unsigned inner, double d_inner,
                     unsigned outer, double d_outer)
@@ -121,7 +124,7 @@ static void add(Polygon *p, unsigned slot, bool outline)
     }
 }
 
-/* Clips a polygon, or, if it has two vertices, a line. */
+/* Clips a polygon, or a line if it has two vertices. */
 static void clip_plane(GeomBatch *b, const GeomDraw *draw, Polygon *p, unsigned plane)
 {
     const Polygon from = *p;
@@ -139,7 +142,7 @@ static void clip_plane(GeomBatch *b, const GeomDraw *draw, Polygon *p, unsigned 
         if (d[i] >= 0) {
             add(p, from.slot[i], outline);
             if (d[next] < 0) {
-                /* From here on, the edge is in the clip plane. */
+                /* The next edge is in the clip plane, so it is not an outline. */
                 add(p, cut(b, draw, from.slot[i], d[i], from.slot[next], d[next]), false);
             }
         } else if (d[next] >= 0) {
@@ -165,8 +168,8 @@ unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsig
         clip_plane(b, draw, &p, __builtin_ctz(planes));
     }
     /*
-     * Rounding may leave a vertex just outside a plane, which is harmless. Drop the
-     * primitive if a vertex cannot be projected.
+     * Rounding may leave a vertex just outside a plane, which is harmless unless the
+     * vertex cannot be projected. In this case, drop the primitive.
      */
     for (unsigned i = 0; i < p.count; i++) {
         if (b->code[p.slot[i]] & (GEOM_NOT_A_NUMBER | GEOM_OUT_W)) {

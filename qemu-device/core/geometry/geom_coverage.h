@@ -2,9 +2,9 @@
 /*
  * Computes which pixels of a bin a triangle covers.
  *
- * An edge is an integer function of a pixel's place in the bin: c + a * x + b * y. It is
- * negative exactly for the pixels on the outer side of the edge. A pixel whose centre is
- * exactly on an edge belongs to the triangle if the edge is a left or a top one.
+ * An edge is an integer function of a pixel's position in the bin: c + a * x + b * y.
+ * The value is negative exactly for pixels on the outer side of the edge. A pixel whose
+ * centre is exactly on an edge is inside if the edge is a left or a top edge.
  */
 #ifndef NV3_GEOM_COVERAGE_H
 #define NV3_GEOM_COVERAGE_H
@@ -14,23 +14,23 @@
 
 #include "vp/vp_exec.h"
 
-#define NV3_GEOM_BIN_BLOCKS     8       /* blocks of 8 x 8 pixels a side of a bin */
+#define NV3_GEOM_BIN_BLOCKS     8       /* blocks per side of a bin */
 
-/* Magnitudes are small enough that no sum within the bin overflows 32 bits. */
+/* Edges of a triangle. For pixels of the bin, no sum overflows 32 bits. */
 typedef struct NV3GeomEdges {
-    int32_t a[4], b[4], c[4];           /* of three edges */
-    /* Blocks of the bin that the triangle can be in: [x0, x1) and [y0, y1). */
+    int32_t a[4], b[4], c[4];           /* of edges 0 to 2 */
+    /* blocks of the bin that may be covered: [x0, x1) and [y0, y1) */
     uint8_t block_x0, block_y0, block_x1, block_y1;
 } NV3GeomEdges;
 
 typedef struct NV3GeomCovered {
-    uint64_t mask;              /* bit y * 8 + x is pixel x, y of the block; not 0 */
+    uint64_t mask;              /* bit y * 8 + x: pixel x, y of the block; not 0 */
     uint8_t x, y;               /* the block's first pixel in the bin */
 } NV3GeomCovered;
 
 /*
- * Lists the covered blocks, at most 64, row by row. Returns their number. Results are the
- * same at every level.
+ * Lists the covered blocks row by row. Returns the number of covered blocks, which is
+ * at most 64. Results are the same at every level.
  */
 unsigned nv3_geom_cover(NV3VpLevel level, const NV3GeomEdges *edges,
                         NV3GeomCovered covered[64]);

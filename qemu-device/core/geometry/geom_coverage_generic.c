@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Coverage with vectors that all hosts support, and the choice of a level. */
+/* Compiles coverage for vectors that all hosts support, and selects the level. */
 #define COVER_WIDTH         4
 #define COVER_TARGET
 #define COVER_FUNCTION      nv3_geom_cover_generic

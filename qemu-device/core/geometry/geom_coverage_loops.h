@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Coverage for one SIMD level. A file that includes this defines
+ * Coverage for one SIMD level. The including file defines
  *
- * COVER_WIDTH      lanes of the level's vectors: 4, 8 or 16
- * COVER_TARGET     attributes of every function
- * COVER_FUNCTION   the name of the function
- * COVER_SIGNS(v)   bit i: lane i of the vector is negative
+ * COVER_WIDTH lanes of the level's vectors: 4, 8 or 16 COVER_TARGET attributes of every
+ * function COVER_FUNCTION name of the function COVER_SIGNS(v) mask of the vector's
+ * negative lanes
  */
 #include "geometry/geom_coverage.h"
 
 #define COVER_INLINE    inline __attribute__((always_inline)) COVER_TARGET
 #define COVER_BLOCK     8
 #define COVER_VECTORS   (64 / COVER_WIDTH)  /* vectors of a block */
-#define COVER_SMALL     4                   /* blocks: too few to test each */
+#define COVER_SMALL     4                   /* up to this number, blocks need no test */
 
 typedef int32_t CoverI __attribute__((vector_size(4 * COVER_WIDTH), may_alias));
 
@@ -21,7 +20,10 @@ static COVER_INLINE CoverI cover_splat(int32_t x)
     return x - (CoverI) { 0 };
 }
 
-/* Each lane's column and row in a block, for the first vector of it. */
+/*
+ * These functions return the column and the row of each lane, for the first vector of a
+ * block.
+ */
 static COVER_INLINE CoverI cover_columns(void)
 {
     CoverI v;
@@ -42,7 +44,9 @@ static COVER_INLINE CoverI cover_rows(void)
     return v;
 }
 
-/* Edge values of the pixels of the first vector of block 0, and steps between vectors. */
+/*
+ * Edge values at the pixels of the first vector of block 0, and steps between vectors.
+ */
 typedef struct CoverEdges {
     CoverI start[3];
     int32_t half[3], row[3];
@@ -58,7 +62,7 @@ static COVER_INLINE void cover_prepare(CoverEdges *p, const NV3GeomEdges *e)
     }
 }
 
-/* The mask of the block that is @x, @y pixels into the bin. */
+/* Returns the coverage mask of the block whose first pixel is @x, @y of the bin. */
 static COVER_INLINE uint64_t cover_block(const CoverEdges *p, const NV3GeomEdges *e,
                                          int x, int y)
 {
@@ -82,8 +86,8 @@ static COVER_INLINE uint64_t cover_block(const CoverEdges *p, const NV3GeomEdges
 }
 
 /*
- * Classifies a row of blocks. Bit i is set in @none if block i has no pixel of the
- * triangle, and in @some if the triangle may not cover the whole block.
+ * Classifies a row of blocks. Bit i of @none is set if the triangle covers no pixel of
+ * block i. Bit i of @some is set if the triangle may not cover all pixels of block i.
  */
 static COVER_INLINE void cover_row(const NV3GeomEdges *e, int y, unsigned *none,
                                    unsigned *some)

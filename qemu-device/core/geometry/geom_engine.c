@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The geometry engine: creation, state, inline vertices, saving. */
+/* The geometry engine: creation, state, inline vertices, and saving. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "chip/le.h"
 #include "geometry/geom_int.h"
 
-/* Maximum offset. The offset of element 2^32 with the largest stride has 64 bits. */
+/* Maximum offset of an array. Offsets of elements up to 2^32 then fit 64 bits. */
 #define OFFSET_MAX  (1ull << 48)
 
 /*
@@ -15,8 +15,8 @@
  * core.tri25.programs).
  */
 #define COST_BLOCK      64      /* coverage of 8 x 8 pixels */
-#define COST_SAMPLES    512     /* coverage, tests and stores of its samples */
-#define COST_VERTEX     16      /* and an operation of the vertex program: 1 */
+#define COST_SAMPLES    512     /* coverage, tests and stores of samples */
+#define COST_VERTEX     16      /* an operation of the vertex program costs 1 */
 #define COST_SAMPLE     64      /* and a TXL */
 #define COST_PRIMITIVE  64
 #define COST_BIN        16
@@ -208,7 +208,10 @@ static NV3GeomError run_transform(NV3Geom *g, int64_t *left)
     return NV3_GEOM_OK;
 }
 
-/* Bins primitives of the chunk until the batch is full or the chunk is empty. */
+/*
+ * Bins primitives of the chunk until the batch is full, the cost reaches @left, or no
+ * primitive remains.
+ */
 static void run_prims(NV3Geom *g, int64_t *left)
 {
     GeomStream *s = &g->stream;
@@ -229,7 +232,7 @@ static void run_prims(NV3Geom *g, int64_t *left)
     }
 }
 
-/* Draws. Slots are free when no chunk refers to them. */
+/* Draws the batch. Frees all slots if no chunk refers to them. */
 static void run_bins(NV3Geom *g, int64_t *left)
 {
     if (nv3_geom_draw_bins(g, left)) {

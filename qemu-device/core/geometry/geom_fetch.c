@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vertex fetch: array elements of all types to registers of the vertex program.
+ * Vertex fetch converts array elements of all types to registers of the vertex program.
  *
- * Normalised signed numbers are divided by the largest positive one, and the lowest two
- * both become -1. This is the rule of Direct3D 10 and OpenGL 4.2; the rule of NV2A and
- * NV30 is not known.
+ * Normalised signed numbers are divided by the largest positive number, and the lowest
+ * two numbers both become -1. Direct3D 10 and OpenGL 4.2 define this rule. The rule of
+ * NV2A and NV30 is not known.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +13,13 @@
 
 #define ONE         0x3f800000u
 #define ELEMENT_MAX 16              /* bytes of the largest element */
-/* Larger parts of an array are read element by element. */
+/* Parts of an array with more bytes are read element by element. */
 #define MAP_MAX     (16u << 20)
-/* Arrays at most this many bytes apart are copied together. */
+/* Parts of arrays are copied together if the gap has at most this number of bytes. */
 #define COPY_GAP    64
-/*
- * Reading one element takes at least as long as copying this number of bytes (gl.tri25).
- */
+/* Number of bytes that can be copied in the time of reading one element (gl.tri25). */
 #define COPY_PER_ELEMENT 512
-/* Bytes to load ahead of consecutive elements (core.vertex). */
+/* Distance of prefetches for consecutive elements, in bytes (core.vertex). */
 #define PREFETCH    1024
 #define HOST_IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
@@ -78,7 +76,7 @@ static uint32_t half(uint32_t x)
     if (exponent) {
         return sign | (exponent + 112) << 23 | fraction << 13;
     }
-    /* 2^-24 is the step of denormals. */
+    /* A denormal is a multiple of 2^-24. */
     return sign | bits(fraction * 0x1p-24f);
 }
 
@@ -108,7 +106,7 @@ static inline uint32_t component(unsigned type, const uint8_t *from)
     }
 }
 
-/* The signed number of @count bits at bit @first of @word. */
+/* Returns the signed number of @count bits at bit @first of @word. */
 static int32_t signed_field(uint32_t word, unsigned first, unsigned count)
 {
     return (int32_t)(word << (32 - first - count)) >> (32 - count);
@@ -146,7 +144,9 @@ void nv3_geom_convert(uint32_t value[4], unsigned type, unsigned components,
 
 /* ---- where elements are ------------------------------------------------------ */
 
-/* A range of memory with parts of several arrays, such as interleaved arrays. */
+/*
+ * A range of memory with parts of one or more arrays, for example interleaved arrays.
+ */
 typedef struct Range {
     uint64_t start, end;
     unsigned arrays;
@@ -154,8 +154,8 @@ typedef struct Range {
 } Range;
 
 /*
- * Computes the range of elements @first to @last of the array. Returns false if it is not
- * worth copying.
+ * Computes the range of elements @first to @last of the array. Returns false if the
+ * range is too large to be copied.
  */
 static bool array_range(Range *r, const NV3GeomArray *a, uint32_t first, uint32_t last)
 {
@@ -166,8 +166,8 @@ static bool array_range(Range *r, const NV3GeomArray *a, uint32_t first, uint32_
 }
 
 /*
- * Adds a range to the sorted ranges and joins it with ranges that are near. Returns the
- * number of ranges.
+ * Adds a range to the sorted ranges, and joins it with ranges at a distance of at most
+ * COPY_GAP. Returns the number of ranges.
  */
 static unsigned add_range(Range *range, unsigned count, const Range *new)
 {
@@ -207,7 +207,7 @@ static bool make_room(GeomStaging *staging, size_t size)
     return true;
 }
 
-/* Copies the ranges for which a copy is cheaper than reading element by element. */
+/* Copies ranges if this costs less than reading their elements one by one. */
 static void stage_ranges(GeomStaging *staging, NV3GeomState *st, const Range *range,
                          unsigned count, unsigned vertices)
 {
@@ -227,7 +227,7 @@ static void stage_ranges(GeomStaging *staging, NV3GeomState *st, const Range *ra
     for (unsigned i = 0; i < count; i++) {
         const Range *r = &range[i];
 
-        /* If some bytes cannot be copied, the elements are read one by one. */
+        /* If the copy fails, elements are read one by one. */
         if (!copied[i] || !st->memory->read(st->memory->opaque, r->start,
                                             staging->bytes + at, r->end - r->start)) {
             continue;
@@ -281,11 +281,14 @@ static inline void put(NV3VpFile *file, unsigned attribute, unsigned lane,
     }
 }
 
-/* Returns the array's bytes at offset @at, or null if they are out of range. */
+/*
+ * Returns the array's bytes at offset @at, possibly in @copy. Returns null if they are
+ * out of range.
+ */
 static inline const uint8_t *array_bytes(const NV3GeomState *st, const NV3GeomArray *a,
                                          uint64_t at, uint64_t bytes, uint8_t *copy)
 {
-    /* No sum overflows: nv3_geom_set_state() has checked the offset. */
+    /* No sum overflows, because nv3_geom_set_state() has checked the offset. */
     if (at >= a->start && at + bytes <= a->start + a->size) {
         return a->base + (at - a->start);
     }
@@ -295,7 +298,10 @@ static inline const uint8_t *array_bytes(const NV3GeomState *st, const NV3GeomAr
     return NULL;
 }
 
-/* Returns false if an element is not completely within the array's memory. */
+/*
+ * Fetches any type. Returns false if an element is not completely within the array's
+ * memory.
+ */
 static bool fetch_elements(NV3VpFile *file, const NV3GeomState *st, unsigned attribute,
                            const uint32_t *element, unsigned lanes)
 {
@@ -340,7 +346,10 @@ static inline Four *lanes_of(NV3VpFile *file, unsigned attribute, unsigned c,
     return (Four *)&slot->lane[lane];
 }
 
-/* @components is a constant wherever this is inlined. @wide: 16 bytes can be read. */
+/*
+ * Loads an element of floats. @components is a constant after inlining. @wide: true if
+ * 16 bytes can be read.
+ */
 static inline __attribute__((always_inline))
 Four load_floats(const uint8_t *from, unsigned components, bool wide)
 {
@@ -403,7 +412,7 @@ static void fetch_floats(NV3VpFile *file, unsigned attribute, const GeomFetch *f
                          const uint32_t *element, unsigned lanes)
 {
     /*
-     * A read of 16 bytes can pass the end of the memory only at the last element.
+     * Only at the last element can a read of 16 bytes go beyond the end of the memory.
      */
     const bool wide = f->components == 4 ||
                       (f->stride >= 16u - 4u * f->components &&
@@ -463,7 +472,7 @@ static bool is_within(const NV3GeomArray *a, uint32_t first, uint32_t last)
     return from >= a->start && to <= a->start + a->size;
 }
 
-/* Chooses how elements @first to @last of the array are fetched. */
+/* Selects how elements @first to @last of the array are fetched. */
 static void prepare_array(GeomFetch *f, const NV3GeomArray *a, uint32_t first,
                           uint32_t last)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The geometry engine's own structures.
+ * Private structures of the geometry engine.
  *
- * The engine collects vertices in chunks (NV3GeomStream). A chunk has the numbers of its
- * vertices, and primitives that refer to vertices by their places in the chunk. When a
- * chunk is complete, the vertex program writes the results of its vertices to slots of
- * the batch, and its primitives are clipped, culled and binned (NV3GeomBatch). A batch is
- * drawn when it is full or flushed.
+ * The engine collects vertices in chunks (GeomStream). A chunk has the indices of its
+ * vertices in the arrays, and primitives that refer to vertices by their positions in
+ * the chunk. When a chunk is complete, the vertex program writes its results to slots
+ * of the batch (GeomBatch). The chunk's primitives are then clipped, culled and binned.
+ * A batch is drawn when it is full or flushed.
  */
 #ifndef NV3_GEOM_INT_H
 #define NV3_GEOM_INT_H
@@ -18,26 +18,28 @@
 #include "geometry/geom_coverage.h"
 
 #define GEOM_ONE            (1 << NV3_GEOM_SUBPIXEL_BITS)   /* a pixel in fixed point */
-/* Maximum distance of a drawn triangle's vertices from the origin, in pixels. */
+/* Maximum magnitude of window coordinates of a drawn triangle's vertices, in pixels. */
 #define GEOM_GUARD          8191.0f
 
 /* A chunk. */
-#define GEOM_CHUNK          960         /* vertices; whole triangles, quads and groups */
+#define GEOM_CHUNK          960  /* vertices; a multiple of triangles, quads and groups */
 #define GEOM_CHUNK_PRIMS    1024
 #define GEOM_CACHE          1024        /* entries of the post-transform cache */
-/* Vertices of a primitive are counted below this */
+/* limit of the count of a primitive's vertices, see GeomStream.n */
 #define GEOM_COUNT_WRAP     16
-/* Maximum number of vertices that the next primitive of a strip or fan reuses */
+/* number of vertices that a new chunk takes from the previous one */
 #define GEOM_KEPT           4
 
 /*
- * Vertex slots of a batch: GEOM_SLOTS for the vertices of chunks, followed by
- * GEOM_EXTRA_SLOTS for vertices that clipping creates.
+ * Vertex slots of a batch. GEOM_SLOTS slots for vertices of chunks are followed by
+ * GEOM_EXTRA_SLOTS slots for vertices that clipping creates.
  */
 #define GEOM_SLOTS          4096
 #define GEOM_EXTRA_SLOTS    4096
 #define GEOM_SLOTS_ALL      (GEOM_SLOTS + GEOM_EXTRA_SLOTS)
-/* The slots after those hold vertices of the chunk whose visibility is not known yet. */
+/*
+ * The last slots hold vertices of the chunk until hidden triangles have been removed.
+ */
 #define GEOM_SCRATCH        GEOM_SLOTS_ALL
 #define GEOM_SLOTS_TOTAL    (GEOM_SCRATCH + GEOM_CHUNK)
 #define GEOM_GROUPS         (GEOM_SLOTS_TOTAL / NV3_VP_LANES)
@@ -51,7 +53,9 @@
 #define GEOM_LINKS          32768
 #define GEOM_NO_LINK        UINT16_MAX
 
-/* Bits of NV3GeomBatch.code[]: how a vertex is outside the view volume. */
+/*
+ * Bits of GeomBatch.code[]: planes that a vertex is outside of, and other conditions.
+ */
 #define GEOM_OUT_LEFT       (1u << 0)
 #define GEOM_OUT_RIGHT      (1u << 1)
 #define GEOM_OUT_TOP        (1u << 2)
@@ -62,42 +66,46 @@
 #define GEOM_OUT_W          (1u << 12)          /* w is not positive */
 #define GEOM_OUT_GUARD      (1u << 13)          /* too far away for fixed point */
 #define GEOM_NOT_A_NUMBER   (1u << 14)
-/* A primitive with all vertices outside one of these planes is not visible. */
+/* A primitive is not visible if all vertices are outside one of these planes. */
 #define GEOM_REJECT         0xfffu
-/* A primitive with a vertex outside one of these planes must be clipped. */
+/* A primitive must be clipped if a vertex is outside one of these planes. */
 #define GEOM_CLIP           (GEOM_OUT_NEAR | GEOM_OUT_FAR | 0xfc0u | GEOM_OUT_W | \
                              GEOM_OUT_GUARD)
 
 /*
- * A primitive. @v has the indices of its vertices in the chunk. Points and lines have
- * fewer than three vertices.
+ * A primitive. @v has the positions of its vertices in the chunk. Points have one
+ * vertex, and lines have two.
  */
 typedef struct GeomPrim {
     uint16_t v[3];
     uint16_t provoking;
-    uint8_t edges;              /* bit i: edge from vertex i to the next is an outline */
+    uint8_t edges;              /* bit i: the edge that starts at v[i] is an outline */
 } GeomPrim;
 
 typedef struct GeomStream {
-    NV3GeomPrimitive primitive; /* 0: outside of one */
-    bool inlined; /* the vertices are inline; false if there are none yet */
-    /* Vertices of the primitive so far: see GEOM_COUNT_WRAP */
+    NV3GeomPrimitive primitive; /* 0 outside primitives */
+    bool inlined; /* the vertices are inline; false if there are none */
+    /*
+     * number of the primitive's vertices; from GEOM_COUNT_WRAP on reduced by multiples
+     * of 12
+     */
     unsigned n;
-    /* Places of the vertices that later vertices need: the first, and the last three. */
+    /* positions in the chunk of the primitive's first vertex and last three vertices */
     uint16_t first, last[3];
 
     unsigned vertices, prims;
-    uint8_t corners;            /* vertices of each of @prim: 1 to 3 */
-    bool sequential;            /* vertex numbers are consecutive, without duplicates */
+    uint8_t corners;            /* vertices of each @prim: 1 to 3 */
+    bool sequential;            /* elements are consecutive */
     uint32_t element[GEOM_CHUNK];
     uint16_t slot[GEOM_CHUNK];
     GeomPrim prim[GEOM_CHUNK_PRIMS];
-    /* Inline vertices; for them, element[] has indices of this array. */
+    /* inline vertices, whose indices are in element[] */
     uint32_t (*attribute)[NV3_VP_ATTRIBUTES][4];
     unsigned inline_vertices;
 
     /*
-     * Post-transform cache: elements that the chunk already contains, and their numbers.
+     * Post-transform cache: elements that chunk number @chunk contains, and the numbers
+     * of their vertices.
      */
     struct {
         uint32_t element;
@@ -110,27 +118,27 @@ typedef struct GeomStream {
 /* An interpolated input of a draw's fragment program. */
 typedef struct GeomVarying {
     uint8_t input;              /* NV3FpInput */
-    uint8_t output[2]; /* output of vertex programs, for front and back faces */
+    uint8_t output[2]; /* vertex program's output for front and back faces */
     uint8_t mask;               /* components */
     bool flat;
     bool sprite;                /* replaced on points */
 } GeomVarying;
 
-/* State of a part of the batch. */
+/* State of a draw in the batch. */
 typedef struct GeomDraw {
     NV3GeomState st;
     unsigned varyings;
     GeomVarying varying[NV3_FP_INPUTS];
-    uint32_t outputs;           /* mask of the vertex program's outputs that are stored */
+    uint32_t outputs;           /* mask of vertex program outputs to store */
     unsigned output_count;
     uint8_t output[NV3_VP_OUTPUTS];     /* the stored outputs in order */
     bool filled;                /* both polygon modes are FILL */
-    uint32_t block_cost;        /* cost of 8 x 8 pixels; unit: NV3_GEOM_BATCH_COST */
+    uint32_t block_cost;        /* cost of 8 x 8 pixels */
 } GeomDraw;
 
 /* Flags of binned triangles. */
 #define GEOM_TRI_BACK       (1u << 0)
-#define GEOM_TRI_SPRITE     (1u << 1)   /* half of a point; vertex 0 is its upper left */
+#define GEOM_TRI_SPRITE     (1u << 1)   /* half of a point; v0 is its upper left */
 #define GEOM_TRI_OFFSET     (1u << 2)   /* polygon offset includes its slope */
 
 typedef struct GeomTriangle {
@@ -155,7 +163,10 @@ typedef struct GeomBatch {
     unsigned slots, extra_slots, triangles, draws, links, bins;
     uint64_t cost;              /* of all bins */
     uint32_t largest_cost;      /* largest cost of a triangle in one bin */
-    /* By slot: window coordinates in fixed point, depth, 1 / w, and GEOM_OUT_*. */
+    /*
+     * Vertices, indexed by slot: window coordinates in fixed point, depth, 1 / w,
+     * GEOM_OUT_*.
+     */
     int32_t x[GEOM_SLOTS_TOTAL] __attribute__((aligned(64)));
     int32_t y[GEOM_SLOTS_TOTAL] __attribute__((aligned(64)));
     float z[GEOM_SLOTS_TOTAL] __attribute__((aligned(64)));
@@ -166,32 +177,35 @@ typedef struct GeomBatch {
     uint16_t used[GEOM_BINS];   /* bins that are not empty */
     GeomBin bin[GEOM_BINS];
     GeomLink link[GEOM_LINKS];
-    /* A float for each slot, by group of slots, output and component. */
+    /* vertex program outputs, ordered by group of slots, output, component and slot */
     float *output;
 } GeomBatch;
 
-/* Copies of parts of arrays, valid until the vertices of the chunk have been computed. */
+/*
+ * Copies of parts of arrays, which are valid until the chunk's vertices have been
+ * transformed.
+ */
 typedef struct GeomStaging {
     uint8_t *bytes;
     size_t size;
 } GeomStaging;
 
-/* Parts of a vertex program that run one after another. */
+/* Number of parts of a vertex program, which run one after another. */
 #define GEOM_PASSES         2
 
 typedef struct GeomPass {
     NV3VpFile *file;
-    const NV3VpCode *loaded;    /* program whose constants are in the file, or null */
+    const NV3VpCode *loaded;    /* program of the constants in the file, or null */
 } GeomPass;
 
 typedef enum GeomFetchKind {
     GEOM_FETCH_NOTHING,         /* no array */
     GEOM_FETCH_FLOATS,
-    GEOM_FETCH_BYTES,           /* four normalised ones */
-    GEOM_FETCH_ELEMENTS,        /* any other fetch; elements may be out of range */
+    GEOM_FETCH_BYTES,           /* four normalised components */
+    GEOM_FETCH_ELEMENTS,        /* other types, or elements may be out of range */
 } GeomFetchKind;
 
-/* The method of fetching the chunk's elements of one array. */
+/* Selected fetch of the chunk's elements of one array. */
 typedef struct GeomFetch {
     uint8_t kind;               /* GeomFetchKind */
     uint8_t components;
@@ -209,14 +223,14 @@ struct NV3Geom {
     GeomBatch batch;
     GeomDraw *draw;             /* the batch's last */
     /* The progress of nv3_geom_run(). */
-    bool transformed;           /* the chunk's vertices; its primitives follow */
+    bool transformed;           /* the chunk's vertices have been transformed */
     unsigned next_prim;
     bool drawing;               /* the batch */
-    bool new_slots;             /* the batch's slots are free when it has been drawn */
+    bool new_slots;             /* after drawing, all slots of the batch are free */
     GeomPass pass[GEOM_PASSES];
     uint32_t unique[GEOM_CHUNK];        /* elements of an indexed chunk */
     NV3VpLevel level;
-    NV3FpLevel fp_level;        /* level of vertex programs' texture units */
+    NV3FpLevel fp_level;        /* for texture units of vertex programs */
     NV3GeomShadeFn *shade;
     void *shade_opaque;
     NV3GeomCounters counters;
@@ -225,9 +239,9 @@ struct NV3Geom {
     unsigned workers;
     pthread_t worker[NV3_GEOM_THREADS_MAX];
     NV3FpThread *fp[NV3_GEOM_THREADS_MAX];
-    unsigned parts;             /* parts of each bin, which are drawn one by one */
-    unsigned end;               /* end of the parts to draw now, counted over all bins */
-    atomic_uint next;           /* of these parts */
+    unsigned parts;             /* number of parts into which each bin is divided */
+    unsigned end;               /* end of the parts to draw, counted over all bins */
+    atomic_uint next;           /* next part to draw */
     atomic_uint_fast64_t blocks, samples;
     pthread_mutex_t lock;       /* guards the fields below */
     pthread_cond_t opened, left;
@@ -243,7 +257,10 @@ static inline float *nv3_geom_output(const GeomBatch *b, unsigned slot, unsigned
            (output * 4 + c) * NV3_VP_LANES + slot % NV3_VP_LANES;
 }
 
-/* Twice the triangle's area in fixed point. Rows go down: clockwise is positive. */
+/*
+ * Returns twice the triangle's area in fixed point. It is positive if the vertices are
+ * clockwise on the screen.
+ */
 static inline int64_t nv3_geom_area(const GeomBatch *b, unsigned v0, unsigned v1,
                                     unsigned v2)
 {
@@ -252,56 +269,56 @@ static inline int64_t nv3_geom_area(const GeomBatch *b, unsigned v0, unsigned v1
 }
 
 /*
- * geom_fetch.c: if st->memory is set, maps the parts of arrays that vertices @first to
- * @last need, and copies the parts that are not contiguous. @vertices: how many of these
- * vertices are used.
+ * geom_fetch.c: if st->memory is set, maps the parts of arrays with vertices @first to
+ * @last, and copies the parts that are not contiguous. @vertices: number of vertices
+ * that are used.
  */
 void nv3_geom_map_arrays(GeomStaging *staging, NV3GeomState *st, uint32_t attributes,
                          uint32_t first, uint32_t last, unsigned vertices);
 /*
- * Choose how vertices @first to @last of the arrays, or inline vertices, are fetched.
- * nv3_geom_prepare_fetch() returns true if no fetch of one of them can fail.
+ * Select how vertices @first to @last of the arrays, or inline vertices, are fetched.
+ * nv3_geom_prepare_fetch() returns true if no fetch can fail.
  */
 bool nv3_geom_prepare_fetch(GeomFetch fetch[NV3_VP_ATTRIBUTES], const NV3GeomState *st,
                             uint32_t attributes, uint32_t first, uint32_t last);
 void nv3_geom_prepare_inline(GeomFetch fetch[NV3_VP_ATTRIBUTES],
                              uint32_t (*vertex)[NV3_VP_ATTRIBUTES][4]);
-/* Sets the attributes without an array, for all following groups. */
+/* Sets attributes without an array, for all following groups. */
 void nv3_geom_fetch_numbers(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                             const GeomFetch fetch[NV3_VP_ATTRIBUTES]);
 /*
- * Fetches the attributes with an array, for @lanes (a multiple of 4) vertices. Returns
- * false if an element is out of range.
+ * Fetches attributes with an array. @lanes: number of vertices, a multiple of 4.
+ * Returns false if an element is out of range.
  */
 bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                     const GeomFetch fetch[NV3_VP_ATTRIBUTES], const uint32_t *element,
                     unsigned lanes);
-/* Converts one element of an array, whose bytes begin at @from. */
+/* Converts one element of an array. @from: bytes of the element. */
 void nv3_geom_convert(uint32_t value[4], unsigned type, unsigned components,
                       const uint8_t *from);
 unsigned nv3_geom_element_bytes(unsigned type, unsigned components);
 
 /*
- * geom_vertex.c: runs the vertex program for the stream's vertices. The batch needs
+ * geom_vertex.c: runs the vertex program for the chunk's vertices. The batch must have
  * GEOM_CHUNK free slots.
  */
 NV3GeomError nv3_geom_transform(NV3Geom *g);
 /*
- * Allocates register files, connected with the texture units. Returns false if memory is
- * exhausted.
+ * Allocates register files, and sets their function for texture units. Returns false if
+ * memory is exhausted.
  */
 bool nv3_geom_init_passes(NV3Geom *g);
 void nv3_geom_free_passes(NV3Geom *g);
 /*
- * geom_project.c: compute window coordinates and codes of a group of slots, and
- * of one slot.
+ * geom_project.c: compute window coordinates and codes of one slot, or of a group of
+ * slots.
  */
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
 void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,
                       NV3VpLevel level);
 /*
- * The places to store the results of a group: fixed point, depth, 1 / w, and GEOM_OUT_*
- * codes. Aligned to 64 bytes.
+ * Arrays for the results of a group: coordinates in fixed point, depth, 1 / w, and
+ * GEOM_OUT_* codes. Each array is aligned to 64 bytes.
  */
 typedef struct GeomProjected {
     int32_t *x, *y;
@@ -311,22 +328,19 @@ typedef struct GeomProjected {
 typedef void NV3GeomProjectFn(const GeomProjected *out, const NV3GeomState *st,
                               const float position[4][NV3_VP_LANES]);
 NV3GeomProjectFn nv3_geom_project_generic, nv3_geom_project_avx2, nv3_geom_project_avx512;
-/*
- * Returns a new slot for a vertex that clipping creates, or GEOM_NO_LINK if there is
- * none.
- */
+/* Returns a slot for a new vertex, or GEOM_NO_LINK if no slot is free. */
 unsigned nv3_geom_extra_slot(GeomBatch *b);
 
 /* geom_stream.c: transforms the chunk's vertices and bins its primitives. */
 NV3GeomError nv3_geom_finish_chunk(NV3Geom *g);
-/* Begins another chunk with the vertices that the primitive in progress needs. */
+/* Starts a new chunk with the vertices that the primitive in progress needs. */
 void nv3_geom_keep_vertices(GeomStream *s);
 /* Bins primitive @i of the chunk. */
 void nv3_geom_add_prim(NV3Geom *g, unsigned i);
 
 /* geom_prims.c: returns true if the batch has room for a primitive. */
 bool nv3_geom_has_room(const NV3Geom *g);
-/* Draws a primitive of the chunk, given by slots. */
+/* Clip, cull and bin a primitive. @slot, @provoking: slots of its vertices. */
 void nv3_geom_point(NV3Geom *g, unsigned slot);
 void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking);
 void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
@@ -335,8 +349,8 @@ void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
 /* geom_clip.c */
 #define GEOM_POLYGON_MAX    (3 + 12)
 /*
- * Clips a line (@count 2) or a triangle (@count 3). Returns the resulting number of
- * vertices in @slot.
+ * Clips a line (@count 2) or a triangle (@count 3). Replaces the vertices in @slot, and
+ * returns their new number.
  */
 unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsigned count,
                        unsigned *edges);
@@ -346,37 +360,37 @@ bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
                     int32_t bin_y, NV3GeomEdges *edges);
 void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tri);
 
-/* A block of 8 x 8 pixels, by sample: as NV3GeomCovered. A mask may be 0. */
+/* Like NV3GeomCovered, with a mask for each sample. A mask may be 0. */
 typedef struct GeomSampled {
     uint64_t mask[NV3_PIXOPS_SAMPLES];
     uint8_t x, y;
 } GeomSampled;
 
 /*
- * geom_samples.c: lists the blocks of the bin with covered samples, in any order. Returns
- * their number.
+ * geom_samples.c: lists the blocks of the bin with covered samples, in any order.
+ * Returns the number of blocks.
  */
 unsigned nv3_geom_cover_samples(NV3VpLevel level, const GeomBatch *b,
                                 const GeomTriangle *t, int32_t bin_x, int32_t bin_y,
                                 GeomSampled sampled[64]);
-/* Returns true if an edge or the bounding box shows that no sample is covered. */
+/* Returns true if an edge or the bounding box excludes all samples of the bin. */
 bool nv3_geom_misses_samples(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
                              int32_t bin_y);
 
 /*
- * geom_bins.c: computes the rectangle of pixels that are in the scissor and have their
- * centres, or with multisampling any part, in the triangle's bounding box. Returns false
- * if it is empty.
+ * geom_bins.c: computes the rectangle of pixels in the scissor whose centres are in the
+ * triangle's bounding box. With multisampling, any part of a pixel in the box is
+ * sufficient. Returns false if the rectangle is empty.
  */
 bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
                   const NV3GeomState *st);
-/* Needs room in the batch. */
+/* Adds a triangle to its bins. The batch must have room. */
 void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t);
 /* Begins to draw the batch. */
 void nv3_geom_start_bins(NV3Geom *g);
 /*
- * Draws at least one part of a bin, and more until @left is used up. Returns true when
- * the batch has been drawn. It is then empty, except for the chunk's slots.
+ * Draws parts of bins until the cost reaches @left, but at least one part. Returns true
+ * if the batch is complete. The batch is then empty, except for the slots of the chunk.
  */
 bool nv3_geom_draw_bins(NV3Geom *g, int64_t *left);
 void nv3_geom_clear_bins(NV3Geom *g);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Primitives on the screen: rejection, clipping, culling, polygon modes, and the
- * conversion of points and lines to triangles.
+ * Rejects, clips and culls primitives, applies polygon modes, and converts points and
+ * lines to triangles.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,9 @@
 #include "geometry/geom_int.h"
 
 /*
- * The maximum that one primitive needs: clipping creates up to 24 vertices, and
- * each of the 15 edges of a polygon is a line of 4 vertices and 2 triangles.
+ * Maximum number of slots and triangles for one primitive. Clipping creates up to 24
+ * vertices. If a polygon is drawn as lines, each of its up to 15 edges needs 4 vertices
+ * and 2 triangles.
  */
 #define EXTRA_PER_PRIMITIVE     128
 #define TRIANGLES_PER_PRIMITIVE 32
@@ -34,7 +35,10 @@ static void add_triangle(NV3Geom *g, unsigned v0, unsigned v1, unsigned v2,
     });
 }
 
-/* Copies a vertex to @x, @y in fixed point, with @offset added to its depth. */
+/*
+ * Creates a copy of a vertex at @x, @y (in fixed point), with @offset added to its
+ * depth.
+ */
 static unsigned move(NV3Geom *g, unsigned slot, int32_t x, int32_t y, float offset)
 {
     GeomBatch *b = &g->batch;
@@ -54,7 +58,10 @@ static unsigned move(NV3Geom *g, unsigned slot, int32_t x, int32_t y, float offs
     return to;
 }
 
-/* A point or line is not drawn if all of its vertices have one of these codes. */
+/*
+ * Returns the codes that reject a point or line, if all of its vertices have one of
+ * them.
+ */
 static unsigned wide_reject(const NV3Geom *g)
 {
     const unsigned sides = GEOM_OUT_LEFT | GEOM_OUT_RIGHT | GEOM_OUT_TOP |
@@ -76,7 +83,7 @@ static float point_size(const NV3Geom *g, unsigned slot)
     }
     size = size > st->point_size_min ? size : st->point_size_min;
     size = size < largest ? size : largest;
-    /* The comparison fails for a NaN as well. */
+    /* The result for a NaN is 1, because the comparison is false. */
     return size > 1 ? fminf(size, NV3_GEOM_POINT_MAX) : 1;
 }
 
@@ -111,8 +118,8 @@ void nv3_geom_point(NV3Geom *g, unsigned slot)
 /* ---- lines ----------------------------------------------------------------- */
 
 /*
- * Computes half the width of a rectangle around the line by @dx, @dy, as a vector in
- * fixed point that is perpendicular to the line.
+ * Computes the vector from a line to a long side of the rectangle around it, in fixed
+ * point. The line has the direction @dx, @dy.
  */
 static void rectangle_side(int32_t side[2], int32_t dx, int32_t dy, float width)
 {
@@ -124,13 +131,13 @@ static void rectangle_side(int32_t side[2], int32_t dx, int32_t dy, float width)
 }
 
 /*
- * Draws a line as a parallelogram, or as a rectangle if the state says so.
+ * Draws a line as a rectangle if rectangular_lines is set, else as a parallelogram.
  *
- * A parallelogram that is longer in x than in y has its width in y, so each column has
- * line_width pixels of it. Others have their width in x. A pixel whose centre is at the
- * beginning of the line belongs to it, and a pixel at the end does not. This follows from
- * the rules of triangles for lines to the right (or down). Other lines are moved by the
- * smallest step.
+ * A line that is longer in x than in y covers line_width pixels in each column. Other
+ * lines cover line_width pixels in each row. A pixel whose centre is the start of the
+ * line belongs to the line, and a pixel at its end does not. For lines to the right or
+ * down, the rules of triangles have this effect. Other lines are moved by the smallest
+ * step in fixed point.
  */
 static void draw_line(NV3Geom *g, unsigned from, unsigned to, unsigned provoking,
                       unsigned flags, float offset)
@@ -181,7 +188,7 @@ void nv3_geom_line(NV3Geom *g, const uint16_t slot[2], unsigned provoking)
 
 /* ---- triangles ------------------------------------------------------------- */
 
-/* Returns the offset to the depth of a polygon that is drawn as lines or points. */
+/* Returns the depth offset of a polygon that is drawn as lines or points. */
 static float polygon_offset(const NV3GeomState *st, const GeomBatch *b, const uint16_t *v,
                             int64_t size)
 {
@@ -196,7 +203,7 @@ static float polygon_offset(const NV3GeomState *st, const GeomBatch *b, const ui
     return st->offset_factor * slope + st->offset_units;
 }
 
-/* Draws the outline of a polygon if @lines is true, otherwise its corners. */
+/* Draws the outline of a polygon if @lines is true, otherwise its vertices. */
 static void draw_unfilled(NV3Geom *g, const uint16_t *v, unsigned count, unsigned edges,
                           unsigned provoking, unsigned flags, bool lines)
 {
@@ -232,7 +239,7 @@ static void draw_polygon(NV3Geom *g, const uint16_t *v, unsigned count, unsigned
     for (unsigned i = 2; i < count; i++) {
         size += nv3_geom_area(b, v[0], v[i - 1], v[i]);
     }
-    /* Rows go down, so a positive area is clockwise. */
+    /* A positive area means clockwise vertices, because y points down. */
     front = (size < 0) == st->front_ccw;
     if (front ? st->cull_front : st->cull_back) {
         return;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Projection of vertices with vectors that all hosts support, and user clip planes. */
+/*
+ * Projects vertices with vectors that all hosts support, and applies user clip planes.
+ */
 #define PROJECT_WIDTH       4
 #define PROJECT_TARGET
 #define PROJECT_FUNCTION    nv3_geom_project_generic
 
 #include "geometry/geom_project_loops.h"
 
-/* Returns clip distance @i. NV30 has the distances in y, z and w of outputs 5 and 6. */
+/*
+ * Returns clip distance @i. As on NV30, distances are in y, z and w of outputs 5 and 6.
+ */
 static const float *clip_distance(const GeomBatch *b, unsigned slot, unsigned i)
 {
     return nv3_geom_output(b, slot, i < 3 ? NV3_GEOM_O_FOG : NV3_GEOM_O_POINT_SIZE,

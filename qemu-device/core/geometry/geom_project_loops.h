@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The projection of a group of vertices for one SIMD level. A file that includes this
- * defines
+ * Projects a group of vertices. Compiled for one SIMD level. The including file defines
  *
- * PROJECT_WIDTH        lanes of the level's vectors: 4, 8 or 16
- * PROJECT_TARGET       attributes of every function
- * PROJECT_FUNCTION     the name of the function
+ * PROJECT_WIDTH lanes of the level's vectors: 4, 8 or 16 PROJECT_TARGET attributes of
+ * every function PROJECT_FUNCTION name of the function
  */
 #include "geometry/geom_int.h"
 
 #define PROJECT_INLINE  inline __attribute__((always_inline)) PROJECT_TARGET
-/* Adding and subtracting this rounds a float below 2^22 to a whole number. */
+/* Adding and then subtracting PROJECT_ROUND rounds a float below 2^22 to an integer. */
 #define PROJECT_ROUND   0x1.8p23f
 
 typedef float ProjectF __attribute__((vector_size(4 * PROJECT_WIDTH), may_alias));
@@ -59,7 +57,7 @@ PROJECT_TARGET void PROJECT_FUNCTION(const GeomProjected *out, const NV3GeomStat
         const ProjectF rhw = 1.0f / w;
         const ProjectF sx = x * rhw * st->scale[0] + st->translate[0];
         const ProjectF sy = y * rhw * st->scale[1] + st->translate[1];
-        /* For an infinity or a NaN, the difference is a NaN. */
+        /* If a coordinate is an infinity or a NaN, the sum is a NaN. */
         const ProjectF strange = (x - x) + (y - y) + (z - z) + (w - w);
 
         ((ProjectI *)out->code)[i] =

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Coverage of triangles in targets with several samples a pixel.
+ * Coverage of triangles in targets with several samples for each pixel.
  *
- * A triangle covers a sample exactly if the triangle, moved by the opposite of the
- * sample's position, covers the centre of the pixel. So the coverage of each sample is
- * computed like that of centres (geom_coverage.h), with edges of their own.
+ * A triangle covers a sample if and only if the triangle, moved by the opposite of the
+ * sample's position, covers the centre of the pixel. Each sample therefore has its own
+ * edges, for which geom_coverage.h computes the coverage.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #define BLOCKS      (NV3_GEOM_BIN_BLOCKS * NV3_GEOM_BIN_BLOCKS)
 #define NO_BLOCK    0xff
 
-/* The corners of a triangle relative to a bin, clockwise on the screen. */
+/* The vertices of a triangle relative to a bin, clockwise on the screen. */
 typedef struct Corners {
     int32_t x[3], y[3];
 } Corners;
@@ -36,8 +36,9 @@ static Corners find_corners(const GeomBatch *b, const GeomTriangle *t, int32_t b
 }
 
 /*
- * Computes the range of blocks with pixels whose sample, @sample from the centre, is
- * between the lowest and the highest coordinates along one axis. False if it is empty.
+ * Computes the range of blocks that a triangle can cover along one axis. @at:
+ * coordinates of its vertices. @sample: offset of the sample from the centre. Returns
+ * false if the range is empty.
  */
 static bool block_range(const int32_t at[3], int32_t sample, uint8_t *from, uint8_t *to)
 {
@@ -61,8 +62,8 @@ static bool block_range(const int32_t at[3], int32_t sample, uint8_t *from, uint
 }
 
 /*
- * Computes the edge from corner @i to corner @j for a sample. Returns false if that
- * sample of all pixels of the bin is outside.
+ * Computes the edge from vertex @i to vertex @j for a sample. Returns false if the
+ * sample is outside the edge in all pixels of the bin.
  */
 static bool set_edge(NV3GeomEdges *e, unsigned n, const Corners *at, unsigned i,
                      unsigned j, const NV3PixopsSample *sample)
@@ -76,13 +77,19 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const Corners *at, unsigned i,
     if (!(dx > 0 || (dx == 0 && dy > 0))) {
         c--;
     }
-    /* A step of a pixel is a multiple of GEOM_ONE, so rounding down keeps all signs. */
+    /*
+     * Rounding down keeps all signs, because a step of a pixel is a multiple of
+     * GEOM_ONE.
+     */
     c >>= NV3_GEOM_SUBPIXEL_BITS;
     e->a[n] = e->b[n] = e->c[n] = 0;
     if (c + range < 0) {
         return false;
     }
-    /* If all pixels are inside, the edge remains 0: its values may exceed 32 bits. */
+    /*
+     * If all pixels are inside, the edge remains 0, because its values may exceed 32
+     * bits.
+     */
     if (c - range < 0) {
         e->a[n] = dx;
         e->b[n] = dy;
@@ -91,7 +98,10 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const Corners *at, unsigned i,
     return true;
 }
 
-/* The edges for one sample. Returns false if the triangle covers it in no pixel. */
+/*
+ * Computes the edges for one sample. Returns false if the triangle does not cover the
+ * sample in any pixel.
+ */
 static bool set_edges(NV3GeomEdges *e, const Corners *at, const NV3PixopsSample *sample)
 {
     return block_range(at->x, sample->x, &e->block_x0, &e->block_x1) &&
@@ -121,7 +131,7 @@ unsigned nv3_geom_cover_samples(NV3VpLevel level, const GeomBatch *b,
 {
     const NV3GeomState *st = &b->draw[t->draw].st;
     const Corners at = find_corners(b, t, bin_x, bin_y);
-    uint8_t place[BLOCKS];      /* of each block of the bin in @sampled */
+    uint8_t place[BLOCKS];      /* index in @sampled of each block of the bin */
     NV3GeomCovered covered[BLOCKS];
     NV3GeomEdges edges;
     unsigned count = 0;

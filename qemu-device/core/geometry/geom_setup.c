@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Triangle setup: edge functions and plane equations.
+ * Triangle set-up computes edge functions and plane equations.
  *
- * Edges are exact integers. Planes are computed with operations that IEEE 754 defines
- * exactly, so they are the same on every host.
+ * Edges are exact integers. Planes are the same on every host, because they are
+ * computed by operations whose results IEEE 754 defines exactly.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,15 +14,16 @@
 #define BIN_LAST    (NV3_GEOM_BIN - 1)
 
 /*
- * Computes the edge from vertex @i to vertex @j of a triangle that is clockwise on the
- * screen, relative to the bin. Returns false if all pixels of the bin are outside.
+ * Computes the edge from vertex @i to vertex @j, relative to the bin. The triangle's
+ * vertices must be clockwise on the screen. Returns false if all pixels of the bin are
+ * outside.
  */
 static bool set_edge(NV3GeomEdges *e, unsigned n, const GeomBatch *b, unsigned i,
                      unsigned j, int32_t bin_x, int32_t bin_y)
 {
     int64_t dx = b->y[i] - b->y[j], dy = b->x[j] - b->x[i], c, range;
 
-    /* The value of the edge function at the centre of the bin's first pixel */
+    /* value of the edge function at the centre of the bin's first pixel */
     c = dx * ((int64_t)bin_x * GEOM_ONE + GEOM_ONE / 2 - b->x[i]) +
         dy * ((int64_t)bin_y * GEOM_ONE + GEOM_ONE / 2 - b->y[i]);
     /* Left and top edges belong to the triangle. */
@@ -30,8 +31,9 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const GeomBatch *b, unsigned i
         c--;
     }
     /*
-     * A step of a pixel changes the function by a multiple of GEOM_ONE. Therefore the
-     * quotient, rounded down, has the same sign as the function.
+     * From one pixel to the next, the function changes by a multiple of GEOM_ONE.
+     * Therefore the quotient, rounded down, has the same sign as the function at every
+     * pixel.
      */
     c >>= NV3_GEOM_SUBPIXEL_BITS;
     range = (llabs(dx) + llabs(dy)) * BIN_LAST;
@@ -62,14 +64,14 @@ static int32_t max3(int32_t a, int32_t b, int32_t c)
     return m > c ? m : c;
 }
 
-/* Computes the range of blocks along one axis from the lowest and highest coordinates. */
+/*
+ * Computes the range of blocks along one axis. @low, @high: lowest and highest
+ * coordinates.
+ */
 static void block_range(int32_t low, int32_t high, int32_t bin, uint8_t *from,
                         uint8_t *to)
 {
-    /*
-     * The first pixel whose centre is at or after @low, and the last whose centre is at
-     * or before @high.
-     */
+    /* first and last pixel whose centre is between @low and @high */
     int32_t first = ((low + GEOM_ONE / 2 - 1) >> NV3_GEOM_SUBPIXEL_BITS) - bin;
     int32_t last = ((high - GEOM_ONE / 2) >> NV3_GEOM_SUBPIXEL_BITS) - bin;
 
@@ -87,8 +89,8 @@ typedef int32_t Four __attribute__((vector_size(16)));
 typedef float FourFloats __attribute__((vector_size(16)));
 
 /*
- * Computes all edges of a triangle of at most SMALL_MAX pixels in x and y. Nothing
- * overflows, and a test of single edges would not save time.
+ * set_small_edges() computes all edges of a triangle of at most SMALL_MAX pixels in x
+ * and y. Products do not overflow. An early exit for outer edges would not save time.
  */
 #define SMALL_MAX   31
 
@@ -143,7 +145,7 @@ bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
 /* Factors that convert differences between vertices to gradients. */
 typedef struct Gradients {
     float x1, x2, y1, y2;
-    float px, py; /* offset from vertex 0 to the reference pixel's centre */
+    float px, py; /* from vertex 0 to the reference pixel's centre */
 } Gradients;
 
 static inline NV3FpPlane plane(const Gradients *g, float f0, float f1, float f2)
@@ -163,8 +165,8 @@ static inline NV3FpPlane constant_plane(float value)
 }
 
 /*
- * Depth has up to 24 bits, as many as a float. It is computed in double, so that only the
- * result is rounded.
+ * Computes the plane of depth. Stored depth may have 24 bits, as many as the mantissa
+ * of a float. Therefore the computation uses doubles, and only its results are rounded.
  */
 static NV3FpPlane depth_plane(const GeomBatch *b, const GeomTriangle *t, double scale,
                               int32_t x, int32_t y)
@@ -186,11 +188,17 @@ static NV3FpPlane depth_plane(const GeomBatch *b, const GeomTriangle *t, double 
     return (NV3FpPlane) { value, dx, dy };
 }
 
-/* Across a point: from 0 to 1 in s and t; r is 0 and q is 1. */
+/*
+ * Computes the planes of a texture coordinate on a point. s and t are from 0 to 1, r is
+ * 0, and q is 1.
+ */
 static void sprite_planes(NV3FpPlane plane_of[4], const NV3GeomState *st,
                           const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t y)
 {
-    /* Vertex 0 is the upper left corner; 1 and 2 are its neighbours or the far corner. */
+    /*
+     * Vertex 0 is the upper left corner. Vertices 1 and 2 are other corners of the
+     * point.
+     */
     const unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
     int32_t right = max3(b->x[v0], b->x[v1], b->x[v2]);
     float size = (right - b->x[v0]) / (float)GEOM_ONE, step = 1.0f / size;
@@ -206,7 +214,7 @@ static void sprite_planes(NV3FpPlane plane_of[4], const NV3GeomState *st,
     plane_of[3] = constant_plane(1);
 }
 
-/* The components of an output, divided by w. */
+/* Returns the components of an output, divided by w. */
 static inline FourFloats components(const GeomBatch *b, unsigned slot, unsigned output)
 {
     const float *from = nv3_geom_output(b, slot, output, 0);
@@ -268,10 +276,7 @@ void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tr
         .x1 = y2 * scale, .x2 = -(y1 * scale), .y1 = -(x2 * scale), .y2 = x1 * scale,
     };
 
-    /*
-     * The reference pixel is near the triangle, so that steps from there are
-     * small.
-     */
+    /* The reference pixel is at vertex 0, so that distances from it are small. */
     tri->x = b->x[v0] >> NV3_GEOM_SUBPIXEL_BITS;
     tri->y = b->y[v0] >> NV3_GEOM_SUBPIXEL_BITS;
     g.px = (tri->x * GEOM_ONE + GEOM_ONE / 2 - b->x[v0]) * (1.0f / GEOM_ONE);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Primitive assembly: makes points, lines and triangles of a stream of vertices.
+ * Primitive assembly forms points, lines and triangles from a stream of vertices.
  *
- * Primitives refer to vertices by their places in the chunk. When the chunk is full,
- * it is drawn, and the vertices that the primitive in progress still needs begin the
- * next one.
+ * Primitives refer to vertices by their positions in the chunk. When the chunk is full,
+ * it is transformed and binned. The next chunk starts with the vertices that the
+ * primitive in progress still needs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,10 @@
 #define EDGE(i)     (1u << (i))
 #define EDGES_ALL   7u
 
-/* Number of vertices of the assembled point, line or triangle. */
+/*
+ * Number of vertices of the points, lines or triangles into which a primitive is
+ * assembled.
+ */
 static const uint8_t corners[NV3_GEOM_PRIMITIVES] = {
     [NV3_GEOM_POINTS] = 1,
     [NV3_GEOM_LINES] = 2,
@@ -36,7 +39,7 @@ static void add(GeomStream *s, unsigned v0, unsigned v1, unsigned v2, unsigned p
     s->prim[s->prims++] = (GeomPrim) { { v0, v1, v2 }, provoking, edges };
 }
 
-/* The vertices @a, @b, @c, @d are in order around the quad. */
+/* Adds a quad as two triangles. @a, @b, @c, @d are its vertices in order. */
 static void add_quad(GeomStream *s, unsigned a, unsigned b, unsigned c, unsigned d,
                      unsigned provoking)
 {
@@ -45,9 +48,9 @@ static void add_quad(GeomStream *s, unsigned a, unsigned b, unsigned c, unsigned
 }
 
 /*
- * Adds a triangle of a polygon. This happens one vertex later than for other primitives,
- * because only the last triangle of a polygon has the closing edge. The first vertex of
- * the polygon is the provoking one.
+ * Adds a triangle of a polygon. The call is delayed by one vertex, because only the
+ * last triangle of a polygon has the closing edge. The polygon's first vertex is the
+ * provoking vertex.
  */
 static void add_polygon(GeomStream *s, unsigned v1, unsigned v2, bool closing)
 {
@@ -55,7 +58,7 @@ static void add_polygon(GeomStream *s, unsigned v1, unsigned v2, bool closing)
         (s->n == 3 ? EDGE(0) : 0) | EDGE(1) | (closing ? EDGE(2) : 0));
 }
 
-/* Assembles the vertex at place @p. */
+/* Adds the primitives that the vertex at position @p completes. */
 static void assemble(GeomStream *s, unsigned p, bool first_provokes)
 {
     const unsigned a = s->last[0], b = s->last[1], c = s->last[2];
@@ -83,7 +86,10 @@ static void assemble(GeomStream *s, unsigned p, bool first_provokes)
         break;
     case NV3_GEOM_TRIANGLE_STRIP:
         if (n >= 2) {
-            /* Swapping two vertices of every second triangle keeps the winding. */
+            /*
+             * Two vertices of every second triangle are swapped, so that all triangles
+             * have the same winding.
+             */
             add(s, n & 1 ? c : b, n & 1 ? b : c, p, first_provokes ? b : p, EDGES_ALL);
         }
         break;
@@ -116,7 +122,7 @@ static void assemble(GeomStream *s, unsigned p, bool first_provokes)
     s->last[0] = b;
     s->last[1] = c;
     s->last[2] = p;
-    /* For counts from 4 on, only the remainders modulo 2, 3 and 4 matter. */
+    /* From 4 on, only the remainders of the count modulo 2, 3 and 4 are used. */
     s->n = n + 1 == GEOM_COUNT_WRAP ? GEOM_COUNT_WRAP - 12 : n + 1;
 }
 
@@ -153,7 +159,7 @@ void nv3_geom_add_prim(NV3Geom *g, unsigned i)
 }
 
 /*
- * Returns true if a list is between two of its primitives, so that it needs no earlier
+ * Returns true if the next vertex starts a primitive of a list, which needs no earlier
  * vertex.
  */
 static bool is_between(const GeomStream *s)
@@ -186,7 +192,7 @@ void nv3_geom_keep_vertices(GeomStream *s)
         return;
     }
     for (unsigned i = 0; i < GEOM_KEPT; i++) {
-        /* With fewer than three vertices, only the last entries have been set. */
+        /* With fewer than three vertices, only the last entries are valid. */
         if (i && i < GEOM_KEPT - count) {
             from[i] = s->first;
         }
@@ -220,8 +226,8 @@ NV3GeomError nv3_geom_finish_chunk(NV3Geom *g)
 }
 
 /*
- * Makes room for a vertex, the two primitives that it may complete, and a closing
- * primitive.
+ * Makes room in the chunk for a vertex, for two primitives that it may complete, and
+ * for a closing primitive.
  */
 static inline NV3GeomError make_room(NV3Geom *g)
 {
@@ -243,8 +249,8 @@ static inline void add_vertex(GeomStream *s, uint32_t element, bool first_provok
 }
 
 /*
- * Adds all complete triangles of a list that fit in the chunk at once. Returns how many
- * vertices they have.
+ * Adds complete triangles of a list, up to the end of the chunk. Returns the number of
+ * added vertices.
  */
 static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count,
                          bool first_provokes)
@@ -277,8 +283,8 @@ static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count,
 }
 
 /*
- * Finishes the chunk if it has vertices of the other kind (inline or from arrays). A
- * primitive cannot mix the two kinds.
+ * Finishes the chunk if its vertices are inline and the next ones are from arrays, or
+ * vice versa. A primitive cannot have both kinds of vertices.
  */
 static NV3GeomError start_kind(NV3Geom *g, bool inlined)
 {

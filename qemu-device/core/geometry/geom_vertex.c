@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs vertex programs for a chunk's vertices.
+ * Runs the vertex program for the vertices of a chunk.
  *
- * If faces are culled, the program runs in two parts. The first part computes the
- * positions of all vertices. The second part computes the other outputs, for vertices of
- * visible triangles.
+ * If faces are culled, the program may run in two parts. The first part computes the
+ * positions of all vertices. The second part computes the other outputs, only for
+ * vertices of visible triangles.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "geometry/geom_int.h"
 
 /*
- * Attributes are fetched for a multiple of this number of vertices, the lanes of the
- * widest vectors.
+ * Attributes are fetched for a multiple of FETCH_LANES vertices, because the widest
+ * vectors have 16 lanes.
  */
 #define FETCH_LANES     16
 #define NOT_MOVED       UINT16_MAX
@@ -30,7 +30,10 @@ unsigned nv3_geom_extra_slot(GeomBatch *b)
 static void sample(void *opaque, unsigned unit, const NV3VpSlot *const coord[4],
                    NV3VpSlot *const result[4])
 {
-    /* The texture unit samples more places at a time than a group has vertices. */
+    /*
+     * The texture unit samples NV3_FP_LANES coordinates at a time, more than the
+     * group's vertices.
+     */
     struct {
         float lane[NV3_FP_LANES] __attribute__((aligned(64)));
     } place[4] = { 0 }, texel[4];
@@ -74,7 +77,7 @@ void nv3_geom_free_passes(NV3Geom *g)
 
 /* ---- groups --------------------------------------------------------------------- */
 
-/* Prepares the file for the chunk's vertices. */
+/* Prepares the register file of a pass for the chunk's vertices. */
 static void start_pass(NV3Geom *g, GeomPass *pass, const NV3VpCode *code)
 {
     const NV3GeomState *st = &g->draw->st;
@@ -96,8 +99,8 @@ static void store_output(const NV3Geom *g, const GeomPass *pass, unsigned slot,
 }
 
 /*
- * Runs a part of the program for up to NV3_VP_LANES vertices. @element has FETCH_LANES or
- * a multiple.
+ * Runs a part of the program for up to NV3_VP_LANES vertices. The length of @element is
+ * a multiple of FETCH_LANES.
  */
 static bool run_group(NV3Geom *g, const GeomPass *pass, const uint32_t *element,
                       unsigned count)
@@ -118,7 +121,7 @@ static unsigned group_size(unsigned left)
     return left < NV3_VP_LANES ? left : NV3_VP_LANES;
 }
 
-/* Repeats the last element up to a multiple of FETCH_LANES. */
+/* Repeats the last element until the length is a multiple of FETCH_LANES. */
 static void pad(uint32_t *element, unsigned count)
 {
     for (unsigned i = count; i % FETCH_LANES; i++) {
@@ -128,7 +131,7 @@ static void pad(uint32_t *element, unsigned count)
 
 /* ---- all vertices ---------------------------------------------------------------- */
 
-/* Runs the whole program. The slot of vertex i is @slot + i. */
+/* Runs the whole program. The results of vertex i are stored to slot @slot + i. */
 static bool transform_all(NV3Geom *g, const uint32_t *element, unsigned count,
                           unsigned slot)
 {
@@ -150,7 +153,7 @@ static bool transform_all(NV3Geom *g, const uint32_t *element, unsigned count,
 
 /* ---- visible vertices ------------------------------------------------------------ */
 
-/* Computes positions, in the slots from GEOM_SCRATCH on. */
+/* Computes positions, which are stored to slots from GEOM_SCRATCH on. */
 static void transform_positions(NV3Geom *g, const uint32_t *element, unsigned count)
 {
     GeomPass *pass = &g->pass[0];
@@ -164,9 +167,9 @@ static void transform_positions(NV3Geom *g, const uint32_t *element, unsigned co
 }
 
 /*
- * Returns true if the filled triangle changes no pixel, because it is outside the view
- * volume, culled, or between the centres of pixels. Returns false if it must be clipped
- * first.
+ * Returns true if a filled triangle changes no pixel: if it is outside the view volume,
+ * culled, or between the centres of pixels. Returns false for triangles that must be
+ * clipped.
  */
 static inline bool is_hidden(const GeomBatch *b, const NV3GeomState *st,
                              const uint16_t slot[3])
@@ -190,7 +193,10 @@ static inline bool is_hidden(const GeomBatch *b, const NV3GeomState *st,
            !nv3_geom_box(&box, b, slot, st);
 }
 
-/* Removes hidden triangles. Returns the GEOM_OUT_ codes of the others. */
+/*
+ * Removes hidden triangles from the chunk. Returns the GEOM_OUT_ codes of the remaining
+ * triangles.
+ */
 static uint32_t remove_hidden(NV3Geom *g)
 {
     const NV3GeomState *st = &g->draw->st;
@@ -213,11 +219,14 @@ static uint32_t remove_hidden(NV3Geom *g)
     return codes;
 }
 
-/* Vertices of visible triangles. @from has their indices in the chunk's list. */
+/*
+ * Vertices of visible triangles. @from has their indices in the list of the chunk's
+ * elements.
+ */
 typedef struct Visible {
     unsigned count;
     uint16_t from[GEOM_CHUNK];
-    uint16_t moved[GEOM_CHUNK];         /* by vertex: its place in @from */
+    uint16_t moved[GEOM_CHUNK];         /* of each vertex: index in @from, or NOT_MOVED */
     uint32_t element[GEOM_CHUNK];
 } Visible;
 
@@ -251,7 +260,10 @@ static void find_visible(Visible *v, const NV3Geom *g, const uint32_t *element,
     pad(v->element, v->count);
 }
 
-/* @clip: positions are needed for clipping. */
+/*
+ * Copies positions of visible vertices to the slots from @slot on. @clip: true if
+ * clipping needs the positions in clip space.
+ */
 static void move_positions(GeomBatch *b, const uint16_t *from, unsigned count,
                            unsigned slot, bool clip)
 {
@@ -271,8 +283,8 @@ static void move_positions(GeomBatch *b, const uint16_t *from, unsigned count,
 }
 
 /*
- * Removes hidden triangles, and runs the second part of the program for the vertices of
- * the others. Stores the results in slots from @slot on. Returns the number of these
+ * Removes hidden triangles, and runs the second part of the program for vertices of the
+ * remaining triangles. Stores results to slots from @slot on. Returns the number of
  * slots.
  */
 static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned count,
@@ -301,7 +313,7 @@ static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned 
     for (unsigned i = 0; i < s->vertices; i++) {
         const unsigned moved = v.moved[s->slot[i] - GEOM_SCRATCH];
 
-        /* Vertices that were not moved are no longer used. */
+        /* Vertices that have not been moved belong to hidden triangles only. */
         s->slot[i] = slot + (moved == NOT_MOVED ? 0 : moved);
     }
     return v.count;
@@ -309,7 +321,10 @@ static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned 
 
 /* ---- chunks ----------------------------------------------------------------------- */
 
-/* Numbers the vertices in order, without a search for equal elements. */
+/*
+ * Numbers the vertices in order, without the post-transform cache. Returns their
+ * number.
+ */
 static unsigned number_all(GeomStream *s)
 {
     for (unsigned i = 0; i < s->vertices; i++) {
@@ -319,7 +334,10 @@ static unsigned number_all(GeomStream *s)
     return s->vertices;
 }
 
-/* Numbers the vertices. A vertex in the cache keeps its number. */
+/*
+ * Numbers the vertices. Vertices with the same element share a number if the element is
+ * in the cache. Returns the number of different vertices.
+ */
 static unsigned number_unique(GeomStream *s, uint32_t *unique)
 {
     unsigned count = 0;
@@ -341,14 +359,12 @@ static unsigned number_unique(GeomStream *s, uint32_t *unique)
     return count;
 }
 
-/*
- * Maps the parts of the arrays that the chunk needs. Returns true if no fetch can fail.
- */
+/* Maps the parts of arrays that the chunk needs. Returns true if no fetch can fail. */
 static bool prepare_fetch(NV3Geom *g, const uint32_t *element, unsigned count)
 {
     NV3GeomState *st = &g->draw->st;
     uint32_t first = UINT32_MAX, last = 0;
-    /* Numbers that follow each other may overflow to 0. */
+    /* Consecutive elements may wrap around to 0. */
     const bool ordered = g->stream.sequential && element[0] <= element[count - 1];
 
     if (g->stream.inlined) {
@@ -369,10 +385,7 @@ static bool prepare_fetch(NV3Geom *g, const uint32_t *element, unsigned count)
     return nv3_geom_prepare_fetch(g->fetch, st, st->code->attributes, first, last);
 }
 
-/*
- * Returns true if the two parts of the program together may take less time than the
- * whole.
- */
+/* Returns true if running the program in two parts may take less time. */
 static bool is_split(const NV3Geom *g)
 {
     const NV3GeomState *st = &g->draw->st;
@@ -401,7 +414,7 @@ NV3GeomError nv3_geom_transform(NV3Geom *g)
     } else if (!transform_all(g, element, count, first)) {
         return NV3_GEOM_OUT_OF_RANGE;
     }
-    /* The next chunk begins with a new group of slots. */
+    /* The next chunk starts with a new group of slots. */
     g->batch.slots += (used + NV3_VP_LANES - 1) & ~(NV3_VP_LANES - 1u);
     return NV3_GEOM_OK;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decodes and checks vertex programs. vp_program.h names the sources of the
- * encoding.
+ * Decodes and checks vertex programs. vp_program.h lists the sources of the encoding.
  */
 #include "vp/vp_program.h"
 
@@ -46,7 +45,7 @@ static unsigned field(const uint32_t words[NV3_VP_INSN_WORDS], unsigned first,
     return pair >> first % 32 & ((1u << count) - 1);
 }
 
-/* In the encoding x is the mask's highest bit. */
+/* Reverses the bits of a mask, because x is the highest bit in the encoding. */
 static uint8_t mask(unsigned encoded)
 {
     return (encoded & 8) >> 3 | (encoded & 4) >> 1 |
@@ -91,7 +90,10 @@ static bool source_exists(const NV3VpSource *src)
     }
 }
 
-/* Decodes the used sources. Returns false if one does not exist. */
+/*
+ * Decodes the sources that the operations read. Returns false if a source does not
+ * exist.
+ */
 static bool decode_sources(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS])
 {
     static const uint8_t first_bit[3] = { 58, 43, 28 };
@@ -114,7 +116,7 @@ static bool decode_sources(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WOR
     return true;
 }
 
-/* Decodes the texture unit of TXL. Returns false if it does not exist. */
+/* Decodes the texture unit of TXL. Returns false if the unit does not exist. */
 static bool decode_unit(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS])
 {
     insn->unit = insn->vector_op == NV3_VP_TXL ? field(words, 45, 4) : 0;
@@ -179,7 +181,10 @@ NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS
         (insn->scalar_mask && !temp_exists(insn->scalar_temp))) {
         return NV3_VP_BAD_TEMP;
     }
-    /* Only programs with side effects may write constants, and this engine has none. */
+    /*
+     * Only programs for state may write constants, and this engine executes no such
+     * programs.
+     */
     if (insn->output_mask && (!to_output || output >= NV3_VP_OUTPUTS)) {
         return NV3_VP_BAD_OUTPUT;
     }

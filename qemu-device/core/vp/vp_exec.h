@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fast interpreter of vertex programs: NV3_VP_LANES vertices at a time, with the
- * host's floating point.
+ * The fast interpreter of vertex programs. It processes NV3_VP_LANES vertices at a
+ * time, with the floating-point operations of the host.
  *
- * A program is translated to operations on single components. Each result of an
- * instruction is a separate value. Therefore moves and swizzles cost nothing, and unused
- * results are not computed. Values are in slots of the file. A slot is reused after the
- * last read of its value.
+ * A program is translated to operations on single components. Each component that an
+ * instruction writes is a separate value. Therefore moves and swizzles cost nothing,
+ * and unused values are not computed. Values are stored in slots of the file. A slot is
+ * reused after the last read of its value.
  *
  * Results are the same on every host and at every SIMD level, because the interpreter
- * uses only operations that IEEE 754 defines exactly. Deviations from the reference
- * (nv3_vp_run()):
+ * uses only operations whose results IEEE 754 defines exactly. Deviations from the
+ * reference (nv3_vp_run()) are:
  *
- * - MUL, DST's product, RCP, RCC and RSQ: within 2^-21 of the result's magnitude.
- * - Sums (ADD, MAD, DP3, DPH, DP4): within 2^-21 of the sum of the operands' magnitudes.
- * - MOV, MIN, MAX, SLT, SGE, DST's copies, EXP, LOG, LIT, ARL and all extended
- *   operations but TXL: the same bits.
- * - TXL: what the texture unit returns.
+ * - MUL, the product of DST, RCP, RCC and RSQ: at most 2^-21 of the result's magnitude.
+ * - ADD, MAD, DP3, DPH and DP4: at most 2^-21 of the sum of the terms' magnitudes.
+ * - MOV, MIN, MAX, SLT, SGE, the copies of DST, EXP, LOG, LIT, ARL and all extended
+ *   operations except TXL: none.
+ * - TXL: the deviation of the texture unit (texture/texreference.h).
  *
- * Denormals are kept, except by the rule that 0 times anything is 0. A NaN's sign and
- * fraction are not kept.
+ * Unlike the reference, the interpreter does not replace denormals by 0. Moves do not
+ * preserve the sign and fraction of a NaN.
  */
 #ifndef NV3_VP_EXEC_H
 #define NV3_VP_EXEC_H
@@ -29,45 +29,46 @@
 #define NV3_VP_LANES        32
 
 /*
- * One value for all vertices of the group. A0 is such a value, too, and consists of
- * whole numbers.
+ * One value for each vertex of a group. A0 is also stored in a slot, as whole numbers.
  */
 typedef struct NV3VpSlot {
     float lane[NV3_VP_LANES];
 } __attribute__((aligned(64))) NV3VpSlot;
 
 /*
- * The first slots of the file: components of attributes, and the numbers 0 and 1.
- * Constants follow, and then the results of operations.
+ * The file begins with slots for components of attributes and for the numbers 0 and 1.
+ * Slots for constants follow, and then slots for results of operations.
  */
 #define NV3_VP_SLOT_ATTRIBUTES  0
 #define NV3_VP_SLOT_ZERO        (4 * NV3_VP_ATTRIBUTES)
 #define NV3_VP_SLOT_ONE         (NV3_VP_SLOT_ZERO + 1)
 #define NV3_VP_SLOT_CONSTANTS   (NV3_VP_SLOT_ONE + 1)
-/* Maximum number of live results: registers, A0, and the results of one instruction. */
+/*
+ * Maximum number of results in use: registers, A0, and the results of one instruction.
+ */
 #define NV3_VP_RESULTS_MAX      (4 * (NV3_VP_TEMPS + NV3_VP_OUTPUTS) + 1 + 16)
 #define NV3_VP_SLOTS            (NV3_VP_SLOT_CONSTANTS + 4 * NV3_VP_CONSTANTS + \
                                  NV3_VP_RESULTS_MAX)
 
-/* NV3VpSampleFn for all vertices of the group. */
+/* Like NV3VpSampleFn, for all vertices of a group. */
 typedef void NV3VpSampleGroupFn(void *opaque, unsigned unit,
                                 const NV3VpSlot *const coord[4],
                                 NV3VpSlot *const result[4]);
 
 typedef struct NV3VpFile {
     NV3VpSlot slot[NV3_VP_SLOTS];
-    NV3VpSampleGroupFn *sample;     /* null: all texture units read as 0, 0, 0, 1 */
+    NV3VpSampleGroupFn *sample;     /* null: all texture units return 0, 0, 0, 1 */
     void *sample_opaque;
 } NV3VpFile;
 
-/* Operations have one result, unless their comment states another number. */
+/* An operation has one result, unless its comment states another number. */
 typedef enum NV3VpOpKind {
     NV3_VP_OP_MOV,
     NV3_VP_OP_MUL,
     NV3_VP_OP_ADD,
     NV3_VP_OP_SUB,
     NV3_VP_OP_MAD,
-    NV3_VP_OP_DP3,              /* sources: components of the first, of the second */
+    NV3_VP_OP_DP3,              /* sources: components of source 0, then of source 1 */
     NV3_VP_OP_DPH,
     NV3_VP_OP_DP4,
     NV3_VP_OP_MIN,
@@ -93,7 +94,7 @@ typedef enum NV3VpOpKind {
     NV3_VP_OP_LOG,              /* four results */
     NV3_VP_OP_LIT,              /* four results */
     NV3_VP_OP_TXL,              /* four results */
-    NV3_VP_OP_FETCH,            /* four results: the constant that the source selects */
+    NV3_VP_OP_FETCH,      /* four results: the constant with index source 0 + @constant */
     NV3_VP_OP_KINDS
 } NV3VpOpKind;
 
@@ -102,25 +103,28 @@ typedef enum NV3VpOpKind {
 typedef struct NV3VpOp {
     uint8_t kind;               /* NV3VpOpKind */
     uint8_t sources;
-    uint8_t absolute, negate;   /* bit i: of source i, the negation after the magnitude */
+    uint8_t absolute, negate;   /* bit i: of source i; absolute applies first */
     bool saturate;
-    bool plain;                 /* none of these three */
+    bool plain;                 /* no absolute, negate or saturate */
     uint8_t unit;               /* TXL: texture unit */
-    uint16_t constant;          /* FETCH: its number, to which the source is added, */
-    uint16_t constants;         /* of so many */
+    uint16_t constant;          /* FETCH: index of the constant for source 0 */
+    uint16_t constants;         /* FETCH: number of constants */
     uint16_t dst[NV3_VP_OP_RESULTS];    /* slots */
     uint16_t src[NV3_VP_OP_SOURCES];
 } NV3VpOp;
 
-/* For an instruction: a fetched constant, four components, and a scalar operation's. */
+/*
+ * An instruction needs up to nine operations: a FETCH, four for the components of a
+ * vector operation, and four for those of a scalar operation.
+ */
 #define NV3_VP_OPS_MAX      (NV3_VP_INSNS * 9)
 
-/* A program in the fast interpreter's format. */
+/* A program in the format of the fast interpreter. */
 typedef struct NV3VpCode {
     unsigned count;
     NV3VpOp op[NV3_VP_OPS_MAX];
     unsigned constant_count;
-    /* Components of constants as 4 * number + component, in the order of their slots */
+    /* components of constants in the order of their slots, as 4 * index + component */
     uint16_t constant[4 * NV3_VP_CONSTANTS];
     uint32_t outputs;                       /* mask of outputs that are written */
     uint16_t output[NV3_VP_OUTPUTS][4];     /* their slots */
@@ -137,33 +141,32 @@ typedef enum NV3VpLevel {
 } NV3VpLevel;
 
 /*
- * Translates those parts of a decoded program (@count: 1 to NV3_VP_INSNS) that the
- * outputs in the mask @outputs depend on.
+ * Translates the parts of a decoded program on which the outputs in the mask @outputs
+ * depend. @count: number of instructions, 1 to NV3_VP_INSNS.
  */
 void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count,
                       uint32_t outputs);
 
 /*
- * Copies the program's constants to the file. Must be called after each change of the
- * program or of a constant.
+ * Copies the constants that the program reads to the file. Must be called after each
+ * change of the program or of a constant.
  */
 void nv3_vp_load_constants(NV3VpFile *file, const NV3VpCode *code,
                            const uint32_t constants[NV3_VP_CONSTANTS][4]);
 
-/* Returns the highest level that this host has. */
+/* Returns the highest level that this host supports. */
 NV3VpLevel nv3_vp_best_level(void);
 
 /*
- * Runs the program for the first @vertices vertices of the file, whose attributes are in
- * their slots. The values of other vertices are undefined. @level: at most
- * nv3_vp_best_level().
- * @constants: for constants that A0 selects.
+ * Runs the program for the first @vertices vertices of the file, whose attributes must
+ * be in their slots. The values of other vertices are undefined. @constants: the memory
+ * for constants with an index in A0. @level: at most nv3_vp_best_level().
  */
 void nv3_vp_execute(NV3VpFile *file, const NV3VpCode *code,
                     const uint32_t constants[NV3_VP_CONSTANTS][4], unsigned vertices,
                     NV3VpLevel level);
 
-/* nv3_vp_execute() for a single level. */
+/* Implementations of nv3_vp_execute(), one for each level. */
 typedef void NV3VpExecuteFn(NV3VpFile *file, const NV3VpCode *code,
                             const uint32_t constants[NV3_VP_CONSTANTS][4],
                             unsigned vertices);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The fast interpreter with vectors that all hosts support. */
+/* Compiles the fast interpreter for vectors that all hosts support. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

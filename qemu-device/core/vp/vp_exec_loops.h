@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fast interpreter's loops, for one SIMD level. A file that includes this defines
+ * The loops of the fast interpreter, for one SIMD level. The including file defines
  *
- * VP_WIDTH     lanes of the level's vectors: 4, 8 or 16
- * VP_TARGET    attributes of every function
- * VP_EXECUTE   the name of the function that runs a program
- * VP_SQRT(x)   the correctly rounded square root of a vector
- * VP_ANY(mask) whether a lane of a mask is set
+ * VP_WIDTH lanes of the level's vectors: 4, 8 or 16 VP_TARGET attributes of every
+ * function VP_EXECUTE name of the function that runs a program VP_SQRT(x) correctly
+ * rounded square root of a vector VP_ANY(mask) true if a lane of a mask is set
  *
- * Most sources have neither a sign nor a magnitude to apply, and most results are not
- * clamped. Such plain operations have separate loops, which assume that there are no
- * infinities and NaNs. If a lane of the result is a NaN, the operation is repeated by the
- * exact rules. Both loops give finite results the same bits.
+ * Most operations are plain: no source has a negation or an absolute value, and the
+ * result is not saturated. Plain operations have separate loops, which assume that
+ * there are no infinities and NaNs. If a lane of the result is a NaN, the operation is
+ * repeated by the exact rules. Both loops compute the same finite results.
  */
 #include <string.h>
 
@@ -38,7 +36,7 @@ static VP_INLINE VpF vp_select(VpI mask, VpF yes, VpF no)
     return (VpF)(((VpI)yes & mask) | ((VpI)no & ~mask));
 }
 
-/* Source @s of the operation, from vector @v of its slot. */
+/* Returns source @s of the operation. @v: vector of the source's slot. */
 static VP_INLINE VpF vp_source(const NV3VpOp *op, bool plain, unsigned s, VpF v)
 {
     VpI x = (VpI)v;
@@ -51,7 +49,7 @@ static VP_INLINE VpF vp_source(const NV3VpOp *op, bool plain, unsigned s, VpF v)
     return (VpF)x;
 }
 
-/* A NaN is clamped to 0. */
+/* Clamps to 0 to 1. A NaN becomes 0. */
 static VP_INLINE VpF vp_saturate(VpF x)
 {
     x = vp_select(x > vp_splat(0), x, vp_splat(0));
@@ -59,8 +57,8 @@ static VP_INLINE VpF vp_saturate(VpF x)
 }
 
 /*
- * A product that is a term of a sum. If @exact is true, 0 times anything is 0. Otherwise,
- * 0 times an infinity or a NaN is a NaN.
+ * Returns a product, as a term of a sum. If @exact is true, 0 times anything is 0.
+ * Otherwise, 0 times an infinity or a NaN is a NaN.
  */
 static VP_INLINE VpF vp_mul(VpF a, VpF b, bool exact)
 {
@@ -71,8 +69,8 @@ static VP_INLINE VpF vp_mul(VpF a, VpF b, bool exact)
 }
 
 /*
- * Returns a number's position in the order of nv3_vp_less(). All NaNs have the same
- * position, if @exact is true.
+ * Returns an integer for each number, in the order of nv3_vp_less(). If @exact is true,
+ * all NaNs have the same integer.
  */
 static VP_INLINE VpI vp_key(VpF x, bool exact)
 {
@@ -89,7 +87,10 @@ static VP_INLINE VpI vp_less(VpF a, VpF b, bool exact)
     return vp_key(a, exact) < vp_key(b, exact);
 }
 
-/* Numbers from 2^23 on are integers. Infinities and NaNs do not change. */
+/*
+ * Rounds down. Numbers from 2^23 on are integers already. Infinities and NaNs do not
+ * change.
+ */
 static VP_INLINE VpF vp_floor(VpF x)
 {
     VpI small = (VpF)((VpI)x & vp_isplat(INT32_MAX)) < vp_splat(0x1p23f);
@@ -100,7 +101,7 @@ static VP_INLINE VpF vp_floor(VpF x)
     return vp_select(small, whole, x);
 }
 
-/* Both zeroes are equal, and so are all NaNs. */
+/* Returns the lanes with equal numbers. -0 equals +0, and all NaNs are equal. */
 static VP_INLINE VpI vp_equal(VpF a, VpF b)
 {
     return (a == b) | ((a != a) & (b != b));
@@ -118,7 +119,7 @@ static VP_INLINE VpF vp_sign(VpF x)
     return vp_select(x == 0, vp_splat(0), one);
 }
 
-/* Clamps the magnitude of a reciprocal to 2^-64 ... 2^64. A NaN does not change. */
+/* Clamps the magnitude of a reciprocal to 2^-64 to 2^64. A NaN does not change. */
 static VP_INLINE VpF vp_clamp_reciprocal(VpF x)
 {
     const VpF smallest = (VpF)vp_isplat(0x1f800000), largest = (VpF)vp_isplat(0x5f800000);
@@ -143,12 +144,12 @@ static VP_INLINE VpF vp_dot(unsigned kind, const VpF *x, bool exact)
     return vp_mul(x[0], y[0], exact) + vp_mul(x[1], y[1], exact) + rest + 0.0f;
 }
 
-/* @kind is a constant wherever this is inlined. */
+/* Computes an operation. @kind is a constant after inlining. */
 static VP_INLINE VpF vp_compute(unsigned kind, const VpF *x, bool exact)
 {
     switch (kind) {
     case NV3_VP_OP_MUL:
-        /* Neither a product nor a sum is -0. */
+        /* Adding 0 converts -0 to +0. */
         return vp_mul(x[0], x[1], exact) + 0.0f;
     case NV3_VP_OP_ADD:
         return x[0] + x[1] + 0.0f;
@@ -204,8 +205,8 @@ static VP_INLINE bool vp_orders(unsigned kind)
 }
 
 /*
- * Runs the operation for @count vectors. Returns true if it must be repeated by the exact
- * rules. @kind, @sources, @plain and @exact are constants wherever this is inlined.
+ * Runs the operation for @count vectors. Returns true if it must be repeated by the
+ * exact rules. @kind, @sources, @plain and @exact are constants after inlining.
  */
 static VP_INLINE bool vp_run(NV3VpFile *file, const NV3VpOp *op, unsigned count,
                              unsigned kind, unsigned sources, bool plain, bool exact)
@@ -250,7 +251,9 @@ static VP_INLINE uint32_t vp_source_lane(const NV3VpFile *file, const NV3VpOp *o
     uint32_t x;
 
     memcpy(&x, &file->slot[op->src[s]].lane[lane], sizeof(x));
-    /* Every NaN becomes NV3_VP_NAN, because the sign of a NaN depends on the host. */
+    /*
+     * Replaces every NaN by NV3_VP_NAN, because the sign of a NaN depends on the host.
+     */
     if (nv3_vp_is_nan(x)) {
         return NV3_VP_NAN;
     }
@@ -264,7 +267,7 @@ static VP_INLINE void vp_store_lane(NV3VpFile *file, const NV3VpOp *op, unsigned
     memcpy(&file->slot[op->dst[r]].lane[lane], &word, sizeof(word));
 }
 
-/* Calls the reference's functions for each of @count vectors' lanes. */
+/* Calls functions of the reference for each lane of @count vectors. */
 static VP_TARGET void vp_by_lane(NV3VpFile *file, const NV3VpOp *op, unsigned count)
 {
     const unsigned results = op->kind >= NV3_VP_OP_EXP ? 4 : 1;
@@ -326,7 +329,7 @@ static VP_TARGET void vp_sample(NV3VpFile *file, const NV3VpOp *op, unsigned cou
     }
 }
 
-/* Fetches a different constant for each vertex. Constants that do not exist read as 0. */
+/* Fetches a constant for each vertex. Constants that do not exist read as 0. */
 static VP_TARGET void vp_fetch(NV3VpFile *file, const NV3VpOp *op,
                                const uint32_t constants[NV3_VP_CONSTANTS][4],
                                unsigned count)

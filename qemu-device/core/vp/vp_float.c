@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The vector unit's arithmetic. Rules and their sources: vp_float.h. */
+/* Arithmetic of the vector unit. vp_float.h has the rules and their sources. */
 #include "vp/vp_float.h"
 
-/* Bits that a sum keeps below the last bit of its largest operand. */
+/* Number of bits that a sum keeps below the last bit of its largest operand. */
 #define SUM_GUARD_BITS      5
 
 /* Returns the mantissa of a finite number. A denormal has no implicit bit. */
@@ -11,7 +11,7 @@ static uint32_t mantissa(uint32_t x)
     return (x & NV3_VP_FRACTION) | (nv3_vp_is_zero(x) ? 0 : NV3_VP_IMPLICIT);
 }
 
-/* @value has bit 23 set and no higher bits. */
+/* Packs a float. @value must have bit 23 set and no higher bits. */
 static uint32_t pack(uint32_t sign, int exponent, uint32_t value)
 {
     if (exponent <= 0) {
@@ -48,9 +48,7 @@ uint32_t nv3_vp_mul(uint32_t a, uint32_t b)
     return pack(sign, exponent, product >> 23);
 }
 
-/*
- * Computes a sum that contains infinities or NaNs. Returns false if it contains none.
- */
+/* Computes a sum with infinities or NaNs. Returns false if all operands are finite. */
 static bool special_sum(const uint32_t *v, int count, uint32_t *result)
 {
     bool positive = false, negative = false;
@@ -103,7 +101,7 @@ uint32_t nv3_vp_sum(const uint32_t *v, int count)
         sign = NV3_VP_SIGN;
     }
     magnitude = total < 0 ? -total : total;
-    /* Bit 23 + SUM_GUARD_BITS is the implicit bit of the largest operand. */
+    /* The implicit bit of the largest operand is bit 23 + SUM_GUARD_BITS. */
     exponent = largest - SUM_GUARD_BITS;
     while (magnitude >> 24) {
         magnitude >>= 1;

@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vertex programs: the NV2A's 128-bit instructions, and the reference that executes them.
+ * Vertex programs, which consist of the NV2A's 128-bit instructions, and the reference
+ * interpreter that executes them.
  *
- * An instruction has a vector operation and a scalar one. Both read their sources before
- * either writes. The vector operation uses sources 0, 1 and 2 (ADD: 0 and 2), the scalar
- * one uses source 2. An instruction can name one attribute and one constant.
+ * An instruction has a vector operation and a scalar operation. Both operations read
+ * their sources before a result is written. The vector operation uses sources 0, 1 and
+ * 2 (ADD: 0 and 2), and the scalar operation uses source 2. The sources of an
+ * instruction can refer to one attribute and one constant.
  *
  * Word 0 of an instruction is 0 on the NV2A. Here, it holds the flags of extended
- * instructions (NV3_VP_EXT_*). These add 512 constants, more temporary registers,
- * absolute values, saturation, the vector and scalar operations of Rankine (NV30) by
- * Rankine's numbers, and TXL of Curie (NV40). Instructions whose word 0 is 0 have exactly
- * the NV2A's encoding.
+ * instructions (NV3_VP_EXT_*). Extended instructions have 512 constants, more temporary
+ * registers, absolute values and saturation. They also have the vector and scalar
+ * operations of Rankine (NV30), with Rankine's opcodes, and TXL of Curie (NV40).
+ * Instructions whose word 0 is 0 have exactly the encoding of the NV2A.
  *
  * Sources of the encoding: envytools, docs/hw/graph/xf/isa.rst (Kelvin ISA) and
- * hwtest/xf.cc. Two rules are from nv2a_vsh_cpu, src/nv2a_vsh_disassembler.c and
- * src/nv2a_vsh_emulator.c, which were compared with an Xbox: a scalar operation in
- * addition to a vector operation writes R1, and R12 reads the position. The number of TXL
- * is from Mesa, src/gallium/drivers/nouveau/nv30/nvfx_shader.h, and the place of its
- * texture unit from RPCS3, rpcs3/Emu/RSX/Program/RSXVertexProgram.h.
+ * hwtest/xf.cc. Two rules are from nv2a_vsh_cpu, whose src/nv2a_vsh_disassembler.c and
+ * src/nv2a_vsh_emulator.c have been compared with an Xbox. In an instruction with both
+ * operations, the scalar operation writes R1. R12 as a source reads the position.
+ *
+ * The opcode of TXL is from Mesa, src/gallium/drivers/nouveau/nv30/nvfx_shader.h. The
+ * position of the texture unit in the instruction is from RPCS3,
+ * rpcs3/Emu/RSX/Program/RSXVertexProgram.h.
  */
 #ifndef NV3_VP_PROGRAM_H
 #define NV3_VP_PROGRAM_H
@@ -26,27 +30,28 @@
 #include <stdint.h>
 
 #define NV3_VP_INSN_WORDS   4
-#define NV3_VP_INSNS        512     /* the NV2A has 136, Curie (NV40) 512 */
+#define NV3_VP_INSNS        512     /* NV2A: 136; Curie (NV40): 512 */
 #define NV3_VP_CONSTANTS    512
-#define NV3_VP_NV2A_CONSTANTS 192 /* constants of instructions that are not extended */
+#define NV3_VP_NV2A_CONSTANTS 192 /* for instructions that are not extended */
 #define NV3_VP_ATTRIBUTES   16
-#define NV3_VP_TEMPS        32      /* R0 to R11, and R16 to R31 for extended ones */
+#define NV3_VP_TEMPS        32      /* R0 to R11; also R16 to R31 if extended */
 #define NV3_VP_NV2A_TEMPS   12
 #define NV3_VP_EXT_TEMP     16
-#define NV3_VP_TEMP_POS     12 /* as a source, reads the present value of output 0 */
-#define NV3_VP_OUTPUTS      19      /* NV2A: 16, without texture coordinates 7 to 9 */
+#define NV3_VP_TEMP_POS     12 /* a source R12 reads the current value of output 0 */
+#define NV3_VP_OUTPUTS      19      /* NV2A: 16, with fewer texture coordinates */
 #define NV3_VP_UNITS        4       /* texture units, as Curie */
-#define NV3_VP_SCALAR_TEMP  1       /* the scalar operation's target in a pair */
+#define NV3_VP_SCALAR_TEMP  1       /* result of a scalar operation in a pair */
 
 /* Word 0. */
-#define NV3_VP_EXT              0x80000000u     /* extended: needed for all others */
-#define NV3_VP_EXT_CONSTANT     0x00000001u     /* bit 8 of the constant's number */
-#define NV3_VP_EXT_SRC_TEMP(s)  (0x00000002u << (s))    /* bit 4 of source s's register */
-#define NV3_VP_EXT_DST_TEMP     0x00000010u     /* bit 4 of the result's register */
+#define NV3_VP_EXT              0x80000000u     /* extended; required by other flags */
+#define NV3_VP_EXT_CONSTANT     0x00000001u     /* bit 8 of the constant's index */
+/* bit 4 of the register of source s */
+#define NV3_VP_EXT_SRC_TEMP(s)  (0x00000002u << (s))
+#define NV3_VP_EXT_DST_TEMP     0x00000010u     /* bit 4 of the result register */
 #define NV3_VP_EXT_VECTOR_OP    0x00000020u     /* bit 4 of the operation */
 #define NV3_VP_EXT_SCALAR_SHIFT 6               /* bits 3 and 4 of the operation */
-#define NV3_VP_EXT_ABS(s)       (0x00000100u << (s))    /* source s is a magnitude */
-#define NV3_VP_EXT_VECTOR_SAT   0x00000800u     /* results are clamped to 0 ... 1 */
+#define NV3_VP_EXT_ABS(s)       (0x00000100u << (s))    /* absolute value of source s */
+#define NV3_VP_EXT_VECTOR_SAT   0x00000800u     /* results are clamped to 0 to 1 */
 #define NV3_VP_EXT_SCALAR_SAT   0x00001000u
 #define NV3_VP_EXT_ALL          0x80001fffu
 
@@ -77,7 +82,7 @@ typedef enum NV3VpVectorOp {
     NV3_VP_SSG = 22,
     /*
      * Samples the texture unit whose number is in the register field of source 1.
-     * Source 0: s, t, r and the level.
+     * Source 0 has s, t, r and the level.
      */
     NV3_VP_TXL = 25,
     NV3_VP_VECTOR_OPS = 26,     /* 23 and 24 do not exist */
@@ -110,15 +115,15 @@ typedef enum NV3VpError {
     NV3_VP_OK,
     NV3_VP_BAD_WORD0,           /* the first word is neither 0 nor an extension */
     NV3_VP_BAD_OPCODE,
-    NV3_VP_BAD_SOURCE,          /* an operand without a bank, or a missing register */
-    NV3_VP_BAD_TEMP,            /* a result for a register that does not exist */
-    NV3_VP_BAD_OUTPUT,          /* an output that does not exist, or a constant */
-    NV3_VP_BAD_ADDRESS,         /* ARL writes registers as well */
+    NV3_VP_BAD_SOURCE,          /* a source with an undefined bank or register */
+    NV3_VP_BAD_TEMP,            /* the result register does not exist */
+    NV3_VP_BAD_OUTPUT,          /* the output does not exist or is a constant */
+    NV3_VP_BAD_ADDRESS,         /* ARL also writes registers */
     NV3_VP_NO_END,              /* the last instruction is missing */
 } NV3VpError;
 
 typedef struct NV3VpSource {
-    uint8_t bank;               /* NV3VpBank; none if no operation reads it */
+    uint8_t bank;               /* NV3VpBank, none if the source is not read */
     uint8_t temp;
     uint8_t component[4];       /* swizzle: 0 to 3 */
     bool negate;
@@ -141,14 +146,14 @@ typedef struct NV3VpInsn {
     uint8_t scalar_mask;
     uint8_t output;
     uint8_t output_mask;
-    bool output_scalar;         /* the output gets the scalar operation's result */
+    bool output_scalar;         /* the scalar operation writes the output */
     bool vector_saturate, scalar_saturate;
     bool last;
 } NV3VpInsn;
 
 /*
- * Samples texture unit @unit at s, t, r and the level in @coord. @result: red, green,
- * blue and alpha.
+ * Samples texture unit @unit. @coord: s, t, r and the level. @result: red, green, blue
+ * and alpha.
  */
 typedef void NV3VpSampleFn(void *opaque, unsigned unit, const float coord[4],
                            float result[4]);
@@ -163,25 +168,25 @@ typedef struct NV3VpRegisters {
     void *sample_opaque;
 } NV3VpRegisters;
 
-/* Decodes one instruction; @insn is undefined after an error. */
+/* Decodes one instruction. @insn is undefined after an error. */
 NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS]);
 
 /*
  * Decodes the program at @words, which has at most @max instructions (1 to
- * NV3_VP_INSNS), into @insns. Sets @count to the number of decoded instructions, or to
- * the index of the one with the error.
+ * NV3_VP_INSNS), into @insns. Sets @count to the number of decoded instructions, which
+ * is the index of the invalid instruction after an error.
  */
 NV3VpError nv3_vp_decode_program(NV3VpInsn *insns, unsigned *count,
                                  const uint32_t *words, unsigned max);
 
-/* Returns an error's description for messages. */
+/* Returns the description of an error, for messages. */
 const char *nv3_vp_error_name(NV3VpError error);
 
 /*
- * Runs a program for one vertex, with exactly the results of silicon. The caller sets
- * the attributes, and the initial values of temporary registers, outputs and A0
- * (silicon clears them between vertices). Each instruction runs once, so a program
- * ends.
+ * Runs a program for one vertex, with exactly the results of silicon. The caller must
+ * set the attributes, and the initial values of temporary registers, outputs and A0,
+ * which silicon clears between vertices. Each instruction runs once, because there are
+ * no branches.
  */
 void nv3_vp_run(NV3VpRegisters *r, const NV3VpInsn *insns, unsigned count,
                 const uint32_t constants[NV3_VP_CONSTANTS][4]);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The operations that Rankine added to the vertex engine's. Their exact results on
- * silicon are not known. This file computes them in double by sums of powers,
- * without the host's mathematical library, so that every host has the same
- * results.
+ * Operations that Rankine's vertex engine has in addition to NV2A's. Their exact
+ * results on silicon are not known. This file computes them as power series in doubles,
+ * without the host's mathematical library, so that results are the same on every host.
  */
 #include <string.h>
 
@@ -11,7 +10,7 @@
 
 #define LN2         0.69314718055994530942
 #define TWO_PI      6.28318530717958647693
-/* The fraction of a revolution of larger angles is not accurate. */
+/* Larger angles are too inaccurate to reduce them to a fraction of a revolution. */
 #define ANGLE_MAX   0x1p30
 
 static float to_float(uint32_t x)
@@ -22,7 +21,7 @@ static float to_float(uint32_t x)
     return number;
 }
 
-/* Denormals become 0, and every NaN is the same. */
+/* Converts a float. Denormals become 0, and NaNs become NV3_VP_NAN. */
 static uint32_t to_bits(float number)
 {
     uint32_t x;
@@ -106,8 +105,8 @@ uint32_t nv3_vp_lg2(uint32_t x)
         return NV3_VP_INFINITY | NV3_VP_SIGN;
     }
     /*
-     * From 0.75 to 1.5 the sum below converges fast, and the result for 1 is
-     * exactly 0.
+     * For a mantissa from 0.75 to 1.5, the sum below converges fast, and is exactly 0
+     * for 1.
      */
     mantissa = to_float((x & NV3_VP_FRACTION) | NV3_VP_ONE);
     if (mantissa >= 1.5f) {
@@ -125,7 +124,7 @@ uint32_t nv3_vp_lg2(uint32_t x)
     return to_bits(exponent + 2 * sum / LN2);
 }
 
-/* Returns the sine of angle @x plus @quarter quarters of a revolution. */
+/* Returns the sine of @x + @quarter * pi / 2. */
 static uint32_t sine(uint32_t x, int quarter)
 {
     double angle = to_float(x), turns, square, term, sum;
@@ -138,7 +137,7 @@ static uint32_t sine(uint32_t x, int quarter)
     turns += quarter * 0.25;
     turns -= turns > 0.5 ? 1 : 0;
     turns += turns < -0.5 ? 1 : 0;
-    /* Reduces the angle to a quarter of a revolution, by sin(a) = sin(pi - a). */
+    /* Reduces the angle to -pi / 2 to pi / 2, because sin(a) = sin(pi - a). */
     turns = turns > 0.25 ? 0.5 - turns : turns;
     turns = turns < -0.25 ? -0.5 - turns : turns;
     angle = turns * TWO_PI;

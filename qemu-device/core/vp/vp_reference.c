@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Executes vertex programs one vertex at a time with the engine's own arithmetic. This is
- * the reference: it is written to be read and compared, not to be fast.
+ * The reference interpreter of vertex programs. It executes one vertex at a time, with
+ * the arithmetic of silicon. It is written for clarity and for comparisons, not for
+ * speed.
  */
 #include <string.h>
 
@@ -10,7 +11,10 @@
 
 static const uint32_t zero[4];
 
-/* Constants outside of the memory read as 0 (Lindholm et al., section 3.7.3). */
+/*
+ * Returns the instruction's constant. Constants outside the memory read as 0 (Lindholm
+ * et al., section 3.7.3).
+ */
 static const uint32_t *constant(const NV3VpRegisters *r, const NV3VpInsn *insn,
                                 const uint32_t constants[NV3_VP_CONSTANTS][4])
 {
@@ -53,7 +57,7 @@ static void replicate(uint32_t result[4], uint32_t x)
     result[0] = result[1] = result[2] = result[3] = x;
 }
 
-/* The first @count products of a dot product. */
+/* Computes the first @count products of a dot product. */
 static void multiply(uint32_t result[4], const uint32_t a[4], const uint32_t b[4],
                      int count)
 {
@@ -74,7 +78,7 @@ static void dot_product(uint32_t result[4], NV3VpVectorOp op, const uint32_t a[4
     replicate(result, nv3_vp_sum(product, op == NV3_VP_DP3 ? 3 : 4));
 }
 
-/* Both zeroes are one number, and so are all NaNs. */
+/* Returns true for equal numbers. -0 equals +0, and all NaNs are equal. */
 static bool equal(uint32_t a, uint32_t b)
 {
     if (nv3_vp_is_nan(a) && nv3_vp_is_nan(b)) {
@@ -204,7 +208,7 @@ static void scalar(uint32_t result[4], NV3VpScalarOp op, const uint32_t src[4])
     }
 }
 
-/* A NaN is clamped to 0. */
+/* Clamps to 0 to 1. A NaN becomes 0. */
 static void saturate(uint32_t value[4])
 {
     for (unsigned i = 0; i < 4; i++) {

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The scalar unit: reciprocals by two Newton-Raphson steps from a seed table, and
- * exponentials and logarithms by linear interpolation in a table of 32 intervals.
+ * The scalar unit. It computes reciprocals by two Newton-Raphson steps from a seed
+ * table. It computes exponentials and logarithms by linear interpolation in a table of
+ * 32 intervals.
  *
- * The tables' values are silicon's, as envytools measured them (nvhw/xf.c, the second
- * version of the reciprocals' tables). Rules and their sources: vp_float.h.
+ * The tables have the values that envytools has measured on silicon (nvhw/xf.c, the
+ * second version of the tables for reciprocals). vp_float.h has the rules and their
+ * sources.
  */
 #include "vp/vp_float.h"
 
-/* Fixed-point numbers of EXP and of LIT's power have this many fraction bits. */
+/* Number of fraction bits of fixed-point numbers in EXP and of the power in LIT. */
 #define EXP_FRACTION_BITS   13
-/* The fraction bits of a logarithm. */
+/* Number of fraction bits of a logarithm. */
 #define LOG_FRACTION_BITS   26
 
-/* Seeds of 1 / m, by the 6 bits below the implicit one of m. */
+/* Seeds of 1 / m. The index is the 6 bits of m below the implicit bit. */
 static const uint8_t rcp_seed[64] = {
     0x7f, 0x7d, 0x7b, 0x79, 0x78, 0x76, 0x74, 0x73,
     0x71, 0x6f, 0x6e, 0x6d, 0x6b, 0x6a, 0x68, 0x67,
@@ -25,7 +27,10 @@ static const uint8_t rcp_seed[64] = {
     0x44, 0x43, 0x43, 0x42, 0x42, 0x41, 0x41, 0x40,
 };
 
-/* Seeds of 1 / sqrt(m): m from 1 to 2 in the first half, from 2 to 4 in the other. */
+/*
+ * Seeds of 1 / sqrt(m), for m from 1 to 2 in the first half, and from 2 to 4 in the
+ * second half.
+ */
 static const uint8_t rsq_seed[128] = {
     0x7f, 0x7f, 0x7e, 0x7d, 0x7c, 0x7b, 0x7a, 0x79,
     0x78, 0x77, 0x77, 0x76, 0x75, 0x74, 0x74, 0x73,
@@ -45,7 +50,9 @@ static const uint8_t rsq_seed[128] = {
     0x42, 0x42, 0x41, 0x41, 0x41, 0x41, 0x40, 0x40,
 };
 
-/* A table of 32 intervals: the value where one begins, and its slope over 256 steps. */
+/*
+ * An interval of a table: the value at its start, and the slope for each of 256 steps.
+ */
 typedef struct Interval {
     uint32_t base;
     uint16_t slope;
@@ -75,15 +82,15 @@ static const Interval log_table[32] = {
     { 0x3a0bd, 0x186b }, { 0x3b928, 0x1803 }, { 0x3d12b, 0x17aa }, { 0x3e8d5, 0x172a },
 };
 
-/* @interval is 0 to 31, @step is 0 to 255. */
+/* Interpolates in a table. @interval: 0 to 31. @step: 0 to 255. */
 static uint32_t interpolate(const Interval *table, unsigned interval, unsigned step)
 {
     return (table[interval].base << 8) + table[interval].slope * step;
 }
 
 /*
- * Computes 1 / @x, as a separate exponent and fraction, without the special cases at
- * the ends of the range.
+ * Computes 1 / @x. Returns the exponent, and the fraction in @fraction. Does not handle
+ * overflow, underflow and special numbers.
  */
 static int reciprocal(uint32_t x, uint32_t *fraction)
 {
@@ -154,7 +161,7 @@ uint32_t nv3_vp_rsq(uint32_t x)
         return 0;
     }
 
-    /* An even exponent field means an odd exponent, for which m is from 2 to 4. */
+    /* For an even exponent field, the exponent is odd, and m is from 2 to 4. */
     m = ((x & NV3_VP_FRACTION) | NV3_VP_IMPLICIT) << even;
     index = (x & NV3_VP_FRACTION) >> 17 | (even ? 64 : 0);
     estimate = rsq_seed[index];
@@ -165,8 +172,8 @@ uint32_t nv3_vp_rsq(uint32_t x)
 }
 
 /*
- * Converts @x to EXP_FRACTION_BITS, rounding down and saturating. A NaN is the largest
- * number.
+ * Converts @x to fixed point with EXP_FRACTION_BITS. Rounds down and saturates. A NaN
+ * becomes the largest number.
  */
 static int32_t to_fixed(uint32_t x)
 {
@@ -179,9 +186,7 @@ static int32_t to_fixed(uint32_t x)
     if (nv3_vp_exponent(x) >= NV3_VP_BIAS + 18) {
         return x & NV3_VP_SIGN ? INT32_MIN : INT32_MAX;
     }
-    /*
-     * Numbers this small become 0, negative ones included, instead of being rounded down.
-     */
+    /* Very small numbers become 0. Negative ones are therefore not rounded down. */
     if (nv3_vp_exponent(x) < NV3_VP_BIAS - 23) {
         return 0;
     }
@@ -191,7 +196,7 @@ static int32_t to_fixed(uint32_t x)
     return shift >= 0 ? value >> shift : value * (1 << -shift);
 }
 
-/* Returns 2^@x of a number with EXP_FRACTION_BITS. */
+/* Returns 2^@x. @x is a fixed-point number with EXP_FRACTION_BITS. */
 static uint32_t power_of_two(int32_t x)
 {
     int exponent = (x >> EXP_FRACTION_BITS) + NV3_VP_BIAS;
@@ -206,7 +211,7 @@ static uint32_t power_of_two(int32_t x)
            interpolate(exp_table, x >> 8 & 31, x & 255) << 1;
 }
 
-/* Returns @x - floor(@x), from 0 to 1. For tiny negative numbers it is 1. */
+/* Returns @x - floor(@x), from 0 to 1. The result for tiny negative numbers is 1. */
 static uint32_t fraction_of(uint32_t x)
 {
     int exponent = nv3_vp_exponent(x);
@@ -228,7 +233,7 @@ static uint32_t fraction_of(uint32_t x)
         if (shift > 23) {
             return NV3_VP_ONE;
         }
-        /* Rounds away from zero, so that the complement is rounded down. */
+        /* Rounds away from zero, so that the complement below is rounded down. */
         value = (value >> shift) + ((value & ((1u << shift) - 1)) != 0);
         exponent = NV3_VP_BIAS;
     }
@@ -256,7 +261,10 @@ void nv3_vp_exp(uint32_t result[4], uint32_t x)
     result[3] = NV3_VP_ONE;
 }
 
-/* log2 of @x's magnitude, which is finite and not zero, with LOG_FRACTION_BITS. */
+/*
+ * Returns log2 of the magnitude of @x as a fixed-point number with LOG_FRACTION_BITS.
+ * @x must be finite and not zero.
+ */
 static int64_t logarithm(uint32_t x)
 {
     int64_t exponent = nv3_vp_exponent(x) - NV3_VP_BIAS;
@@ -304,7 +312,10 @@ void nv3_vp_log(uint32_t result[4], uint32_t x)
     }
 }
 
-/* LIT's specular factor: @base to the power of @power, for N.L > 0 and @power not 0. */
+/*
+ * Returns the specular factor of LIT, @base to the power of @power, for N.L > 0 and
+ * @power not 0.
+ */
 static uint32_t specular(uint32_t base, uint32_t power)
 {
     const int32_t power_max = 128 << EXP_FRACTION_BITS;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Translates vertex programs for the fast interpreter in three steps. The first lists
- * operations on values, which are numbered in order of appearance. The second removes
- * operations on which no output depends. The third assigns slots to the remaining values.
+ * Translates vertex programs for the fast interpreter in three steps. The first step
+ * lists operations on values, which are numbered in the order of their computation. The
+ * second step removes operations on which no output depends. The third step assigns
+ * slots to the remaining values.
  */
 #include <string.h>
 
 #include "vp/vp_exec.h"
 
 /*
- * Numbers of values: attributes and literal numbers have the numbers of their slots; all
- * components of constants follow, then results.
+ * Numbers of values. An attribute or a literal has the number of its slot. The numbers
+ * of all components of constants follow, and then the numbers of results.
  */
 #define VALUE_CONSTANTS NV3_VP_SLOT_CONSTANTS
 #define VALUE_RESULTS   (VALUE_CONSTANTS + 4 * NV3_VP_CONSTANTS)
@@ -22,7 +23,7 @@ typedef struct Translator {
     unsigned values;
     /* The present values of registers. */
     uint16_t temp[NV3_VP_TEMPS][4], output[NV3_VP_OUTPUTS][4], address;
-    uint16_t fetched[4];        /* the constant of the instruction that A0 selects */
+    uint16_t fetched[4];        /* the instruction's constant, if indexed by A0 */
 } Translator;
 
 static const uint8_t result_count[NV3_VP_OP_KINDS] = {
@@ -72,7 +73,7 @@ static unsigned source_value(const Translator *t, const NV3VpSource *src, unsign
     }
 }
 
-/* Adds component @c of source @s as the operation's next source. */
+/* Adds component @c of the instruction's source @s as the operation's next source. */
 static void add_source(const Translator *t, NV3VpOp *op, unsigned s, unsigned c)
 {
     const NV3VpSource *src = &t->insn->src[s];
@@ -102,7 +103,7 @@ static unsigned move(Translator *t, unsigned s, unsigned c, bool saturate)
     return finish_op(op, saturate);
 }
 
-/* An operation on component @c of the sources in the mask. */
+/* Adds an operation on component @c of the sources in the mask @sources. */
 static unsigned by_component(Translator *t, unsigned kind, unsigned sources, unsigned c)
 {
     NV3VpOp *op = add_op(t, kind);
@@ -119,7 +120,7 @@ static unsigned by_component(Translator *t, unsigned kind, unsigned sources, uns
     return finish_op(op, t->insn->vector_saturate);
 }
 
-/* @first, @second: numbers of components of the two sources. */
+/* Adds a dot product. @first, @second: number of components of the two sources. */
 static void dot(Translator *t, uint16_t result[4], unsigned kind, unsigned first,
                 unsigned second)
 {
@@ -168,9 +169,9 @@ static void fetch(Translator *t)
     memcpy(t->fetched, op->dst, sizeof(t->fetched));
 }
 
-/* Vector operations that compute one component at a time. */
+/* Vector operations that compute each component separately. */
 static const struct {
-    uint8_t kind, sources;      /* sources: a mask */
+    uint8_t kind, sources;      /* sources: mask of sources */
 } component_op[] = {
     [NV3_VP_MUL] = { NV3_VP_OP_MUL, 3 }, [NV3_VP_ADD] = { NV3_VP_OP_ADD, 5 },
     [NV3_VP_MAD] = { NV3_VP_OP_MAD, 7 }, [NV3_VP_MIN] = { NV3_VP_OP_MIN, 3 },
@@ -202,7 +203,10 @@ static unsigned vector_component(Translator *t, unsigned c)
     }
 }
 
-/* The results of the vector operation in the components of the mask. */
+/*
+ * Adds the vector operation, for the components of the mask. @result: values of the
+ * results.
+ */
 static void vector(Translator *t, uint16_t result[4], unsigned mask)
 {
     switch (t->insn->vector_op) {
@@ -267,7 +271,10 @@ static void scalar(Translator *t, uint16_t result[4], unsigned mask)
     }
 }
 
-/* A register that does not exist has no component in the mask. */
+/*
+ * Makes @value the current value of a register. The mask is 0 if the register does not
+ * exist.
+ */
 static void write_register(uint16_t (*reg)[4], unsigned number, const uint16_t value[4],
                            unsigned mask)
 {
@@ -278,7 +285,10 @@ static void write_register(uint16_t (*reg)[4], unsigned number, const uint16_t v
     }
 }
 
-/* Both operations read their sources before either writes. */
+/*
+ * Translates an instruction. Results are written after both operations, because both
+ * read their sources first.
+ */
 static void translate_insn(Translator *t, const NV3VpInsn *insn)
 {
     const unsigned vector_output = insn->output_scalar ? 0 : insn->output_mask;
@@ -303,8 +313,8 @@ static void translate_insn(Translator *t, const NV3VpInsn *insn)
 /* ---- removal ------------------------------------------------------------------ */
 
 /*
- * Keeps the operations that a value in @used depends on, and marks all values that are
- * used.
+ * Removes operations on which no value in @used depends. Adds all values that the other
+ * operations read to @used.
  */
 static void remove_unused(NV3VpCode *code, bool used[VALUES])
 {
@@ -355,8 +365,8 @@ static void add_constants(NV3VpCode *code, Slots *slots, const bool used[VALUES]
 }
 
 /*
- * A result never has the slot of a source of the same operation, so that the operation
- * can be repeated.
+ * Assigns slots to results. A result never has the slot of a source of the same
+ * operation, so that the operation can be repeated.
  */
 static void assign_slots(NV3VpCode *code, Slots *slots)
 {
@@ -377,7 +387,10 @@ static void assign_slots(NV3VpCode *code, Slots *slots)
             op->src[s] = slots->slot[source];
             if (source >= VALUE_RESULTS && slots->last_use[source] == i) {
                 slots->free[slots->free_count++] = op->src[s];
-                /* An operation may have the value as a source twice. */
+                /*
+                 * Prevents a second release of the slot if another source is the same
+                 * value.
+                 */
                 slots->last_use[source] = UINT16_MAX;
             }
         }
