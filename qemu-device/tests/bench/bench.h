@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by all benchmarks: a clock, and the format of the output. */
+/* Functions of all benchmarks: a clock, and the format of the output. */
 #ifndef NV3_BENCH_H
 #define NV3_BENCH_H
 
@@ -20,7 +20,7 @@ static inline double bench_now(void)
     return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* The host CPU's model name as Linux prints it. */
+/* Returns the model name of the host's CPU as Linux prints it. */
 static inline const char *bench_cpu(void)
 {
     static char line[256];
@@ -43,8 +43,8 @@ static inline const char *bench_cpu(void)
 }
 
 /*
- * Returns the SIMD level that NV3_SIMD names, or the host's fastest. Exits if there is
- * no such level, or if the host lacks it.
+ * Returns the SIMD level in the environment variable NV3_SIMD, or the host's fastest
+ * level if it is not set. Exits if the level does not exist or the host lacks it.
  */
 static inline NV3Simd bench_isa(void)
 {
@@ -64,7 +64,7 @@ static inline NV3Simd bench_isa(void)
     return nv3_simd_select(simd);
 }
 
-/* Prints the conditions under which the following rows were measured. */
+/* Prints the conditions of the following measurements. */
 static inline void bench_print_host(void)
 {
     printf("# %s, %ld CPUs online, SIMD level %s\n", bench_cpu(),
@@ -72,8 +72,8 @@ static inline void bench_print_host(void)
 }
 
 /*
- * Prints a row: name, value, unit, the reference's name and value, and the ratio. Both
- * values must come from this run.
+ * Prints a row: name, value, unit, name and value of the reference, and the ratio. Both
+ * values must have been measured in this run.
  */
 static inline void bench_print(const char *name, double value, const char *unit,
                                const char *against, double against_value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The 2D classes, called at PGRAPH's entry as the puller calls it, compared with plain
- * loops on the same memory:
+ * Compares 2D classes with plain loops on the same memory. Methods are submitted to
+ * PGRAPH like those from the puller.
  *
  * core.rect: class RECT fills 640 x 480 pixels of 16 bits, vs. memset
  * core.xor: class RECT with an exclusive or of the pixels, vs. memset
@@ -9,9 +9,10 @@
  * core.window: class SIFM copies a picture of 16 bits to one of 32 bits, vs. a loop;
  *   bytes are those of the source
  *
- * The surface is 1,024 pixels wide. The two sides alternate, so that other load affects
- * both, and the median round counts. The fastest rounds are too rare to compare:
- * memmove vs. itself then gives ratios from 0.85 to 1.2.
+ * The surface is 1,024 pixels wide. Rounds of the class and of the loop alternate, so
+ * that other load affects both. The result is the median round, because the fastest
+ * rounds are too rare: with these, memmove compared with itself has ratios from 0.85 to
+ * 1.2.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@
 #define OBJECT      0xb000
 #define DMA_OBJECT  0xb100
 #define ROUNDS      2000
-/* Operation ROP of destination, source and pattern. The ROP is an exclusive or. */
+/* Operation ROP of destination, source and pattern. ROP_XOR is an exclusive or. */
 #define OP_ROP_DSP  0x10
 #define ROP_XOR     0x66
 
@@ -176,7 +177,7 @@ static double time_one(void (*run)(void))
     double start = bench_now();
 
     run();
-    /* Stops the compiler from dropping stores that nothing reads. */
+    /* Prevents the compiler from removing stores that no code reads. */
     __asm__ volatile("" : : "r"(vram) : "memory");
     return bench_now() - start;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The class of programs, driven by its methods on one thread, compared with llvmpipe on
- * one thread in the same run:
+ * Compares class 0x1f, which executes methods on one thread, with llvmpipe on one
+ * thread in the same run:
  *
  * core.vertex: triangles, all culled, lit by three lights in a vertex program of 20
  *   instructions
@@ -11,8 +11,8 @@
  *   wall-clock time and by CPU time of the busier thread. The smaller ratio counts, as
  *   for core.threads2.
  *
- * The two sides alternate, and each side's shortest CPU time counts. The pictures of
- * core.tri25.programs are compared.
+ * Draws of the class and of llvmpipe alternate. The result is the shortest CPU time of
+ * each. The pictures of core.tri25.programs are compared.
  */
 #include <math.h>
 #include <stddef.h>
@@ -167,7 +167,7 @@ static LitVertex *lit_vertices(void)
     return v;
 }
 
-/* The matrices are identities, and the lights come from three sides. */
+/* The matrices are identities. The three lights have different directions. */
 static void lit_program(VpAsm *a)
 {
     static const char *const component[4] = { "x", "y", "z", "w" };
@@ -249,8 +249,8 @@ static void measure_vertex(bool llvmpipe)
 /* ---- core.tri25.programs --------------------------------------------------- */
 
 /*
- * Like the vertex shader of bench_llvmpipe.c: converts pixels, depth and 1 / w to clip
- * space.
+ * Converts pixels, depth and 1 / w to clip space, like the vertex shader in
+ * bench_llvmpipe.c.
  */
 static void scene_program(VpAsm *a)
 {
@@ -320,7 +320,7 @@ static double core_scene(const Scene *s)
     return scene_clock() - start;
 }
 
-/* Fails unless the picture looks like llvmpipe's. */
+/* Fails unless the picture is similar to that of llvmpipe. */
 static void compare(void)
 {
     static uint16_t other[SCENE_WIDTH * SCENE_HEIGHT];
@@ -369,7 +369,7 @@ static double process_clock(void)
     return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* Draws with the class @by, and keeps the smallest times. */
+/* Draws the scene with @by. Updates @best, which has the shortest times. */
 static void threads_draw(SceneTimes *best, NV3Programs *by, const Scene *s)
 {
     double wall, process, own;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Draws the scenes of bench_scene.h with llvmpipe, Mesa's software rasterizer, into an
- * R5G6B5 renderbuffer with 16 bits of depth. Needs no window.
+ * Draws the scenes of bench_scene.h with llvmpipe, Mesa's software rasterizer, to an
+ * R5G6B5 renderbuffer with 16 bits of depth, without a window system.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -143,7 +143,7 @@ bool llvmpipe_open(void)
 {
     const char *renderer;
 
-    /* Without this variable llvmpipe starts threads of its own. */
+    /* Unless this variable is set, llvmpipe starts threads. */
     setenv("LP_NUM_THREADS", "0", 0);
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
     setenv("GALLIUM_DRIVER", "llvmpipe", 1);
@@ -302,7 +302,7 @@ double llvmpipe_draw_lit(void)
 
 #define TASKS   64
 
-/* The CPU time of each thread of this process. */
+/* CPU time of each thread of this process. */
 typedef struct Tasks {
     unsigned count;
     long id[TASKS];
@@ -369,8 +369,8 @@ static void tasks_end(void *opaque)
 }
 
 /*
- * The server's process: draws a picture for each byte from @ask, and answers with its
- * times.
+ * Runs in the server process. For each byte read from @ask, draws a picture and writes
+ * its times to @answer.
  */
 static void serve(const Scene *s, const char *threads, int ask, int answer)
 {
@@ -436,8 +436,8 @@ void llvmpipe_server_stop(LlvmpipeServer *server)
     close(server->answer);
     if (server->pid > 0) {
         /*
-         * Closing the pipe is not enough, because another server may have inherited its
-         * end.
+         * Closing the pipe does not end the server, because another server may have
+         * inherited the other end.
          */
         kill(server->pid, SIGTERM);
         waitpid(server->pid, NULL, 0);
@@ -462,7 +462,7 @@ void llvmpipe_read(uint16_t *pixels)
 
 /* ---- fragment shaders -------------------------------------------------- */
 
-/* A corner of the screen, from 0 to 1 across and down. */
+/* The attribute is a corner of the screen, from 0 to 1 to the right and down. */
 static const char program_vertex_shader[] =
     "attribute vec2 corner;\n"
     "varying vec2 texcoord;\n"
@@ -575,7 +575,10 @@ double llvmpipe_draw_program(unsigned layers)
     start = scene_clock();
     for (unsigned i = 0; i < layers; i++) {
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-        /* llvmpipe skips pixels that a later draw of the same scene hides. */
+        /*
+         * Without glFinish(), llvmpipe skips pixels that a later draw of the same scene
+         * hides.
+         */
         glFinish();
     }
     return scene_clock() - start;

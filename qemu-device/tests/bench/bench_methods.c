@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * core.methods: methods per second from a pushbuffer in system memory through the DMA
- * pusher, the caches, the puller and PGRAPH's dispatch. The methods belong to class
- * PATTERN, four per run, and only set registers, so the benchmark measures the cost of
- * a method without any drawing. The reference is a memcpy of the same pushbuffer,
- * counted in methods.
+ * core.methods: the rate of methods from a pushbuffer in system memory, through the DMA
+ * pusher, the caches, the puller and PGRAPH's dispatch. The methods of class PATTERN,
+ * in runs of four, only set registers. The benchmark therefore measures the cost of a
+ * method without drawing. The reference is a memcpy of the same pushbuffer, in methods
+ * per second.
  *
- * core.methods_traced: the same with the events that "make trace" records, compared with
- * the rate without events. vm/checks/suites/trace-cost.sh also compares core.methods with
- * that of a core compiled with NV3_NO_EVENTS, which cannot report events.
+ * core.methods_traced: core.methods with the events that "make trace" records, compared
+ * with the rate without events. vm/checks/suites/trace-cost.sh also compares
+ * core.methods with a core that is compiled with NV3_NO_EVENTS and cannot report
+ * events.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -131,7 +132,7 @@ static void fill_pushbuffer(void)
     }
 }
 
-/* Returns millions of methods per second in the best batch. */
+/* Returns the rate of the fastest batch, in millions of methods per second. */
 static double measure_core(NV3State *s)
 {
     double end = bench_now() + SECONDS, best = 0;
@@ -177,7 +178,7 @@ int main(void)
     bind_object(s);
     fill_pushbuffer();
     core = measure_core(s);
-    /* Proves that PGRAPH has executed the whole batch. */
+    /* Checks that PGRAPH has executed the whole batch. */
     check(nv3_mmio_read(s, NV3_PGRAPH_PATTERN_MONO(1), 4) ==
           push[RUNS * RUN_WORDS - 1], "PGRAPH did not see the methods");
     bench_print("core.methods", core, "Mmethod/s", "memcpy of the same words",

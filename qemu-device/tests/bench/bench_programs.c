@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * core.fp.*: fragment programs over the whole screen, 640 x 480 pixels of 32 bits
- * without depth, on one thread, compared with llvmpipe on one thread with the same
- * shader in the same run. The programs are simple (one texture times a colour), phong
- * (lighting per pixel) and taps9 (nine samples of one texture). The two sides
- * alternate, each side's shortest CPU time counts, and the pictures are compared.
+ * core.fp.*: fragment programs that draw the whole screen of 640 x 480 pixels, with 32
+ * bits per pixel and without depth. One thread of the core is compared with one thread
+ * of llvmpipe, which runs the same shader in the same run.
+ *
+ * The programs are simple (one texture times a colour), phong (lighting of each pixel)
+ * and taps9 (nine samples of one texture). Draws of the core and of llvmpipe alternate.
+ * The result is the shortest CPU time of each. The pictures are compared.
  * NV3_FP_SIMD=generic, avx2 or avx512 selects the executor's loops.
  */
 #include <math.h>
@@ -142,7 +144,10 @@ static const char taps9_shader[] =
 
 /* ---- the core's side --------------------------------------------------- */
 
-/* A value that changes linearly from @from to @to over the screen's width or height. */
+/*
+ * Returns the plane of a value that changes linearly from @from to @to over the width
+ * or height of the screen.
+ */
 static NV3FpPlane across(float from, float to)
 {
     float step = (to - from) / SCENE_WIDTH;
@@ -157,7 +162,7 @@ static NV3FpPlane down(float from, float to)
     return (NV3FpPlane) { from + step / 2, 0, step };
 }
 
-/* The same quad as in program_vertex_shader of bench_llvmpipe.c. */
+/* Returns the quad of program_vertex_shader in bench_llvmpipe.c. */
 static NV3FpTriangle screen_triangle(void)
 {
     NV3FpTriangle t = {

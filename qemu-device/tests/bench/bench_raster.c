@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rasterizer of class 0x17 compared with llvmpipe on the same scenes in the same
- * run.
+ * Compares the rasterizer of class 0x17 with llvmpipe, which draws the same scenes in
+ * the same run.
  *
  * core.fill, core.blend and core.tri25 call the rasterizer on one thread, and llvmpipe
- * uses one thread. core.tri25.class draws core.tri25's scene by the methods of class
- * 0x17, 24 per triangle, which PGRAPH receives as from the puller. bench_methods
- * measures the cost of PFIFO.
+ * uses one thread. core.tri25.class draws the scene of core.tri25 with methods of class
+ * 0x17, 24 for each triangle. They are submitted to PGRAPH like those from the puller.
+ * bench_methods measures the cost of PFIFO.
  *
- * core.threads2 compares two threads with one on the first scene, by wall-clock time
- * and by CPU time. The smaller ratio counts, because on a busy host two threads get
- * more CPU time than one. llvmpipe.threads2 is llvmpipe's own gain by a second thread.
- * It shows how much a second thread can gain on this host; two hyperthreads of one core
- * gain little.
+ * core.threads2 compares two threads with one thread on the first scene, by wall-clock
+ * time and by CPU time. The result is the smaller ratio, because on a busy host two
+ * threads get more CPU time than one. llvmpipe.threads2 is the gain of llvmpipe with a
+ * second thread. It shows how much a second thread can gain on this host. For example,
+ * two hyperthreads of one core gain little.
  *
- * The two sides alternate, and each side's shortest CPU time counts. Their pictures
- * must agree within the errors that 5 bits per colour and the different texel centres
- * cause.
+ * Draws of the rasterizer and of llvmpipe alternate. The result is the shortest CPU
+ * time of each. The pictures may differ only by the errors that 5 bits per colour and
+ * different centres of texels cause.
  *
  * NV3_SIMD=scalar, neon, avx2, avx512 or avx512vbmi2 selects the rasterizer's loops.
  */
@@ -96,11 +96,11 @@ static void clear(void)
     memset(vram + ZETA, 0xff, PITCH * SCENE_HEIGHT);
 }
 
-/* ---- the rasterizer by itself ------------------------------------------ */
+/* ---- direct calls of the rasterizer ------------------------------------ */
 
 /*
- * The centres of pixels and texels are at halves in GL and at whole numbers on the
- * chip. Moving everything by half a pixel and half a texel makes both draw the same.
+ * Centres of pixels and texels are at halves in GL, and at whole numbers on the chip.
+ * Vertices are therefore moved by half a pixel and half a texel.
  */
 static NV3RasterVertex convert(const SceneVertex *v)
 {
@@ -207,7 +207,7 @@ static SceneTimes threads_draw(Scene *s, NV3RasterPool *pool)
     return (SceneTimes) { wall, own > process - own ? own : process - own };
 }
 
-/* ---- the same by methods ----------------------------------------------- */
+/* ---- drawing by methods ------------------------------------------------ */
 
 #define CTX         (OBJECT >> 4 | NV3_CLASS_D3D << NV3_CTX_CLASS_SHIFT | \
                      NV3_CTX_CLASS_GRAPH | NV3_CTX_HARDWARE | NV3_CTX_VALID)
@@ -220,7 +220,7 @@ static void method(uint32_t mthd, uint32_t data)
     }
 }
 
-/* Submits a whole vertex to vertex method @w, as the puller does. */
+/* Submits a whole vertex at vertex method @w, as the puller does. */
 static void vertex(unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORDS])
 {
     if (!nv3_d3d_submit_vertex(chip, 0, 0, NV3_D3D_FOG_TRI(w), words, CTX)) {
@@ -273,7 +273,7 @@ static uint32_t bits(float f)
     return u;
 }
 
-/* The eight words of a vertex, as a driver writes them to its pushbuffer. */
+/* The words of a vertex, as a driver writes them to a pushbuffer. */
 typedef uint32_t VertexWords[NV3_D3D_VERTEX_WORDS];
 
 static VertexWords *class_words(const Scene *s)
@@ -320,7 +320,7 @@ static double class_draw(const Scene *s)
 
 /* ---- comparing --------------------------------------------------------- */
 
-/* Fails if VRAM does not look like llvmpipe's picture. */
+/* Fails unless the picture in VRAM is similar to that of llvmpipe. */
 static void compare(const char *name)
 {
     static uint16_t other[SCENE_WIDTH * SCENE_HEIGHT];
@@ -334,8 +334,8 @@ static void compare(const char *name)
                       abs((core[i] & 31) - (other[i] & 31));
     }
     /*
-     * The average must be below one step, because one side dithers and the other
-     * rounds.
+     * The average difference must be below one step, because the class dithers and
+     * llvmpipe rounds.
      */
     if (difference > SCENE_WIDTH * SCENE_HEIGHT * 3) {
         fprintf(stderr, "bench_raster: %s: not llvmpipe's picture (off by "
@@ -382,7 +382,7 @@ static void best_of(SceneTimes *best, SceneTimes t)
     best->cpu = min(best->cpu, t.cpu);
 }
 
-/* Prints the smaller of the gains by wall-clock time and by CPU time. */
+/* Prints the gain by wall-clock time or by CPU time, whichever is smaller. */
 static void print_gain(const char *name, const Scene *s, SceneTimes one, SceneTimes two)
 {
     double ratio = min(one.wall / two.wall, one.cpu / two.cpu);
@@ -410,7 +410,7 @@ static void measure_threads(Scene *s)
     print_gain("core.threads2", s, one, two);
 }
 
-/* Measures llvmpipe with one and two threads, each in a process of its own. */
+/* Measures llvmpipe with one and with two threads, in separate processes. */
 static void measure_llvmpipe_threads(const Scene *s, LlvmpipeServer *const server[2])
 {
     SceneTimes one = { INFINITY, INFINITY }, two = one;

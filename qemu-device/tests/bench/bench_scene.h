@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The scenes on which the rasterizer and llvmpipe are measured: lists of triangles on
- * 640 x 480 pixels of 16 bits with a depth buffer of 16 bits. They are Gouraud shaded
+ * The scenes that the rasterizer and llvmpipe draw: lists of triangles on 640 x 480
+ * pixels of 16 bits with a depth buffer of 16 bits. The triangles are Gouraud shaded,
  * and textured with bilinear filtering and perspective. Each layer is in front of the
- * previous ones.
+ * previous layers.
  */
 #ifndef NV3_BENCH_SCENE_H
 #define NV3_BENCH_SCENE_H
@@ -17,7 +17,7 @@
 #define SCENE_TEX_LOG2  8
 
 typedef struct SceneVertex {
-    float x, y, z;          /* pixels; 0 near to 1 far */
+    float x, y, z;          /* x, y: pixels; z: 0 (near) to 1 (far) */
     float rhw;
     float u, v;             /* in multiples of the texture's size */
     uint8_t rgba[4];
@@ -27,12 +27,12 @@ typedef struct Scene {
     unsigned count;         /* number of vertices, three per triangle */
     SceneVertex *vertex;
     bool blend;
-    uint64_t pixels;        /* pixels drawn, filled in by the core */
+    uint64_t pixels;        /* drawn pixels; set by the rasterizer */
 } Scene;
 
 /*
- * Returns the CPU time of this thread in seconds. Both sides run on this thread alone,
- * and other load on the host does not count.
+ * Returns the CPU time of this thread in seconds, which excludes other load on the
+ * host. Both the rasterizer and llvmpipe run only on this thread.
  */
 static inline double scene_clock(void)
 {
@@ -49,14 +49,15 @@ void scene_small(Scene *s, unsigned layers);
 void scene_free(Scene *s);
 
 /*
- * Creates a texture of R5G6B5, 1 << SCENE_TEX_LOG2 texels wide and high, in linear
- * order.
+ * Creates an R5G6B5 texture in linear order, with 1 << SCENE_TEX_LOG2 texels in width
+ * and height.
  */
 void scene_texture(uint16_t *linear);
 
 /*
- * Starts llvmpipe on one thread. Returns false if it is not available (built without
- * EGL, or no such driver). Then the other functions must not be called.
+ * Starts llvmpipe on one thread. Returns false if it is not available, because the
+ * benchmark was built without EGL or the driver is missing. In this case, the other
+ * functions must not be called.
  */
 bool llvmpipe_open(void);
 /* Draws the scene and returns the CPU time in seconds. */
@@ -65,8 +66,8 @@ double llvmpipe_draw(const Scene *s);
 void llvmpipe_read(uint16_t *pixels);
 
 /*
- * Starts llvmpipe for fragment shaders on 32-bit pixels without depth, instead of
- * llvmpipe_open(). @texels are A8R8G8B8, @side pixels wide and high.
+ * Starts llvmpipe for fragment shaders on 32-bit pixels without depth. Called instead
+ * of llvmpipe_open(). @texels: A8R8G8B8 texture. @side: its width and height.
  */
 bool llvmpipe_open_programs(const uint32_t *texels, unsigned side);
 /*
@@ -80,9 +81,9 @@ double llvmpipe_draw_program(unsigned layers);
 void llvmpipe_read32(uint32_t *pixels);
 
 /*
- * Prepares a lit vertex shader with @count vertices of four floats of position and
- * three of normal, all culled. Must be called after llvmpipe_open() and the last
- * llvmpipe_draw().
+ * Prepares a vertex shader with lighting. @vertices: @count vertices with four floats
+ * of position and three floats of normal. All triangles must be culled. Must be called
+ * after llvmpipe_open() and the last llvmpipe_draw().
  */
 bool llvmpipe_open_lit(const float *vertices, unsigned count);
 /* Processes all vertices and returns the CPU time in seconds. */
@@ -94,9 +95,9 @@ typedef struct SceneTimes {
 } SceneTimes;
 
 /*
- * Starts a process that draws @s with llvmpipe on request, on @threads threads in
- * addition to the one that calls GL (1: on that one alone). Must be called before this
- * process starts threads. Returns NULL on failure.
+ * Starts a process that draws @s with llvmpipe on request. @threads: number of threads
+ * in addition to the thread that calls GL, or 1 for only this thread. Must be called
+ * before this process starts threads. Returns NULL on failure.
  */
 typedef struct LlvmpipeServer LlvmpipeServer;
 LlvmpipeServer *llvmpipe_server_start(const Scene *s, unsigned threads);

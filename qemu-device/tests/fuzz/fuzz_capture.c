@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Fuzzes the reader of captures and nv3-lint (userspace/tools/capture). The first byte
- * of the input selects how the rest becomes a file: unchanged, or as payloads of records
- * with correct checksums. Each payload follows a byte with the type and a byte with the
- * number of words.
+ * of the input selects whether the other bytes are the file itself, or payloads of
+ * records with correct checksums. In the second case, a byte with the type and a byte
+ * with the number of words precede each payload.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static void put_records(const uint8_t *data, size_t size)
     }
 }
 
-/* nv3-lint prints to standard output, which is of no use here. */
+/* Discards what nv3-lint prints to standard output. */
 static void discard_output(void)
 {
     static int null = -1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A fuzzer that draws as a driver does. The input selects surfaces, clips, patterns,
- * operations and objects, and then whole primitives of every class, whose coordinates
- * mostly overlap the surfaces. So it reaches the pixel loops, which random methods
- * seldom do. Some registers, methods and words of RAMIN are corrupted.
+ * operations and objects, and then whole primitives of every class. The coordinates
+ * mostly overlap the surfaces, so that the fuzzer reaches the pixel loops, which random
+ * methods seldom reach. Some registers, methods and words of RAMIN are corrupted.
  */
 #include "fuzz_host.h"
 
@@ -18,18 +18,18 @@
 /* Kinds of method data. */
 typedef enum Kind {
     ANY,                    /* four bytes of input */
-    COLOR,                  /* like ANY, but often black, white or half transparent */
-    POINT,                  /* y << 16 | x around the surfaces */
+    COLOR,                  /* like ANY, but often black, white or translucent */
+    POINT,                  /* y << 16 | x, in or near the surfaces */
     POINT_X,                /* x << 16 | y */
     SIZE,                   /* h << 16 | w, small */
     SIZE_X,                 /* w << 16 | h */
-    COORD,                  /* 32 bits, around the surfaces */
-    FIXED,                  /* 20 bits below one: about 1/8 to 8 */
+    COORD,                  /* 32 bits, in or near the surfaces */
+    FIXED,                  /* with 20 fraction bits: about 1/8 to 8 */
     POINT_12_4,
     OFFSET,                 /* into a DMA object */
     PITCH,
     SMALL,                  /* a byte */
-    DATA,                   /* a run of data words from this method on */
+    DATA,                   /* data words for this and the next methods */
     TEX_FORMAT,
     D3D_CONFIG,
     FORMAT,                 /* M2MF's FORMAT */
@@ -49,7 +49,7 @@ typedef struct Script {
 #define S(class, ...) \
     { (class), COUNT(((Step[]) { __VA_ARGS__ })), { __VA_ARGS__ } }
 
-/* The methods of a primitive, or of a state that changes how others are drawn. */
+/* The methods of a primitive, or of a class that sets state for other primitives. */
 static const Script scripts[] = {
     S(NV3_CLASS_BETA, { NV3_BETA_BETA, ANY }),
     S(NV3_CLASS_ROP, { NV3_ROP_ROP, SMALL }),
@@ -138,7 +138,10 @@ static const Script scripts[] = {
       { NV3_SURFACE_PITCH, PITCH }, { NV3_SURFACE_OFFSET, OFFSET }),
 };
 
-/* Consumes two bytes. The result is mostly in -8..119, sometimes any 16-bit number. */
+/*
+ * Consumes up to two bytes. Returns mostly a number from -8 to 119, and sometimes any
+ * 16-bit number.
+ */
 static uint32_t coord(void)
 {
     uint32_t b = fuzz_take(1);
@@ -260,7 +263,7 @@ static void object(uint32_t class)
                     GROBJ(class) >> 4, 4);
 }
 
-/* Chooses formats, addresses and bounds of the surfaces. */
+/* Selects formats, addresses and bounds of the surfaces. */
 static void surfaces(void)
 {
     uint32_t config = 0, bits = fuzz_take(2);
@@ -340,8 +343,8 @@ static uint32_t near_float(float base, float range)
 }
 
 /*
- * Sends a vertex of a strip of triangles, even past the end of the input. With @odd the
- * input chooses which vertices form triangles.
+ * Sends a vertex of a triangle strip, even after the end of the input. If @odd is true,
+ * the input selects the vertices that form triangles.
  */
 static void vertex(uint32_t subch, uint32_t i, bool odd)
 {

@@ -11,10 +11,13 @@
 #define VRAM_MAX        (8u << 20)
 #define GUARD           4096
 
-/* Class 0x1F reads arrays at once if their pages are contiguous. */
+/*
+ * Maximum size of an access. Class 0x1F reads an array by one access if its pages are
+ * contiguous.
+ */
 #define BUS_MAX         (4u << 20)
 
-/* More calls than any program needs. Reaching this limit is a hang. */
+/* More calls than any input needs, so reaching this limit means a hang. */
 #define RUN_CALLS       2000000
 #define RUN_BUDGET      256
 
@@ -154,7 +157,7 @@ static uint8_t op_rom_read(void *opaque, uint32_t offset)
     return offset;
 }
 
-/* Formats the message, so that a sanitizer finds bad arguments. */
+/* Formats the message, so that a sanitizer detects invalid arguments. */
 __attribute__((format(printf, 3, 4)))
 static void op_log(void *opaque, NV3LogLevel level, const char *fmt, ...)
 {
@@ -280,7 +283,7 @@ void fuzz_migrate(void)
         fuzz_require(false, error.text);
     }
     saved_take(fuzz.s, after);
-    /* Loading delivers alarms that have become due. */
+    /* The second save is compared, because a load delivers alarms that have expired. */
     saved_put(fuzz.s, after, &error);
     saved_take(fuzz.s, before);
     fuzz_require(!memcmp(before, after, size),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The host of the chip's fuzzers. Its bytes come from the input, and it aborts if the
- * chip breaks a rule of its interface.
+ * The host of the chip in fuzzers. It takes its decisions from the input, and aborts if
+ * the chip violates a rule of its interface.
  */
 #ifndef NV3_FUZZ_HOST_H
 #define NV3_FUZZ_HOST_H
@@ -18,10 +18,7 @@
 /* Bus address of the system memory. */
 #define MEM_BASE        0x10000000u
 #define MEM_SIZE        0x10000u
-/*
- * Bus address of the memory for page tables and context images, which only
- * class 0x1F uses.
- */
+/* Bus address of the memory for page tables and context images of class 0x1F. */
 #define PAGES_BASE      0x20000000u
 #define PAGES_SIZE      0x40000u
 
@@ -46,25 +43,25 @@ void fuzz_require(bool ok, const char *what);
 
 /* Consumes and returns @bytes (up to 4) bytes of the input, or zeroes after its end. */
 uint32_t fuzz_take(unsigned bytes);
-/* Consumes one to five bytes. Prefers boundary values and small numbers. */
+/* Consumes one to five bytes. Returns mostly boundary values and small numbers. */
 uint32_t fuzz_value(void);
 
 /*
- * fuzz_start() creates the chip that the first byte of the input selects. Bit 3 of the
- * byte adds class 0x1F, and so does fuzz_start_programs(). fuzz_end() runs the chip until
- * it is idle, checks it and frees it.
+ * fuzz_start() creates the chip that the first byte of the input selects. It has class
+ * 0x1F if bit 3 of this byte is set, or if fuzz_start_programs() creates it. fuzz_end()
+ * runs the chip until it is idle, checks it and frees it.
  */
 void fuzz_start(const uint8_t *data, size_t size);
 void fuzz_start_programs(const uint8_t *data, size_t size);
 void fuzz_end(void);
 /*
- * Returns a CRC of VRAM and system memory after the last input, continuing @crc as
- * nv3_crc32() does.
+ * Returns a CRC of VRAM and system memory after the last input. It continues @crc, like
+ * nv3_crc32().
  */
 uint32_t fuzz_memory_crc(uint32_t crc);
 
 void fuzz_wr32(uint32_t addr, uint32_t val);
-/* Runs the engine until it waits for the guest, but at most @calls times. */
+/* Calls nv3_run() until the engine waits for the guest, but at most @calls times. */
 void fuzz_run(unsigned calls);
 void fuzz_run_to_rest(void);
 /* Sends a method by PIO, runs to rest, and handles a trap. */
@@ -78,8 +75,8 @@ void fuzz_advance(void);
 /* Scans out two lines of the picture. */
 void fuzz_scanout(void);
 /*
- * Saves the chip and continues with a new one that loads the state. Any state that a
- * guest can reach must be accepted, and be equal after the load.
+ * Saves the chip, and replaces it by a new chip that loads the state. Aborts unless the
+ * state is accepted and is equal after the load.
  */
 void fuzz_migrate(void);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hostile guest. The input is a program of register accesses, RAMIN and system memory
- * contents, methods by PIO and by DMA, and steps of time and of the engine. It can
- * reach all blocks. Whatever it does, the chip must answer, must become idle, and must
- * not write outside its VRAM. libFuzzer calls LLVMFuzzerTestOneInput(), and replay.c
- * calls it without libFuzzer.
+ * A hostile guest. The input is a sequence of register accesses, contents of RAMIN and
+ * system memory, methods by PIO and by DMA, and steps of the clock and the engine. It
+ * can reach all blocks. For any input, the chip must respond, must become idle, and
+ * must not write outside its VRAM. libFuzzer calls LLVMFuzzerTestOneInput(), and
+ * replay.c calls it without libFuzzer.
  */
 #include "fuzz_host.h"
 
@@ -107,7 +107,7 @@ static void make_first_objects(void)
     }
 }
 
-/* Returns one of VRAM's first pages, or the page with the page tables. */
+/* Returns one of the first pages of VRAM, or the page with the page tables. */
 static uint32_t vram_page(uint32_t bits)
 {
     return bits >> 3 == 0x1f ?
@@ -153,7 +153,7 @@ static void method(void)
 {
     uint32_t where = fuzz_take(3);
 
-    /* Channel 0 is the most frequent, because RAMHT has its objects. */
+    /* Most methods are for channel 0, because RAMHT has its objects. */
     fuzz_wr32(NV3_USER + (where & 0x400000 ? where & 0x7ffffc : where & 0xfffc),
          fuzz_value());
 }
@@ -211,7 +211,7 @@ static void skip_trapped(void)
     fuzz_wr32(NV3_PFIFO_CACHE1_GET, (count ^ count >> 1) << 2);
 }
 
-/* Runs and, like a patient driver, skips up to @traps traps. */
+/* Runs the engine, and skips up to @traps traps. */
 static void run_past_traps(unsigned traps)
 {
     for (;;) {
@@ -302,7 +302,7 @@ static void access_any(void)
     }
 }
 
-/* Accesses the pages of the blocks, which hold most of BAR0's registers. */
+/* Accesses the pages of the blocks, which have most registers of BAR0. */
 static void access_block(void)
 {
     static const uint32_t pages[] = {
@@ -330,7 +330,7 @@ static void crtc(uint8_t index, uint8_t val)
     nv3_vga_port_write(fuzz.s, 0x3d5, val);
 }
 
-/* Accesses a register, VRAM, RAMIN or nothing by real-mode access. */
+/* Accesses a register, VRAM, RAMIN or an unused address by real-mode access. */
 static void access_rma(void)
 {
     uint32_t addr = fuzz_take(1) & 1 ? fuzz_take(4) : fuzz_take(3), val;
@@ -352,7 +352,7 @@ static void access_rma(void)
     }
 }
 
-/* Sets a mode with the input's pixels, and perhaps an overlay. */
+/* Sets a mode that shows pixels of the input, and perhaps an overlay. */
 static void set_mode(void)
 {
     uint32_t bits = fuzz_take(4);

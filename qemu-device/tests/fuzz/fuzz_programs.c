@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A fuzzer of class 0x1F that draws as a driver does. The input selects states, vertex
- * and fragment programs, textures, arrays and primitives, which mostly are valid. So it
- * reaches the loops behind all checks, which random methods seldom do. Between them it
- * changes page tables, context images, contexts and objects, with drawing in progress
- * too, and it migrates the chip.
+ * and fragment programs, textures, arrays and primitives. Most of them are valid, so
+ * that the fuzzer reaches the loops behind all checks, which random methods seldom
+ * reach. Between methods, the fuzzer migrates the chip and changes page tables, context
+ * images, contexts and objects, also while drawing is in progress.
  */
 #include "fuzz_host.h"
 #include "fp/fp_program.h"
@@ -19,7 +19,7 @@
 #define GROBJ(i)        (0xb000 + (i) * 16)
 #define DMAOBJ(i)       (0x30000 + (i) * 0x100)
 #define NAME(i)         (0x2000u + (i))
-#define OBJECTS         2           /* in subchannels 0 and 1, each with a DMA object */
+#define OBJECTS         2           /* in subchannels 0 and 1, with a DMA object each */
 
 /* Bus addresses in PAGES_BASE. */
 #define DIRECTORY       PAGES_BASE
@@ -29,7 +29,7 @@
 #define IMAGE(i)        (PAGES_BASE + 0x20000u + (i) * 0x8000u)
 #define IMAGES          4u
 
-/* Addresses of the class: the whole of VRAM, and then pages of system memory. */
+/* Addresses of the class: all of VRAM, followed by pages of system memory. */
 #define SYSTEM          0x00400000u
 #define PROGRAM         (SYSTEM + 0x1000u)
 #define ARRAYS          (SYSTEM + 0x6000u)
@@ -51,7 +51,7 @@ static void put_word(uint32_t bus_address, uint32_t word)
     }
 }
 
-/* Writes a word of the system memory at an address of the class. */
+/* Writes a word of system memory at an address of the class. */
 static void put_data(uint32_t address, uint32_t word)
 {
     uint32_t at = (address - SYSTEM) % (DATA_PAGES * 0x1000);
@@ -108,7 +108,7 @@ static uint32_t as_float(float f)
     return bits;
 }
 
-/* Mostly between -2 and 2, sometimes anything. */
+/* Returns a float, mostly between -2 and 2, and sometimes any bits. */
 static uint32_t any_float(void)
 {
     uint32_t b = fuzz_take(1);
@@ -138,7 +138,7 @@ typedef enum Kind {
     SMALL,                  /* 0 to 3 */
 } Kind;
 
-/* Methods of state, @count successive ones of a kind. */
+/* Methods that set state: @count successive methods have arguments of the same kind. */
 static const struct {
     uint16_t mthd;
     uint8_t count, kind;
@@ -187,7 +187,7 @@ static uint32_t make(Kind kind)
     static const uint8_t formats[][2] = {
         { 1, 1 }, { 3, 1 }, { 5, 2 }, { 8, 2 }, { 8, 0 }, { 0, 2 }, { 0, 1 }, { 3, 0 },
     };
-    /* Half of the targets have one sample a pixel. */
+    /* Half of the targets have one sample for each pixel. */
     static const uint32_t samples[] = {
         NV3_PM_FORMAT_CENTER_1, NV3_PM_FORMAT_CENTER_1, NV3_PM_FORMAT_SQUARE_OFFSET_4,
         NV3_PM_FORMAT_SQUARE_ROTATED_4,
@@ -274,8 +274,8 @@ static void targets(void)
 /* ---- programs ------------------------------------------------------------------- */
 
 /*
- * Replaces bits of an instruction, from bit @first on. The last word has bits
- * 31 to 0.
+ * Replaces @count bits of an instruction, from bit @first on. The last word has bits 31
+ * to 0.
  */
 static void put_bits(uint32_t *words, unsigned first, unsigned count, uint32_t value)
 {
@@ -287,7 +287,10 @@ static void put_bits(uint32_t *words, unsigned first, unsigned count, uint32_t v
     }
 }
 
-/* A random instruction that mostly exists. vp/vp_program.h has the encoding. */
+/*
+ * Creates a random instruction, which is mostly valid. vp/vp_program.h has the
+ * encoding.
+ */
 static void vertex_insn(uint32_t *words, bool last)
 {
     static const uint8_t outputs[] = { 0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 18 };
@@ -303,7 +306,7 @@ static void vertex_insn(uint32_t *words, bool last)
     if (how < 0xf0) {
         words[0] &= ~(NV3_VP_EXT_VECTOR_OP | 3u << NV3_VP_EXT_SCALAR_SHIFT);
     }
-    /* All operations but ARL, which has no result. */
+    /* any operation except ARL, which has no result */
     put_bits(words, 85, 4, fuzz_take(1) % 13);
     if (how >= 0xe0 && how < 0xf0) {
         words[0] |= NV3_VP_EXT | NV3_VP_EXT_VECTOR_OP;
@@ -353,7 +356,10 @@ static void constants(void)
     }
 }
 
-/* Mostly an existing operation with existing registers. fp/fp_program.h. */
+/*
+ * Creates a random instruction, which is mostly valid. fp/fp_program.h has the
+ * encoding.
+ */
 static unsigned fragment_insn(uint32_t *words, bool last)
 {
     static const uint8_t opcodes[] = {
@@ -551,7 +557,7 @@ static void draw(void)
     }
 }
 
-/* The state of a channel that can draw. */
+/* Sets the complete state that a channel needs to draw. */
 static void scene(void)
 {
     targets();
@@ -564,7 +570,7 @@ static void scene(void)
 
 /* ---- contexts and memory that change ----------------------------------------------- */
 
-/* Leaves the work of a method unfinished: runs at most one slice of it. */
+/* Sends a method and runs at most one slice of its work. */
 static void partly(void)
 {
     uint32_t b = fuzz_take(1);
@@ -581,7 +587,7 @@ static void context(void)
     uint32_t b = fuzz_take(1);
 
     if (b & 0x80) {
-        /* A word of an image that the chip may load next. */
+        /* Changes a word of a context image, which the chip may load next. */
         put_word(IMAGE(b & 3) + (fuzz_take(2) % 6540) * 4, fuzz_value());
     }
     fuzz_wr32(NV3_PVIRT_GRCTX, b == 0x7f ? fuzz_take(4) :

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rasterizer alone. For any state and triangle, the fastest span loops and the
- * scalar ones must draw the same pixels, and only inside the surfaces.
+ * Fuzzes the rasterizer without the chip. For any state and triangle, the fastest and
+ * the scalar span loops must draw the same pixels, and only within the surfaces.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static uint32_t take(Input *in, unsigned bytes)
     return val;
 }
 
-/* Returns coordinates that are mostly on the surfaces. */
+/* Returns a coordinate that is mostly within the surfaces. */
 static int16_t take_coord(Input *in)
 {
     int16_t v = take(in, 2);
@@ -46,7 +46,7 @@ static NV3RasterVertex take_vertex(Input *in)
     };
     uint32_t m = take(in, 4), rgba = take(in, 4);
 
-    /* The weight is close to one, or arbitrary. */
+    /* 1 / w is close to one, or arbitrary. */
     v.m = m & 0x80000000 ? m & 0x1ffffff
                          : (127u << 17 | (m & 0x3ffff)) & 0x1ffffff;
     v.r = rgba;

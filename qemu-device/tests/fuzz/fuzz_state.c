@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A hostile migration stream, as QEMU's VMState passes it to the chip. Any block may be
- * missing, and any value may be anything that its type can hold. The input is either a
- * whole state or changes to the state of a working chip. If the chip accepts the state,
- * it must run, answer, draw its picture, be saved, loaded and reset, and must not write
- * outside VRAM. libFuzzer calls LLVMFuzzerTestOneInput(), and replay.c calls it without
- * libFuzzer.
+ * missing, and a value may have any bits of its type. The input is either a whole state
+ * or changes to the state of a working chip. If the chip accepts the state, all later
+ * operations (run, register accesses, scanout, save, load and reset) must work, and
+ * must not write outside VRAM. libFuzzer calls LLVMFuzzerTestOneInput(), and replay.c
+ * calls it without libFuzzer.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,7 +60,7 @@ static uint64_t op_clock(void *opaque)
     return fuzz.now;
 }
 
-/* Each word of memory reads as its address. */
+/* Memory at any address can be read. The contents depend on the address. */
 static bool op_dma_read(void *opaque, uint32_t addr, void *buf, size_t len)
 {
     memset(buf, addr >> 12, len);
@@ -100,7 +100,7 @@ static void wr32(uint32_t addr, uint32_t val)
 
 /*
  * Prepares PGRAPH for drawing and fills PFIFO with methods, so that the saved state has
- * contents.
+ * no empty blocks.
  */
 static void set_up(void)
 {
@@ -125,7 +125,7 @@ static void set_up(void)
     wr32(NV3_PFIFO_CACHE1_PULL_CTRL, 1);
 }
 
-/* Fills @buf from the input. Blocks beyond the end of the input are missing. */
+/* Fills @buf from the input. Blocks after the end of the input are missing. */
 static void take_all(uint8_t *buf)
 {
     size_t size = saved_size();
@@ -135,8 +135,8 @@ static void take_all(uint8_t *buf)
 }
 
 /*
- * Saves the working chip, and then drops blocks and changes bytes. Most changes have
- * four bytes or less, so that they hit single values.
+ * Saves the working chip, drops blocks, and changes bytes. Most changes have at most
+ * four bytes, so that they change single values.
  */
 static void change(uint8_t *buf)
 {
@@ -176,7 +176,7 @@ static void dump_line(void *ctx, const char *text)
     require(strlen(text) < 256, "a line of the dump is too long");
 }
 
-/* Uses the chip in all ways that a guest and a host can. */
+/* Executes all operations that a guest and a host can execute. */
 static void use(void)
 {
     static const uint32_t pages[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * QTest testcase for the nv3 device (NVIDIA RIVA 128): objects, methods by PIO and by
- * DMA, notifiers, interrupts, and invalid streams. The chip draws on a thread of its
- * own, so the tests wait for results.
+ * DMA, notifiers, interrupts, and invalid streams. The chip draws on a separate thread,
+ * so the tests wait for results.
  */
 
 #include "qemu/osdep.h"
@@ -96,8 +96,8 @@ static void test_pio_rect(void)
 }
 
 /*
- * Drivers expect that a method takes less time than a register read. Each of a few
- * reads of STATUS must execute at least one method, so that the test needs no delays.
+ * Drivers expect that a method takes less time than a register read. The test polls
+ * STATUS without delays, so each read must execute at least one method.
  */
 static void test_pio_status(void)
 {
@@ -120,7 +120,7 @@ static void test_pio_status(void)
     card_stop(card);
 }
 
-/* Sends far more methods than the cache holds, without checking the free count. */
+/* Sends many more methods than CACHE1 holds, without checking the free count. */
 static void test_pio_runout(void)
 {
     Card *card = start();
@@ -131,7 +131,7 @@ static void test_pio_runout(void)
     }
     g_assert_true(card_rd(card, NV3_PFIFO_INTR) & NV3_PFIFO_INTR_RUNOUT);
     g_assert_true(card_irq(card));
-    /* The first overflowed method, with its method number and subchannel. */
+    /* RAMRO has the number and the subchannel of the first overflowed method. */
     g_assert_cmphex(card_ramin_rd(card, CARD_RAMRO) & 0xffff, ==,
                     SUBCH_RECT << NV3_FIFO_ADDR_SUBCH_SHIFT | NV3_RECT_COLOR);
     g_assert_cmpuint(card_ramin_rd(card, CARD_RAMRO + 4), <, 100);
@@ -171,7 +171,7 @@ static void test_dma_rect_notify(void)
     g_assert_cmphex(notifier_status(card, 2), ==, 0xffff);
     g_assert_false(card_irq(card));
 
-    /* A notifier slot also interrupts, but only after the notifier has been written. */
+    /* A notification with an interrupt is written before the interrupt is raised. */
     card_push_method(card, SUBCH_RECT, NV3_MTHD_NOTIFY, 2);
     card_push_method(card, SUBCH_RECT, NV3_RECT_COLOR, 0x7fff);
     card_push_start(card, CHID);
@@ -186,9 +186,9 @@ static void test_dma_rect_notify(void)
 }
 
 /*
- * The store that starts a small batch completes the batch and raises its interrupt,
- * without waking the engine's thread. On a busy host that thread may still hold the
- * engine, so some batches may complete later.
+ * The store that starts a small batch executes it completely and raises its interrupt,
+ * without waking the engine's thread. On a busy host, the engine's thread may still own
+ * the engine, so some batches complete later.
  */
 static void test_dma_small_batch(void)
 {
@@ -261,8 +261,8 @@ static uint32_t float_bits(float value)
 }
 
 /*
- * Sends a vertex. @fog_tri: the fog, with the vertex's slot in bits 3:0 and the
- * triangle's other slots above.
+ * Sends a vertex. @fog_tri: the fog, the vertex's slot in bits 3:0, and the other slots
+ * of the triangle above bit 3.
  */
 static void push_vertex(Card *card, unsigned i, uint32_t fog_tri, float x,
                         float y, float u, float v)
@@ -287,7 +287,9 @@ static void test_dma_triangle(const void *data)
     Card *card = start_with(data);
     unsigned i;
 
-    /* A texture of 16x16 equal texels, because only its location matters here. */
+    /*
+     * The texture has 16x16 equal texels, because the test only checks that it is read.
+     */
     for (i = 0; i < 16 * 16; i++) {
         qtest_writew(card->qts, SOURCE + 0x4000 + i * 2, 0xfc00);
     }
@@ -331,8 +333,8 @@ static void test_dma_triangle(const void *data)
 /* ---- interrupts ---------------------------------------------------------- */
 
 /*
- * RAMHT does not have the handle. The puller stops, and continues after the driver has
- * entered it.
+ * The puller stops at a handle that is not in RAMHT, and continues after the driver has
+ * entered the handle.
  */
 static void test_hash_miss(void)
 {
@@ -389,9 +391,9 @@ static void test_bad_method(void)
 /* ---- invalid streams ------------------------------------------------------- */
 
 /*
- * DMA to addresses without memory: the registers of the card itself, the boot ROM, the
- * end of the address space. The chip must refuse it with an interrupt, and QEMU must
- * continue.
+ * DMA to addresses without memory: the registers of the card itself, the boot ROM, and
+ * the end of the address space. The chip must refuse the access and raise an interrupt,
+ * and QEMU must continue.
  */
 static void test_dma_to_no_memory(void)
 {
@@ -438,7 +440,7 @@ static void test_hostile_stream(void)
             uint32_t word = g_rand_int(rand);
 
             /*
-             * Every other word is made a valid header, so that some methods reach
+             * Half of the words become valid headers, so that some methods reach
              * PGRAPH.
              */
             words[i] = word & 1 ? word :
@@ -481,7 +483,7 @@ static void test_hostile_registers(void)
             0x001000, 0x009000, 0x100000, 0x0c0000, 0x800000, 0x830000,
         };
         uint32_t addr = blocks[g_rand_int_range(rand, 0, G_N_ELEMENTS(blocks))];
-        /* Writes to the configuration space could move the card's BARs away. */
+        /* Writes to the configuration space could change the addresses of the BARs. */
         bool pci = (addr & ~0xfff) == 0x001000;
 
         addr += g_rand_int_range(rand, 0, pci ? 0x800 : 0x1000) & ~3;
@@ -498,10 +500,12 @@ static void test_hostile_registers(void)
     card_stop(card);
 }
 
-/* Resets the card in a long batch. Afterwards it must work as a new one. */
+/*
+ * Resets the card during a long batch. Afterwards, the card must work like a new card.
+ */
 static void test_reset_at_work(void)
 {
-    /* libqos has no addresses left for a large BAR1 that it maps again. */
+    /* libqos has no addresses left to map a large BAR1 a second time. */
     Card *card = start_with(",vram-size=8M");
     int i;
 
@@ -531,7 +535,7 @@ static void test_reset_at_work(void)
     card_stop(card);
 }
 
-/* A stopped VM draws nothing, for any length of time, and continues afterwards. */
+/* While the VM is stopped, the card draws nothing. It continues afterwards. */
 static void test_pause(void)
 {
     Card *card = start();
@@ -555,7 +559,7 @@ static void test_pause(void)
 
 /* ---- trace events -------------------------------------------------------- */
 
-/* Fails unless @text contains @lines in this order. Ends with a null. */
+/* Fails unless @text contains @lines in this order. @lines ends with a null pointer. */
 static void check_lines(const char *text, const char *const *lines)
 {
     for (; *lines; lines++) {
@@ -575,7 +579,9 @@ static void set_trace(Card *card, bool on)
                              on);
 }
 
-/* Methods and interrupts appear with their names, while the trace events are enabled. */
+/*
+ * While trace events are enabled, methods and interrupts are logged with their names.
+ */
 static void test_trace(void)
 {
     static const char *const lines[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * QTest testcase for the nv3 device (NVIDIA RIVA 128): migration and snapshots in the
- * middle of a batch. After the same steps, VRAM and registers of a migrated machine
- * must equal those of a machine that was not migrated.
+ * middle of a batch. After the same steps, a migrated machine must have the same VRAM
+ * and registers as a machine that was not migrated.
  */
 
 #include "qemu/osdep.h"
@@ -16,7 +16,7 @@
 #define CHID            3
 #define SUBCH           0
 #define NAME_RECT       0xbeef0001
-#define NAME_MISSING    0xbeef0002      /* entered into RAMHT after the miss */
+#define NAME_MISSING    0xbeef0002      /* entered into RAMHT later */
 #define INST_RECT       (CARD_INST + 0x0000)
 #define INST_NOTIFY     (CARD_INST + 0x1000)
 #define NOTIFIER        CARD_GUEST
@@ -91,7 +91,7 @@ static Card *new_target(int64_t clock)
     return card;
 }
 
-/* Migrates the machine to another process. The BARs stay at their addresses. */
+/* Migrates the machine to another process. The BARs keep their addresses. */
 static Card *moved(Card *from)
 {
     g_autofree char *path = new_file();
@@ -116,7 +116,7 @@ typedef struct Stream {
     gsize len;
 } Stream;
 
-/* Saves the state of @card, and ends its machine. */
+/* Saves the state of @card to a stream, and ends its machine. */
 static Stream stream_of(Card *card)
 {
     g_autofree char *path = new_file();
@@ -140,9 +140,10 @@ static void stream_free(Stream *s)
 }
 
 /*
- * Returns a subsection of the chip in the stream, or NULL. It consists of the byte 5,
- * the length of its name, its name, a version of four bytes, and the values. The
- * description at the end of the stream contains the names as well, but without the 5.
+ * Returns a subsection of the chip in the stream, or NULL. A subsection consists of the
+ * byte 5, the length of its name, its name, a version of four bytes, and the values.
+ * The description at the end of the stream also contains the names, but without the
+ * byte 5.
  */
 static char *subsection(const Stream *s, const char *name)
 {
@@ -162,7 +163,7 @@ static char *subsection_version(const Stream *s, const char *name)
     return start + 2 + start[1];
 }
 
-/* Returns the start of the next subsection or of the section's footer. */
+/* Returns the end of a subsection, where the next subsection or the footer starts. */
 static char *subsection_end(const Stream *s, const char *name)
 {
     char *values = subsection_version(s, name) + 4;
@@ -189,8 +190,8 @@ static void stream_remove(Stream *s, const char *name)
 }
 
 /*
- * Loads @s in a new machine. Returns NULL, and QEMU's error message, if QEMU refuses
- * it.
+ * Loads @s in a new machine. If QEMU refuses the stream, returns NULL, and QEMU's error
+ * message in @message.
  */
 static Card *stream_load(const Stream *s, const char *props, char **message)
 {
@@ -279,7 +280,10 @@ static void set_up(Card *card)
 
     card_map(card);
     card_setup(card, CHID);
-    /* Each rectangle reads and writes a million pixels, so that a difference shows. */
+    /*
+     * Each rectangle reads and writes a million pixels, so that an error affects many
+     * pixels.
+     */
     card_wr(card, NV3_PGRAPH_DST_CANVAS_MAX, XY(1024, 1000));
     card_wr(card, NV3_PGRAPH_SURF_PITCH(0), 2048);
     card_wr(card, NV3_PGRAPH_PATTERN_A(0), 0xff);
@@ -317,8 +321,8 @@ static void push_rects(Card *card, unsigned count, unsigned size)
 }
 
 /*
- * The puller stops at an unknown handle, while more methods wait in CACHE1 and in
- * memory.
+ * Starts a batch in which the puller stops at an unknown handle. Further methods remain
+ * in CACHE1 and in memory.
  */
 static void start_batch(Card *card)
 {
@@ -337,7 +341,7 @@ static void start_batch(Card *card)
     g_assert_cmpuint(card_rd(card, NV3_PFIFO_CACHE1_DMA_COUNT), >, 400);
 }
 
-/* Enters the missing handle into RAMHT, and runs the rest of the batch. */
+/* Enters the missing handle into RAMHT, and runs the batch to its end. */
 static void finish_batch(Card *card)
 {
     g_assert_true(card_irq(card));
@@ -371,7 +375,7 @@ static void test_batch(void)
     start_batch(other);
     other = moved(other);
     finish_batch(other);
-    /* Migrates again, while the notification holds INTA up. */
+    /* Migrates again while the notification asserts INTA. */
     qtest_clock_step(alone->qts, 1000000);
     other = moved(other);
     g_assert_true(card_irq(other));
@@ -420,7 +424,7 @@ static void ddc_write(Card *card, bool scl, bool sda)
                  (sda ? NV3_DDC_WRITE_SDA : 0));
 }
 
-/* Raises and lowers the clock. Returns SDA while the clock was up. */
+/* Raises and lowers SCL. Returns the level of SDA while SCL was high. */
 static bool ddc_clock(Card *card, bool sda)
 {
     bool bit;
@@ -461,7 +465,8 @@ static uint8_t ddc_bits(Card *card, unsigned count)
 }
 
 /*
- * A mode, a partly written palette entry and a picture, while the monitor sends a byte.
+ * Migrates a mode, a partly written palette entry and a picture while the monitor sends
+ * a byte.
  */
 static void test_display(void)
 {
@@ -512,7 +517,10 @@ static void test_display(void)
     card_stop(card);
 }
 
-/* An alarm and a vertical blank come at the same time as without the migration. */
+/*
+ * After a migration, an alarm and a vertical blank occur at the same time as without
+ * it.
+ */
 static void test_timers(void)
 {
     Card *card = card_start("");
@@ -555,8 +563,8 @@ static void hmp_silent(Card *card, const char *command)
 }
 
 /*
- * Registers of VGA's graphics controller and sequencer, which QEMU implements, and
- * their indices.
+ * Migrates registers and indices of the VGA graphics controller and sequencer, which
+ * QEMU implements.
  */
 static void test_vga_registers(void)
 {
@@ -602,7 +610,8 @@ static void test_vga_registers(void)
 }
 
 /*
- * The guest keeps the monitor's properties of the first machine without an interrupt.
+ * After a migration, the guest sees the monitor of the first machine, without an
+ * interrupt.
  */
 static void test_monitor_moved(void)
 {
@@ -615,7 +624,7 @@ static void test_monitor_moved(void)
     card_stop(card);
 }
 
-/* Finishes the same batch twice, from one snapshot. */
+/* Finishes a batch twice, starting from the same snapshot. */
 static void test_snapshot(void)
 {
     g_autofree char *dir = g_dir_make_tmp("nv3-test-XXXXXX", NULL);
@@ -648,7 +657,7 @@ static void test_snapshot(void)
     rmdir(dir);
 }
 
-/* QEMU refuses a corrupted stream, or the machine still answers. */
+/* Loads corrupted streams. QEMU refuses a stream, or the machine still responds. */
 static void test_hostile(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(7);
@@ -669,7 +678,7 @@ static void test_hostile(void)
     for (i = 0; i < 16; i++) {
         g_autofree char *bad = g_memdup2(data, len);
         char *at = bad + (chip - data);
-        /* VGA, DDC and the configuration come before the first block. */
+        /* The stream has VGA, DDC and the configuration before the first block. */
         int n = i < 4 ? -4 : i < 8 ? -g_rand_int_range(rand, 0, 900) :
                 g_rand_int_range(rand, 0, 3500);
 
@@ -681,7 +690,7 @@ static void test_hostile(void)
         } else {
             refused++;
         }
-        /* Neither the main loop nor the engine's thread hangs. */
+        /* Checks that neither the main loop nor the engine's thread hangs. */
         card_find(card);
         qtest_clock_step(card->qts, 20000000);
         g_free(hmp(card, "info nv3"));
@@ -692,8 +701,8 @@ static void test_hostile(void)
 }
 
 /*
- * After loading a stream without one of the chip's blocks, that block is in its reset
- * state, and the others have their saved values.
+ * After a load of a stream without one block of the chip, this block is in its reset
+ * state, and other blocks have their saved values.
  */
 static void test_missing_block(void)
 {
@@ -734,7 +743,10 @@ static void test_missing_block(void)
             g_error("without %s: %s", cases[i].block, message);
         }
         card->regs = regs;
-        /* PMC's reset state disables the other blocks, which hides their registers. */
+        /*
+         * The reset state of PMC disables the other blocks, whose registers are then
+         * not readable.
+         */
         card_wr(card, NV3_PMC_ENABLE, 0xffffffff);
         for (j = 0; j < G_N_ELEMENTS(cases); j++) {
             uint32_t want = cases[j].val;
@@ -761,7 +773,7 @@ static void assert_refused(const Stream *s, const char *props, const char *why)
     }
 }
 
-/* Has VRAM of the same size with any other properties. */
+/* Fixes the size of VRAM, which must not depend on other properties. */
 #define SMALL   ",vram-size=8M"
 
 /* QEMU refuses an invalid stream and prints the reason. */
@@ -771,7 +783,7 @@ static void test_refused(void)
     Stream bad = stream_copy(&whole);
     char *at;
 
-    /* A subsection of a newer version. */
+    /* a subsection of a newer version of QEMU */
     at = subsection(&bad, "pme");
     at[2 + strlen("nv3/chip/pm")] = 'x';
     assert_refused(&bad, SMALL, "nv3/chip: there is no subsection 'nv3/chip/pmx'");
@@ -784,7 +796,7 @@ static void test_refused(void)
     assert_refused(&bad, SMALL, "nv3/chip/pme: incoming version_id 0 is too old");
     at[3]++;
 
-    /* The stream lacks four bytes in a subsection, or ends within one. */
+    /* A subsection lacks four bytes, or the stream ends within a subsection. */
     at = subsection_version(&bad, "pgraph");
     memmove(at + 100, at + 104, bad.data + bad.len - (at + 104));
     bad.len -= 4;
@@ -797,7 +809,7 @@ static void test_refused(void)
     assert_refused(&bad, SMALL, "/nv3");
     stream_free(&bad);
 
-    /* Version 1 of the section had a single buffer. */
+    /* QEMU does not support version 1 of the section. */
     bad = stream_copy(&whole);
     at = memmem(bad.data, bad.len, "\0200000:00:04.0/nv3\0\0\0\0\0\0\0\2", 25);
     g_assert_nonnull(at);
@@ -811,9 +823,9 @@ static void test_refused(void)
 }
 
 /*
- * The words that the DMA pusher has fetched are saved, because software may have
- * changed the memory since. With an older machine type, or with the property that such
- * a type sets, the pusher fetches them again.
+ * The words that the DMA pusher has fetched are saved, because software may since have
+ * changed the memory. With an older machine type, or with the property that it sets,
+ * the pusher fetches the words again.
  */
 static void test_prefetch(void)
 {

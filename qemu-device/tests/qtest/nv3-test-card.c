@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An nv3 in a machine without a guest. */
+/* An nv3 device in a machine without a guest. */
 
 #include "qemu/osdep.h"
 #include "qemu/bswap.h"
@@ -135,7 +135,7 @@ unsigned card_mode(Card *card, NV3TestFormat format, uint32_t start)
         uint8_t index, val;
     } crtc[] = {
         { 0x00, 800 / 8 - 5 }, { 0x01, 640 / 8 - 1 }, { 0x06, 523 & 0xff },
-        /* bit 9 of the vertical total, bit 8 of the displayed lines */
+        /* bit 9 of the vertical total, and bit 8 of the number of displayed lines */
         { 0x07, 0x22 }, { 0x09, 0x40 }, { 0x12, 479 & 0xff },
         { 0x13, offset & 0xff }, { 0x17, 0xe3 },
         { 0x0d, start / 4 & 0xff }, { 0x0c, start / 4 >> 8 & 0xff },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An nv3 in a machine without a guest, for qtests: registers, a mode, the console's
- * picture, and PFIFO with objects and a pushbuffer.
+ * An nv3 device in a machine without a guest, for qtests. Gives access to registers, a
+ * mode, the picture of the console, and PFIFO with objects and a pushbuffer.
  */
 #ifndef NV3_TEST_CARD_H
 #define NV3_TEST_CARD_H
@@ -22,12 +22,14 @@ typedef struct Card {
 } Card;
 
 /*
- * Starts a machine with the card. @props: properties of the device, each after a comma.
+ * Starts a machine with the card. @props: properties of the device, each with a comma
+ * in front.
  */
 Card *card_start(const char *props);
 /*
- * The steps of card_start(): start a machine with further arguments, find the card on
- * its bus, and map its BARs (also needed after a reset).
+ * The steps of card_start(). card_machine() starts a machine with additional arguments.
+ * card_find() finds the card on its bus. card_map() maps its BARs, which is also needed
+ * after a reset.
  */
 Card *card_machine(const char *args, const char *props);
 void card_find(Card *card);
@@ -76,7 +78,10 @@ static inline void card_ramin_wr(Card *card, uint32_t addr, uint32_t val)
 
 /* Returns true if the card asserts its interrupt line. */
 bool card_irq(Card *card);
-/* Waits in real time until the masked register equals @want. Fails after a timeout. */
+/*
+ * Waits (in real time) until the bits @mask of the register equal @want. Fails after a
+ * timeout.
+ */
 void card_wait(Card *card, uint32_t addr, uint32_t mask, uint32_t want);
 void card_wait_irq(Card *card, bool level);
 /* Fails if the card asserts its interrupt line, and prints the pending interrupts. */
@@ -95,8 +100,8 @@ uint8_t card_crtc_rd(Card *card, uint8_t index);
 void card_crtc_wr(Card *card, uint8_t index, uint8_t val);
 void card_unlock(Card *card);
 /*
- * Sets 640x480 at 60 Hz, with the picture at byte @start of VRAM. Returns the bytes per
- * pixel.
+ * Sets the mode 640x480 at 60 Hz, with the picture at byte @start of VRAM. Returns the
+ * number of bytes per pixel.
  */
 unsigned card_mode(Card *card, NV3TestFormat format, uint32_t start);
 void card_palette(Card *card, uint8_t index, uint8_t r, uint8_t g, uint8_t b);
@@ -125,7 +130,7 @@ void picture_free(Picture *picture);
 #define CARD_PUSH_SIZE      0x00010000
 #define CARD_GUEST          0x00300000
 
-/* Surface 0, the tests' render target: X1R5G5B5. */
+/* Surface 0 is the render target of the tests, with the format X1R5G5B5. */
 #define CARD_SURFACE        0x00100000
 #define CARD_SURFACE_WIDTH  256
 #define CARD_SURFACE_HEIGHT 128
@@ -137,10 +142,13 @@ void picture_free(Picture *picture);
 
 /* Prepares PFIFO and PGRAPH for methods of channel @chid. */
 void card_setup(Card *card, unsigned chid);
-/* Enters the handle @name into RAMHT. @ctx lacks the channel and the valid bit. */
+/*
+ * Enters the handle @name into RAMHT. @ctx is the context word without the channel and
+ * the valid bit.
+ */
 void card_hash(Card *card, unsigned chid, uint32_t name, uint32_t ctx);
 /*
- * Creates an object of a graphics class at RAMIN byte @inst, and enters its handle
+ * Creates an object of a graphics class at offset @inst of RAMIN, and enters its handle
  * @name into RAMHT.
  */
 void card_object(Card *card, unsigned chid, uint32_t name, unsigned class_id,
@@ -157,7 +165,7 @@ static inline void card_method(Card *card, unsigned chid, unsigned subch,
 
 void card_push(Card *card, uint32_t word);
 void card_push_method(Card *card, unsigned subch, uint32_t mthd, uint32_t data);
-/* Starts the DMA pusher on the pushed words for channel @chid. */
+/* Starts the DMA pusher, which reads the pushed words for channel @chid. */
 void card_push_start(Card *card, unsigned chid);
 /* Waits until PFIFO and PGRAPH are idle. */
 void card_wait_idle(Card *card);

@@ -49,7 +49,7 @@ static void test_identity(const void *data)
     const Model *model = data;
     Card *card = card_start(model->props);
     QPCIDevice *dev = card->dev;
-    /* The end of VRAM, in the upper half of a large BAR1. */
+    /* In a large BAR1, all of VRAM is in the upper half. */
     const uint32_t end = model->vram > 8 * MiB ? model->bar1 / 2 + model->vram :
                                                  model->vram;
 
@@ -62,11 +62,11 @@ static void test_identity(const void *data)
     g_assert_cmphex(bar_size(card, PCI_BASE_ADDRESS_0), ==, 16 * MiB);
     g_assert_cmphex(bar_size(card, PCI_BASE_ADDRESS_1), ==, model->bar1);
     g_assert_cmphex(card_rd(card, NV3_PMC_BOOT_0), ==, model->boot_0);
-    /* The mirror of the PCI configuration space. */
+    /* PBUS has a mirror of the PCI configuration space. */
     g_assert_cmphex(card_rd(card, NV3_PBUS_PCI), ==,
                     model->device << 16 | 0x12d2);
 
-    /* The first block of RAMIN is the last one of VRAM. */
+    /* The first block of RAMIN is the last block of VRAM. */
     card_ramin_wr(card, 4, 0x12345678);
     g_assert_cmphex(card_vram_rd(card, end - 12), ==, 0x12345678);
     card_stop(card);
@@ -202,7 +202,7 @@ static void test_ramin(void)
         g_assert_cmphex(card_vram_rd(card, addr ^ (8 * MiB - 16)), ==,
                         0x11110000 + addr);
     }
-    /* Accesses of all sizes keep the order of the bytes within a block. */
+    /* Accesses of all sizes preserve the order of bytes within a block. */
     qpci_io_writeq(card->dev, card->mem, ramin + 0x100, 0x0807060504030201);
     g_assert_cmphex(card_ramin_rd(card, 0x104), ==, 0x08070605);
     g_assert_cmphex(qpci_io_readw(card->dev, card->mem, ramin + 0x106), ==,
@@ -213,8 +213,8 @@ static void test_ramin(void)
     g_assert_cmphex(qpci_io_readq(card->dev, card->mem, ramin + 0x100), ==,
                     0x08070605ccbbaa01);
     /*
-     * The last word of the aperture is RAMIN. Accesses beyond VRAM's end, and before
-     * RAMIN's start, do nothing.
+     * The last word of the aperture belongs to RAMIN. Accesses after the end of VRAM
+     * and before the start of RAMIN have no effect.
      */
     card_ramin_wr(card, 0xffffc, 0x600df00d);
     g_assert_cmphex(card_vram_rd(card, 7 * MiB + 12), ==, 0x600df00d);
@@ -227,8 +227,8 @@ static void test_ramin(void)
 }
 
 /*
- * More VRAM than real chips have: BAR1's first 16 MiB do not change, and its
- * upper half begins with all of VRAM.
+ * Tests more VRAM than real chips have. The first 16 MiB of BAR1 are as on real chips,
+ * and its upper half starts with all of VRAM.
  */
 static void test_large_vram(void)
 {
@@ -248,7 +248,7 @@ static void test_large_vram(void)
 
         g_assert_cmphex(bar_size(card, PCI_BASE_ADDRESS_1), ==, chips[i].bar1);
         g_assert_cmphex(card_rd(card, NV3_PVIRT_VRAM_SIZE), ==, vram);
-        /* A driver that does not know larger sizes sees 8 MiB. */
+        /* Drivers that do not support larger sizes read a size of 8 MiB. */
         g_assert_cmphex(card_rd(card, NV3_PFB_BOOT_0), ==, 0x2c);
 
         card_vram_wr(card, 8 * MiB - 4, 0x11111111);
@@ -256,7 +256,7 @@ static void test_large_vram(void)
         card_vram_wr(card, 8 * MiB, 0x33333333);
         g_assert_cmphex(card_vram_rd(card, all + 8 * MiB - 4), ==, 0x11111111);
         g_assert_cmphex(card_vram_rd(card, all + 8 * MiB), ==, 0x22222222);
-        /* RAMIN is the last megabyte of VRAM. */
+        /* RAMIN is in the last megabyte of VRAM. */
         card_ramin_wr(card, 4, 0x44444444);
         card_ramin_wr(card, MiB - 4, 0x55555555);
         g_assert_cmphex(card_vram_rd(card, all + vram - 12), ==, 0x44444444);
@@ -320,7 +320,7 @@ static void test_vblank(void)
 
 /* ---- VGA ----------------------------------------------------------------- */
 
-/* I/O ports and BAR0 reach the same VGA. The lock applies to both. */
+/* I/O ports and BAR0 access the same VGA registers. The lock applies to both. */
 static void test_vga_ports(void)
 {
     Card *card = card_start("");
@@ -339,7 +339,7 @@ static void test_vga_ports(void)
     qtest_outw(qts, 0x3d4, 0x0100 | NV3_CRTC_PIXEL_FORMAT);
     g_assert_cmphex(card_crtc_rd(card, NV3_CRTC_PIXEL_FORMAT), ==, 1);
 
-    /* I/O ports and BAR0 reach the same palette. */
+    /* I/O ports and BAR0 access the same palette. */
     card_wr8(card, NV3_USER_DAC_WRITE_ADDR, 5);
     card_wr8(card, NV3_USER_DAC_DATA, 0x11);
     qtest_outb(qts, 0x3c9, 0x22);
@@ -357,7 +357,7 @@ static void test_vga_ports(void)
     card_stop(card);
 }
 
-/* Real-mode access reaches BAR0 by 32-bit I/O. */
+/* Real-mode access reaches registers of BAR0 through 32-bit I/O ports. */
 static void test_rma(void)
 {
     Card *card = card_start("");
@@ -577,7 +577,10 @@ static uint64_t drawn_lines(Card *card)
     return lines;
 }
 
-/* Moves the cursor. Returns how many lines the device draws for the next picture. */
+/*
+ * Moves the cursor. Returns the number of lines that the device draws for the next
+ * picture.
+ */
 static uint64_t lines_after_move(Card *card, int x, int y)
 {
     uint64_t before = drawn_lines(card);
@@ -624,10 +627,10 @@ static void test_scanout_cursor_moves(void)
     check_pixel(picture, 36, 200, 0xff0000);
     check_pixel(picture, 37, 200, 0);
     picture_free(picture);
-    /* Store another cursor image at the same address. */
+    /* Stores another cursor image at the same address. */
     card_ramin_wr(card, 0xb000, 0x83e083e0);
     g_assert_cmpuint(lines_after_move(card, 5, 200), <=, 64);
-    /* The changed pixel below the cursor is visible where the cursor is transparent. */
+    /* Where the cursor is transparent, a changed pixel below it becomes visible. */
     card_vram_wr(card, (201 * 640 + 5) * 4, 0x123456);
     picture = picture_take(card);
     check_pixel(picture, 5, 200, 0x00ff00);
@@ -638,8 +641,8 @@ static void test_scanout_cursor_moves(void)
 }
 
 /*
- * With host-cursor=on the console shows VRAM directly and draws no lines, unless the
- * cursor inverts the pixels below it. The CRC includes the cursor in any case.
+ * With host-cursor=on, the console shows VRAM directly and the device draws no lines,
+ * unless the cursor inverts the pixels below it. The CRC always includes the cursor.
  */
 static void test_scanout_host_cursor(void)
 {
@@ -668,8 +671,8 @@ static void test_scanout_host_cursor(void)
 }
 
 /*
- * When the interrupt of the vertical blank comes, the frame's CRC is available,
- * although the engine's thread computes it.
+ * When the vertical blank interrupts, the CRC of the frame is available, although the
+ * engine's thread computes it.
  */
 static void test_scanout_crc_at_blank(void)
 {
@@ -717,7 +720,7 @@ static void test_scanout_crc(void)
     card_stop(card);
 }
 
-/* A dark screen keeps its size, even if the registers change meanwhile. */
+/* While the screen is dark, it keeps its size, even if the registers change. */
 static void test_scanout_dark(void)
 {
     Card *card = card_start("");
@@ -738,7 +741,7 @@ static void test_scanout_dark(void)
     g_assert_cmphex(picture_pixel(picture, 0, 0), ==, 0);
     picture_free(picture);
 
-    /* After it is switched on, it has one row per 16 lines of the mode. */
+    /* When the screen is enabled again, it has one row for 16 lines of the mode. */
     card_crtc_wr(card, NV3_CRTC_REPAINT_1, 0x06);
     picture = picture_take(card);
     g_assert_cmpuint(picture->height, ==, 480 / 16);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * QTest testcase for the nv3 device (NVIDIA RIVA 128): resets while it draws, and
- * memory that disappears under its DMA objects.
+ * memory of DMA objects that disappears.
  */
 
 #include "qemu/osdep.h"
@@ -29,7 +29,7 @@
 
 #define XY(x, y)        ((y) << 16 | (x))
 
-/* ---- a card that works --------------------------------------------------- */
+/* ---- a card that draws --------------------------------------------------- */
 
 static void check_draws(Card *card, uint16_t colour)
 {
@@ -48,7 +48,7 @@ static void check_draws(Card *card, uint16_t colour)
     g_assert_cmphex(card_pixel(card, 39, 59), ==, colour);
 }
 
-/* Starts rectangles that take longer than the test, an alarm and a notification. */
+/* Starts an alarm, a notification, and rectangles that take longer than the test. */
 static void draw_on(Card *card)
 {
     unsigned i;
@@ -80,7 +80,10 @@ static void check_at_rest(Card *card)
 
 /* ---- reset --------------------------------------------------------------- */
 
-/* VRAM has 8 MiB, because libqos has no addresses to map a large BAR1 a second time. */
+/*
+ * The tests use 8 MiB of VRAM, because libqos has no addresses left to map a large BAR1
+ * a second time.
+ */
 
 static void test_system_reset(void)
 {
@@ -103,8 +106,8 @@ static void test_system_reset(void)
 }
 
 /*
- * Starts a machine with the card behind a bridge that forwards all PCI memory that
- * libqos assigns.
+ * Starts a machine with the card behind a bridge. The bridge forwards all PCI memory
+ * that libqos assigns.
  */
 static Card *start_behind_bridge(QPCIDevice **bridge)
 {
@@ -149,7 +152,10 @@ static void test_bus_reset(void)
 
 /* ---- memory that disappears ---------------------------------------------- */
 
-/* Starts a machine with a card, and with memory behind a BAR for its DMA objects. */
+/*
+ * Starts a machine with a card and with another PCI device, whose BAR has memory for
+ * DMA objects.
+ */
 static Card *start_with_share(QPCIDevice **share, QPCIBar *bar)
 {
     Card *card;
@@ -178,7 +184,7 @@ static void setup_copies(Card *card, const QPCIBar *bar)
                 vram);
 }
 
-/* Starts @count copies of the whole shared memory. */
+/* Starts @count copies, each of the whole shared memory. */
 static void start_copies(Card *card, unsigned count)
 {
     unsigned i;
@@ -206,7 +212,9 @@ static bool copying(Card *card)
            (card_rd(card, NV3_PGRAPH_STATUS) & NV3_PGRAPH_STATUS_BUSY);
 }
 
-/* Acknowledges all interrupts. A fault ends a copy, and the next one starts. */
+/*
+ * Acknowledges all interrupts. After a fault, which ends a copy, the next copy starts.
+ */
 static void acknowledge(Card *card)
 {
     card_wr(card, NV3_PFIFO_INTR, 0xffffffff);
@@ -231,7 +239,8 @@ static void test_copies(void)
     g_assert_cmphex(card_vram_rd(card, IN_VRAM + 0x1234), ==, 0xfeedf00d);
 
     /*
-     * Enables and disables the BAR's decoding repeatedly while the card copies from it.
+     * Repeatedly enables and disables decoding of the BAR while the card copies from
+     * it.
      */
     start_copies(card, 600);
     for (i = 0; i < 400 && copying(card); i++) {
@@ -245,7 +254,9 @@ static void test_copies(void)
     acknowledge(card);
     g_assert_cmphex(card_vram_rd(card, IN_VRAM + 0x1234), ==, 0xfeedf00d);
 
-    /* A copy from the disabled BAR faults, and PDMA reports the object. */
+    /*
+     * A copy from the disabled BAR causes a fault, for which PDMA reports the object.
+     */
     start_copies(card, 1);
     card_wait_irq(card, true);
     g_assert_true(card_rd(card, NV3_PDMA_INTR) & NV3_PDMA_INTR_PRESENT);
@@ -285,7 +296,7 @@ static void test_unplug(void)
     card_stop(card);
 }
 
-/* A pushbuffer in this memory stops the pusher at the page that has disappeared. */
+/* The pusher stops at a page of the pushbuffer whose memory has disappeared. */
 static void test_pushbuffer(void)
 {
     Card *card;
@@ -304,7 +315,7 @@ static void test_pushbuffer(void)
     card_push_start(card, CHID);
     qpci_config_writew(share, PCI_COMMAND, 0);
     card_wait(card, NV3_PFIFO_CACHE1_DMA_CTRL, NV3_PFIFO_DMA_CTRL_BUSY, 0);
-    /* The pusher has stopped there, or had finished before. */
+    /* The pusher has stopped at the page, or had already finished. */
     acknowledge(card);
     card->push_words = CARD_PUSH_SIZE / 4;
     card_push_start(card, CHID);

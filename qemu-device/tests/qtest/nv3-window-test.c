@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * QTest testcase for the nv3 device (NVIDIA RIVA 128): apertures and surfaces that
- * move. These are the ROM's BAR with its shadow, VGA's aperture in the chip's own
- * modes, the console's surface between these modes and VGA's, and the video overlay,
- * which must be redrawn when any part of its image changes.
+ * move. Tests the BAR of the ROM with its shadow, the VGA aperture in the chip's own
+ * modes, and the console's surface at a change between VGA modes and the chip's modes.
+ * Also tests the video overlay, which must be redrawn when any part of its image
+ * changes.
  */
 
 #include "qemu/osdep.h"
@@ -13,7 +14,7 @@
 
 #include "nv3-test-card.h"
 
-/* An address that nothing else in the machine uses. */
+/* An address that no other device of the machine uses. */
 #define ROM_AT          0xf0000000u
 #define VGA_WINDOW      0xa0000
 #define BANK            (32 * KiB)
@@ -68,11 +69,11 @@ static void test_banked_window(void)
     g_assert_cmphex(card_vram_rd(card, 70 * BANK + 8), ==, 0x5a);
     g_assert_cmphex(card_vram_rd(card, 70 * BANK + 0xfffc), ==, 0xbeef0000);
     g_assert_cmphex(qtest_readl(qts, VGA_WINDOW + 8), ==, 0xcafe1234);
-    /* The aperture's second half shows the next bank. */
+    /* The second half of the aperture shows the next bank. */
     g_assert_cmphex(qtest_readl(qts, VGA_WINDOW + 0x8000), ==,
                     card_vram_rd(card, 72 * BANK));
 
-    /* A write to the displayed part is visible on the screen. */
+    /* A write through the aperture to the displayed memory changes the screen. */
     card_crtc_wr(card, NV3_CRTC_WRITE_BANK, 0);
     qtest_writel(qts, VGA_WINDOW + 5 * 4, 0x00abcdef);
     check_shown(card, 5, 0, 0xabcdef);
@@ -92,7 +93,7 @@ static void vga_mode(Card *card, bool on)
     card_crtc_wr(card, NV3_CRTC_PIXEL_FORMAT, 0);
 }
 
-/* Sets the chip's smallest mode, with a white picture. */
+/* Sets the smallest mode of the chip, with a white picture. */
 static void tiny_mode(Card *card)
 {
     card_mode(card, NV3_TEST_C8, 0);
@@ -179,12 +180,12 @@ static void test_overlay_redraw(void)
     check_shown(card, X - 1, Y, 0);
     check_shown(card, X, Y + HEIGHT, 0);
 
-    /* A change of the overlay's image redraws it. */
+    /* When the image of the overlay changes, the overlay is redrawn. */
     fill_image(card, 10, 1, black);
     check_shown(card, X + 3, Y + 10, 0);
     check_shown(card, X + 3, Y + 8, 0xffffff);
 
-    /* A move of the overlay shows the picture below its old position. */
+    /* After the overlay has moved, the picture at its old position is visible. */
     card_wr(card, NV3_PVIDEO_WINDOW_START, (Y + 200) << 16 | X);
     qtest_clock_step(card->qts, FRAME_NS);
     check_shown(card, X, Y, 0);

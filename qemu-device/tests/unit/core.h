@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Includes the core's internal headers, for tests and benchmarks of internal functions.
+ * Includes the internal headers of the core, for tests and benchmarks of internal
+ * functions.
  */
 #ifndef NV3_TEST_CORE_H
 #define NV3_TEST_CORE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A PGRAPH that only records the methods it receives, for tests of PFIFO. */
+/* A replacement of PGRAPH that only records methods, for tests of PFIFO. */
 #ifndef NV3_TEST_FAKE_PGRAPH_H
 #define NV3_TEST_FAKE_PGRAPH_H
 
@@ -10,13 +10,13 @@ typedef struct FakeMethod {
     uint32_t chid, subch, mthd, data, ctx;
 } FakeMethod;
 
-#define FAKE_PGRAPH_CLASSES     0x000100a4u     /* classes that it claims to have */
+#define FAKE_PGRAPH_CLASSES     0x000100a4u     /* classes that it reports */
 #define FAKE_PGRAPH_METHODS 65536
 
 typedef struct FakePgraph {
     bool busy;              /* refuses methods */
     bool working;           /* is not idle */
-    unsigned accept;        /* methods to accept before busy becomes true */
+    unsigned accept;        /* number of methods before busy becomes true */
     bool irq, pdma_irq;
     unsigned resets;
     unsigned count;

@@ -40,7 +40,7 @@ static void draw_pixel(GeomRig *rig, const NV3FpTriangle *tri, int32_t x, int32_
     }
     rig->count[y][x]++;
     rig->color[y][x] = value;
-    /* On a plane seen edge-on the value may be infinite or NaN. */
+    /* On a plane that is seen edge-on, the value may be infinite or a NaN. */
     rig->order[y][x] = rig->order[y][x] * 31 +
                        (uint32_t)(int64_t)fmax(fmin(value * 64, 1e9), -1e9);
     if (rig->pixel) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A geometry engine for tests: its vertex program copies attributes to outputs of the
- * same number, and covered pixels are recorded instead of shaded.
+ * A geometry engine for tests. Its vertex program copies each attribute to the output
+ * with the same number. Covered pixels are recorded instead of shaded.
  */
 #ifndef GEOM_RIG_H
 #define GEOM_RIG_H
@@ -12,12 +12,12 @@
 #define RIG_VERTICES    4096
 #define RIG_OUTPUTS     16
 
-/* In memory that the engine reads: write it by rig_store(). */
+/* A vertex in memory that the engine reads. Tests must write it with rig_store(). */
 typedef struct RigVertex {
     float output[RIG_OUTPUTS][4];
 } RigVertex;
 
-/* Called for each pixel instead of shading it. */
+/* Called for each covered pixel. */
 typedef void RigPixelFn(void *opaque, const NV3FpTriangle *tri, int32_t x, int32_t y);
 
 typedef struct GeomRig {
@@ -28,7 +28,7 @@ typedef struct GeomRig {
     uint32_t constants[NV3_VP_CONSTANTS][4];
     RigVertex vertex[RIG_VERTICES];
     unsigned vertices;
-    /* Per pixel: the number of draws, and a hash of their order. */
+    /* for each pixel: number of draws, and a hash of their order */
     uint8_t count[RIG_SIZE][RIG_SIZE];
     uint32_t order[RIG_SIZE][RIG_SIZE];
     float color[RIG_SIZE][RIG_SIZE];    /* interpolated x of input COLOR0 */
@@ -37,12 +37,15 @@ typedef struct GeomRig {
 } GeomRig;
 
 /*
- * Creates the rig, which exists once because it is large. Its initial state draws
- * everything on the target.
+ * Creates the rig. Only one rig can exist, because it is large. With the initial state,
+ * nothing within the target is clipped or culled.
  */
 GeomRig *rig_new(unsigned threads);
 void rig_free(GeomRig *rig);
-/* Also supplies the program in two parts, which the engine may use. */
+/*
+ * Selects whether the state also has the program in two parts, which the engine may
+ * use.
+ */
 void rig_split_program(GeomRig *rig, bool split);
 /* Applies changes of rig->st. */
 void rig_set(GeomRig *rig);

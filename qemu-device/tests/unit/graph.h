@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH for unit tests. Methods go to PGRAPH directly, without PFIFO. graph_setup()
- * makes a chip whose PGRAPH accepts methods of channel GRAPH_CHID, checks data, loads
- * options and DMA objects, and has all interrupts enabled. Surface 0 is 256 x 128,
- * X1R5G5B5, at GRAPH_SURF(0), and the canvases have the same size.
+ * PGRAPH for unit tests, which submit methods directly, without PFIFO. graph_setup()
+ * creates a chip whose PGRAPH accepts methods of channel GRAPH_CHID, checks data, loads
+ * options and DMA objects, and has all interrupts enabled. Surface 0 has 256 x 128
+ * pixels of X1R5G5B5 at GRAPH_SURF(0). The canvases have the same size.
  */
 #ifndef NV3_TEST_GRAPH_H
 #define NV3_TEST_GRAPH_H
@@ -47,7 +47,7 @@ typedef struct GraphObject {
 void graph_bind(Graph *g, unsigned subch, GraphObject object);
 /* Creates the object without binding it. */
 void graph_object(Graph *g, unsigned subch, GraphObject object);
-/* Executes a method to its end. Returns false if PGRAPH refuses it. */
+/* Executes a method completely. Returns false if PGRAPH refuses it. */
 bool graph_try(Graph *g, unsigned subch, uint32_t mthd, uint32_t data);
 /* Executes a method, which PGRAPH must accept without an interrupt. */
 void graph_mthd(Graph *g, unsigned subch, uint32_t mthd, uint32_t data);
@@ -60,7 +60,7 @@ uint32_t graph_pixel(Graph *g, unsigned surf, unsigned x, unsigned y,
                      unsigned cpp);
 void graph_set_pixel(Graph *g, unsigned surf, unsigned x, unsigned y,
                      unsigned cpp, uint32_t val);
-/* Fails unless exactly the pixels of [x0, x1) x [y0, y1) are @val. */
+/* Fails unless the pixels in @r are @val, and all other pixels are @elsewhere. */
 void graph_assert_only(Graph *g, NV3Rect r, unsigned cpp, uint32_t val,
                        uint32_t elsewhere);
 
@@ -69,7 +69,7 @@ static inline uint32_t graph_xy(int x, int y)
     return (uint32_t)y << 16 | (x & 0xffff);
 }
 
-/* Random numbers, the same in each run. */
+/* Returns a pseudo-random number. The sequence is the same in each run. */
 static inline uint32_t graph_rand(uint32_t *seed)
 {
     *seed ^= *seed << 13;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A host for the chip core in a plain process: a clock that tests set, memory on the
- * bus, and records of the chip's calls. cmocka's allocator allocates a Host, so a test
- * fails if it leaks memory or if the core writes beyond VRAM.
+ * A host for the core in unit tests. It has a clock that tests set, memory on the bus,
+ * and records of the core's calls. cmocka's allocator allocates a Host, so a test fails
+ * if it leaks memory or if the core writes outside VRAM.
  */
 #ifndef NV3_TEST_HOST_H
 #define NV3_TEST_HOST_H
@@ -33,11 +33,11 @@ typedef struct Host {
     uint8_t *vram;
     uint8_t *mem;
 
-    /* the clock and the timers' expiry times, in nanoseconds */
+    /* the clock, and expiry times of timers, in nanoseconds */
     uint64_t now;
     uint64_t timer[NV3_TIMER_COUNT];
 
-    /* records of the chip's calls */
+    /* records of the core's calls */
     bool irq;
     unsigned irq_changes;
     unsigned kicks;
@@ -48,7 +48,7 @@ typedef struct Host {
     unsigned logs[HOST_LOG_LEVELS];
     char log[HOST_LOG_LEVELS][HOST_LOG_LINE];   /* last line of each level */
 
-    /* the bus refuses accesses from this address on (default: none) */
+    /* the bus refuses accesses from this address on */
     uint32_t dma_limit;
 
     /* the rest of the card */
@@ -66,7 +66,10 @@ typedef struct Host {
 Host *host_new(void);
 Host *host_new_config(const NV3Config *config);
 void host_free(Host *h);
-/* The operations that host_new() passes to the core, for tests that replace some. */
+/*
+ * The operations that host_new() passes to the core. Tests can copy them and replace
+ * some.
+ */
 extern const NV3Ops host_ops;
 
 /* cmocka fixtures. *state is a Host from host_new(). */
@@ -109,8 +112,8 @@ void host_mem_wr32(Host *h, uint32_t addr, uint32_t val);
 uint8_t *host_mem_ptr(Host *h, uint32_t addr, size_t len);
 
 /*
- * Runs the engine until it waits for the guest. Fails if this takes more calls than
- * @max methods need. Returns the number of calls.
+ * Runs the engine until it waits for the guest. Returns the number of calls. Fails if
+ * it exceeds the number that @max methods need.
  */
 unsigned host_run_max(Host *h, unsigned max);
 unsigned host_run(Host *h);
@@ -118,13 +121,13 @@ unsigned host_run(Host *h);
 /* Advances the clock by @ns, and runs the timers that expire, in order. */
 void host_advance(Host *h, uint64_t ns);
 
-/* Clears the records of the chip's calls, except for the IRQ level. */
+/* Clears the records of the core's calls, except for the IRQ level. */
 void host_forget(Host *h);
 
 /*
- * Sets up PFIFO with the layout of docs/decisions/0004-layout-of-ramin.md: RAMHT of 32
- * KiB at 0, RAMRO of 8 KiB at 0x8000, RAMFC at 0xa000. Enables pusher, puller and all
- * interrupts.
+ * Sets up PFIFO with the layout of docs/decisions/0004-layout-of-ramin.md: RAMHT (32
+ * KiB) at 0, RAMRO (8 KiB) at 0x8000, and RAMFC at 0xa000. Enables the pusher, the
+ * puller and all interrupts.
  */
 #define HOST_RAMHT      0x0000
 #define HOST_RAMRO      0x8000
@@ -132,17 +135,20 @@ void host_forget(Host *h);
 #define HOST_INST       0xb000          /* RAMIN address of the first object */
 
 void host_fifo_setup(Host *h);
-/* Enters a handle into RAMHT. @ctx lacks the channel and the valid bit. */
+/*
+ * Enters the handle @name into RAMHT. @ctx is the context word without the channel and
+ * the valid bit.
+ */
 void host_object(Host *h, unsigned chid, uint32_t name, uint32_t ctx);
 /*
- * Creates a graphics object of @class_id at RAMIN byte @inst (16 bytes) with its
- * options and DMA instances, and enters its handle @name.
+ * Creates a graphics object of @class_id in 16 bytes at offset @inst of RAMIN, and
+ * enters its handle @name into RAMHT. @dma: its word with DMA instances.
  */
 void host_grobj(Host *h, unsigned chid, uint32_t name, unsigned class_id,
                 uint32_t inst, uint32_t options, uint32_t dma);
 /*
- * Creates a DMA object with a page table at RAMIN byte @inst, for @len bytes from bus
- * address or VRAM offset @base (page aligned).
+ * Creates a DMA object with a page table at offset @inst of RAMIN. The object describes
+ * @len bytes at @base, which is a page-aligned bus address or offset in VRAM.
  */
 void host_dmaobj(Host *h, uint32_t inst, uint32_t target, uint32_t base,
                  uint32_t len, bool writable);
@@ -151,9 +157,9 @@ void host_method(Host *h, unsigned chid, unsigned subch, uint32_t mthd,
                  uint32_t data);
 
 /*
- * A pushbuffer at HOST_MEM_BASE, with its page table at RAMIN byte @pt_inst.
- * host_push() appends a run of methods. host_push_start() starts the DMA pusher on all
- * of it for channel @chid.
+ * A pushbuffer at HOST_MEM_BASE, with its page table at offset @pt_inst of RAMIN.
+ * host_push() appends a run of methods. host_push_start() starts the DMA pusher, which
+ * reads the whole pushbuffer for channel @chid.
  */
 typedef struct HostPush {
     Host *host;

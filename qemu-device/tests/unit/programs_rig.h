@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class 0x1F through PGRAPH: an object with page tables, and a state to draw with. */
+/*
+ * Class 0x1F for unit tests through PGRAPH: an object with page tables, and a state for
+ * drawing.
+ */
 #ifndef PROGRAMS_RIG_H
 #define PROGRAMS_RIG_H
 
@@ -40,18 +43,18 @@ void rig_map_page(Graph *g, uint32_t address, uint32_t entry);
 void rig_set_image(Graph *g, uint32_t val);
 
 /*
- * Returns a chip with an object of the class. Its notifications go to the DMA object at
- * @notify in RAMIN, or nowhere if @notify is 0.
+ * Creates a chip with an object of the class. @notify: offset in RAMIN of the DMA
+ * object for notifications, or 0 for none.
  */
 Graph *rig_new(uint32_t notify);
-/* Frees @from and returns a chip with its state and memory. */
+/* Moves the state and memory of @from to a new chip, and frees @from. */
 Graph *rig_move(Graph *from);
 
 /* Invokes a method of the object. It must not fail. */
 void rig_method(Graph *g, uint32_t mthd, uint32_t data);
 /*
- * Sets a target of SIZE x SIZE at COLOR, arrays of struct Vertex, and programs that copy
- * their inputs.
+ * Sets a target of SIZE x SIZE pixels at COLOR, arrays of struct Vertex, and programs
+ * that copy their inputs.
  */
 void rig_set_state(Graph *g);
 

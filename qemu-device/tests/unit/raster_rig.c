@@ -98,7 +98,7 @@ void rig_format(RasterRig *rig, unsigned format, unsigned min, unsigned max)
 
 void rig_init(RasterRig *rig, unsigned width, unsigned height)
 {
-    /* A valid pitch, and no bytes after the last pixel. */
+    /* The pitch is valid, and there are no bytes after the last pixel. */
     unsigned pitch = (width * 2 + 15) & ~15u;
     size_t size = (size_t)pitch * (height - 1) + width * 2;
 
@@ -151,7 +151,7 @@ uint32_t rig_draw(RasterRig *rig, const NV3RasterVertex v[3])
 {
     const NV3Rect all = { 0, 0, rig->width, rig->height };
 
-    /* The test may have removed surfaces from the state. @rig still owns them. */
+    /* The test may have removed surfaces from the state, but @rig still owns them. */
     nv3_raster_prepare(&rig->st);
     return nv3_raster_triangle(&rig->st, &v[0], &v[1], &v[2], &all);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Render targets and textures for the rasterizer's tests and benchmarks. Surfaces have
- * exactly the required size, so that a sanitizer detects accesses beyond them. Textures
- * are in the chip's swizzled order. The random generator gives the same numbers on all
- * hosts.
+ * Render targets and textures for tests and benchmarks of the rasterizer. Surfaces have
+ * exactly the required size, so that a sanitizer detects accesses outside them.
+ * Textures are in the chip's swizzled order. The generator returns the same random
+ * numbers on all hosts.
  */
 #ifndef RASTER_RIG_H
 #define RASTER_RIG_H
@@ -15,22 +15,22 @@
 typedef struct RasterRig {
     NV3RasterState st;
     unsigned width, height;
-    uint16_t *color, *zeta; /* little endian, as in VRAM; so are the levels */
-    uint16_t *raw[12];      /* swizzled levels, by log2 of their size */
+    uint16_t *color, *zeta; /* little-endian pixels, as in VRAM */
+    uint16_t *raw[12];      /* swizzled levels; index: log2 of the size */
     uint32_t *pairs[12];
 } RasterRig;
 
 /*
- * Sets a state that draws: opaque, depth test LESS, bilinear, plain wrapping, no
- * dithering.
+ * Creates surfaces and a state with opaque pixels, depth test LESS, bilinear filtering,
+ * plain wrapping, and no dithering.
  */
 void rig_init(RasterRig *rig, unsigned width, unsigned height);
 void rig_free(RasterRig *rig);
 void rig_clear(RasterRig *rig, uint16_t color, uint16_t zeta);
-/* Adds a level of random texels, or replaces it. */
+/* Adds or replaces a level with random texels. */
 void rig_texture_random(RasterRig *rig, unsigned log2, uint64_t *seed);
 void rig_texture_flat(RasterRig *rig, unsigned log2, uint16_t texel);
-/* Adds a level from @linear, n * n texels in linear order. */
+/* Adds a level. @linear: texels in linear order. */
 void rig_texture_linear(RasterRig *rig, unsigned log2, const uint16_t *linear);
 /* Sets the format and the sizes of TEX_FORMAT. */
 void rig_format(RasterRig *rig, unsigned format, unsigned min, unsigned max);
@@ -68,7 +68,10 @@ uint64_t rig_random(uint64_t *seed);
 /* Returns a random number in [@lo, @hi]. */
 int32_t rig_range(uint64_t *seed, int32_t lo, int32_t hi);
 
-/* Lists tests @name_scalar, @name_avx2 etc. that call @function with that level. */
+/*
+ * Defines tests @name_scalar, @name_avx2 etc., which call @function with the SIMD
+ * level.
+ */
 #define RIG_EACH_ISA(name, function) \
     static void name##_scalar(void **state) \
     { \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A picture for visual inspection: a perspective floor with mip levels and fog, lit
- * spheres that intersect, a texture with a colour key, and blended glass. Given a file
- * name, the program writes a PNG. In either case it draws with the scalar and with the
- * SIMD loops and fails if the pictures differ.
+ * Draws a picture for visual inspection: a perspective floor with mip levels and fog,
+ * lit spheres that intersect, a texture with a colour key, and blended glass. If the
+ * command line has a file name, the program writes a PNG. It always draws with the
+ * scalar loops and with the SIMD loops, and fails if the pictures differ.
  */
 #include <math.h>
 #include <stdio.h>
@@ -69,7 +69,10 @@ static void quad(RasterRig *rig, const Corner c[4], bool fog)
     triangle(rig, &c[2], &c[1], &c[3], fog);
 }
 
-/* Bricks with lighter mortar. Each level is drawn, not scaled down. */
+/*
+ * Bricks with lighter mortar. Each mip level is drawn separately, instead of scaled
+ * down from the previous one.
+ */
 static void bricks(RasterRig *rig, unsigned max)
 {
     for (unsigned log2 = 0; log2 <= max; log2++) {
@@ -138,7 +141,7 @@ static void sphere(RasterRig *rig, double x, double y, double z, double radius,
     }
 }
 
-/* Rings on a background in the key's colour. */
+/* Rings on a background with the colour of the key. */
 static void poster(RasterRig *rig)
 {
     uint16_t linear[32 * 32];

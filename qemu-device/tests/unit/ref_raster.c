@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
-/* The final pixel stages follow envytools. The rest is written for these tests. */
+/*
+ * The final pixel stages follow envytools. All other code has been written for these
+ * tests.
+ */
 /*
  * The notice of envytools for nvhw/pgraph.c:
  *
@@ -31,7 +34,7 @@
 #include "nv3_class.h"
 #include "ref_raster.h"
 
-/* ---- the final stages, exactly -------------------------------------------------- */
+/* ---- the exact final stages ----------------------------------------------------- */
 
 unsigned ref_dither(unsigned val8, unsigned x, unsigned y, bool green)
 {
@@ -194,8 +197,8 @@ bool ref_covers(const NV3RasterVertex v[3], int x, int y)
     }
     if (area < 0) {
         /*
-         * Makes the triangle clockwise on the screen, so that its inside is on the
-         * right.
+         * Orders the vertices clockwise on the screen, so that the inside is to the
+         * right of each edge.
          */
         p[1] = &v[2];
         p[2] = &v[1];
@@ -236,7 +239,10 @@ static double float_of_m(uint32_t m)
     return f;
 }
 
-/* Takes the shorter way around the cylinder from the first vertex. */
+/*
+ * Cylindrical wrapping: adds multiples of @size, so that coordinates are close to the
+ * first vertex's.
+ */
 static void unroll(double c[3], double size)
 {
     for (unsigned i = 1; i < 3; i++) {
@@ -362,7 +368,9 @@ static bool near_whole(double d, double by)
     return fabs(d - nearbyint(d)) < by;
 }
 
-/* Coordinates this close to a boundary make the choice of a texel uncertain. */
+/*
+ * The choice of a texel is uncertain if the distance to a boundary is at most REF_TIE.
+ */
 #define REF_TIE 0.02
 
 static void sample_nearest(const RefTriangle *t, double u, double w,
@@ -392,7 +400,7 @@ static void sample_bilinear(const RefTriangle *t, double u, double w,
                   (c[2][i] * (1 - fu) + c[3][i] * fu) * fw;
         out->slack[i] = (hi - lo) * 2 * (1 / 128.0 + REF_TIE / 4);
     }
-    /* Close to a texel's centre, the rasterizer may filter four other texels. */
+    /* Close to the centre of a texel, the rasterizer may filter four other texels. */
     out->tie = near_whole(u, REF_TIE) || near_whole(w, REF_TIE);
 }
 

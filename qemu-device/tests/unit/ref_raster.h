@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A reference for class 0x17, written from docs/reference/chip/3d.md and from hwtest's
- * description of the final stages. It works in double precision, one pixel at a time,
- * and shares no code with the rasterizer.
+ * A reference implementation of class 0x17. It is based on docs/reference/chip/3d.md
+ * and on hwtest's description of the final stages. It computes one pixel at a time in
+ * double precision, and shares no code with the rasterizer.
  */
 #ifndef REF_RASTER_H
 #define REF_RASTER_H
@@ -10,7 +10,8 @@
 #include "raster_rig.h"
 
 /*
- * These functions compute exactly what silicon does (nvhw/pgraph.c, pgraph_d3d_nv3.c).
+ * These functions have exactly the results of silicon (nvhw/pgraph.c,
+ * pgraph_d3d_nv3.c).
  */
 unsigned ref_dither(unsigned val8, unsigned x, unsigned y, bool green);
 bool ref_compare(unsigned func, unsigned a, unsigned b);
@@ -27,13 +28,13 @@ typedef struct RefTarget {
 } RefTarget;
 
 /*
- * Returns the contents after drawing @src over @old at @x, @y. Depth is tested and
- * written if @has_zeta.
+ * Returns the contents of pixel @x, @y after @src has been drawn over @old. If
+ * @has_zeta is true, depth is tested and written.
  */
 RefTarget ref_rop(const NV3RasterState *st, bool has_zeta, unsigned x,
                   unsigned y, RefSource src, RefTarget old);
 
-/* Returns true if the pixel is inside, by the top-left rule. */
+/* Returns true if the pixel is inside the triangle, by the top-left rule. */
 bool ref_covers(const NV3RasterVertex v[3], int x, int y);
 
 /* Ideal values of a pixel. Colours are 0 to 31.875, alpha is 0 to 255. */
@@ -42,8 +43,9 @@ typedef struct RefIdeal {
     double rgb[3];
     double alpha;
     /*
-     * The largest error that the filter's 7-bit weights cause in a channel. It is 0 for
-     * nearest filtering, where @tie tells that the choice of the texel is uncertain.
+     * @slack is the largest error that the 7-bit weights of the filter cause in a
+     * channel. It is 0 for nearest filtering. Then @tie is true if the choice of the
+     * texel is uncertain.
      */
     double slack[4];
     bool tie;
@@ -53,7 +55,7 @@ typedef struct RefIdeal {
 typedef struct RefTriangle {
     const RasterRig *rig;
     NV3RasterVertex v[3];
-    double u[3], w[3];      /* in texels of the base level, with cylinders unrolled */
+    double u[3], w[3];      /* texels of the base level, after cylindrical wrapping */
     unsigned log2;          /* log2 of the mip level's size */
     bool level_tie;         /* the choice of the level is uncertain */
     bool culled;

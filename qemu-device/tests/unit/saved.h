@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The saved state of a chip as an array of bytes, for tests that compare, change or
- * migrate it. Each block has one byte that says whether it is present, and then its
- * values in the order and width of its table. test-nv3-vmstate.c tests QEMU's use of
+ * migrate it. Each block has a byte that is 1 if the block is present, followed by the
+ * values in the order and width of its table. test-nv3-vmstate.c tests how QEMU uses
  * the same tables.
  */
 #ifndef NV3_TEST_SAVED_H
@@ -10,7 +10,9 @@
 
 #include "api/nv3_state.h"
 
-/* Size of a chip's state in bytes. A missing block is filled with zeroes. */
+/*
+ * Returns the size of a chip's state in bytes. A missing block is filled with zeroes.
+ */
 size_t saved_size(void);
 /* Offset of block @index. */
 size_t saved_block(unsigned index);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The small blocks of BAR0: mediaport, real-mode support, ROM, PFB's power-saving bits,
- * and VGA's banked aperture.
+ * Small blocks of BAR0: mediaport, real-mode access, ROM, power-saving bits of PFB, and
+ * the banked VGA aperture.
  */
 #include "host.h"
 #include "mode.h"
@@ -50,7 +50,7 @@ static void test_pme(void **state)
     host_wr32(h, NV3_PMC_ENABLE, 0xffffffff);
     check_masks(h, regs, sizeof(regs) / sizeof(regs[0]));
     /*
-     * Nothing is attached to the port. No buffer is consumed, and reads return all
+     * No device is attached to the port, so no buffer is consumed, and reads return all
      * ones.
      */
     host_wr32(h, 0x200200, 0x00011313);
@@ -97,7 +97,10 @@ static void test_prma(void **state)
     host_wr32(h, 0x7104, 0x01002000);
     assert_int_equal(host_rd32(h, 0x7114), 0x11223344);
     assert_int_equal(host_rd32(h, 0x7114), 0x55667788);
-    /* A partial write does not use the address that a read has advanced. */
+    /*
+     * A read has advanced the address. A partial write nevertheless uses its own
+     * address.
+     */
     host_wr32(h, 0x7104, 0x01002000);
     host_wr8(h, 0x7114, 0x99);
     assert_int_equal(host_rd32(h, 0x7104), 0x01002004);
@@ -109,7 +112,9 @@ static void test_prma(void **state)
     mode_unlock(h);
     mode_crtc(h, NV3_CRTC_RMA, 1 << 1 | 1);
     assert_int_equal(port_read(h, 0x3d1), 0x20);
-    /* A register that points at itself does not recurse. */
+    /*
+     * If the address register points to the data register, an access does not recurse.
+     */
     host_forget(h);
     host_wr32(h, 0x7104, 0x710c);
     host_wr32(h, 0x710c, 1);
@@ -117,7 +122,7 @@ static void test_prma(void **state)
     assert_int_equal(h->logs[NV3_LOG_GUEST_ERROR], 2);
 }
 
-/* The port accepts single bytes or 32 bits. */
+/* The port accepts accesses of 8 or 32 bits. */
 static void test_rma_partial(void **state)
 {
     Host *h = *state;
@@ -149,7 +154,7 @@ static void test_rma_partial(void **state)
     assert_int_equal(val, 0x01000308);
 }
 
-/* In the chip's own modes the aperture shows banks of 32 KiB. */
+/* In the chip's own modes, the VGA aperture shows banks of 32 KiB. */
 static void test_banks(void **state)
 {
     Host *h = *state;
@@ -223,7 +228,10 @@ static void test_pfb(void **state)
     check_masks(h, regs, sizeof(regs) / sizeof(regs[0]));
 }
 
-/* Video power-down shows a black screen, timing power-down shows none. */
+/*
+ * Power-down of the video shows a black screen. Power-down of the timing shows no
+ * picture.
+ */
 static void test_green(void **state)
 {
     Host *h = *state;
@@ -267,7 +275,7 @@ static void test_clock_of_video_port(void **state)
     assert_true(out.blank);
 }
 
-/* PBUS reports a refused bus access until it is acknowledged. */
+/* PBUS reports a refused bus access until software acknowledges it. */
 static void test_bus_error(void **state)
 {
     Host *h = *state;

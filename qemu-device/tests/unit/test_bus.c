@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PMC, PBUS, RAMIN and PVIRT, and creation of the chip. */
+/* Tests PMC, PBUS, RAMIN, PVIRT and the creation of the chip. */
 #include "host.h"
 
 #include <stdio.h>
@@ -118,7 +118,7 @@ static void test_software_interrupt(void **state)
 {
     Host *h = *state;
 
-    /* Software can set only bit 31. */
+    /* Only bit 31 can be set by a write. */
     host_wr32(h, NV3_PMC_INTR, 0xffffffff);
     assert_int_equal(host_rd32(h, NV3_PMC_INTR), 0x80000000);
     assert_false(h->irq);
@@ -147,7 +147,7 @@ static void test_interrupt_lines(void **state)
     fake_pgraph.irq = false;
     nv3_update_irq(h->chip);
     assert_true(h->irq);
-    /* The mask in PMC hides the interrupt and keeps it pending. */
+    /* The mask in PMC disables the interrupt, which remains pending. */
     host_wr32(h, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_SOFTWARE);
     assert_false(h->irq);
     host_wr32(h, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
@@ -226,7 +226,7 @@ static void test_parts_of_words(void **state)
     assert_int_equal(host_rd32(h, NV3_PFB_CONFIG_1), 0x9988aa44);
 }
 
-/* Acknowledging one interrupt by a byte access keeps those in other bytes. */
+/* A byte access acknowledges an interrupt. Interrupts in other bytes remain pending. */
 static void test_part_of_intr(void **state)
 {
     Host *h = *state;
@@ -239,7 +239,7 @@ static void test_part_of_intr(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0x00000011);
 }
 
-/* Registers that ignore the offset in their block handle partial writes as well. */
+/* Partial writes also work for registers that ignore the offset within their block. */
 static void test_part_of_others(void **state)
 {
     Host *h = *state;
@@ -360,7 +360,7 @@ static void test_ramin(void **state)
         Host *h = host_of(NV3_REVISION_C, sizes[i]);
         uint32_t end = sizes[i];
 
-        /* RAMIN's first 16 bytes are the last ones of VRAM. */
+        /* The first 16 bytes of RAMIN are the last 16 bytes of VRAM. */
         host_ramin_wr32(h, 0, 0x04030201);
         host_ramin_wr32(h, 12, 0x14131211);
         assert_int_equal(h->vram[end - 16], 0x01);
@@ -368,7 +368,7 @@ static void test_ramin(void **state)
         assert_int_equal(h->vram[end - 1], 0x14);
         assert_int_equal(h->dirty_end, end);
         assert_int_equal(h->dirty_start, end - 16);
-        /* RAMIN's last 16 bytes are a megabyte below VRAM's end. */
+        /* The last 16 bytes of RAMIN are a megabyte below the end of VRAM. */
         nv3_ramin_write(h->chip, 0xfffff, 0xab, 1);
         assert_int_equal(h->vram[end - 0x100000 + 15], 0xab);
         assert_int_equal(nv3_ramin_read(h->chip, 0xffffe, 2), 0xab00);
@@ -416,7 +416,7 @@ static void test_pvirt(void **state)
     assert_int_equal(host_rd32(h, NV3_PVIRT_FEATURES), 0xf);
     h->chip->counters[NV3_PVIRT_COUNTER_PIXELS] = 0x1ffffffffu;
     assert_int_equal(host_rd32(h, NV3_PVIRT_COUNTER(1)), 0xffffffff);
-    /* The high word is latched by a read of the low word. */
+    /* A read of the low word latches the high word. */
     h->chip->counters[NV3_PVIRT_COUNTER_PIXELS]++;
     assert_int_equal(host_rd32(h, NV3_PVIRT_COUNTER(1) + 4), 1);
     assert_int_equal(host_rd32(h, NV3_PVIRT_COUNTER(1)), 0);
@@ -469,7 +469,7 @@ static void test_pvirt_off(void **state)
     host_free(h);
 }
 
-/* PVIRT lists the classes that PGRAPH was created without. */
+/* PVIRT has a mask of the classes that the configuration removes from PGRAPH. */
 static void test_pvirt_classes(void **state)
 {
     const uint32_t without = FAKE_PGRAPH_CLASSES & -FAKE_PGRAPH_CLASSES;
@@ -553,8 +553,8 @@ static void dump_find_object(void *ctx, const char *text)
 }
 
 /*
- * Objects as rivafb and xf86-video-nv create them, without VALID and next to unrelated
- * words.
+ * The dump shows objects of rivafb and xf86-video-nv, which lack VALID and are next to
+ * unrelated words.
  */
 static void test_dump_objects(void **state)
 {

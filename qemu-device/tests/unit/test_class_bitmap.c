@@ -35,8 +35,8 @@ static void clear(Graph *g)
 }
 
 /*
- * Fails unless exactly the pixels of the set bits within @clip are drawn. @off: the
- * colour of the clear bits.
+ * Fails unless exactly the pixels for set bits within @clip are drawn. @off: colour of
+ * pixels for clear bits.
  */
 static void assert_bits(Graph *g, int x0, int y0, int w, int h, NV3Rect clip,
                         uint32_t off)
@@ -152,7 +152,7 @@ static void test_gdi_a(void **state)
     assert_int_equal(graph_pixel(g, 0, 1, 5, 2), 0);
 }
 
-/* GDI's rectangles of kind A ignore the output clip. */
+/* GDI rectangles of kind A ignore the output clip. */
 static void test_gdi_a_unclipped(void **state)
 {
     Graph *g = *state;
@@ -241,7 +241,7 @@ static void test_gdi_text(void **state)
     assert_bits(g, 10, 10, 40, 10, clip, ZERO);
 }
 
-/* The data of kind D is padded. Bits beyond SIZE_OUT are not drawn. */
+/* Data of kind D is padded. Bits beyond SIZE_OUT are not drawn. */
 static void test_gdi_d(void **state)
 {
     Graph *g = *state;

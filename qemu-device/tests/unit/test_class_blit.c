@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class BLIT compared with a copy through a second buffer, pixel by pixel. */
+/* Compares class BLIT with a copy of single pixels through a second buffer. */
 #include "graph.h"
 
 static uint32_t image[GRAPH_HEIGHT][GRAPH_WIDTH];
@@ -122,7 +122,7 @@ static void test_surfaces(void **state)
     assert_int_equal(graph_pixel(g, 0, 50, 65, 2), 0);
 }
 
-/* A copy clears the unused bits of a pixel, or sets the top one. */
+/* A copy clears the unused bits of a pixel, or sets the highest one. */
 static void test_unused_bits(void **state)
 {
     Graph *g = *state;
@@ -204,7 +204,7 @@ static void test_rop(void **state)
     }
 }
 
-/* Source pixels of the key's colour are not copied. */
+/* Source pixels with the colour of the key are not copied. */
 static void test_chroma(void **state)
 {
     Graph *g = *state;
@@ -262,7 +262,9 @@ static void test_source_beyond_vram(void **state)
     }
 }
 
-/* A copy in slices gives the same result, whichever end it starts from. */
+/*
+ * A copy in slices has the same result, whether it starts at the top or at the bottom.
+ */
 static void check_slices(Graph *g, int dy)
 {
     const int n = 500;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class IFC: packed pixels of each format, sizes, clips, and a switch within an image.
+ * Class IFC: packed pixels of each format, sizes, clips, and a context switch within an
+ * image.
  */
 #include "graph.h"
 
@@ -114,7 +115,9 @@ static void test_clipped(void **state)
     assert_image(g, 2, 250, 126, 10, 6, 10, 6);
 }
 
-/* Pixels after the last line continue to the right of it, as far as SIZE_OUT allows. */
+/*
+ * Pixels after the last line are drawn to the right of the last line, up to SIZE_OUT.
+ */
 static void test_beyond_end(void **state)
 {
     Graph *g = *state;
@@ -173,8 +176,8 @@ static void test_missing(void **state)
 }
 
 /*
- * Moves an image to another chip in the middle, by the registers that
- * docs/reference/chip/pgraph.md lists as an image's state.
+ * In the middle of an image, moves its state to another chip. The state consists of the
+ * registers that docs/reference/chip/pgraph.md lists.
  */
 static void test_switched_away(void **state)
 {

@@ -104,7 +104,10 @@ static void test_missing(void **state)
 {
     Graph *g = *state;
 
-    /* Skipping the pitch is no error, because the size sets its bit, too (hwtest). */
+    /*
+     * It is no error to skip the pitch, because the size also sets the bit of the pitch
+     * (hwtest).
+     */
     for (uint32_t skip = 0x308; skip <= 0x30c; skip += 4) {
         bind_itm(g, 0, SIZE);
         for (uint32_t mthd = 0x308; mthd <= 0x310; mthd += 4) {

@@ -205,7 +205,7 @@ static void assert_fault(Graph *g, uint32_t reason)
     graph_resume(g);
 }
 
-/* Lines before the fault are copied. The line with the fault is not changed. */
+/* Lines before a fault are copied. The line with the fault is not changed. */
 static void test_faults(void **state)
 {
     Graph *g = *state;
@@ -220,7 +220,7 @@ static void test_faults(void **state)
     set_up(g, (Copy) { .out = SIZE - 100, .length = 101, .count = 1 });
     assert_fault(g, NV3_PDMA_INTR_LIMIT);
     assert_int_equal(out[SIZE - 100], 0);
-    /* An offset beyond 32 bits does not wrap to 0. */
+    /* An offset that exceeds 32 bits does not wrap to 0. */
     set_up(g, (Copy) { .in = 0xffffff00, .in_pitch = 0x100, .length = 1,
                        .count = 3 });
     assert_fault(g, NV3_PDMA_INTR_LIMIT);
@@ -271,7 +271,7 @@ static void test_notify(void **state)
                 NV3_PGRAPH_NOTIFY_ARMED);
 }
 
-/* The largest copies are done in slices, and STATUS says busy meanwhile. */
+/* Large copies are executed in slices. STATUS is busy until a copy completes. */
 static void check_slices(Graph *g, uint32_t format, uint32_t length,
                          unsigned count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x1F through PGRAPH: two-level page tables, faults, context images, and its
- * absence. test_programs.c tests what the methods do.
+ * Class 0x1F through PGRAPH: two-level page tables, faults, context images, and chips
+ * without the class. test_programs.c tests the effects of methods.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,10 @@ static uint32_t pixel(Graph *g, unsigned x, unsigned y)
     return nv3_ldl(g->host->vram + VRAM_TARGET + (y * SIZE + x) * 4);
 }
 
-/* Colours by barycentric coordinates of the pixel's centre, in floats. */
+/*
+ * Compares colours with those computed from barycentric coordinates of the pixel's
+ * centre, in floats.
+ */
 static void check_triangle(Graph *g)
 {
     for (unsigned y = 0; y < SIZE; y++) {
@@ -80,7 +83,7 @@ static void test_draw(void **state)
     graph_free(g);
 }
 
-/* Another channel, whose state differs, draws in the middle of the triangle. */
+/* In the middle of a triangle, another channel with a different state draws. */
 static void test_switch(void **state)
 {
     Graph *g = rig_new(0);
@@ -102,8 +105,8 @@ static void test_switch(void **state)
     check_triangle(g);
 
     /*
-     * The state of a channel that has ended is not stored, so its image keeps the earlier
-     * state.
+     * The state of a channel that has ended is not stored, so its image does not
+     * change.
      */
     rig_set_image(g, IMAGE(1));
     rig_set_image(g, IMAGE(0));
@@ -117,7 +120,7 @@ static void test_switch(void **state)
 }
 
 /*
- * The state moves to another chip in the middle of the triangle, twice without a method
+ * In the middle of a triangle, the state moves to another chip, twice without a method
  * in between.
  */
 static void test_migration(void **state)
@@ -156,7 +159,7 @@ static void test_faults(void **state)
     rig_set_state(g);
     put_triangle(g);
 
-    /* A target that may not be written, and one that is not mapped. */
+    /* Faults of a read-only target, and of a target that is not mapped. */
     rig_method(g, NV3_PM_SURFACE_COLOR_OFFSET, READ_ONLY);
     graph_try(g, SUBCH, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
     assert_fault(g, NV3_PDMA_INTR_PROTECTION, READ_ONLY);
@@ -164,7 +167,7 @@ static void test_faults(void **state)
     graph_try(g, SUBCH, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
     assert_fault(g, NV3_PDMA_INTR_PROTECTION, 0x7f000000);
 
-    /* A fragment program that is not mapped. */
+    /* Fault of a fragment program that is not mapped. */
     rig_method(g, NV3_PM_SURFACE_COLOR_OFFSET, COLOR);
     rig_method(g, NV3_PM_FP_ACTIVE_PROGRAM, PROGRAM + 0x10000);
     graph_try(g, SUBCH, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
@@ -184,7 +187,7 @@ static void test_faults(void **state)
     graph_free(g);
 }
 
-/* The notification of a batch whose drawing faults is not written. */
+/* If a draw causes a fault, the notification of its batch is not written. */
 static void test_notification(void **state)
 {
     const uint32_t notify = HOST_MEM_BASE + 0x30000, inst = DMA_INST + 0x100;
@@ -231,7 +234,9 @@ static uint32_t mem_word(Graph *g, uint32_t address)
     return nv3_ldl(g->host->mem + (address - HOST_MEM_BASE));
 }
 
-/* Methods of the class stop PGRAPH, and those of other classes do not. */
+/*
+ * Fails unless methods of the class stop PGRAPH, and methods of other classes do not.
+ */
 static void assert_no_context(Graph *g)
 {
     graph_try(g, SUBCH, NV3_PM_NO_OPERATION, 0);
@@ -243,7 +248,7 @@ static void assert_no_context(Graph *g)
     graph_mthd(g, SUBCH + 1, NV3_RECT_COLOR, 0);
 }
 
-/* Without a valid context image each method is a fault of its channel. */
+/* Without a valid context image, each method is a fault of its channel. */
 static void test_bad_images(void **state)
 {
     const uint32_t nowhere = HOST_MEM_BASE + HOST_MEM_SIZE;
@@ -257,7 +262,7 @@ static void test_bad_images(void **state)
 
     rig_set_image(g, 0);
     assert_no_context(g);
-    /* An image that is not valid stays as it is. */
+    /* An invalid image is not changed. */
     rig_put_word(g, IMAGE(1), 0x12345678);
     rig_set_image(g, IMAGE(1));
     for (unsigned i = 0; i < 2; i++) {
@@ -282,8 +287,8 @@ static void test_bad_images(void **state)
 }
 
 /*
- * An image of a chip without multisampling, whose clients may have set bits that such a
- * chip ignores, is loaded with the initial state of multisampling.
+ * An image of a chip without multisampling is loaded with the initial state of
+ * multisampling, because clients of such a chip may have set bits that it ignores.
  */
 static void test_image_without_multisampling(void **state)
 {
@@ -314,7 +319,9 @@ static void test_image_without_multisampling(void **state)
     graph_free(g);
 }
 
-/* An interrupt reports that the state of the previous channel is lost. */
+/*
+ * If the state of the previous channel can't be stored, an interrupt reports the loss.
+ */
 static void test_refused_store(void **state)
 {
     Graph *g = rig_new(0);

@@ -78,7 +78,7 @@ static void test_formats(void **state)
     }
 }
 
-/* Each pixel of a dithered fill is the operation's result for its position. */
+/* Each pixel of a dithered fill has the operation's result for its position. */
 static void test_dithered(void **state)
 {
     Graph *g = *state;
@@ -113,7 +113,7 @@ static void test_xor(void **state)
         graph_set_pixel(g, 0, i, 0, 2, i * 0x101);
     }
     bind_rect(g, 0x10u << NV3_GROBJ_OP_SHIFT | 1u << NV3_GROBJ_DST_SHIFT);
-    /* For operations with a pattern, the pattern's alpha must not be 0. */
+    /* Operations with a pattern require that its alpha is not 0. */
     host_wr32(g->host, NV3_PGRAPH_PATTERN_A(0), 0xff);
     rect(g, 0x7a5a, 4, 0, 12, 1);
     for (int i = 0; i < 20; i++) {
@@ -128,7 +128,7 @@ static void test_several_surfaces(void **state)
 {
     Graph *g = *state;
 
-    /* The first surface's format applies to all. */
+    /* The format of the first surface applies to all surfaces. */
     host_wr32(g->host, NV3_PGRAPH_SURF_CONFIG, 0x7767);
     bind_rect(g, NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT |
               0xau << NV3_GROBJ_DST_SHIFT);
@@ -259,7 +259,7 @@ static void test_registers(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_MISC32_0), 0xdeadbeef);
 }
 
-/* Surfaces that cross the end of VRAM or lie beyond it. */
+/* Tests surfaces that cross the end of VRAM or are after it. */
 static void test_vram_end(void **state)
 {
     Graph *g = *state;
@@ -292,7 +292,7 @@ static void start_job(Graph *g)
                                   0x7fff7fff, g->ctx[0]));
 }
 
-/* The rectangle is drawn in slices, and PGRAPH is busy meanwhile. */
+/* The rectangle is drawn in slices, and PGRAPH is busy until it is complete. */
 static void test_job(void **state)
 {
     Graph *g = *state;
@@ -315,7 +315,7 @@ static void test_job(void **state)
     assert_int_equal(graph_pixel(g, 3, 2047, 0, 4), 0);
 }
 
-/* The clock advances by a nanosecond per read. */
+/* The clock advances by a nanosecond with each read. */
 static unsigned reads;
 
 static uint64_t read_clock(void *opaque)
@@ -323,7 +323,9 @@ static uint64_t read_clock(void *opaque)
     return ++reads;
 }
 
-/* BUSY_NS includes all drawing, but other methods only if there are many. */
+/*
+ * BUSY_NS counts all drawing. It counts other methods only if there are many of them.
+ */
 static void test_job_time(void **state)
 {
     Graph *g = *state;
@@ -348,7 +350,9 @@ static void test_job_time(void **state)
     assert_int_equal(*busy, reads / 2);
 }
 
-/* A job continues while the FIFO is disabled, and notifies at its end. */
+/*
+ * A job continues while the FIFO is disabled, and writes its notification at the end.
+ */
 static void test_job_notify(void **state)
 {
     Graph *g = *state;
@@ -367,7 +371,10 @@ static void test_job_notify(void **state)
     graph_resume(g);
     host_wr32(g->host, NV3_PGRAPH_VALID, 0x10101);
     host_mem_wr32(g->host, HOST_MEM_BASE + 16, 0xeeeeeeee);
-    /* The notifier of the point has been written. This one belongs to the rectangle. */
+    /*
+     * The notification of the point has been written, so this one belongs to the
+     * rectangle.
+     */
     host_wr32(g->host, NV3_PGRAPH_NOTIFY, obj >> 4 | NV3_PGRAPH_NOTIFY_ARMED |
               1 << 20);
     assert_true(nv3_pgraph_submit(g->s, GRAPH_CHID, 0, NV3_RECT_SIZE(0),
@@ -401,9 +408,7 @@ static void test_job_reset(void **state)
     assert_false(nv3_pgraph_step(g->s));
 }
 
-/*
- * With any state of the surfaces, a rectangle writes only to VRAM (ASan checks this).
- */
+/* For any state of the surfaces, a rectangle writes only to VRAM. ASan checks this. */
 static void test_hostile(void **state)
 {
     Graph *g = *state;
@@ -428,7 +433,10 @@ static void test_hostile(void **state)
 #define T(name) \
     cmocka_unit_test_setup_teardown(name, graph_setup, graph_teardown)
 
-/* Pending methods count as busy, because real hardware would execute them at once. */
+/*
+ * STATUS is busy while methods are pending, because real hardware executes them at
+ * once.
+ */
 static void test_status_of_waiting(void **state)
 {
     Host *h = host_new();
@@ -442,7 +450,7 @@ static void test_status_of_waiting(void **state)
     assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), NV3_PGRAPH_STATUS_BUSY);
     host_run(h);
     assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);
-    /* Methods that the driver or a trap holds up do not count. */
+    /* Methods that wait for the driver or for a trap do not count. */
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
     host_method(h, 0, 0, NV3_RECT_COLOR, 0);
     assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class SIFC: scaling up and down, mirroring, fractional sizes, and its clip. */
+/* Class SIFC: scaling up and down, mirroring, fractional sizes, and the clip. */
 #include "graph.h"
 
 #define FIXED(v)    ((int32_t)((v) * (1 << 20)))
@@ -166,8 +166,8 @@ static void test_hostile(void **state)
 }
 
 /*
- * Extreme register values from software in the middle of an image do not overflow 64
- * bits.
+ * Extreme values that software writes to registers in the middle of an image do not
+ * overflow 64 bits.
  */
 static void test_extremes(void **state)
 {

@@ -105,7 +105,7 @@ static void test_scales(void **state)
     check(g, (Scale) { 10, 10, 30, 10, 2, 4, 0, 0, 60, 40, 128 });
     check(g, (Scale) { -7, -5, 200, 100, 0.25, 0.375, 1.5, 2.25, 60, 40, 130 });
     check(g, (Scale) { 200, 100, 200, 100, 1, 1, 0, 0, 60, 40, 128 });
-    /* The output reaches beyond the source's edges, or is mirrored. */
+    /* The output extends beyond the edges of the source, or is mirrored. */
     check(g, (Scale) { 5, 5, 90, 60, 1, 1, -10, -4, 60, 40, 128 });
     check(g, (Scale) { 5, 5, 60, 40, -1, -1, 59, 39, 60, 40, 128 });
     check(g, (Scale) { 0, 0, 0, 5, 1, 1, 0, 0, 60, 40, 128 });
@@ -136,7 +136,7 @@ static void test_formats(void **state)
     assert_int_equal(graph_pixel(g, 0, 1, 0, 4), 0x00343434);
 }
 
-/* The largest output, and an output that the clip truncates. */
+/* Tests the largest output, and an output that the clip truncates. */
 static void test_windows(void **state)
 {
     Graph *g = *state;
@@ -167,8 +167,8 @@ static void test_windows(void **state)
 #define TAIL        0x10000u
 
 /*
- * Randomizes everything that may affect how a line is drawn. Most of it often has its
- * plain value.
+ * Randomizes all state that may affect how a line is drawn. Most values are often the
+ * plain ones.
  */
 static void random_state(Graph *g, uint32_t *seed, GraphObject *object)
 {
@@ -231,7 +231,7 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
     bool planes = (object->options & 7) == PLANES;
     uint64_t before = g->s->counters[NV3_PVIRT_COUNTER_PIXELS];
     uint8_t *end = g->host->vram + g->s->vram_size - TAIL, saved[TAIL];
-    /* Formats without planes start at the last method but two. */
+    /* Formats without planes start drawing at the third method from the end. */
     unsigned count = planes ? 12 : 10;
     const uint32_t methods[12][2] = {
         { NV3_SIFM_CLIP_POINT, 0 }, { NV3_SIFM_CLIP_SIZE, graph_xy(250, 125) },
@@ -247,7 +247,7 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
 
     memcpy(g->host->vram + GRAPH_SURF(0), noise, SURFACES);
     memcpy(saved, end, TAIL);
-    /* This clip rectangle contains everything, but forces a test of each pixel. */
+    /* This clip rectangle contains all pixels, but causes a test of each pixel. */
     host_wr32(g->host, NV3_PGRAPH_CLIPRECT_CTRL, by_pixels);
     graph_bind(g, 0, *object);
     /* The next method reloads the whole object. */
@@ -262,7 +262,7 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
     return g->s->counters[NV3_PVIRT_COUNTER_PIXELS] - before;
 }
 
-/* Drawing a line at once gives the same result as testing each pixel. */
+/* Drawing whole lines has the same result as testing each pixel. */
 static void test_alike(void **state)
 {
     Graph *g = *state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classes POINT, LINE, LIN and TRI: each method that draws, with pixels compared with
- * rules that are formulated independently of the core.
+ * Classes POINT, LINE, LIN and TRI. Tests each method that draws, and compares the
+ * pixels with rules that do not use code of the core.
  */
 #include <stdlib.h>
 
@@ -108,7 +108,7 @@ static void test_range(void **state)
 }
 
 /*
- * Sets a coordinate outside the range of methods, and clears the flags that the check
+ * Sets a coordinate that methods can't set, and clears the flags that the range check
  * reads.
  */
 static void poke_x(Graph *g, unsigned vertex, uint32_t x)
@@ -148,9 +148,9 @@ static void test_poked_vertices(void **state)
 }
 
 /*
- * Returns true if a line has the pixel. For each step along the longer axis a line has
- * the pixel that is nearest to it. Of two equally near pixels, it has the one with the
- * larger coordinate.
+ * Returns true if a line contains the pixel. For each step along the longer axis, a
+ * line contains the nearest pixel. If two pixels are equally near, it contains the
+ * pixel with the larger coordinate.
  */
 static bool on_line(const int x[2], const int y[2], int px, int py)
 {
@@ -239,10 +239,7 @@ static void test_longest_line(void **state)
     assert_true(drawn(g, 0, 64) && drawn(g, 255, 64));
 }
 
-/*
- * Polyline corners continue from the end of the previous line, by each of three
- * methods.
- */
+/* Each of three polyline methods continues from the end of the previous line. */
 static void test_polyline(void **state)
 {
     Graph *g = *state;
@@ -276,8 +273,9 @@ static void test_polyline(void **state)
 }
 
 /*
- * A pixel is drawn if it is inside all three edges. For a pixel on an edge, the pixel
- * to its right decides, and if that is on the edge as well, the pixel below.
+ * Returns on which side of an edge a pixel is. A triangle draws the pixels that are
+ * inside all three edges. For a pixel on an edge, the result is that of the pixel to
+ * its right, or of the pixel below if the pixel to the right is also on the edge.
  */
 static int64_t side(const int x[3], const int y[3], unsigned e, int px, int py)
 {
@@ -361,7 +359,7 @@ static void test_triangle(void **state)
     }
 }
 
-/* Triangles with common edges draw each pixel once, which XOR makes visible. */
+/* Triangles with common edges draw each pixel once. XOR makes this visible. */
 static void test_fan(void **state)
 {
     Graph *g = *state;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classes that only set state: BETA, ROP, CHROMA, PLANE, PATTERN, SURFACE
- * (test_pgraph_clip.c tests CLIP). Checks which methods each has and which state they
- * set.
+ * Classes that only set state: BETA, ROP, CHROMA, PLANE, PATTERN and SURFACE
+ * (test_pgraph_clip.c tests CLIP). Checks the methods of each class and the state that
+ * they set.
  */
 #include "graph.h"
 
-/* PGRAPH refuses each method other than @valid, 0 and 0x104. */
+/* Checks that PGRAPH refuses all methods except @valid, 0 and 0x104. */
 static void check_methods(Graph *g, unsigned class, const uint32_t *valid,
                           size_t count)
 {

@@ -10,7 +10,7 @@ static const uint32_t always = NV3_D3D_CMP_ALWAYS <<
                                NV3_D3D_CONFIG_Z_WRITE_SHIFT |
                                (uint32_t)NV3_D3D_WRITE_ALWAYS <<
                                NV3_D3D_CONFIG_COLOR_WRITE_SHIFT;
-/* The source factor is the source's alpha. */
+/* The alpha of the source is the source factor. */
 static const uint32_t pass_alpha = NV3_D3D_CMP_ALWAYS << 8;
 
 static void bind_zpoint(Graph *g, uint32_t options, uint32_t config)
@@ -31,7 +31,7 @@ static void point(Graph *g, int x, int y, uint32_t color, uint32_t depth)
     graph_mthd(g, 0, NV3_ZPOINT_ZETA(0), depth << 16);
 }
 
-/* Each point is to the right of the previous one. The last slot is 255. */
+/* Each point is drawn to the right of the previous one. The last method slot is 255. */
 static void test_run(void **state)
 {
     Graph *g = *state;
@@ -149,14 +149,14 @@ static void test_blend(void **state)
     static const struct {
         uint32_t config, color, dst, want;
     } t[] = {
-        /* The source's alpha is the weight: the maximum, and 0. */
+        /* The alpha of the source is the weight (maximum and 0). */
         { 0, 0xffffffff, 0x1234, 0x7fff },
         { 0, 0x00ffffff, 0x1234, 0x1234 },
         { NV3_D3D_CONFIG_SRC_ZERO, 0xffffffff, 0x7fff, 0 },
         { NV3_D3D_CONFIG_DST_ZERO, 0x00ffffff, 0x7fff, 0 },
         { NV3_D3D_CONFIG_ROP_ADD, 0x00080810, 0x7c21, 0x7c43 },
         { NV3_D3D_CONFIG_ROP_ADD, 0x00ffffff, 0x0421, 0x7fff },
-        /* The destination is the weight: the maximum 31 >> 1, and 0. */
+        /* The destination is the weight (maximum 31 >> 1, and 0). */
         { NV3_D3D_CONFIG_BETA_DST_COLOR, 0x00084018, 0x7c00, 0x0400 },
         { NV3_D3D_CONFIG_BETA_DST_COLOR | NV3_D3D_CONFIG_DST_ZERO, 0x00f8f8f8,
           16 << 10, (31 * 8 >> 4) << 10 },

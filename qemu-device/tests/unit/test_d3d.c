@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x17 through PGRAPH: the registers that each method sets, refused values, which
- * vertices draw triangles, clipping, textures from VRAM and from system memory, and
- * textures that cannot be read. The expected registers are from envytools,
+ * Class 0x17 through PGRAPH: the registers that each method sets, refused values,
+ * vertices that draw triangles, clipping, textures in VRAM and in system memory, and
+ * unreadable textures. The expected registers are from envytools,
  * hwtest/pgraph_class_d3d0.cc.
  */
 #include "graph.h"
@@ -40,7 +40,7 @@ static void mthd(Graph *g, uint32_t mthd, uint32_t data)
     graph_mthd(g, SUBCH, mthd, data);
 }
 
-/* Sends invalid data: the method is executed, and PGRAPH stops. */
+/* Sends invalid data. Fails unless the method is executed and PGRAPH stops. */
 static void bad_data(Graph *g, uint32_t mthd, uint32_t data)
 {
     assert_true(graph_try(g, SUBCH, mthd, data));
@@ -51,7 +51,7 @@ static void bad_data(Graph *g, uint32_t mthd, uint32_t data)
 
 static void bind_with(Graph *g, uint32_t options, uint32_t inst)
 {
-    /* PGRAPH loads DMA objects only when the object changes. */
+    /* PGRAPH loads DMA objects only when the object of a method changes. */
     graph_bind(g, SUBCH + 1, (GraphObject) {
         .class = NV3_CLASS_D3D, .options = OPTIONS,
     });
@@ -65,7 +65,7 @@ static void put_texel(Graph *g, uint32_t offset, unsigned i, uint16_t texel)
     nv3_stw(g->host->vram + TEX_VRAM + offset + i * 2, texel);
 }
 
-/* Binds an object and sets up untextured drawing: the texture is one white texel. */
+/* Binds an object and sets up drawing with a texture of one white texel. */
 static void start(Graph *g, uint32_t options, uint32_t inst)
 {
     bind_with(g, options, inst);
@@ -93,7 +93,7 @@ typedef struct Vertex {
     uint32_t color;
 } Vertex;
 
-/* Sends a vertex to vertex method @w. @tri: the word with the slots. */
+/* Sends a vertex at vertex method @w. @tri: the word with the slots. */
 static void vertex(Graph *g, unsigned w, uint32_t tri, Vertex v)
 {
     mthd(g, NV3_D3D_FOG_TRI(w), tri);
@@ -254,7 +254,7 @@ static void test_uv_conversion(void **state)
     }
 }
 
-/* Depth has 24 bits, is inverted, and is stored in three registers. */
+/* Depth has 24 bits. It is inverted and stored in three registers. */
 static void test_z_conversion(void **state)
 {
     static const struct {
@@ -351,7 +351,7 @@ static void test_strip(void **state)
     only(g, (NV3Rect) { 10, 8, 10 + 9 * 8, 40 }, 0x001f);
 }
 
-/* A triangle with repeated slots draws nothing, whatever the state. */
+/* In any state, a triangle with repeated slots draws nothing. */
 static void test_no_triangle(void **state)
 {
     static const uint32_t tri[] = { 0x000, 0x110, 0x010, 0x100, 0x330, 0x220 };
@@ -407,9 +407,7 @@ static void test_missing_methods(void **state)
         assert_true(graph_try(g, SUBCH, NV3_D3D_V(0), 0));
         missing(g);
     }
-    /*
-     * One register of the state is missing. The bits are those of test_state_methods().
-     */
+    /* One register of the state is missing. test_state_methods() has the same bits. */
     for (unsigned i = 0; i < sizeof(reg) / sizeof(reg[0]); i++) {
         square(g, 0, 0, 8, 8, 0, 0xffffffff);
         before = triangles(g);
@@ -456,8 +454,8 @@ static bool inside(NV3Rect r, int x, int y)
 }
 
 /*
- * Overlapping clip rectangles draw each pixel once, which additive blending makes
- * visible.
+ * With overlapping clip rectangles, each pixel is drawn once. Additive blending makes
+ * this visible.
  */
 static void test_clip_rects(void **state)
 {
@@ -528,7 +526,7 @@ static void test_many_surfaces(void **state)
     assert_int_equal(graph_pixel(g, 1, 5, 5, 2), 0x7c00);
     assert_int_equal(graph_pixel(g, 2, 5, 5, 2), 0x7c00);
     assert_int_equal(graph_pixel(g, 3, 5, 5, 2), 0x8000);
-    /* Without a colour surface depth is not written either. */
+    /* Without a colour surface, depth is not written. */
     start(g, (OPTIONS & ~(0xfu << NV3_GROBJ_DST_SHIFT)) | NV3_GROBJ_ZETA,
           TEX_INST);
     square(g, 0, 0, 20, 20, 0.25, 0xffffffff);
@@ -536,8 +534,8 @@ static void test_many_surfaces(void **state)
 }
 
 /*
- * Surfaces and clips that cross the end of VRAM or lie beyond it. Surfaces do not reach
- * more than 8 MiB.
+ * Tests surfaces and clips that cross the end of VRAM or are after it. Surfaces can
+ * address only the first 8 MiB.
  */
 static void test_end_of_vram(void **state)
 {
@@ -665,7 +663,7 @@ static void test_texture_paged(void **state)
     expect_2x2(g, (uint16_t[4]) { 0x1111, 0x2222, 0x3333, 0x4444 });
 }
 
-/* Writes by the CPU become visible with the next TEX_OFFSET and with a new epoch. */
+/* Writes by the CPU become visible at the next TEX_OFFSET, and at a new epoch. */
 static void test_texture_coherence(void **state)
 {
     const uint16_t other[4] = { 0x0101, 0x0202, 0x0303, 0x0404 };
@@ -686,7 +684,7 @@ static void test_texture_coherence(void **state)
     expect_2x2(g, colors_2x2);
 }
 
-/* Uses more textures than the cache can hold, twice. */
+/* Uses more textures than the cache can hold, each of them twice. */
 static void test_many_textures(void **state)
 {
     Graph *g = *state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vertices of class 0x17 that the puller passes as a whole, compared with the same
- * vertices word by word. All saved state (registers, job, counters) and all memory must
- * be equal whenever they can be observed, for any vertices, any methods between them, and
- * any end of the stream: other methods, missing ones, large triangles, unreadable
- * textures.
+ * Compares vertices of class 0x17 that the puller submits as a whole with vertices that
+ * it submits word by word. Whenever software can observe them, all saved state
+ * (registers, job, counters) and all memory must be equal. This must hold for any
+ * vertices, for any methods between vertices, and for any end of the stream: other
+ * methods, missing words, large triangles, and unreadable textures.
  */
 #include "graph.h"
 #include "saved.h"
@@ -27,7 +27,7 @@
 typedef struct Pair {
     Graph *g[2];
     uint32_t seed;
-    uint64_t whole;         /* number of vertices that [1] accepted as a whole */
+    uint64_t whole;         /* number of whole vertices that [1] accepted */
     uint64_t traps;
 } Pair;
 
@@ -112,7 +112,7 @@ static void finish(Graph *g)
     nv3_run(g->s, 0);
 }
 
-/* Compares the saved state, and VRAM if @memory. */
+/* Compares the saved state, and also VRAM if @memory is true. */
 static void compare(Pair *p, bool memory)
 {
     size_t size = saved_size();
@@ -160,7 +160,7 @@ static void vertex(Pair *p, unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORD
     }
 }
 
-/* Returns a float that is mostly on the canvas, and sometimes arbitrary. */
+/* Returns a coordinate that is mostly on the canvas, and sometimes arbitrary. */
 static uint32_t coordinate(Pair *p, float size)
 {
     return graph_rand(&p->seed) % 50 ? bits((unit(p) * 1.2f - 0.1f) * size) :
@@ -183,8 +183,8 @@ static void random_vertex(Pair *p, float size)
         yw = bits(y + unit(p) * size);
     }
     /*
-     * In separate statements, because compilers differ in the order of evaluation
-     * within a list.
+     * Separate statements, because the order of evaluation within an initializer
+     * depends on the compiler.
      */
     words[0] = tri | (graph_rand(&p->seed) & 1 ? 0 : graph_rand(&p->seed) << 24);
     words[1] = graph_rand(&p->seed);
@@ -197,7 +197,7 @@ static void random_vertex(Pair *p, float size)
     vertex(p, graph_rand(&p->seed) % NV3_D3D_VERTEX_COUNT, words);
 }
 
-/* Sends one of the methods or register writes that may come between vertices. */
+/* Sends a method or a register write between vertices. */
 static void something_else(Pair *p)
 {
     switch (graph_rand(&p->seed) % 10) {
@@ -272,7 +272,7 @@ static void test_same(void **state)
     }
 }
 
-/* With raster threads the pixel counters agree after all drawing is done. */
+/* With raster threads, the pixel counters are equal after all drawing has completed. */
 static void test_threads(void **state)
 {
     Pair p;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Class 0x17 with raster threads, and with triangles so large that they are drawn in
- * slices. With any number of threads the memory is the same as with none, also where
- * textures and 2D classes read the triangles' pixels. A large triangle does not block
- * nv3_run(), and survives a save and a load.
+ * slices. The memory does not depend on the number of threads, even if textures and 2D
+ * classes read the pixels of triangles. A large triangle does not block nv3_run(), and
+ * can be saved and loaded before it is complete.
  */
 #include "graph.h"
 #include "saved.h"
@@ -145,7 +145,7 @@ static void rect(Graph *g, uint32_t *seed)
                                                     graph_rand(seed) % 200));
 }
 
-/* A sequence of clients' methods that depends on @seed. */
+/* Sends a pseudo-random sequence of methods, which depends on @seed. */
 static void program(Graph *g, uint32_t seed)
 {
     static const float sizes[4] = { 8, 60, 500, 4000 };
@@ -155,11 +155,11 @@ static void program(Graph *g, uint32_t seed)
         switch (graph_rand(&seed) % 12) {
         case 0:
             rect(g, &seed);
-            /* A newly bound object needs its state again. */
+            /* After a bind, the object needs its complete state again. */
             set_state(g);
             break;
         case 1:
-            /* Recently drawn pixels are the texture. */
+            /* The texture consists of recently drawn pixels. */
             texture(g, COLOR + graph_rand(&seed) % 64 * 4096,
                     NV3_D3D_TEX_R5G6B5);
             break;
@@ -201,8 +201,8 @@ static void test_same_memory(void **state)
 }
 
 /*
- * Depth and colour share memory, so threads cannot divide the work. The result must
- * nevertheless be correct.
+ * If depth and colour share memory, threads cannot share the work. The result must
+ * still be correct.
  */
 static void test_shared_memory(void **state)
 {
@@ -218,7 +218,7 @@ static void test_shared_memory(void **state)
 }
 
 /*
- * Draws the whole canvas twice by one vertex. @stop_after: ends after this number of
+ * Sends a vertex that draws the whole canvas twice. @stop_after: maximum number of
  * steps. Returns the number of steps.
  */
 static unsigned large(Graph *g, unsigned stop_after)
@@ -247,8 +247,8 @@ static void test_slices(void **state)
         unsigned steps = large(g, 1000);
 
         /*
-         * With SIMD a slice has 131,072 pixels per thread, and the triangles have
-         * 716,800 each. Without it a pixel costs eight times as much.
+         * With SIMD, a slice has 131,072 pixels for each thread. Each triangle has
+         * 716,800 pixels. Without SIMD, a pixel costs eight times as much.
          */
         assert_in_range(steps, 4, scalar ? 120 : 30);
         finish(g);
@@ -257,7 +257,7 @@ static void test_slices(void **state)
     }
 }
 
-/* Saves and loads at every slice of a large triangle. */
+/* Saves and loads the chip after every slice of a large triangle. */
 static void test_saved_at_work(void **state)
 {
     Graph *whole = new_graph(1);
@@ -284,7 +284,7 @@ static void test_saved_at_work(void **state)
     graph_free(whole);
 }
 
-/* A notification means that all earlier drawing is in memory. */
+/* When a notification is written, the pixels of all earlier drawing are in memory. */
 static void test_notify_waits(void **state)
 {
     Graph *g = new_graph(4);
@@ -312,8 +312,8 @@ static void test_notify_waits(void **state)
 }
 
 /*
- * The memory of a migration's destination: each range of VRAM as it was when the chip
- * reported it as dirty.
+ * The memory at the destination of a migration. It has each range of VRAM as it was
+ * when the chip reported the range as dirty.
  */
 static uint8_t *sent;
 
@@ -325,8 +325,8 @@ static void send_dirty(void *opaque, uint32_t offset, uint32_t len)
 }
 
 /*
- * VRAM is reported as dirty only after it has been written, also by pooled triangles,
- * whatever state changes between them.
+ * VRAM is reported as dirty only after it has been written. This includes triangles in
+ * a batch of raster threads, for any changes of state between triangles.
  */
 static void test_dirty_after_drawing(void **state)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Timing, vertical blank, VGA ports, the lock, palette ports, DDC, real-mode access. */
+/*
+ * Tests timing, vertical blank, VGA ports, the lock, palette ports, DDC, and real-mode
+ * access.
+ */
 #include "host.h"
 #include "mode.h"
 
@@ -49,7 +52,7 @@ static void test_mode_640x480(void **state)
     assert_true(out.dac_8bit);
 }
 
-/* This mode needs all extension bits of the geometry. */
+/* This mode uses all extension bits of the geometry. */
 static void test_mode_largest(void **state)
 {
     Host *h = *state;
@@ -129,7 +132,9 @@ static void test_pll_of_nothing(void **state)
 {
     Host *h = *state;
 
-    /* With M = 0 there is no clock and no picture, and no division by zero. */
+    /*
+     * With M = 0, there is no division by zero. The clock is 0 and there is no picture.
+     */
     mode_set(h, &mode_640x480);
     host_wr32(h, NV3_PRAMDAC_VPLL, 0x0000ff00);
     assert_int_equal(scanout(h).refresh_mhz, 0);
@@ -147,7 +152,7 @@ static void test_clock_sources(void **state)
     /* P = 1 halves the clock. */
     host_wr32(h, NV3_PRAMDAC_VPLL, MODE_VPLL_25_2 | 1 << NV3_PLL_P_SHIFT);
     assert_in_range(scanout(h).refresh_mhz, vpll / 2 - 1, vpll / 2 + 1);
-    /* The clock is the crystal's: 13.5 MHz / 420000. */
+    /* The pixel clock is that of the crystal: 13.5 MHz / 420000. */
     host_wr32(h, NV3_PRAMDAC_PLL_CONTROL, NV3_PLL_CONTROL_VPLL_BYPASS);
     assert_in_range(scanout(h).refresh_mhz, 32142, 32143);
     host_wr32(h, NV3_PRAMDAC_PLL_CONTROL, NV3_PLL_CONTROL_PCLK_XTAL);
@@ -192,7 +197,8 @@ static void test_vblank_interrupt(void **state)
 }
 
 /*
- * A late host: acknowledging one blank keeps a later one that the driver has not seen.
+ * On a late host, acknowledging a vertical blank does not clear a later one, which the
+ * driver has not seen.
  */
 static void test_late_acknowledge(void **state)
 {
@@ -219,9 +225,7 @@ static void test_no_timer_without_need(void **state)
     assert_true(h->timer[NV3_TIMER_VBLANK] != UINT64_MAX);
     host_wr32(h, NV3_PGRAPH_INTR_EN, 0);
     assert_true(h->timer[NV3_TIMER_VBLANK] == UINT64_MAX);
-    /*
-     * Even without an interrupt, the registers show the right status and count.
-     */
+    /* Even without an interrupt, the registers have the correct status and count. */
     host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_ALL);
     host_advance(h, FRAME_60HZ_NS);
     assert_int_equal(host_rd32(h, NV3_PGRAPH_INTR), NV3_PGRAPH_INTR_VBLANK);
@@ -238,7 +242,7 @@ static void test_frame_count(void **state)
     start = host_rd32(h, NV3_PVIRT_FRAME);
     host_advance(h, MS(1000) + 100);
     assert_int_equal(host_rd32(h, NV3_PVIRT_FRAME), start + 60);
-    /* A change of mode or a reset does not decrease the counter. */
+    /* Neither a change of mode nor a reset decreases the counter. */
     mode_crtc(h, 0x06, 0);
     assert_int_equal(host_rd32(h, NV3_PVIRT_FRAME), start + 60);
     nv3_reset(h->chip);
@@ -247,7 +251,9 @@ static void test_frame_count(void **state)
     assert_int_equal(host_rd32(h, NV3_PVIRT_FRAME), start + 60);
 }
 
-/* A tiny mode at the fastest clock does not flood the guest with interrupts. */
+/*
+ * A tiny mode with the fastest clock does not interrupt the guest at an excessive rate.
+ */
 static void test_vblank_no_storm(void **state)
 {
     Host *h = *state;
@@ -307,12 +313,15 @@ static void test_changed(void **state)
     mode_set(h, &mode_640x480);
     assert_true(nv3_scanout_changed(h->chip));
     assert_false(nv3_scanout_changed(h->chip));
-    /* The cursor does not count, because the host compares its extent. */
+    /*
+     * A move of the cursor is not a change, because the host compares the cursor's
+     * extent.
+     */
     host_wr32(h, NV3_PRAMDAC_CURSOR_POS, 0);
     assert_false(nv3_scanout_changed(h->chip));
     mode_palette(h, 1, 2, 3, 4);
     assert_true(nv3_scanout_changed(h->chip));
-    /* A new start address changes the picture when it is latched. */
+    /* A new start address changes the picture only when the chip latches it. */
     mode_start(h, 0x8000);
     nv3_scanout_changed(h->chip);
     assert_false(nv3_scanout_changed(h->chip));
@@ -375,7 +384,7 @@ static void test_lock(void **state)
     assert_int_equal(host_rd8(h, NV3_PRMVIO + 0x3c5), 0);
     mode_crtc(h, NV3_CRTC_PIXEL_FORMAT, 1);
     assert_int_equal(mode_crtc_read(h, NV3_CRTC_PIXEL_FORMAT), 2);
-    /* The lock does not affect VGA's own registers. */
+    /* The lock does not affect the standard VGA registers. */
     mode_crtc(h, 0x0c, 0x5a);
     assert_int_equal(mode_crtc_read(h, 0x0c), 0x5a);
 }
@@ -414,7 +423,7 @@ static void test_colour_ports(void **state)
     assert_false(nv3_vga_port_read(h->chip, 0x3b5, &val));
 }
 
-/* The core forwards accesses to VGA's registers to the host. */
+/* The core forwards accesses to standard VGA registers to the host. */
 static void test_vga_forwarding(void **state)
 {
     Host *h = *state;
