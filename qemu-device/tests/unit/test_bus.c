@@ -469,7 +469,7 @@ static void test_pvirt_off(void **state)
     host_free(h);
 }
 
-/* PVIRT has a mask of the classes that the configuration removes from PGRAPH. */
+/* The mask of classes in PVIRT excludes classes that the configuration removes. */
 static void test_pvirt_classes(void **state)
 {
     const uint32_t without = FAKE_PGRAPH_CLASSES & -FAKE_PGRAPH_CLASSES;

@@ -612,7 +612,8 @@ static void test_rma(void **state)
 }
 
 /*
- * A guest may point real-mode access at its own port in BAR0, which must not recurse.
+ * If a guest sets the address of real-mode access to its own port in BAR0, an access
+ * must not recurse.
  */
 static void test_rma_at_itself(void **state)
 {
@@ -632,7 +633,7 @@ static void test_rma_at_itself(void **state)
 
 /* ---- hostile -------------------------------------------------------------- */
 
-/* No register value breaks the geometry or the timer. */
+/* For any register values, the geometry and the timer remain valid. */
 static void test_random_registers(void **state)
 {
     static uint32_t line[LINE_MAX_PIXELS];

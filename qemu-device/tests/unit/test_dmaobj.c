@@ -21,7 +21,7 @@ static void put_pte(Graph *g, unsigned i, uint32_t pte)
     host_ramin_wr32(g->host, OBJ + NV3_DMAOBJ_PTE(i), pte);
 }
 
-/* Pages of VRAM in descending order, so that no two are contiguous. */
+/* Maps pages of VRAM in descending order, so that no two pages are contiguous. */
 static void paged_vram(Graph *g, unsigned pages, uint32_t adjust,
                        uint32_t limit)
 {
@@ -91,7 +91,7 @@ static void test_limit(void **state)
                  &fault, NV3_PDMA_INTR_LIMIT, 0xffffffff);
     assert_fault(nv3_dmaobj_check(g->s, INST, 1, 0xffffffff, true, &fault),
                  &fault, NV3_PDMA_INTR_LIMIT, 100);
-    /* A limit of 0xffffffff does not wrap either. */
+    /* An access below a limit of 0xffffffff does not wrap. */
     put_object(g, 0, 0xffffffff);
     put_pte(g, 0, NV3_DMAOBJ_PTE_PRESENT);
     assert_false(nv3_dmaobj_check(g->s, INST, 0xfffffff0, 0x10, false, &fault));
@@ -107,7 +107,7 @@ static void test_pages(void **state)
     put_pte(g, 1, 0x200000 | NV3_DMAOBJ_PTE_PRESENT);
     put_pte(g, 2, 0x201000 | NV3_DMAOBJ_PTE_WRITE);
     memset(buf, 0x11, sizeof(buf));
-    /* If a page is missing, nothing is transferred. */
+    /* If a page is missing, no byte is transferred. */
     assert_fault(nv3_dmaobj_write(g->s, INST, 0, buf, 2 * PAGE, &fault), &fault,
                  NV3_PDMA_INTR_PROTECTION, PAGE);
     assert_int_equal(g->host->vram[0x300000], 0);
@@ -119,7 +119,7 @@ static void test_pages(void **state)
     assert_int_equal(fault.inst, INST);
 }
 
-/* The first page contains the page table, so writing it removes the second page. */
+/* The first page contains the page table, so a write to it unmaps the second page. */
 static void test_overwrites_table(void **state)
 {
     Graph *g = *state;
@@ -166,7 +166,7 @@ static void test_vram_end(void **state)
     assert_false(nv3_dmaobj_check(g->s, INST, 0, 1, false, &fault));
 }
 
-/* A page table beyond the end of RAMIN has no present pages. */
+/* Entries of a page table after the end of RAMIN are not present. */
 static void test_ramin_end(void **state)
 {
     Graph *g = *state;
@@ -210,7 +210,7 @@ static void test_targets(void **state)
     }
 }
 
-/* One access transfers pages that are contiguous on the bus. */
+/* A single bus access transfers pages that are contiguous on the bus. */
 static void test_coalesced(void **state)
 {
     Graph *g = *state;
@@ -261,7 +261,7 @@ static void test_map(void **state)
     assert_null(nv3_dmaobj_map(g->s, INST, 0x10, 4 * PAGE, false));
     assert_null(nv3_dmaobj_map(g->s, INST, 0, 0, false));
     assert_null(nv3_dmaobj_map(g->s, 0, 0, 1, false));
-    /* The object as a whole is not contiguous, but each page can be mapped. */
+    /* The whole object is not contiguous, but each page can be mapped. */
     put_pte(g, 2, 0x300000 | NV3_DMAOBJ_PTE_PRESENT);
     assert_null(nv3_dmaobj_map(g->s, INST, 0, 3 * PAGE, false));
     assert_ptr_equal(nv3_dmaobj_map(g->s, INST, 2 * PAGE, PAGE, false),
@@ -306,7 +306,7 @@ static void test_fault_registers(void **state)
     assert_false(g->host->irq);
 }
 
-/* With any contents of RAMIN an access completes and stays within VRAM. */
+/* For any contents of RAMIN, an access completes and does not leave VRAM. */
 static void test_random(void **state)
 {
     Graph *g = *state;

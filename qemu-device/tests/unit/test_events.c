@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events that the core reports: their order and contents along the path of a method, and
- * the mask. Events must not change the behaviour of the chip.
+ * Events that the core reports: their order and contents for a method, from PFIFO to
+ * PGRAPH, and the mask of events. Events must not change the behaviour of the chip.
  */
 #include "graph.h"
 #include "saved.h"
 
 #define EVENTS_MAX  4096
-/* All kinds but OBJECT, which has tests of its own */
+/* all kinds except OBJECT, which test_object() tests */
 #define ALL         (((1u << NV3_EVENT_COUNT) - 1) & ~(1u << NV3_EVENT_OBJECT))
 #define TIMELINE    ((ALL & ~(1u << NV3_EVENT_METHOD | 1u << NV3_EVENT_INTERRUPT)) | \
                      1u << NV3_EVENT_OBJECT)
@@ -24,7 +24,7 @@ typedef struct Record {
     unsigned checked;
 } Record;
 
-/* The host's functions receive the Host, so the record is found by a global. */
+/* Functions of the host receive a Host, so the record is a global variable. */
 static Record *current;
 
 static void record(void *opaque, const NV3Event *event)
@@ -52,7 +52,7 @@ static void free_record(Record *r)
     test_free(r);
 }
 
-/* The next event must be @expected. */
+/* Fails unless the next event is @expected. */
 static void expect(Record *r, NV3Event expected)
 {
     const NV3Event *e = &r->event[r->checked];
@@ -179,7 +179,7 @@ static void test_trap(void **state)
     free_record(r);
 }
 
-/* The notifier's DMA object is not writable. */
+/* The DMA object of the notifier is not writable. */
 static void test_dma_fault(void **state)
 {
     Record *r = new_record(ALL);
@@ -260,7 +260,10 @@ static void expect_object(Record *r, uint32_t subch, uint32_t mthd)
     });
 }
 
-/* Each run of methods for one object is reported once, also after a notification. */
+/*
+ * Each run of methods for one object is reported once. A notification does not end a
+ * run.
+ */
 static void test_object(void **state)
 {
     Record *r = new_record(TIMELINE);
@@ -286,7 +289,7 @@ static void test_object(void **state)
     expect_object(r, SUBCH, NV3_RECT_COLOR);
     expect_end(r);
 
-    /* After the events were off, the object is reported again. */
+    /* After events have been disabled and enabled, the object is reported again. */
     nv3_set_events(r->g->s, 0);
     nv3_set_events(r->g->s, TIMELINE);
     method(r, NV3_RECT_COLOR, 10);
@@ -309,7 +312,7 @@ static void test_mask(void **state)
     method(r, NV3_RECT_COLOR, 5);
     expect(r, (NV3Event) { .kind = NV3_EVENT_NOTIFY, .chid = GRAPH_CHID, .data = 2 });
     expect_end(r);
-    /* A host without the function gets no events. */
+    /* A host without the function for events receives no events. */
     r->g->s->ops.event = NULL;
     nv3_set_events(r->g->s, ALL);
     method(r, NV3_RECT_COLOR, 6);
@@ -365,7 +368,7 @@ static uint8_t *draw_vertices(Record *r, unsigned count)
     return state;
 }
 
-/* Vertices are reported as a run of methods, and remain fast. */
+/* Vertices are reported as a run of methods, and are still submitted as a whole. */
 static void test_vertex_object(void **state)
 {
     const unsigned vertices = 200;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fragment programs: decoding, and the fast executor compared with the reference. */
+/*
+ * Tests decoding of fragment programs, and compares the fast executor with the
+ * reference.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -149,7 +152,7 @@ static void run_fast(NV3FpLevel level)
     rig.killed = rig.thread->killed;
 }
 
-/* Returns true if the bits are the same, or if both are NaN. */
+/* Returns true if the bits are equal, or if both numbers are NaNs. */
 static bool same(float a, float b)
 {
     return !memcmp(&a, &b, sizeof(a)) || (isnan(a) && isnan(b));
@@ -194,7 +197,10 @@ static FpSrc random_source(void)
     return random_bits() % 8 ? s : fp_abs(s);
 }
 
-/* Operations whose results equal the reference's, and their number of sources. */
+/*
+ * Operations that have the same results as in the reference, and their number of
+ * sources.
+ */
 static const uint8_t exact_ops[][2] = {
     { NV3_FP_MOV, 1 }, { NV3_FP_MUL, 2 }, { NV3_FP_ADD, 2 }, { NV3_FP_MAD, 3 },
     { NV3_FP_DP3, 2 }, { NV3_FP_DP4, 2 }, { NV3_FP_DST, 2 }, { NV3_FP_MIN, 2 },
@@ -329,8 +335,8 @@ static void bounds(void **state)
 }
 
 /*
- * For POW and LIT the error of the exponent, which is up to 32, becomes the error of
- * the result.
+ * For POW and LIT, the error of the result depends on the error of the exponent, which
+ * is at most 32.
  */
 static void powers(void **state)
 {
@@ -394,7 +400,10 @@ static NV3TexUnit *random_unit(void)
     return nv3_texunit_new(&image, &sampler);
 }
 
-/* All operations, textures included, give the same bits at all SIMD levels. */
+/*
+ * All operations, including texture operations, return the same bits at all SIMD
+ * levels.
+ */
 static void levels_agree(void **state)
 {
     static const uint8_t others[][2] = {
@@ -434,7 +443,8 @@ static void levels_agree(void **state)
 }
 
 /*
- * NV3FpDraw.words also replaces constants of operations that have only constant sources.
+ * NV3FpDraw.words also replaces constants of operations whose sources are all
+ * constants.
  */
 static void constants_change(void **state)
 {
@@ -506,7 +516,7 @@ static void bad_programs(void **state)
     rig.a.count = 0;
 }
 
-/* A program of the maximum length, with a constant in each instruction. */
+/* A program with the maximum length, and with a constant in each instruction. */
 static void longest_program(void **state)
 {
     for (unsigned i = 0; i < NV3_FP_INSNS; i++) {
@@ -519,7 +529,7 @@ static void longest_program(void **state)
     unload();
 }
 
-/* Any words are decoded to a program or rejected with an error. */
+/* Any words are either decoded to a program or rejected with an error. */
 static void random_words(void **state)
 {
     unsigned ok = 0;

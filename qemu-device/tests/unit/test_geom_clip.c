@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Clipping compared with a reference that does not clip. For each pixel the reference
- * computes in double precision which point of the triangle in clip space is visible
- * there, and tests that point against all planes.
+ * Compares clipping with a reference that does not clip. For each pixel, the reference
+ * computes in double precision which point of the triangle in clip space is visible at
+ * the pixel, and checks that this point is inside all planes.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 
 #include "geom_rig.h"
 
-/* Pixels this close to a plane or an edge are not compared. */
+/* Pixels whose distance from a plane or an edge is below MARGIN are not compared. */
 #define MARGIN  2e-3
 
 typedef struct Scene {
@@ -31,8 +31,9 @@ static double determinant(const double a[3], const double b[3], const double c[3
 }
 
 /*
- * Returns 1 if the pixel's centre is inside, -1 if outside, 0 if too close to tell. The
- * weights of the vertices solve sum(weight * (x, y, w)) = (ndc x, ndc y, 1) * w.
+ * Returns 1 if the pixel's centre is inside, -1 if it is outside, or 0 if it is too
+ * close to an edge or plane. @weight: weights of the vertices, which solve sum(weight *
+ * (x, y, w)) = (ndc x, ndc y, 1) * w.
  */
 static int seen(const Scene *s, int px, int py, double weight[3])
 {
@@ -150,8 +151,8 @@ static void test_against_reference(void **state)
     }
     assert_true(compared > 1000000 && covered > 100000);
     /*
-     * Rounding to fixed point moves the corners of slivers a long way relative to their
-     * size.
+     * The limit allows for thin triangles, whose shape changes much when vertices are
+     * rounded to fixed point.
      */
     assert_true(wrong_colors < colors / 200);
     rig_free(rig);
@@ -165,7 +166,10 @@ static void test_shared_edges(void **state)
     for (unsigned i = 0; i < 500; i++) {
         float corner[4][4];
 
-        /* A floor from behind the eye into the distance, as triangles. */
+        /*
+         * The triangles form a floor that extends from behind the eye to a large
+         * distance.
+         */
         for (unsigned k = 0; k < 4; k++) {
             corner[k][0] = (k & 1 ? 300 : -300) + rig_uniform(-50, 50);
             corner[k][1] = 5;
@@ -192,7 +196,7 @@ static void test_shared_edges(void **state)
     rig_free(rig);
 }
 
-/* Lines and points with one end outside the volume. */
+/* Tests points, and lines with one end outside the view volume. */
 static void test_lines_and_points(void **state)
 {
     GeomRig *rig = rig_new(1);

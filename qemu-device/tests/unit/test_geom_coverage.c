@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Coverage and plane equations, compared with references that compute each pixel
+ * Compares coverage and plane equations with references that compute each pixel
  * separately.
  */
 #include <math.h>
@@ -26,7 +26,10 @@ static bool inside(const Corner *a, const Corner *b, int x, int y)
     int64_t dx = b->x - a->x, dy = b->y - a->y;
     int64_t value = dx * (y * ONE + ONE / 2 - a->y) - dy * (x * ONE + ONE / 2 - a->x);
 
-    /* Edges that go up are left edges. Horizontal edges that go right are top edges. */
+    /*
+     * For clockwise triangles, edges in the direction up are left edges, and horizontal
+     * edges in the direction right are top edges.
+     */
     return value > 0 || (value == 0 && (dy < 0 || (dy == 0 && dx > 0)));
 }
 
@@ -45,7 +48,7 @@ static void add_corner(GeomRig *rig, const Corner *c, float color)
     rig_vertex(rig, c->x / (double)ONE, c->y / (double)ONE, 0.5, 1, color);
 }
 
-/* Small and large sizes are equally frequent. */
+/* Returns a random corner. Small and large triangles are equally frequent. */
 static Corner random_corner(const Corner *near)
 {
     int64_t range = 1ll << (4 + rig_random() % 14);
@@ -55,7 +58,7 @@ static Corner random_corner(const Corner *near)
         c.x = near->x + (int64_t)(rig_random() % (2 * range)) - range;
         c.y = near->y + (int64_t)(rig_random() % (2 * range)) - range;
     }
-    /* Often exactly on the centres or corners of pixels. */
+    /* Many corners are exactly on the centres or corners of pixels. */
     switch (rig_random() % 4) {
     case 0:
         c.x = (c.x & ~255ll) | 128;
@@ -97,7 +100,10 @@ static void test_random_triangles(void **state)
     }
 }
 
-/* A grid of quads with displaced corners, each divided along one of its diagonals. */
+/*
+ * A grid of quads with displaced corners. Each quad is divided along one of its
+ * diagonals.
+ */
 #define GRID    12
 
 static void test_shared_edges(void **state)
@@ -165,7 +171,8 @@ static void random_scene(GeomRig *rig, unsigned triangles)
 }
 
 /*
- * All SIMD levels and all numbers of threads give the same picture in the same order.
+ * The picture and the order of drawing do not depend on the SIMD level or the number of
+ * threads.
  */
 static void test_levels_and_threads(void **state)
 {
@@ -197,7 +204,8 @@ static void test_levels_and_threads(void **state)
 }
 
 /*
- * Planes in double precision, from the barycentric coordinates of the pixel's centre.
+ * Reference for planes, computed in doubles from the barycentric coordinates of a
+ * pixel's centre.
  */
 typedef struct PlaneCheck {
     double x[3], y[3], z[3], w[3], color[3];
@@ -250,13 +258,13 @@ static void test_planes(void **state)
             rig_draw(rig, NV3_GEOM_TRIANGLES);
         }
     }
-    /* The error of depth is below one step of 16 bits, even on slivers. */
+    /* Even for thin triangles, the error of depth is below one step of 16 bits. */
     assert_true(p.worst_z < 1.0 / 65536);
     assert_true(p.worst_color < 1.0 / 4096);
     rig_free(rig);
 }
 
-/* The scissor's edges are in the middle of blocks. */
+/* The edges of the scissor rectangle are in the middle of blocks. */
 static void test_scissor(void **state)
 {
     GeomRig *rig = rig_new(1);

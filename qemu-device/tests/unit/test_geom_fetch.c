@@ -21,7 +21,7 @@ static void see(void *opaque, const NV3FpTriangle *tri, int32_t x, int32_t y)
     }
 }
 
-/* Draws a point whose colour is element @number of the array that is attribute 3. */
+/* Draws a point whose colour is element @number of @array, which is attribute 3. */
 static NV3GeomError fetch(GeomRig *rig, const NV3GeomArray *array, uint32_t number)
 {
     NV3GeomError error;
@@ -56,7 +56,7 @@ static float norm(int x, int largest)
     return x < -largest ? -1.0f : x / (float)largest;
 }
 
-/* IEEE 754 binary16 by its definition. */
+/* Returns the value of an IEEE 754 binary16 number, computed from its definition. */
 static float half(unsigned x)
 {
     int exponent = x >> 10 & 31, fraction = x & 1023;
@@ -132,7 +132,7 @@ static void test_formats(void **state)
                 continue;
             }
             for (unsigned i = 0; i < 64; i++) {
-                /* Any stride including 0, and any offset. */
+                /* random stride, which may be 0, and random offset */
                 NV3GeomArray a = {
                     .base = memory, .size = sizeof(memory), .type = type,
                     .components = components, .offset = rig_random() % 64,
@@ -177,7 +177,7 @@ static void test_all_halves(void **state)
     rig_free(rig);
 }
 
-/* The last complete element, and the elements after it. */
+/* Tests the last complete element, and elements after it. */
 static void test_ranges(void **state)
 {
     static uint8_t memory[64];
@@ -231,7 +231,7 @@ static void test_divisors_and_constants(void **state)
     rig_free(rig);
 }
 
-/* Memory that is not contiguous, and that has no bytes from @hole to @hole_end. */
+/* Memory that is not contiguous. The bytes from @hole to @hole_end do not exist. */
 typedef struct Scattered {
     uint8_t bytes[65536];
     uint64_t hole, hole_end;
@@ -258,7 +258,10 @@ static bool read_scattered(void *opaque, uint64_t offset, void *to, uint32_t len
 
 #define STRIDE  20
 
-/* Points with interleaved positions and colours, by the numbers of their vertices. */
+/*
+ * Draws points with interleaved positions and colours. @number: elements of the
+ * vertices.
+ */
 static NV3GeomError draw_scattered(GeomRig *rig, const uint32_t *number, unsigned count)
 {
     NV3GeomError error;
@@ -295,8 +298,8 @@ static void test_scattered(void **state)
     assert_int_equal(draw_scattered(rig, near, 4), NV3_GEOM_OK);
     assert_int_equal(m.reads, 1);
     /*
-     * The arrays are far apart with a hole between them, so they are read element by
-     * element.
+     * The elements are far apart and there is a hole between them, so they are read one
+     * by one.
      */
     m.reads = 0;
     assert_int_equal(draw_scattered(rig, far, 2), NV3_GEOM_OK);
@@ -310,7 +313,10 @@ static void test_scattered(void **state)
     rig_free(rig);
 }
 
-/* A vertex from packed words: 3 floats, 4 bytes, and 3 shorts in two words. */
+/*
+ * Tests an inline vertex, which consists of 3 floats, 4 bytes, and 3 shorts in two
+ * words.
+ */
 static void test_inline(void **state)
 {
     GeomRig *rig = see_rig();

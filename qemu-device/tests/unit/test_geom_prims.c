@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Assembly of all primitives, and the pixels that they draw. */
+/* Tests the assembly of all primitives, and the pixels that they draw. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,8 @@ static void ok(NV3GeomError error)
 }
 
 /*
- * The expected primitives, as lists of vertices whose last one is the provoking vertex.
+ * The expected points, lines or triangles. The last vertex of each is the provoking
+ * vertex.
  */
 typedef struct Expected {
     unsigned corners, count;
@@ -51,8 +52,8 @@ static void expect(unsigned a, unsigned b, unsigned c)
 }
 
 /*
- * Applies section 2.6.1 of the OpenGL 2.1 specification to @n vertices, with the last
- * one of each primitive provoking.
+ * Computes the expected primitives for @n vertices (OpenGL 2.1, section 2.6.1). The
+ * last vertex of each primitive is the provoking vertex.
  */
 static void expect_primitive(NV3GeomPrimitive primitive, unsigned n)
 {
@@ -101,7 +102,8 @@ static void expect_primitive(NV3GeomPrimitive primitive, unsigned n)
                 expect(i - 3, i - 2, i - 1);
                 expect(i - 2, i, i - 1);
                 /*
-                 * The last vertex of the quad is not the last vertex of its triangles.
+                 * The quad's last vertex is not the last vertex of both of its
+                 * triangles.
                  */
             }
             break;
@@ -139,7 +141,9 @@ static void assert_picture(GeomRig *rig)
     memset(rig->order, 0, sizeof(rig->order));
 }
 
-/* Draws the same vertices by each kind of method. */
+/*
+ * The following functions draw the same vertices by different functions of the engine.
+ */
 static void draw_by_arrays(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)
 {
     unsigned part = n ? rig_random() % n : 0;
@@ -177,7 +181,7 @@ static void draw_inline(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)
     ok(nv3_geom_flush(rig->g));
 }
 
-/* Saves the engine at vertex @at and continues with another one. */
+/* Saves the primitive in progress at vertex @at, and continues with another engine. */
 static void draw_saved(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n, unsigned at,
                        bool inlined)
 {
@@ -224,7 +228,7 @@ static void test_primitives(void **state)
     GeomRig *rig = rig_new(1);
 
     for (NV3GeomPrimitive p = NV3_GEOM_POINTS; p < NV3_GEOM_PRIMITIVES; p++) {
-        /* For quads only the positions are predicted. */
+        /* For quads, only positions are compared. */
         rig->st.flat = p != NV3_GEOM_QUADS && p != NV3_GEOM_QUAD_STRIP;
         rig_set(rig);
         for (unsigned n = 0; n < 14; n++) {
@@ -236,7 +240,7 @@ static void test_primitives(void **state)
     rig_free(rig);
 }
 
-/* Primitives with more vertices than a chunk. */
+/* Tests primitives with more vertices than a chunk holds. */
 static void test_long_primitives(void **state)
 {
     GeomRig *rig = rig_new(1);
@@ -254,7 +258,7 @@ static void test_long_primitives(void **state)
 
 /*
  * Four quads of constant colour draw the same pixels as one large quad. The last vertex
- * of each is provoking.
+ * of each quad is the provoking vertex.
  */
 static void test_quads(void **state)
 {
@@ -400,7 +404,7 @@ static void test_polygon_modes(void **state)
             }
             rig_draw(rig, p);
             /*
-             * Each side has one pixel per unit of its length, and the diagonal is not
+             * The number of pixels of each side is its length. The diagonal is not
              * drawn.
              */
             assert_int_equal(drawn(rig), mode == NV3_GEOM_FILL ? 40 * 20 :
@@ -419,7 +423,7 @@ static void test_points(void **state)
         rig->st.point_size_output = size & 1;
         rig_set(rig);
         rig_clear(rig);
-        /* The centre of a square with an even size is between pixels. */
+        /* The centre of a point with an even size is between pixels. */
         rig_vertex(rig, size & 1 ? 99.5 : 99, size & 1 ? 49.5 : 49, 0.5, 1, 1);
         rig_store(&rig->vertex[0].output[NV3_GEOM_O_POINT_SIZE][0], size);
         rig_draw(rig, NV3_GEOM_POINTS);
@@ -435,7 +439,10 @@ static void test_points(void **state)
     rig_free(rig);
 }
 
-/* Points and lines outside the view volume are drawn inside the screen on request. */
+/*
+ * If wide_outside is set, parts of points and lines on the screen are drawn even if the
+ * vertices are outside the view volume.
+ */
 static void test_wide_outside(void **state)
 {
     GeomRig *rig = rig_new(1);
@@ -500,7 +507,7 @@ static void test_sprites(void **state)
     rig_free(rig);
 }
 
-/* A line has its full width in each column or row, and excludes its last pixel. */
+/* A line has its full width in each column or row. Its last pixel is not drawn. */
 static void test_lines(void **state)
 {
     GeomRig *rig = rig_new(1);
@@ -533,7 +540,10 @@ static void see_offset(void *opaque, const NV3FpTriangle *tri, int32_t x, int32_
     offset_seen = rig_plane(tri, &tri->z, x, y) - (0.25 + (x + 0.5) / 1024);
 }
 
-/* Depth increases by 1/1024 per pixel. The offset is 2 slopes and one unit of 1/256. */
+/*
+ * Depth increases by 1/1024 per pixel. The polygon offset is two slopes plus one unit
+ * of 1/256.
+ */
 static void test_polygon_offset(void **state)
 {
     GeomRig *rig = rig_new(1);
@@ -556,8 +566,8 @@ static void test_polygon_offset(void **state)
             rig_vertex(rig, 0, 128.5, 0.25, 1, 1);
             rig_draw(rig, NV3_GEOM_TRIANGLES);
             /*
-             * A point has constant depth, so it differs by less than the slope of one
-             * pixel.
+             * The depth of a point is constant, so the difference is less than the
+             * slope over one pixel.
              */
             assert_float_equal(offset_seen, want, mode == NV3_GEOM_POINT ? 1e-3 : 1e-5);
         }
@@ -640,8 +650,8 @@ static void draw_elements(GeomRig *rig, NV3GeomPrimitive primitive,
 }
 
 /*
- * Vertices on and off the screen, in front of and behind the viewer, with small
- * differences between neighbours so that some triangles are between pixels.
+ * Creates vertices on and off the screen, in front of and behind the viewer. Neighbours
+ * differ little, so that some triangles are between the centres of pixels.
  */
 static void scattered_vertices(GeomRig *rig, unsigned count)
 {
@@ -661,8 +671,8 @@ static void scattered_vertices(GeomRig *rig, unsigned count)
 }
 
 /*
- * The picture is the same as with the whole program, and colours are computed only for
- * visible triangles.
+ * A program in two parts draws the same picture as the whole program, and computes
+ * colours only for visible triangles.
  */
 static void test_parts(void **state)
 {
@@ -703,7 +713,10 @@ static void test_parts(void **state)
     rig_free(rig);
 }
 
-/* An array without some elements is an error, even if no visible triangle needs them. */
+/*
+ * A missing element of an array is an error, even if no visible triangle needs the
+ * element.
+ */
 static void test_parts_out_of_range(void **state)
 {
     GeomRig *rig = rig_new(1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A chip with more than 8 MiB of VRAM: only DMA objects and class 0x1F reach all of it.
- * Surfaces, the screen, real mode and VGA's aperture have the range of real chips.
+ * A chip with more than 8 MiB of VRAM. Only DMA objects and class 0x1F can address all
+ * of VRAM. Surfaces, the screen, real-mode access and the VGA aperture can address the
+ * same range as on real chips.
  */
 #include "chip/le.h"
 #include "graph.h"
@@ -48,7 +49,7 @@ static void test_screen(void **state)
     uint32_t line[640];
     NV3Scanout out;
 
-    /* The first line wraps around after 4 pixels. */
+    /* The first line wraps to offset 0 after 4 pixels. */
     mode.start = REACH - 16;
     mode_set(g->host, &mode);
     host_advance(g->host, FRAME_NS);
@@ -60,7 +61,7 @@ static void test_screen(void **state)
     nv3_scanout_line(g->s, &out, 0, line);
     assert_int_equal(line[3], 0x111111);
     assert_int_equal(line[4], 0x333333);
-    /* A register has more bits than there is memory. */
+    /* The register can hold an address beyond the displayable range. */
     mode_start(g->host, REACH + 0x1000);
     host_advance(g->host, FRAME_NS);
     nv3_scanout(g->s, &out);
@@ -73,7 +74,7 @@ static void rma_write(Graph *g, unsigned reg, uint32_t val)
     assert_true(nv3_rma_write_32(g->s, val));
 }
 
-/* Real mode accesses BAR1's first 16 MiB. */
+/* Real-mode access reaches the first 16 MiB of BAR1. */
 static void test_real_mode(void **state)
 {
     Graph *g = *state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tables of include/names: they must name exactly the methods that the core's classes
- * accept and the registers that the core's blocks have. Printed values can be read back.
+ * Tests the tables of include/names. They must name exactly the methods that classes of
+ * the core accept, and exactly the registers of the core's blocks. Printed values can
+ * be read back.
  */
 #include <stdio.h>
 
@@ -13,9 +14,11 @@
 #define IMAGE       (HOST_MEM_BASE + 0x40000u)
 #define MTHD_END    0x2000u
 
-/* ---- methods against the core ---- */
+/* ---- methods, compared with the core ---- */
 
-/* A chip with every class, for methods of class @id and the source format @format. */
+/*
+ * Creates a chip with every class, for methods of class @id and source format @format.
+ */
 static Graph *new_graph(uint32_t id, uint32_t format)
 {
     const NV3Config config = {
@@ -98,9 +101,9 @@ static void test_methods(void **state)
     }
 }
 
-/* ---- named values against the core ---- */
+/* ---- named values, compared with the core ---- */
 
-/* Finds the lowest value that has no name. Returns false if all have one. */
+/* Finds the lowest value without a name. Returns false if all values have a name. */
 static bool find_nameless(const struct nv3_field *field, uint32_t *value)
 {
     const uint64_t end = UINT64_C(1) << field->bits;
@@ -113,7 +116,9 @@ static bool find_nameless(const struct nv3_field *field, uint32_t *value)
     return i < end;
 }
 
-/* An argument whose enumerations all have a value with a name, and are otherwise 0. */
+/*
+ * Returns an argument in which every enumeration has a named value. Other fields are 0.
+ */
 static uint32_t valid_argument(const struct nv3_field *fields)
 {
     uint32_t value = 0;
@@ -126,7 +131,10 @@ static uint32_t valid_argument(const struct nv3_field *fields)
     return value;
 }
 
-/* Class PROGRAMS checks state when a primitive begins, the others at once. */
+/*
+ * Returns true if the class does not check the method at once. Class PROGRAMS checks
+ * state when a primitive begins.
+ */
 static bool is_deferred(uint32_t id, const struct nv3_word *word)
 {
     return id == NV3_CLASS_PROGRAMS && word->offset != NV3_PM_BEGIN_END;
@@ -170,11 +178,11 @@ static void test_named_values(void **state)
     }
 }
 
-/* ---- registers against the core ---- */
+/* ---- registers, compared with the core ---- */
 
 /*
- * PMC, PFIFO, PTIMER, PGRAPH and PDMA. PVIRT logs no accesses to registers that it
- * lacks, so its names are not checked.
+ * Address ranges of PMC, PFIFO, PTIMER, PGRAPH and PDMA. Names of PVIRT are not
+ * checked, because PVIRT does not log accesses to registers that do not exist.
  */
 static const struct {
     uint32_t start, end;
@@ -280,7 +288,7 @@ static void test_round_trip(void **state)
     check_words(nv3_names_registers);
 }
 
-/* Fields of a word do not overlap, and their names differ. */
+/* Checks that fields of a word do not overlap, and have different names. */
 static void check_fields(const struct nv3_word *word)
 {
     uint32_t used = 0;
@@ -419,7 +427,7 @@ static void test_invalid_names(void **state)
     assert_null(nv3_names_method(rect, 0x1234));
     nv3_names_print_method(rect, 0x1234, text, sizeof(text));
     assert_string_equal(text, "0x1234");
-    /* A buffer that is too small is not exceeded. */
+    /* Printing truncates the text if the buffer is too small. */
     nv3_names_print_method(rect, NV3_RECT_POINT(3), text, 5);
     assert_string_equal(text, "POIN");
 }
@@ -433,7 +441,7 @@ static void assert_method_hint(const char *class, const char *unknown,
     assert_string_equal(nv3_names_hint_method(&hint, names, unknown), expected);
 }
 
-/* A message names a similar name, or those that exist. */
+/* A hint has a similar name, or a list of valid names. */
 static void test_hints(void **state)
 {
     struct nv3_names_hint hint;
@@ -450,7 +458,10 @@ static void test_hints(void **state)
     assert_method_hint("PROGRAMS", "BLEND_ENBLE", ": did you mean BLEND_ENABLE?");
     text = nv3_names_hint_register(&hint, "pgraph_betta");
     assert_string_equal(text, ": did you mean PGRAPH_BETA?");
-    /* The prefix of a block makes no name similar. */
+    /*
+     * Names with the same prefix of a block are not similar because of the prefix
+     * alone.
+     */
     text = nv3_names_hint_register(&hint, "PTIMER_WEEKDAY");
     assert_ptr_equal(strstr(text, ": choose from PTIMER_"), text);
     assert_null(strstr(text, "PGRAPH"));
@@ -466,7 +477,7 @@ static void test_hints(void **state)
     assert_string_equal(text + strlen(text) - 5, ", ...");
 }
 
-/* A list ends with dots if a name does not fit, and the buffer is not exceeded. */
+/* If a name does not fit the buffer, the list ends with dots. */
 static void test_lists(void **state)
 {
     char list[64];

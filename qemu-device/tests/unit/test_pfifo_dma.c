@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PFIFO's DMA pusher: streams, its page table, and errors. */
+/* Tests PFIFO's DMA pusher: streams, the page table, and errors. */
 #include "host.h"
 
 #include "fake_pgraph.h"
@@ -93,7 +93,10 @@ static void test_batch(void **state)
     assert_int_equal(fake_pgraph.method[4].data, 99);
 }
 
-/* Setting up a batch does not wake the engine. Starting or continuing it does. */
+/*
+ * Writes that set up a batch do not wake the engine. Writes that start or continue the
+ * batch wake it.
+ */
 static void test_kick(void **state)
 {
     Test *t = *state;
@@ -124,7 +127,7 @@ static void test_empty_batch(void **state)
     assert_int_equal(t->h->dma_reads, 0);
 }
 
-/* The pusher reads each page once, and only the batch's bytes. */
+/* The pusher reads each page once, and reads only bytes of the batch. */
 static void test_pages(void **state)
 {
     Test *t = *state;
@@ -150,7 +153,7 @@ static void test_pages(void **state)
     }
 }
 
-/* Methods beyond a subchannel's end wrap to the start of the same subchannel. */
+/* Method numbers of a run wrap from the end of a subchannel to its start. */
 static void test_method_wraps(void **state)
 {
     Test *t = *state;
@@ -263,7 +266,7 @@ static void test_target(void **state)
     }
 }
 
-/* The cached entry is used as long as its tag and its present bit match. */
+/* The cached page table entry is used while its tag and its present bit match. */
 static void test_tlb(void **state)
 {
     Test *t = *state;
@@ -275,7 +278,7 @@ static void test_tlb(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DMA_TLB_TAG), 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DMA_TLB_PTE),
                      HOST_MEM_BASE | 1);
-    /* Without a flush a change of the table has no effect. */
+    /* Without a flush, a change of the page table has no effect. */
     host_ramin_wr32(h, PT, 0);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_GET, 0);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_COUNT, 8);
@@ -290,7 +293,7 @@ static void test_tlb(void **state)
     check_failed(t, NV3_PFIFO_INTR_DMA_PTE, 0, 8);
 }
 
-/* A second batch in the same memory is read from memory again. */
+/* A second batch at the same address is read from memory again. */
 static void test_not_stale(void **state)
 {
     Test *t = *state;
@@ -304,7 +307,7 @@ static void test_not_stale(void **state)
     check_done(t);
     assert_int_equal(fake_pgraph.count, 4);
     assert_int_equal(fake_pgraph.method[3].data, 2);
-    /* The driver moves GET while the pusher waits for room in the cache. */
+    /* The driver changes GET while the pusher waits for room in CACHE1. */
     fake_pgraph.busy = true;
     for (unsigned i = 0; i < 100; i++) {
         host_push1(&t->push, 0, 0x300, i);
@@ -323,7 +326,7 @@ static void test_not_stale(void **state)
     assert_int_equal(fake_pgraph.method[fake_pgraph.count - 1].data, 0x7777);
 }
 
-/* A batch that ends within a run of methods completes and keeps the count. */
+/* A batch that ends within a run of methods completes. The remaining count is kept. */
 static void test_ends_in_a_run(void **state)
 {
     Test *t = *state;
@@ -340,7 +343,10 @@ static void test_ends_in_a_run(void **state)
                      NV3_PUSH_HDR(0, 0x308, 3));
 }
 
-/* The cache fills while the puller is disabled, and drains in order afterwards. */
+/*
+ * CACHE1 fills while the puller is disabled. Afterwards, its methods are executed in
+ * order.
+ */
 static void test_puller_off(void **state)
 {
     Test *t = *state;
@@ -355,7 +361,7 @@ static void test_puller_off(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS),
                      NV3_PFIFO_CACHE_FULL);
     assert_int_equal(fake_pgraph.count, 0);
-    /* GET is after 63 methods and one more header. */
+    /* GET is after the words of 63 methods and one more header. */
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DMA_GET), 63 * 8 + 4);
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 1);
     host_run(h);
@@ -366,7 +372,7 @@ static void test_puller_off(void **state)
     }
 }
 
-/* After a trap in a batch, the following methods wait in the cache. */
+/* After a trap, the following methods of the batch remain in CACHE1. */
 static void test_trap(void **state)
 {
     Test *t = *state;
@@ -426,7 +432,10 @@ static void test_stopped_by_driver(void **state)
     assert_int_equal(fake_pgraph.count, 200);
 }
 
-/* The largest batch of headers alone. Each call does a bounded amount of work. */
+/*
+ * Each call of nv3_run() does a limited amount of work, even for the largest batch,
+ * which consists of headers only.
+ */
 static void test_budget(void **state)
 {
     Test *t = *state;
@@ -450,8 +459,8 @@ static void test_budget(void **state)
 }
 
 /*
- * A page table beyond the end of RAMIN wraps, which is harmless because RAMIN is the
- * guest's own memory.
+ * A page table that crosses the end of RAMIN wraps to its start. This is harmless,
+ * because RAMIN belongs to the guest.
  */
 static void test_page_table_wraps(void **state)
 {
@@ -483,7 +492,7 @@ static void test_disabled(void **state)
     assert_int_equal(h->dma_reads, 0);
 }
 
-/* Random words as a stream, at any address that the registers can hold. */
+/* Tests streams of random words, at any address that the registers can hold. */
 static void test_noise(void **state)
 {
     Test *t = *state;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PFIFO's USER apertures: free counts, channel switches, runout. */
+/* Tests PFIFO's USER apertures: free counts, channel switches and runout. */
 #include "host.h"
 
 #include "fake_pgraph.h"
 #include "core.h"
 
-/* The puller is disabled, so that pushed methods stay in the cache. */
+/* Disables the puller, so that pushed methods remain in CACHE1. */
 static int setup(void **state)
 {
     fake_pgraph_init();
@@ -57,7 +57,10 @@ static void test_free_count(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS),
                      NV3_PFIFO_CACHE_FULL);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
-    /* Reads of single bytes, and of the upper half of the word. */
+    /*
+     * The free count can also be read by single bytes, and by the upper half of the
+     * word.
+     */
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
     assert_int_equal(host_rd8(h, NV3_USER_ADDR(0, 0, NV3_USER_FREE)), 0xfc);
     assert_int_equal(host_rd8(h, NV3_USER_ADDR(0, 0, NV3_USER_FREE) + 1), 0);
@@ -93,7 +96,7 @@ static void test_free_other_channel(void **state)
     assert_int_equal(get_free(h, 127), 63 * 4);
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
     assert_int_equal(get_free(h, 0), 63 * 4);
-    /* While RAMRO is not empty, no channel may push. */
+    /* While RAMRO is not empty, the free counts of all channels are 0. */
     host_method(h, 9, 0, 0x300, 0);
     assert_int_equal(get_free(h, 127), 0);
     assert_int_equal(get_free(h, 0), 0);
@@ -112,7 +115,7 @@ static void test_push(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(0)), 0xdeadbeef);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_ADDR_C(1)), 0xe000);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(1)), 0x1234);
-    /* The engine is woken only when it has work. */
+    /* A store wakes the engine only if the puller is enabled. */
     assert_int_equal(h->kicks, 0);
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 1);
     assert_int_equal(h->kicks, 1);
@@ -125,7 +128,7 @@ static void test_illegal_access(void **state)
     Host *h = *state;
     uint32_t data;
 
-    /* A read of a method's address. */
+    /* A read from the address of a method overflows. */
     assert_int_equal(host_rd32(h, NV3_USER_ADDR(5, 6, 0x400)), 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), NV3_PFIFO_INTR_RUNOUT);
     assert_true(h->irq);
@@ -135,14 +138,14 @@ static void test_illegal_access(void **state)
     assert_int_equal(host_rd8(h, NV3_USER_ADDR(5, 6, 0x402)), 0);
     assert_int_equal(pop_runout(h, NULL),
                      runout_word(0, 0xb, 5, 6, 0x400) | NV3_RAMRO_READ);
-    /* Partial writes, with their bytes in the lanes of the address. */
+    /* Partial writes overflow. RAMRO has their bytes in the lanes of the address. */
     nv3_mmio_write(h->chip, NV3_USER_ADDR(127, 0, 0x401), 0xff12, 1);
     assert_int_equal(pop_runout(h, &data), runout_word(0, 0xd, 127, 0, 0x400));
     assert_int_equal(data & 0xff00, 0x1200);
     nv3_mmio_write(h->chip, NV3_USER_ADDR(127, 0, 0x402), 0x3456, 2);
     assert_int_equal(pop_runout(h, &data), runout_word(0, 0x3, 127, 0, 0x400));
     assert_int_equal(data >> 16, 0x3456);
-    /* A byte write in the row of the free count. */
+    /* A byte write to the address of the free count overflows. */
     nv3_mmio_write(h->chip, NV3_USER_ADDR(1, 0, 0x10), 0, 1);
     assert_int_equal(pop_runout(h, NULL), runout_word(0, 0xe, 1, 0, 0x10));
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS), 0x10);
@@ -185,7 +188,7 @@ static void test_no_cache(void **state)
     host_method(h, 4, 1, 0x300, 0x13);
     assert_int_equal(pop_runout(h, &data), word);
     host_wr32(h, NV3_PFIFO_CACHES, 1);
-    /* The cache contains another channel's methods. */
+    /* CACHE1 contains methods of another channel. */
     host_method(h, 0, 0, 0x300, 0);
     host_method(h, 4, 1, 0x300, 0x14);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 0);
@@ -208,19 +211,19 @@ static void test_no_cache_for_dma(void **state)
     Host *h = *state;
     uint32_t word = runout_word(NV3_RAMRO_NO_CACHE, 0, 4, 1, 0x300);
 
-    /* A channel that DMA feeds accepts no stores. */
+    /* A channel in DMA mode accepts no stores. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_CHID, 4 | NV3_PFIFO_CACHE1_CHID_DMA);
     assert_int_equal(get_free(h, 4), 0);
     host_method(h, 4, 1, 0x300, 0);
     assert_int_equal(pop_runout(h, NULL), word);
-    /* PFIFO does not switch away from it while the pusher runs. */
+    /* While the pusher runs, PFIFO does not switch from its channel to another one. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_CHID, 5 | NV3_PFIFO_CACHE1_CHID_DMA);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_COUNT, 4);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_CTRL, 1);
     host_method(h, 4, 1, 0x300, 0);
     assert_int_equal(pop_runout(h, NULL), word);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 0x105);
-    /* After the pusher has finished, PFIFO switches to a channel for PIO. */
+    /* After the pusher has finished, PFIFO switches to a channel in PIO mode. */
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_CTRL, 0);
     host_method(h, 4, 1, 0x300, 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 4);
@@ -236,7 +239,7 @@ static void test_ran_out(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS),
                      NV3_PFIFO_CACHE_RANOUT | NV3_PFIFO_CACHE_EMPTY);
     assert_int_equal(get_free(h, 0), 0);
-    /* Later methods of this channel must not overtake it. */
+    /* Later methods of this channel must not overtake the overflowed method. */
     host_method(h, 0, 0, 0x304, 0x77);
     pop_runout(h, NULL);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS),
@@ -290,7 +293,7 @@ static void check_overflow(Host *h, uint32_t ramro, unsigned entries)
         assert_int_equal(host_ramin_rd32(h, base + i * 8 + 4), i);
     }
     assert_int_equal(host_ramin_rd32(h, base + size - 8), 0x55555555);
-    /* RAMRO has room for one more entry at its end, and PUT wraps. */
+    /* RAMRO has room for one more entry at its end. Then PUT wraps to 0. */
     host_wr32(h, NV3_PFIFO_RUNOUT_GET, 8);
     host_wr32(h, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
     host_method(h, 1, 0, 0x10, 0x900d);
@@ -304,11 +307,11 @@ static void test_overflow(void **state)
 {
     check_overflow(*state, 0x8000, 64);
     check_overflow(*state, 0x8000 | NV3_PFIFO_RAMRO_SIZE_8K, 1024);
-    /* A RAMRO in the middle of RAMIN works in the same way. */
+    /* RAMRO can also be in the middle of RAMIN. */
     check_overflow(*state, 0xfe00 | NV3_PFIFO_RAMRO_SIZE_8K, 1024);
 }
 
-/* Pointers that the chip would never set. */
+/* Software can set RAMRO pointers that the chip never sets. */
 static void test_wild_runout_pointers(void **state)
 {
     Host *h = *state;
@@ -347,7 +350,10 @@ static void test_switch(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(0)), 0x99);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
 
-    /* If the cache is clean, only the first word is saved, with its subchannel. */
+    /*
+     * If the state of CACHE1 is clean, a switch saves only the first context word, with
+     * its subchannel.
+     */
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
     host_wr32(h, NV3_PFIFO_CACHE1_CTX(0), 0x123456);
     host_wr32(h, NV3_PFIFO_CACHE1_CTX(1), 0x123456);

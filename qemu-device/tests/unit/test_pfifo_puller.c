@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PFIFO's puller: hash lookup, binding, submission to PGRAPH, traps, CACHE0. */
+/*
+ * Tests PFIFO's puller: hash lookup, binding, submission to PGRAPH, traps and CACHE0.
+ */
 #include "host.h"
 
 #include "fake_pgraph.h"
@@ -40,7 +42,7 @@ static void check_stopped(Host *h, uint32_t why)
     assert_true(h->irq);
 }
 
-/* Skips the method at GET, as a driver does after emulating it. */
+/* Skips the method at GET, like a driver that has emulated it. */
 static void skip_method(Host *h)
 {
     uint32_t get = nv3_ungray(host_rd32(h, NV3_PFIFO_CACHE1_GET) / 4);
@@ -74,8 +76,8 @@ static void test_bind_and_methods(void **state)
 }
 
 /*
- * PGRAPH detects a change of subchannel itself (hwtest). It receives exactly the
- * methods that were sent, each with the context of its subchannel.
+ * PFIFO passes exactly the sent methods to PGRAPH, each with the context of its
+ * subchannel. PGRAPH detects a change of subchannel (hwtest).
  */
 static void test_subchannels(void **state)
 {
@@ -113,7 +115,7 @@ static void test_context_from_driver(void **state)
     host_run(h);
     assert_int_equal(fake_pgraph.count, 2);
     check_method(1, 0, 0, 0x300, 10, b);
-    /* The same context on another channel. */
+    /* The context is the same, but the channel changes. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_CHID, 3);
     host_method(h, 3, 0, 0x300, 11);
     host_run(h);
@@ -145,7 +147,7 @@ static void test_auto_switch(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
 }
 
-/* For sizes of 4 to 32 KiB, the lookup finds all entries of a full bucket. */
+/* For RAMHT sizes of 4 to 32 KiB, the lookup finds all entries of a full bucket. */
 static void test_hash(void **state)
 {
     Host *h = *state;
@@ -160,8 +162,8 @@ static void test_hash(void **state)
         host_wr32(h, NV3_PFIFO_RAMHT, size << NV3_PFIFO_RAMHT_SIZE_SHIFT);
         for (unsigned i = 0; i < depth; i++) {
             /*
-             * All handles hash to the same bucket, because the xor of their bytes is
-             * 0x80.
+             * All handles have the same bucket, because the exclusive or of their bytes
+             * is 0x80.
              */
             host_object(h, 0, name + i * 0x0101, HW(7, 0xb00 + i));
         }
@@ -174,7 +176,10 @@ static void test_hash(void **state)
             assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_CTX(i & 7)),
                              HW(7, 0xb00 + i));
         }
-        /* A further handle and another channel's handle are not found. */
+        /*
+         * The lookup finds neither a handle that is not in the table nor a handle of
+         * another channel.
+         */
         host_method(h, 0, 0, 0, name + depth * 0x0101);
         host_run(h);
         check_stopped(h, NV3_PFIFO_PULL_CTRL_HASH_FAILED);
@@ -188,7 +193,7 @@ static void test_hash(void **state)
     }
 }
 
-/* An entry without the valid bit, as in rivafb's table. */
+/* Entries without the valid bit are found, because rivafb's table has such entries. */
 static void test_hash_without_valid_bit(void **state)
 {
     Host *h = *state;
@@ -231,11 +236,11 @@ static void test_miss_filled(void **state)
     host_run(h);
     check_stopped(h, NV3_PFIFO_PULL_CTRL_HASH_FAILED);
     assert_int_equal(fake_pgraph.count, 0);
-    /* GET points at the method, so that the driver can read it. */
+    /* GET points to the method, so that the driver can read the method. */
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_GET), 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_ADDR_C(0)), 3 << 13);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(0)), 0x1001);
-    /* The driver enters the object, and the same method is executed. */
+    /* After the driver has entered the object, the puller executes the same method. */
     host_object(h, 0, 0x1001, HW(7, 2));
     host_wr32(h, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE_ERROR), 0);
@@ -257,7 +262,7 @@ static void test_software_object(void **state)
     host_method(h, 0, 0, 0, 1);
     host_method(h, 0, 1, 0, 2);         /* trap */
     host_method(h, 0, 1, 0x300, 20);    /* trap */
-    host_method(h, 0, 0, 0x300, 10);    /* a method of the last hardware object */
+    host_method(h, 0, 0, 0x300, 10);    /* method of the last hardware object */
     host_method(h, 0, 1, 0x304, 21);    /* trap */
     host_run(h);
     check_stopped(h, NV3_PFIFO_PULL_CTRL_SOFTWARE);
@@ -278,7 +283,10 @@ static void test_software_object(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS), 0x10);
 }
 
-/* A software object that replaces a hardware object receives all its methods. */
+/*
+ * A software object that replaces a hardware object in a subchannel receives all
+ * methods.
+ */
 static void test_software_over_hardware(void **state)
 {
     Host *h = *state;
@@ -315,7 +323,7 @@ static void test_trap_waits_for_idle(void **state)
 
     fake_pgraph.working = true;
     host_method(h, 0, 0, 0x300, 0);
-    /* As long as PGRAPH is not idle, there is more to do. */
+    /* nv3_run() returns true while PGRAPH is not idle. */
     assert_true(nv3_run(h->chip, 64));
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PULL_CTRL), 1);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
@@ -335,7 +343,7 @@ static void test_pgraph_refuses(void **state)
     host_method(h, 0, 1, 0, 2);
     host_method(h, 0, 0, 0x300, 10);
     host_method(h, 0, 0, 0x304, 11);
-    /* Stopping at any point loses no method and repeats none. */
+    /* If PGRAPH becomes busy between any methods, no method is lost or repeated. */
     for (unsigned i = 0; i < 4; i++) {
         fake_pgraph.accept = 1;
         fake_pgraph.busy = false;
@@ -402,7 +410,9 @@ static void test_cache0(void **state)
     host_object(h, 9, 1, b);
     host_method(h, 0, 0, 0, 1);
     host_run(h);
-    /* CACHE0 sends a method to the object in its context while CACHE1 is stopped. */
+    /*
+     * While CACHE1 is stopped, CACHE0 sends a method to the object in its own context.
+     */
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
     host_method(h, 0, 0, 0x300, 10);
     host_wr32(h, NV3_PFIFO_CACHE0_PUSH_CHID, 9);
@@ -421,7 +431,7 @@ static void test_cache0(void **state)
     host_run(h);
     assert_int_equal(fake_pgraph.count, 4);
     check_method(3, 0, 0, 0x300, 10, a);
-    /* The method binds an object by its handle. */
+    /* A method from CACHE0 binds an object by its handle. */
     host_wr32(h, NV3_PFIFO_CACHE0_CTX, 0);
     push_cache0(h, 3, 0, 1);
     host_run(h);

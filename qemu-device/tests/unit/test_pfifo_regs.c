@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PFIFO's registers: widths, pointers, status, and PMC_ENABLE. */
+/* Tests PFIFO's registers: widths, pointers, status, and PMC_ENABLE. */
 #include "host.h"
 
 #include "fake_pgraph.h"
@@ -23,8 +23,8 @@ static Host *host_of(NV3Revision revision)
 }
 
 /*
- * The values that hwtest's scan read on a revision C after it had written all ones and
- * all zeroes.
+ * Compares the bits that registers implement with those that hwtest has found on a
+ * revision C by writing all ones and all zeroes.
  */
 static void test_masks(void **state)
 {
@@ -100,7 +100,10 @@ static void test_entries_by_revision(void **state)
     host_free(b);
 }
 
-/* Each increment changes one bit, and the last one returns to 0. */
+/*
+ * PUT is a Gray code: each increment changes one bit, and the last increment returns to
+ * 0.
+ */
 static void check_gray(NV3Revision revision, unsigned entries)
 {
     Host *h = host_of(revision);
@@ -116,7 +119,7 @@ static void check_gray(NV3Revision revision, unsigned entries)
         assert_true(flip && !(flip & (flip - 1)));
         assert_true(put < entries * 4);
         assert_int_equal(put == 0, i % entries == 0);
-        /* The method is in the entry of the old PUT. */
+        /* The method has been stored in the entry at the previous PUT. */
         assert_int_equal(h->chip->pfifo.cache1.entry[last / 4].data, i);
         assert_int_equal(h->chip->pfifo.cache1.entry[last / 4].addr, 0x2100);
         host_wr32(h, NV3_PFIFO_CACHE1_GET, put);
@@ -153,7 +156,7 @@ static void test_status(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_RUNOUT_STATUS), 0x10);
     host_wr32(h, NV3_PFIFO_CACHE0_PUT, 4);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE0_STATUS), 0x100);
-    /* GET follows PUT by one, in Gray code: 3, 2. */
+    /* GET is one entry after PUT, so CACHE1 is full. In Gray code, 2 follows 3. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUT, 3 << 2);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS), 0);
     host_wr32(h, NV3_PFIFO_CACHE1_GET, 2 << 2);
@@ -162,7 +165,7 @@ static void test_status(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_RUNOUT_STATUS), 0x01);
     host_wr32(h, NV3_PFIFO_RUNOUT_GET, 16);
     assert_int_equal(host_rd32(h, NV3_PFIFO_RUNOUT_STATUS), 0x101);
-    /* The size determines when RAMRO is full. */
+    /* Whether RAMRO is full depends on its size. */
     host_wr32(h, NV3_PFIFO_RUNOUT_PUT, 0x1f8);
     host_wr32(h, NV3_PFIFO_RUNOUT_GET, 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_RUNOUT_STATUS), 0x101);

@@ -75,7 +75,10 @@ static void test_user_clip_off(void **state)
     graph_assert_only(g, (NV3Rect) { 0, 0, 20, 20 }, 2, COLOR, 0);
 }
 
-/* A canvas that shrinks after the clip was set still clips. */
+/*
+ * If the canvas becomes smaller after the user clip has been set, drawing is limited to
+ * the canvas.
+ */
 static void test_user_clip_beyond_canvas(void **state)
 {
     Graph *g = *state;
@@ -100,7 +103,7 @@ static void test_user_clip_half(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR),
                      NV3_PGRAPH_INTR_MISSING_METHOD);
     graph_assert_only(g, (NV3Rect) { 0, 0, 0, 0 }, 2, 0, 0);
-    /* Without the option the clip does not apply. */
+    /* The user clip applies only to objects with the option. */
     graph_resume(g);
     bind_rect(g, 0);
     fill(g, 0, 0, 2, 2);
@@ -118,7 +121,7 @@ static bool inside(const NV3Rect *r, int x, int y)
     return x >= r->x0 && x < r->x1 && y >= r->y0 && y < r->y1;
 }
 
-/* Two random rectangles in each combination, checked for each pixel. */
+/* Checks each pixel with two random clip rectangles in each mode. */
 static void test_cliprects(void **state)
 {
     Graph *g = *state;
@@ -171,8 +174,8 @@ static void test_software_clip(void **state)
 }
 
 /*
- * The status flags that real cards set for the position of each corner relative to the
- * bounds.
+ * Compares status flags with those that real cards set for the position of each corner
+ * relative to the bounds.
  */
 static void test_clip_flags(void **state)
 {
@@ -180,7 +183,8 @@ static void test_clip_flags(void **state)
 
     user_clip(g, -1, 0, 257, 4);
     /*
-     * x: -1 is below 0, 256 is the edge of the canvas. y: 0 is the edge, 4 is inside.
+     * For x, -1 is below 0, and 256 is on the edge of the canvas. For y, 0 is on the
+     * edge, and 4 is inside.
      */
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_X_CLIP_STATUS(0)) & 0xff,
                      0x81);

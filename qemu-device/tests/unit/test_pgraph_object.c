@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Object switches, channel switches, traps and notifiers. */
+/* Tests switches of objects and channels, traps and notifiers. */
 #include "graph.h"
 
 #define NOTIFY_OBJ  0xe000u
 #define NOTIFY_INST (NOTIFY_OBJ >> 4)
 
-/* An object whose notifier is in system memory. */
+/* Returns an object whose notifier is in system memory. */
 static GraphObject notifying(unsigned class)
 {
     return (GraphObject) {
@@ -42,7 +42,10 @@ static void test_bind(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_DEBUG_1) & 1, 1);
 }
 
-/* After switching back, a subchannel's options come from the cache instead of RAMIN. */
+/*
+ * After a switch back to a subchannel, its options come from PGRAPH's cache instead of
+ * RAMIN.
+ */
 static void test_switch_back(void **state)
 {
     Graph *g = *state;
@@ -101,7 +104,7 @@ static void test_dma_load(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_M2MF_INST), 0x1f333);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_GROBJ_INST),
                      GRAPH_OBJECT(1) >> 4);
-    /* The instance is loaded only when the object changes. */
+    /* DMA instances are loaded only when the object changes. */
     m2mf.dma = 0x444;
     graph_object(g, 1, m2mf);
     graph_mthd(g, 1, NV3_M2MF_OFFSET_IN, 0);
@@ -109,7 +112,10 @@ static void test_dma_load(void **state)
     host_wr32(g->host, NV3_PGRAPH_GROBJ_INST, 0xffff);
     graph_mthd(g, 1, NV3_M2MF_OFFSET_IN, 0);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_DMA_INST), 0x444);
-    /* Method 0x104 loads it for every class, but only if enabled. */
+    /*
+     * Method 0x104 loads the notifier's instance for every class, but only if context
+     * switches are enabled.
+     */
     host_wr32(g->host, NV3_PGRAPH_DEBUG_1, NV3_PGRAPH_DEBUG_1_CTX_SWITCH);
     graph_mthd(g, 0, NV3_MTHD_NOTIFY, 0);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_NOTIFY) & 0xffff, 0x222);
@@ -121,7 +127,7 @@ static void test_dma_load(void **state)
                      NOTIFY_INST | NV3_PGRAPH_NOTIFY_ARMED);
 }
 
-/* Methods 0x100, 0x180, 0x1ffc etc. of all classes, existing or not. */
+/* Methods such as 0x100, 0x180 and 0x1ffc are invalid for all class numbers. */
 static void test_invalid_method(void **state)
 {
     Graph *g = *state;
@@ -182,7 +188,7 @@ static void test_without_class(void **state)
         graph_resume(g);
     }
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0);
-    /* The class does not load DMA objects either. Only four classes do. */
+    /* A removed class does not load DMA objects, which only four classes do. */
     host_wr32(g->host, NV3_PGRAPH_DMA_INST, 0x9999);
     graph_bind(g, 1, sifm);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_DMA_INST), 0x9999);
@@ -208,8 +214,8 @@ static void test_classes(void **state)
 }
 
 /*
- * A trap stops PGRAPH. The trapped method is complete, and PGRAPH accepts the next one
- * afterwards.
+ * A trap stops PGRAPH. The trapped method has been executed. After a restart, PGRAPH
+ * accepts the next method.
  */
 static void test_trap_and_go_on(void **state)
 {
@@ -259,7 +265,7 @@ static void test_forced_failure(void **state)
                      NV3_PGRAPH_INVALID_DATA);
 }
 
-/* A method of another channel raises an interrupt and waits. */
+/* A method of another channel raises an interrupt and is not executed. */
 static void test_channel_switch(void **state)
 {
     Graph *g = *state;
@@ -277,7 +283,7 @@ static void test_channel_switch(void **state)
     assert_true(host_rd32(g->host, NV3_PGRAPH_CTX_CONTROL) &
                 NV3_PGRAPH_CTX_CONTROL_SWITCHING);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0);
-    /* The old channel's state is still loaded. */
+    /* PGRAPH still has the state of the old channel. */
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_CTX_USER),
                      GRAPH_CHID << 24 | NV3_CLASS_ROP << 16);
     assert_int_equal(g->s->counters[NV3_PVIRT_COUNTER_SWITCHES], 1);
@@ -292,7 +298,7 @@ static void test_channel_switch(void **state)
     assert_true(nv3_pgraph_submit(g->s, 9, 4, NV3_ROP_ROP, 0x5a, ctx));
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0x5a);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR), 0);
-    /* The driver switches back to the first channel. */
+    /* A method of the first channel causes another switch. */
     assert_false(graph_try(g, 0, NV3_ROP_ROP, 0));
     assert_int_equal(g->s->counters[NV3_PVIRT_COUNTER_SWITCHES], 2);
 }
@@ -306,7 +312,10 @@ static void test_channel_invalid(void **state)
     assert_false(graph_try(g, 0, NV3_MTHD_OBJECT, 0));
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR),
                      NV3_PGRAPH_INTR_CTX_SWITCH);
-    /* PGRAPH raises the interrupt again if it is restarted without another channel. */
+    /*
+     * If the driver restarts PGRAPH without loading another channel, PGRAPH raises the
+     * interrupt again.
+     */
     graph_resume(g);
     assert_false(graph_try(g, 0, NV3_MTHD_OBJECT, 0));
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR),
@@ -376,7 +385,7 @@ static void test_notify_time(void **state)
     assert_int_equal(after, before);
 }
 
-/* Slot 0 notifies without an interrupt. */
+/* A notification with argument 0 does not raise an interrupt. */
 static void test_notify_quiet(void **state)
 {
     Graph *g = *state;
@@ -423,7 +432,9 @@ static void test_double_notify(void **state)
     assert_int_equal(g->host->dma_writes, 0);
 }
 
-/* A switch of objects while a notifier is armed is an error and loses it. */
+/*
+ * A switch of objects while a notifier is armed is an error. The notification is lost.
+ */
 static void test_ctxsw_notify(void **state)
 {
     Graph *g = *state;
@@ -444,7 +455,10 @@ static void test_ctxsw_notify(void **state)
                      NV3_PGRAPH_INVALID_CTXSW_NOTIFY);
 }
 
-/* An invalid method raises an interrupt for the notifier, but does not write it. */
+/*
+ * After an invalid method, the interrupt for the notifier is raised, but the notifier
+ * is not written.
+ */
 static void test_notify_invalid_method(void **state)
 {
     Graph *g = *state;
@@ -490,7 +504,7 @@ static void test_notify_beyond_limit(void **state)
                      NV3_PDMA_INTR_LIMIT | NV3_PDMA_INTR_NOTIFY);
 }
 
-/* Random values for all parts of a method. */
+/* Submits methods with random numbers, data, contexts and subchannels. */
 static void test_random(void **state)
 {
     Graph *g = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PGRAPH's registers: widths, side effects, locks. */
+/* Tests PGRAPH's registers: widths, side effects and locks. */
 #include "graph.h"
 
 static const struct {
@@ -81,7 +81,7 @@ static void test_widths(void **state)
     }
 }
 
-/* Each register keeps its own value, so no two share storage. */
+/* Checks that each register keeps its value, so that no two registers share storage. */
 static void test_distinct(void **state)
 {
     Graph *g = *state;
@@ -91,7 +91,7 @@ static void test_distinct(void **state)
         host_wr32(g->host, plain[i].addr, 0x9e3779b9u * (i + 1));
     }
     for (size_t i = 0; i < count; i++) {
-        /* Writes to MISC32_0 and D3D_CONFIG set its lowest bit. */
+        /* Writes to MISC32_0 and D3D_CONFIG set the lowest bit of VALID. */
         if (plain[i].addr == NV3_PGRAPH_VALID) {
             continue;
         }
@@ -124,7 +124,8 @@ static void test_revisions(void **state)
 }
 
 /*
- * The first write sets the lower bound and the second the upper one, at either address.
+ * The first write sets the lower bound, and the second write sets the upper bound,
+ * whichever of the two addresses is written.
  */
 static void check_clip_pair(Graph *g, uint32_t min, uint32_t max)
 {
@@ -148,7 +149,7 @@ static void test_clip_shift(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_UCLIP_XMAX), 0x777);
 }
 
-/* The position flags of coordinates, as hwtest describes them. */
+/* Checks the position flags of coordinates as in hwtest. */
 static void test_coordinate_flags(void **state)
 {
     Graph *g = *state;
@@ -156,7 +157,7 @@ static void test_coordinate_flags(void **state)
     host_wr32(g->host, NV3_PGRAPH_DST_CANVAS_MIN, 0x00100020);
     host_wr32(g->host, NV3_PGRAPH_DST_CANVAS_MAX, 0x00800100);
     host_wr32(g->host, NV3_PGRAPH_CTX_USER, NV3_CLASS_BLIT << 16);
-    /* Each vertex sets the status of vertex 8. */
+    /* With class BLIT, each vertex register sets the status of vertex 8. */
     host_wr32(g->host, NV3_PGRAPH_VTX_X(5), 0x20);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_X_CLIP_STATUS(1)) & 0xf, 2);
     host_wr32(g->host, NV3_PGRAPH_VTX_X(0), 0x101);
@@ -166,14 +167,14 @@ static void test_coordinate_flags(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_Y_MISC), 0);
     host_wr32(g->host, NV3_PGRAPH_VTX_Y(0), 0x8000);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_Y_MISC), 0x10);
-    /* The edge of an image, first within the canvas and then to the left of it. */
+    /* The edge of an image is first within the canvas, and then to the left of it. */
     host_wr32(g->host, NV3_PGRAPH_ICLIP_XMAX, 0x80);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_1), 0x104000);
     host_wr32(g->host, NV3_PGRAPH_ICLIP_XMAX, 0x1f);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_1), 0x104010);
     host_wr32(g->host, NV3_PGRAPH_ICLIP_YMAX, 0x81);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_2), 0x10);
-    /* A clip's corner also sets vertex 13, and its flags are in the other word. */
+    /* A corner of a clip also sets vertex 13. Its flags are in XY_MISC_2. */
     host_wr32(g->host, NV3_PGRAPH_X_CLIP_STATUS(0), 0);
     host_wr32(g->host, NV3_PGRAPH_OCLIP_XMIN, 0x30);
     host_wr32(g->host, NV3_PGRAPH_OCLIP_XMAX, 0xff);
@@ -288,7 +289,9 @@ static void test_intr_and_invalid(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID), 0);
 }
 
-/* INVALID_EN enables the interrupt by itself. Neither mask hides the status. */
+/*
+ * INVALID_EN alone is sufficient to enable the interrupt. No mask affects the status.
+ */
 static void test_invalid_en(void **state)
 {
     Graph *g = *state;
@@ -360,7 +363,7 @@ static void test_read_only(void **state)
     }
 }
 
-/* All addresses of the block respond. Unknown ones are logged. */
+/* All addresses of the block respond. Accesses to unknown addresses are logged. */
 static void test_all_addresses(void **state)
 {
     Graph *g = *state;

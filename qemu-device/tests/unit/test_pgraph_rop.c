@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Operations on pixels, compared with a slow implementation that computes one bit at a
- * time and interprets raster operations by the letters of their names.
+ * Compares operations on pixels with a slow reference. The reference computes one bit
+ * at a time, and interprets raster operations by the letters of their names.
  */
 #include "graph.h"
 
@@ -43,7 +43,7 @@ static uint32_t named_rop(const char *name, uint8_t rop, uint32_t d, uint32_t s,
     return res;
 }
 
-/* All operations with each of the 256 raster operations, on 8 bits per pixel. */
+/* Tests all operations with each of the 256 raster operations, for 8 bits per pixel. */
 static void test_rop_by_name(void **state)
 {
     Graph *g = *state;
@@ -70,7 +70,7 @@ static void test_rop_by_name(void **state)
     }
 }
 
-/* Well-known codes of ROP3, on 15 bits per pixel. */
+/* Tests well-known codes of ROP3, for 15 bits per pixel. */
 static void test_known_rops(void **state)
 {
     Graph *g = *state;
@@ -99,7 +99,10 @@ static void test_known_rops(void **state)
     }
 }
 
-/* RPOP_DS at 0x00 is none, source, destination or both, by the number of set bits. */
+/*
+ * RPOP_DS and RPOP_SP select bits of the raster operation by two operands. For (d, s) =
+ * n, RPOP_DS uses the bits whose numbers have n set bits.
+ */
 static void test_rpop(void **state)
 {
     Graph *g = *state;
@@ -115,12 +118,17 @@ static void test_rpop(void **state)
                 continue;
             }
             gr->rop = 1u << b;
-            /* With d = 1100 and s = 1010, bit n of the result is that of (d, s) = n. */
+            /*
+             * With d = 1100 and s = 1010, bit n of the result is the result for (d, s)
+             * = n.
+             */
             set_options(g, 0x00, NV3_GROBJ_FORMAT_Y8);
             nv3_rop_init(&r, gr, NV3_SURF_Y8, NV3_MODE_Y8);
             on = nv3_rop_pixel(&r, 0, 0, 0xc, nv3_color_expand(gr, 0xa)) & 0xf;
             assert_int_equal(on, 1u << i);
-            /* RPOP_SP is the same for pattern = 1100 and source = 1010. */
+            /*
+             * RPOP_SP has the same result with a pattern of 1100 and a source of 1010.
+             */
             set_options(g, 0x0f, NV3_GROBJ_FORMAT_Y8);
             gr->pattern_rgb[0] = 0xc << 2;
             gr->pattern_a[0] = 1;
@@ -146,7 +154,9 @@ static void test_undefined_op(void **state)
     }
 }
 
-/* The value that a copy from each colour format to each kind of surface stores. */
+/*
+ * Checks the value that a copy stores, from each colour format to each kind of surface.
+ */
 static void test_formats(void **state)
 {
     Graph *g = *state;
@@ -182,7 +192,7 @@ static void test_formats(void **state)
     }
 }
 
-/* The object's CLUT_BYPASS option is the top bit of a pixel. */
+/* The top bit of a pixel is the CLUT_BYPASS option of the object. */
 static void test_bypass(void **state)
 {
     Graph *g = *state;
@@ -203,7 +213,10 @@ static void test_bypass(void **state)
                      0x1f);
 }
 
-/* Alpha has an effect only with the option. Then 0 draws nothing. */
+/*
+ * Alpha has an effect only if the option is set. In this case, an alpha of 0 draws
+ * nothing.
+ */
 static void test_alpha(void **state)
 {
     Graph *g = *state;
@@ -247,7 +260,7 @@ static void test_chroma(void **state)
     assert_int_equal(nv3_rop_pixel(&r, 0, 0, 1, nv3_color_expand(gr, 0x2345)), 1);
     assert_int_equal(nv3_rop_pixel(&r, 0, 0, 1, nv3_color_expand(gr, 0x2344)),
                      0x2344);
-    /* A key without alpha has no effect. */
+    /* A colour key whose alpha is 0 has no effect. */
     gr->chroma &= ~(1u << 30);
     nv3_rop_init(&r, gr, NV3_SURF_X1R5G5B5, NV3_MODE_RGB5);
     assert_true(nv3_rop_is_copy(&r));
@@ -256,8 +269,8 @@ static void test_chroma(void **state)
 }
 
 /*
- * A pattern of 64 bits in three shapes. A colour of the pattern without alpha draws
- * nothing.
+ * A pattern of 64 bits has three possible shapes. A colour of the pattern with an alpha
+ * of 0 draws nothing.
  */
 static void test_pattern(void **state)
 {
@@ -294,7 +307,10 @@ static void test_pattern(void **state)
     }
 }
 
-/* With WRITE_ONLY_ROPS, an operation equal to D does not change even the top bit. */
+/*
+ * With WRITE_ONLY_ROPS, an operation whose result is the destination does not change
+ * the pixel, including its top bit.
+ */
 static void test_keep(void **state)
 {
     Graph *g = *state;
@@ -317,8 +333,9 @@ static void test_keep(void **state)
 }
 
 /*
- * Dithering rounds up as often within 16 x 16 pixels as the dropped bits say. It never
- * changes a component by more than one, and the maximum stays the maximum.
+ * Within 16 x 16 pixels, dithering rounds up a number of pixels that is proportional to
+ * the dropped bits. It never changes a component by more than one, and does not change
+ * the maximum.
  */
 static void test_dither(void **state)
 {
@@ -340,7 +357,7 @@ static void test_dither(void **state)
     }
 }
 
-/* Copies of 32-bit colours to 16-bit surfaces are dithered, whatever the operation. */
+/* Copies of 32-bit colours to 16-bit surfaces are dithered for every operation. */
 static void test_dithered_copy(void **state)
 {
     Graph *g = *state;
@@ -373,7 +390,7 @@ static void test_blend(void **state)
     Graph *g = *state;
     const uint32_t dst = 0x204060;
 
-    /* Blending by the source's alpha alone. */
+    /* Blending by only the alpha of the source. */
     assert_int_equal(blend_one(0x1d, 0, 0xff8090a0, dst, g), 0x8090a0);
     assert_int_equal(blend_one(0x1d, 0, 0x078090a0, dst, g), dst);
     assert_int_equal(blend_one(0x1d, 0, 0x808060a0, dst, g), 0x505080);
@@ -383,7 +400,7 @@ static void test_blend(void **state)
     assert_int_equal(blend_one(0x19, 0x80, 0xff8060a0, dst, g), 0x505080);
     assert_int_equal(blend_one(0x1a, 0xff, 0xffffffff, dst, g), dst);
     assert_int_equal(blend_one(0x1a, 0, 0x808060a0, dst, g), 0x505080);
-    /* A quarter is (0x8 * 0x10) >> 1 = 0x40. */
+    /* Factors multiply to a quarter: (0x8 * 0x10) >> 1 = 0x40. */
     assert_int_equal(blend_one(0x19, 0x80, 0x808060a0, 0, g), 0x201828);
 }
 
@@ -396,7 +413,7 @@ static void test_mono(void **state)
 
 /*
  * Draws a rectangle by methods, and compares each pixel with the result of the slow
- * implementation.
+ * reference.
  */
 static void check_rect(Graph *g, uint32_t *seed, unsigned surf)
 {
@@ -431,7 +448,7 @@ static void check_rect(Graph *g, uint32_t *seed, unsigned surf)
     }
 }
 
-/* The optimized fills, for any operation, pattern, format and position. */
+/* Tests optimized fills with any operation, pattern, format and position. */
 static void test_rectangles(void **state)
 {
     Graph *g = *state;

@@ -33,7 +33,7 @@ static void random_bytes(uint8_t *p, size_t n, uint64_t *seed)
     }
 }
 
-/* The range includes guard bytes on both sides. */
+/* Fails unless @got equals @want. Both include guard bytes on both sides. */
 static void assert_written(const uint8_t *got, const uint8_t *want, size_t size)
 {
     for (size_t i = 0; i < size; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Channels alternate at every method. A driver switches them by saving and loading the
- * registers that docs/reference/chip/pgraph.md lists as a context. Each channel must draw
- * the same pixels as when it runs alone.
+ * Alternates channels at every method. A driver switches channels by saving and loading
+ * the registers that docs/reference/chip/pgraph.md lists as a context. Each channel
+ * must draw the same pixels as without other channels.
  */
 #include "graph.h"
 
@@ -10,7 +10,9 @@
 #define METHODS     4000
 #define SUBCHANNELS 8
 
-/* docs/reference/chip/pgraph.md, "A context", in its order. */
+/*
+ * Registers of a context, in the order of docs/reference/chip/pgraph.md, "A context".
+ */
 static const struct {
     uint32_t first;
     unsigned count;
@@ -88,15 +90,15 @@ static uint32_t chid(unsigned channel)
     return 10 + channel;
 }
 
-/* Returns small coordinates in both halves. */
+/* Returns a word with two small coordinates. */
 static uint32_t small_xy(uint32_t *seed)
 {
     return graph_xy(graph_rand(seed) % 100, graph_rand(seed) % 60);
 }
 
 /*
- * Returns a method of the class, mostly the next one in order, so that something is
- * drawn.
+ * Returns a method of the class. Most methods follow the class's order, so that drawing
+ * happens.
  */
 static Step random_step(unsigned subch, unsigned next, uint32_t *seed)
 {
@@ -144,7 +146,8 @@ static void make_program(Channel *c, uint32_t seed)
 
     for (unsigned i = 0; i < METHODS; i++) {
         /*
-         * The subchannel changes seldom, so that each object receives all its methods.
+         * The subchannel changes seldom, so that each object receives the methods that
+         * it needs to draw.
          */
         if (graph_rand(&seed) % 60 == 0) {
             subch = graph_rand(&seed) % SUBCHANNELS;
@@ -169,7 +172,10 @@ static void make_objects(Graph *g, Channel *c, unsigned channel)
     }
 }
 
-/* Each channel starts with a surface, a canvas and a channel number of its own. */
+/*
+ * Sets the initial state of a channel, which has its own surface, canvas and channel
+ * number.
+ */
 static void first_state(Graph *g, unsigned channel)
 {
     host_wr32(g->host, NV3_PGRAPH_FIFO_ENABLE, 0);
@@ -199,7 +205,7 @@ static void load(Switch *w, const uint32_t *word)
     }
 }
 
-/* The driver loads the channel whose method waits into PGRAPH. */
+/* Acts as the driver: switches PGRAPH to the channel of the waiting method. */
 static void serve(Switch *w)
 {
     Host *h = w->g->host;
@@ -228,7 +234,7 @@ static void submit(Switch *w, unsigned channel, const Step *s)
     while (nv3_pgraph_step(g->s)) {
         continue;
     }
-    /* Errors such as missing methods are the same in both runs. */
+    /* Acknowledges errors such as missing methods, which are the same in both runs. */
     graph_resume(g);
 }
 
@@ -246,7 +252,7 @@ static void set_up(Switch *w)
     host_wr32(w->g->host, NV3_PGRAPH_FIFO_ENABLE, 1);
 }
 
-/* Runs the program of each channel from start to end. */
+/* Runs the methods of each channel without switches. */
 static void run_alone(Switch *w)
 {
     for (unsigned c = 0; c < CHANNELS; c++) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pictures are the same on every host: for each byte order, word size, compiler and
- * instruction set, the CRCs of scenes must be equal to constants.
- * vm/checks/suites/cross.sh runs this on hosts other than x86-64. The tests themselves
- * use no floating point. A change of the chip's pictures, or of tests/fuzz/fuzz_draw.c,
- * changes the constants. A failure prints the new ones.
+ * Checks that pictures are the same on every host. For each byte order, word size,
+ * compiler and instruction set, the CRCs of scenes must be equal to constants.
+ * vm/checks/suites/cross.sh runs this test on hosts other than x86-64. The test code
+ * uses no floating point.
+ *
+ * A change of the chip's pictures, or of tests/fuzz/fuzz_draw.c, requires new
+ * constants, which a failing test prints.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +39,7 @@ static const uint32_t triangle_crcs[4][SHAPES] = {
     [NV3_D3D_TEX_R5G6B5] = { 0x4cf72181, 0xf27ca4ff, 0x7086a9ca, 0x2b1733eb },
 };
 
-/* Sets random registers, mostly with modes that write. */
+/* Sets random registers. Most states write pixels. */
 static void random_state(RasterRig *rig, unsigned format, uint64_t *seed)
 {
     const unsigned max = rig_range(seed, 0, LOG2);
@@ -79,7 +81,7 @@ static void random_triangle(NV3RasterVertex v[3], Shape shape, uint64_t *seed)
     for (unsigned i = 0; i < 3; i++) {
         const int x = cx + rig_range(seed, -size[shape], size[shape]);
         const int y = cy + rig_range(seed, -size[shape], size[shape]);
-        /* A float from 2^-10 to 2 without its lowest bits. */
+        /* a float from 2^-10 to 2, in the format of D3D_RHW */
         const uint32_t m = rig_range(seed, 117 << 17, (127 << 17) | 0x1ffff);
 
         const uint64_t uvz = rig_random(seed), rgbaf = rig_random(seed);
@@ -152,7 +154,9 @@ RIG_EACH_ISA(test_triangles, triangles)
 
 #define SETUP_TRIANGLES     400000
 
-/* For triangles of at most 8 by 8 pixels, which have the largest rounding errors. */
+/*
+ * CRC for triangles of at most 8 by 8 pixels, which have the largest rounding errors.
+ */
 static const uint32_t setup_crc = 0x3c5e6222;
 
 static void put32(uint8_t **p, const int32_t *v, unsigned count)
@@ -163,8 +167,8 @@ static void put32(uint8_t **p, const int32_t *v, unsigned count)
 }
 
 /*
- * The results of triangle setup. Fusing a product with a sum changes one of millions of
- * them by one, which is seldom visible in a picture.
+ * Checks the results of triangle set-up. If a compiler fuses a product with a sum, one
+ * of millions of results changes by one, which is seldom visible in a picture.
  */
 static void test_setup(void **state)
 {
@@ -212,8 +216,8 @@ static const uint32_t class_crcs[] = {
 };
 
 /*
- * Returns the CRC of fuzz_draw.c's picture for fixed inputs, which use all classes on
- * surfaces of all formats.
+ * Returns the CRC of the picture that fuzz_draw.c draws for fixed inputs. The inputs
+ * use all classes with surfaces of all formats.
  */
 static uint32_t classes_crc(uint64_t seed)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel operations and interpolation: blocks of triangles with random state at all SIMD
- * levels, compared with a reference that computes one pixel at a time.
+ * Tests pixel operations and interpolation. Shades blocks of triangles with random
+ * state at all SIMD levels, and compares them with a reference that computes one pixel
+ * at a time.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -54,7 +55,7 @@ static void copy_color(FpAsm *a)
     fp_op1(a, NV3_FP_MOV, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"));
 }
 
-/* Kills where red is less than 0.3. */
+/* Kills pixels whose red is less than 0.3, and copies the colour. */
 static void copy_and_kill(FpAsm *a)
 {
     fp_op2(a, NV3_FP_ADD, fp_flags(fp_d(1, "x"), FP_SET_COND),
@@ -128,7 +129,7 @@ static unsigned stencil_op(unsigned op, unsigned stored, unsigned ref)
     }
 }
 
-/* Stencil and depth tests of one pixel. */
+/* Executes the stencil and depth tests of one pixel. */
 static bool test_zeta(const NV3PixopsState *s, bool front, uint8_t *p, float z)
 {
     const NV3PixopsStencil *st = &s->stencil[!front];
@@ -245,7 +246,7 @@ static bool pixel_fits(const NV3PixopsState *s, uint32_t pixel, uint32_t old,
         bool fits = false;
 
         value = bound(value) * max;
-        /* Dithering and rounding may each choose either neighbour. */
+        /* Both dithering and rounding may select either neighbour. */
         for (double v = fmax(0, floor(value - 0.01)); !fits && v <= ceil(value + 0.01);
              v++) {
             uint32_t new = v, d = old >> shift & max;
@@ -339,8 +340,8 @@ static bool tests_zeta(const NV3PixopsState *s)
 }
 
 /*
- * Checks the effect of shading a block, from memory @m before to @after. @samples: the
- * reported number of samples that passed.
+ * Checks the effect of shading a block, which changed memory from @before to @after.
+ * @samples: reported number of samples that passed.
  */
 static void check_block(const NV3PixopsState *s, const Memory *before,
                         const Memory *after, const NV3FpTriangle *tri, unsigned program,
@@ -481,14 +482,17 @@ static void random_blocks(void **state)
 
 #define SEQUENCE    12
 
-/* A sequence of blocks at two places. */
+/* A sequence of blocks at two positions. */
 typedef struct Sequence {
     NV3FpTriangle tri[SEQUENCE];
     uint64_t mask[SEQUENCE];
     int32_t x[SEQUENCE];
 } Sequence;
 
-/* Shades the sequence. @finish: after every block. Returns the samples that passed. */
+/*
+ * Shades the sequence. If @finish is true, finishes after every block. Returns the
+ * number of samples that passed.
+ */
 static unsigned shade_sequence(NV3FpThread *thread, const NV3FpDraw *draw,
                                const Sequence *q, bool finish)
 {
@@ -517,7 +521,10 @@ static void window_inputs(FpAsm *a)
     fp_op1(a, NV3_FP_MOV, fp_d(0, "z"), fp_r(1, "x"));
 }
 
-/* The same with or without perspective, which neighbours in a strip may not share. */
+/*
+ * Returns a random triangle with or without perspective, so that quads of a strip may
+ * differ in this.
+ */
 static NV3FpTriangle random_perspective(void)
 {
     NV3FpTriangle tri = random_triangle();
@@ -534,7 +541,7 @@ static NV3FpTriangle random_perspective(void)
     return tri;
 }
 
-/* Pending strips change memory in the order in which they were added. */
+/* Deferred strips change memory in the order in which their quads were added. */
 static void order_of_strips(void **state)
 {
     static Memory before, memory, one_by_one;
@@ -572,7 +579,7 @@ static void order_of_strips(void **state)
     nv3_fp_thread_free(thread);
 }
 
-/* Surfaces whose lines extend beyond their memory. */
+/* Tests surfaces whose lines extend beyond their memory. */
 static void short_memory(void **state)
 {
     NV3FpCode *code = assemble(copy_color, 0);
@@ -606,7 +613,7 @@ static void short_memory(void **state)
     nv3_fp_thread_free(thread);
 }
 
-/* Position, facing, and attributes with perspective. */
+/* Tests the position, the facing, and attributes with perspective. */
 static void interpolation(void **state)
 {
     static uint32_t pixels[32 * 32];
@@ -655,7 +662,7 @@ static void interpolation(void **state)
     nv3_fp_thread_free(thread);
 }
 
-/* Fog mixes colours by input FOG. */
+/* Fog blends colours by input FOG. */
 static void fog(void **state)
 {
     static uint32_t pixels[64];

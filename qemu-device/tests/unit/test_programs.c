@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the class of programs through its methods. */
+/* Tests class 0x1f through its methods. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -126,7 +126,7 @@ static void run(unsigned threads, unsigned at)
 
 /* ---- scenes ------------------------------------------------------------------- */
 
-/* Position, colour, texture coordinates: attributes 0, 3 and 9. */
+/* Position, colour and texture coordinates are attributes 0, 3 and 9. */
 typedef struct Vertex {
     float position[4];
     uint8_t color[4];
@@ -171,7 +171,7 @@ static void set_vertex_program(void)
     }
 }
 
-/* The colour, times the texture if @textured. */
+/* The fragment is the colour, multiplied by the texture if @textured is true. */
 static void set_fragment_program(bool textured)
 {
     FpAsm a = { 0 };
@@ -361,7 +361,7 @@ static void test_ways_to_draw(void **state)
 {
     for (unsigned way = 0; way < 8; way++) {
         in_one_piece = way & 1;
-        /* Each case uses the same random numbers. */
+        /* All cases draw the same vertices. */
         if (!way) {
             random_scene(way);
             run(1, NEVER);
@@ -389,17 +389,16 @@ static void test_ways_to_draw(void **state)
     }
 }
 
-/* A context switch before any method does not change the picture. */
 /*
- * Vertices are fetched late, but use the program that was current when their primitive
- * began.
+ * Vertices are fetched later, but are processed by the program that was current when
+ * their primitive began.
  */
 static void test_program_start(void **state)
 {
     VpAsm a = { 0 };
 
     begin_scene();
-    /* Another program, which draws to the right of the first program's picture. */
+    /* The second program draws to the right of the first program's picture. */
     vp_vector(&a, NV3_VP_ADD, NV3_GEOM_O_POSITION, 0, "xyzw", VP_V(0, "xyzw"), VP_NONE,
               VP_C(6, "xyzw"));
     vp_copy(&a, NV3_GEOM_O_COLOR0, 3);
@@ -428,6 +427,7 @@ static void test_program_start(void **state)
     }
 }
 
+/* A context switch before any method does not change the picture. */
 static void test_save_and_load(void **state)
 {
     in_one_piece = true;
@@ -476,7 +476,7 @@ static void test_texture_and_cache(void **state)
         run(1, NEVER);
         for (unsigned y = 0; y < SIZE; y++) {
             for (unsigned x = 0; x < SIZE; x++) {
-                /* Row 0 of the texture is at the bottom, where t is 0. */
+                /* t is 0 at the bottom, so row 0 of the texture is at the bottom. */
                 bool white = (x / 32 + (SIZE - 1 - y) / 32) & 1;
 
                 assert_int_equal(pixel(x, y), white ? 0xffff00ff : 0xff000000);
@@ -522,7 +522,10 @@ static void set_vertex_texture(void)
     m(NV3_PM_VTXTEX_SIZE1 + 4 * VERTEX_UNIT, 1u << 20 | 64);
 }
 
-/* The colour is a texel. @coord: swizzle of texture coordinates that are s, t, 0, 1. */
+/*
+ * The vertex program returns a texel as the colour. @coord: swizzle of the texture
+ * coordinates s, t, 0, 1.
+ */
 static void set_sampling_program(const char *coord)
 {
     VpAsm a = { 0 };
@@ -538,7 +541,7 @@ static void set_sampling_program(const char *coord)
     }
 }
 
-/* A point of one pixel for each texel of level 0. */
+/* Creates a point of one pixel for each texel of level 0. */
 static void put_points(void)
 {
     for (unsigned i = 0; i < 16; i++) {
@@ -560,7 +563,7 @@ static void draw_points(void)
     m(NV3_PM_BEGIN_END, 0);
 }
 
-/* The vertex program chooses the level. A disabled unit has no texture. */
+/* The vertex program selects the level. A disabled unit has no texture. */
 static void test_vertex_texture(void **state)
 {
     for (unsigned pieces = 0; pieces < 2; pieces++) {
@@ -584,7 +587,7 @@ static void test_vertex_texture(void **state)
     }
 }
 
-/* Returns an instance with a quad that has been drawn with a texture. */
+/* Returns an instance that has drawn a quad with a texture. */
 static NV3Programs *draw_textured(NV3ProgramsContext *context)
 {
     NV3Programs *p = nv3_programs_new(&accessors, 1);
@@ -608,7 +611,7 @@ static NV3Programs *draw_textured(NV3ProgramsContext *context)
     return p;
 }
 
-/* The colour of a quad after a context has been loaded. */
+/* Loads a context, draws a quad, and returns its colour. */
 static uint32_t color_after_load(NV3Programs *p, const NV3ProgramsContext *context,
                                  uint32_t owner)
 {
@@ -618,8 +621,9 @@ static uint32_t color_after_load(NV3Programs *p, const NV3ProgramsContext *conte
 }
 
 /*
- * A context does not sample textures of another context, or of an earlier context with
- * the same identity. Its own textures stay decoded while another context is loaded.
+ * A context does not sample decoded textures of another context, nor of an earlier
+ * context with the same owner number. Its decoded textures remain while another context
+ * is loaded.
  */
 static void test_texture_of_other_context(void **state)
 {
@@ -634,7 +638,7 @@ static void test_texture_of_other_context(void **state)
     nv3_programs_free(p);
 }
 
-/* TEX_CACHE_SIZE forgets only textures in its range. */
+/* TEX_CACHE_SIZE invalidates only textures in its range. */
 static void test_texture_range(void **state)
 {
     static NV3ProgramsContext context;
@@ -658,7 +662,8 @@ static void test_texture_range(void **state)
 }
 
 /*
- * Programs that differ only in constants are translated once, and keep their constants.
+ * Programs that differ only in constants are translated once, and use their own
+ * constants.
  */
 static void test_fragment_constants(void **state)
 {
@@ -720,7 +725,10 @@ static void test_report(void **state)
     assert_int_equal(nv3_ldl(memory + REPORT + 8), 3 * 64 * 64);
 }
 
-/* Returns the first call that fails, with its result. */
+/*
+ * Runs the recorded methods until one fails. Returns its result, and the offset of a
+ * fault.
+ */
 static NV3ProgramsResult first_failure(uint32_t *offset)
 {
     NV3Programs *p = nv3_programs_new(&accessors, 1);
@@ -744,8 +752,8 @@ static void check_failure(uint32_t method, uint32_t data, NV3ProgramsResult want
     begin_scene();
     m(method, data);
     /*
-     * The second primitive has another state, so its beginning fetches the vertices of
-     * the first one.
+     * The second primitive has a different state, so its BEGIN fetches the vertices of
+     * the first primitive.
      */
     for (unsigned i = 0; i < 2; i++) {
         m(NV3_PM_INSTANCE, i);
@@ -764,7 +772,7 @@ static void draw_triangle(unsigned first)
     m(NV3_PM_WAIT_FOR_IDLE, 0);
 }
 
-/* After the largest number of a vertex comes 0. */
+/* The index of a vertex wraps from the largest number to 0. */
 static void test_overflowing_elements(void **state)
 {
     uint32_t offset;
@@ -806,7 +814,7 @@ static void test_failures(void **state)
     }
 }
 
-/* Random methods with plausible and random data draw something or fail. */
+/* Random methods with plausible or random data either draw or fail. */
 static void test_random_methods(void **state)
 {
     in_one_piece = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tables of methods in docs/reference/chip/programs.md, whose path is the argument:
- * they list exactly the methods that class 0x1F executes, and the section of each table
- * names the chip that the methods come from.
+ * Tests the tables of methods in docs/reference/chip/programs.md, whose path is the
+ * argument. They must list exactly the methods that class 0x1F executes. The section of
+ * each table names the chip that has the methods.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,8 @@
 #include "programs/programs.h"
 
 #define METHODS     (NV3_PROGRAMS_METHODS / 4)
-#define OURS        0x1f00u /* no chip has methods from here on, except TEX_CACHE_CTL */
+/* only this class has methods from here on, except TEX_CACHE_CTL */
+#define OURS        0x1f00u
 
 typedef enum Source {
     NOWHERE, NV2A, GEFORCE_6, OURSELVES,
@@ -25,7 +26,7 @@ typedef enum Source {
 static const char *path;
 static uint8_t listed[METHODS];
 
-/* Lists methods @first to @last, whose numbers are hexadecimal. */
+/* Records that a table lists methods @first to @last. */
 static void list(unsigned long first, unsigned long last, Source source)
 {
     assert_true(first % 4 == 0 && last % 4 == 0 && first <= last &&
@@ -38,7 +39,10 @@ static void list(unsigned long first, unsigned long last, Source source)
     }
 }
 
-/* The first column: "0x0100", "0x0200, 0x0204" or "0x0330 to 0x0338". */
+/*
+ * Reads the first column of a row, such as "0x0100", "0x0200, 0x0204" or "0x0330 to
+ * 0x0338".
+ */
 static void read_row(char *cell, Source source)
 {
     char *at = cell;

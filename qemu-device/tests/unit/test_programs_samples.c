@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Multisampling through the methods of the class of programs. test_samples.c checks the
- * engines behind them.
+ * Tests multisampling through the methods of class 0x1f. test_samples.c tests the
+ * geometry and fragment engines.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -17,15 +17,15 @@
 #include "programs/programs.h"
 #include "vp_asm.h"
 
-#define SIZE        64              /* pixels a side of the target */
+#define SIZE        64              /* pixels per side of the target */
 #define PITCH       (SIZE * 2 * 4)
 #define BYTES       (SIZE * 2 * PITCH)
 #define MEMORY      (1u << 20)
 #define COLOR       0x00000
 #define ZETA        0x20000
 #define RESOLVED    0x40000         /* a target with one sample */
-#define COPY        0x60000         /* fragment program that copies the colour */
-#define SAMPLE      0x60100         /* that samples texture unit 0 */
+#define COPY        0x60000         /* program that copies the colour */
+#define SAMPLE      0x60100         /* program that samples texture unit 0 */
 #define REPORT      0x70000
 
 #define ON          NV3_PROGRAMS_MULTISAMPLE
@@ -177,7 +177,7 @@ static uint32_t sample(uint32_t surface, unsigned x, unsigned y, unsigned i)
     return nv3_ldl(memory + surface + (2 * y + i / 2) * PITCH + (2 * x + i % 2) * 4);
 }
 
-/* Bit i: sample i of the pixel is not 0. */
+/* Returns a mask of the pixel's samples that are not 0. */
 static unsigned covered(unsigned x, unsigned y)
 {
     unsigned mask = 0;
@@ -200,7 +200,7 @@ static unsigned count_samples(void)
 
 /* ---- tests -------------------------------------------------------------------- */
 
-/* The edges of rectangles at each eighth of a pixel show where the samples are. */
+/* Edges of rectangles at each eighth of a pixel show the positions of samples. */
 static void test_positions(void **state)
 {
     static const struct {
@@ -235,7 +235,10 @@ static void test_positions(void **state)
     }
 }
 
-/* Without MULTISAMPLE_ENABLE, the centre decides for all samples. */
+/*
+ * Without MULTISAMPLE_ENABLE, a triangle covers all samples of a pixel if it covers the
+ * centre.
+ */
 static void test_disabled(void **state)
 {
     m(NV3_PM_SURFACE_FORMAT, ROTATED);
@@ -263,7 +266,7 @@ static void test_control(void **state)
         finish();
         assert_int_equal(covered(10, 10), mask);
     }
-    /* Alpha 0x80 is half of the samples. ALPHA_TO_ONE follows. */
+    /* An alpha of 0x80 covers half of the samples. ALPHA_TO_ONE applies afterwards. */
     for (unsigned one = 0; one < 2; one++) {
         memset(memory + COLOR, 0, BYTES);
         m(NV3_PM_MULTISAMPLE_CONTROL, ON | NV3_PM_ALPHA_TO_COVERAGE |
@@ -292,7 +295,10 @@ static void test_bad_formats(void **state)
     }
 }
 
-/* All samples must be in memory, and in lines of the pitch. */
+/*
+ * All samples must be within the memory, and the pitch must be sufficient for a line of
+ * samples.
+ */
 static void test_bounds(void **state)
 {
     m(NV3_PM_SURFACE_COLOR_OFFSET, MEMORY - BYTES);
@@ -342,7 +348,7 @@ static void test_report(void **state)
     assert_true(count_samples() > 3000);
 }
 
-/* A line is a rectangle. Its area, not its height or width, is length times width. */
+/* A line is a rectangle whose area is its length times its width. */
 static void test_lines(void **state)
 {
     static const float end_of[][2] = { { 50, 8 }, { 50, 25 }, { 50, 45 }, { 8, 50 } };
@@ -364,7 +370,9 @@ static void test_lines(void **state)
     }
 }
 
-/* Draws the target as a texture, at half size with a linear filter. */
+/*
+ * Draws the multisampled target as a texture at half of its size, with a linear filter.
+ */
 static void resolve(void)
 {
     m(NV3_PM_SURFACE_FORMAT, MODE(0));
@@ -422,7 +430,10 @@ static void test_resolve(void **state)
     assert_true(between > 100);
 }
 
-/* A context in the middle of a primitive has the state of multisampling. */
+/*
+ * The state of multisampling is part of a context that is saved in the middle of a
+ * primitive.
+ */
 static void test_context(void **state)
 {
     static NV3ProgramsContext context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The drawing of class 0x1F is divided into slices. Between two slices the chip can be
- * moved or reset, and page tables can change.
+ * Drawing of class 0x1F is divided into slices. Between two slices, the chip can be
+ * migrated or reset, and page tables can change.
  */
 #include <string.h>
 
@@ -14,17 +14,20 @@
 /* The maximum duration of a slice, as in test_slices.c. */
 #define SLICE_NS_MAX    500000
 
-/* A large target, at most 16 MiB. Its pages are mapped from COLOR_LARGE on. */
+/* A large target of at most 16 MiB, whose pages are mapped at COLOR_LARGE. */
 #define COLOR_LARGE     0x02000000u
 #define TEXTURE         0x04000000u
 #define VRAM_LARGE      0x2000000u
 #define VRAM_OTHER      0x3000000u
 
-/* Nanoseconds, measured on a CPU with AVX2 (make bench, core.vertex and core.fp). */
+/*
+ * Durations in nanoseconds, measured on a CPU with AVX2 (make bench, core.vertex and
+ * core.fp).
+ */
 #define VERTEX_NS       150
 #define TRIANGLE_NS     300
 #define BLOCK_NS        300         /* with a program that copies a colour */
-#define TEXTURE_NS      130         /* of a block, each; 700 where texels are far apart */
+#define TEXTURE_NS      130         /* per block; 700 if texels are far apart */
 
 static unsigned block_ns, slices;
 static uint64_t longest;
@@ -68,7 +71,7 @@ static void map_large(Graph *g, uint32_t address, uint32_t vram, uint32_t size)
     }
 }
 
-/* A target of @side x @side, and its viewport. */
+/* Sets a target of @side x @side pixels, and its viewport. */
 static void set_target(Graph *g, unsigned side)
 {
     map_large(g, COLOR_LARGE, VRAM_LARGE, side * side * 4);
@@ -101,7 +104,7 @@ static void end_test(Graph *g, unsigned min)
     graph_free(g);
 }
 
-/* Vertices of a strip of triangles that each cover half of the target. */
+/* Creates vertices of a strip whose triangles each cover half of the target. */
 static void put_covering(Graph *g)
 {
     for (unsigned i = 0; i < 64; i++) {
@@ -204,7 +207,10 @@ static void test_clear(void **state)
     end_test(g, 5);
 }
 
-/* In VRAM, and in system memory, from where it is copied. */
+/*
+ * Tests a texture in VRAM, and a texture in system memory, which is copied before it is
+ * decoded.
+ */
 static void test_texture(void **state)
 {
     for (unsigned copied = 0; copied < 2; copied++) {
@@ -237,15 +243,15 @@ static void test_texture(void **state)
         begin_test();
         draw(g, NV3_GEOM_TRIANGLE_STRIP, 0, 4);
         method(g, NV3_PM_WAIT_FOR_IDLE, 0);
-        /* Green is 1 everywhere, which is the last texel. */
+        /* The green coordinate is 1 everywhere, which selects the last texel. */
         assert_int_equal(large_pixel(g, 64, 5, 5), 0xff123456);
         end_test(g, 8);
     }
 }
 
 /*
- * Programs are translated in the slices of the methods that need them, so that many
- * programs take many slices.
+ * A program is translated in the slice of the method that needs it, so many programs
+ * take many slices.
  */
 static void test_translation(void **state)
 {
@@ -287,7 +293,7 @@ static void test_translation(void **state)
 
 /* ---- between two slices ------------------------------------------------------------ */
 
-/* Submits a draw of triangles that takes several slices, and executes @steps of them. */
+/* Submits a draw that takes several slices, and executes @steps slices. */
 static void draw_partly(Graph *g, unsigned steps)
 {
     draw(g, NV3_GEOM_TRIANGLE_STRIP, 0, 16);
@@ -330,7 +336,7 @@ static void test_move(void **state)
 }
 
 /*
- * Drawing that would take too long to finish is dropped before the host saves VRAM. The
+ * Before the host saves VRAM, drawing that takes too long to finish is dropped. The
  * channel gets an error, and the chip continues to work.
  */
 static void test_finish_limit(void **state)
@@ -346,7 +352,7 @@ static void test_finish_limit(void **state)
     draw_partly(g, 1);
     memset(nv3_steps, 0, sizeof(nv3_steps));
     nv3_finish_drawing(g->s);
-    /* A part of a bin, which has 64 blocks, may exceed the limit. */
+    /* The limit may be exceeded by a part of a bin, which has 64 blocks. */
     assert_in_range(nv3_steps[NV3_STEP_BLOCK], 0, 100 * 4);
     assert_true(nv3_pgraph_idle(g->s));
     assert_false(nv3_run(g->s, 1));
@@ -376,8 +382,8 @@ static void test_reset(void **state)
 }
 
 /*
- * A change of the context also ends it, although drivers never change the context while
- * the chip draws.
+ * A change of the context also ends drawing, although drivers never change the context
+ * while the chip draws.
  */
 static void test_context(void **state)
 {
@@ -396,7 +402,7 @@ static void test_context(void **state)
     end_test(g, 3);
 }
 
-/* The target moves in the middle of a triangle. */
+/* In the middle of a triangle, the pages of the target change. */
 static void test_remap(void **state)
 {
     Graph *g = rig_new(0);
@@ -422,7 +428,7 @@ static void test_remap(void **state)
 }
 
 /*
- * The notification of a method is written after the drawing that the method waits for.
+ * The notification of a method is written after the drawing for which the method waits.
  * Drawing at the end of nv3_run() does not complete a method.
  */
 static void test_notification(void **state)
@@ -488,7 +494,7 @@ static void draw_class_17(Graph *g)
 }
 
 /*
- * After class 0x17 has drawn, it also works at the end of each nv3_run(). This must not
+ * Deferred drawing of class 0x17 is executed at the end of nv3_run(). This must not
  * affect a job that repeats a method of class 0x1F.
  */
 static void test_other_class(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The memory and the lifetime of the textures that class 0x1F has decoded. */
+/* Tests the memory and the lifetime of textures that class 0x1F has decoded. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +58,7 @@ static uint32_t bits(float x)
     return word;
 }
 
-/* Each texture unit's texel at 0, 0 is added to the colour. */
+/* The program adds the texel at 0, 0 of each texture unit to the colour. */
 static void put_fragment_program(unsigned units)
 {
     FpAsm a = { 0 };
@@ -103,7 +103,10 @@ static NV3Programs *new_programs(unsigned units)
     return p;
 }
 
-/* A texture of @side x @side texels of 8 bits at @offset, in lines of @pitch bytes. */
+/*
+ * Sets a texture of @side x @side texels of 8 bits at @offset. @pitch: bytes from line
+ * to line.
+ */
 static void set_texture(NV3Programs *p, unsigned unit, uint32_t offset, unsigned side,
                         unsigned pitch)
 {
@@ -118,7 +121,7 @@ static void set_texture(NV3Programs *p, unsigned unit, uint32_t offset, unsigned
     m(p, NV3_PM_TEX_SIZE1 + 4 * unit, 1u << 20 | pitch);
 }
 
-/* Vertex @i of a strip of triangles whose positions @i chooses. */
+/* Sends vertex @i of a triangle strip. Its position depends on @i. */
 static void vertex(NV3Programs *p, unsigned i)
 {
     m(p, NV3_PM_VERTEX4F, bits((int)(i * 5 % 7) / 3.0f - 1));
@@ -179,7 +182,7 @@ static void test_drop_in_primitive(void **state)
 /* ---- limits -------------------------------------------------------------------- */
 
 #define SIDE        64
-/* The memory of a texture that is decoded without a copy. */
+/* Host memory of a decoded texture without a copy, in bytes. */
 #define DECODED     ((66 * 66 + 1) * 8 + 66 * 66 * 4)
 
 static void set_limits(NV3Programs *p, uint64_t cached, uint64_t draw)
@@ -202,7 +205,10 @@ static void draw_triangle(NV3Programs *p, NV3ProgramsResult want)
     }
 }
 
-/* Above the limit, textures that are no longer used are dropped, the oldest first. */
+/*
+ * Above the limit, the least recently used textures that the draw does not need are
+ * dropped.
+ */
 static void test_cached(void **state)
 {
     NV3ProgramsCounters before, after;
@@ -229,7 +235,9 @@ static void test_cached(void **state)
     }
 }
 
-/* A single draw may exceed the limit of the cache, up to a limit of its own. */
+/*
+ * A single draw may exceed the limit of the cache. Another limit applies to the draw.
+ */
 static void test_draw_limit(void **state)
 {
     for (unsigned units = 1; units <= NV3_FP_UNITS; units++) {
@@ -271,9 +279,9 @@ static void test_pitch(void **state)
 
 #define CUBE        (1u << 2)
 #define CUBE_BASE   (1u << 20)      /* of FORMAT */
-#define SRGB        (1u << 20)      /* of WRAP: red; then green, blue */
+#define SRGB        (1u << 20)      /* of WRAP: red; next bits: green, blue */
 
-/* A cube map of 2 x 2 texels whose second level has texels of @texel. */
+/* Sets a cube map of 2 x 2 texels. The texels of its second level are @texel. */
 static void set_cube(NV3Programs *p, unsigned base, uint8_t texel)
 {
     const unsigned face = 256, level = 128;
@@ -299,7 +307,7 @@ static bool target_has(uint8_t blue)
     return false;
 }
 
-/* A cube map begins with the level that FORMAT names. */
+/* The base level of a cube map is the one in FORMAT. */
 static void test_cube_base(void **state)
 {
     for (unsigned base = 0; base <= 2; base++) {
@@ -315,7 +323,7 @@ static void test_cube_base(void **state)
     }
 }
 
-/* All components are converted from sRGB, or none. */
+/* Either all components are converted from sRGB, or none of them. */
 static void test_srgb(void **state)
 {
     for (unsigned gamma = 0; gamma < 8; gamma++) {
@@ -336,7 +344,10 @@ static void test_srgb(void **state)
 
 /* ---- decoding in steps ----------------------------------------------------------- */
 
-/* Each step decodes the requested number of texels, and at most four lines more. */
+/*
+ * Each step decodes at least the requested number of texels, and at most four more
+ * lines.
+ */
 static void test_steps(void **state)
 {
     const NV3TexImage image = {

@@ -14,7 +14,7 @@ static int setup(void **state)
     fake_pgraph_init();
     host_setup(state);
     h = *state;
-    /* 13.5 MHz * 200 / 27 = 100 MHz, and a tick of 32 ns. */
+    /* The clock is 13.5 MHz * 200 / 27 = 100 MHz. A tick is 32 ns. */
     host_wr32(h, NV3_PRAMDAC_MPLL, 200 << NV3_PLL_N_SHIFT | 27);
     host_wr32(h, NV3_PTIMER_NUMERATOR, 16);
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 5);
@@ -42,7 +42,7 @@ static void test_counts_nanoseconds(void **state)
     host_advance(h, S(1) - 32);
     assert_int_equal(get_time(h), S(1));
     assert_int_equal(nv3_ptimer_now(h->chip), S(1));
-    /* After a year no tick is lost. */
+    /* No tick is lost within a year. */
     host_advance(h, S(31536000));
     assert_int_equal(get_time(h), S(31536001));
 }
@@ -80,7 +80,7 @@ static void test_ratio(void **state)
     host_wr32(h, NV3_PTIMER_NUMERATOR, 0);
     host_advance(h, S(1000));
     assert_int_equal(get_time(h), 9600);
-    /* The clock is not faster than its source, with 10 ns per tick of 32. */
+    /* The clock can't be faster than its source, which has a tick of 32 every 10 ns. */
     host_wr32(h, NV3_PTIMER_NUMERATOR, 1);
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 0xffff);
     host_advance(h, 1000);
@@ -144,7 +144,7 @@ static void test_alarm(void **state)
     assert_true(h->irq);
     host_wr32(h, NV3_PTIMER_INTR, 1);
     assert_false(h->irq);
-    /* The alarm compares the low bits only, which match again later. */
+    /* The alarm compares only the low bits, which match again after 2^32 ns. */
     assert_int_equal(h->timer[NV3_TIMER_ALARM], 3200 + (UINT64_C(1) << 32));
     host_advance(h, (UINT64_C(1) << 32) - 1);
     assert_false(h->irq);
@@ -152,7 +152,7 @@ static void test_alarm(void **state)
     assert_true(h->irq);
 }
 
-/* A masked alarm runs no host timer, but its status is set. */
+/* A masked alarm needs no host timer, but its status is set. */
 static void test_alarm_masked(void **state)
 {
     Host *h = *state;
@@ -181,7 +181,7 @@ static void test_alarm_now(void **state)
     host_wr32(h, NV3_PTIMER_ALARM_0, 32);
     host_wr32(h, NV3_PTIMER_INTR, 1);
     assert_false(h->irq);
-    /* The driver sets the clock to the alarm's time, and beyond it. */
+    /* The driver sets the clock to the time of the alarm, and to a later time. */
     host_wr32(h, NV3_PTIMER_TIME_0, 32);
     assert_true(h->irq);
     host_wr32(h, NV3_PTIMER_INTR, 1);
@@ -210,7 +210,7 @@ static void test_far_clock(void **state)
 {
     Host *h = *state;
 
-    /* The slowest rate, at the end of the host's clock. */
+    /* Tests the slowest rate, with the largest time of the host's clock. */
     host_wr32(h, NV3_PTIMER_NUMERATOR, 0xffff);
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 1);
     host_wr32(h, NV3_PRAMDAC_MPLL,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The video overlay: registers, buffers, and pixels, which are compared with a
- * conversion and a scaler in floating point that share no code with the core.
+ * Tests registers, buffers and pixels of the video overlay. Pixels are compared with a
+ * conversion and a scaler in floating point, which share no code with the core.
  */
 #include "host.h"
 
@@ -161,7 +161,7 @@ static void fill_screen(Host *h, uint32_t val)
 
 /* ---- pixels -------------------------------------------------------------- */
 
-/* Colour bars of 75 and 100 %, from the standard's tables. */
+/* Colour bars of 75 and 100 %, from the tables of the standard. */
 static void test_colours(void **state)
 {
     static const struct {
@@ -235,7 +235,7 @@ static void test_scaling(void **state)
     }
 }
 
-/* Without scaling each pixel is copied, whatever filters are enabled. */
+/* Without scaling, each pixel is copied, for any filters. */
 static void test_one_to_one(void **state)
 {
     static const unsigned win[4] = { 16, 8, 96, 64 };
@@ -268,7 +268,9 @@ static void test_one_to_one(void **state)
     }
 }
 
-/* Without interpolation a pixel shows the source pixel to the left and above. */
+/*
+ * Without interpolation, a pixel shows the nearest source pixel to the left and above.
+ */
 static void test_unfiltered(void **state)
 {
     static const unsigned win[4] = { 0, 0, 120, 100 };
@@ -292,7 +294,7 @@ static void test_unfiltered(void **state)
     }
 }
 
-/* An image that starts at the second pixel of a pair, and half a line down. */
+/* The image starts at the second pixel of a pair, and half a line down. */
 static void test_offset(void **state)
 {
     static const unsigned win[4] = { 0, 0, 50, 40 };
@@ -437,7 +439,7 @@ static void test_edges(void **state)
     }
 }
 
-/* An image that crosses VRAM's end wraps to its start, as the picture does. */
+/* An image that crosses the end of VRAM wraps to its start, like the picture. */
 static void test_wraps(void **state)
 {
     static const unsigned win[4] = { 0, 0, 64, 64 };
@@ -458,8 +460,8 @@ static void test_wraps(void **state)
 }
 
 /*
- * The overlay's window is given in lines of the CRTC. With double scan the CRTC shows
- * each of these lines twice.
+ * The unit of the overlay's window is lines of the CRTC. With double scan, the CRTC
+ * shows each line twice.
  */
 static void test_double_scan(void **state)
 {
@@ -500,7 +502,10 @@ static void test_cursor(void **state)
     assert_int_equal(picture[0][32], 0xffffff);
 }
 
-/* The scanout reports the overlay's memory, and that VRAM alone is not the picture. */
+/*
+ * The scanout reports the memory of the overlay, and that the picture is not a direct
+ * view of VRAM.
+ */
 static void test_extent(void **state)
 {
     static const unsigned win[4] = { 8, 10, 96, 60 };
@@ -560,7 +565,9 @@ static void test_registers(void **state)
     assert_int_equal(h->logs[NV3_LOG_UNIMP], 1);
 }
 
-/* Without its bit in PMC_ENABLE the block is inaccessible and in reset. */
+/*
+ * If its bit in PMC_ENABLE is 0, the block is not accessible and is in its reset state.
+ */
 static void test_enable(void **state)
 {
     static const unsigned win[4] = { 0, 0, 8, 8 };
@@ -586,8 +593,8 @@ static void test_enable(void **state)
 #define BLACK   0x80108010u
 
 /*
- * A driver that alternates buffers: buffer 0 is white, buffer 1 is black and shown
- * first.
+ * Acts as a driver that alternates buffers. Buffer 0 is white. Buffer 1 is black and is
+ * shown first.
  */
 static void set_up_flips(Host *h)
 {
@@ -630,7 +637,7 @@ static void test_flip(void **state)
         uint32_t notify = host_rd32(h, NV3_PVIDEO_OE_STATE);
 
         hand_over(h, next);
-        /* The flip happens at the start of a frame, by a timer. */
+        /* A timer flips at the start of the next frame. */
         draw(h);
         assert_int_equal(picture[0][0], next ? 0xffffff : 0);
         assert_false(h->irq);
@@ -649,7 +656,7 @@ static void test_flip(void **state)
         host_wr32(h, NV3_PVIDEO_INTR, 1);
         assert_int_equal(host_rd32(h, NV3_PVIDEO_INTR), 0);
         assert_false(h->irq);
-        /* The last picture stays until the next flip. */
+        /* The last picture remains until the next flip. */
         next_frame(h);
         assert_false(h->irq);
         draw(h);
@@ -657,7 +664,7 @@ static void test_flip(void **state)
     }
 }
 
-/* Without an interrupt no timer runs, but the registers are right. */
+/* Without an interrupt, no timer is needed, but the registers are correct. */
 static void test_flip_quiet(void **state)
 {
     Host *h = *state;
@@ -694,7 +701,7 @@ static void test_latched(void **state)
     assert_int_equal(host_rd32(h, NV3_PVIDEO_INTR), 0);
 }
 
-/* The CRC is that of the displayed frame, with its overlay. */
+/* The CRC covers the displayed frame, including its overlay. */
 static void test_crc(void **state)
 {
     Host *h = *state;

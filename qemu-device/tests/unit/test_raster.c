@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rasterizer with one state at a time. The expected values are computed by hand or
- * by hwtest's own arithmetic (ref_rop()). Each test runs with the scalar and with the
- * SIMD loops.
+ * Tests each state of the rasterizer separately. The expected values have been computed
+ * by hand, or are computed by hwtest's arithmetic (ref_rop()). Each test runs with the
+ * scalar loops and with the SIMD loops.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -59,7 +59,10 @@ static void draw_square(RasterRig *rig, const NV3RasterVertex corner[4])
     rig_draw(rig, b);
 }
 
-/* Draws the whole surface in one source colour. A fog of 255 does not change it. */
+/*
+ * Draws the whole surface in one source colour. The fog of 255 does not change the
+ * colour.
+ */
 static void draw_flat(RasterRig *rig, RefSource s)
 {
     NV3RasterVertex v[4];
@@ -75,7 +78,7 @@ static void draw_flat(RasterRig *rig, RefSource s)
     draw_square(rig, v);
 }
 
-/* Returns the source alpha of a vertex: eight bits, with the top bit repeated. */
+/* Returns the 8-bit source alpha of a 7-bit alpha, whose top bit is repeated. */
 static uint8_t alpha7(unsigned a)
 {
     return a << 1 | a >> 6;
@@ -167,7 +170,7 @@ static void test_alpha_test(void **state)
                 }
             }
         }
-        /* The modes with a constant alpha of one. */
+        /* Modes whose alpha is always one. */
         set_source(&rig, NV3_D3D_SOURCE_ALPHA_ONE);
         for (unsigned func = 0; func < 16; func++) {
             rig.st.alpha = func << 8 | 0xff;
@@ -202,7 +205,7 @@ static void test_depth_and_write_enables(void **state)
 }
 
 /*
- * Without a zeta surface the depth test passes. Without a colour surface no colour is
+ * Without a zeta surface, the depth test passes. Without a colour surface, no colour is
  * written.
  */
 static void test_missing_surfaces(void **state)
@@ -234,24 +237,30 @@ static void test_fill_rule(void **state)
         uint32_t pixels;
     } cases[] = {
         /*
-         * The edges are on centres. The top and the left edge are drawn, the slanted
-         * one is not.
+         * All edges contain centres of pixels. Pixels on the top and left edges are
+         * drawn, and pixels on the slanted edge are not.
          */
         { { { .x = 64, .y = 64 }, { .x = 128, .y = 64 },
             { .x = 64, .y = 128 } }, 4 + 3 + 2 + 1 },
         /* If the triangle is a sixteenth lower, a line below replaces the first line. */
         { { { .x = 64, .y = 65 }, { .x = 128, .y = 65 },
             { .x = 64, .y = 129 } }, 4 + 3 + 2 + 1 },
-        /* If it is a sixteenth to the left, pixels on the slanted edge are not drawn. */
+        /*
+         * If the triangle is a sixteenth to the left, pixels on the slanted edge are
+         * not drawn.
+         */
         { { { .x = 63, .y = 64 }, { .x = 127, .y = 64 },
             { .x = 63, .y = 128 } }, 4 + 3 + 2 + 1 },
-        /* If it is a sixteenth to the right, a column there replaces the first one. */
+        /*
+         * If it is a sixteenth to the right, a column on the right replaces the first
+         * column.
+         */
         { { { .x = 65, .y = 64 }, { .x = 129, .y = 64 },
             { .x = 65, .y = 128 } }, 4 + 3 + 2 + 1 },
         /* Pixels on the slanted edge are inside the larger triangle. */
         { { { .x = 64, .y = 64 }, { .x = 129, .y = 64 },
             { .x = 64, .y = 129 } }, 5 + 4 + 3 + 2 + 1 },
-        /* The triangle is between the centres. */
+        /* The triangle is between the centres of pixels. */
         { { { .x = 65, .y = 65 }, { .x = 79, .y = 65 },
             { .x = 65, .y = 79 } }, 0 },
     };
@@ -291,7 +300,7 @@ static void test_culling(void **state)
     }
 }
 
-/* A texture with 32 y + x as texel x, y in X1R5G5B5, drawn 1:1. */
+/* Sets an X1R5G5B5 texture whose texel x, y is 32 * y + x. */
 static void identity_texture(RasterRig *rig, unsigned log2)
 {
     uint16_t linear[64 * 64];
@@ -344,8 +353,8 @@ static void test_wrap_modes(void **state)
             unsigned wu = i & 3, wv = i >> 2 & 3, interp = i >> 4;
 
             /*
-             * A cylindrical coordinate would take the shorter way, because a square
-             * spans more than half of the cylinder.
+             * A square spans more than half of the texture, so cylindrical wrapping
+             * would interpolate along the shorter way.
              */
             if (wu == NV3_D3D_WRAP_CYLINDRICAL ||
                 wv == NV3_D3D_WRAP_CYLINDRICAL) {
@@ -366,7 +375,7 @@ static void test_wrap_modes(void **state)
     }
 }
 
-/* From 7/8 to 1/8 of the cylinder, the shorter way crosses 0. */
+/* From 7/8 to 1/8 of the texture, the shorter way crosses 0. */
 static void test_cylinder(void **state)
 {
     NV3RasterVertex v[3] = {
@@ -396,7 +405,7 @@ static void test_cylinder(void **state)
     }
 }
 
-/* The three kinds of interpolation at 3.25, 3.5 and 3.75 texels. */
+/* Tests the three interpolators at 3.25, 3.5 and 3.75 texels. */
 static void test_interpolators(void **state)
 {
     static const uint16_t want[3][3] = {
@@ -408,7 +417,10 @@ static void test_interpolators(void **state)
     RasterRig rig;
 
     for (unsigned i = 0; i < 64; i++) {
-        /* Steps of 4 make quarters visible. */
+        /*
+         * Neighbouring texels differ by 4, so that interpolation by quarters is
+         * visible.
+         */
         linear[i] = (i & 7) * 4;
     }
     FOR_EACH_ISA(&rig) {
@@ -492,7 +504,7 @@ static void test_color_key(void **state)
                 assert_int_not_equal(draw_texel(&rig, f, 0xf81f, 0x1357),
                                      0x1357);
             }
-            /* The unused bit of X1R5G5B5 does not matter. */
+            /* The unused bit of X1R5G5B5 is not compared with the key. */
             rig.st.tex_format = NV3_D3D_TEX_KEY_ENABLE | 0xf81f;
             assert_int_equal(draw_texel(&rig, NV3_D3D_TEX_X1R5G5B5, 0x781f,
                                         0x1357), 0x1357);
@@ -500,7 +512,7 @@ static void test_color_key(void **state)
     }
 }
 
-/* Source modes: blending with alpha onto black, or adding. */
+/* Tests source modes by blending with black, and by adding. */
 static void test_source_modes(void **state)
 {
     RasterRig rig;
@@ -582,13 +594,13 @@ static void test_depth_interpolation(void **state)
 }
 
 /*
- * The mip level depends on texels per pixel and on SIZE_ADJUST, within SIZE_MIN and
- * SIZE_MAX.
+ * The mip level depends on the number of texels per pixel and on SIZE_ADJUST. It is
+ * limited by SIZE_MIN and SIZE_MAX.
  */
 static void test_mip_levels(void **state)
 {
     static const struct {
-        int scale;              /* in 1/16 texels per pixel */
+        int scale;              /* 1/16 texels per pixel */
         int8_t adjust;          /* in 1/16 levels */
         unsigned min, level;
     } cases[] = {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rasterizer compared with ref_raster.c, pixel by pixel, on random triangles in all
- * states. Coverage must be exact. Depth may differ by one of 65,536, and the source
- * colour by 2 of 255 plus the error of the filter's 7-bit weights. The final stages
+ * Compares each pixel of the rasterizer with ref_raster.c, for random triangles in all
+ * states. Coverage must be exact. Depth may differ by one of 65,536. The source colour
+ * may differ by 2 of 255 plus the error of the filter's 7-bit weights. The final stages
  * (tests, dithering, blending) must be exact for a source within these bounds. Pixels
- * whose choice of a texel is a tie are skipped. NV3_TEST_ROUNDS makes the search
- * longer.
+ * for which the choice of a texel is uncertain are skipped. NV3_TEST_ROUNDS sets the
+ * number of rounds.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -75,11 +75,14 @@ static void random_triangle(const RasterRig *rig, NV3RasterVertex v[3],
 {
     unsigned max = rig->st.tex_format >> NV3_D3D_TEX_SIZE_MAX_SHIFT;
     int kind = rig_range(seed, 0, 7);
-    /* Half of the triangles are small enough for the loops for small triangles. */
+    /*
+     * Half of the triangles are small enough for the separate loops for small
+     * triangles.
+     */
     int size = kind < 4 ? 64 : kind < 7 ? 600 : rig_range(seed, 20, 16000);
     int cx = kind < 4 ? rig_range(seed, 0, WIDTH * 16) : WIDTH * 8;
     int cy = kind < 4 ? rig_range(seed, 0, HEIGHT * 16) : HEIGHT * 8;
-    /* Texture coordinates over a few repetitions, in 1/16 texels. */
+    /* Texture coordinates, in 1/16 texels, span a few repetitions of the texture. */
     int tex = (32 << max) < 32767 ? 32 << max : 32767;
     bool perspective = rig_range(seed, 0, 1), fog = rig_range(seed, 0, 1);
     bool opaque = rig_range(seed, 0, 1);
@@ -107,7 +110,7 @@ static int clamp(double d, int max)
     return d < 0 ? 0 : d > max ? max : (int)d;
 }
 
-/* A range of values for a source's channel, alpha or depth. */
+/* A range of possible values of a source channel, alpha or depth. */
 typedef struct Range {
     int lo, hi;
 } Range;
@@ -120,8 +123,8 @@ static Range around(double ideal, double slack, int max)
 }
 
 /*
- * Returns true if channel @i of @got can result from a source in @c with this alpha and
- * depth.
+ * Returns true if channel @i of @got is the result of some source value in @c. @s:
+ * alpha and depth of the source.
  */
 static bool channel_ok(const RasterRig *rig, int x, int y, unsigned i, Range c,
                        RefSource s, RefTarget old, RefTarget got)
@@ -261,7 +264,10 @@ static void test_coverage(void **state)
             v[j].y = rig_range(&seed, -size, size) + HEIGHT * 8;
             v[j].r = 255;
             if (i % 5 == 0) {
-                /* Vertices at pixel centres make edges pass through pixel centres. */
+                /*
+                 * The vertices are at centres of pixels, so that edges also contain
+                 * centres of pixels.
+                 */
                 v[j].x &= ~15;
                 v[j].y &= ~15;
             }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The SIMD span loops draw exactly the same as the scalar ones, and a triangle drawn in
- * pieces is the same as one drawn as a whole. The states are random and include invalid
- * ones. The surfaces have no spare memory at either end.
+ * The SIMD span loops draw exactly the same pixels as the scalar loops. A triangle
+ * drawn in pieces has the same pixels as a whole triangle. States are random, and some
+ * are invalid. Surfaces have no spare memory at either end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static void random_state(RasterRig *rig, uint64_t *seed)
 {
     unsigned max = rig_range(seed, 0, 6), min = rig_range(seed, 0, max);
 
-    /* Sets all modes, and sometimes values that no driver would write. */
+    /* Most values are modes that drivers write. Others are arbitrary. */
     rig->st.config = rig_random(seed);
     if (rig_range(seed, 0, 3)) {
         rig->st.config &= 0xf77fbdf3;
@@ -189,7 +189,7 @@ static void simd_is_scalar(NV3Simd simd)
         }
         assert_same(&p, i);
     }
-    /* The search must have drawn something. */
+    /* Checks that the random triangles have drawn pixels. */
     assert_true(drawn > 1000 * 1000);
     pair_free(&p);
 }
@@ -214,7 +214,7 @@ static void test_avx512vbmi2_is_scalar(void **state)
     simd_is_scalar(NV3_SIMD_AVX512_VBMI2);
 }
 
-/* Divides [0, WIDTH) x [0, HEIGHT) at random and draws each piece. */
+/* Divides [0, WIDTH) x [0, HEIGHT) into random pieces and draws each piece. */
 static uint32_t draw_in_pieces(const NV3RasterState *st,
                                const NV3RasterTri *tri, uint64_t *seed)
 {
@@ -267,7 +267,7 @@ static void pieces_are_whole(NV3Simd simd)
 
 RIG_EACH_ISA(test_pieces, pieces_are_whole)
 
-/* The surfaces end before the clip rectangle does. */
+/* The surfaces end before the end of the clip rectangle. */
 static void short_surface(NV3Simd simd)
 {
     uint64_t seed = 3;
@@ -302,7 +302,7 @@ static void short_surface(NV3Simd simd)
 
 RIG_EACH_ISA(test_short_surface, short_surface)
 
-/* Each level has a name. If the host lacks a level, a lower one is used. */
+/* Each level has a name. If the host lacks a level, a lower level is used. */
 static void test_names(void **state)
 {
     for (NV3Simd i = NV3_SIMD_AUTO; i < NV3_SIMD_COUNT; i++) {

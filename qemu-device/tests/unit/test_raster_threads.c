@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A pool of raster threads draws exactly the same as one thread, for any number of
- * threads and any SIMD level, and rejects surfaces that cannot be drawn in tiles.
+ * A pool of raster threads draws exactly the same pixels as one thread, for any number
+ * of threads and any SIMD level. It rejects surfaces that cannot be drawn in tiles.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "raster_rig.h"
 #include "raster/threads.h"
 
-#define WIDTH   400     /* several tiles, the last one incomplete */
+#define WIDTH   400     /* several tiles; the last one is incomplete */
 #define HEIGHT  150
 #define LEVEL   5
 
@@ -58,8 +58,8 @@ static void random_triangle(NV3RasterVertex v[3], uint64_t *seed)
 }
 
 /*
- * Draws the same on @a directly and on @b by @pool. There are enough triangles and
- * states to fill batches of all kinds.
+ * Draws the same triangles directly on @a, and with @pool on @b. The number of
+ * triangles and the number of states both exceed a batch.
  */
 static void draw_both(RasterRig *a, RasterRig *b, NV3RasterPool *pool,
                       uint64_t *seed)
@@ -163,7 +163,7 @@ static void test_surfaces_change(void **state)
     nv3_raster_pool_free(pool);
 }
 
-/* Surfaces on which pixels of different tiles share memory. */
+/* Tests surfaces on which pixels of different tiles share memory. */
 static void test_what_can_not(void **state)
 {
     const NV3Rect none = { 0, 0, 0, 0 }, left = { -1, 0, 10, 10 };
@@ -192,7 +192,7 @@ static void test_what_can_not(void **state)
     rig_free(&rig);
 }
 
-/* A pool that is freed without a join draws nothing and leaks nothing. */
+/* A pool that is freed without a join draws nothing and does not leak memory. */
 static void test_free_without_join(void **state)
 {
     NV3RasterPool *pool = nv3_raster_pool_new(4);

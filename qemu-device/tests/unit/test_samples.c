@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Targets with four samples a pixel: coverage and depth of each sample compared with
- * references that compute each sample separately, and pixel operations compared with
- * those of targets with one sample, which test_pixops.c checks.
+ * Tests targets with four samples for each pixel. Coverage and depth are compared with
+ * references that compute each sample separately. Pixel operations are compared with
+ * those of targets with one sample, which test_pixops.c tests.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@
 #include "geom_rig.h"
 
 #define ONE         256                 /* a pixel in fixed point */
-#define WIDTH       100                 /* pixels of the target, and parts of blocks */
+#define WIDTH       100                 /* pixels; not a multiple of a block */
 #define HEIGHT      90
 #define SAMPLES     NV3_PIXOPS_SAMPLES
 #define PITCH       (WIDTH * 2 * 4 + 8)
@@ -54,7 +54,7 @@ static const NV3PixopsSample patterns[][SAMPLES] = {
 
 #define PATTERNS    (sizeof(patterns) / sizeof(patterns[0]))
 
-/* Draws to a target with four samples. */
+/* Returns a draw to a target with four samples. */
 static NV3FpDraw new_draw(const NV3FpCode *code, Target *t,
                           const NV3PixopsSample sample[SAMPLES])
 {
@@ -72,7 +72,7 @@ static NV3FpDraw new_draw(const NV3FpCode *code, Target *t,
     return draw;
 }
 
-/* A rig that shades, at @level and with @threads. */
+/* Returns a rig that shades pixels. @level: SIMD level. @threads: number of threads. */
 static GeomRig *new_rig(unsigned level, unsigned threads, NV3FpDraw *draw)
 {
     GeomRig *rig = rig_new(threads);
@@ -109,7 +109,7 @@ static void random_triangle(Triangle *t)
             t->x[0] = rig_random() % (WIDTH * ONE);
             t->y[0] = rig_random() % (HEIGHT * ONE);
         }
-        /* Often exactly on samples and on borders of pixels. */
+        /* Many vertices are exactly on samples or on borders of pixels. */
         if (snap < 2) {
             t->x[i] = t->x[i] & ~31ll;
             t->y[i] = t->y[i] & ~31ll;
@@ -132,9 +132,9 @@ static double cross(const Triangle *t, unsigned a, unsigned b, double x, double 
 }
 
 /*
- * True if the triangle covers the place @x, @y. Edges that go up, and level edges that go
- * right, belong to a triangle that is clockwise on the screen. @weight: the barycentric
- * coordinates, unless null.
+ * Returns true if the triangle, which is clockwise on the screen, covers position @x,
+ * @y. Edges in the direction up, and horizontal edges in the direction right, belong to
+ * the triangle. @weight: receives the barycentric coordinates, unless null.
  */
 static bool covers(const Triangle *t, double x, double y, double weight[3])
 {
@@ -157,7 +157,7 @@ static bool covers(const Triangle *t, double x, double y, double weight[3])
     return true;
 }
 
-/* The stored value of a sample. */
+/* Returns the stored value of sample @i of pixel @x, @y. */
 static uint32_t word_of(const uint8_t *surface, unsigned x, unsigned y, unsigned i)
 {
     return nv3_ldl(surface + (2 * y + i / 2) * PITCH + (2 * x + i % 2) * 4);
@@ -169,7 +169,7 @@ static void assert_guards(const Target *t)
         assert_int_equal(t->color[BYTES + i], 0);
         assert_int_equal(t->zeta[BYTES + i], 0);
     }
-    /* The bytes after each line of the surface. */
+    /* The bytes after each line of the surface must not change. */
     for (unsigned y = 0; y < 2 * HEIGHT; y++) {
         for (unsigned i = WIDTH * 2 * 4; i < PITCH; i++) {
             assert_int_equal(t->color[y * PITCH + i], 0);
@@ -230,7 +230,10 @@ static void test_coverage(void **state)
 
 /* ---- depth ------------------------------------------------------------------------ */
 
-/* The nearest triangle at a place, or 0 if it is not clear which one is. */
+/*
+ * Returns 1 + the index of the nearest triangle at a position, or 0 if two triangles
+ * are almost equally near.
+ */
 static unsigned nearest(const Triangle *tri, unsigned count, double x, double y)
 {
     double depth = 1, second = 2;
@@ -254,7 +257,7 @@ static unsigned nearest(const Triangle *tri, unsigned count, double x, double y)
     return second - depth > 1e-5 ? which : 0;
 }
 
-/* Where triangles intersect, each sample has the colour of the nearest one. */
+/* If triangles intersect, each sample has the colour of the nearest triangle. */
 static void test_depth(void **state)
 {
     static Triangle tri[24];
@@ -363,8 +366,8 @@ static void draw_triangles(NV3FpDraw *draw, unsigned level, unsigned threads,
 }
 
 /*
- * If all samples are at the centre of their pixel, each of them has the value that a
- * target with one sample has.
+ * If all samples are at the centres of their pixels, each sample has the same value as
+ * in a target with one sample.
  */
 static void test_pixel_operations(void **state)
 {
@@ -406,7 +409,10 @@ static void test_pixel_operations(void **state)
     nv3_fp_code_free(code);
 }
 
-/* Random states give the same picture at every SIMD level and number of threads. */
+/*
+ * The picture of a random state does not depend on the SIMD level or the number of
+ * threads.
+ */
 static void test_levels_and_threads(void **state)
 {
     static Triangle tri[TRIANGLES];
@@ -444,7 +450,10 @@ static void test_levels_and_threads(void **state)
 
 /* ---- coverage by alpha, mask ------------------------------------------------------- */
 
-/* A rectangle over the target, with an alpha that grows from 0 to 1 to the right. */
+/*
+ * Draws a rectangle over the whole target. Its alpha increases from 0 to 1 to the
+ * right.
+ */
 static void draw_gradient(NV3FpDraw *draw, unsigned level)
 {
     static const float corner[4][2] = {
@@ -459,7 +468,7 @@ static void draw_gradient(NV3FpDraw *draw, unsigned level)
     rig_free(rig);
 }
 
-/* The number of written samples is alpha times four, rounded. */
+/* The number of written samples is four times alpha, rounded. */
 static void test_alpha_to_coverage(void **state)
 {
     static Target t;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of the picture: formats, palette, cursor, end of VRAM, CRC. */
+/* Tests lines of the picture: formats, palette, cursor, end of VRAM, and CRC. */
 #include "host.h"
 #include "core.h"
 #include "mode.h"
@@ -107,7 +107,7 @@ static void test_palette(void **state)
     draw(h);
     assert_int_equal(picture[0][0], 0x12343f);
     assert_int_equal(picture[0][1], 0xff8001);
-    /* The DAC has VGA's six bits. The higher bits are not connected. */
+    /* The DAC has six bits, as on VGA. The higher bits are not connected. */
     host_wr32(h, NV3_PRAMDAC_GENERAL, NV3_GENERAL_VGA_STATE);
     draw(h);
     assert_int_equal(picture[0][0], 0x49d3ff);
@@ -275,7 +275,9 @@ static void test_cursor_doubled(void **state)
     assert_int_equal(picture[2][0], 0x0000ff);
 }
 
-/* The cursor's address can be anywhere in VRAM, also outside RAMIN's aperture. */
+/*
+ * The image of the cursor can be anywhere in VRAM, even outside the aperture of RAMIN.
+ */
 static void test_cursor_beyond_ramin(void **state)
 {
     Host *h = *state;
@@ -292,7 +294,7 @@ static void test_cursor_beyond_ramin(void **state)
 
 /* ---- CRC -------------------------------------------------------------------- */
 
-/* Computes the CRC bit by bit, as the standard defines it. */
+/* Computes the CRC one bit at a time, following its definition. */
 static uint32_t crc_slow(const uint8_t *p, size_t len)
 {
     uint32_t crc = 0xffffffff;
@@ -325,7 +327,7 @@ static void test_crc(void **state)
     }
     crc = host_rd32(h, NV3_PVIRT_CRC);
     assert_int_equal(crc, picture_crc(h));
-    /* The CRC is that of the last complete frame. New pixels appear in the next one. */
+    /* The CRC covers the last complete frame, so new pixels change the next CRC. */
     put_32(h, 0, 0x123456);
     assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), crc);
     host_advance(h, FRAME_NS);
@@ -333,7 +335,7 @@ static void test_crc(void **state)
     assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), picture_crc(h));
 }
 
-/* A new start address takes effect at the blank that latches it. */
+/* A new start address takes effect at the vertical blank that latches it. */
 static void test_crc_of_flip(void **state)
 {
     Host *h = *state;
@@ -367,9 +369,9 @@ static void test_crc_stops(void **state)
 }
 
 /*
- * Reading the CRC draws at most one frame. nv3_run() draws the next two frames in
- * slices, and more only if the CRC is read again. The vertical blank's interrupt comes
- * when the CRC is available.
+ * Reading the CRC draws at most one frame. Afterwards, nv3_run() draws two frames in
+ * slices, and further frames only if the CRC is read again. The interrupt of the
+ * vertical blank is raised when the CRC is available.
  */
 static void test_crc_work(void **state)
 {
@@ -412,7 +414,9 @@ static void test_crc_work(void **state)
         host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
         assert_false(h->irq);
     }
-    /* A read during the computation completes it instead of restarting it. */
+    /*
+     * A read during the computation completes the computation instead of restarting it.
+     */
     host_rd32(h, NV3_PVIRT_CRC);
     host_advance(h, h->timer[NV3_TIMER_VBLANK] - h->now);
     *(uint64_t *)lines = 0;
@@ -422,7 +426,7 @@ static void test_crc_work(void **state)
     assert_true(h->irq);
 }
 
-/* A save and load during the computation keeps the CRC and the interrupt. */
+/* A save and a load during the computation do not change the CRC or the interrupt. */
 static void test_crc_saved(void **state)
 {
     Host *h = *state;
@@ -453,7 +457,7 @@ static void test_crc_saved(void **state)
     test_free(buf);
 }
 
-/* The implementation depends on the length of the data. */
+/* The implementation has different loops for different lengths of data. */
 static void test_crc_lengths(void **state)
 {
     uint8_t data[600];
@@ -474,7 +478,8 @@ static void test_crc_lengths(void **state)
 }
 
 /*
- * A mode that no monitor can display has no CRC, because computing it would take long.
+ * A mode that no monitor can display has no CRC, because computing the CRC would take
+ * too long.
  */
 static void test_crc_too_large(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One call of nv3_run() executes only as many methods as fit in a slice, even if the
- * caller permits more methods and each of them is expensive.
+ * One call of nv3_run() executes at most a slice of work, even if the caller permits
+ * more methods and each method is expensive.
  */
 #include <time.h>
 
@@ -33,7 +33,7 @@ static HostPush start(Graph *g, unsigned class, uint32_t options)
 }
 
 /*
- * Runs the whole batch. Returns the number of calls of nv3_run(), and fails if one
+ * Runs the whole batch. Returns the number of calls of nv3_run(). Fails if one call
  * draws more than @max pixels.
  */
 static unsigned calls_for(HostPush *push, uint64_t max)
@@ -59,15 +59,18 @@ static unsigned calls_for(HostPush *push, uint64_t max)
 }
 
 /*
- * Returns the maximum number of pixels in a slice if they are computed one by one on
- * @surfaces surfaces.
+ * Returns the maximum number of pixels in a slice, if each pixel is computed separately
+ * on @surfaces surfaces.
  */
 static uint64_t pixels_a_slice(unsigned surfaces)
 {
     return NV3_SLICE_COST / NV3_COST_PIXEL / surfaces;
 }
 
-/* Only the last method of each group draws, by reading and writing pixels. */
+/*
+ * The last method of each group draws by reading and writing pixels. The other methods
+ * only set state.
+ */
 static void test_sifm(void **state)
 {
     const unsigned size = 250, draws = 10;
@@ -90,7 +93,7 @@ static void test_sifm(void **state)
                     min * 5 / 4);
 }
 
-/* The smaller the rectangles, the more of them are in a slice. */
+/* A slice has more rectangles if the rectangles are smaller. */
 static void test_rect(void **state)
 {
     Graph *g = *state;
@@ -126,16 +129,19 @@ static void test_line(void **state)
 }
 
 
-/* ---- the worst shape of each class ------------------------------------------- */
+/* ---- the slowest drawing of each class --------------------------------------- */
 
 /*
- * The maximum duration of a slice in nanoseconds, on a host with the step durations of
- * step_tenths[]. A register access waits for one slice, and may have to run another
- * one.
+ * Maximum duration of a slice in nanoseconds, on a host with the step durations of
+ * step_tenths[]. A register access waits for at most one slice, and may run another
+ * slice.
  */
 #define SLICE_NS_MAX    500000
 
-/* Height of the canvas. The surfaces overlap, so that all of them are in VRAM. */
+/*
+ * Height of the canvas. The surfaces overlap, because VRAM has no room for separate
+ * ones.
+ */
 #define TALL            32767
 #define WIDE            2047
 #define TALL_PITCH      128
@@ -151,7 +157,7 @@ static void test_line(void **state)
                          NV3_GROBJ_FORMAT_R8G8B8)
 #define COPY_ONE        (GRAPH_COPY | NV3_GROBJ_FORMAT_R8G8B8)
 
-/* Duration of each step in tenths of a nanosecond, measured on a CPU of 2.5 GHz. */
+/* Duration of each step in tenths of a nanosecond, measured on a CPU with 2.5 GHz. */
 static const unsigned step_tenths[NV3_STEP_COUNT] = {
     [NV3_STEP_METHOD] = 300,
     [NV3_STEP_SETUP] = 1000,
@@ -214,7 +220,7 @@ static void one_color(Graph *g, HostPush *p)
     host_push1(p, 0, NV3_RECT_COLOR, 0x80123456);
 }
 
-/* Clip rectangles that contain none of the lines. */
+/* Sets clip rectangles that contain no part of the lines. */
 static void clip_rects(Graph *g, HostPush *p)
 {
     host_wr32(g->host, NV3_PGRAPH_CLIPRECT_CTRL, 2);
@@ -426,7 +432,7 @@ static void notified(HostPush *p, unsigned i)
     host_push1(p, 0, NV3_RECT_COLOR, i);
 }
 
-/* A method that looks up an object in RAMHT. */
+/* Pushes a method that looks up an object in RAMHT. */
 static void bound(HostPush *p, unsigned i)
 {
     host_push1(p, i & 7, NV3_MTHD_OBJECT, NAME);
@@ -489,7 +495,7 @@ static void full_d3d(HostPush *p, unsigned i)
     d3d_vertex(p, 3, 0x321210, 2047, 2047, 1, 1);
 }
 
-/* Triangles outside the canvas or without area. */
+/* Pushes triangles that are outside the canvas or have no area. */
 static void empty_d3d(HostPush *p, unsigned i)
 {
     d3d_vertex(p, 0, 0, -200, -20, 0, 0);
@@ -568,7 +574,7 @@ static const Shape shapes[] = {
       small_textures_d3d },
 };
 
-/* A DMA object of 16 MiB whose pages repeat the same 2 MiB of the bus. */
+/* Creates a DMA object of 16 MiB whose pages repeat the same 2 MiB of the bus. */
 static void bus_object(Host *h)
 {
     host_ramin_wr32(h, DMA_OBJ + NV3_DMAOBJ_FLAGS, NV3_DMAOBJ_PAGED |
@@ -581,8 +587,8 @@ static void bus_object(Host *h)
 }
 
 /*
- * Sets up surfaces and a canvas of maximum height, a pattern, and a DMA object on the
- * bus.
+ * Sets up surfaces and a canvas with the maximum height, a pattern, and a DMA object on
+ * the bus.
  */
 static HostPush start_tall(Graph *g, const Shape *shape)
 {
@@ -648,14 +654,14 @@ static void run_shape(Graph *g, const Shape *shape)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR), 0);
     assert_int_equal(host_rd32(g->host, NV3_PDMA_INTR), 0);
     assert_int_equal(host_rd32(g->host, NV3_PFIFO_CACHE1_DMA_CTRL), 0);
-    /* The whole batch was executed, and no slice was too long. */
+    /* The batch has been executed completely, and no slice was too long. */
     assert_true(sum > 0);
     assert_in_range(max, 1, SLICE_NS_MAX);
 }
 
 /*
- * Registers respond while work is pending, and do not execute it. Only nv3_run() executes
- * work.
+ * Registers respond while work is pending. Their accesses do not execute the work,
+ * which only nv3_run() executes.
  */
 static void test_registers_between_slices(void **state)
 {
@@ -683,7 +689,7 @@ static void test_registers_between_slices(void **state)
     graph_free(g);
 }
 
-/* Saves and loads at every slice of a line. */
+/* Saves and loads the chip after every slice of a line. */
 static void test_line_saved(void **state)
 {
     const Shape shape = { .class = NV3_CLASS_LINE, .options = BLEND_FOUR,

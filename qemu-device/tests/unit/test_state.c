@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saving and loading. All members of the state are saved and restored, a chip that is
- * migrated at any moment continues as if it had not been, and a corrupted stream does
- * no harm.
+ * Tests saving and loading. All members of the state are saved and restored. A chip
+ * that is migrated at any moment continues like a chip that is not migrated. A
+ * corrupted stream is harmless.
  */
 #include "graph.h"
 #include "saved.h"
@@ -25,7 +25,7 @@ static const NV3Config configs[] = {
 #endif
 #endif
 
-/* Returns the last member in the tables at or before @offset. */
+/* Returns the name of the last member in the tables at or before @offset. */
 static const char *member_before(size_t offset)
 {
     const char *name = "the start";
@@ -45,7 +45,10 @@ static const char *member_before(size_t offset)
     return name;
 }
 
-/* Each byte that is not padding belongs to exactly one line of one table. */
+/*
+ * Each byte of the state, except for padding, belongs to exactly one field of one
+ * table.
+ */
 static void test_every_member(void **state)
 {
 #ifdef CLEAR_PADDING
@@ -160,7 +163,7 @@ static bool possible(NV3State *s)
     return true;
 }
 
-/* Fills a member with random bits that the chip accepts. */
+/* Fills a member with random bits, if the chip accepts them. */
 static void fill_value(NV3State *s, const NV3StateField *f, uint32_t at,
                        uint32_t *seed)
 {
@@ -280,7 +283,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Loading repeats the chip's requests to the host. */
+/* Loading repeats the requests of the chip to the host. */
 static void test_host(void **state)
 {
     Host *a = host_new(), *b = host_new();
@@ -317,7 +320,7 @@ static void test_host(void **state)
     host_free(b);
 }
 
-/* Time continues on a host whose clock has just started. */
+/* The time of the chip continues on a host whose clock has just started. */
 static void test_young_clock(void **state)
 {
     Host *a = host_new(), *b = host_new();
@@ -359,7 +362,7 @@ static void test_young_clock(void **state)
 #define NAME(i)     (0x5000u + (i))
 
 /*
- * Operation ROP, with dithered fills, which read, change and write each pixel
+ * Operation ROP and dithered fills, because both read, change and write each pixel
  * separately.
  */
 #define OP_ROP_DSP  0x10
@@ -423,7 +426,7 @@ static uint32_t as_word(float f)
     return val;
 }
 
-/* Sends vertex @slot. @tri: the other slots of the triangle. */
+/* Pushes vertex @slot. @tri: the other slots of the triangle. */
 static void push_vertex(HostPush *p, unsigned slot, uint32_t tri, float x,
                         float y, uint32_t color)
 {
@@ -435,7 +438,7 @@ static void push_vertex(HostPush *p, unsigned slot, uint32_t tri, float x,
     host_push(p, 6, NV3_D3D_FOG_TRI(slot), 8, word);
 }
 
-/* Uses the pixels of the rectangles as the texture. */
+/* Pushes triangles whose texture is the pixels of the rectangles. */
 static void push_3d(HostPush *p)
 {
     const uint32_t state[] = {
@@ -526,7 +529,7 @@ static Host *batch_new(void)
     return h;
 }
 
-/* Migrates the machine: copies its memories, and saves and loads the chip. */
+/* Migrates the machine. Copies its memories, and saves and loads the chip. */
 static Host *moved(Host *from)
 {
     Host *to = host_new_config(&from->config);
@@ -567,7 +570,10 @@ static void test_mid_batch(void **state)
         NV3JobKind kind = many->chip->pgraph.job.kind;
 
         slices++;
-        /* Migrates at each slice of a job, and at one in eight other slices. */
+        /*
+         * Migrates after each slice of a job, and after one in eight of the other
+         * slices.
+         */
         if (kind != NV3_JOB_NONE || slices % 8 == 0) {
             jobs += kind != NV3_JOB_NONE;
             seen |= 1u << kind;
@@ -593,8 +599,9 @@ static void test_mid_batch(void **state)
 /* ---- missing blocks ------------------------------------------------------ */
 
 /*
- * The words that the pusher has fetched are part of the chip's state, because software
- * may have changed the memory. A chip that does not save them fetches them again.
+ * The words that the pusher has fetched are part of the state, because software may
+ * since have changed the memory. A chip that does not save the words fetches them
+ * again.
  */
 static void test_prefetch(void **state)
 {
@@ -635,8 +642,8 @@ static void assert_block_equal(const uint8_t *a, const uint8_t *b, unsigned i)
 }
 
 /*
- * Loads without block @missing, which must then be in its reset state. All others must
- * have their saved values.
+ * Loads a state without block @missing. This block must be in its reset state, and
+ * other blocks must have their saved values.
  */
 static void load_without(Host *from, unsigned missing, uint32_t seed)
 {
@@ -651,7 +658,10 @@ static void load_without(Host *from, unsigned missing, uint32_t seed)
     assert_true(all[saved_block(missing)]);
     all[saved_block(missing)] = 0;
     load(to, all);
-    /* Blocks that are saved only if needed may be missing as well. */
+    /*
+     * Only values are compared, because blocks that are saved only if needed may be
+     * absent.
+     */
     loaded = save(to);
     for (unsigned i = 1; i < nv3_state_block_count; i++) {
         assert_block_equal(loaded, i == missing ? fresh : all, i);
@@ -678,7 +688,9 @@ static void test_block_missing(void **state)
     };
     from->chip->pfifo.dma.fetched = 9;
     from->chip->pfifo.dma.used = 3;
-    /* The clock's rate depends on a PLL, which belongs to another block. */
+    /*
+     * The rate of the clock depends on a PLL of another block, so the clock is stopped.
+     */
     from->chip->ptimer.numerator = 0;
     nv3_ptimer_rearm(from->chip);
     for (unsigned i = 1; i < nv3_state_block_count; i++) {
@@ -750,7 +762,7 @@ static void test_other_config(void **state)
     host_free(h);
 }
 
-/* States that are inconsistent between several values. */
+/* Tests states with inconsistent values. */
 static void test_impossible(void **state)
 {
     Host *h = host_new(), *a = host_new_config(&configs[0]);
@@ -779,19 +791,19 @@ static void test_impossible(void **state)
         assert_refused(h, buf, "job: ");
         test_free(buf);
     }
-    /* A method that is no multiple of 4. */
+    /* The method number is not a multiple of 4. */
     g->job = (NV3Job) { .kind = NV3_JOB_PROGRAMS, .line = 0x102 };
     buf = save(h);
     g->job.kind = NV3_JOB_NONE;
     assert_refused(h, buf, "job: ");
     test_free(buf);
-    /* A line that 16-bit coordinates cannot describe. */
+    /* A coordinate of the line does not fit 16 bits. */
     g->job = (NV3Job) { .kind = NV3_JOB_LINE, .y = { 0, 0x8000 } };
     buf = save(h);
     g->job.kind = NV3_JOB_NONE;
     assert_refused(h, buf, "job: ");
     test_free(buf);
-    /* CACHE1 has 32 entries, and 64 only on revision C. */
+    /* CACHE1 has 32 entries on revision A, and 64 only on revision C. */
     a->chip->pfifo.cache1.get = 32;
     buf = save(a);
     a->chip->pfifo.cache1.get = 31;
@@ -802,8 +814,8 @@ static void test_impossible(void **state)
 }
 
 /*
- * After a load that succeeds, the chip can run, draw its picture, be saved and be
- * reset.
+ * Runs the chip, draws its picture, and saves and resets it. All of this must work
+ * after any load that succeeds.
  */
 static void use(Host *h)
 {
@@ -847,7 +859,10 @@ static void test_hostile(void **state)
             refused++;
         }
     }
-    /* Most of the stream is memory of programs and contexts, which may have any value. */
+    /*
+     * Many streams are accepted, because most bytes are memories of programs and
+     * contexts, which may have any value.
+     */
     assert_in_range(taken, size / 20, size);
     assert_in_range(refused, size / 100, size);
     nv3_reset(h->chip);

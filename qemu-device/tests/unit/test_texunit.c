@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares the texture unit at all SIMD levels with its reference. */
+/* Compares the texture unit at all SIMD levels with the reference. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #define LANES       NV3_FP_LANES
 #define MEMORY      (1u << 20)
-/* The error limit: half a step of the weights for each axis, and the rounding error. */
+/* Maximum error: half a step of the weights for each axis, plus rounding errors. */
 #define TOLERANCE   (3.0 / 510 + 0.001)
 
 static uint8_t memory[MEMORY];
@@ -32,7 +32,7 @@ static float random_between(float low, float high)
     return low + (high - low) * (random_bits() & 0xffff) / 65535;
 }
 
-/* Coordinates s, t, r and bias or level of a block's pixels. */
+/* Coordinates s, t, r, and the bias or level of a block's pixels. */
 typedef struct Coords {
     float c[4][LANES];
 } Coords;
@@ -127,7 +127,7 @@ static unsigned mip_size(unsigned size, unsigned l)
     return size >> l ? size >> l : 1;
 }
 
-/* An image in @memory with all levels. */
+/* Returns an image in @memory with all levels. */
 static NV3TexImage random_image(unsigned format, unsigned dim, unsigned levels)
 {
     static const uint8_t bytes[NV3_TEX_FORMATS] = {
@@ -184,8 +184,8 @@ static NV3TexSampler random_sampler(bool linear, unsigned mip)
 }
 
 /*
- * Coordinates that are not close to a boundary of texels, where the nearest texel would
- * be uncertain.
+ * Returns a coordinate that is not close to a boundary between texels, where the choice
+ * of the nearest texel is uncertain.
  */
 static float safe_coordinate(unsigned size)
 {
@@ -212,7 +212,10 @@ static void every_format(void **state)
             in.c[2][p] = safe_coordinate(image.depth);
             in.c[3][p] = 0;
             if (dim == NV3_TEX_CUBE) {
-                /* A direction whose face coordinates are not close to such a boundary. */
+                /*
+                 * The coordinates on the face are not close to a boundary between
+                 * texels.
+                 */
                 unsigned axis = random_bits() % 3;
                 float major = random_bits() & 1 ? 1 : -1;
 
@@ -250,7 +253,7 @@ static void comparison(void **state)
     }
 }
 
-/* sRGB texels are converted before filters within a level and between levels. */
+/* sRGB texels are converted before filters within and between levels. */
 static void srgb_filtering(void **state)
 {
     for (unsigned round = 0; round < 300; round++) {
@@ -273,7 +276,7 @@ static void srgb_filtering(void **state)
     }
 }
 
-/* The texture unit's table of sRGB components, whose floats are the nearest. */
+/* The table of sRGB components has the nearest floats. */
 static void srgb_table(void **state)
 {
     const NV3TexImage image = {
@@ -294,7 +297,10 @@ static void srgb_table(void **state)
     nv3_texunit_free(unit);
 }
 
-/* Explicit levels: whole numbers and, with trilinear filtering, fractions. */
+/*
+ * Tests explicit levels, which are whole numbers, or also fractions with trilinear
+ * filtering.
+ */
 static void explicit_levels(void **state)
 {
     for (unsigned round = 0; round < 300; round++) {
@@ -319,7 +325,7 @@ static void explicit_levels(void **state)
     }
 }
 
-/* Levels from derivatives, with and without a bias. */
+/* Tests levels from derivatives, with and without a bias. */
 static void implicit_levels(void **state)
 {
     for (unsigned round = 0; round < 300; round++) {
@@ -345,8 +351,8 @@ static void implicit_levels(void **state)
 }
 
 /*
- * Pixels of a quad on different faces of a cube, as at the edges of a primitive. Pixels
- * on the expected face have the level of that face's scale.
+ * At edges of a primitive, pixels of a quad may be on different faces of a cube. Pixels
+ * on the expected face must have the level for the scale on that face.
  */
 static void levels_across_faces(void **state)
 {
@@ -396,8 +402,8 @@ static void levels_across_faces(void **state)
 }
 
 /*
- * For any coordinates and image, no access is outside the image (detected by the
- * sanitizer).
+ * For any coordinates and image, no access is outside the image. A sanitizer detects
+ * such accesses.
  */
 static void wild_coordinates(void **state)
 {
@@ -414,7 +420,7 @@ static void wild_coordinates(void **state)
         Colors first, result;
         Coords in;
 
-        /* Levels that are partly or completely outside the memory. */
+        /* Some levels are partly or completely outside the memory. */
         image.size = random_bits() % 3 ? MEMORY : random_bits() % 4096;
         image.level[0].offset = random_bits() % 5 ? 0 : UINT32_MAX;
         image.level[0].pitch = random_bits() % 5 ? image.level[0].pitch : UINT32_MAX;
@@ -483,8 +489,8 @@ static void bad_units(void **state)
 }
 
 /*
- * Changes of memory take effect after nv3_texunit_invalidate(), and new samplers
- * immediately.
+ * Changes of memory take effect after nv3_texunit_invalidate(). New samplers take
+ * effect immediately.
  */
 static void invalidation(void **state)
 {

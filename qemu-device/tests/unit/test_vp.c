@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Vertex programs: the engine's arithmetic, the decoder, the reference interpreter. */
+/*
+ * Tests the arithmetic, the decoder and the reference interpreter of vertex programs.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -102,9 +104,9 @@ static void cards_results(void **state)
 }
 
 /*
- * Results that an Xbox printed for abaire's nxdk_vsh_tests with six significant digits.
- * They are the expected values of the disabled tests of nv2a_vsh_cpu,
- * test/operations/test_basic.cpp.
+ * Compares results with those that an Xbox printed for abaire's nxdk_vsh_tests, with
+ * six significant digits. They are the expected values of disabled tests in
+ * nv2a_vsh_cpu, test/operations/test_basic.cpp.
  */
 static void xbox_results(void **state)
 {
@@ -115,7 +117,7 @@ static void xbox_results(void **state)
         { -0.0f, { -INFINITY, 1.0f, -INFINITY } },
         { -INFINITY, { INFINITY, 1.0f, INFINITY } },
     };
-    /* Two large products cancel. Five bits below their last bit are kept. */
+    /* Two large products cancel out. The sum keeps five bits below their last bit. */
     const float a[3] = { 0.123457f, -0.000423457f, -8.901235e25f };
     const float b[3] = { -6.243211e15f, -8.901235e25f, 0.000423457f };
     uint32_t result[4], product[3];
@@ -136,9 +138,9 @@ static void xbox_results(void **state)
 }
 
 /*
- * The accuracy that the chip's designers state (Lindholm et al., 3.7.3 and 4.3):
- * reciprocals are within 1.5 bits of IEEE precision, exponentials and logarithms have
- * about 11 bits.
+ * Checks the accuracy that the chip's designers state (Lindholm et al., 3.7.3 and 4.3).
+ * Reciprocals are within 1.5 bits of IEEE precision. Exponentials and logarithms have
+ * an accuracy of about 11 bits.
  */
 static void accuracy(void **state)
 {
@@ -198,7 +200,7 @@ static unsigned source(unsigned bank, unsigned temp, unsigned swizzle, bool nega
 #define ATTRIBUTE   source(NV3_VP_BANK_ATTRIBUTE, 0, XYZW, false)
 #define CONSTANT    source(NV3_VP_BANK_CONSTANT, 0, XYZW, false)
 
-/* Encodes an instruction by the table in envytools' docs/hw/graph/xf/isa.rst. */
+/* Encodes an instruction by the table in docs/hw/graph/xf/isa.rst of envytools. */
 static void encode(uint32_t words[4], Encode e)
 {
     words[0] = 0;
@@ -298,7 +300,10 @@ static void operations(void **state)
     }
 }
 
-/* Both operations read before either writes. The scalar result goes to R1. */
+/*
+ * In a pair, both operations read their sources before a result is written. The scalar
+ * operation writes R1.
+ */
 static void pairs(void **state)
 {
     NV3VpRegisters r = { .address = 0 };
@@ -340,7 +345,7 @@ static void modifiers(void **state)
     assert_vector(r.temp[0], -4, -3, -2, -2);
 }
 
-/* R12 reads the position as written by previous instructions. */
+/* R12 reads the position that previous instructions have written. */
 static void position_is_readable(void **state)
 {
     const Encode program[] = {
@@ -384,8 +389,8 @@ static void indexed_constants(void **state)
 }
 
 /*
- * Each invalid instruction is refused for its own reason. Unused fields may have any
- * value.
+ * Each invalid instruction is refused with the correct error. Unused fields may have
+ * any value.
  */
 static void bad_instructions(void **state)
 {
@@ -434,8 +439,8 @@ static void bad_instructions(void **state)
 }
 
 /*
- * First words that select no extension, and extensions without the bit that enables
- * them.
+ * Refuses a first word without an extension, and extensions without the bit that
+ * enables them.
  */
 static void extensions(void **state)
 {
@@ -461,7 +466,7 @@ static void extensions(void **state)
     assert_int_equal(insn.constants, NV3_VP_NV2A_CONSTANTS);
 }
 
-/* Rankine's scalar operations, compared with the host's math library. */
+/* Compares Rankine's scalar operations with the math library of the host. */
 static void rankine_operations(void **state)
 {
     for (int i = -400000; i < 400000; i++) {
@@ -513,7 +518,7 @@ static void programs_end(void **state)
     }
 }
 
-/* Arbitrary words are refused, or run without accesses out of bounds. */
+/* Arbitrary words are refused, or run without accesses outside arrays. */
 static void random_words(void **state)
 {
     static NV3VpRegisters r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The fast interpreter of vertex programs, compared with the reference. */
+/* Compares the fast interpreter of vertex programs with the reference. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,13 +39,13 @@ static float number(uint32_t pattern)
     return x;
 }
 
-/* Integers with few bits, whose sums and products are exact. */
+/* Returns an integer with few bits, so that sums and products are exact. */
 static uint32_t small_integer(void)
 {
     return bits((int)(random_bits() % 9) - 4);
 }
 
-/* Any number with an exponent from -8 to 8. */
+/* Returns a number with an exponent from -8 to 8. */
 static uint32_t moderate(void)
 {
     return (random_bits() & 0x807fffff) | (119 + random_bits() % 17) << 23;
@@ -152,10 +152,10 @@ static void run(void)
     }
 }
 
-/* True if random instructions are extended ones. */
+/* True if random instructions are extended. */
 static bool extended;
 
-/* Creates random instructions with operations below the limits, but no reciprocals. */
+/* Creates @length random instructions. @sops: mask of permitted scalar operations. */
 static void random_program(unsigned length, unsigned sops)
 {
     rig.count = 0;
@@ -168,7 +168,10 @@ static void random_program(unsigned length, unsigned sops)
         if (nv3_vp_decode(insn, words)) {
             continue;
         }
-        /* Often a register that a previous instruction has written. */
+        /*
+         * Few registers are used, so that instructions often read results of previous
+         * ones.
+         */
         insn->vector_temp = insn->vector_temp & NV3_VP_EXT_TEMP ?
                             NV3_VP_EXT_TEMP + insn->vector_temp % 3 :
                             insn->vector_temp % 3;
@@ -208,7 +211,10 @@ static bool is_nan(uint32_t x)
     return nv3_vp_is_nan(x);
 }
 
-/* Compares all outputs, and attributes, which must not change, between levels. */
+/*
+ * Fails unless all levels have the same outputs, and the same attributes, which must
+ * not change.
+ */
 static void assert_levels_agree(void)
 {
     for (unsigned level = 1; level <= nv3_vp_best_level(); level++) {
@@ -231,7 +237,7 @@ static void assert_levels_agree(void)
 #define EXACT       (1u << NV3_VP_SNOP | 1u << NV3_VP_SMOV)
 #define BY_TABLE    (EXACT | 1u << NV3_VP_EXP | 1u << NV3_VP_LOG | 1u << NV3_VP_LIT)
 
-/* All levels give the same bits, for any numbers. */
+/* For any numbers, all levels return the same bits. */
 static void levels_agree(void **state)
 {
     for (int i = 0; i < 3000; i++) {
@@ -267,8 +273,8 @@ static void compare_outputs(void)
 }
 
 /*
- * With numbers that need no rounding, the fast interpreter gives exactly the
- * reference's results. This covers sources, swizzles, masks, pairs, A0 and the order of
+ * For numbers that need no rounding, the fast interpreter returns exactly the results
+ * of the reference. This tests sources, swizzles, masks, pairs, A0 and the order of
  * writes.
  */
 static void exact_programs(void **state)
@@ -284,7 +290,9 @@ static void exact_programs(void **state)
     }
 }
 
-/* Single instructions whose operations equal the reference's, on any numbers. */
+/*
+ * Tests single instructions whose results equal those of the reference for any numbers.
+ */
 static void exact_operations(void **state)
 {
     const unsigned vector = 1u << NV3_VP_VNOP | 1u << NV3_VP_VMOV | 1u << NV3_VP_ARL;
@@ -300,8 +308,8 @@ static void exact_operations(void **state)
 }
 
 /*
- * Comparisons agree with the reference on infinities and signed zeroes, but not on
- * NaNs.
+ * Returns a number other than a NaN. Comparisons equal those of the reference for
+ * infinities and signed zeroes, but not for NaNs.
  */
 static uint32_t ordered(void)
 {
@@ -331,7 +339,7 @@ static void comparisons(void **state)
 #define RANKINE     (1u << NV3_VP_LG2 | 1u << NV3_VP_EX2 | 1u << NV3_VP_SIN | \
                      1u << NV3_VP_COS)
 
-/* Extended instructions give the same bits at all levels, and equal the reference. */
+/* Extended instructions have the same results at all levels and in the reference. */
 static void extended_programs(void **state)
 {
     extended = true;
@@ -365,7 +373,10 @@ static void extended_programs(void **state)
     extended = false;
 }
 
-/* Each unit has its number, and without textures the result is 0, 0, 0, 1. */
+/*
+ * The sample function receives the number of the unit. Without this function, the
+ * result is 0, 0, 0, 1.
+ */
 static void textures(void **state)
 {
     const uint32_t none[4] = { 0, 0, 0, NV3_VP_ONE };
@@ -422,7 +433,7 @@ static void clearing(void **state)
 }
 
 /*
- * A part of a program gives the same bits as the whole program, and does not have more
+ * A part of a program has the same results as the whole program, and not more
  * operations.
  */
 static void parts(void **state)
@@ -461,7 +472,7 @@ static void parts(void **state)
     }
 }
 
-/* The operations of a position do not include those of a colour. */
+/* A program for the position has no operations that only the colour needs. */
 static void removal(void **state)
 {
     rig.count = 0;
@@ -481,8 +492,8 @@ static void removal(void **state)
     assert_int_equal(rig.code.attributes, 1);
     assert_int_equal(rig.code.constant_count, 16);
     /*
-     * Of the products only the last one counts, because it overwrites the results of
-     * the others.
+     * Only the last product is computed, because it overwrites the results of the other
+     * products.
      */
     nv3_vp_translate(&rig.code, rig.insns, rig.count, UINT32_MAX);
     assert_int_equal(rig.code.count, 8);
@@ -491,7 +502,10 @@ static void removal(void **state)
 
 /* ---- the bounds that vp_exec.h states ---- */
 
-/* Computes output 1 = operation(attributes 0 to 2), by temporary registers. */
+/*
+ * Creates a program that computes output 1 = operation(attributes 0 to 2) with
+ * temporary registers.
+ */
 static void single(unsigned vop, unsigned sop)
 {
     const NV3VpSource attribute = {
@@ -517,7 +531,7 @@ static void single(unsigned vop, unsigned sop)
     rig.count = 4;
 }
 
-/* Returns the sum of magnitudes of the terms of component @c of the result. */
+/* Returns the sum of the magnitudes of the terms in component @c of the result. */
 static double magnitude(unsigned vop, const NV3VpRegisters *r, unsigned c)
 {
     double sum = 0;

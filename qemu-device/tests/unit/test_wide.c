@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers of 128 bits (wide.h). Products are compared with known values, quotients with
- * products, and both with the compiler's 128-bit integers if it has them.
+ * Tests numbers of 128 bits (wide.h). Products are compared with known values, and
+ * quotients with products. Both are compared with 128-bit integers of the compiler, if
+ * it supports them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +25,7 @@ static const uint64_t edges[] = {
 
 #define EDGES   (sizeof(edges) / sizeof(edges[0]))
 
-/* Returns a number of random length. */
+/* Returns a random number with a random number of bits. */
 static uint64_t random_number(uint64_t *seed)
 {
     uint64_t z;
@@ -94,7 +95,7 @@ static void check_quotient(NV3Wide n, uint64_t d)
     assert_true(floor.high >= high.low);
     assert_false(less(n, floor));
     next = nv3_wide_add(floor, d);
-    /* A sum that overflows is larger than any number. */
+    /* If the sum overflows, the exact sum is larger than @n. */
     assert_true(less(n, next) || less(next, floor));
 }
 

@@ -15,7 +15,7 @@ typedef struct VpAsm {
     unsigned count;
 } VpAsm;
 
-/* An operand, with the attribute or constant that it reads. */
+/* An operand: bank and number of the register that it reads, and swizzle. */
 typedef struct VpSrc {
     NV3VpBank bank;
     unsigned number;
@@ -27,7 +27,7 @@ typedef struct VpSrc {
 #define VP_R(i, swizzle)    ((VpSrc) { NV3_VP_BANK_TEMP, i, swizzle })
 #define VP_NONE             ((VpSrc) { NV3_VP_BANK_TEMP, 0, "xyzw" })
 
-/* Stores @value at bit @first of the instruction. Bit 0 is in its last word. */
+/* Stores @value at bit @first of an instruction. Bit 0 is in the last word. */
 static inline void vp_put(uint32_t *words, unsigned first, uint64_t value)
 {
     for (unsigned bit = 0; value >> bit; bit++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The descriptions that QEMU uses for tables like the nv3's
- * (hw/display/nv3/nv3_vmstate.c). Values of all kinds must survive, and streams of
- * older and newer tables must load or be refused as core/chip/state_table.h says.
+ * Tests the descriptions that QEMU creates for state tables
+ * (hw/display/nv3/nv3_vmstate.c). Values of all kinds must be restored. Streams of
+ * older and newer tables must load or be refused as specified in
+ * core/chip/state_table.h.
  */
 
 #include "qemu/osdep.h"
@@ -116,7 +117,7 @@ static bool load(const VMStateDescription *vmsd, const GByteArray *stream,
     bool ok;
 
     memcpy(buffer->data, stream->data, stream->len);
-    /* The first byte of a following section, with which no subsection begins. */
+    /* The first byte of the next section. It does not start a subsection. */
     buffer->data[stream->len] = 0;
     buffer->usage = stream->len + 1;
     f = qemu_file_new_input(QIO_CHANNEL(buffer));
@@ -128,7 +129,10 @@ static bool load(const VMStateDescription *vmsd, const GByteArray *stream,
     return ok;
 }
 
-/* Saves @from and loads it as @to. The fields that both have must be equal. */
+/*
+ * Saves @what with description @from and loads it with @to. Fields of both descriptions
+ * must be equal.
+ */
 static bool move(const VMStateDescription *from, const VMStateDescription *to,
                  const Chip *what, Chip *chip)
 {
@@ -163,7 +167,7 @@ static void test_round_trip(void)
     g_assert_cmphex(chip.later, ==, saved.later);
 }
 
-/* The bytes of the stream are the same on every host. */
+/* Checks the bytes of the stream, which are the same on every host. */
 static void test_wire(void)
 {
     static const uint8_t wire[] = {
@@ -219,7 +223,7 @@ static void test_needed(void)
 }
 
 /*
- * A truncated stream fails if bytes of a subsection's values are missing. load()
+ * A truncated stream is refused if it lacks bytes of a subsection's values. load()
  * appends one byte of the next section.
  */
 static void test_cut_short(void)
