@@ -45,10 +45,10 @@ typedef struct NV3FpTriangle {
     NV3FpPlane rhw;         /* 1/w of clip coordinates */
     NV3FpPlane z;           /* window depth from 0 to 1, with polygon offset */
     /*
-     * Indexed by input register (NV3FpInput) and component. Planes of inputs in @linear
-     * are those of the attribute, and other planes are those of the attribute divided
-     * by w. A flat attribute is linear with dx = dy = 0. The inputs for position and
-     * facing have no planes.
+     * Indexed by input register (NV3FpInput) and component. For inputs in @linear,
+     * planes interpolate the attribute. For other inputs, they interpolate the
+     * attribute divided by w. A flat attribute is linear with dx = dy = 0. The inputs
+     * for position and facing have no planes.
      */
     NV3FpPlane input[NV3_FP_INPUTS][4];
 } NV3FpTriangle;

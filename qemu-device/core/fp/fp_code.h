@@ -9,12 +9,12 @@
  *
  * Deviations from the reference (nv3_fp_run()), for finite operands and results:
  *
- * - EX2: at most 2^-21 of the result's magnitude.
- * - LG2: at most 2^-22 of the result's magnitude, or 2^-22 if the magnitude is below 1.
- * - SIN and COS: at most 2^-22, for arguments with a magnitude up to 2^13.
- * - POW and z of LIT: the error of EX2, of an operand that has the error of LG2.
- * - Texture operations: see texture/texreference.h.
- * - Other operations: none, except for the sign of a NaN.
+ *   EX2: at most 2^-21 of the result's magnitude.
+ *   LG2: at most 2^-22 of the result's magnitude, or 2^-22 if the magnitude is below 1.
+ *   SIN and COS: at most 2^-22, for arguments with a magnitude up to 2^13.
+ *   POW and z of LIT: the error of EX2, of an operand that has the error of LG2.
+ *   Texture operations: see texture/texreference.h.
+ *   Other operations: none, except for the sign of a NaN.
  */
 #ifndef NV3_FP_CODE_H
 #define NV3_FP_CODE_H
@@ -50,7 +50,7 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_SIN,
     NV3_FP_OP_COS,
     NV3_FP_OP_POW,          /* EX2(b * LG2(a)) */
-    NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; the others alike */
+    NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; next: other tests of a */
     NV3_FP_OP_SEL_EQ,
     NV3_FP_OP_SEL_LE,
     NV3_FP_OP_SEL_GT,
@@ -76,9 +76,9 @@ typedef struct NV3FpOp {
     uint8_t lod;            /* TEX: NV3TexLod; KIL: NV3_FP_TEST_ */
     uint16_t dst[4];        /* slots of results; NV3_FP_NO_SLOT if unused */
     /*
-     * Indexed by operand and component. TEX has three operands: the coordinates s, t
-     * and r with the bias or level, the changes of s, t and r to the right, and their
-     * changes downwards.
+     * Indexed by operand and component. Operand 0 of TEX is the coordinates s, t and r
+     * with the bias or level. Operands 1 and 2 are the changes of the coordinates to
+     * the right and downwards.
      */
     uint16_t src[3][4];
 } NV3FpOp;

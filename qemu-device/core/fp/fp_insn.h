@@ -6,12 +6,16 @@
  * - All arithmetic is IEEE 754 binary32. The precision field and the half flag of
  *   registers do not reduce the precision. H(2n) is the same register as R(n), and
  *   H(2n + 1) is a separate register.
+ *
  * - Scalar operands of RCP, RSQ, EX2, LG2, SIN, COS, POW, DIVRSQ and NRM are the first
  *   component of the swizzled source. RSQ and DIVRSQ use its magnitude.
+ *
  * - The condition register holds the last result that was written to it, and is 0 at the
  *   start. A test compares the condition register with 0. For a NaN, only the test TR is
  *   true.
+ *
  * - A result is first scaled, then saturated (a NaN becomes 0), then stored and tested.
+ *
  * - Registers are 0 at the start.
  */
 #ifndef NV3_FP_INSN_H

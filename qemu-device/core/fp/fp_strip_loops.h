@@ -65,8 +65,8 @@ LANES_INLINE FpQuadF fp_permute(const float table[NV3_FP_TRIANGLES], FpQuadI ind
 /*
  * Returns vector @i of @words, which has a word for each quad in the order of strips.
  * Vectors of four lanes keep this order. Vectors of eight lanes have quads 0 and 1 of
- * strip 0, quads 0 and 1 of strip 1, quads 2 and 3 of strip 0, and quads 2 and 3 of
- * strip 1. This order avoids permutations in fp_store_quads().
+ * two strips, followed by quads 2 and 3 of the same strips. This order avoids
+ * permutations in fp_store_quads().
  */
 LANES_INLINE FpQuadI fp_order(const void *words, unsigned i)
 {
@@ -198,7 +198,7 @@ static LANES_TARGET void fp_interpolate_deferred(NV3FpThread *t, NV3FpSlot *fog)
 
 /* ---- shading of deferred quads --------------------------------------------- */
 
-/* Completes the last strip with quads without pixels. */
+/* Completes the last strip with empty quads. */
 LANES_INLINE void fp_fill_strip(NV3FpThread *t)
 {
     NV3FpQuads *q = &t->deferred;

@@ -296,9 +296,10 @@ void nv3_geom_drop(NV3Geom *g);
  */
 NV3GeomError nv3_geom_run(NV3Geom *g, bool draw, int64_t *left);
 /*
- * These functions return true if a call would not immediately fetch or draw:
- * nv3_geom_begin() with @primitive, functions that add @count vertices (@inlined: with
- * inline attributes), and nv3_geom_set_state() after nv3_geom_fetch_all().
+ * These functions return true if a following call would not immediately fetch or draw.
+ * The following call is nv3_geom_begin() with @primitive, a function that adds @count
+ * vertices, or nv3_geom_set_state() after nv3_geom_fetch_all(). @inlined: the vertices
+ * have inline attributes.
  */
 bool nv3_geom_can_begin(const NV3Geom *g, NV3GeomPrimitive primitive);
 bool nv3_geom_can_add(const NV3Geom *g, unsigned count, bool inlined);

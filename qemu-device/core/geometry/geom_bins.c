@@ -82,8 +82,8 @@ bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
     const unsigned v0 = slot[0], v1 = slot[1], v2 = slot[2];
     const NV3GeomRect *scissor = &st->scissor;
     /*
-     * Offsets for rounding: a pixel counts if its centre is in the box, or any part
-     * with multisampling.
+     * Offsets for rounding to pixels whose centres are in the box. With multisampling,
+     * all pixels that overlap the box are included.
      */
     const int32_t low = st->multisample ? 0 : GEOM_ONE / 2 - 1;
     const int32_t high = st->multisample ? GEOM_ONE - 1 : GEOM_ONE / 2;
@@ -469,8 +469,8 @@ static void draw_together(NV3Geom *g)
 
 /*
  * Starts to draw the batch. Bins are drawn in parts if the cost of a triangle in a bin
- * exceeds a slice, or a quarter of a slice with several threads, which then share the
- * work evenly.
+ * exceeds a limit. The limit is a slice for one thread. For several threads, it is a
+ * quarter of a slice, so that they share the work evenly.
  */
 void nv3_geom_start_bins(NV3Geom *g)
 {

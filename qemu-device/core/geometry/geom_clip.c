@@ -4,8 +4,8 @@
  *
  * A primitive is clipped only if it crosses the near plane, the far plane or a user
  * plane, or leaves the guard band. The coverage functions handle the edges of the
- * screen. A new vertex is always computed from the inner to the outer end of an edge,
- * so that two triangles with a common edge have the same new vertex.
+ * screen. A new vertex is always computed from the inner to the outer end of an edge.
+ * Therefore two triangles with a common edge have the same new vertex.
  */
 #include <string.h>
 
@@ -60,7 +60,7 @@ static double distance(const GeomBatch *b, const NV3GeomState *st, unsigned slot
     }
 }
 
-/* Returns the mask of clip planes for the codes of vertices outside these planes. */
+/* Converts codes of vertices (GEOM_OUT_*) to a mask of clip planes. */
 static unsigned planes_of(unsigned codes)
 {
     unsigned planes = 0;

@@ -2,16 +2,17 @@
 /*
  * Coverage for one SIMD level. The including file defines
  *
- * COVER_WIDTH lanes of the level's vectors: 4, 8 or 16 COVER_TARGET attributes of every
- * function COVER_FUNCTION name of the function COVER_SIGNS(v) mask of the vector's
- * negative lanes
+ * COVER_WIDTH      number of lanes of a vector: 4, 8 or 16.
+ * COVER_TARGET     attributes of every function.
+ * COVER_FUNCTION   name of the function.
+ * COVER_SIGNS(v)   mask of the vector's negative lanes.
  */
 #include "geometry/geom_coverage.h"
 
 #define COVER_INLINE    inline __attribute__((always_inline)) COVER_TARGET
 #define COVER_BLOCK     8
 #define COVER_VECTORS   (64 / COVER_WIDTH)  /* vectors of a block */
-#define COVER_SMALL     4                   /* up to 4 blocks: no cover_row() */
+#define COVER_SMALL     4                   /* more blocks use cover_row() */
 
 typedef int32_t CoverI __attribute__((vector_size(4 * COVER_WIDTH), may_alias));
 

@@ -59,8 +59,8 @@ static unsigned move(NV3Geom *g, unsigned slot, int32_t x, int32_t y, float offs
 }
 
 /*
- * Returns the codes that reject a point or line, if all of its vertices have one of
- * them.
+ * Returns a mask of codes. A point or line is not drawn if all of its vertices have one
+ * of these codes.
  */
 static unsigned wide_reject(const NV3Geom *g)
 {

@@ -2,8 +2,9 @@
 /*
  * Projects a group of vertices. Compiled for one SIMD level. The including file defines
  *
- * PROJECT_WIDTH lanes of the level's vectors: 4, 8 or 16 PROJECT_TARGET attributes of
- * every function PROJECT_FUNCTION name of the function
+ * PROJECT_WIDTH        number of lanes of a vector: 4, 8 or 16.
+ * PROJECT_TARGET       attributes of every function.
+ * PROJECT_FUNCTION     name of the function.
  */
 #include "geometry/geom_int.h"
 

@@ -3,8 +3,8 @@
  * Vectors of pixels, for loops that are compiled once for each SIMD level. The
  * including file defines
  *
- * LANES number of pixels in a vector: 4, 8 (AVX2) or 16 (AVX-512) LANES_TARGET
- * attributes of every function
+ * LANES        number of pixels in a vector: 4, 8 (AVX2) or 16 (AVX-512).
+ * LANES_TARGET attributes of every function.
  *
  * All functions return the same bits at every level, because they use only operations
  * whose results IEEE 754 defines exactly. The functions' comments state the results for

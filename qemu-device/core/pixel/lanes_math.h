@@ -27,7 +27,7 @@ LANES_INLINE LaneF lane_ex2(LaneF x)
 
     p = LANE_POLY3(f, f2, 0.693147182f, 0.240227208f, 0.0554960221f, 0.0096521955f) +
         LANE_POLY1(f, 0.00126921665f, 0.000208179146f) * (f2 * f2);
-    /* For exponent -127 this is 0, and for 128 infinity. */
+    /* The power of two is 0 if @whole is -127, and infinity if it is 128. */
     return (p * f + 1.0f) * (LaneF)((lane_to_int(whole) + 127) << 23);
 }
 
@@ -68,8 +68,8 @@ LANES_INLINE LaneF lane_lg2(LaneF x)
 LANES_INLINE LaneF lane_sine(LaneF x, int quadrant)
 {
     /*
-     * The sum of the parts is pi / 2. Products of @turns with part1 and part2 are exact
-     * if @turns is at most 2^11.
+     * The sum of the parts is pi / 2. Products with part1 and part2 are exact for 2^11
+     * or fewer turns.
      */
     const float part1 = 1.5703125f, part2 = 0.0004838109f, part3 = 1.589325471e-8f;
     LaneF turns = lane_floor(x * 0.636619772f + 0.5f), r, u, s, c;
@@ -83,8 +83,8 @@ LANES_INLINE LaneF lane_sine(LaneF x, int quadrant)
     c = (1.0f - 0.5f * u) +
         u * u * LANE_POLY2(u, 0.0416666642f, -0.00138883025f, 2.45479423e-5f);
     /*
-     * The limit keeps the conversion defined. Beyond it, no digit of the result is
-     * correct.
+     * The limit keeps the conversion to integers defined. For larger arguments, no
+     * digit of the result is correct.
      */
     q = lane_to_int(lane_max(lane_min(turns, lane_splat(0x1p23f)),
                              lane_splat(-0x1p23f))) + quadrant;

@@ -151,8 +151,8 @@ typedef struct NV3PixopsState {
     bool depth_test, depth_write;   /* without the test, depth is not written */
     uint8_t depth_func;             /* NV3PixopsFunc of new and stored depth */
     /*
-     * Limits new depths to depth_min to depth_max, which are within 0 to 1. If false,
-     * new depths are limited to 0 to 1.
+     * Limits new depths to the range from depth_min to depth_max, which is within 0 to
+     * 1. If false, new depths are limited to 0 to 1.
      */
     bool depth_clamp;
     float depth_min, depth_max;

@@ -5,7 +5,7 @@
  *
  * Bit y * 8 + x of a mask represents pixel (x, y) of the block or strip. The argument
  * @vectors is the number of vectors: PIX_VECTORS for a block, or PIX_STRIP_VECTORS for
- * a strip. It is a constant in all inlined functions.
+ * a strip. @vectors is a constant in all inlined functions.
  */
 #include <stdbool.h>
 
@@ -36,7 +36,7 @@ typedef struct PixPlace {
 
 /*
  * Finds the memory of the block at @x, @y. Returns false if the surface's memory has no
- * pixel of it. @bytes: size of a pixel.
+ * pixel of the block. @bytes: size of a pixel.
  */
 LANES_INLINE bool pix_place(NV3PixopsPlace *p, const NV3PixopsSurface *s, unsigned bytes,
                             int32_t x, int32_t y)
@@ -152,7 +152,7 @@ static LANES_TARGET void pix_store_block(const PixWords *from, const NV3PixopsPl
     }
 }
 
-/* Combines two words, which are side by side in memory. */
+/* Combines two neighbouring words of memory to a word of 64 bits. */
 LANES_INLINE uint64_t pix_pair(uint32_t left, uint32_t right)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -376,7 +376,7 @@ uint64_t pix_stencil_test(const NV3PixopsState *s, bool front, PixWords *words,
     return passed;
 }
 
-/* True if the tests can change depth or stencil values. */
+/* Returns true if the tests can change depth or stencil values. */
 LANES_INLINE bool pix_zeta_changes(const NV3PixopsState *s)
 {
     return (s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8) ||
@@ -530,7 +530,10 @@ LANES_INLINE void pix_strip_dither(PixFloats *to, unsigned mode,
     pix_strip_vectors((LaneI *)to->pixel, upper, lower);
 }
 
-/* Packs colours, clamped to 0 to 1, in format @f. @f is constant after inlining. */
+/*
+ * Clamps colours to the range 0 to 1, and packs them in format @f. @f is constant after
+ * inlining.
+ */
 LANES_INLINE void pix_pack_format(const PixFormat *f, const float *const color[4],
                                   const PixFloats *dither, PixWords *to,
                                   unsigned vectors)

@@ -68,8 +68,8 @@ void nv3_programs_free(NV3Programs *p)
 }
 
 /*
- * Initial values that are not 0. They are OpenGL's initial values, and clip rectangles
- * that contain everything.
+ * Initial values that are not 0: OpenGL's initial values, and clip rectangles that
+ * contain everything.
  */
 static const struct {
     uint16_t method;

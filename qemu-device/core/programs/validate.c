@@ -76,8 +76,7 @@ static const NV3PixopsSample rotated[] = {
 
 /*
  * Reads the number of samples for each pixel, their positions, and the operations on
- * samples. Without MULTISAMPLE_ENABLE, the positions of all samples are the pixel's
- * centre.
+ * samples. Without MULTISAMPLE_ENABLE, all samples are at the pixel's centre.
  */
 static bool get_samples(NV3PixopsState *st, const NV3Programs *p)
 {

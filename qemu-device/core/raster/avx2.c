@@ -74,8 +74,8 @@ static SIMD_INLINE void nv3_offsets_init(NV3Avx2Offsets *o, const NV3RasterTri *
 }
 
 /*
- * Returns attribute @i for all lanes of the block. Its start is loaded from memory,
- * because a load can also broadcast it to all lanes.
+ * Returns attribute @i for all lanes of the block. The start value is loaded from
+ * memory, because a load can also broadcast it to all lanes.
  */
 static SIMD_INLINE NV3Pair nv3_lanes32(const NV3Avx2Offsets *o,
                                        const NV3Avx2Start *s, const int i)
@@ -93,7 +93,10 @@ static SIMD_INLINE NV3Lanes nv3_lanes(const NV3Avx2Offsets *o,
 {
     NV3Lanes n;
 
-    /* Assigned field by field, because an initializer would clear the colours first. */
+    /*
+     * Fields are assigned separately, because an initializer would clear the colours
+     * first.
+     */
     n.m = nv3_lanes32(o, s, NV3_ATTR_M);
     n.u = nv3_lanes32(o, s, NV3_ATTR_U);
     n.v = nv3_lanes32(o, s, NV3_ATTR_V);

@@ -4,9 +4,9 @@
  * loops.
  *
  * Depth and alpha tests, write enables, blending and dithering compute the same results
- * as the silicon. envytools models these final stages for class 0x18, which shares them
- * with class 0x17 (nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c, hwtest/pgraph_rop.cc).
- * docs/reference/chip/3d.md describes the earlier stages.
+ * as the silicon. The model of these final stages in envytools is for class 0x18, which
+ * shares them with class 0x17 (nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c,
+ * hwtest/pgraph_rop.cc). The earlier stages are described in docs/reference/chip/3d.md.
  */
 #include <math.h>
 

@@ -4,12 +4,13 @@
  * depth-tested triangles to an X1R5G5B5 surface.
  *
  * The rasterizer does not use NV3State, so that tests and benchmarks can run it
- * separately. An NV3RasterState has references to all memory that it reads and writes.
- * docs/reference/chip/3d.md distinguishes facts about silicon from choices.
+ * separately. An NV3RasterState has references to all memory that the rasterizer reads
+ * and writes. The document docs/reference/chip/3d.md distinguishes facts about silicon
+ * from choices of this model.
  *
- * A triangle is set up once. Its parts in different rectangles may then be drawn in any
- * order and by any thread, because a pixel's value depends only on the triangle and on
- * the pixel's position.
+ * A triangle is set up once. Different rectangles of it may then be drawn in any order
+ * and by any thread. This is possible because a pixel's value depends only on the
+ * triangle and on the pixel's position.
  */
 #ifndef NV3_RASTER_RASTER_H
 #define NV3_RASTER_RASTER_H

@@ -7,18 +7,19 @@
  * are computed exactly, in fixed point, modulo the width of the numbers. Therefore
  * steps accumulate no error, and drawing may start at any pixel.
  *
- * The span loops process a line in blocks of 16 pixels that begin at multiples of 16,
- * so that a pixel's value does not depend on the first drawn pixel. The value of an
- * attribute at a pixel is the sum of two numbers: its value at the block's first pixel,
- * without the fraction, and a rounded offset for the pixel's position in the block.
+ * The span loops process a line in blocks of 16 pixels. Blocks begin at multiples of
+ * 16, so that a pixel's value does not depend on the first drawn pixel. The value of an
+ * attribute at a pixel is the sum of two numbers. One is the value at the block's first
+ * pixel, without the fraction. The other is a rounded offset for the pixel's position
+ * in the block.
  *
  * A triangle of at most 8 by 8 pixels is a single block, which starts at the triangle's
  * first column and line. For such a triangle, the start value and both steps are also
  * rounded, which causes an error of at most 8 units of the last place. The formats are:
  *
- *   z               30 bits: the 24 bits of the chip and 6 more
- *   m               the largest of the three vertices' m has 30 bits
- *   u * m, v * m    both have the same scale; the larger of both has 30 bits
+ *   z               30 bits, of which the chip has 24.
+ *   m               Scaled so that the largest m of the vertices has 30 bits.
+ *   u * m, v * m    Scaled by the same factor, so that the larger one has 30 bits.
  *   colours, fog    8.7, with the sign bit as a guard. Colours are stored as
  *                   255 - colour, because t - t * (1 - c) keeps t where c is 1
  *
@@ -38,8 +39,8 @@
 #include "nv3_class.h"
 
 /*
- * meson.build has the options that this requires. Without them, some compilers keep
- * floats in a higher precision, which changes the picture.
+ * The options in meson.build make compilers round floats to their own precision.
+ * Without them, some compilers keep a higher precision, which changes the picture.
  */
 _Static_assert(FLT_EVAL_METHOD == 0, "floats are not rounded to their own precision");
 
@@ -86,15 +87,16 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 #define NV3_RASTER_F_SMALL      (1u << 26)  /* at most 8 by 8 pixels */
 
 /*
- * Dithering rounds a colour whose low three bits are s up at pixel (x, y) if bit s of
+ * At pixel (x, y), dithering rounds up a colour with the low three bits s if bit s of
  * nv3_raster_dither[green][y % 16][x % 16] is set.
  */
 extern const uint8_t nv3_raster_dither[2][16][16];
 
 /*
  * The bits of nv3_raster_dither[] for a line. A word has the bits of two channels: red
- * and blue (rb), or green and alpha (ga). nv3_raster_dither_lines[0] is used if
- * dithering is off. It has only the bits of alpha, which is always dithered.
+ * and blue (rb), or green and alpha (ga). If dithering is off,
+ * nv3_raster_dither_lines[0] is used, which has only the bits of alpha. Alpha is always
+ * dithered.
  */
 typedef struct NV3DitherLine {
     uint16_t rb[16];
@@ -190,7 +192,7 @@ static inline bool nv3_walk_init(NV3RasterWalk *w, const NV3RasterTri *t,
     return true;
 }
 
-/* Advances to the next line. Returns false after the last one. */
+/* Advances to the next line. Returns false after the last line. */
 static inline bool nv3_walk_next(NV3RasterWalk *w, const NV3RasterTri *t)
 {
     if (++w->row >= w->end) {

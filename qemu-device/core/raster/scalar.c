@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Span loops in plain C, which draw one pixel at a time. The SIMD loops use the same
- * arithmetic with the same widths, so that all loops draw the same picture.
+ * arithmetic with the same widths, so that all loops draw the same picture. The test
  * test_raster_simd.c checks this.
  */
 #include "raster/raster_int.h"
@@ -117,7 +117,7 @@ static inline int32_t nv3_wrap(int32_t c, unsigned log2, bool mirror,
         return c & (size - 1);
     }
     if (mirror) {
-        /* Mirrors from the middle of the last texel on. */
+        /* The reflection starts at the middle of the last texel. */
         c &= 2 * size - 1;
         back = 2 * size - NV3_TEX_ONE - c;
         c = c < back ? c : back;
@@ -218,7 +218,10 @@ static void nv3_sample(const NV3ScalarSpan *s, unsigned lane, NV3Texel *out)
                }, out);
 }
 
-/* Computes the source colour, which is texel times vertex colour, with fog. */
+/*
+ * Computes the source colour: multiplies the texel by the vertex colour, and applies
+ * fog.
+ */
 static void nv3_source(const NV3ScalarSpan *s, unsigned lane, NV3Texel *c)
 {
     const uint32_t flags = s->flags;

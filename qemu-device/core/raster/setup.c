@@ -4,7 +4,7 @@
  *
  * Edges are exact. Gradients are changes per sixteenth of a pixel. They are computed in
  * doubles, whose 53 bits hold every numerator exactly, and rounded once to fixed point.
- * nv3_setup() is also compiled for AVX2, which computes four attributes at once. The
+ * A second build of nv3_setup() uses AVX2, which computes four attributes at once. The
  * results are the same, because the compiler fuses no product with a sum
  * (-ffp-contract=off, meson.build).
  */
@@ -245,7 +245,10 @@ static INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const
     return t->row0 < t->row1 && t->col0 < t->col1;
 }
 
-/* Determines which stages the triangle needs. Returns false if it draws nothing. */
+/*
+ * Determines which stages the triangle needs. Returns false if the triangle draws
+ * nothing.
+ */
 static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
                                    const NV3RasterVertex *const v[3])
 {
@@ -286,9 +289,9 @@ static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
 
 /*
  * Cylindrical wrapping interpolates along the shorter way around the texture. Adds
- * multiples of the texture's size, so that coordinates are close to the first vertex's.
- * The mode is Direct3D's D3DRENDERSTATE_WRAPU, because NV4 converts it to its WRAPU bit
- * (hwtest).
+ * multiples of the texture's size to coordinates, so that they differ from those of the
+ * first vertex by at most half of the size. The mode is Direct3D's
+ * D3DRENDERSTATE_WRAPU, because NV4 converts it to its WRAPU bit (hwtest).
  */
 static INLINE void nv3_setup_cylinder(int32_t c[3], unsigned log2)
 {

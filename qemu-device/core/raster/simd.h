@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shades 8 pixels with NEON, 16 with AVX2, or 32 with AVX-512. There are two kinds of
- * loops, which determine the pixels' positions and attributes: loops along lines
- * (avx2.c, neon.c), and loops for small triangles (small*.c, neon.c).
+ * Shades 8 pixels with NEON, 16 with AVX2, or 32 with AVX-512. The loops determine the
+ * positions and attributes of pixels. There are loops along lines (avx2.c, neon.c), and
+ * loops for small triangles (small*.c, neon.c).
  *
  * Colours are lanes of 16 bits. Attributes that need 32 bits (depth and texture
  * coordinates) are in two vectors, each with half of the pixels. Texture vectors
@@ -182,7 +182,7 @@ static SIMD_INLINE NV3Vec nv3_eight(const uint32_t *p, const uint32_t *i)
 
 /*
  * Loads 64 bits at each index. Of every four indices, the first two select the contents
- * of @a, and the last two those of @b.
+ * of @a, and the last two the contents of @b.
  */
 static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
                                   NV3Vec *b)
@@ -390,8 +390,8 @@ static SIMD_INLINE NV3Place nv3_place(const NV3Avx2 *k, NV3Vec m, NV3Vec u,
 
 /*
  * Four texels for each pixel in one half of the pixels, and their weights. A 32-bit
- * lane of index 0 has the upper left and lower left texels, and a lane of index 1 has
- * the right ones.
+ * lane of t[0] has the upper left and lower left texels, and a lane of t[1] has the
+ * upper right and lower right texels.
  */
 typedef struct NV3Quads {
     NV3Vec t[2], w[2];
@@ -407,8 +407,8 @@ static SIMD_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads 
     nv3_fetch(k->t->pairs, p->index, &a, &b);
     nv3_unzip(a, b, &q->t[0], &q->t[1]);
     /*
-     * u is the same for the upper and the lower texel. v is 1 - f for the upper one,
-     * and f for the lower one.
+     * The weight u is the same for the upper and the lower texel. The weight v is 1 - f
+     * for the upper texel, and f for the lower texel.
      */
     u = VS(or)(u, V(slli_epi32)(u, 16));
     v = V(add_epi32)(V(sub_epi32)(V(slli_epi32)(v, 16), v),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Small triangles with AVX2 (small.h). The strip is an array in memory. Lines are
- * copied between it and the surfaces.
+ * copied between the strip and the surfaces.
  */
 #include "raster/small.h"
 

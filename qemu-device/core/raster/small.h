@@ -6,7 +6,9 @@
  * lines are concatenated without gaps to a strip, which is shaded in steps of 8 (NEON),
  * 16 (AVX2) or 32 pixels (AVX-512). A triangle of 25 pixels takes one or two steps on
  * x86. A span loop would take a step for each line, and such a triangle has at least
- * seven lines. small.c, small512.h and neon.c copy lines to and from the strip in
+ * seven lines.
+ *
+ * The files small.c, small512.h and neon.c copy lines to and from the strip in
  * different ways.
  */
 #ifndef NV3_RASTER_SMALL_H
@@ -29,7 +31,7 @@ typedef struct NV3SmallLines {
     int32_t left[SMALL] __attribute__((aligned(32)));
     int32_t width[SMALL] __attribute__((aligned(32)));
     int32_t row[SMALL] __attribute__((aligned(32)));
-    uint64_t starts, lefts, widths; /* byte y is that of line y */
+    uint64_t starts, lefts, widths; /* byte y: value of line y */
     uint32_t pixels;
     bool inside;            /* 8 pixels can be read from the start of each line */
 } NV3SmallLines;
@@ -73,7 +75,7 @@ static SIMD_INLINE void nv3_small_lines(const NV3RasterState *st,
         rect->x0 - t->col0, rect->y0 - t->row0,
         rect->x1 - t->col0, rect->y1 - t->row0,
     };
-    /* A mask of the lines on which the second short edge is. */
+    /* Mask of the lines that the second short edge limits. */
     __m256i lower = _mm256_cmpgt_epi32(line, _mm256_set1_epi32(t->row_mid - t->row0 - 1));
     __m256i in = _mm256_andnot_si256(_mm256_cmpgt_epi32(_mm256_set1_epi32(r.y0), line),
                                      _mm256_cmpgt_epi32(_mm256_set1_epi32(r.y1), line));
@@ -274,7 +276,10 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
 {
     NV3Lanes n;
 
-    /* Assigned field by field, because an initializer would clear the colours first. */
+    /*
+     * Fields are assigned separately, because an initializer would clear the colours
+     * first.
+     */
     n.m = nv3_small_lanes32(t, NV3_ATTR_M, p);
     n.u = nv3_small_lanes32(t, NV3_ATTR_U, p);
     n.v = nv3_small_lanes32(t, NV3_ATTR_V, p);

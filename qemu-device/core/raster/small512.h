@@ -5,9 +5,9 @@
  * small.c, which loads data that it has just stored with another size. Masked stores
  * write lines of any length.
  *
- * small512.c includes this file, and small_vbmi2.c also includes it with
- * NV3_SIMD_VBMI2. A single instruction of VBMI2 determines the pixels of the strip.
- * Without VBMI2, this takes seven comparisons.
+ * This file is compiled twice: by small512.c, and with NV3_SIMD_VBMI2 by small_vbmi2.c.
+ * A single instruction of VBMI2 determines the pixels of the strip. Without VBMI2, this
+ * takes seven comparisons.
  */
 #ifndef NV3_RASTER_SMALL512_H
 #define NV3_RASTER_SMALL512_H

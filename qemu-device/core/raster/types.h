@@ -40,8 +40,8 @@ typedef struct NV3RasterCompare {
 } NV3RasterCompare;
 
 /*
- * Write enables: a pixel is written if its alpha is not zero or @alpha is set, and if
- * it passes the depth test or @z is set.
+ * Write enables. Unless @alpha is set, pixels with an alpha of zero are not written.
+ * Unless @z is set, pixels that fail the depth test are not written.
  */
 typedef struct NV3RasterWrite {
     uint16_t alpha, z;

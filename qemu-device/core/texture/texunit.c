@@ -60,7 +60,7 @@ static bool has_border(unsigned wrap)
 
 /*
  * Returns the index of the texel that a wrap mode uses as the neighbour before the
- * first texel, or after the last texel if @after is true.
+ * first texel. If @after is true, returns the neighbour after the last texel.
  */
 static int32_t neighbour(unsigned wrap, int32_t size, bool after)
 {

@@ -95,7 +95,7 @@ typedef struct NV3TexSampler {
     bool compare;                /* compares coordinate r with texels of a depth format */
     uint8_t compare_func;           /* NV3PixopsFunc; the result is 1 or 0 */
     /*
-     * Convert red, green and blue from sRGB before filtering. No effect on depth
+     * Converts red, green and blue from sRGB before filtering. Has no effect on depth
      * formats.
      */
     bool srgb;

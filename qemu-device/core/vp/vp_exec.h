@@ -12,11 +12,10 @@
  * uses only operations whose results IEEE 754 defines exactly. Deviations from the
  * reference (nv3_vp_run()) are:
  *
- * - MUL, the product of DST, RCP, RCC and RSQ: at most 2^-21 of the result's magnitude.
- * - ADD, MAD, DP3, DPH and DP4: at most 2^-21 of the sum of the terms' magnitudes.
- * - MOV, MIN, MAX, SLT, SGE, the copies of DST, EXP, LOG, LIT, ARL and all extended
- *   operations except TXL: none.
- * - TXL: the deviation of the texture unit (texture/texreference.h).
+ *   MUL, the product of DST, RCP, RCC and RSQ: at most 2^-21 of the result's magnitude.
+ *   ADD, MAD, DP3, DPH and DP4: at most 2^-21 of the sum of the terms' magnitudes.
+ *   TXL: the deviation of the texture unit (texture/texreference.h).
+ *   All other operations: none.
  *
  * Unlike the reference, the interpreter does not replace denormals by 0. Moves do not
  * preserve the sign and fraction of a NaN.
@@ -114,8 +113,8 @@ typedef struct NV3VpOp {
 } NV3VpOp;
 
 /*
- * An instruction needs up to nine operations: a FETCH, four for the components of a
- * vector operation, and four for those of a scalar operation.
+ * An instruction needs up to nine operations. They are a FETCH, four for the components
+ * of a vector operation, and four for the components of a scalar operation.
  */
 #define NV3_VP_OPS_MAX      (NV3_VP_INSNS * 9)
 

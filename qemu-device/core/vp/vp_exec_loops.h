@@ -2,9 +2,11 @@
 /*
  * The loops of the fast interpreter, for one SIMD level. The including file defines
  *
- * VP_WIDTH lanes of the level's vectors: 4, 8 or 16 VP_TARGET attributes of every
- * function VP_EXECUTE name of the function that runs a program VP_SQRT(x) correctly
- * rounded square root of a vector VP_ANY(mask) true if a lane of a mask is set
+ * VP_WIDTH     number of lanes of a vector: 4, 8 or 16.
+ * VP_TARGET    attributes of every function.
+ * VP_EXECUTE   name of the function that runs a program.
+ * VP_SQRT(x)   correctly rounded square root of a vector.
+ * VP_ANY(mask) true if a lane of a mask is set.
  *
  * Most operations are plain: no source has a negation or an absolute value, and the
  * result is not saturated. Plain operations have separate loops, which assume that

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vertex programs, which consist of the NV2A's 128-bit instructions, and the reference
- * interpreter that executes them.
+ * Vertex programs consist of the NV2A's 128-bit instructions. A reference interpreter
+ * executes them.
  *
  * An instruction has a vector operation and a scalar operation. Both operations read
  * their sources before a result is written. The vector operation uses sources 0, 1 and
@@ -164,7 +164,7 @@ typedef struct NV3VpRegisters {
     uint32_t temp[NV3_VP_TEMPS][4];
     uint32_t output[NV3_VP_OUTPUTS][4];
     int address;                /* A0 */
-    NV3VpSampleFn *sample;      /* null: all texture units read as 0, 0, 0, 1 */
+    NV3VpSampleFn *sample;      /* null: all texture units return 0, 0, 0, 1 */
     void *sample_opaque;
 } NV3VpRegisters;
 

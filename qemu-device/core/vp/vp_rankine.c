@@ -10,7 +10,10 @@
 
 #define LN2         0.69314718055994530942
 #define TWO_PI      6.28318530717958647693
-/* Larger angles are too inaccurate to reduce them to a fraction of a revolution. */
+/*
+ * Maximum angle in radians. Larger floats do not determine the fraction of a
+ * revolution.
+ */
 #define ANGLE_MAX   0x1p30
 
 static float to_float(uint32_t x)
@@ -105,8 +108,8 @@ uint32_t nv3_vp_lg2(uint32_t x)
         return NV3_VP_INFINITY | NV3_VP_SIGN;
     }
     /*
-     * For a mantissa from 0.75 to 1.5, the sum below converges fast, and is exactly 0
-     * for 1.
+     * For a mantissa from 0.75 to 1.5, the sum below converges fast. The sum for a
+     * mantissa of 1 is exactly 0.
      */
     mantissa = to_float((x & NV3_VP_FRACTION) | NV3_VP_ONE);
     if (mantissa >= 1.5f) {

@@ -5,8 +5,8 @@
  * 32 intervals.
  *
  * The tables have the values that envytools has measured on silicon (nvhw/xf.c, the
- * second version of the tables for reciprocals). vp_float.h has the rules and their
- * sources.
+ * second version of the tables for reciprocals). The rules and their sources are in
+ * vp_float.h.
  */
 #include "vp/vp_float.h"
 
@@ -186,7 +186,7 @@ static int32_t to_fixed(uint32_t x)
     if (nv3_vp_exponent(x) >= NV3_VP_BIAS + 18) {
         return x & NV3_VP_SIGN ? INT32_MIN : INT32_MAX;
     }
-    /* Very small numbers become 0. Negative ones are therefore not rounded down. */
+    /* Numbers with a very small magnitude become 0, even if they are negative. */
     if (nv3_vp_exponent(x) < NV3_VP_BIAS - 23) {
         return 0;
     }

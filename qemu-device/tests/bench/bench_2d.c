@@ -3,11 +3,11 @@
  * Compares 2D classes with plain loops on the same memory. Methods are submitted to
  * PGRAPH like those from the puller.
  *
- * core.rect: class RECT fills 640 x 480 pixels of 16 bits, vs. memset
- * core.xor: class RECT with an exclusive or of the pixels, vs. memset
- * core.blit: class BLIT copies these lines, vs. memmove
- * core.window: class SIFM copies a picture of 16 bits to one of 32 bits, vs. a loop;
- *   bytes are those of the source
+ * core.rect: Class RECT fills 640 x 480 pixels of 16 bits. Reference: memset.
+ * core.xor: Class RECT with an exclusive or of the pixels. Reference: memset.
+ * core.blit: Class BLIT copies the same number of pixels. Reference: memmove.
+ * core.window: Class SIFM copies pixels of 16 bits to pixels of 32 bits. Reference: a
+ *   loop. The rate counts bytes of the source.
  *
  * The surface is 1,024 pixels wide. Rounds of the class and of the loop alternate, so
  * that other load affects both. The result is the median round, because the fastest

@@ -3,13 +3,13 @@
  * Compares class 0x1f, which executes methods on one thread, with llvmpipe on one
  * thread in the same run:
  *
- * core.vertex: triangles, all culled, lit by three lights in a vertex program of 20
- *   instructions
- * core.tri25.programs: textured Gouraud triangles of 25 pixels with depth, as in
- *   core.tri25
- * core.threads2.programs: the same triangles with two threads, compared with one, by
- *   wall-clock time and by CPU time of the busier thread. The smaller ratio counts, as
- *   for core.threads2.
+ * core.vertex: A vertex program of 20 instructions computes three lights. All triangles
+ *   are culled.
+ * core.tri25.programs: Draws textured Gouraud triangles of 25 pixels with depth, as
+ *   core.tri25 does.
+ * core.threads2.programs: Draws these triangles with two threads, and compares the times
+ *   with those of one thread. The result is the smaller ratio of wall-clock times or of
+ *   CPU times of the busier thread, as for core.threads2.
  *
  * Draws of the class and of llvmpipe alternate. The result is the shortest CPU time of
  * each. The pictures of core.tri25.programs are compared.

@@ -7,7 +7,7 @@
  * per second.
  *
  * core.methods_traced: core.methods with the events that "make trace" records, compared
- * with the rate without events. vm/checks/suites/trace-cost.sh also compares
+ * with the rate without events. The suite vm/checks/suites/trace-cost.sh also compares
  * core.methods with a core that is compiled with NV3_NO_EVENTS and cannot report
  * events.
  */

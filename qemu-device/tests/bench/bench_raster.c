@@ -4,15 +4,15 @@
  * the same run.
  *
  * core.fill, core.blend and core.tri25 call the rasterizer on one thread, and llvmpipe
- * uses one thread. core.tri25.class draws the scene of core.tri25 with methods of class
- * 0x17, 24 for each triangle. They are submitted to PGRAPH like those from the puller.
- * bench_methods measures the cost of PFIFO.
+ * uses one thread. Benchmark core.tri25.class draws the scene of core.tri25 with
+ * methods of class 0x17, 24 for each triangle. They are submitted to PGRAPH like those
+ * from the puller. The cost of PFIFO is measured by bench_methods.
  *
  * core.threads2 compares two threads with one thread on the first scene, by wall-clock
  * time and by CPU time. The result is the smaller ratio, because on a busy host two
- * threads get more CPU time than one. llvmpipe.threads2 is the gain of llvmpipe with a
- * second thread. It shows how much a second thread can gain on this host. For example,
- * two hyperthreads of one core gain little.
+ * threads get more CPU time than one. Benchmark llvmpipe.threads2 is the gain of
+ * llvmpipe with a second thread. It shows how much a second thread can gain on this
+ * host. For example, two hyperthreads of one core gain little.
  *
  * Draws of the rasterizer and of llvmpipe alternate. The result is the shortest CPU
  * time of each. The pictures may differ only by the errors that 5 bits per colour and

@@ -47,9 +47,9 @@ uint32_t fuzz_take(unsigned bytes);
 uint32_t fuzz_value(void);
 
 /*
- * fuzz_start() creates the chip that the first byte of the input selects. It has class
- * 0x1F if bit 3 of this byte is set, or if fuzz_start_programs() creates it. fuzz_end()
- * runs the chip until it is idle, checks it and frees it.
+ * fuzz_start() creates the chip that the first byte of the input selects. The chip has
+ * class 0x1F if bit 3 of this byte is set, or if fuzz_start_programs() creates it. Then
+ * fuzz_end() runs the chip until it is idle, checks it and frees it.
  */
 void fuzz_start(const uint8_t *data, size_t size);
 void fuzz_start_programs(const uint8_t *data, size_t size);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hostile guest. The input is a sequence of register accesses, contents of RAMIN and
- * system memory, methods by PIO and by DMA, and steps of the clock and the engine. It
- * can reach all blocks. For any input, the chip must respond, must become idle, and
- * must not write outside its VRAM. libFuzzer calls LLVMFuzzerTestOneInput(), and
- * replay.c calls it without libFuzzer.
+ * A hostile guest. The input is a sequence of actions: register accesses, writes of
+ * RAMIN and system memory, methods by PIO and by DMA, and steps of the clock and the
+ * engine. It can reach all blocks. For any input, the chip must respond, must become
+ * idle, and must not write outside its VRAM. The entry point LLVMFuzzerTestOneInput()
+ * is called by libFuzzer, or by replay.c without libFuzzer.
  */
 #include "fuzz_host.h"
 

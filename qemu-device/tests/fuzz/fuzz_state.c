@@ -2,10 +2,10 @@
 /*
  * A hostile migration stream, as QEMU's VMState passes it to the chip. Any block may be
  * missing, and a value may have any bits of its type. The input is either a whole state
- * or changes to the state of a working chip. If the chip accepts the state, all later
- * operations (run, register accesses, scanout, save, load and reset) must work, and
- * must not write outside VRAM. libFuzzer calls LLVMFuzzerTestOneInput(), and replay.c
- * calls it without libFuzzer.
+ * or changes to the state of a working chip. If the chip accepts the state, it must
+ * run, respond to accesses, scan out, be saved, loaded and reset, and must not write
+ * outside VRAM. The entry point LLVMFuzzerTestOneInput() is called by libFuzzer, or by
+ * replay.c without libFuzzer.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -27,9 +27,9 @@ typedef struct Card {
  */
 Card *card_start(const char *props);
 /*
- * The steps of card_start(). card_machine() starts a machine with additional arguments.
- * card_find() finds the card on its bus. card_map() maps its BARs, which is also needed
- * after a reset.
+ * These functions are the steps of card_start(): start a machine with additional
+ * arguments, find the card on its bus, and map its BARs. After a reset, the BARs must
+ * be mapped again.
  */
 Card *card_machine(const char *args, const char *props);
 void card_find(Card *card);

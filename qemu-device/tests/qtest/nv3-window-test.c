@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * QTest testcase for the nv3 device (NVIDIA RIVA 128): apertures and surfaces that
- * move. Tests the BAR of the ROM with its shadow, the VGA aperture in the chip's own
- * modes, and the console's surface at a change between VGA modes and the chip's modes.
- * Also tests the video overlay, which must be redrawn when any part of its image
- * changes.
+ * move. Tests the BAR of the ROM with its shadow, and the VGA aperture in the chip's
+ * own modes. Tests the surface of the console at a change between VGA modes and the
+ * chip's own modes. Also tests the video overlay, which must be redrawn when any part
+ * of its image changes.
  */
 
 #include "qemu/osdep.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH for unit tests, which submit methods directly, without PFIFO. graph_setup()
- * creates a chip whose PGRAPH accepts methods of channel GRAPH_CHID, checks data, loads
- * options and DMA objects, and has all interrupts enabled. Surface 0 has 256 x 128
- * pixels of X1R5G5B5 at GRAPH_SURF(0). The canvases have the same size.
+ * PGRAPH for unit tests, which submit methods directly, without PFIFO. The fixture
+ * graph_setup() creates a chip whose PGRAPH accepts methods of channel GRAPH_CHID,
+ * checks data, and loads options and DMA objects. All interrupts are enabled. Surface 0
+ * has 256 x 128 pixels of X1R5G5B5 at GRAPH_SURF(0). The canvases have the same size.
  */
 #ifndef NV3_TEST_GRAPH_H
 #define NV3_TEST_GRAPH_H

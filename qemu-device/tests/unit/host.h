@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A host for the core in unit tests. It has a clock that tests set, memory on the bus,
- * and records of the core's calls. cmocka's allocator allocates a Host, so a test fails
- * if it leaks memory or if the core writes outside VRAM.
+ * and records of the core's calls. A Host is allocated by cmocka, so a test fails if it
+ * leaks memory or if the core writes outside VRAM.
  */
 #ifndef NV3_TEST_HOST_H
 #define NV3_TEST_HOST_H
@@ -157,9 +157,9 @@ void host_method(Host *h, unsigned chid, unsigned subch, uint32_t mthd,
                  uint32_t data);
 
 /*
- * A pushbuffer at HOST_MEM_BASE, with its page table at offset @pt_inst of RAMIN.
- * host_push() appends a run of methods. host_push_start() starts the DMA pusher, which
- * reads the whole pushbuffer for channel @chid.
+ * A pushbuffer at HOST_MEM_BASE, with its page table at offset @pt_inst of RAMIN. A
+ * call of host_push() appends a run of methods. A call of host_push_start() starts the
+ * DMA pusher, which reads the whole pushbuffer for channel @chid.
  */
 typedef struct HostPush {
     Host *host;

@@ -2,8 +2,8 @@
 /*
  * The saved state of a chip as an array of bytes, for tests that compare, change or
  * migrate it. Each block has a byte that is 1 if the block is present, followed by the
- * values in the order and width of its table. test-nv3-vmstate.c tests how QEMU uses
- * the same tables.
+ * values in the order and width of its table. QEMU uses the same tables, which
+ * test-nv3-vmstate.c tests.
  */
 #ifndef NV3_TEST_SAVED_H
 #define NV3_TEST_SAVED_H

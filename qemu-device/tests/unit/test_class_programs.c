@@ -288,7 +288,7 @@ static void test_bad_images(void **state)
 
 /*
  * An image of a chip without multisampling is loaded with the initial state of
- * multisampling, because clients of such a chip may have set bits that it ignores.
+ * multisampling. Clients of such a chip may have set bits that it ignores.
  */
 static void test_image_without_multisampling(void **state)
 {

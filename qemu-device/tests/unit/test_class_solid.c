@@ -275,7 +275,7 @@ static void test_polyline(void **state)
 /*
  * Returns on which side of an edge a pixel is. A triangle draws the pixels that are
  * inside all three edges. For a pixel on an edge, the result is that of the pixel to
- * its right, or of the pixel below if the pixel to the right is also on the edge.
+ * its right. If this pixel is also on the edge, the result is that of the pixel below.
  */
 static int64_t side(const int x[3], const int y[3], unsigned e, int px, int py)
 {

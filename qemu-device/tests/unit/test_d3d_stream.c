@@ -3,8 +3,8 @@
  * Compares vertices of class 0x17 that the puller submits as a whole with vertices that
  * it submits word by word. Whenever software can observe them, all saved state
  * (registers, job, counters) and all memory must be equal. This must hold for any
- * vertices, for any methods between vertices, and for any end of the stream: other
- * methods, missing words, large triangles, and unreadable textures.
+ * vertices and for any methods between vertices. It must also hold if other methods,
+ * missing words, large triangles or unreadable textures end the stream.
  */
 #include "graph.h"
 #include "saved.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares clipping with a reference that does not clip. For each pixel, the reference
- * computes in double precision which point of the triangle in clip space is visible at
- * the pixel, and checks that this point is inside all planes.
+ * computes the point of the triangle in clip space that is visible at the pixel. It
+ * checks in double precision whether this point is inside all planes.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Checks that pictures are the same on every host. For each byte order, word size,
- * compiler and instruction set, the CRCs of scenes must be equal to constants.
- * vm/checks/suites/cross.sh runs this test on hosts other than x86-64. The test code
- * uses no floating point.
+ * compiler and instruction set, the CRCs of scenes must be equal to constants. The
+ * suite vm/checks/suites/cross.sh runs this test on hosts other than x86-64. The test
+ * code uses no floating point.
  *
  * A change of the chip's pictures, or of tests/fuzz/fuzz_draw.c, requires new
  * constants, which a failing test prints.
