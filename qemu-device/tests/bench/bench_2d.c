@@ -10,9 +10,8 @@
  *   loop. The rate counts bytes of the source.
  *
  * The surface is 1,024 pixels wide. Rounds of the class and of the loop alternate, so
- * that other load affects both. The result is the median round, because the fastest
- * rounds are too rare: with these, memmove compared with itself has ratios from 0.85 to
- * 1.2.
+ * that other load affects both. The result is the median round. The fastest rounds are
+ * too rare: their ratio varies from 0.85 to 1.2 even if memmove is compared with itself.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -288,7 +288,7 @@ static void put_bits(uint32_t *words, unsigned first, unsigned count, uint32_t v
 }
 
 /*
- * Creates a random instruction, which is mostly valid. vp/vp_program.h has the
+ * Creates a random instruction, which is mostly valid. See vp/vp_program.h for the
  * encoding.
  */
 static void vertex_insn(uint32_t *words, bool last)
@@ -357,7 +357,7 @@ static void constants(void)
 }
 
 /*
- * Creates a random instruction, which is mostly valid. fp/fp_program.h has the
+ * Creates a random instruction, which is mostly valid. See fp/fp_program.h for the
  * encoding.
  */
 static unsigned fragment_insn(uint32_t *words, bool last)

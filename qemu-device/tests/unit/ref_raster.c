@@ -240,8 +240,9 @@ static double float_of_m(uint32_t m)
 }
 
 /*
- * Cylindrical wrapping: adds multiples of @size, so that coordinates are close to the
- * first vertex's.
+ * Cylindrical wrapping: adds multiples of @size to the coordinates of the second and
+ * third vertex. They then differ from the first vertex's coordinate by at most half of
+ * @size.
  */
 static void unroll(double c[3], double size)
 {

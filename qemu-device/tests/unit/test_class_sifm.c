@@ -167,8 +167,8 @@ static void test_windows(void **state)
 #define TAIL        0x10000u
 
 /*
- * Randomizes all state that may affect how a line is drawn. Most values are often the
- * plain ones.
+ * Randomizes all state that may affect how a line is drawn. Each optional feature of
+ * the object is enabled with a probability of one in six.
  */
 static void random_state(Graph *g, uint32_t *seed, GraphObject *object)
 {

@@ -11,7 +11,7 @@
 
 #define SUBCH       2
 #define TEX_VRAM    0x400000u       /* location of textures in VRAM */
-#define TEX_INST    0x10000u        /* RAMIN address of the DMA object for them */
+#define TEX_INST    0x10000u        /* RAMIN address of the DMA object for TEX_VRAM */
 #define MEM_INST    0x20000u /* RAMIN address of the DMA object for system memory */
 #define TEX_BYTES   0x100000u
 

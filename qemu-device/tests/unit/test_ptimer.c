@@ -72,7 +72,7 @@ static void test_ratio(void **state)
     assert_int_equal(get_time(h), 3200);
     host_advance(h, 6400);
     assert_int_equal(get_time(h), 9600);
-    /* The clock stops if either is 0. */
+    /* The clock stops if the numerator or the denominator is 0. */
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 0);
     host_advance(h, S(1000));
     assert_int_equal(get_time(h), 9600);

@@ -252,8 +252,8 @@ static void test_fill_rule(void **state)
         { { { .x = 63, .y = 64 }, { .x = 127, .y = 64 },
             { .x = 63, .y = 128 } }, 4 + 3 + 2 + 1 },
         /*
-         * If it is a sixteenth to the right, a column on the right replaces the first
-         * column.
+         * If the triangle is a sixteenth to the right, a column on the right replaces
+         * the first column.
          */
         { { { .x = 65, .y = 64 }, { .x = 129, .y = 64 },
             { .x = 65, .y = 128 } }, 4 + 3 + 2 + 1 },

@@ -253,7 +253,7 @@ static void comparison(void **state)
     }
 }
 
-/* sRGB texels are converted before filters within and between levels. */
+/* sRGB texels are converted before texels and mipmap levels are interpolated. */
 static void srgb_filtering(void **state)
 {
     for (unsigned round = 0; round < 300; round++) {
