@@ -5,22 +5,23 @@
 # Prints its directory, which holds
 #   root.img     ext4
 #   libigt/      IGT's library, for linking tests against it
-# The kernel (vm/recipes/kernel.sh) and what this tree builds (vm/recipes/stage.sh)
-# are not part of the image, so a change of theirs does not make a new one.
+# The image contains neither the kernel (vm/recipes/kernel.sh) nor the parts that
+# this tree builds (vm/recipes/stage.sh), so changes of these do not require a new
+# image.
 
 source "$(dirname "$0")/common.sh"
 
 PACKAGES=$TREE/vm/packages/guest
 
-# What no test of the guest's reads, but takes gigabytes: Piglit's tests of
-# later versions of OpenGL.
+# Large files that no test in the guest reads: documentation, and Piglit's tests
+# of later versions of OpenGL.
 EXCLUDED=(
 	/usr/share/{doc,man,locale}/\*
 	/usr/lib/\*/piglit/generated_tests/\*
 )
 
-# mmdebstrap calls this with the new root, before it reads any package list.
-# forky's own packages are taken only when named.
+# mmdebstrap calls this with the new root, before it reads any package list. apt
+# installs packages from forky only if they are named.
 add_forky() {
 	local etc=$1/etc/apt
 	awk '$1 == "deb" && $3 == "trixie" {
@@ -58,7 +59,7 @@ fill() {
 	step "$name" 60 bootstrap
 }
 
-# choose [KIND]: what the image is called, made of, and how large it is
+# choose [KIND]: sets the name, the package lists and the size of the image
 choose() {
 	name=guest-image lists=("$PACKAGES") size=2G
 	case ${1:-} in

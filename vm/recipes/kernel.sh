@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# kernel.sh lts|new|debug|latency: a Debian kernel for the guest with the headers to
-# build modules for it, taken together so that they always match (debug and latency:
-# see vm/recipes/kernel-debug.sh). Prints its directory, which holds
+# kernel.sh lts|new|debug|latency: fetches a Debian kernel for the guest, and the
+# matching headers to build modules (debug and latency: see
+# vm/recipes/kernel-debug.sh). Prints its directory, which holds
 #   vmlinuz          the kernel
 #   release          its name, as uname -r has it
 #   modules.img      ext4 with its modules, mounted at /usr/lib/modules
@@ -20,7 +20,8 @@ debug | latency) exec "$RECIPES/kernel-debug.sh" "$flavour" ;;
 *) die "no kernel called '$flavour'; there are: lts (trixie's), new (backports'), debug and latency" ;;
 esac
 
-# What no guest on this machine has: saves half of the image.
+# Modules for devices that no guest has. Without these the image has half the
+# size.
 UNUSED_MODULES=(
 	drivers/net/ethernet drivers/net/wireless drivers/media drivers/infiniband
 	drivers/scsi drivers/iio drivers/gpu/drm/{amd,i915,xe,nouveau,radeon}
@@ -28,8 +29,9 @@ UNUSED_MODULES=(
 	sound/soc net/bluetooth fs/{btrfs,xfs,ocfs2,gfs2,ceph,nfs,nfsd,smb,jfs,f2fs}
 )
 
-# What the initrd needs to mount the guest's disk and the tree's share. Newer
-# kernels have some of it built in, or not at all (crc32c_generic).
+# Modules that the initrd needs to mount the guest's disk and the tree's share.
+# In newer kernels some of these modules are built in or do not exist
+# (crc32c_generic).
 INITRD_MODULES=(virtio_pci virtio_blk ext4 crc32c_generic 9pnet_virtio 9p)
 
 # Runs in the build root, in the directory to fill.
@@ -45,7 +47,7 @@ download() {
 		"linux-headers-${release%-amd64}-common" \
 		"$(apt-cache depends "linux-headers-$release" |
 			grep -o 'linux-kbuild-[^ ]*' | head -n 1)"
-	# Newer ones have the kernel and its modules in packages of their own.
+	# Newer releases have separate packages for the kernel and its modules.
 	apt-cache depends "linux-image-$release" |
 		sed -n "s/.*Depends: \(linux-\(base\|binary\|modules\)-$release\)$/\1/p" |
 		xargs -r apt-get download
@@ -68,7 +70,7 @@ make_images() {
 	for unused in "${UNUSED_MODULES[@]}"; do
 		rm -rf "image/$release/kernel/$unused"
 	done
-	# Modules load several times faster when nothing has to unpack them.
+	# Decompress the modules, because they then load several times faster.
 	find image -name '*.ko.xz' -print0 | xargs -0r xz -d -T0
 	depmod_image "$release"
 	make_initrd "$release"

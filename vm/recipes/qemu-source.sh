@@ -4,5 +4,5 @@
 
 source "$(dirname "$0")/common.sh"
 
-# Firmware comes from Debian's binary packages: nothing here builds it.
+# The firmware is from Debian's binary packages, so its sources are omitted.
 debian_source qemu 'roms/*/' "$@"
