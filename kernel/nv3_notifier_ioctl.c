@@ -105,7 +105,7 @@ static int nv3_notifier_create_fd(struct nv3_channel *chan, struct drm_nv3_notif
 		return -EOPNOTSUPP;
 	}
 	if (READ_ONCE(chan->notifier_wait_count) >= NV3_NOTIFIER_MAX) {
-		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: more than %u that wait\n",
+		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: more than %u fences of the channel wait\n",
 			NV3_NOTIFIER_MAX);
 		return -ENOSPC;
 	}

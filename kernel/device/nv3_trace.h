@@ -180,8 +180,8 @@ DEFINE_EVENT(nv3_trace_batch, nv3_batch_submit,
 	     TP_ARGS(nv3, chid, batch));
 
 /*
- * The GPU scheduler has released the batch, and the batch waits for the chip. A batch that begins at
- * once has no such event.
+ * The GPU scheduler has released the batch, and the batch waits for the chip. A batch that begins
+ * immediately has no such event.
  */
 DEFINE_EVENT(nv3_trace_batch, nv3_batch_queue,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),

@@ -71,7 +71,7 @@ static u32 nv3_flip_show(struct nv3_flip *flip)
 	int ret;
 
 	if (!nv3_kms_may_flip(nv3, flip->master)) {
-		drm_dbg(&nv3->drm, "flip: not this client's to do\n");
+		drm_dbg(&nv3->drm, "flip: the client is not the DRM master\n");
 		return DRM_NV3_FAULT_DENIED;
 	}
 

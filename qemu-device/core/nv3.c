@@ -376,7 +376,7 @@ static bool nv3_config_valid(const NV3Config *config, const char **error)
     } else if (config->programs && !config->virt) {
         reason = "the class of programs needs PVIRT";
     } else if (config->without_classes & ~nv3_classes()) {
-        reason = "a class to be without is none of the chip's";
+        reason = "the chip does not have a class that without-class lists";
     }
     if (reason && error) {
         *error = reason;

@@ -120,5 +120,5 @@ static bool job_ok(const NV3Job *job)
 const char *nv3_job_check(NV3State *s)
 {
     return job_ok(&s->pgraph.job) ? NULL :
-           "no class makes the job that is under way";
+           "no class has the job in progress";
 }

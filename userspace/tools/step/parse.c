@@ -135,7 +135,7 @@ void parse_channel(struct parser *p, struct statement *s)
 	if (!p->has_channel[chid]) {
 		p->is_dma[chid] = s->channel.dma;
 	} else if (s->channel.dma && !p->is_dma[chid]) {
-		parse_error(p, "channel %u exists and is none of DMA: write 'channel %u dma' where it is created",
+		parse_error(p, "channel %u exists and has no DMA: write 'channel %u dma' where it is created",
 			    chid, chid);
 		return;
 	}
