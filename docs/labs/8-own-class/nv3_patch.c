@@ -87,7 +87,7 @@ static u32 nv3_patch_point(struct nv3_object *obj, u32 subch, u32 i, u32 data)
 {
 	struct nv3_device *nv3 = obj->chan->rm->nv3;
 
-	/* Registers hold 32 bits of a coordinate. */
+	/* The registers hold 32-bit coordinates, so sign-extend the 16 bits of the argument. */
 	nv3_wr32(nv3, NV3_PGRAPH_VTX_X(NV3_PATCH_VERTEX(i)), (s16)data);
 	nv3_wr32(nv3, NV3_PGRAPH_VTX_Y(NV3_PATCH_VERTEX(i)), (s16)(data >> 16));
 

@@ -105,7 +105,7 @@ static void init_patch(struct igt_nv3_client *client, int fd)
 	igt_nv3_select(&client->batch, SUB_PATCH, PATCH);
 }
 
-/* Asserts that both clients have the same picture, and that it is not empty. */
+/* Asserts that both clients have drawn the same picture, and that the picture is not empty. */
 static void assert_same(const struct igt_nv3_client *a, const struct igt_nv3_client *b)
 {
 	uint32_t x, y, drawn = 0;
@@ -218,7 +218,9 @@ static void test_notify(int fd)
 	igt_nv3_method(&client.batch, SUB_PATCH, PATCH_POINT(8), yx(curved[8]));
 	igt_nv3_use(&client.batch, &bo, NV3_READ | NV3_WRITE);
 	igt_nv3_run_ok(&client.batch);
-	/* Word 3 of slot 1 has the status, 0 when the method is complete. */
+	/*
+	 * The upper half of word 3 of slot 1 is the status, which is 0 when the method is complete.
+	 */
 	igt_assert_eq_u32(words[7] >> 16, 0);
 	igt_assert_eq_u32(words[3], 0xffffffff);
 	igt_assert_eq_u32(words[11], 0xffffffff);
