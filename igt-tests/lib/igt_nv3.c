@@ -10,7 +10,7 @@
 #include "igt_nv3.h"
 
 /*
- * This timeout is much longer than the time in which the kernel ends a channel with a fault.
+ * In much less than this time, the kernel completes a batch or ends its channel with a fault.
  */
 #define RUN_TIMEOUT_NS	INT64_C(30000000000)
 #define BATCH_SIZE	0x10000
@@ -28,7 +28,7 @@ int igt_nv3_open(void)
 
 	drmFreeVersion(version);
 	igt_require_f(is_nv3, "not an nv3\n");
-	/* Only software classes can replace a class that the chip lacks. */
+	/* A software class must replace the class that the chip lacks. */
 	if (getenv("NV3_EMULATED"))
 		igt_nv3_require_sw(fd);
 	return fd;
@@ -483,7 +483,7 @@ void igt_nv3_client_fini(struct igt_nv3_client *client)
 
 #define LONG_SIDE	1024
 #define LONG_RECTS	5000
-/* Handles of igt_nv3_push_long(). No test passes these numbers itself. */
+/* Handles of the objects that igt_nv3_push_long() creates. Tests must use other handles. */
 #define LONG_SURFACE	0xf000
 #define LONG_ROP	0xf001
 #define LONG_RECT	0xf002
@@ -493,7 +493,7 @@ void igt_nv3_push_long(struct igt_nv3_client *client,
 {
 	struct drm_nv3_graph_args args = {
 		.color_format = DRM_NV3_COLOR_X1R5G5B5,
-		.operation = 0x15,	/* The raster operation computes this value. */
+		.operation = 0x15,	/* ROP, with the raster operation of LONG_ROP */
 		.dst_slots = 1,
 	};
 	struct igt_nv3_batch *batch = &client->batch;

@@ -26,7 +26,7 @@ int igt_nv3_open(void);
 int igt_nv3_ioctl(int fd, unsigned long request, void *arg);
 uint64_t igt_nv3_param(int fd, uint32_t param);
 /*
- * Opens a debugfs file of the device. @flags are those of open(). Skips the test if the file does
+ * Opens a debugfs file of the device. @flags is passed to open(). Skips the test if the file does
  * not exist.
  */
 int igt_nv3_debugfs(int fd, const char *name, int flags);
@@ -98,7 +98,7 @@ struct igt_nv3_batch {
 	uint32_t count;			/* in words */
 	struct drm_nv3_buffer buffers[IGT_NV3_BUFFERS];
 	uint32_t buffer_count;
-	/* Batches signal this syncobj. The newest batch signals @point. */
+	/* Each batch signals a point of this timeline syncobj. The newest batch signals @point. */
 	uint32_t timeline;
 	uint64_t point;
 };
@@ -107,7 +107,7 @@ void igt_nv3_batch_init(struct igt_nv3_batch *batch, int fd, uint32_t channel);
 void igt_nv3_batch_fini(struct igt_nv3_batch *batch);
 void igt_nv3_word(struct igt_nv3_batch *batch, uint32_t word);
 void igt_nv3_float(struct igt_nv3_batch *batch, float value);
-/* Adds the header of a run of @count methods. The caller adds their arguments. */
+/* Adds the header of a run of @count methods. The caller adds the methods' arguments. */
 void igt_nv3_begin(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
 		   uint32_t count);
 void igt_nv3_method(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
@@ -194,7 +194,10 @@ void igt_nv3_copy(struct igt_nv3_client *client, uint32_t n,
 		  const struct igt_nv3_bo *in, const struct igt_nv3_bo *out);
 uint16_t igt_nv3_pixel(const struct igt_nv3_client *client, uint32_t x,
 		       uint32_t y);
-/* Asserts that the rectangle has the color @inside, and the rest of the surface @outside. */
+/*
+ * Asserts that the rectangle has the color @inside, and that all other pixels of the surface have
+ * the color @outside.
+ */
 void igt_nv3_assert_rect(const struct igt_nv3_client *client, uint32_t x,
 			 uint32_t y, uint32_t w, uint32_t h, uint16_t inside,
 			 uint16_t outside);

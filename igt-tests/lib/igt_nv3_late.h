@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches whose start the test delays, even until after the end of their client. */
+/* Delays the start of batches, even until after the end of their client. */
 #ifndef IGT_NV3_LATE_H
 #define IGT_NV3_LATE_H
 
@@ -26,8 +26,8 @@ void igt_nv3_late_end(struct igt_nv3_late *late);
 void igt_nv3_late_submit(struct igt_nv3_late *late, struct igt_nv3_batch *batch);
 
 /*
- * Closes the file of @client by killing a process that owns it. The driver then drops the batches
- * that have not begun. No other process may map memory of that file.
+ * Closes the file of @client by killing a process that owns the file. The driver then drops the
+ * batches that have not begun. No other process may map memory of that file.
  */
 void igt_nv3_late_kill(struct igt_nv3_client *client);
 

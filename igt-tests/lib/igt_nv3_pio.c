@@ -6,7 +6,7 @@
 #include "igt_nv3_pio.h"
 
 /*
- * This timeout is much longer than the time in which the kernel ends a channel with a fault.
+ * In much less than this time, the kernel completes a flush or ends the channel with a fault.
  */
 #define RUN_TIMEOUT_NS	INT64_C(60000000000)
 

@@ -21,7 +21,7 @@ struct igt_nv3_pio {
 	volatile uint32_t *aperture;
 	/* number of bytes that may be stored before the next read of the free count */
 	uint32_t room;
-	/* Flushes signal this syncobj. The newest flush signals @point. */
+	/* Each flush signals a point of this timeline syncobj. The newest flush signals @point. */
 	uint32_t timeline;
 	uint64_t point;
 };

@@ -28,10 +28,10 @@ struct igt_nv3_bo igt_nv3_bo_create_private(int fd, uint64_t size, uint32_t doma
 
 /* ---- a client ---- */
 
-/* The target's width and height in pixels of A8R8G8B8. It has one page. */
+/* Width and height of the target in pixels of A8R8G8B8. The target fills one page. */
 #define IGT_NV3_PM_SIDE	32u
 
-/* Handle and subchannel of the object. */
+/* Handle and subchannel of the client's object of class PROGRAMS */
 #define IGT_NV3_PM	0x200
 #define IGT_NV3_PM_SUB	3
 

@@ -23,10 +23,10 @@ int igt_nv3_vgem_open(void);
 void igt_nv3_vgem_create(struct igt_nv3_vgem *s, int nv3, int vgem, uint32_t width,
 			 uint32_t height);
 void igt_nv3_vgem_destroy(struct igt_nv3_vgem *s);
-/* Imports the buffer into another nv3 file, to which @s then refers. */
+/* Imports the buffer into the nv3 file @nv3. Afterwards @s refers to this file. */
 void igt_nv3_vgem_share(struct igt_nv3_vgem *s, int nv3);
 
-/* Exports @bo from nv3. Returns its handle in vgem. */
+/* Exports @bo from nv3 and imports it into vgem. Returns the buffer's handle in vgem. */
 uint32_t igt_nv3_vgem_import(int vgem, const struct igt_nv3_bo *bo);
 
 #endif

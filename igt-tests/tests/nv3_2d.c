@@ -206,7 +206,7 @@ static void test_triangle(int fd, uint32_t format)
 {
 	static const int corners[][3][2] = {
 		{ { 0, 0 }, { 40, 5 }, { 10, 30 } },
-		{ { 10, 30 }, { 40, 5 }, { 63, 63 } },	/* shares an edge */
+		{ { 10, 30 }, { 40, 5 }, { 63, 63 } },	/* shares an edge with the first triangle */
 		{ { 60, 10 }, { 40, 5 }, { 63, 63 } },	/* a triangle with the opposite winding */
 		{ { -30, 40 }, { 20, 40 }, { 5, 90 } },
 		{ { 5, 5 }, { 5, 5 }, { 30, 30 } },	/* has no area */
@@ -312,8 +312,8 @@ static bool ink(uint32_t n)
 }
 
 /*
- * Returns word @i of the picture. The first pixel is in the lowest bit of the word, or with @cga6
- * the highest bit of the first byte.
+ * Returns word @i of the picture. The first pixel is in the lowest bit of the word. If @cga6 is
+ * true, it is in the highest bit of the first byte.
  */
 static uint32_t ink_word(uint32_t i, bool cga6)
 {
@@ -324,7 +324,7 @@ static uint32_t ink_word(uint32_t i, bool cga6)
 	return word;
 }
 
-/* Bitmaps have no padding between lines. */
+/* Sets the expected pixels of a bitmap, which has no padding between its lines. */
 static void want_ink(struct picture *p, int x, int y, int in_w, int w, int h,
 		     const int clip[4], uint32_t one, uint32_t zero)
 {

@@ -104,7 +104,7 @@ static void test_bad(int fd)
 /*
  * Operation ROP_SDD (rnndb). The bits of the source, the destination and again the destination form
  * an index, which selects a bit of the raster operation. Two indices stand for a source that
- * differs from the destination. ROP_XOR has the bits of these indices.
+ * differs from the destination. ROP_XOR has ones at these two indices.
  */
 #define OP_ROP_SDD	0x01
 #define ROP_XOR		0x42

@@ -288,7 +288,10 @@ static uint8_t byte_at(uint32_t i)
 	return i * 7 + (i >> 8) * 13 + 1;
 }
 
-/* Copies lines of 100 bytes from a buffer in @from to a buffer in @to, which has another pitch. */
+/*
+ * Copies lines of 100 bytes from a buffer in the domain @from to a buffer in the domain @to. The
+ * two buffers have different pitches.
+ */
 static void test_m2mf(int fd, uint32_t from, uint32_t to)
 {
 	const uint32_t line = 100, lines = 50, pitch_in = 160, pitch_out = 256;

@@ -6,7 +6,7 @@
 #include "igt_nv3_pio.h"
 #include "nv3_escapes.h"
 
-/* Number of attempts, and number of attempts with another result than the documented one */
+/* Number of attempts, and number of attempts whose result differs from the documented result */
 static uint32_t escapes, surprises;
 
 static void fill_words(const struct igt_nv3_bo *bo, uint16_t value)
@@ -57,7 +57,9 @@ static void victim_fini(struct victim *v)
 	close(v->fd);
 }
 
-/* Creates a DMA object of RANGE_SIZE bytes in a buffer whose other words are secrets. */
+/*
+ * Creates a DMA object of RANGE_SIZE bytes in a buffer. All words outside this range are secrets.
+ */
 static struct igt_nv3_bo range(struct attacker *a, uint32_t name,
 				uint32_t domain, uint32_t flags)
 {
@@ -120,7 +122,9 @@ void nv3_attacker_fini(struct attacker *a)
 	igt_nv3_bo_destroy(&a->unlisted);
 }
 
-/* Asserts that the secrets are unchanged, and have been copied nowhere. */
+/*
+ * Asserts that the secrets around the range are unchanged, and that the range contains no secret.
+ */
 static void range_check(const struct igt_nv3_bo *bo, const char *what)
 {
 	const uint16_t *words = bo->map;
@@ -136,7 +140,10 @@ static void range_check(const struct igt_nv3_bo *bo, const char *what)
 	}
 }
 
-/* Asserts that the secrets around the surface are unchanged. Returns true if anything was drawn. */
+/*
+ * Asserts that the secrets around the surface are unchanged, and that the surface contains no
+ * secret. Returns true if a pixel of the surface is not 0.
+ */
 static bool field_check(const struct igt_nv3_bo *bo, const char *what)
 {
 	const uint16_t *words = bo->map;
@@ -161,7 +168,7 @@ void nv3_escape_done(struct victim *v, const char *what)
 	escapes++;
 }
 
-/* Runs the batch, expects @fault, and asserts that nothing leaked in either direction. */
+/* Runs the batch, expects @fault, and asserts that the batch neither read nor changed a secret. */
 bool nv3_attack(struct victim *v, struct attacker *a, uint32_t fault,
 		   const char *what)
 {
@@ -311,7 +318,7 @@ static void escape_dma_objects(struct victim *v, int fd)
 /* The hardware classes, and the number of DMA objects that an object of each class may have */
 static const struct {
 	uint32_t id, dmas;
-	/* The class has all methods from this number on, because they are its data. */
+	/* The class has all methods from this number on, because these methods receive its data. */
 	uint32_t data;
 } hardware[] = {
 	{ NV3_CLASS_BETA, 0, 0 }, { NV3_CLASS_ROP, 0, 0 },

@@ -3,7 +3,7 @@
 #include "igt.h"
 #include "nv3_escapes.h"
 
-/* ---- DMA objects, with each class that has one ---- */
+/* ---- DMA objects, with each class that uses DMA objects ---- */
 
 typedef void (*transfer)(struct attacker *a, const uint32_t *arg);
 
@@ -501,8 +501,8 @@ void nv3_escape_stale(struct victim *v, int fd)
 		a.batch.buffer_count = 0;
 		if (i) {
 			/*
-			 * An earlier batch has bound the surface. This batch does not list its
-			 * buffer, so the slot is empty.
+			 * An earlier batch has bound the surface. This batch does not list the
+			 * surface's buffer, so the slot is invalid.
 			 */
 			nv3_attacker_object(&a, NV3_CLASS_RECT, 0, 0, 0);
 			draw_rect(&a, 10, 10);

@@ -328,7 +328,10 @@ static void escape_address(struct victim *v, int fd, uint32_t domain, const stru
 	attacker_fini(&a);
 }
 
-/* The attacker has unmapped a buffer and closed it. Then the victim allocates memory. */
+/*
+ * The attacker unmaps most pages of a buffer and closes the buffer, and the victim allocates
+ * memory. The attacker then accesses an unmapped page.
+ */
 static void escape_reuse(struct victim *v, int fd, uint32_t domain)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 16 * PAGE, domain), theirs;
@@ -351,7 +354,7 @@ static void escape_reuse(struct victim *v, int fd, uint32_t domain)
 	attacker_fini(&a);
 }
 
-/* Tries the same kind of access to the attacker's own memory, which is no escape. */
+/* Asserts that the same kind of access to the attacker's own memory causes no fault. */
 static void try_access(int fd, const struct access *access)
 {
 	struct pm_attacker a;
@@ -461,7 +464,7 @@ static void draw_instance(struct pm_attacker *a, uint32_t instance, uint32_t div
 	igt_nv3_pm_triangle(&a->pm);
 }
 
-/* Reads an element of another size, which ends a byte after the mapping. */
+/* Reads an array element of @size bytes that ends one byte after the end of the mapping. */
 static void draw_type(struct pm_attacker *a, uint32_t type, uint32_t components, uint32_t size)
 {
 	set_array(a, 3, OWN_END - size + 1, ARRAY(type, components, 0));
@@ -602,7 +605,7 @@ static void refused_method(struct victim *v, int fd, uint32_t mthd, uint32_t dat
 	attacker_fini(&a);
 }
 
-/* Loads an instruction or a constant beyond the last place. */
+/* Loads an instruction or a constant to @place, which is beyond the last place. */
 static void refused_upload(struct victim *v, int fd, uint32_t load, uint32_t first, uint32_t place)
 {
 	struct pm_attacker a;
@@ -641,7 +644,7 @@ void nv3_escape_program_methods(struct victim *v, int fd)
 	static const uint32_t lacking[] = {
 		0x0108, 0x010c, 0x0114, 0x01fc, 0x0300 - 4, 0x1ffc,
 	};
-	/* There are 512 instructions and constants. */
+	/* The chip has 512 instructions and 512 constants. */
 	static const uint32_t beyond[] = { 512, 1024, 0x10000, 1u << 31, ~0u };
 	uint32_t mthd, i;
 

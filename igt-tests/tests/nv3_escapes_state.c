@@ -96,7 +96,7 @@ struct left {
 	bool stays;
 };
 
-/* Draws with the state as the colour, and returns the colour. */
+/* Draws a triangle with the state @left as its colour, and returns the colour of a pixel. */
 static uint32_t find_left(struct igt_nv3_pm *pm, const struct left *left, uint32_t i)
 {
 	/* Attribute 3 has the constant that the channel has set, and no array. */

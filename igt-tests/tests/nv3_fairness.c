@@ -20,8 +20,8 @@ IGT_TEST_DESCRIPTION("The chip is shared fairly, also with a client that floods 
 #define PATIENCE	90	/* in seconds */
 /*
  * Maximum number of other channels' timeslices for which a channel may wait. The other CLIENTS - 1
- * clients and the migration engine take one timeslice each. The flooding client takes two, because
- * its previous channel may not have ended yet.
+ * clients and the migration engine take one timeslice each. The flooding client takes two
+ * timeslices, because its previous channel may not have ended yet.
  */
 #define MAX_WAIT		(CLIENTS - 1 + 2 + 1)
 

@@ -137,7 +137,7 @@ static void test_method(int fd)
 	pair_fini(&p);
 }
 
-/* The arguments of its creation define a surface. Methods can't change it. */
+/* Only the arguments of OBJECT_INSTANTIATE define a surface. No method can change the surface. */
 static void test_surface_method(int fd, uint32_t mthd, uint32_t data)
 {
 	struct drm_nv3_channel_query query;

@@ -232,7 +232,7 @@ static void do_page(struct faulting *c)
 }
 
 /*
- * Copies about a megabyte before it reaches an address outside its DMA object.
+ * Copies about a megabyte before the copy reaches an address outside its DMA object.
  */
 static void do_late_page(struct faulting *c)
 {
@@ -316,8 +316,8 @@ static void select_programs(struct faulting *c, const uint32_t *program, uint32_
 static const uint32_t copying[] = { 0x01003e01, 0x1c9dc801, 0x0001c801, 0x0001c801 };
 
 /*
- * No vertex program has been loaded, so the first draw decodes words that are 0. None of these ends
- * the program.
+ * No vertex program has been loaded, so the first draw decodes words that are 0. None of these
+ * instructions ends the program.
  */
 static void do_no_vertex_program(struct faulting *c)
 {

@@ -45,7 +45,7 @@ static bool fdinfo_string(int fd, const char *key, char *value, size_t size)
 	return found;
 }
 
-/* Returns a number, in nanoseconds or in bytes. */
+/* Returns the value of @key, in nanoseconds or in bytes. */
 static uint64_t fdinfo_value(int fd, const char *key)
 {
 	char value[64], unit[8] = "";
@@ -156,7 +156,7 @@ static void test_engine(int fd)
 		 (unsigned long long)elapsed / 1000);
 	igt_assert(during >= before && during <= before + busy);
 	igt_assert(busy <= elapsed);
-	/* The chip was busy nearly all of the time. */
+	/* The client used the chip for at least a quarter of the elapsed time. */
 	igt_assert(busy >= elapsed / 4);
 	igt_assert_eq_u64(engine_ns(b.client.fd), idle);
 	/* The chip's idle time is not charged to any client. */
@@ -240,7 +240,7 @@ static void test_memory(int fd)
 	close(other);
 }
 
-/* A buffer that is evicted changes its memory region. */
+/* An eviction moves a buffer to another memory region. */
 #define FILLERS	128
 
 static void test_memory_moves(int fd)

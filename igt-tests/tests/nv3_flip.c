@@ -161,7 +161,7 @@ static uint32_t fault_of(struct igt_nv3_client *client)
 	return igt_nv3_fault(client->fd, client->channel, NULL);
 }
 
-/* Uses a new client, because a fault ends the channel. */
+/* Flips to @fb and expects the fault @want. Uses a new client, because a fault ends the channel. */
 static void expect_flip(struct screen *s, int fd, uint32_t fb, uint32_t want)
 {
 	struct igt_nv3_client client;
@@ -349,7 +349,10 @@ static void test_dark(struct screen *s)
 	set_mode(s, s->fb[0]);
 }
 
-/* Each wait of the batch is within the time limit, but their sum of a thousand seconds is not. */
+/*
+ * Each wait of the batch is within the time limit, but the sum of all waits (a thousand seconds) is
+ * not.
+ */
 static void test_sum(struct screen *s)
 {
 	struct igt_nv3_client client;

@@ -5,7 +5,7 @@
  * checks each pixel. The kernel must log no warning.
  *
  * NV3_SEED=N repeats a run, apart from the scheduling of processes. NV3_SECONDS=N sets the duration
- * of each subtest (4).
+ * of each subtest (default: 4).
  */
 #include <sys/mman.h>
 
@@ -354,7 +354,7 @@ static void call_destroy(struct fuzzer *f)
 					       any_name()));
 }
 
-/* Fills a pushbuffer with bindings of possible objects and some methods. */
+/* Fills a pushbuffer with random methods and with bindings of objects that may exist. */
 static void write_batch(struct fuzzer *f, uint32_t handle, uint32_t words)
 {
 	struct drm_nv3_gem_mmap req = { .handle = handle };

@@ -299,7 +299,10 @@ static void contender_fill(struct contender *c, uint32_t n, uint32_t color)
 	igt_nv3_word(batch, c->lines << 16 | CONTENDED_PITCH / 2);
 }
 
-/* Counts failures of ioctls. Repeats SUBMIT until it succeeds, so that the contents are known. */
+/*
+ * Counts failures of ioctls. Repeats SUBMIT until it succeeds, so that the expected contents of the
+ * surfaces are known.
+ */
 static void contender_round(struct contender *c, uint32_t round)
 {
 	uint64_t size = c->lines * CONTENDED_PITCH;
@@ -333,8 +336,8 @@ static void contender_check(struct contender *c)
 		const uint16_t *pixels = c->bos[n].map;
 
 		/*
-		 * Find the last round that drew to this surface, as the first or second of the
-		 * batch.
+		 * Find the last round that drew to surface @n, as the first or the second surface
+		 * of its batch.
 		 */
 		for (round = CONTENDED - 1;
 		     round % SURFACES != n && (round + 1) % SURFACES != n;

@@ -166,7 +166,7 @@ static const struct run {
 	{ NV3_CLASS_D3D, NV3_D3D_FOG_TRI(0), 256 },
 };
 
-/* Returns a random argument. An argument that class 0x17 checks is valid. */
+/* Returns a random argument. Arguments that class 0x17 checks are always valid. */
 static uint32_t argument(uint32_t class_id, uint32_t mthd)
 {
 	uint32_t word = igt_nv3_random_word();

@@ -10,7 +10,7 @@ IGT_TEST_DESCRIPTION("No client can access or disturb the resources of another o
 #define MIB		(1u << 20)
 #define SUB	IGT_NV3_SUB_FREE
 
-/* Channel and buffer numbers of one file are invalid in another. */
+/* Channel and buffer numbers of one file are invalid in another file. */
 static void test_handles(int fd)
 {
 	int other = drm_reopen_driver(fd);
@@ -54,7 +54,8 @@ static void test_names(int fd)
 	}
 	igt_nv3_client_fini(&a);
 	/*
-	 * Destroying the objects of the first channel does not destroy those of the second channel.
+	 * Destroying the objects of the first channel does not destroy the objects of the second
+	 * channel.
 	 */
 	igt_nv3_select(&b.batch, IGT_NV3_SUB_RECT, IGT_NV3_RECT);
 	igt_nv3_assert_draws(&b, 7);

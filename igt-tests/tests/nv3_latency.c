@@ -36,7 +36,10 @@ static void make_object(struct igt_nv3_client *client, uint32_t i)
 					       &args, sizeof(args)), 0);
 }
 
-/* The batch in flight could still use the objects. Afterwards none of them exists. */
+/*
+ * Waits for the batch in flight, which could still use the objects. Asserts that none of the
+ * objects exists afterwards.
+ */
 static void assert_destroyed(struct igt_nv3_client *client)
 {
 	static const uint32_t some[] = { 0, 1, OBJECTS / 2, OBJECTS - 1 };

@@ -466,7 +466,7 @@ static void test_kill(int fd, bool evict)
 
 /* ---- the display ---- */
 
-/* Creates two frame buffers that are larger than necessary. The first one is shown. */
+/* Two frame buffers that are larger than necessary. The first frame buffer is shown. */
 struct screen {
 	struct igt_nv3_display display;
 	struct igt_nv3_bo bo[2];

@@ -109,7 +109,7 @@ static void use(struct igt_nv3_client *client, const struct igt_nv3_bo *bo)
 	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
 }
 
-/* Uses the buffers one after the other. Each use evicts a buffer and places another one. */
+/* Uses the buffers one after the other. Each use evicts a buffer and places another buffer. */
 static void walk(int fd, struct igt_nv3_client *client, struct igt_nv3_bo *bos,
 		 uint32_t count, uint32_t rounds)
 {

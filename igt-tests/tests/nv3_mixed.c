@@ -33,8 +33,8 @@ static void share(struct igt_nv3_client *from, struct igt_nv3_client *to)
 }
 
 /*
- * A batch, then stores with or without a flush, and then another batch draw to one buffer. Only the
- * driver synchronizes these drawings.
+ * A batch draws to a buffer, then stores draw to it with or without a flush, and then another batch
+ * draws to it. Only the driver synchronizes these drawings.
  */
 static void test_one_buffer(int fd, bool flush)
 {

@@ -112,7 +112,10 @@ static bool ready(int fd, int timeout_ms)
 	return poll(&pfd, 1, timeout_ms) == 1;
 }
 
-/* Returns 0 if the fence has not signalled, 1 if it has, or its error as a negative errno. */
+/*
+ * Returns 0 if the fence has not signalled, 1 if it has signalled without an error, or the fence's
+ * error as a negative errno.
+ */
 static int status(int fd)
 {
 	struct sync_file_info info = { 0 };
@@ -263,7 +266,7 @@ static void test_long_running(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* No method writes to the slot. */
+/* No method writes the notification, so the fence signals the error -ENODATA. */
 static void test_nothing(int fd)
 {
 	struct notified n;
@@ -283,7 +286,7 @@ static void test_nothing(int fd)
 
 /*
  * The channel faults while one notification is armed. A method after the fault would arm another
- * one.
+ * notification.
  */
 static void test_fault(int fd)
 {

@@ -207,7 +207,7 @@ static void test_channels(int fd)
 		count++;
 	}
 	igt_assert_eq(ret, -ENOSPC);
-	/* Other clients may have some channels, but not most of them. */
+	/* Other clients may have channels, but at most half of all channels. */
 	igt_assert(count > max / 2 && count <= max);
 
 	igt_nv3_channel_destroy(fd, channels[count / 2]);
@@ -342,7 +342,10 @@ static void test_graph_bad(int fd)
 	BAD_ARG(NV3_CLASS_D3D, src_slot, 0xffffffff, EINVAL);
 	BAD_ARG(NV3_CLASS_D3D, flags, 1u << 5, EINVAL);
 	BAD_ARG(NV3_CLASS_D3D, flags, 1u << 31, EINVAL);
-	/* The first handle does not exist, and the second one is no DMA object. */
+	/*
+	 * The first handle does not exist, and the second handle belongs to an object that is not a
+	 * DMA object.
+	 */
 	BAD_ARG(NV3_CLASS_D3D, dma[0], 0x11, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma[0], 0x20, ENOENT);
 	BAD_ARG(NV3_CLASS_M2MF, dma[1], 0x11, ENOENT);
@@ -361,7 +364,7 @@ static void test_graph_bad(int fd)
 
 /* ---- many ---- */
 
-/* Returns a handle. The handles are spread over RAMHT, and some of them have the same bucket. */
+/* Returns a handle. The handles are spread over RAMHT, and several handles share a bucket. */
 static uint32_t many_name(uint32_t i)
 {
 	return (i + 1) * 0x01000193;
@@ -411,7 +414,10 @@ static uint32_t collide_name(uint32_t i)
 	return 0x5a000000 | high << 16 | low << 8 | (low ^ high);
 }
 
-/* Binds many more objects than fit into one bucket. The driver enters evicted objects again. */
+/*
+ * Binds 300 objects whose handles share a bucket. The bucket has at most 16 entries. The driver
+ * enters evicted objects again.
+ */
 static void test_collide(int fd)
 {
 	const uint32_t count = 300, rounds = 3;
@@ -544,8 +550,8 @@ static void test_exhaust(int fd)
 }
 
 /*
- * A channel may have a limited number of DMA objects. After one is destroyed, another one can be
- * created.
+ * A channel may have a limited number of DMA objects. After a DMA object is destroyed, the client
+ * can create another DMA object.
  */
 static void test_limit(int fd)
 {
@@ -595,7 +601,10 @@ static void make_dma_in_time(struct igt_nv3_client *client, uint32_t name,
 	igt_waitchildren();
 }
 
-/* At the limit of DMA objects, creating another one waits until a destroyed object is freed. */
+/*
+ * At the limit of DMA objects, the creation of another DMA object waits until a destroyed DMA
+ * object is freed.
+ */
 static void test_limit_busy(int fd)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 4096, DRM_NV3_GEM_SYSTEM);
@@ -617,7 +626,10 @@ static void test_limit_busy(int fd)
 	close(freeze);
 }
 
-/* RAMIN is full. A client waits for an object that this client or another one has destroyed. */
+/*
+ * While RAMIN is full, the creation of an object waits until a destroyed object is freed. If @other
+ * is true, another client has destroyed this object.
+ */
 static void test_exhaust_busy(int fd, bool other)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 1 << 20,

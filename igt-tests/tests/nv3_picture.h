@@ -57,7 +57,7 @@ void picture_object(struct picture *p, uint32_t class_id,
 		    uint32_t color_format, uint32_t flags, uint32_t dma);
 /* Returns the pixel at x, y of the surface. */
 uint32_t picture_pixel(const struct picture *p, uint32_t x, uint32_t y);
-/* Runs the batch, and compares all pixels with the expected ones. */
+/* Runs the batch, and compares all pixels with the expected pixels. */
 void picture_check(struct picture *p);
 
 /* Sets an expected pixel. Ignores coordinates outside the picture. */

@@ -279,8 +279,8 @@ static void test_preempted(int fd)
 #define NOTIFICATION_STATUS	14
 
 /*
- * A notification is armed in one timeslice and written in a later one. Other channels draw between
- * them.
+ * A notification is armed in one timeslice and written in a later timeslice. Other channels draw
+ * between these two timeslices.
  */
 static void test_preempted_notify(int fd)
 {

@@ -39,7 +39,9 @@ static bool comes(volatile uint32_t *flag)
 	return *flag;
 }
 
-/* One thread waits in a page fault while another one changes the address space. */
+/*
+ * One thread waits in a page fault while another thread changes the address space of the process.
+ */
 static void map_while_storing(struct mapper *m, int fd)
 {
 	struct igt_nv3_bo large = igt_nv3_bo_create(fd, LARGE, DRM_NV3_GEM_VRAM);

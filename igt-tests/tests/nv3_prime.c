@@ -78,8 +78,8 @@ static void test_copy(int nv3, int vgem, bool to)
 
 /*
  * The client submits three batches without waiting in between. The second batch reads the data that
- * the first batch has written to another device's buffer. It must not read older data of the
- * processor.
+ * the first batch has written to another device's buffer. The second batch must not read older data
+ * that the processor has written.
  */
 static void test_chain(int nv3, int vgem)
 {
@@ -142,7 +142,7 @@ static void test_pushbuffer(int nv3, int vgem)
 
 /*
  * vgem reports that it uses a buffer, by a fence. The chip's access must wait for this fence,
- * although the batch does not mention it.
+ * although the batch does not name the fence.
  */
 static void check_waits(struct igt_nv3_client *client, int vgem, uint32_t handle,
 			const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
@@ -167,8 +167,8 @@ static void check_waits(struct igt_nv3_client *client, int vgem, uint32_t handle
 }
 
 /*
- * The buffer is nv3's and imported by vgem if @ours is true. Otherwise it is vgem's and imported by
- * nv3.
+ * If @ours is true, nv3 creates the buffer and vgem imports it. Otherwise vgem creates the buffer
+ * and nv3 imports it.
  */
 static void test_fence(int nv3, int vgem, bool ours)
 {
@@ -222,8 +222,8 @@ static int bounce_slots(void)
 }
 
 /*
- * Waits until the chip's bounce buffers are freed. The driver may release a channel that used the
- * buffer a little later.
+ * Waits until the chip's bounce buffers are freed. The driver may delay the release of a channel
+ * that used such a buffer.
  */
 static void await_slots(int before)
 {
@@ -291,7 +291,8 @@ static int import_fb(int vgem, int dmabuf, uint32_t *handle)
 
 /*
  * A frame buffer can't be imported while it is shown, because it is pinned in VRAM. The import may
- * follow the flip to another frame buffer at once: it waits until the flip has unpinned the first.
+ * follow the flip to another frame buffer at once: the import waits until the flip has unpinned the
+ * first frame buffer.
  */
 static void test_flipped(int nv3, int vgem)
 {

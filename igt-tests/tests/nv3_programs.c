@@ -21,7 +21,7 @@ IGT_TEST_DESCRIPTION("Class PROGRAMS: pictures, context images of channels that 
 #define GL_SMOOTH	0x1d01
 #define GL_XOR		0x1506
 
-/* Sets the colours of the three vertices, which determine the picture. They depend on @seed. */
+/* Computes the colours of the three vertices from @seed. These colours determine the picture. */
 static void set_colors(struct igt_nv3_pm *pm, uint32_t seed)
 {
 	uint32_t *colors = (uint32_t *)((char *)pm->data.map + IGT_NV3_PM_COLORS), i;
@@ -66,7 +66,7 @@ static void push_vertices(struct igt_nv3_pm *pm, uint32_t first, uint32_t end)
 }
 
 /*
- * Clears the target, and draws the picture vertex by vertex. Uses state that other methods have
+ * Clears the target, and draws the picture vertex by vertex. Uses state that earlier methods have
  * set.
  */
 static void push_picture(struct igt_nv3_pm *pm)
@@ -87,7 +87,10 @@ static void assert_draws(struct igt_nv3_pm *pm, uint32_t seed)
 	assert_picture(pm, seed);
 }
 
-/* Pushes state that would visibly change the picture of another channel if it leaked there. */
+/*
+ * Pushes state that would visibly change the picture of another channel if the state leaked to that
+ * channel.
+ */
 static void push_odd_state(struct igt_nv3_pm *pm)
 {
 	igt_nv3_pm_scissor(pm, 3, 5, 7, 9);
@@ -586,7 +589,7 @@ static void test_long_running(int fd)
 
 #define MANY	100
 
-/* Many channels of the class, each of which draws several times. */
+/* Each of MANY channels with objects of the class draws several times. */
 static void test_many(int fd)
 {
 	struct igt_nv3_pm *pms = calloc(MANY, sizeof(*pms));

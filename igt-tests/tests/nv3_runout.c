@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Methods of a PIO channel that overflow CACHE1. The driver replays these methods in order, up to a
- * limit. One method more causes a fault. The tests stop the puller by a method that the frozen
+ * limit. One more method causes a fault. The tests stop the puller by a method that the frozen
  * resource manager does not handle, so the results do not depend on the host's speed.
  */
 #include <sys/mman.h>

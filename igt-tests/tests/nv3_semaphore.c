@@ -206,8 +206,8 @@ static void test_ping_pong(int fd)
 }
 
 /*
- * Many channels wait for one semaphore. Its value is already beyond the value of their first
- * acquire, and reaches the value of the second acquire by wrapping.
+ * Twenty channels wait for one semaphore. The semaphore's value is already beyond the value of
+ * their first ACQUIRE, and reaches the value of their second ACQUIRE by wrapping.
  */
 static void test_many(int fd)
 {
@@ -237,7 +237,7 @@ static void test_many(int fd)
 		igt_nv3_batch_wait(&clients[i].batch);
 	for (i = 1; i < ARRAY_SIZE(clients); i += 2)
 		igt_nv3_batch_assert_busy(&clients[i].batch);
-	/* A value below the current one has no effect. */
+	/* A RELEASE with a value below the current value has no effect. */
 	release(&releaser, 5);
 	release(&releaser, 4);
 	igt_nv3_run_ok(&releaser.batch);
@@ -402,7 +402,7 @@ static void test_left(int fd, enum leave how)
 	pair_fini(&p);
 }
 
-/* A client that exits while it waits does not affect others. */
+/* A client that exits while it waits does not affect other clients. */
 static void test_close(int fd)
 {
 	struct pair p;
@@ -462,7 +462,10 @@ static void test_limit(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* Each channel shares a buffer with the previous one, and waits for the semaphore in it. */
+/*
+ * Each channel shares a buffer with the previous channel, and waits for the semaphore of this
+ * buffer.
+ */
 struct chain {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A hundred processes draw and check pictures: a third of them with PIO channels, a third with DMA
- * channels, and a third with vertex and fragment programs. Takes a few seconds, or --minutes.
+ * channels, and a third with vertex and fragment programs. The test takes a few seconds, or the
+ * number of minutes that --minutes sets.
  */
 #include <getopt.h>
 #include <sys/mman.h>
@@ -66,7 +67,7 @@ static void paint_programs(struct igt_nv3_pm *pm, uint32_t n)
 	}
 }
 
-/* Draw at least one picture. */
+/* Draws pictures until the time @end, at least one picture. */
 static void soak_programs(int fd, uint32_t child, double end, uint64_t *pictures)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words "methods" and "step" of the debugfs file `freeze`: the chip executes methods one by
- * one.
+ * Tests the words "methods" and "step" of the debugfs file `freeze`, with which the chip executes
+ * methods one by one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -79,7 +79,10 @@ static int step_to_end(struct igt_nv3_client *client, int freeze)
 		if (drawn < 0 && igt_nv3_pixel(client, 0, 0) == COLOR)
 			drawn = steps;
 	}
-	/* The picture changes with the method that completes the rectangle, not with the last. */
+	/*
+	 * The picture changes with the method that completes the rectangle, not with the last
+	 * method.
+	 */
 	igt_assert_lt(0, drawn);
 	igt_assert_lt(drawn, steps);
 	return steps;
@@ -112,7 +115,7 @@ static void test_methods(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The first step finds that RAMHT lacks the handle, and the second one inserts it. */
+/* The first step finds that RAMHT lacks the handle, and the second step inserts the handle. */
 static void test_trap(int fd)
 {
 	struct igt_nv3_client client;

@@ -353,7 +353,7 @@ static void test_out_timeline(int fd)
 
 /*
  * Two channels draw to one buffer. The second batch does not declare the buffer as written, so only
- * the syncobj orders the batches. @point 0: a binary syncobj.
+ * the syncobj orders the batches. If @point is 0, the syncobj is binary.
  */
 static void test_in(int fd, uint64_t point)
 {

@@ -665,7 +665,7 @@ static void test_registers(int fd)
 	}
 	igt_info("%u registers, of which %u can be changed\n", count,
 		 differ);
-	/* The switch restores all registers, and each of them can be changed. */
+	/* The switch restores all registers, and each register can be changed. */
 	igt_assert_lte(140, count);
 	igt_assert_eq(differ, count);
 	igt_nv3_assert_draws(&client, 1);

@@ -80,7 +80,7 @@ static void find_slot(int fd, char slot[NAME_MAX])
 	snprintf(slot, NAME_MAX, "%s", basename(real));
 }
 
-/* Waits until a counter reaches a value, or a client has failed. */
+/* Waits until *@counter reaches @value, or a client has failed. */
 static void await(atomic_uint *counter, unsigned int value)
 {
 	unsigned int ms;
@@ -98,7 +98,10 @@ static int draw_round(struct igt_nv3_client *client, uint32_t i)
 	return __igt_nv3_submit(&client->batch, 0);
 }
 
-/* Ioctls return errors. Mappings stay valid, but map dummy pages. */
+/*
+ * Uses the files and mappings of the removed device. Ioctls return errors. Mappings stay valid, but
+ * map dummy pages.
+ */
 static void after(int fd, struct shared *s, const struct igt_nv3_bo *bos,
 		  uint32_t count)
 {
@@ -156,7 +159,10 @@ static void client_flip(struct shared *s)
 	after(fd, s, NULL, 0);
 }
 
-/* Uses buffers of twice VRAM's size, each of which must be in VRAM. */
+/*
+ * Uses buffers with twice the size of VRAM in total. Each buffer must be in VRAM when a batch uses
+ * it.
+ */
 static void client_move(struct shared *s)
 {
 	struct igt_nv3_client client;
@@ -281,8 +287,8 @@ static void test_unbind_shared(void)
 }
 
 /*
- * Three batches copy to vgem's buffers when the driver is unbound. The chip executes the first, the
- * second waits for the chip, and the third waits for another device.
+ * Three batches copy to vgem's buffers when the driver is unbound. The chip executes the first
+ * batch, the second batch waits for the chip, and the third batch waits for another device.
  */
 enum { COPY_RUNS, COPY_QUEUED, COPY_WAITS, COPY_COUNT };
 
@@ -351,7 +357,10 @@ static void copy_submit(struct copy *c)
 	igt_assert_eq(drmSyncobjDestroy(fd, syncobj), 0);
 }
 
-/* Returns 0 if the fence has not signalled, 1 if it has, or its error as a negative errno. */
+/*
+ * Returns 0 if the fence has not signalled, 1 if it has signalled without an error, or the fence's
+ * error as a negative errno.
+ */
 static int copy_status(const struct copy *c)
 {
 	struct sync_file_info info = { 0 };
@@ -454,8 +463,8 @@ static void leave_busy(int vgem, uint32_t fence, const char *slot, bool removed)
 }
 
 /*
- * In a guest with more than 4 GiB the chip uses bounce buffers for vgem's memory, which have to be
- * synced.
+ * In a guest with more than 4 GiB of memory, the chip uses bounce buffers for vgem's memory. The
+ * driver has to sync these bounce buffers.
  */
 static void test_import_busy(bool removed)
 {

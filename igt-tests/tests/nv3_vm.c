@@ -24,7 +24,7 @@ static uint32_t word(uint32_t buffer, uint32_t page)
 	return (buffer + 1) * 0x9e3779b9 ^ (page + 1) * 0x85ebca6b;
 }
 
-/* Creates a buffer in which each page is filled with its own word. */
+/* Creates a buffer in which each page is filled with a different word. */
 static struct igt_nv3_bo make_bo(int fd, uint32_t n, uint32_t pages, uint32_t domains)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, pages * PAGE, domains);
@@ -44,7 +44,7 @@ static void assert_peek(struct igt_nv3_pm *pm, uint32_t address, uint32_t value)
 
 /*
  * Asserts that an access to @address causes a page fault. Uses a new channel, because the fault
- * ends it.
+ * ends the channel.
  */
 static void assert_unmapped(int fd, uint32_t vm, uint32_t address)
 {
@@ -134,7 +134,7 @@ static void test_bind_bad(int fd)
 	do_ioctl(fd, DRM_IOCTL_NV3_VM_BIND, &req);
 	req = unmap;
 	do_ioctl(fd, DRM_IOCTL_NV3_VM_BIND, &req);
-	/* Removing nothing is no error. */
+	/* Unmapping a range without mappings is no error. */
 	do_ioctl(fd, DRM_IOCTL_NV3_VM_BIND, &req);
 	igt_nv3_vm_unmap(fd, vm, 0, VM_SIZE);
 	igt_nv3_bo_destroy(&bo);
@@ -311,7 +311,7 @@ static void test_split(int fd)
 		model[i] = word(0, i);
 	check_model(fd, &pm, model);
 
-	/* Make a hole in the middle, then at both ends. */
+	/* Unmap pages in the middle, then at both ends. */
 	igt_nv3_vm_unmap(fd, vm, AT + 5 * PAGE, 2 * PAGE);
 	model[5] = model[6] = 0;
 	check_model(fd, &pm, model);
@@ -462,8 +462,8 @@ static unsigned int active_kib(int fd)
 #define LATE_PAGES	64
 
 /*
- * The batch has been submitted before the mapping, and finds it. The batch's fence keeps the buffer
- * in place.
+ * The batch was submitted before the buffer was mapped, and can use the mapping. The batch's fence
+ * keeps the buffer in place.
  */
 static void test_map_late(int fd)
 {
@@ -536,8 +536,8 @@ static void test_moved(int fd, bool private)
 			values[i] = word(i, round);
 			((uint32_t *)bos[i].map)[size / 4 - 1] = values[i];
 			/*
-			 * The batch lists some buffers. If these allow VRAM, they must be in VRAM
-			 * for the batch.
+			 * In odd rounds, the batch lists two of three buffers. A listed buffer that
+			 * may be in VRAM must be in VRAM for the batch.
 			 */
 			if (round & 1 && i % 3 != 2)
 				igt_nv3_use(&pm.batch, &bos[i], NV3_READ);
@@ -662,7 +662,10 @@ static void test_isolation(int fd)
 	igt_nv3_vm_destroy(fd, vms[0]);
 }
 
-/* A new address space may reuse the memory of a destroyed one, but has none of its mappings. */
+/*
+ * A new address space may reuse the memory of a destroyed address space, but has none of its
+ * mappings.
+ */
 static void test_reused(int fd)
 {
 	struct igt_nv3_bo bo = make_bo(fd, 0, 1, DRM_NV3_GEM_SYSTEM);

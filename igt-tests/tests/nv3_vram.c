@@ -99,7 +99,7 @@ static void draw_and_peek(struct igt_nv3_client *client, struct igt_nv3_pm *pm,
 
 /*
  * Buffers begin in high VRAM. When they become surfaces, they have to move to low VRAM, which is
- * too small for all of them. The buffers must keep their contents.
+ * too small for all buffers. The buffers must keep their contents.
  */
 static void test_surfaces(int fd)
 {
@@ -131,7 +131,10 @@ static void test_surfaces(int fd)
 	igt_nv3_vm_destroy(fd, vm);
 }
 
-/* A surface that low VRAM can never hold is refused, also if it uses only a part of the buffer. */
+/*
+ * A surface in a buffer that low VRAM can never hold is refused, even if it uses only a part of the
+ * buffer.
+ */
 static void test_too_large(int fd)
 {
 	const uint64_t low = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_LOW);
@@ -168,7 +171,10 @@ static void draw_lines(uint16_t *pixels, const struct igt_nv3_display *display)
 		pixels[i] = word(0, i / 16) & 0x7fff;
 }
 
-/* A frame buffer whose buffer is in high VRAM is shown in the same way as one in low VRAM. */
+/*
+ * A frame buffer whose buffer is in high VRAM is shown in the same way as a frame buffer in low
+ * VRAM.
+ */
 static void test_scanout(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);
