@@ -4,7 +4,7 @@
  *
  * Shared by the device model, the kernel driver and userspace. A method is a byte offset in a
  * subchannel. The arguments of methods 0x180 to 0x1fc are handles of other objects. The chip traps
- * on these methods, and the resource manager executes them.
+ * on these methods, and the resource manager executes the methods.
  *
  * Sources: envytools rnndb (graph/nv1_2d.xml and its parts, nv3_3d.xml, nv_m2mf.xml), and methods
  * that envytools' hwtest found on real cards.
@@ -37,12 +37,12 @@
 #define NV3_CLASS_PROGRAMS		0x1f	/* not on real chips */
 
 /* Methods of every class */
-#define NV3_MTHD_OBJECT			0x0000	/* binds the object with this handle */
+#define NV3_MTHD_OBJECT			0x0000	/* binds the object whose handle is the argument */
 #define NV3_MTHD_NOTIFY			0x0104	/* slot to write; slots 1 to 15 also interrupt */
 #define NV3_MTHD_SET_NOTIFY_DMA		0x0180
 
 /* 0x01 BETA, 0x02 ROP, 0x03 CHROMA, 0x04 PLANE, 0x05 CLIP */
-#define NV3_BETA_BETA			0x0300	/* factor in 30:23; 0 if it is negative */
+#define NV3_BETA_BETA			0x0300	/* factor in 30:23; a negative argument sets 0 */
 #define NV3_ROP_ROP			0x0300
 #define NV3_CHROMA_COLOR		0x0304
 #define NV3_PLANE_MASK			0x0304
@@ -280,18 +280,19 @@
 #define NV3_SURFACE_OFFSET		0x030c
 
 /*
- * Classes that no chip has (nv3_drm.h). The resource manager executes their methods in order with
- * the methods before and after them.
+ * Software classes of the resource manager, which no chip has. nv3_drm.h describes their objects.
+ * The resource manager executes a method of these classes after all earlier methods of the channel
+ * and before all later ones.
  *
- * SEMAPHORE: a counter. RELEASE raises the counter to its argument. ACQUIRE waits until the counter
- * has reached its argument.
+ * SEMAPHORE: a counter. Method RELEASE raises the counter to the argument of the method. Method
+ * ACQUIRE waits until the counter has reached the argument.
  */
 #define NV3_SEMAPHORE_ACQUIRE		0x0300
 #define NV3_SEMAPHORE_RELEASE		0x0304
 /*
- * FLIP: WAIT waits until the given number of vertical blanks (at most 60) have begun. WAIT returns
- * at once while the screen is off. FLIP shows the frame buffer with the given id, and waits until
- * it is on the screen.
+ * Class FLIP. The argument of method WAIT is a number of vertical blanks, at most 60. WAIT waits
+ * until they have begun, or returns at once while the screen is off. The argument of method FLIP is
+ * the id of a frame buffer. FLIP shows the frame buffer, and waits until it is on the screen.
  */
 #define NV3_FLIP_WAIT			0x0300
 #define NV3_FLIP_FLIP			0x0304

@@ -5,8 +5,8 @@
  *
  * A dump is a header and a sequence of sections. A section is a struct
  * nv3_dump_section followed by its contents. All numbers are little endian, and
- * all sizes are multiples of 8 bytes. Readers skip unknown sections. Version 1
- * is extended only by new sections.
+ * all sizes are multiples of 8 bytes. Readers skip unknown sections. A new kind of section does not
+ * change the version number.
  */
 #ifndef NV3_DUMP_H
 #define NV3_DUMP_H
@@ -34,9 +34,9 @@ struct nv3_dump_section {
 	__le32 size;		/* size of the contents, in bytes */
 };
 
-/* The batch was on the chip, so REGISTERS, CACHE1 and RAMRO show its state. */
+/* The batch was on the chip, so the sections REGISTERS, CACHE1 and RAMRO describe this batch. */
 #define NV3_DUMP_ON_CHIP	(1 << 0)
-#define NV3_DUMP_PIO		(1 << 1)	/* the channel is a PIO channel, without RING */
+#define NV3_DUMP_PIO		(1 << 1)	/* PIO channel: the dump has no section RING */
 
 struct nv3_dump_fault {
 	__le64 time_ns;		/* CLOCK_MONOTONIC */

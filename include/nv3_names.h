@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of classes, methods, registers and their fields, for programs that print or read them.
+ * Names of classes, methods, registers and their fields, for programs that print these names or
+ * read them from text.
  *
  * The tables are in names/ and are written by hand from nv3_class.h, nv3_programs.h and nv3_regs.h.
- * A unit test of the chip core (test_names.c) checks that the tables name exactly the methods and
- * registers that the core has.
+ * A unit test of the device model (test_names.c) checks that the tables name exactly the methods
+ * and registers that the model has.
  *
- * The name of a word in an array contains the index: RECT has the methods POINT(0) to POINT(15). A
- * value is printed as its fields, for example "x=10 y=-3 clip", and can be read in the same form.
+ * The name of a method or register in an array contains the index: RECT has the methods POINT(0) to
+ * POINT(15). A value is printed as its fields, for example "x=10 y=-3 clip".
+ * nv3_names_parse_value() reads this form.
  */
 #ifndef NV3_NAMES_H
 #define NV3_NAMES_H
@@ -26,9 +28,9 @@ enum nv3_field_kind {
 	NV3_FIELD_UNSIGNED,
 	NV3_FIELD_SIGNED,
 	NV3_FIELD_UFIXED,	/* fixed point, with nv3_field.fraction bits after the point */
-	NV3_FIELD_FIXED,	/* the same with a sign */
+	NV3_FIELD_FIXED,	/* fixed point with a sign */
 	NV3_FIELD_FLOAT,	/* a float of 32 bits */
-	NV3_FIELD_FLAG,		/* one bit; only the name is printed, if the bit is set */
+	NV3_FIELD_FLAG,		/* one bit, printed as its name if it is set */
 	NV3_FIELD_ENUM,		/* a name from nv3_field.values, or an unsigned number */
 };
 
@@ -46,7 +48,7 @@ struct nv3_field {
 	const struct nv3_value_name *values;
 };
 
-/* A method or a register, or an array of them with one or two indices. */
+/* A method, a register, or an array of methods or registers with one or two indices. */
 struct nv3_word {
 	const char *name;	/* null after the last one */
 	uint32_t offset;	/* offset of the first word, in bytes */
@@ -54,8 +56,8 @@ struct nv3_word {
 		uint16_t count;	/* 0: no index */
 		uint16_t stride;
 	} index[2];
-	const struct nv3_field *fields;	/* null: the value is a hexadecimal number */
-	bool software;		/* the chip traps on this method, which software executes */
+	const struct nv3_field *fields;	/* null: print the value in hexadecimal */
+	bool software;		/* the chip traps on this method; the driver executes it */
 };
 
 struct nv3_class_names {
@@ -67,7 +69,7 @@ struct nv3_class_names {
 
 /* Returns the class with number @id, or null. */
 const struct nv3_class_names *nv3_names_class(uint32_t id);
-/* Returns the class with this name, in upper or lower case, or null. */
+/* Returns the class with name @name, in upper or lower case, or null. */
 const struct nv3_class_names *nv3_names_find_class(const char *name);
 
 /*
@@ -75,34 +77,42 @@ const struct nv3_class_names *nv3_names_find_class(const char *name);
  * methods that all classes share.
  */
 const struct nv3_word *nv3_names_method(const struct nv3_class_names *class, uint32_t offset);
-/* Finds the method with this name, such as "POINT(3)". Returns false if no method has this name. */
+/*
+ * Sets @offset to the offset of method @name, such as "POINT(3)". Returns false if no method of the
+ * class has this name.
+ */
 bool nv3_names_find_method(const struct nv3_class_names *class, const char *name,
 			   uint32_t *offset);
-/* Writes the name of the method at @offset to @text, or @offset in hexadecimal. */
+/*
+ * Writes the name of the method at @offset to @text, or writes @offset in hexadecimal if no method
+ * is there.
+ */
 void nv3_names_print_method(const struct nv3_class_names *class, uint32_t offset, char *text,
 			    size_t size);
 
-/* These functions do the same for registers, by their offset in BAR0. */
+/* The same functions for registers. @offset is the offset of the register in BAR0. */
 const struct nv3_word *nv3_names_register(uint32_t offset);
 bool nv3_names_find_register(const char *name, uint32_t *offset);
 void nv3_names_print_register(uint32_t offset, char *text, size_t size);
 
-/* Writes the fields of @value to @text. @fields may be null. */
+/* Writes the fields of @value to @text. If @fields is null, writes @value in hexadecimal. */
 void nv3_names_print_value(const struct nv3_field *fields, uint32_t value, char *text, size_t size);
 /* Returns the name of a value of a field with kind NV3_FIELD_ENUM, or null. */
 const char *nv3_names_value(const struct nv3_field *field, uint32_t value);
 /*
- * Reads what nv3_names_print_value() writes: fields in any order, separated by spaces. Fields that
- * are missing are 0. A number without the name of a field is the whole value, or the field's value
- * if the word has only one field. The bits of a float or of a fixed-point number begin with 0x.
- * Returns false and writes a message to @error if @text is invalid.
+ * Reads the text that nv3_names_print_value() writes: fields in any order, separated by spaces.
+ * Fields that are missing in @text are 0. A number without the name of a field is the whole value,
+ * or the field's value if @fields has only one field. A number that begins with 0x gives the bits
+ * of a float or of a fixed-point number. Returns false and writes a message to @error if @text is
+ * invalid.
  */
 bool nv3_names_parse_value(const struct nv3_field *fields, const char *text, uint32_t *value,
 			   char *error, size_t error_size);
 
 /*
- * Builds the end of a message about an unknown name: ": did you mean COLOR?" if a name is similar,
- * or ": choose from COLOR, POINT(0) to POINT(15)". A list that does not fit ends with "...".
+ * Builds the end of a message about an unknown name: ": did you mean COLOR?" if a known name is
+ * similar, else ": choose from COLOR, POINT(0) to POINT(15)". If not all names fit into the list,
+ * the list ends with "...".
  */
 struct nv3_names_hint {
 	const char *unknown;
@@ -115,19 +125,24 @@ struct nv3_names_hint {
 /* The comparison of names ignores text after '(' or '='. */
 void nv3_names_hint_begin(struct nv3_names_hint *hint, const char *unknown);
 void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name);
-/* Returns the end of the message, which is empty if no name was added. */
+/* Returns the end of the message, or an empty string if no name was added. */
 const char *nv3_names_hint_text(struct nv3_names_hint *hint);
 
-/* These functions add all methods, registers or classes to a hint, and return its text. */
+/*
+ * These functions add all methods, registers or classes to @hint, and return the end of the
+ * message.
+ */
 const char *nv3_names_hint_method(struct nv3_names_hint *hint, const struct nv3_class_names *class,
 				  const char *unknown);
 const char *nv3_names_hint_register(struct nv3_names_hint *hint, const char *unknown);
-/* If @hardware is true, adds only classes of the chip. */
+/* If @hardware is true, the function adds only classes of the chip. */
 const char *nv3_names_hint_class(struct nv3_names_hint *hint, const char *unknown, bool hardware);
 
-/* Adds a name to a list, or "..." if it does not fit. Later names are then ignored. */
+/*
+ * Adds @name to @list. If the name does not fit, adds "..." instead, and ignores all later names.
+ */
 void nv3_names_list_add(char *list, size_t size, const char *name);
-/* Lists the methods of a class that the chip executes. */
+/* Writes to @list the names of those methods of @class that the chip executes. */
 void nv3_names_list_methods(const struct nv3_class_names *class, char *list, size_t size);
 
 /* All classes and registers. A null name follows the last entry. */

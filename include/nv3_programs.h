@@ -4,10 +4,11 @@
  *
  * Shared by the device model and userspace.
  *
- * Methods of the NV2A have the numbers and fields of the NV2A (envytools, rnndb/graph/nv20_3d.xml;
- * xemu, hw/xbox/nv2a/nv2a_regs.h, NV097_*). Methods of the GeForce 6 that the NV2A lacks have the
- * numbers and fields of the GeForce 6 (envytools, rnndb/graph/nv30-40_3d.xml). No chip has the
- * methods from 0x1f00 on. docs/reference/chip/programs.md lists all methods.
+ * Methods that the NV2A has keep the numbers and fields of the NV2A (envytools,
+ * rnndb/graph/nv20_3d.xml; xemu, hw/xbox/nv2a/nv2a_regs.h, NV097_*). Methods that the GeForce 6 has
+ * and the NV2A lacks keep the numbers and fields of the GeForce 6 (envytools,
+ * rnndb/graph/nv30-40_3d.xml). The methods from 0x1f00 on exist on no chip.
+ * docs/reference/chip/programs.md lists all methods.
  */
 #ifndef NV3_PROGRAMS_METHODS_H
 #define NV3_PROGRAMS_METHODS_H

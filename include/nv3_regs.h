@@ -246,7 +246,7 @@
 /* a context image could not be stored */
 #define   NV3_PVIRT_INTR_GRCTX		0x00000002
 #define NV3_PVIRT_INTR_EN		0x00e024
-/* a write of any value drops cached page tables */
+/* a write of any value drops the page tables that the chip has cached */
 #define NV3_PVIRT_VM_INVALIDATE		0x00e030
 #define NV3_PVIRT_GRCTX			0x00e034	/* bus address of the context image, or 0 */
 #define   NV3_PVIRT_GRCTX_ADDRESS	0xfffff000
@@ -282,7 +282,7 @@
 #define NV3_PRMA_SIGNATURE		0x007100
 #define NV3_PRMA_ADDRESS		0x007104
 #define NV3_PRMA_PARTIAL		0x00710c	/* data at the address */
-/* data at PRMA_ADDRESS, which each access increases by 4 */
+/* data at PRMA_ADDRESS; each access then increases PRMA_ADDRESS by 4 */
 #define NV3_PRMA_PARTIAL_NEXT		0x007114
 #define   NV3_RMA_SIGNATURE		0x2b16d065u
 
@@ -506,9 +506,10 @@
 #define   NV3_DMAOBJ_PTE_WRITE		0x00000002
 #define   NV3_DMAOBJ_PTE_FRAME		0xfffff000
 /*
- * NV3_DMAOBJ_DIRECTORY: the word after the limit is the bus address of a directory of 1024 words in
- * system memory, one for each 4 MiB. A word contains the bus address of a page table, and bit 0 is
- * set if the page table is present. A page table is a page of 1024 entries.
+ * NV3_DMAOBJ_DIRECTORY: the word after the limit is the bus address of a directory in system
+ * memory. The directory has 1024 words, one word for each 4 MiB of the object. A word contains the
+ * bus address of a page table, and bit 0 is set if the page table is present. A page table is a
+ * page of 1024 entries.
  */
 #define NV3_DMAOBJ_DIR			8
 #define   NV3_DMAOBJ_DIR_PRESENT	0x00000001
@@ -552,14 +553,16 @@
 #define   NV3_CRTC_LOCK_VALUE		0x99
 #define NV3_CRTC_ARB_WATERMARK		0x20
 /*
- * Bit 0: bit 10 of the vertical total, 1: of its display end, 2: of its sync start, 3: of its blank
- * start; 4: bit 6 of the horizontal blank end; 5: bit 11 of the offset (rivatv)
+ * Bits 0 to 3 are bit 10 of the vertical total, of the vertical display end, of the vertical sync
+ * start and of the vertical blank start. Bit 4 is bit 6 of the horizontal blank end. Bit 5 is bit
+ * 11 of the offset (rivatv).
  */
 #define NV3_CRTC_EXT_VERT		0x25
 #define NV3_CRTC_PIXEL_FORMAT		0x28	/* 0: VGA, 1: 8 bpp, 2: 15 or 16 bpp, 3: 32 bpp */
 /*
- * Bit 0: bit 8 of the horizontal total, 1: of its display end, 2: of its blank start, 3: of its
- * sync start; 4: bit 8 of INTERLACE; 6:5: bits 22:21 of the start
+ * Bits 0 to 3 are bit 8 of the horizontal total, of the horizontal display end, of the horizontal
+ * blank start and of the horizontal sync start. Bit 4 is bit 8 of INTERLACE. Bits 6:5 are bits
+ * 22:21 of the start address.
  */
 #define NV3_CRTC_EXT_HORZ		0x2d
 #define NV3_CRTC_CURSOR_2		0x2f

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of classes, and the search for names and offsets of words. */
+/* The table of classes, and the search for methods and registers by name or by offset. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +94,10 @@ const struct nv3_class_names *nv3_names_find_class(const char *name)
 
 /* ---- offset to name ---- */
 
-/* Sets @index to the indices of the word at @offset. Returns false if @offset is not in @word. */
+/*
+ * Sets @index to the indices of the array element at @offset. Returns false if @word has no element
+ * at @offset.
+ */
 static bool has_offset(const struct nv3_word *word, uint32_t offset, unsigned int index[2])
 {
 	uint32_t rest = offset - word->offset;
@@ -141,7 +144,10 @@ static void print_name(const struct nv3_word *word, uint32_t offset, char *text,
 
 /* ---- name to offset ---- */
 
-/* Reads as many indices as @word has, such as "(1,2)". Returns false if @text has another form. */
+/*
+ * Reads the indices of an element of @word, such as "(1,2)", and sets @offset to its offset.
+ * Returns false if @text has another number of indices, or an index that is too large.
+ */
 static bool read_indices(const struct nv3_word *word, const char *text, uint32_t *offset)
 {
 	const char *before = "(";

@@ -30,7 +30,7 @@ static const struct nv3_value_name color_formats[] = {
 
 /*
  * Source: envytools, nvhw/pgraph.c, nv03_pgraph_rop(). The letters are the operands (destination,
- * source, pattern) that select bits 0, 1 and 2 of the raster operation's index.
+ * source or pattern) that select bits 0, 1 and 2 of the index into the raster operation.
  */
 static const struct nv3_value_name operations[] = {
 	{ "RPOP_DS", 0x00 }, { "ROP_SDD", 0x01 }, { "ROP_DSD", 0x02 }, { "ROP_SSD", 0x03 },
@@ -105,7 +105,7 @@ const struct nv3_field nv3_format_d3d_config[] = {
 	NV3_F_END
 };
 
-/* Class ZPOINT has no textures and no faces. */
+/* Class ZPOINT has no textures and no faces, so it lacks these fields of D3D's CONFIG. */
 const struct nv3_field nv3_format_zpoint_config[] = {
 	D3D_CONFIG_OF_PIXELS,
 	NV3_F_END

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages about unknown names: the most similar name, or the names that exist. */
+/*
+ * Messages about unknown names. A message suggests the most similar known name, or lists the known
+ * names.
+ */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tables.h"
 
-/* The maximum length of names that are compared */
+/* The maximum length of names that are compared, in characters */
 #define LENGTH_MAX	64u
 /*
- * Names are similar if they differ in at most one of so many characters. The characters of a common
- * prefix such as PGRAPH_ do not count.
+ * Names are similar if at most one of SIMILAR characters differs, that is, at most a third of them.
+ * The characters of a common prefix such as PGRAPH_ do not count.
  */
 #define SIMILAR		3u
 #define COMMA		", "
 #define DOTS		"..."
 
-/* The length of a name without its index or its value */
+/* The length of a name without the index "(...)" or the value "=..." */
 static size_t stem_length(const char *name)
 {
 	return strcspn(name, "(=");
@@ -27,7 +30,7 @@ static unsigned int min(unsigned int a, unsigned int b)
 	return a < b ? a : b;
 }
 
-/* The number of characters to insert, remove and replace to turn one name into another */
+/* The minimum number of characters to insert, remove or replace to turn name @a into name @b */
 static unsigned int distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	unsigned int line[LENGTH_MAX + 1], i, j;
@@ -61,13 +64,15 @@ void nv3_names_list_add(char *list, size_t size, const char *name)
 
 	if (used >= sizeof(DOTS) - 1 && !strcmp(list + used - sizeof(DOTS) + 1, DOTS))
 		return;
-	/* DOTS must still fit after this name. */
+	/* Leave room for COMMA and DOTS after @name. */
 	if (strlen(name) + sizeof(COMMA COMMA DOTS) > left)
 		name = DOTS;
 	snprintf(list + used, left, "%s%s", used ? COMMA : "", name);
 }
 
-/* Returns the length of the common prefix of two names, which ends with an underscore. */
+/*
+ * Returns the length of the longest common prefix of two names that ends with an underscore, or 0.
+ */
 static size_t shared_length(const char *a, const char *b)
 {
 	size_t i, shared = 0;
@@ -79,7 +84,7 @@ static size_t shared_length(const char *a, const char *b)
 	return shared;
 }
 
-/* Stores the name if it is the most similar name so far. */
+/* Stores @name in @hint if it is similar to the unknown name, and no earlier name is as similar. */
 static void compare(struct nv3_names_hint *hint, const char *name)
 {
 	const size_t a = stem_length(hint->unknown), b = stem_length(name);
@@ -103,7 +108,7 @@ void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name)
 
 const char *nv3_names_hint_text(struct nv3_names_hint *hint)
 {
-	/* If an array has the same name, only the index can be wrong. */
+	/* If the name of an array equals the unknown name, only the index is wrong. */
 	if (!hint->distance && strchr(hint->nearest, '('))
 		snprintf(hint->text, sizeof(hint->text), ": choose from %s", hint->nearest);
 	else if (*hint->nearest)
@@ -124,7 +129,7 @@ static void print_index(const struct nv3_word *word, unsigned int first, unsigne
 		snprintf(text, size, "%s(%u)", word->name, first);
 }
 
-/* Writes the name of a word, or the names of the first and the last word of an array. */
+/* Writes the name of a method or register, or the first and the last name in an array of them. */
 static void print_range(const struct nv3_word *word, char *text, size_t size)
 {
 	const unsigned int count = word->index[0].count, second = word->index[1].count;
@@ -161,7 +166,10 @@ const char *nv3_names_hint_method(struct nv3_names_hint *hint, const struct nv3_
 	return nv3_names_hint_text(hint);
 }
 
-/* If no register is similar, lists the registers with the longest common prefix. */
+/*
+ * If no register has a similar name, the message lists the registers with the longest common
+ * prefix.
+ */
 const char *nv3_names_hint_register(struct nv3_names_hint *hint, const char *unknown)
 {
 	const struct nv3_word *word;

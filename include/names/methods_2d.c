@@ -179,8 +179,8 @@ static const struct nv3_field format_sifm_pitch[] = {
 };
 
 /*
- * Method 0x40c is SOURCE, or OFFSET(1) if the object's source format has three planes. The first
- * row with an offset provides the name of the method.
+ * Method 0x40c is SOURCE, or OFFSET(1) if the object's source format has three planes. If two rows
+ * have the same offset, the first row provides the name of the method.
  */
 const struct nv3_word nv3_methods_sifm[] = {
 	NV3_W_SOFTWARE("SET_DMA_IN", 0x184),

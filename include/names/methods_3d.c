@@ -19,7 +19,7 @@ static const struct nv3_field format_texture[] = {
 };
 
 /*
- * Names: envytools, rnndb/graph/nv3_3d.xml. The size adjustment is in units of 1/16 of a mip level.
+ * Names: envytools, rnndb/graph/nv3_3d.xml. Field size_adjust is in units of 1/16 of a mip level.
  */
 static const struct nv3_field format_filter[] = {
 	NV3_F("spread_x", 4, 0, UNSIGNED),

@@ -32,7 +32,10 @@ static const struct nv3_field pfifo_intr[] = {
 	NV3_F_FLAG("CACHE_ERROR", 0), NV3_F_FLAG("RUNOUT", 4), NV3_F_FLAG("RUNOUT_OVERFLOW", 8),
 	NV3_F_FLAG("DMA_PUSHER", 12), NV3_F_FLAG("DMA_PTE", 16), NV3_F_END
 };
-/* Addresses of tables in RAMIN begin at bit 0 of the register. */
+/*
+ * The registers of RAMHT, RAMFC and RAMRO contain RAMIN addresses, with bit 0 of the address in bit
+ * 0.
+ */
 static const struct nv3_field ramht[] = {
 	NV3_F("address", 15, 0, HEX), NV3_F("log2_size_4k", 17, 16, UNSIGNED), NV3_F_END
 };
@@ -117,7 +120,10 @@ static const struct nv3_field ctx_user[] = {
 	NV3_F("subch", 15, 13, UNSIGNED), NV3_F("class", 20, 16, HEX),
 	NV3_F("chid", 30, 24, UNSIGNED), NV3_F_END
 };
-/* Flags of the vertices, clips and colours that have been set. Bits: envytools, hwtest. */
+/*
+ * Each flag says that a vertex coordinate, a clip coordinate or a colour has been set. Bits:
+ * envytools, hwtest.
+ */
 static const struct nv3_field valid[] = {
 	NV3_F("x", 7, 0, HEX), NV3_F("y", 15, 8, HEX), NV3_F_FLAG("color", 16),
 	NV3_F("other", 31, 17, HEX), NV3_F_END
@@ -226,7 +232,10 @@ const struct nv3_word nv3_names_registers[] = {
 	NV3_W("PFIFO_CACHE1_PULL_STATE", 0x003250, pull_state),
 	NV3_W("PFIFO_CACHE1_GET", 0x003270, NULL),
 	NV3_W_ARRAY("PFIFO_CACHE1_CTX", 0x003280, 8, 16, ctx),
-	/* Revisions A and B have the first two registers, and revision C has the last two. */
+	/*
+	 * Revisions A and B have the first two arrays of registers, and revision C has the last
+	 * two.
+	 */
 	NV3_W_ARRAY("PFIFO_CACHE1_ADDR_AB", 0x003300, 32, 8, fifo_addr),
 	NV3_W_ARRAY("PFIFO_CACHE1_DATA_AB", 0x003304, 32, 8, NULL),
 	NV3_W_ARRAY("PFIFO_CACHE1_ADDR", 0x003400, 64, 8, fifo_addr),

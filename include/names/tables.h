@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Common parts of the tables of names: macros for their rows, and formats of several words. */
+/*
+ * Common parts of the tables of names: macros for the rows of the tables, and formats that several
+ * methods and registers share.
+ */
 #ifndef NV3_NAMES_TABLES_H
 #define NV3_NAMES_TABLES_H
 

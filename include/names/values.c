@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values as text. Every printed value can be read back without a change. Bits outside the fields
- * are printed as "rest=0x...", a NaN or infinity as its bits, and a fraction with all digits.
+ * Values as text. nv3_names_parse_value() reads every value that nv3_names_print_value() writes,
+ * without a change. Bits outside the fields are printed as "rest=0x...". A NaN or an infinity is
+ * printed as its bits, and a fraction with all digits.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -189,7 +190,9 @@ static bool is_hex(const char *text)
 	return text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 }
 
-/* Reads an integer of at most 32 bits, signed or unsigned. */
+/*
+ * Reads an integer of at most 32 bits, signed or unsigned. Returns false if @text has another form.
+ */
 static bool read_integer(const char *text, int64_t *value)
 {
 	char *end;
@@ -249,7 +252,7 @@ static bool read_number(const struct nv3_field *field, const char *text, int64_t
 	return read_integer(text, value);
 }
 
-/* A signed field accepts negative numbers, and unsigned numbers with the same bits. */
+/* A signed field accepts a negative number also as the unsigned number with the same bits. */
 static bool is_in_range(const struct nv3_field *field, int64_t value)
 {
 	bool is_signed = field->kind == NV3_FIELD_SIGNED || field->kind == NV3_FIELD_FIXED;
@@ -258,7 +261,7 @@ static bool is_in_range(const struct nv3_field *field, int64_t value)
 	       value <= (int64_t)mask_of(field);
 }
 
-/* Returns the end of a message about an unknown value of an enumeration */
+/* Returns the end of the message about @unknown, which is not a name in the enumeration. */
 static const char *hint_value(struct nv3_names_hint *hint, const struct nv3_field *field,
 			      const char *unknown)
 {

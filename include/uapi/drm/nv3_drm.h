@@ -26,10 +26,11 @@ extern "C" {
  * - An ioctl that fails has no effect.
  * - A debug message (drm_dbg) names the invalid member.
  *
- * The argument of an ioctl may point to further structures. Because later versions of the uAPI may
- * add members to their ends, the argument also contains the size of these structures. The driver
- * extends a structure that is too short with zeroes. In a structure that is too long, the excess
- * bytes must be zero, else the ioctl fails with -E2BIG. A size of 0 fails with -EINVAL.
+ * The argument of an ioctl may point to further structures. Later versions of the uAPI may add
+ * members at the end of these structures, so the argument also contains the size of each structure.
+ * If the client's structure is shorter than the driver's, the driver sets the missing members to 0.
+ * If the client's structure is longer, the excess bytes must be 0, else the ioctl fails with
+ * -E2BIG. A size of 0 fails with -EINVAL.
  */
 
 #define DRM_NV3_GETPARAM		0x00
@@ -53,8 +54,8 @@ extern "C" {
  * DOC: Device parameters
  *
  * GETPARAM returns properties of the device and statistics of the calling file. The statistics
- * start at 0 when the file is opened. Only debugfs shows the totals of all files, because they
- * would tell a client what other clients do.
+ * start at 0 when the file is opened. The totals of all files would tell a client what other
+ * clients do, so only debugfs shows them.
  */
 #define DRM_NV3_PARAM_CHIP_ID		0	/* register PMC_BOOT_0 */
 #define DRM_NV3_PARAM_VRAM_SIZE		1	/* VRAM including RAMIN, bytes */
@@ -99,8 +100,8 @@ struct drm_nv3_class_enumerate {
 /**
  * DOC: Channels
  *
- * A channel is a stream of methods with its own objects and its own state in the chip. It belongs
- * to the file that created it. Methods of one channel execute in order.
+ * A channel is a stream of methods with its own objects and its own state in the chip. A channel
+ * belongs to the file that created it. The methods of a channel execute in order.
  *
  * A DMA channel executes the batches of SUBMIT. A PIO channel executes the methods that its client
  * stores to the channel's USER aperture, a mapping of 64 KiB:
@@ -111,14 +112,14 @@ struct drm_nv3_class_enumerate {
  *   bytes of methods that the client may store before it must read the free count again.
  * - Any other load or store causes DRM_NV3_FAULT_ACCESS.
  *
- * Methods that a client stores without reading the free count also execute in order, but more
- * slowly. If a client exceeds the free count by hundreds of methods, methods can be lost. The
- * channel then stops with DRM_NV3_FAULT_RUNOUT.
+ * If a client stores methods without reading the free count first, these methods also execute in
+ * order, but more slowly. If a client exceeds the free count by hundreds of methods, methods can be
+ * lost. The channel then stops with DRM_NV3_FAULT_RUNOUT.
  *
  * The client must map the aperture from its beginning and with MAP_SHARED. fork() does not
  * duplicate the mapping. PIO channels share the chip by timeslices. A store blocks until the
- * channel's timeslice begins. It also blocks while an earlier method waits, for example for a
- * semaphore.
+ * channel's timeslice begins. A store also blocks while an earlier method of the channel waits, for
+ * example for a semaphore.
  *
  * After the channel has faulted or was destroyed, stores to the aperture have no effect.
  */
@@ -129,8 +130,8 @@ struct drm_nv3_class_enumerate {
  * DOC: Long-running channels
  *
  * The methods of a long-running channel may wait for other clients and for the display. Classes
- * SEMAPHORE and FLIP can be instantiated only in a long-running channel. It differs from other
- * channels as follows:
+ * SEMAPHORE and FLIP can be instantiated only in a long-running channel. A long-running channel
+ * differs from other channels as follows:
  *
  * - Implicit synchronization ignores the work of the channel: GEM_WAIT, other clients' batches and
  *   the display do not wait for it. Clients must use out syncobjs instead. The channel itself waits
@@ -142,8 +143,8 @@ struct drm_nv3_class_enumerate {
  *   of a binary out syncobj.
  * - NOTIFIER_FENCE fails with -EOPNOTSUPP.
  * - The driver may evict the channel's buffers from VRAM while the channel waits, and makes them
- *   resident again before the channel resumes. If that is not possible within ten seconds, the
- *   channel stops with DRM_NV3_FAULT_PAGE.
+ *   resident again before the channel resumes. If the buffers cannot be made resident within ten
+ *   seconds, the channel stops with DRM_NV3_FAULT_PAGE.
  */
 #define DRM_NV3_CHANNEL_LONG_RUNNING	(1 << 0)
 
@@ -163,8 +164,8 @@ struct drm_nv3_class_enumerate {
  *
  * The ioctl fails with -ENOSPC if no channel is free. It fails with -EMFILE if the user who opened
  * the file already has at least as many channels as are free. This limit leaves channels for other
- * users. It does not apply with CAP_SYS_NICE or CAP_SYS_ADMIN. Before the ioctl fails for lack of
- * channels, it waits, interruptibly, for channels that are being destroyed.
+ * users. The limit does not apply to a caller with CAP_SYS_NICE or CAP_SYS_ADMIN. Before the ioctl
+ * fails for lack of channels, it waits, interruptibly, for channels that are being destroyed.
  */
 struct drm_nv3_channel_create {
 	/** @type: in: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO */
@@ -194,7 +195,7 @@ struct drm_nv3_channel_create {
  * Queued batches of the channel are cancelled. Closing the file destroys its channels.
  */
 struct drm_nv3_channel_destroy {
-	/** @channel: in: id of the channel. -ENOENT if there is none */
+	/** @channel: in: id of the channel. -ENOENT if no channel has this id */
 	__u32 channel;
 	/** @pad: must be 0 */
 	__u32 pad;
@@ -203,8 +204,8 @@ struct drm_nv3_channel_destroy {
 /**
  * DOC: Faults
  *
- * A fault stops the channel that caused it and no other. A channel keeps its first fault, and later
- * batches fail at once.
+ * A fault stops the channel that caused the fault, and no other channel. A channel keeps its first
+ * fault, and all later batches of the channel fail at once.
  */
 #define DRM_NV3_FAULT_NONE		0
 #define DRM_NV3_FAULT_NAME		1	/* no object has that handle */
@@ -248,12 +249,15 @@ struct drm_nv3_channel_query {
  * DOC: Objects
  *
  * An object is an instance of a class within a channel. Method 0 binds an object to a subchannel.
- * The members @args and @args_size of OBJECT_INSTANTIATE describe the arguments of the class, which
- * are one of struct drm_nv3_dma_args, drm_nv3_surface_args, drm_nv3_graph_args,
- * drm_nv3_semaphore_args or drm_nv3_flip_args.
+ * The members @args and @args_size of OBJECT_INSTANTIATE describe the arguments of the class. The
+ * arguments are one of struct drm_nv3_dma_args, drm_nv3_surface_args, drm_nv3_graph_args,
+ * drm_nv3_semaphore_args, drm_nv3_flip_args or drm_nv3_programs_args.
  */
 
-/* A software class: a range of memory that methods of other objects access. */
+/*
+ * A software class. An object of this class is a range of memory that methods of other objects
+ * access.
+ */
 #define DRM_NV3_CLASS_DMA		0x3d	/* at most 1024 in a channel, else -ENOSPC */
 
 #define DRM_NV3_DMA_WRITE		(1 << 0)	/* the chip may write the range */
@@ -275,10 +279,11 @@ struct drm_nv3_dma_args {
 /**
  * DOC: Surfaces
  *
- * A surface (class 0x1c) is a rectangle of pixels that methods draw to. Binding a surface puts it
- * into its slot. An object draws to the slots in its dst_slots. Slot 3 always holds the depth
- * buffer. PGRAPH clips all drawing to the smallest surface in the four slots. PGRAPH ignores
- * surfaces whose buffers the batch does not list.
+ * A surface (class 0x1c) is a rectangle of pixels that methods draw to. Binding a surface object to
+ * a subchannel puts the surface into its slot. An object draws to the surfaces in the slots that
+ * its dst_slots selects. Slot 3 always holds the depth buffer. PGRAPH clips all drawing to the
+ * smallest width and to the smallest height of the surfaces in the four slots. While a batch does
+ * not list the buffer of a surface, the slot of the surface counts as empty.
  */
 #define DRM_NV3_SURFACE_SLOTS		4
 #define DRM_NV3_SURFACE_ZETA		3	/* slot of the depth buffer */
@@ -313,7 +318,8 @@ struct drm_nv3_surface_args {
 /**
  * DOC: Graphics objects
  *
- * All other hardware classes take struct drm_nv3_graph_args.
+ * All hardware classes except 0x1c (surfaces) and 0x1f (DRM_NV3_CLASS_PROGRAMS) take struct
+ * drm_nv3_graph_args.
  */
 #define DRM_NV3_COLOR_X1R5G5B5		0
 #define DRM_NV3_COLOR_X8R8G8B8		1
@@ -331,7 +337,7 @@ struct drm_nv3_surface_args {
 #define DRM_NV3_GRAPH_MONO_CGA6		(1 << 4)	/* bit order of monochrome bitmaps */
 
 /**
- * struct drm_nv3_graph_args - arguments of the other hardware classes
+ * struct drm_nv3_graph_args - arguments of hardware classes except 0x1c and 0x1f
  */
 struct drm_nv3_graph_args {
 	/** @color_format: format of source pixels, DRM_NV3_COLOR_* */
@@ -385,10 +391,11 @@ struct drm_nv3_semaphore_args {
  *
  * Class FLIP lets a long-running channel change the frame buffer of the primary plane and wait for
  * vertical blanks. nv3_class.h lists its methods. If the same batch has drawn to the frame buffer,
- * the display shows the results of all methods before the flip.
+ * the display shows the results of all methods that precede the flip.
  *
  * Only the DRM master, or the holder of a DRM lease of the CRTC and its primary plane, can create
- * the object. A method on it causes DRM_NV3_FAULT_DENIED if the client has lost this role.
+ * an object of this class. A method on the object causes DRM_NV3_FAULT_DENIED if the client has
+ * lost this role.
  */
 #define DRM_NV3_CLASS_FLIP		0x41
 
@@ -406,11 +413,11 @@ struct drm_nv3_flip_args {
  * struct drm_nv3_object_instantiate - argument of DRM_IOCTL_NV3_OBJECT_INSTANTIATE
  */
 struct drm_nv3_object_instantiate {
-	/** @channel: in: id of the channel. -ENOENT if there is none */
+	/** @channel: in: id of the channel. -ENOENT if no channel has this id */
 	__u32 channel;
 	/** @class_id: in: number of the class, as CLASS_ENUMERATE returns it */
 	__u32 class_id;
-	/** @name: in: handle of the new object, not 0. -EEXIST if the channel has such a handle */
+	/** @name: in: handle of the new object, not 0. -EEXIST if an object has it already */
 	__u32 name;
 	/** @args_size: in: size of the arguments' structure in the client */
 	__u32 args_size;
@@ -426,17 +433,17 @@ struct drm_nv3_object_instantiate {
  * Batches that were submitted earlier can still use the object.
  */
 struct drm_nv3_object_destroy {
-	/** @channel: in: id of the channel. -ENOENT if there is none */
+	/** @channel: in: id of the channel. -ENOENT if no channel has this id */
 	__u32 channel;
-	/** @name: in: handle of the object. -ENOENT if there is none */
+	/** @name: in: handle of the object. -ENOENT if no object has this handle */
 	__u32 name;
 };
 
 /**
  * DOC: Buffers
  *
- * Buffers are GEM objects. The driver moves a buffer between VRAM and system memory as its users
- * require, within the buffer's domains.
+ * Buffers are GEM objects. If the domains of a buffer allow both VRAM and system memory, the driver
+ * moves the buffer between them as batches and planes require.
  *
  * The chip can draw to surfaces and show frame buffers only in the first 8 MiB of VRAM
  * (DRM_NV3_PARAM_VRAM_LOW). Emulated chips may have more VRAM, which only DMA objects and address
@@ -490,7 +497,9 @@ struct drm_nv3_gem_wait {
 	__u32 handle;
 	/** @flags: in: DRM_NV3_GEM_WAIT_WRITE to wait for reads of the buffer, too, or 0 */
 	__u32 flags;
-	/** @timeout_ns: in: deadline in ns, an absolute time of CLOCK_MONOTONIC. -ETIME after it */
+	/**
+	 * @timeout_ns: in: deadline in ns, an absolute time of CLOCK_MONOTONIC. -ETIME if it passes
+	 */
 	__s64 timeout_ns;
 };
 
@@ -508,11 +517,11 @@ struct drm_nv3_gem_wait {
  * A batch that draws to a buffer must list it, and the buffer must be allowed in VRAM only. Other
  * mapped buffers need not be listed, but only listed buffers take part in implicit synchronization.
  *
- * A buffer can be created for a single address space (member @vm of struct drm_nv3_gem_create). It
- * can't be exported, or mapped elsewhere. All buffers of the address space that were created in
- * this way have one lock and are synchronized together. A wait for one of them therefore waits for
- * all batches that list any of them. A batch locks all other mapped buffers one by one, which takes
- * longer.
+ * A buffer can be created for a single address space (member @vm of struct drm_nv3_gem_create).
+ * Such a buffer can't be exported, or mapped in another address space. All buffers of the address
+ * space that were created in this way have one lock and are synchronized together. A wait for one
+ * of these buffers therefore waits for all batches that list at least one of them. Mapped buffers
+ * that were not created in this way have a lock each, and locking them for a batch takes longer.
  */
 
 /**
@@ -535,7 +544,7 @@ struct drm_nv3_vm_create {
  * Channels that use the address space can continue to use it.
  */
 struct drm_nv3_vm_destroy {
-	/** @vm: in: id of the address space. -ENOENT if there is none */
+	/** @vm: in: id of the address space. -ENOENT if no address space has this id */
 	__u32 vm;
 	/** @pad: must be 0 */
 	__u32 pad;
@@ -557,7 +566,7 @@ struct drm_nv3_vm_destroy {
  * mappings.
  */
 struct drm_nv3_vm_bind {
-	/** @vm: in: id of the address space. -ENOENT if there is none */
+	/** @vm: in: id of the address space. -ENOENT if no address space has this id */
 	__u32 vm;
 	/** @op: in: DRM_NV3_VM_MAP or DRM_NV3_VM_UNMAP */
 	__u32 op;
@@ -581,8 +590,8 @@ struct drm_nv3_vm_bind {
  */
 struct drm_nv3_programs_args {
 	/**
-	 * @vm: id of the address space. -ENOENT if there is none, -EINVAL if
-	 * the channel's other objects of the class use another address space
+	 * @vm: id of the address space. -ENOENT if no address space has this id. -EINVAL if the
+	 * channel's earlier objects of the class use another address space
 	 */
 	__u32 vm;
 	/** @flags: must be 0 */
@@ -644,7 +653,7 @@ struct drm_nv3_sync {
  * -EINVAL: a syncobj in @in_syncs has no fence yet. -EIO: the channel has faulted.
  */
 struct drm_nv3_submit {
-	/** @channel: in: id of a DMA channel. -ENOENT if there is none */
+	/** @channel: in: id of a DMA channel. -ENOENT if no channel has this id */
 	__u32 channel;
 	/** @flags: must be 0 */
 	__u32 flags;
@@ -690,18 +699,18 @@ struct drm_nv3_submit {
 /**
  * struct drm_nv3_notifier_fence - argument of DRM_IOCTL_NV3_NOTIFIER_FENCE
  *
- * Returns a sync file. It signals when the chip or the driver has written the notification, or when
- * all work submitted to the channel so far has completed without writing it. The status of the sync
- * file is 1 if the notification was written, -EIO if the channel faulted, and -ENODATA if no method
- * wrote the notification.
+ * Returns a sync file. The sync file signals when the chip or the driver has written the
+ * notification, or when all work submitted to the channel so far has completed without writing it.
+ * The status of the sync file is 1 if the notification was written, -EIO if the channel faulted,
+ * and -ENODATA if no method wrote the notification.
  *
  * -ENOSPC: 256 notifications of the channel are in progress. -EINVAL: the buffer was imported from
  * another device. -EOPNOTSUPP: the channel is long-running.
  */
 struct drm_nv3_notifier_fence {
-	/** @channel: in: id of the channel. -ENOENT if there is none */
+	/** @channel: in: id of the channel. -ENOENT if no channel has this id */
 	__u32 channel;
-	/** @name: in: handle of the DMA object. -ENOENT if there is none */
+	/** @name: in: handle of the DMA object. -ENOENT if no object has this handle */
 	__u32 name;
 	/** @slot: in: index of the notification in the DMA object, 0 to 15 */
 	__u32 slot;
@@ -717,14 +726,14 @@ struct drm_nv3_notifier_fence {
  * struct drm_nv3_channel_flush - argument of DRM_IOCTL_NV3_CHANNEL_FLUSH
  *
  * Ends the timeslice of a PIO channel. Methods that the client stores afterwards wait for the next
- * timeslice of the channel. The chip executes all stored methods even without this ioctl. With it,
- * other channels run earlier, and the client can wait until the methods have completed.
+ * timeslice of the channel. The chip executes all stored methods even without this ioctl. With this
+ * ioctl, other channels run earlier, and the client can wait until the methods have completed.
  *
  * GEM_WAIT on buffers of the channel's objects waits for the flushed methods, unless the channel is
  * long-running. -EIO: the channel has faulted.
  */
 struct drm_nv3_channel_flush {
-	/** @channel: in: id of a PIO channel. -ENOENT if there is none */
+	/** @channel: in: id of a PIO channel. -ENOENT if no channel has this id */
 	__u32 channel;
 	/** @flags: must be 0 */
 	__u32 flags;
