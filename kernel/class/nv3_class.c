@@ -2,11 +2,12 @@
 /**
  * DOC: Classes
  *
- * An application can enumerate the classes, create objects of them and invoke their methods. Only
- * the class determines whether PGRAPH or a function of this driver executes its methods.
- * Enumerating, instantiating, binding and destroying work in the same way for all classes.
- * nv3_class_table.h lists the classes. If the chip lacks a class, or executes it incorrectly, a
- * software class of the same number can replace it without a difference for applications.
+ * An application can enumerate the classes, create objects of them and invoke their methods. PGRAPH
+ * executes the methods of a hardware class, and functions of this driver execute the methods of a
+ * software class. An application enumerates, instantiates, binds and destroys objects of both kinds
+ * in the same way. nv3_class_table.h lists the classes. If the chip lacks a hardware class, or
+ * executes it incorrectly, a software class of the same number can replace it. Applications see no
+ * difference.
  */
 
 #include <linux/uaccess.h>
@@ -23,7 +24,9 @@
 #include "rm/nv3_job.h"
 #include "rm/nv3_rm.h"
 
-/* Returns a bit mask of the classes that PGRAPH has. */
+/*
+ * Returns a mask of the classes that PGRAPH has and the driver can use. Bit n stands for class n.
+ */
 static u32 nv3_class_hardware(struct nv3_rm *rm)
 {
 	u32 classes = rm->nv3->virt_features & NV3_PVIRT_FEATURE_CLASSES ?
@@ -34,7 +37,10 @@ static u32 nv3_class_hardware(struct nv3_rm *rm)
 	return classes;
 }
 
-/* Offers a class if the chip supports it and no earlier class has the same number. */
+/*
+ * Adds the class to nv3_rm.classes if the chip supports it and no class with the same number has
+ * been added.
+ */
 static void nv3_class_offer(struct nv3_rm *rm, u32 hardware, const struct nv3_class *class)
 {
 	u32 needs = class->hardware ? BIT(class->id) : class->needs;
@@ -48,10 +54,10 @@ static void nv3_class_offer(struct nv3_rm *rm, u32 hardware, const struct nv3_cl
 }
 
 /**
- * nv3_class_init() - find out which classes the chip offers
+ * nv3_class_init() - set up the list of classes that the device offers
  * @rm: the resource manager
  *
- * Context: process context, before any channel.
+ * Context: process context, before any channel is created.
  */
 void nv3_class_init(struct nv3_rm *rm)
 {
@@ -127,11 +133,9 @@ int nv3_class_wait_dying(struct nv3_channel *chan)
  * nv3_class_check_count() - check that a channel may have another object of a class
  * @chan: the channel
  * @class: the class
- * @count: the number of these objects, which nv3_class.destroy() decreases
- * @max: the limit
- *
- * If there are @max objects, the function waits until the objects that the client has destroyed are
- * freed.
+ * @count: the number of existing objects of the class, which nv3_class.destroy() decreases
+ * @max: the limit If there are @max objects, the function waits until the objects that the client
+ *has destroyed are freed.
  *
  * Context: process context; nv3_channel.lock is held.
  * Return: 0, -ENOSPC or -ERESTARTSYS.

@@ -2,21 +2,22 @@
 /**
  * DOC: DMA objects
  *
- * PGRAPH accesses all memory outside its surfaces through DMA objects: textures, copies,
- * notifications. A DMA object has a limit and a page table in RAMIN, for VRAM or system memory.
- * Only the DMA object limits the offsets in a client's methods to the client's buffers.
+ * PGRAPH accesses textures, the sources and destinations of copies, and notifications through DMA
+ * objects. A DMA object consists of a limit and a page table in RAMIN. The pages are in VRAM or in
+ * system memory. The chip checks the offsets in a client's methods only against the DMA object,
+ * which keeps them inside the client's buffer.
  *
- * A buffer may be evicted from VRAM, may return to another place, or may lose its pages while no
- * batch in flight lists it. The resource manager therefore updates the DMA objects of a channel
- * before each batch. It opens the objects whose buffers the batch lists, and closes all other
- * objects. An access through a closed object causes a fault. Objects that need no change are not
- * written.
+ * While no batch in flight lists a buffer, the buffer may be evicted from VRAM, may return to
+ * another address in VRAM, or may lose its pages. The resource manager therefore updates the DMA
+ * objects of a channel before each batch. It opens the DMA objects whose buffers the batch lists,
+ * and closes all other DMA objects of the channel. An access through a closed object causes a
+ * fault. The words of an object that stays open or closed are not written again.
  *
- * A closed object is marked as linear. The chip then uses only the first entry of its page table,
- * which is marked as not present. The driver can thus open or close an object of any size by
+ * A closed object is marked as linear, so the chip uses only the first entry of the page table.
+ * This entry is marked as not present. The driver can thus open or close an object of any size by
  * writing two words. It writes these words when a batch starts, with interrupts disabled. It writes
- * the other entries, up to 200,000 words, when the buffer has been placed for the batch
- * (nv3_dmaobj_prepare()).
+ * the other entries of the page table, up to 200,000 words, when the buffer has been placed for the
+ * batch (nv3_dmaobj_prepare()).
  */
 
 #include <linux/overflow.h>
@@ -29,11 +30,11 @@
 #include "rm/nv3_job.h"
 
 /*
- * The maximum number of DMA objects of a channel. All of these objects are checked before each
- * batch, with interrupts disabled.
+ * The maximum number of DMA objects of a channel. nv3_dmaobj_begin() checks each of these objects
+ * before each batch, with interrupts disabled.
  */
 #define NV3_DMAOBJ_MAX	1024
-/* The number of words of a page table that are written between calls of cond_resched(). */
+/* The number of page table entries to write between two calls of cond_resched(). */
 #define NV3_DMAOBJ_RESCHED	1024
 
 static inline struct nv3_dmaobj *to_dmaobj(struct nv3_object *obj)
@@ -88,7 +89,10 @@ static void nv3_dmaobj_fill(struct nv3_dmaobj *dma)
 	spin_unlock_irq(&rm->lock);
 }
 
-/* Finds the DMA objects with outdated page tables, among the objects for buffers of the batch. */
+/*
+ * Adds to @stale each DMA object of the channel whose buffer the batch lists and whose page table
+ * is out of date.
+ */
 static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
 {
 	struct nv3_channel *chan = job->chan;
@@ -109,11 +113,11 @@ static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
 
 /**
  * nv3_dmaobj_prepare() - &struct nv3_class_ops.prepare: write page tables that are out of date
- * @job: the batch that needs them
+ * @job: the batch that needs the page tables
  *
  * The chip does not read these page tables at the same time. The buffer has moved, so no batch in
- * flight lists it, and the object is closed while other batches run. An object that is created
- * later stays closed for the batch.
+ * flight lists the buffer, and the object is closed while other batches run. An object that is
+ * created after this call stays closed for the batch.
  *
  * Context: process context; the buffers are placed and locked.
  */
@@ -122,7 +126,10 @@ void nv3_dmaobj_prepare(struct nv3_job *job)
 	struct nv3_dmaobj *dma, *next;
 	LIST_HEAD(stale);
 
-	/* The chip is stopped, and the buffers may no longer have bus addresses. */
+	/*
+	 * If the resource manager is dead, the chip is stopped, and buffers may have no bus
+	 * addresses any more.
+	 */
 	if (READ_ONCE(job->chan->rm->dead))
 		return;
 
@@ -159,8 +166,8 @@ static bool nv3_dmaobj_is_current(struct nv3_dmaobj *dma, bool usable)
 
 /**
  * nv3_dmaobj_begin() - open and close DMA objects for a batch
- * @job: the batch. nv3_rm.batch and nv3_rm_bo.batch of each buffer that it lists contain its serial
- *   number
+ * @job: the batch. nv3_rm.batch, and nv3_rm_bo.batch of each buffer that the batch lists, contain
+ *   the serial number of the batch
  *
  * Context: nv3_rm.lock is held; no batch runs.
  */
@@ -190,8 +197,8 @@ void nv3_dmaobj_begin(struct nv3_job *job)
 }
 
 /*
- * Writes a new instance, or writes it again after RAMIN has lost its contents. The object is closed
- * until a batch needs it.
+ * &struct nv3_class.write: writes the words of a new object, or writes them again after RAMIN has
+ * lost its contents. The object is closed until a batch needs it.
  */
 static void nv3_dmaobj_write(struct nv3_object *obj)
 {

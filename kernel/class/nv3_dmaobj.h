@@ -6,7 +6,7 @@
 
 struct nv3_job;
 
-/** struct nv3_dmaobj - the range of a buffer that the chip may access */
+/** struct nv3_dmaobj - a DMA object: the range of a buffer that the chip may access */
 struct nv3_dmaobj {
 	struct nv3_object base;
 
@@ -17,24 +17,30 @@ struct nv3_dmaobj {
 	unsigned long first;
 	/** @adjust: the offset of the range in page @first, in bytes */
 	u32 adjust;
-	/** @size: the size of the range in bytes, and @pages, the number of its pages */
+	/**
+	 * @size: the size of the range in bytes, and @pages, the number of pages that contain the
+	 * range
+	 */
 	u32 size;
 	unsigned int pages;
-	/** @writable: the chip may write */
+	/** @writable: the chip may write to the range */
 	bool writable;
 
 	/* nv3_rm.lock. */
 
 	/** @link: in nv3_channel.dmas */
 	struct list_head link;
-	/** @open: the chip can access the range */
+	/** @open: the words in RAMIN let the chip access the range */
 	bool open;
 	/** @generation: the buffer's generation when the object was opened */
 	u32 generation;
-	/** @filled: the entries after the first one are valid for generation @filled_generation */
+	/**
+	 * @filled: the page table entries after the first entry are valid for the buffer's
+	 * generation @filled_generation
+	 */
 	bool filled;
 	u32 filled_generation;
-	/** @stale: in the list of nv3_dmaobj_prepare() */
+	/** @stale: entry in the list of outdated objects of nv3_dmaobj_prepare() */
 	struct list_head stale;
 };
 

@@ -2,14 +2,15 @@
 /**
  * DOC: Hardware classes
  *
- * PGRAPH executes the methods of these classes. It reads the parameters of an object from three
- * words in RAMIN: options (format, raster operation, surfaces, flags) and the instances of the DMA
- * objects that it uses. A client specifies these parameters when it creates the object, with
- * handles of its own DMA objects. The driver checks the parameters once and permits only options
- * that are known to be harmless.
+ * PGRAPH executes the methods of hardware classes. PGRAPH reads the parameters of an object from
+ * three words in RAMIN. They contain the options (format, raster operation, surfaces, flags) and
+ * the instances of the DMA objects that the object uses. A client specifies these parameters when
+ * it creates the object, with handles of its own DMA objects. The driver checks the parameters when
+ * the object is created, and permits only options that are known to be harmless.
  *
- * On later chips, methods 0x180 to 0x1fc accept handles of DMA objects. This chip refuses these
- * methods and traps (envytools, fifo/puller). The driver then changes the words of the object.
+ * The arguments of methods 0x180 to 0x1fc are handles of DMA objects. Later chips execute these
+ * methods. On this chip PGRAPH traps on them (envytools, fifo/puller), and the driver then changes
+ * the words of the object.
  */
 
 #include <linux/slab.h>
@@ -47,8 +48,8 @@ void nv3_graph_write(struct nv3_object *obj)
 }
 
 /*
- * Is the raster operation known to exist on silicon (envytools rnndb, NV3_GROBJ_OPTIONS.OP, where
- * 0x16, 0x18, 0x1b and 0x1c are missing)?
+ * Is the raster operation known to exist on silicon? Source: envytools rnndb, NV3_GROBJ_OPTIONS.OP,
+ * which lacks 0x16, 0x18, 0x1b and 0x1c.
  */
 static bool nv3_graph_operation_ok(u32 operation)
 {
@@ -118,9 +119,8 @@ static u32 nv3_graph_options(const struct drm_nv3_graph_args *args)
 }
 
 /**
- * nv3_graph_find_dma() - set a DMA object of a new object
- * @grobj: the object
- * @which: which DMA object of @grobj to set
+ * nv3_graph_find_dma() - look up a DMA object for a new graphics object
+ * @grobj: the graphics object @which: which DMA object of @grobj to set
  * @handle: the handle of the DMA object, or 0 for none
  * @field: the name of the arguments' member with @handle, for debug messages
  *
@@ -165,7 +165,8 @@ static int nv3_graph_find_dmas(struct nv3_grobj *grobj, const struct drm_nv3_gra
  * @args: the arguments
  *
  * Context: process context; nv3_channel.lock is held.
- * Return: the object; -EINVAL or -ENOENT for arguments; or as nv3_object_init().
+ * Return: the object; -EINVAL for an invalid argument; -ENOENT for an unknown handle; or an error
+ * of nv3_object_init().
  */
 struct nv3_object *nv3_graph_create(struct nv3_channel *chan, const struct nv3_class *class,
 				    struct drm_file *file, const union nv3_object_args *args)
@@ -216,12 +217,18 @@ void nv3_graph_destroy(struct nv3_object *obj)
 	kfree(grobj);
 }
 
-/* Returns which DMA object a method sets, or NV3_GRAPH_DMA_COUNT if it sets none. */
+/*
+ * Returns which DMA object the method sets, or NV3_GRAPH_DMA_COUNT if the method sets no DMA
+ * object.
+ */
 static enum nv3_graph_dma nv3_graph_dma_method(const struct nv3_class *class, u32 mthd)
 {
 	if (mthd == NV3_MTHD_SET_NOTIFY_DMA)
 		return NV3_GRAPH_DMA_NOTIFY;
-	/* M2MF has two DMA objects, in and out. All other classes have at most one. */
+	/*
+	 * M2MF has a DMA object for input and one for output. All other classes have at most one,
+	 * besides the one for notifications.
+	 */
 	if (mthd == NV3_M2MF_SET_DMA_IN && class->dmas >= 1)
 		return NV3_GRAPH_DMA_0;
 	if (mthd == NV3_M2MF_SET_DMA_OUT && class->dmas >= 2)
@@ -253,8 +260,8 @@ static u32 nv3_graph_swap_dma(struct nv3_grobj *grobj, enum nv3_graph_dma which,
  * @mthd: the method
  * @data: the data of the method, the handle of a DMA object or 0
  *
- * PGRAPH has stopped, and may have fetched the words of the object, so the function updates
- * PGRAPH's registers as well. An armed notifier stays armed.
+ * PGRAPH has stopped at the method. It may already have fetched the words of the object into its
+ * registers, so the function also updates these registers. An armed notifier stays armed.
  *
  * Context: nv3_rm.lock is held.
  * Return: DRM_NV3_FAULT_*.

@@ -22,7 +22,7 @@ struct nv3_grobj {
 	u32 options;
 	/** @dma: the DMA objects, with a reference to each, or null */
 	struct nv3_object *dma[NV3_GRAPH_DMA_COUNT];
-	/** @vm_inst: the DMA object of an address space, which replaces DMA_0, or 0 */
+	/** @vm_inst: instance of the DMA object of an address space, which replaces DMA_0, or 0 */
 	u32 vm_inst;
 
 	/* Members of a software class that draws (nv3_inject.c); nv3_rm.lock. */
@@ -40,7 +40,7 @@ struct nv3_grobj {
 	(DRM_NV3_GRAPH_ALPHA | DRM_NV3_GRAPH_CHROMA | DRM_NV3_GRAPH_CLIP | DRM_NV3_GRAPH_ZETA | \
 	 DRM_NV3_GRAPH_MONO_CGA6)
 
-/* The flags that every class accepts. nv3_class.flags may contain more. */
+/* The flags that every class accepts. nv3_class.flags may contain further flags. */
 #define NV3_GRAPH_ANY_FLAGS	(NV3_GRAPH_ALL_FLAGS & ~DRM_NV3_GRAPH_ZETA)
 
 static inline struct nv3_grobj *to_grobj(struct nv3_object *obj)
@@ -48,7 +48,10 @@ static inline struct nv3_grobj *to_grobj(struct nv3_object *obj)
 	return container_of(obj, struct nv3_grobj, base);
 }
 
-/* Functions for struct nv3_class of hardware classes and of software classes that draw. */
+/*
+ * Implementations of the functions in struct nv3_class, for hardware classes and for software
+ * classes that draw.
+ */
 struct nv3_object *nv3_graph_create(struct nv3_channel *chan, const struct nv3_class *class,
 				    struct drm_file *file, const union nv3_object_args *args);
 int nv3_graph_find_dma(struct nv3_grobj *grobj, enum nv3_graph_dma which, u32 handle,

@@ -2,11 +2,12 @@
 /**
  * DOC: Context images
  *
- * The state of class PROGRAMS has thousands of words. The chip itself stores and loads this state,
- * as NV4 and later chips do with all of their state. A register contains the bus address of one
- * channel's image. A write to the register stores the state to this image and loads the state from
- * the image at the new address. A channel gets an image with its first object of the class. An
- * image of zeroes contains the initial state.
+ * The state of class PROGRAMS has thousands of words. The chip itself stores this state to a
+ * context image in system memory and loads it from there, as NV4 and later chips do with all of
+ * their state. Register PVIRT_GRCTX contains the bus address of the current channel's image. A
+ * write to the register stores the state to this image and loads the state from the image at the
+ * new address. The driver allocates the image of a channel with the channel's first object of the
+ * class. An image of zeroes contains the initial state.
  *
  * The driver writes the register only when a channel with another image becomes the owner of
  * PGRAPH. A channel without an image has no objects of the class and can't change the state in the
@@ -19,7 +20,7 @@
 #include "rm/nv3_switch.h"
 
 /**
- * nv3_image_init() - find out the size of context images
+ * nv3_image_init() - read the size of context images from the chip
  * @rm: the resource manager
  *
  * Context: process context, in probe.
@@ -66,7 +67,8 @@ void nv3_image_free(struct nv3_channel *chan)
  * nv3_image_apply() - make the chip use the context image of a channel, if it has one
  * @chan: the channel, which owns PGRAPH
  *
- * The state of a channel that has faulted is not stored, because the channel runs no other batch.
+ * If the previous channel has faulted, the chip does not store its state, because a faulted channel
+ * runs no other batch.
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
  */
@@ -91,8 +93,8 @@ void nv3_image_apply(struct nv3_channel *chan)
 /**
  * nv3_image_drop() - &struct nv3_class_ops.drop_image
  * @rm: the resource manager
- * @chan: a channel that has ended, whose state is dropped; or NULL to make the chip store the
- * current state
+ * @chan: a channel that has ended, so that the chip drops its state; or NULL to make the chip store
+ * the current state
  *
  * Context: nv3_rm.lock is held.
  */

@@ -4,17 +4,18 @@
  *
  * A software class that replaces a hardware class draws with the methods of another class that
  * PGRAPH has. The driver can't insert these methods into CACHE1, because the client's method is
- * still the first entry there. It injects them through CACHE0 (hw/nv3_cache.c). CACHE0 holds one
- * method, which the puller takes before the methods in CACHE1.
+ * still the first entry of CACHE1. The driver injects the methods through CACHE0 (hw/nv3_cache.c).
+ * CACHE0 holds one method, which the puller takes before the methods in CACHE1.
  *
  * The driver writes one method to CACHE0 and lets the puller continue, without waiting. If the
- * client's method needs several injected methods, it stays in CACHE1 (NV3_TRAP_AGAIN). It traps
- * again when PGRAPH has executed the first injected method, and the driver then injects the next
- * method. The object stores the progress, so other channels may run in between.
+ * client's method needs more than one injected method, the client's method stays in CACHE1
+ * (NV3_TRAP_AGAIN). It traps again when PGRAPH has executed the first injected method, and the
+ * driver then injects the next one. The object stores how many methods have been injected, so other
+ * channels may run in between.
  *
  * PGRAPH treats the object as an object of the other class. Options, colours, notifiers and faults
- * are therefore the same as with a hardware object. nv3_inject_describe() corrects the method that
- * a fault reports.
+ * therefore work as with an object of a hardware class. If a fault reports the injected method,
+ * nv3_inject_describe() replaces it with the client's method.
  */
 
 #include <drm/drm_print.h>
@@ -100,7 +101,8 @@ u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id)
  * @mthd: the method
  * @data: the data of the method
  *
- * May be called once for each trap. CACHE0 is empty when PFIFO has stopped at a method.
+ * A software class calls this function at most once for each trap. CACHE0 is empty, because PFIFO
+ * has stopped at a method.
  *
  * Context: nv3_rm.lock is held.
  */

@@ -2,11 +2,11 @@
 /**
  * DOC: The migration engine
  *
- * Buffers migrate between VRAM and system memory. The chip can copy them with class M2MF, which
+ * Buffers migrate between VRAM and system memory. The chip can copy a buffer with class M2MF, which
  * copies lines from one DMA object to another. The kernel uses the class as a client does, with a
- * channel and an object of its own. Unlike the DMA objects of clients, its two DMA objects get new
- * page tables for each copy. The driver writes these page tables when the batch of the copy starts,
- * while no other batch runs.
+ * channel and an M2MF object of its own. The M2MF object has two DMA objects. Unlike the DMA
+ * objects of clients, they get new page tables for each copy. The driver writes these page tables
+ * when the batch of the copy starts, while no other batch runs.
  *
  * A copy is requested with the reservation of the buffer held, and is complete when its fence has
  * signalled. Copies are executed in the order of the requests. If the device is unbound or the
@@ -42,7 +42,7 @@
 
 #define NV3_COPY_WORDS		11
 
-/* The M2MF object, with the DMA objects that it copies through. */
+/* The M2MF object, and the DMA objects of its source (@in) and destination (@out). */
 struct nv3_copy_object {
 	struct nv3_object base;
 	struct nv3_ramin in;
@@ -81,7 +81,10 @@ static void nv3_copy_object_destroy(struct nv3_object *base)
 	kfree(obj);
 }
 
-/* The class is not in the table of classes. Clients use nv3_class_m2mf. */
+/*
+ * This class is only for the kernel's channel, so the table of classes lacks it. Clients use
+ * nv3_class_m2mf.
+ */
 static const struct nv3_class nv3_class_copy = {
 	.id = NV3_CLASS_M2MF,
 	.name = "copy",
@@ -145,7 +148,10 @@ static void nv3_copy_write_pages(struct nv3_rm *rm, u32 inst, const struct nv3_c
 			       NV3_DMAOBJ_PTE_PRESENT | NV3_DMAOBJ_PTE_WRITE);
 }
 
-/* Are the pages contiguous? Contiguous pages, which need no page table, are frequent. */
+/*
+ * Are the bus addresses of the pages contiguous? Contiguous pages are frequent, and need no page
+ * table.
+ */
 static bool nv3_copy_is_contiguous(const struct nv3_copy *copy)
 {
 	const dma_addr_t *dma = copy->tt->dma_address;
@@ -242,7 +248,7 @@ static const struct dma_fence_ops nv3_copy_fence_ops = {
 
 /* ---- completion ---- */
 
-/* Copies with the CPU. Allocates no memory, because a fence depends on the copy. */
+/* Executes a copy with the CPU. Must not allocate memory, because a fence depends on the copy. */
 static void nv3_copy_on_cpu(struct nv3_copy *copy)
 {
 	void __iomem *vram = copy->rm->nv3->vram + copy->vram;
@@ -300,8 +306,8 @@ static void nv3_copy_work(struct work_struct *work)
 
 /**
  * nv3_copy_job_done() - complete a copy whose batch has ended
- * @fence: the fence of the batch. If this fence has failed, the channel has faulted, and the fences
- *   of all later batches fail as well
+ * @fence: the fence of the batch. If it has an error, the channel has faulted, and the fences of
+ *   all later batches get an error, too
  * @cb: nv3_copy.job_done
  *
  * Context: any.
@@ -335,9 +341,9 @@ void nv3_copy_job_done(struct dma_fence *fence, struct dma_fence_cb *cb)
  * nv3_copy_alloc() - allocate a copy, which is not submitted yet
  * @rm: the resource manager
  * @vram: the first byte in VRAM
- * @tt: the pages in system memory, or NULL for zeroes
+ * @tt: the pages in system memory, or NULL to fill VRAM with zeroes
  * @pages: the number of pages
- * @to_vram: the direction
+ * @to_vram: true to copy from system memory to VRAM
  *
  * Context: process context; nv3_migration_engine.lock is held.
  * Return: the copy, with a reference that nv3_copy_job_done() drops, or NULL if memory is
@@ -380,7 +386,10 @@ static struct nv3_job *nv3_copy_job_alloc(struct nv3_channel *chan)
 	return job;
 }
 
-/* Needs nv3_migration_engine.lock. Returns the fence, with a reference for the caller. */
+/*
+ * Submits the copy as a batch. Called with nv3_migration_engine.lock held. Returns the fence of the
+ * copy, with a reference for the caller, or -ENOMEM.
+ */
 static struct dma_fence *nv3_copy_submit(struct nv3_channel *chan, struct nv3_copy *copy)
 {
 	struct nv3_job *job = nv3_copy_job_alloc(chan);
@@ -507,7 +516,8 @@ struct nv3_migration_engine *nv3_migration_alloc(struct nv3_rm *rm)
  * nv3_migration_init() - &struct nv3_class_ops.init_migration
  * @rm: the resource manager
  *
- * If the chip lacks class M2MF, there is no channel, and requests fail with -ENODEV.
+ * If the chip lacks class M2MF, the function does not create the channel, and the CPU copies all
+ * buffers.
  *
  * Context: process context, in probe.
  * Return: 0 or a negative errno.

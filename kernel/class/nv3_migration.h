@@ -18,7 +18,10 @@ struct ttm_tt;
 struct nv3_migration_engine {
 	/** @lock: serialises the submission of copies; taken inside reservations */
 	struct mutex lock;
-	/** @chan: the channel; NULL without class M2MF and after an unbind; guarded by @lock */
+	/**
+	 * @chan: the channel; NULL if the chip lacks class M2MF and after an unbind; guarded by
+	 * @lock
+	 */
 	struct nv3_channel *chan;
 	/** @context: the fence context of the copies */
 	u64 context;
@@ -26,7 +29,7 @@ struct nv3_migration_engine {
 	u64 seqno;
 	/** @zeroes: a page of zeroes, for new buffers */
 	void *zeroes;
-	/** @zeroes_dma: its bus address */
+	/** @zeroes_dma: the bus address of @zeroes */
 	dma_addr_t zeroes_dma;
 
 	/** @done_lock: guards the following fields */
@@ -35,7 +38,7 @@ struct nv3_migration_engine {
 	struct list_head failed;
 	/** @work: executes the copies in @failed with the CPU */
 	struct work_struct work;
-	/** @copies: number of copies made by the chip */
+	/** @copies: number of copies that the chip has completed */
 	u64 copies;
 	/** @pages: the number of pages of these copies */
 	u64 pages;
@@ -48,7 +51,7 @@ struct nv3_migration_engine {
 /** struct nv3_copy - a copy in progress and its fence */
 struct nv3_copy {
 	struct dma_fence base;
-	/** @lock: the lock of @base, which may outlive the resource manager */
+	/** @lock: the lock of the fence @base; the fence may outlive the resource manager */
 	spinlock_t lock;
 	struct nv3_rm *rm;
 	/** @job_done: called when the batch has ended */
@@ -59,7 +62,10 @@ struct nv3_copy {
 	ktime_t requested;
 	/** @vram: the first byte in VRAM */
 	u32 vram;
-	/** @tt: the pages in system memory, valid until the fence signals; NULL for zeroes */
+	/**
+	 * @tt: the pages in system memory, valid until the fence signals; NULL to fill VRAM with
+	 * zeroes
+	 */
 	struct ttm_tt *tt;
 	unsigned int pages;
 	bool to_vram;

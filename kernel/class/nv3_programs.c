@@ -8,8 +8,8 @@
  *
  * The first object of the class binds its channel to the address space and allocates a context
  * image. The driver does this while the channel has no batch in flight, because a batch in flight
- * could use an object that is created later. Each batch that can use an object of the class
- * therefore has its fence in the address space.
+ * could use an object that is created after SUBMIT. Thus the address space contains the fence of
+ * each batch that can use an object of the class.
  */
 
 #include <linux/slab.h>
@@ -23,7 +23,10 @@
 #include "rm/nv3_channel.h"
 #include "rm/nv3_rm.h"
 
-/* Bytes of instance memory: the words of the object, then FLAGS, LIMIT and DIR. */
+/*
+ * Instance memory in bytes: the words of the object, then the words FLAGS, LIMIT and DIR of the DMA
+ * object.
+ */
 #define NV3_PROGRAMS_DMA	NV3_GROBJ_SIZE
 #define NV3_PROGRAMS_SIZE	(NV3_PROGRAMS_DMA + 16)
 
@@ -39,7 +42,10 @@ static void nv3_programs_write(struct nv3_object *obj)
 	nv3_ramin_wr32(nv3, dma + NV3_DMAOBJ_DIR, lower_32_bits(obj->chan->vm->directory.dma));
 }
 
-/* Binds the channel to the address space, unless it has an object of the class already. */
+/*
+ * Binds the channel to the address space, if the channel has no address space yet. Returns -EINVAL
+ * if the channel has another address space.
+ */
 static int nv3_programs_init_channel(struct nv3_channel *chan, struct nv3_vm *vm)
 {
 	int ret;
@@ -112,7 +118,10 @@ static struct nv3_object *nv3_programs_create_in(struct nv3_channel *chan,
 	grobj->base.key.ctx = nv3_object_ctx(&grobj->base, true);
 	grobj->vm_inst = nv3_ramin_inst(&grobj->base.inst) + NV3_PROGRAMS_DMA / 16;
 	nv3_programs_write(&grobj->base);
-	/* The chip may have cached entries of a previous object at the same place. */
+	/*
+	 * The chip may have cached page table entries of a previous object at the same address in
+	 * RAMIN.
+	 */
 	atomic_set(&vm->written, 1);
 	return &grobj->base;
 }

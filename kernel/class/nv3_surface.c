@@ -3,22 +3,24 @@
  * DOC: Surfaces, a software class
  *
  * PGRAPH draws to four surfaces. Each surface has an offset, a pitch and a format, which PGRAPH
- * does not check. With the chip's own class 0x1C, a client could draw anywhere in VRAM. This driver
- * therefore implements class 0x1C in software. A client describes a surface when it creates the
- * object, and the driver checks the description against the client's own buffer. Binding the object
- * selects the surface into its slot. The driver does not have to parse pushbuffers: PFIFO stops at
- * a method of a software object when PGRAPH has executed all earlier methods, and interrupts.
+ * does not check. If the chip executed class 0x1C itself, a client could draw anywhere in VRAM. The
+ * driver therefore implements class 0x1C in software. A client describes a surface when it creates
+ * the object, and the driver checks that the surface lies within the client's own buffer. Binding
+ * the object to a subchannel selects the surface into its slot. The driver does not have to parse
+ * pushbuffers: at a method of a software object, PFIFO stops and raises an interrupt when PGRAPH
+ * has executed all earlier methods.
  *
- * PGRAPH clips all drawing to the canvas, which is as wide and as high as the smallest surface in a
- * slot. Drawing therefore stays inside the buffers. A slot without a surface is marked invalid, but
- * PGRAPH checks this mark for some classes only (a blit accepts any source: envytools nvhw,
- * pgraph_prep_draw()). The driver therefore lets such a slot refer to the client's own surface with
- * the widest pixels, where drawing is harmless.
+ * PGRAPH clips all drawing to the canvas. The canvas has the smallest width and the smallest height
+ * of the surfaces in the four slots, so drawing stays inside the buffers. A slot without a surface
+ * is marked invalid, but not all classes check this mark (BLIT accepts any source slot: envytools
+ * nvhw, pgraph_prep_draw()). In the registers of such a slot, the driver therefore writes the
+ * surface with the widest pixels among the surfaces of the channel. Drawing to it only changes the
+ * client's own buffer.
  *
  * Buffers move between batches. A slot counts as empty while the running batch does not list the
  * buffer of its surface, or while this buffer is not in VRAM. SUBMIT moves buffers with surfaces to
- * VRAM, but a surface may have been created after SUBMIT, because handles are looked up when the
- * batch runs.
+ * VRAM. Handles are looked up when the batch runs, so a batch may also use a surface that was
+ * created after SUBMIT and whose buffer is not in VRAM.
  */
 
 #include <linux/math64.h>
@@ -67,8 +69,8 @@ static struct nv3_surface *nv3_surface_in_slot(struct nv3_channel *chan, unsigne
 }
 
 /*
- * Computes the registers for the channel. The canvas begins at 0, 0, and is empty if no slot has a
- * surface.
+ * Computes the surface and canvas registers for the channel. The canvas begins at 0, 0, and is
+ * empty if no slot has a usable surface.
  */
 static void nv3_surface_collect(struct nv3_channel *chan, struct nv3_surface_regs *regs)
 {
@@ -130,9 +132,8 @@ void nv3_surface_reset(struct nv3_rm *rm)
  * nv3_surface_apply() - write the registers for the slots and the canvas
  * @chan: the owner of PGRAPH, whose batch runs or is about to run
  *
- * Registers that already hold the right value are skipped.
- *
- * Context: nv3_rm.lock is held; PGRAPH is idle.
+ * Registers that already hold the right value are skipped. Context: nv3_rm.lock is held; PGRAPH is
+ *idle.
  */
 void nv3_surface_apply(struct nv3_channel *chan)
 {
@@ -175,7 +176,9 @@ static u32 nv3_surface_select(struct nv3_object *obj, u32 subch)
 	return DRM_NV3_FAULT_NONE;
 }
 
-/* &struct nv3_class.forget: empties the slot of the surface. No batch of the channel runs. */
+/*
+ * &struct nv3_class.forget: empties the slot that holds the surface. No batch of the channel runs.
+ */
 static void nv3_surface_forget(struct nv3_channel *chan, struct nv3_object *obj)
 {
 	unsigned int i;

@@ -4,7 +4,10 @@
 
 #include "nv3_classes.h"
 
-/** struct nv3_surface - a rectangle in a buffer, for one of the four slots of PGRAPH; constant */
+/**
+ * struct nv3_surface - a rectangle of pixels in a buffer, for one of PGRAPH's four slots; all
+ * fields are constant
+ */
 struct nv3_surface {
 	struct nv3_object base;
 	struct nv3_bo *bo;

@@ -3,18 +3,18 @@
  * DOC: Accounts of clients
  *
  * Each open DRM file has an account of the work of its channels. GETPARAM and fdinfo show the
- * account to processes that have the file. Only debugfs shows the sums over all files, because they
- * would reveal the work of other clients.
+ * account to processes that have the file. The sums over all files would reveal the work of other
+ * clients, so only debugfs shows them.
  *
  * The engine time of a file is the time for which its channels have owned the chip. Each batch or
  * PIO timeslice counts from its start on PFIFO until it is retired or preempted. One channel owns
  * the chip at a time, so the sum of the engine times of all files is at most the elapsed time. The
  * measurement needs two timestamps and no register access.
  *
- * The chip has 127 channels, and each holds memory and a part of RAMIN. A user gets another channel
- * only while all files of the user together have fewer channels than are free. The first user can
- * thus get at most half of the channels, the next user half of the remaining channels, and so on.
- * docs/decisions/0008-channels-per-user.md explains the reasons.
+ * The driver can use 127 channels of the chip, and each channel needs memory and a part of RAMIN. A
+ * user gets another channel only while the files of this user together have fewer channels than are
+ * free. The first user can thus get about half of the channels, the next user about half of the
+ * remaining channels, and so on. docs/decisions/0008-channels-per-user.md explains the reasons.
  */
 
 #include <linux/capability.h>
@@ -65,7 +65,7 @@ void nv3_client_put(struct nv3_client *client)
 }
 
 /**
- * nv3_chids_init() - initialise the numbers of channels, all of which are free
+ * nv3_chids_init() - initialise the allocator of channel numbers, with all numbers free
  * @chids: the numbers
  */
 void nv3_chids_init(struct nv3_chids *chids)
@@ -84,8 +84,8 @@ static unsigned int nv3_chids_count(struct nv3_chids *chids, kuid_t uid)
 }
 
 /*
- * Returns the number of a new channel; -ENOSPC if none is free, or -EMFILE if the user has too many
- * channels.
+ * Returns the number of a new channel; -ENOSPC if no number is free, or -EMFILE if @limited is true
+ * and the user has at least as many channels as are free.
  */
 static int nv3_chids_alloc(struct nv3_chids *chids, kuid_t uid, bool limited)
 {
@@ -106,7 +106,8 @@ static int nv3_chids_alloc(struct nv3_chids *chids, kuid_t uid, bool limited)
 }
 
 /*
- * Returns false if the caller should wait, because it gets no number but channels are about to end.
+ * Sets @ret to the result of nv3_chids_alloc(). Returns false if the caller should wait, because
+ * @ret is an error but closed channels are about to release their numbers.
  */
 static bool nv3_chids_try(struct nv3_chids *chids, kuid_t uid, bool limited, int *ret)
 {
@@ -129,11 +130,13 @@ static bool nv3_chids_try(struct nv3_chids *chids, kuid_t uid, bool limited, int
  * @chids: the numbers
  * @client: the client that creates the channel, or NULL for the kernel
  *
- * If the user gets no number, waits for channels that are about to end.
+ * If the user can't get a number, the function waits for closed channels that are about to release
+ * their numbers.
  *
  * Context: process context, between drm_dev_enter() and drm_dev_exit(); may sleep.
- * Return: the number, 1 to 127, until nv3_chids_put(); -ENOSPC if all are in use, -EMFILE if the
- * user has at least as many channels as are free, -ERESTARTSYS or -ENODEV.
+ * Return: the number, 1 to 127, which the caller releases with nv3_chids_put(); -ENOSPC if all
+ * numbers are in use; -EMFILE if the user has at least as many channels as are free; -ERESTARTSYS;
+ * or -ENODEV if the device was unplugged.
  */
 int nv3_chids_get(struct nv3_device *nv3, struct nv3_chids *chids, struct nv3_client *client)
 {

@@ -27,7 +27,7 @@ struct nv3_client {
 	kuid_t uid;
 	/** @pid: the process that opened the file */
 	pid_t pid;
-	/** @comm: the name of that process, for debugging */
+	/** @comm: the name of process @pid, for debugging */
 	char comm[TASK_COMM_LEN];
 
 	/* Below: nv3_rm.lock. */
@@ -44,12 +44,12 @@ struct nv3_client {
 	u64 engine_ns;
 };
 
-/* The numbers of channels and their users. */
+/* The allocator of channel numbers. */
 struct nv3_chids {
 	/** @lock: guards all other fields except @wait */
 	spinlock_t lock;
 	DECLARE_BITMAP(used, NV3_USER_CHANNELS);
-	/** @uid: the user of each number */
+	/** @uid: the user who has each channel number */
 	kuid_t uid[NV3_USER_CHANNELS];
 	/** @ending: number of closed channels that will release their numbers */
 	unsigned int ending;

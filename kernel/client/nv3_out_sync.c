@@ -2,9 +2,10 @@
 /**
  * DOC: Out syncobjs
  *
- * SUBMIT and CHANNEL_FLUSH accept syncobjs that get the fence of the work. Before the work is
- * queued, nv3_out_sync_add() does all steps that can fail: it looks up the syncobj, and allocates
- * memory for its timeline point. Passing the fence to the syncobj can't fail, and does not sleep.
+ * SUBMIT and CHANNEL_FLUSH accept out syncobjs. The driver passes the fence of the submitted work
+ * to each of these syncobjs. Before the work is queued, nv3_out_sync_add() executes all steps that
+ * can fail: it looks up the syncobj, and allocates memory for the timeline point. Passing the fence
+ * to the syncobj can't fail, and does not sleep.
  */
 
 #include <linux/dma-fence-chain.h>
@@ -19,7 +20,7 @@
  * @list: the list
  * @file: the client's file
  * @handle: the handle of the syncobj
- * @point: its timeline point, or 0 for a binary syncobj
+ * @point: the point on the timeline of the syncobj, or 0 for a binary syncobj
  *
  * Context: process context.
  * Return: 0, -ENOENT or -ENOMEM.
@@ -50,10 +51,10 @@ int nv3_out_sync_add(struct list_head *list, struct drm_file *file, u32 handle, 
 
 /**
  * nv3_out_syncs_clear() - remove the fences of binary syncobjs
- * @list: the syncobjs, which get another fence later
+ * @list: the syncobjs, to which a new fence will be passed later
  *
- * A wait for the next fence (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT) then does not find an old
- * fence.
+ * A client that waits for the new fence (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT) then does not find
+ * the old fence.
  *
  * Context: any.
  */
@@ -90,7 +91,7 @@ void nv3_out_syncs_signal(struct list_head *list, struct dma_fence *fence)
 
 /**
  * nv3_out_syncs_free() - free a list of syncobjs
- * @list: the list, which is empty after nv3_out_syncs_signal()
+ * @list: the list; may be empty
  *
  * Context: any.
  */

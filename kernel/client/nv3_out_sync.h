@@ -10,7 +10,7 @@ struct dma_fence_chain;
 struct drm_file;
 struct drm_syncobj;
 
-/* A syncobj that gets a fence later, and the memory for its timeline point. */
+/* A syncobj to which a fence will be passed, and the memory for its timeline point. */
 struct nv3_out_sync {
 	struct list_head link;
 	struct drm_syncobj *syncobj;

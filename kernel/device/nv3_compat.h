@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Differences between the kernels for which the driver is built. The oldest supported kernel is
- * 6.12. Kbuild detects the features of the kernel. All other files are written for the newest
- * kernel. This file is not needed when the driver is part of the kernel tree.
+ * 6.12. Kbuild detects the features of the kernel. All other files of the driver are written for
+ * the newest kernel. This file is not needed when the driver is part of the kernel tree.
  */
 #ifndef NV3_COMPAT_H
 #define NV3_COMPAT_H
@@ -34,19 +34,19 @@
 #define NV3_DRIVER_DATE_INIT
 #endif
 
-/* Kernels without this flag always show active buffers. */
+/* Kernels that lack this flag always print the size of active buffers in fdinfo. */
 #ifndef NV3_DRM_HAS_GEM_ACTIVE
 #define DRM_GEM_OBJECT_ACTIVE	0
 #endif
 
-/* Newer kernels assume that every driver has address spaces. */
+/* Kernels that lack this flag let every GEM driver use drm_gpuvm. */
 #ifndef NV3_DRM_HAS_GEM_GPUVA
 #define DRIVER_GEM_GPUVA	0
 #endif
 
 /*
- * Tells user space that the chip was reset and works again. Kernels before 6.15 lack only the
- * helper function.
+ * Tells user space that the chip was reset and works again. Kernels before 6.15 lack the helper
+ * function drm_dev_wedged_event(), so the driver sends the same event itself.
  */
 #if defined(NV3_DRM_WEDGED_HAS_TASK)
 #define nv3_wedged_event(drm)	drm_dev_wedged_event(drm, DRM_WEDGE_RECOVERY_NONE, NULL)
@@ -62,8 +62,8 @@ static inline void nv3_wedged_event(struct drm_device *drm)
 #endif
 
 /*
- * In new kernels, the structure has the name that a function has in older kernels. The driver
- * therefore calls the function by another name.
+ * In new kernels, drm_atomic_commit is the name of a structure. In older kernels, it is the name of
+ * a function. The driver therefore calls the function nv3_atomic_commit.
  */
 #ifdef NV3_DRM_HAS_ATOMIC_COMMIT
 #define nv3_atomic_commit	drm_atomic_commit
@@ -79,7 +79,10 @@ static inline int nv3_atomic_commit(struct drm_atomic_state *state)
 #define drm_atomic_commit_put	drm_atomic_state_put
 #endif
 
-/* In newer kernels, an additional parameter is true if the check is for an asynchronous flip. */
+/*
+ * In newer kernels, atomic_async_check has a third parameter, which is true for an asynchronous
+ * flip.
+ */
 #ifdef NV3_DRM_ASYNC_CHECK_HAS_FLIP
 #define NV3_ASYNC_CHECK_PARAMS	struct drm_plane *plane, \
 				struct drm_atomic_commit *state, bool flip

@@ -8,9 +8,9 @@
  * Surfaces and the CRTC address the first 8 MiB of VRAM. An emulated chip may have more VRAM, which
  * DMA objects and class PROGRAMS can use. The upper half of BAR1 then begins with all of VRAM.
  *
- * BAR0 and RAMIN are mapped until the PCI device is removed. VRAM stays mapped until the last file
- * is closed, because buffers may be mapped until then. VRAM is mapped as a whole, because the panic
- * screen can't create a mapping.
+ * BAR0 and RAMIN are mapped until the PCI device is removed. VRAM stays mapped until the last DRM
+ * file is closed, because buffers in VRAM may be in use until then. The whole of VRAM is mapped at
+ * once, because the panic screen can't create a mapping.
  */
 
 #include <linux/pci.h>
@@ -74,7 +74,7 @@ static u32 nv3_vram_size(u8 revision, u32 boot)
 		return SZ_4M;
 	if (amount == NV3_PFB_BOOT_0_RAM_2MB)
 		return SZ_2M;
-	/* Among the other values, only revision C distinguishes SGRAM (0) from SDRAM (3). */
+	/* The values 0 and 3 remain. On revision C both mean 8 MiB: 0 is SGRAM and 3 is SDRAM. */
 	if (revision == NV3_PCI_REVISION_C || boot & NV3_PFB_BOOT_0_8MB)
 		return SZ_8M;
 	return SZ_1M;
@@ -115,7 +115,10 @@ static void nv3_identify_virt(struct nv3_device *nv3)
 	nv3->virt_features = nv3_rd32(nv3, NV3_PVIRT_FEATURES);
 }
 
-/* Returns the size of VRAM in bytes if only PVIRT can report it, else 0. */
+/*
+ * Returns the size of VRAM in bytes if it exceeds 8 MiB, which only PVIRT can report. Otherwise
+ * returns 0.
+ */
 static u32 nv3_large_vram_size(struct nv3_device *nv3)
 {
 	u32 size;
@@ -156,7 +159,7 @@ static int nv3_find_vram(struct nv3_device *nv3)
 }
 
 /**
- * nv3_device_enable() - enable the blocks other than PFIFO and PGRAPH
+ * nv3_device_enable() - enable all blocks that the driver uses, except PFIFO and PGRAPH
  * @nv3: the device, in probe or after suspend
  *
  * Context: any.
@@ -164,7 +167,10 @@ static int nv3_find_vram(struct nv3_device *nv3)
 void nv3_device_enable(struct nv3_device *nv3)
 {
 	nv3_wr32(nv3, NV3_PMC_INTR_EN, 0);
-	/* Blocks without an interrupt handler must not assert the line. */
+	/*
+	 * The driver has no handler for the interrupts of these blocks, so they must not assert the
+	 * interrupt line.
+	 */
 	nv3_wr32(nv3, NV3_PBUS_INTR_EN, 0);
 	nv3_wr32(nv3, NV3_PTIMER_INTR_EN, 0);
 	nv3_wr32(nv3, NV3_PVIDEO_INTR_EN, 0);

@@ -25,9 +25,9 @@ struct nv3_rm;
 #define NV3_DRIVER_MINOR	0
 
 /*
- * The address of a cursor image is a multiple of 2 KiB in RAMIN. There are two images, so that the
- * driver never writes to the image on the screen. The resource manager uses RAMIN below and above
- * the images.
+ * The address of a cursor image is a multiple of 2 KiB in RAMIN. RAMIN contains two cursor images,
+ * so that the driver never writes to the image on the screen. The resource manager uses the parts
+ * of RAMIN below and above the images.
  */
 #define NV3_RAMIN_CURSOR(i)	(0xb000 + (i) * 0x800)
 #define NV3_RAMIN_CURSORS	2
@@ -45,13 +45,19 @@ struct nv3_migrate_stats {
  * struct nv3_room - coordinates tasks that place buffers, see mem/nv3_room.c
  */
 struct nv3_room {
-	/** @users: tasks that place buffers, or hold the locks of buffers that they have placed */
+	/**
+	 * @users: number of tasks that place buffers, or hold the locks of buffers that they have
+	 * placed
+	 */
 	atomic_t users;
 	/** @entries: number of times that a task has begun to place buffers */
 	atomic_t entries;
-	/** @alone_lock: held by the task that tries again to place buffers */
+	/**
+	 * @alone_lock: held by a task that retries placing buffers while no other task places
+	 * buffers
+	 */
 	struct mutex alone_lock;
-	/** @alone: a task tries again, so that other tasks wait before they place buffers */
+	/** @alone: a task holds @alone_lock, so other tasks wait before they place buffers */
 	bool alone;
 	/** @pins: number of pinned buffers */
 	atomic_t pins;
@@ -84,7 +90,10 @@ struct nv3_device {
 	u32 vram_size;
 	/** @vram_available: size in bytes of the VRAM that buffers may use; RAMIN follows it */
 	u32 vram_available;
-	/** @vram_low: how much of @vram_available surfaces and the CRTC can address, in bytes */
+	/**
+	 * @vram_low: size in bytes of the part of @vram_available that surfaces and the CRTC can
+	 * address
+	 */
 	u32 vram_low;
 	/** @chip_id: PMC_BOOT_0 */
 	u32 chip_id;
@@ -101,7 +110,7 @@ struct nv3_device {
 
 	/* mem/ */
 
-	/** @ttm: the memory managers: VRAM, and system memory that is mapped for the chip */
+	/** @ttm: TTM's managers of VRAM and of the system memory that is mapped for the chip */
 	struct ttm_device ttm;
 	/** @migrate_stats: migrations made by the CPU */
 	struct nv3_migrate_stats migrate_stats;
@@ -112,12 +121,14 @@ struct nv3_device {
 
 	/** @mapped_lock: guards @mapped and @unmapped; taken with a buffer's lock held */
 	struct mutex mapped_lock;
-	/** @mapped: struct nv3_tt whose pages are mapped for the chip */
+	/** @mapped: list of struct nv3_tt whose pages are mapped for the chip */
 	struct list_head mapped;
-	/** @unmapped: the device is unbound, and no page is mapped for it */
+	/** @unmapped: the device is unbound, so no page may be mapped for the chip any more */
 	bool unmapped;
 
-	/** @imports_lock: guards @imports and @imports_unmapped; buffers are locked under it */
+	/**
+	 * @imports_lock: guards @imports and @imports_unmapped; buffers are locked while it is held
+	 */
 	struct mutex imports_lock;
 	/** @imports: buffers of other devices that are mapped for the chip */
 	struct list_head imports;
@@ -135,7 +146,7 @@ struct nv3_device {
 	/** @cache0_put: the value last written to PUT of CACHE0 */
 	u32 cache0_put;
 
-	/** @clock_traced: CLOCK_MONOTONIC at the last nv3_clock event */
+	/** @clock_traced: time of the last nv3_clock event, CLOCK_MONOTONIC in nanoseconds */
 	u64 clock_traced;
 
 	/* kms/ and rm/ */

@@ -8,7 +8,7 @@
  * Only tracepoints use the reason.
  */
 enum nv3_switch_reason {
-	/* PFIFO: why PFIFO had no owner, or why the owner has lost PFIFO. */
+	/* Switches of PFIFO: why no channel owned PFIFO, or why the owner has lost PFIFO. */
 
 	/** @NV3_SWITCH_RESET: PFIFO was reset: at start, after a suspend, or after a hang */
 	NV3_SWITCH_RESET,
@@ -25,7 +25,7 @@ enum nv3_switch_reason {
 	NV3_SWITCH_TIMESLICE,
 	/** @NV3_SWITCH_PRIORITY: a channel of higher priority is ready */
 	NV3_SWITCH_PRIORITY,
-	/** @NV3_SWITCH_MEMORY: another task waits for the batch's buffers, or has taken them */
+	/** @NV3_SWITCH_MEMORY: another task waits for the batch's buffers, or has moved them */
 	NV3_SWITCH_MEMORY,
 	/** @NV3_SWITCH_BLOCKED: a method of the batch blocks */
 	NV3_SWITCH_BLOCKED,

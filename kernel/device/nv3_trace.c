@@ -13,10 +13,10 @@
 #define NV3_TRACE_CLOCK_NS	(10 * NSEC_PER_MSEC)
 
 /**
- * nv3_trace_clock() - trace PTIMER and CLOCK_MONOTONIC, if nv3_clock is enabled
+ * nv3_trace_clock() - emit an nv3_clock event, if this event is enabled
  * @nv3: the device
  *
- * Each call within NV3_TRACE_CLOCK_NS of the last event is ignored.
+ * A call less than NV3_TRACE_CLOCK_NS after the last event does nothing.
  *
  * Context: nv3_rm.lock is held.
  */

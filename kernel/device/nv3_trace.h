@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tracepoints of the resource manager, in the system "nv3". Together with the tracepoints of
- * gpu_scheduler and dma_fence, they show the life of each batch. Each tracepoint may be hit with
+ * gpu_scheduler and dma_fence, they show the life of each batch. A tracepoint may be hit with
  * nv3_rm.lock held.
  */
 
@@ -20,9 +20,9 @@
 void nv3_trace_clock(struct nv3_device *nv3);
 
 /*
- * PTIMER had the value @ptimer (in ns) when CLOCK_MONOTONIC was between @ns and @ns + @span. Events
- * of the virtual device contain PTIMER, so this event relates their times to those of the kernel's
- * events.
+ * PTIMER had the value @ptimer (in ns) when CLOCK_MONOTONIC was between @ns and @ns + @span. Trace
+ * events of the device model contain the time of PTIMER. With this event, a tool can convert it to
+ * the time of the kernel's events.
  */
 TRACE_EVENT(nv3_clock,
 	    TP_PROTO(const struct nv3_device *nv3, u64 ptimer, u64 ns, u64 span),
@@ -39,7 +39,8 @@ TRACE_EVENT(nv3_clock,
 		      __entry->ns, __entry->span));
 
 /*
- * @pid and @comm describe the process that opened the DRM file, and are 0 and "kernel" without one.
+ * @pid and @comm describe the process that opened the DRM file. For a channel of the kernel, they
+ * are 0 and "kernel".
  */
 DECLARE_EVENT_CLASS(nv3_trace_channel,
 		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 type, int pid,
@@ -122,8 +123,8 @@ TRACE_DEFINE_ENUM(NV3_SWITCH_SOFTWARE);
 			 { NV3_SWITCH_SOFTWARE, "software" })
 
 /*
- * The switch began at @start. @from is -1 if no channel owned the engine. @saved and @loaded are
- * the numbers of registers that were read and written.
+ * The switch began at @start. @from is -1 if no channel owned the engine. @saved is the number of
+ * registers that were read, and @loaded the number of registers that were written.
  */
 DECLARE_EVENT_CLASS(nv3_trace_switch,
 		    TP_PROTO(const struct nv3_device *nv3, int from, int to,
@@ -161,7 +162,7 @@ DEFINE_EVENT(nv3_trace_switch, nv3_switch_pgraph,
 		      unsigned int loaded),
 	     TP_ARGS(nv3, from, to, reason, start, saved, loaded));
 
-/* @batch counts the batches, or PIO timeslices, of the channel. */
+/* @batch is the number of the batch or PIO timeslice in its channel, from 1. */
 DECLARE_EVENT_CLASS(nv3_trace_batch,
 		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
 		    TP_ARGS(nv3, chid, batch),
@@ -229,7 +230,8 @@ DEFINE_EVENT(nv3_trace_end, nv3_batch_end,
 	     TP_ARGS(nv3, chid, batch, error));
 
 /*
- * The wait for a notification of a client has ended. @batch is the last batch that could write it.
+ * The wait for a client's notification has ended. @batch is the last batch that could write the
+ * notification.
  */
 DEFINE_EVENT(nv3_trace_end, nv3_notifier,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, int error),

@@ -6,18 +6,18 @@
  *
  * CACHE1 holds the methods of channels. It is a ring of registers: PUT is the entry that is filled
  * next, GET is the entry that the puller processes next, and one entry stays unused. The driver
- * changes CACHE1 in three cases: a trap reads the method at GET and advances GET past it,
- * preemption saves and restores all entries, and methods that overflowed to RAMRO are appended at
- * PUT. While the driver changes a pointer, the pusher or the puller that uses the pointer is
- * stopped.
+ * changes CACHE1 in three cases. After a trap, it reads the method at GET and advances GET past the
+ * method. A preemption saves all entries, and a resumption restores them. Methods that overflowed
+ * to RAMRO are appended at PUT. While the driver changes a pointer, the pusher or the puller that
+ * uses the pointer is stopped.
  *
- * GET and PUT contain Gray codes, in which consecutive numbers differ in one bit. The position of
- * an entry is the Gray code of its number (envytools, hwtest/pfifo.cc). Revision C has 64 entries.
- * Revisions A and B have 32 entries, at other addresses.
+ * GET and PUT contain Gray codes, in which consecutive numbers differ in one bit. The index of an
+ * entry's registers is the Gray code of the number of the entry (envytools, hwtest/pfifo.cc).
+ * Revision C has 64 entries. Revisions A and B have 32 entries, at other addresses.
  *
- * CACHE0 holds one method, which only the driver writes. The puller executes this method before the
- * methods in CACHE1 (envytools, fifo/nv1-pfifo). PUT and GET of CACHE0 have one bit each. CACHE0
- * holds a method while they differ.
+ * CACHE0 holds one method, which only the driver writes. The puller processes this method before
+ * the methods in CACHE1 (envytools, fifo/nv1-pfifo). PUT and GET of CACHE0 have one bit each.
+ * CACHE0 holds a method while PUT and GET differ.
  */
 
 #include "nv3_cache.h"
@@ -92,7 +92,10 @@ void nv3_cache1_set_put(struct nv3_device *nv3, u32 n)
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PUT, nv3_gray(n & (nv3->cache1_size - 1)) << 2);
 }
 
-/* Returns the register with the method's address. The next word contains the data. */
+/*
+ * Returns the register that contains the method's address in entry @n. The register after it
+ * contains the data.
+ */
 static u32 nv3_cache1_entry(struct nv3_device *nv3, u32 n)
 {
 	u32 code = nv3_gray(n & (nv3->cache1_size - 1));
@@ -104,10 +107,8 @@ static u32 nv3_cache1_entry(struct nv3_device *nv3, u32 n)
 /**
  * nv3_cache1_read() - read an entry of CACHE1
  * @nv3: the device
- * @n: the number of the entry, which may wrap
- *
- * Context: nv3_rm.lock is held.
- * Return: the method.
+ * @n: the number of the entry; the number after the last entry wraps Context: nv3_rm.lock is held.
+ *Return: the method.
  */
 struct nv3_store nv3_cache1_read(struct nv3_device *nv3, u32 n)
 {
@@ -139,8 +140,8 @@ void nv3_cache1_write(struct nv3_device *nv3, u32 n, const struct nv3_store *sto
  * nv3_cache0_reset() - empty CACHE0
  * @nv3: the device
  *
- * The function stops the puller, because the puller would process the last method again while the
- * pointers differ.
+ * The function stops the puller while it writes the pointers. Between the two writes the pointers
+ * may differ, and the puller would then process the last method again.
  *
  * Context: nv3_rm.lock is held.
  */

@@ -6,16 +6,17 @@
  * switch channels by itself. Between batches CACHE1 is empty, the pusher is off and the puller is
  * on.
  *
- * A batch can be preempted in its middle and resumed later. The driver then saves the position of
- * the DMA pusher (DMA_GET, DMA_COUNT and DMA_STATE; envytools, rnndb/fifo/nv1_pfifo.xml, says that
- * a driver must save DMA_STATE) and the methods in CACHE1. Each switch to another channel also
- * saves the context words (nv3_ramfc.c). The state of PGRAPH stays in its registers until the first
- * method of another channel arrives at PGRAPH.
+ * A batch can be preempted between any two of its methods and resumed later. The driver then saves
+ * the position of the DMA pusher (DMA_GET, DMA_COUNT and DMA_STATE; envytools,
+ * rnndb/fifo/nv1_pfifo.xml, says that a driver must save DMA_STATE) and the methods in CACHE1. Each
+ * switch to another channel also saves the context words (nv3_ramfc.c). The state of PGRAPH stays
+ * in its registers until the first method of another channel arrives at PGRAPH.
  *
  * The driver stops first the pusher and then the puller. A method that PGRAPH has accepted can't be
- * returned to CACHE1, so PGRAPH has to finish it. If PFIFO has stopped at a software method or at a
- * missing handle, the method is still at GET of CACHE1. This method is saved with the other
- * entries. The puller stops at the method again after the batch has been resumed.
+ * returned to CACHE1, so the driver waits until PGRAPH has finished it. If PFIFO has stopped at a
+ * software method or at a missing handle, the method is still at GET of CACHE1. This method is
+ * saved with the other entries. The puller stops at the method again after the batch has been
+ * resumed.
  */
 
 #include <drm/drm_print.h>
@@ -25,7 +26,7 @@
 /**
  * nv3_pfifo_init() - reset PFIFO, and configure it
  * @nv3: the device
- * @ht: RAMHT, whose size is written to PFIFO_RAMHT
+ * @ht: RAMHT; the function writes its size to PFIFO_RAMHT
  *
  * Context: nv3_rm.lock is held.
  */
@@ -84,7 +85,7 @@ void nv3_pfifo_stop(struct nv3_device *nv3)
  * nv3_pfifo_set_ring() - select the channel whose methods CACHE1 receives
  * @nv3: the device
  * @chid: the number of the channel
- * @ring: its ring, which the DMA pusher reads, or NULL for a PIO channel
+ * @ring: the push ring of the channel, or NULL for a PIO channel
  *
  * Context: nv3_rm.lock is held; PFIFO is stopped.
  */
@@ -117,7 +118,7 @@ void nv3_pfifo_push(struct nv3_device *nv3, const struct nv3_ring_span *span)
 }
 
 /**
- * nv3_pfifo_clear() - drop all methods and the rest of the batch
+ * nv3_pfifo_clear() - drop all methods in the caches and the part of the batch not yet pushed
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held; PFIFO and the pusher are stopped.
@@ -132,7 +133,10 @@ void nv3_pfifo_clear(struct nv3_device *nv3)
 	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
 }
 
-/* Has PGRAPH finished all accepted methods, and is no interrupt of these methods pending? */
+/*
+ * Has PGRAPH finished all methods that it has accepted, is CACHE0 empty, and is no interrupt
+ * pending that prevents a preemption?
+ */
 static bool nv3_pfifo_is_quiet(struct nv3_device *nv3)
 {
 	return !nv3_rd32(nv3, NV3_PGRAPH_STATUS) &&
@@ -160,11 +164,11 @@ static void nv3_pfifo_save_cache1(struct nv3_device *nv3, struct nv3_preempted *
  * @nv3: the device
  * @state: set to the state on success
  *
- * No further method reaches PGRAPH, even if the function returns false.
+ * After the call no further method reaches PGRAPH, even if the function returns false.
  *
  * Context: nv3_rm.lock is held.
- * Return: true if the state is saved and PFIFO is empty; false if PGRAPH still executes a method or
- * an interrupt is pending, and the caller has to try again later.
+ * Return: true if the state has been saved and PFIFO is empty; false if PGRAPH still executes a
+ * method or an interrupt is pending. The caller then has to try again later.
  */
 bool nv3_pfifo_save(struct nv3_device *nv3, struct nv3_preempted *state)
 {
@@ -198,7 +202,9 @@ void nv3_pfifo_restore(struct nv3_device *nv3, struct nv3_preempted *state)
 
 	drm_WARN_ON(&nv3->drm, !(nv3_rd32(nv3, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY));
 
-	/* While the pointers differ, the puller would process stale entries. */
+	/*
+	 * The puller must be off here: while the pointers differ, it would process stale entries.
+	 */
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
 	nv3_cache1_set_put(nv3, 0);
 	nv3_cache1_set_get(nv3, 0);
@@ -215,7 +221,7 @@ void nv3_pfifo_restore(struct nv3_device *nv3, struct nv3_preempted *state)
 }
 
 /**
- * nv3_pfifo_is_idle() - has the chip executed all methods?
+ * nv3_pfifo_is_idle() - check whether the chip has executed all methods of the batch
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held. Reads four registers.
@@ -234,7 +240,7 @@ bool nv3_pfifo_is_idle(struct nv3_device *nv3)
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held. Reads two registers.
- * Return: DMA_GET and GET of CACHE1.
+ * Return: DMA_GET in the upper 32 bits, and GET of CACHE1 in the lower 32 bits.
  */
 u64 nv3_pfifo_progress(struct nv3_device *nv3)
 {

@@ -9,8 +9,8 @@
 /* The state of PFIFO for a preempted batch. */
 struct nv3_preempted {
 	/**
-	 * @valid: the first batch of the channel is preempted, and this structure
-	 * contains its state
+	 * @valid: the oldest batch of the channel is preempted, and this structure contains its
+	 * state
 	 */
 	bool valid;
 	/** @dma_state: CACHE1_DMA_STATE, and the other registers of the pusher */
@@ -19,7 +19,7 @@ struct nv3_preempted {
 	u32 dma_count;
 	/** @count: the number of methods that were in CACHE1 */
 	unsigned int count;
-	/** @entry: these methods, in order */
+	/** @entry: the methods that were in CACHE1, oldest first */
 	struct nv3_store entry[NV3_PFIFO_CACHE1_SIZE_C];
 };
 

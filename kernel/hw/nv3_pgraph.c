@@ -3,10 +3,10 @@
  * DOC: The registers of PGRAPH
  *
  * The drawing state of a channel consists of the registers that methods set in PGRAPH: vertices,
- * clips, colours, raster operation. A table lists these registers. It does not contain surfaces and
- * the canvas, because nv3_surface.c computes their registers from the bound surfaces. The words
- * that PGRAPH has fetched from objects in RAMIN are saved too, because a channel may lose PGRAPH
- * between two methods of a batch.
+ * clips, colours, raster operation. The table nv3_pgraph_regs lists these registers. It lacks the
+ * registers of the surfaces and of the canvas, because nv3_surface.c computes their values from the
+ * bound surfaces. The driver also saves the words that PGRAPH has fetched from objects in RAMIN,
+ * because a channel may lose PGRAPH between two methods of a batch.
  *
  * Source of the registers, of the side effects of writes, and of the order of writes: envytools,
  * hwtest/pgraph_state.cc.
@@ -15,22 +15,22 @@
 #include "nv3_pgraph.h"
 
 /*
- * The order of the table matters. The lower bound of a clip precedes the upper one, because each
- * write moves the previous upper bound to the lower bound. Vertices follow clips, because a write
- * of a clip also changes vertex 13. VALID and the flags about coordinates follow all registers that
- * set bits in them.
+ * The registers are written in the order of this table, and the order matters. The lower bound of a
+ * clip precedes the upper bound, because each write moves the previous upper bound to the lower
+ * bound. Vertices follow clips, because a write of a clip also changes vertex 13. VALID and the
+ * flags of coordinates follow all registers whose writes set bits in them.
  *
- * Most registers are vertices, and most vertex registers already hold the right value. Such
- * registers are skipped. This is safe: no other write in the table changes a vertex register,
- * except for vertex 13, and all registers that depend on vertices are written later. No other
- * register may be skipped: the lower bound of a clip changes when the upper bound is written, and
- * flags change when vertices are written.
+ * Most registers are vertices, and most vertex registers already hold the right value. Such vertex
+ * registers are skipped. This is safe: except for vertex 13, no write of another register in the
+ * table changes a vertex register, and all registers that depend on vertices are written later.
+ * Registers that are not vertices must be written: the lower bound of a clip changes when the upper
+ * bound is written, and flags change when vertices are written.
  */
 static const struct {
 	u32 reg;
 	u8 count;
 	u8 stride;
-	/* the register is not written if it already holds the value */
+	/* the registers of the row are not written if they already hold their values */
 	bool skippable;
 } nv3_pgraph_regs[] = {
 	{ NV3_PGRAPH_ICLIP_XMAX, 2, 4 },
@@ -72,10 +72,10 @@ static const struct {
 };
 
 /*
- * The values of the debug registers in the vendor's driver (riva_tbl.h of xf86-video-nv), with two
- * differences. PGRAPH checks arguments and formats. PGRAPH keeps the vertices of an incomplete
- * primitive at an object switch (DEBUG_2.VOLATILE_EN is clear), because the fence object that is
- * bound after each batch must not change the client's state.
+ * The values of the debug registers in NVIDIA's driver (riva_tbl.h of xf86-video-nv), with two
+ * differences. PGRAPH checks the arguments of methods and the formats of objects. PGRAPH keeps the
+ * vertices of an incomplete primitive at an object switch (DEBUG_2.VOLATILE_EN is clear), because
+ * the fence object that is bound after each batch must not change the client's state.
  */
 #define NV3_RM_DEBUG_0		0x1230001f
 #define NV3_RM_DEBUG_1		0x10113000
@@ -85,8 +85,8 @@ static const struct {
 
 /*
  * The registers that hold the state of the notifier and the words that PGRAPH has fetched from the
- * current object. They are saved because a channel may lose PGRAPH between two methods of one
- * operation.
+ * current object. These registers are saved because a channel may lose PGRAPH between two methods
+ * of one drawing operation.
  */
 static const u32 nv3_pgraph_fetched[NV3_GRAPH_FETCHED] = {
 	NV3_PGRAPH_GROBJ_INST,
@@ -123,7 +123,8 @@ unsigned int nv3_pgraph_save(struct nv3_device *nv3, struct nv3_graph_state *sta
  * @state: the state
  * @old: the current contents of the registers, or NULL if they are not known
  *
- * Context: nv3_rm.lock is held; FIFO_ENABLE is off, because CTX_CACHE is read-only while it is on.
+ * Context: nv3_rm.lock is held; PGRAPH_FIFO_ENABLE is 0, because CTX_CACHE is read-only while it is
+ * 1.
  * Return: the number of registers that were written.
  */
 unsigned int nv3_pgraph_load(struct nv3_device *nv3, const struct nv3_graph_state *state,
@@ -148,7 +149,7 @@ unsigned int nv3_pgraph_load(struct nv3_device *nv3, const struct nv3_graph_stat
 
 /**
  * nv3_pgraph_reg() - return the address of a register of the drawing state
- * @i: its index, 0 to NV3_GRAPH_WORDS - 1
+ * @i: the index of the register, 0 to NV3_GRAPH_WORDS - 1
  *
  * Return: the address of nv3_graph_state.word[@i].
  */
@@ -163,7 +164,7 @@ u32 nv3_pgraph_reg(unsigned int i)
 
 /**
  * nv3_pgraph_fetched_reg() - return the address of a register with a fetched word
- * @i: its index, 0 to NV3_GRAPH_FETCHED - 1
+ * @i: the index of the register, 0 to NV3_GRAPH_FETCHED - 1
  *
  * Return: the address of nv3_graph_state.fetched[@i].
  */
@@ -173,9 +174,8 @@ u32 nv3_pgraph_fetched_reg(unsigned int i)
 }
 
 /**
- * nv3_pgraph_table_is_complete() - check that the table has NV3_GRAPH_WORDS registers
- *
- * Return: true if the table is complete.
+ * nv3_pgraph_table_is_complete() - check that the table has NV3_GRAPH_WORDS registers Return: true
+ *if the table has this number of registers.
  */
 bool nv3_pgraph_table_is_complete(void)
 {
@@ -217,8 +217,8 @@ void nv3_pgraph_flush_pdma(struct nv3_device *nv3)
  * nv3_pgraph_init() - reset PGRAPH and PDMA, and configure them
  * @nv3: the device
  *
- * Afterwards no channel owns PGRAPH. The caller writes the surfaces and PGRAPH_INTR_EN, and enables
- * PGRAPH (FIFO_ENABLE).
+ * Afterwards no channel owns PGRAPH. The caller must then write the surface registers and
+ * PGRAPH_INTR_EN, and enable PGRAPH (PGRAPH_FIFO_ENABLE).
  *
  * Context: nv3_rm.lock is held.
  */

@@ -16,15 +16,18 @@ struct nv3_graph_state {
 };
 
 /*
- * All interrupts of PGRAPH except the vertical blank: the interrupts that stop it, and
- * notifications.
+ * All interrupts of PGRAPH except the vertical blank: the interrupts that stop PGRAPH, and the
+ * interrupt of notifications.
  */
 #define NV3_RM_PGRAPH_INTR	(NV3_PGRAPH_INTR_ALL & ~NV3_PGRAPH_INTR_VBLANK)
 
 /* PGRAPH_CTX_CONTROL while no channel owns PGRAPH. */
 #define NV3_RM_CTX_CONTROL	NV3_PGRAPH_CTX_CONTROL_DEVICE
 
-/* The registers of the drawing state, in the order in which they are loaded. */
+/*
+ * The address of register @i of the drawing state. The registers are numbered in the order in which
+ * nv3_pgraph_load() writes them.
+ */
 u32 nv3_pgraph_reg(unsigned int i);
 u32 nv3_pgraph_fetched_reg(unsigned int i);
 bool nv3_pgraph_table_is_complete(void);

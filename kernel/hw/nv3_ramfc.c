@@ -2,11 +2,11 @@
 /**
  * DOC: RAMFC
  *
- * PFIFO's state of a channel consists of eight context words, one for the object that is bound to
- * each subchannel. CACHE1 has registers for the words of one channel, and RAMFC has memory for the
- * words of all channels. The chip moves the words itself when a store to the aperture of another
- * channel arrives at an empty CACHE1, if CACHES_REASSIGN is on. The resource manager keeps
- * CACHES_REASSIGN off, and moves the words itself in the same format.
+ * The state of a channel in PFIFO consists of eight context words. Each word describes the object
+ * that is bound to one subchannel. CACHE1 has registers for the words of one channel, and RAMFC has
+ * memory for the words of all channels. If CACHES_REASSIGN is on, the chip moves the words when a
+ * store to the aperture of another channel arrives and CACHE1 is empty. The resource manager keeps
+ * CACHES_REASSIGN off, and moves the words in the same format.
  */
 
 #include "nv3_ramin.h"
@@ -17,7 +17,7 @@ static u32 nv3_ramfc_addr(u32 chid, unsigned int subch)
 }
 
 /**
- * nv3_ramfc_clear() - remove all objects from the entry of a new channel
+ * nv3_ramfc_clear() - mark all subchannels of a new channel as having no object
  * @nv3: the device
  * @chid: the number of the channel
  *

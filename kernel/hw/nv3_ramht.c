@@ -2,16 +2,17 @@
 /**
  * DOC: RAMHT, a cache of handles
  *
- * A client may have more objects than RAMHT has entries, but uses few of them at a time. The
- * resource manager therefore uses RAMHT as a cache of its own table (nv3_channel.objects). Creating
- * an object adds no entry. When the first method that binds the object misses, PFIFO stops and
- * interrupts. nv3_trap.c then inserts the handle by the functions of this file, and the puller
- * looks it up again. If the bucket of the handle is full, its entries are replaced in turn. A
- * replaced object is inserted again when it is next bound.
+ * A client may have more objects than RAMHT has entries. The resource manager therefore uses RAMHT
+ * as a cache of its own table of handles (nv3_channel.objects). Creating an object adds no entry to
+ * RAMHT. When a method binds the object for the first time, the puller does not find the handle,
+ * and PFIFO stops and raises an interrupt. nv3_trap.c then inserts the handle with the functions of
+ * this file, and the puller looks the handle up again. If the bucket of the handle is full, a new
+ * entry replaces an old one, in round-robin order. A replaced object is inserted again when it is
+ * next bound.
  *
- * The chip compares the handle and the channel of all entries of the bucket that the hash selects.
- * The place within a bucket therefore does not matter, and no handle finds an object of another
- * channel.
+ * The puller compares its handle and its channel with all entries of the bucket that the hash
+ * selects. The position within a bucket therefore does not matter, and a handle never finds an
+ * object of another channel.
  */
 
 #include <linux/log2.h>
@@ -32,8 +33,8 @@ MODULE_PARM_DESC(ramht_kib,
  * @ht: the cache
  * @nv3: the device
  *
- * A RAMHT of 4 KiB has 256 buckets of two entries. Twice the size means twice the entries per
- * bucket.
+ * A RAMHT of 4 KiB has 256 buckets of two entries. A RAMHT of twice the size has twice as many
+ * entries in each bucket.
  */
 void nv3_ramht_choose_size(struct nv3_ramht *ht, struct nv3_device *nv3)
 {
@@ -91,7 +92,7 @@ static unsigned int nv3_ramht_free_slot(struct nv3_ramht *ht, unsigned int bucke
 }
 
 /**
- * nv3_ramht_insert() - insert an object, and replace another object if the bucket is full
+ * nv3_ramht_insert() - insert an object, which replaces another object if the bucket is full
  * @ht: the cache
  * @key: the object's key, which stays valid until nv3_ramht_remove()
  *

@@ -7,7 +7,10 @@
 /* The largest RAMHT has 32 KiB: 256 buckets of 16 entries. */
 #define NV3_RAMHT_DEPTH_MAX	16
 
-/* The key of an object in RAMHT. It is embedded in the object and identified by its address. */
+/*
+ * The key of an object in RAMHT. The key is embedded in the object. Entries of nv3_ramht.slot point
+ * to it.
+ */
 struct nv3_ramht_key {
 	/** @handle: the client's handle of the object */
 	u32 handle;
@@ -24,9 +27,9 @@ struct nv3_ramht {
 	u32 size_code;
 	/** @depth: number of entries of a bucket */
 	unsigned int depth;
-	/** @lost: RAMIN can't be accessed any more */
+	/** @lost: the device is gone, so RAMIN can't be accessed any more */
 	bool lost;
-	/** @slot: the key in each entry in RAMIN, or NULL */
+	/** @slot: the key of the object in each entry of RAMHT, or NULL for an empty entry */
 	const struct nv3_ramht_key *slot[NV3_RAMHT_BUCKETS][NV3_RAMHT_DEPTH_MAX];
 	/** @victim: the entry of each bucket that is evicted next */
 	u8 victim[NV3_RAMHT_BUCKETS];

@@ -2,15 +2,15 @@
 /**
  * DOC: Instance memory
  *
- * RAMIN is the last megabyte of VRAM. It contains graphics objects, DMA objects with their page
- * tables, and in its first 64 KiB RAMHT, RAMRO and RAMFC. The chip does not check these contents. A
- * client that could write one word of RAMIN could make the chip read and write all memory. Only
- * this driver maps RAMIN, and buffers end before it (nv3_device.vram_available).
+ * RAMIN is the last megabyte of VRAM. The first 64 KiB contain RAMHT, RAMRO and RAMFC. The rest
+ * contains graphics objects, and DMA objects with their page tables. The chip does not check the
+ * contents of RAMIN. A client that could write one word of RAMIN could make the chip read and write
+ * all memory. Only this driver maps RAMIN, and buffers end before it (nv3_device.vram_available).
  *
  * The chip identifies an instance by its address / 16, so instances are aligned to 16 bytes. A
- * drm_mm allocates them. An instance is freed when no batch can use it any more (nv3_object.c). It
- * is then cleared, so that a stale instance number refers to a DMA object of one byte whose page is
- * not present.
+ * drm_mm allocates them. An instance is freed when no batch can use it any more (nv3_object.c). Its
+ * words are then set to zero, so that a stale instance number refers to a DMA object of one byte
+ * whose page is not present.
  */
 
 #include <linux/jiffies.h>
@@ -25,7 +25,7 @@
  * nv3_ramin_init() - prepare the allocator of instance memory
  * @pool: the allocator
  * @nv3: the device
- * @reclaim: called when the pool is full, as &struct nv3_ramin_pool.reclaim
+ * @reclaim: the function for &struct nv3_ramin_pool.reclaim, which is called when the pool is full
  */
 void nv3_ramin_init(struct nv3_ramin_pool *pool, struct nv3_device *nv3,
 		    bool (*reclaim)(struct nv3_ramin_pool *pool))
@@ -38,7 +38,7 @@ void nv3_ramin_init(struct nv3_ramin_pool *pool, struct nv3_device *nv3,
 }
 
 /**
- * nv3_ramin_fini() - release the allocator, whose memory has all been freed
+ * nv3_ramin_fini() - release the allocator after all of its memory has been freed
  * @pool: the allocator
  */
 void nv3_ramin_fini(struct nv3_ramin_pool *pool)
@@ -66,8 +66,8 @@ static int nv3_ramin_insert(struct nv3_ramin_pool *pool, struct nv3_ramin *mem, 
 #define NV3_RAMIN_WAIT_MS	12000
 
 /*
- * Waits until memory has been freed since @frees was read. The wait takes at most a tenth of a
- * second, because the next call of reclaim() may free more memory.
+ * Waits until instance memory has been freed after @frees was read, but at most a tenth of a
+ * second. The limit is short because the next call of reclaim() may free more memory.
  */
 static long nv3_ramin_wait(struct nv3_ramin_pool *pool, int frees)
 {
@@ -78,11 +78,12 @@ static long nv3_ramin_wait(struct nv3_ramin_pool *pool, int frees)
 /**
  * nv3_ramin_alloc() - allocate instance memory
  * @pool: the allocator
- * @mem: set to the memory on success, until nv3_ramin_free(); its contents are zero
- * @size: its size in bytes, rounded up to 16
+ * @mem: set to the memory on success; all words of the memory are zero. The caller frees it with
+ * nv3_ramin_free()
+ * @size: the size in bytes, which the function rounds up to a multiple of 16
  *
- * If there is no room, the function waits until batches in flight no longer use objects that
- * clients of any channel have destroyed.
+ * If the pool is full, the function waits for memory of objects that clients have destroyed, in any
+ * channel, but that batches in flight still use.
  *
  * Context: process context; takes nv3_ramin_pool.lock. nv3_channel.lock may be held.
  * Return: 0, -ENOSPC if no memory is about to be freed, or -ERESTARTSYS.

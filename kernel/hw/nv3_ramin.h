@@ -17,7 +17,7 @@
 #define NV3_RAMRO_BYTES		SZ_8K
 #define NV3_RM_RAMFC		0x0a000
 
-/* The part of a context word that the registers of the puller hold. */
+/* The bits of a context word that the registers of the puller hold. */
 #define NV3_CTX_REGISTER	0x00ffffff
 
 /* The allocator of instance memory. */
@@ -31,8 +31,8 @@ struct nv3_ramin_pool {
 	/** @wait: woken when @frees changes */
 	wait_queue_head_t wait;
 	/**
-	 * @reclaim: frees unused memory. Returns true if more memory is about to be freed. May
-	 * sleep
+	 * @reclaim: frees memory that no batch uses any more. Returns true if batches in flight
+	 * will free more memory. May sleep
 	 */
 	bool (*reclaim)(struct nv3_ramin_pool *pool);
 };

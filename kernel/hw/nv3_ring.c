@@ -2,12 +2,13 @@
 /**
  * DOC: Push ring
  *
- * The DMA pusher reads one run of words through one page table. It never continues with another run
- * or channel by itself (envytools, docs/hw/fifo/intro.rst: "requires kernel assistance for every
- * submitted batch", "prevents channel switching"). Each channel therefore has a ring of pages that
- * only the kernel writes. SUBMIT copies a batch to a contiguous range of the ring, which may leave
- * a gap at the end of the ring. The batches of a channel end in the order in which they were
- * submitted, and their ranges are freed in that order.
+ * The DMA pusher reads one contiguous range of words through one page table. It never continues
+ * with another range or another channel by itself (envytools, docs/hw/fifo/intro.rst: "requires
+ * kernel assistance for every submitted batch", "prevents channel switching"). Each channel
+ * therefore has a ring of pages that only the kernel writes. SUBMIT copies a batch to a contiguous
+ * range of the ring. If the batch does not fit at the end of the ring, the end stays unused and the
+ * range begins at offset 0. The batches of a channel end in the order in which they were submitted,
+ * and their ranges are freed in that order.
  */
 
 #include <linux/dma-mapping.h>
@@ -123,10 +124,8 @@ void nv3_ring_write_table(struct nv3_device *nv3, struct nv3_ring *ring)
  * @size: size of the batch in bytes
  * @span: set to the place of the batch on success
  *
- * nv3_channel.lock serialises callers. Batches that retire make room.
- *
- * Context: any.
- * Return: true if there was room.
+ * nv3_channel.lock serialises callers. A batch that retires frees its range of the ring. Context:
+ *any. Return: true if the ring had room for the batch.
  */
 bool nv3_ring_alloc(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 {
@@ -139,7 +138,7 @@ bool nv3_ring_alloc(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 		ring->get = 0;
 	}
 
-	/* @put never reaches @get from below, because equal values mean an empty ring. */
+	/* If @put is below @get, it must stay below: equal values would mean an empty ring. */
 	if (ring->put < ring->get) {
 		fits = ring->get - ring->put > size;
 	} else if (NV3_RING_SIZE - ring->put >= size) {
@@ -179,7 +178,7 @@ void nv3_ring_cancel(struct nv3_ring *ring, const struct nv3_ring_span *span)
 }
 
 /**
- * nv3_ring_release() - free the place of the oldest batch, which has ended
+ * nv3_ring_release() - free the range of the oldest batch, which has ended
  * @ring: the ring
  * @span: the place of the batch
  *
@@ -196,7 +195,7 @@ void nv3_ring_release(struct nv3_ring *ring, const struct nv3_ring_span *span)
 }
 
 /**
- * nv3_ring_flush() - make words of a batch that the CPU has written visible to the chip
+ * nv3_ring_flush() - make the words that the CPU has written for a batch visible to the chip
  * @nv3: the device
  * @ring: the ring
  * @span: the place of the batch

@@ -13,7 +13,7 @@
 /**
  * struct nv3_ring - memory from which the DMA pusher reads batches
  *
- * Only the kernel writes to the ring, so clients can't change a batch in it.
+ * Only the kernel writes to the ring, so clients can't change a batch after SUBMIT has copied it.
  */
 struct nv3_ring {
 	/** @cpu: mapping of all pages */
@@ -25,7 +25,10 @@ struct nv3_ring {
 
 	/** @lock: guards the following fields; taken inside nv3_rm.lock */
 	spinlock_t lock;
-	/** @put: offset of the next batch, and @get, offset of the oldest batch, in bytes */
+	/**
+	 * @put: offset in bytes at which the next batch begins, and @get, offset of the oldest
+	 * batch
+	 */
 	u32 put;
 	u32 get;
 	/** @used: number of batches between @get and @put */

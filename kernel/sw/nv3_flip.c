@@ -2,22 +2,23 @@
 /**
  * DOC: Flips, a software class
  *
- * The methods of a flip object wait for the display. WAIT blocks the channel for as many vertical
- * blanks as its argument. The argument of FLIP is the id of a frame buffer. FLIP blocks the channel
- * until this frame buffer is on the screen. All earlier drawing is then visible, and later drawing
- * can't change a picture that is still shown. While the channel is blocked, other channels use the
- * chip, as with a semaphore. Flipping takes sleeping locks, so a worker executes the methods.
+ * The methods of a flip object wait for the display. The argument of WAIT is a number of vertical
+ * blanks. WAIT blocks the channel until so many blanks have begun. The argument of FLIP is the id
+ * of a frame buffer. FLIP blocks the channel until this frame buffer is on the screen. The results
+ * of all methods before FLIP are then visible, and methods after FLIP can draw to the previous
+ * frame buffer without a visible effect. While the channel is blocked, other channels use the chip,
+ * as with a semaphore. A flip needs locks that may sleep, so a worker executes the methods.
  *
- * The work holds a reference to the object and one to the channel. Neither is therefore destroyed
- * before the work has ended, and destroying objects never waits for the display. If the channel no
- * longer waits for the work, because its client has exited or the channel has faulted, WAIT ends at
- * the next blank.
+ * The work holds references to the object and to the channel, so they exist until the work has
+ * ended. A client that destroys them does not wait for the display. If the channel no longer waits
+ * for the work, because its client has exited or the channel has faulted, WAIT ends at the next
+ * blank.
  *
- * Every client may wait for a blank, as in DRM. A client may flip if KMS would allow it to flip: it
- * must be the DRM master, or have a DRM lease of the CRTC and the plane. The driver checks this for
- * the file that creates the object, and again at each FLIP (nv3_kms_may_flip()), because a master
- * may drop its rights and a DRM lease may be revoked. A file that becomes master later has to
- * create another object.
+ * Every client may wait for a blank, as in DRM. A client may flip under the rules of KMS: it must
+ * be the DRM master, or have a DRM lease of the CRTC and the plane. The driver checks this when a
+ * file creates the object, and again at each FLIP (nv3_kms_may_flip()), because a master may drop
+ * its rights and a DRM lease may be revoked. A file that becomes master after it has created the
+ * object has to create another object.
  */
 
 #include <linux/slab.h>
@@ -33,7 +34,8 @@
 #include "rm/nv3_job.h"
 
 /*
- * The maximum argument of WAIT (one second of blanks at 60 Hz), and the time limit of both methods.
+ * The maximum argument of WAIT (one second of blanks at 60 Hz), and the time limit of WAIT and
+ * FLIP.
  */
 #define NV3_FLIP_WAIT_MAX	60
 #define NV3_FLIP_TIMEOUT_MS	3000
@@ -49,8 +51,8 @@ struct nv3_flip {
 	/** @master: the DRM master whose rights the object uses to flip, or NULL */
 	struct drm_master *master;
 	/**
-	 * @state: the state of the method in which the channel is blocked. nv3_rm.lock guards it
-	 * and @result
+	 * @state: the progress of the method that blocks the channel. nv3_rm.lock guards @state and
+	 * @result
 	 */
 	enum nv3_flip_state state;
 	u32 mthd;
@@ -81,7 +83,7 @@ static u32 nv3_flip_show(struct nv3_flip *flip)
 	return ret ? DRM_NV3_FAULT_DATA : DRM_NV3_FAULT_NONE;
 }
 
-/* Does the channel still wait for the work? */
+/* Is the channel still blocked in this object? */
 static bool nv3_flip_is_awaited(void *data)
 {
 	struct nv3_flip *flip = data;
@@ -96,8 +98,8 @@ static bool nv3_flip_is_awaited(void *data)
 }
 
 /*
- * Executes the method. Returns DRM_NV3_FAULT_*. WAIT may take a second, in which the device may be
- * unplugged.
+ * Executes the method. Returns DRM_NV3_FAULT_*. WAIT is outside drm_dev_enter(), because it may
+ * take a second and must not delay an unplug.
  */
 static u32 nv3_flip_execute(struct nv3_flip *flip)
 {
@@ -134,7 +136,10 @@ static void nv3_flip_work(struct work_struct *work)
 	nv3_channel_put(chan);
 }
 
-/* Queues the work at the first call. The method is called again when the work has ended. */
+/*
+ * Executes a method in two calls. The first call queues the work and blocks the channel. When the
+ * work has ended, the method traps again, and the second call returns the result.
+ */
 static u32 nv3_flip_wait(struct nv3_flip *flip, u32 mthd, u32 data)
 {
 	if (flip->state == NV3_FLIP_DONE) {

@@ -2,23 +2,23 @@
 /**
  * DOC: Semaphores, a software class
  *
- * A semaphore lets a channel wait for another channel in the middle of a batch, in order with the
- * methods before and after it. Its value is a number that only grows. RELEASE raises the value to
- * the method's argument, after PGRAPH has executed all earlier methods. ACQUIRE blocks the channel
- * until the value has reached the argument. Values are compared by their difference, so that they
- * may wrap.
+ * With a semaphore, a channel waits for another channel in the middle of a batch, between two of
+ * its methods. The value of a semaphore is a number that only grows. RELEASE raises the value to
+ * the argument of the method, after PGRAPH has executed all earlier methods of the channel. ACQUIRE
+ * blocks the channel until the value has reached the argument. Values are compared by the sign of
+ * their difference, so that they may wrap.
  *
- * Each buffer has one semaphore, and a semaphore object names the buffer. Two clients share a
- * semaphore through a buffer that both clients have opened, by PRIME or by name. Other clients
- * can't use the semaphore, because it has no global key that they could guess. The value is not in
- * the memory of the buffer, because the driver could not detect a program's stores to it. A
- * semaphore is not a syncobj either, because the points of a syncobj can't be looked up or
- * signalled in the interrupt handler, where methods trap. To wait before a batch begins, clients
- * pass syncobjs to SUBMIT.
+ * Each buffer has one semaphore, and a semaphore object refers to the buffer. Two clients share a
+ * semaphore by sharing its buffer, through PRIME or a GEM name. Other clients can't use the
+ * semaphore, because it has no global key that they could guess. The value is not in the memory of
+ * the buffer, because the driver could not detect a program's stores to it. A semaphore is not a
+ * syncobj either, because the points of a syncobj can't be looked up or signalled in the interrupt
+ * handler, where methods trap. To wait before a batch begins, clients pass syncobjs to SUBMIT.
  *
- * While a channel is blocked, other channels use the chip (nv3_sched_block()), and no code polls.
- * The time of the wait is limited. The wait fails at once when every other channel with an object
- * of the semaphore has ended or faulted, because no other channel could then release the semaphore.
+ * While a channel is blocked, other channels use the chip (nv3_sched_block()). The driver does not
+ * poll the value: RELEASE wakes the channels. The wait has a time limit. The wait fails at once
+ * when every other channel with an object of the semaphore has ended or faulted, because no other
+ * channel could then release the semaphore.
  */
 
 #include <linux/slab.h>
@@ -31,13 +31,13 @@
 #include "rm/nv3_sched.h"
 #include "rm/nv3_job.h"
 
-/* The default time limit of an ACQUIRE, and its maximum. */
+/* The default time limit of an ACQUIRE, and the maximum time limit, in milliseconds. */
 #define NV3_SEMAPHORE_TIMEOUT_MS	2000
 #define NV3_SEMAPHORE_TIMEOUT_MAX_MS	10000
 
 /*
- * The maximum number of objects of a channel. RELEASE visits all objects of its buffer in the
- * interrupt handler.
+ * The maximum number of semaphore objects of a channel. RELEASE visits all semaphore objects of the
+ * buffer, in the interrupt handler.
  */
 #define NV3_SEMAPHORE_MAX	64
 
@@ -47,7 +47,9 @@ struct nv3_semaphore {
 	u32 timeout_ms;
 	/** @link: in nv3_rm_bo.semaphores */
 	struct list_head link;
-	/** @wanted: the value that the channel waits for, if it is blocked in this object */
+	/**
+	 * @wanted: the value that the channel waits for, if the channel is blocked in this object
+	 */
 	u32 wanted;
 };
 
@@ -66,7 +68,10 @@ static bool nv3_semaphore_is_waiting(const struct nv3_semaphore *sem)
 	return sem->base.chan->queue.waits == &sem->base;
 }
 
-/* Is there another channel that could release the semaphore? */
+/*
+ * Does another channel without a fault have an object of the same semaphore, so that it could
+ * release the semaphore?
+ */
 static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
 {
 	struct nv3_semaphore *sem;
@@ -78,8 +83,9 @@ static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
 }
 
 /*
- * A wait is not a deadlock as long as no channel with an object of the semaphore has ended. The
- * channel that will release the semaphore may not have created its object yet.
+ * &struct nv3_class.is_deadlocked: can no other channel release the semaphore? A wait is no
+ * deadlock before a channel with an object of the semaphore has ended, because the channel that
+ * will release the semaphore may not have created its object yet.
  */
 static bool nv3_semaphore_is_deadlocked(struct nv3_object *obj)
 {
@@ -153,7 +159,7 @@ static void nv3_semaphore_enter(struct nv3_semaphore *sem)
 	struct nv3_rm *rm = sem->base.chan->rm;
 
 	spin_lock_irq(&rm->lock);
-	/* In a new buffer the list is zeroed and not yet initialised. */
+	/* The list of a new buffer is zeroed, but not initialised. */
 	if (!bo->semaphores.next)
 		INIT_LIST_HEAD(&bo->semaphores);
 	list_add_tail(&sem->link, &bo->semaphores);

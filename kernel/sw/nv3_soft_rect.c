@@ -3,7 +3,7 @@
  * DOC: RECT, for chips without this class
  *
  * Class 0x07 draws rectangles. If PGRAPH lacks this class, the software class in this file replaces
- * it, and draws the same pixels by two triangles of class 0x0b:
+ * it. The software class draws the same pixels with two triangles of class 0x0b:
  *
  *	0---1	POINT(0) is the client's RECT_POINT
  *	|  /|	POINT(1), POINT(2) draw the upper left half
@@ -11,11 +11,11 @@
  *	|/  |
  *	2---3
  *
- * A triangle includes its left and top edges and excludes its other edges (envytools,
- * graph/2d/solid), as a rectangle does. The two triangles therefore cover each pixel exactly once,
- * so any raster operation works. Both classes obey the user clip, accept the same formats, and keep
- * their colour in the same register. Clients can therefore use objects of both classes in turn, as
- * on silicon.
+ * Like a rectangle, a triangle includes its left and top edges and excludes its right and bottom
+ * edges (envytools, graph/2d/solid). The two triangles therefore cover each pixel of the rectangle
+ * exactly once, so any raster operation works. Both classes obey the user clip, accept the same
+ * formats, and keep their colour in the same register. Clients can therefore use objects of both
+ * classes in turn, as on silicon.
  */
 
 #include "class/nv3_graph.h"
@@ -24,13 +24,13 @@
 
 #define NV3_SOFT_RECT_COUNT	16	/* pairs of RECT_POINT and RECT_SIZE */
 
-/* PGRAPH_VALID after the methods for the colour and the first corner. */
+/* The bits of PGRAPH_VALID that are set after the methods for the colour and the first corner. */
 #define NV3_SOFT_RECT_NEEDS	(NV3_PGRAPH_VALID_COLOR | NV3_PGRAPH_VALID_X(0))
 
 enum nv3_soft_rect_step {
 	NV3_SOFT_RECT_START,
 	NV3_SOFT_RECT_HALF,	/* corner 1 is set: draw a triangle */
-	NV3_SOFT_RECT_REST,	/* draw the other one */
+	NV3_SOFT_RECT_REST,	/* draw the second triangle */
 };
 
 static u32 nv3_soft_rect_select(struct nv3_object *obj, u32 subch)
@@ -43,7 +43,10 @@ static void nv3_soft_rect_corner(struct nv3_object *obj, u32 subch, u32 mthd, s3
 	nv3_inject(obj, subch, NV3_CLASS_TRI, mthd, (u32)y << 16 | (x & 0xffff));
 }
 
-/* Executes RECT_SIZE, which draws. It is called once for each triangle. */
+/*
+ * Executes RECT_SIZE, which draws the rectangle. Called three times for each method, because each
+ * call injects one method.
+ */
 static u32 nv3_soft_rect_size(struct nv3_object *obj, u32 subch, u32 size)
 {
 	struct nv3_device *nv3 = obj->chan->rm->nv3;
@@ -54,7 +57,7 @@ static u32 nv3_soft_rect_size(struct nv3_object *obj, u32 subch, u32 size)
 
 	switch (grobj->step) {
 	case NV3_SOFT_RECT_START:
-		/* Silicon raises RANGE and MISSING_METHOD in these cases. */
+		/* In these two cases, silicon raises the interrupts RANGE and MISSING_METHOD. */
 		if (right > S16_MAX || bottom > S16_MAX)
 			return DRM_NV3_FAULT_DATA;
 		if ((nv3_rd32(nv3, NV3_PGRAPH_VALID) & NV3_SOFT_RECT_NEEDS) !=
