@@ -40,15 +40,15 @@ typedef struct NV3FpPlane {
 typedef struct NV3FpTriangle {
     int32_t x, y;           /* reference pixel, in window coordinates */
     bool front;             /* front-facing; selects the stencil state */
-    bool affine;            /* all vertices have the 1/w in rhw.value */
+    bool affine;            /* all vertices have the same 1/w, rhw.value */
     uint16_t linear;        /* bit i: input i has no perspective */
     NV3FpPlane rhw;         /* 1/w of clip coordinates */
     NV3FpPlane z;           /* window depth from 0 to 1, with polygon offset */
     /*
-     * Indexed by input register (NV3FpInput) and component. For inputs in @linear,
-     * planes interpolate the attribute. For other inputs, they interpolate the
-     * attribute divided by w. A flat attribute is linear with dx = dy = 0. The inputs
-     * for position and facing have no planes.
+     * Indexed by input register (NV3FpInput) and component. For inputs in @linear, the
+     * planes hold the attribute. For other inputs, the planes hold the attribute
+     * divided by w. A flat attribute is linear with dx = dy = 0. The inputs for
+     * position and facing have no planes.
      */
     NV3FpPlane input[NV3_FP_INPUTS][4];
 } NV3FpTriangle;
@@ -73,7 +73,10 @@ typedef struct NV3FpDraw {
  */
 unsigned nv3_fp_draw_cost(const NV3FpDraw *draw);
 
-/* The fragment engine's state of one thread, such as registers and deferred quads. */
+/*
+ * Data that the fragment engine keeps for one thread, such as registers and deferred
+ * quads.
+ */
 typedef struct NV3FpThread NV3FpThread;
 
 /* Returns null if memory is exhausted. */

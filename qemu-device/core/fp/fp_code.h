@@ -50,7 +50,7 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_SIN,
     NV3_FP_OP_COS,
     NV3_FP_OP_POW,          /* EX2(b * LG2(a)) */
-    NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; next: other tests of a */
+    NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; next five: other tests */
     NV3_FP_OP_SEL_EQ,
     NV3_FP_OP_SEL_LE,
     NV3_FP_OP_SEL_GT,
@@ -133,8 +133,8 @@ typedef struct NV3FpPlanes {
 } __attribute__((aligned(32))) NV3FpPlanes;
 
 /*
- * Deferred quads, for which the program has not run yet. The quads of a strip that have
- * pixels are at different places.
+ * Deferred quads, for which the program has not run yet. In each strip, the quads that
+ * have pixels are at different positions.
  */
 typedef struct NV3FpQuads {
     /* y << 16 | x of the quad's first pixel, and index of the quad's triangle */
@@ -160,17 +160,20 @@ struct NV3FpThread {
      * triangles of the deferred quads, and their planes; @input is like NV3FpCode.input
      */
     unsigned triangles;
-    bool current;           /* true if the last one is being drawn */
+    bool current;           /* the last triangle is being drawn */
     uint16_t linear;        /* NV3FpTriangle.linear, equal for all */
     NV3FpPlanes rhw, fog, fog_rhw, input[NV3_FP_INPUTS * 4];
     int32_t triangle_x[NV3_FP_TRIANGLES] __attribute__((aligned(32)));
     int32_t triangle_y[NV3_FP_TRIANGLES] __attribute__((aligned(32)));
-    /* quads of the current triangle before the early tests: places, number, pixels */
+    /*
+     * quads of the current triangle before the early tests: positions, number, pixel
+     * mask
+     */
     uint32_t quad[NV3_PIXOPS_QUADS] __attribute__((aligned(16)));
     unsigned quads, quad_mask;
 };
 
-/* Runs @count operations for the 64 pixels of @thread's file. */
+/* Runs @count operations for the 64 pixels in the slots of @thread. */
 typedef void NV3FpExecuteFn(NV3FpThread *thread, const NV3FpOp *op, unsigned count);
 /* Implementations of nv3_fp_shade_block(), one for each level. */
 typedef void NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists the operations that compute a graph of values, for the fast executor. */
+/* Converts a graph of values to a list of operations for the fast executor. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static bool is_leaf(const FpNode *n)
 
 /*
  * Returns the approximate latency of an operation, in cycles of the AVX-512 executor.
- * The scheduler orders operations by latency.
+ * The scheduler computes the longest path to a result from these latencies.
  */
 static unsigned latency(const FpNode *n)
 {
@@ -100,7 +100,7 @@ static void start_op(Emitter *e, FpNode *n, uint16_t i)
     }
 }
 
-/* Adds value @i to the last operation, which must be of the same kind. */
+/* Adds value @i to the last operation, which must have the kind of @n. */
 static void join_op(Emitter *e, const FpNode *n, uint16_t i)
 {
     NV3FpOp *op = &e->code->op[e->ops - 1];
@@ -112,14 +112,14 @@ static void join_op(Emitter *e, const FpNode *n, uint16_t i)
 }
 
 /*
- * The scheduler orders values, so that each value follows the values that it depends
- * on.
+ * The scheduler orders values so that each value follows the values that it reads.
  */
 typedef struct Scheduler {
     unsigned *height;       /* of each value: longest path to a result, in cycles */
-    unsigned *first_user;   /* of each value: first index in @user; one more at the end */
+    unsigned *first_user;   /* of each value: first index in @user; last element: the
+                             * end */
     uint16_t *user;         /* for each value, the values that read it */
-    uint16_t *waiting;      /* of each value: number of sources that are not ready */
+    uint16_t *waiting;      /* of each value: number of sources not yet computed */
     uint16_t *ready;
     unsigned ready_count;
 } Scheduler;
@@ -165,7 +165,7 @@ static bool scheduler_init(Scheduler *s, const FpBuilder *b, bool uniform)
         at += users;
     }
     s->first_user[b->count] = at;
-    /* Here, @waiting temporarily counts the entries of a source's list of users. */
+    /* In this loop, @waiting[i] is the number of entries in @user for value i. */
     for (unsigned i = 0; i < b->count; i++) {
         const FpNode *n = &b->node[i];
 
@@ -221,9 +221,9 @@ static void make_ready(Scheduler *s, const FpBuilder *b, uint16_t i)
 }
 
 /*
- * Removes and returns the ready value with the longest path to a result. If @first is
- * not NODE_NONE, the value must have the same operation as @first. Returns NODE_NONE if
- * there is no such value.
+ * Removes the ready value with the longest path to a result, and returns it. If @first
+ * is not NODE_NONE, the value must have the same operation as @first. Returns NODE_NONE
+ * if there is no such value.
  */
 static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 {
@@ -251,7 +251,8 @@ static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
  * Lists the operations for uniform values if @uniform is true, otherwise for the other
  * values. Ready operations with the longest path to a result come first, so that
  * neighbouring operations are mostly independent. An operation computes up to four
- * values. The fields dst and src have numbers of values until slots replace them.
+ * values. The fields dst and src hold numbers of values. assign_slots() later replaces
+ * them by slots.
  */
 static bool list_ops(Emitter *e, bool uniform)
 {

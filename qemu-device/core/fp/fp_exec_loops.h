@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The operations of the fast executor. Each function executes one operation for all
- * pixels of a block. Compiled for one SIMD level, whose name FP_NAME(x) appends.
+ * pixels of a block. The file is compiled for one SIMD level. FP_NAME(x) appends the
+ * name of the level.
  */
 #include "fp/fp_interpolate_loops.h"
 
-/* @file is the file of @t. As an argument, it need not be reloaded after stores. */
+/*
+ * @file is @t->file. As an argument, the pointer need not be reloaded after each store.
+ */
 typedef void FpOpFn(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op);
 
 LANES_INLINE const LaneF *fp_source(const NV3FpSlot *file, const NV3FpOp *op,
@@ -30,8 +33,8 @@ LANES_INLINE LaneF fp_rsq(LaneF x)
 }
 
 /*
- * Defines an operation that computes EXPRESSION of a, b and c for each component. A
- * result never overwrites the slot of a source that is read later.
+ * Defines an operation that computes EXPRESSION of a, b and c for each component. The
+ * slots of results differ from the slots of sources that are read later.
  */
 #define FP_BY_COMPONENT(name, sources, expression)                          \
 static LANES_TARGET void fp_op_##name(NV3FpThread *t, NV3FpSlot *file,       \

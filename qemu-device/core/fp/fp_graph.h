@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The graph of a fragment program's values. A value is an operation on values with
- * lower numbers, so values can be computed in the order of their numbers.
+ * The graph of a fragment program's values. The operands of a value have lower numbers
+ * than the value, so values can be computed in the order of their numbers.
  */
 #ifndef NV3_FP_GRAPH_H
 #define NV3_FP_GRAPH_H
 
 #include "fp/fp_code.h"
 
-/* maximum number of values, whose slots fit 16 bits */
+/* maximum number of values, so that numbers of slots fit 16 bits */
 #define NODE_MAX        30000
 #define HASH_SIZE       4096
 #define NODE_NONE       0xffff
@@ -31,11 +31,11 @@ typedef struct FpNode {
     uint8_t unit, lod;  /* TEX: unit and level of detail; KIL: @lod is the test */
     bool uniform;       /* the same for all pixels */
     bool live;
-    uint32_t word;      /* leaf: literal, index of a constant, input, or component */
+    uint32_t word;      /* leaf: literal, index of constant, input or component */
     uint16_t src[NODE_SOURCES];
     uint16_t next;      /* next value with the same hash */
     uint16_t slot;
-    unsigned last_use;  /* number of the last operation that reads it */
+    unsigned last_use;  /* number of the last operation that reads the value */
     unsigned op;        /* TEX: number of the operation */
 } FpNode;
 
@@ -51,9 +51,9 @@ typedef struct FpBuilder {
 /* Returns the number of sources of a value (fp_translate.c). */
 unsigned nv3_fp_source_count(const FpNode *n);
 /*
- * fp_emit.c: drops unused values, orders the values on which @result or a KIL depends,
- * joins values with the same operation, and assigns slots. Returns false if memory is
- * exhausted or the program needs too many slots.
+ * fp_emit.c: drops unused values, orders the remaining values, joins values with the
+ * same operation, and assigns slots. Returns false if memory is exhausted or the
+ * program needs too many slots.
  */
 bool nv3_fp_emit(FpBuilder *b, NV3FpCode *code, const uint16_t result[5]);
 

@@ -10,9 +10,9 @@
  * - Scalar operands of RCP, RSQ, EX2, LG2, SIN, COS, POW, DIVRSQ and NRM are the first
  *   component of the swizzled source. RSQ and DIVRSQ use its magnitude.
  *
- * - The condition register holds the last result that was written to it, and is 0 at the
- *   start. A test compares the condition register with 0. For a NaN, only the test TR is
- *   true.
+ * - The condition register holds the last result that was written to it, and is 0 at
+ *   the start. A test compares a component of the condition register with 0. A NaN
+ *   passes only the test TR.
  *
  * - A result is first scaled, then saturated (a NaN becomes 0), then stored and tested.
  *
@@ -33,7 +33,7 @@
 #define NV3_FP_LIT_BASE_MIN     0x1p-126f
 #define NV3_FP_LIT_POWER_MAX    128.0f
 
-/* Condition tests: a mask of the results that pass. */
+/* Condition tests. A test is a mask of the relations to 0 that pass it. */
 #define NV3_FP_TEST_LT      1
 #define NV3_FP_TEST_EQ      2
 #define NV3_FP_TEST_GT      4
@@ -70,7 +70,7 @@ typedef struct NV3FpInsn {
 } NV3FpInsn;
 
 /*
- * Decodes the instruction at @words, of which @max words are available. Sets @length to
+ * Decodes the instruction at @words. @max: number of available words. Sets @length to
  * the number of its words, including the constant. insn->constant is relative to
  * @words. @insn is undefined after an error.
  */
@@ -78,7 +78,7 @@ NV3FpError nv3_fp_decode(NV3FpInsn *insn, unsigned *length, const uint32_t *word
                          unsigned max);
 
 /*
- * Decodes the program at @words into @insns, which has room for NV3_FP_INSNS.
+ * Decodes the program at @words into @insns, an array of NV3_FP_INSNS elements.
  * @position: see nv3_fp_code_new().
  */
 NV3FpError nv3_fp_decode_program(NV3FpInsn *insns, unsigned *count,
@@ -97,8 +97,8 @@ typedef struct NV3FpQuad {
 
 /*
  * Runs a decoded program. The caller must set the inputs and clear all other members of
- * @quad. @words: the program, which has the inline constants. A null texture unit
- * returns 0, 0, 0, 1.
+ * @quad. @words: the program with its inline constants. A null texture unit returns 0,
+ * 0, 0, 1.
  */
 void nv3_fp_run(NV3FpQuad *quad, const NV3FpInsn *insns, unsigned count,
                 const uint32_t *words, const NV3TexUnit *const unit[NV3_FP_UNITS]);

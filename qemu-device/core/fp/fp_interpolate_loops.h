@@ -18,7 +18,7 @@ typedef struct FpPixels {
     float x, y;                 /* from the triangle's reference pixel */
 } FpPixels;
 
-/* Returns for each pixel of vector @i the element of @left for the pixel's line. */
+/* For vector @i, returns a vector with the element of @left for each pixel's line. */
 LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
 {
 #if LANES == 16
@@ -197,7 +197,7 @@ static LANES_TARGET void fp_fog(const NV3FpThread *t, const NV3FpSlot *fog,
 typedef enum FpZeta {
     FP_ZETA_NONE,
     FP_ZETA_EARLY,          /* before the program runs */
-    FP_ZETA_TWICE,          /* before, without a store, and again after the program */
+    FP_ZETA_TWICE,          /* before the program without a store, and after it */
     FP_ZETA_LATE,           /* after the program, which may kill or write depth */
 } FpZeta;
 
@@ -222,7 +222,10 @@ LANES_INLINE FpZeta fp_zeta(const NV3FpDraw *draw)
     return stencil || s->depth_func == NV3_PIXOPS_NOTEQUAL ? FP_ZETA_LATE : FP_ZETA_TWICE;
 }
 
-/* Returns true if the program need not run, for example in draws of depth only. */
+/*
+ * Returns true if the program need not run, because the draw writes at most depth and
+ * stencil from the triangle.
+ */
 LANES_INLINE bool fp_is_without_effect(const NV3FpDraw *draw)
 {
     const NV3PixopsState *s = &draw->pixops;
@@ -251,8 +254,8 @@ LANES_INLINE void fp_run(NV3FpThread *t, const NV3FpSlot *fog, const float *colo
 }
 
 /*
- * Returns the depths for late tests. @z: depths of the triangle, which the program may
- * replace.
+ * Returns the depths that late tests compare. @z: depths of the triangle, which the
+ * program may replace.
  */
 LANES_INLINE const float *fp_late_depth(const NV3FpThread *t, const NV3FpSlot *z)
 {

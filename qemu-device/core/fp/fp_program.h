@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fragment programs, which consist of the GeForce 6's 128-bit instructions. A reference
+ * Fragment programs consist of 128-bit instructions of the GeForce 6. A reference
  * interpreter executes them directly, and a fast executor runs their translation.
  *
  * An instruction has four words: one word for the operation and destination, and one
- * for each of three sources. Its sources can refer to one input and one inline
- * constant, whose four words follow the instruction. The program's results are
- * registers: R0 (or H0) is the colour, and R1.z is the depth.
+ * for each of three sources. The sources of an instruction can refer to one input and
+ * one inline constant, whose four words follow the instruction. The program's results
+ * are registers: R0 (or H0) is the colour, and R1.z is the depth.
  *
  * Sources: Mesa, src/gallium/drivers/nouveau/nv30/nvfx_shader.h for fields and opcodes,
  * and nvfx_fragprog.c for their use. Methods are from envytools, rnndb. "The GeForce 6

@@ -116,7 +116,7 @@ static float by_component(unsigned opcode, float a, float b, float c)
     }
 }
 
-/* Executes all operations except texture operations and derivatives. */
+/* Computes @r for all operations except texture operations and derivatives. */
 static void compute(unsigned opcode, Vec r, const Vec a, const Vec b, const Vec c)
 {
     switch (opcode) {
@@ -239,7 +239,10 @@ static void kill(NV3FpQuad *q, const NV3FpInsn *insn)
     }
 }
 
-/* Scales, saturates and writes the results of pixel @p. */
+/*
+ * Scales and saturates the result @r of pixel @p, and writes the components that pass
+ * the condition test.
+ */
 static void write_result(NV3FpQuad *q, const NV3FpInsn *insn, unsigned p, Vec r)
 {
     bool passes[4];

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Shades blocks with four samples for each pixel. Compiled for one SIMD level,
- * separately from the loops for one sample, so that the compiler inlines the functions
- * in both.
+ * separately from the loops for one sample, so that the compiler inlines shared
+ * functions in both builds.
  *
  * The program runs once for each pixel, at its centre. Each sample has its own
  * coverage, depth, stencil value and stored colour. No quad is deferred.
  */
 
-/* Returns when a draw tests depth and stencil: early or late, but never twice. */
+/*
+ * Returns when a draw with several samples tests depth and stencil. Never returns
+ * FP_ZETA_TWICE.
+ */
 LANES_INLINE FpZeta fp_sample_zeta(const NV3FpDraw *draw)
 {
     const FpZeta zeta = fp_zeta(draw);
@@ -19,8 +22,8 @@ LANES_INLINE FpZeta fp_sample_zeta(const NV3FpDraw *draw)
 }
 
 /*
- * Finds the block in the surfaces. Clears bits of @mask for samples outside the
- * surfaces or the sample mask. Returns false if no sample remains.
+ * Computes the addresses of the block in the surfaces. Clears bits of @mask for samples
+ * outside the surfaces or the sample mask. Returns false if no sample remains.
  */
 LANES_INLINE bool fp_find_samples(const NV3FpDraw *draw, FpBlock *block,
                                   uint64_t mask[NV3_PIXOPS_SAMPLES])
@@ -64,7 +67,7 @@ static LANES_TARGET void fp_sample_depths(NV3FpSlot z[NV3_PIXOPS_SAMPLES],
     }
 }
 
-/* Points @z to the depths for late tests. */
+/* Points each element of @z to the depths that late tests of this sample compare. */
 LANES_INLINE void fp_sample_late_depths(const float *z[NV3_PIXOPS_SAMPLES],
                                         const NV3FpThread *t,
                                         const NV3FpSlot depth[NV3_PIXOPS_SAMPLES])
@@ -87,7 +90,10 @@ LANES_INLINE bool fp_any_sample(const uint64_t mask[NV3_PIXOPS_SAMPLES])
     return mask[0] | mask[1] | mask[2] | mask[3];
 }
 
-/* Executes the operations between the program and the depth test, in OpenGL's order. */
+/*
+ * Executes the operations between the program and the depth test (alpha to coverage,
+ * alpha test) in OpenGL's order.
+ */
 static LANES_TARGET void fp_sample_alpha(const NV3FpThread *t, const float *color[4],
                                          NV3FpSlot *one,
                                          uint64_t mask[NV3_PIXOPS_SAMPLES])

@@ -50,8 +50,9 @@ static LANES_TARGET void fp_shade_block(NV3FpThread *t, const NV3FpTriangle *tri
 }
 
 /*
- * Finds the block in the surfaces. Clears bits of @mask for pixels outside the
- * surfaces. Sets @whole to false if a part of the block is outside.
+ * Computes the addresses of the block in the surfaces. Clears bits of @mask for pixels
+ * outside the surfaces. Sets @whole to false if a part of the block is outside. Returns
+ * false if no pixel remains.
  */
 LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, uint64_t *mask,
                                 bool *whole)

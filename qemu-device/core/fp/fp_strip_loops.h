@@ -3,19 +3,21 @@
  * Shades deferred quads. Compiled for one SIMD level. Included by fp_shade_loops.h.
  *
  * A strip consists of four quads. It has the same layout as two lines of a block, so
- * that derivatives are computed in the same way. A triangle's quads are tested for
- * depth and stencil four at a time. Quads that pass are deferred until four strips are
- * complete, which may have quads of several triangles. Then each quad is interpolated
- * with its triangle's planes, and the program runs once for all quads.
+ * that derivatives are computed in the same way. The early depth and stencil tests
+ * process four quads of a triangle at a time. Quads with passing pixels are deferred
+ * until four strips are complete. The strips may contain quads of different triangles.
+ * Then each quad is interpolated with its triangle's planes, and the program runs once
+ * for all quads.
  *
  * Pixels must change memory in the order of their triangles. Early depth and stencil
  * tests run before quads are deferred. Late tests and blending run after the program,
- * in the order of the strips. Deferred quads are shaded before a whole block at the
- * same place.
+ * in the order of the strips. Before a whole block is shaded, all deferred quads are
+ * shaded if one of them is in the block.
  */
 
 /*
- * A block with more covered quads is shaded at once (make bench, core.tri25.programs).
+ * A block with more covered quads is not split into deferred quads (make bench,
+ * core.tri25.programs).
  */
 #define FP_STRIP_QUADS_MAX  12
 
@@ -42,7 +44,7 @@ typedef struct FpQuadValues {
     FpQuadF upper[2], lower[2];         /* left and right pixel */
 } FpQuadValues;
 
-/* Triangles and positions of the quads of a vector. */
+/* Triangles and positions of the quads in a vector. */
 typedef struct FpQuadLanes {
     FpQuadI triangle;
     /*
@@ -51,7 +53,7 @@ typedef struct FpQuadLanes {
     FpQuadF x, y, column, row;
 } FpQuadLanes;
 
-/* Returns for each lane the element of @table at the lane's @index. */
+/* Returns a vector of the elements of @table at the indices @index. */
 LANES_INLINE FpQuadF fp_permute(const float table[NV3_FP_TRIANGLES], FpQuadI index)
 {
 #if LANES >= 8
@@ -63,10 +65,10 @@ LANES_INLINE FpQuadF fp_permute(const float table[NV3_FP_TRIANGLES], FpQuadI ind
 }
 
 /*
- * Returns vector @i of @words, which has a word for each quad in the order of strips.
- * Vectors of four lanes keep this order. Vectors of eight lanes have quads 0 and 1 of
- * two strips, followed by quads 2 and 3 of the same strips. This order avoids
- * permutations in fp_store_quads().
+ * Returns vector @i of @words. @words has one 32-bit element for each quad, in the
+ * order of strips. Vectors of four lanes keep this order. Vectors of eight lanes have
+ * quads 0 and 1 of two strips, followed by quads 2 and 3 of the same strips. This order
+ * avoids permutations in fp_store_quads().
  */
 LANES_INLINE FpQuadI fp_order(const void *words, unsigned i)
 {
@@ -108,7 +110,7 @@ LANES_INLINE FpQuadValues fp_quad_plane(const NV3FpPlanes *p, const FpQuadLanes 
                             { lower + left, lower + right } };
 }
 
-/* Stores the values of vector @i in the order of pixels. */
+/* Stores the values of vector @i in the order of pixels in strips. */
 LANES_INLINE void fp_store_quads(float *to, const FpQuadValues *v, unsigned i)
 {
 #if LANES >= 8
@@ -273,7 +275,10 @@ LANES_TARGET void FP_NAME(nv3_fp_shade_strips)(NV3FpThread *t)
     t->current = false;
 }
 
-/* Returns true if a quad of the block at @x, @y may be among the deferred quads. */
+/*
+ * Returns true if a quad of the block at @x, @y may be deferred. May also return true
+ * because of a quad that is no longer deferred.
+ */
 LANES_INLINE bool fp_is_waiting(const NV3FpThread *t, int32_t x, int32_t y)
 {
     const LaneI block = lane_isplat(y << 16 | x);
@@ -307,7 +312,7 @@ LANES_INLINE NV3FpPlane fp_input_plane(const NV3FpCodeInput *in, const NV3FpTria
     return fp_varying_plane(tri, in);
 }
 
-/* Adds the planes of a triangle, which becomes the current triangle. */
+/* Adds the planes of @tri, which becomes the current triangle. */
 static LANES_TARGET void fp_add_triangle(NV3FpThread *t, const NV3FpTriangle *tri)
 {
     const NV3FpPlane same = { tri->rhw.value, 0, 0 }, one = { 1, 0, 0 };
@@ -333,7 +338,10 @@ static LANES_TARGET void fp_add_triangle(NV3FpThread *t, const NV3FpTriangle *tr
     }
 }
 
-/* Returns true if a quad at @place can't be added to the last strip. */
+/*
+ * Returns true if the last strip already has a quad at @place, or quads that face the
+ * other way.
+ */
 static LANES_TARGET bool fp_conflicts(const NV3FpThread *t, const NV3FpTriangle *tri,
                                       uint32_t place)
 {
@@ -347,7 +355,7 @@ static LANES_TARGET bool fp_conflicts(const NV3FpThread *t, const NV3FpTriangle 
     return t->deferred.front[last / NV3_PIXOPS_QUADS] != tri->front;
 }
 
-/* Stores a quad to the last strip. @mask: its pixels as bits 1:0 and 9:8. */
+/* Appends a quad to the last strip. @mask: its pixels as bits 1:0 and 9:8. */
 LANES_INLINE void fp_put_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t place,
                               unsigned mask)
 {
@@ -362,8 +370,8 @@ LANES_INLINE void fp_put_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t
 }
 
 /*
- * Defers a quad. @z[0], @z[1]: depths of its upper pixels. @z[8], @z[9]: depths of its
- * lower pixels.
+ * Defers a quad, and shades all deferred quads first if no place is left. @z[0], @z[1]:
+ * depths of its upper pixels. @z[8], @z[9]: depths of its lower pixels.
  */
 LANES_INLINE void fp_defer_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t place,
                                 unsigned mask, const float *z, bool keep_z)
@@ -398,9 +406,9 @@ typedef float FpPairF __attribute__((vector_size(32), may_alias));
 typedef int32_t FpPairI __attribute__((vector_size(32), may_alias));
 
 /*
- * Evaluates a plane for the untested quads, with the same results as fp_block_plane().
- * The first eight values belong to the upper pixels, and the others to the lower
- * pixels.
+ * Evaluates a plane at the pixels of the untested quads, with the same results as
+ * fp_block_plane(). The first eight values belong to the upper pixels, and the others
+ * to the lower pixels.
  */
 LANES_INLINE void fp_quads_plane(float to[NV3_PIXOPS_STRIP], const NV3FpPlane *p,
                                  const NV3FpThread *t, const NV3FpTriangle *tri)

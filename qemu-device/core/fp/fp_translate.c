@@ -127,9 +127,9 @@ static bool is_computed(const FpBuilder *b, uint16_t x, unsigned kind)
 }
 
 /*
- * Adds an operation with one operand. Replaces frequent sequences by one operation,
- * which does not store the intermediate results. If another operation reads an
- * intermediate result, it is computed twice.
+ * Adds an operation with one operand. Replaces frequent sequences of operations by one
+ * operation, so that no intermediate result is stored. If another operation reads an
+ * intermediate result, this result is computed twice.
  */
 static uint16_t op1(FpBuilder *b, unsigned kind, uint16_t x)
 {
@@ -166,8 +166,8 @@ static uint16_t negate(FpBuilder *b, uint16_t x)
 static uint16_t op2(FpBuilder *b, unsigned kind, uint16_t x, uint16_t y)
 {
     /*
-     * A negated operand is replaced by a subtraction, because only negating constants
-     * is free.
+     * An addition of a negated operand becomes a subtraction, because the negation of a
+     * value that is not constant costs an operation.
      */
     if (kind == NV3_FP_OP_ADD && is_negated(b, y)) {
         return op2(b, NV3_FP_OP_SUB, x, negate(b, y));
@@ -211,7 +211,7 @@ static uint16_t dot(FpBuilder *b, unsigned n, const uint16_t x[4], const uint16_
 
 /* ---- instructions ------------------------------------------------------ */
 
-/* Returns the components of a source after swizzle and modifiers. */
+/* Stores in @v the components of source @s after swizzle and modifiers. */
 static void read_source(FpBuilder *b, const NV3FpInsn *insn, unsigned s, uint16_t v[4])
 {
     const NV3FpSource *src = &insn->src[s];
@@ -244,7 +244,7 @@ static void read_source(FpBuilder *b, const NV3FpInsn *insn, unsigned s, uint16_
     }
 }
 
-/* Adds the same operation for each component that the instruction writes. */
+/* Adds an operation of @kind for each component in @mask. */
 static void by_component(FpBuilder *b, unsigned mask, unsigned kind, unsigned sources,
                          uint16_t v[3][4], uint16_t r[4])
 {

@@ -103,16 +103,17 @@ typedef enum NV3GeomError {
 #define NV3_GEOM_BATCH_COST     (1u << 18)
 
 /*
- * Access to the memory of arrays, for callers that do not know in advance which
- * elements are used. Offsets are relative to the same address as those of NV3GeomArray.
+ * Functions that access the memory of arrays. They are for callers that do not know in
+ * advance which elements are used. Offsets are relative to the same address as
+ * NV3GeomArray.offset.
  */
 typedef struct NV3GeomMemory {
     /*
-     * Returns a pointer to @len bytes, which is valid until the chunk is drawn. Returns
-     * null if the bytes are not contiguous in host memory.
+     * Returns a pointer to @len bytes. The pointer must be valid until the chunk is
+     * drawn. Returns null if the bytes are not contiguous in host memory.
      */
     const uint8_t *(*map)(void *opaque, uint64_t offset, uint64_t len);
-    /* Copies bytes. Returns false if a byte can't be accessed. */
+    /* Copies @len bytes to @to. Returns false if a byte can't be accessed. */
     bool (*read)(void *opaque, uint64_t offset, void *to, uint32_t len);
     void *opaque;
 } NV3GeomMemory;
@@ -128,7 +129,8 @@ typedef struct NV3GeomArray {
     uint64_t offset;                    /* of element 0 */
     uint16_t stride;
     uint8_t type;                       /* NV3GeomType */
-    uint8_t components;                 /* 1 to 4; missing ones are 0, 0, 0, 1 */
+    uint8_t components;                 /* 1 to 4; missing components are from 0, 0, 0,
+                                         * 1 */
     uint32_t divisor;           /* 0: an element per vertex; else instances per element */
 } NV3GeomArray;
 
@@ -149,7 +151,8 @@ typedef struct NV3GeomRect {
  */
 typedef struct NV3GeomState {
     /*
-     * The vertex program and its constants. They must be valid while the state is used.
+     * The vertex program and its constants. The program and the constants must be valid
+     * while the state is used.
      */
     const NV3VpCode *code;
     /*
@@ -186,7 +189,7 @@ typedef struct NV3GeomState {
     bool cull_front, cull_back;
     uint8_t polygon_mode[2];            /* NV3GeomPolygonMode of front and back faces */
     bool offset_fill, offset_line, offset_point;
-    float offset_factor, offset_units;  /* units: a difference of depths from 0 to 1 */
+    float offset_factor, offset_units;  /* units: in the range of depths, 0 to 1 */
 
     /*
      * The target has NV3_PIXOPS_SAMPLES samples for each pixel, at the positions
@@ -201,7 +204,7 @@ typedef struct NV3GeomState {
     bool point_size_output;             /* the vertex program writes the size */
     float point_size_min, point_size_max;       /* max 0: NV3_GEOM_POINT_MAX */
     uint16_t sprite;                /* bit i: on points, texture coordinate i is 0 to 1 */
-    /* true: the bottom row of a point has t = 0; false: the top row has */
+    /* t is 0 at a point's bottom row if true, at its top row if false */
     bool sprite_lower_left;
     /*
      * draw points and lines whose vertices are left, right, above or below the view
@@ -213,15 +216,15 @@ typedef struct NV3GeomState {
     bool first_provokes; /* true: the first vertex provokes; false: the last */
     bool two_sided;                     /* back faces have the back colours */
 
-    /* State of the fragment engine. It must be valid until nv3_geom_flush(). */
+    /* Fragment engine state. The pointer must be valid until nv3_geom_flush(). */
     const NV3FpDraw *draw;
-    /* components that the fragment program reads; bit 0 is x */
+    /* mask of each input's components that the fragment program reads; bit 0 is x */
     uint8_t inputs[NV3_FP_INPUTS];
 } NV3GeomState;
 
 /* Counts since the engine was created, for benchmarks, queries and tests. */
 typedef struct NV3GeomCounters {
-    uint64_t vertices;                  /* vertices for which a program ran */
+    uint64_t vertices;                  /* vertices for which the vertex program ran */
     uint64_t primitives;                /* assembled points, lines and triangles */
     uint64_t triangles;                 /* binned, so neither clipped nor culled */
     uint64_t blocks;                    /* passed to the fragment engine */
@@ -232,7 +235,7 @@ typedef struct NV3Geom NV3Geom;
 
 /*
  * Receives the covered blocks instead of the fragment engine, for tests. Returns how
- * many samples passed. Several threads may call it at the same time.
+ * many samples passed. Several threads may call the function at the same time.
  */
 typedef unsigned NV3GeomShadeFn(void *opaque, const NV3FpTriangle *tri, int32_t x,
                                 int32_t y, uint64_t mask);
@@ -244,13 +247,14 @@ typedef unsigned NV3GeomShadeFn(void *opaque, const NV3FpTriangle *tri, int32_t 
 NV3Geom *nv3_geom_new(unsigned threads);
 void nv3_geom_free(NV3Geom *g);
 
-/* Limits SIMD levels to @level, for tests. */
+/* Limits the engine's SIMD levels to @level, for tests. */
 void nv3_geom_set_level(NV3Geom *g, NV3VpLevel level);
 void nv3_geom_set_shade(NV3Geom *g, NV3GeomShadeFn *shade, void *opaque);
 
 /*
  * Sets the state of all following primitives. Copies @st. Must not be called within a
- * primitive. If this returns NV3_GEOM_BAD_STATE, the state is unchanged.
+ * primitive. Returns NV3_GEOM_BAD_STATE without a change if a field of @st is out of
+ * range.
  */
 NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st);
 
@@ -260,8 +264,9 @@ NV3GeomError nv3_geom_arrays(NV3Geom *g, uint32_t first, uint32_t count);
 /* Adds vertices by their indices in the arrays. */
 NV3GeomError nv3_geom_elements(NV3Geom *g, const uint32_t *index, uint32_t count);
 /*
- * Adds vertices by indices from memory. @base, @size: the index buffer. @offset: of the
- * first index. @bytes: size of an index, 1, 2 or 4. @bias: added to each index.
+ * Adds vertices by indices that are read from memory. @base, @size: the index buffer.
+ * @offset: of the first index. @bytes: size of an index, 1, 2 or 4. @bias: added to
+ * each index.
  */
 NV3GeomError nv3_geom_indices(NV3Geom *g, const uint8_t *base, uint64_t size,
                               uint64_t offset, unsigned bytes, uint32_t count,
@@ -269,17 +274,17 @@ NV3GeomError nv3_geom_indices(NV3Geom *g, const uint8_t *base, uint64_t size,
 /* Adds one vertex with all its attributes. */
 NV3GeomError nv3_geom_vertex(NV3Geom *g, const uint32_t attribute[NV3_VP_ATTRIBUTES][4]);
 /*
- * Adds a vertex with inline attributes. @words has nv3_geom_inline_words() words: the
- * attributes in order, with the types and components of the arrays, each padded to
- * whole words.
+ * Adds a vertex with inline attributes. @words: nv3_geom_inline_words() words. They
+ * hold the attributes in order, with the types and components of the arrays. Each
+ * attribute is padded to whole words.
  */
 NV3GeomError nv3_geom_inline(NV3Geom *g, const uint32_t *words);
 unsigned nv3_geom_inline_words(const NV3Geom *g);
 NV3GeomError nv3_geom_end(NV3Geom *g);
 
 /*
- * Fetches all vertices of complete primitives. Must be called before a change of the
- * vertex program, its constants or the memory of arrays.
+ * Fetches all vertices that complete primitives use. Must be called before a change of
+ * the vertex program, its constants or the memory of arrays.
  */
 NV3GeomError nv3_geom_fetch_all(NV3Geom *g);
 
@@ -296,34 +301,34 @@ void nv3_geom_drop(NV3Geom *g);
  */
 NV3GeomError nv3_geom_run(NV3Geom *g, bool draw, int64_t *left);
 /*
- * These functions return true if a following call would not immediately fetch or draw.
- * The following call is nv3_geom_begin() with @primitive, a function that adds @count
- * vertices, or nv3_geom_set_state() after nv3_geom_fetch_all(). @inlined: the vertices
+ * Each function returns true if the call to which it refers would neither fetch nor
+ * draw. The calls are nv3_geom_begin() with @primitive, a function that adds @count
+ * vertices, and nv3_geom_set_state() after nv3_geom_fetch_all(). @inlined: the vertices
  * have inline attributes.
  */
 bool nv3_geom_can_begin(const NV3Geom *g, NV3GeomPrimitive primitive);
 bool nv3_geom_can_add(const NV3Geom *g, unsigned count, bool inlined);
 bool nv3_geom_can_set_state(const NV3Geom *g);
-/* Returns true if a primitive has been assembled but not drawn. */
+/* Returns true if any assembled primitive has not been drawn. */
 bool nv3_geom_has_work(const NV3Geom *g);
 
 /*
  * Draws all assembled primitives. Vertices are fetched here, or earlier by the call
- * that fills a chunk. If a fetch fails, the call that fetches the vertex returns the
- * error.
+ * that fills a chunk. If the fetch of a vertex fails, the function during which it was
+ * fetched returns the error.
  */
 NV3GeomError nv3_geom_flush(NV3Geom *g);
 
 void nv3_geom_counters(const NV3Geom *g, NV3GeomCounters *counters);
 
 /*
- * A saved primitive in progress. It has the previous vertices that further vertices of
- * the primitive need. nv3_geom_save() first draws the complete primitives.
+ * A saved primitive in progress. It holds the earlier vertices with which further
+ * vertices form primitives. nv3_geom_save() first draws the complete primitives.
  */
 typedef struct NV3GeomPending {
     uint32_t primitive;                 /* NV3GeomPrimitive */
     uint32_t inline_vertices;           /* 1: @attribute has the vertices; 0: @element */
-    /* number of vertices; from 16 on reduced by multiples of 12 */
+    /* number of vertices; above 15, reduced by multiples of 12 */
     uint32_t count;
     uint32_t kept;                      /* number of entries below, 0 or 4 */
     /* indices in the arrays: the first vertex, and the last three */

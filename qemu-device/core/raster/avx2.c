@@ -8,7 +8,10 @@
 #include "raster/simd.h"
 
 #ifdef NV3_HAVE_AVX2
-/* Constants of a triangle: offsets of attributes within a block. */
+/*
+ * For each attribute, the differences between its values at the pixels of a block and
+ * its value at the first pixel. They are constant in a triangle.
+ */
 typedef struct NV3Avx2Offsets {
     NV3Pair v[4];
     __m256i c[NV3_COL_COUNT];
@@ -25,7 +28,10 @@ typedef struct NV3Avx2Block {
     bool whole;
 } NV3Avx2Block;
 
-/* Values of the attributes at the first pixel of a block. Index 0 is the fraction. */
+/*
+ * The values of the attributes at the first pixel of a block. In each element, index 0
+ * is the fraction and index 1 is the integer part.
+ */
 typedef struct NV3Avx2Start {
     uint32_t v[4][2];
     uint16_t c[8][2];
@@ -74,8 +80,8 @@ static SIMD_INLINE void nv3_offsets_init(NV3Avx2Offsets *o, const NV3RasterTri *
 }
 
 /*
- * Returns attribute @i for all lanes of the block. The start value is loaded from
- * memory, because a load can also broadcast it to all lanes.
+ * Returns attribute @i of all pixels of the block. The start value is in memory,
+ * because one instruction can load a value and broadcast it to all lanes.
  */
 static SIMD_INLINE NV3Pair nv3_lanes32(const NV3Avx2Offsets *o,
                                        const NV3Avx2Start *s, const int i)
@@ -94,8 +100,8 @@ static SIMD_INLINE NV3Lanes nv3_lanes(const NV3Avx2Offsets *o,
     NV3Lanes n;
 
     /*
-     * Fields are assigned separately, because an initializer would clear the colours
-     * first.
+     * Fields are assigned separately, because an initializer of the structure would
+     * also clear the array of colours.
      */
     n.m = nv3_lanes32(o, s, NV3_ATTR_M);
     n.u = nv3_lanes32(o, s, NV3_ATTR_U);
@@ -108,7 +114,10 @@ static SIMD_INLINE NV3Lanes nv3_lanes(const NV3Avx2Offsets *o,
     return n;
 }
 
-/* Loads a block that extends beyond the end of a surface. */
+/*
+ * Loads the drawn lanes of a block that extends beyond the end of a surface. The other
+ * lanes are 0.
+ */
 static __attribute__((noinline, target("avx2")))
 __m256i nv3_load_last(const uint8_t *line, const NV3Avx2Block *b)
 {
@@ -175,7 +184,10 @@ static SIMD_INLINE void nv3_block(const NV3Avx2 *k, const NV3Avx2Offsets *o,
     }
 }
 
-/* Values of the attributes at the first pixel of a block, and their steps. */
+/*
+ * The values of the attributes at the first pixel of a block, and the steps of the
+ * values to the next block and to the next line.
+ */
 typedef struct NV3Avx2Cursor {
     __m256i v, c;
     __m256i v_block, c_block;   /* steps to the next block */
@@ -262,7 +274,10 @@ static SIMD_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Offsets *o,
     }
 }
 
-/* Draws the part of a triangle in @rect. */
+/*
+ * Draws the part of a triangle in @rect. Returns the number of pixels that the triangle
+ * covers in @rect.
+ */
 static SIMD_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
                                      const NV3Rect *rect, bool bilinear,
                                      const uint32_t fmt, const uint32_t may)
@@ -329,7 +344,10 @@ NV3_DRAW(bi_4444_plain, true, NV3_RASTER_F_FMT_4444, NV3_MAY_PLAIN)
 uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
                               const NV3RasterTri *t, const NV3Rect *rect)
 {
-    /* Span loops, indexed by texel layout, by filter, and by whether they are plain. */
+    /*
+     * Span loops, indexed by texel layout, by filter, and by whether they draw only
+     * plain triangles (NV3_MAY_PLAIN).
+     */
     static NV3Avx2Draw *const draw[3][2][2] = {
         { { nv3_draw_near_1555, nv3_draw_near_1555_plain },
           { nv3_draw_bi_1555, nv3_draw_bi_1555_plain } },
@@ -341,7 +359,10 @@ uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
     unsigned fmt = t->flags & NV3_RASTER_F_FMT_565 ? 1 :
                    t->flags & NV3_RASTER_F_FMT_4444 ? 2 : 0;
     bool bilinear = t->flags & NV3_RASTER_F_BILINEAR;
-    /* Plain loops ignore all flags except NV3_MAY_PLAIN. */
+    /*
+     * A plain loop supports only the flags in NV3_MAY_PLAIN. The flags in NV3_CHOSEN
+     * only select a loop.
+     */
     bool plain = !(t->flags & ~(NV3_MAY_PLAIN | NV3_CHOSEN));
 
     if (t->flags & NV3_RASTER_F_SMALL) {

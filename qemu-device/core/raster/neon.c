@@ -198,7 +198,10 @@ static SIMD_INLINE void nv3_span(const NV3Avx2 *k, const NV3NeonOffsets *o,
     }
 }
 
-/* Draws the part of a triangle in @rect. */
+/*
+ * Draws the part of a triangle in @rect. Returns the number of pixels that the triangle
+ * covers in @rect.
+ */
 static SIMD_INLINE uint32_t nv3_rows(const NV3RasterState *st, const NV3RasterTri *t,
                                      const NV3Rect *rect, bool bilinear,
                                      const uint32_t fmt, const uint32_t may)
@@ -265,10 +268,10 @@ typedef struct NV3NeonRun {
 } NV3NeonRun;
 
 /*
- * The triangle's pixels, line after line. Each pixel has its contents in the surfaces,
- * its dither bits (NV3DitherLine), and its position relative to col0, row0. Lines are
- * copied in units of 8 pixels, so the arrays have 8 more elements than the triangle has
- * pixels.
+ * The triangle's pixels, line after line. For each pixel, the strip holds its contents
+ * in the surfaces, its dither bits (NV3DitherLine), and its position relative to col0,
+ * row0. Lines are copied in steps of 8 pixels, so the arrays have 8 elements more than
+ * the largest triangle has pixels.
  */
 typedef struct NV3NeonStrip {
     uint16_t color[STRIP + SMALL], zeta[STRIP + SMALL], dither[STRIP + SMALL];
@@ -387,7 +390,10 @@ NV3_SMALL_LOOPS
 uint32_t nv3_raster_draw_neon(const NV3RasterState *st, const NV3RasterTri *t,
                               const NV3Rect *rect)
 {
-    /* Span loops, indexed by texel layout, by filter, and by whether they are plain. */
+    /*
+     * Span loops, indexed by texel layout, by filter, and by whether they draw only
+     * plain triangles (NV3_MAY_PLAIN).
+     */
     static NV3Avx2Draw *const draw[3][2][2] = {
         { { nv3_draw_near_1555, nv3_draw_near_1555_plain },
           { nv3_draw_bi_1555, nv3_draw_bi_1555_plain } },
@@ -400,7 +406,10 @@ uint32_t nv3_raster_draw_neon(const NV3RasterState *st, const NV3RasterTri *t,
     const unsigned fmt = t->flags & NV3_RASTER_F_FMT_565 ? 1 :
                          t->flags & NV3_RASTER_F_FMT_4444 ? 2 : 0;
     const bool bilinear = t->flags & NV3_RASTER_F_BILINEAR;
-    /* Plain loops ignore all flags except NV3_MAY_PLAIN. */
+    /*
+     * A plain loop supports only the flags in NV3_MAY_PLAIN. The flags in NV3_CHOSEN
+     * only select a loop.
+     */
     const bool plain = !(t->flags & ~(NV3_MAY_PLAIN | NV3_CHOSEN));
 
     return (t->flags & NV3_RASTER_F_SMALL ? small : draw)[fmt][bilinear][plain]

@@ -2,9 +2,9 @@
 /*
  * Vector operations of simd.h on Arm64, for 8 pixels in vectors of 128 bits.
  *
- * simd.h calls operations through the macros V() and VS(), by their names on x86. This
- * file implements the operations with exactly the same results as on x86. Only
- * little-endian hosts are supported, because lanes are stored like pixels.
+ * simd.h calls operations through the macros V() and VS(), with the names of the x86
+ * intrinsics. This file implements the operations with exactly the same results as on
+ * x86. Only little-endian hosts are supported, because lanes are stored like pixels.
  */
 #ifndef NV3_RASTER_NEON_H
 #define NV3_RASTER_NEON_H
@@ -20,8 +20,8 @@
 #define SIMD_INLINE     inline __attribute__((always_inline))
 
 /*
- * Eight lanes of 16 bits, or four lanes of 32 bits. The types are vectors of the
- * compiler, to which operators such as >> apply.
+ * Eight lanes of 16 bits, or four lanes of 32 bits. The types are vector types of the
+ * compiler, which support operators such as >>.
  */
 typedef uint16x8_t NV3Vec;
 typedef float32x4_t NV3VecF;
@@ -349,7 +349,10 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
     *b = nv3_two(p + i[2], p + i[3]);
 }
 
-/* Separates the even lanes of both vectors from the odd lanes. Lanes have 32 bits. */
+/*
+ * Stores the even 32-bit lanes of both vectors in @even, and the odd lanes in @odd.
+ * Lanes have 32 bits.
+ */
 static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
 {
     *even = nv3_from_u32(vuzp1q_u32(nv3_u32(a), nv3_u32(b)));

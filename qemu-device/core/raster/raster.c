@@ -4,8 +4,8 @@
  * loops.
  *
  * Depth and alpha tests, write enables, blending and dithering compute the same results
- * as the silicon. The model of these final stages in envytools is for class 0x18, which
- * shares them with class 0x17 (nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c,
+ * as the silicon. envytools models these final stages for class 0x18, which has the
+ * same final stages as class 0x17 (nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c,
  * hwtest/pgraph_rop.cc). The earlier stages are described in docs/reference/chip/3d.md.
  */
 #include <math.h>
@@ -123,8 +123,8 @@ static void nv3_raster_prepare_texture(NV3RasterState *st)
     m->key &= m->key_mask;
     if (st->tex_format & NV3_D3D_TEX_KEY_ENABLE) {
         /*
-         * Texels with the key's colour are transparent, because NV10 emulates the
-         * colour key by its mode "alpha".
+         * Texels with the key's colour have an alpha of zero. This follows from NV10,
+         * which emulates the colour key by its mode "alpha".
          */
         m->flags |= NV3_RASTER_F_KEY | NV3_RASTER_F_TEX_ALPHA;
     }
@@ -182,8 +182,9 @@ static void nv3_raster_prepare_blend(NV3RasterState *st)
 }
 
 /*
- * Returns the number of lines that are within the surface up to the largest x
- * coordinate of a triangle.
+ * Returns the number of leading lines whose first NV3_RASTER_MAX_X pixels are all
+ * within the surface. Returns INT32_MAX if this is true of all lines, or if there is no
+ * surface.
  */
 static int32_t nv3_raster_safe_rows(const NV3RasterSurface *s)
 {

@@ -19,7 +19,7 @@
 
 void nv3_raster_prepare(NV3RasterState *st);
 
-/* Returns false if nothing is drawn. */
+/* Computes @tri from three vertices. Returns false if the triangle draws nothing. */
 bool nv3_raster_setup(const NV3RasterState *st, const NV3RasterVertex *v0,
                       const NV3RasterVertex *v1, const NV3RasterVertex *v2,
                       NV3RasterTri *tri);
@@ -38,7 +38,10 @@ uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
 uint32_t nv3_raster_draw_part(const NV3RasterState *st, const NV3RasterTri *tri,
                               const NV3Rect *rect);
 
-/* Sets up and draws a triangle. */
+/*
+ * Sets up a triangle, and draws the part of it in @rect. Returns the number of pixels
+ * that the triangle covers in @rect.
+ */
 uint32_t nv3_raster_triangle(const NV3RasterState *st,
                              const NV3RasterVertex *v0,
                              const NV3RasterVertex *v1,

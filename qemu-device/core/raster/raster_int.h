@@ -4,7 +4,7 @@
  * loops.
  *
  * An attribute is a plane over the pixels: value(x, y) = base + x * dx + y * dy. Planes
- * are computed exactly, in fixed point, modulo the width of the numbers. Therefore
+ * are computed exactly in fixed point. Integers wrap around at their width. Therefore
  * steps accumulate no error, and drawing may start at any pixel.
  *
  * The span loops process a line in blocks of 16 pixels. Blocks begin at multiples of
@@ -15,7 +15,7 @@
  *
  * A triangle of at most 8 by 8 pixels is a single block, which starts at the triangle's
  * first column and line. For such a triangle, the start value and both steps are also
- * rounded, which causes an error of at most 8 units of the last place. The formats are:
+ * rounded. The resulting error is at most 8 units in the last place. The formats are:
  *
  *   z               30 bits, of which the chip has 24.
  *   m               Scaled so that the largest m of the vertices has 30 bits.
@@ -25,7 +25,8 @@
  *
  * Texture coordinates have 7 bits of fraction. Texels are 8.8. A component of 5 or 6
  * bits is shifted, because NV3 does not replicate bits when it widens a colour
- * (hwtest's pgraph_expand_color). A component of 4 bits reaches full white.
+ * (hwtest's pgraph_expand_color). A component of 4 bits is widened by repeating its
+ * bits, so its maximum is full white.
  */
 #ifndef NV3_RASTER_RASTER_INT_H
 #define NV3_RASTER_RASTER_INT_H
@@ -39,8 +40,9 @@
 #include "nv3_class.h"
 
 /*
- * The options in meson.build make compilers round floats to their own precision.
- * Without them, some compilers keep a higher precision, which changes the picture.
+ * The options in meson.build make compilers round each result to the precision of its
+ * type. Without these options, some compilers keep results at a higher precision, which
+ * changes the picture.
  */
 _Static_assert(FLT_EVAL_METHOD == 0, "floats are not rounded to their own precision");
 
@@ -78,7 +80,9 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 #define NV3_RASTER_F_INV_ALPHA  (1u << 19)
 #define NV3_RASTER_F_Z_PERSP    (1u << 20)
 #define NV3_RASTER_F_DITHER     (1u << 21)
-/* Wrapping modes of U, then V. Neither bit: plain wrapping. */
+/*
+ * Wrap modes of U, then V. A coordinate with neither bit repeats.
+ */
 #define NV3_RASTER_F_MIRROR_U   (1u << 22)
 #define NV3_RASTER_F_CLAMP_U    (1u << 23)
 #define NV3_RASTER_F_MIRROR_V   (1u << 24)

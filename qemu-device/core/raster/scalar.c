@@ -47,7 +47,7 @@ static inline int32_t nv3_floor(float f)
     return i - ((float)i > f);
 }
 
-/* Returns attribute @i of a small triangle at one of its pixels. */
+/* Returns attribute @i of a small triangle at pixel @lane of the block. */
 static inline int32_t nv3_small_attr(const NV3ScalarSpan *s, unsigned i,
                                      unsigned lane)
 {
@@ -78,7 +78,10 @@ static inline int32_t nv3_attr(const NV3ScalarSpan *s, unsigned i,
            nv3_block_offset32(s->t->dx[i], lane);
 }
 
-/* Returns a colour or the fog, 0 to 255, as 8.8. */
+/*
+ * Returns a colour component or the fog factor at a pixel, as an 8.8 number from 0 to
+ * 255.
+ */
 static inline uint16_t nv3_shade(const NV3ScalarSpan *s, unsigned i,
                                  unsigned lane)
 {
@@ -136,7 +139,10 @@ static inline uint16_t nv3_texel_alpha(const NV3ScalarSpan *s, uint16_t t)
     if (s->flags & NV3_RASTER_F_FMT_4444) {
         return t >> 12;
     }
-    /* Without an alpha bit, a texel is opaque unless it has the key's colour. */
+    /*
+     * In formats without an alpha bit, a texel is opaque unless it has the key's
+     * colour.
+     */
     return (s->st->tex_format >> NV3_D3D_TEX_FORMAT_SHIFT & 3) ==
            NV3_D3D_TEX_A1R5G5B5 ? t >> 15 : 1;
 }
@@ -148,8 +154,8 @@ static inline uint16_t nv3_widen4(uint32_t top)
 }
 
 /*
- * Returns the weighted sum of four texels as 8.8. The weights add up to 2^14, so the
- * sums are shifted left by 14 bits.
+ * Returns the weighted sum of four texels as 8.8. The weights add up to 2^14, so each
+ * sum is the average multiplied by 2^14.
  */
 static void nv3_filter(const NV3ScalarSpan *s, const uint16_t t[4],
                        const uint32_t w[4], NV3Texel *out)
@@ -240,7 +246,10 @@ static void nv3_source(const NV3ScalarSpan *s, unsigned lane, NV3Texel *c)
     if (flags & NV3_RASTER_F_FOG) {
         uint16_t f = nv3_shade(s, NV3_COL_FOG, lane);
 
-        /* Converts to 0.16. The guard bit allows values slightly above 255. */
+        /*
+         * Converts the fog factor to 0.16. Because of the guard bit, it may be slightly
+         * above 255.
+         */
         f = f < 0xff00 ? f + (f >> 8) : 0xffff;
         c->r += nv3_mulhi(m->fog[0], f) - nv3_mulhi(c->r, f);
         c->g += nv3_mulhi(m->fog[1], f) - nv3_mulhi(c->g, f);

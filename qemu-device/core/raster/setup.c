@@ -76,7 +76,10 @@ static int64_t nv3_fix32_wrap(double d)
     return d < 0 ? -size : size;
 }
 
-/* Converts gradients to 32.31, and shifts them to 32.32. The integer part must fit. */
+/*
+ * Converts gradients to 32.31, and shifts them to 32.32. The integer part must fit 32
+ * bits.
+ */
 static INLINE void nv3_fix31(int64_t out[4], const NV3Double4 *d)
 {
     NV3Int4 high = __builtin_convertvector(*d, NV3Int4);
@@ -104,7 +107,7 @@ static INLINE void nv3_gradients(const NV3Shape *s, const NV3Attrs a, NV3Double4
 
 /*
  * Computes the planes through the three values of each attribute. Gradients of very
- * thin triangles do not fit 32.32. Their lost upper bits cancel out when the value at a
+ * thin triangles do not fit 32.32. The lost upper bits cancel out when the value at a
  * pixel of the triangle is computed.
  */
 static INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[4],
@@ -177,8 +180,9 @@ static INLINE void nv3_round32(int32_t out[4], const NV3Double4 *d)
 }
 
 /*
- * Computes the planes of a small triangle. @out has the values at its first column and
- * line, the steps to the right, and the steps down, each @stride numbers apart.
+ * Computes the planes of a small triangle. @out receives the values at the triangle's
+ * first column and line, the steps to the right, and the steps down. Each group begins
+ * @stride numbers after the previous group.
  */
 static INLINE void nv3_small_planes(const NV3Shape *s, const NV3RasterTri *t,
                                     const NV3Attrs a, int32_t *out, unsigned stride)
@@ -203,7 +207,7 @@ static INLINE int32_t nv3_ceil16(int32_t x)
 
 /*
  * Sorts the vertices, and determines the triangle's lines and columns. Returns false if
- * it has no pixels.
+ * the triangle covers no pixel.
  */
 static INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const v[3],
                                    bool clockwise)
@@ -232,7 +236,7 @@ static INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const
     t->y[1] = v[mid]->y;
     t->x[2] = v[bottom]->x;
     t->y[2] = v[bottom]->y;
-    /* If clockwise from the top, the middle vertex is on the right. */
+    /* If the vertices are clockwise from the top, the middle vertex is on the right. */
     t->long_left = clockwise;
 
     t->row0 = nv3_ceil16(t->y[0]);
@@ -290,8 +294,8 @@ static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
 /*
  * Cylindrical wrapping interpolates along the shorter way around the texture. Adds
  * multiples of the texture's size to coordinates, so that they differ from those of the
- * first vertex by at most half of the size. The mode is Direct3D's
- * D3DRENDERSTATE_WRAPU, because NV4 converts it to its WRAPU bit (hwtest).
+ * first vertex by at most half of the size. hwtest shows that NV4 converts this mode to
+ * its bit WRAPU, so the mode is Direct3D's D3DRENDERSTATE_WRAPU.
  */
 static INLINE void nv3_setup_cylinder(int32_t c[3], unsigned log2)
 {
@@ -374,13 +378,19 @@ static INLINE void nv3_largest(NV3Double4 *out, const NV3Double4 *a,
     memcpy(out, &x, sizeof(x));
 }
 
-/* Returns the power of two that scales @max to [2^29, 2^30). */
+/*
+ * Returns the exponent of the power of two that scales @max to [2^29, 2^30), or 0 if
+ * @max is 0.
+ */
 static INLINE int nv3_setup_scale(double max)
 {
     return max > 0 ? 29 - nv3_log2(max) : 0;
 }
 
-/* Selects the texture's level, and applies cylindrical wrapping to the coordinates. */
+/*
+ * Selects the texture's mip level, and applies cylindrical wrapping to the coordinates.
+ * Returns false if the level is not available.
+ */
 static INLINE bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
                                      double area, int32_t u[3], int32_t v[3])
 {
@@ -497,7 +507,10 @@ static INLINE NV3Shape nv3_shape(const NV3RasterVertex *const v[3])
     return s;
 }
 
-/* Returns true if gradients may not fit 32.32. Attributes differ by at most 2^31. */
+/*
+ * Returns true if gradients may not fit 32.32. The values of an attribute at two
+ * vertices differ by at most 2^31.
+ */
 static INLINE bool nv3_thin(const NV3Shape *s)
 {
     double extent = fabs(s->x1) + fabs(s->y1) + fabs(s->x2) + fabs(s->y2);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shades 8 pixels with NEON, 16 with AVX2, or 32 with AVX-512. The loops determine the
- * positions and attributes of pixels. There are loops along lines (avx2.c, neon.c), and
- * loops for small triangles (small*.c, neon.c).
+ * Shades 8 pixels with NEON, 16 with AVX2, or 32 with AVX-512. The including files
+ * determine the positions and attributes of pixels. They contain loops along lines
+ * (avx2.c, neon.c), and loops for small triangles (small*.c, neon.c).
  *
  * Colours are lanes of 16 bits. Attributes that need 32 bits (depth and texture
- * coordinates) are in two vectors, each with half of the pixels. Texture vectors
- * without pixels of the triangle are skipped.
+ * coordinates) are in two vectors, each with half of the pixels. A vector of texture
+ * coordinates that has no pixel of the triangle is skipped.
  */
 #ifndef NV3_RASTER_SIMD_H
 #define NV3_RASTER_SIMD_H
@@ -55,7 +55,7 @@ static SIMD_INLINE NV3Shift nv3_shift(unsigned n)
 }
 #endif
 
-/* The first and the last half of the pixels. */
+/* A value for each pixel: the first half of the pixels in @a, the second half in @b. */
 typedef struct NV3Pair {
     NV3Vec a, b;
 } NV3Pair;
@@ -69,7 +69,7 @@ typedef struct NV3Colors {
 typedef struct NV3Avx2 {
     const NV3RasterState *st;
     const NV3RasterTri *t;
-    NV3Vec mask;                       /* mask of coordinates with plain wrapping */
+    NV3Vec mask;                       /* mask of coordinates that repeat */
     NV3Shift log2;
 } NV3Avx2;
 
@@ -80,7 +80,10 @@ typedef struct NV3Lanes {
     bool first, last;                   /* true if this half has drawn pixels */
 } NV3Lanes;
 
-/* The pixels of the surfaces, before and after drawing. */
+/*
+ * The colours and depths of the pixels. Drawing replaces the old values by the new
+ * values.
+ */
 typedef struct NV3Target {
     NV3Vec color, zeta;
 } NV3Target;
@@ -195,7 +198,10 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
     *b = nv3_eight(p, i + 2);
 }
 
-/* Returns ones in lanes [@lo, @hi). */
+/*
+ * Returns a mask in which all bits of lanes [@lo, @hi) are set, and all other bits are
+ * 0.
+ */
 static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
 {
     return _mm512_movm_epi16(((1ull << hi) - 1) & ~((1ull << lo) - 1));
@@ -275,8 +281,9 @@ static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
 #endif
 
 /*
- * Separates the even lanes of both vectors from the odd lanes, in groups of four lanes.
- * Lanes have 32 bits.
+ * Stores the even 32-bit lanes of both vectors in @even, and the odd lanes in @odd. In
+ * each group of four lanes, two lanes of @a precede two lanes of @b. Lanes have 32
+ * bits.
  */
 static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
 {
@@ -296,7 +303,7 @@ static SIMD_INLINE void nv3_avx2_init(NV3Avx2 *k, const NV3RasterState *st,
     k->log2 = nv3_shift(t->log2);
 }
 
-/* nv3_shade(): clamps a colour to 8.8. */
+/* Clamps negative colours to 0 and converts them to 8.8, like nv3_shade(). */
 static SIMD_INLINE NV3Vec nv3_clamp16(NV3Vec v)
 {
     return V(slli_epi16)(V(max_epi16)(v, VS(setzero)()), 1);
@@ -711,7 +718,7 @@ static SIMD_INLINE NV3Vec nv3_blend(const NV3RasterMode *m, NV3Vec rb, NV3Vec ga
                        nv3_blend1(m, b, db, alpha, flags));
 }
 
-/* Returns the part of the mask @pass that the write enable allows. */
+/* Returns the lanes of @pass in which the write enable @w permits a write. */
 static SIMD_INLINE NV3Vec nv3_enabled(const NV3RasterWrite *w, NV3Vec pass,
                                        NV3Vec z_pass, NV3Vec alpha_zero,
                                        uint32_t flags)
@@ -776,8 +783,8 @@ static SIMD_INLINE void nv3_pixels(const NV3Avx2 *k, const NV3Lanes *n, NV3Vec z
 }
 
 /*
- * Copies @n pixels (1 to 16) by two copies, which may overlap. Their size is the
- * largest power of 2 that is at most @n.
+ * Copies @n pixels (1 to 16) by two copies, which may overlap. The size of each copy is
+ * the largest power of 2 that is at most @n.
  */
 static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
 {
@@ -808,13 +815,17 @@ static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t
 }
 
 /*
- * The flags of opaque, textured and shaded triangles, which are the most frequent ones.
+ * The flags of opaque, textured and shaded triangles. Most triangles have no other
+ * flags.
  */
 #define NV3_MAY_PLAIN \
     (NV3_RASTER_F_COLOR | NV3_RASTER_F_ZETA | NV3_RASTER_F_ZWRITE | \
      NV3_RASTER_F_EARLY_Z | NV3_RASTER_F_HALF | NV3_RASTER_F_DITHER)
 #define NV3_MAY_ALL UINT32_MAX
-/* Flags that do not affect the choice of a loop. */
+/*
+ * Flags that select a loop by filter, texel layout or size. They do not determine
+ * whether a plain loop is sufficient.
+ */
 #define NV3_CHOSEN \
     (NV3_RASTER_F_BILINEAR | NV3_RASTER_F_FMT_565 | NV3_RASTER_F_FMT_4444 | \
      NV3_RASTER_F_SMALL)
@@ -825,7 +836,7 @@ typedef uint32_t NV3Avx2Draw(const NV3RasterState *st, const NV3RasterTri *t,
 #ifdef NV3_HAVE_AVX2
 /*
  * Loops for small triangles (small*.c), indexed by texel layout, by filter, and by
- * whether they are plain (NV3_MAY_PLAIN).
+ * whether they draw only plain triangles (NV3_MAY_PLAIN).
  */
 extern NV3Avx2Draw *const nv3_small_avx2[3][2][2];
 extern NV3Avx2Draw *const nv3_small_avx512[3][2][2];

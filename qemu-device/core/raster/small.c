@@ -7,9 +7,9 @@
 
 #ifdef NV3_HAVE_AVX2
 /*
- * The triangle's pixels, line after line. Each pixel has its contents in the surfaces
- * and its dither bits (NV3DitherLine). Lines are copied in units of 8 pixels, so the
- * arrays have 8 more elements than the triangle has pixels.
+ * The triangle's pixels, line after line. For each pixel, the strip holds its contents
+ * in the surfaces and its dither bits (NV3DitherLine). Lines are copied in steps of 8
+ * pixels, so the arrays have 8 elements more than the largest triangle has pixels.
  */
 typedef struct NV3Strip {
     uint16_t color[STRIP + SMALL] __attribute__((aligned(32)));
@@ -53,10 +53,10 @@ static SIMD_INLINE NV3SmallPlaces nv3_small_places(const NV3SmallLines *l,
 typedef struct NV3SmallPieces {
     uint32_t first[SMALL] __attribute__((aligned(32)));
     uint32_t last[SMALL] __attribute__((aligned(32)));
-    __m256i which;          /* the lines to which @last belongs */
+    __m256i which;          /* for each line, the line of its @last */
 } NV3SmallPieces;
 
-/* Requires that at least one line has a pixel. */
+/* Computes @p. At least one line must have a pixel. */
 static SIMD_INLINE void nv3_small_pieces(const NV3SmallLines *l, NV3SmallPieces *p)
 {
     const __m256i line = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -90,7 +90,7 @@ static SIMD_INLINE void nv3_small_last_at(const NV3SmallLines *l,
     NV3_IN_MEMORY(last->byte);
 }
 
-/* Loads 8 lines, each from its offset to @base, into the strip. */
+/* Copies 8 lines into the strip. @at: offset of each line from @base. */
 static SIMD_INLINE void nv3_small_load(const NV3SmallPieces *p, const void *base,
                                        const NV3SmallAt *at, uint16_t *strip)
 {
@@ -101,7 +101,10 @@ static SIMD_INLINE void nv3_small_load(const NV3SmallPieces *p, const void *base
     }
 }
 
-/* Loads the lines if fewer than 8 pixels of some line can be read. */
+/*
+ * Like nv3_small_load(), but reads only the triangle's pixels. Used if a surface may
+ * end less than 8 pixels after the start of a line.
+ */
 static __attribute__((noinline, target(NV3_SIMD_TARGET)))
 void nv3_small_load_few(const NV3SmallLines *l, const NV3SmallPieces *p,
                         const uint8_t *base, const NV3SmallAt *at, uint16_t *strip)
@@ -114,7 +117,7 @@ void nv3_small_load_few(const NV3SmallLines *l, const NV3SmallPieces *p,
     }
 }
 
-/* Loads the contents of a surface. */
+/* Copies the contents of a surface at the triangle's pixels into the strip. */
 static SIMD_INLINE void nv3_small_get(const NV3RasterSurface *s, const NV3SmallLines *l,
                                       const NV3SmallPieces *p, const NV3SmallAt *at,
                                       uint16_t *strip)

@@ -2,11 +2,11 @@
 /*
  * Triangles of at most 8 by 8 pixels, with SIMD.
  *
- * A line of such a triangle is much shorter than a block of a span loop. Therefore its
- * lines are concatenated without gaps to a strip, which is shaded in steps of 8 (NEON),
- * 16 (AVX2) or 32 pixels (AVX-512). A triangle of 25 pixels takes one or two steps on
- * x86. A span loop would take a step for each line, and such a triangle has at least
- * seven lines.
+ * A line of such a triangle is much shorter than a block of a span loop. Therefore the
+ * triangle's lines are concatenated without gaps to a strip, which is shaded in steps
+ * of 8 (NEON), 16 (AVX2) or 32 pixels (AVX-512). A triangle of 25 pixels takes one or
+ * two steps on x86. A span loop would take a step for each line, and such a triangle
+ * has at least seven lines.
  *
  * The files small.c, small512.h and neon.c copy lines to and from the strip in
  * different ways.
@@ -22,10 +22,10 @@
 
 #ifdef NV3_HAVE_AVX2
 /*
- * Line y has pixels [left[y], left[y] + width[y]), which begin at byte y of @starts in
- * the strip. @left is relative to col0. All 8 lines are always processed, which costs
- * less than mispredicted branches. Lines that are not drawn have a width of 0, and the
- * row of the nearest drawn line.
+ * Line y has pixels [left[y], left[y] + width[y]). Byte y of @starts is the index in
+ * the strip of the line's first pixel. @left is relative to col0. All 8 lines are
+ * always processed, which costs less than mispredicted branches. Lines that are not
+ * drawn have a width of 0, and the row of the nearest drawn line.
  */
 typedef struct NV3SmallLines {
     int32_t left[SMALL] __attribute__((aligned(32)));
@@ -55,7 +55,8 @@ static SIMD_INLINE NV3SmallEdge nv3_small_edge(const NV3RasterTri *t, unsigned t
 
 /*
  * Returns the position of an edge on 8 lines, rounded up as in NV3RasterEdge. Numerator
- * and denominator are less than 2^24, so only an exact quotient is a whole number.
+ * and denominator are less than 2^24. Therefore a rounded quotient is a whole number
+ * only if the exact quotient is.
  */
 static SIMD_INLINE __m256i nv3_small_ceil(__m256i num, __m256i den)
 {
@@ -107,7 +108,7 @@ static SIMD_INLINE void nv3_small_lines(const NV3RasterState *st,
                 rect->x1 <= NV3_RASTER_MAX_X - SMALL;
 }
 
-/* Limits the lines to the surfaces. Triangles rarely need this. */
+/* Shortens lines that extend beyond a surface. This is rarely necessary. */
 static __attribute__((noinline))
 void nv3_small_cut(const NV3RasterState *st, const NV3RasterTri *t, NV3SmallLines *l)
 {
@@ -169,8 +170,8 @@ typedef struct NV3SmallAt {
 
 /*
  * Computes the offset of each line's left end in a surface. Line numbers are at most
- * 2047 and pitches have 13 bits, so 32 bits hold an offset. One vector holds all
- * offsets, which is faster than computing them one at a time.
+ * 2047 and pitches have 13 bits, so 32 bits hold an offset. The offsets are computed in
+ * one vector, which is faster than one offset at a time.
  */
 static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterTri *t,
                                      const NV3SmallLines *l, NV3SmallAt *at)
@@ -184,7 +185,7 @@ static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterT
     NV3_IN_MEMORY(at->byte);
 }
 
-/* Offsets in the lines of nv3_raster_dither_lines[]. */
+/* Computes the offset of each line's left end in nv3_raster_dither_lines[]. */
 static SIMD_INLINE void nv3_small_dither_at(const NV3RasterTri *t,
                                             const NV3SmallLines *l, NV3SmallAt *at)
 {
@@ -277,8 +278,8 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
     NV3Lanes n;
 
     /*
-     * Fields are assigned separately, because an initializer would clear the colours
-     * first.
+     * Fields are assigned separately, because an initializer of the structure would
+     * also clear the array of colours.
      */
     n.m = nv3_small_lanes32(t, NV3_ATTR_M, p);
     n.u = nv3_small_lanes32(t, NV3_ATTR_U, p);
@@ -299,9 +300,9 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
 
 /*
  * Shades the pixels of one step. @p: positions of the pixels. @left: number of pixels
- * from this step to the end of the strip. @t: contents of the surfaces, which are
- * replaced by the new contents. @ga: dither bits (NV3DitherLine). Returns false if no
- * pixel has changed.
+ * from this step to the end of the strip. @t: colours and depths of the pixels, which
+ * the function replaces. @ga: dither bits (NV3DitherLine). Returns false if no pixel
+ * has changed.
  */
 static SIMD_INLINE bool nv3_small_step(const NV3Avx2 *k, NV3SmallGrid p, uint32_t left,
                                        NV3Target *t, NV3Vec ga, bool bilinear,

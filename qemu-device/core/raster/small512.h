@@ -87,7 +87,7 @@ static SIMD_INLINE NV3SmallGrid nv3_small_where(const NV3SmallLines *l, __m256i 
     return nv3_small_grid(_mm256_add_epi8(left, _mm256_and_si256(place, seven)), y);
 }
 
-/* Loads 8 lines, each from its offset to @base. */
+/* Loads 8 lines of 8 pixels. @at: offset of each line from @base. */
 static SIMD_INLINE NV3SmallSquare nv3_small_load(const void *base, const NV3SmallAt *at)
 {
     const uint8_t *p = base;
@@ -100,7 +100,10 @@ static SIMD_INLINE NV3SmallSquare nv3_small_load(const void *base, const NV3Smal
     return (NV3SmallSquare) { nv3_small_four(line), nv3_small_four(line + 4) };
 }
 
-/* Loads the lines if fewer than 8 pixels of some line can be read. */
+/*
+ * Like nv3_small_load(), but reads only the triangle's pixels. Used if a surface may
+ * end less than 8 pixels after the start of a line.
+ */
 static __attribute__((noinline, target(NV3_SIMD_TARGET)))
 void nv3_small_load_few(const uint8_t *base, const NV3SmallAt *at,
                         const NV3SmallMasks *m, NV3SmallSquare *square)
@@ -141,8 +144,8 @@ static SIMD_INLINE NV3SmallSquare nv3_small_dither(const NV3RasterTri *t,
 }
 
 /*
- * Returns the square's pixels at the indices @from, which are those of
- * nv3_small_strip().
+ * Returns the square's pixels at the indices @from, which nv3_small_strip() has
+ * computed.
  */
 static SIMD_INLINE __m512i nv3_small_pick(const NV3SmallSquare *s, __m512i from)
 {
@@ -168,8 +171,8 @@ static SIMD_INLINE NV3SmallSquare nv3_small_back(const NV3SmallLines *l)
 }
 
 /*
- * Returns line @i of four. The indices of the intrinsics are constants, because Clang
- * checks that they are constant before it unrolls the calling loop.
+ * Returns line @i (0 to 3) of @lines. The indices of the intrinsics are constants,
+ * because Clang checks that they are constant before it unrolls the calling loop.
  */
 static SIMD_INLINE __m128i nv3_small_line(__m512i lines, unsigned i)
 {

@@ -10,9 +10,9 @@
  * Converts a mip level of 2^@log2 by 2^@log2 texels to the format of the span loops.
  * Texels in @raw are in the chip's swizzled order.
  *
- * @dst has nv3_texture_pairs_size() bytes, in linear order. A word has a texel in the
- * low half and the texel below it in the high half. Each line ends with a copy of its
- * first word. Two neighbouring words therefore hold the four texels of bilinear
+ * @dst has nv3_texture_pairs_size() bytes, in linear order. A 32-bit word has a texel
+ * in the low half and the texel below it in the high half. Each line ends with a copy
+ * of its first word. Two neighbouring words therefore hold the four texels of bilinear
  * filtering.
  */
 void nv3_texture_pairs(uint32_t *dst, const uint16_t *raw, unsigned log2);

@@ -25,7 +25,10 @@
  * waking a worker may take longer than drawing.
  */
 #define WAKE_PIXELS     (16u << 10)
-/* A batch with this many pixels is drawn, so that its pixels become visible soon. */
+/*
+ * A batch is drawn as soon as it has this number of pixels, so that its pixels become
+ * visible soon.
+ */
 #define BATCH_PIXELS    (1u << 20)
 
 typedef struct PoolTriangle {
@@ -41,8 +44,8 @@ typedef struct PoolTile {
 
 struct NV3RasterPool {
     /*
-     * The batch. Its owner writes it. All threads may read the batch while @open is
-     * true.
+     * The batch. The thread that called a pool function writes it. All threads may read
+     * the batch while @open is true.
      */
     unsigned states, triangles, tiles;
     uint64_t estimate;      /* upper bound of the pixels */
@@ -117,7 +120,10 @@ static void *work(void *opaque)
     return NULL;
 }
 
-/* Starts the workers with all signals blocked, which threads inherit. */
+/*
+ * Starts the workers. All signals are blocked meanwhile, because a new thread inherits
+ * the signal mask.
+ */
 static void start_workers(NV3RasterPool *p, unsigned count)
 {
     sigset_t all, old;
@@ -250,7 +256,10 @@ static bool same_surface(const NV3RasterSurface *a, const NV3RasterSurface *b)
     return a->base == b->base && a->pitch == b->pitch && a->size == b->size;
 }
 
-/* Adds @st to the batch, unless it equals the last state. Returns its index. */
+/*
+ * Adds @st to the batch, unless it equals the batch's last state. Returns the state's
+ * index.
+ */
 static unsigned push_state(NV3RasterPool *p, const NV3RasterState *st)
 {
     const NV3RasterState *last = &p->state[p->states ? p->states - 1 : 0];

@@ -5,7 +5,7 @@
  * draws all triangles of a tile, in their order. Therefore the number of threads does
  * not change the picture (raster.h explains why tiles do not change it either).
  *
- * The workers access a batch only while its owner is in nv3_raster_pool_join() or
+ * The workers access a batch only while a thread is in nv3_raster_pool_join() or
  * nv3_raster_pool_push(). Until the batch has been joined, its surfaces and textures
  * must not be changed.
  *
@@ -26,10 +26,10 @@ typedef struct NV3RasterPool NV3RasterPool;
 /*
  * @threads: number of threads including the caller, 2 to NV3_RASTER_THREADS_MAX.
  * Returns NULL if memory is exhausted. The pool has fewer threads if the system refuses
- * to create them.
+ * to create more.
  */
 NV3RasterPool *nv3_raster_pool_new(unsigned threads);
-/* Drops a batch that has not been joined. */
+/* Frees the pool. Triangles that have not been drawn are dropped. */
 void nv3_raster_pool_free(NV3RasterPool *p);
 
 /*
@@ -41,8 +41,8 @@ bool nv3_raster_pool_can(const NV3RasterState *st, const NV3Rect *bounds);
 
 /*
  * Adds the part of @tri in @rect to the batch. @st is copied. nv3_raster_pool_can()
- * must be true for @st. Draws the current batch first if it is full or has other
- * surfaces.
+ * must be true for @st. Draws the current batch first if it is full, or if its surfaces
+ * differ from those of @st.
  */
 void nv3_raster_pool_push(NV3RasterPool *p, const NV3RasterState *st,
                           const NV3RasterTri *tri, const NV3Rect *rect);

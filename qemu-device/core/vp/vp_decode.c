@@ -30,8 +30,8 @@ static const uint8_t vector_sources[NV3_VP_VECTOR_OPS] = {
 };
 
 /*
- * Returns @count (1 to 15) bits from bit @first of the instruction. Bit 0 is in its
- * last word.
+ * Returns the field of @count bits (1 to 15) that starts at bit @first of the
+ * instruction. Bit 0 is in the instruction's last word.
  */
 static unsigned field(const uint32_t words[NV3_VP_INSN_WORDS], unsigned first,
                       unsigned count)
@@ -123,7 +123,7 @@ static bool decode_unit(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS]
     return insn->unit < NV3_VP_UNITS;
 }
 
-/* Clears the write masks of absent operations. */
+/* Clears the write masks of operations that the instruction does not have. */
 static void drop_unused_results(NV3VpInsn *insn)
 {
     if (insn->vector_op == NV3_VP_VNOP) {
@@ -182,8 +182,8 @@ NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS
         return NV3_VP_BAD_TEMP;
     }
     /*
-     * Only programs for state may write constants, and this engine executes no such
-     * programs.
+     * Only NV2A's state programs may write constants. This engine does not execute
+     * state programs.
      */
     if (insn->output_mask && (!to_output || output >= NV3_VP_OUTPUTS)) {
         return NV3_VP_BAD_OUTPUT;

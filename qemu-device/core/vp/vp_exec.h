@@ -5,8 +5,8 @@
  *
  * A program is translated to operations on single components. Each component that an
  * instruction writes is a separate value. Therefore moves and swizzles cost nothing,
- * and unused values are not computed. Values are stored in slots of the file. A slot is
- * reused after the last read of its value.
+ * and unused values are not computed. Values are stored in slots of a register file. A
+ * slot is reused after the last read of its value.
  *
  * Results are the same on every host and at every SIMD level, because the interpreter
  * uses only operations whose results IEEE 754 defines exactly. Deviations from the
@@ -28,15 +28,16 @@
 #define NV3_VP_LANES        32
 
 /*
- * One value for each vertex of a group. A0 is also stored in a slot, as whole numbers.
+ * A value for each vertex of a group of NV3_VP_LANES vertices. A0 is also stored in a
+ * slot, as whole numbers.
  */
 typedef struct NV3VpSlot {
     float lane[NV3_VP_LANES];
 } __attribute__((aligned(64))) NV3VpSlot;
 
 /*
- * The file begins with slots for components of attributes and for the numbers 0 and 1.
- * Slots for constants follow, and then slots for results of operations.
+ * The register file begins with slots for components of attributes and for the numbers
+ * 0 and 1. Slots for constants follow, and then slots for results of operations.
  */
 #define NV3_VP_SLOT_ATTRIBUTES  0
 #define NV3_VP_SLOT_ZERO        (4 * NV3_VP_ATTRIBUTES)
@@ -67,7 +68,7 @@ typedef enum NV3VpOpKind {
     NV3_VP_OP_ADD,
     NV3_VP_OP_SUB,
     NV3_VP_OP_MAD,
-    NV3_VP_OP_DP3,              /* sources: components of source 0, then of source 1 */
+    NV3_VP_OP_DP3,              /* sources: components of source 0, then source 1 */
     NV3_VP_OP_DPH,
     NV3_VP_OP_DP4,
     NV3_VP_OP_MIN,
@@ -102,7 +103,7 @@ typedef enum NV3VpOpKind {
 typedef struct NV3VpOp {
     uint8_t kind;               /* NV3VpOpKind */
     uint8_t sources;
-    uint8_t absolute, negate;   /* bit i: of source i; absolute applies first */
+    uint8_t absolute, negate;   /* bit i: source i; absolute applies before negate */
     bool saturate;
     bool plain;                 /* no absolute, negate or saturate */
     uint8_t unit;               /* TXL: texture unit */
@@ -113,8 +114,9 @@ typedef struct NV3VpOp {
 } NV3VpOp;
 
 /*
- * An instruction needs up to nine operations. They are a FETCH, four for the components
- * of a vector operation, and four for the components of a scalar operation.
+ * An instruction is translated to at most nine operations. They are a FETCH, four for
+ * the components of a vector operation, and four for the components of a scalar
+ * operation.
  */
 #define NV3_VP_OPS_MAX      (NV3_VP_INSNS * 9)
 
@@ -140,8 +142,8 @@ typedef enum NV3VpLevel {
 } NV3VpLevel;
 
 /*
- * Translates the parts of a decoded program on which the outputs in the mask @outputs
- * depend. @count: number of instructions, 1 to NV3_VP_INSNS.
+ * Translates a decoded program, without operations on which no output in the mask
+ * @outputs depends. @count: number of instructions, 1 to NV3_VP_INSNS.
  */
 void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count,
                       uint32_t outputs);
@@ -157,9 +159,10 @@ void nv3_vp_load_constants(NV3VpFile *file, const NV3VpCode *code,
 NV3VpLevel nv3_vp_best_level(void);
 
 /*
- * Runs the program for the first @vertices vertices of the file, whose attributes must
- * be in their slots. The values of other vertices are undefined. @constants: the memory
- * for constants with an index in A0. @level: at most nv3_vp_best_level().
+ * Runs the program for the first @vertices lanes of the file. The caller must have
+ * stored the attributes in their slots. The values of the other lanes are undefined.
+ * @constants: memory from which constants with the index A0 are read. @level: at most
+ * nv3_vp_best_level().
  */
 void nv3_vp_execute(NV3VpFile *file, const NV3VpCode *code,
                     const uint32_t constants[NV3_VP_CONSTANTS][4], unsigned vertices,

@@ -11,7 +11,7 @@
  * Most operations are plain: no source has a negation or an absolute value, and the
  * result is not saturated. Plain operations have separate loops, which assume that
  * there are no infinities and NaNs. If a lane of the result is a NaN, the operation is
- * repeated by the exact rules. Both loops compute the same finite results.
+ * repeated with the exact rules. Both loops compute the same finite results.
  */
 #include <string.h>
 
@@ -59,8 +59,8 @@ static VP_INLINE VpF vp_saturate(VpF x)
 }
 
 /*
- * Returns a product, as a term of a sum. If @exact is true, 0 times anything is 0.
- * Otherwise, 0 times an infinity or a NaN is a NaN.
+ * Returns a product that may be a term of a sum. If @exact is true, 0 times anything is
+ * 0. Otherwise, 0 times an infinity or a NaN is a NaN.
  */
 static VP_INLINE VpF vp_mul(VpF a, VpF b, bool exact)
 {
@@ -71,8 +71,8 @@ static VP_INLINE VpF vp_mul(VpF a, VpF b, bool exact)
 }
 
 /*
- * Returns an integer for each number, in the order of nv3_vp_less(). If @exact is true,
- * all NaNs have the same integer.
+ * Converts each number to an integer, so that integers have the order of nv3_vp_less().
+ * If @exact is true, all NaNs have the same integer.
  */
 static VP_INLINE VpI vp_key(VpF x, bool exact)
 {
@@ -151,7 +151,7 @@ static VP_INLINE VpF vp_compute(unsigned kind, const VpF *x, bool exact)
 {
     switch (kind) {
     case NV3_VP_OP_MUL:
-        /* Adding 0 converts -0 to +0. */
+        /* The addition of 0 converts -0 to +0. */
         return vp_mul(x[0], x[1], exact) + 0.0f;
     case NV3_VP_OP_ADD:
         return x[0] + x[1] + 0.0f;
@@ -207,8 +207,9 @@ static VP_INLINE bool vp_orders(unsigned kind)
 }
 
 /*
- * Runs the operation for @count vectors. Returns true if it must be repeated by the
- * exact rules. @kind, @sources, @plain and @exact are constants after inlining.
+ * Runs the operation for @count vectors. Returns true if the operation must be repeated
+ * with the exact rules. @kind, @sources, @plain and @exact are constants after
+ * inlining.
  */
 static VP_INLINE bool vp_run(NV3VpFile *file, const NV3VpOp *op, unsigned count,
                              unsigned kind, unsigned sources, bool plain, bool exact)
@@ -269,7 +270,10 @@ static VP_INLINE void vp_store_lane(NV3VpFile *file, const NV3VpOp *op, unsigned
     memcpy(&file->slot[op->dst[r]].lane[lane], &word, sizeof(word));
 }
 
-/* Calls functions of the reference for each lane of @count vectors. */
+/*
+ * Executes the operation by calls of the reference's functions, for each lane of @count
+ * vectors.
+ */
 static VP_TARGET void vp_by_lane(NV3VpFile *file, const NV3VpOp *op, unsigned count)
 {
     const unsigned results = op->kind >= NV3_VP_OP_EXP ? 4 : 1;
@@ -331,7 +335,10 @@ static VP_TARGET void vp_sample(NV3VpFile *file, const NV3VpOp *op, unsigned cou
     }
 }
 
-/* Fetches a constant for each vertex. Constants that do not exist read as 0. */
+/*
+ * Executes FETCH: reads a constant for each vertex. Constants that do not exist read as
+ * 0.
+ */
 static VP_TARGET void vp_fetch(NV3VpFile *file, const NV3VpOp *op,
                                const uint32_t constants[NV3_VP_CONSTANTS][4],
                                unsigned count)

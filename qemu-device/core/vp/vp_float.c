@@ -2,7 +2,10 @@
 /* Arithmetic of the vector unit. vp_float.h has the rules and their sources. */
 #include "vp/vp_float.h"
 
-/* Number of bits that a sum keeps below the last bit of its largest operand. */
+/*
+ * Number of guard bits: bits that a sum keeps below the last bit of the operand with
+ * the largest exponent.
+ */
 #define SUM_GUARD_BITS      5
 
 /* Returns the mantissa of a finite number. A denormal has no implicit bit. */
@@ -11,7 +14,10 @@ static uint32_t mantissa(uint32_t x)
     return (x & NV3_VP_FRACTION) | (nv3_vp_is_zero(x) ? 0 : NV3_VP_IMPLICIT);
 }
 
-/* Packs a float. @value must have bit 23 set and no higher bits. */
+/*
+ * Packs a float, whose mantissa is @value. @value must have bit 23 set and no higher
+ * bits.
+ */
 static uint32_t pack(uint32_t sign, int exponent, uint32_t value)
 {
     if (exponent <= 0) {
@@ -48,7 +54,10 @@ uint32_t nv3_vp_mul(uint32_t a, uint32_t b)
     return pack(sign, exponent, product >> 23);
 }
 
-/* Computes a sum with infinities or NaNs. Returns false if all operands are finite. */
+/*
+ * If an operand is an infinity or a NaN, sets @result to the sum. Returns false if all
+ * operands are finite.
+ */
 static bool special_sum(const uint32_t *v, int count, uint32_t *result)
 {
     bool positive = false, negative = false;

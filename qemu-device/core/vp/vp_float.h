@@ -65,21 +65,22 @@ bool nv3_vp_less(uint32_t a, uint32_t b);
 /* Scalar unit: operations with one operand and one result. */
 uint32_t nv3_vp_rcp(uint32_t x);
 /*
- * Returns the reciprocal. Its magnitude is clamped to 2^-64 to 2^64 (exponent field
- * 0x3f to 0xbf).
+ * Returns the reciprocal of @x. The magnitude of the result is clamped to 2^-64 to 2^64
+ * (exponent field 0x3f to 0xbf).
  */
 uint32_t nv3_vp_rcc(uint32_t x);
-/* Returns the reciprocal square root of the magnitude. */
+/* Returns the reciprocal of the square root of the magnitude of @x. */
 uint32_t nv3_vp_rsq(uint32_t x);
 
 /* Scalar unit: four results. */
 void nv3_vp_exp(uint32_t result[4], uint32_t x);
 void nv3_vp_log(uint32_t result[4], uint32_t x);
 /*
- * Rankine's scalar operations. The error is at most 2^-22 of the result's magnitude.
- * For SIN and COS, it is at most 2^-22 for operands up to 2^20. LG2 uses the magnitude
- * of its operand. The accuracy of Rankine is unknown. The functions compute in doubles,
- * so results are the same on every host.
+ * The scalar operations that Rankine adds. The error is at most 2^-22 of the result's
+ * magnitude. For SIN and COS, the absolute error is at most 2^-22 if the operand's
+ * magnitude is at most 2^20. LG2 ignores the sign of its operand. The accuracy of
+ * Rankine is unknown. The functions compute in doubles, so results are the same on
+ * every host.
  */
 uint32_t nv3_vp_lg2(uint32_t x);
 uint32_t nv3_vp_ex2(uint32_t x);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Vertex programs consist of the NV2A's 128-bit instructions. A reference interpreter
- * executes them.
+ * executes vertex programs directly, and a fast interpreter runs their translation
+ * (vp_exec.h).
  *
  * An instruction has a vector operation and a scalar operation. Both operations read
  * their sources before a result is written. The vector operation uses sources 0, 1 and
@@ -45,11 +46,11 @@
 /* Word 0. */
 #define NV3_VP_EXT              0x80000000u     /* extended; required by other flags */
 #define NV3_VP_EXT_CONSTANT     0x00000001u     /* bit 8 of the constant's index */
-/* bit 4 of the register of source s */
+/* bit 4 of the temporary register of source s */
 #define NV3_VP_EXT_SRC_TEMP(s)  (0x00000002u << (s))
 #define NV3_VP_EXT_DST_TEMP     0x00000010u     /* bit 4 of the result register */
 #define NV3_VP_EXT_VECTOR_OP    0x00000020u     /* bit 4 of the operation */
-#define NV3_VP_EXT_SCALAR_SHIFT 6               /* bits 3 and 4 of the operation */
+#define NV3_VP_EXT_SCALAR_SHIFT 6               /* bits 3 and 4 of the scalar operation */
 #define NV3_VP_EXT_ABS(s)       (0x00000100u << (s))    /* absolute value of source s */
 #define NV3_VP_EXT_VECTOR_SAT   0x00000800u     /* results are clamped to 0 to 1 */
 #define NV3_VP_EXT_SCALAR_SAT   0x00001000u
@@ -183,10 +184,10 @@ NV3VpError nv3_vp_decode_program(NV3VpInsn *insns, unsigned *count,
 const char *nv3_vp_error_name(NV3VpError error);
 
 /*
- * Runs a program for one vertex, with exactly the results of silicon. The caller must
- * set the attributes, and the initial values of temporary registers, outputs and A0,
- * which silicon clears between vertices. Each instruction runs once, because there are
- * no branches.
+ * Runs a program for one vertex. The results of NV2A's operations are exactly those of
+ * silicon. The caller must set the attributes. It must also set temporary registers,
+ * outputs and A0 to their initial values. Silicon clears these registers between
+ * vertices. Each instruction runs once, because there are no branches.
  */
 void nv3_vp_run(NV3VpRegisters *r, const NV3VpInsn *insns, unsigned count,
                 const uint32_t constants[NV3_VP_CONSTANTS][4]);

@@ -11,8 +11,7 @@
 #define LN2         0.69314718055994530942
 #define TWO_PI      6.28318530717958647693
 /*
- * Maximum angle in radians. Larger floats do not determine the fraction of a
- * revolution.
+ * Maximum angle in radians. The spacing of larger floats exceeds a revolution.
  */
 #define ANGLE_MAX   0x1p30
 
@@ -108,8 +107,8 @@ uint32_t nv3_vp_lg2(uint32_t x)
         return NV3_VP_INFINITY | NV3_VP_SIGN;
     }
     /*
-     * For a mantissa from 0.75 to 1.5, the sum below converges fast. The sum for a
-     * mantissa of 1 is exactly 0.
+     * For a mantissa from 0.75 to 1.5, the sum below converges fast. For a mantissa of
+     * 1, the sum is exactly 0.
      */
     mantissa = to_float((x & NV3_VP_FRACTION) | NV3_VP_ONE);
     if (mantissa >= 1.5f) {

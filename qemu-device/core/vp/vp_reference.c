@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reference interpreter of vertex programs. It executes one vertex at a time, with
- * the arithmetic of silicon. It is written for clarity and for comparisons, not for
- * speed.
+ * The reference interpreter of vertex programs (nv3_vp_run()). It executes one vertex
+ * at a time, with the arithmetic of silicon. It is written for clarity and for
+ * comparisons, not for speed.
  */
 #include <string.h>
 
@@ -57,7 +57,7 @@ static void replicate(uint32_t result[4], uint32_t x)
     result[0] = result[1] = result[2] = result[3] = x;
 }
 
-/* Computes the first @count products of a dot product. */
+/* Multiplies the first @count components of @a and @b, the terms of a dot product. */
 static void multiply(uint32_t result[4], const uint32_t a[4], const uint32_t b[4],
                      int count)
 {

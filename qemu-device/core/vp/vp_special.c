@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The scalar unit. It computes reciprocals by two Newton-Raphson steps from a seed
- * table. It computes exponentials and logarithms by linear interpolation in a table of
+ * table. It computes exponentials and logarithms by linear interpolation in tables of
  * 32 intervals.
  *
  * The tables have the values that envytools has measured on silicon (nvhw/xf.c, the
@@ -51,7 +51,8 @@ static const uint8_t rsq_seed[128] = {
 };
 
 /*
- * An interval of a table: the value at its start, and the slope for each of 256 steps.
+ * An interval of a table: the value at the interval's start, and the increase for each
+ * of 256 steps.
  */
 typedef struct Interval {
     uint32_t base;
@@ -161,7 +162,7 @@ uint32_t nv3_vp_rsq(uint32_t x)
         return 0;
     }
 
-    /* For an even exponent field, the exponent is odd, and m is from 2 to 4. */
+    /* If the exponent field is even, the exponent is odd. Then m is from 2 to 4. */
     m = ((x & NV3_VP_FRACTION) | NV3_VP_IMPLICIT) << even;
     index = (x & NV3_VP_FRACTION) >> 17 | (even ? 64 : 0);
     estimate = rsq_seed[index];

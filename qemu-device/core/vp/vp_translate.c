@@ -23,7 +23,7 @@ typedef struct Translator {
     unsigned values;
     /* The present values of registers. */
     uint16_t temp[NV3_VP_TEMPS][4], output[NV3_VP_OUTPUTS][4], address;
-    uint16_t fetched[4];        /* the instruction's constant, if indexed by A0 */
+    uint16_t fetched[4];        /* components of a constant indexed by A0 */
 } Translator;
 
 static const uint8_t result_count[NV3_VP_OP_KINDS] = {
@@ -73,7 +73,7 @@ static unsigned source_value(const Translator *t, const NV3VpSource *src, unsign
     }
 }
 
-/* Adds component @c of the instruction's source @s as the operation's next source. */
+/* Appends component @c of the instruction's source @s to the sources of @op. */
 static void add_source(const Translator *t, NV3VpOp *op, unsigned s, unsigned c)
 {
     const NV3VpSource *src = &t->insn->src[s];
@@ -120,7 +120,10 @@ static unsigned by_component(Translator *t, unsigned kind, unsigned sources, uns
     return finish_op(op, t->insn->vector_saturate);
 }
 
-/* Adds a dot product. @first, @second: number of components of the two sources. */
+/*
+ * Adds a dot product, and sets all components of @result to its value. @first, @second:
+ * number of components of the two sources.
+ */
 static void dot(Translator *t, uint16_t result[4], unsigned kind, unsigned first,
                 unsigned second)
 {
@@ -204,8 +207,8 @@ static unsigned vector_component(Translator *t, unsigned c)
 }
 
 /*
- * Adds the vector operation, for the components of the mask. @result: values of the
- * results.
+ * Adds operations for the components in @mask of the instruction's vector operation.
+ * @result: values of the results.
  */
 static void vector(Translator *t, uint16_t result[4], unsigned mask)
 {
@@ -272,8 +275,8 @@ static void scalar(Translator *t, uint16_t result[4], unsigned mask)
 }
 
 /*
- * Makes @value the current value of a register. The mask is 0 if the register does not
- * exist.
+ * Makes @value the current value of a register. If the register does not exist, @mask
+ * must be 0.
  */
 static void write_register(uint16_t (*reg)[4], unsigned number, const uint16_t value[4],
                            unsigned mask)
@@ -286,8 +289,8 @@ static void write_register(uint16_t (*reg)[4], unsigned number, const uint16_t v
 }
 
 /*
- * Translates an instruction. Results are written after both operations, because both
- * read their sources first.
+ * Translates an instruction. Both operations are translated before a result is written,
+ * because both read their sources first.
  */
 static void translate_insn(Translator *t, const NV3VpInsn *insn)
 {
@@ -313,8 +316,8 @@ static void translate_insn(Translator *t, const NV3VpInsn *insn)
 /* ---- removal ------------------------------------------------------------------ */
 
 /*
- * Removes operations on which no value in @used depends. Adds all values that the other
- * operations read to @used.
+ * Removes operations on which no value in @used depends. Adds the values that the
+ * remaining operations read to @used.
  */
 static void remove_unused(NV3VpCode *code, bool used[VALUES])
 {
