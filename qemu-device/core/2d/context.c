@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The context classes. Their objects draw nothing, but set state of other objects'
- * drawing: blend factor, raster operation, colour key, plane mask, clip, pattern and
- * surfaces.
+ * The context classes. Their objects draw nothing. They set state that other objects
+ * use for drawing: blend factor, raster operation, colour key, plane mask, clip,
+ * pattern and surfaces.
  *
  * Source: envytools hwtest/pgraph_class_ctx.cc, unless a class names another source.
  */
@@ -84,7 +84,10 @@ const NV3Class nv3_class_plane = {
 
 /* ---- class 0x05, CLIP ------------------------------------------------------ */
 
-/* The user clip, which limits objects with option CLIP (hwtest/pgraph_class_clip.cc). */
+/*
+ * The user clip rectangle, which limits drawing by objects with the option CLIP
+ * (hwtest/pgraph_class_clip.cc).
+ */
 
 static NV3MthdResult clip_method(NV3State *s, uint32_t mthd, uint32_t data)
 {
@@ -107,8 +110,9 @@ const NV3Class nv3_class_clip = {
 /* ---- class 0x06, PATTERN --------------------------------------------------- */
 
 /*
- * A pattern of 64 pixels in two colours, for operations with a P in their name. On NV3
- * the object's options select its formats. (Later chips have methods 0x300 and 0x304.)
+ * A pattern of 64 pixels in two colours, for raster operations whose names contain P.
+ * On NV3 the object's options select its formats. (Later chips have methods 0x300 and
+ * 0x304.)
  */
 
 static void pattern_color(NV3Pgraph *g, unsigned i, uint32_t data)
@@ -160,7 +164,10 @@ static unsigned surface_index(const NV3Pgraph *g)
     return g->ctx_switch >> NV3_GROBJ_SURFACE_SHIFT & 3;
 }
 
-/* PGRAPH reports other values as invalid, but nevertheless decodes and stores them. */
+/*
+ * PGRAPH reports undefined formats as invalid, but nevertheless decodes and stores
+ * them.
+ */
 static NV3MthdResult surface_format(NV3Pgraph *g, uint32_t data)
 {
     unsigned shift = surface_index(g) * 4;

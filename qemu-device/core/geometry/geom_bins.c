@@ -2,15 +2,16 @@
 /*
  * Bins of triangles, and the threads that draw the bins.
  *
- * Worker threads access a batch only while its owner is in nv3_geom_draw_bins(). A
- * thread draws one bin at a time, in the order of its triangles.
+ * Worker threads access a batch only while the calling thread is in
+ * nv3_geom_draw_bins(). A thread draws one bin at a time, and the triangles of a bin in
+ * their order.
  */
 #include <signal.h>
 #include <stdlib.h>
 
 #include "geometry/geom_int.h"
 
-/* Waking another thread takes longer than drawing with a lower cost. */
+/* Below this cost, drawing takes less time than waking another thread. */
 #define WAKE_COST   (NV3_GEOM_BATCH_COST / 8)
 /* cost of the set-up of a triangle in a bin */
 #define COST_SETUP  256
@@ -145,8 +146,8 @@ typedef struct BinThread {
 } BinThread;
 
 /*
- * Returns the bits of columns (or rows) [@from, @to) in a block whose first column is
- * @first.
+ * Returns a mask of the columns (or rows) [@from, @to) of a block that starts at column
+ * (or row) @first.
  */
 static unsigned range_bits(int32_t first, int32_t from, int32_t to)
 {
@@ -339,7 +340,10 @@ static void draw_bin(BinThread *thread, unsigned n, unsigned part)
     thread->samples += nv3_fp_finish(thread->fp);
 }
 
-/* Draws parts of bins until g->end. @number: number of the thread, 0 for the owner. */
+/*
+ * Draws parts of bins until no part before g->end remains. @number: index of the thread
+ * in g->fp[], 0 for the calling thread.
+ */
 static void draw_some(NV3Geom *g, unsigned number)
 {
     BinThread thread = { .g = g, .fp = g->fp[number] };
@@ -469,8 +473,8 @@ static void draw_together(NV3Geom *g)
 
 /*
  * Starts to draw the batch. Bins are drawn in parts if the cost of a triangle in a bin
- * exceeds a limit. The limit is a slice for one thread. For several threads, it is a
- * quarter of a slice, so that they share the work evenly.
+ * exceeds a limit. The limit is NV3_GEOM_BATCH_COST without workers. With workers, it
+ * is a quarter of this, so that the threads share the work evenly.
  */
 void nv3_geom_start_bins(NV3Geom *g)
 {
@@ -482,8 +486,8 @@ void nv3_geom_start_bins(NV3Geom *g)
 }
 
 /*
- * Selects parts to draw until their cost reaches @budget, but at least one part.
- * Returns the cost.
+ * Advances g->end over further parts until their cost reaches @budget, but over at
+ * least one part. Returns the cost.
  */
 static int64_t choose_parts(NV3Geom *g, int64_t budget)
 {

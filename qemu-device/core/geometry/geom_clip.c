@@ -87,8 +87,8 @@ static unsigned planes_of(unsigned codes)
 
 /*
  * Creates the vertex at the intersection of an edge and a plane. @d_inner, @d_outer:
- * distances of the ends from the plane. Returns its slot, or GEOM_NO_LINK if no slot is
- * free.
+ * distances of the edge's ends from the plane. Returns the new vertex's slot, or
+ * GEOM_NO_LINK if no slot is free.
  */
 static unsigned cut(GeomBatch *b, const GeomDraw *draw, unsigned inner, double d_inner,
                     unsigned outer, double d_outer)
@@ -124,7 +124,7 @@ static void add(Polygon *p, unsigned slot, bool outline)
     }
 }
 
-/* Clips a polygon, or a line if it has two vertices. */
+/* Clips @p by @plane. A polygon with two vertices is a line. */
 static void clip_plane(GeomBatch *b, const GeomDraw *draw, Polygon *p, unsigned plane)
 {
     const Polygon from = *p;
@@ -168,8 +168,8 @@ unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsig
         clip_plane(b, draw, &p, __builtin_ctz(planes));
     }
     /*
-     * Rounding may leave a vertex just outside a plane, which is harmless unless the
-     * vertex cannot be projected. In this case, drop the primitive.
+     * Because of rounding, a vertex may remain just outside a plane. This is harmless
+     * unless the vertex cannot be projected. Such a primitive is dropped.
      */
     for (unsigned i = 0; i < p.count; i++) {
         if (b->code[p.slot[i]] & (GEOM_NOT_A_NUMBER | GEOM_OUT_W)) {

@@ -3,8 +3,9 @@
  * Computes which pixels of a bin a triangle covers.
  *
  * An edge is an integer function of a pixel's position in the bin: c + a * x + b * y.
- * The value is negative exactly for pixels on the outer side of the edge. A pixel whose
- * centre is exactly on an edge is inside if the edge is a left or a top edge.
+ * The value is negative if and only if the pixel is on the outer side of the edge. A
+ * pixel whose centre is exactly on an edge is inside if the edge is a left or a top
+ * edge.
  */
 #ifndef NV3_GEOM_COVERAGE_H
 #define NV3_GEOM_COVERAGE_H
@@ -16,7 +17,7 @@
 
 #define NV3_GEOM_BIN_BLOCKS     8       /* blocks per side of a bin */
 
-/* Edges of a triangle. For pixels of the bin, no sum overflows 32 bits. */
+/* Edges of a triangle. The functions do not overflow 32 bits at the pixels of the bin. */
 typedef struct NV3GeomEdges {
     int32_t a[4], b[4], c[4];           /* of edges 0 to 2 */
     /* blocks of the bin that may be covered: [x0, x1) and [y0, y1) */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compiles coverage for vectors that all hosts support, and selects the level. */
+/*
+ * Compiles the coverage function for vectors that all hosts support, and selects the
+ * function of a SIMD level.
+ */
 #define COVER_WIDTH         4
 #define COVER_TARGET
 #define COVER_FUNCTION      nv3_geom_cover_generic

@@ -22,8 +22,8 @@ static COVER_INLINE CoverI cover_splat(int32_t x)
 }
 
 /*
- * These functions return the column and the row of each lane, for the first vector of a
- * block.
+ * The next two functions return the column and the row of each lane in the first vector
+ * of a block.
  */
 static COVER_INLINE CoverI cover_columns(void)
 {

@@ -7,7 +7,10 @@
 #include "chip/le.h"
 #include "geometry/geom_int.h"
 
-/* Maximum offset of an array. Offsets of elements up to 2^32 then fit 64 bits. */
+/*
+ * Maximum offset of an array. With this maximum, the offset of every element fits 64
+ * bits.
+ */
 #define OFFSET_MAX  (1ull << 48)
 
 /*
@@ -16,7 +19,7 @@
  */
 #define COST_BLOCK      64      /* coverage of 8 x 8 pixels */
 #define COST_SAMPLES    512     /* coverage, tests and stores of samples */
-#define COST_VERTEX     16      /* an operation of the vertex program costs 1 */
+#define COST_VERTEX     16      /* in addition to 1 for each operation */
 #define COST_SAMPLE     64      /* and a TXL */
 #define COST_PRIMITIVE  64
 #define COST_BIN        16

@@ -155,7 +155,7 @@ typedef struct Range {
 
 /*
  * Computes the range of elements @first to @last of the array. Returns false if the
- * range is too large to be copied.
+ * range exceeds MAP_MAX or the array has a divisor.
  */
 static bool array_range(Range *r, const NV3GeomArray *a, uint32_t first, uint32_t last)
 {
@@ -166,8 +166,8 @@ static bool array_range(Range *r, const NV3GeomArray *a, uint32_t first, uint32_
 }
 
 /*
- * Adds a range to the sorted ranges, and joins it with ranges at a distance of at most
- * COPY_GAP. Returns the number of ranges.
+ * Adds a range to the sorted ranges, and joins it with ranges that are at most COPY_GAP
+ * bytes away. Returns the number of ranges.
  */
 static unsigned add_range(Range *range, unsigned count, const Range *new)
 {
@@ -207,7 +207,7 @@ static bool make_room(GeomStaging *staging, size_t size)
     return true;
 }
 
-/* Copies ranges if this costs less than reading their elements one by one. */
+/* Copies each range for which a copy costs less than reading the elements one by one. */
 static void stage_ranges(GeomStaging *staging, NV3GeomState *st, const Range *range,
                          unsigned count, unsigned vertices)
 {
@@ -282,8 +282,8 @@ static inline void put(NV3VpFile *file, unsigned attribute, unsigned lane,
 }
 
 /*
- * Returns the array's bytes at offset @at, possibly in @copy. Returns null if they are
- * out of range.
+ * Returns a pointer to the array's bytes at offset @at, in mapped memory or in @copy.
+ * Returns null if the bytes are out of range.
  */
 static inline const uint8_t *array_bytes(const NV3GeomState *st, const NV3GeomArray *a,
                                          uint64_t at, uint64_t bytes, uint8_t *copy)
@@ -299,8 +299,8 @@ static inline const uint8_t *array_bytes(const NV3GeomState *st, const NV3GeomAr
 }
 
 /*
- * Fetches any type. Returns false if an element is not completely within the array's
- * memory.
+ * Fetches elements of any type. Returns false if an element is not completely within
+ * the array's memory.
  */
 static bool fetch_elements(NV3VpFile *file, const NV3GeomState *st, unsigned attribute,
                            const uint32_t *element, unsigned lanes)
@@ -412,7 +412,7 @@ static void fetch_floats(NV3VpFile *file, unsigned attribute, const GeomFetch *f
                          const uint32_t *element, unsigned lanes)
 {
     /*
-     * Only at the last element can a read of 16 bytes go beyond the end of the memory.
+     * A read of 16 bytes can go beyond the end of the memory only at the last element.
      */
     const bool wide = f->components == 4 ||
                       (f->stride >= 16u - 4u * f->components &&

@@ -22,12 +22,12 @@
 #define GEOM_GUARD          8191.0f
 
 /* A chunk. */
-#define GEOM_CHUNK          960  /* vertices; a multiple of triangles, quads and groups */
+#define GEOM_CHUNK          960  /* vertices; a multiple of 3, 4 and NV3_VP_LANES */
 #define GEOM_CHUNK_PRIMS    1024
 #define GEOM_CACHE          1024        /* entries of the post-transform cache */
 /* limit of the count of a primitive's vertices, see GeomStream.n */
 #define GEOM_COUNT_WRAP     16
-/* number of vertices that a new chunk takes from the previous one */
+/* number of vertices that a new chunk takes from the previous chunk */
 #define GEOM_KEPT           4
 
 /*
@@ -66,9 +66,12 @@
 #define GEOM_OUT_W          (1u << 12)          /* w is not positive */
 #define GEOM_OUT_GUARD      (1u << 13)          /* too far away for fixed point */
 #define GEOM_NOT_A_NUMBER   (1u << 14)
-/* A primitive is not visible if all vertices are outside one of these planes. */
+/*
+ * A primitive is not visible if all of its vertices are outside the same one of these
+ * planes.
+ */
 #define GEOM_REJECT         0xfffu
-/* A primitive must be clipped if a vertex is outside one of these planes. */
+/* A primitive must be clipped if any of its vertices is outside any of these planes. */
 #define GEOM_CLIP           (GEOM_OUT_NEAR | GEOM_OUT_FAR | 0xfc0u | GEOM_OUT_W | \
                              GEOM_OUT_GUARD)
 
@@ -84,7 +87,7 @@ typedef struct GeomPrim {
 
 typedef struct GeomStream {
     NV3GeomPrimitive primitive; /* 0 outside primitives */
-    bool inlined; /* the vertices are inline; false if there are none */
+    bool inlined; /* the vertices are inline; false if the chunk is empty */
     /*
      * number of the primitive's vertices; from GEOM_COUNT_WRAP on reduced by multiples
      * of 12
@@ -138,7 +141,7 @@ typedef struct GeomDraw {
 
 /* Flags of binned triangles. */
 #define GEOM_TRI_BACK       (1u << 0)
-#define GEOM_TRI_SPRITE     (1u << 1)   /* half of a point; v0 is its upper left */
+#define GEOM_TRI_SPRITE     (1u << 1)   /* half of a point; slot[0]: its upper left */
 #define GEOM_TRI_OFFSET     (1u << 2)   /* polygon offset includes its slope */
 
 typedef struct GeomTriangle {
@@ -195,7 +198,7 @@ typedef struct GeomStaging {
 
 typedef struct GeomPass {
     NV3VpFile *file;
-    const NV3VpCode *loaded;    /* program of the constants in the file, or null */
+    const NV3VpCode *loaded;    /* program whose constants are in @file, or null */
 } GeomPass;
 
 typedef enum GeomFetchKind {
@@ -205,7 +208,7 @@ typedef enum GeomFetchKind {
     GEOM_FETCH_ELEMENTS,        /* other types, or elements may be out of range */
 } GeomFetchKind;
 
-/* Selected fetch of the chunk's elements of one array. */
+/* The selected way to fetch the chunk's elements of one array. */
 typedef struct GeomFetch {
     uint8_t kind;               /* GeomFetchKind */
     uint8_t components;
@@ -226,11 +229,11 @@ struct NV3Geom {
     bool transformed;           /* the chunk's vertices have been transformed */
     unsigned next_prim;
     bool drawing;               /* the batch */
-    bool new_slots;             /* after drawing, all slots of the batch are free */
+    bool new_slots;             /* all slots become free after drawing */
     GeomPass pass[GEOM_PASSES];
     uint32_t unique[GEOM_CHUNK];        /* elements of an indexed chunk */
     NV3VpLevel level;
-    NV3FpLevel fp_level;        /* for texture units of vertex programs */
+    NV3FpLevel fp_level;        /* SIMD level of vertex programs' texture units */
     NV3GeomShadeFn *shade;
     void *shade_opaque;
     NV3GeomCounters counters;
@@ -240,7 +243,7 @@ struct NV3Geom {
     pthread_t worker[NV3_GEOM_THREADS_MAX];
     NV3FpThread *fp[NV3_GEOM_THREADS_MAX];
     unsigned parts;             /* number of parts into which each bin is divided */
-    unsigned end;               /* end of the parts to draw, counted over all bins */
+    unsigned end;               /* index after the last part to draw, over all bins */
     atomic_uint next;           /* next part to draw */
     atomic_uint_fast64_t blocks, samples;
     pthread_mutex_t lock;       /* guards the fields below */
@@ -249,7 +252,7 @@ struct NV3Geom {
     unsigned inside;            /* workers that draw the batch */
 };
 
-/* Returns component @c of the slot's @output. */
+/* Returns a pointer to component @c of output @output of the vertex in @slot. */
 static inline float *nv3_geom_output(const GeomBatch *b, unsigned slot, unsigned output,
                                      unsigned c)
 {
@@ -258,8 +261,8 @@ static inline float *nv3_geom_output(const GeomBatch *b, unsigned slot, unsigned
 }
 
 /*
- * Returns twice the triangle's area in fixed point. It is positive if the vertices are
- * clockwise on the screen.
+ * Returns twice the triangle's area in fixed point. The result is positive if the
+ * vertices are clockwise on the screen.
  */
 static inline int64_t nv3_geom_area(const GeomBatch *b, unsigned v0, unsigned v1,
                                     unsigned v2)
@@ -276,14 +279,14 @@ static inline int64_t nv3_geom_area(const GeomBatch *b, unsigned v0, unsigned v1
 void nv3_geom_map_arrays(GeomStaging *staging, NV3GeomState *st, uint32_t attributes,
                          uint32_t first, uint32_t last, unsigned vertices);
 /*
- * Select how vertices @first to @last of the arrays, or inline vertices, are fetched.
- * nv3_geom_prepare_fetch() returns true if no fetch can fail.
+ * These functions select how vertices @first to @last of the arrays, or inline
+ * vertices, are fetched. nv3_geom_prepare_fetch() returns true if no fetch can fail.
  */
 bool nv3_geom_prepare_fetch(GeomFetch fetch[NV3_VP_ATTRIBUTES], const NV3GeomState *st,
                             uint32_t attributes, uint32_t first, uint32_t last);
 void nv3_geom_prepare_inline(GeomFetch fetch[NV3_VP_ATTRIBUTES],
                              uint32_t (*vertex)[NV3_VP_ATTRIBUTES][4]);
-/* Sets attributes without an array, for all following groups. */
+/* Stores the values of attributes without an array in @file, for all following groups. */
 void nv3_geom_fetch_numbers(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                             const GeomFetch fetch[NV3_VP_ATTRIBUTES]);
 /*
@@ -304,8 +307,8 @@ unsigned nv3_geom_element_bytes(unsigned type, unsigned components);
  */
 NV3GeomError nv3_geom_transform(NV3Geom *g);
 /*
- * Allocates register files, and sets their function for texture units. Returns false if
- * memory is exhausted.
+ * Allocates the register file of each pass, and sets the file's function that samples
+ * texture units. Returns false if memory is exhausted.
  */
 bool nv3_geom_init_passes(NV3Geom *g);
 void nv3_geom_free_passes(NV3Geom *g);
@@ -349,8 +352,8 @@ void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
 /* geom_clip.c */
 #define GEOM_POLYGON_MAX    (3 + 12)
 /*
- * Clips a line (@count 2) or a triangle (@count 3). Replaces the vertices in @slot, and
- * returns their new number.
+ * geom_clip.c: clips a line (@count 2) or a triangle (@count 3). Replaces the vertices
+ * in @slot. Returns the new number of vertices, which is 0 if nothing is visible.
  */
 unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsigned count,
                        unsigned *edges);
@@ -379,8 +382,8 @@ bool nv3_geom_misses_samples(const GeomBatch *b, const GeomTriangle *t, int32_t 
 
 /*
  * geom_bins.c: computes the rectangle of pixels in the scissor whose centres are in the
- * triangle's bounding box. With multisampling, any part of a pixel in the box is
- * sufficient. Returns false if the rectangle is empty.
+ * triangle's bounding box. With multisampling, the rectangle contains all pixels that
+ * overlap the box. Returns false if the rectangle is empty.
  */
 bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
                   const NV3GeomState *st);

@@ -2,9 +2,9 @@
 /*
  * Coverage of triangles in targets with several samples for each pixel.
  *
- * A triangle covers a sample if and only if the triangle, moved by the opposite of the
- * sample's position, covers the centre of the pixel. Each sample therefore has its own
- * edges, for which geom_coverage.h computes the coverage.
+ * A triangle covers a sample if and only if the triangle covers the pixel's centre
+ * after it has been moved by the sample's negative offset from this centre. Each sample
+ * therefore has its own edges, for which geom_coverage.h computes the coverage.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +37,8 @@ static Corners find_corners(const GeomBatch *b, const GeomTriangle *t, int32_t b
 
 /*
  * Computes the range of blocks that a triangle can cover along one axis. @at:
- * coordinates of its vertices. @sample: offset of the sample from the centre. Returns
- * false if the range is empty.
+ * coordinates of the triangle's vertices. @sample: offset of the sample from the
+ * centre. Returns false if the range is empty.
  */
 static bool block_range(const int32_t at[3], int32_t sample, uint8_t *from, uint8_t *to)
 {

@@ -90,7 +90,8 @@ typedef float FourFloats __attribute__((vector_size(16)));
 
 /*
  * set_small_edges() computes all edges of a triangle of at most SMALL_MAX pixels in x
- * and y. Products do not overflow. An early exit for outer edges would not save time.
+ * and y. Products do not overflow 32 bits. Unlike set_edge(), the function does not
+ * check whether an edge excludes the bin, because the check would not save time.
  */
 #define SMALL_MAX   31
 
@@ -196,8 +197,8 @@ static void sprite_planes(NV3FpPlane plane_of[4], const NV3GeomState *st,
                           const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t y)
 {
     /*
-     * Vertex 0 is the upper left corner. Vertices 1 and 2 are other corners of the
-     * point.
+     * Vertex 0 is the upper left corner. Vertices 1 and 2 are two of the point's other
+     * corners.
      */
     const unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
     int32_t right = max3(b->x[v0], b->x[v1], b->x[v2]);

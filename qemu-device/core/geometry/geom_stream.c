@@ -48,7 +48,7 @@ static void add_quad(GeomStream *s, unsigned a, unsigned b, unsigned c, unsigned
 }
 
 /*
- * Adds a triangle of a polygon. The call is delayed by one vertex, because only the
+ * Adds a triangle of a polygon. The triangle is added one vertex late, because only the
  * last triangle of a polygon has the closing edge. The polygon's first vertex is the
  * provoking vertex.
  */
@@ -122,7 +122,7 @@ static void assemble(GeomStream *s, unsigned p, bool first_provokes)
     s->last[0] = b;
     s->last[1] = c;
     s->last[2] = p;
-    /* From 4 on, only the remainders of the count modulo 2, 3 and 4 are used. */
+    /* If the count is at least 4, assembly uses only its remainders modulo 2, 3 and 4. */
     s->n = n + 1 == GEOM_COUNT_WRAP ? GEOM_COUNT_WRAP - 12 : n + 1;
 }
 
@@ -283,8 +283,9 @@ static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count,
 }
 
 /*
- * Finishes the chunk if its vertices are inline and the next ones are from arrays, or
- * vice versa. A primitive cannot have both kinds of vertices.
+ * Finishes the chunk if its vertices are inline and the next vertices are from arrays,
+ * or vice versa. Returns NV3_GEOM_MIXED if the primitive in progress would have both
+ * kinds of vertices.
  */
 static NV3GeomError start_kind(NV3Geom *g, bool inlined)
 {

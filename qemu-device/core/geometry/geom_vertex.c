@@ -31,8 +31,8 @@ static void sample(void *opaque, unsigned unit, const NV3VpSlot *const coord[4],
                    NV3VpSlot *const result[4])
 {
     /*
-     * The texture unit samples NV3_FP_LANES coordinates at a time, more than the
-     * group's vertices.
+     * The texture unit samples NV3_FP_LANES coordinates at a time. A group has fewer
+     * vertices.
      */
     struct {
         float lane[NV3_FP_LANES] __attribute__((aligned(64)));
@@ -99,8 +99,8 @@ static void store_output(const NV3Geom *g, const GeomPass *pass, unsigned slot,
 }
 
 /*
- * Runs a part of the program for up to NV3_VP_LANES vertices. The length of @element is
- * a multiple of FETCH_LANES.
+ * Runs a part of the program for up to NV3_VP_LANES vertices. @element must be padded
+ * to a multiple of FETCH_LANES. Returns false if a fetch fails.
  */
 static bool run_group(NV3Geom *g, const GeomPass *pass, const uint32_t *element,
                       unsigned count)
@@ -167,9 +167,9 @@ static void transform_positions(NV3Geom *g, const uint32_t *element, unsigned co
 }
 
 /*
- * Returns true if a filled triangle changes no pixel: if it is outside the view volume,
- * culled, or between the centres of pixels. Returns false for triangles that must be
- * clipped.
+ * Returns true if a filled triangle changes no pixel, because it is outside the view
+ * volume, is culled, or has no pixel centre in its bounding box. Returns false for
+ * triangles that must be clipped.
  */
 static inline bool is_hidden(const GeomBatch *b, const NV3GeomState *st,
                              const uint16_t slot[3])

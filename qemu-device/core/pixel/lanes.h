@@ -62,7 +62,7 @@ LANES_INLINE LaneI lane_iselect(LaneI mask, LaneI yes, LaneI no)
     return (LaneI)lane_select(mask, (LaneF)yes, (LaneF)no);
 }
 
-/* Returns @a < @b ? @a : @b. The result is therefore @b if one of them is a NaN. */
+/* Returns @a < @b ? @a : @b. The result is therefore @b if an operand is a NaN . */
 LANES_INLINE LaneF lane_min(LaneF a, LaneF b)
 {
 #if LANES == 16
@@ -74,7 +74,7 @@ LANES_INLINE LaneF lane_min(LaneF a, LaneF b)
 #endif
 }
 
-/* Returns @a > @b ? @a : @b. The result is therefore @b if one of them is a NaN. */
+/* Returns @a > @b ? @a : @b. The result is therefore @b if an operand is a NaN . */
 LANES_INLINE LaneF lane_max(LaneF a, LaneF b)
 {
 #if LANES == 16
@@ -166,7 +166,7 @@ LANES_INLINE LaneF lane_sqrt(LaneF x)
 }
 
 /*
- * Returns true if any lane of @mask is set. Each lane is all ones or all
+ * Returns true if any lane of @mask is set. Each lane of @mask must be all ones or all
  * zeroes.
  */
 LANES_INLINE bool lane_any(LaneI mask)
@@ -180,7 +180,7 @@ LANES_INLINE bool lane_any(LaneI mask)
 #endif
 }
 
-/* Returns lane i of @mask as bit i. Each lane is all ones or all zeroes. */
+/* Returns lane i of @mask as bit i. Each lane of @mask must be all ones or all zeroes. */
 LANES_INLINE unsigned lane_bits(LaneI mask)
 {
 #if LANES == 16

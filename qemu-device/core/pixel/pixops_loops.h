@@ -35,8 +35,8 @@ typedef struct PixPlace {
 /* ---- memory ------------------------------------------------------------ */
 
 /*
- * Finds the memory of the block at @x, @y. Returns false if the surface's memory has no
- * pixel of the block. @bytes: size of a pixel.
+ * Computes the address of the block at @x, @y in the surface. Returns false if the
+ * surface's memory has no pixel of the block. @bytes: size of a pixel.
  */
 LANES_INLINE bool pix_place(NV3PixopsPlace *p, const NV3PixopsSurface *s, unsigned bytes,
                             int32_t x, int32_t y)
@@ -264,7 +264,7 @@ LANES_INLINE void pix_store(const PixWords *from, PixPlace p, unsigned bytes,
 /* ---- depth and stencil ------------------------------------------------- */
 
 /*
- * Returns the lanes in which @a and @b pass the comparison @func. Values are below
+ * Returns the lanes in which @a and @b pass the comparison @func. Values must be below
  * 2^31.
  */
 LANES_INLINE LaneI pix_compare(unsigned func, LaneI a, LaneI b)
@@ -726,7 +726,7 @@ LANES_INLINE uint32_t pix_write_bits(const PixFormat *f, unsigned color_mask)
     return ~kept;
 }
 
-/* Finds the block at @x, @y in the colour surface, like pix_place(). */
+/* Computes the address of the block at @x, @y in the colour surface, like pix_place(). */
 LANES_INLINE bool pix_color_place(NV3PixopsPlace *p, const NV3PixopsState *s, int32_t x,
                                   int32_t y)
 {
@@ -772,8 +772,8 @@ LANES_INLINE void pix_color_words(const NV3PixopsState *s, const float *const co
 }
 
 /*
- * Blends and stores the colours of the pixels of @mask. All of them must be within the
- * surface.
+ * Blends and stores the colours of the pixels of @mask. All pixels of @mask must be
+ * within the surface.
  */
 LANES_INLINE void pix_color(const NV3PixopsState *s, PixPlace p,
                             const float *const color[4], const PixFloats *dither,

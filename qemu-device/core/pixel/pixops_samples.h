@@ -12,7 +12,7 @@
 
 /*
  * Like pix_place(), for samples. @columns and @lines count pixels. @base is the address
- * of a sample, and @pitch the distance between lines of samples.
+ * of the block's first sample, and @pitch is the distance between lines of samples.
  */
 LANES_INLINE bool pix_samples_place(NV3PixopsPlace *p, const NV3PixopsSurface *s,
                                     unsigned bytes, int32_t x, int32_t y)

@@ -18,7 +18,10 @@
 #include "programs/class.h"
 #include "programs/programs.h"
 
-/* Device models without multisampling, which ignore its registers, store version 1. */
+/*
+ * Version of the image. Device models that do not support multisampling store version
+ * 1.
+ */
 #define IMAGE_VERSION   2u
 #define IMAGE_CONTEXT   2           /* the context's first word */
 #define IMAGE_WORDS     NV3_PROGRAMS_IMAGE_WORDS
@@ -109,7 +112,7 @@ static void save_words(struct NV3ProgramsUnit *u, uint32_t *image)
     image[1] = u->inst;
 }
 
-/* Returns the unit, which is created on the first use. */
+/* Returns the unit, which the first call creates. Returns null if memory is exhausted. */
 static struct NV3ProgramsUnit *get_unit(NV3State *s)
 {
     const unsigned threads = s->config.raster_threads;
@@ -141,8 +144,8 @@ static struct NV3ProgramsUnit *get_unit(NV3State *s)
 }
 
 /*
- * Reports the fault of the last access. A target that is not contiguous in VRAM does
- * not set u->fault, and is reported as a protection fault.
+ * Reports the fault of the last failed access. A target that is not contiguous in VRAM
+ * does not set u->fault, and is reported as a protection fault.
  */
 static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
 {
@@ -199,11 +202,11 @@ static void programs_drop(NV3State *s)
 }
 
 /*
- * Executes deferred drawing. If it exceeds its limit, drops the drawing that remains,
- * and stops PGRAPH as after a method with invalid data.
+ * Executes deferred drawing. If the cost exceeds NV3ProgramsLimits.flush, drops the
+ * drawing that remains, and stops PGRAPH as after a method with invalid data.
  *
- * A job that repeats a method may continue after a load of a context, because the
- * method has had no effect.
+ * A job that repeats a method need not end here. It may continue after another context
+ * has been loaded, because the method has had no effect yet.
  */
 static void programs_finish(NV3State *s)
 {
@@ -255,8 +258,8 @@ static void count_steps(const NV3Programs *p, NV3ProgramsCounters *before)
 }
 
 /*
- * If the methods have another DMA object, executes deferred drawing and drops the
- * caches, which refer to the previous object.
+ * If the DMA object differs from the DMA object of the previous methods, executes
+ * deferred drawing and drops the caches, which refer to the previous object.
  */
 static NV3ProgramsResult select_memory(NV3State *s, struct NV3ProgramsUnit *u)
 {
@@ -305,8 +308,8 @@ static NV3MthdResult method_result(NV3ProgramsResult result)
 }
 
 /*
- * Returns the unit with the channel's context. Without a context, raises an error of
- * state and returns null.
+ * Returns the unit, which holds the channel's context. If the channel has no valid
+ * context or memory is exhausted, raises a missing-method interrupt and returns null.
  */
 static struct NV3ProgramsUnit *get_context(NV3State *s)
 {
@@ -333,8 +336,8 @@ static NV3MthdResult programs_method(NV3State *s, uint32_t mthd, uint32_t data)
     result = run_method(s, u, mthd, data);
     if (result == NV3_PROGRAMS_AGAIN) {
         /*
-         * Prevents a flush from replacing the job, which also executes deferred
-         * drawing.
+         * The job also executes the deferred drawing. Clearing @deferred prevents a
+         * flush from replacing the job.
          */
         s->pgraph.deferred = NULL;
         nv3_job_leave(s, &(NV3Job) {

@@ -8,11 +8,11 @@
 #include "programs/programs.h"
 
 extern const NV3Class nv3_class_programs;
-/* Repeats a method, or executes deferred drawing. */
+/* Runs the class's job, which repeats a method or executes deferred drawing. */
 NV3JobRun nv3_programs_run;
 extern const NV3StateBlock nv3_programs_state;
 
-/* Returns the state of programs.h, or null before the first method. For tests. */
+/* Returns the engines of programs.h, or null before the first method. For tests. */
 NV3Programs *nv3_programs_engines(NV3State *s);
 
 #endif

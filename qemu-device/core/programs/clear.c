@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CLEAR_SURFACE fills the target within CLEAR_RECT. Values have the target's formats.
+ * CLEAR_SURFACE fills the target within CLEAR_RECT. The clear values are in the formats
+ * of the target.
  *
- * It reads the same registers as xemu's implementation (hw/xbox/nv2a/pgraph/clear.c).
- * As in xemu, CLEAR_RECT is in pixels, and all samples of a pixel are cleared.
+ * CLEAR_SURFACE reads the same registers as xemu's implementation
+ * (hw/xbox/nv2a/pgraph/clear.c). As in xemu, CLEAR_RECT is in pixels, and all samples
+ * of a pixel are cleared.
  */
 #include <string.h>
 
@@ -59,7 +61,7 @@ static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
     for (int32_t y = r->y0; y < r->y1; y++) {
         uint8_t *line = first + (uint64_t)(y - r->y0) * s->pitch;
 
-        /* If all bits are cleared, all lines become equal to the first one. */
+        /* If the mask has all bits, all lines become equal to the first line. */
         if (y > r->y0 && (mask & all) == all) {
             memcpy(line, first, (r->x1 - r->x0) * bytes);
         } else {
@@ -101,7 +103,7 @@ static void clear_lines(NV3Programs *p, const NV3PixopsState *st, const NV3GeomR
     }
 }
 
-/* Clears as many lines as the slice allows, at least one. */
+/* Clears as many lines as the slice permits, but at least one line. */
 static NV3ProgramsResult clear_some(NV3Programs *p, const NV3PixopsState *st,
                                     NV3GeomRect r, uint32_t data)
 {

@@ -129,7 +129,10 @@ static ProgramsCode *find(NV3Programs *p, const uint32_t *words, unsigned count,
     return NULL;
 }
 
-/* Frees the least recently used entry, after the draws that may use it. */
+/*
+ * Frees the least recently used entry of the cache. First executes the draws that may
+ * use the entry.
+ */
 static NV3ProgramsResult make_room(NV3Programs *p, ProgramsCode **entry)
 {
     ProgramsCode *oldest = &p->fragment[0];

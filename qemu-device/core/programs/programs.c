@@ -69,7 +69,7 @@ void nv3_programs_free(NV3Programs *p)
 
 /*
  * Initial values that are not 0: OpenGL's initial values, and clip rectangles that
- * contain everything.
+ * contain all pixels.
  */
 static const struct {
     uint16_t method;
@@ -217,7 +217,9 @@ static void report_dirty(NV3Programs *p)
             p->memory.dirty(p->memory.opaque, st->zeta.base, st->zeta.size);
         }
     }
-    /* Keeps the last state, because later draws may use it again. */
+    /*
+     * The next flush reports the last state again, because later draws may also use it.
+     */
     p->draws_reported = p->draws ? p->draws - 1 : 0;
 }
 
@@ -290,8 +292,9 @@ static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 /* ---- vertex programs and constants ---------------------------------------------- */
 
 /*
- * Stores a word of an instruction or constant. The register @load holds its index,
- * which is incremented after the last of four words.
+ * Stores a word of an instruction or constant. The register @load holds the index of
+ * the instruction or constant. The index is incremented after the last of its four
+ * words.
  */
 static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned count,
                                 unsigned load, unsigned word, uint32_t data)
@@ -302,7 +305,7 @@ static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned 
     if (*at >= count) {
         return NV3_PROGRAMS_BAD_DATA;
     }
-    /* Earlier vertices use the old contents. */
+    /* Vertices of earlier methods must use the old contents. */
     result = nv3_programs_draw(p, false);
     if (result == NV3_PROGRAMS_AGAIN) {
         return result;
@@ -430,7 +433,10 @@ static NV3ProgramsResult draw_arrays(NV3Programs *p, uint32_t data)
     return result ? result : geom_result(p, nv3_geom_arrays(p->geom, first, count));
 }
 
-/* Adds a word of inline vertices. Their attributes have the formats of the arrays. */
+/*
+ * Adds a word of inline vertices. The attributes of inline vertices have the formats of
+ * the arrays.
+ */
 static NV3ProgramsResult inline_array(NV3Programs *p, uint32_t data)
 {
     NV3ProgramsContext *c = &p->context;
@@ -554,7 +560,7 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
 
     if (method == NV3_PM_TRANSFORM_PROGRAM_START) {
-        /* Earlier vertices use the old program. */
+        /* Vertices of earlier methods must use the old program. */
         result = nv3_programs_draw(p, false);
         if (result == NV3_PROGRAMS_AGAIN) {
             return result;
@@ -590,8 +596,8 @@ static NV3ProgramsResult draw_method(NV3Programs *p, uint32_t method, uint32_t d
 }
 
 /*
- * Continues the context's primitive in progress, with the state of its BEGIN. After a
- * failure, no primitive is in progress.
+ * Continues the context's primitive in progress, with the state at the primitive's
+ * BEGIN. After a failure, no primitive is in progress.
  */
 static NV3ProgramsResult resume(NV3Programs *p)
 {

@@ -7,8 +7,9 @@
  * accesses this memory only by the functions of NV3ProgramsMemory, which tests can
  * replace.
  *
- * A context switch saves NV3ProgramsContext, which has the words that methods have
- * stored, the memories of the vertex engine, and a primitive in progress.
+ * A context switch saves NV3ProgramsContext. It holds the words that methods have
+ * stored, the vertex engine's memories for programs and constants, and the primitive in
+ * progress.
  */
 #ifndef NV3_PROGRAMS_H
 #define NV3_PROGRAMS_H
@@ -76,8 +77,9 @@ void nv3_programs_reset(NV3ProgramsContext *context);
 NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t data);
 
 /*
- * Limits the cost of the following methods, by default to infinity. The unit of costs
- * is a nanosecond, estimated for one thread on a CPU with AVX2.
+ * Limits the cost of the following methods. Before the first call, the cost has no
+ * limit. The unit of costs is a nanosecond, estimated for one thread on a CPU with
+ * AVX2.
  */
 void nv3_programs_set_slice(NV3Programs *p, int64_t cost);
 /* Returns the cost that remains. It is negative if methods have exceeded the limit. */
@@ -105,12 +107,12 @@ bool nv3_programs_has_work(const NV3Programs *p);
  */
 void nv3_programs_drop(NV3Programs *p);
 /*
- * Must be called when pages of the memory have moved. Deferred drawing must be flushed
- * before this. A primitive in progress continues with the new pages.
+ * Must be called when pages of the memory have moved. The caller must flush deferred
+ * drawing first. A primitive in progress continues with the new pages.
  */
 void nv3_programs_remap(NV3Programs *p);
 
-/* Counts of drawn and decoded work, for tests. */
+/* Counts of drawn primitives and decoded textures, for tests. */
 typedef struct NV3ProgramsCounters {
     NV3GeomCounters geom;
     uint64_t texels;                /* decoded, or copied */
@@ -144,8 +146,8 @@ void nv3_programs_set_limits(NV3Programs *p, const NV3ProgramsLimits *limits);
 uint32_t nv3_programs_fault(const NV3Programs *p);
 
 /*
- * Copies the context, after a call of nv3_programs_flush(). Returns the result of the
- * flush.
+ * Calls nv3_programs_flush(), and then copies the context to @context. Returns the
+ * result of the flush.
  */
 NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context);
 /*
@@ -156,7 +158,7 @@ bool nv3_programs_context_is_valid(const NV3ProgramsContext *context);
 /*
  * Loads a context, and drops deferred drawing. Returns false if the context is not
  * valid. @owner identifies the context. Decoded textures of @owner remain cached until
- * this function is called for it with @initial.
+ * this function is called with this @owner and with @initial true.
  *
  * The next method continues the context's primitive in progress. If the primitive's
  * state has become invalid, or its memory has been unmapped, the method fails and the

@@ -9,7 +9,10 @@
 #define PROGRAMS_CODES      32      /* cached translations of fragment programs */
 #define PROGRAMS_TEXTURES   64      /* decoded textures that are cached */
 
-/* A translated fragment program. The key is its words, with constants of 0. */
+/*
+ * A translated fragment program. The cache key is @control and @words, the program's
+ * words with all constants 0.
+ */
 typedef struct ProgramsCode {
     NV3FpCode *code;
     uint32_t *words;
@@ -19,8 +22,8 @@ typedef struct ProgramsCode {
 } ProgramsCode;
 
 /*
- * A decoded texture. The key is the words of its unit. @copy is a copy of its memory if
- * the memory is not mapped, else null.
+ * A decoded texture. The cache key is @word, the method words of the texture unit.
+ * @copy is a copy of the image's memory if the memory is not mapped, else null.
  */
 typedef struct ProgramsTexture {
     NV3TexUnit *unit;
@@ -79,8 +82,8 @@ static inline NV3ProgramsResult programs_fault(NV3Programs *p, uint32_t offset)
 }
 
 /*
- * programs.c: fetches all vertices of complete primitives, and draws the primitives if
- * @all is true. Returns NV3_PROGRAMS_AGAIN if this exceeds the slice.
+ * programs.c: fetches all vertices that complete primitives use, and draws the
+ * primitives if @all is true. Returns NV3_PROGRAMS_AGAIN if this exceeds the slice.
  */
 NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all);
 
@@ -94,7 +97,7 @@ NV3GeomRect nv3_programs_clip(const NV3Programs *p);
 NV3ProgramsResult nv3_programs_code(NV3Programs *p, unsigned draw);
 /*
  * texture.c: finds the texture unit whose words are at method @words and whose
- * TEX_SIZE1 is at method @size1. @unit is null if the unit is disabled.
+ * TEX_SIZE1 is at method @size1. Sets @unit to null if the unit is disabled.
  */
 NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned size1,
                                        const NV3TexUnit **unit);

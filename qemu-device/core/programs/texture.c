@@ -237,8 +237,8 @@ static void free_copy(ProgramsTexture *t)
 }
 
 /*
- * Marks a texture as stale. It keeps its host memory, because a render target is
- * usually decoded again soon.
+ * Marks a texture as stale. The texture keeps its host memory, because a texture that
+ * is a render target is usually decoded again soon.
  */
 static void forget(ProgramsTexture *t)
 {
@@ -271,7 +271,9 @@ void nv3_programs_forget_undecoded(NV3Programs *p)
     }
 }
 
-/* Returns the least recently used entry, or null if the draw uses all entries. */
+/*
+ * Returns the least recently used entry, or null if the current draw uses all entries .
+ */
 static ProgramsTexture *oldest_texture(NV3Programs *p)
 {
     ProgramsTexture *oldest = NULL;
@@ -306,7 +308,7 @@ uint64_t nv3_programs_texture_bytes(const NV3Programs *p)
     return total;
 }
 
-/* Makes room for a texture of @bytes by dropping the least recently used textures. */
+/* Makes room for a texture of @bytes bytes: drops the least recently used textures. */
 static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
                                    ProgramsTexture **entry)
 {

@@ -212,7 +212,7 @@ static bool get_stencil_op(uint8_t *op, uint32_t word)
 
 /*
  * Reads the stencil state of front or back faces from seven methods: write mask,
- * function, reference, mask, and three operations. @method is the first one.
+ * function, reference, mask, and three operations. @method: the first of these methods.
  */
 static bool get_stencil(NV3PixopsStencil *s, const NV3Programs *p, unsigned method)
 {
@@ -403,7 +403,9 @@ static bool get_geometry(NV3GeomState *st, const NV3Programs *p, NV3PixopsState 
     st->offset_line = programs_word(p, NV3_PM_POLY_OFFSET_LINE_ENABLE);
     st->offset_fill = programs_word(p, NV3_PM_POLY_OFFSET_FILL_ENABLE);
     st->offset_factor = word_float(p, NV3_PM_POLYGON_OFFSET_SCALE);
-    /* The unit is the smallest difference between stored depths. */
+    /*
+     * POLYGON_OFFSET_BIAS is in units of the smallest difference between stored depths.
+     */
     st->offset_units = word_float(p, NV3_PM_POLYGON_OFFSET_BIAS) *
                        (pix->zeta_format == NV3_PIXOPS_Z16 ? 0x1p-16f : 0x1p-24f);
     st->multisample = pix->multisample;

@@ -148,7 +148,10 @@ void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
         const LaneF ax = lane_abs(x), ay = lane_abs(y), az = lane_abs(z);
         const LaneI is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= az);
         const LaneF largest = lane_select(is_x, ax, lane_select(is_y, ay, az));
-        /* Directions are from -1 to 1 on a face, so its width is 2. */
+        /*
+         * The coordinates of a direction on a face are from -1 to 1, so the width of a
+         * face is 2.
+         */
         const LaneF scale = 0.5f * unit->level[0].size[0] / largest;
         LaneF along[2][3];
 

@@ -8,9 +8,9 @@
 /*
  * Decodes @count lines from line @first on, of slice or face @z of level @l, to the
  * texel format of texunit_int.h. @to is the destination of line 0, whether or not line
- * 0 is decoded. @pitch: words from line to line. @first must be a multiple of 4. @count
- * must be a multiple of 4 or end at the last line of the level. Bytes outside the
- * image's memory read as 0.
+ * 0 is decoded. @pitch: texels from line to line. @first must be a multiple of 4.
+ * @count must be a multiple of 4 or end at the last line of the level. Bytes outside
+ * the image's memory read as 0.
  */
 void nv3_tex_decode(uint32_t *to, int32_t pitch, const NV3TexImage *image, unsigned l,
                     unsigned z, unsigned first, unsigned count);

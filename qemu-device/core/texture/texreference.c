@@ -88,7 +88,10 @@ static double from_srgb(double c)
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-/* Returns a texel's colour. @i: index along each axis, or -1 for the border. */
+/*
+ * Stores the colour of a texel in @color. @i: index along each axis, or -1 for the
+ * border.
+ */
 static void fetch(const NV3TexUnit *unit, unsigned l, const int i[3], unsigned face,
                   double ref, double color[4])
 {

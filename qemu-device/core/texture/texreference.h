@@ -4,9 +4,10 @@
  * filtering, wrap modes and levels of detail as in section 3.8 of OpenGL 2.1, and
  * decodes each texel from the image's memory.
  *
- * A component of tex_sample() (texunit_loops.h) differs from the reference by at most
- * 3/510, because tex_sample() uses floats and weights of 255 steps. Near a boundary
- * between texels or levels, rounding may also make it select the neighbour.
+ * A component of the result of tex_sample() (texunit_loops.h) differs from the
+ * reference by at most 3/510, because tex_sample() uses floats and weights of 255
+ * steps. Near a boundary between texels or levels, rounding may also make tex_sample()
+ * select the neighbouring texel or level.
  */
 #ifndef NV3_TEXREFERENCE_H
 #define NV3_TEXREFERENCE_H
@@ -26,7 +27,7 @@ typedef struct NV3TexQuad {
     float result[4][NV3_TEX_QUAD];
 } NV3TexQuad;
 
-/* Samples @unit. If it is null, the result is 0, 0, 0, 1. */
+/* Samples @unit. If @unit is null, the result is 0, 0, 0, 1. */
 void nv3_tex_reference(const NV3TexUnit *unit, NV3TexQuad *quad);
 
 #endif

@@ -8,9 +8,10 @@
 #include "texture/texunit_int.h"
 
 /*
- * Cost of sampling a texture for a block of 8 x 8 pixels, in nanoseconds. Neighbouring
- * texels take half of this time (make bench, core.fp.taps9). Texels that are far apart
- * in memory take up to three times as long.
+ * Cost of sampling a texture for a block of 8 x 8 pixels, in nanoseconds. The time is
+ * half as long if neighbouring pixels sample neighbouring texels (make bench,
+ * core.fp.taps9). It is up to three times as long if the texels are far apart in
+ * memory.
  */
 #define COST_PLAIN  256     /* one level of a 2D image */
 #define COST_LOD    256     /* levels by pixel */
@@ -120,8 +121,8 @@ static void pad_slice(const NV3TexUnit *unit, const NV3TexDecoded *level, uint32
 }
 
 /*
- * The following functions return the number of border slices before a level's first
- * slice, and the number of all slices in memory.
+ * slices_before() returns the number of border slices before a level's first slice.
+ * slices() returns the number of all slices of a level in memory.
  */
 static unsigned slices_before(const NV3TexImage *image)
 {
@@ -163,8 +164,9 @@ static int32_t min(int32_t a, int32_t b)
 }
 
 /*
- * Fills lines of a border slice of a 3D level: of the slice before the first one, or
- * after the last one if @after is true. Returns true if the border slice is complete.
+ * Fills lines of a border slice of a 3D level: the slice before the first slice, or the
+ * slice after the last slice if @after is true. Returns true if the border slice is
+ * complete.
  */
 static bool pad_some(NV3TexUnit *unit, const NV3TexDecoded *level, bool after,
                      uint32_t texels)
@@ -192,7 +194,10 @@ static bool pad_some(NV3TexUnit *unit, const NV3TexDecoded *level, bool after,
     return at->line == lines;
 }
 
-/* Decodes lines of the current slice. DXT blocks have four lines. */
+/*
+ * Decodes lines of the current slice, in multiples of four because DXT blocks have four
+ * lines.
+ */
 static void decode_lines(NV3TexUnit *unit, const NV3TexDecoded *level, uint32_t *texel,
                          uint32_t texels)
 {
@@ -382,8 +387,8 @@ static bool allocate_levels(NV3TexUnit *unit)
         return false;
     }
     /*
-     * One more pair, because a bilinear fetch of the last texel also reads the next
-     * pair.
+     * One additional pair is allocated, because a bilinear fetch of the last texel also
+     * reads the next pair.
      */
     unit->memory = calloc(total + 1, sizeof(*unit->memory));
     unit->decoded = malloc((size_t)unit->level[0].slice * sizeof(*unit->decoded));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Texture units, which consist of an image in memory, a sampler, and decoded texels.
+ * A texture unit consists of an image in memory, a sampler, and decoded texels.
  *
  * A unit decodes the levels of its image to 32-bit texels, and adds the rows and
  * columns that filtering needs at the edges. Later changes of the memory take effect
@@ -16,7 +16,7 @@
 #define NV3_TEX_SIZE_MAX    4096
 #define NV3_TEX_DEPTH_MAX   512
 /*
- * Maximum number of texels in all levels and slices, including borders. It is
+ * Maximum number of texels in all levels and slices, including borders. This number is
  * sufficient for 4096 x 4096 texels with mipmaps.
  */
 #define NV3_TEX_TEXELS_MAX  (24u << 20)
@@ -109,7 +109,10 @@ typedef struct NV3TexUnit NV3TexUnit;
  */
 unsigned nv3_texunit_cost(const NV3TexUnit *unit);
 
-/* Returns how many bytes of memory a unit allocates. @image must be valid. */
+/*
+ * Returns how many bytes of memory nv3_texunit_new() allocates for @image. @image must
+ * be valid.
+ */
 uint64_t nv3_texunit_bytes(const NV3TexImage *image);
 
 /*

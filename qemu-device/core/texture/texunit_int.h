@@ -28,8 +28,8 @@ typedef struct NV3TexPair {
 /*
  * A decoded level. Each line has an additional texel at both ends, and each slice or
  * face has an additional line at both ends. A 3D level also has an additional slice at
- * both ends. The additional texels have the neighbours that the wrap modes select, or
- * the border colour.
+ * both ends. The additional texels are copies of the texels that the wrap modes select
+ * as neighbours, or have the border colour.
  */
 typedef struct NV3TexDecoded {
     NV3TexPair *texel;              /* texel 0, 0, 0 */

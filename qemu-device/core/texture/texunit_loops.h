@@ -100,8 +100,8 @@ LANES_INLINE TexAxis tex_axis_linear(LaneF s, unsigned wrap, int32_t size)
 }
 
 /*
- * Returns the index of the nearest texel. It can be outside the level only with a wrap
- * mode that uses the border colour.
+ * Returns the index of the nearest texel. The index can be outside the level only with
+ * a wrap mode that uses the border colour.
  */
 LANES_INLINE LaneI tex_axis_nearest(LaneF s, unsigned wrap, int32_t size)
 {
@@ -161,8 +161,8 @@ LANES_INLINE TexVec tex_constant(const uint8_t bytes[16])
 #endif
 
 /*
- * Loads the four texels of every fourth pixel. On most hosts, separate loads are faster
- * than gather instructions.
+ * Loads the four texels of every fourth pixel, at indices i[0], i[4] and so on. On most
+ * hosts, separate loads are faster than gather instructions.
  */
 LANES_INLINE TexVec tex_load(const NV3TexPair *p, const int32_t *i)
 {
@@ -389,7 +389,7 @@ LANES_INLINE void tex_level_linear(const NV3TexUnit *unit, const NV3TexDecoded *
         LaneF next[4], weight = lane_to_float(w.weight) * (1.0f / NV3_TEX_WEIGHT_ONE);
 
         /*
-         * Where the weight is 0, the current slice is used, because the next one may
+         * Where the weight is 0, the current slice is used, because the next slice may
          * not exist.
          */
         tex_filter_color(unit, level, index + ((w.weight != 0) & level->slice), u.weight,
@@ -655,8 +655,8 @@ LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, unsigned l,
                                 unsigned wrap_s, unsigned wrap_t)
 {
     /*
-     * Local copies, because the compiler must assume that stores of results change the
-     * originals.
+     * Local copies are faster, because the compiler must assume that stores of results
+     * change the originals.
      */
     const NV3TexDecoded level = unit->level[l];
     const NV3TexRequest q = *request;
@@ -756,7 +756,10 @@ typedef struct TexCommon {
     LaneF weight[TEX_VECTORS];
 } TexCommon;
 
-/* Returns false if pixels sample different levels, or with different filters. */
+/*
+ * Computes @common. Returns false if pixels sample different levels or use different
+ * filters.
+ */
 LANES_INLINE bool tex_find_common(const NV3TexUnit *unit, const LaneF lod[TEX_VECTORS],
                                   TexCommon *common)
 {
