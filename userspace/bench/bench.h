@@ -9,7 +9,7 @@
 #include "nv3.h"
 #include "nv3_programs.h"
 
-/* Returns the seconds of CLOCK_MONOTONIC. */
+/* Returns the time of CLOCK_MONOTONIC in seconds. */
 double bench_now(void);
 /* Ends the program with a message if @ret is a negative errno. */
 void bench_check(int ret, const char *what);

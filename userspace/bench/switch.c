@@ -10,7 +10,10 @@
  */
 #include "bench.h"
 
-/* With many short measurements, other programs of the host disturb only some of them. */
+/*
+ * Many short measurements are used, because other programs of the host disturb only some of the
+ * measurements.
+ */
 #define ROUNDS	20
 #define TRIES	150
 
@@ -40,7 +43,7 @@ static double alternate(struct client *a, struct client *b,
 	return (bench_now() - start) / ROUNDS;
 }
 
-/* Measures both costs alternately and returns the minimum of each. */
+/* Measures both costs alternately, TRIES times, and returns the minimum of each cost. */
 static struct cost measure(struct client *a, struct client *b,
 			   const struct method *method)
 {

@@ -11,10 +11,10 @@
 #define R0_XYZW		(1 | 0x1bu << 6)	/* source field of a vertex program: R0 */
 
 struct operand {
-	char bank;		/* r, v, c, o, f or t; k: constant in braces; 0: none */
+	char bank;		/* letter of a register; k: constant in braces; 0: no operand */
 	uint32_t number;
 	uint8_t swizzle[4];
-	uint32_t mask;		/* mask of results: bit 0 is x */
+	uint32_t mask;		/* write mask: bit 0 is x */
 	bool negate;
 	float constant[4];
 };
@@ -69,13 +69,13 @@ static bool accept(const char **at, char c)
 	return true;
 }
 
-/* Returns 0 to 3 for a component, or -1. */
+/* Returns 0 to 3 for x, y, z or w, or -1 for any other character. */
 static int component(char c)
 {
 	return c == 'w' ? 3 : c >= 'x' && c <= 'z' ? c - 'x' : -1;
 }
 
-/* Parses a mask or a swizzle, whose last component fills the remaining lanes. */
+/* Parses a write mask or a swizzle. The last component of a swizzle fills the remaining lanes. */
 static bool parse_components(const char **at, struct operand *o)
 {
 	uint32_t count = 0, i;
@@ -155,7 +155,7 @@ static bool ends(const char **at)
 	return **at == '\0' || **at == '\n' || **at == '#';
 }
 
-/* Parses a line that has an instruction. */
+/* Parses a line that contains an instruction. */
 static bool parse_line(const char **at, struct insn *insn)
 {
 	memset(insn, 0, sizeof(*insn));
@@ -177,7 +177,7 @@ static const struct op *find(const struct op *ops, const char *name)
 
 /* ---- vertex programs ---- */
 
-/* Stores @value at bit @first of the instruction. Bit 0 is in the last word. */
+/* Stores @value at bit @first of the instruction. Bit 0 is the lowest bit of the last word. */
 static void put(uint32_t *words, uint32_t first, uint32_t value)
 {
 	uint32_t *word = &words[INSN_WORDS - 1 - first / 32];
@@ -193,8 +193,8 @@ static uint32_t reversed_mask(uint32_t mask)
 }
 
 /*
- * Stores the number of an attribute or of a constant. An instruction has only one field for each
- * kind of number, so all operands of a kind must have the same number.
+ * Stores the number of an attribute or of a constant. An instruction has only one field for each of
+ * the two kinds. Returns false if an earlier operand of this kind has another number.
  */
 static bool put_number(uint32_t *words, uint32_t first, uint32_t number, int32_t *before)
 {
@@ -208,7 +208,10 @@ static bool put_number(uint32_t *words, uint32_t first, uint32_t number, int32_t
 static bool encode_vertex(const struct insn *insn, uint32_t *words)
 {
 	static const uint8_t first_bit[3] = { 58, 43, 28 };
-	/* MAD's order of source fields. ADD and the scalar operations use other fields. */
+	/*
+	 * The source field of each operand, as for MAD. ADD and the scalar operations use other
+	 * fields.
+	 */
 	uint8_t place[3] = { 0, 1, 2 };
 	const struct op *vector = find(vector_ops, insn->name);
 	const struct op *op = vector ? vector : find(scalar_ops, insn->name);
@@ -259,7 +262,10 @@ static bool encode_vertex(const struct insn *insn, uint32_t *words)
 
 /* ---- fragment programs ---- */
 
-/* Returns the number of words: 4, or 8 with a constant. Returns 0 for an invalid instruction. */
+/*
+ * Returns the number of encoded words: 4, or 8 with a constant. Returns 0 for an invalid
+ * instruction.
+ */
 static uint32_t encode_fragment(const struct insn *insn, uint32_t *words)
 {
 	const struct op *op = find(fragment_ops, insn->name);

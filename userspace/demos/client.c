@@ -254,7 +254,10 @@ static uint32_t to_1555(uint32_t rgb)
 	return (rgb >> 9 & 0x7c00) | (rgb >> 6 & 0x3e0) | (rgb >> 3 & 0x1f);
 }
 
-/* Sends the rows of the mesh. Returns the number of triangles, or a negative errno. */
+/*
+ * Draws @rows rows of the mesh, from @first on. Returns the number of triangles, or a negative
+ * errno.
+ */
 static int draw_class_17(struct client *c, uint32_t picture, uint32_t first,
 			 uint32_t rows)
 {

@@ -23,8 +23,8 @@ enum { SUB_TARGET, SUB_SOURCE, SUB_RECT, SUB_BLIT };
 #define OP_COPY		0x17
 #define BACKGROUND	0x18c6	/* X1R5G5B5 */
 /*
- * With a limit of frames, scenes advance by this time per frame, so that each run draws the same
- * pictures.
+ * Time per frame in the scenes, if the number of frames is limited. It is constant, so that each
+ * run draws the same pictures.
  */
 #define FRAME_SECONDS	(1 / 30.0)
 
@@ -53,7 +53,7 @@ struct compositor {
 	struct nv3_object *rect, *blit;
 	struct pane panes[SCENES];
 
-	struct counts start, last;	/* at the start of the run and of the current second */
+	struct counts start, last;	/* at the start of the run, and of the current second */
 	uint64_t frames, triangles;
 };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The chip holds 16 vertices. The first word of a vertex selects the slot that stores it, and the
- * slots of one or two triangles to draw. A sheet of quads is drawn in bands of BAND columns. 12
- * slots hold two rows of a band. Each vertex draws the quad that it completes. On average 1.2
- * vertices are sent for two triangles. The other 4 slots are for clipped triangles.
+ * slots of one or two triangles to draw. A sheet of quads is drawn in bands of BAND columns. Twelve
+ * slots hold the vertices of two rows of a band. A vertex that completes a quad draws both
+ * triangles of the quad. On average 1.2 vertices are sent for two triangles. The other 4 slots are
+ * for clipped triangles.
  */
 #include <errno.h>
 #include <math.h>
@@ -173,7 +174,9 @@ static uint32_t screen_out(const struct view *view, float x, float y)
 	return out;
 }
 
-/* Depth is 0 at near_w and 1 at far_w, and linear in screen space. @k has the two coefficients. */
+/*
+ * Depth is 0 at near_w and 1 at far_w, and linear in screen space. Sets @k to the two coefficients.
+ */
 static void depth_factors(const struct view *view, float k[2])
 {
 	k[0] = view->far_w / (view->far_w - view->near_w);
@@ -231,7 +234,7 @@ static void transform(struct vertex *out, const struct view *view,
 
 /* ---- output to the chip ---- */
 
-/* Runs of vertices. The header's count is set when a run is complete. */
+/* A run of methods that send vertices. run_close() sets the count in the header. */
 struct run {
 	struct nv3_pushbuf *push;
 	uint32_t subch;
@@ -294,7 +297,7 @@ static bool accept(struct geometry *geo, const struct vertex *a,
 	return false;
 }
 
-/* Sends vertex @c of a band's row, which completes a quad with the previous row. */
+/* Sends vertex @c of a band's row. The vertex completes a quad with the previous row. */
 static int quad(struct geometry *geo, struct run *run,
 		const struct vertex *row, const struct vertex *before,
 		uint32_t c, const uint32_t slots[2])
@@ -349,7 +352,10 @@ static int band(struct geometry *geo, struct run *run,
 
 /* ---- clipping ---- */
 
-/* Returns the distance to a clip plane: the near plane, or one of four at GUARD. */
+/*
+ * Returns a vertex's distance from clip plane @plane, which is negative outside the plane. Plane 0
+ * is the near plane, and planes 1 to 4 are at GUARD.
+ */
 static float inside(const struct view *view, const struct vertex *v, int plane)
 {
 	switch (plane) {
@@ -378,7 +384,7 @@ static void between(struct vertex *out, const struct vertex *a,
 	out->chip.fog = mix(a->chip.fog, b->chip.fog, t);
 }
 
-/* Each plane adds at most one vertex to a convex polygon. */
+/* A triangle has three vertices, and each of the five clip planes adds at most one vertex. */
 #define POLYGON_MAX	(3 + 5)
 
 static int clip_plane(const struct view *view, struct vertex *out,

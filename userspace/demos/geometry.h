@@ -14,8 +14,8 @@
 #include "nv3.h"
 
 /*
- * Size of the table of brightness by the angle between light and surface normal. Index 64 is a
- * right angle.
+ * Number of colours in view.shades, whose index depends on the angle between the light and the
+ * surface normal. Index 64 is a right angle.
  */
 #define SHADES	128
 
@@ -49,14 +49,14 @@ void view_shades(struct view *view, uint32_t dark, uint32_t bright,
 		 bool both_sides);
 
 /*
- * Number of state words: the arguments of the methods TEX_OFFSET to ALPHA. They are sent for each
- * batch, because the chip loses them when another object is used.
+ * Number of state words: the arguments of the methods TEX_OFFSET to ALPHA. Each batch contains
+ * these words, because the chip loses them when another object is used.
  */
 #define D3D_STATE	6
 
 struct geometry;
 
-/* Allocates memory for meshes of up to @vertices per draw. */
+/* Allocates memory for draws of up to @vertices vertices. Returns null if memory is exhausted. */
 struct geometry *geometry_new(uint32_t vertices);
 void geometry_free(struct geometry *geo);
 /*

@@ -103,8 +103,8 @@ struct mesh *mesh_torus_knot(uint32_t rows, uint32_t columns, int p, int q)
 				v->pos[i] = here[i] + radius * v->normal[i];
 			}
 			/*
-			 * The coordinates' range of 12 is a whole number of textures, so the
-			 * texture has no seam.
+			 * The range of u is 12, a whole number of repetitions, so the texture has
+			 * no seam.
 			 */
 			v->u = 12.0f * r / rows - 6.0f;
 			v->v = 2.0f * c / columns - 1.0f;
@@ -191,7 +191,7 @@ struct mesh *mesh_terrain(uint32_t rows, uint32_t columns)
 			terrain_vertex(v, x, r);
 			/*
 			 * A texture covers 4 units. TERRAIN_PERIOD is a multiple of 4, so the
-			 * texture repeats as well.
+			 * texture repeats with the shape.
 			 */
 			v->u = x / 4.0f;
 			v->v = (r - rows / 2.0f) / 4.0f;

@@ -119,7 +119,8 @@ static char *render_node(const char *primary)
 }
 
 /*
- * Starts a client's process. @others: sockets of the clients started before, which the child closes
+ * Starts a client's process. The child closes @others, the sockets of the clients that were started
+ * before.
  */
 static pid_t start_client(const struct scene *scene, const char *node,
 			  bool programs, const int *others, int other_count,

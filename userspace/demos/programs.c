@@ -58,8 +58,8 @@ static const char vertex_text[] =
 
 /*
  * Inputs 4, 5 and 6 are the vertex program's outputs 9, 10 and 11. %s is the lower bound of the
- * light's two dot products. The vectors of %g are the light's range, its darkest value, and the
- * fog's colour.
+ * light's two dot products. The three vectors of %g are the range of the light's colour, its
+ * darkest value, and the fog's colour.
  */
 static const char fragment_text[] =
 	"TEX r0, f4, t0\n"
@@ -231,8 +231,8 @@ static float dot(const float *a, const float *b)
 }
 
 /*
- * Sets the tangent to the direction in which u increases on the surface, and its w to the sign of
- * the bitangent, along which v increases.
+ * Sets the tangent to the direction in which u increases on the surface. Sets its component w to
+ * the sign of the bitangent, the direction in which v increases.
  */
 static void set_tangent(struct vertex *out, const float row[5], const float column[5])
 {
@@ -348,7 +348,7 @@ static int push_vertex_program(struct programs *p)
 	return 0;
 }
 
-/* Sets the state that all pictures share, which the channel's context keeps. */
+/* Sets the state that is the same for all pictures. The channel's context preserves this state. */
 static int push_state(struct programs *p, uint32_t data, const struct layout *l, uint32_t pitch)
 {
 	const struct scene *scene = p->scene;
@@ -415,7 +415,7 @@ static int make_fragment_program(uint32_t *words, const struct scene *scene)
 		range[i] = channel_of(view.shades[SHADES - 1], shift) - dark[i];
 		fog[i] = channel_of(scene->fog_color, shift);
 	}
-	/* Symmetric shades mean that both sides are lit. */
+	/* If the table of shades is symmetric, both sides are lit. */
 	snprintf(text, sizeof(text), fragment_text,
 		 view.shades[1] == view.shades[SHADES - 1] ? "-r3" : "{0, 0, 0, 0}",
 		 range[0], range[1], range[2], dark[0], dark[1], dark[2], fog[0], fog[1], fog[2]);
@@ -518,7 +518,7 @@ int programs_map(struct programs *p, struct nv3_bo *color, struct programs_targe
 
 /* ---- pictures ---- */
 
-/* Returns the scale of a matrix row, which is a scaled row of a rotation. */
+/* Returns the length of a matrix row, which is a row of a rotation matrix multiplied by a scale. */
 static float row_scale(const float row[4])
 {
 	return sqrtf(dot(row, row));

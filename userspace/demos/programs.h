@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The demo's scenes on class 0x1F: a vertex program transforms and lights the mesh, and a fragment
- * program shades each pixel with a bumpy surface. For each picture, the CPU only sets the view and
+ * program shades each pixel with a bump map. For each picture, the CPU only sets the view and
  * selects the rows of the mesh.
  */
 #ifndef DEMO_PROGRAMS_H

@@ -31,8 +31,8 @@ static struct mesh *terrain_mesh(void)
 }
 
 /*
- * Returns the camera's z. The camera flies along the rows, and jumps back after each
- * TERRAIN_PERIOD.
+ * Returns the camera's z. The camera flies along the rows, and jumps back after TERRAIN_PERIOD
+ * rows.
  */
 static float terrain_z(float time)
 {

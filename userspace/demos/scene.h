@@ -9,7 +9,10 @@
 
 struct scene {
 	const char *name;
-	/* On the screen. @x is a multiple of 8, because the start of a surface is aligned. */
+	/*
+	 * Position and size on the screen. @x is a multiple of 8, because surfaces start at
+	 * multiples of 16 bytes.
+	 */
 	uint32_t x, y, width, height;
 
 	struct mesh *(*make_mesh)(void);

@@ -20,7 +20,10 @@ static uint32_t noise(uint32_t x, uint32_t y)
 	return n & 0xff;
 }
 
-/* Noise on a coarser grid with interpolation, which wraps around */
+/*
+ * Noise that is interpolated between points at distances of @cell texels, and wraps around at the
+ * edges
+ */
 static uint32_t smooth_noise(uint32_t x, uint32_t y, uint32_t size,
 			     uint32_t cell)
 {
@@ -63,7 +66,7 @@ uint32_t texture_ground(uint32_t x, uint32_t y, uint32_t size)
 	return rgb(50 + n / 4 + grain, 110 + n / 2, 40 + grain);
 }
 
-/* Bricks with windows, whose transparent texels the alpha test discards */
+/* Bricks with windows. Windows have transparent texels, which the alpha test discards. */
 uint32_t texture_bricks(uint32_t x, uint32_t y, uint32_t size)
 {
 	uint32_t height = size / 4, width = size / 2, joint = size / 32 + 1;
@@ -127,7 +130,7 @@ static void halve(uint32_t *texels, uint32_t size)
 	}
 }
 
-/* Moves bit i of @n to bit 2 i. */
+/* Returns a number whose bit 2 * i is bit i of @n. */
 static uint32_t spread(uint32_t n)
 {
 	uint32_t i, out = 0;

@@ -35,8 +35,8 @@ static int reserve_handle(struct nv3_device *dev, uint32_t handle)
 }
 
 /*
- * Returns the buffer of a handle that was just opened, with a reference for the caller. Closes the
- * handle in case of an error. Called with the lock held.
+ * Sets @out to the nv3_bo of a GEM handle, with a reference for the caller. Closes the handle if
+ * memory is exhausted. Called with bos_lock held.
  */
 static int wrap_handle(struct nv3_device *dev, uint32_t handle, uint64_t size,
 		       struct nv3_bo **out)
@@ -152,7 +152,10 @@ NV3_EXPORT struct nv3_bo *nv3_bo_ref(struct nv3_bo *bo)
 	return bo;
 }
 
-/* Returns true if this was the last reference, and removes the buffer from the table. */
+/*
+ * Drops a reference. If it was the last one, removes the buffer from the table, closes its handle
+ * and returns true.
+ */
 static bool drop_last(struct nv3_bo *bo)
 {
 	struct nv3_device *dev = bo->dev;
@@ -176,7 +179,10 @@ NV3_EXPORT void nv3_bo_unref(struct nv3_bo *bo)
 
 	if (!bo)
 		return;
-	/* Take the lock only for the last reference, which an import may find in the table. */
+	/*
+	 * Take the lock only to drop the last reference, because an import may find the buffer in
+	 * the table at that time.
+	 */
 	refs = atomic_load(&bo->refs);
 	while (refs > 1) {
 		if (atomic_compare_exchange_weak(&bo->refs, &refs, refs - 1))

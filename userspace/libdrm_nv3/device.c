@@ -147,7 +147,10 @@ NV3_EXPORT int nv3_device_open(const char *path, int node_type,
 		if (found[i]->available_nodes & 1 << node_type) {
 			int err = open_node(found[i]->nodes[node_type], out);
 
-			/* Prefer other errors to -ENODEV, because they explain more. */
+			/*
+			 * Return -ENODEV only if no device fails with another error, which explains
+			 * more.
+			 */
 			if (!err || err != -ENODEV)
 				ret = err;
 		}

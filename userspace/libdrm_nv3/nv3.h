@@ -120,7 +120,7 @@ int nv3_bo_new(struct nv3_device *dev, uint64_t size, uint32_t domains,
  * @size: size of the buffer
  * @out: the buffer
  *
- * Return: 0, -EINVAL if @handle or @size is 0, or -ENOMEM, after which the handle is closed.
+ * Return: 0, -EINVAL if @handle or @size is 0, or -ENOMEM. After -ENOMEM, the handle is closed.
  */
 int nv3_bo_from_handle(struct nv3_device *dev, uint32_t handle, uint64_t size,
 		       struct nv3_bo **out);
@@ -427,10 +427,10 @@ uint32_t nv3_object_class(const struct nv3_object *obj);
 /* ---- methods on a PIO channel without a pushbuffer ---- */
 
 /**
- * struct nv3_pio - access to a PIO channel's USER aperture by one thread
+ * struct nv3_pio - one thread's access to the USER aperture of a PIO channel
  *
- * A pushbuffer stores methods to the aperture when it is flushed. With this interface the chip
- * starts each method at once.
+ * A pushbuffer stores methods to the aperture only when it is flushed. nv3_pio_method() stores a
+ * method at once.
  */
 struct nv3_pio {
 	/** @aperture: the USER aperture */
@@ -454,7 +454,7 @@ int nv3_pio_init(struct nv3_channel *chan, struct nv3_pio *pio);
 
 /**
  * nv3_pio_method() - store a method, after waiting for room in the chip
- * @pio: the access
+ * @pio: a structure that nv3_pio_init() has filled
  * @subch: subchannel, 0 to 7
  * @mthd: offset of the method, a multiple of 4 below 0x2000
  * @arg: argument
@@ -484,18 +484,20 @@ static inline void nv3_pio_method(struct nv3_pio *pio, uint32_t subch,
  * for which nv3_push_begin() has made room.
  *
  * On a PIO channel, a flush stores the methods to the USER aperture and then ends the PIO
- * timeslice. The stores may wait for the chip.
+ * timeslice. The flush may block until the chip has room for the methods.
  *
  * After an error (no memory, or a batch that the kernel refuses) all further words are discarded
- * until nv3_pushbuf_flush() returns the error. After that, no object is bound to any subchannel,
- * because bindings may have been discarded.
+ * until nv3_pushbuf_flush() returns the error. After this flush, no object is bound to any
+ * subchannel, because bindings may have been discarded.
  */
 struct nv3_pushbuf {
 	/** @cur: address of the next word */
 	uint32_t *cur;
 	/** @end: end of the allocated words */
 	uint32_t *end;
-	/** @current: mask of the subchannels whose buffers are in the batch */
+	/**
+	 * @current: mask of the subchannels for whose objects the batch already lists the buffers
+	 */
 	uint32_t current;
 };
 

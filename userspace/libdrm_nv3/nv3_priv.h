@@ -19,8 +19,9 @@ struct nv3_device {
 	uint32_t *classes;
 	uint32_t class_count;
 	/*
-	 * The file's buffers, by GEM handle. A file has only one handle for a buffer, so each
-	 * handle has a single nv3_bo. The lock protects the table and the last unref of a buffer.
+	 * Table of the file's buffers, indexed by GEM handle. A file has only one handle for a
+	 * buffer, so a buffer has only one nv3_bo. The lock protects the table and the last unref
+	 * of a buffer.
 	 */
 	pthread_mutex_t bos_lock;
 	struct nv3_bo **bos;
@@ -54,7 +55,7 @@ struct nv3_object {
 	struct nv3_channel *chan;
 	uint32_t name;
 	uint32_t class_id;
-	/* The memory of a DMA object or surface */
+	/* Buffer of a DMA object or a surface */
 	struct nv3_bo *bo;
 	uint32_t access;		/* DRM_NV3_BUFFER_* */
 	uint32_t slot;			/* of a surface */

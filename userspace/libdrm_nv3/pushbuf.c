@@ -17,7 +17,7 @@
 #include "nv3_priv.h"
 
 #define FIRST_WORDS	4096u
-/* A batch has room for a run of maximum length and its header. */
+/* Minimum size of a batch, in bytes: room for a run of maximum length and its header */
 #define MIN_SUBMIT	((NV3_RUN_MAX + 1) * 4u)
 
 /* Size of a hash table from handles to indices in the buffer list */
@@ -84,7 +84,7 @@ static void set_words(struct pushbuf *p, uint32_t *words, uint32_t capacity,
 	p->base.end = p->words + capacity;
 }
 
-/* Sets the capacity of a PIO channel, whose words are in ordinary memory. */
+/* Sets the capacity of a pushbuffer for a PIO channel. Its words are in ordinary memory. */
 static int set_pio_capacity(struct pushbuf *p, uint32_t capacity, uint32_t used)
 {
 	uint32_t *words = realloc(p->words, capacity * 4ull);
@@ -251,7 +251,10 @@ static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 	return ret;
 }
 
-/* Returns wait flags for the timeline, whose points have no fence yet on long-running channels. */
+/*
+ * Returns flags for a wait on the timeline. On a long-running channel, a point may not have a fence
+ * yet.
+ */
 static uint32_t wait_flags(const struct pushbuf *p)
 {
 	return p->chan->flags & DRM_NV3_CHANNEL_LONG_RUNNING ?
@@ -260,7 +263,9 @@ static uint32_t wait_flags(const struct pushbuf *p)
 
 static int copy_fence(struct pushbuf *p, const struct drm_nv3_sync *out);
 
-/* The kernel can't delay stores to an aperture, so the library waits for the syncobjs. */
+/*
+ * Waits for the in syncobjs of a PIO channel, because the kernel can't delay stores to an aperture.
+ */
 static int wait_for_ins(struct pushbuf *p)
 {
 	uint32_t i;
@@ -315,8 +320,8 @@ static int submit_pio(struct pushbuf *p, const struct drm_nv3_sync *out,
 
 	p->seq++;
 	/*
-	 * A long-running channel has no fence to copy until the timeslice is done. Several flushes
-	 * of one timeslice can signal a syncobj each.
+	 * A long-running channel has no fence to copy until the timeslice is done. Each syncobj is
+	 * therefore passed to another flush of the same timeslice.
 	 */
 	for (i = 0; i < out_count && !ret; i++)
 		ret = wait_flags(p) ? nv3_channel_flush(p->chan, &out[i]) :
@@ -371,7 +376,10 @@ NV3_EXPORT int nv3_pushbuf_flush(struct nv3_pushbuf *push,
 	return ret;
 }
 
-/* Makes room for @words, a number that fits into a batch. */
+/*
+ * Makes room for @words words, which must fit into one batch. Submits the current batch if it has
+ * too little room.
+ */
 static int make_room(struct pushbuf *p, uint32_t words)
 {
 	uint32_t max = p->chan->dev->submit_max / 4;
@@ -505,8 +513,8 @@ NV3_EXPORT int nv3_pushbuf_select(struct nv3_pushbuf *push, uint32_t subch,
 	bind(p, &p->subch[subch], obj);
 	if (obj->class_id == NV3_CLASS_SURFACE) {
 		/*
-		 * List buffers again, because objects that draw to this slot then access another
-		 * buffer.
+		 * List the buffers of all objects again, because objects that draw to this slot now
+		 * access another buffer.
 		 */
 		bind(p, &p->slots[obj->slot], obj);
 		push->current = 0;

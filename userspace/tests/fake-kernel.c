@@ -144,7 +144,7 @@ static int submit(const struct drm_nv3_submit *req)
 	return 0;
 }
 
-/* Replaces libdrm's drmIoctl(), which libdrm itself calls as well. */
+/* Replaces libdrm's drmIoctl(), also for calls by libdrm itself. */
 __attribute__((visibility("default")))
 int drmIoctl(int fd, unsigned long request, void *arg)
 {

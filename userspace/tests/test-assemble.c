@@ -27,7 +27,7 @@ static void check(assembler assemble, const char *text, const uint32_t *want, ui
 	check(assemble, text, want, sizeof(want) / sizeof(want[0])); \
 } while (0)
 
-/* Compares with the words of programs that are known to draw correctly. */
+/* Compares the encoded words with those of programs that are known to draw correctly. */
 static void test_vertex(void **state)
 {
 	CHECK(assemble_vertex,
@@ -40,7 +40,7 @@ static void test_vertex(void **state)
 	/* Masks, swizzles, negation, a constant, and ADD's second source in the third field */
 	CHECK(assemble_vertex, "ADD r4.xy, c5, -v2.wzyx",
 	      0x00000000, 0x0060a41b, 0x0c360f90, 0x2c400001);
-	/* A scalar operation uses the field of the third source, and a separate mask. */
+	/* A scalar operation uses the field of the third source, and has its own write mask. */
 	CHECK(assemble_vertex, "RSQ r2.w, r1.x",
 	      0x00000000, 0x0800001b, 0x04360800, 0x50210001);
 }

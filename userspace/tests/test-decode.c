@@ -46,7 +46,7 @@ static void put_words(struct buffer *buffer, const uint32_t *words, size_t count
 	}
 }
 
-/* Appends a section of @count words, an even number. */
+/* Appends a section of @count words. @count must be even. */
 static void put_section(struct buffer *buffer, uint32_t type, const uint32_t *words, size_t count)
 {
 	const uint32_t head[] = { type, count * 4 };
@@ -177,8 +177,8 @@ static void test_cache(void **state)
 }
 
 /*
- * Methods are decoded from the last executed OBJECT to the next one, where the puller's class is
- * known.
+ * The decoder names methods from the last executed OBJECT up to the next OBJECT, because only there
+ * the puller's class is the class of the methods.
  */
 static void test_ring(void **state)
 {
@@ -255,7 +255,7 @@ static void test_truncated(void **state)
 	}
 }
 
-/* Virtual classes, which no RIVA 128 has, are named by their numbers in the uAPI. */
+/* nv3_names_class() finds virtual classes, which no RIVA 128 has, by their numbers in the uAPI. */
 static void test_class_numbers(void **state)
 {
 	assert_string_equal(nv3_names_class(DRM_NV3_CLASS_DMA)->name, "DMA");

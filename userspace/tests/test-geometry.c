@@ -215,8 +215,8 @@ static void test_texture(void **state)
 	for (i = 0; i < 64; i++)
 		assert_int_equal(texels[i], i == 0x15 ? 0xffff : 0);
 	/*
-	 * The 4x4 level has a quarter of white at x = 3, y = 0. The 2x2 level has a sixteenth at x
-	 * = 1, y = 0.
+	 * The 4x4 level has a quarter of white at x = 3, y = 0. The 2x2 level has a sixteenth of
+	 * white at x = 1, y = 0.
 	 */
 	for (i = 0; i < 16; i++)
 		assert_int_equal(texels[64 + i], i == 5 ? 0x4208 : 0);

@@ -273,19 +273,27 @@ static void test_buffers_follow_bindings(void **state)
 	assert_int_equal(flags_in(batch(1), bo[0]),
 			 DRM_NV3_BUFFER_READ | DRM_NV3_BUFFER_WRITE);
 
-	/* The surface is still bound. Its buffer is listed again because the batch uses it. */
+	/*
+	 * The surface is still bound. The next batch lists its buffer again, because the batch
+	 * draws to it.
+	 */
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
 	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
 	assert_int_not_equal(flags_in(batch(2), bo[0]), 0);
 
-	/* Another surface is bound to the slot. Only its buffer is listed. */
+	/*
+	 * Another surface is bound to the slot. The batch lists only the buffer of the new surface.
+	 */
 	assert_int_equal(nv3_pushbuf_select(push, 0, b), 0);
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
 	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
 	assert_int_equal(flags_in(batch(3), bo[0]), 0);
 	assert_int_not_equal(flags_in(batch(3), bo[1]), 0);
 
-	/* The batch draws to a surface and then binds another surface. Both buffers are listed. */
+	/*
+	 * The batch draws to a surface and then to another surface. It lists the buffers of both
+	 * surfaces.
+	 */
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
 	assert_int_equal(nv3_pushbuf_select(push, 0, a), 0);
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
@@ -316,7 +324,7 @@ static void test_replaced_objects_last(void **state)
 		assert_int_equal(fake.name_count, i + 2);
 	}
 	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
-	/* The last object is still bound. */
+	/* The last surface still exists, because it is bound. */
 	assert_int_equal(fake.name_count, 2);
 
 	nv3_object_unref(rect);
@@ -535,7 +543,10 @@ static volatile uint32_t *aperture(void)
 	return words;
 }
 
-/* The USER aperture is ordinary memory here, which shows the library's loads and stores. */
+/*
+ * In this test, the USER aperture is ordinary memory, so the test can check what the library has
+ * stored.
+ */
 static void test_pio_method(void **state)
 {
 	struct nv3_pio pio;

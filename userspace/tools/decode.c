@@ -118,8 +118,8 @@ static void print_register(uint32_t offset, uint32_t value)
 }
 
 /*
- * Notes the class of a subchannel. Bits 21 to 16 of the puller's context word are the class, if bit
- * 22 (PGRAPH) is set.
+ * Stores the class of a subchannel if the register is one of the puller's context words. Bits 21 to
+ * 16 of the word are the class, if bit 22 (PGRAPH) is set.
  */
 static void learn_class(struct dump *dump, uint32_t offset, uint32_t value)
 {
@@ -180,8 +180,8 @@ struct ring {
 	uint32_t count, start, get;
 
 	/*
-	 * The run of the next word. @runs is true from the start of a batch on, where a header is
-	 * known.
+	 * The run that contains the next word. @runs is true after the start of a batch, which
+	 * begins with a header.
 	 */
 	bool runs;
 	uint32_t left, mthd, subch;
@@ -189,8 +189,8 @@ struct ring {
 	/* Arguments of methods so far */
 	size_t seen;
 	/*
-	 * For each subchannel, the arguments for which the puller's class is valid: from @bound to
-	 * before @rebound
+	 * For each subchannel, the range of arguments for which the puller's class is valid, from
+	 * @bound up to but excluding @rebound
 	 */
 	size_t bound[SUBCHANNELS], rebound[SUBCHANNELS];
 };
@@ -219,8 +219,9 @@ static void rewind_ring(struct ring *ring)
 }
 
 /*
- * The puller's classes are valid from the last OBJECT that the puller has executed up to the next
- * one. CACHE1 holds the methods that the pusher has read but the puller has not executed.
+ * The puller's class of a subchannel is valid from the last OBJECT that the puller has executed up
+ * to the next OBJECT. CACHE1 holds the methods that the pusher has read but the puller has not
+ * executed.
  */
 static void find_bindings(const struct dump *dump, struct ring *ring)
 {

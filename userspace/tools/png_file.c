@@ -12,7 +12,7 @@
 
 static char message[256];
 
-/* Sets the message to the description of errno, or to @other if errno is 0. */
+/* Sets the message to the description of errno, or to @other if errno is 0. Returns false. */
 static bool fail(const char *other)
 {
 	snprintf(message, sizeof(message), "%s", errno ? strerror(errno) : other);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library for LD_PRELOAD that takes pictures of an unmodified program's frames.
+ * A library for LD_PRELOAD that saves frames of an unmodified program as pictures.
  *
  * NV3_FRAMES="10 100"   the frames to capture, counted from 1; the program ends
  *                       after the last one
@@ -145,8 +145,8 @@ time_t time(time_t *result)
 /* ---- random numbers ---- */
 
 /*
- * Replaces /dev/urandom, from which programs seed random numbers. OpenArena, for example,
- * uses them for debris.
+ * Replaces /dev/urandom, from which programs seed random numbers. OpenArena, for example, uses
+ * random numbers for debris.
  */
 FILE *fopen(const char *path, const char *mode)
 {
@@ -170,7 +170,7 @@ static bool is_counting(void)
 }
 
 /*
- * Watches for the text of NV3_FRAMES_FROM, because consoles of games print by this
+ * Looks for the text of NV3_FRAMES_FROM in the output, because consoles of games print by this
  * function.
  */
 int fputs(const char *text, FILE *file)
@@ -317,7 +317,10 @@ struct sfml_event {
 
 #define SFML_KEY_PRESSED 5
 
-/* Returns the next key press that is due before the current frame. */
+/*
+ * Sets @code to the key of the next press that is due before the current frame. Returns false if no
+ * press is due.
+ */
 static bool next_key(int *code)
 {
 	static const char *list;

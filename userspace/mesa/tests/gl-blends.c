@@ -66,7 +66,7 @@ void draw_blend_smoke(void)
 	}
 }
 
-/* A blend that the CPU executes. */
+/* With class 0x17, the inner context (llvmpipe) executes this blend on the CPU. */
 void draw_blend_brighten(void)
 {
 	blended(GL_DST_COLOR, GL_ONE);
@@ -125,7 +125,7 @@ void draw_blend_small(void)
 		if (i % 7)
 			continue;
 		/*
-		 * The first rectangle covers the last squares, and the second
+		 * The first rectangle covers the squares that were drawn last, and the second
 		 * rectangle does not.
 		 */
 		glDisable(GL_BLEND);
@@ -187,7 +187,7 @@ static void squares_at(const float *z, int count)
 	glEnd();
 }
 
-/* A draw that writes depth and partly hides itself. */
+/* A draw that writes depth, in which some squares are partly behind earlier squares. */
 void draw_blend_self_overlap(void)
 {
 	const float z[] = { 0.2f, 0.5f, 0, 0.3f, -0.4f, -0.2f, -0.6f };
@@ -242,7 +242,7 @@ void draw_blend_many_triangles(void)
 	rect(-0.5f, -0.8f, -0.3f, -0.6f, 0);
 }
 
-/* Draws overlapping blends that multiply by the destination in different ways. */
+/* Draws overlapping squares with blends that use the destination as a factor in different ways. */
 void draw_blend_deferred_product(void)
 {
 	const float z[80] = { 0 };
@@ -327,8 +327,8 @@ void draw_blend_equations(void)
 }
 
 /*
- * Multiplies a dark picture by lighter pictures. The chip's result has only few
- * significant bits.
+ * Multiplies a dark picture by lighter pictures. In dark pixels, the 5-bit components of class 0x17
+ * have few significant bits.
  */
 void draw_blend_dark(void)
 {

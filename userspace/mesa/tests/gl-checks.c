@@ -25,7 +25,9 @@
 #include "gl-checks.h"
 #include "gl-util.h"
 
-/* Tolerance of a colour, 0 to 255: a step of 5 bits and dithering. */
+/*
+ * Tolerance of a colour component, 0 to 255, for one step of a 5-bit component and for dithering.
+ */
 #define NEAR 17
 
 static struct gbm_device *gbm;
@@ -96,7 +98,10 @@ void clear(float r, float g, float b)
 	glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/* Draws immediately, unlike glBegin() and glEnd(). */
+/*
+ * Draws a quad from vertex arrays. Mesa executes this draw immediately, unlike draws by glBegin()
+ * and glEnd().
+ */
 void quad(float x0, float y0, float x1, float y1)
 {
 	static const float coords[4][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } };
@@ -317,10 +322,10 @@ static bool exported_buffer(void)
 	return ok;
 }
 
-/* ---- contexts with common textures ---- */
+/* ---- contexts that share textures ---- */
 
 #define TEXTURE 512
-/* Number of other textures. They do not all fit into the first texture's buffer. */
+/* Number of other textures. Together they are larger than the buffer of the first texture. */
 #define OTHERS 40
 
 struct other {
@@ -352,10 +357,10 @@ static void *change_texture(void *arg)
 }
 
 /*
- * Checks that the memory of a texture is not reused while another context draws with it.
- * The texture must be preserved until that context's batch is submitted, and for its
- * next draw. As the first context does not flush, both draws may use the old or the new
- * texture (OpenGL 3.0, D.3), but no other texture.
+ * Checks that the memory of a texture is not reused while another context draws with it. The
+ * texture must be preserved until that context's batch is submitted, and for its next draw. As the
+ * first context does not flush, both of its draws may use the old or the new contents of the
+ * texture (OpenGL 3.0, D.3), but no contents of another texture.
  */
 static bool shared_texture_memory(void)
 {
@@ -398,8 +403,8 @@ struct worker {
 };
 
 /*
- * Draws with many combinations of wrap modes. Each combination needs a copy of the
- * texture, and the driver caches only a few copies.
+ * Draws with random combinations of wrap modes. Each combination needs a copy of the texture, and
+ * the driver caches a limited number of copies.
  */
 static void *draw_shared(void *arg)
 {

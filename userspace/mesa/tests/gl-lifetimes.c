@@ -11,7 +11,7 @@
 
 #define SIZE 64
 
-/* A framebuffer with a picture and optionally depth. */
+/* A framebuffer with a colour buffer and optionally a depth buffer. */
 struct canvas {
 	GLuint framebuffer, color, depth;
 };
@@ -189,7 +189,7 @@ void draw_deleted_depth(void)
 	glDeleteTextures(1, &image);
 }
 
-/* Deletes the program that llvmpipe used last, before a scaled copy. */
+/* Before a scaled copy, deletes the program that llvmpipe used last. */
 void draw_deleted_program(void)
 {
 	GLuint program;
@@ -216,7 +216,10 @@ void draw_uniform_block(void)
 	GLuint program, block;
 
 	clear(0, 0, 0.3f);
-	/* Draws the same picture with a uniform, so that drivers without blocks can be compared. */
+	/*
+	 * Without uniform blocks, draw the same picture with a uniform, so that drivers without the
+	 * extension can be compared.
+	 */
 	if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_uniform_buffer_object")) {
 		program = gl_program(vertex, "uniform vec4 shade;\n"
 			"void main() { gl_FragColor = shade; }\n");

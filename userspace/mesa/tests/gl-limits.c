@@ -10,7 +10,7 @@ static const char vertex[] =
 	"void main() { gl_Position = gl_Vertex; coord = gl_MultiTexCoord0.xy;\n"
 	"  gl_FrontColor = gl_Color; }\n";
 
-/* Draws band @i of @count bands side by side. */
+/* Draws band @i of @count bands that are side by side. */
 static void band(int i, int count)
 {
 	float width = 1.8f / count;
@@ -18,7 +18,7 @@ static void band(int i, int count)
 	rect(-0.9f + i * width, -0.9f, -0.92f + (i + 1) * width, 0.9f, 0);
 }
 
-/* Draws a band with the GLSL expression @color, in which t is a texel. */
+/* Draws a band in the colour of the GLSL expression @color, in which t is a texel. */
 static void shaded_band(int i, int count, const char *color)
 {
 	char source[512];
@@ -104,8 +104,8 @@ void draw_texel_arithmetic(void)
 }
 
 /*
- * Uses blends and alpha tests with alpha values that are not the product of a texel and
- * a number.
+ * Uses blends and alpha tests with alpha values that are not the product of a texel's component and
+ * a constant.
  */
 void draw_alpha_arithmetic(void)
 {
@@ -138,7 +138,9 @@ void draw_alpha_test_two_textures(void)
 	two_textures(GL_RGBA);
 }
 
-/* Blends by alpha with fog, and with colours brighter than their alpha. */
+/*
+ * Blends by alpha with fog, and blends premultiplied colours whose components exceed their alpha.
+ */
 void draw_blend_in_fog(void)
 {
 	const float color[4] = { 0.6f, 0.5f, 0.4f, 1 };
@@ -173,8 +175,8 @@ void draw_bright_colors(void)
 }
 
 /*
- * Uses fragment shaders with different orders of inputs after the same vertex shader,
- * with colours that the draw module clamps.
+ * Uses fragment shaders that declare their inputs in different orders with the same vertex shader.
+ * The draw module clamps the colours.
  */
 void draw_input_orders(void)
 {

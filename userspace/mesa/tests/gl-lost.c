@@ -58,8 +58,8 @@ static void write_shared(struct color c, float x)
 }
 
 /*
- * Draws the rectangle. Returns true if the pixels on both sides of its left edge have the
- * right colours.
+ * Draws the rectangle. Returns true if the pixels on both sides of the rectangle's left edge have
+ * the right colours.
  */
 static bool draw_shared(struct color c, float x)
 {
@@ -83,8 +83,8 @@ static bool draw_shared(struct color c, float x)
 }
 
 /*
- * In each round, one peer writes the shared objects, and the other peers check them by
- * drawing.
+ * In each round, one peer writes the shared objects, and the other peers draw with these objects
+ * and check the pixels.
  */
 static void *take_rounds(void *arg)
 {
@@ -346,7 +346,7 @@ static void brighter(float x0, float x1)
 	glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/* Checks that later draws show nothing of a lost batch. */
+/* Checks that pictures of later draws contain nothing from a lost batch. */
 bool lost_batch(void)
 {
 	void (*lose)(int) = (void *)dlsym(RTLD_DEFAULT, "nv3_lose_batch");
@@ -372,7 +372,7 @@ bool lost_batch(void)
 		printf("# no batch was lost\n");
 		return false;
 	}
-	/* The driver tries the hardware again after the framebuffer has changed. */
+	/* After a change of the framebuffer, the driver uses the hardware again. */
 	bind_framebuffer(SIZE);
 	clear(0, 0, 0);
 	glFinish();

@@ -24,10 +24,7 @@ static GLuint rgba_target(GLuint *framebuffer)
 	return name;
 }
 
-/*
- * Draws to an RGBA texture with all state that depends on the order of colour
- * components.
- */
+/* Draws to an RGBA texture, and uses all state that depends on the order of colour components. */
 void draw_rgba_target(void)
 {
 	GLuint framebuffer, name;

@@ -469,7 +469,7 @@ static void draw_many_vertices(void)
 	glDrawElements(GL_TRIANGLES, n, GL_UNSIGNED_SHORT, index);
 }
 
-/* A small light map over a texture, with depth, as in games. */
+/* A small light map over a texture, with a depth test, as in games. */
 static void draw_light_map(void)
 {
 	clear(0, 0, 0);
@@ -493,7 +493,7 @@ static void draw_light_map(void)
 	}
 }
 
-/* Draws the light map with fog, which applies to the product of both textures. */
+/* Draws the light map with fog. Fog applies to the product of both textures. */
 static void draw_light_map_fog(void)
 {
 	const float color[4] = { 0.7f, 0.6f, 0.5f, 1 };
@@ -611,8 +611,8 @@ static void draw_viewport(void)
 }
 
 /*
- * Triangles with an area of two thirds of a pixel at the edge of the screen. The last
- * draw is culled.
+ * Triangles with an area of two thirds of a pixel, at the edge of the screen. The triangles of the
+ * last draw are culled.
  */
 static void draw_small_triangles(void)
 {
@@ -853,7 +853,7 @@ static void draw_cached_meshes(void)
 	}
 }
 
-/* Draws a picture in the plane of a wall. */
+/* Draws a picture in the plane of a wall, with a polygon offset. */
 static void draw_polygon_offset(void)
 {
 	clear(0, 0, 0);
@@ -884,7 +884,10 @@ const struct gl_scene gl_scenes[] = {
 	{ "modulate", draw_modulate, CHIP },
 	{ "replace", draw_replace, CHIP },
 	{ "luminance", draw_luminance, CHIP },
-	/* The chip's coordinates have 1/16 texel, so the edges of texels differ. */
+	/*
+	 * The chip's texture coordinates have a resolution of 1/16 texel, so the edges of texels
+	 * differ.
+	 */
 	{ "rectangular-texture", draw_rectangular_texture, CHIP, .part = 0.06 },
 	{ "odd-texture-size", draw_odd_texture_size, CHIP },
 	{ "far-coordinates", draw_far_coordinates, CHIP, .part = 0.06 },
@@ -918,7 +921,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "cull", draw_cull, CHIP },
 	{ "scissor", draw_scissor, CHIP },
 	{ "primitives", draw_primitives, CHIP },
-	/* The ends of wide lines may differ. */
+	/* Drivers may draw the ends of wide lines differently. */
 	{ "lines", draw_lines, CHIP, .part = 0.06 },
 	{ "lighting", draw_lighting, CHIP },
 	{ "glsl-color", draw_glsl_color, CHIP },
@@ -962,10 +965,10 @@ const struct gl_scene gl_scenes[] = {
 	{ "uniform-block", draw_uniform_block },
 	{ "rgba-target", draw_rgba_target },
 	{ "vertex-texture", draw_vertex_texture, MODULE },
-	/* The ends of wide lines differ. */
+	/* The two drivers draw the ends of wide lines differently. */
 	{ "stippled-lines", draw_stippled_lines, MODULE, .part = 0.1 },
 	{ "smooth-lines", draw_smooth_lines, MODULE },
-	/* llvmpipe draws discs without smooth edges. */
+	/* llvmpipe draws smooth points as discs with sharp edges. */
 	{ "smooth-points", draw_smooth_points, MODULE, .part = 0.04 },
 	{ "stippled-polygons", draw_stippled_polygons },
 	{ "samples-triangles", draw_samples_triangles, PROGRAMS },

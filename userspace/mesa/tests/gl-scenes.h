@@ -9,7 +9,7 @@ struct gl_scene {
 	void (*draw)(void);
 	/* Class 0x17 must draw the whole scene. */
 	bool chip;
-	/* Class 0x1f may need the draw module. */
+	/* Class 0x1f may use the draw module for the scene. */
 	bool module;
 	/* Class 0x17 can't draw the scene. */
 	bool programs;
@@ -17,10 +17,7 @@ struct gl_scene {
 	 * The tolerance for a block of pixels, 0 to 255. 0 selects the default.
 	 */
 	double step;
-	/*
-	 * The share of blocks that may exceed the tolerance. 0 selects the
-	 * default.
-	 */
+	/* The fraction of blocks that may exceed the tolerance. 0 selects the default. */
 	double part;
 };
 

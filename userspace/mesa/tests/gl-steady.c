@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-steady SECONDS: repeatedly draws the same frames off screen, while other
- * processes load or disturb the chip. Compares each frame with its first picture.
- * Prints the number of frames, the number of wrong frames, and a checksum of the first
- * pictures, which must be the same in all processes. Fails if a frame was wrong.
+ * nv3-gl-steady SECONDS: repeatedly draws the same frames off screen, while other processes load or
+ * disturb the chip. Compares the picture of each frame with the first picture of the same frame.
+ * Prints the number of frames, the number of wrong frames, and a checksum of the first pictures,
+ * which must be the same in all processes. Fails if a frame was wrong.
  *
  * nv3-gl-steady victims SECONDS: starts processes that draw these frames and kills one
  * per second at a random moment. Prints the number of killed processes.
@@ -133,10 +133,7 @@ static int watch(double duration)
 
 /* ---- victims ---- */
 
-/*
- * The number of victims. One victim draws while the others start, which takes
- * seconds.
- */
+/* The number of victims. One victim draws while the others start. A start takes seconds. */
 #define VICTIMS 4
 
 struct victim {
@@ -239,13 +236,19 @@ static int kill_victims(double duration)
 	long killed = 0;
 	int i;
 
-	/* Load the slowest library before forking. It does not open a device yet. */
+	/*
+	 * Load the library that takes the longest to load before forking. Loading it does not open
+	 * a device.
+	 */
 	dlopen("libEGL_mesa.so.0", RTLD_NOW | RTLD_GLOBAL);
 	for (i = 0; i < VICTIMS; i++)
 		victims[i] = start_victim();
 	while (ok && (victim = find_ready(victims, until))) {
 		ok = set_off(victim);
-		/* Wait for a second in total, and for a random part of a frame. */
+		/*
+		 * Wait until a second has passed since the last kill, and for a random part of a
+		 * frame.
+		 */
 		do
 			usleep(rand() % 100000);
 		while (seconds() < last + 1);

@@ -26,19 +26,19 @@
 #include "gl-scenes.h"
 #include "gl-util.h"
 
-/* Pictures are small, because llvmpipe draws one side on an emulated CPU. */
+/* Pictures are small, because llvmpipe draws the reference pictures on an emulated CPU. */
 #define WIDTH 192
 #define HEIGHT 144
 
 /*
- * The tolerance of a block, in values of 0 to 255. The tolerance allows for a step of 5
- * bits, which is 8, and for the remaining effect of dithering and of texels with 4 bits.
+ * The tolerance of a block, for values of 0 to 255. It allows for one step of a 5-bit component,
+ * which is 8, and for the remaining effect of dithering and of texels with 4 bits.
  */
 #define STEP 12.0
 #define PART 0.02
 /*
- * The tolerance of the mean difference. Texture coordinates on the edge between two
- * texels cause such differences.
+ * The tolerance of the mean difference. Small differences are caused by texture coordinates on the
+ * edge between two texels.
  */
 #define CLOSE_MEAN 1.0
 

@@ -23,16 +23,16 @@ void picture_read(struct picture *pic, const char *path);
  */
 struct difference {
 	double mean;		/* mean of all blocks and colours, 0 to 255 */
-	double worst_part;	/* share of blocks that differ by more than @step */
+	double worst_part;	/* fraction of blocks that differ by more than @step */
 };
 
 struct difference picture_compare(const struct picture *a,
 				  const struct picture *b, double step);
 
 /*
- * Returns the mean structural similarity (Wang et al., 2004) of the luminance, which
- * is 1 for equal pictures. Windows are 8x8 pixels. As the authors advise, pictures
- * are first scaled down to about 256 pixels.
+ * Returns the mean structural similarity (Wang et al., 2004) of the luminance, which is 1 for equal
+ * pictures. Windows are 8x8 pixels. As the authors advise, pictures are first scaled down until the
+ * shorter side has about 256 pixels.
  */
 double picture_similarity(const struct picture *a, const struct picture *b);
 

@@ -16,7 +16,7 @@ static int refuses;
 
 /* Skips @skip submissions and makes the next one fail. */
 void nv3_lose_batch(int skip);
-/* Returns 0 if the submission of nv3_lose_batch() has already failed. */
+/* Returns 0 if the submission that nv3_lose_batch() selected has already failed. */
 int nv3_lose_batch_pending(void);
 
 void nv3_refuse_buffers(int refuse);

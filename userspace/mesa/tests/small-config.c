@@ -65,7 +65,10 @@ static EGLBoolean choose(EGLDisplay display, const EGLint *attributes,
 	modest_wishes(attributes, wishes);
 	if (!next_choose(display, wishes, found, MAX_CONFIGS, &found_count))
 		return EGL_FALSE;
-	/* No configuration has a stencil and 16 bits of depth. */
+	/*
+	 * Try up to 16 bits of depth, then up to 32, because no configuration has both a stencil
+	 * and 16 bits of depth.
+	 */
 	for (depth = 16; !small && depth <= 32; depth += 16) {
 		for (i = 0; i < found_count; i++) {
 			if (has_up_to(display, found[i], EGL_BUFFER_SIZE, 16) &&

@@ -104,7 +104,7 @@ EGLSurface eglCreateWindowSurface(EGLDisplay display, EGLConfig config,
 }
 
 /*
- * Submits the frame, because a swap of a pbuffer, which has only a back buffer, does
+ * Submits the frame by glFlush(). A pbuffer has only a back buffer, so a swap of a pbuffer does
  * nothing.
  */
 static EGLBoolean swap(EGLDisplay display, EGLSurface surface)
@@ -122,8 +122,8 @@ EGLBoolean eglSwapBuffers(EGLDisplay display, EGLSurface surface)
 }
 
 /*
- * Returns the replacement of the function @name in this library or in a library that
- * is preloaded before it, or NULL.
+ * Returns the replacement of the function @name, or NULL if the function is not replaced. The
+ * replacement is in this library, or in a library that is preloaded before this one.
  */
 static void *replacement(const char *name)
 {

@@ -5,7 +5,7 @@
  *
  * A capture is a header followed by records. Numbers are little-endian words of 32 bits. Values of
  * 64 bits are two words, the low word first. Structures and constants have the same names as in
- * nv3_drm.h. Buffers have numbers instead of handles, which are never reused.
+ * nv3_drm.h. Buffers are identified by numbers, because handles may be reused.
  */
 #ifndef NV3_CAPTURE_FORMAT_H
 #define NV3_CAPTURE_FORMAT_H
@@ -41,7 +41,7 @@ enum capture_type {
 	CAPTURE_MEMORY,			/* file, buffer, offset, then bytes */
 	CAPTURE_BATCH,			/* struct capture_batch, buffers, words */
 	CAPTURE_RESULT,			/* struct capture_result, checks */
-	CAPTURE_END,			/* number of records before, number of batches */
+	CAPTURE_END,			/* number of preceding records, number of batches */
 	CAPTURE_TYPES
 };
 
@@ -78,7 +78,7 @@ struct capture_writer {
 /* Writes the header. */
 void capture_begin(struct capture_writer *w, FILE *file);
 /*
- * Writes a record, whose payload is @count words and then @size bytes, which are padded to whole
+ * Writes a record. The payload is @count words, followed by @size bytes, which are padded to whole
  * words.
  */
 void capture_write(struct capture_writer *w, enum capture_type type, const uint32_t *words,

@@ -215,7 +215,7 @@ static struct tracked_file *find_file(int fd)
 	return state.files[fd];
 }
 
-/* Forgets a descriptor that has been closed or will be closed at once. */
+/* Forgets a descriptor that the caller has closed or is about to close. */
 static void forget(int fd)
 {
 	struct tracked_file *file;
@@ -258,7 +258,7 @@ static int submit(struct tracked_file *file, int fd, unsigned long request, void
 	return ret;
 }
 
-/* Records a buffer that an ioctl of the DRM core has made. */
+/* Records a buffer that an ioctl of the DRM core has created. */
 static void record_core(struct tracked_file *file, int fd, unsigned long request, void *arg)
 {
 	struct tracker *t = &state.tracker;

@@ -16,7 +16,7 @@
 /* Unnecessary headers are reported if they are at least this percentage of a batch's words. */
 #define HEADERS_PERCENT	10u
 #define DRIVER_SUBCH	7u
-/* Maximum size of a list in a message. It limits messages to 200 characters. */
+/* Maximum size of a list in a message. This limits messages to 200 characters. */
 #define LIST_TEXT	88u
 
 /* @page: page of the documentation, or null */
@@ -91,8 +91,8 @@ static bool uses_address_space(const struct lint *l)
 }
 
 /*
- * Reports listed buffers that no object uses. Omits batches that use an address space, because its
- * buffers need not belong to an object.
+ * Reports listed buffers that no object uses. Does not check batches that use an address space,
+ * because buffers of an address space need not belong to an object.
  */
 static void check_unused_buffers(struct lint *l)
 {
@@ -110,7 +110,10 @@ static void check_unused_buffers(struct lint *l)
 
 /* ---- objects ---- */
 
-/* Suggests a bound object whose class has the method, because the program may have meant it. */
+/*
+ * Suggests a bound object whose class has the method, because the program may have meant that
+ * object.
+ */
 static void print_hint(struct lint *l, const struct stream_method *m, char *text, size_t size)
 {
 	char name[NV3_NAMES_TEXT];
@@ -139,7 +142,7 @@ static void print_methods(const struct nv3_class_names *class, char *text, size_
 	snprintf(text, size, ". It has %s", *methods ? methods : "no methods of its own");
 }
 
-/* Sets whether the object of a subchannel is unknown. Returns true if it already had this state. */
+/* Sets whether the object of a subchannel is unknown. Returns true if this does not change. */
 static bool mark_unknown(struct lint *l, uint32_t subch, bool unknown)
 {
 	const uint32_t bit = 1u << subch;
@@ -264,7 +267,10 @@ static void check_stream(struct lint *l, const struct stream_batch *batch, const
 			 words[batch->bad_word]);
 }
 
-/* Counts headers that continue the previous run. */
+/*
+ * Counts unnecessary headers: those whose first method directly follows the last method of the
+ * previous run.
+ */
 static uint32_t count_needless(const struct stream_batch *batch)
 {
 	uint32_t i, count = 0;

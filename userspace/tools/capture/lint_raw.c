@@ -14,7 +14,10 @@
 #include <nv3_names.h>
 
 #define FILE_MAX	(64u << 20)
-/* Handle of objects that are bound before the first word. Clients can't choose this handle. */
+/*
+ * Handle of each object that is bound before the first word of the file. Clients can't choose this
+ * handle.
+ */
 #define BOUND_HANDLE	0xffffffffu
 
 static const char magic[] = CAPTURE_MAGIC;

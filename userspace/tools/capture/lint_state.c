@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks state that methods set. All state of class PROGRAMS persists in its context image. State
+ * Checks methods that set state. All state of class PROGRAMS persists in its context image. State
  * of an object, such as the clip rectangle, persists as well. The state of a primitive, such as the
  * colour of a rectangle, persists only until a method of another object, or until the end of the
  * batch.
@@ -19,14 +19,14 @@
 #define METHODS		(0x2000 / 4)
 #define REPEATED_MAX	64u
 
-/* The last value of a method in the batch, and when it was set */
+/* The last argument of a method in the batch, and the time of this method */
 struct value {
 	uint32_t value;
 	uint32_t draws;		/* number of drawings before it was set */
 	uint32_t epoch;		/* the value is valid in this epoch */
 };
 
-/* A method that sets a value unnecessarily, and how often in the batch */
+/* A method that sets a value unnecessarily, and how often the batch does this */
 struct repeated {
 	const struct stream_object *object;
 	const struct nv3_word *method;	/* or array of methods */
@@ -41,18 +41,19 @@ struct lint_state {
 	const struct stream_object *last; /* object whose primitive has the values in @primitive */
 	uint32_t epoch;			/* valid epoch of @primitive */
 	uint32_t draws;
-	uint32_t begin;			/* method BEGIN_END of an open primitive, plus 1 */
+	/* index of the BEGIN_END of an open primitive, plus 1; 0: none */
+	uint32_t begin;
 	uint32_t begin_methods;		/* methods since then */
 	bool idle;			/* the last relevant method was WAIT_FOR_IDLE */
 
 	struct stream_object *slots[DRM_NV3_SURFACE_SLOTS];
-	uint32_t slot_word[DRM_NV3_SURFACE_SLOTS];	/* index of a bind's word in this batch,
+	uint32_t slot_word[DRM_NV3_SURFACE_SLOTS];	/* index of the bind's word in this batch,
 							 * plus 1 */
 	const struct stream_object *checked; /* the object whose buffers are known to be listed */
 
 	bool textures_known;		/* the following two are valid */
 	uint64_t texture_changes;	/* lint.changes at the last TEX_CACHE_CTL */
-	uint32_t texture_targets;	/* changes of the target at that time */
+	uint32_t texture_targets;	/* value of @targets at that time */
 	uint32_t targets;
 
 	struct repeated repeated[REPEATED_MAX];
@@ -88,7 +89,7 @@ struct range {
 	uint32_t class_id, first, last;
 };
 
-/* docs/reference/chip/programs.md and pgraph.md list these methods. */
+/* Methods that set state, as listed in docs/reference/chip/programs.md and pgraph.md */
 static const struct range ranges[] = {
 	{ NV3_CLASS_PROGRAMS, NV3_PM_SURFACE_CLIP_HORIZONTAL, NV3_PM_SURFACE_ZETA_OFFSET },
 	{ NV3_CLASS_PROGRAMS, NV3_PM_FOG_ENABLE, NV3_PM_FOG_COLOR },
@@ -252,7 +253,10 @@ static void use_dma(struct lint *l, uint32_t word, uint32_t handle)
 		lint_use_buffer(l, word, dma->args[0], "the DMA object");
 }
 
-/* Checks that the batch lists the surfaces and DMA objects of an object whose method draws. */
+/*
+ * Checks that the batch lists the buffers of the surfaces and DMA objects that a drawing method
+ * accesses.
+ */
 static void use_graph(struct lint *l, struct lint_state *state, const struct stream_method *m)
 {
 	const struct drm_nv3_graph_args *args = (const void *)m->object->args;

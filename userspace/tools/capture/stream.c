@@ -152,7 +152,7 @@ const char *stream_record(struct stream_model *model, const struct capture_recor
 
 /* ---- methods ---- */
 
-/* Returns true if this method ends a drawing. */
+/* Returns true if this method ends a drawing of class PROGRAMS. */
 static bool ends_drawing(const struct stream_method *m)
 {
 	return m->object && m->object->class_id == NV3_CLASS_PROGRAMS &&

@@ -45,8 +45,8 @@ static bool map_buffer(struct tracker *t, int fd, struct tracked_buffer *buffer)
 }
 
 /*
- * Waits for the chip's writes to a buffer. With DRM_NV3_GEM_WAIT_WRITE, waits for its reads as
- * well.
+ * Waits for the chip's writes to a buffer. With DRM_NV3_GEM_WAIT_WRITE, also waits for the chip's
+ * reads from the buffer.
  */
 static void wait_for(struct tracker *t, int fd, const struct tracked_buffer *buffer,
 		     uint32_t flags)
@@ -102,7 +102,10 @@ static void record_changes(struct tracker *t, struct tracked_file *file, int fd,
 
 /* ---- before the ioctl ---- */
 
-/* Appends the words of a segment, which it reads through the library's mapping of the buffer. */
+/*
+ * Appends the words of a segment. The function reads them through the library's mapping of the
+ * buffer.
+ */
 static bool copy_segment(struct tracker *t, struct tracked_file *file, int fd,
 			 const struct drm_nv3_segment *segment, uint32_t *words)
 {

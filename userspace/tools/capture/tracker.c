@@ -16,7 +16,10 @@
 #define LOW(value)	((uint32_t)(value))
 #define HIGH(value)	((uint32_t)((value) >> 32))
 
-/* Allocates zeroed memory. Without memory for its own lists, the library ends the program. */
+/*
+ * Allocates zeroed memory. Ends the program if memory is exhausted, because the library can't work
+ * without its lists.
+ */
 static void *allocate(size_t size)
 {
 	void *memory = calloc(1, size);
@@ -302,7 +305,7 @@ static void add_dma(struct tracked_file *file, struct tracked_channel *channel, 
 	channel->dmas = dma;
 }
 
-/* Marks the buffer of the DMA object @handle, which will contain notifications. */
+/* Marks the buffer of the DMA object @handle as one that will contain notifications. */
 static void mark_notifier(struct tracked_channel *channel, uint32_t handle)
 {
 	struct tracked_dma *dma;

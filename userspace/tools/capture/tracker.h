@@ -110,7 +110,7 @@ struct tracked_submit {
 	uint32_t count;
 };
 
-/* Records the changes of memory that the batch may read. */
+/* Records changes to the buffers that the batch may read. */
 void tracker_submit_begin(struct tracker *t, struct tracked_file *file, int fd,
 			  const struct drm_nv3_submit *args, struct tracked_submit *submit);
 /* Records the batch, waits for it and records the result. @done: whether the ioctl succeeded. */

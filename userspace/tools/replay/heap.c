@@ -10,7 +10,7 @@ struct hole {
 	uint64_t start, end;
 };
 
-/* Inserts a hole before @next. If memory is exhausted, the addresses of the hole are lost. */
+/* Inserts a free range before @next. If memory is exhausted, the range can't be allocated again. */
 static void add_hole(struct list_head *next, uint64_t start, uint64_t end)
 {
 	struct hole *hole = malloc(sizeof(*hole));
@@ -67,7 +67,7 @@ bool util_vma_heap_alloc_addr(struct util_vma_heap *heap, uint64_t addr, uint64_
 	return false;
 }
 
-/* Joins the hole with its neighbours. */
+/* Merges a free range with the adjacent free ranges. */
 static void join(struct util_vma_heap *heap, struct hole *hole)
 {
 	struct hole *prev = list_item(hole->link.prev, struct hole, link);

@@ -74,8 +74,9 @@ static bool start_both(struct process both[2], const char *capture,
 }
 
 /*
- * Reads lines "KIND NUMBER CHECKSUM" of both sides until they differ. Returns EQUAL, DIFFERENT
- * after setting @number to the NUMBER of the line, or FAILED after a message.
+ * Reads lines "KIND NUMBER CHECKSUM" of both replays until two lines differ. Returns EQUAL if none
+ * differ, DIFFERENT after setting @number to the NUMBER of the first differing line, or FAILED
+ * after a message.
  */
 static int compare(struct process both[2], const char *kind, uint32_t *number)
 {
@@ -99,7 +100,10 @@ static int compare(struct process both[2], const char *kind, uint32_t *number)
 	}
 	for (i = 0; i < 2; i++) {
 		status = stop(&both[i]);
-		/* Ignore the status after a difference, because SIGPIPE then ends a side. */
+		/*
+		 * Ignore the exit status after a difference, because SIGPIPE may end a replay that
+		 * still writes.
+		 */
 		if (result == EQUAL && status)
 			result = FAILED;
 	}

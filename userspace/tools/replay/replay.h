@@ -49,7 +49,8 @@ struct replay {
 	struct capture_record record;
 	struct stream_channel *channel;
 	struct stream_batch split;
-	uint32_t batch;				/* from 1 on; 0 before the first batch */
+	/* number of the batch, from 1 on; 0 before the first batch */
+	uint32_t batch;
 	bool written;				/* the chip has written since the last method() */
 	struct target target; /* target of the last method that draws */
 
@@ -65,7 +66,7 @@ void replay_free(struct replay *replay);
 
 /*
  * Finds the last target that batches up to @last draw to, without a device. Sets @target->buffer to
- * 0 if they don't draw. Returns false after a message.
+ * 0 if none of these batches draws. Returns false after a message.
  */
 bool replay_find_target(struct capture_reader *reader, uint32_t last, struct target *target);
 

@@ -12,8 +12,8 @@
 
 static struct {
 	struct replay *replay;
-	uint32_t next;		/* the first method that the chip may still report */
-	uint32_t current;	/* the method in execution, or NOTHING */
+	uint32_t next;		/* index of the first method that the chip may still report */
+	uint32_t current;	/* index of the method in execution, or NOTHING */
 } step;
 
 static bool is_software(const struct stream_method *m)

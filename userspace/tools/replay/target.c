@@ -98,7 +98,7 @@ static void programs_state(struct target_channel *t, const struct stream_method 
 	}
 }
 
-/* Sets @target to the colour buffer, or without one to the depth buffer. */
+/* Sets @target to the colour buffer, or to the depth buffer if there is no colour buffer. */
 static void programs_target(const struct stream_channel *channel, const struct target_channel *t,
 			    const struct stream_object *object, struct target *target)
 {

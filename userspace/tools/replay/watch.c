@@ -107,7 +107,7 @@ const struct replay_watcher watch_pictures_of_batches = { .end = picture_of_batc
 
 struct change {
 	struct change *next;
-	uint32_t batch, word, draw;	/* batch 0 means a write by the program */
+	uint32_t batch, word, draw;	/* @batch is 0 for a write by the program */
 	uint32_t from, to;
 	char text[TEXT_SIZE];
 };
@@ -136,7 +136,10 @@ bool watch_pixel_init(const struct target *target, uint32_t x, uint32_t y)
 	return false;
 }
 
-/* Reads the pixel. Returns false if its buffer does not exist. */
+/*
+ * Reads the watched pixel. Returns false if the target's buffer does not contain the whole target,
+ * or does not exist.
+ */
 static bool read_pixel(uint32_t *value)
 {
 	const uint8_t *pixels = target_pixels(&pixel.target);
@@ -164,7 +167,7 @@ static void add_change(uint32_t value, struct replay *r, const struct stream_met
 	pixel.last = &change->next;
 }
 
-/* Notes a change of the pixel by method @m, or by the program if @m is null. */
+/* Adds a change to the list if method @m, or the program if @m is null, has changed the pixel. */
 static void check_pixel(struct replay *r, const struct stream_method *m)
 {
 	uint32_t value;

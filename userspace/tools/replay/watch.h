@@ -30,12 +30,12 @@ extern const struct replay_watcher watch_checksums_of_batches;
 extern const struct replay_watcher watch_checksums_of_methods;
 /*
  * Writes the buffers to a file for lockstep.c, after the given method of the batch, or after the
- * batch's last method if it has fewer.
+ * last method if the batch has fewer methods.
  */
 void watch_dump_init(uint32_t method, const char *file);
 extern const struct replay_watcher watch_dump;
 
-/* Head of a dump. @buffers buffers follow, each as a structure followed by its contents. */
+/* Header of a dump. @buffers buffers follow: for each, a struct dump_buffer and the contents. */
 struct dump_head {
 	struct target target;
 	uint32_t buffers;

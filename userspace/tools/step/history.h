@@ -31,8 +31,8 @@ struct saved {
 };
 
 /*
- * Saves a state that shares pages with @before, which may be null. Returns null if memory is
- * exhausted.
+ * Saves the current state. The saved state shares unchanged pages with @before, which may be null.
+ * Returns null if memory is exhausted.
  */
 struct saved *saved_new(struct world *world, const struct saved *before);
 void saved_free(struct saved *saved);

@@ -47,7 +47,7 @@ uint32_t machine_rd32(struct machine *m, uint32_t reg);
 void machine_wr32(struct machine *m, uint32_t reg, uint32_t value);
 uint32_t machine_ramin_rd32(struct machine *m, uint32_t addr);
 void machine_ramin_wr32(struct machine *m, uint32_t addr, uint32_t value);
-/* Write a word to VRAM or to system memory. The offset is a multiple of 4 and in range. */
+/* Write a word to VRAM or to system memory. The offset must be a multiple of 4 and in range. */
 void machine_vram_wr32(struct machine *m, uint32_t offset, uint32_t value);
 void machine_memory_wr32(struct machine *m, uint32_t offset, uint32_t value);
 

@@ -167,7 +167,7 @@ static void print_method(FILE *out, const struct nv3_class_names *class, uint32_
 		class ? class->name : "", class ? "." : "", name, value);
 }
 
-/* Bindings of subchannels, which methods OBJECT in CACHE1 and RAMRO change */
+/* The class bound to each subchannel. Methods OBJECT in CACHE1 and RAMRO change these bindings. */
 struct bindings {
 	struct world *world;
 	const struct nv3_class_names *class[RM_SUBCHANNELS];
@@ -197,7 +197,7 @@ static const struct nv3_class_names *bound_class(struct bindings *b, uint32_t ch
 	return b->class[subch];
 }
 
-/* Prints the first and the last @ends methods. */
+/* Prints the first @ends and the last @ends methods of CACHE1. */
 static void print_cache1(struct world *world, const struct observation *now, unsigned int ends,
 			 FILE *out)
 {
@@ -247,7 +247,7 @@ static void print_runout(FILE *out, struct bindings *b, unsigned int entry, uint
 	fprintf(out, ": %s\n", reason ? reason : "no known reason");
 }
 
-/* Prints the entries from @get to @put. */
+/* Prints the entries of RAMRO from @get to @put. */
 static void print_ramro(struct world *world, const struct observation *now, uint32_t get,
 			uint32_t put, FILE *out)
 {

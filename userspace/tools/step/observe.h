@@ -12,7 +12,8 @@
 
 struct observation {
 	uint32_t reg[OBSERVE_REGISTERS_MAX];
-	uint64_t methods, pixels;	/* executed and drawn since the start */
+	/* number of executed methods and drawn pixels since the start */
+	uint64_t methods, pixels;
 
 	/* CACHE1 from GET on */
 	struct {

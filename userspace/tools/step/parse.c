@@ -61,7 +61,7 @@ static bool is_number(const char *text)
 	return *text >= '0' && *text <= '9';
 }
 
-/* Reads a number from 0 to @max. */
+/* Reads a number from 0 to @max. Returns false after a message. */
 static bool read_number(struct parser *p, const char *what, const char *text, uint32_t max,
 			uint32_t *value)
 {
@@ -81,7 +81,10 @@ static bool read_number(struct parser *p, const char *what, const char *text, ui
 	return true;
 }
 
-/* Checks that the statement has from @min to @max words after the first one. */
+/*
+ * Checks that @min to @max words follow the first word of the statement. Returns false after a
+ * message.
+ */
 static bool check_words(struct parser *p, unsigned int min, unsigned int max, const char *usage)
 {
 	if (p->words - 1 >= min && p->words - 1 <= max)
@@ -97,7 +100,7 @@ static bool check_channel(struct parser *p)
 	return p->any_channel;
 }
 
-/* Joins words from @first on to a value's text. */
+/* Writes the words from @first on to @text, which is parsed as one value. */
 static void join(struct parser *p, unsigned int first, char *text, size_t size)
 {
 	size_t used = 0;
@@ -197,8 +200,8 @@ static bool place_surface(struct parser *p, struct rm_surface *info, uint32_t by
 }
 
 /*
- * Reports an unknown option. @names: valid names, ending with a null pointer. @fields: further
- * valid names, or null
+ * Reports an unknown option and suggests a valid one. @names: names of options, ending with a null
+ * pointer. @fields: fields whose names are also options, or null
  */
 static void unknown_option(struct parser *p, const char *word, const char *const *names,
 			   const struct nv3_field *fields)
@@ -264,8 +267,8 @@ static struct parsed_object *find_object(struct parser *p, uint32_t handle)
 }
 
 /*
- * Reports a missing object and lists the channel's objects: DMA objects if @dma, otherwise all
- * others.
+ * Reports a missing object, and lists the channel's DMA objects if @dma is true, or its other
+ * objects if @dma is false.
  */
 static void missing_object(struct parser *p, uint32_t handle, bool dma)
 {
@@ -374,8 +377,8 @@ static bool object_option(struct parser *p, const char *word, struct rm_object_i
 }
 
 /*
- * Returns true for a named field, for a number that sets all fields, and for "rest", which sets the
- * bits without a name.
+ * Returns true if a word is part of a value: the name of a field, a number that sets all fields, or
+ * "rest", which sets the bits without a name.
  */
 static bool is_field(const struct nv3_field *fields, const char *word)
 {
@@ -451,8 +454,8 @@ void parse_object(struct parser *p, struct statement *s)
 /* ---- methods and registers ---- */
 
 /*
- * Binds an object to a subchannel. A statement that gives the method OBJECT by number may use a
- * handle without an object. The class is then unknown.
+ * Binds an object to a subchannel. If the statement gives the method OBJECT by number (@by_name is
+ * false), the handle need not belong to an object. The class is then unknown.
  */
 static void bind_object(struct parser *p, struct statement *s, bool by_name)
 {

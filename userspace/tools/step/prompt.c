@@ -21,7 +21,7 @@ static bool complain(const char *what, const char *word)
 	return false;
 }
 
-/* Reads an optional number, whose default is @missing. */
+/* Reads an optional number. Its default is @missing. */
 static bool read_count(const char *text, unsigned int missing, unsigned int *count)
 {
 	unsigned long n;

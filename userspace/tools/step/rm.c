@@ -51,7 +51,7 @@ struct rm_channel *rm_find_channel(struct rm *rm, uint32_t chid)
 	return NULL;
 }
 
-/* Returns 0 if there is no room. */
+/* Allocates instance memory in RAMIN. Returns the offset in RAMIN, or 0 if there is no room. */
 static uint32_t alloc_instance(struct rm *rm, uint32_t size)
 {
 	uint32_t inst = rm->state.instances;
@@ -137,7 +137,10 @@ struct rm_object *rm_find_object(struct rm *rm, uint32_t chid, uint32_t handle)
 	return NULL;
 }
 
-/* Returns null if there are too many objects. */
+/*
+ * Creates an object of the current channel. Returns null if the table of objects or the instance
+ * memory is full.
+ */
 static struct rm_object *new_object(struct rm *rm, uint32_t handle, uint32_t size)
 {
 	struct rm_object *obj = rm->state.object;
@@ -156,7 +159,10 @@ static struct rm_object *new_object(struct rm *rm, uint32_t handle, uint32_t siz
 	return obj;
 }
 
-/* Sets @inst to the instance number of a DMA object of the current channel. */
+/*
+ * Sets @inst to the instance number of a DMA object of the current channel, or to 0 if @handle is
+ * 0.
+ */
 static const char *find_dma(struct rm *rm, uint32_t handle, uint32_t *inst)
 {
 	struct rm_object *obj = rm_find_object(rm, rm_current(rm)->chid, handle);
@@ -254,7 +260,10 @@ static uint32_t batch_word(struct rm *rm, const struct rm_channel *chan, uint32_
 	return from[0] | from[1] << 8 | from[2] << 16 | (uint32_t)from[3] << 24;
 }
 
-/* Extends the last run of the batch by one method, if the method continues the run. */
+/*
+ * Extends the last run of the batch by one method. Returns false if the method does not continue
+ * the run.
+ */
 static bool extend_run(struct rm *rm, struct rm_channel *chan, uint32_t addr)
 {
 	uint32_t header, count;
@@ -295,8 +304,8 @@ const char *rm_method(struct rm *rm, uint32_t subch, uint32_t mthd, uint32_t dat
 }
 
 /*
- * Switches PFIFO as the chip does at a store of another channel: saves the context words to RAMFC
- * and loads those of the other channel.
+ * Switches PFIFO as the chip does at a store of another channel. Saves the context words of channel
+ * @from to RAMFC, and loads those of channel @to.
  */
 static void switch_pfifo(struct rm *rm, uint32_t from, uint32_t to)
 {

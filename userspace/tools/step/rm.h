@@ -33,8 +33,8 @@
 /* Size of a context image of class PROGRAMS, in bytes */
 #define RM_IMAGE_MAX	65536u
 /*
- * Layout of the machine's system memory. Scripts can use it up to RM_MEMORY_END. After that, each
- * channel has a range for its context image and one for its batch.
+ * Layout of the machine's system memory. Scripts can use the memory below RM_MEMORY_END. Above,
+ * each channel has a range for its context image and a range for its batch.
  */
 #define RM_BATCHES	(MACHINE_MEMORY_SIZE - RM_CHANNELS * RM_BATCH_MAX)
 #define RM_IMAGES	(RM_BATCHES - RM_CHANNELS * RM_IMAGE_MAX)
@@ -64,13 +64,15 @@ struct rm_channel {
 	struct rm_surface surface[RM_SURFACES];
 	uint32_t pgraph[RM_PGRAPH_WORDS];	/* valid if another channel owns PGRAPH */
 
-	/* The batch of a DMA channel: its words, and the header that they extend */
+	/* The batch of a DMA channel */
 	uint32_t table;			/* page table in RAMIN */
 	uint32_t words;
-	uint32_t header;		/* word number + 1; 0: none */
+	uint32_t header;		/* index of the last header, plus 1; 0: none */
 };
 
-/* All state other than the machine's. A copy of the structure saves this state. */
+/*
+ * All state of the resource manager outside the machine. It can be saved by copying the structure.
+ */
 struct rm_state {
 	struct rm_channel channel[RM_CHANNELS];
 	struct rm_object object[RM_OBJECTS];
@@ -89,7 +91,7 @@ struct rm_object_info {
 	uint32_t class_id;
 	uint32_t options;
 	uint32_t dma, dma_out, notify;	/* handles, or 0 */
-	bool missing;			/* the handle is not entered into RAMHT */
+	bool missing;			/* do not enter the handle into RAMHT */
 	bool software;			/* the object's class is a software class */
 };
 
@@ -114,14 +116,17 @@ void rm_set_surface(struct rm *rm, uint32_t slot, const struct rm_surface *surfa
 const char *rm_add_object(struct rm *rm, const struct rm_object_info *info);
 const char *rm_add_dma(struct rm *rm, const struct rm_dma_info *info);
 
-/* Stores a method, or appends it to the batch of a DMA channel. */
+/*
+ * Stores a method to the USER aperture of the current channel, or appends it to the batch of a DMA
+ * channel.
+ */
 const char *rm_method(struct rm *rm, uint32_t subch, uint32_t mthd, uint32_t data);
 /* Starts the DMA pusher on the batch of the current channel. */
 const char *rm_submit(struct rm *rm);
 
 /*
- * Handles one pending interrupt, and writes the actions to @text. Returns false if no interrupt is
- * pending.
+ * Handles one pending interrupt, and writes a description of its actions to @text. Returns false if
+ * no interrupt is pending.
  */
 bool rm_answer(struct rm *rm, char *text, size_t size);
 

@@ -117,7 +117,10 @@ static void answer_cache_error(struct answer *a)
 				mthd, data);
 }
 
-/* Stores a method from RAMRO again, after running the engine to make room in CACHE1. */
+/*
+ * Runs the engine to make room in CACHE1, and stores a method from RAMRO again. Returns false if
+ * the entry of RAMRO is not an overflowed method.
+ */
 static bool replay(struct answer *a, uint32_t entry)
 {
 	uint32_t word = machine_ramin_rd32(a->m, RM_RAMRO + entry);
@@ -135,8 +138,9 @@ static bool replay(struct answer *a, uint32_t entry)
 }
 
 /*
- * Copies RAMRO, empties it, and stores the methods again. If the engine meanwhile stops at another
- * interrupt, methods overflow to RAMRO again, and the next answer handles them.
+ * Copies RAMRO, empties it, and stores the methods again. If the engine stops at another interrupt
+ * before all methods are stored, the remaining methods overflow to RAMRO again. The next answer
+ * handles them.
  */
 static void answer_runout(struct answer *a)
 {
@@ -221,7 +225,9 @@ static struct rm_object *find_instance(struct rm *rm, uint32_t inst)
 }
 
 /*
- * Executes methods that replace a DMA object, on which the chip traps (kernel/class/nv3_graph.c).
+ * Executes a method that replaces a DMA object of @obj. The chip traps on such methods
+ * (kernel/class/nv3_graph.c). Returns false for any other method, or if @handle is not a DMA
+ * object.
  */
 static bool set_dma(struct answer *a, struct rm_object *obj, uint32_t mthd, uint32_t handle)
 {

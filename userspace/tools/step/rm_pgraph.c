@@ -147,8 +147,8 @@ void rm_apply_surfaces(struct rm *rm, const struct rm_channel *chan)
 }
 
 /*
- * Switches class PROGRAMS: the chip stores the state to the last owner's image, and loads the new
- * owner's image.
+ * Switches the state of class PROGRAMS. The chip stores the state to the context image of the
+ * previous channel, and loads the image of @chan.
  */
 static void switch_image(struct rm *rm, const struct rm_channel *chan)
 {

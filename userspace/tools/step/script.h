@@ -28,11 +28,11 @@ enum statement_kind {
 /* When interrupts are answered */
 enum answer_mode {
 	ANSWER_ONCE,		/* by this statement */
-	ANSWER_ALWAYS,		/* after each statement from now on */
+	ANSWER_ALWAYS,		/* after this statement and each later statement */
 	ANSWER_NEVER,
 };
 
-/* A word to be written @count times in a row */
+/* A word that is written to @count consecutive words of memory */
 struct script_word {
 	uint32_t value;
 	uint32_t count;

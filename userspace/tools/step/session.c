@@ -10,7 +10,7 @@
 
 /* Time that passes with each statement, in ns */
 #define STATEMENT_NS	1000
-/* Maximum number of interrupts of one statement under "answer always" */
+/* Maximum number of interrupts that "answer always" handles after one statement */
 #define ANSWERS_MAX	10000
 #define SESSION_TEXT	512
 
@@ -84,7 +84,7 @@ static void set_answer(struct session *session, enum answer_mode mode)
 		printf("  %-10s%s\n", "answer", "no interrupt is pending");
 }
 
-/* Returns a message if the statement fails. */
+/* Executes a statement. Returns null, or a message if the statement fails. */
 static const char *execute(struct session *session, const struct statement *s)
 {
 	struct machine *m = &session->world.machine;
@@ -172,8 +172,8 @@ static bool picture_of_step(struct session *session, const struct observation *b
 }
 
 /*
- * Saves the present state. Without @keep, replaces the last saved state, which is then needed only
- * to find changed pixels.
+ * Saves the present state. If @keep is false, drops the previously saved state, because the session
+ * needs only the last state, to find changed pixels.
  */
 static bool save(struct session *session)
 {

@@ -7,19 +7,20 @@
 #include "observe.h"
 #include "script.h"
 
-/* Maximum number of states kept for steps back */
+/* Maximum number of saved states, and therefore of steps back */
 #define SESSION_STATES_MAX	4096
 
 struct session {
 	const struct script *script;
 	struct world world;
-	unsigned int next;		/* the statement that is executed next */
+	unsigned int next;		/* index of the statement that is executed next */
 	struct observation now;
 
-	/* States saved before the last statements, the oldest first */
+	/* State before each of the last statements, the oldest first */
 	struct saved *saved[SESSION_STATES_MAX];
 	unsigned int saved_count;
-	bool keep;			/* keep all states, not only the last one */
+	/* save up to SESSION_STATES_MAX states, not only the last one */
+	bool keep;
 
 	const char *pictures;		/* directory for a picture after each change, or null */
 	unsigned int scale;		/* of pictures */

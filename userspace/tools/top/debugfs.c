@@ -131,7 +131,10 @@ static void read_counters(struct top_sample *sample, const struct top_device *de
 		top_note(sample, "no methods, triangles and pixels: the chip has no counters");
 }
 
-/* Finds the number in the first line of a file that matches the scanf() format @format. */
+/*
+ * Sets @value to the number in the first line that matches the scanf() format @format. Returns
+ * false if no line of the file matches.
+ */
 static bool find_number(struct top_sample *sample, const struct top_device *dev, const char *name,
 			const char *format, uint64_t *value)
 {
@@ -148,8 +151,8 @@ static bool find_number(struct top_sample *sample, const struct top_device *dev,
 }
 
 /*
- * Reads the size of VRAM without RAMIN, which the driver prints in KiB, and the used VRAM, which
- * TTM prints in bytes.
+ * Reads the size of VRAM and the number of used bytes. The driver prints the size, without RAMIN,
+ * in KiB. TTM prints the used bytes.
  */
 static void read_vram(struct top_sample *sample, const struct top_device *dev)
 {

@@ -10,7 +10,7 @@
 
 #define DRIVER	"nv3"
 
-/* Sets @name to the last part of the path that the link @dir/@card/@link leads to. */
+/* Sets @name to the last component of the target of the symbolic link @dir/@card/@link. */
 static bool link_name(const char *dir, const char *card, const char *link, char name[TOP_NAME])
 {
 	char path[PATH_MAX], target[PATH_MAX];

@@ -95,7 +95,8 @@ static void read_name(const char *proc, pid_t pid, char name[TOP_NAME])
 }
 
 /*
- * Returns true if the sample already has the file: duplicated and inherited descriptors share it.
+ * Returns true if the sample already has the DRM file with this client id. Duplicated and inherited
+ * descriptors refer to the same file.
  */
 static bool is_known(const struct top_sample *sample, uint64_t id)
 {

@@ -27,7 +27,7 @@ enum top_counter {
 
 /* The device whose clients are shown */
 struct top_device {
-	char card[TOP_NAME];	/* such as card0 */
+	char card[TOP_NAME];	/* card0, for example */
 	char pdev[TOP_NAME];	/* its bus address in the format of fdinfo */
 	char debugfs[TOP_NAME];	/* the directory of its files in debugfs */
 };
@@ -37,9 +37,9 @@ struct top_client {
 	pid_t pid;
 	uint64_t id;		/* drm-client-id */
 	char name[TOP_NAME];	/* of the process */
-	double time;		/* when it was read, see top_time() */
+	double time;		/* time at which it was read, see top_time() */
 	uint64_t engine_ns, batches, switches, runouts;
-	uint64_t vram, system;	/* bytes of its buffers that are resident */
+	uint64_t vram, system;	/* resident bytes of its buffers */
 };
 
 /* A channel, from debugfs */
@@ -53,14 +53,14 @@ struct top_channel {
 };
 
 struct top_sample {
-	double time;		/* when its reading began, see top_time() */
+	double time;		/* time at which the reading began, see top_time() */
 	struct top_client clients[TOP_CLIENTS];
 	unsigned int client_count;
 	struct top_channel channels[TOP_CHANNELS];
 	unsigned int channel_count;
 
 	bool has_channels;	/* totals_time to engine_ns are valid */
-	double totals_time;	/* when they were read, see top_time() */
+	double totals_time;	/* time at which the totals were read, see top_time() */
 	uint64_t switches, batches, engine_ns;
 	bool has_counters;
 	uint64_t counters[TOP_COUNTERS];
@@ -97,10 +97,13 @@ void top_note(struct top_sample *sample, const char *format, ...);
 /* CLOCK_MONOTONIC, in seconds */
 double top_time(void);
 
-/* Returns the work of @client, which is in @now, since @before. A new client is not in @before. */
+/* Returns the work of @client from sample @before to sample @now. A new client is only in @now. */
 struct top_work top_client_work(const struct top_sample *before, const struct top_sample *now,
 				const struct top_client *client);
-/* Returns the work of all clients. With debugfs, this includes clients that have ended. */
+/*
+ * Returns the work of all clients between the samples. With debugfs, the work of ended clients is
+ * included.
+ */
 struct top_work top_total_work(const struct top_sample *before, const struct top_sample *now);
 uint64_t top_counter_work(const struct top_sample *before, const struct top_sample *now,
 			  enum top_counter counter);

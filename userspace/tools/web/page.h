@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Exports a function of the module under its name in C. */
+/* Exports a function from the WebAssembly module under its C name. */
 #define PAGE_EXPORT(name)	__attribute__((export_name(#name)))
 
 /* Parts of the state that page_show() prints */
@@ -32,7 +32,7 @@ char *page_text(size_t size) PAGE_EXPORT(page_text);
  * after messages. The messages begin with "script:LINE: ".
  */
 unsigned int page_load(char *text, size_t size) PAGE_EXPORT(page_load);
-/* Returns the line of a statement. */
+/* Returns the line number of a statement. */
 unsigned int page_line(unsigned int statement) PAGE_EXPORT(page_line);
 /* Returns the number of the next statement to execute. */
 unsigned int page_next(void) PAGE_EXPORT(page_next);

@@ -29,7 +29,7 @@ const TABS = [
 ];
 
 export class Changes {
-  /* @names shows the class and method of a link. */
+  /* @names: the list (names.js) that opens at a method when the user clicks on the method's link */
   constructor(names) {
     this.names = names;
     this.tab = "RAMHT";

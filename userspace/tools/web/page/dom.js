@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Short functions to create elements. */
 
-/* Creates an element. A property "class" or "data-..." is an attribute, "on..." a listener. */
+/*
+ * Creates an element. A property "class" or "data-..." sets an attribute, and a property "on..."
+ * adds a listener.
+ */
 export function element(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {

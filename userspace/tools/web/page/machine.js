@@ -39,7 +39,7 @@ export class Machine {
     this.failed = false; /* a statement has failed, and the script can't continue */
   }
 
-  /* Begins a script. Returns false if it has errors. */
+  /* Begins a script. Returns false if the script has errors. */
   load(text) {
     this.reset();
     this.wasi.take(2);

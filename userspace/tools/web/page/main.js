@@ -96,8 +96,9 @@ class Page {
   }
 
   /*
-   * Reads a changed script, and executes the statements before the first change again. Compares it
-   * with the last script that had no errors, because a script with an error has no state.
+   * Reads a changed script, and executes the statements before the first change again. Compares the
+   * script with the last version that had no errors, because a script with an error is not
+   * executed.
    */
   reload() {
     const { lines, next } = this.machine;
@@ -126,7 +127,10 @@ class Page {
     this.draw(reveal);
   }
 
-  /* Reads the script again if it has changed. Returns false if it has errors or no statements. */
+  /*
+   * Reads the script again if it has changed. Returns false if the script has errors or no
+   * statements.
+   */
   ready() {
     this.running++;
     if (this.loaded !== this.editor.text) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the text that nv3-step prints after a statement, or for a part of the state. */
 
-/* Columns of a line that hold its label */
+/* Start and end columns of the label in a line */
 const LABEL = [2, 12];
 
 const REGISTER = /^(\S+)\s+(?:([0-9a-f]{8}) -> )?([0-9a-f]{8})(?: {2}(.*))?$/;

@@ -16,7 +16,7 @@ struct util_vma_heap {
 void util_vma_heap_init(struct util_vma_heap *heap, uint64_t start, uint64_t size);
 /* Returns the address of a free range, or 0. @alignment is a power of two. */
 uint64_t util_vma_heap_alloc(struct util_vma_heap *heap, uint64_t size, uint64_t alignment);
-/* Allocates a given range. Returns false if a part of it is in use. */
+/* Allocates a given range. Returns false if a part of the range is in use. */
 bool util_vma_heap_alloc_addr(struct util_vma_heap *heap, uint64_t addr, uint64_t size);
 void util_vma_heap_free(struct util_vma_heap *heap, uint64_t offset, uint64_t size);
 
