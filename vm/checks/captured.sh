@@ -16,7 +16,7 @@ result() {
 	fi
 }
 
-# largest DIR NAME: prints the largest capture of a program, whose processes each write a file
+# largest DIR NAME: prints the path of the program's largest capture. Each process writes a capture.
 largest() { find "$1" -name "$2.*.nv3cap" -printf '%s %p\n' | sort -n | sed -n '$s/^[0-9]* //p'; }
 
 # replayed FILE MIN: succeeds if the replay of at least MIN methods draws the program's
@@ -29,7 +29,8 @@ replayed() {
 	[ "${methods:-0}" -ge "$2" ] || { echo "$1: fewer than $2 methods"; return 1; }
 }
 
-# judge_capture DIR NAME MIN: prints TAP for the capture of a program, whose output is in NAME.log
+# judge_capture DIR NAME MIN: prints TAP for the capture of the program NAME, which has written
+# NAME.log
 judge_capture() {
 	local file output status
 	file=$(largest "$1" "$2")

@@ -43,7 +43,7 @@ compile_core() {
 # output is the CPU time. bash measures this time in the root, because the CPU
 # time of bwrap does not include its children.
 timed() {
-	# shellcheck disable=SC2016 # the inner shell's
+	# shellcheck disable=SC2016 # The inner shell expands the variables.
 	"$TREE/vm/root" bash -c 'TIMEFORMAT="CPU seconds: %0U %0S"; time "$@"' timed "$@"
 }
 
@@ -71,9 +71,8 @@ run() {
 	fi
 }
 
-# Fuzz only the device's own regions, and not other devices. The seeds are
-# register accesses of nv3-draw-test, without which the fuzzer finds only
-# accesses of single ports.
+# Fuzz only the device's own regions, and not other devices. The seeds are register accesses of
+# nv3-draw-test. Without these seeds the fuzzer finds only accesses to single ports.
 run_qemu() {
 	local dir
 	dir=$(NV3_QEMU_VARIANT=fuzz "$RECIPES/qemu.sh")

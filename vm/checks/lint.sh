@@ -149,9 +149,8 @@ check_documents() {
 	return "$bad"
 }
 
-# Lines of C have at most 100 columns, except for lines with a string, because
-# upstreams do not break strings. The checkpatch of the kernel and of QEMU check the
-# other parts.
+# Lines of C have at most 100 columns, except for lines with a string, because upstreams do not
+# break strings. The checkpatch scripts of the kernel and of QEMU check kernel/ and qemu-device/.
 check_width() {
 	local files
 	mapfile -t files < <(sources '*.c' '*.h' ':!qemu-device' ':!kernel')

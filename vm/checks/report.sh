@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Functions for checks with a few steps. They write TAP with one line per step,
-# in the order of the calls.
+# Functions for checks that consist of several steps. The functions write TAP with one line per
+# step, in the order of the calls.
 
 # begin_report FILE STEPS: starts a file with the number of steps
 begin_report() {

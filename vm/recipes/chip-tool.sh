@@ -29,6 +29,6 @@ build() {
 }
 
 locked "core-$(key_of "tree $TREE")" build >&2
-# shellcheck disable=SC2016 # the shell in the build root expands it
+# shellcheck disable=SC2016 # The shell in the build root expands the variables.
 NV3_ROOT_BIND=$PWD exec "$TREE/vm/root" sh -c 'cd "$0" && exec "$@"' "$PWD" \
 	"$out/tools/$tool" "$@"

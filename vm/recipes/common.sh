@@ -7,7 +7,7 @@ set -euo pipefail
 export LC_ALL=C.UTF-8
 
 TREE=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-# shellcheck disable=SC2034 # used by those that read this
+# shellcheck disable=SC2034 # Scripts that source this file use the variable.
 RECIPES=$TREE/vm/recipes
 BUILD=$TREE/build
 NV3_CACHE=${NV3_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/nv3}

@@ -26,8 +26,8 @@ def is_complete(batch):
 
 
 def order_errors(batch, slack):
-    """Checks the order of a batch's steps. Times of the kernel and of the device may differ by
-    @slack, the uncertainty of the clocks."""
+    """Yields an error for each step of a batch in the wrong order. Times of the kernel and of the
+    device may differ by @slack, the uncertainty of the clocks."""
     if batch.notify is None:
         yield "the device wrote no notification"
         return

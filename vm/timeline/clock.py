@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Relates the kernel's clock to PTIMER. The driver reads PTIMER between two reads of
-CLOCK_MONOTONIC at intervals (nv3_clock). Between two such points both clocks are assumed to
-run at constant rates."""
+CLOCK_MONOTONIC at intervals (nv3_clock). Between two such events both clocks are assumed to run at
+constant rates."""
 
 import bisect
 

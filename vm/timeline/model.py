@@ -212,7 +212,7 @@ class Finder:
         self.slack = timeline.uncertainty
 
     def find(self, chid, start, stop=None):
-        """Returns the batch and the part of a channel that overlap a period, or None twice."""
+        """Returns the batch and part of a channel that overlap a period, or (None, None)."""
         stop = start if stop is None else stop
         i = bisect.bisect_right(self.starts, stop + self.slack)
         while i > 0:

@@ -8,7 +8,7 @@ import perfetto
 
 PAGE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "page.html")
 PLACE = "/*DATA*/"
-# More methods of one run are not listed on the page.
+# The page lists at most this number of methods for each run.
 METHODS_MAX = 40
 
 

@@ -7,21 +7,19 @@
 #   name  value  unit  name and value of the reference  ratio
 # glmark2.mean is the geometric mean of the scenes.
 #
-# PARTS= selects some of the parts draw (triangles and pixels), scenes (glmark2's default
-# scenes, DURATION seconds each), cube (kmscube, compared with the refresh rate) and arena.
-# The last part counts the frames of OpenArena's timedemo in the first 60 s after the demo
-# is loaded, in two runs of each driver. NATIVE=1 measures draw and scenes by vm/nv3-native,
-# without a guest. It compares nv3 with llvmpipe of the same Mesa, on one thread and on all
-# CPUs.
+# PARTS= selects among the parts draw (triangles and pixels), scenes (glmark2's default scenes,
+# DURATION seconds each), cube (kmscube, compared with the refresh rate) and arena. The part arena
+# counts the frames of OpenArena's timedemo in the first 60 s after the demo is loaded, in two runs
+# of each driver. NATIVE=1 measures the parts draw and scenes by vm/nv3-native, without a guest.
+# This measurement compares nv3 with llvmpipe of the same Mesa, on one thread and on all CPUs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
 list=$TREE/vm/checks/suites/glmark2-scenes
 export DURATION=${DURATION:-4}
 
-# table SUFFIX VALUES REFERENCE: prints a row for each name that both files contain. The
-# name of the file REFERENCE is the name of the reference. Prints nothing without this
-# file.
+# table SUFFIX VALUES REFERENCE: prints a row for each name that both files contain. The name of the
+# file REFERENCE is the name of the reference. Prints nothing if the file REFERENCE does not exist.
 table() {
 	local reference=${3##*/}
 	[ -f "$3" ] || return 0

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make bench: the benchmarks of the chip core (benchmark() in qemu-device's
-# meson.build), and in the guest those of the path from a program to the chip
-# (userspace/bench). Each line has these columns, separated by tabs:
+# make bench: the benchmarks of the chip core (benchmark() in qemu-device's meson.build), and in the
+# guest the benchmarks of the path from a program to the chip (userspace/bench). Each line has these
+# columns, separated by tabs:
 #   name  value  unit  name and value of the reference  ratio
 # Lines that start with # name the CPU and the SIMD level. NV3_SIMD=scalar,
 # avx2, avx512 or avx512vbmi2 selects the SIMD level of the core's rasterizer.

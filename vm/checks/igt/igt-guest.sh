@@ -8,7 +8,7 @@
 # for the debug kernel, which executes more instructions), and skips idle times.
 # The guest has one processor. QEMU would run several processors alternately for
 # 100 ms each, which is the time of six frames.
-# shellcheck disable=SC2034 # used by those that read this
+# shellcheck disable=SC2034 # Scripts that source this file use the variable.
 GUEST_CLOCK=(--smp 1 --qemu -icount --qemu "shift=2,sleep=off")
 [ "${KERNEL:-}" != debug ] || GUEST_CLOCK[5]=shift=0,sleep=off
 
@@ -87,11 +87,11 @@ exit 0	# The results contain the verdicts.
 SCRIPT
 }
 
-# unload_script SUITE: unloads the driver, and stores the remaining traces in
-# SUITE.unload
+# unload_script SUITE: prints a command that unloads the driver, and lists what remains of the
+# driver in SUITE.unload
 unload_script() { echo "unload >$1.unload 2>&1"; }
 
-# Stores the output of the KUnit suites, which run when nv3.ko is loaded.
+# Prints commands that store the output of the KUnit suites, which run when nv3.ko is loaded.
 kunit_script() {
 	cat <<'SCRIPT'
 for suite in /sys/kernel/debug/kunit/*/; do
@@ -100,6 +100,6 @@ done
 SCRIPT
 }
 
-# leak_script SUITE: under the debug kernel, stores a report of the memory that
-# nv3.ko leaked in SUITE.leaks
+# leak_script SUITE: prints a command that stores a report in SUITE.leaks of the memory that nv3.ko
+# has leaked. The command needs the debug kernel.
 leak_script() { echo "leaks >$1.leaks 2>&1"; }

@@ -6,10 +6,10 @@ The lists are in igt-tests/xfails, in the format of the kernel's drivers/gpu/drm
 above an entry is its reason:
   nv3-fails.txt         "test@subtest,Fail" (or Crash, Timeout): expected failures
   nv3-flakes.txt        regular expressions of tests that may fail
-  nv3-skips.txt         regular expressions of parts of names of tests that are not run
+  nv3-skips.txt         regular expressions that match names of tests that are not run
   nv3-skip-reasons.txt  regular expressions of accepted skips, "test@subtest: requirement".
                         A skip without a match is a failure.
-  nv3-kconfig-skip-reasons.txt  further ones if the environment has NV3_KCONFIG
+  nv3-kconfig-skip-reasons.txt  additional accepted skips if NV3_KCONFIG is set
 """
 
 import json
@@ -73,12 +73,12 @@ class Xfails:
         return any(pattern.fullmatch(name) for pattern, _ in self.flakes)
 
     def left_out(self, name):
-        """Returns the reason why a test is not run, or None."""
+        """Returns the reason why nv3-skips.txt excludes the test @name, or None if it does not."""
         return next((reason or "for no reason that is given"
                      for pattern, reason in self.skips if pattern.search(name)), None)
 
     def why_skipped(self, test):
-        """Returns the reason of an accepted skip, or None."""
+        """Returns the reason why the skip of @test is accepted, or None if it is not accepted."""
         said = f"{test.name}: {test.requirement}"
         for pattern, reason in self.skip_reasons:
             if pattern.search(said):

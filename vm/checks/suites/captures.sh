@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Records captures of Weston, of its client and of OpenArena in the guest of "make desktop".
-# Replays them on the host, which must draw the guest's pictures bit for bit. nv3-lint must find no
-# errors. Part of "make check-desktop". The captures are not kept. PROGRAMS= selects some programs.
+# Records captures of Weston, of its client and of OpenArena in the guest of "make desktop". Replays
+# them on the host, which must draw the guest's pictures bit for bit. nv3-lint must find no errors.
+# Part of "make check-desktop". The captures are not kept. PROGRAMS= selects programs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../captured.sh"
@@ -18,7 +18,7 @@ done
 BATCHES=200	# of each process, enough for frames of a level of OpenArena
 METHODS_MIN=1000
 
-# shellcheck disable=SC2016 # the guest's shell is to expand it
+# shellcheck disable=SC2016 # The guest's shell expands the variables.
 GUEST='
 export HOME=/tmp/home LOGS=/share SDL_AUDIODRIVER=dummy ALSOFT_DRIVERS=null
 mkdir -p "$HOME"

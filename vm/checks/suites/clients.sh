@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runs four OpenGL programs in the guest for SECONDS_EACH= (120) seconds, and
-# kills and replaces one of them every second, at any point of a frame. The
-# other three must draw the same frames as a program that runs alone. They run
-# at a lower priority, so that a new program starts every second. Not part of
-# "make check".
+# Runs four OpenGL programs in the guest for SECONDS_EACH= (120) seconds, and kills and replaces one
+# of them every second, at any point of a frame. The other three programs must draw the same frames
+# as a program that runs alone. They run at a lower priority, so that a new program starts every
+# second. Not part of "make check".
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -12,7 +11,7 @@ results=$1
 share=$BUILD/clients
 duration=${SECONDS_EACH:-120}
 
-# shellcheck disable=SC2016 # the guest's shell is to expand it
+# shellcheck disable=SC2016 # The guest's shell expands the variables.
 GUEST='
 nv3-gl-steady 1 >alone 2>alone.err
 watchers=()

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runs the chip core's unit tests for hosts other than x86-64. Cross compilers
-# (qemu-device/cross) build the tests, and QEMU's user-mode emulation runs them.
-# Pictures must have the same CRCs on all hosts. CROSS="aarch64 s390x" selects some
-# hosts.
+# Runs the chip core's unit tests for hosts other than x86-64. Cross compilers (qemu-device/cross)
+# build the tests, and QEMU's user-mode emulation runs them. Pictures must have the same CRCs on all
+# hosts. CROSS="aarch64 s390x" selects hosts.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -23,7 +22,8 @@ setup() {
 # compile HOST OUT: builds cmocka, then the core with assertions. The tests for
 # x86-64 check for integer overflows.
 compile() {
-	# cmocka's meson.build does not install a library, so it is used in place.
+	# cmocka's meson.build does not install the library, so the core links to it in cmocka's
+	# build directory.
 	setup "$1" "$2/cmocka" "$cmocka_source" --default-library=static
 	"$TREE/vm/root" ninja -C "$2/cmocka" -j "$NV3_JOBS"
 	setup "$1" "$2/core" "$TREE/qemu-device" --werror \

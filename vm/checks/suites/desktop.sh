@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests unmodified programs in the guest of "make desktop". On an X server on nv3 each
-# program draws frames with nv3 and with Debian's llvmpipe, while its clock advances by
-# a fixed time per frame. The frames must be similar, and only the software fallbacks
-# in vm/checks/suites/desktop-fallbacks may occur. Weston must start and show a window.
-# Pictures are stored in build/desktop. Not part of "make check", because it takes long
-# in an emulated guest. PROGRAMS= selects some programs.
+# Tests unmodified programs in the guest of "make desktop". On an X server on nv3 each program draws
+# frames with nv3 and with Debian's llvmpipe, while its clock advances by a fixed time per frame.
+# The frames must be similar, and only the software fallbacks in vm/checks/suites/desktop-fallbacks
+# may occur. Weston must start and show a window. Pictures are stored in build/desktop. Not part of
+# "make check", because it takes long in an emulated guest. PROGRAMS= selects programs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -13,7 +12,7 @@ results=$1
 share=$BUILD/desktop
 programs=${PROGRAMS:-gears racer arena weston}
 
-# shellcheck disable=SC2016 # the guest's shell is to expand it
+# shellcheck disable=SC2016 # The guest's shell expands the variables.
 GUEST='
 export HOME=/tmp/home LOGS=/share NV3_DEBUG=fallback,stats
 mkdir -p "$HOME" nv3 llvmpipe
@@ -31,8 +30,8 @@ frames() {
 }
 
 gears() { frames gears "20 60" glxgears; }
-# Enter skips the title, selects the first race of the first cup, and skips its
-# introduction. Up makes the penguin run.
+# In Extreme Tux Racer, Enter skips the title, selects the first race of the first cup, and skips
+# the introduction of the race. Up makes the penguin run.
 racer() {
 	export NV3_FRAMES_KEYS="5:58 10:58 15:58 20:58 25:58 30:58 32:73"
 	frames racer "8 24 60 100 140" /usr/games/etr
@@ -85,7 +84,7 @@ compare() {
 	[ "$count" -gt 0 ] || verdict "not ok" "$program drew no frame"
 }
 
-# Prints fallbacks of the driver that are not in the list.
+# Prints fallbacks of the driver that desktop-fallbacks does not list.
 fallbacks() {
 	local program=$1 reason ok=ok unlisted=()
 	while read -r reason; do

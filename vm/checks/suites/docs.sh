@@ -9,7 +9,7 @@ source "$(dirname "$0")/../../recipes/common.sh"
 results=$1
 share=$BUILD/docs
 
-# shellcheck disable=SC2016 # the guest's shell expands it
+# shellcheck disable=SC2016 # The guest's shell expands the variables.
 GUEST='
 for number in $(ls *.sh | sort -n | sed "s/\.sh$//"); do
 	[ "$(cat "$number.device" 2>/dev/null)" = "$device" ] || continue

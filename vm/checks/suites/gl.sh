@@ -16,7 +16,7 @@ METHODS_MIN=200
 
 # program NAME CMD...: prints a line of TAP for a program, whose output goes to
 # a log
-# shellcheck disable=SC2016 # the guest's shell is to expand it
+# shellcheck disable=SC2016 # The guest's shell expands the variables.
 GUEST='
 number=0
 program() {

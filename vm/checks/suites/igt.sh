@@ -7,16 +7,15 @@
 #   suspend   stock tests that suspend the guest (FULL=1 only, as they are slow)
 #   xga       stock tests that need the monitor's default size or two processors
 #   nv3       the project's own tests, with 8 MiB of VRAM, so that buffers move
-#   vram      some of these with 64 MiB of VRAM
-#   emulated  some of these on a device without a class that the resource
+#   vram      some of the project's own tests, with 64 MiB of VRAM
+#   emulated  some of the project's own tests, on a device without a class that the resource
 #             manager can execute, and with RAMHT at its smallest size
-#   high      some of these in a guest with memory beyond the 4 GiB that the chip
+#   high      some of the project's own tests, in a guest with memory beyond the 4 GiB that the chip
 #             can address (FULL=1 only, as it needs 6 GiB of the host)
-# igt_runner's results are stored in build/igt/SUITE, and a report in
-# build/igt/index.html. SUITES="..." selects some suites. KERNEL=lts|new|debug
-# selects the guest's kernel. Under the debug kernel two further tests check
-# that the kernel logs no warning and that no memory leaks. After each suite the
-# driver is unloaded, and a test checks that nothing remains.
+# igt_runner's results are stored in build/igt/SUITE, and a report in build/igt/index.html.
+# SUITES="..." selects suites. KERNEL=lts|new|debug selects the guest's kernel. Under the debug
+# kernel two further tests check that the kernel logs no warning and that no memory leaks. After
+# each suite the driver is unloaded, and a test checks that nothing remains.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../igt/igt-guest.sh"
@@ -48,8 +47,8 @@ take_lists() {
 		[ -f "$tests/testlist-$list" ] || die "no list testlist-$list"
 		without_comments "$tests/testlist-$list" >"$share/$suite.list"
 	done
-	# testlist-full includes the tests of other suites, which are removed
-	# from this suite.
+	# testlist-full also contains the tests of the suite xga. Remove these tests from the suite
+	# stock.
 	[ "${FULL:-0}" != 1 ] || [ ! -f "$share/stock.list" ] || leave_to_others
 }
 
@@ -89,7 +88,8 @@ suite_options() {
 	vram) these+=(--device "vram-size=64M,xres=640,yres=480") ;;
 	*) these+=(--device "xres=640,yres=480") ;;
 	esac
-	# The kernel warns when a second processor is slow to wake.
+	# The kernel warns if a second processor wakes slowly, so the guest of suspend has one
+	# processor.
 	[ "$1" != suspend ] || these+=(--smp 1 --uart)
 	# The project's own tests run with the host's clock, because they wait
 	# for the chip.

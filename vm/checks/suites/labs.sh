@@ -14,7 +14,7 @@ copy=$NV3_LAB_COPIES/$LAB
 log=$results/commands.log
 number=0
 
-# lab [ACTION]: "make lab" as a user types it. Its output is appended to the log.
+# lab [ACTION]: runs "make lab" as a user does, and appends its output to the log
 lab() {
 	make --no-print-directory -C "$TREE" lab N=$LAB "$@" >"$results/last.log" 2>&1 || {
 		cat "$results/last.log" >>"$log"

@@ -23,7 +23,8 @@ pixels = open(sys.argv[1], "rb").read().split(b"\n", 3)[3]
 print(len({pixels[i:i + 3] for i in range(0, len(pixels), 3)}))' "$results/$1.ppm"
 }
 
-# Black, the colour of the video, and the colour of the cursor
+# Starts the guest, and checks that the screen shows exactly three colours: black, the colour of the
+# video, and the colour of the cursor.
 shown() {
 	start_guest --kernel "$KERNEL" --append panic=0 -- \
 		'NV3_PANIC=/run/boot IGT_FORCE_DRIVER=nv3 exec nv3_panic' \

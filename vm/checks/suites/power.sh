@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The guest suspends, hibernates and starts another kernel while nv3-demo draws.
-# The later frames must be the same as in an uninterrupted run, and the
-# console's picture must be the same as before. (make check-igt includes IGT's
-# own tests of suspend.) Run by "make check-power", not by "make check", because
-# it takes minutes.
+# The guest suspends, hibernates and starts another kernel while nv3-demo draws. The later frames
+# must be the same as in an uninterrupted run, and the console's picture must be the same as before
+# these steps. (make check-igt includes IGT's own tests of suspend.) Run by "make check-power", not
+# by "make check", because it takes minutes.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../report.sh"
@@ -32,7 +31,7 @@ hibernated() {
 	local options=(--mem 512M --qemu -drive
 		--qemu "if=virtio,format=raw,file=$disk")
 	guest "$1-asleep" "hibernate_while_drawing $FRAMES" "${options[@]}" || status=$?
-	# The machine has powered off, so there is no status of the command.
+	# The machine has powered off, so the command has no status.
 	[ "$status" -eq 125 ] || { say "status $status although the guest should be off"; return 1; }
 	guest "$1" "hibernate_while_drawing $FRAMES" "${options[@]}"
 }

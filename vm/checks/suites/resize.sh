@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Resizes the window on the host while a display server runs in the guest. The
-# kernel must notify udev, the monitor must prefer the new size, and the server
-# must change its mode and go on. Run by "make check-resize", not by "make
-# check", because its guest is the desktop's.
+# Resizes the window on the host while a display server runs in the guest. The kernel must notify
+# udev, the monitor must prefer the new size, and the server must change its mode and continue to
+# run. Run by "make check-resize", not by "make check", because it needs the guest image of the
+# desktop.
 #
 # A VNC viewer represents the window. Mir follows the size by itself. An X
 # server does not change the mode by itself. A udev rule starts xrandr, as in
@@ -20,14 +20,15 @@ SIZES=(1280x720 800x600)
 PATIENCE=240	# seconds for one size, enough for a busy host
 DRAWING=5	# seconds until the contents have been drawn at the new size
 
-# udev runs this for the X server when the kernel reports another monitor.
+# Prints commands that install a script. udev runs this script for the X server when the kernel
+# reports another monitor.
 follow_script() {
 	cat <<'GUEST'
 cat >/run/follow <<'FOLLOW'
 #!/bin/sh
-# udev has no display. The X server lets the kernel read the new EDID only when
-# a client queries the outputs. xrandr omits this query when it sets a mode.
-# .../modes in sysfs is the list that the kernel has read last.
+# udev's programs have no display, so set it. The X server lets the kernel read the new EDID only
+# when a client queries the outputs. xrandr omits this query when it sets a mode. .../modes in sysfs
+# is the list that the kernel has read last.
 exec >>/run/follow.log 2>&1
 export DISPLAY=:0
 xrandr >/dev/null
@@ -54,8 +55,8 @@ udevadm monitor --kernel --property --subsystem-match=drm >/run/events &
 watcher=$!
 # A remaining process would keep the output of the guest's command open.
 trap 'kill $watcher $(jobs -p)' EXIT
-# Prints the kernel's mode: refresh rate, clock, and four numbers for each
-# direction. X gives it no name.
+# Prints the kernel's mode: refresh rate, clock, and four numbers for each direction. X gives the
+# mode no name.
 mode() { awk '/^\tmode:/ { print $5 "x" $9; exit }' /sys/kernel/debug/dri/0/state; }
 report() {
 	echo "$1: mode $(mode), preferred $(head -n 1 /sys/class/drm/card0-VGA-1/modes)," \
@@ -112,7 +113,7 @@ leave() {
 	touch "$run/guest/leave-$2"
 }
 
-# resized SERVER: resizes the window to each size
+# resized SERVER: resizes the window to each of SIZES
 resized() {
 	local size
 	start_guest --image desktop --kernel "$KERNEL" --timeout 1200 \
@@ -134,8 +135,8 @@ give_up() {
 }
 trap give_up EXIT
 
-# follows SERVER: runs a guest with a server. Afterwards no guest runs, also
-# after a failure.
+# follows SERVER: runs a guest with a server, and resizes its window. After a failure it also ends
+# the guest.
 follows() {
 	resized "$1" && return
 	give_up

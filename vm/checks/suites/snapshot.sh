@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Saves the state of a VM while nv3-demo draws, and loads it later in the same
-# QEMU and, by live migration, in another one. The later frames must be the same
-# as in an uninterrupted run. They must also be the same after a reset within a
-# frame. Run by "make check-snapshot", not by "make check", because it takes
-# minutes. The test runs once with class 0x17 and once with class 0x1F.
-# CLASSES="0x17" or "0x1f" selects one class.
+# Saves the state of a VM while nv3-demo draws, and loads the state later in the same QEMU and, by
+# live migration, in another QEMU. The later frames must be the same as in an uninterrupted run,
+# also after a reset within a frame. Run by "make check-snapshot", not by "make check", because it
+# takes minutes. The test runs once with class 0x17 and once with class 0x1F. CLASSES="0x17" or
+# "0x1f" selects one class.
 #
 # The demo draws a fixed number of frames with a fixed time step, and prints the
 # CRC of each frame. A mounted 9p share prevents migration, so the guest copies
@@ -129,7 +128,7 @@ migrated() {
 	[ "$(frames "$1-to")" -ge "$LATER" ]
 }
 
-# Resets the machine while it draws. It boots again from the firmware on.
+# Resets the machine while it draws. The machine then boots again, beginning with the firmware.
 restarted() {
 	start "$1" "exec nv3-demo --crc --frames $FRAMES ${demo[*]}" --qemu -action \
 		--qemu reboot=reset
@@ -147,7 +146,7 @@ give_up() {
 }
 trap give_up EXIT
 
-# check CLASS [OPTION...]: all steps with nv3-demo's options
+# check CLASS [OPTION...]: runs all steps with the OPTIONs of nv3-demo
 check() {
 	local class=$1 out=$results/class-$1
 	shift

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The cost of tracing: enabled trace events may cost at most 15 % of make bench's core.methods and
-# submit.rate, and disabled ones at most 1 %, compared with programs that are compiled without them.
+# submit.rate, and disabled trace events at most 1 %, compared with programs that are compiled
+# without them.
 #
 # core.methods is measured with the core as a plain process.
 #
@@ -10,8 +11,9 @@
 # has a QEMU without trace events and an nv3.ko without tracepoints, "events" has both. The guest's
 # instructions do not include the device, whose disabled events core.methods measures.
 #
-# The cost of enabled events is measured in time, in one guest, alternately with the tracepoints of
-# nv3-trace and the device's events of vm/trace, and without. It takes the median of five runs.
+# The cost of enabled events is measured in time, in one guest. The measurements alternate between
+# two ways: with the tracepoints of nv3-trace and the device's events of vm/trace, and without both.
+# Each measurement is the median of five runs.
 #
 # All sides run ROUNDS= (9) times, and the cost is the median of the ratios of all rounds.
 # GUEST_RUNS=0 omits submit.rate. Not part of "make check", because the result depends on the load
@@ -47,7 +49,7 @@ with_events() {
 	sed -n 's/^core\.methods_traced\t\([0-9.]*\).*/\1/p' "$share/row" >>"$share/core.on"
 }
 
-# core_round NUMBER: runs both cores, in the other order than in the round before
+# core_round NUMBER: runs both cores, in the opposite order of the previous round
 core_round() {
 	if [ $(($1 % 2)) -eq 0 ]; then
 		without_events
@@ -69,7 +71,7 @@ module() {
 }
 
 # The guest's part of both measurements. A run of nv3-bench prints one rate.
-# shellcheck disable=SC2016 # the guest's shell expands it
+# shellcheck disable=SC2016 # The guest's shell expands the variables.
 BEGIN='
 modprobe -a $(modinfo -F depends $side.ko | tr , " ")
 insmod $side.ko || exit 1
@@ -99,7 +101,7 @@ measure_instructions() {
 # ---- submit.rate in time ----
 
 # The guest measures once for each file NUMBER, in the way that the file contains.
-# shellcheck disable=SC2016 # the guest's shell expands it
+# shellcheck disable=SC2016 # The guest's shell expands the variables.
 MEASURE='
 run="for run in 1 2 3 4 5; do nv3-bench submit; done"
 middle() { sed -n "s/^submit\.rate\t\([0-9.]*\).*/\1/p" | sort -g | sed -n 3p; }
@@ -120,7 +122,7 @@ while :; do
 done'
 orders=0
 
-# wait_for NUMBER: waits until the guest has measured
+# wait_for NUMBER: waits until the guest has completed measurement NUMBER
 wait_for() {
 	until [ -e "$share/$1.done" ]; do
 		kill -0 "$guest" 2>/dev/null || die "the guest has ended: $(tail -n 5 "$share/log")"
@@ -128,7 +130,7 @@ wait_for() {
 	done
 }
 
-# order WAY: tells the guest what to do next
+# order WAY: makes the guest measure in the way WAY (on or off), or end
 order() {
 	orders=$((orders + 1))
 	echo "$1" >"$share/next"
@@ -178,7 +180,7 @@ measure_time() {
 		measure on
 		measure off
 	done
-	# The first measurement warms up: the guest translates its code.
+	# During the first measurement QEMU translates the guest's code, so drop this measurement.
 	sed -i 1d "$share/submit.off"
 	order end
 	wait "$guest" || die "the guest failed, see $share/log"

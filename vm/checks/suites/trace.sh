@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Records nv3-demo for SECONDS_EACH= (10) seconds with vm/trace, while nv3-top counts as well. Each
 # batch must have its switch, methods and notification in order on both sides, and nv3-top's figures
-# must agree with those of the demo and of the timeline (vm/checks/suites/trace-figures).
+# must agree with the figures of the demo and of the timeline (vm/checks/suites/trace-figures).
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -10,7 +10,7 @@ results=$1
 share=$BUILD/check-trace
 duration=${SECONDS_EACH:-10}
 
-# shellcheck disable=SC2016 # the guest's shell expands it
+# shellcheck disable=SC2016 # The guest's shell expands the variables.
 GUEST='
 nv3-top --json --delay 1 >/run/boot/top.json &
 top=$!

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests Weston and an X server in the guest of "make desktop". Each server must
-# start on nv3, show a window, and move it by the pointer, while an OpenGL
-# program draws in another window. Part of "make check-desktop". QEMU simulates
-# the pointer and takes pictures of the screen, which are stored in
-# build/windows. SERVERS= selects one of the servers.
+# Tests Weston and an X server in the guest of "make desktop". Each server must start on nv3, show a
+# window, and move it by the pointer, while an OpenGL program draws in another window. Part of "make
+# check-desktop". QEMU simulates the pointer and takes pictures of the screen, which are stored in
+# build/windows. SERVERS= selects one server.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/guest.sh"
@@ -21,7 +20,7 @@ DX=72 DY=56
 
 # A script that runs as a client of the server, and waits for a signal before
 # each step.
-# shellcheck disable=SC2016 # the guest's shell is to expand it
+# shellcheck disable=SC2016 # The guest's shell expands the variables.
 GUEST='
 cat >/run/card <<"CARD"
 #!/bin/sh
@@ -84,8 +83,8 @@ changed() {
 		"$pictures/$2.png" "$PANEL"
 }
 
-# stable NAME [OTHER]: waits until the screen differs from OTHER and does not
-# change, and takes a picture of it
+# stable NAME [OTHER]: waits until the screen differs from OTHER and does not change, and takes a
+# picture of the screen
 stable() {
 	local end=$((SECONDS + PATIENCE))
 	while [ $SECONDS -lt $end ]; do
