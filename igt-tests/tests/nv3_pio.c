@@ -428,7 +428,7 @@ static void test_free_count(int fd)
 	igt_nv3_pio_init(&pio, fd);
 	max = pio.aperture[IGT_NV3_FREE / 4];
 	igt_assert(max == IGT_NV3_FREE_MAX || max == 31 * 4);
-	/* Each subchannel has the free count, which can also be read with 16 bits. */
+	/* Each subchannel has the free count. A load may have 16 or 32 bits. */
 	for (i = 0; i < 8; i++) {
 		igt_assert_eq_u32(pio.aperture[(i * 0x2000 + IGT_NV3_FREE) / 4],
 				  max);

@@ -426,7 +426,7 @@ static void test_close(int fd)
 
 /*
  * A channel has a limited number of semaphores. After a semaphore is destroyed, the client can
- * create another one.
+ * create another semaphore.
  */
 static void test_limit(int fd)
 {

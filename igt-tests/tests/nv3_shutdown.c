@@ -18,7 +18,10 @@
 
 IGT_TEST_DESCRIPTION("Restarts the machine while a batch and a frame wait for another device.");
 
-/* Returns a sync file of vgem's work on the buffer, which ends by itself after ten seconds. */
+/*
+ * Attaches a fence of vgem to the buffer, and returns it as a sync file. It expires after ten
+ * seconds.
+ */
 static int begin_vgem(const struct igt_nv3_vgem *s)
 {
 	struct drm_vgem_fence_attach attach = {

@@ -712,7 +712,7 @@ static void test_private(int fd)
 	igt_nv3_run_ok(&pm.batch);
 	igt_nv3_bo_wait(&bo);
 	igt_nv3_pm_fini(&pm);
-	/* The buffer outlives its address space, and cannot be mapped in another one. */
+	/* The buffer outlives its address space, and cannot be mapped in another address space. */
 	igt_nv3_vm_destroy(fd, vm);
 	igt_assert_eq(__igt_nv3_vm_map(fd, other, bo.handle, 0, AT, PAGE, 0), -EINVAL);
 	igt_nv3_bo_destroy(&bo);

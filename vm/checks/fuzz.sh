@@ -10,7 +10,7 @@
 #   state   migration streams
 #   capture  files of nv3-capture, read by nv3-lint
 #   qemu    QEMU's generic fuzzer, through the device's BARs and VGA ports.
-#           It does not change the system memory that the chip reads.
+#           This fuzzer does not change the system memory that the chip reads.
 #
 # Useful inputs are kept in build/fuzz/corpus for later runs. The first run
 # starts with the seeds in the tree. An input that causes a failure is stored in

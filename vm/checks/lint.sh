@@ -49,10 +49,10 @@ without_exponents() {
 	done
 }
 
-# QEMU's own checkpatch. Only errors count, because its warnings are about lines
-# of more than 80 columns, which QEMU allows where they improve readability (90
-# columns are an error). Suggestions to use QEMU's helper functions are ignored,
-# because the core and its tests are built without QEMU.
+# QEMU's own checkpatch. Only errors count, because checkpatch's warnings are about lines of more
+# than 80 columns, which QEMU allows where they improve readability (90 columns are an error).
+# Suggestions to use QEMU's helper functions are ignored, because the core and its tests are built
+# without QEMU.
 check_qemu_style() {
 	local files errors
 	mapfile -t files < <(sources 'qemu-device/*.[ch]')

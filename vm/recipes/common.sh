@@ -222,11 +222,10 @@ copy_source() {
 	mv "$2.part" "$2"
 }
 
-# lay_over PRISTINE COPY OVERLAY PATCH...: updates COPY to consist of PRISTINE,
-# the files of OVERLAY, and the PATCHes, which may also change files of OVERLAY.
-# Runs in the build root. It writes only files whose content changes, so that
-# ninja rebuilds no more than necessary. It also removes files of an earlier
-# overlay.
+# lay_over PRISTINE COPY OVERLAY PATCH...: updates COPY to consist of PRISTINE, the files of
+# OVERLAY, and the PATCHes, which may also change files of OVERLAY. Runs in the build root. The
+# function writes only files whose content changes, so that ninja rebuilds no more than necessary.
+# It also removes files of an earlier overlay.
 lay_over() {
 	local pristine=$1 copy=$2 overlay=$3 patch file manifest=$2/.nv3-overlay
 	shift 3

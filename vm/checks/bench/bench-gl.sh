@@ -18,8 +18,8 @@ source "$(dirname "$0")/../../recipes/common.sh"
 list=$TREE/vm/checks/suites/glmark2-scenes
 export DURATION=${DURATION:-4}
 
-# table SUFFIX VALUES REFERENCE: prints a row for each name that both files contain. The name of the
-# file REFERENCE is the name of the reference. Prints nothing if the file REFERENCE does not exist.
+# table SUFFIX VALUES REFERENCE: prints a row for each name that both files contain. The reference
+# in the row is named after the file REFERENCE. Prints nothing if the file REFERENCE does not exist.
 table() {
 	local reference=${3##*/}
 	[ -f "$3" ] || return 0

@@ -10,8 +10,7 @@ source "$(dirname "$0")/../captured.sh"
 results=$1
 share=$BUILD/captures
 programs=
-# PROGRAMS can also contain programs of the other parts of check-desktop, which
-# are ignored.
+# Ignore programs in PROGRAMS that belong to other parts of check-desktop.
 for program in ${PROGRAMS:-weston gears arena}; do
 	case $program in weston | gears | arena) programs+=" $program" ;; esac
 done

@@ -24,7 +24,7 @@ guest() {
 		>"$output" 2>"$output.log"
 }
 
-# Boots the machine a second time, which resumes from the image on its disk.
+# Hibernates the machine, and boots it again. The second boot resumes from the image on the disk.
 hibernated() {
 	local disk=$results/swap.img status=0
 	truncate -s 1G "$disk"

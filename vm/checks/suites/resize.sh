@@ -106,7 +106,7 @@ guest_script() {
 # leave SERVER SIZE: stores a picture of the screen, and lets the guest continue
 # with the next size
 leave() {
-	# The picture has to be drawn, which may take long on a busy host.
+	# Wait until the picture is drawn. On a busy host this takes long.
 	sleep "$DRAWING"
 	"$TREE/vm/root" "$TREE/vm/qmp" "$run/qmp" screendump \
 		"{\"filename\": \"$results/$1-$2.png\", \"format\": \"png\"}" >/dev/null
