@@ -15,8 +15,8 @@ enum igt_nv3_freeze {
 };
 
 /*
- * Opens the file. Skips the test if it does not exist. The resource manager resumes when the file
- * is closed, also if the process exits. No child of fork() may therefore keep the file open.
+ * Opens the file. Skips the test if the file does not exist. The resource manager resumes when the
+ * file is closed, also if the process exits. No child of fork() may therefore keep the file open.
  */
 int igt_nv3_freeze_open(int fd);
 void igt_nv3_freeze(int freeze, enum igt_nv3_freeze level);

@@ -35,9 +35,9 @@ static int floor_div(int a, int b)
 }
 
 /*
- * Draws one pixel for each step along the major axis. If two pixels are equally near, the one with
- * the larger minor coordinate is drawn. The pixel at the end of the line, (x1, y1), is drawn only
- * if @last is true.
+ * Draws one pixel for each step along the major axis. If two pixels are equally near to the line,
+ * the pixel with the larger minor coordinate is drawn. The pixel at the end of the line, (x1, y1),
+ * is drawn only if @last is true.
  */
 static void want_line(struct picture *p, int x0, int y0, int x1, int y1,
 		      bool last, uint32_t color)

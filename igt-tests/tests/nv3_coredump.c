@@ -52,7 +52,7 @@ static bool find_dump(char *path, size_t size)
 	return found;
 }
 
-/* Deletes the dumps of other tests, and waits until the driver may create a new one. */
+/* Deletes the dumps of other tests, and waits until the driver may create a new dump. */
 static void clear_dumps(void)
 {
 	char path[128];

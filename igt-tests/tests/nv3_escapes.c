@@ -208,7 +208,7 @@ void nv3_refused(struct victim *v, int ret, int error, const char *what)
 
 static void escape_surfaces(struct victim *v, int fd)
 {
-	/* Each value is added to one argument of a surface that fits its buffer to the byte. */
+	/* Each value is added to one argument of a surface that fits exactly into its buffer. */
 	static const struct {
 		const char *what;
 		uint32_t slot, format, offset, pitch, width, height;
@@ -334,7 +334,7 @@ static const struct {
 	{ NV3_CLASS_ZPOINT, 0, 0 },
 };
 
-/* Options that are too large for their fields, and DMA objects of other channels. */
+/* Tries options that are too large for their fields, and DMA objects of other channels. */
 static void escape_options(struct victim *v, int fd)
 {
 	uint32_t channel = igt_nv3_channel_create(fd), i;

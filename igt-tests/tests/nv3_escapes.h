@@ -71,8 +71,8 @@ void nv3_attacker_fini(struct attacker *a);
 void nv3_attacker_object(struct attacker *a, uint32_t class_id, uint32_t in,
 			 uint32_t out, uint32_t notify);
 /*
- * Runs the attacker's batch, expects @fault, and asserts that all secrets are unchanged and none
- * has been copied. Returns true if anything was drawn to the attacker's surface.
+ * Runs the attacker's batch, expects @fault, and asserts that no secret has been changed or copied.
+ * Returns true if anything was drawn to the attacker's surface.
  */
 bool nv3_attack(struct victim *v, struct attacker *a, uint32_t fault,
 		const char *what);

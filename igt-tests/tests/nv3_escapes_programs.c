@@ -392,7 +392,7 @@ void nv3_escape_addresses(struct victim *v, int fd)
 	}
 }
 
-/* ---- sizes, counts and numbers that lead outside ---- */
+/* ---- sizes, counts and indices that lead to addresses without a mapping ---- */
 
 static void draw_target(struct pm_attacker *a, uint32_t horizontal, uint32_t vertical,
 			uint32_t pitch)
@@ -605,7 +605,7 @@ static void refused_method(struct victim *v, int fd, uint32_t mthd, uint32_t dat
 	attacker_fini(&a);
 }
 
-/* Loads an instruction or a constant to @place, which is beyond the last place. */
+/* Loads an instruction or a constant to the invalid index @place. */
 static void refused_upload(struct victim *v, int fd, uint32_t load, uint32_t first, uint32_t place)
 {
 	struct pm_attacker a;

@@ -186,8 +186,8 @@ static uint32_t max_wait(FILE *channels)
 
 /*
  * A client waits for at most MAX_WAIT timeslices, and a timeslice has a maximum length. Each client
- * can therefore draw its pictures, and equal clients draw about the same number. The first @pio
- * clients have PIO channels.
+ * can therefore draw its pictures, and clients with equal work draw about the same number of
+ * pictures. The first @pio clients have PIO channels.
  */
 static void test_fair(int fd, uint32_t pio, flood_func flood)
 {

@@ -77,7 +77,7 @@ static void select_object(struct faulting *c, uint32_t name)
 
 /*
  * @budget_ms is the budget of a DMA channel, or 0 for the default budget. If @waits is true, the
- * channel is a long-running one.
+ * channel is a long-running channel.
  */
 static void faulting_init(struct faulting *c, int fd, uint32_t type,
 			 uint32_t budget_ms, bool waits)
@@ -366,7 +366,7 @@ static void do_programs_page(struct faulting *c)
 	method(c, SUB, NV3_PM_WAIT_FOR_IDLE, 0);
 }
 
-/* Draws 16 large squares with 900 instructions per pixel, which takes longer than the budget. */
+/* Draws 16 large squares with 900 instructions per pixel, so the batch exceeds its budget. */
 static void do_programs_long(struct faulting *c)
 {
 	static uint32_t words[4 * 900];

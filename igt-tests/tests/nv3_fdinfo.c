@@ -134,7 +134,10 @@ static void worker_submit(struct worker *w, uint32_t rects)
 	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
 }
 
-/* Only the client that draws uses engine time. It uses at most the elapsed time. */
+/*
+ * Only the client that draws uses engine time. The engine time of this client is at most the
+ * elapsed time.
+ */
 static void test_engine(int fd)
 {
 	uint64_t start, elapsed, busy, idle, before, during;

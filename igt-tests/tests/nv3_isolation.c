@@ -64,7 +64,7 @@ static void test_names(int fd)
 
 /*
  * Draws rectangles with many sizes and positions. The canvas is between two buffers of another
- * client, which must stay unchanged.
+ * client. Both buffers must stay unchanged.
  */
 static void test_neighbours(int fd)
 {

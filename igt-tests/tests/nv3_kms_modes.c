@@ -12,8 +12,8 @@ IGT_TEST_DESCRIPTION("User-defined modes that no monitor offers: set exactly, or
 #define CLOCK_MAX	256000
 
 /*
- * Number of frames between the two time stamps of frame_rate(), which the kernel takes at vertical
- * blanks.
+ * Number of frames between the two time stamps of frame_rate(). The kernel takes these time stamps
+ * at vertical blanks.
  */
 #define FRAMES		12
 /* The PLL is accurate to half a percent, and a frame consists of whole lines. */

@@ -61,7 +61,9 @@ static void fill(struct igt_nv3_fb *fb, int x, int y, int w, int h,
 				color;
 }
 
-/* Returns the CRC of the same picture on the primary plane, enlarged by @scale. */
+/*
+ * Returns the CRC of a frame with the picture of video() on the primary plane, enlarged by @scale.
+ */
 static uint32_t expected(struct overlay_test *t, int x, int y, int scale)
 {
 	uint32_t crc;

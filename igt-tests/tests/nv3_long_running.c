@@ -292,8 +292,8 @@ static void test_queue(int fd)
 }
 
 /*
- * The out-syncobj of a batch has no fence before the batch has completed, even if it had a fence of
- * an earlier batch.
+ * The out-syncobj of a batch has no fence before the batch has completed, even if the syncobj had a
+ * fence of an earlier batch.
  */
 static void test_out_sync(int fd)
 {

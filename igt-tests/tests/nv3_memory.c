@@ -173,7 +173,8 @@ static uint64_t *page_of(struct buffer *b, uint32_t page)
 }
 
 /*
- * Returns a word of the page with this seed. Seed 0 denotes a page of zeroes, as in a new buffer.
+ * Returns word @word of a page with the seed @seed. Seed 0 denotes a page of zeroes, as in a new
+ * buffer.
  */
 static uint64_t pattern(uint32_t seed, uint32_t word)
 {

@@ -157,8 +157,8 @@ static void test_faults(int fd)
 }
 
 /*
- * A DMA and a PIO client draw while another client uses buffers of twice the size of VRAM, which
- * the driver evicts and places.
+ * A DMA client and a PIO client draw. Meanwhile the driver evicts and places the buffers of another
+ * client, which have twice the size of VRAM in total.
  */
 static void test_eviction(int fd)
 {

@@ -95,7 +95,10 @@ static void test_args_size(int fd)
 		((uint8_t *)&args)[i - 1] = 0;
 	}
 
-	/* The driver uses 0 for omitted arguments, whatever follows in the client's memory. */
+	/*
+	 * The driver uses 0 for omitted arguments, and does not read the client's memory after the
+	 * passed size.
+	 */
 	args.known.dma_notify = 0xdead;
 	igt_assert_neq(__igt_nv3_object(fd, client.channel, NAME,
 					NV3_CLASS_RECT, &args, size), 0);
@@ -188,7 +191,10 @@ static void test_channel_bad(int fd)
 	do_ioctl_err(fd, DRM_IOCTL_NV3_CHANNEL_QUERY, &query, ENOENT);
 }
 
-/* Creates all channels, fails to create one more, and succeeds after destroying a channel. */
+/*
+ * Creates all channels, and asserts that another channel can be created only after one is
+ * destroyed.
+ */
 static void test_channels(int fd)
 {
 	uint32_t max = igt_nv3_param(fd, DRM_NV3_PARAM_CHANNELS);
@@ -272,7 +278,7 @@ static void test_surface_bad(int fd)
 						 DRM_NV3_GEM_VRAM);
 	struct igt_nv3_bo system = igt_nv3_bo_create(fd, 64 * 1024,
 						     DRM_NV3_GEM_SYSTEM);
-	/* The surface fits the buffer to the byte. */
+	/* The surface fits exactly into the buffer. */
 	struct drm_nv3_surface_args good = {
 		.handle = bo.handle,
 		.format = DRM_NV3_FORMAT_X8R8G8B8,
@@ -469,7 +475,10 @@ static void test_collide_churn(int fd)
 
 		for (c = 0; c < 2; c++) {
 			__igt_nv3_object_destroy(fd, clients[c].channel, name);
-			/* One channel's object draws, and the other channel's object does not. */
+			/*
+			 * With one channel's object, RECT draws. The other channel's object has no
+			 * destination slot.
+			 */
 			igt_nv3_graph(fd, clients[c].channel, name,
 				      NV3_CLASS_RECT, (i ^ c) & 1);
 			igt_nv3_select(&clients[c].batch, IGT_NV3_SUB_RECT,

@@ -69,8 +69,8 @@ void want_pixel(struct picture *p, int x, int y, uint32_t color);
  */
 uint32_t pattern(uint32_t x, uint32_t y, uint32_t color_format);
 /*
- * Returns pattern() in the format of the picture's surface. Components of 5 bits are the upper 5 of
- * 8 bits.
+ * Returns pattern() in the format of the picture's surface. A component of 5 bits consists of the
+ * upper 5 bits of pattern()'s component.
  */
 uint32_t converted(const struct picture *p, uint32_t x, uint32_t y);
 

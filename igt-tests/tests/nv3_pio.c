@@ -94,8 +94,8 @@ static void test_map(int fd)
 	assert_no_map(other, offset, IGT_NV3_APERTURE, rw, MAP_SHARED);
 
 	/*
-	 * A client can map a part of the aperture, also twice. It cannot map more than the
-	 * aperture, and nothing after the channel is destroyed.
+	 * A client can map a part of the aperture, also twice. The client cannot map more than the
+	 * aperture. After the channel is destroyed, every mmap() of the aperture fails.
 	 */
 	map = mmap(NULL, 4096, rw, MAP_SHARED, fd, offset);
 	igt_assert(map != MAP_FAILED);
@@ -527,8 +527,8 @@ static void test_runout(int fd)
 }
 
 /*
- * Stores methods without end and without reading the free count. If RAMRO overflows, which depends
- * on the host, only this channel may fault.
+ * Stores methods without end and without reading the free count. RAMRO may overflow, depending on
+ * the host's speed. In this case only this channel may fault.
  */
 static void flood(struct igt_nv3_pio *pio, uint32_t methods)
 {

@@ -325,7 +325,7 @@ static void test_flipped(int nv3, int vgem)
 	}
 }
 
-/* Only the exporter maps the buffer, and the display can only scan out VRAM. */
+/* An imported buffer can neither be mapped by GEM_MMAP nor be used as a surface. */
 static void test_refused(int nv3, int vgem)
 {
 	struct drm_nv3_gem_mmap map = { 0 };
@@ -379,8 +379,8 @@ static void test_notifier(int nv3, int vgem)
 }
 
 /*
- * A client is killed after submitting two batches that use a buffer, which may have a bounce
- * buffer. Neither batch begins, and the buffer is free afterwards.
+ * A client is killed after it has submitted two batches that use a buffer. The buffer may have a
+ * bounce buffer. Neither batch begins, and the buffer is free afterwards.
  */
 static void test_killed(int nv3, int vgem)
 {

@@ -130,7 +130,7 @@ static void test_bad(int fd)
 
 /*
  * Two channels draw to one picture, ordered only by the semaphore. The drawing of b must cover the
- * drawing of a, although the batch of b is submitted first and half of it runs before the wait.
+ * drawing of a, although b's batch is submitted first and half of b's batch runs before the wait.
  */
 static void test_order(int fd)
 {

@@ -437,7 +437,7 @@ static void test_implicit(int fd)
 	close(other);
 }
 
-/* Bindings of subchannels 0 to 6 persist. The driver uses subchannel 7 between batches. */
+/* Bindings of subchannels 0 to 6 persist. The driver uses subchannel 7 at the end of each batch. */
 static void test_subchannels(int fd)
 {
 	struct igt_nv3_client client;

@@ -505,8 +505,8 @@ static void clipper_draw(struct clipper *c, uint16_t color)
 		       XY(IGT_NV3_CANVAS, IGT_NV3_CANVAS));
 	/*
 	 * First send a vertex that draws no triangle. The vertex writes floats and colours to
-	 * registers of coordinates. Then send the point of an image, whose class sets flags for
-	 * distant coordinates (envytools, hwtest/pgraph_mthd_xy.cc).
+	 * registers of coordinates. Then send the point of an image. The class of images sets flags
+	 * for distant coordinates (envytools, hwtest/pgraph_mthd_xy.cc).
 	 */
 	for (i = 0; i < NV3_D3D_VERTEX_STRIDE / 4; i++)
 		igt_nv3_method(batch, SUB + 2, NV3_D3D_FOG_TRI(15) + 4 * i,

@@ -363,7 +363,7 @@ static void test_closed(int fd)
 	}
 	for (i = 0; i < 8; i++)
 		assert_peek(&pm, AT + i * PAGE, word(i, 0));
-	/* The channel also keeps the address space. */
+	/* The channel's reference keeps the address space in existence. */
 	igt_nv3_vm_destroy(fd, vm);
 	igt_assert_eq(__igt_nv3_vm_unmap(fd, vm, AT, PAGE), -ENOENT);
 	for (i = 0; i < 8; i++)

@@ -4,9 +4,9 @@
 # all of them), also after failures. The last line is "N passed, N failed, N
 # skipped". The status is 0 if nothing has failed.
 #
-# A part is a script in vm/checks/suites. Its argument is an empty directory, in
-# which it stores its results as TAP files (*.tap), which vm/checks/tally counts.
-# A part whose script fails, or that has no results, counts as a failure.
+# A part is a script in vm/checks/suites. Its argument is an empty directory, in which the script
+# stores its results as TAP files (*.tap). vm/checks/tally counts these results. A part whose script
+# fails, or that has no results, counts as a failure.
 
 source "$(dirname "$0")/../recipes/common.sh"
 

@@ -180,8 +180,8 @@ check_subjects() {
 	[ -z "$subjects" ] || { echo "$subjects"; return 1; }
 }
 
-# Sources and documents contain no retired words and no unclear phrases. Folders that
-# are not converted yet are exempt.
+# Sources and documents contain no retired words and no unclear phrases. Folders that words.txt
+# lists as pending are exempt.
 check_prose() {
 	local files=()
 	if [ -n "${CHANGED:-}" ]; then

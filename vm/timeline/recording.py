@@ -16,8 +16,8 @@ class Bad(Exception):
 
 @dataclasses.dataclass
 class Event:
-    """An event. The time is in ns, of CLOCK_MONOTONIC in the kernel's file and of PTIMER in the
-    device's."""
+    """An event. The time is in ns: CLOCK_MONOTONIC in the kernel's file, PTIMER in the device's
+    file."""
     time: int
     name: str
     line: int

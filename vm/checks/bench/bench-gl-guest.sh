@@ -10,7 +10,7 @@ export HOME=/tmp/home LOGS=/share
 mkdir -p "$HOME"
 drivers=("$@")
 
-# as DRIVER CMD...: runs CMD with a driver
+# as DRIVER CMD...: runs CMD with the driver DRIVER
 as() {
 	local settings=()
 	[ "$1" = nv3 ] || settings=(LD_LIBRARY_PATH=)

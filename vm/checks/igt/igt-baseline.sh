@@ -8,7 +8,8 @@
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/igt-guest.sh"
 
-# IGT's name of the driver differs from the device's name.
+# Prints commands that set IGT_FORCE_DRIVER to the name of the kernel driver, which differs from the
+# name of QEMU's device.
 driver_script() {
 	cat <<'SCRIPT'
 driver=$(readlink /sys/class/drm/card0/device/driver)

@@ -14,7 +14,7 @@ out=$BUILD/glmark2
 FRAMES="3 10"
 scenes=${SCENES:-$(grep -v '^#' "$TREE/vm/checks/suites/glmark2-scenes" | cut -f 1)}
 
-# column NAME N: column N of the scene
+# column NAME N: prints column N of the scene NAME in glmark2-scenes
 column() {
 	awk -F '\t' -v name="$1" -v n="$2" '$1 == name { print $n }' \
 		"$TREE/vm/checks/suites/glmark2-scenes"
@@ -35,7 +35,7 @@ draw() {
 		say "check-glmark2: $2 failed on $1, see $out/$1/$2.log"
 }
 
-# judge NAME REFERENCE: compares the frames
+# judge NAME REFERENCE: compares the scene's frames with the frames of REFERENCE, and prints TAP
 judge() {
 	local frame value ok
 	for frame in $FRAMES; do

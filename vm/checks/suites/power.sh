@@ -42,9 +42,9 @@ kexeced() {
 	guest "$1" 'kexec_while_drawing /share' --share "$linux"
 }
 
-# Measures the time from nv3_shutdown's message to the kernel's last message, by
-# the guest's clock. The driver must not wait for a fence that signals nine
-# seconds after this message.
+# Measures the time from nv3_shutdown's message to the kernel's last message, by the guest's clock.
+# A fence signals nine seconds after nv3_shutdown's message. The driver must not wait for this
+# fence.
 restarted() {
 	local status=0 log=$BUILD/vm/last/console.log took
 	"$TREE/vm/nv3-vm" exec --kernel "$KERNEL" --timeout 300 -- \

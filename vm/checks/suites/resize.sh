@@ -5,10 +5,9 @@
 # run. Run by "make check-resize", not by "make check", because it needs the guest image of the
 # desktop.
 #
-# A VNC viewer represents the window. Mir follows the size by itself. An X
-# server does not change the mode by itself. A udev rule starts xrandr, as in
-# guests with SPICE. Pictures of the screen are stored with the results, as
-# SERVER-WIDTHxHEIGHT.png.
+# A VNC viewer represents the window. Mir follows the size by itself. An X server does not change
+# the mode by itself, so a udev rule starts xrandr, as in guests with SPICE. Pictures of the screen
+# are stored with the results, as SERVER-WIDTHxHEIGHT.png.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../report.sh"

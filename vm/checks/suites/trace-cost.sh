@@ -6,16 +6,17 @@
 #
 # core.methods is measured with the core as a plain process.
 #
-# The cost of disabled events to submit.rate is too small for a clock: a guest under TCG varies by
-# tens of percents. So two guests count instructions (-icount), which vary by less than 1 %. "none"
-# has a QEMU without trace events and an nv3.ko without tracepoints, "events" has both. The guest's
-# instructions do not include the device, whose disabled events core.methods measures.
+# The cost of disabled events to submit.rate is too small to measure in time: the rates of a guest
+# under TCG vary by tens of percent. So two guests count instructions (-icount), which vary by less
+# than 1 %. "none" has a QEMU without trace events and an nv3.ko without tracepoints, "events" has
+# both. The guest's instructions do not include the device, whose disabled events core.methods
+# measures.
 #
 # The cost of enabled events is measured in time, in one guest. The measurements alternate between
 # two ways: with the tracepoints of nv3-trace and the device's events of vm/trace, and without both.
 # Each measurement is the median of five runs.
 #
-# All sides run ROUNDS= (9) times, and the cost is the median of the ratios of all rounds.
+# Each configuration runs ROUNDS= (9) times, and the cost is the median of the ratios of all rounds.
 # GUEST_RUNS=0 omits submit.rate. Not part of "make check", because the result depends on the load
 # of the host. The values of each run are in build/trace-cost.
 
