@@ -2,9 +2,9 @@
 /**
  * DOC: Buffers
  *
- * These functions create buffers, move them to a place that the chip can reach, pin them there, and
- * return their addresses. A kernel mapping of a buffer is kept from its first use until the buffer
- * moves, because SUBMIT reads the same pushbuffers again and again.
+ * This file creates buffers, moves them to memory that the chip can reach, pins them there, and
+ * returns their addresses. SUBMIT reads the same pushbuffers again and again, so the driver keeps
+ * the kernel mapping of a buffer until the buffer moves.
  */
 
 #include <linux/dma-resv.h>
@@ -35,7 +35,7 @@ static void nv3_bo_destroy(struct ttm_buffer_object *tbo)
 }
 
 /**
- * nv3_bo_is_ours() - did the driver create a buffer?
+ * nv3_bo_is_ours() - check whether the driver, and not TTM, has created a buffer
  * @tbo: the buffer
  *
  * TTM also creates buffers (ghosts), which keep the old memory of a buffer until its move has
@@ -49,8 +49,8 @@ bool nv3_bo_is_ours(const struct ttm_buffer_object *tbo)
 }
 
 /*
- * Returns the domains that are large enough for the buffer. In other domains, TTM would evict all
- * buffers before it fails.
+ * Returns @domains without those that are too small for the buffer. In a domain that is too small,
+ * TTM would evict all buffers before it fails.
  */
 static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains)
 {
@@ -64,17 +64,20 @@ static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains
 
 /* The parts of a buffer that belong to other objects. */
 struct nv3_bo_foreign {
-	/** @sg: pages, or null */
+	/** @sg: the pages of an imported buffer, or null */
 	struct sg_table *sg;
-	/** @resv: the lock, which is held, or null */
+	/** @resv: the reservation object, which is locked, or null to use the buffer's own */
 	struct dma_resv *resv;
-	/** @root: the object that contains @resv, if the buffer needs a reference to it */
+	/**
+	 * @root: the object that contains @resv if the buffer needs a reference to this object, or
+	 * null
+	 */
 	struct drm_gem_object *root;
 };
 
 /*
- * If @place_now is false, the buffer gets a place in @domains when it is validated for the first
- * time.
+ * If @place_now is false, the buffer gets memory in @domains only when it is validated for the
+ * first time.
  */
 static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, bool place_now,
 				 const struct nv3_bo_foreign *foreign)
@@ -134,16 +137,16 @@ static void nv3_bo_unlock_root(struct drm_gem_object *root)
 /**
  * nv3_bo_create() - create a buffer that reads as zeroes
  * @nv3: the device
- * @size: bytes, rounded up to pages
- * @domains: DRM_NV3_GEM_*, where the buffer may be, optionally with NV3_GEM_LOW
+ * @size: the size in bytes, which the function rounds up to whole pages @domains: the domains in
+ * which the buffer may be, DRM_NV3_GEM_*, optionally with NV3_GEM_LOW
  * @root: the object whose lock the buffer shares, or NULL
  *
- * If there is no room in these domains now, the buffer is created without a place, and is placed
- * when it is validated or pinned for the first time.
+ * If @domains have no room now, the buffer is created without memory, and gets memory when it is
+ * validated or pinned for the first time.
  *
  * Context: process context; no buffer is locked. May evict other buffers.
- * Return: the buffer with one reference for the caller, or an ERR_PTR(): -EINVAL for no bytes,
- * -ENOSPC if no domain is large enough, -ENOMEM without kernel memory, -ERESTARTSYS.
+ * Return: the buffer with one reference for the caller, or an ERR_PTR(): -EINVAL if @size is 0,
+ * -ENOSPC if no domain is large enough, -ENOMEM if kernel memory is exhausted, or -ERESTARTSYS.
  */
 struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains,
 			     struct drm_gem_object *root)
@@ -171,9 +174,8 @@ struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains,
 }
 
 /**
- * nv3_bo_create_imported() - create a buffer from pages of another device
- * @nv3: the device
- * @size: bytes
+ * nv3_bo_create_imported() - create a buffer from pages of another device @nv3: the device @size:
+ * the size in bytes
  * @sg: the pages, mapped for the chip until the buffer is destroyed
  * @resv: the reservation object of the imported buffer, locked by the caller
  *
@@ -203,7 +205,7 @@ static int nv3_bo_move_to(struct nv3_bo *bo, u32 domains, struct ttm_operation_c
 }
 
 /**
- * nv3_bo_fits_low() - can a buffer be a surface or a frame buffer?
+ * nv3_bo_fits_low() - check whether a buffer can be a surface or a frame buffer
  * @bo: the buffer
  *
  * Context: any.
@@ -215,14 +217,15 @@ bool nv3_bo_fits_low(struct nv3_bo *bo)
 }
 
 /**
- * nv3_bo_validate() - move a buffer to where the chip can reach it
+ * nv3_bo_validate() - move a buffer to one of several domains
  * @bo: the buffer, whose lock is held
  * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains, optionally with NV3_GEM_LOW
  *
  * The buffer does not move if it already is in one of @domains.
  *
  * Context: process context; may evict other buffers and wait for fences, interruptibly.
- * Return: 0, -EINVAL if @domains is not a subset, -ENOMEM without room, or -ERESTARTSYS.
+ * Return: 0, -EINVAL if @domains is not a subset of the buffer's domains, -ENOMEM if @domains have
+ * no room, or -ERESTARTSYS.
  */
 int nv3_bo_validate(struct nv3_bo *bo, u32 domains)
 {
@@ -285,7 +288,8 @@ static bool nv3_bo_is_in(struct nv3_bo *bo, u32 domains)
 }
 
 /**
- * nv3_bo_make_reachable() - move a buffer to where the chip can read it, regardless of its domains
+ * nv3_bo_make_reachable() - move a buffer to memory that the chip can reach, regardless of its
+ * domains
  * @bo: the buffer, whose lock is held
  *
  * The buffer does not move if the chip can already reach it.
@@ -321,9 +325,9 @@ void nv3_bo_pin_in_place(struct nv3_bo *bo)
 }
 
 /**
- * nv3_bo_pin_locked() - move a buffer and pin it
+ * nv3_bo_pin_locked() - move a buffer to one of several domains and pin it
  * @bo: the buffer, whose lock is held
- * @domains: DRM_NV3_GEM_*, where to pin it, optionally with NV3_GEM_LOW
+ * @domains: the domains in which to pin the buffer, DRM_NV3_GEM_*, optionally with NV3_GEM_LOW
  *
  * Each call must be undone by one call of nv3_bo_unpin_locked().
  *
@@ -364,17 +368,18 @@ void nv3_bo_unpin_locked(struct nv3_bo *bo)
 }
 
 /**
- * nv3_bo_place_one() - lock a buffer, and move it to where the chip can reach it or pin it there
- * @exec: not initialised; on success drm_exec_fini() releases the lock
+ * nv3_bo_place_one() - lock a buffer, and move it to one of several domains or pin it there @exec:
+ * initialised by the function; on success the caller releases the lock with drm_exec_fini()
  * @bo: the buffer
  * @domains: DRM_NV3_GEM_*
- * @pin: whether to pin it
+ * @pin: whether to pin the buffer
  *
- * Used in functions that nv3_room_place() calls. Eviction locks other buffers with the same ww
- * context, so it can wait for the tasks that have locked these buffers.
+ * For callbacks of nv3_room_place(). An eviction locks other buffers with the same ww context, so
+ * it can wait for the tasks that have locked these buffers.
  *
  * Context: process context; waits for fences, interruptibly unless @pin.
- * Return: 0, or as nv3_bo_pin_locked() or nv3_bo_validate(), with the lock released.
+ * Return: 0 with the buffer locked; or an error of nv3_bo_pin_locked() or nv3_bo_validate(), with
+ * the buffer unlocked.
  */
 int nv3_bo_place_one(struct drm_exec *exec, struct nv3_bo *bo, u32 domains, bool pin)
 {
@@ -412,8 +417,8 @@ static int nv3_bo_pin_once(void *data, bool retry)
  * @bo: the buffer; no buffer is locked
  * @domains: DRM_NV3_GEM_*
  *
- * Context: process context; waits uninterruptibly, because a task that is being killed still has to
- * restore the console.
+ * Context: process context; waits uninterruptibly, because a task that is being killed must still
+ * be able to pin the console's frame buffer.
  * Return: as nv3_bo_pin_locked().
  */
 int nv3_bo_pin(struct nv3_bo *bo, u32 domains)
@@ -439,14 +444,14 @@ int nv3_bo_pin(struct nv3_bo *bo, u32 domains)
  */
 void nv3_bo_unpin(struct nv3_bo *bo)
 {
-	/* An uninterruptible wait can't fail. */
+	/* An uninterruptible reservation can't fail. */
 	ttm_bo_reserve(&bo->tbo, false, false, NULL);
 	nv3_bo_unpin_locked(bo);
 	ttm_bo_unreserve(&bo->tbo);
 }
 
 /**
- * nv3_bo_in_vram() - is a buffer in VRAM?
+ * nv3_bo_in_vram() - check whether a buffer is in VRAM
  * @bo: the buffer, locked or pinned
  *
  * Context: any.
@@ -457,7 +462,7 @@ bool nv3_bo_in_vram(struct nv3_bo *bo)
 }
 
 /**
- * nv3_bo_vram_offset() - return the offset of a buffer in VRAM, where buffers are contiguous
+ * nv3_bo_vram_offset() - return the offset in VRAM of a buffer, which is contiguous there
  * @bo: the buffer, locked or pinned, and in VRAM
  *
  * Context: any.
@@ -498,7 +503,7 @@ static int nv3_bo_make_map(struct nv3_bo *bo)
 	return 0;
 }
 
-/* Waits until a migration of the buffer has completed. */
+/* Waits until a migration of the buffer in progress has completed. */
 static int nv3_bo_wait_moved(struct nv3_bo *bo)
 {
 	long ret = dma_resv_wait_timeout(nv3_bo_resv(bo), DMA_RESV_USAGE_KERNEL, false,

@@ -17,28 +17,28 @@ struct drm_gem_object;
 struct nv3_device;
 struct sg_table;
 
-/* The maximum amount of system memory, in all buffers together, that the chip can reach. */
+/* The maximum total size of the buffers in system memory that are mapped for the chip. */
 #define NV3_TT_SIZE	SZ_256M
 
 /**
- * struct nv3_rm_bo - state of the resource manager for a buffer
+ * struct nv3_rm_bo - the resource manager's state of one buffer
  *
  * nv3_rm.lock guards @semaphore, @semaphores and @semaphore_left.
  */
 struct nv3_rm_bo {
 	/**
-	 * @generation: incremented when the buffer moves. Page tables and surfaces with another
-	 * generation are out of date
+	 * @generation: incremented when the buffer moves. A DMA object with an older generation has
+	 * outdated page table entries
 	 */
 	u32 generation;
 	/**
-	 * @surfaces: number of surface objects of the buffer. Unless it is 0, batches place the
-	 * buffer in low VRAM
+	 * @surfaces: number of surface objects of the buffer. If the number is not 0, batches place
+	 * the buffer in low VRAM
 	 */
 	atomic_t surfaces;
 	/** @batch: nv3_rm.batch of the last batch that listed the buffer */
 	u64 batch;
-	/** @mark: nv3_rm.mark of the last search for this buffer */
+	/** @mark: nv3_rm.mark of the last set of marked buffers that contained this buffer */
 	u64 mark;
 	/** @semaphore: the value of the buffer's semaphore */
 	u32 semaphore;
@@ -54,21 +54,23 @@ struct nv3_rm_bo {
 /**
  * struct nv3_bo - a buffer of a client or of the kernel
  *
- * The lock of a buffer is the lock of its reservation object, nv3_bo_resv(). It guards the place,
- * the pins and the mapping.
+ * The lock of a buffer is the lock of its reservation object, nv3_bo_resv(). This lock guards the
+ * place of the buffer, its pin count and its kernel mapping.
  */
 struct nv3_bo {
 	/** @tbo: the TTM buffer, whose member base is the GEM object */
 	struct ttm_buffer_object tbo;
-	/** @domains: DRM_NV3_GEM_* and NV3_GEM_*, where the buffer may be; constant */
+	/**
+	 * @domains: the domains in which the buffer may be, DRM_NV3_GEM_* and NV3_GEM_*; constant
+	 */
 	u32 domains;
-	/** @bounced: the chip can't reach the pages, and uses copies of them (swiotlb) */
+	/** @bounced: the chip can't reach the pages, and accesses bounce pages instead (swiotlb) */
 	bool bounced;
 	/** @dma_buf: the imported dma-buf with a reference, or null */
 	struct dma_buf *dma_buf;
 	/** @root: the object whose lock the buffer shares, with a reference, or null */
 	struct drm_gem_object *root;
-	/** @import: in nv3_device.imports while an imported buffer is mapped */
+	/** @import: entry in nv3_device.imports while an imported buffer is mapped for the chip */
 	struct list_head import;
 	/** @map: kernel mapping, created on demand and kept until the buffer moves */
 	struct iosys_map map;
@@ -110,7 +112,7 @@ static inline void nv3_bo_put(struct nv3_bo *bo)
 
 /*
  * Records that the buffer has new pages or a new place. Called with the buffer locked, while no
- * batch that lists it is in flight.
+ * batch that lists the buffer is in flight.
  */
 static inline void nv3_bo_moved(struct nv3_bo *bo)
 {

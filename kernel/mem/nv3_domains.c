@@ -2,9 +2,9 @@
 /**
  * DOC: Places of buffers
  *
- * This file translates the domains of the uAPI to placements of TTM. Low VRAM is the part that
- * surfaces and the CRTC can address. If the chip has no other VRAM, no buffer can be placed above
- * low VRAM.
+ * This file translates the domains of the uAPI to placements of TTM. Low VRAM is the part of VRAM
+ * that surfaces and the CRTC can address. On a chip without further VRAM, no buffer can be placed
+ * above low VRAM.
  */
 
 #include <linux/array_size.h>
@@ -16,8 +16,9 @@
 #include "nv3_domains.h"
 
 /*
- * Buffers of at least this size, in bytes, are placed at the end of low VRAM. They may be frame
- * buffers, and a frame buffer that is pinned in the middle would leave no room for the next one.
+ * Buffers of at least this size, in bytes, are placed at the end of low VRAM. A buffer of this size
+ * may be a frame buffer, and a frame buffer that is pinned in the middle of low VRAM would leave no
+ * contiguous room for the next frame buffer.
  */
 #define NV3_LARGE	0x1c0000
 
@@ -29,8 +30,8 @@
 #define NV3_PLACE_TT	{ .mem_type = TTM_PL_TT }
 
 /*
- * The places of a buffer, with the preferred one first: first @vram places in VRAM, then system
- * memory.
+ * The places of a buffer in order of preference: @vram places in VRAM, followed by one place in
+ * system memory.
  */
 struct nv3_places {
 	unsigned int vram;

@@ -2,9 +2,9 @@
 /**
  * DOC: GEM
  *
- * This file implements the interface of buffers to clients: handles, mmap and dumb buffers. Page
- * faults fill in a client's mapping, so a buffer can move while it is mapped. Export and import of
- * dma-bufs are in nv3_prime.c.
+ * This file implements the interface of buffers to clients: handles, mmap and dumb buffers. The
+ * page fault handler creates the page table entries of a client's mapping, so a buffer can move
+ * while it is mapped. Export and import of dma-bufs are in nv3_prime.c.
  */
 
 #include <linux/dma-resv.h>
@@ -24,7 +24,7 @@
 #include "nv3_gem.h"
 #include "nv3_prime.h"
 
-/* The alignment of the pitch, in bytes, that PGRAPH and the CRTC need. */
+/* The alignment of a pitch that PGRAPH and the CRTC require, in bytes. */
 #define NV3_DUMB_PITCH_ALIGN	16
 
 static void nv3_gem_free(struct drm_gem_object *gem)
@@ -49,7 +49,10 @@ static struct sg_table *nv3_gem_get_sg_table(struct drm_gem_object *gem)
 	return drm_prime_pages_to_sg(gem->dev, tt->pages, tt->num_pages);
 }
 
-/* Pins the buffer where it is, because the caller uses the mapping without the lock. */
+/*
+ * Maps the buffer and pins it in place, because the caller uses the mapping without the buffer's
+ * lock.
+ */
 static int nv3_gem_vmap(struct drm_gem_object *gem, struct iosys_map *map)
 {
 	struct nv3_bo *bo = to_nv3_bo(gem);
@@ -69,8 +72,8 @@ static void nv3_gem_vunmap(struct drm_gem_object *gem, struct iosys_map *map)
 }
 
 /*
- * An imported buffer has no pages that could be mapped. GEM_MMAP refuses to return its offset, but
- * a client can guess the offset.
+ * The driver does not know the pages of an imported buffer, so it can't map them. GEM_MMAP does not
+ * return the mmap() offset of an imported buffer, but a client could guess the offset.
  */
 static int nv3_gem_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
 {
@@ -80,7 +83,9 @@ static int nv3_gem_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
 	return drm_gem_ttm_mmap(gem, vma);
 }
 
-/* The status that fdinfo shows. The buffer is locked. */
+/*
+ * Returns the status for fdinfo: RESIDENT if the buffer has memory, else 0. The buffer is locked.
+ */
 static enum drm_gem_object_status nv3_gem_status(struct drm_gem_object *gem)
 {
 	struct ttm_buffer_object *tbo = &to_nv3_bo(gem)->tbo;
@@ -121,9 +126,9 @@ static void nv3_gem_count(struct drm_gem_object *gem, struct drm_memory_stats *s
 }
 
 /*
- * Counts the buffers for which the file has handles. Locks each buffer, so that it does not move.
- * If the lock is not available at once, the function releases the spinlock of the table and holds a
- * reference to the buffer while it waits.
+ * Adds all buffers for which the file has handles to the statistics. Locks each buffer, so that it
+ * does not move. If the lock is not available at once, the function holds a reference to the buffer
+ * while it waits, and releases the spinlock of the handle table.
  */
 static void nv3_gem_count_file(struct drm_file *file, struct drm_memory_stats *stats)
 {
@@ -150,7 +155,7 @@ static void nv3_gem_count_file(struct drm_file *file, struct drm_memory_stats *s
 }
 
 /**
- * nv3_gem_show_fdinfo() - print the memory of a file's buffers by region, in bytes
+ * nv3_gem_show_fdinfo() - print the total size of a file's buffers in each region to fdinfo
  * @p: printer
  * @file: the file
  *
@@ -193,11 +198,9 @@ const struct drm_gem_object_funcs nv3_gem_funcs = {
 };
 
 /**
- * nv3_gem_create() - create a buffer with a handle, which holds the only reference
- * @drm: the device
- * @file: file of the client
- * @size: bytes, rounded up to pages
- * @domains: DRM_NV3_GEM_*, where the buffer may be
+ * nv3_gem_create() - create a buffer with a handle, which holds the only reference @drm: the device
+ * @file: file of the client @size: the size in bytes, which the function rounds up to whole pages
+ * @domains: the domains in which the buffer may be, DRM_NV3_GEM_*
  * @root: the object whose lock the buffer shares, or NULL. Such a buffer can't be exported
  * @handle: set to the handle
  *

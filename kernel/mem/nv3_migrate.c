@@ -2,12 +2,13 @@
 /**
  * DOC: Migration of buffers
  *
- * TTM migrates a buffer to another place after the last batch that uses it has completed. The chip
- * copies the contents, or fills a new buffer with zeroes, while the driver continues. Later users
- * of the buffer, and of the memory that it has left, wait for the fence of the copy.
+ * TTM moves a buffer between VRAM and system memory after the last batch that uses it has
+ * completed. The chip copies the contents, or fills a new buffer with zeroes, while the driver
+ * continues. Later users of the buffer, and of the memory that the buffer occupied before, wait for
+ * the fence of the copy.
  *
  * The CPU copies the contents instead if the chip lacks class M2MF, if the device is gone, if the
- * pages are swapped out, or if the buffer is small.
+ * pages are swapped out, or if the buffer is smaller than chip_migrate_kib.
  */
 
 #include <linux/dma-fence.h>
@@ -56,23 +57,23 @@ void nv3_migrate_forget_map(struct ttm_buffer_object *tbo)
 }
 
 /*
- * Returns the device, also of a ghost, which has no DRM device. TTM creates a ghost to keep the old
- * memory of a buffer until the copy has completed.
+ * Returns the device of a buffer or of a ghost. TTM creates a ghost to keep the old memory of a
+ * buffer until the copy has completed. A ghost has no DRM device, but it has a TTM device.
  */
 static struct nv3_device *nv3_migrate_device(struct ttm_buffer_object *tbo)
 {
 	return ttm_to_nv3(tbo->bdev);
 }
 
-/* Returns the fence context of copies by the chip, or 0, which is no context. */
+/* Returns the fence context of copies by the chip, or 0, which is never a fence context. */
 static u64 nv3_migrate_context(struct nv3_device *nv3)
 {
 	return nv3->copy_ops ? nv3->copy_ops->context(nv3) : 0;
 }
 
 /*
- * Waits for all users of the buffer, except for earlier copies, because the chip executes copies in
- * order.
+ * Waits for the fences of the buffer, except for the fences of earlier copies by the chip, because
+ * the chip executes copies in order.
  */
 static int nv3_migrate_wait_users(struct ttm_buffer_object *tbo,
 				  const struct ttm_operation_ctx *ctx)
@@ -122,8 +123,9 @@ static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
 }
 
 /*
- * Checks that the chip can copy to or from the pages in system memory. Sets @zero if the buffer has
- * no pages yet, so the chip must fill VRAM with zeroes.
+ * Checks whether the chip can copy to or from the pages in system memory. Returns -EINVAL if the
+ * CPU has to copy. Sets @zero to true if the buffer has no pages yet, so that the chip must fill
+ * VRAM with zeroes.
  */
 static int nv3_migrate_pages(struct ttm_buffer_object *tbo, bool to_vram, bool *zero)
 {
@@ -141,7 +143,10 @@ static int nv3_migrate_pages(struct ttm_buffer_object *tbo, bool to_vram, bool *
 	return 0;
 }
 
-/* Lets the chip copy. Returns the fence of the copy, or an error if the CPU has to copy. */
+/*
+ * Requests a copy by the chip. Returns the fence of the copy, or an ERR_PTR() if the CPU has to
+ * copy.
+ */
 static struct dma_fence *nv3_migrate_ask_chip(struct ttm_buffer_object *tbo,
 					      struct ttm_resource *new_mem)
 {
@@ -171,7 +176,10 @@ static int nv3_migrate_contents(struct ttm_buffer_object *tbo, bool evict,
 		return nv3_migrate_by_cpu(tbo, ctx, new_mem);
 
 	ret = ttm_bo_move_accel_cleanup(tbo, fence, evict, true, new_mem);
-	/* The buffer stays in its place. Wait for the copy here, because no other task does. */
+	/*
+	 * After an error the buffer stays in its old place without the fence, so wait for the copy
+	 * here.
+	 */
 	if (ret)
 		dma_fence_wait(fence, false);
 	dma_fence_put(fence);
@@ -181,10 +189,10 @@ static int nv3_migrate_contents(struct ttm_buffer_object *tbo, bool evict,
 /**
  * nv3_migrate() - &struct ttm_device_funcs.move
  * @tbo: the buffer, whose lock is held
- * @evict: whether the buffer is evicted
+ * @evict: whether TTM evicts the buffer
  * @ctx: how the function may wait
  * @new_mem: the new place
- * @hop: set to an intermediate place if -EMULTIHOP is returned
+ * @hop: set to an intermediate place if the function returns -EMULTIHOP
  *
  * Context: process context; waits for fences as @ctx allows.
  * Return: 0, -EMULTIHOP, or another negative errno.
@@ -195,7 +203,10 @@ int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_
 	const struct ttm_resource *old_mem = tbo->resource;
 	int ret;
 
-	/* A new buffer moves to VRAM through unpopulated system memory, so that it is cleared. */
+	/*
+	 * A new buffer moves to VRAM through system memory without pages, so that the move clears
+	 * the VRAM.
+	 */
 	if (!old_mem) {
 		if (new_mem->mem_type == TTM_PL_VRAM) {
 			hop->mem_type = TTM_PL_SYSTEM;
@@ -234,7 +245,7 @@ int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_
 /**
  * nv3_migrate_show() - print the statistics of migrations to debugfs
  * @nv3: the device
- * @m: where to print it
+ * @m: the debugfs file
  */
 void nv3_migrate_show(struct nv3_device *nv3, struct seq_file *m)
 {

@@ -21,16 +21,16 @@ struct ttm_tt;
 struct nv3_copy_ops {
 	/**
 	 * @copy: copies @pages pages between @tt and the VRAM at byte @vram, or fills the VRAM with
-	 * zeroes if @tt is NULL. Both places must stay valid until the returned fence signals. The
-	 * copy is complete at that time, even if the chip has failed, because the CPU then copies.
-	 * Copies are executed in the order of the calls. Sleeps. Fails with -ENODEV, -E2BIG or
-	 * -ENOMEM.
+	 * zeroes if @tt is NULL. @tt and the VRAM must stay valid until the returned fence signals.
+	 * The copy is then complete, even if the chip has failed, because the CPU executes the
+	 * copies that the chip has not executed. Copies are executed in the order of the calls. May
+	 * sleep. Returns -ENODEV, -E2BIG or -ENOMEM as an ERR_PTR().
 	 */
 	struct dma_fence *(*copy)(struct nv3_device *nv3, u32 vram, struct ttm_tt *tt,
 				  unsigned int pages, bool to_vram);
 	/** @context: the fence context of all copies */
 	u64 (*context)(struct nv3_device *nv3);
-	/** @show: prints the engine's statistics to debugfs */
+	/** @show: prints the statistics of copies by the chip to debugfs */
 	void (*show)(struct nv3_device *nv3, struct seq_file *m);
 };
 

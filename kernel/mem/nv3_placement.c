@@ -2,9 +2,9 @@
 /**
  * DOC: Placement of the buffers of a batch
  *
- * Before a batch or a PIO timeslice is armed, all its buffers are moved to where the chip can reach
- * them. The caller holds their locks, and adds the fence of the batch before it releases them, so
- * the buffers do not move until the fence signals.
+ * Before a batch or a PIO timeslice is armed, the driver moves all of its buffers to memory that
+ * the chip can reach. The caller holds the locks of the buffers, and adds the fence of the batch
+ * before it releases the locks, so the buffers do not move until the fence signals.
  */
 
 #include "nv3_bo.h"
@@ -35,7 +35,10 @@ static int nv3_bo_place_evicting(struct nv3_bo *bo)
 	return nv3_bo_validate_evicting(bo, nv3_bo_needed_domains(bo));
 }
 
-/* Surfaces are placed before other buffers, and large buffers before small buffers. */
+/*
+ * Should @a be placed before @b? Surfaces come before other buffers, and large buffers before small
+ * buffers.
+ */
 static bool nv3_bo_goes_before(struct nv3_bo *a, struct nv3_bo *b)
 {
 	if (nv3_bo_is_surface(a) != nv3_bo_is_surface(b))
@@ -43,7 +46,10 @@ static bool nv3_bo_goes_before(struct nv3_bo *a, struct nv3_bo *b)
 	return nv3_bo_size(a) > nv3_bo_size(b);
 }
 
-/* Moves all buffers of the batch out of VRAM. Sets @first to the buffer to place first. */
+/*
+ * Moves all buffers of the batch that are not pinned out of VRAM. Sets @first to the buffer that
+ * must be placed first.
+ */
 static int nv3_bo_evict_all(struct nv3_bo **bos, u32 count, struct nv3_bo **first)
 {
 	int ret = 0;
@@ -62,10 +68,10 @@ static int nv3_bo_evict_all(struct nv3_bo **bos, u32 count, struct nv3_bo **firs
 }
 
 /*
- * Buffers of the batch that are already in VRAM may divide the free room into pieces that are too
- * small for its other buffers. Therefore all buffers of the batch are evicted and placed again.
- * This may also evict other buffers of the same address space, including those of the batch, so the
- * last step checks their places.
+ * Buffers of the batch that are already in VRAM may divide the free VRAM into ranges that are too
+ * small for the other buffers of the batch. The function therefore evicts all buffers of the batch
+ * and places them again. Placing a buffer may evict buffers with the same lock, also buffers of the
+ * batch that have been placed already. The last step therefore validates all buffers once more.
  */
 static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
 {
@@ -85,16 +91,16 @@ static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
 }
 
 /**
- * nv3_bo_place_all() - move buffers to where the chip can use them at the same time
+ * nv3_bo_place_all() - move buffers so that the chip can access all of them at the same time
  * @bos: the buffers, locked
  * @count: number of buffers
- * @retry: an earlier attempt has failed, so all buffers have to be moved
+ * @retry: true if an earlier attempt has failed, so that the function moves all buffers
  *
  * After a failure the caller must unlock all buffers before it calls this function again, because
  * TTM may have backed off from a lock of the same ww context.
  *
- * Context: process context, for nv3_room_place(); may evict other buffers and wait for fences.
- * Return: 0, -ENOMEM if there is no room for all of them, or as nv3_bo_validate().
+ * Context: process context, in a callback of nv3_room_place(); may evict other buffers and wait for
+ * fences. Return: 0, -ENOMEM if there is no room for all buffers, or as nv3_bo_validate().
  */
 int nv3_bo_place_all(struct nv3_bo **bos, u32 count, bool retry)
 {

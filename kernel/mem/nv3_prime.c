@@ -2,12 +2,12 @@
 /**
  * DOC: Buffers of other devices
  *
- * An imported dma-buf is a buffer that never leaves system memory. Its pages belong to the
- * exporter, and the driver knows only their bus addresses. The buffer can be the source or the
- * target of drawing. It can't be scanned out, because scanout requires VRAM. The chip's bus
- * addresses have 32 bits and its pages 4 KiB, so an import fails if the exporter's mapping is above
- * 4 GiB or not aligned to pages. If the kernel maps memory above 4 GiB through bounce pages,
- * rm/nv3_job_sync.c copies between the memory and these pages.
+ * An imported dma-buf becomes a buffer that never leaves system memory. The pages of the buffer
+ * belong to the exporter, and the driver knows only their bus addresses. Methods can read and write
+ * the buffer through DMA objects. The CRTC can't scan it out, because scanout requires VRAM. The
+ * chip's bus addresses have 32 bits, and its pages have 4 KiB. An import therefore fails if the bus
+ * addresses of the mapping are above 4 GiB or not aligned to pages. If the kernel maps memory above
+ * 4 GiB through bounce pages, rm/nv3_job_sync.c copies between the memory and these pages.
  *
  * An exported buffer is pinned in system memory while other devices are attached.
  */
@@ -30,8 +30,8 @@
 /*
  * Lets another device attach to an exported buffer. drm_gem_map_attach() calls nv3_gem_pin() with
  * the lock of the buffer held. nv3_gem_pin() can therefore wait neither for a flip that unpins the
- * buffer nor for locks of other buffers. This function first calls nv3_bo_pin(), which waits for
- * both, so that the second pin succeeds.
+ * buffer nor for locks of other buffers. nv3_prime_attach() first calls nv3_bo_pin(), which waits
+ * for both, so that nv3_gem_pin() then succeeds.
  */
 static int nv3_prime_attach(struct dma_buf *dma_buf, struct dma_buf_attachment *attach)
 {
@@ -50,7 +50,7 @@ static int nv3_prime_attach(struct dma_buf *dma_buf, struct dma_buf_attachment *
 	return ret;
 }
 
-/* DRM's own operations, except for .attach. */
+/* DRM's own dma-buf operations, except for .attach. */
 static const struct dma_buf_ops nv3_prime_ops = {
 	.cache_sgt_mapping = true,
 	.attach = nv3_prime_attach,
@@ -88,7 +88,7 @@ struct dma_buf *nv3_prime_export(struct drm_gem_object *gem, int flags)
 	return dma_buf;
 }
 
-/* Is this a dma-buf that @drm has exported? */
+/* Has @drm exported the dma-buf? */
 static bool nv3_prime_is_own(struct drm_device *drm, const struct dma_buf *dma_buf)
 {
 	const struct drm_gem_object *gem = dma_buf->priv;
@@ -126,9 +126,7 @@ static int nv3_prime_check(struct drm_device *drm, struct sg_table *sgt, u64 siz
  * nv3_prime_import_sg_table() - &struct drm_driver.gem_prime_import_sg_table
  * @drm: the device
  * @attach: attachment of the dma-buf
- * @sgt: mapped pages
- *
- * Context: process context; locks the buffer.
+ * @sgt: the pages, mapped for the chip Context: process context; locks the buffer.
  * Return: the buffer, or an ERR_PTR(): -EINVAL for memory that the chip can't reach.
  */
 struct drm_gem_object *
@@ -149,13 +147,14 @@ nv3_prime_import_sg_table(struct drm_device *drm,
 	if (IS_ERR(bo))
 		return ERR_CAST(bo);
 
-	/* For pages above 4 GiB the chip uses bounce pages. */
+	/* If pages are above 4 GiB, the kernel has mapped bounce pages for the chip. */
 	bo->bounced = nv3_tt_is_bounced(to_nv3(drm), sgt);
 	return &bo->tbo.base;
 }
 
 /*
- * Adds the buffer to the list for nv3_prime_unmap_all(). Fails if this function was called already.
+ * Adds the buffer to the list of imported buffers for nv3_prime_unmap_all(). Returns -ENODEV if
+ * nv3_prime_unmap_all() has been called already.
  */
 static int nv3_prime_enlist(struct nv3_device *nv3, struct nv3_bo *bo)
 {
@@ -205,10 +204,10 @@ struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *
 /**
  * nv3_prime_sync() - copy between a buffer and its bounce pages
  * @bo: the buffer, with nv3_bo.bounced set
- * @to_chip: true to copy to the bounce pages, false to copy back
+ * @to_chip: true to copy the contents to the bounce pages, false to copy them from the bounce pages
  *
- * Uses bus addresses only, because the pages belong to the exporter. With CONFIG_DMABUF_DEBUG, the
- * scatter list does not contain the pages.
+ * The function uses only the bus addresses in the scatter list. The pages belong to the exporter,
+ * and with CONFIG_DMABUF_DEBUG the scatter list does not contain them.
  *
  * Context: process context.
  */
@@ -229,16 +228,19 @@ void nv3_prime_sync(const struct nv3_bo *bo, bool to_chip)
 }
 
 /*
- * Unmaps a buffer and detaches from it, because an exporter may keep its mapping until the device
- * detaches. The reference to the dma-buf remains, because the buffer uses its lock. Called with
- * nv3_device.imports_lock.
+ * Unmaps an imported buffer and detaches the device from its dma-buf, because an exporter may keep
+ * the DMA mapping until the device detaches. The buffer keeps its reference to the dma-buf, because
+ * it uses the lock of the dma-buf. Called with nv3_device.imports_lock.
  */
 static void nv3_prime_detach(struct nv3_bo *bo)
 {
 	struct drm_gem_object *gem = &bo->tbo.base;
 
 	list_del_init(&bo->import);
-	/* Unmapping copies the bounce pages back, so they must be up to date. */
+	/*
+	 * Unmapping copies the bounce pages to the exporter's pages, so the bounce pages must be up
+	 * to date.
+	 */
 	if (bo->bounced)
 		nv3_prime_sync(bo, true);
 	dma_buf_unmap_attachment_unlocked(gem->import_attach, bo->tbo.sg, DMA_BIDIRECTIONAL);

@@ -2,23 +2,24 @@
 /**
  * DOC: Waiting for room for buffers
  *
- * TTM makes room for a buffer by evicting other buffers, which it must lock. If another task holds
- * such a lock because it places buffers as well, waiting for the lock could cause a deadlock. TTM
- * then reports that there is no room, although there will be room soon. User space could only try
- * again, so the driver tries again itself.
+ * TTM makes room for a buffer by evicting other buffers, which it must lock. If another task that
+ * places buffers holds such a lock, waiting for the lock could cause a deadlock. TTM then reports
+ * that memory is full, although the other task may soon release its locks. User space could only
+ * repeat its ioctl, so the driver itself retries instead.
  *
- * Tasks place buffers in a function that they pass to nv3_room_place(). If that function finds no
- * room, it releases all locks. nv3_room_place() then waits until no other task places buffers, and
- * calls the function again. If the function fails again, and no other task has begun to place
- * buffers in the meantime, the error is final. There is one exception: a flip unpins the previous
- * frame buffer one frame later, so nv3_room_place() waits for NV3_ROOM_UNPIN_MS for a buffer to be
- * unpinned.
+ * A task passes a function that locks and places its buffers to nv3_room_place(). If this function
+ * finds no room, it releases all locks. nv3_room_place() then waits until no other task places
+ * buffers, and calls the function again. If the function fails again, and no other task has begun
+ * to place buffers in the meantime, the error is final, with one exception. A flip unpins the
+ * previous frame buffer one frame later, so nv3_room_place() waits up to NV3_ROOM_UNPIN_MS for a
+ * buffer to be unpinned, and then retries.
  *
- * While a task tries again, other tasks wait for up to NV3_ROOM_YIELD_MS before they place buffers.
- * This wait is limited, because the first task may wait for a fence of another device.
+ * While a task retries, other tasks wait for up to NV3_ROOM_YIELD_MS before they place buffers.
+ * This wait is limited, because the task that retries may wait for a fence of another device.
  *
  * nv3_room_place() takes nv3_room.alone_lock and then locks of buffers, so its caller must not hold
- * a lock of a buffer. It waits for fences, so no fence may depend on a task that calls it.
+ * a lock of a buffer. nv3_room_place() waits for fences, so no fence may depend on a task that
+ * calls it.
  */
 
 #include <linux/jiffies.h>
@@ -29,26 +30,34 @@
 #include "device/nv3_device.h"
 #include "nv3_room.h"
 
-/* The maximum time for which other tasks wait while a task tries again. */
+/* The maximum time for which other tasks wait while a task retries. */
 #define NV3_ROOM_YIELD_MS	20
-/* The maximum time for which a task that tries again waits for the other tasks to finish. */
+/*
+ * The maximum time for which a task that retries waits for the other tasks to release their locks.
+ */
 #define NV3_ROOM_DRAIN_MS	100
 /*
- * The time to wait for an unpinned buffer: 15 frames at 60 Hz. A flip unpins a frame buffer after
- * one frame, or later on a busy host.
+ * The maximum time to wait until a buffer is unpinned: 15 frames at 60 Hz. A flip unpins the
+ * previous frame buffer after one frame, or later on a busy host.
  */
 #define NV3_ROOM_UNPIN_MS	250
-/* The time after which a task gives up. Fences of other devices must signal in less time. */
+/*
+ * The time after which a task stops retrying. Fences of other devices should signal within this
+ * time.
+ */
 #define NV3_ROOM_LIMIT_MS	10000
 
-/* No buffer remains, so a count other than 0 means that a pin or an unpin was not counted. */
+/*
+ * Checks the count of pinned buffers. No buffer exists any more, so a count other than 0 means that
+ * a pin or an unpin was not counted.
+ */
 static void nv3_room_fini(struct drm_device *drm, void *data)
 {
 	drm_WARN_ON(drm, atomic_read(&to_nv3(drm)->room.pins));
 }
 
 /**
- * nv3_room_init() - prepare the placing of buffers
+ * nv3_room_init() - initialise nv3_device.room
  * @nv3: the device
  *
  * Context: process context, in probe.
@@ -70,7 +79,7 @@ int nv3_room_init(struct nv3_device *nv3)
  * nv3_room_enter() - announce that the caller is going to place buffers
  * @nv3: the device
  *
- * The caller calls nv3_room_leave() when it has released the buffers' locks.
+ * The caller must call nv3_room_leave() after it has released the locks of the buffers.
  *
  * Context: process context; sleeps for NV3_ROOM_YIELD_MS at most.
  */
@@ -108,7 +117,7 @@ void nv3_room_pinned(struct nv3_device *nv3)
 }
 
 /**
- * nv3_room_unpinned() - count a buffer that was unpinned, and wake the tasks that wait for it
+ * nv3_room_unpinned() - count a buffer that was unpinned, and wake the tasks that wait for room
  * @nv3: the device
  *
  * Context: any.
@@ -130,7 +139,10 @@ static bool nv3_room_is_idle(struct nv3_room *room)
 	return !atomic_read(&room->users);
 }
 
-/* Calls @place once more. Sets @final if no other task has placed buffers during the attempt. */
+/*
+ * Calls @place once more, while other tasks are asked to wait. Sets @final to true if no other task
+ * has placed buffers during the call, so that an error is final.
+ */
 static int nv3_room_try_alone(struct nv3_room *room, bool killable, nv3_room_fn place,
 			      void *data, bool *final)
 {
@@ -149,8 +161,8 @@ static int nv3_room_try_alone(struct nv3_room *room, bool killable, nv3_room_fn 
 	}
 
 	/*
-	 * nv3_room_enter() increments @users before @entries, so that one of the two counters shows
-	 * each task that enters.
+	 * nv3_room_enter() increments @users before @entries. Each task that enters during the call
+	 * is therefore visible in at least one of the two counters.
 	 */
 	entries = atomic_read(&room->entries);
 	*final = nv3_room_is_idle(room);
@@ -168,7 +180,8 @@ out:
 }
 
 /*
- * Waits until the number of unpinned buffers differs from @unpins. Returns false after a timeout.
+ * Waits until nv3_room.unpins differs from @unpins, that is, until a buffer has been unpinned.
+ * Returns false if no buffer is pinned, or after a timeout.
  */
 static bool nv3_room_wait_unpinned(struct nv3_room *room, int unpins)
 {
@@ -194,7 +207,10 @@ static int nv3_room_place_alone(struct nv3_room *room, bool killable, nv3_room_f
 		if (!final)
 			continue;
 
-		/* Flips of other frame buffers, which may never end, do not extend the wait. */
+		/*
+		 * The time limit is set once, because flips of other frame buffers, which may go on
+		 * for ever, also unpin buffers.
+		 */
 		if (!unpin_limit)
 			unpin_limit = jiffies + msecs_to_jiffies(NV3_ROOM_UNPIN_MS);
 		if (time_after(jiffies, unpin_limit) || !nv3_room_wait_unpinned(room, unpins))
@@ -205,17 +221,17 @@ static int nv3_room_place_alone(struct nv3_room *room, bool killable, nv3_room_f
 }
 
 /**
- * nv3_room_place() - lock and place buffers, and wait for room if necessary
+ * nv3_room_place() - lock and place buffers, and retry if there is no room
  * @nv3: the device
- * @killable: whether a fatal signal ends the wait
+ * @killable: whether a fatal signal ends the waits
  * @place: locks and places the buffers, and releases the locks if it fails
  * @data: argument of @place
  *
  * On success the caller must call nv3_room_leave() after it has released the locks.
  *
  * Context: process context; no buffer is locked. Waits for fences and for other tasks.
- * Return: 0, or the error of @place. -ENOMEM and -ENOSPC mean that waiting can't help. -EINTR or
- * -ERESTARTSYS after a signal.
+ * Return: 0, or the error of @place. -ENOMEM, -ENOSPC and -EBUSY mean that retrying has not helped.
+ * -EINTR or -ERESTARTSYS after a signal.
  */
 int nv3_room_place(struct nv3_device *nv3, bool killable, nv3_room_fn place, void *data)
 {

@@ -3,10 +3,10 @@
  * DOC: Pages
  *
  * TTM allocates the system memory of buffers. TTM could also map the pages for DMA, but would keep
- * them mapped as long as they exist. Clients, and other devices that have imported a buffer, may
- * keep pages long after the driver was unbound from the device. An unbound device must have no
+ * them mapped until they are freed. Clients, and other devices that have imported a buffer, may
+ * keep pages long after the driver was unbound from the device. An unbound device must have no DMA
  * mappings. This file therefore maps the pages itself and keeps a list of the mappings. When the
- * device is removed, the driver removes the mappings, and the pages remain.
+ * driver is unbound, it removes the mappings, but the pages remain.
  *
  * The pages of an imported buffer are mapped by its exporter. nv3_prime.c keeps a list of these
  * mappings.
@@ -28,7 +28,10 @@
 
 struct nv3_tt {
 	struct ttm_tt base;
-	/** @addresses: bus address of each page; base.dma_address while @base is populated */
+	/**
+	 * @addresses: bus address of each page; base.dma_address points here while @base is
+	 * populated
+	 */
 	dma_addr_t *addresses;
 	/** @sgt: the pages, which are mapped while @link is in nv3_device.mapped */
 	struct sg_table sgt;
@@ -49,11 +52,14 @@ static int nv3_tt_init(struct nv3_tt *nt, struct ttm_buffer_object *tbo, u32 pag
 {
 	int ret;
 
-	/* The exporter has the pages. TTM allocates the array of addresses. */
+	/* The pages belong to the exporter. TTM allocates the array of bus addresses. */
 	if (page_flags & TTM_TT_FLAG_EXTERNAL)
 		return ttm_sg_tt_init(&nt->base, tbo, page_flags, ttm_cached);
 
-	/* DMA is coherent with the caches, so pages stay cached. */
+	/*
+	 * DMA is coherent with the CPU's caches, so the CPU may access the pages through its
+	 * caches.
+	 */
 	ret = ttm_tt_init(&nt->base, tbo, page_flags, ttm_cached, 0);
 	if (ret)
 		return ret;
@@ -72,7 +78,7 @@ static int nv3_tt_init(struct nv3_tt *nt, struct ttm_buffer_object *tbo, u32 pag
  * @page_flags: TTM_TT_FLAG_*
  *
  * Context: process context; the buffer's lock is held.
- * Return: a description without pages, or NULL if memory is exhausted.
+ * Return: a struct ttm_tt without pages, or NULL if memory is exhausted.
  */
 struct ttm_tt *nv3_tt_create(struct ttm_buffer_object *tbo, u32 page_flags)
 {
@@ -92,7 +98,7 @@ struct ttm_tt *nv3_tt_create(struct ttm_buffer_object *tbo, u32 page_flags)
 /**
  * nv3_tt_destroy() - &struct ttm_device_funcs.ttm_tt_destroy
  * @ttm: the device
- * @tt: a description without pages
+ * @tt: a struct ttm_tt without pages
  *
  * Context: process context.
  */
@@ -106,12 +112,12 @@ void nv3_tt_destroy(struct ttm_device *ttm, struct ttm_tt *tt)
 }
 
 /**
- * nv3_tt_is_bounced() - does the chip access bounce pages instead of the mapped pages?
+ * nv3_tt_is_bounced() - check whether the chip accesses bounce pages instead of the mapped pages
  * @nv3: the device
  * @sgt: mapped pages
  *
- * The kernel uses bounce pages (swiotlb) for pages that the chip can't address. Their contents must
- * be copied before and after each batch.
+ * The kernel uses bounce pages (swiotlb) for pages that the chip can't address. The contents must
+ * be copied to the bounce pages before each batch, and back after it.
  *
  * Context: process context.
  */
@@ -131,7 +137,7 @@ static int nv3_tt_map_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 {
 	int ret;
 
-	/* The device was unbound, so the addresses are not needed. */
+	/* The driver was unbound, so no code needs the bus addresses. */
 	if (nv3->unmapped)
 		return 0;
 
@@ -141,8 +147,8 @@ static int nv3_tt_map_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 
 	list_add(&nt->link, &nv3->mapped);
 	/*
-	 * In this configuration all DMA uses bounce pages (swiotlb). The driver copies to and from
-	 * bounce pages only for imported buffers.
+	 * TTM allocates pages below 4 GiB, so bounce pages here mean that the kernel bounces all
+	 * DMA. The driver supports bounce pages only for imported buffers.
 	 */
 	if (nv3_tt_is_bounced(nv3, &nt->sgt)) {
 		drm_err_once(&nv3->drm, "the chip does not see system memory as it is\n");
@@ -192,7 +198,7 @@ static int nv3_tt_map(struct nv3_device *nv3, struct nv3_tt *nt)
 /**
  * nv3_tt_populate() - &struct ttm_device_funcs.ttm_tt_populate
  * @ttm: the device
- * @tt: the description to get pages
+ * @tt: the struct ttm_tt to which pages are added
  * @ctx: how the function may wait
  *
  * Context: process context; takes nv3_device.mapped_lock.
@@ -206,7 +212,7 @@ int nv3_tt_populate(struct ttm_device *ttm, struct ttm_tt *tt, struct ttm_operat
 	if (nv3_tt_is_imported(tt))
 		return nv3_prime_populate(tt);
 
-	/* TTM maps nothing, because base.dma_address is null. */
+	/* ttm_pool_alloc() does not map the pages, because base.dma_address is null. */
 	ret = ttm_pool_alloc(&ttm->pool, tt, ctx);
 	if (ret)
 		return ret;
@@ -239,10 +245,10 @@ void nv3_tt_unpopulate(struct ttm_device *ttm, struct ttm_tt *tt)
 }
 
 /**
- * nv3_tt_unmap_all() - unmap the pages of all buffers, and map none from now on
+ * nv3_tt_unmap_all() - unmap the pages of all buffers, and map no pages from now on
  * @nv3: the device, whose resource manager has stopped
  *
- * The pages remain for other users.
+ * The pages themselves remain, because clients and other devices may use them.
  *
  * Context: process context; takes nv3_device.mapped_lock.
  */

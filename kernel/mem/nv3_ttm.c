@@ -2,12 +2,12 @@
 /**
  * DOC: Memory managers
  *
- * A RIVA 128 has at most 8 MiB of VRAM, of which RAMIN takes 1 MiB, so buffers move. TTM keeps
- * buffers in VRAM while there is room, and evicts the least recently used buffers. The chip can
- * reach two domains, TTM_PL_VRAM and TTM_PL_TT. TTM_PL_TT is system memory below 4 GiB that is
- * populated and mapped for DMA. The chip has no aperture for such pages, because each DMA object
- * has its own page table. The size of this domain therefore only limits the system memory that is
- * held at a time.
+ * A RIVA 128 has at most 8 MiB of VRAM, of which RAMIN takes 1 MiB, so not all buffers fit into
+ * VRAM. TTM keeps buffers in VRAM while there is room, and evicts the least recently used buffers.
+ * The chip can reach two domains, TTM_PL_VRAM and TTM_PL_TT. TTM_PL_TT is system memory below 4 GiB
+ * that is populated and mapped for DMA. The chip needs no aperture for these pages, because each
+ * DMA object has its own page table. The size of TTM_PL_TT therefore only limits how much system
+ * memory buffers can occupy at a time.
  *
  * nv3_migrate.c copies buffers between the domains, and nv3_tt.c maps the pages.
  */
@@ -30,7 +30,8 @@
 
 /*
  * A buffer that leaves VRAM moves to system memory that the chip can reach, so that the chip can
- * copy it. If system memory is one of the buffer's domains, the next batch can use it there.
+ * copy it. If system memory is one of the buffer's domains, the next batch can use the buffer
+ * there.
  */
 static void nv3_ttm_evict_flags(struct ttm_buffer_object *tbo,
 				struct ttm_placement *placement)

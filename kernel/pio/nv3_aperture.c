@@ -3,19 +3,19 @@
  * DOC: USER apertures
  *
  * The client of a PIO channel maps the channel's 64 KiB of BAR0, and stores methods there. The
- * resource manager controls only the page table entries of this mapping. No entries exist until the
- * client stores. The page fault handler requests a timeslice (nv3_pio.c), waits for it, and then
- * creates the entries. The driver removes them at the end of the timeslice, and the next store
- * causes another page fault. Timeslices are thus invisible to clients, and a client can keep the
- * chip busy in its own timeslices only.
+ * resource manager controls only the page table entries of this mapping. The mapping has no entries
+ * until the client stores a method. The page fault handler requests a timeslice (nv3_pio.c), waits
+ * until it begins, and then creates the entries. The driver removes the entries at the end of the
+ * timeslice, and the next store causes another page fault. Timeslices are thus invisible to
+ * clients, and a client can keep the chip busy only during its own timeslices.
  *
- * If a channel has faulted, was closed, or its device was unplugged, a page of ordinary memory
- * replaces the aperture. The free count in this page always reports room. An application therefore
- * receives no signal, and detects the loss when it queries its channel. TTM treats buffers in the
- * same way.
+ * If a channel has faulted or was closed, or if its device was unplugged, a page of ordinary memory
+ * replaces the aperture. The free count in this page always reports an empty cache. An application
+ * therefore receives no signal, and learns of the fault when it queries its channel. TTM replaces
+ * the pages of buffers in the same way.
  *
- * The aperture is a GEM object without a handle. It has an offset for mmap(), which only the file
- * that created the channel may map. Each mapping holds a reference to the channel.
+ * The aperture is a GEM object without a handle. Its mmap() offset is valid only in the file that
+ * created the channel. Each mapping holds a reference to the channel.
  */
 
 #include <linux/mm.h>
@@ -47,7 +47,10 @@ static vm_fault_t nv3_aperture_insert_dummy(struct vm_fault *vmf, struct nv3_cha
 				   vm_get_page_prot(vmf->vma->vm_flags));
 }
 
-/* Creates the page table entries of this page and of all pages that the client has used so far. */
+/*
+ * Creates the page table entries of the page at which the fault occurred and of all pages that the
+ * client has used so far.
+ */
 static vm_fault_t nv3_aperture_insert(struct vm_fault *vmf, struct nv3_channel *chan)
 {
 	struct vm_area_struct *vma = vmf->vma;
@@ -67,7 +70,10 @@ static vm_fault_t nv3_aperture_insert(struct vm_fault *vmf, struct nv3_channel *
 	return ret;
 }
 
-/* Returns 0 if there is no timeslice yet. */
+/*
+ * Creates page table entries for the aperture or for the dummy page. Returns 0 if the channel has
+ * no open timeslice yet.
+ */
 static vm_fault_t nv3_aperture_try(struct vm_fault *vmf, struct nv3_channel *chan)
 {
 	struct nv3_aperture *aperture = &chan->pio->aperture;
@@ -85,7 +91,9 @@ static vm_fault_t nv3_aperture_try(struct vm_fault *vmf, struct nv3_channel *cha
 	return ret;
 }
 
-/* Requests a timeslice and waits for it. A signal that @task_state allows ends the wait. */
+/*
+ * Requests a timeslice and waits until it begins. A signal that @task_state allows ends the wait.
+ */
 static void nv3_aperture_await(struct nv3_channel *chan, unsigned int task_state)
 {
 	int ret, idx;
@@ -100,11 +108,11 @@ static void nv3_aperture_await(struct nv3_channel *chan, unsigned int task_state
 }
 
 /*
- * Waits for a timeslice, after which the CPU repeats the access. The wait may be long, because
+ * Waits until a timeslice begins. The CPU then repeats the access. The wait may be long, because
  * buffers of the channel have to be placed first. The function therefore unlocks the process's
- * address space, so that other threads can change it. An access for which this is not possible (a
- * futex in the aperture) fails. A system call that stores to the aperture fails if a signal is
- * pending.
+ * address space, so that other threads can change it. If the kernel does not allow this (for a
+ * futex in the aperture), the access fails. A system call that stores to the aperture fails if a
+ * signal is pending.
  */
 static vm_fault_t nv3_aperture_wait(struct vm_fault *vmf, struct nv3_channel *chan)
 {
@@ -167,7 +175,7 @@ static int nv3_aperture_mmap(struct drm_gem_object *gem, struct vm_area_struct *
 	return 0;
 }
 
-/* Frees the aperture after the client has closed the channel and the last mapping has ended. */
+/* Called when the client has closed the channel and the last mapping of the aperture has ended. */
 static void nv3_aperture_free(struct drm_gem_object *gem)
 {
 	drm_gem_object_release(gem);
@@ -190,7 +198,7 @@ static void nv3_aperture_fill_dummy(struct nv3_channel *chan)
 /**
  * nv3_aperture_init() - &struct nv3_pio_ops.open
  * @chan: the channel. The aperture holds a reference to it until nv3_aperture_free()
- * @file: the file that may map the aperture
+ * @file: the only file that may map the aperture
  *
  * Context: process context.
  * Return: 0 or -ENOMEM.
@@ -223,9 +231,8 @@ int nv3_aperture_init(struct nv3_channel *chan, struct drm_file *file)
 }
 
 /**
- * nv3_aperture_unmap() - unmap the aperture, until the next timeslice
- * @chan: the channel. Its timeslice, if there is one, is ending, so that no page fault creates
- *   entries
+ * nv3_aperture_unmap() - unmap the aperture, until the next timeslice @chan: the channel. It has no
+ * open timeslice, so page faults create no entries
  *
  * Context: process context.
  */
@@ -235,7 +242,7 @@ void nv3_aperture_unmap(struct nv3_channel *chan)
 
 	/*
 	 * A page fault handler that has found the timeslice open holds the lock until it has
-	 * created its entries.
+	 * created the entries, so wait for the lock.
 	 */
 	mutex_lock(&aperture->lock);
 	mutex_unlock(&aperture->lock);

@@ -11,7 +11,10 @@ struct nv3_channel;
 
 /** struct nv3_aperture - the USER aperture of a PIO channel, 64 KiB of BAR0 */
 struct nv3_aperture {
-	/** @gem: has the offset for mmap(), and its references determine the lifetime */
+	/**
+	 * @gem: the GEM object of the aperture, which provides the mmap() offset and the reference
+	 * count
+	 */
 	struct drm_gem_object gem;
 	/** @file: the only file that may map the aperture. The pointer is never dereferenced */
 	struct drm_file *file;
@@ -19,7 +22,7 @@ struct nv3_aperture {
 	struct mutex lock;
 	/** @gone: the aperture is revoked, so that stores have no effect; guarded by @lock */
 	bool gone;
-	/** @touched: mask of used pages, whose entries are created together; guarded by @lock */
+	/** @touched: mask of the pages that the client has accessed; guarded by @lock */
 	unsigned long touched;
 	/** @dummy: page that replaces the aperture if @gone is set, or after an unplug */
 	struct page *dummy;

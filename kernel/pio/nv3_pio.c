@@ -3,31 +3,33 @@
  * DOC: PIO timeslices
  *
  * The client of a PIO channel stores methods to the chip itself, at any time. The resource manager
- * needs the same properties as for a batch: a time in which the channel owns the chip, buffers that
- * are placed and fenced for that time, and an end. A PIO timeslice is therefore a job in the same
- * queue as batches, but without words. A page fault on the aperture requests the timeslice, with
- * the buffers of all objects of the channel. When the timeslice begins, the aperture may be mapped
- * (nv3_aperture.c). When it ends, the aperture is unmapped, and the methods that overflowed to
- * RAMRO are replayed (nv3_runout.c). The fence of the job signals when the chip is idle.
+ * treats these methods like a batch: the channel must own the chip while they execute, its buffers
+ * must be placed and fenced during that time, and the time must end. A PIO timeslice is therefore a
+ * job in the same queue as batches, but without words in the push ring. A page fault on the
+ * aperture requests the timeslice, with the buffers of all objects of the channel. When the
+ * timeslice has begun, the aperture may be mapped (nv3_aperture.c). When the timeslice ends, the
+ * driver unmaps the aperture, and replays the methods that overflowed to RAMRO (nv3_runout.c). The
+ * fence of the job signals when the chip is idle.
  *
  * The client can end its timeslice with CHANNEL_FLUSH. The driver ends a timeslice when its time is
- * over, when the client hasn't stored a method for a tick, or after a fault. It also ends the
- * timeslice when a method overflows to RAMRO, because the client is then faster than the chip. A
- * timeslice may thus end between any two methods, and the client must not notice. The driver adds
- * nothing to the methods of the client, so no notification reports their completion, and the tick
- * polls the chip instead.
+ * over, when the client hasn't stored a method for a tick, or after a fault. The driver also ends
+ * the timeslice when a method overflows to RAMRO, because the client is then faster than the chip.
+ * A timeslice may thus end between any two methods, without any effect that the client could
+ * notice. The driver adds no methods to the methods of the client. No notification therefore
+ * reports their completion, and the tick polls the chip instead.
  *
- * Fences depend on the end of a timeslice, and thus on the worker that ends it, nv3_pio_tick().
- * This worker takes no lock under which memory is allocated. Another worker, nv3_pio_unmap_work(),
- * unmaps the aperture. Unmapping takes the locks of page faults and of the address space, and runs
- * MMU notifiers, all of which may wait for a fence. The tick waits for this worker for at most
- * NV3_PIO_UNMAP_MS. After that the channel faults and its timeslice ends, so that the fence signals
- * in any case. Later stores go to RAMRO and are dropped.
+ * Fences depend on the end of a timeslice, and thus on the work that ends it, nv3_pio_tick(). This
+ * work takes no lock that other tasks hold while they allocate memory. Another work,
+ * nv3_pio_unmap_work(), unmaps the aperture. Unmapping takes locks of page faults and of the
+ * process's address space, and calls MMU notifiers. Holders of these locks, and the notifiers, may
+ * wait for a fence. The tick waits for nv3_pio_unmap_work() for at most NV3_PIO_UNMAP_MS. If
+ * unmapping takes longer, the channel faults and its timeslice ends, so that the fence signals in
+ * any case. Later stores go to RAMRO, and the driver drops them.
  *
- * One aperture is mapped at a time, and CACHES_REASSIGN stays off. If several apertures were
- * mapped, the chip would switch between their channels by itself whenever CACHE1 is empty, and
- * stores of the other channels would overflow to RAMRO. All channels share RAMRO, and one fast
- * client fills it in a millisecond, so methods of other clients would be lost.
+ * At most one aperture is mapped at a time, and CACHES_REASSIGN stays off. If several apertures
+ * were mapped, the chip would switch between their channels by itself whenever CACHE1 is empty, and
+ * stores of the other channels would overflow to RAMRO. All channels share RAMRO. One fast client
+ * fills RAMRO in a millisecond, so methods of other clients would be lost.
  * docs/decisions/0006-one-pio-aperture-at-a-time.md explains this decision.
  */
 
@@ -44,7 +46,10 @@
 
 /* The interval of checks of an open timeslice. */
 #define NV3_PIO_TICK_MS		4
-/* The time within which the client must access its aperture. The client may wait for a CPU. */
+/*
+ * The time within which the client must access its aperture after the timeslice has begun. The
+ * client may have to wait for a CPU.
+ */
 #define NV3_PIO_GRACE_MS	20
 /*
  * The length of a timeslice after the client's first access, while other channels are ready. Tuned
@@ -54,8 +59,8 @@
 /* The length of a timeslice while no other channel is ready. */
 #define NV3_PIO_TIMESLICE_ALONE_MS	40
 /*
- * The maximum time for unmapping the aperture. Unmapping takes microseconds unless there is a
- * deadlock.
+ * The maximum time for unmapping the aperture. Unmapping takes microseconds, unless it waits for a
+ * fence that depends on the timeslice.
  */
 #define NV3_PIO_UNMAP_MS	2000
 
@@ -88,11 +93,11 @@ static int nv3_pio_try_add_memory(struct nv3_object *obj)
  * nv3_pio_add_memory() - &struct nv3_pio_ops.add_memory
  * @obj: an object of a class with nv3_class.memory
  *
- * If there are too many objects, the function waits until objects that the client has destroyed are
- * removed.
+ * If the channel has NV3_PIO_MEMORY_MAX such objects, the function waits until objects that the
+ * client has destroyed are freed.
  *
  * Context: process context; nv3_channel.lock is held.
- * Return: 0, -ENOSPC if the channel has NV3_PIO_MEMORY_MAX such objects, or -ERESTARTSYS.
+ * Return: 0, -ENOSPC if the channel still has NV3_PIO_MEMORY_MAX such objects, or -ERESTARTSYS.
  */
 int nv3_pio_add_memory(struct nv3_object *obj)
 {
@@ -109,7 +114,7 @@ int nv3_pio_add_memory(struct nv3_object *obj)
 
 /**
  * nv3_pio_remove_memory() - &struct nv3_pio_ops.remove_memory
- * @obj: the object. Nothing happens if it was not added
+ * @obj: the object. If it was not added, the function does nothing
  *
  * Context: nv3_rm.lock is held.
  */
@@ -141,7 +146,7 @@ enum nv3_pio_state nv3_pio_state(struct nv3_channel *chan)
 }
 
 /**
- * nv3_pio_requested() - record a timeslice before it is passed to the GPU scheduler
+ * nv3_pio_requested() - record a requested timeslice before it is passed to the GPU scheduler
  * @job: the timeslice
  *
  * Context: process context; nv3_channel.lock is held; takes nv3_rm.lock.
@@ -169,7 +174,8 @@ static bool nv3_pio_has_answer(struct nv3_channel *chan)
 }
 
 /**
- * nv3_pio_wait() - wait until the requested timeslice has begun, or no timeslice is requested
+ * nv3_pio_wait() - wait until the requested timeslice is open or has ended, or the aperture is
+ * revoked
  * @chan: the channel
  * @task_state: TASK_INTERRUPTIBLE or TASK_KILLABLE
  *
@@ -184,7 +190,7 @@ int nv3_pio_wait(struct nv3_channel *chan, unsigned int task_state)
 }
 
 /**
- * nv3_pio_may_map() - may the client map its aperture now?
+ * nv3_pio_may_map() - check whether the timeslice is open, so that the aperture may be mapped
  * @chan: the channel
  *
  * Context: process context; nv3_aperture.lock is held; takes nv3_rm.lock.
@@ -250,7 +256,8 @@ static void nv3_pio_retire(struct nv3_job *job)
 }
 
 /*
- * Begins to end the timeslice. The caller unmaps the aperture. Until then the chip accepts stores.
+ * Begins to end the timeslice. The caller must then have the aperture unmapped. Until then the chip
+ * accepts stores.
  */
 static void nv3_pio_end(struct nv3_pio *pio)
 {
@@ -271,8 +278,8 @@ static void nv3_pio_kick(struct nv3_pio *pio)
 }
 
 /*
- * &struct nv3_job_ops.block: the puller stays at the method. The aperture has to be unmapped before
- * the channel can be preempted.
+ * &struct nv3_job_ops.block: a method of the timeslice blocks, and the puller has stopped at it.
+ * The aperture has to be unmapped before the channel can be preempted.
  */
 static void nv3_pio_block(struct nv3_job *job)
 {
@@ -299,7 +306,7 @@ static void nv3_pio_resume(struct nv3_job *job)
 }
 
 /**
- * nv3_pio_is_dead() - will the channel never get another timeslice?
+ * nv3_pio_is_dead() - check whether the channel has faulted and its last timeslice has ended
  * @chan: the channel
  *
  * Context: process context; takes nv3_rm.lock.
@@ -309,7 +316,10 @@ bool nv3_pio_is_dead(struct nv3_channel *chan)
 	return READ_ONCE(chan->fault.reason) && nv3_pio_state(chan) == NV3_PIO_NONE;
 }
 
-/* &struct nv3_job_ops.fault: the aperture still has to be unmapped. */
+/*
+ * &struct nv3_job_ops.fault: the tick ends the timeslice, because the aperture still has to be
+ * unmapped.
+ */
 static void nv3_pio_fault(struct nv3_job *job)
 {
 	struct nv3_pio *pio = job->chan->pio;
@@ -321,8 +331,9 @@ static void nv3_pio_fault(struct nv3_job *job)
 }
 
 /*
- * Drains RAMRO into the backlog. @intr is PFIFO_INTR, which tells whether RAMRO was full. Returns
- * DRM_NV3_FAULT_*, and the store that caused the fault in @store.
+ * Moves the methods in RAMRO to the backlog. @intr is the value of PFIFO_INTR, which tells whether
+ * RAMRO has overflowed. Returns DRM_NV3_FAULT_*, and sets @store to the store that caused the
+ * fault.
  */
 static u32 nv3_pio_collect(struct nv3_channel *chan, u32 intr, struct nv3_store *store)
 {
@@ -362,7 +373,7 @@ void nv3_pio_runout(struct nv3_rm *rm, u32 intr)
 	if (job->chan->fault.reason)
 		return;
 
-	/* After this write, later stores go to RAMRO as well, and stay in order. */
+	/* After this write, later stores also go to RAMRO, so they stay in order. */
 	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
 	fault = nv3_pio_collect(job->chan, intr, &store);
 	if (fault) {
@@ -373,7 +384,7 @@ void nv3_pio_runout(struct nv3_rm *rm, u32 intr)
 	}
 }
 
-/* Has the client stored methods since the last tick, or is the chip still executing some? */
+/* Has the client stored methods since the last tick, or is the chip still executing methods? */
 static bool nv3_pio_is_busy(struct nv3_pio *pio)
 {
 	struct nv3_rm *rm = pio->chan->rm;
@@ -398,7 +409,10 @@ static bool nv3_pio_timeslice_expired(struct nv3_pio *pio)
 
 /* ---- the end of the timeslice ---- */
 
-/* Has the chip executed all methods, and is no interrupt pending? */
+/*
+ * Has the chip executed all methods of the timeslice, the backlog included, and is no interrupt
+ * pending?
+ */
 static bool nv3_pio_is_drained(struct nv3_channel *chan)
 {
 	struct nv3_device *nv3 = chan->rm->nv3;
@@ -419,8 +433,8 @@ static bool nv3_pio_must_yield(struct nv3_rm *rm)
 }
 
 /*
- * Replays the backlog. Ends the timeslice when the chip has executed it. Called with the aperture
- * unmapped.
+ * Appends methods of the backlog to CACHE1. When the chip has executed all methods, ends the
+ * timeslice. Called with the aperture unmapped.
  */
 static void nv3_pio_replay(struct nv3_job *job)
 {
@@ -428,7 +442,7 @@ static void nv3_pio_replay(struct nv3_job *job)
 	struct nv3_rm *rm = job->chan->rm;
 	u32 fault;
 
-	/* Collect methods whose interrupt another CPU has not handled yet. */
+	/* Methods may have reached RAMRO whose interrupt another CPU has not handled yet. */
 	fault = nv3_pio_collect(job->chan, nv3_rd32(rm->nv3, NV3_PFIFO_INTR), &store);
 	if (fault) {
 		nv3_pio_raise(rm, fault, &store);
@@ -446,7 +460,10 @@ static void nv3_pio_replay(struct nv3_job *job)
 	}
 }
 
-/* Preempts the timeslice if its method still blocks. Otherwise lets the puller retry the method. */
+/*
+ * Preempts the timeslice if the method at which the puller has stopped still blocks. Otherwise
+ * starts the puller, which retries the method.
+ */
 static void nv3_pio_unblock(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
@@ -468,8 +485,8 @@ static void nv3_pio_unblock(struct nv3_job *job)
 }
 
 /*
- * Can the timeslice end? It must own the chip, and its aperture must be unmapped, unless unmapping
- * has failed.
+ * Can nv3_pio_continue() process the ending timeslice now? The timeslice must be the running job,
+ * and its aperture must have been unmapped, unless unmapping has failed.
  */
 static bool nv3_pio_can_end(struct nv3_pio *pio)
 {
@@ -484,7 +501,9 @@ static void nv3_pio_continue(struct nv3_job *job)
 	struct nv3_rm *rm = chan->rm;
 
 	if (!chan->fault.reason) {
-		/* The tick of the scheduler completes the preemption, or ends a hang. */
+		/*
+		 * nv3_sched_tick() completes the preemption, or raises a fault if the chip hangs.
+		 */
 		if (nv3_sched_is_preempting(rm))
 			return;
 		if (chan->pio->blocked)
@@ -498,7 +517,7 @@ static void nv3_pio_continue(struct nv3_job *job)
 	}
 }
 
-/* Returns the number of the ending timeslice if its aperture is still mapped, else 0. */
+/* Returns the number of the ending timeslice if its aperture has not been unmapped yet, else 0. */
 static u64 nv3_pio_mapped_timeslice(struct nv3_pio *pio)
 {
 	u64 seqno = 0;
@@ -511,7 +530,7 @@ static u64 nv3_pio_mapped_timeslice(struct nv3_pio *pio)
 	return seqno;
 }
 
-/* Unmaps the aperture for the ending timeslice, unless that has been done already. Sleeps. */
+/* Unmaps the aperture for the ending timeslice, unless it has been unmapped already. May sleep. */
 static void nv3_pio_unmap_aperture(struct nv3_channel *chan)
 {
 	u64 seqno = nv3_pio_mapped_timeslice(chan->pio);
@@ -521,7 +540,8 @@ static void nv3_pio_unmap_aperture(struct nv3_channel *chan)
 	nv3_aperture_unmap(chan);
 
 	/*
-	 * In the meantime another timeslice may have begun, in which the aperture is mapped again.
+	 * In the meantime another timeslice may have begun and the aperture may be mapped again, so
+	 * record the number of the timeslice for which it was unmapped.
 	 */
 	spin_lock_irq(&chan->rm->lock);
 	chan->pio->unmapped = max(chan->pio->unmapped, seqno);
@@ -545,8 +565,9 @@ static void nv3_pio_queue_unmap(struct nv3_pio *pio)
 }
 
 /*
- * Ends the timeslice and the channel because the aperture could not be unmapped in time. Unmapping
- * may be waiting for the fence of this timeslice, and the stores of the channel can't be stopped.
+ * Raises a fault, which ends the timeslice, because the aperture could not be unmapped in time.
+ * Unmapping may be waiting for the fence of this timeslice, and the driver can't stop stores of the
+ * client until the aperture is unmapped.
  */
 static void nv3_pio_unmap_failed(struct nv3_channel *chan)
 {
@@ -565,7 +586,10 @@ static void nv3_pio_unmap_failed(struct nv3_channel *chan)
 	nv3_rm_unlock(rm, flags);
 }
 
-/* Lets a worker unmap the aperture, and waits for the worker. Sleeps. */
+/*
+ * Queues the work that unmaps the aperture, and waits for it for at most NV3_PIO_UNMAP_MS. May
+ * sleep.
+ */
 static void nv3_pio_wait_unmapped(struct nv3_channel *chan)
 {
 	struct nv3_pio *pio = chan->pio;
@@ -578,7 +602,10 @@ static void nv3_pio_wait_unmapped(struct nv3_channel *chan)
 		nv3_pio_unmap_failed(chan);
 }
 
-/* Does one step towards the end of a timeslice. Returns true if no further step is possible now. */
+/*
+ * Takes one step towards the end of the timeslice. Returns true if the timeslice has ended, or if
+ * no further step is possible at present.
+ */
 static bool nv3_pio_step(struct nv3_channel *chan)
 {
 	struct nv3_pio *pio = chan->pio;
@@ -589,14 +616,14 @@ static bool nv3_pio_step(struct nv3_channel *chan)
 	flags = nv3_rm_lock(rm);
 	if (nv3_pio_can_end(pio))
 		nv3_pio_continue(pio->job);
-	/* A preempted timeslice continues in nv3_pio_resume(). */
+	/* If the timeslice was preempted, nv3_pio_resume() continues it later. */
 	over = !nv3_pio_can_end(pio);
 	nv3_rm_unlock(rm, flags);
 
 	return over;
 }
 
-/* Sleeps until the timeslice has ended. */
+/* Sleeps until the timeslice has ended or was preempted. */
 static void nv3_pio_finish(struct nv3_channel *chan)
 {
 	nv3_pio_wait_unmapped(chan);
@@ -605,8 +632,9 @@ static void nv3_pio_finish(struct nv3_channel *chan)
 }
 
 /*
- * Ends the timeslice without the tick, because the chip is usually idle when the aperture has been
- * unmapped. No fence depends on the caller.
+ * Tries to end the timeslice at once, because the chip is usually idle when the aperture has been
+ * unmapped. Otherwise leaves the end to the tick. No fence depends on the caller, so it may unmap
+ * the aperture itself.
  */
 static void nv3_pio_finish_now(struct nv3_channel *chan)
 {
@@ -616,8 +644,8 @@ static void nv3_pio_finish_now(struct nv3_channel *chan)
 }
 
 /*
- * Does debugfs freeze the timeslice? A fault ends the freeze. A timeslice that has been released is
- * frozen only at NV3_FREEZE_ALL.
+ * Does a freeze by debugfs prevent the end of the timeslice? A fault ends the freeze. A timeslice
+ * that has been released is frozen only at NV3_FREEZE_ALL.
  */
 static bool nv3_pio_is_frozen(struct nv3_pio *pio)
 {
@@ -656,7 +684,8 @@ static void nv3_pio_tick(struct work_struct *work)
  * nv3_pio_end_early() - &struct nv3_pio_ops.end_early
  * @chan: the channel
  *
- * Later stores belong to the next timeslice, which uses the objects that exist when it begins.
+ * Stores after this call belong to the next timeslice, which lists the buffers of the objects that
+ * exist when it is requested.
  *
  * Context: process context; nv3_channel.lock is held, so that no timeslice is being requested.
  */
@@ -698,7 +727,7 @@ static bool nv3_pio_uses_marked(const struct nv3_job *job, u64 mark)
 	return false;
 }
 
-/* Makes requested timeslices that use one of @bos end as soon as they begin. */
+/* Marks all requested timeslices that list one of @bos, so that they end as soon as they begin. */
 static void nv3_pio_end_requested(struct nv3_rm *rm, struct nv3_bo **bos, u32 count)
 {
 	struct nv3_pio *pio;
@@ -724,14 +753,15 @@ static void nv3_pio_end_requested(struct nv3_rm *rm, struct nv3_bo **bos, u32 co
  * @bos: the buffers of a batch that is about to be armed, locked
  * @count: the number of buffers
  *
- * The batch will wait for open and requested timeslices that use one of its buffers. Methods that
+ * The batch will wait for open and requested timeslices that list one of its buffers. Methods that
  * are stored after SUBMIT has returned must be ordered after the batch, so they must not belong to
- * these timeslices. The next timeslice can't be requested yet, because the buffers are locked. No
- * fence depends on timeslices of long-running channels, so they are not interrupted.
+ * these timeslices. The next timeslice of their channels can't be requested yet, because the
+ * buffers are locked. No fence depends on timeslices of long-running channels, so they are not
+ * interrupted.
  *
  * Context: process context.
- * Return: the channel whose timeslice was open, with a reference to drop when the buffers are
- * unlocked, or NULL.
+ * Return: the channel whose open timeslice the function has ended, or NULL. The caller must drop
+ * the reference to the channel after it has unlocked the buffers.
  */
 struct nv3_channel *nv3_pio_interrupt(struct nv3_rm *rm, struct nv3_bo **bos, u32 count)
 {

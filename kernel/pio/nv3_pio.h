@@ -13,8 +13,8 @@ struct nv3_job;
 struct nv3_object;
 
 /*
- * The maximum number of objects with buffers in a PIO channel. Each timeslice places all of these
- * buffers.
+ * The maximum number of objects of a PIO channel that access a buffer. Each timeslice places the
+ * buffers of all these objects.
  */
 #define NV3_PIO_MEMORY_MAX	256
 
@@ -37,9 +37,9 @@ struct nv3_pio {
 	/* nv3_rm.lock. */
 
 	enum nv3_pio_state state;
-	/** @job: the timeslice as a job, unless @state is NONE */
+	/** @job: the job of the timeslice, or NULL if @state is NV3_PIO_NONE */
 	struct nv3_job *job;
-	/** @requested: in nv3_rm.pio_requested, while @state is REQUESTED */
+	/** @requested: entry in nv3_rm.pio_requested while @state is NV3_PIO_REQUESTED */
 	struct list_head requested;
 	/**
 	 * @end_early: the requested timeslice ends as soon as it begins, because later stores must
@@ -55,17 +55,20 @@ struct nv3_pio {
 	u64 unmapped;
 	/** @stuck: the aperture could not be unmapped in time; the timeslice ends with a fault */
 	bool stuck;
-	/** @blocked: the puller has stopped on a method that blocks */
+	/** @blocked: the puller has stopped at a method that blocks the channel */
 	bool blocked;
 	/** @arrived: the client has mapped the aperture in this timeslice */
 	bool arrived;
-	/** @since: when the timeslice began, or when the client mapped the aperture, in jiffies */
+	/**
+	 * @since: jiffies when the timeslice began, or when the client first accessed the aperture
+	 * in it
+	 */
 	unsigned long since;
 	/** @put: PUT of CACHE1 at the last tick */
 	u32 put;
-	/** @backlog: methods that overflowed to RAMRO */
+	/** @backlog: methods that overflowed to RAMRO and have not been replayed */
 	struct nv3_backlog backlog;
-	/** @memory: objects through which the chip accesses buffers */
+	/** @memory: the objects of the channel through which the chip accesses buffers */
 	struct list_head memory;
 	/** @memory_count: the number of objects in @memory */
 	unsigned int memory_count;
@@ -78,7 +81,7 @@ struct nv3_pio {
 	/** @tick: checks the timeslice and ends it. Fences depend on this work */
 	struct delayed_work tick;
 	/**
-	 * @unmap: unmaps the aperture for @tick, because @tick must not take the necessary locks
+	 * @unmap: unmaps the aperture, because @tick must not take the locks for unmapping
 	 */
 	struct work_struct unmap;
 

@@ -2,9 +2,10 @@
 /**
  * DOC: CHANNEL_FLUSH
  *
- * CHANNEL_FLUSH replaces the out syncobjs of SUBMIT for PIO channels. A client calls this ioctl
- * after it has stored its methods. It gets a fence that signals when the chip has executed these
- * methods. The ioctl ends the timeslice at once.
+ * CHANNEL_FLUSH is to a PIO channel what the out syncobjs of SUBMIT are to a DMA channel. A client
+ * calls the ioctl after it has stored its methods, and passes a syncobj. The ioctl ends the
+ * timeslice at once. The fence of the timeslice, which the syncobj gets, signals when the chip has
+ * executed these methods.
  */
 
 #include <drm/drm_drv.h>
@@ -34,8 +35,8 @@ static int nv3_flush_check(struct drm_device *drm, const struct drm_nv3_channel_
 }
 
 /*
- * Returns the fence of the newest timeslice. Before the first timeslice it returns a signalled
- * fence.
+ * Returns the fence of the newest timeslice, or a signalled fence if the channel has had no
+ * timeslice.
  */
 static struct dma_fence *nv3_flush_fence(struct nv3_channel *chan)
 {
@@ -43,8 +44,8 @@ static struct dma_fence *nv3_flush_fence(struct nv3_channel *chan)
 }
 
 /*
- * Passes the fence of the newest timeslice to @outs. On a long-running channel, adds @outs to the
- * timeslice instead.
+ * Passes the fence of the newest timeslice to @outs. If the newest timeslice of a long-running
+ * channel has not ended, adds @outs to this timeslice instead.
  */
 static void nv3_flush_signal(struct nv3_channel *chan, struct list_head *outs)
 {
@@ -109,8 +110,8 @@ out:
  * @file: the caller's file
  *
  * Context: process context; takes nv3_channel.lock.
- * Return: 0; -EINVAL or -ENOENT for arguments; -EIO if the channel has faulted; -ENOMEM; -ENODEV;
- * or -ERESTARTSYS.
+ * Return: 0; -EINVAL for an invalid argument; -ENOENT for an unknown channel or syncobj; -EIO if
+ * the channel has faulted; -ENOMEM; -ENODEV; or -ERESTARTSYS.
  */
 int nv3_channel_flush_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

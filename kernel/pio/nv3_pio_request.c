@@ -2,11 +2,11 @@
 /**
  * DOC: Requesting a PIO timeslice
  *
- * When the client of a PIO channel stores to an aperture that is not mapped, it needs a timeslice.
- * The timeslice is a job, like a batch. It lists the buffers of all objects of the channel, because
- * the driver can't know which buffers the methods will use. This file locks, places and fences
- * these buffers, as SUBMIT does for a batch, and passes the job to the GPU scheduler. nv3_pio.c
- * continues when the timeslice begins.
+ * When the client of a PIO channel stores to its aperture while the aperture is not mapped, the
+ * channel needs a timeslice. The timeslice is a job, like a batch. It lists the buffers of all
+ * objects of the channel, because the driver can't know which buffers the methods will use. This
+ * file locks, places and fences these buffers, as SUBMIT does for a batch, and passes the job to
+ * the GPU scheduler. nv3_pio.c continues when the timeslice begins.
  */
 
 #include <linux/sched/signal.h>
@@ -22,8 +22,8 @@
 #include "rm/nv3_sched.h"
 
 /*
- * Collects the buffers of the channel's objects, with a reference to each, and sets the bits of
- * writable buffers in @writes.
+ * Sets the list of buffers of the job to the buffers of the channel's objects, with a reference to
+ * each. In @writes, sets the bits of the buffers that the chip may write.
  */
 static int nv3_pio_collect_buffers(struct nv3_channel *chan, struct nv3_job *job,
 				   unsigned long *writes)
@@ -39,7 +39,9 @@ static int nv3_pio_collect_buffers(struct nv3_channel *chan, struct nv3_job *job
 		bool write = false;
 		struct nv3_bo *bo = obj->class->memory(obj, &write);
 
-		/* The object was destroyed and is removed before the timeslice begins. */
+		/*
+		 * The client has destroyed the object, which is freed before the timeslice begins.
+		 */
 		if (!list_empty(&obj->dying))
 			continue;
 		nv3_bo_get(bo);
@@ -73,7 +75,10 @@ static int nv3_pio_lock_and_place(void *data, bool retry)
 	drm_exec_until_all_locked(exec) {
 		ret = 0;
 		for (i = 0; i < job->bo_count && !ret; i++) {
-			/* A buffer of several objects gets the fence once for each object. */
+			/*
+			 * Reserve job->bo_count fences, because a buffer of several objects gets
+			 * the fence once for each of these objects.
+			 */
 			ret = drm_exec_prepare_obj(exec, &job->bos[i]->tbo.base, job->bo_count);
 			drm_exec_retry_on_contention(exec);
 		}
@@ -212,8 +217,8 @@ static int nv3_pio_create_timeslice(struct nv3_channel *chan)
 }
 
 /*
- * Ends the channel with a fault, because there is no room for its buffers. Needs nv3_channel.lock,
- * so that no timeslice is requested. No job of the channel runs or waits.
+ * Raises a fault on the channel, because there is no room for its buffers. Called with
+ * nv3_channel.lock held, so that no timeslice is requested. The channel has no job.
  */
 static void nv3_pio_refuse(struct nv3_channel *chan)
 {
@@ -235,7 +240,7 @@ static int nv3_pio_lock_channel(struct nv3_channel *chan, unsigned int task_stat
 }
 
 /**
- * nv3_pio_request() - request a timeslice, unless the channel has one or has faulted
+ * nv3_pio_request() - request a timeslice, unless the channel has a timeslice or has faulted
  * @chan: the channel
  * @task_state: TASK_INTERRUPTIBLE or TASK_KILLABLE
  *

@@ -2,16 +2,16 @@
 /**
  * DOC: Runout
  *
- * If PFIFO can't accept a store to an aperture at once, the chip writes the method to RAMRO with
- * the reason, and interrupts. While RAMRO isn't empty, later methods of the channel go there as
- * well, so they stay in order. The resource manager drains RAMRO into the backlog of the channel
- * while the aperture is being unmapped. When no further method can arrive, it appends the backlog
- * to CACHE1. The client does not notice the overflow.
+ * If PFIFO can't accept a store to an aperture at once, the chip writes the method and the reason
+ * to RAMRO, and raises an interrupt. While RAMRO isn't empty, later methods of the channel also go
+ * to RAMRO, so they stay in order. The resource manager moves the methods from RAMRO to the backlog
+ * of the channel while the aperture is being unmapped. When no further method can arrive, it
+ * appends the methods in the backlog to CACHE1. The client does not notice the overflow.
  *
- * An access that isn't a store of a word to a method overflows to RAMRO as well. It can't be
- * replayed, so the channel faults. The channel also faults if RAMRO has no room for a method. This
- * fault occurs only if a client stores more than a thousand methods beyond the free count before
- * its aperture is unmapped.
+ * An access that isn't a 32-bit store to a method also goes to RAMRO. Such an access can't be
+ * replayed, so the channel faults. The channel also faults if RAMRO has no room for a method. A
+ * client can cause this fault only if it stores more than a thousand methods beyond the free count
+ * before its aperture is unmapped.
  *
  * docs/reference/chip/pfifo.md describes the entries of RAMRO (envytools,
  * rnndb/fifo/nv1_pfifo.xml).
@@ -69,7 +69,10 @@ static struct nv3_store nv3_backlog_pop(struct nv3_backlog *backlog)
 	return store;
 }
 
-/* Is the entry a complete store to a method, which PFIFO could not accept at that time? */
+/*
+ * Is the entry a store to a method, which only lacked room in CACHE1? @word is the first word of
+ * the entry.
+ */
 static bool nv3_runout_is_legal(u32 word)
 {
 	switch (word >> NV3_RAMRO_REASON_SHIFT) {
@@ -83,9 +86,9 @@ static bool nv3_runout_is_legal(u32 word)
 }
 
 /**
- * nv3_runout_collect() - move all of RAMRO to a channel's backlog
+ * nv3_runout_collect() - move the methods in RAMRO to a channel's backlog
  * @chan: the channel
- * @culprit: set to the store that caused the fault, if there is one
+ * @culprit: set to the store that caused the fault, if the function returns a fault
  *
  * Methods after a store that causes a fault stay in RAMRO.
  *
@@ -109,7 +112,10 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 
 		culprit->addr = word & NV3_FIFO_ADDR_MASK;
 		culprit->data = nv3_ramin_rd32(nv3, NV3_RM_RAMRO + get + 4);
-		/* The aperture of that channel could not be unmapped (nv3_pio_unmap_failed()). */
+		/*
+		 * The entry is of another channel, whose aperture could not be unmapped
+		 * (nv3_pio_unmap_failed()).
+		 */
 		if (chid != chan->chid) {
 			drm_err_ratelimited(&nv3->drm, "method of channel %u in RAMRO\n", chid);
 			continue;
@@ -124,8 +130,8 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 			runouts++;
 	}
 	/*
-	 * The pusher is off, so later stores can't overtake the backlog although RAMRO is empty
-	 * now.
+	 * RAMRO is empty now, but stores to CACHE1 are disabled, so later stores can't overtake the
+	 * backlog.
 	 */
 	nv3_wr32(nv3, NV3_PFIFO_RUNOUT_GET, get);
 	rm->runouts += runouts;
@@ -155,8 +161,8 @@ void nv3_runout_drop(struct nv3_rm *rm)
  * nv3_runout_feed() - append as many methods of a backlog to CACHE1 as fit
  * @chan: the channel
  *
- * The channel owns PFIFO, the pusher is off and no USER aperture is mapped, so only this function
- * changes PUT.
+ * The channel must own PFIFO, stores to CACHE1 must be disabled, and no USER aperture may be
+ * mapped, so that only this function changes PUT.
  *
  * Context: nv3_rm.lock is held.
  */

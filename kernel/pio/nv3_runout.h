@@ -10,12 +10,14 @@ struct nv3_channel;
 struct nv3_rm;
 
 /*
- * The maximum number of methods of a channel outside the chip. It is four times the size of RAMRO,
- * because RAMRO is drained several times while the aperture is being unmapped.
+ * The maximum number of methods in a backlog. The backlog is four times as large as RAMRO, because
+ * the driver may empty RAMRO more than once while the aperture is being unmapped.
  */
 #define NV3_BACKLOG_SIZE	4096
 
-/* Methods that overflowed to RAMRO, oldest first, until CACHE1 has room; guarded by nv3_rm.lock. */
+/*
+ * A FIFO of methods that overflowed to RAMRO and wait for room in CACHE1; guarded by nv3_rm.lock.
+ */
 struct nv3_backlog {
 	struct nv3_store *store;
 	u32 head;

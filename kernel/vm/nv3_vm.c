@@ -3,20 +3,22 @@
  * DOC: Address spaces
  *
  * Class PROGRAMS addresses memory by offsets in one DMA object, whose page tables are in system
- * memory. A bit of each entry tells whether the page is in VRAM. An address space consists of such
- * page tables and of the mappings of buffers that they represent. drm_gpuvm manages the mappings.
+ * memory. A bit of each page table entry tells whether the page is in VRAM. An address space
+ * consists of the page tables and of the mappings of buffers that the page tables represent.
+ * drm_gpuvm manages the mappings.
  *
  * nv3_vm_bind.c     VM_BIND changes mappings
  * nv3_vm_batch.c    places the buffers of an address space for a batch
  * nv3_vm_table.c    page tables
  *
- * Each batch that may use the address space adds its fence to all mapped buffers, so the buffers
- * stay where the chip can reach them while the batch is in flight. While such a batch is in flight,
- * all page table entries are therefore valid. Between batches buffers may move. drm_gpuvm then adds
- * them to its list of evicted buffers, and the next batch places them and writes their entries.
+ * SUBMIT adds the fence of each batch that may use the address space to all mapped buffers, so
+ * these buffers do not move while the batch is in flight. All page table entries are therefore
+ * valid while such a batch is in flight. Between batches buffers may move. drm_gpuvm then adds them
+ * to its list of evicted buffers. The SUBMIT of the next batch places these buffers and writes
+ * their page table entries.
  *
- * Files and channels hold references. The page tables are freed when the device is removed, and the
- * other memory is freed with the last reference.
+ * Files and channels hold references to an address space. Its page tables are freed when the device
+ * is removed, and the rest of the address space is freed with the last reference.
  */
 
 #include <linux/slab.h>
@@ -40,7 +42,7 @@ int nv3_vm_init(struct nv3_device *nv3)
 	return drmm_mutex_init(&nv3->drm, &nv3->vms_lock);
 }
 
-/* Frees the page tables, unless nv3_vm_fini() has done so. */
+/* Frees the page tables of an address space, unless nv3_vm_fini() has freed them already. */
 static void nv3_vm_free_tables(struct nv3_vm *vm)
 {
 	lockdep_assert_held(&vm->nv3->vms_lock);
@@ -86,8 +88,8 @@ static struct nv3_vm *nv3_vm_alloc(struct nv3_device *nv3, struct drm_gem_object
 	mutex_init(&vm->lock);
 	INIT_LIST_HEAD(&vm->stale);
 	/*
-	 * The chip may have cached entries of an earlier address space whose directory was at the
-	 * same place.
+	 * The chip may have cached page table entries of an earlier address space whose directory
+	 * was at the same bus address.
 	 */
 	atomic_set(&vm->written, 1);
 	drm_gpuvm_init(&vm->base, "nv3", DRM_GPUVM_RESV_PROTECTED, &nv3->drm, root, 0,
@@ -130,7 +132,7 @@ static void nv3_vm_release(struct kref *ref)
 	nv3_vm_free_tables(vm);
 	mutex_unlock(&vm->nv3->vms_lock);
 	mutex_destroy(&vm->lock);
-	/* With the last reference of drm_gpuvm, nv3_vm_ops.vm_free() frees the address space. */
+	/* When drm_gpuvm drops its last reference, nv3_vm_ops.vm_free() frees the address space. */
 	drm_gpuvm_put(&vm->base);
 }
 

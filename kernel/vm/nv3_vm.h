@@ -21,13 +21,13 @@ struct nv3_device;
 #define NV3_VM_SIZE		BIT_ULL(32)
 
 /*
- * The maximum number of address spaces of a file, and of mappings of an address space. Both limit
- * the memory that a client can use.
+ * The maximum number of address spaces of a file, and the maximum number of mappings of an address
+ * space. Both limit the kernel memory that a client can use.
  */
 #define NV3_VM_MAX		16
 #define NV3_VM_MAPPINGS_MAX	16384
 
-/* A page of NV3_DMAOBJ_TABLE_ENTRIES words that the chip reads. */
+/* A page of NV3_DMAOBJ_TABLE_ENTRIES words that the chip reads: a directory or a page table. */
 struct nv3_vm_page {
 	__le32 *cpu;
 	dma_addr_t dma;
@@ -36,8 +36,8 @@ struct nv3_vm_page {
 /**
  * struct nv3_vm - an address space
  *
- * The reservation object is that of drm_gpuvm_resv_obj(). It contains the fences of all batches
- * that may access the address space.
+ * The reservation object of an address space belongs to drm_gpuvm_resv_obj(). It contains the
+ * fences of all batches that may access the address space.
  */
 struct nv3_vm {
 	struct drm_gpuvm base;
@@ -47,17 +47,17 @@ struct nv3_vm {
 
 	/** @lock: serialises VM_BIND */
 	struct mutex lock;
-	/** @directory: the first level of page tables, until nv3_vm_fini(); guarded by @lock */
+	/** @directory: the first level of page tables; freed by nv3_vm_fini(); guarded by @lock */
 	struct nv3_vm_page directory;
 	/**
-	 * @tables: the second level of page tables, each allocated with the first mapping in its
-	 * range
+	 * @tables: the second level of page tables. Each page table is allocated with the first
+	 * mapping in its range
 	 */
 	struct nv3_vm_page *tables;
 
 	/*
-	 * Guarded by the reservation. Mappings change under @lock and the reservation, so either
-	 * lock suffices to read them.
+	 * Guarded by the reservation lock. Mappings are changed with @lock and the reservation lock
+	 * held, so either lock suffices to read them.
 	 */
 
 	/** @mappings: the number of mappings */
@@ -65,7 +65,10 @@ struct nv3_vm {
 	/** @stale: struct nv3_vm_bo whose page table entries are out of date */
 	struct list_head stale;
 
-	/** @written: page tables have been written, so that the chip may have cached old entries */
+	/**
+	 * @written: page tables have been written since the last nv3_vm_flush(), so the chip may
+	 * have cached old entries
+	 */
 	atomic_t written;
 	/** @link: in nv3_device.vms */
 	struct list_head link;
@@ -94,7 +97,7 @@ static inline struct nv3_vm *nv3_vm_get(struct nv3_vm *vm)
 	return vm;
 }
 
-/* A flag of a mapping, in drm_gpuva.flags. */
+/* The flag in drm_gpuva.flags of a read-only mapping. */
 #define NV3_VM_VA_READ_ONLY	DRM_GPUVA_USERBITS
 
 /* nv3_vm.c */

@@ -3,19 +3,21 @@
  * DOC: Address spaces and batches
  *
  * A batch may access every mapping of its channel's address space. The driver does not know which
- * mappings the batch will use. When the batch is armed, all mapped buffers are therefore locked and
- * reachable for the chip, and get the fence of the batch. The usage of the fence is
- * DMA_RESV_USAGE_BOOKKEEP: the fence keeps the buffers in place, and implicit synchronization
- * ignores it. Buffers that were created for the address space share its reservation, so that the
- * number of locks and fences does not depend on the number of these buffers.
+ * mappings the batch will use. Before the batch is armed, the driver therefore locks all mapped
+ * buffers, moves them to memory that the chip can reach, and adds the fence of the batch to each of
+ * them. The usage of the fence is DMA_RESV_USAGE_BOOKKEEP: the fence keeps the buffers in place,
+ * and implicit synchronization ignores it. Buffers that were created for the address space share
+ * one reservation object, so the number of locks and fences does not depend on the number of these
+ * buffers.
  *
- * Only buffers that have moved or were mapped since the last batch are validated. The driver then
- * waits for copies of their contents and writes their page table entries. Batches in flight may
- * read these entries at any time, and must not see memory that still has contents of another
- * client. The GPU scheduler therefore can't do this wait.
+ * The driver validates only the buffers that have moved or were mapped since the last batch. It
+ * then waits for copies of the contents of these buffers and writes their page table entries.
+ * Batches in flight may read these entries at any time, and must not see memory that still has
+ * contents of another client. The wait must therefore end before the entries are written, and can't
+ * be left to the GPU scheduler.
  *
- * The chip caches entries. If page tables have been written, the driver invalidates this cache when
- * the next batch begins.
+ * The chip caches page table entries. If page tables have been written, the driver invalidates the
+ * cache when the next batch begins.
  */
 
 #include <linux/dma-resv.h>
@@ -57,14 +59,16 @@ static int nv3_vm_write_bo(struct nv3_vm *vm, struct drm_gpuvm_bo *vm_bo)
 	if (ret < 0)
 		return ret;
 
-	/* nv3_vm_fini() frees the page tables. */
+	/* The page tables do not exist any more after nv3_vm_fini(). */
 	if (vm->tables)
 		drm_gpuvm_bo_for_each_va(va, vm_bo)
 			nv3_vm_tables_write(vm, va);
 	return 0;
 }
 
-/* Brings the page tables up to date. All buffers are locked and placed. */
+/*
+ * Writes the outdated page table entries. All buffers of the address space are locked and placed.
+ */
 static int nv3_vm_write_stale(struct nv3_vm *vm)
 {
 	struct nv3_vm_bo *vm_bo, *next;
@@ -80,12 +84,12 @@ static int nv3_vm_write_stale(struct nv3_vm *vm)
 }
 
 /**
- * nv3_vm_evict() - move all buffers of an address space out of VRAM, except for pinned ones
+ * nv3_vm_evict() - move all buffers of an address space that are not pinned out of VRAM
  * @vm: the address space, or NULL
  * @exec: receives the locks, and ignores duplicates
  *
- * TTM does not evict buffers that the caller has locked, so the function makes room for other
- * buffers of the same batch.
+ * TTM does not evict buffers that the caller has locked. This function evicts them, to make room
+ * for the other buffers of the batch.
  *
  * Context: process context; may evict other buffers and wait for fences.
  * Return: 0, -EDEADLK if the caller must call drm_exec_retry_on_contention(), or as nv3_bo_evict().
@@ -118,13 +122,14 @@ int nv3_vm_evict(struct nv3_vm *vm, struct drm_exec *exec)
  * nv3_vm_place() - lock and place all buffers of an address space, and write its page tables
  * @vm: the address space, or NULL
  * @exec: receives the locks, and ignores duplicates
- * @fences: fences to reserve in each buffer, nv3_vm_add_fence() included
+ * @fences: the number of fences to reserve in each buffer, including the fence of
+ * nv3_vm_add_fence()
  *
- * Called after the buffers that the batch lists have been placed.
+ * The caller must have placed the buffers that the batch lists.
  *
  * Context: process context; may evict other buffers and wait for fences.
- * Return: 0; -EDEADLK if the caller must call drm_exec_retry_on_contention(); -ENOMEM without room;
- * or -ERESTARTSYS.
+ * Return: 0; -EDEADLK if the caller must call drm_exec_retry_on_contention(); -ENOMEM if there is
+ * no room for all buffers; or -ERESTARTSYS.
  */
 int nv3_vm_place(struct nv3_vm *vm, struct drm_exec *exec, unsigned int fences)
 {
@@ -139,7 +144,10 @@ int nv3_vm_place(struct nv3_vm *vm, struct drm_exec *exec, unsigned int fences)
 	if (ret)
 		return ret;
 
-	/* TTM has evicted none of the buffers, because the caller holds their locks. */
+	/*
+	 * TTM has evicted no buffer of the address space, because the caller holds the locks of all
+	 * of them.
+	 */
 	drm_WARN_ON(&vm->nv3->drm, !list_empty(&vm->base.evict.list));
 	return nv3_vm_write_stale(vm);
 }
@@ -149,7 +157,7 @@ int nv3_vm_place(struct nv3_vm *vm, struct drm_exec *exec, unsigned int fences)
  * @vm: the address space, or NULL; after nv3_vm_place()
  * @fence: the fence
  *
- * Context: the reservations are held. Allocates nothing.
+ * Context: all reservations of the address space are held. Allocates no memory.
  */
 void nv3_vm_add_fence(struct nv3_vm *vm, struct dma_fence *fence)
 {
@@ -164,7 +172,7 @@ void nv3_vm_add_fence(struct nv3_vm *vm, struct dma_fence *fence)
 }
 
 /**
- * nv3_vm_flush() - invalidate page table entries in the chip that may have changed
+ * nv3_vm_flush() - invalidate the chip's cache of page table entries, if entries may have changed
  * @vm: the address space of the batch that begins, or NULL
  *
  * Context: nv3_rm.lock is held; no batch runs.

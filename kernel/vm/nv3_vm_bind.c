@@ -2,16 +2,16 @@
 /**
  * DOC: Mapping and unmapping
  *
- * VM_BIND has taken effect when the ioctl returns. If it replaces or removes mappings, it first
- * waits for all batches that may use the address space, and then clears the page table entries of
- * these mappings. A new mapping needs no wait: the next batch writes its entries (nv3_vm_batch.c).
- * Batches of other channels may be in flight at that time and could access the new mapping. VM_BIND
- * therefore adds the fences of the address space to the buffer, so that the buffer does not move
- * before these fences have signalled.
+ * VM_BIND has taken effect when the ioctl returns. If VM_BIND replaces or removes mappings, it
+ * first waits for all batches that may use the address space, and then clears the page table
+ * entries of these mappings. A new mapping needs no wait: SUBMIT of the next batch writes its
+ * entries (nv3_vm_batch.c). Batches of other channels may be in flight at that time and could
+ * access the new mapping. VM_BIND therefore adds the fences of the address space to the buffer, so
+ * that the buffer does not move before these fences have signalled.
  *
  * All steps that can fail come first, so that a failing ioctl changes no state. drm_gpuvm
- * determines which mappings are removed or split. A range has two ends, so at most two mappings are
- * split.
+ * determines which mappings are removed or split. The range has two ends, so VM_BIND splits at most
+ * two mappings.
  */
 
 #include <linux/dma-resv.h>
@@ -26,8 +26,8 @@
 #include "nv3_vm.h"
 
 /*
- * The maximum number of mappings that VM_BIND creates: the new one, and two parts of split
- * mappings.
+ * The maximum number of mappings that one VM_BIND creates: the new mapping, and the remaining parts
+ * of split mappings before and after the range.
  */
 #define NV3_BIND_SPARES		3
 
@@ -37,12 +37,12 @@ struct nv3_bind {
 	struct drm_exec exec;
 	u64 address;
 	u64 size;
-	/** @bo: the buffer to map at the range from @offset, or NULL */
+	/** @bo: the buffer whose range from @offset is mapped, or NULL to unmap */
 	struct nv3_bo *bo;
 	u64 offset;
 	/** @flags: drm_gpuva.flags of the new mapping */
 	enum drm_gpuva_flags flags;
-	/** @vm_bo: @bo in the address space */
+	/** @vm_bo: the link between @bo and the address space */
 	struct drm_gpuvm_bo *vm_bo;
 	/** @spares: preallocated mappings, or NULL after they have been used */
 	struct drm_gpuva *spares[NV3_BIND_SPARES];
@@ -70,7 +70,9 @@ static void nv3_bind_link(struct nv3_bind *bind, struct drm_gpuva *va,
 	bind->vm->mappings++;
 }
 
-/* Removes a mapping. The reference keeps the buffer from being freed while it is locked. */
+/*
+ * Removes a mapping. The additional reference keeps the buffer from being freed while it is locked.
+ */
 static void nv3_bind_unlink(struct nv3_bind *bind, struct drm_gpuva *va)
 {
 	drm_gem_object_get(va->gem.obj);
@@ -142,7 +144,7 @@ static struct drm_gpuvm_bo *nv3_vm_bo_alloc(void)
 	return &vm_bo->base;
 }
 
-/* The reservation of the address space is held. */
+/* &struct drm_gpuvm_ops.vm_bo_free. The reservation of the address space is held. */
 static void nv3_vm_bo_free(struct drm_gpuvm_bo *base)
 {
 	struct nv3_vm_bo *vm_bo = to_nv3_vm_bo(base);
@@ -174,7 +176,7 @@ static bool nv3_bind_replaces(const struct nv3_bind *bind)
 	return !drm_gpuvm_interval_empty(&bind->vm->base, bind->address, bind->size);
 }
 
-/* Waits for the batches that may use a mapping that is about to be removed. */
+/* If VM_BIND replaces or removes mappings, waits for the batches that may use the address space. */
 static int nv3_bind_wait(struct nv3_bind *bind)
 {
 	long ret;
@@ -237,7 +239,7 @@ static int nv3_bind_lock(struct nv3_bind *bind)
 	return ret;
 }
 
-/* Adds the fences of batches that may access the buffer from now on. */
+/* Adds to the buffer the fences of all batches in flight that may access the new mapping. */
 static int nv3_bind_copy_fences(struct nv3_bind *bind)
 {
 	struct dma_resv *from = drm_gpuvm_resv(&bind->vm->base);
@@ -326,7 +328,7 @@ static int nv3_bind(struct nv3_bind *bind)
 	if (ret)
 		return ret;
 
-	/* The wait may be long, so it takes place without the reservation. */
+	/* This wait may be long, so the reservation is not held during it. */
 	ret = nv3_bind_alloc(bind) ?: nv3_bind_wait(bind) ?: nv3_bind_lock(bind);
 	if (!ret) {
 		ret = nv3_bind_locked(bind);
@@ -341,11 +343,12 @@ static int nv3_bind(struct nv3_bind *bind)
  * nv3_vm_map() - map a range of a buffer, and replace overlapping mappings
  * @vm: the address space
  * @bo: the buffer
- * @args: the arguments; both ranges consist of whole pages and are within @vm and @bo
+ * @args: the arguments, with ranges of whole pages inside @vm and @bo
  *
  * Context: process context, between drm_dev_enter() and drm_dev_exit(); takes nv3_vm.lock. Waits
  * for batches if mappings are replaced.
- * Return: 0, -EINVAL for a buffer of another address space, -ENOSPC, -ENOMEM, or -ERESTARTSYS.
+ * Return: 0, -EINVAL if the buffer was created for another address space, -ENOSPC if the address
+ * space has too many mappings, -ENOMEM, or -ERESTARTSYS.
  */
 int nv3_vm_map(struct nv3_vm *vm, struct nv3_bo *bo, const struct drm_nv3_vm_bind *args)
 {
@@ -370,10 +373,10 @@ int nv3_vm_map(struct nv3_vm *vm, struct nv3_bo *bo, const struct drm_nv3_vm_bin
  * nv3_vm_unmap() - remove all mappings and parts of mappings in a range of addresses
  * @vm: the address space
  * @address: the first address
- * @size: bytes; the range consists of pages of @vm
+ * @size: the size of the range in bytes; the range consists of whole pages inside @vm
  *
  * Context: process context, between drm_dev_enter() and drm_dev_exit(); takes nv3_vm.lock. Waits
- * for batches if there are mappings.
+ * for batches if the range overlaps mappings.
  * Return: 0, -ENOSPC, -ENOMEM, or -ERESTARTSYS.
  */
 int nv3_vm_unmap(struct nv3_vm *vm, u64 address, u64 size)
@@ -406,7 +409,7 @@ static int nv3_vm_lock_mapping(struct drm_exec *exec, struct drm_gpuva *va)
  * nv3_vm_unmap_all() - remove all mappings of an address space that is not used any more
  * @vm: the address space
  *
- * The function does not change page table entries. No batch in flight can use them.
+ * The function does not clear the page table entries, because no batch in flight can use them.
  *
  * Context: process context, without reservations.
  */
@@ -417,7 +420,7 @@ void nv3_vm_unmap_all(struct nv3_vm *vm)
 
 	INIT_LIST_HEAD(&bind.removed);
 	drm_gpuvm_for_each_va_safe(va, next, &vm->base) {
-		/* The call can fail only if there is no memory for two pointers. */
+		/* The call can fail only if the kernel can't allocate memory for two pointers. */
 		while (nv3_vm_lock_mapping(&bind.exec, va))
 			cond_resched();
 		drm_gpuva_remove(va);

@@ -2,13 +2,14 @@
 /**
  * DOC: Page tables of address spaces
  *
- * The chip translates an address by two levels of tables in system memory. The directory has a word
- * for each 4 MiB of addresses, and a page table has a word for each page. A page table is allocated
- * with the first mapping in its range, and freed with the address space. Page tables are charged to
- * the memory cgroup of the client. An address space without mappings needs one page.
+ * The chip translates an address with two levels of tables in system memory. The directory has a
+ * word for each 4 MiB of addresses, and a page table has a word for each page. A page table is
+ * allocated with the first mapping in its range of 4 MiB, and freed with the address space. Page
+ * tables are charged to the memory cgroup of the client. An address space without mappings needs
+ * one page.
  *
- * Only this file writes bus addresses to page tables. The buffers of the page tables must be locked
- * and placed.
+ * Only this file writes bus addresses to page tables. The caller must have locked and placed the
+ * mapped buffer.
  */
 
 #include <linux/dma-mapping.h>
@@ -81,9 +82,7 @@ void nv3_vm_tables_fini(struct nv3_vm *vm)
  * nv3_vm_tables_alloc() - make sure that all page tables of a range of addresses exist
  * @vm: the address space
  * @address: the first address
- * @size: bytes
- *
- * Context: process context; nv3_vm.lock is held.
+ * @size: the size of the range in bytes Context: process context; nv3_vm.lock is held.
  * Return: 0 or -ENOMEM. After an error, page tables without entries may remain.
  */
 int nv3_vm_tables_alloc(struct nv3_vm *vm, u64 address, u64 size)
@@ -104,7 +103,10 @@ int nv3_vm_tables_alloc(struct nv3_vm *vm, u64 address, u64 size)
 	return 0;
 }
 
-/* Writes an entry. A range in which no address was ever mapped has no page table. */
+/*
+ * Writes a page table entry, if its page table exists. A range in which no address was ever mapped
+ * has no page table.
+ */
 static void nv3_vm_tables_put(struct nv3_vm *vm, u64 page, u32 entry)
 {
 	struct nv3_vm_page *table = &vm->tables[page / NV3_DMAOBJ_TABLE_ENTRIES];
@@ -115,14 +117,17 @@ static void nv3_vm_tables_put(struct nv3_vm *vm, u64 page, u32 entry)
 		cond_resched();
 }
 
-/* Records that the chip may have cached old entries, which the next batch invalidates. */
+/*
+ * Records that the chip may have cached old entries, so that nv3_vm_flush() invalidates the cache
+ * when the next batch begins.
+ */
 static void nv3_vm_tables_written(struct nv3_vm *vm)
 {
 	atomic_set_release(&vm->written, 1);
 }
 
 /**
- * nv3_vm_tables_clear() - remove the entries of a range of addresses
+ * nv3_vm_tables_clear() - set the page table entries of a range of addresses to 0
  * @vm: the address space, whose reservation is held. No batch in flight may use the range
  * @address: the first address
  * @size: bytes
@@ -152,10 +157,10 @@ static u32 nv3_vm_tables_entry(struct nv3_bo *bo, unsigned long page)
 /**
  * nv3_vm_tables_write() - write the entries of a mapping
  * @vm: the address space
- * @va: the mapping, whose buffer is locked and placed. No copy of its contents is in progress
+ * @va: the mapping, whose buffer is locked and placed. No migration of the buffer is in progress
  *
- * If batches in flight may access the mapping, its buffer has their fences, and the entries of
- * addresses that they may use do not change.
+ * If batches in flight may access the mapping, the buffer has their fences and has not moved since
+ * its entries were written. The function then writes the same values again.
  *
  * Context: process context; the reservation of the address space is held.
  */

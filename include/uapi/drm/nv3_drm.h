@@ -393,9 +393,10 @@ struct drm_nv3_semaphore_args {
  * vertical blanks. nv3_class.h lists its methods. If the same batch has drawn to the frame buffer,
  * the display shows the results of all methods that precede the flip.
  *
- * Only the DRM master, or the holder of a DRM lease of the CRTC and its primary plane, can create
- * an object of this class. A method on the object causes DRM_NV3_FAULT_DENIED if the client has
- * lost this role.
+ * Every client can create an object of this class and wait for vertical blanks. A client may flip
+ * only if it is the DRM master, or holds a DRM lease of the CRTC and its primary plane. It must
+ * have this role when it creates the object and when the flip executes. Otherwise the flip causes
+ * DRM_NV3_FAULT_DENIED.
  */
 #define DRM_NV3_CLASS_FLIP		0x41
 
