@@ -2,8 +2,8 @@
 /**
  * DOC: The ioctls of channels
  *
- * These ioctls check the arguments of clients and keep the table of each file's channels.
- * rm/nv3_channel.c implements the operations.
+ * The ioctls in this file check the arguments of clients and maintain the table of each file's
+ * channels. rm/nv3_channel.c implements the operations.
  */
 
 #include <linux/capability.h>
@@ -65,7 +65,7 @@ static int nv3_channel_create_check(struct drm_device *drm, struct drm_file *fil
  * @file: the caller's file
  *
  * Context: process context.
- * Return: 0; -EINVAL, -EPERM or -EOPNOTSUPP for arguments; -ENODEV; or as
+ * Return: 0; -EINVAL, -EPERM or -EOPNOTSUPP for invalid arguments; -ENODEV; or as
  * nv3_channel_create().
  */
 int nv3_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
@@ -206,7 +206,7 @@ int nv3_file_open(struct drm_device *drm, struct drm_file *file)
 /**
  * nv3_file_postclose() - &struct drm_driver.postclose
  * @drm: the device
- * @file: the file, whose channels and address spaces are closed
+ * @file: the file. The function closes its channels and drops its address spaces
  *
  * Context: process context; waits as nv3_channel_stop().
  */

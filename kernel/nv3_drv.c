@@ -2,8 +2,8 @@
 /**
  * DOC: nv3
  *
- * A driver for the RIVA 128 (NV3). This list contains the folders from the bottom up. Each folder
- * uses only the folders above it in the list:
+ * A driver for the RIVA 128 (NV3). The driver consists of these folders. Each folder uses only the
+ * folders that precede it in the list:
  *
  * device/   struct nv3_device, register access, and identification of the chip
  * client/   accounts of open files, numbers of channels, syncobjs
@@ -17,12 +17,13 @@
  * pio/      channels whose clients store methods to the chip (CONFIG_DRM_NV3_PIO)
  * debug/    debugfs, core dumps, KUnit (CONFIG_DRM_NV3_DEBUG)
  *
- * The files in this folder are the PCI driver, interrupts, power management and the ioctls.
+ * The files in the top folder implement the PCI driver, the interrupt handler, power management and
+ * the ioctls.
  *
  * This file connects the other files to the PCI device. Memory managers and mode objects outlive an
- * unbind while a file or a dma-buf is open, and are released with the last reference to the DRM
- * device. All code that accesses the chip stops when the PCI device is removed. drm_dev_enter()
- * prevents later accesses.
+ * unbind while a DRM file or a dma-buf is open, and are released with the last reference to the DRM
+ * device. When the PCI device is removed, the driver stops all code that accesses the chip, and
+ * drm_dev_enter() prevents later accesses.
  */
 
 #include <linux/aperture.h>
@@ -64,8 +65,8 @@ static const struct file_operations nv3_fops = {
 };
 
 /*
- * Prints the driver's keys of Documentation/gpu/drm-usage-stats.rst. DRM's core prints the driver,
- * the device and the client.
+ * Prints the driver's keys of Documentation/gpu/drm-usage-stats.rst. DRM's core prints the keys for
+ * the driver, the device and the client.
  */
 static void nv3_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 {
@@ -136,7 +137,8 @@ static void nv3_fini(struct nv3_device *nv3)
 	nv3_kms_fini(nv3);
 	nv3_rm_fini(nv3);
 	/*
-	 * Free page tables and mappings, because address spaces and buffers may outlive the device.
+	 * Free the page tables and the DMA mappings here, because address spaces and buffers may
+	 * outlive the PCI device.
 	 */
 	nv3_vm_fini(nv3);
 	nv3_prime_unmap_all(nv3);
@@ -192,8 +194,8 @@ static int nv3_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	}
 
 	/*
-	 * With this format the console fits into VRAM in every mode, and leaves VRAM for other
-	 * buffers.
+	 * With 16 bits per pixel, the frame buffer of the console fits into VRAM in every mode, and
+	 * leaves VRAM for other buffers.
 	 */
 	drm_client_setup_with_fourcc(&nv3->drm, DRM_FORMAT_RGB565);
 	return 0;
@@ -209,13 +211,13 @@ static void nv3_pci_remove(struct pci_dev *pdev)
 }
 
 /*
- * Another kernel may start without a reset (kexec), and the chip must not access its memory. The
- * function therefore stops the chip, even if batches are in flight, blanks the screen, and disables
- * the interrupts.
+ * After kexec, another kernel starts without a reset of the chip, and the chip must not access the
+ * memory of this kernel. The function therefore stops the chip, even if batches are in flight,
+ * blanks the screen, and disables the interrupts.
  *
- * Processes and workers continue in the meantime. They may hold any lock of the display, or wait
- * for a fence of another device that never signals. The function therefore takes no sleeping lock,
- * and waits only for an interrupt handler. It frees no memory, because the next kernel takes over
+ * Processes and workers are still running. They may hold any lock of the display, or wait for a
+ * fence of another device that never signals. The function therefore takes no sleeping lock, and
+ * waits only for the interrupt handler. It need not free memory, because the next kernel takes over
  * all memory.
  */
 static void nv3_pci_shutdown(struct pci_dev *pdev)

@@ -2,7 +2,7 @@
 /**
  * DOC: The ioctls of buffers
  *
- * These ioctls check the arguments of clients. mem/nv3_gem.c implements the operations.
+ * The ioctls in this file check the arguments of clients. mem/nv3_gem.c implements the operations.
  */
 
 #include <linux/dma-resv.h>
@@ -91,8 +91,8 @@ int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file
  * @file: file of the caller
  *
  * Context: process context; waits interruptibly.
- * Return: 0, -ETIME after the timeout, -ENOENT for an unknown handle, -EINVAL for unknown flags, or
- * -ERESTARTSYS.
+ * Return: 0, -ETIME if the timeout passes, -ENOENT for an unknown handle, -EINVAL for unknown
+ * flags, or -ERESTARTSYS.
  */
 int nv3_gem_wait_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

@@ -2,7 +2,7 @@
 /**
  * DOC: The ioctls
  *
- * This file contains the table of the ioctls, and GETPARAM.
+ * This file contains the table of all ioctls, and implements GETPARAM.
  */
 
 #include <drm/drm_device.h>

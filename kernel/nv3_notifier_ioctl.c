@@ -3,7 +3,7 @@
  * DOC: NOTIFIER_FENCE
  *
  * The ioctl creates a sync file for a notification that a client has requested. rm/nv3_notifier.c
- * signals its fence.
+ * signals the fence of the sync file.
  */
 
 #include <linux/file.h>
@@ -21,17 +21,21 @@
 #include "rm/nv3_rm.h"
 #include "rm/nv3_job.h"
 
-/* Method 0x104 selects the slot by a number of 4 bits. */
+/*
+ * The number of slots in a DMA object for notifications. The argument of method 0x104 has 4 bits
+ * for the slot.
+ */
 #define NV3_NOTIFIER_SLOTS	16
 
 /*
- * The maximum number of pending fences of a channel. Each notification interrupt checks all of
- * these fences.
+ * The maximum number of notifications of a channel that have a fence and are in progress. Each
+ * notification interrupt checks all of them.
  */
 #define NV3_NOTIFIER_MAX	256
 
 /*
- * Finds the slot's memory: the buffer of the client's DMA object, with a reference, and the offset.
+ * Finds the memory of the slot. Sets @bo to the buffer of the client's DMA object, with a
+ * reference, and @offset to the slot's offset in the buffer.
  */
 static int nv3_notifier_lookup(struct nv3_channel *chan, const struct drm_nv3_notifier_fence *args,
 			       struct nv3_bo **bo, u64 *offset)
@@ -55,8 +59,8 @@ static int nv3_notifier_lookup(struct nv3_channel *chan, const struct drm_nv3_no
 		ret = -EINVAL;
 	} else if (dma->bo->bounced) {
 		/*
-		 * The chip writes to a copy of the buffer, and the driver copies the contents back
-		 * only when the batch has ended.
+		 * The chip writes to bounce pages, and the driver copies them to the buffer only
+		 * when the batch has ended.
 		 */
 		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: object %#x is out of reach\n",
 			args->name);
@@ -89,7 +93,7 @@ static struct nv3_notifier_wait *nv3_notifier_prepare(struct nv3_channel *chan,
 	return wait;
 }
 
-/* Needs nv3_channel.lock. */
+/* Called with nv3_channel.lock held. */
 static int nv3_notifier_create_fd(struct nv3_channel *chan, struct drm_nv3_notifier_fence *args)
 {
 	struct nv3_notifier_wait *wait;
@@ -100,7 +104,10 @@ static int nv3_notifier_create_fd(struct nv3_channel *chan, struct drm_nv3_notif
 	if (chan->closed)
 		return -ENOENT;
 	if (chan->long_running) {
-		/* The notification may depend on a wait for another client. */
+		/*
+		 * The notification may depend on a wait for another client, so it must not signal a
+		 * fence.
+		 */
 		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: the channel is long-running\n");
 		return -EOPNOTSUPP;
 	}
@@ -153,7 +160,7 @@ err_fd:
  * @file: the caller's file
  *
  * Context: process context; takes nv3_channel.lock.
- * Return: 0; -EINVAL or -ENOENT for arguments; -EOPNOTSUPP, -ENOSPC, -ENOMEM, -EMFILE, -ENODEV or
+ * Return: 0; -EINVAL or -ENOENT for invalid arguments; -EOPNOTSUPP, -ENOSPC, -ENOMEM, -EMFILE, -ENODEV or
  * -ERESTARTSYS.
  */
 int nv3_notifier_fence_ioctl(struct drm_device *drm, void *data, struct drm_file *file)

@@ -2,8 +2,8 @@
 /**
  * DOC: The ioctls of objects
  *
- * These ioctls check the arguments of clients and resolve conflicts of handles. rm/nv3_object.c
- * implements the operations.
+ * The ioctls in this file check the arguments of clients and resolve conflicts of handles.
+ * rm/nv3_object.c implements the operations.
  */
 
 #include <linux/random.h>
@@ -43,9 +43,10 @@ static int nv3_object_set_handle(struct nv3_object *obj, u32 handle)
 }
 
 /*
- * Renames the fence object if a client has by chance chosen its handle for another object. The
- * client must not learn the handle of the fence object. The function first waits for batches in
- * flight, because their tails contain the old handle.
+ * Gives the fence object a random unused handle. Called if the client has by chance chosen the
+ * handle of the fence object for a new object. The client must not learn that the fence object had
+ * this handle. The function first waits for batches in flight, because their tails contain the old
+ * handle.
  */
 static int nv3_object_rename_fence(struct nv3_channel *chan)
 {
@@ -63,10 +64,10 @@ static int nv3_object_rename_fence(struct nv3_channel *chan)
 }
 
 /*
- * Makes a used handle available. If the handle belongs to a destroyed object, the function waits
- * for the batches in flight that may use the object. If the handle belongs to the fence object, the
- * fence object gets another handle. Returns -EEXIST if an existing object of the client has the
- * handle.
+ * Makes a handle available for a new object. If the handle belongs to a destroyed object, the
+ * function waits for the batches in flight that may use the object. If the handle belongs to the
+ * fence object, the fence object gets another handle. Returns -EEXIST if an existing object of the
+ * client has the handle.
  */
 static int nv3_object_free_handle(struct nv3_channel *chan, u32 handle)
 {
@@ -139,8 +140,9 @@ static int nv3_object_copy_args(struct drm_device *drm, const struct nv3_class *
 }
 
 /*
- * Refuses classes whose methods may block on a channel that is not long-running. A batch that waits
- * for another client must not publish a fence, because that client may wait for the fence.
+ * Returns -EINVAL if methods of the class may block and the channel is not long-running. A batch
+ * that waits for another client must not publish a fence, because that client may wait for the
+ * fence.
  */
 static int nv3_object_check_channel(struct nv3_channel *chan, const struct nv3_class *class)
 {
@@ -171,7 +173,8 @@ static int nv3_object_instantiate(struct nv3_channel *chan, const struct nv3_cla
 		return PTR_ERR(obj);
 
 	/*
-	 * Add the handle last, because a PIO client can bind the object as soon as it has a handle.
+	 * Add the handle last, because a PIO client can bind the object as soon as the object has a
+	 * handle.
 	 */
 	ret = pio && class->memory ? pio->add_memory(obj) : 0;
 	if (!ret)
@@ -188,7 +191,10 @@ static int nv3_object_instantiate(struct nv3_channel *chan, const struct nv3_cla
 	return ret;
 }
 
-/* On a PIO channel the change takes effect with the next timeslice. */
+/*
+ * Ends the timeslice of a PIO channel, because changes of objects take effect with the next
+ * timeslice.
+ */
 static void nv3_object_changed(struct nv3_channel *chan)
 {
 	if (nv3_channel_pio_ops(chan))
@@ -202,7 +208,7 @@ static void nv3_object_changed(struct nv3_channel *chan)
  * @file: the caller's file
  *
  * Context: process context; takes nv3_channel.lock.
- * Return: 0; -EINVAL, -E2BIG, -EEXIST or -ENOENT for arguments; -ENOSPC; -ENOMEM; -ENODEV; or
+ * Return: 0; -EINVAL, -E2BIG, -EEXIST or -ENOENT for invalid arguments; -ENOSPC; -ENOMEM; -ENODEV; or
  * -ERESTARTSYS.
  */
 int nv3_object_instantiate_ioctl(struct drm_device *drm, void *data, struct drm_file *file)

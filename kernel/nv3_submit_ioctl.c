@@ -19,7 +19,10 @@
 #include "rm/nv3_rm.h"
 #include "rm/nv3_submit.h"
 
-/* These limits bound the memory that the kernel allocates. They are higher than clients need. */
+/*
+ * The maximum numbers of elements in the arrays. They limit the memory that the kernel allocates,
+ * and are higher than clients need.
+ */
 #define NV3_SUBMIT_SEGMENTS	1024
 #define NV3_SUBMIT_BUFFERS	1024
 #define NV3_SUBMIT_SYNCS	256
@@ -60,7 +63,10 @@ static int nv3_submit_check(struct nv3_submit *submit)
 				      NV3_SUBMIT_SYNCS);
 }
 
-/* Copies elements of the client's size @usize to elements of @size, one by one. */
+/*
+ * Copies @count elements one by one. An element has @usize bytes in the client, and @size bytes in
+ * the kernel.
+ */
 static int nv3_submit_convert_array(void *array, u64 ptr, u32 count, u32 usize, size_t size)
 {
 	int ret = 0;
@@ -336,7 +342,7 @@ static int nv3_submit(struct nv3_submit *submit, struct nv3_channel *chan)
  * @file: the caller's file
  *
  * Context: process context; takes nv3_channel.lock.
- * Return: 0; -EINVAL, -E2BIG, -EFAULT or -ENOENT for arguments; -ENODEV; or as nv3_submit_batch().
+ * Return: 0; -EINVAL, -E2BIG, -EFAULT or -ENOENT for invalid arguments; -ENODEV; or as nv3_submit_batch().
  */
 int nv3_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

@@ -2,8 +2,8 @@
 /**
  * DOC: The ioctls of address spaces
  *
- * These ioctls check the arguments of clients and keep the table of each file's address spaces. vm/
- * implements the operations.
+ * The ioctls in this file check the arguments of clients and maintain the table of each file's
+ * address spaces. The folder vm/ implements the operations.
  */
 
 #include <drm/drm_drv.h>
@@ -17,7 +17,10 @@
 #include "rm/nv3_rm.h"
 #include "vm/nv3_vm.h"
 
-/* Gives the address space an id. The file's table takes over the caller's reference. */
+/*
+ * Gives the address space an id. The table of the file takes over the caller's reference. On an
+ * error, the reference is dropped.
+ */
 static int nv3_vm_add(struct nv3_file *nv3_file, struct nv3_vm *vm, u32 *id)
 {
 	int ret;
@@ -154,7 +157,7 @@ static int nv3_vm_bind_map(struct drm_file *file, struct nv3_vm *vm,
  * @file: the caller's file
  *
  * Context: process context; waits for batches if mappings are replaced or removed.
- * Return: 0, -EINVAL or -ENOENT for arguments; -ENOSPC; -ENOMEM; -ENODEV; or -ERESTARTSYS.
+ * Return: 0, -EINVAL or -ENOENT for invalid arguments; -ENOSPC; -ENOMEM; -ENODEV; or -ERESTARTSYS.
  */
 int nv3_vm_bind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

@@ -2,12 +2,12 @@
 /**
  * DOC: Connector
  *
- * The chip has one VGA connector behind its DAC. Two bits of a CRTC register are the lines of its
- * DDC bus, which i2c-algo-bit drives. A monitor without DDC does not answer on this bus. The state
- * of the connector is then unknown, not disconnected.
+ * The chip has one VGA connector behind its DAC. Two bits of a CRTC register drive the two lines of
+ * the DDC bus, and i2c-algo-bit implements the protocol. A monitor without DDC does not answer on
+ * this bus. The status of the connector is then unknown, not disconnected.
  *
- * Reading an EDID takes several register accesses and a delay for each bit. The driver therefore
- * caches the EDID if PVIRT reports a change of monitor (nv3_hotplug.c).
+ * Reading an EDID takes several register accesses and a delay for each bit. If PVIRT reports
+ * changes of the monitor (nv3_hotplug.c), the driver therefore caches the EDID.
  */
 
 #include <drm/drm_atomic_state_helper.h>
@@ -23,7 +23,8 @@
 #include "nv3_vga_regs.h"
 
 /*
- * Half a period of the DDC clock, and the maximum time for which a monitor may stretch the clock.
+ * Half a period of the DDC clock, and the maximum time for which a monitor may stretch the clock,
+ * in microseconds.
  */
 #define NV3_DDC_UDELAY		5
 #define NV3_DDC_TIMEOUT_US	2200
@@ -31,7 +32,7 @@
 /* The I2C address of E-DDC's segment pointer. */
 #define NV3_DDC_SEGMENT_ADDR	0x30
 
-/* Bit 0 of the register enables the output of the lines. */
+/* Bit 0 of NV3_CRTC_DDC_WRITE enables the output to both lines. */
 #define NV3_DDC_WRITE_ENABLE	0x01
 
 static void nv3_ddc_set(struct nv3_device *nv3, u8 line, bool high)
@@ -114,7 +115,7 @@ static int nv3_ddc_init(struct nv3_device *nv3)
 	return drmm_add_action_or_reset(&nv3->drm, nv3_ddc_release, &kms->ddc);
 }
 
-/* An E-DDC segment has two blocks. The first segment is selected by default. */
+/* Reads a block of the EDID. An E-DDC segment has two blocks, and segment 0 needs no selection. */
 static int nv3_ddc_read_block(struct i2c_adapter *ddc, u8 *buf, unsigned int block,
 			      size_t len)
 {
@@ -135,7 +136,8 @@ static int nv3_ddc_read_block(struct i2c_adapter *ddc, u8 *buf, unsigned int blo
 }
 
 /*
- * Is the checksum right? A block with a wrong checksum was garbled on the bus, and is not cached.
+ * Is the checksum of the block right? A block with a wrong checksum was garbled on the bus, and is
+ * not cached.
  */
 static bool nv3_edid_block_ok(const u8 block[EDID_LENGTH])
 {
@@ -157,7 +159,7 @@ static void nv3_edid_keep(struct nv3_edid *edid, const u8 *buf, unsigned int blo
 	edid->known++;
 }
 
-/* For drm_edid_read_custom(). */
+/* For drm_edid_read_custom(): reads a block of the EDID from the cache or over DDC. */
 static int nv3_edid_get_block(void *data, u8 *buf, unsigned int block, size_t len)
 {
 	struct nv3_kms *kms = data;
@@ -228,10 +230,10 @@ static const struct drm_connector_funcs nv3_connector_funcs = {
 };
 
 /*
- * Compositors keep the mode of a monitor whose preferred mode changes, unless the connector has the
- * property "hotplug_mode_update". Here the preferred mode is the size of a window on the host, so
- * compositors should follow it. Mutter also needs the suggested position. The qxl driver does the
- * same.
+ * If the preferred mode of a monitor changes, a compositor keeps the current mode unless the
+ * connector has the property "hotplug_mode_update". The preferred mode of the emulated monitor is
+ * the size of a window on the host, so compositors should switch to it. Mutter also needs the
+ * properties of a suggested position. The qxl driver creates the same properties.
  */
 static int nv3_connector_attach_mode_update(struct nv3_device *nv3)
 {

@@ -3,9 +3,10 @@
  * DOC: CRC of the picture
  *
  * IGT compares pictures by their CRC. A real chip can't compute the CRC. The PVIRT block of the
- * emulated chip computes it at the end of each frame, with cursor and palette applied. PVIRT stops
- * some frames after the last read (docs/reference/chip/display.md). The driver reads the CRC at
- * each vertical blank while user space has the CRC file open.
+ * emulated chip computes the CRC at the end of each frame, with cursor and palette applied. If the
+ * driver does not read the CRC for a number of frames, PVIRT stops computing it
+ * (docs/reference/chip/display.md). The driver reads the CRC at each vertical blank while user
+ * space has the CRC file open.
  */
 
 #include <linux/string.h>
@@ -23,11 +24,11 @@
 static const char * const nv3_crc_sources[] = { "auto" };
 
 /**
- * nv3_crc_supported() - can the device compute CRCs?
+ * nv3_crc_supported() - check whether the device can compute CRCs
  * @nv3: the device
  *
  * Context: any.
- * Return: true if there is a PVIRT block with that feature.
+ * Return: true if the device has a PVIRT block with NV3_PVIRT_FEATURE_CRC.
  */
 bool nv3_crc_supported(struct nv3_device *nv3)
 {
@@ -78,7 +79,7 @@ int nv3_crc_verify_source(struct drm_crtc *crtc, const char *source,
 /**
  * nv3_crc_set_source() - &struct drm_crtc_funcs.set_crc_source
  * @crtc: the CRTC
- * @source: name of a source, or NULL to stop
+ * @source: name of a source, or NULL to stop reporting CRCs
  *
  * The vertical blank interrupt reads the CRC, so the function keeps this interrupt enabled.
  *

@@ -2,8 +2,8 @@
 /**
  * DOC: CRTC
  *
- * The CRTC generates the timing of the display. This file sets its mode, the pixel clock and the
- * palette, and implements the vertical blank with its counter and time stamps.
+ * The CRTC generates the timing of the display. This file sets the mode, the pixel clock and the
+ * palette, and implements vertical blank events, the blank counter and the time stamps of blanks.
  */
 
 #include <linux/delay.h>
@@ -27,7 +27,7 @@
 #include "nv3_vga_regs.h"
 #include "rm/nv3_rm.h"
 
-/* Program both PLLs, and select the video PLL for the pixel clock (riva_hw.c). */
+/* The driver programs both PLLs, and the video PLL generates the pixel clock (riva_hw.c). */
 #define NV3_PLL_CONTROL_PROGRAMMED \
 	(NV3_PLL_CONTROL_MPLL_PROG | NV3_PLL_CONTROL_VPLL_PROG | \
 	 NV3_PLL_CONTROL_VCLK_DB2)
@@ -37,8 +37,8 @@
 #define NV3_ARB_WATERMARK_DEFAULT	0x24
 
 /*
- * The time before a vertical blank, in microseconds, in which the driver writes no latched
- * register.
+ * In this time before a vertical blank, in microseconds, the driver does not begin to write the
+ * registers that the blank latches.
  */
 #define NV3_EVADE_US			200
 
@@ -83,8 +83,8 @@ static bool nv3_crtc_has_picture(struct drm_crtc *crtc)
 }
 
 /*
- * True colours pass through the palette only if there is a gamma ramp. If there is none, the device
- * can show the frame buffer without conversion.
+ * True colours pass through the palette only if user space has set a gamma ramp. Without a gamma
+ * ramp, the device model can show the frame buffer without conversion.
  */
 static void nv3_crtc_set_colors(struct nv3_device *nv3,
 				const struct drm_crtc_state *crtc_state,
@@ -109,8 +109,8 @@ static void nv3_crtc_set_gamma(struct nv3_device *nv3,
 }
 
 /*
- * Completes a commit at the next vertical blank, which latches the new start address, or at once if
- * the vertical blank is disabled.
+ * Sends the event of a commit at the next vertical blank, which latches the new start address, or
+ * at once if vertical blanks are disabled.
  */
 static void nv3_crtc_arm_event(struct drm_crtc *crtc)
 {
@@ -129,8 +129,9 @@ static void nv3_crtc_arm_event(struct drm_crtc *crtc)
 }
 
 /*
- * The vertical blank latches several registers of these two planes. If it latched only half of the
- * new values, one frame would be wrong.
+ * Does the commit change the primary plane or the overlay? The vertical blank latches several
+ * registers of these planes. If it began while only some of them are written, one frame would be
+ * wrong.
  */
 static bool nv3_crtc_changes_picture(struct nv3_device *nv3,
 				     struct drm_atomic_commit *state)
@@ -139,7 +140,7 @@ static bool nv3_crtc_changes_picture(struct nv3_device *nv3,
 	       drm_atomic_get_new_plane_state(state, &nv3->kms->overlay);
 }
 
-/* Waits if a vertical blank is going to begin within NV3_EVADE_US. */
+/* If the next vertical blank begins within NV3_EVADE_US, waits until it has begun. */
 static void nv3_crtc_evade_vblank(struct nv3_device *nv3,
 				  const struct drm_display_mode *mode)
 {
@@ -188,7 +189,7 @@ static void nv3_crtc_atomic_flush(struct drm_crtc *crtc,
 		drm_dev_exit(idx);
 	}
 
-	/* The vertical blank is still disabled. nv3_crtc_atomic_enable() arms the event. */
+	/* Vertical blanks are still disabled. nv3_crtc_atomic_enable() will arm the event. */
 	if (modeset && crtc_state->active)
 		return;
 
@@ -258,7 +259,10 @@ static void nv3_crtc_atomic_disable(struct drm_crtc *crtc,
 	}
 }
 
-/* DRM counts the lines of the blank with negative numbers, up to the first line, 0. */
+/*
+ * DRM numbers the lines of the vertical blank with negative numbers, and the first visible line
+ * with 0.
+ */
 static bool nv3_crtc_get_scanout_position(struct drm_crtc *crtc, bool in_vblank_irq,
 					  int *vpos, int *hpos,
 					  ktime_t *stime, ktime_t *etime,
@@ -286,9 +290,9 @@ static bool nv3_crtc_get_scanout_position(struct drm_crtc *crtc, bool in_vblank_
 }
 
 /*
- * The emulated chip counts vertical blanks, so a late interrupt does not lose a blank. For other
- * chips DRM computes the count from time stamps. The counter must work without drm_dev_enter(),
- * because an unbind disables the CRTC, and the commit waits for the last frame.
+ * The emulated chip counts vertical blanks, so a late interrupt does not lose a blank. For real
+ * chips DRM computes the count from time stamps. The function can't use drm_dev_enter(): an unbind
+ * unplugs the device and then disables the CRTC, and this commit waits for the last frame.
  */
 static u32 nv3_crtc_get_vblank_counter(struct drm_crtc *crtc)
 {
@@ -302,7 +306,7 @@ static u32 nv3_crtc_get_vblank_counter(struct drm_crtc *crtc)
 
 /*
  * Cursor updates are asynchronous, so an update may request a time stamp while another commit still
- * sets the mode. The CRTC has no timing yet at that time, and DRM's helper would warn.
+ * sets the mode. Until the commit has set the timing, DRM's helper would warn.
  */
 static bool nv3_crtc_get_vblank_timestamp(struct drm_crtc *crtc, int *max_error,
 					  ktime_t *time, bool in_vblank_irq)

@@ -3,15 +3,16 @@
  * DOC: Cursor plane
  *
  * The chip draws a cursor of 32x32 pixels from an image in RAMIN. The driver converts the client's
- * buffer to that image (nv3_cursor_image.c). DRM_CAP_CURSOR_WIDTH and HEIGHT report 32, and clients
- * that read these capabilities draw larger cursors in software. Other clients use buffers of 64x64
- * pixels.
+ * buffer to that image (nv3_cursor_image.c). DRM_CAP_CURSOR_WIDTH and DRM_CAP_CURSOR_HEIGHT are 32,
+ * and clients that read these capabilities draw larger cursors in software. Clients that do not
+ * read them use buffers of 64x64 pixels.
  *
- * Each commit that contains the plane reads the buffer, because the client may have drawn into it.
- * The driver writes the changed words to an image in RAMIN that is not on the screen.
+ * Each commit that contains the plane reads the client's buffer, because the client may have drawn
+ * into it. The driver writes the changed words to the cursor image in RAMIN that is not on the
+ * screen.
  *
- * Cursor ioctls take effect at once, as asynchronous updates of this plane alone, because pointers
- * move several times per frame.
+ * The cursor ioctls update only this plane, asynchronously and at once, because a pointer may move
+ * several times per frame.
  */
 
 #include <linux/dma-resv.h>
@@ -36,9 +37,8 @@
 #include "nv3_vga_regs.h"
 
 /**
- * struct nv3_cursor_state - the plane's state
- * @shadow: common state, with the mapping of the frame buffer while it is read
- * @image: image to show
+ * struct nv3_cursor_state - the state of the cursor plane @shadow: the common state of planes, with
+ * the mapping of the frame buffer while the driver reads it @image: the image to show
  */
 struct nv3_cursor_state {
 	struct drm_shadow_plane_state shadow;
@@ -90,7 +90,7 @@ static void nv3_cursor_convert_fb(struct nv3_cursor_state *cursor)
 	nv3_cursor_make_image(&source, &cursor->image);
 }
 
-/* Waits until the chip has finished drawing into the buffer. */
+/* Waits until batches that write the buffer have completed. */
 static int nv3_cursor_wait(const struct drm_plane_state *state)
 {
 	struct drm_gem_object *gem = drm_gem_fb_get_obj(state->fb, 0);
@@ -116,8 +116,8 @@ static int nv3_cursor_read(struct drm_plane_state *state)
 }
 
 /*
- * Ends the access as soon as the image has been converted. When .end_fb_access is called, an
- * asynchronous update has already exchanged the frame buffers.
+ * Ends the access here, as soon as the image has been converted. It can't end in .end_fb_access,
+ * because an asynchronous update has then already exchanged the frame buffers.
  */
 static int nv3_cursor_begin_fb_access(struct drm_plane *plane,
 				      struct drm_plane_state *state)
@@ -205,7 +205,10 @@ static void nv3_cursor_atomic_update(struct drm_plane *plane,
 	drm_dev_exit(idx);
 }
 
-/* All states that atomic_check accepts can be set at once if the CRTC is active. */
+/*
+ * If the CRTC is active and the cursor stays visible, every state that atomic_check accepts can be
+ * set asynchronously.
+ */
 static int nv3_cursor_atomic_async_check(NV3_ASYNC_CHECK_PARAMS)
 {
 	const struct drm_plane_state *new =
@@ -220,7 +223,7 @@ static void nv3_cursor_atomic_async_update(struct drm_plane *plane,
 	struct drm_plane_state *new = drm_atomic_get_new_plane_state(state, plane);
 	struct drm_plane_state *now = plane->state;
 
-	/* The helper releases the frame buffer that it finds in @new. */
+	/* DRM's helper releases the frame buffer in @new, so leave the old one there. */
 	nv3_cursor_atomic_update(plane, state);
 	swap(now->fb, new->fb);
 	now->crtc_x = new->crtc_x;
@@ -272,7 +275,7 @@ static void nv3_cursor_plane_reset(struct drm_plane *plane)
 		__drm_gem_reset_shadow_plane(plane, &cursor->shadow);
 }
 
-/* The image is not copied, because each commit converts it again. */
+/* Does not copy the image, because each commit converts the image again. */
 static struct drm_plane_state *
 nv3_cursor_duplicate_state(struct drm_plane *plane)
 {
@@ -311,7 +314,7 @@ static const struct drm_plane_funcs nv3_cursor_funcs = {
  * nv3_cursor_reset() - hide the cursor and clear its images in RAMIN
  * @nv3: the device
  *
- * Called in probe and after RAMIN has lost its contents.
+ * Called in probe, and again after RAMIN has lost its contents.
  *
  * Context: process context.
  */
@@ -354,8 +357,8 @@ int nv3_cursor_init(struct nv3_device *nv3)
 	if (ret)
 		return ret;
 	/*
-	 * Premultiplied is the default of planes without this property. DRM warns if the property
-	 * is missing.
+	 * The property has only the value that DRM assumes without it. It exists because DRM warns
+	 * if an ARGB plane lacks it.
 	 */
 	return drm_plane_create_blend_mode_property(plane, BIT(DRM_MODE_BLEND_PREMULTI));
 }

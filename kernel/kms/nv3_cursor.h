@@ -9,8 +9,8 @@
 struct iosys_map;
 
 /*
- * The largest width and height of a buffer. Clients that ignore DRM_CAP_CURSOR_WIDTH
- * use 64x64.
+ * The largest width and height of a client's cursor buffer, in pixels. Clients that ignore
+ * DRM_CAP_CURSOR_WIDTH use 64x64 pixels.
  */
 #define NV3_CURSOR_BUFFER_MAX	64
 
@@ -21,7 +21,7 @@ struct iosys_map;
  * struct nv3_cursor_source - a client's cursor, in ARGB8888
  * @map: the buffer
  * @start: offset of the first pixel, in bytes
- * @pitch: distance of lines, in bytes
+ * @pitch: distance from one line to the next, in bytes
  * @width: width in pixels, up to NV3_CURSOR_BUFFER_MAX
  * @height: height in pixels, up to NV3_CURSOR_BUFFER_MAX
  */
@@ -37,7 +37,7 @@ struct nv3_cursor_source {
  * struct nv3_cursor_image - a cursor in the chip's format
  * @x: column of the source at which the image begins
  * @y: line of the source at which the image begins
- * @word: contents of RAMIN, two pixels each
+ * @word: the words of the image in RAMIN; each word contains two pixels
  */
 struct nv3_cursor_image {
 	u32 x;

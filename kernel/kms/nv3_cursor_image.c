@@ -2,14 +2,14 @@
 /**
  * DOC: Cursor images
  *
- * The chip's cursor has 32x32 pixels of 16 bits. A cursor pixel with its top bit set replaces the
- * picture's pixel. Other cursor pixels are exclusive-ored with it, so zero is transparent. Cursor
- * pixels can't be translucent. Pixels of the clients' format, ARGB8888, become opaque if their
- * alpha is at least 0x80, else transparent.
+ * The chip's cursor has 32x32 pixels of 16 bits. A cursor pixel with bit 15 set replaces the pixel
+ * on the screen. A cursor pixel with bit 15 clear is exclusive-ored with the pixel on the screen,
+ * so 0 is transparent. Cursor pixels can't be translucent. Pixels of the clients' format, ARGB8888,
+ * become opaque if their alpha is at least 0x80, else transparent.
  *
- * Many clients put a small cursor somewhere into a buffer of 64x64 pixels. The image begins at the
- * first opaque column and line if the cursor would not fit otherwise. Larger cursors are clipped to
- * 32x32 pixels, as nouveau does for chips with that limit.
+ * A client may put a small cursor at any position in a buffer of 64x64 pixels. If the opaque pixels
+ * extend beyond column or line 31, the image begins at the first opaque column or line. Larger
+ * cursors are clipped to 32x32 pixels, as nouveau does for chips with that limit.
  */
 
 #include <linux/iosys-map.h>
@@ -32,7 +32,8 @@ static void nv3_cursor_read_line(const struct nv3_cursor_source *source, u32 y,
  * @argb: the pixel, ARGB8888
  *
  * Context: any.
- * Return: an opaque pixel if alpha is at least 0x80, else 0, which is transparent.
+ * Return: an opaque pixel in the chip's format if alpha is at least 0x80, else 0, which is
+ * transparent.
  */
 u16 nv3_cursor_pixel(u32 argb)
 {
@@ -100,7 +101,8 @@ void nv3_cursor_make_image(const struct nv3_cursor_source *source,
 	const struct drm_rect bounds = nv3_cursor_bounds(source);
 
 	/*
-	 * The image begins at 0 if possible, so that a cursor that changes its shape does not move.
+	 * The image begins at column 0 and line 0 if the cursor fits, so that a cursor that changes
+	 * its shape does not move.
 	 */
 	nv3_cursor_convert(source, image,
 			   bounds.x2 > NV3_CURSOR_SIZE ? bounds.x1 : 0,

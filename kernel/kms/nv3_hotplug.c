@@ -2,10 +2,10 @@
 /**
  * DOC: Hotplug
  *
- * A VGA connector has no pin that detects a monitor, so DRM's helpers poll it. The monitor of the
- * emulated chip prefers the size of the window on the host, which may change at any time. PVIRT
- * raises an interrupt when the size changes. Reading the EDID takes milliseconds and sleeps, so a
- * work item reads it and sends the uevent.
+ * A VGA connector has no pin that detects a monitor, so DRM's helpers poll the connector. The
+ * monitor of the emulated chip prefers the size of the window on the host, which may change at any
+ * time. PVIRT raises an interrupt when the size changes. Reading the EDID takes milliseconds and
+ * sleeps, so a work item reads it and sends the uevent.
  *
  * The monitor may also change while the machine sleeps or hibernates, without an interrupt, so the
  * driver treats each resume as a change.
@@ -21,7 +21,7 @@
 #include "nv3_kms_priv.h"
 
 /**
- * nv3_hotplug_supported() - does PVIRT report a change of monitor?
+ * nv3_hotplug_supported() - check whether PVIRT reports changes of the monitor
  * @nv3: the device
  *
  * Context: any.
@@ -35,12 +35,15 @@ static void nv3_hotplug_work(struct work_struct *work)
 {
 	struct nv3_kms *kms = container_of(work, struct nv3_kms, hotplug);
 
-	/* The connector's status may be the same, but its modes have changed. */
+	/*
+	 * Send the event even if the status of the connector is the same, because its modes have
+	 * changed.
+	 */
 	drm_kms_helper_hotplug_event(kms->connector.dev);
 }
 
 /**
- * nv3_hotplug_irq() - handle PVIRT's interrupt
+ * nv3_hotplug_irq() - handle PVIRT's interrupt for a change of the monitor
  * @nv3: the device
  * @pmc_intr: value of PMC_INTR
  *

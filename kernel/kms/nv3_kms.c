@@ -3,11 +3,12 @@
  * DOC: Display
  *
  * The display has one CRTC with a primary plane, a video overlay and a cursor, one DAC, and one VGA
- * connector with DDC. Frame buffers are pinned in VRAM while they are shown. The image of the
- * cursor is copied to RAMIN.
+ * connector with DDC. The driver pins frame buffers in VRAM while the primary plane or the overlay
+ * shows them, and copies the image of the cursor to RAMIN.
  *
  * A commit that sets a mode blanks the screen, programs the planes and then the timing, and turns
- * the screen on again. A mode is therefore never shown with the frame buffer of another mode.
+ * the screen on again. The screen therefore never shows a frame buffer with the timing of another
+ * mode.
  */
 
 #include <linux/sizes.h>
@@ -45,8 +46,8 @@ unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3)
 }
 
 /*
- * A mode is valid if VRAM has room for a frame buffer with 16 bits per pixel. A frame buffer with
- * 32 bits per pixel may still be too large for such a mode, and then fails its own check.
+ * A mode is valid if a frame buffer of its size with 16 bits per pixel fits into low VRAM. A frame
+ * buffer with 32 bits per pixel may still be too large. It then fails the check of the plane.
  */
 static enum drm_mode_status
 nv3_kms_mode_valid(struct drm_device *drm, const struct drm_display_mode *mode)
@@ -59,7 +60,8 @@ nv3_kms_mode_valid(struct drm_device *drm, const struct drm_display_mode *mode)
 
 /*
  * Like drm_atomic_helper_commit_tail(), but waits for the completion of the flip instead of the
- * vertical blank. A client that has waited for a commit therefore finds the event.
+ * vertical blank. A client that has waited for a commit therefore finds the event of the flip in
+ * its queue.
  */
 static void nv3_kms_commit_tail(struct drm_atomic_commit *commit)
 {
@@ -70,7 +72,10 @@ static void nv3_kms_commit_tail(struct drm_atomic_commit *commit)
 	drm_atomic_helper_commit_modeset_enables(drm, commit);
 	drm_atomic_helper_commit_hw_done(commit);
 	drm_atomic_helper_wait_for_flip_done(drm, commit);
-	/* Under this lock, the interrupt handler completes the flip and then queues the event. */
+	/*
+	 * The interrupt handler completes the flip and then queues the event with this lock held.
+	 * Taking the lock therefore waits until the event is in the queue.
+	 */
 	spin_lock_irq(&drm->event_lock);
 	spin_unlock_irq(&drm->event_lock);
 	drm_atomic_helper_cleanup_planes(drm, commit);
@@ -119,7 +124,7 @@ static int nv3_mode_config_init(struct nv3_device *nv3)
 	drm->mode_config.cursor_height = NV3_CURSOR_SIZE;
 	drm->mode_config.preferred_depth =
 		nv3_kms_preferred_cpp(nv3) == 4 ? 24 : 16;
-	/* fbdev draws into a shadow buffer, because reading VRAM is slow. */
+	/* fbdev should draw into a shadow buffer, because reading VRAM is slow. */
 	drm->mode_config.prefer_shadow = 1;
 
 	return 0;
@@ -129,7 +134,7 @@ static int nv3_mode_config_init(struct nv3_device *nv3)
  * nv3_kms_init() - create planes, CRTC, encoder and connector
  * @nv3: the device
  *
- * Context: process context, in probe. These objects are released with the DRM device.
+ * Context: process context, in probe. The mode objects are released with the DRM device.
  * Return: 0 or a negative errno.
  */
 int nv3_kms_init(struct nv3_device *nv3)
@@ -184,7 +189,7 @@ int nv3_kms_init(struct nv3_device *nv3)
  * nv3_kms_quiesce() - turn the display off at shutdown
  * @nv3: the device
  *
- * Takes no modeset locks, because a commit that waits for a fence may hold them.
+ * The function takes no modeset locks, because a commit that waits for a fence may hold them.
  *
  * Context: any; takes nv3_kms.vga_lock.
  */

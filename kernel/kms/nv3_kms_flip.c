@@ -6,7 +6,7 @@
  * except that it doesn't wait for the fences of the frame buffer. The drawing is complete when the
  * channel executes the flip, but the fence of the batch signals only at the end of the batch.
  *
- * A client may flip while it is allowed to use DRM_IOCTL_MODE_PAGE_FLIP.
+ * A client may flip in a batch while DRM would allow it to use DRM_IOCTL_MODE_PAGE_FLIP.
  */
 
 #include <linux/idr.h>
@@ -23,11 +23,14 @@
 #include "nv3_kms.h"
 #include "nv3_kms_priv.h"
 
-/* The timeout is longer than any frame. Vertical blanks stop when the CRTC is disabled. */
+/*
+ * The time limit of the wait for one vertical blank. It is longer than a frame of any mode.
+ * Vertical blanks may stop, because another task may disable the CRTC.
+ */
 #define NV3_BLANK_TIMEOUT	(HZ / 4)
 
 /**
- * nv3_kms_may_flip() - may a DRM master flip now?
+ * nv3_kms_may_flip() - check whether a DRM master may flip now
  * @nv3: the device
  * @master: the master, or NULL
  *
@@ -75,7 +78,7 @@ static int nv3_kms_flip_commit(struct nv3_device *nv3, struct drm_framebuffer *f
 }
 
 /**
- * nv3_kms_flip() - show another frame buffer of the same format, and wait until it is shown
+ * nv3_kms_flip() - show another frame buffer of the same format, and wait until it is on the screen
  * @nv3: the device
  * @fb_id: id of the frame buffer
  *
@@ -112,7 +115,10 @@ int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id)
 	return ret;
 }
 
-/* Is the CRTC disabled? A disabled CRTC has no vertical blanks, even while a task waits for one. */
+/*
+ * Is the CRTC disabled? While it is disabled, it generates no vertical blanks, even if a task waits
+ * for one.
+ */
 static bool nv3_kms_is_dark(struct drm_crtc *crtc)
 {
 	return !READ_ONCE(drm_crtc_vblank_crtc(crtc)->enabled);

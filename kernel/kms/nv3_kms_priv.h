@@ -18,7 +18,7 @@
 #include "mem/nv3_bo.h"
 #include "nv3_cursor.h"
 
-/* The pitch of a frame buffer is a number of 11 bits, in units of 8 bytes. */
+/* The register for the pitch of a frame buffer has 11 bits, and its unit is 8 bytes. */
 #define NV3_PITCH_ALIGN		8
 #define NV3_PITCH_MAX		(0x7ff * NV3_PITCH_ALIGN)
 #define NV3_LUT_SIZE		256
@@ -27,9 +27,9 @@
 struct nv3_edid {
 	/** @monitor: value of nv3_kms.monitor when the EDID was read */
 	int monitor;
-	/** @known: number of blocks that were read */
+	/** @known: number of blocks in @block that are valid */
 	unsigned int known;
-	/** @block: the blocks */
+	/** @block: the first blocks of the EDID */
 	u8 block[2][EDID_LENGTH];
 };
 
@@ -41,7 +41,7 @@ struct nv3_kms {
 	struct drm_encoder encoder;
 	struct drm_connector connector;
 
-	/** @colorkey: property of the overlay */
+	/** @colorkey: the property "colorkey" of the overlay */
 	struct drm_property *colorkey;
 
 	struct i2c_adapter ddc;
@@ -49,15 +49,15 @@ struct nv3_kms {
 	/** @ddc_lines: last value written to NV3_CRTC_DDC_WRITE */
 	u8 ddc_lines;
 
-	/** @vga_lock: guards pairs of an index register and a data register */
+	/** @vga_lock: serialises accesses to pairs of an index register and a data register */
 	spinlock_t vga_lock;
 
 	/** @monitor: number of monitor changes that PVIRT has reported */
 	atomic_t monitor;
-	/** @edid: the EDID of the current monitor */
+	/** @edid: cache of the monitor's EDID */
 	struct nv3_edid edid;
 
-	/** @hotplug: reads the EDID and sends the uevent after a change */
+	/** @hotplug: reads the EDID and sends a uevent after the monitor has changed */
 	struct work_struct hotplug;
 
 	/** @gone: the device is removed, and its registers must not be accessed */

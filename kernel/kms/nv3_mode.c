@@ -2,9 +2,10 @@
 /**
  * DOC: Modes
  *
- * This file checks which modes the CRTC and the video PLL can generate, and adjusts modes that they
- * can only approximate. The CRTC counts groups of eight pixels, so horizontal timings are rounded
- * to multiples of eight. The pixel clock changes by the same factor, which keeps the frame rate.
+ * This file checks which modes the CRTC and the video PLL can generate, and adjusts modes that the
+ * chip can only approximate. The CRTC counts groups of eight pixels, so horizontal timings are
+ * rounded to multiples of eight. The pixel clock changes by the same factor as the horizontal
+ * total, so the frame rate stays the same.
  */
 
 #include <linux/math.h>
@@ -16,14 +17,15 @@
 #include "nv3_pll.h"
 
 /*
- * The limits of the sync pulse and the blank in pixels. In the registers, the end of the pulse has
- * 5 bits and the end of the blank has 7 bits, in units of 8 pixels.
+ * The maximum lengths of the horizontal sync pulse and of the horizontal blank, in pixels. In the
+ * registers, the end of the pulse has 5 bits and the end of the blank has 7 bits, in units of 8
+ * pixels.
  */
 #define NV3_HSYNC_MAX		(31 * 8)
 #define NV3_HBLANK_MAX		(127 * 8)
 /*
- * The limits of the sync pulse and the blank in lines. In the registers, the end of the pulse has 4
- * bits and the end of the blank has 8 bits.
+ * The maximum lengths of the vertical sync pulse and of the vertical blank, in lines. In the
+ * registers, the end of the pulse has 4 bits and the end of the blank has 8 bits.
  */
 #define NV3_VSYNC_MAX		15
 #define NV3_VBLANK_MAX		255
@@ -41,7 +43,7 @@ static int nv3_round_to_8(int pixels)
  * DRM computes time stamps from these members.
  *
  * Context: any.
- * Return: 0, or -ERANGE if the video PLL can't generate the clock.
+ * Return: 0, or -ERANGE if the video PLL can't generate the pixel clock.
  */
 int nv3_mode_adjust(u32 crystal_khz, struct drm_display_mode *mode)
 {
@@ -65,7 +67,10 @@ int nv3_mode_adjust(u32 crystal_khz, struct drm_display_mode *mode)
 	return 0;
 }
 
-/* The registers hold only the lower bits of the ends of blanks and pulses. */
+/*
+ * Checks the lengths of blanks and sync pulses, because the registers hold only the lower bits of
+ * their ends.
+ */
 static enum drm_mode_status nv3_mode_check_blanks(const struct drm_display_mode *mode)
 {
 	if (mode->crtc_hsync_start < mode->crtc_hdisplay ||
@@ -96,7 +101,7 @@ static enum drm_mode_status nv3_mode_check_size(const struct drm_display_mode *m
 }
 
 /**
- * nv3_mode_check() - can the chip generate a mode?
+ * nv3_mode_check() - check whether the chip can generate a mode
  * @crystal_khz: frequency of the crystal, 13500 or 14318
  * @mode: the mode
  *

@@ -7,8 +7,8 @@
 #include <drm/drm_modes.h>
 
 /*
- * The maximum width and height in pixels, which is the limit of the timing
- * registers and of PGRAPH's canvas.
+ * The maximum width and height of a mode, in pixels. The limit comes from the timing registers and
+ * from PGRAPH's canvas.
  */
 #define NV3_MODE_MAX		2048
 

@@ -3,16 +3,16 @@
  * DOC: Overlay plane
  *
  * PVIDEO shows an image in YUV 4:2:2 above the primary plane and below the cursor, in its own size
- * or magnified. With a colour key the image is shown only where the primary plane has that colour.
- * PVIDEO latches its registers at the start of a vertical blank, as the CRTC latches its start
- * address, so both planes change in the same frame.
+ * or magnified. With a colour key, PVIDEO shows the image only where the primary plane has the
+ * colour of the key. PVIDEO latches its registers at the start of a vertical blank, when the CRTC
+ * latches its start address, so both planes change in the same frame.
  *
- * PVIDEO can alternate between two buffers by itself. Commits need only one buffer. Each commit
- * therefore writes the same values for both buffers and resets the state of both, as the public
- * drivers for this block do (docs/reference/chip/display.md).
+ * PVIDEO can alternate between two buffers by itself, but a commit has only one buffer. Each commit
+ * therefore writes the same values for both buffers and resets the state of both buffers, as the
+ * public drivers for this block do (docs/reference/chip/display.md).
  *
- * The property "colorkey" is the same as in the nouveau driver for these chips. Bits 0 to 23 are a
- * pixel in the format of the frame buffer, and bit 24 enables the key.
+ * The property "colorkey" is the same as in nouveau's driver for NV4 to NV40 (dispnv04). Bits 0 to
+ * 23 are a pixel in the format of the frame buffer, and bit 24 enables the key.
  */
 
 #include <linux/slab.h>
@@ -34,18 +34,18 @@
 #include "nv3_overlay.h"
 #include "nv3_plane.h"
 
-/* PVIDEO reads 16 bytes of a line at a time. */
+/* PVIDEO reads lines in units of 16 bytes. */
 #define NV3_OVERLAY_PITCH_ALIGN	16
-/* The smallest step of STEP_SIZE, as DRM's ratio of source to target in 16.16. */
+/* The ratio of source to target for a step of 1 in STEP_SIZE, as 16.16 fixed point. */
 #define NV3_OVERLAY_SCALE_MIN	(BIT(16) / NV3_PVIDEO_STEP_SIZE_ONE)
 
 #define NV3_COLORKEY_MASK	0x00ffffff
 #define NV3_COLORKEY_ON		0x01000000
 
 /**
- * struct nv3_overlay_state - the plane's state
+ * struct nv3_overlay_state - the state of the overlay plane
  * @base: common state of planes
- * @colorkey: value of the property: a pixel of the frame buffer, and NV3_COLORKEY_ON
+ * @colorkey: value of the property: a pixel in the primary plane's format, and NV3_COLORKEY_ON
  */
 struct nv3_overlay_state {
 	struct drm_plane_state base;
@@ -89,7 +89,7 @@ static int nv3_overlay_atomic_check(struct drm_plane *plane,
 /**
  * nv3_overlay_step() - return the step in the source from one pixel of the screen to the next
  * @source: number of pixels of the source
- * @target: number of pixels on the screen; the last one shows the last pixel of the source
+ * @target: number of pixels on the screen; the last of them shows the last pixel of the source
  *
  * Context: any.
  * Return: the step, in the format of NV3_PVIDEO_STEP_SIZE.
@@ -104,7 +104,8 @@ u32 nv3_overlay_step(u32 source, u32 target)
 }
 
 /*
- * Sets the start of the visible part. START has a granularity of two pixels, which occupy one word.
+ * Sets the position of the first visible pixel. START selects a word of two pixels, and OFFSET_X
+ * selects the pixel in the word.
  */
 static void nv3_overlay_set_source(struct nv3_device *nv3,
 				   const struct drm_plane_state *state)
@@ -281,8 +282,8 @@ static const struct drm_plane_funcs nv3_overlay_funcs = {
 
 /*
  * The plane has no properties COLOR_ENCODING and COLOR_RANGE. The chip supports only BT.601 with
- * limited range, which clients assume for a plane without these properties. IGT would set its own
- * default, BT.709, on a plane with the properties.
+ * limited range, which clients assume for a plane without these properties. If the plane had these
+ * properties, IGT would set its own default, BT.709.
  */
 static int nv3_overlay_create_properties(struct nv3_device *nv3)
 {

@@ -8,7 +8,7 @@
 
 #define NV3_PVIDEO_BUFFERS	2
 
-/* Burst size and threshold of the FIFO (nouveau's dispnv04/overlay.c). */
+/* Burst size and threshold of PVIDEO's FIFO (nouveau, dispnv04/overlay.c). */
 #define NV3_OVERLAY_FIFO_BURST	3
 #define NV3_OVERLAY_FIFO_THRES	0x38
 

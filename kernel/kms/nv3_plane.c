@@ -2,8 +2,9 @@
 /**
  * DOC: Common functions of planes
  *
- * These functions check the position of a plane on the screen. If a plane is scanned out of VRAM,
- * they also check the domain and pitch of the frame buffer, and pin it while it is shown.
+ * Functions of this file check the position of each plane on the screen. For planes that are
+ * scanned out of VRAM, they also check the domains and the pitch of the frame buffer, and pin the
+ * buffer while the plane shows it.
  */
 
 #include <drm/drm_atomic.h>
@@ -20,7 +21,7 @@
  * nv3_plane_check_place() - check and clip the position of a plane on the screen
  * @plane: the plane
  * @state: the commit
- * @min_scale: smallest ratio of source to target, in 16.16; no plane can minify
+ * @min_scale: smallest ratio of source to target, in 16.16; the largest ratio is 1
  * @can_position: whether the plane may be smaller than the CRTC
  *
  * Context: process context, in atomic_check.
@@ -42,8 +43,8 @@ int nv3_plane_check_place(struct drm_plane *plane, struct drm_atomic_commit *sta
 }
 
 /**
- * nv3_plane_pitch_ok() - can the chip scan out lines with a pitch?
- * @pitch: distance of lines, in bytes
+ * nv3_plane_pitch_ok() - check whether a pitch is aligned and not too large
+ * @pitch: distance from one line to the next, in bytes
  * @align: required alignment, in bytes
  * @max: largest pitch, in bytes
  *
@@ -55,13 +56,14 @@ bool nv3_plane_pitch_ok(u32 pitch, u32 align, u32 max)
 }
 
 /**
- * nv3_plane_check_buffer() - can the frame buffer of a visible plane be scanned out?
+ * nv3_plane_check_buffer() - check whether the frame buffer of a visible plane can be scanned out
  * @state: the plane's state
  * @align: required alignment of the pitch, in bytes
  * @max: largest pitch, in bytes
  *
  * Context: process context, in atomic_check.
- * Return: 0, or -EINVAL if the CRTC can't reach the buffer or its pitch is not possible.
+ * Return: 0, or -EINVAL if the buffer can't be in low VRAM, or if its pitch is not aligned or too
+ * large.
  */
 int nv3_plane_check_buffer(const struct drm_plane_state *state, u32 align, u32 max)
 {
@@ -84,7 +86,7 @@ int nv3_plane_check_buffer(const struct drm_plane_state *state, u32 align, u32 m
 /**
  * nv3_plane_prepare_fb() - &struct drm_plane_helper_funcs.prepare_fb: pin the buffer in low VRAM
  * @plane: the plane
- * @new: its new state
+ * @new: the new state of the plane
  *
  * Context: process context; locks the buffer, and may evict other buffers and wait for fences.
  * Return: 0 or a negative errno.
@@ -111,7 +113,7 @@ int nv3_plane_prepare_fb(struct drm_plane *plane, struct drm_plane_state *new)
 /**
  * nv3_plane_cleanup_fb() - &struct drm_plane_helper_funcs.cleanup_fb: unpin the buffer
  * @plane: the plane
- * @old: its old state
+ * @old: the old state of the plane
  *
  * Context: process context; locks the buffer.
  */

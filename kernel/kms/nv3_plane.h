@@ -10,10 +10,10 @@
 
 struct drm_atomic_commit;
 
-/* Start addresses are multiples of 4 bytes. */
+/* The alignment of start addresses in VRAM, in bytes. */
 #define NV3_START_ALIGN		4
 
-/* The chip has a fixed order of planes. */
+/* The positions of the planes, from bottom to top. The order of the planes is fixed in the chip. */
 #define NV3_ZPOS_PRIMARY	0
 #define NV3_ZPOS_OVERLAY	1
 #define NV3_ZPOS_CURSOR		2

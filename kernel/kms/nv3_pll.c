@@ -2,9 +2,9 @@
 /**
  * DOC: PLLs
  *
- * The oscillator of a PLL runs at crystal * n / m, and the output is that frequency shifted right
- * by p. The ranges of the oscillator and of m are taken from riva_hw.c of xf86-video-nv. The range
- * of m keeps the phase comparator at 1.1 to 1.9 MHz.
+ * The oscillator of a PLL runs at crystal * n / m, and the output frequency is the oscillator's
+ * frequency divided by 2^p. The ranges of the oscillator and of m are from riva_hw.c of
+ * xf86-video-nv. The range of m keeps the phase comparator between 1.1 and 1.9 MHz.
  */
 
 #include <linux/errno.h>
@@ -33,8 +33,8 @@ static struct nv3_pll_m_range nv3_pll_m_range(u32 crystal_khz)
 }
 
 /*
- * Finds the best n for one m and p, and updates @best if the frequency is nearer to @khz. The
- * nearest n may be outside the oscillator's range, so n is clamped.
+ * Finds the best n for @m and @p, and updates @best if the resulting frequency is nearer to @khz. n
+ * is clamped, because the nearest n may make the oscillator leave its range.
  */
 static void nv3_pll_try(u32 crystal_khz, u32 khz, u32 m, u32 p,
 			struct nv3_pll *best)
@@ -53,9 +53,9 @@ static void nv3_pll_try(u32 crystal_khz, u32 khz, u32 m, u32 p,
 }
 
 /**
- * nv3_pll_compute() - find the setting nearest to a frequency
+ * nv3_pll_compute() - find the PLL setting whose frequency is nearest to a requested frequency
  * @crystal_khz: frequency of the crystal, 13500 or 14318
- * @khz: requested frequency
+ * @khz: requested frequency, in kHz
  * @pll: set to the setting
  *
  * Context: any.

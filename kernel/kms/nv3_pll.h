@@ -6,7 +6,7 @@
 
 /**
  * struct nv3_pll - setting of a PLL
- * @khz: output frequency
+ * @khz: output frequency in kHz
  * @m: divider
  * @n: multiplier
  * @p: number of bits by which the oscillator's frequency is shifted right
@@ -19,8 +19,8 @@ struct nv3_pll {
 };
 
 /*
- * Range of pixel clocks that the video PLL can generate with either crystal, with an error of at
- * most half a percent, which VESA's timings allow.
+ * The range of pixel clocks that the video PLL can generate with either crystal. The error is at
+ * most half a percent, the tolerance of VESA's timings.
  */
 #define NV3_VPLL_MIN_KHZ	16100
 #define NV3_VPLL_MAX_KHZ	256000

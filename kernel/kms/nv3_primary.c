@@ -2,9 +2,9 @@
 /**
  * DOC: Primary plane
  *
- * The primary plane has a start address and a pitch in VRAM, and one of four formats. The CRTC
- * latches the start address at the start of the vertical blank. The address is spread over several
- * registers (see nv3_crtc_evade_vblank()).
+ * The primary plane has a start address in VRAM, a pitch, and one of four formats. The CRTC latches
+ * the start address at the start of the vertical blank. The address is spread over three registers,
+ * so the driver must not write it while a blank begins (see nv3_crtc_evade_vblank()).
  */
 
 #include <drm/drm_atomic.h>
@@ -38,7 +38,7 @@ static const u32 nv3_primary_formats[] = {
  * nv3_primary_pixel_format() - encode a format for NV3_CRTC_PIXEL_FORMAT
  * @format: the format
  *
- * PRAMDAC_GENERAL distinguishes the two formats of 16 bits.
+ * The two formats with 16 bits per pixel have the same value. PRAMDAC_GENERAL distinguishes them.
  *
  * Context: any.
  * Return: the register's value.
@@ -88,7 +88,10 @@ static int nv3_primary_atomic_check(struct drm_plane *plane,
 	return 0;
 }
 
-/* Writes the start address. @repaint_0 contains the other bits of the last register. */
+/*
+ * Writes the start address. @repaint_0 contains the bits of NV3_CRTC_REPAINT_0 that are not part of
+ * the address.
+ */
 static void nv3_primary_set_start(struct nv3_device *nv3, u32 start, u8 repaint_0)
 {
 	const u32 words = start / NV3_START_ALIGN;
@@ -109,7 +112,7 @@ static void nv3_primary_set_format(struct nv3_device *nv3,
 	nv3_crtc_wr(nv3, VGA_CRTC_OFFSET, fb->pitches[0] / NV3_PITCH_ALIGN);
 }
 
-/* The CRTC can't disable the plane, so the screen is blanked. */
+/* The CRTC can't disable the primary plane, so this function blanks the screen instead. */
 static void nv3_primary_atomic_disable(struct drm_plane *plane,
 				       struct drm_atomic_commit *state)
 {
@@ -156,8 +159,8 @@ static void nv3_primary_atomic_update(struct drm_plane *plane,
 }
 
 /*
- * Provides the frame buffer for the panic screen. Takes no lock, because all other CPUs have
- * stopped.
+ * Provides the frame buffer of the plane for the panic screen. The function must not take locks,
+ * and need not, because all other CPUs have stopped.
  */
 static int nv3_primary_get_scanout_buffer(struct drm_plane *plane,
 					  struct drm_scanout_buffer *sb)
@@ -179,8 +182,9 @@ static int nv3_primary_get_scanout_buffer(struct drm_plane *plane,
 }
 
 /*
- * Removes the planes that might cover the message. The overlay is turned off. The cursor is moved
- * beyond the left edge, because hiding it takes a lock.
+ * Removes the planes that might cover the panic message: turns the overlay off, and moves the
+ * cursor beyond the left edge of the screen. nv3_cursor_hide() takes a lock, so it can't be used
+ * here.
  */
 static void nv3_primary_panic_flush(struct drm_plane *plane)
 {
@@ -230,8 +234,8 @@ int nv3_primary_init(struct nv3_device *nv3)
 
 	drm_plane_helper_add(plane, &nv3_primary_helper_funcs);
 	/*
-	 * Clients may set this property. The driver ignores it, because it does not copy frame
-	 * buffers.
+	 * Clients may set the property FB_DAMAGE_CLIPS. The driver ignores the property, because it
+	 * does not copy frame buffers.
 	 */
 	drm_plane_enable_fb_damage_clips(plane);
 	return drm_plane_create_zpos_immutable_property(plane, NV3_ZPOS_PRIMARY);

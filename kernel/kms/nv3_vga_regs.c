@@ -2,9 +2,9 @@
 /**
  * DOC: VGA registers
  *
- * The chip uses the CRTC of its VGA core, with extended registers for the upper bits of larger
- * modes. The driver accesses all of these registers through BAR0 and never through ports, so it
- * does not depend on the owner of the legacy addresses.
+ * The chip generates the timing with the CRTC of its VGA core. Extended registers hold the upper
+ * bits of values that do not fit into the VGA registers. The driver accesses all of these registers
+ * through BAR0 and never through I/O ports, so it does not need the legacy VGA addresses.
  *
  * The layout of the registers is taken from riva_dac.c of xf86-video-nv and from envytools' rnndb
  * (display/nv_vga.xml).
@@ -22,14 +22,14 @@
 #include "nv3_vga_regs.h"
 
 /*
- * NV3_CIO() accesses ports 0x3d4, 0x3c0 and 0x3da, NV3_VIO() 0x3c2, 0x3c4 and 0x3ce, and NV3_DIO()
- * 0x3c6 to 0x3c9.
+ * Addresses of VGA ports in BAR0: NV3_CIO() is for ports 0x3d4, 0x3c0 and 0x3da, NV3_VIO() for
+ * ports 0x3c2, 0x3c4 and 0x3ce, and NV3_DIO() for ports 0x3c6 to 0x3c9.
  */
 #define NV3_CIO(port)		(NV3_PRMCIO + (port))
 #define NV3_VIO(port)		(NV3_PRMVIO + (port))
 #define NV3_DIO(port)		(NV3_USER_DAC_PIXEL_MASK - VGA_PEL_MSK + (port))
 
-/* Guards the two steps of an indexed register access. */
+/* Takes the lock that serialises the two steps of an indexed register access. */
 static inline unsigned long nv3_vga_lock(struct nv3_device *nv3)
 {
 	unsigned long flags;
@@ -128,12 +128,14 @@ static void nv3_gfx_wr(struct nv3_device *nv3, u8 index, u8 val)
 	nv3_vga_release(nv3, flags);
 }
 
-/* Disables the display until nv3_attr_enable(). */
+/*
+ * Writes an attribute register. The write turns the display off until nv3_attr_enable() is called.
+ */
 static void nv3_attr_wr(struct nv3_device *nv3, u8 index, u8 val)
 {
 	unsigned long flags = nv3_vga_lock(nv3);
 
-	/* After a read of the status, the next write selects the index. */
+	/* A read of the status register makes the next write select the index. */
 	nv3_rd08(nv3, NV3_CIO(VGA_IS1_RC));
 	nv3_wr08(nv3, NV3_CIO(VGA_ATT_W), index);
 	nv3_wr08(nv3, NV3_CIO(VGA_ATT_W), val);
@@ -166,7 +168,7 @@ void nv3_vga_unlock(struct nv3_device *nv3)
  * @nv3: the device
  *
  * Context: any; takes nv3_kms.vga_lock.
- * Return: the number, from 0. The vertical blank follows the visible lines.
+ * Return: the number, from 0. The lines of the vertical blank follow the visible lines.
  */
 unsigned int nv3_crtc_line(struct nv3_device *nv3)
 {
@@ -174,7 +176,7 @@ unsigned int nv3_crtc_line(struct nv3_device *nv3)
 	u8 low = nv3_crtc_rd(nv3, NV3_CRTC_LINE_LOW);
 	u8 again = nv3_crtc_rd(nv3, NV3_CRTC_LINE_HIGH);
 
-	/* If the high byte has changed between the reads, the low byte has just become 0. */
+	/* If the high byte has changed between the two reads, the low byte has just become 0. */
 	if (again != high)
 		return again << 8;
 
@@ -184,7 +186,7 @@ unsigned int nv3_crtc_line(struct nv3_device *nv3)
 /**
  * nv3_vga_blank() - turn the picture off or on
  * @nv3: the device
- * @blank: true to turn it off
+ * @blank: true to turn the picture off
  *
  * Sync signals and vertical blanks continue.
  *
@@ -201,7 +203,7 @@ void nv3_vga_blank(struct nv3_device *nv3, bool blank)
 static void nv3_vga_set_misc(struct nv3_device *nv3,
 			     const struct drm_display_mode *mode)
 {
-	/* Values 2 and 3 of the clock select are the video PLL. */
+	/* Values 2 and 3 of the clock select field select the video PLL. */
 	u8 misc = VGA_MIS_COLOR | VGA_MIS_ENB_MEM_ACCESS |
 		  VGA_MIS_ENB_PLL_LOAD | VGA_MIS_SEL_HIGH_PAGE;
 
@@ -228,7 +230,7 @@ void nv3_vga_set_linear(struct nv3_device *nv3,
 
 	nv3_vga_set_misc(nv3, mode);
 
-	/* Writes reach all four planes, which are chained to linear memory. */
+	/* Enable writes to all four planes, and chain the planes to linear memory. */
 	nv3_seq_wr(nv3, VGA_SEQ_CLOCK_MODE,
 		   VGA_SR01_CHAR_CLK_8DOTS | VGA_SR01_SCREEN_OFF);
 	nv3_seq_wr(nv3, VGA_SEQ_PLANE_WRITE, VGA_SR02_ALL_PLANES);
@@ -300,7 +302,7 @@ static void nv3_vga_set_vertical(struct nv3_device *nv3,
 		    0x40 | nv3_bit(blank_start, 9, 5) |
 		    (mode->flags & DRM_MODE_FLAG_DBLSCAN ? 0x80 : 0));
 	nv3_crtc_wr(nv3, VGA_CRTC_V_SYNC_START, sync_start);
-	/* The VGA's own vertical interrupt (bit 5) stays disabled. */
+	/* Bit 5 disables the vertical interrupt of the VGA core. */
 	nv3_crtc_wr(nv3, VGA_CRTC_V_SYNC_END, 0x20 | (sync_end & 0x0f));
 	nv3_crtc_wr(nv3, VGA_CRTC_V_DISP_END, display);
 	nv3_crtc_wr(nv3, VGA_CRTC_V_BLANK_START, blank_start);
@@ -329,14 +331,16 @@ void nv3_vga_set_timing(struct nv3_device *nv3,
 	nv3_crtc_wr(nv3, VGA_CRTC_UNDERLINE, 0);
 	nv3_crtc_wr(nv3, VGA_CRTC_MODE, 0xc3);
 	nv3_crtc_wr(nv3, VGA_CRTC_LINE_COMPARE, 0xff);
-	/* 0xff disables interlacing. Any other value is a total of an interlaced mode. */
+	/*
+	 * 0xff disables interlacing. Every other value is the vertical total of an interlaced mode.
+	 */
 	nv3_crtc_wr(nv3, NV3_CRTC_INTERLACE, 0xff);
 }
 
 /**
  * nv3_vga_set_palette() - set the palette
  * @nv3: the device
- * @lut: 256 entries, or NULL for the identity
+ * @lut: the 256 entries of the palette, or NULL for the identity
  *
  * Context: any.
  */
