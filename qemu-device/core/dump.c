@@ -10,7 +10,10 @@
 #include "display/display.h"
 #include "graph/pgraph.h"
 
-/* Maximum numbers of printed lines, because the guest determines how many exist. */
+/*
+ * Maximum numbers of printed lines, because the guest determines how many objects,
+ * overflowed methods and contexts exist .
+ */
 #define OBJECTS_MAX    256
 #define RUNOUTS_MAX    64
 #define CONTEXTS_MAX   128

@@ -193,9 +193,10 @@ static bool nv3_other_bytes_are_zero(uint32_t addr)
 }
 
 /*
- * Writes one or two bytes of a register with 32 bits. Silicon has byte enables. The model
- * reads the register, replaces the bytes and writes the result, which has the same effect
- * except for the registers of nv3_other_bytes_are_zero().
+ * Writes one or two bytes of a register with 32 bits. Silicon has byte enables. The
+ * model reads the register, replaces the bytes and writes the result. If
+ * nv3_other_bytes_are_zero() returns true, the model does not read the register, and
+ * writes 0 to the other bytes.
  */
 static void nv3_range_write_part(NV3State *s, const NV3Range *range,
                                  uint32_t addr, uint32_t val, unsigned size)
@@ -305,7 +306,10 @@ static bool nv3_work(NV3State *s, unsigned budget)
     bool more;
 
     s->cost = 0;
-    /* Finish the CRC before drawing, which could change pixels of its frame. */
+    /*
+     * Finish the CRC before drawing, because drawing could change pixels of the CRC's
+     * frame.
+     */
     if (nv3_display_crc_run(s)) {
         s->work = NV3_WORK_NONE;
         return true;

@@ -167,7 +167,10 @@ static bool field_ok(NV3State *image, NV3State *s, const NV3StateField *f,
     return true;
 }
 
-/* Checks all values. The first block is the configuration, so others can rely on it. */
+/*
+ * Checks all values. The first block is the configuration, so checks of later blocks
+ * can rely on it .
+ */
 static bool values_ok(NV3State *image, NV3State *s, NV3LoadError *error)
 {
     for (unsigned i = 0; i < nv3_state_block_count; i++) {

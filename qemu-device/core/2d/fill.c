@@ -36,7 +36,8 @@ typedef struct Fill {
     uint8_t line[WIDTH_MAX * 4];
     /*
      * Operands of bitwise operations, which compute (old & and) ^ xor. The operands for
-     * pixels 0 to 63 of a line are stored twice, so that 64 operands follow each pixel.
+     * pixels 0 to 63 of a line are stored twice, so that 64 consecutive operands start
+     * at each of these pixels.
      */
     NV3Simd simd;
     bool bitwise;
@@ -50,7 +51,10 @@ static unsigned min(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Computes @count dithered pixels from @x0, @y on. They repeat every DITHER_PERIOD. */
+/*
+ * Computes @count dithered pixels from @x0, @y on. The pixels repeat every
+ * DITHER_PERIOD.
+ */
 static void make_line(Fill *f, int32_t x0, int32_t y, unsigned count)
 {
     const unsigned period = min(count, DITHER_PERIOD);
@@ -97,7 +101,7 @@ static void make_word(Fill *f)
 }
 
 /*
- * Uses wmemset() if it fills 32-bit words, because the C library's code is the fastest.
+ * Uses wmemset() if wchar_t has 32 bits, because the C library's code is the fastest.
  * Tuned with core.rect of `make bench`.
  */
 static void set_words(uint8_t *p, uint32_t word, size_t count)
@@ -111,7 +115,10 @@ static void set_words(uint8_t *p, uint32_t word, size_t count)
 #endif
 }
 
-/* Fills @bytes with equal pixels. Unaligned bytes at both ends are stored singly. */
+/*
+ * Fills @bytes bytes with equal pixels. Unaligned bytes at both ends are stored one by
+ * one.
+ */
 static void set_line(const Fill *f, uint8_t *p, size_t bytes)
 {
     size_t head = -(uintptr_t)p & 3;
@@ -211,9 +218,9 @@ static int64_t div_ceil(int64_t a, int64_t b)
 }
 
 /*
- * Returns the span of line @y in the triangle. A pixel on an edge belongs to the
- * triangle if its right neighbour is inside. A pixel on a horizontal edge belongs to it
- * if the pixel below is inside.
+ * Returns the span that the triangle covers on line @y. A pixel on an edge belongs to
+ * the triangle if its right neighbour is inside. A pixel on a horizontal edge belongs
+ * to the triangle if the pixel below is inside.
  */
 static NV3Span triangle_span(const NV3Job *job, int32_t y)
 {

@@ -196,7 +196,10 @@ static NV3MthdResult ifc_method(NV3State *s, uint32_t mthd, uint32_t data)
     default:
         break;
     }
-    /* rnndb documents 32 data methods. hwtest found that all higher ones are valid. */
+    /*
+     * rnndb documents 32 data methods. hwtest found that all higher method addresses
+     * are valid, too.
+     */
     if (mthd >= NV3_IFC_DATA(0)) {
         ifc_data(s, data);
         return NV3_MTHD_OK;

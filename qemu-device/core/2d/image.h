@@ -3,10 +3,10 @@
  * Images whose pixels are the data of methods: IFC, BITMAP and GDI's text.
  *
  * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). The order of pixels is
- * known only for NV1 (MthdIfcDataTest of hwtest), and is the same here. Pixels are packed
- * without padding, line after line. After the last line the image continues to the right.
- * Vertex 2 stores the position of the next pixel, so that a context switch in the middle
- * of an image is harmless.
+ * known only for NV1 (MthdIfcDataTest of hwtest). The model uses the same order. Pixels
+ * are packed without padding, line after line. After the last line the image continues
+ * to the right. Vertex 2 stores the position of the next pixel, so that a context
+ * switch in the middle of an image is harmless.
  */
 #ifndef NV3_2D_IMAGE_H
 #define NV3_2D_IMAGE_H

@@ -13,7 +13,10 @@
 
 #define CHUNK           1024        /* pixels */
 
-/* Errors that prevent the start of a copy. RANGE does not prevent it (hwtest). */
+/*
+ * Errors that prevent the start of a copy. The error RANGE does not prevent the start
+ * (hwtest).
+ */
 #define STARTS_NOT      (NV3_PGRAPH_INTR_MISSING_METHOD | \
                          NV3_PGRAPH_INTR_MISSING_FORMAT | \
                          NV3_PGRAPH_INTR_CLIP_SOFTWARE)

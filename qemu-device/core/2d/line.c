@@ -61,7 +61,10 @@ static int32_t rise(const Line *l, int64_t i)
     return l->d_major ? (2 * l->d_minor * i + l->d_major) / (2 * l->d_major) : 0;
 }
 
-/* Returns the first pixel whose minor coordinate has risen by at least @minor. */
+/*
+ * Returns the index of the first pixel whose minor coordinate has risen by at least
+ * @minor.
+ */
 static int64_t first_at(const Line *l, int64_t minor)
 {
     if (minor <= 0) {
@@ -105,7 +108,7 @@ NV3JobResult nv3_line_run(NV3State *s, NV3Job *job)
     }
     steps = visible(&l, &t.clip.bounds);
     steps.from = job->line > steps.from ? job->line : steps.from;
-    /* A subtraction would overflow for a line outside the rectangle. */
+    /* If the line is outside the rectangle, the subtraction below would overflow. */
     if (steps.from >= steps.to) {
         return NV3_JOB_DONE;
     }

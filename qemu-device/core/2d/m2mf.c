@@ -137,7 +137,10 @@ static uint32_t chunk_cost(const M2mf *m)
            (m->in_inc > 1 ? CHUNK * COST_GATHER : nv3_cost_bytes(2 * CHUNK));
 }
 
-/* Returns the fixed cost of a line: lookups of both DMA objects and of all its pages. */
+/*
+ * Returns the fixed cost of a line: lookups of both DMA objects and of all pages of the
+ * line .
+ */
 static uint32_t line_cost(const M2mf *m)
 {
     return 2 * NV3_COST_DMA +

@@ -52,9 +52,9 @@ static uint32_t bits(uint32_t val, unsigned low, unsigned count)
 }
 
 /*
- * Finds the operands of operations 1 to 0x15 except 0xf. The raster operation is a truth
- * table of 8 bits, and the three operands are the bits of its index, from bit 0 to 2. The
- * letters of an operation's name are its operands: 0 is D, 1 is S, 2 is P.
+ * Finds the operands of operations 1 to 0x15 except 0xf. The raster operation is a
+ * truth table of 8 bits, and operand i is bit i of the index in this table. The letters
+ * of an operation's name are its operands: 0 is D, 1 is S, 2 is P.
  */
 static void rop_operands(unsigned op, unsigned operand[3])
 {
@@ -75,8 +75,8 @@ static void rop_operands(unsigned op, unsigned operand[3])
 /*
  * Translates @rop for an RPOP, an operation of two operands. The result is the union of
  * truth tables: @result[n] is included if @rop has a set bit whose index has n ones.
- * @result contains the truth tables of four conditions: no operand is set, only the one,
- * only the other, or both.
+ * @result contains the truth tables of four conditions: no operand is set, only S is
+ * set, only the other operand is set, or both are set.
  */
 static uint8_t rpop(uint8_t rop, const uint8_t result[4])
 {
@@ -128,7 +128,7 @@ static uint32_t rop_apply(uint8_t rop, uint32_t d, uint32_t s, uint32_t p)
     return res;
 }
 
-/* Converts a 10:10:10 colour to the layout that the operation computes with. */
+/* Converts a 10:10:10 colour to the layout of @mode, in which the operation computes. */
 static uint32_t from_rgb10(NV3ColorMode mode, uint32_t val)
 {
     switch (mode) {
@@ -312,7 +312,10 @@ static uint32_t blend(uint8_t factor, uint32_t d, uint32_t s)
            blend_component(f, bits(d, 0, 10), bits(s, 0, 10));
 }
 
-/* Returns false if BETA suppresses the pixel. */
+/*
+ * Blends @s with @d, and stores the result in @res. Returns false if BETA suppresses
+ * the pixel.
+ */
 static bool blend_pixel(const NV3Rop *rop, uint32_t d, uint32_t s, uint8_t a,
                         uint32_t *res)
 {
@@ -333,7 +336,9 @@ static bool blend_pixel(const NV3Rop *rop, uint32_t d, uint32_t s, uint8_t a,
         d = rgb5_to_rgb10(d);
         s = rgb5_to_rgb10(s);
     } else {
-        /* Replace the low two bits of each component by its high two bits. */
+        /*
+         * Replace the low two bits of each component by the component's high two bits .
+         */
         s = (s & ~0x00300c03u) | bits(s, 28, 2) << 20 | bits(s, 18, 2) << 10 |
             bits(s, 8, 2);
     }

@@ -150,7 +150,7 @@ const NV3Class nv3_class_point = {
 
 /*
  * Single triangles and strips, in one colour or each triangle in its own colour. Source
- * of their pixels: envytools docs/hw/graph/2d/solid.rst (fill.c).
+ * for the drawn pixels: envytools docs/hw/graph/2d/solid.rst (fill.c).
  */
 
 static const NV3MthdArray triangle = { NV3_TRI_POINT(0), 1, 3 };

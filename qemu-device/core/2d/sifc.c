@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x15, SIFC: scales an image from the CPU. Each of its pixels becomes a
+ * Class 0x15, SIFC: scales an image from the CPU. Each pixel of the image becomes a
  * rectangle. Methods: envytools hwtest/pgraph_class_ifc.cc (Sifc).
  *
  * No source describes the drawn pixels. In this model, source pixel n of a line covers
@@ -36,7 +36,7 @@ static int32_t ceiling(int64_t fixed)
 
 /*
  * Returns the pixels that source pixel (or line) @n covers. @n is limited to 16 bits,
- * because software may have written a larger value to its register.
+ * because software may have written a larger value to the register that holds @n.
  */
 static NV3Span covered(uint32_t start, uint32_t step, uint16_t n)
 {
@@ -91,8 +91,9 @@ static void put_small(NV3State *s, const NV3Rect *r, uint32_t color)
 }
 
 /*
- * Draws the pixels of a data word. job->byte is the index of the next pixel. job->rect is
- * the rectangle of the previous pixel, or empty if it is complete.
+ * Draws the pixels of a data word, and sets job->rect while a pixel is incomplete.
+ * job->byte is the index of the next pixel. job->rect is the rectangle of the previous
+ * pixel, or empty if it is complete.
  */
 NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job)
 {
@@ -168,7 +169,10 @@ static void sifc_point(NV3State *s, uint32_t data)
     g->vtx_y[SIFC_IN] = -g->vtx_y[SIFC_HEIGHT];
     nv3_vtx_compare(s, NV3_X, SIFC_IN, false);
     nv3_vtx_compare(s, NV3_Y, SIFC_IN, false);
-    /* Negates the height with saturation, after the comparison of the wrapped value. */
+    /*
+     * Stores the negated height again, now with saturation. The comparisons above use
+     * the wrapped value.
+     */
     nv3_vtx_add(s, NV3_Y, SIFC_IN, (NV3VtxSum) {
         .a = ~g->vtx_y[SIFC_HEIGHT], .b = 1, .quiet = true,
     });

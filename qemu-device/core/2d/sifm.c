@@ -63,9 +63,9 @@ static unsigned source_format(const NV3Pgraph *g)
 }
 
 /*
- * Returns true if the last methods of the class have their meaning for three planes. The
- * options before the method select the meaning, and can be the options of another object
- * (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
+ * Returns true if methods with two meanings have the meaning for three planes. The
+ * options before the method select the meaning, and can be the options of another
+ * object (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
  */
 static bool accepts_planes(const NV3Pgraph *g)
 {
@@ -227,7 +227,10 @@ static bool is_direct(const Sifm *m, const NV3Rect *r)
     return m->direct && u >= 0 && u + (r->x1 - r->x0) <= m->width;
 }
 
-/* Draws the fetched line with SIMD. Returns false if this is not possible. */
+/*
+ * Draws the fetched line with SIMD. Returns false if the line must be drawn pixel by
+ * pixel.
+ */
 static bool draw_direct(NV3State *s, Sifm *m, const NV3Rect *r, int32_t y)
 {
     int64_t u = source_column(m, r->x0);

@@ -33,7 +33,10 @@ static inline uint32_t nv3_vector_widened(uint32_t c)
     return (c & 0x1f) << 3 | (c & 0x3e0) << 6 | (c & 0x7c00) << 9;
 }
 
-/* Converts @pixels pixels in this way, and sets the bits of @base in each result. */
+/*
+ * Converts @pixels pixels like nv3_vector_widened(), and sets the bits of @base in each
+ * result.
+ */
 void nv3_vector_widen(NV3Simd simd, uint8_t *dst, const uint8_t *src, size_t pixels,
                     uint32_t base);
 

@@ -603,8 +603,9 @@ static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
 }
 
 /*
- * Draws a slice of large triangles. The job and the registers describe the remaining
- * work, so that the chip's state can be saved between any two slices.
+ * Executes one slice of a job that draws large triangles. The job and the registers
+ * describe the remaining work, so that the chip's state can be saved between any two
+ * slices.
  */
 NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
 {

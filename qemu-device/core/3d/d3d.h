@@ -9,7 +9,7 @@
 extern const NV3Class nv3_class_d3d;
 extern const NV3Class nv3_class_zpoint;
 
-/* Executes a slice of large triangles. */
+/* Executes one slice of a job that draws large triangles. */
 NV3JobRun nv3_d3d_run;
 
 /* Number of words of a vertex: FOG_TRI and the seven methods after it. */

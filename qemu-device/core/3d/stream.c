@@ -234,7 +234,10 @@ static bool complete(uint32_t tri, unsigned t, uint32_t valid)
            valid >> nv3_d3d_corner(tri, t, 2) & 1;
 }
 
-/* Sets *@which to the mask of triangles. Returns false if a triangle lacks a corner. */
+/*
+ * Sets *@which to the mask of the vertex's triangles. Returns false if a corner of a
+ * triangle has not been stored.
+ */
 static bool find_triangles(uint32_t tri, uint32_t valid, unsigned *which)
 {
     for (unsigned t = 0; t < 2; t++) {

@@ -66,7 +66,10 @@ void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
     }
 }
 
-/* Returns the entry of a level. If null, *@oldest is the entry to replace. */
+/*
+ * Returns the entry of a level, or null. If the result is null, *@oldest is the entry
+ * to replace.
+ */
 static NV3TextureEntry *entry_find(NV3TextureCache *c, uint32_t offset,
                                    unsigned log2, NV3TextureEntry **oldest)
 {

@@ -28,7 +28,7 @@ typedef enum NV3Revision {
 } NV3Revision;
 
 typedef enum NV3LogLevel {
-    NV3_LOG_GUEST_ERROR,    /* the guest's access is an error */
+    NV3_LOG_GUEST_ERROR,    /* an access by the guest is invalid */
     NV3_LOG_UNIMP,          /* the model lacks the register or method */
     NV3_LOG_TRACE,          /* other events */
 } NV3LogLevel;
@@ -63,8 +63,9 @@ typedef enum NV3EventKind {
     /* An engine sets bits @data of its INTR. @detail is the engine's bit in PMC_INTR. */
     NV3_EVENT_INTERRUPT,
     /*
-     * PGRAPH executes a method of another object than before. The first method after
-     * STOP, CHANNEL, CONTEXT, BATCH or NOTIFY also reports this event.
+     * PGRAPH executes a method of an object that differs from the previous method's
+     * object. The first method after STOP, CHANNEL, CONTEXT, BATCH or NOTIFY also
+     * reports this event.
      */
     NV3_EVENT_OBJECT,
     NV3_EVENT_COUNT,
@@ -141,7 +142,10 @@ typedef struct NV3Ops {
      * clock_ns instead.
      */
     uint64_t (*work_ns)(void *opaque);
-    /* Requests a call of nv3_timer_expired() at time @ns, or none if UINT64_MAX. */
+    /*
+     * Requests a call of nv3_timer_expired() at time @ns. UINT64_MAX cancels the
+     * request.
+     */
     void (*timer_set)(void *opaque, NV3Timer timer, uint64_t ns);
 
     /* The bus */
@@ -170,7 +174,7 @@ typedef struct NV3Ops {
     void (*vga_write)(void *opaque, uint16_t port, uint8_t val);
     /*
      * Assigns VGA's memory aperture to the chip if @own, otherwise to plain VGA. If the
-     * chip owns it, nv3_vga_mem_*() handle accesses to its first 64 KiB.
+     * chip owns the aperture, nv3_vga_mem_*() handle accesses to its first 64 KiB.
      */
     void (*vga_mem_own)(void *opaque, bool own);
     /* Access plain VGA's memory, for PRMFB. @offset: 0 to 0x1ffff. */
@@ -276,7 +280,7 @@ uint32_t nv3_mmio_read(NV3State *s, uint32_t addr, unsigned size);
  */
 void nv3_mmio_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
-/* The order of a register read and the engine's work. */
+/* How the host must order a register read and the engine's work. */
 typedef enum NV3ReadKind {
     /* The read happens between two slices of nv3_run(), like other accesses. */
     NV3_READ_PLAIN,
@@ -288,7 +292,8 @@ typedef enum NV3ReadKind {
     NV3_READ_SYNCHRONOUS,
     /*
      * The register may be read without the lock, also during nv3_run(), because the
-     * engine does not change its value. The caller must exclude other register accesses.
+     * engine does not change the register's value. The caller must exclude other
+     * register accesses.
      */
     NV3_READ_LOCKLESS,
 } NV3ReadKind;
@@ -318,7 +323,10 @@ void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
  */
 bool nv3_vga_port_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
-/* Access 32 bits at port 0x3d0. Return true if real-mode access has handled this. */
+/*
+ * Access the 32-bit port 0x3d0 of real-mode access. Return false if real-mode access is
+ * disabled. The host must then access four ports of 8 bits.
+ */
 bool nv3_rma_read_32(NV3State *s, uint32_t *val);
 bool nv3_rma_write_32(NV3State *s, uint32_t val);
 /*
@@ -339,7 +347,8 @@ void nv3_timer_expired(NV3State *s, NV3Timer timer);
 /**
  * nv3_run: runs the engine for one slice of work
  * @s: the chip
- * @budget: maximum number of methods; without drawing, one takes less than a microsecond
+ * @budget: maximum number of methods; without drawing, a method takes less than a
+ * microsecond
  *
  * Returns: true if work is left. If false, the engine waits for the guest, and the core
  * calls NV3Ops.kick() when the engine can continue.
@@ -347,7 +356,7 @@ void nv3_timer_expired(NV3State *s, NV3Timer timer);
 bool nv3_run(NV3State *s, unsigned budget);
 
 /**
- * nv3_run_untimed: like nv3_run(), for few methods per call
+ * nv3_run_untimed: like nv3_run(), but measures only methods that draw
  * @s: the chip
  * @budget: maximum number of methods
  *
@@ -394,7 +403,7 @@ uint64_t nv3_counter(const NV3State *s, unsigned counter);
 
 /* The picture on the screen. */
 typedef enum NV3ScanoutFormat {
-    NV3_SCANOUT_VGA,        /* the host's VGA shows its own modes */
+    NV3_SCANOUT_VGA,        /* the host's VGA shows a VGA mode */
     NV3_SCANOUT_C8,
     NV3_SCANOUT_X1R5G5B5,
     NV3_SCANOUT_R5G6B5,
@@ -408,12 +417,12 @@ typedef struct NV3Scanout {
     uint32_t pitch;         /* bytes */
     uint32_t refresh_mhz;   /* in thousandths of a frame per second */
     bool blank;
-    /* The picture's pixels are unchanged in VRAM, except for the cursor. */
+    /* The picture equals the pixels in VRAM, except for the cursor. */
     bool direct;
     bool dac_8bit;          /* the palette has 8 instead of 6 bits per component */
     /*
-     * Bytes of VRAM that the overlay may read, and the lines of the picture that it
-     * covers, [top, top + lines). Without an overlay @lines is 0.
+     * Bytes of VRAM that the overlay may read, and the lines of the picture that the
+     * overlay covers, [top, top + lines). Without an overlay @lines is 0.
      */
     struct {
         uint32_t offset, bytes; /* within VRAM */

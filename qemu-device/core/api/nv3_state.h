@@ -53,7 +53,7 @@ typedef struct NV3StateField {
     const char *name;
     NV3StateKind kind;
     uint32_t offset;        /* in the image */
-    uint32_t size;          /* total size of its values in bytes */
+    uint32_t size;          /* total size of the field's values in bytes */
     uint32_t unit;          /* size of one value: 1, 4 or 8 bytes */
     uint32_t since;         /* first version of the block with this field */
     uint64_t bits;          /* bits that may be set in a value */
@@ -74,7 +74,7 @@ typedef struct NV3StateBlock {
     /*
      * Checks conditions that the ranges of single values cannot express. Returns an
      * error message or null. @s contains the values of all blocks, with relative times.
-     * Its only callback is the clock.
+     * The clock is the only host function of @s.
      */
     const char *(*check)(NV3State *s);
     /*

@@ -2,7 +2,7 @@
 /*
  * PEXTDEV: the board's straps, configuration bits that resistors set at power-on. On
  * revision C (RIVA 128 ZX) software can override the straps. According to 86Box, BIOSes
- * of the ZX use this.
+ * of the ZX use this override.
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"

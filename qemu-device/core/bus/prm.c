@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PRM and PRAM: registers that remain from NV1, where PRM emulated sound cards in real
- * mode and PRAM set the size of RAMIN. No known software for this chip uses them.
- * Sources: envytools, rnndb bus/prm.xml and memory/nv1_pram.xml (of NV1); 86Box,
- * vid_nv3.h (INTR on this chip).
+ * mode and PRAM set the size of RAMIN. No known software for this chip uses these
+ * registers. Sources: envytools, rnndb bus/prm.xml and memory/nv1_pram.xml (of NV1);
+ * 86Box, vid_nv3.h (INTR on this chip).
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"

@@ -155,7 +155,10 @@ uint32_t nv3_ptimer_read(NV3State *s, uint32_t addr)
     }
 }
 
-/* Sets the counter's bits in @mask. If the result equals ALARM, the alarm occurs. */
+/*
+ * Sets the bits in @mask of the counter to those of @ticks. If the result equals ALARM,
+ * the alarm occurs.
+ */
 static void nv3_ptimer_write_time(NV3State *s, uint64_t mask, uint64_t ticks)
 {
     NV3Ptimer *t = &s->ptimer;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The whole state of a chip, and wrappers of the host's functions for all blocks. The
- * functions of the blocks are declared in the header of their folder.
- * vm/checks/folders/core.txt lists the permitted dependencies between folders.
+ * The whole state of a chip, and wrappers of the host's functions for all blocks. Each
+ * folder's header declares the functions of its blocks. vm/checks/folders/core.txt
+ * lists the permitted dependencies between folders.
  */
 #ifndef NV3_CHIP_CHIP_H
 #define NV3_CHIP_CHIP_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events (NV3Event) report the chip's work to the host. nv3_event() only tests a mask if
- * the host has not enabled an event of this kind.
+ * Events (NV3Event) report the chip's work to the host. If the host has not enabled an
+ * event's kind, nv3_event() only tests a mask.
  */
 #ifndef NV3_CHIP_EVENT_H
 #define NV3_CHIP_EVENT_H
@@ -15,8 +15,8 @@ void nv3_report_object(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd
                        uint32_t ctx);
 
 /*
- * vm/checks/suites/trace-cost.sh defines NV3_NO_EVENTS to build a core without these
- * tests, and compares the speed of both.
+ * vm/checks/suites/trace-cost.sh defines NV3_NO_EVENTS to build a core without tests of
+ * this mask, and compares the speed of both builds.
  */
 static inline uint32_t nv3_events(const NV3State *s)
 {
@@ -50,7 +50,7 @@ static inline bool nv3_event_method_due(const NV3State *s, uint32_t chid, uint32
             s->event_object != nv3_event_object(chid, subch, ctx));
 }
 
-/* Returns true if the next method must be reported as OBJECT for any object. */
+/* Returns true if the next method must be reported as OBJECT, whatever its object is. */
 static inline bool nv3_event_object_due(const NV3State *s)
 {
     return nv3_event_wanted(s, NV3_EVENT_OBJECT) && !s->event_object;

@@ -25,8 +25,8 @@ typedef struct NV3Cache0 {
 } NV3Cache0;
 
 /*
- * CACHE1. @put and @get are counts of entries modulo its size. Registers show them as
- * Gray code, which is also the index of an entry in @entry.
+ * CACHE1. @put and @get are counts of entries modulo the size of CACHE1. Registers show
+ * them as Gray code, which is also the index of an entry in @entry.
  */
 typedef struct NV3Cache1 {
     uint32_t push_access;

@@ -234,7 +234,10 @@ void nv3_display_latch(NV3State *s)
     uint64_t frames = frame - d->start_frame;
     uint32_t start;
 
-    /* A stopped CRTC latches at once, because it scans out no picture that could tear. */
+    /*
+     * A stopped CRTC latches the start address at once, because it scans out no picture
+     * that could tear.
+     */
     if (!frames && d->frame_ns) {
         return;
     }
@@ -379,7 +382,10 @@ static void crc_lines(NV3State *s, uint32_t lines)
     const NV3Overlay shown = s->pvideo.shown;
     uint32_t line[NV3_SCANOUT_WIDTH_MAX];
 
-    /* Use this frame's overlay. A register access may have latched the next one. */
+    /*
+     * Use this frame's overlay. A register access may have latched the next frame's
+     * overlay.
+     */
     s->pvideo.shown = d->crc_work.overlay;
     for (; lines && d->crc_work.line < out->height; lines--, d->crc_work.line++) {
         nv3_scanout_line(s, out, d->crc_work.line, line);
@@ -437,7 +443,10 @@ uint32_t nv3_display_crc(NV3State *s)
         set_timer(s);
     }
     if (d->crc_work.on && d->crc_work.frame != frame) {
-        /* Cancel the CRC of an earlier frame. A read computes at most one frame. */
+        /*
+         * Cancel the CRC of an earlier frame. A read computes the CRC of at most one
+         * frame.
+         */
         d->crc_work.on = false;
     }
     if (!d->crc_work.on && d->crc_frame != frame) {
@@ -536,7 +545,7 @@ static const NV3StateField display_fields[] = {
     NV3_SAVE(display.crc_frame),
     NV3_SAVE(display.crc_until),
 
-    /* Not saved, because the host's console redraws everything after a load. */
+    /* Not saved, because the host's console redraws the whole picture after a load . */
     NV3_NOT_SAVED(display.changed),
 
     NV3_NOT_SAVED(display.crc_work),        /* nv3_image_save() completes it */

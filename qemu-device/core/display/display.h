@@ -38,8 +38,8 @@ void nv3_display_intr_en(NV3State *s);
 void nv3_display_sync(NV3State *s);
 
 /*
- * Called by pvirt.c. Return the vertical blanks since power-on, and the CRC-32 of the
- * last complete frame.
+ * Called by pvirt.c. Return the number of vertical blanks since power-on, and the
+ * CRC-32 of the last complete frame.
  */
 uint32_t nv3_display_frame(NV3State *s);
 uint32_t nv3_display_crc(NV3State *s);
@@ -66,7 +66,10 @@ void nv3_display_wake(NV3State *s);
 uint32_t nv3_display_line(NV3State *s);
 /* Returns true if VGA's memory aperture accesses VRAM, as in the chip's own modes. */
 bool nv3_display_owns_vga_mem(const NV3State *s);
-/* Reports to the host, after a change of mode, who owns VGA's memory aperture. */
+/*
+ * Called after a change of mode. Reports to the host whether the chip owns VGA's memory
+ * aperture.
+ */
 void nv3_display_own_vga_mem(NV3State *s);
 /*
  * Returns the number of scan lines that show the same line of the frame buffer, according

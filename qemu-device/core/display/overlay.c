@@ -10,7 +10,10 @@
 
 #define ONE         NV3_PVIDEO_STEP_SIZE_ONE
 #define ONE_SHIFT   11
-/* Source pixels for a line of the widest overlay at 1:1, and one to interpolate with. */
+/*
+ * Number of source pixels for a line of the widest overlay at 1:1, with one additional
+ * pixel for interpolation.
+ */
 #define PIXELS_MAX  2050
 
 /* A pixel or the weighted sum of pixels, scaled by 2048 per interpolation. */
@@ -41,8 +44,8 @@ static Yuv mix(Yuv a, Yuv b, uint32_t part)
 }
 
 /*
- * Interpolates @count pixels, starting with the first displayed one, between source lines
- * at position @at in 2048ths of a line.
+ * Interpolates @count pixels, starting with the first displayed pixel, between source
+ * lines at position @at in 2048ths of a line.
  */
 static void get_line(const NV3State *s, const NV3Overlay *o, uint32_t at,
                      uint32_t count, Yuv *out)
@@ -98,7 +101,7 @@ static void get_bias(const NV3Overlay *o, int32_t bias[3])
 
 /*
  * Compares pixel @x with the colour key. Ignores bits that the format does not use,
- * because drivers set them differently.
+ * because drivers set these bits differently.
  */
 static bool is_key(const NV3Scanout *out, const uint8_t *pixels, uint32_t x,
                    uint32_t key)

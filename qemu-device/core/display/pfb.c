@@ -7,7 +7,10 @@
 #include "chip/state_table.h"
 #include "display/display.h"
 
-/* The value after a reset, which BIOSes of cards write (86Box's notes). */
+/*
+ * The value after a reset of the model. On real cards, the BIOS writes this value
+ * (86Box's notes).
+ */
 #define NV3_PFB_CONFIG_0_POSTED 0x00001114
 
 #define NV3_PFB_DELAY_1_MASK    0x00333333

@@ -52,7 +52,10 @@ static bool in_use(const NV3Pvideo *p, unsigned i)
     return !((p->su_state ^ p->oe_state) & NV3_PVIDEO_IN_USE(i));
 }
 
-/* Returns true if the next frame shows the other buffer and releases the current one. */
+/*
+ * Returns true if the next frame shows the other buffer and releases the current buffer
+ * .
+ */
 static bool releases(const NV3Pvideo *p)
 {
     unsigned current = current_buffer(p);
@@ -70,8 +73,8 @@ bool nv3_pvideo_waits(const NV3State *s)
 
 /*
  * Starts a frame. Switches to the other buffer if the engine owns it, and releases the
- * current buffer to software, unless software already owns it. The first frame after the
- * overlay has been enabled prefers the current buffer.
+ * current buffer to software, unless software already owns the current buffer. The
+ * first frame after the overlay has been enabled prefers the current buffer.
  */
 static void next_buffer(NV3Pvideo *p)
 {
@@ -88,7 +91,10 @@ static void next_buffer(NV3Pvideo *p)
     p->oe_state ^= NV3_PVIDEO_OE_CURRENT;
 }
 
-/* Limits a step to 1:1, because the scaler cannot shrink (drivers of vidix and Haiku). */
+/*
+ * Limits a step to 1:1, because the scaler cannot reduce an image (drivers of vidix and
+ * Haiku).
+ */
 static uint32_t step(uint32_t field)
 {
     return field < NV3_PVIDEO_STEP_SIZE_ONE ? field : NV3_PVIDEO_STEP_SIZE_ONE;
@@ -162,7 +168,10 @@ void nv3_pvideo_latch(NV3State *s, uint64_t frames)
 
 /* ---- registers ----------------------------------------------------------- */
 
-/* Returns a register that only holds its value, and sets *@mask to its existing bits. */
+/*
+ * Returns a register that only holds its value, and sets *@mask to its existing bits.
+ * Returns null for other registers.
+ */
 static uint32_t *plain_register(NV3Pvideo *p, uint32_t addr, uint32_t *mask)
 {
     switch (addr) {
@@ -235,7 +244,10 @@ uint32_t nv3_pvideo_read(NV3State *s, uint32_t addr)
     uint32_t mask;
     uint32_t *reg;
 
-    /* Latch at the first access after a frame's start, because often no timer runs. */
+    /*
+     * The registers are latched at the first access after a frame's start, because the
+     * timer of the vertical blank may not be running.
+     */
     nv3_display_latch(s);
     if (addr == NV3_PVIDEO_INTR) {
         return s->pvideo.intr;

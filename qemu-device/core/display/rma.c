@@ -104,7 +104,10 @@ static unsigned selected(const NV3State *s)
     return s->display.crtc[NV3_CRTC_RMA] >> RMA_SELECT_SHIFT & RMA_SELECT_MASK;
 }
 
-/* Advances the address after an access to byte 3, if the register is a *_NEXT one. */
+/*
+ * Advances the address after an access to byte 3, if DATA_NEXT or PARTIAL_NEXT is
+ * selected .
+ */
 static void move_on(NV3State *s, unsigned byte)
 {
     unsigned what = selected(s);

@@ -3,10 +3,10 @@
  * Draws one line of the picture: reads pixels from VRAM, applies the palette if
  * necessary, and draws the overlay (overlay.c) and then the cursor.
  *
- * The cursor is a 32x32 image in RAMIN with format A1R5G5B5 (xf86-video-nv riva_cursor.c
- * and riva_hw.c, CURSOR). A cursor pixel with its top bit set replaces the picture's
- * pixel. Other cursor pixels are combined with it by exclusive-or, so that 0 is
- * transparent (86Box, "hardware cursor.txt" and nv3_core.c).
+ * The cursor is a 32x32 image in RAMIN with format A1R5G5B5 (xf86-video-nv
+ * riva_cursor.c and riva_hw.c, CURSOR). A cursor pixel with its top bit set replaces
+ * the picture's pixel. Other cursor pixels are combined with the picture's pixel by
+ * exclusive-or, so that 0 is transparent (86Box, "hardware cursor.txt" and nv3_core.c).
  */
 #include "chip/cost.h"
 #include "display/display.h"
@@ -54,7 +54,10 @@ static uint32_t bytes_per_pixel(NV3ScanoutFormat format)
     }
 }
 
-/* Returns a pointer to the bytes of a line. Copies a line that wraps to @wrapped. */
+/*
+ * Returns a pointer to the bytes of a line. If the line wraps around at the end of
+ * VRAM, copies it to @wrapped.
+ */
 static const uint8_t *line_bytes(NV3State *s, uint32_t offset, uint32_t len,
                                  uint8_t *wrapped)
 {

@@ -82,8 +82,9 @@ static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
 }
 
 /*
- * Executes method 0 in CACHE1. Returns true when the method is done. The function is not
- * inline, because this would slow down the more frequent methods (core.methods).
+ * Executes method 0 in CACHE1. Returns true when the method is done. The function is
+ * not inline, because inlining would slow down the more frequent methods
+ * (core.methods).
  */
 static __attribute__((noinline))
 bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
@@ -203,7 +204,10 @@ static bool nv3_cache0_bind(NV3State *s)
     return true;
 }
 
-/* Executes CACHE0's method for the object in CACHE0_CTX. Returns true when it is done. */
+/*
+ * Executes CACHE0's method for the object in CACHE0_CTX. Returns true when the method
+ * is done.
+ */
 static bool nv3_cache0_pull(NV3State *s)
 {
     NV3Cache0 *c = &s->pfifo.cache0;

@@ -52,7 +52,10 @@ struct NV3Class {
     void (*end_stream)(NV3State *s);
     /* Called at the end of nv3_run(). Reports drawn pixels to the host. */
     void (*end_run)(NV3State *s);
-    /* Access the class's registers in PVIRT. Return false if it has none at @addr. */
+    /*
+     * Access the class's registers in PVIRT. Return false if the class has no register
+     * at @addr.
+     */
     bool (*pvirt_read)(NV3State *s, uint32_t addr, uint32_t *val);
     bool (*pvirt_write)(NV3State *s, uint32_t addr, uint32_t val);
     /* Copies state that the class holds in private structures to the saved state. */

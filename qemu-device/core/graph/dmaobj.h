@@ -46,10 +46,10 @@ bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
                       uint32_t len, bool write, NV3Fault *fault);
 
 /*
- * Returns a pointer to @len bytes at @offset, or null if they are not contiguous in VRAM
- * or, with @write, not writable. If null, use nv3_dmaobj_read() or nv3_dmaobj_write().
- * The pointer is valid until the guest or the chip runs again. The bytes may change at
- * any time, like all of VRAM.
+ * Returns a pointer to @len bytes at @offset, or null if they are not contiguous in
+ * VRAM or, with @write, not writable. If the result is null, the caller must use
+ * nv3_dmaobj_read() or nv3_dmaobj_write(). The pointer is valid until the guest or the
+ * chip runs again. The bytes may change at any time, like all of VRAM.
  */
 uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset, uint32_t len,
                         bool write);

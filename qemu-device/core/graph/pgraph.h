@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PGRAPH, the graphics engine: its interface for the rest of the chip, and the common
- * functions for classes. Facts are in docs/reference/chip/pgraph.md.
+ * functions for classes. docs/reference/chip/pgraph.md describes the hardware.
  */
 #ifndef NV3_GRAPH_PGRAPH_H
 #define NV3_GRAPH_PGRAPH_H
@@ -25,8 +25,8 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
 bool nv3_pgraph_ready(NV3State *s);
 /*
  * Continues a method that has created a job. Until the job completes,
- * nv3_pgraph_ready() and nv3_pgraph_idle() return false. nv3_run() calls this before and
- * after nv3_pfifo_run(). Returns false if no job exists.
+ * nv3_pgraph_ready() and nv3_pgraph_idle() return false. nv3_run() calls this function
+ * before and after nv3_pfifo_run(). Returns false if no job exists.
  */
 bool nv3_pgraph_step(NV3State *s);
 bool nv3_pgraph_idle(NV3State *s);
@@ -49,13 +49,13 @@ bool nv3_pdma_irq(NV3State *s);
 
 /* ---- for classes ----------------------------------------------------------- */
 
-/* object.c: stores this method in TRAPPED_*. */
+/* object.c: stores the given method in TRAPPED_*. */
 void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                       uint32_t data, uint32_t ctx);
 /*
- * object.c: returns true if a method of this object of @class needs only a call of the
- * class's method(). The object is then selected and loaded, and no trap or notifier is
- * pending.
+ * object.c: returns true if PGRAPH can execute methods of object @ctx of @class by
+ * calls of the class's method() only. The object is then selected and loaded, and no
+ * trap or notifier is pending.
  */
 bool nv3_pgraph_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx,
                          uint32_t class);

@@ -240,7 +240,10 @@ static bool far_corner_ok(const NV3Pgraph *g, uint32_t class)
            (uint32_t)nv3_lo16(g->vtx_y[1]) == g->vtx_y[1];
 }
 
-/* Clears the bits of methods that the next primitive must send again. */
+/*
+ * Clears the bits of VALID for methods that software must send again for the next
+ * primitive.
+ */
 static void consume(NV3Pgraph *g, uint32_t class, bool poly)
 {
     unsigned i = nv3_vtx_index(g) & 3;
@@ -264,7 +267,7 @@ static void consume(NV3Pgraph *g, uint32_t class, bool poly)
     }
 }
 
-/* Checks that do not depend on the received methods. */
+/* Executes checks that do not depend on the received methods. Returns bits of INTR. */
 static uint32_t check_state(const NV3Pgraph *g, uint32_t class, bool noclip)
 {
     uint32_t intr = check_clip(g, class, noclip);

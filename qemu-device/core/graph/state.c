@@ -8,8 +8,8 @@
 #define PGRAPH_SAVE_BITS(member, mask)  NV3_SAVE_BITS(pgraph.member, mask)
 
 /*
- * A mask contains the bits that a member may have in a valid stream. Most masks equal the
- * mask of the register in regs.c.
+ * A mask contains the bits that may be set in a member of a valid stream. Most masks
+ * equal the mask of the register in regs.c.
  */
 static const NV3StateField pgraph_fields[] = {
     PGRAPH_SAVE_BITS(debug, NV3_PGRAPH_DEBUG_0_MASK | NV3_PGRAPH_DEBUG_1_MASK |

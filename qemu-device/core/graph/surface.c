@@ -30,7 +30,10 @@ void nv3_surface_get(NV3State *s, unsigned index, NV3Surface *surf)
     surf->pitch = g->surf_pitch[index];
 }
 
-/* All surfaces use the format of the first one, because each pixel is computed once. */
+/*
+ * All destination surfaces use the format of the first one, because PGRAPH computes
+ * each pixel once.
+ */
 unsigned nv3_surface_destinations(NV3State *s,
                                   NV3Surface out[NV3_PGRAPH_SURFACES])
 {

@@ -19,8 +19,9 @@ void nv3_surface_get(NV3State *s, unsigned index, NV3Surface *surf);
 unsigned nv3_surface_destinations(NV3State *s,
                                   NV3Surface out[NV3_PGRAPH_SURFACES]);
 /*
- * Returns a pointer to pixels [@x, @x + @count) of line @y, or null if one of them is
- * outside VRAM. The caller must not draw such lines. Drawing therefore never wraps.
+ * Returns a pointer to pixels [@x, @x + @count) of line @y, or null if one of these
+ * pixels is outside VRAM. The caller must not draw such lines. Drawing therefore never
+ * wraps around at the end of VRAM.
  */
 uint8_t *nv3_surface_line(NV3State *s, const NV3Surface *surf, int32_t x,
                           int32_t y, uint32_t count);

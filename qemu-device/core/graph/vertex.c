@@ -242,7 +242,10 @@ void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind)
 {
     NV3Pgraph *g = &s->pgraph;
     uint32_t class = nv3_pgraph_class(g);
-    /* GDI's second corner is always vertex 1 and changes fewer flags. */
+    /*
+     * GDI's second corner is always vertex 1, and changes fewer flags than other
+     * vertices.
+     */
     bool gdi_corner = class == NV3_CLASS_GDI && !kind.first;
     unsigned i, place;
     int32_t xy[2];

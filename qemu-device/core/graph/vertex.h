@@ -29,7 +29,7 @@ static inline int32_t nv3_hi16(uint32_t val)
     return (int16_t)(val >> 16);
 }
 
-/* Returns the coordinate of vertex @i. */
+/* Returns a pointer to the coordinate of vertex @i on @axis. */
 static inline uint32_t *nv3_vtx(NV3Pgraph *g, NV3Axis axis, unsigned i)
 {
     return axis == NV3_X ? &g->vtx_x[i] : &g->vtx_y[i];
@@ -42,8 +42,8 @@ void nv3_vtx_bump_index(NV3Pgraph *g);
 
 /*
  * Returns the position of @coord relative to the clip bounds as bits. Bit 0: below the
- * lower bound, 1: equal to it, 2: above the upper bound, 3: equal to it. With
- * @canvas_only the output clip is ignored.
+ * lower bound. Bit 1: equal to the lower bound. Bit 2: above the upper bound. Bit 3:
+ * equal to the upper bound. With @canvas_only the output clip is ignored.
  */
 uint32_t nv3_clip_status(NV3State *s, int32_t coord, NV3Axis axis,
                          bool canvas_only);
@@ -97,7 +97,10 @@ void nv3_vtx_method_y32(NV3State *s, uint32_t data, NV3VtxKind kind);
 void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val);
 void nv3_iclip_write(NV3State *s, NV3Axis axis, uint32_t val);
 
-/* User clip (@which 0) or output clip (1): corner 0, corner 1, or a size. */
+/*
+ * nv3_clip_method() sets a part of the user clip (@which 0) or output clip (1): corner
+ * 0, corner 1, or the size.
+ */
 typedef enum NV3ClipPart {
     NV3_CORNER_MIN,
     NV3_CORNER_MAX,

@@ -26,7 +26,7 @@ static LANES_TARGET void pix_color_block(const NV3PixopsState *s, const NV3Pixop
               PIX_VECTORS);
 }
 
-/* @pattern: NV3FpStrip's. */
+/* @pattern: see pix_strip_dither(). */
 static LANES_TARGET void pix_color_strip(const NV3PixopsState *s, const NV3PixopsQuads *q,
                                          const uint8_t pattern[NV3_PIXOPS_QUADS],
                                          const float *const color[4], unsigned mask)

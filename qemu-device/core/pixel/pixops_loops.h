@@ -516,7 +516,10 @@ static const PixFloats pix_dither[NV3_PIXOPS_DITHERS] = {
     } },
 };
 
-/* Computes the dither offsets of a strip. @pattern: see NV3FpStrip. */
+/*
+ * Computes the dither offsets of a strip. @pattern[i]: index in pix_dither[] of the
+ * offset of quad i's first pixel.
+ */
 LANES_INLINE void pix_strip_dither(PixFloats *to, unsigned mode,
                                    const uint8_t pattern[NV3_PIXOPS_QUADS])
 {

@@ -264,9 +264,9 @@ static uint64_t nv3_default_vram_size(NV3DeviceState *s, NV3Revision revision,
 
 /*
  * Returns the number of threads that draw triangles, including the engine's thread. The
- * default is one per CPU of the host, because the guest usually waits while a large
- * picture is drawn. The default is at most 8, because a screen of 640 x 480 has only 75
- * tiles, which are distributed among the threads.
+ * default is one thread per CPU of the host, because the guest usually waits while a
+ * large picture is drawn. The default is at most 8, because a screen of 640 x 480 has
+ * only 75 tiles, which are distributed among the threads.
  */
 static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
                                    Error **errp)

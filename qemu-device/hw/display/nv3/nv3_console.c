@@ -173,7 +173,7 @@ static void nv3_show_dirty_overlay(NV3DeviceState *s, const NV3Scanout *out)
     g_free(snap);
 }
 
-/* Draws the lines of the cursor's position in @at and updates the display there. */
+/* Draws the lines that the cursor in @at covers, and updates this part of the display. */
 static void nv3_show_cursor_at(NV3DeviceState *s, const NV3Scanout *out,
                                const NV3Scanout *at)
 {
@@ -187,7 +187,10 @@ static void nv3_show_cursor_at(NV3DeviceState *s, const NV3Scanout *out,
     }
 }
 
-/* Draws the lines of the cursor's old and new position if the cursor has changed. */
+/*
+ * If the cursor has changed, draws the lines that it covers at its old and at its new
+ * position.
+ */
 static void nv3_show_cursor(NV3DeviceState *s, const NV3Scanout *old,
                             const NV3Scanout *out)
 {

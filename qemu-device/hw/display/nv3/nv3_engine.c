@@ -22,10 +22,10 @@
 #define NV3_BUDGET_MAX      4096
 /*
  * Limits for the work that a vCPU executes itself after a store that starts work: the
- * number of methods per slice, and, except for a USER aperture, the total time. Otherwise
- * three threads would have to wake up one after another: the engine's thread, the main
- * loop for the interrupt, and the vCPU's thread. Tuned with submit.latency and pio.work
- * of `make bench`.
+ * number of methods per slice, and, except for a USER aperture, the total time. Without
+ * this direct execution, three threads would have to wake up one after another: the
+ * engine's thread, the main loop for the interrupt, and the vCPU's thread. Tuned with
+ * submit.latency and pio.work of `make bench`.
  */
 #define NV3_BUDGET_DIRECT   4
 #define NV3_DIRECT_NS       50000
@@ -98,7 +98,7 @@ void nv3_engine_direct(NV3DeviceState *s, bool user)
 /*
  * Yields to the threads that already wait for the lock. Does not yield to threads that
  * start to wait later. Otherwise the engine would never continue while a vCPU polls a
- * register for its progress.
+ * register for the engine's progress.
  */
 static void nv3_engine_yield_to_waiters(NV3DeviceState *s)
 {

@@ -67,7 +67,7 @@ typedef struct NV3Console {
     NV3Scanout shown;
     bool valid;             /* the surface was created for @shown */
     bool direct;            /* the surface is VRAM itself */
-    uint64_t drawn_lines;   /* number of lines drawn to other surfaces; for tests */
+    uint64_t drawn_lines;   /* lines drawn to surfaces outside VRAM; for tests */
 
     /* host-cursor=on: the cursor that was last passed to the console */
     bool image_known;       /* @image and @image_ok are valid for @image_crc */
@@ -110,7 +110,7 @@ typedef struct NV3DeviceState {
     MemoryRegion ramin;
     MemoryRegion *vga_window;
     MemoryRegion chip_window;   /* overlaps vga_window in the chip's own modes */
-    MemoryRegion rom_shadow;    /* RAMIN, mapped over the ROM while it is shadowed */
+    MemoryRegion rom_shadow;    /* RAMIN, mapped over the ROM if its shadow is on */
     PortioList vga_ports;
     PortioList dispi_ports;
     uint16_t dispi_index;

@@ -8,9 +8,8 @@
  * the device is saved, the VM and the engine are stopped, possibly in the middle of a
  * method.
  *
- * Values that a stream lacks get their value after a reset. The core checks all values
- * before it changes any. Older machine types disable newer state with "x-migrate-"
- * properties.
+ * Values that a stream lacks get their reset values. The core checks all values before
+ * it changes any. Older machine types disable newer state with "x-migrate-" properties.
  *
  * Timers are not saved, because the chip sets them again after a load. The chip's clock
  * is QEMU_CLOCK_VIRTUAL, which QEMU restores before any device.
@@ -33,7 +32,7 @@ void nv3_migration_exit(NV3DeviceState *s)
 
 /*
  * Allocates an image with the values after a reset. nv3_image_save() or the incoming
- * stream then replaces them.
+ * stream then replaces these values.
  */
 static int nv3_new_image(NV3DeviceState *s)
 {
