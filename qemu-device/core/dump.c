@@ -12,7 +12,7 @@
 
 /*
  * Maximum numbers of printed lines, because the guest determines how many objects,
- * overflowed methods and contexts exist .
+ * overflowed methods and contexts exist.
  */
 #define OBJECTS_MAX    256
 #define RUNOUTS_MAX    64

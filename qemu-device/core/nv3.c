@@ -133,7 +133,7 @@ static const NV3Range *nv3_find_range(uint32_t addr)
 
 /*
  * Returns true if a block is inaccessible because its engine is disabled (envytools,
- * bus/pmc). When software disables an engine, pmc.c resets it.
+ * bus/pmc). When software disables an engine, pmc.c resets the engine.
  */
 static bool nv3_range_hidden(NV3State *s, const NV3Range *range)
 {
@@ -346,7 +346,10 @@ void nv3_finish_drawing(NV3State *s)
     nv3_pgraph_finish(s);
 }
 
-/* More than 8 MiB of VRAM requires class 0x1F, because other classes can't address it. */
+/*
+ * More than 8 MiB of VRAM requires class 0x1F, because other classes can't address
+ * more.
+ */
 static bool nv3_vram_size_valid(const NV3Config *config)
 {
     switch (config->vram_size >> 20) {

@@ -10,7 +10,10 @@
 #include "display/display.h"
 #include "graph/class.h"
 
-/* A read of a counter's low word latches its high word, which the next read returns. */
+/*
+ * A read of a counter's low word latches the counter's high word. A read of the high
+ * word returns the latched value.
+ */
 static uint32_t nv3_pvirt_read_counter(NV3State *s, uint32_t addr)
 {
     uint32_t index = (addr - NV3_PVIRT_COUNTER(0)) / 8;

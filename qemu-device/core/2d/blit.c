@@ -2,9 +2,10 @@
 /*
  * Class 0x10, BLIT: copies a rectangle from one surface to other surfaces.
  *
- * SURFACE_IDX of the options selects the source surface. Its pixels are interpreted in
- * the destination's format, and are 0 outside the source canvas. Sources: envytools
- * hwtest/pgraph_class_solid.cc (methods) and hwtest/pgraph_rop.cc, RopBlitTest (pixels).
+ * SURFACE_IDX of the options selects the source surface. Source pixels are interpreted
+ * in the destination's format, and are 0 outside the source canvas. Sources: envytools
+ * hwtest/pgraph_class_solid.cc (methods) and hwtest/pgraph_rop.cc, RopBlitTest
+ * (pixels).
  */
 #include "2d/classes.h"
 #include "2d/rop.h"
@@ -111,8 +112,8 @@ static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 }
 
 /*
- * Copies all lines in one call. Each iteration copies four vectors of @size bytes, which
- * is nearly as fast as memcpy(). Tuned with core.blit of `make bench`.
+ * Copies all lines in one call. Each iteration copies four vectors of @size bytes. The
+ * loop is nearly as fast as memcpy(). Tuned with core.blit of `make bench`.
  */
 #define COPY_MASKED(name, simd, size) \
     static simd void name(const Copy *c) \

@@ -111,8 +111,8 @@ const NV3Class nv3_class_clip = {
 
 /*
  * A pattern of 64 pixels in two colours, for raster operations whose names contain P.
- * On NV3 the object's options select its formats. (Later chips have methods 0x300 and
- * 0x304.)
+ * On NV3 the object's options select the pattern's formats. (Later chips have methods
+ * 0x300 and 0x304.)
  */
 
 static void pattern_color(NV3Pgraph *g, unsigned i, uint32_t data)

@@ -214,9 +214,9 @@ const NV3Class nv3_class_ifc = {
 /* ---- class 0x12, BITMAP ---------------------------------------------------- */
 
 /*
- * An image of one-bit pixels in two colours (hwtest/pgraph_class_ifc.cc, Bitmap).
- * If a data method switches objects, silicon expands its word with the options of the
- * previous object, which hwtest calls a bug.
+ * An image of one-bit pixels in two colours (hwtest/pgraph_class_ifc.cc, Bitmap). If a
+ * data method switches objects, silicon expands the method's word with the options of
+ * the previous object. hwtest calls this behaviour a bug.
  */
 
 static NV3MthdResult bitmap_method(NV3State *s, uint32_t mthd, uint32_t data)

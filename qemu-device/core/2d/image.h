@@ -29,18 +29,19 @@ void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data);
 #define NV3_IMAGE_VALID     0x0000b038u
 
 /*
- * Starts a data method. If it returns true, the caller draws the pixels and then calls
- * nv3_target_done(). It returns false if the image has no pixels or no surface. It also
- * returns false, and raises an interrupt, if bits @need of VALID are missing.
+ * Starts a data method. If the function returns true, the caller draws the pixels and
+ * then calls nv3_target_done(). The function returns false if the image has no pixels
+ * or no surface. It also returns false, and raises an interrupt, if bits @need of VALID
+ * are missing.
  */
 bool nv3_image_begin(NV3State *s, NV3Target *t, uint32_t need,
                      NV3ColorMode mode);
 void nv3_image_put(NV3State *s, NV3Target *t, NV3Color color);
 
 /*
- * Bitmaps. BITMAP_COLOR_0 is the colour of bits that are 0, and MISC32_1 is the colour of
- * bits that are 1. A data word has 32 pixels. After nv3_mono_expand() the first pixel is
- * bit 0. Bits that are 0 are drawn only if @two_colors.
+ * Bitmaps. BITMAP_COLOR_0 is the colour of bits that are 0, and MISC32_1 is the colour
+ * of bits that are 1. A data word has 32 pixels. After nv3_mono_expand() the first
+ * pixel is bit 0. Bits that are 0 are drawn only if @two_colors is true.
  */
 void nv3_bitmap_color_0(NV3State *s, uint32_t data);
 void nv3_bitmap_color_1(NV3State *s, uint32_t data);

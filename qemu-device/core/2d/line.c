@@ -53,8 +53,8 @@ static Line line_init(const int32_t x[2], const int32_t y[2])
 }
 
 /*
- * Returns the minor coordinate of pixel @i, relative to the first pixel. It is rounded to
- * the nearest integer, upwards if two integers are equally near.
+ * Returns the minor coordinate of pixel @i, relative to the first pixel. The result is
+ * rounded to the nearest integer, upwards if two integers are equally near.
  */
 static int32_t rise(const Line *l, int64_t i)
 {

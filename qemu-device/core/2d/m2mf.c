@@ -139,7 +139,7 @@ static uint32_t chunk_cost(const M2mf *m)
 
 /*
  * Returns the fixed cost of a line: lookups of both DMA objects and of all pages of the
- * line .
+ * line.
  */
 static uint32_t line_cost(const M2mf *m)
 {
@@ -156,7 +156,9 @@ NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job)
     if (!m.length) {
         return NV3_JOB_DONE;
     }
-    /* Copies some bytes even if the slice has almost no cost left. */
+    /*
+     * The addition of 64 guarantees progress even if the slice has almost no cost left.
+     */
     do {
         uint32_t left = job->byte < m.length ? m.length - job->byte : 0;
         uint32_t count = nv3_slice_left(s) * CHUNK / chunk + 64;

@@ -337,7 +337,7 @@ static bool blend_pixel(const NV3Rop *rop, uint32_t d, uint32_t s, uint8_t a,
         s = rgb5_to_rgb10(s);
     } else {
         /*
-         * Replace the low two bits of each component by the component's high two bits .
+         * Replace the low two bits of each component by the component's high two bits.
          */
         s = (s & ~0x00300c03u) | bits(s, 28, 2) << 20 | bits(s, 18, 2) << 10 |
             bits(s, 8, 2);
@@ -394,9 +394,9 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
 }
 
 /*
- * Returns true for a raster operation without dithering and colour key. Pixels of 32 bits
- * are included, because a bitwise operation gives the same result in the pixel's and in
- * the 10:10:10 layout.
+ * Returns true for a raster operation without dithering and colour key. Pixels of 32
+ * bits are included, because a bitwise operation gives the same result in the layout of
+ * the pixel and in the 10:10:10 layout.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned)
 {

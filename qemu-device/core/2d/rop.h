@@ -45,15 +45,15 @@ NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed);
 unsigned nv3_color_bytes(const NV3Pgraph *g);
 unsigned nv3_color_bytes_by(uint32_t class, uint32_t options);
 /*
- * Returns a bitmap word with its first pixel in bit 0. Silicon uses the previous object's
- * @options (MONO_CGA6, NV3Pgraph.before), which hwtest calls a bug.
+ * Returns a bitmap word with its first pixel in bit 0. Silicon uses the previous
+ * object's @options (MONO_CGA6, NV3Pgraph.before). hwtest calls this behaviour a bug.
  */
 uint32_t nv3_mono_expand(uint32_t options, uint32_t mono);
 
 /* Dithers a 10-bit component of the pixel at @x, @y to 5 bits. */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green);
 
-/* All parameters of writing pixels, except the source. */
+/* All parameters of the computation of a pixel, except the source colour. */
 typedef struct NV3Rop {
     uint8_t format;         /* destination: NV3_SURF_* */
     uint8_t mode;           /* mode of the computation: NV3ColorMode */
@@ -78,7 +78,7 @@ typedef struct NV3Rop {
 /* @format: format of the destination. @mode: mode of the source colours. */
 void nv3_rop_init(NV3Rop *rop, const NV3Pgraph *g, unsigned format,
                   NV3ColorMode mode);
-/* Returns the new value of @pixel at @x, @y. */
+/* Returns the new value of the pixel at @x, @y. @pixel: the old value. */
 uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
                        uint32_t pixel, NV3Color src);
 /* Returns true if the result depends only on the source colour. */
@@ -86,8 +86,8 @@ bool nv3_rop_is_copy(const NV3Rop *rop);
 /*
  * Returns true if each bit of the result depends only on the same bit of the old pixel.
  * The result is then (pixel & @and) ^ @xor, and nv3_rop_bits() computes these operands
- * for @x, @y. Sets *@patterned to true if the operands depend on the position, with a
- * period of 64 in both directions.
+ * for the pixel at @x, @y. Sets *@patterned to true if the operands depend on the
+ * position, with a period of 64 in both directions.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned);
 void nv3_rop_bits(const NV3Rop *rop, unsigned x, unsigned y, NV3Color src,

@@ -10,7 +10,8 @@
 
 /*
  * Returns true if vertices [0, @count) have 16-bit coordinates, so that arithmetic does
- * not overflow. Methods ensure this, but software can also write the registers directly.
+ * not overflow. Methods store only such coordinates, but software can also write the
+ * registers directly.
  */
 bool nv3_solid_in_range(const NV3Pgraph *g, unsigned count);
 

@@ -91,9 +91,8 @@ static void put_small(NV3State *s, const NV3Rect *r, uint32_t color)
 }
 
 /*
- * Draws the pixels of a data word, and sets job->rect while a pixel is incomplete.
- * job->byte is the index of the next pixel. job->rect is the rectangle of the previous
- * pixel, or empty if it is complete.
+ * Draws the pixels of a data word. job->byte is the index of the next pixel. job->rect
+ * is the rectangle of the previous pixel, or empty if the previous pixel is complete.
  */
 NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job)
 {

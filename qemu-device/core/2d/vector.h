@@ -17,7 +17,8 @@
 /*
  * Computes p[i] = (p[i] & and[i % @period]) ^ xor[i % @period] for @bytes bytes.
  * @period is a multiple of NV3_VECTOR_BYTES. If @period is NV3_VECTOR_WORDS, all 32-bit
- * words of an operand are equal, and NV3_VECTOR_BYTES of them must be readable.
+ * words of an operand are equal, and NV3_VECTOR_BYTES bytes of each operand must be
+ * readable.
  */
 #define NV3_VECTOR_WORDS  0
 

@@ -36,7 +36,7 @@ typedef struct D3dKey {
  */
 typedef struct D3dStream {
     /*
-     * For each word of a vertex: the largest float as its bits, and the factor for the
+     * For each word of a vertex: the bits of the largest float, and the factor for the
      * conversion to fixed point.
      */
     int32_t bound[NV3_D3D_VERTEX_WORDS];
@@ -71,7 +71,10 @@ typedef struct NV3D3d {
     bool faulted;
     bool pending;           /* the texture needs another slice */
     uint64_t epoch;         /* NV3Pgraph.epoch of the last vertex */
-    /* Contains all drawn pixels of @color and @zeta that the host does not know yet. */
+    /*
+     * Contains all drawn pixels of @color and @zeta that have not been reported to the
+     * host.
+     */
     NV3Rect dirty;
 
     D3dStream stream;

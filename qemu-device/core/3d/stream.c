@@ -65,10 +65,10 @@ static INLINE Short8 saturate(Int4 a, Int4 b)
 
 /*
  * Converts four of a vertex's words to fixed point, rounding towards zero. Scaling by a
- * power of two is exact. The bits of floats without sign, read as integers, have the same
- * order as the floats, and NaNs are the largest. One comparison of integers therefore
- * limits all values to the bound. The bound of coordinates exceeds 16 bits, so that
- * saturate() limits coordinates.
+ * power of two is exact. The bits of floats without sign, read as integers, have the
+ * same order as the floats, and NaNs are the largest. One comparison of integers
+ * therefore limits each value to its bound. The bound of coordinates exceeds 16 bits,
+ * so that saturate() limits coordinates.
  */
 static INLINE Int4 fixed(const D3dStream *st, const uint32_t *words, unsigned from)
 {

@@ -217,7 +217,7 @@ static bool work_compare(NV3State *s, NV3TextureCache *c, NV3Fault *fault)
     return true;
 }
 
-/* Decodes the level if it has changed. Returns true when it is complete. */
+/* Decodes the level if it has changed. Returns true when the level is complete. */
 static bool work_decode(NV3State *s, NV3TextureCache *c)
 {
     NV3TextureEntry *e = c->work.entry;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The texture cache of class 0x17. It contains levels of textures, decoded for the
- * rasterizer.
+ * The texture cache of class 0x17. The cache contains levels of textures, decoded for
+ * the rasterizer.
  *
- * Coherence. At the first use of a level after a write to TEX_OFFSET or TEX_FORMAT, or in
- * a new epoch (see NV3Pgraph.epoch), the level is compared with memory. If it has
- * changed, it is decoded again. A write to a texture by the CPU or the chip therefore
- * takes effect at the next TEX_OFFSET, or earlier if software has observed the completion
- * of earlier methods.
+ * Coherence. At the first use of a level after a write to TEX_OFFSET or TEX_FORMAT, or
+ * in a new epoch (see NV3Pgraph.epoch), the level is compared with memory. If the level
+ * has changed, it is decoded again. A write to a texture by the CPU or the chip
+ * therefore takes effect at the next TEX_OFFSET, or earlier if software has observed
+ * the completion of earlier methods.
  */
 #ifndef NV3_3D_TEXTURE_H
 #define NV3_3D_TEXTURE_H

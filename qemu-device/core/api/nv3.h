@@ -8,9 +8,10 @@
  * lock.
  *
  * Threads. PFIFO's pusher and puller and all of PGRAPH run inside nv3_run(). Register
- * accesses never draw. A host can therefore run the engine in a separate thread, and a
- * test can run it in the same thread. Raster threads (NV3Config.raster_threads) draw
- * triangles during a call of nv3_run(), and sleep otherwise.
+ * accesses never draw. A host can therefore run the engine in a separate thread. A test
+ * can run the engine in the thread that accesses registers. Raster threads
+ * (NV3Config.raster_threads) draw triangles during a call of nv3_run(), and sleep
+ * otherwise.
  */
 #ifndef NV3_CORE_H
 #define NV3_CORE_H
@@ -106,7 +107,10 @@ typedef struct NV3Config {
     bool acpi;              /* device ID 0x0019; revision C only */
     /* PGRAPH has class 0x1F, vertex and fragment programs. Requires @virt. */
     bool programs;
-    /* Mask of removed classes. Bit n removes class n, one of nv3_classes(). */
+    /*
+     * Mask of removed classes. Bit n removes class n, which must be in the mask
+     * nv3_classes().
+     */
     uint32_t without_classes;
     /*
      * Save the words that the DMA pusher has fetched. If false, the chip fetches these
@@ -127,10 +131,11 @@ typedef struct NV3Config {
 } NV3Config;
 
 /*
- * The functions that the host provides. The core calls them in the thread that has called
- * the core, with the host's lock held. Only a read of an NV3_READ_LOCKLESS register calls
- * clock_ns, log, ddc_get and vga_read without the lock. Each function may be null. For
- * null functions, reads return all ones, and DMA fails.
+ * The functions that the host provides. The core calls these functions in the thread
+ * that has called the core, with the host's lock held. Only a read of an
+ * NV3_READ_LOCKLESS register calls clock_ns, log, ddc_get and vga_read without the
+ * lock. Each function may be null. For null functions, reads return all ones, and DMA
+ * fails.
  */
 typedef struct NV3Ops {
     /* Time */
@@ -173,8 +178,9 @@ typedef struct NV3Ops {
     uint8_t (*vga_read)(void *opaque, uint16_t port);
     void (*vga_write)(void *opaque, uint16_t port, uint8_t val);
     /*
-     * Assigns VGA's memory aperture to the chip if @own, otherwise to plain VGA. If the
-     * chip owns the aperture, nv3_vga_mem_*() handle accesses to its first 64 KiB.
+     * Assigns VGA's memory aperture to the chip if @own is true, otherwise to plain
+     * VGA. If the chip owns the aperture, nv3_vga_mem_*() handle accesses to its first
+     * 64 KiB.
      */
     void (*vga_mem_own)(void *opaque, bool own);
     /* Access plain VGA's memory, for PRMFB. @offset: 0 to 0x1ffff. */

@@ -43,7 +43,10 @@ bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);
 /* ---- pbus.c ---------------------------------------------------------------- */
 
 bool nv3_pbus_irq(NV3State *s);
-/* Returns true if the shadow copy of the ROM is enabled, which disables the ROM. */
+/*
+ * Returns true if the shadow copy of the ROM is enabled. The ROM itself is then
+ * disabled.
+ */
 bool nv3_rom_shadowed(const NV3State *s);
 /*
  * Read or write memory as bus master, and count the bytes. If the host refuses the

@@ -31,7 +31,7 @@ static const struct {
     { 0x200200, 0x00011313 },       /* CONFIG_0: bus mode, captured data */
     { 0x200204, 0x00000011 },       /* CONFIG_1: buffers in system memory */
     { 0x200208, 0xff000011 },       /* NULL_DATA */
-    /* compressed video: two buffers, and the state of their ownership */
+    /* compressed video: two buffers, and the owner of each buffer */
     { 0x200300, ADDRESS_MASK }, { 0x200304, ADDRESS_MASK },
     { 0x200308, ADDRESS_MASK }, { 0x20030c, ADDRESS_MASK },
     { 0x200310, 0xfffff000 }, { 0x200314, 0xfffff000 },

@@ -12,7 +12,10 @@
 #define PRM_INTR_MASK       0x00111000
 /* Bits for text mode and for the width of the DAC. */
 #define PRM_CONFIG_MASK     0x00000011
-/* Size of RAMIN on NV1: 12, 20, 36 or 68 KiB. NV3 has registers in PFIFO instead. */
+/*
+ * Size of RAMIN on NV1: 12, 20, 36 or 68 KiB. On NV3, registers of PFIFO replace this
+ * field.
+ */
 #define PRAM_SIZE_MASK      0x00000003
 
 uint32_t nv3_prm_read(NV3State *s, uint32_t addr)

@@ -109,7 +109,8 @@ typedef struct NV3Display {
     uint64_t crc_until;     /* frames before this one get a CRC at their end */
     /*
      * The CRC computation for the last frame, which nv3_run() executes in slices. Until
-     * it completes, the engine draws nothing and does not report the vertical blank.
+     * the computation completes, the engine draws nothing and does not report the
+     * vertical blank.
      */
     struct {
         bool on;

@@ -26,7 +26,8 @@ typedef struct NV3Cache0 {
 
 /*
  * CACHE1. @put and @get are counts of entries modulo the size of CACHE1. Registers show
- * them as Gray code, which is also the index of an entry in @entry.
+ * both counts as Gray codes. The Gray code of a count is also the index of the entry in
+ * @entry.
  */
 typedef struct NV3Cache1 {
     uint32_t push_access;
@@ -54,7 +55,10 @@ typedef struct NV3DmaPusher {
     uint32_t tlb_tag;
     uint32_t tlb_pte;
     uint32_t pt_inst;
-    /* Words of the last bus access. If dropped, the pusher fetches these words again. */
+    /*
+     * Words of the last bus access. If the words are dropped, the pusher fetches them
+     * again.
+     */
     uint32_t fetched;       /* number of words in @buf */
     uint32_t used;          /* number of these words that have been processed */
     uint32_t buf[NV3_PUSH_PAGE / 4];    /* little endian */

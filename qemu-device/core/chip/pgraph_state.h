@@ -20,8 +20,8 @@
 
 /*
  * A method that may take long creates a job, which is executed in slices. PGRAPH is
- * busy until the job completes, which also completes the method. Add new kinds only at
- * the end, because the saved state contains their numbers.
+ * busy until the job completes. The completion of the job also completes the method.
+ * Add new kinds only at the end, because the saved state contains their numbers.
  */
 typedef enum NV3JobKind {
     NV3_JOB_NONE,
@@ -177,7 +177,10 @@ typedef struct NV3Pgraph {
     uint32_t d3d_alpha;
 
     NV3Pdma dma;
-    /* Cached entries of two-level page tables, which are not saved, but read again. */
+    /*
+     * Cached entries of two-level page tables. They are not saved. After a load, the
+     * chip reads the entries again.
+     */
     NV3DmaTlb tlb[NV3_DMA_TLB_SIZE];
 
     NV3Job job;
@@ -186,11 +189,11 @@ typedef struct NV3Pgraph {
     /*
      * The following fields are not registers, and are not saved.
      *
-     * @epoch counts the events after which textures may have changed. Decoded
-     * textures in the cache of 3d/d3d.c are valid for one epoch. A write to
-     * memory by a 2D class is such an event. Other events are a notification,
-     * a read of STATUS and a restart of PGRAPH. They show software that
-     * earlier methods have completed, so that software may change textures.
+     * @epoch counts the events after which textures may have changed. Decoded textures
+     * in the cache of 3d/d3d.c are valid for one epoch. A write to memory by a 2D class
+     * is such an event. Other events are a notification, a read of STATUS and a restart
+     * of PGRAPH. These events show software that earlier methods have completed, so
+     * that software may change textures.
      */
     uint64_t epoch;
     struct NV3D3d *d3d;

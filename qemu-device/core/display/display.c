@@ -18,7 +18,10 @@
 
 #define NS_PER_S 1000000000ull
 
-/* The shortest frame in ns. It limits the load that a guest can cause by short frames. */
+/*
+ * The shortest frame in ns. The limit bounds the load that a guest can cause by short
+ * frames.
+ */
 #define FRAME_NS_MIN 1000000ull
 
 /* The maximum frequency of VPLL (riva_hw.c, MaxVClockFreqKHz). */
@@ -335,8 +338,9 @@ static void tell_pgraph(NV3State *s)
 
 /*
  * Only the timer reports a blank while the interrupt is enabled, even if the host runs
- * the timer late. If this function reported the blank, software could clear its bit in
- * INTR together with the preceding blank, and the interrupt would be lost.
+ * the timer late. If this function reported the blank, software that clears INTR's bit
+ * for the preceding blank could also clear the bit for this blank. The interrupt would
+ * then be lost.
  */
 void nv3_display_sync(NV3State *s)
 {
@@ -457,10 +461,11 @@ uint32_t nv3_display_crc(NV3State *s)
 }
 
 /*
- * Starts a vertical blank. If a CRC is due, the engine computes it in slices, because the
- * CRC of a large picture takes milliseconds. Until it is complete, the blank's interrupt
- * is delayed, and the next start address is not latched. Software can therefore read the
- * CRC at the interrupt, and does not draw or flip during the computation.
+ * Starts a vertical blank. If a CRC is due, the engine computes it in slices, because
+ * the CRC of a large picture takes milliseconds. Until the CRC is complete, the blank's
+ * interrupt is delayed, and the next start address is not latched. Software can
+ * therefore read the CRC at the interrupt, and does not draw or flip during the
+ * computation.
  */
 void nv3_display_expired(NV3State *s)
 {
@@ -545,7 +550,7 @@ static const NV3StateField display_fields[] = {
     NV3_SAVE(display.crc_frame),
     NV3_SAVE(display.crc_until),
 
-    /* Not saved, because the host's console redraws the whole picture after a load . */
+    /* Not saved, because the host's console redraws the whole picture after a load. */
     NV3_NOT_SAVED(display.changed),
 
     NV3_NOT_SAVED(display.crc_work),        /* nv3_image_save() completes it */

@@ -61,8 +61,8 @@ static void target_write(NV3State *s, uint32_t addr, uint32_t val,
 }
 
 /*
- * Reads @size bytes from the address in the address register plus @byte. Returns 0 if the
- * target is RMA itself, which would recurse.
+ * Reads @size bytes from the address in the address register plus @byte. Returns 0 if
+ * the target is RMA itself, because this access would recurse.
  */
 static uint32_t fetch(NV3State *s, unsigned byte, unsigned size)
 {
@@ -106,7 +106,7 @@ static unsigned selected(const NV3State *s)
 
 /*
  * Advances the address after an access to byte 3, if DATA_NEXT or PARTIAL_NEXT is
- * selected .
+ * selected.
  */
 static void move_on(NV3State *s, unsigned byte)
 {
@@ -188,7 +188,7 @@ bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val)
 }
 
 /*
- * Reads four bytes at once. For PARTIAL and PARTIAL_NEXT this is one access to the
+ * Reads four bytes at once. For PARTIAL and PARTIAL_NEXT, the read is one access to the
  * target. For other registers the result is the same as that of four reads.
  */
 bool nv3_rma_read_32(NV3State *s, uint32_t *val)

@@ -53,7 +53,7 @@ typedef struct NV3FpTriangle {
     NV3FpPlane input[NV3_FP_INPUTS][4];
 } NV3FpTriangle;
 
-/* All state of a draw. It must not change while blocks of the draw are shaded. */
+/* All state of a draw. The state must not change while blocks of the draw are shaded. */
 typedef struct NV3FpDraw {
     const NV3FpCode *code;
     /*

@@ -9,12 +9,11 @@
  *
  * Deviations from the reference (nv3_fp_run()), for finite operands and results:
  *
- *   EX2: at most 2^-21 of the result's magnitude.
- *   LG2: at most 2^-22 of the result's magnitude, or 2^-22 if the magnitude is below 1.
- *   SIN and COS: at most 2^-22, for arguments with a magnitude up to 2^13.
- *   POW and z of LIT: the error of EX2, of an operand that has the error of LG2.
- *   Texture operations: see texture/texreference.h.
- *   Other operations: none, except for the sign of a NaN.
+ *   EX2: at most 2^-21 of the result's magnitude. LG2: at most 2^-22 of the result's
+ *   magnitude, or 2^-22 if the magnitude is below 1. SIN and COS: at most 2^-22, for
+ *   arguments with a magnitude up to 2^13. POW and z of LIT: the error of EX2, plus the
+ *   effect of LG2's error in the operand of EX2. Texture operations: see
+ *   texture/texreference.h. Other operations: none, except for the sign of a NaN.
  */
 #ifndef NV3_FP_CODE_H
 #define NV3_FP_CODE_H

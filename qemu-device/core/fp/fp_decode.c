@@ -40,7 +40,10 @@
 #define SRC_SWIZZLE(w)      ((w) >> 9 & 0xff)
 #define SRC_NEGATE          (1u << 17)
 
-/* Returns the number of sources of an operation, or 0xff if it does not exist. */
+/*
+ * Returns the number of sources of an operation, or 0xff if the operation does not
+ * exist.
+ */
 static uint8_t source_count(unsigned opcode)
 {
     switch (opcode) {

@@ -222,8 +222,8 @@ static void make_ready(Scheduler *s, const FpBuilder *b, uint16_t i)
 
 /*
  * Removes the ready value with the longest path to a result, and returns it. If @first
- * is not NODE_NONE, the value must have the same operation as @first. Returns NODE_NONE
- * if there is no such value.
+ * is not NODE_NONE, considers only values with the same operation as @first. Returns
+ * NODE_NONE if there is no such value.
  */
 static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 {

@@ -7,7 +7,8 @@
 #include "fp/fp_interpolate_loops.h"
 
 /*
- * @file is @t->file. As an argument, the pointer need not be reloaded after each store.
+ * @file is @t->file. The pointer is an argument, so that the compiler need not reload
+ * it after each store.
  */
 typedef void FpOpFn(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op);
 

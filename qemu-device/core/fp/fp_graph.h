@@ -22,7 +22,7 @@ enum {
     LEAF_CONSTANT = NV3_FP_OP_KINDS,
     LEAF_LITERAL,
     LEAF_INPUT,
-    LEAF_TEXEL,         /* a component of a texture operation, which is its source */
+    LEAF_TEXEL,         /* component of the result of source 0, a texture operation */
 };
 
 typedef struct FpNode {

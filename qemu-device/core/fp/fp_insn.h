@@ -8,7 +8,8 @@
  *   H(2n + 1) is a separate register.
  *
  * - Scalar operands of RCP, RSQ, EX2, LG2, SIN, COS, POW, DIVRSQ and NRM are the first
- *   component of the swizzled source. RSQ and DIVRSQ use its magnitude.
+ *   component of the swizzled source. RSQ and DIVRSQ use the magnitude of this
+ *   component.
  *
  * - The condition register holds the last result that was written to it, and is 0 at
  *   the start. A test compares a component of the condition register with 0. A NaN
@@ -71,8 +72,8 @@ typedef struct NV3FpInsn {
 
 /*
  * Decodes the instruction at @words. @max: number of available words. Sets @length to
- * the number of its words, including the constant. insn->constant is relative to
- * @words. @insn is undefined after an error.
+ * the number of the instruction's words, including the constant. insn->constant is
+ * relative to @words. @insn is undefined after an error.
  */
 NV3FpError nv3_fp_decode(NV3FpInsn *insn, unsigned *length, const uint32_t *words,
                          unsigned max);

@@ -86,8 +86,8 @@ LANES_INLINE NV3FpPlane fp_scaled_plane(const NV3FpPlane *p, float w)
 }
 
 /*
- * Returns the plane of input component @in. The caller must divide its values by 1/w,
- * unless the input is linear or the triangle is affine.
+ * Returns the plane of input component @in. The caller must divide the plane's values
+ * by 1/w, unless the input is linear or the triangle is affine.
  */
 LANES_INLINE NV3FpPlane fp_varying_plane(const NV3FpTriangle *tri,
                                          const NV3FpCodeInput *in)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shades blocks with four samples for each pixel. Compiled for one SIMD level,
- * separately from the loops for one sample, so that the compiler inlines shared
- * functions in both builds.
+ * Shades blocks with four samples for each pixel. The file is compiled for one SIMD
+ * level. It is separate from the loops for one sample, so that the compiler inlines
+ * shared functions in both builds.
  *
  * The program runs once for each pixel, at its centre. Each sample has its own
  * coverage, depth, stencil value and stored colour. No quad is deferred.
@@ -91,8 +91,8 @@ LANES_INLINE bool fp_any_sample(const uint64_t mask[NV3_PIXOPS_SAMPLES])
 }
 
 /*
- * Executes the operations between the program and the depth test (alpha to coverage,
- * alpha test) in OpenGL's order.
+ * Executes the operations between the program and the depth test (kill, alpha to
+ * coverage, alpha to one, alpha test) in OpenGL's order.
  */
 static LANES_TARGET void fp_sample_alpha(const NV3FpThread *t, const float *color[4],
                                          NV3FpSlot *one,

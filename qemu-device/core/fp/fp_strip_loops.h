@@ -2,8 +2,8 @@
 /*
  * Shades deferred quads. Compiled for one SIMD level. Included by fp_shade_loops.h.
  *
- * A strip consists of four quads. It has the same layout as two lines of a block, so
- * that derivatives are computed in the same way. The early depth and stencil tests
+ * A strip consists of four quads. A strip has the same layout as two lines of a block,
+ * so that derivatives are computed in the same way. The early depth and stencil tests
  * process four quads of a triangle at a time. Quads with passing pixels are deferred
  * until four strips are complete. The strips may contain quads of different triangles.
  * Then each quad is interpolated with its triangle's planes, and the program runs once
@@ -211,7 +211,7 @@ LANES_INLINE void fp_fill_strip(NV3FpThread *t)
     }
 }
 
-/* Finds the memory of four quads in a surface. @bytes: size of a pixel. */
+/* Computes the addresses of four quads in a surface. @bytes: size of a pixel. */
 LANES_INLINE void fp_find_quads(NV3PixopsQuads *to, const uint32_t *place,
                                 const NV3PixopsSurface *s, unsigned bytes)
 {
@@ -355,7 +355,7 @@ static LANES_TARGET bool fp_conflicts(const NV3FpThread *t, const NV3FpTriangle 
     return t->deferred.front[last / NV3_PIXOPS_QUADS] != tri->front;
 }
 
-/* Appends a quad to the last strip. @mask: its pixels as bits 1:0 and 9:8. */
+/* Appends a quad to the last strip. @mask: the quad's pixels as bits 1:0 and 9:8. */
 LANES_INLINE void fp_put_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t place,
                               unsigned mask)
 {
@@ -371,12 +371,12 @@ LANES_INLINE void fp_put_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t
 
 /*
  * Defers a quad, and shades all deferred quads first if no place is left. @z[0], @z[1]:
- * depths of its upper pixels. @z[8], @z[9]: depths of its lower pixels.
+ * depths of the quad's upper pixels. @z[8], @z[9]: depths of the quad's lower pixels.
  */
 LANES_INLINE void fp_defer_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t place,
                                 unsigned mask, const float *z, bool keep_z)
 {
-    /* Quads of the same triangle never conflict, because their places differ. */
+    /* Quads of the same triangle never conflict, because their positions differ. */
     if (t->deferred_count % NV3_PIXOPS_QUADS &&
         (!t->current || t->deferred.triangle[(t->deferred_count - 1) & ~3u] !=
                         (int32_t)t->triangles - 1) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Translates fragment programs for the fast executor (fp_code.h). Builds the graph of a
- * program's values (fp_graph.h), from which fp_emit.c lists the operations.
+ * program's values (fp_graph.h). fp_emit.c converts this graph to operations.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -9,12 +9,12 @@
  * cover, and passes blocks of 8 x 8 pixels to the fragment engine (fp/fp.h).
  *
  * A single thread draws the triangles of a bin, in their order. Therefore the picture
- * does not depend on the number of threads. It does not depend on the SIMD level or the
- * host either.
+ * does not depend on the number of threads. The picture does not depend on the SIMD
+ * level or the host either.
  *
- * The engine does not use DMA objects or methods. Its callers convert these to
- * pointers. Only one thread at a time may call functions of an engine, because the
- * engine has no lock.
+ * The engine does not use DMA objects or methods. Its callers convert DMA objects to
+ * pointers, and methods to calls. Only one thread at a time may call functions of an
+ * engine, because the engine has no lock.
  */
 #ifndef NV3_GEOM_H
 #define NV3_GEOM_H
@@ -226,7 +226,7 @@ typedef struct NV3GeomState {
 typedef struct NV3GeomCounters {
     uint64_t vertices;                  /* vertices for which the vertex program ran */
     uint64_t primitives;                /* assembled points, lines and triangles */
-    uint64_t triangles;                 /* binned, so neither clipped nor culled */
+    uint64_t triangles;                 /* binned, so neither clipped away nor culled */
     uint64_t blocks;                    /* passed to the fragment engine */
     uint64_t samples;                   /* that passed all tests */
 } NV3GeomCounters;

@@ -54,7 +54,7 @@
 #define GEOM_NO_LINK        UINT16_MAX
 
 /*
- * Bits of GeomBatch.code[]: planes that a vertex is outside of, and other conditions.
+ * Bits of GeomBatch.code[]: planes outside which a vertex lies, and other conditions.
  */
 #define GEOM_OUT_LEFT       (1u << 0)
 #define GEOM_OUT_RIGHT      (1u << 1)
@@ -67,8 +67,8 @@
 #define GEOM_OUT_GUARD      (1u << 13)          /* too far away for fixed point */
 #define GEOM_NOT_A_NUMBER   (1u << 14)
 /*
- * A primitive is not visible if all of its vertices are outside the same one of these
- * planes.
+ * A primitive is not visible if one of these planes has all of the primitive's vertices
+ * on its outer side.
  */
 #define GEOM_REJECT         0xfffu
 /* A primitive must be clipped if any of its vertices is outside any of these planes. */
@@ -358,7 +358,11 @@ void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
 unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsigned count,
                        unsigned *edges);
 
-/* geom_setup.c: plane equations, and edges relative to a bin. */
+/*
+ * geom_setup.c: computes edges relative to a bin. Returns false if an edge or the
+ * bounding box excludes all pixels of the bin. nv3_geom_setup() computes plane
+ * equations.
+ */
 bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
                     int32_t bin_y, NV3GeomEdges *edges);
 void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tri);

@@ -2,9 +2,9 @@
 /*
  * Coverage of triangles in targets with several samples for each pixel.
  *
- * A triangle covers a sample if and only if the triangle covers the pixel's centre
- * after it has been moved by the sample's negative offset from this centre. Each sample
- * therefore has its own edges, for which geom_coverage.h computes the coverage.
+ * A triangle covers a sample if and only if the triangle, moved by the sample's
+ * negative offset, covers the pixel's centre. Each sample therefore has its own edges,
+ * for which geom_coverage.h computes the coverage.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs: the remaining work of methods that take long. The cost of a slice is limited, so
- * that each call into the core is short. A limit on the number of lines would not
- * suffice, because the guest chooses their length.
+ * Jobs: the remaining work of methods that take long. The cost of a slice is limited,
+ * so that each call into the core is short. A limit on the number of lines would not
+ * suffice, because the guest chooses the length of lines.
  */
 #include "chip/cost.h"
 #include "graph/job.h"

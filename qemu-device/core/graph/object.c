@@ -223,9 +223,10 @@ static void execute(NV3State *s, Method *m)
 }
 
 /*
- * Reports METHOD and OBJECT. The function is not inline, so that a method costs only one
- * test if neither event is enabled. It has no Method argument, because a pointer to the
- * caller's variable would keep its members out of CPU registers.
+ * Reports METHOD and OBJECT. The function is not inline, so that a method costs only
+ * one test if neither event is enabled. The function has no argument of type Method,
+ * because a pointer to the caller's variable would keep the variable's members out of
+ * CPU registers.
  */
 static __attribute__((noinline, cold))
 void nv3_report_method(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,

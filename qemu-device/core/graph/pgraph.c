@@ -26,8 +26,8 @@ static void clip_status_reset(NV3Pgraph *g)
 }
 
 /*
- * Drops the jobs and deferred work of all classes, because two classes can have work at
- * the same time: one a job, the other deferred work.
+ * Drops the jobs and deferred work of all classes, because one class can have a job
+ * while another class has deferred work.
  */
 static void nv3_pgraph_drop(NV3State *s)
 {

@@ -96,7 +96,10 @@ static bool blit_format_ok(const NV3Pgraph *g, unsigned config, unsigned count)
     return source == (config & 3) || source == config;
 }
 
-/* Y16 surfaces accept only copies of Y16 pixels without chroma key and plane mask. */
+/*
+ * Returns true if the object can draw to Y16 surfaces. They accept only copies of Y16
+ * pixels without chroma key and plane mask.
+ */
 static bool y16_format_ok(const NV3Pgraph *g, uint32_t class)
 {
     bool copy = nv3_pgraph_operation(g) == NV3_GROBJ_OP_SRCCOPY &&

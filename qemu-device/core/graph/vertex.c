@@ -2,9 +2,9 @@
 /*
  * Vertices and their flags (vertex.h).
  *
- * The flags determine which interrupts are raised, and software can read them as on real
- * cards. The flags hardly affect drawing, because clip.c computes its own bounds for each
- * primitive.
+ * The flags determine which interrupts are raised, and software can read them as on
+ * real cards. The bounds of drawing do not depend on the flags, because clip.c computes
+ * its own bounds for each primitive.
  */
 /*
  * The notice of envytools for nvhw/pgraph_xy.c and nvhw/pgraph_xy3.c:
@@ -411,8 +411,8 @@ void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val)
 }
 
 /*
- * Sets the flags of an image's edge, which tell whether the edge is a tighter bound than
- * the clip, and whether it is below the clip.
+ * Sets the flags of an image's edge. They state whether the edge is a tighter bound
+ * than the clip, and whether the edge is below the clip.
  */
 void nv3_iclip_write(NV3State *s, NV3Axis axis, uint32_t val)
 {

@@ -68,8 +68,8 @@ typedef struct NV3VtxSum {
 void nv3_vtx_add(NV3State *s, NV3Axis axis, unsigned i, NV3VtxSum sum);
 
 /*
- * Compares a coordinate of vertex @i with zero and stores the result in X_MISC or Y_MISC.
- * Ignores bit 31 of the coordinate if @no_sign.
+ * Compares a coordinate of vertex @i with zero and stores the result in X_MISC or
+ * Y_MISC. Ignores bit 31 of the coordinate if @no_sign is true.
  */
 void nv3_vtx_compare(NV3State *s, NV3Axis axis, unsigned i, bool no_sign);
 

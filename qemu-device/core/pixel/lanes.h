@@ -62,7 +62,7 @@ LANES_INLINE LaneI lane_iselect(LaneI mask, LaneI yes, LaneI no)
     return (LaneI)lane_select(mask, (LaneF)yes, (LaneF)no);
 }
 
-/* Returns @a < @b ? @a : @b. The result is therefore @b if an operand is a NaN . */
+/* Returns @a < @b ? @a : @b. The result is therefore @b if an operand is a NaN. */
 LANES_INLINE LaneF lane_min(LaneF a, LaneF b)
 {
 #if LANES == 16
@@ -74,7 +74,7 @@ LANES_INLINE LaneF lane_min(LaneF a, LaneF b)
 #endif
 }
 
-/* Returns @a > @b ? @a : @b. The result is therefore @b if an operand is a NaN . */
+/* Returns @a > @b ? @a : @b. The result is therefore @b if an operand is a NaN. */
 LANES_INLINE LaneF lane_max(LaneF a, LaneF b)
 {
 #if LANES == 16

@@ -166,8 +166,8 @@ typedef uint64_t PixPairs __attribute__((vector_size(4 * LANES)));
 
 /*
  * Builds the vectors of a strip from the pairs of pixels in the upper and lower lines
- * of its quads. This happens in registers, because a load of a vector from memory would
- * have to wait for the stores of its pairs.
+ * of its quads. The vectors are built in registers, because a load of a vector from
+ * memory would have to wait for the stores of its pairs.
  */
 LANES_INLINE void pix_strip_vectors(LaneI to[PIX_STRIP_VECTORS],
                                     const uint64_t upper[NV3_PIXOPS_QUADS],
@@ -473,8 +473,9 @@ static const PixFormat pix_formats[] = {
 #define PIX_STEP(n)     (((n) * 2 + 1) / 32.0f)
 
 /*
- * Dither offsets of a block. They are added to colours before truncation to the bits of
- * a format. In the magic square, lines, columns and diagonals have the same sum.
+ * Dither offsets of a block. The offsets are added to colours before truncation to the
+ * bits of a format. In the magic square, lines, columns and diagonals have the same
+ * sum.
  */
 static const PixFloats pix_dither[NV3_PIXOPS_DITHERS] = {
     [NV3_PIXOPS_DITHER_NONE] = { { [0 ... PIX_BLOCK - 1] = 0.5f } },
@@ -714,8 +715,8 @@ LANES_INLINE void pix_logic(unsigned op, PixWords *src, const PixWords *dst,
 }
 
 /*
- * Returns the mask of a pixel's bits that are written: the components that the colour
- * mask enables, and all unused bits.
+ * Returns the write mask of a pixel: the bits of the components that the colour mask
+ * enables, and all unused bits.
  */
 LANES_INLINE uint32_t pix_write_bits(const PixFormat *f, unsigned color_mask)
 {

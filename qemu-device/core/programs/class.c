@@ -87,8 +87,8 @@ static NV3ProgramsContext *image_context(uint32_t *image)
 }
 
 /*
- * Loads a context image. If its first word is 0, loads the initial state. @address
- * identifies the context.
+ * Loads a context image. If the image's first word is 0, loads the initial state.
+ * @address identifies the context.
  */
 static bool load_words(struct NV3ProgramsUnit *u, uint32_t *image, uint32_t address)
 {

@@ -82,7 +82,10 @@ NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t 
  * AVX2.
  */
 void nv3_programs_set_slice(NV3Programs *p, int64_t cost);
-/* Returns the cost that remains. It is negative if methods have exceeded the limit. */
+/*
+ * Returns the cost that remains. The result is negative if methods have exceeded the
+ * limit.
+ */
 int64_t nv3_programs_slice_left(const NV3Programs *p);
 
 /*
@@ -126,9 +129,9 @@ void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters);
 /* Limits of the resources that a guest can use. */
 typedef struct NV3ProgramsLimits {
     /*
-     * Limits of the memory for decoded textures and their copies, in bytes. Above
-     * @cached, the class drops textures that the current draw does not use. A draw that
-     * needs more than @draw fails with NV3_PROGRAMS_BAD_DATA.
+     * Limits of the memory for decoded textures and their copies, in bytes. If the
+     * memory exceeds @cached, the class drops textures that the current draw does not
+     * use. A draw that needs more than @draw fails with NV3_PROGRAMS_BAD_DATA.
      */
     uint64_t cached, draw;
     int64_t flush;                  /* in the unit of nv3_programs_set_slice() */

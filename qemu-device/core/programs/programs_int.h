@@ -83,7 +83,7 @@ static inline NV3ProgramsResult programs_fault(NV3Programs *p, uint32_t offset)
 
 /*
  * programs.c: fetches all vertices that complete primitives use, and draws the
- * primitives if @all is true. Returns NV3_PROGRAMS_AGAIN if this exceeds the slice.
+ * primitives if @all is true. Returns NV3_PROGRAMS_AGAIN if the work exceeds the slice.
  */
 NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all);
 

@@ -10,8 +10,9 @@
  * 0 if the pitch is 0. Levels are contiguous, as are the slices of a level. Each face
  * of a cube has all its levels, and is padded to FACE_ALIGN bytes.
  *
- * The fields are documented in envytools, rnndb/graph/nv30-40_3d.xml. The fractions of
- * levels are from Mesa, src/gallium/drivers/nouveau/nv30/nv40_texture.c.
+ * The fields are documented in envytools, rnndb/graph/nv30-40_3d.xml. The fixed-point
+ * formats of levels of detail are from Mesa,
+ * src/gallium/drivers/nouveau/nv30/nv40_texture.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@
 typedef struct Format {
     bool exists;
     uint8_t format;         /* NV3TexFormat */
-    uint8_t bytes;          /* a texel, or a block of 4 x 4 texels */
+    uint8_t bytes;          /* of a texel, or of a block of 4 x 4 texels */
     bool blocks, depth;
 } Format;
 
@@ -72,7 +73,7 @@ static uint32_t align(uint32_t x, uint32_t to)
 
 /*
  * Computes the locations of all levels. Returns the size of the image in bytes, or 0 if
- * it is out of range.
+ * the size is out of range.
  */
 static uint64_t lay_out(NV3TexImage *image, const Format *f, uint32_t pitch)
 {
@@ -272,7 +273,7 @@ void nv3_programs_forget_undecoded(NV3Programs *p)
 }
 
 /*
- * Returns the least recently used entry, or null if the current draw uses all entries .
+ * Returns the least recently used entry, or null if the current draw uses all entries.
  */
 static ProgramsTexture *oldest_texture(NV3Programs *p)
 {

@@ -10,7 +10,7 @@
 #ifdef NV3_HAVE_AVX2
 /*
  * For each attribute, the differences between its values at the pixels of a block and
- * its value at the first pixel. They are constant in a triangle.
+ * its value at the first pixel. These differences are constant in a triangle.
  */
 typedef struct NV3Avx2Offsets {
     NV3Pair v[4];
@@ -44,7 +44,7 @@ typedef struct NV3Avx2Line {
     int32_t pixels;         /* readable pixels */
 } NV3Avx2Line;
 
-/* Computes nv3_block_offset32() for the lanes of @lane. */
+/* Computes nv3_block_offset32() for the lane numbers in @lane. */
 static SIMD_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
 {
     __m256i hi = nv3_bcast32((uint64_t)dx >> 32);

@@ -24,7 +24,10 @@ static SIMD_INLINE void nv3_store(void *p, NV3Vec v)
 
 /* ---- along lines ----------------------------------------------------------- */
 
-/* Constants of a triangle: the offset of each attribute at each pixel of a block. */
+/*
+ * For each attribute, the differences between its values at the pixels of a block and
+ * its value at the first pixel. These differences are constant in a triangle.
+ */
 typedef struct NV3NeonOffsets {
     NV3Pair v[STEPS][4];
     NV3Vec c[STEPS][NV3_COL_COUNT];
@@ -268,10 +271,10 @@ typedef struct NV3NeonRun {
 } NV3NeonRun;
 
 /*
- * The triangle's pixels, line after line. For each pixel, the strip holds its contents
- * in the surfaces, its dither bits (NV3DitherLine), and its position relative to col0,
- * row0. Lines are copied in steps of 8 pixels, so the arrays have 8 elements more than
- * the largest triangle has pixels.
+ * The triangle's pixels, line after line. For each pixel, the strip holds its colour
+ * and depth in the surfaces, its dither bits (NV3DitherLine), and its position relative
+ * to col0, row0. Lines are copied in steps of 8 pixels, so the arrays have 8 elements
+ * more than the largest triangle has pixels.
  */
 typedef struct NV3NeonStrip {
     uint16_t color[STRIP + SMALL], zeta[STRIP + SMALL], dither[STRIP + SMALL];

@@ -123,8 +123,8 @@ static void nv3_raster_prepare_texture(NV3RasterState *st)
     m->key &= m->key_mask;
     if (st->tex_format & NV3_D3D_TEX_KEY_ENABLE) {
         /*
-         * Texels with the key's colour have an alpha of zero. This follows from NV10,
-         * which emulates the colour key by its mode "alpha".
+         * Texels with the key's colour have an alpha of zero. This is inferred from
+         * NV10, whose mode "alpha" emulates the colour key.
          */
         m->flags |= NV3_RASTER_F_KEY | NV3_RASTER_F_TEX_ALPHA;
     }

@@ -8,9 +8,9 @@
  * and writes. The document docs/reference/chip/3d.md distinguishes facts about silicon
  * from choices of this model.
  *
- * A triangle is set up once. Different rectangles of it may then be drawn in any order
- * and by any thread. This is possible because a pixel's value depends only on the
- * triangle and on the pixel's position.
+ * A triangle is set up once. Different rectangles of the triangle may then be drawn in
+ * any order and by any thread. This is possible because a pixel's value depends only on
+ * the triangle and on the pixel's position.
  */
 #ifndef NV3_RASTER_RASTER_H
 #define NV3_RASTER_RASTER_H

@@ -97,8 +97,8 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 extern const uint8_t nv3_raster_dither[2][16][16];
 
 /*
- * The bits of nv3_raster_dither[] for a line. A word has the bits of two channels: red
- * and blue (rb), or green and alpha (ga). If dithering is off,
+ * The bits of nv3_raster_dither[] for a line. A 16-bit element has the bits of two
+ * channels: red and blue (rb), or green and alpha (ga). If dithering is off,
  * nv3_raster_dither_lines[0] is used, which has only the bits of alpha. Alpha is always
  * dithered.
  */
@@ -156,8 +156,8 @@ static inline void nv3_edge_init(NV3RasterEdge *e, const NV3RasterTri *t,
 
     e->den = dy * 16;
     /*
-     * Rounds up. A pixel exactly on a left edge is inside, and one exactly on a right
-     * edge is outside.
+     * Rounds up. A pixel exactly on a left edge is inside, and a pixel exactly on a
+     * right edge is outside.
      */
     e->x = nv3_floor_div(num + e->den - 1, e->den, inv / 16, &e->rem);
     e->step = nv3_floor_div(dx, dy, inv, &e->step_rem);

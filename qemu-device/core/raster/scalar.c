@@ -247,8 +247,8 @@ static void nv3_source(const NV3ScalarSpan *s, unsigned lane, NV3Texel *c)
         uint16_t f = nv3_shade(s, NV3_COL_FOG, lane);
 
         /*
-         * Converts the fog factor to 0.16. Because of the guard bit, it may be slightly
-         * above 255.
+         * Converts the fog factor to 0.16. Because of the guard bit, the factor may be
+         * slightly above 255.
          */
         f = f < 0xff00 ? f + (f >> 8) : 0xffff;
         c->r += nv3_mulhi(m->fog[0], f) - nv3_mulhi(c->r, f);

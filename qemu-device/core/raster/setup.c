@@ -436,8 +436,8 @@ static INLINE void nv3_setup_attrs(NV3RasterTri *t, const NV3RasterVertex *const
     uv = nv3_setup_scale(max[NV3_ATTR_U] > max[NV3_ATTR_V] ? max[NV3_ATTR_U] :
                                                              max[NV3_ATTR_V]);
     /*
-     * A product is faster than a quotient. It is also exact, because the factor is a
-     * power of 2.
+     * A product is faster than a quotient. The product is also exact, because the
+     * factor is a power of 2.
      */
     t->tex_scale *= nv3_pow2(-uv);
     t->z_scale = 0;

@@ -7,9 +7,10 @@
 
 #ifdef NV3_HAVE_AVX2
 /*
- * The triangle's pixels, line after line. For each pixel, the strip holds its contents
- * in the surfaces and its dither bits (NV3DitherLine). Lines are copied in steps of 8
- * pixels, so the arrays have 8 elements more than the largest triangle has pixels.
+ * The triangle's pixels, line after line. For each pixel, the strip holds its colour
+ * and depth in the surfaces and its dither bits (NV3DitherLine). Lines are copied in
+ * steps of 8 pixels, so the arrays have 8 elements more than the largest triangle has
+ * pixels.
  */
 typedef struct NV3Strip {
     uint16_t color[STRIP + SMALL] __attribute__((aligned(32)));
@@ -53,7 +54,7 @@ static SIMD_INLINE NV3SmallPlaces nv3_small_places(const NV3SmallLines *l,
 typedef struct NV3SmallPieces {
     uint32_t first[SMALL] __attribute__((aligned(32)));
     uint32_t last[SMALL] __attribute__((aligned(32)));
-    __m256i which;          /* for each line, the line of its @last */
+    __m256i which;          /* lines to which the elements of @last belong */
 } NV3SmallPieces;
 
 /* Computes @p. At least one line must have a pixel. */

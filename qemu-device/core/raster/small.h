@@ -56,7 +56,7 @@ static SIMD_INLINE NV3SmallEdge nv3_small_edge(const NV3RasterTri *t, unsigned t
 /*
  * Returns the position of an edge on 8 lines, rounded up as in NV3RasterEdge. Numerator
  * and denominator are less than 2^24. Therefore a rounded quotient is a whole number
- * only if the exact quotient is.
+ * only if the exact quotient is one.
  */
 static SIMD_INLINE __m256i nv3_small_ceil(__m256i num, __m256i den)
 {

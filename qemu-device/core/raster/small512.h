@@ -6,8 +6,8 @@
  * write lines of any length.
  *
  * This file is compiled twice: by small512.c, and with NV3_SIMD_VBMI2 by small_vbmi2.c.
- * A single instruction of VBMI2 determines the pixels of the strip. Without VBMI2, this
- * takes seven comparisons.
+ * A single instruction of VBMI2 determines the pixels of the strip. Without VBMI2,
+ * seven comparisons are necessary.
  */
 #ifndef NV3_RASTER_SMALL512_H
 #define NV3_RASTER_SMALL512_H

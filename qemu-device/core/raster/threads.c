@@ -44,8 +44,8 @@ typedef struct PoolTile {
 
 struct NV3RasterPool {
     /*
-     * The batch. The thread that called a pool function writes it. All threads may read
-     * the batch while @open is true.
+     * The batch. The caller of the pool writes the batch. All threads may read the
+     * batch while @open is true.
      */
     unsigned states, triangles, tiles;
     uint64_t estimate;      /* upper bound of the pixels */
@@ -60,7 +60,7 @@ struct NV3RasterPool {
     atomic_uint_fast64_t pixels;
 
     pthread_mutex_t lock;   /* protects the fields below */
-    pthread_cond_t opened;  /* a batch is open, or @quit */
+    pthread_cond_t opened;  /* signalled if a batch is open or @quit is set */
     pthread_cond_t left;    /* @inside is 0 */
     bool open, quit;
     unsigned inside;        /* number of workers that draw the batch */

@@ -5,7 +5,7 @@
  * draws all triangles of a tile, in their order. Therefore the number of threads does
  * not change the picture (raster.h explains why tiles do not change it either).
  *
- * The workers access a batch only while a thread is in nv3_raster_pool_join() or
+ * The workers access a batch only while a caller is in nv3_raster_pool_join() or
  * nv3_raster_pool_push(). Until the batch has been joined, its surfaces and textures
  * must not be changed.
  *

@@ -32,8 +32,8 @@ typedef struct NV3RasterVertex {
 } NV3RasterVertex;
 
 /*
- * A comparison. It passes if ((value >= other) & ge) ^ ((value == other) & eq) ^ inv is
- * not zero. nv3_raster_prepare() computes the fields from the registers.
+ * A comparison. The comparison passes if ((value >= other) & ge) ^ ((value == other) &
+ * eq) ^ inv is not zero. nv3_raster_prepare() computes the fields from the registers.
  */
 typedef struct NV3RasterCompare {
     uint16_t ge, eq, inv;

@@ -17,8 +17,8 @@
 #define NV3_TEX_QUAD    4
 
 /*
- * Like NV3TexRequest, but for a quad. Pixels 0 and 1 are its upper line, and pixels 2
- * and 3 its lower line.
+ * Like NV3TexRequest, but for a quad. Pixels 0 and 1 are the quad's upper line, and
+ * pixels 2 and 3 are the lower line.
  */
 typedef struct NV3TexQuad {
     uint8_t lod;                            /* NV3TexLod */

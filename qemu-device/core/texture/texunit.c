@@ -10,7 +10,7 @@
 /*
  * Cost of sampling a texture for a block of 8 x 8 pixels, in nanoseconds. The time is
  * half as long if neighbouring pixels sample neighbouring texels (make bench,
- * core.fp.taps9). It is up to three times as long if the texels are far apart in
+ * core.fp.taps9). The time is up to three times as long if the texels are far apart in
  * memory.
  */
 #define COST_PLAIN  256     /* one level of a 2D image */

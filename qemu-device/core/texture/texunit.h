@@ -131,7 +131,7 @@ NV3TexUnit *nv3_texunit_begin(const NV3TexImage *image, const NV3TexSampler *sam
 bool nv3_texunit_decode(NV3TexUnit *unit, uint32_t *texels);
 void nv3_texunit_free(NV3TexUnit *unit);
 
-/* Replaces the sampler. Returns false if one of its fields is out of range. */
+/* Replaces the sampler. Returns false if a field of @sampler is out of range. */
 bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler);
 
 /*

@@ -54,7 +54,7 @@ struct NV3TexUnit {
     bool depth;                     /* a depth format */
     bool needs_lod;                /* the level or the filter may differ between pixels */
     bool srgb;                      /* components are converted from sRGB */
-    uint32_t linear[256];           /* if srgb: float for each component value */
+    uint32_t linear[256];           /* if @srgb: linear float for each component value */
 };
 
 /* The source of the level of detail of a texture operation */

@@ -107,16 +107,16 @@ typedef struct NV3VpOp {
     bool saturate;
     bool plain;                 /* no absolute, negate or saturate */
     uint8_t unit;               /* TXL: texture unit */
-    uint16_t constant;          /* FETCH: index of the constant for source 0 */
+    uint16_t constant;          /* FETCH: added to source 0, gives the index */
     uint16_t constants;         /* FETCH: number of constants */
     uint16_t dst[NV3_VP_OP_RESULTS];    /* slots */
     uint16_t src[NV3_VP_OP_SOURCES];
 } NV3VpOp;
 
 /*
- * An instruction is translated to at most nine operations. They are a FETCH, four for
- * the components of a vector operation, and four for the components of a scalar
- * operation.
+ * An instruction is translated to at most nine operations. These are one FETCH, four
+ * operations for the components of a vector operation, and four operations for the
+ * components of a scalar operation.
  */
 #define NV3_VP_OPS_MAX      (NV3_VP_INSNS * 9)
 
@@ -161,7 +161,7 @@ NV3VpLevel nv3_vp_best_level(void);
 /*
  * Runs the program for the first @vertices lanes of the file. The caller must have
  * stored the attributes in their slots. The values of the other lanes are undefined.
- * @constants: memory from which constants with the index A0 are read. @level: at most
+ * @constants: memory from which FETCH reads constants. @level: at most
  * nv3_vp_best_level().
  */
 void nv3_vp_execute(NV3VpFile *file, const NV3VpCode *code,

@@ -9,10 +9,10 @@
  * 2 (ADD: 0 and 2), and the scalar operation uses source 2. The sources of an
  * instruction can refer to one attribute and one constant.
  *
- * Word 0 of an instruction is 0 on the NV2A. Here, it holds the flags of extended
- * instructions (NV3_VP_EXT_*). Extended instructions have 512 constants, more temporary
- * registers, absolute values and saturation. They also have the vector and scalar
- * operations of Rankine (NV30), with Rankine's opcodes, and TXL of Curie (NV40).
+ * Word 0 of an instruction is 0 on the NV2A. In this engine, word 0 holds the flags of
+ * extended instructions (NV3_VP_EXT_*). Extended instructions have 512 constants, more
+ * temporary registers, absolute values and saturation. They also have the vector and
+ * scalar operations of Rankine (NV30), with Rankine's opcodes, and TXL of Curie (NV40).
  * Instructions whose word 0 is 0 have exactly the encoding of the NV2A.
  *
  * Sources of the encoding: envytools, docs/hw/graph/xf/isa.rst (Kelvin ISA) and
@@ -41,7 +41,7 @@
 #define NV3_VP_TEMP_POS     12 /* a source R12 reads the current value of output 0 */
 #define NV3_VP_OUTPUTS      19      /* NV2A: 16, with fewer texture coordinates */
 #define NV3_VP_UNITS        4       /* texture units, as Curie */
-#define NV3_VP_SCALAR_TEMP  1       /* result of a scalar operation in a pair */
+#define NV3_VP_SCALAR_TEMP  1       /* scalar result if both operations exist */
 
 /* Word 0. */
 #define NV3_VP_EXT              0x80000000u     /* extended; required by other flags */
@@ -185,9 +185,9 @@ const char *nv3_vp_error_name(NV3VpError error);
 
 /*
  * Runs a program for one vertex. The results of NV2A's operations are exactly those of
- * silicon. The caller must set the attributes. It must also set temporary registers,
- * outputs and A0 to their initial values. Silicon clears these registers between
- * vertices. Each instruction runs once, because there are no branches.
+ * silicon. The caller must set the attributes. The caller must also set temporary
+ * registers, outputs and A0 to their initial values. Silicon clears these registers
+ * between vertices. Each instruction runs once, because there are no branches.
  */
 void nv3_vp_run(NV3VpRegisters *r, const NV3VpInsn *insns, unsigned count,
                 const uint32_t constants[NV3_VP_CONSTANTS][4]);

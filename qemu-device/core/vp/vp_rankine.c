@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Operations that Rankine's vertex engine has in addition to NV2A's. Their exact
- * results on silicon are not known. This file computes them as power series in doubles,
- * without the host's mathematical library, so that results are the same on every host.
+ * results on silicon are not known. This file computes the operations as power series
+ * in doubles, without the host's mathematical library, so that results are the same on
+ * every host.
  */
 #include <string.h>
 

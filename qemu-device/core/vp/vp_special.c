@@ -173,8 +173,8 @@ uint32_t nv3_vp_rsq(uint32_t x)
 }
 
 /*
- * Converts @x to fixed point with EXP_FRACTION_BITS. Rounds down and saturates. A NaN
- * becomes the largest number.
+ * Converts @x to fixed point with EXP_FRACTION_BITS fraction bits. Rounds down and
+ * saturates. A NaN becomes the largest number.
  */
 static int32_t to_fixed(uint32_t x)
 {
@@ -197,7 +197,7 @@ static int32_t to_fixed(uint32_t x)
     return shift >= 0 ? value >> shift : value * (1 << -shift);
 }
 
-/* Returns 2^@x. @x is a fixed-point number with EXP_FRACTION_BITS. */
+/* Returns 2^@x. @x is a fixed-point number with EXP_FRACTION_BITS fraction bits. */
 static uint32_t power_of_two(int32_t x)
 {
     int exponent = (x >> EXP_FRACTION_BITS) + NV3_VP_BIAS;
@@ -263,8 +263,8 @@ void nv3_vp_exp(uint32_t result[4], uint32_t x)
 }
 
 /*
- * Returns log2 of the magnitude of @x as a fixed-point number with LOG_FRACTION_BITS.
- * @x must be finite and not zero.
+ * Returns log2 of the magnitude of @x as a fixed-point number with LOG_FRACTION_BITS
+ * fraction bits. @x must be finite and not zero.
  */
 static int64_t logarithm(uint32_t x)
 {

@@ -239,7 +239,9 @@ static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
     return true;
 }
 
-/* By default the chip has class 0x1f if it has PVIRT, which the class requires. */
+/*
+ * By default the chip has class 0x1f if it has PVIRT, because the class requires PVIRT.
+ */
 static bool nv3_has_programs(NV3DeviceState *s, uint32_t without_classes)
 {
     if (without_classes >> NV3_CLASS_PROGRAMS & 1) {

@@ -8,7 +8,7 @@
  * changed. When the cursor moves, only the lines of its old and new position are drawn.
  *
  * With host-cursor=on the display draws the cursor itself. This is not the default,
- * because a device cannot determine whether a display supports it. Screenshots
+ * because a device cannot determine whether a display can draw cursors. Screenshots
  * (screendump) and VNC clients without support for cursors would not show the cursor.
  *
  * The surface of a blank screen keeps its size, because during a mode set the registers

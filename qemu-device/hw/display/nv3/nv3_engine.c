@@ -21,11 +21,11 @@
 #define NV3_BUDGET_START    64
 #define NV3_BUDGET_MAX      4096
 /*
- * Limits for the work that a vCPU executes itself after a store that starts work: the
- * number of methods per slice, and, except for a USER aperture, the total time. Without
- * this direct execution, three threads would have to wake up one after another: the
- * engine's thread, the main loop for the interrupt, and the vCPU's thread. Tuned with
- * submit.latency and pio.work of `make bench`.
+ * Limits for the work that a vCPU executes itself after a store that starts work. One
+ * limits the number of methods per slice. The other limits the total time, except after
+ * a store to a USER aperture. Without this direct execution, three threads would have
+ * to wake up one after another: the engine's thread, the main loop for the interrupt,
+ * and the vCPU's thread. Tuned with submit.latency and pio.work of `make bench`.
  */
 #define NV3_BUDGET_DIRECT   4
 #define NV3_DIRECT_NS       50000

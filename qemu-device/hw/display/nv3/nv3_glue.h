@@ -110,7 +110,7 @@ typedef struct NV3DeviceState {
     MemoryRegion ramin;
     MemoryRegion *vga_window;
     MemoryRegion chip_window;   /* overlaps vga_window in the chip's own modes */
-    MemoryRegion rom_shadow;    /* RAMIN, mapped over the ROM if its shadow is on */
+    MemoryRegion rom_shadow;    /* RAMIN over the ROM while the shadow is on */
     PortioList vga_ports;
     PortioList dispi_ports;
     uint16_t dispi_index;
@@ -181,7 +181,10 @@ void nv3_vga_init(NV3DeviceState *s);
 void nv3_vga_setup(NV3DeviceState *s);
 void nv3_vga_teardown(NV3DeviceState *s);
 void nv3_vga_finalize(NV3DeviceState *s);
-/* Maps the chip's memory window if @own, otherwise VGA's. Called with the BQL held. */
+/*
+ * Maps the chip's memory window if @own is true, otherwise VGA's window. Called with
+ * the BQL held.
+ */
 void nv3_vga_own_window(NV3DeviceState *s, bool own);
 
 /* nv3_ddc.c: nv3_ddc_set() needs the lock and the BQL, nv3_ddc_get() only the BQL. */

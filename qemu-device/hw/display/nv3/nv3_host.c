@@ -3,8 +3,8 @@
  * NVIDIA RIVA 128 (NV3): the functions that the chip core requires from a host (NV3Ops).
  *
  * Locking. The core calls these functions with the device's lock held. Reads of
- * NV3_READ_LOCKLESS registers are an exception. They hold only the BQL, and may call
- * clock_ns(), log(), ddc_get() and vga_read() while the engine is running.
+ * NV3_READ_LOCKLESS registers are an exception. These reads hold only the BQL, and may
+ * call clock_ns(), log(), ddc_get() and vga_read() while the engine is running.
  *
  * vCPUs and the main loop also hold the BQL, but the engine's thread does not. The
  * engine's thread calls only the functions for clocks, timers, DMA, interrupt and log,

@@ -9,7 +9,8 @@
  * method.
  *
  * Values that a stream lacks get their reset values. The core checks all values before
- * it changes any. Older machine types disable newer state with "x-migrate-" properties.
+ * it changes the chip. Older machine types disable newer state with "x-migrate-"
+ * properties.
  *
  * Timers are not saved, because the chip sets them again after a load. The chip's clock
  * is QEMU_CLOCK_VIRTUAL, which QEMU restores before any device.

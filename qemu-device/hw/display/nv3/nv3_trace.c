@@ -10,7 +10,10 @@
 #include "nv3_glue.h"
 #include "trace.h"
 
-/* Events that end a run of methods. After them the core reports PGRAPH's object again. */
+/*
+ * Events that end a run of methods. After these events the core reports PGRAPH's object
+ * again.
+ */
 #define BOUNDARIES \
     (1u << NV3_EVENT_STOP | 1u << NV3_EVENT_CHANNEL | 1u << NV3_EVENT_CONTEXT | \
      1u << NV3_EVENT_BATCH | 1u << NV3_EVENT_NOTIFY)
