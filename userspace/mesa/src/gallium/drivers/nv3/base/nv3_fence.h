@@ -8,7 +8,7 @@ struct pipe_context;
 struct pipe_fence_handle;
 struct pipe_screen;
 
-/* Sets the functions of @screen for fences. */
+/* Sets the fence functions of @screen. */
 void
 nv3_screen_init_fence(struct pipe_screen *screen);
 

@@ -27,8 +27,8 @@ nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram)
    caps->query_memory_info = true;
    caps->native_fence_fd = true;
    /*
-    * Shader variants and the inner context's shaders belong to one
-    * context.
+    * A shader can't be shared by contexts, because its variants, or the inner
+    * context's shader for it, belong to one context.
     */
    caps->shareable_shaders = false;
 
@@ -90,8 +90,8 @@ nv3_screen_device_vendor(struct pipe_screen *screen)
 }
 
 /*
- * Returns sizes in KiB. Counts only VRAM, although textures are in system
- * memory.
+ * Returns sizes in KiB. Counts only VRAM, although most textures are in
+ * system memory.
  */
 static void
 nv3_screen_memory_info(struct pipe_screen *screen,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that the screens of both backends share. */
+/* Functions that both backends use to implement their screens. */
 #ifndef NV3_SCREEN_H
 #define NV3_SCREEN_H
 
@@ -14,7 +14,8 @@ struct winsys_handle;
 
 enum {
    NV3_DEBUG_FALLBACK = 1 << 0,  /* print why a draw uses software */
-   NV3_DEBUG_SHADER = 1 << 1,    /* print how each shader was classified */
+   /* print the result of the analysis of each shader */
+   NV3_DEBUG_SHADER = 1 << 1,
    NV3_DEBUG_STATS = 1 << 2,  /* print counters when a context is destroyed */
    NV3_DEBUG_CLASS17 = 1 << 3,  /* do not use class 0x1f */
    NV3_DEBUG_VS = 1 << 4,       /* print programs of class 0x1f */
@@ -24,14 +25,14 @@ enum {
 /*
  * Creates the screen of the backend for class 0x17. @debug: NV3_DEBUG_*. The
  * function takes ownership of @fd and @dev, even if it fails.
- * nv3p_screen_create() is its counterpart for class 0x1f.
+ * nv3p_screen_create() creates the screen of the backend for class 0x1f.
  */
 struct pipe_screen *
 nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
 
 /*
- * Sets the capabilities of both backends: OpenGL 2.1 with @vram bytes of video
- * memory. Most of Gallium's defaults are off.
+ * Sets the capabilities that both backends have: OpenGL 2.1 with @vram bytes
+ * of video memory. By default, Gallium disables most capabilities.
  */
 void
 nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram);
@@ -45,7 +46,8 @@ nv3_screen_init_common(struct pipe_screen *screen);
 
 /*
  * Creates a disk cache for the state tracker's shaders. Each backend has its
- * own cache, because shaders depend on its capabilities. May return NULL.
+ * own cache, because the shaders depend on the backend's capabilities. May
+ * return NULL.
  */
 struct disk_cache *
 nv3_disk_cache_create(const char *backend);
@@ -57,7 +59,10 @@ nv3_disk_cache_create(const char *backend);
 struct nv3_bo *
 nv3_handle_import(struct nv3_device *dev, const struct winsys_handle *whandle);
 
-/* Exports a linear buffer as a handle of the requested type. */
+/*
+ * Exports a linear buffer as a handle of type whandle->type. Returns false on
+ * failure.
+ */
 bool
 nv3_handle_export(struct nv3_bo *bo, unsigned stride, unsigned offset,
                   struct winsys_handle *whandle);

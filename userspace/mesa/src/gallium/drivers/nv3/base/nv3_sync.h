@@ -9,8 +9,8 @@
 #include "util/u_cpu_detect.h"
 
 /*
- * The time to poll before sleeping, in ns. Most waits in a frame are shorter.
- * Tuned with glmark2 texture and OpenArena of `make bench-gl`.
+ * The time to poll before sleeping, in ns. Most waits within a frame take
+ * less time. Tuned with glmark2 texture and OpenArena of `make bench-gl`.
  */
 #define NV3_POLL_NS 2000000
 

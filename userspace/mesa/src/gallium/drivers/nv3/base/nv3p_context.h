@@ -77,16 +77,17 @@ struct nv3p_emitted {
    bool known[NV3P_METHODS];
 };
 
-/* Flags for the use of a buffer by a batch. */
+/* Flags that describe how a batch uses a buffer. */
 enum {
-   NV3P_USE_LISTED = 1 << 0,  /* the kernel synchronizes it */
+   /* the batch lists the buffer, so the kernel synchronizes accesses */
+   NV3P_USE_LISTED = 1 << 0,
    NV3P_USE_WRITE = 1 << 1,
 };
 
 /* The contents of the vertex engine's memories (nv3p_program.c). */
 struct nv3p_vp_memory {
    unsigned insns;       /* in use */
-   uint32_t generation;  /* changes when all programs are dropped */
+   uint32_t generation;  /* incremented when all programs are dropped */
    uint32_t constant[NV3P_VP_CONSTANTS][4];
    bool known[NV3P_VP_CONSTANTS];
 };
@@ -98,9 +99,10 @@ struct nv3p_batch {
    struct nv3_pushbuf *push;
    unsigned words_max;
    uint32_t id;          /* increases with each batch */
-   struct hash_table *bos;  /* from nv3p_bo, with a reference, to NV3P_USE_* */
-   uint64_t vram;        /* bytes of buffers that must be in VRAM */
-   bool reads_unlisted;  /* reads buffers that it does not list */
+   /* maps nv3p_bo, with a reference, to NV3P_USE_* */
+   struct hash_table *bos;
+   uint64_t vram;        /* size of all buffers that must be in VRAM */
+   bool reads_unlisted;  /* the batch reads buffers that it does not list */
    struct util_dynarray in_fences;  /* with references */
    enum pipe_reset_status reset;  /* status of a stopped channel */
    bool lost;            /* a stopped channel could not be replaced */
@@ -117,7 +119,7 @@ struct nv3p_textures {
 /* For NV3_DEBUG=stats. */
 struct nv3p_counters {
    uint64_t draws;
-   uint64_t module_draws;  /* draws whose vertices the draw module computes */
+   uint64_t module_draws;  /* draws with vertices from the draw module */
    uint64_t batches;
 };
 
@@ -139,15 +141,16 @@ struct nv3p_context {
    struct nv3p_fs_variant *fs_variant;
    unsigned fs_features;     /* NV3P_FS_*, of the primitive type */
    bool window_coordinates;  /* vertices come from the draw module */
-   struct nv3p_tnl *tnl;     /* NULL until the draw module is needed */
-   struct draw_context *draw_module;  /* belongs to it */
+   /* NULL before the first use of the draw module */
+   struct nv3p_tnl *tnl;
+   struct draw_context *draw_module;  /* tnl->draw */
    /*
     * Draws with the bound state. Called after the variants for this state have
     * been chosen.
     */
    void (*draw)(struct nv3p_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw);
-   struct nv3p_stipple *polygon_stipple;  /* NULL until it is needed */
+   struct nv3p_stipple *polygon_stipple;  /* NULL before the first use */
    struct nv3p_counters count;
    unsigned fallbacks_said;  /* bit i: NV3_DEBUG=fallback has printed reason i */
 
@@ -199,14 +202,18 @@ nv3p_batch_fini(struct nv3p_context *ctx);
 #define NV3P_SUBCH 0
 
 /*
- * Makes room for @words in the batch, including headers. The function may flush
- * the batch, so callers must call nv3p_batch_use() afterwards for buffers that
- * these words need. Returns false if the context has lost its channel.
+ * Makes room for @words words, including headers, in the batch. The function
+ * may flush the batch, so callers must afterwards call nv3p_batch_use() for
+ * the buffers that these words use. Returns false if the context has lost its
+ * channel.
  */
 bool
 nv3p_reserve(struct nv3p_context *ctx, unsigned words);
 
-/* Starts @count successive methods. nv3p_word() adds the data of each. */
+/*
+ * Starts a run of @count methods. The caller must then add the data of each
+ * method by nv3p_word().
+ */
 static inline void
 nv3p_begin(struct nv3p_context *ctx, unsigned method, unsigned count)
 {
@@ -227,8 +234,8 @@ nv3p_method(struct nv3p_context *ctx, unsigned method, uint32_t word)
 }
 
 /*
- * Adds @bo to the batch. The batch reads @bo, and if @write is set also
- * writes it.
+ * Adds @bo to the batch, as a buffer that the batch reads. If @write is set,
+ * the batch also writes @bo.
  */
 void
 nv3p_batch_use(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write);
@@ -253,8 +260,8 @@ bool
 nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj);
 
 /*
- * Replaces the channel if it has stopped. Returns the reset status if a channel
- * has stopped since the last call.
+ * Replaces the channel if it has stopped. Returns the reset status of a
+ * channel that has stopped since the last call, or PIPE_NO_RESET.
  */
 enum pipe_reset_status
 nv3p_check_reset(struct nv3p_context *ctx);
@@ -272,7 +279,7 @@ bool
 nv3p_bo_sync(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write,
              bool wait);
 
-/* ---- others ---- */
+/* ---- state and other functions ---- */
 
 /* Marks bound state that refers to the storage of @res as changed. */
 void

@@ -2,14 +2,14 @@
 /*
  * Buffers and resources of the backend for class 0x1f.
  *
- * Each screen has one address space, and buffers (nv3p_bo) are mapped in it
- * from their creation until they are freed. Methods of class 0x1f take
- * addresses in this space.
+ * Each screen has one address space. Each buffer (nv3p_bo) is mapped in this
+ * address space from its creation until it is freed. Addresses in methods of
+ * class 0x1f refer to this address space.
  *
- * A resource has one storage, which always holds its contents. The storage is
- * replaced if the contents are overwritten while the chip uses them (renaming).
- * It is also replaced if the resource becomes a render target, because render
- * targets must be in VRAM.
+ * The storage of a resource is a range of one buffer, which always holds the
+ * current contents. The storage is replaced if the contents are overwritten
+ * while the chip uses them (renaming). It is also replaced if the resource
+ * becomes a render target, because render targets must be in VRAM.
  */
 #ifndef NV3P_RESOURCE_H
 #define NV3P_RESOURCE_H
@@ -33,15 +33,19 @@ struct nv3p_screen;
 #define NV3P_LEVELS 13
 /* A texture unit can't decode a 3D texture of 512 texels per side. */
 #define NV3P_3D_LEVELS 9
-/* Alignments of the layout in memory (qemu-device/core/programs/texture.c). */
+/*
+ * Alignment of lines and of cube map faces in memory
+ * (qemu-device/core/programs/texture.c).
+ */
 #define NV3P_PITCH_ALIGN 64
 #define NV3P_FACE_ALIGN 128
 
 /*
- * The class stores the four samples of a pixel as a square of 2 x 2. A resource
- * with four samples therefore has the layout of a single-sampled resource with
- * twice the width and height. Blits use this layout (nv3p_resource_alias()), so
- * multisampled resources are limited to half the size of textures.
+ * The class stores the four samples of a pixel as a square of 2 x 2. A
+ * resource with four samples therefore has the layout of a single-sampled
+ * resource with twice the width and height. Blits access samples as texels of
+ * this layout (nv3p_resource_alias()), so multisampled resources are limited
+ * to half the size of textures.
  */
 #define NV3P_SAMPLES 4
 #define NV3P_SAMPLED_SIZE 2048
@@ -57,7 +61,8 @@ struct nv3p_bo {
    uint32_t domains;  /* DRM_NV3_GEM_* */
    void *map;
    /*
-    * True if other processes may use the buffer. It is then in screen->shared.
+    * True if other processes may use the buffer. If so, screen->shared
+    * contains the buffer.
     */
    bool shared;
    /*
@@ -69,24 +74,28 @@ struct nv3p_bo {
 };
 
 /*
- * Returns a mapped buffer of @domains (DRM_NV3_GEM_*). It may be a reused
- * buffer, so its contents are undefined. Returns NULL if memory is exhausted.
+ * Returns a mapped buffer of @domains (DRM_NV3_GEM_*). The contents are
+ * undefined, because the function may return a reused buffer. Returns NULL if
+ * memory is exhausted.
  */
 struct nv3p_bo *
 nv3p_bo_create(struct nv3p_screen *screen, uint32_t size, uint32_t domains);
 
 /*
- * Returns the nv3p_bo for @bo, which other processes may use. The function takes
- * ownership of the reference to @bo, even if it fails.
+ * Returns the nv3p_bo for @bo, a buffer that other processes may use. The
+ * function takes ownership of the reference to @bo, even if it fails.
  */
 struct nv3p_bo *
 nv3p_bo_from_bo(struct nv3p_screen *screen, struct nv3_bo *bo);
 
-/* Must be called before a buffer is exported. */
+/* Marks a buffer as shared. Must be called before the buffer is exported. */
 void
 nv3p_bo_share(struct nv3p_bo *bo);
 
-/* Drops a reference. A buffer without references is reused or freed. */
+/*
+ * Drops a reference. If it was the last reference, the buffer is kept for
+ * reuse or freed.
+ */
 void
 nv3p_bo_unref(struct nv3p_bo *bo);
 
@@ -104,8 +113,8 @@ nv3p_bo_reference(struct nv3p_bo **dst, struct nv3p_bo *src)
 
 /*
  * Waits for the submitted batches that write the buffer. If @write is set,
- * also waits for the batches that read the buffer. Returns false after
- * @timeout_ns.
+ * also waits for the batches that read the buffer. Returns false if
+ * @timeout_ns has passed before.
  */
 bool
 nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns);
@@ -133,9 +142,9 @@ struct nv3p_resource {
    /* For buffers: the range of bytes that have been written. */
    struct util_range valid;
    /*
-    * For textures: screen->serial at the last change of the contents, or 0 if
-    * they are undefined. Texture units keep decoded texels until a method
-    * invalidates them (TEX_CACHE_SIZE).
+    * For textures: the value of screen->serial at the last change of the
+    * contents, or 0 if the contents are undefined. Texture units keep decoded
+    * texels until a method invalidates them (TEX_CACHE_SIZE).
     */
    uint64_t written;
 };
@@ -153,7 +162,10 @@ nv3p_is_sampled(const struct pipe_resource *resource)
    return resource->nr_samples > 1;
 }
 
-/* Bytes from one slice or face of a level to the next. */
+/*
+ * Distance in bytes from one slice or face of a level to the next slice or
+ * face.
+ */
 static inline uint32_t
 nv3p_layer_stride(const struct nv3p_resource *res, unsigned level)
 {
@@ -177,13 +189,16 @@ nv3p_resource_address(const struct nv3p_resource *res, unsigned level,
    return res->bo->address + nv3p_resource_offset(res, level, layer);
 }
 
-/* Must be called after each write to a texture, by the CPU or in the batch. */
+/*
+ * Must be called after each write to a texture by the CPU or by methods of
+ * the batch.
+ */
 void
 nv3p_resource_written(struct nv3p_resource *res);
 
 /*
- * Moves the storage of @res to VRAM if it is not there. Returns false if memory
- * is exhausted.
+ * Moves the storage of @res to VRAM, unless it is already in VRAM. Returns
+ * false if memory is exhausted.
  */
 bool
 nv3p_resource_make_target(struct nv3p_context *ctx, struct nv3p_resource *res);

@@ -16,7 +16,7 @@ struct hash_table;
 struct nv3p_reports;
 
 /*
- * The maximum number of reports. Each interval of a query needs two
+ * The maximum number of reports. Each measured interval of a query needs two
  * reports.
  */
 #define NV3P_REPORTS 4096
@@ -36,7 +36,7 @@ struct nv3p_screen {
    uint32_t vm;
    simple_mtx_t bo_lock;
    struct util_vma_heap heap;
-   struct hash_table *shared;  /* buffers with @shared set, by GEM handle */
+   struct hash_table *shared;  /* shared buffers, by GEM handle */
    struct list_head unused;
    uint64_t unused_bytes;
    struct nv3p_reports *reports;  /* of nv3p_query.c */

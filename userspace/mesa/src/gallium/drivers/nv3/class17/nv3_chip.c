@@ -23,8 +23,9 @@ static bool
 make_objects(struct nv3_chip *chip)
 {
    /*
-    * The source has the format of the surface, so the chip neither converts
-    * nor dithers it. Depth is filled as a surface of 16-bit words.
+    * The colour of a rectangle has the format of the surface, so the chip
+    * neither converts nor dithers the colour. Depth is filled as a surface of
+    * 16-bit words.
     */
    const struct nv3_graph color = {
       .color_format = DRM_NV3_COLOR_X1R5G5B5,
@@ -44,7 +45,7 @@ make_objects(struct nv3_chip *chip)
           !nv3_graph_new(chip->chan, 0, NV3_CLASS_CLIP, &clip, &chip->clip);
 }
 
-/* Binds the objects whose subchannels do not change. */
+/* Binds the objects that keep their subchannels. */
 static void
 select_fixed(struct nv3_chip *chip)
 {
@@ -96,9 +97,9 @@ nv3_chip_fini(struct nv3_context *ctx)
 /* ---- batches ---- */
 
 /*
- * Handles a batch whose buffers did not fit in VRAM. The batch and the
- * objects it selected are lost, but the channel still works. The inner
- * context draws until the framebuffer changes.
+ * Handles a batch whose buffers did not fit in VRAM. The batch is lost,
+ * together with the bindings that it contains, but the channel still works.
+ * Until the framebuffer changes, the inner context draws.
  */
 static void
 out_of_memory(struct nv3_context *ctx)
@@ -160,8 +161,8 @@ nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
    const struct drm_nv3_sync out = { .handle = syncobj };
 
    /*
-    * If the batch is lost, the second flush signals @syncobj after the batch
-    * that precedes the lost batch.
+    * If the batch is lost, the second flush is empty. It signals @syncobj
+    * after the batch that precedes the lost batch.
     */
    return flush(ctx, &out, 1) || flush(ctx, &out, 1);
 }
@@ -216,8 +217,9 @@ bytes_of(const struct nv3_target *target)
 }
 
 /*
- * Flushes the batch before its render targets exceed half of VRAM, because
- * all of them and the presented picture must be in VRAM at the same time.
+ * Flushes the batch before its render targets exceed half of VRAM. All render
+ * targets of a batch and the picture on the screen must be in VRAM at the
+ * same time.
  */
 static bool
 count_target(struct nv3_context *ctx, const struct nv3_target *target)

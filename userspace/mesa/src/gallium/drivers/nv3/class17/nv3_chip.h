@@ -43,13 +43,13 @@ struct nv3_chip {
    uint32_t clip_point, clip_size;
    bool clip_known;
    /*
-    * The number of the batch that contains ctx->state. @d3d_current is false if
-    * the state has changed since.
+    * The number of the last batch that contains the methods for ctx->state.
+    * @d3d_current is false if ctx->state has changed since then.
     */
    uint64_t d3d_batch;
    bool d3d_current;
 
-   struct nv3_bo *opaque;  /* filled with 255, for alpha (nv3_convert.c) */
+   struct nv3_bo *opaque;  /* bytes of 255, to fill alpha (nv3_convert.c) */
    bool lost;              /* the channel has stopped after a fault */
    bool no_memory;         /* the render targets did not fit in VRAM */
    bool reported_no_memory;
@@ -62,7 +62,7 @@ void
 nv3_chip_fini(struct nv3_context *ctx);
 
 /*
- * Submits the pushed methods. Returns false if the methods are lost. After the
+ * Submits the pushed methods. Returns false if the batch is lost. After the
  * channel has stopped, every batch is lost.
  */
 bool
@@ -80,8 +80,8 @@ void
 nv3_chip_wait(struct nv3_bo *bo);
 
 /*
- * Creates an object that reads @from and writes @to, which may be NULL. The
- * class must be one that uses DMA objects. An object of class 0x0d writes
+ * Creates an object that reads @from and writes @to, which may be NULL.
+ * Methods of the class must use DMA objects. An object of class 0x0d writes
  * notifications to @to. Returns NULL if memory is exhausted.
  */
 struct nv3_object *
@@ -90,7 +90,7 @@ nv3_chip_object(struct nv3_context *ctx, uint32_t class_id,
 
 /*
  * Selects the surfaces for subsequent drawing. An unused surface may be NULL.
- * Returns false if memory is exhausted, in which case the caller must not draw.
+ * Returns false if memory is exhausted. The caller must then not draw.
  */
 bool
 nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
@@ -102,8 +102,8 @@ nv3_chip_clip(struct nv3_context *ctx,
               const struct pipe_scissor_state *scissor);
 
 /*
- * Fills a rectangle of the selected colour or depth surface. @value has the
- * format of the surface.
+ * Fills a rectangle of the selected colour or depth surface. @value is a
+ * pixel in the format of the surface.
  */
 bool
 nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,

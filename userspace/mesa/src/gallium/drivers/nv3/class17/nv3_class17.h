@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen and the contexts of the backend for class 0x17. Most members of a
- * context belong to one file, which allocates, changes and frees them.
+ * The screen and the contexts of the backend for class 0x17. Most members of
+ * a context are allocated, changed and freed by a single file.
  */
 #ifndef NV3_CLASS17_H
 #define NV3_CLASS17_H
@@ -97,7 +97,7 @@ struct nv3_velems {
 struct nv3_vs {
    void *inner;
    struct draw_vertex_shader *draw;
-   bool samples;  /* reads textures, so the inner context draws */
+   bool samples;  /* the shader reads textures, so the inner context draws */
 };
 
 struct nv3_fs {
@@ -113,7 +113,7 @@ struct nv3_view {
 /* The number of words from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
 #define NV3_D3D_STATE 6
 
-/* The state of a draw in the terms of class 0x17 (nv3_validate.c). */
+/* The state of a draw, translated to class 0x17 (nv3_validate.c). */
 struct nv3_draw_state {
    /* Arguments of the methods from NV3_D3D_TEX_OFFSET on. */
    uint32_t words[NV3_D3D_STATE];
@@ -124,15 +124,15 @@ struct nv3_draw_state {
    const struct nv3_shader *shader;
    bool flat;           /* flat shading */
    bool culls[2];       /* counterclockwise and clockwise triangles */
-   bool uses_alpha;     /* blending or the alpha test uses alpha */
+   bool uses_alpha;     /* blending or the alpha test depends on alpha */
    bool opaque;         /* the alpha of vertices must be 1 */
    bool blends;         /* colours are blended by alpha */
    bool clamps[4];      /* components that GL also clamps before
                          * interpolation */
 
    /*
-    * Conversion of texture coordinates to the chip's coordinates, and the
-    * maximum of the chip's coordinates.
+    * Scale and bias that convert texture coordinates to the chip's
+    * coordinates, and the maximum of the chip's coordinates.
     */
    float coord_scale[2], coord_bias[2], coord_limit[2];
    uint8_t coord_period[2];  /* period of the texture, or 0 if it is clamped */
@@ -153,11 +153,11 @@ struct nv3_context {
 
    /* The inner context (nv3_inner.c). */
    struct pipe_context *inner;
-   bool inner_busy;  /* has drawn since the last nv3_inner_finish() */
+   bool inner_busy;  /* it has drawn since the last nv3_inner_finish() */
    bool inner_fb_dirty;
    /*
-    * For each colour buffer and depth: whether the inner context draws to the
-    * render copy instead of the canonical copy.
+    * For each colour buffer and for depth: true if the inner context draws to
+    * the render copy, false if it draws to the canonical copy.
     */
    bool inner_on_target[PIPE_MAX_COLOR_BUFS + 1];
    struct hash_table *reasons; /* reasons that NV3_DEBUG=fallback has printed */
@@ -206,7 +206,10 @@ nv3_context(struct pipe_context *pipe)
 struct pipe_context *
 nv3_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
-/* Initialize a context. Each function initializes the part of its file. */
+/*
+ * Each function initializes the members of a context, and sets the context's
+ * functions, that its file implements.
+ */
 void
 nv3_init_state(struct nv3_context *ctx);
 void
@@ -249,7 +252,7 @@ nv3_render_begin(struct nv3_context *ctx);
 
 /*
  * Returns NULL, or the reason why class 0x17 can't draw the collected
- * primitives. The reason depends on their vertices.
+ * primitives. The reason depends on the vertices of the primitives.
  */
 const char *
 nv3_render_refuse(struct nv3_context *ctx);

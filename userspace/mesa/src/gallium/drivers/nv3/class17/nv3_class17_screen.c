@@ -37,8 +37,8 @@ nv3_screen_fd(struct pipe_screen *pscreen)
 }
 
 /*
- * Returns llvmpipe's shader capabilities without features beyond OpenGL 2.1,
- * within the limits of this driver's arrays.
+ * Returns llvmpipe's shader capabilities, but without features beyond OpenGL
+ * 2.1, and limited to the sizes of this driver's arrays.
  */
 static int
 nv3_screen_shader_param(struct pipe_screen *pscreen,
@@ -154,7 +154,7 @@ init_caps(struct nv3_screen *screen)
 
    /* ---- shaders ---- */
    caps->max_varyings = 32;
-   /* These are llvmpipe's conventions for varyings, facing and uniforms. */
+   /* Use llvmpipe's conventions for varyings, facing and uniforms. */
    caps->fs_coord_pixel_center_integer = true;
    caps->fs_face_is_integer_sysval = true;
    caps->packed_uniforms = true;
@@ -215,7 +215,7 @@ nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
    init_caps(screen);
    nv3_screen_init_common(base);
    nv3_screen_init_resource(screen);
-   /* llvmpipe has its own cache for machine code. */
+   /* llvmpipe caches its machine code separately. */
    screen->disk_cache = nv3_disk_cache_create("nv3");
    return base;
 

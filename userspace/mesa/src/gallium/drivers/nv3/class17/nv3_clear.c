@@ -109,9 +109,9 @@ inner_clear(struct nv3_context *ctx, unsigned buffers,
 }
 
 /*
- * Clears the stencil, which only the canonical copy has. If the whole depth
- * buffer is cleared as well, both copies are cleared, each at its own
- * precision.
+ * Clears the stencil. Only the canonical copy has a stencil. If the whole
+ * depth buffer is cleared as well, depth is cleared in both copies, each at
+ * its own precision.
  */
 static void
 clear_canonical(struct nv3_context *ctx, const struct rect *rect,
@@ -161,7 +161,10 @@ nv3_clear(struct pipe_context *pipe, unsigned buffers,
           const union pipe_color_union *color, double depth, unsigned stencil)
 {
    struct nv3_context *ctx = nv3_context(pipe);
-   /* The inner context draws to several colour buffers, so it clears them. */
+   /*
+    * Only the inner context draws to several colour buffers, so it also
+    * clears them.
+    */
    struct pipe_surface *cbuf = ctx->fb.nr_cbufs == 1 ? ctx->fb.cbufs[0] : NULL;
    struct pipe_surface *zsbuf = ctx->fb.zsbuf;
    unsigned rest = ctx->fb.nr_cbufs > 1 ? buffers & PIPE_CLEAR_COLOR : 0;

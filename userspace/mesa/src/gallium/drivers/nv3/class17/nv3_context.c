@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Creation and destruction of contexts, flushes and fences. A fence is a
- * syncobj that the batch signals. Draws of the inner context are finished
- * before any flush, so fences only wait for the hardware.
+ * syncobj that the batch signals. The inner context finishes its draws before
+ * each flush, so a fence only waits for the hardware.
  */
 #include <inttypes.h>
 
@@ -53,8 +53,8 @@ nv3_fence_server_sync(struct pipe_context *pipe,
 {
    nv3_chip_flush(nv3_context(pipe));
    /*
-    * Wait on the CPU, not in the next batch. The inner context may draw
-    * before that batch, and the fence may be destroyed before it.
+    * Wait on the CPU, not in the next batch. Before the next batch is
+    * submitted, the inner context may draw, and the fence may be destroyed.
     */
    pipe->screen->fence_finish(pipe->screen, pipe, fence, OS_TIMEOUT_INFINITE);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion between the chip's formats and others. The CPU converts pictures
- * that it reads or writes. The chip converts pictures that are presented.
+ * Conversion between the chip's formats and other formats. The CPU converts
+ * pictures that it reads or writes. The chip converts pictures that are
+ * presented.
  *
  * Class 0x0e (scaled image from memory) converts a render copy from X1R5G5B5
  * to 8888 at the same size. The class expands colours with zeros and sets the
- * fourth byte to 0. If that byte is alpha, class 0x0d then writes 255 to every
- * fourth byte.
+ * fourth byte to 0. If the fourth byte is alpha, class 0x0d then writes 255
+ * to it.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
@@ -94,7 +95,9 @@ nv3_convert_to_chip(void *dst, unsigned dst_pitch, enum pipe_format format,
 
 /* ---- presentation by the chip ---- */
 
-/* The maximum width and height of a source, in pixels. */
+/*
+ * The maximum width and height of a source picture of class 0x0e, in pixels.
+ */
 #define SOURCE_MAX     1024
 #define STEP_ONE       (1u << 20)
 /* The length of the buffer that is copied to each line's alpha bytes. */
@@ -188,7 +191,10 @@ convert_part(struct nv3_pushbuf *push, const struct nv3_target *target,
    nv3_push(push, 0);
 }
 
-/* Returns the context's buffer of 255s, created on first use. */
+/*
+ * Returns the context's buffer of bytes with the value 255. The first call
+ * creates the buffer.
+ */
 static struct nv3_bo *
 opaque_bytes(struct nv3_context *ctx)
 {
@@ -243,9 +249,9 @@ nv3_present(struct nv3_context *ctx, struct nv3_resource *res)
    }
    nv3_inner_finish(ctx);
    /*
-    * Use a separate batch, which does not list the depth buffer. A smaller
-    * depth buffer would limit the canvas, and would occupy VRAM in addition to
-    * these pictures.
+    * Use a separate batch, which does not list the depth buffer. A depth
+    * buffer that is smaller than the picture would limit the canvas. It would
+    * also occupy VRAM in addition to the two pictures.
     */
    if (!nv3_chip_flush(ctx) || !select_surface(ctx, res) ||
        !select_image(ctx, target))

@@ -18,9 +18,9 @@
 #include "class17/nv3_resource.h"
 
 /*
- * A batch of this length, about 1,000 vertices, is submitted before the next
- * draw. The hardware then draws while the CPU prepares the next batch. Tuned
- * with the OpenArena time demo of `make bench-gl`.
+ * A batch that has reached this length, about 1,000 vertices, is submitted
+ * before the next draw. The hardware then draws while the CPU prepares the
+ * next batch. Tuned with the OpenArena time demo of `make bench-gl`.
  */
 #define BATCH_WORDS 8192
 
@@ -54,8 +54,9 @@ collect(struct nv3_context *ctx, const struct pipe_draw_info *info,
    if (!nv3_render_begin(ctx))
       return false;
    /*
-    * Make the draw module query the vertex layout again. The module does not
-    * know fragment shaders, so it does not notice when they change.
+    * Make the draw module query the vertex layout again. The layout depends
+    * on the fragment shader, and the module does not notice when the fragment
+    * shader changes.
     */
    draw_bind_fragment_shader(ctx->draw, NULL);
    map_vertices(ctx, info);
@@ -69,8 +70,8 @@ collect(struct nv3_context *ctx, const struct pipe_draw_info *info,
 /* ---- selection of the path ---- */
 
 /*
- * Validates the state if any part of it has changed. Otherwise only updates
- * the render copies.
+ * Validates the state if it has changed. Otherwise only updates the render
+ * copies. Returns NULL, or the reason why class 0x17 can't draw.
  */
 static const char *
 validate(struct nv3_context *ctx)
@@ -172,14 +173,16 @@ nv3_init_draw(struct nv3_context *ctx)
       return false;
    draw_set_rasterize_stage(ctx->draw, stage);
    draw_set_render(ctx->draw, ctx->render);
-   /* nv3_render.c widens lines and points of all sizes. */
+   /*
+    * nv3_render.c itself converts lines and points of all sizes to triangles.
+    */
    draw_wide_line_threshold(ctx->draw, FLT_MAX);
    draw_wide_point_threshold(ctx->draw, FLT_MAX);
    draw_wide_point_sprites(ctx->draw, false);
    draw_enable_line_stipple(ctx->draw, true);
    draw_enable_point_sprites(ctx->draw, false);
    draw_set_zs_format(ctx->draw, PIPE_FORMAT_Z16_UNORM);
-   /* Shaders address constants in units of floats. */
+   /* The NIR of shaders addresses constants in units of floats. */
    draw_set_constant_buffer_stride(ctx->draw, sizeof(float));
    return true;
 }

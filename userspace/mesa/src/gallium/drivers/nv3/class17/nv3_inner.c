@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws with the inner context, on the same memory as the hardware. Switching
- * between the hardware and the inner context is slow, because each has to wait
- * for the other. Draws of the inner context are therefore counted, and
- * NV3_DEBUG=fallback prints their reasons.
+ * Draws with the inner context, which draws to the same memory as the
+ * hardware. Switching between the hardware and the inner context is slow,
+ * because each has to wait for the other. Draws of the inner context are
+ * therefore counted, and NV3_DEBUG=fallback prints their reasons.
  */
 #include "util/format/u_format.h"
 #include "util/hash_table.h"
@@ -57,9 +57,9 @@ blends(const struct nv3_context *ctx)
 }
 
 /*
- * True if the inner context should draw to the render copy, which must be up to
- * date. Only the canonical copy has stencil, and the precision that the inner
- * context needs for blends.
+ * True if the inner context should draw to the render copy, which must be up
+ * to date. Only the canonical copy has a stencil, and only its precision is
+ * sufficient for blends by the inner context.
  */
 static bool
 use_target(struct nv3_context *ctx, const struct nv3_resource *res)
@@ -88,7 +88,10 @@ prepare_surface(struct nv3_context *ctx, struct pipe_surface *surface,
       ctx->inner_fb_dirty = true;
    ctx->inner_on_target[index] = target;
    if (target) {
-      /* Earlier batches may still be running, even if this one is empty. */
+      /*
+       * Earlier batches may still be running, even if the current batch is
+       * empty.
+       */
       nv3_chip_flush(ctx);
       nv3_chip_wait(res->target->bo);
    } else {
@@ -204,9 +207,10 @@ nv3_inner_validate(struct nv3_context *ctx)
 /* ---- draws ---- */
 
 /*
- * True if the inner context reads a uniform buffer after the draw has returned.
- * The application may change the buffer by then. Buffer 0 is not checked,
- * because the inner context copies it before the draw returns.
+ * True if the inner context may read a uniform buffer after the draw has
+ * returned, when the application may already have changed the buffer. Buffer
+ * 0 is not checked, because the inner context copies it before the draw
+ * returns.
  */
 static bool
 reads_buffers_after_draw(const struct nv3_context *ctx)

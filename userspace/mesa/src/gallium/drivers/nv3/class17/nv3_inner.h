@@ -14,13 +14,16 @@ struct pipe_draw_start_count_bias;
 void
 nv3_inner_finish(struct nv3_context *ctx);
 
-/* Passes all changed state to the inner context. */
+/*
+ * Passes the framebuffer, the textures and other changed state to the inner
+ * context.
+ */
 void
 nv3_inner_validate(struct nv3_context *ctx);
 
 /*
  * Draws with the inner context. @reason is the reason why the hardware can't
- * draw, or NULL if only memory was missing.
+ * draw, or NULL if memory was exhausted.
  */
 void
 nv3_inner_draw(struct nv3_context *ctx, const char *reason,

@@ -20,8 +20,9 @@
 #include "class17/nv3_inner.h"
 
 /*
- * The size of a notification, which begins with PTIMER's nanoseconds. The
- * buffer of a query has the destination of notifications and two timestamps.
+ * The size of a notification, which begins with PTIMER's time in nanoseconds.
+ * The buffer of a query contains the destination of notifications, followed
+ * by the timestamps of the query's begin and end.
  */
 #define TIMESTAMP_SIZE 16
 enum { NOTIFICATION, BEGIN, END, TIMESTAMPS };
@@ -85,7 +86,7 @@ push_timestamp(struct nv3_context *ctx, const struct nv3_query *query,
    return nv3_chip_copy(ctx, query->copy, &lines) && nv3_chip_flush(ctx);
 }
 
-/* Requests the time at which all earlier work is finished. */
+/* Requests a timestamp of the end of all earlier work. */
 static void
 set_timestamp(struct nv3_context *ctx, struct nv3_query *query, unsigned which)
 {
@@ -101,7 +102,7 @@ set_timestamp(struct nv3_context *ctx, struct nv3_query *query, unsigned which)
    query->time[which] = os_time_get_nano();
 }
 
-/* Returns false if the time is not known yet. */
+/* Reads a timestamp. Returns false if the time is not known yet. */
 static bool
 get_timestamp(struct nv3_context *ctx, struct nv3_query *query, unsigned which,
               bool wait)
@@ -145,7 +146,10 @@ is_of_time(unsigned type)
           type == PIPE_QUERY_GPU_FINISHED;
 }
 
-/* The chip does not count pixels. */
+/*
+ * True if the query counts pixels. The chip does not count pixels, so the
+ * inner context executes such queries.
+ */
 static bool
 counts_pixels(const struct nv3_query *query)
 {
@@ -236,7 +240,7 @@ time_result(struct nv3_context *ctx, struct nv3_query *query, bool wait,
       result->u64 = query->time[END];
    else if (!query->batch[BEGIN] == !query->batch[END])
       result->u64 = query->time[END] - query->time[BEGIN];
-   else  /* The channel has stopped, so the times are of different clocks. */
+   else  /* The channel has stopped, so the clocks differ. */
       result->u64 = 0;
    return true;
 }

@@ -21,8 +21,8 @@
 #include "class17/nv3_shader.h"
 
 /*
- * The size of the vertex buffer. It holds fewer vertices than the draw
- * module's 16-bit indices can address.
+ * The size of the vertex buffer. It holds fewer than 65,536 vertices, so
+ * 16-bit indices can address all of them.
  */
 #define BUFFER_BYTES (64 * 1024)
 #define MAX_INDICES  (16 * 1024)
@@ -37,20 +37,23 @@
  * integer coordinates.
  */
 #define SUBPIXELS    16.0f
-/* Half a unit of the coordinates is added for rounding. */
+/*
+ * Half a unit is added, so that the conversion to 12.4 bits rounds to
+ * nearest.
+ */
 #define PIXEL_BIAS   (0.5f / SUBPIXELS - 0.5f)
 
 /*
- * Limits that allow for rounding errors of colours between 0 and 1, and of an
- * alpha of 1.
+ * Limits of colours, and the lower limit of an alpha that should be 1. They
+ * allow for rounding errors.
  */
 #define COLOR_MIN    (-1.0f / 512.0f)
 #define COLOR_MAX    (256.0f / 255.0f)
 #define OPAQUE_MIN   (254.0f / 255.0f)
 
 /*
- * The chip reduces the alpha of a blend to 4 bits. Below this alpha, the error
- * exceeds an eighth of the change by the blend.
+ * The chip reduces the alpha of a blend to 4 bits. Below BLENDED_ALPHA_MIN,
+ * the error exceeds an eighth of the change by the blend.
  */
 #define BLENDED_ALPHA_MIN 0.25f
 
@@ -130,8 +133,8 @@ convert_coordinates(struct nv3_render *render, struct vertex *out)
                                   1.0f;
 
    /*
-    * The chip divides coordinates by w. Multiply w by q, so that the chip
-    * divides by both.
+    * The chip divides coordinates by w. Multiply 1/w by q, so that the chip
+    * also divides by q.
     */
    if (q <= 0.0f)
       refuse(render, "texture coordinates divided by 0 or less");
@@ -158,7 +161,10 @@ convert_vertex(struct nv3_render *render, unsigned index)
    nv3_interpreter_reset(&render->in);
    if (shader->fogged)
       fog = nv3_interpreter_get(&render->in, shader->fog);
-   /* Fog is computed per vertex, so it may be clamped. */
+   /*
+    * Fog is computed per vertex, so a clamp of the fog factor is not an
+    * error.
+    */
    nv3_interpreter_reset(&render->in);
    render->in.clamped = false;
    out->fog = (uint32_t)(255 - float_to_ubyte(fog)) << 24;
@@ -173,8 +179,8 @@ convert_vertex(struct nv3_render *render, unsigned index)
 /* ---- triangles ---- */
 
 /*
- * Moves the coordinates of one axis by whole periods of the texture, so that
- * the chip can express them.
+ * Moves the texture coordinates of one axis by whole periods of the texture,
+ * into the range of the chip's coordinates.
  */
 static void
 move_coordinates(struct nv3_render *render, struct vertex v[3], size_t offset,
@@ -197,8 +203,8 @@ move_coordinates(struct nv3_render *render, struct vertex v[3], size_t offset,
 }
 
 /*
- * Returns twice the area in the chip's coordinates. The area is positive for a
- * clockwise triangle, because the y axis points down.
+ * Returns twice the area of a triangle in the chip's coordinates. The area is
+ * positive for a clockwise triangle, because the y axis points down.
  */
 static int64_t
 area_of(const struct vertex v[3])
@@ -235,7 +241,10 @@ add_triangle(struct nv3_render *render, const struct vertex v[3], bool culls)
                     state->coord_limit[1], state->coord_period[1]);
 }
 
-/* @provoking is the corner that determines the flat colour. */
+/*
+ * Adds a triangle. @provoking (0 to 2) is the vertex that determines the flat
+ * colour.
+ */
 static void
 draw_triangle(struct nv3_render *render, uint32_t a, uint32_t b, uint32_t c,
               unsigned provoking)
@@ -255,7 +264,10 @@ draw_quad(struct nv3_render *render, const struct vertex q[4])
    add_triangle(render, (struct vertex[]) { q[0], q[2], q[3] }, false);
 }
 
-/* As in GL, a line is widened along its minor axis. */
+/*
+ * Adds a line as two triangles. As in GL, the line is widened along its minor
+ * axis.
+ */
 static void
 draw_line(struct nv3_render *render, uint32_t a, uint32_t b)
 {
@@ -369,7 +381,10 @@ draw_primitives(struct nv3_render *render, const uint16_t *indices,
 
 /* ---- methods ---- */
 
-/* Sends the state, unless the current batch contains it. */
+/*
+ * Sends the state, unless the current batch already contains it. Makes room
+ * for @vertices vertices.
+ */
 static bool
 send_state(struct nv3_context *ctx, unsigned vertices)
 {
@@ -402,7 +417,7 @@ struct sent {
    unsigned slots[3], next;
 };
 
-/* Returns a slot without a vertex of the previous triangle. */
+/* Returns a slot that contains no vertex of the previous triangle. */
 static unsigned
 free_slot(struct sent *last)
 {
@@ -416,8 +431,9 @@ free_slot(struct sent *last)
 }
 
 /*
- * Sends the vertices of a triangle that it does not share with the previous
- * triangle. The last vertex sent makes the chip draw the triangle.
+ * Sends a triangle. Skips vertices that are equal to vertices of the previous
+ * triangle, because they are still in their slots. The last vertex that is
+ * sent makes the chip draw the triangle.
  */
 static void
 send_triangle(struct nv3_pushbuf *push, const struct vertex v[3],

@@ -25,9 +25,9 @@
 
 /*
  * Returns true if VRAM has room for a picture with its depth buffer. A window
- * also needs room for the presented picture in 8888. Other buffers do not
- * matter, because the kernel evicts them. nv3_convert.c needs room for at most
- * two pictures in 8888.
+ * also needs room for the presented picture in 8888. Room that other buffers
+ * occupy counts as free, because the kernel evicts them. nv3_convert.c needs
+ * room for at most two pictures in 8888.
  */
 static bool
 fits(const struct pipe_resource *base)
@@ -80,15 +80,19 @@ map_canonical(struct nv3_context *ctx, struct nv3_resource *res, unsigned usage,
                                   transfer);
 }
 
-/* Converts one copy to the other. Neither may be in use. */
+/*
+ * Converts the render copy to the canonical copy if @to_canonical is set,
+ * otherwise the canonical copy to the render copy. Both copies must be idle.
+ * Does nothing if memory is exhausted.
+ */
 static void
 convert(struct nv3_context *ctx, struct nv3_resource *res, bool to_canonical)
 {
    struct nv3_target *target = res->target;
    struct pipe_transfer *transfer;
    /*
-    * Map for reading as well, to preserve the stencil in the same word as the
-    * depth.
+    * Map for reading as well, to preserve the stencil, which is in the same
+    * word as the depth.
     */
    void *map = map_canonical(ctx, res,
                              to_canonical ? PIPE_MAP_READ_WRITE : PIPE_MAP_READ,
@@ -366,8 +370,8 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
    if (!(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH)) {
       res->implicit = true;
       /*
-       * The recipient of the handle may write to the buffer. Only this
-       * process and its display use a KMS handle.
+       * The recipient of the handle may write to the buffer. A KMS handle is
+       * an exception, because only this process and its display use it.
        */
       if (whandle->type != WINSYS_HANDLE_TYPE_KMS && !res->foreign) {
          res->seen = p_atomic_read(&nv3_screen(pscreen)->flushes) - 1;
@@ -390,8 +394,9 @@ nv3_screen_init_resource(struct nv3_screen *screen)
 /* ---- transfers ---- */
 
 /*
- * Transfers map the canonical copy. A buffer is ordinary memory, which no draw
- * reads after it has returned, so mapping a buffer does not wait.
+ * Transfers map the canonical copy. The contents of a buffer are in ordinary
+ * memory. No draw reads this memory after the draw has returned, so mapping a
+ * buffer does not wait.
  */
 struct nv3_transfer {
    struct pipe_transfer base;
@@ -505,12 +510,16 @@ nv3_init_transfer(struct nv3_context *ctx)
 
 /*
  * Other processes see the canonical copy. A window's buffer is converted when
- * it is presented (flush_resource). Pixmaps of an X server have no such event,
- * so they are converted at every flush. A foreign picture may change without
- * notice, so it counts as changed after every flush.
+ * it is presented (flush_resource). An X server does not call flush_resource
+ * for pixmaps, so they are converted at every flush. Other processes may
+ * change a foreign picture without notice, so it counts as changed after
+ * every flush.
  */
 
-/* If other processes can see @res, the next flush converts it. */
+/*
+ * If other processes can see @res and its canonical copy is stale, adds @res
+ * to the list of pictures that the next flush converts.
+ */
 static void
 shared_changed(struct nv3_context *ctx, struct nv3_resource *res)
 {
@@ -573,7 +582,10 @@ nv3_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
 
 /* ---- copies, by the inner context ---- */
 
-/* Updates the copies that the inner context uses. */
+/*
+ * Updates the canonical copies of both resources, which the inner context
+ * uses.
+ */
 static void
 prepare(struct nv3_context *ctx, struct nv3_resource *dst,
         struct nv3_resource *src)

@@ -14,8 +14,8 @@ struct sw_winsys;
 /* ---- render targets (nv3_target.c) ---- */
 
 /*
- * Alignment of pitches in bytes and of heights in lines. llvmpipe writes blocks
- * of 4x4 pixels.
+ * Alignment of pitches in bytes and of heights in lines. Heights are aligned,
+ * because llvmpipe writes blocks of 4x4 pixels.
  */
 #define NV3_PITCH_ALIGN 64
 #define NV3_LINES_ALIGN 4
@@ -36,8 +36,9 @@ struct nv3_target {
 };
 
 /*
- * Creates a winsys for the inner screen. The winsys's display targets are
- * buffers of nv3_wrap_memory(). Returns NULL if memory is exhausted.
+ * Creates a winsys for the inner screen. The display targets of the winsys
+ * are the buffers that are passed to nv3_wrap_memory(). Returns NULL if
+ * memory is exhausted.
  */
 struct sw_winsys *
 nv3_sw_winsys_create(void);
@@ -83,12 +84,13 @@ nv3_target_reference(struct nv3_target **dst, struct nv3_target *src)
 /* ---- resources ---- */
 
 /*
- * A resource has up to three kinds of copies.
+ * The contents of a resource have up to three kinds of copies.
  *
- * The canonical copy belongs to the inner screen and has the requested format.
- * The render copy (@target) is created when the hardware first draws to the
- * resource. Flags record which of the two is stale. Textures (nv3_texture.h)
- * are copies of the canonical copy in the layout that the hardware reads.
+ * The canonical copy belongs to the inner screen and has the requested
+ * format. The render copy (@target) is created when the hardware first draws
+ * to the resource. Flags record which of these two copies is stale. Textures
+ * (nv3_texture.h) are copies of the canonical copy in the layout that the
+ * hardware reads.
  */
 struct nv3_resource {
    struct pipe_resource base;
@@ -99,9 +101,9 @@ struct nv3_resource {
    void *map;
    unsigned stride, offset;
    /*
-    * @implicit: other processes see changes after every flush. @foreign: other
-    * processes may write to it, because it was imported, or exported without an
-    * agreement on flushes.
+    * @implicit: other processes see changes after every flush. @foreign:
+    * other processes may write to the resource, because it was imported, or
+    * exported without an agreement on flushes.
     */
    bool implicit, foreign;
    uint32_t seen;  /* value of screen->flushes at the last read */
@@ -112,7 +114,8 @@ struct nv3_resource {
 
    simple_mtx_t lock;   /* held while a context copies to its texture */
    uint64_t id;         /* unique in the process */
-   uint32_t serial;     /* changes with the canonical copy's contents */
+   /* incremented when the canonical copy's contents change */
+   uint32_t serial;
 };
 
 static inline struct nv3_resource *
@@ -124,7 +127,9 @@ nv3_resource(struct pipe_resource *resource)
 void
 nv3_screen_init_resource(struct nv3_screen *screen);
 
-/* True if the resource has a render copy or may get one. */
+/*
+ * True if the resource has a render copy, or if a render copy can be created.
+ */
 bool
 nv3_resource_can_target(const struct nv3_resource *res);
 
@@ -143,13 +148,13 @@ struct nv3_target *
 nv3_resource_target(struct nv3_context *ctx, struct nv3_resource *res);
 
 /*
- * Returns the render copy for a caller that overwrites all of it. Its contents
- * are undefined. Returns NULL if memory is exhausted.
+ * Returns the render copy with undefined contents. The caller must overwrite
+ * all of it. Returns NULL if memory is exhausted.
  */
 struct nv3_target *
 nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res);
 
-/* Updates the canonical copy and waits until it is not in use. */
+/* Updates the canonical copy and waits until it is idle. */
 void
 nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res);
 
@@ -162,8 +167,8 @@ void
 nv3_resource_canonical_written(struct nv3_resource *res);
 
 /*
- * Must be called before every read of @res. Marks a foreign resource as changed
- * if there was a flush since the last read.
+ * Must be called before every read of @res. Marks a foreign resource as
+ * changed if any context has been flushed since the last read.
  */
 void
 nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);
@@ -178,8 +183,8 @@ nv3_constants_map(const struct pipe_constant_buffer *cb, unsigned *size);
 /* ---- formats (nv3_convert.c) ---- */
 
 /*
- * Conversion between the chip's formats (X1R5G5B5, 16-bit depth) and others.
- * Pitches are in bytes, sizes in pixels.
+ * Conversion between the chip's formats (X1R5G5B5, 16-bit depth) and other
+ * formats. Pitches are in bytes, sizes in pixels.
  */
 bool
 nv3_can_convert(enum pipe_format format);
@@ -215,9 +220,9 @@ void
 nv3_shared_fini(struct nv3_context *ctx);
 
 /*
- * Converts the render copy of @res to its canonical copy by the hardware
- * (nv3_convert.c). The CPU does not wait. Returns false if the CPU must convert
- * it instead.
+ * Lets the hardware convert the render copy of @res to the canonical copy
+ * (nv3_convert.c). The CPU does not wait. Returns false if the CPU must
+ * convert the picture instead.
  */
 bool
 nv3_present(struct nv3_context *ctx, struct nv3_resource *res);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Recognition and interpretation of fragment shaders. The state tracker
- * expresses fixed function as shaders, so this path also handles fixed
- * function.
+ * translates fixed-function state to shaders, so this file also handles
+ * fixed-function draws.
  */
 #include "compiler/nir/nir_constant_expressions.h"
 #include "tgsi/tgsi_from_mesa.h"
@@ -11,11 +11,12 @@
 
 #include "class17/nv3_shader.h"
 
-/* Number of components per vector in the table of scalars. */
+/* Number of components per vector in the table nv3_shader.scalars. */
 #define COMPONENTS 4
 /*
- * An element of this table has a degree in its lowest bits and the component of
- * a texel in the bits above.
+ * The lowest bits of an element of nv3_shader.scalars are a degree (enum
+ * nv3_degree). The other bits are 0, or 1 plus the component of the texel
+ * that is a factor.
  */
 #define DEGREE_BITS 2
 
@@ -32,7 +33,10 @@ prepare(nir_shader *nir)
 {
    bool progress;
 
-   /* Convert variables, which the inner screen's NIR has, to intrinsics. */
+   /*
+    * Convert inputs and outputs from variables, as in the inner screen's NIR,
+    * to intrinsics.
+    */
    NIR_PASS(progress, nir, nir_lower_io,
             nir_var_shader_in | nir_var_shader_out, count_slots,
             nir_lower_io_use_interpolated_input_intrinsics);
@@ -91,9 +95,9 @@ is_const(nir_scalar s, float value)
 }
 
 /*
- * Returns the index of the operand that @s clamps to 0 or 1, or -1 if @s is not
- * such a clamp. The result of a clamp is affine if no vertex is clamped, which
- * the interpreter checks.
+ * Returns the index of the operand that @s clamps at 0 or 1, or -1 if @s is
+ * not such a clamp. The result of a clamp is affine if the clamp changes no
+ * vertex. The interpreter checks this.
  */
 static int
 clamped_operand(nir_scalar s)
@@ -279,7 +283,10 @@ visit_tex(struct analysis *a, const nir_tex_instr *tex)
    return true;
 }
 
-/* Determines the degree and the texel of a scalar and of its operands. */
+/*
+ * Determines the degree and the texel of a scalar and of its operands.
+ * Returns false if class 0x17 can't draw the shader.
+ */
 static bool
 visit(struct analysis *a, nir_scalar s)
 {
@@ -333,7 +340,10 @@ is_complement(nir_scalar x, nir_scalar of)
    return false;
 }
 
-/* Recognizes *@s as color * f + fog_color * (1 - f), and changes it to color. */
+/*
+ * If *@s is color * f + fog_color * (1 - f), sets *@s to color and returns
+ * true.
+ */
 static bool
 split_fog(struct analysis *a, nir_scalar *s, nir_scalar *f,
           nir_scalar *fog_color)
@@ -394,7 +404,7 @@ visit_channel(struct analysis *a, unsigned c)
    return true;
 }
 
-/* Returns the comparison for exchanged operands. */
+/* Returns the comparison that has the same result for exchanged operands. */
 static enum pipe_compare_func
 exchanged(enum pipe_compare_func func)
 {
@@ -402,7 +412,10 @@ exchanged(enum pipe_compare_func func)
           func == PIPE_FUNC_GEQUAL ? PIPE_FUNC_LEQUAL : func;
 }
 
-/* Recognizes a discard that compares alpha with a uniform value. */
+/*
+ * Translates a discard that compares alpha with a uniform value. Returns
+ * false for any other discard.
+ */
 static bool
 visit_discard(struct analysis *a)
 {
@@ -447,12 +460,15 @@ visit_discard(struct analysis *a)
        !visit(a, shader->alpha_ref) || texel_of(a, shader->alpha_ref) >= 0 ||
        degree_of(a, shader->alpha_ref) != NV3_UNIFORM)
       return fail(a, "discard that is not an alpha test");
-   /* The inverse of function f is 7 - f. */
+   /* The opposite of comparison f is 7 - f. */
    shader->alpha_func = keeps ? func : 7 - func;
    return true;
 }
 
-/* Notes an output or a discard. */
+/*
+ * Analyses an instruction that writes an output or discards the fragment.
+ * Returns false if class 0x17 can't execute it.
+ */
 static bool
 visit_effect(struct analysis *a, nir_intrinsic_instr *intr)
 {
@@ -589,7 +605,10 @@ nv3_interpreter_begin(struct nv3_interpreter *in,
 void
 nv3_interpreter_reset(struct nv3_interpreter *in)
 {
-   /* After an overflow all old stamps must differ from the new one. */
+   /*
+    * After an overflow, clear all stamps, so that no old stamp equals a new
+    * one.
+    */
    if (!++in->stamp) {
       memset(in->stamps, 0, in->max * sizeof(*in->stamps));
       in->stamp = 1;

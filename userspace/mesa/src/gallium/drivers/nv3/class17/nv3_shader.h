@@ -9,8 +9,9 @@
 #define NV3_MAX_INPUTS 8
 
 /*
- * A fragment shader as the class draws it. Each channel of the colour is a
- * texel times a factor that is affine in the varyings:
+ * A fragment shader in the form that the class can draw. Each channel of the
+ * colour is a component of the texel, multiplied by a factor that is affine
+ * in the varyings:
  *
  *   out[c] = texel[swizzle[c]] * color[c]
  *
@@ -20,7 +21,8 @@
 struct nv3_shader {
    const char *reason;  /* why class 0x17 can't draw the shader, or NULL */
    nir_shader *nir;
-   uint8_t *scalars;    /* the degree and the texel of each scalar */
+   /* the degree and the texel's component of each scalar */
+   uint8_t *scalars;
 
    unsigned input_count;
    struct nv3_shader_input {
@@ -67,19 +69,27 @@ struct nv3_interpreter {
    const uint8_t *constants;  /* constant buffer 0 */
    unsigned constants_size;
    const float *inputs[NV3_MAX_INPUTS];
-   /* A colour or coordinate was clamped, so it is not affine. */
+   /*
+    * True if a clamp has changed a colour or a coordinate, which is then not
+    * affine.
+    */
    bool clamped;
    unsigned max;
    nir_const_value *values;
    uint32_t *stamps, stamp;  /* a value is known if its stamp is current */
 };
 
-/* Selects the shader and its uniforms. Returns false if memory is exhausted. */
+/*
+ * Prepares the interpreter for a shader, with @size bytes of uniforms at
+ * @constants. Returns false if memory is exhausted.
+ */
 bool
 nv3_interpreter_begin(struct nv3_interpreter *in,
                       const struct nv3_shader *shader, const void *constants,
                       unsigned size);
-/* Forgets all values, for example because the inputs have changed. */
+/*
+ * Discards all computed values. Must be called after a change of the inputs.
+ */
 void
 nv3_interpreter_reset(struct nv3_interpreter *in);
 float

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pipe state. Each change is stored for class 0x17 and passed to the inner
- * context and the draw module. The framebuffer and textures are passed to the
- * inner context before its next draw (nv3_inner.c), because they have several
- * copies.
+ * context and the draw module. The framebuffer and the textures have several
+ * copies. They are passed to the inner context only before its next draw
+ * (nv3_inner.c).
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
@@ -22,8 +22,8 @@
 
 /*
  * Functions to create, bind and delete a state object with its inner object.
- * The inner context also uses its bound objects for copies, so an object is
- * unbound before it is deleted.
+ * The inner context also uses its bound objects when it copies resources, so
+ * an object is unbound before it is deleted.
  */
 #define CREATE_FUNCTION(name, type, state)                                     \
    static void *nv3_create_##name(struct pipe_context *pipe,                   \
@@ -112,7 +112,9 @@ nv3_delete_sampler(struct pipe_context *pipe, void *data)
 
 /* ---- shaders ---- */
 
-/* Copies a shader for a consumer that changes it. */
+/*
+ * Copies a shader, because the function that receives the copy may change it.
+ */
 static struct pipe_shader_state
 shader_copy(const struct pipe_shader_state *templ)
 {
@@ -261,9 +263,10 @@ nv3_set_constant_buffer(struct pipe_context *pipe, enum pipe_shader_type shader,
    if (own.buffer)
       inner.buffer = nv3_resource(own.buffer)->canonical;
    /*
-    * The inner context copies the first buffer, which may be freed before a
-    * fragment shader reads it. The inner context reads other buffers when it
-    * draws, because their contents may change (nv3_inner_draw()).
+    * Pass buffer 0 as user memory, which the inner context copies, because
+    * the buffer may be freed before a fragment shader reads it. The other
+    * buffers are passed as buffers. Their contents may change, so the inner
+    * context reads them when it draws (nv3_inner_draw()).
     */
    if (!index && map)
       inner = (struct pipe_constant_buffer) { .buffer_size = size,
@@ -361,7 +364,7 @@ nv3_set_framebuffer(struct pipe_context *pipe,
 
    nv3_shared_drawn(ctx);
    util_copy_framebuffer_state(&ctx->fb, fb);
-   /* The new framebuffer may fit in VRAM. */
+   /* Try the hardware again, because the new framebuffer may fit in VRAM. */
    ctx->chip->no_memory = false;
    ctx->dirty = ctx->inner_fb_dirty = true;
 }
@@ -407,7 +410,7 @@ nv3_set_clip(struct pipe_context *pipe, const struct pipe_clip_state *clip)
    ctx->inner->set_clip_state(ctx->inner, clip);
 }
 
-/* State that only the inner context uses. */
+/* Functions that pass state to the inner context, which is its only user. */
 #define INNER_FUNCTION(name, type)                                             \
    static void nv3_set_##name(struct pipe_context *pipe, type value)           \
    {                                                                           \

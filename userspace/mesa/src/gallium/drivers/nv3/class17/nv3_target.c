@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Render targets: pictures in VRAM that the hardware and the inner context draw
- * to. The winsys of the inner screen maps their buffers.
+ * Render targets: pictures in VRAM that the hardware and the inner context
+ * draw to. The winsys of the inner screen maps the buffers of render targets.
  */
 #include "pipe/p_screen.h"
 #include "frontend/sw_winsys.h"

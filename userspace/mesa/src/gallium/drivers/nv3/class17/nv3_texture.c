@@ -4,10 +4,10 @@
  * with the levels one after another from the largest
  * (docs/reference/chip/3d.md).
  *
- * Each context has its own copies, and each copy has its own buffer in system
- * memory. A changed texture is copied to a new buffer, so the CPU does not wait
- * for the hardware. Textures of deleted resources are freed when they are the
- * least recently used ones.
+ * Each context has its own copies of textures, and each copy has its own
+ * buffer in system memory. If a texture changes, the driver copies it to a
+ * new buffer, so the CPU does not wait for the hardware. Textures of deleted
+ * resources are freed when they are the least recently used ones.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
@@ -25,7 +25,7 @@
 
 /* ---- texels ---- */
 
-/* Inserts a 0 bit above each bit, for an address in Morton order. */
+/* Inserts a 0 bit above each bit of @i, for an address in Morton order. */
 static uint32_t
 spread(uint32_t i)
 {
@@ -36,9 +36,9 @@ spread(uint32_t i)
 }
 
 /*
- * Returns the column of a picture, @size texels wide, that is copied to column
- * @i of the square. Beyond the picture, the column depends on the wrap mode.
- * The same applies to lines.
+ * Returns the column of a picture, @size texels wide, that is copied to
+ * column @i of the square. If @i is beyond the picture, the column depends on
+ * the wrap mode. The function also selects lines.
  */
 static unsigned
 picture_texel(unsigned i, unsigned size, unsigned wrap)
@@ -74,7 +74,10 @@ arrange(uint8_t *rgba, unsigned count, const struct nv3_texture_key *key)
    }
 }
 
-/* Returns the chip's format that preserves the texels best. */
+/*
+ * Returns the chip's format that preserves the texels with the smallest
+ * error.
+ */
 static unsigned
 best_format(const uint8_t *rgba, unsigned count)
 {
@@ -117,7 +120,9 @@ pack_texel(const uint8_t c[4], unsigned format)
    }
 }
 
-/* Writes a square level of @size, padded according to the wrap modes. */
+/*
+ * Writes a level of @size x @size texels, padded according to the wrap modes.
+ */
 static void
 store(uint16_t *dst, unsigned size, const uint8_t *rgba, unsigned width,
       unsigned height, const struct nv3_texture *tex)
@@ -134,13 +139,16 @@ store(uint16_t *dst, unsigned size, const uint8_t *rgba, unsigned width,
          unsigned column = picture_texel(x, width, tex->key.wrap[0]);
 
          out[at] = pack_texel(line + column * 4, tex->format);
-         /* Increment x: the carry skips the bits of y. */
+         /*
+          * Increment x in Morton order: subtracting the mask lets the carry
+          * skip the bits of y.
+          */
          at = (at - xmask) & xmask;
       }
    }
 }
 
-/* Copies level @level of the resource to a square of @size. */
+/* Copies level @level of the resource to a level of @size x @size texels. */
 static bool
 copy_level(struct nv3_context *ctx, struct nv3_resource *res,
            struct nv3_texture *tex, unsigned level, uint16_t *dst,
@@ -191,7 +199,10 @@ nv3_texture_fini(struct nv3_context *ctx)
       free_texture(ctx, tex);
 }
 
-/* Creates a texture with room for @size bytes. */
+/*
+ * Creates a texture with a buffer of @size bytes. Returns NULL if memory is
+ * exhausted.
+ */
 static struct nv3_texture *
 new_texture(struct nv3_context *ctx, uint64_t size, void **map)
 {
@@ -255,7 +266,10 @@ find(struct nv3_context *ctx, const struct nv3_texture_key *key)
    return NULL;
 }
 
-/* Frees the least recently used textures, so that one of @size fits. */
+/*
+ * Frees the least recently used textures, until a texture of @size bytes
+ * fits.
+ */
 static void
 make_room(struct nv3_context *ctx, uint64_t size)
 {
@@ -360,7 +374,9 @@ nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
    if (reason)
       return reason;
 
-   /* Several contexts may update the canonical copy. */
+   /*
+    * Hold the lock, because several contexts may update the canonical copy.
+    */
    simple_mtx_lock(&res->lock);
    nv3_resource_refresh(ctx, res);
    tex = find(ctx, key);

@@ -25,9 +25,12 @@ struct nv3_texture_key {
 struct nv3_texture {
    struct list_head link;
    struct nv3_texture_key key;
-   uint32_t serial;  /* the resource's serial when it was copied */
+   uint32_t serial;  /* nv3_resource.serial at the time of the copy */
    struct nv3_bo *bo;
-   /* Objects of class 0x17 that read the texture, without and with depth, or NULL. */
+   /*
+    * Objects of class 0x17 that read the texture: [0] draws without depth,
+    * [1] with depth. NULL before the first use.
+    */
    struct nv3_object *d3d[2];
    uint64_t size;
    uint8_t format;   /* NV3_D3D_TEX_* */
@@ -36,10 +39,11 @@ struct nv3_texture {
 };
 
 /*
- * Finds the texture for @view and @key, with an object that uses depth if
- * @zeta is set. Copies the texture if necessary. Fills in the resource, format
- * and levels of @key and adds the view's swizzle. Returns NULL, or the reason
- * why class 0x17 can't use the texture, which stays valid until the next call.
+ * Sets @out to the copy of the texture for @view and @key, with an object
+ * that uses depth if @zeta is set. Copies the texture if there is no current
+ * copy. Sets the resource, format and levels of @key and combines its swizzle
+ * with the view's swizzle. Returns NULL, or the reason why class 0x17 can't
+ * use the texture. @out is valid until the next call.
  */
 const char *
 nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,

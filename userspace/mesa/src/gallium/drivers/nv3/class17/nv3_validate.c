@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translates pipe state to the terms of class 0x17, or finds the reason why
- * this is impossible.
+ * Translates pipe state to words of class 0x17, or finds the reason why class
+ * 0x17 can't draw with the state.
  *
  * The centres of pixels and texels are at halves in GL and at integers in the
  * chip (docs/reference/chip/3d.md). This file and nv3_render.c subtract the
@@ -20,13 +20,14 @@
 
 /*
  * The maximum absolute value of texture coordinates, in texels of the largest
- * level. The chip has 12.4 bits. Unless coordinates are clamped to the edge, a
- * margin is needed.
+ * level. The chip has 12.4 bits. COORD_EDGE_MAX applies to coordinates that
+ * are clamped to the edge. COORD_MAX, with a margin, applies to all other
+ * coordinates.
  */
 #define COORD_MAX      2040.0f
 #define COORD_EDGE_MAX 2047.5f
 
-/* Indices of words that are composed of several parts. */
+/* Indices of words in nv3_draw_state.words. */
 enum {
    WORD_OFFSET,
    WORD_FORMAT,
@@ -73,8 +74,8 @@ static const struct {
 };
 
 /*
- * Replaces factors that use the destination's alpha, because this alpha reads
- * as 1.
+ * Replaces blend factors that use the destination's alpha by constants,
+ * because this alpha is always 1.
  */
 static unsigned
 without_alpha(unsigned factor)
@@ -90,7 +91,10 @@ without_alpha(unsigned factor)
    }
 }
 
-/* Sets *@config to the bits of the blend, or to 0 without blending. */
+/*
+ * Sets *@config to the bits that select the blend, or to 0 if blending is
+ * disabled. Returns NULL, or the reason why class 0x17 can't blend.
+ */
 static const char *
 find_blend(const struct nv3_context *ctx, uint32_t *config)
 {
@@ -135,9 +139,10 @@ struct alpha_test {
 };
 
 /*
- * Implements the alpha test of an opaque draw: reduces the texture's alpha to 0
- * or 1 (NV3_TEXTURE_CUT), and blends the colour by it. This is exact if the
- * test keeps greater values and alpha depends only on the texel.
+ * Implements the alpha test of an opaque draw: reduces the texture's alpha to
+ * 0 or 1 (NV3_TEXTURE_CUT), and blends the colour by it. The result is exact
+ * if the test passes values above a reference, and if alpha depends only on
+ * the texel.
  */
 static const char *
 opaque_test(struct nv3_draw_state *state, const struct nv3_interpreter *in,
@@ -166,7 +171,10 @@ opaque_test(struct nv3_draw_state *state, const struct nv3_interpreter *in,
    return NULL;
 }
 
-/* Determines the alpha test and the final bits of the blend. */
+/*
+ * Determines the alpha test, and changes the bits of the blend if the alpha
+ * test requires this.
+ */
 static const char *
 alpha_test(struct nv3_context *ctx, struct nv3_interpreter *in,
            struct alpha_test *test, uint32_t *blend)
@@ -200,7 +208,10 @@ alpha_test(struct nv3_context *ctx, struct nv3_interpreter *in,
 
 /* ---- textures ---- */
 
-/* The chip has one filter for magnification and minification. */
+/*
+ * Returns true if the chip should use its linear filter. The chip has a
+ * single filter for magnification and minification.
+ */
 static bool
 is_linear(const struct pipe_sampler_state *sampler)
 {
@@ -294,7 +305,10 @@ set_coordinates(struct nv3_draw_state *state, const struct nv3_texture_key *key,
    }
 }
 
-/* Selects a white texel, because class 0x17 always needs a texture. */
+/*
+ * Selects a texture of one white texel, because class 0x17 can't draw without
+ * a texture.
+ */
 static const char *
 no_texture(struct nv3_context *ctx, bool zeta)
 {
@@ -334,8 +348,8 @@ texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
    if (reason)
       return reason;
    /*
-    * The period of a mirrored texture, twice its size, exceeds the chip's
-    * coordinates.
+    * The period of a mirrored texture is twice its size, which exceeds the
+    * range of the chip's coordinates.
     */
    if (tex->log2 == NV3_TEXTURE_LEVELS - 1 &&
        (key.wrap[0] == NV3_D3D_WRAP_MIRROR ||
@@ -361,9 +375,10 @@ texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
 /* ---- words ---- */
 
 /*
- * Returns the bits of tests and writes. The driver culls triangles. With an
- * alpha test, a pixel with alpha 0 that passes must still write depth. The
- * colour of such a pixel is blended with weight 0.
+ * Returns the bits of CONFIG that select tests and writes. The driver itself
+ * culls triangles. With an alpha test, a pixel with alpha 0 that passes the
+ * test must still write depth. The colour of such a pixel is blended with
+ * weight 0.
  */
 static uint32_t
 config_bits(const struct nv3_context *ctx, bool zeta)
@@ -420,7 +435,10 @@ shading(struct nv3_context *ctx)
    if (flat && smooth)
       return "flat and smooth colours";
    state->flat = flat;
-   /* Without a texel and fog, GL clamps the same colour as the chip. */
+   /*
+    * GL clamps the same colour as the chip if the colour is multiplied by
+    * neither a texel nor fog.
+    */
    for (unsigned c = 0; c < 4; c++)
       state->clamps[c] = shader->swizzle[c] == PIPE_SWIZZLE_1 &&
          !(c < 3 && shader->fogged) &&

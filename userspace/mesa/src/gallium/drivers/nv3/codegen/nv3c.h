@@ -33,9 +33,9 @@ struct nir_shader_compiler_options;
 #define NV3C_VS_UNITS      4
 #define NV3C_TEXCOORDS     10
 /*
- * The maximum number of uniforms of a vertex shader, which always leaves room
- * for immediates. The driver may add up to NV3C_VS_CONSTANTS -
- * NV3C_VS_UNIFORMS - 32 uniforms of its own.
+ * The maximum number of uniforms of a vertex shader. This limit leaves 32
+ * constant registers for immediates if the driver adds up to
+ * NV3C_VS_CONSTANTS - NV3C_VS_UNIFORMS - 32 uniforms of its own.
  */
 #define NV3C_VS_UNIFORMS   448
 
@@ -44,7 +44,7 @@ struct nir_shader_compiler_options;
 #define NV3C_INPUT_COLOR1  (1 << 2)
 #define NV3C_INPUT_FOG     (1 << 3)
 
-/* The slot of a texture coordinate that is not used. */
+/* The value of nv3c_fs.texcoord for a texture coordinate that is not used. */
 #define NV3C_NO_SLOT       0xff
 
 /* Statistics of a program, for shader-db and debug output. */
@@ -52,7 +52,7 @@ struct nv3c_stats {
    unsigned instructions;
    unsigned registers;  /* highest register number in use, plus 1 */
    unsigned constants;  /* constant registers, or inline constants */
-   unsigned immediates; /* scalars in constants that are not uniforms */
+   unsigned immediates; /* immediates in these constants */
    unsigned textures;   /* texture instructions */
 };
 
@@ -60,8 +60,8 @@ struct nv3c_stats {
 
 struct nv3c_vs_key {
    /*
-    * For each texture coordinate, the VARYING_SLOT_* that it carries
-    * (nv3c_fs.texcoord).
+    * For each texture coordinate, the VARYING_SLOT_* that it carries, or
+    * NV3C_NO_SLOT. Copied from nv3c_fs.texcoord.
     */
    uint8_t texcoord[NV3C_TEXCOORDS];
 };
@@ -93,15 +93,15 @@ struct nv3c_vs {
    unsigned immediate_count;
 
    /*
-    * Bit i is set if the program reads attribute i, which has the
-    * driver_location i.
+    * Bit i is set if the program reads the attribute with driver_location i.
     */
    uint16_t attributes;
    /* Bit i is set if the program writes output i of the class. */
    uint32_t outputs;
    /*
     * Bit i is set if the program writes clip distance i (0 to 5).
-    * CLIP_PLANES_ENABLE selects the distances that clip.
+    * CLIP_PLANES_ENABLE selects the distances that the class uses for
+    * clipping.
     */
    uint8_t clip_distances;
    bool writes_point_size;
@@ -139,7 +139,9 @@ struct nv3c_fs_constant {
 };
 
 struct nv3c_fs {
-   /* The words of the program, except for uniforms. */
+   /*
+    * The words of the program. The driver must insert the values of uniforms.
+    */
    uint32_t *words;
    unsigned word_count;
    /* The inline constants that contain uniforms. */
@@ -163,9 +165,9 @@ struct nv3c_fs {
    bool kills;
    bool writes_depth; /* FP_CONTROL needs NV3_FP_CONTROL_DEPTH (0xe) */
    /*
-    * True if the number of iterations of a loop is not known. The class has no
-    * flow control, so the program contains as many iterations as fit. The
-    * program does not execute further iterations.
+    * True if the number of iterations of a loop is not known. The class has
+    * no flow control, so the program contains as many iterations as fit, and
+    * ends the loop after these iterations.
     */
    bool bounded_loops;
 
@@ -199,9 +201,10 @@ nv3c_finalize_nir(struct nir_shader *nir);
 
 /*
  * Finds the floats of buffer 0 that determine the number of iterations of the
- * loops that nv3c_finalize_nir() has left in @nir. Returns the number of these
- * floats. Returns 0 if there are none or too many, or if the number of
- * iterations also depends on other values.
+ * loops that nv3c_finalize_nir() has left in @nir. Returns the number of
+ * these floats. Returns 0 if there are no such floats or more than
+ * NV3C_LOOP_UNIFORMS, or if the number of iterations also depends on other
+ * values.
  */
 unsigned
 nv3c_find_loop_uniforms(struct nir_shader *nir,

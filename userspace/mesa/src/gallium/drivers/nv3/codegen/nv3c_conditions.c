@@ -2,8 +2,8 @@
 /*
  * Conditions of fragment programs. The engine has one condition register of
  * four components. An instruction may write this register instead of a
- * temporary. Other instructions then write only lanes whose condition passes
- * a test:
+ * temporary. Later instructions may write only those lanes whose condition
+ * passes a test:
  *
  *    SEL d, a, b, c   ->   MOV condition, a
  *                          MOV d, c
@@ -93,8 +93,9 @@ find_component(const struct conditions *c, const struct nv3c_src *src)
 }
 
 /*
- * Returns the instruction that computes the condition if this instruction
- * should be repeated, otherwise NULL.
+ * Returns the instruction that computes the condition, if this instruction
+ * should be repeated with the condition register as its destination.
+ * Otherwise returns NULL.
  */
 static const struct nv3c_insn *
 repeatable(const struct conditions *c, const struct nv3c_src *src)

@@ -21,7 +21,7 @@ struct fs_data {
 
 /*
  * True if a texture coordinate carries the varying, because the class has no
- * other place for it. Varyings get texture coordinates in the order of their
+ * other input for it. Varyings get texture coordinates in the order of their
  * slots.
  */
 static bool
@@ -370,10 +370,7 @@ select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
       nv3c_select_def(sel, &alu->def, NV3C_SEL, src[0], src[1], src[2]);
       return true;
    case nir_op_fsqrt:
-      /*
-       * Use the reciprocal of RSQ, because the product of 0 and RSQ would be
-       * NaN.
-       */
+      /* Compute 1 / rsq(x), because x * rsq(x) would be a NaN if x is 0. */
       src[0] = nv3c_select_temp(sel, 1, NV3C_RSQ, src[0], none);
       nv3c_select_def(sel, &alu->def, NV3C_RCP, nv3c_splat(src[0], 0), none,
                       none);

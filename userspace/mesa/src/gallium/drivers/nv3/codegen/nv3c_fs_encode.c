@@ -64,7 +64,10 @@ const_component(struct inline_const *constant, struct nv3c_scalar scalar)
    return constant->count++;
 }
 
-/* Returns the component that lane @i of @src reads. */
+/*
+ * Returns the component that lane @i of @src reads. Adds a constant's scalar
+ * to the inline constant.
+ */
 static unsigned
 component(const struct nv3c_program *p, struct inline_const *constant,
           const struct nv3c_src *src, unsigned i)

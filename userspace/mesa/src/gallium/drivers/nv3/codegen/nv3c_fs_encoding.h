@@ -52,7 +52,7 @@ enum {
 };
 
 /*
- * The encoding of a source that an operation does not have. It is input 0, as
+ * The encoding of an unused source. Unused sources are encoded as input 0, as
  * in nvfx.
  */
 #define NV3C_FS_NO_SRC (NV3C_FS_BANK_INPUT | 0xe4 << NV3C_FS_SRC_SWIZZLE_SHIFT)

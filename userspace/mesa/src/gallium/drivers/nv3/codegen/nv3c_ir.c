@@ -41,8 +41,8 @@ const struct nv3c_op_info nv3c_ops[NV3C_OPS] = {
    [NV3C_DDX] = { "DDX", 1 },
    [NV3C_DDY] = { "DDY", 1 },
    /*
-    * The lanes of the coordinates that these operations read depend on the
-    * target.
+    * The number of coordinate lanes that these operations read depends on the
+    * texture target.
     */
    [NV3C_TEX] = { "TEX", 1, { 15 } },
    [NV3C_TXP] = { "TXP", 1, { 15 } },

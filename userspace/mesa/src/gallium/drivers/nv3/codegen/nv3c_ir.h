@@ -4,8 +4,9 @@
  * control flow.
  *
  * An instruction computes up to four lanes. Lane i writes component i of the
- * destination and reads component swizzle[i] of each source. Some operations
- * read the same lanes for all results instead (nv3c_read_lanes()).
+ * destination and reads component swizzle[i] of each source. Operations such
+ * as dot products instead read the same lanes for all results
+ * (nv3c_read_lanes()).
  *
  * A temporary has up to four components. Each component has one definition, so
  * its value stays valid until the program's end. Only results of NV3C_SEL have
@@ -61,7 +62,7 @@ enum nv3c_op {
    NV3C_TXB,
    NV3C_TXL,
    NV3C_TXD,
-   NV3C_KIL, /* if any lane of source 0 is not 0 */
+   NV3C_KIL, /* kills the fragment if any lane of source 0 is not 0 */
    NV3C_SEL, /* a != 0 ? b : c; fragment programs, before nv3c_lower_selects() */
    NV3C_OPS
 };
@@ -75,8 +76,8 @@ enum nv3c_file {
 };
 
 /*
- * A scalar of a constant: the bits of a float, or the number of a float among
- * the uniforms.
+ * A scalar of a constant: the bits of an immediate float, or the index of a
+ * float in the uniforms.
  */
 struct nv3c_scalar {
    bool uniform;
@@ -88,13 +89,17 @@ struct nv3c_src {
    unsigned index; /* temporary or input; later a constant register */
    uint8_t swizzle[4];
    struct nv3c_scalar lane[4]; /* CONST: the scalar that each lane reads */
-   uint16_t address; /* CONST: 0, or number of A0's value (nv3c_select.h) */
+   /* CONST: 0, or index of A0's value + 1 (nv3c_select.h) */
+   uint16_t address;
    uint16_t array_base, array_size; /* the uniforms that A0 may select */
    bool neg;         /* after abs */
    bool abs;
 };
 
-/* Tests of the condition register. Each bit is a result that passes the test. */
+/*
+ * Tests of the condition register. Each bit stands for a result (less, equal,
+ * greater) that passes the test.
+ */
 enum {
    NV3C_TEST_LT = 1,
    NV3C_TEST_EQ = 2,
@@ -149,12 +154,13 @@ struct nv3c_program {
    struct list_head insns;
    unsigned insn_count;        /* after nv3c_number() */
    struct util_dynarray temps; /* struct nv3c_temp */
-   const char *error;          /* NULL, or why it can't be compiled */
+   /* NULL, or the reason why the program can't be compiled */
+   const char *error;
    bool out_of_registers;      /* the error is a lack of registers */
    bool too_long;              /* the error is the program's length */
    /*
-    * True if later instructions reuse temporaries to which constants and inputs
-    * were moved.
+    * True if instructions may reuse temporaries to which nv3c_legalize() has
+    * moved constants and inputs.
     */
    bool reuse_moves;
 };
@@ -167,7 +173,7 @@ struct nv3c_op_info {
     * result lane i reads source lane i.
     */
    uint8_t lanes[3];
-   bool scalar;  /* vertex programs: the scalar unit executes it */
+   bool scalar;  /* vertex programs: the scalar unit executes the operation */
 };
 
 extern const struct nv3c_op_info nv3c_ops[NV3C_OPS];
@@ -233,7 +239,7 @@ nv3c_neg(struct nv3c_src src);
 struct nv3c_src
 nv3c_abs(struct nv3c_src src);
 
-/* Returns the lanes of source @s that @insn reads. */
+/* Returns the mask of the lanes of source @s that @insn reads. */
 unsigned
 nv3c_read_lanes(const struct nv3c_insn *insn, unsigned s);
 
@@ -244,7 +250,10 @@ nv3c_read_lanes(const struct nv3c_insn *insn, unsigned s);
 bool
 nv3c_reads_uniform(const struct nv3c_insn *insn, unsigned s);
 
-/* Returns the components of a temporary or input that @lanes of @src read. */
+/*
+ * Returns the mask of the components that @lanes of @src, a temporary or an
+ * input, read.
+ */
 unsigned
 nv3c_components(const struct nv3c_src *src, unsigned lanes);
 
@@ -258,7 +267,10 @@ nv3c_same_scalar(struct nv3c_scalar a, struct nv3c_scalar b)
 bool
 nv3c_is_lanewise(const struct nv3c_insn *insn);
 
-/* True if lanes of the result may be exchanged by changing swizzles. */
+/*
+ * True if the lanes of the result can be moved to other components by
+ * changing the swizzles of the sources.
+ */
 bool
 nv3c_may_move_lanes(const struct nv3c_insn *insn);
 
@@ -269,9 +281,9 @@ void
 nv3c_number(struct nv3c_program *p);
 
 /*
- * Removes results that no instruction reads. Also removes moves: the
- * instruction that computes a value then writes it to the destination of the
- * move.
+ * Removes results that no instruction reads. Also removes a move, if the
+ * instruction that computes the value can write it directly to the
+ * destination of the move.
  */
 void
 nv3c_optimize(struct nv3c_program *p);
@@ -284,7 +296,7 @@ nv3c_lower_selects(struct nv3c_program *p);
 
 /*
  * If an instruction reads more inputs or constants than the encoding permits,
- * moves them to temporaries.
+ * moves the excess ones to temporaries.
  */
 void
 nv3c_legalize(struct nv3c_program *p);

@@ -68,8 +68,8 @@ find_scalar(const struct nv3c_scalar *scalars, unsigned count,
 }
 
 /*
- * Adds the scalars that @lanes of @src read. Returns false if one constant
- * can't contain all of them.
+ * Adds the scalars that @lanes of @src read to @set. Returns false if one
+ * constant can't contain all scalars of @set.
  */
 static bool
 add_scalars(const struct legalizer *l, struct scalars *set,
@@ -113,7 +113,8 @@ is_moved(const struct legalizer *l, struct nv3c_scalar scalar)
 
 /*
  * Returns a temporary that contains the scalars that @lanes of @src read. If
- * necessary, adds the scalars to a temporary with room.
+ * no temporary contains them, adds them to a temporary that has room, or to a
+ * new one.
  */
 static struct moved_const *
 move_scalars(struct legalizer *l, struct nv3c_insn *before,
@@ -149,8 +150,8 @@ add_component(struct moved_const *moved, struct nv3c_scalar scalar)
 }
 
 /*
- * Returns the lanes whose constants fit into one register together with the
- * first lane's constant.
+ * Returns the mask of the lanes whose constants fit into one register
+ * together with the first lane's constant.
  */
 static unsigned
 lanes_of_register(const struct legalizer *l, const struct nv3c_src *src,
@@ -190,8 +191,8 @@ gather(struct legalizer *l, struct nv3c_insn *before,
 }
 
 /*
- * Moves a constant that A0 selects. The temporary is not reused, because A0
- * may change.
+ * Moves a constant that A0 selects to a temporary. Later instructions do not
+ * reuse the temporary, because A0 may change.
  */
 static struct nv3c_src
 move_indexed(struct legalizer *l, struct nv3c_insn *before,
@@ -306,8 +307,8 @@ consts_fit(const struct legalizer *l, const struct nv3c_insn *insn)
 }
 
 /*
- * Returns the constant source to move. Prefers a source that was moved
- * before, otherwise selects the last one.
+ * Returns the index of the constant source to move. Prefers a source whose
+ * scalars were moved before, and otherwise returns the last constant source.
  */
 static unsigned
 choose_const(const struct legalizer *l, const struct nv3c_insn *insn)

@@ -7,12 +7,16 @@
 #include "compiler/nir/nir_schedule.h"
 
 /*
- * The class has no control flow, so every loop must be unrolled. The limit is
- * the maximum number of instructions of a program.
+ * The maximum number of iterations of a loop that Mesa unrolls. It is the
+ * maximum number of instructions of a vertex program. Every loop must be
+ * unrolled, because the class has no control flow.
  */
 #define UNROLL_MAX 512
 
-/* A shader with more loops that Mesa can't unroll is too long for the class. */
+/*
+ * The maximum number of loops that Mesa can't unroll. A shader with more such
+ * loops is too long for the class.
+ */
 #define LOOPS_MAX 256
 
 /*
@@ -104,10 +108,13 @@ is_scalar(const nir_instr *instr, const void *data)
    case nir_op_fpow:
       return true;
    case nir_op_fdot2:
-      /* Vertex programs have no vector form of this operation. */
+      /* Vertex programs have no DP2, so each lane is computed separately. */
       return data != NULL;
    case nir_op_fdiv:
-      /* A vector may be divided by a scalar. */
+      /*
+       * DIV divides a vector by a scalar, so all lanes of the divisor must be
+       * the same component.
+       */
       for (unsigned c = 1; c < alu->def.num_components; c++) {
          if (alu->src[1].swizzle[c] != alu->src[1].swizzle[0])
             return true;
@@ -190,8 +197,8 @@ nv3c_finalize_nir(nir_shader *s)
    lower_flrp(s);
    optimize(s);
    /*
-    * This pass follows the unrolling of loops, which makes most indices
-    * constant.
+    * Run this pass after loops are unrolled, because unrolling makes most
+    * indices constant.
     */
    NIR_PASS(_, s, nir_lower_indirect_derefs,
             nir_var_function_temp | nir_var_shader_temp, UINT32_MAX);
@@ -204,10 +211,11 @@ nv3c_finalize_nir(nir_shader *s)
 /* ---- variants ---------------------------------------------------------- */
 
 /*
- * Returns the targets of texture accesses whose projector has to be lowered.
- * Apart from derivatives, an instruction reads one vec4, which has no room for
- * a projector and a bias or level. For a 1D texture, the projector would also
- * divide the coordinate that lowering adds.
+ * Returns the mask of the sampler dimensions for which texture projectors
+ * must be lowered. Apart from derivatives, a texture instruction reads one
+ * vec4. The vec4 has no room for both a projector and a bias or level. For a
+ * 1D texture, the projector would also divide the coordinate that lowering
+ * adds.
  */
 static unsigned
 find_projectors(nir_shader *s)

@@ -8,21 +8,21 @@
 /*
  * Lowers a variant of a shader to a single block of float operations that
  * nv3c_select.c translates. Loops whose number of iterations is not known are
- * limited to about @budget instructions, and *@bounded is set. Returns an error,
- * or NULL.
+ * limited to about @budget instructions. *@bounded is set if there is such a
+ * loop. Returns an error, or NULL.
  */
 const char *
 nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded);
 
-/* Orders the instructions so that they need few registers. */
+/* Reorders the instructions to reduce the number of registers in use. */
 void
 nv3c_schedule_nir(nir_shader *s);
 
 /* ---- passes (nv3c_nir_passes.c) ---------------------------------------- */
 
 /*
- * For vertex programs: replaces divisions of integers and remainders by
- * products with reciprocals, and corrects for the error of the reciprocals.
+ * For vertex programs: replaces integer divisions and remainders by
+ * multiplications with reciprocals, and corrects the rounding errors.
  */
 bool
 nv3c_nir_lower_division(nir_shader *s);
@@ -60,8 +60,9 @@ bool
 nv3c_nir_unroll_loop(nir_shader *s, unsigned budget);
 
 /*
- * Removes the marks after unrolled loops. Returns true if a mark still exists
- * after optimizations. The loop before such a mark may need more iterations.
+ * Removes the barriers that mark the ends of unrolled loops. Returns true if
+ * optimizations have left such a barrier, because the loop before it may need
+ * more iterations.
  */
 bool
 nv3c_nir_remove_loop_ends(nir_shader *s);

@@ -3,17 +3,18 @@
  * Unrolls loops, because the class has no flow control.
  *
  * nv3c_nir_unroll_loop() unrolls loops that nir_opt_loop_unroll() does not
- * unroll: loops around loops, loops with many exits, and loops whose number of
- * iterations is not known.
+ * unroll: loops that contain loops, loops with several exits, and loops whose
+ * number of iterations is not known.
  *
- * The body is repeated. Each repetition is in a branch on a flag, which is set
- * when the loop ends. If the number of iterations turns out to be known,
- * constant folding removes these branches. After the last repetition, another
- * such branch contains a barrier. If the barrier still exists after
- * optimizations, the loop may need more iterations.
+ * The body is repeated. Each copy of the body is in a branch that is taken
+ * unless a flag is set. The flag is set when the loop ends. If the number of
+ * iterations turns out to be known, constant folding removes these branches.
+ * After the last copy, another such branch contains a barrier. If the barrier
+ * still exists after optimizations, the loop may need more iterations.
  *
- * The number of iterations often depends only on uniforms. A driver can
- * compile a variant for each set of their values (nv3c_inline_uniforms()).
+ * The number of iterations often depends only on uniforms. A driver can then
+ * compile a variant for each combination of the values of these uniforms
+ * (nv3c_inline_uniforms()).
  */
 #include "codegen/nv3c.h"
 #include "codegen/nv3c_nir.h"
@@ -29,8 +30,8 @@
 
 struct unroll {
    nir_builder b;
-   nir_def *left; /* register: the loop has been left */
-   nir_def *skip; /* register: the rest of the iteration is skipped */
+   nir_def *left; /* register: true if the loop has been left */
+   nir_def *skip; /* register: true if the rest of the iteration is skipped */
 };
 
 /* ---- jumps ------------------------------------------------------------ */
@@ -129,7 +130,8 @@ count_instrs(struct exec_list *list)
 }
 
 /*
- * Returns the number of repetitions that result in about @budget instructions.
+ * Returns the number of copies of the loop's body that have about @budget
+ * instructions.
  */
 static unsigned
 count_iterations(const nir_loop *loop, unsigned budget)
@@ -292,7 +294,7 @@ collect_alu(struct collection *c, nir_alu_instr *alu, unsigned component)
       const bool lanewise = !info->input_sizes[s];
       const unsigned count = lanewise ? 1 : info->input_sizes[s];
 
-      /* A vec has a source for each component. */
+      /* A vec operation has a separate source for each component. */
       if (nir_op_is_vec(alu->op) && s != component)
          continue;
       for (unsigned i = 0; i < count; i++) {
@@ -308,8 +310,8 @@ collect_alu(struct collection *c, nir_alu_instr *alu, unsigned component)
 }
 
 /*
- * Adds the uniforms on which @scalar depends. Returns false if @scalar also
- * depends on other values.
+ * Adds the uniforms on which @scalar depends to @c. Returns false if @scalar
+ * also depends on other values.
  */
 static bool
 collect(struct collection *c, nir_scalar scalar)
@@ -358,7 +360,10 @@ has_jump(struct exec_list *list)
    return false;
 }
 
-/* Adds the uniforms on which the jumps of loops depend. */
+/*
+ * Adds the uniforms on which the jumps of loops depend to @c. Returns false
+ * if a jump also depends on other values.
+ */
 static bool
 collect_list(struct collection *c, struct exec_list *list, bool in_loop)
 {

@@ -8,7 +8,7 @@
 
 /*
  * Returns @x / @y. The product of @x and the reciprocal may differ from the
- * exact quotient in the last bit, so it is corrected.
+ * exact quotient in the last bit, so the function corrects the product.
  */
 static nir_def *
 quotient(nir_builder *b, nir_def *x, nir_def *y)
@@ -33,9 +33,9 @@ remainder_of(nir_builder *b, nir_alu_instr *alu)
 }
 
 /*
- * Divides integers. Half is added to the dividend, so that the quotient is
+ * Divides integers. 0.5 is added to the dividend, so that the quotient is
  * never close to a whole number. The error of the reciprocal then does not
- * change the result.
+ * change the integer result.
  */
 static nir_def *
 divide_integers(nir_builder *b, nir_alu_instr *alu)

@@ -127,7 +127,10 @@ remove_use(struct temp_info *info, const struct nv3c_insn *insn)
 
 /* ---- moving lanes ------------------------------------------------------ */
 
-/* For each component of a temporary, the mask of its destination lanes. */
+/*
+ * For each component of a temporary, the mask of the lanes to which it is
+ * moved.
+ */
 struct lane_map {
    uint8_t lanes[4];
 };
@@ -183,7 +186,7 @@ move_lanes(struct nv3c_insn *insn, const struct lane_map *map, unsigned mask)
 
 /*
  * True if all components of @temp have a destination in @map, and the
- * instructions that compute them can write to it.
+ * instructions that compute them can write to their destinations.
  */
 static bool
 may_map(const struct optimizer *o, unsigned temp, const struct lane_map *map)
@@ -319,8 +322,8 @@ redirect(struct optimizer *o, struct nv3c_insn *mov, unsigned temp,
 }
 
 /*
- * Makes the instructions that compute @temp also write the output. Used if
- * other instructions read @temp as well.
+ * Makes the instructions that compute @temp also write the output. This
+ * function is used if instructions other than @mov read @temp.
  */
 static void
 share(struct optimizer *o, struct nv3c_insn *mov, unsigned temp)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assigns registers. There is no control flow, so a component is in use from
- * the first instruction that writes it to the last instruction that reads it.
- * Temporaries get registers in the order of their first use, and small
- * temporaries share registers.
+ * Assigns registers. Programs have no control flow, so a component is in use
+ * from the first instruction that writes it to the last instruction that
+ * reads it. Temporaries get registers in the order of their first use.
+ * Temporaries with fewer than four components may share a register.
  */
 #include "codegen/nv3c_ir.h"
 
@@ -17,8 +17,8 @@
 #define REGS_MAX 64
 
 /*
- * The range in which a component is in use: after the instruction @first, up
- * to the sources of @last.
+ * The range in which a component is in use: after instruction @first writes
+ * its result, until instruction @last reads its sources.
  */
 struct range {
    unsigned first, last;
@@ -35,7 +35,9 @@ struct allocator {
    const uint16_t *regs;
    unsigned count;
    struct temp_ranges *temps;
-   /* struct range, for each register of @regs and each component */
+   /*
+    * struct range of each user, for each register of @regs and each component
+    */
    struct util_dynarray taken[REGS_MAX][4];
    unsigned used;
 };
@@ -114,8 +116,9 @@ is_free(const struct allocator *a, unsigned place, unsigned channel,
 }
 
 /*
- * Finds channels of a register for the components of @left. @channel contains
- * the channels that were found so far, and @busy is their mask.
+ * Finds free channels of a register for the components in the mask @left.
+ * @channel contains the channels of the other components, and @busy is the
+ * mask of these channels.
  */
 static bool
 find_channels(const struct allocator *a, unsigned place,
@@ -143,8 +146,8 @@ find_channels(const struct allocator *a, unsigned place,
 }
 
 /*
- * Returns the number of channels of a register that are in use while @t is in
- * use.
+ * Returns the number of channels of a register that other temporaries use
+ * while @t is in use.
  */
 static unsigned
 count_taken(const struct allocator *a, unsigned place,

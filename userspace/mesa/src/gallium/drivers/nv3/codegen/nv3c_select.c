@@ -158,8 +158,8 @@ load_const(const nir_load_const_instr *load)
 /* ---- vectors ----------------------------------------------------------- */
 
 /*
- * True if one source can read two values, because they differ only in their
- * lanes. An indexed source reads only one value.
+ * True if one source can read both values, because they differ only in their
+ * swizzles. Constants that are indexed by A0 can't be combined.
  */
 static bool
 may_share(const struct nv3c_src *a, const struct nv3c_src *b)
@@ -215,7 +215,10 @@ select_vector(struct nv3c_select *sel, nir_alu_instr *alu)
 
 /* ---- operations -------------------------------------------------------- */
 
-/* Returns the operation that corresponds directly to an operation of NIR. */
+/*
+ * Sets @op to the operation that directly corresponds to an operation of NIR.
+ * Returns false if there is none.
+ */
 static bool
 simple_op(nir_op nir, enum nv3c_op *op)
 {
@@ -277,8 +280,8 @@ simple_op(nir_op nir, enum nv3c_op *op)
 }
 
 /*
- * Translates a saturation. If no other instruction reads the value, the
- * instruction that computes the value saturates it.
+ * Translates fsat. If no other instruction reads the operand, the instruction
+ * that computes the operand also saturates it.
  */
 static void
 select_saturate(struct nv3c_select *sel, nir_alu_instr *alu)

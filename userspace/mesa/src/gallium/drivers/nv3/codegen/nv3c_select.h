@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of the translation from NIR to instructions that both stages have
- * in common.
+ * The parts of the translation from NIR to instructions that are common to
+ * both stages.
  */
 #ifndef NV3C_SELECT_H
 #define NV3C_SELECT_H
@@ -20,15 +20,15 @@ struct nv3c_select {
    struct nv3c_insn **producer;
 
    /*
-    * The values that A0 may have. nv3c_src.address is an index into this
-    * array + 1.
+    * The sources from which A0 is loaded. nv3c_src.address is an index into
+    * this array + 1.
     */
    struct util_dynarray addresses;
-   unsigned address;  /* what A0 holds */
+   unsigned address;  /* nv3c_src.address of the current value of A0 */
 
    /*
-    * Translate instructions in which the stages differ. Return false for an
-    * unknown instruction.
+    * Translate instructions that differ between the stages. Return false for
+    * an unknown instruction.
     */
    bool (*intrinsic)(struct nv3c_select *sel, nir_intrinsic_instr *intr);
    bool (*tex)(struct nv3c_select *sel, nir_tex_instr *tex);
@@ -41,8 +41,8 @@ void
 nv3c_select_nir(struct nv3c_select *sel);
 
 /*
- * Emits an instruction. Before that, loads the value of A0 that its sources
- * need.
+ * Emits an instruction. Before the instruction, loads the value of A0 that
+ * its sources need.
  */
 struct nv3c_insn *
 nv3c_select_emit(struct nv3c_select *sel, enum nv3c_op op, unsigned temp,

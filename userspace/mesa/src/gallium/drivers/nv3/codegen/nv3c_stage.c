@@ -9,14 +9,13 @@
 #include "util/ralloc.h"
 
 /*
- * The minimum budget, in instructions, that all loops of unknown length
- * share.
+ * The minimum number of instructions that all loops of unknown length share.
  */
 #define BUDGET_MIN 16
 
 /*
- * Ways to compile a program. Each way needs fewer registers and more
- * instructions than the previous way.
+ * Ways to compile a program. Each way may need fewer registers than the
+ * previous way, but more instructions.
  */
 enum {
    REUSE_MOVES,
@@ -25,7 +24,7 @@ enum {
    ATTEMPTS
 };
 
-/* The reasons for a failure that another attempt may avoid. */
+/* Reasons for a failure. Another attempt may succeed. */
 struct failure {
    bool registers, length;
 };

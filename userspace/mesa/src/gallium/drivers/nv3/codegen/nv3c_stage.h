@@ -14,10 +14,9 @@ typedef void (*nv3c_compile_fn)(struct nv3c_program *p, nir_shader *nir,
                                 void *data);
 
 /*
- * Lowers @nir and calls @compile. If there are too few registers, calls
- * @compile again in ways that need fewer registers. Sets *@bounded if a
- * loop was limited. Returns NULL, or an error message, which the caller
- * frees.
+ * Lowers @nir and calls @compile. If there are too few registers, tries other
+ * ways to compile, which need fewer registers. Sets *@bounded if a loop was
+ * limited. Returns NULL, or an error message, which the caller frees.
  */
 char *
 nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data,
@@ -31,8 +30,8 @@ void
 nv3c_vs_assign_constants(struct nv3c_program *p, struct nv3c_vs *vs);
 
 /*
- * For vertex programs: combines scalar operations and vector operations to
- * instructions that execute both.
+ * For vertex programs: combines pairs of a scalar operation and a vector
+ * operation to single instructions.
  */
 void
 nv3c_vs_pair(struct nv3c_program *p);

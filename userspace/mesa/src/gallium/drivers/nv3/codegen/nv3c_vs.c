@@ -51,8 +51,8 @@ select_input(struct nv3c_select *sel, nir_intrinsic_instr *intr)
 }
 
 /*
- * Splits @offset into a sum. Returns the constant summand, and sets *@rest to
- * the other summand.
+ * Splits @offset into a constant and a variable summand. Returns the constant
+ * summand, and sets *@rest to the variable summand.
  */
 static int
 constant_part(nir_def *offset, nir_scalar *rest)
@@ -176,7 +176,10 @@ select_output(struct nv3c_select *sel, nir_intrinsic_instr *intr)
       unsigned wanted = NV3C_NO_OUTPUT, mask = 0;
       uint8_t swizzle[4] = { 0 };
 
-      /* Write the components that belong to the same output together. */
+      /*
+       * Write all components that belong to the same output with one
+       * instruction.
+       */
       u_foreach_bit(i, left) {
          unsigned output, lane;
 
@@ -260,7 +263,8 @@ is_immediate(const struct nv3c_src *src)
 
 /*
  * Translates a < b, or a >= b if @opposite is set. The engine orders -0
- * before +0, so two cases need special treatment: b is 0, or a is negated.
+ * before +0, so two cases need special treatment: b is the constant 0, or a
+ * is negated.
  */
 static void
 select_comparison(struct nv3c_select *sel, nir_alu_instr *alu, bool opposite)
@@ -275,12 +279,15 @@ select_comparison(struct nv3c_select *sel, nir_alu_instr *alu, bool opposite)
          b = is_zero(&b) ? nv3c_src_imm(0) : nv3c_neg(b);
          op = opposite ? NV3C_SLE : NV3C_SGT;
       } else {
-         /* Use a sum, which is never -0. */
+         /* Compare -a + 0 instead of -a, because the sum is never -0. */
          a = nv3c_select_temp(sel, nir_def_components_read(&alu->def), NV3C_ADD,
                               a, nv3c_src_imm(0));
       }
    } else if (is_zero(&b)) {
-      /* The engine treats numbers below the smallest normal number as 0. */
+      /*
+       * Compare with -FLT_MIN, because the engine treats smaller magnitudes
+       * as 0.
+       */
       b = nv3c_src_imm(-FLT_MIN);
       op = opposite ? NV3C_SGT : NV3C_SLE;
    }

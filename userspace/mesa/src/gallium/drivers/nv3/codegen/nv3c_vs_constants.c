@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assigns constant registers of vertex programs. Uniform vec4 i is in register
- * i, so that A0 can select any of them. Immediates share the registers after
- * the last uniform. An instruction reads one constant register, so all
- * immediates of an instruction are in the same register.
+ * Assigns constant registers of vertex programs. Uniform vec4 i is in
+ * register i, so that A0 can select any uniform. Immediates share the
+ * registers after the last uniform. An instruction reads one constant
+ * register, so all immediates of an instruction are in the same register.
  */
 #include "codegen/nv3c_stage.h"
 
@@ -15,8 +15,8 @@
 #include "util/u_math.h"
 
 /*
- * The maximum gap between uniforms of a range. Loading these unused uniforms
- * costs less than another range.
+ * The maximum number of unused uniforms between two used uniforms of a range.
+ * Loading the unused uniforms costs less than beginning another range.
  */
 #define GAP_MAX 2
 

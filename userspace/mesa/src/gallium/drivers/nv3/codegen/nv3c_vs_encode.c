@@ -141,10 +141,10 @@ encode_result(const struct nv3c_program *p, uint32_t *words,
 }
 
 /*
- * Returns source @s with its lanes at their places in the register. Lane i of
- * the result is in component channel[i], so each source must provide lane i in
- * the same component. Lanes that are not read repeat the first lane that is
- * read.
+ * Returns source @s with its lanes moved to the components of the destination
+ * register. Lane i of the result is in component channel[i], so each source
+ * must provide lane i in the same component. Lanes that are not read repeat
+ * the first lane that is read.
  */
 static struct nv3c_src
 place_lanes(const struct nv3c_program *p, const struct nv3c_insn *insn,

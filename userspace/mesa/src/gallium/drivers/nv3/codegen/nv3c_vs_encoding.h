@@ -24,7 +24,7 @@
  */
 #define NV3C_VS_LOW_CONSTANTS 192
 
-/* A field is given by its word, lowest bit and width. */
+/* A field is described by its word, its lowest bit and its width. */
 #define NV3C_VS_FIELD(word, bit, width) (word), (bit), (width)
 
 #define NV3C_VS_EXTENDED        NV3C_VS_FIELD(0, 31, 1)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs the operations of vertex programs. An instruction has a vector and a
- * scalar operation, which share one attribute, one constant and one output.
- * The scalar operation reads source 2, and writes only R1 or the output.
+ * Pairs operations of vertex programs. An instruction can execute a vector
+ * operation and a scalar operation, which share one attribute, one constant
+ * and one output. The scalar operation reads source 2, and writes only R1 or
+ * the output.
  */
 #include "codegen/nv3c_stage.h"
 
@@ -107,7 +108,10 @@ operations_fit(const struct nv3c_insn *vector, const struct nv3c_insn *scalar)
    return true;
 }
 
-/* Reserves R1 for @temp, which instruction @ip begins to compute. */
+/*
+ * Reserves R1 for @temp from instruction @ip on, which computes it. Returns
+ * false if R1 is not free.
+ */
 static bool
 reserve(struct pairing *pairing, unsigned temp, unsigned ip)
 {
