@@ -16,7 +16,7 @@
 
 /*
  * The vertex engine truncates, and the compiler may change the order of
- * operations, so errors of some units in the last place accumulate.
+ * operations, so errors of several units in the last place accumulate.
  */
 #define TOLERANCE 2e-4f
 
@@ -58,8 +58,8 @@ random_float(unsigned *seed, float range)
 }
 
 /*
- * Fills the uniforms of a variable from vec4 @at on. Returns the number of the
- * next vec4.
+ * Fills the uniforms of a variable, from vec4 @at on, with random numbers.
+ * Returns the index of the next vec4.
  */
 static unsigned
 fill_uniform(vec4 *uniforms, unsigned at, const struct glsl_type *type,
@@ -181,7 +181,10 @@ sample_fragment(void *data, struct evaluate_tex *tex)
                                      NV3_TEX_LOD_IMPLICIT);
 }
 
-/* Samples level 0, because vertex shaders have no implicit level of detail. */
+/*
+ * Samples a texture for a vertex shader. Without an explicit level, samples
+ * level 0.
+ */
 static void
 sample_vertex(void *data, struct evaluate_tex *tex)
 {
@@ -210,8 +213,8 @@ sample_for_chip(void *opaque, unsigned unit, const float coord[4],
 /* ---- comparison -------------------------------------------------------- */
 
 /*
- * Compares a result with the evaluation. If the evaluation is a NaN or
- * infinite, any result is accepted.
+ * Returns true if a result is close to the evaluated value. If the evaluated
+ * value is a NaN or infinite, any result is accepted.
  */
 static bool
 is_close(float got, float want, float tolerance)
@@ -336,8 +339,8 @@ run_vertices(struct compare *c, const vec4 *uniforms, unsigned *seed)
       for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
          for (unsigned k = 0; k < 4; k++) {
             /*
-             * The driver may leave attributes unset that the program does not
-             * declare.
+             * Attributes that the program does not read get POISON, because a
+             * driver may leave them unset.
              */
             r.attribute[i][k] = c->vs_code.attributes >> i & 1 ?
                                 fui(e.input[i][k][lane]) : POISON;
@@ -354,7 +357,7 @@ run_vertices(struct compare *c, const vec4 *uniforms, unsigned *seed)
 
 /* ---- fragments --------------------------------------------------------- */
 
-/* Sets a value that differs only slightly between neighbouring pixels. */
+/* Sets the values of a quad's pixels to a random plane with a small slope. */
 static void
 fill_plane(float value[LANES], unsigned *seed)
 {

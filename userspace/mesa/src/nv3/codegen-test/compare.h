@@ -10,7 +10,8 @@
 #include "evaluate.h"
 
 struct compare {
-   nir_shader *vs, *fs;     /* linked shaders; the compiler gets clones */
+   /* linked shaders, which the compiler clones before it changes them */
+   nir_shader *vs, *fs;
    bool inlines;            /* see struct shader */
    struct nv3c_vs vs_code;
    struct nv3c_fs fs_code;

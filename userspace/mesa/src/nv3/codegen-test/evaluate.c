@@ -9,7 +9,7 @@
 #include "util/u_math.h"
 
 #define ALL ((1u << LANES) - 1)
-/* The maximum number of loop iterations. No test needs as many. */
+/* The maximum number of loop iterations. All tests need fewer iterations. */
 #define LOOP_MAX 10000
 
 struct value {
@@ -18,9 +18,11 @@ struct value {
 
 struct run {
    struct evaluate *e;
-   struct value *def;               /* values by the index of the definition */
-   const nir_block *last[LANES];    /* the block that a lane has left */
-   unsigned broken, continued;      /* lanes that have left the loop */
+   struct value *def;               /* value of each definition, by index */
+   /* last block that each lane has executed, for phis */
+   const nir_block *last[LANES];
+   /* masks of lanes that have left the loop or the iteration */
+   unsigned broken, continued;
 };
 
 static const struct value *
@@ -326,7 +328,8 @@ run_phi(struct run *r, nir_phi_instr *phi, unsigned mask, struct value *to)
 }
 
 /*
- * Executes the phis of a block. All of them must read before any phi writes.
+ * Executes the phis of a block. All phis must read their sources before any
+ * phi writes its result.
  */
 static void
 run_phis(struct run *r, nir_block *block, unsigned mask)
@@ -350,7 +353,9 @@ run_phis(struct run *r, nir_block *block, unsigned mask)
    }
 }
 
-/* Returns the lanes that continue with the next node. */
+/*
+ * Executes a jump. Returns 0, because no lane continues with the next node.
+ */
 static unsigned
 run_jump(struct run *r, const nir_jump_instr *jump, unsigned mask)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Evaluates the linker's NIR, with control flow, integers and booleans,
- * before any pass of the compiler under test. A fragment shader is evaluated
- * for the four pixels of a quad at the same time, and a vertex shader for
- * four vertices.
+ * Evaluates the NIR that the linker returns, which still has control flow,
+ * integers and booleans, because no pass of the compiler under test has
+ * changed it. A fragment shader is evaluated for the four pixels of a quad at
+ * the same time, and a vertex shader for four vertices.
  */
 #ifndef NV3_CODEGEN_TEST_EVALUATE_H
 #define NV3_CODEGEN_TEST_EVALUATE_H
@@ -22,7 +22,8 @@ struct evaluate_tex {
    nir_texop op;
    unsigned unit;
    bool shadow;
-   float coord[4][LANES];       /* r is the reference of shadow textures */
+   /* coord[2] is the reference value of shadow textures */
+   float coord[4][LANES];
    float w[LANES];              /* bias or level */
    float gradient[2][3][LANES];
    float result[4][LANES];

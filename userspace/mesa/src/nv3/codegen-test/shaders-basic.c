@@ -11,7 +11,10 @@ const char default_fs[] =
    "void main() { gl_FragColor = v; }\n";
 
 const struct shader basic_shaders[] = {
-   /* The linker adds the size of points. */
+   /*
+    * The vertex program has three instructions, because the linker adds a
+    * write of the point size.
+    */
    { "pass", default_vs, default_fs, 3, 1 },
    { "transform",
      "attribute vec4 position;\n"

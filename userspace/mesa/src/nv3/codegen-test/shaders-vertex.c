@@ -11,7 +11,10 @@
    "uniform vec4 u, w;\n" \
    "varying vec4 v;\n"
 
-/* A shader that copies attribute a to the position and computes v. */
+/*
+ * A vertex shader that copies attribute a to the position. @body computes the
+ * varying v.
+ */
 #define COMPUTES(body) \
    HEAD "void main() {\n gl_Position = a;\n" body "}\n", NULL
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The shaders that are compiled and run (shaders-*.c). */
+/* The shaders of the test (shaders-*.c). */
 #ifndef NV3_CODEGEN_TEST_SHADERS_H
 #define NV3_CODEGEN_TEST_SHADERS_H
 
@@ -16,13 +16,13 @@ struct shader {
     */
    unsigned vs_max, fs_max;
    /*
-    * True if the uniforms that determine the lengths of loops become
-    * constants.
+    * True if the uniforms that determine the numbers of loop iterations are
+    * replaced by constants.
     */
    bool inlines;
 };
 
-/* Lists end with a shader without a name. */
+/* Each list ends with a shader without a name. */
 extern const struct shader basic_shaders[], vertex_shaders[], fragment_shaders[],
    scene_shaders[];
 

@@ -102,7 +102,10 @@ init_memory(void)
    nv3_shim.vram_size = debug_get_num_option("NV3_SHIM_VRAM", 64) << 20;
    nv3_shim.vram_base = util_vma_heap_alloc(&shim_device.mem_heap, nv3_shim.vram_size,
                                             NV3_SHIM_PAGE);
-   /* RAMIN is the end of VRAM. A heap has no address 0, so its pages are counted from 1. */
+   /*
+    * The heap excludes RAMIN, which is at the end of VRAM. An address of the heap is an offset in
+    * VRAM plus one page, because a heap can't return address 0.
+    */
    util_vma_heap_init(&nv3_shim.vram, NV3_SHIM_PAGE, nv3_shim.vram_size - NV3_RAMIN_SIZE);
    util_vma_heap_init(&nv3_shim.ramin, NV3_SHIM_RAMIN_POOL,
                       NV3_RAMIN_SIZE - NV3_SHIM_RAMIN_POOL);

@@ -48,10 +48,7 @@
 #define NV3_SHIM_SUBMIT_MAX (124u << 10) /* bytes; the kernel allows 127 KiB */
 #define NV3_SHIM_CHANNELS 126u
 
-/*
- * An address space. An address space exists as long as its id, or an object that uses it,
- * exists.
- */
+/* An address space. It exists as long as its id exists or an object uses it. */
 struct nv3_shim_vm {
    struct list_head link;     /* nv3_shim.vms */
    struct list_head mappings;
@@ -66,9 +63,9 @@ struct nv3_shim_vm {
 struct nv3_shim_bo {
    struct shim_bo base;
    uint32_t domains;
-   bool in_vram;      /* the home is VRAM, at vram */
-   bool placed;       /* the home is system memory, and a copy is at vram for a batch */
-   bool swapped;      /* the home is VRAM, and the contents are in system memory for a batch */
+   bool in_vram;      /* the home is VRAM, at offset @vram */
+   bool placed;       /* the home is system memory, and during a batch a copy is at @vram */
+   bool swapped;      /* the home is VRAM, and during a batch the contents are in system memory */
    uint64_t vram;     /* offset in VRAM, if in_vram or placed */
    uint32_t batch;    /* last batch that listed the buffer */
    struct list_head link; /* nv3_shim.vram_bos if in_vram, placed_bos if placed */
@@ -84,7 +81,7 @@ enum nv3_shim_dma {
 struct nv3_shim_object {
    struct list_head link; /* nv3_shim_channel.objects */
    struct nv3_shim_channel *chan;
-   uint32_t refs;         /* references of the handle and of other objects */
+   uint32_t refs;         /* number of references by the handle and by other objects */
    uint32_t name;
    uint32_t class_id;
    uint32_t ctx;          /* context word for RAMHT, 0 for a DMA object */
@@ -134,13 +131,13 @@ struct nv3_shim_channel {
 
 /* Callbacks for a program that contains the shim, such as nv3-replay. */
 struct nv3_shim_observer {
-   /* Runs part of a batch instead of nv3_run(). Returns true if work remains. */
+   /* Runs a part of a batch. Called instead of nv3_run(). Returns true if work remains. */
    bool (*run)(struct nv3_shim_channel *chan);
    /* Called when the chip reports an event (nv3_set_events()). */
    void (*event)(struct nv3_shim_channel *chan, const NV3Event *event);
    /* Called after the chip has written @len bytes of VRAM or system memory. */
    void (*written)(struct nv3_shim_channel *chan, bool vram, uint32_t addr, size_t len);
-   /* Called at the end of a batch, before its buffers move to their homes. */
+   /* Called at the end of a batch, before the buffers of the batch are copied to their homes. */
    void (*ended)(struct nv3_shim_channel *chan);
 };
 
@@ -148,7 +145,7 @@ struct nv3_shim_observer {
 struct nv3_shim {
    const struct nv3_shim_observer *observer; /* or NULL */
    mtx_t lock;
-   uint8_t *memory;     /* drm-shim's memory; a bus address is an offset in it */
+   uint8_t *memory;     /* drm-shim's memory; bus addresses are offsets in it */
    uint64_t vram_base;  /* offset of VRAM in this memory */
    uint32_t vram_size;
    NV3Simd simd;        /* SIMD level of new chips */

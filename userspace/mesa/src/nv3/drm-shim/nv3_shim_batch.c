@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a batch on the channel's chip and answers the chip's interrupts: handles that RAMHT lacks,
- * methods of software objects, methods that PGRAPH refuses, and faults. The shim answers them as
- * the kernel driver does.
+ * methods of software objects, methods that PGRAPH refuses, and faults. The shim handles these
+ * interrupts in the same way as the kernel driver.
  */
 #include <string.h>
 
@@ -77,8 +77,8 @@ raise_fault(struct nv3_shim_channel *chan, uint32_t reason, const struct method 
 }
 
 /*
- * Converts a number to Gray code. CACHE1's pointers are Gray codes, which are also the indices of
- * entries.
+ * Converts a number to Gray code. CACHE1's pointers are Gray codes, and an entry's index is the
+ * Gray code of its position.
  */
 static uint32_t
 gray(uint32_t n)
@@ -189,7 +189,7 @@ emulate_method(struct nv3_shim_channel *chan, const struct method *m, uint32_t i
    return obj ? nv3_shim_object_set_dma(obj, m->mthd, m->data) : DRM_NV3_FAULT_METHOD;
 }
 
-/* Handles an interrupt of PGRAPH: a method that it refuses, or a notification. */
+/* Handles an interrupt of PGRAPH: a refused method or a notification. */
 static void
 answer_pgraph(struct nv3_shim_channel *chan)
 {
@@ -269,7 +269,7 @@ nv3_shim_run_batch(struct nv3_shim_channel *chan, uint32_t size)
 {
    bool more;
 
-   /* Invalidate cached entries, because page tables may have changed. */
+   /* Invalidate cached page table entries, because page tables may have changed. */
    nv3_shim_wr32(chan, NV3_PDMA_INST, 0);
    nv3_shim_wr32(chan, NV3_PDMA_TLB_PTE, 0);
    nv3_shim_wr32(chan, NV3_PVIRT_VM_INVALIDATE, 0);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffers and their placement. Each buffer has a home, which clients map and which therefore
- * never changes. The home is in VRAM if the buffer's domains permit it and VRAM has room at its
- * creation. Otherwise the home is in drm-shim's system memory, and batches draw to a copy in
- * VRAM. To make room for the copy, buffers that the batch does not list are swapped out until
- * the batch has ended.
+ * Buffers and their placement. Each buffer has a home. Clients map the home, so it never changes.
+ * The home is in VRAM if the buffer's domains permit it and VRAM has room at its creation.
+ * Otherwise the home is in drm-shim's system memory, and batches that draw to the buffer use a
+ * copy in VRAM. To make room for the copy, buffers that the batch does not list are swapped out
+ * until the batch has ended.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -34,8 +34,8 @@ system_pointer(const struct nv3_shim_bo *bo)
 }
 
 /*
- * Allocates VRAM for a buffer. The heap has no address 0, so its addresses
- * are one page higher.
+ * Allocates VRAM for a buffer. The heap's addresses are one page higher than offsets in VRAM,
+ * because the heap can't return address 0.
  */
 static bool
 alloc_vram(struct nv3_shim_bo *bo)
@@ -109,7 +109,7 @@ nv3_shim_gem_create(int fd, unsigned long request, void *arg)
    return 0;
 }
 
-/* Frees the VRAM of a buffer. After this call, drm-shim frees the home in system memory. */
+/* Frees the VRAM of a buffer. After this call, drm-shim frees the system memory of the buffer. */
 void
 nv3_shim_bo_free(struct shim_bo *base)
 {
@@ -193,7 +193,7 @@ nv3_shim_bo_home(const struct nv3_shim_bo *bo)
    return bo->in_vram ? vram_pointer(bo) : system_pointer(bo);
 }
 
-/* Returns the offset of the home in the file of drm-shim's memory. */
+/* Returns the offset of the buffer's home in the file that contains drm-shim's memory. */
 uint64_t
 nv3_shim_bo_offset(struct shim_bo *base)
 {
@@ -211,8 +211,9 @@ nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)
 }
 
 /*
- * Moves the contents of one buffer from its home in VRAM to system memory. The batch must not
- * list the buffer, but can still read it in system memory.
+ * Moves the contents of one buffer, which the batch does not list, from its home in VRAM to
+ * system memory. The batch can still read the buffer there. Returns false if there is no such
+ * buffer.
  */
 static bool
 swap_out_one(void)
@@ -228,7 +229,10 @@ swap_out_one(void)
    return false;
 }
 
-/* Moves a buffer to VRAM for the current batch, if it is not in VRAM. */
+/*
+ * Moves a buffer to VRAM for the current batch, unless it is already in VRAM. Returns false if
+ * VRAM has no room.
+ */
 bool
 nv3_shim_place_bo(struct nv3_shim_bo *bo)
 {
@@ -246,8 +250,8 @@ nv3_shim_place_bo(struct nv3_shim_bo *bo)
 
 /*
  * Moves the buffers of the channel's surfaces and the targets of class PROGRAMS to VRAM, if the
- * batch lists them. Returns 0 or -ENOMEM. In both cases, the caller must call
- * nv3_shim_unplace() later.
+ * batch lists them. Returns 0 or -ENOMEM. The caller must call nv3_shim_unplace() later, even
+ * after -ENOMEM.
  */
 int
 nv3_shim_place(struct nv3_shim_channel *chan)
@@ -266,8 +270,8 @@ nv3_shim_place(struct nv3_shim_channel *chan)
 }
 
 /*
- * Copies drawn buffers to their homes in system memory and brings swapped
- * buffers back.
+ * Copies buffers in VRAM to their homes in system memory, and copies swapped buffers back to
+ * VRAM.
  */
 void
 nv3_shim_unplace(void)

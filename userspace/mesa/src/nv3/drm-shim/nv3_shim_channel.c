@@ -17,7 +17,8 @@
 #include "nv3_shim.h"
 
 /*
- * The kernel driver sets the same values. kernel/hw/nv3_pgraph.c names their source.
+ * The kernel driver sets the same values. kernel/hw/nv3_pgraph.c names the source of these
+ * values.
  */
 #define DEBUG_0 0x1230001f
 #define DEBUG_1 0x10113000
@@ -289,7 +290,10 @@ nv3_shim_channel_create(int fd, unsigned long request, void *arg)
    return 0;
 }
 
-/* Returns the file's channel with this id, or NULL. Called with the lock held. */
+/*
+ * Returns the channel with this id, or NULL if file @fd has no such channel. Called with the lock
+ * held.
+ */
 struct nv3_shim_channel *
 nv3_shim_channel_find(int fd, uint32_t id)
 {

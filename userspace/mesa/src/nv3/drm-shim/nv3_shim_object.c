@@ -55,8 +55,8 @@ inst_of(const struct nv3_shim_object *obj)
 }
 
 /*
- * Writes the page table of a DMA object. Its buffer may be in VRAM or in system memory in
- * this batch.
+ * Writes the page table of a DMA object. The object's buffer may be in VRAM or in system memory
+ * during this batch.
  */
 static void
 write_dma(struct nv3_shim_object *obj)
@@ -174,10 +174,7 @@ ramht_write(const struct nv3_shim_object *obj, unsigned slot, uint32_t ctx)
    nv3_ramin_write(obj->chan->chip, addr + 4, ctx, 4);
 }
 
-/*
- * Inserts an object's handle into RAMHT. If the bucket is full, it replaces
- * another handle.
- */
+/* Inserts an object's handle into RAMHT. If the bucket is full, replaces another handle. */
 void
 nv3_shim_ramht_insert(struct nv3_shim_object *obj)
 {
@@ -228,7 +225,7 @@ object_put(struct nv3_shim_object *obj)
 }
 
 /*
- * Returns which DMA object of the class a method sets, or NV3_SHIM_DMA_COUNT if it sets
+ * Returns which DMA object of an object a method sets, or NV3_SHIM_DMA_COUNT if the method sets
  * none.
  */
 static enum nv3_shim_dma
@@ -266,8 +263,8 @@ set_dma(struct nv3_shim_object *obj, enum nv3_shim_dma which, uint32_t name)
 }
 
 /*
- * Executes a method that sets a DMA object of a hardware object. Returns
- * DRM_NV3_FAULT_*.
+ * Executes a method that sets a DMA object of a hardware object. Returns DRM_NV3_FAULT_NONE or
+ * another DRM_NV3_FAULT_*.
  */
 uint32_t
 nv3_shim_object_set_dma(struct nv3_shim_object *obj, uint32_t mthd, uint32_t name)
@@ -399,7 +396,7 @@ init_object(struct nv3_shim_object *obj, const struct drm_nv3_object_instantiate
    if (ret)
       return ret;
    if (memory) {
-      /* The handle is the first argument of both classes. */
+      /* The arguments of DMA objects and of surfaces begin with the handle of the buffer. */
       obj->bo = nv3_shim_bo_lookup(obj->chan->file, obj->args.dma.handle);
       if (!obj->bo)
          return -ENOENT;
@@ -462,10 +459,7 @@ nv3_shim_object_instantiate(int fd, unsigned long request, void *arg)
    return nv3_shim_result(ret);
 }
 
-/*
- * Removes the handle of an object. The object still exists while other
- * objects use it.
- */
+/* Removes the handle of an object. The object is freed when no other object uses it. */
 void
 nv3_shim_object_remove(struct nv3_shim_object *obj)
 {

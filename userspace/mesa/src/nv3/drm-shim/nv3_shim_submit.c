@@ -10,7 +10,10 @@
 
 #include "nv3_shim.h"
 
-/* Copies the segments' words to the channel's ring. Returns their size in bytes, or an error. */
+/*
+ * Copies the words of all segments to the channel's ring. Returns the number of bytes, or a
+ * negative errno.
+ */
 static int
 copy_words(struct nv3_shim_channel *chan, const struct drm_nv3_submit *args)
 {
@@ -62,8 +65,8 @@ mark_buffers(struct nv3_shim_channel *chan, const struct drm_nv3_submit *args)
 }
 
 /*
- * Writes the page tables of DMA objects, because buffers may have moved. If the batch does not list
- * the buffer of a DMA object, the object gets no target. Its use then causes a fault, as with the
+ * Writes the page tables of DMA objects, because buffers may have moved. If the batch does not
+ * list the buffer of a DMA object, an access through the object causes a fault, as with the
  * kernel driver.
  */
 static void

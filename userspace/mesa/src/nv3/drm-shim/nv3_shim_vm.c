@@ -22,7 +22,7 @@ struct nv3_shim_mapping {
    uint64_t address, size, offset;
    struct nv3_shim_bo *bo;
    uint32_t flags;        /* DRM_NV3_VM_* */
-   bool displaced;        /* the page table does not point to the buffer's home */
+   bool displaced;        /* the page table entries do not point to the buffer's home */
 };
 
 /* ---- page tables ---- */
@@ -55,7 +55,7 @@ free_page(uint64_t page)
    mtx_unlock(&shim_device.mem_lock);
 }
 
-/* Makes sure that all page tables of a range exist. */
+/* Allocates the missing page tables of a range. Returns false if memory is exhausted. */
 static bool
 alloc_tables(struct nv3_shim_vm *vm, uint64_t address, uint64_t size)
 {
@@ -111,8 +111,8 @@ write_entries(struct nv3_shim_vm *vm, struct nv3_shim_mapping *m)
 }
 
 /*
- * Updates the page tables for buffers that are outside their homes during this
- * batch.
+ * Updates the page table entries of buffers that are outside their homes during this batch, or
+ * that have returned to their homes.
  */
 void
 nv3_shim_vm_update(struct nv3_shim_vm *vm)
@@ -123,7 +123,10 @@ nv3_shim_vm_update(struct nv3_shim_vm *vm)
    }
 }
 
-/* Places the buffers that the batch draws to. Returns 0 or -ENOMEM. */
+/*
+ * Moves the buffers to VRAM that the batch lists and that may only be in VRAM. Returns 0 or
+ * -ENOMEM.
+ */
 int
 nv3_shim_vm_place(struct nv3_shim_vm *vm)
 {
@@ -158,7 +161,7 @@ free_mapping(struct nv3_shim_mapping *m)
    free(m);
 }
 
-/* Returns the part of a mapping within [start, end). */
+/* Returns the part of a mapping that is within [start, end). */
 static struct nv3_shim_mapping
 mapping_part(const struct nv3_shim_mapping *m, uint64_t start, uint64_t end)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The context's channel, and batches of methods and buffers until they are
- * submitted.
+ * The context's channel, and the construction and submission of batches.
  *
  * The kernel preserves the state of class 0x1f for a channel between batches.
  * If a batch is lost, the driver does not know which of its methods have been
@@ -122,8 +121,8 @@ nv3p_batch_fini(struct nv3p_context *ctx)
 }
 
 /*
- * Replaces a stopped channel, because it executes no further methods. The kernel
- * stops a channel only after a fault of this channel.
+ * Replaces a stopped channel, because a stopped channel executes no methods.
+ * The kernel stops a channel only after a fault of the same channel.
  */
 static void
 replace_channel(struct nv3p_context *ctx, int error)
@@ -144,8 +143,8 @@ replace_channel(struct nv3p_context *ctx, int error)
 }
 
 /*
- * Releases the buffers and fences of the batch. @submitted: whether the batch
- * was submitted, because it was not empty.
+ * Releases the buffers and fences of the batch. @submitted: true if the batch
+ * was submitted, false if it was empty.
  */
 static void
 end_batch(struct nv3p_context *ctx, bool submitted)
@@ -158,7 +157,10 @@ end_batch(struct nv3p_context *ctx, bool submitted)
    ctx->count.batches++;
 }
 
-/* Tells the state tracker that a channel has stopped. */
+/*
+ * Reports to the state tracker that a channel has stopped, if the state
+ * tracker has set a callback.
+ */
 static void
 report_reset(struct nv3p_context *ctx)
 {
@@ -224,7 +226,8 @@ nv3p_check_reset(struct nv3p_context *ctx)
    enum pipe_reset_status reset;
 
    /*
-    * Check for a fault now. Otherwise the next batch would be the first to fail.
+    * Check for a fault now. Otherwise the context would notice the fault only
+    * when the next batch fails.
     */
    if (!batch->lost && !nv3_channel_query(batch->chan, &query) && query.fault) {
       end_batch(ctx, true);
@@ -248,9 +251,10 @@ nv3p_reserve(struct nv3p_context *ctx, unsigned words)
 }
 
 /*
- * True if the batch must list the buffer. Listed buffers of VRAM stay in VRAM
- * during the batch. Unlisted buffers, which a batch may only read, can be in
- * system memory. This leaves room in VRAM for targets.
+ * True if the batch must list the buffer. A listed buffer of domain VRAM
+ * stays in VRAM during the batch. An unlisted buffer, which the batch may
+ * only read, can be in system memory. If VRAM has no room for all buffers,
+ * buffers that are only read are therefore not listed.
  */
 static bool
 must_list(const struct nv3p_context *ctx, const struct nv3p_bo *bo, bool write)

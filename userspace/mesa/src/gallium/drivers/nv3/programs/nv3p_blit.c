@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blits. The CPU copies if a blit can't be drawn. */
+/* Blits. The CPU copies the pixels if the class can't draw the blit. */
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/u_blitter.h"
@@ -40,9 +40,9 @@ save_state(struct nv3p_context *ctx, bool conditional)
 
 /*
  * Replaces the formats of a blit of depth or stencil by colour formats of the
- * same size, because fragment programs do not write stencil. Depth is in the
- * bytes of green, red and alpha, and stencil is in the byte of blue. A filtered
- * blit of depth keeps the depth format.
+ * same size, because fragment programs do not write stencil. In the colour
+ * format, depth is in green, red and alpha, and stencil is in blue. A
+ * filtered blit of depth keeps the depth format.
  */
 static void
 cast_to_color(struct pipe_blit_info *blit)
@@ -98,9 +98,10 @@ scale_box(struct pipe_box *box)
 }
 
 /*
- * Reduces a box of samples to @count pixels, after the first @first pixels. The
- * box is one sample narrower and lower than these pixels. The centre of each
- * pixel is therefore within its first sample, and not between two samples.
+ * Reduces one axis of a box of samples to @count pixels, after the first
+ * @first pixels. The result is one sample smaller than these pixels. The
+ * centre of each pixel is therefore within its first sample, and not between
+ * two samples.
  */
 static void
 choose_first_samples(int *at, int *size, int first, int count)
@@ -115,8 +116,9 @@ choose_first_samples(int *at, int *size, int first, int count)
 }
 
 /*
- * Copies the first sample of each pixel, as OpenGL allows for depth and stencil.
- * In pieces of at most this size, errors of texture coordinates are too small to
+ * Copies the first sample of each pixel, as OpenGL allows for depth and
+ * stencil. The blit is divided into pieces of at most RESOLVE_PIECE pixels
+ * per side. In these pieces, errors of texture coordinates are too small to
  * select a neighbouring sample.
  */
 #define RESOLVE_PIECE 256
@@ -145,8 +147,9 @@ resolve_first_samples(struct pipe_context *pipe,
 }
 
 /*
- * Resolves samples, which are pixels of the source, to pixels. When a blit
- * halves the size, the linear filter computes the mean of a pixel's samples.
+ * Resolves samples, which are the pixels of the source. When a blit halves
+ * the width and the height, the linear filter computes the mean of each
+ * pixel's samples.
  */
 static void
 resolve(struct pipe_context *pipe, struct pipe_blit_info *info)
@@ -177,8 +180,8 @@ blit_samples(struct nv3p_context *ctx, const struct pipe_blit_info *info)
       scale_box(&blit.src.box);
    }
    /*
-    * Move the resource to VRAM before creating the alias, which does not follow
-    * later moves.
+    * Move the resource to VRAM before creating the alias, because a move
+    * replaces the storage of the resource but not of the alias.
     */
    if (nv3p_is_sampled(info->dst.resource) &&
        nv3p_resource_make_target(ctx, nv3p_resource(info->dst.resource)))
@@ -212,7 +215,7 @@ nv3p_blit(struct pipe_context *pipe, const struct pipe_blit_info *info)
       blit_pixels(pipe, info);
 }
 
-/* Copies all samples of the pixels of a region. */
+/* Copies all samples of a region's pixels. */
 static void
 copy_samples(struct pipe_context *pipe, struct pipe_resource *dst, unsigned x,
              unsigned y, struct pipe_resource *src, const struct pipe_box *box)

@@ -2,9 +2,10 @@
 /*
  * Buffers, their addresses, and the list of unused buffers.
  *
- * Buffers in system memory are reused. Without reuse, the kernel would wait
- * for their batches before it could unmap them, and would have to clear new
- * buffers. VRAM is scarce, so buffers in VRAM are freed at once.
+ * Buffers in system memory are reused. Without reuse, the kernel would have
+ * to wait for the batches that use a buffer before it unmaps the buffer. It
+ * would also have to clear each new buffer. VRAM is scarce, so buffers in
+ * VRAM are freed at once.
  */
 #include "util/hash_table.h"
 #include "util/u_math.h"
@@ -30,7 +31,10 @@ nv3p_screen_init_bos(struct nv3p_screen *screen)
       return false;
    /* Address 0 stays unmapped. */
    util_vma_heap_init(&screen->heap, PAGE, size - PAGE);
-   /* Reports must be in the lower 16 MiB (nv3p_query.c). */
+   /*
+    * Allocate low addresses first, because reports must be in the lower 16
+    * MiB (nv3p_query.c).
+    */
    screen->heap.alloc_high = false;
    return true;
 }
@@ -100,8 +104,8 @@ bo_wrap(struct nv3p_screen *screen, struct nv3_bo *bo, uint32_t domains)
 /* ---- reuse ---- */
 
 /*
- * Rounds a size up to one of few sizes, so that unused buffers can be
- * reused.
+ * Rounds a size up to one of a few sizes, so that more unused buffers have a
+ * suitable size.
  */
 static uint32_t
 round_size(uint32_t size)
@@ -204,7 +208,7 @@ nv3p_bo_share(struct nv3p_bo *bo)
 
 /*
  * Drops a reference. The lock prevents other threads from finding a buffer
- * without references.
+ * whose last reference is dropped.
  */
 static bool
 unref_shared(struct nv3p_bo *bo)
@@ -252,8 +256,8 @@ nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns)
    if (!bo->in_use && !bo->shared)
       return true;
    /*
-    * A batch that another context submits in the meantime sets the flag
-    * again.
+    * Clear the flag before the wait. A batch that another context submits
+    * during the wait sets the flag again.
     */
    if (write)
       bo->in_use = false;

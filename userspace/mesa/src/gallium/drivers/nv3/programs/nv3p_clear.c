@@ -10,7 +10,10 @@
 
 #define CLEAR_WORDS 64
 
-/* Rounds like the class does when it draws, so that equal values compare equal. */
+/*
+ * Converts a clear depth with the same rounding as the class, so that the
+ * depth of a fragment with the same value compares equal.
+ */
 static uint32_t
 pack_depth(double depth, unsigned bits)
 {

@@ -31,7 +31,10 @@ nv3p_flush_context(struct pipe_context *pipe, struct pipe_fence_handle **out,
       return;
    }
    fence = nv3_fence_new(screen);
-   /* A lost batch has ended, so its fence is signalled. */
+   /*
+    * Signal the fence of a lost batch, because the kernel does not execute
+    * the batch.
+    */
    if (fence && !nv3p_flush(ctx, nv3_fence_syncobj(fence)))
       nv3_fence_signal(screen, fence);
    screen->fence_reference(screen, out, NULL);

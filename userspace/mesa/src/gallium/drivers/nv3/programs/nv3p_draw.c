@@ -26,7 +26,7 @@
 #define PIECE (1u << 20)
 #define PIECE_WORDS (2 * (PIECE / NV3P_INDEX_BATCH_MAX) + 16)
 
-/* The class's number of a primitive type is Gallium's number plus 1. */
+/* In the class, the number of a primitive type is Gallium's number plus 1. */
 static_assert(MESA_PRIM_POINTS == 0 && MESA_PRIM_POLYGON == 9, "");
 
 struct indices {
@@ -65,9 +65,9 @@ emit_arrays(struct nv3p_context *ctx)
 }
 
 /*
- * Reserves room in the pushbuffer and emits state. Each batch must list its
- * buffers, so the function is also called when a primitive continues in another
- * batch.
+ * Reserves room in the pushbuffer and emits state. Each batch must list the
+ * buffers that it uses, so the function is also called when a primitive
+ * continues in another batch.
  */
 static bool
 emit_state(struct nv3p_context *ctx, enum mesa_prim prim,
@@ -126,7 +126,8 @@ emit_vertices(struct nv3p_context *ctx, unsigned method, unsigned first,
 }
 
 /*
- * Draws an instance. IDXBUF_OFFSET or ELEMENT_BASE selects the first element.
+ * Draws one instance. IDXBUF_OFFSET selects the first index, or ELEMENT_BASE
+ * the first vertex.
  */
 static void
 draw_instance(struct nv3p_context *ctx, const struct pipe_draw_info *info,
@@ -168,7 +169,10 @@ draw(struct nv3p_context *ctx, const struct pipe_draw_info *info,
       indices.res = nv3p_resource(info->index.resource);
       indices.offset = draw->start * info->index_size;
    }
-   /* Indices beyond the buffer would cause a fault of the channel. */
+   /*
+    * Do not draw indices beyond the end of the buffer, because they would
+    * cause a fault of the channel.
+    */
    if (indices.res)
       count = MIN2(count, (indices.res->base.width0 -
                            MIN2(indices.offset, indices.res->base.width0)) /
@@ -203,7 +207,9 @@ fs_features(const struct nv3p_context *ctx, enum mesa_prim prim,
 
 /* ---- bounds ---- */
 
-/* Returns how many elements of an array its buffer contains. */
+/*
+ * Returns the number of elements of a vertex array that the buffer contains.
+ */
 static unsigned
 element_count(const struct pipe_vertex_element *element,
               const struct pipe_vertex_buffer *vb)
@@ -262,8 +268,9 @@ exceeds_buffers(struct nv3p_context *ctx, const struct pipe_draw_info *info,
 }
 
 /*
- * Returns true if a context is robust and a draw reads beyond a vertex buffer.
- * Without a check, the class would stop the channel or read another buffer.
+ * Returns true if the context is robust and a draw reads beyond a vertex
+ * buffer. Such a draw needs the draw module, which checks bounds. The class
+ * would cause a fault or read another buffer.
  */
 static bool
 must_check_bounds(struct nv3p_context *ctx, const struct pipe_draw_info *info,

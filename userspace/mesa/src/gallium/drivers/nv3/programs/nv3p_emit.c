@@ -69,8 +69,8 @@ zeta_target(const struct nv3p_context *ctx)
 }
 
 /*
- * Returns the size of a target if the batch has not listed it yet,
- * otherwise 0.
+ * Returns the size of a target's buffer if the batch has not listed the
+ * buffer yet, otherwise 0.
  */
 static uint64_t
 missing_bytes(const struct nv3p_context *ctx, const struct nv3p_resource *res)
@@ -80,8 +80,8 @@ missing_bytes(const struct nv3p_context *ctx, const struct nv3p_resource *res)
 }
 
 /*
- * True if the batch must be flushed before it draws to these targets. If the
- * batch reads a buffer without having listed it, the buffer can't be listed
+ * True if the batch must be flushed before it draws to these targets. A
+ * buffer that the batch already reads without listing it can't be listed
  * later, because the kernel might move it.
  */
 static bool
@@ -122,7 +122,7 @@ surface_pitch(const struct pipe_surface *surface)
    return nv3p_resource(surface->texture)->levels[surface->u.tex.level].pitch;
 }
 
-/* True if the pixels of the targets have several samples. */
+/* True if the targets are multisampled. */
 static bool
 targets_are_sampled(const struct nv3p_context *ctx)
 {
@@ -286,7 +286,8 @@ emit_samples(struct nv3p_context *ctx)
    uint32_t word = (uint32_t)ctx->sample_mask << NV3_PM_SAMPLE_MASK_SHIFT;
 
    /*
-    * The class ignores this method for single-sampled targets, or lacks it.
+    * Emit nothing for single-sampled targets. The class ignores the method
+    * for such targets, and a chip without multisampling lacks it.
     */
    if (!targets_are_sampled(ctx))
       return;

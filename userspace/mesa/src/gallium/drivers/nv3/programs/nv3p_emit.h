@@ -18,8 +18,9 @@ struct nv3p_context;
 #define NV3P_STATE_WORDS 8192
 
 /*
- * Emits @count methods from @method on. These methods must only store their
- * words, without side effects.
+ * Emits @count methods from @method on, except those whose values the class
+ * already has. The methods must have no effect other than to store their
+ * words.
  */
 void
 nv3p_emit_run(struct nv3p_context *ctx, unsigned method, const uint32_t *words,
@@ -37,8 +38,8 @@ nv3p_emit_all(struct nv3p_context *ctx);
 
 /*
  * Moves the framebuffer's targets to VRAM. Flushes the batch if these targets
- * and the batch's targets would not fit into VRAM together. Must precede
- * nv3p_reserve(). Returns false if memory is exhausted.
+ * and the targets that the batch already lists do not fit into VRAM together.
+ * Must precede nv3p_reserve(). Returns false if memory is exhausted.
  */
 bool
 nv3p_prepare_targets(struct nv3p_context *ctx);
@@ -47,7 +48,10 @@ nv3p_prepare_targets(struct nv3p_context *ctx);
 void
 nv3p_emit_framebuffer(struct nv3p_context *ctx);
 
-/* Must be called after each draw and clear. */
+/*
+ * Marks the contents of the framebuffer's targets as changed. Must be called
+ * after each draw and clear.
+ */
 void
 nv3p_targets_written(struct nv3p_context *ctx);
 

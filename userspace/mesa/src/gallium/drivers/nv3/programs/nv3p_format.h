@@ -8,10 +8,10 @@
 
 #include "util/format/u_formats.h"
 
-/* A format of textures. */
+/* A texture format. */
 struct nv3p_texture_format {
    bool exists;
-   uint8_t type;        /* value for the unit's word FORMAT */
+   uint8_t type;        /* value for the word FORMAT of a texture unit */
    /*
     * The components in which the unit returns red, green, blue and alpha:
     * PIPE_SWIZZLE_*.
@@ -40,9 +40,8 @@ uint32_t
 nv3p_zeta_format(enum pipe_format format);
 
 /*
- * True if red and blue of a target are exchanged, because the class has only
- * the format with the opposite order. Fragment programs then exchange red and
- * blue.
+ * True if the class has @format only with the opposite order of red and blue.
+ * Fragment programs then exchange red and blue of their result.
  */
 bool
 nv3p_swaps_red_blue(enum pipe_format format);

@@ -26,7 +26,7 @@
 #define NV3P_IDXBUF_FORMAT_32          0x00
 #define NV3P_IDXBUF_FORMAT_16          0x10
 #define NV3P_IDXBUF_FORMAT_8           0x20
-/* The maximum number of vertices for a word of DRAW_ARRAYS or INDEX_BATCH. */
+/* The maximum number of vertices per word of DRAW_ARRAYS or INDEX_BATCH. */
 #define NV3P_INDEX_BATCH_MAX           256
 
 #define NV3P_TEX(unit, word)           (NV3_PM_TEX + 32 * (unit) + 4 * (word))

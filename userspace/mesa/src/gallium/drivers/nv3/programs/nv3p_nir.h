@@ -6,9 +6,9 @@
 #include "compiler/nir/nir.h"
 
 /*
- * Multiplies the coordinates of rectangle textures by their scales, because the
- * class has only coordinates from 0 to 1. The scale of unit i is vec4
- * @first + i of buffer 0.
+ * Scales the coordinates of rectangle textures, because the class supports
+ * only normalized coordinates. The scale of unit i is vec4 @first + i of
+ * buffer 0.
  */
 bool
 nv3p_nir_scale_rect(nir_shader *s, unsigned first);
@@ -37,10 +37,11 @@ bool
 nv3p_nir_smooth_points(nir_shader *s, unsigned slot);
 
 /*
- * Creates a vertex shader that copies its attributes to the outputs in @slots,
- * in the order of their numbers (VARYING_SLOT_*). The position is in window
- * coordinates with 1/w. The shader converts it to clip coordinates for a
- * viewport from 0 to 2 * NV3P_COPY_SCALE, with depths from 0 to 1.
+ * Creates a vertex shader that copies its attributes to the outputs in
+ * @slots, in the order of their numbers (VARYING_SLOT_*). The attribute for
+ * the position is in window coordinates with 1/w. The shader converts it to
+ * clip coordinates for a viewport from 0 to 2 * NV3P_COPY_SCALE, with depths
+ * from 0 to 1.
  */
 #define NV3P_COPY_SCALE 2048.0f
 nir_shader *

@@ -3,10 +3,10 @@
  * Shaders, their variants, and their constants.
  *
  * Vertex programs and their constants are in memories of the class. Program
- * memory holds several programs. If a new program does not fit, all programs
- * are dropped. Fragment programs are in buffers and contain their constants. If
- * a uniform changes, the driver therefore writes a new copy of each program
- * that uses it.
+ * memory holds several programs. If a new program does not fit, the driver
+ * drops all programs. Fragment programs are in buffers and contain their
+ * constants. If a uniform changes, the driver therefore writes a new copy of
+ * each program that uses it.
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
@@ -30,13 +30,13 @@
 #define RUN_WORDS 32  /* words of TRANSFORM_PROGRAM and TRANSFORM_CONSTANT */
 #define FS_ALIGN 64
 
-/* The maximum number of variants for different values of uniforms. */
+/*
+ * The maximum number of variants of a shader for different values of loop
+ * uniforms.
+ */
 #define INLINED_MAX 32
 
-/*
- * The values of the uniforms that determine the lengths of loops, for which a
- * variant was compiled.
- */
+/* The values of the loop uniforms for which a variant was compiled. */
 struct inlined {
    uint8_t count;
    uint32_t values[NV3C_LOOP_UNIFORMS];
@@ -54,17 +54,21 @@ struct nv3p_vs_variant {
    struct nv3c_vs code;
    bool ok;
    /*
-    * The place in program memory, which is valid for one generation of its
-    * contents.
+    * The first instruction in program memory. It is valid if @generation
+    * equals the generation of program memory.
     */
    uint32_t generation, start;
 };
 
-/* The uniforms that determine the lengths of a shader's loops. */
+/*
+ * The loop uniforms: those that determine the numbers of iterations of a
+ * shader's loops.
+ */
 struct loops {
    unsigned count;
    uint16_t floats[NV3C_LOOP_UNIFORMS];
-   unsigned variants;  /* variants with values of these uniforms */
+   /* number of variants for values of the loop uniforms */
+   unsigned variants;
 };
 
 struct nv3p_vs {
@@ -72,7 +76,7 @@ struct nv3p_vs {
    struct nv3p_vs_variant *variants;
    struct loops loops;
    bool has_textures;
-   /* draw module's form (nv3p_tnl.c), or NULL */
+   /* the draw module's version of the shader (nv3p_tnl.c), or NULL */
    struct draw_vertex_shader *draw;
 };
 
@@ -91,7 +95,8 @@ struct nv3p_fs_variant {
    struct nv3c_fs code;
    bool ok;
    int stipple_unit;   /* or -1 */
-   unsigned uniforms;  /* vec4s in buffer 0; a scale for each unit follows */
+   /* vec4s in buffer 0; followed by a scale for each unit */
+   unsigned uniforms;
    /* The newest copy of the program, and its constants. */
    struct pipe_resource *buffer;
    unsigned offset;
@@ -125,7 +130,10 @@ find_loops(struct loops *loops, struct nir_shader *nir)
    loops->count = nv3c_find_loop_uniforms(nir, loops->floats);
 }
 
-/* Sets @inlined for the current uniforms, unless there are many variants. */
+/*
+ * Copies the current values of the loop uniforms to @inlined, unless the
+ * shader already has INLINED_MAX variants.
+ */
 static void
 get_inlined(const struct nv3p_context *ctx, unsigned stage,
             const struct loops *loops, struct inlined *inlined)
@@ -182,7 +190,8 @@ nv3p_delete_vs(struct pipe_context *pipe, void *state)
 
    if (vs->draw) {
       /*
-       * Unbind the shader, because the module would use it after it is freed.
+       * Unbind the shader, because the draw module would otherwise use it
+       * after it is freed.
        */
       draw_bind_vertex_shader(ctx->draw_module, NULL);
       draw_delete_vertex_shader(ctx->draw_module, vs->draw);
@@ -447,8 +456,9 @@ nv3p_update_fs(struct nv3p_context *ctx, unsigned features)
    if (!fs || !fs->ok)
       return false;
    /*
-    * The vertex program depends on the inputs of the fragment program, and
-    * the texture units depend on its stipple.
+    * The vertex program depends on the inputs of the fragment program. The
+    * texture units depend on the unit that the fragment program uses for the
+    * stipple.
     */
    if (fs != ctx->fs_variant)
       ctx->dirty |= NV3P_NEW_FS | NV3P_NEW_VS | NV3P_NEW_TEXTURES;
@@ -714,8 +724,8 @@ nv3p_forget_programs(struct nv3p_context *ctx)
 /* ---- fragment programs ---- */
 
 /*
- * Returns the value of float @source of buffer 0, or of the scales that
- * follow the uniforms.
+ * Returns the value of float @source of buffer 0. If @source is beyond the
+ * uniforms, returns a scale of a rectangle texture.
  */
 static uint32_t
 fs_value(const struct nv3p_context *ctx, const struct nv3p_fs_variant *fs,
@@ -735,7 +745,8 @@ fs_value(const struct nv3p_context *ctx, const struct nv3p_fs_variant *fs,
 }
 
 /*
- * Updates the values of the constants. Returns true if a value has changed.
+ * Updates the values of the inline constants in @fs. Returns true if a value
+ * has changed.
  */
 static bool
 update_fs_values(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
@@ -786,8 +797,8 @@ emit_fs(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
    res = nv3p_resource(fs->buffer);
    nv3p_batch_use(ctx, res->bo, false);
    /*
-    * This method must not be skipped, because the previous program may have
-    * had the same address.
+    * Always emit this method, even if the previous program had the same
+    * address.
     */
    nv3p_method(ctx, NV3_PM_FP_ACTIVE_PROGRAM,
                nv3p_resource_address(res, 0, 0) + fs->offset);

@@ -23,10 +23,10 @@ enum {
 #define NV3P_COVERAGE_SLOT VARYING_SLOT_VAR31
 
 /*
- * Choose the variants for the bound state, and compile them if necessary. Return
- * false if a variant can't be compiled. nv3p_update_fs() must be called first,
- * and chooses the variant with @features (NV3P_FS_*). The @vs of
- * nv3p_update_vs() may differ from the bound shader.
+ * Choose the variants for the bound state, and compile them if necessary.
+ * Return false if a variant can't be compiled. nv3p_update_fs() must be
+ * called first. It chooses the variant with @features (NV3P_FS_*). @vs is the
+ * bound vertex shader, or a shader that replaces it.
  */
 bool
 nv3p_update_fs(struct nv3p_context *ctx, unsigned features);
@@ -43,10 +43,7 @@ nv3p_stipple_unit(const struct nv3p_context *ctx);
 
 /* ---- the bound vertex shader ---- */
 
-/*
- * True if the class can sample the textures of the bound vertex shader, or if it
- * has none.
- */
+/* True if the class can sample all textures of the bound vertex shader. */
 bool
 nv3p_vs_textures_supported(const struct nv3p_context *ctx);
 
@@ -65,7 +62,10 @@ nv3p_vs_units(const struct nv3p_context *ctx);
 struct nir_shader *
 nv3p_clone_vs(const struct nv3p_context *ctx);
 
-/* Returns the draw module's form of the bound vertex shader (nv3p_tnl.c). */
+/*
+ * Returns a pointer to the draw module's version of the bound vertex shader
+ * (nv3p_tnl.c).
+ */
 struct draw_vertex_shader **
 nv3p_draw_vs(struct nv3p_context *ctx);
 
@@ -73,13 +73,13 @@ nv3p_draw_vs(struct nv3p_context *ctx);
 
 /*
  * Returns the contents of constant buffer 0 of @stage (NV3P_STAGE_*), and
- * sets @count to its number of words. May return NULL.
+ * sets @count to the number of words in the buffer. May return NULL.
  */
 const uint32_t *
 nv3p_map_constants(const struct nv3p_context *ctx, unsigned stage,
                    unsigned *count);
 
-/* Emits the variants and their constants. */
+/* Emits the chosen variants and their constants. */
 void
 nv3p_emit_programs(struct nv3p_context *ctx);
 
@@ -100,7 +100,8 @@ bool
 nv3p_writes_point_size(const struct nv3p_context *ctx);
 
 /*
- * Bit i of the result is set if texture coordinate i is replaced for points.
+ * Bit i of the result is set if the class replaces texture coordinate i of
+ * points by point coordinates.
  */
 uint32_t
 nv3p_sprite_coords(const struct nv3p_context *ctx);

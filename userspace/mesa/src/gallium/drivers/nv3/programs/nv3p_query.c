@@ -4,8 +4,8 @@
  *
  * GET_REPORT writes the time and the number of samples that have passed all
  * tests. The result of a query is the difference of two reports, so queries
- * may overlap. Reports are in a buffer of the screen, because their addresses
- * have only 24 bits.
+ * may overlap. All contexts share one buffer of reports, because addresses of
+ * reports have only 24 bits.
  */
 #include "util/bitset.h"
 #include "util/os_time.h"
@@ -22,7 +22,7 @@ struct report {
    uint32_t unused;
 };
 
-/* The screen's reports, which belong to queries. */
+/* The screen's buffer of reports. Queries allocate reports. */
 struct nv3p_reports {
    simple_mtx_t lock;
    struct nv3p_bo *bo;
@@ -30,14 +30,14 @@ struct nv3p_reports {
    BITSET_DECLARE(used, NV3P_REPORTS);
 };
 
-/* The numbers of two reports. */
+/* The indices of the two reports of an interval. */
 struct interval {
    int begin, end;
 };
 
 /*
- * A query has one interval of reports, and an additional interval for each time
- * that it has been paused while active.
+ * A query has one interval of reports, and an additional interval for each
+ * pause of the active query.
  */
 struct nv3p_query {
    struct list_head link;  /* ctx->active_queries, of samples only */
@@ -106,8 +106,8 @@ free_report(struct nv3p_context *ctx, int report)
 }
 
 /*
- * Emits a report. If the batch has no room for it, the report keeps its
- * previous value.
+ * Emits a method that writes a report. If the method can't be emitted, the
+ * report keeps its previous value.
  */
 static void
 emit_report(struct nv3p_context *ctx, int report)
@@ -231,7 +231,10 @@ nv3p_end_query(struct pipe_context *pipe, struct pipe_query *q)
    return true;
 }
 
-/* Pauses and resumes queries of samples. */
+/*
+ * Resumes the active queries that count samples if @enable is set, otherwise
+ * pauses them.
+ */
 static void
 nv3p_set_active_query_state(struct pipe_context *pipe, bool enable)
 {

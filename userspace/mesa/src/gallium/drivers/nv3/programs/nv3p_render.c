@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The back end of Mesa's draw module. The draw module's vertices are in window
- * coordinates, and each attribute has four floats. A vertex program copies
- * them, so the class draws them like any other vertices. Smooth points and
- * lines become quads with an additional attribute for their coverage.
+ * The back end of Mesa's draw module. The draw module's vertices are in
+ * window coordinates, and each attribute has four floats. A vertex program
+ * copies the attributes, so the class draws these vertices like any other
+ * vertices. Smooth points and lines become quads with an additional attribute
+ * for their coverage.
  */
 #include "draw/draw_context.h"
 #include "draw/draw_vbuf.h"
@@ -17,7 +18,10 @@
 #include "programs/nv3p_state.h"
 #include "programs/nv3p_tnl.h"
 
-/* The draw module's indices have 16 bits. */
+/*
+ * Sizes that limit the draw module's vertices to the range of its 16-bit
+ * indices.
+ */
 #define BUFFER_BYTES (256u << 10)
 #define MAX_INDICES  (16u << 10)
 #define ALIGNMENT 16
@@ -112,7 +116,7 @@ put_vertex(const struct render *render, float *out, const float *in, float dx,
    return out + floats + 4;
 }
 
-/* Adds a quad that is half a pixel larger than the line. */
+/* Adds a quad that extends the line by half a pixel on each side. */
 static float *
 put_line(const struct render *render, float *out, const float *a,
          const float *b)
@@ -138,7 +142,7 @@ put_line(const struct render *render, float *out, const float *a,
    return out;
 }
 
-/* Adds a quad that is half a pixel larger than the point. */
+/* Adds a quad that extends the point by half a pixel on each side. */
 static float *
 put_point(const struct render *render, float *out, const float *point)
 {
@@ -165,7 +169,7 @@ vertex(const struct render *render, const uint16_t *indices, unsigned i)
           4 * render->layout.attributes * (indices ? indices[i] : i);
 }
 
-/* True if the current primitives become quads. */
+/* True if the current primitives are converted to quads. */
 static bool
 extends(const struct render *render)
 {
@@ -184,7 +188,10 @@ put_quad(const struct render *render, float *out, const uint16_t *indices,
    return put_line(render, out, a, vertex(render, indices, first + 1));
 }
 
-/* Copies a vertex of a primitive without smooth edges, whose coverage is 1. */
+/*
+ * Copies a vertex of a primitive without smooth edges. The coverage of the
+ * vertex is 1.
+ */
 static float *
 put_copy(const struct render *render, float *out, const uint16_t *indices,
          unsigned i)

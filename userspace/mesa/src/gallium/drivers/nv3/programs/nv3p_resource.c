@@ -51,7 +51,8 @@ lay_out(struct nv3p_resource *res)
 
 /*
  * Textures begin in system memory and move to VRAM when they become render
- * targets, because state trackers allow all textures to be render targets.
+ * targets. Their bindings do not show which of them will be render targets,
+ * because state trackers allow this for all textures.
  */
 static uint32_t
 choose_domain(const struct pipe_resource *templ)
@@ -92,8 +93,8 @@ resource_new(struct pipe_screen *pscreen, const struct pipe_resource *templ)
 }
 
 /*
- * Returns true if the class supports the resource's number of samples at
- * its size.
+ * Returns true if the class supports the resource's number of samples for a
+ * resource of this size.
  */
 static bool
 samples_fit(const struct nv3p_screen *screen,
@@ -159,8 +160,8 @@ replace_storage(struct nv3p_context *ctx, struct nv3p_resource *res,
       memcpy(bo->map, (uint8_t *)res->bo->map + res->offset, res->size);
    }
    /*
-    * Invalidate texels, because units may have decoded another texture at
-    * the new address.
+    * Invalidate decoded texels, because texture units may have decoded
+    * another texture at the new address.
     */
    if (res->written)
       nv3p_resource_written(res);

@@ -161,7 +161,7 @@ target_supported(enum pipe_texture_target target)
 }
 
 /*
- * Only render targets have several samples per pixel. Shaders can't read single
+ * Only render targets can be multisampled, because shaders can't read single
  * samples.
  */
 static bool
@@ -223,7 +223,7 @@ init_caps(struct nv3p_screen *screen)
 
    /* ---- shaders ---- */
    caps->max_varyings = NV3C_TEXCOORDS;
-   /* The state tracker computes distances to user planes. */
+   /* The state tracker lowers user clip planes to clip distances. */
    caps->clip_planes = 0;
 
    /* ---- vertices ---- */

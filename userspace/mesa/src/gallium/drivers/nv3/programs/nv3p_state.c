@@ -16,7 +16,7 @@
 #include "programs/nv3p_methods.h"
 #include "programs/nv3p_state.h"
 
-/* Values of OpenGL's enumerations, which the class uses. */
+/* OpenGL enumerants. Methods of the class use the same values. */
 #define GL_FUNC(func) (0x0200 + (func))  /* PIPE_FUNC_* */
 #define GL_FRONT 0x0404
 #define GL_BACK 0x0405
@@ -29,7 +29,10 @@
 #define GL_FLAT 0x1d00
 #define GL_SMOOTH 0x1d01
 
-/* Adds a run of @count methods to @commands. Their words follow by put(). */
+/*
+ * Adds the header of a run of @count methods to @commands. The caller must
+ * then add @count words by put().
+ */
 static void
 put_run(struct nv3p_commands *commands, unsigned method, unsigned count)
 {
@@ -165,7 +168,7 @@ stencil_op(unsigned op)
 }
 
 /*
- * Adds the stencil methods, except for the reference, which is separate
+ * Adds the stencil methods, except for the reference value, which is separate
  * state.
  */
 static void
@@ -480,8 +483,9 @@ nv3p_surface_destroy(struct pipe_context *pipe, struct pipe_surface *surface)
 }
 
 /*
- * A clear may emit the framebuffer before the next draw. Other state that
- * depends on the order of components therefore has separate flags.
+ * Marks state that depends on the order of colour components as changed.
+ * NV3P_NEW_FRAMEBUFFER is not sufficient, because a clear may emit the
+ * framebuffer, and clear this flag, before the next draw.
  */
 static void
 set_swaps_red_blue(struct nv3p_context *ctx, bool swaps)
@@ -498,7 +502,10 @@ nv3p_set_framebuffer(struct pipe_context *pipe,
    struct nv3p_context *ctx = nv3p_context(pipe);
 
    util_copy_framebuffer_state(&ctx->fb, fb);
-   /* Without a scissor, the clip rectangle is the whole framebuffer. */
+   /*
+    * The scissor depends on the framebuffer, because the clip rectangle is
+    * the whole framebuffer if the scissor is disabled.
+    */
    ctx->dirty |= NV3P_NEW_FRAMEBUFFER | NV3P_NEW_SCISSOR;
    if (fb->nr_cbufs && fb->cbufs[0])
       set_swaps_red_blue(ctx, nv3p_swaps_red_blue(fb->cbufs[0]->format));

@@ -10,9 +10,9 @@
 #define NV3P_COMMANDS_MAX 48
 
 /*
- * Methods that a state object sets. Each run has a word with the number of
- * methods (31:16) and the first method (15:0), followed by the values of the
- * methods.
+ * Methods that a state object sets. A run begins with a word that contains
+ * the number of methods (31:16) and the first method (15:0). The values of
+ * the methods follow.
  */
 struct nv3p_commands {
    unsigned count;
@@ -60,8 +60,8 @@ struct nv3p_view {
    uint8_t swizzle[4];  /* PIPE_SWIZZLE_*, of the texel that the unit returns */
    bool srgb;
    /*
-    * screen->serial when the context's units last invalidated the texture. A
-    * view belongs to one context.
+    * The value of screen->serial when the context last invalidated the texels
+    * of this texture. A view belongs to one context.
     */
    uint64_t seen;
 };

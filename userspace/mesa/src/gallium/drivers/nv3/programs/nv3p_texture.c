@@ -36,8 +36,8 @@ wrap_mode(unsigned wrap)
 }
 
 /*
- * Returns the comparison of the class, which exchanges the operands. The
- * class has no number for "never".
+ * Returns the class's number of the comparison. The class compares with
+ * exchanged operands, and has no number for "never".
  */
 static uint32_t
 compare_func(const struct pipe_sampler_state *state)
@@ -234,7 +234,7 @@ nv3p_prepare_stipple(struct nv3p_context *ctx)
 
 /*
  * Returns the border colour as a texel in the component order of the view's
- * format. The unit converts sRGB colours, including the border colour.
+ * format. The texture unit also converts the border colour from sRGB.
  */
 static uint32_t
 border_color(const struct nv3p_sampler *sampler, const struct nv3p_view *view)
@@ -264,7 +264,7 @@ to_lod(float lod)
    return CLAMP(lod, 0.0f, 15.99f) * 256.0f;
 }
 
-/* The method numbers of a unit: its first word, and TEX_SIZE1. */
+/* The methods that set a unit's first word and its TEX_SIZE1. */
 struct unit_methods {
    uint32_t words, size1;
 };
@@ -283,10 +283,11 @@ vs_unit(unsigned unit)
 }
 
 /*
- * Emits the words of a unit. In memory, all levels of a cube map's face precede
- * the next face, so the unit must know all levels of a cube map. For cube maps,
- * the view's first level is therefore set in FORMAT instead of the address. The
- * maximum level excludes the levels after the view's last level.
+ * Emits the words of a unit. In memory, all levels of a cube map's face
+ * precede the next face, so the unit needs the size of all levels. For cube
+ * maps, the view's first level is therefore set in FORMAT instead of the
+ * address. The maximum level of detail excludes the levels after the view's
+ * last level.
  */
 static void
 emit_unit(struct nv3p_context *ctx, struct unit_methods methods,
@@ -381,8 +382,8 @@ emit_vs_units(struct nv3p_context *ctx)
 }
 
 /*
- * Makes the class decode @res again if it has been written since the serial
- * *@seen.
+ * Makes the class decode @res again if @res has been written since
+ * screen->serial was *@seen.
  */
 static void
 invalidate(struct nv3p_context *ctx, const struct nv3p_resource *res,

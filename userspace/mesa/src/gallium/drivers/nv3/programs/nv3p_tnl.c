@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws by Mesa's draw module, which runs the vertex shader on the CPU and
- * passes primitives to nv3p_render.c. The class executes the fragment program
- * and all tests.
+ * passes primitives to nv3p_render.c. The class rasterizes the primitives,
+ * and executes the fragment program and all tests.
  *
  * During such a draw the context uses a vertex shader that copies vertices.
  * If the module's pipeline has processed the primitives, the context also
@@ -94,8 +94,9 @@ nv3p_tnl_destroy(struct nv3p_context *ctx)
 /* ---- reasons ---- */
 
 /*
- * Returns the types of the primitives that rasterization makes of @prim, as a
- * mask of bits 1 << MESA_PRIM_*.
+ * Returns the types of primitives (points, lines, triangles) that are
+ * rasterized for primitives of type @prim and the polygon mode, as a mask of
+ * bits 1 << MESA_PRIM_*.
  */
 static unsigned
 rasterized_types(const struct pipe_rasterizer_state *rast, enum mesa_prim prim)
@@ -267,7 +268,8 @@ set_state(struct nv3p_context *ctx, const struct pipe_draw_info *info)
 /* ---- vertices ---- */
 
 /*
- * Returns the outputs of the vertex shader that the fragment program reads.
+ * Returns the mask of the vertex shader's outputs that the fragment program
+ * reads.
  */
 static uint64_t
 wanted_slots(const struct nv3p_context *ctx)
@@ -291,7 +293,7 @@ wanted_slots(const struct nv3p_context *ctx)
    return slots & ~(BITFIELD64_BIT(NV3P_COVERAGE_SLOT) | VARYING_BIT_PNTC);
 }
 
-/* Returns the number of the module's output for @slot, or -1. */
+/* Returns the index of the draw module's output for @slot, or -1. */
 static int
 find_output(const struct draw_context *draw, unsigned slot)
 {
@@ -301,7 +303,10 @@ find_output(const struct draw_context *draw, unsigned slot)
    return draw_find_shader_output(draw, name, index);
 }
 
-/* Sets the layout, and returns the slots in the order of the attributes. */
+/*
+ * Sets @layout, and returns the mask of the slots that are attributes.
+ * Attributes are in the order of their slots.
+ */
 static uint64_t
 choose_layout(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
               struct nv3p_render_layout *layout)
@@ -328,7 +333,10 @@ choose_layout(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
    return slots;
 }
 
-/* Returns the shader that copies @slots, and after them the coverage. */
+/*
+ * Returns the vertex shader that copies the attributes in @slots to outputs.
+ * The coverage, if used, is the last attribute.
+ */
 static struct nv3p_vs *
 get_copy(struct nv3p_context *ctx, uint64_t slots)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws whose vertices or primitives Mesa's draw module computes. The class
- * lacks edge flags, stippled and smooth lines, and smooth points. It also
- * limits the size and the textures of vertex shaders, and can't check the
- * bounds of vertex buffers.
+ * Draws with vertices or primitives that Mesa's draw module computes. The
+ * class lacks edge flags, stippled and smooth lines, and smooth points. It
+ * also limits the size and the textures of vertex shaders, and can't check
+ * the bounds of vertex buffers.
  */
 #ifndef NV3P_TNL_H
 #define NV3P_TNL_H
@@ -59,13 +59,14 @@ enum nv3p_smooth {
    NV3P_SMOOTH_POINTS,
 };
 
-/* The layout of vertices. */
+/* The layout of the draw module's vertices. */
 struct nv3p_render_layout {
    unsigned attributes;
    uint8_t outputs[16];  /* outputs of the draw module, by attribute */
    int size;             /* the attribute that is the size of points, or -1 */
    bool pipeline;        /* the draw module's pipeline processes primitives */
-   enum nv3p_smooth smooth;  /* adds an attribute */
+   /* if not NONE, vertices have an additional attribute */
+   enum nv3p_smooth smooth;
 };
 
 struct vbuf_render *

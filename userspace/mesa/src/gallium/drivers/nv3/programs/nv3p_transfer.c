@@ -65,7 +65,10 @@ transfer_free(struct nv3p_context *ctx, struct pipe_transfer *transfer)
 
 /* ---- buffers ---- */
 
-/* Adds flags to @usage, depending on which bytes have been written. */
+/*
+ * Returns @usage with an additional flag if no byte of @box has been written,
+ * or if the whole buffer is discarded.
+ */
 static unsigned
 buffer_usage(const struct nv3p_resource *res, unsigned usage,
              const struct pipe_box *box)
@@ -121,7 +124,10 @@ nv3p_buffer_unmap(struct pipe_context *pipe, struct pipe_transfer *transfer)
 
 /* ---- textures with several samples ---- */
 
-/* The CPU accesses a copy with one sample per pixel. */
+/*
+ * A transfer of a multisampled texture. The CPU accesses @pixels, a copy with
+ * one sample per pixel.
+ */
 struct samples_transfer {
    struct pipe_transfer base;
    struct pipe_resource *pixels;
@@ -258,9 +264,7 @@ nv3p_invalidate(struct pipe_context *pipe, struct pipe_resource *resource)
    util_range_set_empty(&res->valid);
 }
 
-/*
- * No conversion is necessary, because other processes use the same storage.
- */
+/* Does nothing, because other processes use the same storage. */
 static void
 nv3p_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
 {
