@@ -44,7 +44,8 @@ static inline const char *bench_cpu(void)
 
 /*
  * Returns the SIMD level in the environment variable NV3_SIMD, or the host's fastest
- * level if it is not set. Exits if the level does not exist or the host lacks it.
+ * level if the variable is not set. Exits if the level does not exist or the host lacks
+ * it.
  */
 static inline NV3Simd bench_isa(void)
 {
@@ -73,7 +74,7 @@ static inline void bench_print_host(void)
 
 /*
  * Prints a row: name, value, unit, name and value of the reference, and the ratio. Both
- * values must have been measured in this run.
+ * values must have been measured in the same run of the benchmark.
  */
 static inline void bench_print(const char *name, double value, const char *unit,
                                const char *against, double against_value)

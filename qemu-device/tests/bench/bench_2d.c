@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares 2D classes with plain loops on the same memory. Methods are submitted to
- * PGRAPH like those from the puller.
+ * Compares 2D classes with plain loops on the same memory. The benchmark submits methods
+ * to PGRAPH as the puller does.
  *
- * core.rect: Class RECT fills 640 x 480 pixels of 16 bits. Reference: memset.
- * core.xor: Class RECT with an exclusive or of the pixels. Reference: memset.
- * core.blit: Class BLIT copies the same number of pixels. Reference: memmove.
- * core.window: Class SIFM copies pixels of 16 bits to pixels of 32 bits. Reference: a
- *   loop. The rate counts bytes of the source.
+ * core.rect: Class RECT fills 640 x 480 pixels of 16 bits. Reference: memset. core.xor:
+ * Class RECT with an exclusive or of the pixels. Reference: memset. core.blit: Class BLIT
+ * copies 640 x 480 pixels of 16 bits. Reference: memmove. core.window: Class SIFM copies
+ * pixels of 16 bits to pixels of 32 bits. Reference: a loop. The rate counts bytes of the
+ * source.
  *
  * The surface is 1,024 pixels wide. Rounds of the class and of the loop alternate, so
- * that other load affects both. The result is the median round. The fastest rounds are
- * too rare: their ratio varies from 0.85 to 1.2 even if memmove is compared with itself.
+ * that other load on the host affects both. The result is the median of the rounds. The
+ * fastest rounds are unsuitable, because they are too rare: their ratio varies from 0.85
+ * to 1.2 even if memmove is compared with itself.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,10 @@
 #define OBJECT      0xb000
 #define DMA_OBJECT  0xb100
 #define ROUNDS      2000
-/* Operation ROP of destination, source and pattern. ROP_XOR is an exclusive or. */
+/*
+ * A raster operation of destination, source and pattern. ROP_XOR is the exclusive or of
+ * destination and source.
+ */
 #define OP_ROP_DSP  0x10
 #define ROP_XOR     0x66
 

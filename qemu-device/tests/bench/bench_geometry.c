@@ -4,15 +4,14 @@
  * thread in the same run:
  *
  * core.vertex: A vertex program of 20 instructions computes three lights. All triangles
- *   are culled.
- * core.tri25.programs: Draws textured Gouraud triangles of 25 pixels with depth, as
- *   core.tri25 does.
- * core.threads2.programs: Draws these triangles with two threads, and compares the times
- *   with those of one thread. The result is the smaller ratio of wall-clock times or of
- *   CPU times of the busier thread, as for core.threads2.
+ *   are culled. core.tri25.programs: Draws textured Gouraud triangles of 25 pixels with
+ *   depth, as core.tri25 does. core.threads2.programs: Draws the triangles of
+ *   core.tri25.programs with two threads, and compares the times with those of one
+ *   thread. The result is the ratio of wall-clock times or the ratio of the busier
+ *   thread's CPU times, whichever is smaller, as for core.threads2.
  *
- * Draws of the class and of llvmpipe alternate. The result is the shortest CPU time of
- * each. The pictures of core.tri25.programs are compared.
+ * Draws of the class and of llvmpipe alternate. The result is the ratio of their shortest
+ * CPU times. The pictures of core.tri25.programs must be similar.
  */
 #include <math.h>
 #include <stddef.h>
@@ -249,12 +248,12 @@ static void measure_vertex(bool llvmpipe)
 /* ---- core.tri25.programs --------------------------------------------------- */
 
 /*
- * Converts pixels, depth and 1 / w to clip space, like the vertex shader in
+ * Converts vertices from pixels, depth and 1 / w to clip space, like the vertex shader in
  * bench_llvmpipe.c.
  */
 static void scene_program(VpAsm *a)
 {
-    /* An instruction can read only one constant. */
+    /* Copy c1 to a register, because an instruction can read only one constant. */
     vp_vector(a, NV3_VP_VMOV, -1, 1, "xyz", VP_C(1, "xyz"), VP_NONE, VP_NONE);
     vp_vector(a, NV3_VP_MAD, -1, 0, "xyz", VP_V(0, "xyz"), VP_C(0, "xyz"),
               VP_R(1, "xyz"));
@@ -369,7 +368,7 @@ static double process_clock(void)
     return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* Draws the scene with @by. Updates @best, which has the shortest times. */
+/* Draws the scene with @by. Reduces the times in @best if this draw was faster. */
 static void threads_draw(SceneTimes *best, NV3Programs *by, const Scene *s)
 {
     double wall, process, own;

@@ -143,7 +143,7 @@ bool llvmpipe_open(void)
 {
     const char *renderer;
 
-    /* Unless this variable is set, llvmpipe starts threads. */
+    /* Without LP_NUM_THREADS, llvmpipe starts threads. */
     setenv("LP_NUM_THREADS", "0", 0);
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
     setenv("GALLIUM_DRIVER", "llvmpipe", 1);
@@ -336,7 +336,7 @@ static void get_tasks(Tasks *t)
     }
 }
 
-/* Returns the CPU time of the busiest thread between two readings. */
+/* Returns the largest CPU time that any thread has used between two readings. */
 static double busiest(const Tasks *before, const Tasks *after)
 {
     double max = 0;
@@ -436,8 +436,8 @@ void llvmpipe_server_stop(LlvmpipeServer *server)
     close(server->answer);
     if (server->pid > 0) {
         /*
-         * Closing the pipe does not end the server, because another server may have
-         * inherited the other end.
+         * Kill the server. Closing its pipe may not end it, because another server may
+         * have inherited this end of the pipe.
          */
         kill(server->pid, SIGTERM);
         waitpid(server->pid, NULL, 0);
@@ -462,7 +462,10 @@ void llvmpipe_read(uint16_t *pixels)
 
 /* ---- fragment shaders -------------------------------------------------- */
 
-/* The attribute is a corner of the screen, from 0 to 1 to the right and down. */
+/*
+ * The attribute is a corner of the screen, from (0, 0) at the top left to (1, 1) at the
+ * bottom right.
+ */
 static const char program_vertex_shader[] =
     "attribute vec2 corner;\n"
     "varying vec2 texcoord;\n"

@@ -6,10 +6,10 @@
  * method without drawing. The reference is a memcpy of the same pushbuffer, in methods
  * per second.
  *
- * core.methods_traced: core.methods with the events that "make trace" records, compared
- * with the rate without events. The suite vm/checks/suites/trace-cost.sh also compares
- * core.methods with a core that is compiled with NV3_NO_EVENTS and cannot report
- * events.
+ * core.methods_traced: the rate of core.methods while the core reports the events that
+ * "make trace" records, compared with the rate without events. The suite
+ * vm/checks/suites/trace-cost.sh also compares core.methods with a core that is compiled
+ * with NV3_NO_EVENTS and cannot report events.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -178,7 +178,7 @@ int main(void)
     bind_object(s);
     fill_pushbuffer();
     core = measure_core(s);
-    /* Checks that PGRAPH has executed the whole batch. */
+    /* The last method must have set its register. */
     check(nv3_mmio_read(s, NV3_PGRAPH_PATTERN_MONO(1), 4) ==
           push[RUNS * RUN_WORDS - 1], "PGRAPH did not see the methods");
     bench_print("core.methods", core, "Mmethod/s", "memcpy of the same words",

@@ -4,19 +4,20 @@
  * the same run.
  *
  * core.fill, core.blend and core.tri25 call the rasterizer on one thread, and llvmpipe
- * uses one thread. Benchmark core.tri25.class draws the scene of core.tri25 with
- * methods of class 0x17, 24 for each triangle. They are submitted to PGRAPH like those
- * from the puller. The cost of PFIFO is measured by bench_methods.
+ * uses one thread. Benchmark core.tri25.class draws the scene of core.tri25 with methods
+ * of class 0x17, 24 for each triangle. The benchmark submits these methods to PGRAPH as
+ * the puller does, without the cost of PFIFO. bench_methods measures the cost of PFIFO.
  *
- * core.threads2 compares two threads with one thread on the first scene, by wall-clock
- * time and by CPU time. The result is the smaller ratio, because on a busy host two
- * threads get more CPU time than one. Benchmark llvmpipe.threads2 is the gain of
- * llvmpipe with a second thread. It shows how much a second thread can gain on this
- * host. For example, two hyperthreads of one core gain little.
+ * core.threads2 compares two threads with one thread on the scene of core.fill, by
+ * wall-clock time and by CPU time. The result is the smaller ratio, because on a busy
+ * host two threads get more CPU time than one. Benchmark llvmpipe.threads2 measures the
+ * speedup of llvmpipe with a second thread. Compare the two speedups, because they depend
+ * on the host. For example, a second thread on the same core (hyperthreading) adds little
+ * speed.
  *
- * Draws of the rasterizer and of llvmpipe alternate. The result is the shortest CPU
- * time of each. The pictures may differ only by the errors that 5 bits per colour and
- * different centres of texels cause.
+ * Draws of the rasterizer and of llvmpipe alternate. The result is the ratio of their
+ * shortest CPU times. The pictures may differ only by the errors that 5 bits per colour
+ * and different centres of texels cause.
  *
  * NV3_SIMD=scalar, neon, avx2, avx512 or avx512vbmi2 selects the rasterizer's loops.
  */
@@ -172,7 +173,7 @@ static double process_clock(void)
     return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* Draws the scene with a pool of two threads, or on this thread if @pool is null. */
+/* Draws the scene with the threads of @pool, or on this thread if @pool is null. */
 static SceneTimes threads_draw(Scene *s, NV3RasterPool *pool)
 {
     const NV3Rect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
@@ -334,8 +335,8 @@ static void compare(const char *name)
                       abs((core[i] & 31) - (other[i] & 31));
     }
     /*
-     * The average difference must be below one step, because the class dithers and
-     * llvmpipe rounds.
+     * The average difference of a component must be below one step. It is not 0, because
+     * the class dithers and llvmpipe rounds.
      */
     if (difference > SCENE_WIDTH * SCENE_HEIGHT * 3) {
         fprintf(stderr, "bench_raster: %s: not llvmpipe's picture (off by "

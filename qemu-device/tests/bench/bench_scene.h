@@ -31,8 +31,8 @@ typedef struct Scene {
 } Scene;
 
 /*
- * Returns the CPU time of this thread in seconds, which excludes other load on the
- * host. Both the rasterizer and llvmpipe run only on this thread.
+ * Returns the CPU time of this thread in seconds. It excludes other load on the host.
+ * Both the rasterizer and llvmpipe run only on this thread.
  */
 static inline double scene_clock(void)
 {
@@ -42,9 +42,9 @@ static inline double scene_clock(void)
     return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* Covers the screen @layers times, with two triangles each. */
+/* Creates a scene that covers the screen @layers times. Each layer has two triangles. */
 void scene_fill(Scene *s, unsigned layers, bool blend);
-/* Covers the screen @layers times with triangles of 25 pixels. */
+/* Creates a scene that covers the screen @layers times with triangles of 25 pixels. */
 void scene_small(Scene *s, unsigned layers);
 void scene_free(Scene *s);
 
@@ -55,9 +55,9 @@ void scene_free(Scene *s);
 void scene_texture(uint16_t *linear);
 
 /*
- * Starts llvmpipe on one thread. Returns false if it is not available, because the
- * benchmark was built without EGL or the driver is missing. In this case, the other
- * functions must not be called.
+ * Starts llvmpipe on one thread. Returns false if llvmpipe is not available, because the
+ * benchmark was built without EGL or the driver is missing. After false, the other
+ * llvmpipe functions must not be called.
  */
 bool llvmpipe_open(void);
 /* Draws the scene and returns the CPU time in seconds. */

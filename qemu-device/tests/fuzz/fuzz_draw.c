@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A fuzzer that draws as a driver does. The input selects surfaces, clips, patterns,
- * operations and objects, and then whole primitives of every class. The coordinates
- * mostly overlap the surfaces, so that the fuzzer reaches the pixel loops, which random
- * methods seldom reach. Some registers, methods and words of RAMIN are corrupted.
+ * operations and objects, and then whole primitives of every class. Most primitives
+ * overlap the surfaces, so that the fuzzer reaches the pixel loops. Random methods seldom
+ * reach these loops. The fuzzer corrupts some registers, methods and words of RAMIN.
  */
 #include "fuzz_host.h"
 
@@ -24,7 +24,7 @@ typedef enum Kind {
     SIZE,                   /* h << 16 | w, small */
     SIZE_X,                 /* w << 16 | h */
     COORD,                  /* 32 bits, in or near the surfaces */
-    FIXED,                  /* with 20 fraction bits: about 1/8 to 8 */
+    FIXED,                  /* fixed point with 20 fraction bits, about 1/8 to 8 */
     POINT_12_4,
     OFFSET,                 /* into a DMA object */
     PITCH,
@@ -49,7 +49,10 @@ typedef struct Script {
 #define S(class, ...) \
     { (class), COUNT(((Step[]) { __VA_ARGS__ })), { __VA_ARGS__ } }
 
-/* The methods of a primitive, or of a class that sets state for other primitives. */
+/*
+ * For each class, the methods of a primitive, or the methods that set state for
+ * primitives of other classes.
+ */
 static const Script scripts[] = {
     S(NV3_CLASS_BETA, { NV3_BETA_BETA, ANY }),
     S(NV3_CLASS_ROP, { NV3_ROP_ROP, SMALL }),
@@ -231,7 +234,10 @@ static void dma_object(uint32_t i, uint32_t target, uint32_t base)
     }
 }
 
-/* Writes an object with one or two surfaces and a valid operation. */
+/*
+ * Writes an object of @class to RAMIN, with one or more destination surfaces and a valid
+ * operation.
+ */
 static void object(uint32_t class)
 {
     static const uint8_t operations[] = { 0x17, 0x17, 0x19, 0x1a, 0x1d };
@@ -343,8 +349,8 @@ static uint32_t near_float(float base, float range)
 }
 
 /*
- * Sends a vertex of a triangle strip, even after the end of the input. If @odd is true,
- * the input selects the vertices that form triangles.
+ * Sends vertex @i of a triangle strip, even after the end of the input. If @odd is true,
+ * the triangles are not a strip: the input selects their vertices.
  */
 static void vertex(uint32_t subch, uint32_t i, bool odd)
 {

@@ -12,12 +12,15 @@
 #define GUARD           4096
 
 /*
- * Maximum size of an access. Class 0x1F reads an array by one access if its pages are
- * contiguous.
+ * Maximum size of a bus access. Class 0x1F reads a whole array by one access if the pages
+ * of the array are contiguous.
  */
 #define BUS_MAX         (4u << 20)
 
-/* More calls than any input needs, so reaching this limit means a hang. */
+/*
+ * Maximum number of calls of nv3_run(). No input needs as many, so reaching this limit
+ * means a hang.
+ */
 #define RUN_CALLS       2000000
 #define RUN_BUDGET      256
 
@@ -157,7 +160,7 @@ static uint8_t op_rom_read(void *opaque, uint32_t offset)
     return offset;
 }
 
-/* Formats the message, so that a sanitizer detects invalid arguments. */
+/* Formats the message and discards it, so that a sanitizer detects invalid arguments. */
 __attribute__((format(printf, 3, 4)))
 static void op_log(void *opaque, NV3LogLevel level, const char *fmt, ...)
 {
@@ -283,7 +286,10 @@ void fuzz_migrate(void)
         fuzz_require(false, error.text);
     }
     saved_take(fuzz.s, after);
-    /* The second save is compared, because a load delivers alarms that have expired. */
+    /*
+     * Load and save once more before the comparison, because the first load delivers
+     * alarms that have expired.
+     */
     saved_put(fuzz.s, after, &error);
     saved_take(fuzz.s, before);
     fuzz_require(!memcmp(before, after, size),

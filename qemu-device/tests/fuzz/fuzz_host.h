@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The host of the chip in fuzzers. It takes its decisions from the input, and aborts if
- * the chip violates a rule of its interface.
+ * The host of the chip in fuzzers. The input determines the host's behaviour. The host
+ * aborts if the chip violates a rule of the interface in api/nv3.h.
  */
 #ifndef NV3_FUZZ_HOST_H
 #define NV3_FUZZ_HOST_H
@@ -48,15 +48,15 @@ uint32_t fuzz_value(void);
 
 /*
  * fuzz_start() creates the chip that the first byte of the input selects. The chip has
- * class 0x1F if bit 3 of this byte is set, or if fuzz_start_programs() creates it. Then
- * fuzz_end() runs the chip until it is idle, checks it and frees it.
+ * class 0x1F if bit 3 of this byte is set. fuzz_start_programs() always creates a chip
+ * with class 0x1F. fuzz_end() runs the chip until it is idle, checks it and frees it.
  */
 void fuzz_start(const uint8_t *data, size_t size);
 void fuzz_start_programs(const uint8_t *data, size_t size);
 void fuzz_end(void);
 /*
- * Returns a CRC of VRAM and system memory after the last input. It continues @crc, like
- * nv3_crc32().
+ * Returns a CRC of VRAM and system memory after the last input. @crc is the CRC of
+ * preceding data, as for nv3_crc32().
  */
 uint32_t fuzz_memory_crc(uint32_t crc);
 
@@ -64,7 +64,7 @@ void fuzz_wr32(uint32_t addr, uint32_t val);
 /* Calls nv3_run() until the engine waits for the guest, but at most @calls times. */
 void fuzz_run(unsigned calls);
 void fuzz_run_to_rest(void);
-/* Sends a method by PIO, runs to rest, and handles a trap. */
+/* Sends a method by PIO, runs the engine until it waits, and handles a trap. */
 void fuzz_method(uint32_t subch, uint32_t mthd, uint32_t data);
 /* Handles a trap, if there is one, as a driver does. */
 void fuzz_answer(void);
@@ -75,8 +75,8 @@ void fuzz_advance(void);
 /* Scans out two lines of the picture. */
 void fuzz_scanout(void);
 /*
- * Saves the chip, and replaces it by a new chip that loads the state. Aborts unless the
- * state is accepted and is equal after the load.
+ * Saves the state of the chip, and replaces the chip by a new chip that loads this state.
+ * Aborts if the new chip refuses the state, or if its saved state differs.
  */
 void fuzz_migrate(void);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hostile guest. The input is a sequence of actions: register accesses, writes of
- * RAMIN and system memory, methods by PIO and by DMA, and steps of the clock and the
- * engine. It can reach all blocks. For any input, the chip must respond, must become
- * idle, and must not write outside its VRAM. The entry point LLVMFuzzerTestOneInput()
- * is called by libFuzzer, or by replay.c without libFuzzer.
+ * A hostile guest. The input is a sequence of actions: register accesses, writes of RAMIN
+ * and system memory, methods by PIO and by DMA, and steps of the clock and the engine. It
+ * can reach all blocks. For any input, the chip must respond, must become idle, and must
+ * not write outside its VRAM. libFuzzer calls the entry point LLVMFuzzerTestOneInput().
+ * Without libFuzzer, replay.c calls it.
  */
 #include "fuzz_host.h"
 
@@ -107,7 +107,10 @@ static void make_first_objects(void)
     }
 }
 
-/* Returns one of the first pages of VRAM, or the page with the page tables. */
+/*
+ * Returns the address of one of the first pages of VRAM, or of the page with the page
+ * tables.
+ */
 static uint32_t vram_page(uint32_t bits)
 {
     return bits >> 3 == 0x1f ?
@@ -153,7 +156,7 @@ static void method(void)
 {
     uint32_t where = fuzz_take(3);
 
-    /* Most methods are for channel 0, because RAMHT has its objects. */
+    /* Most methods are for channel 0, because RAMHT has the objects of this channel. */
     fuzz_wr32(NV3_USER + (where & 0x400000 ? where & 0x7ffffc : where & 0xfffc),
          fuzz_value());
 }
@@ -170,7 +173,7 @@ static void methods(void)
     }
 }
 
-/* Restarts a stopped engine as a driver does. */
+/* Acknowledges all interrupts and restarts a stopped engine, as a driver does. */
 static void acknowledge(void)
 {
     fuzz_wr32(NV3_PFIFO_INTR, 0xffffffff);
@@ -273,7 +276,7 @@ static void batch(void)
     run_past_traps(fuzz_take(1));
 }
 
-/* Binds eight of the objects to the subchannels. */
+/* Binds one of the first objects to each of the eight subchannels. */
 static void bind_first_objects(void)
 {
     for (unsigned subch = 0; subch < 8; subch++) {
@@ -302,7 +305,10 @@ static void access_any(void)
     }
 }
 
-/* Accesses the pages of the blocks, which have most registers of BAR0. */
+/*
+ * Accesses a page that contains registers of a block. Most registers of BAR0 are in these
+ * pages.
+ */
 static void access_block(void)
 {
     static const uint32_t pages[] = {
@@ -330,7 +336,7 @@ static void crtc(uint8_t index, uint8_t val)
     nv3_vga_port_write(fuzz.s, 0x3d5, val);
 }
 
-/* Accesses a register, VRAM, RAMIN or an unused address by real-mode access. */
+/* Uses real-mode access to access a register, VRAM, RAMIN or an unused address. */
 static void access_rma(void)
 {
     uint32_t addr = fuzz_take(1) & 1 ? fuzz_take(4) : fuzz_take(3), val;

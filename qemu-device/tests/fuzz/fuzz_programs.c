@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A fuzzer of class 0x1F that draws as a driver does. The input selects states, vertex
- * and fragment programs, textures, arrays and primitives. Most of them are valid, so
- * that the fuzzer reaches the loops behind all checks, which random methods seldom
- * reach. Between methods, the fuzzer migrates the chip and changes page tables, context
- * images, contexts and objects, also while drawing is in progress.
+ * and fragment programs, textures, arrays and primitives. Most of these are valid, so
+ * that they pass the checks of the class and reach its drawing loops. Random methods
+ * seldom reach these loops. Between methods, even while drawing is in progress, the
+ * fuzzer migrates the chip and changes page tables, context images, contexts and objects.
  */
 #include "fuzz_host.h"
 #include "fp/fp_program.h"
@@ -187,7 +187,7 @@ static uint32_t make(Kind kind)
     static const uint8_t formats[][2] = {
         { 1, 1 }, { 3, 1 }, { 5, 2 }, { 8, 2 }, { 8, 0 }, { 0, 2 }, { 0, 1 }, { 3, 0 },
     };
-    /* Half of the targets have one sample for each pixel. */
+    /* Half of the formats have one sample per pixel, and half have four. */
     static const uint32_t samples[] = {
         NV3_PM_FORMAT_CENTER_1, NV3_PM_FORMAT_CENTER_1, NV3_PM_FORMAT_SQUARE_OFFSET_4,
         NV3_PM_FORMAT_SQUARE_ROTATED_4,
@@ -274,8 +274,8 @@ static void targets(void)
 /* ---- programs ------------------------------------------------------------------- */
 
 /*
- * Replaces @count bits of an instruction, from bit @first on. The last word has bits 31
- * to 0.
+ * Replaces @count bits of an instruction, from bit @first on. Bits 31 to 0 are in the
+ * last word.
  */
 static void put_bits(uint32_t *words, unsigned first, unsigned count, uint32_t value)
 {
@@ -288,8 +288,8 @@ static void put_bits(uint32_t *words, unsigned first, unsigned count, uint32_t v
 }
 
 /*
- * Creates a random instruction, which is mostly valid. See vp/vp_program.h for the
- * encoding.
+ * Creates a random instruction of a vertex program. Most instructions are valid. See
+ * vp/vp_program.h for the encoding.
  */
 static void vertex_insn(uint32_t *words, bool last)
 {
@@ -306,7 +306,7 @@ static void vertex_insn(uint32_t *words, bool last)
     if (how < 0xf0) {
         words[0] &= ~(NV3_VP_EXT_VECTOR_OP | 3u << NV3_VP_EXT_SCALAR_SHIFT);
     }
-    /* any operation except ARL, which has no result */
+    /* any vector operation except ARL, because only ARL has no result */
     put_bits(words, 85, 4, fuzz_take(1) % 13);
     if (how >= 0xe0 && how < 0xf0) {
         words[0] |= NV3_VP_EXT | NV3_VP_EXT_VECTOR_OP;
@@ -357,8 +357,8 @@ static void constants(void)
 }
 
 /*
- * Creates a random instruction, which is mostly valid. See fp/fp_program.h for the
- * encoding.
+ * Creates a random instruction of a fragment program. Most instructions are valid. See
+ * fp/fp_program.h for the encoding.
  */
 static unsigned fragment_insn(uint32_t *words, bool last)
 {

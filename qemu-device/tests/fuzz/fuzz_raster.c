@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fuzzes the rasterizer without the chip. For any state and triangle, the fastest and
- * the scalar span loops must draw the same pixels, and only within the surfaces.
+ * Fuzzes the rasterizer without the chip. For any state and triangle, the host's fastest
+ * span loops and the scalar span loops must draw the same pixels, and must write only
+ * within the surfaces.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static NV3RasterVertex take_vertex(Input *in)
     };
     uint32_t m = take(in, 4), rgba = take(in, 4);
 
-    /* 1 / w is close to one, or arbitrary. */
+    /* The input selects a value of 1 / w close to one, or an arbitrary value. */
     v.m = m & 0x80000000 ? m & 0x1ffffff
                          : (127u << 17 | (m & 0x3ffff)) & 0x1ffffff;
     v.r = rgba;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hostile migration stream, as QEMU's VMState passes it to the chip. Any block may be
- * missing, and a value may have any bits of its type. The input is either a whole state
- * or changes to the state of a working chip. If the chip accepts the state, it must
- * run, respond to accesses, scan out, be saved, loaded and reset, and must not write
- * outside VRAM. The entry point LLVMFuzzerTestOneInput() is called by libFuzzer, or by
- * replay.c without libFuzzer.
+ * Fuzzes the loading of a state that QEMU's VMState has read from a hostile migration
+ * stream. Any block may be missing, and any value may have any bits that its type can
+ * hold. The input is either a whole state or changes to the state of a working chip. If
+ * the chip accepts the state, it must run, respond to accesses, scan out, be saved,
+ * loaded and reset, and must not write outside VRAM. libFuzzer calls the entry point
+ * LLVMFuzzerTestOneInput(). Without libFuzzer, replay.c calls it.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,7 +60,7 @@ static uint64_t op_clock(void *opaque)
     return fuzz.now;
 }
 
-/* Memory at any address can be read. The contents depend on the address. */
+/* Reads from any bus address succeed. The contents depend on the address. */
 static bool op_dma_read(void *opaque, uint32_t addr, void *buf, size_t len)
 {
     memset(buf, addr >> 12, len);
@@ -99,8 +99,8 @@ static void wr32(uint32_t addr, uint32_t val)
 }
 
 /*
- * Prepares PGRAPH for drawing and fills PFIFO with methods, so that the saved state has
- * no empty blocks.
+ * Prepares PGRAPH for drawing and fills PFIFO with methods, so that the saved state
+ * contains every block.
  */
 static void set_up(void)
 {
@@ -125,7 +125,10 @@ static void set_up(void)
     wr32(NV3_PFIFO_CACHE1_PULL_CTRL, 1);
 }
 
-/* Fills @buf from the input. Blocks after the end of the input are missing. */
+/*
+ * Fills @buf, a saved state, from the input. Blocks after the end of the input are marked
+ * as missing.
+ */
 static void take_all(uint8_t *buf)
 {
     size_t size = saved_size();
@@ -135,8 +138,8 @@ static void take_all(uint8_t *buf)
 }
 
 /*
- * Saves the working chip, drops blocks, and changes bytes. Most changes have at most
- * four bytes, so that they change single values.
+ * Saves the state of the working chip, drops blocks of it, and changes bytes. Most
+ * changes are at most four bytes long, so that they change single values.
  */
 static void change(uint8_t *buf)
 {
@@ -176,7 +179,7 @@ static void dump_line(void *ctx, const char *text)
     require(strlen(text) < 256, "a line of the dump is too long");
 }
 
-/* Executes all operations that a guest and a host can execute. */
+/* Uses the loaded chip by all operations that are available to a guest or a host. */
 static void use(void)
 {
     static const uint32_t pages[] = {

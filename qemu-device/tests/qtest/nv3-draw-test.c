@@ -33,7 +33,7 @@ enum { SUBCH_RECT, SUBCH_M2MF, SUBCH_D3D };
 
 #define XY(x, y)        ((y) << 16 | (x))
 
-/* Makes an object of each class that the tests use. */
+/* Creates an object of each class that the tests use. */
 static void set_up(Card *card)
 {
     uint32_t notify, source, vram;
@@ -186,9 +186,9 @@ static void test_dma_rect_notify(void)
 }
 
 /*
- * The store that starts a small batch executes it completely and raises its interrupt,
- * without waking the engine's thread. On a busy host, the engine's thread may still own
- * the engine, so some batches complete later.
+ * The register store that starts a small batch executes the whole batch and raises its
+ * interrupt, without waking the engine's thread. On a busy host, the engine's thread may
+ * still own the engine. Some batches may then complete later.
  */
 static void test_dma_small_batch(void)
 {
@@ -261,8 +261,8 @@ static uint32_t float_bits(float value)
 }
 
 /*
- * Sends a vertex. @fog_tri: the fog, the vertex's slot in bits 3:0, and the other slots
- * of the triangle above bit 3.
+ * Sends a vertex. @fog_tri: the word FOG_TRI, with the vertex's slot in bits 3:0, and
+ * above them the other slots of the triangle and the fog factor.
  */
 static void push_vertex(Card *card, unsigned i, uint32_t fog_tri, float x,
                         float y, float u, float v)
@@ -288,7 +288,8 @@ static void test_dma_triangle(const void *data)
     unsigned i;
 
     /*
-     * The texture has 16x16 equal texels, because the test only checks that it is read.
+     * The texture has 16x16 equal texels, because the test only checks that the chip
+     * reads the texture.
      */
     for (i = 0; i < 16 * 16; i++) {
         qtest_writew(card->qts, SOURCE + 0x4000 + i * 2, 0xfc00);
@@ -426,7 +427,7 @@ static void test_dma_to_no_memory(void)
     }
 }
 
-/* Runs random words as a pushbuffer, and acknowledges all errors. */
+/* Runs a pushbuffer of random words, and acknowledges all errors. */
 static void test_hostile_stream(void)
 {
     Card *card = start();
@@ -501,11 +502,15 @@ static void test_hostile_registers(void)
 }
 
 /*
- * Resets the card during a long batch. Afterwards, the card must work like a new card.
+ * Resets the card during a long batch. After the reset, the card must work like a new
+ * card.
  */
 static void test_reset_at_work(void)
 {
-    /* libqos has no addresses left to map a large BAR1 a second time. */
+    /*
+     * Use a small BAR1, because libqos has no addresses left to map a large BAR1 a second
+     * time.
+     */
     Card *card = start_with(",vram-size=8M");
     int i;
 
@@ -535,7 +540,10 @@ static void test_reset_at_work(void)
     card_stop(card);
 }
 
-/* While the VM is stopped, the card draws nothing. It continues afterwards. */
+/*
+ * While the VM is stopped, the card draws nothing. When the VM continues, the card draws
+ * the rest of the batch.
+ */
 static void test_pause(void)
 {
     Card *card = start();
@@ -559,7 +567,9 @@ static void test_pause(void)
 
 /* ---- trace events -------------------------------------------------------- */
 
-/* Fails unless @text contains @lines in this order. @lines ends with a null pointer. */
+/*
+ * Fails unless @text contains @lines in the given order. @lines ends with a null pointer.
+ */
 static void check_lines(const char *text, const char *const *lines)
 {
     for (; *lines; lines++) {

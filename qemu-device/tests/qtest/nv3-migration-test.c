@@ -24,7 +24,7 @@
 
 #define XY(x, y)        ((y) << 16 | (x))
 
-/* Operation ROP of destination, source and pattern. This ROP ignores the pattern. */
+/* A raster operation of destination, source and pattern. ROP_XOR ignores the pattern. */
 #define OP_ROP_DSP      0x10
 #define ROP_XOR         0x66
 #define OPTIONS_XOR \
@@ -82,7 +82,10 @@ static bool load_from(Card *card, const char *path)
     return wait_migration(card->qts);
 }
 
-/* Starts a machine that waits for a stream. Its qtest clock starts at @clock. */
+/*
+ * Starts a machine that waits for a migration stream. The qtest clock of the machine
+ * starts at @clock.
+ */
 static Card *new_target(int64_t clock)
 {
     Card *card = card_machine("-incoming defer", "");
@@ -163,7 +166,10 @@ static char *subsection_version(const Stream *s, const char *name)
     return start + 2 + start[1];
 }
 
-/* Returns the end of a subsection, where the next subsection or the footer starts. */
+/*
+ * Returns the end of a subsection. The next subsection or the footer of the section
+ * starts there.
+ */
 static char *subsection_end(const Stream *s, const char *name)
 {
     char *values = subsection_version(s, name) + 4;
@@ -174,7 +180,10 @@ static char *subsection_end(const Stream *s, const char *name)
             return at;
         }
     }
-    /* The last subsection has three registers. */
+    /*
+     * No other subsection follows, so this is the last subsection, which contains three
+     * registers.
+     */
     g_assert_cmpstr(name, ==, "pmc");
     g_assert_cmphex(values[12], ==, 0x7e);
     return values + 12;
@@ -190,8 +199,8 @@ static void stream_remove(Stream *s, const char *name)
 }
 
 /*
- * Loads @s in a new machine. If QEMU refuses the stream, returns NULL, and QEMU's error
- * message in @message.
+ * Loads @s in a new machine. If QEMU refuses the stream, sets @message to QEMU's error
+ * message and returns NULL.
  */
 static Card *stream_load(const Stream *s, const char *props, char **message)
 {
@@ -321,8 +330,8 @@ static void push_rects(Card *card, unsigned count, unsigned size)
 }
 
 /*
- * Starts a batch in which the puller stops at an unknown handle. Further methods remain
- * in CACHE1 and in memory.
+ * Starts a batch in which the puller stops at an unknown handle. The methods after it
+ * remain in CACHE1 and in memory.
  */
 static void start_batch(Card *card)
 {
@@ -375,7 +384,7 @@ static void test_batch(void)
     start_batch(other);
     other = moved(other);
     finish_batch(other);
-    /* Migrates again while the notification asserts INTA. */
+    /* Migrate again while the interrupt of the notification asserts INTA. */
     qtest_clock_step(alone->qts, 1000000);
     other = moved(other);
     g_assert_true(card_irq(other));
@@ -386,7 +395,10 @@ static void test_batch(void)
     card_stop(other);
 }
 
-/* Migrates at arbitrary points of the batch, mostly within a rectangle. */
+/*
+ * Migrates a machine several times at arbitrary points of a batch, mostly in the middle
+ * of a rectangle.
+ */
 static void test_at_work(void)
 {
     Card *alone = start(), *other = start();
@@ -518,8 +530,8 @@ static void test_display(void)
 }
 
 /*
- * After a migration, an alarm and a vertical blank occur at the same time as without
- * it.
+ * After a migration, an alarm and a vertical blank occur at the same time as without the
+ * migration.
  */
 static void test_timers(void)
 {
@@ -610,8 +622,8 @@ static void test_vga_registers(void)
 }
 
 /*
- * After a migration, the guest sees the monitor of the first machine, without an
- * interrupt.
+ * After a migration, the guest still sees the monitor of the source machine, and no
+ * interrupt reports a change.
  */
 static void test_monitor_moved(void)
 {
@@ -624,7 +636,7 @@ static void test_monitor_moved(void)
     card_stop(card);
 }
 
-/* Finishes a batch twice, starting from the same snapshot. */
+/* Loads the same snapshot twice, and finishes its batch each time. */
 static void test_snapshot(void)
 {
     g_autofree char *dir = g_dir_make_tmp("nv3-test-XXXXXX", NULL);
@@ -657,7 +669,9 @@ static void test_snapshot(void)
     rmdir(dir);
 }
 
-/* Loads corrupted streams. QEMU refuses a stream, or the machine still responds. */
+/*
+ * Loads corrupted streams. QEMU must refuse a stream, or the machine must still respond.
+ */
 static void test_hostile(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(7);
@@ -678,7 +692,7 @@ static void test_hostile(void)
     for (i = 0; i < 16; i++) {
         g_autofree char *bad = g_memdup2(data, len);
         char *at = bad + (chip - data);
-        /* The stream has VGA, DDC and the configuration before the first block. */
+        /* VGA, DDC and the configuration precede the first block in the stream. */
         int n = i < 4 ? -4 : i < 8 ? -g_rand_int_range(rand, 0, 900) :
                 g_rand_int_range(rand, 0, 3500);
 
@@ -690,7 +704,7 @@ static void test_hostile(void)
         } else {
             refused++;
         }
-        /* Checks that neither the main loop nor the engine's thread hangs. */
+        /* Neither the main loop nor the engine's thread may hang. */
         card_find(card);
         qtest_clock_step(card->qts, 20000000);
         g_free(hmp(card, "info nv3"));
@@ -701,8 +715,8 @@ static void test_hostile(void)
 }
 
 /*
- * After a load of a stream without one block of the chip, this block is in its reset
- * state, and other blocks have their saved values.
+ * Loads streams that lack one block of the chip. The missing block must be in its reset
+ * state, and the other blocks must have their saved values.
  */
 static void test_missing_block(void)
 {
@@ -744,8 +758,8 @@ static void test_missing_block(void)
         }
         card->regs = regs;
         /*
-         * The reset state of PMC disables the other blocks, whose registers are then
-         * not readable.
+         * Enable all blocks. In its reset state, PMC disables them, and their registers
+         * can't be read.
          */
         card_wr(card, NV3_PMC_ENABLE, 0xffffffff);
         for (j = 0; j < G_N_ELEMENTS(cases); j++) {
@@ -773,10 +787,10 @@ static void assert_refused(const Stream *s, const char *props, const char *why)
     }
 }
 
-/* Fixes the size of VRAM, which must not depend on other properties. */
+/* A fixed size of VRAM, so that the size does not depend on other properties. */
 #define SMALL   ",vram-size=8M"
 
-/* QEMU refuses an invalid stream and prints the reason. */
+/* QEMU must refuse each invalid stream and print the reason. */
 static void test_refused(void)
 {
     Stream whole = stream_of(start_with(SMALL));
@@ -796,7 +810,7 @@ static void test_refused(void)
     assert_refused(&bad, SMALL, "nv3/chip/pme: incoming version_id 0 is too old");
     at[3]++;
 
-    /* A subsection lacks four bytes, or the stream ends within a subsection. */
+    /* A subsection that lacks four bytes, and a stream that ends within a subsection. */
     at = subsection_version(&bad, "pgraph");
     memmove(at + 100, at + 104, bad.data + bad.len - (at + 104));
     bad.len -= 4;
@@ -824,8 +838,8 @@ static void test_refused(void)
 
 /*
  * The words that the DMA pusher has fetched are saved, because software may since have
- * changed the memory. With an older machine type, or with the property that it sets,
- * the pusher fetches the words again.
+ * changed the memory. With an older machine type, or with the property that older machine
+ * types set, they are not saved, and the pusher fetches them again.
  */
 static void test_prefetch(void)
 {

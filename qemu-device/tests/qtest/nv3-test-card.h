@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An nv3 device in a machine without a guest, for qtests. Gives access to registers, a
- * mode, the picture of the console, and PFIFO with objects and a pushbuffer.
+ * An nv3 device in a machine without a guest, for qtests. The functions access registers,
+ * set a mode, take pictures of the console, and use PFIFO with objects and a pushbuffer.
  */
 #ifndef NV3_TEST_CARD_H
 #define NV3_TEST_CARD_H
@@ -27,9 +27,9 @@ typedef struct Card {
  */
 Card *card_start(const char *props);
 /*
- * These functions are the steps of card_start(): start a machine with additional
- * arguments, find the card on its bus, and map its BARs. After a reset, the BARs must
- * be mapped again.
+ * The three steps of card_start(): start a machine with additional arguments, find the
+ * card on the PCI bus, and map the card's BARs. After a reset, the BARs must be mapped
+ * again.
  */
 Card *card_machine(const char *args, const char *props);
 void card_find(Card *card);
@@ -79,7 +79,7 @@ static inline void card_ramin_wr(Card *card, uint32_t addr, uint32_t val)
 /* Returns true if the card asserts its interrupt line. */
 bool card_irq(Card *card);
 /*
- * Waits (in real time) until the bits @mask of the register equal @want. Fails after a
+ * Waits, in real time, until the bits @mask of the register equal @want. Fails after a
  * timeout.
  */
 void card_wait(Card *card, uint32_t addr, uint32_t mask, uint32_t want);

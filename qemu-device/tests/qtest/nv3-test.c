@@ -149,8 +149,8 @@ static void test_without_class(void)
 }
 
 /*
- * Class 0x1F exists with PVIRT, unless a property or an older machine type
- * removes it.
+ * A chip with PVIRT has class 0x1F, unless a property or an older machine type removes
+ * the class.
  */
 static void test_programs(void)
 {
@@ -202,7 +202,9 @@ static void test_ramin(void)
         g_assert_cmphex(card_vram_rd(card, addr ^ (8 * MiB - 16)), ==,
                         0x11110000 + addr);
     }
-    /* Accesses of all sizes preserve the order of bytes within a block. */
+    /*
+     * Accesses of all sizes preserve the order of bytes within a 16-byte block of RAMIN.
+     */
     qpci_io_writeq(card->dev, card->mem, ramin + 0x100, 0x0807060504030201);
     g_assert_cmphex(card_ramin_rd(card, 0x104), ==, 0x08070605);
     g_assert_cmphex(qpci_io_readw(card->dev, card->mem, ramin + 0x106), ==,
@@ -227,8 +229,8 @@ static void test_ramin(void)
 }
 
 /*
- * Tests more VRAM than real chips have. The first 16 MiB of BAR1 are as on real chips,
- * and its upper half starts with all of VRAM.
+ * Tests more VRAM than real chips have. The first 16 MiB of BAR1 have the layout of real
+ * chips. The upper half of BAR1 starts with all of VRAM.
  */
 static void test_large_vram(void)
 {
@@ -500,7 +502,7 @@ static void test_scanout_formats(void)
 {
     static const struct {
         NV3TestFormat format;
-        uint32_t left, right;       /* the values of two pixels, and their colours */
+        uint32_t left, right;       /* values of two pixels in the mode's format */
         uint32_t left_rgb, right_rgb;
     } formats[] = {
         { NV3_TEST_C8, 0x01, 0x02, 0x102030, 0xff00ff },
@@ -630,7 +632,10 @@ static void test_scanout_cursor_moves(void)
     /* Stores another cursor image at the same address. */
     card_ramin_wr(card, 0xb000, 0x83e083e0);
     g_assert_cmpuint(lines_after_move(card, 5, 200), <=, 64);
-    /* Where the cursor is transparent, a changed pixel below it becomes visible. */
+    /*
+     * Where the cursor is transparent, a change of the pixel below the cursor becomes
+     * visible.
+     */
     card_vram_wr(card, (201 * 640 + 5) * 4, 0x123456);
     picture = picture_take(card);
     check_pixel(picture, 5, 200, 0x00ff00);
@@ -671,8 +676,8 @@ static void test_scanout_host_cursor(void)
 }
 
 /*
- * When the vertical blank interrupts, the CRC of the frame is available, although the
- * engine's thread computes it.
+ * The CRC of a frame is available when the interrupt of the vertical blank is raised,
+ * although the engine's thread computes the CRC.
  */
 static void test_scanout_crc_at_blank(void)
 {
@@ -720,7 +725,9 @@ static void test_scanout_crc(void)
     card_stop(card);
 }
 
-/* While the screen is dark, it keeps its size, even if the registers change. */
+/*
+ * While the screen is blanked, the console keeps its size, even if the registers change.
+ */
 static void test_scanout_dark(void)
 {
     Card *card = card_start("");
@@ -741,7 +748,9 @@ static void test_scanout_dark(void)
     g_assert_cmphex(picture_pixel(picture, 0, 0), ==, 0);
     picture_free(picture);
 
-    /* When the screen is enabled again, it has one row for 16 lines of the mode. */
+    /*
+     * When the screen is enabled again, the console has one row for 16 lines of the mode.
+     */
     card_crtc_wr(card, NV3_CRTC_REPAINT_1, 0x06);
     picture = picture_take(card);
     g_assert_cmpuint(picture->height, ==, 480 / 16);

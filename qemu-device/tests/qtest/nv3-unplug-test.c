@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QTest testcase for the nv3 device (NVIDIA RIVA 128): resets while it draws, and
- * memory of DMA objects that disappears.
+ * QTest testcase for the nv3 device (NVIDIA RIVA 128): resets while the card draws, and
+ * DMA objects whose memory disappears.
  */
 
 #include "qemu/osdep.h"
@@ -48,7 +48,10 @@ static void check_draws(Card *card, uint16_t colour)
     g_assert_cmphex(card_pixel(card, 39, 59), ==, colour);
 }
 
-/* Starts an alarm, a notification, and rectangles that take longer than the test. */
+/*
+ * Starts an alarm, a notification, and rectangles that take longer to draw than the test
+ * runs.
+ */
 static void draw_on(Card *card)
 {
     unsigned i;
@@ -184,7 +187,7 @@ static void setup_copies(Card *card, const QPCIBar *bar)
                 vram);
 }
 
-/* Starts @count copies, each of the whole shared memory. */
+/* Starts @count copies. Each copies the whole memory of the other PCI device to VRAM. */
 static void start_copies(Card *card, unsigned count)
 {
     unsigned i;
@@ -213,7 +216,8 @@ static bool copying(Card *card)
 }
 
 /*
- * Acknowledges all interrupts. After a fault, which ends a copy, the next copy starts.
+ * Acknowledges all interrupts. A fault ends the current copy, so the next copy then
+ * starts.
  */
 static void acknowledge(Card *card)
 {
@@ -255,7 +259,8 @@ static void test_copies(void)
     g_assert_cmphex(card_vram_rd(card, IN_VRAM + 0x1234), ==, 0xfeedf00d);
 
     /*
-     * A copy from the disabled BAR causes a fault, for which PDMA reports the object.
+     * A copy from the disabled BAR causes a fault. PDMA reports the DMA object of the
+     * fault.
      */
     start_copies(card, 1);
     card_wait_irq(card, true);
@@ -315,7 +320,9 @@ static void test_pushbuffer(void)
     card_push_start(card, CHID);
     qpci_config_writew(share, PCI_COMMAND, 0);
     card_wait(card, NV3_PFIFO_CACHE1_DMA_CTRL, NV3_PFIFO_DMA_CTRL_BUSY, 0);
-    /* The pusher has stopped at the page, or had already finished. */
+    /*
+     * The pusher has stopped at the page, or had finished before the memory disappeared.
+     */
     acknowledge(card);
     card->push_words = CARD_PUSH_SIZE / 4;
     card_push_start(card, CHID);

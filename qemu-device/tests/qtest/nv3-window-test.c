@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QTest testcase for the nv3 device (NVIDIA RIVA 128): apertures and surfaces that
- * move. Tests the BAR of the ROM with its shadow, and the VGA aperture in the chip's
+ * QTest testcase for the nv3 device (NVIDIA RIVA 128): apertures and surfaces that move.
+ * Tests the BAR of the ROM and the shadow of the ROM, and the VGA aperture in the chip's
  * own modes. Tests the surface of the console at a change between VGA modes and the
- * chip's own modes. Also tests the video overlay, which must be redrawn when any part
- * of its image changes.
+ * chip's own modes. Also tests the video overlay, which must be redrawn when any part of
+ * its image changes.
  */
 
 #include "qemu/osdep.h"
@@ -73,7 +73,7 @@ static void test_banked_window(void)
     g_assert_cmphex(qtest_readl(qts, VGA_WINDOW + 0x8000), ==,
                     card_vram_rd(card, 72 * BANK));
 
-    /* A write through the aperture to the displayed memory changes the screen. */
+    /* A write through the aperture to displayed memory changes the picture. */
     card_crtc_wr(card, NV3_CRTC_WRITE_BANK, 0);
     qtest_writel(qts, VGA_WINDOW + 5 * 4, 0x00abcdef);
     check_shown(card, 5, 0, 0xabcdef);
@@ -84,7 +84,7 @@ static void test_banked_window(void)
 
 #define TINY            8
 
-/* Shows VGA text of 80 by 30 characters, or nothing. */
+/* Sets a VGA text mode of 80 by 30 characters. The screen is blank if @on is false. */
 static void vga_mode(Card *card, bool on)
 {
     card_rd8(card, NV3_PRMCIO + 0x3da);
@@ -114,7 +114,7 @@ static void check_all(Card *card, unsigned width, unsigned height, uint32_t want
     picture_free(picture);
 }
 
-/* A blank VGA screen keeps the size of the previous picture. */
+/* While a VGA screen is blank, the console keeps the size of the previous picture. */
 static void test_blank_vga(void)
 {
     Card *card = card_start("");
@@ -185,7 +185,9 @@ static void test_overlay_redraw(void)
     check_shown(card, X + 3, Y + 10, 0);
     check_shown(card, X + 3, Y + 8, 0xffffff);
 
-    /* After the overlay has moved, the picture at its old position is visible. */
+    /*
+     * After the overlay has moved, the picture at the overlay's old position is visible.
+     */
     card_wr(card, NV3_PVIDEO_WINDOW_START, (Y + 200) << 16 | X);
     qtest_clock_step(card->qts, FRAME_NS);
     check_shown(card, X, Y, 0);
