@@ -28,7 +28,7 @@
 #define FRACTION        20
 #define COST_DIRECT     2               /* of a pixel in draw_direct() */
 
-/* Bits of VALID for the source, which are required in addition to the output's bits. */
+/* Bits of VALID for the source. They are required in addition to the output's bits. */
 #define VALID_POS       (1u << 8)
 #define VALID_SIZE      (1u << 9)
 #define VALID_PITCH     (1u << 10)

@@ -5,9 +5,9 @@
  * A triangle takes up to 24 methods, which write about 30 registers. Software can only
  * observe the last vertex in each slot. While complete vertices arrive, this file
  * therefore stores their words and draws triangles from them without register writes.
- * It writes the registers at the end of the stream: before any other method, before any
- * access to a register, and at the end of nv3_run(). The registers then have the same
- * values as without a stream, because the same code writes them.
+ * This file writes the registers at the end of the stream: before any other method,
+ * before any access to a register, and at the end of nv3_run(). The registers then have
+ * the same values as without a stream, because the same code writes them.
  */
 #include <string.h>
 #if defined(__SSE2__)

@@ -41,7 +41,7 @@ typedef struct NV3TextureCache {
     uint64_t epoch;
     const uint32_t *level[NV3_TEXTURE_LEVELS];
 
-    /* Progress of the check of a large level, which takes more than one slice. */
+    /* Progress of the check of a level that is too large for one slice. */
     struct {
         NV3TextureEntry *entry;     /* null if no check is in progress */
         size_t compared;            /* number of compared bytes */
@@ -60,9 +60,9 @@ void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
 
 /*
  * Returns the decoded level with a width and height of 2^@log2 texels. Returns null in
- * two cases. If nv3_texture_pending() is true, the slice is over, and the next slice must
- * call this function again. Otherwise the level cannot be read, and @fault has the
- * reason, which is 0 if the host has not enough memory.
+ * two cases. If nv3_texture_pending() is true, the slice is over, and the next slice
+ * must call this function again. Otherwise the level cannot be read, and @fault has the
+ * reason. The reason is 0 if the host has not enough memory.
  */
 const uint32_t *nv3_texture_level(NV3State *s, NV3TextureCache *c,
                                   unsigned log2, NV3Fault *fault);

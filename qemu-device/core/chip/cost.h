@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Costs of the engine's work, which limit the length of one slice, and counters of work
- * steps for unit tests.
+ * Costs of the engine's work limit the length of one slice. Unit tests count work steps
+ * to check these costs.
  */
 #ifndef NV3_CHIP_COST_H
 #define NV3_CHIP_COST_H

@@ -108,9 +108,9 @@ typedef struct NV3Display {
     uint64_t crc_frame;
     uint64_t crc_until;     /* frames before this one get a CRC at their end */
     /*
-     * The CRC computation for the last frame, which nv3_run() executes in slices. Until
-     * the computation completes, the engine draws nothing and does not report the
-     * vertical blank.
+     * The CRC computation for the last frame. nv3_run() executes this computation in
+     * slices. Until the computation completes, the engine draws nothing and does not
+     * report the vertical blank.
      */
     struct {
         bool on;

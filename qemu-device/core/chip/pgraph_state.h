@@ -207,7 +207,10 @@ typedef struct NV3Pgraph {
     const NV3Class *deferred;   /* class whose flush() must execute deferred work */
     const NV3Class *stream;     /* class whose end_stream() must update registers */
 
-    /* Values before the current method, which may have switched to another object. */
+    /*
+     * Values before the current method. This method may have switched to another
+     * object.
+     */
     struct {
         uint32_t options;       /* CTX_SWITCH */
         uint32_t class;

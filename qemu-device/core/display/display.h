@@ -97,7 +97,7 @@ bool nv3_dac_write(NV3State *s, uint16_t port, uint8_t val);
 bool nv3_rma_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val);
 
-/* Access a VGA port in BAR0, which the chip or the host's VGA handles. */
+/* Access a VGA port in BAR0. The chip or the host's VGA handles the port. */
 uint8_t nv3_prmcio_read(NV3State *s, uint32_t addr);
 void nv3_prmcio_write(NV3State *s, uint32_t addr, uint8_t val);
 uint8_t nv3_prmvio_read(NV3State *s, uint32_t addr);

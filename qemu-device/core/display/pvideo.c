@@ -53,8 +53,8 @@ static bool in_use(const NV3Pvideo *p, unsigned i)
 }
 
 /*
- * Returns true if the next frame shows the other buffer and releases the current buffer
- * .
+ * Returns true if the next frame shows the other buffer and releases the current
+ * buffer.
  */
 static bool releases(const NV3Pvideo *p)
 {

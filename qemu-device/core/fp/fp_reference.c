@@ -2,7 +2,7 @@
 /*
  * The reference interpreter of fragment programs executes one instruction at a time for
  * a quad. fp_insn.h has the rules. The C library computes exponentials, logarithms,
- * sines and cosines in doubles, which are rounded to floats.
+ * sines and cosines in doubles. Their results are rounded to floats.
  */
 #include <math.h>
 #include <string.h>

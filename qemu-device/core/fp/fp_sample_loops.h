@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Shades blocks with four samples for each pixel. The file is compiled for one SIMD
- * level. It is separate from the loops for one sample, so that the compiler inlines
- * shared functions in both builds.
+ * level. This file is separate from the loops for one sample, so that the compiler
+ * inlines shared functions in both builds.
  *
  * The program runs once for each pixel, at its centre. Each sample has its own
  * coverage, depth, stencil value and stored colour. No quad is deferred.

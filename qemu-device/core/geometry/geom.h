@@ -3,10 +3,10 @@
  * The geometry engine converts vertex arrays and indices to covered pixels.
  *
  * The engine fetches vertices, runs the vertex program for NV3_VP_LANES vertices at a
- * time, and assembles primitives. It clips and culls primitives, and sorts them into
- * bins of NV3_GEOM_BIN x NV3_GEOM_BIN pixels. nv3_geom_flush() then draws all bins with
- * several threads. A thread sets up the triangles of a bin, computes which pixels they
- * cover, and passes blocks of 8 x 8 pixels to the fragment engine (fp/fp.h).
+ * time, and assembles primitives. The engine clips and culls primitives, and sorts them
+ * into bins of NV3_GEOM_BIN x NV3_GEOM_BIN pixels. nv3_geom_flush() then draws all bins
+ * with several threads. A thread sets up the triangles of a bin, computes which pixels
+ * they cover, and passes blocks of 8 x 8 pixels to the fragment engine (fp/fp.h).
  *
  * A single thread draws the triangles of a bin, in their order. Therefore the picture
  * does not depend on the number of threads. The picture does not depend on the SIMD
@@ -121,16 +121,15 @@ typedef struct NV3GeomMemory {
 /* The source of an attribute: an array in memory, or a constant if @components is 0. */
 typedef struct NV3GeomArray {
     /*
-     * Memory of the array: @size bytes at @base, which have offsets from @start on. Not
-     * used if NV3GeomState.memory is set.
+     * Memory of the array: @size bytes at @base. The first of these bytes has offset
+     * @start. Not used if NV3GeomState.memory is set.
      */
     const uint8_t *base;
     uint64_t start, size;
     uint64_t offset;                    /* of element 0 */
     uint16_t stride;
     uint8_t type;                       /* NV3GeomType */
-    uint8_t components;                 /* 1 to 4; missing components are from 0, 0, 0,
-                                         * 1 */
+    uint8_t components;                 /* 1 to 4; defaults: 0, 0, 0, 1 */
     uint32_t divisor;           /* 0: an element per vertex; else instances per element */
 } NV3GeomArray;
 

@@ -185,7 +185,7 @@ typedef struct GeomBatch {
 } GeomBatch;
 
 /*
- * Copies of parts of arrays, which are valid until the chunk's vertices have been
+ * Copies of parts of arrays. They are valid until the chunk's vertices have been
  * transformed.
  */
 typedef struct GeomStaging {
@@ -193,7 +193,7 @@ typedef struct GeomStaging {
     size_t size;
 } GeomStaging;
 
-/* Number of parts of a vertex program, which run one after another. */
+/* Number of parts into which a vertex program may be split. */
 #define GEOM_PASSES         2
 
 typedef struct GeomPass {

@@ -159,8 +159,8 @@ void nv3_geom_add_prim(NV3Geom *g, unsigned i)
 }
 
 /*
- * Returns true if the next vertex starts a primitive of a list, which needs no earlier
- * vertex.
+ * Returns true if the next vertex starts a new primitive of a list. Such a vertex needs
+ * no earlier vertex.
  */
 static bool is_between(const GeomStream *s)
 {

@@ -45,9 +45,9 @@ struct NV3Class {
     /* Completes the class's job and its deferred work, without a limit on their cost. */
     void (*finish)(NV3State *s);
     /*
-     * Updates the registers of PGRAPH, which methods of a stream do not update
-     * individually. Called if pgraph.stream points to this class, before any other use of
-     * the registers.
+     * Updates the registers of PGRAPH, because methods of a stream do not update them
+     * individually. Called if pgraph.stream points to this class, before any other use
+     * of the registers.
      */
     void (*end_stream)(NV3State *s);
     /* Called at the end of nv3_run(). Reports drawn pixels to the host. */

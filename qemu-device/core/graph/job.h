@@ -15,7 +15,8 @@ void nv3_job_leave(NV3State *s, const NV3Job *job);
 NV3JobResult nv3_job_run(NV3State *s);
 /*
  * Returns the number of remaining lines of job->rect that the slice can draw, at least
- * one if any remain. @cost is the cost of a line. Accounts the cost of these lines.
+ * one line if any line remains. @cost is the cost of a line. Accounts the cost of these
+ * lines.
  */
 uint32_t nv3_job_lines(NV3State *s, const NV3Job *job, uint64_t cost);
 /* Returns an error message if a loaded job is not valid, otherwise null. */

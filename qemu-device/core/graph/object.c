@@ -114,8 +114,7 @@ static void load_dma(NV3State *s, const Method *m)
     g->notify |= dma >> NV3_GROBJ_NOTIFY_SHIFT;
     g->m2mf_inst = grobj_word(s, m, NV3_GROBJ_M2MF) & 0x1ffff;
     /*
-     * Silicon switches the options during the load, so the method sees the new options
-     * .
+     * Silicon switches the options during the load, so the method sees the new options.
      */
     g->before.options = g->ctx_switch;
     g->epoch++;

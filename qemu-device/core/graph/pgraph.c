@@ -11,7 +11,10 @@
 /* CLIP_STATUS after a reset. */
 #define CLIP_STATUS_RESET   0x55555555
 
-/* Bits of INTR that stop PGRAPH, which then accepts no methods until it is restarted. */
+/*
+ * Bits of INTR that stop PGRAPH. A stopped PGRAPH accepts no methods until it is
+ * restarted.
+ */
 #define INTR_STOPS  (NV3_PGRAPH_INTR_INVALID | NV3_PGRAPH_INTR_CTX_SWITCH | \
                      NV3_PGRAPH_INTR_RANGE | NV3_PGRAPH_INTR_MISSING_METHOD | \
                      NV3_PGRAPH_INTR_MISSING_FORMAT | \

@@ -95,8 +95,8 @@ static void ctx_switch_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * The timeslice ends after two changes of PTIMER's bit 14 + 3 * MIN_TIME. This takes 33
- * us to 17 ms. The NV1 documents name the values of MIN_TIME after these times.
+ * The timeslice ends after two changes of PTIMER's bit 14 + 3 * MIN_TIME. Two changes
+ * take 33 us to 17 ms. The NV1 documents name the values of MIN_TIME after these times.
  */
 static void ctx_control_write(NV3State *s, uint32_t addr, uint32_t val)
 {

@@ -90,7 +90,7 @@ static int32_t canvas_coord(uint32_t canvas, NV3Axis axis)
     return axis == NV3_X ? canvas & 0xffff : canvas >> 16;
 }
 
-/* Returns the clip bounds for the flags, which differ from the bounds for drawing. */
+/* Returns the clip bounds for the flags. They differ from the bounds for drawing. */
 static void flag_bounds(NV3State *s, NV3Axis axis, bool canvas_only,
                         int32_t *min, int32_t *max)
 {
@@ -344,7 +344,7 @@ static void clip_prepare(NV3Pgraph *g, unsigned which, NV3ClipPart part)
     }
 }
 
-/* Sets one coordinate of a clip corner, which is stored in vertex 13. */
+/* Sets one coordinate of a clip corner. The corner is stored in vertex 13. */
 static int32_t clip_coord(NV3Pgraph *g, NV3Axis axis, NV3ClipPart part,
                           uint32_t half, NV3VtxFlags *flags)
 {

@@ -747,7 +747,7 @@ LANES_INLINE bool pix_reads_color(const NV3PixopsState *s)
 }
 
 /*
- * Computes the pixels to store. @old: the pixels in the surface, which are read only if
+ * Computes the pixels to store. @old: the pixels in the surface, used only if
  * pix_reads_color() is true.
  */
 LANES_INLINE void pix_color_words(const NV3PixopsState *s, const float *const color[4],

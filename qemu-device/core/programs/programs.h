@@ -35,7 +35,8 @@ typedef enum NV3ProgramsResult {
 /* Access to the memory. Functions return null or false if a byte is not accessible. */
 typedef struct NV3ProgramsMemory {
     /*
-     * Returns a pointer to contiguous bytes, which remains valid until the next flush.
+     * Returns a pointer to contiguous bytes. The pointer remains valid until the next
+     * flush.
      */
     uint8_t *(*map)(void *opaque, uint32_t offset, uint32_t len, bool write);
     bool (*read)(void *opaque, uint32_t offset, void *to, uint32_t len);

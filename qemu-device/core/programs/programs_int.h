@@ -108,8 +108,8 @@ void nv3_programs_drop_textures(NV3Programs *p);
  */
 void nv3_programs_forget_texture_range(NV3Programs *p, uint64_t offset, uint64_t size);
 /*
- * Marks textures of the current owner as stale if they are not completely decoded,
- * because their memory is about to move.
+ * Marks textures of the current owner that are not completely decoded as stale. Must be
+ * called before the memory of textures moves.
  */
 void nv3_programs_forget_undecoded(NV3Programs *p);
 /* Drops the owner's textures. */

@@ -542,7 +542,7 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
     st->constants = p->context.constant;
     p->draws++;
     error = nv3_geom_set_state(p->geom, st);
-    /* Setting the state fetches the vertices of earlier methods, which may fail. */
+    /* Setting the state fetches the vertices of earlier methods. The fetch may fail. */
     return error == NV3_GEOM_OUT_OF_RANGE ? NV3_PROGRAMS_FAULT :
            error ? NV3_PROGRAMS_BAD_DATA : NV3_PROGRAMS_OK;
 }

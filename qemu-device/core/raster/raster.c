@@ -136,10 +136,10 @@ static void nv3_raster_prepare_texture(NV3RasterState *st)
     m->flags |= wrap_u[st->config >> NV3_D3D_CONFIG_WRAP_U_SHIFT & 3];
     m->flags |= wrap_v[st->config >> NV3_D3D_CONFIG_WRAP_V_SHIFT & 3];
     /*
-     * SIZE_ADJUST is a signed number of sixteenths of a mip level. This follows from
-     * its conversion to the biases of NV4 and NV10, which have 3 and 8 fraction bits
-     * (hwtest). From one level to the next, the number of texels per pixel changes by a
-     * factor of 4.
+     * SIZE_ADJUST is a signed number of sixteenths of a mip level. This unit follows
+     * from the conversion of SIZE_ADJUST to the biases of NV4 and NV10, which have 3
+     * and 8 fraction bits (hwtest). From one level to the next, the number of texels
+     * per pixel changes by a factor of 4.
      */
     m->lod_scale = exp2((int8_t)(st->tex_filter >> 16) / 8.0);
 }

@@ -41,8 +41,8 @@
 
 /*
  * The options in meson.build make compilers round each result to the precision of its
- * type. Without these options, some compilers keep results at a higher precision, which
- * changes the picture.
+ * type. Without these options, some compilers keep results at a higher precision, and
+ * the picture changes.
  */
 _Static_assert(FLT_EVAL_METHOD == 0, "floats are not rounded to their own precision");
 

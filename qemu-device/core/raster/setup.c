@@ -134,7 +134,10 @@ static INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[
     }
 }
 
-/* Computes colour planes as 16.16, which is sufficient for 5 bits per component. */
+/*
+ * Computes colour planes as 16.16. This precision is sufficient for 5 bits per
+ * component.
+ */
 static INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
                                     int32_t base[4], int32_t dx[4], int32_t dy[4])
 {

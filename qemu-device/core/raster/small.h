@@ -24,8 +24,8 @@
 /*
  * Line y has pixels [left[y], left[y] + width[y]). Byte y of @starts is the index in
  * the strip of the line's first pixel. @left is relative to col0. All 8 lines are
- * always processed, which costs less than mispredicted branches. Lines that are not
- * drawn have a width of 0, and the row of the nearest drawn line.
+ * always processed, because this costs less than mispredicted branches. Lines that are
+ * not drawn have a width of 0, and the row of the nearest drawn line.
  */
 typedef struct NV3SmallLines {
     int32_t left[SMALL] __attribute__((aligned(32)));
@@ -56,7 +56,7 @@ static SIMD_INLINE NV3SmallEdge nv3_small_edge(const NV3RasterTri *t, unsigned t
 /*
  * Returns the position of an edge on 8 lines, rounded up as in NV3RasterEdge. Numerator
  * and denominator are less than 2^24. Therefore a rounded quotient is a whole number
- * only if the exact quotient is one.
+ * only if the exact quotient is a whole number, too.
  */
 static SIMD_INLINE __m256i nv3_small_ceil(__m256i num, __m256i den)
 {
@@ -171,7 +171,7 @@ typedef struct NV3SmallAt {
 /*
  * Computes the offset of each line's left end in a surface. Line numbers are at most
  * 2047 and pitches have 13 bits, so 32 bits hold an offset. The offsets are computed in
- * one vector, which is faster than one offset at a time.
+ * one vector, because this is faster than one offset at a time.
  */
 static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterTri *t,
                                      const NV3SmallLines *l, NV3SmallAt *at)
@@ -300,9 +300,9 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
 
 /*
  * Shades the pixels of one step. @p: positions of the pixels. @left: number of pixels
- * from this step to the end of the strip. @t: colours and depths of the pixels, which
- * the function replaces. @ga: dither bits (NV3DitherLine). Returns false if no pixel
- * has changed.
+ * from this step to the end of the strip. @t: colours and depths of the pixels, before
+ * and after the call. @ga: dither bits (NV3DitherLine). Returns false if no pixel has
+ * changed.
  */
 static SIMD_INLINE bool nv3_small_step(const NV3Avx2 *k, NV3SmallGrid p, uint32_t left,
                                        NV3Target *t, NV3Vec ga, bool bilinear,

@@ -299,7 +299,7 @@ const NV3Ops nv3_host_ops = {
     .log = nv3_host_log,
 };
 
-/* Must be called before the creation of the chip, which sets timers. */
+/* Must be called before the creation of the chip, because the creation sets timers. */
 void nv3_host_init(NV3DeviceState *s)
 {
     qemu_mutex_init(&s->lock);

@@ -171,7 +171,10 @@ static const MemoryRegionPortio nv3_dispi_portio[] = {
 
 /* -------------------------------------------------------------------------- */
 
-/* Must be called before nv3_new(), which enables or disables the chip's window. */
+/*
+ * Must be called before nv3_new(), because nv3_new() enables or disables the chip's
+ * window.
+ */
 void nv3_vga_init(NV3DeviceState *s)
 {
     memory_region_init_io(&s->chip_window, OBJECT(s), &nv3_window_ops, s,
