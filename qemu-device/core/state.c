@@ -169,7 +169,7 @@ static bool field_ok(NV3State *image, NV3State *s, const NV3StateField *f,
 
 /*
  * Checks all values. The first block is the configuration, so checks of later blocks
- * can rely on it.
+ * can rely on it. Returns false and sets @error if a value is not valid.
  */
 static bool values_ok(NV3State *image, NV3State *s, NV3LoadError *error)
 {

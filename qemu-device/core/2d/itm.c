@@ -69,7 +69,10 @@ static void read_pixels(NV3State *s, const Itm *m, uint32_t line, uint32_t col,
     }
 }
 
-/* Writes a line, after a check that all of its bytes can be written. */
+/*
+ * Writes a line, after a check that all of its bytes can be written. Returns false and
+ * sets @fault if the check or an access fails.
+ */
 static bool write_line(NV3State *s, const Itm *m, NV3Job *job, NV3Fault *fault)
 {
     uint64_t start = s->pgraph.dma.offset[0] + (uint64_t)job->line * m->pitch;

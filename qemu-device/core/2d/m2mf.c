@@ -64,7 +64,10 @@ static uint32_t extent(uint32_t count, unsigned inc)
     return (count - 1) * inc + 1;
 }
 
-/* Copies at most CHUNK bytes with strides. */
+/*
+ * Copies at most CHUNK bytes with strides. Returns false and sets @fault if an access
+ * fails.
+ */
 static bool copy_chunk(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
                        uint32_t count, NV3Fault *fault)
 {
@@ -83,7 +86,10 @@ static bool copy_chunk(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
                               fault);
 }
 
-/* Checks the source and destination ranges of a line before its first byte is copied. */
+/*
+ * Checks the source and destination ranges of a line before its first byte is copied.
+ * Returns false and sets @fault if a range is not accessible.
+ */
 static bool check_line(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
                        NV3Fault *fault)
 {

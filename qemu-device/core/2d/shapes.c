@@ -238,7 +238,10 @@ static void corner_32(NV3State *s, unsigned word, uint32_t data)
     }
 }
 
-/* Adds a corner to a strip, and draws the triangle with the previous two corners. */
+/*
+ * Executes a method of a strip: adds a corner, and draws the triangle with the previous
+ * two corners. Returns false if @mthd is not a method of a strip.
+ */
 static bool tri_strip(NV3State *s, uint32_t mthd, uint32_t data)
 {
     unsigned word;

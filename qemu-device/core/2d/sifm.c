@@ -99,7 +99,10 @@ static bool read_row(NV3State *s, const Sifm *m, unsigned plane, uint64_t row,
     return nv3_dmaobj_read(s, m->inst, at, buf, bytes, fault);
 }
 
-/* Fetches line @row of the source, unless @line already contains this row. */
+/*
+ * Fetches line @row of the source, unless @line already contains this row. Returns
+ * false and sets @fault if an access fails.
+ */
 static bool fetch(NV3State *s, Sifm *m, int32_t row, NV3Fault *fault)
 {
     uint32_t pitch = s->pgraph.dma.pitch & 0xffff;

@@ -161,7 +161,7 @@ static inline unsigned nv3_d3d_corner(uint32_t tri, unsigned t, unsigned i)
 /* d3d.c */
 /* Stores all words of a vertex in the registers, without drawing. */
 void nv3_d3d_latch(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS]);
-/* Returns the vertex of slot @i in the registers. */
+/* Reads the vertex of slot @i from the registers into @v. */
 void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v);
 /*
  * Draws a triangle on the only colour surface. Returns false, without drawing, if the

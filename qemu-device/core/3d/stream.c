@@ -197,7 +197,10 @@ static void open_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx
     g->stream = &nv3_class_d3d;
 }
 
-/* Executes a vertex outside of a stream, and starts a stream if possible. */
+/*
+ * Executes a vertex outside of a stream, and starts a stream if possible. Returns false
+ * if the words of the vertex must be submitted one by one.
+ */
 static __attribute__((noinline))
 bool submit_first(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                   const uint32_t data[NV3_D3D_VERTEX_WORDS], uint32_t ctx)
@@ -266,7 +269,10 @@ static INLINE void place(NV3State *s, D3dStream *st, uint32_t mthd,
     s->counters[NV3_PVIRT_COUNTER_METHODS] += NV3_D3D_VERTEX_WORDS;
 }
 
-/* Stores a vertex and draws its triangles. If a corner is missing, ends the stream. */
+/*
+ * Stores a vertex and draws its triangles. If a corner is missing, returns the result
+ * of submit_first(), which ends the stream.
+ */
 static __attribute__((noinline))
 bool place_and_draw(NV3State *s, uint32_t mthd,
                     const uint32_t words[NV3_D3D_VERTEX_WORDS])

@@ -106,8 +106,8 @@ static void make_room(NV3TextureCache *c, size_t size)
 }
 
 /*
- * Creates entry @e for a level. Other entries may be freed, so the pointers to levels of
- * the current texture are dropped.
+ * Creates entry @e for a level. Other entries may be freed, so the pointers to levels
+ * of the current texture are dropped. Returns false if memory is exhausted.
  */
 static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
                        uint32_t offset, unsigned log2)
@@ -163,7 +163,10 @@ static uint32_t level_offset(const NV3TextureCache *c, unsigned log2)
     return offset;
 }
 
-/* Finds or creates the entry of a level, and begins its comparison with memory. */
+/*
+ * Finds or creates the entry of a level, and begins its comparison with memory. Returns
+ * false if memory is exhausted.
+ */
 static bool work_start(NV3TextureCache *c, unsigned log2)
 {
     uint32_t offset = level_offset(c, log2);
@@ -187,7 +190,10 @@ static bool may_stop(const NV3State *s, const NV3TextureEntry *e)
     return e->log2 > LOG2_AT_ONCE && nv3_slice_over(s);
 }
 
-/* Compares the level in memory with the copy in the cache, and copies changed chunks. */
+/*
+ * Compares the level in memory with the copy in the cache, and copies changed chunks,
+ * until the slice ends. Returns false and sets @fault if an access fails.
+ */
 static bool work_compare(NV3State *s, NV3TextureCache *c, NV3Fault *fault)
 {
     NV3TextureEntry *e = c->work.entry;

@@ -25,9 +25,10 @@
 #define NV3_NS_PER_S            UINT64_C(1000000000)
 
 /*
- * Returns the ticks per second as a fraction. @num is 0 if the clock is stopped. @den
- * has 16 bits, so its product with NV3_NS_PER_S fits in 64 bits. The model limits the
- * ratio to 1, because the divider of a real chip misbehaves with a larger ratio.
+ * Computes the ticks per second as the fraction @num / @den. @num is 0 if the clock is
+ * stopped. @den has 16 bits, so its product with NV3_NS_PER_S fits in 64 bits. The
+ * model limits the ratio to 1, because the divider of a real chip misbehaves with a
+ * larger ratio.
  */
 static void nv3_ptimer_rate(NV3State *s, uint64_t *num, uint64_t *den)
 {

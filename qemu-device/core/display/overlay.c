@@ -100,8 +100,8 @@ static void get_bias(const NV3Overlay *o, int32_t bias[3])
 }
 
 /*
- * Compares pixel @x with the colour key. Ignores bits that the format does not use,
- * because drivers set these bits differently.
+ * Returns true if pixel @x has the colour of the key. Ignores bits that the format does
+ * not use, because drivers set these bits differently.
  */
 static bool is_key(const NV3Scanout *out, const uint8_t *pixels, uint32_t x,
                    uint32_t key)

@@ -189,7 +189,8 @@ bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val)
 
 /*
  * Reads four bytes at once. For PARTIAL and PARTIAL_NEXT, the read is one access to the
- * target. For other registers the result is the same as that of four reads.
+ * target. For other registers the result is the same as that of four reads. Returns
+ * false if RMA is disabled.
  */
 bool nv3_rma_read_32(NV3State *s, uint32_t *val)
 {

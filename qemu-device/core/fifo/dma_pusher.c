@@ -49,7 +49,10 @@ static void nv3_dma_pusher_fail(NV3State *s, uint32_t intr, const char *why)
     nv3_pfifo_raise(s, intr);
 }
 
-/* Translates GET to a bus address. TLB registers cache the last page table entry. */
+/*
+ * Translates GET to a bus address. Returns false if the page is not present. TLB
+ * registers cache the last page table entry.
+ */
 static bool nv3_dma_translate(NV3State *s, uint32_t *addr)
 {
     NV3DmaPusher *d = &s->pfifo.dma;
@@ -66,7 +69,10 @@ static bool nv3_dma_translate(NV3State *s, uint32_t *addr)
     return d->tlb_pte & NV3_DMAOBJ_PTE_PRESENT;
 }
 
-/* Fetches words up to the end of the current page or of the batch. */
+/*
+ * Fetches words up to the end of the current page or of the batch. If this fails, stops
+ * the pusher and returns false.
+ */
 static bool nv3_dma_fetch(NV3State *s)
 {
     NV3DmaPusher *d = &s->pfifo.dma;
@@ -101,7 +107,10 @@ static void nv3_dma_advance(NV3DmaPusher *d)
     d->get = (d->get + 4) & NV3_PFIFO_CACHE1_DMA_MASK;
 }
 
-/* Processes a header, which has the format of DMA_STATE. */
+/*
+ * Processes a header, which has the format of DMA_STATE. If @word is not a valid
+ * header, stops the pusher and returns false.
+ */
 static bool nv3_dma_header(NV3State *s, uint32_t word)
 {
     NV3DmaPusher *d = &s->pfifo.dma;

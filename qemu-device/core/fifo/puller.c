@@ -20,8 +20,8 @@
 
 /*
  * Looks up the object with handle @name of channel @chid. Ignores bit 31 of the context
- * word, which real drivers do not set (rivatv's notes, table in rivafb's riva_tbl.h). An
- * entry whose context word is 0 is free.
+ * word, which real drivers do not set (rivatv's notes, table in rivafb's riva_tbl.h).
+ * An entry whose context word is 0 is free. Returns false if the object does not exist.
  */
 static bool nv3_ramht_lookup(NV3State *s, uint32_t chid, uint32_t name,
                              uint32_t *ctx)

@@ -251,7 +251,7 @@ static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
  * values. Ready operations with the longest path to a result come first, so that
  * neighbouring operations are mostly independent. An operation computes up to four
  * values. The fields dst and src hold numbers of values. assign_slots() later replaces
- * them by slots.
+ * them by slots. Returns false if memory is exhausted.
  */
 static bool list_ops(Emitter *e, bool uniform)
 {

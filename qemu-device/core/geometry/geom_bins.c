@@ -407,7 +407,7 @@ static bool start_worker(NV3Geom *g)
 
 /*
  * Starts the workers with all signals blocked, so that other threads of the process
- * handle signals.
+ * handle signals. Returns false if memory is exhausted.
  */
 bool nv3_geom_start_workers(NV3Geom *g, unsigned threads)
 {

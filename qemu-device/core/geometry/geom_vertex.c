@@ -131,7 +131,10 @@ static void pad(uint32_t *element, unsigned count)
 
 /* ---- all vertices ---------------------------------------------------------------- */
 
-/* Runs the whole program. The results of vertex i are stored to slot @slot + i. */
+/*
+ * Runs the whole program. The results of vertex i are stored to slot @slot + i. Returns
+ * false if a fetch fails.
+ */
 static bool transform_all(NV3Geom *g, const uint32_t *element, unsigned count,
                           unsigned slot)
 {

@@ -113,8 +113,9 @@ void nv3_dmaobj_invalidate(NV3State *s)
 /* ---- accesses ------------------------------------------------------------------- */
 
 /*
- * Finds the run of bytes that starts at @offset. The run has at most @len bytes, and one
- * page table entry maps the whole run. @offset must be within the object's limit.
+ * Finds the run of bytes that starts at @offset. The run has at most @len bytes, and
+ * one page table entry maps the whole run. @offset must be within the object's limit.
+ * Returns false and sets @fault if the page is not accessible.
  */
 static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
                      uint32_t len, bool write, DmaRun *run, NV3Fault *fault)
@@ -166,7 +167,10 @@ static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
     return true;
 }
 
-/* Loads the object and checks its instance and its limit, but not its pages. */
+/*
+ * Loads the object and checks its instance and its limit, but not its pages. Returns
+ * false and sets @fault if a check fails.
+ */
 static bool open_range(NV3State *s, uint32_t inst, uint32_t offset,
                        uint32_t len, DmaObj *obj, NV3Fault *fault)
 {
@@ -271,7 +275,10 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
     return transfer(s, inst, offset, (uint8_t *)buf, len, true, fault);
 }
 
-/* Writes one byte of @buf every @inc bytes, up to the end of the run. */
+/*
+ * Writes one byte of @buf every @inc bytes, up to the end of the run. Returns false if
+ * the bus refuses a byte.
+ */
 static bool scatter_run(NV3State *s, const DmaRun *run, const uint8_t *buf, uint32_t inc)
 {
     if (run->target != NV3_DMAOBJ_TARGET_VRAM) {

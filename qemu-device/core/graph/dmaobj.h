@@ -34,14 +34,17 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
                       const void *buf, uint32_t len, NV3Fault *fault);
 
 /*
- * Writes @count bytes of @buf to addresses @inc bytes apart. @count must not be 0. Stops
- * at the first page that is not writable.
+ * Writes @count bytes of @buf to addresses @inc bytes apart. @count must not be 0.
+ * Stops at the first page that is not writable, sets @fault and returns false.
  */
 bool nv3_dmaobj_scatter(NV3State *s, uint32_t inst, uint32_t offset,
                         const uint8_t *buf, uint32_t count, uint32_t inc,
                         NV3Fault *fault);
 
-/* Checks a range without accessing it. */
+/*
+ * Checks a range without accessing it. Returns false and sets @fault if a byte is not
+ * accessible.
+ */
 bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
                       uint32_t len, bool write, NV3Fault *fault);
 

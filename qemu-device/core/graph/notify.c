@@ -34,7 +34,10 @@ NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data,
     return NV3_MTHD_OK;
 }
 
-/* Writes a notification with the current time, value 0, and status 0 (done). */
+/*
+ * Writes a notification with the current time, value 0, and status 0 (done). Returns
+ * false and sets @fault if the write fails.
+ */
 static bool write_notification(NV3State *s, unsigned slot, NV3Fault *fault)
 {
     uint8_t buf[NV3_NOTIFICATION_SIZE] = { 0 };

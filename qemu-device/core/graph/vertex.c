@@ -90,7 +90,7 @@ static int32_t canvas_coord(uint32_t canvas, NV3Axis axis)
     return axis == NV3_X ? canvas & 0xffff : canvas >> 16;
 }
 
-/* Returns the clip bounds for the flags. They differ from the bounds for drawing. */
+/* Computes the clip bounds for the flags. They differ from the bounds for drawing. */
 static void flag_bounds(NV3State *s, NV3Axis axis, bool canvas_only,
                         int32_t *min, int32_t *max)
 {

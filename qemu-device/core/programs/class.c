@@ -88,7 +88,7 @@ static NV3ProgramsContext *image_context(uint32_t *image)
 
 /*
  * Loads a context image. If the image's first word is 0, loads the initial state.
- * @address identifies the context.
+ * @address identifies the context. Returns false if the image is not valid.
  */
 static bool load_words(struct NV3ProgramsUnit *u, uint32_t *image, uint32_t address)
 {

@@ -108,9 +108,9 @@ static uint64_t lay_out(NV3TexImage *image, const Format *f, uint32_t pitch)
 }
 
 /*
- * Removes the levels of a cube map before the first level that the unit uses. In
- * memory, all levels of a face precede the next face, so the driver can't skip levels
- * by an offset.
+ * Removes the levels of a cube map before the first level that the unit uses. Returns
+ * false if this level does not exist. In memory, all levels of a face precede the next
+ * face, so the driver can't skip levels by an offset.
  */
 static bool skip_levels(NV3TexImage *image, uint32_t format)
 {
@@ -335,7 +335,7 @@ static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
 
 /*
  * Points the image at its memory, or at a buffer for a copy if the memory is not
- * contiguous.
+ * contiguous. Returns false if host memory is exhausted.
  */
 static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
                        uint32_t offset)
@@ -401,7 +401,8 @@ static NV3ProgramsResult fetch(NV3Programs *p, ProgramsTexture *t)
 }
 
 /*
- * Finds a texture in the cache. Drops a stale texture whose memory is not contiguous.
+ * Returns a texture from the cache, or null. Drops a stale texture whose memory is not
+ * contiguous.
  */
 static ProgramsTexture *find(NV3Programs *p, const uint32_t *word)
 {

@@ -76,7 +76,8 @@ static const NV3PixopsSample rotated[] = {
 
 /*
  * Reads the number of samples for each pixel, their positions, and the operations on
- * samples. Without MULTISAMPLE_ENABLE, all samples are at the pixel's centre.
+ * samples. Returns false if the mode is not supported. Without MULTISAMPLE_ENABLE, all
+ * samples are at the pixel's centre.
  */
 static bool get_samples(NV3PixopsState *st, const NV3Programs *p)
 {
@@ -171,7 +172,10 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
 
 /* ---- pixel operations -------------------------------------------------------- */
 
-/* Converts a comparison, which is 0x200 to 0x207 as in OpenGL, or 0 to 7 as on NV2A. */
+/*
+ * Converts a comparison, which must be 0x200 to 0x207 as in OpenGL, or 0 to 7 as on
+ * NV2A. Returns false for other values.
+ */
 static bool get_func(uint8_t *func, uint32_t word)
 {
     *func = word & 7;
@@ -213,6 +217,7 @@ static bool get_stencil_op(uint8_t *op, uint32_t word)
 /*
  * Reads the stencil state of front or back faces from seven methods: write mask,
  * function, reference, mask, and three operations. @method: the first of these methods.
+ * Returns false if a value is undefined.
  */
 static bool get_stencil(NV3PixopsStencil *s, const NV3Programs *p, unsigned method)
 {

@@ -154,8 +154,8 @@ static inline uint16_t nv3_widen4(uint32_t top)
 }
 
 /*
- * Returns the weighted sum of four texels as 8.8. The weights add up to 2^14, so each
- * sum is the average multiplied by 2^14.
+ * Stores the weighted sum of four texels as 8.8 in @out. The weights add up to 2^14, so
+ * each sum is the average multiplied by 2^14.
  */
 static void nv3_filter(const NV3ScalarSpan *s, const uint16_t t[4],
                        const uint32_t w[4], NV3Texel *out)

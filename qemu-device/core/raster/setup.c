@@ -339,8 +339,9 @@ static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const int32_t u
 }
 
 /*
- * Returns 1 / w of the three vertices, scaled so that the largest value is in [2^29,
- * 2^30). Zero and denormal floats count as zero, and infinities as large numbers.
+ * Computes @m, the values 1 / w of the three vertices, scaled so that the largest value
+ * is in [2^29, 2^30). Zero and denormal floats count as zero, and infinities as large
+ * numbers.
  */
 static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], double m[3])
 {

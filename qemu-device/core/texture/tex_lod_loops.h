@@ -26,7 +26,7 @@ LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
 }
 
 /*
- * Returns for each axis the factor that converts a change of the coordinate to texels.
+ * Computes for each axis the factor that converts a change of the coordinate to texels.
  */
 LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
 {

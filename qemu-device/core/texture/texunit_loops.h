@@ -121,7 +121,7 @@ LANES_INLINE LaneI tex_fetch(const NV3TexDecoded *level, LaneI index)
     return lane_gather(&level->texel->upper, index * 2);
 }
 
-/* Returns the components r, g, b, a of @texel, from 0 to 1. */
+/* Stores the components r, g, b, a of @texel, from 0 to 1, in @result. */
 LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
 {
     static const unsigned shift[4] = { 16, 8, 0, 24 };
@@ -292,7 +292,7 @@ LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, 
 
 /* ---- fetching sRGB texels ------------------------------------------------ */
 
-/* Returns the components r, g, b, a of the texels at @index, from 0 to 1. */
+/* Stores the components r, g, b, a of the texels at @index, from 0 to 1, in @result. */
 LANES_INLINE void tex_fetch_color(const NV3TexUnit *unit, const NV3TexDecoded *level,
                                   LaneI index, LaneF result[4])
 {

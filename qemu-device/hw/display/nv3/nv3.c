@@ -210,7 +210,8 @@ static const struct {
 
 /*
  * Parses the property without-class: class numbers separated by colons, because a comma
- * would end the property. Numbers may be decimal or hexadecimal (0x0e).
+ * would end the property. Sets @errp and returns false if the value is not valid.
+ * Numbers may be decimal or hexadecimal (0x0e).
  */
 static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
                                   Error **errp)
@@ -289,7 +290,7 @@ static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
 
 /*
  * Parses the property simd. Refuses a level that the host lacks, so that a test always
- * uses the level that it requests.
+ * uses the level that it requests. Sets @errp and returns false on an error.
  */
 static bool nv3_get_simd(NV3DeviceState *s, NV3Simd *simd, Error **errp)
 {

@@ -60,10 +60,11 @@ void nv3_engine_kick(NV3DeviceState *s)
 }
 
 /*
- * Most methods and batches take little time. Waking the engine's thread, and waiting for
- * the lock at the next access, would take much longer than the work. If the engine is
- * idle, the vCPU's thread therefore executes the work that its store starts, within the
- * limits above. The vCPU holds the BQL and can raise the interrupt immediately.
+ * Most methods and batches take little time. Waking the engine's thread, and waiting
+ * for the lock at the next access, would take much longer than the work. If the engine
+ * is idle, the vCPU's thread therefore executes the work that its store starts, within
+ * the limits above. Returns true in this case. The vCPU holds the BQL and can raise the
+ * interrupt immediately.
  */
 bool nv3_engine_claim(NV3DeviceState *s)
 {
