@@ -132,7 +132,7 @@ web: ## build/web/index.html: nv3-step as a web page, which needs no other file
 	@vm/recipes/web.sh
 
 compile-commands: ## compile_commands.json for editors, of the parts that are built
-	@vm/recipes/compile-commands . "$$(vm/recipes/build-root.sh)" \
+	@vm/compile-commands . "$$(vm/recipes/build-root.sh)" \
 		"$$(vm/recipes/kernel.sh lts)"
 
 diagrams: ## renders docs/diagrams/*.dot (needs Graphviz)

@@ -217,6 +217,15 @@ check_core_path() {
 		{ echo "kernel/rm: the core path has $lines lines, more than 2500"; return 1; }
 }
 
+# A folder has at most 25 files, so that a reader can see its structure. Tests and documents are
+# lists of independent files.
+check_folder_sizes() {
+	git ls-files -- ':!docs' ':!igt-tests' ':!*/tests/*' ':!vm/checks/suites' | sed 's,[^/]*$,,' |
+		sort | uniq -c | awk '
+		$1 > 25 { printf "%s has %d files, more than 25\n", $2, $1; bad = 1 }
+		END { exit bad }'
+}
+
 compiled_checks() {
 	cat <<-EOF
 		check_kernel_build
@@ -246,6 +255,7 @@ run_checks() {
 		check_include_order
 		check_igt_lists
 		check_core_path
+		check_folder_sizes
 		check_diagrams
 		check_uapi_page
 		check_scripts

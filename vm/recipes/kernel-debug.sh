@@ -11,8 +11,8 @@ source "$(dirname "$0")/common.sh"
 
 flavour=${1:-debug}
 case $flavour in
-debug) CONFIGS=("$RECIPES/kernel-debug.config") ;;
-latency) CONFIGS=("$RECIPES/kernel-debug.config" "$RECIPES/kernel-latency.config") ;;
+debug) CONFIGS=("$TREE/vm/kernels/debug.config") ;;
+latency) CONFIGS=("$TREE/vm/kernels/debug.config" "$TREE/vm/kernels/latency.config") ;;
 *) die "no kernel called '$flavour'; there are: debug and latency" ;;
 esac
 SOURCE=usr/src/linux-$flavour

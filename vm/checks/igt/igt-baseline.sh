@@ -26,7 +26,7 @@ rm -rf "$share"
 mkdir -p "$share"
 without_comments "$TREE/igt-tests/testlist-full" >"$share/stock.list"
 options=()
-[[ $("$RECIPES/accel.sh") != tcg* ]] || options=("${GUEST_CLOCK[@]}")
+[[ $("$TREE/vm/host/accel.sh") != tcg* ]] || options=("${GUEST_CLOCK[@]}")
 progress_of "$share/runner.log" "$NV3_CACHE/times/igt-$device" "$share/stock.list"
 "$TREE/vm/nv3-vm" exec --kernel "$kernel" --vga "$device" --share "$share" \
 	--timeout 14400 "${options[@]}" -- "$(

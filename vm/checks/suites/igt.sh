@@ -95,7 +95,7 @@ suite_options() {
 	# for the chip.
 	case $1 in
 	stock | unplug)
-		[[ $("$RECIPES/accel.sh") != tcg* ]] || these+=("${GUEST_CLOCK[@]}")
+		[[ $("$TREE/vm/host/accel.sh") != tcg* ]] || these+=("${GUEST_CLOCK[@]}")
 		[ "${FULL:-0}" != 1 ] || these+=(--timeout $((7200 * slower)))
 		;;
 	esac

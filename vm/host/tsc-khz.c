@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Prints the frequency in kHz of this host's time stamp counter, measured against
- * CLOCK_MONOTONIC_RAW. For vm/recipes/tsc.sh.
+ * CLOCK_MONOTONIC_RAW. For vm/host/tsc.sh.
  */
 
 #include <inttypes.h>

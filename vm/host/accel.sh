@@ -9,7 +9,7 @@
 # without a root file system, up to its panic. The result is valid until the host reboots.
 # NV3_ACCEL=kvm|tcg overrides the result.
 
-source "$(dirname "$0")/common.sh"
+source "$(dirname "$0")/../recipes/common.sh"
 
 # The boot sector writes 0x10 to the port of isa-debug-exit. QEMU then exits
 # with the status 0x10 * 2 + 1.

@@ -8,11 +8,11 @@
 # timer that is late when the host is busy. At a load of 30 it measured 67 MHz instead
 # of 2,596 MHz. The host's frequency is constant until the host reboots.
 
-source "$(dirname "$0")/common.sh"
+source "$(dirname "$0")/../recipes/common.sh"
 
 measure() {
 	cd "$1"
-	"$TREE/vm/root" gcc -O2 -o tsc-khz "$RECIPES/tsc-khz.c"
+	"$TREE/vm/root" gcc -O2 -o tsc-khz "$TREE/vm/host/tsc-khz.c"
 	"$TREE/vm/root" ./tsc-khz >khz
 }
 
@@ -20,6 +20,6 @@ case " $* " in
 *' -icount '*) echo 1000000; exit ;;
 esac
 [ "$(uname -m)" = x86_64 ] || exit 0
-found=$(cached tsc "$(key_of "$0" "$RECIPES/tsc-khz.c" \
+found=$(cached tsc "$(key_of "$0" "$TREE/vm/host/tsc-khz.c" \
 	"$(cat /proc/sys/kernel/random/boot_id)")" measure)
 cat "$found/khz"
