@@ -3,10 +3,10 @@
  * DOC: Interrupts
  *
  * The chip has one level-triggered interrupt line, which it may share with other devices. The
- * handler reads PMC_INTR once and calls the parts that own the pending blocks. The resource manager
- * owns PFIFO, PGRAPH and PDMA. The vertical blank is a bit of PGRAPH, so the resource manager
- * passes it on to the display. PVIRT reports a change of the monitor. The interrupts of all other
- * blocks are disabled (nv3_device_enable()).
+ * handler reads PMC_INTR once and calls the parts of the driver that handle the pending blocks. The
+ * resource manager handles PFIFO, PGRAPH and PDMA. The vertical blank is an interrupt of PGRAPH, so
+ * the resource manager passes it on to the display. nv3_hotplug.c handles PVIRT, which reports
+ * changes of the monitor. The interrupts of all other blocks are disabled (nv3_device_enable()).
  */
 
 #include <linux/interrupt.h>
@@ -18,7 +18,10 @@
 #include "nv3_drv.h"
 #include "rm/nv3_rm.h"
 
-/* The vertical blank sets the bits of PGRAPH and PFB. */
+/*
+ * The bits of PMC_INTR for the resource manager. The vertical blank sets the bits of PGRAPH and
+ * PFB.
+ */
 #define NV3_PMC_INTR_RM \
 	(NV3_PMC_INTR_PFIFO | NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PDMA | \
 	 NV3_PMC_INTR_PFB)
@@ -29,7 +32,7 @@ static irqreturn_t nv3_irq_handler(int irq, void *arg)
 	u32 intr = nv3_rd32(nv3, NV3_PMC_INTR);
 	bool handled;
 
-	/* A removed device reads as all ones. */
+	/* Registers of a removed device read as all ones. */
 	if (intr == U32_MAX)
 		return IRQ_NONE;
 
@@ -44,7 +47,7 @@ static irqreturn_t nv3_irq_handler(int irq, void *arg)
  * nv3_irq_enable() - enable the interrupts of the chip
  * @nv3: the device
  *
- * Context: any; the handler is installed.
+ * Context: any, after nv3_irq_init() has installed the handler.
  */
 void nv3_irq_enable(struct nv3_device *nv3)
 {
@@ -68,7 +71,7 @@ void nv3_irq_disable(struct nv3_device *nv3)
 }
 
 /**
- * nv3_irq_init() - install the interrupt handler, and enable it
+ * nv3_irq_init() - install the interrupt handler, and enable the interrupts of the chip
  * @nv3: the device
  *
  * Context: process context.

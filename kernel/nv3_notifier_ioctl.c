@@ -160,8 +160,8 @@ err_fd:
  * @file: the caller's file
  *
  * Context: process context; takes nv3_channel.lock.
- * Return: 0; -EINVAL or -ENOENT for invalid arguments; -EOPNOTSUPP, -ENOSPC, -ENOMEM, -EMFILE, -ENODEV or
- * -ERESTARTSYS.
+ * Return: 0; -EINVAL or -ENOENT for invalid arguments; -EOPNOTSUPP, -ENOSPC, -ENOMEM, -EMFILE,
+ * -ENODEV or -ERESTARTSYS.
  */
 int nv3_notifier_fence_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

@@ -208,8 +208,8 @@ static void nv3_object_changed(struct nv3_channel *chan)
  * @file: the caller's file
  *
  * Context: process context; takes nv3_channel.lock.
- * Return: 0; -EINVAL, -E2BIG, -EEXIST or -ENOENT for invalid arguments; -ENOSPC; -ENOMEM; -ENODEV; or
- * -ERESTARTSYS.
+ * Return: 0; -EINVAL, -E2BIG, -EEXIST or -ENOENT for invalid arguments; -ENOSPC; -ENOMEM; -ENODEV;
+ * or -ERESTARTSYS.
  */
 int nv3_object_instantiate_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

@@ -2,10 +2,11 @@
 /**
  * DOC: Suspend
  *
- * The chip may lose its power, and thus the contents of VRAM. Suspend turns the screen off, moves
- * buffers to system memory, and stops the resource manager. Resume executes these steps in reverse
- * order. RAMIN is needed until the last step of suspend: the resource manager keeps page tables in
- * it, and the display keeps the images of the cursor in it.
+ * During a suspend the chip may lose its power, and thus the contents of VRAM. nv3_pm_suspend()
+ * turns the screen off, moves buffers to system memory, and stops the resource manager, in this
+ * order. nv3_pm_resume() restarts these parts in reverse order. RAMIN must keep its contents until
+ * the last step of the suspend, because the resource manager keeps page tables in it, and the
+ * display keeps the images of the cursor in it.
  */
 
 #include <drm/drm_modeset_helper.h>
@@ -30,8 +31,8 @@ static int nv3_pm_suspend(struct device *dev)
 		goto err_hotplug;
 
 	/*
-	 * Wait first, because a batch of a long-running channel would move its buffers back to
-	 * VRAM.
+	 * Wait until all batches have ended before evicting buffers, because a batch of a
+	 * long-running channel would move its buffers back to VRAM.
 	 */
 	ret = nv3_rm_wait_idle(nv3);
 	if (ret)

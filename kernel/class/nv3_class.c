@@ -134,8 +134,10 @@ int nv3_class_wait_dying(struct nv3_channel *chan)
  * @chan: the channel
  * @class: the class
  * @count: the number of existing objects of the class, which nv3_class.destroy() decreases
- * @max: the limit If there are @max objects, the function waits until the objects that the client
- *has destroyed are freed.
+ * @max: the limit
+ *
+ * If there are @max objects, the function waits until the objects that the client has destroyed are
+ * freed.
  *
  * Context: process context; nv3_channel.lock is held.
  * Return: 0, -ENOSPC or -ERESTARTSYS.

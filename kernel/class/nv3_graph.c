@@ -120,7 +120,8 @@ static u32 nv3_graph_options(const struct drm_nv3_graph_args *args)
 
 /**
  * nv3_graph_find_dma() - look up a DMA object for a new graphics object
- * @grobj: the graphics object @which: which DMA object of @grobj to set
+ * @grobj: the graphics object
+ * @which: which DMA object of @grobj to set
  * @handle: the handle of the DMA object, or 0 for none
  * @field: the name of the arguments' member with @handle, for debug messages
  *

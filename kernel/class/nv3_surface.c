@@ -132,8 +132,9 @@ void nv3_surface_reset(struct nv3_rm *rm)
  * nv3_surface_apply() - write the registers for the slots and the canvas
  * @chan: the owner of PGRAPH, whose batch runs or is about to run
  *
- * Registers that already hold the right value are skipped. Context: nv3_rm.lock is held; PGRAPH is
- *idle.
+ * Registers that already hold the right value are skipped.
+ *
+ * Context: nv3_rm.lock is held; PGRAPH is idle.
  */
 void nv3_surface_apply(struct nv3_channel *chan)
 {

@@ -6,12 +6,12 @@
  * this dump in /sys/class/devcoredump. include/nv3_dump.h describes the format, and `nv3-info
  * --decode` prints a dump as text.
  *
- * The interrupt handler detects a fault before the rest of the batch is dropped, and takes the
- * snapshot at this point. The snapshot uses memory that was allocated earlier. It reads about 450
- * registers, no more than a switch of PGRAPH. A worker passes the dump to user space. The driver
- * makes at most one dump per second, and the kernel keeps one dump of each device until it is
- * deleted or five minutes have passed. A client that faults repeatedly therefore costs little time,
- * and does not replace the first dump.
+ * When the driver detects a fault, usually in the interrupt handler, it records the state before it
+ * drops the rest of the batch. For this it uses memory that was allocated earlier, and reads about
+ * 450 registers. A worker passes the dump to user space. The driver makes at most one dump per
+ * second, and the kernel keeps one dump of each device until the dump is deleted or five minutes
+ * have passed. A client that faults repeatedly therefore costs little time, and does not replace
+ * the first dump.
  */
 
 #include <linux/devcoredump.h>
@@ -41,29 +41,32 @@ struct nv3_coredump {
 
 	/* Below: nv3_rm.lock. */
 
-	/** @size: size of the dump in @data, in bytes, or 0 after @work has passed it on */
+	/**
+	 * @size: size of the dump in @data, in bytes, or 0 after @work has passed the dump to user
+	 * space
+	 */
 	u32 size;
-	/** @next: time in jiffies before which no other dump is made */
+	/** @next: the time in jiffies before which the driver makes no other dump */
 	unsigned long next;
-	/** @any: @next is set */
+	/** @any: the driver has made a dump, so @next is valid */
 	bool any;
 
 	/** @work: passes @data to user space */
 	struct work_struct work;
-	/** @data: the dump, up to NV3_COREDUMP_MAX bytes; @work reads it while @size isn't 0 */
+	/** @data: NV3_COREDUMP_MAX bytes for the dump; while @size isn't 0, @work may read them */
 	u8 *data;
 };
 
-/* The minimum time between two dumps. */
+/* The minimum time between two dumps, in jiffies. */
 #define NV3_DUMP_INTERVAL	HZ
 
-/* The number of words of the ring that are recorded before and after the pusher's position. */
+/* The number of words of the ring that a dump contains before and after the pusher's position. */
 #define NV3_DUMP_RING_BEFORE	256
 #define NV3_DUMP_RING_AFTER	128
-/* The maximum number of methods of RAMRO that are recorded. */
+/* The maximum number of entries of RAMRO that a dump contains. */
 #define NV3_DUMP_RAMRO_MAX	64
 
-/* Registers that are recorded. None is known to have a side effect when it is read. */
+/* The registers that a dump contains. Reading them has no known side effect. */
 static const u32 nv3_dump_regs[] = {
 	NV3_PMC_INTR,
 	NV3_PMC_ENABLE,
@@ -139,7 +142,7 @@ static const u32 nv3_dump_regs[] = {
 	NV3_PDMA_INST,
 };
 
-/* The largest possible sections must fit into a dump together. */
+/* All sections together must fit into a dump, even if each section has its maximum size. */
 static_assert(sizeof(struct nv3_dump_header) + 6 * sizeof(struct nv3_dump_section) +
 	      sizeof(struct nv3_dump_fault) + sizeof(nv3_dump_regs) * 2 +
 	      (NV3_GRAPH_WORDS + NV3_GRAPH_FETCHED) * sizeof(struct nv3_dump_register) +
@@ -298,7 +301,7 @@ static void nv3_dump_ring(struct nv3_coredump *dump, struct nv3_channel *chan,
 	else if (chan->queue.preempted.valid)
 		get = chan->queue.preempted.dma_get;
 
-	/* The register may contain any value. */
+	/* DMA_GET may contain any value, so clamp it to the batch. */
 	from = clamp(get / 4, first, end);
 	to = min(from + NV3_DUMP_RING_AFTER, end);
 	from -= min(from - first, (u32)NV3_DUMP_RING_BEFORE);
@@ -340,8 +343,8 @@ static void nv3_dump_take(struct nv3_coredump *dump, struct nv3_channel *chan,
 }
 
 /*
- * &struct nv3_debug_ops.fault: takes a snapshot of the channel, unless the previous snapshot was
- * taken less than a second ago. Reads a bounded number of registers.
+ * &struct nv3_debug_ops.fault: makes a dump, unless the previous dump was made less than a second
+ * ago. Reads a bounded number of registers.
  */
 static void nv3_coredump_fault(struct nv3_channel *chan, const struct nv3_fault *fault)
 {
@@ -362,8 +365,8 @@ static void nv3_coredump_fault(struct nv3_channel *chan, const struct nv3_fault 
 }
 
 /*
- * Passes a copy of the dump to the kernel, which frees the copy by vfree(). The kernel frees the
- * copy at once if it still has an older dump of the device.
+ * Passes a copy of the dump to the kernel, which frees the copy with vfree() later, or at once if
+ * it still has an older dump of the device.
  */
 static void nv3_dump_hand_over(struct nv3_rm *rm, u32 size)
 {

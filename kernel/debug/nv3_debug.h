@@ -6,7 +6,7 @@ struct drm_minor;
 struct nv3_rm;
 struct seq_file;
 
-/* The hooks that debug/ registers with the resource manager: nv3_coredump.c. */
+/* The hooks that debug/ registers with the resource manager, defined in nv3_coredump.c. */
 extern const struct nv3_debug_ops nv3_debug_hooks;
 
 void nv3_debugfs_init(struct drm_minor *minor);

@@ -2,8 +2,9 @@
 /**
  * DOC: debugfs files of the device
  *
- * `chip` shows the identity of the chip, `vram` and `tt` the memory managers, and `migrations` the
- * statistics of migrations.
+ * The file `chip` shows the identity of the chip. The files `vram` and `tt` show the state of TTM's
+ * managers of VRAM and of system memory. The file `migrations` shows statistics of buffer
+ * migrations.
  */
 
 #include <linux/seq_file.h>

@@ -2,20 +2,20 @@
 /**
  * DOC: Freezing the resource manager
  *
- * The resource manager answers the chip within microseconds and ends a timeslice within
- * milliseconds, which is too fast to inspect the registers in between. The debugfs file `freeze`
- * stops the resource manager while it is open. The user writes the level of the freeze to the file.
- * At level "timeslices", no timeslice ends before its channel has finished. At level "all", the
- * driver does not handle interrupts of the chip either. PFIFO then stays at the method that has
- * trapped, PGRAPH stays at the method that it has refused, and RAMRO fills. The user can inspect
- * this state, for example with `info nv3` in QEMU's monitor. With the file, tests such as
- * nv3_runout make events deterministic that otherwise depend on the speed of the machine. At level
- * "methods", the puller takes no method either. Each "step" handles one trap or lets the puller
- * take one method (nv3_step.c).
+ * The resource manager handles an interrupt within microseconds and ends a timeslice within
+ * milliseconds. A user could not inspect the registers in such a short time. The debugfs file
+ * `freeze` freezes the resource manager while the file is open. The user writes the level of the
+ * freeze to the file. At level "timeslices", a timeslice ends only when its channel has no batch
+ * any more. At level "all", in addition, the driver does not handle interrupts of the chip. PFIFO
+ * then stays at the method that has trapped, PGRAPH stays at the method that it has refused, and
+ * RAMRO fills. The user can inspect this state, for example with `info nv3` in QEMU's monitor. With
+ * a freeze, tests such as nv3_runout cause events in a fixed order that otherwise depend on the
+ * speed of the machine. At level "methods", in addition, the puller takes no method. Each "step"
+ * that the user writes handles one trap or lets the puller take one method (nv3_step.c).
  *
- * Closing the file, or writing "off", ends the freeze. Killing the process that has the file open
- * closes it. During a freeze, the display and all waits that do not need the chip continue. Batches
- * do not continue. Therefore only root may open the file, and suspend fails.
+ * Closing the file, or writing "off", ends the freeze. If the process that has the file open is
+ * killed, the kernel closes the file. During a freeze, the display continues to work, but batches
+ * may not complete. Therefore only root may open the file, and suspend fails if batches do not end.
  */
 
 #include <linux/debugfs.h>
@@ -45,7 +45,7 @@ static int nv3_freeze_open(struct inode *inode, struct file *file)
 {
 	struct nv3_rm *rm = inode->i_private;
 
-	/* Only one process can open the file, because closing it ends the freeze. */
+	/* The file can be open only once at a time, because closing it ends the freeze. */
 	if (atomic_cmpxchg(&rm->freeze_open, 0, 1))
 		return -EBUSY;
 	drm_dev_get(&rm->nv3->drm);
@@ -89,7 +89,7 @@ static ssize_t nv3_freeze_write(struct file *file, const char __user *user, size
  * @rm: the resource manager
  * @m: the debugfs file
  *
- * Prints nothing if nothing is frozen.
+ * Prints nothing if the level is NV3_FREEZE_NOTHING.
  * Context: process context; takes nv3_rm.lock.
  */
 void nv3_freeze_show(struct nv3_rm *rm, struct seq_file *m)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * KUnit tests of the display that need no chip: the PLL, modes, formats, the pixels of the cursor.
- * They run when the module is loaded into a kernel that has KUnit.
+ * KUnit tests of the display code that need no chip: the PLL, modes, formats, planes and the cursor
+ * image. The tests run when the module is loaded into a kernel with KUnit.
  */
 
 #include <kunit/test.h>
@@ -21,7 +21,10 @@
 
 static const u32 nv3_crystals[] = { 13500, 14318 };
 
-/* The deviation of the pixel clock is at most half a percent, which VESA's timings allow. */
+/*
+ * The frequency that nv3_pll_compute() finds differs from the requested one by at most half a
+ * percent, the tolerance of VESA's timings.
+ */
 static void nv3_test_pll_near(struct kunit *test)
 {
 	struct nv3_pll pll;
@@ -39,7 +42,7 @@ static void nv3_test_pll_near(struct kunit *test)
 	}
 }
 
-/* The result agrees with the fields of the registers: crystal * n / m >> p. */
+/* nv3_pll.khz is the frequency that the register value generates: crystal * n / m >> p. */
 static void nv3_test_pll_value(struct kunit *test)
 {
 	struct nv3_pll pll;
@@ -62,7 +65,7 @@ static void nv3_test_pll_value(struct kunit *test)
 	}
 }
 
-/* Returns the smallest deviation of all settings that the registers can hold. */
+/* Tries all settings of the PLL. Returns the smallest difference from @khz, in kHz. */
 static u32 nv3_test_pll_nearest(u32 crystal_khz, u32 khz)
 {
 	const u32 m_min = crystal_khz == 13500 ? 7 : 8;
@@ -110,7 +113,7 @@ static void nv3_test_pll_range(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, -ERANGE, nv3_pll_compute(13500, out[i], &pll));
 }
 
-/* CEA-861's 640x480 and VESA's 1024x768, as monitors send them. */
+/* CEA-861's timing for 640x480 and VESA's timing for 1024x768. */
 static const struct drm_display_mode nv3_mode_vga = {
 	DRM_MODE("640x480", DRM_MODE_TYPE_DRIVER, 25175, 640, 656, 752, 800, 0,
 		 480, 490, 492, 525, 0, 0)
@@ -144,7 +147,7 @@ static void nv3_test_mode_check(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, MODE_CLOCK_HIGH, nv3_mode_check(13500, &mode));
 }
 
-/* Changes to the timing of 640x480, each with the expected status. */
+/* Variants of the timing of 640x480, each with the status that nv3_mode_check() must return. */
 static const struct {
 	u16 hsync_start, hsync_end, htotal;
 	u16 vsync_end, vtotal;
@@ -156,17 +159,17 @@ static const struct {
 	{ 656, 752, 800, 492, 525, 0, DRM_MODE_FLAG_INTERLACE, MODE_NO_INTERLACE },
 	{ 656, 752, 800, 492, 525, 2, 0, MODE_NO_VSCAN },
 	/*
-	 * Pulses and blanks with the largest lengths that fit into the registers, and one step
-	 * longer.
+	 * Sync pulses and blanks with the largest lengths that fit into the registers, and then
+	 * with one length that is one unit too large.
 	 */
 	{ 656, 904, 1656, 505, 735, 0, 0, MODE_OK },
 	{ 656, 912, 1656, 505, 735, 0, 0, MODE_HSYNC_WIDE },
 	{ 656, 904, 1664, 505, 735, 0, 0, MODE_HBLANK_WIDE },
 	{ 656, 904, 1656, 506, 735, 0, 0, MODE_VSYNC_WIDE },
 	{ 656, 904, 1656, 505, 736, 0, 0, MODE_VBLANK_WIDE },
-	/* A line that is shown twice counts as two lines. */
+	/* With double scan, each line of the mode counts as two lines. */
 	{ 656, 752, 800, 498, 525, 0, DRM_MODE_FLAG_DBLSCAN, MODE_VSYNC_WIDE },
-	/* The blank must have room for a pulse of one character. */
+	/* The horizontal blank must have room for a sync pulse of eight pixels. */
 	{ 640, 641, 644, 492, 525, 0, 0, MODE_OK },
 	{ 640, 641, 643, 492, 525, 0, 0, MODE_HBLANK_NARROW },
 };
@@ -191,8 +194,9 @@ static void nv3_test_mode_blanks(struct kunit *test)
 }
 
 /*
- * Timings of VESA and CEA, and the expected status. 15.7 MHz is below the range of the PLL, a width
- * of 1366 is not a multiple of eight, and the registers can't hold 4096 pixels.
+ * Timings of VESA and CEA, each with the status that nv3_mode_check() must return. The pixel clock
+ * of 320x240 is below the range of the PLL, a width of 1366 is not a multiple of eight, and widths
+ * of 2560 and 4096 exceed NV3_MODE_MAX.
  */
 static const struct {
 	struct drm_display_mode mode;
@@ -241,8 +245,8 @@ static void nv3_test_modes(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, 0,
 					nv3_mode_adjust(nv3_crystals[i], &mode));
 			/*
-			 * The adjusted mode has the same lines. Its horizontal values are multiples
-			 * of eight and in order.
+			 * nv3_mode_adjust() must not change the number of lines. The horizontal
+			 * values must be multiples of eight and in order.
 			 */
 			KUNIT_EXPECT_EQ(test, mode.vtotal, mode.crtc_vtotal);
 			KUNIT_EXPECT_EQ(test, mode.hdisplay, mode.crtc_hdisplay);
@@ -254,7 +258,10 @@ static void nv3_test_modes(struct kunit *test)
 	}
 }
 
-/* With blanks of any length, the adjusted mode's frame rate differs by at most a percent. */
+/*
+ * For blanks of 40 to 199 pixels, nv3_mode_adjust() changes the duration of a line by at most one
+ * percent.
+ */
 static void nv3_test_mode_adjust(struct kunit *test)
 {
 	struct drm_display_mode mode;
@@ -273,7 +280,7 @@ static void nv3_test_mode_adjust(struct kunit *test)
 		KUNIT_ASSERT_EQ(test, 0, mode.crtc_hsync_end % 8);
 		KUNIT_ASSERT_GT(test, mode.crtc_hsync_end, mode.crtc_hsync_start);
 
-		/* The duration of a line in nanoseconds. */
+		/* The durations of a line before and after the adjustment, in nanoseconds. */
 		frame = (u64)mode.htotal * 1000000 / mode.clock;
 		made = (u64)mode.crtc_htotal * 1000000 / mode.crtc_clock;
 		KUNIT_ASSERT_LE_MSG(test, abs_diff(frame, made), frame / 100,
@@ -301,7 +308,7 @@ static void nv3_test_formats(struct kunit *test)
 
 static void nv3_test_pitch(struct kunit *test)
 {
-	/* The register has 11 bits, in units of eight bytes. */
+	/* The register for the pitch has 11 bits, and its unit is eight bytes. */
 	KUNIT_EXPECT_EQ(test, 16376, NV3_PITCH_MAX);
 	KUNIT_EXPECT_TRUE(test, nv3_plane_pitch_ok(640 * 4, NV3_PITCH_ALIGN, NV3_PITCH_MAX));
 	KUNIT_EXPECT_TRUE(test, nv3_plane_pitch_ok(16376, NV3_PITCH_ALIGN, NV3_PITCH_MAX));
@@ -312,8 +319,8 @@ static void nv3_test_pitch(struct kunit *test)
 }
 
 /*
- * If the picture is enlarged, no pixel of the screen shows a pixel beyond the source, and the last
- * pixel of the screen shows nearly the last pixel of the source.
+ * If the overlay magnifies its source, no pixel on the screen shows a position beyond the last
+ * pixel of the source.
  */
 static void nv3_test_overlay_step(struct kunit *test)
 {
@@ -348,7 +355,10 @@ struct nv3_test_cursor {
 	struct nv3_cursor_image image;
 };
 
-/* Creates a cursor source of @width by @height pixels at @left and @top of an empty buffer. */
+/*
+ * Creates a transparent buffer, and a cursor source of @width by @height pixels that begins at
+ * column @left and line @top of the buffer.
+ */
 static struct nv3_test_cursor *nv3_test_cursor_new(struct kunit *test, u32 left, u32 top,
 						   u32 width, u32 height)
 {
@@ -366,7 +376,7 @@ static struct nv3_test_cursor *nv3_test_cursor_new(struct kunit *test, u32 left,
 	return t;
 }
 
-/* Draws a rectangle with a different value for each pixel. */
+/* Draws an opaque rectangle, with a different colour for each pixel. */
 static void nv3_test_cursor_draw(struct nv3_test_cursor *t, u32 x1, u32 y1, u32 x2, u32 y2)
 {
 	u32 x, y;
@@ -376,7 +386,10 @@ static void nv3_test_cursor_draw(struct nv3_test_cursor *t, u32 x1, u32 y1, u32 
 			t->pixels[y * NV3_TEST_BUFFER + x] = 0xff000000 | x << 19 | y << 3;
 }
 
-/* Checks that each pixel of the image is the expected pixel of the source. */
+/*
+ * Converts the source. Checks that each pixel of the image is the pixel of the source at that
+ * position, and transparent beyond the source.
+ */
 static void nv3_test_cursor_check(struct kunit *test, struct nv3_test_cursor *t, u32 left,
 				  u32 top)
 {
@@ -396,7 +409,10 @@ static void nv3_test_cursor_check(struct kunit *test, struct nv3_test_cursor *t,
 	}
 }
 
-/* A cursor of the chip's size is copied, also from the middle of a buffer. */
+/*
+ * A cursor of 32x32 pixels is copied completely, also if it does not begin at the start of the
+ * buffer.
+ */
 static void nv3_test_cursor_small(struct kunit *test)
 {
 	struct nv3_test_cursor *t = nv3_test_cursor_new(test, 7, 11, 32, 32);
@@ -405,14 +421,17 @@ static void nv3_test_cursor_small(struct kunit *test)
 	nv3_test_cursor_check(test, t, 7, 11);
 	KUNIT_EXPECT_EQ(test, 0, t->image.x);
 	KUNIT_EXPECT_EQ(test, 0, t->image.y);
-	/* Other pixels of the buffer do not appear in the image. */
+	/* Pixels of the buffer outside the source do not appear in the image. */
 	nv3_test_cursor_draw(t, 0, 0, NV3_TEST_BUFFER, NV3_TEST_BUFFER);
 	t->source.width = 20;
 	nv3_test_cursor_check(test, t, 7, 11);
 	KUNIT_EXPECT_EQ(test, 0, nv3_test_cursor_at(&t->image, 20, 0));
 }
 
-/* A small picture within 64x64 pixels is shown completely, wherever it is. */
+/*
+ * A picture of at most 32x32 pixels in a buffer of 64x64 pixels is shown completely, at any
+ * position in the buffer.
+ */
 static void nv3_test_cursor_corner(struct kunit *test)
 {
 	struct nv3_test_cursor *t = nv3_test_cursor_new(test, 0, 0, 64, 64);
@@ -424,7 +443,10 @@ static void nv3_test_cursor_corner(struct kunit *test)
 	KUNIT_EXPECT_NE(test, 0, nv3_test_cursor_at(&t->image, 19, 13));
 }
 
-/* A picture that is too large loses its right and lower parts. An empty picture stays empty. */
+/*
+ * A picture larger than 32x32 pixels loses its right and lower parts. A transparent buffer results
+ * in a transparent image.
+ */
 static void nv3_test_cursor_large(struct kunit *test)
 {
 	struct nv3_test_cursor *t = nv3_test_cursor_new(test, 0, 0, 64, 64);

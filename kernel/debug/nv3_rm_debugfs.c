@@ -2,9 +2,10 @@
 /**
  * DOC: debugfs files of the resource manager
  *
- * `channels` shows all channels with their objects, and statistics. `counters` shows the counters
- * of the virtual chip (PVIRT), which count the work of all clients. `switch` tests the save and
- * load of PGRAPH (nv3_switch_test.c), and `freeze` stops the resource manager (nv3_freeze.c).
+ * The file `channels` shows all channels with their objects, and statistics. The file `counters`
+ * shows the performance counters of PVIRT, which count the work of all clients. Reading `switch`
+ * tests the save and load of PGRAPH's state (nv3_switch_test.c), and writing `freeze` freezes the
+ * resource manager (nv3_freeze.c).
  */
 
 #include <linux/seq_file.h>
@@ -18,7 +19,10 @@
 #include "rm/nv3_object.h"
 #include "rm/nv3_rm.h"
 
-/* Prints an object. No other interface shows whether hardware or software executes its class. */
+/*
+ * Prints an object, unless it is the fence object. No other interface shows whether the chip or the
+ * driver executes the methods of an object.
+ */
 static void nv3_rm_show_object(struct seq_file *m, struct nv3_channel *chan,
 			       struct nv3_object *obj)
 {
@@ -101,7 +105,7 @@ static int nv3_rm_show(struct seq_file *m, void *data)
 	return 0;
 }
 
-/* The names of PVIRT's counters, by their numbers */
+/* The names of PVIRT's counters, indexed by the number of the counter */
 static const char *const nv3_rm_counters[NV3_PVIRT_COUNTER_COUNT] = {
 	[NV3_PVIRT_COUNTER_METHODS] = "methods",
 	[NV3_PVIRT_COUNTER_PIXELS] = "pixels",
@@ -111,7 +115,10 @@ static const char *const nv3_rm_counters[NV3_PVIRT_COUNTER_COUNT] = {
 	[NV3_PVIRT_COUNTER_BUSY_NS] = "busy-ns",
 };
 
-/* Reading the low word latches the high word, which is why readers need a lock. */
+/*
+ * Reads a counter of PVIRT. Reading the low word latches the high word, so the two reads need a
+ * lock.
+ */
 static u64 nv3_rm_read_counter(struct nv3_rm *rm, unsigned int counter)
 {
 	u64 low, high;

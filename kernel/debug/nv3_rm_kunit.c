@@ -22,9 +22,9 @@
 #include "rm/nv3_job.h"
 
 /*
- * Computes the hash bit by bit, as the 86Box blog describes it (include/nv3_regs.h cites it): the
- * handle is folded to the bits of the index by exclusive or, and combined with the number of the
- * channel.
+ * Computes the hash of a handle bit by bit, as the 86Box blog describes it (include/nv3_regs.h
+ * cites the blog): the four bytes of the handle and the number of the channel are combined by
+ * exclusive or.
  */
 static u32 nv3_test_hash_slow(u32 name, u32 chid)
 {
@@ -43,7 +43,10 @@ static void nv3_test_hash(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < 1000; i++) {
-		/* The random number generator of Numerical Recipes. */
+		/*
+		 * A pseudorandom number generator (Numerical Recipes) for the handle and the
+		 * channel.
+		 */
 		name = name * 1664525 + 1013904223;
 		chid = name >> 25;
 		KUNIT_ASSERT_LT(test, NV3_RAMHT_HASH(name, chid), NV3_RAMHT_BUCKETS);
@@ -57,7 +60,7 @@ static void nv3_test_vfree(void *memory)
 	vfree(memory);
 }
 
-/* Allocates memory that replaces a BAR. */
+/* Allocates ordinary memory that the tests use in place of a BAR. */
 static void __iomem *nv3_test_bar(struct kunit *test, size_t size)
 {
 	void *memory = vzalloc(size);
@@ -92,19 +95,23 @@ static struct nv3_rm *nv3_test_rm(struct kunit *test)
 #define NV3_TEST_FENCES		3
 #define NV3_TEST_STALL_MS	200
 
-/* Three batches of a channel that end. Another CPU ends the last batch. */
+/*
+ * Three batches of a channel. This CPU ends the first two batches, and another CPU ends the last
+ * batch.
+ */
 struct nv3_test_order {
 	struct nv3_rm *rm;
 	struct nv3_job job[NV3_TEST_FENCES];
 	struct dma_fence_cb cb[NV3_TEST_FENCES];
 	/**
-	 * @signalled: the numbers of the batches in the order in which their fences signal; @count
-	 * is the length
+	 * @signalled: the numbers of the batches, in the order in which their fences have
+	 * signalled; @count is the number of entries
 	 */
 	u64 signalled[NV3_TEST_FENCES];
 	atomic_t count;
 	/**
-	 * @stalled: the first fence is being signalled; @ended: the other CPU has ended its batch
+	 * @stalled: completed while the first fence is being signalled. @ended: completed when the
+	 * other CPU has ended its batch
 	 */
 	struct completion stalled;
 	struct completion ended;
@@ -133,7 +140,9 @@ static void nv3_test_order_signalled(struct dma_fence *fence, struct dma_fence_c
 	nv3_test_order_note(container_of(cb - i, struct nv3_test_order, cb[0]), fence);
 }
 
-/* Delays the task that signals, as a busy host may do. */
+/*
+ * A callback of the first fence. It delays the task that signals the fences, as a busy host may do.
+ */
 static void nv3_test_order_stall(struct dma_fence *fence, struct dma_fence_cb *cb)
 {
 	struct nv3_test_order *t = container_of(cb, struct nv3_test_order, cb[0]);
@@ -211,8 +220,8 @@ struct nv3_test_dma {
 };
 
 /*
- * Creates a DMA object for a range that omits the first one and a half pages of a buffer in system
- * memory.
+ * Creates a DMA object for the range of a buffer in system memory that begins one and a half pages
+ * after the start of the buffer.
  */
 static struct nv3_test_dma *nv3_test_dma_new(struct kunit *test)
 {
@@ -256,7 +265,7 @@ static u32 nv3_test_dma_word(struct nv3_test_dma *t, u32 offset)
 	return nv3_ramin_rd32(t->rm->nv3, 0x4560 + offset);
 }
 
-/* Updates the object for a batch. The batch lists the buffer if @named is true. */
+/* Updates the DMA object for the next batch. If @named is true, the batch lists the buffer. */
 static void nv3_test_dma_update(struct nv3_test_dma *t, bool named)
 {
 	struct nv3_job job = { .chan = t->chan, .bos = &t->dma->bo, .bo_count = named };
@@ -270,7 +279,10 @@ static void nv3_test_dma_update(struct nv3_test_dma *t, bool named)
 	spin_unlock_irq(&t->rm->lock);
 }
 
-/* Expects a closed object: the chip uses only the first entry, which is not present. */
+/*
+ * Expects that the DMA object is closed: it is linear, so the chip uses only the first entry, and
+ * this entry is not present.
+ */
 static void nv3_test_dma_expect_shut(struct kunit *test, struct nv3_test_dma *t)
 {
 	KUNIT_EXPECT_EQ(test, 0, nv3_test_dma_word(t, NV3_DMAOBJ_FLAGS) & NV3_DMAOBJ_PAGED);
@@ -291,7 +303,7 @@ static void nv3_test_dma_expect_table(struct kunit *test, struct nv3_test_dma *t
 	for (i = 0; i < t->dma->pages; i++)
 		KUNIT_EXPECT_EQ_MSG(test, frame[i] | bits,
 				    nv3_test_dma_word(t, NV3_DMAOBJ_PTE(i)), "entry %u", i);
-	/* The limit is in the last page, so there is no entry after it. */
+	/* The page table must not have an entry after the page that contains the limit. */
 	KUNIT_EXPECT_EQ(test, 0, nv3_test_dma_word(t, NV3_DMAOBJ_PTE(t->dma->pages)));
 }
 
@@ -305,13 +317,13 @@ static void nv3_test_dma_table(struct kunit *test)
 	nv3_test_dma_update(t, true);
 	nv3_test_dma_expect_table(test, t, NV3_DMAOBJ_TARGET_PCI, system);
 
-	/* Only batches that list the buffer can access it. */
+	/* A batch that does not list the buffer can't access it. */
 	nv3_test_dma_update(t, false);
 	nv3_test_dma_expect_shut(test, t);
 	nv3_test_dma_update(t, true);
 	nv3_test_dma_expect_table(test, t, NV3_DMAOBJ_TARGET_PCI, system);
 
-	/* The buffer has moved to page 16 of VRAM. */
+	/* Now the buffer moves to page 16 of VRAM. */
 	t->resource.mem_type = TTM_PL_VRAM;
 	t->resource.start = 16;
 	nv3_bo_moved(t->dma->bo);
@@ -366,7 +378,10 @@ static struct nv3_rm *nv3_test_engine(struct kunit *test)
 	return rm;
 }
 
-/* Requests a copy whose batch fails. Returns the fence of the copy, with a reference. */
+/*
+ * Requests a copy, and completes its batch with an error, so that the CPU must copy. Returns the
+ * fence of the copy with a reference, or NULL if memory is exhausted.
+ */
 static struct dma_fence *nv3_test_copy_fails(struct nv3_rm *rm, u32 vram, struct ttm_tt *tt,
 					     unsigned int pages, bool to_vram)
 {
@@ -393,8 +408,8 @@ static void nv3_test_expect_bytes(struct kunit *test, const void *memory, u8 byt
 }
 
 /*
- * Tests copies to and from the same VRAM, as an eviction causes them. The first copy saves the old
- * contents.
+ * Tests copies from VRAM and then to the same VRAM, as an eviction causes them. The first copy must
+ * save the old contents of VRAM before a later copy overwrites them.
  */
 static void nv3_test_copy_fallback(struct kunit *test)
 {
@@ -443,7 +458,10 @@ static void nv3_test_ring_table(struct kunit *test)
 		KUNIT_EXPECT_EQ(test,
 				lower_32_bits(ring->dma[i]) | NV3_DMAOBJ_PTE_PRESENT,
 				nv3_ramin_rd32(rm->nv3, base + NV3_DMAOBJ_PTE(i)));
-	/* The table is read-only, and no entry follows the entry of the last page. */
+	/*
+	 * The entries of the page table must be read-only, and no entry may follow the entry of the
+	 * last page.
+	 */
 	KUNIT_EXPECT_EQ(test, 0,
 			nv3_ramin_rd32(rm->nv3, base + NV3_DMAOBJ_PTE(0)) &
 			NV3_DMAOBJ_PTE_WRITE);
@@ -451,7 +469,7 @@ static void nv3_test_ring_table(struct kunit *test)
 			nv3_ramin_rd32(rm->nv3, base + NV3_DMAOBJ_PTE(NV3_RING_PAGES)));
 }
 
-/* Spans of batches in flight neither overlap nor exceed the ring. */
+/* Checks that the ranges of batches in flight neither overlap nor exceed the ring. */
 static void nv3_test_ring_room(struct kunit *test)
 {
 	struct nv3_ring *ring = kunit_kzalloc(test, sizeof(*ring), GFP_KERNEL);

@@ -2,8 +2,8 @@
 /**
  * DOC: Stepping
  *
- * At the level NV3_FREEZE_METHODS of the freeze (nv3_freeze.c) the puller is stopped. A step does
- * one of two things, and then the puller is stopped again:
+ * At level NV3_FREEZE_METHODS of the freeze (nv3_freeze.c), the puller is stopped. A step does one
+ * of two things, and leaves the puller stopped:
  *
  * - If an interrupt of PFIFO, PGRAPH or PDMA is pending, the resource manager handles it, for
  *   example by inserting a handle into RAMHT or by switching PGRAPH.
@@ -23,10 +23,14 @@
 #include "rm/nv3_rm.h"
 #include "rm/nv3_sched.h"
 
-/* The maximum wait for a method, which may draw for a long time, in milliseconds. */
+/*
+ * The maximum time to wait for the end of a method, in milliseconds. A method may draw for a long
+ * time.
+ */
 #define NV3_STEP_MS		3000
 /*
- * The maximum wait for the GPU scheduler to run a batch and for the pusher to fill CACHE1, in ms.
+ * The maximum time to wait until the GPU scheduler has released a batch and the pusher has filled
+ * CACHE1, in milliseconds.
  */
 #define NV3_STEP_PUSH_MS	100
 
@@ -51,7 +55,10 @@ static bool nv3_step_has_ended(struct nv3_rm *rm)
 		!nv3_rd32(rm->nv3, NV3_PGRAPH_STATUS));
 }
 
-/* Waits until a condition is true. Takes nv3_rm.lock for each check. */
+/*
+ * Waits until @check() returns true, for at most @ms milliseconds. Returns false after a timeout.
+ * Takes nv3_rm.lock for each call of @check().
+ */
 static bool nv3_step_wait(struct nv3_rm *rm, bool (*check)(struct nv3_rm *rm), unsigned int ms)
 {
 	ktime_t end = ktime_add_ms(ktime_get(), ms);
@@ -79,7 +86,7 @@ static void nv3_step_answer(struct nv3_rm *rm)
 		rm->hooks->vblank(rm->nv3);
 }
 
-/* Lets the puller take the method at GET, and no other. Returns PUT. */
+/* Makes the puller take only the method at GET. Returns the old value of PUT. */
 static u32 nv3_step_take(struct nv3_rm *rm)
 {
 	struct nv3_device *nv3 = rm->nv3;
@@ -90,7 +97,8 @@ static u32 nv3_step_take(struct nv3_rm *rm)
 	put = nv3_cache1_put(nv3);
 	nv3_cache1_set_put(nv3, nv3_cache1_get(nv3) + 1);
 	/*
-	 * If the puller was stopped at a trap, it has lost the reason, and the method traps again.
+	 * If the puller had stopped at a trap, the method traps again, because stopping the puller
+	 * has cleared the reason of the trap.
 	 */
 	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
 	rm->puller_stopped = false;
@@ -98,7 +106,7 @@ static u32 nv3_step_take(struct nv3_rm *rm)
 	return put;
 }
 
-/* Stops the puller, unless it has stopped at a trap, and lets the pusher continue. */
+/* Stops the puller, unless it has stopped at a trap. Restores PUT and starts the pusher. */
 static void nv3_step_end(struct nv3_rm *rm, u32 put)
 {
 	struct nv3_device *nv3 = rm->nv3;
@@ -130,7 +138,7 @@ static int nv3_step_method(struct nv3_rm *rm)
 	done = nv3_step_wait(rm, nv3_step_has_ended, NV3_STEP_MS);
 
 	spin_lock_irq(&rm->lock);
-	/* If the channel was closed in the meantime, its methods have been dropped. */
+	/* If the batch has ended in the meantime, its methods are not in CACHE1 any more. */
 	if (!rm->dead && rm->running && rm->batch == batch)
 		nv3_step_end(rm, put);
 	else if (!rm->dead)
@@ -141,7 +149,7 @@ static int nv3_step_method(struct nv3_rm *rm)
 
 /**
  * nv3_step() - handle one trap, or let the puller take one method
- * @rm: the resource manager, whose methods are frozen afterwards
+ * @rm: the resource manager. The function sets its freeze to NV3_FREEZE_METHODS
  *
  * Context: process context; the caller has the debugfs file open.
  * Return: 0, -ENODATA if no batch has a method or a trap, -EBUSY while a batch is being preempted,
@@ -156,7 +164,10 @@ int nv3_step(struct nv3_rm *rm)
 
 	spin_lock_irq(&rm->lock);
 	preempting = nv3_sched_is_preempting(rm);
-	/* A trap at which the puller was stopped must occur once more before it is handled. */
+	/*
+	 * If the freeze has stopped the puller at a trap, the method must trap once more before the
+	 * trap is handled.
+	 */
 	answer = !rm->dead && rm->running && nv3_step_is_pending(rm) &&
 		 !(rm->puller_stopped &&
 		   nv3_rd32(rm->nv3, NV3_PFIFO_INTR) & NV3_PFIFO_INTR_CACHE_ERROR);

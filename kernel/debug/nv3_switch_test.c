@@ -2,9 +2,9 @@
 /**
  * DOC: Testing the switch of PGRAPH
  *
- * The test loads states into the registers of PGRAPH and reads them back. The values must not have
- * changed, even if nv3_pgraph_load() has skipped registers. IGT's nv3_switch reads the result from
- * debugfs.
+ * The test loads drawing states into the registers of PGRAPH and reads the registers back. The
+ * values must be those of the loaded state, even if nv3_pgraph_load() has skipped registers. IGT's
+ * nv3_switch reads the result from debugfs.
  */
 
 #include <linux/hash.h>
@@ -16,16 +16,16 @@
 #include "rm/nv3_switch.h"
 #include "rm/nv3_job.h"
 
-/* States of all registers. */
+/* Drawing states of PGRAPH. */
 struct nv3_switch_test {
 	struct nv3_graph_state a, b, back;
-	/** @mixed: the state that was loaded */
+	/** @mixed: the state that was loaded last */
 	struct nv3_graph_state mixed;
-	/** @wrong: the bits that differed when they were read back */
+	/** @wrong: the bits that differed from @mixed when the registers were read back */
 	struct nv3_graph_state wrong;
 };
 
-/* Sets a different value for each register. If @flip is ~0, the values are inverted. */
+/* Sets a different value for each register. If @flip is ~0, inverts these values. */
 static void nv3_switch_test_pattern(struct nv3_graph_state *state, u32 flip)
 {
 	unsigned int i;
@@ -37,8 +37,8 @@ static void nv3_switch_test_pattern(struct nv3_graph_state *state, u32 flip)
 }
 
 /*
- * Takes the words whose index has @bit from @a, and the other words from @b. If @flip is 1,
- * exchanges the two groups.
+ * Copies each word whose index has bit @bit set from @a, and each other word from @b. If @flip is
+ * 1, exchanges @a and @b.
  */
 static void nv3_switch_test_mix(struct nv3_graph_state *state, const struct nv3_graph_state *a,
 				const struct nv3_graph_state *b, unsigned int bit,
@@ -62,8 +62,8 @@ static void nv3_switch_test_compare(struct nv3_switch_test *test)
 }
 
 /*
- * Switches between states that have many words in common, as the states of two clients do. For any
- * two registers, one of these switches keeps the first and changes the second.
+ * Switches between states in which half of the words are equal. For any two registers, at least one
+ * of these switches keeps the value of the first register and changes the value of the second.
  */
 static void nv3_switch_test_mixed(struct nv3_rm *rm, struct nv3_switch_test *test)
 {
@@ -80,7 +80,10 @@ static void nv3_switch_test_mixed(struct nv3_rm *rm, struct nv3_switch_test *tes
 	}
 }
 
-/* Loads each state as a switch would. No channel owns PGRAPH. */
+/*
+ * Loads a pattern, its inverse, mixed states, and the pattern again, as switches of PGRAPH would.
+ * No channel owns PGRAPH.
+ */
 static void nv3_switch_test_states(struct nv3_rm *rm, struct nv3_switch_test *test)
 {
 	struct nv3_graph_state *tmp = &test->back;
@@ -119,13 +122,13 @@ static int nv3_switch_test_run(struct nv3_rm *rm, struct nv3_switch_test *test)
 /**
  * nv3_switch_test_show() - print the debugfs file `switch`
  * @rm: the resource manager
- * @m: where to print it
+ * @m: the debugfs file
  *
- * The function loads a pattern, its inverse, and the pattern again into all registers of the table,
- * and prints the three values of each register. The test passes if the third value is equal to the
- * first. The test is conclusive only for registers whose second value differs from the first. The
- * last column shows the bits that were lost in switches between states that are partly equal, and
- * must be 0.
+ * The function loads a pattern, its inverse, and the pattern again into all registers of
+ * nv3_pgraph_regs, and prints the three values that it reads from each register. The test passes if
+ * the third value of each register is equal to the first. The test is conclusive only for registers
+ * whose second value differs from the first. The last column shows the bits that were wrong after
+ * switches between states that are partly equal. It must be 0.
  *
  * Context: process context; takes nv3_rm.lock.
  * Return: 0, -EBUSY if a batch runs, -ENODEV or -ENOMEM.

@@ -107,8 +107,10 @@ static u32 nv3_cache1_entry(struct nv3_device *nv3, u32 n)
 /**
  * nv3_cache1_read() - read an entry of CACHE1
  * @nv3: the device
- * @n: the number of the entry; the number after the last entry wraps Context: nv3_rm.lock is held.
- *Return: the method.
+ * @n: the number of the entry; the number after the last entry wraps
+ *
+ * Context: nv3_rm.lock is held.
+ * Return: the method.
  */
 struct nv3_store nv3_cache1_read(struct nv3_device *nv3, u32 n)
 {

@@ -174,8 +174,9 @@ u32 nv3_pgraph_fetched_reg(unsigned int i)
 }
 
 /**
- * nv3_pgraph_table_is_complete() - check that the table has NV3_GRAPH_WORDS registers Return: true
- *if the table has this number of registers.
+ * nv3_pgraph_table_is_complete() - check that the table has NV3_GRAPH_WORDS registers
+ *
+ * Return: true if the table has this number of registers.
  */
 bool nv3_pgraph_table_is_complete(void)
 {

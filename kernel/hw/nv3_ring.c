@@ -124,8 +124,10 @@ void nv3_ring_write_table(struct nv3_device *nv3, struct nv3_ring *ring)
  * @size: size of the batch in bytes
  * @span: set to the place of the batch on success
  *
- * nv3_channel.lock serialises callers. A batch that retires frees its range of the ring. Context:
- *any. Return: true if the ring had room for the batch.
+ * nv3_channel.lock serialises callers. A batch that retires frees its range of the ring.
+ *
+ * Context: any.
+ * Return: true if the ring had room for the batch.
  */
 bool nv3_ring_alloc(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 {

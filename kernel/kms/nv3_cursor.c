@@ -37,8 +37,10 @@
 #include "nv3_vga_regs.h"
 
 /**
- * struct nv3_cursor_state - the state of the cursor plane @shadow: the common state of planes, with
- * the mapping of the frame buffer while the driver reads it @image: the image to show
+ * struct nv3_cursor_state - the state of the cursor plane
+ * @shadow: the common state of planes, with the mapping of the frame buffer while the driver reads
+ * it
+ * @image: the image to show
  */
 struct nv3_cursor_state {
 	struct drm_shadow_plane_state shadow;

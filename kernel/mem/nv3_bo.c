@@ -137,8 +137,8 @@ static void nv3_bo_unlock_root(struct drm_gem_object *root)
 /**
  * nv3_bo_create() - create a buffer that reads as zeroes
  * @nv3: the device
- * @size: the size in bytes, which the function rounds up to whole pages @domains: the domains in
- * which the buffer may be, DRM_NV3_GEM_*, optionally with NV3_GEM_LOW
+ * @size: the size in bytes, which the function rounds up to whole pages
+ * @domains: the domains in which the buffer may be, DRM_NV3_GEM_*, optionally with NV3_GEM_LOW
  * @root: the object whose lock the buffer shares, or NULL
  *
  * If @domains have no room now, the buffer is created without memory, and gets memory when it is
@@ -174,8 +174,9 @@ struct nv3_bo *nv3_bo_create(struct nv3_device *nv3, u64 size, u32 domains,
 }
 
 /**
- * nv3_bo_create_imported() - create a buffer from pages of another device @nv3: the device @size:
- * the size in bytes
+ * nv3_bo_create_imported() - create a buffer from pages of another device
+ * @nv3: the device
+ * @size: the size in bytes
  * @sg: the pages, mapped for the chip until the buffer is destroyed
  * @resv: the reservation object of the imported buffer, locked by the caller
  *
@@ -368,8 +369,8 @@ void nv3_bo_unpin_locked(struct nv3_bo *bo)
 }
 
 /**
- * nv3_bo_place_one() - lock a buffer, and move it to one of several domains or pin it there @exec:
- * initialised by the function; on success the caller releases the lock with drm_exec_fini()
+ * nv3_bo_place_one() - lock a buffer, and move it to one of several domains or pin it there
+ * @exec: initialised by the function; on success the caller releases the lock with drm_exec_fini()
  * @bo: the buffer
  * @domains: DRM_NV3_GEM_*
  * @pin: whether to pin the buffer

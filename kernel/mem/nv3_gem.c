@@ -198,8 +198,10 @@ const struct drm_gem_object_funcs nv3_gem_funcs = {
 };
 
 /**
- * nv3_gem_create() - create a buffer with a handle, which holds the only reference @drm: the device
- * @file: file of the client @size: the size in bytes, which the function rounds up to whole pages
+ * nv3_gem_create() - create a buffer with a handle, which holds the only reference
+ * @drm: the device
+ * @file: file of the client
+ * @size: the size in bytes, which the function rounds up to whole pages
  * @domains: the domains in which the buffer may be, DRM_NV3_GEM_*
  * @root: the object whose lock the buffer shares, or NULL. Such a buffer can't be exported
  * @handle: set to the handle

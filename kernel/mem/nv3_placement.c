@@ -100,7 +100,8 @@ static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
  * TTM may have backed off from a lock of the same ww context.
  *
  * Context: process context, in a callback of nv3_room_place(); may evict other buffers and wait for
- * fences. Return: 0, -ENOMEM if there is no room for all buffers, or as nv3_bo_validate().
+ * fences.
+ * Return: 0, -ENOMEM if there is no room for all buffers, or as nv3_bo_validate().
  */
 int nv3_bo_place_all(struct nv3_bo **bos, u32 count, bool retry)
 {

@@ -126,7 +126,9 @@ static int nv3_prime_check(struct drm_device *drm, struct sg_table *sgt, u64 siz
  * nv3_prime_import_sg_table() - &struct drm_driver.gem_prime_import_sg_table
  * @drm: the device
  * @attach: attachment of the dma-buf
- * @sgt: the pages, mapped for the chip Context: process context; locks the buffer.
+ * @sgt: the pages, mapped for the chip
+ *
+ * Context: process context; locks the buffer.
  * Return: the buffer, or an ERR_PTR(): -EINVAL for memory that the chip can't reach.
  */
 struct drm_gem_object *

@@ -231,8 +231,8 @@ int nv3_aperture_init(struct nv3_channel *chan, struct drm_file *file)
 }
 
 /**
- * nv3_aperture_unmap() - unmap the aperture, until the next timeslice @chan: the channel. It has no
- * open timeslice, so page faults create no entries
+ * nv3_aperture_unmap() - unmap the aperture, until the next timeslice
+ * @chan: the channel. It has no open timeslice, so page faults create no entries
  *
  * Context: process context.
  */

@@ -2,16 +2,16 @@
 /**
  * DOC: Channels
  *
- * A channel is a virtual FIFO of a client. It has its own copy of all state of which the chip has
- * only one copy: eight subchannels, a table of objects, surfaces, and the drawing state. The chip
+ * A channel is a virtual FIFO of a client. It has its own copy of the state that the chip has only
+ * once: eight subchannels, a table of objects, surfaces, and the drawing state. The chip
  * distinguishes 128 channels by number, but has one set of registers. nv3_switch.c moves the state
  * of channels in and out of these registers. Each channel has its own GPU scheduler, which holds
- * batches until their dependencies have signalled. nv3_sched.c then selects the next channel.
+ * batches until their dependencies have signalled. nv3_sched.c selects which channel runs.
  *
  * A client may close its channel, or exit, while batches are queued or running. The chip still
- * executes the submitted batches. If one of these batches blocks, the channel faults. If the
- * process exits, the GPU scheduler drops the batches that it still holds one second later. The
- * channel is freed after its last batch.
+ * executes the submitted batches. If one of them blocks, the channel faults. If the process exits,
+ * the GPU scheduler drops the batches that it still holds after one second. The channel is freed
+ * after its last batch.
  */
 
 #include <linux/slab.h>
@@ -84,7 +84,7 @@ static void nv3_channel_free(struct nv3_channel *chan)
 	kfree(chan);
 }
 
-/* Initializes the source of methods: a ring, or a USER aperture. */
+/* Initializes the source of methods: a push ring, or the state for a USER aperture. */
 static int nv3_channel_init_source(struct nv3_channel *chan)
 {
 	const struct nv3_pio_ops *pio = nv3_channel_pio_ops(chan);
@@ -109,7 +109,7 @@ static void nv3_channel_fini_source(struct nv3_channel *chan)
  * @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0
  * @file: the client's file, or NULL for a DMA channel of the kernel
  * Context: process context, between drm_dev_enter() and drm_dev_exit().
- * Return: the channel, which nv3_channel_close() ends; -ENOMEM; -ENOSPC; or as nv3_chids_get().
+ * Return: the channel, which the caller must close; -ENOMEM; -ENOSPC; or as nv3_chids_get().
  */
 struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
 				       struct drm_file *file)
@@ -192,10 +192,10 @@ static void nv3_channel_end(struct work_struct *work)
 }
 
 /**
- * nv3_channel_stop() - accept no further batches
+ * nv3_channel_stop() - make a channel refuse further batches
  * @chan: the channel
  *
- * An ioctl that is waiting for nv3_channel.lock then finds the channel closed.
+ * An ioctl that waits for nv3_channel.lock in the meantime then finds the channel closed.
  * Context: process context; takes nv3_channel.lock. Waits until the GPU scheduler has released the
  * batches that it holds, for at most a second if the process exits.
  */

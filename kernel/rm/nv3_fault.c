@@ -2,11 +2,12 @@
 /**
  * DOC: Faults
  *
- * A fault ends the channel that causes it, and affects no other channel. The chip executes one
- * batch at a time, so the running batch has caused the fault. The driver drops the remaining
- * methods of the batch and signals its fence with -EIO. The other queued batches of the channel end
- * with -ECANCELED, later SUBMITs return -EIO, and CHANNEL_QUERY reports the reason. A batch that is
- * blocked when it fails is not on the chip, so the driver only removes it from the queue.
+ * A fault stops the channel that causes the fault, and affects no other channel. The chip executes
+ * one batch at a time, so the running batch has caused the fault. The driver drops the remaining
+ * methods of the batch and signals the fence of the batch with -EIO. The other queued batches of
+ * the channel end with -ECANCELED, later SUBMITs return -EIO, and CHANNEL_QUERY reports the reason.
+ * A blocked batch is not on the chip. If its wait fails, the driver only removes the batch from the
+ * queue.
  */
 
 #include <drm/drm_drv.h>
@@ -70,7 +71,7 @@ void nv3_fault_wedged_work(struct work_struct *work)
  * nv3_fault_drop_jobs() - end all batches of a channel, none of which runs
  * @chan: the channel
  * @first: the error of the first batch
- * @rest: the error of all later batches
+ * @rest: the error of the later batches
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_fault_drop_jobs(struct nv3_channel *chan, int first, int rest)
@@ -100,7 +101,7 @@ static void nv3_fault_notify_objects(struct nv3_channel *chan)
 }
 
 /**
- * nv3_fault_raise() - end the running batch and its channel
+ * nv3_fault_raise() - end the running batch with a fault, which stops its channel
  * @rm: the resource manager
  * @fault: the fault
  *
@@ -120,7 +121,7 @@ void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 	if (rm->resets != resets)
 		queue_work(rm->wq, &rm->wedged);
 	if (rm->running->ops->fault) {
-		/* Drop the method that has blocked, if there is one. */
+		/* If a method has blocked the channel, the method is dropped, so end the wait. */
 		drm_WARN_ON(&rm->nv3->drm, rm->pfifo || nv3_sched_is_preempting(rm));
 		nv3_sched_unblock(chan);
 		rm->running->ops->fault(rm->running);
@@ -132,7 +133,7 @@ void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 }
 
 /**
- * nv3_fault_blocked() - end a channel whose first batch is waiting or running
+ * nv3_fault_blocked() - stop a channel with a fault, whether or not its batch is running
  * @chan: the channel
  * @fault: the fault
  *

@@ -3,19 +3,19 @@
  * DOC: Fences
  *
  * After method 0x104, the chip writes an NvNotification (time and status, 16 bytes) through a DMA
- * object when the next method has completed. It then interrupts. The resource manager uses this
- * method to signal fences. It appends a tail of three methods to every batch: select the channel's
- * fence object, arm its notifier, and invoke a method without effect. The interrupt handler reads
- * the notification in memory, and no register, to check whether the batch has completed.
+ * object when the next method has completed, and raises an interrupt. The resource manager uses
+ * this to signal fences. It appends a tail of three methods to each batch: bind the channel's fence
+ * object, arm its notifier, and invoke a method without effect. To check whether the batch has
+ * completed, the interrupt handler reads the notification in memory, and no register.
  *
- * NV3 has no NOP method. The method without effect sets the plane mask of class 0x04, which silicon
- * accepts and ignores (envytools rnndb, NV3_GROBJ_OPTIONS.PLANE). If PGRAPH lacks class 0x04, the
- * fence object is a software object. PFIFO stops at its methods when PGRAPH has completed all
- * earlier methods, so the batch has completed then.
+ * NV3 has no NOP method. The last method of the tail sets the plane mask of class 0x04, which
+ * silicon ignores (envytools rnndb, NV3_GROBJ_OPTIONS.PLANE). If PGRAPH lacks class 0x04, the fence
+ * object is a software object. PFIFO stops at a method of this object when PGRAPH has completed all
+ * earlier methods, so the batch has then completed.
  *
- * The fence object has a random handle that only the tail contains, which no client can read. With
- * this handle, a client could signal a fence early. Its buffers could then be moved while the chip
- * draws to them. After the tail, subchannel 7 is bound to the fence object. nv3_batch_begin()
+ * The fence object has a random handle, and clients can't read the tails that contain it. A client
+ * that knew the handle could signal a fence early. The driver would then move buffers while the
+ * chip draws to them. After the tail, subchannel 7 is bound to the fence object. nv3_batch_begin()
  * removes this binding before the next batch.
  */
 
@@ -44,7 +44,7 @@ void nv3_fence_arm(struct nv3_channel *chan)
 }
 
 /**
- * nv3_fence_is_done() - has the chip written the notification of the running batch?
+ * nv3_fence_is_done() - check whether the chip has written the notification of a channel's batch
  * @chan: the channel
  * Context: any.
  */
@@ -107,7 +107,7 @@ static void nv3_fence_object_destroy(struct nv3_object *obj)
 	kfree(obj);
 }
 
-/* Executes the tail's methods on a chip without class 0x04. The last method ends the batch. */
+/* Executes the methods of the tail on a chip without class 0x04. The last one ends the batch. */
 static u32 nv3_fence_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 data)
 {
 	if (mthd == NV3_PLANE_MASK) {
@@ -126,7 +126,7 @@ static const struct nv3_class nv3_class_fence = {
 	.destroy = nv3_fence_object_destroy,
 };
 
-/* Adds the fence object under a handle that is not in use. */
+/* Adds the fence object to the channel's table, under a random handle that is not in use. */
 static int nv3_fence_object_add(struct nv3_channel *chan)
 {
 	int ret;
@@ -196,7 +196,7 @@ void nv3_fence_fini(struct nv3_channel *chan)
 
 struct nv3_fence {
 	struct dma_fence base;
-	/** @lock: lock of @base, which may outlive the channel */
+	/** @lock: the lock of @base. The fence may outlive the channel */
 	spinlock_t lock;
 	char name[NV3_NAME_SIZE];
 };
@@ -217,8 +217,8 @@ static const struct dma_fence_ops nv3_fence_ops = {
 };
 
 /**
- * nv3_fence_create() - make a fence
- * @chan: the channel, whose batches end in the order of their fences
+ * nv3_fence_create() - create the fence of the next batch
+ * @chan: the channel of the batch
  * Context: process context; nv3_channel.lock is held, or nv3_migration_engine.lock.
  * Return: the fence, with one reference, or NULL if memory is exhausted.
  */

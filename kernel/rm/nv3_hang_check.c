@@ -2,19 +2,21 @@
 /**
  * DOC: Hang check
  *
- * A long batch does not delay other channels, because it is preempted. But its fence must signal,
- * so a budget limits the chip time of a batch. Only a reset can stop a single method, so the time
- * of each method is limited as well, in two ways:
+ * A long batch does not delay other channels, because it is preempted. But the fence of each batch
+ * must signal, so a budget limits the chip time of a batch. A method can't be preempted, and only a
+ * reset can stop it, so the work of each method is also limited, in two ways:
  *
- * - The canvas bounds the work of methods that draw. A copy by PDMA is bounded only by the count in
- *   its methods. A useful method reads and writes each byte of VRAM at most once. PVIRT counts the
- *   bytes that PDMA has transferred. A limit of this count does not depend on the speed of the chip
- *   and the host. An endless copy reaches the limit within milliseconds.
- * - In addition, each method has a time limit, which is shorter while other channels are ready.
+ * - The canvas bounds the work of methods that draw. The work of a copy by PDMA depends on
+ *   arguments of the client, so it could be endless. A useful copy reads and writes each byte of
+ *   VRAM at most once. PVIRT counts the bytes that PDMA has transferred, and the driver limits this
+ *   count for each method. The limit does not depend on the speed of the chip and the host. An
+ *   endless copy reaches the limit within milliseconds.
+ * - Each method has a time limit, which is shorter while other channels are ready.
  *
- * If PVIRT is present, the driver measures these times with PVIRT's counter of busy time, because
- * the host may suspend the device model at any moment. The scheduler's tick checks the limits once
- * in NV3_HANG_CHECK_MS, and more often only if the channel has a small budget.
+ * The host may suspend the device model at any moment. If the chip has PVIRT, the driver therefore
+ * measures these times with PVIRT's counter of busy time. The scheduler's tick checks the limits
+ * once in NV3_HANG_CHECK_MS, or at every tick if the budget of the channel is smaller than
+ * NV3_HANG_BUDGET_MS.
  */
 
 #include <drm/drm_print.h>
@@ -23,14 +25,17 @@
 #include "nv3_job.h"
 #include "nv3_sched.h"
 
-/* The number of consecutive checks that must find the chip idle, as a notification may be late. */
+/*
+ * The number of consecutive checks that must find the chip idle, because a notification may be
+ * late.
+ */
 #define NV3_JOB_IDLE_CHECKS	3
 
 /* The maximum number of bytes that one method may read and write in total. */
 #define NV3_HANG_BYTES		(2 * SZ_8M)
 /*
- * Time limit of one method. It suffices for nv3_isolation, which draws four million pixels with one
- * method, on a slow host.
+ * The time limit of one method. On a slow host, it suffices for the test nv3_isolation, which draws
+ * four million pixels with one method.
  */
 #define NV3_HANG_METHOD_MS	3000
 /* Time limit of one method while other channels are ready. */
@@ -38,14 +43,17 @@
 /* Time limit of one method by the CPU's clock, in case the counter of PVIRT has stopped. */
 #define NV3_HANG_WALL_MS	10000
 /*
- * The interval of the checks, unless the channel has a small budget. A check reads six registers.
- * Each read waits for about 0.1 ms while the device model draws.
+ * The interval of the checks, unless the budget of the channel is smaller than NV3_HANG_BUDGET_MS.
+ * A check reads six registers. While the device model draws, each read waits for about 0.1 ms.
  */
 #define NV3_HANG_CHECK_MS	16
-/* The maximum time that is charged to a job for the time before its first check. */
+/*
+ * The maximum chip time that is charged to a job for the time before its first check, in
+ * nanoseconds.
+ */
 #define NV3_HANG_FIRST_NS	(NV3_HANG_CHECK_MS * NSEC_PER_MSEC)
 
-/* Low words of counters: only differences are meaningful. */
+/* The low words of two counters. They wrap, so only the difference of two values is meaningful. */
 struct nv3_usage {
 	u32 ns;
 	u32 bytes;
@@ -74,7 +82,7 @@ static u64 nv3_hang_check_progress(struct nv3_job *job)
 {
 	struct nv3_rm *rm = job->chan->rm;
 
-	/* No method begins while PFIFO is stopped. */
+	/* While PFIFO is stopped, no method begins, and the registers do not show the progress. */
 	if (rm->preempting)
 		return job->hang_check.progress;
 
@@ -120,8 +128,8 @@ void nv3_hang_check_update(struct nv3_job *job)
  * nv3_hang_check_start() - begin to account the chip time of a job
  * @job: the batch
  *
- * The function reads registers only if the channel has a small budget. Otherwise the time before
- * the first tick does not matter.
+ * The function reads registers only if the budget of the channel is smaller than
+ * NV3_HANG_BUDGET_MS. Otherwise the chip time before the first check need not be measured exactly.
  *
  * Context: nv3_rm.lock is held.
  */
@@ -162,7 +170,7 @@ static u64 nv3_hang_check_method_ns(struct nv3_job *job)
 	return (others ? NV3_HANG_OTHERS_MS : NV3_HANG_METHOD_MS) * (u64)NSEC_PER_MSEC;
 }
 
-/* Has the running batch exceeded a limit? Reads registers. */
+/* Has the running batch exceeded one of the four limits? Reads registers. */
 static bool nv3_hang_check_expired(struct nv3_job *job)
 {
 	struct nv3_hang_check *check = &job->hang_check;
@@ -220,7 +228,7 @@ void nv3_job_check_done(struct nv3_job *job)
  * nv3_job_check_progress() - check that the chip makes progress with the running job
  * @job: the job
  *
- * A PIO timeslice is checked by nv3_pio_tick() instead.
+ * The function ignores PIO timeslices, because nv3_pio_tick() checks them.
  *
  * Context: nv3_rm.lock is held. Reads registers.
  */

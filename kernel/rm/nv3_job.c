@@ -6,13 +6,13 @@
  * signalled. The batches then wait in the channel's queue for the chip (nv3_sched.c), which runs
  * one batch at a time. To run a batch, the driver makes its channel the owner of PFIFO, updates the
  * DMA objects of the channel, and starts the pusher at the batch, or at the position where the
- * batch was preempted. The notification of the chip ends the batch (nv3_rm_irq.c).
+ * batch was preempted. The notification of the tail ends the batch (nv3_rm_irq.c).
  *
  * A timer checks the running batch every NV3_SCHED_TICK_MS. If the chip is idle and has not written
- * the notification, the last command of the batch has consumed the tail as its data. If the chip is
- * busy, the batch may have exceeded a limit (nv3_hang_check.c).
+ * the notification, the last header of the batch has too large a count, so the pusher has read the
+ * tail as data. If the chip is busy, the batch may have exceeded a limit (nv3_hang_check.c).
  *
- * PIO timeslices and copies of the kernel are jobs too, see struct nv3_job_ops.
+ * PIO timeslices and copies of the migration engine are also jobs, see struct nv3_job_ops.
  */
 
 #include <linux/slab.h>
@@ -33,13 +33,13 @@ static const struct nv3_job_ops nv3_batch_ops = {
 };
 
 /**
- * nv3_job_create() - make a job, which is not armed yet
- * @chan: its channel
+ * nv3_job_create() - create a job, which is not armed yet
+ * @chan: the channel of the job
  * @client_id: drm_file.client_id of the caller, or 0
  *
  * The job is a batch unless the caller changes nv3_job.ops.
  * Context: process context.
- * Return: the job, which is passed to nv3_job_push() or nv3_job_destroy(), or an error.
+ * Return: the job, for nv3_job_push() or nv3_job_destroy(), or an ERR_PTR().
  */
 struct nv3_job *nv3_job_create(struct nv3_channel *chan, u64 client_id)
 {
@@ -65,9 +65,9 @@ struct nv3_job *nv3_job_create(struct nv3_channel *chan, u64 client_id)
 }
 
 /**
- * nv3_job_place() - move the buffers of a job to where the chip can reach them
+ * nv3_job_place() - move the buffers of a job to memory that the chip can reach
  * @job: the job, whose buffers are locked
- * @exec: holds their locks; the function adds the locks of the channel's address space
+ * @exec: holds the locks; the function adds the locks of the channel's address space
  * @fences: the number of fences to reserve in the address space
  * @retry: as for nv3_bo_place_all()
  * Context: process context. The caller then calls drm_exec_retry_on_contention().
@@ -91,7 +91,7 @@ int nv3_job_place(struct nv3_job *job, struct drm_exec *exec, unsigned int fence
 }
 
 /**
- * nv3_job_arm() - give a job its number and its published fence
+ * nv3_job_arm() - give a job its number, and initialise the fence that it will publish
  * @job: the job. The caller must pass it to nv3_job_push() next
  * Context: process context. nv3_channel.lock is held until the push, or nv3_migration_engine.lock
  * for the kernel's own channel, so that jobs are pushed in the order of their numbers.
@@ -134,7 +134,7 @@ static void nv3_job_free(struct kref *ref)
 }
 
 /**
- * nv3_job_put() - drop a reference
+ * nv3_job_put() - drop a reference to a job
  * @job: the job
  * Context: process context.
  */
@@ -156,14 +156,14 @@ void nv3_job_destroy(struct nv3_job *job)
 
 /**
  * nv3_batch_retire() - &struct nv3_job_ops.retire of a batch
- * @job: the batch, whose place in the ring is freed
+ * @job: the batch. The function frees its place in the ring
  */
 void nv3_batch_retire(struct nv3_job *job)
 {
 	nv3_ring_release(&job->chan->ring, &job->span);
 }
 
-/* The jobs of a channel retire in the order in which they were submitted. */
+/* Frees the resources of a job. The jobs of a channel retire in the order of their numbers. */
 static void nv3_job_retire(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
@@ -181,7 +181,7 @@ static void nv3_job_retire(struct nv3_job *job)
 /**
  * nv3_job_complete() - end a job
  * @job: the job, which doesn't run
- * @error: the error of its fence, or 0; nv3_rm_unlock() signals it
+ * @error: the error of nv3_job.fence, which nv3_rm_unlock() signals, or 0
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_job_complete(struct nv3_job *job, int error)
@@ -208,7 +208,7 @@ void nv3_job_complete(struct nv3_job *job, int error)
 /**
  * nv3_job_finish() - retire the running batch, completed or aborted
  * @rm: the resource manager
- * @error: the error of its fence, or 0
+ * @error: the error of nv3_job.fence, or 0
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_job_finish(struct nv3_rm *rm, int error)
@@ -256,8 +256,8 @@ void nv3_rm_unlock(struct nv3_rm *rm, unsigned long flags)
 	}
 
 	/*
-	 * Another CPU may end the next batch of the channel as soon as it gets nv3_rm.lock. It then
-	 * waits here until the fences of the earlier batches have signalled.
+	 * Another CPU may end the next batch of the channel as soon as nv3_rm.lock is released.
+	 * That CPU then waits here until the fences of the earlier batches have signalled.
 	 */
 	spin_lock(&rm->signal_lock);
 	spin_unlock(&rm->lock);
@@ -339,7 +339,7 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 
 	nv3_job_sync_for_device(job);
 
-	/* If the job ends here, its fence still signals in order (nv3_rm_unlock()). */
+	/* If the job ends here, nv3_rm_unlock() still signals its fence in order. */
 	flags = nv3_rm_lock(rm);
 	if (rm->dead) {
 		nv3_job_complete(job, -ENODEV);
@@ -356,7 +356,7 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 	return fence;
 }
 
-/* Ends a job that the GPU scheduler has dropped. The scheduler signals only its own fence. */
+/* Ends a job that the GPU scheduler has dropped. The GPU scheduler signals only its own fence. */
 static void nv3_job_cancel(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
@@ -367,7 +367,7 @@ static void nv3_job_cancel(struct nv3_job *job)
 	job->error = -ECANCELED;
 }
 
-/* Passes the fence of a batch of a long-running channel to its out syncobjs. */
+/* Passes the fence of a batch of a long-running channel to the out syncobjs of the batch. */
 static void nv3_job_publish(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
@@ -398,7 +398,7 @@ static void nv3_job_done(struct drm_sched_job *base)
 		nv3_sched_reap_later(chan);
 	nv3_rm_unlock(rm, flags);
 
-	/* The next batch of the channel may wait for the fence: nv3_job_sync_order(). */
+	/* The next batch of the channel may wait for this fence (nv3_job_sync_order()). */
 	if (!ran)
 		nv3_job_signal(job);
 	nv3_job_publish(job);
@@ -410,8 +410,8 @@ static void nv3_job_done(struct drm_sched_job *base)
 }
 
 /*
- * There is no timedout_job, because the GPU scheduler would measure the time since it has released
- * a batch. The driver limits the chip time of a batch instead (nv3_hang_check.c).
+ * There is no timedout_job: the GPU scheduler would measure the time since it has released a batch,
+ * but nv3_hang_check.c limits the chip time of a batch.
  */
 const struct drm_sched_backend_ops nv3_job_backend_ops = {
 	.run_job = nv3_job_run,

@@ -2,12 +2,13 @@
 /**
  * DOC: Buffers that the chip can't reach
  *
- * The bus addresses of the chip have 32 bits. Buffers of this driver are below 4 GiB, but buffers
- * of other devices may be above. The kernel then lets the chip access other pages (swiotlb). The
- * driver copies the contents of such a buffer to these pages before a batch, and copies them back
- * after a batch that writes to the buffer. The worker of the GPU scheduler executes the first copy,
- * when all dependencies of the batch have signalled. Another worker executes the second copy before
- * the fence of the batch signals, because the copy takes too long for the interrupt handler.
+ * The bus addresses of the chip have 32 bits. Buffers of this driver are below 4 GiB, but pages of
+ * imported buffers may be above 4 GiB. For such a buffer, the kernel maps bounce pages below 4 GiB
+ * for the chip (swiotlb). The driver copies the contents of the buffer to the bounce pages before
+ * each batch, and copies them back after a batch that writes to the buffer. The worker of the GPU
+ * scheduler copies to the bounce pages, when all dependencies of the batch have signalled. Another
+ * worker copies back before the fence of the batch signals, because the copy takes too long for the
+ * interrupt handler.
  */
 
 #include <linux/slab.h>
@@ -16,10 +17,10 @@
 #include "nv3_job.h"
 
 /**
- * nv3_job_sync_add() - add a buffer to the buffers to be copied, if the chip can't reach it
+ * nv3_job_sync_add() - add a buffer to nv3_job.syncs, if the chip accesses bounce pages for it
  * @job: the job, which is not armed yet
- * @bo: one of its buffers
- * @write: the job writes to it
+ * @bo: a buffer of the job
+ * @write: whether the job writes to the buffer
  *
  * Context: process context.
  * Return: 0 or -ENOMEM.
@@ -42,12 +43,13 @@ int nv3_job_sync_add(struct nv3_job *job, struct nv3_bo *bo, bool write)
 }
 
 /**
- * nv3_job_sync_order() - let a job wait until the results of earlier jobs are copied
- * @job: the job, which has its fence and is not armed yet
+ * nv3_job_sync_order() - make a job wait until the bounce pages of earlier jobs have been copied
+ * back
+ * @job: the job, which has nv3_job.fence and is not armed yet
  *
- * The job waits for nv3_job.fence of the newest earlier job of the channel that has buffers to be
- * copied. A dependency on the fence of the GPU scheduler would have no effect, because the
- * scheduler ignores its own fences of the same channel.
+ * If the job uses bounce pages, it waits for nv3_job.fence of the newest earlier job of the channel
+ * that uses bounce pages. A dependency on the fence of the GPU scheduler would have no effect,
+ * because the GPU scheduler ignores its own fences of the same channel.
  *
  * Context: process context; nv3_channel.lock is held.
  * Return: 0 or -ENOMEM.
@@ -72,7 +74,7 @@ int nv3_job_sync_order(struct nv3_job *job)
 
 /**
  * nv3_job_signal() - signal the fence of a job that has ended
- * @job: the job, which the GPU scheduler may free at once
+ * @job: the job, which the GPU scheduler may free during the call
  *
  * Context: any.
  */
@@ -87,7 +89,7 @@ void nv3_job_signal(struct nv3_job *job)
 }
 
 /**
- * nv3_job_sync_for_device() - copy the buffers of a job to the pages that the chip uses
+ * nv3_job_sync_for_device() - copy buffers of a job to their bounce pages
  * @job: the job, whose dependencies have signalled
  *
  * Context: process context.
@@ -110,7 +112,10 @@ static void nv3_job_sync_work(struct work_struct *work)
 	for (i = 0; i < job->sync_count; i++)
 		if (job->syncs[i].write)
 			nv3_prime_sync(job->syncs[i].bo, false);
-	/* As long as @syncing is not 0, the fence of the next batch signals after this fence. */
+	/*
+	 * As long as nv3_channel.syncing is not 0, the fence of the next batch is signalled by this
+	 * work, too, and thus after this fence.
+	 */
 	nv3_job_signal(job);
 	dma_fence_end_signalling(cookie);
 	atomic_dec(&chan->syncing);
@@ -118,12 +123,13 @@ static void nv3_job_sync_work(struct work_struct *work)
 }
 
 /**
- * nv3_job_sync_for_cpu() - copy the results of a job that has ended, if it has buffers to be copied
+ * nv3_job_sync_for_cpu() - copy bounce pages of a job that has ended back to the buffers
  * @job: the job
  *
  * Context: any.
- * Return: true if a worker signals the fence later. This happens if the job or an earlier one has
- * buffers to be copied, because the fences of a channel signal in order.
+ * Return: true if a worker signals the fence later, because this job uses bounce pages, or because
+ * bounce pages of an earlier job of the channel are still being copied. The fences of a channel
+ * must signal in order. Otherwise false, and the caller signals the fence.
  */
 bool nv3_job_sync_for_cpu(struct nv3_job *job)
 {
@@ -134,8 +140,8 @@ bool nv3_job_sync_for_cpu(struct nv3_job *job)
 
 	atomic_inc(&chan->syncing);
 	/*
-	 * When the fence has signalled, the batch may be freed, which drops its reference to the
-	 * channel.
+	 * After the fence has signalled, the batch may be freed and drop its reference to the
+	 * channel, so the work needs its own.
 	 */
 	nv3_channel_get(chan);
 	INIT_WORK(&job->sync_work, nv3_job_sync_work);

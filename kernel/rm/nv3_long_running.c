@@ -6,27 +6,28 @@
  * completion. If a task waited for that fence while holding locks that the other client needs, a
  * deadlock would result (the kernel's Documentation/driver-api/dma-buf.rst, "Indefinite DMA
  * Fences"). Therefore only long-running channels can use the classes whose methods block, and the
- * batches of such channels publish no completion fence. Their out syncobjs get a fence after the
- * batches have ended.
+ * batches of such channels publish no completion fence. The out syncobjs of a batch get a fence
+ * after the batch has ended.
  *
- * The buffers of such a batch have a preempt fence instead, with DMA_RESV_USAGE_BOOKKEEP. When this
- * fence signals, the chip does not use the buffers any more. The fence signals when the batch has
- * ended, or soon after another task has begun to wait for the fence. A batch that is neither
- * running nor ready then releases its buffers at once. A batch that is running or ready releases
- * them at the end of its timeslice. Two batches whose buffers do not fit into VRAM together
- * therefore both make progress. Signalling a preempt fence takes no lock under which memory is
- * allocated, and waits for no client.
+ * Instead of a completion fence, the buffers of such a batch have a preempt fence, with usage
+ * DMA_RESV_USAGE_BOOKKEEP. When this fence has signalled, the chip does not use the buffers any
+ * more. The fence signals when the batch has ended, or soon after another task has begun to wait
+ * for the fence. A batch that is neither running nor ready then releases its buffers at once. A
+ * batch that is running or ready releases them at the end of its timeslice. Two batches whose
+ * buffers do not fit into VRAM together therefore both make progress. The code that signals a
+ * preempt fence takes no lock that other tasks hold while they allocate memory, and waits for no
+ * client.
  *
- * A batch that has released its buffers gets them back before its next timeslice: a worker locks
- * and places them and adds a new preempt fence, as SUBMIT did. The worker does this only for the
- * first batch of a channel, and only if the batch is not blocked. The worker may sleep and may wait
- * for fences, because no fence waits for the worker.
+ * Before the next timeslice of a batch that has released its buffers, a worker locks and places the
+ * buffers and adds a new preempt fence, as SUBMIT did. The worker does this only for the first
+ * batch of a channel, and only if the batch is not blocked. The worker may sleep and may wait for
+ * fences, because no fence waits for the worker.
  *
  * docs/explanation/long-running.md shows the states of the buffers.
  *
- * The time for which a method may block is limited, so that suspend terminates. nv3_sched_block()
- * has a limit for each wait, and NV3_SCHED_BLOCKED_MAX_MS limits the total time for which a batch
- * is blocked.
+ * The time for which a method may block is limited, so that suspend terminates. The callers of
+ * nv3_sched_block() limit each wait, and NV3_SCHED_BLOCKED_MAX_MS limits the total time for which a
+ * batch is blocked.
  *
  * docs/decisions/0010-long-running-channels.md explains the reasons for this design.
  */
@@ -45,8 +46,8 @@
 /* The maximum total time, in milliseconds, for which a batch may be blocked. */
 #define NV3_SCHED_BLOCKED_MAX_MS	10000
 /*
- * If frame buffers occupy the VRAM, nv3_room_place() fails. The worker then tries again after
- * NV3_RESUME_TRY_MS, and the channel faults after NV3_RESUME_LIMIT_MS.
+ * If pinned frame buffers occupy VRAM, nv3_room_place() fails. The worker then retries every
+ * NV3_RESUME_TRY_MS. If it does not succeed within NV3_RESUME_LIMIT_MS, the channel faults.
  */
 #define NV3_RESUME_TRY_MS	10
 #define NV3_RESUME_LIMIT_MS	10000
@@ -68,7 +69,7 @@ static const char *nv3_preempt_fence_timeline_name(struct dma_fence *fence)
 	return "preempt";
 }
 
-/* Called in any context, with the fence's own lock held. */
+/* Called in any context, with the lock of the fence held. */
 static bool nv3_preempt_fence_enable_signaling(struct dma_fence *base)
 {
 	struct nv3_preempt_fence *fence = to_preempt_fence(base);
@@ -85,8 +86,8 @@ static const struct dma_fence_ops nv3_preempt_fence_ops = {
 };
 
 /*
- * Releases the buffers of the batch. A batch that is running or ready keeps its buffers until the
- * end of its timeslice (nv3_sched_end_timeslice()).
+ * Releases the buffers of the batch, unless the batch is running or ready.
+ * nv3_sched_end_timeslice() then releases the buffers at the end of the timeslice.
  */
 static void nv3_preempt_fence_release_idle(struct nv3_job *job)
 {
@@ -121,7 +122,7 @@ static void nv3_preempt_fence_work(struct work_struct *work)
  * nv3_preempt_fence_create() - create a preempt fence
  * @rm: the resource manager
  *
- * Each fence has a context of its own, as preempt fences do not signal in order.
+ * Each fence has a fence context of its own, because preempt fences do not signal in order.
  *
  * Context: process context.
  * Return: the fence, with one reference, or NULL if memory is exhausted.
@@ -165,8 +166,8 @@ static void nv3_preempt_fence_arm(struct nv3_preempt_fence *fence, struct nv3_jo
 /**
  * nv3_preempt_fence_attach() - add a preempt fence to the buffers of a batch
  * @fence: the fence. The batch takes over the caller's reference
- * @job: the batch, which is armed and not pushed. Its buffers are placed and locked, and a fence is
- * reserved in each
+ * @job: the batch, which is armed and not pushed. Its buffers are placed and locked, and one fence
+ * is reserved in each buffer
  *
  * Context: process context; takes nv3_rm.lock.
  */
@@ -178,7 +179,7 @@ void nv3_preempt_fence_attach(struct nv3_preempt_fence *fence, struct nv3_job *j
 
 	flags = nv3_rm_lock(fence->rm);
 	nv3_preempt_fence_arm(fence, job);
-	/* The worker of the fence may have run already. */
+	/* nv3_preempt_fence_work() may have run before the fence was armed. */
 	if (fence->wanted)
 		nv3_preempt_fence_release_idle(job);
 	nv3_rm_unlock(fence->rm, flags);
@@ -257,7 +258,10 @@ static int nv3_resume_lock_and_place(void *data, bool retry)
 	return ret;
 }
 
-/* Waits for migrations of the buffers. For a new batch, the GPU scheduler waits for them. */
+/*
+ * Waits for migrations of the buffers. For a batch that SUBMIT passes to the GPU scheduler, the GPU
+ * scheduler waits for them.
+ */
 static int nv3_resume_wait_migrations(struct nv3_job *job)
 {
 	long ret = 1;
@@ -269,7 +273,10 @@ static int nv3_resume_wait_migrations(struct nv3_job *job)
 	return ret < 0 ? ret : 0;
 }
 
-/* Makes the channel ready, unless the batch has ended or has blocked again in the meantime. */
+/*
+ * Publishes the fence and makes the channel ready. If the batch has ended in the meantime, signals
+ * the fence instead.
+ */
 static void nv3_resume_ready(struct nv3_job *job, struct nv3_preempt_fence *fence)
 {
 	struct nv3_rm *rm = job->chan->rm;
@@ -281,8 +288,8 @@ static void nv3_resume_ready(struct nv3_job *job, struct nv3_preempt_fence *fenc
 	if (nv3_sched_evicted_job(job->chan) == job) {
 		nv3_preempt_fence_arm(fence, job);
 		/*
-		 * The batch gets a timeslice even if another task has begun to wait for its
-		 * buffers.
+		 * Another task may already wait for the buffers. The batch still gets one
+		 * timeslice.
 		 */
 		nv3_sched_make_ready(job->chan, false);
 	} else {
@@ -318,7 +325,7 @@ err_fence:
 	return ret;
 }
 
-/* Fails a batch whose buffers can't be made resident again. */
+/* Raises a fault on the channel of a batch whose buffers can't be made resident again. */
 static void nv3_resume_refuse(struct nv3_job *job)
 {
 	static const struct nv3_fault fault = { .reason = DRM_NV3_FAULT_PAGE };
@@ -336,7 +343,10 @@ static bool nv3_resume_may_retry(int error)
 	return error == -ENOMEM || error == -ENOSPC || error == -EBUSY;
 }
 
-/* Returns the channel's first batch, with a reference, if it waits for its buffers, else NULL. */
+/*
+ * Returns the first batch of the channel, with a reference, if it waits only for its buffers.
+ * Otherwise returns NULL.
+ */
 static struct nv3_job *nv3_resume_find(struct nv3_channel *chan)
 {
 	struct nv3_job *job;
@@ -387,7 +397,7 @@ static void nv3_resume_work(struct work_struct *work)
 	struct nv3_channel *chan = container_of(to_delayed_work(work), struct nv3_channel, resume);
 	int idx;
 
-	/* nv3_rm_fini() drops all batches. */
+	/* After an unplug, nv3_rm_fini() drops all batches. */
 	if (!drm_dev_enter(&chan->rm->nv3->drm, &idx))
 		return;
 	nv3_resume_try(chan);
@@ -395,7 +405,7 @@ static void nv3_resume_work(struct work_struct *work)
 }
 
 /**
- * nv3_resume_queue() - place the buffers of the first batch of a channel again, in a worker
+ * nv3_resume_queue() - queue the worker that places the buffers of a channel's first batch again
  * @chan: the channel
  *
  * Context: nv3_rm.lock is held.
@@ -431,14 +441,15 @@ void nv3_resume_fini(struct nv3_channel *chan)
 
 /**
  * nv3_sched_block() - block a channel in a software method that can't complete yet
- * @chan: the channel, whose timeslice ends
- * @obj: the object
- * @limit_ms: time in milliseconds after which the channel faults, unless nv3_sched_wake() is
- * called. All waits of a batch together are limited to NV3_SCHED_BLOCKED_MAX_MS
+ * @chan: the channel. The function ends its timeslice
+ * @obj: the object of the method
+ * @limit_ms: the maximum time of the wait in milliseconds. If nv3_sched_wake() is not called within
+ * this time, the channel faults. The total time of all waits of a batch is limited to
+ * NV3_SCHED_BLOCKED_MAX_MS
  *
  * Context: nv3_rm.lock is held; called from nv3_class.method().
- * Return: the value that the method has to return. If it is NV3_TRAP_WAIT, the driver calls the
- * method again after nv3_sched_wake().
+ * Return: the value that nv3_class.method() must return. If it is NV3_TRAP_WAIT, the driver calls
+ * nv3_class.method() again after nv3_sched_wake().
  */
 u32 nv3_sched_block(struct nv3_channel *chan, struct nv3_object *obj, u32 limit_ms)
 {
@@ -475,12 +486,15 @@ void nv3_sched_unblock(struct nv3_channel *chan)
 	queue->waits = NULL;
 	job = nv3_queue_first(queue);
 	job->waited = ktime_add(job->waited, ktime_sub(ktime_get(), queue->blocked));
-	/* If the timer has already expired, its handler finds that the channel does not wait. */
+	/*
+	 * If the timer has already expired, its handler finds that the channel does not wait any
+	 * more.
+	 */
 	hrtimer_try_to_cancel(&queue->timer);
 }
 
 /**
- * nv3_sched_wake() - make a blocked channel ready, to call its method again
+ * nv3_sched_wake() - make a blocked channel ready, so that the method is called again
  * @chan: the channel, which need not be blocked
  *
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
@@ -514,8 +528,8 @@ void nv3_sched_fail_blocked(struct nv3_channel *chan)
 }
 
 /**
- * nv3_sched_close() - fail a blocked batch of a closed channel, now or when it blocks later
- * @chan: the channel, whose other batches still run
+ * nv3_sched_close() - make a channel fault if its batch is blocked, or when a batch blocks later
+ * @chan: the channel, which the client closes. Batches that do not block still run
  *
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
@@ -528,7 +542,8 @@ void nv3_sched_close(struct nv3_channel *chan)
 }
 
 /**
- * nv3_sched_check_deadlock() - fail a channel that waits for an event that can't occur any more
+ * nv3_sched_check_deadlock() - make a channel fault if it waits for an event that can't occur any
+ * more
  * @chan: the channel
  *
  * Context: process context; takes nv3_rm.lock.
@@ -546,7 +561,7 @@ void nv3_sched_check_deadlock(struct nv3_channel *chan)
 }
 
 /**
- * nv3_sched_block_expired() - fail a channel that has been blocked for too long
+ * nv3_sched_block_expired() - make a channel fault that has been blocked until its deadline
  * @timer: nv3_queue.timer
  *
  * Return: HRTIMER_NORESTART.
@@ -557,7 +572,9 @@ enum hrtimer_restart nv3_sched_block_expired(struct hrtimer *timer)
 	unsigned long flags;
 
 	flags = nv3_rm_lock(chan->rm);
-	/* The channel may have been woken and then blocked in another method. */
+	/*
+	 * If the channel was woken and then blocked again in the meantime, the deadline is later.
+	 */
 	if (!ktime_before(ktime_get(), chan->queue.deadline))
 		nv3_sched_fail_blocked(chan);
 	nv3_rm_unlock(chan->rm, flags);

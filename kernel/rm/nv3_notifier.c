@@ -4,19 +4,19 @@
  *
  * After method 0x104 (SetNotify) the chip writes an NvNotification to one of 16 slots of a DMA
  * object when the next method has completed. The notification contains the time of PTIMER and
- * status 0. Before the method, the client sets the status to "in progress". The ioctl
- * NOTIFIER_FENCE creates a sync file for such a slot. Clients can poll, wait for and merge this
- * file, and pass it to all interfaces that accept fences.
+ * status 0. Before it submits the method, the client sets the status to "in progress". The ioctl
+ * NOTIFIER_FENCE creates a sync file for such a slot. Clients can poll this file, wait for it,
+ * merge it with other sync files, and pass it to all interfaces that accept fences.
  *
- * The driver checks the slots when it checks the fences of the resource manager (nv3_fence.c): at
- * each notification interrupt of the chip and at the end of each batch. The second check is
- * necessary because slot 0 does not interrupt. The fence is added to the reservation of the buffer,
- * so the buffer stays mapped and in its place until the fence has signalled.
+ * The driver checks the slots of a channel at each notification interrupt of the chip, and at the
+ * end of each batch of the channel. The second check is necessary because the chip raises no
+ * interrupt for slot 0. The fence is added to the reservation of the buffer, so the buffer does not
+ * move and stays mapped until the fence has signalled.
  *
  * A fence must signal, whatever the client does. The fence of a notification therefore depends only
- * on submitted batches: if they end without the notification, the fence fails with -ENODATA. If the
- * channel faults, the resource manager writes the notification in place of the chip, with a nonzero
- * status, and the fence fails with -EIO.
+ * on batches that were submitted before NOTIFIER_FENCE. If they end and the notification was not
+ * written, the fence signals with -ENODATA. If the channel faults, the resource manager writes the
+ * notification instead of the chip, with status ERROR, and the fence signals with -EIO.
  */
 
 #include <linux/dma-fence.h>
@@ -31,14 +31,17 @@
 /* A notification that a client waits for. */
 struct nv3_notifier_wait {
 	struct dma_fence base;
-	/** @lock: the lock of @base, which may outlive the channel */
+	/** @lock: the lock of @base. The fence may outlive the channel */
 	spinlock_t lock;
 	char name[NV3_NAME_SIZE];
-	/** @link: in nv3_channel.notifier_waits, then in nv3_rm.notifier_done */
+	/**
+	 * @link: entry in nv3_channel.notifier_waits, and after the end of the wait in
+	 * nv3_rm.notifier_done
+	 */
 	struct list_head link;
 	/** @free: in nv3_rm.notifier_free */
 	struct llist_node free;
-	/** @batch: number of the last batch that may cause the notification */
+	/** @batch: number of the last batch whose methods may cause the notification */
 	u64 batch;
 	int error;
 	/** @bo: the buffer with the notification at @offset */
@@ -68,7 +71,9 @@ static u16 nv3_notifier_status(const struct nv3_notifier_wait *wait)
 	return iosys_map_rd(&wait->slot, NV3_NOTIFICATION_STATUS, u16);
 }
 
-/* Writes the notification as the chip would, with an error as its status. */
+/*
+ * Writes the notification in the chip's format, with status ERROR and a description of the fault.
+ */
 static void nv3_notifier_write(struct nv3_channel *chan, struct nv3_notifier_wait *wait)
 {
 	u64 ptimer = nv3_ptimer_read(chan->rm->nv3);
@@ -121,7 +126,7 @@ void nv3_notifier_check(struct nv3_channel *chan, u64 retired)
 
 /**
  * nv3_notifier_release() - free a notification
- * @wait: the notification, whose fence is not attached or has signalled
+ * @wait: the notification. Its fence has signalled, or nv3_notifier_attach() has not added it
  *
  * Context: process context.
  */
@@ -179,7 +184,7 @@ static int nv3_notifier_place(void *data, bool retry)
 /**
  * nv3_notifier_attach() - add the fence of a notification to its buffer, and map the buffer
  * @nv3: the device
- * @wait: the notification. After success, its fence must signal
+ * @wait: the notification. After success, the caller must pass it to nv3_notifier_add()
  *
  * Context: process context; locks the buffer. nv3_channel.lock is held.
  * Return: 0 or a negative errno.
@@ -211,8 +216,8 @@ int nv3_notifier_attach(struct nv3_device *nv3, struct nv3_notifier_wait *wait)
  * @offset: the offset of the slot in bytes
  *
  * Context: process context.
- * Return: the notification, which is passed to nv3_notifier_add() or nv3_notifier_release(), or
- * NULL if memory is exhausted.
+ * Return: the notification, for nv3_notifier_add() or nv3_notifier_release(), or NULL if memory is
+ * exhausted.
  */
 struct nv3_notifier_wait *nv3_notifier_create(struct nv3_channel *chan, struct nv3_bo *bo,
 					      u64 offset)
@@ -243,9 +248,9 @@ struct dma_fence *nv3_notifier_fence(struct nv3_notifier_wait *wait)
 }
 
 /**
- * nv3_notifier_add() - wait for a notification
+ * nv3_notifier_add() - begin to check a notification
  * @chan: the channel
- * @wait: the notification, which is released when its fence has signalled
+ * @wait: the notification. The driver releases it after its fence has signalled
  *
  * Context: nv3_channel.lock is held, and nv3_rm.lock by nv3_rm_lock().
  */

@@ -4,18 +4,18 @@
  *
  * An object is an instance of a class, with a 32-bit handle that its client has chosen. The
  * channel's table (nv3_channel.objects) contains all objects of the channel. RAMHT is a cache of
- * this table. The registers of the chip and RAMFC refer to the instance memory of objects in use.
+ * this table. Registers of the chip and RAMFC refer to the instance memory of bound objects.
  *
  * OBJECT_DESTROY takes effect between batches: batches that were submitted earlier still find the
  * object, and later batches do not. An object that is destroyed while batches are in flight
  * therefore waits in nv3_channel.dying. When the last of these batches has ended, the driver
  * removes the handle from the table and from RAMHT, and all references to the instance memory from
- * the chip. Only then may the instance memory be reused.
+ * the chip. Only then is the instance memory freed.
  *
  * A client may destroy any number of objects during one batch. The driver removes them with
  * interrupts disabled, so it removes at most NV3_OBJECT_REAP_MAX objects at a time: the first
- * objects at the end of the batch, and the remaining objects in a worker (nv3_rm_reap_work()). The
- * next batch of the channel does not begin before all of them are removed.
+ * objects at the end of the batch, and the remaining ones in a worker (nv3_rm_reap_work()). The
+ * next batch of the channel begins when all of them have been removed.
  */
 
 #include <linux/slab.h>
@@ -27,11 +27,11 @@
 #include "nv3_object.h"
 #include "nv3_switch.h"
 
-/* Maximum number of objects to remove with interrupts disabled. Tuned with `make check-latency`. */
+/* Maximum number of objects that one call of nv3_object_reap() removes (`make check-latency`). */
 #define NV3_OBJECT_REAP_MAX	16
 
 /**
- * nv3_class_find() - find a class that the chip offers
+ * nv3_class_find() - find a class that the device offers
  * @rm: the resource manager
  * @id: the number of the class
  * Return: the class, or NULL.
@@ -50,9 +50,9 @@ const struct nv3_class *nv3_class_find(struct nv3_rm *rm, u32 id)
 /**
  * nv3_object_init() - initialise an object
  * @obj: the object, zeroed
- * @chan: its channel
- * @class: its class
- * @inst_size: bytes of instance memory that it needs, or 0
+ * @chan: the channel of the object
+ * @class: the class of the object
+ * @inst_size: size of its instance memory in bytes, or 0
  * Context: process context. nv3_channel.lock is held, or the channel is new.
  * Return: 0 or an error of nv3_ramin_alloc(). On success the caller has the only reference. The
  * function can't fail if @inst_size is 0.
@@ -165,7 +165,7 @@ static void nv3_object_release(struct kref *ref)
 	struct nv3_object *obj = container_of(ref, struct nv3_object, ref);
 	struct nv3_rm *rm = obj->chan->rm;
 
-	/* The task that adds the first object queues the work, which frees all objects. */
+	/* The task that adds the first object to the list queues the work for the whole list. */
 	if (llist_add(&obj->free, &rm->free))
 		queue_work(rm->wq, &rm->free_work);
 }
@@ -182,7 +182,7 @@ void nv3_object_put(struct nv3_object *obj)
 }
 
 /**
- * nv3_object_flush_free() - wait until all objects without references are destroyed
+ * nv3_object_flush_free() - wait until all objects without references have been destroyed
  * @rm: the resource manager
  *
  * The function also queues the work, because the task that added the first object may not have
@@ -215,8 +215,8 @@ void nv3_object_free_work(struct work_struct *work)
  * nv3_object_init_table() - initialise the table of objects of a new channel
  * @chan: the channel
  *
- * This function and the initialisation of nv3_file.channels are in different files, because lockdep
- * identifies locks by the code that initialises them, and only this lock is taken in interrupts.
+ * lockdep identifies locks by the code that initialises them. The function must not be in the file
+ * that initialises nv3_file.channels, because only this table's lock is taken in interrupts.
  */
 void nv3_object_init_table(struct nv3_channel *chan)
 {
@@ -264,7 +264,7 @@ struct nv3_object *nv3_object_find_get(struct nv3_channel *chan, u32 handle,
 /**
  * nv3_object_add() - add an object to the table of its channel
  * @obj: the object. The table takes over the caller's reference
- * @handle: its handle
+ * @handle: the handle of the object
  * Context: process context; nv3_channel.lock is held, or the channel is new.
  * Return: 0, -EEXIST if @handle is 0 or in use, or -ENOMEM.
  */
@@ -305,7 +305,7 @@ static void nv3_object_remove(struct nv3_object *obj)
 	nv3_object_put(obj);
 }
 
-/* Removes the objects in @list, and all references to them in the chip. */
+/* Removes the objects in @list, and the references to them in the chip and RAMFC. */
 static void nv3_object_unbind_all(struct nv3_channel *chan, struct list_head *list)
 {
 	u32 ctx[NV3_PFIFO_CACHE1_CTX_COUNT];
@@ -339,7 +339,7 @@ static struct nv3_object *nv3_object_next_dead(struct nv3_channel *chan)
 }
 
 /**
- * nv3_object_has_many_dead() - are there more dead objects than nv3_object_reap() removes?
+ * nv3_object_has_many_dead() - check for more dead objects than nv3_object_reap() can remove
  * @chan: the channel
  * Context: nv3_rm.lock is held.
  */
@@ -362,8 +362,8 @@ bool nv3_object_has_many_dead(struct nv3_channel *chan)
  *
  * A dead object is an object that was destroyed and that no batch in flight may use.
  * Context: nv3_rm.lock is held.
- * Return: true if there are more dead objects. The caller then releases nv3_rm.lock and calls the
- * function again, or calls nv3_sched_reap_later().
+ * Return: true if dead objects remain. The caller must then release nv3_rm.lock and call the
+ * function again, or call nv3_sched_reap_later().
  */
 bool nv3_object_reap(struct nv3_channel *chan)
 {

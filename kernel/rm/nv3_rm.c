@@ -4,10 +4,11 @@
  *
  * An application uses only objects. It queries the classes, creates instances under handles of its
  * choice, binds them to subchannels and invokes their methods. The resource manager hides the chip
- * behind these objects: the channel whose state is in the registers, the places of objects in
- * RAMIN, the handles in RAMHT, and whether the chip or the driver executes a class. The chip
- * executes methods without the driver as long as it can. If it can't execute a method, it stops and
- * interrupts. Most of this code runs in such an interrupt and not in an ioctl.
+ * behind these objects. Applications do not see which channel's state is in the registers, where
+ * objects are in RAMIN, which handles are in RAMHT, and whether the chip or the driver executes a
+ * class. The chip executes methods without the driver as long as it can. If the chip can't execute
+ * a method, it stops and raises an interrupt. Most code of the resource manager runs in such an
+ * interrupt and not in an ioctl.
  *
  * The core path, in the order in which to read it:
  *
@@ -51,25 +52,31 @@
 #include "nv3_sched.h"
 #include "nv3_switch.h"
 
-/* The pages of the chip have 4 KiB, and the driver fills page tables page by page. */
+/*
+ * The pages of the chip have 4 KiB, and the driver writes one page table entry for each page of the
+ * CPU.
+ */
 static_assert(PAGE_SIZE == 4096);
 
-/* The slots of all channels are in one page. */
+/* The notification slots of all channels are in one page. */
 static_assert(NV3_USER_CHANNELS * NV3_FENCE_SIZE <= PAGE_SIZE);
 
 /*
- * The time for which suspend waits for submitted batches. No batches are added, because programs
- * are frozen.
+ * The time for which suspend waits for submitted batches. Programs are frozen during a suspend, so
+ * they submit no further batches.
  */
 #define NV3_SUSPEND_TIMEOUT	(20 * HZ)
 
-/* All files are closed, so there are no channels. */
+/* Called when all DRM files are closed, so no channel exists any more. */
 static void nv3_rm_release(struct drm_device *drm, void *data)
 {
 	struct nv3_rm *rm = data;
 	u32 chid;
 
-	/* Work on each queue may queue work on the queues below it. */
+	/*
+	 * The order matters: work on a queue may queue work on the queues that are destroyed after
+	 * it.
+	 */
 	destroy_workqueue(rm->flip_wq);
 	destroy_workqueue(rm->sched_wq);
 	destroy_workqueue(rm->sync_wq);
@@ -159,8 +166,8 @@ struct nv3_vm *nv3_file_get_vm(struct drm_file *file, u32 id)
 }
 
 /*
- * Returns whether destroyed objects of any channel are still in use. A closed channel that has not
- * ended counts as well, because it still has its objects.
+ * Returns true if any channel has destroyed objects that batches in flight may still use. A closed
+ * channel that has not ended also counts, because it still has its objects.
  */
 static bool nv3_rm_any_dying(struct nv3_rm *rm)
 {
@@ -175,7 +182,7 @@ static bool nv3_rm_any_dying(struct nv3_rm *rm)
 	return dying;
 }
 
-/* Fails all channels that wait for an event that can't occur any more. */
+/* Raises a fault on each channel that waits for an event that can't occur any more. */
 static void nv3_rm_deadlock_work(struct work_struct *work)
 {
 	struct nv3_rm *rm = container_of(work, struct nv3_rm, deadlocked);
@@ -183,8 +190,8 @@ static void nv3_rm_deadlock_work(struct work_struct *work)
 	u32 chid;
 
 	/*
-	 * The failure of one channel may deadlock another channel that waits for it. The channels
-	 * are therefore checked one by one.
+	 * A channel that faults may deadlock another channel, which waits for it.
+	 * nv3_semaphore_left() then queues this work again.
 	 */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
@@ -231,8 +238,8 @@ void nv3_rm_reap_work(struct work_struct *work)
 }
 
 /*
- * The number of batches of a channel that the GPU scheduler releases before the first of them has
- * ended, so that the next batch can follow without delay.
+ * The maximum number of batches of a channel that the GPU scheduler has released and that have not
+ * ended. It is larger than 1, so that the next batch can follow without delay.
  */
 #define NV3_JOB_DEPTH		4
 
@@ -240,7 +247,7 @@ static struct nv3_channel_sched *nv3_rm_get_sched(struct nv3_rm *rm, u32 chid)
 {
 	struct nv3_channel_sched *sched = rm->scheds[chid];
 
-	/* No other caller uses the same number. */
+	/* No other task uses the number @chid now, so no lock is needed. */
 	if (!sched) {
 		sched = kzalloc(sizeof(*sched), GFP_KERNEL);
 		if (!sched)
@@ -288,21 +295,21 @@ int nv3_rm_init_sched(struct nv3_channel *chan)
 	return ret;
 }
 
-/* Stops the puller, or lets it continue, after nv3_rm.freeze has changed. */
+/* Stops or starts the puller after nv3_rm.freeze has changed. */
 static void nv3_rm_update_puller(struct nv3_rm *rm)
 {
 	if (nv3_freeze_methods(rm)) {
 		if (rm->running)
 			nv3_rm_start_puller(rm);
 	} else if (rm->puller_stopped) {
-		/* If the puller was stopped at a trap, it tries the method again. */
+		/* If the puller was stopped at a trap, it now retries the method. */
 		nv3_wr32(rm->nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
 		nv3_rm_start_puller(rm);
 	}
 }
 
 /**
- * nv3_rm_set_freeze() - set the level up to which debugfs freezes the resource manager
+ * nv3_rm_set_freeze() - set the level of the freeze by debugfs
  * @rm: the resource manager
  * @freeze: the level
  *
@@ -317,7 +324,7 @@ void nv3_rm_set_freeze(struct nv3_rm *rm, enum nv3_freeze freeze)
 		rm->freeze = freeze;
 		nv3_rm_update_puller(rm);
 		nv3_rm_mask_interrupts(rm);
-		/* The time of a freeze does not count as time of the batch. */
+		/* The time of a freeze does not count as chip time of the batch. */
 		if (freeze == NV3_FREEZE_NOTHING && rm->running)
 			nv3_hang_check_start(rm->running);
 	}
@@ -342,7 +349,7 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3, const struct nv3_rm_h
 	if (!rm)
 		return ERR_PTR(-ENOMEM);
 
-	/* Reclaiming memory may wait for batches, and thus for work on any of these queues. */
+	/* Memory reclaim may wait for batches, and thus for work on any of these workqueues. */
 	rm->wq = alloc_workqueue("nv3-rm", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->sched_wq = alloc_workqueue("nv3-sched", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	rm->flip_wq = alloc_workqueue("nv3-flip", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
@@ -350,7 +357,7 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3, const struct nv3_rm_h
 	rm->sync_wq = alloc_ordered_workqueue("nv3-sync", WQ_MEM_RECLAIM);
 	rm->unmap_wq = alloc_workqueue("nv3-unmap", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
 	rm->signal_wq = alloc_workqueue("nv3-signal", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
-	/* No fence waits for work on this queue, but nv3_channel_end() does. */
+	/* No fence depends on work on this workqueue, but nv3_channel_end() waits for it. */
 	rm->resume_wq = alloc_workqueue("nv3-resume", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!rm->wq || !rm->sched_wq || !rm->flip_wq || !rm->channel_wq || !rm->sync_wq ||
 	    !rm->signal_wq || !rm->resume_wq || !rm->unmap_wq)
@@ -403,7 +410,7 @@ err_wq:
 	return ERR_PTR(-ENOMEM);
 }
 
-/* The notifications of the fences of all channels are in one page. */
+/* Allocates one page for the notifications of all channels. */
 static int nv3_rm_alloc_notifications(struct nv3_rm *rm)
 {
 	rm->notifications = dmam_alloc_coherent(rm->nv3->drm.dev, PAGE_SIZE,
@@ -425,11 +432,11 @@ static void nv3_rm_start_chip(struct nv3_rm *rm)
 }
 
 /**
- * nv3_rm_init() - bring PFIFO and PGRAPH up
+ * nv3_rm_init() - create the resource manager, and initialise PFIFO and PGRAPH
  * @nv3: the device
  * @hooks: hooks of the other folders of the driver; constant
  *
- * Requires that registers and RAMIN are accessible and that buffers can be created. Interrupts may
+ * The caller has mapped the registers and RAMIN, and has called nv3_ttm_init(). Interrupts may
  * arrive during the call and after it. On success nv3_device.rm is set.
  *
  * Context: process context, in probe.
@@ -466,7 +473,7 @@ err_switch:
 	return ret;
 }
 
-/* Stops the chip. The running batch fails, and no further batch starts. */
+/* Stops the chip. The running batch ends with -ENODEV, and no further batch starts. */
 static void nv3_rm_stop_chip(struct nv3_rm *rm)
 {
 	unsigned long flags;
@@ -484,7 +491,7 @@ static void nv3_rm_stop_chip(struct nv3_rm *rm)
  * nv3_rm_quiesce() - stop PFIFO and PGRAPH when the machine shuts down
  * @nv3: the device
  *
- * The running batch fails. The function neither waits nor frees memory.
+ * The running batch ends with an error. The function does not wait, and frees no memory.
  *
  * Context: process context; the interrupt of the device is off.
  */
@@ -503,13 +510,13 @@ static void nv3_rm_drop_batches(struct nv3_channel *chan)
 }
 
 /**
- * nv3_rm_fini() - stop every channel, PFIFO and PGRAPH
+ * nv3_rm_fini() - stop all channels, PFIFO and PGRAPH
  * @nv3: the device
  *
  * Files may still be open. Their channels stay, without access to the hardware, until the files are
  * closed.
  *
- * Context: process context; waits for the batches in flight, which fail.
+ * Context: process context; waits until the batches in flight have ended with an error.
  */
 void nv3_rm_fini(struct nv3_device *nv3)
 {
@@ -542,11 +549,13 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		nv3_channel_put(chan);
 	}
 
-	/* No channel waits for the display any more. */
+	/* All batches have ended, so no flip method continues to wait for the display. */
 	flush_workqueue(rm->flip_wq);
 	rm->hooks->class->fini_migration(rm);
 
-	/* The wait is short, because batches that the GPU scheduler still releases fail at once. */
+	/*
+	 * This wait is short, because a batch that the GPU scheduler still releases ends at once.
+	 */
 	wait_event(rm->idle, !atomic_read(&rm->jobs));
 	hrtimer_cancel(&rm->tick);
 
@@ -554,7 +563,10 @@ void nv3_rm_fini(struct nv3_device *nv3)
 	flush_workqueue(rm->resume_wq);
 	flush_workqueue(rm->signal_wq);
 
-	/* Free rings and context images with the device, even if files are still open. */
+	/*
+	 * Free rings and context images here, even if files are still open, because the device must
+	 * have no DMA mappings afterwards.
+	 */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
 		if (!chan)
@@ -564,7 +576,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		rm->hooks->class->fini_channel(chan);
 		nv3_channel_put(chan);
 	}
-	/* Wait for channels without references, which the loops above did not find. */
+	/* Wait for channels without references, which nv3_rm_get_channel() does not return. */
 	flush_workqueue(rm->channel_wq);
 }
 
@@ -585,7 +597,7 @@ void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on)
 	spin_lock_irqsave(&rm->lock, flags);
 	rm->vblank = on;
 	if (!rm->dead) {
-		/* Drop a vertical blank that came while the interrupt was off. */
+		/* Drop a vertical blank that occurred while the interrupt was off. */
 		if (on)
 			nv3_wr32(nv3, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
 		nv3_switch_enable_vblank(rm);
@@ -594,8 +606,8 @@ void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on)
 }
 
 /*
- * Returns the engine time of a client. It includes the running batch, so that it grows steadily
- * during a long batch.
+ * Returns the engine time of a client in nanoseconds, including the time of the running batch, so
+ * that it also grows during a long batch.
  */
 static u64 nv3_rm_engine_ns(struct nv3_rm *rm, struct nv3_client *client)
 {
@@ -608,7 +620,7 @@ static u64 nv3_rm_engine_ns(struct nv3_rm *rm, struct nv3_client *client)
 	return ns;
 }
 
-/* Returns a statistic of a file. Its value never decreases. */
+/* Returns a statistic of a file. A statistic never decreases. */
 static u64 nv3_rm_statistic(struct nv3_rm *rm, struct drm_file *file, u32 param)
 {
 	struct nv3_file *nv3_file = file->driver_priv;
@@ -637,10 +649,10 @@ static u64 nv3_rm_statistic(struct nv3_rm *rm, struct drm_file *file, u32 param)
 
 /**
  * nv3_rm_show_fdinfo() - print the engine time and the statistics of a file to fdinfo
- * @p: where to print it
+ * @p: the printer
  * @file: the file
  *
- * There is one engine, because PFIFO passes the methods of one channel at a time to PGRAPH. The
+ * fdinfo shows one engine, because PFIFO passes the methods of one channel at a time to PGRAPH. The
  * chip has no counter of cycles, so fdinfo has no drm-cycles.
  *
  * Context: process context; takes nv3_rm.lock.
@@ -662,9 +674,9 @@ void nv3_rm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 /**
  * nv3_rm_getparam() - GETPARAM of the resource manager's parameters
  * @nv3: the device
- * @file: the caller's file, whose statistics are returned
+ * @file: the caller's file, for the statistics
  * @param: DRM_NV3_PARAM_*
- * @value: the parameter's value on success
+ * @value: set to the value of the parameter on success
  *
  * Context: process context; takes nv3_rm.lock.
  * Return: 0, or -EINVAL if the resource manager does not have the parameter.
@@ -690,9 +702,9 @@ int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u6
 }
 
 /*
- * Saves the state of a channel that exists only in RAMIN, whose contents are lost when the power is
- * off. These are the bindings of the subchannels in RAMFC. Each class can write the instances of
- * its objects again, and misses fill RAMHT again.
+ * Saves the context words of a channel, because RAMIN loses its contents when the power is off, and
+ * no other memory contains them. Other contents of RAMIN need not be saved: nv3_class.write()
+ * writes the instances of objects again, and traps fill RAMHT again.
  */
 static void nv3_rm_suspend_channel(struct nv3_channel *chan)
 {
@@ -708,11 +720,11 @@ static void nv3_rm_suspend_channel(struct nv3_channel *chan)
  * nv3_rm_wait_idle() - wait until all submitted batches have ended
  * @nv3: the device
  *
- * Programs are frozen. Suspend must also wait for batches of long-running channels, which could
- * otherwise move their buffers back to VRAM.
+ * Programs are frozen, so no batches are added. Suspend must also wait for batches of long-running
+ * channels, which could otherwise move their buffers back to VRAM.
  *
  * Context: process context.
- * Return: 0, or -EBUSY after NV3_SUSPEND_TIMEOUT.
+ * Return: 0, or -EBUSY if batches have not ended after NV3_SUSPEND_TIMEOUT.
  */
 int nv3_rm_wait_idle(struct nv3_device *nv3)
 {
@@ -729,10 +741,10 @@ int nv3_rm_wait_idle(struct nv3_device *nv3)
  * nv3_rm_suspend() - save the state that is lost when the chip loses its power
  * @nv3: the device
  *
- * Programs are frozen, and buffers have left VRAM.
+ * Programs are frozen, and the driver has evicted all buffers from VRAM.
  *
  * Context: process context.
- * Return: 0, or -EBUSY if batches don't end.
+ * Return: 0, or -EBUSY as nv3_rm_wait_idle().
  */
 int nv3_rm_suspend(struct nv3_device *nv3)
 {
@@ -744,7 +756,10 @@ int nv3_rm_suspend(struct nv3_device *nv3)
 	ret = nv3_rm_wait_idle(nv3);
 	if (ret)
 		return ret;
-	/* Destroyed objects that have not been freed still have words in RAMIN. */
+	/*
+	 * Free all destroyed objects, because nv3_rm_resume() would write their words to RAMIN
+	 * again.
+	 */
 	flush_workqueue(rm->sched_wq);
 	nv3_object_flush_free(rm);
 
@@ -776,10 +791,10 @@ static void nv3_rm_resume_channel(struct nv3_channel *chan)
 }
 
 /**
- * nv3_rm_resume() - bring PFIFO and PGRAPH up after suspend
+ * nv3_rm_resume() - initialise PFIFO, PGRAPH and RAMIN after a suspend
  * @nv3: the device
  *
- * Must be called before buffers are used again.
+ * The caller must call this function before any code uses buffers again.
  *
  * Context: process context.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions of the resource manager for the other parts of the driver, except functions for
- * channels, objects and batches. nv3_rm_priv.h declares the hooks that folders above rm/ register
- * (struct nv3_rm_hooks).
+ * Functions of the resource manager for the other folders of the driver. The functions for
+ * channels, objects and batches are in other headers. nv3_rm_priv.h declares struct nv3_rm_hooks,
+ * the hooks that folders above rm/ register.
  */
 #ifndef NV3_RM_H
 #define NV3_RM_H
@@ -33,7 +33,7 @@ void nv3_rm_show_fdinfo(struct drm_printer *p, struct drm_file *file);
 struct nv3_channel *nv3_file_get_channel(struct drm_file *file, u32 id);
 struct nv3_vm *nv3_file_get_vm(struct drm_file *file, u32 id);
 
-/* For folders of the resource manager only. */
+/* Only for rm/, class/, sw/, pio/ and debug/. */
 struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid);
 void nv3_rm_set_freeze(struct nv3_rm *rm, enum nv3_freeze freeze);
 void nv3_rm_reap_all(struct nv3_channel *chan);

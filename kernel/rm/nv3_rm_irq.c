@@ -2,12 +2,12 @@
 /**
  * DOC: Interrupts of PFIFO, PGRAPH and PDMA, and the tick
  *
- * The hard interrupt handler handles these interrupts under nv3_rm.lock, because the chip waits for
- * them to be handled. Most interrupts need fewer than ten register accesses. A switch of PGRAPH
- * needs several hundred. The most frequent interrupt, the notification at the end of a batch, needs
- * three accesses: reads of PMC_INTR and PGRAPH_INTR, and the acknowledgment.
+ * The hard interrupt handler handles these interrupts with nv3_rm.lock held, because the chip waits
+ * until they are handled. Most interrupts need fewer than ten register accesses. A switch of PGRAPH
+ * needs about 300. The most frequent interrupt, the notification at the end of a batch, needs three
+ * accesses: reads of PMC_INTR and PGRAPH_INTR, and the acknowledgment.
  *
- * While a batch runs, a timer (the tick) checks it as well.
+ * While a batch runs, a timer (the tick) also checks the batch.
  */
 
 #include <drm/drm_print.h>
@@ -23,7 +23,7 @@
 	(NV3_PGRAPH_INTR_INVALID | NV3_PGRAPH_INTR_RANGE | NV3_PGRAPH_INTR_MISSING_METHOD | \
 	 NV3_PGRAPH_INTR_MISSING_FORMAT | NV3_PGRAPH_INTR_CLIP_SOFTWARE)
 
-/* Handles the interrupt for a notification, of a client or of the batch's tail. */
+/* Handles the interrupt for a notification of the tail, or of a client. */
 static void nv3_irq_notify(struct nv3_rm *rm, struct nv3_channel *chan)
 {
 	if (nv3_fence_is_done(chan))
@@ -36,7 +36,7 @@ static void nv3_irq_pgraph(struct nv3_rm *rm, u32 intr)
 {
 	u32 traps = intr & NV3_PGRAPH_INTR_TRAPS;
 
-	/* Acknowledge first, so that a notification from now on raises another interrupt. */
+	/* Acknowledge first, so that a later notification raises another interrupt. */
 	nv3_wr32(rm->nv3, NV3_PGRAPH_INTR, intr & ~traps);
 
 	if (rm->running && intr & NV3_PGRAPH_INTR_NOTIFY)
@@ -59,7 +59,7 @@ static void nv3_irq_pdma(struct nv3_rm *rm)
 		nv3_trap_pdma(rm, intr);
 }
 
-/* Handles an overflow. Ignores the interrupt if RAMRO has already been drained. */
+/* Handles an overflow to RAMRO. Ignores the interrupt if RAMRO has already been emptied. */
 static void nv3_irq_runout(struct nv3_rm *rm, u32 intr)
 {
 	u32 put;
@@ -95,10 +95,10 @@ static void nv3_irq_pfifo(struct nv3_rm *rm)
 }
 
 /**
- * nv3_rm_mask_interrupts() - enable or disable all interrupts, depending on nv3_rm.freeze
+ * nv3_rm_mask_interrupts() - enable the interrupts that nv3_rm.freeze allows, disable the others
  * @rm: the resource manager
  *
- * Interrupts that are pending when they are disabled stay pending.
+ * A pending interrupt stays pending when it is disabled.
  * Context: nv3_rm.lock is held.
  */
 void nv3_rm_mask_interrupts(struct nv3_rm *rm)
@@ -110,7 +110,7 @@ void nv3_rm_mask_interrupts(struct nv3_rm *rm)
 	nv3_switch_enable_vblank(rm);
 }
 
-/* Handles the vertical blank while all other interrupts are frozen (nv3_rm.freeze). */
+/* During a freeze, handles only the vertical blank. Returns true if a vertical blank has begun. */
 static bool nv3_irq_frozen(struct nv3_rm *rm, u32 pmc_intr)
 {
 	u32 vblank = 0;
@@ -129,7 +129,7 @@ static bool nv3_irq_frozen(struct nv3_rm *rm, u32 pmc_intr)
  * @pmc_intr: the blocks to handle, as in PMC_INTR
  *
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
- * Return: whether the vertical blank has begun.
+ * Return: true if a vertical blank has begun.
  */
 bool nv3_rm_irq_answer(struct nv3_rm *rm, u32 pmc_intr)
 {
@@ -151,7 +151,7 @@ bool nv3_rm_irq_answer(struct nv3_rm *rm, u32 pmc_intr)
 	return intr & NV3_PGRAPH_INTR_VBLANK;
 }
 
-/* Handles those pending interrupts that nv3_rm.freeze does not exclude. */
+/* Handles interrupts that nv3_rm.freeze allows. Returns true if a vertical blank has begun. */
 static bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
 {
 	if (nv3_freeze_interrupts(rm))
@@ -188,8 +188,8 @@ irqreturn_t nv3_rm_irq(struct nv3_device *nv3, u32 pmc_intr)
 }
 
 /*
- * Ends the timeslice of the running batch if it has expired. Otherwise checks the batch from time
- * to time. A check also polls for interrupts, because they may be lost or late.
+ * Preempts the running batch if its timeslice has expired. Otherwise checks the batch when a check
+ * is due. A check also polls for interrupts, because an interrupt may be lost or late.
  */
 static enum hrtimer_restart nv3_rm_tick(struct hrtimer *timer)
 {
@@ -198,7 +198,7 @@ static enum hrtimer_restart nv3_rm_tick(struct hrtimer *timer)
 	bool vblank = false, again;
 
 	flags = nv3_rm_lock(rm);
-	/* A freeze does not prevent the completion of a preemption that has begun. */
+	/* A freeze must not prevent the completion of a preemption that has begun. */
 	if (nv3_freeze_timeslices(rm) && !nv3_sched_is_preempting(rm))
 		goto out;
 	if (rm->running)

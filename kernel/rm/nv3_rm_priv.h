@@ -4,15 +4,15 @@
  *
  * Locking, from the outside in:
  *
- * - nv3_file.lock, a mutex: guards the file's tables of channels and address spaces.
- * - nv3_channel.lock, a mutex: serialises the ioctls on a channel. A task may wait for fences under
- *   it, because the completion of a batch never takes it.
- * - nv3_vm.lock, a mutex: serialises the VM_BIND ioctls of an address space, which wait for fences
- *   under it.
+ * - nv3_file.lock, a mutex: guards a file's tables of channels and address spaces.
+ * - nv3_channel.lock, a mutex: serialises the ioctls on a channel. A task may wait for fences while
+ *   it holds the lock, because no code that completes a batch takes the lock.
+ * - nv3_vm.lock, a mutex: serialises the VM_BIND ioctls of an address space. VM_BIND waits for
+ *   fences while it holds the lock.
  * - reservations of buffers and address spaces (through drm_exec), inside nv3_channel.lock and
  *   nv3_vm.lock.
- * - nv3_migration_engine.lock, a mutex: guards the kernel's own channel. It is taken inside the
- *   reservations of the buffers that are migrated.
+ * - nv3_migration_engine.lock, a mutex: guards the kernel's own channel. It is taken while the
+ *   reservations of the migrated buffers are held.
  * - nv3_aperture.lock, a mutex, inside mmap_lock or reservations: guards the creation and removal
  *   of page table entries of a USER aperture.
  * - nv3_ramin_pool.lock, a mutex: guards the allocator of instance memory.
@@ -20,29 +20,29 @@
  * - nv3_rm.lock, a spinlock that the interrupt handler takes: guards the chip. This includes the
  *   registers of PFIFO and PGRAPH, RAMHT, RAMRO and RAMFC, the owners, the running batch, and each
  *   channel's queue, table of objects, surfaces and fault. If no batch is running, the chip stays
- *   idle while the lock is held. Words of RAMIN to which the chip has no reference are written
+ *   idle while the lock is held. Code may write words of RAMIN to which the chip has no reference
  *   without the lock.
  * - nv3_rm.signal_lock, a spinlock: held while fences are signalled. nv3_rm_unlock() takes it
  *   before it releases nv3_rm.lock. Fences therefore signal in the order in which they were queued,
  *   even if different CPUs signal them.
  *
  * All code on which a fence depends runs between dma_fence_begin_signalling() and
- * dma_fence_end_signalling(), and takes spinlocks only. It consists of nv3_pio_tick(), the
- * schedulers, nv3_job_sync_work(), nv3_copy_work(), the worker of preempt fences, and the code
- * after drm_sched_job_arm(). This code may not take nv3_aperture.lock, because a page fault
- * allocates page tables under it.
+ * dma_fence_end_signalling(), and takes only spinlocks. This code consists of nv3_pio_tick(), the
+ * GPU schedulers, nv3_job_sync_work(), nv3_copy_work(), the work of preempt fences, and the code
+ * after drm_sched_job_arm(). It must not take nv3_aperture.lock, because a page fault handler
+ * allocates page tables while it holds this lock.
  *
  * The worker that destroys the objects of all channels (nv3_object_free_work()) takes
  * nv3_ramin_pool.lock and nv3_rm.lock, and a reservation if a buffer is freed together with an
- * object. A task may therefore wait for the worker under nv3_channel.lock, but not under a
- * reservation. The worker never waits for a client or the display, because the pending work of a
- * FLIP object has a reference to the object.
+ * object. A task that holds nv3_channel.lock may therefore wait for the worker, but a task that
+ * holds a reservation must not. The worker never waits for a client or the display, because the
+ * pending work of a FLIP object has a reference to the object.
  *
- * Fences are signalled under nv3_rm.signal_lock, without nv3_rm.lock. The callback of a fence must
- * not take these two locks. It must not take nv3_channel.lock or a reservation either, because the
- * signalling task may hold them.
+ * Fences are signalled with nv3_rm.signal_lock held and without nv3_rm.lock. The callback of a
+ * fence must not take these two locks. It must not take nv3_channel.lock or a reservation either,
+ * because the task that signals the fence may hold them.
  *
- * Invariants, checked where they could break:
+ * Invariants. Code that could break an invariant checks it:
  *
  * - At most one batch runs, and its channel owns PFIFO. A preempted batch is the first of its
  *   channel's queue, and nv3_queue.preempted contains its complete state of PFIFO.
@@ -59,10 +59,12 @@
  *   takes PFIFO from the channel and clears nv3_rm.preempting.
  * - PFIFO and PGRAPH have at most one owner each. The two owners may differ: the owner of PGRAPH
  *   changes when the first method of another channel arrives at PGRAPH.
- * - The bindings of a channel are in the context registers of CACHE1 if it owns PFIFO, else in
- *   RAMFC. Its drawing state is in the registers of PGRAPH if it owns PGRAPH, else in
- *   nv3_channel.graph. Neither of them is ever in two places (nv3_switch.c).
- * - As long as RAMHT or a subchannel refers to an object, its instance memory is not freed.
+ * - The bindings of a channel are in the context registers of CACHE1 if the channel owns PFIFO,
+ *   else in RAMFC. The drawing state of a channel is in the registers of PGRAPH if the channel owns
+ *   PGRAPH, else in nv3_channel.graph. Neither the bindings nor the drawing state are ever in two
+ *   places (nv3_switch.c).
+ * - The instance memory of an object is not freed as long as RAMHT or a subchannel refers to the
+ *   object.
  */
 #ifndef NV3_RM_PRIV_H
 #define NV3_RM_PRIV_H
@@ -94,7 +96,7 @@ struct nv3_migration_engine;
 struct nv3_object;
 struct nv3_rm;
 
-/* The size of the table of classes, which is larger than the number of classes in use. */
+/* The size of nv3_rm.classes. It is larger than the number of lines in class/nv3_class_table.h. */
 #define NV3_RM_CLASSES		64
 
 /* Size in bytes of a graphics object in RAMIN; three of its four words are used. */
@@ -104,26 +106,28 @@ struct nv3_rm;
 #define NV3_NAME_SIZE		16
 
 /*
- * The levels up to which debugfs freezes the resource manager. Each level includes the previous
- * levels.
+ * How far debugfs freezes the resource manager. Each level includes the previous levels.
  */
 enum nv3_freeze {
 	NV3_FREEZE_NOTHING,
-	/** @NV3_FREEZE_TIMESLICES: a timeslice ends only when the channel has no more work */
+	/** @NV3_FREEZE_TIMESLICES: a timeslice ends only when the channel has no batch any more */
 	NV3_FREEZE_TIMESLICES,
 	/** @NV3_FREEZE_ALL: in addition, the driver does not handle interrupts of the chip */
 	NV3_FREEZE_ALL,
-	/** @NV3_FREEZE_METHODS: in addition, the puller takes methods only for nv3_step() */
+	/**
+	 * @NV3_FREEZE_METHODS: in addition, the puller is stopped, except during a step
+	 * (nv3_step.c)
+	 */
 	NV3_FREEZE_METHODS,
 };
 
-/* The number of switches and their total time. */
+/* The number of switches, and their total time in nanoseconds. */
 struct nv3_switch_cost {
 	u64 count;
 	u64 ns;
 };
 
-/* The registers of PGRAPH that describe the surfaces of its owner. */
+/* The values of PGRAPH's registers that describe the surfaces of its owner. */
 struct nv3_surface_regs {
 	u32 offset[DRM_NV3_SURFACE_SLOTS];
 	u32 pitch[DRM_NV3_SURFACE_SLOTS];
@@ -135,8 +139,8 @@ struct nv3_surface_regs {
  * struct nv3_channel_sched - the GPU scheduler of all channels with the same number
  *
  * A client may keep the fence of a batch longer than the channel exists, and the fence refers to
- * the scheduler. The scheduler therefore exists until the device is released, and serves successive
- * channels of the same number.
+ * the scheduler. The scheduler therefore exists until the device is released, and successive
+ * channels of the same number use it.
  */
 struct nv3_channel_sched {
 	struct drm_gpu_scheduler base;
@@ -146,16 +150,16 @@ struct nv3_channel_sched {
 /* ---- hooks of the folders above rm/ ---- */
 
 /**
- * struct nv3_class_ops - hooks of class/: the classes and their state in PGRAPH and RAMIN
+ * struct nv3_class_ops - hooks of class/, for the classes and their state in PGRAPH and RAMIN
  *
  * All functions except @init_classes, @prepare and the last four are called with nv3_rm.lock held.
  */
 struct nv3_class_ops {
-	/** @init_classes: fills nv3_rm.classes with the classes that the chip has */
+	/** @init_classes: fills nv3_rm.classes with the classes that the device offers */
 	void (*init_classes)(struct nv3_rm *rm);
 	/**
-	 * @prepare: writes the page tables that a job needs. The job's buffers are placed and
-	 * locked
+	 * @prepare: writes outdated page tables of DMA objects for the buffers of the job, which
+	 * are placed and locked
 	 */
 	void (*prepare)(struct nv3_job *job);
 	/** @begin: opens the DMA objects that the job may use, and closes all other DMA objects */
@@ -194,8 +198,8 @@ struct nv3_class_ops {
 /**
  * struct nv3_pio_ops - hooks of pio/, for PIO channels
  *
- * If the driver is built without CONFIG_DRM_NV3_PIO, the pointer is NULL and there are no PIO
- * channels.
+ * If the driver is built without CONFIG_DRM_NV3_PIO, nv3_rm_hooks.pio is NULL and clients can't
+ * create PIO channels.
  */
 struct nv3_pio_ops {
 	/** @init: allocates nv3_channel.pio. Returns 0 or an errno */
@@ -206,27 +210,28 @@ struct nv3_pio_ops {
 	int (*open)(struct nv3_channel *chan, struct drm_file *file);
 	/** @mmap_offset: returns the offset at which @file maps the aperture */
 	u64 (*mmap_offset)(struct nv3_channel *chan);
-	/** @revoke: unmaps the aperture permanently. Sleeps */
+	/** @revoke: unmaps the aperture permanently. May sleep */
 	void (*revoke)(struct nv3_channel *chan);
 	/** @close: called when the client closes the channel. The aperture may still be mapped */
 	void (*close)(struct nv3_channel *chan);
-	/** @end_early: ends the timeslice. Needs nv3_channel.lock. Sleeps */
+	/** @end_early: ends the timeslice. nv3_channel.lock is held. May sleep */
 	void (*end_early)(struct nv3_channel *chan);
 	/**
-	 * @add_memory: adds an object with nv3_class.memory() to nv3_pio.memory. Returns 0, or
-	 * -ENOSPC at the limit
+	 * @add_memory: adds an object with nv3_class.memory() to nv3_pio.memory. Returns 0; -ENOSPC
+	 * if the list has NV3_PIO_MEMORY_MAX objects; or -ERESTARTSYS
 	 */
 	int (*add_memory)(struct nv3_object *obj);
 	/** @remove_memory: undoes @add_memory. nv3_rm.lock is held */
 	void (*remove_memory)(struct nv3_object *obj);
 	/**
-	 * @interrupt: ends all timeslices that use one of @count buffers. The caller then arms a
-	 * batch that lists these buffers. The buffers are locked. Returns the channel whose
-	 * timeslice was on the chip, with a reference, or NULL.
+	 * @interrupt: ends all timeslices that list one of the @count locked buffers @bos. The
+	 * caller then arms a batch that lists these buffers. Returns the channel whose timeslice
+	 * was on the chip, with a reference, or NULL
 	 */
 	struct nv3_channel *(*interrupt)(struct nv3_rm *rm, struct nv3_bo **bos, u32 count);
 	/**
-	 * @runout: called when methods of the running PIO channel are in RAMRO. nv3_rm.lock is held
+	 * @runout: called when RAMRO contains methods of the running PIO channel. nv3_rm.lock is
+	 * held
 	 */
 	void (*runout)(struct nv3_rm *rm, u32 intr);
 };
@@ -234,16 +239,19 @@ struct nv3_pio_ops {
 /**
  * struct nv3_debug_ops - hooks of debug/
  *
- * The pointer is NULL if the driver is built without CONFIG_DRM_NV3_DEBUG.
+ * If the driver is built without CONFIG_DRM_NV3_DEBUG, nv3_rm_hooks.debug is NULL.
  */
 struct nv3_debug_ops {
 	/** @init: allocates the memory that @fault needs. Returns 0 or an errno */
 	int (*init)(struct nv3_rm *rm);
-	/** @fini: stops the recording of faults */
+	/** @fini: makes later calls of @fault do nothing */
 	void (*fini)(struct nv3_rm *rm);
 	/** @release: undoes @init */
 	void (*release)(struct nv3_rm *rm);
-	/** @fault: records the state of a channel that is about to be ended. nv3_rm.lock is held */
+	/**
+	 * @fault: records the state of a channel that is about to stop with @fault. nv3_rm.lock is
+	 * held
+	 */
 	void (*fault)(struct nv3_channel *chan, const struct nv3_fault *fault);
 };
 
@@ -264,22 +272,25 @@ struct nv3_rm {
 
 	struct nv3_device *nv3;
 	const struct nv3_rm_hooks *hooks;
-	/** @classes: the classes that the driver offers on this chip */
+	/** @classes: the classes that the device offers */
 	const struct nv3_class *classes[NV3_RM_CLASSES];
 	unsigned int class_count;
 	/** @image_size: size of a context image in bytes, or 0 without class PROGRAMS */
 	u32 image_size;
 	/** @graph_reset: the drawing state after a reset, with which every channel begins */
 	struct nv3_graph_state graph_reset;
-	/** @notifications: NV3_FENCE_SIZE bytes for each channel, which the chip writes */
+	/**
+	 * @notifications: memory with NV3_FENCE_SIZE bytes for each channel, to which the chip
+	 * writes
+	 */
 	void *notifications;
-	/** @notifications_dma: their bus address */
+	/** @notifications_dma: the bus address of @notifications */
 	dma_addr_t notifications_dma;
-	/** @dump: the core dump of the last fault: debug/nv3_coredump.c */
+	/** @dump: the core dump of the last fault, of debug/nv3_coredump.c */
 	struct nv3_coredump *dump;
 	/** @kernel_channels: number of channels that the kernel itself uses */
 	unsigned int kernel_channels;
-	/** @migration: migrates buffers: class/nv3_migration.c */
+	/** @migration: the migration engine, of class/nv3_migration.c */
 	struct nv3_migration_engine *migration;
 
 	/* Workqueues. */
@@ -287,32 +298,36 @@ struct nv3_rm {
 	/** @wq: destroys objects, and runs other work that no fence waits for */
 	struct workqueue_struct *wq;
 	/**
-	 * @signal_wq: work on which fences depend. This work does not wait for memory and does not
-	 * sleep long
+	 * @signal_wq: runs work on which fences depend. This work does not wait for memory
 	 */
 	struct workqueue_struct *signal_wq;
-	/** @sched_wq: the GPU schedulers of the channels */
+	/** @sched_wq: runs the GPU schedulers of the channels */
 	struct workqueue_struct *sched_wq;
-	/** @resume_wq: places buffers of long-running channels again: nv3_long_running.c */
+	/**
+	 * @resume_wq: runs nv3_resume_work(), which places buffers of long-running channels again
+	 */
 	struct workqueue_struct *resume_wq;
-	/** @sync_wq: copies to memory that the chip can't reach; ordered: nv3_job_sync.c */
+	/** @sync_wq: an ordered queue for nv3_job_sync_work(), which copies bounce pages */
 	struct workqueue_struct *sync_wq;
-	/** @unmap_wq: removes page table entries of apertures: pio/nv3_pio.c */
+	/** @unmap_wq: runs nv3_pio_unmap_work(), which unmaps USER apertures */
 	struct workqueue_struct *unmap_wq;
-	/** @flip_wq: waits of FLIP objects for the display, and no other work: sw/nv3_flip.c */
+	/** @flip_wq: runs only nv3_flip_work(), which waits for the display */
 	struct workqueue_struct *flip_wq;
-	/** @channel_wq: ends channels */
+	/** @channel_wq: runs nv3_channel_end() */
 	struct workqueue_struct *channel_wq;
 
-	/** @lock: guards the chip (see above), the fields up to @dead, and the statistics */
+	/**
+	 * @lock: guards the chip (see the top of this file), the fields up to @dead, and the
+	 * statistics
+	 */
 	spinlock_t lock;
 	/** @pfifo: the owner of PFIFO, whose bindings are in the context registers of CACHE1 */
 	struct nv3_channel *pfifo;
 	/** @pfifo_lost: why @pfifo is NULL, for tracepoints */
 	enum nv3_switch_reason pfifo_lost;
-	/** @pgraph: the owner of PGRAPH, whose drawing state is in the registers */
+	/** @pgraph: the owner of PGRAPH, whose drawing state is in the registers of PGRAPH */
 	struct nv3_channel *pgraph;
-	/** @image: the channel whose context image the chip uses: class/nv3_image.c */
+	/** @image: the channel whose context image the chip uses (class/nv3_image.c) */
 	struct nv3_channel *image;
 	/** @running: the batch that the chip is executing */
 	struct nv3_job *running;
@@ -342,54 +357,56 @@ struct nv3_rm {
 	struct list_head preempt_fences;
 	/** @pio_requested: PIO timeslices that have been requested but have not begun */
 	struct list_head pio_requested;
-	/** @mark: serial number of the last search among buffers, see struct nv3_rm_bo */
+	/** @mark: serial number of the last set of marked buffers, see nv3_rm_bo.mark */
 	u64 mark;
-	/** @ramht: which objects RAMHT holds */
+	/** @ramht: the objects that RAMHT holds */
 	struct nv3_ramht ramht;
 	/**
-	 * @surfaces: the values last written to the surface registers, to skip writes of the same
-	 * value
+	 * @surfaces: the values last written to the surface registers, so that nv3_surface_apply()
+	 * can skip writes of the same value
 	 */
 	struct nv3_surface_regs surfaces;
 	/** @vblank: the display uses the vertical blank interrupt of PGRAPH */
 	bool vblank;
-	/** @freeze: the level up to which debugfs freezes the resource manager */
+	/** @freeze: how far debugfs freezes the resource manager */
 	enum nv3_freeze freeze;
-	/** @puller_stopped: NV3_FREEZE_METHODS, and not a trap, has stopped the puller */
+	/**
+	 * @puller_stopped: the puller is stopped because of NV3_FREEZE_METHODS, and not by a trap
+	 */
 	bool puller_stopped;
 	/** @dead: nv3_rm_fini() has stopped the chip */
 	bool dead;
 
 	/* Statistics, under @lock. */
 
-	/** @batches: batches completed */
+	/** @batches: number of completed batches and PIO timeslices */
 	u64 batches;
-	/** @timeslices: timeslices begun */
+	/** @timeslices: number of timeslices that have begun */
 	u64 timeslices;
 	/** @engine_ns: total time for which channels have used the chip, in nanoseconds */
 	u64 engine_ns;
-	/** @runouts: methods replayed from RAMRO */
+	/** @runouts: number of methods that were replayed from RAMRO */
 	u64 runouts;
 	/** @switches: number of switches of PFIFO to another channel */
 	u64 switches;
 	/** @preemptions: number of batches that were preempted */
 	u64 preemptions;
-	/** @resets: resets of the chip */
+	/** @resets: number of resets of PFIFO and PGRAPH */
 	u64 resets;
-	/** @pfifo_cost: switches of PFIFO */
+	/** @pfifo_cost: number and time of the switches of PFIFO */
 	struct nv3_switch_cost pfifo_cost;
-	/** @pgraph_cost: switches of PGRAPH */
+	/** @pgraph_cost: number and time of the switches of PGRAPH */
 	struct nv3_switch_cost pgraph_cost;
-	/** @image_cost: switches of context images */
+	/** @image_cost: number and time of the switches of context images */
 	struct nv3_switch_cost image_cost;
 
 	/* Fields with locks of their own, or without a lock. */
 
-	/** @signal_lock: held while fences are signalled, see above */
+	/** @signal_lock: held while fences are signalled, see the top of this file */
 	spinlock_t signal_lock;
-	/** @instances: objects by the address of their instance memory, which traps report */
+	/** @instances: objects by the instance that a trap reports */
 	struct xarray instances;
-	/** @ramin: instance memory */
+	/** @ramin: the allocator of instance memory */
 	struct nv3_ramin_pool ramin;
 	/** @free: objects without references, which @free_work destroys */
 	struct llist_head free;
@@ -397,24 +414,25 @@ struct nv3_rm {
 	/** @notifier_free: signalled notifications, whose buffers @notifier_work releases */
 	struct llist_head notifier_free;
 	struct work_struct notifier_work;
-	/** @deadlocked: fails channels that wait for an event that can't occur any more */
+	/** @deadlocked: ends blocked channels that wait for an event that can't occur any more */
 	struct work_struct deadlocked;
-	/** @wedged: tells user space about a reset of the chip */
+	/** @wedged: sends a uevent about a reset of the chip to user space */
 	struct work_struct wedged;
 	/** @jobs: number of batches that have been submitted and are not freed yet */
 	atomic_t jobs;
 	/** @idle: woken when @jobs becomes 0 */
 	wait_queue_head_t idle;
-	/** @freeze_open: the debugfs file is open */
+	/** @freeze_open: whether the debugfs file for freezes is open */
 	atomic_t freeze_open;
-	/** @chids: which numbers of channels are in use */
+	/** @chids: the allocator of channel numbers */
 	struct nv3_chids chids;
 	/** @channels_lock: guards @channels */
 	spinlock_t channels_lock;
 	/** @channels: channels by their number */
 	struct nv3_channel *channels[NV3_USER_CHANNELS];
 	/**
-	 * @scheds: GPU schedulers by channel number, created with the first channel of the number
+	 * @scheds: GPU schedulers by channel number. The first channel with a number creates the
+	 * scheduler
 	 */
 	struct nv3_channel_sched *scheds[NV3_USER_CHANNELS];
 };
@@ -424,28 +442,28 @@ static inline struct nv3_rm *to_rm(struct drm_device *drm)
 	return to_nv3(drm)->rm;
 }
 
-/* Does debugfs keep timeslices from ending? nv3_rm.lock is held. */
+/* Does a freeze by debugfs prevent the end of timeslices? nv3_rm.lock is held. */
 static inline bool nv3_freeze_timeslices(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 	return rm->freeze >= NV3_FREEZE_TIMESLICES;
 }
 
-/* Does debugfs prevent the handling of interrupts? nv3_rm.lock is held. */
+/* Does a freeze by debugfs prevent the handling of interrupts? nv3_rm.lock is held. */
 static inline bool nv3_freeze_interrupts(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 	return rm->freeze >= NV3_FREEZE_ALL;
 }
 
-/* Does debugfs keep the puller from taking methods? nv3_rm.lock is held. */
+/* Does a freeze by debugfs stop the puller? nv3_rm.lock is held. */
 static inline bool nv3_freeze_methods(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 	return rm->freeze >= NV3_FREEZE_METHODS;
 }
 
-/* Lets the puller continue, or stops it if debugfs freezes methods. nv3_rm.lock is held. */
+/* Starts the puller, or stops it if debugfs freezes methods. nv3_rm.lock is held. */
 static inline void nv3_rm_start_puller(struct nv3_rm *rm)
 {
 	rm->puller_stopped = nv3_freeze_methods(rm);

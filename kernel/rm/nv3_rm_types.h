@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The structures of the resource manager: channels, classes, objects and batches. nv3_rm_priv.h
- * defines struct nv3_rm and explains the locks that this file names.
+ * defines struct nv3_rm and explains the locks that this file mentions.
  */
 #ifndef NV3_RM_TYPES_H
 #define NV3_RM_TYPES_H
@@ -23,7 +23,7 @@ struct nv3_surface;
 
 /* ---- channels ---- */
 
-/* The reason why a channel stopped and the method that caused it, for CHANNEL_QUERY. */
+/* The fault that has stopped a channel, and the method that caused the fault, for CHANNEL_QUERY. */
 struct nv3_fault {
 	u32 reason;	/* DRM_NV3_FAULT_* */
 	u32 subch;
@@ -40,20 +40,21 @@ struct nv3_queue {
 	struct list_head jobs;
 	/** @preempted: the saved state of PFIFO, if the first batch in @jobs was preempted */
 	struct nv3_preempted preempted;
-	/** @reason: why the batch was preempted, for tracepoints */
+	/** @reason: why the running batch is preempted, for tracepoints */
 	enum nv3_switch_reason reason;
 
 	/** @priority: DRM_NV3_PRIORITY_*; constant */
 	s32 priority;
 	/** @since: when the timeslice began */
 	ktime_t since;
-	/** @continues: the next batch begins in the current timeslice */
+	/** @continues: the next batch of the channel begins in the current timeslice */
 	bool continues;
-	/** @overtaken: how often other channels have overtaken this one since it became ready */
+	/**
+	 * @overtaken: how often other channels have overtaken this channel since it became ready
+	 */
 	u32 overtaken;
 	/**
-	 * @reaping: the channel does not become ready until a worker has removed its destroyed
-	 * objects
+	 * @reaping: the channel can't become ready until a worker has removed its destroyed objects
 	 */
 	bool reaping;
 	/** @entered: the value of nv3_rm.timeslices when the channel became ready */
@@ -64,22 +65,25 @@ struct nv3_queue {
 	 */
 	u32 waited;
 
-	/** @waits: the object whose method blocks, or NULL */
+	/** @waits: the object whose method blocks the channel, or NULL */
 	struct nv3_object *waits;
-	/** @blocked: the time at which the method blocked */
+	/** @blocked: the time at which the channel was blocked */
 	ktime_t blocked;
 	/** @deadline: the time at which @timer ends the channel with @fault */
 	ktime_t deadline;
 	struct nv3_fault fault;
 	struct hrtimer timer;
-	/** @closed: the client has closed the channel, so that blocking methods fail at once */
+	/**
+	 * @closed: the client has closed the channel, so a method that would block the channel
+	 * fails at once
+	 */
 	bool closed;
 };
 
 /*
- * The data of method 0x104 is the number of the notifier's slot that the chip writes. The chip
- * interrupts for slots 1 to 15 and not for slot 0. A channel therefore has two slots, of which it
- * uses slot 1.
+ * The argument of method 0x104 is the number of the slot to which the chip writes the notification.
+ * The chip raises an interrupt for slots 1 to 15, but not for slot 0. The memory of a channel
+ * therefore has two slots, and the tail uses slot 1.
  */
 #define NV3_FENCE_SLOT		1
 #define NV3_FENCE_SIZE		(2 * NV3_NOTIFICATION_SIZE)
@@ -88,11 +92,11 @@ struct nv3_queue {
 #define NV3_FENCE_TAIL		6
 #define NV3_TAIL_SUBCH		7
 
-/* The objects by which the chip signals that a batch of the channel has completed. */
+/* The objects with which the chip reports that a batch of the channel has completed. */
 struct nv3_fence_context {
-	/** @object: the object with a secret handle that the tail of each batch uses */
+	/** @object: the fence object, with a secret handle, which the tail of each batch uses */
 	struct nv3_object *object;
-	/** @target: the DMA object that covers the channel's two slots */
+	/** @target: the DMA object for the two notification slots of the channel */
 	struct nv3_ramin target;
 	/** @context: the dma_fence context */
 	u64 context;
@@ -100,9 +104,9 @@ struct nv3_fence_context {
 	u64 seqno;
 };
 
-/* The context image: memory where the chip stores a channel's state of class PROGRAMS. */
+/* A context image: memory in which the chip stores a channel's state of class PROGRAMS. */
 struct nv3_image {
-	/** @cpu: CPU address of the image, which has nv3_rm.image_size bytes, or NULL */
+	/** @cpu: CPU address of the nv3_rm.image_size bytes, or NULL if the channel has no image */
 	void *cpu;
 	dma_addr_t dma;
 };
@@ -123,23 +127,24 @@ struct nv3_channel {
 	u32 chid;
 	/** @type: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO */
 	u32 type;
-	/** @long_running: its methods may block, and its batches publish no fences */
+	/** @long_running: methods of the channel may block, and its batches publish no fences */
 	bool long_running;
-	/** @budget_ms: limit of a batch's chip time, in milliseconds */
+	/** @budget_ms: maximum chip time of a batch, in milliseconds */
 	u32 budget_ms;
 	/** @ring: the ring from which the chip reads batches, for a DMA channel */
 	struct nv3_ring ring;
 	/** @pio: the timeslices and the USER aperture, for a PIO channel */
 	struct nv3_pio *pio;
-	/** @fence_context: the objects by which the chip signals that a batch has completed */
+	/** @fence_context: the objects with which the chip reports that a batch has completed */
 	struct nv3_fence_context fence_context;
-	/** @sched: the GPU scheduler. Batches wait for fences in its only entity, @entity */
+	/** @sched: the GPU scheduler. Batches wait for fences in @entity, its only entity */
 	struct drm_gpu_scheduler *sched;
 	struct drm_sched_entity entity;
 
 	/**
-	 * @vm: the address space of the objects of class PROGRAMS, with a reference, or NULL. It is
-	 * set once, together with @image, under @lock and while no batch is in flight
+	 * @vm: the address space of the objects of class PROGRAMS, with a reference, or NULL. The
+	 * pointer is set once, together with @image, with @lock held and while no batch is in
+	 * flight
 	 */
 	struct nv3_vm *vm;
 	/** @image: the context image of class PROGRAMS */
@@ -152,27 +157,28 @@ struct nv3_channel {
 	/** @closed: the client has closed the channel */
 	bool closed;
 	/**
-	 * @synced: fence of the newest batch that uses copies of buffers (nv3_job_sync.c), or NULL
+	 * @synced: fence of the newest batch that uses bounce pages (nv3_job_sync.c), or NULL
 	 */
 	struct dma_fence *synced;
 
 	/* nv3_rm.lock: the fields up to @completed. */
 
 	/**
-	 * @queue: batches whose dependencies have signalled, so that they wait only for the chip
+	 * @queue: the state of the channel in the scheduler of the chip
 	 */
 	struct nv3_queue queue;
 	/**
-	 * @objects: objects by handle. Added under @lock, looked up and removed under nv3_rm.lock
+	 * @objects: objects by handle. Objects are added with @lock held, and looked up and removed
+	 * with nv3_rm.lock held
 	 */
 	struct xarray objects;
 	/** @dying: destroyed objects that batches in flight may still use, oldest first */
 	struct list_head dying;
-	/** @watchers: objects whose class implements nv3_class.faulted() */
+	/** @watchers: objects of classes that implement nv3_class.faulted() */
 	struct list_head watchers;
 	/** @semaphores: number of semaphore objects */
 	u32 semaphores;
-	/** @notifier_waits: clients' notifications that have a fence */
+	/** @notifier_waits: the client's notifications that have a fence and are in progress */
 	struct list_head notifier_waits;
 	/** @notifier_wait_count: the number of entries in @notifier_waits */
 	u32 notifier_wait_count;
@@ -180,7 +186,7 @@ struct nv3_channel {
 	struct list_head dmas;
 	/** @dma_count: the number of entries in @dmas */
 	u32 dma_count;
-	/** @soft: the software object that each subchannel has selected, or NULL */
+	/** @soft: the software object that is bound to each subchannel, or NULL */
 	struct nv3_object *soft[NV3_PFIFO_CACHE1_CTX_COUNT];
 	/** @slot: the surface that was selected into each slot, or NULL */
 	struct nv3_surface *slot[DRM_NV3_SURFACE_SLOTS];
@@ -192,7 +198,7 @@ struct nv3_channel {
 	struct nv3_fault fault;
 	/** @retired: number of the newest batch that has ended, with or without success */
 	u64 retired;
-	/** @completed: batches that the chip has executed */
+	/** @completed: number of batches that have completed without a fault */
 	u64 completed;
 
 	/* Fields with locks of their own, or without a lock. */
@@ -201,22 +207,25 @@ struct nv3_channel {
 	wait_queue_head_t retire_wait;
 	/** @outs_lock: guards nv3_job.outs and @newest */
 	spinlock_t outs_lock;
-	/** @newest: the newest timeslice of a long-running PIO channel, until it ends */
+	/**
+	 * @newest: the newest timeslice of a long-running PIO channel, or NULL after it has ended
+	 */
 	struct nv3_job *newest;
 	/**
-	 * @syncing: the number of batches that have ended while their results are still copied for
-	 * the CPU
+	 * @syncing: number of batches that have ended, but whose bounce pages are still being
+	 * copied for the CPU
 	 */
 	atomic_t syncing;
 	/**
-	 * @object_count: number of objects that are not yet destroyed. The channel ends after them
+	 * @object_count: number of objects that have not been freed. The channel is freed after
+	 * them
 	 */
 	atomic_t object_count;
-	/** @reap: removes destroyed objects that no batch in flight may use, if there are many */
+	/** @reap: removes dead objects, if nv3_object_reap() has not removed all of them */
 	struct work_struct reap;
 	/** @resume: places the buffers of the first batch again, and owns the next two fields */
 	struct delayed_work resume;
-	/** @resume_tries: failed attempts for this batch */
+	/** @resume_tries: number of failed attempts to place the buffers of the batch */
 	unsigned int resume_tries;
 	/** @resume_since: the time of the first attempt in jiffies */
 	unsigned long resume_since;
@@ -226,7 +235,7 @@ struct nv3_channel {
 
 /** struct nv3_file - the channels and address spaces of a DRM file */
 struct nv3_file {
-	/** @lock: guards both tables, which hold a reference to each entry */
+	/** @lock: guards @channels and @vms, which hold a reference to each entry */
 	struct mutex lock;
 	struct xarray channels;
 	struct xarray vms;
@@ -245,8 +254,8 @@ static inline void nv3_channel_release(struct kref *ref)
 	struct nv3_channel *chan = container_of(ref, struct nv3_channel, ref);
 
 	/*
-	 * A worker ends the channel. The caller can't do it, because it may run in the channel's
-	 * GPU scheduler, which must end first.
+	 * A worker ends the channel. The caller can't, because it may run in the GPU scheduler of
+	 * the channel, which has to be stopped first.
 	 */
 	queue_work(chan->rm->channel_wq, &chan->end);
 }
@@ -257,7 +266,7 @@ static inline void nv3_channel_put(struct nv3_channel *chan)
 	kref_put(&chan->ref, nv3_channel_release);
 }
 
-/* The hooks of pio/ for a PIO channel, or NULL for a DMA channel. */
+/* Returns the hooks of pio/ for a PIO channel, or NULL for a DMA channel. */
 static inline const struct nv3_pio_ops *nv3_channel_pio_ops(const struct nv3_channel *chan)
 {
 	return chan->type == DRM_NV3_CHANNEL_PIO ? chan->rm->hooks->pio : NULL;
@@ -298,11 +307,11 @@ struct nv3_class {
 	 * @hardware: PGRAPH executes the methods. The driver offers the class only if PGRAPH has it
 	 */
 	bool hardware;
-	/** @needs: bit mask of further classes that PGRAPH must have */
+	/** @needs: mask of the hardware classes that a software class needs */
 	u32 needs;
-	/** @waits: methods may block, so the class is for long-running channels only */
+	/** @waits: methods may block the channel, so only long-running channels can have objects */
 	bool waits;
-	/** @args_size: size of the member of union nv3_object_args */
+	/** @args_size: size of the class's member of union nv3_object_args */
 	size_t args_size;
 
 	/**
@@ -310,13 +319,16 @@ struct nv3_class {
 	 */
 	struct nv3_object *(*create)(struct nv3_channel *chan, const struct nv3_class *class,
 				     struct drm_file *file, const union nv3_object_args *args);
-	/** @destroy: frees the object, to which no reference exists any more. May sleep */
+	/** @destroy: frees the object after its last reference was dropped. May sleep */
 	void (*destroy)(struct nv3_object *obj);
-	/** @write: writes the instance to RAMIN, for a new object and after the power was off */
+	/**
+	 * @write: writes the instance memory of a new object, or writes it again after RAMIN has
+	 * lost its contents
+	 */
 	void (*write)(struct nv3_object *obj);
 	/**
-	 * @memory: returns the buffer that the chip accesses through the object. Sets @write if the
-	 * chip may write it
+	 * @memory: returns the buffer that the chip accesses through the object. Sets @write to
+	 * true if the chip may write the buffer
 	 */
 	struct nv3_bo *(*memory)(struct nv3_object *obj, bool *write);
 
@@ -324,9 +336,12 @@ struct nv3_class {
 
 	/** @flags: the flags of struct drm_nv3_graph_args that the class accepts */
 	u32 flags;
-	/** @dmas: the number of DMA objects that the class accepts */
+	/**
+	 * @dmas: the number of DMA objects that the class accepts, without the one for
+	 * notifications
+	 */
 	unsigned int dmas;
-	/** @formats: the last color_format that the class accepts */
+	/** @formats: the largest color_format that the class accepts */
 	u32 formats;
 	/** @emulate: executes a method that PGRAPH has refused. Returns DRM_NV3_FAULT_* */
 	u32 (*emulate)(struct nv3_object *obj, u32 mthd, u32 data);
@@ -337,13 +352,14 @@ struct nv3_class {
 	 */
 	bool deferred;
 	/**
-	 * @injected: returns the client's method that was replaced by a method injected into CACHE0
+	 * @injected: sets @mthd and @data to the client's method for which a method was injected
+	 * into CACHE0
 	 */
 	void (*injected)(struct nv3_object *obj, u32 *mthd, u32 *data);
 
 	/*
-	 * Functions of a software class. PFIFO has stopped at the method, and PGRAPH has completed
-	 * all earlier methods. nv3_rm.lock is held. They return DRM_NV3_FAULT_* or NV3_TRAP_*.
+	 * Functions of a software class, which return DRM_NV3_FAULT_* or NV3_TRAP_*. PFIFO has
+	 * stopped at the method, and PGRAPH has completed all earlier methods. nv3_rm.lock is held.
 	 */
 
 	/**
@@ -351,7 +367,9 @@ struct nv3_class {
 	 * action
 	 */
 	u32 (*select)(struct nv3_object *obj, u32 subch);
-	/** @method: executes a method other than 0; NULL if the class has none */
+	/**
+	 * @method: executes a method other than method 0; NULL if the class has no other methods
+	 */
 	u32 (*method)(struct nv3_object *obj, u32 subch, u32 mthd, u32 data);
 
 	/* nv3_rm.lock is held. */
@@ -368,24 +386,24 @@ struct nv3_class {
 
 /** struct nv3_object - an instance of a class in a channel */
 struct nv3_object {
-	/** @ref: held by the channel's table and by objects that use this one */
+	/** @ref: held by the channel's table and by other objects that use this object */
 	struct kref ref;
 	const struct nv3_class *class;
 	struct nv3_channel *chan;
 	/** @key: the handle and the context word, which RAMHT contains */
 	struct nv3_ramht_key key;
-	/** @inst: its instance memory, if it has any */
+	/** @inst: the instance memory of the object, if it has any */
 	struct nv3_ramin inst;
 
 	/* nv3_rm.lock. */
 
 	/** @last: number of the last batch that may use the object after it has been destroyed */
 	u64 last;
-	/** @dying: in nv3_channel.dying, ordered by @last */
+	/** @dying: entry in nv3_channel.dying, which is ordered by @last */
 	struct list_head dying;
-	/** @memory: in nv3_pio.memory, for a class with nv3_class.memory */
+	/** @memory: entry in nv3_pio.memory, if the class implements nv3_class.memory() */
 	struct list_head memory;
-	/** @link: in nv3_channel.watchers, if the class implements nv3_class.faulted() */
+	/** @link: entry in nv3_channel.watchers, if the class implements nv3_class.faulted() */
 	struct list_head link;
 
 	/** @free: in nv3_rm.free */
@@ -400,10 +418,12 @@ static inline struct nv3_object *nv3_object_get(struct nv3_object *obj)
 
 /* ---- batches ---- */
 
-/* The maximum size of a batch in bytes. Two batches with their tails fit into a ring. */
+/*
+ * The maximum size of a batch in bytes, without its tail. Two batches of this size fit into a ring.
+ */
 #define NV3_SUBMIT_MAX		((u32)(NV3_RING_SIZE / 2 - SZ_1K))
 
-/* The chip time that a batch may take, unless its channel has a smaller budget. */
+/* The maximum and the default of nv3_channel.budget_ms. */
 #define NV3_HANG_BUDGET_MS	10000
 
 /** struct nv3_hang_check - the chip time and the progress of a job; guarded by nv3_rm.lock */
@@ -415,14 +435,17 @@ struct nv3_hang_check {
 	/** @checked: the job has been checked since @begun */
 	bool checked;
 	/**
-	 * @ran_ns: chip time of the job in nanoseconds, when the chip's counter had the value
-	 * @counted
+	 * @ran_ns: chip time of the job in nanoseconds, at the time when the chip's counter had the
+	 * value @counted
 	 */
 	u64 ran_ns;
 	u32 counted;
 	/** @progress: a number that changes with each method of the job */
 	u64 progress;
-	/** @since: the time of the last change of @progress, with the counters at that time */
+	/**
+	 * @since: the time of the last change of @progress. The next two fields are the counters at
+	 * that time
+	 */
 	ktime_t since;
 	u64 since_ran_ns;
 	u32 since_bytes;
@@ -432,17 +455,21 @@ struct nv3_hang_check {
 
 /** struct nv3_job_ops - the kinds of jobs: batches, PIO timeslices, copies. nv3_rm.lock is held */
 struct nv3_job_ops {
-	/** @begin: starts the job. Its channel owns PFIFO */
+	/** @begin: starts the job, whose channel owns PFIFO */
 	void (*begin)(struct nv3_job *job);
 	/** @resume: continues the job after a preemption; or NULL */
 	void (*resume)(struct nv3_job *job);
-	/** @block: called when a method blocks; NULL if the job is then preempted at once */
+	/**
+	 * @block: called when a method blocks the channel; NULL if the job is then preempted at
+	 * once
+	 */
 	void (*block)(struct nv3_job *job);
 	/**
-	 * @fault: called when a fault stops the job, which ends later; NULL if the job ends at once
+	 * @fault: called when a fault stops the job, to end the job later; NULL if the job ends at
+	 * once
 	 */
 	void (*fault)(struct nv3_job *job);
-	/** @retire: called when the job has ended, or if it will never begin */
+	/** @retire: called when the job has ended, or when it was cancelled before it began */
 	void (*retire)(struct nv3_job *job);
 	/**
 	 * @backlog: returns how many methods of the job the driver keeps outside the chip; or NULL
@@ -450,7 +477,7 @@ struct nv3_job_ops {
 	u32 (*backlog)(struct nv3_job *job);
 };
 
-/* A buffer of a batch, if the chip accesses a copy of the buffer. */
+/* A buffer of a batch for which the chip accesses bounce pages. */
 struct nv3_job_sync {
 	struct nv3_bo *bo;
 	bool write;
@@ -468,33 +495,40 @@ struct nv3_job {
 	const struct nv3_job_ops *ops;
 	/** @is_pio: the job is a PIO timeslice, without words and without a tail (pio/nv3_pio.c) */
 	bool is_pio;
-	/** @seqno: number of the batch on the channel, counted from 1 */
+	/** @seqno: number of the batch in its channel, counted from 1 */
 	u64 seqno;
-	/** @copy: the copy that a batch of the migration engine makes: class/nv3_migration.c */
+	/**
+	 * @copy: the copy that a batch of the migration engine makes (class/nv3_migration.c), else
+	 * NULL
+	 */
 	struct nv3_copy *copy;
 	/** @span: the words and the tail of the batch in the ring of the channel */
 	struct nv3_ring_span span;
-	/** @fence: signals when the job ends. Not published on a long-running channel */
+	/**
+	 * @fence: signals when the job has ended. Batches of long-running channels do not publish
+	 * it
+	 */
 	struct dma_fence *fence;
 	/** @bos: the buffers that the batch lists, with a reference to each */
 	struct nv3_bo **bos;
-	/** @bo_count: the number of @bos */
+	/** @bo_count: the number of entries in @bos */
 	u32 bo_count;
-	/** @syncs: the entries of @bos for which the chip accesses a copy: nv3_job_sync.c */
+	/** @syncs: the buffers in @bos for which the chip accesses bounce pages (nv3_job_sync.c) */
 	struct nv3_job_sync *syncs;
-	/** @sync_count: the number of @syncs */
+	/** @sync_count: the number of entries in @syncs */
 	unsigned int sync_count;
 
 	/* nv3_rm.lock. */
 
-	/** @link: in nv3_queue.jobs, then in nv3_rm.over */
+	/** @link: entry in nv3_queue.jobs, and after the end of the job in nv3_rm.over */
 	struct list_head link;
 	/** @error: the error of @fence, or 0 */
 	int error;
-	/** @retired: the words of the batch in the ring are free again */
+	/** @retired: the place of the batch in the ring has been freed */
 	bool retired;
 	/**
-	 * @preempt_fence: for a long-running channel, while the batch has its buffers, else NULL
+	 * @preempt_fence: the preempt fence of a batch of a long-running channel while its buffers
+	 * are in place, else NULL
 	 */
 	struct nv3_preempt_fence *preempt_fence;
 	/** @waited: total time for which the batch has been blocked */
@@ -504,10 +538,11 @@ struct nv3_job {
 	struct nv3_hang_check hang_check;
 
 	/**
-	 * @outs: out syncobjs that get @fence, for a long-running channel; nv3_channel.outs_lock
+	 * @outs: out syncobjs that get @fence when a batch of a long-running channel has ended;
+	 * guarded by nv3_channel.outs_lock
 	 */
 	struct list_head outs;
-	/** @sync_work: copies the results of the job for the CPU, and signals @fence */
+	/** @sync_work: copies bounce pages for the CPU, and then signals @fence */
 	struct work_struct sync_work;
 };
 
@@ -521,7 +556,9 @@ static inline void nv3_job_get(struct nv3_job *job)
 	kref_get(&job->ref);
 }
 
-/* Returns the first batch of the channel, which is the running one or the next to run. */
+/*
+ * Returns the oldest batch in the queue. It is running, or is the next batch of the channel to run.
+ */
 static inline struct nv3_job *nv3_queue_first(struct nv3_queue *queue)
 {
 	return list_first_entry(&queue->jobs, struct nv3_job, link);
@@ -534,7 +571,10 @@ static inline struct nv3_job *nv3_queue_first(struct nv3_queue *queue)
  */
 struct nv3_preempt_fence {
 	struct dma_fence base;
-	/** @lock: the lock of @base. It is not shared, because @base may outlive the channel */
+	/**
+	 * @lock: the lock of @base. Each fence has its own lock, because the fence may outlive the
+	 * channel
+	 */
 	spinlock_t lock;
 	struct nv3_rm *rm;
 	/** @job: the batch, until it has released its buffers or has ended; nv3_rm.lock */
@@ -543,12 +583,12 @@ struct nv3_preempt_fence {
 	bool wanted;
 	/** @link: in nv3_rm.preempt_fences */
 	struct list_head link;
-	/** @work: runs when another task has begun to wait */
+	/** @work: queued when another task begins to wait for the fence */
 	struct work_struct work;
 };
 
 /*
- * Does the batch have its buffers? A batch of a channel that is not long-running always has them.
+ * Are the buffers of the batch in place? They always are unless the channel is long-running.
  */
 static inline bool nv3_job_is_resident(const struct nv3_job *job)
 {
@@ -568,23 +608,27 @@ static inline void nv3_sched_reap_later(struct nv3_channel *chan)
 
 	nv3_channel_get(chan);
 	/*
-	 * The next batch may wait for this work. Other work on this queue must therefore not wait
-	 * for a fence.
+	 * The next batch of the channel may wait for this work. Other work on this workqueue must
+	 * therefore not wait for a fence.
 	 */
 	if (!queue_work(chan->rm->sched_wq, &chan->reap))
 		nv3_channel_put(chan);
 }
 
 /*
- * Queues a worker that fails deadlocked channels, which wait for events that can't occur any more.
- * Called when an object on which channels may wait has been removed. Any context.
+ * Queues a worker that ends deadlocked channels, that is, channels that wait for an event that
+ * can't occur any more. Called when an object for which channels may wait has been removed. Any
+ * context.
  */
 static inline void nv3_sched_check_deadlocks(struct nv3_rm *rm)
 {
 	queue_work(rm->wq, &rm->deadlocked);
 }
 
-/* Returns the first batch of the channel if it only waits for its buffers, else NULL. */
+/*
+ * Returns the first batch of the channel if the channel waits only for the buffers of this batch,
+ * else NULL.
+ */
 static inline struct nv3_job *nv3_sched_evicted_job(struct nv3_channel *chan)
 {
 	struct nv3_queue *queue = &chan->queue;

@@ -2,12 +2,12 @@
 /**
  * DOC: The scheduler of the chip
  *
- * The chip runs the batches of one channel at a time. The resource manager selects this channel,
- * not the GPU scheduler. Only the resource manager knows why a channel waits after its batch has
+ * The chip runs the batches of one channel at a time. The resource manager, not a GPU scheduler,
+ * selects this channel. Only the resource manager knows why a channel waits after its batch has
  * begun: for the semaphore of another channel, for the vertical blank, or for its next timeslice.
- * Each channel has a GPU scheduler of its own. This scheduler holds a batch until its fences have
- * signalled, then releases it to nv3_queue.jobs. At most NV3_JOB_DEPTH batches of a channel are
- * released at a time. A channel with released batches that is not blocked is in nv3_rm.ready.
+ * Each channel has a GPU scheduler of its own. It holds a batch until all dependencies of the batch
+ * have signalled, then releases it to nv3_queue.jobs. At most NV3_JOB_DEPTH batches of a channel
+ * are released at a time. A channel with released batches that is not blocked is in nv3_rm.ready.
  *
  * docs/explanation/channels.md shows the states of a channel. nv3_sched_queue_job() makes a channel
  * ready, and nv3_sched_next() runs it. The channel becomes ready again in nv3_sched_preempt() or
@@ -22,7 +22,7 @@
  * waits for each busy channel at most NV3_TIMESLICE_MAX_MS and the time of a preemption.
  *
  * While a batch runs, a timer ends timeslices and checks the batch (nv3_job_check_progress()). It
- * is a soft timer, because its work may take too long for a hard interrupt on a virtual CPU.
+ * runs in a soft interrupt, because it may take too long for a hard interrupt on a virtual CPU.
  *
  * A channel runs before ready channels of lower priority. It preempts a running channel of lower
  * priority at the next tick after NV3_TIMESLICE_MIN_MS. A ready channel is overtaken at most
@@ -39,23 +39,23 @@
 #include "nv3_sched.h"
 #include "nv3_switch.h"
 
-/* The interval of the tick. submit.latency of `make bench` does not depend on it. */
+/* The interval of the tick. submit.latency of `make bench` does not depend on this interval. */
 #define NV3_SCHED_TICK_MS	4
 /* The interval of the tick while PFIFO is stopped for a preemption. */
 #define NV3_PREEMPT_POLL_US	100
-/* After this time a channel yields between batches. Tuned with submit.fair of `make bench`. */
+/* After this time a channel yields when a batch ends. Tuned with submit.fair of `make bench`. */
 #define NV3_TIMESLICE_MIN_MS	1
-/* After this time other channels preempt a batch. Tuned with submit.fair of `make bench`. */
+/* After this time a ready channel preempts the batch. Tuned with submit.fair of `make bench`. */
 #define NV3_TIMESLICE_MAX_MS	8
 /* The maximum number of times that channels of higher priority overtake a ready channel. */
 #define NV3_SCHED_OVERTAKEN_MAX	8
 
 /**
- * nv3_sched_is_preempting() - is PFIFO stopped, to preempt the running batch?
+ * nv3_sched_is_preempting() - check whether PFIFO is stopped to preempt the running batch
  * @rm: the resource manager
  *
- * In this state PGRAPH still executes a method of the batch. A fault or a reset also ends the state
- * (nv3_switch_abort(), nv3_switch_reset()).
+ * In this state PGRAPH still executes a method of the batch. A fault or a reset also ends this
+ * state (nv3_switch_abort(), nv3_switch_reset()).
  * Context: nv3_rm.lock is held.
  */
 bool nv3_sched_is_preempting(struct nv3_rm *rm)
@@ -74,7 +74,7 @@ static bool nv3_queue_is_ready(const struct nv3_queue *queue)
 
 /*
  * Inserts the channel behind all channels of the same or a higher priority, and behind channels
- * that have been overtaken too often.
+ * that have been overtaken NV3_SCHED_OVERTAKEN_MAX times.
  */
 static void nv3_sched_insert(struct nv3_rm *rm, struct nv3_queue *queue)
 {
@@ -93,7 +93,7 @@ static void nv3_sched_insert(struct nv3_rm *rm, struct nv3_queue *queue)
 }
 
 /**
- * nv3_sched_is_outranked() - does a channel of higher priority run next?
+ * nv3_sched_is_outranked() - check whether a channel of higher priority runs next
  * @rm: the resource manager
  * @queue: the running channel
  * Context: nv3_rm.lock is held.
@@ -105,9 +105,9 @@ bool nv3_sched_is_outranked(struct nv3_rm *rm, const struct nv3_queue *queue)
 }
 
 /**
- * nv3_sched_make_ready() - make a channel ready, if it has a batch and need not wait
+ * nv3_sched_make_ready() - make a channel ready, if it has a batch and does not wait
  * @chan: the channel
- * @first: insert it before all other channels, because its timeslice continues
+ * @first: insert the channel before all other channels, because its timeslice continues
  * Context: nv3_rm.lock is held, by nv3_rm_lock().
  */
 void nv3_sched_make_ready(struct nv3_channel *chan, bool first)
@@ -185,7 +185,7 @@ static void nv3_sched_begin_timeslice(struct nv3_channel *chan)
 
 /*
  * Removes the objects that were destroyed before the next batch was submitted. Returns true if
- * there are too many. A worker then removes them and makes the channel ready again.
+ * there are more than NV3_OBJECT_REAP_MAX. A worker then removes them and makes the channel ready.
  */
 static bool nv3_sched_must_reap(struct nv3_channel *chan)
 {
@@ -273,7 +273,7 @@ void nv3_sched_preempt(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 
-	/* This is the last update, because the progress does not change while PFIFO is stopped. */
+	/* Update the hang check now: the progress does not change while PFIFO is stopped. */
 	if (!nv3_sched_is_preempting(rm)) {
 		nv3_hang_check_update(rm->running);
 		rm->running->chan->queue.reason = nv3_sched_preempt_reason(rm);
@@ -284,7 +284,7 @@ void nv3_sched_preempt(struct nv3_rm *rm)
 }
 
 /**
- * nv3_sched_timeslice_expired() - should the running batch be preempted for another channel?
+ * nv3_sched_timeslice_expired() - check whether another channel should preempt the running batch
  * @rm: the resource manager
  * Context: nv3_rm.lock is held.
  */

@@ -25,7 +25,7 @@ static inline enum nv3_switch_reason nv3_sched_preempt_reason(struct nv3_rm *rm)
 
 	if (queue->waits)
 		return NV3_SWITCH_BLOCKED;
-	/* PIO timeslices are preempted at their end only (nv3_pio_must_yield()). */
+	/* A PIO timeslice is preempted only when it is ending (nv3_pio_must_yield()). */
 	if (!job->is_pio && nv3_sched_is_outranked(rm, queue))
 		return NV3_SWITCH_PRIORITY;
 	return list_empty(&rm->ready) ? NV3_SWITCH_MEMORY : NV3_SWITCH_TIMESLICE;

@@ -4,13 +4,13 @@
  *
  * A batch consists of a list of segments, which are ranges of buffers with pushbuffer words, and a
  * list of the buffers that these words access through objects. SUBMIT copies the words to the ring
- * of the channel, so the client can write its next batch at once. The driver does not parse the
+ * of the channel, so the client can reuse the segments at once. The driver does not parse the
  * words: a batch can only access memory that the client's objects permit.
  *
- * SUBMIT detects all errors before it arms the batch. After an error no state has changed.
+ * SUBMIT detects all errors before it arms the batch, so a SUBMIT that fails changes no state.
  *
- * A batch of a long-running channel waits for fences as any other batch, but publishes no fence for
- * its completion (nv3_long_running.c).
+ * A batch of a long-running channel waits for fences like any other batch, but publishes no fence
+ * for its completion (nv3_long_running.c).
  */
 
 #include <linux/iosys-map.h>
@@ -23,12 +23,12 @@
 #include "nv3_submit.h"
 
 /*
- * The maximum number of fences that one batch adds to one buffer. If the batch lists the buffer
- * several times, dma_resv keeps a fence for each usage that nv3_submit_usage() returns.
+ * The maximum number of fences that one batch adds to a buffer. If the batch lists the buffer more
+ * than once, dma_resv keeps a fence for each usage that nv3_submit_usage() returns.
  */
 #define NV3_SUBMIT_USAGES	3
 
-/* Waits for room in the ring, which completed batches of the channel free in order. */
+/* Allocates room in the ring. If the ring is full, waits until earlier batches have ended. */
 static int nv3_submit_alloc_span(struct nv3_submit *submit)
 {
 	u32 size = submit->size + NV3_FENCE_TAIL * sizeof(u32);
@@ -109,7 +109,7 @@ static int nv3_submit_add_dependencies(struct nv3_submit *submit)
 		enum dma_resv_usage usage = dma_resv_usage_rw(write);
 		int ret;
 
-		/* A batch waits for the migration of an explicit buffer as well. */
+		/* Also wait for migrations of a buffer without implicit synchronization. */
 		if (submit->buffers[i].flags & DRM_NV3_BUFFER_EXPLICIT)
 			usage = DMA_RESV_USAGE_KERNEL;
 		ret = drm_sched_job_add_resv_dependencies(&job->base, nv3_bo_resv(job->bos[i]),
@@ -135,7 +135,7 @@ static int nv3_submit_create_fences(struct nv3_submit *submit)
 	return submit->preempt_fence ? 0 : -ENOMEM;
 }
 
-/* Returns the fence's usage: BOOKKEEP for a buffer without implicit synchronization. */
+/* Returns the usage with which the fence is added to a buffer. @flags: DRM_NV3_BUFFER_*. */
 static enum dma_resv_usage nv3_submit_usage(u32 flags)
 {
 	if (flags & DRM_NV3_BUFFER_EXPLICIT)
@@ -143,7 +143,7 @@ static enum dma_resv_usage nv3_submit_usage(u32 flags)
 	return flags & DRM_NV3_BUFFER_WRITE ? DMA_RESV_USAGE_WRITE : DMA_RESV_USAGE_READ;
 }
 
-/* Publishes the fence of the batch in its buffers and out syncobjs. */
+/* Adds the fence of the batch to its buffers, and passes it to the out syncobjs. */
 static void nv3_submit_publish(struct nv3_submit *submit)
 {
 	struct nv3_job *job = submit->job;
@@ -159,7 +159,7 @@ static void nv3_submit_publish(struct nv3_submit *submit)
 	dma_fence_put(fence);
 }
 
-/* Publishes a preempt fence in the buffers. Out syncobjs get a fence when the batch has ended. */
+/* Adds a preempt fence to the buffers. The out syncobjs get a fence when the batch has ended. */
 static void nv3_submit_publish_later(struct nv3_submit *submit)
 {
 	struct nv3_job *job = submit->job;
@@ -187,7 +187,7 @@ static void nv3_submit_push(struct nv3_submit *submit)
 	dma_fence_end_signalling(cookie);
 }
 
-/* The second half of SUBMIT. The locked buffers stay in place until the fence is added. */
+/* The part of SUBMIT with the buffers locked, so they stay in place until they have the fence. */
 static int nv3_submit_locked(struct nv3_submit *submit)
 {
 	struct nv3_rm *rm = submit->job->chan->rm;
@@ -209,9 +209,9 @@ static int nv3_submit_locked(struct nv3_submit *submit)
 
 /**
  * nv3_submit_batch() - queue a batch
- * @submit: the batch. The caller frees its remaining members, on success and on failure
+ * @submit: the batch. The caller frees the members that are not NULL, also after an error
  * Context: process context; nv3_channel.lock is held. May wait for earlier batches of the channel,
- * and for batches whose memory is needed for a buffer.
+ * and for batches whose buffers must be evicted.
  * Return: 0; -ENOENT if the channel is closed; -EIO after a fault; -ENOMEM; or as nv3_room_place().
  */
 int nv3_submit_batch(struct nv3_submit *submit)

@@ -11,21 +11,23 @@ struct nv3_submit {
 	struct drm_device *drm;
 	struct drm_file *file;
 	const struct drm_nv3_submit *args;
-	/** @job: the batch, until it is pushed. nv3_job.bos are the buffers in @buffers */
+	/** @job: the batch, or NULL after it was pushed. nv3_job.bos are the buffers in @buffers */
 	struct nv3_job *job;
 
 	struct drm_nv3_segment *segments;
 	/** @segment_bos: the buffers of @segments, with a reference to each */
 	struct nv3_bo **segment_bos;
 	struct drm_nv3_buffer *buffers;
-	/** @size: size of the words of all segments in bytes */
+	/** @size: total size of all segments in bytes */
 	u32 size;
-	/** @outs: list of struct nv3_out_sync, until the batch is pushed */
+	/**
+	 * @outs: list of struct nv3_out_sync for the out syncobjs, empty after the batch was pushed
+	 */
 	struct list_head outs;
 
 	/**
-	 * @preempt_fence: the preempt fence, if the channel is long-running,
-	 * until the batch is pushed
+	 * @preempt_fence: the preempt fence if the channel is long-running; NULL after the batch
+	 * was pushed
 	 */
 	struct nv3_preempt_fence *preempt_fence;
 	/** @interrupted: the PIO channel whose timeslice had to end, with a reference, or NULL */

@@ -11,9 +11,9 @@
  *
  * - The state of PGRAPH consists of the registers that methods set: vertices, clips, colours,
  *   raster operation (hw/nv3_pgraph.c). This state is switched when PGRAPH receives the first
- *   method of a channel that isn't its owner. PGRAPH then stops and interrupts, and the method
- *   waits in CACHE1 until PGRAPH is enabled again. A batch that has only software methods causes
- *   no switch of PGRAPH.
+ *   method of a channel that isn't its owner. PGRAPH then stops and raises an interrupt, and the
+ *   method waits in CACHE1 until PGRAPH is enabled again. A batch that has only software methods
+ *   causes no switch of PGRAPH.
  */
 
 #include <drm/drm_print.h>
@@ -36,7 +36,7 @@ void nv3_switch_enable_vblank(struct nv3_rm *rm)
 		 (rm->vblank ? NV3_PGRAPH_INTR_VBLANK : 0));
 }
 
-/* Records that no channel owns PFIFO, and thus that no channel is being preempted. */
+/* Records that no channel owns PFIFO, and that no preemption is in progress. */
 static void nv3_switch_clear_pfifo(struct nv3_rm *rm, enum nv3_switch_reason reason)
 {
 	rm->pfifo = NULL;
@@ -53,7 +53,7 @@ static void nv3_switch_clear_pgraph(struct nv3_rm *rm)
 }
 
 /**
- * nv3_switch_save_idle_pgraph() - save the state of PGRAPH, unless its owner's batch is running
+ * nv3_switch_save_idle_pgraph() - save the state of PGRAPH, unless a batch of its owner runs
  * @rm: the resource manager
  *
  * Afterwards PGRAPH has no owner. The state of a running batch can't be saved, because PGRAPH may
@@ -70,11 +70,11 @@ void nv3_switch_save_idle_pgraph(struct nv3_rm *rm)
 }
 
 /**
- * nv3_switch_reset() - reset PFIFO and PGRAPH, which have no owner afterwards
+ * nv3_switch_reset() - reset PFIFO and PGRAPH. Afterwards no channel owns them
  * @rm: the resource manager
  *
  * Called when PFIFO or PGRAPH does not respond any more. The registers lose the state of the
- * running channel. If another channel owns PGRAPH, its state is saved.
+ * running channel. If another channel owns PGRAPH, the function saves the state of that channel.
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_reset(struct nv3_rm *rm)
@@ -96,7 +96,7 @@ void nv3_switch_reset(struct nv3_rm *rm)
  * nv3_switch_fini() - stop PFIFO and PGRAPH
  * @rm: the resource manager
  *
- * The state of PGRAPH is saved, unless its owner's batch is running.
+ * Saves the state of PGRAPH, unless a batch of the owner of PGRAPH runs.
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_fini(struct nv3_rm *rm)
@@ -155,9 +155,9 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 
 /**
  * nv3_switch_pgraph() - make a channel the owner of PGRAPH
- * @chan: the channel, whose batch runs; PGRAPH has stopped at one of its methods
+ * @chan: the channel, whose batch runs. PGRAPH has stopped at one of its methods, or is idle
  * @reason: NV3_SWITCH_METHOD or NV3_SWITCH_SOFTWARE, for the tracepoint
- * Context: nv3_rm.lock is held. Accesses several hundred registers.
+ * Context: nv3_rm.lock is held. Accesses about 300 registers if the owner changes.
  */
 void nv3_switch_pgraph(struct nv3_channel *chan, enum nv3_switch_reason reason)
 {
@@ -196,10 +196,10 @@ void nv3_switch_pgraph(struct nv3_channel *chan, enum nv3_switch_reason reason)
  * nv3_switch_preempt() - preempt the running batch
  * @rm: the resource manager
  *
- * No further method reaches PGRAPH, even if the function returns false.
+ * After the call no further method reaches PGRAPH, even if the function returns false.
  * Context: nv3_rm.lock is held.
  * Return: true if the batch is preempted and PFIFO is empty; false if PGRAPH still executes a
- * method or an interrupt is pending, and the caller has to try again later.
+ * method or an interrupt is pending. The caller must then try again later.
  */
 bool nv3_switch_preempt(struct nv3_rm *rm)
 {
@@ -236,7 +236,7 @@ void nv3_switch_resume(struct nv3_channel *chan)
  * nv3_switch_abort() - drop the rest of the running batch, whose channel has faulted
  * @rm: the resource manager
  *
- * The channel loses PFIFO and PGRAPH. Its state is not saved, because it runs no other batch.
+ * The channel loses PFIFO and PGRAPH. Its state is dropped, because it runs no other batch.
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_abort(struct nv3_rm *rm)
@@ -289,7 +289,7 @@ void nv3_switch_release(struct nv3_channel *chan)
  * @chan: the channel
  * @subch: the subchannel, 0 to 7
  * Context: nv3_rm.lock is held.
- * Return: the word, which is in CACHE1 if the channel owns PFIFO, else in RAMFC; 0 for no object.
+ * Return: the word, from CACHE1 if the channel owns PFIFO, else from RAMFC; 0 for no object.
  */
 u32 nv3_switch_binding(struct nv3_channel *chan, unsigned int subch)
 {
@@ -325,7 +325,7 @@ void nv3_switch_bind(struct nv3_channel *chan, unsigned int subch, u32 ctx)
  * nv3_switch_unbind() - remove an object from all subchannels
  * @chan: the channel, which has no running batch
  * @obj: the object, whose instance memory is about to be freed
- * @ctx: the context words of all subchannels, which are updated
+ * @ctx: the context words of all subchannels, in which the function clears the object's words
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_unbind(struct nv3_channel *chan, struct nv3_object *obj,

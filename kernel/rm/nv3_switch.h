@@ -6,7 +6,7 @@
 
 #include "nv3_rm_types.h"
 
-/* Returns the number of a channel, or -1 for none. */
+/* Returns the number of a channel, or -1 if @chan is NULL. */
 static inline int nv3_switch_chid(const struct nv3_channel *chan)
 {
 	return chan ? chan->chid : -1;
@@ -24,7 +24,10 @@ static inline enum nv3_switch_reason nv3_switch_pfifo_reason(const struct nv3_ch
 		return next->rm->pfifo_lost;
 	if (owner->queue.preempted.valid)
 		return owner->queue.reason;
-	/* The owner's last batch has ended. Its next batch may lack its buffers. */
+	/*
+	 * The last batch of the owner has ended. The buffers of its next batch may have been
+	 * evicted.
+	 */
 	if (list_empty(&owner->queue.link))
 		return nv3_sched_evicted_job(owner) ? NV3_SWITCH_MEMORY : NV3_SWITCH_IDLE;
 	return next->queue.priority > owner->queue.priority ? NV3_SWITCH_PRIORITY :

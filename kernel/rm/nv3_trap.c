@@ -2,15 +2,15 @@
 /**
  * DOC: Traps
  *
- * The chip stops at a method that it can't execute, and interrupts. The interrupt handler has three
- * responses. If RAMHT lacks a handle, the handler inserts it and the chip retries the method. If
- * the method is for a software object, or if PGRAPH has refused it for a hardware object, the
- * handler executes the method, and the chip continues with the next method. Otherwise the handler
- * raises a fault.
+ * The chip stops at a method that it can't execute, and raises an interrupt. The interrupt handler
+ * then does one of three things. If RAMHT lacks the handle in the method, the handler inserts the
+ * object into RAMHT, and the chip retries the method. If the method is for a software object, or if
+ * PGRAPH has refused it for a hardware object, the handler executes the method, and the chip
+ * continues with the next method. Otherwise the handler raises a fault.
  *
- * PFIFO stops before it passes the method to PGRAPH: GET of CACHE1 points to the method, and the
- * resource manager advances GET after it has executed the method. PGRAPH stops after it has
- * accepted the method, so GET has already advanced.
+ * If PFIFO stops, PGRAPH has not received the method: GET of CACHE1 points to the method, and the
+ * resource manager advances GET after it has executed the method. If PGRAPH stops, it has already
+ * accepted the method, so GET points to the next method.
  */
 
 #include <drm/drm_print.h>
@@ -100,7 +100,9 @@ static u32 nv3_trap_select(struct nv3_rm *rm, struct nv3_method *m)
 	return obj->class->select ? obj->class->select(obj, m->subch) : DRM_NV3_FAULT_NONE;
 }
 
-/* Handles any other method of a software object, or of a subchannel without an object. */
+/*
+ * Handles a method other than method 0, of a software object or of a subchannel without an object.
+ */
 static u32 nv3_trap_method(struct nv3_rm *rm, struct nv3_method *m)
 {
 	struct nv3_object *obj = m->chan->soft[m->subch];
@@ -130,7 +132,9 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 
 	lockdep_assert_held(&rm->lock);
 
-	/* The channel of a PIO timeslice has just faulted, and CACHE1 has been emptied. */
+	/*
+	 * After a fault the channel of a PIO timeslice may still be running. CACHE1 is then empty.
+	 */
 	if (rm->running->chan->fault.reason)
 		return;
 
@@ -167,7 +171,10 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 	nv3_rm_start_puller(rm);
 }
 
-/* Replaces an injected method by the client's method for which it was injected. */
+/*
+ * If PGRAPH has stopped at an injected method, replaces it by the client's method for which it was
+ * injected.
+ */
 static void nv3_trap_undo_injection(struct nv3_rm *rm, struct nv3_method *m)
 {
 	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
@@ -192,7 +199,10 @@ static void nv3_pgraph_read(struct nv3_rm *rm, struct nv3_method *m)
 	nv3_trap_undo_injection(rm, m);
 }
 
-/* Returns the handle of the object, of which PGRAPH knows only the context word. */
+/*
+ * Returns the handle of the object at which PGRAPH has stopped, or 0 if it is unknown. PGRAPH only
+ * knows the context word of the object.
+ */
 static u32 nv3_trap_handle(struct nv3_rm *rm, const struct nv3_method *m)
 {
 	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
@@ -211,7 +221,7 @@ static u32 nv3_trap_emulate(struct nv3_rm *rm, struct nv3_method *m)
 		return DRM_NV3_FAULT_METHOD;
 
 	fault = obj->class->emulate(obj, m->mthd, m->data);
-	/* Trace only methods that the class has, because the driver has executed only these. */
+	/* If the class lacks the method, the driver has not executed it, so do not trace it. */
 	if (fault != DRM_NV3_FAULT_METHOD)
 		trace_nv3_software_method(rm->nv3, m->chan->chid, m->subch, m->class_id, m->mthd,
 					  m->data, fault);
@@ -228,8 +238,7 @@ static u32 nv3_trap_invalid(struct nv3_rm *rm, struct nv3_method *m, u32 invalid
 }
 
 /**
- * nv3_trap_pgraph() - handle a trap of PGRAPH, which has stopped at the last method that it
- * accepted
+ * nv3_trap_pgraph() - handle the method that PGRAPH has accepted last, and at which it has stopped
  * @rm: the resource manager
  * @intr: PGRAPH_INTR
  *
@@ -275,9 +284,9 @@ static u32 nv3_trap_find_subch(struct nv3_object *obj)
 }
 
 /*
- * If the access belongs to deferred drawing, reports the object that has drawn and the address
- * instead of the method. The drawing's own method is not known, because PGRAPH may have accepted
- * methods of other objects since.
+ * If the access belongs to deferred drawing, changes @m to the object that has drawn and to the
+ * address of the access. The method that started the drawing is not known, because PGRAPH may have
+ * accepted methods of other objects in the meantime.
  */
 static void nv3_trap_find_deferred(struct nv3_rm *rm, struct nv3_method *m)
 {
@@ -294,7 +303,7 @@ static void nv3_trap_find_deferred(struct nv3_rm *rm, struct nv3_method *m)
 }
 
 /**
- * nv3_trap_pdma() - handle an access of the last method that its DMA object doesn't permit
+ * nv3_trap_pdma() - handle an access by PDMA that the DMA object does not permit
  * @rm: the resource manager
  * @intr: PDMA_INTR
  *

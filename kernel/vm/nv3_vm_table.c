@@ -82,7 +82,9 @@ void nv3_vm_tables_fini(struct nv3_vm *vm)
  * nv3_vm_tables_alloc() - make sure that all page tables of a range of addresses exist
  * @vm: the address space
  * @address: the first address
- * @size: the size of the range in bytes Context: process context; nv3_vm.lock is held.
+ * @size: the size of the range in bytes
+ *
+ * Context: process context; nv3_vm.lock is held.
  * Return: 0 or -ENOMEM. After an error, page tables without entries may remain.
  */
 int nv3_vm_tables_alloc(struct nv3_vm *vm, u64 address, u64 size)
