@@ -280,9 +280,9 @@
 #define NV3_SURFACE_OFFSET		0x030c
 
 /*
- * Software classes of the resource manager, which no chip has. nv3_drm.h describes their objects.
- * The resource manager executes a method of these classes after all earlier methods of the channel
- * and before all later ones.
+ * Software classes of the resource manager. No chip has these classes. nv3_drm.h describes their
+ * objects. The resource manager executes a method of these classes after all earlier methods of the
+ * channel and before all later ones.
  *
  * SEMAPHORE: a counter. Method RELEASE raises the counter to the argument of the method. Method
  * ACQUIRE waits until the counter has reached the argument.
@@ -291,8 +291,9 @@
 #define NV3_SEMAPHORE_RELEASE		0x0304
 /*
  * Class FLIP. The argument of method WAIT is a number of vertical blanks, at most 60. WAIT waits
- * until they have begun, or returns at once while the screen is off. The argument of method FLIP is
- * the id of a frame buffer. FLIP shows the frame buffer, and waits until it is on the screen.
+ * until this number of blanks has begun, or returns at once while the screen is off. The argument
+ * of method FLIP is the id of a frame buffer. FLIP shows the frame buffer, and waits until the
+ * frame buffer is on the screen.
  */
 #define NV3_FLIP_WAIT			0x0300
 #define NV3_FLIP_FLIP			0x0304

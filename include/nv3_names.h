@@ -122,7 +122,7 @@ struct nv3_names_hint {
 	char text[NV3_NAMES_TEXT + 32];
 };
 
-/* The comparison of names ignores text after '(' or '='. */
+/* The comparison of @unknown with other names ignores text from '(' or '=' on. */
 void nv3_names_hint_begin(struct nv3_names_hint *hint, const char *unknown);
 void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name);
 /* Returns the end of the message, or an empty string if no name was added. */

@@ -112,7 +112,7 @@
 #define NV3_PM_CLEAR_STENCIL		0x02
 #define NV3_PM_CLEAR_COLORS		0xf0	/* bits 4 to 7: red, green, blue, alpha */
 #define NV3_PM_ZCLAMP			0x10	/* ZMIN_MAX_CONTROL: clamps instead of clipping */
-/* Bit of POINT_SPRITE: draw points and lines even if their vertices are outside the view. */
+/* Bit of POINT_SPRITE: draw a point or line even if its vertices are outside the view volume. */
 #define NV3_PM_POINT_OUTSIDE		0x2
 
 /* The bit of PVIRT_FEATURES that announces multisampling (nv3_regs.h). */

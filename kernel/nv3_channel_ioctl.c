@@ -95,7 +95,10 @@ int nv3_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_file
 	pio = nv3_channel_pio_ops(chan);
 	args->mmap_offset = pio ? pio->mmap_offset(chan) : 0;
 
-	/* As soon as the channel has an id, another thread may destroy it. */
+	/*
+	 * As soon as the channel has an id, another thread of the client may destroy the channel,
+	 * so do not use @chan afterwards.
+	 */
 	mutex_lock(&nv3_file->lock);
 	ret = xa_alloc(&nv3_file->channels, &id, chan, XA_LIMIT(1, U32_MAX), GFP_KERNEL);
 	mutex_unlock(&nv3_file->lock);

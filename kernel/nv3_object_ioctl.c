@@ -122,8 +122,8 @@ static int nv3_object_check(struct drm_device *drm, const struct nv3_class *clas
 }
 
 /*
- * Follows the rules of copy_struct_from_user(), because a client may be older or newer than the
- * driver.
+ * Copies the arguments of the class under the rules of copy_struct_from_user(), because a client
+ * may be older or newer than the driver.
  */
 static int nv3_object_copy_args(struct drm_device *drm, const struct nv3_class *class,
 				const struct drm_nv3_object_instantiate *args,

@@ -20,8 +20,8 @@
 #include "rm/nv3_submit.h"
 
 /*
- * The maximum numbers of elements in the arrays. They limit the memory that the kernel allocates,
- * and are higher than clients need.
+ * The maximum numbers of elements in the arrays. These limits bound the memory that the kernel
+ * allocates, and are higher than clients need.
  */
 #define NV3_SUBMIT_SEGMENTS	1024
 #define NV3_SUBMIT_BUFFERS	1024
@@ -79,8 +79,8 @@ static int nv3_submit_convert_array(void *array, u64 ptr, u32 count, u32 usize, 
 }
 
 /*
- * Follows the rules of copy_struct_from_user(), because a client may be older or newer than the
- * driver.
+ * Copies an array of the client under the rules of copy_struct_from_user(), because the client may
+ * be older or newer than the driver.
  */
 static int nv3_submit_read_array(void **array, u64 ptr, u32 count, u32 usize, size_t size)
 {

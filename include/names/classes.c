@@ -145,8 +145,8 @@ static void print_name(const struct nv3_word *word, uint32_t offset, char *text,
 /* ---- name to offset ---- */
 
 /*
- * Reads the indices of an element of @word, such as "(1,2)", and sets @offset to its offset.
- * Returns false if @text has another number of indices, or an index that is too large.
+ * Reads the indices of an element of @word, such as "(1,2)", and sets @offset to the offset of this
+ * element. Returns false if @text has another number of indices, or an index that is too large.
  */
 static bool read_indices(const struct nv3_word *word, const char *text, uint32_t *offset)
 {

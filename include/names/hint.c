@@ -12,8 +12,8 @@
 /* The maximum length of names that are compared, in characters */
 #define LENGTH_MAX	64u
 /*
- * Names are similar if at most one of SIMILAR characters differs, that is, at most a third of them.
- * The characters of a common prefix such as PGRAPH_ do not count.
+ * Two names are similar if their distance() is at most the length of the unknown name divided by
+ * SIMILAR. The characters of a common prefix such as PGRAPH_ do not count.
  */
 #define SIMILAR		3u
 #define COMMA		", "
@@ -84,7 +84,10 @@ static size_t shared_length(const char *a, const char *b)
 	return shared;
 }
 
-/* Stores @name in @hint if it is similar to the unknown name, and no earlier name is as similar. */
+/*
+ * Stores @name in @hint if it is similar to the unknown name, and if it is more similar than all
+ * earlier names.
+ */
 static void compare(struct nv3_names_hint *hint, const char *name)
 {
 	const size_t a = stem_length(hint->unknown), b = stem_length(name);

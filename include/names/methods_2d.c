@@ -11,7 +11,7 @@ static const struct nv3_field format_xy_4[] = {
 	NV3_F_FIXED("x", 15, 0, 4, FIXED), NV3_F_FIXED("y", 31, 16, 4, FIXED), NV3_F_END
 };
 
-/* ---- objects with parameters for drawing ---- */
+/* ---- classes that set drawing parameters ---- */
 
 static const struct nv3_field format_beta[] = {
 	NV3_F("factor", 30, 23, UNSIGNED), NV3_F_FLAG("negative", 31), NV3_F_END

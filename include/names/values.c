@@ -252,7 +252,10 @@ static bool read_number(const struct nv3_field *field, const char *text, int64_t
 	return read_integer(text, value);
 }
 
-/* A signed field accepts a negative number also as the unsigned number with the same bits. */
+/*
+ * A signed field accepts negative numbers, and also the unsigned number that has the same bits as a
+ * negative number.
+ */
 static bool is_in_range(const struct nv3_field *field, int64_t value)
 {
 	bool is_signed = field->kind == NV3_FIELD_SIGNED || field->kind == NV3_FIELD_FIXED;

@@ -6,8 +6,8 @@
  * executes the methods of a hardware class, and functions of this driver execute the methods of a
  * software class. An application enumerates, instantiates, binds and destroys objects of both kinds
  * in the same way. nv3_class_table.h lists the classes. If the chip lacks a hardware class, or
- * executes it incorrectly, a software class of the same number can replace it. Applications see no
- * difference.
+ * executes it incorrectly, a software class of the same number can replace the hardware class.
+ * Applications see no difference.
  */
 
 #include <linux/uaccess.h>

@@ -4,20 +4,20 @@
  *
  * PGRAPH accesses textures, the sources and destinations of copies, and notifications through DMA
  * objects. A DMA object consists of a limit and a page table in RAMIN. The pages are in VRAM or in
- * system memory. The chip checks the offsets in a client's methods only against the DMA object,
- * which keeps them inside the client's buffer.
+ * system memory. The chip checks the offsets in a client's methods only against the limit of the
+ * DMA object. The limit keeps accesses inside the client's buffer.
  *
  * While no batch in flight lists a buffer, the buffer may be evicted from VRAM, may return to
  * another address in VRAM, or may lose its pages. The resource manager therefore updates the DMA
- * objects of a channel before each batch. It opens the DMA objects whose buffers the batch lists,
- * and closes all other DMA objects of the channel. An access through a closed object causes a
- * fault. The words of an object that stays open or closed are not written again.
+ * objects of a channel before each batch. The resource manager opens the DMA objects whose buffers
+ * the batch lists, and closes all other DMA objects of the channel. An access through a closed
+ * object causes a fault. The words of an object that stays open or closed are not written again.
  *
  * A closed object is marked as linear, so the chip uses only the first entry of the page table.
  * This entry is marked as not present. The driver can thus open or close an object of any size by
- * writing two words. It writes these words when a batch starts, with interrupts disabled. It writes
- * the other entries of the page table, up to 200,000 words, when the buffer has been placed for the
- * batch (nv3_dmaobj_prepare()).
+ * writing two words. The driver writes these words when a batch starts, with interrupts disabled.
+ * It writes the other entries of the page table, up to 200,000 words, when the buffer has been
+ * placed for the batch (nv3_dmaobj_prepare()).
  */
 
 #include <linux/overflow.h>
@@ -115,9 +115,9 @@ static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
  * nv3_dmaobj_prepare() - &struct nv3_class_ops.prepare: write page tables that are out of date
  * @job: the batch that needs the page tables
  *
- * The chip does not read these page tables at the same time. The buffer has moved, so no batch in
- * flight lists the buffer, and the object is closed while other batches run. An object that is
- * created after this call stays closed for the batch.
+ * The chip does not read these page tables while the function writes them. The buffer has moved, so
+ * no batch in flight lists the buffer, and the object is closed while other batches run. An object
+ * that is created after this call stays closed for the batch.
  *
  * Context: process context; the buffers are placed and locked.
  */

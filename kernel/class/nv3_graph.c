@@ -9,8 +9,8 @@
  * the object is created, and permits only options that are known to be harmless.
  *
  * The arguments of methods 0x180 to 0x1fc are handles of DMA objects. Later chips execute these
- * methods. On this chip PGRAPH traps on them (envytools, fifo/puller), and the driver then changes
- * the words of the object.
+ * methods. On NV3, PGRAPH traps on these methods (envytools, fifo/puller), and the driver then
+ * changes the words of the object.
  */
 
 #include <linux/slab.h>
@@ -261,8 +261,8 @@ static u32 nv3_graph_swap_dma(struct nv3_grobj *grobj, enum nv3_graph_dma which,
  * @mthd: the method
  * @data: the data of the method, the handle of a DMA object or 0
  *
- * PGRAPH has stopped at the method. It may already have fetched the words of the object into its
- * registers, so the function also updates these registers. An armed notifier stays armed.
+ * PGRAPH has stopped at the method. The registers of PGRAPH may already contain the words of the
+ * object, so the function also updates these registers. An armed notifier stays armed.
  *
  * Context: nv3_rm.lock is held.
  * Return: DRM_NV3_FAULT_*.

@@ -3,11 +3,11 @@
  * DOC: Context images
  *
  * The state of class PROGRAMS has thousands of words. The chip itself stores this state to a
- * context image in system memory and loads it from there, as NV4 and later chips do with all of
- * their state. Register PVIRT_GRCTX contains the bus address of the current channel's image. A
- * write to the register stores the state to this image and loads the state from the image at the
- * new address. The driver allocates the image of a channel with the channel's first object of the
- * class. An image of zeroes contains the initial state.
+ * context image in system memory and loads the state from the image. NV4 and later chips handle
+ * their whole state in this way. Register PVIRT_GRCTX contains the bus address of the current
+ * channel's image. A write to the register stores the state to this image and loads the state from
+ * the image at the new address. The driver allocates the image of a channel with the channel's
+ * first object of the class. An image of zeroes contains the initial state.
  *
  * The driver writes the register only when a channel with another image becomes the owner of
  * PGRAPH. A channel without an image has no objects of the class and can't change the state in the
@@ -67,8 +67,8 @@ void nv3_image_free(struct nv3_channel *chan)
  * nv3_image_apply() - make the chip use the context image of a channel, if it has one
  * @chan: the channel, which owns PGRAPH
  *
- * If the previous channel has faulted, the chip does not store its state, because a faulted channel
- * runs no other batch.
+ * If the previous channel has faulted, the chip drops the state of that channel, because a faulted
+ * channel runs no other batch.
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
  */

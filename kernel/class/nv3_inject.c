@@ -9,9 +9,9 @@
  *
  * The driver writes one method to CACHE0 and lets the puller continue, without waiting. If the
  * client's method needs more than one injected method, the client's method stays in CACHE1
- * (NV3_TRAP_AGAIN). It traps again when PGRAPH has executed the first injected method, and the
- * driver then injects the next one. The object stores how many methods have been injected, so other
- * channels may run in between.
+ * (NV3_TRAP_AGAIN). The client's method traps again when PGRAPH has executed the first injected
+ * method, and the driver then injects the next one. The object stores how many methods have been
+ * injected, so other channels may run in between.
  *
  * PGRAPH treats the object as an object of the other class. Options, colours, notifiers and faults
  * therefore work as with an object of a hardware class. If a fault reports the injected method,
@@ -48,7 +48,7 @@ struct nv3_object *nv3_inject_create(struct nv3_channel *chan, const struct nv3_
 
 /**
  * nv3_inject_own_pgraph() - make the channel of an object the owner of PGRAPH
- * @obj: the object; its class may then access the registers of PGRAPH, which is idle
+ * @obj: the object; the class of the object may then access the registers of PGRAPH, which is idle
  *
  * Context: nv3_rm.lock is held.
  */
@@ -127,7 +127,7 @@ void nv3_inject(struct nv3_object *obj, u32 subch, u32 class_id, u32 mthd, u32 d
  * @obj: the object
  *
  * The notification must follow the client's complete method. The notifier is therefore disarmed
- * while the first injected methods are executed, and armed again for the last method.
+ * while PGRAPH executes all injected methods except the last one, and armed again for the last one.
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
  */

@@ -75,7 +75,7 @@ int nv3_migration_init(struct nv3_rm *rm);
 void nv3_migration_fini(struct nv3_rm *rm);
 void nv3_migration_release(struct nv3_rm *rm);
 
-/* Exported for the tests in debug/nv3_rm_kunit.c. */
+/* Not static, because the tests in debug/nv3_rm_kunit.c use these functions. */
 struct nv3_migration_engine *nv3_migration_alloc(struct nv3_rm *rm);
 struct nv3_copy *nv3_copy_alloc(struct nv3_rm *rm, u32 vram, struct ttm_tt *tt,
 				unsigned int pages, bool to_vram);

@@ -4,8 +4,8 @@
  *
  * Without PVIRT, the driver finds out which classes PGRAPH has by invoking a method of each class.
  * PGRAPH refuses every method of a class that it lacks (envytools, hwtest/pgraph_mthd_invalid.cc).
- * Every class that PGRAPH has accepts method 0x104, which arms a notifier. When the driver starts,
- * before there are channels, it invokes this method once for each possible class number. The driver
+ * Every class that PGRAPH has accepts method 0x104, which arms a notifier. In probe, before any
+ * channel exists, the driver invokes this method once for each possible class number. The driver
  * ignores other errors of the method, such as the error that no notifier is set. Afterwards the
  * driver resets PGRAPH.
  *

@@ -7,9 +7,9 @@
  * address space. In RAMIN, the words of the DMA object follow the words of the object.
  *
  * The first object of the class binds its channel to the address space and allocates a context
- * image. The driver does this while the channel has no batch in flight, because a batch in flight
- * could use an object that is created after SUBMIT. Thus the address space contains the fence of
- * each batch that can use an object of the class.
+ * image. The driver binds a channel while the channel has no batch in flight, because a batch in
+ * flight could use an object that is created after SUBMIT. Thus the address space contains the
+ * fence of each batch that can use an object of the class.
  */
 
 #include <linux/slab.h>

@@ -14,8 +14,8 @@
  * of the surfaces in the four slots, so drawing stays inside the buffers. A slot without a surface
  * is marked invalid, but not all classes check this mark (BLIT accepts any source slot: envytools
  * nvhw, pgraph_prep_draw()). In the registers of such a slot, the driver therefore writes the
- * surface with the widest pixels among the surfaces of the channel. Drawing to it only changes the
- * client's own buffer.
+ * surface with the widest pixels among the surfaces of the channel. Drawing to this surface changes
+ * only the client's own buffer.
  *
  * Buffers move between batches. A slot counts as empty while the running batch does not list the
  * buffer of its surface, or while this buffer is not in VRAM. SUBMIT moves buffers with surfaces to
@@ -60,7 +60,7 @@ static bool nv3_surface_is_usable(const struct nv3_channel *chan, const struct n
 	return surf->bo->rm.batch == chan->rm->batch && nv3_bo_in_vram(surf->bo);
 }
 
-/* Returns the surface in the slot if the running batch may draw to it, or NULL. */
+/* Returns the surface in the slot if the running batch may draw to the surface, else NULL. */
 static struct nv3_surface *nv3_surface_in_slot(struct nv3_channel *chan, unsigned int slot)
 {
 	struct nv3_surface *surf = chan->slot[slot];

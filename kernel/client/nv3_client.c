@@ -6,10 +6,10 @@
  * account to processes that have the file. The sums over all files would reveal the work of other
  * clients, so only debugfs shows them.
  *
- * The engine time of a file is the time for which its channels have owned the chip. Each batch or
- * PIO timeslice counts from its start on PFIFO until it is retired or preempted. One channel owns
- * the chip at a time, so the sum of the engine times of all files is at most the elapsed time. The
- * measurement needs two timestamps and no register access.
+ * The engine time of a file is the time for which its channels have owned the chip. The time of a
+ * batch or PIO timeslice counts from its start on PFIFO until it is retired or preempted. One
+ * channel owns the chip at a time, so the sum of the engine times of all files is at most the
+ * elapsed time. The measurement needs two timestamps and no register access.
  *
  * The driver can use 127 channels of the chip, and each channel needs memory and a part of RAMIN. A
  * user gets another channel only while the files of this user together have fewer channels than are

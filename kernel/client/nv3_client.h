@@ -49,9 +49,9 @@ struct nv3_chids {
 	/** @lock: guards all other fields except @wait */
 	spinlock_t lock;
 	DECLARE_BITMAP(used, NV3_USER_CHANNELS);
-	/** @uid: the user who has each channel number */
+	/** @uid: the user of each channel number that is in use */
 	kuid_t uid[NV3_USER_CHANNELS];
-	/** @ending: number of closed channels that will release their numbers */
+	/** @ending: number of closed channels that have not released their channel numbers yet */
 	unsigned int ending;
 	/** @wait: woken when a number has been released */
 	wait_queue_head_t wait;

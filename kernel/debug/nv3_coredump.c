@@ -7,11 +7,11 @@
  * --decode` prints a dump as text.
  *
  * When the driver detects a fault, usually in the interrupt handler, it records the state before it
- * drops the rest of the batch. For this it uses memory that was allocated earlier, and reads about
- * 450 registers. A worker passes the dump to user space. The driver makes at most one dump per
- * second, and the kernel keeps one dump of each device until the dump is deleted or five minutes
- * have passed. A client that faults repeatedly therefore costs little time, and does not replace
- * the first dump.
+ * drops the rest of the batch. The driver records the state in memory that was allocated earlier,
+ * and reads about 450 registers. A worker passes the dump to user space. The driver makes at most
+ * one dump per second, and the kernel keeps one dump of each device until the dump is deleted or
+ * five minutes have passed. A client that faults repeatedly therefore costs little time, and does
+ * not replace the first dump.
  */
 
 #include <linux/devcoredump.h>
@@ -30,7 +30,7 @@
 #define NV3_COREDUMP_MAX	SZ_16K
 
 /**
- * struct nv3_coredump - the snapshot of a fault, until it is passed to user space
+ * struct nv3_coredump - the dump of the last fault, until the dump is passed to user space
  *
  * The structure is allocated with the resource manager, because no memory can be allocated when a
  * fault occurs.
@@ -365,8 +365,8 @@ static void nv3_coredump_fault(struct nv3_channel *chan, const struct nv3_fault 
 }
 
 /*
- * Passes a copy of the dump to the kernel, which frees the copy with vfree() later, or at once if
- * it still has an older dump of the device.
+ * Passes a copy of the dump to the kernel, which frees the copy with vfree(): at once if the kernel
+ * still has an older dump of the device, else later.
  */
 static void nv3_dump_hand_over(struct nv3_rm *rm, u32 size)
 {

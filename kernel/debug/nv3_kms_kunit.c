@@ -410,8 +410,8 @@ static void nv3_test_cursor_check(struct kunit *test, struct nv3_test_cursor *t,
 }
 
 /*
- * A cursor of 32x32 pixels is copied completely, also if it does not begin at the start of the
- * buffer.
+ * A cursor of 32x32 pixels is copied completely, also if the source does not begin at the start of
+ * the buffer.
  */
 static void nv3_test_cursor_small(struct kunit *test)
 {

@@ -409,7 +409,7 @@ static void nv3_test_expect_bytes(struct kunit *test, const void *memory, u8 byt
 
 /*
  * Tests copies from VRAM and then to the same VRAM, as an eviction causes them. The first copy must
- * save the old contents of VRAM before a later copy overwrites them.
+ * save the old contents of VRAM before later copies overwrite these contents.
  */
 static void nv3_test_copy_fallback(struct kunit *test)
 {

@@ -34,7 +34,10 @@ struct nv3_rm;
 #define NV3_RAMIN_POOL		0xc000
 #define NV3_RAMIN_POOL_END	NV3_RAMIN_SIZE
 
-/* Buffer migrations by the CPU: their number, their pages, and their total time in nanoseconds. */
+/*
+ * Buffer migrations by the CPU: their number, the number of pages, and the total time in
+ * nanoseconds.
+ */
 struct nv3_migrate_stats {
 	atomic64_t count;
 	atomic64_t pages;

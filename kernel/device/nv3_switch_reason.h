@@ -25,14 +25,17 @@ enum nv3_switch_reason {
 	NV3_SWITCH_TIMESLICE,
 	/** @NV3_SWITCH_PRIORITY: a channel of higher priority is ready */
 	NV3_SWITCH_PRIORITY,
-	/** @NV3_SWITCH_MEMORY: another task waits for the batch's buffers, or has moved them */
+	/**
+	 * @NV3_SWITCH_MEMORY: another task waits for the buffers of the batch, or the buffers have
+	 * been evicted
+	 */
 	NV3_SWITCH_MEMORY,
 	/** @NV3_SWITCH_BLOCKED: a method of the batch blocks */
 	NV3_SWITCH_BLOCKED,
 
 	/* PGRAPH */
 
-	/** @NV3_SWITCH_METHOD: PGRAPH has refused a method of a channel that does not own it */
+	/** @NV3_SWITCH_METHOD: PGRAPH has refused a method of a channel that does not own PGRAPH */
 	NV3_SWITCH_METHOD,
 	/** @NV3_SWITCH_SOFTWARE: a software class is about to draw with PGRAPH */
 	NV3_SWITCH_SOFTWARE,

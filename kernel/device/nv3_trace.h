@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tracepoints of the resource manager, in the system "nv3". Together with the tracepoints of
- * gpu_scheduler and dma_fence, they show the life of each batch. A tracepoint may be hit with
- * nv3_rm.lock held.
+ * gpu_scheduler and dma_fence, these tracepoints show the life of each batch. A tracepoint may be
+ * hit with nv3_rm.lock held.
  */
 
 #undef TRACE_SYSTEM
@@ -21,8 +21,8 @@ void nv3_trace_clock(struct nv3_device *nv3);
 
 /*
  * PTIMER had the value @ptimer (in ns) when CLOCK_MONOTONIC was between @ns and @ns + @span. Trace
- * events of the device model contain the time of PTIMER. With this event, a tool can convert it to
- * the time of the kernel's events.
+ * events of the device model contain the time of PTIMER. With this event, a tool can convert the
+ * time of PTIMER to the time of the kernel's events.
  */
 TRACE_EVENT(nv3_clock,
 	    TP_PROTO(const struct nv3_device *nv3, u64 ptimer, u64 ns, u64 span),
@@ -93,7 +93,7 @@ DEFINE_EVENT(nv3_trace_object, nv3_object_destroy,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 handle, u32 class),
 	     TP_ARGS(nv3, chid, handle, class));
 
-/* RAMHT lacked a handle, and the driver has inserted it. */
+/* RAMHT lacked the handle of the object, and the driver has inserted the object into RAMHT. */
 DEFINE_EVENT(nv3_trace_object, nv3_ramht_insert,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 handle, u32 class),
 	     TP_ARGS(nv3, chid, handle, class));
@@ -123,8 +123,9 @@ TRACE_DEFINE_ENUM(NV3_SWITCH_SOFTWARE);
 			 { NV3_SWITCH_SOFTWARE, "software" })
 
 /*
- * The switch began at @start. @from is -1 if no channel owned the engine. @saved is the number of
- * registers that were read, and @loaded the number of registers that were written.
+ * The switch began at @start. @from is -1 if no channel owned PFIFO or PGRAPH before the switch.
+ * @saved is the number of registers that were read, and @loaded the number of registers that were
+ * written.
  */
 DECLARE_EVENT_CLASS(nv3_trace_switch,
 		    TP_PROTO(const struct nv3_device *nv3, int from, int to,
@@ -175,7 +176,7 @@ DECLARE_EVENT_CLASS(nv3_trace_batch,
 		    TP_printk("minor=%d channel=%u batch=%llu", __entry->minor, __entry->chid,
 			      __entry->batch));
 
-/* The batch has received its number, and waits for its dependencies. */
+/* The batch has received its number, and waits until its dependencies have signalled. */
 DEFINE_EVENT(nv3_trace_batch, nv3_batch_submit,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
 	     TP_ARGS(nv3, chid, batch));

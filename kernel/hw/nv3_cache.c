@@ -4,12 +4,13 @@
  *
  * PFIFO holds methods for PGRAPH in two caches.
  *
- * CACHE1 holds the methods of channels. It is a ring of registers: PUT is the entry that is filled
- * next, GET is the entry that the puller processes next, and one entry stays unused. The driver
- * changes CACHE1 in three cases. After a trap, it reads the method at GET and advances GET past the
- * method. A preemption saves all entries, and a resumption restores them. Methods that overflowed
- * to RAMRO are appended at PUT. While the driver changes a pointer, the pusher or the puller that
- * uses the pointer is stopped.
+ * CACHE1 holds the methods of channels. CACHE1 is a ring of entries in registers: PUT is the entry
+ * that is filled next, GET is the entry that the puller processes next, and one entry stays unused.
+ * The driver changes CACHE1 in three cases. After a trap, the driver reads the method at GET and
+ * advances GET past the method. When a batch is preempted, the driver saves all entries, and it
+ * restores these entries when the batch is resumed. Methods that overflowed to RAMRO are appended
+ * at PUT. While the driver changes a pointer, the pusher or the puller that uses the pointer is
+ * stopped.
  *
  * GET and PUT contain Gray codes, in which consecutive numbers differ in one bit. The index of an
  * entry's registers is the Gray code of the number of the entry (envytools, hwtest/pfifo.cc).
@@ -93,8 +94,8 @@ void nv3_cache1_set_put(struct nv3_device *nv3, u32 n)
 }
 
 /*
- * Returns the register that contains the method's address in entry @n. The register after it
- * contains the data.
+ * Returns the register that contains the method's address in entry @n. The next register contains
+ * the data of the method.
  */
 static u32 nv3_cache1_entry(struct nv3_device *nv3, u32 n)
 {

@@ -9,14 +9,14 @@
  * A batch can be preempted between any two of its methods and resumed later. The driver then saves
  * the position of the DMA pusher (DMA_GET, DMA_COUNT and DMA_STATE; envytools,
  * rnndb/fifo/nv1_pfifo.xml, says that a driver must save DMA_STATE) and the methods in CACHE1. Each
- * switch to another channel also saves the context words (nv3_ramfc.c). The state of PGRAPH stays
- * in its registers until the first method of another channel arrives at PGRAPH.
+ * switch to another channel also saves the context words (nv3_ramfc.c). The drawing state stays in
+ * the registers of PGRAPH until the first method of another channel arrives at PGRAPH.
  *
  * The driver stops first the pusher and then the puller. A method that PGRAPH has accepted can't be
- * returned to CACHE1, so the driver waits until PGRAPH has finished it. If PFIFO has stopped at a
- * software method or at a missing handle, the method is still at GET of CACHE1. This method is
- * saved with the other entries. The puller stops at the method again after the batch has been
- * resumed.
+ * returned to CACHE1, so the driver waits until PGRAPH has finished the method. If PFIFO has
+ * stopped at a software method or at a missing handle, the method is still at GET of CACHE1. This
+ * method is saved with the other entries. The puller stops at the method again after the batch has
+ * been resumed.
  */
 
 #include <drm/drm_print.h>
@@ -203,7 +203,8 @@ void nv3_pfifo_restore(struct nv3_device *nv3, struct nv3_preempted *state)
 	drm_WARN_ON(&nv3->drm, !(nv3_rd32(nv3, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY));
 
 	/*
-	 * The puller must be off here: while the pointers differ, it would process stale entries.
+	 * The puller must be off here: while the pointers differ, a running puller would process
+	 * stale entries.
 	 */
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
 	nv3_cache1_set_put(nv3, 0);

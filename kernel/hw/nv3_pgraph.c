@@ -3,10 +3,10 @@
  * DOC: The registers of PGRAPH
  *
  * The drawing state of a channel consists of the registers that methods set in PGRAPH: vertices,
- * clips, colours, raster operation. The table nv3_pgraph_regs lists these registers. It lacks the
- * registers of the surfaces and of the canvas, because nv3_surface.c computes their values from the
- * bound surfaces. The driver also saves the words that PGRAPH has fetched from objects in RAMIN,
- * because a channel may lose PGRAPH between two methods of a batch.
+ * clips, colours, raster operation. The table nv3_pgraph_regs lists these registers. The table
+ * lacks the registers of the surfaces and of the canvas, because nv3_surface.c computes their
+ * values from the bound surfaces. The driver also saves the words that PGRAPH has fetched from
+ * objects in RAMIN, because a channel may lose PGRAPH between two methods of a batch.
  *
  * Source of the registers, of the side effects of writes, and of the order of writes: envytools,
  * hwtest/pgraph_state.cc.

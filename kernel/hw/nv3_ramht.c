@@ -7,12 +7,12 @@
  * RAMHT. When a method binds the object for the first time, the puller does not find the handle,
  * and PFIFO stops and raises an interrupt. nv3_trap.c then inserts the handle with the functions of
  * this file, and the puller looks the handle up again. If the bucket of the handle is full, a new
- * entry replaces an old one, in round-robin order. A replaced object is inserted again when it is
- * next bound.
+ * entry replaces an old one, in round-robin order. A replaced object is inserted again when a
+ * method next binds the object.
  *
- * The puller compares its handle and its channel with all entries of the bucket that the hash
- * selects. The position within a bucket therefore does not matter, and a handle never finds an
- * object of another channel.
+ * The puller compares the handle in the method, and the number of the channel, with all entries of
+ * the bucket that the hash selects. The position within a bucket therefore does not matter, and a
+ * handle never finds an object of another channel.
  */
 
 #include <linux/log2.h>
@@ -104,7 +104,7 @@ void nv3_ramht_insert(struct nv3_ramht *ht, const struct nv3_ramht_key *key)
 	unsigned int i = nv3_ramht_free_slot(ht, bucket);
 	u32 addr = nv3_ramht_addr(ht, bucket, i);
 
-	/* An entry is valid while its second word isn't zero. */
+	/* An entry is valid while its second word isn't 0, so write this word last. */
 	nv3_ramin_wr32(ht->nv3, addr + 4, 0);
 	nv3_ramin_wr32(ht->nv3, addr, key->handle);
 	nv3_ramin_wr32(ht->nv3, addr + 4, key->ctx);

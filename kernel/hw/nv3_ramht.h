@@ -33,7 +33,9 @@ struct nv3_ramht {
 	const struct nv3_ramht_key *slot[NV3_RAMHT_BUCKETS][NV3_RAMHT_DEPTH_MAX];
 	/** @victim: the entry of each bucket that is evicted next */
 	u8 victim[NV3_RAMHT_BUCKETS];
-	/** @misses: number of objects that were inserted after PFIFO had not found them */
+	/**
+	 * @misses: number of objects that were inserted because PFIFO had not found their handles
+	 */
 	u64 misses;
 	/** @evictions: number of entries that were replaced */
 	u64 evictions;

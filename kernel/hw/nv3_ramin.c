@@ -5,12 +5,13 @@
  * RAMIN is the last megabyte of VRAM. The first 64 KiB contain RAMHT, RAMRO and RAMFC. The rest
  * contains graphics objects, and DMA objects with their page tables. The chip does not check the
  * contents of RAMIN. A client that could write one word of RAMIN could make the chip read and write
- * all memory. Only this driver maps RAMIN, and buffers end before it (nv3_device.vram_available).
+ * all memory. Only this driver maps RAMIN, and the VRAM for buffers ends before RAMIN
+ * (nv3_device.vram_available).
  *
  * The chip identifies an instance by its address / 16, so instances are aligned to 16 bytes. A
- * drm_mm allocates them. An instance is freed when no batch can use it any more (nv3_object.c). Its
- * words are then set to zero, so that a stale instance number refers to a DMA object of one byte
- * whose page is not present.
+ * drm_mm allocates them. An instance is freed when no batch can use it any more (nv3_object.c). The
+ * driver then sets its words to 0, so that a stale instance number refers to a DMA object of one
+ * byte whose page is not present.
  */
 
 #include <linux/jiffies.h>
@@ -60,8 +61,8 @@ static int nv3_ramin_insert(struct nv3_ramin_pool *pool, struct nv3_ramin *mem, 
 }
 
 /*
- * The maximum time to wait for memory. It is longer than NV3_SCHED_BLOCKED_MAX_MS, the maximum time
- * for which a batch may be blocked.
+ * The maximum time to wait for memory. This time is longer than NV3_SCHED_BLOCKED_MAX_MS, the
+ * maximum time for which a batch may be blocked.
  */
 #define NV3_RAMIN_WAIT_MS	12000
 
@@ -78,8 +79,8 @@ static long nv3_ramin_wait(struct nv3_ramin_pool *pool, int frees)
 /**
  * nv3_ramin_alloc() - allocate instance memory
  * @pool: the allocator
- * @mem: set to the memory on success; all words of the memory are zero. The caller frees it with
- * nv3_ramin_free()
+ * @mem: set to the memory on success; all words of the memory are zero. The caller frees the memory
+ * with nv3_ramin_free()
  * @size: the size in bytes, which the function rounds up to a multiple of 16
  *
  * If the pool is full, the function waits for memory of objects that clients have destroyed, in any

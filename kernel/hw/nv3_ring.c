@@ -2,13 +2,13 @@
 /**
  * DOC: Push ring
  *
- * The DMA pusher reads one contiguous range of words through one page table. It never continues
- * with another range or another channel by itself (envytools, docs/hw/fifo/intro.rst: "requires
- * kernel assistance for every submitted batch", "prevents channel switching"). Each channel
- * therefore has a ring of pages that only the kernel writes. SUBMIT copies a batch to a contiguous
- * range of the ring. If the batch does not fit at the end of the ring, the end stays unused and the
- * range begins at offset 0. The batches of a channel end in the order in which they were submitted,
- * and their ranges are freed in that order.
+ * The DMA pusher reads one contiguous range of words through one page table. The DMA pusher never
+ * continues with another range or another channel by itself (envytools, docs/hw/fifo/intro.rst:
+ * "requires kernel assistance for every submitted batch", "prevents channel switching"). Each
+ * channel therefore has a ring of pages that only the kernel writes. SUBMIT copies a batch to a
+ * contiguous range of the ring. If the batch does not fit at the end of the ring, the end stays
+ * unused and the range begins at offset 0. The batches of a channel end in the order in which they
+ * were submitted, and their ranges are freed in that order.
  */
 
 #include <linux/dma-mapping.h>

@@ -13,7 +13,8 @@
 /**
  * struct nv3_ring - memory from which the DMA pusher reads batches
  *
- * Only the kernel writes to the ring, so clients can't change a batch after SUBMIT has copied it.
+ * Only the kernel writes to the ring, so clients can't change a batch after SUBMIT has copied the
+ * batch.
  */
 struct nv3_ring {
 	/** @cpu: mapping of all pages */

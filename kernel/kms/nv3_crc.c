@@ -4,7 +4,7 @@
  *
  * IGT compares pictures by their CRC. A real chip can't compute the CRC. The PVIRT block of the
  * emulated chip computes the CRC at the end of each frame, with cursor and palette applied. If the
- * driver does not read the CRC for a number of frames, PVIRT stops computing it
+ * driver does not read the CRC for a number of frames, PVIRT stops computing the CRC
  * (docs/reference/chip/display.md). The driver reads the CRC at each vertical blank while user
  * space has the CRC file open.
  */

@@ -130,8 +130,8 @@ static void nv3_crtc_arm_event(struct drm_crtc *crtc)
 
 /*
  * Does the commit change the primary plane or the overlay? The vertical blank latches several
- * registers of these planes. If it began while only some of them are written, one frame would be
- * wrong.
+ * registers of these planes. If a blank began after the driver has written only some of these
+ * registers, one frame would be wrong.
  */
 static bool nv3_crtc_changes_picture(struct nv3_device *nv3,
 				     struct drm_atomic_commit *state)
@@ -180,7 +180,7 @@ static void nv3_crtc_atomic_flush(struct drm_crtc *crtc,
 	int idx;
 
 	if (drm_dev_enter(crtc->dev, &idx)) {
-		/* Write the palette first, because GENERAL may enable it. */
+		/* Write the palette first, because nv3_crtc_set_colors() may enable the palette. */
 		if (modeset || crtc_state->color_mgmt_changed)
 			nv3_crtc_set_gamma(nv3, crtc_state);
 		if (nv3_crtc_has_picture(crtc))

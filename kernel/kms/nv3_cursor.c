@@ -118,8 +118,8 @@ static int nv3_cursor_read(struct drm_plane_state *state)
 }
 
 /*
- * Ends the access here, as soon as the image has been converted. It can't end in .end_fb_access,
- * because an asynchronous update has then already exchanged the frame buffers.
+ * Ends the access here, as soon as the image has been converted. The access can't end in
+ * .end_fb_access, because an asynchronous update has then already exchanged the frame buffers.
  */
 static int nv3_cursor_begin_fb_access(struct drm_plane *plane,
 				      struct drm_plane_state *state)
@@ -359,8 +359,8 @@ int nv3_cursor_init(struct nv3_device *nv3)
 	if (ret)
 		return ret;
 	/*
-	 * The property has only the value that DRM assumes without it. It exists because DRM warns
-	 * if an ARGB plane lacks it.
+	 * Premultiplied is the blend mode that DRM assumes for planes without this property. The
+	 * plane has the property because DRM warns if an ARGB plane lacks it.
 	 */
 	return drm_plane_create_blend_mode_property(plane, BIT(DRM_MODE_BLEND_PREMULTI));
 }

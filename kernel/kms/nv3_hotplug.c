@@ -5,7 +5,7 @@
  * A VGA connector has no pin that detects a monitor, so DRM's helpers poll the connector. The
  * monitor of the emulated chip prefers the size of the window on the host, which may change at any
  * time. PVIRT raises an interrupt when the size changes. Reading the EDID takes milliseconds and
- * sleeps, so a work item reads it and sends the uevent.
+ * sleeps, so a work item reads the EDID and sends the uevent.
  *
  * The monitor may also change while the machine sleeps or hibernates, without an interrupt, so the
  * driver treats each resume as a change.

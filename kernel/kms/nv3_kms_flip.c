@@ -6,7 +6,7 @@
  * except that it doesn't wait for the fences of the frame buffer. The drawing is complete when the
  * channel executes the flip, but the fence of the batch signals only at the end of the batch.
  *
- * A client may flip in a batch while DRM would allow it to use DRM_IOCTL_MODE_PAGE_FLIP.
+ * A client may flip in a batch while DRM would allow the client to use DRM_IOCTL_MODE_PAGE_FLIP.
  */
 
 #include <linux/idr.h>
@@ -24,7 +24,7 @@
 #include "nv3_kms_priv.h"
 
 /*
- * The time limit of the wait for one vertical blank. It is longer than a frame of any mode.
+ * The time limit of the wait for one vertical blank. This time is longer than a frame of any mode.
  * Vertical blanks may stop, because another task may disable the CRTC.
  */
 #define NV3_BLANK_TIMEOUT	(HZ / 4)

@@ -4,7 +4,7 @@
  *
  * The primary plane has a start address in VRAM, a pitch, and one of four formats. The CRTC latches
  * the start address at the start of the vertical blank. The address is spread over three registers,
- * so the driver must not write it while a blank begins (see nv3_crtc_evade_vblank()).
+ * so the driver must not write the address while a blank begins (see nv3_crtc_evade_vblank()).
  */
 
 #include <drm/drm_atomic.h>

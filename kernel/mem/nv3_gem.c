@@ -72,8 +72,9 @@ static void nv3_gem_vunmap(struct drm_gem_object *gem, struct iosys_map *map)
 }
 
 /*
- * The driver does not know the pages of an imported buffer, so it can't map them. GEM_MMAP does not
- * return the mmap() offset of an imported buffer, but a client could guess the offset.
+ * The driver does not know the pages of an imported buffer, so clients can't map the buffer through
+ * this driver. GEM_MMAP does not return the mmap() offset of an imported buffer, but a client could
+ * guess the offset.
  */
 static int nv3_gem_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
 {

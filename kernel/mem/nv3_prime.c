@@ -4,10 +4,11 @@
  *
  * An imported dma-buf becomes a buffer that never leaves system memory. The pages of the buffer
  * belong to the exporter, and the driver knows only their bus addresses. Methods can read and write
- * the buffer through DMA objects. The CRTC can't scan it out, because scanout requires VRAM. The
- * chip's bus addresses have 32 bits, and its pages have 4 KiB. An import therefore fails if the bus
- * addresses of the mapping are above 4 GiB or not aligned to pages. If the kernel maps memory above
- * 4 GiB through bounce pages, rm/nv3_job_sync.c copies between the memory and these pages.
+ * the buffer through DMA objects. The CRTC can't scan out the buffer, because scanout requires
+ * VRAM. The chip's bus addresses have 32 bits, and its pages have 4 KiB. An import therefore fails
+ * if the bus addresses of the mapping are above 4 GiB or not aligned to pages. If the kernel maps
+ * memory above 4 GiB through bounce pages, rm/nv3_job_sync.c copies between the memory and these
+ * pages.
  *
  * An exported buffer is pinned in system memory while other devices are attached.
  */
@@ -232,7 +233,7 @@ void nv3_prime_sync(const struct nv3_bo *bo, bool to_chip)
 /*
  * Unmaps an imported buffer and detaches the device from its dma-buf, because an exporter may keep
  * the DMA mapping until the device detaches. The buffer keeps its reference to the dma-buf, because
- * it uses the lock of the dma-buf. Called with nv3_device.imports_lock.
+ * the lock of the buffer is the lock of the dma-buf. Called with nv3_device.imports_lock.
  */
 static void nv3_prime_detach(struct nv3_bo *bo)
 {

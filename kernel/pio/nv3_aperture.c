@@ -5,9 +5,9 @@
  * The client of a PIO channel maps the channel's 64 KiB of BAR0, and stores methods there. The
  * resource manager controls only the page table entries of this mapping. The mapping has no entries
  * until the client stores a method. The page fault handler requests a timeslice (nv3_pio.c), waits
- * until it begins, and then creates the entries. The driver removes the entries at the end of the
- * timeslice, and the next store causes another page fault. Timeslices are thus invisible to
- * clients, and a client can keep the chip busy only during its own timeslices.
+ * until the timeslice begins, and then creates the entries. The driver removes the entries at the
+ * end of the timeslice, and the next store causes another page fault. Timeslices are thus invisible
+ * to clients, and a client can keep the chip busy only during its own timeslices.
  *
  * If a channel has faulted or was closed, or if its device was unplugged, a page of ordinary memory
  * replaces the aperture. The free count in this page always reports an empty cache. An application
@@ -197,7 +197,7 @@ static void nv3_aperture_fill_dummy(struct nv3_channel *chan)
 
 /**
  * nv3_aperture_init() - &struct nv3_pio_ops.open
- * @chan: the channel. The aperture holds a reference to it until nv3_aperture_free()
+ * @chan: the channel. The aperture holds a reference to the channel until nv3_aperture_free()
  * @file: the only file that may map the aperture
  *
  * Context: process context.
@@ -232,7 +232,7 @@ int nv3_aperture_init(struct nv3_channel *chan, struct drm_file *file)
 
 /**
  * nv3_aperture_unmap() - unmap the aperture, until the next timeslice
- * @chan: the channel. It has no open timeslice, so page faults create no entries
+ * @chan: the channel. The channel has no open timeslice, so page faults create no entries
  *
  * Context: process context.
  */

@@ -114,7 +114,7 @@ int nv3_pio_add_memory(struct nv3_object *obj)
 
 /**
  * nv3_pio_remove_memory() - &struct nv3_pio_ops.remove_memory
- * @obj: the object. If it was not added, the function does nothing
+ * @obj: the object. If the object was not added, the function does nothing
  *
  * Context: nv3_rm.lock is held.
  */
@@ -271,7 +271,7 @@ static void nv3_pio_end(struct nv3_pio *pio)
 	nv3_hang_check_start(pio->job);
 }
 
-/* Runs the tick at once, so that it ends the timeslice. */
+/* Runs the tick at once. The tick then ends the timeslice. */
 static void nv3_pio_kick(struct nv3_pio *pio)
 {
 	mod_delayed_work(pio->chan->rm->signal_wq, &pio->tick, 0);
@@ -587,8 +587,8 @@ static void nv3_pio_unmap_failed(struct nv3_channel *chan)
 }
 
 /*
- * Queues the work that unmaps the aperture, and waits for it for at most NV3_PIO_UNMAP_MS. May
- * sleep.
+ * Queues the work that unmaps the aperture, and waits for the work for at most NV3_PIO_UNMAP_MS.
+ * May sleep.
  */
 static void nv3_pio_wait_unmapped(struct nv3_channel *chan)
 {
@@ -633,8 +633,8 @@ static void nv3_pio_finish(struct nv3_channel *chan)
 
 /*
  * Tries to end the timeslice at once, because the chip is usually idle when the aperture has been
- * unmapped. Otherwise leaves the end to the tick. No fence depends on the caller, so it may unmap
- * the aperture itself.
+ * unmapped. Otherwise leaves the end to the tick. No fence depends on the caller, so the caller may
+ * unmap the aperture itself.
  */
 static void nv3_pio_finish_now(struct nv3_channel *chan)
 {

@@ -61,7 +61,7 @@ struct nv3_pio {
 	bool arrived;
 	/**
 	 * @since: jiffies when the timeslice began, or when the client first accessed the aperture
-	 * in it
+	 * in this timeslice
 	 */
 	unsigned long since;
 	/** @put: PUT of CACHE1 at the last tick */
@@ -78,7 +78,7 @@ struct nv3_pio {
 
 	/** @wait: woken when @state or @unmapped changes */
 	wait_queue_head_t wait;
-	/** @tick: checks the timeslice and ends it. Fences depend on this work */
+	/** @tick: checks the timeslice, and ends the timeslice. Fences depend on this work */
 	struct delayed_work tick;
 	/**
 	 * @unmap: unmaps the aperture, because @tick must not take the locks for unmapping

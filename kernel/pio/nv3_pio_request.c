@@ -3,7 +3,7 @@
  * DOC: Requesting a PIO timeslice
  *
  * When the client of a PIO channel stores to its aperture while the aperture is not mapped, the
- * channel needs a timeslice. The timeslice is a job, like a batch. It lists the buffers of all
+ * channel needs a timeslice. The timeslice is a job, like a batch. The job lists the buffers of all
  * objects of the channel, because the driver can't know which buffers the methods will use. This
  * file locks, places and fences these buffers, as SUBMIT does for a batch, and passes the job to
  * the GPU scheduler. nv3_pio.c continues when the timeslice begins.

@@ -5,8 +5,9 @@
  * If PFIFO can't accept a store to an aperture at once, the chip writes the method and the reason
  * to RAMRO, and raises an interrupt. While RAMRO isn't empty, later methods of the channel also go
  * to RAMRO, so they stay in order. The resource manager moves the methods from RAMRO to the backlog
- * of the channel while the aperture is being unmapped. When no further method can arrive, it
- * appends the methods in the backlog to CACHE1. The client does not notice the overflow.
+ * of the channel while the aperture is being unmapped. When no further method can arrive, the
+ * resource manager appends the methods in the backlog to CACHE1. The client does not notice the
+ * overflow.
  *
  * An access that isn't a 32-bit store to a method also goes to RAMRO. Such an access can't be
  * replayed, so the channel faults. The channel also faults if RAMRO has no room for a method. A

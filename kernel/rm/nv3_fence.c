@@ -4,7 +4,7 @@
  *
  * After method 0x104, the chip writes an NvNotification (time and status, 16 bytes) through a DMA
  * object when the next method has completed, and raises an interrupt. The resource manager uses
- * this to signal fences. It appends a tail of three methods to each batch: bind the channel's fence
+ * this to signal fences. A tail of three methods follows each batch: bind the channel's fence
  * object, arm its notifier, and invoke a method without effect. To check whether the batch has
  * completed, the interrupt handler reads the notification in memory, and no register.
  *

@@ -2,14 +2,14 @@
 /**
  * DOC: Hang check
  *
- * A long batch does not delay other channels, because it is preempted. But the fence of each batch
- * must signal, so a budget limits the chip time of a batch. A method can't be preempted, and only a
- * reset can stop it, so the work of each method is also limited, in two ways:
+ * A long batch does not delay other channels, because the driver preempts the batch. But the fence
+ * of each batch must signal, so a budget limits the chip time of a batch. A method can't be
+ * preempted, and only a reset can stop it, so the work of each method is also limited, in two ways:
  *
  * - The canvas bounds the work of methods that draw. The work of a copy by PDMA depends on
- *   arguments of the client, so it could be endless. A useful copy reads and writes each byte of
- *   VRAM at most once. PVIRT counts the bytes that PDMA has transferred, and the driver limits this
- *   count for each method. The limit does not depend on the speed of the chip and the host. An
+ *   arguments of the client, so a copy could be endless. A useful copy reads and writes each byte
+ *   of VRAM at most once. PVIRT counts the bytes that PDMA has transferred, and the driver limits
+ *   this count for each method. The limit does not depend on the speed of the chip and the host. An
  *   endless copy reaches the limit within milliseconds.
  * - Each method has a time limit, which is shorter while other channels are ready.
  *
@@ -34,8 +34,8 @@
 /* The maximum number of bytes that one method may read and write in total. */
 #define NV3_HANG_BYTES		(2 * SZ_8M)
 /*
- * The time limit of one method. On a slow host, it suffices for the test nv3_isolation, which draws
- * four million pixels with one method.
+ * The time limit of one method. The test nv3_isolation draws four million pixels with one method,
+ * for which this time suffices on a slow host.
  */
 #define NV3_HANG_METHOD_MS	3000
 /* Time limit of one method while other channels are ready. */

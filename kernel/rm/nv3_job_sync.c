@@ -141,7 +141,7 @@ bool nv3_job_sync_for_cpu(struct nv3_job *job)
 	atomic_inc(&chan->syncing);
 	/*
 	 * After the fence has signalled, the batch may be freed and drop its reference to the
-	 * channel, so the work needs its own.
+	 * channel. The work therefore needs a reference of its own.
 	 */
 	nv3_channel_get(chan);
 	INIT_WORK(&job->sync_work, nv3_job_sync_work);

@@ -13,8 +13,8 @@
  * DMA_RESV_USAGE_BOOKKEEP. When this fence has signalled, the chip does not use the buffers any
  * more. The fence signals when the batch has ended, or soon after another task has begun to wait
  * for the fence. A batch that is neither running nor ready then releases its buffers at once. A
- * batch that is running or ready releases them at the end of its timeslice. Two batches whose
- * buffers do not fit into VRAM together therefore both make progress. The code that signals a
+ * batch that is running or ready releases its buffers at the end of its timeslice. Two batches
+ * whose buffers do not fit into VRAM together therefore both make progress. The code that signals a
  * preempt fence takes no lock that other tasks hold while they allocate memory, and waits for no
  * client.
  *
@@ -260,7 +260,7 @@ static int nv3_resume_lock_and_place(void *data, bool retry)
 
 /*
  * Waits for migrations of the buffers. For a batch that SUBMIT passes to the GPU scheduler, the GPU
- * scheduler waits for them.
+ * scheduler waits for the migrations.
  */
 static int nv3_resume_wait_migrations(struct nv3_job *job)
 {

@@ -14,9 +14,9 @@
  * move and stays mapped until the fence has signalled.
  *
  * A fence must signal, whatever the client does. The fence of a notification therefore depends only
- * on batches that were submitted before NOTIFIER_FENCE. If they end and the notification was not
- * written, the fence signals with -ENODATA. If the channel faults, the resource manager writes the
- * notification instead of the chip, with status ERROR, and the fence signals with -EIO.
+ * on batches that were submitted before NOTIFIER_FENCE. If these batches end without writing the
+ * notification, the fence signals with -ENODATA. If the channel faults, the resource manager writes
+ * the notification instead of the chip, with status ERROR, and the fence signals with -EIO.
  */
 
 #include <linux/dma-fence.h>
@@ -126,7 +126,8 @@ void nv3_notifier_check(struct nv3_channel *chan, u64 retired)
 
 /**
  * nv3_notifier_release() - free a notification
- * @wait: the notification. Its fence has signalled, or nv3_notifier_attach() has not added it
+ * @wait: the notification. Its fence has signalled, or nv3_notifier_attach() has not added the
+ * fence to the buffer
  *
  * Context: process context.
  */

@@ -3,11 +3,11 @@
  * DOC: The resource manager
  *
  * An application uses only objects. It queries the classes, creates instances under handles of its
- * choice, binds them to subchannels and invokes their methods. The resource manager hides the chip
- * behind these objects. Applications do not see which channel's state is in the registers, where
- * objects are in RAMIN, which handles are in RAMHT, and whether the chip or the driver executes a
- * class. The chip executes methods without the driver as long as it can. If the chip can't execute
- * a method, it stops and raises an interrupt. Most code of the resource manager runs in such an
+ * choice, binds the objects to subchannels and invokes their methods. The resource manager hides
+ * the chip behind these objects. Applications do not see which channel's state is in the registers,
+ * where objects are in RAMIN, which handles are in RAMHT, and whether the chip or the driver
+ * executes a class. The chip executes most methods without the driver. If the chip can't execute a
+ * method, it stops and raises an interrupt. Most code of the resource manager runs in such an
  * interrupt and not in an ioctl.
  *
  * The core path, in the order in which to read it:
@@ -239,7 +239,7 @@ void nv3_rm_reap_work(struct work_struct *work)
 
 /*
  * The maximum number of batches of a channel that the GPU scheduler has released and that have not
- * ended. It is larger than 1, so that the next batch can follow without delay.
+ * ended. The number is larger than 1, so that the next batch can follow without delay.
  */
 #define NV3_JOB_DEPTH		4
 
@@ -607,7 +607,7 @@ void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on)
 
 /*
  * Returns the engine time of a client in nanoseconds, including the time of the running batch, so
- * that it also grows during a long batch.
+ * that the engine time also grows during a long batch.
  */
 static u64 nv3_rm_engine_ns(struct nv3_rm *rm, struct nv3_client *client)
 {

@@ -11,8 +11,8 @@
  *   fences while it holds the lock.
  * - reservations of buffers and address spaces (through drm_exec), inside nv3_channel.lock and
  *   nv3_vm.lock.
- * - nv3_migration_engine.lock, a mutex: guards the kernel's own channel. It is taken while the
- *   reservations of the migrated buffers are held.
+ * - nv3_migration_engine.lock, a mutex: guards the kernel's own channel. The lock is taken while
+ *   the reservations of the migrated buffers are held.
  * - nv3_aperture.lock, a mutex, inside mmap_lock or reservations: guards the creation and removal
  *   of page table entries of a USER aperture.
  * - nv3_ramin_pool.lock, a mutex: guards the allocator of instance memory.
@@ -96,7 +96,9 @@ struct nv3_migration_engine;
 struct nv3_object;
 struct nv3_rm;
 
-/* The size of nv3_rm.classes. It is larger than the number of lines in class/nv3_class_table.h. */
+/*
+ * The size of nv3_rm.classes. It must be at least the number of lines in class/nv3_class_table.h.
+ */
 #define NV3_RM_CLASSES		64
 
 /* Size in bytes of a graphics object in RAMIN; three of its four words are used. */
@@ -463,7 +465,7 @@ static inline bool nv3_freeze_methods(struct nv3_rm *rm)
 	return rm->freeze >= NV3_FREEZE_METHODS;
 }
 
-/* Starts the puller, or stops it if debugfs freezes methods. nv3_rm.lock is held. */
+/* Starts the puller, or stops the puller if debugfs freezes methods. nv3_rm.lock is held. */
 static inline void nv3_rm_start_puller(struct nv3_rm *rm)
 {
 	rm->puller_stopped = nv3_freeze_methods(rm);

@@ -106,7 +106,10 @@ struct nv3_fence_context {
 
 /* A context image: memory in which the chip stores a channel's state of class PROGRAMS. */
 struct nv3_image {
-	/** @cpu: CPU address of the nv3_rm.image_size bytes, or NULL if the channel has no image */
+	/**
+	 * @cpu: CPU address of the image (nv3_rm.image_size bytes), or NULL if the channel has no
+	 * image
+	 */
 	void *cpu;
 	dma_addr_t dma;
 };
@@ -217,8 +220,8 @@ struct nv3_channel {
 	 */
 	atomic_t syncing;
 	/**
-	 * @object_count: number of objects that have not been freed. The channel is freed after
-	 * them
+	 * @object_count: number of objects that have not been freed. The channel is freed after its
+	 * objects
 	 */
 	atomic_t object_count;
 	/** @reap: removes dead objects, if nv3_object_reap() has not removed all of them */
@@ -304,7 +307,8 @@ struct nv3_class {
 	u32 id;
 	const char *name;
 	/**
-	 * @hardware: PGRAPH executes the methods. The driver offers the class only if PGRAPH has it
+	 * @hardware: PGRAPH executes the methods. The driver offers the class only if PGRAPH has
+	 * the class
 	 */
 	bool hardware;
 	/** @needs: mask of the hardware classes that a software class needs */
@@ -315,7 +319,8 @@ struct nv3_class {
 	size_t args_size;
 
 	/**
-	 * @create: checks @args and creates the object. The caller adds it to the channel's table
+	 * @create: checks @args and creates the object. The caller adds the object to the channel's
+	 * table
 	 */
 	struct nv3_object *(*create)(struct nv3_channel *chan, const struct nv3_class *class,
 				     struct drm_file *file, const union nv3_object_args *args);
@@ -443,8 +448,8 @@ struct nv3_hang_check {
 	/** @progress: a number that changes with each method of the job */
 	u64 progress;
 	/**
-	 * @since: the time of the last change of @progress. The next two fields are the counters at
-	 * that time
+	 * @since: the time of the last change of @progress. The next two fields are @ran_ns and the
+	 * count of PDMA's bytes at that time
 	 */
 	ktime_t since;
 	u64 since_ran_ns;
@@ -506,7 +511,7 @@ struct nv3_job {
 	struct nv3_ring_span span;
 	/**
 	 * @fence: signals when the job has ended. Batches of long-running channels do not publish
-	 * it
+	 * this fence
 	 */
 	struct dma_fence *fence;
 	/** @bos: the buffers that the batch lists, with a reference to each */
@@ -557,7 +562,8 @@ static inline void nv3_job_get(struct nv3_job *job)
 }
 
 /*
- * Returns the oldest batch in the queue. It is running, or is the next batch of the channel to run.
+ * Returns the oldest batch in the queue. This batch is running, or is the next batch of the channel
+ * to run.
  */
 static inline struct nv3_job *nv3_queue_first(struct nv3_queue *queue)
 {
@@ -588,7 +594,8 @@ struct nv3_preempt_fence {
 };
 
 /*
- * Are the buffers of the batch in place? They always are unless the channel is long-running.
+ * Are the buffers of the batch in place? The buffers of a batch are always in place unless the
+ * channel is long-running.
  */
 static inline bool nv3_job_is_resident(const struct nv3_job *job)
 {

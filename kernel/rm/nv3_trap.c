@@ -238,7 +238,8 @@ static u32 nv3_trap_invalid(struct nv3_rm *rm, struct nv3_method *m, u32 invalid
 }
 
 /**
- * nv3_trap_pgraph() - handle the method that PGRAPH has accepted last, and at which it has stopped
+ * nv3_trap_pgraph() - handle the method that PGRAPH has accepted last, and at which PGRAPH has
+ * stopped
  * @rm: the resource manager
  * @intr: PGRAPH_INTR
  *

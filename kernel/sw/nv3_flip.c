@@ -9,16 +9,16 @@
  * frame buffer without a visible effect. While the channel is blocked, other channels use the chip,
  * as with a semaphore. A flip needs locks that may sleep, so a worker executes the methods.
  *
- * The work holds references to the object and to the channel, so they exist until the work has
- * ended. A client that destroys them does not wait for the display. If the channel no longer waits
- * for the work, because its client has exited or the channel has faulted, WAIT ends at the next
- * blank.
+ * The work holds references to the object and to the channel, so both exist until the work has
+ * ended. A client that destroys the object or the channel does not wait for the display. If the
+ * channel no longer waits for the work, because its client has exited or the channel has faulted,
+ * WAIT ends at the next blank.
  *
  * Every client may wait for a blank, as in DRM. A client may flip under the rules of KMS: it must
- * be the DRM master, or have a DRM lease of the CRTC and the plane. The driver checks this when a
- * file creates the object, and again at each FLIP (nv3_kms_may_flip()), because a master may drop
- * its rights and a DRM lease may be revoked. A file that becomes master after it has created the
- * object has to create another object.
+ * be the DRM master, or have a DRM lease of the CRTC and the plane. The driver checks this rule
+ * when a file creates the object, and again at each FLIP (nv3_kms_may_flip()), because a master may
+ * drop its rights and a DRM lease may be revoked. A file that becomes master after it has created
+ * the object has to create another object.
  */
 
 #include <linux/slab.h>

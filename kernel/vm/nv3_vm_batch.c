@@ -10,11 +10,11 @@
  * one reservation object, so the number of locks and fences does not depend on the number of these
  * buffers.
  *
- * The driver validates only the buffers that have moved or were mapped since the last batch. It
- * then waits for copies of the contents of these buffers and writes their page table entries.
- * Batches in flight may read these entries at any time, and must not see memory that still has
- * contents of another client. The wait must therefore end before the entries are written, and can't
- * be left to the GPU scheduler.
+ * The driver validates only the buffers that have moved or were mapped since the last batch. The
+ * driver then waits for copies of the contents of these buffers and writes their page table
+ * entries. Batches in flight may read these entries at any time, and must not see memory that still
+ * has contents of another client. The wait must therefore end before the entries are written, and
+ * can't be left to the GPU scheduler.
  *
  * The chip caches page table entries. If page tables have been written, the driver invalidates the
  * cache when the next batch begins.

@@ -4,10 +4,10 @@
  *
  * VM_BIND has taken effect when the ioctl returns. If VM_BIND replaces or removes mappings, it
  * first waits for all batches that may use the address space, and then clears the page table
- * entries of these mappings. A new mapping needs no wait: SUBMIT of the next batch writes its
- * entries (nv3_vm_batch.c). Batches of other channels may be in flight at that time and could
- * access the new mapping. VM_BIND therefore adds the fences of the address space to the buffer, so
- * that the buffer does not move before these fences have signalled.
+ * entries of these mappings. A new mapping needs no wait: SUBMIT of the next batch writes the
+ * entries of the mapping (nv3_vm_batch.c). Batches of other channels may be in flight at that time
+ * and could access the new mapping. VM_BIND therefore adds the fences of the address space to the
+ * buffer, so that the buffer does not move before these fences have signalled.
  *
  * All steps that can fail come first, so that a failing ioctl changes no state. drm_gpuvm
  * determines which mappings are removed or split. The range has two ends, so VM_BIND splits at most

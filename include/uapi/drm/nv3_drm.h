@@ -14,8 +14,8 @@ extern "C" {
  * The uAPI of nv3, the DRM driver of the RIVA 128.
  *
  * A client enumerates the classes and creates a channel. In the channel it creates objects of these
- * classes, each under a 32-bit handle that the client chooses. It then submits methods on the
- * objects. The uAPI does not say whether the chip or the driver's resource manager executes a
+ * classes, each under a 32-bit handle that the client chooses. The client then submits methods on
+ * the objects. The uAPI does not say whether the chip or the driver's resource manager executes a
  * method.
  *
  * These rules hold for every ioctl:
@@ -134,8 +134,8 @@ struct drm_nv3_class_enumerate {
  * differs from other channels as follows:
  *
  * - Implicit synchronization ignores the work of the channel: GEM_WAIT, other clients' batches and
- *   the display do not wait for it. Clients must use out syncobjs instead. The channel itself waits
- *   for its in syncobjs and for earlier users of its buffers.
+ *   the display do not wait for this work. Clients must use out syncobjs instead. The channel
+ *   itself waits for its in syncobjs and for earlier users of its buffers.
  * - An out syncobj gets a fence only when the work has completed. This fence has already signalled,
  *   with an error if the work failed. Clients therefore wait with
  *   DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT. Until the work has completed, using the syncobj as an
@@ -162,10 +162,10 @@ struct drm_nv3_class_enumerate {
 /**
  * struct drm_nv3_channel_create - argument of DRM_IOCTL_NV3_CHANNEL_CREATE
  *
- * The ioctl fails with -ENOSPC if no channel is free. It fails with -EMFILE if the user who opened
- * the file already has at least as many channels as are free. This limit leaves channels for other
- * users. The limit does not apply to a caller with CAP_SYS_NICE or CAP_SYS_ADMIN. Before the ioctl
- * fails for lack of channels, it waits, interruptibly, for channels that are being destroyed.
+ * The ioctl fails with -ENOSPC if no channel is free. The ioctl fails with -EMFILE if the user who
+ * opened the file already has at least as many channels as are free. This limit leaves channels for
+ * other users. The limit does not apply to a caller with CAP_SYS_NICE or CAP_SYS_ADMIN. Before the
+ * ioctl fails for lack of channels, it waits, interruptibly, for channels that are being destroyed.
  */
 struct drm_nv3_channel_create {
 	/** @type: in: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO */
@@ -297,7 +297,10 @@ struct drm_nv3_dma_args {
  * struct drm_nv3_surface_args - arguments of class 0x1c
  */
 struct drm_nv3_surface_args {
-	/** @handle: GEM handle of a buffer that is allowed in VRAM and not larger than VRAM_LOW */
+	/**
+	 * @handle: GEM handle of a buffer that is allowed in VRAM and not larger than
+	 * DRM_NV3_PARAM_VRAM_LOW
+	 */
 	__u32 handle;
 	/** @slot: 0 to 3 */
 	__u32 slot;
@@ -390,13 +393,13 @@ struct drm_nv3_semaphore_args {
  * DOC: Flips
  *
  * Class FLIP lets a long-running channel change the frame buffer of the primary plane and wait for
- * vertical blanks. nv3_class.h lists its methods. If the same batch has drawn to the frame buffer,
- * the display shows the results of all methods that precede the flip.
+ * vertical blanks. nv3_class.h lists its methods. If the batch of the flip has drawn to the frame
+ * buffer, the display shows the results of all methods that precede the flip.
  *
  * Every client can create an object of this class and wait for vertical blanks. A client may flip
- * only if it is the DRM master, or holds a DRM lease of the CRTC and its primary plane. It must
- * have this role when it creates the object and when the flip executes. Otherwise the flip causes
- * DRM_NV3_FAULT_DENIED.
+ * only if it is the DRM master, or holds a DRM lease of the CRTC and its primary plane. The client
+ * must have this role when it creates the object and when the flip executes. Otherwise the flip
+ * causes DRM_NV3_FAULT_DENIED.
  */
 #define DRM_NV3_CLASS_FLIP		0x41
 
@@ -418,7 +421,7 @@ struct drm_nv3_object_instantiate {
 	__u32 channel;
 	/** @class_id: in: number of the class, as CLASS_ENUMERATE returns it */
 	__u32 class_id;
-	/** @name: in: handle of the new object, not 0. -EEXIST if an object has it already */
+	/** @name: in: handle of the new object, not 0. -EEXIST if an object has this handle */
 	__u32 name;
 	/** @args_size: in: size of the arguments' structure in the client */
 	__u32 args_size;
@@ -499,7 +502,8 @@ struct drm_nv3_gem_wait {
 	/** @flags: in: DRM_NV3_GEM_WAIT_WRITE to wait for reads of the buffer, too, or 0 */
 	__u32 flags;
 	/**
-	 * @timeout_ns: in: deadline in ns, an absolute time of CLOCK_MONOTONIC. -ETIME if it passes
+	 * @timeout_ns: in: deadline in ns, an absolute time of CLOCK_MONOTONIC. -ETIME if the
+	 * deadline passes
 	 */
 	__s64 timeout_ns;
 };
@@ -515,8 +519,9 @@ struct drm_nv3_gem_wait {
  * If the handle of a mapped buffer is closed, the buffer continues to exist until it is unmapped.
  * An access to an unmapped address, or a write to a read-only mapping, causes DRM_NV3_FAULT_PAGE.
  *
- * A batch that draws to a buffer must list it, and the buffer must be allowed in VRAM only. Other
- * mapped buffers need not be listed, but only listed buffers take part in implicit synchronization.
+ * A batch that draws to a mapped buffer must list the buffer, and VRAM must be the only domain of
+ * the buffer. Other mapped buffers need not be listed, but only listed buffers take part in
+ * implicit synchronization.
  *
  * A buffer can be created for a single address space (member @vm of struct drm_nv3_gem_create).
  * Such a buffer can't be exported, or mapped in another address space. All buffers of the address
@@ -542,7 +547,7 @@ struct drm_nv3_vm_create {
 /**
  * struct drm_nv3_vm_destroy - argument of DRM_IOCTL_NV3_VM_DESTROY
  *
- * Channels that use the address space can continue to use it.
+ * Channels with objects of class PROGRAMS continue to use the address space.
  */
 struct drm_nv3_vm_destroy {
 	/** @vm: in: id of the address space. -ENOENT if no address space has this id */
@@ -562,9 +567,9 @@ struct drm_nv3_vm_destroy {
  * Maps a range of a buffer, or removes all mappings and parts of mappings in a range of addresses.
  * The ioctl waits for batches that may use the changed addresses.
  *
- * -ENOENT: no such buffer. -EINVAL: the range exceeds the buffer or the address space, or the
- * buffer was created for another address space. -ENOSPC: the address space has its maximum of 16384
- * mappings.
+ * -ENOENT: @handle is unknown. -EINVAL: the range exceeds the buffer or the address space, or the
+ * buffer was created for another address space. -ENOSPC: the address space has the maximum number
+ * of mappings, 16384.
  */
 struct drm_nv3_vm_bind {
 	/** @vm: in: id of the address space. -ENOENT if no address space has this id */
@@ -701,9 +706,9 @@ struct drm_nv3_submit {
  * struct drm_nv3_notifier_fence - argument of DRM_IOCTL_NV3_NOTIFIER_FENCE
  *
  * Returns a sync file. The sync file signals when the chip or the driver has written the
- * notification, or when all work submitted to the channel so far has completed without writing it.
- * The status of the sync file is 1 if the notification was written, -EIO if the channel faulted,
- * and -ENODATA if no method wrote the notification.
+ * notification, or when all work submitted to the channel so far has completed without writing the
+ * notification. The status of the sync file is 1 if the notification was written, -EIO if the
+ * channel faulted, and -ENODATA if no method wrote the notification.
  *
  * -ENOSPC: 256 notifications of the channel are in progress. -EINVAL: the buffer was imported from
  * another device. -EOPNOTSUPP: the channel is long-running.
