@@ -74,7 +74,7 @@ const struct nv3_class_names *nv3_names_find_class(const char *name);
 
 /*
  * Returns the method at byte @offset of a subchannel, or null. If @class is null, finds only the
- * methods that all classes share.
+ * common methods of all classes and of PGRAPH's classes.
  */
 const struct nv3_word *nv3_names_method(const struct nv3_class_names *class, uint32_t offset);
 /*
@@ -97,7 +97,7 @@ void nv3_names_print_register(uint32_t offset, char *text, size_t size);
 
 /* Writes the fields of @value to @text. If @fields is null, writes @value in hexadecimal. */
 void nv3_names_print_value(const struct nv3_field *fields, uint32_t value, char *text, size_t size);
-/* Returns the name of a value of a field with kind NV3_FIELD_ENUM, or null. */
+/* Returns the name of @value in a field of kind NV3_FIELD_ENUM, or null if it has no name. */
 const char *nv3_names_value(const struct nv3_field *field, uint32_t value);
 /*
  * Reads the text that nv3_names_print_value() writes: fields in any order, separated by spaces.

@@ -38,8 +38,8 @@ static u32 nv3_class_hardware(struct nv3_rm *rm)
 }
 
 /*
- * Adds the class to nv3_rm.classes if the chip supports it and no class with the same number has
- * been added.
+ * Adds the class to nv3_rm.classes if the chip supports the class and no class with the same number
+ * has been added.
  */
 static void nv3_class_offer(struct nv3_rm *rm, u32 hardware, const struct nv3_class *class)
 {

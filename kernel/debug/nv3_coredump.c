@@ -2,8 +2,8 @@
 /**
  * DOC: Device core dumps
  *
- * When a channel faults, the driver records the state of the chip at that moment. root can read
- * this dump in /sys/class/devcoredump. include/nv3_dump.h describes the format, and `nv3-info
+ * When a channel faults, the driver records the state of the chip at that moment. The user root can
+ * read this dump in /sys/class/devcoredump. include/nv3_dump.h describes the format, and `nv3-info
  * --decode` prints a dump as text.
  *
  * When the driver detects a fault, usually in the interrupt handler, it records the state before it

@@ -127,7 +127,7 @@ static const struct file_operations nv3_freeze_fops = {
 };
 
 /**
- * nv3_freeze_debugfs_init() - create the debugfs file
+ * nv3_freeze_debugfs_init() - create the debugfs file `freeze`
  * @minor: the DRM minor
  *
  * Context: process context.

@@ -149,7 +149,7 @@ static int nv3_step_method(struct nv3_rm *rm)
 
 /**
  * nv3_step() - handle one trap, or let the puller take one method
- * @rm: the resource manager. The function sets its freeze to NV3_FREEZE_METHODS
+ * @rm: the resource manager. The function sets nv3_rm.freeze to NV3_FREEZE_METHODS
  *
  * Context: process context; the caller has the debugfs file open.
  * Return: 0, -ENODATA if no batch has a method or a trap, -EBUSY while a batch is being preempted,

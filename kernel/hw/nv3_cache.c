@@ -126,7 +126,7 @@ struct nv3_store nv3_cache1_read(struct nv3_device *nv3, u32 n)
 /**
  * nv3_cache1_write() - write an entry of CACHE1
  * @nv3: the device
- * @n: the number of the entry, which may wrap
+ * @n: the number of the entry; the number after the last entry wraps
  * @store: the method
  *
  * Context: nv3_rm.lock is held.

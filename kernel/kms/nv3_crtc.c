@@ -37,7 +37,7 @@
 #define NV3_ARB_WATERMARK_DEFAULT	0x24
 
 /*
- * In this time before a vertical blank, in microseconds, the driver does not begin to write the
+ * The time before a vertical blank, in microseconds, in which the driver does not begin to write
  * registers that the blank latches.
  */
 #define NV3_EVADE_US			200

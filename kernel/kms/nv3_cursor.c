@@ -225,7 +225,7 @@ static void nv3_cursor_atomic_async_update(struct drm_plane *plane,
 	struct drm_plane_state *new = drm_atomic_get_new_plane_state(state, plane);
 	struct drm_plane_state *now = plane->state;
 
-	/* DRM's helper releases the frame buffer in @new, so leave the old one there. */
+	/* DRM's helper releases the frame buffer in @new, so exchange the frame buffers. */
 	nv3_cursor_atomic_update(plane, state);
 	swap(now->fb, new->fb);
 	now->crtc_x = new->crtc_x;

@@ -68,7 +68,7 @@ static struct drm_rect nv3_cursor_bounds(const struct nv3_cursor_source *source)
 	return bounds;
 }
 
-/* Converts the part of the source that begins at @x and @y. */
+/* Converts the part of the source that begins at column @x and line @y. */
 static void nv3_cursor_convert(const struct nv3_cursor_source *source,
 			       struct nv3_cursor_image *image, u32 x, u32 y)
 {

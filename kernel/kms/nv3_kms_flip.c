@@ -116,8 +116,7 @@ int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id)
 }
 
 /*
- * Is the CRTC disabled? While it is disabled, it generates no vertical blanks, even if a task waits
- * for one.
+ * Is the CRTC disabled? A disabled CRTC generates no vertical blanks, even if a task waits for one.
  */
 static bool nv3_kms_is_dark(struct drm_crtc *crtc)
 {

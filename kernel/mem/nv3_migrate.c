@@ -114,7 +114,10 @@ static int nv3_migrate_by_cpu(struct ttm_buffer_object *tbo, struct ttm_operatio
 	return ret;
 }
 
-/* Is a copy by the chip faster than a copy by the CPU? */
+/*
+ * Is the buffer at least as large as chip_migrate_kib, so that a copy by the chip is faster than by
+ * the CPU?
+ */
 static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
 {
 	const unsigned int kib = READ_ONCE(nv3_chip_migrate_kib);

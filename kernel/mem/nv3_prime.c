@@ -69,7 +69,8 @@ static const struct dma_buf_ops nv3_prime_ops = {
  * @gem: the buffer
  * @flags: flags of the file, DRM_RDWR and DRM_CLOEXEC
  *
- * A buffer with a root can't be exported, because it shares the lock of a client's address space.
+ * A buffer with a root can't be exported, because the buffer shares the lock of a client's address
+ * space.
  *
  * Context: process context.
  * Return: the dma-buf, or an ERR_PTR(), which is -EPERM for a buffer with a root.

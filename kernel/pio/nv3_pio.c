@@ -256,8 +256,8 @@ static void nv3_pio_retire(struct nv3_job *job)
 }
 
 /*
- * Begins to end the timeslice. The caller must then have the aperture unmapped. Until then the chip
- * accepts stores.
+ * Begins to end the timeslice. The caller must make sure that the aperture is unmapped afterwards.
+ * Until then the chip accepts stores.
  */
 static void nv3_pio_end(struct nv3_pio *pio)
 {
@@ -502,7 +502,7 @@ static void nv3_pio_continue(struct nv3_job *job)
 
 	if (!chan->fault.reason) {
 		/*
-		 * nv3_sched_tick() completes the preemption, or raises a fault if the chip hangs.
+		 * nv3_rm_tick() completes the preemption, or raises a fault if the chip hangs.
 		 */
 		if (nv3_sched_is_preempting(rm))
 			return;

@@ -578,7 +578,7 @@ static inline struct nv3_job *nv3_queue_first(struct nv3_queue *queue)
 struct nv3_preempt_fence {
 	struct dma_fence base;
 	/**
-	 * @lock: the lock of @base. Each fence has its own lock, because the fence may outlive the
+	 * @lock: the lock of @base. Each fence contains its lock, because the fence may outlive the
 	 * channel
 	 */
 	spinlock_t lock;

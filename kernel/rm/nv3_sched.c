@@ -10,10 +10,10 @@
  * are released at a time. A channel with released batches that is not blocked is in nv3_rm.ready.
  *
  * docs/explanation/channels.md shows the states of a channel. nv3_sched_queue_job() makes a channel
- * ready, and nv3_sched_next() runs it. The channel becomes ready again in nv3_sched_preempt() or
- * nv3_sched_end_timeslice(), or in nv3_sched_wake() if a method has blocked. The channel is idle
- * when nv3_job_finish() has ended its last batch. Only a long-running channel can be blocked
- * (nv3_long_running.c).
+ * ready, and nv3_sched_next() runs the channel. The channel becomes ready again in
+ * nv3_sched_preempt() or nv3_sched_end_timeslice(), or in nv3_sched_wake() if a method has blocked.
+ * The channel is idle when nv3_job_finish() has ended its last batch. Only a long-running channel
+ * can be blocked (nv3_long_running.c).
  *
  * The interrupt handler that ends a timeslice also begins the next timeslice (nv3_rm_unlock()), so
  * that the chip never waits for a thread. A timeslice lasts while the channel has batches. If
@@ -21,8 +21,9 @@
  * NV3_TIMESLICE_MIN_MS. After NV3_TIMESLICE_MAX_MS the running batch is preempted. A ready channel
  * waits for each busy channel at most NV3_TIMESLICE_MAX_MS and the time of a preemption.
  *
- * While a batch runs, a timer ends timeslices and checks the batch (nv3_job_check_progress()). It
- * runs in a soft interrupt, because it may take too long for a hard interrupt on a virtual CPU.
+ * While a batch runs, a timer ends timeslices and checks the batch (nv3_job_check_progress()). The
+ * timer runs in a soft interrupt, because it may take too long for a hard interrupt on a virtual
+ * CPU.
  *
  * A channel runs before ready channels of lower priority. It preempts a running channel of lower
  * priority at the next tick after NV3_TIMESLICE_MIN_MS. A ready channel is overtaken at most

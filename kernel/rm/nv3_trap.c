@@ -200,8 +200,8 @@ static void nv3_pgraph_read(struct nv3_rm *rm, struct nv3_method *m)
 }
 
 /*
- * Returns the handle of the object at which PGRAPH has stopped, or 0 if it is unknown. PGRAPH only
- * knows the context word of the object.
+ * Returns the handle of the object at which PGRAPH has stopped, or 0 if the handle is unknown.
+ * PGRAPH only knows the context word of the object.
  */
 static u32 nv3_trap_handle(struct nv3_rm *rm, const struct nv3_method *m)
 {
@@ -221,7 +221,10 @@ static u32 nv3_trap_emulate(struct nv3_rm *rm, struct nv3_method *m)
 		return DRM_NV3_FAULT_METHOD;
 
 	fault = obj->class->emulate(obj, m->mthd, m->data);
-	/* If the class lacks the method, the driver has not executed it, so do not trace it. */
+	/*
+	 * If the class lacks the method, the driver has not executed it, so do not trace the
+	 * method.
+	 */
 	if (fault != DRM_NV3_FAULT_METHOD)
 		trace_nv3_software_method(rm->nv3, m->chan->chid, m->subch, m->class_id, m->mthd,
 					  m->data, fault);

@@ -3,11 +3,12 @@
  * DOC: Flips, a software class
  *
  * The methods of a flip object wait for the display. The argument of WAIT is a number of vertical
- * blanks. WAIT blocks the channel until so many blanks have begun. The argument of FLIP is the id
- * of a frame buffer. FLIP blocks the channel until this frame buffer is on the screen. The results
- * of all methods before FLIP are then visible, and methods after FLIP can draw to the previous
- * frame buffer without a visible effect. While the channel is blocked, other channels use the chip,
- * as with a semaphore. A flip needs locks that may sleep, so a worker executes the methods.
+ * blanks. WAIT blocks the channel until this number of blanks has begun. The argument of FLIP is
+ * the id of a frame buffer. FLIP blocks the channel until this frame buffer is on the screen. The
+ * results of all methods before FLIP are then visible, and methods after FLIP can draw to the
+ * previous frame buffer without a visible effect. While the channel is blocked, other channels use
+ * the chip, as with a semaphore. A flip needs locks that may sleep, so a worker executes the
+ * methods.
  *
  * The work holds references to the object and to the channel, so both exist until the work has
  * ended. A client that destroys the object or the channel does not wait for the display. If the

@@ -44,8 +44,8 @@ static void nv3_soft_rect_corner(struct nv3_object *obj, u32 subch, u32 mthd, s3
 }
 
 /*
- * Executes RECT_SIZE, which draws the rectangle. Called three times for each method, because each
- * call injects one method.
+ * Executes RECT_SIZE, which draws the rectangle. Called three times for each RECT_SIZE, because
+ * each call injects one method of class 0x0b.
  */
 static u32 nv3_soft_rect_size(struct nv3_object *obj, u32 subch, u32 size)
 {

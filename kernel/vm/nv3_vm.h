@@ -17,7 +17,7 @@ struct drm_exec;
 struct nv3_bo;
 struct nv3_device;
 
-/* The size of an address space, which is the range that a directory of the chip covers. */
+/* The size of an address space in bytes. It is the size of the range that one directory covers. */
 #define NV3_VM_SIZE		BIT_ULL(32)
 
 /*

@@ -113,8 +113,8 @@ struct drm_nv3_class_enumerate {
  * - Any other load or store causes DRM_NV3_FAULT_ACCESS.
  *
  * If a client stores methods without reading the free count first, these methods also execute in
- * order, but more slowly. If a client exceeds the free count by hundreds of methods, methods can be
- * lost. The channel then stops with DRM_NV3_FAULT_RUNOUT.
+ * order, but more slowly. If a client stores more than a thousand methods beyond the free count,
+ * methods can be lost. The channel then stops with DRM_NV3_FAULT_RUNOUT.
  *
  * The client must map the aperture from its beginning and with MAP_SHARED. fork() does not
  * duplicate the mapping. PIO channels share the chip by timeslices. A store blocks until the
@@ -565,7 +565,7 @@ struct drm_nv3_vm_destroy {
  * struct drm_nv3_vm_bind - argument of DRM_IOCTL_NV3_VM_BIND
  *
  * Maps a range of a buffer, or removes all mappings and parts of mappings in a range of addresses.
- * The ioctl waits for batches that may use the changed addresses.
+ * If the ioctl replaces or removes mappings, it waits for batches that may use the address space.
  *
  * -ENOENT: @handle is unknown. -EINVAL: the range exceeds the buffer or the address space, or the
  * buffer was created for another address space. -ENOSPC: the address space has the maximum number
