@@ -227,8 +227,8 @@ static enum nv3_graph_dma nv3_graph_dma_method(const struct nv3_class *class, u3
 	if (mthd == NV3_MTHD_SET_NOTIFY_DMA)
 		return NV3_GRAPH_DMA_NOTIFY;
 	/*
-	 * M2MF has a DMA object for input and one for output. All other classes have at most one,
-	 * besides the one for notifications.
+	 * M2MF has a DMA object for input and one for output. All other classes have at most one
+	 * DMA object, besides the DMA object for notifications.
 	 */
 	if (mthd == NV3_M2MF_SET_DMA_IN && class->dmas >= 1)
 		return NV3_GRAPH_DMA_0;

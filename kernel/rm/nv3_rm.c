@@ -74,8 +74,7 @@ static void nv3_rm_release(struct drm_device *drm, void *data)
 	u32 chid;
 
 	/*
-	 * The order matters: work on a queue may queue work on the queues that are destroyed after
-	 * it.
+	 * The order matters: work on a queue may queue work on the queues that are destroyed later.
 	 */
 	destroy_workqueue(rm->flip_wq);
 	destroy_workqueue(rm->sched_wq);
@@ -190,8 +189,8 @@ static void nv3_rm_deadlock_work(struct work_struct *work)
 	u32 chid;
 
 	/*
-	 * A channel that faults may deadlock another channel, which waits for it.
-	 * nv3_semaphore_left() then queues this work again.
+	 * A channel that faults may deadlock a channel that waits for it. nv3_semaphore_left() then
+	 * queues this work again.
 	 */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
@@ -357,7 +356,7 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3, const struct nv3_rm_h
 	rm->sync_wq = alloc_ordered_workqueue("nv3-sync", WQ_MEM_RECLAIM);
 	rm->unmap_wq = alloc_workqueue("nv3-unmap", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
 	rm->signal_wq = alloc_workqueue("nv3-signal", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
-	/* No fence depends on work on this workqueue, but nv3_channel_end() waits for it. */
+	/* No fence depends on work on this workqueue, but nv3_channel_end() waits for this work. */
 	rm->resume_wq = alloc_workqueue("nv3-resume", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!rm->wq || !rm->sched_wq || !rm->flip_wq || !rm->channel_wq || !rm->sync_wq ||
 	    !rm->signal_wq || !rm->resume_wq || !rm->unmap_wq)

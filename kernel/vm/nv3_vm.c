@@ -13,12 +13,13 @@
  *
  * SUBMIT adds the fence of each batch that may use the address space to all mapped buffers, so
  * these buffers do not move while the batch is in flight. All page table entries are therefore
- * valid while such a batch is in flight. Between batches buffers may move. drm_gpuvm then adds them
- * to its list of evicted buffers. The SUBMIT of the next batch places these buffers and writes
- * their page table entries.
+ * valid while such a batch is in flight. Between batches buffers may move. drm_gpuvm adds buffers
+ * that move to its list of evicted buffers. The SUBMIT of the next batch places these buffers and
+ * writes their page table entries.
  *
- * Files and channels hold references to an address space. Its page tables are freed when the device
- * is removed, and the rest of the address space is freed with the last reference.
+ * Files and channels hold references to an address space. The page tables of the address space are
+ * freed when the device is removed, and the rest of the address space is freed with the last
+ * reference.
  */
 
 #include <linux/slab.h>
