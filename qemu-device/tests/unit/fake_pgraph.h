@@ -10,13 +10,13 @@ typedef struct FakeMethod {
     uint32_t chid, subch, mthd, data, ctx;
 } FakeMethod;
 
-#define FAKE_PGRAPH_CLASSES     0x000100a4u     /* classes that it reports */
+#define FAKE_PGRAPH_CLASSES     0x000100a4u     /* the mask that nv3_classes() returns */
 #define FAKE_PGRAPH_METHODS 65536
 
 typedef struct FakePgraph {
     bool busy;              /* refuses methods */
     bool working;           /* is not idle */
-    unsigned accept;        /* number of methods before busy becomes true */
+    unsigned accept;        /* number of methods to accept before @busy becomes true */
     bool irq, pdma_irq;
     unsigned resets;
     unsigned count;

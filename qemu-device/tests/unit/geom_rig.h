@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A geometry engine for tests. Its vertex program copies each attribute to the output
- * with the same number. Covered pixels are recorded instead of shaded.
+ * with the same number. The rig records covered pixels instead of shading them.
  */
 #ifndef GEOM_RIG_H
 #define GEOM_RIG_H
@@ -28,7 +28,10 @@ typedef struct GeomRig {
     uint32_t constants[NV3_VP_CONSTANTS][4];
     RigVertex vertex[RIG_VERTICES];
     unsigned vertices;
-    /* for each pixel: number of draws, and a hash of their order */
+    /*
+     * for each pixel: number of times it was drawn, and a hash of the drawn colours in
+     * their order
+     */
     uint8_t count[RIG_SIZE][RIG_SIZE];
     uint32_t order[RIG_SIZE][RIG_SIZE];
     float color[RIG_SIZE][RIG_SIZE];    /* interpolated x of input COLOR0 */
@@ -43,16 +46,16 @@ typedef struct GeomRig {
 GeomRig *rig_new(unsigned threads);
 void rig_free(GeomRig *rig);
 /*
- * Selects whether the state also has the program in two parts, which the engine may
- * use.
+ * If @split is true, the state also contains the program in two parts, for the position
+ * and for the other outputs. The engine may use these parts instead of the whole program.
  */
 void rig_split_program(GeomRig *rig, bool split);
 /* Applies changes of rig->st. */
 void rig_set(GeomRig *rig);
 void rig_clear(GeomRig *rig);
-/* Appends a vertex with window coordinates, depth, w and a colour. */
+/* Appends a vertex with window coordinates @x and @y, depth, w and a colour. */
 void rig_vertex(GeomRig *rig, double x, double y, double z, double w, float color);
-/* Stores a float in memory that the engine reads, which is little-endian. */
+/* Stores a float, as little-endian bytes, in memory that the engine reads. */
 void rig_store(float *at, float value);
 /* Returns the words of vertex @i for nv3_geom_inline(), valid until the next call. */
 const uint32_t *rig_words(const GeomRig *rig, unsigned i);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH for unit tests, which submit methods directly, without PFIFO. The fixture
- * graph_setup() creates a chip whose PGRAPH accepts methods of channel GRAPH_CHID,
- * checks data, and loads options and DMA objects. All interrupts are enabled. Surface 0
- * has 256 x 128 pixels of X1R5G5B5 at GRAPH_SURF(0). The canvases have the same size.
+ * PGRAPH for unit tests. The tests submit methods directly, without PFIFO. The fixture
+ * graph_setup() creates a chip whose PGRAPH accepts methods of channel GRAPH_CHID, checks
+ * data, and loads options and DMA objects. All interrupts are enabled. Surface 0 has 256
+ * x 128 pixels of X1R5G5B5 at GRAPH_SURF(0). The canvases also have 256 x 128 pixels.
  */
 #ifndef NV3_TEST_GRAPH_H
 #define NV3_TEST_GRAPH_H
@@ -45,7 +45,7 @@ typedef struct GraphObject {
 } GraphObject;
 
 void graph_bind(Graph *g, unsigned subch, GraphObject object);
-/* Creates the object without binding it. */
+/* Creates an object in RAMIN as graph_bind() does, but does not bind it. */
 void graph_object(Graph *g, unsigned subch, GraphObject object);
 /* Executes a method completely. Returns false if PGRAPH refuses it. */
 bool graph_try(Graph *g, unsigned subch, uint32_t mthd, uint32_t data);
@@ -54,7 +54,7 @@ void graph_mthd(Graph *g, unsigned subch, uint32_t mthd, uint32_t data);
 /* Acknowledges all interrupts and restarts PGRAPH. */
 void graph_resume(Graph *g);
 
-/* Sets the format of surfaces 0 to 3, a value of SURF_CONFIG. */
+/* Sets the format of surfaces 0 to 3 to @format (NV3_SURF_*). */
 void graph_formats(Graph *g, unsigned format);
 uint32_t graph_pixel(Graph *g, unsigned surf, unsigned x, unsigned y,
                      unsigned cpp);

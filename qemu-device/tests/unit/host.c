@@ -20,8 +20,8 @@ static void host_timer_set(void *opaque, NV3Timer timer, uint64_t ns)
 }
 
 /*
- * Returns the host address of @len bytes at bus address @addr. Returns NULL if a byte
- * is out of range.
+ * Returns the host address of @len bytes at bus address @addr. Returns NULL if a part of
+ * the range is outside system memory.
  */
 static uint8_t *host_bus(Host *h, uint32_t addr, size_t len)
 {
@@ -67,7 +67,7 @@ static void host_irq_set(void *opaque, bool level)
 {
     Host *h = opaque;
 
-    /* nv3.h specifies that this is called only if the level changes. */
+    /* nv3.h specifies that the core calls this function only if the level changes. */
     assert_int_not_equal(h->irq, level);
     h->irq = level;
     h->irq_changes++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A host for the core in unit tests. It has a clock that tests set, memory on the bus,
- * and records of the core's calls. A Host is allocated by cmocka, so a test fails if it
- * leaks memory or if the core writes outside VRAM.
+ * and records of the core's calls. cmocka allocates a Host and its VRAM, so a test fails
+ * if it leaks memory or if the core writes outside VRAM.
  */
 #ifndef NV3_TEST_HOST_H
 #define NV3_TEST_HOST_H
@@ -51,7 +51,7 @@ typedef struct Host {
     /* the bus refuses accesses from this address on */
     uint32_t dma_limit;
 
-    /* the rest of the card */
+    /* other parts of the card */
     uint8_t vga_port[0x30];             /* from port 0x3b0; readable */
     unsigned vga_writes;
     uint8_t vga_mem[0x20000];
@@ -67,8 +67,8 @@ Host *host_new(void);
 Host *host_new_config(const NV3Config *config);
 void host_free(Host *h);
 /*
- * The operations that host_new() passes to the core. Tests can copy them and replace
- * some.
+ * The operations that host_new() passes to the core. Tests can copy the structure and
+ * replace some of its members.
  */
 extern const NV3Ops host_ops;
 
@@ -112,8 +112,8 @@ void host_mem_wr32(Host *h, uint32_t addr, uint32_t val);
 uint8_t *host_mem_ptr(Host *h, uint32_t addr, size_t len);
 
 /*
- * Runs the engine until it waits for the guest. Returns the number of calls. Fails if
- * it exceeds the number that @max methods need.
+ * Runs the engine until it waits for the guest. Returns the number of calls of nv3_run().
+ * Fails if this number exceeds the number of calls that @max methods need.
  */
 unsigned host_run_max(Host *h, unsigned max);
 unsigned host_run(Host *h);
@@ -141,8 +141,8 @@ void host_fifo_setup(Host *h);
  */
 void host_object(Host *h, unsigned chid, uint32_t name, uint32_t ctx);
 /*
- * Creates a graphics object of @class_id in 16 bytes at offset @inst of RAMIN, and
- * enters its handle @name into RAMHT. @dma: its word with DMA instances.
+ * Creates a graphics object of @class_id in 16 bytes at offset @inst of RAMIN, and enters
+ * its handle @name into RAMHT. @dma: the word of the object that contains DMA instances.
  */
 void host_grobj(Host *h, unsigned chid, uint32_t name, unsigned class_id,
                 uint32_t inst, uint32_t options, uint32_t dma);

@@ -36,7 +36,10 @@ static void map_all(Graph *g)
                  (VRAM_TARGET + at) | NV3_DMAOBJ_PTE_PRESENT | NV3_DMAOBJ_PTE_VRAM);
     }
     rig_map_page(g, PROGRAM, PAGE(0) | PTE_RW);
-    /* In system memory, the second page of the arrays precedes the first one. */
+    /*
+     * In system memory, the second page of the arrays precedes the first page, so the
+     * pages are not contiguous.
+     */
     rig_map_page(g, ARRAYS, PAGE(3) | PTE_RW);
     rig_map_page(g, ARRAYS + 4096, PAGE(2) | PTE_RW);
 }

@@ -12,7 +12,7 @@
 
 #define SIZE        64              /* pixels per side of the target */
 
-/* Addresses of the class, one page table each. */
+/* Addresses in the address space of the class. Each is in a different page table. */
 #define COLOR       0x00400000u     /* in VRAM */
 #define PROGRAM     0x00880000u     /* in system memory */
 #define ARRAYS      0x00c03000u     /* spread over system memory */
@@ -47,10 +47,10 @@ void rig_set_image(Graph *g, uint32_t val);
  * object for notifications, or 0 for none.
  */
 Graph *rig_new(uint32_t notify);
-/* Moves the state and memory of @from to a new chip, and frees @from. */
+/* Migrates @from: copies its state and memory to a new chip, and frees @from. */
 Graph *rig_move(Graph *from);
 
-/* Invokes a method of the object. It must not fail. */
+/* Executes a method of the object, which must not fail. */
 void rig_method(Graph *g, uint32_t mthd, uint32_t data);
 /*
  * Sets a target of SIZE x SIZE pixels at COLOR, arrays of struct Vertex, and programs

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Render targets and textures for tests and benchmarks of the rasterizer. Surfaces have
- * exactly the required size, so that a sanitizer detects accesses outside them.
- * Textures are in the chip's swizzled order. The generator returns the same random
+ * exactly the required size, so that a sanitizer detects accesses outside the surfaces.
+ * Textures are in the chip's swizzled order. The random number generator returns the same
  * numbers on all hosts.
  */
 #ifndef RASTER_RIG_H
@@ -27,10 +27,10 @@ typedef struct RasterRig {
 void rig_init(RasterRig *rig, unsigned width, unsigned height);
 void rig_free(RasterRig *rig);
 void rig_clear(RasterRig *rig, uint16_t color, uint16_t zeta);
-/* Adds or replaces a level with random texels. */
+/* Adds a mip level with random texels, or replaces the level. */
 void rig_texture_random(RasterRig *rig, unsigned log2, uint64_t *seed);
 void rig_texture_flat(RasterRig *rig, unsigned log2, uint16_t texel);
-/* Adds a level. @linear: texels in linear order. */
+/* Adds a mip level. @linear: texels in linear order. */
 void rig_texture_linear(RasterRig *rig, unsigned log2, const uint16_t *linear);
 /* Sets the format and the sizes of TEX_FORMAT. */
 void rig_format(RasterRig *rig, unsigned format, unsigned min, unsigned max);
@@ -54,7 +54,9 @@ static inline void rig_set(RasterRig *rig, unsigned x, unsigned y, uint16_t colo
     rig->zeta[y * (rig->st.zeta.pitch / 2) + x] = NV3_LE16(zeta);
 }
 
-/* Returns texel @i of a level, in swizzled order. */
+/*
+ * Returns texel @i, in swizzled order, of the mip level with 1 << @log2 texels per side.
+ */
 static inline uint16_t rig_texel(const RasterRig *rig, unsigned log2, unsigned i)
 {
     return NV3_LE16(rig->raw[log2][i]);

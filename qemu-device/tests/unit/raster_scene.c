@@ -40,7 +40,10 @@ static NV3RasterVertex project(const RasterRig *rig, const Corner *c, bool fog)
     double f = clamp01((c->z - 8) / 34);
 
     return (NV3RasterVertex) {
-        /* Overflowing coordinates wrap around, which does not matter here. */
+        /*
+         * Coordinates that overflow wrap around. In this scene, they do not overflow into
+         * the picture.
+         */
         .x = (int)((WIDTH / 2 + c->x / c->z * FOCAL) * 16),
         .y = (int)((HEIGHT / 2 - c->y / c->z * FOCAL) * 16),
         .z = clamp01(depth) * 0xffffff,
@@ -70,8 +73,8 @@ static void quad(RasterRig *rig, const Corner c[4], bool fog)
 }
 
 /*
- * Bricks with lighter mortar. Each mip level is drawn separately, instead of scaled
- * down from the previous one.
+ * Bricks with lighter mortar. The function draws each mip level from the same pattern,
+ * instead of scaling down the previous level.
  */
 static void bricks(RasterRig *rig, unsigned max)
 {
@@ -141,7 +144,7 @@ static void sphere(RasterRig *rig, double x, double y, double z, double radius,
     }
 }
 
-/* Rings on a background with the colour of the key. */
+/* Rings on a background of key-coloured texels, which are transparent. */
 static void poster(RasterRig *rig)
 {
     uint16_t linear[32 * 32];

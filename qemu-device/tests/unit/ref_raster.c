@@ -197,8 +197,8 @@ bool ref_covers(const NV3RasterVertex v[3], int x, int y)
     }
     if (area < 0) {
         /*
-         * Orders the vertices clockwise on the screen, so that the inside is to the
-         * right of each edge.
+         * Order the vertices clockwise on the screen, so that the inside of the triangle
+         * is to the right of each edge.
          */
         p[1] = &v[2];
         p[2] = &v[1];
@@ -232,7 +232,7 @@ static double float_of_m(uint32_t m)
         return 0;
     }
     if (bits >= 0x7f800000) {
-        /* Infinities and NaNs are treated as very large numbers. */
+        /* As on the chip, infinities and NaNs are treated as very large numbers. */
         return ldexp(1 + (bits & 0x7fffff) / 8388608.0, 128);
     }
     memcpy(&f, &bits, sizeof(f));
@@ -241,8 +241,8 @@ static double float_of_m(uint32_t m)
 
 /*
  * Cylindrical wrapping: adds multiples of @size to the coordinates of the second and
- * third vertex. They then differ from the first vertex's coordinate by at most half of
- * @size.
+ * third vertex. After this, these coordinates differ from the first vertex's coordinate
+ * by at most half of @size.
  */
 static void unroll(double c[3], double size)
 {
@@ -309,7 +309,10 @@ void ref_triangle(RefTriangle *t, const RasterRig *rig,
     }
 }
 
-/* Returns the texel that index @i selects in a texture of size @n. */
+/*
+ * Returns the index, from 0 to @n - 1, of the texel that coordinate @i selects in a
+ * texture of @n texels.
+ */
 static int wrap_index(unsigned mode, long i, long n)
 {
     switch (mode) {
@@ -370,7 +373,8 @@ static bool near_whole(double d, double by)
 }
 
 /*
- * The choice of a texel is uncertain if the distance to a boundary is at most REF_TIE.
+ * The choice of a texel is uncertain if the distance of the coordinate from a boundary
+ * between texels is at most REF_TIE.
  */
 #define REF_TIE 0.02
 
@@ -401,7 +405,10 @@ static void sample_bilinear(const RefTriangle *t, double u, double w,
                   (c[2][i] * (1 - fu) + c[3][i] * fu) * fw;
         out->slack[i] = (hi - lo) * 2 * (1 / 128.0 + REF_TIE / 4);
     }
-    /* Close to the centre of a texel, the rasterizer may filter four other texels. */
+    /*
+     * Close to the centre of a texel, the rasterizer may filter a different group of four
+     * texels.
+     */
     out->tie = near_whole(u, REF_TIE) || near_whole(w, REF_TIE);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A reference implementation of class 0x17. It is based on docs/reference/chip/3d.md
- * and on hwtest's description of the final stages. It computes one pixel at a time in
+ * A reference implementation of class 0x17, based on docs/reference/chip/3d.md and on
+ * hwtest's description of the final stages. The reference computes one pixel at a time in
  * double precision, and shares no code with the rasterizer.
  */
 #ifndef REF_RASTER_H
@@ -10,7 +10,7 @@
 #include "raster_rig.h"
 
 /*
- * These functions have exactly the results of silicon (nvhw/pgraph.c,
+ * These functions return exactly the results of real chips (envytools, nvhw/pgraph.c and
  * pgraph_d3d_nv3.c).
  */
 unsigned ref_dither(unsigned val8, unsigned x, unsigned y, bool green);
@@ -44,20 +44,20 @@ typedef struct RefIdeal {
     double alpha;
     /*
      * @slack is the largest error that the 7-bit weights of the filter cause in a
-     * channel. It is 0 for nearest filtering. Then @tie is true if the choice of the
+     * channel. For nearest filtering, @slack is 0, and @tie is true if the choice of the
      * texel is uncertain.
      */
     double slack[4];
     bool tie;
 } RefIdeal;
 
-/* Values that are constant over a triangle. */
+/* Values that are the same for all pixels of a triangle. */
 typedef struct RefTriangle {
     const RasterRig *rig;
     NV3RasterVertex v[3];
     double u[3], w[3];      /* texels of the base level, after cylindrical wrapping */
     unsigned log2;          /* log2 of the mip level's size */
-    bool level_tie;         /* the choice of the level is uncertain */
+    bool level_tie;         /* the choice of the mip level is uncertain */
     bool culled;
 } RefTriangle;
 

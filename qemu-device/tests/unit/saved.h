@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The saved state of a chip as an array of bytes, for tests that compare, change or
- * migrate it. Each block has a byte that is 1 if the block is present, followed by the
- * values in the order and width of its table. QEMU uses the same tables, which
- * test-nv3-vmstate.c tests.
+ * migrate it. A block begins with a byte that is 1 if the block is present. The values
+ * follow, in the order and with the width that the block's state table specifies. QEMU
+ * also uses these tables, and test-nv3-vmstate.c tests how.
  */
 #ifndef NV3_TEST_SAVED_H
 #define NV3_TEST_SAVED_H
@@ -11,7 +11,8 @@
 #include "api/nv3_state.h"
 
 /*
- * Returns the size of a chip's state in bytes. A missing block is filled with zeroes.
+ * Returns the size of a chip's state in bytes. The size does not depend on the state,
+ * because missing blocks are filled with zeroes.
  */
 size_t saved_size(void);
 /* Offset of block @index. */

@@ -43,15 +43,15 @@ static void test_pme(void **state)
     };
     Host *h = *state;
 
-    /* PMC_ENABLE disables the block after a reset. */
+    /* After a reset, PMC_ENABLE disables the mediaport. */
     host_wr32(h, 0x200140, 0xffffffff);
     assert_int_equal(host_rd32(h, 0x200140), 0);
     assert_int_equal(h->logs[NV3_LOG_GUEST_ERROR], 2);
     host_wr32(h, NV3_PMC_ENABLE, 0xffffffff);
     check_masks(h, regs, sizeof(regs) / sizeof(regs[0]));
     /*
-     * No device is attached to the port, so no buffer is consumed, and reads return all
-     * ones.
+     * No device is attached to the mediaport, so no buffer is consumed, and reads return
+     * all ones.
      */
     host_wr32(h, 0x200200, 0x00011313);
     host_wr32(h, 0x20041c, 0x00010000);
@@ -98,8 +98,8 @@ static void test_prma(void **state)
     assert_int_equal(host_rd32(h, 0x7114), 0x11223344);
     assert_int_equal(host_rd32(h, 0x7114), 0x55667788);
     /*
-     * A read has advanced the address. A partial write nevertheless uses its own
-     * address.
+     * A partial write first reads the whole word. This read advances the address, but the
+     * write still goes to the original address.
      */
     host_wr32(h, 0x7104, 0x01002000);
     host_wr8(h, 0x7114, 0x99);
@@ -108,12 +108,13 @@ static void test_prma(void **state)
     assert_int_equal(h->vram[0x2004], 0x88);
     host_wr8(h, 0x7104, 8);
     assert_int_equal(host_rd32(h, 0x7104), 0x01002008);
-    /* The port has the same address register. */
+    /* The real-mode port in I/O space uses the same address register. */
     mode_unlock(h);
     mode_crtc(h, NV3_CRTC_RMA, 1 << 1 | 1);
     assert_int_equal(port_read(h, 0x3d1), 0x20);
     /*
-     * If the address register points to the data register, an access does not recurse.
+     * An access must not recurse if the address register contains the address of the data
+     * register.
      */
     host_forget(h);
     host_wr32(h, 0x7104, 0x710c);
@@ -173,7 +174,9 @@ static void test_banks(void **state)
     assert_int_equal(h->dirty_start, 4 * 0x8000 + 0x10);
     assert_int_equal(host_rd8(h, NV3_PRMFB + 0x10), 0x77);
     assert_int_equal(host_rd8(h, NV3_PRMFB + 0x8010), 0);
-    /* The last bank ends at the end of VRAM, and the next one wraps around. */
+    /*
+     * The last bank ends at the end of VRAM. After it, the aperture shows the first bank.
+     */
     mode_crtc(h, NV3_CRTC_WRITE_BANK, 0xff);
     host_wr8(h, NV3_PRMFB + 0x7fff, 0x12);
     host_wr8(h, NV3_PRMFB + 0x8000, 0x34);
@@ -229,8 +232,8 @@ static void test_pfb(void **state)
 }
 
 /*
- * Power-down of the video shows a black screen. Power-down of the timing shows no
- * picture.
+ * If software powers down the video, the screen is black. If it powers down the timing,
+ * there is no picture.
  */
 static void test_green(void **state)
 {
@@ -261,7 +264,10 @@ static void test_green(void **state)
     assert_false(out.blank);
 }
 
-/* Nothing supplies a pixel clock at the video port. */
+/*
+ * If the pixel clock comes from the video port, there is no picture, because no device
+ * supplies this clock.
+ */
 static void test_clock_of_video_port(void **state)
 {
     Host *h = *state;
@@ -275,7 +281,10 @@ static void test_clock_of_video_port(void **state)
     assert_true(out.blank);
 }
 
-/* PBUS reports a refused bus access until software acknowledges it. */
+/*
+ * The status of PBUS shows that a bus access was refused, until software acknowledges the
+ * error.
+ */
 static void test_bus_error(void **state)
 {
     Host *h = *state;

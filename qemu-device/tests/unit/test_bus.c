@@ -118,7 +118,7 @@ static void test_software_interrupt(void **state)
 {
     Host *h = *state;
 
-    /* Only bit 31 can be set by a write. */
+    /* A write can set only bit 31. */
     host_wr32(h, NV3_PMC_INTR, 0xffffffff);
     assert_int_equal(host_rd32(h, NV3_PMC_INTR), 0x80000000);
     assert_false(h->irq);
@@ -147,7 +147,7 @@ static void test_interrupt_lines(void **state)
     fake_pgraph.irq = false;
     nv3_update_irq(h->chip);
     assert_true(h->irq);
-    /* The mask in PMC disables the interrupt, which remains pending. */
+    /* The mask in PMC lowers the interrupt line, but the interrupt remains pending. */
     host_wr32(h, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_SOFTWARE);
     assert_false(h->irq);
     host_wr32(h, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
@@ -193,7 +193,10 @@ static void test_enable(void **state)
     assert_int_equal(host_rd32(h, 0x400080), 0x12345678);
     assert_int_equal(fake_pgraph.resets, resets);
 
-    /* A disabled engine is not accessible, and is reset when it is enabled again. */
+    /*
+     * Disabling an engine resets it. Its registers are not accessible until it is enabled
+     * again.
+     */
     host_wr32(h, NV3_PMC_ENABLE, 0xffffffff & ~NV3_PMC_ENABLE_PGRAPH);
     assert_int_equal(fake_pgraph.resets, resets + 1);
     host_forget(h);
@@ -239,7 +242,10 @@ static void test_part_of_intr(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0x00000011);
 }
 
-/* Partial writes also work for registers that ignore the offset within their block. */
+/*
+ * Tests partial writes of a register of CACHE0, and of interrupt registers of PVIRT and
+ * PMC.
+ */
 static void test_part_of_others(void **state)
 {
     Host *h = *state;
@@ -297,7 +303,7 @@ static void test_pci_mirror(void **state)
     assert_int_equal(h->pci_config[0x3c], 0x44);
     assert_int_equal(h->pci_config[0x3f], 0x11);
     assert_int_equal(h->pci_config[0x40], 0x40 ^ 0xa5);
-    /* The mirror ends after 256 bytes. */
+    /* The mirror of the PCI configuration space has 256 bytes. */
     host_forget(h);
     host_rd32(h, NV3_PBUS_PCI + 0x100);
     assert_int_equal(h->logs[NV3_LOG_UNIMP], 1);
@@ -498,7 +504,7 @@ static void hostile_access(Host *h, uint32_t addr, uint32_t val)
     nv3_mmio_read(h->chip, addr + 2, 2);
 }
 
-/* Writes critical values of each access size to every register. */
+/* Writes critical values to every register, with each access size. */
 static void test_hostile_sweep(void **state)
 {
     static const uint32_t values[] = { 0, 0xffffffff, 0x80000000, 0x7fffffff,
@@ -553,8 +559,8 @@ static void dump_find_object(void *ctx, const char *text)
 }
 
 /*
- * The dump shows objects of rivafb and xf86-video-nv, which lack VALID and are next to
- * unrelated words.
+ * The dump must show objects whose entries in RAMHT lack the bit VALID, and which are
+ * next to unrelated words, as those of rivafb and xf86-video-nv.
  */
 static void test_dump_objects(void **state)
 {

@@ -35,8 +35,8 @@ static void clear(Graph *g)
 }
 
 /*
- * Fails unless exactly the pixels for set bits within @clip are drawn. @off: colour of
- * pixels for clear bits.
+ * Fails unless pixels for set bits within @clip have the foreground colour, pixels for
+ * clear bits within @clip have the colour @off, and no other pixels are drawn.
  */
 static void assert_bits(Graph *g, int x0, int y0, int w, int h, NV3Rect clip,
                         uint32_t off)
@@ -98,7 +98,7 @@ static void test_bitmap_msb_first(void **state)
     }
 }
 
-/* With alpha enabled, a colour 0 without alpha is not drawn. */
+/* If the object enables alpha, the pixels of a colour whose alpha is 0 are not drawn. */
 static void test_bitmap_transparent(void **state)
 {
     Graph *g = *state;
@@ -241,7 +241,7 @@ static void test_gdi_text(void **state)
     assert_bits(g, 10, 10, 40, 10, clip, ZERO);
 }
 
-/* Data of kind D is padded. Bits beyond SIZE_OUT are not drawn. */
+/* Lines of kind D's data are padded to SIZE_IN. Bits beyond SIZE_OUT are not drawn. */
 static void test_gdi_d(void **state)
 {
     Graph *g = *state;

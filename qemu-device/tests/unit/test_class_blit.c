@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares class BLIT with a copy of single pixels through a second buffer. */
+/*
+ * Compares class BLIT with a reference that copies pixels one by one from a separate
+ * buffer.
+ */
 #include "graph.h"
 
 static uint32_t image[GRAPH_HEIGHT][GRAPH_WIDTH];
@@ -37,7 +40,10 @@ static uint32_t source_pixel(int x, int y)
            image[y][x];
 }
 
-/* Fails unless surface @dst holds image[][] except for the copied rectangle. */
+/*
+ * Fails unless the rectangle of surface @dst contains the copied pixels, and all other
+ * pixels equal image[][].
+ */
 static void assert_blit(Graph *g, unsigned dst, unsigned cpp, int sx, int sy,
                         int dx, int dy, int w, int h)
 {
@@ -75,7 +81,10 @@ static void check_format(Graph *g, unsigned format, unsigned cpp, uint32_t mask)
     }
 }
 
-/* Copies that overlap in each direction and cross each edge, in all formats. */
+/*
+ * Random copies, whose source and destination overlap in each direction and cross each
+ * edge of the surface, in all formats.
+ */
 static void test_random(void **state)
 {
     Graph *g = *state;
@@ -100,7 +109,10 @@ static void test_overlap(void **state)
     }
 }
 
-/* Copies from the surface of SURFACE_IDX to the surfaces in the mask. */
+/*
+ * BLIT copies from the surface that the object selects as the source to the surfaces in
+ * its destination mask.
+ */
 static void test_surfaces(void **state)
 {
     Graph *g = *state;
@@ -122,7 +134,10 @@ static void test_surfaces(void **state)
     assert_int_equal(graph_pixel(g, 0, 50, 65, 2), 0);
 }
 
-/* A copy clears the unused bits of a pixel, or sets the highest one. */
+/*
+ * A copy clears the unused bits of each pixel, or sets the top bit if the object has
+ * CLUT_BYPASS.
+ */
 static void test_unused_bits(void **state)
 {
     Graph *g = *state;
@@ -204,7 +219,7 @@ static void test_rop(void **state)
     }
 }
 
-/* Source pixels with the colour of the key are not copied. */
+/* Source pixels that equal the colour key are not copied. */
 static void test_chroma(void **state)
 {
     Graph *g = *state;
@@ -263,7 +278,8 @@ static void test_source_beyond_vram(void **state)
 }
 
 /*
- * A copy in slices has the same result, whether it starts at the top or at the bottom.
+ * A copy in several slices has the same result as a copy in one slice, for copies that
+ * start at the top and copies that start at the bottom.
  */
 static void check_slices(Graph *g, int dy)
 {

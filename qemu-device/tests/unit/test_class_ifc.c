@@ -19,7 +19,7 @@ static void image(Graph *g, int x, int y, uint32_t out, uint32_t in)
     graph_mthd(g, 0, NV3_IFC_SIZE_IN, in);
 }
 
-/* Sends data words whose pixels of @bytes bytes count up from 1. */
+/* Sends words of pixels with @bytes bytes each, whose values are 1, 2, 3 and so on. */
 static void count_up(Graph *g, unsigned bytes, unsigned pixels)
 {
     uint32_t next = 1;
@@ -35,7 +35,8 @@ static void count_up(Graph *g, unsigned bytes, unsigned pixels)
 }
 
 /*
- * Fails unless pixel n of the data is drawn at n % w, n / w, within @out_w and @out_h.
+ * Fails unless pixel n of the data is drawn at (@x0 + n % @w, @y0 + n / @w), if this
+ * position is within @out_w and @out_h.
  */
 static void assert_image(Graph *g, unsigned cpp, int x0, int y0, int w, int h,
                          int out_w, int out_h)
@@ -116,7 +117,8 @@ static void test_clipped(void **state)
 }
 
 /*
- * Pixels after the last line are drawn to the right of the last line, up to SIZE_OUT.
+ * Excess pixels after the last line are drawn to the right of the last line, up to
+ * SIZE_OUT.
  */
 static void test_beyond_end(void **state)
 {
@@ -176,8 +178,8 @@ static void test_missing(void **state)
 }
 
 /*
- * In the middle of an image, moves its state to another chip. The state consists of the
- * registers that docs/reference/chip/pgraph.md lists.
+ * In the middle of an image, copies the registers that docs/reference/chip/pgraph.md
+ * lists as state of an image to another chip. The other chip must continue the image.
  */
 static void test_switched_away(void **state)
 {

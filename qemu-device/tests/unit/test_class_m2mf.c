@@ -205,7 +205,10 @@ static void assert_fault(Graph *g, uint32_t reason)
     graph_resume(g);
 }
 
-/* Lines before a fault are copied. The line with the fault is not changed. */
+/*
+ * The lines before the line that causes a fault are copied. This line and later lines are
+ * not copied.
+ */
 static void test_faults(void **state)
 {
     Graph *g = *state;
@@ -220,11 +223,11 @@ static void test_faults(void **state)
     set_up(g, (Copy) { .out = SIZE - 100, .length = 101, .count = 1 });
     assert_fault(g, NV3_PDMA_INTR_LIMIT);
     assert_int_equal(out[SIZE - 100], 0);
-    /* An offset that exceeds 32 bits does not wrap to 0. */
+    /* The sum of offset and pitch exceeds 32 bits. It must not wrap to 0. */
     set_up(g, (Copy) { .in = 0xffffff00, .in_pitch = 0x100, .length = 1,
                        .count = 3 });
     assert_fault(g, NV3_PDMA_INTR_LIMIT);
-    /* The destination is the source object, which is not writable. */
+    /* Exchange the DMA objects. The destination is then not writable. */
     graph_bind(g, 0, (GraphObject) {
         .class = NV3_CLASS_M2MF, .dma = OUT_OBJ >> 4, .m2mf = IN_OBJ >> 4,
     });
@@ -271,7 +274,10 @@ static void test_notify(void **state)
                 NV3_PGRAPH_NOTIFY_ARMED);
 }
 
-/* Large copies are executed in slices. STATUS is busy until a copy completes. */
+/*
+ * A large copy is executed in several slices. STATUS shows that PGRAPH is busy until the
+ * copy completes.
+ */
 static void check_slices(Graph *g, uint32_t format, uint32_t length,
                          unsigned count)
 {
@@ -320,7 +326,9 @@ static void test_hostile(void **state)
                               graph_rand(&seed) >> (graph_rand(&seed) & 31),
                               g->ctx[0]);
         }
-        /* The copy may never end, so the test resets PGRAPH. */
+        /*
+         * A random copy may take too long, so execute only some slices and reset PGRAPH.
+         */
         for (unsigned j = 0; j < 20; j++) {
             nv3_pgraph_step(g->s);
         }

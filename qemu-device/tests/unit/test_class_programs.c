@@ -22,7 +22,10 @@ static void put_vertex(Graph *g, unsigned i, float x, float y, const float *colo
     }
 }
 
-/* The first vertex of the triangle is the last vertex in its page. */
+/*
+ * Index of the triangle's first vertex, which is the last vertex in the first page of the
+ * arrays.
+ */
 #define FIRST   (4096 / sizeof(Vertex) - 1)
 
 static void put_triangle(Graph *g)
@@ -48,8 +51,8 @@ static uint32_t pixel(Graph *g, unsigned x, unsigned y)
 }
 
 /*
- * Compares colours with those computed from barycentric coordinates of the pixel's
- * centre, in floats.
+ * Compares each pixel's colour with a colour that is interpolated by the barycentric
+ * coordinates of the pixel's centre, in floats.
  */
 static void check_triangle(Graph *g)
 {
@@ -83,7 +86,7 @@ static void test_draw(void **state)
     graph_free(g);
 }
 
-/* In the middle of a triangle, another channel with a different state draws. */
+/* In the middle of a triangle's methods, another channel with a different state draws. */
 static void test_switch(void **state)
 {
     Graph *g = rig_new(0);
@@ -120,8 +123,8 @@ static void test_switch(void **state)
 }
 
 /*
- * In the middle of a triangle, the state moves to another chip, twice without a method
- * in between.
+ * In the middle of a triangle's methods, the state moves to another chip, and then to a
+ * third chip without a method in between.
  */
 static void test_migration(void **state)
 {
@@ -159,7 +162,7 @@ static void test_faults(void **state)
     rig_set_state(g);
     put_triangle(g);
 
-    /* Faults of a read-only target, and of a target that is not mapped. */
+    /* A draw to a read-only target, and to an unmapped target, must cause a fault. */
     rig_method(g, NV3_PM_SURFACE_COLOR_OFFSET, READ_ONLY);
     graph_try(g, SUBCH, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
     assert_fault(g, NV3_PDMA_INTR_PROTECTION, READ_ONLY);
@@ -167,13 +170,13 @@ static void test_faults(void **state)
     graph_try(g, SUBCH, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
     assert_fault(g, NV3_PDMA_INTR_PROTECTION, 0x7f000000);
 
-    /* Fault of a fragment program that is not mapped. */
+    /* A draw with an unmapped fragment program must cause a fault. */
     rig_method(g, NV3_PM_SURFACE_COLOR_OFFSET, COLOR);
     rig_method(g, NV3_PM_FP_ACTIVE_PROGRAM, PROGRAM + 0x10000);
     graph_try(g, SUBCH, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
     assert_fault(g, NV3_PDMA_INTR_PRESENT, PROGRAM + 0x10000);
 
-    /* Translations are cached until they are invalidated. */
+    /* Address translations are cached until PVIRT_VM_INVALIDATE is written. */
     rig_method(g, NV3_PM_FP_ACTIVE_PROGRAM, PROGRAM);
     draw(g);
     check_triangle(g);
@@ -235,7 +238,8 @@ static uint32_t mem_word(Graph *g, uint32_t address)
 }
 
 /*
- * Fails unless methods of the class stop PGRAPH, and methods of other classes do not.
+ * Fails unless methods of class 0x1F stop PGRAPH, and methods of other classes do not
+ * stop it.
  */
 static void assert_no_context(Graph *g)
 {
@@ -248,7 +252,7 @@ static void assert_no_context(Graph *g)
     graph_mthd(g, SUBCH + 1, NV3_RECT_COLOR, 0);
 }
 
-/* Without a valid context image, each method is a fault of its channel. */
+/* If no valid context image is loaded, each method causes a fault of its channel. */
 static void test_bad_images(void **state)
 {
     const uint32_t nowhere = HOST_MEM_BASE + HOST_MEM_SIZE;
@@ -262,7 +266,7 @@ static void test_bad_images(void **state)
 
     rig_set_image(g, 0);
     assert_no_context(g);
-    /* An invalid image is not changed. */
+    /* The chip must not write to an invalid image. */
     rig_put_word(g, IMAGE(1), 0x12345678);
     rig_set_image(g, IMAGE(1));
     for (unsigned i = 0; i < 2; i++) {
@@ -287,8 +291,9 @@ static void test_bad_images(void **state)
 }
 
 /*
- * An image of a chip without multisampling is loaded with the initial state of
- * multisampling. Clients of such a chip may have set bits that it ignores.
+ * If the chip loads an image that a chip without multisampling has stored, the state of
+ * multisampling has its initial values. Clients of a chip without multisampling may have
+ * set bits that this chip ignores.
  */
 static void test_image_without_multisampling(void **state)
 {
@@ -342,7 +347,7 @@ static void test_refused_store(void **state)
     draw(g);
     check_triangle(g);
 
-    /* NO_STORE does not report a loss. */
+    /* With NO_STORE, no interrupt reports a loss. */
     g->host->dma_limit = UINT32_MAX;
     rig_set_image(g, IMAGE(1));
     g->host->dma_limit = IMAGE(1);

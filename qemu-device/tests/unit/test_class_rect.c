@@ -78,7 +78,10 @@ static void test_formats(void **state)
     }
 }
 
-/* Each pixel of a dithered fill has the operation's result for its position. */
+/*
+ * Dithering depends on the position. Each pixel of a fill must have the operation's
+ * result for the pixel's position.
+ */
 static void test_dithered(void **state)
 {
     Graph *g = *state;
@@ -113,7 +116,10 @@ static void test_xor(void **state)
         graph_set_pixel(g, 0, i, 0, 2, i * 0x101);
     }
     bind_rect(g, 0x10u << NV3_GROBJ_OP_SHIFT | 1u << NV3_GROBJ_DST_SHIFT);
-    /* Operations with a pattern require that its alpha is not 0. */
+    /*
+     * The alpha of the pattern must not be 0, because operations with a transparent
+     * pattern draw nothing.
+     */
     host_wr32(g->host, NV3_PGRAPH_PATTERN_A(0), 0xff);
     rect(g, 0x7a5a, 4, 0, 12, 1);
     for (int i = 0; i < 20; i++) {
@@ -239,7 +245,7 @@ static void test_format_check(void **state)
                    NV3_PGRAPH_INTR_MISSING_FORMAT);
 }
 
-/* Checks the registers after a rectangle. */
+/* Compares the registers after a rectangle with the expected values. */
 static void test_registers(void **state)
 {
     Graph *g = *state;
@@ -259,7 +265,7 @@ static void test_registers(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_MISC32_0), 0xdeadbeef);
 }
 
-/* Tests surfaces that cross the end of VRAM or are after it. */
+/* Tests surfaces that cross the end of VRAM or are beyond it. */
 static void test_vram_end(void **state)
 {
     Graph *g = *state;
@@ -292,7 +298,9 @@ static void start_job(Graph *g)
                                   0x7fff7fff, g->ctx[0]));
 }
 
-/* The rectangle is drawn in slices, and PGRAPH is busy until it is complete. */
+/*
+ * The rectangle is drawn in slices, and PGRAPH is busy until the rectangle is complete.
+ */
 static void test_job(void **state)
 {
     Graph *g = *state;
@@ -324,7 +332,8 @@ static uint64_t read_clock(void *opaque)
 }
 
 /*
- * BUSY_NS counts all drawing. It counts other methods only if there are many of them.
+ * BUSY_NS contains the time of all drawing. The time of other methods is counted only if
+ * one call executes many of them.
  */
 static void test_job_time(void **state)
 {
@@ -372,8 +381,8 @@ static void test_job_notify(void **state)
     host_wr32(g->host, NV3_PGRAPH_VALID, 0x10101);
     host_mem_wr32(g->host, HOST_MEM_BASE + 16, 0xeeeeeeee);
     /*
-     * The notification of the point has been written, so this one belongs to the
-     * rectangle.
+     * The notification of the method POINT has been written. Arm a notification that
+     * belongs to the rectangle.
      */
     host_wr32(g->host, NV3_PGRAPH_NOTIFY, obj >> 4 | NV3_PGRAPH_NOTIFY_ARMED |
               1 << 20);
@@ -391,7 +400,7 @@ static void test_job_notify(void **state)
                      NV3_PGRAPH_INTR_NOTIFY);
 }
 
-/* A reset in the middle of a job cancels it. */
+/* A reset in the middle of a job cancels the job. */
 static void test_job_reset(void **state)
 {
     Graph *g = *state;
@@ -434,8 +443,8 @@ static void test_hostile(void **state)
     cmocka_unit_test_setup_teardown(name, graph_setup, graph_teardown)
 
 /*
- * STATUS is busy while methods are pending, because real hardware executes them at
- * once.
+ * STATUS shows that PGRAPH is busy while methods are pending, because real hardware would
+ * already be executing them.
  */
 static void test_status_of_waiting(void **state)
 {
@@ -450,7 +459,10 @@ static void test_status_of_waiting(void **state)
     assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), NV3_PGRAPH_STATUS_BUSY);
     host_run(h);
     assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);
-    /* Methods that wait for the driver or for a trap do not count. */
+    /*
+     * STATUS is not busy if the pending methods wait for the driver to enable the puller
+     * or to handle a trap.
+     */
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
     host_method(h, 0, 0, NV3_RECT_COLOR, 0);
     assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);

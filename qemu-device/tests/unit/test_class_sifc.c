@@ -6,7 +6,8 @@
 
 typedef struct Stretch {
     int w, h;               /* size of the data */
-    double dx, dy;          /* size of a source pixel, in units of 1/16 */
+    /* size of a source pixel on the surface, a multiple of 1/16 */
+    double dx, dy;
     double x, y;
 } Stretch;
 
@@ -30,7 +31,10 @@ static void stretch(Graph *g, Stretch t)
     }
 }
 
-/* Returns the source pixel whose span contains the left edge of pixel @at, or -1. */
+/*
+ * Returns the index of the source pixel that covers the left edge of destination pixel
+ * @at, or -1 if there is none.
+ */
 static int source_of(int at, double start, double step, int count)
 {
     for (int n = 0; n < count; n++) {
@@ -166,8 +170,8 @@ static void test_hostile(void **state)
 }
 
 /*
- * Extreme values that software writes to registers in the middle of an image do not
- * overflow 64 bits.
+ * Software writes extreme values to registers in the middle of an image. Computations
+ * with these values must not overflow 64 bits.
  */
 static void test_extremes(void **state)
 {

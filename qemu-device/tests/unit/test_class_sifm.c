@@ -136,7 +136,10 @@ static void test_formats(void **state)
     assert_int_equal(graph_pixel(g, 0, 1, 0, 4), 0x00343434);
 }
 
-/* Tests the largest output, and an output that the clip truncates. */
+/*
+ * Tests the size of an output that fills the surface, and an output that the clip
+ * truncates.
+ */
 static void test_windows(void **state)
 {
     Graph *g = *state;
@@ -163,7 +166,7 @@ static void test_windows(void **state)
 }
 
 #define SURFACES    (GRAPH_SURF(4) - GRAPH_SURF(0))
-/* RAMIN is at the end of VRAM. */
+/* Bytes at the end of VRAM, which contain RAMIN and must not change */
 #define TAIL        0x10000u
 
 /*
@@ -231,7 +234,10 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
     bool planes = (object->options & 7) == PLANES;
     uint64_t before = g->s->counters[NV3_PVIRT_COUNTER_PIXELS];
     uint8_t *end = g->host->vram + g->s->vram_size - TAIL, saved[TAIL];
-    /* Formats without planes start drawing at the third method from the end. */
+    /*
+     * With formats that have a single plane, the tenth method starts drawing, so the last
+     * two methods are omitted.
+     */
     unsigned count = planes ? 12 : 10;
     const uint32_t methods[12][2] = {
         { NV3_SIFM_CLIP_POINT, 0 }, { NV3_SIFM_CLIP_SIZE, graph_xy(250, 125) },
@@ -247,10 +253,13 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
 
     memcpy(g->host->vram + GRAPH_SURF(0), noise, SURFACES);
     memcpy(saved, end, TAIL);
-    /* This clip rectangle contains all pixels, but causes a test of each pixel. */
+    /*
+     * If @by_pixels is not 0, clip rectangles are enabled. They contain all pixels, but
+     * make the core test each pixel.
+     */
     host_wr32(g->host, NV3_PGRAPH_CLIPRECT_CTRL, by_pixels);
     graph_bind(g, 0, *object);
-    /* The next method reloads the whole object. */
+    /* Make the next method reload the whole object. */
     host_wr32(g->host, NV3_PGRAPH_GROBJ_INST, 0);
     for (unsigned i = 0; i < count; i++) {
         graph_try(g, 0, methods[i][0], methods[i][1]);
@@ -262,7 +271,10 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
     return g->s->counters[NV3_PVIRT_COUNTER_PIXELS] - before;
 }
 
-/* Drawing whole lines has the same result as testing each pixel. */
+/*
+ * The loops that draw whole lines must have the same result as the code that tests each
+ * pixel.
+ */
 static void test_alike(void **state)
 {
     Graph *g = *state;
@@ -371,7 +383,7 @@ static void test_yuv_planes(void **state)
     }
 }
 
-/* Formats with one plane reject the methods for three planes. */
+/* Formats with one plane refuse the methods that only formats with three planes have. */
 static void test_methods(void **state)
 {
     Graph *g = *state;

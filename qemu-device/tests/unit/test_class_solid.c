@@ -148,9 +148,9 @@ static void test_poked_vertices(void **state)
 }
 
 /*
- * Returns true if a line contains the pixel. For each step along the longer axis, a
- * line contains the nearest pixel. If two pixels are equally near, it contains the
- * pixel with the larger coordinate.
+ * Returns true if a line contains the pixel. For each step along the longer axis, a line
+ * contains the pixel nearest to the exact line. If two pixels are equally near, the line
+ * contains the pixel with the larger coordinate.
  */
 static bool on_line(const int x[2], const int y[2], int px, int py)
 {
@@ -239,7 +239,10 @@ static void test_longest_line(void **state)
     assert_true(drawn(g, 0, 64) && drawn(g, 255, 64));
 }
 
-/* Each of three polyline methods continues from the end of the previous line. */
+/*
+ * Each of the three polyline methods draws a line that starts at the end of the previous
+ * line.
+ */
 static void test_polyline(void **state)
 {
     Graph *g = *state;
@@ -273,9 +276,10 @@ static void test_polyline(void **state)
 }
 
 /*
- * Returns on which side of an edge a pixel is. A triangle draws the pixels that are
- * inside all three edges. For a pixel on an edge, the result is that of the pixel to
- * its right. If this pixel is also on the edge, the result is that of the pixel below.
+ * Returns a number whose sign shows on which side of edge @e a pixel is, or 0 if the
+ * pixel is on the edge. A triangle draws the pixels that are inside all three edges. A
+ * pixel on an edge is inside if the pixel to its right is inside. If the edge is
+ * horizontal, the pixel is inside if the pixel below it is inside.
  */
 static int64_t side(const int x[3], const int y[3], unsigned e, int px, int py)
 {
@@ -359,7 +363,10 @@ static void test_triangle(void **state)
     }
 }
 
-/* Triangles with common edges draw each pixel once. XOR makes this visible. */
+/*
+ * Triangles with common edges draw each pixel once. The test draws by XOR, which makes
+ * pixels visible that are drawn twice.
+ */
 static void test_fan(void **state)
 {
     Graph *g = *state;

@@ -89,7 +89,7 @@ static void test_chroma(void **state)
                      0x3fc << 20 | 0x200 << 10 | 0x100);
 }
 
-/* PLANE does not change any readable register. */
+/* Methods of class PLANE do not change any readable register. */
 static void test_plane(void **state)
 {
     Graph *g = *state;
@@ -132,7 +132,10 @@ static void test_pattern(void **state)
     }
 }
 
-/* The first method after a switch uses the state of the previous object (hwtest). */
+/*
+ * The first method after a switch of objects uses the options of the previous object
+ * (hwtest).
+ */
 static void test_pattern_switch(void **state)
 {
     Graph *g = *state;

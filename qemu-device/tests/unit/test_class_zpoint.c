@@ -10,7 +10,7 @@ static const uint32_t always = NV3_D3D_CMP_ALWAYS <<
                                NV3_D3D_CONFIG_Z_WRITE_SHIFT |
                                (uint32_t)NV3_D3D_WRITE_ALWAYS <<
                                NV3_D3D_CONFIG_COLOR_WRITE_SHIFT;
-/* The alpha of the source is the source factor. */
+/* D3D_ALPHA: the alpha test always passes. */
 static const uint32_t pass_alpha = NV3_D3D_CMP_ALWAYS << 8;
 
 static void bind_zpoint(Graph *g, uint32_t options, uint32_t config)
@@ -119,7 +119,10 @@ static void test_no_depth(void **state)
     assert_int_equal(graph_pixel(g, DEPTH, 4, 4, 2), 100);
 }
 
-/* Surface 3 is also a render target, so the colour is blended with the old depth. */
+/*
+ * Surface 3 is the depth surface and also a colour target, so the colour is blended with
+ * the old depth.
+ */
 static void test_depth_drawn_to(void **state)
 {
     Graph *g = *state;
@@ -149,14 +152,14 @@ static void test_blend(void **state)
     static const struct {
         uint32_t config, color, dst, want;
     } t[] = {
-        /* The alpha of the source is the weight (maximum and 0). */
+        /* The blend weight is the alpha of the source: maximum, and 0. */
         { 0, 0xffffffff, 0x1234, 0x7fff },
         { 0, 0x00ffffff, 0x1234, 0x1234 },
         { NV3_D3D_CONFIG_SRC_ZERO, 0xffffffff, 0x7fff, 0 },
         { NV3_D3D_CONFIG_DST_ZERO, 0x00ffffff, 0x7fff, 0 },
         { NV3_D3D_CONFIG_ROP_ADD, 0x00080810, 0x7c21, 0x7c43 },
         { NV3_D3D_CONFIG_ROP_ADD, 0x00ffffff, 0x0421, 0x7fff },
-        /* The destination is the weight (maximum 31 >> 1, and 0). */
+        /* The blend weight is the destination's component: maximum (31 >> 1), and 0. */
         { NV3_D3D_CONFIG_BETA_DST_COLOR, 0x00084018, 0x7c00, 0x0400 },
         { NV3_D3D_CONFIG_BETA_DST_COLOR | NV3_D3D_CONFIG_DST_ZERO, 0x00f8f8f8,
           16 << 10, (31 * 8 >> 4) << 10 },

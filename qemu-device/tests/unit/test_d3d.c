@@ -40,7 +40,10 @@ static void mthd(Graph *g, uint32_t mthd, uint32_t data)
     graph_mthd(g, SUBCH, mthd, data);
 }
 
-/* Sends invalid data. Fails unless the method is executed and PGRAPH stops. */
+/*
+ * Sends invalid data. Fails unless PGRAPH accepts the method, reports the invalid data
+ * and stops.
+ */
 static void bad_data(Graph *g, uint32_t mthd, uint32_t data)
 {
     assert_true(graph_try(g, SUBCH, mthd, data));
@@ -93,7 +96,10 @@ typedef struct Vertex {
     uint32_t color;
 } Vertex;
 
-/* Sends a vertex at vertex method @w. @tri: the word with the slots. */
+/*
+ * Sends a vertex by the vertex methods with index @w. @tri: the word FOG_TRI, which
+ * contains the slots.
+ */
 static void vertex(Graph *g, unsigned w, uint32_t tri, Vertex v)
 {
     mthd(g, NV3_D3D_FOG_TRI(w), tri);
@@ -351,7 +357,10 @@ static void test_strip(void **state)
     only(g, (NV3Rect) { 10, 8, 10 + 9 * 8, 40 }, 0x001f);
 }
 
-/* In any state, a triangle with repeated slots draws nothing. */
+/*
+ * A triangle with repeated slots draws nothing and causes no error, even if the state is
+ * incomplete.
+ */
 static void test_no_triangle(void **state)
 {
     static const uint32_t tri[] = { 0x000, 0x110, 0x010, 0x100, 0x330, 0x220 };
@@ -389,14 +398,14 @@ static void test_missing_methods(void **state)
     setup(g);
     square(g, 0, 0, 8, 8, 0, 0xffffffff);
     before = triangles(g);
-    /* One of the triangle's slots has no vertex. */
+    /* One of the triangle's slots does not contain a vertex. */
     mthd(g, NV3_D3D_FOG_TRI(0), 0x890);
     for (unsigned w = 1; w < 7; w++) {
         mthd(g, NV3_D3D_FOG_TRI(0) + w * 4, 0);
     }
     assert_true(graph_try(g, SUBCH, NV3_D3D_V(0), 0));
     missing(g);
-    /* One of the vertex's own words is missing. */
+    /* One word of the vertex is missing. */
     for (unsigned skip = 1; skip < 7; skip++) {
         mthd(g, NV3_D3D_FOG_TRI(0), 0x210);
         for (unsigned w = 1; w < 7; w++) {
@@ -407,7 +416,10 @@ static void test_missing_methods(void **state)
         assert_true(graph_try(g, SUBCH, NV3_D3D_V(0), 0));
         missing(g);
     }
-    /* One register of the state is missing. test_state_methods() has the same bits. */
+    /*
+     * One register of the state is missing. The order of the bits in VALID is the same as
+     * in test_state_methods().
+     */
     for (unsigned i = 0; i < sizeof(reg) / sizeof(reg[0]); i++) {
         square(g, 0, 0, 8, 8, 0, 0xffffffff);
         before = triangles(g);
@@ -504,7 +516,7 @@ static void test_depth_buffer(void **state)
     assert_int_equal(graph_pixel(g, 0, 15, 5, 2), 0x001f);
     assert_int_equal(graph_pixel(g, 0, 15, 15, 2), 0x7c00);
     assert_int_equal(graph_pixel(g, 3, 15, 5, 2), 0x4000);
-    /* An invalid surface is not changed. */
+    /* A surface that is not marked as valid must not change. */
     host_wr32(g->host, NV3_PGRAPH_SURF_CONFIG,
               host_rd32(g->host, NV3_PGRAPH_SURF_CONFIG) &
               ~NV3_PGRAPH_SURF_VALID(3));
@@ -534,7 +546,7 @@ static void test_many_surfaces(void **state)
 }
 
 /*
- * Tests surfaces and clips that cross the end of VRAM or are after it. Surfaces can
+ * Tests surfaces and clips that cross the end of VRAM or are beyond it. Surfaces can
  * address only the first 8 MiB.
  */
 static void test_end_of_vram(void **state)
@@ -576,7 +588,7 @@ static void test_dither_bit(void **state)
     setup(g);
     host_wr32(g->host, NV3_PGRAPH_DEBUG_3, NV3_PGRAPH_DEBUG_3_DATA_CHECK |
               NV3_PGRAPH_DEBUG_3_DITHER_3D);
-    /* The colour is 16.5 of 31. */
+    /* The colour is about 16.5 of 31, so dithering rounds half of the pixels up. */
     square(g, 0, 0, 16, 16, 0, 0xff888888);
     for (unsigned i = 0; i < 256; i++) {
         up += graph_pixel(g, 0, i % 16, i / 16, 2) == 0x4631;
@@ -609,7 +621,7 @@ static void test_dirty(void **state)
 /* In this order: red, green, blue, white. */
 static const uint16_t colors_2x2[4] = { 0x7c00, 0x03e0, 0x001f, 0x7fff };
 
-/* Stores a texture of 2 x 2 at @offset. */
+/* Stores a texture of 2 x 2 texels at @offset. */
 static void put_2x2(Graph *g, uint32_t offset, const uint16_t t[4])
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -653,7 +665,7 @@ static void test_texture_paged(void **state)
     setup(g);
     start(g, OPTIONS, MEM_INST);
     mthd(g, NV3_D3D_TEX_OFFSET, 0xffc);
-    /* The object's second page is the fourth page of the memory. */
+    /* The DMA object's second page is the fourth page of system memory. */
     host_ramin_wr32(g->host, MEM_INST + NV3_DMAOBJ_PTE(1),
                     (HOST_MEM_BASE + 0x3000) | NV3_DMAOBJ_PTE_PRESENT);
     mem = host_mem_ptr(g->host, HOST_MEM_BASE, 0x4000);
@@ -663,7 +675,10 @@ static void test_texture_paged(void **state)
     expect_2x2(g, (uint16_t[4]) { 0x1111, 0x2222, 0x3333, 0x4444 });
 }
 
-/* Writes by the CPU become visible at the next TEX_OFFSET, and at a new epoch. */
+/*
+ * The texture unit sees writes by the CPU after the next TEX_OFFSET, and after a change
+ * of the texture epoch.
+ */
 static void test_texture_coherence(void **state)
 {
     const uint16_t other[4] = { 0x0101, 0x0202, 0x0303, 0x0404 };
@@ -684,7 +699,10 @@ static void test_texture_coherence(void **state)
     expect_2x2(g, colors_2x2);
 }
 
-/* Uses more textures than the cache can hold, each of them twice. */
+/*
+ * Draws with more textures than the cache of decoded textures can hold, and draws with
+ * each texture twice.
+ */
 static void test_many_textures(void **state)
 {
     Graph *g = *state;
@@ -783,7 +801,7 @@ static void random_state(Graph *g, uint32_t *seed)
 
     mthd = mthd & 7 ? 0x304 + mthd % 6 * 4 : mthd & 0x1ffc;
     if (mthd == NV3_D3D_TEX_FORMAT && data & 1) {
-        /* Limits the size so that the texture fits the DMA object. */
+        /* Limit the size, so that the texture is within the DMA object. */
         data &= 0x73ffffff;
     }
     if (mthd == NV3_D3D_TEX_OFFSET) {

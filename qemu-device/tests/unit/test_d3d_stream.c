@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares vertices of class 0x17 that the puller submits as a whole with vertices that
- * it submits word by word. Whenever software can observe them, all saved state
- * (registers, job, counters) and all memory must be equal. This must hold for any
- * vertices and for any methods between vertices. It must also hold if other methods,
- * missing words, large triangles or unreadable textures end the stream.
+ * Compares two chips. The puller of one chip submits vertices of class 0x17 as a whole,
+ * and the puller of the other chip submits vertices word by word. All saved state
+ * (registers, job, counters) and all memory must be equal whenever software can observe
+ * them. This must hold for any vertices and for any methods between vertices. It must
+ * also hold if other methods, missing words, large triangles or unreadable textures end
+ * the stream.
  */
 #include "graph.h"
 #include "saved.h"
@@ -23,11 +24,13 @@
                      NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_Z_WRITE_SHIFT | \
                      NV3_D3D_WRITE_Z << NV3_D3D_CONFIG_COLOR_WRITE_SHIFT)
 
-/* The two chips: [0] receives words, [1] whole vertices. */
+/*
+ * The two chips: g[0] receives vertices word by word, and g[1] receives whole vertices.
+ */
 typedef struct Pair {
     Graph *g[2];
     uint32_t seed;
-    uint64_t whole;         /* number of whole vertices that [1] accepted */
+    uint64_t whole;         /* number of whole vertices that g[1] accepted */
     uint64_t traps;
 } Pair;
 
@@ -197,7 +200,7 @@ static void random_vertex(Pair *p, float size)
     vertex(p, graph_rand(&p->seed) % NV3_D3D_VERTEX_COUNT, words);
 }
 
-/* Sends a method or a register write between vertices. */
+/* Sends a random method or register write between vertices. */
 static void something_else(Pair *p)
 {
     switch (graph_rand(&p->seed) % 10) {
@@ -205,7 +208,7 @@ static void something_else(Pair *p)
         both(p, SUBCH, NV3_D3D_TEX_FORMAT, graph_rand(&p->seed) & 0x63330000);
         break;
     case 1:
-        /* Sometimes beyond the end of the DMA object. */
+        /* The offset may be beyond the end of the DMA object. */
         both(p, SUBCH, NV3_D3D_TEX_OFFSET, graph_rand(&p->seed) % (TEX_BYTES * 2));
         break;
     case 2:
@@ -290,7 +293,7 @@ static void test_threads(void **state)
     pair_free(&p);
 }
 
-/* Reading a register between vertices shows the last vertex. */
+/* A register that is read between vertices shows the state after the last vertex. */
 static void test_registers_in_the_middle(void **state)
 {
     static const uint32_t regs[] = {

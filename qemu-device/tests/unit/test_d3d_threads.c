@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Class 0x17 with raster threads, and with triangles so large that they are drawn in
- * slices. The memory does not depend on the number of threads, even if textures and 2D
- * classes read the pixels of triangles. A large triangle does not block nv3_run(), and
- * can be saved and loaded before it is complete.
+ * slices. The contents of memory must not depend on the number of threads, even if
+ * textures and 2D classes read pixels that triangles have drawn. A large triangle does
+ * not block nv3_run(), and can be saved and loaded before it is complete.
  */
 #include "graph.h"
 #include "saved.h"
@@ -155,7 +155,7 @@ static void program(Graph *g, uint32_t seed)
         switch (graph_rand(&seed) % 12) {
         case 0:
             rect(g, &seed);
-            /* After a bind, the object needs its complete state again. */
+            /* After the bind of an object, the complete state must be sent again. */
             set_state(g);
             break;
         case 1:
@@ -201,8 +201,8 @@ static void test_same_memory(void **state)
 }
 
 /*
- * If depth and colour share memory, threads cannot share the work. The result must
- * still be correct.
+ * If the depth and colour surfaces overlap in memory, threads cannot divide the work. The
+ * result must still be correct.
  */
 static void test_shared_memory(void **state)
 {
@@ -247,8 +247,8 @@ static void test_slices(void **state)
         unsigned steps = large(g, 1000);
 
         /*
-         * With SIMD, a slice has 131,072 pixels for each thread. Each triangle has
-         * 716,800 pixels. Without SIMD, a pixel costs eight times as much.
+         * With SIMD, a slice draws up to 131,072 pixels per thread. Without SIMD, the
+         * cost of a pixel is eight times as high. Each triangle has 716,800 pixels.
          */
         assert_in_range(steps, 4, scalar ? 120 : 30);
         finish(g);
@@ -312,7 +312,7 @@ static void test_notify_waits(void **state)
 }
 
 /*
- * The memory at the destination of a migration. It has each range of VRAM as it was
+ * The VRAM at the destination of a migration. Each range contains what VRAM contained
  * when the chip reported the range as dirty.
  */
 static uint8_t *sent;
@@ -325,8 +325,9 @@ static void send_dirty(void *opaque, uint32_t offset, uint32_t len)
 }
 
 /*
- * VRAM is reported as dirty only after it has been written. This includes triangles in
- * a batch of raster threads, for any changes of state between triangles.
+ * The core reports a range of VRAM as dirty only after it has written the range. This
+ * must hold for triangles in a batch of raster threads, with any changes of state between
+ * triangles.
  */
 static void test_dirty_after_drawing(void **state)
 {

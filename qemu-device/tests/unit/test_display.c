@@ -9,7 +9,7 @@
 #define MS(n)           ((n) * UINT64_C(1000000))
 #define FRAME_60HZ_NS   16666666
 
-/* The CRTC counts characters of 8 pixels, with 9 bits. */
+/* The horizontal counter of the CRTC has 9 bits and counts characters of 8 pixels. */
 #define LINE_MAX_PIXELS 4096
 
 static NV3Scanout scanout(Host *h)
@@ -133,7 +133,8 @@ static void test_pll_of_nothing(void **state)
     Host *h = *state;
 
     /*
-     * With M = 0, there is no division by zero. The clock is 0 and there is no picture.
+     * M = 0 must not cause a division by zero. The clock is then 0, and there is no
+     * picture.
      */
     mode_set(h, &mode_640x480);
     host_wr32(h, NV3_PRAMDAC_VPLL, 0x0000ff00);
@@ -149,10 +150,13 @@ static void test_clock_sources(void **state)
 
     mode_set(h, &mode_640x480);
     vpll = scanout(h).refresh_mhz;
-    /* P = 1 halves the clock. */
+    /* P = 1 divides the pixel clock by 2. */
     host_wr32(h, NV3_PRAMDAC_VPLL, MODE_VPLL_25_2 | 1 << NV3_PLL_P_SHIFT);
     assert_in_range(scanout(h).refresh_mhz, vpll / 2 - 1, vpll / 2 + 1);
-    /* The pixel clock is that of the crystal: 13.5 MHz / 420000. */
+    /*
+     * The pixel clock is the clock of the crystal, so the refresh rate is 13.5 MHz / (800
+     * * 525).
+     */
     host_wr32(h, NV3_PRAMDAC_PLL_CONTROL, NV3_PLL_CONTROL_VPLL_BYPASS);
     assert_in_range(scanout(h).refresh_mhz, 32142, 32143);
     host_wr32(h, NV3_PRAMDAC_PLL_CONTROL, NV3_PLL_CONTROL_PCLK_XTAL);
@@ -197,8 +201,8 @@ static void test_vblank_interrupt(void **state)
 }
 
 /*
- * On a late host, acknowledging a vertical blank does not clear a later one, which the
- * driver has not seen.
+ * If the host is late, acknowledging a vertical blank must not clear the status of a
+ * later vertical blank, which the driver has not seen.
  */
 static void test_late_acknowledge(void **state)
 {
@@ -280,7 +284,9 @@ static void test_start_is_latched(void **state)
     assert_int_equal(scanout(h).offset, 0);
     host_advance(h, FRAME_60HZ_NS);
     assert_int_equal(scanout(h).offset, 0x123450);
-    /* Of two addresses within a frame, the last one applies. */
+    /*
+     * If software sets two start addresses within a frame, the last address takes effect.
+     */
     mode_start(h, 0x1000);
     mode_start(h, 0x2000);
     assert_int_equal(scanout(h).offset, 0x123450);
@@ -314,8 +320,8 @@ static void test_changed(void **state)
     assert_true(nv3_scanout_changed(h->chip));
     assert_false(nv3_scanout_changed(h->chip));
     /*
-     * A move of the cursor is not a change, because the host compares the cursor's
-     * extent.
+     * A move of the cursor does not count as a change of the picture, because the host
+     * itself compares the positions of the cursor.
      */
     host_wr32(h, NV3_PRAMDAC_CURSOR_POS, 0);
     assert_false(nv3_scanout_changed(h->chip));
@@ -376,7 +382,10 @@ static void test_lock(void **state)
     assert_int_equal(host_rd8(h, NV3_PRMVIO + 0x3c5), 3);
     mode_crtc(h, NV3_CRTC_PIXEL_FORMAT, 3);
     assert_int_equal(mode_crtc_read(h, NV3_CRTC_PIXEL_FORMAT), 3);
-    /* Only two values have an effect. */
+    /*
+     * Only two values of the lock register have an effect. The value 0x12 keeps it
+     * unlocked.
+     */
     mode_seq(h, NV3_SEQ_LOCK, 0x12);
     mode_crtc(h, NV3_CRTC_PIXEL_FORMAT, 2);
     assert_int_equal(mode_crtc_read(h, NV3_CRTC_PIXEL_FORMAT), 2);
@@ -405,7 +414,10 @@ static void test_vga_write_protect(void **state)
     assert_int_equal(mode_crtc_read(h, 0x00), 0x11);
 }
 
-/* The colour bit selects the address of the CRTC's ports. */
+/*
+ * The colour bit of the miscellaneous output register selects the addresses of the CRTC's
+ * I/O ports.
+ */
 static void test_colour_ports(void **state)
 {
     Host *h = *state;
@@ -470,7 +482,7 @@ static void test_palette_ports(void **state)
     for (i = 3; i < 9; i++) {
         assert_int_equal(port_read(h, 0x3c9), 10 + i);
     }
-    /* Setting the index discards an incomplete colour. */
+    /* A write of the index discards the components of an incomplete colour. */
     port_write(h, 0x3c8, 0);
     port_write(h, 0x3c9, 99);
     port_write(h, 0x3c8, 0);
@@ -612,8 +624,8 @@ static void test_rma(void **state)
 }
 
 /*
- * If a guest sets the address of real-mode access to its own port in BAR0, an access
- * must not recurse.
+ * A guest may set the address of real-mode access to the real-mode port in BAR0. An
+ * access must then not recurse.
  */
 static void test_rma_at_itself(void **state)
 {
@@ -633,7 +645,7 @@ static void test_rma_at_itself(void **state)
 
 /* ---- hostile -------------------------------------------------------------- */
 
-/* For any register values, the geometry and the timer remain valid. */
+/* The geometry and the timer must be valid for any register values. */
 static void test_random_registers(void **state)
 {
     static uint32_t line[LINE_MAX_PIXELS];

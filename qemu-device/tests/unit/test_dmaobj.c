@@ -91,7 +91,7 @@ static void test_limit(void **state)
                  &fault, NV3_PDMA_INTR_LIMIT, 0xffffffff);
     assert_fault(nv3_dmaobj_check(g->s, INST, 1, 0xffffffff, true, &fault),
                  &fault, NV3_PDMA_INTR_LIMIT, 100);
-    /* An access below a limit of 0xffffffff does not wrap. */
+    /* The size of an object with a limit of 0xffffffff must not wrap to 0. */
     put_object(g, 0, 0xffffffff);
     put_pte(g, 0, NV3_DMAOBJ_PTE_PRESENT);
     assert_false(nv3_dmaobj_check(g->s, INST, 0xfffffff0, 0x10, false, &fault));
@@ -119,7 +119,10 @@ static void test_pages(void **state)
     assert_int_equal(fault.inst, INST);
 }
 
-/* The first page contains the page table, so a write to it unmaps the second page. */
+/*
+ * The first page of the object contains the object's page table, so a write to this page
+ * unmaps the second page.
+ */
 static void test_overwrites_table(void **state)
 {
     Graph *g = *state;
@@ -166,7 +169,7 @@ static void test_vram_end(void **state)
     assert_false(nv3_dmaobj_check(g->s, INST, 0, 1, false, &fault));
 }
 
-/* Entries of a page table after the end of RAMIN are not present. */
+/* Page table entries beyond the end of RAMIN are not present. */
 static void test_ramin_end(void **state)
 {
     Graph *g = *state;
@@ -237,12 +240,12 @@ static void test_bus_error(void **state)
     assert_fault(nv3_dmaobj_read(g->s, INST, 8, buf, 4, &fault), &fault,
                  NV3_PDMA_INTR_PRESENT, 8);
     assert_false(nv3_dmaobj_write(g->s, INST, 8, buf, 4, &fault));
-    /* The access ends at the last byte of the bus. */
+    /* An access may end at the last byte of the bus's address space. */
     host_dmaobj(g->host, OBJ, NV3_DMAOBJ_TARGET_PCI, 0xfffff000, 2 * PAGE, true);
     assert_true(nv3_dmaobj_check(g->s, INST, PAGE - 1, 1, true, &fault));
     put_object(g, NV3_DMAOBJ_TARGET_PCI << NV3_DMAOBJ_TARGET_SHIFT, 2 * PAGE);
     assert_false(nv3_dmaobj_check(g->s, INST, PAGE - 1, 2, true, &fault));
-    /* No access wraps to page 0. */
+    /* An access must not wrap from the last page of the bus to page 0. */
     put_object(g, NV3_DMAOBJ_PAGED |
                NV3_DMAOBJ_TARGET_PCI << NV3_DMAOBJ_TARGET_SHIFT, 2 * PAGE - 1);
     put_pte(g, 1, NV3_DMAOBJ_PTE_PRESENT | NV3_DMAOBJ_PTE_WRITE);
@@ -261,7 +264,7 @@ static void test_map(void **state)
     assert_null(nv3_dmaobj_map(g->s, INST, 0x10, 4 * PAGE, false));
     assert_null(nv3_dmaobj_map(g->s, INST, 0, 0, false));
     assert_null(nv3_dmaobj_map(g->s, 0, 0, 1, false));
-    /* The whole object is not contiguous, but each page can be mapped. */
+    /* The pages of the object are not contiguous, so only single pages can be mapped. */
     put_pte(g, 2, 0x300000 | NV3_DMAOBJ_PTE_PRESENT);
     assert_null(nv3_dmaobj_map(g->s, INST, 0, 3 * PAGE, false));
     assert_ptr_equal(nv3_dmaobj_map(g->s, INST, 2 * PAGE, PAGE, false),
@@ -306,7 +309,7 @@ static void test_fault_registers(void **state)
     assert_false(g->host->irq);
 }
 
-/* For any contents of RAMIN, an access completes and does not leave VRAM. */
+/* For any contents of RAMIN, an access must complete, and must not write outside VRAM. */
 static void test_random(void **state)
 {
     Graph *g = *state;

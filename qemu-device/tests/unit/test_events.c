@@ -7,7 +7,7 @@
 #include "saved.h"
 
 #define EVENTS_MAX  4096
-/* all kinds except OBJECT, which test_object() tests */
+/* all kinds of events except OBJECT, which test_object() tests */
 #define ALL         (((1u << NV3_EVENT_COUNT) - 1) & ~(1u << NV3_EVENT_OBJECT))
 #define TIMELINE    ((ALL & ~(1u << NV3_EVENT_METHOD | 1u << NV3_EVENT_INTERRUPT)) | \
                      1u << NV3_EVENT_OBJECT)
@@ -24,7 +24,10 @@ typedef struct Record {
     unsigned checked;
 } Record;
 
-/* Functions of the host receive a Host, so the record is a global variable. */
+/*
+ * The record is a global variable, because the host's functions receive only a pointer to
+ * the Host.
+ */
 static Record *current;
 
 static void record(void *opaque, const NV3Event *event)
@@ -261,8 +264,8 @@ static void expect_object(Record *r, uint32_t subch, uint32_t mthd)
 }
 
 /*
- * Each run of methods for one object is reported once. A notification does not end a
- * run.
+ * The core reports a run of methods on one object as a single event OBJECT. A
+ * notification does not end a run.
  */
 static void test_object(void **state)
 {
@@ -368,7 +371,10 @@ static uint8_t *draw_vertices(Record *r, unsigned count)
     return state;
 }
 
-/* Vertices are reported as a run of methods, and are still submitted as a whole. */
+/*
+ * The core reports vertices as a run of methods. The events do not prevent the puller
+ * from submitting whole vertices.
+ */
 static void test_vertex_object(void **state)
 {
     const unsigned vertices = 200;

@@ -198,8 +198,8 @@ static FpSrc random_source(void)
 }
 
 /*
- * Operations that have the same results as in the reference, and their number of
- * sources.
+ * Opcode and number of sources of each operation whose results must equal those of the
+ * reference.
  */
 static const uint8_t exact_ops[][2] = {
     { NV3_FP_MOV, 1 }, { NV3_FP_MUL, 2 }, { NV3_FP_ADD, 2 }, { NV3_FP_MAD, 3 },
@@ -214,7 +214,9 @@ static const uint8_t exact_ops[][2] = {
 #define EXACT_OPS   (sizeof(exact_ops) / sizeof(exact_ops[0]))
 
 /*
- * An instruction with sources from two different inputs or constants cannot be encoded.
+ * Emits an instruction with random sources. All inputs are the same input, and all
+ * constants the same constant, because an instruction cannot encode more than one of
+ * each.
  */
 static void emit_random(unsigned opcode, unsigned sources)
 {
@@ -335,8 +337,8 @@ static void bounds(void **state)
 }
 
 /*
- * For POW and LIT, the error of the result depends on the error of the exponent, which
- * is at most 32.
+ * For POW and LIT, the error of the result depends on the magnitude of the exponent of 2,
+ * which is at most 32.
  */
 static void powers(void **state)
 {
@@ -443,7 +445,7 @@ static void levels_agree(void **state)
 }
 
 /*
- * NV3FpDraw.words also replaces constants of operations whose sources are all
+ * New constants in NV3FpDraw.words also take effect in operations whose sources are all
  * constants.
  */
 static void constants_change(void **state)
@@ -529,7 +531,7 @@ static void longest_program(void **state)
     unload();
 }
 
-/* Any words are either decoded to a program or rejected with an error. */
+/* Random words must either be decoded to a program or rejected with an error. */
 static void random_words(void **state)
 {
     unsigned ok = 0;

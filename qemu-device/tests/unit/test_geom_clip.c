@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares clipping with a reference that does not clip. For each pixel, the reference
- * computes the point of the triangle in clip space that is visible at the pixel. It
- * checks in double precision whether this point is inside all planes.
+ * computes the point of the triangle that is visible at the pixel, in clip space. The
+ * reference then checks in double precision whether this point is inside all clip planes.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -31,9 +31,9 @@ static double determinant(const double a[3], const double b[3], const double c[3
 }
 
 /*
- * Returns 1 if the pixel's centre is inside, -1 if it is outside, or 0 if it is too
- * close to an edge or plane. @weight: weights of the vertices, which solve sum(weight *
- * (x, y, w)) = (ndc x, ndc y, 1) * w.
+ * Returns 1 if the pixel's centre is inside the clipped triangle, -1 if it is outside, or
+ * 0 if it is within MARGIN of an edge or a clip plane. @weight: weights of the vertices,
+ * which solve sum(weight * (x, y, w)) = (ndc x, ndc y, 1) * w.
  */
 static int seen(const Scene *s, int px, int py, double weight[3])
 {
@@ -151,8 +151,8 @@ static void test_against_reference(void **state)
     }
     assert_true(compared > 1000000 && covered > 100000);
     /*
-     * The limit allows for thin triangles, whose shape changes much when vertices are
-     * rounded to fixed point.
+     * The limit allows for errors of thin triangles, whose shape changes considerably
+     * when vertices are rounded to fixed point.
      */
     assert_true(wrong_colors < colors / 200);
     rig_free(rig);

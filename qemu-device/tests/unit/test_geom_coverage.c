@@ -20,15 +20,18 @@ typedef struct Corner {
     int64_t x, y;               /* in fixed point */
 } Corner;
 
-/* Returns true if the pixel's centre is on the inner side of the edge from @a to @b. */
+/*
+ * Returns true if the pixel's centre is on the inner side of the edge from @a to @b, or
+ * on an edge that belongs to the triangle.
+ */
 static bool inside(const Corner *a, const Corner *b, int x, int y)
 {
     int64_t dx = b->x - a->x, dy = b->y - a->y;
     int64_t value = dx * (y * ONE + ONE / 2 - a->y) - dy * (x * ONE + ONE / 2 - a->x);
 
     /*
-     * For clockwise triangles, edges in the direction up are left edges, and horizontal
-     * edges in the direction right are top edges.
+     * In clockwise triangles, edges that go up are left edges, and horizontal edges that
+     * go right are top edges. Pixels on these edges are inside.
      */
     return value > 0 || (value == 0 && (dy < 0 || (dy == 0 && dx > 0)));
 }
@@ -48,7 +51,10 @@ static void add_corner(GeomRig *rig, const Corner *c, float color)
     rig_vertex(rig, c->x / (double)ONE, c->y / (double)ONE, 0.5, 1, color);
 }
 
-/* Returns a random corner. Small and large triangles are equally frequent. */
+/*
+ * Returns a random corner, at a random distance from @near unless @near is null. The
+ * sizes of triangles are evenly distributed on a logarithmic scale.
+ */
 static Corner random_corner(const Corner *near)
 {
     int64_t range = 1ll << (4 + rig_random() % 14);
@@ -58,7 +64,7 @@ static Corner random_corner(const Corner *near)
         c.x = near->x + (int64_t)(rig_random() % (2 * range)) - range;
         c.y = near->y + (int64_t)(rig_random() % (2 * range)) - range;
     }
-    /* Many corners are exactly on the centres or corners of pixels. */
+    /* Move many corners exactly to the centre or to a border of a pixel. */
     switch (rig_random() % 4) {
     case 0:
         c.x = (c.x & ~255ll) | 128;
@@ -258,7 +264,10 @@ static void test_planes(void **state)
             rig_draw(rig, NV3_GEOM_TRIANGLES);
         }
     }
-    /* Even for thin triangles, the error of depth is below one step of 16 bits. */
+    /*
+     * The error of depth must be below one step of a 16-bit depth buffer, even for thin
+     * triangles.
+     */
     assert_true(p.worst_z < 1.0 / 65536);
     assert_true(p.worst_color < 1.0 / 4096);
     rig_free(rig);

@@ -132,7 +132,7 @@ static void test_formats(void **state)
                 continue;
             }
             for (unsigned i = 0; i < 64; i++) {
-                /* random stride, which may be 0, and random offset */
+                /* The stride and the offset are random. The stride may be 0. */
                 NV3GeomArray a = {
                     .base = memory, .size = sizeof(memory), .type = type,
                     .components = components, .offset = rig_random() % 64,
@@ -259,8 +259,8 @@ static bool read_scattered(void *opaque, uint64_t offset, void *to, uint32_t len
 #define STRIDE  20
 
 /*
- * Draws points with interleaved positions and colours. @number: elements of the
- * vertices.
+ * Draws @count points from an array of interleaved positions and colours. @number: index
+ * of each point's element.
  */
 static NV3GeomError draw_scattered(GeomRig *rig, const uint32_t *number, unsigned count)
 {
@@ -298,8 +298,8 @@ static void test_scattered(void **state)
     assert_int_equal(draw_scattered(rig, near, 4), NV3_GEOM_OK);
     assert_int_equal(m.reads, 1);
     /*
-     * The elements are far apart and there is a hole between them, so they are read one
-     * by one.
+     * The elements are far apart, with a hole in between, so the engine reads each
+     * element separately.
      */
     m.reads = 0;
     assert_int_equal(draw_scattered(rig, far, 2), NV3_GEOM_OK);

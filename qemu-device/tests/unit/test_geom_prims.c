@@ -32,8 +32,8 @@ static void ok(NV3GeomError error)
 }
 
 /*
- * The expected points, lines or triangles. The last vertex of each is the provoking
- * vertex.
+ * The expected points, lines or triangles. The last vertex of each primitive is the
+ * provoking vertex.
  */
 typedef struct Expected {
     unsigned corners, count;
@@ -102,8 +102,8 @@ static void expect_primitive(NV3GeomPrimitive primitive, unsigned n)
                 expect(i - 3, i - 2, i - 1);
                 expect(i - 2, i, i - 1);
                 /*
-                 * The quad's last vertex is not the last vertex of both of its
-                 * triangles.
+                 * The last vertex of the quad is not the last vertex of both triangles,
+                 * so these two lines do not describe the provoking vertex.
                  */
             }
             break;
@@ -142,7 +142,8 @@ static void assert_picture(GeomRig *rig)
 }
 
 /*
- * The following functions draw the same vertices by different functions of the engine.
+ * The following functions draw the same @n vertices, each by other functions of the
+ * engine.
  */
 static void draw_by_arrays(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)
 {
@@ -181,7 +182,7 @@ static void draw_inline(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)
     ok(nv3_geom_flush(rig->g));
 }
 
-/* Saves the primitive in progress at vertex @at, and continues with another engine. */
+/* Saves the primitive in progress before vertex @at, and continues it in a new engine. */
 static void draw_saved(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n, unsigned at,
                        bool inlined)
 {
@@ -404,8 +405,8 @@ static void test_polygon_modes(void **state)
             }
             rig_draw(rig, p);
             /*
-             * The number of pixels of each side is its length. The diagonal is not
-             * drawn.
+             * The number of pixels of each side is the length of the side. The diagonal
+             * is not drawn.
              */
             assert_int_equal(drawn(rig), mode == NV3_GEOM_FILL ? 40 * 20 :
                                          mode == NV3_GEOM_LINE ? 2 * (40 + 20) : 4);
@@ -507,7 +508,10 @@ static void test_sprites(void **state)
     rig_free(rig);
 }
 
-/* A line has its full width in each column or row. Its last pixel is not drawn. */
+/*
+ * A line has its full width in each column, or in each row if it is steep. The pixels at
+ * its end are not drawn.
+ */
 static void test_lines(void **state)
 {
     GeomRig *rig = rig_new(1);
@@ -541,8 +545,8 @@ static void see_offset(void *opaque, const NV3FpTriangle *tri, int32_t x, int32_
 }
 
 /*
- * Depth increases by 1/1024 per pixel. The polygon offset is two slopes plus one unit
- * of 1/256.
+ * The slope of depth is 1/1024 per pixel. The polygon offset is two times the slope plus
+ * one unit of 1/256.
  */
 static void test_polygon_offset(void **state)
 {
@@ -650,8 +654,8 @@ static void draw_elements(GeomRig *rig, NV3GeomPrimitive primitive,
 }
 
 /*
- * Creates vertices on and off the screen, in front of and behind the viewer. Neighbours
- * differ little, so that some triangles are between the centres of pixels.
+ * Creates vertices on and off the screen, in front of and behind the viewer. Consecutive
+ * vertices are close together, so that some triangles cover no pixel centre.
  */
 static void scattered_vertices(GeomRig *rig, unsigned count)
 {
@@ -714,7 +718,7 @@ static void test_parts(void **state)
 }
 
 /*
- * A missing element of an array is an error, even if no visible triangle needs the
+ * An element beyond the end of an array is an error, even if no visible triangle uses the
  * element.
  */
 static void test_parts_out_of_range(void **state)

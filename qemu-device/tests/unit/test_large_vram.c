@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A chip with more than 8 MiB of VRAM. Only DMA objects and class 0x1F can address all
- * of VRAM. Surfaces, the screen, real-mode access and the VGA aperture can address the
- * same range as on real chips.
+ * A chip with more than 8 MiB of VRAM. Only DMA objects and class 0x1F can address all of
+ * VRAM. The range that surfaces, the screen, real-mode access and the VGA aperture can
+ * address is the same as on real chips.
  */
 #include "chip/le.h"
 #include "graph.h"
@@ -61,7 +61,7 @@ static void test_screen(void **state)
     nv3_scanout_line(g->s, &out, 0, line);
     assert_int_equal(line[3], 0x111111);
     assert_int_equal(line[4], 0x333333);
-    /* The register can hold an address beyond the displayable range. */
+    /* A start address beyond the range that the screen can address wraps around. */
     mode_start(g->host, REACH + 0x1000);
     host_advance(g->host, FRAME_NS);
     nv3_scanout(g->s, &out);

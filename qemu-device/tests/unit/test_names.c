@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the tables of include/names. They must name exactly the methods that classes of
- * the core accept, and exactly the registers of the core's blocks. Printed values can
- * be read back.
+ * Tests the tables of include/names. The tables must name exactly the methods that
+ * classes of the core accept, and exactly the registers of the core's blocks.
+ * nv3_names_parse_value() must return the original value of each printed text.
  */
 #include <stdio.h>
 
@@ -82,7 +82,7 @@ static void check_class(uint32_t id, const char *name, const bool *accepted)
     }
 }
 
-/* Class SIFM has two more methods for three planes. */
+/* Source format with three planes, for which class SIFM has two additional methods */
 #define FORMAT_PLANES   7
 
 static void test_methods(void **state)
@@ -288,7 +288,7 @@ static void test_round_trip(void **state)
     check_words(nv3_names_registers);
 }
 
-/* Checks that fields of a word do not overlap, and have different names. */
+/* Checks that the fields of a word do not overlap, and that their names differ. */
 static void check_fields(const struct nv3_word *word)
 {
     uint32_t used = 0;
@@ -427,7 +427,7 @@ static void test_invalid_names(void **state)
     assert_null(nv3_names_method(rect, 0x1234));
     nv3_names_print_method(rect, 0x1234, text, sizeof(text));
     assert_string_equal(text, "0x1234");
-    /* Printing truncates the text if the buffer is too small. */
+    /* The printed text is truncated if the buffer is too small. */
     nv3_names_print_method(rect, NV3_RECT_POINT(3), text, 5);
     assert_string_equal(text, "POIN");
 }
@@ -441,7 +441,7 @@ static void assert_method_hint(const char *class, const char *unknown,
     assert_string_equal(nv3_names_hint_method(&hint, names, unknown), expected);
 }
 
-/* A hint has a similar name, or a list of valid names. */
+/* The hint for an unknown name suggests a similar name, or lists valid names. */
 static void test_hints(void **state)
 {
     struct nv3_names_hint hint;
@@ -458,7 +458,7 @@ static void test_hints(void **state)
     assert_method_hint("PROGRAMS", "BLEND_ENBLE", ": did you mean BLEND_ENABLE?");
     text = nv3_names_hint_register(&hint, "pgraph_betta");
     assert_string_equal(text, ": did you mean PGRAPH_BETA?");
-    /* A common prefix, such as PTIMER_, does not make names similar. */
+    /* Names are not similar if they only have a common prefix, such as PTIMER_. */
     text = nv3_names_hint_register(&hint, "PTIMER_WEEKDAY");
     assert_ptr_equal(strstr(text, ": choose from PTIMER_"), text);
     assert_null(strstr(text, "PGRAPH"));
@@ -474,7 +474,7 @@ static void test_hints(void **state)
     assert_string_equal(text + strlen(text) - 5, ", ...");
 }
 
-/* If a name does not fit the buffer, the list ends with dots. */
+/* If a name does not fit into the buffer, the list ends with "...". */
 static void test_lists(void **state)
 {
     char list[64];

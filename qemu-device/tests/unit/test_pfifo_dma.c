@@ -94,8 +94,8 @@ static void test_batch(void **state)
 }
 
 /*
- * Writes that set up a batch do not wake the engine. Writes that start or continue the
- * batch wake it.
+ * Register writes that set up a batch do not wake the engine. Writes that start or
+ * continue the batch wake the engine.
  */
 static void test_kick(void **state)
 {
@@ -127,7 +127,10 @@ static void test_empty_batch(void **state)
     assert_int_equal(t->h->dma_reads, 0);
 }
 
-/* The pusher reads each page once, and reads only bytes of the batch. */
+/*
+ * The pusher reads each page of the batch by a single bus access, and reads no bytes
+ * outside the batch.
+ */
 static void test_pages(void **state)
 {
     Test *t = *state;
@@ -153,7 +156,7 @@ static void test_pages(void **state)
     }
 }
 
-/* Method numbers of a run wrap from the end of a subchannel to its start. */
+/* The method numbers of a run wrap from 0x1ffc to 0 of the same subchannel. */
 static void test_method_wraps(void **state)
 {
     Test *t = *state;
@@ -266,7 +269,10 @@ static void test_target(void **state)
     }
 }
 
-/* The cached page table entry is used while its tag and its present bit match. */
+/*
+ * The pusher uses the cached page table entry while the tag matches the page and the
+ * present bit is set.
+ */
 static void test_tlb(void **state)
 {
     Test *t = *state;
@@ -278,7 +284,7 @@ static void test_tlb(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DMA_TLB_TAG), 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DMA_TLB_PTE),
                      HOST_MEM_BASE | 1);
-    /* Without a flush, a change of the page table has no effect. */
+    /* A change of the page table has no effect while the old entry is cached. */
     host_ramin_wr32(h, PT, 0);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_GET, 0);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_COUNT, 8);
@@ -293,7 +299,7 @@ static void test_tlb(void **state)
     check_failed(t, NV3_PFIFO_INTR_DMA_PTE, 0, 8);
 }
 
-/* A second batch at the same address is read from memory again. */
+/* The pusher reads a second batch at the same address from memory again. */
 static void test_not_stale(void **state)
 {
     Test *t = *state;
@@ -326,7 +332,10 @@ static void test_not_stale(void **state)
     assert_int_equal(fake_pgraph.method[fake_pgraph.count - 1].data, 0x7777);
 }
 
-/* A batch that ends within a run of methods completes. The remaining count is kept. */
+/*
+ * A batch may end within a run of methods. The count of the remaining methods is
+ * preserved.
+ */
 static void test_ends_in_a_run(void **state)
 {
     Test *t = *state;
@@ -344,8 +353,8 @@ static void test_ends_in_a_run(void **state)
 }
 
 /*
- * CACHE1 fills while the puller is disabled. Afterwards, its methods are executed in
- * order.
+ * While the puller is disabled, the pusher fills CACHE1. When the puller is enabled, it
+ * executes the methods in order.
  */
 static void test_puller_off(void **state)
 {
@@ -361,7 +370,7 @@ static void test_puller_off(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS),
                      NV3_PFIFO_CACHE_FULL);
     assert_int_equal(fake_pgraph.count, 0);
-    /* GET is after the words of 63 methods and one more header. */
+    /* DMA_GET is after the words of 63 methods and after the next header. */
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DMA_GET), 63 * 8 + 4);
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 1);
     host_run(h);
@@ -372,7 +381,7 @@ static void test_puller_off(void **state)
     }
 }
 
-/* After a trap, the following methods of the batch remain in CACHE1. */
+/* After a method that traps, the later methods of the batch remain in CACHE1. */
 static void test_trap(void **state)
 {
     Test *t = *state;
@@ -459,8 +468,8 @@ static void test_budget(void **state)
 }
 
 /*
- * A page table that crosses the end of RAMIN wraps to its start. This is harmless,
- * because RAMIN belongs to the guest.
+ * A page table that crosses the end of RAMIN wraps to the start of RAMIN. This is
+ * harmless, because RAMIN belongs to the guest.
  */
 static void test_page_table_wraps(void **state)
 {
@@ -492,7 +501,7 @@ static void test_disabled(void **state)
     assert_int_equal(h->dma_reads, 0);
 }
 
-/* Tests streams of random words, at any address that the registers can hold. */
+/* Runs streams of random words, at random addresses. */
 static void test_noise(void **state)
 {
     Test *t = *state;

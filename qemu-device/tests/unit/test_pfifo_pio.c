@@ -20,7 +20,10 @@ static uint32_t get_free(Host *h, unsigned chid)
     return nv3_mmio_read(h->chip, NV3_USER_ADDR(chid, 3, NV3_USER_FREE), 2);
 }
 
-/* Removes the newest entry of RAMRO. */
+/*
+ * Removes the entry of RAMRO at GET, and acknowledges all interrupts. Returns the entry's
+ * first word, and sets @data to its second word.
+ */
 static uint32_t pop_runout(Host *h, uint32_t *data)
 {
     uint32_t get = host_rd32(h, NV3_PFIFO_RUNOUT_GET);
@@ -58,7 +61,7 @@ static void test_free_count(void **state)
                      NV3_PFIFO_CACHE_FULL);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
     /*
-     * The free count can also be read by single bytes, and by the upper half of the
+     * Software can also read single bytes of the free count, and the upper half of its
      * word.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
@@ -128,7 +131,7 @@ static void test_illegal_access(void **state)
     Host *h = *state;
     uint32_t data;
 
-    /* A read from the address of a method overflows. */
+    /* A read from the address of a method overflows to RAMRO. */
     assert_int_equal(host_rd32(h, NV3_USER_ADDR(5, 6, 0x400)), 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), NV3_PFIFO_INTR_RUNOUT);
     assert_true(h->irq);
@@ -138,14 +141,17 @@ static void test_illegal_access(void **state)
     assert_int_equal(host_rd8(h, NV3_USER_ADDR(5, 6, 0x402)), 0);
     assert_int_equal(pop_runout(h, NULL),
                      runout_word(0, 0xb, 5, 6, 0x400) | NV3_RAMRO_READ);
-    /* Partial writes overflow. RAMRO has their bytes in the lanes of the address. */
+    /*
+     * Partial writes overflow to RAMRO. In the entry, the bytes are at their positions
+     * within the word.
+     */
     nv3_mmio_write(h->chip, NV3_USER_ADDR(127, 0, 0x401), 0xff12, 1);
     assert_int_equal(pop_runout(h, &data), runout_word(0, 0xd, 127, 0, 0x400));
     assert_int_equal(data & 0xff00, 0x1200);
     nv3_mmio_write(h->chip, NV3_USER_ADDR(127, 0, 0x402), 0x3456, 2);
     assert_int_equal(pop_runout(h, &data), runout_word(0, 0x3, 127, 0, 0x400));
     assert_int_equal(data >> 16, 0x3456);
-    /* A byte write to the address of the free count overflows. */
+    /* A byte write to the address of the free count overflows to RAMRO. */
     nv3_mmio_write(h->chip, NV3_USER_ADDR(1, 0, 0x10), 0, 1);
     assert_int_equal(pop_runout(h, NULL), runout_word(0, 0xe, 1, 0, 0x10));
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_STATUS), 0x10);
@@ -188,19 +194,19 @@ static void test_no_cache(void **state)
     host_method(h, 4, 1, 0x300, 0x13);
     assert_int_equal(pop_runout(h, &data), word);
     host_wr32(h, NV3_PFIFO_CACHES, 1);
-    /* CACHE1 contains methods of another channel. */
+    /* A store overflows while CACHE1 contains methods of another channel. */
     host_method(h, 0, 0, 0x300, 0);
     host_method(h, 4, 1, 0x300, 0x14);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 0);
     assert_int_equal(pop_runout(h, &data), word);
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
-    /* RAMRO contains another channel's methods. */
+    /* A store overflows while RAMRO contains methods of another channel. */
     host_rd32(h, NV3_USER_ADDR(99, 0, 0x300));
     host_method(h, 4, 1, 0x300, 0x15);
     pop_runout(h, NULL);
     assert_int_equal(pop_runout(h, &data), word);
     assert_int_equal(data, 0x15);
-    /* The switch and the push succeed. */
+    /* Without these obstacles, PFIFO switches the channel and accepts the method. */
     host_method(h, 4, 1, 0x300, 0x16);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 4);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
@@ -211,12 +217,15 @@ static void test_no_cache_for_dma(void **state)
     Host *h = *state;
     uint32_t word = runout_word(NV3_RAMRO_NO_CACHE, 0, 4, 1, 0x300);
 
-    /* A channel in DMA mode accepts no stores. */
+    /* Stores to a channel in DMA mode overflow. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_CHID, 4 | NV3_PFIFO_CACHE1_CHID_DMA);
     assert_int_equal(get_free(h, 4), 0);
     host_method(h, 4, 1, 0x300, 0);
     assert_int_equal(pop_runout(h, NULL), word);
-    /* While the pusher runs, PFIFO does not switch from its channel to another one. */
+    /*
+     * While the pusher runs, PFIFO does not switch from the pusher's channel to another
+     * channel.
+     */
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_CHID, 5 | NV3_PFIFO_CACHE1_CHID_DMA);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_COUNT, 4);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_CTRL, 1);
@@ -293,7 +302,7 @@ static void check_overflow(Host *h, uint32_t ramro, unsigned entries)
         assert_int_equal(host_ramin_rd32(h, base + i * 8 + 4), i);
     }
     assert_int_equal(host_ramin_rd32(h, base + size - 8), 0x55555555);
-    /* RAMRO has room for one more entry at its end. Then PUT wraps to 0. */
+    /* The last entry of RAMRO is free. After a method is stored there, PUT wraps to 0. */
     host_wr32(h, NV3_PFIFO_RUNOUT_GET, 8);
     host_wr32(h, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
     host_method(h, 1, 0, 0x10, 0x900d);
@@ -311,7 +320,7 @@ static void test_overflow(void **state)
     check_overflow(*state, 0xfe00 | NV3_PFIFO_RAMRO_SIZE_8K, 1024);
 }
 
-/* Software can set RAMRO pointers that the chip never sets. */
+/* Tests RAMRO pointers that the chip never sets, but that software can set. */
 static void test_wild_runout_pointers(void **state)
 {
     Host *h = *state;
@@ -351,8 +360,8 @@ static void test_switch(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
 
     /*
-     * If the state of CACHE1 is clean, a switch saves only the first context word, with
-     * its subchannel.
+     * If the contexts of CACHE1 are not dirty, a switch saves only the context of the
+     * last subchannel, with the subchannel's number, to the first word.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
     host_wr32(h, NV3_PFIFO_CACHE1_CTX(0), 0x123456);

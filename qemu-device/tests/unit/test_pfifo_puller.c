@@ -61,7 +61,7 @@ static void test_bind_and_methods(void **state)
     host_method(h, 0, 2, 0, 0xcafe0001);
     host_method(h, 0, 2, 0x304, 0x1234);
     host_method(h, 0, 2, 0x1ffc, 0xffffffff);
-    /* The register write itself executes no methods. */
+    /* The store of a method wakes the engine, but does not execute methods. */
     assert_int_equal(fake_pgraph.count, 0);
     assert_true(h->kicks >= 3);
     host_run(h);
@@ -76,8 +76,9 @@ static void test_bind_and_methods(void **state)
 }
 
 /*
- * PFIFO passes exactly the sent methods to PGRAPH, each with the context of its
- * subchannel. PGRAPH detects a change of subchannel (hwtest).
+ * PFIFO passes exactly the stored methods to PGRAPH, each with the context of the
+ * method's subchannel. It adds no method when the subchannel changes, because PGRAPH
+ * itself detects the change (hwtest).
  */
 static void test_subchannels(void **state)
 {
@@ -115,7 +116,7 @@ static void test_context_from_driver(void **state)
     host_run(h);
     assert_int_equal(fake_pgraph.count, 2);
     check_method(1, 0, 0, 0x300, 10, b);
-    /* The context is the same, but the channel changes. */
+    /* Change the channel. The subchannels keep their contexts. */
     host_wr32(h, NV3_PFIFO_CACHE1_PUSH_CHID, 3);
     host_method(h, 3, 0, 0x300, 11);
     host_run(h);
@@ -177,7 +178,7 @@ static void test_hash(void **state)
                              HW(7, 0xb00 + i));
         }
         /*
-         * The lookup finds neither a handle that is not in the table nor a handle of
+         * The lookup must find neither a handle that is not in the table nor a handle of
          * another channel.
          */
         host_method(h, 0, 0, 0, name + depth * 0x0101);
@@ -193,7 +194,10 @@ static void test_hash(void **state)
     }
 }
 
-/* Entries without the valid bit are found, because rivafb's table has such entries. */
+/*
+ * The lookup finds entries without the valid bit, because rivafb's table has such
+ * entries.
+ */
 static void test_hash_without_valid_bit(void **state)
 {
     Host *h = *state;
@@ -236,11 +240,11 @@ static void test_miss_filled(void **state)
     host_run(h);
     check_stopped(h, NV3_PFIFO_PULL_CTRL_HASH_FAILED);
     assert_int_equal(fake_pgraph.count, 0);
-    /* GET points to the method, so that the driver can read the method. */
+    /* GET still points to the bind, so that the driver can read its handle. */
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_GET), 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_ADDR_C(0)), 3 << 13);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(0)), 0x1001);
-    /* After the driver has entered the object, the puller executes the same method. */
+    /* After the driver has entered the handle, the puller executes the same bind. */
     host_object(h, 0, 0x1001, HW(7, 2));
     host_wr32(h, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE_ERROR), 0);
@@ -284,8 +288,8 @@ static void test_software_object(void **state)
 }
 
 /*
- * A software object that replaces a hardware object in a subchannel receives all
- * methods.
+ * After a software object replaces a hardware object in a subchannel, all methods of the
+ * subchannel trap.
  */
 static void test_software_over_hardware(void **state)
 {
@@ -343,7 +347,7 @@ static void test_pgraph_refuses(void **state)
     host_method(h, 0, 1, 0, 2);
     host_method(h, 0, 0, 0x300, 10);
     host_method(h, 0, 0, 0x304, 11);
-    /* If PGRAPH becomes busy between any methods, no method is lost or repeated. */
+    /* PGRAPH becomes busy after each method. No method may be lost or repeated. */
     for (unsigned i = 0; i < 4; i++) {
         fake_pgraph.accept = 1;
         fake_pgraph.busy = false;
@@ -411,7 +415,8 @@ static void test_cache0(void **state)
     host_method(h, 0, 0, 0, 1);
     host_run(h);
     /*
-     * While CACHE1 is stopped, CACHE0 sends a method to the object in its own context.
+     * While the puller of CACHE1 is disabled, a method in CACHE0 is sent to the object in
+     * the context of CACHE0.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
     host_method(h, 0, 0, 0x300, 10);
@@ -431,7 +436,7 @@ static void test_cache0(void **state)
     host_run(h);
     assert_int_equal(fake_pgraph.count, 4);
     check_method(3, 0, 0, 0x300, 10, a);
-    /* A method from CACHE0 binds an object by its handle. */
+    /* A bind in CACHE0 looks up the handle of an object. */
     host_wr32(h, NV3_PFIFO_CACHE0_CTX, 0);
     push_cache0(h, 3, 0, 1);
     host_run(h);

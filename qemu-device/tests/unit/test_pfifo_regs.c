@@ -23,8 +23,8 @@ static Host *host_of(NV3Revision revision)
 }
 
 /*
- * Compares the bits that registers implement with those that hwtest has found on a
- * revision C by writing all ones and all zeroes.
+ * Writes all ones and all zeroes to registers, and compares the implemented bits with
+ * those that hwtest has found on a chip of revision C.
  */
 static void test_masks(void **state)
 {
@@ -119,7 +119,7 @@ static void check_gray(NV3Revision revision, unsigned entries)
         assert_true(flip && !(flip & (flip - 1)));
         assert_true(put < entries * 4);
         assert_int_equal(put == 0, i % entries == 0);
-        /* The method has been stored in the entry at the previous PUT. */
+        /* The method must be in the entry whose index is the previous PUT. */
         assert_int_equal(h->chip->pfifo.cache1.entry[last / 4].data, i);
         assert_int_equal(h->chip->pfifo.cache1.entry[last / 4].addr, 0x2100);
         host_wr32(h, NV3_PFIFO_CACHE1_GET, put);
@@ -139,7 +139,10 @@ static void test_spare_pointer_bit(void **state)
 {
     Host *h = *state;
 
-    /* An invalid pointer can be read back, but has no effect on the status. */
+    /*
+     * An invalid pointer can be written and read, but the status ignores its invalid
+     * bits.
+     */
     host_wr32(h, NV3_PFIFO_CACHE1_PUT, 0x108);
     host_wr32(h, NV3_PFIFO_CACHE1_GET, 0x008);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUT), 0x108);
@@ -165,7 +168,7 @@ static void test_status(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_RUNOUT_STATUS), 0x01);
     host_wr32(h, NV3_PFIFO_RUNOUT_GET, 16);
     assert_int_equal(host_rd32(h, NV3_PFIFO_RUNOUT_STATUS), 0x101);
-    /* Whether RAMRO is full depends on its size. */
+    /* Whether RAMRO is full depends on the size of RAMRO. */
     host_wr32(h, NV3_PFIFO_RUNOUT_PUT, 0x1f8);
     host_wr32(h, NV3_PFIFO_RUNOUT_GET, 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_RUNOUT_STATUS), 0x101);

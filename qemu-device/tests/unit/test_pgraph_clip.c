@@ -103,7 +103,7 @@ static void test_user_clip_half(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR),
                      NV3_PGRAPH_INTR_MISSING_METHOD);
     graph_assert_only(g, (NV3Rect) { 0, 0, 0, 0 }, 2, 0, 0);
-    /* The user clip applies only to objects with the option. */
+    /* The user clip applies only to objects that enable it. */
     graph_resume(g);
     bind_rect(g, 0);
     fill(g, 0, 0, 2, 2);
@@ -121,7 +121,9 @@ static bool inside(const NV3Rect *r, int x, int y)
     return x >= r->x0 && x < r->x1 && y >= r->y0 && y < r->y1;
 }
 
-/* Checks each pixel with two random clip rectangles in each mode. */
+/*
+ * Fills the canvas with two random clip rectangles in each mode, and checks each pixel.
+ */
 static void test_cliprects(void **state)
 {
     Graph *g = *state;
@@ -174,8 +176,8 @@ static void test_software_clip(void **state)
 }
 
 /*
- * Compares status flags with those that real cards set for the position of each corner
- * relative to the bounds.
+ * Compares status flags with those of real cards. The flags show the position of each
+ * corner of a clip relative to the canvas.
  */
 static void test_clip_flags(void **state)
 {

@@ -5,7 +5,10 @@
 #define NOTIFY_OBJ  0xe000u
 #define NOTIFY_INST (NOTIFY_OBJ >> 4)
 
-/* Returns an object whose notifier is in system memory. */
+/*
+ * Creates a DMA object in system memory, and returns an object that uses it for
+ * notifications.
+ */
 static GraphObject notifying(unsigned class)
 {
     return (GraphObject) {
@@ -43,8 +46,8 @@ static void test_bind(void **state)
 }
 
 /*
- * After a switch back to a subchannel, its options come from PGRAPH's cache instead of
- * RAMIN.
+ * After a switch back to a subchannel, PGRAPH uses the options that it has cached for the
+ * subchannel, and does not read RAMIN.
  */
 static void test_switch_back(void **state)
 {
@@ -104,7 +107,7 @@ static void test_dma_load(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_M2MF_INST), 0x1f333);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_GROBJ_INST),
                      GRAPH_OBJECT(1) >> 4);
-    /* DMA instances are loaded only when the object changes. */
+    /* PGRAPH loads DMA instances only when the object changes. */
     m2mf.dma = 0x444;
     graph_object(g, 1, m2mf);
     graph_mthd(g, 1, NV3_M2MF_OFFSET_IN, 0);
@@ -166,7 +169,8 @@ static void test_no_such_class(void **state)
 }
 
 /*
- * A removed class behaves like a class that does not exist. Other classes still work.
+ * A class that the configuration removes behaves like a class that does not exist. All
+ * other classes still work.
  */
 static void test_without_class(void **state)
 {
@@ -188,7 +192,10 @@ static void test_without_class(void **state)
         graph_resume(g);
     }
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0);
-    /* A removed class does not load DMA objects, which only four classes do. */
+    /*
+     * A removed class must not load DMA objects. SIFM is one of the four classes that
+     * load them.
+     */
     host_wr32(g->host, NV3_PGRAPH_DMA_INST, 0x9999);
     graph_bind(g, 1, sifm);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_DMA_INST), 0x9999);
@@ -214,7 +221,7 @@ static void test_classes(void **state)
 }
 
 /*
- * A trap stops PGRAPH. The trapped method has been executed. After a restart, PGRAPH
+ * A trap stops PGRAPH after the trapped method has been executed. After a restart, PGRAPH
  * accepts the next method.
  */
 static void test_trap_and_go_on(void **state)
@@ -283,11 +290,11 @@ static void test_channel_switch(void **state)
     assert_true(host_rd32(g->host, NV3_PGRAPH_CTX_CONTROL) &
                 NV3_PGRAPH_CTX_CONTROL_SWITCHING);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0);
-    /* PGRAPH still has the state of the old channel. */
+    /* PGRAPH still holds the state of the first channel. */
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_CTX_USER),
                      GRAPH_CHID << 24 | NV3_CLASS_ROP << 16);
     assert_int_equal(g->s->counters[NV3_PVIRT_COUNTER_SWITCHES], 1);
-    /* The driver loads the state of the other channel. */
+    /* Act as the driver: load the state of the other channel. */
     host_wr32(g->host, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_CTX_SWITCH);
     host_wr32(g->host, NV3_PGRAPH_CTX_USER,
               9 << 24 | NV3_CLASS_ROP << 16 | 4 << 13);
@@ -298,7 +305,7 @@ static void test_channel_switch(void **state)
     assert_true(nv3_pgraph_submit(g->s, 9, 4, NV3_ROP_ROP, 0x5a, ctx));
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0x5a);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR), 0);
-    /* A method of the first channel causes another switch. */
+    /* A method of the first channel raises the interrupt again. */
     assert_false(graph_try(g, 0, NV3_ROP_ROP, 0));
     assert_int_equal(g->s->counters[NV3_PVIRT_COUNTER_SWITCHES], 2);
 }
@@ -359,7 +366,7 @@ static void test_notify(void **state)
     assert_int_equal(host_mem_rd32(g->host, at + 12), 0);
     assert_int_equal(host_mem_rd32(g->host, at - 4), 0xeeeeeeee);
     assert_int_equal(host_mem_rd32(g->host, at + 16), 0xeeeeeeee);
-    /* The notifier is written only once. */
+    /* The next method must not write the notifier again. */
     host_forget(g->host);
     graph_mthd(g, 0, NV3_ROP_ROP, 2);
     assert_int_equal(g->host->dma_writes, 0);
@@ -433,7 +440,7 @@ static void test_double_notify(void **state)
 }
 
 /*
- * A switch of objects while a notifier is armed is an error. The notification is lost.
+ * It is an error to switch objects while a notifier is armed. The notification is lost.
  */
 static void test_ctxsw_notify(void **state)
 {
@@ -449,15 +456,15 @@ static void test_ctxsw_notify(void **state)
     assert_int_equal(g->host->dma_writes, 0);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0x21);
     graph_resume(g);
-    /* This error hides other errors of the same method. */
+    /* A method with this error reports no other errors. */
     assert_true(graph_try(g, 1, 0x100, 0));
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID),
                      NV3_PGRAPH_INVALID_CTXSW_NOTIFY);
 }
 
 /*
- * After an invalid method, the interrupt for the notifier is raised, but the notifier
- * is not written.
+ * If a notifier is armed, an invalid method raises the interrupt of the notifier, but
+ * does not write the notifier.
  */
 static void test_notify_invalid_method(void **state)
 {

@@ -11,7 +11,10 @@ static const struct {
     { NV3_PGRAPH_INTR_EN, 0x11111111 },
     { NV3_PGRAPH_INVALID_EN, 0x00011111 },
     { NV3_PGRAPH_CTX_USER, 0x7f1fe000 },
-    /* Coordinates come first, because they change flags in later registers. */
+    /*
+     * Registers with coordinates come first, because writes to them change flags in later
+     * registers.
+     */
     { NV3_PGRAPH_ICLIP_XMAX, 0x0003ffff },
     { NV3_PGRAPH_ICLIP_YMAX, 0x0003ffff },
     { NV3_PGRAPH_VTX_X(0), 0xffffffff },
@@ -81,7 +84,10 @@ static void test_widths(void **state)
     }
 }
 
-/* Checks that each register keeps its value, so that no two registers share storage. */
+/*
+ * Writes different values to all registers, and checks that each register has kept its
+ * value. No two registers may share storage.
+ */
 static void test_distinct(void **state)
 {
     Graph *g = *state;
@@ -124,8 +130,8 @@ static void test_revisions(void **state)
 }
 
 /*
- * The first write sets the lower bound, and the second write sets the upper bound,
- * whichever of the two addresses is written.
+ * The first write sets the lower bound, and the second write sets the upper bound. This
+ * does not depend on which of the two addresses is written.
  */
 static void check_clip_pair(Graph *g, uint32_t min, uint32_t max)
 {
@@ -149,7 +155,7 @@ static void test_clip_shift(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_UCLIP_XMAX), 0x777);
 }
 
-/* Checks the position flags of coordinates as in hwtest. */
+/* Checks the flags for positions of coordinates, as hwtest does. */
 static void test_coordinate_flags(void **state)
 {
     Graph *g = *state;
@@ -167,14 +173,20 @@ static void test_coordinate_flags(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_Y_MISC), 0);
     host_wr32(g->host, NV3_PGRAPH_VTX_Y(0), 0x8000);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_Y_MISC), 0x10);
-    /* The edge of an image is first within the canvas, and then to the left of it. */
+    /*
+     * The edge of the image clip is first within the canvas, and then to the left of the
+     * canvas.
+     */
     host_wr32(g->host, NV3_PGRAPH_ICLIP_XMAX, 0x80);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_1), 0x104000);
     host_wr32(g->host, NV3_PGRAPH_ICLIP_XMAX, 0x1f);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_1), 0x104010);
     host_wr32(g->host, NV3_PGRAPH_ICLIP_YMAX, 0x81);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_2), 0x10);
-    /* A corner of a clip also sets vertex 13. Its flags are in XY_MISC_2. */
+    /*
+     * A write of an output clip bound also sets vertex 13. The flags of the clip are in
+     * XY_MISC_2.
+     */
     host_wr32(g->host, NV3_PGRAPH_X_CLIP_STATUS(0), 0);
     host_wr32(g->host, NV3_PGRAPH_OCLIP_XMIN, 0x30);
     host_wr32(g->host, NV3_PGRAPH_OCLIP_XMAX, 0xff);
@@ -290,7 +302,8 @@ static void test_intr_and_invalid(void **state)
 }
 
 /*
- * INVALID_EN alone is sufficient to enable the interrupt. No mask affects the status.
+ * A bit of INVALID_EN enables the interrupt even if INTR_EN is 0. The masks do not affect
+ * the status.
  */
 static void test_invalid_en(void **state)
 {
@@ -308,7 +321,7 @@ static void test_invalid_en(void **state)
     assert_true(g->host->irq);
 }
 
-/* The vertical blank interrupts, but does not stop PGRAPH. */
+/* The vertical blank raises an interrupt, but does not stop PGRAPH. */
 static void test_vblank(void **state)
 {
     Graph *g = *state;
@@ -363,7 +376,7 @@ static void test_read_only(void **state)
     }
 }
 
-/* All addresses of the block respond. Accesses to unknown addresses are logged. */
+/* Accesses all addresses of PGRAPH. Accesses to unknown addresses must be logged. */
 static void test_all_addresses(void **state)
 {
     Graph *g = *state;

@@ -18,7 +18,10 @@ static void set_options(Graph *g, unsigned op, uint32_t options)
     g->s->pgraph.ctx_switch = op << NV3_GROBJ_OP_SHIFT | options;
 }
 
-/* Computes one bit of a raster operation whose name lists its operands. */
+/*
+ * Computes one bit of a raster operation. The letters of @name are the operands, from the
+ * highest to the lowest bit of the index.
+ */
 static unsigned named_bit(const char *name, uint8_t rop, unsigned d, unsigned s,
                           unsigned p)
 {
@@ -100,8 +103,9 @@ static void test_known_rops(void **state)
 }
 
 /*
- * RPOP_DS and RPOP_SP select bits of the raster operation by two operands. For (d, s) =
- * n, RPOP_DS uses the bits whose numbers have n set bits.
+ * Operations RPOP_DS and RPOP_SP have only two operands. If the operands (d, s) form the
+ * number n, RPOP_DS selects the bits of the raster operation whose numbers contain n
+ * ones.
  */
 static void test_rpop(void **state)
 {
@@ -119,7 +123,7 @@ static void test_rpop(void **state)
             }
             gr->rop = 1u << b;
             /*
-             * With d = 1100 and s = 1010, bit n of the result is the result for (d, s)
+             * With d = 1100b and s = 1010b, bit n of the result is the result for (d, s)
              * = n.
              */
             set_options(g, 0x00, NV3_GROBJ_FORMAT_Y8);
@@ -127,7 +131,7 @@ static void test_rpop(void **state)
             on = nv3_rop_pixel(&r, 0, 0, 0xc, nv3_color_expand(gr, 0xa)) & 0xf;
             assert_int_equal(on, 1u << i);
             /*
-             * RPOP_SP has the same result with a pattern of 1100 and a source of 1010.
+             * RPOP_SP has the same result with a pattern of 1100b and a source of 1010b.
              */
             set_options(g, 0x0f, NV3_GROBJ_FORMAT_Y8);
             gr->pattern_rgb[0] = 0xc << 2;
@@ -192,7 +196,7 @@ static void test_formats(void **state)
     }
 }
 
-/* The top bit of a pixel is the CLUT_BYPASS option of the object. */
+/* The top bit of a drawn pixel is the option CLUT_BYPASS of the object. */
 static void test_bypass(void **state)
 {
     Graph *g = *state;
@@ -214,8 +218,8 @@ static void test_bypass(void **state)
 }
 
 /*
- * Alpha has an effect only if the option is set. In this case, an alpha of 0 draws
- * nothing.
+ * Alpha has an effect only if the object has the option ALPHA. With this option, an alpha
+ * of 0 draws nothing.
  */
 static void test_alpha(void **state)
 {
@@ -269,8 +273,8 @@ static void test_chroma(void **state)
 }
 
 /*
- * A pattern of 64 bits has three possible shapes. A colour of the pattern with an alpha
- * of 0 draws nothing.
+ * A pattern of 64 bits has three possible shapes. If a colour of the pattern has an alpha
+ * of 0, pixels with this colour are not drawn.
  */
 static void test_pattern(void **state)
 {
@@ -308,8 +312,8 @@ static void test_pattern(void **state)
 }
 
 /*
- * With WRITE_ONLY_ROPS, an operation whose result is the destination does not change
- * the pixel, including its top bit.
+ * With WRITE_ONLY_ROPS, an operation whose result is the destination leaves the whole
+ * pixel unchanged, including the top bit.
  */
 static void test_keep(void **state)
 {
@@ -333,9 +337,9 @@ static void test_keep(void **state)
 }
 
 /*
- * Within 16 x 16 pixels, dithering rounds up a number of pixels that is proportional to
- * the dropped bits. It never changes a component by more than one, and does not change
- * the maximum.
+ * In each square of 16 x 16 pixels, the number of pixels that dithering rounds up is
+ * proportional to the value of the dropped bits. Dithering never changes a component by
+ * more than one step, and does not change the maximum.
  */
 static void test_dither(void **state)
 {
@@ -390,11 +394,11 @@ static void test_blend(void **state)
     Graph *g = *state;
     const uint32_t dst = 0x204060;
 
-    /* Blending by only the alpha of the source. */
+    /* The blend factor is only the alpha of the source. */
     assert_int_equal(blend_one(0x1d, 0, 0xff8090a0, dst, g), 0x8090a0);
     assert_int_equal(blend_one(0x1d, 0, 0x078090a0, dst, g), dst);
     assert_int_equal(blend_one(0x1d, 0, 0x808060a0, dst, g), 0x505080);
-    /* Blending by BETA, and by one minus BETA. */
+    /* The blend factor also depends on BETA, or on one minus BETA. */
     assert_int_equal(blend_one(0x19, 0xff, 0x808060a0, dst, g), 0x505080);
     assert_int_equal(blend_one(0x19, 0, 0xffffffff, dst, g), dst);
     assert_int_equal(blend_one(0x19, 0x80, 0xff8060a0, dst, g), 0x505080);

@@ -33,7 +33,10 @@ static void random_bytes(uint8_t *p, size_t n, uint64_t *seed)
     }
 }
 
-/* Fails unless @got equals @want. Both include guard bytes on both sides. */
+/*
+ * Fails unless @got equals @want. The buffers include guard bytes before and after the
+ * written bytes.
+ */
 static void assert_written(const uint8_t *got, const uint8_t *want, size_t size)
 {
     for (size_t i = 0; i < size; i++) {

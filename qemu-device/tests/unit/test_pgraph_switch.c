@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Alternates channels at every method. A driver switches channels by saving and loading
- * the registers that docs/reference/chip/pgraph.md lists as a context. Each channel
- * must draw the same pixels as without other channels.
+ * Several channels send methods in turn, so that PGRAPH switches the channel at every
+ * method. A driver switches channels by saving and loading the registers that
+ * docs/reference/chip/pgraph.md lists as a context. Each channel must draw the same
+ * pixels as without switches.
  */
 #include "graph.h"
 
@@ -97,8 +98,8 @@ static uint32_t small_xy(uint32_t *seed)
 }
 
 /*
- * Returns a method of the class. Most methods follow the class's order, so that drawing
- * happens.
+ * Returns a random method of the object's class. Most methods follow the order in which
+ * the class draws, so that drawing happens.
  */
 static Step random_step(unsigned subch, unsigned next, uint32_t *seed)
 {
@@ -146,8 +147,8 @@ static void make_program(Channel *c, uint32_t seed)
 
     for (unsigned i = 0; i < METHODS; i++) {
         /*
-         * The subchannel changes seldom, so that each object receives the methods that
-         * it needs to draw.
+         * Seldom change the subchannel, so that each object receives all methods that it
+         * needs to draw.
          */
         if (graph_rand(&seed) % 60 == 0) {
             subch = graph_rand(&seed) % SUBCHANNELS;
@@ -164,7 +165,7 @@ static void make_objects(Graph *g, Channel *c, unsigned channel)
 {
     for (unsigned i = 0; i < SUBCHANNELS; i++) {
         uint32_t inst = 0x10000 + channel * 0x1000 + i * 16;
-        /* The objects differ in the top bit of their pixels. */
+        /* The objects draw pixels with different top bits. */
         uint32_t bypass = (channel + i) & 1 ? 0x200 : 0;
 
         host_ramin_wr32(g->host, inst, GRAPH_COPY | bypass);
@@ -222,7 +223,10 @@ static void serve(Switch *w)
     graph_resume(w->g);
 }
 
-/* Submits a method, and handles the channel switch that it may cause. */
+/*
+ * Submits a method. If the method belongs to another channel, acts as the driver that
+ * switches the channel.
+ */
 static void submit(Switch *w, unsigned channel, const Step *s)
 {
     Graph *g = w->g;
@@ -234,7 +238,10 @@ static void submit(Switch *w, unsigned channel, const Step *s)
     while (nv3_pgraph_step(g->s)) {
         continue;
     }
-    /* Acknowledges errors such as missing methods, which are the same in both runs. */
+    /*
+     * Acknowledge errors such as missing methods. The runs with and without switches have
+     * the same errors.
+     */
     graph_resume(g);
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks that pictures are the same on every host. For each byte order, word size,
- * compiler and instruction set, the CRCs of scenes must be equal to constants. The
- * suite vm/checks/suites/cross.sh runs this test on hosts other than x86-64. The test
- * code uses no floating point.
+ * Checks that pictures are the same on every host. The CRCs of scenes must equal
+ * constants, whatever the byte order, word size, compiler and instruction set. The suite
+ * vm/checks/suites/cross.sh runs this test on hosts other than x86-64. The test code uses
+ * no floating point.
  *
- * A change of the chip's pictures, or of tests/fuzz/fuzz_draw.c, requires new
- * constants, which a failing test prints.
+ * If a change of the core or of tests/fuzz/fuzz_draw.c changes the pictures, the
+ * constants must be replaced. A failing test prints the new constants.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -155,7 +155,8 @@ RIG_EACH_ISA(test_triangles, triangles)
 #define SETUP_TRIANGLES     400000
 
 /*
- * CRC for triangles of at most 8 by 8 pixels, which have the largest rounding errors.
+ * CRC of the set-up of triangles that are at most 8 by 8 pixels large, because these
+ * triangles have the largest rounding errors.
  */
 static const uint32_t setup_crc = 0x3c5e6222;
 
@@ -167,8 +168,9 @@ static void put32(uint8_t **p, const int32_t *v, unsigned count)
 }
 
 /*
- * Checks the results of triangle set-up. If a compiler fuses a product with a sum, one
- * of millions of results changes by one, which is seldom visible in a picture.
+ * Checks the results of triangle set-up. If a compiler fuses a multiplication with an
+ * addition, one of millions of results changes by one. Such a change is seldom visible in
+ * a picture.
  */
 static void test_setup(void **state)
 {

@@ -129,7 +129,10 @@ static unsigned stencil_op(unsigned op, unsigned stored, unsigned ref)
     }
 }
 
-/* Executes the stencil and depth tests of one pixel. */
+/*
+ * Executes the stencil and depth tests of one pixel, and updates the zeta buffer at @p.
+ * Returns true if the pixel passes.
+ */
 static bool test_zeta(const NV3PixopsState *s, bool front, uint8_t *p, float z)
 {
     const NV3PixopsStencil *st = &s->stencil[!front];
@@ -227,7 +230,7 @@ static double blend(const NV3PixopsState *s, const double src[4], const double d
     }
 }
 
-/* Returns true if drawing the colour over @old can result in @pixel. */
+/* Returns true if @pixel is a possible result of drawing @color over @old. */
 static bool pixel_fits(const NV3PixopsState *s, uint32_t pixel, uint32_t old,
                        const float color[4])
 {
@@ -246,7 +249,7 @@ static bool pixel_fits(const NV3PixopsState *s, uint32_t pixel, uint32_t old,
         bool fits = false;
 
         value = bound(value) * max;
-        /* Both dithering and rounding may select either neighbour. */
+        /* Dithering and rounding may select either of the two nearest values. */
         for (double v = fmax(0, floor(value - 0.01)); !fits && v <= ceil(value + 0.01);
              v++) {
             uint32_t new = v, d = old >> shift & max;
@@ -340,8 +343,8 @@ static bool tests_zeta(const NV3PixopsState *s)
 }
 
 /*
- * Checks the effect of shading a block, which changed memory from @before to @after.
- * @samples: reported number of samples that passed.
+ * Checks that shading a block has correctly changed memory from @before to @after.
+ * @samples: the reported number of samples that passed.
  */
 static void check_block(const NV3PixopsState *s, const Memory *before,
                         const Memory *after, const NV3FpTriangle *tri, unsigned program,
@@ -403,7 +406,10 @@ static void check_block(const NV3PixopsState *s, const Memory *before,
     assert_memory_equal(expected.zeta, after->zeta, MEMORY);
 }
 
-/* Returns all or some pixels of all or some strips of a block. */
+/*
+ * Returns a mask of all pixels or random pixels, in all strips or random strips, of a
+ * block.
+ */
 static uint64_t random_mask(void)
 {
     uint64_t mask = random_bits() & 1 ? UINT64_MAX :
@@ -522,8 +528,8 @@ static void window_inputs(FpAsm *a)
 }
 
 /*
- * Returns a random triangle with or without perspective, so that quads of a strip may
- * differ in this.
+ * Returns a random triangle, with perspective or without it, so that a strip may contain
+ * quads of both kinds.
  */
 static NV3FpTriangle random_perspective(void)
 {
@@ -541,7 +547,7 @@ static NV3FpTriangle random_perspective(void)
     return tri;
 }
 
-/* Deferred strips change memory in the order in which their quads were added. */
+/* Deferred strips must change memory in the order in which their quads were added. */
 static void order_of_strips(void **state)
 {
     static Memory before, memory, one_by_one;
@@ -579,7 +585,7 @@ static void order_of_strips(void **state)
     nv3_fp_thread_free(thread);
 }
 
-/* Tests surfaces whose lines extend beyond their memory. */
+/* Tests surfaces whose memory ends before their last line. */
 static void short_memory(void **state)
 {
     NV3FpCode *code = assemble(copy_color, 0);
@@ -662,7 +668,7 @@ static void interpolation(void **state)
     nv3_fp_thread_free(thread);
 }
 
-/* Fog blends colours by input FOG. */
+/* Tests fog, which blends the colour with the fog's colour by input FOG. */
 static void fog(void **state)
 {
     static uint32_t pixels[64];

@@ -97,7 +97,7 @@ static void put_words(uint32_t offset, const uint32_t *words, unsigned count)
 }
 
 /*
- * Runs the recorded methods. Before call @at, moves the state to another instance by
+ * Runs the recorded methods. Before method @at, moves the state to a new instance by
  * saving and loading it.
  */
 static void run(unsigned threads, unsigned at)
@@ -126,7 +126,7 @@ static void run(unsigned threads, unsigned at)
 
 /* ---- scenes ------------------------------------------------------------------- */
 
-/* Position, colour and texture coordinates are attributes 0, 3 and 9. */
+/* The members are attributes 0, 3 and 9. */
 typedef struct Vertex {
     float position[4];
     uint8_t color[4];
@@ -171,7 +171,10 @@ static void set_vertex_program(void)
     }
 }
 
-/* The fragment is the colour, multiplied by the texture if @textured is true. */
+/*
+ * Sets a fragment program whose result is the interpolated colour. If @textured is true,
+ * it multiplies the colour by a texel.
+ */
 static void set_fragment_program(bool textured)
 {
     FpAsm a = { 0 };
@@ -297,7 +300,10 @@ static void test_clear_and_quad(void **state)
     }
 }
 
-/* Draws the same vertices by each method that can supply vertices. */
+/*
+ * Draws the vertices by one of several kinds of methods, which @way selects. All kinds
+ * draw the same vertices.
+ */
 static void draw_vertices(unsigned way)
 {
     m(NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
@@ -361,7 +367,10 @@ static void test_ways_to_draw(void **state)
 {
     for (unsigned way = 0; way < 8; way++) {
         in_one_piece = way & 1;
-        /* All cases draw the same vertices. */
+        /*
+         * Compare all cases with the picture of the first case, because all cases draw
+         * the same vertices.
+         */
         if (!way) {
             random_scene(way);
             run(1, NEVER);
@@ -390,8 +399,8 @@ static void test_ways_to_draw(void **state)
 }
 
 /*
- * Vertices are fetched later, but are processed by the program that was current when
- * their primitive began.
+ * The class fetches vertices later than their methods, but processes them by the program
+ * that was current when the primitive began.
  */
 static void test_program_start(void **state)
 {
@@ -427,7 +436,9 @@ static void test_program_start(void **state)
     }
 }
 
-/* A context switch before any method does not change the picture. */
+/*
+ * The picture must not depend on the method before which the context is saved and loaded.
+ */
 static void test_save_and_load(void **state)
 {
     in_one_piece = true;
@@ -501,7 +512,7 @@ static uint32_t texel_of(unsigned level, unsigned s, unsigned t)
     return 0xff000000u | level << 20 | s << 12 | t << 4;
 }
 
-/* Two levels of 4 x 4 and 2 x 2 texels. */
+/* Sets a vertex texture with a level of 4 x 4 texels and a level of 2 x 2 texels. */
 static void set_vertex_texture(void)
 {
     const uint32_t words = NV3_PM_VTXTEX + VERTEX_UNIT * NV3_PM_TEX_WORDS * 4;
@@ -523,8 +534,8 @@ static void set_vertex_texture(void)
 }
 
 /*
- * The vertex program returns a texel as the colour. @coord: swizzle of the texture
- * coordinates s, t, 0, 1.
+ * Sets a vertex program that outputs a texel as the colour. @coord: swizzle of the
+ * texture coordinates s, t, 0, 1.
  */
 static void set_sampling_program(const char *coord)
 {
@@ -563,7 +574,10 @@ static void draw_points(void)
     m(NV3_PM_BEGIN_END, 0);
 }
 
-/* The vertex program selects the level. A disabled unit has no texture. */
+/*
+ * The vertex program selects the mip level. If the texture unit is disabled, the texel is
+ * black.
+ */
 static void test_vertex_texture(void **state)
 {
     for (unsigned pieces = 0; pieces < 2; pieces++) {
@@ -611,7 +625,7 @@ static NV3Programs *draw_textured(NV3ProgramsContext *context)
     return p;
 }
 
-/* Loads a context, draws a quad, and returns its colour. */
+/* Loads a context, draws a quad, and returns the colour of the quad. */
 static uint32_t color_after_load(NV3Programs *p, const NV3ProgramsContext *context,
                                  uint32_t owner)
 {
@@ -621,9 +635,9 @@ static uint32_t color_after_load(NV3Programs *p, const NV3ProgramsContext *conte
 }
 
 /*
- * A context does not sample decoded textures of another context, nor of an earlier
- * context with the same owner number. Its decoded textures remain while another context
- * is loaded.
+ * A context must not sample decoded textures of another context, or of an earlier context
+ * with the same owner number. The decoded textures of a context remain in the cache while
+ * another context is loaded.
  */
 static void test_texture_of_other_context(void **state)
 {
@@ -638,7 +652,9 @@ static void test_texture_of_other_context(void **state)
     nv3_programs_free(p);
 }
 
-/* TEX_CACHE_SIZE invalidates only textures in its range. */
+/*
+ * TEX_CACHE_SIZE invalidates only textures in the range that starts at TEX_CACHE_OFFSET.
+ */
 static void test_texture_range(void **state)
 {
     static NV3ProgramsContext context;
@@ -662,8 +678,8 @@ static void test_texture_range(void **state)
 }
 
 /*
- * Programs that differ only in constants are translated once, and use their own
- * constants.
+ * Fragment programs that differ only in inline constants share one translation, but each
+ * program uses its own constants.
  */
 static void test_fragment_constants(void **state)
 {
@@ -726,8 +742,8 @@ static void test_report(void **state)
 }
 
 /*
- * Runs the recorded methods until one fails. Returns its result, and the offset of a
- * fault.
+ * Runs the recorded methods until one fails. Returns the result of this method, and sets
+ * @offset to the offset of a fault.
  */
 static NV3ProgramsResult first_failure(uint32_t *offset)
 {
@@ -772,7 +788,7 @@ static void draw_triangle(unsigned first)
     m(NV3_PM_WAIT_FOR_IDLE, 0);
 }
 
-/* The index of a vertex wraps from the largest number to 0. */
+/* The number of an element overflows 32 bits and wraps to 0. */
 static void test_overflowing_elements(void **state)
 {
     uint32_t offset;
@@ -814,7 +830,9 @@ static void test_failures(void **state)
     }
 }
 
-/* Random methods with plausible or random data either draw or fail. */
+/*
+ * Random methods with plausible or random data must either draw or fail, without a crash.
+ */
 static void test_random_methods(void **state)
 {
     in_one_piece = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the tables of methods in docs/reference/chip/programs.md, whose path is the
- * argument. They must list exactly the methods that class 0x1F executes. The section of
- * each table names the chip that has the methods.
+ * Tests the tables of methods in docs/reference/chip/programs.md. The argument is the
+ * path of this file. The tables must list exactly the methods that class 0x1F executes.
+ * The heading of a table's section names the chip from which the methods come.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "programs/programs.h"
 
 #define METHODS     (NV3_PROGRAMS_METHODS / 4)
-/* only this class has methods from here on, except TEX_CACHE_CTL */
+/* methods from here on, except TEX_CACHE_CTL, exist on no NVIDIA chip */
 #define OURS        0x1f00u
 
 typedef enum Source {

@@ -177,7 +177,7 @@ static uint32_t sample(uint32_t surface, unsigned x, unsigned y, unsigned i)
     return nv3_ldl(memory + surface + (2 * y + i / 2) * PITCH + (2 * x + i % 2) * 4);
 }
 
-/* Returns a mask of the pixel's samples that are not 0. */
+/* Returns the mask of the samples of a pixel that are not 0. */
 static unsigned covered(unsigned x, unsigned y)
 {
     unsigned mask = 0;
@@ -200,7 +200,10 @@ static unsigned count_samples(void)
 
 /* ---- tests -------------------------------------------------------------------- */
 
-/* Edges of rectangles at each eighth of a pixel show the positions of samples. */
+/*
+ * Determines the positions of samples by drawing rectangles whose edges are at each
+ * eighth of a pixel.
+ */
 static void test_positions(void **state)
 {
     static const struct {
@@ -236,8 +239,8 @@ static void test_positions(void **state)
 }
 
 /*
- * Without MULTISAMPLE_ENABLE, a triangle covers all samples of a pixel if it covers the
- * centre.
+ * If MULTISAMPLE_ENABLE is 0, a triangle covers all samples of each pixel whose centre it
+ * covers.
  */
 static void test_disabled(void **state)
 {
@@ -296,8 +299,8 @@ static void test_bad_formats(void **state)
 }
 
 /*
- * All samples must be within the memory, and the pitch must be sufficient for a line of
- * samples.
+ * A target is valid only if all samples are within the memory, and if a line of samples
+ * fits into the pitch.
  */
 static void test_bounds(void **state)
 {
@@ -348,7 +351,10 @@ static void test_report(void **state)
     assert_true(count_samples() > 3000);
 }
 
-/* A line is a rectangle whose area is its length times its width. */
+/*
+ * A multisampled line is a rectangle, so its area is the product of its length and its
+ * width.
+ */
 static void test_lines(void **state)
 {
     static const float end_of[][2] = { { 50, 8 }, { 50, 25 }, { 50, 45 }, { 8, 50 } };
@@ -431,8 +437,8 @@ static void test_resolve(void **state)
 }
 
 /*
- * The state of multisampling is part of a context that is saved in the middle of a
- * primitive.
+ * A context that is saved in the middle of a primitive contains the state of
+ * multisampling.
  */
 static void test_context(void **state)
 {

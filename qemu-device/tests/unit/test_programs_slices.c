@@ -14,7 +14,7 @@
 /* The maximum duration of a slice, as in test_slices.c. */
 #define SLICE_NS_MAX    500000
 
-/* A large target of at most 16 MiB, whose pages are mapped at COLOR_LARGE. */
+/* Address of a large target of at most 16 MiB */
 #define COLOR_LARGE     0x02000000u
 #define TEXTURE         0x04000000u
 #define VRAM_LARGE      0x2000000u
@@ -26,7 +26,7 @@
  */
 #define VERTEX_NS       150
 #define TRIANGLE_NS     300
-#define BLOCK_NS        300         /* with a program that copies a colour */
+#define BLOCK_NS        300         /* of a fragment program that copies a colour */
 #define TEXTURE_NS      130         /* per block; 700 if texels are far apart */
 
 static unsigned block_ns, slices;
@@ -104,7 +104,7 @@ static void end_test(Graph *g, unsigned min)
     graph_free(g);
 }
 
-/* Creates vertices of a strip whose triangles each cover half of the target. */
+/* Writes the vertices of a triangle strip. Each triangle covers half of the target. */
 static void put_covering(Graph *g)
 {
     for (unsigned i = 0; i < 64; i++) {
@@ -131,7 +131,10 @@ static uint32_t large_pixel(Graph *g, unsigned side, unsigned x, unsigned y)
     return nv3_ldl(g->host->vram + VRAM_LARGE + (y * side + x) * 4);
 }
 
-/* ---- shapes that take long ------------------------------------------------------- */
+/*
+ * ---- draws that take a long time
+ * -------------------------------------------------------
+ */
 
 static void test_large_triangles(void **state)
 {
@@ -208,8 +211,8 @@ static void test_clear(void **state)
 }
 
 /*
- * Tests a texture in VRAM, and a texture in system memory, which is copied before it is
- * decoded.
+ * Tests a texture in VRAM, and a texture in system memory. The core copies the latter
+ * before decoding it.
  */
 static void test_texture(void **state)
 {
@@ -243,15 +246,18 @@ static void test_texture(void **state)
         begin_test();
         draw(g, NV3_GEOM_TRIANGLE_STRIP, 0, 4);
         method(g, NV3_PM_WAIT_FOR_IDLE, 0);
-        /* The green coordinate is 1 everywhere, which selects the last texel. */
+        /*
+         * Both texture coordinates are 1 (the green component) everywhere, which selects
+         * the last texel.
+         */
         assert_int_equal(large_pixel(g, 64, 5, 5), 0xff123456);
         end_test(g, 8);
     }
 }
 
 /*
- * A program is translated in the slice of the method that needs it, so many programs
- * take many slices.
+ * A fragment program is translated in the slice of the method that needs the program, so
+ * many programs take many slices.
  */
 static void test_translation(void **state)
 {
@@ -278,7 +284,7 @@ static void test_translation(void **state)
     for (unsigned i = 0; i < 2; i++) {
         rig_method(g, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
         left = nv3_programs_slice_left(nv3_programs_engines(g->s));
-        /* The second draw has the same program. */
+        /* The second draw uses the same program, so it is not translated again. */
         if (i) {
             assert_true(left > 0);
         } else {
@@ -319,7 +325,7 @@ static void test_move(void **state)
         begin_test();
         draw_partly(g, steps);
         if (steps) {
-            /* Finishes drawing as the host does before it saves VRAM. */
+            /* Finish drawing, as the host does before it saves VRAM. */
             nv3_finish_drawing(g->s);
             g = rig_move(g);
             memset(nv3_steps, 0, sizeof(nv3_steps));
@@ -336,8 +342,8 @@ static void test_move(void **state)
 }
 
 /*
- * Before the host saves VRAM, drawing that takes too long to finish is dropped. The
- * channel gets an error, and the chip continues to work.
+ * If unfinished drawing would take too long before the host saves VRAM, the core drops
+ * it. The channel gets an error, and the chip continues to work.
  */
 static void test_finish_limit(void **state)
 {
@@ -364,7 +370,7 @@ static void test_finish_limit(void **state)
     end_test(g, 3);
 }
 
-/* A reset ends drawing of any length. */
+/* A reset ends unfinished drawing of any length. */
 static void test_reset(void **state)
 {
     Graph *g = rig_new(0);
@@ -382,7 +388,7 @@ static void test_reset(void **state)
 }
 
 /*
- * A change of the context also ends drawing, although drivers never change the context
+ * A change of the context also ends unfinished drawing. Drivers never change the context
  * while the chip draws.
  */
 static void test_context(void **state)
@@ -428,8 +434,8 @@ static void test_remap(void **state)
 }
 
 /*
- * The notification of a method is written after the drawing for which the method waits.
- * Drawing at the end of nv3_run() does not complete a method.
+ * The notification of a method that waits for drawing is written after this drawing.
+ * Drawing that nv3_run() executes at its end must not complete the method.
  */
 static void test_notification(void **state)
 {
@@ -494,7 +500,7 @@ static void draw_class_17(Graph *g)
 }
 
 /*
- * Deferred drawing of class 0x17 is executed at the end of nv3_run(). This must not
+ * nv3_run() executes deferred drawing of class 0x17 before it returns. This must not
  * affect a job that repeats a method of class 0x1F.
  */
 static void test_other_class(void **state)

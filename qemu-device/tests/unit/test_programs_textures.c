@@ -58,7 +58,10 @@ static uint32_t bits(float x)
     return word;
 }
 
-/* The program adds the texel at 0, 0 of each texture unit to the colour. */
+/*
+ * Writes a fragment program that adds the texel at 0, 0 of each texture unit to the
+ * colour.
+ */
 static void put_fragment_program(unsigned units)
 {
     FpAsm a = { 0 };
@@ -121,7 +124,7 @@ static void set_texture(NV3Programs *p, unsigned unit, uint32_t offset, unsigned
     m(p, NV3_PM_TEX_SIZE1 + 4 * unit, 1u << 20 | pitch);
 }
 
-/* Sends vertex @i of a triangle strip. Its position depends on @i. */
+/* Sends vertex @i of a triangle strip. The position is a function of @i. */
 static void vertex(NV3Programs *p, unsigned i)
 {
     m(p, NV3_PM_VERTEX4F, bits((int)(i * 5 % 7) / 3.0f - 1));
@@ -140,7 +143,10 @@ static uint64_t texture_bytes(NV3Programs *p)
 
 /* ---- a primitive in progress --------------------------------------------------- */
 
-/* Draws @count vertices, and drops all decoded textures before vertex @at. */
+/*
+ * Draws a strip of @count vertices, and invalidates @drop bytes of textures before vertex
+ * @at.
+ */
 static void draw_strip(NV3Programs *p, unsigned count, unsigned at, uint32_t drop)
 {
     m(p, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLE_STRIP);
@@ -182,7 +188,7 @@ static void test_drop_in_primitive(void **state)
 /* ---- limits -------------------------------------------------------------------- */
 
 #define SIDE        64
-/* Host memory of a decoded texture without a copy, in bytes. */
+/* Size in bytes of a decoded texture in host memory, without the copy of its texels */
 #define DECODED     ((66 * 66 + 1) * 8 + 66 * 66 * 4)
 
 static void set_limits(NV3Programs *p, uint64_t cached, uint64_t draw)
@@ -206,8 +212,8 @@ static void draw_triangle(NV3Programs *p, NV3ProgramsResult want)
 }
 
 /*
- * Above the limit, the least recently used textures that the draw does not need are
- * dropped.
+ * If the decoded textures exceed the limit of the cache, the class drops the least
+ * recently used textures that the draw does not need.
  */
 static void test_cached(void **state)
 {
@@ -221,7 +227,7 @@ static void test_cached(void **state)
         for (unsigned i = 0; i < 20; i++) {
             set_texture(p, 0, TEXTURE + 64 * i, SIDE, SIDE);
             draw_triangle(p, NV3_PROGRAMS_OK);
-            /* The copy of the memory is freed. */
+            /* The copy of the texture's memory has been freed. */
             assert_int_equal(texture_bytes(p), (i < 4 ? i + 1 : 4) * DECODED);
         }
         nv3_programs_counters(p, &before);
@@ -307,7 +313,7 @@ static bool target_has(uint8_t blue)
     return false;
 }
 
-/* The base level of a cube map is the one in FORMAT. */
+/* The base level of a cube map is the level in the word FORMAT. */
 static void test_cube_base(void **state)
 {
     for (unsigned base = 0; base <= 2; base++) {
@@ -323,7 +329,10 @@ static void test_cube_base(void **state)
     }
 }
 
-/* Either all components are converted from sRGB, or none of them. */
+/*
+ * A texture unit converts either all colour components from sRGB or none. Other
+ * combinations are invalid.
+ */
 static void test_srgb(void **state)
 {
     for (unsigned gamma = 0; gamma < 8; gamma++) {
@@ -345,8 +354,8 @@ static void test_srgb(void **state)
 /* ---- decoding in steps ----------------------------------------------------------- */
 
 /*
- * Each step decodes at least the requested number of texels, and at most four more
- * lines.
+ * Each step decodes at least the requested number of texels, and at most four lines more
+ * than requested.
  */
 static void test_steps(void **state)
 {

@@ -66,7 +66,7 @@ static void test_ratio(void **state)
     assert_int_equal(host_rd32(h, NV3_PTIMER_NUMERATOR), 32);
     host_advance(h, 6400);
     assert_int_equal(get_time(h), 3200);
-    /* Changing the rate keeps the time that has passed. */
+    /* A change of the rate does not change the current time. */
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 0xffff0000 | 10);
     assert_int_equal(host_rd32(h, NV3_PTIMER_DENOMINATOR), 10);
     assert_int_equal(get_time(h), 3200);
@@ -80,7 +80,10 @@ static void test_ratio(void **state)
     host_wr32(h, NV3_PTIMER_NUMERATOR, 0);
     host_advance(h, S(1000));
     assert_int_equal(get_time(h), 9600);
-    /* The clock can't be faster than its source, which has a tick of 32 every 10 ns. */
+    /*
+     * The timer can't be faster than its source clock. It advances by at most 32 every 10
+     * ns.
+     */
     host_wr32(h, NV3_PTIMER_NUMERATOR, 1);
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 0xffff);
     host_advance(h, 1000);
@@ -144,7 +147,7 @@ static void test_alarm(void **state)
     assert_true(h->irq);
     host_wr32(h, NV3_PTIMER_INTR, 1);
     assert_false(h->irq);
-    /* The alarm compares only the low bits, which match again after 2^32 ns. */
+    /* The alarm compares only the low 32 bits, which match again after 2^32 ns. */
     assert_int_equal(h->timer[NV3_TIMER_ALARM], 3200 + (UINT64_C(1) << 32));
     host_advance(h, (UINT64_C(1) << 32) - 1);
     assert_false(h->irq);
@@ -152,7 +155,10 @@ static void test_alarm(void **state)
     assert_true(h->irq);
 }
 
-/* A masked alarm needs no host timer, but its status is set. */
+/*
+ * While the alarm's interrupt is masked, no host timer is set, but the status of the
+ * alarm is correct.
+ */
 static void test_alarm_masked(void **state)
 {
     Host *h = *state;
@@ -181,7 +187,7 @@ static void test_alarm_now(void **state)
     host_wr32(h, NV3_PTIMER_ALARM_0, 32);
     host_wr32(h, NV3_PTIMER_INTR, 1);
     assert_false(h->irq);
-    /* The driver sets the clock to the time of the alarm, and to a later time. */
+    /* Set the timer to the time of the alarm, and then to a later time. */
     host_wr32(h, NV3_PTIMER_TIME_0, 32);
     assert_true(h->irq);
     host_wr32(h, NV3_PTIMER_INTR, 1);
@@ -200,7 +206,7 @@ static void test_stopped_alarm(void **state)
     assert_int_equal(h->timer[NV3_TIMER_ALARM], UINT64_MAX);
     host_wr32(h, NV3_PTIMER_NUMERATOR, 16);
     assert_int_equal(h->timer[NV3_TIMER_ALARM], 3200);
-    /* A timer that expires early raises no alarm and is set again. */
+    /* A host timer that expires too early raises no alarm, and is set again. */
     nv3_timer_expired(h->chip, NV3_TIMER_ALARM);
     assert_false(h->irq);
     assert_int_equal(h->timer[NV3_TIMER_ALARM], 3200);

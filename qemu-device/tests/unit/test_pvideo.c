@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests registers, buffers and pixels of the video overlay. Pixels are compared with a
- * conversion and a scaler in floating point, which share no code with the core.
+ * colour conversion and a scaler in floating point. They share no code with the core.
  */
 #include "host.h"
 
@@ -161,7 +161,7 @@ static void fill_screen(Host *h, uint32_t val)
 
 /* ---- pixels -------------------------------------------------------------- */
 
-/* Colour bars of 75 and 100 %, from the tables of the standard. */
+/* Colour bars of 75 % and 100 %, with values from the tables of BT.601. */
 static void test_colours(void **state)
 {
     static const struct {
@@ -235,7 +235,7 @@ static void test_scaling(void **state)
     }
 }
 
-/* Without scaling, each pixel is copied, for any filters. */
+/* Without scaling, each source pixel is copied, whatever filters are selected. */
 static void test_one_to_one(void **state)
 {
     static const unsigned win[4] = { 16, 8, 96, 64 };
@@ -255,7 +255,10 @@ static void test_one_to_one(void **state)
             assert_rgb(picture[y + 8][x + 16], rgb, 1.5);
         }
     }
-    /* Larger steps have no effect, because the scaler cannot shrink. */
+    /*
+     * Steps of more than one source pixel act like steps of one, because the scaler
+     * cannot shrink.
+     */
     host_wr32(h, NV3_PVIDEO_STEP_SIZE, 0x0fff0fff);
     next_frame(h);
     draw(h);
@@ -294,7 +297,10 @@ static void test_unfiltered(void **state)
     }
 }
 
-/* The image starts at the second pixel of a pair, and half a line down. */
+/*
+ * The image starts at the second pixel of a YUV pair, and half a line below the first
+ * line.
+ */
 static void test_offset(void **state)
 {
     static const unsigned win[4] = { 0, 0, 50, 40 };
@@ -388,7 +394,7 @@ static void test_key(void **state)
     check_key(h, MODE_8, 0x12, 0x13, 0);
 }
 
-/* In 16-bit mode the key includes the top bit. */
+/* In the 16-bit mode R5G6B5, the colour key includes the top bit. */
 static void test_key_565(void **state)
 {
     static const unsigned win[4] = { 0, 0, 8, 8 };
@@ -460,8 +466,8 @@ static void test_wraps(void **state)
 }
 
 /*
- * The unit of the overlay's window is lines of the CRTC. With double scan, the CRTC
- * shows each line twice.
+ * The overlay's window is in lines of the CRTC. With double scan, the CRTC shows each
+ * line of the picture twice.
  */
 static void test_double_scan(void **state)
 {
@@ -503,8 +509,8 @@ static void test_cursor(void **state)
 }
 
 /*
- * The scanout reports the memory of the overlay, and that the picture is not a direct
- * view of VRAM.
+ * nv3_scanout() must return the extent of the overlay's memory, and that the picture
+ * can't be shown directly from VRAM.
  */
 static void test_extent(void **state)
 {
@@ -566,7 +572,7 @@ static void test_registers(void **state)
 }
 
 /*
- * If its bit in PMC_ENABLE is 0, the block is not accessible and is in its reset state.
+ * While its bit in PMC_ENABLE is 0, PVIDEO is not accessible and is in its reset state.
  */
 static void test_enable(void **state)
 {
@@ -593,8 +599,8 @@ static void test_enable(void **state)
 #define BLACK   0x80108010u
 
 /*
- * Acts as a driver that alternates buffers. Buffer 0 is white. Buffer 1 is black and is
- * shown first.
+ * Sets up the overlay as a driver that alternates between two buffers. Buffer 0 is white.
+ * Buffer 1 is black and is shown first.
  */
 static void set_up_flips(Host *h)
 {
@@ -637,7 +643,7 @@ static void test_flip(void **state)
         uint32_t notify = host_rd32(h, NV3_PVIDEO_OE_STATE);
 
         hand_over(h, next);
-        /* A timer flips at the start of the next frame. */
+        /* The flip takes place at the start of the next frame, when a timer expires. */
         draw(h);
         assert_int_equal(picture[0][0], next ? 0xffffff : 0);
         assert_false(h->irq);
@@ -664,7 +670,7 @@ static void test_flip(void **state)
     }
 }
 
-/* Without an interrupt, no timer is needed, but the registers are correct. */
+/* While the interrupt is disabled, no timer is set, but the registers must be correct. */
 static void test_flip_quiet(void **state)
 {
     Host *h = *state;
@@ -679,12 +685,12 @@ static void test_flip_quiet(void **state)
     draw(h);
     assert_int_equal(picture[0][0], 0xffffff);
     assert_false(h->irq);
-    /* Enabling the interrupt later raises it for the past flip. */
+    /* If the interrupt is enabled later, it is raised for the past flip. */
     host_wr32(h, NV3_PVIDEO_INTR_EN, 1);
     assert_true(h->irq);
 }
 
-/* Registers of the displayed buffer apply from the next frame on. */
+/* Changes to registers of the displayed buffer take effect at the next frame. */
 static void test_latched(void **state)
 {
     Host *h = *state;

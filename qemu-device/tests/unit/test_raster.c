@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests each state of the rasterizer separately. The expected values have been computed
- * by hand, or are computed by hwtest's arithmetic (ref_rop()). Each test runs with the
- * scalar loops and with the SIMD loops.
+ * Tests each kind of state of the rasterizer separately. The expected values have been
+ * computed by hand, or ref_rop() computes them by hwtest's arithmetic. Each test runs
+ * with the scalar loops and with the SIMD loops.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -60,8 +60,8 @@ static void draw_square(RasterRig *rig, const NV3RasterVertex corner[4])
 }
 
 /*
- * Draws the whole surface in one source colour. The fog of 255 does not change the
- * colour.
+ * Draws the whole surface in one source colour. The vertices have a fog factor of 255, so
+ * fog does not change the colour.
  */
 static void draw_flat(RasterRig *rig, RefSource s)
 {
@@ -78,7 +78,10 @@ static void draw_flat(RasterRig *rig, RefSource s)
     draw_square(rig, v);
 }
 
-/* Returns the 8-bit source alpha of a 7-bit alpha, whose top bit is repeated. */
+/*
+ * Converts a 7-bit alpha to an 8-bit source alpha, by repeating the top bit as the lowest
+ * bit.
+ */
 static uint8_t alpha7(unsigned a)
 {
     return a << 1 | a >> 6;
@@ -170,7 +173,7 @@ static void test_alpha_test(void **state)
                 }
             }
         }
-        /* Modes whose alpha is always one. */
+        /* Modes in which the source alpha is always 1. */
         set_source(&rig, NV3_D3D_SOURCE_ALPHA_ONE);
         for (unsigned func = 0; func < 16; func++) {
             rig.st.alpha = func << 8 | 0xff;
@@ -205,8 +208,8 @@ static void test_depth_and_write_enables(void **state)
 }
 
 /*
- * Without a zeta surface, the depth test passes. Without a colour surface, no colour is
- * written.
+ * If there is no zeta surface, the depth test passes. If there is no colour surface, no
+ * colour is written.
  */
 static void test_missing_surfaces(void **state)
 {
@@ -242,25 +245,27 @@ static void test_fill_rule(void **state)
          */
         { { { .x = 64, .y = 64 }, { .x = 128, .y = 64 },
             { .x = 64, .y = 128 } }, 4 + 3 + 2 + 1 },
-        /* If the triangle is a sixteenth lower, a line below replaces the first line. */
+        /*
+         * If the triangle is 1/16 pixel lower, a line below it replaces the first line.
+         */
         { { { .x = 64, .y = 65 }, { .x = 128, .y = 65 },
             { .x = 64, .y = 129 } }, 4 + 3 + 2 + 1 },
         /*
-         * If the triangle is a sixteenth to the left, pixels on the slanted edge are
-         * not drawn.
+         * If the triangle is 1/16 pixel to the left, pixels on the slanted edge are not
+         * drawn.
          */
         { { { .x = 63, .y = 64 }, { .x = 127, .y = 64 },
             { .x = 63, .y = 128 } }, 4 + 3 + 2 + 1 },
         /*
-         * If the triangle is a sixteenth to the right, a column on the right replaces
-         * the first column.
+         * If the triangle is 1/16 pixel to the right, a column on the right replaces the
+         * first column.
          */
         { { { .x = 65, .y = 64 }, { .x = 129, .y = 64 },
             { .x = 65, .y = 128 } }, 4 + 3 + 2 + 1 },
-        /* Pixels on the slanted edge are inside the larger triangle. */
+        /* If the triangle is 1/16 pixel larger, pixels on the slanted edge are inside. */
         { { { .x = 64, .y = 64 }, { .x = 129, .y = 64 },
             { .x = 64, .y = 129 } }, 5 + 4 + 3 + 2 + 1 },
-        /* The triangle is between the centres of pixels. */
+        /* The triangle covers no pixel centre. */
         { { { .x = 65, .y = 65 }, { .x = 79, .y = 65 },
             { .x = 65, .y = 79 } }, 0 },
     };
@@ -353,8 +358,8 @@ static void test_wrap_modes(void **state)
             unsigned wu = i & 3, wv = i >> 2 & 3, interp = i >> 4;
 
             /*
-             * A square spans more than half of the texture, so cylindrical wrapping
-             * would interpolate along the shorter way.
+             * The square spans more than half of the texture, so cylindrical wrapping
+             * would interpolate in the opposite direction.
              */
             if (wu == NV3_D3D_WRAP_CYLINDRICAL ||
                 wv == NV3_D3D_WRAP_CYLINDRICAL) {
@@ -375,7 +380,10 @@ static void test_wrap_modes(void **state)
     }
 }
 
-/* From 7/8 to 1/8 of the texture, the shorter way crosses 0. */
+/*
+ * Cylindrical wrapping interpolates along the shorter way. From 7/8 to 1/8 of the
+ * texture, this way crosses 0.
+ */
 static void test_cylinder(void **state)
 {
     NV3RasterVertex v[3] = {
@@ -418,7 +426,7 @@ static void test_interpolators(void **state)
 
     for (unsigned i = 0; i < 64; i++) {
         /*
-         * Neighbouring texels differ by 4, so that interpolation by quarters is
+         * Neighbouring texels differ by 4, so that interpolation in steps of 1/4 texel is
          * visible.
          */
         linear[i] = (i & 7) * 4;
@@ -467,7 +475,8 @@ static void test_texture_formats(void **state)
                                  r << 10 | g << 5 | b);
             }
             /*
-             * The 4 bits of alpha are the factor. The colours are expanded to 8 bits.
+             * The blend factor has the 4 bits of the texel's alpha. The colour components
+             * are expanded to 8 bits.
              */
             set_source(&rig, NV3_D3D_SOURCE_ALPHA_ONE);
             assert_int_equal(draw_texel(&rig, NV3_D3D_TEX_A4R4G4B4, 0x0f84, 0),
@@ -512,7 +521,7 @@ static void test_color_key(void **state)
     }
 }
 
-/* Tests source modes by blending with black, and by adding. */
+/* Tests source modes by drawing on black, with blending and with addition. */
 static void test_source_modes(void **state)
 {
     RasterRig rig;
@@ -540,7 +549,10 @@ static void test_source_modes(void **state)
     }
 }
 
-/* Halfway between w = 1 and w = 3, the texture coordinate is at a quarter. */
+/*
+ * Halfway on the screen between w = 1 and w = 3, the texture coordinate is a quarter of
+ * the range.
+ */
 static void test_perspective(void **state)
 {
     NV3RasterVertex v[3] = {
@@ -565,7 +577,7 @@ static void test_perspective(void **state)
             assert_in_range(rig_pixel(&rig, x, 0) & 31,
                             (int)floor(u + 0.49), (int)floor(u + 0.51));
         }
-        /* With m = 0 there is no perspective. */
+        /* If D3D_RHW is 0, there is no perspective. */
         v[0].m = v[1].m = v[2].m = 0;
         rig_draw(&rig, v);
         assert_int_equal(rig_pixel(&rig, 16, 0) & 31, 16);
@@ -625,7 +637,7 @@ static void test_mip_levels(void **state)
     }
 }
 
-/* A Gouraud gradient is monotonic and reaches its end values. */
+/* A Gouraud gradient must be monotonic and reach its end values. */
 static void test_gouraud(void **state)
 {
     NV3RasterVertex v[4];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares each pixel of the rasterizer with ref_raster.c, for random triangles in all
- * states. Coverage must be exact. Depth may differ by one of 65,536. The source colour
- * may differ by 2 of 255 plus the error of the filter's 7-bit weights. The final stages
- * (tests, dithering, blending) must be exact for a source within these bounds. Pixels
- * for which the choice of a texel is uncertain are skipped. NV3_TEST_ROUNDS sets the
- * number of rounds.
+ * states. Coverage must be exact. Depth may differ by one of 65,536. A source component
+ * may differ by 2 of 255, in addition to the error of the filter's 7-bit weights. The
+ * final stages (tests, dithering, blending) must be exact for a source within these
+ * bounds. The test skips pixels for which the choice of a texel is uncertain.
+ * NV3_TEST_ROUNDS sets the number of rounds.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -76,13 +76,16 @@ static void random_triangle(const RasterRig *rig, NV3RasterVertex v[3],
     unsigned max = rig->st.tex_format >> NV3_D3D_TEX_SIZE_MAX_SHIFT;
     int kind = rig_range(seed, 0, 7);
     /*
-     * Half of the triangles are small enough for the separate loops for small
-     * triangles.
+     * Half of the triangles are so small that the rasterizer uses its separate loops for
+     * small triangles.
      */
     int size = kind < 4 ? 64 : kind < 7 ? 600 : rig_range(seed, 20, 16000);
     int cx = kind < 4 ? rig_range(seed, 0, WIDTH * 16) : WIDTH * 8;
     int cy = kind < 4 ? rig_range(seed, 0, HEIGHT * 16) : HEIGHT * 8;
-    /* Texture coordinates, in 1/16 texels, span a few repetitions of the texture. */
+    /*
+     * Texture coordinates, in units of 1/16 texel, span up to two repetitions of the
+     * texture on each side of 0.
+     */
     int tex = (32 << max) < 32767 ? 32 << max : 32767;
     bool perspective = rig_range(seed, 0, 1), fog = rig_range(seed, 0, 1);
     bool opaque = rig_range(seed, 0, 1);
@@ -123,8 +126,8 @@ static Range around(double ideal, double slack, int max)
 }
 
 /*
- * Returns true if channel @i of @got is the result of some source value in @c. @s:
- * alpha and depth of the source.
+ * Returns true if some value in @c of the source's channel @i results in channel @i of
+ * @got. @s: alpha and depth of the source.
  */
 static bool channel_ok(const RasterRig *rig, int x, int y, unsigned i, Range c,
                        RefSource s, RefTarget old, RefTarget got)
@@ -265,7 +268,7 @@ static void test_coverage(void **state)
             v[j].r = 255;
             if (i % 5 == 0) {
                 /*
-                 * The vertices are at centres of pixels, so that edges also contain
+                 * Move the vertices to centres of pixels, so that edges also contain
                  * centres of pixels.
                  */
                 v[j].x &= ~15;
@@ -292,7 +295,7 @@ static void test_coverage(void **state)
     rig_free(&rig);
 }
 
-/* A fan around a point draws each pixel of its square once. */
+/* The triangles of a fan that covers a square draw each pixel of the square once. */
 static void test_shared_edges(void **state)
 {
     uint64_t seed = 13;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The SIMD span loops draw exactly the same pixels as the scalar loops. A triangle
- * drawn in pieces has the same pixels as a whole triangle. States are random, and some
- * are invalid. Surfaces have no spare memory at either end.
+ * The SIMD span loops must draw exactly the same pixels as the scalar loops. A triangle
+ * that is drawn in pieces must have the same pixels as a triangle that is drawn as a
+ * whole. The states are random, and some states are invalid. Surfaces have no spare
+ * memory before their first or after their last pixel.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +33,10 @@ static void random_state(RasterRig *rig, uint64_t *seed)
 {
     unsigned max = rig_range(seed, 0, 6), min = rig_range(seed, 0, max);
 
-    /* Most values are modes that drivers write. Others are arbitrary. */
+    /*
+     * Three quarters of the values contain only modes that drivers use. The other values
+     * are arbitrary.
+     */
     rig->st.config = rig_random(seed);
     if (rig_range(seed, 0, 3)) {
         rig->st.config &= 0xf77fbdf3;
@@ -53,7 +57,7 @@ static void random_state(RasterRig *rig, uint64_t *seed)
     rig->st.dither = rig_range(seed, 0, 1);
     rig_format(rig, rig_range(seed, 0, 3), min, max);
     if (rig_range(seed, 0, 3) == 0) {
-        /* A colour key that some texels have. */
+        /* The colour key equals a texel. */
         rig->st.tex_format |= NV3_D3D_TEX_KEY_ENABLE | rig_texel(rig, max, 0);
     }
     rig->st.zeta.base = rig_range(seed, 0, 3) ? (uint8_t *)rig->zeta : NULL;
@@ -189,7 +193,7 @@ static void simd_is_scalar(NV3Simd simd)
         }
         assert_same(&p, i);
     }
-    /* Checks that the random triangles have drawn pixels. */
+    /* The random triangles must have drawn enough pixels. */
     assert_true(drawn > 1000 * 1000);
     pair_free(&p);
 }
@@ -214,7 +218,10 @@ static void test_avx512vbmi2_is_scalar(void **state)
     simd_is_scalar(NV3_SIMD_AVX512_VBMI2);
 }
 
-/* Divides [0, WIDTH) x [0, HEIGHT) into random pieces and draws each piece. */
+/*
+ * Divides [0, WIDTH) x [0, HEIGHT) into random rectangles, and draws the part of the
+ * triangle in each rectangle. Returns the number of pixels.
+ */
 static uint32_t draw_in_pieces(const NV3RasterState *st,
                                const NV3RasterTri *tri, uint64_t *seed)
 {
@@ -267,7 +274,7 @@ static void pieces_are_whole(NV3Simd simd)
 
 RIG_EACH_ISA(test_pieces, pieces_are_whole)
 
-/* The surfaces end before the end of the clip rectangle. */
+/* Tests surfaces that are smaller than the clip rectangle. */
 static void short_surface(NV3Simd simd)
 {
     uint64_t seed = 3;
@@ -302,7 +309,10 @@ static void short_surface(NV3Simd simd)
 
 RIG_EACH_ISA(test_short_surface, short_surface)
 
-/* Each level has a name. If the host lacks a level, a lower level is used. */
+/*
+ * Each SIMD level has a name. nv3_simd_select() replaces a level that the host lacks by a
+ * lower level.
+ */
 static void test_names(void **state)
 {
     for (NV3Simd i = NV3_SIMD_AUTO; i < NV3_SIMD_COUNT; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A pool of raster threads draws exactly the same pixels as one thread, for any number
- * of threads and any SIMD level. It rejects surfaces that cannot be drawn in tiles.
+ * A pool of raster threads must draw exactly the same pixels as one thread, for any
+ * number of threads and any SIMD level. The pool must reject surfaces that cannot be
+ * divided into tiles.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,8 +59,8 @@ static void random_triangle(NV3RasterVertex v[3], uint64_t *seed)
 }
 
 /*
- * Draws the same triangles directly on @a, and with @pool on @b. The number of
- * triangles and the number of states both exceed a batch.
+ * Draws the same triangles directly on @a, and with @pool on @b. The numbers of triangles
+ * and of states both exceed the size of a batch.
  */
 static void draw_both(RasterRig *a, RasterRig *b, NV3RasterPool *pool,
                       uint64_t *seed)
@@ -130,7 +131,10 @@ static void threads_draw_the_same(NV3Simd simd)
 
 RIG_EACH_ISA(test, threads_draw_the_same)
 
-/* After a change of surfaces, queued triangles are drawn to their old surfaces. */
+/*
+ * After a change of surfaces, queued triangles must still be drawn to the surfaces for
+ * which they were queued.
+ */
 static void test_surfaces_change(void **state)
 {
     NV3RasterPool *pool = nv3_raster_pool_new(2);
@@ -163,7 +167,7 @@ static void test_surfaces_change(void **state)
     nv3_raster_pool_free(pool);
 }
 
-/* Tests surfaces on which pixels of different tiles share memory. */
+/* The pool must reject surfaces on which pixels of different tiles share memory. */
 static void test_what_can_not(void **state)
 {
     const NV3Rect none = { 0, 0, 0, 0 }, left = { -1, 0, 10, 10 };
@@ -192,7 +196,10 @@ static void test_what_can_not(void **state)
     rig_free(&rig);
 }
 
-/* A pool that is freed without a join draws nothing and does not leak memory. */
+/*
+ * If a pool is freed without nv3_raster_pool_join(), it draws nothing and must not leak
+ * memory.
+ */
 static void test_free_without_join(void **state)
 {
     NV3RasterPool *pool = nv3_raster_pool_new(4);

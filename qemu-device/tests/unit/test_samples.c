@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests targets with four samples for each pixel. Coverage and depth are compared with
- * references that compute each sample separately. Pixel operations are compared with
- * those of targets with one sample, which test_pixops.c tests.
+ * references that compute each sample separately. The results of pixel operations are
+ * compared with those on targets with one sample, which test_pixops.c tests.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@
 #include "geom_rig.h"
 
 #define ONE         256                 /* a pixel in fixed point */
-#define WIDTH       100                 /* pixels; not a multiple of a block */
+#define WIDTH       100                 /* pixels; not a multiple of a block's width */
 #define HEIGHT      90
 #define SAMPLES     NV3_PIXOPS_SAMPLES
 #define PITCH       (WIDTH * 2 * 4 + 8)
@@ -54,7 +54,7 @@ static const NV3PixopsSample patterns[][SAMPLES] = {
 
 #define PATTERNS    (sizeof(patterns) / sizeof(patterns[0]))
 
-/* Returns a draw to a target with four samples. */
+/* Returns a draw to target @t, with four samples at the positions @sample. */
 static NV3FpDraw new_draw(const NV3FpCode *code, Target *t,
                           const NV3PixopsSample sample[SAMPLES])
 {
@@ -72,7 +72,10 @@ static NV3FpDraw new_draw(const NV3FpCode *code, Target *t,
     return draw;
 }
 
-/* Returns a rig that shades pixels. @level: SIMD level. @threads: number of threads. */
+/*
+ * Returns a rig that shades pixels for @draw. @level: SIMD level. @threads: number of
+ * threads.
+ */
 static GeomRig *new_rig(unsigned level, unsigned threads, NV3FpDraw *draw)
 {
     GeomRig *rig = rig_new(threads);
@@ -109,7 +112,10 @@ static void random_triangle(Triangle *t)
             t->x[0] = rig_random() % (WIDTH * ONE);
             t->y[0] = rig_random() % (HEIGHT * ONE);
         }
-        /* Many vertices are exactly on samples or on borders of pixels. */
+        /*
+         * Move many vertices exactly to multiples of 1/8 pixel, where samples and borders
+         * of pixels are.
+         */
         if (snap < 2) {
             t->x[i] = t->x[i] & ~31ll;
             t->y[i] = t->y[i] & ~31ll;
@@ -132,9 +138,9 @@ static double cross(const Triangle *t, unsigned a, unsigned b, double x, double 
 }
 
 /*
- * Returns true if the triangle, which is clockwise on the screen, covers position @x,
- * @y. Edges in the direction up, and horizontal edges in the direction right, belong to
- * the triangle. @weight: receives the barycentric coordinates, unless null.
+ * Returns true if the triangle, which is clockwise on the screen, covers position @x, @y.
+ * Edges that go up, and horizontal edges that go right, belong to the triangle. Sets
+ * @weight to the barycentric coordinates, unless it is null.
  */
 static bool covers(const Triangle *t, double x, double y, double weight[3])
 {
@@ -199,7 +205,7 @@ static void check_coverage(const Target *t, const Triangle *tri, unsigned count,
     assert_guards(t);
 }
 
-/* Each sample has the colour of the last triangle that covers it. */
+/* Each sample must have the colour of the last triangle that covers it. */
 static void test_coverage(void **state)
 {
     static Triangle tri[TRIANGLES];
@@ -231,8 +237,8 @@ static void test_coverage(void **state)
 /* ---- depth ------------------------------------------------------------------------ */
 
 /*
- * Returns 1 + the index of the nearest triangle at a position, or 0 if two triangles
- * are almost equally near.
+ * Returns 1 + the index of the nearest triangle at a position, or 0 if there is none or
+ * if two triangles are almost equally near.
  */
 static unsigned nearest(const Triangle *tri, unsigned count, double x, double y)
 {
@@ -257,7 +263,10 @@ static unsigned nearest(const Triangle *tri, unsigned count, double x, double y)
     return second - depth > 1e-5 ? which : 0;
 }
 
-/* If triangles intersect, each sample has the colour of the nearest triangle. */
+/*
+ * Each sample must have the colour of the triangle that is nearest at the sample, even if
+ * triangles intersect.
+ */
 static void test_depth(void **state)
 {
     static Triangle tri[24];
@@ -366,8 +375,8 @@ static void draw_triangles(NV3FpDraw *draw, unsigned level, unsigned threads,
 }
 
 /*
- * If all samples are at the centres of their pixels, each sample has the same value as
- * in a target with one sample.
+ * If all samples are at the centres of their pixels, each sample must have the same value
+ * as the pixel of a target with one sample.
  */
 static void test_pixel_operations(void **state)
 {
@@ -451,7 +460,7 @@ static void test_levels_and_threads(void **state)
 /* ---- coverage by alpha, mask ------------------------------------------------------- */
 
 /*
- * Draws a rectangle over the whole target. Its alpha increases from 0 to 1 to the
+ * Draws a rectangle over the whole target. Alpha increases from 0 at the left to 1 at the
  * right.
  */
 static void draw_gradient(NV3FpDraw *draw, unsigned level)
@@ -468,7 +477,7 @@ static void draw_gradient(NV3FpDraw *draw, unsigned level)
     rig_free(rig);
 }
 
-/* The number of written samples is four times alpha, rounded. */
+/* With alpha to coverage, the number of written samples is four times alpha, rounded. */
 static void test_alpha_to_coverage(void **state)
 {
     static Target t;

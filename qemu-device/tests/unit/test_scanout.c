@@ -7,7 +7,7 @@
 
 #define WIDTH           64
 #define HEIGHT          40
-#define FRAME_NS        17000000    /* longer than a frame of the mode below */
+#define FRAME_NS        17000000    /* longer than a frame of mode_small */
 
 /* A small mode, so that a test can check all pixels. */
 static const Mode mode_small = {
@@ -15,7 +15,10 @@ static const Mode mode_small = {
     .format = MODE_32, .pitch = WIDTH * 4, .vpll = MODE_VPLL_25_2,
 };
 
-/* 202.5 MHz / (2160 * 1250) is 75 frames per second. */
+/*
+ * The pixel clock of 202.5 MHz, divided by 2160 * 1250 pixels, results in 75 frames per
+ * second.
+ */
 static const Mode mode_1600x1200 = {
     .width = 1600, .htotal = 2160, .height = 1200, .vtotal = 1250,
     .format = MODE_32, .pitch = 6400, .vpll = 120 << NV3_PLL_N_SHIFT | 8,
@@ -107,7 +110,10 @@ static void test_palette(void **state)
     draw(h);
     assert_int_equal(picture[0][0], 0x12343f);
     assert_int_equal(picture[0][1], 0xff8001);
-    /* The DAC has six bits, as on VGA. The higher bits are not connected. */
+    /*
+     * In VGA state, the DAC has six bits per component, and ignores the upper two bits of
+     * the palette's components.
+     */
     host_wr32(h, NV3_PRAMDAC_GENERAL, NV3_GENERAL_VGA_STATE);
     draw(h);
     assert_int_equal(picture[0][0], 0x49d3ff);
@@ -327,7 +333,10 @@ static void test_crc(void **state)
     }
     crc = host_rd32(h, NV3_PVIRT_CRC);
     assert_int_equal(crc, picture_crc(h));
-    /* The CRC covers the last complete frame, so new pixels change the next CRC. */
+    /*
+     * The CRC covers the last complete frame, so new pixels affect only the CRC of the
+     * next frame.
+     */
     put_32(h, 0, 0x123456);
     assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), crc);
     host_advance(h, FRAME_NS);
@@ -335,7 +344,10 @@ static void test_crc(void **state)
     assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), picture_crc(h));
 }
 
-/* A new start address takes effect at the vertical blank that latches it. */
+/*
+ * The CRC of a frame uses the start address that the chip has latched for the frame at a
+ * vertical blank.
+ */
 static void test_crc_of_flip(void **state)
 {
     Host *h = *state;
@@ -348,7 +360,7 @@ static void test_crc_of_flip(void **state)
     host_advance(h, FRAME_NS);
     assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), black);
     mode_start(h, 0x10000);
-    /* The frame that ends at the next blank still has the old address. */
+    /* The frame that ends at the next vertical blank still uses the old start address. */
     host_advance(h, FRAME_NS);
     assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), black);
     host_advance(h, FRAME_NS);
@@ -369,8 +381,8 @@ static void test_crc_stops(void **state)
 }
 
 /*
- * Reading the CRC draws at most one frame. Afterwards, nv3_run() draws two frames in
- * slices, and further frames only if the CRC is read again. The interrupt of the
+ * A read of the CRC draws at most one frame. After the read, nv3_run() draws the next two
+ * frames in slices, and more frames only if the CRC is read again. The interrupt of the
  * vertical blank is raised when the CRC is available.
  */
 static void test_crc_work(void **state)
@@ -415,7 +427,8 @@ static void test_crc_work(void **state)
         assert_false(h->irq);
     }
     /*
-     * A read during the computation completes the computation instead of restarting it.
+     * A read of the CRC during the computation completes the computation instead of
+     * restarting it.
      */
     host_rd32(h, NV3_PVIRT_CRC);
     host_advance(h, h->timer[NV3_TIMER_VBLANK] - h->now);
@@ -457,7 +470,10 @@ static void test_crc_saved(void **state)
     test_free(buf);
 }
 
-/* The implementation has different loops for different lengths of data. */
+/*
+ * Tests all lengths of data, because the implementation has different loops for different
+ * lengths.
+ */
 static void test_crc_lengths(void **state)
 {
     uint8_t data[600];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One call of nv3_run() executes at most a slice of work, even if the caller permits
- * more methods and each method is expensive.
+ * One call of nv3_run() executes at most one slice of work, even if the caller permits
+ * more methods, and however expensive the methods are.
  */
 #include <time.h>
 
@@ -13,7 +13,7 @@
 #define DMA_OBJ     0xe000u
 #define PUSH_PT     0x20000u
 #define SOURCE      (HOST_MEM_BASE + 0x100000)
-#define METHODS     4096            /* more methods than any of these batches has */
+#define METHODS     4096            /* more methods than any batch of these tests has */
 
 #define OP_BLEND_S  0x1d
 #define FIXED_ONE   (1u << 20)
@@ -59,8 +59,8 @@ static unsigned calls_for(HostPush *push, uint64_t max)
 }
 
 /*
- * Returns the maximum number of pixels in a slice, if each pixel is computed separately
- * on @surfaces surfaces.
+ * Returns the maximum number of pixels that a slice draws on @surfaces surfaces, if each
+ * pixel is computed separately.
  */
 static uint64_t pixels_a_slice(unsigned surfaces)
 {
@@ -68,7 +68,7 @@ static uint64_t pixels_a_slice(unsigned surfaces)
 }
 
 /*
- * The last method of each group draws by reading and writing pixels. The other methods
+ * The last method of each SIFM draw reads and writes all its pixels. The other methods
  * only set state.
  */
 static void test_sifm(void **state)
@@ -93,7 +93,7 @@ static void test_sifm(void **state)
                     min * 5 / 4);
 }
 
-/* A slice has more rectangles if the rectangles are smaller. */
+/* A slice draws more rectangles if the rectangles are smaller. */
 static void test_rect(void **state)
 {
     Graph *g = *state;
@@ -112,7 +112,10 @@ static void test_rect(void **state)
     assert_in_range(calls_for(&push, pixels_a_slice(2) + 128), min, min * 5 / 4);
 }
 
-/* Invisible parts of lines are skipped instead of walked. */
+/*
+ * Invisible parts of lines cost no work, because the core skips them instead of stepping
+ * through their pixels.
+ */
 static void test_line(void **state)
 {
     Graph *g = *state;
@@ -133,14 +136,14 @@ static void test_line(void **state)
 
 /*
  * Maximum duration of a slice in nanoseconds, on a host with the step durations of
- * step_tenths[]. A register access waits for at most one slice, and may run another
- * slice.
+ * step_tenths[]. A register access waits for at most one running slice, and may itself
+ * execute one slice.
  */
 #define SLICE_NS_MAX    500000
 
 /*
  * Height of the canvas. The surfaces overlap, because VRAM has no room for separate
- * ones.
+ * surfaces of this height.
  */
 #define TALL            32767
 #define WIDE            2047
@@ -432,7 +435,7 @@ static void notified(HostPush *p, unsigned i)
     host_push1(p, 0, NV3_RECT_COLOR, i);
 }
 
-/* Pushes a method that looks up an object in RAMHT. */
+/* Pushes a method that makes the puller look up a handle in RAMHT. */
 static void bound(HostPush *p, unsigned i)
 {
     host_push1(p, i & 7, NV3_MTHD_OBJECT, NAME);
@@ -574,7 +577,10 @@ static const Shape shapes[] = {
       small_textures_d3d },
 };
 
-/* Creates a DMA object of 16 MiB whose pages repeat the same 2 MiB of the bus. */
+/*
+ * Creates a DMA object of 16 MiB. Its page table maps the same 2 MiB of the bus
+ * repeatedly.
+ */
 static void bus_object(Host *h)
 {
     host_ramin_wr32(h, DMA_OBJ + NV3_DMAOBJ_FLAGS, NV3_DMAOBJ_PAGED |
@@ -654,14 +660,16 @@ static void run_shape(Graph *g, const Shape *shape)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INTR), 0);
     assert_int_equal(host_rd32(g->host, NV3_PDMA_INTR), 0);
     assert_int_equal(host_rd32(g->host, NV3_PFIFO_CACHE1_DMA_CTRL), 0);
-    /* The batch has been executed completely, and no slice was too long. */
+    /*
+     * The checks above show that the batch is complete. No slice may have been too long.
+     */
     assert_true(sum > 0);
     assert_in_range(max, 1, SLICE_NS_MAX);
 }
 
 /*
- * Registers respond while work is pending. Their accesses do not execute the work,
- * which only nv3_run() executes.
+ * Registers must respond while work is pending. Register accesses must not execute the
+ * work, because only nv3_run() executes it.
  */
 static void test_registers_between_slices(void **state)
 {

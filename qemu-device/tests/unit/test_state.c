@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests saving and loading. All members of the state are saved and restored. A chip
- * that is migrated at any moment continues like a chip that is not migrated. A
- * corrupted stream is harmless.
+ * Tests saving and loading. All members of the state must be saved and restored. A chip
+ * that is migrated at any moment must continue like a chip that is not migrated. A
+ * corrupted stream must be harmless.
  */
 #include "graph.h"
 #include "saved.h"
@@ -25,7 +25,10 @@ static const NV3Config configs[] = {
 #endif
 #endif
 
-/* Returns the name of the last member in the tables at or before @offset. */
+/*
+ * Returns the name of the member in the state tables that is nearest to @offset, at or
+ * before it.
+ */
 static const char *member_before(size_t offset)
 {
     const char *name = "the start";
@@ -46,8 +49,8 @@ static const char *member_before(size_t offset)
 }
 
 /*
- * Each byte of the state, except for padding, belongs to exactly one field of one
- * table.
+ * Each byte of the state, except for padding, must belong to exactly one field of one
+ * state table.
  */
 static void test_every_member(void **state)
 {
@@ -261,7 +264,7 @@ static void round_trip(const NV3Config *config, uint32_t seed)
     a->now = 8000000000;
     b->now = 9000000000;
     fill(a->chip, &seed);
-    /* Delivers alarms that are already due. */
+    /* Deliver alarms that are already due, so that the load does not deliver them. */
     nv3_ptimer_rearm(a->chip);
     first = save(a);
     load(b, first);
@@ -283,7 +286,10 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Loading repeats the requests of the chip to the host. */
+/*
+ * After a load, the chip must repeat its requests to the host, such as timers and the
+ * level of the interrupt line.
+ */
 static void test_host(void **state)
 {
     Host *a = host_new(), *b = host_new();
@@ -320,7 +326,10 @@ static void test_host(void **state)
     host_free(b);
 }
 
-/* The time of the chip continues on a host whose clock has just started. */
+/*
+ * The chip's time must continue from the saved time, even if the clock of the new host
+ * has just started.
+ */
 static void test_young_clock(void **state)
 {
     Host *a = host_new(), *b = host_new();
@@ -362,7 +371,7 @@ static void test_young_clock(void **state)
 #define NAME(i)     (0x5000u + (i))
 
 /*
- * Operation ROP and dithered fills, because both read, change and write each pixel
+ * A raster operation. Rectangles use it, because it reads, changes and writes each pixel
  * separately.
  */
 #define OP_ROP_DSP  0x10
@@ -438,7 +447,7 @@ static void push_vertex(HostPush *p, unsigned slot, uint32_t tri, float x,
     host_push(p, 6, NV3_D3D_FOG_TRI(slot), 8, word);
 }
 
-/* Pushes triangles whose texture is the pixels of the rectangles. */
+/* Pushes triangles that use the drawn rectangles as their texture. */
 static void push_3d(HostPush *p)
 {
     const uint32_t state[] = {
@@ -529,7 +538,7 @@ static Host *batch_new(void)
     return h;
 }
 
-/* Migrates the machine. Copies its memories, and saves and loads the chip. */
+/* Migrates the machine: copies VRAM and system memory, and saves and loads the chip. */
 static Host *moved(Host *from)
 {
     Host *to = host_new_config(&from->config);
@@ -571,8 +580,7 @@ static void test_mid_batch(void **state)
 
         slices++;
         /*
-         * Migrates after each slice of a job, and after one in eight of the other
-         * slices.
+         * Migrate after each slice of a job, and after one in eight of the other slices.
          */
         if (kind != NV3_JOB_NONE || slices % 8 == 0) {
             jobs += kind != NV3_JOB_NONE;
@@ -599,9 +607,9 @@ static void test_mid_batch(void **state)
 /* ---- missing blocks ------------------------------------------------------ */
 
 /*
- * The words that the pusher has fetched are part of the state, because software may
- * since have changed the memory. A chip that does not save the words fetches them
- * again.
+ * The words that the pusher has fetched are part of the state, because software may since
+ * have changed the memory. A chip whose configuration does not save the words fetches
+ * them again after the load.
  */
 static void test_prefetch(void **state)
 {
@@ -642,8 +650,8 @@ static void assert_block_equal(const uint8_t *a, const uint8_t *b, unsigned i)
 }
 
 /*
- * Loads a state without block @missing. This block must be in its reset state, and
- * other blocks must have their saved values.
+ * Loads a state without block @missing. After the load, this block must be in its reset
+ * state, and the other blocks must have their saved values.
  */
 static void load_without(Host *from, unsigned missing, uint32_t seed)
 {
@@ -659,8 +667,8 @@ static void load_without(Host *from, unsigned missing, uint32_t seed)
     all[saved_block(missing)] = 0;
     load(to, all);
     /*
-     * Only values are compared, because blocks that are saved only if needed may be
-     * absent.
+     * Compare only values and not the presence of blocks, because some blocks are saved
+     * only if they are needed.
      */
     loaded = save(to);
     for (unsigned i = 1; i < nv3_state_block_count; i++) {
@@ -688,9 +696,7 @@ static void test_block_missing(void **state)
     };
     from->chip->pfifo.dma.fetched = 9;
     from->chip->pfifo.dma.used = 3;
-    /*
-     * The rate of the clock depends on a PLL of another block, so the clock is stopped.
-     */
+    /* Stop PTIMER, because its rate depends on a PLL in another block. */
     from->chip->ptimer.numerator = 0;
     nv3_ptimer_rearm(from->chip);
     for (unsigned i = 1; i < nv3_state_block_count; i++) {
@@ -701,7 +707,7 @@ static void test_block_missing(void **state)
 
 /* ---- corrupted streams --------------------------------------------------- */
 
-/* Fails unless the chip refuses the stream and does not change. */
+/* Fails unless the chip refuses the stream and keeps its state. */
 static void assert_refused(Host *h, const uint8_t *buf, const char *why)
 {
     uint8_t *before = save(h), *after;
@@ -718,7 +724,7 @@ static void assert_refused(Host *h, const uint8_t *buf, const char *why)
     test_free(after);
 }
 
-/* A chip with another configuration refuses the stream and reports the difference. */
+/* A chip with another configuration must refuse the stream and report the difference. */
 static void test_other_config(void **state)
 {
     static const struct {
@@ -797,7 +803,7 @@ static void test_impossible(void **state)
     g->job.kind = NV3_JOB_NONE;
     assert_refused(h, buf, "job: ");
     test_free(buf);
-    /* A coordinate of the line does not fit 16 bits. */
+    /* A coordinate of the line does not fit into 16 bits. */
     g->job = (NV3Job) { .kind = NV3_JOB_LINE, .y = { 0, 0x8000 } };
     buf = save(h);
     g->job.kind = NV3_JOB_NONE;
@@ -814,8 +820,8 @@ static void test_impossible(void **state)
 }
 
 /*
- * Runs the chip, draws its picture, and saves and resets it. All of this must work
- * after any load that succeeds.
+ * Runs the chip, draws its picture, and saves and resets the chip. These operations must
+ * work after any load that succeeds.
  */
 static void use(Host *h)
 {
@@ -860,8 +866,8 @@ static void test_hostile(void **state)
         }
     }
     /*
-     * Many streams are accepted, because most bytes are memories of programs and
-     * contexts, which may have any value.
+     * Many streams are accepted, because most bytes of the state are programs and
+     * contexts, whose words may have any value.
      */
     assert_in_range(taken, size / 20, size);
     assert_in_range(refused, size / 100, size);

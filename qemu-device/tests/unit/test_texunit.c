@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares the texture unit at all SIMD levels with the reference. */
+/* Compares the texture unit at all SIMD levels with a reference implementation. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static float random_between(float low, float high)
     return low + (high - low) * (random_bits() & 0xffff) / 65535;
 }
 
-/* Coordinates s, t, r, and the bias or level of a block's pixels. */
+/* Coordinates s, t, r, and the bias or level, for the pixels of a block. */
 typedef struct Coords {
     float c[4][LANES];
 } Coords;
@@ -127,7 +127,7 @@ static unsigned mip_size(unsigned size, unsigned l)
     return size >> l ? size >> l : 1;
 }
 
-/* Returns an image in @memory with all levels. */
+/* Returns an image in @memory with @levels mipmap levels of random texels. */
 static NV3TexImage random_image(unsigned format, unsigned dim, unsigned levels)
 {
     static const uint8_t bytes[NV3_TEX_FORMATS] = {
@@ -184,8 +184,8 @@ static NV3TexSampler random_sampler(bool linear, unsigned mip)
 }
 
 /*
- * Returns a coordinate that is not close to a boundary between texels, where the choice
- * of the nearest texel is uncertain.
+ * Returns a random coordinate that is not close to a boundary between texels. Close to a
+ * boundary, the choice of the nearest texel is uncertain.
  */
 static float safe_coordinate(unsigned size)
 {
@@ -213,7 +213,7 @@ static void every_format(void **state)
             in.c[3][p] = 0;
             if (dim == NV3_TEX_CUBE) {
                 /*
-                 * The coordinates on the face are not close to a boundary between
+                 * Choose coordinates on the face that are not close to a boundary between
                  * texels.
                  */
                 unsigned axis = random_bits() % 3;
@@ -253,7 +253,10 @@ static void comparison(void **state)
     }
 }
 
-/* sRGB texels are converted before texels and mipmap levels are interpolated. */
+/*
+ * Texels must be converted from sRGB before the filter interpolates between texels and
+ * mipmap levels.
+ */
 static void srgb_filtering(void **state)
 {
     for (unsigned round = 0; round < 300; round++) {
@@ -276,7 +279,7 @@ static void srgb_filtering(void **state)
     }
 }
 
-/* The table of sRGB components has the nearest floats. */
+/* The table for sRGB components must contain the floats nearest to the exact values. */
 static void srgb_table(void **state)
 {
     const NV3TexImage image = {
@@ -298,8 +301,8 @@ static void srgb_table(void **state)
 }
 
 /*
- * Tests explicit levels, which are whole numbers, or also fractions with trilinear
- * filtering.
+ * Tests explicit levels. The levels are whole numbers, or with trilinear filtering also
+ * fractions.
  */
 static void explicit_levels(void **state)
 {
@@ -351,8 +354,8 @@ static void implicit_levels(void **state)
 }
 
 /*
- * At edges of a primitive, pixels of a quad may be on different faces of a cube. Pixels
- * on the expected face must have the level for the scale on that face.
+ * At edges of a primitive, pixels of a quad may be on different faces of a cube map. For
+ * pixels on the expected face, the level must match the scale on this face.
  */
 static void levels_across_faces(void **state)
 {
@@ -402,8 +405,8 @@ static void levels_across_faces(void **state)
 }
 
 /*
- * For any coordinates and image, no access is outside the image. A sanitizer detects
- * such accesses.
+ * For any coordinates and image, no access may be outside the image's memory. A sanitizer
+ * detects such accesses.
  */
 static void wild_coordinates(void **state)
 {

@@ -104,9 +104,9 @@ static void cards_results(void **state)
 }
 
 /*
- * Compares results with those that an Xbox printed for abaire's nxdk_vsh_tests, with
- * six significant digits. They are the expected values of disabled tests in
- * nv2a_vsh_cpu, test/operations/test_basic.cpp.
+ * Compares results with those that an Xbox printed for abaire's nxdk_vsh_tests, with six
+ * significant digits. In nv2a_vsh_cpu, test/operations/test_basic.cpp, these values are
+ * the expected values of disabled tests.
  */
 static void xbox_results(void **state)
 {
@@ -117,7 +117,10 @@ static void xbox_results(void **state)
         { -0.0f, { -INFINITY, 1.0f, -INFINITY } },
         { -INFINITY, { INFINITY, 1.0f, INFINITY } },
     };
-    /* Two large products cancel out. The sum keeps five bits below their last bit. */
+    /*
+     * Two large products cancel out. The sum keeps five bits below the last bit of these
+     * products.
+     */
     const float a[3] = { 0.123457f, -0.000423457f, -8.901235e25f };
     const float b[3] = { -6.243211e15f, -8.901235e25f, 0.000423457f };
     uint32_t result[4], product[3];
@@ -221,7 +224,7 @@ static NV3VpError decode(NV3VpInsn *insn, Encode e)
     return nv3_vp_decode(insn, words);
 }
 
-/* Runs @count valid instructions (at most 8). */
+/* Decodes and runs @count instructions (at most 8), which must be valid. */
 static void run(NV3VpRegisters *r, const Encode *program, unsigned count,
                 const uint32_t constants[NV3_VP_CONSTANTS][4])
 {
@@ -301,8 +304,8 @@ static void operations(void **state)
 }
 
 /*
- * In a pair, both operations read their sources before a result is written. The scalar
- * operation writes R1.
+ * In a pair, both operations read their sources before either operation writes its
+ * result. The scalar operation writes R1.
  */
 static void pairs(void **state)
 {
@@ -320,7 +323,10 @@ static void pairs(void **state)
     assert_vector(r.output[3], 0, 0, 0.25f, 0);
 }
 
-/* A single scalar operation writes the register of the instruction. */
+/*
+ * A scalar operation that is not paired writes the destination register of the
+ * instruction instead of R1.
+ */
 static void scalar_alone(void **state)
 {
     NV3VpRegisters r = { .address = 0 };
@@ -345,7 +351,7 @@ static void modifiers(void **state)
     assert_vector(r.temp[0], -4, -3, -2, -2);
 }
 
-/* R12 reads the position that previous instructions have written. */
+/* A read of R12 returns the position that previous instructions have written. */
 static void position_is_readable(void **state)
 {
     const Encode program[] = {
@@ -389,8 +395,8 @@ static void indexed_constants(void **state)
 }
 
 /*
- * Each invalid instruction is refused with the correct error. Unused fields may have
- * any value.
+ * The decoder must refuse each invalid instruction with the correct error. Unused fields
+ * may have any value.
  */
 static void bad_instructions(void **state)
 {
@@ -439,8 +445,8 @@ static void bad_instructions(void **state)
 }
 
 /*
- * Refuses a first word without an extension, and extensions without the bit that
- * enables them.
+ * The decoder must refuse unknown bits in the first word, and extensions without the bit
+ * that enables them.
  */
 static void extensions(void **state)
 {
@@ -466,7 +472,10 @@ static void extensions(void **state)
     assert_int_equal(insn.constants, NV3_VP_NV2A_CONSTANTS);
 }
 
-/* Compares Rankine's scalar operations with the math library of the host. */
+/*
+ * Compares the scalar operations that Rankine (NV30) added with the math library of the
+ * host.
+ */
 static void rankine_operations(void **state)
 {
     for (int i = -400000; i < 400000; i++) {
@@ -518,7 +527,10 @@ static void programs_end(void **state)
     }
 }
 
-/* Arbitrary words are refused, or run without accesses outside arrays. */
+/*
+ * The decoder must refuse random words, or the program must run without accesses outside
+ * arrays.
+ */
 static void random_words(void **state)
 {
     static NV3VpRegisters r;

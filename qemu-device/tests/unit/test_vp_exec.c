@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares the fast interpreter of vertex programs with the reference. */
+/* Compares the fast interpreter of vertex programs with the reference interpreter. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +62,7 @@ static uint32_t anything(void)
     return choice < 7 ? special[choice] : random_bits();
 }
 
-/* A group of vertices for both interpreters. */
+/* A program, and a group of vertices for both interpreters. */
 typedef struct Rig {
     NV3VpFile file[NV3_VP_LEVELS];
     NV3VpRegisters vertex[NV3_VP_LANES];
@@ -136,8 +136,8 @@ static void connect(NV3VpSampleFn *one, NV3VpSampleGroupFn *group)
 }
 
 /*
- * Runs the program with the reference, and with the fast interpreter at each SIMD
- * level.
+ * Runs the program with the reference interpreter, and with the fast interpreter at each
+ * SIMD level.
  */
 static void run(void)
 {
@@ -152,7 +152,7 @@ static void run(void)
     }
 }
 
-/* True if random instructions are extended. */
+/* True if random_program() creates extended instructions. */
 static bool extended;
 
 /* Creates @length random instructions. @sops: mask of permitted scalar operations. */
@@ -169,8 +169,8 @@ static void random_program(unsigned length, unsigned sops)
             continue;
         }
         /*
-         * Few registers are used, so that instructions often read results of previous
-         * ones.
+         * Use few registers, so that instructions often read results of previous
+         * instructions.
          */
         insn->vector_temp = insn->vector_temp & NV3_VP_EXT_TEMP ?
                             NV3_VP_EXT_TEMP + insn->vector_temp % 3 :
@@ -212,8 +212,8 @@ static bool is_nan(uint32_t x)
 }
 
 /*
- * Fails unless all levels have the same outputs, and the same attributes, which must
- * not change.
+ * Fails unless all SIMD levels have the same outputs, and attributes that the program has
+ * not changed.
  */
 static void assert_levels_agree(void)
 {
@@ -237,7 +237,7 @@ static void assert_levels_agree(void)
 #define EXACT       (1u << NV3_VP_SNOP | 1u << NV3_VP_SMOV)
 #define BY_TABLE    (EXACT | 1u << NV3_VP_EXP | 1u << NV3_VP_LOG | 1u << NV3_VP_LIT)
 
-/* For any numbers, all levels return the same bits. */
+/* For any numbers, all SIMD levels must return the same bits. */
 static void levels_agree(void **state)
 {
     for (int i = 0; i < 3000; i++) {
@@ -273,9 +273,8 @@ static void compare_outputs(void)
 }
 
 /*
- * For numbers that need no rounding, the fast interpreter returns exactly the results
- * of the reference. This tests sources, swizzles, masks, pairs, A0 and the order of
- * writes.
+ * For numbers that need no rounding, both interpreters must return exactly the same
+ * results. The programs test sources, swizzles, masks, pairs, A0 and the order of writes.
  */
 static void exact_programs(void **state)
 {
@@ -291,7 +290,7 @@ static void exact_programs(void **state)
 }
 
 /*
- * Tests single instructions whose results equal those of the reference for any numbers.
+ * Tests the operations whose results must equal those of the reference for any numbers.
  */
 static void exact_operations(void **state)
 {
@@ -308,8 +307,8 @@ static void exact_operations(void **state)
 }
 
 /*
- * Returns a number other than a NaN. Comparisons equal those of the reference for
- * infinities and signed zeroes, but not for NaNs.
+ * Returns a number other than a NaN. The results of comparisons equal those of the
+ * reference for infinities and signed zeroes, but not for NaNs.
  */
 static uint32_t ordered(void)
 {
@@ -339,7 +338,10 @@ static void comparisons(void **state)
 #define RANKINE     (1u << NV3_VP_LG2 | 1u << NV3_VP_EX2 | 1u << NV3_VP_SIN | \
                      1u << NV3_VP_COS)
 
-/* Extended instructions have the same results at all levels and in the reference. */
+/*
+ * Extended instructions must have the same results at all SIMD levels and in the
+ * reference.
+ */
 static void extended_programs(void **state)
 {
     extended = true;
@@ -374,8 +376,8 @@ static void extended_programs(void **state)
 }
 
 /*
- * The sample function receives the number of the unit. Without this function, the
- * result is 0, 0, 0, 1.
+ * The sample function receives the number of the texture unit. If there is no sample
+ * function, the texel is 0, 0, 0, 1.
  */
 static void textures(void **state)
 {
@@ -407,7 +409,10 @@ static void textures(void **state)
     }
 }
 
-/* Neither the previous contents of the file nor other vertices affect the outputs. */
+/*
+ * Neither the previous contents of the register file nor other vertices may affect the
+ * outputs.
+ */
 static void clearing(void **state)
 {
     for (int i = 0; i < 3000; i++) {
@@ -433,8 +438,8 @@ static void clearing(void **state)
 }
 
 /*
- * A part of a program has the same results as the whole program, and not more
- * operations.
+ * A part of a program, for some of the outputs, must have the same results as the whole
+ * program, and must not have more operations.
  */
 static void parts(void **state)
 {
@@ -472,7 +477,10 @@ static void parts(void **state)
     }
 }
 
-/* A program for the position has no operations that only the colour needs. */
+/*
+ * The part of a program for the position contains no operations that only the colour
+ * needs.
+ */
 static void removal(void **state)
 {
     rig.count = 0;
@@ -503,8 +511,8 @@ static void removal(void **state)
 /* ---- the bounds that vp_exec.h states ---- */
 
 /*
- * Creates a program that computes output 1 = operation(attributes 0 to 2) with
- * temporary registers.
+ * Creates a program that applies one operation to attributes 0 to 2, via temporary
+ * registers, and writes the result to output 1.
  */
 static void single(unsigned vop, unsigned sop)
 {
@@ -531,7 +539,10 @@ static void single(unsigned vop, unsigned sop)
     rig.count = 4;
 }
 
-/* Returns the sum of the magnitudes of the terms in component @c of the result. */
+/*
+ * Returns the sum of the magnitudes of the terms that component @c of the operation's
+ * result adds.
+ */
 static double magnitude(unsigned vop, const NV3VpRegisters *r, unsigned c)
 {
     double sum = 0;
@@ -592,7 +603,10 @@ static void bounds(void **state)
     check_bound(NV3_VP_VNOP, NV3_VP_RSQ, false);
 }
 
-/* In products and sums, 0 times anything is +0, and 1 times anything is unchanged. */
+/*
+ * The product of 0 and any value is +0, and the product of 1 and any value is this value,
+ * even in sums.
+ */
 static void zero_wins(void **state)
 {
     static const uint32_t factor[] = { 0x7f800000, 0xff800000, 0x7fc00000, 0x3f800000 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests numbers of 128 bits (wide.h). Products are compared with known values, and
- * quotients with products. Both are compared with 128-bit integers of the compiler, if
- * it supports them.
+ * quotients with products. If the compiler supports 128-bit integers, products and
+ * quotients are also compared with their results.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include "chip/wide.h"
 
-/* Values at which carries and digits change. */
+/* Values at which carries occur, or at which the number of 32-bit digits changes. */
 static const uint64_t edges[] = {
     0, 1, 2, 3, 5, 0xffff, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe,
     0xffffffff, 0x100000000, 0x100000001, 0x1ffffffff, 1000000000, 65535000000000,
@@ -83,7 +83,10 @@ static bool less(NV3Wide a, NV3Wide b)
     return a.high != b.high ? a.high < b.high : a.low < b.low;
 }
 
-/* Checks that @n is between @q * @d and (@q + 1) * @d. */
+/*
+ * Checks the quotient q of @n and @d: @n must be at least q * @d, and less than (q + 1) *
+ * @d.
+ */
 static void check_quotient(NV3Wide n, uint64_t d)
 {
     const NV3Wide q = nv3_wide_div(n, d);

@@ -27,7 +27,10 @@ typedef struct VpSrc {
 #define VP_R(i, swizzle)    ((VpSrc) { NV3_VP_BANK_TEMP, i, swizzle })
 #define VP_NONE             ((VpSrc) { NV3_VP_BANK_TEMP, 0, "xyzw" })
 
-/* Stores @value at bit @first of an instruction. Bit 0 is in the last word. */
+/*
+ * Stores @value at bit @first of an instruction. Bit 0 is the lowest bit of the last
+ * word.
+ */
 static inline void vp_put(uint32_t *words, unsigned first, uint64_t value)
 {
     for (unsigned bit = 0; value >> bit; bit++) {
@@ -64,7 +67,10 @@ static inline void vp_source(uint32_t *words, unsigned first, VpSrc s)
     vp_put(words, first, bits);
 }
 
-/* Appends an instruction. @output: -1 for a temporary register. */
+/*
+ * Appends an instruction that writes output @output, or temporary register @temp if
+ * @output is -1. Returns the words of the instruction.
+ */
 static inline uint32_t *vp_start(VpAsm *a, int output, unsigned temp, const char *mask,
                                  VpSrc s0, VpSrc s1, VpSrc s2)
 {
@@ -108,7 +114,7 @@ static inline void vp_scalar(VpAsm *a, NV3VpScalarOp op, int output, unsigned te
     }
 }
 
-/* Copies an attribute to an output. */
+/* Appends an instruction that copies an attribute to an output. */
 static inline void vp_copy(VpAsm *a, unsigned output, unsigned attribute)
 {
     vp_vector(a, NV3_VP_VMOV, output, 0, "xyzw", VP_V(attribute, "xyzw"), VP_NONE,

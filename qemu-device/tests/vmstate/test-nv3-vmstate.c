@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests the descriptions that QEMU creates for state tables
- * (hw/display/nv3/nv3_vmstate.c). Values of all kinds must be restored. Streams of
- * older and newer tables must load or be refused as specified in
- * core/chip/state_table.h.
+ * (hw/display/nv3/nv3_vmstate.c). QEMU must restore values of all kinds. Streams of older
+ * and newer tables must load or be refused as specified in core/chip/state_table.h.
  */
 
 #include "qemu/osdep.h"
@@ -48,7 +47,7 @@ static const NV3StateField old_fields[] = {
     FIELD(flags, 1, NV3_STATE_BOOL, 1),
 };
 
-/* A table with one more field in the middle. */
+/* A newer version of the table, with an additional field in the middle. */
 static const NV3StateField new_fields[] = {
     FIELD(flag, 1, NV3_STATE_BOOL, 1),
     FIELD(byte, 1, NV3_STATE_VALUE, 1),
@@ -117,7 +116,7 @@ static bool load(const VMStateDescription *vmsd, const GByteArray *stream,
     bool ok;
 
     memcpy(buffer->data, stream->data, stream->len);
-    /* The first byte of the next section. It does not start a subsection. */
+    /* Append the first byte of the next section, which does not start a subsection. */
     buffer->data[stream->len] = 0;
     buffer->usage = stream->len + 1;
     f = qemu_file_new_input(QIO_CHANNEL(buffer));
@@ -130,8 +129,8 @@ static bool load(const VMStateDescription *vmsd, const GByteArray *stream,
 }
 
 /*
- * Saves @what with description @from and loads it with @to. Fields of both descriptions
- * must be equal.
+ * Saves @what with description @from, and loads the stream with description @to into
+ * @chip. Returns false if the load fails.
  */
 static bool move(const VMStateDescription *from, const VMStateDescription *to,
                  const Chip *what, Chip *chip)
@@ -167,7 +166,7 @@ static void test_round_trip(void)
     g_assert_cmphex(chip.later, ==, saved.later);
 }
 
-/* Checks the bytes of the stream, which are the same on every host. */
+/* Compares the stream with constant bytes, because it must be the same on every host. */
 static void test_wire(void)
 {
     static const uint8_t wire[] = {
@@ -223,8 +222,8 @@ static void test_needed(void)
 }
 
 /*
- * A truncated stream is refused if it lacks bytes of a subsection's values. load()
- * appends one byte of the next section.
+ * A truncated stream must be refused if it ends within the values of a subsection. load()
+ * appends one byte of the next section to the stream.
  */
 static void test_cut_short(void)
 {
