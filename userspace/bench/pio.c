@@ -109,7 +109,7 @@ static void work(uint32_t type, struct shared *shared)
 	client_fini(&c);
 }
 
-/* Waits until all clients are ready. Returns false if a client has failed. */
+/* Waits until @clients clients are ready. Returns 0 if a client has failed, otherwise 1. */
 static int wait_for_clients(struct shared *shared, uint32_t clients)
 {
 	while (load(&shared->ready) < clients) {

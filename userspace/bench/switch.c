@@ -2,8 +2,8 @@
 /*
  * switch.pgraph: additional time of a batch if the previous batch was on another channel, so that
  * PFIFO and PGRAPH must be switched. Compared with the time of the same batch on a single channel.
- * The batch has one method and the driver's tail. The program waits for each batch, so batches do
- * not overlap.
+ * The batch has one method, and the methods that the driver appends. The program waits for each
+ * batch, so batches do not overlap.
  *
  * switch.programs: the same measurement with a method of class PROGRAMS on both channels, compared
  * with switch.pgraph. In addition to the driver's switch, the chip stores and loads context images.

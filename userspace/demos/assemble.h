@@ -22,8 +22,8 @@
 #include <stdint.h>
 
 /*
- * Assembles @text into @words, which has room for @max. Returns the number of words, or the negated
- * number of the first line that is invalid or exceeds @max.
+ * Assembles @text into @words, which has room for @max words. Returns the number of words, or the
+ * negated number of the first line that is invalid or exceeds @max.
  */
 int assemble_vertex(const char *text, uint32_t *words, uint32_t max);
 int assemble_fragment(const char *text, uint32_t *words, uint32_t max);

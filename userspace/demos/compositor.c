@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compositor requests frame n + 1 from its clients before it composes frame n, so they compute
- * while the chip draws. No process waits for pictures. Batches list the buffers that they read and
- * write, and the kernel delays a batch until earlier batches that use the same buffers are done.
+ * The compositor requests frame n + 1 from its clients before it composes frame n, so clients
+ * compute while the chip draws. No process waits for pictures. Batches list the buffers that they
+ * read and write, and the kernel delays a batch until earlier batches that use the same buffers are
+ * done.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ struct counts {
 	double time;
 	uint64_t frames, triangles;
 	bool has_totals;
-	struct nv3_totals totals;	/* work of all clients of the device */
+	struct nv3_totals totals;	/* counts of all clients of the device */
 };
 
 struct compositor {
@@ -127,7 +128,7 @@ static void report_all(struct compositor *c)
 
 /*
  * Creates the target surface of a pane in a screen buffer. The surface has the size of the pane,
- * because BLIT's canvas is the smaller of its two surfaces.
+ * because the canvas of BLIT has the size of the smallest surface.
  */
 static int make_target(struct compositor *c, const struct scene *scene,
 		       uint32_t buffer, struct nv3_object **out)
@@ -218,7 +219,10 @@ static int make_objects(struct compositor *c)
 	return ret;
 }
 
-/* Draws the background around the panes once, because blits never overwrite it. */
+/*
+ * Draws the background around the panes in all screen buffers once, because blits never overwrite
+ * it.
+ */
 static int paint_background(struct compositor *c)
 {
 	struct nv3_pushbuf *push = c->push;

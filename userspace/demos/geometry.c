@@ -33,7 +33,7 @@ enum {
 	OUT_CLIP = OUT_NEAR | OUT_GUARD,
 };
 
-/* A vertex in the chip's format, without the slot numbers */
+/* A vertex in the chip's format; @fog does not contain the slot numbers yet */
 struct chip_vertex {
 	uint32_t fog;			/* in the top byte */
 	uint32_t color;
@@ -321,7 +321,7 @@ static int quad(struct geometry *geo, struct run *run,
 	return drawn;
 }
 
-/* Sends a band of the sheet, which begins at @vertices. Rows are @stride vertices apart. */
+/* Sends a band of a sheet. The band begins at @vertices. Rows are @stride vertices apart. */
 static int band(struct geometry *geo, struct run *run,
 		const struct vertex *vertices, uint32_t stride, uint32_t rows,
 		uint32_t columns)
@@ -393,8 +393,8 @@ static int clip_plane(const struct view *view, struct vertex *out,
 	int i, kept = 0;
 
 	/*
-	 * Limit the vertices, because rounding may make a polygon slightly concave. A plane can
-	 * then add more than one vertex.
+	 * Limit the number of vertices, because rounding may make a polygon slightly concave. A
+	 * plane can add more than one vertex to a concave polygon.
 	 */
 	for (i = 0; i < count && kept < POLYGON_MAX; i++) {
 		const struct vertex *a = &in[i], *b = &in[(i + 1) % count];
@@ -409,8 +409,8 @@ static int clip_plane(const struct view *view, struct vertex *out,
 }
 
 /*
- * Draws the polygon as a fan: the first vertex stays in a slot, and the others alternate between
- * two slots.
+ * Draws the polygon as a triangle fan: the first vertex stays in one slot, and the other vertices
+ * alternate between two slots.
  */
 static int clipped_triangle(struct run *run, const struct view *view,
 			    const struct triangle *t)

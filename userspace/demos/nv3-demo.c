@@ -134,8 +134,8 @@ static pid_t start_client(const struct scene *scene, const char *node,
 	pid = fork();
 	if (!pid) {
 		/*
-		 * Close inherited sockets: a client ends when its socket closes, so only the
-		 * compositor may hold the other end.
+		 * Close inherited sockets. A client ends when the other end of its socket closes,
+		 * so only the compositor may hold this end.
 		 */
 		for (i = 0; i < other_count; i++)
 			close(others[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The contents of a client's picture, and its position on the screen */
+/* The contents of a client's picture, and the picture's position on the screen */
 #ifndef DEMO_SCENE_H
 #define DEMO_SCENE_H
 

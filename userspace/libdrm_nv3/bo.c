@@ -104,7 +104,10 @@ NV3_EXPORT int nv3_bo_import(struct nv3_device *dev, int dmabuf,
 		return -errno;
 	lseek(dmabuf, 0, SEEK_SET);
 
-	/* Hold the lock, so that another thread can't close the handle before the table has it. */
+	/*
+	 * Hold the lock, so that another thread can't close the handle before the buffer is in the
+	 * table.
+	 */
 	pthread_mutex_lock(&dev->bos_lock);
 	ret = drmPrimeFDToHandle(dev->fd, dmabuf, &handle) ? -errno : 0;
 	if (!ret)

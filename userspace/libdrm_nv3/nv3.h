@@ -5,7 +5,7 @@
  * A buffer is memory of the device. A channel is a stream of methods. Objects are instances of the
  * classes in nv3_class.h. Each object belongs to a channel, in which a 32-bit handle identifies it.
  * Parameters call the handle a name, as in the uAPI. A pushbuffer collects methods on objects and
- * submits them as batches.
+ * submits the methods as batches.
  *
  * Errors: functions that return int return 0 or a negative errno. When a function fails, its out
  * parameters are unchanged. Errors of ioctls are returned as documented in nv3_drm.h.
@@ -15,7 +15,8 @@
  *
  * Threads: several threads may use a device, buffer, channel or object at once. Only one thread at
  * a time may use a pushbuffer. Several threads may have their own pushbuffers for one channel. The
- * channel executes batches of different pushbuffers in any order, but never mixes their methods.
+ * channel executes batches of different pushbuffers in any order, but never interleaves the methods
+ * of two batches.
  *
  * Lifetimes: devices, buffers, channels and objects have reference counts. The functions *_new(),
  * *_open(), *_import() and *_from_*() return a reference. *_ref() adds a reference. *_unref() drops
@@ -196,7 +197,9 @@ int nv3_bo_wait(struct nv3_bo *bo, uint32_t flags, int64_t timeout_ns);
  */
 int nv3_vm_create(struct nv3_device *dev, uint32_t *vm, uint64_t *size);
 
-/** nv3_vm_destroy() - destroy an address space. Objects that use it keep it alive. */
+/**
+ * nv3_vm_destroy() - destroy an address space. The address space remains until no object uses it.
+ */
 void nv3_vm_destroy(struct nv3_device *dev, uint32_t vm);
 
 /**
@@ -262,8 +265,8 @@ int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
  * @dev: the device
  * @type: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO
  * @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0. The methods of a long-running channel may wait for
- *         other clients and for the display. Its out syncobjs get a fence only when the work is
- *         done (see nv3_drm.h).
+ *         other clients and for the display. The out syncobjs of a batch get a fence only when the
+ *         batch is done (see nv3_drm.h).
  * @out: the channel
  *
  * Return: as nv3_channel_new().
@@ -403,7 +406,7 @@ int nv3_graph_new(struct nv3_channel *chan, uint32_t name, uint32_t class_id,
  * @dma_notify: DMA object for notifications, or null
  * @out: the object
  *
- * A pushbuffer does not list the buffers of the address space. The caller adds them with
+ * A pushbuffer does not list the buffers of the address space. The caller must add these buffers by
  * nv3_pushbuf_use().
  *
  * Return: 0, -EEXIST if the handle is in use, -ENOENT if there is no such address space, or another
@@ -503,7 +506,7 @@ struct nv3_pushbuf {
 
 /**
  * nv3_pushbuf_new() - create a pushbuffer
- * @chan: its channel
+ * @chan: the channel that executes the batches
  * @out: the pushbuffer
  *
  * Return: 0, -ENOTSUP if the kernel's batches are too short, -ENOMEM, or another negative errno.
@@ -567,8 +570,8 @@ int nv3_pushbuf_after(struct nv3_pushbuf *push, uint32_t syncobj,
  * @out: syncobjs that signal when the batch is done
  * @out_count: number of elements of @out
  *
- * If the batch is empty, @out signals when the previous batch is done. On a long-running channel,
- * the function then waits until the previous batch has a fence.
+ * If the batch is empty, @out signals when the previous batch is done. On a long-running channel, a
+ * flush of an empty batch waits until the previous batch has a fence.
  *
  * Return: 0, the pending error, -ENOMEM if the batch's buffers don't fit into memory together,
  * -EIO if the channel has faulted, or another negative errno.

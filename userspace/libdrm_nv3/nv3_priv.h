@@ -60,7 +60,8 @@ struct nv3_object {
 	uint32_t access;		/* DRM_NV3_BUFFER_* */
 	uint32_t slot;			/* of a surface */
 	/*
-	 * For objects of other classes: the DMA objects and surface slots that their methods access
+	 * For objects of all other classes: the DMA objects and the surface slots that the object's
+	 * methods access
 	 */
 	struct nv3_object *needs[NV3_OBJECT_NEEDS];
 	uint32_t slots;			/* mask */

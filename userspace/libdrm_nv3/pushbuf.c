@@ -5,11 +5,12 @@
  * words of a PIO channel are in ordinary memory until the flush stores them to the USER aperture.
  *
  * A batch must list the buffers that it accesses. Bindings of subchannels and of surface slots
- * persist between batches. A batch therefore lists an object's buffers at its first method on the
- * object, not when the object is bound.
+ * persist between batches. The library therefore lists an object's buffers at the first method on
+ * the object in each batch, not when the object is bound.
  *
- * Destroying an object affects all batches that are submitted later. Therefore, the pushbuffer
- * references objects that the current batch has unbound until the batch is submitted.
+ * The destruction of an object takes effect for all batches that are submitted later. Therefore,
+ * the pushbuffer references objects that the current batch has unbound until the batch is
+ * submitted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -369,7 +370,9 @@ NV3_EXPORT int nv3_pushbuf_flush(struct nv3_pushbuf *push,
 	if (!ret)
 		ret = submit(p, out, out_count);
 	reset(p);
-	/* Unbind all objects, because their binds may be among the discarded words. */
+	/*
+	 * Unbind all objects, because the methods that bind them may be among the discarded words.
+	 */
 	if (ret)
 		unbind_all(p);
 	p->error = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws the demo's scenes with class 0x17 and with class 0x1F, and compares the pictures. The CPU
- * transforms and lights vertices for class 0x17, and programs on the chip do this for class 0x1F,
- * so each class is a reference for the other. Outlines may differ only in pixels on edges. Only
- * class 0x1F draws bumps and gloss, so the test compares the mean colours of squares of SQUARE x
- * SQUARE pixels.
+ * Draws the demo's scenes with class 0x17 and with class 0x1F, and compares the pictures. For class
+ * 0x17, the CPU transforms and lights vertices. For class 0x1F, programs on the chip do this. Each
+ * class is therefore a reference for the other class. Outlines may differ only in pixels on edges.
+ * Only class 0x1F draws bumps and gloss, so the test compares the mean colours of squares of SQUARE
+ * x SQUARE pixels.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -407,7 +407,10 @@ static void test_error_stays_until_told(void **state)
 	assert_int_equal(batch(1)->words[1], 5);
 }
 
-/* After an error no object is bound, because the batch with the binding may be lost. */
+/*
+ * After an error no object is bound, because the methods that bind objects may be in the lost
+ * batch.
+ */
 static void test_error_unbinds(void **state)
 {
 	struct nv3_bo *bo = new_bo(4096);
@@ -491,7 +494,10 @@ static int setup_long_running_pio(void **state)
 	return setup_long_running(DRM_NV3_CHANNEL_PIO);
 }
 
-/* Batches have no fence until they are done, so the library waits for the fence to appear. */
+/*
+ * A batch on a long-running channel has no fence until it is done, so the library waits for the
+ * fence to appear.
+ */
 static void test_long_running(void **state)
 {
 	struct drm_nv3_sync out = { .handle = 11 };

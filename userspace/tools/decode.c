@@ -369,7 +369,10 @@ static int print_sections(struct dump *dump)
 	return 0;
 }
 
-/* Reads the whole file, whose size may be unknown, as in sysfs. */
+/*
+ * Reads the whole file. The function does not rely on the file's size, which is not correct in
+ * sysfs.
+ */
 static uint8_t *read_file(const char *path, size_t *size)
 {
 	FILE *file = fopen(path, "rbe");

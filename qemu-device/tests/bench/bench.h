@@ -65,7 +65,7 @@ static inline NV3Simd bench_isa(void)
     return nv3_simd_select(simd);
 }
 
-/* Prints the conditions of the following measurements. */
+/* Prints the conditions of the measurements: CPU, number of CPUs and SIMD level. */
 static inline void bench_print_host(void)
 {
     printf("# %s, %ld CPUs online, SIMD level %s\n", bench_cpu(),

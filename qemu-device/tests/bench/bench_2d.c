@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares 2D classes with plain loops on the same memory. The benchmark submits methods
- * to PGRAPH as the puller does.
+ * Compares 2D classes with plain C loops or library functions on the same memory. The
+ * benchmark submits methods to PGRAPH as the puller does.
  *
  * core.rect: Class RECT fills 640 x 480 pixels of 16 bits. Reference: memset. core.xor:
- * Class RECT with an exclusive or of the pixels. Reference: memset. core.blit: Class BLIT
- * copies 640 x 480 pixels of 16 bits. Reference: memmove. core.window: Class SIFM copies
- * pixels of 16 bits to pixels of 32 bits. Reference: a loop. The rate counts bytes of the
- * source.
+ * Class RECT fills the same pixels by an exclusive or with the destination. Reference:
+ * memset. core.blit: Class BLIT copies 640 x 480 pixels of 16 bits. Reference: memmove.
+ * core.window: Class SIFM copies pixels of 16 bits to pixels of 32 bits. Reference: a
+ * loop. The rate counts bytes of the source.
  *
  * The surface is 1,024 pixels wide. Rounds of the class and of the loop alternate, so
  * that other load on the host affects both. The result is the median of the rounds. The
@@ -215,7 +215,10 @@ int main(void)
 {
     set_up();
     wr32(NV3_PGRAPH_ROP, ROP_XOR);
-    /* A transparent pattern would suppress all drawing. */
+    /*
+     * Set the alpha of the pattern, because operations with a transparent pattern draw
+     * nothing.
+     */
     wr32(NV3_PGRAPH_PATTERN_A(0), 0xff);
     wr32(NV3_PGRAPH_PATTERN_A(1), 0xff);
     bind(NV3_CLASS_RECT, NV3_GROBJ_OP_SRCCOPY);

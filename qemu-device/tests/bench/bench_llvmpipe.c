@@ -302,7 +302,7 @@ double llvmpipe_draw_lit(void)
 
 #define TASKS   64
 
-/* CPU time of each thread of this process. */
+/* Thread ids and CPU times of all threads of this process. */
 typedef struct Tasks {
     unsigned count;
     long id[TASKS];
@@ -369,8 +369,8 @@ static void tasks_end(void *opaque)
 }
 
 /*
- * Runs in the server process. For each byte read from @ask, draws a picture and writes
- * its times to @answer.
+ * Runs in the server process. For each byte that it reads from @ask, draws a picture and
+ * writes the times of the draw to @answer.
  */
 static void serve(const Scene *s, const char *threads, int ask, int answer)
 {
@@ -579,8 +579,8 @@ double llvmpipe_draw_program(unsigned layers)
     for (unsigned i = 0; i < layers; i++) {
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
         /*
-         * Without glFinish(), llvmpipe skips pixels that a later draw of the same scene
-         * hides.
+         * Call glFinish() after each layer. Otherwise llvmpipe skips pixels that a later
+         * layer of the same scene hides.
          */
         glFinish();
     }

@@ -16,8 +16,8 @@
  * speed.
  *
  * Draws of the rasterizer and of llvmpipe alternate. The result is the ratio of their
- * shortest CPU times. The pictures may differ only by the errors that 5 bits per colour
- * and different centres of texels cause.
+ * shortest CPU times. The pictures must be similar. They differ slightly, because of 5
+ * bits per component and different centres of texels.
  *
  * NV3_SIMD=scalar, neon, avx2, avx512 or avx512vbmi2 selects the rasterizer's loops.
  */
@@ -383,7 +383,10 @@ static void best_of(SceneTimes *best, SceneTimes t)
     best->cpu = min(best->cpu, t.cpu);
 }
 
-/* Prints the gain by wall-clock time or by CPU time, whichever is smaller. */
+/*
+ * Prints the rate of two threads, computed from the ratio of wall-clock times or of CPU
+ * times, whichever is smaller.
+ */
 static void print_gain(const char *name, const Scene *s, SceneTimes one, SceneTimes two)
 {
     double ratio = min(one.wall / two.wall, one.cpu / two.cpu);
@@ -411,7 +414,7 @@ static void measure_threads(Scene *s)
     print_gain("core.threads2", s, one, two);
 }
 
-/* Measures llvmpipe with one and with two threads, in separate processes. */
+/* Measures llvmpipe with one thread and with two threads, in separate processes. */
 static void measure_llvmpipe_threads(const Scene *s, LlvmpipeServer *const server[2])
 {
     SceneTimes one = { INFINITY, INFINITY }, two = one;

@@ -27,7 +27,8 @@ typedef struct Scene {
     unsigned count;         /* number of vertices, three per triangle */
     SceneVertex *vertex;
     bool blend;
-    uint64_t pixels;        /* drawn pixels; set by the rasterizer */
+    /* number of drawn pixels, set by the benchmark of the rasterizer */
+    uint64_t pixels;
 } Scene;
 
 /*
@@ -72,7 +73,7 @@ void llvmpipe_read(uint16_t *pixels);
 bool llvmpipe_open_programs(const uint32_t *texels, unsigned side);
 /*
  * Selects a shader by the source of its main function, which may use sampler, texcoord,
- * normal, position3 and color. Returns false if it does not compile.
+ * normal, position3 and color. Returns false if the shader does not compile.
  */
 bool llvmpipe_program(const char *fragment);
 /* Draws the screen @layers times and returns the CPU time in seconds. */

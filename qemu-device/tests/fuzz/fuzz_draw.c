@@ -29,7 +29,7 @@ typedef enum Kind {
     OFFSET,                 /* into a DMA object */
     PITCH,
     SMALL,                  /* a byte */
-    DATA,                   /* data words for this and the next methods */
+    DATA,                   /* data words for this method and the methods after it */
     TEX_FORMAT,
     D3D_CONFIG,
     FORMAT,                 /* M2MF's FORMAT */

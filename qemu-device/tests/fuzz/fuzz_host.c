@@ -36,7 +36,7 @@ void fuzz_require(bool ok, const char *what)
     }
 }
 
-/* Returns bytes of the input, or zeroes after its end. */
+/* Returns the next bytes of the input, or zeroes after the end of the input. */
 uint32_t fuzz_take(unsigned bytes)
 {
     uint32_t val = 0;

@@ -41,7 +41,10 @@ extern Fuzz fuzz;
 /* Aborts if @ok is false. */
 void fuzz_require(bool ok, const char *what);
 
-/* Consumes and returns @bytes (up to 4) bytes of the input, or zeroes after its end. */
+/*
+ * Consumes and returns @bytes (up to 4) bytes of the input, or zeroes after the end of
+ * the input.
+ */
 uint32_t fuzz_take(unsigned bytes);
 /* Consumes one to five bytes. Returns mostly boundary values and small numbers. */
 uint32_t fuzz_value(void);

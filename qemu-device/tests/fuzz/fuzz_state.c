@@ -44,7 +44,7 @@ static void require(bool ok, const char *what)
     }
 }
 
-/* Returns bytes of the input, or zeroes after its end. */
+/* Returns the next bytes of the input, or zeroes after the end of the input. */
 static uint32_t take(unsigned bytes)
 {
     uint32_t val = 0;

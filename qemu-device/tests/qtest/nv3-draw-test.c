@@ -323,7 +323,9 @@ static void test_dma_triangle(const void *data)
     g_assert_cmphex(card_pixel(card, 11, 90) & 0x7fff, ==, 0x7c00);
     g_assert_cmphex(card_pixel(card, 90, 90), ==, 0);
     g_assert_cmphex(card_pixel(card, 9, 20), ==, 0);
-    /* The triangle has passed the depth test and written its depth. */
+    /*
+     * The triangle has passed the depth test and written its depth to the depth surface.
+     */
     g_assert_cmphex(card_vram_rd(card, CARD_ZETA + 20 * CARD_SURFACE_PITCH +
                                  20 * 2) & 0xffff, <, 0xffff);
     g_assert_cmphex(card_vram_rd(card, CARD_ZETA + 90 * CARD_SURFACE_PITCH +

@@ -575,8 +575,8 @@ static void hmp_silent(Card *card, const char *command)
 }
 
 /*
- * Migrates registers and indices of the VGA graphics controller and sequencer, which
- * QEMU implements.
+ * Migrates registers and indices of the VGA graphics controller and sequencer. QEMU's VGA
+ * code implements these registers.
  */
 static void test_vga_registers(void)
 {
@@ -648,7 +648,7 @@ static void test_snapshot(void)
 
     g_assert_true(g_file_set_contents(disk, "", 0, NULL));
     g_assert_cmpint(truncate(disk, 1 * MiB), ==, 0);
-    /* QEMU stores the snapshot in a temporary file, which it deletes at once. */
+    /* QEMU stores the snapshot in a temporary file in TMPDIR. */
     g_setenv("TMPDIR", dir, true);
     args = g_strdup_printf("-drive if=none,id=d,format=raw,file=%s,snapshot=on",
                            disk);
@@ -837,9 +837,9 @@ static void test_refused(void)
 }
 
 /*
- * The words that the DMA pusher has fetched are saved, because software may since have
- * changed the memory. With an older machine type, or with the property that older machine
- * types set, they are not saved, and the pusher fetches them again.
+ * QEMU saves the words that the DMA pusher has already fetched, because software may have
+ * changed the memory since then. With an older machine type, or with the property that
+ * older machine types set, they are not saved, and the pusher fetches them again.
  */
 static void test_prefetch(void)
 {

@@ -143,8 +143,8 @@ void picture_free(Picture *picture);
 /* Prepares PFIFO and PGRAPH for methods of channel @chid. */
 void card_setup(Card *card, unsigned chid);
 /*
- * Enters the handle @name into RAMHT. @ctx is the context word without the channel and
- * the valid bit.
+ * Enters the handle @name into RAMHT. @ctx is the context word, without the channel's
+ * number and the valid bit.
  */
 void card_hash(Card *card, unsigned chid, uint32_t name, uint32_t ctx);
 /*
@@ -153,7 +153,10 @@ void card_hash(Card *card, unsigned chid, uint32_t name, uint32_t ctx);
  */
 void card_object(Card *card, unsigned chid, uint32_t name, unsigned class_id,
                  uint32_t inst, uint32_t options, uint32_t dma, uint32_t dma_2);
-/* Creates a DMA object with a page table. Returns its instance number. */
+/*
+ * Creates a DMA object with a page table at offset @inst of RAMIN. Returns its instance
+ * number.
+ */
 uint32_t card_dma_object(Card *card, uint32_t inst, uint32_t target,
                          uint32_t base, uint32_t len);
 

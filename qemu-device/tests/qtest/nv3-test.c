@@ -604,7 +604,10 @@ static void set_cursor(Card *card, uint32_t first_line)
     card_crtc_wr(card, NV3_CRTC_CURSOR_1, (0xb000 >> 11) << 3 | 1);
 }
 
-/* A move of the cursor redraws only the lines of its old and its new position. */
+/*
+ * When the cursor moves, only the lines of its old position and its new position are
+ * redrawn.
+ */
 static void test_scanout_cursor_moves(void)
 {
     static const int places[][2] = {
@@ -646,8 +649,8 @@ static void test_scanout_cursor_moves(void)
 }
 
 /*
- * With host-cursor=on, the console shows VRAM directly and the device draws no lines,
- * unless the cursor inverts the pixels below it. The CRC always includes the cursor.
+ * With host-cursor=on, the console shows VRAM directly and the device draws no lines. A
+ * cursor that inverts pixels is an exception. The CRC always includes the cursor.
  */
 static void test_scanout_host_cursor(void)
 {

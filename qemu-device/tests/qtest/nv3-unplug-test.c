@@ -243,8 +243,8 @@ static void test_copies(void)
     g_assert_cmphex(card_vram_rd(card, IN_VRAM + 0x1234), ==, 0xfeedf00d);
 
     /*
-     * Repeatedly enables and disables decoding of the BAR while the card copies from
-     * it.
+     * Repeatedly enable and disable decoding of the BAR while the card copies from the
+     * BAR.
      */
     start_copies(card, 600);
     for (i = 0; i < 400 && copying(card); i++) {

@@ -3,8 +3,8 @@
  * QTest testcase for the nv3 device (NVIDIA RIVA 128): apertures and surfaces that move.
  * Tests the BAR of the ROM and the shadow of the ROM, and the VGA aperture in the chip's
  * own modes. Tests the surface of the console at a change between VGA modes and the
- * chip's own modes. Also tests the video overlay, which must be redrawn when any part of
- * its image changes.
+ * chip's own modes. Also tests that the video overlay is redrawn when any part of the
+ * overlay's image changes.
  */
 
 #include "qemu/osdep.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A geometry engine for tests. Its vertex program copies each attribute to the output
- * with the same number. The rig records covered pixels instead of shading them.
+ * A geometry engine for tests. The vertex program of the rig copies each attribute to the
+ * output with the same number. The rig records covered pixels instead of shading them.
  */
 #ifndef GEOM_RIG_H
 #define GEOM_RIG_H

@@ -27,7 +27,7 @@
 typedef struct Graph {
     Host *host;
     NV3State *s;
-    uint32_t ctx[8];        /* subchannels' contexts, as PFIFO passes them */
+    uint32_t ctx[8];        /* context of each subchannel, as PFIFO passes it to PGRAPH */
 } Graph;
 
 int graph_setup(void **state);

@@ -48,7 +48,7 @@ typedef struct Host {
     unsigned logs[HOST_LOG_LEVELS];
     char log[HOST_LOG_LEVELS][HOST_LOG_LINE];   /* last line of each level */
 
-    /* the bus refuses accesses from this address on */
+    /* first bus address at which the bus refuses accesses */
     uint32_t dma_limit;
 
     /* other parts of the card */
@@ -62,7 +62,7 @@ typedef struct Host {
     bool ddc_pull_scl, ddc_pull_sda;    /* true if the monitor pulls the line low */
 } Host;
 
-/* Creates a chip of revision C with 8 MiB and PVIRT. */
+/* Creates a host with a chip of revision C that has 8 MiB of VRAM and PVIRT. */
 Host *host_new(void);
 Host *host_new_config(const NV3Config *config);
 void host_free(Host *h);
@@ -136,8 +136,8 @@ void host_forget(Host *h);
 
 void host_fifo_setup(Host *h);
 /*
- * Enters the handle @name into RAMHT. @ctx is the context word without the channel and
- * the valid bit.
+ * Enters the handle @name into RAMHT. @ctx is the context word, without the channel's
+ * number and the valid bit.
  */
 void host_object(Host *h, unsigned chid, uint32_t name, uint32_t ctx);
 /*

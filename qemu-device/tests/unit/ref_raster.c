@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
- * The final pixel stages follow envytools. All other code has been written for these
- * tests.
+ * The final pixel stages follow envytools. All other code in this file has been written
+ * for these tests.
  */
 /*
  * The notice of envytools for nvhw/pgraph.c:

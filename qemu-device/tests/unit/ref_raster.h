@@ -55,7 +55,8 @@ typedef struct RefIdeal {
 typedef struct RefTriangle {
     const RasterRig *rig;
     NV3RasterVertex v[3];
-    double u[3], w[3];      /* texels of the base level, after cylindrical wrapping */
+    /* texture coordinates in texels of the base level, after cylindrical wrapping */
+    double u[3], w[3];
     unsigned log2;          /* log2 of the mip level's size */
     bool level_tie;         /* the choice of the mip level is uncertain */
     bool culled;

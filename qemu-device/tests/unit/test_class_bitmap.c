@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classes BITMAP and GDI: expansion of bits to pixels, colours, clips, and all five
- * kinds of GDI's data.
+ * Tests classes BITMAP and GDI: expansion of bits to pixels, colours, clips, and all five
+ * kinds of GDI data.
  */
 #include "graph.h"
 

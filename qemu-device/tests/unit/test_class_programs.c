@@ -108,8 +108,8 @@ static void test_switch(void **state)
     check_triangle(g);
 
     /*
-     * The state of a channel that has ended is not stored, so its image does not
-     * change.
+     * PGRAPH must not store the state of a channel that has ended, so the channel's image
+     * does not change.
      */
     rig_set_image(g, IMAGE(1));
     rig_set_image(g, IMAGE(0));
@@ -190,7 +190,7 @@ static void test_faults(void **state)
     graph_free(g);
 }
 
-/* If a draw causes a fault, the notification of its batch is not written. */
+/* If a draw causes a fault, the notification for the draw must not be written. */
 static void test_notification(void **state)
 {
     const uint32_t notify = HOST_MEM_BASE + 0x30000, inst = DMA_INST + 0x100;

@@ -282,7 +282,7 @@ static void test_vram_end(void **state)
     assert_int_equal(g->host->vram[size - 16], 0);
 }
 
-/* Starts the largest rectangle that a method can draw, on four surfaces. */
+/* Starts to draw the largest rectangle that a method can draw, on four surfaces. */
 static void start_job(Graph *g)
 {
     graph_formats(g, NV3_SURF_X8R8G8B8);
@@ -323,7 +323,7 @@ static void test_job(void **state)
     assert_int_equal(graph_pixel(g, 3, 2047, 0, 4), 0);
 }
 
-/* The clock advances by a nanosecond with each read. */
+/* A clock that advances by a nanosecond with each read. */
 static unsigned reads;
 
 static uint64_t read_clock(void *opaque)

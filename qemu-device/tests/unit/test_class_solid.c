@@ -108,8 +108,8 @@ static void test_range(void **state)
 }
 
 /*
- * Sets a coordinate that methods can't set, and clears the flags that the range check
- * reads.
+ * Sets a vertex register to a coordinate that methods can't set, and clears the flags
+ * that the range check reads.
  */
 static void poke_x(Graph *g, unsigned vertex, uint32_t x)
 {

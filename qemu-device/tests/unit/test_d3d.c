@@ -210,7 +210,7 @@ static void test_no_such_method(void **state)
     }
 }
 
-/* Expected values from hwtest's conversions of these floats. */
+/* The expected values are results of hwtest's conversions of the same floats. */
 static void test_xy_conversion(void **state)
 {
     static const struct {
@@ -260,7 +260,7 @@ static void test_uv_conversion(void **state)
     }
 }
 
-/* Depth has 24 bits. It is inverted and stored in three registers. */
+/* Depth has 24 bits. The inverted depth is stored in three registers. */
 static void test_z_conversion(void **state)
 {
     static const struct {
@@ -337,7 +337,10 @@ static void test_square(void **state)
     assert_int_equal(pixels(g), 900);
 }
 
-/* A strip of 20 vertices in the 16 slots. Each vertex draws with the previous two. */
+/*
+ * A strip of 20 vertices in the 16 slots. Each vertex draws a triangle with the previous
+ * two vertices.
+ */
 static void test_strip(void **state)
 {
     Graph *g = *state;
@@ -466,8 +469,8 @@ static bool inside(NV3Rect r, int x, int y)
 }
 
 /*
- * With overlapping clip rectangles, each pixel is drawn once. Additive blending makes
- * this visible.
+ * Each pixel must be drawn only once, even if it is in two overlapping clip rectangles.
+ * Additive blending makes this visible.
  */
 static void test_clip_rects(void **state)
 {
@@ -618,7 +621,7 @@ static void test_dirty(void **state)
 
 /* ---- textures ---------------------------------------------------------- */
 
-/* In this order: red, green, blue, white. */
+/* Texels: red, green, blue, white. */
 static const uint16_t colors_2x2[4] = { 0x7c00, 0x03e0, 0x001f, 0x7fff };
 
 /* Stores a texture of 2 x 2 texels at @offset. */

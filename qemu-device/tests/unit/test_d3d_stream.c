@@ -3,9 +3,9 @@
  * Compares two chips. The puller of one chip submits vertices of class 0x17 as a whole,
  * and the puller of the other chip submits vertices word by word. All saved state
  * (registers, job, counters) and all memory must be equal whenever software can observe
- * them. This must hold for any vertices and for any methods between vertices. It must
- * also hold if other methods, missing words, large triangles or unreadable textures end
- * the stream.
+ * them. The states must be equal for any vertices and for any methods between vertices.
+ * They must also be equal if the stream of vertices ends because of other methods,
+ * missing words, large triangles or unreadable textures.
  */
 #include "graph.h"
 #include "saved.h"
@@ -275,7 +275,9 @@ static void test_same(void **state)
     }
 }
 
-/* With raster threads, the pixel counters are equal after all drawing has completed. */
+/*
+ * With raster threads, the pixel counters must be equal after all drawing has completed.
+ */
 static void test_threads(void **state)
 {
     Pair p;

@@ -2,8 +2,9 @@
 /*
  * Class 0x17 with raster threads, and with triangles so large that they are drawn in
  * slices. The contents of memory must not depend on the number of threads, even if
- * textures and 2D classes read pixels that triangles have drawn. A large triangle does
- * not block nv3_run(), and can be saved and loaded before it is complete.
+ * textures and 2D classes read pixels that triangles have drawn. A large triangle must
+ * not block nv3_run(), and it must be possible to save and load the chip before the
+ * triangle is complete.
  */
 #include "graph.h"
 #include "saved.h"
@@ -284,7 +285,10 @@ static void test_saved_at_work(void **state)
     graph_free(whole);
 }
 
-/* When a notification is written, the pixels of all earlier drawing are in memory. */
+/*
+ * When the chip writes a notification, the pixels of all earlier drawing must be in
+ * memory.
+ */
 static void test_notify_waits(void **state)
 {
     Graph *g = new_graph(4);

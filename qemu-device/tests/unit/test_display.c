@@ -229,7 +229,10 @@ static void test_no_timer_without_need(void **state)
     assert_true(h->timer[NV3_TIMER_VBLANK] != UINT64_MAX);
     host_wr32(h, NV3_PGRAPH_INTR_EN, 0);
     assert_true(h->timer[NV3_TIMER_VBLANK] == UINT64_MAX);
-    /* Even without an interrupt, the registers have the correct status and count. */
+    /*
+     * While the interrupt is disabled, the status and the frame counter must still be
+     * correct.
+     */
     host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_ALL);
     host_advance(h, FRAME_60HZ_NS);
     assert_int_equal(host_rd32(h, NV3_PGRAPH_INTR), NV3_PGRAPH_INTR_VBLANK);
@@ -256,7 +259,8 @@ static void test_frame_count(void **state)
 }
 
 /*
- * A tiny mode with the fastest clock does not interrupt the guest at an excessive rate.
+ * A tiny mode with the fastest clock must not raise vertical blank interrupts at an
+ * excessive rate.
  */
 static void test_vblank_no_storm(void **state)
 {
@@ -599,7 +603,7 @@ static void test_rma(void **state)
     rma_select(h, 3);
     rma_write(h, 0x00012345);
     assert_int_equal(host_rd32(h, NV3_PRAMDAC_VPLL), 0x12345);
-    /* VRAM follows the registers. RAMIN is at the same offset as in BAR1. */
+    /* VRAM follows the registers. RAMIN is at the same offset from VRAM as in BAR1. */
     rma_select(h, 1);
     rma_write(h, 0x01000000 + 0x1000);
     rma_select(h, 4);

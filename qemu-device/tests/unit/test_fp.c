@@ -152,7 +152,7 @@ static void run_fast(NV3FpLevel level)
     rig.killed = rig.thread->killed;
 }
 
-/* Returns true if the bits are equal, or if both numbers are NaNs. */
+/* Returns true if the bits of both numbers are equal, or if both are NaNs. */
 static bool same(float a, float b)
 {
     return !memcmp(&a, &b, sizeof(a)) || (isnan(a) && isnan(b));
@@ -367,7 +367,7 @@ static void powers(void **state)
     }
 }
 
-/* Exponentials and logarithms whose results are exact. */
+/* Tests exponentials and logarithms whose exact results are representable. */
 static void exact_powers(void **state)
 {
     for (unsigned p = 0; p < LANES; p++) {

@@ -158,7 +158,7 @@ static void test_against_reference(void **state)
     rig_free(rig);
 }
 
-/* Clipped triangles with a common edge draw each pixel once. */
+/* Clipped triangles with a common edge must draw each pixel once. */
 static void test_shared_edges(void **state)
 {
     GeomRig *rig = rig_new(1);

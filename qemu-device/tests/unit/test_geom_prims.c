@@ -142,8 +142,8 @@ static void assert_picture(GeomRig *rig)
 }
 
 /*
- * The following functions draw the same @n vertices, each by other functions of the
- * engine.
+ * The following functions draw the same @n vertices. Each of them uses a different
+ * function of the engine.
  */
 static void draw_by_arrays(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)
 {
@@ -570,8 +570,8 @@ static void test_polygon_offset(void **state)
             rig_vertex(rig, 0, 128.5, 0.25, 1, 1);
             rig_draw(rig, NV3_GEOM_TRIANGLES);
             /*
-             * The depth of a point is constant, so the difference is less than the
-             * slope over one pixel.
+             * The depth of a point is constant, so it may differ from the plane's depth
+             * by up to the slope of one pixel.
              */
             assert_float_equal(offset_seen, want, mode == NV3_GEOM_POINT ? 1e-3 : 1e-5);
         }
@@ -675,8 +675,8 @@ static void scattered_vertices(GeomRig *rig, unsigned count)
 }
 
 /*
- * A program in two parts draws the same picture as the whole program, and computes
- * colours only for visible triangles.
+ * A program in two parts must draw the same picture as the whole program, and must
+ * compute colours only for vertices of visible triangles.
  */
 static void test_parts(void **state)
 {

@@ -17,7 +17,8 @@
 /* ---- methods, compared with the core ---- */
 
 /*
- * Creates a chip with every class, for methods of class @id and source format @format.
+ * Creates a chip that has every class. PGRAPH executes methods of class @id with source
+ * format @format.
  */
 static Graph *new_graph(uint32_t id, uint32_t format)
 {
@@ -103,7 +104,10 @@ static void test_methods(void **state)
 
 /* ---- named values, compared with the core ---- */
 
-/* Finds the lowest value without a name. Returns false if all values have a name. */
+/*
+ * Sets @value to the lowest value of a field that has no name. Returns false if all
+ * values have names.
+ */
 static bool find_nameless(const struct nv3_field *field, uint32_t *value)
 {
     const uint64_t end = UINT64_C(1) << field->bits;

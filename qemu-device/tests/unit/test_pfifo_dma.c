@@ -442,8 +442,8 @@ static void test_stopped_by_driver(void **state)
 }
 
 /*
- * Each call of nv3_run() does a limited amount of work, even for the largest batch,
- * which consists of headers only.
+ * Each call of nv3_run() must do a limited amount of work, even for the largest batch if
+ * it consists only of headers.
  */
 static void test_budget(void **state)
 {
@@ -468,8 +468,8 @@ static void test_budget(void **state)
 }
 
 /*
- * A page table that crosses the end of RAMIN wraps to the start of RAMIN. This is
- * harmless, because RAMIN belongs to the guest.
+ * A page table that crosses the end of RAMIN wraps to the start of RAMIN. The wrap is
+ * harmless, because all of RAMIN belongs to the guest.
  */
 static void test_page_table_wraps(void **state)
 {

@@ -42,7 +42,7 @@ static void check_stopped(Host *h, uint32_t why)
     assert_true(h->irq);
 }
 
-/* Skips the method at GET, like a driver that has emulated it. */
+/* Skips the method at GET, like a driver that has emulated this method. */
 static void skip_method(Host *h)
 {
     uint32_t get = nv3_ungray(host_rd32(h, NV3_PFIFO_CACHE1_GET) / 4);

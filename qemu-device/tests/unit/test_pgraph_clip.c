@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Canvas, user clip and clip rectangles, tested by drawing with class RECT. */
+/* Tests the canvas, the user clip and clip rectangles by drawing with class RECT. */
 #include "graph.h"
 
 #define COLOR   0x1234

@@ -452,7 +452,10 @@ static void check_rect(Graph *g, uint32_t *seed, unsigned surf)
     }
 }
 
-/* Tests optimized fills with any operation, pattern, format and position. */
+/*
+ * Compares fills, for which the core has optimized loops, with the reference, for any
+ * operation, pattern, format and position.
+ */
 static void test_rectangles(void **state)
 {
     Graph *g = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the loops of 2d/vector.h at each SIMD level with loops over bytes. */
+/* Compares the loops of 2d/vector.h at each SIMD level with simple loops over bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -91,7 +91,7 @@ static uint32_t chid(unsigned channel)
     return 10 + channel;
 }
 
-/* Returns a word with two small coordinates. */
+/* Returns a word that contains small coordinates x and y. */
 static uint32_t small_xy(uint32_t *seed)
 {
     return graph_xy(graph_rand(seed) % 100, graph_rand(seed) % 60);

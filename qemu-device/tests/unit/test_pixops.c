@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests pixel operations and interpolation. Shades blocks of triangles with random
- * state at all SIMD levels, and compares them with a reference that computes one pixel
- * at a time.
+ * Tests pixel operations and interpolation. Shades blocks of triangles with random state
+ * at all SIMD levels, and compares the pixels with a reference that computes one pixel at
+ * a time.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -361,7 +361,7 @@ static void check_block(const NV3PixopsState *s, const Memory *before,
         uint8_t *p, *z;
         float color[4];
 
-        /* Both surfaces have the same size. */
+        /* The colour surface and the zeta surface have the same size. */
         if (!(mask >> i & 1) ||
             ((s->color_format != NV3_PIXOPS_COLOR_NONE || tests_zeta(s)) &&
              (x >= s->color.width || y >= s->color.height))) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests class 0x1f through its methods. */
+/* Tests class 0x1f by sending methods, without PGRAPH. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -768,8 +768,8 @@ static void check_failure(uint32_t method, uint32_t data, NV3ProgramsResult want
     begin_scene();
     m(method, data);
     /*
-     * The second primitive has a different state, so its BEGIN fetches the vertices of
-     * the first primitive.
+     * The state of the second primitive differs, so its BEGIN makes the class fetch the
+     * vertices of the first primitive.
      */
     for (unsigned i = 0; i < 2; i++) {
         m(NV3_PM_INSTANCE, i);

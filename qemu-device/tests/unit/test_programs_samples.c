@@ -404,7 +404,7 @@ static void resolve(void)
     finish();
 }
 
-/* A resolved pixel is the mean of its samples. */
+/* The colour of a resolved pixel is the mean of the pixel's samples. */
 static void test_resolve(void **state)
 {
     unsigned between = 0;

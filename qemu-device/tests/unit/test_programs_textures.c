@@ -144,8 +144,8 @@ static uint64_t texture_bytes(NV3Programs *p)
 /* ---- a primitive in progress --------------------------------------------------- */
 
 /*
- * Draws a strip of @count vertices, and invalidates @drop bytes of textures before vertex
- * @at.
+ * Draws a strip of @count vertices. Before vertex @at, method @drop invalidates all
+ * decoded textures.
  */
 static void draw_strip(NV3Programs *p, unsigned count, unsigned at, uint32_t drop)
 {
@@ -242,7 +242,8 @@ static void test_cached(void **state)
 }
 
 /*
- * A single draw may exceed the limit of the cache. Another limit applies to the draw.
+ * The textures of a single draw may exceed the limit of the cache. A separate limit
+ * applies to each draw.
  */
 static void test_draw_limit(void **state)
 {
@@ -274,7 +275,7 @@ static void test_pitch(void **state)
     set_texture(p, 0, 0, 4096, 0xffc0);
     draw_triangle(p, NV3_PROGRAMS_BAD_DATA);
     assert_int_equal(texture_bytes(p), 0);
-    /* The image is not in memory, but its size is permitted. */
+    /* The size of this image is permitted, but the image is not within memory. */
     set_texture(p, 0, 0, 2048, 0xffc0);
     draw_triangle(p, NV3_PROGRAMS_FAULT);
     assert_int_equal(texture_bytes(p), 0);
@@ -287,7 +288,7 @@ static void test_pitch(void **state)
 #define CUBE_BASE   (1u << 20)      /* of FORMAT */
 #define SRGB        (1u << 20)      /* of WRAP: red; next bits: green, blue */
 
-/* Sets a cube map of 2 x 2 texels. The texels of its second level are @texel. */
+/* Sets a cube map of 2 x 2 texels. All texels of the second mip level are @texel. */
 static void set_cube(NV3Programs *p, unsigned base, uint8_t texel)
 {
     const unsigned face = 256, level = 128;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PTIMER: the counter, its clock and its alarm. */
+/* Tests PTIMER: the counter, the clock and the alarm. */
 #include "host.h"
 
 #include "fake_pgraph.h"

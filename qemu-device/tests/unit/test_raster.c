@@ -475,8 +475,8 @@ static void test_texture_formats(void **state)
                                  r << 10 | g << 5 | b);
             }
             /*
-             * The blend factor has the 4 bits of the texel's alpha. The colour components
-             * are expanded to 8 bits.
+             * The blend factor is the texel's 4-bit alpha. The colour components are
+             * expanded to 8 bits.
              */
             set_source(&rig, NV3_D3D_SOURCE_ALPHA_ONE);
             assert_int_equal(draw_texel(&rig, NV3_D3D_TEX_A4R4G4B4, 0x0f84, 0),
@@ -606,8 +606,8 @@ static void test_depth_interpolation(void **state)
 }
 
 /*
- * The mip level depends on the number of texels per pixel and on SIZE_ADJUST. It is
- * limited by SIZE_MIN and SIZE_MAX.
+ * The mip level depends on the number of texels per pixel and on SIZE_ADJUST. SIZE_MIN
+ * and SIZE_MAX limit the mip level.
  */
 static void test_mip_levels(void **state)
 {

@@ -494,8 +494,8 @@ static void test_crc_lengths(void **state)
 }
 
 /*
- * A mode that no monitor can display has no CRC, because computing the CRC would take
- * too long.
+ * The chip computes no CRC for a mode that no monitor can display, because the
+ * computation would take too long.
  */
 static void test_crc_too_large(void **state)
 {

@@ -607,9 +607,9 @@ static void test_mid_batch(void **state)
 /* ---- missing blocks ------------------------------------------------------ */
 
 /*
- * The words that the pusher has fetched are part of the state, because software may since
- * have changed the memory. A chip whose configuration does not save the words fetches
- * them again after the load.
+ * The words that the pusher has already fetched are part of the state, because software
+ * may have changed the memory since then. A chip whose configuration does not save the
+ * words fetches them again after the load.
  */
 static void test_prefetch(void **state)
 {

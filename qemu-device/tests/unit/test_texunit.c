@@ -423,7 +423,7 @@ static void wild_coordinates(void **state)
         Colors first, result;
         Coords in;
 
-        /* Some levels are partly or completely outside the memory. */
+        /* Place some levels partly or completely outside the memory. */
         image.size = random_bits() % 3 ? MEMORY : random_bits() % 4096;
         image.level[0].offset = random_bits() % 5 ? 0 : UINT32_MAX;
         image.level[0].pitch = random_bits() % 5 ? image.level[0].pitch : UINT32_MAX;

@@ -395,8 +395,8 @@ static void indexed_constants(void **state)
 }
 
 /*
- * The decoder must refuse each invalid instruction with the correct error. Unused fields
- * may have any value.
+ * The decoder must refuse each invalid instruction with the correct error. Fields that
+ * the instruction does not use may have any value.
  */
 static void bad_instructions(void **state)
 {

@@ -39,8 +39,8 @@ static atomic_llong frames;
 /* ---- time ---- */
 
 /*
- * If a program reads the clock this often within a frame, it waits for time to pass.
- * The library then advances the program's clock by a millisecond.
+ * A program that reads the clock this often within a frame is assumed to wait for time
+ * to pass. The library then advances the program's clock by a millisecond.
  */
 #define PATIENCE 1000
 
@@ -76,7 +76,10 @@ static long long step(void)
 	return ns;
 }
 
-/* Returns the time that the program sees, in nanoseconds since its start. */
+/*
+ * Returns the time that the program sees, in nanoseconds since the start of the
+ * program.
+ */
 static long long shown_time(void)
 {
 	if (atomic_fetch_add(&calls, 1) % PATIENCE == PATIENCE - 1)
@@ -98,8 +101,8 @@ static bool is_driver(const void *caller)
 }
 
 /*
- * The date that programs see. The date is a constant, because programs use it as a seed
- * of random numbers.
+ * The date that programs see. The date is constant, because programs use the date as a
+ * seed of random numbers.
  */
 #define EPOCH (1000000000 * NSEC)
 
@@ -228,7 +231,7 @@ static void take_picture(long long frame)
 		return;
 	read(view[0], view[1], view[2], view[3], GL_RGBA, GL_UNSIGNED_BYTE,
 	     rgba);
-	/* Windows are opaque, so their alpha is ignored. */
+	/* Ignore the alpha of windows, because windows are opaque. */
 	for (i = 0; i < (size_t)view[2] * view[3]; i++)
 		rgba[i * 4 + 3] = 255;
 	snprintf(path, sizeof(path), "%s-%lld.png", to ? to : "frame", frame);

@@ -51,7 +51,7 @@ void draw_blend_texture(void)
 
 /*
  * Draws layers of smoke. Each layer changes the picture by less than the chip's
- * truncation.
+ * truncation error.
  */
 void draw_blend_smoke(void)
 {
@@ -109,7 +109,10 @@ static void small_squares(float x, float y, float size)
 	glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/* Draws many small squares with blends that class 0x17 lacks, and draws over them. */
+/*
+ * Draws many small squares with blends that class 0x17 lacks, and then draws opaque
+ * rectangles over some of the squares.
+ */
 void draw_blend_small(void)
 {
 	clear(0.3f, 0.4f, 0.35f);
@@ -133,7 +136,10 @@ void draw_blend_small(void)
 		rect(x + 0.03f, y - 0.02f, x + 0.06f, y + 0.15f, 0);
 		rect(0.96f, y, 1, y + 0.1f, 0);
 	}
-	/* A clear with a scissor covers some squares, and more squares follow. */
+	/*
+	 * Clear an area with a scissor, which covers some squares, and then draw more
+	 * squares.
+	 */
 	glEnable(GL_SCISSOR_TEST);
 	glScissor(20, 30, 90, 25);
 	clear(0.5f, 0.2f, 0.3f);

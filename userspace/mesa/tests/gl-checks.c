@@ -216,7 +216,9 @@ static bool time_elapsed(void)
 	       seconds() - since < 0.25 * all;
 }
 
-/* Checks that the chip takes timestamps after it has finished the earlier work. */
+/*
+ * Checks that the chip takes a timestamp only after it has finished all earlier work.
+ */
 static bool time_stamps(void)
 {
 	GLint64 before, after;
@@ -250,7 +252,7 @@ static bool time_stamps(void)
 	       (int64_t)stamps[1] <= after + 1000000;
 }
 
-/* ---- memory that other processes write to ---- */
+/* ---- memory to which other processes write ---- */
 
 static void write_memory(struct gbm_bo *bo, struct color c)
 {
@@ -441,7 +443,7 @@ static void *draw_shared(void *arg)
 	return NULL;
 }
 
-/* Several threads draw with the same textures, each with its own context. */
+/* Several threads draw with the same textures. Each thread has its own context. */
 static bool shared_by_threads(void)
 {
 	struct worker workers[THREADS] = { 0 };
@@ -629,13 +631,13 @@ static bool extensions(void)
 	return ok && total > 0 && total <= (has_programs() ? 65536 : 8192);
 }
 
-/* ---- surfaces with several samples ---- */
+/* ---- multisampled surfaces ---- */
 
 #define WINDOW 64
 
 /*
- * Draws half of a surface, with an edge in the middle of pixels. Returns true if exactly
- * the pixels on the edge have half of the brightness.
+ * Fills half of a surface. The edge of the filled half is in the middle of pixels.
+ * Returns true if exactly the pixels on the edge have half of the brightness.
  */
 static bool half_pixels(void)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes at the limits of class 0x17. Some of their draws must use llvmpipe. */
+/*
+ * Scenes at the limits of class 0x17. For some draws of these scenes, the driver must
+ * use llvmpipe.
+ */
 #include <stdio.h>
 
 #include "gl-scenes.h"
@@ -217,7 +220,7 @@ void draw_clamped_varyings(void)
 	shaded_band(6, 7, "vec4(t.rgb * coord.y + (coord.yyy * 2.0 - 1.0), 1.0)");
 }
 
-/* Depth beyond the near and far planes, which GL clamps per pixel. */
+/* Draws with depths beyond the near and far planes. GL clamps depth per pixel. */
 void draw_depth_clamp(void)
 {
 	clear(0.2f, 0.2f, 0.3f);
@@ -240,7 +243,10 @@ void draw_depth_clamp(void)
 	rect(0.75f, -0.95f, 0.95f, 0.95f, 0.5f);
 }
 
-/* Draws the same bytes twice, as vertices of two formats. */
+/*
+ * Draws the same bytes twice: as normalized shorts and as shorts that are not
+ * normalized.
+ */
 void draw_same_bytes(void)
 {
 	static const GLshort corners[] = { -1, -1, 1, -1, 1, 1, -1, 1 };

@@ -108,7 +108,10 @@ static void *take_rounds(void *arg)
 	return NULL;
 }
 
-/* Contexts in two threads write to and draw with a texture and a buffer that they share. */
+/*
+ * Contexts in two threads share a texture and a buffer, write to them and draw with
+ * them.
+ */
 bool shared_writes(void)
 {
 	struct peer peers[PEERS] = { 0 };
@@ -325,7 +328,9 @@ bool out_of_memory(void)
 
 #define GRID 60
 
-/* A draw of many triangles. With class 0x17, the draw does not fit into a batch. */
+/*
+ * A draw of many triangles. With class 0x17, the draw does not fit into a single batch.
+ */
 static void brighter(float x0, float x1)
 {
 	static float corners[GRID * GRID * 4][2];

@@ -58,7 +58,7 @@ static void end(struct target *t)
 	glDeleteRenderbuffers(2, t->buffers);
 }
 
-/* Triangles whose edges have many slopes, around a point. */
+/* Triangles around a point. Their edges have many different slopes. */
 static void star(float x, float y, float radius, int rays)
 {
 	glBegin(GL_TRIANGLES);
@@ -111,7 +111,9 @@ void draw_samples_lines(void)
 	end(&t);
 }
 
-/* Intersecting surfaces, whose visibility depends on the depth of each sample. */
+/*
+ * Intersecting surfaces. The depth of each sample determines which surface is visible.
+ */
 void draw_samples_depth(void)
 {
 	struct target t;

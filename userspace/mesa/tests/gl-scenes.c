@@ -382,7 +382,7 @@ static void draw_glsl_discard(void)
 	glsl_rect();
 }
 
-/* Class 0x17 and llvmpipe draw to the same colour and depth buffers. */
+/* With class 0x17, the chip and llvmpipe draw to the same colour and depth buffers. */
 static void draw_fallback(void)
 {
 	clear(0.1f, 0.1f, 0.3f);
@@ -683,8 +683,8 @@ static void draw_repeated_draws(void)
 #define AGAIN() glDrawElements(GL_TRIANGLES, 6, GL_UNSIGNED_SHORT, indices)
 	AGAIN();
 	/*
-	 * Draw a layer in other colours, then at another position, then without one of
-	 * the triangles.
+	 * Draw a layer with other colours, then at another position, and then without
+	 * one of the triangles.
 	 */
 	glEnable(GL_BLEND);
 	glBlendFunc(GL_ONE, GL_ONE);
@@ -698,7 +698,7 @@ static void draw_repeated_draws(void)
 	memset(indices + 3, 0, 3 * sizeof(*indices));
 	AGAIN();
 	memcpy(indices, both, sizeof(indices));
-	/* Move one corner. Then cull back faces, and then front faces. */
+	/* Move one corner. After that, cull back faces, and then front faces. */
 	glTranslatef(46, 0, 0);
 	vertices[2][1] = 60;
 	AGAIN();
@@ -712,8 +712,8 @@ static void draw_repeated_draws(void)
 	AGAIN();
 	glDisable(GL_CULL_FACE);
 	/*
-	 * Use another viewport and another primitive. Then move beyond the near plane
-	 * and back.
+	 * Use another viewport and another primitive. After that, move beyond the near
+	 * plane and back.
 	 */
 	glViewport(46, 0, 96, 144);
 	AGAIN();
@@ -776,7 +776,7 @@ static void put(float x, float y, float w, float h, float s, float t, float scal
 	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* Draws that the driver can execute as copies, and similar draws that it can't. */
+/* Draws that a driver can execute as copies, and similar draws that are not copies. */
 static void draw_copy_draws(void)
 {
 	clear(0, 0.1f, 0.3f);

@@ -217,7 +217,7 @@ static struct victim *find_ready(struct victim *victims, double until)
 	return NULL;
 }
 
-/* Makes a victim draw. Returns false if the victim has already ended by itself. */
+/* Makes a victim draw. Returns false if the victim has ended before it was killed. */
 static bool set_off(const struct victim *victim)
 {
 	char byte;

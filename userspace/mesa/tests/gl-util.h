@@ -18,11 +18,12 @@ void picture_write(const struct picture *pic, const char *path);
 void picture_read(struct picture *pic, const char *path);
 
 /*
- * Compares two pictures of the same size. Averaging blocks of 4x4 pixels removes the
- * dithering.
+ * Difference of two pictures of the same size. Pictures are compared by the means of
+ * blocks of 4x4 pixels, which removes the dithering.
  */
 struct difference {
-	double mean;		/* mean of all blocks and colours, 0 to 255 */
+	/* mean difference of all blocks and colours, 0 to 255 */
+	double mean;
 	double worst_part;	/* fraction of blocks that differ by more than @step */
 };
 

@@ -22,7 +22,9 @@
 #define WIDTH	320
 #define HEIGHT	200
 #define FRAMES	3
-/* The tolerance of a component, 0 to 255, which is a step of 5 bits. */
+/*
+ * The tolerance of a component (0 to 255). It allows for a step of a 5-bit component.
+ */
 #define STEP	9
 
 static void die(const char *what)

@@ -3,11 +3,12 @@
  * A library for LD_PRELOAD, for Piglit: restricts EGL's configurations to 16 bits per
  * pixel and 16 bits of depth.
  *
- * Piglit requests 8 bits per colour and gets 24 bits of depth. It then expects a
- * precision that the chip's 5 and 16 bits do not have. The library therefore calls
- * Piglit's function that sets the tolerance, with 5 bits. Most tests request alpha and
- * compare four channels. The library selects a configuration without alpha for them,
- * but reports one bit of alpha, which Piglit does not compare.
+ * Piglit requests 8 bits per colour and gets 24 bits of depth. Piglit then expects a
+ * higher precision than the chip's 5 bits per colour and 16 bits of depth. The library
+ * therefore calls Piglit's function that sets the tolerance, with 5 bits. Most tests
+ * request alpha and compare four channels. For these tests, the library selects a
+ * configuration without alpha, but reports one bit of alpha, so that Piglit does not
+ * compare alpha.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

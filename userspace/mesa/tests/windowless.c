@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library for LD_PRELOAD with which a program for GBM and KMS runs without a display.
+ * A library for LD_PRELOAD that lets a program for GBM and KMS run without a display.
  * The window of the program becomes an EGL pbuffer of NV3_WINDOW="WIDTHxHEIGHT" pixels,
  * and the functions of GBM and KMS succeed without effect.
  */

@@ -6,7 +6,7 @@
  *
  * The parameters are environment variables: NV3_CAPTURE is the prefix of file names, and
  * NV3_CAPTURE_BATCHES the number of batches after which recording ends. Each process writes its own
- * file, which begins with the process's first use of the device.
+ * file, from its first use of the device on.
  */
 #define _GNU_SOURCE
 /*
@@ -195,7 +195,10 @@ static bool is_nv3(int fd)
 	       !strcmp(name, "nv3");
 }
 
-/* Returns the file of a descriptor, or NULL if it is not a file of nv3 or recording has ended. */
+/*
+ * Returns the file of a descriptor, or NULL if the descriptor is not a file of nv3, or if recording
+ * has ended.
+ */
 static struct tracked_file *find_file(int fd)
 {
 	forget_parent();
@@ -346,7 +349,7 @@ static int drm_ioctl(int fd, unsigned long request, void *arg)
 		return ret;
 	}
 	if (!file || request == DRM_IOCTL_NV3_GEM_WAIT) {
-		/* Call ioctl() without the lock, because it may wait. */
+		/* Call ioctl() without the lock, because the call may wait. */
 		unlock();
 		return state.tracker.calls.ioctl(fd, request, arg);
 	}

@@ -8,7 +8,8 @@
 
 /* An object that the command line names */
 struct lint_raw_object {
-	uint32_t handle;	/* or subchannel, if it is bound before the first word */
+	/* or the subchannel of an object that is bound before the first word */
+	uint32_t handle;
 	uint32_t class_id;
 	bool bound;
 };

@@ -22,7 +22,7 @@
 /* The last argument of a method in the batch, and the time of this method */
 struct value {
 	uint32_t value;
-	uint32_t draws;		/* number of drawings before it was set */
+	uint32_t draws;		/* number of drawings before the method */
 	uint32_t epoch;		/* the value is valid in this epoch */
 };
 
@@ -31,7 +31,8 @@ struct repeated {
 	const struct stream_object *object;
 	const struct nv3_word *method;	/* or array of methods */
 	uint32_t mthd, word, count;
-	bool overwritten;	/* true: overwritten before use; false: set to the same value */
+	/* true: the value was overwritten before use; false: the method set the same value again */
+	bool overwritten;
 };
 
 struct lint_state {
@@ -83,7 +84,7 @@ void lint_state_begin(struct lint_state *state)
 	memset(state->slot_word, 0, sizeof(state->slot_word));
 }
 
-/* ---- which methods set state ---- */
+/* ---- methods that set state ---- */
 
 struct range {
 	uint32_t class_id, first, last;

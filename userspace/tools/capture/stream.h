@@ -45,11 +45,12 @@ void stream_free(struct stream_model *model);
 
 struct stream_method {
 	uint32_t word;		/* in the batch */
-	uint32_t header;	/* index of its header in the batch */
+	uint32_t header;	/* index of the method's header in the batch */
 	uint32_t subch, mthd, data;
 	/* The object bound to the subchannel, or NULL. For a binding method, the new object. */
 	struct stream_object *object;
-	struct stream_object *before;	/* binding method: the object that it replaces, or NULL */
+	/* for a binding method, the object that was bound before, or NULL */
+	struct stream_object *before;
 	/*
 	 * Number of the drawing in the batch. BEGIN_END 0 and CLEAR_SURFACE end a drawing of class
 	 * PROGRAMS. Any other drawing ends at a method of another object.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Records batches. Before a batch, the library compares the buffers that the batch may read with
- * their contents in a replay. It records pages that differ, which the client or another process has
- * written. After the batch, the library waits for the chip and records checksums of the buffers
- * that the chip has written.
+ * their contents in a replay. The library records pages that differ, because the client or another
+ * process has written them. After the batch, the library waits for the chip and records checksums
+ * of the buffers that the chip has written.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static void record_pages(struct tracker *t, struct tracked_file *file,
 	const uint64_t offset = first * TRACKER_PAGE;
 	const uint32_t words[] = { file->id, buffer->id, offset };
 
-	/* Record the copy, because the client may write to the buffer meanwhile. */
+	/* Record the copy, because the client may write to the buffer at the same time. */
 	memcpy(buffer->known + offset, buffer->map + offset, count * TRACKER_PAGE);
 	capture_write(&t->writer, CAPTURE_MEMORY, words, 3, buffer->known + offset,
 		      count * TRACKER_PAGE);

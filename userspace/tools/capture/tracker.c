@@ -205,7 +205,9 @@ void tracker_vm_destroy(struct tracker *t, struct tracked_file *file, uint32_t i
 	RECORD(t, CAPTURE_VM_DESTROY, file->id, id);
 }
 
-/* Forgets mappings that are contained in a range. Keeps mappings that only overlap it. */
+/*
+ * Forgets mappings that are contained in a range. Keeps mappings that are only partly in the range.
+ */
 static void forget_mappings(struct tracker *t, struct tracked_file *file, struct tracked_vm *vm,
 			    uint64_t start, uint64_t end)
 {

@@ -25,7 +25,7 @@ struct tracked_buffer {
 	uint64_t size;
 	uint8_t *map;		/* the library's own mapping, or NULL */
 	uint8_t *known;		/* the contents that the buffer will have in a replay */
-	bool notifier;		/* contains timestamps, which differ in a replay */
+	bool notifier;		/* the buffer contains timestamps, which differ in a replay */
 	bool unreadable;
 };
 
@@ -113,7 +113,10 @@ struct tracked_submit {
 /* Records changes to the buffers that the batch may read. */
 void tracker_submit_begin(struct tracker *t, struct tracked_file *file, int fd,
 			  const struct drm_nv3_submit *args, struct tracked_submit *submit);
-/* Records the batch, waits for it and records the result. @done: whether the ioctl succeeded. */
+/*
+ * Records the batch, waits until the chip has executed it, and records the result. @done: whether
+ * the ioctl succeeded.
+ */
 void tracker_submit_end(struct tracker *t, struct tracked_file *file, int fd,
 			const struct drm_nv3_submit *args, struct tracked_submit *submit,
 			bool done);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes captures (../capture/format.h) for the tests, and reads and damages them."""
+"""Functions for the tests that write, read and damage captures (../capture/format.h)."""
 
 import struct
 import zlib
@@ -68,7 +68,7 @@ class Capture:
         self.object(class_id, handle, 0, COPY, 1, 0, 0, 0, 0, 0)
 
     def batch(self, *stream, buffers=((1, READ | WRITE),), check=None):
-        """Appends a batch of words, and with @check its result."""
+        """Appends a batch of words, and the result of the batch if @check is set."""
         self.add('BATCH', words(1, 1, len(buffers), len(stream)) +
                  words(*(v for pair in buffers for v in pair)) + words(*stream))
         if check is not None:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements the functions of Mesa that the nv3 drm-shim uses (stand-in/), and makes its ioctls
- * available to the replay.
+ * Implements the functions of Mesa that the nv3 drm-shim uses (stand-in/), and makes the ioctls of
+ * the drm-shim available to the replay.
  */
 #include "device.h"
 

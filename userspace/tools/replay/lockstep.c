@@ -31,7 +31,7 @@ static bool start(struct process *process, const struct lockstep_side *side, con
 	int ends[2];
 
 	fflush(stdout);
-	/* Close-on-exec, so that the other replay does not keep the pipe open */
+	/* Use close-on-exec, so that the other replay process does not keep the pipe open. */
 	if (pipe2(ends, O_CLOEXEC))
 		goto failed;
 	process->pid = fork();
@@ -213,7 +213,7 @@ static bool compare_dumps(const char *const names[2], const struct lockstep_side
 	return true;
 }
 
-/* Dumps the buffers of both sides after a method, and compares them. */
+/* Dumps the buffers of both replays after a method, and compares the dumps. */
 static bool find_pixel(const char *capture, const struct lockstep_side sides[2], uint32_t batch,
 		       uint32_t method)
 {

@@ -13,7 +13,7 @@ struct lockstep_side {
 	const char *simd;	/* SIMD level */
 };
 
-/* Returns 0 if both sides are equal, 1 if they differ, 2 after an error message. */
+/* Returns 0 if both replays are equal, 1 if they differ, or 2 after an error message. */
 int lockstep_run(const char *capture, const struct lockstep_side sides[2]);
 
 #endif

@@ -187,7 +187,10 @@ static int parse_options(int argc, char **argv, struct options *o)
 	return 2;
 }
 
-/* Reads the whole file, so that nothing is executed or written if it is damaged. */
+/*
+ * Reads the whole capture, so that the program does not execute or write anything if the capture is
+ * damaged.
+ */
 static bool check_file(struct capture_reader *reader, const char *name)
 {
 	struct capture_record record;

@@ -25,7 +25,7 @@ struct replay;
 
 /* Callbacks. The replay calls begin, method and end only for batches in its range. */
 struct replay_watcher {
-	/* Called before a batch, whose methods are in @replay->split. */
+	/* Called before a batch. @replay->split contains the methods of the batch. */
 	void (*begin)(struct replay *replay);
 	/*
 	 * Called after each method that PGRAPH has executed, with the method's index in

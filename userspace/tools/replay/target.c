@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds the surface that a method draws to, from the methods before it. Most classes draw to the
- * surface in a slot of their object. Class PROGRAMS draws to the buffer that is mapped at the
- * address of its target. This file also converts pixels to pictures.
+ * surface in a slot that the object selects. Class PROGRAMS draws to the buffer that is mapped at
+ * the address of the target. This file also converts pixels to pictures.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -30,7 +30,7 @@ struct session {
 bool session_init(struct session *session, const struct script *script, NV3Simd simd);
 void session_fini(struct session *session);
 
-/* Executes the next statement and prints what has changed. Returns false after an error. */
+/* Executes the next statement and prints the changes. Returns false after an error. */
 bool session_forward(struct session *session);
 /* Returns to the state before the last statement. Returns false after a message. */
 bool session_back(struct session *session);

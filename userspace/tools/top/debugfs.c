@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the files of the driver in debugfs (kernel/debug), which only root may read: channels with
- * their objects, counters of the virtual chip, and the use of VRAM.
+ * Reads the driver's files in debugfs (kernel/debug): channels with their objects, counters of the
+ * virtual chip, and the use of VRAM. Only root may read these files.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -28,8 +28,8 @@ enum top_counter {
 /* The device whose clients are shown */
 struct top_device {
 	char card[TOP_NAME];	/* card0, for example */
-	char pdev[TOP_NAME];	/* its bus address in the format of fdinfo */
-	char debugfs[TOP_NAME];	/* the directory of its files in debugfs */
+	char pdev[TOP_NAME];	/* the device's bus address in the format of fdinfo */
+	char debugfs[TOP_NAME];	/* the directory of the device's files in debugfs */
 };
 
 /* A DRM file of the device that a process has open, from fdinfo */
@@ -46,10 +46,11 @@ struct top_client {
 struct top_channel {
 	uint32_t chid;
 	bool pio, owns_pfifo, owns_pgraph, ready, blocked;
-	pid_t pid;		/* process that has opened its DRM file, or 0 for the kernel */
+	/* process that has opened the channel's DRM file, or 0 for the kernel */
+	pid_t pid;
 	char name[TOP_NAME];	/* of that process */
 	uint64_t submitted, retired;
-	uint64_t classes;	/* bit n: it has an object of class n */
+	uint64_t classes;	/* bit n: the channel has an object of class n */
 };
 
 struct top_sample {

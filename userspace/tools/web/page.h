@@ -28,8 +28,8 @@ enum page_part {
  */
 char *page_text(size_t size) PAGE_EXPORT(page_text);
 /*
- * Reads a script of @size bytes at @text and begins it. Returns its number of statements, or 0
- * after messages. The messages begin with "script:LINE: ".
+ * Reads a script of @size bytes at @text and begins it. Returns the number of statements in the
+ * script, or 0 after messages. The messages begin with "script:LINE: ".
  */
 unsigned int page_load(char *text, size_t size) PAGE_EXPORT(page_load);
 /* Returns the line number of a statement. */

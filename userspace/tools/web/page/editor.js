@@ -26,7 +26,10 @@ function paintLine(text) {
 }
 
 export class Editor {
-  /* Calls @changed when the text changes, and @chosen with the line when its number is clicked. */
+  /*
+   * Calls @changed when the text changes. Calls @chosen with the number of a line when the user
+   * clicks on this number.
+   */
   constructor({ changed, chosen }) {
     this.area = find("script");
     this.paint = find("paint");

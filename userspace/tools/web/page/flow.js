@@ -29,7 +29,10 @@ function isLit(block, rows) {
     (row.register && row.register.name.startsWith(`${block.id}_`)));
 }
 
-/* @rows: the changes by the last statement. A click on a block calls @choose with its tab. */
+/*
+ * @rows: the changes by the last statement. A click on a block calls @choose with the tab of the
+ * block.
+ */
 export function drawFlow(machine, rows, choose) {
   const pending = parseReport(machine.show("registers")).find((row) =>
     row.register.name === "PMC_INTR");

@@ -23,9 +23,9 @@ function statementAt(text, line) {
 }
 
 /*
- * Shows the guide of the next statement of @machine. @name: the example. @text: the script, which
- * the user may have changed. Shows a step of a lesson only if its statement in the script is
- * unchanged.
+ * Shows the text for the next statement of @machine. @name: the example. @text: the script, which
+ * the user may have changed. Shows a step of a lesson only if the statement to which the step
+ * belongs is unchanged.
  */
 export function drawLesson(name, text, machine) {
   const lesson = LESSONS[name];

@@ -269,7 +269,7 @@ class Page {
   }
 }
 
-/* A failure of the chip model leaves it in an unknown state. */
+/* After a failure of the chip model, the state of the chip is unknown. */
 function showFailure(error) {
   const text = String((error && error.message) || error);
   if (document.nv3) {

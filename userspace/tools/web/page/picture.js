@@ -63,7 +63,7 @@ export class Picture {
     this.box.append(node);
   }
 
-  /* Sets the size of the picture. If there is room, its scale is a whole number. */
+  /* Sets the size of the picture. The scale is a whole number if there is enough room. */
   scale() {
     if (!this.surface) {
       return;

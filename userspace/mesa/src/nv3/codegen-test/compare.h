@@ -19,14 +19,15 @@ struct compare {
 };
 
 /*
- * Compiles both shaders, or only the fragment shader if @inlines is set.
- * After an error, sets the message and returns false.
+ * Compiles both shaders. If @inlines is set, compiles only the fragment
+ * shader, with the values of loop uniforms as constants. After an error, sets
+ * the message and returns false.
  */
 bool
 compare_compile(struct compare *c);
 
 /*
- * Runs @runs groups of four vertices and four fragments. Their inputs and
+ * Runs @runs groups of four vertices and four fragments. The inputs and the
  * uniforms are random numbers from @seed. If a result differs, sets the
  * message and returns false.
  */

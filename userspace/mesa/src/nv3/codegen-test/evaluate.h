@@ -17,7 +17,7 @@
 
 typedef float vec4[4];
 
-/* A texture access of all lanes. @op is the operation of the instruction. */
+/* A texture access by all lanes. @op is the operation of the instruction. */
 struct evaluate_tex {
    nir_texop op;
    unsigned unit;

@@ -109,7 +109,8 @@ init_memory(void)
    util_vma_heap_init(&nv3_shim.vram, NV3_SHIM_PAGE, nv3_shim.vram_size - NV3_RAMIN_SIZE);
    util_vma_heap_init(&nv3_shim.ramin, NV3_SHIM_RAMIN_POOL,
                       NV3_RAMIN_SIZE - NV3_SHIM_RAMIN_POOL);
-   nv3_shim.vram.alloc_high = false; /* low addresses first, because surfaces need them */
+   /* allocate low addresses first, because surfaces need them */
+   nv3_shim.vram.alloc_high = false;
    drm_shim_init_iomem_region(NV3_SHIM_VRAM_OFFSET, nv3_shim.vram_size,
                               nv3_shim_mmap_vram);
 }

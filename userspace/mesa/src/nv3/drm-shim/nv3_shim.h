@@ -26,7 +26,7 @@
 #include <nv3_drm.h>
 
 /*
- * Surfaces can address only this many bytes at the beginning of VRAM. Class PROGRAMS can
+ * The number of bytes at the beginning of VRAM that surfaces can address. Class PROGRAMS can
  * address all of VRAM.
  */
 #define NV3_SHIM_SURFACE_REACH (8u << 20)
@@ -146,7 +146,7 @@ struct nv3_shim {
    const struct nv3_shim_observer *observer; /* or NULL */
    mtx_t lock;
    uint8_t *memory;     /* drm-shim's memory; bus addresses are offsets in it */
-   uint64_t vram_base;  /* offset of VRAM in this memory */
+   uint64_t vram_base;  /* offset of VRAM in @memory */
    uint32_t vram_size;
    NV3Simd simd;        /* SIMD level of new chips */
    struct util_vma_heap vram;

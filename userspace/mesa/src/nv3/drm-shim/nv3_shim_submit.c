@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SUBMIT: copies a batch's words, places its buffers and runs it. The batch has completed when the
- * ioctl returns, so syncobjs are ignored.
+ * SUBMIT: copies the words of a batch, places the batch's buffers and runs the batch. The batch
+ * has completed when the ioctl returns, so syncobjs are ignored.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selects one of the driver's two backends: for class 0x1f, or for class 0x17
- * if the chip does not have class 0x1f.
+ * Selects one of the driver's two backends. The backend for class 0x1f is
+ * used if the chip has this class, otherwise the backend for class 0x17.
  */
 #include <unistd.h>
 

@@ -15,10 +15,10 @@
 #define NV3_POLL_NS 2000000
 
 /*
- * True if the caller should poll again instead of sleeping. Waking up takes
- * longer than most waits, especially in a VM. *@since must initially be 0. If
- * there is only one CPU, the function returns false, because polling would
- * delay the kernel's submission of the batch.
+ * Returns true if the caller should poll again instead of sleeping. Waking up
+ * takes longer than most waits, especially in a VM. *@since must initially be
+ * 0. If there is only one CPU, the function returns false, because polling
+ * would delay the kernel's submission of the batch.
  */
 static inline bool
 nv3_keep_polling(int64_t *since)

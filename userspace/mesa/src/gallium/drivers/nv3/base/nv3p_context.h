@@ -69,7 +69,7 @@ enum {
 #define NV3P_VP_CONSTANTS 512
 
 /*
- * The values that were last emitted for each method, by method / 4
+ * The value that was last emitted for each method, indexed by method / 4
  * (nv3p_emit.c).
  */
 struct nv3p_emitted {
@@ -145,8 +145,8 @@ struct nv3p_context {
    struct nv3p_tnl *tnl;
    struct draw_context *draw_module;  /* tnl->draw */
    /*
-    * Draws with the bound state. Called after the variants for this state have
-    * been chosen.
+    * Draws with the bound state. Called after the shader variants for this
+    * state have been chosen.
     */
    void (*draw)(struct nv3p_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw);

@@ -7,9 +7,10 @@
  * class 0x1f refer to this address space.
  *
  * The storage of a resource is a range of one buffer, which always holds the
- * current contents. The storage is replaced if the contents are overwritten
- * while the chip uses them (renaming). It is also replaced if the resource
- * becomes a render target, because render targets must be in VRAM.
+ * current contents. The driver replaces the storage if the contents are
+ * overwritten while the chip uses them (renaming). It also replaces the
+ * storage if the resource becomes a render target, because render targets
+ * must be in VRAM.
  */
 #ifndef NV3P_RESOURCE_H
 #define NV3P_RESOURCE_H
@@ -66,8 +67,8 @@ struct nv3p_bo {
     */
    bool shared;
    /*
-    * Set by each batch that uses the buffer. Cleared when all of these batches
-    * are known to have ended.
+    * Set by each batch that uses the buffer. Cleared when all batches that
+    * use the buffer are known to have ended.
     */
    bool in_use;
    struct list_head link;  /* screen->unused */
@@ -155,7 +156,7 @@ nv3p_resource(struct pipe_resource *resource)
    return (struct nv3p_resource *)resource;
 }
 
-/* True if pixels have several samples. */
+/* True if the resource is multisampled. */
 static inline bool
 nv3p_is_sampled(const struct pipe_resource *resource)
 {

@@ -109,7 +109,10 @@ bool
 nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,
               unsigned y, unsigned width, unsigned height);
 
-/* A copy of lines by class 0x0d. Offsets and pitches are in bytes. */
+/*
+ * A copy of lines between two buffers by class 0x0d. Offsets and pitches are
+ * in bytes.
+ */
 struct nv3_lines {
    uint32_t from, to;
    uint32_t from_pitch, to_pitch;

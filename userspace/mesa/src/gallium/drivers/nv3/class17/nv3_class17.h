@@ -135,7 +135,8 @@ struct nv3_draw_state {
     * coordinates, and the maximum of the chip's coordinates.
     */
    float coord_scale[2], coord_bias[2], coord_limit[2];
-   uint8_t coord_period[2];  /* period of the texture, or 0 if it is clamped */
+   /* period of the texture, or 0 if the coordinate is clamped */
+   uint8_t coord_period[2];
 };
 
 /* Counters that NV3_DEBUG=stats prints. */

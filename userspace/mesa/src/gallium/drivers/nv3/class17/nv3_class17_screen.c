@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The screen and its capabilities. The driver offers OpenGL 2.1 and OpenGL ES
- * 2.0. It does not offer later features, because only llvmpipe could draw
- * them, and state trackers would prefer them to features that the hardware
- * has.
+ * 2.0. It does not offer later features, because only llvmpipe could execute
+ * them. State trackers would use such features instead of features that the
+ * hardware has.
  */
 #include <unistd.h>
 
@@ -166,8 +166,8 @@ init_caps(struct nv3_screen *screen)
    caps->vertex_color_unclamped = true;
    caps->constant_buffer_offset_alignment = 16;
    /*
-    * Buffers are ordinary memory, and a draw reads its vertices before it
-    * returns.
+    * Buffers are in ordinary memory, and a draw reads its vertices before the
+    * draw returns.
     */
    caps->allow_mapped_buffers_during_execution = true;
 

@@ -133,8 +133,8 @@ clear_canonical(struct nv3_context *ctx, const struct rect *rect,
 }
 
 /*
- * Clears depth by the hardware and stencil by the inner context. Returns false
- * if depth was not cleared.
+ * Lets the hardware clear depth, and the inner context clear stencil. Returns
+ * false if depth was not cleared.
  */
 static bool
 clear_zeta(struct nv3_context *ctx, const struct rect *rect, unsigned buffers,
@@ -177,8 +177,8 @@ nv3_clear(struct pipe_context *pipe, unsigned buffers,
       rest |= buffers & PIPE_CLEAR_COLOR;
    if (buffers & PIPE_CLEAR_DEPTHSTENCIL && zsbuf) {
       /*
-       * The hardware clears depth only if it can also draw to the colour
-       * buffer.
+       * Let the hardware clear depth only if the hardware can also draw to
+       * the colour buffer.
        */
       if (!can_clear(ctx, zsbuf) || !can_clear(ctx, cbuf))
          rest |= buffers & PIPE_CLEAR_DEPTHSTENCIL;
@@ -194,8 +194,8 @@ void
 nv3_init_clear(struct nv3_context *ctx)
 {
    /*
-    * There is no clear_texture(), so the state tracker clears textures by
-    * mapping them.
+    * The driver has no clear_texture(), so the state tracker clears textures
+    * by mapping them.
     */
    ctx->base.clear = nv3_clear;
 }

@@ -40,7 +40,10 @@ nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
       return;
    }
    fence = nv3_fence_new(screen);
-   /* A lost channel executes no batch, so its fences signal at once. */
+   /*
+    * Signal the fence at once if the channel is lost, because a lost channel
+    * executes no batch.
+    */
    if (fence && !nv3_chip_signal(ctx, nv3_fence_syncobj(fence)))
       nv3_fence_signal(screen, fence);
    screen->fence_reference(screen, out, NULL);
@@ -115,8 +118,8 @@ nv3_context_destroy(struct pipe_context *pipe)
    if (ctx->inner) {
       nv3_inner_finish(ctx);
       /*
-       * Unbind the shader, because the inner context would use it after it is
-       * freed.
+       * Unbind the shader, because the inner context would otherwise use it
+       * after it is freed.
        */
       ctx->inner->bind_fs_state(ctx->inner, NULL);
    }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Conversion between the chip's formats and other formats. The CPU converts
- * pictures that it reads or writes. The chip converts pictures that are
+ * pictures for accesses by the CPU. The chip converts pictures that are
  * presented.
  *
  * Class 0x0e (scaled image from memory) converts a render copy from X1R5G5B5

@@ -2,8 +2,9 @@
 /*
  * Draws with the inner context, which draws to the same memory as the
  * hardware. Switching between the hardware and the inner context is slow,
- * because each has to wait for the other. Draws of the inner context are
- * therefore counted, and NV3_DEBUG=fallback prints their reasons.
+ * because each of them has to wait until the other has finished. Draws of the
+ * inner context are therefore counted, and NV3_DEBUG=fallback prints their
+ * reasons.
  */
 #include "util/format/u_format.h"
 #include "util/hash_table.h"
@@ -188,8 +189,8 @@ validate_textures(struct nv3_context *ctx, unsigned stage,
       views[i] = view->inner;
    }
    /*
-    * Pass all views again, because a texture's contents may have changed
-    * without a new view.
+    * Pass all views to the inner context again, because the contents of a
+    * texture may have changed without a new view.
     */
    if (count)
       ctx->inner->set_sampler_views(ctx->inner, shader, 0, count, 0, false,

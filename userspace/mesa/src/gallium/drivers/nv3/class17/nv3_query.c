@@ -4,9 +4,9 @@
  *
  * The hardware measures time. A notification contains PTIMER's time after the
  * preceding methods (docs/reference/chip/pgraph.md). Class 0x0d copies this
- * time to the query's buffer, which the CPU reads after the batch. The inner
- * context implements all other queries, and executes all draws while a query
- * counts pixels.
+ * time to a timestamp in the query's buffer. The CPU reads the timestamp
+ * after the batch. The inner context implements all other queries, and
+ * executes all draws while a query counts pixels.
  *
  * The driver waits for draws of the inner context before it submits a later
  * batch, so timestamps are in the order of draws.
@@ -79,8 +79,8 @@ push_timestamp(struct nv3_context *ctx, const struct nv3_query *query,
       return false;
    nv3_push_method(push, NV3_SUBCH_COPY, NV3_MTHD_NOTIFY, 0);
    /*
-    * The notification is written after the next method, which must not be a
-    * bind.
+    * The chip writes the notification after the next method, which must not
+    * be a bind.
     */
    nv3_push_method(push, NV3_SUBCH_COPY, NV3_M2MF_OFFSET_IN, 0);
    return nv3_chip_copy(ctx, query->copy, &lines) && nv3_chip_flush(ctx);

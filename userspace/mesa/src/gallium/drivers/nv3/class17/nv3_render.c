@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The back end of Mesa's draw module. It converts the module's vertices and
- * collects all triangles of a draw. It then sends them, unless class 0x17
- * can't draw one of the triangles. Lines and points become two triangles.
+ * The back end of Mesa's draw module. The back end converts the module's
+ * vertices and collects all triangles of a draw. At the end of the draw it
+ * sends the triangles to the chip, unless class 0x17 can't draw one of them.
+ * Each line or point becomes two triangles.
  *
- * The chip has 16 vertex slots. The words of a vertex select the slot that
- * stores it, and the slots of up to two triangles to draw
+ * The chip has 16 vertex slots. The first word of a vertex selects the slot
+ * that stores the vertex, and the slots of up to two triangles to draw
  * (docs/reference/chip/3d.md).
  */
 #include "draw/draw_context.h"
@@ -339,13 +340,14 @@ draw_primitives(struct nv3_render *render, const uint16_t *indices,
          draw_triangle(render, V(0), V(i - 1), V(i), first ? 1 : 2);
       break;
    case MESA_PRIM_POLYGON:
-      /* The provoking vertex of a polygon is always its first one. */
+      /* The provoking vertex of a polygon is always its first vertex. */
       for (i = 2; i < count; i++)
          draw_triangle(render, V(0), V(i - 1), V(i), 0);
       break;
    case MESA_PRIM_QUADS:
       /*
-       * The provoking vertex of a quad is always its last one, as in llvmpipe.
+       * The provoking vertex of a quad is always its last vertex, as in
+       * llvmpipe.
        */
       for (i = 3; i < count; i += 4) {
          draw_triangle(render, V(i - 3), V(i - 2), V(i), 2);
@@ -411,7 +413,10 @@ triangle_word(unsigned a, unsigned b, unsigned c)
    return a | b << 4 | c << 8;
 }
 
-/* The previous triangle, whose vertices are still in their slots. */
+/*
+ * The triangle that was sent last. Its vertices are still in the slots
+ * @slots.
+ */
 struct sent {
    const struct vertex *v;  /* NULL: none */
    unsigned slots[3], next;

@@ -208,7 +208,10 @@ create_buffer(struct nv3_screen *screen, struct nv3_resource *res)
 {
    struct pipe_screen *inner = screen->inner;
 
-   /* llvmpipe's generated code may read a vector past the end. */
+   /*
+    * Allocate additional bytes, because llvmpipe's generated code may read a
+    * vector past the end.
+    */
    res->data = os_malloc_aligned(align(res->base.width0, 64) + 64, 64);
    if (!res->data)
       return false;
@@ -302,8 +305,8 @@ resource_create_with_modifiers(struct pipe_screen *pscreen,
 }
 
 /*
- * True if @bo contains all lines. A render target also needs the lines that
- * complete its last 4x4 blocks.
+ * True if @bo contains all lines of the picture. The buffer of a render
+ * target must also contain the lines that complete the last 4x4 blocks.
  */
 static bool
 holds(const struct nv3_bo *bo, const struct pipe_resource *templ,
@@ -509,11 +512,11 @@ nv3_init_transfer(struct nv3_context *ctx)
 /* ---- shared pictures ---- */
 
 /*
- * Other processes see the canonical copy. A window's buffer is converted when
- * it is presented (flush_resource). An X server does not call flush_resource
- * for pixmaps, so they are converted at every flush. Other processes may
- * change a foreign picture without notice, so it counts as changed after
- * every flush.
+ * Other processes see the canonical copy. The render copy of a window's
+ * buffer is converted when the window is presented (flush_resource). An X
+ * server does not call flush_resource for pixmaps, so they are converted at
+ * every flush. Other processes may change a foreign picture without notice,
+ * so it counts as changed after every flush.
  */
 
 /*

@@ -101,7 +101,7 @@ struct nv3_resource {
    void *map;
    unsigned stride, offset;
    /*
-    * @implicit: other processes see changes after every flush. @foreign:
+    * @implicit: other processes must see changes after every flush. @foreign:
     * other processes may write to the resource, because it was imported, or
     * exported without an agreement on flushes.
     */
@@ -112,7 +112,8 @@ struct nv3_resource {
    bool canonical_stale;
    bool target_stale;
 
-   simple_mtx_t lock;   /* held while a context copies to its texture */
+   /* held while a context copies the resource to a texture */
+   simple_mtx_t lock;
    uint64_t id;         /* unique in the process */
    /* incremented when the canonical copy's contents change */
    uint32_t serial;
@@ -211,7 +212,10 @@ nv3_convert_to_chip(void *dst, unsigned dst_pitch, enum pipe_format format,
 void
 nv3_shared_drawn(struct nv3_context *ctx);
 
-/* Converts all pictures that other processes can see and that were drawn to. */
+/*
+ * Converts all pictures that have been drawn and that other processes can
+ * see.
+ */
 void
 nv3_shared_flush(struct nv3_context *ctx);
 

@@ -15,8 +15,9 @@
  *
  *   out[c] = texel[swizzle[c]] * color[c]
  *
- * Fog and an alpha test may follow. The driver computes the factors for each
- * vertex, by interpreting the shader's NIR with a texel of 1.
+ * The shader may then apply fog and an alpha test. The driver computes the
+ * factors for each vertex, by interpreting the shader's NIR with a texel of
+ * 1.
  */
 struct nv3_shader {
    const char *reason;  /* why class 0x17 can't draw the shader, or NULL */
@@ -76,7 +77,7 @@ struct nv3_interpreter {
    bool clamped;
    unsigned max;
    nir_const_value *values;
-   uint32_t *stamps, stamp;  /* a value is known if its stamp is current */
+   uint32_t *stamps, stamp;  /* a value is valid if its stamp equals @stamp */
 };
 
 /*

@@ -382,8 +382,8 @@ nv3_set_viewports(struct pipe_context *pipe, unsigned start, unsigned count,
    ctx->inner->set_viewport_states(ctx->inner, 0, 1, vp);
    draw_set_viewport_states(ctx->draw, 0, 1, vp);
    /*
-    * The guard band of the draw module extends the viewport on each side by
-    * the size of the viewport.
+    * The draw module's guard band is larger than the viewport, by the size of
+    * the viewport on each side.
     */
    for (unsigned i = 0; i < 2; i++)
       guard &= fabsf(vp->scale[i]) * 2.0f + fabsf(vp->translate[i]) <

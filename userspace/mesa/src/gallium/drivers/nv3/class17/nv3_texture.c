@@ -7,7 +7,8 @@
  * Each context has its own copies of textures, and each copy has its own
  * buffer in system memory. If a texture changes, the driver copies it to a
  * new buffer, so the CPU does not wait for the hardware. Textures of deleted
- * resources are freed when they are the least recently used ones.
+ * resources remain until they are the least recently used textures, and are
+ * then freed.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
@@ -316,7 +317,10 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
    unsigned width = u_minify(res->base.width0, key->first_level);
    unsigned height = u_minify(res->base.height0, key->first_level);
    unsigned log2 = util_logbase2_ceil(MAX2(width, height));
-   /* The shorter side of a level is at least one texel. */
+   /*
+    * Limit the number of levels, because the shorter side of a level has at
+    * least one texel.
+    */
    unsigned levels = MIN2(key->last_level - key->first_level,
                           util_logbase2(MIN2(width, height)));
    struct nv3_texture *tex;

@@ -53,9 +53,9 @@ static const uint8_t chip_func[8] = {
 #define SOURCE(x) (NV3_D3D_SOURCE_##x << NV3_D3D_CONFIG_SOURCE_SHIFT)
 
 /*
- * The chip computes dst + (src - dst) * alpha, or src + dst. Either operand can
- * be replaced by 0. The chip can also multiply by the destination, but only
- * with 4 bits, which is not precise enough for GL.
+ * The chip computes dst + (src - dst) * alpha, or src + dst. The state can
+ * replace either operand by 0. The chip can also multiply by the destination,
+ * but only with 4 bits, which is not precise enough for GL.
  */
 static const struct {
    uint8_t src, dst;
@@ -140,9 +140,9 @@ struct alpha_test {
 
 /*
  * Implements the alpha test of an opaque draw: reduces the texture's alpha to
- * 0 or 1 (NV3_TEXTURE_CUT), and blends the colour by it. The result is exact
- * if the test passes values above a reference, and if alpha depends only on
- * the texel.
+ * 0 or 1 (NV3_TEXTURE_CUT), and blends the colour by this alpha. The result
+ * is exact if the test passes values above a reference, and if alpha depends
+ * only on the texel.
  */
 static const char *
 opaque_test(struct nv3_draw_state *state, const struct nv3_interpreter *in,
@@ -377,8 +377,8 @@ texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
 /*
  * Returns the bits of CONFIG that select tests and writes. The driver itself
  * culls triangles. With an alpha test, a pixel with alpha 0 that passes the
- * test must still write depth. The colour of such a pixel is blended with
- * weight 0.
+ * test must still write depth. The blend does not change the colour of such a
+ * pixel, because its weight is 0.
  */
 static uint32_t
 config_bits(const struct nv3_context *ctx, bool zeta)
@@ -501,8 +501,8 @@ other_state(struct nv3_context *ctx)
    if (rast->poly_stipple_enable)
       return "polygon stipple";
    /*
-    * The pieces of stippled lines are one pixel long, and some of their quads
-    * would contain no pixel centre.
+    * The pieces of stippled lines are one pixel long. The quads of some
+    * pieces would cover no pixel centre.
     */
    if (rast->line_stipple_enable)
       return "line stipple";

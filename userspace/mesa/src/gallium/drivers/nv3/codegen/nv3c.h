@@ -189,8 +189,8 @@ const struct nir_shader_compiler_options *
 nv3c_options(gl_shader_stage stage);
 
 /*
- * For pipe_screen.finalize_nir: does the lowering and optimization that all
- * variants of a shader have in common.
+ * For pipe_screen.finalize_nir: executes the passes that are common to all
+ * variants of a shader.
  */
 void
 nv3c_finalize_nir(struct nir_shader *nir);
@@ -210,7 +210,10 @@ unsigned
 nv3c_find_loop_uniforms(struct nir_shader *nir,
                         uint16_t floats[NV3C_LOOP_UNIFORMS]);
 
-/* Replaces floats of buffer 0 by constants, before a variant is compiled. */
+/*
+ * Replaces loads of @count floats of buffer 0 by the constants @values.
+ * Called before a variant is compiled.
+ */
 void
 nv3c_inline_uniforms(struct nir_shader *nir, unsigned count,
                      const uint16_t *floats, const uint32_t *values);

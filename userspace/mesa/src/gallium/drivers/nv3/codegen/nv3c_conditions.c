@@ -23,8 +23,8 @@
 struct conditions {
    struct nv3c_program *p;
    /*
-    * For each temporary, its only definition, and the number of reads other
-    * than as a condition.
+    * For each temporary: its last definition, the number of its definitions,
+    * and the number of reads other than as a condition.
     */
    struct nv3c_insn **def;
    unsigned *def_count;

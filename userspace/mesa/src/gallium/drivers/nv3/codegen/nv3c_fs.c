@@ -21,8 +21,8 @@ struct fs_data {
 
 /*
  * True if a texture coordinate carries the varying, because the class has no
- * other input for it. Varyings get texture coordinates in the order of their
- * slots.
+ * other input for it. Texture coordinates are assigned to varyings in the
+ * order of the varyings' slots.
  */
 static bool
 is_texcoord(unsigned slot)
@@ -183,7 +183,10 @@ select_output(struct nv3c_select *sel, nir_intrinsic_instr *intr)
    case FRAG_RESULT_SAMPLE_MASK:
       return false;
    default:
-      /* The class has only one colour target. */
+      /*
+       * Ignore all other results, because the class has only one colour
+       * target.
+       */
       return true;
    }
    u_foreach_bit(i, mask)

@@ -8,10 +8,10 @@
  * as dot products instead read the same lanes for all results
  * (nv3c_read_lanes()).
  *
- * A temporary has up to four components. Each component has one definition, so
- * its value stays valid until the program's end. Only results of NV3C_SEL have
- * several definitions after they have been lowered. Registers are assigned
- * last.
+ * A temporary has up to four components. Each component has one definition,
+ * so its value stays valid until the program's end. The destination of a
+ * NV3C_SEL is an exception: it has several definitions after the pass that
+ * lowers NV3C_SEL. Registers are assigned last.
  */
 #ifndef NV3C_IR_H
 #define NV3C_IR_H
@@ -263,7 +263,10 @@ nv3c_same_scalar(struct nv3c_scalar a, struct nv3c_scalar b)
    return a.uniform == b.uniform && a.value == b.value;
 }
 
-/* True if @insn computes each lane from the same lane of its sources. */
+/*
+ * True if @insn computes each lane of its result from the same lane of its
+ * sources.
+ */
 bool
 nv3c_is_lanewise(const struct nv3c_insn *insn);
 

@@ -8,8 +8,8 @@
  * - in fragment programs one inline constant of four scalars, which may be
  *   uniforms and immediates.
  *
- * Inputs and constants that exceed these limits are moved to temporaries
- * before the instruction. Inputs and constants do not change, so later
+ * This pass inserts instructions that move inputs and constants beyond these
+ * limits to temporaries. Inputs and constants do not change, so later
  * instructions may read the same temporaries.
  */
 #include "codegen/nv3c_ir.h"
@@ -45,8 +45,8 @@ struct scalars {
 };
 
 /*
- * True if one vertex instruction can read both constants. Both must be in the
- * same vec4 of uniforms, or both must be immediates.
+ * True if one vertex instruction can read both constants. This requires that
+ * both are in the same vec4 of uniforms, or that both are immediates.
  */
 static bool
 same_register(struct nv3c_scalar a, struct nv3c_scalar b)
@@ -167,7 +167,10 @@ lanes_of_register(const struct legalizer *l, const struct nv3c_src *src,
    return result;
 }
 
-/* Moves a vector of constants from several registers to one temporary. */
+/*
+ * Moves constants that are in several registers to the lanes of one
+ * temporary.
+ */
 static struct nv3c_src
 gather(struct legalizer *l, struct nv3c_insn *before,
        const struct nv3c_src *src, unsigned lanes)
@@ -259,7 +262,8 @@ move_input(struct legalizer *l, struct nv3c_insn *insn, unsigned s)
 /* ---- instructions ------------------------------------------------------ */
 
 /*
- * Replaces immediates that are all negative by negated positive immediates.
+ * If all immediates of a source are negative, replaces them by positive
+ * immediates and negates the source.
  */
 static void
 normalize_sign(struct nv3c_src *src, unsigned lanes)
@@ -287,7 +291,10 @@ has_all_moved(const struct legalizer *l, const struct nv3c_insn *insn,
    return true;
 }
 
-/* True if one constant can contain all scalars that the sources read. */
+/*
+ * True if one constant register or inline constant can contain all scalars
+ * that the constant sources read.
+ */
 static bool
 consts_fit(const struct legalizer *l, const struct nv3c_insn *insn)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The compiler's options for NIR, and the passes in their order. */
+/* The compiler's options for NIR, and the order of its NIR passes. */
 #include "codegen/nv3c_nir.h"
 
 #include "codegen/nv3c.h"

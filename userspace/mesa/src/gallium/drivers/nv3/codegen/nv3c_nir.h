@@ -28,8 +28,8 @@ bool
 nv3c_nir_lower_division(nir_shader *s);
 
 /*
- * Moves constant offsets of uniforms to their base, because
- * nir_lower_int_to_float() does not know that these offsets are integers.
+ * Adds constant offsets of load_uniform to its base, because
+ * nir_lower_int_to_float() does not know that the offsets are integers.
  */
 bool
 nv3c_nir_fold_uniform_offsets(nir_shader *s);

@@ -67,7 +67,7 @@ lower_jump(struct unroll *u, nir_block *block)
 }
 
 /*
- * Moves the nodes that follow @nif in @list into a branch, so that they run
+ * Moves the nodes that follow @nif in @list into a branch, which is taken
  * only if the rest of the iteration is not skipped.
  */
 static void
@@ -86,8 +86,8 @@ guard_rest(struct unroll *u, struct exec_list *list, nir_if *nif)
 }
 
 /*
- * Replaces the jumps of an iteration by flags. Returns true if there were
- * jumps.
+ * Replaces the jumps of an iteration by flags. Returns true if the iteration
+ * contained a jump.
  */
 static bool
 lower_jumps(struct unroll *u, struct exec_list *list)

@@ -165,7 +165,10 @@ map_mask(const struct lane_map *map, unsigned mask)
    return result;
 }
 
-/* Moves the lanes of @insn in @mask to their destinations in @map. */
+/*
+ * Moves the lanes of @insn's result that are in @mask to the destinations in
+ * @map.
+ */
 static void
 move_lanes(struct nv3c_insn *insn, const struct lane_map *map, unsigned mask)
 {
@@ -243,7 +246,10 @@ may_share(const struct optimizer *o, const struct nv3c_insn *mov, unsigned from)
    return true;
 }
 
-/* Moves the components of @from to @to. */
+/*
+ * Replaces the components of temporary @from by components of temporary @to,
+ * as @map specifies.
+ */
 static void
 merge_temps(struct optimizer *o, unsigned from, unsigned to,
             const struct lane_map *map)

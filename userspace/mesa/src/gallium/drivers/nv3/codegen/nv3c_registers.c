@@ -130,7 +130,7 @@ find_channels(const struct allocator *a, unsigned place,
    if (!left)
       return true;
    for (unsigned i = 0; i < 4; i++) {
-      /* Try the channel of the same number first. */
+      /* Try the channel with the number of the component first. */
       unsigned to = (c + i) % 4;
 
       if (fixed && to != c)
@@ -210,8 +210,8 @@ assign(struct allocator *a, unsigned temp)
 }
 
 /*
- * Sorts temporaries that need a particular register first, and the others in
- * the order of their first use.
+ * Sorts temporaries that need a particular register first. All other
+ * temporaries follow in the order of their first use.
  */
 static int
 compare_temps(const void *x, const void *y, void *data)

@@ -170,9 +170,9 @@ may_share(const struct nv3c_src *a, const struct nv3c_src *b)
 }
 
 /*
- * Translates a vector. If one source can read all of its values, the vector
- * becomes that source. Otherwise, MOV instructions gather the values in a
- * temporary. nv3c_optimize() removes most of these moves.
+ * Translates a vector. If one source can read all values of the vector, the
+ * vector is represented by this source. Otherwise, MOV instructions gather
+ * the values in a temporary. nv3c_optimize() removes most of these moves.
  */
 static void
 select_vector(struct nv3c_select *sel, nir_alu_instr *alu)

@@ -82,7 +82,10 @@ nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data,
       error = why ? strdup(why) :
                     compile_lowered(lowered, compile, data, &failure);
       ralloc_free(lowered);
-      /* Try again with fewer iterations of loops of unknown length. */
+      /*
+       * After a failure, try again with fewer iterations of loops of unknown
+       * length.
+       */
       budget /= 2;
       again = error && *bounded && (failure.length || failure.registers) &&
               budget >= BUDGET_MIN;

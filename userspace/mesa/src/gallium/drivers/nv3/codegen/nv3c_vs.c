@@ -98,7 +98,7 @@ select_uniform(struct nv3c_select *sel, nir_intrinsic_instr *intr)
 
 /*
  * Finds the output and lane of component @c of a varying. Returns false if
- * the fragment program does not read it.
+ * the fragment program does not read the varying.
  */
 static bool
 find_output(const struct nv3c_vs_key *key, unsigned slot, unsigned c,

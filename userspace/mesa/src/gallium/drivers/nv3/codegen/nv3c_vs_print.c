@@ -99,7 +99,7 @@ print_source(FILE *to, const uint32_t *words, unsigned s)
       fputc('.', to);
       for (unsigned i = 0; i < 4; i++) {
          fputc("xyzw"[swizzle >> 2 * (3 - i) & 3], to);
-         /* A scalar is printed as one letter. */
+         /* Print a swizzle of four equal components as one letter. */
          if (i == 0 && swizzle % 0x55 == 0)
             break;
       }

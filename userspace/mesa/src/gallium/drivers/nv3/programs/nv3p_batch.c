@@ -3,8 +3,8 @@
  * The context's channel, and the construction and submission of batches.
  *
  * The kernel preserves the state of class 0x1f for a channel between batches.
- * If a batch is lost, the driver does not know which of its methods have been
- * executed, so it emits all state again.
+ * If a batch is lost, the driver does not know which methods of the batch
+ * have been executed, so it emits all state again.
  */
 #include <assert.h>
 #include <errno.h>
@@ -173,9 +173,9 @@ report_reset(struct nv3p_context *ctx)
 }
 
 /*
- * Waits for the submitted batch by waiting for a buffer that the batch writes.
- * This ensures that the CPU never changes an unlisted buffer that an unfinished
- * batch reads.
+ * Waits for the submitted batch by waiting for a buffer that the batch
+ * writes. The wait ensures that the CPU never changes an unlisted buffer that
+ * an unfinished batch reads.
  */
 static void
 wait_for_batch(const struct nv3p_batch *batch)

@@ -60,7 +60,7 @@ cast_to_color(struct pipe_blit_info *blit)
                 (stencil ? PIPE_MASK_B : 0);
 }
 
-/* Blits between resources with one sample per pixel. */
+/* Executes a blit between resources with one sample per pixel. */
 static void
 blit_pixels(struct pipe_context *pipe, const struct pipe_blit_info *info)
 {

@@ -301,8 +301,8 @@ emit_samples(struct nv3p_context *ctx)
 }
 
 /*
- * Emits state that contains colour components. Exchanges red and blue if the
- * target requires it.
+ * Emits state that contains colour components. Exchanges red and blue if
+ * swaps_red_blue is set for the target.
  */
 static void
 emit_colors(struct nv3p_context *ctx)

@@ -37,11 +37,10 @@ bool
 nv3p_nir_smooth_points(nir_shader *s, unsigned slot);
 
 /*
- * Creates a vertex shader that copies its attributes to the outputs in
- * @slots, in the order of their numbers (VARYING_SLOT_*). The attribute for
- * the position is in window coordinates with 1/w. The shader converts it to
- * clip coordinates for a viewport from 0 to 2 * NV3P_COPY_SCALE, with depths
- * from 0 to 1.
+ * Creates a vertex shader that copies attribute i to the i-th output in the
+ * mask @slots (VARYING_SLOT_*). The attribute for the position is in window
+ * coordinates with 1/w. The shader converts it to clip coordinates for a
+ * viewport from 0 to 2 * NV3P_COPY_SCALE, with depths from 0 to 1.
  */
 #define NV3P_COPY_SCALE 2048.0f
 nir_shader *

@@ -6,7 +6,7 @@
  * memory holds several programs. If a new program does not fit, the driver
  * drops all programs. Fragment programs are in buffers and contain their
  * constants. If a uniform changes, the driver therefore writes a new copy of
- * each program that uses it.
+ * each program that uses the uniform.
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
@@ -97,7 +97,10 @@ struct nv3p_fs_variant {
    int stipple_unit;   /* or -1 */
    /* vec4s in buffer 0; followed by a scale for each unit */
    unsigned uniforms;
-   /* The newest copy of the program, and its constants. */
+   /*
+    * The newest copy of the program in a buffer, and the values of the
+    * constants in this copy.
+    */
    struct pipe_resource *buffer;
    unsigned offset;
    uint32_t *values;
@@ -273,8 +276,8 @@ report(const struct nv3p_context *ctx, const struct nir_shader *nir,
 /* ---- fragment variants ---- */
 
 /*
- * Adds the polygon stipple, whose texture is in the last unit that the shader
- * does not use.
+ * Adds the polygon stipple. Its texture gets the last texture unit that the
+ * shader does not use.
  */
 static void
 add_stipple(struct nir_shader *nir, struct nv3p_fs_variant *variant)

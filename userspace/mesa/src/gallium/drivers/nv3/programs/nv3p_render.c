@@ -3,8 +3,8 @@
  * The back end of Mesa's draw module. The draw module's vertices are in
  * window coordinates, and each attribute has four floats. A vertex program
  * copies the attributes, so the class draws these vertices like any other
- * vertices. Smooth points and lines become quads with an additional attribute
- * for their coverage.
+ * vertices. Smooth points and lines are converted to quads with an additional
+ * attribute for the coverage.
  */
 #include "draw/draw_context.h"
 #include "draw/draw_vbuf.h"
@@ -36,8 +36,8 @@ struct render {
    enum mesa_prim prim;
 
    /*
-    * The vertices: in a buffer, or in ordinary memory if they will be extended
-    * to quads.
+    * The vertices of the current primitives. They are in a buffer, or in
+    * ordinary memory if the primitives will be converted to quads.
     */
    struct pipe_resource *buffer;
    unsigned offset;

@@ -13,7 +13,10 @@
 #include "base/nv3p_resource.h"
 #include "base/nv3p_screen.h"
 
-/* Bindings of resources whose memory other processes or the display use. */
+/*
+ * The PIPE_BIND_* flags of resources whose memory is used by other processes
+ * or by the display.
+ */
 #define BIND_SHARED                                                           \
    (PIPE_BIND_SHARED | PIPE_BIND_SCANOUT | PIPE_BIND_DISPLAY_TARGET)
 #define BIND_TARGET (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)

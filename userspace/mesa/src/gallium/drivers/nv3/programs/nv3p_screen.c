@@ -25,8 +25,8 @@
  */
 #define CUBE_LEVELS 11
 /*
- * The number of uniform vec4s. With 1,024 the state tracker would offer
- * uniform buffers, which fragment programs can't read.
+ * The number of uniform vec4s. With 1,024 uniforms, the state tracker would
+ * offer uniform buffers, which fragment programs can't read.
  */
 #define FS_UNIFORMS 512
 

@@ -2,7 +2,7 @@
 /*
  * State objects and bound state, except for textures and shaders.
  *
- * A state object contains its methods, ready to be emitted. nv3p_emit.c emits
+ * A state object contains the methods that set the state. nv3p_emit.c emits
  * methods that depend on several objects.
  */
 #include "util/u_framebuffer.h"
@@ -243,7 +243,7 @@ put_faces(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)
 /*
  * One unit of the polygon offset must change the depth visibly. The class
  * interpolates depth with 24 bits of precision, so a unit is two steps of a
- * 24-bit depth buffer. Mesa's nv30 driver has the same factor.
+ * 24-bit depth buffer. Mesa's nv30 driver uses the same factor of 2.
  */
 static void
 put_depth(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)

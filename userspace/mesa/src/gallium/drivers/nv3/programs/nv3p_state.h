@@ -52,8 +52,8 @@ struct nv3p_sampler {
 };
 
 /*
- * A view, and the conversions that its format requires in the fragment
- * shader.
+ * A sampler view, and the conversions that the view's format requires in the
+ * fragment shader.
  */
 struct nv3p_view {
    struct pipe_sampler_view base;

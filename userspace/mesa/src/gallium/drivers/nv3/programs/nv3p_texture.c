@@ -389,7 +389,10 @@ static void
 invalidate(struct nv3p_context *ctx, const struct nv3p_resource *res,
            uint64_t *seen)
 {
-   /* Other processes may change shared textures between batches. */
+   /*
+    * A shared texture counts as changed, because other processes may change
+    * it between batches.
+    */
    const bool changed = res->bo->shared && ctx->dirty & NV3P_NEW_TEXTURES;
    const uint32_t range[2] = { nv3p_resource_address(res, 0, 0), res->size };
 

@@ -28,8 +28,8 @@
 #include "programs/nv3p_tnl.h"
 
 /*
- * A threshold above all widths, because the class draws wide points and
- * lines.
+ * A threshold above all widths. The draw module must not convert wide points
+ * and lines, because the class draws them.
  */
 #define NEVER 1e6f
 

@@ -62,7 +62,8 @@ enum nv3p_smooth {
 /* The layout of the draw module's vertices. */
 struct nv3p_render_layout {
    unsigned attributes;
-   uint8_t outputs[16];  /* outputs of the draw module, by attribute */
+   /* for each attribute, the index of the draw module's output */
+   uint8_t outputs[16];
    int size;             /* the attribute that is the size of points, or -1 */
    bool pipeline;        /* the draw module's pipeline processes primitives */
    /* if not NONE, vertices have an additional attribute */

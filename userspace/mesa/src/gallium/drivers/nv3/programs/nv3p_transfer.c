@@ -11,8 +11,8 @@
 #include "base/nv3p_context.h"
 
 /*
- * The maximum number of bytes to copy to new storage. Copying them takes less
- * time than waiting for a batch.
+ * The maximum number of bytes to copy to new storage. Copying this number of
+ * bytes takes less time than waiting for a batch.
  */
 #define COPY_MAX (256u << 10)
 
@@ -122,7 +122,7 @@ nv3p_buffer_unmap(struct pipe_context *pipe, struct pipe_transfer *transfer)
    transfer_free(nv3p_context(pipe), transfer);
 }
 
-/* ---- textures with several samples ---- */
+/* ---- multisampled textures ---- */
 
 /*
  * A transfer of a multisampled texture. The CPU accesses @pixels, a copy with
@@ -134,7 +134,10 @@ struct samples_transfer {
    struct pipe_transfer *inner;  /* of @pixels */
 };
 
-/* Copies the transfer's box to the copy with one sample per pixel, or back. */
+/*
+ * Copies the transfer's box from the texture to @pixels, or from @pixels to
+ * the texture if @back is set.
+ */
 static void
 copy_pixels(struct pipe_context *pipe, const struct samples_transfer *transfer,
             bool back)
