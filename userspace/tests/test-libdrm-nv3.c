@@ -157,7 +157,7 @@ static void test_graph_holds_its_dma(void **state)
 	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);
 	assert_int_equal(flags_in(batch(1), bo), DRM_NV3_BUFFER_READ);
 
-	/* The object is bound, so the pushbuffer references it. */
+	/* The object is bound, so the pushbuffer holds a reference to it. */
 	nv3_object_unref(d3d);
 	assert_int_equal(fake.name_count, 2);
 	nv3_pushbuf_del(push);
@@ -462,7 +462,7 @@ static void test_syncs(void **state)
 	assert_int_equal(batch(2)->in_count, 0);
 	assert_int_equal(batch(2)->out[0].point, 2);
 
-	/* An empty batch copies the fence of the last batch. */
+	/* A flush of an empty batch copies the fence of the last batch. */
 	assert_int_equal(nv3_pushbuf_flush(push, out, 1), 0);
 	assert_int_equal(fake.transfers, 1);
 	assert_int_equal(nv3_pushbuf_wait(push, 3, 0), -EINVAL);
@@ -596,7 +596,7 @@ static void test_pio_pushbuf(void **state)
 	assert_int_equal(fake.flushes[0].syncobj, 99);
 	assert_int_equal(fake.flushes[0].point, 1);
 	assert_int_equal(nv3_pushbuf_seq(push), 1);
-	/* An empty batch copies the fence of the last batch. */
+	/* A second flush, of an empty batch, copies the fence of the last batch. */
 	assert_int_equal(nv3_pushbuf_flush(push, &out, 1), 0);
 	assert_int_equal(fake.flush_count, 1);
 	assert_int_equal(fake.transfers, 2);

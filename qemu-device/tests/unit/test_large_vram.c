@@ -49,7 +49,10 @@ static void test_screen(void **state)
     uint32_t line[640];
     NV3Scanout out;
 
-    /* The first line wraps to offset 0 after 4 pixels. */
+    /*
+     * After 4 pixels, the first line reaches the end of the displayable range and wraps
+     * to offset 0.
+     */
     mode.start = REACH - 16;
     mode_set(g->host, &mode);
     host_advance(g->host, FRAME_NS);

@@ -185,8 +185,8 @@ static void test_clip_flags(void **state)
 
     user_clip(g, -1, 0, 257, 4);
     /*
-     * For x, -1 is below 0, and 256 is on the edge of the canvas. For y, 0 is on the
-     * edge, and 4 is inside.
+     * The x coordinate -1 is left of the canvas, and 256 is on its edge. The y coordinate
+     * 0 is on the edge, and 4 is inside.
      */
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_X_CLIP_STATUS(0)) & 0xff,
                      0x81);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-top: shows the work of an nv3's clients. A sample holds counts since the driver was loaded. A
- * report shows the differences between two samples.
+ * nv3-top: shows the work of the clients of an nv3 device. A sample holds counts since the driver
+ * was loaded. A report shows the differences between two samples.
  */
 #ifndef NV3_TOP_H
 #define NV3_TOP_H

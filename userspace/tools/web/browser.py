@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Drives Chromium without a window by the DevTools protocol over a pipe, for test-web and
+"""Controls a headless Chromium by the DevTools protocol over a pipe, for test-web and
 docs/pictures/web.
 
 https://chromedevtools.github.io/devtools-protocol describes the commands.
@@ -111,7 +111,7 @@ class Browser:
         self.wait('location.protocol === "file:" && document.readyState === "complete"')
 
     def resize(self, width, height, dark=False):
-        """Sets the size of the window, and the colours."""
+        """Sets the size of the window, and selects light or dark colours."""
         self.call('Emulation.setDeviceMetricsOverride', width=width, height=height,
                   deviceScaleFactor=1, mobile=False)
         self.call('Emulation.setEmulatedMedia', features=[

@@ -55,7 +55,7 @@ static const uint8_t chip_func[8] = {
 /*
  * The chip computes dst + (src - dst) * alpha, or src + dst. The state can
  * replace either operand by 0. The chip can also multiply by the destination,
- * but only with 4 bits, which is not precise enough for GL.
+ * but a factor of 4 bits is not precise enough for GL.
  */
 static const struct {
    uint8_t src, dst;

@@ -68,7 +68,7 @@ find_scalar(const struct nv3c_scalar *scalars, unsigned count,
 }
 
 /*
- * Adds the scalars that @lanes of @src read to @set. Returns false if one
+ * Adds to @set the scalars that @lanes of @src read. Returns false if one
  * constant can't contain all scalars of @set.
  */
 static bool
