@@ -274,7 +274,7 @@ static uint32_t triangle_of(uint32_t a, uint32_t b, uint32_t c)
 	return a | b << 4 | c << 8;
 }
 
-/* Returns a triangle with three equal slots, which the chip does not draw. */
+/* Returns a triangle with three equal slots. The chip does not draw such a triangle. */
 static uint32_t no_triangle(uint32_t slot)
 {
 	return triangle_of(slot, slot, slot);
@@ -353,8 +353,8 @@ static int band(struct geometry *geo, struct run *run,
 /* ---- clipping ---- */
 
 /*
- * Returns a vertex's distance from clip plane @plane, which is negative outside the plane. Plane 0
- * is the near plane, and planes 1 to 4 are at GUARD.
+ * Returns a vertex's distance from clip plane @plane. The distance is negative outside the plane.
+ * Plane 0 is the near plane, and planes 1 to 4 are at GUARD.
  */
 static float inside(const struct view *view, const struct vertex *v, int plane)
 {

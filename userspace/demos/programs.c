@@ -518,7 +518,9 @@ int programs_map(struct programs *p, struct nv3_bo *color, struct programs_targe
 
 /* ---- pictures ---- */
 
-/* Returns the length of a matrix row, which is a row of a rotation matrix multiplied by a scale. */
+/*
+ * Returns the length of a matrix row. The row is a row of a rotation matrix multiplied by a scale.
+ */
 static float row_scale(const float row[4])
 {
 	return sqrtf(dot(row, row));

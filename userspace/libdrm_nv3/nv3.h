@@ -337,7 +337,7 @@ struct nv3_surface {
 	uint32_t format;
 	/** @offset: start in the buffer, a multiple of 16 */
 	uint32_t offset;
-	/** @pitch: distance of lines, a multiple of 16 */
+	/** @pitch: distance between lines in bytes, a multiple of 16 */
 	uint32_t pitch;
 	/** @width: in pixels, 1 to 2047 */
 	uint32_t width;

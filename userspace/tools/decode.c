@@ -180,7 +180,7 @@ struct ring {
 	uint32_t count, start, get;
 
 	/*
-	 * The run that contains the next word. @runs is true after the start of a batch, which
+	 * The run that contains the next word. @runs is true after the start of a batch. A batch
 	 * begins with a header.
 	 */
 	bool runs;

@@ -25,7 +25,7 @@ typedef struct FpSrc {
 
 typedef struct FpDst {
     unsigned reg, mask;
-    uint32_t flags;             /* flags of word 0: saturate, set condition, ... */
+    uint32_t flags;             /* flags of word 0, such as FP_SATURATE */
 } FpDst;
 
 #define FP_XYZW         0xe4u

@@ -188,7 +188,7 @@ static void test_missing(void **state)
     graph_mthd(g, 0, NV3_RECT_POINT(0), 0);
     assert_refused(g, NV3_RECT_SIZE(0), graph_xy(5, 5),
                    NV3_PGRAPH_INTR_MISSING_METHOD);
-    /* A size consumes the point, but not the colour. */
+    /* The method SIZE uses up the point, but not the colour. */
     bind_rect(g, GRAPH_COPY);
     rect(g, 0, 0, 0, 5, 5);
     assert_refused(g, NV3_RECT_SIZE(0), graph_xy(5, 5),

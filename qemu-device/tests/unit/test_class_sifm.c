@@ -166,7 +166,7 @@ static void test_windows(void **state)
 }
 
 #define SURFACES    (GRAPH_SURF(4) - GRAPH_SURF(0))
-/* Bytes at the end of VRAM, which contain RAMIN and must not change */
+/* Number of bytes at the end of VRAM. These bytes contain RAMIN and must not change. */
 #define TAIL        0x10000u
 
 /*

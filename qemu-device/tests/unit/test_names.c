@@ -105,8 +105,8 @@ static void test_methods(void **state)
 /* ---- named values, compared with the core ---- */
 
 /*
- * Sets @value to the lowest value of a field that has no name. Returns false if all
- * values have names.
+ * Sets @value to the lowest value without a name in @field. Returns false if all values
+ * have names.
  */
 static bool find_nameless(const struct nv3_field *field, uint32_t *value)
 {

@@ -2,7 +2,8 @@
 /*
  * Tests targets with four samples for each pixel. Coverage and depth are compared with
  * references that compute each sample separately. The results of pixel operations are
- * compared with those on targets with one sample, which test_pixops.c tests.
+ * compared with the results on targets with one sample. test_pixops.c tests targets with
+ * one sample.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -23,7 +24,7 @@
 #define SAMPLES     NV3_PIXOPS_SAMPLES
 #define PITCH       (WIDTH * 2 * 4 + 8)
 #define BYTES       (HEIGHT * 2 * PITCH)
-#define GUARD       64                  /* bytes after a surface, which must not change */
+#define GUARD       64                  /* bytes after a surface that must not change */
 #define TRIANGLES   200
 
 typedef struct Target {

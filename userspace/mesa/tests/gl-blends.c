@@ -137,7 +137,7 @@ void draw_blend_small(void)
 		rect(0.96f, y, 1, y + 0.1f, 0);
 	}
 	/*
-	 * Clear an area with a scissor, which covers some squares, and then draw more
+	 * Clear an area that covers some squares, by a scissor, and then draw more
 	 * squares.
 	 */
 	glEnable(GL_SCISSOR_TEST);

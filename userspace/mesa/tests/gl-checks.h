@@ -29,7 +29,10 @@ void make_current(EGLContext which);
 /* Binds a new framebuffer of the current context. */
 GLuint bind_framebuffer(int size);
 void clear(float r, float g, float b);
-/* Draws immediately, unlike glBegin() and glEnd(). */
+/*
+ * Draws a quad from vertex arrays. Mesa executes this draw immediately, unlike draws by
+ * glBegin() and glEnd().
+ */
 void quad(float x0, float y0, float x1, float y1);
 struct color pixel(int x, int y);
 bool is_near(struct color a, struct color b);

@@ -166,7 +166,7 @@ void draw_blend_in_fog(void)
 	band(2, 3);
 }
 
-/* Uses colours above 1, which GL clamps before a fragment shader reads them. */
+/* Uses colours above 1. GL clamps these colours before a fragment shader reads them. */
 void draw_bright_colors(void)
 {
 	clear(0, 0, 0);
@@ -204,8 +204,8 @@ void draw_input_orders(void)
 }
 
 /*
- * Uses interpolated values that are outside 0 to 1 at some pixels, where GL clamps them:
- * in a shader, as a factor of a texel, and as the colour itself.
+ * Uses interpolated values that are outside 0 to 1 at some pixels. GL clamps these
+ * values. They are used in a shader, as a factor of a texel, and as the colour itself.
  */
 void draw_clamped_varyings(void)
 {

@@ -19,7 +19,7 @@ void picture_read(struct picture *pic, const char *path);
 
 /*
  * Difference of two pictures of the same size. Pictures are compared by the means of
- * blocks of 4x4 pixels, which removes the dithering.
+ * blocks of 4x4 pixels, because the means remove the dithering.
  */
 struct difference {
 	/* mean difference of all blocks and colours, 0 to 255 */

@@ -78,7 +78,7 @@ struct capture_writer {
 /* Writes the header. */
 void capture_begin(struct capture_writer *w, FILE *file);
 /*
- * Writes a record. The payload is @count words, followed by @size bytes, which are padded to whole
+ * Writes a record. The payload is @count words, followed by @size bytes and by padding to whole
  * words.
  */
 void capture_write(struct capture_writer *w, enum capture_type type, const uint32_t *words,

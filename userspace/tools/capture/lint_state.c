@@ -37,7 +37,7 @@ struct repeated {
 
 struct lint_state {
 	struct value programs[METHODS];
-	struct value objects[NV3_CLASS_RECT][METHODS];	/* values of classes that only hold state */
+	struct value objects[NV3_CLASS_RECT][METHODS];	/* for classes that only hold state */
 	struct value primitive[METHODS];
 	const struct stream_object *last; /* object whose primitive has the values in @primitive */
 	uint32_t epoch;			/* valid epoch of @primitive */

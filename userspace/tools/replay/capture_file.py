@@ -85,7 +85,7 @@ def methods(subch, *pairs):
 
 
 def pixels(rectangles):
-    """Returns the bytes of the surface after rectangles x, y, width, height, colour."""
+    """Returns the bytes of the surface after it is filled with rectangles."""
     data = bytearray(Capture.BUFFER)
     for x, y, width, height, color in rectangles:
         for line in range(y, y + height):

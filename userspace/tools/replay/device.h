@@ -27,7 +27,7 @@ void device_pass(uint64_t ns);
 
 /* Returns the buffer with this number, or NULL. The result is valid until the buffer is closed. */
 struct nv3_shim_bo *device_buffer(uint32_t file, uint32_t number);
-/* Returns the address of a buffer's contents, which stays valid during a batch. */
+/* Returns the address of a buffer's contents. The address stays valid during a batch. */
 uint8_t *device_contents(const struct nv3_shim_bo *bo);
 
 #endif

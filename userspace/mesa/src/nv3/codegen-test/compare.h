@@ -10,7 +10,7 @@
 #include "evaluate.h"
 
 struct compare {
-   /* linked shaders, which the compiler clones before it changes them */
+   /* linked shaders; the compiler gets clones, because it changes them */
    nir_shader *vs, *fs;
    bool inlines;            /* see struct shader */
    struct nv3c_vs vs_code;

@@ -6,9 +6,9 @@
  * address space from its creation until it is freed. Addresses in methods of
  * class 0x1f refer to this address space.
  *
- * The storage of a resource is a range of one buffer, which always holds the
- * current contents. The driver replaces the storage if the contents are
- * overwritten while the chip uses them (renaming). It also replaces the
+ * The storage of a resource is a range of one buffer. The storage always
+ * holds the current contents. The driver replaces the storage if the contents
+ * are overwritten while the chip uses them (renaming). It also replaces the
  * storage if the resource becomes a render target, because render targets
  * must be in VRAM.
  */
@@ -28,8 +28,8 @@ struct nv3p_context;
 struct nv3p_screen;
 
 /*
- * The class supports textures of 1 to 4,096 texels per side, which have up to
- * 13 levels.
+ * The class supports textures of 1 to 4,096 texels per side. These textures
+ * have up to 13 levels.
  */
 #define NV3P_LEVELS 13
 /* A texture unit can't decode a 3D texture of 512 texels per side. */

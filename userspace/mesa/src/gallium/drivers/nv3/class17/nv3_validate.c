@@ -348,8 +348,8 @@ texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
    if (reason)
       return reason;
    /*
-    * The period of a mirrored texture is twice its size, which exceeds the
-    * range of the chip's coordinates.
+    * The period of a mirrored texture is twice its size. This period exceeds
+    * the range of the chip's coordinates.
     */
    if (tex->log2 == NV3_TEXTURE_LEVELS - 1 &&
        (key.wrap[0] == NV3_D3D_WRAP_MIRROR ||

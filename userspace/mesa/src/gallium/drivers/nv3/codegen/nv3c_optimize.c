@@ -221,10 +221,10 @@ is_plain_move(const struct nv3c_insn *insn)
 }
 
 /*
- * True if @mov may share the temporary @from. All components of @from must be
- * computed before @mov, and the destination of @mov must not change while
- * instructions read @from. Only conditional writes can change the
- * destination.
+ * True if the destination of @mov and the temporary @from can be merged. All
+ * components of @from must be computed before @mov, and the destination of
+ * @mov must not change while instructions read @from. Only conditional writes
+ * can change the destination.
  */
 static bool
 may_share(const struct optimizer *o, const struct nv3c_insn *mov, unsigned from)

@@ -109,8 +109,8 @@ operations_fit(const struct nv3c_insn *vector, const struct nv3c_insn *scalar)
 }
 
 /*
- * Reserves R1 for @temp from instruction @ip on, which computes it. Returns
- * false if R1 is not free.
+ * Reserves R1 for @temp, and extends the range of @temp to instruction @ip.
+ * Returns false if R1 is not free.
  */
 static bool
 reserve(struct pairing *pairing, unsigned temp, unsigned ip)
