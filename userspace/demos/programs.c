@@ -30,7 +30,7 @@ enum { ROW_X, ROW_Y, ROW_Z, ROW_W, LIGHT, EYE, FOG, CONSTANTS };
 
 /*
  * Output 10 is the direction to the light. Output 11 is the direction halfway between the light and
- * the eye. Both are in tangent space: along the tangent, the bitangent and the normal.
+ * the eye. Both directions are in tangent space: along the tangent, the bitangent and the normal.
  */
 static const char vertex_text[] =
 	"DP4 o0.x, v0, c0\n"

@@ -85,7 +85,10 @@ static void set_words(struct pushbuf *p, uint32_t *words, uint32_t capacity,
 	p->base.end = p->words + capacity;
 }
 
-/* Sets the capacity of a pushbuffer for a PIO channel. Its words are in ordinary memory. */
+/*
+ * Sets the capacity of a pushbuffer for a PIO channel. The words of such a pushbuffer are in
+ * ordinary memory.
+ */
 static int set_pio_capacity(struct pushbuf *p, uint32_t capacity, uint32_t used)
 {
 	uint32_t *words = realloc(p->words, capacity * 4ull);
@@ -96,7 +99,7 @@ static int set_pio_capacity(struct pushbuf *p, uint32_t capacity, uint32_t used)
 	return 0;
 }
 
-/* Moves the words to a buffer of @capacity words. */
+/* Moves the words of a pushbuffer to a buffer of @capacity words. */
 static int set_capacity(struct pushbuf *p, uint32_t capacity)
 {
 	uint32_t used = p->words ? p->base.cur - p->words : 0;

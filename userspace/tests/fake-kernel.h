@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A minimal kernel driver for tests of the library. It records calls without checking them, and
- * returns an error where a test requests one.
+ * A minimal kernel driver for tests of the library. The fake driver records calls without checking
+ * them, and returns an error where a test requests one.
  */
 #ifndef FAKE_KERNEL_H
 #define FAKE_KERNEL_H

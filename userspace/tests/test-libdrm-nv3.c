@@ -291,8 +291,8 @@ static void test_buffers_follow_bindings(void **state)
 	assert_int_not_equal(flags_in(batch(3), bo[1]), 0);
 
 	/*
-	 * The batch draws to a surface and then to another surface. It lists the buffers of both
-	 * surfaces.
+	 * The batch draws to a surface and then to another surface. The batch lists the buffers of
+	 * both surfaces.
 	 */
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
 	assert_int_equal(nv3_pushbuf_select(push, 0, a), 0);

@@ -16,8 +16,8 @@
  * speed.
  *
  * Draws of the rasterizer and of llvmpipe alternate. The result is the ratio of their
- * shortest CPU times. The pictures must be similar. They differ slightly, because of 5
- * bits per component and different centres of texels.
+ * shortest CPU times. The pictures must be similar. The pictures differ slightly, because
+ * of 5 bits per component and different centres of texels.
  *
  * NV3_SIMD=scalar, neon, avx2, avx512 or avx512vbmi2 selects the rasterizer's loops.
  */
@@ -335,8 +335,8 @@ static void compare(const char *name)
                       abs((core[i] & 31) - (other[i] & 31));
     }
     /*
-     * The average difference of a component must be below one step. It is not 0, because
-     * the class dithers and llvmpipe rounds.
+     * The average difference of a component must be below one step. The difference is not
+     * 0, because the class dithers and llvmpipe rounds.
      */
     if (difference > SCENE_WIDTH * SCENE_HEIGHT * 3) {
         fprintf(stderr, "bench_raster: %s: not llvmpipe's picture (off by "

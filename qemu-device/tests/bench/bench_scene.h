@@ -32,8 +32,8 @@ typedef struct Scene {
 } Scene;
 
 /*
- * Returns the CPU time of this thread in seconds. It excludes other load on the host.
- * Both the rasterizer and llvmpipe run only on this thread.
+ * Returns the CPU time of this thread in seconds. This time excludes other load on the
+ * host. Both the rasterizer and llvmpipe run only on this thread.
  */
 static inline double scene_clock(void)
 {

@@ -839,7 +839,7 @@ static void test_refused(void)
 /*
  * QEMU saves the words that the DMA pusher has already fetched, because software may have
  * changed the memory since then. With an older machine type, or with the property that
- * older machine types set, they are not saved, and the pusher fetches them again.
+ * older machine types set, the words are not saved, and the pusher fetches them again.
  */
 static void test_prefetch(void)
 {

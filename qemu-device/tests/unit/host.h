@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A host for the core in unit tests. It has a clock that tests set, memory on the bus,
- * and records of the core's calls. cmocka allocates a Host and its VRAM, so a test fails
- * if it leaks memory or if the core writes outside VRAM.
+ * A host for the core in unit tests. The host has a clock that tests set, memory on the
+ * bus, and records of the core's calls. cmocka allocates a Host and its VRAM, so a test
+ * fails if the test leaks memory or the core writes outside VRAM.
  */
 #ifndef NV3_TEST_HOST_H
 #define NV3_TEST_HOST_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Draws a picture for visual inspection: a perspective floor with mip levels and fog,
- * lit spheres that intersect, a texture with a colour key, and blended glass. If the
- * command line has a file name, the program writes a PNG. It always draws with the
+ * Draws a picture for visual inspection: a perspective floor with mip levels and fog, lit
+ * spheres that intersect, a texture with a colour key, and blended glass. If the command
+ * line has a file name, the program writes a PNG. The program always draws with the
  * scalar loops and with the SIMD loops, and fails if the pictures differ.
  */
 #include <math.h>
@@ -41,8 +41,8 @@ static NV3RasterVertex project(const RasterRig *rig, const Corner *c, bool fog)
 
     return (NV3RasterVertex) {
         /*
-         * Coordinates that overflow wrap around. In this scene, they do not overflow into
-         * the picture.
+         * Coordinates that overflow wrap around. In this scene, no coordinate wraps
+         * around to a position in the picture.
          */
         .x = (int)((WIDTH / 2 + c->x / c->z * FOCAL) * 16),
         .y = (int)((HEIGHT / 2 - c->y / c->z * FOCAL) * 16),

@@ -241,8 +241,8 @@ static double float_of_m(uint32_t m)
 
 /*
  * Cylindrical wrapping: adds multiples of @size to the coordinates of the second and
- * third vertex. After this, these coordinates differ from the first vertex's coordinate
- * by at most half of @size.
+ * third vertex. The results differ from the first vertex's coordinate by at most half of
+ * @size.
  */
 static void unroll(double c[3], double size)
 {

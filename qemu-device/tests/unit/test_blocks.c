@@ -175,7 +175,8 @@ static void test_banks(void **state)
     assert_int_equal(host_rd8(h, NV3_PRMFB + 0x10), 0x77);
     assert_int_equal(host_rd8(h, NV3_PRMFB + 0x8010), 0);
     /*
-     * The last bank ends at the end of VRAM. After it, the aperture shows the first bank.
+     * The last bank ends at the end of VRAM. After the last bank, the aperture shows the
+     * first bank.
      */
     mode_crtc(h, NV3_CRTC_WRITE_BANK, 0xff);
     host_wr8(h, NV3_PRMFB + 0x7fff, 0x12);
@@ -232,8 +233,8 @@ static void test_pfb(void **state)
 }
 
 /*
- * If software powers down the video, the screen is black. If it powers down the timing,
- * there is no picture.
+ * If software powers down the video, the screen is black. If software powers down the
+ * timing, there is no picture.
  */
 static void test_green(void **state)
 {

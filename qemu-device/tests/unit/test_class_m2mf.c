@@ -223,7 +223,7 @@ static void test_faults(void **state)
     set_up(g, (Copy) { .out = SIZE - 100, .length = 101, .count = 1 });
     assert_fault(g, NV3_PDMA_INTR_LIMIT);
     assert_int_equal(out[SIZE - 100], 0);
-    /* The sum of offset and pitch exceeds 32 bits. It must not wrap to 0. */
+    /* The sum of offset and pitch exceeds 32 bits. The sum must not wrap to 0. */
     set_up(g, (Copy) { .in = 0xffffff00, .in_pitch = 0x100, .length = 1,
                        .count = 3 });
     assert_fault(g, NV3_PDMA_INTR_LIMIT);

@@ -254,8 +254,8 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
     memcpy(g->host->vram + GRAPH_SURF(0), noise, SURFACES);
     memcpy(saved, end, TAIL);
     /*
-     * If @by_pixels is not 0, clip rectangles are enabled. They contain all pixels, but
-     * make the core test each pixel.
+     * If @by_pixels is not 0, clip rectangles are enabled. These rectangles contain all
+     * pixels, but make the core test each pixel.
      */
     host_wr32(g->host, NV3_PGRAPH_CLIPRECT_CTRL, by_pixels);
     graph_bind(g, 0, *object);

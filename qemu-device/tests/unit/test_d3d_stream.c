@@ -4,7 +4,7 @@
  * and the puller of the other chip submits vertices word by word. All saved state
  * (registers, job, counters) and all memory must be equal whenever software can observe
  * them. The states must be equal for any vertices and for any methods between vertices.
- * They must also be equal if the stream of vertices ends because of other methods,
+ * The states must also be equal if the stream of vertices ends because of other methods,
  * missing words, large triangles or unreadable textures.
  */
 #include "graph.h"

@@ -329,9 +329,9 @@ static void send_dirty(void *opaque, uint32_t offset, uint32_t len)
 }
 
 /*
- * The core reports a range of VRAM as dirty only after it has written the range. This
- * must hold for triangles in a batch of raster threads, with any changes of state between
- * triangles.
+ * The core reports a range of VRAM as dirty only after it has written the range. The core
+ * must also keep this order for triangles in a batch of raster threads, with any changes
+ * of state between triangles.
  */
 static void test_dirty_after_drawing(void **state)
 {

@@ -387,8 +387,8 @@ static void test_lock(void **state)
     mode_crtc(h, NV3_CRTC_PIXEL_FORMAT, 3);
     assert_int_equal(mode_crtc_read(h, NV3_CRTC_PIXEL_FORMAT), 3);
     /*
-     * Only two values of the lock register have an effect. The value 0x12 keeps it
-     * unlocked.
+     * Only two values of the lock register have an effect. The value 0x12 keeps the
+     * registers unlocked.
      */
     mode_seq(h, NV3_SEQ_LOCK, 0x12);
     mode_crtc(h, NV3_CRTC_PIXEL_FORMAT, 2);

@@ -142,8 +142,8 @@ static void assert_picture(GeomRig *rig)
 }
 
 /*
- * The following functions draw the same @n vertices. Each of them uses a different
- * function of the engine.
+ * The following functions draw the same @n vertices. Each of these functions uses a
+ * different function of the engine.
  */
 static void draw_by_arrays(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)
 {

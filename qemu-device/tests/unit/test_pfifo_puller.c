@@ -77,7 +77,7 @@ static void test_bind_and_methods(void **state)
 
 /*
  * PFIFO passes exactly the stored methods to PGRAPH, each with the context of the
- * method's subchannel. It adds no method when the subchannel changes, because PGRAPH
+ * method's subchannel. PFIFO adds no method when the subchannel changes, because PGRAPH
  * itself detects the change (hwtest).
  */
 static void test_subchannels(void **state)

@@ -194,7 +194,7 @@ static void test_without_class(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0);
     /*
      * A removed class must not load DMA objects. SIFM is one of the four classes that
-     * load them.
+     * load DMA objects.
      */
     host_wr32(g->host, NV3_PGRAPH_DMA_INST, 0x9999);
     graph_bind(g, 1, sifm);

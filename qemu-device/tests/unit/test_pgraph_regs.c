@@ -130,8 +130,8 @@ static void test_revisions(void **state)
 }
 
 /*
- * The first write sets the lower bound, and the second write sets the upper bound. This
- * does not depend on which of the two addresses is written.
+ * The first write sets the lower bound, and the second write sets the upper bound. The
+ * bounds do not depend on which of the two addresses is written.
  */
 static void check_clip_pair(Graph *g, uint32_t min, uint32_t max)
 {

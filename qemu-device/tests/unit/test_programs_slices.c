@@ -211,8 +211,8 @@ static void test_clear(void **state)
 }
 
 /*
- * Tests a texture in VRAM, and a texture in system memory. The core copies the latter
- * before decoding it.
+ * Tests a texture in VRAM, and a texture in system memory. The core copies the texture in
+ * system memory before decoding it.
  */
 static void test_texture(void **state)
 {
@@ -500,8 +500,8 @@ static void draw_class_17(Graph *g)
 }
 
 /*
- * nv3_run() executes deferred drawing of class 0x17 before it returns. This must not
- * affect a job that repeats a method of class 0x1F.
+ * nv3_run() executes deferred drawing of class 0x17 before it returns. The drawing must
+ * not affect a job that repeats a method of class 0x1F.
  */
 static void test_other_class(void **state)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests registers, buffers and pixels of the video overlay. Pixels are compared with a
- * colour conversion and a scaler in floating point. They share no code with the core.
+ * colour conversion and a scaler in floating point. The conversion and the scaler share
+ * no code with the core.
  */
 #include "host.h"
 

@@ -578,7 +578,7 @@ static const Shape shapes[] = {
 };
 
 /*
- * Creates a DMA object of 16 MiB. Its page table maps the same 2 MiB of the bus
+ * Creates a DMA object of 16 MiB. The object's page table maps the same 2 MiB of the bus
  * repeatedly.
  */
 static void bus_object(Host *h)

@@ -371,8 +371,8 @@ static void test_young_clock(void **state)
 #define NAME(i)     (0x5000u + (i))
 
 /*
- * A raster operation. Rectangles use it, because it reads, changes and writes each pixel
- * separately.
+ * A raster operation. Rectangles use this operation, because it reads, changes and writes
+ * each pixel separately.
  */
 #define OP_ROP_DSP  0x10
 #define ROP_XOR     0x66

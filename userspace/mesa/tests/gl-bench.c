@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-bench measures the speed of OpenGL at 640x480. It prints a line for each
- * figure: name, value and unit, separated by tabs. Each measurement takes about two
- * seconds.
+ * nv3-gl-bench measures the speed of OpenGL at 640x480. The program prints a line for
+ * each figure: name, value and unit, separated by tabs. Each measurement takes about
+ * two seconds.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -327,7 +327,10 @@ static bool exported_buffer(void)
 /* ---- contexts that share textures ---- */
 
 #define TEXTURE 512
-/* Number of other textures. Together they are larger than the buffer of the first texture. */
+/*
+ * Number of other textures. The total size of these textures exceeds the buffer of the
+ * first texture.
+ */
 #define OTHERS 40
 
 struct other {

@@ -205,7 +205,8 @@ void draw_input_orders(void)
 
 /*
  * Uses interpolated values that are outside 0 to 1 at some pixels. GL clamps these
- * values. They are used in a shader, as a factor of a texel, and as the colour itself.
+ * values. The values are used in a shader, as a factor of a texel, and as the colour
+ * itself.
  */
 void draw_clamped_varyings(void)
 {

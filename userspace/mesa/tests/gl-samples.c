@@ -58,7 +58,7 @@ static void end(struct target *t)
 	glDeleteRenderbuffers(2, t->buffers);
 }
 
-/* Triangles around a point. Their edges have many different slopes. */
+/* Triangles around a point. The triangles' edges have many different slopes. */
 static void star(float x, float y, float radius, int rays)
 {
 	glBegin(GL_TRIANGLES);

@@ -31,8 +31,9 @@
 #define HEIGHT 144
 
 /*
- * The tolerance of a block, for values of 0 to 255. It allows for one step of a 5-bit component,
- * which is 8, and for the remaining effect of dithering and of texels with 4 bits.
+ * The tolerance of a block, for values of 0 to 255. The tolerance allows for one step
+ * of a 5-bit component, which is 8, and for the remaining effect of dithering and of
+ * texels with 4 bits.
  */
 #define STEP 12.0
 #define PART 0.02

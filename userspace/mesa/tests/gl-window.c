@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-window CARD draws to a GBM window in ARGB8888 and presents it. It then reads the
- * window's dma-buf as another process would. The colours must be right. The alpha bytes
- * must have the drawn values, or 255 with class 0x17, which can't store alpha. It prints
- * TAP.
+ * nv3-gl-window CARD draws to a GBM window in ARGB8888 and presents it. The program
+ * then reads the window's dma-buf as another process would. The colours must be right.
+ * The alpha bytes must have the drawn values, or 255 with class 0x17, which can't store
+ * alpha. The program prints TAP.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -23,7 +23,8 @@
 #define HEIGHT	200
 #define FRAMES	3
 /*
- * The tolerance of a component (0 to 255). It allows for a step of a 5-bit component.
+ * The tolerance of a component (0 to 255). The tolerance allows for a step of a 5-bit
+ * component.
  */
 #define STEP	9
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The capture library, which nv3-capture preloads into a program. It replaces the functions of libc
- * through which a program uses the device. Each replacement calls the original function and records
- * its effect. The original may be in another preloaded library, for example in Mesa's drm-shim.
+ * The capture library, which nv3-capture preloads into a program. The library replaces the
+ * functions of libc through which a program uses the device. Each replacement calls the original
+ * function and records its effect. The original may be in another preloaded library, for example in
+ * Mesa's drm-shim.
  *
  * The parameters are environment variables: NV3_CAPTURE is the prefix of file names, and
  * NV3_CAPTURE_BATCHES the number of batches after which recording ends. Each process writes its own

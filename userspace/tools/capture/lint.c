@@ -183,7 +183,7 @@ static void print_names(const struct nv3_field *field, char *text, size_t size)
 
 /*
  * Checks the fields of a method that hold a value of an enumeration. The chip refuses values
- * without a name (test_names.c of the chip core tests this). State of class PROGRAMS is an
+ * without a name (test_names.c of the chip core tests the refusal). State of class PROGRAMS is an
  * exception: the chip checks a value only when a primitive begins that uses the value.
  */
 static void check_values(struct lint *l, const struct stream_method *m,

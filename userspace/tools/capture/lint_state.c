@@ -26,7 +26,7 @@ struct value {
 	uint32_t epoch;		/* the value is valid in this epoch */
 };
 
-/* A method that sets a value unnecessarily, and how often the batch does this */
+/* A method that sets a value unnecessarily, and the number of such methods in the batch */
 struct repeated {
 	const struct stream_object *object;
 	const struct nv3_word *method;	/* or array of methods */

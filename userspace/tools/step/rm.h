@@ -71,7 +71,8 @@ struct rm_channel {
 };
 
 /*
- * All state of the resource manager outside the machine. It can be saved by copying the structure.
+ * All state of the resource manager outside the machine. The state can be saved by copying the
+ * structure.
  */
 struct rm_state {
 	struct rm_channel channel[RM_CHANNELS];

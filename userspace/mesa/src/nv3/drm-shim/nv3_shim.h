@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The drm-shim for nv3 implements the DRM driver's uAPI inside the client's own process. It
- * uses the chip model (qemu-device/core) and needs neither the kernel driver nor a virtual
- * machine.
+ * The drm-shim for nv3 implements the DRM driver's uAPI inside the client's own process. The
+ * drm-shim uses the chip model (qemu-device/core) and needs neither the kernel driver nor a
+ * virtual machine.
  *
  * Each channel has its own chip, and all chips share one VRAM and RAMIN. Context switches are
  * therefore not needed. A batch has completed when SUBMIT returns. DMA channels and hardware
@@ -48,7 +48,10 @@
 #define NV3_SHIM_SUBMIT_MAX (124u << 10) /* bytes; the kernel allows 127 KiB */
 #define NV3_SHIM_CHANNELS 126u
 
-/* An address space. It exists as long as its id exists or an object uses it. */
+/*
+ * An address space. The address space exists as long as its id exists or an object uses the
+ * address space.
+ */
 struct nv3_shim_vm {
    struct list_head link;     /* nv3_shim.vms */
    struct list_head mappings;

@@ -8,9 +8,9 @@
  *
  * The storage of a resource is a range of one buffer. The storage always
  * holds the current contents. The driver replaces the storage if the contents
- * are overwritten while the chip uses them (renaming). It also replaces the
- * storage if the resource becomes a render target, because render targets
- * must be in VRAM.
+ * are overwritten while the chip uses them (renaming). The driver also
+ * replaces the storage if the resource becomes a render target, because
+ * render targets must be in VRAM.
  */
 #ifndef NV3P_RESOURCE_H
 #define NV3P_RESOURCE_H

@@ -162,8 +162,8 @@ nv3_clear(struct pipe_context *pipe, unsigned buffers,
 {
    struct nv3_context *ctx = nv3_context(pipe);
    /*
-    * Only the inner context draws to several colour buffers, so it also
-    * clears them.
+    * Only the inner context draws to several colour buffers, so the inner
+    * context also clears such buffers.
     */
    struct pipe_surface *cbuf = ctx->fb.nr_cbufs == 1 ? ctx->fb.cbufs[0] : NULL;
    struct pipe_surface *zsbuf = ctx->fb.zsbuf;

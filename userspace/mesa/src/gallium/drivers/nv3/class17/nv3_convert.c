@@ -250,8 +250,8 @@ nv3_present(struct nv3_context *ctx, struct nv3_resource *res)
    nv3_inner_finish(ctx);
    /*
     * Use a separate batch, which does not list the depth buffer. A depth
-    * buffer that is smaller than the picture would limit the canvas. It would
-    * also occupy VRAM in addition to the two pictures.
+    * buffer that is smaller than the picture would limit the canvas. Any
+    * depth buffer would also occupy VRAM in addition to the two pictures.
     */
    if (!nv3_chip_flush(ctx) || !select_surface(ctx, res) ||
        !select_image(ctx, target))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The back end of Mesa's draw module. The back end converts the module's
- * vertices and collects all triangles of a draw. At the end of the draw it
- * sends the triangles to the chip, unless class 0x17 can't draw one of them.
- * Each line or point becomes two triangles.
+ * vertices and collects all triangles of a draw. At the end of the draw, the
+ * back end sends the triangles to the chip, unless class 0x17 can't draw one
+ * of the triangles. Each line or point becomes two triangles.
  *
  * The chip has 16 vertex slots. The first word of a vertex selects the slot
  * that stores the vertex, and the slots of up to two triangles to draw
@@ -22,8 +22,8 @@
 #include "class17/nv3_shader.h"
 
 /*
- * The size of the vertex buffer. It holds fewer than 65,536 vertices, so
- * 16-bit indices can address all of them.
+ * The size of the vertex buffer. The buffer holds fewer than 65,536 vertices,
+ * so 16-bit indices can address all vertices.
  */
 #define BUFFER_BYTES (64 * 1024)
 #define MAX_INDICES  (16 * 1024)
@@ -414,8 +414,8 @@ triangle_word(unsigned a, unsigned b, unsigned c)
 }
 
 /*
- * The triangle that was sent last. Its vertices are still in the slots
- * @slots.
+ * The triangle that was sent last. The vertices of this triangle are still in
+ * the slots @slots.
  */
 struct sent {
    const struct vertex *v;  /* NULL: none */

@@ -44,8 +44,8 @@ struct sw_winsys *
 nv3_sw_winsys_create(void);
 
 /*
- * Creates a render target with the size of @templ. It is a depth target if
- * @templ has a depth format. Returns NULL if memory is exhausted.
+ * Creates a render target with the size of @templ. The target is a depth
+ * target if @templ has a depth format. Returns NULL if memory is exhausted.
  */
 struct nv3_target *
 nv3_target_create(struct nv3_screen *screen, const struct pipe_resource *templ);

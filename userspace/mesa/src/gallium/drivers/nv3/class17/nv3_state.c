@@ -2,8 +2,8 @@
 /*
  * Pipe state. Each change is stored for class 0x17 and passed to the inner
  * context and the draw module. The framebuffer and the textures have several
- * copies. They are passed to the inner context only before its next draw
- * (nv3_inner.c).
+ * copies. The framebuffer and the textures are passed to the inner context
+ * only before its next draw (nv3_inner.c).
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
@@ -265,8 +265,9 @@ nv3_set_constant_buffer(struct pipe_context *pipe, enum pipe_shader_type shader,
    /*
     * Pass buffer 0 as user memory, which the inner context copies, because
     * the buffer may be freed before a fragment shader reads it. The other
-    * buffers are passed as buffers. Their contents may change, so the inner
-    * context reads them when it draws (nv3_inner_draw()).
+    * buffers are passed as buffers. The contents of the other buffers may
+    * change, so the inner context reads these contents when it draws
+    * (nv3_inner_draw()).
     */
    if (!index && map)
       inner = (struct pipe_constant_buffer) { .buffer_size = size,

@@ -173,7 +173,7 @@ opaque_test(struct nv3_draw_state *state, const struct nv3_interpreter *in,
 
 /*
  * Determines the alpha test, and changes the bits of the blend if the alpha
- * test requires this.
+ * test requires other bits.
  */
 static const char *
 alpha_test(struct nv3_context *ctx, struct nv3_interpreter *in,

@@ -7,9 +7,9 @@
 #include "compiler/nir/nir_schedule.h"
 
 /*
- * The maximum number of iterations of a loop that Mesa unrolls. It is the
- * maximum number of instructions of a vertex program. Every loop must be
- * unrolled, because the class has no control flow.
+ * The maximum number of iterations of a loop that Mesa unrolls. This value is
+ * also the maximum number of instructions of a vertex program. Every loop
+ * must be unrolled, because the class has no control flow.
  */
 #define UNROLL_MAX 512
 

@@ -3,9 +3,9 @@
  * Buffers, their addresses, and the list of unused buffers.
  *
  * Buffers in system memory are reused. Without reuse, the kernel would have
- * to wait for the batches that use a buffer before it unmaps the buffer. It
- * would also have to clear each new buffer. VRAM is scarce, so buffers in
- * VRAM are freed at once.
+ * to wait for the batches that use a buffer before it unmaps the buffer. The
+ * kernel would also have to clear each new buffer. VRAM is scarce, so buffers
+ * in VRAM are freed at once.
  */
 #include "util/hash_table.h"
 #include "util/u_math.h"

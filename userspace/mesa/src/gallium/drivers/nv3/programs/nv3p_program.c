@@ -54,8 +54,8 @@ struct nv3p_vs_variant {
    struct nv3c_vs code;
    bool ok;
    /*
-    * The first instruction in program memory. It is valid if @generation
-    * equals the generation of program memory.
+    * The position of the first instruction in program memory. The position is
+    * valid if @generation equals the generation of program memory.
     */
    uint32_t generation, start;
 };
@@ -276,8 +276,8 @@ report(const struct nv3p_context *ctx, const struct nir_shader *nir,
 /* ---- fragment variants ---- */
 
 /*
- * Adds the polygon stipple. Its texture gets the last texture unit that the
- * shader does not use.
+ * Adds the polygon stipple. The stipple's texture gets the last texture unit
+ * that the shader does not use.
  */
 static void
 add_stipple(struct nir_shader *nir, struct nv3p_fs_variant *variant)

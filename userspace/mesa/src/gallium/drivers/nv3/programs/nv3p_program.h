@@ -25,8 +25,8 @@ enum {
 /*
  * Choose the variants for the bound state, and compile them if necessary.
  * Return false if a variant can't be compiled. nv3p_update_fs() must be
- * called first. It chooses the variant with @features (NV3P_FS_*). @vs is the
- * bound vertex shader, or a shader that replaces it.
+ * called first. nv3p_update_fs() chooses the variant with @features
+ * (NV3P_FS_*). @vs is the bound vertex shader, or a shader that replaces it.
  */
 bool
 nv3p_update_fs(struct nv3p_context *ctx, unsigned features);

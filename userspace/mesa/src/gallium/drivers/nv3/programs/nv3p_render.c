@@ -36,8 +36,8 @@ struct render {
    enum mesa_prim prim;
 
    /*
-    * The vertices of the current primitives. They are in a buffer, or in
-    * ordinary memory if the primitives will be converted to quads.
+    * The vertices of the current primitives. The vertices are in a buffer, or
+    * in ordinary memory if the primitives will be converted to quads.
     */
    struct pipe_resource *buffer;
    unsigned offset;

@@ -54,8 +54,9 @@ lay_out(struct nv3p_resource *res)
 
 /*
  * Textures begin in system memory and move to VRAM when they become render
- * targets. Their bindings do not show which of them will be render targets,
- * because state trackers allow this for all textures.
+ * targets. The bindings of textures do not show which textures will be render
+ * targets, because state trackers set the binding for render targets for all
+ * textures.
  */
 static uint32_t
 choose_domain(const struct pipe_resource *templ)

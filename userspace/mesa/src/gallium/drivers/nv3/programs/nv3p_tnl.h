@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws with vertices or primitives that Mesa's draw module computes. The
- * class lacks edge flags, stippled and smooth lines, and smooth points. It
- * also limits the size and the textures of vertex shaders, and can't check
- * the bounds of vertex buffers.
+ * class lacks edge flags, stippled and smooth lines, and smooth points. The
+ * class also limits the size and the textures of vertex shaders, and can't
+ * check the bounds of vertex buffers.
  */
 #ifndef NV3P_TNL_H
 #define NV3P_TNL_H
