@@ -434,8 +434,8 @@ static void test_remap(void **state)
 }
 
 /*
- * The notification of a method that waits for drawing is written after this drawing.
- * Drawing that nv3_run() executes at its end must not complete the method.
+ * If a method waits for drawing, its notification is written after the drawing. Drawing
+ * at the end of nv3_run() must not complete the method.
  */
 static void test_notification(void **state)
 {

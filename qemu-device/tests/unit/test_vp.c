@@ -104,9 +104,9 @@ static void cards_results(void **state)
 }
 
 /*
- * Compares results with those that an Xbox printed for abaire's nxdk_vsh_tests, with six
- * significant digits. In nv2a_vsh_cpu, test/operations/test_basic.cpp, these values are
- * the expected values of disabled tests.
+ * Compares results with the results that an Xbox printed for abaire's nxdk_vsh_tests,
+ * with six significant digits. In nv2a_vsh_cpu, test/operations/test_basic.cpp, these
+ * values are the expected values of disabled tests.
  */
 static void xbox_results(void **state)
 {

@@ -810,7 +810,7 @@ static void draw_copy_draws(void)
 	put(92, 96, 40, 40, 0, 0, 1, 64, 64);
 }
 
-/* A mesh that is drawn often: visible, clipped and invisible. */
+/* Draws a mesh many times, with positions that are visible, clipped or invisible. */
 static void draw_cached_meshes(void)
 {
 	static float vertices[12 * 24 * 6][6];

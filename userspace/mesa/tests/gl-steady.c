@@ -237,8 +237,8 @@ static int kill_victims(double duration)
 	int i;
 
 	/*
-	 * Load the library that takes the longest to load before forking. Loading it does not open
-	 * a device.
+	 * Before forking, load the library whose loading takes the longest time.
+	 * Loading this library does not open a device.
 	 */
 	dlopen("libEGL_mesa.so.0", RTLD_NOW | RTLD_GLOBAL);
 	for (i = 0; i < VICTIMS; i++)

@@ -24,7 +24,7 @@ is_idle(struct nv3p_context *ctx, struct nv3p_bo *bo)
 
 /*
  * Makes the storage of @res ready for a mapping with @usage. Returns false if
- * this requires a wait that @usage does not allow.
+ * the mapping requires a wait that @usage does not allow.
  */
 static bool
 prepare(struct nv3p_context *ctx, struct nv3p_resource *res, unsigned usage)
