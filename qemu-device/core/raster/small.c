@@ -47,48 +47,16 @@ static SIMD_INLINE NV3SmallPlaces nv3_small_places(const NV3SmallLines *l,
     return p;
 }
 
-/*
- * Index in the strip of each line's first and last pixel. For an empty line, @last is
- * the last pixel of another line, so that every line has a pixel that can be written.
- */
+/* The first pixel of each line in the strip. */
 typedef struct NV3SmallPieces {
     uint32_t first[SMALL] __attribute__((aligned(32)));
-    uint32_t last[SMALL] __attribute__((aligned(32)));
-    __m256i which;          /* lines to which the elements of @last belong */
 } NV3SmallPieces;
 
-/* Computes @p. At least one line must have a pixel. */
 static SIMD_INLINE void nv3_small_pieces(const NV3SmallLines *l, NV3SmallPieces *p)
 {
-    const __m256i line = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    __m256i width = _mm256_load_si256((const void *)l->width);
-    __m256i full = _mm256_cmpgt_epi32(width, _mm256_setzero_si256());
-    __m256i first = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(l->starts));
-    __m256i last = _mm256_add_epi32(_mm256_add_epi32(first, width),
-                                    _mm256_set1_epi32(-1));
-    int some = __builtin_ctz(_mm256_movemask_ps(_mm256_castsi256_ps(full)));
-
-    p->which = _mm256_blendv_epi8(_mm256_set1_epi32(some), line, full);
-    _mm256_store_si256((void *)p->first, first);
-    _mm256_store_si256((void *)p->last, _mm256_permutevar8x32_epi32(last, p->which));
+    _mm256_store_si256((void *)p->first,
+                       _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(l->starts)));
     NV3_IN_MEMORY(p->first);
-    NV3_IN_MEMORY(p->last);
-}
-
-/*
- * Computes the offset of each line's last pixel in a surface. @at has the offsets of
- * the first pixels.
- */
-static SIMD_INLINE void nv3_small_last_at(const NV3SmallLines *l,
-                                          const NV3SmallPieces *p,
-                                          const NV3SmallAt *at, NV3SmallAt *last)
-{
-    __m256i width = _mm256_load_si256((const void *)l->width);
-    __m256i byte = _mm256_add_epi32(_mm256_load_si256((const void *)at->byte),
-        _mm256_add_epi32(_mm256_add_epi32(width, width), _mm256_set1_epi32(-2)));
-
-    _mm256_store_si256((void *)last->byte, _mm256_permutevar8x32_epi32(byte, p->which));
-    NV3_IN_MEMORY(last->byte);
 }
 
 /* Copies 8 lines into the strip. @at: offset of each line from @base. */
@@ -130,26 +98,70 @@ static SIMD_INLINE void nv3_small_get(const NV3RasterSurface *s, const NV3SmallL
     }
 }
 
-/*
- * Copies only the triangle's pixels from the strip to a surface. A masked store writes
- * pairs of pixels, and another store writes the last pixel of each line. There are no
- * branches, because the CPU could not predict the lengths of lines.
- */
-static SIMD_INLINE void nv3_small_put(const NV3RasterSurface *s, const NV3SmallLines *l,
-                                      const NV3SmallPieces *p, const NV3SmallAt *at,
-                                      const uint16_t *strip)
-{
-    const __m128i pair = _mm_setr_epi32(1, 3, 5, 7);
-    uint8_t *base = s->base;
-    NV3SmallAt last_at;
+/* A surface to which the strip is written. */
+typedef struct NV3SmallOut {
+    uint8_t *base;
+    const NV3SmallAt *at;
+    const uint16_t *strip;
+} NV3SmallOut;
 
-    nv3_small_last_at(l, p, at, &last_at);
-#pragma GCC unroll 8
-    for (unsigned y = 0; y < SMALL; y++) {
-        _mm_maskstore_epi32((void *)(base + at->byte[y]),
-                            _mm_cmpgt_epi32(_mm_set1_epi32(l->width[y]), pair),
-                            _mm_loadu_si128((const void *)(strip + p->first[y])));
-        memcpy(base + last_at.byte[y], strip + p->last[y], 2);
+/* Writes line @y of 4 to 8 pixels, by two stores that may overlap. */
+static SIMD_INLINE void nv3_small_put_wide(const NV3SmallOut *o, unsigned y,
+                                           uint32_t first, uint32_t width)
+{
+    uint8_t *to = o->base + o->at->byte[y];
+    const uint16_t *from = o->strip + first;
+
+    memcpy(to, from, 8);
+    memcpy(to + 2 * width - 8, from + width - 4, 8);
+}
+
+/* Writes line @y of 1 to 3 pixels: the first, the middle and the last one. */
+static SIMD_INLINE void nv3_small_put_narrow(const NV3SmallOut *o, unsigned y,
+                                             uint32_t first, uint32_t width)
+{
+    uint8_t *to = o->base + o->at->byte[y];
+    const uint16_t *from = o->strip + first;
+
+    memcpy(to, from, 2);
+    memcpy(to + 2 * (width / 2), from + width / 2, 2);
+    memcpy(to + 2 * width - 2, from + width - 1, 2);
+}
+
+/*
+ * Writes only the triangle's pixels from the strip to the surfaces. A loop for each size
+ * of store has one branch that is hard to predict. Masked stores have none, but are
+ * microcode on AMD's CPUs.
+ */
+static SIMD_INLINE void nv3_small_put(const NV3SmallLines *l, const NV3SmallPieces *p,
+                                      const NV3SmallOut *color, const NV3SmallOut *zeta,
+                                      uint32_t flags)
+{
+    __m256i w = _mm256_load_si256((const void *)l->width);
+    unsigned some = _mm256_movemask_ps(_mm256_castsi256_ps(
+        _mm256_cmpgt_epi32(w, _mm256_setzero_si256())));
+    unsigned wide = _mm256_movemask_ps(_mm256_castsi256_ps(
+        _mm256_cmpgt_epi32(w, _mm256_set1_epi32(3))));
+
+    for (unsigned left = wide; left; left &= left - 1) {
+        unsigned y = __builtin_ctz(left);
+
+        if (flags & NV3_RASTER_F_COLOR) {
+            nv3_small_put_wide(color, y, p->first[y], l->width[y]);
+        }
+        if (flags & NV3_RASTER_F_ZWRITE) {
+            nv3_small_put_wide(zeta, y, p->first[y], l->width[y]);
+        }
+    }
+    for (unsigned left = some & ~wide; left; left &= left - 1) {
+        unsigned y = __builtin_ctz(left);
+
+        if (flags & NV3_RASTER_F_COLOR) {
+            nv3_small_put_narrow(color, y, p->first[y], l->width[y]);
+        }
+        if (flags & NV3_RASTER_F_ZWRITE) {
+            nv3_small_put_narrow(zeta, y, p->first[y], l->width[y]);
+        }
     }
 }
 
@@ -212,12 +224,8 @@ static SIMD_INLINE uint32_t nv3_small(const NV3RasterState *st, const NV3RasterT
     nv3_small_dither_at(t, &l, &dither_at);
     nv3_small_load(&p, dither->ga, &dither_at, strip.dither);
     nv3_small_shade(&k, &l, &strip, bilinear, fmt, flags);
-    if (flags & NV3_RASTER_F_COLOR) {
-        nv3_small_put(&st->color, &l, &p, &color_at, strip.color);
-    }
-    if (flags & NV3_RASTER_F_ZWRITE) {
-        nv3_small_put(&st->zeta, &l, &p, &zeta_at, strip.zeta);
-    }
+    nv3_small_put(&l, &p, &(NV3SmallOut) { st->color.base, &color_at, strip.color },
+                  &(NV3SmallOut) { st->zeta.base, &zeta_at, strip.zeta }, flags);
     return l.pixels;
 }
 
