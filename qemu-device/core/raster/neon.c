@@ -374,12 +374,14 @@ static SIMD_INLINE uint32_t nv3_small(const NV3RasterState *st, const NV3RasterT
     for (uint32_t i = 0; i < strip.pixels; i += NV3_SIMD_LANES) {
         const NV3SmallGrid grid = nv3_small_grid(vld1_u8(strip.x + i),
                                                  vld1_u8(strip.y + i));
+        const NV3Vec ga = nv3_load(strip.dither + i);
         NV3Target target = {
             .color = nv3_load(strip.color + i), .zeta = nv3_load(strip.zeta + i),
         };
 
         if (nv3_small_step(&k, grid, strip.pixels - i, &target,
-                           nv3_load(strip.dither + i), bilinear, fmt, flags)) {
+                           nv3_small_dither_rb(ga, flags), ga, bilinear, fmt,
+                           flags)) {
             nv3_store(strip.color + i, target.color);
             nv3_store(strip.zeta + i, target.zeta);
         }

@@ -170,11 +170,6 @@ static SIMD_INLINE NV3Vec nv3_neon_set1_epi16(int16_t n)
     return vdupq_n_u16(n);
 }
 
-static SIMD_INLINE NV3Vec nv3_neon_set1_epi8(int8_t n)
-{
-    return nv3_from_u8(vdupq_n_u8(n));
-}
-
 static SIMD_INLINE NV3Vec nv3_neon_setzero(void)
 {
     return vdupq_n_u16(0);
@@ -366,6 +361,11 @@ static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
 
     return vandq_u16(vcgeq_s16(lane, vdupq_n_s16(lo)),
                      vcltq_s16(lane, vdupq_n_s16(hi)));
+}
+
+static SIMD_INLINE NV3Vec nv3_lanes_before(uint32_t n)
+{
+    return nv3_lanes_from(0, n);
 }
 
 #endif

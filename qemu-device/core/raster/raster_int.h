@@ -109,6 +109,28 @@ typedef struct NV3DitherLine {
 
 extern const NV3DitherLine nv3_raster_dither_lines[2][16];
 
+/*
+ * The same as four lookups in 16 bytes. @x and @y have a code for the low four bits of a
+ * coordinate, and the exclusive or of both codes describes the pixel: the high four bits
+ * are an index in @pattern, whose value is bit 3 of an index in @outcome, and the low
+ * three bits are the rest of that index. For green, bit 3 is inverted.
+ */
+typedef struct NV3DitherCells {
+    uint8_t x[16], y[16], pattern[16], outcome[16];
+} NV3DitherCells __attribute__((aligned(16)));
+
+extern const NV3DitherCells nv3_raster_dither_cells;
+
+/* Constants of the loops with AVX2, to be repeated in a vector (nv3_constant32()). */
+#define NV3_SIMD_CONSTANTS(C) \
+    C(0x0000007f), C(0x00000080), C(0x00800080), C(0x001f001f), C(0x00ff00ff), \
+    C(0x03e003e0), C(0x07e007e0), C(0x7c007c00), C(0xff00ff00), C(0x00080008), \
+    C(0x1f1f1f1f), C(0x01010101), C(0x02020202), C(0x03030303), C(0x04040404), \
+    C(0x05050505), C(0x06060606), C(0x07070707)
+
+extern const uint32_t nv3_simd_constants[][8]
+    __attribute__((aligned(32), visibility("hidden")));
+
 /* The position of an edge on the current line, rounded up to a pixel. */
 typedef struct NV3RasterEdge {
     int32_t x;

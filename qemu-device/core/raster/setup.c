@@ -13,6 +13,7 @@
 
 #include "raster/raster.h"
 #include "raster/raster_int.h"
+#include "raster/small_edges.h"
 
 #define INLINE inline __attribute__((always_inline))
 
@@ -522,47 +523,62 @@ static INLINE bool nv3_thin(const NV3Shape *s)
     return extent * 2 > fabs(s->area);
 }
 
-static INLINE bool nv3_setup(const NV3RasterState *st,
-                             const NV3RasterVertex *const v[3], NV3RasterTri *t)
+/*
+ * Determines the shape, the lines and the flags. Returns false if the triangle draws
+ * nothing.
+ */
+static INLINE bool nv3_setup_begin(const NV3RasterState *st,
+                                   const NV3RasterVertex *const v[3], NV3RasterTri *t,
+                                   NV3Shape *s)
 {
-    NV3Shape s = nv3_shape(v);
     unsigned cull = st->config >> NV3_D3D_CONFIG_CULL_SHIFT & 3;
+
+    *s = nv3_shape(v);
+    if (s->area == 0 ||
+        cull == (s->area > 0 ? NV3_D3D_CULL_CW : NV3_D3D_CULL_CCW)) {
+        return false;
+    }
+    if (!nv3_setup_edges(t, v, s->area > 0) || !nv3_setup_flags(st, t, v)) {
+        return false;
+    }
+    if (t->col1 - t->col0 <= NV3_RASTER_SMALL &&
+        t->row1 - t->row0 <= NV3_RASTER_SMALL) {
+        t->flags |= NV3_RASTER_F_SMALL;
+    }
+    return true;
+}
+
+/* Computes the planes. Returns false if there is no texture. */
+static INLINE bool nv3_setup_planes(const NV3RasterState *st,
+                                    const NV3RasterVertex *const v[3], NV3RasterTri *t,
+                                    NV3Shape *s)
+{
     int32_t tu[3] = { v[0]->u, v[1]->u, v[2]->u };
     int32_t tv[3] = { v[0]->v, v[1]->v, v[2]->v };
     NV3Attrs a;
 
-    if (s.area == 0 ||
-        cull == (s.area > 0 ? NV3_D3D_CULL_CW : NV3_D3D_CULL_CCW)) {
-        return false;
-    }
-    if (!nv3_setup_edges(t, v, s.area > 0) || !nv3_setup_flags(st, t, v)) {
-        return false;
-    }
     t->pairs = NULL;
     t->log2 = 0;
     t->tex_scale = 1;
-    s.inv_area = 1 / s.area;
-    if (t->col1 - t->col0 <= NV3_RASTER_SMALL &&
-        t->row1 - t->row0 <= NV3_RASTER_SMALL) {
-        t->flags |= NV3_RASTER_F_SMALL;
-    } else {
-        s.thin = nv3_thin(&s);
+    s->inv_area = 1 / s->area;
+    if (!(t->flags & NV3_RASTER_F_SMALL)) {
+        s->thin = nv3_thin(s);
         memset(t->cbase, 0, sizeof(t->cbase));
         memset(t->cdx, 0, sizeof(t->cdx));
         memset(t->cdy, 0, sizeof(t->cdy));
     }
     if (t->flags & (NV3_RASTER_F_COLOR | NV3_RASTER_F_ALPHA_TEST |
                     NV3_RASTER_F_ALPHA_WREN)) {
-        if (!nv3_setup_texture(st, t, s.area, tu, tv)) {
+        if (!nv3_setup_texture(st, t, s->area, tu, tv)) {
             return false;
         }
-        nv3_setup_colors(t, &s, v);
+        nv3_setup_colors(t, s, v);
     }
     nv3_setup_attrs(t, v, tu, tv, a);
     if (t->flags & NV3_RASTER_F_SMALL) {
-        nv3_small_planes(&s, t, a, t->small.v[0], 4);
+        nv3_small_planes(s, t, a, t->small.v[0], 4);
     } else {
-        nv3_planes(&s, a, t->base, t->dx, t->dy);
+        nv3_planes(s, a, t->base, t->dx, t->dy);
     }
     return true;
 }
@@ -572,14 +588,24 @@ static __attribute__((target("avx2")))
 bool nv3_setup_avx2(const NV3RasterState *st,
                     const NV3RasterVertex *const v[3], NV3RasterTri *t)
 {
-    return nv3_setup(st, v, t);
+    NV3Shape s;
+
+    if (!nv3_setup_begin(st, v, t, &s)) {
+        return false;
+    }
+    if (t->flags & NV3_RASTER_F_SMALL) {
+        nv3_small_ends(t);
+    }
+    return nv3_setup_planes(st, v, t, &s);
 }
 #endif
 
 static bool nv3_setup_any(const NV3RasterState *st,
                           const NV3RasterVertex *const v[3], NV3RasterTri *t)
 {
-    return nv3_setup(st, v, t);
+    NV3Shape s;
+
+    return nv3_setup_begin(st, v, t, &s) && nv3_setup_planes(st, v, t, &s);
 }
 
 bool nv3_raster_setup(const NV3RasterState *st, const NV3RasterVertex *v0,

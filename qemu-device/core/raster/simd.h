@@ -55,6 +55,14 @@ static SIMD_INLINE NV3Shift nv3_shift(unsigned n)
 }
 #endif
 
+/*
+ * A file defines NV3_SIMD_ZIPPED as 1 if its halves of the pixels are 0 to 3 and 8 to
+ * 11, and the others. Packing them needs no permutation with AVX2.
+ */
+#ifndef NV3_SIMD_ZIPPED
+#define NV3_SIMD_ZIPPED 0
+#endif
+
 /* A value for each pixel: the first half of the pixels in @a, the second half in @b. */
 typedef struct NV3Pair {
     NV3Vec a, b;
@@ -96,6 +104,18 @@ static SIMD_INLINE NV3Vec nv3_bcast32(uint32_t v)
 static SIMD_INLINE NV3Vec nv3_bcast16(uint16_t v)
 {
     return V(set1_epi16)(v);
+}
+
+/*
+ * Repeats the low half of a number in memory. A load as 16 bits is a part of the
+ * broadcast, whereas compilers convert a number of 32 bits in a register first.
+ */
+static SIMD_INLINE NV3Vec nv3_bcast16_at(const int32_t *v)
+{
+    uint16_t low[2];
+
+    memcpy(low, v, sizeof(low));
+    return nv3_bcast16(low[__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__]);
 }
 
 #ifndef NV3_HAVE_NEON
@@ -198,6 +218,12 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
     *b = nv3_eight(p, i + 2);
 }
 
+/* Returns a mask whose lanes [0, @n) are ones, and whose other lanes are 0. */
+static SIMD_INLINE NV3Vec nv3_lanes_before(uint32_t n)
+{
+    return _mm512_movm_epi16(n < 32 ? (1u << n) - 1 : UINT32_MAX);
+}
+
 /*
  * Returns a mask in which all bits of lanes [@lo, @hi) are set, and all other bits are
  * 0.
@@ -247,7 +273,9 @@ static SIMD_INLINE NV3VecF nv3_floor(NV3VecF f)
 
 static SIMD_INLINE NV3Vec nv3_pack32(NV3Vec a, NV3Vec b)
 {
-    return _mm256_permute4x64_epi64(_mm256_packus_epi32(a, b), 0xd8);
+    NV3Vec packed = _mm256_packus_epi32(a, b);
+
+    return NV3_SIMD_ZIPPED ? packed : _mm256_permute4x64_epi64(packed, 0xd8);
 }
 
 static SIMD_INLINE NV3Vec nv3_gather(const int *base, NV3Vec index)
@@ -264,6 +292,12 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
     NV3_IN_MEMORY(i);
     *a = nv3_four(p, i[0], i[1], i[4], i[5]);
     *b = nv3_four(p, i[2], i[3], i[6], i[7]);
+}
+
+static SIMD_INLINE NV3Vec nv3_lanes_before(uint32_t n)
+{
+    return _mm256_cmpgt_epi16(_mm256_set1_epi16(n), _mm256_setr_epi16(
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
 }
 
 static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
@@ -291,6 +325,38 @@ static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
     *odd = nv3_shuffle(a, b, 0xdd);
 }
 #endif
+
+/*
+ * @v is known at compile time. With AVX2, a constant of the table is an operand in
+ * memory. GCC would build it by three instructions, and again in each step, because the
+ * registers do not suffice.
+ */
+static SIMD_INLINE NV3Vec nv3_constant32(const uint32_t v)
+{
+#if defined(NV3_HAVE_AVX2) && !defined(NV3_SIMD_WIDE)
+#define NV3_VALUE(value) value
+    static const uint32_t values[] = { NV3_SIMD_CONSTANTS(NV3_VALUE) };
+#undef NV3_VALUE
+
+#pragma GCC unroll 32
+    for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        if (v == values[i]) {
+            return _mm256_load_si256((const void *)nv3_simd_constants[i]);
+        }
+    }
+#endif
+    return nv3_bcast32(v);
+}
+
+static SIMD_INLINE NV3Vec nv3_constant16(const uint16_t v)
+{
+    return nv3_constant32(v * 0x10001u);
+}
+
+static SIMD_INLINE NV3Vec nv3_constant8(const uint8_t v)
+{
+    return nv3_constant32(v * 0x01010101u);
+}
 
 /* ---- pixels ---------------------------------------------------------------- */
 
@@ -406,7 +472,7 @@ typedef struct NV3Quads {
 
 static SIMD_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads *q)
 {
-    const NV3Vec frac = nv3_bcast32(NV3_TEX_ONE - 1);
+    const NV3Vec frac = nv3_constant32(NV3_TEX_ONE - 1);
     NV3Vec u = VS(and)(p->u, frac);
     NV3Vec v = VS(and)(p->v, frac);
     NV3Vec a, b;
@@ -419,9 +485,9 @@ static SIMD_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads 
      */
     u = VS(or)(u, V(slli_epi32)(u, 16));
     v = V(add_epi32)(V(sub_epi32)(V(slli_epi32)(v, 16), v),
-                         nv3_bcast32(NV3_TEX_ONE));
+                         nv3_constant32(NV3_TEX_ONE));
     q->w[0] = V(mullo_epi16)(
-        V(sub_epi16)(nv3_bcast16(NV3_TEX_ONE), u), v);
+        V(sub_epi16)(nv3_constant16(NV3_TEX_ONE), u), v);
     q->w[1] = V(mullo_epi16)(u, v);
 }
 
@@ -440,7 +506,7 @@ static SIMD_INLINE NV3Vec nv3_sum(const NV3Quads q[2], const NV3Vec c[4],
 static SIMD_INLINE NV3Vec nv3_sum_mask(const NV3Quads q[2], const int mask,
                                         const int down)
 {
-    const NV3Vec m = nv3_bcast16(mask);
+    const NV3Vec m = nv3_constant16(mask);
     const NV3Vec c[4] = {
         VS(and)(q[0].t[0], m), VS(and)(q[0].t[1], m),
         VS(and)(q[1].t[0], m), VS(and)(q[1].t[1], m),
@@ -668,13 +734,13 @@ static SIMD_INLINE NV3Vec nv3_dither2(NV3Vec lo, NV3Vec hi, NV3Vec outcomes)
 {
     const NV3Vec bits = nv3_bcast64(0x8040201008040201ll);
     NV3Vec c = VS(or)(V(srli_epi16)(lo, 8),
-                                VS(and)(hi, nv3_bcast16(0xff00)));
+                                VS(and)(hi, nv3_constant16(0xff00)));
     NV3Vec bit = V(shuffle_epi8)(bits,
-        VS(and)(c, V(set1_epi8)(7)));
+        VS(and)(c, nv3_constant8(7)));
     NV3Vec up = nv3_eq8(VS(and)(bit, outcomes), bit);
 
-    c = VS(and)(V(srli_epi16)(c, 3), V(set1_epi8)(0x1f));
-    return V(min_epu8)(V(sub_epi8)(c, up), V(set1_epi8)(0x1f));
+    c = VS(and)(V(srli_epi16)(c, 3), nv3_constant8(0x1f));
+    return V(min_epu8)(V(sub_epi8)(c, up), nv3_constant8(0x1f));
 }
 
 static SIMD_INLINE NV3Vec nv3_pack555(NV3Vec r, NV3Vec g, NV3Vec b)
@@ -705,7 +771,7 @@ static SIMD_INLINE NV3Vec nv3_blend1(const NV3RasterMode *m, NV3Vec c, NV3Vec d,
 static SIMD_INLINE NV3Vec nv3_blend(const NV3RasterMode *m, NV3Vec rb, NV3Vec ga,
                                      NV3Vec alpha, NV3Vec old, uint32_t flags)
 {
-    const NV3Vec five = nv3_bcast16(0x1f), byte = nv3_bcast16(0xff);
+    const NV3Vec five = nv3_constant16(0x1f), byte = nv3_constant16(0xff);
     NV3Vec r = VS(and)(rb, byte);
     NV3Vec g = VS(and)(ga, byte);
     NV3Vec b = V(srli_epi16)(rb, 8);
@@ -771,7 +837,7 @@ static SIMD_INLINE void nv3_pixels(const NV3Avx2 *k, const NV3Lanes *n, NV3Vec z
             out = VS(or)(V(slli_epi16)(rb, 10),
                                   V(srli_epi16)(rb, 8));
             out = VS(or)(out, VS(and)(
-                V(slli_epi16)(ga, 5), nv3_bcast16(0x3e0)));
+                V(slli_epi16)(ga, 5), nv3_constant16(0x3e0)));
         }
         t->color = nv3_select(t->color, out,
             nv3_enabled(&m->color_write, pass, z_pass, zero, flags));

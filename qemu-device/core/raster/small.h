@@ -22,145 +22,83 @@
 
 #ifdef NV3_HAVE_AVX2
 /*
- * Line y has pixels [left[y], left[y] + width[y]). Byte y of @starts is the index in
- * the strip of the line's first pixel. @left is relative to col0. All 8 lines are
- * always processed, because this costs less than mispredicted branches. Lines that are
- * not drawn have a width of 0, and the row of the nearest drawn line.
+ * Line y has pixels [left[y], left[y] + width[y]), and start[y] is the index in the
+ * strip of its first pixel. @left is relative to col0. All 8 lines are always processed,
+ * because this costs less than mispredicted branches. Lines that are not drawn have a
+ * width of 0, and the row of the nearest drawn line.
  */
 typedef struct NV3SmallLines {
-    int32_t left[SMALL] __attribute__((aligned(32)));
-    int32_t width[SMALL] __attribute__((aligned(32)));
-    int32_t row[SMALL] __attribute__((aligned(32)));
-    uint64_t starts, lefts, widths; /* byte y: value of line y */
+    uint8_t left[SMALL], width[SMALL], start[SMALL];
+    __m256i x2, row;        /* offsets in bytes of the left ends, and line numbers */
     uint32_t pixels;
     bool inside;            /* 8 pixels can be read from the start of each line */
 } NV3SmallLines;
 
-/* An edge, whose x on line y is (num + y * step) / den, relative to col0. */
-typedef struct NV3SmallEdge {
-    int32_t num, step, den;
-} NV3SmallEdge;
-
-static SIMD_INLINE NV3SmallEdge nv3_small_edge(const NV3RasterTri *t, unsigned top,
-                                               unsigned bottom)
+static SIMD_INLINE __m128i nv3_small_bytes(const uint8_t v[SMALL])
 {
-    int32_t dx = t->x[bottom] - t->x[top], dy = t->y[bottom] - t->y[top];
-
-    return (NV3SmallEdge) {
-        .num = (t->x[top] - t->col0 * 16) * dy - (t->y[top] - t->row0 * 16) * dx,
-        .step = dx * 16,
-        .den = dy * 16,
-    };
-}
-
-/*
- * Returns the position of an edge on 8 lines, rounded up as in NV3RasterEdge. Numerator
- * and denominator are less than 2^24. Therefore a rounded quotient is a whole number
- * only if the exact quotient is a whole number, too.
- */
-static SIMD_INLINE __m256i nv3_small_ceil(__m256i num, __m256i den)
-{
-    return _mm256_cvttps_epi32(_mm256_ceil_ps(
-        _mm256_div_ps(_mm256_cvtepi32_ps(num), _mm256_cvtepi32_ps(den))));
-}
-
-static SIMD_INLINE void nv3_small_lines(const NV3RasterState *st,
-                                        const NV3RasterTri *t, const NV3Rect *rect,
-                                        NV3SmallLines *l)
-{
-    const __m256i line = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    const NV3SmallEdge e = nv3_small_edge(t, 0, 2);
-    const NV3SmallEdge s0 = nv3_small_edge(t, 0, 1);
-    const NV3SmallEdge s1 = nv3_small_edge(t, 1, 2);
-    const NV3Rect r = {
-        rect->x0 - t->col0, rect->y0 - t->row0,
-        rect->x1 - t->col0, rect->y1 - t->row0,
-    };
-    /* Mask of the lines that the second short edge limits. */
-    __m256i lower = _mm256_cmpgt_epi32(line, _mm256_set1_epi32(t->row_mid - t->row0 - 1));
-    __m256i in = _mm256_andnot_si256(_mm256_cmpgt_epi32(_mm256_set1_epi32(r.y0), line),
-                                     _mm256_cmpgt_epi32(_mm256_set1_epi32(r.y1), line));
-    __m256i num, den, a, b, left, right;
-
-    num = _mm256_add_epi32(_mm256_set1_epi32(e.num),
-                           _mm256_mullo_epi32(_mm256_set1_epi32(e.step), line));
-    a = nv3_small_ceil(num, _mm256_set1_epi32(e.den));
-    num = _mm256_blendv_epi8(_mm256_set1_epi32(s0.num), _mm256_set1_epi32(s1.num), lower);
-    den = _mm256_blendv_epi8(_mm256_set1_epi32(s0.step),
-                             _mm256_set1_epi32(s1.step), lower);
-    num = _mm256_add_epi32(num, _mm256_mullo_epi32(den, line));
-    den = _mm256_blendv_epi8(_mm256_set1_epi32(s0.den), _mm256_set1_epi32(s1.den), lower);
-    b = nv3_small_ceil(num, den);
-
-    left = t->long_left ? a : b;
-    right = t->long_left ? b : a;
-    left = _mm256_min_epi32(_mm256_max_epi32(left, _mm256_set1_epi32(r.x0)),
-                            _mm256_set1_epi32(r.x1));
-    right = _mm256_min_epi32(right, _mm256_set1_epi32(r.x1));
-    right = _mm256_max_epi32(_mm256_sub_epi32(right, left),
-                             _mm256_setzero_si256());
-    _mm256_store_si256((void *)l->left, left);
-    _mm256_store_si256((void *)l->width, _mm256_and_si256(right, in));
-    _mm256_store_si256((void *)l->row, _mm256_add_epi32(_mm256_set1_epi32(t->row0),
-        _mm256_max_epi32(_mm256_min_epi32(line, _mm256_set1_epi32(r.y1 - 1)),
-                         _mm256_set1_epi32(r.y0))));
-    l->inside = rect->y1 <= st->mode.safe_rows &&
-                rect->x1 <= NV3_RASTER_MAX_X - SMALL;
-}
-
-/* Shortens lines that extend beyond a surface. This is rarely necessary. */
-static __attribute__((noinline))
-void nv3_small_cut(const NV3RasterState *st, const NV3RasterTri *t, NV3SmallLines *l)
-{
-    for (unsigned y = 0; y < SMALL; y++) {
-        int32_t end = nv3_raster_row_pixels(st, t->flags, l->row[y]) -
-                      t->col0 - l->left[y];
-
-        end = end > 0 ? end : 0;
-        l->width[y] = l->width[y] < end ? l->width[y] : end;
-    }
-}
-
-/* Packs 8 numbers below 128 to bytes. */
-static SIMD_INLINE uint64_t nv3_small_bytes(const int32_t *v)
-{
-    __m256i w = _mm256_load_si256((const void *)v);
-    __m128i bytes = _mm_packs_epi32(_mm256_castsi256_si128(w),
-                                    _mm256_extracti128_si256(w, 1));
-
-    return _mm_cvtsi128_si64(_mm_packus_epi16(bytes, bytes));
+    return _mm_loadl_epi64((const void *)v);
 }
 
 /*
  * Computes each line's start in the strip, which is the sum of the previous lines'
  * widths. The sum is at most 64.
  */
-static SIMD_INLINE void nv3_small_starts(NV3SmallLines *l)
+static SIMD_INLINE void nv3_small_starts(NV3SmallLines *l, __m128i width)
 {
-    uint64_t sum;
+    __m128i sum = width;
 
-    l->widths = nv3_small_bytes(l->width);
-    sum = l->widths * 0x0101010101010101ull;
-    l->pixels = sum >> 56;
-    l->starts = sum << 8;
-    l->lefts = nv3_small_bytes(l->left);
+    sum = _mm_add_epi8(sum, _mm_slli_epi64(sum, 8));
+    sum = _mm_add_epi8(sum, _mm_slli_epi64(sum, 16));
+    sum = _mm_add_epi8(sum, _mm_slli_epi64(sum, 32));
+    l->pixels = _mm_extract_epi8(sum, 7);
+    _mm_storel_epi64((void *)l->width, width);
+    _mm_storel_epi64((void *)l->start, _mm_slli_epi64(sum, 8));
 }
 
-static SIMD_INLINE unsigned nv3_small_start(const NV3SmallLines *l, unsigned y)
+/* Limits the lines to the surfaces, which is rarely needed. */
+static __attribute__((noinline, target(NV3_SIMD_TARGET)))
+void nv3_small_cut(const NV3RasterState *st, const NV3RasterTri *t, NV3SmallLines *l)
 {
-    return l->starts >> 8 * y & 0xff;
+    uint32_t row[SMALL] __attribute__((aligned(32)));
+    uint8_t width[SMALL];
+
+    _mm256_store_si256((void *)row, l->row);
+    for (unsigned y = 0; y < SMALL; y++) {
+        int32_t end = nv3_raster_row_pixels(st, t->flags, row[y]) -
+                      t->col0 - l->left[y];
+
+        end = end > 0 ? end : 0;
+        width[y] = l->width[y] < end ? l->width[y] : end;
+    }
+    nv3_small_starts(l, nv3_small_bytes(width));
 }
 
 static SIMD_INLINE void nv3_small_init(const NV3RasterState *st, const NV3RasterTri *t,
                                        const NV3Rect *rect, NV3SmallLines *l,
                                        NV3Avx2 *k)
 {
+    const __m128i lines = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0, 0);
+    const __m128i y0 = _mm_set1_epi8(rect->y0 - t->row0);
+    const __m128i y1 = _mm_set1_epi8(rect->y1 - t->row0 - 1);
+    const __m128i y = _mm_max_epi8(_mm_min_epi8(lines, y1), y0);
+    __m128i ends, width;
+
     nv3_avx2_init(k, st, t);
-    nv3_small_lines(st, t, rect, l);
+    ends = _mm_loadu_si128((const void *)t->small.ends);
+    ends = _mm_min_epi8(_mm_max_epi8(ends, _mm_set1_epi8(rect->x0 - t->col0)),
+                        _mm_set1_epi8(rect->x1 - t->col0));
+    width = _mm_and_si128(_mm_sub_epi8(_mm_srli_si128(ends, 8), ends),
+                          _mm_cmpeq_epi8(y, lines));
+    nv3_small_starts(l, width);
+    _mm_storel_epi64((void *)l->left, ends);
+    l->x2 = _mm256_add_epi32(_mm256_cvtepi8_epi32(ends), _mm256_set1_epi32(t->col0));
+    l->x2 = _mm256_add_epi32(l->x2, l->x2);
+    l->row = _mm256_add_epi32(_mm256_cvtepi8_epi32(y), _mm256_set1_epi32(t->row0));
+    l->inside = rect->y1 <= st->mode.safe_rows &&
+                rect->x1 <= NV3_RASTER_MAX_X - SMALL;
     if (__builtin_expect(!l->inside, false)) {
         nv3_small_cut(st, t, l);
     }
-    nv3_small_starts(l);
 }
 
 /* Offset in bytes of each line's left end. */
@@ -173,29 +111,12 @@ typedef struct NV3SmallAt {
  * 2047 and pitches have 13 bits, so 32 bits hold an offset. The offsets are computed in
  * one vector, because this is faster than one offset at a time.
  */
-static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3RasterTri *t,
-                                     const NV3SmallLines *l, NV3SmallAt *at)
+static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3SmallLines *l,
+                                     NV3SmallAt *at)
 {
-    __m256i x = _mm256_add_epi32(_mm256_load_si256((const void *)l->left),
-                                 _mm256_set1_epi32(t->col0));
-    __m256i y = _mm256_mullo_epi32(_mm256_load_si256((const void *)l->row),
-                                   _mm256_set1_epi32(s->pitch));
+    __m256i y = _mm256_mullo_epi32(l->row, _mm256_set1_epi32(s->pitch));
 
-    _mm256_store_si256((void *)at->byte, _mm256_add_epi32(y, _mm256_add_epi32(x, x)));
-    NV3_IN_MEMORY(at->byte);
-}
-
-/* Computes the offset of each line's left end in nv3_raster_dither_lines[]. */
-static SIMD_INLINE void nv3_small_dither_at(const NV3RasterTri *t,
-                                            const NV3SmallLines *l, NV3SmallAt *at)
-{
-    const __m256i period = _mm256_set1_epi32(15);
-    __m256i x = _mm256_and_si256(period, _mm256_add_epi32(
-        _mm256_load_si256((const void *)l->left), _mm256_set1_epi32(t->col0)));
-    __m256i y = _mm256_and_si256(period, _mm256_load_si256((const void *)l->row));
-
-    _mm256_store_si256((void *)at->byte, _mm256_add_epi32(_mm256_add_epi32(x, x),
-        _mm256_mullo_epi32(y, _mm256_set1_epi32(sizeof(NV3DitherLine)))));
+    _mm256_store_si256((void *)at->byte, _mm256_add_epi32(y, l->x2));
     NV3_IN_MEMORY(at->byte);
 }
 #endif
@@ -232,19 +153,18 @@ static SIMD_INLINE NV3SmallGrid nv3_small_grid(__m256i x, __m256i y)
         .y16 = _mm512_cvtepu8_epi16(y),
     };
 }
-#else
-static SIMD_INLINE NV3SmallGrid nv3_small_grid(__m128i x, __m128i y)
-{
-    return (NV3SmallGrid) {
-        .x = { _mm256_cvtepu8_epi32(x),
-               _mm256_cvtepu8_epi32(_mm_unpackhi_epi64(x, x)) },
-        .y = { _mm256_cvtepu8_epi32(y),
-               _mm256_cvtepu8_epi32(_mm_unpackhi_epi64(y, y)) },
-        .x16 = _mm256_cvtepu8_epi16(x),
-        .y16 = _mm256_cvtepu8_epi16(y),
-    };
-}
 #endif
+
+/* The outcomes for red and blue. They have alpha's pattern, in the high byte of @ga. */
+static SIMD_INLINE NV3Vec nv3_small_dither_rb(NV3Vec ga, uint32_t flags)
+{
+    NV3Vec rb = V(srli_epi16)(ga, 8);
+
+    if (!(flags & NV3_RASTER_F_DITHER)) {
+        return VS(setzero)();
+    }
+    return VS(or)(rb, V(slli_epi16)(rb, 8));
+}
 
 static SIMD_INLINE NV3Vec nv3_small_plane32(const NV3RasterTri *t, const int i,
                                              NV3Vec x, NV3Vec y)
@@ -266,9 +186,9 @@ static SIMD_INLINE NV3Pair nv3_small_lanes32(const NV3RasterTri *t, const int i,
 static SIMD_INLINE NV3Vec nv3_small_lanes16(const NV3RasterTri *t, const int i,
                                              const NV3SmallGrid *p)
 {
-    return V(add_epi16)(nv3_bcast16(t->small.c[0][i]), V(add_epi16)(
-        V(mullo_epi16)(p->x16, nv3_bcast16(t->small.c[1][i])),
-        V(mullo_epi16)(p->y16, nv3_bcast16(t->small.c[2][i]))));
+    return V(add_epi16)(nv3_bcast16_at(&t->small.c[0][i]), V(add_epi16)(
+        V(mullo_epi16)(p->x16, nv3_bcast16_at(&t->small.c[1][i])),
+        V(mullo_epi16)(p->y16, nv3_bcast16_at(&t->small.c[2][i]))));
 }
 
 static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
@@ -285,7 +205,7 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
     n.u = nv3_small_lanes32(t, NV3_ATTR_U, p);
     n.v = nv3_small_lanes32(t, NV3_ATTR_V, p);
     n.first = true;
-    n.last = left > NV3_SIMD_LANES / 2;
+    n.last = NV3_SIMD_ZIPPED || left > NV3_SIMD_LANES / 2;
     for (int i = NV3_COL_R; i <= NV3_COL_B; i++) {
         n.c[i] = nv3_small_lanes16(t, i, p);
     }
@@ -301,32 +221,29 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
 /*
  * Shades the pixels of one step. @p: positions of the pixels. @left: number of pixels
  * from this step to the end of the strip. @t: colours and depths of the pixels, before
- * and after the call. @ga: dither bits (NV3DitherLine). Returns false if no pixel has
- * changed.
+ * and after the call. @rb, @ga: dither bits (NV3DitherLine). Returns false if no pixel
+ * has changed. Lanes after the last pixel get any contents.
  */
 static SIMD_INLINE bool nv3_small_step(const NV3Avx2 *k, NV3SmallGrid p, uint32_t left,
-                                       NV3Target *t, NV3Vec ga, bool bilinear,
-                                       const uint32_t fmt, uint32_t flags)
+                                       NV3Target *t, NV3Vec rb, NV3Vec ga,
+                                       bool bilinear, const uint32_t fmt,
+                                       uint32_t flags)
 {
-    NV3Vec pass = nv3_lanes_from(0, left < NV3_SIMD_LANES ? left : NV3_SIMD_LANES);
-    NV3Vec z_pass = pass, z = pass, rb = VS(setzero)();
+    const NV3Vec all = nv3_bcast16(0xffff);
+    NV3Vec z_pass = all, z = all;
     NV3Lanes n;
 
     if (flags & NV3_RASTER_F_ZETA) {
         z = nv3_depth(k, nv3_small_lanes32(k->t, NV3_ATTR_Z, &p),
                       nv3_small_lanes32(k->t, NV3_ATTR_M, &p), flags);
         z_pass = nv3_compare(&k->st->mode.z_test, z, t->zeta);
-        if ((flags & NV3_RASTER_F_EARLY_Z) && nv3_no_lane(z_pass, pass)) {
+        if ((flags & NV3_RASTER_F_EARLY_Z) &&
+            nv3_no_lane(z_pass, nv3_lanes_before(left))) {
             return false;
         }
     }
-    if (flags & NV3_RASTER_F_DITHER) {
-        /* Red and blue have the same pattern as alpha, which is in the high byte. */
-        rb = V(srli_epi16)(ga, 8);
-        rb = VS(or)(rb, V(slli_epi16)(rb, 8));
-    }
     n = nv3_small_lanes(k->t, &p, left, flags);
-    nv3_pixels(k, &n, z, pass, z_pass, rb, ga, t, bilinear, fmt, flags);
+    nv3_pixels(k, &n, z, all, z_pass, rb, ga, t, bilinear, fmt, flags);
     return true;
 }
 

@@ -41,7 +41,7 @@ static SIMD_INLINE NV3SmallMasks nv3_small_masks(const NV3SmallLines *l)
                                        0, 0, 0, 0, 0, 0, 0);
 
     return (NV3SmallMasks) {
-        .all = _mm_cvtsi128_si64(_mm_shuffle_epi8(ones, _mm_cvtsi64_si128(l->widths))),
+        .all = _mm_cvtsi128_si64(_mm_shuffle_epi8(ones, nv3_small_bytes(l->width))),
     };
 }
 
@@ -57,7 +57,7 @@ static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallLines *l, const NV3Smal
 #ifdef NV3_SIMD_VBMI2
     return _mm512_maskz_compress_epi8(m->all, places);
 #else
-    const __m512i starts = _mm512_set1_epi64(l->starts);
+    const __m512i starts = _mm512_broadcastq_epi64(nv3_small_bytes(l->start));
     const __m512i first = _mm512_set1_epi64(0x3830282018100800);
     __m512i y = _mm512_setzero_si512();
 
@@ -82,7 +82,8 @@ static SIMD_INLINE NV3SmallGrid nv3_small_where(const NV3SmallLines *l, __m256i 
 {
     const __m256i seven = _mm256_set1_epi8(7);
     __m256i y = _mm256_and_si256(_mm256_srli_epi16(place, 3), seven);
-    __m256i left = _mm256_shuffle_epi8(_mm256_set1_epi64x(l->lefts), y);
+    __m256i left = _mm256_shuffle_epi8(
+        _mm256_broadcastq_epi64(nv3_small_bytes(l->left)), y);
 
     return nv3_small_grid(_mm256_add_epi8(left, _mm256_and_si256(place, seven)), y);
 }
@@ -131,15 +132,25 @@ static SIMD_INLINE NV3SmallSquare nv3_small_square(const NV3RasterSurface *s,
     return square;
 }
 
-static SIMD_INLINE NV3SmallSquare nv3_small_dither(const NV3RasterTri *t,
-                                                   const NV3SmallLines *l,
+/* Offsets in the lines of nv3_raster_dither_lines[]. */
+static SIMD_INLINE void nv3_small_dither_at(const NV3SmallLines *l, NV3SmallAt *at)
+{
+    __m256i x = _mm256_and_si256(_mm256_set1_epi32(30), l->x2);
+    __m256i y = _mm256_and_si256(_mm256_set1_epi32(15), l->row);
+
+    _mm256_store_si256((void *)at->byte, _mm256_add_epi32(x,
+        _mm256_mullo_epi32(y, _mm256_set1_epi32(sizeof(NV3DitherLine)))));
+    NV3_IN_MEMORY(at->byte);
+}
+
+static SIMD_INLINE NV3SmallSquare nv3_small_dither(const NV3SmallLines *l,
                                                    uint32_t flags)
 {
     const NV3DitherLine *dither =
         nv3_raster_dither_lines[(flags & NV3_RASTER_F_DITHER) != 0];
     NV3SmallAt at;
 
-    nv3_small_dither_at(t, l, &at);
+    nv3_small_dither_at(l, &at);
     return nv3_small_load(dither->ga, &at);
 }
 
@@ -157,7 +168,8 @@ static SIMD_INLINE NV3SmallSquare nv3_small_back(const NV3SmallLines *l)
 {
     const __m512i along = _mm512_broadcast_i32x4(
         _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7));
-    const __m512i starts = _mm512_cvtepu8_epi16(_mm256_set1_epi64x(l->starts));
+    const __m512i starts = _mm512_cvtepu8_epi16(
+        _mm256_broadcastq_epi64(nv3_small_bytes(l->start)));
     const __m512i line = _mm512_setr_epi64(
         0, 0, 0x0001000100010001, 0x0001000100010001,
         0x0002000200020002, 0x0002000200020002,
@@ -223,27 +235,28 @@ static SIMD_INLINE uint32_t nv3_small(const NV3RasterState *st, const NV3RasterT
     if (!l.pixels) {
         return 0;
     }
-    dither = nv3_small_dither(t, &l, flags);
+    dither = nv3_small_dither(&l, flags);
     masks = nv3_small_masks(&l);
     strip = nv3_small_strip(&l, &masks);
     if (flags & NV3_RASTER_F_COLOR) {
-        nv3_small_at(&st->color, t, &l, &color_at);
+        nv3_small_at(&st->color, &l, &color_at);
         color = nv3_small_square(&st->color, &l, &color_at, &masks);
     }
     if (flags & NV3_RASTER_F_ZETA) {
-        nv3_small_at(&st->zeta, t, &l, &zeta_at);
+        nv3_small_at(&st->zeta, &l, &zeta_at);
         zeta = nv3_small_square(&st->zeta, &l, &zeta_at, &masks);
     }
     for (uint32_t i = 0; i < l.pixels; i += 32) {
         __m256i place = _mm512_castsi512_si256(strip);
         __m512i from = _mm512_cvtepu8_epi16(place);
+        __m512i ga = nv3_small_pick(&dither, from);
         NV3Target target = {
             .color = nv3_small_pick(&color, from),
             .zeta = nv3_small_pick(&zeta, from),
         };
 
         drawn |= nv3_small_step(&k, nv3_small_where(&l, place), l.pixels - i, &target,
-                                nv3_small_pick(&dither, from), bilinear, fmt,
+                                nv3_small_dither_rb(ga, flags), ga, bilinear, fmt,
                                 flags);
         out[i / 32] = target;
         /* Continues with the other half. */

@@ -66,6 +66,27 @@
 
 const uint8_t nv3_raster_dither[2][16][16] = { LINES(0), LINES(1) };
 
+#define PATTERN_BIT(i) ((PATTERN >> (i) & 1) << 3)
+
+const NV3DitherCells nv3_raster_dither_cells = {
+    .x = { 0x00, 0x01, 0x04, 0x05, 0x10, 0x11, 0x14, 0x15,
+           0x20, 0x21, 0x24, 0x25, 0x30, 0x31, 0x34, 0x35 },
+    .y = { 0x00, 0x02, 0x04, 0x06, 0x40, 0x42, 0x44, 0x46,
+           0x80, 0x82, 0x84, 0x86, 0xc0, 0xc2, 0xc4, 0xc6 },
+    .pattern = {
+        PATTERN_BIT(0), PATTERN_BIT(1), PATTERN_BIT(2), PATTERN_BIT(3),
+        PATTERN_BIT(4), PATTERN_BIT(5), PATTERN_BIT(6), PATTERN_BIT(7),
+        PATTERN_BIT(8), PATTERN_BIT(9), PATTERN_BIT(10), PATTERN_BIT(11),
+        PATTERN_BIT(12), PATTERN_BIT(13), PATTERN_BIT(14), PATTERN_BIT(15),
+    },
+    .outcome = {
+        CELL(0, 0, 0, 0), CELL(0, 0, 1, 0), CELL(0, 0, 0, 1), CELL(0, 0, 1, 1),
+        CELL(0, 1, 0, 0), CELL(0, 1, 1, 0), CELL(0, 1, 0, 1), CELL(0, 1, 1, 1),
+        CELL(1, 0, 0, 0), CELL(1, 0, 1, 0), CELL(1, 0, 0, 1), CELL(1, 0, 1, 1),
+        CELL(1, 1, 0, 0), CELL(1, 1, 1, 0), CELL(1, 1, 0, 1), CELL(1, 1, 1, 1),
+    },
+};
+
 #define PIXEL_RB(y, x) (PIXEL(0, y, x) * 0x101)
 #define PIXEL_GA(y, x) (PIXEL(1, y, x) | PIXEL(0, y, x) << 8)
 #define PIXEL_A(y, x) (PIXEL(0, y, x) << 8)
@@ -90,6 +111,9 @@ const uint8_t nv3_raster_dither[2][16][16] = { LINES(0), LINES(1) };
 const NV3DitherLine nv3_raster_dither_lines[2][16] = {
     PAIR_LINES(PLAIN_LINE), PAIR_LINES(DITHER_LINE),
 };
+
+#define REPEAT(v) { v, v, v, v, v, v, v, v }
+const uint32_t nv3_simd_constants[][8] = { NV3_SIMD_CONSTANTS(REPEAT) };
 
 size_t nv3_texture_pairs_size(unsigned log2)
 {

@@ -115,6 +115,11 @@ typedef struct NV3RasterTri {
         struct {
             int32_t v[3][4];
             int32_t c[3][NV3_SMALL_COLORS];
+            /*
+             * With AVX2: the first pixels of 8 lines from row0 on, and the ends of the
+             * lines, relative to col0.
+             */
+            int8_t ends[2][8];
         } small;
     };
 

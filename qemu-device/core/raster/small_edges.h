@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The lines of a triangle of at most 8 by 8 pixels, with AVX2. They take part in the
+ * set-up before its planes, because the chain of operations up to the number of pixels is
+ * long. While it runs, the CPU executes the set-up of the planes.
+ */
+#ifndef NV3_RASTER_SMALL_EDGES_H
+#define NV3_RASTER_SMALL_EDGES_H
+
+#include "raster/raster_int.h"
+
+#ifdef NV3_HAVE_AVX2
+#include <immintrin.h>
+
+#define SMALL_EDGES inline __attribute__((always_inline, target("avx2")))
+
+/*
+ * The edges from the first to the last vertex, from the first to the middle one, and from
+ * the middle one to the last: the numerators on line 0, the steps, and the denominators.
+ */
+typedef struct NV3SmallEdges {
+    __m256i num, step;
+    __m256 den;
+} NV3SmallEdges;
+
+/*
+ * Loads three numbers one by one, because they have just been stored one by one: a load
+ * of several recent stores would wait for them.
+ */
+static SMALL_EDGES __m128i nv3_small_three(const int32_t v[3])
+{
+    return _mm_insert_epi32(_mm_insert_epi32(_mm_cvtsi32_si128(v[0]), v[1], 1), v[2], 2);
+}
+
+static SMALL_EDGES NV3SmallEdges nv3_small_edges(const NV3RasterTri *t)
+{
+    const __m128i x = nv3_small_three(t->x), y = nv3_small_three(t->y);
+    const __m128i x0 = _mm_shuffle_epi32(x, 0x10), x1 = _mm_shuffle_epi32(x, 0x26);
+    const __m128i y0 = _mm_shuffle_epi32(y, 0x10), y1 = _mm_shuffle_epi32(y, 0x26);
+    const __m128i dx = _mm_sub_epi32(x1, x0), dy = _mm_sub_epi32(y1, y0);
+    const __m128i num = _mm_sub_epi32(
+        _mm_mullo_epi32(_mm_sub_epi32(x0, _mm_set1_epi32(t->col0 * 16)), dy),
+        _mm_mullo_epi32(_mm_sub_epi32(y0, _mm_set1_epi32(t->row0 * 16)), dx));
+
+    return (NV3SmallEdges) {
+        .num = _mm256_castsi128_si256(num),
+        .step = _mm256_castsi128_si256(_mm_slli_epi32(dx, 4)),
+        .den = _mm256_castps128_ps256(_mm_cvtepi32_ps(_mm_slli_epi32(dy, 4))),
+    };
+}
+
+/*
+ * Returns the first pixel right of an edge on 8 lines, like NV3RasterEdge. @which is
+ * the index of the edge of each line. Numerator and denominator are less than 2^24, so a
+ * quotient is a whole number only if it is exact.
+ */
+static SMALL_EDGES __m256i nv3_small_ceil(const NV3SmallEdges *e, __m256i which,
+                                          __m256i line)
+{
+    __m256i step = _mm256_permutevar8x32_epi32(e->step, which);
+    __m256i num = _mm256_add_epi32(_mm256_permutevar8x32_epi32(e->num, which),
+                                   _mm256_mullo_epi32(step, line));
+    __m256 den = _mm256_permutevar8x32_ps(e->den, which);
+
+    return _mm256_cvttps_epi32(_mm256_ceil_ps(
+        _mm256_div_ps(_mm256_cvtepi32_ps(num), den)));
+}
+
+/*
+ * Computes t->small.ends. Between its first and its last line, the left edge of a
+ * triangle is the smaller one. Other lines get any ends.
+ */
+static SMALL_EDGES void nv3_small_ends(NV3RasterTri *t)
+{
+    const __m256i line = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const NV3SmallEdges e = nv3_small_edges(t);
+    /* 2 on the lines of the second short edge, 1 on the others. */
+    __m256i edge = _mm256_sub_epi32(_mm256_set1_epi32(1), _mm256_cmpgt_epi32(line,
+        _mm256_set1_epi32(t->row_mid - t->row0 - 1)));
+    __m256i a = nv3_small_ceil(&e, _mm256_setzero_si256(), line);
+    __m256i b = nv3_small_ceil(&e, edge, line);
+    __m256i ends = _mm256_packs_epi32(_mm256_min_epi32(a, b), _mm256_max_epi32(a, b));
+
+    ends = _mm256_permutevar8x32_epi32(_mm256_packs_epi16(ends, ends),
+                                       _mm256_setr_epi32(0, 4, 1, 5, 0, 4, 1, 5));
+    _mm_storeu_si128((void *)t->small.ends, _mm256_castsi256_si128(ends));
+}
+#endif
+#endif
