@@ -281,6 +281,16 @@ static inline uint16_t nv3_block_offset16(int32_t dx, unsigned lane)
     return hi * lane + ((lo * lane) >> 16);
 }
 
+/* nv3_raster_setup() for a SIMD level */
+bool nv3_setup_any(const NV3RasterState *st, const NV3RasterVertex *v0,
+                   const NV3RasterVertex *v1, const NV3RasterVertex *v2,
+                   NV3RasterTri *t);
+#ifdef NV3_HAVE_AVX2
+bool nv3_setup_avx2(const NV3RasterState *st, const NV3RasterVertex *v0,
+                    const NV3RasterVertex *v1, const NV3RasterVertex *v2,
+                    NV3RasterTri *t);
+#endif
+
 uint32_t nv3_raster_draw_scalar(const NV3RasterState *st,
                                 const NV3RasterTri *t, const NV3Rect *rect);
 #ifdef NV3_HAVE_AVX2

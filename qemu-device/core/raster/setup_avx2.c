@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lines of a triangle of at most 8 by 8 pixels, with AVX2. They take part in the
- * set-up before its planes, because the chain of operations up to the number of pixels is
- * long. While it runs, the CPU executes the set-up of the planes.
+ * Sets up triangles with AVX2.
+ *
+ * The set-up includes the lines of a small triangle, before its planes, because the chain
+ * of operations up to the number of pixels is long. While it runs, the CPU executes the
+ * set-up of the planes.
  */
-#ifndef NV3_RASTER_SMALL_EDGES_H
-#define NV3_RASTER_SMALL_EDGES_H
-
 #include "raster/raster_int.h"
 
 #ifdef NV3_HAVE_AVX2
 #include <immintrin.h>
 
-#define SMALL_EDGES inline __attribute__((always_inline, target("avx2")))
+#define EDGES inline __attribute__((always_inline, target("avx2")))
 
 /*
  * The edges from the first to the last vertex, from the first to the middle one, and from
@@ -27,12 +26,12 @@ typedef struct NV3SmallEdges {
  * Loads three numbers one by one, because they have just been stored one by one: a load
  * of several recent stores would wait for them.
  */
-static SMALL_EDGES __m128i nv3_small_three(const int32_t v[3])
+static EDGES __m128i nv3_small_three(const int32_t v[3])
 {
     return _mm_insert_epi32(_mm_insert_epi32(_mm_cvtsi32_si128(v[0]), v[1], 1), v[2], 2);
 }
 
-static SMALL_EDGES NV3SmallEdges nv3_small_edges(const NV3RasterTri *t)
+static EDGES NV3SmallEdges nv3_small_edges(const NV3RasterTri *t)
 {
     const __m128i x = nv3_small_three(t->x), y = nv3_small_three(t->y);
     const __m128i x0 = _mm_shuffle_epi32(x, 0x10), x1 = _mm_shuffle_epi32(x, 0x26);
@@ -54,7 +53,7 @@ static SMALL_EDGES NV3SmallEdges nv3_small_edges(const NV3RasterTri *t)
  * the index of the edge of each line. Numerator and denominator are less than 2^24, so a
  * quotient is a whole number only if it is exact.
  */
-static SMALL_EDGES __m256i nv3_small_ceil(const NV3SmallEdges *e, __m256i which,
+static EDGES __m256i nv3_small_ceil(const NV3SmallEdges *e, __m256i which,
                                           __m256i line)
 {
     __m256i step = _mm256_permutevar8x32_epi32(e->step, which);
@@ -70,7 +69,7 @@ static SMALL_EDGES __m256i nv3_small_ceil(const NV3SmallEdges *e, __m256i which,
  * Computes t->small.ends. Between its first and its last line, the left edge of a
  * triangle is the smaller one. Other lines get any ends.
  */
-static SMALL_EDGES void nv3_small_ends(NV3RasterTri *t)
+static EDGES void nv3_small_ends(NV3RasterTri *t)
 {
     const __m256i line = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     const NV3SmallEdges e = nv3_small_edges(t);
@@ -85,5 +84,23 @@ static SMALL_EDGES void nv3_small_ends(NV3RasterTri *t)
                                        _mm256_setr_epi32(0, 4, 1, 5, 0, 4, 1, 5));
     _mm_storeu_si128((void *)t->small.ends, _mm256_castsi256_si128(ends));
 }
-#endif
+
+/* Loads @size bytes. */
+static EDGES __m128i nv3_setup_low(const void *p, size_t size)
+{
+    __m128i low = _mm_setzero_si128();
+
+    memcpy(&low, p, size);
+    return low;
+}
+
+#define SETUP_TARGET        __attribute__((target("avx2")))
+#define SETUP_FUNCTION      nv3_setup_avx2
+/* GCC converts vectors of different sizes by parts. */
+#define SETUP_WIDEN8(b)     (NV3Int4)_mm_cvtepu8_epi32(nv3_setup_low(&b, sizeof(b)))
+#define SETUP_WIDEN16(s)    (NV3Int4)_mm_cvtepi16_epi32(nv3_setup_low(&s, sizeof(s)))
+#define SETUP_DOUBLE(i)     (NV3Double4)_mm256_cvtepi32_pd((__m128i)(i))
+#define SETUP_SMALL(t)      nv3_small_ends(t)
+
+#include "raster/setup_loops.h"
 #endif
