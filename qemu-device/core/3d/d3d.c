@@ -334,6 +334,10 @@ static void note_dirty(NV3D3d *d, const NV3Rect *r)
 {
     NV3Rect *all = &d->dirty;
 
+    /* Most triangles are within what is already dirty. */
+    if (r->x0 >= all->x0 && r->y0 >= all->y0 && r->x1 <= all->x1 && r->y1 <= all->y1) {
+        return;
+    }
     if (nv3_rect_empty(all)) {
         *all = *r;
         return;

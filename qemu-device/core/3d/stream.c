@@ -10,14 +10,17 @@
  * the same values as without a stream, because the same code writes them.
  */
 #include <string.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 #include "3d/d3d_int.h"
 #include "chip/simd.h"
 #include "graph/pgraph.h"
 #include "raster/raster_int.h"
+
+#ifdef NV3_HAVE_AVX2
+#include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #define INLINE inline __attribute__((always_inline))
 
@@ -91,30 +94,65 @@ _Static_assert(offsetof(NV3RasterVertex, x) + 2 == offsetof(NV3RasterVertex, y) 
 _Static_assert(offsetof(NV3RasterVertex, a) == offsetof(NV3RasterVertex, r) + 3,
                "colours are four bytes in a row");
 
-/*
- * Converts the words of a vertex. The result is the same as that of nv3_d3d_latch()
- * followed by nv3_d3d_get_vertex().
- */
-static INLINE void convert(const D3dStream *st,
-                           const uint32_t words[NV3_D3D_VERTEX_WORDS],
-                           NV3RasterVertex *v)
+/* Converts the words that are no coordinates. */
+static INLINE void convert_rest(const uint32_t words[NV3_D3D_VERTEX_WORDS],
+                                NV3RasterVertex *v)
 {
     const uint32_t color = words[1];
-    const Int4 xy = fixed(st, words, 0), zuv = fixed(st, words, 4);
-    Int4 pairs = (Int4)saturate(xy, zuv);
 
-    pairs = __builtin_shufflevector(pairs, pairs, 1, 3, 1, 3);
-    memcpy(&v->x, &pairs, 4 * sizeof(v->x));
-    v->z = zuv[0] > 0 ? zuv[0] : 0;
     v->m = words[5] >> 6 & 0x1ffffff;
     /* Store red, green, blue, and the top 7 bits of alpha, in this order. */
     nv3_stl(&v->r, __builtin_bswap32(color) >> 8 | color >> 25 << 24);
     v->fog = words[0] >> 24;
 }
 
+/*
+ * Converts the words of a vertex. The result is the same as that of nv3_d3d_latch()
+ * followed by nv3_d3d_get_vertex().
+ */
+typedef void Convert(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS],
+                     NV3RasterVertex *v);
+
+static void convert_any(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS],
+                        NV3RasterVertex *v)
+{
+    const Int4 xy = fixed(st, words, 0), zuv = fixed(st, words, 4);
+    Int4 pairs = (Int4)saturate(xy, zuv);
+
+    pairs = __builtin_shufflevector(pairs, pairs, 1, 3, 1, 3);
+    memcpy(&v->x, &pairs, 4 * sizeof(v->x));
+    v->z = zuv[0] > 0 ? zuv[0] : 0;
+    convert_rest(words, v);
+}
+
+#ifdef NV3_HAVE_AVX2
+/* The same with all words in a vector. */
+static __attribute__((target("avx2")))
+void convert_avx2(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS],
+                  NV3RasterVertex *v)
+{
+    const __m256i bound = _mm256_loadu_si256((const void *)st->bound);
+    const __m256i all = _mm256_set1_epi32(INT32_MAX);
+    /* place() has just stored the halves. A load of both would wait for the stores. */
+    __m256i in = _mm256_inserti128_si256(
+        _mm256_castsi128_si256(_mm_loadu_si128((const void *)words)),
+        _mm_loadu_si128((const void *)(words + 4)), 1);
+    __m256i f = _mm256_or_si256(_mm256_andnot_si256(all, in),
+        _mm256_min_epi32(_mm256_and_si256(in, all), bound));
+    __m256i n = _mm256_cvttps_epi32(_mm256_mul_ps(_mm256_castsi256_ps(f),
+                                                  _mm256_loadu_ps(st->scale)));
+    __m128i xy = _mm256_castsi256_si128(n), zuv = _mm256_extracti128_si256(n, 1);
+
+    _mm_storel_epi64((void *)&v->x,
+                     _mm_shuffle_epi32(_mm_packs_epi32(xy, zuv), 0xdd));
+    v->z = _mm_cvtsi128_si32(_mm_max_epi32(zuv, _mm_setzero_si128()));
+    convert_rest(words, v);
+}
+#endif
+
 /* Gets the corners of a triangle from its three slot numbers. Converts new vertices. */
 static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indices,
-                               const NV3RasterVertex *v[3])
+                               const NV3RasterVertex *v[3], Convert *convert)
 {
     for (unsigned i = 0; i < 3; i++) {
         const unsigned slot = indices >> (4 * i) & 0xf;
@@ -133,7 +171,7 @@ static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indic
 }
 
 /* Draws the triangles of mask @which, after the vertex has been stored in its slot. */
-static INLINE void draw(NV3State *s, uint32_t tri, unsigned which)
+static INLINE void draw(NV3State *s, uint32_t tri, unsigned which, Convert *convert)
 {
     NV3D3d *d = s->pgraph.d3d;
     const NV3RasterVertex *v[3];
@@ -142,7 +180,7 @@ static INLINE void draw(NV3State *s, uint32_t tri, unsigned which)
         if (!(which >> t & 1)) {
             continue;
         }
-        get_corners(&s->pgraph, &d->stream, tri >> (t * 12), v);
+        get_corners(&s->pgraph, &d->stream, tri >> (t * 12), v, convert);
         if (!nv3_d3d_draw(s, d, v)) {
             nv3_pgraph_end_stream(s);
             nv3_d3d_start_job(s, d, t);
@@ -155,13 +193,13 @@ static INLINE void draw(NV3State *s, uint32_t tri, unsigned which)
 static __attribute__((target("avx2")))
 void draw_avx2(NV3State *s, uint32_t tri, unsigned which)
 {
-    draw(s, tri, which);
+    draw(s, tri, which, convert_avx2);
 }
 #endif
 
 static void draw_any(NV3State *s, uint32_t tri, unsigned which)
 {
-    draw(s, tri, which);
+    draw(s, tri, which, convert_any);
 }
 
 static void open_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx)
