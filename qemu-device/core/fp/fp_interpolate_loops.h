@@ -36,7 +36,7 @@ LANES_INLINE void fp_block_plane(LaneF *to, const NV3FpPlane *p, float x, float 
         0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7,
     };
     const LaneF dx = lane_splat(p->dx), dy = lane_splat(p->dy);
-    const LaneF corner = lane_splat(p->value + (x * p->dx + y * p->dy));
+    const LaneF corner = lane_splat(p->value) + (x * dx + y * dy);
     const LaneF across[2] = {
         *(const LaneF *)&number[0] * dx, *(const LaneF *)&number[LANES % 8] * dx,
     };
@@ -138,33 +138,55 @@ LANES_INLINE bool fp_find_w(LaneF *w, const NV3FpCode *code, const FpPixels *at)
     return true;
 }
 
-/*
- * Interpolates input component @in. @w: result of fp_find_w(), or null if not needed.
- */
-LANES_INLINE void fp_interpolate(LaneF *to, const NV3FpCodeInput *in, const LaneF *w,
-                                 const FpPixels *at)
+/* Plane @i of the thread's last triangle. */
+LANES_INLINE NV3FpPlane fp_last_plane(const NV3FpThread *t, unsigned i)
 {
-    const NV3FpTriangle *tri = at->tri;
-    const bool linear = tri->linear & 1u << in->input;
-    NV3FpPlane plane;
-    LaneF value[FP_VECTORS];
+    const NV3FpPlanes *p = &t->input[i];
+    const unsigned n = t->triangles - 1;
 
+    return (NV3FpPlane) { p->value[n], p->dx[n], p->dy[n] };
+}
+
+/*
+ * The plane of input component @in, to be divided by 1/w if the input is divided by w and
+ * the triangle does not have the same w everywhere.
+ */
+LANES_INLINE NV3FpPlane fp_input_plane(const NV3FpCodeInput *in, const NV3FpTriangle *tri)
+{
     if (in->input == NV3_FP_POSITION) {
-        plane = fp_position_plane(tri, in->component);
-        fp_plane(to, &plane, at);
-        return;
+        return fp_position_plane(tri, in->component);
     }
     if (in->input == NV3_FP_FACING) {
-        fp_fill(to, in->component ? 0 : tri->front ? 1 : -1);
-        return;
+        return (NV3FpPlane) { in->component ? 0 : tri->front ? 1 : -1, 0, 0 };
     }
-    plane = fp_varying_plane(tri, in);
-    fp_plane(value, &plane, at);
-    for (unsigned v = 0; v < FP_VECTORS; v++) {
-        if (w && !linear) {
-            value[v] *= w[v];
+    return fp_varying_plane(tri, in);
+}
+
+/*
+ * Interpolates the inputs that the program reads, for a block. @prepared: their planes
+ * are those of the thread's last triangle, otherwise they are computed here.
+ */
+LANES_INLINE void fp_interpolate_inputs(NV3FpThread *t, const FpPixels *at,
+                                        NV3FpSlot *fog, bool prepared)
+{
+    const NV3FpCode *code = t->draw->code;
+    LaneF w[FP_VECTORS];
+    const unsigned divided = fp_find_w(w, code, at) ?
+                             code->varyings & ~at->tri->linear : 0;
+
+    for (unsigned i = 0; i < code->input_count; i++) {
+        const NV3FpCodeInput *in = &code->input[i];
+        const NV3FpPlane plane = prepared ? fp_last_plane(t, i) :
+                                            fp_input_plane(in, at->tri);
+        LaneF *to = (LaneF *)t->file[in->slot].pixel;
+
+        fp_plane(to, &plane, at);
+        for (unsigned v = 0; divided & 1u << in->input && v < FP_VECTORS; v++) {
+            to[v] *= w[v];
         }
-        to[v] = value[v];
+    }
+    if (t->draw->pixops.fog) {
+        fp_fog_factor((LaneF *)fog->pixel, at);
     }
 }
 
@@ -269,20 +291,3 @@ typedef struct FpBlock {
     int32_t x, y;
     NV3PixopsPlace color, zeta;
 } FpBlock;
-
-static LANES_TARGET void fp_interpolate_block(NV3FpThread *t, const FpPixels *at,
-                                              NV3FpSlot *fog)
-{
-    const NV3FpCode *code = t->draw->code;
-    LaneF w[FP_VECTORS];
-    const bool perspective = fp_find_w(w, code, at);
-
-    for (unsigned i = 0; i < code->input_count; i++) {
-        const NV3FpCodeInput *in = &code->input[i];
-
-        fp_interpolate((LaneF *)t->file[in->slot].pixel, in, perspective ? w : NULL, at);
-    }
-    if (t->draw->pixops.fog) {
-        fp_fog_factor((LaneF *)fog->pixel, at);
-    }
-}

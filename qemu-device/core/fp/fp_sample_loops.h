@@ -130,7 +130,7 @@ static LANES_TARGET void fp_run_samples(NV3FpThread *t, const FpPixels *at,
     NV3FpSlot fog, fogged[3], one;
     const float *color[4], *z[NV3_PIXOPS_SAMPLES];
 
-    fp_interpolate_block(t, at, &fog);
+    fp_interpolate_inputs(t, at, &fog, false);
     fp_run(t, &fog, color, fogged);
     fp_sample_alpha(t, color, &one, mask);
     if (fp_sample_zeta(t->draw) == FP_ZETA_LATE && fp_any_sample(mask)) {

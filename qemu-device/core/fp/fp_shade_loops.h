@@ -33,7 +33,10 @@ static LANES_TARGET void fp_shade_block(NV3FpThread *t, const NV3FpTriangle *tri
         t->samples += __builtin_popcountll(mask);
         return;
     }
-    fp_interpolate_block(t, &at, &fog);
+    if (!t->current) {
+        fp_add_triangle(t, tri);
+    }
+    fp_interpolate_inputs(t, &at, &fog, true);
     fp_run(t, &fog, color, fogged);
     mask &= ~t->killed;
     if (s->alpha_test) {

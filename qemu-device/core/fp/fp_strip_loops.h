@@ -300,16 +300,13 @@ LANES_INLINE void fp_set_plane(NV3FpPlanes *to, unsigned i, NV3FpPlane plane)
     to->dy[i] = plane.dy;
 }
 
-/* Returns the plane of input component @in. */
-LANES_INLINE NV3FpPlane fp_input_plane(const NV3FpCodeInput *in, const NV3FpTriangle *tri)
+/* Shades the deferred quads, if any, and forgets their triangles. */
+LANES_INLINE void fp_flush(NV3FpThread *t)
 {
-    if (in->input == NV3_FP_POSITION) {
-        return fp_position_plane(tri, in->component);
+    if (t->deferred_count) {
+        FP_NAME(nv3_fp_shade_strips)(t);
     }
-    if (in->input == NV3_FP_FACING) {
-        return (NV3FpPlane) { in->component ? 0 : tri->front ? 1 : -1, 0, 0 };
-    }
-    return fp_varying_plane(tri, in);
+    t->triangles = 0;
 }
 
 /* Adds the planes of @tri, which becomes the current triangle. */
@@ -320,7 +317,7 @@ static LANES_TARGET void fp_add_triangle(NV3FpThread *t, const NV3FpTriangle *tr
     unsigned n;
 
     if (t->triangles && (t->triangles == NV3_FP_TRIANGLES || t->linear != tri->linear)) {
-        FP_NAME(nv3_fp_shade_strips)(t);
+        fp_flush(t);
     }
     n = t->triangles++;
     t->current = true;

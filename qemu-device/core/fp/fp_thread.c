@@ -121,8 +121,14 @@ void nv3_fp_shade_samples(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t
     }
 }
 
-static void shade_strips(NV3FpThread *thread)
+/* Shades the deferred quads, if any, and forgets their triangles. */
+static void flush(NV3FpThread *thread)
 {
+    thread->current = false;
+    if (!thread->deferred_count) {
+        thread->triangles = 0;
+        return;
+    }
     switch (thread->draw->level) {
 #ifdef NV3_FP_HAVE_X86
     case NV3_FP_AVX512:
@@ -163,9 +169,7 @@ void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
 {
     const NV3FpCode *code = draw->code;
 
-    if (thread->deferred_count) {
-        shade_strips(thread);
-    }
+    flush(thread);
     thread->draw = draw;
     for (unsigned i = 0; i < code->constant_count; i++) {
         const NV3FpCodeConstant *c = &code->constant[i];
@@ -186,9 +190,7 @@ uint64_t nv3_fp_finish(NV3FpThread *thread)
 {
     uint64_t samples;
 
-    if (thread->deferred_count) {
-        shade_strips(thread);
-    }
+    flush(thread);
     samples = thread->samples;
     thread->samples = 0;
     return samples;
