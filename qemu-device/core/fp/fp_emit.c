@@ -121,6 +121,7 @@ typedef struct Scheduler {
     uint16_t *waiting;      /* of each value: number of sources not yet computed */
     uint16_t *ready;
     unsigned ready_count;
+    bool divider_busy;      /* the last operation divides */
 } Scheduler;
 
 static bool is_scheduled(const FpNode *n, bool uniform)
@@ -141,6 +142,7 @@ static bool scheduler_init(Scheduler *s, const FpBuilder *b, bool uniform)
     s->waiting = calloc(b->count, sizeof(*s->waiting));
     s->ready = calloc(b->count, sizeof(*s->ready));
     s->ready_count = 0;
+    s->divider_busy = false;
     if (!s->height || !s->first_user || !s->user || !s->waiting || !s->ready) {
         return false;
     }
@@ -219,10 +221,25 @@ static void make_ready(Scheduler *s, const FpBuilder *b, uint16_t i)
     }
 }
 
+/* True if the operation occupies the CPU's divider. */
+static bool divides(const FpNode *n)
+{
+    return n->kind == NV3_FP_OP_DIV || n->kind == NV3_FP_OP_RCP ||
+           n->kind == NV3_FP_OP_RSQ || n->kind == NV3_FP_OP_RSQ_DOT;
+}
+
+/* True if value @i should be computed before value @k. */
+static bool precedes(const Scheduler *s, const FpBuilder *b, uint16_t i, uint16_t k)
+{
+    if (s->divider_busy && divides(&b->node[i]) != divides(&b->node[k])) {
+        return divides(&b->node[k]);
+    }
+    return s->height[i] > s->height[k] || (s->height[i] == s->height[k] && i < k);
+}
+
 /*
- * Removes the ready value with the longest path to a result, and returns it. If @first
- * is not NODE_NONE, considers only values with the same operation as @first. Returns
- * NODE_NONE if there is no such value.
+ * Removes and returns the ready value to compute next, or NODE_NONE. If @first is not
+ * NODE_NONE, only values of the same operation qualify.
  */
 static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 {
@@ -231,10 +248,7 @@ static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 
     for (unsigned r = 0; r < s->ready_count; r++) {
         if ((first == NODE_NONE || b->node[s->ready[r]].kind == b->node[first].kind) &&
-            (best == s->ready_count ||
-             s->height[s->ready[r]] > s->height[s->ready[best]] ||
-             (s->height[s->ready[r]] == s->height[s->ready[best]] &&
-              s->ready[r] < s->ready[best]))) {
+            (best == s->ready_count || precedes(s, b, s->ready[r], s->ready[best]))) {
             best = r;
         }
     }
@@ -247,11 +261,12 @@ static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 }
 
 /*
- * Lists the operations for uniform values if @uniform is true, otherwise for the other
- * values. Ready operations with the longest path to a result come first, so that
- * neighbouring operations are mostly independent. An operation computes up to four
- * values. The fields dst and src hold numbers of values. assign_slots() later replaces
- * them by slots. Returns false if memory is exhausted.
+ * Lists operations. Those with the longest path to a result come first, so that the CPU
+ * finds independent ones next to each other. Between two divisions, there is another
+ * operation if one is ready: the CPU does it at the same time (core.fp.phong). An
+ * operation computes up to four ready values. dst and src hold their numbers until slots replace them. If @uniform is true,
+ * the function lists the values that are the same for all pixels, otherwise the other
+ * values.
  */
 static bool list_ops(Emitter *e, bool uniform)
 {
@@ -281,6 +296,7 @@ static bool list_ops(Emitter *e, bool uniform)
             join_op(e, &b->node[member[members]], member[members]);
             members++;
         }
+        s.divider_busy = divides(&b->node[member[0]]);
         for (unsigned m = 0; m < members; m++) {
             complete(&s, b, member[m]);
         }
