@@ -204,7 +204,7 @@ static LANES_TARGET void fp_op_tex(NV3FpThread *t, NV3FpSlot *file, const NV3FpO
                             file[op->dst[c]].pixel;
         request.coord[c] = file[op->src[0][c]].pixel;
     }
-    for (unsigned c = 0; c < 3; c++) {
+    for (unsigned c = 0; op->lod == NV3_TEX_LOD_GRADIENT && c < 3; c++) {
         request.gradient[0][c] = file[op->src[1][c]].pixel;
         request.gradient[1][c] = file[op->src[2][c]].pixel;
     }

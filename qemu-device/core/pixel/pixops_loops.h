@@ -131,6 +131,16 @@ static LANES_TARGET void pix_store_block(const PixWords *from, const NV3PixopsPl
     const uint32_t *row = from->pixel;
     uint8_t *line = p->base;
 
+    if (mask == UINT64_MAX) {
+        for (unsigned y = 0; y < 8; y++, line += p->pitch) {
+            if (bytes == 2) {
+                pix_store_line(line, row + 8 * y, 2);
+            } else {
+                pix_store_line(line, row + 8 * y, 4);
+            }
+        }
+        return;
+    }
     for (; mask; line += p->pitch, mask >>= 8, row += 8) {
         unsigned bits = mask & 0xff;
 
