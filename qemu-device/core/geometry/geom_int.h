@@ -313,12 +313,12 @@ NV3GeomError nv3_geom_transform(NV3Geom *g);
 bool nv3_geom_init_passes(NV3Geom *g);
 void nv3_geom_free_passes(NV3Geom *g);
 /*
- * geom_project.c: compute window coordinates and codes of one slot, or of a group of
- * slots.
+ * geom_project.c: compute window coordinates and codes of a group of slots from the
+ * components of @position, and of one slot from its output.
  */
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
 void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,
-                      NV3VpLevel level);
+                      const float *const position[4], NV3VpLevel level);
 /*
  * Arrays for the results of a group: coordinates in fixed point, depth, 1 / w, and
  * GEOM_OUT_* codes. Each array is aligned to 64 bytes.
@@ -329,7 +329,7 @@ typedef struct GeomProjected {
     uint32_t *code;
 } GeomProjected;
 typedef void NV3GeomProjectFn(const GeomProjected *out, const NV3GeomState *st,
-                              const float position[4][NV3_VP_LANES]);
+                              const float *const position[4]);
 NV3GeomProjectFn nv3_geom_project_generic, nv3_geom_project_avx2, nv3_geom_project_avx512;
 /* Returns a slot for a new vertex, or GEOM_NO_LINK if no slot is free. */
 unsigned nv3_geom_extra_slot(GeomBatch *b);

@@ -32,7 +32,7 @@ static void add_plane_codes(GeomBatch *b, const NV3GeomState *st, unsigned slot,
 }
 
 static void project(const GeomProjected *out, const NV3GeomState *st,
-                    const float position[4][NV3_VP_LANES], NV3VpLevel level)
+                    const float *const position[4], NV3VpLevel level)
 {
     switch (level) {
 #ifdef NV3_VP_HAVE_X86
@@ -62,7 +62,8 @@ void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot)
         position[c][0] = *nv3_geom_output(b, slot, NV3_GEOM_O_POSITION, c);
     }
     project(&(GeomProjected) { group.x, group.y, group.z, group.rhw, group.code },
-            &draw->st, position, NV3_VP_GENERIC);
+            &draw->st, (const float *const[4]) {
+                position[0], position[1], position[2], position[3] }, NV3_VP_GENERIC);
     b->x[slot] = group.x[0];
     b->y[slot] = group.y[0];
     b->z[slot] = group.z[0];
@@ -71,11 +72,9 @@ void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot)
     add_plane_codes(b, &draw->st, slot, 1);
 }
 
-void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot, NV3VpLevel level)
+void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,
+                      const float *const position[4], NV3VpLevel level)
 {
-    const float (*position)[NV3_VP_LANES] =
-        (const void *)nv3_geom_output(b, slot, NV3_GEOM_O_POSITION, 0);
-
     project(&(GeomProjected) {
                 b->x + slot, b->y + slot, b->z + slot, b->rhw + slot, b->code + slot,
             }, &draw->st, position, level);

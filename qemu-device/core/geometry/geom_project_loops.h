@@ -44,7 +44,7 @@ static PROJECT_INLINE ProjectI project_beyond(ProjectF x)
 }
 
 PROJECT_TARGET void PROJECT_FUNCTION(const GeomProjected *out, const NV3GeomState *st,
-                                     const float position[4][NV3_VP_LANES])
+                                     const float *const position[4])
 {
     const float near_w = st->depth_zero_to_one ? 0.0f : -1.0f;
     const int32_t near_code = st->depth_clamp ? 0 : GEOM_OUT_NEAR;

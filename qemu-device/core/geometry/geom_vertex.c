@@ -98,6 +98,18 @@ static void store_output(const NV3Geom *g, const GeomPass *pass, unsigned slot,
     }
 }
 
+/* Projects the positions that the program has computed, to a group of slots. */
+static void project(NV3Geom *g, const GeomPass *pass, unsigned slot)
+{
+    const uint16_t *from = pass->loaded->output[NV3_GEOM_O_POSITION];
+    const float *position[4];
+
+    for (unsigned c = 0; c < 4; c++) {
+        position[c] = pass->file->slot[from[c]].lane;
+    }
+    nv3_geom_project(&g->batch, g->draw, slot, position, g->level);
+}
+
 /*
  * Runs a part of the program for up to NV3_VP_LANES vertices. @element must be padded
  * to a multiple of FETCH_LANES. Returns false if a fetch fails.
@@ -149,7 +161,7 @@ static bool transform_all(NV3Geom *g, const uint32_t *element, unsigned count,
         for (unsigned n = 0; n < draw->output_count; n++) {
             store_output(g, pass, slot + i, draw->output[n]);
         }
-        nv3_geom_project(&g->batch, draw, slot + i, g->level);
+        project(g, pass, slot + i);
     }
     return true;
 }
@@ -165,7 +177,7 @@ static void transform_positions(NV3Geom *g, const uint32_t *element, unsigned co
     for (unsigned i = 0; i < count; i += NV3_VP_LANES) {
         run_group(g, pass, element + i, group_size(count - i));
         store_output(g, pass, GEOM_SCRATCH + i, NV3_GEOM_O_POSITION);
-        nv3_geom_project(&g->batch, g->draw, GEOM_SCRATCH + i, g->level);
+        project(g, pass, GEOM_SCRATCH + i);
     }
 }
 
