@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/geom_int.h"
+#define FETCH_WIDTH     4
+#define FETCH_TARGET
+#define FETCH_FUNCTION  nv3_geom_fetch_floats_generic
+
+#include "geometry/geom_fetch_loops.h"
 
 #define ONE         0x3f800000u
 #define ELEMENT_MAX 16              /* bytes of the largest element */
@@ -19,8 +23,6 @@
 #define COPY_GAP    64
 /* Number of bytes that can be copied in the time of reading one element (gl.tri25). */
 #define COPY_PER_ELEMENT 512
-/* Distance of prefetches for consecutive elements, in bytes (core.vertex). */
-#define PREFETCH    1024
 #define HOST_IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
 static const uint8_t component_bytes[NV3_GEOM_TYPES] = {
@@ -346,58 +348,6 @@ static inline Four *lanes_of(NV3VpFile *file, unsigned attribute, unsigned c,
     return (Four *)&slot->lane[lane];
 }
 
-/*
- * Loads an element of floats. @components is a constant after inlining. @wide: true if
- * 16 bytes can be read.
- */
-static inline __attribute__((always_inline))
-Four load_floats(const uint8_t *from, unsigned components, bool wide)
-{
-    Four x = { 0 };
-
-    if (wide) {
-        memcpy(&x, from, sizeof(x));
-    } else {
-        for (unsigned c = 0; c < components; c++) {
-            float component;
-
-            memcpy(&component, from + 4 * c, sizeof(component));
-            x[c] = component;
-        }
-    }
-    return x;
-}
-
-static inline __attribute__((always_inline))
-void fetch_floats_of(NV3VpFile *file, unsigned attribute, const GeomFetch *f,
-                     const uint32_t *element, unsigned lanes, unsigned components,
-                     bool wide)
-{
-    const Four preset[4] = { { 0 }, { 0 }, { 0 }, { 1, 1, 1, 1 } };
-
-    for (unsigned lane = 0; lane < lanes; lane += 4) {
-        Four row[4], column[4];
-
-        for (unsigned i = 0; i < 4; i++) {
-            const uint8_t *from = element_at(f, element[lane + i]);
-
-            __builtin_prefetch(from + PREFETCH);
-            row[i] = load_floats(from, components, wide);
-        }
-        for (unsigned i = 0; i < 4; i += 2) {
-            column[i] = __builtin_shufflevector(row[i], row[i + 1], 0, 4, 1, 5);
-            column[i + 1] = __builtin_shufflevector(row[i], row[i + 1], 2, 6, 3, 7);
-        }
-        row[0] = __builtin_shufflevector(column[0], column[2], 0, 1, 4, 5);
-        row[1] = __builtin_shufflevector(column[0], column[2], 2, 3, 6, 7);
-        row[2] = __builtin_shufflevector(column[1], column[3], 0, 1, 4, 5);
-        row[3] = __builtin_shufflevector(column[1], column[3], 2, 3, 6, 7);
-        for (unsigned c = 0; c < 4; c++) {
-            *lanes_of(file, attribute, c, lane) = c < components ? row[c] : preset[c];
-        }
-    }
-}
-
 static bool contains(const uint32_t *element, unsigned lanes, uint32_t number)
 {
     uint32_t found = 0;
@@ -409,8 +359,9 @@ static bool contains(const uint32_t *element, unsigned lanes, uint32_t number)
 }
 
 static void fetch_floats(NV3VpFile *file, unsigned attribute, const GeomFetch *f,
-                         const uint32_t *element, unsigned lanes)
+                         const uint32_t *element, unsigned lanes, NV3VpLevel level)
 {
+    NV3VpSlot *slot = &file->slot[NV3_VP_SLOT_ATTRIBUTES + 4 * attribute];
     /*
      * A read of 16 bytes can go beyond the end of the memory only at the last element.
      */
@@ -418,27 +369,17 @@ static void fetch_floats(NV3VpFile *file, unsigned attribute, const GeomFetch *f
                       (f->stride >= 16u - 4u * f->components &&
                        !contains(element, lanes, f->last));
 
-    switch (f->components + (wide ? 4 : 0)) {
-    case 1:
-        fetch_floats_of(file, attribute, f, element, lanes, 1, false);
+    switch (level) {
+#ifdef NV3_VP_HAVE_X86
+    case NV3_VP_AVX512:
+        nv3_geom_fetch_floats_avx512(slot, f, element, lanes, wide);
         break;
-    case 2:
-        fetch_floats_of(file, attribute, f, element, lanes, 2, false);
+    case NV3_VP_AVX2:
+        nv3_geom_fetch_floats_avx2(slot, f, element, lanes, wide);
         break;
-    case 3:
-        fetch_floats_of(file, attribute, f, element, lanes, 3, false);
-        break;
-    case 4 + 1:
-        fetch_floats_of(file, attribute, f, element, lanes, 1, true);
-        break;
-    case 4 + 2:
-        fetch_floats_of(file, attribute, f, element, lanes, 2, true);
-        break;
-    case 4 + 3:
-        fetch_floats_of(file, attribute, f, element, lanes, 3, true);
-        break;
+#endif
     default:
-        fetch_floats_of(file, attribute, f, element, lanes, 4, true);
+        nv3_geom_fetch_floats_generic(slot, f, element, lanes, wide);
         break;
     }
 }
@@ -542,7 +483,7 @@ void nv3_geom_fetch_numbers(NV3VpFile *file, const NV3GeomState *st, uint32_t at
 
 bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                     const GeomFetch fetch[NV3_VP_ATTRIBUTES], const uint32_t *element,
-                    unsigned lanes)
+                    unsigned lanes, NV3VpLevel level)
 {
     for (; attributes; attributes &= attributes - 1) {
         const unsigned i = __builtin_ctz(attributes);
@@ -551,7 +492,7 @@ bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes
         case GEOM_FETCH_NOTHING:
             break;
         case GEOM_FETCH_FLOATS:
-            fetch_floats(file, i, &fetch[i], element, lanes);
+            fetch_floats(file, i, &fetch[i], element, lanes, level);
             break;
         case GEOM_FETCH_BYTES:
             fetch_bytes(file, i, &fetch[i], element, lanes);

@@ -290,13 +290,21 @@ void nv3_geom_prepare_inline(GeomFetch fetch[NV3_VP_ATTRIBUTES],
 void nv3_geom_fetch_numbers(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                             const GeomFetch fetch[NV3_VP_ATTRIBUTES]);
 /*
- * Fetches attributes with an array. @lanes: number of vertices, a multiple of 4.
- * Returns false if an element is out of range.
+ * Fetches the attributes with an array, for @lanes (a multiple of 16) vertices. Returns
+ * false if an element is out of range.
  */
 bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                     const GeomFetch fetch[NV3_VP_ATTRIBUTES], const uint32_t *element,
-                    unsigned lanes);
-/* Converts one element of an array. @from: bytes of the element. */
+                    unsigned lanes, NV3VpLevel level);
+/*
+ * Fetches elements of floats to the four slots of an attribute. @wide: 16 bytes of each
+ * can be read.
+ */
+typedef void NV3GeomFloatsFn(NV3VpSlot slot[4], const GeomFetch *f,
+                             const uint32_t *element, unsigned lanes, bool wide);
+NV3GeomFloatsFn nv3_geom_fetch_floats_generic, nv3_geom_fetch_floats_avx2,
+                nv3_geom_fetch_floats_avx512;
+/* Converts one element of an array, whose bytes begin at @from. */
 void nv3_geom_convert(uint32_t value[4], unsigned type, unsigned components,
                       const uint8_t *from);
 unsigned nv3_geom_element_bytes(unsigned type, unsigned components);

@@ -121,7 +121,7 @@ static bool run_group(NV3Geom *g, const GeomPass *pass, const uint32_t *element,
     const unsigned lanes = (count + FETCH_LANES - 1) & ~(FETCH_LANES - 1u);
 
     if (!nv3_geom_fetch(pass->file, st, pass->loaded->attributes, g->fetch, element,
-                        lanes)) {
+                        lanes, g->level)) {
         return false;
     }
     nv3_vp_execute(pass->file, pass->loaded, st->constants, count, g->level);

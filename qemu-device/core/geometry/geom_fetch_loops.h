@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The fetch of arrays of floats for one SIMD level. A file that includes this defines
+ *
+ * FETCH_WIDTH      lanes of the level's vectors: 4, 8 or 16
+ * FETCH_TARGET     attributes of every function
+ * FETCH_FUNCTION   the name of the function
+ */
+#include <string.h>
+
+#include "geometry/geom_int.h"
+
+#define FETCH_INLINE    inline __attribute__((always_inline)) FETCH_TARGET
+/* Bytes to load ahead of consecutive elements (core.vertex). */
+#define FETCH_AHEAD     1024
+#define FETCH_ROWS      4
+
+typedef float FetchF __attribute__((vector_size(4 * FETCH_WIDTH), may_alias));
+typedef float FetchElement __attribute__((vector_size(16)));
+
+/* @components is a constant wherever this is inlined. @wide: 16 bytes can be read. */
+static FETCH_INLINE FetchElement fetch_element(const uint8_t *from, unsigned components,
+                                               bool wide)
+{
+    FetchElement x = { 0 };
+
+    if (wide) {
+        memcpy(&x, from, sizeof(x));
+    } else {
+        for (unsigned c = 0; c < components; c++) {
+            float component;
+
+            memcpy(&component, from + 4 * c, sizeof(component));
+            x[c] = component;
+        }
+    }
+    return x;
+}
+
+/* Elements @i, @i + 4 and so on side by side. */
+static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *element,
+                                     unsigned components, bool wide)
+{
+    FetchElement part[FETCH_WIDTH / 4];
+
+    for (unsigned i = 0; i < FETCH_WIDTH / 4; i++) {
+        const uint8_t *from = f->base + (uint64_t)(element[4 * i] - f->first) * f->stride;
+
+        __builtin_prefetch(from + FETCH_AHEAD);
+        part[i] = fetch_element(from, components, wide);
+    }
+#if FETCH_WIDTH == 16
+    return __builtin_shufflevector(
+        __builtin_shufflevector(part[0], part[1], 0, 1, 2, 3, 4, 5, 6, 7),
+        __builtin_shufflevector(part[2], part[3], 0, 1, 2, 3, 4, 5, 6, 7),
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#elif FETCH_WIDTH == 8
+    return __builtin_shufflevector(part[0], part[1], 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+    return part[0];
+#endif
+}
+
+/* The lower two, or the upper two, floats of each element of @a and @b, interleaved. */
+#if FETCH_WIDTH == 16
+#define FETCH_LOW(a, b)     __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, \
+                                                    8, 24, 9, 25, 12, 28, 13, 29)
+#define FETCH_HIGH(a, b)    __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, \
+                                                    10, 26, 11, 27, 14, 30, 15, 31)
+#define FETCH_FIRST(a, b)   __builtin_shufflevector(a, b, 0, 1, 16, 17, 4, 5, 20, 21, \
+                                                    8, 9, 24, 25, 12, 13, 28, 29)
+#define FETCH_SECOND(a, b)  __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, \
+                                                    10, 11, 26, 27, 14, 15, 30, 31)
+#elif FETCH_WIDTH == 8
+#define FETCH_LOW(a, b)     __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define FETCH_HIGH(a, b)    __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define FETCH_FIRST(a, b)   __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define FETCH_SECOND(a, b)  __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+#else
+#define FETCH_LOW(a, b)     __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define FETCH_HIGH(a, b)    __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define FETCH_FIRST(a, b)   __builtin_shufflevector(a, b, 0, 1, 4, 5)
+#define FETCH_SECOND(a, b)  __builtin_shufflevector(a, b, 2, 3, 6, 7)
+#endif
+
+static FETCH_INLINE void fetch_all(NV3VpSlot slot[4], const GeomFetch *f,
+                                   const uint32_t *element, unsigned lanes,
+                                   unsigned components, bool wide)
+{
+    for (unsigned lane = 0; lane < lanes; lane += FETCH_WIDTH) {
+        FetchF row[FETCH_ROWS], half[4], column[4];
+
+        for (unsigned i = 0; i < FETCH_ROWS; i++) {
+            row[i] = fetch_row(f, element + lane + i, components, wide);
+        }
+        half[0] = FETCH_LOW(row[0], row[1]);
+        half[1] = FETCH_LOW(row[2], row[3]);
+        half[2] = FETCH_HIGH(row[0], row[1]);
+        half[3] = FETCH_HIGH(row[2], row[3]);
+        column[0] = FETCH_FIRST(half[0], half[1]);
+        column[1] = FETCH_SECOND(half[0], half[1]);
+        column[2] = FETCH_FIRST(half[2], half[3]);
+        column[3] = FETCH_SECOND(half[2], half[3]);
+        for (unsigned c = components; c < 4; c++) {
+            column[c] = (c == 3 ? 1.0f : 0.0f) - (FetchF) { 0 };
+        }
+        for (unsigned c = 0; c < 4; c++) {
+            *(FetchF *)&slot[c].lane[lane] = column[c];
+        }
+    }
+}
+
+FETCH_TARGET void FETCH_FUNCTION(NV3VpSlot slot[4], const GeomFetch *f,
+                                 const uint32_t *element, unsigned lanes, bool wide)
+{
+    switch (f->components + (wide ? 4 : 0)) {
+    case 1:
+        fetch_all(slot, f, element, lanes, 1, false);
+        break;
+    case 2:
+        fetch_all(slot, f, element, lanes, 2, false);
+        break;
+    case 3:
+        fetch_all(slot, f, element, lanes, 3, false);
+        break;
+    case 4 + 1:
+        fetch_all(slot, f, element, lanes, 1, true);
+        break;
+    case 4 + 2:
+        fetch_all(slot, f, element, lanes, 2, true);
+        break;
+    case 4 + 3:
+        fetch_all(slot, f, element, lanes, 3, true);
+        break;
+    default:
+        fetch_all(slot, f, element, lanes, 4, true);
+        break;
+    }
+}
