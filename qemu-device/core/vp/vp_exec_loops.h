@@ -390,12 +390,11 @@ static VP_TARGET void vp_other(NV3VpFile *file, const NV3VpOp *op,
     }
 }
 
-VP_TARGET void VP_EXECUTE(NV3VpFile *file, const NV3VpCode *code,
-                          const uint32_t constants[NV3_VP_CONSTANTS][4],
-                          unsigned vertices)
+/* Runs the program for @count vectors. */
+static VP_INLINE void vp_execute(NV3VpFile *file, const NV3VpCode *code,
+                                 const uint32_t constants[NV3_VP_CONSTANTS][4],
+                                 unsigned count)
 {
-    const unsigned count = (vertices + VP_WIDTH - 1) / VP_WIDTH;
-
     for (const NV3VpOp *op = code->op; op < code->op + code->count; op++) {
         switch (op->kind) {
         case NV3_VP_OP_MOV:
@@ -468,5 +467,20 @@ VP_TARGET void VP_EXECUTE(NV3VpFile *file, const NV3VpCode *code,
             vp_other(file, op, constants, count);
             break;
         }
+    }
+}
+
+VP_TARGET void VP_EXECUTE(NV3VpFile *file, const NV3VpCode *code,
+                          const uint32_t constants[NV3_VP_CONSTANTS][4],
+                          unsigned vertices)
+{
+    const unsigned all = NV3_VP_LANES / VP_WIDTH;
+    const unsigned count = (vertices + VP_WIDTH - 1) / VP_WIDTH;
+
+    /* The compiler unrolls loops with a constant number of vectors (core.vertex). */
+    if (count == all) {
+        vp_execute(file, code, constants, all);
+    } else {
+        vp_execute(file, code, constants, count);
     }
 }
