@@ -76,13 +76,15 @@
                              GEOM_OUT_GUARD)
 
 /*
- * A primitive. @v has the positions of its vertices in the chunk. Points have one
- * vertex, and lines have two.
+ * A primitive. @v has the indices of its vertices in the chunk, and as GEOM_PROVOKING
+ * that of the provoking vertex. Points and lines have fewer than three vertices.
  */
+#define GEOM_PROVOKING      3
+typedef uint16_t GeomCorners __attribute__((vector_size(8)));
+
 typedef struct GeomPrim {
-    uint16_t v[3];
-    uint16_t provoking;
-    uint8_t edges;              /* bit i: the edge that starts at v[i] is an outline */
+    GeomCorners v;
+    uint8_t edges;              /* bit i: edge from vertex i to the next is an outline */
 } GeomPrim;
 
 typedef struct GeomStream {

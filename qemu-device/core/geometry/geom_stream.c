@@ -36,7 +36,7 @@ static const uint8_t corners[NV3_GEOM_PRIMITIVES] = {
 static void add(GeomStream *s, unsigned v0, unsigned v1, unsigned v2, unsigned provoking,
                 unsigned edges)
 {
-    s->prim[s->prims++] = (GeomPrim) { { v0, v1, v2 }, provoking, edges };
+    s->prim[s->prims++] = (GeomPrim) { { v0, v1, v2, provoking }, edges };
 }
 
 /* Adds a quad as two triangles. @a, @b, @c, @d are its vertices in order. */
@@ -150,10 +150,10 @@ void nv3_geom_add_prim(NV3Geom *g, unsigned i)
         nv3_geom_point(g, slot[0]);
         break;
     case 2:
-        nv3_geom_line(g, slot, s->slot[p->provoking]);
+        nv3_geom_line(g, slot, s->slot[p->v[GEOM_PROVOKING]]);
         break;
     default:
-        nv3_geom_triangle(g, slot, s->slot[p->provoking], p->edges);
+        nv3_geom_triangle(g, slot, s->slot[p->v[GEOM_PROVOKING]], p->edges);
         break;
     }
 }
@@ -255,7 +255,7 @@ static inline void add_vertex(GeomStream *s, uint32_t element, bool first_provok
 static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count,
                          bool first_provokes)
 {
-    const unsigned provoking = first_provokes ? 0 : 2;
+    GeomPrim prim = { .edges = EDGES_ALL };
     unsigned p = s->vertices, room = (GEOM_CHUNK - p) / 3, triangles = count / 3;
 
     if (s->primitive != NV3_GEOM_TRIANGLES || s->n % 3) {
@@ -272,12 +272,13 @@ static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count,
     for (unsigned i = 0; i < 3 * triangles; i++) {
         s->element[p + i] = first + i;
     }
-    for (unsigned i = 0; i < triangles; i++, p += 3) {
-        s->prim[s->prims++] = (GeomPrim) {
-            { p, p + 1, p + 2 }, p + provoking, EDGES_ALL
-        };
+    prim.v = (GeomCorners) { p, p + 1, p + 2, p + (first_provokes ? 0 : 2) };
+    for (unsigned i = 0; i < triangles; i++) {
+        s->prim[s->prims + i] = prim;
+        prim.v += 3;
     }
-    s->vertices = p;
+    s->prims += triangles;
+    s->vertices += 3 * triangles;
     s->n = 0;
     return 3 * triangles;
 }

@@ -176,7 +176,6 @@ static void transform_positions(NV3Geom *g, const uint32_t *element, unsigned co
     start_pass(g, pass, g->draw->st.position);
     for (unsigned i = 0; i < count; i += NV3_VP_LANES) {
         run_group(g, pass, element + i, group_size(count - i));
-        store_output(g, pass, GEOM_SCRATCH + i, NV3_GEOM_O_POSITION);
         project(g, pass, GEOM_SCRATCH + i);
     }
 }
@@ -269,18 +268,14 @@ static void find_visible(Visible *v, const NV3Geom *g, const uint32_t *element,
             add_visible(v, s, element, s->prim[i].v[n]);
         }
         if (g->draw->st.flat) {
-            add_visible(v, s, element, s->prim[i].provoking);
+            add_visible(v, s, element, s->prim[i].v[GEOM_PROVOKING]);
         }
     }
     pad(v->element, v->count);
 }
 
-/*
- * Copies positions of visible vertices to the slots from @slot on. @clip: true if
- * clipping needs the positions in clip space.
- */
 static void move_positions(GeomBatch *b, const uint16_t *from, unsigned count,
-                           unsigned slot, bool clip)
+                           unsigned slot)
 {
     for (unsigned i = 0; i < count; i++) {
         const unsigned old = GEOM_SCRATCH + from[i], new = slot + i;
@@ -290,10 +285,6 @@ static void move_positions(GeomBatch *b, const uint16_t *from, unsigned count,
         b->z[new] = b->z[old];
         b->rhw[new] = b->rhw[old];
         b->code[new] = b->code[old];
-        for (unsigned c = 0; clip && c < 4; c++) {
-            *nv3_geom_output(b, new, NV3_GEOM_O_POSITION, c) =
-                *nv3_geom_output(b, old, NV3_GEOM_O_POSITION, c);
-        }
     }
 }
 
@@ -319,7 +310,12 @@ static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned 
     for (unsigned i = 0; i < v.count; i += NV3_VP_LANES) {
         const unsigned size = group_size(v.count - i);
 
-        move_positions(&g->batch, v.from + i, size, slot + i, clip);
+        move_positions(&g->batch, v.from + i, size, slot + i);
+        if (clip) {
+            /* Clipping needs the positions before the projection. */
+            run_group(g, &g->pass[0], v.element + i, size);
+            store_output(g, &g->pass[0], slot + i, NV3_GEOM_O_POSITION);
+        }
         run_group(g, pass, v.element + i, size);
         for (unsigned n = 1; n < draw->output_count; n++) {
             store_output(g, pass, slot + i, draw->output[n]);
@@ -342,8 +338,10 @@ static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned 
  */
 static unsigned number_all(GeomStream *s)
 {
+    uint16_t number = 0;
+
     for (unsigned i = 0; i < s->vertices; i++) {
-        s->slot[i] = i;
+        s->slot[i] = number++;
     }
     pad(s->element, s->vertices);
     return s->vertices;
