@@ -132,8 +132,8 @@ typedef struct NV3FpPlanes {
 } __attribute__((aligned(32))) NV3FpPlanes;
 
 /*
- * Deferred quads, for which the program has not run yet. In each strip, the quads that
- * have pixels are at different positions.
+ * Quads that wait for the program, by strip. No two quads of a strip are at the same
+ * place. The open strip has fewer than four quads, and later ones may be added.
  */
 typedef struct NV3FpQuads {
     /* y << 16 | x of the quad's first pixel, and index of the quad's triangle */
@@ -152,12 +152,11 @@ struct NV3FpThread {
     const NV3FpDraw *draw;
     uint64_t killed;        /* mask of pixels that the program has killed */
     uint64_t samples;       /* that passed all tests */
-    NV3FpQuads deferred;    /* quads that have passed the early tests */
-    unsigned deferred_count;
-    NV3FpSlot z;            /* depths of deferred quads, for late tests */
-    /*
-     * triangles of the deferred quads, and their planes; @input is like NV3FpCode.input
-     */
+    NV3FpQuads deferred;    /* quads that have passed the tests before the program */
+    unsigned strips;        /* of these, including the open one */
+    unsigned open, open_quads;  /* the number of the open strip; its quads, or 0 */
+    NV3FpSlot z;            /* their depths, for tests after the program */
+    /* Planes of their triangles: 1/w, and the inputs as NV3FpCode.input. */
     unsigned triangles;
     bool current;           /* the last triangle is being drawn */
     uint16_t linear;        /* NV3FpTriangle.linear, equal for all */

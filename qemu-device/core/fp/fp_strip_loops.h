@@ -200,15 +200,17 @@ static LANES_TARGET void fp_interpolate_deferred(NV3FpThread *t, NV3FpSlot *fog)
 
 /* ---- shading of deferred quads --------------------------------------------- */
 
-/* Completes the last strip with empty quads. */
-LANES_INLINE void fp_fill_strip(NV3FpThread *t)
+/* Fills the open strip with quads that have no pixels. */
+LANES_INLINE void fp_close_strip(NV3FpThread *t)
 {
+    const unsigned first = t->open * NV3_PIXOPS_QUADS;
     NV3FpQuads *q = &t->deferred;
 
-    for (; t->deferred_count % NV3_PIXOPS_QUADS; t->deferred_count++) {
-        q->place[t->deferred_count] = q->place[t->deferred_count - 1];
-        q->triangle[t->deferred_count] = q->triangle[t->deferred_count - 1];
+    for (unsigned i = t->open_quads; i && i < NV3_PIXOPS_QUADS; i++) {
+        q->place[first + i] = q->place[first];
+        q->triangle[first + i] = q->triangle[first];
     }
+    t->open_quads = 0;
 }
 
 /* Computes the addresses of four quads in a surface. @bytes: size of a pixel. */
@@ -245,10 +247,10 @@ LANES_TARGET void FP_NAME(nv3_fp_shade_strips)(NV3FpThread *t)
     NV3FpSlot fog, fogged[3];
     const float *color[4];
 
-    fp_fill_strip(t);
+    fp_close_strip(t);
     fp_interpolate_deferred(t, &fog);
     fp_run(t, &fog, color, fogged);
-    for (unsigned i = 0; i < t->deferred_count / NV3_PIXOPS_QUADS; i++) {
+    for (unsigned i = 0; i < t->strips; i++) {
         const uint32_t *place = &q->place[i * NV3_PIXOPS_QUADS];
         const unsigned at = i * NV3_PIXOPS_STRIP;
         const float *const here[4] = {
@@ -271,7 +273,7 @@ LANES_TARGET void FP_NAME(nv3_fp_shade_strips)(NV3FpThread *t)
         }
         t->samples += __builtin_popcount(mask);
     }
-    t->deferred_count = t->triangles = 0;
+    t->strips = t->triangles = 0;
     t->current = false;
 }
 
@@ -288,7 +290,7 @@ LANES_INLINE bool fp_is_waiting(const NV3FpThread *t, int32_t x, int32_t y)
     for (unsigned i = 0; i < NV3_FP_QUADS / LANES; i++) {
         found |= (((const LaneI *)t->deferred.place)[i] & ~0x70007) == block;
     }
-    return t->deferred_count && lane_bits(found);
+    return t->strips && lane_bits(found);
 }
 
 /* ---- deferring quads --------------------------------------------------------- */
@@ -303,7 +305,7 @@ LANES_INLINE void fp_set_plane(NV3FpPlanes *to, unsigned i, NV3FpPlane plane)
 /* Shades the deferred quads, if any, and forgets their triangles. */
 LANES_INLINE void fp_flush(NV3FpThread *t)
 {
-    if (t->deferred_count) {
+    if (t->strips) {
         FP_NAME(nv3_fp_shade_strips)(t);
     }
     t->triangles = 0;
@@ -335,66 +337,86 @@ static LANES_TARGET void fp_add_triangle(NV3FpThread *t, const NV3FpTriangle *tr
     }
 }
 
-/*
- * Returns true if the last strip already has a quad at @place, or quads that face the
- * other way.
- */
-static LANES_TARGET bool fp_conflicts(const NV3FpThread *t, const NV3FpTriangle *tri,
-                                      uint32_t place)
+/* Begins a strip of the triangle, and returns its number. */
+static LANES_TARGET unsigned fp_new_strip(NV3FpThread *t, const NV3FpTriangle *tri)
 {
-    const unsigned last = t->deferred_count & ~(NV3_PIXOPS_QUADS - 1u);
-
-    for (unsigned i = last; i < t->deferred_count; i++) {
-        if (t->deferred.place[i] == place) {
-            return true;
-        }
-    }
-    return t->deferred.front[last / NV3_PIXOPS_QUADS] != tri->front;
-}
-
-/* Appends a quad to the last strip. @mask: the quad's pixels as bits 1:0 and 9:8. */
-LANES_INLINE void fp_put_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t place,
-                              unsigned mask)
-{
-    const unsigned n = t->deferred_count++, strip = n / NV3_PIXOPS_QUADS;
-    NV3FpQuads *q = &t->deferred;
-
-    mask <<= n % NV3_PIXOPS_QUADS * 2;
-    q->place[n] = place;
-    q->triangle[n] = t->triangles - 1;
-    q->mask[strip] = n % NV3_PIXOPS_QUADS ? q->mask[strip] | mask : mask;
-    q->front[strip] = tri->front;
-}
-
-/*
- * Defers a quad, and shades all deferred quads first if no place is left. @z[0], @z[1]:
- * depths of the quad's upper pixels. @z[8], @z[9]: depths of the quad's lower pixels.
- */
-LANES_INLINE void fp_defer_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t place,
-                                unsigned mask, const float *z, bool keep_z)
-{
-    /* Quads of the same triangle never conflict, because their positions differ. */
-    if (t->deferred_count % NV3_PIXOPS_QUADS &&
-        (!t->current || t->deferred.triangle[(t->deferred_count - 1) & ~3u] !=
-                        (int32_t)t->triangles - 1) &&
-        fp_conflicts(t, tri, place)) {
-        fp_fill_strip(t);
-    }
-    if (t->deferred_count == NV3_FP_QUADS) {
+    if (t->strips == NV3_FP_STRIPS) {
         FP_NAME(nv3_fp_shade_strips)(t);
     }
     if (!t->current) {
         fp_add_triangle(t, tri);
     }
+    t->deferred.front[t->strips] = tri->front;
+    return t->strips++;
+}
+
+/* Defers the four untested quads, whose depths are @z, as a strip. */
+LANES_INLINE void fp_defer_strip(NV3FpThread *t, const NV3FpTriangle *tri, unsigned mask,
+                                 const float z[NV3_PIXOPS_STRIP], bool keep_z)
+{
+    const unsigned strip = fp_new_strip(t, tri), first = strip * NV3_PIXOPS_QUADS;
+    NV3FpQuads *q = &t->deferred;
+
+    memcpy(&q->place[first], t->quad, sizeof(t->quad));
+    for (unsigned i = 0; i < NV3_PIXOPS_QUADS; i++) {
+        q->triangle[first + i] = t->triangles - 1;
+    }
+    q->mask[strip] = mask;
     if (keep_z) {
-        const unsigned n = t->deferred_count;
-        float *to = &t->z.pixel[n / NV3_PIXOPS_QUADS * NV3_PIXOPS_STRIP +
-                                n % NV3_PIXOPS_QUADS * 2];
+        memcpy(&t->z.pixel[strip * NV3_PIXOPS_STRIP], z, NV3_PIXOPS_STRIP * sizeof(*z));
+    }
+}
+
+/*
+ * Returns true if a quad at @place can't be in the open strip, because that or a later
+ * strip has an earlier quad at the same place, or because of its face.
+ */
+LANES_INLINE bool fp_conflicts(const NV3FpThread *t, const NV3FpTriangle *tri,
+                               uint32_t place)
+{
+    const LaneI here = lane_isplat(place);
+    unsigned found = 0;
+
+    for (unsigned i = 0; i < NV3_FP_QUADS / LANES; i++) {
+        found |= lane_bits(((const LaneI *)t->deferred.place)[i] == here) << (i * LANES);
+    }
+    /* Places before the open strip do not matter; those after the last strip are old. */
+    found >>= t->open * NV3_PIXOPS_QUADS;
+    return (found & ((1u << (t->strips - t->open) * NV3_PIXOPS_QUADS) - 1)) ||
+           t->deferred.front[t->open] != tri->front;
+}
+
+/*
+ * Defers a quad with the pixels of bits 1:0 and 9:8 of @mask. @z: depths of its upper
+ * pixels, and 8 further those of the lower ones.
+ */
+LANES_INLINE void fp_defer_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t place,
+                                unsigned mask, const float *z, bool keep_z)
+{
+    NV3FpQuads *q = &t->deferred;
+    unsigned n;
+
+    if (t->open_quads && fp_conflicts(t, tri, place)) {
+        fp_close_strip(t);
+    }
+    if (!t->current) {
+        fp_add_triangle(t, tri);
+    }
+    if (!t->open_quads) {
+        t->open = fp_new_strip(t, tri);
+        q->mask[t->open] = 0;
+    }
+    n = t->open * NV3_PIXOPS_QUADS + t->open_quads;
+    q->place[n] = place;
+    q->triangle[n] = t->triangles - 1;
+    q->mask[t->open] |= mask << 2 * t->open_quads;
+    if (keep_z) {
+        float *to = &t->z.pixel[t->open * NV3_PIXOPS_STRIP + 2 * t->open_quads];
 
         memcpy(to, z, 2 * sizeof(*z));
         memcpy(to + 8, z + 8, 2 * sizeof(*z));
     }
-    fp_put_quad(t, tri, place, mask);
+    t->open_quads = (t->open_quads + 1) % NV3_PIXOPS_QUADS;
 }
 
 /* ---- tests before the program ------------------------------------------------ */
@@ -435,7 +457,7 @@ static LANES_TARGET void fp_test_quads(NV3FpThread *t, const NV3FpTriangle *tri)
     const NV3PixopsState *s = &t->draw->pixops;
     const FpZeta zeta = fp_zeta(t->draw);
     const unsigned count = t->quads;
-    unsigned mask = t->quad_mask;
+    unsigned mask = t->quad_mask, any;
     float z[NV3_PIXOPS_STRIP] __attribute__((aligned(64)));
 
     for (unsigned i = count; i < NV3_PIXOPS_QUADS; i++) {
@@ -454,6 +476,12 @@ static LANES_TARGET void fp_test_quads(NV3FpThread *t, const NV3FpTriangle *tri)
     t->quads = t->quad_mask = 0;
     if (fp_is_without_effect(t->draw)) {
         t->samples += __builtin_popcount(mask);
+        return;
+    }
+    /* A pixel of each quad, as the quad's first one. */
+    any = mask | mask >> 8;
+    if (((any | any >> 1) & 0x55) == 0x55) {
+        fp_defer_strip(t, tri, mask, z, zeta >= FP_ZETA_TWICE);
         return;
     }
     for (unsigned i = 0; i < count; i++) {

@@ -125,7 +125,7 @@ void nv3_fp_shade_samples(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t
 static void flush(NV3FpThread *thread)
 {
     thread->current = false;
-    if (!thread->deferred_count) {
+    if (!thread->strips) {
         thread->triangles = 0;
         return;
     }

@@ -31,8 +31,12 @@ static LANES_TARGET void pix_color_strip(const NV3PixopsState *s, const NV3Pixop
                                          const uint8_t pattern[NV3_PIXOPS_QUADS],
                                          const float *const color[4], unsigned mask)
 {
-    PixFloats dither;
+    const PixFloats *dither = &pix_dither[NV3_PIXOPS_DITHER_NONE];
+    PixFloats strip;
 
-    pix_strip_dither(&dither, s->dither, pattern);
-    pix_color(s, (PixPlace) { .quads = q }, color, &dither, mask, PIX_STRIP_VECTORS);
+    if (s->dither != NV3_PIXOPS_DITHER_NONE && pix_formats[s->color_format].bytes == 2) {
+        pix_strip_dither(&strip, s->dither, pattern);
+        dither = &strip;
+    }
+    pix_color(s, (PixPlace) { .quads = q }, color, dither, mask, PIX_STRIP_VECTORS);
 }
