@@ -224,18 +224,24 @@ LANES_INLINE void fp_find_quads(NV3PixopsQuads *to, const uint32_t *place,
     }
 }
 
-/* Stores the colours of a strip. */
-LANES_INLINE void fp_store_strip(const NV3PixopsState *s, const uint32_t *place,
-                                 const float *const color[4], unsigned mask)
+/* Returns the dither pattern of all strips, which some formats and modes need in @to. */
+LANES_INLINE const PixFloats *fp_find_dither(PixFloats *to, const NV3FpThread *t)
 {
-    uint8_t pattern[NV3_PIXOPS_QUADS];
-    NV3PixopsQuads quads;
+    const NV3PixopsState *s = &t->draw->pixops;
 
-    fp_find_quads(&quads, place, &s->color, pix_formats[s->color_format].bytes);
-    for (unsigned i = 0; i < NV3_PIXOPS_QUADS; i++) {
-        pattern[i] = (place[i] >> 16 & 3) * 8 + (place[i] & 3);
+    if (!pix_dithers(s)) {
+        return &pix_dither[NV3_PIXOPS_DITHER_NONE];
     }
-    pix_color_strip(s, &quads, pattern, color, mask);
+    for (unsigned i = 0; i < t->strips; i++) {
+        const uint32_t *place = &t->deferred.place[i * NV3_PIXOPS_QUADS];
+        uint8_t pattern[NV3_PIXOPS_QUADS];
+
+        for (unsigned n = 0; n < NV3_PIXOPS_QUADS; n++) {
+            pattern[n] = (place[n] >> 16 & 3) * 8 + (place[n] & 3);
+        }
+        pix_strip_dither(to->pixel + i * NV3_PIXOPS_STRIP, s->dither, pattern);
+    }
+    return to;
 }
 
 /* Shades the deferred quads. */
@@ -244,12 +250,21 @@ LANES_TARGET void FP_NAME(nv3_fp_shade_strips)(NV3FpThread *t)
     const NV3PixopsState *s = &t->draw->pixops;
     const NV3FpQuads *q = &t->deferred;
     const FpZeta zeta = fp_zeta(t->draw);
+    const bool stores = s->color_format != NV3_PIXOPS_COLOR_NONE;
+    const bool reads = stores && pix_reads_color(s);
     NV3FpSlot fog, fogged[3];
+    const PixFloats *dither;
     const float *color[4];
+    PixFloats pattern;
+    PixWords words;
 
     fp_close_strip(t);
     fp_interpolate_deferred(t, &fog);
     fp_run(t, &fog, color, fogged);
+    dither = fp_find_dither(&pattern, t);
+    if (stores && !reads) {
+        pix_color_words(s, color, dither, NULL, &words, PIX_VECTORS);
+    }
     for (unsigned i = 0; i < t->strips; i++) {
         const uint32_t *place = &q->place[i * NV3_PIXOPS_QUADS];
         const unsigned at = i * NV3_PIXOPS_STRIP;
@@ -257,19 +272,23 @@ LANES_TARGET void FP_NAME(nv3_fp_shade_strips)(NV3FpThread *t)
             color[0] + at, color[1] + at, color[2] + at, color[3] + at,
         };
         unsigned mask = q->mask[i] & ~(t->killed >> at);
+        NV3PixopsQuads quads;
 
         if (s->alpha_test) {
             mask = pix_alpha_test(s, here[3], mask, PIX_STRIP_VECTORS);
         }
         if (mask && (zeta == FP_ZETA_TWICE || zeta == FP_ZETA_LATE)) {
-            NV3PixopsQuads quads;
-
             fp_find_quads(&quads, place, &s->zeta, nv3_pixops_zeta_bytes(s));
             mask = pix_zeta_strip(s, q->front[i], &quads, fp_late_depth(t, &t->z) + at,
                                   mask, true);
         }
-        if (mask && s->color_format != NV3_PIXOPS_COLOR_NONE) {
-            fp_store_strip(s, place, here, mask);
+        if (mask && stores) {
+            fp_find_quads(&quads, place, &s->color, pix_formats[s->color_format].bytes);
+        }
+        if (mask && reads) {
+            pix_color_strip(s, &quads, here, dither->pixel + at, mask);
+        } else if (mask && stores) {
+            pix_store_strip(s, &quads, words.pixel + at, mask);
         }
         t->samples += __builtin_popcount(mask);
     }

@@ -26,17 +26,18 @@ static LANES_TARGET void pix_color_block(const NV3PixopsState *s, const NV3Pixop
               PIX_VECTORS);
 }
 
-/* @pattern: see pix_strip_dither(). */
 static LANES_TARGET void pix_color_strip(const NV3PixopsState *s, const NV3PixopsQuads *q,
-                                         const uint8_t pattern[NV3_PIXOPS_QUADS],
-                                         const float *const color[4], unsigned mask)
+                                         const float *const color[4], const float *dither,
+                                         unsigned mask)
 {
-    const PixFloats *dither = &pix_dither[NV3_PIXOPS_DITHER_NONE];
-    PixFloats strip;
+    pix_color(s, (PixPlace) { .quads = q }, color, (const PixFloats *)dither, mask,
+              PIX_STRIP_VECTORS);
+}
 
-    if (s->dither != NV3_PIXOPS_DITHER_NONE && pix_formats[s->color_format].bytes == 2) {
-        pix_strip_dither(&strip, s->dither, pattern);
-        dither = &strip;
-    }
-    pix_color(s, (PixPlace) { .quads = q }, color, dither, mask, PIX_STRIP_VECTORS);
+/* Stores a strip of pixels in the format of the surface. */
+static LANES_TARGET void pix_store_strip(const NV3PixopsState *s, const NV3PixopsQuads *q,
+                                         const uint32_t *pixel, unsigned mask)
+{
+    pix_store((const PixWords *)pixel, (PixPlace) { .quads = q },
+              pix_formats[s->color_format].bytes, mask);
 }

@@ -527,11 +527,14 @@ static const PixFloats pix_dither[NV3_PIXOPS_DITHERS] = {
     } },
 };
 
-/*
- * Computes the dither offsets of a strip. @pattern[i]: index in pix_dither[] of the
- * offset of quad i's first pixel.
- */
-LANES_INLINE void pix_strip_dither(PixFloats *to, unsigned mode,
+/* Returns true if stored colours depend on the dither pattern. */
+LANES_INLINE bool pix_dithers(const NV3PixopsState *s)
+{
+    return s->dither != NV3_PIXOPS_DITHER_NONE && pix_formats[s->color_format].bytes == 2;
+}
+
+/* The offsets of a strip. @pattern: the index of each quad's first pixel in a block. */
+LANES_INLINE void pix_strip_dither(float to[NV3_PIXOPS_STRIP], unsigned mode,
                                    const uint8_t pattern[NV3_PIXOPS_QUADS])
 {
     const float *from = pix_dither[mode].pixel;
@@ -541,7 +544,7 @@ LANES_INLINE void pix_strip_dither(PixFloats *to, unsigned mode,
         memcpy(&upper[i], from + pattern[i], sizeof(upper[i]));
         memcpy(&lower[i], from + pattern[i] + 8, sizeof(lower[i]));
     }
-    pix_strip_vectors((LaneI *)to->pixel, upper, lower);
+    pix_strip_vectors((LaneI *)to, upper, lower);
 }
 
 /*
