@@ -150,7 +150,9 @@ typedef struct NV3FpQuads {
 struct NV3FpThread {
     NV3FpSlot *file;
     const NV3FpDraw *draw;
-    uint64_t killed;        /* mask of pixels that the program has killed */
+    /* Blocks within this rectangle from 0, 0 are completely in the draw's surfaces. */
+    int32_t inner_width, inner_height;
+    uint64_t killed;        /* by the program, of the pixels that it runs for */
     uint64_t samples;       /* that passed all tests */
     NV3FpQuads deferred;    /* quads that have passed the tests before the program */
     unsigned strips;        /* of these, including the open one */

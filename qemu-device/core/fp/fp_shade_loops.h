@@ -53,12 +53,10 @@ static LANES_TARGET void fp_shade_block(NV3FpThread *t, const NV3FpTriangle *tri
 }
 
 /*
- * Computes the addresses of the block in the surfaces. Clears bits of @mask for pixels
- * outside the surfaces. Sets @whole to false if a part of the block is outside. Returns
- * false if no pixel remains.
+ * Finds the block in the surfaces. Clears bits of @mask for pixels that are outside.
+ * Returns false if no pixel remains.
  */
-LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, uint64_t *mask,
-                                bool *whole)
+LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, uint64_t *mask)
 {
     const NV3PixopsState *s = &draw->pixops;
 
@@ -67,7 +65,6 @@ LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, uint64_t 
             return false;
         }
         *mask &= pix_place_mask(&block->color);
-        *whole &= block->color.columns == 8 && block->color.lines == 8;
     }
     if (fp_zeta(draw) != FP_ZETA_NONE) {
         if (!pix_place(&block->zeta, &s->zeta, nv3_pixops_zeta_bytes(s), block->x,
@@ -75,7 +72,6 @@ LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, uint64_t 
             return false;
         }
         *mask &= pix_place_mask(&block->zeta);
-        *whole &= block->zeta.columns == 8 && block->zeta.lines == 8;
     }
     return *mask;
 }
@@ -83,20 +79,19 @@ LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, uint64_t 
 LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangle *tri,
                                         int32_t x, int32_t y, uint64_t mask)
 {
+    const bool inner = x + 8 <= t->inner_width && y + 8 <= t->inner_height;
+    const uint64_t quads = fp_quads(mask);
     FpBlock block = { .x = x, .y = y };
-    bool whole = true;
-    uint64_t quads;
 
-    if (!fp_find_block(t->draw, &block, &mask, &whole)) {
+    if (inner && __builtin_popcountll(quads) <= FP_STRIP_QUADS_MAX) {
+        fp_add_quads(t, tri, x, y, mask, quads);
         return;
     }
-    quads = fp_quads(mask);
-    if (!whole || __builtin_popcountll(quads) > FP_STRIP_QUADS_MAX) {
-        if (fp_is_waiting(t, x, y)) {
-            FP_NAME(nv3_fp_shade_strips)(t);
-        }
-        fp_shade_block(t, tri, &block, mask);
+    if (!fp_find_block(t->draw, &block, &mask)) {
         return;
     }
-    fp_add_quads(t, tri, x, y, mask, quads);
+    if (fp_is_waiting(t, x, y)) {
+        FP_NAME(nv3_fp_shade_strips)(t);
+    }
+    fp_shade_block(t, tri, &block, mask);
 }

@@ -165,12 +165,39 @@ void nv3_fp_end_triangle(NV3FpThread *thread, const NV3FpTriangle *tri)
     }
 }
 
+/* Limits the inner rectangle to the lines that are completely in the surface. */
+static void limit_inner(NV3FpThread *thread, const NV3PixopsSurface *s, unsigned bytes)
+{
+    const uint32_t lines = s->pitch && s->pitch >= s->width * bytes ?
+                           s->size / s->pitch : 0;
+    const int32_t height = lines < s->height ? lines : s->height;
+
+    if (s->width < thread->inner_width) {
+        thread->inner_width = s->width;
+    }
+    if (height < thread->inner_height) {
+        thread->inner_height = height;
+    }
+}
+
+static void find_inner(NV3FpThread *thread, const NV3PixopsState *s)
+{
+    thread->inner_width = thread->inner_height = INT32_MAX;
+    if (s->color_format != NV3_PIXOPS_COLOR_NONE) {
+        limit_inner(thread, &s->color, nv3_pixops_color_bytes(s));
+    }
+    if (s->zeta_format != NV3_PIXOPS_ZETA_NONE && (s->depth_test || s->stencil_test)) {
+        limit_inner(thread, &s->zeta, nv3_pixops_zeta_bytes(s));
+    }
+}
+
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
 {
     const NV3FpCode *code = draw->code;
 
     flush(thread);
     thread->draw = draw;
+    find_inner(thread, &draw->pixops);
     for (unsigned i = 0; i < code->constant_count; i++) {
         const NV3FpCodeConstant *c = &code->constant[i];
         const uint32_t *from = draw->words && !c->literal ? &draw->words[c->word] :

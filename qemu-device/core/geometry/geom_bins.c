@@ -315,7 +315,7 @@ static void prefetch(const GeomBatch *b, const GeomTriangle *t)
     }
     s = &draw->pixops;
     prefetch_lines(&s->zeta, x, y, nv3_pixops_zeta_bytes(s));
-    prefetch_lines(&s->color, x, y, s->color_format > NV3_PIXOPS_R5G6B5 ? 4 : 2);
+    prefetch_lines(&s->color, x, y, nv3_pixops_color_bytes(s));
 }
 
 static void draw_bin(BinThread *thread, unsigned n, unsigned part)
