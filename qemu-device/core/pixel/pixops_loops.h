@@ -67,17 +67,31 @@ LANES_INLINE uint64_t pix_place_mask(const NV3PixopsPlace *p)
     return p->lines == 8 ? columns : columns & ((1ull << (8 * p->lines)) - 1);
 }
 
-/* Loads eight pixels of a line. Copies to local arrays let the compiler use vectors. */
+/* Eight pixels of a line: as 16 bits, and as 32 bits. */
+typedef uint16_t PixHalves __attribute__((vector_size(16)));
+typedef uint32_t PixLine __attribute__((vector_size(32)));
+
+/* Converts to or from little endian. */
+LANES_INLINE PixHalves pix_le_halves(PixHalves x)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return x << 8 | x >> 8;
+#else
+    return x;
+#endif
+}
+
 LANES_INLINE void pix_load_line(uint32_t *row, const uint8_t *line, unsigned bytes)
 {
-    uint16_t half[8];
     uint32_t word[8];
 
     if (bytes == 2) {
-        memcpy(half, line, sizeof(half));
-        for (unsigned x = 0; x < 8; x++) {
-            row[x] = NV3_LE16(half[x]);
-        }
+        PixHalves half;
+        PixLine whole;
+
+        memcpy(&half, line, sizeof(half));
+        whole = __builtin_convertvector(pix_le_halves(half), PixLine);
+        memcpy(row, &whole, sizeof(whole));
     } else {
         memcpy(word, line, sizeof(word));
         for (unsigned x = 0; x < 8; x++) {
@@ -88,14 +102,15 @@ LANES_INLINE void pix_load_line(uint32_t *row, const uint8_t *line, unsigned byt
 
 LANES_INLINE void pix_store_line(uint8_t *line, const uint32_t *row, unsigned bytes)
 {
-    uint16_t half[8];
     uint32_t word[8];
 
     if (bytes == 2) {
-        for (unsigned x = 0; x < 8; x++) {
-            half[x] = NV3_LE16((uint16_t)row[x]);
-        }
-        memcpy(line, half, sizeof(half));
+        PixHalves half;
+        PixLine whole;
+
+        memcpy(&whole, row, sizeof(whole));
+        half = pix_le_halves(__builtin_convertvector(whole, PixHalves));
+        memcpy(line, &half, sizeof(half));
     } else {
         for (unsigned x = 0; x < 8; x++) {
             word[x] = NV3_LE32(row[x]);
