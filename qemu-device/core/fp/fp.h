@@ -106,7 +106,7 @@ void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
  */
 void nv3_fp_shade_samples(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
                           int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES]);
-void nv3_fp_end_triangle(NV3FpThread *thread, const NV3FpTriangle *tri);
+void nv3_fp_end_triangle(NV3FpThread *thread);
 /*
  * Shades the deferred pixels. Returns how many samples have passed all tests since the
  * last call.

@@ -165,12 +165,6 @@ struct NV3FpThread {
     NV3FpPlanes rhw, fog, fog_rhw, input[NV3_FP_INPUTS * 4];
     int32_t triangle_x[NV3_FP_TRIANGLES] __attribute__((aligned(32)));
     int32_t triangle_y[NV3_FP_TRIANGLES] __attribute__((aligned(32)));
-    /*
-     * quads of the current triangle before the early tests: positions, number, pixel
-     * mask
-     */
-    uint32_t quad[NV3_PIXOPS_QUADS] __attribute__((aligned(16)));
-    unsigned quads, quad_mask;
 };
 
 /* Runs @count operations for the 64 pixels in the slots of @thread. */
@@ -183,19 +177,12 @@ typedef void NV3FpSamplesFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32
                             int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES]);
 /* Shades the deferred quads. At least one quad must be deferred. */
 typedef void NV3FpStripsFn(NV3FpThread *thread);
-/*
- * Implementations of nv3_fp_end_triangle(), one for each level. At least one quad must
- * be untested.
- */
-typedef void NV3FpEndFn(NV3FpThread *thread, const NV3FpTriangle *tri);
 NV3FpExecuteFn nv3_fp_execute_generic, nv3_fp_execute_avx2, nv3_fp_execute_avx512;
 NV3FpShadeFn nv3_fp_shade_generic, nv3_fp_shade_avx2, nv3_fp_shade_avx512;
 NV3FpSamplesFn nv3_fp_shade_samples_generic, nv3_fp_shade_samples_avx2,
                nv3_fp_shade_samples_avx512;
 NV3FpStripsFn nv3_fp_shade_strips_generic, nv3_fp_shade_strips_avx2,
               nv3_fp_shade_strips_avx512;
-NV3FpEndFn nv3_fp_end_triangle_generic, nv3_fp_end_triangle_avx2,
-           nv3_fp_end_triangle_avx512;
 
 /* nv3_fp_sample() for a single level. */
 typedef void NV3FpSampleFn(const NV3TexUnit *unit, const NV3TexRequest *request);

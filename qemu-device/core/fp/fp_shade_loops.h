@@ -3,47 +3,37 @@
  * Shades blocks: interpolates, runs the program, and executes pixel operations.
  * Compiled for one SIMD level.
  *
- * A program always runs for 64 pixels: for a block, or for four strips of four quads
- * each. A block in which a triangle covers most quads is shaded at once. In other
- * blocks, the covered quads are deferred until 16 quads can be shaded together
- * (fp_strip_loops.h). Most deferred quads belong to small triangles or to edges.
+ * A program always runs for 64 pixels: a block, or four strips of four quads each. Blocks
+ * of which most quads are to be shaded run at once. In other blocks, these quads are
+ * deferred until there are 16 of them (fp_strip_loops.h). Most such quads belong to small
+ * triangles or to edges.
  */
 #include "fp/fp_strip_loops.h"
 
-static LANES_TARGET void fp_shade_block(NV3FpThread *t, const NV3FpTriangle *tri,
-                                        const FpBlock *block, uint64_t mask)
+/* Runs the program for the pixels of @mask, and carries out all operations after it. */
+static LANES_TARGET void fp_shade_block(NV3FpThread *t, const FpPixels *at,
+                                        const FpBlock *block, const NV3FpSlot *z,
+                                        uint64_t mask)
 {
-    const FpPixels at = { tri, block->x - tri->x, block->y - tri->y };
     const NV3PixopsState *s = &t->draw->pixops;
     const FpZeta zeta = fp_zeta(t->draw);
-    NV3FpSlot z, fog, fogged[3];
+    NV3FpSlot fog, fogged[3];
     const float *color[4];
 
-    if (zeta != FP_ZETA_NONE) {
-        fp_plane((LaneF *)z.pixel, &tri->z, &at);
-    }
-    if (zeta == FP_ZETA_EARLY || zeta == FP_ZETA_TWICE) {
-        mask = pix_zeta_block(s, tri->front, &block->zeta, z.pixel, mask,
-                              zeta == FP_ZETA_EARLY);
-        if (!mask) {
-            return;
-        }
-    }
-    if (fp_is_without_effect(t->draw)) {
-        t->samples += __builtin_popcountll(mask);
-        return;
+    if (fp_is_waiting(t, block->x, block->y)) {
+        FP_NAME(nv3_fp_shade_strips)(t);
     }
     if (!t->current) {
-        fp_add_triangle(t, tri);
+        fp_add_triangle(t, at->tri);
     }
-    fp_interpolate_inputs(t, &at, &fog, true);
+    fp_interpolate_inputs(t, at, &fog, true);
     fp_run(t, &fog, color, fogged);
     mask &= ~t->killed;
     if (s->alpha_test) {
         mask = pix_alpha_test(s, color[3], mask, PIX_VECTORS);
     }
     if (mask && (zeta == FP_ZETA_TWICE || zeta == FP_ZETA_LATE)) {
-        mask = pix_zeta_block(s, tri->front, &block->zeta, fp_late_depth(t, &z), mask,
+        mask = pix_zeta_block(s, at->tri->front, &block->zeta, fp_late_depth(t, z), mask,
                               true);
     }
     if (mask && s->color_format != NV3_PIXOPS_COLOR_NONE) {
@@ -52,14 +42,35 @@ static LANES_TARGET void fp_shade_block(NV3FpThread *t, const NV3FpTriangle *tri
     t->samples += __builtin_popcountll(mask);
 }
 
+/* Returns true if the block is completely in the surfaces. */
+LANES_INLINE bool fp_is_inner(const NV3FpThread *t, int32_t x, int32_t y)
+{
+    return x + 8 <= t->inner_width && y + 8 <= t->inner_height;
+}
+
+LANES_INLINE NV3PixopsPlace fp_inner_place(const NV3PixopsSurface *s, unsigned bytes,
+                                           int32_t x, int32_t y)
+{
+    return (NV3PixopsPlace) { s->base + (size_t)y * s->pitch + (size_t)x * bytes,
+                              s->pitch, 8, 8 };
+}
+
 /*
  * Finds the block in the surfaces. Clears bits of @mask for pixels that are outside.
  * Returns false if no pixel remains.
  */
-LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, uint64_t *mask)
+LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, bool inner,
+                                uint64_t *mask)
 {
     const NV3PixopsState *s = &draw->pixops;
 
+    if (inner) {
+        block->color = fp_inner_place(&s->color, pix_formats[s->color_format].bytes,
+                                      block->x, block->y);
+        block->zeta = fp_inner_place(&s->zeta, nv3_pixops_zeta_bytes(s), block->x,
+                                     block->y);
+        return *mask;
+    }
     if (s->color_format != NV3_PIXOPS_COLOR_NONE) {
         if (!pix_color_place(&block->color, s, block->x, block->y)) {
             return false;
@@ -79,19 +90,36 @@ LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, uint64_t 
 LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangle *tri,
                                         int32_t x, int32_t y, uint64_t mask)
 {
-    const bool inner = x + 8 <= t->inner_width && y + 8 <= t->inner_height;
-    const uint64_t quads = fp_quads(mask);
+    const FpPixels at = { tri, x - tri->x, y - tri->y };
+    const NV3PixopsState *s = &t->draw->pixops;
+    const FpZeta zeta = fp_zeta(t->draw);
+    const bool inner = fp_is_inner(t, x, y);
     FpBlock block = { .x = x, .y = y };
+    uint64_t quads;
+    NV3FpSlot z;
 
+    if (!fp_find_block(t->draw, &block, inner, &mask)) {
+        return;
+    }
+    if (zeta != FP_ZETA_NONE) {
+        fp_plane((LaneF *)z.pixel, &tri->z, &at);
+    }
+    if (zeta == FP_ZETA_EARLY || zeta == FP_ZETA_TWICE) {
+        mask = pix_zeta_block(s, tri->front, &block.zeta, z.pixel, mask,
+                              zeta == FP_ZETA_EARLY);
+        if (!mask) {
+            return;
+        }
+    }
+    if (fp_is_without_effect(t->draw)) {
+        t->samples += __builtin_popcountll(mask);
+        return;
+    }
+    quads = fp_quads(mask);
     if (inner && __builtin_popcountll(quads) <= FP_STRIP_QUADS_MAX) {
-        fp_add_quads(t, tri, x, y, mask, quads);
-        return;
+        fp_defer_quads(t, tri, &(FpBlockQuads) {
+            (uint32_t)y << 16 | x, mask, quads, zeta >= FP_ZETA_TWICE ? z.pixel : NULL });
+    } else {
+        fp_shade_block(t, &at, &block, &z, mask);
     }
-    if (!fp_find_block(t->draw, &block, &mask)) {
-        return;
-    }
-    if (fp_is_waiting(t, x, y)) {
-        FP_NAME(nv3_fp_shade_strips)(t);
-    }
-    fp_shade_block(t, tri, &block, mask);
 }

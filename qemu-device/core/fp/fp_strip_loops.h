@@ -2,12 +2,10 @@
 /*
  * Shades deferred quads. Compiled for one SIMD level. Included by fp_shade_loops.h.
  *
- * A strip consists of four quads. A strip has the same layout as two lines of a block,
- * so that derivatives are computed in the same way. The early depth and stencil tests
- * process four quads of a triangle at a time. Quads with passing pixels are deferred
- * until four strips are complete. The strips may contain quads of different triangles.
- * Then each quad is interpolated with its triangle's planes, and the program runs once
- * for all quads.
+ * Four quads make a strip. They are arranged like the four quads in two lines of a block,
+ * so that derivatives are computed in the same way. Quads are deferred until four strips
+ * are complete, which may have quads of several triangles. Then all inputs are
+ * interpolated, each quad by its triangle's planes, and the program runs once.
  *
  * Pixels must change memory in the order of their triangles. Early depth and stencil
  * tests run before quads are deferred. Late tests and blending run after the program,
@@ -284,11 +282,11 @@ LANES_TARGET void FP_NAME(nv3_fp_shade_strips)(NV3FpThread *t)
         }
         if (mask && stores) {
             fp_find_quads(&quads, place, &s->color, pix_formats[s->color_format].bytes);
-        }
-        if (mask && reads) {
-            pix_color_strip(s, &quads, here, dither->pixel + at, mask);
-        } else if (mask && stores) {
-            pix_store_strip(s, &quads, words.pixel + at, mask);
+            if (reads) {
+                pix_color_strip(s, &quads, here, dither->pixel + at, mask);
+            } else {
+                pix_store_strip(s, &quads, words.pixel + at, mask);
+            }
         }
         t->samples += __builtin_popcount(mask);
     }
@@ -365,25 +363,9 @@ static LANES_TARGET unsigned fp_new_strip(NV3FpThread *t, const NV3FpTriangle *t
     if (!t->current) {
         fp_add_triangle(t, tri);
     }
+    t->deferred.mask[t->strips] = 0;
     t->deferred.front[t->strips] = tri->front;
     return t->strips++;
-}
-
-/* Defers the four untested quads, whose depths are @z, as a strip. */
-LANES_INLINE void fp_defer_strip(NV3FpThread *t, const NV3FpTriangle *tri, unsigned mask,
-                                 const float z[NV3_PIXOPS_STRIP], bool keep_z)
-{
-    const unsigned strip = fp_new_strip(t, tri), first = strip * NV3_PIXOPS_QUADS;
-    NV3FpQuads *q = &t->deferred;
-
-    memcpy(&q->place[first], t->quad, sizeof(t->quad));
-    for (unsigned i = 0; i < NV3_PIXOPS_QUADS; i++) {
-        q->triangle[first + i] = t->triangles - 1;
-    }
-    q->mask[strip] = mask;
-    if (keep_z) {
-        memcpy(&t->z.pixel[strip * NV3_PIXOPS_STRIP], z, NV3_PIXOPS_STRIP * sizeof(*z));
-    }
 }
 
 /*
@@ -405,15 +387,38 @@ LANES_INLINE bool fp_conflicts(const NV3FpThread *t, const NV3FpTriangle *tri,
            t->deferred.front[t->open] != tri->front;
 }
 
-/*
- * Defers a quad with the pixels of bits 1:0 and 9:8 of @mask. @z: depths of its upper
- * pixels, and 8 further those of the lower ones.
- */
-LANES_INLINE void fp_defer_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32_t place,
-                                unsigned mask, const float *z, bool keep_z)
+/* The quads of a block to defer, and the depths of its pixels. */
+typedef struct FpBlockQuads {
+    uint32_t place;             /* of the block, as NV3FpQuads.place */
+    uint64_t mask;              /* pixels */
+    uint64_t quads;             /* fp_quads() of these */
+    const float *z;             /* null if they are not needed */
+} FpBlockQuads;
+
+/* Removes the first quad from @b, and puts it in the triangle's strip, as quad @i of it. */
+LANES_INLINE void fp_take_quad(NV3FpThread *t, unsigned strip, unsigned i,
+                               FpBlockQuads *b)
 {
+    const unsigned n = strip * NV3_PIXOPS_QUADS + i, bit = __builtin_ctzll(b->quads);
     NV3FpQuads *q = &t->deferred;
-    unsigned n;
+
+    b->quads &= b->quads - 1;
+    q->place[n] = b->place + ((bit & 0x38) << 13 | (bit & 7));
+    q->triangle[n] = t->triangles - 1;
+    q->mask[strip] |= (b->mask >> bit & 0x303) << 2 * i;
+    if (b->z) {
+        float *to = &t->z.pixel[strip * NV3_PIXOPS_STRIP + 2 * i];
+
+        memcpy(to, b->z + bit, 2 * sizeof(*to));
+        memcpy(to + 8, b->z + bit + 8, 2 * sizeof(*to));
+    }
+}
+
+/* Defers the first quad of @b in the open strip. */
+LANES_INLINE void fp_defer_quad(NV3FpThread *t, const NV3FpTriangle *tri, FpBlockQuads *b)
+{
+    const unsigned bit = __builtin_ctzll(b->quads);
+    const uint32_t place = b->place + ((bit & 0x38) << 13 | (bit & 7));
 
     if (t->open_quads && fp_conflicts(t, tri, place)) {
         fp_close_strip(t);
@@ -423,115 +428,25 @@ LANES_INLINE void fp_defer_quad(NV3FpThread *t, const NV3FpTriangle *tri, uint32
     }
     if (!t->open_quads) {
         t->open = fp_new_strip(t, tri);
-        q->mask[t->open] = 0;
     }
-    n = t->open * NV3_PIXOPS_QUADS + t->open_quads;
-    q->place[n] = place;
-    q->triangle[n] = t->triangles - 1;
-    q->mask[t->open] |= mask << 2 * t->open_quads;
-    if (keep_z) {
-        float *to = &t->z.pixel[t->open * NV3_PIXOPS_STRIP + 2 * t->open_quads];
-
-        memcpy(to, z, 2 * sizeof(*z));
-        memcpy(to + 8, z + 8, 2 * sizeof(*z));
-    }
+    fp_take_quad(t, t->open, t->open_quads, b);
     t->open_quads = (t->open_quads + 1) % NV3_PIXOPS_QUADS;
 }
 
-/* ---- tests before the program ------------------------------------------------ */
-
-typedef float FpPairF __attribute__((vector_size(32), may_alias));
-typedef int32_t FpPairI __attribute__((vector_size(32), may_alias));
-
-/*
- * Evaluates a plane at the pixels of the untested quads, with the same results as
- * fp_block_plane(). The first eight values belong to the upper pixels, and the others
- * to the lower pixels.
- */
-LANES_INLINE void fp_quads_plane(float to[NV3_PIXOPS_STRIP], const NV3FpPlane *p,
-                                 const NV3FpThread *t, const NV3FpTriangle *tri)
+/* Defers all quads of @b: four at a time, and the others in the open strip. */
+LANES_INLINE void fp_defer_quads(NV3FpThread *t, const NV3FpTriangle *tri,
+                                 FpBlockQuads *b)
 {
-    const uint32_t *q = t->quad;
-    const FpPairI place = {
-        q[0], q[0], q[1], q[1], q[2], q[2], q[3], q[3],
-    };
-    const FpPairI odd = { 0, 1, 0, 1, 0, 1, 0, 1 };
-    const FpPairI x = place & 0xffff, y = place >> 16;
-    const FpPairF left = __builtin_convertvector((x & ~7) - tri->x, FpPairF);
-    const FpPairF top = __builtin_convertvector((y & ~7) - tri->y, FpPairF);
-    const FpPairF column = __builtin_convertvector((x & 7) + odd, FpPairF) * p->dx;
-    const FpPairF row = __builtin_convertvector(y & 7, FpPairF);
-    const FpPairF corner = p->value + (left * p->dx + top * p->dy);
+    unsigned count = __builtin_popcountll(b->quads);
 
-    ((FpPairF *)to)[0] = (corner + row * p->dy) + column;
-    ((FpPairF *)to)[1] = (corner + (row + 1.0f) * p->dy) + column;
-}
+    for (; count >= NV3_PIXOPS_QUADS; count -= NV3_PIXOPS_QUADS) {
+        const unsigned strip = fp_new_strip(t, tri);
 
-/*
- * Tests the triangle's untested quads, and defers the quads for which the program must
- * run.
- */
-static LANES_TARGET void fp_test_quads(NV3FpThread *t, const NV3FpTriangle *tri)
-{
-    const NV3PixopsState *s = &t->draw->pixops;
-    const FpZeta zeta = fp_zeta(t->draw);
-    const unsigned count = t->quads;
-    unsigned mask = t->quad_mask, any;
-    float z[NV3_PIXOPS_STRIP] __attribute__((aligned(64)));
-
-    for (unsigned i = count; i < NV3_PIXOPS_QUADS; i++) {
-        t->quad[i] = t->quad[0];
-    }
-    if (zeta != FP_ZETA_NONE) {
-        NV3PixopsQuads quads;
-
-        fp_find_quads(&quads, t->quad, &s->zeta, nv3_pixops_zeta_bytes(s));
-        fp_quads_plane(z, &tri->z, t, tri);
-        if (zeta != FP_ZETA_LATE) {
-            mask = pix_zeta_strip(s, tri->front, &quads, z, mask,
-                                  zeta == FP_ZETA_EARLY);
+        for (unsigned i = 0; i < NV3_PIXOPS_QUADS; i++) {
+            fp_take_quad(t, strip, i, b);
         }
     }
-    t->quads = t->quad_mask = 0;
-    if (fp_is_without_effect(t->draw)) {
-        t->samples += __builtin_popcount(mask);
-        return;
-    }
-    /* A pixel of each quad, as the quad's first one. */
-    any = mask | mask >> 8;
-    if (((any | any >> 1) & 0x55) == 0x55) {
-        fp_defer_strip(t, tri, mask, z, zeta >= FP_ZETA_TWICE);
-        return;
-    }
-    for (unsigned i = 0; i < count; i++) {
-        const unsigned pixels = mask >> 2 * i & 0x303;
-
-        if (pixels) {
-            fp_defer_quad(t, tri, t->quad[i], pixels, &z[2 * i], zeta >= FP_ZETA_TWICE);
-        }
-    }
-}
-
-LANES_TARGET void FP_NAME(nv3_fp_end_triangle)(NV3FpThread *t, const NV3FpTriangle *tri)
-{
-    fp_test_quads(t, tri);
-    t->current = false;
-}
-
-/*
- * Adds quads of the block at @x, @y to the untested quads. @mask: covered pixels.
- * @quads: see fp_quads().
- */
-static LANES_TARGET void fp_add_quads(NV3FpThread *t, const NV3FpTriangle *tri, int32_t x,
-                                      int32_t y, uint64_t mask, uint64_t quads)
-{
-    for (; quads; quads &= quads - 1) {
-        const unsigned bit = __builtin_ctzll(quads);
-
-        t->quad[t->quads] = (y + bit / 8) << 16 | (x + bit % 8);
-        t->quad_mask |= (mask >> bit & 0x303) << 2 * t->quads;
-        if (++t->quads == NV3_PIXOPS_QUADS) {
-            fp_test_quads(t, tri);
-        }
+    for (; count; count--) {
+        fp_defer_quad(t, tri, b);
     }
 }

@@ -144,25 +144,9 @@ static void flush(NV3FpThread *thread)
     }
 }
 
-void nv3_fp_end_triangle(NV3FpThread *thread, const NV3FpTriangle *tri)
+void nv3_fp_end_triangle(NV3FpThread *thread)
 {
-    if (!thread->quads) {
-        thread->current = false;
-        return;
-    }
-    switch (thread->draw->level) {
-#ifdef NV3_FP_HAVE_X86
-    case NV3_FP_AVX512:
-        nv3_fp_end_triangle_avx512(thread, tri);
-        break;
-    case NV3_FP_AVX2:
-        nv3_fp_end_triangle_avx2(thread, tri);
-        break;
-#endif
-    default:
-        nv3_fp_end_triangle_generic(thread, tri);
-        break;
-    }
+    thread->current = false;
 }
 
 /* Limits the inner rectangle to the lines that are completely in the surface. */

@@ -281,7 +281,7 @@ static void draw_triangle(BinThread *thread, const GeomTriangle *t, int32_t bin_
             shade(thread, draw, &tri, x, y, mask);
         }
     }
-    nv3_fp_end_triangle(thread->fp, &tri);
+    nv3_fp_end_triangle(thread->fp);
 }
 
 /*

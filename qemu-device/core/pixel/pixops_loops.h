@@ -177,7 +177,33 @@ static LANES_TARGET void pix_store_block(const PixWords *from, const NV3PixopsPl
     }
 }
 
-/* Combines two neighbouring words of memory to a word of 64 bits. */
+/*
+ * Stores the lines of a block with pixels of @mask. Their other pixels must have the
+ * values that are in the surface.
+ */
+static LANES_TARGET void pix_store_lines(const PixWords *from, const NV3PixopsPlace *p,
+                                         unsigned bytes, uint64_t mask)
+{
+    const uint32_t *row = from->pixel;
+    uint8_t *line = p->base;
+
+    if (p->columns < 8) {
+        pix_store_block(from, p, bytes, mask);
+        return;
+    }
+    for (; mask; line += p->pitch, mask >>= 8, row += 8) {
+        if (!(mask & 0xff)) {
+            continue;
+        }
+        if (bytes == 2) {
+            pix_store_line(line, row, 2);
+        } else {
+            pix_store_line(line, row, 4);
+        }
+    }
+}
+
+/* Two words side by side in memory. */
 LANES_INLINE uint64_t pix_pair(uint32_t left, uint32_t right)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -449,7 +475,11 @@ LANES_INLINE uint64_t pix_zeta(const NV3PixopsState *s, bool front,
     pix_load(&words, p, bytes);
     pass = pix_zeta_words(s, front, &words, z, mask, &written, vectors);
     if (store && pix_zeta_changes(s) && written) {
-        pix_store(&words, p, bytes, written);
+        if (p.block) {
+            pix_store_lines(&words, p.block, bytes, written);
+        } else {
+            pix_store(&words, p, bytes, written);
+        }
     }
     return pass;
 }

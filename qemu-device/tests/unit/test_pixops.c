@@ -471,7 +471,7 @@ static void random_blocks(void **state)
             draw.level = level;
             nv3_fp_begin(thread, &draw);
             nv3_fp_shade_block(thread, &tri, x, y, mask);
-            nv3_fp_end_triangle(thread, &tri);
+            nv3_fp_end_triangle(thread);
             samples = nv3_fp_finish(thread);
             if (level == 0) {
                 check_block(s, &before, &memory, &tri, program, x, y, mask, samples);
@@ -507,7 +507,7 @@ static unsigned shade_sequence(NV3FpThread *thread, const NV3FpDraw *draw,
     nv3_fp_begin(thread, draw);
     for (unsigned i = 0; i < SEQUENCE; i++) {
         nv3_fp_shade_block(thread, &q->tri[i], q->x[i], 8, q->mask[i]);
-        nv3_fp_end_triangle(thread, &q->tri[i]);
+        nv3_fp_end_triangle(thread);
         if (finish) {
             samples += nv3_fp_finish(thread);
         }
