@@ -149,6 +149,11 @@ typedef struct Gradients {
     float px, py; /* from vertex 0 to the reference pixel's centre */
 } Gradients;
 
+/* The sides of a triangle from vertex 0 in fixed point, and GEOM_ONE divided by its area. */
+typedef struct Sides {
+    double x1, y1, x2, y2, scale;
+} Sides;
+
 static inline NV3FpPlane plane(const Gradients *g, float f0, float f1, float f2)
 {
     float d1 = f1 - f0, d2 = f2 - f0;
@@ -169,14 +174,14 @@ static inline NV3FpPlane constant_plane(float value)
  * Computes the plane of depth. Stored depth may have 24 bits, as many as the mantissa
  * of a float. Therefore the computation uses doubles, and only its results are rounded.
  */
-static NV3FpPlane depth_plane(const GeomBatch *b, const GeomTriangle *t, double scale,
+static NV3FpPlane depth_plane(const GeomBatch *b, const GeomTriangle *t, const Sides *s,
                               int32_t x, int32_t y)
 {
     const unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
     const NV3GeomState *st = &b->draw[t->draw].st;
     double d1 = (double)b->z[v1] - b->z[v0], d2 = (double)b->z[v2] - b->z[v0];
-    double dx = (d1 * (b->y[v2] - b->y[v0]) - d2 * (b->y[v1] - b->y[v0])) * scale;
-    double dy = (d2 * (b->x[v1] - b->x[v0]) - d1 * (b->x[v2] - b->x[v0])) * scale;
+    double dx = (d1 * s->y2 - d2 * s->y1) * s->scale;
+    double dy = (d2 * s->x1 - d1 * s->x2) * s->scale;
     double px = x + 0.5 - b->x[v0] / (double)GEOM_ONE;
     double py = y + 0.5 - b->y[v0] / (double)GEOM_ONE;
     double value = b->z[v0] + (dx * px + dy * py);
@@ -215,15 +220,26 @@ static void sprite_planes(NV3FpPlane plane_of[4], const NV3GeomState *st,
     plane_of[3] = constant_plane(1);
 }
 
-/* Returns the components of an output, divided by w. */
-static inline FourFloats components(const GeomBatch *b, unsigned slot, unsigned output)
+/* A vertex's first output, and its 1/w. */
+typedef struct Corner {
+    const float *output;
+    float rhw;
+} Corner;
+
+static inline Corner corner(const GeomBatch *b, unsigned slot)
 {
-    const float *from = nv3_geom_output(b, slot, output, 0);
+    return (Corner) { nv3_geom_output(b, slot, 0, 0), b->rhw[slot] };
+}
+
+/* The components of an output, divided by w. */
+static inline FourFloats components(const Corner *v, unsigned output)
+{
+    const float *from = v->output + output * 4 * NV3_VP_LANES;
     const FourFloats x = {
         from[0], from[NV3_VP_LANES], from[2 * NV3_VP_LANES], from[3 * NV3_VP_LANES],
     };
 
-    return x * b->rhw[slot];
+    return x * v->rhw;
 }
 
 /* plane() for four components. */
@@ -240,10 +256,9 @@ static inline void set_planes(NV3FpPlane to[4], const Gradients *g, FourFloats f
 }
 
 static void set_varying(NV3FpTriangle *tri, const GeomBatch *b, const GeomTriangle *t,
-                        const GeomVarying *v, const Gradients *g)
+                        const GeomVarying *v, const Gradients *g, const Corner at[3])
 {
     const unsigned output = v->output[t->flags & GEOM_TRI_BACK ? 1 : 0];
-    const unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
     NV3FpPlane *to = tri->input[v->input];
 
     if (v->sprite && (t->flags & GEOM_TRI_SPRITE)) {
@@ -260,21 +275,22 @@ static void set_varying(NV3FpTriangle *tri, const GeomBatch *b, const GeomTriang
         tri->linear |= 1u << v->input;
         return;
     }
-
-    set_planes(to, g, components(b, v0, output), components(b, v1, output),
-               components(b, v2, output));
+    set_planes(to, g, components(&at[0], output), components(&at[1], output),
+               components(&at[2], output));
 }
 
 void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tri)
 {
     const unsigned v0 = t->slot[0], v1 = t->slot[1], v2 = t->slot[2];
     const GeomDraw *draw = &b->draw[t->draw];
+    const Corner at[3] = { corner(b, v0), corner(b, v1), corner(b, v2) };
     const int32_t x1 = b->x[v1] - b->x[v0], y1 = b->y[v1] - b->y[v0];
     const int32_t x2 = b->x[v2] - b->x[v0], y2 = b->y[v2] - b->y[v0];
     const double area = (double)((int64_t)x1 * y2 - (int64_t)x2 * y1);
-    const double scale = GEOM_ONE / area;
+    const Sides s = { x1, y1, x2, y2, GEOM_ONE / area };
     Gradients g = {
-        .x1 = y2 * scale, .x2 = -(y1 * scale), .y1 = -(x2 * scale), .y2 = x1 * scale,
+        .x1 = s.y2 * s.scale, .x2 = -(s.y1 * s.scale),
+        .y1 = -(s.x2 * s.scale), .y2 = s.x1 * s.scale,
     };
 
     /* The reference pixel is at vertex 0, so that distances from it are small. */
@@ -286,8 +302,8 @@ void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tr
     tri->linear = 0;
     tri->rhw = plane(&g, b->rhw[v0], b->rhw[v1], b->rhw[v2]);
     tri->affine = b->rhw[v0] == b->rhw[v1] && b->rhw[v0] == b->rhw[v2];
-    tri->z = depth_plane(b, t, scale, tri->x, tri->y);
+    tri->z = depth_plane(b, t, &s, tri->x, tri->y);
     for (unsigned i = 0; i < draw->varyings; i++) {
-        set_varying(tri, b, t, &draw->varying[i], &g);
+        set_varying(tri, b, t, &draw->varying[i], &g, at);
     }
 }
