@@ -59,6 +59,7 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_DDY,
     NV3_FP_OP_DOT,          /* one result: the sum of @n products */
     NV3_FP_OP_RSQ_DOT,      /* RSQ of DOT */
+    NV3_FP_OP_NRM,          /* three results: c times RSQ_DOT of three products */
     NV3_FP_OP_TEX,          /* up to four results */
     NV3_FP_OP_KIL,          /* no result; kills if any of @n values passes the test */
     NV3_FP_OP_KINDS

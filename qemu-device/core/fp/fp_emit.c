@@ -12,6 +12,7 @@ typedef struct Emitter {
     uint16_t *free_slot;
     unsigned free_count;
     unsigned slots;
+    const uint16_t *result; /* the program's results */
 } Emitter;
 
 static void mark_live(FpBuilder *b, const uint16_t result[5])
@@ -261,6 +262,49 @@ static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 }
 
 /*
+ * If value @i is RSQ_DOT of three products and serves only to scale three values, as in
+ * normalize(), sets @product to the scaled values and returns true.
+ */
+static bool is_normalization(const Emitter *e, const Scheduler *s, uint16_t i,
+                             const uint16_t **product)
+{
+    const FpNode *node = e->b->node;
+
+    *product = &s->user[s->first_user[i]];
+    /* The scheduler does not know all users of a uniform value. */
+    if (node[i].kind != NV3_FP_OP_RSQ_DOT || node[i].n != 3 || node[i].uniform ||
+        s->first_user[i + 1] - s->first_user[i] != 3) {
+        return false;
+    }
+    for (unsigned r = 0; r < 5; r++) {
+        if (e->result[r] == i) {
+            return false;
+        }
+    }
+    for (unsigned n = 0; n < 3; n++) {
+        /* Its other factor is known, and is not the same value. */
+        if (node[(*product)[n]].kind != NV3_FP_OP_MUL || s->waiting[(*product)[n]] != 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Makes the operation that was started last, of value @i, compute @product. */
+static void normalize(Emitter *e, uint16_t i, const uint16_t product[3])
+{
+    NV3FpOp *op = &e->code->op[e->ops - 1];
+
+    op->kind = NV3_FP_OP_NRM;
+    for (unsigned n = 0; n < 3; n++) {
+        const uint16_t *factor = e->b->node[product[n]].src;
+
+        op->src[2][n] = factor[factor[0] == i ? 1 : 0];
+        op->dst[n] = product[n];
+    }
+}
+
+/*
  * Lists operations. Those with the longest path to a result come first, so that the CPU
  * finds independent ones next to each other. Between two divisions, there is another
  * operation if one is ready: the CPU does it at the same time (core.fp.phong). An
@@ -288,15 +332,23 @@ static bool list_ops(Emitter *e, bool uniform)
     }
     while (ok && s.ready_count) {
         uint16_t member[4] = { take_ready(&s, b, NODE_NONE) };
+        const uint16_t *product;
         unsigned members = 1;
 
         start_op(e, &b->node[member[0]], member[0]);
+        s.divider_busy = divides(&b->node[member[0]]);
+        if (is_normalization(e, &s, member[0], &product)) {
+            normalize(e, member[0], product);
+            for (unsigned n = 0; n < 3; n++) {
+                complete(&s, b, product[n]);
+            }
+            continue;
+        }
         while (b->node[member[0]].kind < NV3_FP_OP_DOT && members < 4 &&
                (member[members] = take_ready(&s, b, member[0])) != NODE_NONE) {
             join_op(e, &b->node[member[members]], member[members]);
             members++;
         }
-        s.divider_busy = divides(&b->node[member[0]]);
         for (unsigned m = 0; m < members; m++) {
             complete(&s, b, member[m]);
         }
@@ -331,6 +383,8 @@ static unsigned op_sources(const NV3FpOp *op, unsigned operand)
     case NV3_FP_OP_DOT:
     case NV3_FP_OP_RSQ_DOT:
         return operand < 2 ? op->n : 0;
+    case NV3_FP_OP_NRM:
+        return 3;
     default:
         return operand < nv3_fp_source_count(&n) ? op->n : 0;
     }
@@ -338,7 +392,8 @@ static unsigned op_sources(const NV3FpOp *op, unsigned operand)
 
 static unsigned op_results(const NV3FpOp *op)
 {
-    return op->kind == NV3_FP_OP_TEX ? 4 : op->kind == NV3_FP_OP_KIL ? 0 :
+    return op->kind == NV3_FP_OP_NRM ? 3 :
+           op->kind == NV3_FP_OP_TEX ? 4 : op->kind == NV3_FP_OP_KIL ? 0 :
            op->kind == NV3_FP_OP_DOT || op->kind == NV3_FP_OP_RSQ_DOT ? 1 : op->n;
 }
 
@@ -425,7 +480,7 @@ static void assign_slots(Emitter *e, const uint16_t result[5])
 
 bool nv3_fp_emit(FpBuilder *b, NV3FpCode *code, const uint16_t result[5])
 {
-    Emitter e = { .b = b, .code = code };
+    Emitter e = { .b = b, .code = code, .result = result };
 
     code->op = calloc(b->count + 1, sizeof(*code->op));
     code->constant = calloc(b->count + 1, sizeof(*code->constant));

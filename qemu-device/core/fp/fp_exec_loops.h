@@ -177,6 +177,27 @@ static LANES_TARGET void fp_op_rsq_dot(NV3FpThread *t, NV3FpSlot *file, const NV
     fp_dot_terms(file, op, true);
 }
 
+static LANES_TARGET void fp_op_nrm(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
+{
+    const LaneF *a[3], *b[3], *c[3];
+    LaneF *to[3];
+
+    for (unsigned n = 0; n < 3; n++) {
+        a[n] = fp_source(file, op, 0, n);
+        b[n] = fp_source(file, op, 1, n);
+        c[n] = fp_source(file, op, 2, n);
+        to[n] = fp_result(file, op, n);
+    }
+    for (unsigned i = 0; i < FP_VECTORS; i++) {
+        const LaneF sum = a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i];
+        const LaneF scale = fp_rsq(sum);
+
+        for (unsigned n = 0; n < 3; n++) {
+            to[n][i] = c[n][i] * scale;
+        }
+    }
+}
+
 static LANES_TARGET void fp_op_kil(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
     for (unsigned n = 0; n < op->n; n++) {
@@ -253,6 +274,7 @@ static FpOpFn *const fp_op_fn[NV3_FP_OP_KINDS] = {
     [NV3_FP_OP_DDY] = fp_op_ddy,
     [NV3_FP_OP_DOT] = fp_op_dot,
     [NV3_FP_OP_RSQ_DOT] = fp_op_rsq_dot,
+    [NV3_FP_OP_NRM] = fp_op_nrm,
     [NV3_FP_OP_TEX] = fp_op_tex,
     [NV3_FP_OP_KIL] = fp_op_kil,
 };
