@@ -138,15 +138,6 @@ LANES_INLINE bool fp_find_w(LaneF *w, const NV3FpCode *code, const FpPixels *at)
     return true;
 }
 
-/* Plane @i of the thread's last triangle. */
-LANES_INLINE NV3FpPlane fp_last_plane(const NV3FpThread *t, unsigned i)
-{
-    const NV3FpPlanes *p = &t->input[i];
-    const unsigned n = t->triangles - 1;
-
-    return (NV3FpPlane) { p->value[n], p->dx[n], p->dy[n] };
-}
-
 /*
  * The plane of input component @in, to be divided by 1/w if the input is divided by w and
  * the triangle does not have the same w everywhere.
@@ -173,15 +164,20 @@ LANES_INLINE void fp_interpolate_inputs(NV3FpThread *t, const FpPixels *at,
     LaneF w[FP_VECTORS];
     const unsigned divided = fp_find_w(w, code, at) ?
                              code->varyings & ~at->tri->linear : 0;
+    /* Copies, because the compiler must assume that results overwrite the originals. */
+    const unsigned count = code->input_count, last = t->triangles - 1;
+    NV3FpSlot *const file = t->file;
 
-    for (unsigned i = 0; i < code->input_count; i++) {
-        const NV3FpCodeInput *in = &code->input[i];
-        const NV3FpPlane plane = prepared ? fp_last_plane(t, i) :
-                                            fp_input_plane(in, at->tri);
-        LaneF *to = (LaneF *)t->file[in->slot].pixel;
+    for (unsigned i = 0; i < count; i++) {
+        const NV3FpCodeInput in = code->input[i];
+        const NV3FpPlanes *p = &t->input[i];
+        const NV3FpPlane plane = prepared ?
+            (NV3FpPlane) { p->value[last], p->dx[last], p->dy[last] } :
+            fp_input_plane(&in, at->tri);
+        LaneF *to = (LaneF *)file[in.slot].pixel;
 
         fp_plane(to, &plane, at);
-        for (unsigned v = 0; divided & 1u << in->input && v < FP_VECTORS; v++) {
+        for (unsigned v = 0; divided & 1u << in.input && v < FP_VECTORS; v++) {
             to[v] *= w[v];
         }
     }
