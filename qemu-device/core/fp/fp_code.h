@@ -133,8 +133,9 @@ typedef struct NV3FpPlanes {
 } __attribute__((aligned(32))) NV3FpPlanes;
 
 /*
- * Quads that wait for the program, by strip. No two quads of a strip are at the same
- * place. The open strip has fewer than four quads, and later ones may be added.
+ * Deferred quads, for which the program has not run yet. In each strip, the quads that
+ * have pixels are at different positions. The open strip has fewer than four quads, and
+ * further quads may be added to it.
  */
 typedef struct NV3FpQuads {
     /* y << 16 | x of the quad's first pixel, and index of the quad's triangle */
@@ -151,15 +152,18 @@ typedef struct NV3FpQuads {
 struct NV3FpThread {
     NV3FpSlot *file;
     const NV3FpDraw *draw;
-    /* Blocks within this rectangle from 0, 0 are completely in the draw's surfaces. */
+    /* size of a rectangle from 0, 0 that is completely in the draw's surfaces */
     int32_t inner_width, inner_height;
-    uint64_t killed;        /* by the program, of the pixels that it runs for */
+    uint64_t killed;        /* mask of pixels that the program has killed */
     uint64_t samples;       /* that passed all tests */
-    NV3FpQuads deferred;    /* quads that have passed the tests before the program */
-    unsigned strips;        /* of these, including the open one */
-    unsigned open, open_quads;  /* the number of the open strip; its quads, or 0 */
-    NV3FpSlot z;            /* their depths, for tests after the program */
-    /* Planes of their triangles: 1/w, and the inputs as NV3FpCode.input. */
+    NV3FpQuads deferred;    /* quads that have passed the early tests */
+    unsigned strips;        /* number of strips, including the open one */
+    unsigned open;          /* index of the open strip */
+    unsigned open_quads;    /* number of its quads; 0 if no strip is open */
+    NV3FpSlot z;            /* depths of deferred quads, for late tests */
+    /*
+     * triangles of the deferred quads, and their planes; @input is like NV3FpCode.input
+     */
     unsigned triangles;
     bool current;           /* the last triangle is being drawn */
     uint16_t linear;        /* NV3FpTriangle.linear, equal for all */

@@ -222,14 +222,14 @@ static void make_ready(Scheduler *s, const FpBuilder *b, uint16_t i)
     }
 }
 
-/* True if the operation occupies the CPU's divider. */
+/* Returns true if the operation occupies the CPU's divider. */
 static bool divides(const FpNode *n)
 {
     return n->kind == NV3_FP_OP_DIV || n->kind == NV3_FP_OP_RCP ||
            n->kind == NV3_FP_OP_RSQ || n->kind == NV3_FP_OP_RSQ_DOT;
 }
 
-/* True if value @i should be computed before value @k. */
+/* Returns true if value @i should be computed before value @k. */
 static bool precedes(const Scheduler *s, const FpBuilder *b, uint16_t i, uint16_t k)
 {
     if (s->divider_busy && divides(&b->node[i]) != divides(&b->node[k])) {
@@ -239,8 +239,9 @@ static bool precedes(const Scheduler *s, const FpBuilder *b, uint16_t i, uint16_
 }
 
 /*
- * Removes and returns the ready value to compute next, or NODE_NONE. If @first is not
- * NODE_NONE, only values of the same operation qualify.
+ * Removes the ready value that should be computed next, and returns it. If @first is not
+ * NODE_NONE, considers only values with the same operation as @first. Returns NODE_NONE
+ * if there is no such value.
  */
 static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 {
@@ -282,7 +283,7 @@ static bool is_normalization(const Emitter *e, const Scheduler *s, uint16_t i,
         }
     }
     for (unsigned n = 0; n < 3; n++) {
-        /* Its other factor is known, and is not the same value. */
+        /* The other factor is already computed, and is not value @i. */
         if (node[(*product)[n]].kind != NV3_FP_OP_MUL || s->waiting[(*product)[n]] != 1) {
             return false;
         }
@@ -290,7 +291,7 @@ static bool is_normalization(const Emitter *e, const Scheduler *s, uint16_t i,
     return true;
 }
 
-/* Makes the operation that was started last, of value @i, compute @product. */
+/* Changes the last operation, which computes value @i, to one that computes @product. */
 static void normalize(Emitter *e, uint16_t i, const uint16_t product[3])
 {
     NV3FpOp *op = &e->code->op[e->ops - 1];
@@ -305,12 +306,13 @@ static void normalize(Emitter *e, uint16_t i, const uint16_t product[3])
 }
 
 /*
- * Lists operations. Those with the longest path to a result come first, so that the CPU
- * finds independent ones next to each other. Between two divisions, there is another
- * operation if one is ready: the CPU does it at the same time (core.fp.phong). An
- * operation computes up to four ready values. dst and src hold their numbers until slots replace them. If @uniform is true,
- * the function lists the values that are the same for all pixels, otherwise the other
- * values.
+ * Lists the operations for uniform values if @uniform is true, otherwise for the other
+ * values. Ready operations with the longest path to a result come first, so that
+ * neighbouring operations are mostly independent. Two divisions are separated by another
+ * operation if one is ready, because the CPU executes it during the division
+ * (core.fp.phong). An operation computes up to four values. The fields dst and src hold
+ * numbers of values. assign_slots() later replaces them by slots. Returns false if memory
+ * is exhausted.
  */
 static bool list_ops(Emitter *e, bool uniform)
 {

@@ -3,10 +3,10 @@
  * Shades blocks: interpolates, runs the program, and executes pixel operations.
  * Compiled for one SIMD level.
  *
- * A program always runs for 64 pixels: a block, or four strips of four quads each. Blocks
- * of which most quads are to be shaded run at once. In other blocks, these quads are
- * deferred until there are 16 of them (fp_strip_loops.h). Most such quads belong to small
- * triangles or to edges.
+ * A program always runs for 64 pixels: for a block, or for four strips of four quads
+ * each. A block in which most quads pass the early tests is shaded at once. In other
+ * blocks, the passing quads are deferred until 16 quads can be shaded together
+ * (fp_strip_loops.h). Most deferred quads belong to small triangles or to edges.
  */
 #include "fp/fp_strip_loops.h"
 
@@ -48,6 +48,7 @@ LANES_INLINE bool fp_is_inner(const NV3FpThread *t, int32_t x, int32_t y)
     return x + 8 <= t->inner_width && y + 8 <= t->inner_height;
 }
 
+/* Returns the address of a block that is completely in the surface. */
 LANES_INLINE NV3PixopsPlace fp_inner_place(const NV3PixopsSurface *s, unsigned bytes,
                                            int32_t x, int32_t y)
 {
@@ -56,8 +57,9 @@ LANES_INLINE NV3PixopsPlace fp_inner_place(const NV3PixopsSurface *s, unsigned b
 }
 
 /*
- * Finds the block in the surfaces. Clears bits of @mask for pixels that are outside.
- * Returns false if no pixel remains.
+ * Computes the addresses of the block in the surfaces. Clears bits of @mask for pixels
+ * outside the surfaces. @inner: fp_is_inner() of the block. Returns false if no pixel
+ * remains.
  */
 LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, bool inner,
                                 uint64_t *mask)

@@ -2,10 +2,10 @@
 /*
  * Shades deferred quads. Compiled for one SIMD level. Included by fp_shade_loops.h.
  *
- * Four quads make a strip. They are arranged like the four quads in two lines of a block,
+ * A strip consists of four quads. A strip has the same layout as two lines of a block,
  * so that derivatives are computed in the same way. Quads are deferred until four strips
- * are complete, which may have quads of several triangles. Then all inputs are
- * interpolated, each quad by its triangle's planes, and the program runs once.
+ * are complete. The strips may contain quads of different triangles. Then each quad is
+ * interpolated with its triangle's planes, and the program runs once for all quads.
  *
  * Pixels must change memory in the order of their triangles. Early depth and stencil
  * tests run before quads are deferred. Late tests and blending run after the program,
@@ -198,7 +198,7 @@ static LANES_TARGET void fp_interpolate_deferred(NV3FpThread *t, NV3FpSlot *fog)
 
 /* ---- shading of deferred quads --------------------------------------------- */
 
-/* Fills the open strip with quads that have no pixels. */
+/* Completes the open strip with empty quads. */
 LANES_INLINE void fp_close_strip(NV3FpThread *t)
 {
     const unsigned first = t->open * NV3_PIXOPS_QUADS;
@@ -222,7 +222,7 @@ LANES_INLINE void fp_find_quads(NV3PixopsQuads *to, const uint32_t *place,
     }
 }
 
-/* Returns the dither pattern of all strips, which some formats and modes need in @to. */
+/* Returns the dither offsets of all strips. @to: buffer for them. */
 LANES_INLINE const PixFloats *fp_find_dither(PixFloats *to, const NV3FpThread *t)
 {
     const NV3PixopsState *s = &t->draw->pixops;
@@ -319,7 +319,7 @@ LANES_INLINE void fp_set_plane(NV3FpPlanes *to, unsigned i, NV3FpPlane plane)
     to->dy[i] = plane.dy;
 }
 
-/* Shades the deferred quads, if any, and forgets their triangles. */
+/* Shades the deferred quads, if any, and removes all triangles. */
 LANES_INLINE void fp_flush(NV3FpThread *t)
 {
     if (t->strips) {
@@ -354,7 +354,7 @@ static LANES_TARGET void fp_add_triangle(NV3FpThread *t, const NV3FpTriangle *tr
     }
 }
 
-/* Begins a strip of the triangle, and returns its number. */
+/* Starts a strip for quads of @tri, and returns its index. */
 static LANES_TARGET unsigned fp_new_strip(NV3FpThread *t, const NV3FpTriangle *tri)
 {
     if (t->strips == NV3_FP_STRIPS) {
@@ -369,8 +369,8 @@ static LANES_TARGET unsigned fp_new_strip(NV3FpThread *t, const NV3FpTriangle *t
 }
 
 /*
- * Returns true if a quad at @place can't be in the open strip, because that or a later
- * strip has an earlier quad at the same place, or because of its face.
+ * Returns true if the open strip or a later one already has a quad at @place, or if the
+ * quads of the open strip face the other way.
  */
 LANES_INLINE bool fp_conflicts(const NV3FpThread *t, const NV3FpTriangle *tri,
                                uint32_t place)
@@ -381,21 +381,21 @@ LANES_INLINE bool fp_conflicts(const NV3FpThread *t, const NV3FpTriangle *tri,
     for (unsigned i = 0; i < NV3_FP_QUADS / LANES; i++) {
         found |= lane_bits(((const LaneI *)t->deferred.place)[i] == here) << (i * LANES);
     }
-    /* Places before the open strip do not matter; those after the last strip are old. */
+    /* Only strips from the open one on matter. Entries after the last strip are old. */
     found >>= t->open * NV3_PIXOPS_QUADS;
     return (found & ((1u << (t->strips - t->open) * NV3_PIXOPS_QUADS) - 1)) ||
            t->deferred.front[t->open] != tri->front;
 }
 
-/* The quads of a block to defer, and the depths of its pixels. */
+/* Quads of a block that are not deferred yet. */
 typedef struct FpBlockQuads {
-    uint32_t place;             /* of the block, as NV3FpQuads.place */
-    uint64_t mask;              /* pixels */
-    uint64_t quads;             /* fp_quads() of these */
-    const float *z;             /* null if they are not needed */
+    uint32_t place;             /* y << 16 | x of the block's first pixel */
+    uint64_t mask;              /* pixels that have passed the early tests */
+    uint64_t quads;             /* see fp_quads() */
+    const float *z;             /* depths of the block, or null if not needed */
 } FpBlockQuads;
 
-/* Removes the first quad from @b, and puts it in the triangle's strip, as quad @i of it. */
+/* Moves the first quad of @b to position @i in @strip. */
 LANES_INLINE void fp_take_quad(NV3FpThread *t, unsigned strip, unsigned i,
                                FpBlockQuads *b)
 {
@@ -414,7 +414,7 @@ LANES_INLINE void fp_take_quad(NV3FpThread *t, unsigned strip, unsigned i,
     }
 }
 
-/* Defers the first quad of @b in the open strip. */
+/* Moves the first quad of @b to the open strip. */
 LANES_INLINE void fp_defer_quad(NV3FpThread *t, const NV3FpTriangle *tri, FpBlockQuads *b)
 {
     const unsigned bit = __builtin_ctzll(b->quads);
@@ -433,7 +433,7 @@ LANES_INLINE void fp_defer_quad(NV3FpThread *t, const NV3FpTriangle *tri, FpBloc
     t->open_quads = (t->open_quads + 1) % NV3_PIXOPS_QUADS;
 }
 
-/* Defers all quads of @b: four at a time, and the others in the open strip. */
+/* Defers all quads of @b. Four quads form a strip. The rest goes to the open strip. */
 LANES_INLINE void fp_defer_quads(NV3FpThread *t, const NV3FpTriangle *tri,
                                  FpBlockQuads *b)
 {

@@ -121,7 +121,7 @@ void nv3_fp_shade_samples(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t
     }
 }
 
-/* Shades the deferred quads, if any, and forgets their triangles. */
+/* Shades the deferred quads, if any, and removes all triangles. */
 static void flush(NV3FpThread *thread)
 {
     thread->current = false;

@@ -11,14 +11,17 @@
 #include "geometry/geom_int.h"
 
 #define FETCH_INLINE    inline __attribute__((always_inline)) FETCH_TARGET
-/* Bytes to load ahead of consecutive elements (core.vertex). */
+/* Distance of prefetches for consecutive elements, in bytes (core.vertex). */
 #define FETCH_AHEAD     1024
 #define FETCH_ROWS      4
 
 typedef float FetchF __attribute__((vector_size(4 * FETCH_WIDTH), may_alias));
 typedef float FetchElement __attribute__((vector_size(16)));
 
-/* @components is a constant wherever this is inlined. @wide: 16 bytes can be read. */
+/*
+ * Loads an element. @components is a constant after inlining. @wide: true if 16 bytes can
+ * be read.
+ */
 static FETCH_INLINE FetchElement fetch_element(const uint8_t *from, unsigned components,
                                                bool wide)
 {
@@ -37,7 +40,7 @@ static FETCH_INLINE FetchElement fetch_element(const uint8_t *from, unsigned com
     return x;
 }
 
-/* Elements @i, @i + 4 and so on side by side. */
+/* Loads elements 0, 4 and so on, as many as a vector contains. */
 static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *element,
                                      unsigned components, bool wide)
 {
@@ -61,7 +64,10 @@ static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *element
 #endif
 }
 
-/* The lower two, or the upper two, floats of each element of @a and @b, interleaved. */
+/*
+ * LOW and HIGH interleave the lower or upper two floats of the elements in two vectors.
+ * FIRST and SECOND combine their lower or upper halves.
+ */
 #if FETCH_WIDTH == 16
 #define FETCH_LOW(a, b)     __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, \
                                                     8, 24, 9, 25, 12, 28, 13, 29)

@@ -76,15 +76,15 @@
                              GEOM_OUT_GUARD)
 
 /*
- * A primitive. @v has the indices of its vertices in the chunk, and as GEOM_PROVOKING
- * that of the provoking vertex. Points and lines have fewer than three vertices.
+ * A primitive. @v has the positions of its vertices in the chunk. Points have one
+ * vertex, and lines have two. Element GEOM_PROVOKING is the provoking vertex.
  */
 #define GEOM_PROVOKING      3
 typedef uint16_t GeomCorners __attribute__((vector_size(8)));
 
 typedef struct GeomPrim {
     GeomCorners v;
-    uint8_t edges;              /* bit i: edge from vertex i to the next is an outline */
+    uint8_t edges;              /* bit i: the edge that starts at v[i] is an outline */
 } GeomPrim;
 
 typedef struct GeomStream {
@@ -292,21 +292,21 @@ void nv3_geom_prepare_inline(GeomFetch fetch[NV3_VP_ATTRIBUTES],
 void nv3_geom_fetch_numbers(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                             const GeomFetch fetch[NV3_VP_ATTRIBUTES]);
 /*
- * Fetches the attributes with an array, for @lanes (a multiple of 16) vertices. Returns
- * false if an element is out of range.
+ * Fetches attributes with an array. @lanes: number of vertices, a multiple of 16.
+ * Returns false if an element is out of range.
  */
 bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                     const GeomFetch fetch[NV3_VP_ATTRIBUTES], const uint32_t *element,
                     unsigned lanes, NV3VpLevel level);
 /*
- * Fetches elements of floats to the four slots of an attribute. @wide: 16 bytes of each
- * can be read.
+ * Fetches an array of floats to the four slots of an attribute. @wide: true if 16 bytes
+ * of each element can be read.
  */
 typedef void NV3GeomFloatsFn(NV3VpSlot slot[4], const GeomFetch *f,
                              const uint32_t *element, unsigned lanes, bool wide);
 NV3GeomFloatsFn nv3_geom_fetch_floats_generic, nv3_geom_fetch_floats_avx2,
                 nv3_geom_fetch_floats_avx512;
-/* Converts one element of an array, whose bytes begin at @from. */
+/* Converts one element of an array. @from: bytes of the element. */
 void nv3_geom_convert(uint32_t value[4], unsigned type, unsigned components,
                       const uint8_t *from);
 unsigned nv3_geom_element_bytes(unsigned type, unsigned components);
@@ -323,8 +323,8 @@ NV3GeomError nv3_geom_transform(NV3Geom *g);
 bool nv3_geom_init_passes(NV3Geom *g);
 void nv3_geom_free_passes(NV3Geom *g);
 /*
- * geom_project.c: compute window coordinates and codes of a group of slots from the
- * components of @position, and of one slot from its output.
+ * geom_project.c: compute window coordinates and codes of one slot from its output, or
+ * of a group of slots from the components of @position.
  */
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
 void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,

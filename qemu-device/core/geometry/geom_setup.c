@@ -149,7 +149,7 @@ typedef struct Gradients {
     float px, py; /* from vertex 0 to the reference pixel's centre */
 } Gradients;
 
-/* The sides of a triangle from vertex 0 in fixed point, and GEOM_ONE divided by its area. */
+/* Sides of a triangle from vertex 0 in fixed point, and GEOM_ONE divided by its area. */
 typedef struct Sides {
     double x1, y1, x2, y2, scale;
 } Sides;
@@ -220,7 +220,7 @@ static void sprite_planes(NV3FpPlane plane_of[4], const NV3GeomState *st,
     plane_of[3] = constant_plane(1);
 }
 
-/* A vertex's first output, and its 1/w. */
+/* The first output of a vertex, and 1/w. */
 typedef struct Corner {
     const float *output;
     float rhw;
@@ -231,7 +231,7 @@ static inline Corner corner(const GeomBatch *b, unsigned slot)
     return (Corner) { nv3_geom_output(b, slot, 0, 0), b->rhw[slot] };
 }
 
-/* The components of an output, divided by w. */
+/* Returns the components of an output, divided by w. */
 static inline FourFloats components(const Corner *v, unsigned output)
 {
     const float *from = v->output + output * 4 * NV3_VP_LANES;

@@ -274,6 +274,7 @@ static void find_visible(Visible *v, const NV3Geom *g, const uint32_t *element,
     pad(v->element, v->count);
 }
 
+/* Copies projected positions of visible vertices to the slots from @slot on. */
 static void move_positions(GeomBatch *b, const uint16_t *from, unsigned count,
                            unsigned slot)
 {

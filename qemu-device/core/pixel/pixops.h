@@ -193,13 +193,13 @@ typedef struct NV3PixopsState {
     NV3PixopsSample sample[NV3_PIXOPS_SAMPLES];     /* where depth is computed */
 } NV3PixopsState;
 
-/* Bytes of a pixel of the colour surface. */
+/* Returns the size of a pixel in the colour surface, in bytes. */
 static inline unsigned nv3_pixops_color_bytes(const NV3PixopsState *s)
 {
     return s->color_format > NV3_PIXOPS_R5G6B5 ? 4 : 2;
 }
 
-/* Bytes of a pixel of the zeta surface. */
+/* Returns the size of a pixel in the zeta surface, in bytes. */
 static inline unsigned nv3_pixops_zeta_bytes(const NV3PixopsState *s)
 {
     return s->zeta_format == NV3_PIXOPS_Z16 ? 2 : 4;

@@ -67,7 +67,7 @@ LANES_INLINE uint64_t pix_place_mask(const NV3PixopsPlace *p)
     return p->lines == 8 ? columns : columns & ((1ull << (8 * p->lines)) - 1);
 }
 
-/* Eight pixels of a line: as 16 bits, and as 32 bits. */
+/* Eight pixels of a line with 16 bits or with 32 bits each. */
 typedef uint16_t PixHalves __attribute__((vector_size(16)));
 typedef uint32_t PixLine __attribute__((vector_size(32)));
 
@@ -178,8 +178,8 @@ static LANES_TARGET void pix_store_block(const PixWords *from, const NV3PixopsPl
 }
 
 /*
- * Stores the lines of a block with pixels of @mask. Their other pixels must have the
- * values that are in the surface.
+ * Stores the lines of a block that have pixels in @mask. @from must have the stored
+ * values of the other pixels in these lines.
  */
 static LANES_TARGET void pix_store_lines(const PixWords *from, const NV3PixopsPlace *p,
                                          unsigned bytes, uint64_t mask)
@@ -203,7 +203,7 @@ static LANES_TARGET void pix_store_lines(const PixWords *from, const NV3PixopsPl
     }
 }
 
-/* Two words side by side in memory. */
+/* Combines two neighbouring words of memory to a word of 64 bits. */
 LANES_INLINE uint64_t pix_pair(uint32_t left, uint32_t right)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -578,7 +578,10 @@ LANES_INLINE bool pix_dithers(const NV3PixopsState *s)
     return s->dither != NV3_PIXOPS_DITHER_NONE && pix_formats[s->color_format].bytes == 2;
 }
 
-/* The offsets of a strip. @pattern: the index of each quad's first pixel in a block. */
+/*
+ * Computes the dither offsets of a strip. @pattern[i]: index in pix_dither[] of the
+ * offset of quad i's first pixel.
+ */
 LANES_INLINE void pix_strip_dither(float to[NV3_PIXOPS_STRIP], unsigned mode,
                                    const uint8_t pattern[NV3_PIXOPS_QUADS])
 {
