@@ -411,7 +411,8 @@ const char *nv3_geom_error_name(NV3GeomError error)
     static const char *const names[] = {
         [NV3_GEOM_OK] = "no error",
         [NV3_GEOM_BAD_STATE] = "state that is out of range",
-        [NV3_GEOM_BAD_PRIMITIVE] = "an unknown primitive, or one that begins within another",
+        [NV3_GEOM_BAD_PRIMITIVE] =
+            "an unknown primitive, or one that begins within another",
         [NV3_GEOM_NOT_BEGUN] = "vertices outside of a primitive",
         [NV3_GEOM_MIXED] = "inline vertices and others in one primitive",
         [NV3_GEOM_OUT_OF_RANGE] = "a vertex or an index beyond its DMA object",
