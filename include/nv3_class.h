@@ -38,7 +38,7 @@
 
 /* Methods of every class */
 #define NV3_MTHD_OBJECT			0x0000	/* binds the object whose handle is the argument */
-#define NV3_MTHD_NOTIFY			0x0104	/* slot to write; slots 1 to 15 also interrupt */
+#define NV3_MTHD_NOTIFY			0x0104	/* slot 0 to 15; 1 to 15 raise an interrupt */
 #define NV3_MTHD_SET_NOTIFY_DMA		0x0180
 
 /* 0x01 BETA, 0x02 ROP, 0x03 CHROMA, 0x04 PLANE, 0x05 CLIP */
@@ -70,7 +70,10 @@
 #define NV3_POINT_CPOINT_COLOR(i)	(0x0500 + (i) * 8)	/* 16 */
 #define NV3_POINT_CPOINT(i)		(0x0504 + (i) * 8)
 
-/* 0x09 LINE, 0x0a LIN: end e of line i. A polyline continues at the end of the previous line. */
+/*
+ * 0x09 LINE, 0x0a LIN: point e (0 or 1) of line i. A polyline continues at the end of the previous
+ * line.
+ */
 #define NV3_LINE_COLOR			0x0304
 #define NV3_LINE_POINT(i, e)		(0x0400 + (i) * 8 + (e) * 4)	/* 16 */
 #define NV3_LINE_POINT32_X(i, e)	(0x0480 + (i) * 16 + (e) * 8)	/* 8 */
@@ -81,7 +84,7 @@
 #define NV3_LINE_CPOLY_COLOR(i)		(0x0600 + (i) * 8)	/* 16 */
 #define NV3_LINE_CPOLY(i)		(0x0604 + (i) * 8)
 
-/* 0x0b TRI: vertices. A strip continues from the two previous vertices. */
+/* 0x0b TRI: vertices. Each STRIP vertex draws a triangle with the two previous vertices. */
 #define NV3_TRI_COLOR			0x0304
 #define NV3_TRI_POINT(i)		(0x0310 + (i) * 4)	/* 3 */
 #define NV3_TRI_POINT32_X(i)		(0x0320 + (i) * 8)	/* 3 */
@@ -94,7 +97,7 @@
 #define NV3_TRI_CSTRIP_COLOR(i)		(0x0580 + (i) * 8)	/* 16 */
 #define NV3_TRI_CSTRIP(i)		(0x0584 + (i) * 8)
 
-/* 0x0c GDI: rectangles (A without clip, B clipped) and text (C, D, E) */
+/* 0x0c GDI: rectangles (methods A without a clip, B with a clip) and text (methods C, D and E) */
 #define NV3_GDI_A_COLOR			0x03fc
 #define NV3_GDI_A_POINT(i)		(0x0400 + (i) * 8)	/* x << 16 | y; 64 rectangles */
 #define NV3_GDI_A_SIZE(i)		(0x0404 + (i) * 8)	/* w << 16 | h */
@@ -134,7 +137,7 @@
 #define NV3_M2MF_PITCH_OUT		0x0318
 #define NV3_M2MF_LINE_LENGTH		0x031c
 #define NV3_M2MF_LINE_COUNT		0x0320
-#define NV3_M2MF_FORMAT			0x0324	/* 1, 2 or 4 bytes; input 2:0, output 10:8 */
+#define NV3_M2MF_FORMAT			0x0324	/* bytes per element: 2:0 input, 10:8 output */
 #define NV3_M2MF_BUF_NOTIFY		0x0328	/* starts the copy */
 
 /* 0x0e SIFM: scaled image from memory; format 5 YUYV, 6 UYVY, 7 three planes */
@@ -145,7 +148,7 @@
 #define NV3_SIFM_DU_DX			0x0318	/* fixed point, 20 fractional bits */
 #define NV3_SIFM_DV_DY			0x031c
 #define NV3_SIFM_SIZE_IN		0x0400	/* at most 1024 each */
-#define NV3_SIFM_PITCH			0x0404	/* three planes: 31:16 for U and V */
+#define NV3_SIFM_PITCH			0x0404	/* three planes: 31:16 pitch of U and V */
 #define NV3_SIFM_OFFSET(i)		(0x0408 + (i) * 4)	/* 1, 2: U, V */
 #define NV3_SIFM_SOURCE			0x040c	/* 12.4 each; starts the drawing */
 #define NV3_SIFM_SOURCE_PLANES		0x0414
@@ -215,8 +218,8 @@
 #define   NV3_D3D_WRAP_MIRROR		2
 #define   NV3_D3D_WRAP_CLAMP		3
 /*
- * Sources of bits 8 and 11:10: the mask of the bits that real cards store (hwtest,
- * pgraph_class_d3d0.cc), and NV10's emulation of this class (pgraph_class_emu_d3d56.cc).
+ * Sources of bits 8 and 11:10 of CONFIG: the mask of the bits that real cards store (hwtest,
+ * pgraph_class_d3d0.cc), and NV10's emulation of class D3D (pgraph_class_emu_d3d56.cc).
  */
 #define   NV3_D3D_CONFIG_ALPHA		0x00000100	/* use vertex alpha */
 #define   NV3_D3D_CONFIG_SOURCE_SHIFT	10
@@ -259,7 +262,7 @@
 #define NV3_D3D_Y(i)			(0x100c + (i) * 0x20)
 #define NV3_D3D_Z(i)			(0x1010 + (i) * 0x20)	/* float, 0 to 1 */
 #define NV3_D3D_RHW(i)			(0x1014 + (i) * 0x20)	/* float, 1 / w */
-/* floats; 1.0 is the width of the texture */
+/* texture coordinates, floats; 1.0 is the size of the texture */
 #define NV3_D3D_U(i)			(0x1018 + (i) * 0x20)
 #define NV3_D3D_V(i)			(0x101c + (i) * 0x20)
 
@@ -280,9 +283,9 @@
 #define NV3_SURFACE_OFFSET		0x030c
 
 /*
- * Software classes of the resource manager. No chip has these classes. nv3_drm.h describes their
- * objects. The resource manager executes a method of these classes after all earlier methods of the
- * channel and before all later ones.
+ * Software classes of the resource manager. No chip has these classes. nv3_drm.h documents the
+ * arguments of their objects. The resource manager executes a method of these classes after all
+ * earlier methods of the channel and before all later ones.
  *
  * SEMAPHORE: a counter. Method RELEASE raises the counter to the argument of the method. Method
  * ACQUIRE waits until the counter has reached the argument.

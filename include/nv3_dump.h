@@ -26,7 +26,7 @@ struct nv3_dump_header {
 #define NV3_DUMP_REGISTERS	2	/* struct nv3_dump_register, repeated to the end */
 #define NV3_DUMP_STATE		3	/* struct nv3_dump_register: the channel's drawing state */
 #define NV3_DUMP_CACHE1		4	/* struct nv3_dump_method, in order of execution */
-#define NV3_DUMP_RAMRO		5	/* as CACHE1, oldest first; addr is all of word 0 */
+#define NV3_DUMP_RAMRO		5	/* struct nv3_dump_method, with @addr from word 0 */
 #define NV3_DUMP_RING		6	/* struct nv3_dump_ring */
 
 struct nv3_dump_section {
@@ -34,14 +34,14 @@ struct nv3_dump_section {
 	__le32 size;		/* size of the contents, in bytes */
 };
 
-/* The batch was on the chip, so the sections REGISTERS, CACHE1 and RAMRO describe this batch. */
+/* The faulting batch was on the chip, so the sections REGISTERS, CACHE1 and RAMRO describe it. */
 #define NV3_DUMP_ON_CHIP	(1 << 0)
 #define NV3_DUMP_PIO		(1 << 1)	/* PIO channel: the dump has no section RING */
 
 struct nv3_dump_fault {
 	__le64 time_ns;		/* CLOCK_MONOTONIC */
-	__le64 batch;		/* number of the batch in the channel, from 1 */
-	__le64 ran_ns;		/* measured time on the chip */
+	__le64 batch;		/* number of the faulting batch in its channel, from 1 */
+	__le64 ran_ns;		/* chip time of the batch, as the hang check has measured it */
 	__le32 flags;		/* NV3_DUMP_ON_CHIP, NV3_DUMP_PIO */
 	__le32 chip_id;		/* PMC_BOOT_0 */
 	__le32 channel;		/* the chip's channel number */

@@ -84,8 +84,8 @@ const struct nv3_word *nv3_names_method(const struct nv3_class_names *class, uin
 bool nv3_names_find_method(const struct nv3_class_names *class, const char *name,
 			   uint32_t *offset);
 /*
- * Writes the name of the method at @offset to @text, or writes @offset in hexadecimal if no method
- * is there.
+ * Writes the name of the method at @offset to @text, or @offset in hexadecimal if the class has no
+ * method at this offset.
  */
 void nv3_names_print_method(const struct nv3_class_names *class, uint32_t offset, char *text,
 			    size_t size);
@@ -122,15 +122,15 @@ struct nv3_names_hint {
 	char text[NV3_NAMES_TEXT + 32];
 };
 
-/* The comparison of @unknown with other names ignores text from '(' or '=' on. */
+/* Comparisons of names with @unknown ignore an index "(...)" and a value "=..." at its end. */
 void nv3_names_hint_begin(struct nv3_names_hint *hint, const char *unknown);
 void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name);
 /* Returns the end of the message, or an empty string if no name was added. */
 const char *nv3_names_hint_text(struct nv3_names_hint *hint);
 
 /*
- * These functions add all methods, registers or classes to @hint, and return the end of the
- * message.
+ * These functions add the names of all methods, registers or classes to @hint, and return the end
+ * of the message.
  */
 const char *nv3_names_hint_method(struct nv3_names_hint *hint, const struct nv3_class_names *class,
 				  const char *unknown);

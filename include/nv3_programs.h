@@ -106,13 +106,16 @@
 #define NV3_PM_SAMPLE_MASK_SHIFT	16	/* a bit for each sample */
 #define NV3_PM_ARRAY_TYPE		0x0000000f
 #define NV3_PM_ARRAY_SIZE_SHIFT		4
-#define NV3_PM_ARRAY_STRIDE_SHIFT	8	/* 16 bits here, 8 bits on the NV2A */
-#define NV3_PM_DRAW_COUNT_SHIFT		24	/* count - 1; the first index in the lower bits */
+#define NV3_PM_ARRAY_STRIDE_SHIFT	8	/* 16 bits wide, 8 on the NV2A */
+#define NV3_PM_DRAW_COUNT_SHIFT		24	/* vertex count - 1; bits 23:0: first vertex */
 #define NV3_PM_CLEAR_Z			0x01
 #define NV3_PM_CLEAR_STENCIL		0x02
 #define NV3_PM_CLEAR_COLORS		0xf0	/* bits 4 to 7: red, green, blue, alpha */
 #define NV3_PM_ZCLAMP			0x10	/* ZMIN_MAX_CONTROL: clamps instead of clipping */
-/* Bit of POINT_SPRITE: draw a point or line even if its vertices are outside the view volume. */
+/*
+ * Bit of POINT_SPRITE: do not cull a wide point or line whose vertices are outside the sides of the
+ * view volume.
+ */
 #define NV3_PM_POINT_OUTSIDE		0x2
 
 /* The bit of PVIRT_FEATURES that announces multisampling (nv3_regs.h). */
@@ -128,7 +131,7 @@
 #define NV3_PM_FLATSHADE_FIRST		0x1454
 #define NV3_PM_CLIP_PLANES_ENABLE	0x1478	/* bit 1 + 4 * i enables plane i */
 #define NV3_PM_IDXBUF_OFFSET		0x181c
-#define NV3_PM_IDXBUF_FORMAT		0x1820	/* bits 7:4: 32 bits (0), 16 (1), 8 (2) */
+#define NV3_PM_IDXBUF_FORMAT		0x1820	/* bits 7:4: index size: 0: 32 bits, 1: 16, 2: 8 */
 #define NV3_PM_INDEX_BATCH		0x1824	/* as DRAW_ARRAYS */
 #define NV3_PM_TEX_SIZE1		0x1840	/* 16: depth, pitch */
 #define NV3_PM_FP_CONTROL		0x1d60
@@ -152,7 +155,7 @@
 
 /* Ours. */
 #define NV3_PM_STENCIL_TWO_SIDE_ENABLE	0x1f00
-#define NV3_PM_BACK_STENCIL_MASK	0x1f04	/* and following, in the order of 0x360 to 0x378 */
+#define NV3_PM_BACK_STENCIL_MASK	0x1f04	/* 7 methods, in the order of 0x360 to 0x378 */
 #define NV3_PM_INSTANCE			0x1f20
 #define NV3_PM_ELEMENT_BASE		0x1f24
 #define NV3_PM_BLEND_SEPARATE_ALPHA	0x1f28	/* bits 31:16 of factors, equation for alpha */

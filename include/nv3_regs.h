@@ -246,17 +246,17 @@
 /* a context image could not be stored */
 #define   NV3_PVIRT_INTR_GRCTX		0x00000002
 #define NV3_PVIRT_INTR_EN		0x00e024
-/* a write of any value drops the page tables that the chip has cached */
+/* a write of any value invalidates the page table entries that the chip has cached */
 #define NV3_PVIRT_VM_INVALIDATE		0x00e030
 #define NV3_PVIRT_GRCTX			0x00e034	/* bus address of the context image, or 0 */
 #define   NV3_PVIRT_GRCTX_ADDRESS	0xfffff000
-#define   NV3_PVIRT_GRCTX_NO_STORE	0x00000001 /* do not store the current state */
+#define   NV3_PVIRT_GRCTX_NO_STORE	0x00000001 /* write: do not store the current state */
 #define   NV3_PVIRT_GRCTX_INVALID	0x00000002	/* read: the image is not valid */
 /* read: the image could not be read on the bus */
 #define   NV3_PVIRT_GRCTX_REFUSED	0x00000004
 #define   NV3_PVIRT_GRCTX_ERROR		0x00000006
 #define NV3_PVIRT_GRCTX_SIZE		0x00e038	/* bytes of an image */
-#define NV3_PVIRT_VRAM_SIZE		0x00e03c	/* bytes; PFB_BOOT_0 reports up to 8 MiB */
+#define NV3_PVIRT_VRAM_SIZE		0x00e03c	/* in bytes; PFB_BOOT_0: 8 MiB at most */
 /*
  * Performance counters, 64 bits each: low word, then high word. Reading the low word latches both
  * words.
@@ -292,8 +292,8 @@
 #define NV3_PRMVIO			0x0c0000
 
 /*
- * The lock of the extended CRTC registers: 0x57 unlocks, 0x99 locks. On NV3 the lock is a sequencer
- * register (xf86-video-nv riva_hw.c, nv3LockUnlock()).
+ * The lock of the extended CRTC registers: writing 0x57 unlocks, writing 0x99 locks. On NV3 the
+ * lock is a sequencer register (xf86-video-nv riva_hw.c, nv3LockUnlock()).
  */
 #define NV3_SEQ_LOCK			0x06
 
@@ -507,9 +507,9 @@
 #define   NV3_DMAOBJ_PTE_FRAME		0xfffff000
 /*
  * NV3_DMAOBJ_DIRECTORY: the word after the limit is the bus address of a directory in system
- * memory. The directory has 1024 words, one word for each 4 MiB of the object. A word contains the
- * bus address of a page table, and bit 0 is set if the page table is present. A page table is a
- * page of 1024 entries.
+ * memory. The directory has 1024 words, one word for each 4 MiB of the object. Each directory word
+ * contains the bus address of a page table, and bit 0 is set if this page table is present. A page
+ * table is a page of 1024 entries.
  */
 #define NV3_DMAOBJ_DIR			8
 #define   NV3_DMAOBJ_DIR_PRESENT	0x00000001
@@ -546,7 +546,7 @@
 #define NV3_CRTC_REPAINT_0		0x19	/* 7:5 offset 10:8, 4:0 start 20:16 */
 #define NV3_CRTC_REPAINT_1		0x1a
 #define NV3_CRTC_ARB_BURST		0x1b
-#define NV3_CRTC_WRITE_BANK		0x1d	/* bank of VGA's memory, 32 KiB each */
+#define NV3_CRTC_WRITE_BANK		0x1d	/* number of a 32 KiB bank of VRAM at 0xa0000 */
 #define NV3_CRTC_READ_BANK		0x1e
 #define NV3_CRTC_LOCK			0x1f	/* NV4 and later: see NV3_SEQ_LOCK */
 #define   NV3_CRTC_UNLOCK_VALUE		0x57

@@ -95,8 +95,8 @@ const struct nv3_class_names *nv3_names_find_class(const char *name)
 /* ---- offset to name ---- */
 
 /*
- * Sets @index to the indices of the array element at @offset. Returns false if @word has no element
- * at @offset.
+ * Sets @index to the indices of the array element at @offset. Returns false if the array @word has
+ * no element at @offset.
  */
 static bool has_offset(const struct nv3_word *word, uint32_t offset, unsigned int index[2])
 {
@@ -145,8 +145,9 @@ static void print_name(const struct nv3_word *word, uint32_t offset, char *text,
 /* ---- name to offset ---- */
 
 /*
- * Reads the indices of an element of @word, such as "(1,2)", and sets @offset to the offset of this
- * element. Returns false if @text has another number of indices, or an index that is too large.
+ * Parses @text, the indices of an element of the array @word such as "(1,2)", and sets @offset to
+ * the offset of this element. Returns false if the number of indices is wrong, or if an index is
+ * too large.
  */
 static bool read_indices(const struct nv3_word *word, const char *text, uint32_t *offset)
 {

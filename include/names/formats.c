@@ -29,8 +29,9 @@ static const struct nv3_value_name color_formats[] = {
 };
 
 /*
- * Source: envytools, nvhw/pgraph.c, nv03_pgraph_rop(). The letters are the operands (destination,
- * source or pattern) that select bits 0, 1 and 2 of the index into the raster operation.
+ * Source: envytools, nvhw/pgraph.c, nv03_pgraph_rop(). The three letters of a name ROP_... are the
+ * operands (D destination, S source, P pattern) that supply bits 0, 1 and 2 of the index into the
+ * raster operation's truth table.
  */
 static const struct nv3_value_name operations[] = {
 	{ "RPOP_DS", 0x00 }, { "ROP_SDD", 0x01 }, { "ROP_DSD", 0x02 }, { "ROP_SSD", 0x03 },
@@ -105,7 +106,10 @@ const struct nv3_field nv3_format_d3d_config[] = {
 	NV3_F_END
 };
 
-/* Class ZPOINT has no textures and no faces, so it lacks these fields of D3D's CONFIG. */
+/*
+ * Class ZPOINT has no textures and no faces, so its CONFIG lacks the fields of class D3D for
+ * textures and culling.
+ */
 const struct nv3_field nv3_format_zpoint_config[] = {
 	D3D_CONFIG_OF_PIXELS,
 	NV3_F_END

@@ -13,7 +13,7 @@
 #define LENGTH_MAX	64u
 /*
  * Two names are similar if their distance() is at most the length of the unknown name divided by
- * SIMILAR. The characters of a common prefix such as PGRAPH_ do not count.
+ * SIMILAR. The length excludes a prefix that both names share, such as PGRAPH_.
  */
 #define SIMILAR		3u
 #define COMMA		", "
@@ -111,7 +111,10 @@ void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name)
 
 const char *nv3_names_hint_text(struct nv3_names_hint *hint)
 {
-	/* If the name of an array equals the unknown name, only the index is wrong. */
+	/*
+	 * If the name of an array equals the unknown name without its index, only the index is
+	 * wrong.
+	 */
 	if (!hint->distance && strchr(hint->nearest, '('))
 		snprintf(hint->text, sizeof(hint->text), ": choose from %s", hint->nearest);
 	else if (*hint->nearest)

@@ -87,7 +87,7 @@ static const struct nv3_field format_primitive[] = {
 	NV3_F_ENUM(NULL, 31, 0, primitives), NV3_F_END
 };
 
-/* If BLEND_SEPARATE_ALPHA is set, bits 31:16 apply to alpha. */
+/* If method BLEND_SEPARATE_ALPHA is set, bits 31:16 of factors and equations apply to alpha. */
 static const struct nv3_field format_factor[] = {
 	NV3_F_ENUM("color", 15, 0, factors), NV3_F_ENUM("alpha", 31, 16, factors), NV3_F_END
 };

@@ -33,8 +33,7 @@ static const struct nv3_field pfifo_intr[] = {
 	NV3_F_FLAG("DMA_PUSHER", 12), NV3_F_FLAG("DMA_PTE", 16), NV3_F_END
 };
 /*
- * The registers of RAMHT, RAMFC and RAMRO contain RAMIN addresses, with bit 0 of the address in bit
- * 0.
+ * The registers of RAMHT, RAMFC and RAMRO contain RAMIN addresses in bytes, which are not shifted.
  */
 static const struct nv3_field ramht[] = {
 	NV3_F("address", 15, 0, HEX), NV3_F("log2_size_4k", 17, 16, UNSIGNED), NV3_F_END
@@ -72,7 +71,7 @@ static const struct nv3_field dma_target[] = { NV3_F_ENUM(NULL, 31, 0, targets),
 static const struct nv3_field fifo_addr[] = {
 	NV3_F("method", 12, 0, HEX), NV3_F("subch", 15, 13, UNSIGNED), NV3_F_END
 };
-/* Bits 21:16 are the class. Bit 22 is set for classes of PGRAPH. */
+/* The fields of a context word. Bit 22 is set if PGRAPH executes the class. */
 static const struct nv3_field ctx[] = {
 	NV3_F("instance", 15, 0, HEX), NV3_F("class", 21, 16, HEX), NV3_F_FLAG("GRAPH", 22),
 	NV3_F_FLAG("HARDWARE", 23), NV3_F_END

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values as text. nv3_names_parse_value() reads every value that nv3_names_print_value() writes,
- * without a change. Bits outside the fields are printed as "rest=0x...". A NaN or an infinity is
- * printed as its bits, and a fraction with all digits.
+ * Conversion of values to text and back. nv3_names_parse_value() converts the text that
+ * nv3_names_print_value() writes to exactly the same value. For this purpose,
+ * nv3_names_print_value() writes bits outside the fields as "rest=0x...", a NaN or an infinity as a
+ * hexadecimal number, and as many digits of a finite fraction as are needed.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -191,7 +192,8 @@ static bool is_hex(const char *text)
 }
 
 /*
- * Reads an integer of at most 32 bits, signed or unsigned. Returns false if @text has another form.
+ * Reads an integer of at most 32 bits, signed or unsigned. Returns false if @text is not such an
+ * integer.
  */
 static bool read_integer(const char *text, int64_t *value)
 {
@@ -264,7 +266,7 @@ static bool is_in_range(const struct nv3_field *field, int64_t value)
 	       value <= (int64_t)mask_of(field);
 }
 
-/* Returns the end of the message about @unknown, which is not a name in the enumeration. */
+/* Returns the end of the error message for @unknown, a name that the enumeration lacks. */
 static const char *hint_value(struct nv3_names_hint *hint, const struct nv3_field *field,
 			      const char *unknown)
 {
@@ -332,7 +334,10 @@ static bool read_word(struct reader *reader, char *word)
 	bool number = (*word >= '0' && *word <= '9') || *word == '-' || *word == '+';
 
 	if (!reader->fields || is_single(reader->fields)) {
-		/* A hexadecimal number sets all bits of the word. */
+		/*
+		 * A hexadecimal number is the whole value, and not only the value of its only
+		 * field.
+		 */
 		return set_field(reader, reader->fields && !is_hex(word) ? reader->fields : &whole,
 				 word);
 	}

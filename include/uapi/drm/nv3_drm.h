@@ -26,11 +26,11 @@ extern "C" {
  * - An ioctl that fails has no effect.
  * - A debug message (drm_dbg) names the invalid member.
  *
- * The argument of an ioctl may point to further structures. Later versions of the uAPI may add
- * members at the end of these structures, so the argument also contains the size of each structure.
- * If the client's structure is shorter than the driver's, the driver sets the missing members to 0.
- * If the client's structure is longer, the excess bytes must be 0, else the ioctl fails with
- * -E2BIG. A size of 0 fails with -EINVAL.
+ * The argument of an ioctl may contain pointers to further structures. Later versions of the uAPI
+ * may add members at the end of these structures, so the argument also contains the size of each
+ * structure. If the client's structure is shorter than the driver's, the driver sets the missing
+ * members to 0. If the client's structure is longer, the excess bytes must be 0, else the ioctl
+ * fails with -E2BIG. A size of 0 fails with -EINVAL.
  */
 
 #define DRM_NV3_GETPARAM		0x00
@@ -112,12 +112,12 @@ struct drm_nv3_class_enumerate {
  *   bytes of methods that the client may store before it must read the free count again.
  * - Any other load or store causes DRM_NV3_FAULT_ACCESS.
  *
- * If a client stores methods without reading the free count first, these methods also execute in
+ * If a client stores more methods than the free count permits, the excess methods also execute in
  * order, but more slowly. If a client stores more than a thousand methods beyond the free count,
  * methods can be lost. The channel then stops with DRM_NV3_FAULT_RUNOUT.
  *
  * The client must map the aperture from its beginning and with MAP_SHARED. fork() does not
- * duplicate the mapping. PIO channels share the chip by timeslices. A store blocks until the
+ * duplicate the mapping. A PIO channel uses the chip in timeslices. A store blocks until the
  * channel's timeslice begins. A store also blocks while an earlier method of the channel waits, for
  * example for a semaphore.
  *
@@ -231,7 +231,7 @@ struct drm_nv3_channel_query {
 	__u32 subch;
 	/**
 	 * @method: out: offset of the method that faulted. 0 for DRM_NV3_FAULT_PAGE of class
-	 * PROGRAMS, because this class draws after it has accepted later methods
+	 * PROGRAMS, because the chip may have accepted later methods of the class before it draws
 	 */
 	__u32 method;
 	/**
@@ -239,9 +239,11 @@ struct drm_nv3_channel_query {
 	 * class PROGRAMS
 	 */
 	__u32 data;
-	/** @class_id: out: class of the object that the method was invoked on */
+	/** @class_id: out: class of the object on which the method was invoked */
 	__u32 class_id;
-	/** @batches: out: completed batches, or a PIO channel's completed timeslices */
+	/**
+	 * @batches: out: number of completed batches, or of completed timeslices of a PIO channel
+	 */
 	__u64 batches;
 };
 
@@ -249,15 +251,13 @@ struct drm_nv3_channel_query {
  * DOC: Objects
  *
  * An object is an instance of a class within a channel. Method 0 binds an object to a subchannel.
- * The members @args and @args_size of OBJECT_INSTANTIATE describe the arguments of the class. The
- * arguments are one of struct drm_nv3_dma_args, drm_nv3_surface_args, drm_nv3_graph_args,
- * drm_nv3_semaphore_args, drm_nv3_flip_args or drm_nv3_programs_args.
+ * The members @args and @args_size of struct drm_nv3_object_instantiate give the address and the
+ * size of the arguments of the class. The class determines the type of the arguments: struct
+ * drm_nv3_dma_args, drm_nv3_surface_args, drm_nv3_graph_args, drm_nv3_semaphore_args,
+ * drm_nv3_flip_args or drm_nv3_programs_args.
  */
 
-/*
- * A software class. An object of this class is a range of memory that methods of other objects
- * access.
- */
+/* A software class. A DMA object is a range of a buffer that methods of other objects access. */
 #define DRM_NV3_CLASS_DMA		0x3d	/* at most 1024 in a channel, else -ENOSPC */
 
 #define DRM_NV3_DMA_WRITE		(1 << 0)	/* the chip may write the range */
@@ -279,11 +279,12 @@ struct drm_nv3_dma_args {
 /**
  * DOC: Surfaces
  *
- * A surface (class 0x1c) is a rectangle of pixels that methods draw to. Binding a surface object to
- * a subchannel puts the surface into its slot. An object draws to the surfaces in the slots that
- * its dst_slots selects. Slot 3 always holds the depth buffer. PGRAPH clips all drawing to the
- * smallest width and to the smallest height of the surfaces in the four slots. While a batch does
- * not list the buffer of a surface, the slot of the surface counts as empty.
+ * A surface (class 0x1c) is a rectangle of pixels that methods draw to. The arguments of a surface
+ * object name one of four slots, and binding the object to a subchannel puts the surface into this
+ * slot. A graphics object draws to the surfaces in the slots of drm_nv3_graph_args.dst_slots. Slot
+ * 3 always holds the depth buffer. PGRAPH clips all drawing to the smallest width and to the
+ * smallest height of the surfaces in the four slots. While a batch does not list the buffer of a
+ * surface, the slot of the surface counts as empty.
  */
 #define DRM_NV3_SURFACE_SLOTS		4
 #define DRM_NV3_SURFACE_ZETA		3	/* slot of the depth buffer */
@@ -423,9 +424,9 @@ struct drm_nv3_object_instantiate {
 	__u32 class_id;
 	/** @name: in: handle of the new object, not 0. -EEXIST if an object has this handle */
 	__u32 name;
-	/** @args_size: in: size of the arguments' structure in the client */
+	/** @args_size: in: size in bytes of the structure to which @args points */
 	__u32 args_size;
-	/** @args: in: address of the arguments' structure */
+	/** @args: in: address of the structure with the arguments of the class */
 	__u64 args;
 	/** @pad: must be 0 */
 	__u64 pad;
@@ -524,10 +525,10 @@ struct drm_nv3_gem_wait {
  * implicit synchronization.
  *
  * A buffer can be created for a single address space (member @vm of struct drm_nv3_gem_create).
- * Such a buffer can't be exported, or mapped in another address space. All buffers of the address
- * space that were created in this way have one lock and are synchronized together. A wait for one
- * of these buffers therefore waits for all batches that list at least one of them. Mapped buffers
- * that were not created in this way have a lock each, and locking them for a batch takes longer.
+ * Such a buffer can neither be exported nor be mapped in another address space. All buffers that
+ * were created for one address space share one lock and are synchronized together. A wait for one
+ * of these buffers therefore waits for all batches that list at least one of them. Each mapped
+ * buffer that was not created in this way has a lock of its own, so a batch takes longer to submit.
  */
 
 /**
