@@ -211,7 +211,7 @@ int nv3_file_open(struct drm_device *drm, struct drm_file *file)
  * @drm: the device
  * @file: the file. The function closes its channels and drops its address spaces
  *
- * Context: process context; waits as nv3_channel_stop().
+ * Context: process context; waits like nv3_channel_stop().
  */
 void nv3_file_postclose(struct drm_device *drm, struct drm_file *file)
 {

@@ -24,7 +24,7 @@
  * @file: file of the caller
  *
  * Context: process context.
- * Return: 0, -EINVAL or -ENOENT for invalid arguments, or as nv3_bo_create().
+ * Return: 0, -EINVAL or -ENOENT for invalid arguments, or an error of nv3_bo_create().
  */
 int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

@@ -59,8 +59,9 @@ static int nv3_notifier_lookup(struct nv3_channel *chan, const struct drm_nv3_no
 		ret = -EINVAL;
 	} else if (dma->bo->bounced) {
 		/*
-		 * The chip writes to bounce pages, and the driver copies them to the buffer only
-		 * when the batch has ended.
+		 * The fence could not signal in time: the chip writes the notification to a bounce
+		 * page, and the driver copies bounce pages to the buffer only when the batch has
+		 * ended.
 		 */
 		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: object %#x is out of reach\n",
 			args->name);
@@ -105,8 +106,8 @@ static int nv3_notifier_create_fd(struct nv3_channel *chan, struct drm_nv3_notif
 		return -ENOENT;
 	if (chan->long_running) {
 		/*
-		 * The notification may depend on a wait for another client, so it must not signal a
-		 * fence.
+		 * The channel may wait for another client before the chip writes the notification,
+		 * so no fence may depend on the notification.
 		 */
 		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: the channel is long-running\n");
 		return -EOPNOTSUPP;

@@ -20,8 +20,8 @@
 #include "rm/nv3_submit.h"
 
 /*
- * The maximum numbers of elements in the arrays. These limits bound the memory that the kernel
- * allocates, and are higher than clients need.
+ * The maximum numbers of elements in the arrays of SUBMIT. These limits bound the memory that the
+ * kernel allocates, and are higher than clients need.
  */
 #define NV3_SUBMIT_SEGMENTS	1024
 #define NV3_SUBMIT_BUFFERS	1024

@@ -115,9 +115,9 @@ static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
  * nv3_dmaobj_prepare() - &struct nv3_class_ops.prepare: write page tables that are out of date
  * @job: the batch that needs the page tables
  *
- * The chip does not read these page tables while the function writes them. The buffer has moved, so
- * no batch in flight lists the buffer, and the object is closed while other batches run. An object
- * that is created after this call stays closed for the batch.
+ * The chip does not read these page tables while the function writes them. Their buffers have
+ * moved, so no batch in flight lists the buffers, and the DMA objects stay closed while other
+ * batches run. An object that is created after this call stays closed for the batch.
  *
  * Context: process context; the buffers are placed and locked.
  */

@@ -13,7 +13,7 @@ struct nv3_dmaobj {
 	/* Constant. */
 
 	struct nv3_bo *bo;
-	/** @first: the page of the buffer in which the range begins */
+	/** @first: index of the page of the buffer in which the range begins */
 	unsigned long first;
 	/** @adjust: the offset of the range in page @first, in bytes */
 	u32 adjust;

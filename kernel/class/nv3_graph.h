@@ -25,7 +25,7 @@ struct nv3_grobj {
 	/** @vm_inst: instance of the DMA object of an address space, which replaces DMA_0, or 0 */
 	u32 vm_inst;
 
-	/* Members of a software class that draws (nv3_inject.c); nv3_rm.lock. */
+	/* Members for a software class that draws (nv3_inject.c); guarded by nv3_rm.lock. */
 
 	/** @mthd: the client's method that is being executed, and @data, its argument */
 	u32 mthd;

@@ -2,10 +2,11 @@
 /**
  * DOC: Drawing by a software class
  *
- * A software class that replaces a hardware class draws with the methods of another class that
- * PGRAPH has. The driver can't insert these methods into CACHE1, because the client's method is
- * still the first entry of CACHE1. The driver injects the methods through CACHE0 (hw/nv3_cache.c).
- * CACHE0 holds one method, which the puller takes before the methods in CACHE1.
+ * A software class can replace a hardware class that PGRAPH lacks. To draw, the functions of the
+ * software class make PGRAPH execute methods of another class. The driver can't insert these
+ * methods into CACHE1, because the client's method is still the first entry of CACHE1. The driver
+ * therefore injects the methods through CACHE0 (hw/nv3_cache.c). CACHE0 holds one method, which the
+ * puller takes before the methods in CACHE1.
  *
  * The driver writes one method to CACHE0 and lets the puller continue, without waiting. If the
  * client's method needs more than one injected method, the client's method stays in CACHE1
@@ -48,7 +49,7 @@ struct nv3_object *nv3_inject_create(struct nv3_channel *chan, const struct nv3_
 
 /**
  * nv3_inject_own_pgraph() - make the channel of an object the owner of PGRAPH
- * @obj: the object; the class of the object may then access the registers of PGRAPH, which is idle
+ * @obj: the object, whose class may then access the registers of PGRAPH. PGRAPH is idle
  *
  * Context: nv3_rm.lock is held.
  */
@@ -101,7 +102,7 @@ u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id)
  * @mthd: the method
  * @data: the data of the method
  *
- * A software class calls this function at most once for each trap. CACHE0 is empty, because PFIFO
+ * nv3_class.method() calls this function at most once for each trap. CACHE0 is empty, because PFIFO
  * has stopped at a method.
  *
  * Context: nv3_rm.lock is held.

@@ -2,18 +2,18 @@
 /**
  * DOC: The migration engine
  *
- * Buffers migrate between VRAM and system memory. The chip can copy a buffer with class M2MF, which
- * copies lines from one DMA object to another. The kernel uses the class as a client does, with a
- * channel and an M2MF object of its own. The M2MF object has two DMA objects. Unlike the DMA
+ * Buffers migrate between VRAM and system memory. The chip can copy a buffer with class M2MF, whose
+ * methods copy lines from one DMA object to another. The kernel uses the class as a client does,
+ * with a channel and an M2MF object of its own. The M2MF object has two DMA objects. Unlike the DMA
  * objects of clients, these DMA objects get new page tables for each copy. The driver writes these
  * page tables when the batch of the copy starts, while no other batch runs.
  *
- * A copy is requested with the reservation of the buffer held, and is complete when its fence has
- * signalled. Copies are executed in the order of the requests. If the device is unbound or the
- * channel faults, the chip does not execute the remaining copies. A task that waits for the fence
- * of such a copy could not handle the failure of the copy. The CPU therefore executes these copies,
- * in the same order, before their fences signal. Later requests fail, and mem/nv3_migrate.c then
- * copies with the CPU.
+ * A copy is requested while the reservation of the buffer is held, and is complete when the fence
+ * of the copy has signalled. Copies are executed in the order of the requests. If the device is
+ * unbound or the channel faults, the chip does not execute the remaining copies. A task that waits
+ * for the fence of such a copy could not handle the failure of the copy. The CPU therefore executes
+ * these copies, in the same order, before their fences signal. Later requests fail, and
+ * mem/nv3_migrate.c then copies with the CPU.
  */
 
 #include <linux/dma-fence.h>
@@ -338,7 +338,7 @@ void nv3_copy_job_done(struct dma_fence *fence, struct dma_fence_cb *cb)
 /* ---- requests ---- */
 
 /**
- * nv3_copy_alloc() - allocate a copy, which is not submitted yet
+ * nv3_copy_alloc() - allocate a copy without submitting it
  * @rm: the resource manager
  * @vram: the first byte in VRAM
  * @tt: the pages in system memory, or NULL to fill VRAM with zeroes

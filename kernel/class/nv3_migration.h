@@ -51,14 +51,17 @@ struct nv3_migration_engine {
 /** struct nv3_copy - a copy in progress and its fence */
 struct nv3_copy {
 	struct dma_fence base;
-	/** @lock: the lock of the fence @base; the fence may outlive the resource manager */
+	/**
+	 * @lock: the lock of the fence @base, a member because the fence may outlive the resource
+	 * manager
+	 */
 	spinlock_t lock;
 	struct nv3_rm *rm;
 	/** @job_done: called when the batch has ended */
 	struct dma_fence_cb job_done;
 	/** @link: in nv3_migration_engine.failed */
 	struct list_head link;
-	/** @requested: when the copy was requested */
+	/** @requested: the time at which the copy was requested */
 	ktime_t requested;
 	/** @vram: the first byte in VRAM */
 	u32 vram;

@@ -8,8 +8,8 @@
  *
  * The first object of the class binds its channel to the address space and allocates a context
  * image. The driver binds a channel while the channel has no batch in flight, because a batch in
- * flight could use an object that is created after SUBMIT. Thus the address space contains the
- * fence of each batch that can use an object of the class.
+ * flight could use an object that is created after SUBMIT. The reservation of the address space
+ * thus contains the fence of each batch that can use an object of the class.
  */
 
 #include <linux/slab.h>

@@ -13,9 +13,9 @@
  * PGRAPH clips all drawing to the canvas. The canvas has the smallest width and the smallest height
  * of the surfaces in the four slots, so drawing stays inside the buffers. A slot without a surface
  * is marked invalid, but not all classes check this mark (BLIT accepts any source slot: envytools
- * nvhw, pgraph_prep_draw()). In the registers of such a slot, the driver therefore writes the
- * surface with the widest pixels among the surfaces of the channel. Drawing to this surface changes
- * only the client's own buffer.
+ * nvhw, pgraph_prep_draw()). The driver therefore sets the registers of such a slot to the surface
+ * that has the most bytes per pixel among the surfaces in the other slots. Drawing to this surface
+ * changes only the client's own buffer.
  *
  * Buffers move between batches. A slot counts as empty while the running batch does not list the
  * buffer of its surface, or while this buffer is not in VRAM. SUBMIT moves buffers with surfaces to

@@ -410,7 +410,7 @@ static void nv3_test_cursor_check(struct kunit *test, struct nv3_test_cursor *t,
 }
 
 /*
- * A cursor of 32x32 pixels is copied completely, also if the source does not begin at the start of
+ * A cursor of 32x32 pixels is copied completely, even if the source does not begin at the start of
  * the buffer.
  */
 static void nv3_test_cursor_small(struct kunit *test)

@@ -96,8 +96,8 @@ static struct nv3_rm *nv3_test_rm(struct kunit *test)
 #define NV3_TEST_STALL_MS	200
 
 /*
- * Three batches of a channel. This CPU ends the first two batches, and another CPU ends the last
- * batch.
+ * The state of a test with three batches of a channel. The CPU that runs the test ends the first
+ * two batches, and another CPU ends the third batch.
  */
 struct nv3_test_order {
 	struct nv3_rm *rm;
@@ -166,8 +166,8 @@ static int nv3_test_order_other(void *data)
 }
 
 /*
- * Tests that fences signal in order. Another CPU ends the third batch while this CPU has released
- * nv3_rm.lock and is about to signal the fences of the first two batches.
+ * Tests that fences signal in order. Another CPU ends the third batch after the CPU of the test has
+ * released nv3_rm.lock and before it has signalled the fences of the first two batches.
  */
 static void nv3_test_fence_order(struct kunit *test)
 {

@@ -19,7 +19,7 @@
 #include <drm/ttm/ttm_bo.h>
 #include <drm/ttm/ttm_device.h>
 
-/* MODULE_IMPORT_NS() expects a word in old kernels and a string in new kernels. */
+/* MODULE_IMPORT_NS() expects an identifier in old kernels and a string in new kernels. */
 #define NV3_IMPORT_NS(ns)	MODULE_INFO(import_ns, ns)
 
 #ifdef NV3_DRM_HAS_CLIENTS_DIR
@@ -34,12 +34,12 @@
 #define NV3_DRIVER_DATE_INIT
 #endif
 
-/* Kernels that lack this flag always print the size of active buffers in fdinfo. */
+/* Kernels without DRM_GEM_OBJECT_ACTIVE always print the size of active buffers in fdinfo. */
 #ifndef NV3_DRM_HAS_GEM_ACTIVE
 #define DRM_GEM_OBJECT_ACTIVE	0
 #endif
 
-/* Kernels that lack this flag let every GEM driver use drm_gpuvm. */
+/* Kernels without DRIVER_GEM_GPUVA let every GEM driver use drm_gpuvm. */
 #ifndef NV3_DRM_HAS_GEM_GPUVA
 #define DRIVER_GEM_GPUVA	0
 #endif
@@ -62,8 +62,8 @@ static inline void nv3_wedged_event(struct drm_device *drm)
 #endif
 
 /*
- * In new kernels, drm_atomic_commit is the name of a structure. In older kernels, it is the name of
- * a function. The driver therefore calls the function nv3_atomic_commit.
+ * In new kernels, drm_atomic_commit is the name of a structure. In older kernels, drm_atomic_commit
+ * is the name of a function. The driver therefore calls this function as nv3_atomic_commit().
  */
 #ifdef NV3_DRM_HAS_ATOMIC_COMMIT
 #define nv3_atomic_commit	drm_atomic_commit

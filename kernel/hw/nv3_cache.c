@@ -72,7 +72,7 @@ u32 nv3_cache1_put(struct nv3_device *nv3)
 /**
  * nv3_cache1_set_get() - set the entry that the puller processes next
  * @nv3: the device
- * @n: the number of the entry; the number after the last entry wraps
+ * @n: the number of the entry, modulo the number of entries
  *
  * Context: nv3_rm.lock is held.
  */
@@ -84,7 +84,7 @@ void nv3_cache1_set_get(struct nv3_device *nv3, u32 n)
 /**
  * nv3_cache1_set_put() - set the entry that is filled next
  * @nv3: the device
- * @n: the number of the entry; the number after the last entry wraps
+ * @n: the number of the entry, modulo the number of entries
  *
  * Context: nv3_rm.lock is held.
  */
@@ -108,7 +108,7 @@ static u32 nv3_cache1_entry(struct nv3_device *nv3, u32 n)
 /**
  * nv3_cache1_read() - read an entry of CACHE1
  * @nv3: the device
- * @n: the number of the entry; the number after the last entry wraps
+ * @n: the number of the entry, modulo the number of entries
  *
  * Context: nv3_rm.lock is held.
  * Return: the method.
@@ -126,7 +126,7 @@ struct nv3_store nv3_cache1_read(struct nv3_device *nv3, u32 n)
 /**
  * nv3_cache1_write() - write an entry of CACHE1
  * @nv3: the device
- * @n: the number of the entry; the number after the last entry wraps
+ * @n: the number of the entry, modulo the number of entries
  * @store: the method
  *
  * Context: nv3_rm.lock is held.
@@ -158,7 +158,7 @@ void nv3_cache0_reset(struct nv3_device *nv3)
 }
 
 /**
- * nv3_cache0_push() - write a method to CACHE0, which is empty
+ * nv3_cache0_push() - write a method to the empty CACHE0
  * @nv3: the device
  * @chid: the number of the channel
  * @ctx: the context word of the object

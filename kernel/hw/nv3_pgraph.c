@@ -21,10 +21,10 @@
  * flags of coordinates follow all registers whose writes set bits in them.
  *
  * Most registers are vertices, and most vertex registers already hold the right value. Such vertex
- * registers are skipped. This is safe: except for vertex 13, no write of another register in the
- * table changes a vertex register, and all registers that depend on vertices are written later.
- * Registers that are not vertices must be written: the lower bound of a clip changes when the upper
- * bound is written, and flags change when vertices are written.
+ * registers are skipped. Skipping them is safe, because writes of other registers in the table
+ * change no vertex register except for vertex 13, and because all registers that depend on vertices
+ * are written later. Registers that are not vertices must be written: the lower bound of a clip
+ * changes when the upper bound is written, and flags change when vertices are written.
  */
 static const struct {
 	u32 reg;
@@ -73,9 +73,10 @@ static const struct {
 
 /*
  * The values of the debug registers in NVIDIA's driver (riva_tbl.h of xf86-video-nv), with two
- * differences. PGRAPH checks the arguments of methods and the formats of objects. PGRAPH keeps the
- * vertices of an incomplete primitive at an object switch (DEBUG_2.VOLATILE_EN is clear), because
- * the fence object that is bound after each batch must not change the client's state.
+ * differences: PGRAPH also checks the arguments of methods and the formats of objects, and PGRAPH
+ * keeps the vertices of an incomplete primitive at an object switch (DEBUG_2.VOLATILE_EN is clear).
+ * Keeping the vertices is necessary because the fence object that is bound after each batch must
+ * not change the client's state.
  */
 #define NV3_RM_DEBUG_0		0x1230001f
 #define NV3_RM_DEBUG_1		0x10113000

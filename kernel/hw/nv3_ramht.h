@@ -8,8 +8,8 @@
 #define NV3_RAMHT_DEPTH_MAX	16
 
 /*
- * The key of an object in RAMHT. The key is embedded in the object. Entries of nv3_ramht.slot point
- * to it.
+ * The key of an object in RAMHT. The key is embedded in the object. The elements of nv3_ramht.slot
+ * point to keys.
  */
 struct nv3_ramht_key {
 	/** @handle: the client's handle of the object */
@@ -23,7 +23,7 @@ struct nv3_ramht_key {
 /* nv3_rm.lock. */
 struct nv3_ramht {
 	struct nv3_device *nv3;
-	/** @size_code: the size in the encoding of PFIFO_RAMHT */
+	/** @size_code: the size of RAMHT, in the encoding of PFIFO_RAMHT */
 	u32 size_code;
 	/** @depth: number of entries of a bucket */
 	unsigned int depth;
@@ -31,7 +31,7 @@ struct nv3_ramht {
 	bool lost;
 	/** @slot: the key of the object in each entry of RAMHT, or NULL for an empty entry */
 	const struct nv3_ramht_key *slot[NV3_RAMHT_BUCKETS][NV3_RAMHT_DEPTH_MAX];
-	/** @victim: the entry of each bucket that is evicted next */
+	/** @victim: for each bucket, the index of the entry that is replaced next */
 	u8 victim[NV3_RAMHT_BUCKETS];
 	/**
 	 * @misses: number of objects that were inserted because PFIFO had not found their handles

@@ -61,7 +61,7 @@ static int nv3_ring_alloc_pages(struct nv3_device *nv3, struct nv3_ring *ring)
  * @ring: the ring
  *
  * Context: process context.
- * Return: 0, -ENOMEM, or as nv3_ramin_alloc().
+ * Return: 0, -ENOMEM, or an error of nv3_ramin_alloc().
  */
 int nv3_ring_init(struct nv3_ramin_pool *pool, struct nv3_ring *ring)
 {
@@ -86,7 +86,7 @@ err:
 }
 
 /**
- * nv3_ring_fini() - free a push ring, which the chip does not read
+ * nv3_ring_fini() - free a push ring that the chip does not read any more
  * @pool: the allocator of instance memory
  * @ring: the ring
  *
@@ -140,7 +140,7 @@ bool nv3_ring_alloc(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 		ring->get = 0;
 	}
 
-	/* If @put is below @get, it must stay below: equal values would mean an empty ring. */
+	/* If @put is below @get, @put must stay below @get: equal values mean an empty ring. */
 	if (ring->put < ring->get) {
 		fits = ring->get - ring->put > size;
 	} else if (NV3_RING_SIZE - ring->put >= size) {
@@ -180,7 +180,7 @@ void nv3_ring_cancel(struct nv3_ring *ring, const struct nv3_ring_span *span)
 }
 
 /**
- * nv3_ring_release() - free the range of the oldest batch, which has ended
+ * nv3_ring_release() - free the range of the oldest batch after its end
  * @ring: the ring
  * @span: the place of the batch
  *

@@ -233,7 +233,8 @@ static const struct drm_connector_funcs nv3_connector_funcs = {
  * If the preferred mode of a monitor changes, a compositor keeps the current mode unless the
  * connector has the property "hotplug_mode_update". The preferred mode of the emulated monitor is
  * the size of a window on the host, so compositors should switch to the preferred mode. Mutter also
- * needs the properties of a suggested position. The qxl driver creates the same properties.
+ * needs the properties "suggested X" and "suggested Y". The qxl driver creates the same three
+ * properties.
  */
 static int nv3_connector_attach_mode_update(struct nv3_device *nv3)
 {

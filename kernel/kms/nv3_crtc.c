@@ -130,8 +130,8 @@ static void nv3_crtc_arm_event(struct drm_crtc *crtc)
 
 /*
  * Does the commit change the primary plane or the overlay? The vertical blank latches several
- * registers of these planes. If a blank began after the driver has written only some of these
- * registers, one frame would be wrong.
+ * registers of these planes. If a blank begins while the driver has written only some of these
+ * registers, one frame is wrong.
  */
 static bool nv3_crtc_changes_picture(struct nv3_device *nv3,
 				     struct drm_atomic_commit *state)

@@ -49,8 +49,8 @@ bool nv3_bo_is_ours(const struct ttm_buffer_object *tbo)
 }
 
 /*
- * Returns @domains without those that are too small for the buffer. In a domain that is too small,
- * TTM would evict all buffers before it fails.
+ * Returns @domains without the domains that are too small for the buffer. In a domain that is too
+ * small, TTM would evict all buffers before it fails.
  */
 static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains)
 {
@@ -62,7 +62,7 @@ static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains
 	return domains;
 }
 
-/* The parts of a buffer that belong to other objects. */
+/* The pages and the reservation object of a new buffer, if other objects provide them. */
 struct nv3_bo_foreign {
 	/** @sg: the pages of an imported buffer, or null */
 	struct sg_table *sg;
@@ -236,7 +236,7 @@ int nv3_bo_validate(struct nv3_bo *bo, u32 domains)
 }
 
 /**
- * nv3_bo_validate_evicting() - like nv3_bo_validate(), but also evict buffers that share the lock
+ * nv3_bo_validate_evicting() - like nv3_bo_validate(), but also evict buffers that share its lock
  * @bo: the buffer, whose lock is held
  * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains, optionally with NV3_GEM_LOW
  *
@@ -260,7 +260,7 @@ int nv3_bo_validate_evicting(struct nv3_bo *bo, u32 domains)
  *
  * Context: process context; may evict other buffers from system memory and wait for fences,
  * interruptibly.
- * Return: 0, or as nv3_bo_validate().
+ * Return: 0, or an error of nv3_bo_validate().
  */
 int nv3_bo_evict(struct nv3_bo *bo)
 {
@@ -296,7 +296,7 @@ static bool nv3_bo_is_in(struct nv3_bo *bo, u32 domains)
  * The buffer does not move if the chip can already reach it.
  *
  * Context: process context; may evict other buffers and wait for fences, interruptibly.
- * Return: 0, or as nv3_bo_validate().
+ * Return: 0, or an error of nv3_bo_validate().
  */
 int nv3_bo_make_reachable(struct nv3_bo *bo)
 {
@@ -333,7 +333,7 @@ void nv3_bo_pin_in_place(struct nv3_bo *bo)
  * Each call must be undone by one call of nv3_bo_unpin_locked().
  *
  * Context: process context; waits uninterruptibly.
- * Return: 0, -EBUSY if the buffer is pinned outside of @domains, or as nv3_bo_validate().
+ * Return: 0, -EBUSY if the buffer is pinned outside of @domains, or an error of nv3_bo_validate().
  */
 int nv3_bo_pin_locked(struct nv3_bo *bo, u32 domains)
 {
@@ -463,8 +463,8 @@ bool nv3_bo_in_vram(struct nv3_bo *bo)
 }
 
 /**
- * nv3_bo_vram_offset() - return the offset in VRAM of a buffer, which is contiguous there
- * @bo: the buffer, locked or pinned, and in VRAM
+ * nv3_bo_vram_offset() - return the offset of a buffer in VRAM
+ * @bo: the buffer, locked or pinned, and in VRAM, where it is contiguous
  *
  * Context: any.
  * Return: the offset from the start of VRAM, in bytes.

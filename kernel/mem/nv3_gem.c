@@ -199,7 +199,7 @@ const struct drm_gem_object_funcs nv3_gem_funcs = {
 };
 
 /**
- * nv3_gem_create() - create a buffer with a handle, which holds the only reference
+ * nv3_gem_create() - create a buffer to which only a new handle refers
  * @drm: the device
  * @file: file of the client
  * @size: the size in bytes, which the function rounds up to whole pages
@@ -208,7 +208,7 @@ const struct drm_gem_object_funcs nv3_gem_funcs = {
  * @handle: set to the handle
  *
  * Context: process context.
- * Return: 0, or as nv3_bo_create().
+ * Return: 0, or an error of nv3_bo_create().
  */
 int nv3_gem_create(struct drm_device *drm, struct drm_file *file, u64 size, u32 domains,
 		   struct drm_gem_object *root, u32 *handle)
@@ -232,7 +232,7 @@ int nv3_gem_create(struct drm_device *drm, struct drm_file *file, u64 size, u32 
  * @args: arguments of the ioctl; the pitch is in bytes
  *
  * Context: process context.
- * Return: 0, -EINVAL if the size exceeds 32 bits, or as nv3_bo_create().
+ * Return: 0, -EINVAL if the size exceeds 32 bits, or an error of nv3_bo_create().
  */
 int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 			struct drm_mode_create_dumb *args)

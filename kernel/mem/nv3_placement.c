@@ -70,8 +70,9 @@ static int nv3_bo_evict_all(struct nv3_bo **bos, u32 count, struct nv3_bo **firs
 /*
  * Buffers of the batch that are already in VRAM may divide the free VRAM into ranges that are too
  * small for the other buffers of the batch. The function therefore evicts all buffers of the batch
- * and places them again. Placing a buffer may evict buffers with the same lock, also buffers of the
- * batch that have been placed already. The last step therefore validates all buffers once more.
+ * and places them again. Placing a buffer may evict buffers with the same lock, including buffers
+ * of the batch that have been placed already. The last step therefore validates all buffers once
+ * more.
  */
 static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
 {
@@ -101,7 +102,7 @@ static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
  *
  * Context: process context, in a callback of nv3_room_place(); may evict other buffers and wait for
  * fences.
- * Return: 0, -ENOMEM if there is no room for all buffers, or as nv3_bo_validate().
+ * Return: 0, -ENOMEM if there is no room for all buffers, or an error of nv3_bo_validate().
  */
 int nv3_bo_place_all(struct nv3_bo **bos, u32 count, bool retry)
 {

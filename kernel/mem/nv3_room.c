@@ -141,7 +141,7 @@ static bool nv3_room_is_idle(struct nv3_room *room)
 
 /*
  * Calls @place once more, while nv3_room.alone makes other tasks wait. Sets @final to true if no
- * other task has placed buffers during the call, so that an error is final.
+ * other task has placed buffers during the call. An error of @place is then final.
  */
 static int nv3_room_try_alone(struct nv3_room *room, bool killable, nv3_room_fn place,
 			      void *data, bool *final)

@@ -7,8 +7,8 @@
 struct nv3_device;
 
 /*
- * Locks and places buffers. On an error, the function has unlocked all of them. @retry is true if
- * an earlier call has failed.
+ * Locks and places buffers. If the function fails, it unlocks all of these buffers before it
+ * returns. @retry is true if an earlier call has failed.
  */
 typedef int (*nv3_room_fn)(void *data, bool retry);
 

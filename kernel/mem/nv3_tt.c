@@ -52,7 +52,10 @@ static int nv3_tt_init(struct nv3_tt *nt, struct ttm_buffer_object *tbo, u32 pag
 {
 	int ret;
 
-	/* The pages belong to the exporter. TTM allocates the array of bus addresses. */
+	/*
+	 * The exporter owns the pages of an imported buffer, so TTM allocates only the array of bus
+	 * addresses.
+	 */
 	if (page_flags & TTM_TT_FLAG_EXTERNAL)
 		return ttm_sg_tt_init(&nt->base, tbo, page_flags, ttm_cached);
 

@@ -4,9 +4,9 @@
  *
  * The client of a PIO channel stores methods to the chip itself, at any time. The resource manager
  * treats these methods like a batch: the channel must own the chip while they execute, its buffers
- * must be placed and fenced during that time, and the time must end. A PIO timeslice is therefore a
- * job in the same queue as batches, but without words in the push ring. A page fault on the
- * aperture requests the timeslice, with the buffers of all objects of the channel. When the
+ * must be placed and fenced during that time, and that time must be limited. A PIO timeslice is
+ * therefore a job in the same queue as batches, but without words in the push ring. A page fault on
+ * the aperture requests the timeslice, with the buffers of all objects of the channel. When the
  * timeslice has begun, the aperture may be mapped (nv3_aperture.c). When the timeslice ends, the
  * driver unmaps the aperture, and replays the methods that overflowed to RAMRO (nv3_runout.c). The
  * fence of the job signals when the chip is idle.
@@ -292,7 +292,7 @@ static void nv3_pio_block(struct nv3_job *job)
 	nv3_pio_kick(pio);
 }
 
-/* &struct nv3_job_ops.resume: the aperture is still unmapped. */
+/* &struct nv3_job_ops.resume: continues the ending timeslice, whose aperture is still unmapped. */
 static void nv3_pio_resume(struct nv3_job *job)
 {
 	struct nv3_pio *pio = job->chan->pio;
@@ -359,7 +359,7 @@ static void nv3_pio_raise(struct nv3_rm *rm, u32 reason, const struct nv3_store 
  * @rm: the resource manager
  * @intr: PFIFO_INTR
  *
- * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  */
 void nv3_pio_runout(struct nv3_rm *rm, u32 intr)
 {
@@ -442,7 +442,7 @@ static void nv3_pio_replay(struct nv3_job *job)
 	struct nv3_rm *rm = job->chan->rm;
 	u32 fault;
 
-	/* Methods may have reached RAMRO whose interrupt another CPU has not handled yet. */
+	/* RAMRO may contain methods whose interrupt another CPU has not handled yet. */
 	fault = nv3_pio_collect(job->chan, nv3_rd32(rm->nv3, NV3_PFIFO_INTR), &store);
 	if (fault) {
 		nv3_pio_raise(rm, fault, &store);
@@ -485,7 +485,7 @@ static void nv3_pio_unblock(struct nv3_job *job)
 }
 
 /*
- * Can nv3_pio_continue() process the ending timeslice now? The timeslice must be the running job,
+ * May nv3_pio_continue() process the ending timeslice now? The timeslice must be the running job,
  * and its aperture must have been unmapped, unless unmapping has failed.
  */
 static bool nv3_pio_can_end(struct nv3_pio *pio)
@@ -541,7 +541,7 @@ static void nv3_pio_unmap_aperture(struct nv3_channel *chan)
 
 	/*
 	 * In the meantime another timeslice may have begun and the aperture may be mapped again, so
-	 * record the number of the timeslice for which it was unmapped.
+	 * record the number of the timeslice for which this function has unmapped the aperture.
 	 */
 	spin_lock_irq(&chan->rm->lock);
 	chan->pio->unmapped = max(chan->pio->unmapped, seqno);

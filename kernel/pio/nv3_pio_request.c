@@ -40,7 +40,8 @@ static int nv3_pio_collect_buffers(struct nv3_channel *chan, struct nv3_job *job
 		struct nv3_bo *bo = obj->class->memory(obj, &write);
 
 		/*
-		 * The client has destroyed the object, which is freed before the timeslice begins.
+		 * Skip an object that the client has destroyed: it is removed before the timeslice
+		 * begins.
 		 */
 		if (!list_empty(&obj->dying))
 			continue;

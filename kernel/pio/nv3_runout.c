@@ -71,8 +71,8 @@ static struct nv3_store nv3_backlog_pop(struct nv3_backlog *backlog)
 }
 
 /*
- * Is the entry a store to a method, which only lacked room in CACHE1? @word is the first word of
- * the entry.
+ * Is the entry a store to a method that only lacked room in CACHE1? @word is the first word of the
+ * entry.
  */
 static bool nv3_runout_is_legal(u32 word)
 {
@@ -114,7 +114,7 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 		culprit->addr = word & NV3_FIFO_ADDR_MASK;
 		culprit->data = nv3_ramin_rd32(nv3, NV3_RM_RAMRO + get + 4);
 		/*
-		 * The entry is of another channel, whose aperture could not be unmapped
+		 * The entry belongs to another channel, whose aperture could not be unmapped
 		 * (nv3_pio_unmap_failed()).
 		 */
 		if (chid != chan->chid) {

@@ -10,8 +10,8 @@
  *
  * A client may close its channel, or exit, while batches are queued or running. The chip still
  * executes the submitted batches. If one of them blocks, the channel faults. If the process exits,
- * the GPU scheduler drops the batches that it still holds after one second. The channel is freed
- * after its last batch.
+ * the GPU scheduler drops the batches that it has not released within one second. The channel is
+ * freed after its last batch.
  */
 
 #include <linux/slab.h>
@@ -109,7 +109,7 @@ static void nv3_channel_fini_source(struct nv3_channel *chan)
  * @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0
  * @file: the client's file, or NULL for a DMA channel of the kernel
  * Context: process context, between drm_dev_enter() and drm_dev_exit().
- * Return: the channel, which the caller must close; -ENOMEM; -ENOSPC; or as nv3_chids_get().
+ * Return: the channel, which the caller closes; -ENOMEM; -ENOSPC; or an error of nv3_chids_get().
  */
 struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
 				       struct drm_file *file)
@@ -205,7 +205,7 @@ void nv3_channel_stop(struct nv3_channel *chan)
 	unsigned long flags;
 	bool closed;
 
-	/* A blocked batch would delay later batches of the channel and SUBMIT. */
+	/* A blocked batch would delay SUBMIT, which may hold the lock, and the wait below. */
 	flags = nv3_rm_lock(chan->rm);
 	nv3_sched_close(chan);
 	nv3_rm_unlock(chan->rm, flags);
@@ -228,7 +228,7 @@ void nv3_channel_stop(struct nv3_channel *chan)
  * @chan: the channel. The function drops the caller's reference
  *
  * The channel is freed when its last batch has ended.
- * Context: as nv3_channel_stop().
+ * Context: the same as for nv3_channel_stop().
  */
 void nv3_channel_close(struct nv3_channel *chan)
 {

@@ -68,11 +68,11 @@ void nv3_fault_wedged_work(struct work_struct *work)
 }
 
 /**
- * nv3_fault_drop_jobs() - end all batches of a channel, none of which runs
+ * nv3_fault_drop_jobs() - end all batches of a channel that has no running batch
  * @chan: the channel
  * @first: the error of the first batch
  * @rest: the error of the later batches
- * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  */
 void nv3_fault_drop_jobs(struct nv3_channel *chan, int first, int rest)
 {
@@ -101,7 +101,7 @@ static void nv3_fault_notify_objects(struct nv3_channel *chan)
 }
 
 /**
- * nv3_fault_raise() - end the running batch with a fault, which stops its channel
+ * nv3_fault_raise() - end the running batch with a fault, and stop its channel
  * @rm: the resource manager
  * @fault: the fault
  *

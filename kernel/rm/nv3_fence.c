@@ -3,10 +3,10 @@
  * DOC: Fences
  *
  * After method 0x104, the chip writes an NvNotification (time and status, 16 bytes) through a DMA
- * object when the next method has completed, and raises an interrupt. The resource manager uses
- * this to signal fences. A tail of three methods follows each batch: bind the channel's fence
- * object, arm its notifier, and invoke a method without effect. To check whether the batch has
- * completed, the interrupt handler reads the notification in memory, and no register.
+ * object when the next method has completed, and raises an interrupt. The handler of this interrupt
+ * signals fences. A tail of three methods follows each batch: bind the channel's fence object, arm
+ * its notifier, and invoke a method without effect. To check whether the batch has completed, the
+ * interrupt handler reads the notification in memory, and no register.
  *
  * NV3 has no NOP method. The last method of the tail sets the plane mask of class 0x04, which
  * silicon ignores (envytools rnndb, NV3_GROBJ_OPTIONS.PLANE). If PGRAPH lacks class 0x04, the fence
@@ -58,7 +58,7 @@ bool nv3_fence_is_done(struct nv3_channel *chan)
  * nv3_fence_write_tail() - write the tail of a batch
  * @chan: the channel
  * @words: destination of the NV3_FENCE_TAIL words
- * Context: nv3_channel.lock is held, or nv3_migration_engine.lock.
+ * Context: nv3_channel.lock or nv3_migration_engine.lock is held.
  */
 void nv3_fence_write_tail(struct nv3_channel *chan, __le32 *words)
 {
@@ -107,7 +107,7 @@ static void nv3_fence_object_destroy(struct nv3_object *obj)
 	kfree(obj);
 }
 
-/* Executes the methods of the tail on a chip without class 0x04. The last one ends the batch. */
+/* Executes a method of the tail on a chip without class 0x04. The last method ends the batch. */
 static u32 nv3_fence_method(struct nv3_object *obj, u32 subch, u32 mthd, u32 data)
 {
 	if (mthd == NV3_PLANE_MASK) {
@@ -196,7 +196,7 @@ void nv3_fence_fini(struct nv3_channel *chan)
 
 struct nv3_fence {
 	struct dma_fence base;
-	/** @lock: the lock of @base. The fence may outlive the channel */
+	/** @lock: the lock of @base, a member because the fence may outlive the channel */
 	spinlock_t lock;
 	char name[NV3_NAME_SIZE];
 };
@@ -219,7 +219,7 @@ static const struct dma_fence_ops nv3_fence_ops = {
 /**
  * nv3_fence_create() - create the fence of the next batch
  * @chan: the channel of the batch
- * Context: process context; nv3_channel.lock is held, or nv3_migration_engine.lock.
+ * Context: process context; nv3_channel.lock or nv3_migration_engine.lock is held.
  * Return: the fence, with one reference, or NULL if memory is exhausted.
  */
 struct dma_fence *nv3_fence_create(struct nv3_channel *chan)

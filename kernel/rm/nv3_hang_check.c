@@ -26,8 +26,8 @@
 #include "nv3_sched.h"
 
 /*
- * The number of consecutive checks that must find the chip idle, because a notification may be
- * late.
+ * The number of consecutive checks that must find the chip idle before the batch faults. The
+ * notification of a completed batch may be late.
  */
 #define NV3_JOB_IDLE_CHECKS	3
 
@@ -53,7 +53,10 @@
  */
 #define NV3_HANG_FIRST_NS	(NV3_HANG_CHECK_MS * NSEC_PER_MSEC)
 
-/* The low words of two counters. They wrap, so only the difference of two values is meaningful. */
+/*
+ * Busy time of the chip and bytes that PDMA has transferred. The counters wrap, so only the
+ * difference of two values is meaningful.
+ */
 struct nv3_usage {
 	u32 ns;
 	u32 bytes;
@@ -170,7 +173,7 @@ static u64 nv3_hang_check_method_ns(struct nv3_job *job)
 	return (others ? NV3_HANG_OTHERS_MS : NV3_HANG_METHOD_MS) * (u64)NSEC_PER_MSEC;
 }
 
-/* Has the running batch exceeded one of the four limits? Reads registers. */
+/* Has the batch exceeded its budget, or a method its limit of bytes or of time? Reads registers. */
 static bool nv3_hang_check_expired(struct nv3_job *job)
 {
 	struct nv3_hang_check *check = &job->hang_check;

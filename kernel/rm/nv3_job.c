@@ -33,7 +33,7 @@ static const struct nv3_job_ops nv3_batch_ops = {
 };
 
 /**
- * nv3_job_create() - create a job, which is not armed yet
+ * nv3_job_create() - create a job without arming it
  * @chan: the channel of the job
  * @client_id: drm_file.client_id of the caller, or 0
  *
@@ -69,7 +69,7 @@ struct nv3_job *nv3_job_create(struct nv3_channel *chan, u64 client_id)
  * @job: the job, whose buffers are locked
  * @exec: holds the locks; the function adds the locks of the channel's address space
  * @fences: the number of fences to reserve in the address space
- * @retry: as for nv3_bo_place_all()
+ * @retry: see nv3_bo_place_all()
  * Context: process context. The caller then calls drm_exec_retry_on_contention().
  * Return: as nv3_bo_place_all().
  */
@@ -110,7 +110,7 @@ void nv3_job_arm(struct nv3_job *job)
 /**
  * nv3_job_push() - pass a job to the GPU scheduler
  * @job: the job, which the scheduler frees
- * Context: as nv3_job_arm().
+ * Context: the same as for nv3_job_arm().
  */
 void nv3_job_push(struct nv3_job *job)
 {
@@ -180,9 +180,9 @@ static void nv3_job_retire(struct nv3_job *job)
 
 /**
  * nv3_job_complete() - end a job
- * @job: the job, which doesn't run
+ * @job: a job that is not running
  * @error: the error of nv3_job.fence, which nv3_rm_unlock() signals, or 0
- * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  */
 void nv3_job_complete(struct nv3_job *job, int error)
 {
@@ -209,7 +209,7 @@ void nv3_job_complete(struct nv3_job *job, int error)
  * nv3_job_finish() - retire the running batch, completed or aborted
  * @rm: the resource manager
  * @error: the error of nv3_job.fence, or 0
- * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  */
 void nv3_job_finish(struct nv3_rm *rm, int error)
 {

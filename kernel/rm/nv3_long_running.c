@@ -179,7 +179,10 @@ void nv3_preempt_fence_attach(struct nv3_preempt_fence *fence, struct nv3_job *j
 
 	flags = nv3_rm_lock(fence->rm);
 	nv3_preempt_fence_arm(fence, job);
-	/* nv3_preempt_fence_work() may have run before the fence was armed. */
+	/*
+	 * nv3_preempt_fence_work() may have run before the fence was armed, and has then only set
+	 * @wanted.
+	 */
 	if (fence->wanted)
 		nv3_preempt_fence_release_idle(job);
 	nv3_rm_unlock(fence->rm, flags);
@@ -189,7 +192,7 @@ void nv3_preempt_fence_attach(struct nv3_preempt_fence *fence, struct nv3_job *j
  * nv3_preempt_fence_release() - release the buffers of a batch that is not on the chip
  * @job: the batch; nv3_rm_unlock() signals its preempt fence, if it has one
  *
- * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  */
 void nv3_preempt_fence_release(struct nv3_job *job)
 {
@@ -206,7 +209,7 @@ void nv3_preempt_fence_release(struct nv3_job *job)
 
 /**
  * nv3_preempt_fences_signal() - signal preempt fences
- * @list: the fences, which were in nv3_rm.preempt_fences
+ * @list: the fences, taken from nv3_rm.preempt_fences
  *
  * Context: nv3_rm.signal_lock is held.
  */
@@ -497,7 +500,7 @@ void nv3_sched_unblock(struct nv3_channel *chan)
  * nv3_sched_wake() - make a blocked channel ready, so that the method is called again
  * @chan: the channel, which need not be blocked
  *
- * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  */
 void nv3_sched_wake(struct nv3_channel *chan)
 {
@@ -513,7 +516,7 @@ void nv3_sched_wake(struct nv3_channel *chan)
  * nv3_sched_fail_blocked() - end the wait of a blocked channel with a fault
  * @chan: the channel, which need not be blocked
  *
- * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  */
 void nv3_sched_fail_blocked(struct nv3_channel *chan)
 {
@@ -531,7 +534,7 @@ void nv3_sched_fail_blocked(struct nv3_channel *chan)
  * nv3_sched_close() - make a channel fault if its batch is blocked, or when a batch blocks later
  * @chan: the channel, which the client closes. Batches that do not block still run
  *
- * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  */
 void nv3_sched_close(struct nv3_channel *chan)
 {

@@ -31,7 +31,7 @@
 /* A notification that a client waits for. */
 struct nv3_notifier_wait {
 	struct dma_fence base;
-	/** @lock: the lock of @base. The fence may outlive the channel */
+	/** @lock: the lock of @base, a member because the fence may outlive the channel */
 	spinlock_t lock;
 	char name[NV3_NAME_SIZE];
 	/**
@@ -100,7 +100,7 @@ static void nv3_notifier_complete(struct nv3_channel *chan, struct nv3_notifier_
  * @chan: the channel
  * @retired: the number of the newest batch that has ended
  *
- * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  */
 void nv3_notifier_check(struct nv3_channel *chan, u64 retired)
 {
@@ -153,7 +153,7 @@ void nv3_notifier_free_work(struct work_struct *work)
 /**
  * nv3_notifier_signal() - signal the fences of notifications
  * @rm: the resource manager
- * @list: the notifications, which were in nv3_rm.notifier_done
+ * @list: the notifications, taken from nv3_rm.notifier_done
  *
  * Context: nv3_rm.signal_lock is held.
  */
@@ -253,7 +253,7 @@ struct dma_fence *nv3_notifier_fence(struct nv3_notifier_wait *wait)
  * @chan: the channel
  * @wait: the notification. The driver releases it after its fence has signalled
  *
- * Context: nv3_channel.lock is held, and nv3_rm.lock by nv3_rm_lock().
+ * Context: the caller holds nv3_channel.lock, and nv3_rm.lock taken with nv3_rm_lock().
  */
 void nv3_notifier_add(struct nv3_channel *chan, struct nv3_notifier_wait *wait)
 {

@@ -743,7 +743,7 @@ int nv3_rm_wait_idle(struct nv3_device *nv3)
  * Programs are frozen, and the driver has evicted all buffers from VRAM.
  *
  * Context: process context.
- * Return: 0, or -EBUSY as nv3_rm_wait_idle().
+ * Return: 0, or -EBUSY of nv3_rm_wait_idle().
  */
 int nv3_rm_suspend(struct nv3_device *nv3)
 {

@@ -128,7 +128,7 @@ static bool nv3_irq_frozen(struct nv3_rm *rm, u32 pmc_intr)
  * @rm: the resource manager
  * @pmc_intr: the blocks to handle, as in PMC_INTR
  *
- * Context: nv3_rm.lock is held, by nv3_rm_lock().
+ * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  * Return: true if a vertical blank has begun.
  */
 bool nv3_rm_irq_answer(struct nv3_rm *rm, u32 pmc_intr)

@@ -94,7 +94,7 @@ struct nv3_queue {
 
 /* The objects with which the chip reports that a batch of the channel has completed. */
 struct nv3_fence_context {
-	/** @object: the fence object, with a secret handle, which the tail of each batch uses */
+	/** @object: the fence object, whose secret handle is in the tail of each batch */
 	struct nv3_object *object;
 	/** @target: the DMA object for the two notification slots of the channel */
 	struct nv3_ramin target;
@@ -257,8 +257,8 @@ static inline void nv3_channel_release(struct kref *ref)
 	struct nv3_channel *chan = container_of(ref, struct nv3_channel, ref);
 
 	/*
-	 * A worker ends the channel. The caller can't, because it may run in the GPU scheduler of
-	 * the channel, which has to be stopped first.
+	 * A worker ends the channel. The caller can't end the channel, because the caller may run
+	 * in the channel's GPU scheduler, which has to be stopped first.
 	 */
 	queue_work(chan->rm->channel_wq, &chan->end);
 }

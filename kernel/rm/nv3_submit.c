@@ -212,7 +212,7 @@ static int nv3_submit_locked(struct nv3_submit *submit)
  * @submit: the batch. The caller frees the members that are not NULL, also after an error
  * Context: process context; nv3_channel.lock is held. May wait for earlier batches of the channel,
  * and for batches whose buffers must be evicted.
- * Return: 0; -ENOENT if the channel is closed; -EIO after a fault; -ENOMEM; or as nv3_room_place().
+ * Return: 0, -ENOENT if the channel is closed, -EIO after a fault, or an error of nv3_room_place().
  */
 int nv3_submit_batch(struct nv3_submit *submit)
 {

@@ -155,7 +155,7 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 
 /**
  * nv3_switch_pgraph() - make a channel the owner of PGRAPH
- * @chan: the channel, whose batch runs. PGRAPH has stopped at one of its methods, or is idle
+ * @chan: the channel of the running batch. PGRAPH is idle, or has stopped at one of its methods
  * @reason: NV3_SWITCH_METHOD or NV3_SWITCH_SOFTWARE, for the tracepoint
  * Context: nv3_rm.lock is held. Accesses about 300 registers if the owner changes.
  */

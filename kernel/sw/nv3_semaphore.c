@@ -84,9 +84,9 @@ static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
 }
 
 /*
- * &struct nv3_class.is_deadlocked: can no other channel release the semaphore? A wait is no
- * deadlock before a channel with an object of the semaphore has ended, because the channel that
- * will release the semaphore may not have created its object yet.
+ * &struct nv3_class.is_deadlocked: returns true if no other channel can release the semaphore any
+ * more. A wait is no deadlock before a channel with an object of the semaphore has ended, because
+ * the channel that will release the semaphore may not have created its object yet.
  */
 static bool nv3_semaphore_is_deadlocked(struct nv3_object *obj)
 {

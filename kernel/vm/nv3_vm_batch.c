@@ -35,7 +35,7 @@
  * @exec: holds the locks
  *
  * Context: process context; may wait for fences.
- * Return: 0, or as nv3_bo_make_reachable().
+ * Return: 0, or an error of nv3_bo_make_reachable().
  */
 int nv3_vm_validate_bo(struct drm_gpuvm_bo *vm_bo, struct drm_exec *exec)
 {
@@ -92,7 +92,8 @@ static int nv3_vm_write_stale(struct nv3_vm *vm)
  * for the other buffers of the batch.
  *
  * Context: process context; may evict other buffers and wait for fences.
- * Return: 0, -EDEADLK if the caller must call drm_exec_retry_on_contention(), or as nv3_bo_evict().
+ * Return: 0, -EDEADLK if the caller must call drm_exec_retry_on_contention(), or an error of
+ * nv3_bo_evict().
  */
 int nv3_vm_evict(struct nv3_vm *vm, struct drm_exec *exec)
 {

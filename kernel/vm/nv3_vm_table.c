@@ -62,7 +62,7 @@ int nv3_vm_tables_init(struct nv3_vm *vm)
 }
 
 /**
- * nv3_vm_tables_fini() - free the page tables of an address space, which the chip does not use
+ * nv3_vm_tables_fini() - free the page tables of an address space that the chip does not use
  * @vm: the address space
  *
  * Context: process context.
