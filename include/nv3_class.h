@@ -56,7 +56,10 @@
 #define NV3_PATTERN_COLOR(i)		(0x0310 + (i) * 4)
 #define NV3_PATTERN_BITMAP(i)		(0x0318 + (i) * 4)
 
-/* 0x07 RECT: up to 16 rectangles. Unlike in GDI, y and h are in the high half (hwtest). */
+/*
+ * 0x07 RECT: up to 16 rectangles. Unlike in GDI, y and h are in the high halves of the words
+ * (hwtest).
+ */
 #define NV3_RECT_OPERATION		0x02fc
 #define NV3_RECT_COLOR			0x0304
 #define NV3_RECT_POINT(i)		(0x0400 + (i) * 8)	/* y << 16 | x */

@@ -122,7 +122,7 @@ struct nv3_names_hint {
 	char text[NV3_NAMES_TEXT + 32];
 };
 
-/* Comparisons of names with @unknown ignore an index "(...)" and a value "=..." at its end. */
+/* Comparisons of names ignore an index "(...)" and a value "=..." at the end of @unknown. */
 void nv3_names_hint_begin(struct nv3_names_hint *hint, const char *unknown);
 void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name);
 /* Returns the end of the message, or an empty string if no name was added. */

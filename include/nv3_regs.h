@@ -256,7 +256,7 @@
 #define   NV3_PVIRT_GRCTX_REFUSED	0x00000004
 #define   NV3_PVIRT_GRCTX_ERROR		0x00000006
 #define NV3_PVIRT_GRCTX_SIZE		0x00e038	/* bytes of an image */
-#define NV3_PVIRT_VRAM_SIZE		0x00e03c	/* in bytes; PFB_BOOT_0: 8 MiB at most */
+#define NV3_PVIRT_VRAM_SIZE		0x00e03c	/* in bytes; may exceed 8 MiB */
 /*
  * Performance counters, 64 bits each: low word, then high word. Reading the low word latches both
  * words.

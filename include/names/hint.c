@@ -135,7 +135,10 @@ static void print_index(const struct nv3_word *word, unsigned int first, unsigne
 		snprintf(text, size, "%s(%u)", word->name, first);
 }
 
-/* Writes the name of a method or register, or the first and the last name in an array of them. */
+/*
+ * Writes the name of a method or register, or the names of the first and the last element of an
+ * array.
+ */
 static void print_range(const struct nv3_word *word, char *text, size_t size)
 {
 	const unsigned int count = word->index[0].count, second = word->index[1].count;

@@ -32,9 +32,7 @@ static const struct nv3_field pfifo_intr[] = {
 	NV3_F_FLAG("CACHE_ERROR", 0), NV3_F_FLAG("RUNOUT", 4), NV3_F_FLAG("RUNOUT_OVERFLOW", 8),
 	NV3_F_FLAG("DMA_PUSHER", 12), NV3_F_FLAG("DMA_PTE", 16), NV3_F_END
 };
-/*
- * The registers of RAMHT, RAMFC and RAMRO contain RAMIN addresses in bytes, which are not shifted.
- */
+/* The registers of RAMHT, RAMFC and RAMRO contain byte addresses in RAMIN, without a shift. */
 static const struct nv3_field ramht[] = {
 	NV3_F("address", 15, 0, HEX), NV3_F("log2_size_4k", 17, 16, UNSIGNED), NV3_F_END
 };

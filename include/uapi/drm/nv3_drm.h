@@ -13,10 +13,10 @@ extern "C" {
  *
  * The uAPI of nv3, the DRM driver of the RIVA 128.
  *
- * A client enumerates the classes and creates a channel. In the channel it creates objects of these
- * classes, each under a 32-bit handle that the client chooses. The client then submits methods on
- * the objects. The uAPI does not say whether the chip or the driver's resource manager executes a
- * method.
+ * A client enumerates the classes and creates a channel. In the channel, the client creates objects
+ * of these classes, each under a 32-bit handle that the client chooses. The client then submits
+ * methods on the objects. The uAPI does not say whether the chip or the driver's resource manager
+ * executes a method.
  *
  * These rules hold for every ioctl:
  *
@@ -452,7 +452,8 @@ struct drm_nv3_object_destroy {
  *
  * The chip can draw to surfaces and show frame buffers only in the first 8 MiB of VRAM
  * (DRM_NV3_PARAM_VRAM_LOW). Emulated chips may have more VRAM, which only DMA objects and address
- * spaces can use. The driver moves a buffer within VRAM when a surface object or a plane needs it.
+ * spaces can use. When a surface object or a plane needs a buffer, the driver moves the buffer to
+ * these 8 MiB.
  */
 #define DRM_NV3_GEM_VRAM		(1 << 0)	/* may be in VRAM */
 #define DRM_NV3_GEM_SYSTEM		(1 << 1)	/* may be in system memory */
