@@ -65,7 +65,7 @@ static int nv3_channel_create_check(struct drm_device *drm, struct drm_file *fil
  * @file: the caller's file
  *
  * Context: process context.
- * Return: 0; -EINVAL, -EPERM or -EOPNOTSUPP for invalid arguments; -ENODEV; or as
+ * Return: 0; -EINVAL, -EPERM or -EOPNOTSUPP for invalid arguments; -ENODEV; or an error of
  * nv3_channel_create().
  */
 int nv3_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_file *file)

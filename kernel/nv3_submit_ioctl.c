@@ -342,7 +342,7 @@ static int nv3_submit(struct nv3_submit *submit, struct nv3_channel *chan)
  * @file: the caller's file
  *
  * Context: process context; takes nv3_channel.lock.
- * Return: 0; -EINVAL, -E2BIG, -EFAULT or -ENOENT for invalid arguments; -ENODEV; or as
+ * Return: 0; -EINVAL, -E2BIG, -EFAULT or -ENOENT for invalid arguments; -ENODEV; or an error of
  * nv3_submit_batch().
  */
 int nv3_submit_ioctl(struct drm_device *drm, void *data, struct drm_file *file)

@@ -6,16 +6,16 @@
  * does not check. If the chip executed class 0x1C itself, a client could draw anywhere in VRAM. The
  * driver therefore implements class 0x1C in software. A client describes a surface when it creates
  * the object, and the driver checks that the surface lies within the client's own buffer. Binding
- * the object to a subchannel selects the surface into its slot. The driver does not have to parse
- * pushbuffers: at a method of a software object, PFIFO stops and raises an interrupt when PGRAPH
- * has executed all earlier methods.
+ * the object to a subchannel puts the surface into the slot that the client has specified. The
+ * driver does not have to parse pushbuffers: at a method of a software object, PFIFO stops and
+ * raises an interrupt when PGRAPH has executed all earlier methods.
  *
  * PGRAPH clips all drawing to the canvas. The canvas has the smallest width and the smallest height
  * of the surfaces in the four slots, so drawing stays inside the buffers. A slot without a surface
- * is marked invalid, but not all classes check this mark (BLIT accepts any source slot: envytools
- * nvhw, pgraph_prep_draw()). The driver therefore sets the registers of such a slot to the surface
- * that has the most bytes per pixel among the surfaces in the other slots. Drawing to this surface
- * changes only the client's own buffer.
+ * is marked invalid, but PGRAPH does not check this mark for every class (for BLIT, PGRAPH accepts
+ * any source slot: envytools nvhw, pgraph_prep_draw()). The driver therefore sets the registers of
+ * such a slot to the surface that has the most bytes per pixel among the surfaces in the other
+ * slots. Drawing to this surface changes only the client's own buffer.
  *
  * Buffers move between batches. A slot counts as empty while the running batch does not list the
  * buffer of its surface, or while this buffer is not in VRAM. SUBMIT moves buffers with surfaces to

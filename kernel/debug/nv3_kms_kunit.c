@@ -22,7 +22,7 @@
 static const u32 nv3_crystals[] = { 13500, 14318 };
 
 /*
- * The frequency that nv3_pll_compute() finds differs from the requested one by at most half a
+ * The frequency that nv3_pll_compute() finds differs from the requested frequency by at most half a
  * percent, the tolerance of VESA's timings.
  */
 static void nv3_test_pll_near(struct kunit *test)
@@ -387,8 +387,8 @@ static void nv3_test_cursor_draw(struct nv3_test_cursor *t, u32 x1, u32 y1, u32 
 }
 
 /*
- * Converts the source. Checks that each pixel of the image is the pixel of the source at that
- * position, and transparent beyond the source.
+ * Converts the source. Checks that each pixel of the image equals the pixel of the source at the
+ * same position, and that pixels of the image beyond the source are transparent.
  */
 static void nv3_test_cursor_check(struct kunit *test, struct nv3_test_cursor *t, u32 left,
 				  u32 top)

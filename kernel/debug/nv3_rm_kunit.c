@@ -141,7 +141,8 @@ static void nv3_test_order_signalled(struct dma_fence *fence, struct dma_fence_c
 }
 
 /*
- * A callback of the first fence. It delays the task that signals the fences, as a busy host may do.
+ * A callback of the first fence. The callback delays the task that signals the fences, as a busy
+ * host may do.
  */
 static void nv3_test_order_stall(struct dma_fence *fence, struct dma_fence_cb *cb)
 {

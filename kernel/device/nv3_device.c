@@ -168,8 +168,8 @@ void nv3_device_enable(struct nv3_device *nv3)
 {
 	nv3_wr32(nv3, NV3_PMC_INTR_EN, 0);
 	/*
-	 * The driver has no handler for the interrupts of these blocks, so they must not assert the
-	 * interrupt line.
+	 * The driver has no handler for the interrupts of the following blocks, so these interrupts
+	 * must not assert the interrupt line.
 	 */
 	nv3_wr32(nv3, NV3_PBUS_INTR_EN, 0);
 	nv3_wr32(nv3, NV3_PTIMER_INTR_EN, 0);

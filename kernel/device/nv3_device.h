@@ -91,7 +91,7 @@ struct nv3_device {
 	resource_size_t vram_base;
 	/** @vram_size: size of VRAM in bytes, RAMIN included */
 	u32 vram_size;
-	/** @vram_available: size in bytes of the VRAM that buffers may use; RAMIN follows it */
+	/** @vram_available: size in bytes of the VRAM that buffers may use, that is, below RAMIN */
 	u32 vram_available;
 	/**
 	 * @vram_low: size in bytes of the part of @vram_available that surfaces and the CRTC can
@@ -130,7 +130,7 @@ struct nv3_device {
 	bool unmapped;
 
 	/**
-	 * @imports_lock: guards @imports and @imports_unmapped; buffers are locked while it is held
+	 * @imports_lock: guards @imports and @imports_unmapped; taken before the locks of buffers
 	 */
 	struct mutex imports_lock;
 	/** @imports: buffers of other devices that are mapped for the chip */

@@ -39,8 +39,8 @@ TRACE_EVENT(nv3_clock,
 		      __entry->ns, __entry->span));
 
 /*
- * @pid and @comm describe the process that opened the DRM file. For a channel of the kernel, they
- * are 0 and "kernel".
+ * @pid and @comm describe the process that opened the DRM file. For a channel of the kernel, @pid
+ * is 0 and @comm is "kernel".
  */
 DECLARE_EVENT_CLASS(nv3_trace_channel,
 		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 type, int pid,

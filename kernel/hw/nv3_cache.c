@@ -12,8 +12,8 @@
  * at PUT. While the driver changes a pointer, the pusher or the puller that uses the pointer is
  * stopped.
  *
- * GET and PUT contain Gray codes, in which consecutive numbers differ in one bit. The index of an
- * entry's registers is the Gray code of the number of the entry (envytools, hwtest/pfifo.cc).
+ * GET and PUT contain Gray codes: the codes of consecutive numbers differ in one bit. The index of
+ * an entry's registers is the Gray code of the number of the entry (envytools, hwtest/pfifo.cc).
  * Revision C has 64 entries. Revisions A and B have 32 entries, at other addresses.
  *
  * CACHE0 holds one method, which only the driver writes. The puller processes this method before

@@ -26,7 +26,7 @@
 /**
  * nv3_pfifo_init() - reset PFIFO, and configure it
  * @nv3: the device
- * @ht: RAMHT; the function writes its size to PFIFO_RAMHT
+ * @ht: RAMHT, whose size the function writes to PFIFO_RAMHT
  *
  * Context: nv3_rm.lock is held.
  */
@@ -106,7 +106,7 @@ void nv3_pfifo_set_ring(struct nv3_device *nv3, u32 chid, const struct nv3_ring 
 /**
  * nv3_pfifo_push() - make the DMA pusher read a batch
  * @nv3: the device
- * @span: the place of the batch in the ring of the current channel
+ * @span: the range of the batch in the ring of the current channel
  *
  * Context: nv3_rm.lock is held.
  */

@@ -122,7 +122,7 @@ void nv3_ring_write_table(struct nv3_device *nv3, struct nv3_ring *ring)
  * nv3_ring_alloc() - find room for a batch
  * @ring: the ring
  * @size: size of the batch in bytes
- * @span: set to the place of the batch on success
+ * @span: set to the range of the batch in the ring on success
  *
  * nv3_channel.lock serialises callers. A batch that retires frees its range of the ring.
  *
@@ -165,7 +165,7 @@ bool nv3_ring_alloc(struct nv3_ring *ring, u32 size, struct nv3_ring_span *span)
 /**
  * nv3_ring_cancel() - free the newest allocation
  * @ring: the ring
- * @span: the place of the allocation
+ * @span: the range of the allocation
  *
  * Context: any; nv3_channel.lock has been held since nv3_ring_alloc().
  */
@@ -182,7 +182,7 @@ void nv3_ring_cancel(struct nv3_ring *ring, const struct nv3_ring_span *span)
 /**
  * nv3_ring_release() - free the range of the oldest batch after its end
  * @ring: the ring
- * @span: the place of the batch
+ * @span: the range of the batch
  *
  * Context: any.
  */
@@ -200,7 +200,7 @@ void nv3_ring_release(struct nv3_ring *ring, const struct nv3_ring_span *span)
  * nv3_ring_flush() - make the words that the CPU has written for a batch visible to the chip
  * @nv3: the device
  * @ring: the ring
- * @span: the place of the batch
+ * @span: the range of the batch
  *
  * Context: any.
  */

@@ -36,7 +36,7 @@ struct nv3_ring {
 	unsigned int used;
 };
 
-/* The place of a batch in the ring: offset and size in bytes. */
+/* The range of a batch in the ring: offset and size in bytes. */
 struct nv3_ring_span {
 	u32 start;
 	u32 size;

@@ -8,8 +8,8 @@
  * read them use buffers of 64x64 pixels.
  *
  * Each commit that contains the plane reads the client's buffer, because the client may have drawn
- * into it. The driver writes the changed words to the cursor image in RAMIN that is not on the
- * screen.
+ * into it. RAMIN contains two cursor images, and the driver writes the changed words to the image
+ * that is not on the screen.
  *
  * The cursor ioctls update only this plane, asynchronously and at once, because a pointer may move
  * several times per frame.

@@ -13,7 +13,7 @@ struct drm_atomic_commit;
 /* The alignment of start addresses in VRAM, in bytes. */
 #define NV3_START_ALIGN		4
 
-/* The positions of the planes, from bottom to top. The order of the planes is fixed in the chip. */
+/* The zpos values of the planes, from bottom to top. The order is fixed in the chip. */
 #define NV3_ZPOS_PRIMARY	0
 #define NV3_ZPOS_OVERLAY	1
 #define NV3_ZPOS_CURSOR		2

@@ -3,8 +3,8 @@
  * DOC: Buffers
  *
  * This file creates buffers, moves them to memory that the chip can reach, pins them there, and
- * returns their addresses. SUBMIT reads the same pushbuffers again and again, so the driver keeps
- * the kernel mapping of a buffer until the buffer moves.
+ * returns their addresses. SUBMIT reads the same pushbuffers repeatedly, so the driver keeps the
+ * kernel mapping of a buffer until the buffer moves.
  */
 
 #include <linux/dma-resv.h>

@@ -55,7 +55,7 @@ struct nv3_rm_bo {
  * struct nv3_bo - a buffer of a client or of the kernel
  *
  * The lock of a buffer is the lock of its reservation object, nv3_bo_resv(). This lock guards the
- * place of the buffer, its pin count and its kernel mapping.
+ * placement of the buffer, its pin count and its kernel mapping.
  */
 struct nv3_bo {
 	/** @tbo: the TTM buffer, whose member base is the GEM object */
@@ -111,7 +111,7 @@ static inline void nv3_bo_put(struct nv3_bo *bo)
 }
 
 /*
- * Records that the buffer has new pages or a new place. Called with the buffer locked, while no
+ * Records that the buffer has new pages or a new placement. Called with the buffer locked, while no
  * batch that lists the buffer is in flight.
  */
 static inline void nv3_bo_moved(struct nv3_bo *bo)

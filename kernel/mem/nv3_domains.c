@@ -30,8 +30,8 @@
 #define NV3_PLACE_TT	{ .mem_type = TTM_PL_TT }
 
 /*
- * The places of a buffer in order of preference: @vram places in VRAM, followed by one place in
- * system memory.
+ * The places of a buffer in order of preference: the first @vram places are in VRAM, and the last
+ * place is in system memory.
  */
 struct nv3_places {
 	unsigned int vram;
@@ -79,7 +79,7 @@ static const struct nv3_places *nv3_bo_places(u32 domains, bool large)
 
 /**
  * nv3_bo_placement() - return the places that TTM may choose for a buffer
- * @domains: DRM_NV3_GEM_* and NV3_GEM_*, or 0 for a buffer without a place yet
+ * @domains: DRM_NV3_GEM_* and NV3_GEM_*, or 0 for a buffer that has no memory yet
  * @size: size of the buffer, in bytes
  *
  * Context: any.

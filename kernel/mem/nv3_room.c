@@ -7,12 +7,12 @@
  * that memory is full, although the other task may soon release its locks. User space could only
  * repeat its ioctl, so the driver itself retries instead.
  *
- * A task passes a function that locks and places its buffers to nv3_room_place(). If this function
- * finds no room, it releases all locks. nv3_room_place() then waits until no other task places
- * buffers, and calls the function again. If the function fails again, and no other task has begun
- * to place buffers in the meantime, the error is final, with one exception. A flip unpins the
- * previous frame buffer one frame later, so nv3_room_place() waits up to NV3_ROOM_UNPIN_MS for a
- * buffer to be unpinned, and then retries.
+ * A task calls nv3_room_place() with a function that locks and places the buffers of the task. If
+ * this function finds no room, it releases all locks. nv3_room_place() then waits until no other
+ * task places buffers, and calls the function again. If the function fails again, and no other task
+ * has begun to place buffers in the meantime, the error is final, with one exception. A flip unpins
+ * the previous frame buffer one frame later, so nv3_room_place() waits up to NV3_ROOM_UNPIN_MS for
+ * a buffer to be unpinned, and then retries.
  *
  * While a task retries, other tasks wait for up to NV3_ROOM_YIELD_MS before they place buffers.
  * This wait is limited, because the task that retries may wait for a fence of another device.

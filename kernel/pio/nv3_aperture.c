@@ -11,8 +11,8 @@
  *
  * If a channel has faulted or was closed, or if its device was unplugged, a page of ordinary memory
  * replaces the aperture. The free count in this page always reports an empty cache. An application
- * therefore receives no signal, and learns of the fault when it queries its channel. TTM replaces
- * the pages of buffers in the same way.
+ * therefore receives no signal, and learns of the fault when it queries its channel. After an
+ * unplug, TTM replaces the pages of mapped buffers in the same way.
  *
  * The aperture is a GEM object without a handle. Its mmap() offset is valid only in the file that
  * created the channel. Each mapping holds a reference to the channel.

@@ -756,8 +756,8 @@ static void nv3_pio_end_requested(struct nv3_rm *rm, struct nv3_bo **bos, u32 co
  * The batch will wait for open and requested timeslices that list one of its buffers. Methods that
  * are stored after SUBMIT has returned must be ordered after the batch, so they must not belong to
  * these timeslices. The next timeslice of their channels can't be requested yet, because the
- * buffers are locked. No fence depends on timeslices of long-running channels, so they are not
- * interrupted.
+ * buffers are locked. No fence depends on timeslices of long-running channels, so the function does
+ * not end these timeslices.
  *
  * Context: process context.
  * Return: the channel whose open timeslice the function has ended, or NULL. The caller must drop

@@ -9,9 +9,9 @@
  * batches until their dependencies have signalled. nv3_sched.c selects which channel runs.
  *
  * A client may close its channel, or exit, while batches are queued or running. The chip still
- * executes the submitted batches. If one of them blocks, the channel faults. If the process exits,
- * the GPU scheduler drops the batches that it has not released within one second. The channel is
- * freed after its last batch.
+ * executes the submitted batches. If a batch blocks, the channel faults. If the process exits, the
+ * GPU scheduler drops the batches that it has not released within one second. The channel is freed
+ * after its last batch.
  */
 
 #include <linux/slab.h>
@@ -251,7 +251,7 @@ static u64 nv3_channel_retired(struct nv3_channel *chan)
 }
 
 /**
- * nv3_channel_wait_retired() - wait until a batch has ended and its place in the ring is free
+ * nv3_channel_wait_retired() - wait until a batch has ended and its range in the ring is free
  * @chan: the channel
  * @batch: the number of the batch
  * Context: process context.

@@ -93,8 +93,8 @@ int nv3_job_place(struct nv3_job *job, struct drm_exec *exec, unsigned int fence
 /**
  * nv3_job_arm() - give a job its number, and initialise the fence that it will publish
  * @job: the job. The caller must pass it to nv3_job_push() next
- * Context: process context. nv3_channel.lock is held until the push, or nv3_migration_engine.lock
- * for the kernel's own channel, so that jobs are pushed in the order of their numbers.
+ * Context: process context. nv3_channel.lock, or the kernel's nv3_migration_engine.lock, is held
+ * until the push, so that jobs are pushed in the order of their numbers.
  */
 void nv3_job_arm(struct nv3_job *job)
 {
@@ -156,7 +156,7 @@ void nv3_job_destroy(struct nv3_job *job)
 
 /**
  * nv3_batch_retire() - &struct nv3_job_ops.retire of a batch
- * @job: the batch. The function frees its place in the ring
+ * @job: the batch. The function frees its range in the ring
  */
 void nv3_batch_retire(struct nv3_job *job)
 {

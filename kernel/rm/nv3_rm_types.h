@@ -342,7 +342,7 @@ struct nv3_class {
 	/** @flags: the flags of struct drm_nv3_graph_args that the class accepts */
 	u32 flags;
 	/**
-	 * @dmas: the number of DMA objects that the class accepts, without the one for
+	 * @dmas: the number of DMA objects that the class accepts, except the DMA object for
 	 * notifications
 	 */
 	unsigned int dmas;
@@ -529,7 +529,7 @@ struct nv3_job {
 	struct list_head link;
 	/** @error: the error of @fence, or 0 */
 	int error;
-	/** @retired: the place of the batch in the ring has been freed */
+	/** @retired: the range of the batch in the ring has been freed */
 	bool retired;
 	/**
 	 * @preempt_fence: the preempt fence of a batch of a long-running channel while its buffers

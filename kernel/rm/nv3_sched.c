@@ -185,8 +185,8 @@ static void nv3_sched_begin_timeslice(struct nv3_channel *chan)
 }
 
 /*
- * Removes the objects that were destroyed before the next batch was submitted. Returns true if
- * there are more than NV3_OBJECT_REAP_MAX. A worker then removes them and makes the channel ready.
+ * Removes the objects that were destroyed before the next batch was submitted. If there are more
+ * than NV3_OBJECT_REAP_MAX, returns true, and a worker removes them and makes the channel ready.
  */
 static bool nv3_sched_must_reap(struct nv3_channel *chan)
 {

@@ -187,7 +187,7 @@ static void nv3_submit_push(struct nv3_submit *submit)
 	dma_fence_end_signalling(cookie);
 }
 
-/* The part of SUBMIT with the buffers locked, so they stay in place until they have the fence. */
+/* Executes SUBMIT with the buffers locked, so that they stay in place until they have the fence. */
 static int nv3_submit_locked(struct nv3_submit *submit)
 {
 	struct nv3_rm *rm = submit->job->chan->rm;

@@ -44,7 +44,7 @@ static void nv3_switch_clear_pfifo(struct nv3_rm *rm, enum nv3_switch_reason rea
 	rm->preempting = false;
 }
 
-/* Records that no channel owns PGRAPH, which has stopped or is idle. */
+/* Records that no channel owns PGRAPH. PGRAPH must have stopped or be idle. */
 static void nv3_switch_clear_pgraph(struct nv3_rm *rm)
 {
 	nv3_wr32(rm->nv3, NV3_PGRAPH_CTX_CONTROL, NV3_RM_CTX_CONTROL);
@@ -236,7 +236,7 @@ void nv3_switch_resume(struct nv3_channel *chan)
  * nv3_switch_abort() - drop the rest of the running batch, whose channel has faulted
  * @rm: the resource manager
  *
- * The channel loses PFIFO and PGRAPH. Its state is dropped, because it runs no other batch.
+ * The channel loses PFIFO, PGRAPH and its state, because a faulted channel runs no other batch.
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_abort(struct nv3_rm *rm)

@@ -57,7 +57,10 @@ static u32 nv3_soft_rect_size(struct nv3_object *obj, u32 subch, u32 size)
 
 	switch (grobj->step) {
 	case NV3_SOFT_RECT_START:
-		/* In these two cases, silicon raises the interrupts RANGE and MISSING_METHOD. */
+		/*
+		 * For the first error, silicon raises the interrupt RANGE, for the second
+		 * MISSING_METHOD.
+		 */
 		if (right > S16_MAX || bottom > S16_MAX)
 			return DRM_NV3_FAULT_DATA;
 		if ((nv3_rd32(nv3, NV3_PGRAPH_VALID) & NV3_SOFT_RECT_NEEDS) !=
