@@ -16,7 +16,7 @@ struct ttm_tt;
 
 /** struct nv3_migration_engine - the kernel's own channel and its object of class M2MF */
 struct nv3_migration_engine {
-	/** @lock: serialises the submission of copies; taken inside reservations */
+	/** @lock: serialises the submission of copies; nests inside reservations */
 	struct mutex lock;
 	/**
 	 * @chan: the channel; NULL if the chip lacks class M2MF and after an unbind; guarded by

@@ -24,7 +24,7 @@ struct nv3_ring {
 	/** @table: the page table, in the format of a DMA object */
 	struct nv3_ramin table;
 
-	/** @lock: guards the following fields; taken inside nv3_rm.lock */
+	/** @lock: guards the following fields; nests inside nv3_rm.lock */
 	spinlock_t lock;
 	/**
 	 * @put: offset in bytes at which the next batch begins, and @get, offset of the oldest

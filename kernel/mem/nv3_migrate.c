@@ -115,8 +115,8 @@ static int nv3_migrate_by_cpu(struct ttm_buffer_object *tbo, struct ttm_operatio
 }
 
 /*
- * Is the buffer at least as large as chip_migrate_kib, so that a copy by the chip is faster than by
- * the CPU?
+ * Is the buffer at least as large as chip_migrate_kib, so that the chip copies it faster than the
+ * CPU?
  */
 static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
 {
@@ -180,8 +180,8 @@ static int nv3_migrate_contents(struct ttm_buffer_object *tbo, bool evict,
 
 	ret = ttm_bo_move_accel_cleanup(tbo, fence, evict, true, new_mem);
 	/*
-	 * After an error the buffer stays in its old place without the fence, so wait for the copy
-	 * here.
+	 * After an error TTM leaves the buffer in its old place and does not add the fence, so wait
+	 * for the copy here.
 	 */
 	if (ret)
 		dma_fence_wait(fence, false);

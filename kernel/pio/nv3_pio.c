@@ -9,7 +9,7 @@
  * the aperture requests the timeslice, with the buffers of all objects of the channel. When the
  * timeslice has begun, the aperture may be mapped (nv3_aperture.c). When the timeslice ends, the
  * driver unmaps the aperture, and replays the methods that overflowed to RAMRO (nv3_runout.c). The
- * fence of the job signals when the chip is idle.
+ * fence of the job signals when the chip has executed all methods of the timeslice.
  *
  * The client can end its timeslice with CHANNEL_FLUSH. The driver ends a timeslice when its time is
  * over, when the client hasn't stored a method for a tick, or after a fault. The driver also ends
@@ -633,8 +633,8 @@ static void nv3_pio_finish(struct nv3_channel *chan)
 
 /*
  * Tries to end the timeslice at once, because the chip is usually idle when the aperture has been
- * unmapped. Otherwise leaves the end to the tick. No fence depends on the caller, so the caller may
- * unmap the aperture itself.
+ * unmapped. If the attempt fails, the tick ends the timeslice. No fence depends on the caller, so
+ * the caller may unmap the aperture itself.
  */
 static void nv3_pio_finish_now(struct nv3_channel *chan)
 {

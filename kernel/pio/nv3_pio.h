@@ -78,7 +78,7 @@ struct nv3_pio {
 
 	/** @wait: woken when @state or @unmapped changes */
 	wait_queue_head_t wait;
-	/** @tick: checks the timeslice, and ends the timeslice. Fences depend on this work */
+	/** @tick: checks and ends the timeslice. Fences depend on this work */
 	struct delayed_work tick;
 	/**
 	 * @unmap: unmaps the aperture, because @tick must not take the locks for unmapping

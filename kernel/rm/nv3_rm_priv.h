@@ -288,11 +288,11 @@ struct nv3_rm {
 	void *notifications;
 	/** @notifications_dma: the bus address of @notifications */
 	dma_addr_t notifications_dma;
-	/** @dump: the core dump of the last fault, of debug/nv3_coredump.c */
+	/** @dump: the core dump of the last fault (debug/nv3_coredump.c) */
 	struct nv3_coredump *dump;
 	/** @kernel_channels: number of channels that the kernel itself uses */
 	unsigned int kernel_channels;
-	/** @migration: the migration engine, of class/nv3_migration.c */
+	/** @migration: the migration engine (class/nv3_migration.c) */
 	struct nv3_migration_engine *migration;
 
 	/* Workqueues. */

@@ -130,7 +130,10 @@ struct nv3_channel {
 	u32 chid;
 	/** @type: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO */
 	u32 type;
-	/** @long_running: methods of the channel may block, and its batches publish no fences */
+	/**
+	 * @long_running: methods of the channel may block, and its batches publish no completion
+	 * fences
+	 */
 	bool long_running;
 	/** @budget_ms: maximum chip time of a batch, in milliseconds */
 	u32 budget_ms;

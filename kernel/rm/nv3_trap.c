@@ -133,7 +133,8 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 	lockdep_assert_held(&rm->lock);
 
 	/*
-	 * After a fault the channel of a PIO timeslice may still be running. CACHE1 is then empty.
+	 * A PIO timeslice that has faulted remains the running job until the tick ends it. CACHE1
+	 * is empty then.
 	 */
 	if (rm->running->chan->fault.reason)
 		return;
@@ -288,9 +289,9 @@ static u32 nv3_trap_find_subch(struct nv3_object *obj)
 }
 
 /*
- * If the access belongs to deferred drawing, changes @m to the object that has drawn and to the
- * address of the access. The method that started the drawing is not known, because PGRAPH may have
- * accepted methods of other objects in the meantime.
+ * If the access belongs to deferred drawing, changes @m to describe the object that has drawn and
+ * the address of the access. The method that started the drawing is not known, because PGRAPH may
+ * have accepted methods of other objects in the meantime.
  */
 static void nv3_trap_find_deferred(struct nv3_rm *rm, struct nv3_method *m)
 {

@@ -85,8 +85,9 @@ static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
 
 /*
  * &struct nv3_class.is_deadlocked: returns true if no other channel can release the semaphore any
- * more. A wait is no deadlock before a channel with an object of the semaphore has ended, because
- * the channel that will release the semaphore may not have created its object yet.
+ * more. A wait counts as a deadlock only after a channel has destroyed its object of the semaphore,
+ * or has faulted: before that, the channel that will release the semaphore may not have created its
+ * object yet.
  */
 static bool nv3_semaphore_is_deadlocked(struct nv3_object *obj)
 {

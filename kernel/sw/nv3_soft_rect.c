@@ -7,7 +7,7 @@
  *
  *	0---1	POINT(0) is the client's RECT_POINT
  *	|  /|	POINT(1), POINT(2) draw the upper left half
- *	| / |	STRIP replaces point 0 and draws the other half
+ *	| / |	STRIP replaces point 0, draws the lower right half
  *	|/  |
  *	2---3
  *
