@@ -335,8 +335,8 @@ static bool read_word(struct reader *reader, char *word)
 
 	if (!reader->fields || is_single(reader->fields)) {
 		/*
-		 * A hexadecimal number is the whole value, and not only the value of its only
-		 * field.
+		 * A hexadecimal number is the value of the whole word, even if the word has only
+		 * one field.
 		 */
 		return set_field(reader, reader->fields && !is_hex(word) ? reader->fields : &whole,
 				 word);

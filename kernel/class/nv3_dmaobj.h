@@ -26,7 +26,7 @@ struct nv3_dmaobj {
 	/** @writable: the chip may write to the range */
 	bool writable;
 
-	/* nv3_rm.lock. */
+	/* Guarded by nv3_rm.lock. */
 
 	/** @link: in nv3_channel.dmas */
 	struct list_head link;

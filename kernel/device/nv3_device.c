@@ -5,8 +5,9 @@
  * This file maps the two BARs and detects the revision, the size of VRAM, the crystal, and the
  * PVIRT block, which only the emulated chip has.
  *
- * Surfaces and the CRTC address the first 8 MiB of VRAM. An emulated chip may have more VRAM, which
- * DMA objects and class PROGRAMS can use. The upper half of BAR1 then begins with all of VRAM.
+ * Surfaces and the CRTC can address only the first 8 MiB of VRAM. An emulated chip may have more
+ * VRAM, which DMA objects and class PROGRAMS can use. The upper half of BAR1 then begins with all
+ * of VRAM.
  *
  * BAR0 and RAMIN are mapped until the PCI device is removed. VRAM stays mapped until the last DRM
  * file is closed, because buffers in VRAM may be in use until then. The whole of VRAM is mapped at

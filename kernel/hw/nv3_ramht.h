@@ -20,7 +20,7 @@ struct nv3_ramht_key {
 	u32 ctx;
 };
 
-/* nv3_rm.lock. */
+/* Guarded by nv3_rm.lock. */
 struct nv3_ramht {
 	struct nv3_device *nv3;
 	/** @size_code: the size of RAMHT, in the encoding of PFIFO_RAMHT */

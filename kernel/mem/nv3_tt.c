@@ -119,8 +119,8 @@ void nv3_tt_destroy(struct ttm_device *ttm, struct ttm_tt *tt)
  * @nv3: the device
  * @sgt: mapped pages
  *
- * The kernel uses bounce pages (swiotlb) for pages that the chip can't address. The contents must
- * be copied to the bounce pages before each batch, and back after it.
+ * The kernel uses bounce pages (swiotlb) for pages that the chip can't address. The driver must
+ * copy the contents to the bounce pages before each batch, and back after the batch.
  *
  * Context: process context.
  */

@@ -34,7 +34,7 @@ struct nv3_pio {
 	/** @chan: the channel; constant */
 	struct nv3_channel *chan;
 
-	/* nv3_rm.lock. */
+	/* Guarded by nv3_rm.lock. */
 
 	enum nv3_pio_state state;
 	/** @job: the job of the timeslice, or NULL if @state is NV3_PIO_NONE */

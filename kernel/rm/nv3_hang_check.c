@@ -15,7 +15,7 @@
  *
  * The host may suspend the device model at any moment. If the chip has PVIRT, the driver therefore
  * measures these times with PVIRT's counter of busy time. The scheduler's tick checks the limits
- * once in NV3_HANG_CHECK_MS, or at every tick if the budget of the channel is smaller than
+ * every NV3_HANG_CHECK_MS, or at every tick if the budget of the channel is smaller than
  * NV3_HANG_BUDGET_MS.
  */
 

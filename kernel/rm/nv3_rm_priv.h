@@ -107,9 +107,7 @@ struct nv3_rm;
 /* Size of the name of a GPU scheduler: "nv3-ch" and the number of the channel. */
 #define NV3_NAME_SIZE		16
 
-/*
- * How far debugfs freezes the resource manager. Each level includes the previous levels.
- */
+/* The levels of a freeze by debugfs. Each level includes the previous levels. */
 enum nv3_freeze {
 	NV3_FREEZE_NOTHING,
 	/** @NV3_FREEZE_TIMESLICES: a timeslice ends only when the channel has no batch any more */
@@ -370,7 +368,7 @@ struct nv3_rm {
 	struct nv3_surface_regs surfaces;
 	/** @vblank: the display uses the vertical blank interrupt of PGRAPH */
 	bool vblank;
-	/** @freeze: how far debugfs freezes the resource manager */
+	/** @freeze: the level of the freeze by debugfs */
 	enum nv3_freeze freeze;
 	/**
 	 * @puller_stopped: the puller is stopped because of NV3_FREEZE_METHODS, and not by a trap
@@ -416,7 +414,9 @@ struct nv3_rm {
 	/** @notifier_free: signalled notifications, whose buffers @notifier_work releases */
 	struct llist_head notifier_free;
 	struct work_struct notifier_work;
-	/** @deadlocked: ends blocked channels that wait for an event that can't occur any more */
+	/**
+	 * @deadlocked: raises a fault on channels that wait for an event that can't occur any more
+	 */
 	struct work_struct deadlocked;
 	/** @wedged: sends a uevent about a reset of the chip to user space */
 	struct work_struct wedged;

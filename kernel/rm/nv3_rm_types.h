@@ -167,7 +167,7 @@ struct nv3_channel {
 	 */
 	struct dma_fence *synced;
 
-	/* nv3_rm.lock: the fields up to @completed. */
+	/* nv3_rm.lock guards the fields up to @completed. */
 
 	/**
 	 * @queue: the state of the channel in the scheduler of the chip
@@ -403,7 +403,7 @@ struct nv3_object {
 	/** @inst: the instance memory of the object, if it has any */
 	struct nv3_ramin inst;
 
-	/* nv3_rm.lock. */
+	/* Guarded by nv3_rm.lock. */
 
 	/** @last: number of the last batch that may use the object after it has been destroyed */
 	u64 last;
@@ -526,7 +526,7 @@ struct nv3_job {
 	/** @sync_count: the number of entries in @syncs */
 	unsigned int sync_count;
 
-	/* nv3_rm.lock. */
+	/* Guarded by nv3_rm.lock. */
 
 	/** @link: entry in nv3_queue.jobs, and after the end of the job in nv3_rm.over */
 	struct list_head link;
@@ -586,9 +586,9 @@ struct nv3_preempt_fence {
 	 */
 	spinlock_t lock;
 	struct nv3_rm *rm;
-	/** @job: the batch, until it has released its buffers or has ended; nv3_rm.lock */
+	/** @job: the batch, until it has released its buffers or has ended; guarded by nv3_rm.lock */
 	struct nv3_job *job;
-	/** @wanted: another task waits for the buffers; nv3_rm.lock */
+	/** @wanted: another task waits for the buffers; guarded by nv3_rm.lock */
 	bool wanted;
 	/** @link: in nv3_rm.preempt_fences */
 	struct list_head link;
