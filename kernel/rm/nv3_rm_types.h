@@ -586,7 +586,10 @@ struct nv3_preempt_fence {
 	 */
 	spinlock_t lock;
 	struct nv3_rm *rm;
-	/** @job: the batch, until it has released its buffers or has ended; guarded by nv3_rm.lock */
+	/**
+	 * @job: the batch, until it has released its buffers or has ended; guarded by
+	 * nv3_rm.lock
+	 */
 	struct nv3_job *job;
 	/** @wanted: another task waits for the buffers; guarded by nv3_rm.lock */
 	bool wanted;
