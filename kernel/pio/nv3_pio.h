@@ -68,7 +68,7 @@ struct nv3_pio {
 	u32 put;
 	/** @backlog: methods that overflowed to RAMRO and have not been replayed */
 	struct nv3_backlog backlog;
-	/** @memory: the objects of the channel through which the chip accesses buffers */
+	/** @memory: the channel's objects through which the chip accesses buffers */
 	struct list_head memory;
 	/** @memory_count: the number of objects in @memory */
 	unsigned int memory_count;

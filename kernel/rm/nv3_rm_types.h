@@ -405,7 +405,7 @@ struct nv3_object {
 
 	/* Guarded by nv3_rm.lock. */
 
-	/** @last: number of the last batch that may use the object after it has been destroyed */
+	/** @last: number of the last batch that may still use the destroyed object */
 	u64 last;
 	/** @dying: entry in nv3_channel.dying, which is ordered by @last */
 	struct list_head dying;
