@@ -8,7 +8,9 @@
 IGT_TEST_DESCRIPTION("A client draws while a long batch of another client runs.");
 
 /*
- * A long batch takes more timeslices than this on any host, and a picture can be drawn after each.
+ * The number of pictures that the other client must draw during the long batch. On any host, the
+ * long batch takes more timeslices, and the other client can draw a picture after each of these
+ * timeslices.
  */
 #define PICTURES_MIN	10
 #define BUDGET_MS	2000
@@ -22,7 +24,10 @@ static uint64_t now_us(void)
 	return ts.tv_sec * UINT64_C(1000000) + ts.tv_nsec / 1000;
 }
 
-/* The long batch completes, or the hang check ends it when it has used its budget. */
+/*
+ * The long batch ends when it is complete, or when the hang check finds that its time exceeds
+ * BUDGET_MS.
+ */
 static void test_long(int fd)
 {
 	uint64_t begin, start, time, longest = 0;
