@@ -19,8 +19,8 @@ result() {
 # largest DIR NAME: prints the path of the program's largest capture. Each process writes a capture.
 largest() { find "$1" -name "$2.*.nv3cap" -printf '%s %p\n' | sort -n | sed -n '$s/^[0-9]* //p'; }
 
-# replayed FILE MIN: succeeds if the replay of at least MIN methods draws the program's
-# pictures
+# replayed FILE MIN: succeeds if the capture FILE has at least MIN methods, and its replay draws the
+# same pictures as the program
 replayed() {
 	local output methods
 	output=$("$TREE/vm/nv3-replay" "$1" 2>&1) || { echo "$output"; return 1; }
@@ -29,7 +29,7 @@ replayed() {
 	[ "${methods:-0}" -ge "$2" ] || { echo "$1: fewer than $2 methods"; return 1; }
 }
 
-# judge_capture DIR NAME MIN: prints TAP for the capture of the program NAME, which has written
+# judge_capture DIR NAME MIN: prints TAP for the capture of the program NAME, whose output is in
 # NAME.log
 judge_capture() {
 	local file output status

@@ -57,7 +57,7 @@ check_qemu_style() {
 	local files errors
 	mapfile -t files < <(sources 'qemu-device/*.[ch]')
 	[ ${#files[@]} -gt 0 ] || return 0
-	# Run in this directory, so that checkpatch recognizes tests/ as tests.
+	# Run checkpatch in qemu-device, so that it recognizes tests/ as a directory of tests.
 	errors=$(cd qemu-device || exit
 		"$qemu_source/scripts/checkpatch.pl" --no-tree --quiet --terse \
 			--no-summary --file "${files[@]#qemu-device/}" |

@@ -2,12 +2,11 @@
 # shellcheck shell=bash
 # Shell functions that write scripts to run IGT's test lists in a guest.
 
-# Without KVM the stock tests run with a virtual clock, which stops while the
-# host runs other programs. Many of these tests measure times, but must not fail
-# on a busy host. The clock advances by four nanoseconds per instruction (by one
-# for the debug kernel, which executes more instructions), and skips idle times.
-# The guest has one processor. QEMU would run several processors alternately for
-# 100 ms each, which is the time of six frames.
+# Without KVM the stock tests run with a virtual clock, which stops while the host runs other
+# programs. Many of these tests measure times, but must not fail on a busy host. The clock advances
+# by four nanoseconds per instruction (by one for the debug kernel, which executes more
+# instructions), and skips idle times. The guest has one processor, because QEMU would run several
+# processors alternately for 100 ms each, the duration of six frames.
 # shellcheck disable=SC2034 # Scripts that source this file use the variable.
 GUEST_CLOCK=(--smp 1 --qemu -icount --qemu "shift=2,sleep=off")
 [ "${KERNEL:-}" != debug ] || GUEST_CLOCK[5]=shift=0,sleep=off

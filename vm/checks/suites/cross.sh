@@ -19,8 +19,8 @@ setup() {
 			--cross-file "$TREE/qemu-device/cross/$host.ini" "$out" "$@"
 }
 
-# compile HOST OUT: builds cmocka, then the core with assertions. The tests for
-# x86-64 check for integer overflows.
+# compile HOST OUT: builds cmocka, then the core with assertions. No sanitizer is used, because the
+# unit tests on x86-64 check for integer overflows.
 compile() {
 	# cmocka's meson.build does not install the library, so the core links to it in cmocka's
 	# build directory.
@@ -31,7 +31,7 @@ compile() {
 	"$TREE/vm/root" ninja -C "$2/core" -j "$NV3_JOBS"
 }
 
-# run_tests OUT RESULTS: runs the tests. Their results are in the log, so the
+# run_tests OUT RESULTS: runs the unit tests. The results of the tests are in the log, so the exit
 # status is ignored.
 run_tests() {
 	rm -f "$1/meson-logs/testlog.json"

@@ -54,8 +54,8 @@ udevadm monitor --kernel --property --subsystem-match=drm >/run/events &
 watcher=$!
 # A remaining process would keep the output of the guest's command open.
 trap 'kill $watcher $(jobs -p)' EXIT
-# Prints the kernel's mode: refresh rate, clock, and four numbers for each direction. X gives the
-# mode no name.
+# Prints the kernel's mode: refresh rate, clock, and four numbers for each direction. The name of
+# the mode is not used, because modes of the X server have none.
 mode() { awk '/^\tmode:/ { print $5 "x" $9; exit }' /sys/kernel/debug/dri/0/state; }
 report() {
 	echo "$1: mode $(mode), preferred $(head -n 1 /sys/class/drm/card0-VGA-1/modes)," \
@@ -105,7 +105,8 @@ guest_script() {
 # leave SERVER SIZE: stores a picture of the screen, and lets the guest continue
 # with the next size
 leave() {
-	# Wait until the picture is drawn. On a busy host this takes long.
+	# Wait until the server has drawn the picture, which can take several seconds on a busy
+	# host.
 	sleep "$DRAWING"
 	"$TREE/vm/root" "$TREE/vm/qmp" "$run/qmp" screendump \
 		"{\"filename\": \"$results/$1-$2.png\", \"format\": \"png\"}" >/dev/null

@@ -114,8 +114,8 @@ migrate_to() {
 	return 1
 }
 
-# Runs the guest that continues in another QEMU, whose disk is the image from
-# which the guest booted: the demo is in memory.
+# Runs the guest that continues in another QEMU. The disk of this QEMU has the contents from before
+# the boot. The guest does not notice the difference, because the demo and its files are in memory.
 migrated() {
 	local state
 	start "$1-from" "$(guest_script)"

@@ -7,14 +7,14 @@
 # core.methods is measured with the core as a plain process.
 #
 # The cost of disabled events to submit.rate is too small to measure in time: the rates of a guest
-# under TCG vary by tens of percent. So two guests count instructions (-icount), which vary by less
-# than 1 %. "none" has a QEMU without trace events and an nv3.ko without tracepoints, "events" has
-# both. The guest's instructions do not include the device, whose disabled events core.methods
-# measures.
+# under TCG vary by tens of percent. The executed instructions of two guests are therefore counted
+# (-icount). Their number varies by less than 1 %. The guest "none" has a QEMU without trace events
+# and an nv3.ko without tracepoints. The guest "events" has both. The count does not include the
+# work of the device. The cost of the device's disabled events is measured by core.methods.
 #
-# The cost of enabled events is measured in time, in one guest. The measurements alternate between
-# two ways: with the tracepoints of nv3-trace and the device's events of vm/trace, and without both.
-# Each measurement is the median of five runs.
+# The cost of enabled events is measured in time, in one guest. Successive measurements alternate
+# between two ways: with the tracepoints of nv3-trace and the device's events of vm/trace, and
+# without both. Each measurement is the median of five runs.
 #
 # Each configuration runs ROUNDS= (9) times, and the cost is the median of the ratios of all rounds.
 # GUEST_RUNS=0 omits submit.rate. Not part of "make check", because the result depends on the load

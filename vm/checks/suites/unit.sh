@@ -17,7 +17,7 @@ compile() {
 	"$TREE/vm/root" ninja -C "$2" -j "$NV3_JOBS"
 }
 
-# run_tests OUT: runs the tests. Their results are in the log, so the status is
+# run_tests OUT: runs the tests. The results of the tests are in the log, so the exit status is
 # ignored.
 run_tests() {
 	rm -f "$1/meson-logs/testlog.json"
