@@ -5,7 +5,7 @@
 
 number=0	# of lines of TAP
 
-# result NAME STATUS OUTPUT: prints a line of TAP
+# result NAME STATUS OUTPUT: prints a line of TAP, and the end of OUTPUT if STATUS is not 0
 result() {
 	number=$((number + 1))
 	if [ "$2" = 0 ]; then

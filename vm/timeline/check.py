@@ -13,7 +13,7 @@ class Owners:
         self.stops = [s.stop for s in self.switches]
 
     def at(self, time):
-        """Returns the channel that owns the engine, or None before the first switch."""
+        """Returns the channel that owns the engine at @time, or None before the first switch."""
         i = bisect.bisect_right(self.stops, time)
         return self.switches[i - 1].to if i else None
 
@@ -47,8 +47,8 @@ def batch_errors(batch, pfifo, slack):
         owner = pfifo.at(part.start)
         if owner is not None and owner != batch.chid:
             yield f"it began while channel {owner} owned PFIFO"
-        # If a batch was preempted after the pusher had read all of it, only methods in CACHE1 are
-        # left.
+        # If the pusher had read all words of the batch before the batch was preempted, only the
+        # methods in CACHE1 are left, and the device has no event for a resumed batch.
         was_read = batch.read is not None and batch.read < part.start
         if part.device_begin is None and not was_read:
             yield f"the device did not begin it at {part.start} ns"

@@ -120,7 +120,8 @@ class Builder:
 
     def nv3_batch_begin(self, time, fields):
         batch = self.batch(fields)
-        # A batch that finds the chip idle has no event nv3_batch_queue.
+        # If a batch begins at once because the chip is idle, the recording has no event
+        # nv3_batch_queue for this batch.
         if batch.queue is None and batch.submit is not None:
             batch.queue = time
         batch.parts.append(Part(time, None, "open"))
@@ -203,7 +204,7 @@ class Builder:
 # ---- the device's side -------------------------------------------------------
 
 class Finder:
-    """Finds the batch that is on the chip at a time."""
+    """Finds the batch that is on the chip at a given time."""
 
     def __init__(self, timeline):
         self.parts = sorted(((part.start, part.stop, batch, part) for batch in timeline.batches
@@ -212,7 +213,8 @@ class Finder:
         self.slack = timeline.uncertainty
 
     def find(self, chid, start, stop=None):
-        """Returns the batch and part of a channel that overlap a period, or (None, None)."""
+        """Returns the batch of the channel @chid and the part of this batch that overlap the
+        period from @start to @stop, or (None, None)."""
         stop = start if stop is None else stop
         i = bisect.bisect_right(self.starts, stop + self.slack)
         while i > 0:

@@ -53,6 +53,6 @@ def data(timeline):
 def write(timeline, file):
     with open(PAGE, encoding="utf-8") as template:
         before, _, after = template.read().partition(PLACE)
-    # "</" must not end the script.
+    # The browser ends the script at "</script>", even inside a string, so escape each "</".
     text = json.dumps(data(timeline), separators=(",", ":")).replace("</", "<\\/")
     file.write(before + text + after)

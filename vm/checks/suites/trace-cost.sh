@@ -16,9 +16,9 @@
 # between two ways: with the tracepoints of nv3-trace and the device's events of vm/trace, and
 # without both. Each measurement is the median of five runs.
 #
-# Each configuration runs ROUNDS= (9) times, and the cost is the median of the ratios of all rounds.
-# GUEST_RUNS=0 omits submit.rate. Not part of "make check", because the result depends on the load
-# of the host. The values of each run are in build/trace-cost.
+# Each configuration runs ROUNDS= times (default: 9), and the cost is the median of the ratios of
+# all rounds. GUEST_RUNS=0 omits submit.rate. This script is not part of "make check", because the
+# result depends on the load of the host. The values of each run are in build/trace-cost.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -38,7 +38,8 @@ core() {
 	"$TREE/vm/root" ninja -C "$out" -j "$NV3_JOBS" tests/bench/bench_methods
 }
 
-# without_events, with_events: append the rates of a core to the files none, off and on
+# without_events, with_events: append the rates of core.methods to the file core.none, or to the
+# files core.off and core.on
 without_events() {
 	"$TREE/vm/root" "$BUILD/core-no-events/tests/bench/bench_methods" |
 		sed -n 's/^core\.methods\t\([0-9.]*\).*/\1/p' >>"$share/core.none"
@@ -50,7 +51,8 @@ with_events() {
 	sed -n 's/^core\.methods_traced\t\([0-9.]*\).*/\1/p' "$share/row" >>"$share/core.on"
 }
 
-# core_round NUMBER: runs both cores, in the opposite order of the previous round
+# core_round NUMBER: runs the cores without and with events, in the opposite order of the previous
+# round
 core_round() {
 	if [ $(($1 % 2)) -eq 0 ]; then
 		without_events
