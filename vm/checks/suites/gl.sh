@@ -14,8 +14,7 @@ share=$BUILD/gl
 SCENE=lighting		# with vertices, a depth buffer and shading
 METHODS_MIN=200
 
-# program NAME CMD...: prints a line of TAP for a program, whose output goes to
-# a log
+# program NAME CMD...: runs CMD with its output in NAME.log, and prints a line of TAP
 # shellcheck disable=SC2016 # The guest's shell expands the variables.
 GUEST='
 number=0

@@ -2,9 +2,9 @@
 # shellcheck shell=bash
 # Functions for checks that observe a guest while it runs a command.
 
-# start_guest ARG...: runs "nv3-vm exec ARG..." in the background. Sets "guest"
-# to its process and "run" to its directory, which the guest sees as /run/boot.
-# Fails if the process ends before the directory exists.
+# start_guest ARG...: runs "nv3-vm exec ARG..." in the background. Sets "guest" to the ID of this
+# process, and "run" to the directory of the boot, which the guest sees as /run/boot. Fails if the
+# process ends before the directory exists.
 start_guest() {
 	local old
 	old=$(readlink "$BUILD/vm/last" 2>/dev/null || true)

@@ -88,8 +88,8 @@ suite_options() {
 	vram) these+=(--device "vram-size=64M,xres=640,yres=480") ;;
 	*) these+=(--device "xres=640,yres=480") ;;
 	esac
-	# The kernel warns if a second processor wakes slowly, so the guest of suspend has one
-	# processor.
+	# The kernel warns if a second processor wakes slowly, so the guest of the suite suspend has
+	# one processor.
 	[ "$1" != suspend ] || these+=(--smp 1 --uart)
 	# The project's own tests run with the host's clock, because they wait
 	# for the chip.

@@ -83,8 +83,8 @@ finish() {
 	return "$status"
 }
 
-# Runs the guest that loads its earlier state. Its output contains the frames
-# between the save and the load twice.
+# Runs the guest that loads its earlier state. The guest's output contains the frames between the
+# save and the load twice.
 #
 # Within a process QEMU never sets TCG's TSC back (cpu_get_ticks()). If the
 # guest's clock is the TSC, loadvm advances the time, and a running batch
@@ -97,7 +97,8 @@ interrupted() {
 		monitor 'loadvm drawing' && finish
 }
 
-# migrate_to FILE: migrates to a file while the guest runs, until it is complete
+# migrate_to FILE: migrates the guest to a file while it runs, and waits until the migration is
+# complete. Fails if the migration fails or takes longer than PATIENCE seconds.
 migrate_to() {
 	local end=$((SECONDS + PATIENCE)) status
 	qmp migrate-set-parameters '{"max-bandwidth": 0, "downtime-limit": 2000}'

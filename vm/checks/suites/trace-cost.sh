@@ -103,7 +103,8 @@ measure_instructions() {
 
 # ---- submit.rate in time ----
 
-# The guest measures once for each file NUMBER, in the way that the file contains.
+# The script of the guest. When a file NUMBER appears on the share, the guest measures once, in the
+# way ("on" or "off") that the file contains.
 # shellcheck disable=SC2016 # The guest's shell expands the variables.
 MEASURE='
 run="for run in 1 2 3 4 5; do nv3-bench submit; done"
