@@ -25,9 +25,9 @@ follow_script() {
 	cat <<'GUEST'
 cat >/run/follow <<'FOLLOW'
 #!/bin/sh
-# udev's programs have no display, so set it. The X server lets the kernel read the new EDID only
-# when a client queries the outputs. xrandr omits this query when it sets a mode. .../modes in sysfs
-# is the list that the kernel has read last.
+# The environment of programs that udev starts lacks DISPLAY, so set DISPLAY. The X server lets the
+# kernel read the new EDID only when a client queries the outputs. xrandr omits this query when it
+# sets a mode. .../modes in sysfs is the list that the kernel has read last.
 exec >>/run/follow.log 2>&1
 export DISPLAY=:0
 xrandr >/dev/null
