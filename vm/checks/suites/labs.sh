@@ -37,7 +37,7 @@ fails() { ! "$@"; }
 said() { grep -q -- "$1" "$results/last.log"; }
 is_original() { cmp -s "$TREE/$SOURCE" "$copy/$SOURCE"; }
 
-# Each of these functions runs one command of the user and checks its effect.
+# Each of these functions runs one command of the user and checks the effect of the command.
 without_copy() { fails lab check && said "\"make lab N=$LAB\" begins the lab"; }
 begins() { lab && said "^    $SOURCE\$" && fails is_original; }
 begins_again() { fails lab && said 'exists' && fails is_original; }
