@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the part of libigt's interface that the nv3 tests use, for builds against an installed
- * libigt: Debian's igt-gpu-tools package has no headers. Declarations follow libigt's
+ * libigt: Debian's igt-gpu-tools package has no headers. The declarations follow libigt's
  * documentation. The meson option igt_source builds the tests with IGT's own igt.h instead.
  */
 #ifndef IGT_H
@@ -114,9 +114,7 @@ void __igt_real_main(void);
 	} \
 	void __igt_real_main(void)
 
-/*
- * libigt jumps back to this sigsetjmp() with the value 1 when the block fails, skips or succeeds.
- */
+/* When a fixture or subtest ends, libigt jumps back to this sigsetjmp() with the value 1. */
 #define __IGT_CATCH()	(sigsetjmp(igt_subtest_jmpbuf, 1) == 0)
 
 #define igt_fixture() \
@@ -183,14 +181,14 @@ void __igt_real_main(void);
 #define igt_debug(...)	igt_log(IGT_LOG_DOMAIN, IGT_LOG_DEBUG, __VA_ARGS__)
 #define igt_info(...)	igt_log(IGT_LOG_DOMAIN, IGT_LOG_INFO, __VA_ARGS__)
 
-/* Runs the block in @count child processes. igt_waitchildren() waits for these processes. */
+/* Runs the block after the macro in @count child processes. igt_waitchildren() waits for them. */
 #define igt_fork(child, count) \
 	for (int child = 0; child < (count); child++) \
 		for (; __igt_fork(); exit(0))
 
 /* ---- drmtest, ioctl_wrappers ---- */
 
-/* Accepts each driver that IGT opens without an explicit request. */
+/* Accepts every driver except those that a test must request explicitly. */
 #define DRIVER_ANY	~((1 << 2) | (1 << 9) | (1 << 10))
 
 int drm_open_driver(int chipset);

@@ -10,7 +10,8 @@
 #include "igt_nv3.h"
 
 /*
- * In much less than this time, the kernel completes a batch or ends its channel with a fault.
+ * Time limit for a batch. The kernel completes a batch, or ends its channel with a fault, in much
+ * less time.
  */
 #define RUN_TIMEOUT_NS	INT64_C(30000000000)
 #define BATCH_SIZE	0x10000
@@ -28,7 +29,9 @@ int igt_nv3_open(void)
 
 	drmFreeVersion(version);
 	igt_require_f(is_nv3, "not an nv3\n");
-	/* A software class must replace the class that the chip lacks. */
+	/*
+	 * NV3_EMULATED removes a class from the chip, so a software class must replace this class.
+	 */
 	if (getenv("NV3_EMULATED"))
 		igt_nv3_require_sw(fd);
 	return fd;
@@ -493,7 +496,7 @@ void igt_nv3_push_long(struct igt_nv3_client *client,
 {
 	struct drm_nv3_graph_args args = {
 		.color_format = DRM_NV3_COLOR_X1R5G5B5,
-		.operation = 0x15,	/* ROP, with the raster operation of LONG_ROP */
+		.operation = 0x15,	/* operation ROP: uses the object LONG_ROP */
 		.dst_slots = 1,
 	};
 	struct igt_nv3_batch *batch = &client->batch;
@@ -531,8 +534,8 @@ void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 }
 
 /*
- * Each copy uses three handles of the client's channel, from COPY_NAMES on. A line
- * has COPY_LINE bytes.
+ * Copy number n uses the three handles that start at COPY_NAMES + 3 * n. A line has COPY_LINE
+ * bytes.
  */
 #define COPY_NAMES	0xe000
 #define COPY_LINE	1024

@@ -83,7 +83,10 @@ void igt_nv3_dma(int fd, uint32_t channel, uint32_t name,
 void igt_nv3_surface(int fd, uint32_t channel, uint32_t name, uint32_t slot,
 		     uint32_t format, const struct igt_nv3_bo *bo,
 		     uint32_t pitch, uint32_t width, uint32_t height);
-/* Creates an object of a class such as RECT, BLIT or IFC that copies X1R5G5B5 to @dst_slots. */
+/*
+ * Creates an object of a drawing class such as RECT, BLIT or IFC. The object has the operation COPY
+ * and the colour format X1R5G5B5, and draws to the surfaces in the slots of the mask @dst_slots.
+ */
 void igt_nv3_graph(int fd, uint32_t channel, uint32_t name, uint32_t class_id,
 		   uint32_t dst_slots);
 
@@ -107,7 +110,7 @@ void igt_nv3_batch_init(struct igt_nv3_batch *batch, int fd, uint32_t channel);
 void igt_nv3_batch_fini(struct igt_nv3_batch *batch);
 void igt_nv3_word(struct igt_nv3_batch *batch, uint32_t word);
 void igt_nv3_float(struct igt_nv3_batch *batch, float value);
-/* Adds the header of a run of @count methods. The caller adds the methods' arguments. */
+/* Adds a header for @count consecutive methods. The caller must then add their arguments. */
 void igt_nv3_begin(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
 		   uint32_t count);
 void igt_nv3_method(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
@@ -118,18 +121,21 @@ void igt_nv3_use(struct igt_nv3_batch *batch, const struct igt_nv3_bo *bo,
 		 uint32_t flags);
 /* Submits and empties the batch. The batch signals the syncobj @out unless @out is 0. */
 int __igt_nv3_submit(struct igt_nv3_batch *batch, uint32_t out);
-/* Like __igt_nv3_submit(@batch, 0). The batch begins after the fence of the syncobj @in. */
+/*
+ * Like __igt_nv3_submit(@batch, 0). The batch begins after the fence of the syncobj @in has
+ * signalled.
+ */
 int __igt_nv3_submit_after(struct igt_nv3_batch *batch, uint32_t in);
 /*
- * Waits until the last submitted batch has completed or failed. GEM_WAIT can't replace this
- * function for a long-running channel, because batches of such a channel add no fences to buffers.
+ * Waits until the last submitted batch has completed or failed. A test of a long-running channel
+ * can't use GEM_WAIT instead, because the channel's batches add no fences to buffers.
  */
 void igt_nv3_batch_wait(const struct igt_nv3_batch *batch);
 /* Asserts that the last submitted batch has not completed. */
 void igt_nv3_batch_assert_busy(const struct igt_nv3_batch *batch);
 /*
- * Like drmSyncobjTimelineWait(), but also waits until the syncobj has a fence. Returns 0 or a
- * negative errno.
+ * Like drmSyncobjTimelineWait() for one syncobj, but @timeout_ns is relative to the time of the
+ * call. Also waits until the syncobj has a fence for @point. Returns 0 or a negative errno.
  */
 int igt_nv3_timeline_wait(int fd, uint32_t syncobj, uint64_t point,
 			  int64_t timeout_ns);
@@ -178,17 +184,17 @@ void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
 void igt_nv3_client_init_lr(struct igt_nv3_client *client, int fd);
 void igt_nv3_client_fini(struct igt_nv3_client *client);
 /*
- * Adds rectangles with a slow raster operation: a megapixel each, and five gigapixels in total. The
- * rectangles take seconds on any host, but each method completes. @bo has a size of 2 MiB and is in
- * VRAM.
+ * Adds 5,000 rectangles of a megapixel each, with a slow raster operation. The chip takes seconds
+ * to draw all of them on any host, but only a short time for each method. @bo must have 2 MiB and
+ * be in VRAM.
  */
 void igt_nv3_push_long(struct igt_nv3_client *client,
 		       const struct igt_nv3_bo *bo);
 void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 		  uint32_t w, uint32_t h, uint32_t color);
 /*
- * Adds copy number @n of the channel. It copies all of @in to @out. The size of @in is a multiple
- * of 1 KiB.
+ * Adds copy number @n of the channel. The copy transfers all of @in to @out. The size of @in must
+ * be a multiple of 1 KiB.
  */
 void igt_nv3_copy(struct igt_nv3_client *client, uint32_t n,
 		  const struct igt_nv3_bo *in, const struct igt_nv3_bo *out);
@@ -201,7 +207,7 @@ uint16_t igt_nv3_pixel(const struct igt_nv3_client *client, uint32_t x,
 void igt_nv3_assert_rect(const struct igt_nv3_client *client, uint32_t x,
 			 uint32_t y, uint32_t w, uint32_t h, uint16_t inside,
 			 uint16_t outside);
-/* Asserts that the client draws a correct picture, which depends on @seed. */
+/* Draws a picture that depends on @seed, and asserts that each pixel is correct. */
 void igt_nv3_assert_draws(struct igt_nv3_client *client, uint32_t seed);
 
 #endif

@@ -8,10 +8,10 @@
 
 #include "igt_nv3.h"
 
-/* Seeds the random numbers of this process. */
+/* Seeds the random number generator of this process. */
 void igt_nv3_random_seed(uint64_t seed);
 uint32_t igt_nv3_random_word(void);
-/* Returns a number from 0 to @n - 1. */
+/* Returns a random number from 0 to @n - 1. */
 uint32_t igt_nv3_random_below(uint32_t n);
 /* Returns a random number. Edge cases such as 0 and ~0 are frequent. */
 uint32_t igt_nv3_random_value(void);
@@ -34,7 +34,8 @@ struct igt_nv3_chaos {
  */
 void igt_nv3_chaos(int fd, const struct igt_nv3_chaos *chaos);
 /*
- * Returns the number in the environment variable @name, or @otherwise if the variable is not set.
+ * Returns the value of the environment variable @name as a number, or @otherwise if the variable is
+ * not set.
  */
 uint64_t igt_nv3_number(const char *name, uint64_t otherwise);
 

@@ -16,14 +16,15 @@ enum igt_nv3_freeze {
 
 /*
  * Opens the file. Skips the test if the file does not exist. The resource manager resumes when the
- * file is closed, also if the process exits. No child of fork() may therefore keep the file open.
+ * last descriptor of the file is closed. A child process that inherits the descriptor must
+ * therefore close it.
  */
 int igt_nv3_freeze_open(int fd);
 void igt_nv3_freeze(int freeze, enum igt_nv3_freeze level);
 
 /*
- * Makes @pio the owner of the chip, and stops the puller at a trap that the resource manager does
- * not handle while it is frozen. Returns the number of methods that still fit into CACHE1.
+ * Begins a PIO timeslice of @pio, and stops the puller at a trap. The frozen resource manager does
+ * not handle the trap. Returns the number of methods that still fit into CACHE1.
  */
 uint32_t igt_nv3_freeze_puller(int freeze, struct igt_nv3_pio *pio);
 

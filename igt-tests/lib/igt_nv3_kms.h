@@ -30,7 +30,9 @@ struct igt_nv3_fb {
 /* Finds the connector and its preferred mode. Skips the test if no monitor is connected. */
 void igt_nv3_display_init(struct igt_nv3_display *display, int fd);
 
-/* Creates a frame buffer of zeroes with @bpp bits per pixel. @format is a DRM_FORMAT_*. */
+/*
+ * Creates a frame buffer filled with zeroes, with @bpp bits per pixel. @format is a DRM_FORMAT_*.
+ */
 struct igt_nv3_fb igt_nv3_fb_create(int fd, uint32_t width, uint32_t height,
 				    uint32_t bpp, uint32_t format);
 void igt_nv3_fb_destroy(struct igt_nv3_fb *fb);
@@ -44,8 +46,8 @@ void igt_nv3_set_property(int fd, uint32_t object, uint32_t type,
 			  const char *name, uint64_t value);
 
 /*
- * Returns the CRC of a whole frame that begins after the call. Skips the test if the driver reports
- * no CRCs.
+ * Returns the CRC of a frame that begins after the call. Skips the test if the driver reports no
+ * CRCs.
  */
 uint32_t igt_nv3_crc(const struct igt_nv3_display *display);
 

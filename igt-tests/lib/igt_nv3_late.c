@@ -12,7 +12,8 @@
 #include "igt_nv3_vgem.h"
 
 /*
- * These declarations are from include/uapi/drm/vgem_drm.h, which libdrm lacks.
+ * These declarations are from the kernel's include/uapi/drm/vgem_drm.h, because libdrm does not
+ * install this header.
  */
 struct vgem_fence_attach {
 	uint32_t handle;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Delays the start of batches, even until after the end of their client. */
+/* Delays the start of batches, even beyond the exit of the client that has submitted them. */
 #ifndef IGT_NV3_LATE_H
 #define IGT_NV3_LATE_H
 
 #include "igt_nv3.h"
 
 /*
- * A fence that signals at igt_nv3_late_end(), or after ten seconds. It is a fence of vgem, because
- * a client can't delay fences of nv3.
+ * A fence that signals at igt_nv3_late_end(), or after ten seconds. The fence is from vgem, because
+ * a client can't choose when a fence of nv3 signals.
  */
 struct igt_nv3_late {
 	int vgem;
@@ -20,14 +20,15 @@ struct igt_nv3_late {
 void igt_nv3_late_init(struct igt_nv3_late *late);
 void igt_nv3_late_end(struct igt_nv3_late *late);
 /*
- * Submits a batch that begins when the fence has signalled. The batch and the fence may belong to
- * different files.
+ * Submits @batch, which begins when the fence of @late has signalled. The files of the batch and of
+ * the fence may differ.
  */
 void igt_nv3_late_submit(struct igt_nv3_late *late, struct igt_nv3_batch *batch);
 
 /*
- * Closes the file of @client by killing a process that owns the file. The driver then drops the
- * batches that have not begun. No other process may map memory of that file.
+ * Forks a child process that inherits the file of @client, closes the file in this process, and
+ * kills the child. The driver then drops the client's batches that have not begun. No other process
+ * may map memory of that file.
  */
 void igt_nv3_late_kill(struct igt_nv3_client *client);
 

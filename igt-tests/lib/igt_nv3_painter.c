@@ -62,7 +62,7 @@ static void rect(struct igt_nv3_painter *p)
 	}
 }
 
-/* Scrolls the picture down by a line. The first line stays unchanged. */
+/* Scrolls the picture down by one line of pixels. The first line stays unchanged. */
 static void scroll(struct igt_nv3_painter *p)
 {
 	method(p, IGT_NV3_SUB_FREE, NV3_BLIT_POINT_IN, 0);

@@ -6,7 +6,8 @@
 #include "igt_nv3_pio.h"
 
 /*
- * In much less than this time, the kernel completes a flush or ends the channel with a fault.
+ * Time limit for a flush. The kernel completes a flush, or ends the channel with a fault, in much
+ * less time.
  */
 #define RUN_TIMEOUT_NS	INT64_C(60000000000)
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* PIO channels: a client that draws by storing methods to its USER aperture. */
+/* A client with a PIO channel, which draws by storing methods to its USER aperture. */
 #ifndef IGT_NV3_PIO_H
 #define IGT_NV3_PIO_H
 
 #include "igt_nv3.h"
 
 #define IGT_NV3_APERTURE		0x10000		/* in bytes */
-/* offset of the register with the free count in bytes */
+/* byte offset in the aperture of the free count, which is also in bytes */
 #define IGT_NV3_FREE		0x10
 /* CACHE1 has 32 or 64 entries, of which one stays unused. */
 #define IGT_NV3_FREE_MAX	(63 * 4)
@@ -14,7 +14,8 @@
 /* A client with a PIO channel, and a surface of 64x64 pixels of X1R5G5B5 */
 struct igt_nv3_pio {
 	/*
-	 * Uses the handles and subchannels of igt_nv3_client_init(). The client's batch is unused.
+	 * The client's objects have the same handles and subchannels as after
+	 * igt_nv3_client_init(). The client's batch is unused.
 	 */
 	struct igt_nv3_client client;
 	uint64_t offset;
@@ -72,7 +73,7 @@ void igt_nv3_pio_assert_busy(const struct igt_nv3_pio *pio);
 void igt_nv3_pio_run(struct igt_nv3_pio *pio);
 /* Like igt_nv3_pio_run(), and asserts that the channel has not faulted. */
 void igt_nv3_pio_run_ok(struct igt_nv3_pio *pio);
-/* Asserts that the client draws a correct picture, which depends on @seed. */
+/* Draws a picture that depends on @seed, and asserts that each pixel is correct. */
 void igt_nv3_pio_assert_draws(struct igt_nv3_pio *pio, uint32_t seed);
 
 #endif

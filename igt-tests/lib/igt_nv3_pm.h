@@ -42,8 +42,8 @@ struct igt_nv3_bo igt_nv3_bo_create_private(int fd, uint64_t size, uint32_t doma
 #define IGT_NV3_PM_DATA		0x1000
 #define IGT_NV3_PM_MAPPED	0x2000
 /*
- * Offsets in the buffer @data: positions of three vertices, colours of three vertices, and free
- * space.
+ * Offsets in the buffer @data: the positions of three vertices, the colours of three vertices, and
+ * unused space for tests.
  */
 #define IGT_NV3_PM_POSITIONS	0x100
 #define IGT_NV3_PM_COLORS	0x200
@@ -60,8 +60,8 @@ struct igt_nv3_pm {
 };
 
 /*
- * Creates a client that draws to its target with its array of colours. @flags are the flags of the
- * channel.
+ * Creates a client with an object, and sets the drawing state: its target, its programs, and its
+ * arrays of positions and colours. @flags are the flags of the channel.
  */
 void igt_nv3_pm_init(struct igt_nv3_pm *pm, int fd, uint32_t vm, uint32_t base, uint32_t flags);
 /* Like igt_nv3_pm_init(), but creates no object and sets no state. */
@@ -69,32 +69,32 @@ void igt_nv3_pm_init_bare(struct igt_nv3_pm *pm, int fd, uint32_t vm, uint32_t b
 			  uint32_t flags);
 int __igt_nv3_pm_object(const struct igt_nv3_pm *pm, uint32_t name, uint32_t vm);
 void igt_nv3_pm_fini(struct igt_nv3_pm *pm);
-/* Adds a method of the object. */
+/* Adds a method of the client's object to the batch. */
 void igt_nv3_pm_method(struct igt_nv3_pm *pm, uint32_t mthd, uint32_t arg);
 /*
- * Adds the methods that set the client's drawing state. Also adds the target to the batch's list of
- * buffers.
+ * Adds the methods that set the client's drawing state to the batch, and adds the target to the
+ * batch's list of buffers.
  */
 void igt_nv3_pm_state(struct igt_nv3_pm *pm);
 void igt_nv3_pm_use_target(struct igt_nv3_pm *pm);
-/* Adds a triangle of three vertices that covers all pixels in the scissor. */
+/* Adds a triangle that covers all pixels in the scissor. */
 void igt_nv3_pm_triangle(struct igt_nv3_pm *pm);
 void igt_nv3_pm_scissor(struct igt_nv3_pm *pm, uint32_t x, uint32_t y, uint32_t w, uint32_t h);
 void igt_nv3_pm_clear(struct igt_nv3_pm *pm, uint32_t color);
 uint32_t igt_nv3_pm_pixel(const struct igt_nv3_pm *pm, uint32_t x, uint32_t y);
 
 /*
- * Adds a draw for each address, which copies the word at the address to a pixel. @count is at most
- * the number of pixels.
+ * Adds a draw for each of @count addresses. Draw i copies the word at address i to pixel i of the
+ * target. @count is at most the target's number of pixels.
  */
 void igt_nv3_pm_push_peeks(struct igt_nv3_pm *pm, const uint32_t *addresses, uint32_t count);
 /* Asserts that the draws of igt_nv3_pm_push_peeks() have read the words @values. */
 void igt_nv3_pm_assert_peeks(const struct igt_nv3_pm *pm, const uint32_t *values, uint32_t count);
-/* Reads a word through the address space. */
+/* Makes the chip read a word at @address of the address space, and returns this word. */
 uint32_t igt_nv3_pm_peek(struct igt_nv3_pm *pm, uint32_t address);
 /*
- * Adds a report of 16 bytes at @address: the time, the count of samples, and 0. The address is
- * below 16 MiB.
+ * Adds a method that writes a report of 16 bytes to @address: the time, the count of samples, and
+ * 0. The address is below 16 MiB.
  */
 void igt_nv3_pm_push_report(struct igt_nv3_pm *pm, uint32_t address);
 /* Runs the batch, and asserts that it fails with DRM_NV3_FAULT_PAGE. */

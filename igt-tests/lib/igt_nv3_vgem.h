@@ -23,7 +23,10 @@ int igt_nv3_vgem_open(void);
 void igt_nv3_vgem_create(struct igt_nv3_vgem *s, int nv3, int vgem, uint32_t width,
 			 uint32_t height);
 void igt_nv3_vgem_destroy(struct igt_nv3_vgem *s);
-/* Imports the buffer into the nv3 file @nv3. Afterwards @s refers to this file. */
+/*
+ * Imports the buffer into the nv3 file @nv3. Afterwards @s->nv3 is @nv3, and @s->bo has the handle
+ * of the buffer in @nv3.
+ */
 void igt_nv3_vgem_share(struct igt_nv3_vgem *s, int nv3);
 
 /* Exports @bo from nv3 and imports it into vgem. Returns the buffer's handle in vgem. */

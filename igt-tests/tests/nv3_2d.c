@@ -127,8 +127,8 @@ static void test_point(int fd, uint32_t format)
 }
 
 /*
- * Ends of lines, on and beyond each edge of the canvas. The other end of each line is the centre.
- * Every second line starts at the centre.
+ * Each line connects the centre of the canvas with one of these points on or beyond an edge of the
+ * canvas. Lines are drawn towards the point and towards the centre, alternately.
  */
 static const int line_ends[][2] = {
 	{ 60, 32 }, { 60, 40 }, { 60, 59 }, { 60, 60 }, { 45, 60 }, { 32, 60 },
@@ -166,8 +166,8 @@ static void test_line(int fd, uint32_t format, uint32_t class_id)
 }
 
 /*
- * In a polyline, each line continues at the end of the previous line. The first lines share a
- * colour, and each of the last lines has its own colour.
+ * In a polyline, each line continues at the end of the previous line. Some methods use the object's
+ * colour for their lines, and the last methods pass a colour for each line.
  */
 static void test_polyline(int fd, uint32_t format, uint32_t class_id)
 {
@@ -206,7 +206,8 @@ static void test_triangle(int fd, uint32_t format)
 {
 	static const int corners[][3][2] = {
 		{ { 0, 0 }, { 40, 5 }, { 10, 30 } },
-		{ { 10, 30 }, { 40, 5 }, { 63, 63 } },	/* shares an edge with the first triangle */
+		/* has an edge in common with the first triangle */
+		{ { 10, 30 }, { 40, 5 }, { 63, 63 } },
 		{ { 60, 10 }, { 40, 5 }, { 63, 63 } },	/* a triangle with the opposite winding */
 		{ { -30, 40 }, { 20, 40 }, { 5, 90 } },
 		{ { 5, 5 }, { 5, 5 }, { 30, 30 } },	/* has no area */
@@ -237,7 +238,7 @@ static void test_triangle(int fd, uint32_t format)
 
 /*
  * Draws a triangle, and a strip that continues from it. The first triangles of the strip have the
- * colour of the triangle, and each later triangle has its own colour.
+ * colour of the single triangle. The methods of later triangles pass a colour for each triangle.
  */
 static void test_strip(int fd, uint32_t format)
 {
@@ -305,15 +306,15 @@ static void test_gdi_rect(int fd, uint32_t format)
 	picture_fini(&p);
 }
 
-/* Returns bit @n of a picture with one bit per pixel. */
+/* Returns pixel @n of the bitmap that the tests draw, which has one bit per pixel. */
 static bool ink(uint32_t n)
 {
 	return (n * 2654435761u) >> 29 & 1 || n % 7 == 0;
 }
 
 /*
- * Returns word @i of the picture. The first pixel is in the lowest bit of the word. If @cga6 is
- * true, it is in the highest bit of the first byte.
+ * Returns word @i of the bitmap. The first pixel is the lowest bit of the word, or the highest bit
+ * of the first byte if @cga6 is true.
  */
 static uint32_t ink_word(uint32_t i, bool cga6)
 {
@@ -324,7 +325,10 @@ static uint32_t ink_word(uint32_t i, bool cga6)
 	return word;
 }
 
-/* Sets the expected pixels of a bitmap, which has no padding between its lines. */
+/*
+ * Sets the expected pixels of a bitmap that is drawn at @x, @y. The lines of the bitmap have @in_w
+ * pixels and no padding between them.
+ */
 static void want_ink(struct picture *p, int x, int y, int in_w, int w, int h,
 		     const int clip[4], uint32_t one, uint32_t zero)
 {
@@ -379,8 +383,8 @@ static void test_bitmap(int fd, uint32_t format, bool cga6)
 }
 
 /*
- * Interface C has one colour and one size, D has one colour and two sizes, and E has two colours
- * and two sizes.
+ * Interface C draws a bitmap with one colour and one size. Interface D has separate sizes for the
+ * data and the output, and interface E also has a second colour.
  */
 static void test_gdi_text(int fd, uint32_t format)
 {
@@ -513,8 +517,8 @@ static bool nearer(uint32_t func, uint32_t z, uint32_t old)
 }
 
 /*
- * Draws a line of points for each comparison. Their depths are in front of, equal to and behind the
- * stored depths.
+ * Draws a row of points for each comparison function. Their depths are in front of, equal to and
+ * behind the stored depths.
  */
 static void test_zpoint(int fd)
 {
@@ -565,8 +569,8 @@ static void test_zpoint(int fd)
 /* ---- all classes ---- */
 
 /*
- * Classes that draw in one colour support every surface. Their colour has the pixel format of the
- * surface.
+ * Classes that draw in one colour support every surface format. The tests pass the colour in the
+ * pixel format of the surface.
  */
 static void solid_subtests(int fd, uint32_t f)
 {

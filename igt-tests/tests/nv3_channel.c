@@ -24,10 +24,10 @@ IGT_TEST_DESCRIPTION("Limits on channels by user, and priorities of channels.");
 
 struct shared {
 	uint32_t step;		/* step that the test has reached */
-	uint32_t done[2];	/* step that user A and user B have reached */
+	uint32_t done[2];	/* steps that user A and user B have reached */
 	uint32_t count[2];	/* number of channels created */
 	int error[2];		/* error of the last attempt */
-	/* number of channels that the user created after the other user had closed its channels */
+	/* number of channels that each user created after the other user had closed its channels */
 	uint32_t again[2];
 };
 
@@ -84,7 +84,7 @@ static void be_user(const char *node, struct shared *s, int me)
 	step_to(&s->done[me], 2);
 }
 
-/* Each unprivileged user may create half of the free channels. */
+/* Each unprivileged user may create at most half of the channels that are free. */
 static void test_user_limit(int fd)
 {
 	char *node = drmGetRenderDeviceNameFromFd(fd);
@@ -180,7 +180,7 @@ static void timeline_of(int file, struct sync_fence_info *fence)
 	igt_assert_eq(info.num_fences, 1);
 }
 
-/* A fence keeps the name of its channel after the channel is destroyed. */
+/* The fence of a batch keeps its timeline name after the batch's channel is destroyed. */
 static void test_timeline(int fd)
 {
 	struct igt_nv3_client client[2];
@@ -220,7 +220,7 @@ static void test_timeline(int fd)
 	for (i = 0; i < 2; i++) {
 		timeline_of(file[i], &later);
 		igt_assert_eq(later.status, 1);
-		/* Recent kernels report no timeline name after a fence has signalled. */
+		/* Recent kernels report a generic timeline name for a fence that has signalled. */
 		igt_assert(!strcmp(later.obj_name, fence[i].obj_name) ||
 			   strstr(later.obj_name, "signaled"));
 		close(file[i]);
@@ -296,8 +296,8 @@ static void ranked_init(struct ranked *r, int fd, int32_t priority)
 
 	igt_nv3_client_init(&r->client, fd);
 	/*
-	 * Replaces the client's channel by a channel with the priority, and creates the client's
-	 * objects in it.
+	 * Replaces the client's channel by a channel with priority @priority, and creates the
+	 * client's objects in the new channel.
 	 */
 	igt_assert_eq(create_with_priority(fd, priority, &channel), 0);
 	igt_nv3_channel_destroy(fd, r->client.channel);
@@ -363,7 +363,10 @@ static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 
 	igt_nv3_client_init(&blocker, fd);
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
-	/* The object is of a software class, so the puller raises an interrupt and stops. */
+	/*
+	 * A surface is an object of a software class, so binding the surface makes the puller raise
+	 * an interrupt and stop.
+	 */
 	igt_nv3_use(&blocker.batch, &blocker.color, NV3_READ | NV3_WRITE);
 	igt_nv3_select(&blocker.batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
 	igt_assert_eq(__igt_nv3_submit(&blocker.batch, 0), 0);
@@ -387,8 +390,8 @@ static void test_priority_order(int fd)
 {
 	static const int32_t priority[] = { -1, 0, -1, 1, 0, 1 };
 	/*
-	 * Channels of a higher priority run first. Channels of equal priority run in the order of
-	 * submission.
+	 * Channels of a higher priority run first. Channels of equal priority run in the order in
+	 * which their batches were submitted.
 	 */
 	static const uint32_t order[] = { 3, 5, 1, 4, 0, 2 };
 	struct ranked ranked[ARRAY_SIZE(priority)];
@@ -407,8 +410,8 @@ static void test_priority_order(int fd)
 }
 
 /*
- * The first channel has the lowest priority. At most eight other channels may overtake this
- * channel.
+ * The first submitted channel has the lowest priority. At most eight channels of a higher priority
+ * may run before it.
  */
 static void test_priority_overtake(int fd)
 {
@@ -449,7 +452,8 @@ static void *flood(void *data)
 }
 
 /*
- * A low-priority channel makes progress while two channels of a higher priority have full queues.
+ * A low-priority channel makes progress, although two channels of a higher priority always have
+ * queued batches.
  */
 static void test_priority_starvation(int fd)
 {

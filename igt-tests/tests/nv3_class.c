@@ -71,7 +71,10 @@ static void test_instantiate(int fd)
 	igt_nv3_client_init(&client, fd);
 	total = enumerate(fd, classes, ARRAY_SIZE(classes));
 	for (i = 0; i < total; i++) {
-		/* PROGRAMS, software classes and surfaces have their own arguments. */
+		/*
+		 * Skip PROGRAMS, software classes and surfaces, whose arguments have other
+		 * structures.
+		 */
 		if (classes[i] >= DRM_NV3_CLASS_PROGRAMS ||
 		    classes[i] == NV3_CLASS_SURFACE)
 			continue;
@@ -102,9 +105,10 @@ static void test_bad(int fd)
 #define NOTIFY		0x1001
 #define SUB		IGT_NV3_SUB_FREE
 /*
- * Operation ROP_SDD (rnndb). The bits of the source, the destination and again the destination form
- * an index, which selects a bit of the raster operation. Two indices stand for a source that
- * differs from the destination. ROP_XOR has ones at these two indices.
+ * Operation ROP_SDD (rnndb). For each bit of a pixel, the operation forms an index from the bit of
+ * the source, the bit of the destination, and again the bit of the destination. The result is the
+ * bit of the raster operation at this index. ROP_XOR has ones at the two indices for a source bit
+ * that differs from the destination bit.
  */
 #define OP_ROP_SDD	0x01
 #define ROP_XOR		0x42
@@ -201,7 +205,10 @@ static void check_pixels(const struct igt_nv3_bo *bo, const uint32_t *want,
 	}
 }
 
-/* Draws rectangles to a surface with the operation COPY or XOR, with or without a clip. */
+/*
+ * Draws rectangles to a surface of @format, with the operation COPY or XOR, and with or without a
+ * clip.
+ */
 static void draw_rects(struct igt_nv3_client *client, uint32_t surface,
 		       bool differ, bool clipped)
 {

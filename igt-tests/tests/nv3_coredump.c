@@ -33,7 +33,8 @@ static uint64_t now_ms(void)
 /* ---- the dump ---- */
 
 /*
- * Returns the data file of the only dump. The kernel creates this file after the dump's directory.
+ * Stores the path of a dump's data file in @path. Returns false if there is no dump, or if the
+ * kernel has created only the directory of the dump so far.
  */
 static bool find_dump(char *path, size_t size)
 {
@@ -52,7 +53,9 @@ static bool find_dump(char *path, size_t size)
 	return found;
 }
 
-/* Deletes the dumps of other tests, and waits until the driver may create a new dump. */
+/*
+ * Deletes the dumps that other tests have left, and waits until the driver may create a new dump.
+ */
 static void clear_dumps(void)
 {
 	char path[128];
@@ -92,7 +95,7 @@ static void write_all(const char *path, const char *data, size_t size)
 	close(fd);
 }
 
-/* Reads the next dump and returns its size. */
+/* Waits for a dump, stores it in @data, and returns its size. */
 static size_t await_dump(char *data)
 {
 	uint64_t end = now_ms() + 10000;
@@ -106,8 +109,8 @@ static size_t await_dump(char *data)
 }
 
 /*
- * Runs nv3-info on a file. Stores the decoder's output, messages included, in @text, and returns
- * its exit status.
+ * Runs nv3-info on a file. Stores the decoder's output and error messages in @text, and returns its
+ * exit status.
  */
 static int decode(const char *path, char *text)
 {
@@ -138,7 +141,10 @@ static void assert_says(const char *text, const char *what)
 	igt_assert_f(strstr(text, what), "no \"%s\" in:\n%s", what, text);
 }
 
-/* Runs a batch that faults. Stores the dump in @data and returns its size. */
+/*
+ * Runs the client's batch, which must end with the fault @fault. Stores the dump of this fault in
+ * @data and returns the size of the dump.
+ */
 static size_t dump_of_fault(struct igt_nv3_client *client, uint32_t fault,
 			    char *data)
 {
@@ -216,8 +222,8 @@ static void test_method(int fd)
 }
 
 /*
- * A method of a software class also causes a dump when it faults. Here the timeout of an ACQUIRE
- * expires.
+ * A method of a software class also causes a dump when it faults. In this test, an ACQUIRE exceeds
+ * its timeout.
  */
 static void test_blocked(int fd)
 {
@@ -374,7 +380,10 @@ static void test_damaged(int fd)
 	assert_says(text, "not a device core dump of nv3");
 	igt_assert_eq(decode("/nonexistent", text), 1);
 	assert_says(text, "No such file");
-	/* The decoder must not crash if a byte is changed. It need not report an error. */
+	/*
+	 * The decoder must not crash on a dump with a changed byte. It may accept the dump or
+	 * report an error.
+	 */
 	for (i = 0; i < 64; i++) {
 		size_t at = 16 + (i * 7919u) % (size - 16);
 
@@ -439,7 +448,10 @@ static bool await_wedged(int events, int timeout_ms)
 
 #define SIDE	1024
 
-/* Copies gigabytes in single bytes. The driver ends such a copy by a reset of the chip. */
+/*
+ * Copies gigabytes in single bytes. The driver resets the chip, because it cannot stop such a copy
+ * otherwise.
+ */
 static void test_wedged(int fd)
 {
 	struct drm_nv3_graph_args args = {

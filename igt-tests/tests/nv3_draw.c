@@ -38,8 +38,8 @@ static void test_rect(int fd)
 }
 
 /*
- * Draws all 16 rectangles of the class with one run of methods. Each rectangle is a pixel wider
- * than the previous one.
+ * Draws all 16 rectangles of the class with one run of methods. Each rectangle is one pixel wider
+ * than the previous rectangle.
  */
 static void test_rect_16(int fd)
 {
@@ -68,7 +68,10 @@ static void test_rect_16(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Rectangles are clipped at each edge of the canvas, and at all edges at once. */
+/*
+ * Draws rectangles that extend beyond one edge of the canvas, and a rectangle that extends beyond
+ * all edges.
+ */
 static void test_rect_edges(int fd)
 {
 	static const struct {
@@ -128,12 +131,12 @@ static void test_clip(int fd)
 	igt_nv3_word(&client.batch, yx(12, 20));
 	igt_nv3_word(&client.batch, yx(7, 31));
 
-	/* This object draws with the clip. */
+	/* The object with the option CLIP draws only inside the clip. */
 	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, OBJECT);
 	fill_all(&client, 0x3def);
 	igt_nv3_run_ok(&client.batch);
 	igt_nv3_assert_rect(&client, 20, 12, 31, 7, 0x3def, 0);
-	/* This object draws without the clip. */
+	/* The object without the option CLIP ignores the clip. */
 	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, IGT_NV3_RECT);
 	igt_nv3_assert_draws(&client, 1);
 	igt_nv3_client_fini(&client);
@@ -158,8 +161,8 @@ static void paint_gradient(struct igt_nv3_client *client)
 }
 
 /*
- * Copies from (x, y) to (to_x, to_y) on one surface. If the areas overlap, the destination must
- * receive the pixels that the source had before the copy.
+ * Copies from (x, y) to (to_x, to_y) on one surface. If source and destination overlap, the
+ * destination must receive the pixels that the source had before the copy.
  */
 static void test_blit(int fd, int x, int y, int to_x, int to_y)
 {
@@ -242,7 +245,10 @@ static void test_blit_surfaces(int fd)
 
 /* ---- IFC ---- */
 
-/* If the width is odd, the last word of each line has an unused half. */
+/*
+ * A data word has two pixels. If the width is odd, the second half of the last word of each line is
+ * unused.
+ */
 static void test_ifc(int fd, uint32_t w, uint32_t h)
 {
 	struct igt_nv3_client client;
@@ -345,8 +351,8 @@ static void test_m2mf(int fd, uint32_t from, uint32_t to)
 }
 
 /*
- * A notification has 64 bits of time, 32 bits of result, 16 bits of information and 16 bits of
- * status. Status 0 means that the method has completed.
+ * The members of a notification: a time of 64 bits, a result of 32 bits, an information word of 16
+ * bits, and a status of 16 bits. Status 0 means that the method has completed.
  */
 static void test_notify(int fd)
 {
@@ -381,7 +387,7 @@ static void test_notify(int fd)
 		time = (uint64_t)words[1] << 32 | words[0];
 		igt_assert(time != UINT64_MAX && time > last);
 		last = time;
-		/* A notification writes 16 bytes and no more. */
+		/* The chip writes only the 16 bytes of the notification. */
 		for (i = 4; i < bo.size / 4; i++)
 			igt_assert_eq_u32(words[i], 0xffffffff);
 	}
@@ -514,7 +520,10 @@ static void test_d3d_flat(int fd)
 	d3d_fini(&d);
 }
 
-/* The halves of a quad share an edge. Additive blending shows whether a pixel is drawn twice. */
+/*
+ * A quad consists of two triangles with a common edge. Additive blending reveals a pixel on this
+ * edge that is drawn twice.
+ */
 static void test_d3d_edge(int fd)
 {
 	struct d3d d;
@@ -624,8 +633,8 @@ static void test_d3d_texture(int fd)
 	for (y = 0; y < SIDE; y++) {
 		for (x = 0; x < SIDE; x++) {
 			/*
-			 * The edges of texels are skipped, because their coordinates may be rounded
-			 * to either of two texels.
+			 * Skip pixels at the boundary of two texels, because their coordinates may
+			 * be rounded to either texel.
 			 */
 			if (x % 16 == 0 || x % 16 == 15 || y % 16 == 0 ||
 			    y % 16 == 15)
@@ -639,7 +648,10 @@ static void test_d3d_texture(int fd)
 	d3d_fini(&d);
 }
 
-/* Each culling mode removes the triangles of one winding and keeps the triangles of the other. */
+/*
+ * Each culling mode removes the triangles with one winding and keeps the triangles with the
+ * opposite winding.
+ */
 static void test_d3d_cull(int fd)
 {
 	static const uint32_t modes[] = { NV3_D3D_CULL_CCW, NV3_D3D_CULL_CW };

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs all escapes (nv3_escapes.h), and contains the escapes that the kernel must refuse. */
+/*
+ * Runs all escapes (nv3_escapes.h). This file also contains the ioctls that the kernel must refuse.
+ */
 #include <sys/mman.h>
 
 #include "igt.h"
 #include "igt_nv3_pio.h"
 #include "nv3_escapes.h"
 
-/* Number of attempts, and number of attempts whose result differs from the documented result */
+/*
+ * Number of escapes that have been tried, and number of escapes whose result differs from the
+ * documented result
+ */
 static uint32_t escapes, surprises;
 
 static void fill_words(const struct igt_nv3_bo *bo, uint16_t value)
@@ -58,7 +63,8 @@ static void victim_fini(struct victim *v)
 }
 
 /*
- * Creates a DMA object of RANGE_SIZE bytes in a buffer. All words outside this range are secrets.
+ * Creates a buffer, and a DMA object for RANGE_SIZE bytes in the middle of the buffer. All words
+ * outside this range are secrets.
  */
 static struct igt_nv3_bo range(struct attacker *a, uint32_t name,
 				uint32_t domain, uint32_t flags)
@@ -123,7 +129,8 @@ void nv3_attacker_fini(struct attacker *a)
 }
 
 /*
- * Asserts that the secrets around the range are unchanged, and that the range contains no secret.
+ * Asserts that the secrets around the range of the DMA object are unchanged, and that the range
+ * contains no secret.
  */
 static void range_check(const struct igt_nv3_bo *bo, const char *what)
 {
@@ -208,7 +215,10 @@ void nv3_refused(struct victim *v, int ret, int error, const char *what)
 
 static void escape_surfaces(struct victim *v, int fd)
 {
-	/* Each value is added to one argument of a surface that fits exactly into its buffer. */
+	/*
+	 * The values to add to the arguments of a surface that fits exactly into its buffer. Each
+	 * entry makes one argument invalid.
+	 */
 	static const struct {
 		const char *what;
 		uint32_t slot, format, offset, pitch, width, height;
@@ -315,10 +325,13 @@ static void escape_dma_objects(struct victim *v, int fd)
 	igt_nv3_channel_destroy(fd, channel);
 }
 
-/* The hardware classes, and the number of DMA objects that an object of each class may have */
+/* The hardware classes, and the maximum number of DMA objects of an object of each class */
 static const struct {
 	uint32_t id, dmas;
-	/* The class has all methods from this number on, because these methods receive its data. */
+	/*
+	 * All methods from this offset on are valid, because they receive image data. 0 if the
+	 * class has no such methods.
+	 */
 	uint32_t data;
 } hardware[] = {
 	{ NV3_CLASS_BETA, 0, 0 }, { NV3_CLASS_ROP, 0, 0 },
@@ -334,7 +347,9 @@ static const struct {
 	{ NV3_CLASS_ZPOINT, 0, 0 },
 };
 
-/* Tries options that are too large for their fields, and DMA objects of other channels. */
+/*
+ * Tries options that exceed their fields in the chip's object, and DMA objects of other channels.
+ */
 static void escape_options(struct victim *v, int fd)
 {
 	uint32_t channel = igt_nv3_channel_create(fd), i;
@@ -423,7 +438,7 @@ static void escape_methods(struct victim *v, int fd)
 	}
 }
 
-/* ---- other numbers: handles, channels, batches, mappings ---- */
+/* ---- invalid numbers of buffers, channels, batches and mappings ---- */
 
 static void escape_names(struct victim *v, int fd)
 {
@@ -486,7 +501,10 @@ static void escape_submit(struct victim *v, int fd)
 
 	nv3_attacker_init(&a, fd, DRM_NV3_GEM_SYSTEM);
 	own = a.in.handle;
-	/* This file has a channel with this number, and the victim's file has none. */
+	/*
+	 * The attacker's file has a channel with the number @foreign, and the victim's file has no
+	 * such channel.
+	 */
 	foreign = igt_nv3_channel_create(fd);
 	foreign = igt_nv3_channel_create(fd);
 

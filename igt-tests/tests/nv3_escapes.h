@@ -11,16 +11,19 @@
 #include "igt_nv3_pm.h"
 
 /*
- * Words with this value are secrets, which an attacker may neither read nor overwrite. They fill
- * the victim's buffers, and the attacker's buffers around its surface and its DMA objects. No pixel
- * that an attacker draws has this value.
+ * 16-bit words with this value are secrets, which an attacker may neither read nor overwrite.
+ * Secrets fill the victim's buffers, and the parts of the attacker's buffers that are outside its
+ * surface and its DMA objects. No pixel that an attacker draws has this value.
  */
 #define SECRET		0x5ec7
 #define INK		0x2a55
 
 #define SIDE		IGT_NV3_CANVAS
 #define SUB		IGT_NV3_SUB_FREE
-/* The attacker's surface is in the middle of a buffer, with gaps between its lines. */
+/*
+ * The attacker's surface is in the middle of a buffer. Its pitch exceeds its width, so there are
+ * gaps between its lines.
+ */
 #define FIELD_SIZE	65536
 #define FIELD_OFFSET	16384
 #define FIELD_PITCH	256
@@ -86,10 +89,7 @@ void nv3_refused(struct victim *v, int ret, int error, const char *what);
  */
 void nv3_surprise(const char *what, const char *why);
 
-/*
- * The following functions are in nv3_escapes_chip.c. The chip and the resource manager must stop
- * their escapes.
- */
+/* nv3_escapes_chip.c: the escapes that the chip and the resource manager must stop */
 void nv3_escape_dma(struct victim *v, int fd);
 void nv3_escape_drawing(struct victim *v, int fd);
 void nv3_escape_stale(struct victim *v, int fd);

@@ -70,7 +70,7 @@ static void set_texture(struct attacker *a, uint32_t offset, uint32_t size,
 	igt_nv3_word(&a->batch, NV3_D3D_CMP_ALWAYS << 8);
 }
 
-/* Adds vertex @i of a triangle. The third vertex draws the triangle. */
+/* Adds vertex @i of a triangle. The words of vertex 2 also make the chip draw the triangle. */
 static void vertex(struct attacker *a, uint32_t i, float x, float y, float u,
 		   float v)
 {
@@ -211,7 +211,7 @@ void nv3_escape_dma(struct victim *v, int fd)
 	}
 }
 
-/* ---- drawing across each edge of the surface, and far outside ---- */
+/* ---- drawing across each edge of the surface, and far outside the surface ---- */
 
 #define SIZE	12	/* size of each drawing in pixels */
 
@@ -263,7 +263,7 @@ static void draw_gdi_a(struct attacker *a, int x, int y)
 	method(a, NV3_GDI_A_SIZE(0), yx(SIZE, SIZE));
 }
 
-/* The clip of interface B has the largest possible size. */
+/* Set the clip of interface B to the maximum size, so that only the surface limits the drawing. */
 static void draw_gdi_b(struct attacker *a, int x, int y)
 {
 	method(a, NV3_GDI_B_CLIP_0, yx(-32768, -32768));
@@ -438,7 +438,7 @@ static const struct drawing {
 static const struct place {
 	const char *what;
 	int x, y;
-	bool seen;	/* true if a part of the drawing is on the surface */
+	bool seen;	/* true if a part of the drawing is inside the surface */
 } places[] = {
 	{ "left", -6, 30, true }, { "right", 58, 30, true },
 	{ "above", 30, -6, true }, { "below", 30, 58, true },
@@ -479,7 +479,7 @@ void nv3_escape_stale(struct victim *v, int fd)
 {
 	uint32_t i;
 
-	/* These attackers draw without a surface. */
+	/* First, attackers draw without a surface. */
 	for (i = 0; i < ARRAY_SIZE(drawings); i++) {
 		const struct drawing *d = &drawings[i];
 		struct attacker a;
@@ -491,7 +491,7 @@ void nv3_escape_stale(struct victim *v, int fd)
 		nv3_attack(v, &a, DRM_NV3_FAULT_STATE, d->what);
 		nv3_attacker_fini(&a);
 	}
-	/* The batches of these attackers do not list the buffer of the surface. */
+	/* Then attackers use a surface whose buffer their batch does not list. */
 	for (i = 0; i < 2; i++) {
 		struct attacker a;
 
@@ -511,9 +511,7 @@ void nv3_escape_stale(struct victim *v, int fd)
 				   DRM_NV3_FAULT_PAGE, "buffer not named"));
 		nv3_attacker_fini(&a);
 	}
-	/*
-	 * These attackers draw to a destroyed surface, whose buffer now belongs to another client.
-	 */
+	/* Finally, attackers draw to a surface that they have destroyed. */
 	for (i = 0; i < 2; i++) {
 		struct attacker a;
 

@@ -8,9 +8,9 @@
 #define SECRET_WORD	(SECRET << 16 | SECRET)
 
 /*
- * Addresses in the attacker's address space. Two pages in the middle of its buffer are mapped at
- * OWN. GONE is unmapped after it has been used. VICTIM is mapped only in the victim's address
- * space.
+ * Addresses in the attacker's address space. Two pages in the middle of the attacker's buffer are
+ * mapped at OWN. The page at GONE was mapped and used, and is unmapped again. VICTIM is mapped only
+ * in the victim's address space.
  */
 #define CLIENT		0x00010000u
 #define OWN		0x00400000u
@@ -96,10 +96,7 @@ static void attack(struct victim *v, struct pm_attacker *a, uint32_t fault, cons
 {
 	struct drm_nv3_channel_query query;
 
-	/*
-	 * After this access the chip contains the victim's state and entries of the victim's page
-	 * tables.
-	 */
+	/* After this access the chip's caches contain the victim's state and page table entries. */
 	igt_assert_eq_u32(igt_nv3_pm_peek(&v->pm, VICTIM), SECRET_WORD);
 	igt_nv3_run(&a->pm.batch);
 	igt_nv3_fault(a->pm.fd, a->pm.channel, &query);
@@ -115,7 +112,7 @@ static void attack(struct victim *v, struct pm_attacker *a, uint32_t fault, cons
 	nv3_escape_done(v, what);
 }
 
-/* ---- each kind of access, at each kind of address ---- */
+/* ---- each kind of access, at each kind of invalid address ---- */
 
 static void method(struct pm_attacker *a, uint32_t mthd, uint32_t data)
 {
@@ -145,7 +142,7 @@ static void read_colors(struct pm_attacker *a, uint32_t address)
 	igt_nv3_pm_triangle(&a->pm);
 }
 
-/* Reads an array that advances by instance, and not by vertex. */
+/* Reads an array whose index advances once per instance instead of once per vertex. */
 static void read_instances(struct pm_attacker *a, uint32_t address)
 {
 	uint32_t i;
@@ -278,9 +275,9 @@ static const struct access {
 	const char *what;
 	void (*run)(struct pm_attacker *a, uint32_t address);
 	bool writes;
-	/* Addresses must be multiples of @align. */
+	/* the required alignment of the address */
 	uint32_t align;
-	/* The method has only 24 bits for the address. */
+	/* true if the method's argument has only 24 bits for the address */
 	bool near;
 } accesses[] = {
 	{ "positions", read_positions },
@@ -354,7 +351,7 @@ static void escape_reuse(struct victim *v, int fd, uint32_t domain)
 	attacker_fini(&a);
 }
 
-/* Asserts that the same kind of access to the attacker's own memory causes no fault. */
+/* Asserts that @access to the attacker's own memory causes no fault. */
 static void try_access(int fd, const struct access *access)
 {
 	struct pm_attacker a;
@@ -392,7 +389,7 @@ void nv3_escape_addresses(struct victim *v, int fd)
 	}
 }
 
-/* ---- sizes, counts and indices that lead to addresses without a mapping ---- */
+/* ---- sizes, counts and indices that lead to unmapped addresses ---- */
 
 static void draw_target(struct pm_attacker *a, uint32_t horizontal, uint32_t vertical,
 			uint32_t pitch)
@@ -437,7 +434,7 @@ static void draw_vertex(struct pm_attacker *a, uint32_t first, uint32_t base, ui
 	method(a, NV3_PM_BEGIN_END, 0);
 }
 
-/* Draws a vertex whose number the chip reads from a buffer. */
+/* Draws a vertex whose index the chip reads from a buffer. */
 static void draw_index(struct pm_attacker *a, uint32_t index, uint32_t format, uint32_t stride)
 {
 	fill(&a->own, PAGE, 16, index);
@@ -464,7 +461,7 @@ static void draw_instance(struct pm_attacker *a, uint32_t instance, uint32_t div
 	igt_nv3_pm_triangle(&a->pm);
 }
 
-/* Reads an array element of @size bytes that ends one byte after the end of the mapping. */
+/* Reads an array element of @size bytes whose last byte is after the end of the mapping. */
 static void draw_type(struct pm_attacker *a, uint32_t type, uint32_t components, uint32_t size)
 {
 	set_array(a, 3, OWN_END - size + 1, ARRAY(type, components, 0));
@@ -605,7 +602,7 @@ static void refused_method(struct victim *v, int fd, uint32_t mthd, uint32_t dat
 	attacker_fini(&a);
 }
 
-/* Loads an instruction or a constant to the invalid index @place. */
+/* Tries to load an instruction or a constant at the invalid index @place. */
 static void refused_upload(struct victim *v, int fd, uint32_t load, uint32_t first, uint32_t place)
 {
 	struct pm_attacker a;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Escapes (nv3_escapes.h): state of class PROGRAMS that other channels have left in the chip. */
+/*
+ * Escapes (nv3_escapes.h): reads of class PROGRAMS state that another channel has left in the chip.
+ */
 #include "igt.h"
 #include "nv3_escapes.h"
 
 #define CLIENT		0x00010000u
 #define ARRAY_COLORS	(4 << NV3_PM_ARRAY_SIZE_SHIFT | 4 << NV3_PM_ARRAY_STRIDE_SHIFT)
-/* Address of a client's fragment program */
+/* Address of a client's fragment program, relative to the base of the client */
 #define PROGRAM		(IGT_NV3_PM_DATA + IGT_NV3_PM_FREE)
 
 #define WHITE		0xffffffff
@@ -88,7 +90,10 @@ static void victim_draws(struct victim *v)
 	igt_assert_eq_u32(igt_nv3_pm_pixel(pm, 5, 5), WHITE);
 }
 
-/* State that a vertex program or a fragment program can read */
+/*
+ * State that a vertex program or a fragment program can read, and instructions that copy it to the
+ * colour
+ */
 struct left {
 	const char *what;
 	uint32_t vp, fp, count, first, step;
@@ -96,10 +101,16 @@ struct left {
 	bool stays;
 };
 
-/* Draws a triangle with the state @left as its colour, and returns the colour of a pixel. */
+/*
+ * Draws a triangle whose colour is element @i of the state @left, and returns the colour of a
+ * pixel.
+ */
 static uint32_t find_left(struct igt_nv3_pm *pm, const struct left *left, uint32_t i)
 {
-	/* Attribute 3 has the constant that the channel has set, and no array. */
+	/*
+	 * Array format 0 disables the array of attribute 3, so the attribute has the constant value
+	 * that the channel has set.
+	 */
 	igt_nv3_pm_method(pm, NV3_PM_ARRAY_FORMAT + 12, 0);
 	igt_nv3_pm_method(pm, NV3_PM_TRANSFORM_PROGRAM_LOAD, 0);
 	if (left->vp)
@@ -126,7 +137,7 @@ static uint32_t find_left_in_new_channel(int fd, const struct left *left, uint32
 	return pixel;
 }
 
-/* A new channel reads the same value before and after the victim's draw. */
+/* Asserts that a new channel reads the same values before and after the victim has drawn. */
 static void escape_left(struct victim *v, int fd, const struct left *left, uint32_t i)
 {
 	const uint32_t before = find_left_in_new_channel(fd, left, i);

@@ -59,7 +59,10 @@ static void escape_ranges(struct victim *v, int fd, uint32_t vm)
 	}
 }
 
-/* Uses numbers of the victim's file that do not exist in the attacker's file. */
+/*
+ * Uses the number of the victim's address space, which the attacker's file does not have, and other
+ * invalid numbers.
+ */
 static void escape_numbers(struct victim *v, int fd, uint32_t vm)
 {
 	const uint32_t theirs = v->pm.vm, handle = v->before.handle + 64;
@@ -144,8 +147,8 @@ void nv3_victim_add_programs(struct victim *v)
 	uint32_t i;
 
 	/*
-	 * The attacker's file has fewer address spaces, so it has no address space with this
-	 * number.
+	 * Create more address spaces than the attacker's file has, so that the number of the last
+	 * one is invalid in the attacker's file.
 	 */
 	for (i = 0; i < 8; i++)
 		v->vms[i] = igt_nv3_vm_create(v->fd);

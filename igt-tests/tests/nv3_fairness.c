@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts the pictures that competing clients draw. The results depend on the scheduler, and not on
- * the speed of the host.
+ * Counts the pictures that competing clients draw. The assertions concern the scheduler and do not
+ * depend on the speed of the host.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -19,7 +19,7 @@ IGT_TEST_DESCRIPTION("The chip is shared fairly, also with a client that floods 
 #define PICTURES	20
 #define PATIENCE	90	/* in seconds */
 /*
- * Maximum number of other channels' timeslices for which a channel may wait. The other CLIENTS - 1
+ * A channel may wait for at most this number of timeslices of other channels. The other CLIENTS - 1
  * clients and the migration engine take one timeslice each. The flooding client takes two
  * timeslices, because its previous channel may not have ended yet.
  */
@@ -103,8 +103,8 @@ static void flood_pio(int fd, struct score *score)
 }
 
 /*
- * Stores as fast as possible without reading the free count. After a fault it continues with a new
- * channel.
+ * Stores as fast as possible without reading the free count. After a fault of the channel,
+ * continues with a new channel.
  */
 static void flood_pokes(int fd, struct score *score)
 {
@@ -167,7 +167,10 @@ static void wait_for_scores(struct score *score)
 	}
 }
 
-/* Returns the largest number of timeslices for which a channel has waited. */
+/*
+ * Returns the largest number of timeslices of other channels for which a channel has waited,
+ * according to debugfs.
+ */
 static uint32_t max_wait(FILE *channels)
 {
 	uint32_t timeslices, n = 0;
@@ -185,9 +188,9 @@ static uint32_t max_wait(FILE *channels)
 }
 
 /*
- * A client waits for at most MAX_WAIT timeslices, and a timeslice has a maximum length. Each client
- * can therefore draw its pictures, and clients with equal work draw about the same number of
- * pictures. The first @pio clients have PIO channels.
+ * Asserts that no channel waits for more than MAX_WAIT timeslices while a client floods the chip,
+ * and that the numbers of pictures that the clients draw differ by at most a factor of ten. The
+ * first @pio clients have PIO channels.
  */
 static void test_fair(int fd, uint32_t pio, flood_func flood)
 {

@@ -45,7 +45,7 @@ static void expect_fault(struct pair *p, uint32_t fault,
 		     first.class_id);
 	igt_nv3_assert_draws(&p->good, 1);
 
-	/* Later batches fail at once, and draw nothing. */
+	/* SUBMIT refuses later batches of the channel, so they draw nothing. */
 	igt_assert_eq(drmSyncobjCreate(p->bad.fd, 0, &sync), 0);
 	memset(p->bad.color.map, 0, p->bad.color.size);
 	igt_nv3_fill(&p->bad, 0, 0, 64, 64, 0x7fff);
@@ -55,11 +55,11 @@ static void expect_fault(struct pair *p, uint32_t fault,
 	igt_nv3_assert_rect(&p->bad, 0, 0, 0, 0, 0, 0);
 	drmSyncobjDestroy(p->bad.fd, sync);
 
-	/* The driver still reports the first fault. */
+	/* CHANNEL_QUERY still reports the first fault. */
 	igt_nv3_fault(p->bad.fd, p->bad.channel, &later);
 	igt_assert(!memcmp(&first, &later, sizeof(first)));
 
-	/* The same file can create a new channel. */
+	/* The file of the faulted channel can create a new channel. */
 	igt_nv3_client_init(&again, p->bad.fd);
 	igt_nv3_assert_draws(&again, 2);
 	igt_nv3_client_fini(&again);
@@ -137,7 +137,7 @@ static void test_method(int fd)
 	pair_fini(&p);
 }
 
-/* Only the arguments of OBJECT_INSTANTIATE define a surface. No method can change the surface. */
+/* The arguments of OBJECT_INSTANTIATE define a surface, which no method can change. */
 static void test_surface_method(int fd, uint32_t mthd, uint32_t data)
 {
 	struct drm_nv3_channel_query query;
@@ -199,7 +199,8 @@ struct copy {
 	uint32_t in, out;	/* offsets of the first byte */
 	uint32_t length;
 	uint32_t out_flags;
-	bool forget;		/* true if the batch omits the source buffer from its list */
+	/* true if the list of the batch's buffers lacks the source buffer */
+	bool forget;
 };
 
 static void test_page(int fd, const struct copy *copy)
@@ -234,7 +235,7 @@ static void test_page(int fd, const struct copy *copy)
 	igt_nv3_word(&p.bad.batch, 1 << 8 | 1);
 	igt_nv3_word(&p.bad.batch, 0);
 	expect_fault(&p, DRM_NV3_FAULT_PAGE, NULL);
-	/* The batch has not changed memory that it may not write. */
+	/* If the batch may not write to the destination, the destination is unchanged. */
 	if (!(copy->out_flags & DRM_NV3_DMA_WRITE) || copy->forget) {
 		for (i = 0; i < out.size; i++)
 			igt_assert_eq(((uint8_t *)out.map)[i], 0x22);
@@ -257,7 +258,7 @@ static void test_stream_header(int fd, uint32_t header)
 	pair_fini(&p);
 }
 
-/* The last run of methods has fewer words than its header states. */
+/* The last header announces two methods, and the batch contains only one argument. */
 static void test_stream_short(int fd)
 {
 	struct pair p;
@@ -270,9 +271,9 @@ static void test_stream_short(int fd)
 }
 
 /*
- * The length of the last run includes the words that the driver appends to a batch. The other
- * client must still draw correctly. The word that causes the fault, and the reason of the fault,
- * depend on the class.
+ * The last header announces more arguments than the batch contains, so the words that the driver
+ * appends to the batch become arguments. The other client must still draw correctly. The reason of
+ * the fault depends on the class, so the test does not check it.
  */
 static void test_stream_swallow(int fd)
 {

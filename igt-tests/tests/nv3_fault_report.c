@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Causes each kind of fault on each kind of channel, and checks the fault's reason. A second client
- * draws 60 frames per second meanwhile. The tests print the times of both clients. The assertions
- * also hold on a busy host.
+ * draws 60 frames per second meanwhile. The tests print the times of both clients. The time limits
+ * are so long that the tests also pass on a busy host.
  */
 #include <sys/mman.h>
 #include <time.h>
@@ -26,7 +26,7 @@ IGT_TEST_DESCRIPTION("Each fault is reported with its reason, and other clients 
 
 #define FRAME_NS	INT64_C(16666667)
 #define NS		INT64_C(1000000000)
-/* This time limit is long enough for a host with a hundred other busy processes. */
+/* Time limit for a fault or a frame, long enough for a host with a hundred other busy processes. */
 #define PATIENCE_NS	(20 * NS)
 
 static int64_t now_ns(void)
@@ -113,7 +113,7 @@ static void faulting_fini(struct faulting *c)
 	igt_nv3_bo_destroy(&c->memory);
 }
 
-/* Runs the faulting methods, and waits until the fault is reported. */
+/* Runs the methods of the test case, and waits until the channel has faulted. */
 static void faulting_run(struct faulting *c)
 {
 	if (c->type == DRM_NV3_CHANNEL_PIO)
@@ -159,7 +159,7 @@ static void do_value(struct faulting *c)
 	method(c, SUB, NV3_D3D_CONFIG, 0);
 }
 
-/* Invokes the method that draws a rectangle, without a point before it. */
+/* Sends SIZE, which copies a rectangle, without the required points before it. */
 static void do_state(struct faulting *c)
 {
 	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,
@@ -174,7 +174,7 @@ static void do_no_header(struct faulting *c)
 	igt_nv3_word(&c->pio.client.batch, 0);
 }
 
-/* The header announces two methods, and only one argument follows. */
+/* Ends the batch after a header for two methods and a single argument. */
 static void do_short_run(struct faulting *c)
 {
 	igt_nv3_begin(&c->pio.client.batch, IGT_NV3_SUB_RECT,
@@ -201,8 +201,10 @@ static void do_runout(struct faulting *c)
 
 struct copy {
 	uint32_t in, length, lines;
-	uint32_t out_pitch;	/* in bytes, or 0 if it is equal to the source's pitch */
-	uint32_t step;		/* distance between copied bytes, in source and destination */
+	/* pitch of the destination in bytes, or 0 for the pitch of the source */
+	uint32_t out_pitch;
+	/* distance in bytes between copied bytes, in the source and in the destination */
+	uint32_t step;
 };
 
 static void do_copy(struct faulting *c, const struct copy *copy)
@@ -258,13 +260,13 @@ static void do_endless_bytes(struct faulting *c)
 	});
 }
 
-/* The drawing exceeds the channel's small budget. */
+/* Draws for longer than the small budget of the channel. */
 static void do_long(struct faulting *c)
 {
 	igt_nv3_push_long(&c->pio.client, &c->memory);
 }
 
-/* The batch waits for a semaphore value that no client releases. */
+/* Waits for a semaphore value that no client releases. */
 static void do_wait(struct faulting *c)
 {
 	const struct drm_nv3_semaphore_args args = {
@@ -316,8 +318,8 @@ static void select_programs(struct faulting *c, const uint32_t *program, uint32_
 static const uint32_t copying[] = { 0x01003e01, 0x1c9dc801, 0x0001c801, 0x0001c801 };
 
 /*
- * No vertex program has been loaded, so the first draw decodes words that are 0. None of these
- * instructions ends the program.
+ * No vertex program has been loaded, so all instructions are 0. None of them is marked as the last
+ * instruction of the program.
  */
 static void do_no_vertex_program(struct faulting *c)
 {
@@ -353,7 +355,7 @@ static void do_programs_method(struct faulting *c)
 	method(c, SUB, 0x1ffc, 0);
 }
 
-/* The array of positions is not mapped. */
+/* Draws with an array of positions at an unmapped address. */
 static void do_programs_page(struct faulting *c)
 {
 	select_programs(c, copying, ARRAY_SIZE(copying));
@@ -406,7 +408,7 @@ static const struct kind {
 	const char *name, *describe;
 	void (*act)(struct faulting *c);
 	uint32_t reason;	/* DRM_NV3_FAULT_* */
-	uint32_t types;		/* mask of the channel types that can cause the fault */
+	uint32_t types;		/* mask of the types of channels on which the fault can occur */
 	uint32_t budget_ms;
 	bool waits;		/* true if the fault needs a long-running channel */
 	bool programs;		/* true if the fault needs class PROGRAMS */
@@ -473,7 +475,10 @@ static uint32_t load(uint32_t *value)
 	return __atomic_load_n(value, __ATOMIC_ACQUIRE);
 }
 
-/* Draws 60 frames per second. If a frame ends late, the next frame is due immediately. */
+/*
+ * Draws 60 frames per second. If a frame ends after the due time of the next frame, the next frame
+ * begins immediately.
+ */
 static void film_draw(struct film *film, int fd)
 {
 	struct igt_nv3_client client;
@@ -501,7 +506,7 @@ static void film_wait(struct film *film, uint32_t frames)
 	}
 }
 
-/* Returns the longest time of the frames from @first on. */
+/* Returns the longest time in @film->took, ignoring the frames before @first. */
 static int64_t film_worst(struct film *film, uint32_t first)
 {
 	int64_t worst = 0;

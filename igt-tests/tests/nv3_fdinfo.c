@@ -18,11 +18,15 @@ IGT_TEST_DESCRIPTION("fdinfo: engine time and memory of each client.");
 #define SIDE		1024
 #define RECTS		40
 /*
- * Number of batches during gputop's interval of one second. On a slow host the batches take longer.
+ * Number of batches that keep the chip busy during gputop's interval of one second, even on a fast
+ * host.
  */
 #define GPUTOP_BATCHES	40
 
-/* Copies the value of @key to @value. Returns false if there is no such key. */
+/*
+ * Copies the value of the key @key in the fdinfo of @fd to @value. Returns false if fdinfo lacks
+ * the key.
+ */
 static bool fdinfo_string(int fd, const char *key, char *value, size_t size)
 {
 	char path[64], line[256];
@@ -134,10 +138,7 @@ static void worker_submit(struct worker *w, uint32_t rects)
 	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
 }
 
-/*
- * Only the client that draws uses engine time. The engine time of this client is at most the
- * elapsed time.
- */
+/* Only the drawing client uses engine time, and at most the time that has elapsed. */
 static void test_engine(int fd)
 {
 	uint64_t start, elapsed, busy, idle, before, during;
@@ -159,7 +160,10 @@ static void test_engine(int fd)
 		 (unsigned long long)elapsed / 1000);
 	igt_assert(during >= before && during <= before + busy);
 	igt_assert(busy <= elapsed);
-	/* The client used the chip for at least a quarter of the elapsed time. */
+	/*
+	 * The client submits without pauses, so it must have used the chip for at least a quarter
+	 * of the elapsed time.
+	 */
 	igt_assert(busy >= elapsed / 4);
 	igt_assert_eq_u64(engine_ns(b.client.fd), idle);
 	/* The chip's idle time is not charged to any client. */
@@ -171,7 +175,10 @@ static void test_engine(int fd)
 	worker_fini(&b);
 }
 
-/* Two clients draw at once. The client with four times the work uses more engine time. */
+/*
+ * Two clients draw at once. One client draws four times as much as the other client, and must use
+ * more engine time.
+ */
 static void test_engine_shares(int fd)
 {
 	uint64_t a_ns, b_ns, start, elapsed;
@@ -226,7 +233,7 @@ static void test_memory(int fd)
 	igt_assert_eq_u64(fdinfo_value(file, "drm-resident-system"), 3 * MIB);
 	igt_assert_eq_u64(fdinfo_value(other, "drm-total-system"), 0);
 
-	/* A shared buffer is included in the sizes of both files. */
+	/* The sizes of both files include a buffer that they share. */
 	igt_assert_eq(drmPrimeHandleToFD(file, system.handle, O_CLOEXEC,
 					 &dmabuf), 0);
 	igt_assert_eq(drmPrimeFDToHandle(other, dmabuf, &handle), 0);
@@ -281,7 +288,7 @@ static void test_memory_moves(int fd)
 
 /*
  * Parses a line of gputop: "PID MEM RSS | PERCENT% BAR | NAME". Returns the percentage of engine
- * time, or -1 if the line is of another process or has no memory.
+ * time, or -1 if the line describes another process or reports no memory.
  */
 static double parse_gputop(const char *line)
 {

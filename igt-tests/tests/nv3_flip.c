@@ -139,7 +139,10 @@ static void make_surfaces(struct screen *s, struct igt_nv3_client *client)
 				s->mode.hdisplay, s->mode.vdisplay);
 }
 
-/* Asserts that each of @flips frame buffers was shown for at least a frame. */
+/*
+ * Asserts that @flips flips have taken at least @flips - 1 frames, and that the frame buffer of the
+ * last flip is shown. The last two frame buffers must contain the colours of their flips.
+ */
 static void assert_flipped(struct screen *s, uint32_t flips, uint32_t frames)
 {
 	igt_assert_lte(flips - 1, frames);
@@ -161,7 +164,10 @@ static uint32_t fault_of(struct igt_nv3_client *client)
 	return igt_nv3_fault(client->fd, client->channel, NULL);
 }
 
-/* Flips to @fb and expects the fault @want. Uses a new client, because a fault ends the channel. */
+/*
+ * Flips to @fb with a new client, and expects the fault @want. The client is new because a fault
+ * ends the channel.
+ */
 static void expect_flip(struct screen *s, int fd, uint32_t fb, uint32_t want)
 {
 	struct igt_nv3_client client;
@@ -192,7 +198,7 @@ static void test_wait(struct screen *s)
 	close(client.fd);
 }
 
-/* A single batch draws to the hidden frame buffer, flips to it, and repeats. */
+/* A single batch alternately draws to the hidden frame buffer and flips to it. */
 static void test_flip(struct screen *s)
 {
 	const uint32_t flips = 12;
@@ -350,8 +356,8 @@ static void test_dark(struct screen *s)
 }
 
 /*
- * Each wait of the batch is within the time limit, but the sum of all waits (a thousand seconds) is
- * not.
+ * Each wait for 60 vertical blanks is within the time limit, but the sum of all waits of the batch
+ * (a thousand seconds) exceeds this limit.
  */
 static void test_sum(struct screen *s)
 {
@@ -367,7 +373,7 @@ static void test_sum(struct screen *s)
 	igt_nv3_client_fini(&client);
 }
 
-/* Clients close their channels while they wait for the display. */
+/* Clients close channels that wait for a flip. */
 static void test_close(struct screen *s)
 {
 	struct igt_nv3_client client;
@@ -408,7 +414,7 @@ static int make_semaphore(struct igt_nv3_client *client, uint32_t i)
 				DRM_NV3_CLASS_SEMAPHORE, &args, sizeof(args));
 }
 
-/* Creates the maximum number of objects of a channel, destroys them, and creates them again. */
+/* Creates the maximum number of semaphores of a channel, destroys them, and creates them again. */
 static void renew_semaphores(struct screen *s)
 {
 	struct igt_nv3_client client;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several processes at once make random calls: uAPI calls with few errors in any order, ioctls with
- * random numbers and structures, and random stores to USER apertures. Meanwhile a client draws and
- * checks each pixel. The kernel must log no warning.
+ * Several processes make random calls concurrently: mostly valid uAPI calls in random order, ioctls
+ * with random numbers and structures, and random stores to USER apertures. Meanwhile a client draws
+ * and checks each pixel. The kernel must log no warning.
  *
- * NV3_SEED=N repeats a run, apart from the scheduling of processes. NV3_SECONDS=N sets the duration
- * of each subtest (default: 4).
+ * With NV3_SEED=N, each process repeats the calls of an earlier run with this seed. NV3_SECONDS=N
+ * sets the duration of each subtest (default: 4).
  */
 #include <sys/mman.h>
 
@@ -18,10 +18,13 @@ IGT_TEST_DESCRIPTION("Random ioctls and random stores to USER apertures: no warn
 
 #define SECONDS		4
 #define FUZZERS		3
-#define MANY		12	/* resources of each kind, per fuzzer */
+#define MANY		12	/* number of buffers per fuzzer, and twice the number of channels */
 #define NAMES		24
 
-/* Numbers of a fuzzer's resources. Some of the resources have been destroyed. */
+/*
+ * Handles and numbers of the resources that a fuzzer has created. Some of the resources have been
+ * destroyed.
+ */
 struct fuzzer {
 	int fd;
 	uint32_t bos[MANY];
@@ -35,7 +38,7 @@ struct fuzzer {
 
 static uint32_t any(const uint32_t *of, uint32_t count)
 {
-	/* Sometimes returns a number that never existed. */
+	/* In some calls, return a random number instead, which probably never existed. */
 	if (!igt_nv3_random_below(16))
 		return igt_nv3_random_value();
 	return of[igt_nv3_random_below(count)];
@@ -62,14 +65,15 @@ static uint32_t any_name(void)
 					  igt_nv3_random_value();
 }
 
-/* Returns @right in most calls, and sometimes a random number. */
+/* Returns @right in most calls, and otherwise a random number. */
 static uint32_t mostly(uint32_t right)
 {
 	return igt_nv3_random_below(24) ? right : igt_nv3_random_value();
 }
 
 /*
- * Accepts the errors that the uAPI header documents and the errors of the kernel's generic checks.
+ * Counts a call by its result. Fails if the error is neither documented in the uAPI header nor an
+ * error of the kernel's generic checks.
  */
 static void count_call(struct fuzzer *f, int ret)
 {
@@ -97,7 +101,7 @@ static void count_call(struct fuzzer *f, int ret)
 	f->calls++;
 }
 
-/* ---- one call of each kind, with few errors ---- */
+/* ---- one call of each kind, mostly with valid arguments ---- */
 
 static void call_getparam(struct fuzzer *f)
 {
@@ -203,7 +207,9 @@ static void call_channel_create(struct fuzzer *f)
 		};
 
 		igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_CHANNEL_DESTROY, &old);
-		/* The channel's USER aperture may still be mapped. */
+		/*
+		 * In half of the cases, keep the mapping of the destroyed channel's USER aperture.
+		 */
 		if (igt_nv3_random_below(2))
 			drop_aperture(f, i);
 	}
@@ -424,7 +430,10 @@ static void call_submit(struct fuzzer *f)
 		out[i].flags = mostly(0);
 		out[i].point = igt_nv3_random_below(3);
 	}
-	/* If a count exceeds its array, the kernel reads this process's stack after the array. */
+	/*
+	 * If a count exceeds the size of its array, the kernel reads the memory after the array,
+	 * which is on this process's stack.
+	 */
 	count_call(f, igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_SUBMIT, &req));
 }
 
@@ -484,7 +493,7 @@ static void fuzz_raw(struct fuzzer *f)
 		else if (!igt_nv3_random_below(6))
 			bytes[i] = (uintptr_t)bytes;
 	}
-	/* A random timeout could be very long. */
+	/* Do not use a random timeout for GEM_WAIT, because it could be very long. */
 	if (nr == DRM_COMMAND_BASE + DRM_NV3_GEM_WAIT)
 		bytes[1] = 0;
 	count_call(f, igt_nv3_ioctl(f->fd, _IOC(igt_nv3_random_below(4), 'd',

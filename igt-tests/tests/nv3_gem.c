@@ -47,7 +47,7 @@ static void test_create_too_big(int fd)
 	uint32_t handle = 0;
 	int ret;
 
-	/* The buffer must be in VRAM and is larger than VRAM. */
+	/* The buffer exceeds VRAM and has no other permitted domain. */
 	ret = __igt_nv3_gem_create(fd, &size, DRM_NV3_GEM_VRAM, 0, &handle);
 	igt_assert(ret == -ENOMEM || ret == -ENOSPC || ret == -EINVAL ||
 		   ret == -E2BIG);
@@ -112,14 +112,14 @@ static void test_mmap_bad(int fd)
 	igt_assert(mmap(NULL, bo.size, PROT_READ, MAP_SHARED, other,
 			req.offset) == MAP_FAILED);
 	igt_assert_eq(errno, EACCES);
-	/* A mapping can't exceed the buffer. */
+	/* A mapping can't be larger than the buffer. */
 	igt_assert(mmap(NULL, bo.size + 4096, PROT_READ, MAP_SHARED, fd,
 			req.offset) == MAP_FAILED);
 	close(other);
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* A buffer must not contain another client's freed data. */
+/* A new buffer must not contain the data of a freed buffer. */
 static void test_zeroed(int fd, uint32_t domains)
 {
 	uint32_t round, i, n;
@@ -195,7 +195,7 @@ static void test_prime(int fd)
 	igt_assert(map != MAP_FAILED);
 	igt_assert(!memcmp(map, a.color.map, a.color.size));
 
-	/* The buffer outlives the client that created it. */
+	/* A buffer that another client has imported still exists after its creator has exited. */
 	igt_nv3_client_fini(&a);
 	igt_assert_neq(map[0], map[20 * IGT_NV3_CANVAS + 30]);
 	munmap(map, 2 * IGT_NV3_CANVAS * IGT_NV3_CANVAS);
@@ -251,7 +251,7 @@ static void test_evict(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* ---- several clients that don't fit into low VRAM together ---- */
+/* ---- several clients whose buffers don't fit into low VRAM together ---- */
 
 #define CONTENDERS	3
 #define CONTENDED	80	/* batches of each */
@@ -300,8 +300,8 @@ static void contender_fill(struct contender *c, uint32_t n, uint32_t color)
 }
 
 /*
- * Counts failures of ioctls. Repeats SUBMIT until it succeeds, so that the expected contents of the
- * surfaces are known.
+ * Counts failures of ioctls. Repeats SUBMIT until it succeeds, because the expected contents assume
+ * that every batch runs.
  */
 static void contender_round(struct contender *c, uint32_t round)
 {
@@ -351,7 +351,7 @@ static void contender_check(struct contender *c)
 		     c->creates_failed, CONTENDED, c->submits_failed);
 }
 
-/* Each of the clients needs more than half of VRAM. No ioctl may fail for lack of VRAM. */
+/* The buffers of each client need more than half of VRAM. No ioctl may fail for lack of VRAM. */
 static void test_contended(int fd)
 {
 	igt_fork(child, CONTENDERS) {

@@ -23,7 +23,7 @@ static void test_vram(int fd)
 	igt_assert(available > 0);
 	/* The last megabyte contains RAMIN, which is not available to clients. */
 	igt_assert(available <= size - (1 << 20));
-	/* Surfaces can be in the first 8 MiB. */
+	/* Surfaces can only be in the first 8 MiB of VRAM. */
 	igt_assert(low == (size > 8 << 20 ? 8 << 20 : available));
 }
 
@@ -33,7 +33,10 @@ static void test_limits(int fd)
 	uint64_t longest = igt_nv3_param(fd, DRM_NV3_PARAM_SUBMIT_MAX);
 
 	igt_assert(channels >= 1 && channels <= 128);
-	/* A batch has room for a run of maximum length with its header. */
+	/*
+	 * The maximum length of a batch is sufficient for a header with the maximum number of
+	 * arguments.
+	 */
 	igt_assert(longest >= 8192);
 	igt_assert_eq(longest % 4, 0);
 }
@@ -81,7 +84,7 @@ static void test_switches(int fd)
 		     (unsigned long long)(after - before));
 }
 
-/* Another file's work does not change this file's counters. */
+/* Batches of another file do not change this file's counters. */
 static void test_per_file(int fd)
 {
 	static const uint32_t params[] = {

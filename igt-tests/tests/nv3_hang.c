@@ -22,7 +22,7 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
 }
 
-/* A client whose channel has a budget, and a surface of a megapixel */
+/* A client whose batches have a limited budget, and a surface of a megapixel */
 struct hog {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo;
@@ -51,7 +51,7 @@ static void push_long(struct hog *h)
 }
 
 /*
- * Adds single methods that copy gigabytes. No public documentation describes how to stop such a
+ * Adds methods each of which copies gigabytes. No public documentation describes how to stop such a
  * method.
  */
 static void push_stuck(struct hog *h)
@@ -90,7 +90,8 @@ static void push_stuck(struct hog *h)
 }
 
 /*
- * Draws and checks pictures until the other channel faults. Prints the longest time of a picture.
+ * Draws and checks pictures until the channel of @h has faulted. Prints the longest time that a
+ * picture has taken.
  */
 static void watch(struct hog *h, struct igt_nv3_client *other, uint64_t since)
 {
@@ -131,7 +132,7 @@ static void test_endless(int fd, void (*push)(struct hog *h))
 	close(other.fd);
 }
 
-/* A batch draws correctly although it is preempted about a hundred times. */
+/* A batch draws correctly, although the driver preempts it about a hundred times. */
 static void test_timeslices(int fd)
 {
 	uint64_t switches = igt_nv3_param(fd, DRM_NV3_PARAM_SWITCHES);
@@ -179,7 +180,7 @@ static void test_timeslices(int fd)
 	hog_fini(&h);
 }
 
-/* The driver resets the chip while a channel is preempted within a primitive. */
+/* The driver resets the chip while a channel is preempted in the middle of a primitive. */
 static void test_preempted(int fd)
 {
 	struct drm_nv3_semaphore_args args = { .timeout_ms = 10000 };

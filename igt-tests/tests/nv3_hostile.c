@@ -107,7 +107,7 @@ static void push_words(struct attacker *a)
 		igt_nv3_word(&a->client.batch, igt_nv3_random_value());
 }
 
-/* Adds runs of methods with valid headers, random methods and random arguments. */
+/* Adds valid headers with random methods and random arguments. */
 static void push_methods(struct attacker *a)
 {
 	struct igt_nv3_batch *batch = &a->client.batch;
@@ -127,7 +127,10 @@ static void push_methods(struct attacker *a)
 	}
 }
 
-/* These methods accept nearly all arguments, so that attackers begin to draw. */
+/*
+ * Methods that accept nearly all arguments. Attackers send them often, because random methods would
+ * rarely draw.
+ */
 static const struct run {
 	uint32_t class_id, mthd, max;
 } runs[] = {
@@ -166,7 +169,7 @@ static const struct run {
 	{ NV3_CLASS_D3D, NV3_D3D_FOG_TRI(0), 256 },
 };
 
-/* Returns a random argument. Arguments that class 0x17 checks are always valid. */
+/* Returns a random argument. Arguments of class 0x17 are limited to values that pass its checks. */
 static uint32_t argument(uint32_t class_id, uint32_t mthd)
 {
 	uint32_t word = igt_nv3_random_word();
@@ -348,7 +351,10 @@ static void push_programs_method(struct igt_nv3_pm *pm)
 				  m->base + igt_nv3_random_below(m->range) * m->scale);
 }
 
-/* Changes words of the program, the arrays or the texels while the chip may read them. */
+/*
+ * Changes words of the attacker's fragment program, arrays or texels, which the chip may be
+ * reading.
+ */
 static void change_data(struct igt_nv3_pm *pm)
 {
 	uint32_t n = igt_nv3_random_below(20), *words = pm->data.map;
@@ -357,7 +363,9 @@ static void change_data(struct igt_nv3_pm *pm)
 		words[igt_nv3_random_below(IGT_NV3_PAGE / 4)] = igt_nv3_random_value();
 }
 
-/* Unmaps one of the two pages and maps this page again, while batches run. */
+/*
+ * Unmaps the target or the buffer @data and, in most cases, maps it again. Batches may be running.
+ */
 static void change_mappings(struct igt_nv3_pm *pm)
 {
 	const bool target = igt_nv3_random_below(2);

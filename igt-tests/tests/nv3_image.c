@@ -10,7 +10,7 @@
 
 IGT_TEST_DESCRIPTION("IFC, SIFC and SIFM: images in each pixel format, compared pixel by pixel.");
 
-/* Returns a colour that uses all 24 bits, as the source for dithering to 15 bits. */
+/* Returns a colour of 24 bits for a test of dithering to 15 bits. */
 static uint32_t full_pattern(uint32_t x, uint32_t y)
 {
 	return ((x * 4 + y) & 0xff) << 16 | ((y * 4 + 3 * x) & 0xff) << 8 |
@@ -31,7 +31,7 @@ static uint32_t color_bytes(uint32_t color_format)
 	}
 }
 
-/* Sends @h lines of @w pixels of pattern(), packed without padding between lines. */
+/* Sends an image with @h lines of @w pixels of pattern(), without padding between lines. */
 static void push_pixels(struct picture *p, uint32_t data, uint32_t max,
 			uint32_t w, uint32_t h, uint32_t color_format)
 {
@@ -158,10 +158,7 @@ static void push_sifm(struct picture *p, const struct stretch *s,
 	mthd(p, NV3_SIFM_OFFSET(0), offset);
 }
 
-/*
- * Returns the coordinate of the source pixel. For a position beyond an edge it returns the last
- * pixel at that edge.
- */
+/* Returns the source coordinate for output pixel @n, limited to 0 to @count - 1. */
 static int sifm_from(int n, double start, double step, int count)
 {
 	int from = floor(start + n * step);
@@ -230,7 +227,7 @@ static void test_sifm_dither(int fd)
 	picture_fini(&p);
 }
 
-/* Converts as in recommendation ITU-R BT.601 with limited range. */
+/* Converts a YUV colour to RGB according to ITU-R BT.601 with limited range. */
 static void yuv_to_rgb(int y, int u, int v, double rgb[3])
 {
 	double l = (y - 16) * 255.0 / 219, cb = (u - 128) * 255.0 / 224;
@@ -315,7 +312,7 @@ static void test_sifm_yuv(int fd, uint32_t color_format)
 	picture_fini(&p);
 }
 
-/* Draws images of each pixel format to surfaces of 16 and of 32 bits. */
+/* Draws an image of each pixel format to surfaces with 16 and with 32 bits per pixel. */
 static void image_subtests(int fd, uint32_t f)
 {
 	static const struct stretch doubled = { 0, 0, 64, 64, 3.5, 2.25, 0.5, 0.5 };

@@ -24,8 +24,8 @@ static void test_handles(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	/*
-	 * Create channels whose numbers exist only in this file. The other file has one resource of
-	 * each kind.
+	 * Create more channels than the other file has. The numbers of these channels are then
+	 * invalid in the other file.
 	 */
 	for (i = 0; i < 8; i++)
 		igt_nv3_channel_create(fd);
@@ -40,7 +40,7 @@ static void test_handles(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The same handle in two channels denotes two objects. */
+/* An object in one channel and an object in another channel can have the same handle. */
 static void test_names(int fd)
 {
 	struct igt_nv3_client a, b;
@@ -63,8 +63,8 @@ static void test_names(int fd)
 }
 
 /*
- * Draws rectangles with many sizes and positions. The canvas is between two buffers of another
- * client. Both buffers must stay unchanged.
+ * Draws rectangles of random sizes at random positions inside and outside the canvas. The canvas is
+ * between two buffers of another client. Both buffers must stay unchanged.
  */
 static void test_neighbours(int fd)
 {
@@ -148,7 +148,10 @@ static void test_context(int fd)
 		igt_nv3_select(&c->batch, IGT_NV3_SUB_RECT, OBJECT + 1);
 		igt_nv3_run_ok(&c->batch);
 	}
-	/* The rounds do not set the clip and the bindings again, so a switch must restore both. */
+	/*
+	 * The batches below set neither the clip nor the bindings, so a switch of channels must
+	 * restore them.
+	 */
 	for (round = 0; round < 30; round++) {
 		for (i = 0; i < ARRAY_SIZE(clients); i++) {
 			struct igt_nv3_client *c = &clients[i];
@@ -226,8 +229,8 @@ static void semaphore(struct igt_nv3_client *client,
 
 /*
  * Submits a batch that draws to a surface, and creates the surface afterwards. The driver therefore
- * does not migrate the surface's buffer to VRAM for the batch. It must not use the buffer's address
- * in system memory as an offset in VRAM.
+ * does not migrate the surface's buffer to VRAM for the batch. The driver must not use the buffer's
+ * address in system memory as an offset in VRAM.
  */
 static void test_late_surface(int fd)
 {
@@ -243,7 +246,10 @@ static void test_late_surface(int fd)
 		full[i] = igt_nv3_bo_create(fd, MIB, DRM_NV3_GEM_VRAM);
 		memset(full[i].map, 0x5a, MIB);
 	}
-	/* VRAM has no free range of this size. */
+	/*
+	 * Only a buffer in system memory is still possible, because VRAM has no free range of this
+	 * size.
+	 */
 	late = igt_nv3_bo_create(fd, 2 * MIB,
 				 DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
 

@@ -12,11 +12,14 @@ IGT_TEST_DESCRIPTION("User-defined modes that no monitor offers: set exactly, or
 #define CLOCK_MAX	256000
 
 /*
- * Number of frames between the two time stamps of frame_rate(). The kernel takes these time stamps
- * at vertical blanks.
+ * Number of frames between the two time stamps that frame_rate() compares. The kernel takes these
+ * time stamps at vertical blanks.
  */
 #define FRAMES		12
-/* The PLL is accurate to half a percent, and a frame consists of whole lines. */
+/*
+ * Relative tolerance of the frame rate. The frequency of the PLL differs from the requested
+ * frequency by up to half a percent.
+ */
 #define TOLERANCE	0.01
 
 static drmModeModeInfo mode_of(uint32_t width, uint32_t height, uint32_t htotal,
@@ -54,7 +57,7 @@ static int set_mode(const struct igt_nv3_display *display, const struct igt_nv3_
 			       &mode);
 }
 
-/* Creates a picture with 8 bits per pixel. Each of its lines is different. */
+/* Creates a picture with 8 bits per pixel. No two lines of the picture are equal. */
 static struct igt_nv3_fb picture(const struct igt_nv3_display *display, uint32_t width,
 				 uint32_t height)
 {
@@ -106,7 +109,7 @@ static void assert_rate(const struct igt_nv3_display *display, const drmModeMode
 		     "%u kHz: %.2f frames/s instead of %.2f\n", mode->clock, rate, want);
 }
 
-/* The picture must not depend on the pixel clock. */
+/* The CRC of the picture must be the same with any pixel clock. */
 static void test_clock(const struct igt_nv3_display *display, drmModeModeInfo mode,
 		       drmModeModeInfo other)
 {
@@ -169,7 +172,7 @@ static void test_refused(const struct igt_nv3_display *display)
 	mode = vga(25175);
 	mode.vsync_end = mode.vsync_start + 16;
 	igt_assert_eq(set_mode(display, &fb, mode), EINVAL);
-	/* The blank is shorter than a character. */
+	/* The horizontal blank is shorter than a character. */
 	mode = vga(25175);
 	mode.hsync_start = 640;
 	mode.hsync_end = 641;

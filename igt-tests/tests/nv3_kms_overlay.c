@@ -62,7 +62,8 @@ static void fill(struct igt_nv3_fb *fb, int x, int y, int w, int h,
 }
 
 /*
- * Returns the CRC of a frame with the picture of video() on the primary plane, enlarged by @scale.
+ * Draws the picture of video(), enlarged by @scale, to the primary plane and returns the CRC of a
+ * frame.
  */
 static uint32_t expected(struct overlay_test *t, int x, int y, int scale)
 {
