@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clients cause the largest possible amount of work for the driver at one moment, mostly in the
- * interrupt handler. The tests check the results of the work. "make check-latency" measures how
- * long interrupts are disabled.
+ * Clients cause the largest possible amount of work for the driver at once, mostly in the interrupt
+ * handler. The tests check that the driver does this work correctly. "make check-latency" measures
+ * how long interrupts are disabled.
  */
 #include <pthread.h>
 
@@ -37,7 +37,7 @@ static void make_object(struct igt_nv3_client *client, uint32_t i)
 }
 
 /*
- * Asserts for four of the destroyed objects that neither an ioctl nor a method can use the object.
+ * Asserts for four of the destroyed objects that neither ioctls nor methods accept their handles.
  */
 static void assert_destroyed(struct igt_nv3_client *client)
 {
@@ -49,7 +49,7 @@ static void assert_destroyed(struct igt_nv3_client *client)
 						       client->channel,
 						       MANY + some[i]),
 			      -ENOENT);
-		/* The handle of a destroyed object is free. */
+		/* A new object can use the handle of a destroyed object. */
 		make_object(client, some[i]);
 		igt_assert_eq(__igt_nv3_object_destroy(client->fd,
 						       client->channel,
@@ -62,8 +62,9 @@ static void assert_destroyed(struct igt_nv3_client *client)
 }
 
 /*
- * The driver removes the handles between the batch in flight and the next batch. With @next, the
- * next batch is submitted before the objects are destroyed.
+ * Destroys objects while a batch is in flight. The driver removes their handles before the
+ * channel's next batch. If @next is true, the next batch is already queued when the batch in flight
+ * ends.
  */
 static void test_destroy(int fd, bool next)
 {
@@ -129,11 +130,11 @@ static void test_close(int fd)
 /* ---- page tables ---- */
 
 /*
- * Size of a buffer. Two of these buffers exceed the system memory that the chip can address at a
- * time.
+ * Size of a buffer. Two buffers of this size exceed the system memory that the chip can address at
+ * a time.
  */
 #define BIG		(240ull << 20)
-/* Number of page tables of BIG bytes that fit into RAMIN */
+/* Number of page tables for BIG bytes that fit into RAMIN */
 #define READERS		3
 #define ROUNDS		8
 #define PAGE		4096
@@ -176,8 +177,8 @@ static void fill_last(const struct igt_nv3_bo *bo, uint32_t seed)
 }
 
 /*
- * Each batch evicts the buffer of the other batch, so the driver has to write all page tables
- * again.
+ * Batches use the buffers big[0] and big[1] alternately. Each batch evicts the buffer of the
+ * previous batch, so the driver has to rewrite all page tables of big[0] in each round.
  */
 static void test_page_tables(int fd)
 {
@@ -270,7 +271,10 @@ static void make_semaphores(struct igt_nv3_client *client,
 					       sizeof(args)), 0);
 }
 
-/* Adds a method of the last semaphore in the buffer's list. */
+/*
+ * Adds a method of the semaphore object that the driver finds last in the buffer's list of
+ * semaphores.
+ */
 static void use_semaphore(struct igt_nv3_client *client, uint32_t mthd,
 			  uint32_t number)
 {
@@ -280,7 +284,7 @@ static void use_semaphore(struct igt_nv3_client *client, uint32_t mthd,
 
 /*
  * The semaphores of all channels use one buffer. One RELEASE resumes all channels that wait. All
- * channels then wait again, and the test closes one channel after the other. After each close the
+ * channels then wait again, and the test closes the channels one by one. After each close the
  * driver checks whether the remaining channels are deadlocked.
  */
 static void test_semaphores(int fd)
@@ -335,7 +339,7 @@ static void init_wide(struct igt_nv3_pio *pio, int fd,
 }
 
 /*
- * While another channel keeps the chip, all PIO channels request a timeslice with the maximum
+ * While a batch keeps the chip busy, all PIO channels request a timeslice, each with the maximum
  * number of buffers. SUBMIT then compares the buffers of its batch with the buffers of all these
  * channels.
  */

@@ -26,7 +26,7 @@ IGT_TEST_DESCRIPTION("Long-running channels: they may wait for other clients, an
 #define PIECE_SIZE	0x80000
 #define PIECES		7
 
-/* A client with a surface of more than half of VRAM */
+/* A client whose surface occupies more than half of VRAM */
 struct large {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo, sem;
@@ -62,7 +62,8 @@ static void large_surface(struct large *l)
 }
 
 /*
- * Creates a client that shares the semaphore of @other, or has a new semaphore if @other is null.
+ * Creates a client that shares the semaphore of @other. If @other is null, the client has a new
+ * semaphore.
  */
 static void large_init(struct large *l, int fd, const struct large *other)
 {
@@ -190,7 +191,10 @@ static void test_semaphore(int fd)
 	large_fini(&a);
 }
 
-/* An unrelated client on a normal channel needs the VRAM of a client that waits for a semaphore. */
+/*
+ * A client with a normal channel, which does not use the semaphore, needs the VRAM of a client that
+ * waits for a semaphore.
+ */
 static void test_victim(int fd)
 {
 	int other = drm_reopen_driver(fd);
@@ -207,8 +211,8 @@ static void test_victim(int fd)
 		large_assert(&b, 0, b.height, 0x4000 + i);
 		igt_nv3_batch_assert_busy(&a.client.batch);
 		/*
-		 * The buffer has the fence of its eviction, and no fence of the long-running
-		 * channel.
+		 * Wait for the eviction. The buffer has a fence for its eviction, but no fence of
+		 * the long-running channel.
 		 */
 		igt_assert_eq(__igt_nv3_gem_wait(fd, a.bo.handle,
 						 DRM_NV3_GEM_WAIT_WRITE,
@@ -251,7 +255,7 @@ static void test_progress(int fd)
 		large_fini(&l[i]);
 }
 
-/* Batches of one channel have buffers that do not fit into VRAM together. */
+/* The buffers of a channel's queued batches do not fit into VRAM together. */
 static void test_queue(int fd)
 {
 	const uint32_t batches = 4;
@@ -292,8 +296,8 @@ static void test_queue(int fd)
 }
 
 /*
- * The out-syncobj of a batch has no fence before the batch has completed, even if the syncobj had a
- * fence of an earlier batch.
+ * On a long-running channel, the out-syncobj of a batch gets a fence when the batch has completed.
+ * Until then the syncobj has no fence, even if it had a fence of an earlier batch.
  */
 static void test_out_sync(int fd)
 {
@@ -327,7 +331,7 @@ static void test_out_sync(int fd)
 	igt_nv3_batch_wait(&client.batch);
 	igt_nv3_assert_rect(&client, 0, 0, 64, 64, 2, 0);
 
-	/* The syncobj also signals after a fault. */
+	/* The out-syncobj also signals if the batch faults. */
 	igt_nv3_select(&a.client.batch, 5, 0xbad);
 	igt_assert_eq(__igt_nv3_submit(&a.client.batch, done), 0);
 	igt_nv3_batch_wait(&a.client.batch);
@@ -419,8 +423,8 @@ static void test_pio(int fd)
 }
 
 /*
- * Kills a process whose channel waits for a semaphore. The buffers of the channel are in VRAM, or
- * evicted if @evict is true.
+ * Kills a process whose channel waits for a semaphore. If @evict is true, the driver has evicted
+ * the buffers of the channel before.
  */
 static void test_kill(int fd, bool evict)
 {
@@ -430,7 +434,7 @@ static void test_kill(int fd, bool evict)
 	pid_t child;
 	char byte;
 
-	/* The child can't skip the test, because only the child would end. */
+	/* Check for skips here, because a skip in the child would end only the child. */
 	igt_nv3_require_sw(fd);
 	igt_nv3_client_init(&other.client, fd);
 	large_surface(&other);
@@ -466,7 +470,7 @@ static void test_kill(int fd, bool evict)
 
 /* ---- the display ---- */
 
-/* Two frame buffers that are larger than necessary. The first frame buffer is shown. */
+/* Two frame buffers in buffers of FB_SIZE bytes. The first frame buffer is shown. */
 struct screen {
 	struct igt_nv3_display display;
 	struct igt_nv3_bo bo[2];

@@ -12,10 +12,9 @@
 IGT_TEST_DESCRIPTION("More buffers than VRAM and RAMIN hold, used at random, with exact contents.");
 
 /*
- * A seed for each page determines the contents of a buffer. In each step, the processor writes or
- * checks pages through a mapping, the chip copies a run of pages between two buffers, or the test
- * replaces a buffer. Each step checks the pages that it has used. The test ends with a check of all
- * pages.
+ * Each page of a buffer has a seed, which determines the contents of the page. In each step, the
+ * processor writes or checks pages through a mapping, the chip copies a run of pages between two
+ * buffers, or the test replaces a buffer. The test ends with a check of all pages.
  */
 
 #define PAGE		4096u
@@ -27,9 +26,9 @@ IGT_TEST_DESCRIPTION("More buffers than VRAM and RAMIN hold, used at random, wit
 #define BUFFER_MAX	(4u * MIB)
 #define BUFFER_VRAM	MIB
 
-/* Maximum number of pages in a step */
+/* Maximum number of pages that a step writes, checks or copies */
 #define RUN_MAX		16u
-/* The chip copies each page as a line, because a line must be shorter than 64 KiB. */
+/* In a copy by the chip, each page is a line, because a line must be shorter than 64 KiB. */
 #define SUB		6
 
 #define NAME_M2MF	0x2000
@@ -64,8 +63,9 @@ struct took {
 };
 
 /*
- * Measures the time for which a busy host does not run the guest's CPU. A thread on the CPU of the
- * test, with a higher priority, sleeps for short periods and adds up its delays.
+ * Measures the time for which a busy host does not run the guest's CPU. A thread of a higher
+ * priority on the test's CPU sleeps for short periods, and adds up the times by which the sleeps
+ * are too long.
  */
 struct watcher {
 	pthread_t thread;
@@ -156,8 +156,8 @@ static uint32_t below(struct memory *m, uint32_t limit)
 }
 
 /*
- * Returns a random size from 64 KiB to 4 MiB. Each range between two powers of two has the same
- * probability.
+ * Returns a random size from 64 KiB to 4 MiB. A size between 64 KiB and 128 KiB is as probable as a
+ * size between 2 MiB and 4 MiB.
  */
 static uint64_t random_size(struct memory *m)
 {
@@ -232,7 +232,7 @@ static void unmake(struct memory *m, uint32_t n)
 	free(b->seeds);
 }
 
-/* Selects a run of pages in a random buffer. */
+/* Returns the first page of a random run of @count pages in buffer @n. */
 static uint32_t random_run(struct memory *m, uint32_t n, uint32_t count)
 {
 	return below(m, m->buffers[n].pages - count + 1);
@@ -323,8 +323,8 @@ static void step(struct memory *m)
 		step_write, step_check, step_copy, step_replace,
 	};
 	/*
-	 * Of sixteen steps, five steps write pages, five check pages, five copy pages, and one
-	 * replaces a buffer.
+	 * Executes a random step. On average, five of sixteen steps write pages, five check pages,
+	 * five copy pages, and one replaces a buffer.
 	 */
 	enum kind kind = below(m, 16) / 5;
 	long long stood = m->watcher.stood_ns;
@@ -354,7 +354,10 @@ static void memory_init(struct memory *m, int fd, uint32_t count)
 	watcher_init(&m->watcher);
 	for (n = 0; n < count; n++) {
 		make(m, n);
-		/* Write every eighth page. All other pages must stay zero. */
+		/*
+		 * Write every eighth page. The other pages must stay zero until a step writes to
+		 * them.
+		 */
 		for (page = n % 8; page < m->buffers[n].pages; page += 8)
 			write_page(&m->buffers[n], page, rnd(m) | 1);
 	}
@@ -409,10 +412,7 @@ static void test_soak(int fd)
 	while (now() < end)
 		step(&m);
 	memory_fini(&m);
-	/*
-	 * The check of the contents comes first, because it is more important than the check of the
-	 * time.
-	 */
+	/* Check the time after the contents, because the contents are more important. */
 	igt_assert_f(m.slowest.wall - m.slowest.stood < 1.0,
 		     "a step took %.0f ms\n", m.slowest.wall * 1e3);
 }

@@ -109,7 +109,10 @@ static void use(struct igt_nv3_client *client, const struct igt_nv3_bo *bo)
 	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
 }
 
-/* Uses the buffers one after the other. Each use evicts a buffer and places another buffer. */
+/*
+ * Uses the buffers one by one, @rounds times. Each use makes the driver place the buffer and evict
+ * another buffer.
+ */
 static void walk(int fd, struct igt_nv3_client *client, struct igt_nv3_bo *bos,
 		 uint32_t count, uint32_t rounds)
 {
@@ -122,7 +125,7 @@ static void walk(int fd, struct igt_nv3_client *client, struct igt_nv3_bo *bos,
 		igt_nv3_bo_wait(&bos[n]);
 }
 
-/* Uses buffers that must be in VRAM and together have twice its size. */
+/* Uses buffers that must be in VRAM. Their total size is twice the size of VRAM. */
 static void test_migrate(int fd, bool by_chip, uint32_t size)
 {
 	uint64_t vram = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);

@@ -33,8 +33,8 @@ static void share(struct igt_nv3_client *from, struct igt_nv3_client *to)
 }
 
 /*
- * A batch draws to a buffer, then stores draw to it with or without a flush, and then another batch
- * draws to it. Only the driver synchronizes these drawings.
+ * A batch draws to a buffer, then the stores of a PIO client draw to it, and then another batch
+ * draws to it. The PIO client may omit the flush. Only the driver synchronizes these drawings.
  */
 static void test_one_buffer(int fd, bool flush)
 {
@@ -204,7 +204,10 @@ struct storer {
 	atomic_bool submitted;
 };
 
-/* The main thread submits the second batch while this store waits. */
+/*
+ * This store waits until the main thread has submitted the second batch and the late fence has
+ * signalled.
+ */
 static void *store_after(void *data)
 {
 	struct storer *s = data;
@@ -218,9 +221,9 @@ static void *store_after(void *data)
 }
 
 /*
- * A store waits for a PIO timeslice, and the timeslice waits for a late batch. Meanwhile the test
- * submits another batch that draws to the same buffer. Later stores must draw over that batch's
- * picture.
+ * A store waits for a PIO timeslice, and the timeslice waits for a late batch. While the store
+ * waits, the test submits another batch that draws to the same buffer. Later stores must draw over
+ * that batch's picture.
  */
 static void test_store_first(int fd)
 {
@@ -351,8 +354,8 @@ static void test_semaphore_timeout(int fd)
 }
 
 /*
- * The PIO channel's buffers do not fit into VRAM, so it faults before it releases the semaphore.
- * The batch that waits for the semaphore must fault as well.
+ * The buffers of the PIO channel do not fit into VRAM, so the channel faults before it releases the
+ * semaphore. The batch that waits for the semaphore must fault as well.
  */
 static void test_semaphore_refused(int fd)
 {

@@ -155,7 +155,7 @@ static void test_bad(int fd)
 	notified_fini(&n);
 }
 
-/* Uses each slot alone. The notification of slot 0 raises no interrupt. */
+/* Uses each slot alone. A notification to slot 0 raises no interrupt. */
 static void test_slots(int fd, uint32_t domains)
 {
 	uint64_t last = 0;
@@ -207,7 +207,7 @@ static void test_time(int fd)
 	igt_nv3_run_ok(&n.client.batch);
 	second = n.slot[2].time;
 	igt_info("%.1f ms on the chip\n", (second - first) / 1e6);
-	/* Allow a deviation of a thousandth. */
+	/* The two clocks may deviate by a thousandth of the elapsed time. */
 	igt_assert(second - first >= (after - between) / 1000 * 999);
 	igt_assert(second - first <= (now_ns() - before) / 1000 * 1001);
 	notified_fini(&n);
@@ -231,7 +231,7 @@ static void test_middle(int fd)
 	file = fence(&n, 3);
 	later = fence(&n, 4);
 	expect(file, 1);
-	/* Other clients' drawing does not signal the fence. */
+	/* The fence must not signal when other clients draw. */
 	igt_nv3_assert_draws(&other, 1);
 	igt_assert_eq(status(later), 0);
 	igt_assert(!ready(later, 0));
@@ -266,7 +266,10 @@ static void test_long_running(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* No method writes the notification, so the fence signals the error -ENODATA. */
+/*
+ * No method writes the notification, so the fence signals with the error -ENODATA when the batch
+ * has completed.
+ */
 static void test_nothing(int fd)
 {
 	struct notified n;
@@ -309,7 +312,10 @@ static void test_fault(int fd)
 	igt_assert_eq(n.slot[6].info16, DRM_NV3_FAULT_METHOD);
 	igt_assert_eq_u32(n.slot[6].info32, 0x1f00);
 	igt_assert_eq(n.slot[7].status, DRM_NV3_NOTIFICATION_ERROR);
-	/* The driver reads the notification's time from the chip's clock. */
+	/*
+	 * The time in the notification of a fault is from the chip's clock, like the times that the
+	 * chip writes.
+	 */
 	{
 		struct notified other;
 
@@ -364,7 +370,7 @@ static void test_import(int fd)
 	notified_fini(&n);
 }
 
-/* The client exits. A fence that another process holds still signals. */
+/* The client exits. A fence still signals if another process has a reference to it. */
 static void test_close(int fd)
 {
 	struct igt_nv3_client watcher;
@@ -389,9 +395,9 @@ static void test_close(int fd)
 }
 
 /*
- * A channel has a limited number of notifier fences, including fences whose file is closed. After
- * these fences have signalled, the client can create new fences. The batch is in flight while the
- * resource manager is frozen.
+ * The number of a channel's unsignalled notifier fences is limited, and includes fences whose file
+ * is closed. After these fences have signalled, the client can create new fences. The batch is in
+ * flight while the resource manager is frozen.
  */
 static void test_limit(int fd)
 {
@@ -417,7 +423,7 @@ static void test_limit(int fd)
 	close(freeze);
 }
 
-/* Waits until VRAM has room for a buffer of this size. */
+/* Waits until VRAM has room for a buffer of @size bytes. */
 static void await_room(int fd, uint64_t size)
 {
 	uint32_t handle, ms = 0;
@@ -437,8 +443,8 @@ static void *end_soon(void *late)
 }
 
 /*
- * A buffer can't be evicted while a fence waits for a notification in it, and can be evicted
- * afterwards.
+ * A buffer can't be evicted while a fence waits for a notification in the buffer. After the fence
+ * has signalled, the buffer can be evicted.
  */
 static void test_room(int fd)
 {

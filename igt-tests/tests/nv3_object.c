@@ -7,7 +7,7 @@
 IGT_TEST_DESCRIPTION("Objects: refused arguments, and limits of their number.");
 
 #define NAME	0xabc
-/* Number of DMA objects that a channel may have */
+/* Maximum number of a channel's DMA objects */
 #define DMA_LIMIT	1024
 
 /* ---- the ioctl itself ---- */
@@ -55,14 +55,14 @@ static void test_bad(int fd)
 	BAD(pad, 1ull << 63, EINVAL);
 #undef BAD
 
-	/* None of the failed calls has created an object. */
+	/* The failed calls must not have created an object. */
 	igt_assert_eq(__igt_nv3_object_destroy(fd, channel, NAME), -ENOENT);
 	igt_nv3_channel_destroy(fd, channel);
 }
 
 /*
- * One client passes a later, longer version of a class's arguments. Another client passes an
- * earlier, shorter version.
+ * A client may pass a later, longer version of a class's arguments if the additional bytes are 0,
+ * and an earlier, shorter version.
  */
 static void test_args_size(int fd)
 {
@@ -79,7 +79,8 @@ static void test_args_size(int fd)
 	igt_nv3_client_init(&client, fd);
 	for (i = size + 1; i <= sizeof(args); i++) {
 		/*
-		 * Set byte i - 1, and pass the arguments once with this byte and once without it.
+		 * Set byte i - 1 to 1. Arguments that include this byte must fail, and shorter
+		 * arguments must succeed.
 		 */
 		((uint8_t *)&args)[i - 1] = 1;
 		igt_assert_eq(__igt_nv3_object(fd, client.channel, NAME,
@@ -192,8 +193,8 @@ static void test_channel_bad(int fd)
 }
 
 /*
- * Creates all channels, and asserts that another channel can be created only after one is
- * destroyed.
+ * Creates the maximum number of channels, and asserts that another channel can be created only
+ * after a channel has been destroyed.
  */
 static void test_channels(int fd)
 {
@@ -213,7 +214,7 @@ static void test_channels(int fd)
 		count++;
 	}
 	igt_assert_eq(ret, -ENOSPC);
-	/* Other clients may have channels, but at most half of all channels. */
+	/* Other clients may have channels, but fewer than half of all channels. */
 	igt_assert(count > max / 2 && count <= max);
 
 	igt_nv3_channel_destroy(fd, channels[count / 2]);
@@ -227,7 +228,10 @@ static void test_channels(int fd)
 
 /* ---- arguments of classes ---- */
 
-/* Creates objects with one invalid argument. @good and @args are the test's variables. */
+/*
+ * Sets one field of the valid arguments @good to @value, and asserts that creating an object with
+ * these arguments fails with @error.
+ */
 #define BAD_ARG(class_id, field, value, error) \
 	do { \
 		args = good; \
@@ -358,7 +362,7 @@ static void test_graph_bad(int fd)
 	BAD_ARG(NV3_CLASS_M2MF, dma[1], 0x20, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x11, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x20, ENOENT);
-	/* The DMA object is valid, but the class does not use this argument. */
+	/* The handle is of a valid DMA object, but the class does not use this argument. */
 	BAD_ARG(NV3_CLASS_D3D, dma[1], 0x10, EINVAL);
 	BAD_ARG(NV3_CLASS_RECT, dma[0], 0x10, EINVAL);
 
@@ -377,8 +381,8 @@ static uint32_t many_name(uint32_t i)
 }
 
 /*
- * RAMHT has 512 to 4,096 entries, so a client's objects need not fit. The driver enters the missing
- * handles when methods bind their objects.
+ * RAMHT has 512 to 4,096 entries, so a client can have more objects than entries. If a method binds
+ * an object whose handle is not in RAMHT, the driver enters the handle.
  */
 static void test_many(int fd)
 {
@@ -403,7 +407,9 @@ static void test_many(int fd)
 		igt_assert_eq(igt_nv3_pixel(&client, i % IGT_NV3_CANVAS,
 					    i / IGT_NV3_CANVAS %
 					    IGT_NV3_CANVAS), i & 0x7fff);
-	/* The first object is evicted from RAMHT, and still exists. */
+	/*
+	 * The handle of the first object has been evicted from RAMHT, but the object still exists.
+	 */
 	igt_nv3_select(&client.batch, IGT_NV3_SUB_RECT, many_name(0));
 	igt_nv3_assert_draws(&client, 5);
 	igt_nv3_client_fini(&client);
@@ -422,7 +428,7 @@ static uint32_t collide_name(uint32_t i)
 
 /*
  * Binds 300 objects whose handles share a bucket. The bucket has at most 16 entries. The driver
- * enters evicted objects again.
+ * enters the handle of an evicted object when a method binds the object.
  */
 static void test_collide(int fd)
 {
@@ -446,7 +452,10 @@ static void test_collide(int fd)
 	for (i = 0; i < count * rounds; i++)
 		igt_assert_eq(igt_nv3_pixel(&client, i % 60, i / 60),
 			      i % count + 1);
-	/* The driver removes a destroyed object from the table of handles and from RAMHT. */
+	/*
+	 * The driver removes the handle of a destroyed object from the channel's table of objects
+	 * and from RAMHT.
+	 */
 	for (i = 0; i < count; i++)
 		igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
 						       collide_name(i)), 0);
@@ -458,8 +467,8 @@ static void test_collide(int fd)
 }
 
 /*
- * Two channels use the same handles, which collide in RAMHT. Objects are created and destroyed
- * meanwhile, and each channel must bind its own current object.
+ * Two channels use the same handles, which collide in RAMHT. Each round replaces an object of each
+ * channel. The channel must then bind its new object.
  */
 static void test_collide_churn(int fd)
 {
@@ -476,8 +485,8 @@ static void test_collide_churn(int fd)
 		for (c = 0; c < 2; c++) {
 			__igt_nv3_object_destroy(fd, clients[c].channel, name);
 			/*
-			 * With one channel's object, RECT draws. The other channel's object has no
-			 * destination slot.
+			 * In each round, the object of one channel draws. The object of the other
+			 * channel has no destination slot, so it draws nothing.
 			 */
 			igt_nv3_graph(fd, clients[c].channel, name,
 				      NV3_CLASS_RECT, (i ^ c) & 1);
@@ -499,7 +508,7 @@ static void test_collide_churn(int fd)
 	}
 }
 
-/* Creating, using and destroying objects repeatedly does not use up resources. */
+/* Creates, uses and destroys objects repeatedly, to find leaks. */
 static void test_churn(int fd)
 {
 	struct igt_nv3_client client;
@@ -523,7 +532,10 @@ static void test_churn(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Creates DMA objects until RAMIN is full, and destroys them. All of RAMIN is free again. */
+/*
+ * Creates DMA objects until RAMIN is full, and destroys them. Repeats this to verify that all of
+ * RAMIN is free again.
+ */
 static void test_exhaust(int fd)
 {
 	struct igt_nv3_client client;
@@ -596,7 +608,7 @@ static void start_frozen(struct igt_nv3_client *client, int freeze)
 	igt_assert_eq(__igt_nv3_submit(&client->batch, 0), 0);
 }
 
-/* Creates a DMA object. The batch ends a little after the ioctl has begun to wait for it. */
+/* Creates a DMA object. Let the batch end after the ioctl has begun to wait for it. */
 static void make_dma_in_time(struct igt_nv3_client *client, uint32_t name,
 			     struct drm_nv3_dma_args *args, int freeze)
 {

@@ -16,8 +16,8 @@ IGT_TEST_DESCRIPTION("The kernel panics while a video and a cursor would cover i
 #define CURSOR	32
 
 /*
- * Shows an overlay of zeroes. In YUV, zeroes are green, a colour that the panic message does not
- * use.
+ * Shows an overlay of zeroes. A YUV picture of zeroes is green, a colour that the panic message
+ * does not use.
  */
 static void show_video(struct igt_nv3_display *display)
 {

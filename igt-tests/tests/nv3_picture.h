@@ -37,7 +37,7 @@ struct picture {
 struct format {
 	const char *name;
 	uint32_t surface;	/* DRM_NV3_FORMAT_* */
-	uint32_t color;		/* DRM_NV3_COLOR_* of a source in the format of @surface */
+	uint32_t color;		/* DRM_NV3_COLOR_* with the same pixel format as @surface */
 	uint32_t cpp;
 	uint32_t mask;		/* mask of the significant bits of a pixel */
 };
@@ -47,15 +47,15 @@ enum { Y8, Y16, X1R5G5B5, X8R8G8B8, FORMATS };
 extern const struct format formats[FORMATS];
 
 /*
- * Creates a black picture. The first method of the batch binds the picture's surface to slot 0.
- * @format is one of Y8 to X8R8G8B8.
+ * Creates a black picture, and adds the binding of its surface to the batch. @format is an index in
+ * formats[], Y8 to X8R8G8B8.
  */
 void picture_init(struct picture *p, int fd, uint32_t format);
 void picture_fini(struct picture *p);
 /* Creates and binds the object under test, which draws to slot 0. */
 void picture_object(struct picture *p, uint32_t class_id,
 		    uint32_t color_format, uint32_t flags, uint32_t dma);
-/* Returns the pixel at x, y of the surface. */
+/* Returns the pixel at @x, @y of the surface. */
 uint32_t picture_pixel(const struct picture *p, uint32_t x, uint32_t y);
 /* Runs the batch, and compares all pixels with the expected pixels. */
 void picture_check(struct picture *p);
@@ -69,12 +69,12 @@ void want_pixel(struct picture *p, int x, int y, uint32_t color);
  */
 uint32_t pattern(uint32_t x, uint32_t y, uint32_t color_format);
 /*
- * Returns pattern() in the format of the picture's surface. A component of 5 bits consists of the
- * upper 5 bits of pattern()'s component.
+ * Returns pattern() in the format of the picture's surface. If the surface has components of 5
+ * bits, each contains the upper 5 bits of the component of pattern().
  */
 uint32_t converted(const struct picture *p, uint32_t x, uint32_t y);
 
-/* Calls a method of the object under test. */
+/* Adds a method of the object under test to the batch. */
 static inline void mthd(struct picture *p, uint32_t method, uint32_t arg)
 {
 	igt_nv3_method(&p->batch, SUB, method, arg);

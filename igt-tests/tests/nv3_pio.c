@@ -26,7 +26,7 @@ static void test_create(int fd)
 	igt_assert_eq(__igt_nv3_pio_create(fd, &channel, &offset), 0);
 	igt_assert(offset != 0);
 
-	/* DMA and PIO channels refuse each other's ioctls. */
+	/* SUBMIT fails for PIO channels, and CHANNEL_FLUSH fails for DMA channels. */
 	igt_nv3_batch_init(&batch, fd, channel);
 	igt_nv3_word(&batch, 0);
 	igt_assert_eq(__igt_nv3_submit(&batch, 0), -EINVAL);
@@ -109,7 +109,10 @@ static void test_map(int fd)
 	close(other);
 }
 
-/* Two mappings show the same aperture, and a partial mapping shows its part. */
+/*
+ * Two mappings of an aperture access the same registers. A partial mapping accesses the registers
+ * of its range.
+ */
 static void test_map_twice(int fd)
 {
 	struct igt_nv3_pio pio;
@@ -205,7 +208,7 @@ static void test_syncobj(int fd)
 	igt_nv3_pio_fini(&pio);
 }
 
-/* Each of the eight subchannels keeps its object between timeslices. */
+/* All eight subchannels keep their objects between timeslices. */
 static void test_subchannels(int fd)
 {
 	struct igt_nv3_pio pio, other;
@@ -240,8 +243,8 @@ static void test_subchannels(int fd)
 }
 
 /*
- * A PIO timeslice ends after the point of a rectangle and before its size, and other channels run
- * in between.
+ * A PIO timeslice ends between the methods POINT and SIZE of a rectangle. Other channels run before
+ * the channel sends SIZE.
  */
 static void test_preempted(int fd)
 {
@@ -274,7 +277,7 @@ static void test_preempted(int fd)
 	igt_nv3_pio_fini(&pio);
 }
 
-/* NvNotification: 64 bits of time, 32 and 16 bits of information, 16 bits of status */
+/* Size of an NvNotification, and offset of its status of 16 bits, in bytes */
 #define NOTIFICATION		16
 #define NOTIFICATION_STATUS	14
 
@@ -321,7 +324,7 @@ static void test_preempted_notify(int fd)
 	igt_nv3_pio_fini(&pio);
 }
 
-/* Objects are created and destroyed between stores, during a timeslice. */
+/* Creates and destroys objects between the stores of a PIO timeslice. */
 static void test_objects(int fd)
 {
 	struct igt_nv3_pio pio;
@@ -358,8 +361,9 @@ static void test_objects(int fd)
 }
 
 /*
- * A channel has a limited number of objects that refer to a buffer. Creating one more object fails,
- * even during a timeslice, and stores can't use its handle.
+ * A channel has a limited number of objects that refer to a buffer. When the limit is reached,
+ * creating another object fails, even during a timeslice. Stores that bind its handle then cause a
+ * fault.
  */
 static void test_object_limit(int fd)
 {
@@ -428,7 +432,9 @@ static void test_free_count(int fd)
 	igt_nv3_pio_init(&pio, fd);
 	max = pio.aperture[IGT_NV3_FREE / 4];
 	igt_assert(max == IGT_NV3_FREE_MAX || max == 31 * 4);
-	/* Each subchannel has the free count. A load may have 16 or 32 bits. */
+	/*
+	 * The free count is readable in the range of each subchannel, with loads of 16 or 32 bits.
+	 */
 	for (i = 0; i < 8; i++) {
 		igt_assert_eq_u32(pio.aperture[(i * 0x2000 + IGT_NV3_FREE) / 4],
 				  max);
@@ -447,7 +453,7 @@ static void test_free_count(int fd)
 	}
 	igt_nv3_pio_run_ok(&pio);
 	igt_nv3_assert_rect(&pio.client, 0, 0, 0, 0, 0, 4999);
-	/* A client that reads the free count never overflows CACHE1. */
+	/* Stores never overflow CACHE1 if the client respects the free count. */
 	igt_assert_eq_u64(igt_nv3_param(fd, DRM_NV3_PARAM_RUNOUTS), before);
 	igt_nv3_pio_fini(&pio);
 }
@@ -465,8 +471,8 @@ static void big_surface(struct igt_nv3_pio *pio, struct igt_nv3_bo *bo)
 
 /*
  * The client stores fills without reading the free count: many more than fit into CACHE1, and fewer
- * than fit into RAMRO. Each fill leaves out one more line than the previous fill, so the picture
- * shows whether the fills were executed in order.
+ * than fit into RAMRO. Each fill is one line shorter than the previous fill, so the picture shows
+ * whether the fills were executed in order.
  */
 #define STAIRS	250
 
@@ -527,8 +533,8 @@ static void test_runout(int fd)
 }
 
 /*
- * Stores methods without end and without reading the free count. RAMRO may overflow, depending on
- * the host's speed. In this case only this channel may fault.
+ * Stores @methods methods without reading the free count. Depending on the host's speed, RAMRO may
+ * overflow. This must not affect other channels.
  */
 static void flood(struct igt_nv3_pio *pio, uint32_t methods)
 {
@@ -746,7 +752,7 @@ static void test_kill(int fd)
 	}
 	igt_nv3_client_fini(&dma);
 	igt_nv3_pio_fini(&good);
-	/* All channels of the killed clients are free. */
+	/* The driver has destroyed all channels of the killed clients. */
 	test_channels(fd);
 }
 
@@ -782,7 +788,7 @@ static void hostile_access(struct igt_nv3_pio *pio, uint32_t offset,
 	}
 }
 
-/* Mostly stores words to possible methods, because other accesses end the channel. */
+/* Most accesses store words to valid methods, because other accesses end the channel. */
 static void hostile(struct igt_nv3_pio *pio)
 {
 	uint32_t subch = random() % 8, count = 1 + random() % 40, mthd;

@@ -40,7 +40,8 @@ static bool comes(volatile uint32_t *flag)
 }
 
 /*
- * One thread waits in a page fault while another thread changes the address space of the process.
+ * A thread of the process waits in a page fault, while this thread changes the address space of the
+ * process.
  */
 static void map_while_storing(struct mapper *m, int fd)
 {
@@ -57,7 +58,7 @@ static void map_while_storing(struct mapper *m, int fd)
 
 	igt_assert_eq(pthread_create(&thread, NULL, store_thread, m), 0);
 	igt_assert(comes(m->stores));
-	/* Now the store waits in the page fault. */
+	/* Wait until the store has caused the page fault. */
 	usleep(200000);
 	for (i = 0; i < 10; i++) {
 		void *map = mmap(NULL, 4096, PROT_READ,
@@ -74,7 +75,7 @@ static void map_while_storing(struct mapper *m, int fd)
 }
 
 /*
- * The store's timeslice needs VRAM that a batch of another client uses. That batch is in flight
+ * The store's timeslice needs VRAM that a batch of another client uses. The batch stays in flight
  * while the resource manager is frozen.
  */
 static void test_mmap(int fd)

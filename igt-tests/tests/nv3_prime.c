@@ -19,19 +19,23 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define WIDTH	256
 #define HEIGHT	64
 
-/* Long enough for a copy that does not wait, and shorter than vgem's timeout */
+/*
+ * Time limit for a copy. A copy that does not wait takes less time, and a fence of vgem times out
+ * later.
+ */
 #define FENCE_NS	200000000
 
 #define UNMAP_MS	10000
 #define FLIPS		8
 
 /*
- * DRM's mmap offsets start here. The mapping offsets of a file's buffers are within this distance.
+ * DRM's mmap offsets start here. Maximum distance of a buffer's offset from the known offset of
+ * another buffer
  */
 #define FIRST_OFFSET	(1ull << 32)
 #define AROUND		(32ull << 20)
 
-/* Submits the client's copy number @n. */
+/* Submits a batch with the client's copy number @n. */
 static void start_copy(struct igt_nv3_client *client, uint32_t n,
 		       const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
 {
@@ -110,7 +114,7 @@ static void test_chain(int nv3, int vgem)
 	igt_nv3_vgem_destroy(&s);
 }
 
-/* SUBMIT can read a batch's words from another device's buffer. */
+/* SUBMIT can read the words of a batch from an imported buffer. */
 static void test_pushbuffer(int nv3, int vgem)
 {
 	struct igt_nv3_client client;
@@ -141,8 +145,8 @@ static void test_pushbuffer(int nv3, int vgem)
 }
 
 /*
- * vgem reports that it uses a buffer, by a fence. The chip's access must wait for this fence,
- * although the batch does not name the fence.
+ * vgem reports that it uses a buffer, by a fence. The batch must wait for this fence implicitly,
+ * because it lists the buffer.
  */
 static void check_waits(struct igt_nv3_client *client, int vgem, uint32_t handle,
 			const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
@@ -236,8 +240,8 @@ static void await_slots(int before)
 }
 
 /*
- * Data that the processor or another device has written since the chip's last access must still be
- * there after the chip's bounce buffer is freed. A DMA heap syncs on unmap, and vgem does not.
+ * Data that the processor or another device has written after the chip's last access must survive
+ * when the chip's bounce buffer is freed. A DMA heap syncs on unmap, and vgem does not.
  */
 static void test_close(int nv3, int heap)
 {
@@ -290,9 +294,9 @@ static int import_fb(int vgem, int dmabuf, uint32_t *handle)
 }
 
 /*
- * A frame buffer can't be imported while it is shown, because it is pinned in VRAM. The import may
- * follow the flip to another frame buffer at once: the import waits until the flip has unpinned the
- * first frame buffer.
+ * A frame buffer can't be imported while it is shown, because it is pinned in VRAM. A client may
+ * import the frame buffer directly after the flip to another frame buffer. The import waits until
+ * the first frame buffer is unpinned.
  */
 static void test_flipped(int nv3, int vgem)
 {
@@ -380,7 +384,7 @@ static void test_notifier(int nv3, int vgem)
 
 /*
  * A client is killed after it has submitted two batches that use a buffer. The buffer may have a
- * bounce buffer. Neither batch begins, and the buffer is free afterwards.
+ * bounce buffer. Neither batch begins, and the driver releases the buffer.
  */
 static void test_killed(int nv3, int vgem)
 {
@@ -415,7 +419,10 @@ static uint64_t map_offset(const struct igt_nv3_bo *bo)
 	return map.offset;
 }
 
-/* Tries mmap() at all offsets up to @end, and returns the number of successes. */
+/*
+ * Tries mmap() at each page offset from FIRST_OFFSET up to @end, and returns the number of
+ * successful calls.
+ */
 static uint32_t count_maps(int fd, uint64_t end)
 {
 	uint32_t count = 0;
@@ -432,7 +439,7 @@ static uint32_t count_maps(int fd, uint64_t end)
 	return count;
 }
 
-/* GEM_MMAP refuses to return an offset, and mmap() at a guessed offset fails. */
+/* For an imported buffer, GEM_MMAP returns no offset, and mmap() at a guessed offset fails. */
 static void test_no_mmap(int nv3, int vgem)
 {
 	struct igt_nv3_bo before, after;
@@ -450,7 +457,7 @@ static void test_no_mmap(int nv3, int vgem)
 	close(own);
 }
 
-/* Checks that in this guest the other tests use bounce buffers. */
+/* Asserts that copies use bounce buffers in this guest, so that the other subtests test them. */
 static void test_high(int nv3, int vgem)
 {
 	struct igt_nv3_vgem s;

@@ -13,7 +13,7 @@ IGT_TEST_DESCRIPTION("Class PROGRAMS: pictures, context images of channels that 
 #define SIDE		IGT_NV3_PM_SIDE
 #define SUB		IGT_NV3_PM_SUB
 
-/* Base of the addresses of a test's client @i. */
+/* Base of the addresses of client @i of a test. */
 #define CLIENT(i)	(0x00010000u * (1 + (i)))
 #define UNMAPPED	0x7f000000u
 
@@ -31,8 +31,8 @@ static void set_colors(struct igt_nv3_pm *pm, uint32_t seed)
 }
 
 /*
- * Asserts the picture of @seed. The expected colour of a pixel follows from its barycentric
- * coordinates in a triangle of twice the target's size.
+ * Asserts the picture of @seed. The expected colour of a pixel is interpolated with its barycentric
+ * coordinates in a triangle of twice the target's width and height.
  */
 static void assert_picture(const struct igt_nv3_pm *pm, uint32_t seed)
 {
@@ -66,8 +66,8 @@ static void push_vertices(struct igt_nv3_pm *pm, uint32_t first, uint32_t end)
 }
 
 /*
- * Clears the target, and draws the picture vertex by vertex. Uses state that earlier methods have
- * set.
+ * Clears the target, and draws the picture with one method per vertex. The drawing state must have
+ * been set by earlier methods.
  */
 static void push_picture(struct igt_nv3_pm *pm)
 {
@@ -176,7 +176,10 @@ static void run_words(struct igt_nv3_pm *pm, const uint32_t *words, uint32_t cou
 	igt_nv3_run_ok(&pm->batch);
 }
 
-/* Another channel draws before each method of a picture, also before the methods that set state. */
+/*
+ * Another channel draws before each method of a picture, including the methods that set the drawing
+ * state.
+ */
 static void test_half(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);
@@ -205,7 +208,10 @@ static void test_half(int fd)
 	fini_pair(pms, fd, vm);
 }
 
-/* A new channel begins with the initial state, whatever state the chip has. */
+/*
+ * A new channel begins with the initial state, even if the chip contains the state of another
+ * channel.
+ */
 static void test_initial(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);
@@ -218,7 +224,7 @@ static void test_initial(int fd)
 		push_odd_state(&odd);
 		igt_nv3_run_ok(&odd.batch);
 		/*
-		 * The chip still has the state of this channel, even after the channel is
+		 * The chip keeps the state of the last channel, even after this channel is
 		 * destroyed.
 		 */
 		if (round & 1)
@@ -262,7 +268,7 @@ static void test_other_classes(int fd)
 	fini_pair(pms, fd, vm);
 }
 
-/* One channel draws with class PROGRAMS and with 2D classes. */
+/* The same channel draws with class PROGRAMS and with 2D classes. */
 static void test_same_channel(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);
@@ -272,7 +278,7 @@ static void test_same_channel(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	igt_nv3_pm_init_bare(&pm, fd, vm, CLIENT(0), 0);
-	/* Use the channel of the other client instead of the client's own channel. */
+	/* Replace the channel of @pm by the channel of @client. */
 	igt_nv3_channel_destroy(fd, pm.channel);
 	pm.channel = client.channel;
 	pm.batch.channel = client.channel;
@@ -295,7 +301,7 @@ static void test_same_channel(int fd)
 #define LONG_TRIANGLES	2500
 #define LONG_CLIENTS	3
 
-/* Channels with long batches preempt each other in the middle of their draws. */
+/* The driver preempts channels with long batches in the middle of their draws. */
 static void test_preempt(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);
@@ -373,7 +379,10 @@ static void test_fault(int fd, const struct fault *fault)
 		} else {
 			igt_assert_eq_u32(query.method, fault->mthd);
 		}
-		/* The faulted channel accepts no batch, and its state is not stored. */
+		/*
+		 * The driver accepts no batch for the faulted channel, and the chip does not save
+		 * the state of this channel.
+		 */
 		igt_nv3_pm_triangle(&pms[0]);
 		igt_assert_eq(__igt_nv3_submit(&pms[0].batch, 0), -EIO);
 		if (round & 2)
@@ -460,7 +469,10 @@ static void test_notify(int fd)
 	igt_nv3_run_ok(&pm.batch);
 	igt_assert_eq(*status_of(&bo, 0), DRM_NV3_NOTIFICATION_DONE);
 
-	/* A method sets a DMA object of the first object, which keeps its address space. */
+	/*
+	 * A method sets the notifier's DMA object of the first object, whose address space stays
+	 * the same.
+	 */
 	*status_of(&bo, 0) = DRM_NV3_NOTIFICATION_IN_PROGRESS;
 	igt_nv3_use(&pm.batch, &bo, NV3_WRITE);
 	igt_nv3_select(&pm.batch, SUB, IGT_NV3_PM);
@@ -529,8 +541,8 @@ static void test_pio(int fd)
 }
 
 /*
- * A channel waits in the middle of a primitive, while its buffers are evicted and other channels
- * draw.
+ * While a channel waits for a semaphore in the middle of a primitive, the driver evicts its buffers
+ * and other channels draw.
  */
 static void test_long_running(int fd)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Methods of a PIO channel that overflow CACHE1. The driver replays these methods in order, up to a
- * limit. One more method causes a fault. The tests stop the puller by a method that the frozen
- * resource manager does not handle, so the results do not depend on the host's speed.
+ * Methods of a PIO channel that overflow CACHE1. The driver replays these methods in order. If more
+ * methods overflow than its backlog can hold, the channel faults. The tests stop the puller by a
+ * method that the frozen resource manager does not handle, so the results do not depend on the
+ * host's speed.
  */
 #include <sys/mman.h>
 
@@ -17,7 +18,10 @@ IGT_TEST_DESCRIPTION("Methods that overflow CACHE1: all are replayed, or the cha
 #define SUB		IGT_NV3_SUB_FREE
 /* Size of the driver's backlog of overflowed methods: NV3_BACKLOG_SIZE */
 #define BACKLOG		4096
-/* Number of methods that the test stores between two reads of the driver's counter */
+/*
+ * Number of methods that the test stores before it waits for the driver's count of overflowed
+ * methods
+ */
 #define PACE		500
 #define METHODS		3	/* per rectangle */
 
@@ -47,7 +51,7 @@ static void poke(struct igt_nv3_pio *pio, uint32_t i)
 	}
 }
 
-/* Compares the picture with the effect of the first @count methods. */
+/* Asserts that the picture is what the first @count methods draw. */
 static void assert_drawn(struct igt_nv3_pio *pio, uint32_t count)
 {
 	uint32_t whole = count / METHODS, i;
@@ -188,8 +192,8 @@ static void test_overflow(int fd)
 }
 
 /*
- * The flush comes before the driver handles the overflow. The driver detects the fault during the
- * flush, or later.
+ * The client flushes before the driver has handled the overflow. The flush may fail, or the driver
+ * may detect the fault later.
  */
 static void test_overflow_flush(int fd)
 {
@@ -271,7 +275,7 @@ static void wait_collected(const struct igt_nv3_pio *pio, uint64_t count)
 
 /*
  * Stores @extra more methods than fit into CACHE1 while the channel waits. The aperture stays
- * mapped, and the pauses prevent an overflow of RAMRO.
+ * mapped. The function pauses so that RAMRO does not overflow.
  */
 static uint32_t overflow_slowly(int fd, struct waiter *w, uint32_t extra)
 {
@@ -341,8 +345,8 @@ static void test_freeze(int fd)
 	igt_assert(write(freeze, "something much longer", 21) < 0 &&
 		   errno == EINVAL);
 	/*
-	 * With this freeze, a flush still ends the PIO timeslice, and other channels run
-	 * afterwards.
+	 * At this level of the freeze, a flush still ends the PIO timeslice, so that other channels
+	 * can run.
 	 */
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_TIMESLICES);
 	igt_nv3_pio_init(&pio, fd);

@@ -13,7 +13,7 @@ IGT_TEST_DESCRIPTION("Semaphores: channels that wait for each other within batch
 #define LIMIT		64
 /* Length of a chain of channels, each of which waits for the previous channel */
 #define CHAIN		100
-/* Flags of the shared picture's buffer in batches that only semaphores synchronize */
+/* Flags for the buffer of the shared picture, in batches that only semaphores synchronize */
 #define EXPLICIT	(NV3_READ | NV3_WRITE | DRM_NV3_BUFFER_EXPLICIT)
 
 static int semaphore_try(struct igt_nv3_client *client, uint32_t name,
@@ -129,8 +129,9 @@ static void test_bad(int fd)
 }
 
 /*
- * Two channels draw to one picture, ordered only by the semaphore. The drawing of b must cover the
- * drawing of a, although b's batch is submitted first and half of b's batch runs before the wait.
+ * Two channels draw to one picture. Only the semaphore orders their batches. The drawing of b must
+ * cover the drawing of a, although b's batch is submitted first and half of b's batch runs before
+ * the wait.
  */
 static void test_order(int fd)
 {
@@ -206,8 +207,8 @@ static void test_ping_pong(int fd)
 }
 
 /*
- * Twenty channels wait for one semaphore. The semaphore's value is already beyond the value of
- * their first ACQUIRE, and reaches the value of their second ACQUIRE by wrapping.
+ * Twenty channels wait for one semaphore. The semaphore's value already exceeds the value of their
+ * first ACQUIRE. It reaches the value of their second ACQUIRE after wrapping around.
  */
 static void test_many(int fd)
 {
@@ -326,7 +327,7 @@ static void test_timeout(int fd)
 	submit_refused(&p);
 	igt_nv3_assert_draws(&p.b, 1);
 	assert_gives_up(&p, start);
-	/* The wait has not ended before its timeout. */
+	/* The wait must not have ended before its timeout. */
 	igt_assert(now_ns() - start >= INT64_C(100000000));
 	pair_fini(&p);
 }
@@ -395,14 +396,14 @@ static void test_left(int fd, enum leave how)
 		break;
 	}
 	assert_gives_up(&p, start);
-	/* The limit of the wait is ten seconds. */
+	/* The timeout of the wait is ten seconds. */
 	igt_assert(now_ns() - start < INT64_C(8000000000));
 	if (how != LEAVE_CHANNEL)
 		igt_nv3_client_fini(&leaver);
 	pair_fini(&p);
 }
 
-/* A client that exits while it waits does not affect other clients. */
+/* A client that exits while its channel waits does not affect other clients. */
 static void test_close(int fd)
 {
 	struct pair p;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Restarts the machine while a batch and a frame wait for another device's fence. This test is in
- * no test list, because no test can run after it. vm/checks/suites/power.sh runs it, and checks in
- * the kernel messages how long the driver delayed the restart.
+ * no test list, because no test can run after it. vm/checks/suites/power.sh runs the test, and
+ * checks in the kernel messages how long the driver has delayed the restart.
  */
 #include <fcntl.h>
 #include <sys/reboot.h>
@@ -19,8 +19,8 @@
 IGT_TEST_DESCRIPTION("Restarts the machine while a batch and a frame wait for another device.");
 
 /*
- * Attaches a fence of vgem to the buffer, and returns it as a sync file. It expires after ten
- * seconds.
+ * Attaches a fence of vgem to the buffer, and returns a sync file for the fence. It expires after
+ * ten seconds.
  */
 static int begin_vgem(const struct igt_nv3_vgem *s)
 {
@@ -59,7 +59,7 @@ static uint32_t plane_property(int fd, uint32_t plane, const char *name)
 	return id;
 }
 
-/* Holds the locks of the display until the fence has signalled. */
+/* Makes an atomic commit that waits for the fence and holds the modeset locks meanwhile. */
 static void commit_after(int fd, uint32_t fb, int fence)
 {
 	drmModePlaneRes *planes = drmModeGetPlaneResources(fd);
@@ -113,7 +113,7 @@ static void test_restart(void)
 	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
 	igt_fork(child, 1)
 		commit_after(fd, fbs[1].id, fence);
-	/* Wait until the commit waits for the fence. */
+	/* Let the child begin its commit, which then waits for the fence. */
 	sleep(1);
 	say("nv3_shutdown: restarts");
 	reboot(RB_AUTOBOOT);

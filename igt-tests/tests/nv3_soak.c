@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hundred processes draw and check pictures: a third of them with PIO channels, a third with DMA
- * channels, and a third with vertex and fragment programs. The test takes a few seconds, or the
- * number of minutes that --minutes sets.
+ * A hundred processes draw and check pictures. A third of the processes use PIO channels, a third
+ * use DMA channels, and a third use vertex and fragment programs. The test takes a few seconds, or
+ * the number of minutes that --minutes sets.
  */
 #include <getopt.h>
 #include <sys/mman.h>
@@ -28,7 +28,10 @@ static double now(void)
 /* The kind of channel and class with which a process draws */
 enum kind { DMA, PIO, PROGRAMS, KINDS };
 
-/* Without class PROGRAMS, the other two kinds alternate. */
+/*
+ * The kinds of the processes alternate. If the chip lacks class PROGRAMS, only DMA and PIO are
+ * used.
+ */
 static enum kind kind_of(int fd, uint32_t child)
 {
 	return igt_nv3_has_class(fd, DRM_NV3_CLASS_PROGRAMS) ? child % KINDS : child % PROGRAMS;
@@ -45,7 +48,9 @@ static uint32_t want(uint32_t n, uint32_t x, uint32_t y)
 	return 0xff000000 | ((inside ? n * 0x9e3779b9 : n * 0x85ebca6b) & 0xffffff);
 }
 
-/* Clears the picture, and draws a triangle of one colour in a scissor, vertex by vertex. */
+/*
+ * Clears the picture, and draws a triangle of one colour in a scissor, with one method per vertex.
+ */
 static void paint_programs(struct igt_nv3_pm *pm, uint32_t n)
 {
 	uint32_t *colors = (uint32_t *)((char *)pm->data.map + IGT_NV3_PM_COLORS), i, x, y;
@@ -67,7 +72,7 @@ static void paint_programs(struct igt_nv3_pm *pm, uint32_t n)
 	}
 }
 
-/* Draws pictures until the time @end, at least one picture. */
+/* Draws pictures until the time @end, but at least one picture. */
 static void soak_programs(int fd, uint32_t child, double end, uint64_t *pictures)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests the words "methods" and "step" of the debugfs file `freeze`, with which the chip executes
+ * Tests the commands "methods" and "step" of the debugfs file `freeze`, which make the chip execute
  * methods one by one.
  */
 #include <errno.h>
@@ -63,7 +63,7 @@ static bool is_busy(const struct igt_nv3_client *client)
 	return __igt_nv3_gem_wait(client->fd, client->color.handle, 0, 0) == -ETIME;
 }
 
-/* Steps until the batch has completed. Returns the number of steps. */
+/* Executes single steps until the batch has completed. Returns the number of steps. */
 static int step_to_end(struct igt_nv3_client *client, int freeze)
 {
 	long long before = methods(client->fd), now;
@@ -80,8 +80,8 @@ static int step_to_end(struct igt_nv3_client *client, int freeze)
 			drawn = steps;
 	}
 	/*
-	 * The picture changes with the method that completes the rectangle, not with the last
-	 * method.
+	 * The method that completes the rectangle draws it, so the picture changes before the last
+	 * step.
 	 */
 	igt_assert_lt(0, drawn);
 	igt_assert_lt(drawn, steps);
@@ -105,7 +105,7 @@ static void test_methods(int fd)
 	igt_assert_eq(methods(fd), before);
 	steps = step_to_end(&client, freeze);
 	executed = methods(fd) - before;
-	/* COLOR, POINT and SIZE, and the driver's tail */
+	/* the methods COLOR, POINT and SIZE, and the methods that the driver appends */
 	igt_assert_lt(3, executed);
 	igt_assert_lte(executed, steps);
 	igt_assert_eq(step(freeze), -ENODATA);
@@ -144,7 +144,7 @@ static void test_trap(int fd)
 	close(freeze);
 }
 
-/* Ends the freeze after 0 to 23 steps. No method may be lost or executed twice. */
+/* Executes 0 to 23 steps and then ends the freeze. No method may be lost or executed twice. */
 static void test_continue(int fd)
 {
 	struct igt_nv3_client client;
@@ -168,7 +168,7 @@ static void test_continue(int fd)
 	close(freeze);
 }
 
-/* The methods of a PIO channel can also be executed in single steps. */
+/* Executes the methods of a PIO channel in single steps. */
 static void test_pio(int fd)
 {
 	struct igt_nv3_pio pio;
@@ -185,7 +185,7 @@ static void test_pio(int fd)
 	while (!step(freeze))
 		igt_assert_lt(steps++, STEPS_MAX);
 	igt_assert_eq(errno, ENODATA);
-	/* Each rectangle has at least COLOR, POINT and SIZE. */
+	/* Each rectangle consists of at least the methods COLOR, POINT and SIZE. */
 	igt_assert_lte(3, steps);
 	close(freeze);
 	igt_nv3_pio_run_ok(&pio);

@@ -8,7 +8,7 @@
 
 IGT_TEST_DESCRIPTION("SUBMIT: refused arguments, fences, and the order of batches.");
 
-/* A valid submission. Tests change single fields to invalid values. */
+/* A valid submission. Tests then set single fields to invalid values. */
 struct request {
 	struct drm_nv3_segment segment;
 	struct drm_nv3_buffer buffer;
@@ -55,7 +55,7 @@ static void test_bad(int fd)
 	igt_assert_eq(drmSyncobjCreate(fd, 0, &sync), 0);
 	igt_nv3_fault(fd, client.channel, &before);
 
-	/* Copies @good to @r. The pointers in @r must refer to members of @r, not of @good. */
+	/* Copies @good to @r. Also sets the pointers in @r, which must refer to members of @r. */
 #define COPY() \
 	do { \
 		r = good; \
@@ -124,7 +124,7 @@ static void test_bad(int fd)
 #undef BAD
 #undef COPY
 
-	/* No refused batch has run or caused a fault. */
+	/* The refused batches must neither have run nor have caused a fault. */
 	igt_assert_eq(igt_nv3_fault(fd, client.channel, &after), 0);
 	igt_assert_eq_u64(before.batches, after.batches);
 	igt_nv3_assert_draws(&client, 1);
@@ -175,7 +175,9 @@ static void test_element_size(int fd)
 	igt_nv3_bo_wait(&client.color);
 	igt_nv3_assert_rect(&client, 0, 0, 1, 1, 0x1234, 0);
 
-	/* A sync element without a point, as clients without timelines pass it */
+	/*
+	 * Pass a sync element that ends before @point, like a client that does not know timelines.
+	 */
 	igt_assert_eq(drmSyncobjCreate(fd, 0, &sync.handle), 0);
 	sync.point = 1234;
 	r.submit.out_sync_count = 1;
@@ -215,7 +217,7 @@ static void test_huge_counts(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Submits a batch of maximum length, and a batch that is longer by a word. */
+/* Submits a batch of maximum length, and a batch that exceeds the maximum by one word. */
 static void test_length(int fd)
 {
 	uint64_t longest = igt_nv3_param(fd, DRM_NV3_PARAM_SUBMIT_MAX);
@@ -229,8 +231,8 @@ static void test_length(int fd)
 	bo = igt_nv3_bo_create(fd, longest + 4096, DRM_NV3_GEM_SYSTEM);
 	words = bo.map;
 	/*
-	 * Draws with repeated colours, and one or two pixels at the end to fill an even number of
-	 * words.
+	 * Fill the batch with COLOR methods, followed by the methods of one or two rectangles of a
+	 * pixel. Two rectangles are necessary if the length is even.
 	 */
 	length = longest / 4;
 	for (i = 0; i + (length % 2 ? 3 : 6) < length; i += 2) {
@@ -255,7 +257,7 @@ static void test_length(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Runs of words in many segments form a single stream. */
+/* The words in many segments form a single stream of methods. */
 static void test_segments(int fd)
 {
 	struct igt_nv3_client client;
@@ -391,7 +393,7 @@ static void test_in(int fd, uint64_t point)
 	r.submit.in_sync_count = 1;
 	igt_assert_eq(submit(fd, &r), 0);
 	igt_nv3_bo_wait(&b.color);
-	/* Client b has drawn, so client a must have drawn before. */
+	/* Client b has drawn, so the batch of client a must have completed before. */
 	igt_assert_eq(__igt_nv3_gem_wait(fd, a.color.handle,
 					 DRM_NV3_GEM_WAIT_WRITE, 0), 0);
 	igt_nv3_assert_rect(&a, 0, 0, 64, 64, 2999, 0);
@@ -550,7 +552,7 @@ static void test_thrice(int fd)
 	igt_nv3_bo_destroy(&sem);
 }
 
-/* Many batches are in flight at once. All of them run, in order. */
+/* Submits many batches without waiting. All of them run, in the order of submission. */
 static void test_many(int fd)
 {
 	struct igt_nv3_client client;

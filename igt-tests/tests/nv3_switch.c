@@ -47,8 +47,8 @@ struct step {
 #define ALPHA_ALWAYS	(NV3_D3D_CMP_ALWAYS << 8)
 
 /*
- * The methods of a vertex. The first word selects the triangles that are drawn after the last
- * vertex.
+ * The methods of a vertex. The first method, FOG_TRI, selects the triangles that the last method
+ * draws.
  */
 #define VERTEX(i, tri, color, other, x, y, u, v) \
 	{ NV3_CLASS_D3D, NV3_D3D_FOG_TRI(i), (tri), (tri) }, \
@@ -356,8 +356,8 @@ static void make_objects(struct owner *o, const struct primitive *p)
 #define OTHER	~0u
 
 /*
- * Runs the steps @first to @end - 1 as a batch. The steps in the mask @others have the other
- * channel's arguments.
+ * Runs the steps @first to @end - 1 as a batch. The steps in the mask @others use the arguments
+ * @other instead of @data.
  */
 static void run_steps(struct owner *o, const struct primitive *p,
 		      uint32_t first, uint32_t end, uint32_t others)
@@ -412,8 +412,9 @@ static void test_primitive(int fd, const struct primitive *p)
 }
 
 /*
- * A switch skips registers that are equal in both channels. The arguments of the other channel
- * differ in one step, or in all steps but one. The chip switches channels before each method.
+ * A switch does not write registers that are equal in both channels. The arguments of the two
+ * channels differ in one step, or in all steps but one. The chip switches channels before each
+ * method.
  */
 static void test_alike(int fd, const struct primitive *p)
 {
@@ -456,7 +457,7 @@ static void test_alike(int fd, const struct primitive *p)
 
 struct clipper {
 	struct igt_nv3_client client;
-	uint32_t width, height;	/* size of the clip, whose corner is 0, 0 */
+	uint32_t width, height;	/* size of the clip, whose upper left corner is at 0, 0 */
 };
 
 static void clipper_init(struct clipper *c, int fd, uint32_t i, bool waits)
@@ -504,9 +505,9 @@ static void clipper_draw(struct clipper *c, uint16_t color)
 	igt_nv3_method(batch, SUB + 1, NV3_RECT_SIZE(0),
 		       XY(IGT_NV3_CANVAS, IGT_NV3_CANVAS));
 	/*
-	 * First send a vertex that draws no triangle. The vertex writes floats and colours to
-	 * registers of coordinates. Then send the point of an image. The class of images sets flags
-	 * for distant coordinates (envytools, hwtest/pgraph_mthd_xy.cc).
+	 * First send the methods of a vertex without a triangle, which write floats and colours to
+	 * the vertex registers. Then send the point of an image. Class IFC sets flags for
+	 * coordinates that are far outside (envytools, hwtest/pgraph_mthd_xy.cc).
 	 */
 	for (i = 0; i < NV3_D3D_VERTEX_STRIDE / 4; i++)
 		igt_nv3_method(batch, SUB + 2, NV3_D3D_FOG_TRI(15) + 4 * i,
@@ -530,8 +531,8 @@ static void test_clip_stays(int fd)
 }
 
 /*
- * The batch has a size without a point, or an incomplete clip. The fault must not depend on the
- * state of the previous channel.
+ * Runs a batch that sends the point of a clip without the size, and the size of a rectangle without
+ * the point. The batch must fault, whatever the state of the previous channel is.
  */
 static void clipper_fault(int fd, uint32_t i)
 {
@@ -581,7 +582,7 @@ static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
 	igt_nv3_use(batch, &c->client.color, NV3_READ | NV3_WRITE);
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
 		if (i == cut % ARRAY_SIZE(steps)) {
-			/* The last method before the switch belongs to the class of images. */
+			/* The last method before the switch is a method of class IFC. */
 			igt_nv3_method(batch, SUB + 3, NV3_IFC_POINT, 0);
 			igt_nv3_method(batch, SUB + 4, NV3_SEMAPHORE_ACQUIRE,
 				       number);
@@ -592,8 +593,8 @@ static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
 }
 
 /*
- * A channel is preempted between two methods. Meanwhile other channels draw and fault. The channel
- * must draw correctly afterwards.
+ * A channel must draw correctly after it has been preempted between two methods, while other
+ * channels have drawn and faulted.
  */
 static void test_clip_preempted(int fd)
 {
@@ -626,7 +627,7 @@ static void test_clip_preempted(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* Reads the driver's self test of each register. */
+/* Opens the debugfs file with the results of the driver's self test of the registers. */
 static FILE *open_registers(int fd)
 {
 	FILE *file = fdopen(igt_nv3_debugfs(fd, "switch", O_RDONLY), "r");
@@ -665,7 +666,10 @@ static void test_registers(int fd)
 	}
 	igt_info("%u registers, of which %u can be changed\n", count,
 		 differ);
-	/* The switch restores all registers, and each register can be changed. */
+	/*
+	 * Each register must have different values in the two states of the self test. Otherwise
+	 * the self test would not show that the switch restores this register.
+	 */
 	igt_assert_lte(140, count);
 	igt_assert_eq(differ, count);
 	igt_nv3_assert_draws(&client, 1);
@@ -698,7 +702,7 @@ static void test_bindings(int fd)
 				/* Both classes have this method. */
 				igt_nv3_method(b, subch, NV3_RECT_COLOR,
 					       i + subch);
-				/* Only one of the classes has these methods. */
+				/* The other class lacks the methods POINT and SIZE of RECT. */
 				if ((i + subch) % 2) {
 					igt_nv3_method(b, subch,
 						       NV3_RECT_POINT(0), 0);

@@ -35,7 +35,7 @@ enum { CLIENT_DRAW, CLIENT_FLIP, CLIENT_MOVE, CLIENT_COUNT };
 /* Memory that the test shares with its client processes */
 struct shared {
 	atomic_uint rounds[CLIENT_COUNT];
-	/* not 0 after the driver is bound again */
+	/* nonzero after the driver has been bound again */
 	atomic_uint rebound;
 	/* number of clients that have used their old mappings */
 	atomic_uint done;
@@ -58,7 +58,7 @@ static void write_driver(const char *file, const char *slot)
 	write_file(path, slot);
 }
 
-/* Removes the device itself, as if the card were pulled. */
+/* Removes the PCI device, as if the card had been pulled out. */
 static void remove_device(const char *slot)
 {
 	char path[NAME_MAX + 64];
@@ -91,7 +91,7 @@ static void await(atomic_uint *counter, unsigned int value)
 	}
 }
 
-/* Draws once. Returns 0 or the error of SUBMIT. */
+/* Draws a rectangle. Returns 0 or the error of SUBMIT. */
 static int draw_round(struct igt_nv3_client *client, uint32_t i)
 {
 	igt_nv3_fill(client, i % 60, i % 50, 3, 4, i);
@@ -100,7 +100,7 @@ static int draw_round(struct igt_nv3_client *client, uint32_t i)
 
 /*
  * Uses the files and mappings of the removed device. Ioctls return errors. Mappings stay valid, but
- * map dummy pages.
+ * map dummy pages instead of the buffers.
  */
 static void after(int fd, struct shared *s, const struct igt_nv3_bo *bos,
 		  uint32_t count)
@@ -160,8 +160,8 @@ static void client_flip(struct shared *s)
 }
 
 /*
- * Uses buffers with twice the size of VRAM in total. Each buffer must be in VRAM when a batch uses
- * it.
+ * Uses buffers whose total size is twice the size of VRAM. Each buffer must be in VRAM when a batch
+ * uses it.
  */
 static void client_move(struct shared *s)
 {
@@ -287,8 +287,9 @@ static void test_unbind_shared(void)
 }
 
 /*
- * Three batches copy to vgem's buffers when the driver is unbound. The chip executes the first
- * batch, the second batch waits for the chip, and the third batch waits for another device.
+ * When the driver is unbound, three batches that copy to vgem's buffers are in flight. The chip
+ * executes the first batch, the second batch waits for the chip, and the third batch waits for
+ * another device.
  */
 enum { COPY_RUNS, COPY_QUEUED, COPY_WAITS, COPY_COUNT };
 
@@ -301,7 +302,7 @@ struct copy {
 };
 
 /*
- * Seeds of the buffers' contents: of the target before the copy, of the source, and of data that is
+ * Seeds of the contents of buffers: the target before the copy, the source, and the data that is
  * written after the driver is unbound
  */
 enum { SEED_OLD = 1, SEED_NEW, SEED_LATER, SEED_AGAIN };
@@ -370,7 +371,7 @@ static int copy_status(const struct copy *c)
 }
 
 /*
- * Submits a copy and a long drawing. Returns when the chip has executed the copy and started the
+ * Submits a copy and a long drawing. Returns after the chip has executed the copy and started the
  * drawing.
  */
 static void start_long(struct copy *c, const struct igt_nv3_bo *canvas)
@@ -405,8 +406,8 @@ static void vgem_end(int vgem, uint32_t fence)
 }
 
 /*
- * Asserts that all fences have signalled, and that vgem's memory contains the data of the processor
- * or of the chip.
+ * Asserts that all fences have signalled, and that the memory of vgem contains the old data or the
+ * data that the chip has copied.
  */
 static void check_ended(const struct copy *c)
 {
@@ -422,7 +423,7 @@ static void check_ended(const struct copy *c)
 	check(&c[COPY_WAITS].to.bo, SEED_OLD);
 }
 
-/* A client of the newly bound driver reads and writes the same memory of vgem. */
+/* Asserts that a client of the newly bound driver can read and write the same buffer of vgem. */
 static void check_shares(int fd, struct igt_nv3_vgem *s)
 {
 	struct igt_nv3_client client;
@@ -448,7 +449,10 @@ static void unmap(const struct igt_nv3_bo *bo)
 	munmap(bo->map, bo->size);
 }
 
-/* Unbinds the driver, or removes the device. The fence of vgem signals during this call. */
+/*
+ * Unbinds the driver, or removes the device. A child process signals the fence of vgem during this
+ * call.
+ */
 static void leave_busy(int vgem, uint32_t fence, const char *slot, bool removed)
 {
 	igt_fork(child, 1) {

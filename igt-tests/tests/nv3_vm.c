@@ -24,7 +24,7 @@ static uint32_t word(uint32_t buffer, uint32_t page)
 	return (buffer + 1) * 0x9e3779b9 ^ (page + 1) * 0x85ebca6b;
 }
 
-/* Creates a buffer in which each page is filled with a different word. */
+/* Creates buffer number @n, and fills each of its pages with a different word. */
 static struct igt_nv3_bo make_bo(int fd, uint32_t n, uint32_t pages, uint32_t domains)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, pages * PAGE, domains);
@@ -161,7 +161,7 @@ static void test_object_bad(int fd)
 	BAD(flags, 1, EINVAL);
 	BAD(pad, 1, EINVAL);
 	BAD(dma_notify, 77, ENOENT);
-	/* These failures have not bound the channel to an address space. */
+	/* The failed calls must not have bound the channel to an address space. */
 	igt_assert_eq(__igt_nv3_pm_object(&pm, 1, other), 0);
 	igt_assert_eq(__igt_nv3_pm_object(&pm, 2, other), 0);
 	BAD(vm, vm, EINVAL);
@@ -224,7 +224,7 @@ static void test_write(int fd)
 		igt_nv3_pm_method(&pm, NV3_PM_CLEAR_REPORT_VALUE, 1);
 		igt_nv3_pm_scissor(&pm, 0, 0, n + 1, 1);
 		igt_nv3_pm_triangle(&pm);
-		/* The report crosses the boundary of a page. */
+		/* The 16 bytes of the report cross a page boundary. */
 		igt_nv3_pm_push_report(&pm, AT + PAGE - 8);
 		igt_nv3_run_ok(&pm.batch);
 		igt_assert_eq_u32(words[PAGE / 4 - 3], word(n, 0));
@@ -321,7 +321,7 @@ static void test_split(int fd)
 	check_model(fd, &pm, model);
 
 	/*
-	 * This mapping replaces the end of one mapping, the hole, and the beginning of another
+	 * Map pages over the end of one mapping, the hole after it, and the beginning of the next
 	 * mapping.
 	 */
 	igt_assert_eq(__igt_nv3_vm_map(fd, vm, b.handle, 3 * PAGE, AT + 4 * PAGE, 4 * PAGE, 0), 0);
@@ -363,7 +363,10 @@ static void test_closed(int fd)
 	}
 	for (i = 0; i < 8; i++)
 		assert_peek(&pm, AT + i * PAGE, word(i, 0));
-	/* The channel's reference keeps the address space in existence. */
+	/*
+	 * The channel has a reference to the address space, so the address space continues to
+	 * exist.
+	 */
 	igt_nv3_vm_destroy(fd, vm);
 	igt_assert_eq(__igt_nv3_vm_unmap(fd, vm, AT, PAGE), -ENOENT);
 	for (i = 0; i < 8; i++)
@@ -462,8 +465,8 @@ static unsigned int active_kib(int fd)
 #define LATE_PAGES	64
 
 /*
- * The batch was submitted before the buffer was mapped, and can use the mapping. The batch's fence
- * keeps the buffer in place.
+ * A batch can use a mapping that is created after SUBMIT. The fence of the batch prevents an
+ * eviction of the mapped buffer.
  */
 static void test_map_late(int fd)
 {
@@ -481,7 +484,7 @@ static void test_map_late(int fd)
 	active = active_kib(fd);
 	igt_nv3_vm_map(fd, vm, &bo, AT);
 	igt_assert_eq(active_kib(fd), active + LATE_PAGES * PAGE / 1024);
-	/* Before the batch of another channel starts, the driver writes the page table. */
+	/* The driver writes the page table before the batch of another channel starts. */
 	assert_peek(&other, AT, word(0, 0));
 	igt_nv3_late_end(&late);
 	igt_nv3_batch_wait(&pm.batch);
@@ -493,7 +496,7 @@ static void test_map_late(int fd)
 	igt_nv3_vm_destroy(fd, vm);
 }
 
-/* Batches of a client that need all of VRAM evict every other buffer. */
+/* Submits batches that need all of VRAM, so that the driver evicts all other buffers. */
 static void fill_vram(int fd, struct igt_nv3_client *client)
 {
 	const uint64_t available = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
@@ -536,8 +539,8 @@ static void test_moved(int fd, bool private)
 			values[i] = word(i, round);
 			((uint32_t *)bos[i].map)[size / 4 - 1] = values[i];
 			/*
-			 * In odd rounds, the batch lists two of three buffers. A listed buffer that
-			 * may be in VRAM must be in VRAM for the batch.
+			 * In odd rounds, the batch lists two thirds of the buffers. The driver must
+			 * place these buffers in VRAM if their domains permit it.
 			 */
 			if (round & 1 && i % 3 != 2)
 				igt_nv3_use(&pm.batch, &bos[i], NV3_READ);
@@ -640,7 +643,7 @@ static void test_isolation(int fd)
 		bos[i] = make_bo(fds[i], i, 1, DRM_NV3_GEM_SYSTEM);
 		igt_nv3_pm_init(&pms[i], fds[i], vms[i], CLIENT, 0);
 		igt_nv3_vm_map(fds[i], vms[i], &bos[i], AT);
-		/* Only one of the address spaces has a mapping at this address. */
+		/* The other address space has no mapping at this address. */
 		igt_nv3_vm_map(fds[i], vms[i], &bos[i], AT + (i + 1) * PAGE);
 	}
 	for (round = 0; round < 3; round++)
@@ -704,7 +707,7 @@ static void test_private(int fd)
 	igt_assert(drmPrimeHandleToFD(fd, bo.handle, DRM_CLOEXEC, &file));
 	igt_assert_eq(errno, EPERM);
 	igt_nv3_vm_map(fd, vm, &bo, AT);
-	/* The chip can also access a mapped buffer that the batch lists. */
+	/* The batch may also list the mapped buffer. */
 	igt_nv3_use(&pm.batch, &bo, NV3_READ | NV3_WRITE);
 	assert_peek(&pm, AT, word(0, 0));
 	igt_nv3_pm_push_report(&pm, AT);

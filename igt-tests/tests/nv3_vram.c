@@ -31,7 +31,9 @@ static uint32_t word(uint32_t buffer, uint32_t index)
 
 #define RESIDENTS	12
 
-/* One batch needs more buffers in VRAM than fit into low VRAM. */
+/*
+ * A batch lists buffers that must be in VRAM and exceed low VRAM, the part that surfaces can use.
+ */
 static void test_resident(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd), size = MIB;
@@ -69,7 +71,9 @@ static void test_resident(int fd)
 #define SURFACE_LINES	512u
 #define DRAWN		64u	/* width and height of the drawn rectangles, in pixels */
 
-/* Draws to a part of each buffer as a surface, then reads pixels through the address space. */
+/*
+ * Binds each buffer as a surface and draws to it, and then reads pixels through the address space.
+ */
 static void draw_and_peek(struct igt_nv3_client *client, struct igt_nv3_pm *pm,
 			  const struct igt_nv3_bo *bos, uint32_t round)
 {
@@ -98,8 +102,8 @@ static void draw_and_peek(struct igt_nv3_client *client, struct igt_nv3_pm *pm,
 }
 
 /*
- * Buffers begin in high VRAM. When they become surfaces, they have to move to low VRAM, which is
- * too small for all buffers. The buffers must keep their contents.
+ * Buffers begin in high VRAM. When a buffer becomes a surface, the driver has to move it to low
+ * VRAM, which is too small for all buffers. The buffers must keep their contents.
  */
 static void test_surfaces(int fd)
 {
@@ -132,8 +136,8 @@ static void test_surfaces(int fd)
 }
 
 /*
- * A surface in a buffer that low VRAM can never hold is refused, even if it uses only a part of the
- * buffer.
+ * The driver refuses a surface in a buffer that is larger than low VRAM, even if the surface uses
+ * only a part of the buffer.
  */
 static void test_too_large(int fd)
 {
