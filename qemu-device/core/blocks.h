@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions and tables that the files directly in core/ share. */
+/*
+ * Functions and tables that only the files in core/ itself share, and not the files in
+ * its folders.
+ */
 #ifndef NV3_BLOCKS_H
 #define NV3_BLOCKS_H
 
@@ -10,7 +13,10 @@ NV3_BLOCK(pvirt);
 /* Returns true if an enabled interrupt of PVIRT is pending. */
 bool nv3_pvirt_irq(NV3State *s);
 
-/* classes.c: tables of all possible classes by number, and of jobs by kind. */
+/*
+ * classes.c: the table of all classes that the model implements, indexed by class number,
+ * and the table of the functions that run jobs, indexed by NV3JobKind.
+ */
 extern const NV3Class *const nv3_class_table[];
 extern NV3JobRun *const nv3_job_table[];
 

@@ -11,8 +11,8 @@
 #include "graph/pgraph.h"
 
 /*
- * Maximum numbers of printed lines, because the guest determines how many objects,
- * overflowed methods and contexts exist.
+ * Maximum numbers of printed objects, overflowed methods and contexts. Limits are
+ * necessary, because the guest determines how many of them exist.
  */
 #define OBJECTS_MAX    256
 #define RUNOUTS_MAX    64
@@ -139,8 +139,8 @@ static void dump_objects(NV3State *s, const NV3Dump *d)
 }
 
 /*
- * Prints the context words in RAMFC of channels that are not in CACHE1. If a driver uses
- * only one channel, RAMFC may not be initialized.
+ * Prints the context words that RAMFC contains for channels that are not in CACHE1. A
+ * driver that uses only one channel may leave RAMFC uninitialized.
  */
 static void dump_channels(NV3State *s, const NV3Dump *d)
 {

@@ -15,7 +15,7 @@
 #include "graph/surface.h"
 
 #define WIDTH_MAX       2048
-#define COST_READ       64          /* of a line that is first copied to Blit.line */
+#define COST_READ       64          /* cost of copying a line to Blit.line */
 
 typedef struct Blit {
     NV3Clip clip;
@@ -30,7 +30,10 @@ typedef struct Blit {
     uint8_t line[WIDTH_MAX * 4];
 } Blit;
 
-/* Computes @keep and @set, the parts of a pixel that a copy preserves and sets. */
+/*
+ * Computes @keep, the bits of a source pixel that a copy preserves, and @set, the bits
+ * that a copy sets.
+ */
 static void copy_masks(Blit *b)
 {
     static const uint32_t keep[] = {
@@ -96,7 +99,7 @@ typedef struct Copy {
     uint32_t keep, set;
 } Copy;
 
-/* Copies the remainder of a line, starting at byte @i, a multiple of 4. */
+/* Copies the bytes of a line from byte @i on. @i is a multiple of 4. */
 static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 {
     typedef uint32_t Vec
@@ -112,8 +115,9 @@ static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 }
 
 /*
- * Copies all lines in one call. Each iteration copies four vectors of @size bytes. The
- * loop is nearly as fast as memcpy(). Tuned with core.blit of `make bench`.
+ * Copies all lines in one call. Each iteration of the inner loop copies four vectors of
+ * @size bytes, which makes it nearly as fast as memcpy(). Tuned with core.blit of `make
+ * bench`.
  */
 #define COPY_MASKED(name, simd, size) \
     static simd void name(const Copy *c) \
@@ -258,7 +262,10 @@ static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
         memcmp(&from, &inside, sizeof(from))) {
         return false;
     }
-    /* With equal pitches, a check of the first line is sufficient for all lines. */
+    /*
+     * The surfaces have equal pitches, so a check of the first line is sufficient for all
+     * lines.
+     */
     if (!c.src || !c.dst || b->source.pitch != b->surf[0].pitch ||
         (c.src < c.dst + c.bytes && c.dst < c.src + c.bytes)) {
         return false;
@@ -325,8 +332,8 @@ NV3JobResult nv3_blit_run(NV3State *s, NV3Job *job)
 
 /*
  * Returns true if the copy must start with the last line, because the destination starts
- * inside the source. Other copies start with the first line, because CPUs prefetch
- * upwards.
+ * inside the source. All other copies start with the first line, because CPUs prefetch
+ * ascending addresses.
  */
 static bool goes_up(NV3State *s, const NV3Job *job)
 {

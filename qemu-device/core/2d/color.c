@@ -79,7 +79,7 @@ NV3Color nv3_color_expand(const NV3Pgraph *g, uint32_t color)
     return c;
 }
 
-/* X8R8G8B8 surfaces store two more bits of each component in the top byte. */
+/* In X8R8G8B8, the unused top byte stores the two low bits of each 10-bit component. */
 NV3Color nv3_color_from_pixel(unsigned format, uint32_t pixel)
 {
     NV3Color c = { .a = 0xff, .y8 = pixel, .y16 = pixel };
@@ -148,7 +148,10 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
     uint32_t m = mono;
 
     if (options & NV3_GROBJ_MONO_CGA6) {
-        /* In this format the first pixel is the top bit of a byte. */
+        /*
+         * With CGA6, the first pixel is the top bit of a byte. Reverse the bits of each
+         * byte.
+         */
         m = (m & 0x0f0f0f0f) << 4 | (m >> 4 & 0x0f0f0f0f);
         m = (m & 0x33333333) << 2 | (m >> 2 & 0x33333333);
         m = (m & 0x55555555) << 1 | (m >> 1 & 0x55555555);
@@ -157,8 +160,8 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 }
 
 /*
- * Bits 4:2 of the value are the number of pixels, in a group of 8, that are rounded up.
- * If this number is 4, these pixels form a checkerboard. Otherwise a 16 x 16 matrix
+ * Bits 4:2 of @val are the number of pixels, in a group of 8, whose component is rounded
+ * up. If this number is 4, the pixels form a checkerboard. Otherwise a 16 x 16 matrix
  * selects the pixels. The matrix is inverted for green.
  */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green)

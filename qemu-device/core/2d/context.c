@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The context classes. Their objects draw nothing. They set state that other objects
- * use for drawing: blend factor, raster operation, colour key, plane mask, clip,
+ * The context classes. Their objects draw nothing. Their methods set state that other
+ * objects use for drawing: blend factor, raster operation, colour key, plane mask, clip,
  * pattern and surfaces.
  *
  * Source: envytools hwtest/pgraph_class_ctx.cc, unless a class names another source.
@@ -110,9 +110,9 @@ const NV3Class nv3_class_clip = {
 /* ---- class 0x06, PATTERN --------------------------------------------------- */
 
 /*
- * A pattern of 64 pixels in two colours, for raster operations whose names contain P.
- * On NV3 the object's options select the pattern's formats. (Later chips have methods
- * 0x300 and 0x304.)
+ * A pattern of 64 pixels in two colours, for raster operations that have the pattern as
+ * an operand. On NV3 the object's options select the pattern's formats. (On later chips,
+ * methods 0x300 and 0x304 select them.)
  */
 
 static void pattern_color(NV3Pgraph *g, unsigned i, uint32_t data)
@@ -137,7 +137,10 @@ static NV3MthdResult pattern_method(NV3State *s, uint32_t mthd, uint32_t data)
         return NV3_MTHD_OK;
     case NV3_PATTERN_BITMAP(0):
     case NV3_PATTERN_BITMAP(1):
-        /* A bug of the chip: this method uses the options of the previous object. */
+        /*
+         * A bug of the chip: if this method switches objects, it uses the options of the
+         * previous object.
+         */
         g->pattern_mono[(mthd - NV3_PATTERN_BITMAP(0)) / 4] =
             nv3_mono_expand(g->before.options, data);
         return NV3_MTHD_OK;
@@ -153,8 +156,8 @@ const NV3Class nv3_class_pattern = {
 /* ---- class 0x1c, SURFACE --------------------------------------------------- */
 
 /*
- * Sets one of the four surfaces that other objects use. The options of the SURFACE object
- * select the surface (hwtest/pgraph_class_surf.cc).
+ * A SURFACE object sets the registers of one of the four surfaces that other objects use.
+ * The object's options select this surface (hwtest/pgraph_class_surf.cc).
  */
 
 #define SURF_VALID  4

@@ -15,9 +15,9 @@
 #define WIDTH_MAX       2048        /* of the canvas */
 #define DITHER_PERIOD   16
 #define PATTERN_PERIOD  64
-#define COST_TRIANGLE   32          /* of a line's span */
-#define COST_CLIP       16          /* of a line with clip rectangles */
-#define COST_BITS       10          /* of a pixel's operands in Fill.and and Fill.xor */
+#define COST_TRIANGLE   32          /* cost of computing the span of a line */
+#define COST_CLIP       16          /* additional cost of a line with clip rectangles */
+#define COST_BITS       10          /* cost of computing the operands of a pixel */
 
 typedef struct Fill {
     NV3Clip clip;
@@ -31,7 +31,7 @@ typedef struct Fill {
      * equal pixels in @word, or a line of dithered pixels in @line.
      */
     bool ready;
-    bool by_line;           /* @line is used, and computed again for each line */
+    bool by_line;           /* @line must be recomputed for each line */
     uint8_t word[4];        /* one pixel, repeated to fill 32 bits */
     uint8_t line[WIDTH_MAX * 4];
     /*
@@ -41,7 +41,7 @@ typedef struct Fill {
      */
     NV3Simd simd;
     bool bitwise;
-    bool patterned;         /* the operands are computed for each line */
+    bool patterned;         /* @and and @xor must be recomputed for each line */
     uint8_t and[2 * PATTERN_PERIOD * 4];
     uint8_t xor[2 * PATTERN_PERIOD * 4];
 } Fill;
@@ -52,8 +52,8 @@ static unsigned min(unsigned a, unsigned b)
 }
 
 /*
- * Computes @count dithered pixels from @x0, @y on. The pixels repeat every
- * DITHER_PERIOD.
+ * Computes @count dithered pixels of line @y, starting at column @x0. The pixels of a
+ * line repeat with a period of DITHER_PERIOD.
  */
 static void make_line(Fill *f, int32_t x0, int32_t y, unsigned count)
 {
@@ -101,8 +101,8 @@ static void make_word(Fill *f)
 }
 
 /*
- * Uses wmemset() if wchar_t has 32 bits, because the C library's code is the fastest.
- * Tuned with core.rect of `make bench`.
+ * Stores @count copies of @word. Uses wmemset() if wchar_t has 32 bits, because the C
+ * library's implementation is the fastest. Tuned with core.rect of `make bench`.
  */
 static void set_words(uint8_t *p, uint32_t word, size_t count)
 {
@@ -116,8 +116,8 @@ static void set_words(uint8_t *p, uint32_t word, size_t count)
 }
 
 /*
- * Fills @bytes bytes with equal pixels. Unaligned bytes at both ends are stored one by
- * one.
+ * Fills @bytes bytes with equal pixels. The unaligned bytes at both ends of the range are
+ * stored one by one.
  */
 static void set_line(const Fill *f, uint8_t *p, size_t bytes)
 {
@@ -218,9 +218,9 @@ static int64_t div_ceil(int64_t a, int64_t b)
 }
 
 /*
- * Returns the span that the triangle covers on line @y. A pixel on an edge belongs to
- * the triangle if its right neighbour is inside. A pixel on a horizontal edge belongs
- * to the triangle if the pixel below is inside.
+ * Returns the span of pixels that the triangle covers on line @y. A pixel on an edge
+ * belongs to the triangle if its right neighbour is inside. A pixel on a horizontal edge
+ * belongs to the triangle if the pixel below is inside.
  */
 static NV3Span triangle_span(const NV3Job *job, int32_t y)
 {

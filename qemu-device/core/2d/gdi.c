@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x0c, GDI, with which Windows draws text. It has five groups of methods:
+ * Class 0x0c, GDI. Windows uses this class to draw text. It has five groups of methods:
  *
  * A: rectangles without a clip, defined by a point and a size
  * B: clipped rectangles, defined by two corners

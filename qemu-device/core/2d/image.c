@@ -160,7 +160,7 @@ void nv3_bitmap_data(NV3State *s, bool two_colors, uint32_t data)
 
 /* ---- class 0x11, IFC ------------------------------------------------------- */
 
-/* An image of pixels with 8 to 32 bits (hwtest/pgraph_class_ifc.cc). */
+/* An image whose pixels have 8, 16 or 32 bits (hwtest/pgraph_class_ifc.cc). */
 
 static void ifc_data(NV3State *s, uint32_t data)
 {

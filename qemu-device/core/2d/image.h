@@ -2,11 +2,11 @@
 /*
  * Images whose pixels are the data of methods: IFC, BITMAP and GDI's text.
  *
- * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). The order of pixels is
- * known only for NV1 (MthdIfcDataTest of hwtest). The model uses the same order. Pixels
- * are packed without padding, line after line. After the last line the image continues
- * to the right. Vertex 2 stores the position of the next pixel, so that a context
- * switch in the middle of an image is harmless.
+ * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). The order of pixels in a
+ * data word is known only for NV1 (MthdIfcDataTest of hwtest). The model uses the same
+ * order. Lines are sent one after the other, without padding. Data after the last line
+ * continues the image to the right. Vertex 2 stores the position of the next pixel, so
+ * that a context switch in the middle of an image is harmless.
  */
 #ifndef NV3_2D_IMAGE_H
 #define NV3_2D_IMAGE_H
@@ -25,7 +25,7 @@ typedef enum NV3ImageSize {
  */
 void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data);
 
-/* Bits of VALID for a point and both sizes. */
+/* Bits of VALID for the point and both sizes of an image. */
 #define NV3_IMAGE_VALID     0x0000b038u
 
 /*

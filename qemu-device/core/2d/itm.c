@@ -14,8 +14,8 @@
 #define CHUNK           1024        /* pixels */
 
 /*
- * Errors that prevent the start of a copy. The error RANGE does not prevent the start
- * (hwtest).
+ * A copy does not start if nv3_pgraph_prep_draw() raises one of these interrupts. It
+ * starts despite the error RANGE (hwtest).
  */
 #define STARTS_NOT      (NV3_PGRAPH_INTR_MISSING_METHOD | \
                          NV3_PGRAPH_INTR_MISSING_FORMAT | \
@@ -70,7 +70,7 @@ static void read_pixels(NV3State *s, const Itm *m, uint32_t line, uint32_t col,
 }
 
 /*
- * Writes a line, after a check that all of its bytes can be written. Returns false and
+ * Checks that all bytes of a line can be written, and writes the line. Returns false and
  * sets @fault if the check or an access fails.
  */
 static bool write_line(NV3State *s, const Itm *m, NV3Job *job, NV3Fault *fault)

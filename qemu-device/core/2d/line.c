@@ -12,7 +12,10 @@
 #include "chip/cost.h"
 #include "graph/pgraph.h"
 
-/* Arrays of methods. An item has the two ends of a line, or a polyline's next point. */
+/*
+ * Arrays of methods. An item of an array has the methods for the two ends of a line, or
+ * for the next point of a polyline.
+ */
 static const NV3MthdArray lines = { NV3_LINE_POINT(0, 0), 16, 2 };
 static const NV3MthdArray lines_32 = { NV3_LINE_POINT32_X(0, 0), 8, 4 };
 static const NV3MthdArray polyline = { NV3_LINE_POLY(0), 32, 1 };
@@ -30,12 +33,12 @@ typedef struct Line {
     bool x_major;
 } Line;
 
-/* Pixels [from, to) of a line. */
+/* The pixels of a line with indices [from, to). */
 typedef struct Steps {
     int64_t from, to;
 } Steps;
 
-/* Chooses the major coordinate and a direction in which the minor coordinate rises. */
+/* Chooses the major axis, and starts at the end with the smaller minor coordinate. */
 static Line line_init(const int32_t x[2], const int32_t y[2])
 {
     bool x_major = abs(x[0] - x[1]) > abs(y[0] - y[1]);
@@ -76,7 +79,10 @@ static int64_t first_at(const Line *l, int64_t minor)
     return ((2 * minor - 1) * l->d_major + 2 * l->d_minor - 1) / (2 * l->d_minor);
 }
 
-/* Computes the range of pixels within @b without a loop over the line's pixels. */
+/*
+ * Returns the range of the line's pixels that are within @b. Its cost does not depend on
+ * the length of the line.
+ */
 static Steps visible(const Line *l, const NV3Rect *b)
 {
     int64_t major0 = l->x_major ? b->x0 : b->y0, major1 = l->x_major ? b->x1 : b->y1;
@@ -108,7 +114,10 @@ NV3JobResult nv3_line_run(NV3State *s, NV3Job *job)
     }
     steps = visible(&l, &t.clip.bounds);
     steps.from = job->line > steps.from ? job->line : steps.from;
-    /* If the line is outside the rectangle, the subtraction below would overflow. */
+    /*
+     * Return early if no pixel is within the clip, because the subtraction below would
+     * overflow.
+     */
     if (steps.from >= steps.to) {
         return NV3_JOB_DONE;
     }

@@ -14,7 +14,7 @@
 
 #define CHUNK           4096
 #define PAGE            4096
-#define COST_GATHER     4               /* of a byte that is read with a stride */
+#define COST_GATHER     4               /* cost of a byte that is read with a stride */
 
 typedef struct M2mf {
     uint32_t in_inst, out_inst;
@@ -24,7 +24,10 @@ typedef struct M2mf {
     unsigned in_inc, out_inc;
 } M2mf;
 
-/* Increments other than 1, 2 and 4 are invalid, but count as 1 if checks are disabled. */
+/*
+ * Increments other than 1, 2 and 4 are invalid. If DEBUG_3.DATA_CHECK is off, they count
+ * as 1.
+ */
 static unsigned increment(uint32_t val)
 {
     return val == 2 || val == 4 ? val : 1;
@@ -65,8 +68,8 @@ static uint32_t extent(uint32_t count, unsigned inc)
 }
 
 /*
- * Copies at most CHUNK bytes with strides. Returns false and sets @fault if an access
- * fails.
+ * Copies at most CHUNK bytes from and to addresses with strides. Returns false and sets
+ * @fault if an access fails.
  */
 static bool copy_chunk(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
                        uint32_t count, NV3Fault *fault)
@@ -125,7 +128,10 @@ static bool copy_line(NV3State *s, const M2mf *m, NV3Job *job, uint32_t budget,
         }
         job->byte += count;
     }
-    /* @byte can exceed the length if software has reduced the length during the job. */
+    /*
+     * job->byte can exceed the length of a line if software has reduced the length during
+     * the job.
+     */
     if (job->byte >= m->length) {
         job->byte = 0;
         job->line++;
@@ -163,7 +169,7 @@ NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job)
         return NV3_JOB_DONE;
     }
     /*
-     * The addition of 64 guarantees progress even if the slice has almost no cost left.
+     * Add 64, so that the job makes progress even if the slice has almost no cost left.
      */
     do {
         uint32_t left = job->byte < m.length ? m.length - job->byte : 0;

@@ -52,9 +52,9 @@ static uint32_t bits(uint32_t val, unsigned low, unsigned count)
 }
 
 /*
- * Finds the operands of operations 1 to 0x15 except 0xf. The raster operation is a
- * truth table of 8 bits, and operand i is bit i of the index in this table. The letters
- * of an operation's name are its operands: 0 is D, 1 is S, 2 is P.
+ * Finds the operands of operations 1 to 0x15 except 0xf. The raster operation is a truth
+ * table of 8 bits, and operand i is bit i of the index in this table. The letters in the
+ * name of an operation select its operands: D has the index 0, S has 1, and P has 2.
  */
 static void rop_operands(unsigned op, unsigned operand[3])
 {
@@ -73,10 +73,10 @@ static void rop_operands(unsigned op, unsigned operand[3])
 }
 
 /*
- * Translates @rop for an RPOP, an operation of two operands. The result is the union of
- * truth tables: @result[n] is included if @rop has a set bit whose index has n ones.
- * @result contains the truth tables of four conditions: no operand is set, only S is
- * set, only the other operand is set, or both are set.
+ * Translates @rop for an RPOP, an operation with two operands. The result is the union of
+ * all @result[n] for which @rop has a set bit whose index contains n ones. @result
+ * contains the truth tables of four conditions: no operand is set, only S is set, only
+ * the other operand is set, or both are set.
  */
 static uint8_t rpop(uint8_t rop, const uint8_t result[4])
 {
@@ -115,7 +115,7 @@ static uint8_t rop_translate(unsigned op, uint8_t rop)
     return res;
 }
 
-/* Applies the raster operation to each bit of destination, source and pattern. */
+/* Applies the truth table to each bit of destination, source and pattern. */
 static uint32_t rop_apply(uint8_t rop, uint32_t d, uint32_t s, uint32_t p)
 {
     uint32_t res = 0;
@@ -128,7 +128,10 @@ static uint32_t rop_apply(uint8_t rop, uint32_t d, uint32_t s, uint32_t p)
     return res;
 }
 
-/* Converts a 10:10:10 colour to the layout of @mode, in which the operation computes. */
+/*
+ * Converts a 10:10:10 colour to the layout of @mode, the layout of the operation's
+ * operands.
+ */
 static uint32_t from_rgb10(NV3ColorMode mode, uint32_t val)
 {
     switch (mode) {
@@ -225,7 +228,7 @@ void nv3_rop_init(NV3Rop *rop, const NV3Pgraph *g, unsigned format,
                 g->debug[0] & DEBUG_0_WRITE_ONLY_ROPS &&
                 !(g->ctx_switch & NV3_GROBJ_PLANE);
     rop->needs_pattern_a = op >= OP_ROP_PSS && op <= OP_ROP_PSD;
-    /* The alpha bit of CHROMA, bit 30, enables the key. */
+    /* The alpha bit of CHROMA, bit 30, enables the colour key. */
     rop->chroma_on = g->ctx_switch & NV3_GROBJ_CHROMA && g->chroma >> 30 & 1;
     rop->chroma = from_rgb10(rop->mode, g->chroma);
 }
@@ -336,9 +339,7 @@ static bool blend_pixel(const NV3Rop *rop, uint32_t d, uint32_t s, uint8_t a,
         d = rgb5_to_rgb10(d);
         s = rgb5_to_rgb10(s);
     } else {
-        /*
-         * Replace the low two bits of each component by the component's high two bits.
-         */
+        /* Copy the two high bits of each component to its two low bits. */
         s = (s & ~0x00300c03u) | bits(s, 28, 2) << 20 | bits(s, 18, 2) << 10 |
             bits(s, 8, 2);
     }
@@ -394,9 +395,9 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
 }
 
 /*
- * Returns true for a raster operation without dithering and colour key. Pixels of 32
- * bits are included, because a bitwise operation gives the same result in the layout of
- * the pixel and in the 10:10:10 layout.
+ * Returns true for a raster operation without dithering and colour key. This includes
+ * operations on pixels of 32 bits, because a bitwise operation gives the same result in
+ * the layout of the pixel and in the 10:10:10 layout.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned)
 {

@@ -27,7 +27,7 @@ typedef struct NV3Color {
     uint8_t mode;           /* NV3ColorMode */
 } NV3Color;
 
-/* Expands a source colour of the current object's colour format. */
+/* Expands a source colour in the colour format of the current object. */
 NV3Color nv3_color_expand(const NV3Pgraph *g, uint32_t color);
 /* Expands a pixel of a surface with format NV3_SURF_*. */
 NV3Color nv3_color_from_pixel(unsigned format, uint32_t pixel);
@@ -36,17 +36,19 @@ NV3Color nv3_color_from_pixel(unsigned format, uint32_t pixel);
  * per component.
  */
 uint32_t nv3_color_pack(NV3Color color);
-/* Unpacks a packed colour for the current object's colour format. */
+/* Unpacks a packed colour, for drawing with the colour format of the current object. */
 NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed);
 /*
- * Return the bytes per pixel in an object's colour format: the current object, or an
- * object of @class with @options.
+ * Return the bytes per pixel in the colour format of the current object, or of an object
+ * of @class with @options.
  */
 unsigned nv3_color_bytes(const NV3Pgraph *g);
 unsigned nv3_color_bytes_by(uint32_t class, uint32_t options);
 /*
- * Returns a bitmap word with its first pixel in bit 0. Silicon uses the previous
- * object's @options (MONO_CGA6, NV3Pgraph.before). hwtest calls this behaviour a bug.
+ * Returns a bitmap word with its first pixel in bit 0. @options determine the order of
+ * pixels (MONO_CGA6). Callers pass NV3Pgraph.before.options, because silicon uses the
+ * options of the previous object if the method switches objects. hwtest calls this
+ * behaviour a bug.
  */
 uint32_t nv3_mono_expand(uint32_t options, uint32_t mono);
 
@@ -60,14 +62,16 @@ typedef struct NV3Rop {
     uint8_t op;             /* NV3_GROBJ_OPTIONS.OP */
     uint8_t rop;            /* truth table, indexed by P, S and D */
     bool blend;
-    bool undefined;         /* operation does not exist, so nothing is drawn */
+    bool undefined;         /* the operation does not exist, so nothing is drawn */
     bool keep;              /* the raster operation does not change D */
     bool needs_pattern_a;
     bool chroma_on;
-    bool dither;            /* the result depends on the position */
+    /* colours are dithered, so the result depends on the position */
+    bool dither;
     uint32_t mask;
     uint32_t chroma;
-    uint32_t bypass;        /* mask of the pixel's top bit if CLUT_BYPASS, or 0 */
+    /* mask of the top bit of a pixel if CLUT_BYPASS is set, else 0 */
+    uint32_t bypass;
     uint32_t pattern[2];
     uint8_t pattern_a[2];
     uint32_t pattern_bits[2];
@@ -85,8 +89,8 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
 bool nv3_rop_is_copy(const NV3Rop *rop);
 /*
  * Returns true if each bit of the result depends only on the same bit of the old pixel.
- * The result is then (pixel & @and) ^ @xor, and nv3_rop_bits() computes these operands
- * for the pixel at @x, @y. Sets *@patterned to true if the operands depend on the
+ * In this case the result is (pixel & and) ^ xor, and nv3_rop_bits() computes *@and and
+ * *@xor for the pixel at @x, @y. Sets *@patterned to true if the operands depend on the
  * position, with a period of 64 in both directions.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned);

@@ -95,7 +95,10 @@ const NV3Class nv3_class_rect = {
 
 /* ---- class 0x08, POINT ----------------------------------------------------- */
 
-/* Points with 16-bit or 32-bit coordinates, in one colour or each in its own colour. */
+/*
+ * Points with 16-bit or 32-bit coordinates. The points have the object's colour, or each
+ * point has a colour of its own.
+ */
 
 static const NV3MthdArray points = { NV3_POINT_POINT(0), 32, 1 };
 static const NV3MthdArray points_32 = { NV3_POINT_POINT32_X(0), 16, 2 };
@@ -149,8 +152,9 @@ const NV3Class nv3_class_point = {
 /* ---- class 0x0b, TRI ------------------------------------------------------- */
 
 /*
- * Single triangles and strips, in one colour or each triangle in its own colour. Source
- * for the drawn pixels: envytools docs/hw/graph/2d/solid.rst (fill.c).
+ * Single triangles and strips. The triangles have the object's colour, or each triangle
+ * has a colour of its own. Source for the drawn pixels: envytools
+ * docs/hw/graph/2d/solid.rst (fill.c).
  */
 
 static const NV3MthdArray triangle = { NV3_TRI_POINT(0), 1, 3 };
@@ -239,8 +243,8 @@ static void corner_32(NV3State *s, unsigned word, uint32_t data)
 }
 
 /*
- * Executes a method of a strip: adds a corner, and draws the triangle with the previous
- * two corners. Returns false if @mthd is not a method of a strip.
+ * Executes a method of a strip: adds a corner, and draws the triangle of this corner and
+ * the previous two corners. Returns false if @mthd is not a method of a strip.
  */
 static bool tri_strip(NV3State *s, uint32_t mthd, uint32_t data)
 {

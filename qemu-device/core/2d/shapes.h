@@ -9,9 +9,9 @@
 #include "graph/vertex.h"
 
 /*
- * Returns true if vertices [0, @count) have 16-bit coordinates, so that arithmetic does
- * not overflow. Methods store only such coordinates, but software can also write the
- * registers directly.
+ * Returns true if the coordinates of vertices [0, @count) fit in 16 bits, so that
+ * arithmetic does not overflow. Methods store only such coordinates, but software can
+ * also write the registers directly.
  */
 bool nv3_solid_in_range(const NV3Pgraph *g, unsigned count);
 
@@ -21,8 +21,9 @@ void nv3_solid_color(NV3State *s, uint32_t data);
 void nv3_solid_rect(NV3State *s, NV3Rect r);
 
 /*
- * An array of methods, in which an item has one or more words. nv3_mthd_in() returns true
- * if the array contains @mthd, and sets *@word to the index of the word in its item.
+ * An array of methods, in which an item consists of @words consecutive methods.
+ * nv3_mthd_in() returns true if the array contains @mthd, and sets *@word to the index of
+ * @mthd in its item.
  */
 typedef struct NV3MthdArray {
     uint32_t first;

@@ -5,8 +5,8 @@
  *
  * No source describes the drawn pixels. In this model, source pixel n of a line covers
  * the pixels whose left edge is in [x + n * dx, x + (n + 1) * dx). The same rule applies
- * to lines. Pixels are packed in data words as in class IFC. Data after the last line is
- * ignored. Vertex 2 holds the position of the next pixel.
+ * to lines and y. Pixels are packed in data words as in class IFC. Data after the last
+ * line is ignored. Vertex 2 holds the position of the next pixel.
  */
 #include "2d/classes.h"
 #include "2d/target.h"
@@ -23,10 +23,13 @@
 
 #define SIFC_VALID      (0x0000b038u | NV3_VALID_OCLIP)
 #define FRACTION        20
-/* Rectangles of at most this number of pixels are drawn pixel by pixel. */
+/* Rectangles with at most this number of pixels are drawn pixel by pixel. */
 #define SMALL           32
 
-/* Rounds a fixed-point number up and limits the result to the range of clip bounds. */
+/*
+ * Rounds a fixed-point number up to an integer, and limits the result to the range of
+ * clip bounds.
+ */
 static int32_t ceiling(int64_t fixed)
 {
     int64_t val = (fixed + (1 << FRACTION) - 1) >> FRACTION;
@@ -35,8 +38,9 @@ static int32_t ceiling(int64_t fixed)
 }
 
 /*
- * Returns the pixels that source pixel (or line) @n covers. @n is limited to 16 bits,
- * because software may have written a larger value to the register that holds @n.
+ * Returns the range of columns (or lines) of the surface that source pixel (or line) @n
+ * covers. @n is limited to 16 bits, because software may have written a larger value to
+ * the register that holds @n.
  */
 static NV3Span covered(uint32_t start, uint32_t step, uint16_t n)
 {
@@ -91,8 +95,9 @@ static void put_small(NV3State *s, const NV3Rect *r, uint32_t color)
 }
 
 /*
- * Draws the pixels of a data word. job->byte is the index of the next pixel. job->rect
- * is the rectangle of the previous pixel, or empty if the previous pixel is complete.
+ * Draws the pixels of a data word. job->byte is the index of the next pixel in the word.
+ * job->rect is the rectangle of the previous pixel, or empty if the previous pixel is
+ * complete.
  */
 NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job)
 {
@@ -169,8 +174,8 @@ static void sifc_point(NV3State *s, uint32_t data)
     nv3_vtx_compare(s, NV3_X, SIFC_IN, false);
     nv3_vtx_compare(s, NV3_Y, SIFC_IN, false);
     /*
-     * Stores the negated height again, now with saturation. The comparisons above use
-     * the wrapped value.
+     * Store the negated height again, with saturation. The comparisons above use the
+     * height that was negated without saturation.
      */
     nv3_vtx_add(s, NV3_Y, SIFC_IN, (NV3VtxSum) {
         .a = ~g->vtx_y[SIFC_HEIGHT], .b = 1, .quiet = true,

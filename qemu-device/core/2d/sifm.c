@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x0e, SIFM: scales an image from memory. The image has one of the RGB formats, or
- * YUV, packed or in three planes. Methods and registers: envytools
+ * Class 0x0e, SIFM: scales an image from memory. The image has an RGB format or a YUV
+ * format, which is packed or has three planes. Methods and registers: envytools
  * hwtest/pgraph_class_sifm.cc.
  *
  * No source describes the drawn pixels. In this model, output pixel n of a line shows the
  * source pixel at u + n * du/dx, limited to the source's size. The same rule applies to
- * lines. There is no filter. On NV4, bits of PITCH select a filter, but on NV3 these bits
- * are invalid data (hwtest, MthdSifmPitch). YUV is ITU-R BT.601 with luma 16 to 235.
+ * lines with v and dv/dy. There is no filter. On NV4, bits of PITCH select a filter, but
+ * on NV3 these bits are invalid data (hwtest, MthdSifmPitch). YUV is ITU-R BT.601 with
+ * luma 16 to 235.
  */
 #include "2d/classes.h"
 #include "2d/target.h"
@@ -26,9 +27,9 @@
 #define SIZE_MAX_PIXELS 0x400
 #define WIDTH_MASK      0x7ff       /* the width of MISC24_1 */
 #define FRACTION        20
-#define COST_DIRECT     2               /* of a pixel in draw_direct() */
+#define COST_DIRECT     2               /* cost of a pixel in draw_direct() */
 
-/* Bits of VALID for the source. They are required in addition to the output's bits. */
+/* Bits of VALID for the source. A draw requires these bits and the bits of the output. */
 #define VALID_POS       (1u << 8)
 #define VALID_SIZE      (1u << 9)
 #define VALID_PITCH     (1u << 10)
@@ -47,13 +48,14 @@ typedef struct Sifm {
     int32_t du, dv;
     NV3Target target;
     /*
-     * True if an R5G5B5 image is drawn to an X8R8G8B8 surface without scaling. Each drawn
-     * pixel is then nv3_vector_widened() of the source pixel, with the bits of @base set.
+     * True if an R5G5B5 image is drawn to an X8R8G8B8 surface without scaling. In this
+     * case each drawn pixel is the result of nv3_vector_widened() for the source pixel,
+     * with the bits of @base set.
      */
     bool direct;
     uint32_t base;
     NV3Simd simd;
-    int32_t row;                /* row in @line, or -1 for none */
+    int32_t row;                /* source row that @line contains, or -1 for none */
     uint8_t line[3][(WIDTH_MASK + 1) * 4];
 } Sifm;
 
@@ -63,8 +65,9 @@ static unsigned source_format(const NV3Pgraph *g)
 }
 
 /*
- * Returns true if methods with two meanings have the meaning for three planes. The
- * options before the method select the meaning, and can be the options of another
+ * Some methods have one meaning for an image with three planes and another meaning for
+ * other images. Returns true for the first meaning. The options before the method select
+ * the meaning. If the method switches objects, these are the options of the previous
  * object (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
  */
 static bool accepts_planes(const NV3Pgraph *g)
@@ -185,7 +188,10 @@ static void direct_init(const NV3Pgraph *g, Sifm *m, NV3Simd simd)
     if (m->direct) {
         m->simd = nv3_simd_select(simd);
         m->base = direct_pixel(g, rop, 0);
-        /* A copy only moves bits, so a test of each single bit is sufficient. */
+        /*
+         * A copy moves each bit independently of all other bits, so a test with each
+         * single bit is sufficient.
+         */
         for (uint32_t bit = 1; bit < 0x8000; bit <<= 1) {
             m->direct &= direct_pixel(g, rop, bit) == (m->base | nv3_vector_widened(bit));
         }
@@ -346,7 +352,10 @@ static void sifm_out_size(NV3State *s, uint32_t data)
     nv3_vtx_compare(s, NV3_Y, 8, true);
 }
 
-/* Stores the integer part of a step in 4 bits of XY_MISC_1 or 2, with saturation. */
+/*
+ * Stores the integer part of the step @data in 4 bits of @reg, XY_MISC_1 or XY_MISC_2,
+ * with saturation.
+ */
 static void note_step(uint32_t *reg, uint32_t data)
 {
     uint32_t whole = data >> 17;

@@ -14,7 +14,7 @@ typedef struct NV3Target {
     NV3Rop rop;
     NV3Surface surf[NV3_PGRAPH_SURFACES];
     unsigned surfaces;
-    NV3Rect drawn;          /* contains all pixels drawn since nv3_target_init() */
+    NV3Rect drawn;          /* bounds of all pixels drawn since nv3_target_init() */
 } NV3Target;
 
 /* @mode: mode of the colours to draw. Returns false if the object has no surface. */

@@ -11,7 +11,7 @@
 #include "2d/vector.h"
 #include "chip/le.h"
 
-/* Processes the remaining bytes, which do not fill a vector. */
+/* Processes the last bytes, which are fewer than a vector. */
 static void bitwise_rest(uint8_t *p, const uint8_t *and, const uint8_t *xor,
                          size_t bytes)
 {
@@ -32,8 +32,8 @@ static void bitwise_rest(uint8_t *p, const uint8_t *and, const uint8_t *xor,
 }
 
 /*
- * Each iteration writes four vectors of @size bytes. Operands that repeat within a vector
- * stay in registers. Operands with longer periods are loaded for each vector.
+ * Each iteration writes four vectors of @size bytes. If all words of an operand are
+ * equal, the operand stays in a register. Otherwise the operand of each vector is loaded.
  */
 #define BITWISE(name, target, size) \
     static target void name(uint8_t *p, const uint8_t *and, const uint8_t *xor, \

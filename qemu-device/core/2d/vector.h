@@ -15,9 +15,9 @@
 #define NV3_VECTOR_BYTES  64
 
 /*
- * Computes p[i] = (p[i] & and[i % @period]) ^ xor[i % @period] for @bytes bytes.
- * @period is a multiple of NV3_VECTOR_BYTES. If @period is NV3_VECTOR_WORDS, all 32-bit
- * words of an operand are equal, and NV3_VECTOR_BYTES bytes of each operand must be
+ * Computes p[i] = (p[i] & and[i % @period]) ^ xor[i % @period] for @bytes bytes. @period
+ * is a multiple of NV3_VECTOR_BYTES. NV3_VECTOR_WORDS as @period means that all 32-bit
+ * words of an operand are equal. NV3_VECTOR_BYTES bytes of each operand must then be
  * readable.
  */
 #define NV3_VECTOR_WORDS  0

@@ -3,10 +3,10 @@
  * Class 0x17, D3D: textured triangles with depth. Its state follows Direct3D 5.
  *
  * Sources: envytools hwtest/pgraph_class_d3d0.cc, nvhw/pgraph_d3d_nv3.c and
- * nvhw/pgraph.c, which were compared with real cards. These files define the registers
+ * nvhw/pgraph.c, which were compared with real cards. These sources define the registers
  * that methods set, the conversion of floats to fixed point, invalid data, and the
- * triangles that a vertex draws. For the drawing of triangles see raster.h and
- * docs/reference/chip/3d.md.
+ * triangles that a vertex draws. raster.h and docs/reference/chip/3d.md describe how the
+ * model draws triangles.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,10 @@
 #include "graph/surface.h"
 #include "graph/vertex.h"
 
-/* Bits of VALID for the words of the current vertex, and for state. */
+/*
+ * Bits of VALID for the methods of the current vertex, and for the methods that set
+ * state.
+ */
 #define VALID_FOG_TRI       (1u << 16)
 #define VALID_COLOR         (1u << 17)
 #define VALID_RHW           (1u << 18)
@@ -37,8 +40,9 @@
 
 /*
  * Costs of a triangle and of a line, in units of a pixel of the triangle's bounds.
- * COST_SCALAR is a factor for drawing without SIMD. The cost is divided by the number of
- * threads. A vertex whose triangles cost more than COST_JOB is drawn in slices.
+ * Without SIMD, all costs are multiplied by COST_SCALAR. With several threads, all costs
+ * are divided by the number of threads. A vertex whose triangles cost more than COST_JOB
+ * is drawn in slices.
  */
 #define COST_TRIANGLE       64
 #define COST_LINE           16
@@ -83,8 +87,8 @@ static void get_key(const NV3Pgraph *g, D3dKey *key)
 
 /*
  * Returns a surface if it is valid and has 16 bits per pixel. Silicon's FORMAT_CHECK
- * checks only the colour surfaces. The model never accesses a surface without its valid
- * bit, so that the resource manager can also remove the depth buffer.
+ * checks only the colour surfaces. The model accesses no surface whose valid bit is
+ * clear, so that the resource manager can also disable the depth buffer.
  */
 static NV3RasterSurface get_surface(NV3State *s, unsigned i)
 {
@@ -183,8 +187,8 @@ static const uint32_t *get_level(void *opaque, unsigned log2)
         return pairs;
     }
     /*
-     * Draw deferred triangles first, because they may change the texture, or use a cached
-     * level that nv3_texture_level() replaces.
+     * Draw deferred triangles first. They may change the texture, or use a cached level
+     * that nv3_texture_level() replaces.
      */
     nv3_pgraph_flush(d->chip);
     pairs = nv3_texture_level(d->chip, &d->textures, log2, &d->fault);
@@ -227,8 +231,9 @@ static void flush_dirty(NV3State *s, const NV3RasterSurface *surf, const NV3Rect
 }
 
 /*
- * Reports the dirty rectangle to the host. Draws pooled triangles first, because during
- * a migration the host may copy a reported page immediately.
+ * Reports the dirty rectangle to the host. First waits until the raster pool has drawn
+ * all triangles, because during a migration the host may copy a reported page
+ * immediately.
  */
 static void flush_all_dirty(NV3State *s, NV3D3d *d)
 {
@@ -251,7 +256,10 @@ static bool surfaces_differ(const D3dKey *a, const D3dKey *b)
            memcmp(a->surf_pitch, b->surf_pitch, sizeof(a->surf_pitch));
 }
 
-/* Updates @d after register changes. Textures already checked in @epoch stay valid. */
+/*
+ * Updates @d after register changes. Textures that have already been checked in @epoch
+ * are not checked again.
+ */
 static void update(NV3State *s, NV3D3d *d, uint64_t epoch)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -306,8 +314,8 @@ static struct NV3D3d *get_d3d(NV3State *s, bool for_job)
         s->pgraph.d3d = d;
     }
     /*
-     * A job keeps its epoch, because each read of STATUS starts another epoch. Otherwise
-     * a client that polls STATUS would restart the check of a large texture each time.
+     * A job keeps its epoch. Each read of STATUS starts another epoch, so a client that
+     * polls STATUS would otherwise restart the check of a large texture again and again.
      */
     if (!for_job) {
         d->epoch = s->pgraph.epoch;
@@ -334,7 +342,7 @@ static void note_dirty(NV3D3d *d, const NV3Rect *r)
 {
     NV3Rect *all = &d->dirty;
 
-    /* Most triangles are within what is already dirty. */
+    /* Most triangles are within the current dirty rectangle. */
     if (r->x0 >= all->x0 && r->y0 >= all->y0 && r->x1 <= all->x1 && r->y1 <= all->y1) {
         return;
     }
@@ -357,7 +365,10 @@ static void d3d_flush(NV3State *s)
     }
 }
 
-/* Reports all triangles of a slice to the host at once, at the end of nv3_run(). */
+/*
+ * At the end of nv3_run(), reports the pixels of all triangles of the slice to the host
+ * at once.
+ */
 static void d3d_end_run(NV3State *s)
 {
     NV3D3d *d = s->pgraph.d3d;
@@ -387,8 +398,8 @@ void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v)
 }
 
 /*
- * Draws the part of a triangle within @r, or defers it to the threads of the raster pool.
- * @r lies within the triangle's bounds.
+ * Draws the part of a triangle within @r, or queues the part for the threads of the
+ * raster pool. @r lies within the triangle's bounds.
  */
 static inline void draw_rect(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
                              const NV3Rect *r)
@@ -452,7 +463,7 @@ static void report_fault(NV3State *s, NV3D3d *d)
     }
 }
 
-/* Draws lines [@line, @line + @lines) of a triangle on the surface of d->raster. */
+/* Draws lines [@line, @line + @lines) of the triangle @v on the surface of d->raster. */
 static void draw_surface(NV3State *s, NV3D3d *d,
                          const NV3RasterVertex *const v[3], int32_t line,
                          int32_t lines)
@@ -507,8 +518,8 @@ static void get_triangle(const NV3Pgraph *g, unsigned t, NV3RasterVertex v[3],
 }
 
 /*
- * Draws lines [@line, @line + @lines) of triangle @t of the vertex. Without a colour
- * surface, no depth is written either (hwtest/pgraph_rop.cc).
+ * Draws lines [@line, @line + @lines) of triangle @t of the vertex. Draws nothing without
+ * a colour surface: the chip does not write depth either (hwtest/pgraph_rop.cc).
  */
 static void draw_triangle(NV3State *s, NV3D3d *d, unsigned t,
                           int32_t line, int32_t lines)
@@ -524,7 +535,9 @@ static void draw_triangle(NV3State *s, NV3D3d *d, unsigned t,
     }
 }
 
-/* Returns true if triangle @t of the vertex has three different slots. */
+/*
+ * Returns true if the corners of triangle @t of the vertex are in three different slots.
+ */
 static bool is_triangle(const NV3Pgraph *g, unsigned t)
 {
     return nv3_d3d_is_triangle(g->misc24[1], t);
@@ -582,8 +595,8 @@ bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
 }
 
 /*
- * Sets @job to the first triangle of the vertex, from @t on, whose bounds are not empty.
- * Returns false if no such triangle exists.
+ * Sets @job to draw the first triangle of the vertex, starting with triangle @t, whose
+ * bounds are not empty. Returns false if no such triangle exists.
  */
 static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
                           unsigned t)
@@ -638,7 +651,10 @@ NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
                                                               NV3_JOB_DONE;
 }
 
-/* Does not call nv3_job_start(), which would start an epoch and check textures again. */
+/*
+ * Does not call nv3_job_start(), because that would start a new epoch, in which textures
+ * are checked again.
+ */
 void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t)
 {
     NV3Job job = { .kind = NV3_JOB_D3D };
@@ -713,7 +729,7 @@ static unsigned vertex_slot(const NV3Pgraph *g)
     return g->d3d_fog_tri & 0xf;
 }
 
-/* Executes V, the last word of a vertex, which stores the vertex in its slot. */
+/* Executes V, the last method of a vertex, and stores the vertex in its slot. */
 static void place_vertex(NV3State *s, uint32_t data)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -759,7 +775,7 @@ static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
         g->valid |= VALID_FOG_TRI;
         return;
     case NV3_D3D_COLOR(0) & 0x1f:
-        /* Stores 7 bits of alpha. The register's top bit belongs to depth. */
+        /* Store 7 bits of alpha. The top bit of the register is a bit of the depth. */
         g->d3d_rgb = (g->d3d_rgb & 0x80000000) | (data & 0x00ffffff) |
                      (data >> 25) << 24;
         valid = VALID_COLOR;
@@ -777,7 +793,7 @@ static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
         valid = VALID_Z;
         break;
     case NV3_D3D_RHW(0) & 0x1f:
-        /* Drops the sign and 6 bits of the mantissa. */
+        /* Drop the sign and the 6 low bits of the mantissa. */
         g->d3d_rhw = (g->d3d_rhw & 0xfe000000) | (data >> 6 & 0x01ffffff);
         valid = VALID_RHW;
         break;
@@ -796,7 +812,10 @@ static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
 
 void nv3_d3d_latch(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS])
 {
-    /* For a constant method, the compiler inlines only the code of this method. */
+    /*
+     * The method numbers are constants, so the compiler inlines only the code of each
+     * method.
+     */
     vertex_method(s, NV3_D3D_FOG_TRI(0), words[0]);
     vertex_method(s, NV3_D3D_COLOR(0), words[1]);
     vertex_method(s, NV3_D3D_X(0), words[2]);

@@ -42,9 +42,9 @@ typedef struct D3dStream {
     int32_t bound[NV3_D3D_VERTEX_WORDS];
     float scale[NV3_D3D_VERTEX_WORDS];
     uint32_t chid, subch, ctx;
-    uint32_t valid;         /* mask of slots that had a vertex before the stream */
-    uint32_t placed;        /* mask of slots whose vertex is in @words */
-    uint32_t known;         /* mask of slots whose converted vertex is in @vertex */
+    uint32_t valid;         /* mask of slots that contained a vertex before the stream */
+    uint32_t placed;        /* mask of slots whose words are in @words */
+    uint32_t known;         /* mask of slots whose converted vertices are in @vertex */
     uint32_t words[NV3_D3D_SLOTS][NV3_D3D_VERTEX_WORDS];
     NV3RasterVertex vertex[NV3_D3D_SLOTS];
     uint32_t mthd;          /* FOG_TRI of the last vertex */
@@ -62,7 +62,7 @@ typedef struct NV3D3d {
     NV3Rect clip[NV3_D3D_MAX_CLIP]; /* disjoint */
     NV3Rect bounds;         /* contains all rectangles of @clip */
 
-    bool pooled;            /* triangles can be drawn by the raster pool */
+    bool pooled;            /* the threads of the raster pool can draw triangles */
     uint32_t share;         /* cost of a pixel in 1/256 of a cost unit */
 
     NV3TextureCache textures;
@@ -72,7 +72,7 @@ typedef struct NV3D3d {
     bool pending;           /* the texture needs another slice */
     uint64_t epoch;         /* NV3Pgraph.epoch of the last vertex */
     /*
-     * Contains all drawn pixels of @color and @zeta that have not been reported to the
+     * Bounds of the drawn pixels of @color and @zeta that have not been reported to the
      * host.
      */
     NV3Rect dirty;
@@ -93,8 +93,8 @@ static inline int nv3_d3d_exponent(uint32_t val)
 }
 
 /*
- * Converts a float to 12.4, rounding towards zero. Values that are too large and NaNs
- * become the largest or smallest 12.4 value, depending on their sign.
+ * Converts a float to 12.4, rounding towards zero. NaNs and values outside the range
+ * become the largest or the smallest 12.4 value, depending on the sign.
  */
 static inline uint16_t nv3_d3d_fixed(uint32_t val, int exp)
 {
@@ -116,7 +116,10 @@ static inline uint16_t nv3_d3d_convert_xy(uint32_t val)
     return nv3_d3d_fixed(val, nv3_d3d_exponent(val));
 }
 
-/* Converts a texture coordinate. 1.0 becomes the size of the base level. */
+/*
+ * Converts a texture coordinate to texels in 12.4 format. 1.0 becomes the size of the
+ * base level, 2^@log2.
+ */
 static inline uint16_t nv3_d3d_convert_uv(uint32_t val, unsigned log2)
 {
     return nv3_d3d_fixed(val, nv3_d3d_exponent(val) + (int)log2);
@@ -124,8 +127,9 @@ static inline uint16_t nv3_d3d_convert_uv(uint32_t val, unsigned log2)
 
 /*
  * Converts a depth to 24 bits. 1.0 and larger values become all ones, and negative values
- * become 0. The register holds the inverse of the result. The bits of positive floats,
- * read as integers, have the same order as the floats, and NaNs are the largest.
+ * become 0. The register holds the result with all bits inverted. If the bits of positive
+ * floats are compared as integers, the order is the same as for the floats, and NaNs are
+ * larger than all numbers.
  */
 static inline uint32_t nv3_d3d_convert_z(uint32_t val)
 {
@@ -143,7 +147,10 @@ static inline unsigned nv3_d3d_tex_log2(const NV3Pgraph *g)
     return g->misc32[0] >> 28;
 }
 
-/* Returns true if triangle @t has three different slots. @tri: low 24 bits of FOG_TRI. */
+/*
+ * Returns true if the corners of triangle @t are in three different slots. @tri: low 24
+ * bits of FOG_TRI.
+ */
 static inline bool nv3_d3d_is_triangle(uint32_t tri, unsigned t)
 {
     unsigned a = tri >> (t * 12) & 0xf;

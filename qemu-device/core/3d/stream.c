@@ -4,10 +4,10 @@
  *
  * A triangle takes up to 24 methods, which write about 30 registers. Software can only
  * observe the last vertex in each slot. While complete vertices arrive, this file
- * therefore stores their words and draws triangles from them without register writes.
- * This file writes the registers at the end of the stream: before any other method,
- * before any access to a register, and at the end of nv3_run(). The registers then have
- * the same values as without a stream, because the same code writes them.
+ * therefore stores their words, and draws triangles from these words without writing
+ * registers. This file writes the registers at the end of the stream: before any other
+ * method, before any access to a register, and at the end of nv3_run(). The registers
+ * then have the same values as without a stream, because the same code writes them.
  */
 #include <string.h>
 
@@ -49,7 +49,7 @@ typedef int32_t Int4 __attribute__((vector_size(16)));
 typedef float Float4 __attribute__((vector_size(16)));
 typedef int16_t Short8 __attribute__((vector_size(16)));
 
-/* Returns the eight numbers in @a and @b, limited to signed 16 bits. */
+/* Returns the eight numbers in @a and @b, saturated to signed 16 bits. */
 static INLINE Short8 saturate(Int4 a, Int4 b)
 {
 #if defined(__SSE2__)
@@ -67,11 +67,12 @@ static INLINE Short8 saturate(Int4 a, Int4 b)
 }
 
 /*
- * Converts four of a vertex's words to fixed point, rounding towards zero. Scaling by a
- * power of two is exact. The bits of floats without sign, read as integers, have the
- * same order as the floats, and NaNs are the largest. One comparison of integers
- * therefore limits each value to its bound. The bound of coordinates exceeds 16 bits,
- * so that saturate() limits coordinates.
+ * Converts four words of a vertex, starting with word @from, to fixed point, rounding
+ * towards zero. Scaling by a power of two is exact. If the bits of floats without their
+ * sign are compared as integers, the order is the same as for the floats, and NaNs are
+ * larger than all numbers. One comparison of integers therefore limits each value to its
+ * bound. The bound of x, y, u and v exceeds 16 bits, because saturate() limits these
+ * values.
  */
 static INLINE Int4 fixed(const D3dStream *st, const uint32_t *words, unsigned from)
 {
@@ -94,7 +95,7 @@ _Static_assert(offsetof(NV3RasterVertex, x) + 2 == offsetof(NV3RasterVertex, y) 
 _Static_assert(offsetof(NV3RasterVertex, a) == offsetof(NV3RasterVertex, r) + 3,
                "colours are four bytes in a row");
 
-/* Converts the words that are no coordinates. */
+/* Converts the words for 1/w, colour and fog. */
 static INLINE void convert_rest(const uint32_t words[NV3_D3D_VERTEX_WORDS],
                                 NV3RasterVertex *v)
 {
@@ -126,14 +127,17 @@ static void convert_any(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX
 }
 
 #ifdef NV3_HAVE_AVX2
-/* The same with all words in a vector. */
+/* Like convert_any(), but processes all words in a single vector. */
 static __attribute__((target("avx2")))
 void convert_avx2(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS],
                   NV3RasterVertex *v)
 {
     const __m256i bound = _mm256_loadu_si256((const void *)st->bound);
     const __m256i all = _mm256_set1_epi32(INT32_MAX);
-    /* place() has just stored the halves. A load of both would wait for the stores. */
+    /*
+     * Load the words in two halves, because place() has just stored them as halves. A
+     * single load would have to wait for both stores.
+     */
     __m256i in = _mm256_inserti128_si256(
         _mm256_castsi128_si256(_mm_loadu_si128((const void *)words)),
         _mm_loadu_si128((const void *)(words + 4)), 1);
@@ -150,7 +154,10 @@ void convert_avx2(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS
 }
 #endif
 
-/* Gets the corners of a triangle from its three slot numbers. Converts new vertices. */
+/*
+ * Sets @v to the corners in the three slots of @indices. Converts the vertices that have
+ * not been converted yet.
+ */
 static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indices,
                                const NV3RasterVertex *v[3], Convert *convert)
 {
@@ -170,7 +177,9 @@ static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indic
     }
 }
 
-/* Draws the triangles of mask @which, after the vertex has been stored in its slot. */
+/*
+ * Draws the triangles in the mask @which. The vertex must already be stored in its slot.
+ */
 static INLINE void draw(NV3State *s, uint32_t tri, unsigned which, Convert *convert)
 {
     NV3D3d *d = s->pgraph.d3d;
@@ -276,8 +285,8 @@ static bool complete(uint32_t tri, unsigned t, uint32_t valid)
 }
 
 /*
- * Sets *@which to the mask of the vertex's triangles. Returns false if a corner of a
- * triangle has not been stored.
+ * Sets *@which to the mask of the triangles that the vertex draws. Returns false if a
+ * corner of a triangle has not been stored.
  */
 static bool find_triangles(uint32_t tri, uint32_t valid, unsigned *which)
 {
@@ -308,8 +317,8 @@ static INLINE void place(NV3State *s, D3dStream *st, uint32_t mthd,
 }
 
 /*
- * Stores a vertex and draws its triangles. If a corner is missing, returns the result
- * of submit_first(), which ends the stream.
+ * Stores a vertex and draws its triangles. If a slot of a triangle contains no vertex,
+ * instead ends the stream and returns the result of submit_first().
  */
 static __attribute__((noinline))
 bool place_and_draw(NV3State *s, uint32_t mthd,

@@ -8,7 +8,10 @@
 #include "raster/tables.h"
 #include "chip/cost.h"
 
-/* Number of bytes to compare, or texels to decode, between checks for the slice's end. */
+/*
+ * Number of bytes to compare, or texels to decode, between two checks whether the slice
+ * is over.
+ */
 #define CHUNK_BYTES     (16u << 10)
 #define CHUNK_TEXELS    (4u << 10)
 /* The cost of decoding a texel. */
@@ -54,7 +57,7 @@ void nv3_texture_forget(NV3TextureCache *c)
 void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
                       uint32_t format, uint64_t epoch)
 {
-    /* Only the sizes in TEX_FORMAT affect the offset of a level. */
+    /* Of TEX_FORMAT, only the sizes affect the offset of a level. */
     format >>= 24;
     if (c->inst != inst || c->offset != offset || c->format != format ||
         c->epoch != epoch) {
@@ -67,8 +70,8 @@ void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
 }
 
 /*
- * Returns the entry of a level, or null. If the result is null, *@oldest is the entry
- * to replace.
+ * Returns the cache entry of a level, or null if the level is not cached. In the latter
+ * case, *@oldest is the entry to replace.
  */
 static NV3TextureEntry *entry_find(NV3TextureCache *c, uint32_t offset,
                                    unsigned log2, NV3TextureEntry **oldest)
@@ -106,8 +109,8 @@ static void make_room(NV3TextureCache *c, size_t size)
 }
 
 /*
- * Creates entry @e for a level. Other entries may be freed, so the pointers to levels
- * of the current texture are dropped. Returns false if memory is exhausted.
+ * Initializes entry @e for a level. This may free other entries, so the function drops
+ * the pointers to levels of the current texture. Returns false if memory is exhausted.
  */
 static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
                        uint32_t offset, unsigned log2)
@@ -131,8 +134,9 @@ static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
 }
 
 /*
- * Returns a pointer to @len bytes of a level, in VRAM or in a copy. The CPU may write to
- * VRAM at any time, so callers must tolerate changes while they compare or copy.
+ * Returns a pointer to @len bytes of a level, in VRAM or in a copy in c->scratch. Returns
+ * null and sets @fault if an access fails. The CPU may write to VRAM at any time, so
+ * callers must tolerate changes while they compare or copy.
  */
 static const void *fetch(NV3State *s, NV3TextureCache *c, uint32_t offset,
                          size_t len, NV3Fault *fault)
@@ -191,8 +195,9 @@ static bool may_stop(const NV3State *s, const NV3TextureEntry *e)
 }
 
 /*
- * Compares the level in memory with the copy in the cache, and copies changed chunks,
- * until the slice ends. Returns false and sets @fault if an access fails.
+ * Compares the level in memory with the copy in the cache and copies changed chunks,
+ * until the level has been compared or the slice is over. Returns false and sets @fault
+ * if an access fails.
  */
 static bool work_compare(NV3State *s, NV3TextureCache *c, NV3Fault *fault)
 {
@@ -223,7 +228,10 @@ static bool work_compare(NV3State *s, NV3TextureCache *c, NV3Fault *fault)
     return true;
 }
 
-/* Decodes the level if it has changed. Returns true when the level is complete. */
+/*
+ * Decodes the level if it has changed. Returns true if the level is complete, and false
+ * if the slice is over.
+ */
 static bool work_decode(NV3State *s, NV3TextureCache *c)
 {
     NV3TextureEntry *e = c->work.entry;

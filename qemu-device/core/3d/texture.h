@@ -3,11 +3,11 @@
  * The texture cache of class 0x17. The cache contains levels of textures, decoded for
  * the rasterizer.
  *
- * Coherence. At the first use of a level after a write to TEX_OFFSET or TEX_FORMAT, or
- * in a new epoch (see NV3Pgraph.epoch), the level is compared with memory. If the level
- * has changed, it is decoded again. A write to a texture by the CPU or the chip
- * therefore takes effect at the next TEX_OFFSET, or earlier if software has observed
- * the completion of earlier methods.
+ * Coherence. The cache compares a level with memory at its first use after a write to
+ * TEX_OFFSET or TEX_FORMAT, and at its first use in a new epoch (see NV3Pgraph.epoch). If
+ * the memory has changed, the cache decodes the level again. A write to a texture by the
+ * CPU or the chip therefore takes effect at the next TEX_OFFSET, or earlier if software
+ * has observed the completion of earlier methods.
  */
 #ifndef NV3_3D_TEXTURE_H
 #define NV3_3D_TEXTURE_H
@@ -34,7 +34,7 @@ typedef struct NV3TextureCache {
     NV3TextureEntry entry[NV3_TEXTURE_ENTRIES];
     size_t bytes;
     uint64_t clock;
-    uint16_t *scratch;      /* copy of texture parts that can't be read in place */
+    uint16_t *scratch;      /* copy of a part of a texture that can't be read in place */
 
     /* The current texture, and those of its levels that have been checked. */
     uint32_t inst, offset, format;
@@ -51,7 +51,10 @@ typedef struct NV3TextureCache {
 
 void nv3_texture_free(NV3TextureCache *c);
 
-/* Must be called after a write to TEX_OFFSET or TEX_FORMAT, to check levels again. */
+/*
+ * Drops the pointers to the levels of the current texture, so that the next use of a
+ * level checks it again. Must be called after a write to TEX_OFFSET or TEX_FORMAT.
+ */
 void nv3_texture_forget(NV3TextureCache *c);
 
 /* Selects the texture for nv3_texture_level(). */
@@ -60,9 +63,9 @@ void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
 
 /*
  * Returns the decoded level with a width and height of 2^@log2 texels. Returns null in
- * two cases. If nv3_texture_pending() is true, the slice is over, and the next slice
- * must call this function again. Otherwise the level cannot be read, and @fault has the
- * reason. The reason is 0 if the host has not enough memory.
+ * two cases. If nv3_texture_pending() is true, the slice is over, and the next slice must
+ * call this function again. Otherwise the level cannot be read, and @fault has the
+ * reason. The reason is 0 if the host's memory is exhausted.
  */
 const uint32_t *nv3_texture_level(NV3State *s, NV3TextureCache *c,
                                   unsigned log2, NV3Fault *fault);

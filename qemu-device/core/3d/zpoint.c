@@ -61,7 +61,7 @@ static bool writes(unsigned when, bool zeta, bool alpha)
     }
 }
 
-/* Blends with a factor of 4 bits. Factor 15 means 1.0. */
+/* Blends a component with a factor of 4 bits. Factor 15 means 1.0. */
 static unsigned blend(unsigned factor, unsigned dst, unsigned src)
 {
     if (factor == 0xf) {
@@ -130,8 +130,8 @@ static bool has_depth_color(const NV3Pgraph *g)
 }
 
 /*
- * Draws a point. Surface 3 contains the depth, with the same number of bytes per pixel as
- * the colour surface.
+ * Draws a point. Surface 3 contains the depth. Its depths have as many bytes as the
+ * pixels of the colour surface.
  */
 static void put_point(NV3State *s, const NV3Target *t, int32_t x, int32_t y)
 {
@@ -157,7 +157,10 @@ static void put_point(NV3State *s, const NV3Target *t, int32_t x, int32_t y)
     }
     colors = writes(field(g->d3d_config, NV3_D3D_CONFIG_COLOR_WRITE_SHIFT, 3),
                     pass, alpha);
-    /* If surface 3 is also a colour surface, the colour replaces the depth. */
+    /*
+     * If surface 3 is also a colour surface, store only the colour, which would overwrite
+     * the depth.
+     */
     if (has_zeta && z && !(colors && has_depth_color(g)) &&
         writes(field(g->d3d_config, NV3_D3D_CONFIG_Z_WRITE_SHIFT, 3), pass,
                alpha)) {

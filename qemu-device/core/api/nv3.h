@@ -4,8 +4,8 @@
  * a unit test, a fuzzer or a benchmark. nv3_state.h saves and loads a chip.
  *
  * Locking. The core has no lock. The host can call the functions from any thread, but
- * must hold its own lock for the chip. Only reads of NV3_READ_LOCKLESS registers need no
- * lock.
+ * must serialize all calls for a chip by a lock of its own. Only reads of
+ * NV3_READ_LOCKLESS registers need no lock.
  *
  * Threads. PFIFO's pusher and puller and all of PGRAPH run inside nv3_run(). Register
  * accesses never draw. A host can therefore run the engine in a separate thread. A test
@@ -45,7 +45,7 @@ typedef enum NV3EventKind {
     /* PGRAPH executes a method. */
     NV3_EVENT_METHOD,
     /*
-     * The puller has stopped at a method, which the driver must handle. @data is the
+     * The puller has stopped at a method that the driver must handle. @data is the
      * method's argument, and @detail is PULL_CTRL, which contains the reason.
      */
     NV3_EVENT_STOP,
@@ -57,16 +57,19 @@ typedef enum NV3EventKind {
     NV3_EVENT_RUNOUT,
     /* The DMA pusher begins or resumes at byte @detail, with @data bytes to read. */
     NV3_EVENT_BATCH,
-    /* The DMA pusher has read all bytes. Methods may still be in CACHE1. */
+    /*
+     * The DMA pusher has read all bytes of the batch, whose last methods may still be in
+     * CACHE1.
+     */
     NV3_EVENT_BATCH_END,
     /* A notification has been written to slot @data. */
     NV3_EVENT_NOTIFY,
     /* An engine sets bits @data of its INTR. @detail is the engine's bit in PMC_INTR. */
     NV3_EVENT_INTERRUPT,
     /*
-     * PGRAPH executes a method of an object that differs from the previous method's
-     * object. The first method after STOP, CHANNEL, CONTEXT, BATCH or NOTIFY also
-     * reports this event.
+     * PGRAPH executes a method, and the object is not the object of the previous method.
+     * Also reported for the first method after one of the events STOP, CHANNEL, CONTEXT,
+     * BATCH and NOTIFY.
      */
     NV3_EVENT_OBJECT,
     NV3_EVENT_COUNT,
@@ -84,7 +87,7 @@ typedef struct NV3Event {
 
 #define NV3_RASTER_THREADS_MAX  16
 
-/* SIMD levels. nv3_simd_select() replaces levels that the host lacks. */
+/* SIMD levels. If the host lacks a level, nv3_simd_select() selects a lower level. */
 typedef enum NV3Simd {
     NV3_SIMD_AUTO,          /* the host's highest level */
     NV3_SIMD_SCALAR,
@@ -113,29 +116,29 @@ typedef struct NV3Config {
      */
     uint32_t without_classes;
     /*
-     * Save the words that the DMA pusher has fetched. If false, the chip fetches these
-     * words again after a load.
+     * If true, the saved state includes the words that the DMA pusher has fetched. If
+     * false, the chip fetches these words again after a load.
      */
     bool save_prefetch;
     /*
      * Number of threads that draw triangles, including the thread that calls nv3_run(),
-     * at most NV3_RASTER_THREADS_MAX. With 0 or 1, only the calling thread draws.
-     * Pictures do not depend on the number.
+     * at most NV3_RASTER_THREADS_MAX. With 0 or 1, only the calling thread draws. The
+     * drawn pixels are the same for every number.
      */
     unsigned raster_threads;
     /*
-     * SIMD level for triangles and some 2D operations. Pictures do not depend on the
-     * level.
+     * Maximum SIMD level for triangles and some 2D operations. The drawn pixels are the
+     * same at every level.
      */
     NV3Simd simd;
 } NV3Config;
 
 /*
- * The functions that the host provides. The core calls these functions in the thread
- * that has called the core, with the host's lock held. Only a read of an
- * NV3_READ_LOCKLESS register calls clock_ns, log, ddc_get and vga_read without the
- * lock. Each function may be null. For null functions, reads return all ones, and DMA
- * fails.
+ * The functions that the host provides. The core calls these functions in the thread that
+ * has called the core, with the host's lock held. As an exception, a read of an
+ * NV3_READ_LOCKLESS register may call clock_ns, log, ddc_get and vga_read without the
+ * lock. Each function may be null. If a function for reads is null, the core uses a value
+ * of all ones. If a function for bus master accesses is null, the accesses fail.
  */
 typedef struct NV3Ops {
     /* Time */
@@ -148,19 +151,22 @@ typedef struct NV3Ops {
      */
     uint64_t (*work_ns)(void *opaque);
     /*
-     * Requests a call of nv3_timer_expired() at time @ns. UINT64_MAX cancels the
-     * request.
+     * Requests a call of nv3_timer_expired() for this timer at time @ns, and replaces an
+     * earlier request. UINT64_MAX cancels the request.
      */
     void (*timer_set)(void *opaque, NV3Timer timer, uint64_t ns);
 
     /* The bus */
 
-    /* Bus master accesses. Return false if the bus refuses any byte. */
+    /*
+     * Access memory as bus master. Return false if the bus refuses the access to any
+     * byte.
+     */
     bool (*dma_read)(void *opaque, uint32_t addr, void *buf, size_t len);
     bool (*dma_write)(void *opaque, uint32_t addr, const void *buf, size_t len);
     /* Sets the level of INTA. Called only if the level changes. */
     void (*irq_set)(void *opaque, bool level);
-    /* Access PCI configuration space, and read a byte of the option ROM. */
+    /* Access the PCI configuration space, and read a byte of the option ROM. */
     uint8_t (*pci_config_read)(void *opaque, uint8_t offset);
     void (*pci_config_write)(void *opaque, uint8_t offset, uint8_t val);
     uint8_t (*rom_read)(void *opaque, uint32_t offset);
@@ -174,7 +180,10 @@ typedef struct NV3Ops {
 
     /* The display */
 
-    /* Access a port of the host's VGA, 0x3b0 to 0x3df, for PRMVIO and PRMCIO. */
+    /*
+     * Access a port of the host's VGA, 0x3b0 to 0x3df, when software accesses this port
+     * through PRMVIO or PRMCIO.
+     */
     uint8_t (*vga_read)(void *opaque, uint16_t port);
     void (*vga_write)(void *opaque, uint16_t port, uint8_t val);
     /*
@@ -183,7 +192,10 @@ typedef struct NV3Ops {
      * 64 KiB.
      */
     void (*vga_mem_own)(void *opaque, bool own);
-    /* Access plain VGA's memory, for PRMFB. @offset: 0 to 0x1ffff. */
+    /*
+     * Access the memory of plain VGA, when software accesses it through PRMFB. @offset: 0
+     * to 0x1ffff.
+     */
     uint8_t (*vga_mem_read)(void *opaque, uint32_t offset);
     void (*vga_mem_write)(void *opaque, uint32_t offset, uint8_t val);
     /* Drive and read the DDC lines. Reads return SCL in bit 0 and SDA in bit 1. */
@@ -200,7 +212,8 @@ typedef struct NV3Ops {
 /**
  * nv3_classes: returns the graphics classes of real chips
  *
- * Returns: a mask in which bit n is class n, without class 0x1F of NV3Config.programs.
+ * Returns: a mask in which bit n stands for class n. The mask does not include class
+ * 0x1F, which NV3Config.programs adds.
  */
 uint32_t nv3_classes(void);
 
@@ -288,18 +301,21 @@ void nv3_mmio_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
 /* How the host must order a register read and the engine's work. */
 typedef enum NV3ReadKind {
-    /* The read happens between two slices of nv3_run(), like other accesses. */
+    /*
+     * The host must read the register between two slices of nv3_run(), like in all other
+     * accesses.
+     */
     NV3_READ_PLAIN,
     /*
      * Software polls the register for the completion of work. If the engine has work, the
-     * host must first run it for one slice, because on silicon a few methods complete
-     * before software can read the register.
+     * host must call nv3_run() for one slice before the read, because on silicon a few
+     * methods complete before software can read the register.
      */
     NV3_READ_SYNCHRONOUS,
     /*
-     * The register may be read without the lock, also during nv3_run(), because the
-     * engine does not change the register's value. The caller must exclude other
-     * register accesses.
+     * The host may read the register without the lock, also during nv3_run(), because the
+     * engine does not change the register's value. The host must not make other register
+     * accesses concurrently.
      */
     NV3_READ_LOCKLESS,
 } NV3ReadKind;
@@ -322,10 +338,10 @@ uint32_t nv3_ramin_read(NV3State *s, uint32_t addr, unsigned size);
 void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
 /*
- * Access a legacy VGA port, 0x3b0 to 0x3df. The host must first call these functions for
- * every access. They return true if the chip has handled the access (extended CRTC
- * registers, real-mode access, reads of registers that the chip stores). They return
- * false if plain VGA must handle the access, too.
+ * Access a legacy VGA port, 0x3b0 to 0x3df. The host must call these functions for every
+ * access, before plain VGA handles it. They return true if the chip has completed the
+ * access: to extended CRTC registers and real-mode access, and reads of registers that
+ * the chip stores. They return false if plain VGA must handle the access, too.
  */
 bool nv3_vga_port_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
@@ -336,9 +352,9 @@ bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
 bool nv3_rma_read_32(NV3State *s, uint32_t *val);
 bool nv3_rma_write_32(NV3State *s, uint32_t val);
 /*
- * Access VGA's memory aperture at 0xa0000. @offset: below 128 KiB. The host must first
- * call these functions for every access. They return false if plain VGA must handle the
- * access.
+ * Access VGA's memory aperture at 0xa0000. @offset: below 128 KiB. The host must call
+ * these functions for every access. They return false, without an access, if plain VGA
+ * must handle the access instead.
  */
 bool nv3_vga_mem_read(NV3State *s, uint32_t offset, uint8_t *val);
 bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val);
@@ -367,14 +383,14 @@ bool nv3_run(NV3State *s, unsigned budget);
  * @budget: maximum number of methods
  *
  * PVIRT's busy time does not include methods that do not draw, because reading the clock
- * would take longer than the methods.
+ * would take longer than executing these methods.
  *
  * Returns: see nv3_run().
  */
 bool nv3_run_untimed(NV3State *s, unsigned budget);
 
 /**
- * nv3_finish_drawing: completes all deferred drawing, without a limit on its time
+ * nv3_finish_drawing: completes all deferred drawing, however long it takes
  * @s: the chip, outside of nv3_run()
  *
  * Must be called before VRAM is saved, because the saved state does not include deferred
@@ -387,8 +403,8 @@ void nv3_finish_drawing(NV3State *s);
  * @s: the chip
  * @kinds: mask in which bit n enables NV3EventKind n; initially 0
  *
- * Events do not change the results of the chip. NV3_EVENT_METHOD makes vertices of class
- * 0x17 slower, because they are then executed word by word.
+ * Events do not affect the results of methods. NV3_EVENT_METHOD slows down class 0x17,
+ * because the chip then executes vertices word by word.
  */
 void nv3_set_events(NV3State *s, uint32_t kinds);
 
@@ -421,13 +437,13 @@ typedef struct NV3Scanout {
     uint32_t width, height; /* pixels; zero if the timing generates no picture */
     uint32_t offset;        /* address of the first pixel in VRAM, in bytes */
     uint32_t pitch;         /* bytes */
-    uint32_t refresh_mhz;   /* in thousandths of a frame per second */
+    uint32_t refresh_mhz;   /* frames per second, times 1000 */
     bool blank;
     /* The picture equals the pixels in VRAM, except for the cursor. */
     bool direct;
     bool dac_8bit;          /* the palette has 8 instead of 6 bits per component */
     /*
-     * Bytes of VRAM that the overlay may read, and the lines of the picture that the
+     * The range of VRAM that the overlay may read, and the lines of the picture that the
      * overlay covers, [top, top + lines). Without an overlay @lines is 0.
      */
     struct {
@@ -435,8 +451,9 @@ typedef struct NV3Scanout {
         uint32_t top, lines;
     } overlay;
     /*
-     * The hardware cursor. nv3_scanout_line() draws it if @on is set. A host that shows
-     * the cursor itself clears @on. A part of the cursor may be outside the picture.
+     * The hardware cursor. nv3_scanout_line() draws the cursor if @on is set. A host that
+     * shows the cursor itself must clear @on. A part of the cursor may be outside the
+     * picture.
      */
     struct {
         bool on;
@@ -454,13 +471,13 @@ void nv3_scanout(NV3State *s, NV3Scanout *out);
 void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
                       uint32_t *dst);
 /*
- * Returns true if the picture has changed since the last call. Ignores changes of VRAM
- * and of the cursor.
+ * Returns true if something other than VRAM and the cursor has changed the picture since
+ * the last call.
  */
 bool nv3_scanout_changed(NV3State *s);
 /*
  * Stores the cursor's image, NV3_CURSOR_SIZE pixels squared, as a8r8g8b8. Returns false
- * if cursor pixels invert the picture, because a8r8g8b8 cannot express this.
+ * if some cursor pixels invert the picture, because a8r8g8b8 cannot express this.
  */
 bool nv3_cursor_image(NV3State *s, uint32_t *argb);
 

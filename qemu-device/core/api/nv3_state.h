@@ -5,9 +5,10 @@
  * The core defines which values are the state of a chip, and the host defines the format
  * of a stream. The core and the host exchange an image, which contains the values of one
  * chip. Each block of the chip has a table with the name, the offset in the image and the
- * width of every value. With these tables the host writes and reads the values. (QEMU's
- * glue creates a VMStateDescription from each table.) A stream may omit any block except
- * for the first. The values of an omitted block are the values after a reset.
+ * width of every value. The host uses these tables to convert an image to a stream and
+ * back. (QEMU's glue creates a VMStateDescription from each table.) A stream may omit any
+ * block except for the first. The values of an omitted block are the values after a
+ * reset.
  *
  * Images are not trusted. nv3_image_load() checks the whole image before it changes the
  * chip.
@@ -28,7 +29,10 @@ typedef struct NV3Image NV3Image;
 NV3Image *nv3_image_new(NV3State *s);
 void nv3_image_free(NV3Image *image);
 
-/* Copies the state of @s except VRAM to @image. A method may be in progress. */
+/*
+ * Copies the state of @s except VRAM to @image. The chip may be in the middle of a
+ * method.
+ */
 void nv3_image_save(NV3Image *image, NV3State *s);
 
 typedef struct NV3LoadError {
@@ -36,9 +40,10 @@ typedef struct NV3LoadError {
 } NV3LoadError;
 
 /*
- * Loads @image into @s. The host must have restored VRAM. Times become relative to the
- * host's current clock. If the image has another configuration, or a state that no chip
- * can have, returns false, sets @error and does not change @s.
+ * Loads @image into @s. The host must already have restored VRAM. Relative times in the
+ * image are added to the current time of the host's clock. If the image has another
+ * configuration, or a state that no chip can have, returns false, sets @error and does
+ * not change @s.
  */
 bool nv3_image_load(NV3State *s, NV3Image *image, NV3LoadError *error);
 
@@ -58,7 +63,8 @@ typedef struct NV3StateField {
     uint32_t since;         /* first version of the block with this field */
     uint64_t bits;          /* bits that may be set in a value */
     uint64_t max;           /* largest valid value */
-    bool config;            /* must equal the configuration of the loading chip */
+    /* must have the same value in the chip that loads the image */
+    bool config;
 } NV3StateField;
 
 typedef struct NV3StateBlock {
@@ -72,14 +78,14 @@ typedef struct NV3StateBlock {
      */
     bool (*needed)(void *image);
     /*
-     * Checks conditions that the ranges of single values cannot express. Returns an
-     * error message or null. @s contains the values of all blocks, with relative times.
-     * The clock is the only host function of @s.
+     * Checks conditions that the ranges of single values cannot express. Returns null if
+     * they are met, else an error message. @s is a temporary chip with the values of all
+     * blocks. Its times are relative, and its only host function is the clock.
      */
     const char *(*check)(NV3State *s);
     /*
-     * Called after all blocks have been loaded. Computes the state that is not saved,
-     * and calls the host.
+     * Called after all blocks have been loaded. Computes the state that is not saved, and
+     * calls host functions such as timer_set().
      */
     void (*loaded)(NV3State *s);
 } NV3StateBlock;

@@ -49,8 +49,9 @@ bool nv3_pbus_irq(NV3State *s);
  */
 bool nv3_rom_shadowed(const NV3State *s);
 /*
- * Read or write memory as bus master, and count the bytes. If the host refuses the
- * access or provides no bus, these functions raise PBUS_INTR and return false.
+ * Read or write memory as bus master, and add @len to the performance counters. If the
+ * host refuses the access or provides no bus, these functions raise PBUS_INTR and return
+ * false.
  */
 bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len);
 bool nv3_dma_write(NV3State *s, uint32_t addr, const void *buf, size_t len);
@@ -60,8 +61,8 @@ bool nv3_dma_write(NV3State *s, uint32_t addr, const void *buf, size_t len);
 /* Returns the frequency of the board's crystal in Hz. */
 uint32_t nv3_crystal_hz(const NV3State *s);
 /*
- * Returns the output in Hz of a PLL whose register has value @pll, or 0 if the PLL is
- * stopped.
+ * Returns the output frequency in Hz of a PLL whose register has the value @pll, or 0 if
+ * the PLL is stopped.
  */
 uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll);
 
@@ -71,8 +72,8 @@ uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll);
 uint64_t nv3_ptimer_now(NV3State *s);
 bool nv3_ptimer_irq(NV3State *s);
 /*
- * PTIMER counts memory clocks. Call nv3_ptimer_hold() before a change of MPLL and
- * nv3_ptimer_rearm() after it.
+ * PTIMER counts memory clocks. Callers must call nv3_ptimer_hold() before a change of
+ * MPLL and nv3_ptimer_rearm() after the change.
  */
 void nv3_ptimer_hold(NV3State *s);
 void nv3_ptimer_rearm(NV3State *s);

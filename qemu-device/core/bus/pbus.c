@@ -38,7 +38,7 @@ static void nv3_pbus_pci_write(NV3State *s, uint8_t offset, uint32_t val)
     }
 }
 
-/* Called when the target or its bridge has aborted a bus master access of the chip. */
+/* Called when the target of a bus master access, or a bridge, has aborted the access. */
 static void pbus_error(NV3State *s)
 {
     s->pbus.intr |= NV3_PBUS_INTR_BUS_ERROR;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PEXTDEV: the board's straps, configuration bits that resistors set at power-on. On
+ * PEXTDEV: the straps, configuration bits that resistors on the board set at power-on. On
  * revision C (RIVA 128 ZX) software can override the straps. According to 86Box, BIOSes
  * of the ZX use this override.
  */

@@ -105,7 +105,10 @@ void nv3_pmc_write(NV3State *s, uint32_t addr, uint32_t val)
         nv3_log(s, GUEST_ERROR, "PMC_BOOT_0 is read only");
         break;
     case NV3_PMC_INTR:
-        /* Software can set and clear only the software interrupt. */
+        /*
+         * The only interrupt that software can set and clear in INTR is the software
+         * interrupt.
+         */
         s->pmc.intr_soft = val & NV3_PMC_INTR_SOFTWARE;
         nv3_update_irq(s);
         break;
@@ -136,7 +139,7 @@ static const NV3StateField pmc_fields[] = {
     NV3_SAVE_BITS(pmc.intr_en, NV3_PMC_INTR_EN_HARDWARE |
                   NV3_PMC_INTR_EN_SOFTWARE),
     NV3_SAVE_BITS(pmc.enable, NV3_PMC_ENABLE_MASK),
-    NV3_NOT_SAVED(pmc.irq_level),       /* the last level reported to the host */
+    NV3_NOT_SAVED(pmc.irq_level),       /* set by nv3_update_irq() after a load */
 };
 
 const NV3StateBlock nv3_pmc_state =

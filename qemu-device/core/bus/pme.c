@@ -20,7 +20,10 @@
 #define ADDRESS_MASK            0xfffffff0
 #define STATE_MASK              0x01111111
 
-/* Registers that only hold their value, in the order of NV3Pme.reg. */
+/*
+ * Registers without an effect, which return the value that was written. In the order of
+ * NV3Pme.reg.
+ */
 static const struct {
     uint32_t addr;
     uint32_t mask;

@@ -8,13 +8,16 @@
 #include "bus/bus.h"
 #include "chip/state_table.h"
 
-/* One bit reports a logged access. The meaning of the other two bits is unknown. */
+/*
+ * Of the three bits, one reports a logged port access. The meaning of the other two bits
+ * is unknown.
+ */
 #define PRM_INTR_MASK       0x00111000
 /* Bits for text mode and for the width of the DAC. */
 #define PRM_CONFIG_MASK     0x00000011
 /*
- * Size of RAMIN on NV1: 12, 20, 36 or 68 KiB. On NV3, registers of PFIFO replace this
- * field.
+ * Size of RAMIN on NV1: 12, 20, 36 or 68 KiB. On NV3, registers of PFIFO set the sizes of
+ * the areas in RAMIN instead.
  */
 #define PRAM_SIZE_MASK      0x00000003
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PTIMER: a 56-bit counter of ticks. The tick rate is the memory clock times a ratio,
- * usually one tick per 32 ns. Registers show the counter shifted left by 5 bits, so that
- * with ticks of 32 ns their values are in nanoseconds. Facts: envytools, bus/ptimer.
- * CLOCK_DIV of envytools is called NUMERATOR here, and CLOCK_MUL is called DENOMINATOR.
+ * which drivers usually program for one tick per 32 ns. Registers show the counter
+ * shifted left by 5 bits. With ticks of 32 ns, the values of these registers are
+ * therefore in nanoseconds. Facts: envytools, bus/ptimer. CLOCK_DIV of envytools is
+ * called NUMERATOR here, and CLOCK_MUL is called DENOMINATOR.
  *
  * No host timer runs while the alarm's interrupt is disabled. Instead, a read of INTR
  * checks whether the counter has passed ALARM.
@@ -26,8 +27,8 @@
 
 /*
  * Computes the ticks per second as the fraction @num / @den. @num is 0 if the clock is
- * stopped. @den has 16 bits, so its product with NV3_NS_PER_S fits in 64 bits. The
- * model limits the ratio to 1, because the divider of a real chip misbehaves with a
+ * stopped. @den has 16 bits, so its product with NV3_NS_PER_S fits in 64 bits. The model
+ * limits the ratio to 1, because on real chips the divider does not work correctly with a
  * larger ratio.
  */
 static void nv3_ptimer_rate(NV3State *s, uint64_t *num, uint64_t *den)
@@ -49,7 +50,10 @@ static uint64_t nv3_ptimer_ticks(NV3State *s)
            nv3_wide_div(nv3_wide_mul(elapsed, num), den * NV3_NS_PER_S).low;
 }
 
-/* Returns the number of ticks from @ticks until the low bits equal ALARM, at least 1. */
+/*
+ * Returns the number of ticks, at least 1, from @ticks until the low bits of the counter
+ * equal ALARM.
+ */
 static uint64_t nv3_ptimer_to_alarm(NV3State *s, uint64_t ticks)
 {
     uint64_t alarm = s->ptimer.alarm >> NV3_PTIMER_SHIFT;
@@ -75,7 +79,10 @@ uint64_t nv3_time(NV3State *s)
     return nv3_ptimer_now(s);
 }
 
-/* Makes the counter's current value its base, so that the rate can change. */
+/*
+ * Makes the current time and value of the counter the base for later values, so that the
+ * rate can change.
+ */
 void nv3_ptimer_hold(NV3State *s)
 {
     nv3_ptimer_sync(s);
@@ -84,8 +91,8 @@ void nv3_ptimer_hold(NV3State *s)
 }
 
 /*
- * Returns the time at which @ticks will be reached. Returns UINT64_MAX if the
- * clock is stopped or the time is out of range.
+ * Returns the time in nanoseconds at which the counter reaches @ticks, or UINT64_MAX if
+ * the clock is stopped or the time is out of range.
  */
 static uint64_t nv3_ptimer_ns_of(NV3State *s, uint64_t ticks)
 {
@@ -157,8 +164,8 @@ uint32_t nv3_ptimer_read(NV3State *s, uint32_t addr)
 }
 
 /*
- * Sets the bits in @mask of the counter to those of @ticks. If the result equals ALARM,
- * the alarm occurs.
+ * Sets the bits in @mask of the counter to those of @ticks. If the new value of the
+ * counter equals ALARM, the alarm occurs.
  */
 static void nv3_ptimer_write_time(NV3State *s, uint64_t mask, uint64_t ticks)
 {
@@ -195,7 +202,7 @@ void nv3_ptimer_write(NV3State *s, uint32_t addr, uint32_t val)
         break;
     case NV3_PTIMER_ALARM_0:
         t->alarm = val & ~((1u << NV3_PTIMER_SHIFT) - 1);
-        t->seen_ticks--;        /* so that an ALARM equal to the counter matches */
+        t->seen_ticks--;        /* the alarm occurs if ALARM equals the counter */
         break;
     default:
         nv3_unimp_write(s, "PTIMER", addr, val);
@@ -227,7 +234,10 @@ static const NV3StateField ptimer_fields[] = {
 
 static void nv3_ptimer_loaded(NV3State *s)
 {
-    /* @base_ns wraps to a very large number if it is before this host's clock started. */
+    /*
+     * If the base time is earlier than the start of this host's clock, @base_ns has
+     * wrapped around to a very large number.
+     */
     if (s->ptimer.base_ns > nv3_clock(s)) {
         nv3_ptimer_hold(s);
     }

@@ -22,7 +22,10 @@ void nv3_ramin_wr32(NV3State *s, uint32_t addr, uint32_t val)
     uint32_t offset = nv3_ramin_offset(s, addr & ~3u);
 
     nv3_stl(s->vram + offset, val);
-    /* The host tracks the CPU's writes to VRAM, except for those through RAMIN. */
+    /*
+     * The host itself tracks only the CPU's direct writes to VRAM, and not writes through
+     * RAMIN.
+     */
     nv3_vram_dirty(s, offset, 4);
 }
 

@@ -13,7 +13,7 @@ typedef struct NV3Pmc {
     uint32_t intr_soft;     /* bit 31 of INTR, set by software */
     uint32_t intr_en;
     uint32_t enable;
-    bool irq_level;         /* the level that irq_set() was last called with */
+    bool irq_level;         /* level of the last call of irq_set() */
 } NV3Pmc;
 
 typedef struct NV3Pbus {
@@ -30,7 +30,7 @@ typedef struct NV3Ptimer {
     uint32_t alarm;
     uint64_t base_ticks;    /* the counter at base_ns */
     uint64_t base_ns;
-    uint64_t seen_ticks;    /* last tick that was compared with ALARM */
+    uint64_t seen_ticks;    /* last value of the counter that was compared with ALARM */
 } NV3Ptimer;
 
 typedef struct NV3Pfb {
@@ -44,7 +44,7 @@ typedef struct NV3Pfb {
 #define NV3_PME_REGISTERS       47
 
 typedef struct NV3Pme {
-    uint32_t reg[NV3_PME_REGISTERS];    /* in the order of pme.c's table */
+    uint32_t reg[NV3_PME_REGISTERS];    /* in the order of the table in pme.c */
 } NV3Pme;
 
 typedef struct NV3Prm {
@@ -54,11 +54,12 @@ typedef struct NV3Prm {
 } NV3Prm;
 
 typedef struct NV3Pextdev {
-    uint32_t override;      /* straps that software has set on revision C, or 0 */
+    uint32_t override;      /* straps set by software (only revision C), or 0 */
 } NV3Pextdev;
 
 typedef struct NV3Pvirt {
-    uint32_t counter_high;  /* a counter's high word, latched when its low word is read */
+    /* high word of a counter, latched by a read of its low word */
+    uint32_t counter_high;
     uint32_t intr;
     uint32_t intr_en;
     uint32_t grctx;         /* NV3_PVIRT_GRCTX: context image address, and error bits */

@@ -54,7 +54,9 @@ void nv3_set_events(NV3State *s, uint32_t kinds)
     s->events = kinds;
 }
 
-/* This function is not inline, so that its callers stay small. */
+/*
+ * Not inline, to keep the code of the callers small, because events are rarely enabled.
+ */
 __attribute__((noinline, cold))
 void nv3_report_event(NV3State *s, const NV3Event *event)
 {

@@ -21,14 +21,14 @@
 /* Determines whether time counts as the engine's busy time. */
 typedef enum NV3Work {
     NV3_WORK_NONE,          /* nv3_run() is not running */
-    NV3_WORK_UNTIMED,       /* nv3_run_untimed() is running, and has not drawn yet */
+    NV3_WORK_UNTIMED,       /* nv3_run_untimed() is running and has not drawn yet */
     NV3_WORK_TIMED,
 } NV3Work;
 
 struct NV3State {
     /*
-     * Tables of functions in higher folders, for calls from lower folders. nv3.c sets
-     * them when it creates a chip.
+     * Pointers to functions of higher folders, which lower folders must not call
+     * directly. nv3.c sets these pointers when it creates a chip.
      */
     const struct NV3Engine *engines;        /* bus/bus.h */
     unsigned engine_count;
@@ -40,7 +40,7 @@ struct NV3State {
     NV3Config config;
     NV3Ops ops;
     void *opaque;
-    uint32_t events;        /* mask of the reported kinds: chip/event.h */
+    uint32_t events;        /* mask of the enabled kinds of events: chip/event.h */
     uint64_t event_object;  /* object of the last OBJECT event, or 0 */
     uint8_t *vram;
     uint32_t vram_size;
@@ -66,7 +66,10 @@ struct NV3State {
     NV3Pvideo pvideo;
 };
 
-/* Declares a block's 32-bit register accesses and reset. @addr is an offset in BAR0. */
+/*
+ * Declares the functions for 32-bit register accesses and for the reset of a block. @addr
+ * is an offset in BAR0.
+ */
 #define NV3_BLOCK(name) \
     uint32_t nv3_##name##_read(NV3State *s, uint32_t addr); \
     void nv3_##name##_write(NV3State *s, uint32_t addr, uint32_t val); \

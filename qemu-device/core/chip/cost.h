@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Costs of the engine's work limit the length of one slice. Unit tests count work steps
- * to check these costs.
+ * Costs of the engine's work, which limit the length of a slice. Unit tests count work
+ * steps to check that the costs are sufficient.
  */
 #ifndef NV3_CHIP_COST_H
 #define NV3_CHIP_COST_H
@@ -12,7 +12,7 @@
  * The cost at which a slice, one call of nv3_run(), ends. Costs are roughly nanoseconds
  * on a CPU with AVX2. Every step that takes time has a cost, including lines of one pixel
  * and lines that are clipped away. A slice therefore costs at most a few times this
- * value, whatever the guest draws. The unit test "slices" counts the steps of a slice.
+ * value, whatever the guest draws. The unit test "slices" verifies this.
  */
 #define NV3_SLICE_COST      (128u << 10)
 
@@ -35,7 +35,7 @@ static inline uint64_t nv3_cost_bytes(uint64_t bytes)
     return bytes / 8;
 }
 
-/* Adds @cost to the slice's cost. */
+/* Adds @cost to the cost of the current slice. */
 static inline void nv3_account(NV3State *s, uint64_t cost)
 {
     s->cost += cost;
@@ -46,13 +46,16 @@ static inline bool nv3_slice_over(const NV3State *s)
     return s->cost >= NV3_SLICE_COST;
 }
 
-/* Returns the difference between the slice's limit and its cost so far, at least 0. */
+/* Returns the cost that remains until the slice is over, at least 0. */
 static inline uint64_t nv3_slice_left(const NV3State *s)
 {
     return nv3_slice_over(s) ? 0 : NV3_SLICE_COST - s->cost;
 }
 
-/* Kinds of work steps, which unit tests count to check that costs limit the work. */
+/*
+ * Kinds of work steps. Unit tests count the steps of a slice to check that costs limit
+ * the work.
+ */
 typedef enum NV3Step {
     NV3_STEP_METHOD,        /* accepted by PGRAPH */
     NV3_STEP_SETUP,         /* nv3_rop_init() */
@@ -67,7 +70,7 @@ typedef enum NV3Step {
     NV3_STEP_TEXEL,         /* compared or decoded */
     NV3_STEP_PICTURE_LINE,  /* a line of the picture on the screen */
     NV3_STEP_VERTEX,        /* class 0x1F: transformed */
-    NV3_STEP_BLOCK,         /* class 0x1F: 8 x 8 pixels shaded */
+    NV3_STEP_BLOCK,         /* class 0x1F: a shaded block of 8 x 8 pixels */
     NV3_STEP_COUNT,
 } NV3Step;
 

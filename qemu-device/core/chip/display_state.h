@@ -60,7 +60,7 @@ typedef struct NV3Dac {
     uint8_t pixel_mask;
     uint8_t write_index;
     uint8_t read_index;
-    uint8_t component;      /* next component: 0 red, 1 green, 2 blue */
+    uint8_t component;      /* component of the next access: 0 red, 1 green, 2 blue */
     bool reading;           /* the read index was set after the write index */
     uint8_t latch[3];       /* written components, stored when blue is written */
 } NV3Dac;
@@ -82,15 +82,15 @@ typedef struct NV3Display {
     uint32_t tv[NV3_PRAMDAC_TV_COUNT];
 
     /*
-     * The CRTC's registers, as reads return them. Writes to 0x00-0x18 are also passed to
-     * the host's VGA, which shows the VGA modes.
+     * The CRTC's registers, as reads return them. Writes to registers 0x00-0x18 are also
+     * passed to the host's VGA, which shows the VGA modes.
      */
     uint8_t crtc[NV3_CRTC_COUNT];
     uint8_t crtc_index;
     uint8_t seq_index;
     uint8_t seq_clock;      /* VGA sequencer register 1 */
     uint8_t misc;           /* VGA's miscellaneous output register */
-    bool unlocked;          /* extended CRTC registers can be written */
+    bool unlocked;          /* extended CRTC registers are writable */
 
     NV3Dac dac;
     NV3Rma rma;
@@ -106,11 +106,11 @@ typedef struct NV3Display {
 
     uint32_t crc;           /* of frame @crc_frame */
     uint64_t crc_frame;
-    uint64_t crc_until;     /* frames before this one get a CRC at their end */
+    uint64_t crc_until;     /* CRCs are computed for all frames before this frame */
     /*
-     * The CRC computation for the last frame. nv3_run() executes this computation in
-     * slices. Until the computation completes, the engine draws nothing and does not
-     * report the vertical blank.
+     * The CRC computation for the last complete frame. nv3_run() executes this
+     * computation in slices. Until the computation completes, the engine draws nothing
+     * and does not report the vertical blank.
      */
     struct {
         bool on;
@@ -119,7 +119,7 @@ typedef struct NV3Display {
         NV3Scanout out;
         NV3Overlay overlay;
         uint32_t line;      /* next line */
-        uint32_t crc;       /* CRC of the lines before @line */
+        uint32_t crc;       /* CRC of all lines before @line */
     } crc_work;
 
     bool changed;           /* for nv3_scanout_changed() */

@@ -15,8 +15,9 @@ void nv3_report_object(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd
                        uint32_t ctx);
 
 /*
- * vm/checks/suites/trace-cost.sh defines NV3_NO_EVENTS to build a core without tests of
- * this mask, and compares the speed of both builds.
+ * Returns the mask of the enabled kinds of events. vm/checks/suites/trace-cost.sh
+ * compares the speed of the core with a build that defines NV3_NO_EVENTS and never tests
+ * this mask.
  */
 static inline uint32_t nv3_events(const NV3State *s)
 {
@@ -38,7 +39,9 @@ static inline uint64_t nv3_event_object(uint32_t chid, uint32_t subch, uint32_t 
     return UINT64_C(1) << 63 | (uint64_t)(chid << 3 | subch) << 32 | ctx;
 }
 
-/* Returns true if a method of this object must be reported as METHOD or OBJECT. */
+/*
+ * Returns true if a method of this object must be reported by the event METHOD or OBJECT.
+ */
 static inline bool nv3_event_method_due(const NV3State *s, uint32_t chid, uint32_t subch,
                                         uint32_t ctx)
 {
@@ -50,7 +53,10 @@ static inline bool nv3_event_method_due(const NV3State *s, uint32_t chid, uint32
             s->event_object != nv3_event_object(chid, subch, ctx));
 }
 
-/* Returns true if the next method must be reported as OBJECT, whatever its object is. */
+/*
+ * Returns true if the next method must be reported by the event OBJECT, whatever its
+ * object is.
+ */
 static inline bool nv3_event_object_due(const NV3State *s)
 {
     return nv3_event_wanted(s, NV3_EVENT_OBJECT) && !s->event_object;

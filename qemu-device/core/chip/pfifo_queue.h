@@ -5,7 +5,10 @@
 
 #include "chip/chip.h"
 
-/* Returns the Gray code of a count of entries. PUT, GET and indices of entries use it. */
+/*
+ * Returns the Gray code of @count, a count of entries. The registers PUT and GET and the
+ * indices of entries are such Gray codes.
+ */
 static inline uint32_t nv3_gray(uint32_t count)
 {
     return count ^ count >> 1;
@@ -30,7 +33,10 @@ static inline unsigned nv3_cache1_free(const NV3State *s)
     return nv3_cache1_size(s) - 1 - nv3_cache1_used(s);
 }
 
-/* Returns true if a cache holds methods and its puller is enabled. */
+/*
+ * Returns true if one of the caches contains methods and the puller of this cache is
+ * enabled.
+ */
 static inline bool nv3_pfifo_has_methods(const NV3State *s)
 {
     const NV3Pfifo *f = &s->pfifo;

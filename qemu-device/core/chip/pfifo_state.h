@@ -40,7 +40,7 @@ typedef struct NV3Cache1 {
     uint32_t pull_state;
     uint32_t ctx[NV3_PFIFO_CACHE1_CTX_COUNT];
     uint32_t last_subch;
-    bool ranout;            /* methods are stored in RAMRO until RAMRO is empty */
+    bool ranout;            /* all methods overflow to RAMRO until RAMRO is empty */
     NV3FifoEntry entry[NV3_PFIFO_CACHE1_SIZE_C];
 } NV3Cache1;
 
@@ -56,11 +56,11 @@ typedef struct NV3DmaPusher {
     uint32_t tlb_pte;
     uint32_t pt_inst;
     /*
-     * Words of the last bus access. If the words are dropped, the pusher fetches them
-     * again.
+     * The words that the last bus access has fetched. They can be dropped at any time,
+     * because the pusher then fetches them again.
      */
     uint32_t fetched;       /* number of words in @buf */
-    uint32_t used;          /* number of these words that have been processed */
+    uint32_t used;          /* number of words in @buf that have been processed */
     uint32_t buf[NV3_PUSH_PAGE / 4];    /* little endian */
 } NV3DmaPusher;
 

@@ -19,9 +19,9 @@
 #define NV3_PGRAPH_SURFACES     4
 
 /*
- * A method that may take long creates a job, which is executed in slices. PGRAPH is
- * busy until the job completes. The completion of the job also completes the method.
- * Add new kinds only at the end, because the saved state contains their numbers.
+ * A method that may take a long time creates a job, which PGRAPH executes in slices.
+ * PGRAPH is busy until the job has completed, which also completes the method. Add new
+ * kinds only at the end, because the saved state contains their numbers.
  */
 typedef enum NV3JobKind {
     NV3_JOB_NONE,
@@ -47,8 +47,8 @@ typedef struct NV3Job {
     uint32_t line;
     /*
      * M2MF: number of completed bytes in the next line. SIFC: index of the next pixel in
-     * the data word. D3D: index of the triangle, 0 or 1. LINE: 1 if the line's second end
-     * is not drawn. PROGRAMS: 1 if the job completes no method.
+     * the data word. D3D: index of the triangle, 0 or 1. LINE: 1 if the last pixel of the
+     * line is not drawn. PROGRAMS: 1 if the job completes no method.
      */
     uint32_t byte;
     NV3Rect rect;           /* area to draw, within the clip bounds */
@@ -178,8 +178,8 @@ typedef struct NV3Pgraph {
 
     NV3Pdma dma;
     /*
-     * Cached entries of two-level page tables. They are not saved. After a load, the
-     * chip reads the entries again.
+     * Cached entries of two-level page tables. These copies are not saved, because the
+     * chip reads the entries again after a load.
      */
     NV3DmaTlb tlb[NV3_DMA_TLB_SIZE];
 
@@ -189,11 +189,11 @@ typedef struct NV3Pgraph {
     /*
      * The following fields are not registers, and are not saved.
      *
-     * @epoch counts the events after which textures may have changed. Decoded textures
-     * in the cache of 3d/d3d.c are valid for one epoch. A write to memory by a 2D class
-     * is such an event. Other events are a notification, a read of STATUS and a restart
-     * of PGRAPH. These events show software that earlier methods have completed, so
-     * that software may change textures.
+     * @epoch counts the events after which the memory of textures may have changed. Such
+     * events are writes by 2D classes, notifications, reads of STATUS and restarts of
+     * PGRAPH. All but the first show software that earlier methods have completed, so
+     * that software may now change textures. The texture cache (3d/texture.h) checks a
+     * level again in each epoch.
      */
     uint64_t epoch;
     struct NV3D3d *d3d;
@@ -204,13 +204,10 @@ typedef struct NV3Pgraph {
      * first use of the class.
      */
     uint32_t programs_image[NV3_PROGRAMS_IMAGE_WORDS];
-    const NV3Class *deferred;   /* class whose flush() must execute deferred work */
-    const NV3Class *stream;     /* class whose end_stream() must update registers */
+    const NV3Class *deferred;   /* class that has deferred work for its flush() */
+    const NV3Class *stream;     /* class whose end_stream() must be called */
 
-    /*
-     * Values before the current method. This method may have switched to another
-     * object.
-     */
+    /* Values before the current method, which may have switched to another object. */
     struct {
         uint32_t options;       /* CTX_SWITCH */
         uint32_t class;
@@ -218,9 +215,9 @@ typedef struct NV3Pgraph {
     } before;
 } NV3Pgraph;
 
-/* Fields of registers that drivers don't access. */
+/* Fields of registers that drivers don't use, and which nv3_regs.h therefore lacks. */
 #define NV3_COORD_MASK          0x0003ffff  /* clip bounds: 18 bits, signed */
-/* VALID: which methods of a primitive have been received (hwtest). */
+/* VALID: a mask of the methods of the primitive that have been received (hwtest). */
 #define NV3_VALID_X(i)          (1u << (i))
 #define NV3_VALID_Y(i)          (1u << (8 | (i)))
 #define NV3_VALID_COLOR         (1u << 16)

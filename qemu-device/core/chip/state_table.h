@@ -5,8 +5,8 @@
  * permitted values or as not saved. The unit test test_state fails if no table names a
  * member.
  *
- * Existing lines of a table never change, so that old migration streams still load. New
- * state is added in one of two ways:
+ * Existing lines of a table must never change, so that old migration streams still load.
+ * New state is added in one of two ways:
  *
  * - A new member of a block gets a line with NV3_SAVE_SINCE(), and the block's version is
  *   incremented. Migration to older devices then fails, because they refuse the block.
@@ -14,11 +14,12 @@
  *   block with needed(). A flag in NV3Config disables this block for older machine
  *   types. For example, the state of a new class is a separate block.
  *
- * The first block is the configuration. This block has no version in a stream and never
- * changes. A new block saves the configuration that it adds with NV3_SAVE_CONFIG().
+ * The first block is the configuration. Its version is not stored in a stream, so its
+ * table must never change. If new state adds a configuration parameter, the new block
+ * saves the parameter with NV3_SAVE_CONFIG().
  *
- * A member that a stream lacks gets its reset value. qemu-device/tests/vmstate contains
- * streams of all formats that must load.
+ * If a stream lacks a member, the load sets the member to its reset value.
+ * qemu-device/tests/vmstate contains streams of all formats that must load.
  */
 #ifndef NV3_CHIP_STATE_TABLE_H
 #define NV3_CHIP_STATE_TABLE_H
@@ -26,7 +27,7 @@
 #include "chip/chip.h"
 #include "api/nv3_state.h"
 
-/* A copy of a chip's state, without host and threads. The copy never runs. */
+/* A copy of a chip's state, without host functions and threads. The copy never runs. */
 struct NV3Image {
     NV3State chip;
 };
@@ -38,8 +39,8 @@ struct NV3Image {
     (__builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type) || \
      __builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type[]))
 /*
- * Size of one value in bytes, 4 for an enumeration. For unsupported types the size is 0,
- * so that test_state fails.
+ * Size in bytes of one value of a member. The size of an enumeration is 4. The size of a
+ * member of an unsupported type is 0, so that test_state fails.
  */
 #define NV3_STATE_UNIT(path) \
     (NV3_STATE_IS(path, bool) || NV3_STATE_IS(path, uint8_t) ? 1 : \
@@ -66,7 +67,7 @@ struct NV3Image {
 #define NV3_SAVE_MAX(path, max)     NV3_STATE_SAVED(path, 1, UINT64_MAX, max)
 #define NV3_SAVE_SINCE(version, path) \
     NV3_STATE_SAVED(path, version, UINT64_MAX, UINT64_MAX)
-/* Saves a parameter of the chip's creation. */
+/* Saves a member of NV3Config. A load fails if the chip has a different value. */
 #define NV3_SAVE_CONFIG(path) \
     NV3_STATE_FIELD(path, NV3_STATE_KIND(path), NV3_STATE_UNIT(path), 1, \
                     UINT64_MAX, UINT64_MAX, .config = true)
@@ -75,7 +76,9 @@ struct NV3Image {
 #define NV3_SAVE_WORDS(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 4)
 /* Saves an array of words in the guest's byte order. */
 #define NV3_SAVE_BYTES(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 1)
-/* Marks a member as not saved. A comment must give the reason. */
+/*
+ * Marks a member as not saved. A comment at the use of the macro must state the reason.
+ */
 #define NV3_NOT_SAVED(path)         NV3_STATE_ANY(path, NV3_STATE_NOT_SAVED, 1)
 
 #define NV3_STATE_BLOCK(label, table, ...) \

@@ -37,7 +37,7 @@ static inline NV3Wide nv3_wide_add(NV3Wide n, uint64_t m)
 /*
  * Computes one 32-bit digit of a long division. The dividend is @rem followed by the 32
  * bits of @next, and the divisor is @d. @rem is less than @d, and the top bit of @d is
- * set. Returns the digit and stores the remainder in @rem. The estimate from @d's upper
+ * set. Returns the digit and replaces @rem by the remainder. The estimate from @d's upper
  * half exceeds the digit by at most 2 (Knuth, The Art of Computer Programming, volume 2,
  * 4.3.1, theorem B).
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * CRC-32 of IEEE 802.3, for pictures. The computation must be fast, because a frame has
- * several megabytes. The portable code processes eight bytes per step, with one table
- * per byte. On CPUs with carry-less multiplication, each step folds 64 bytes onto the
- * next 64 bytes (V. Gopal and others, "Fast CRC Computation for Generic Polynomials
- * Using PCLMULQDQ Instruction", Intel 2009).
+ * several megabytes. The portable code processes eight bytes per step, with a table for
+ * each of the eight positions. On CPUs with carry-less multiplication, each step folds 64
+ * bytes onto the next 64 bytes (V. Gopal and others, "Fast CRC Computation for Generic
+ * Polynomials Using PCLMULQDQ Instruction", Intel 2009).
  */
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -40,12 +40,12 @@ static void __attribute__((constructor)) init_table(void)
 }
 
 #if defined(__x86_64__)
-/* The minimum length for folding, in bytes. */
+/* Minimum length of data for folding, in bytes. */
 #define FOLD_MIN    128
 
 /*
- * Multipliers that fold the two halves of a register over the next 512 or 128 bits:
- * powers of x modulo the polynomial, with reversed bits.
+ * Multipliers for the two halves of a register, which fold the register by a distance of
+ * 512 or 128 bits. They are powers of x modulo the polynomial, with reversed bits.
  */
 #define FOLD_512    _mm_set_epi64x(0x1c6e41596, 0x154442bd4)
 #define FOLD_128    _mm_set_epi64x(0x0ccaa009e, 0x1751997d0)
@@ -94,7 +94,7 @@ static bool can_fold(void)
 }
 #endif
 
-/* The argument @crc and the result are inverted CRCs. */
+/* Computes the CRC with the tables. @crc and the result are inverted. */
 static uint32_t by_table(uint32_t crc, const uint8_t *p, size_t len)
 {
     for (; len >= STEP; len -= STEP, p += STEP) {

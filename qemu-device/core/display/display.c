@@ -19,8 +19,8 @@
 #define NS_PER_S 1000000000ull
 
 /*
- * The shortest frame in ns. The limit bounds the load that a guest can cause by short
- * frames.
+ * The minimum length of a frame in ns. It limits the host's CPU time that a guest can use
+ * by short frames.
  */
 #define FRAME_NS_MIN 1000000ull
 
@@ -28,11 +28,15 @@
 #define PIXEL_CLOCK_MAX 256000000ull
 
 /*
- * After a read of the CRC, the chip computes the CRCs of the next CRC_FRAMES frames, each
- * at the frame's end. With 2 frames, software that reads every CRC may be a frame late.
+ * After a read of the CRC, the chip computes the CRC of each of the next CRC_FRAMES
+ * frames at the end of the frame. The number is 2, so that software which reads every CRC
+ * may be late by one frame.
  */
 #define CRC_FRAMES 2
-/* The largest picture with a CRC, in pixels. The largest mode is 1600 x 1200. */
+/*
+ * The maximum size of a picture with a CRC, in pixels. It includes the largest mode, 1600
+ * x 1200.
+ */
 #define CRC_PIXELS (2u << 20)
 /* The cost of a pixel: its conversion, and the CRC of its four bytes. */
 #define CRC_COST_PIXEL 2
@@ -115,7 +119,10 @@ static uint64_t pixel_clock_hz(const NV3State *s)
         (control & NV3_PLL_CONTROL_PCLK_SOURCE) == NV3_PLL_CONTROL_PCLK_XTAL) {
         return nv3_crystal_hz(s);
     }
-    /* The source of the clock is the video port, to which no device is attached. */
+    /*
+     * The clock comes from the video port, to which no device is attached, so the clock
+     * is stopped.
+     */
     if ((control & NV3_PLL_CONTROL_PCLK_SOURCE) == NV3_PLL_CONTROL_PCLK_VIP) {
         return 0;
     }
@@ -238,8 +245,8 @@ void nv3_display_latch(NV3State *s)
     uint32_t start;
 
     /*
-     * A stopped CRTC latches the start address at once, because it scans out no picture
-     * that could tear.
+     * A stopped CRTC latches the start address immediately, because no frame is being
+     * scanned out.
      */
     if (!frames && d->frame_ns) {
         return;
@@ -279,8 +286,9 @@ static uint32_t pitch_bytes(const NV3State *s)
 }
 
 /*
- * Returns true if the screen is black. Ignores the attribute controller's palette address
- * source. The riva framebuffer driver leaves this bit 0 in its modes and shows a picture.
+ * Returns true if the CRTC blanks the screen. Ignores the attribute controller's palette
+ * address source. The riva framebuffer driver leaves this bit 0 in its modes and shows a
+ * picture.
  */
 static bool is_blank(const NV3State *s)
 {
@@ -307,7 +315,10 @@ void nv3_scanout(NV3State *s, NV3Scanout *out)
         .blank = is_blank(s),
         .dac_8bit = d->general & NV3_GENERAL_BPC_8,
     };
-    /* The timing generates a picture only if the totals exceed the displayed part. */
+    /*
+     * There is a picture only if the total numbers of characters and lines exceed the
+     * displayed numbers.
+     */
     if (d->frame_ns && t.hdisplay < t.htotal && t.vdisplay < t.vtotal) {
         out->width = t.hdisplay * 8;
         out->height = t.vdisplay / nv3_display_line_repeat(s);
@@ -337,10 +348,10 @@ static void tell_pgraph(NV3State *s)
 }
 
 /*
- * Only the timer reports a blank while the interrupt is enabled, even if the host runs
- * the timer late. If this function reported the blank, software that clears INTR's bit
- * for the preceding blank could also clear the bit for this blank. The interrupt would
- * then be lost.
+ * If the interrupt is enabled, only the timer sets INTR's bit for a blank, even if the
+ * host runs the timer late. Software that clears the bit for the preceding blank calls
+ * this function. If the function set the bit for a new blank, software would clear this
+ * bit, too, and would lose the interrupt.
  */
 void nv3_display_sync(NV3State *s)
 {
@@ -359,7 +370,7 @@ void nv3_display_intr_en(NV3State *s)
 
 /*
  * Starts the computation of the CRC of the frame that ended with blank @frame. @tells:
- * report the blank after the computation.
+ * reports the blank to software when the CRC is complete.
  */
 static void crc_start(NV3State *s, uint64_t frame, bool tells)
 {
@@ -378,7 +389,7 @@ static void crc_start(NV3State *s, uint64_t frame, bool tells)
     }
 }
 
-/* Adds at most @lines lines to the CRC. */
+/* Adds the next lines of the frame, at most @lines, to the CRC. */
 static void crc_lines(NV3State *s, uint32_t lines)
 {
     NV3Display *d = &s->display;
@@ -387,8 +398,8 @@ static void crc_lines(NV3State *s, uint32_t lines)
     uint32_t line[NV3_SCANOUT_WIDTH_MAX];
 
     /*
-     * Use this frame's overlay. A register access may have latched the next frame's
-     * overlay.
+     * Use this frame's overlay. In the meantime, a register access may have latched the
+     * overlay of the next frame.
      */
     s->pvideo.shown = d->crc_work.overlay;
     for (; lines && d->crc_work.line < out->height; lines--, d->crc_work.line++) {
@@ -433,8 +444,9 @@ uint32_t nv3_display_frame(NV3State *s)
 }
 
 /*
- * Returns the CRC of the last frame, and computes it if it is not available. Requests the
- * CRCs of the next frames, because software usually reads the CRCs of several frames.
+ * Returns the CRC of the last complete frame. Computes the CRC first if it is not
+ * available. Requests the CRCs of the next frames, because software usually reads the
+ * CRCs of several frames.
  */
 uint32_t nv3_display_crc(NV3State *s)
 {
@@ -448,8 +460,8 @@ uint32_t nv3_display_crc(NV3State *s)
     }
     if (d->crc_work.on && d->crc_work.frame != frame) {
         /*
-         * Cancel the CRC of an earlier frame. A read computes the CRC of at most one
-         * frame.
+         * Cancel the CRC of an earlier frame. A read must not wait for the CRC of more
+         * than one frame.
          */
         d->crc_work.on = false;
     }
@@ -461,18 +473,21 @@ uint32_t nv3_display_crc(NV3State *s)
 }
 
 /*
- * Starts a vertical blank. If a CRC is due, the engine computes it in slices, because
- * the CRC of a large picture takes milliseconds. Until the CRC is complete, the blank's
- * interrupt is delayed, and the next start address is not latched. Software can
- * therefore read the CRC at the interrupt, and does not draw or flip during the
- * computation.
+ * Handles the start of a vertical blank. If the CRC of the frame is due, the engine
+ * computes the CRC in slices, because the CRC of a large picture takes milliseconds.
+ * Until the CRC is complete, the chip delays the interrupt of the blank and does not
+ * latch the next start address. Software can therefore read the CRC when it receives the
+ * interrupt, and waits with drawing and flips until then.
  */
 void nv3_display_expired(NV3State *s)
 {
     NV3Display *d = &s->display;
     uint64_t frame = frame_now(s);
 
-    /* Prevent a latch by crc_start(), because the ended frame used the old address. */
+    /*
+     * Set start_frame temporarily, so that crc_start() does not latch the next start
+     * address. The frame that has ended used the old address.
+     */
     if (frame < d->crc_until && d->crc_frame != frame && !d->crc_work.on) {
         d->start_frame = frame;
         crc_start(s, frame, true);
@@ -494,7 +509,7 @@ void nv3_display_reset(NV3State *s)
     NV3Display *d = &s->display;
     uint64_t frame = frame_now(s);
 
-    /* A reset does not change the count of frames since power-on. */
+    /* A reset keeps the number of vertical blanks since power-on. */
     *d = (NV3Display) {
         .base_frame = frame,
         .base_ns = nv3_clock(s),

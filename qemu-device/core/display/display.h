@@ -32,8 +32,9 @@ void nv3_display_expired(NV3State *s);
 /* Called by graph/regs.c after a write to INTR_EN. */
 void nv3_display_intr_en(NV3State *s);
 /*
- * Called by graph/regs.c before it reads or clears INTR. If the interrupt is disabled,
- * no timer runs, and this function sets INTR's bit if a vertical blank has begun.
+ * Called by graph/regs.c before it reads or clears INTR. If the interrupt is disabled, no
+ * timer sets INTR's bit for the vertical blank. In this case, this function sets the bit
+ * if a blank has begun.
  */
 void nv3_display_sync(NV3State *s);
 
@@ -44,11 +45,11 @@ void nv3_display_sync(NV3State *s);
 uint32_t nv3_display_frame(NV3State *s);
 uint32_t nv3_display_crc(NV3State *s);
 /*
- * Called by nv3_run(). Executes a slice of the CRC computation. Returns false if no
- * computation is in progress.
+ * Called by nv3_run(). Executes a slice of the current CRC computation. Returns false if
+ * there is none.
  */
 bool nv3_display_crc_run(NV3State *s);
-/* Completes a CRC computation in progress without a limit on its cost. */
+/* Completes the current CRC computation, if any, without a limit on its cost. */
 void nv3_display_crc_finish(NV3State *s);
 
 /* Functions that only files of this folder call. */
@@ -60,20 +61,23 @@ void nv3_display_retime(NV3State *s);
  * the last call. Must be called before a write to these registers.
  */
 void nv3_display_latch(NV3State *s);
-/* Called by pvideo.c after a change that may require or cancel the blank's timer. */
+/*
+ * Called by pvideo.c after a change. Starts or cancels the timer for the next vertical
+ * blank, as necessary.
+ */
 void nv3_display_wake(NV3State *s);
-/* Returns the line that is being scanned out, including blank lines. */
+/* Returns the number of the scan line that is being scanned out, counting blank lines. */
 uint32_t nv3_display_line(NV3State *s);
-/* Returns true if VGA's memory aperture accesses VRAM, as in the chip's own modes. */
+/* Returns true in the chip's own modes, in which VGA's memory aperture accesses VRAM. */
 bool nv3_display_owns_vga_mem(const NV3State *s);
 /*
- * Called after a change of mode. Reports to the host whether the chip owns VGA's memory
- * aperture.
+ * Must be called after a change between VGA modes and the chip's own modes. Reports to
+ * the host whether the chip owns VGA's memory aperture.
  */
 void nv3_display_own_vga_mem(NV3State *s);
 /*
- * Returns the number of scan lines that show the same line of the frame buffer, according
- * to VGA's row height and double scan.
+ * Returns the number of scan lines for each line of the frame buffer, which VGA's row
+ * height and double scan determine.
  */
 uint32_t nv3_display_line_repeat(const NV3State *s);
 /* scanout.c: sets the cursor's position and size in @out. */
@@ -81,7 +85,10 @@ void nv3_cursor_extent(NV3State *s, NV3Scanout *out);
 /* crc32.c: the CRC-32 of IEEE 802.3. @crc is 0, or the result for the preceding data. */
 uint32_t nv3_crc32(uint32_t crc, const void *data, size_t len);
 
-/* Returns a palette entry as x8r8g8b8, whether the DAC has 6 or 8 bits per component. */
+/*
+ * Returns a palette entry as x8r8g8b8. If the DAC has 6 bits per component, they are
+ * extended to 8 bits.
+ */
 uint32_t nv3_dac_colour(const NV3State *s, uint8_t index);
 
 /*
@@ -97,7 +104,10 @@ bool nv3_dac_write(NV3State *s, uint16_t port, uint8_t val);
 bool nv3_rma_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val);
 
-/* Access a VGA port in BAR0. The chip or the host's VGA handles the port. */
+/*
+ * Access a VGA port in BAR0. The access is passed to the chip and to the host's VGA, like
+ * an access in I/O space.
+ */
 uint8_t nv3_prmcio_read(NV3State *s, uint32_t addr);
 void nv3_prmcio_write(NV3State *s, uint32_t addr, uint8_t val);
 uint8_t nv3_prmvio_read(NV3State *s, uint32_t addr);

@@ -2,8 +2,9 @@
 /*
  * Draws one line of the video overlay: reads YUV 4:2:2 from VRAM, scales it, converts it
  * to RGB and stores it in the overlay's rectangle. If the colour key is enabled, only
- * pixels of the key's colour are overwritten. Scaling precedes the conversion. A line is
- * interpolated from two source lines, and then each pixel from two pixels of this line.
+ * pixels of the key's colour are overwritten. Scaling precedes the conversion: first a
+ * line is interpolated between two source lines, and then each pixel is interpolated
+ * between two pixels of this line.
  */
 #include "display/display.h"
 #include "display/pvideo.h"
@@ -11,17 +12,22 @@
 #define ONE         NV3_PVIDEO_STEP_SIZE_ONE
 #define ONE_SHIFT   11
 /*
- * Number of source pixels for a line of the widest overlay at 1:1, with one additional
- * pixel for interpolation.
+ * Maximum number of source pixels for a line of the overlay: the number for the widest
+ * overlay at a scale of 1:1, plus pixels for interpolation.
  */
 #define PIXELS_MAX  2050
 
-/* A pixel or the weighted sum of pixels, scaled by 2048 per interpolation. */
+/*
+ * A pixel or a weighted sum of pixels. Each interpolation multiplies the values by 2048.
+ */
 typedef struct Yuv {
     uint32_t y, u, v;
 } Yuv;
 
-/* Reads two pixels, whose four bytes are aligned and do not cross the end of VRAM. */
+/*
+ * Reads a pair of pixels. A pair has four bytes at an aligned address, so it never
+ * crosses the end of VRAM.
+ */
 static void get_pair(const NV3State *s, const NV3Overlay *o, uint32_t line,
                      uint32_t pair, Yuv out[2])
 {
@@ -73,8 +79,9 @@ static uint32_t clamp(int32_t v)
 }
 
 /*
- * Converts YUV to RGB according to ITU-R BT.601 with studio range, with factors in 256ths
- * and components of 12 bits. @bias: brightness offsets of red, green and blue.
+ * Converts YUV to RGB according to ITU-R BT.601 with limited range. The factors are in
+ * 256ths, and the components have 12 bits. @bias: brightness offsets of red, green and
+ * blue.
  */
 static uint32_t to_rgb(Yuv c, const int32_t bias[3])
 {
@@ -89,8 +96,8 @@ static uint32_t to_rgb(Yuv c, const int32_t bias[3])
 }
 
 /*
- * Computes the brightness offsets. In units of two, the registers hold the amounts to add
- * to green and to subtract from red and blue (docs/reference/chip/display.md).
+ * Computes the brightness offsets. The registers hold, in units of 2, the value to add to
+ * green and the values to subtract from red and blue (docs/reference/chip/display.md).
  */
 static void get_bias(const NV3Overlay *o, int32_t bias[3])
 {
@@ -100,8 +107,8 @@ static void get_bias(const NV3Overlay *o, int32_t bias[3])
 }
 
 /*
- * Returns true if pixel @x has the colour of the key. Ignores bits that the format does
- * not use, because drivers set these bits differently.
+ * Returns true if pixel @x has the colour of the key. Ignores bits of @key that the
+ * format does not use, because some drivers set these bits and others don't.
  */
 static bool is_key(const NV3Scanout *out, const uint8_t *pixels, uint32_t x,
                    uint32_t key)
@@ -123,8 +130,9 @@ static bool is_key(const NV3Scanout *out, const uint8_t *pixels, uint32_t x,
 }
 
 /*
- * Sets *@row to the overlay's row for line @y of the picture. Rows are scan lines, and a
- * line of the picture can have several scan lines. Returns false if no row is shown.
+ * Sets *@row to the row of the overlay that the first scan line of picture line @y shows.
+ * A line of the picture can have several scan lines, and each row of the overlay is a
+ * scan line. Returns false if the line shows no row.
  */
 static bool window_row(const NV3State *s, const NV3Overlay *o, uint32_t y,
                        uint32_t *row)
@@ -175,7 +183,10 @@ void nv3_overlay_extent(const NV3State *s, NV3Scanout *out)
     if (!o->on || !o->width || o->x >= out->width || top >= bottom) {
         return;
     }
-    /* Include the last source line and the line that it is interpolated with. */
+    /*
+     * The number of source lines, including the line after the last one, which
+     * interpolation may read.
+     */
     rows = (((o->height - 1) * o->step_y + o->phase) >> ONE_SHIFT) + 2;
     out->overlay.top = top;
     out->overlay.lines = bottom - top;

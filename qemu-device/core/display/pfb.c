@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PFB: reports the size of the memory, and powers down parts of the chip. The model has
- * no timing of SGRAM, so the timing registers only hold their values. Fields: rivatv's
- * register notes, rnndb memory/nv3_pfb.xml.
+ * PFB: reports the size of the memory, and powers down parts of the chip. The model does
+ * not emulate the timing of SGRAM, so the timing registers have no effect. Fields:
+ * rivatv's register notes, rnndb memory/nv3_pfb.xml.
  */
 #include "chip/state_table.h"
 #include "display/display.h"
@@ -26,7 +26,7 @@ static uint32_t nv3_pfb_boot_0(NV3State *s)
 
     switch (s->vram_size) {
     case 2 << 20:
-        return NV3_PFB_BOOT_0_RAM_2MB;  /* there is no 2 MiB card with a wider bus */
+        return NV3_PFB_BOOT_0_RAM_2MB;  /* 2 MiB cards have a bus of 64 bits */
     case 4 << 20:
         return NV3_PFB_BOOT_0_RAM_4MB | width;
     default:

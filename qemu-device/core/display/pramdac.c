@@ -2,7 +2,7 @@
 /*
  * PRAMDAC: PLLs, RAMDAC control, and the cursor's position. Masks: rnndb
  * display/nv3_pramdac.xml and rivatv's notes ("RAMDAC"). The TV timing registers at
- * 0x680700 only hold their values, because the board has no TV encoder.
+ * 0x680700 have no effect, because the board has no TV encoder.
  */
 #include "bus/bus.h"
 #include "display/display.h"

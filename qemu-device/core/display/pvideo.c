@@ -2,15 +2,15 @@
 /*
  * PVIDEO's registers and its two buffers.
  *
- * A buffer has a bit in SU_STATE and a bit in OE_STATE. The engine owns the buffer while
- * both bits are equal, otherwise software owns it. Software inverts the bit in SU_STATE
- * to hand the buffer to the engine. The engine inverts the bit in OE_STATE after it has
- * shown the buffer. This matches the drivers. Haiku (accelerants/nvidia nv_bes.c) sets
- * OE_STATE to 0, and shows buffer 0 if SU_STATE's bit 16 is clear and buffer 1 if it is
- * set. vidix and nouveau invert this bit after each change.
+ * A buffer has a bit in SU_STATE and a bit in OE_STATE. While both bits are equal, the
+ * engine owns the buffer. Otherwise software owns the buffer. Software inverts the bit in
+ * SU_STATE to hand the buffer to the engine. The engine inverts the bit in OE_STATE after
+ * it has shown the buffer. This matches the drivers. Haiku (accelerants/nvidia nv_bes.c)
+ * sets OE_STATE to 0, and shows buffer 0 if SU_STATE's bit 16 is clear and buffer 1 if it
+ * is set. vidix and nouveau invert bit 16 of SU_STATE after each change.
  *
- * Fields: see include/nv3_regs.h. No source describes the times at which changes take
- * effect. docs/reference/chip/display.md describes the model's times.
+ * Fields: see include/nv3_regs.h. No source describes when changes of the registers take
+ * effect. docs/reference/chip/display.md describes when they do in the model.
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"
@@ -72,9 +72,10 @@ bool nv3_pvideo_waits(const NV3State *s)
 }
 
 /*
- * Starts a frame. Switches to the other buffer if the engine owns it, and releases the
- * current buffer to software, unless software already owns the current buffer. The
- * first frame after the overlay has been enabled prefers the current buffer.
+ * Selects the buffer of the next frame. If the engine owns the other buffer, switches to
+ * this buffer, and releases the current buffer to software unless software already owns
+ * it. In the first frame after the overlay has been enabled, the current buffer has
+ * priority.
  */
 static void next_buffer(NV3Pvideo *p)
 {
@@ -150,7 +151,10 @@ void nv3_pvideo_latch(NV3State *s, uint64_t frames)
     uint32_t intr = p->intr;
     NV3Overlay now;
 
-    /* Frames alternate between two buffers, so two steps are sufficient. */
+    /*
+     * The buffers alternate, so for any number of frames above 1 two steps have the same
+     * result.
+     */
     for (unsigned i = 0; i < (frames > 1 ? 2 : 1); i++) {
         if (p->overlay & NV3_PVIDEO_OVERLAY_ON) {
             next_buffer(p);
@@ -169,8 +173,8 @@ void nv3_pvideo_latch(NV3State *s, uint64_t frames)
 /* ---- registers ----------------------------------------------------------- */
 
 /*
- * Returns a register that only holds its value, and sets *@mask to its existing bits.
- * Returns null for other registers.
+ * Returns a pointer to a register whose accesses have no side effect, and sets *@mask to
+ * the bits that exist in this register. Returns null for other registers.
  */
 static uint32_t *plain_register(NV3Pvideo *p, uint32_t addr, uint32_t *mask)
 {
@@ -245,8 +249,8 @@ uint32_t nv3_pvideo_read(NV3State *s, uint32_t addr)
     uint32_t *reg;
 
     /*
-     * The registers are latched at the first access after a frame's start, because the
-     * timer of the vertical blank may not be running.
+     * If a frame has begun since the last access, latch the registers now, because the
+     * timer for the vertical blank may not be running.
      */
     nv3_display_latch(s);
     if (addr == NV3_PVIDEO_INTR) {

@@ -20,16 +20,21 @@ bool nv3_pvideo_irq(NV3State *s);
  * begun since the last call, or 0 if the CRTC is stopped.
  */
 void nv3_pvideo_latch(NV3State *s, uint64_t frames);
-/* Called by display.c. Returns true if the next frame raises an enabled interrupt. */
+/*
+ * Called by display.c. Returns true if the start of the next frame will raise an enabled
+ * interrupt.
+ */
 bool nv3_pvideo_waits(const NV3State *s);
 
 /*
- * overlay.c: draws the overlay over @dst, which has line @y of the picture. @pixels: the
- * line's pixels in the frame buffer, for the comparison with the colour key.
+ * overlay.c: draws the overlay over @dst, which contains line @y of the picture. @pixels:
+ * the pixels of this line in the frame buffer, which are compared with the colour key.
  */
 void nv3_overlay_line(NV3State *s, const NV3Scanout *out, uint32_t y,
                       const uint8_t *pixels, uint32_t *dst);
-/* Sets out->overlay. The geometry in @out must have been set. */
+/*
+ * Sets out->overlay. The caller must have set the size and format of the picture in @out.
+ */
 void nv3_overlay_extent(const NV3State *s, NV3Scanout *out);
 
 #endif

@@ -16,13 +16,13 @@ enum {
     RMA_SIGNATURE = 0,
     RMA_ADDRESS = 1,
     RMA_DATA = 2,
-    RMA_PARTIAL = 3,        /* accesses single bytes instead of four at once */
+    RMA_PARTIAL = 3,        /* like DATA, but accesses one byte at a time */
     RMA_DATA_NEXT = 4,      /* like DATA, and then adds 4 to the address */
     RMA_PARTIAL_NEXT = 5,
 };
 
 
-/* Reads from BAR0, or from BAR1 if @addr is beyond BAR0. */
+/* Reads from BAR0. If @addr is beyond the size of BAR0, reads from BAR1. */
 static uint32_t target_read(NV3State *s, uint32_t addr, unsigned size)
 {
     uint32_t offset = addr - NV3_BAR0_SIZE;
@@ -61,8 +61,8 @@ static void target_write(NV3State *s, uint32_t addr, uint32_t val,
 }
 
 /*
- * Reads @size bytes from the address in the address register plus @byte. Returns 0 if
- * the target is RMA itself, because this access would recurse.
+ * Reads @size bytes from the sum of the address register and @byte. Returns 0 if RMA is
+ * already in an access, which prevents a recursion if the target is RMA itself.
  */
 static uint32_t fetch(NV3State *s, unsigned byte, unsigned size)
 {
@@ -105,8 +105,8 @@ static unsigned selected(const NV3State *s)
 }
 
 /*
- * Advances the address after an access to byte 3, if DATA_NEXT or PARTIAL_NEXT is
- * selected.
+ * After an access to byte 3, adds 4 to the address register if DATA_NEXT or PARTIAL_NEXT
+ * is selected.
  */
 static void move_on(NV3State *s, unsigned byte)
 {
@@ -134,7 +134,10 @@ bool nv3_rma_read(NV3State *s, uint16_t port, uint8_t *val)
         break;
     case RMA_DATA:
     case RMA_DATA_NEXT:
-        /* A read of the first port fetches all four bytes. */
+        /*
+         * A read of the first port fetches all four bytes. Reads of the other ports
+         * return the fetched bytes.
+         */
         if (byte == 0) {
             rma->data = fetch(s, 0, 4);
         }
@@ -188,9 +191,9 @@ bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val)
 }
 
 /*
- * Reads four bytes at once. For PARTIAL and PARTIAL_NEXT, the read is one access to the
- * target. For other registers the result is the same as that of four reads. Returns
- * false if RMA is disabled.
+ * Reads four bytes at once. For PARTIAL and PARTIAL_NEXT, this is a single access of four
+ * bytes to the target. For the other registers, the result is the same as for reads of
+ * the four ports. Returns false if RMA is disabled.
  */
 bool nv3_rma_read_32(NV3State *s, uint32_t *val)
 {

@@ -55,8 +55,8 @@ static uint32_t bytes_per_pixel(NV3ScanoutFormat format)
 }
 
 /*
- * Returns a pointer to the bytes of a line. If the line wraps around at the end of
- * VRAM, copies it to @wrapped.
+ * Returns a pointer to the bytes of a line. If the line wraps around at the end of VRAM,
+ * the pointer is @wrapped, to which the function copies the line.
  */
 static const uint8_t *line_bytes(NV3State *s, uint32_t offset, uint32_t len,
                                  uint8_t *wrapped)
@@ -107,8 +107,8 @@ static void convert(NV3State *s, const NV3Scanout *out, const uint8_t *src,
 }
 
 /*
- * Applies the palette to each component of true-colour pixels. xf86-video-nv calls this
- * DirectColor, and enables it with the two PIXMIX bits (nv_hw.c).
+ * Translates each component of true-colour pixels with the palette. xf86-video-nv calls
+ * this mode DirectColor, and enables it with the two PIXMIX bits (nv_hw.c).
  */
 static void apply_gamma(const NV3State *s, uint32_t *dst, uint32_t width)
 {
@@ -146,9 +146,9 @@ static bool cursor_on(const NV3State *s)
 }
 
 /*
- * Reads a pixel of the cursor's image. The image's address in RAMIN has two bits more
- * than RAMIN's aperture, so the image can be in other parts of VRAM. Blocks of 16 bytes
- * are in descending order, as in RAMIN.
+ * Reads a pixel of the cursor's image. The register for the address of the image in RAMIN
+ * has two bits more than necessary for RAMIN, so the image can also be in other parts of
+ * VRAM. Blocks of 16 bytes are in descending order, as in RAMIN.
  */
 static uint16_t cursor_pixel(const NV3State *s, uint32_t x, uint32_t y)
 {
@@ -208,12 +208,18 @@ void nv3_cursor_extent(NV3State *s, NV3Scanout *out)
     out->cursor.x = sign_extend_12(d->cursor_pos);
     out->cursor.y = sign_extend_12(d->cursor_pos >> 16);
     out->cursor.lines = NV3_CURSOR_SIZE;
-    /* The cursor's double scan has no effect if the picture's lines are repeated. */
+    /*
+     * The cursor's double scan has no effect if the picture has several scan lines per
+     * line.
+     */
     if ((d->crtc[NV3_CRTC_CURSOR_1] & NV3_CURSOR_1_SCAN_DOUBLE) &&
         nv3_display_line_repeat(s) == 1) {
         out->cursor.lines *= 2;
     }
-    /* The host compares the CRC, because no event reports a change of the image. */
+    /*
+     * The host compares the CRC to detect a change of the image, because no event reports
+     * such a change.
+     */
     out->cursor.crc = cursor_crc(s);
 }
 

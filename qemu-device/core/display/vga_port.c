@@ -62,9 +62,9 @@ bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val)
 /* ---- the memory aperture -------------------------------------------------- */
 
 /*
- * In the chip's own modes the first 64 KiB of VGA's aperture access VRAM, starting at a
- * bank. Reads and writes have separate bank registers (envytools,
- * hw/display/nv3/pcrtc).
+ * Returns true in the chip's own modes for the first 64 KiB of VGA's aperture, which
+ * access VRAM from the start of a bank. Reads and writes have separate bank registers
+ * (envytools, hw/display/nv3/pcrtc).
  */
 static bool is_banked(const NV3State *s, uint32_t offset)
 {
@@ -99,7 +99,10 @@ bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val)
 
 /* ---- BAR0 ------------------------------------------------------------------ */
 
-/* Returns true for VGA's ports. VGA's ranges in BAR0 also contain other offsets. */
+/*
+ * Returns true for VGA's ports. The ranges of BAR0 for VGA's ports also contain offsets
+ * without a port.
+ */
 static bool is_vga(uint16_t port)
 {
     return port >= 0x3b0 && port <= 0x3df;

@@ -50,8 +50,8 @@ static void nv3_dma_pusher_fail(NV3State *s, uint32_t intr, const char *why)
 }
 
 /*
- * Translates GET to a bus address. Returns false if the page is not present. TLB
- * registers cache the last page table entry.
+ * Translates GET to a bus address. Returns false if the page is not present. The
+ * registers TLB_TAG and TLB_PTE cache the last page table entry.
  */
 static bool nv3_dma_translate(NV3State *s, uint32_t *addr)
 {
@@ -70,8 +70,8 @@ static bool nv3_dma_translate(NV3State *s, uint32_t *addr)
 }
 
 /*
- * Fetches words up to the end of the current page or of the batch. If this fails, stops
- * the pusher and returns false.
+ * Fetches words up to the end of the current page or of the batch. If an access fails,
+ * stops the pusher and returns false.
  */
 static bool nv3_dma_fetch(NV3State *s)
 {
@@ -108,8 +108,8 @@ static void nv3_dma_advance(NV3DmaPusher *d)
 }
 
 /*
- * Processes a header, which has the format of DMA_STATE. If @word is not a valid
- * header, stops the pusher and returns false.
+ * Processes a header. A header has the same format as the register DMA_STATE. If @word is
+ * not a valid header, stops the pusher and returns false.
  */
 static bool nv3_dma_header(NV3State *s, uint32_t word)
 {
@@ -178,7 +178,7 @@ unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget)
 /* ---- saved state --------------------------------------------------------- */
 
 /*
- * The fetched words are saved, because software may have changed the memory after the
+ * The words in @buf are saved, because software may have changed the memory after the
  * fetch.
  */
 static const NV3StateField prefetch_fields[] = {
@@ -187,7 +187,10 @@ static const NV3StateField prefetch_fields[] = {
     NV3_SAVE_BYTES(pfifo.dma.buf),
 };
 
-/* If a stream lacks this block, the pusher fetches the words again from GET. */
+/*
+ * This block is optional. If a stream lacks it, the pusher fetches the words at GET
+ * again.
+ */
 static bool prefetch_needed(void *opaque)
 {
     const NV3Image *image = opaque;

@@ -21,7 +21,7 @@
     (NV3_PFIFO_PULL_CTRL_ACCESS | NV3_PFIFO_PULL_CTRL_HASH_FAILED | \
      NV3_PFIFO_PULL_CTRL_SOFTWARE)
 #define NV3_PFIFO_CACHE0_POINTER        0x00000004
-/* On revision C, PUT and GET have one bit more than 64 entries need. */
+/* On revision C, PUT and GET have one bit more than necessary for 64 entries. */
 #define NV3_PFIFO_CACHE1_POINTER_SPARE  0x00000100
 
 /* Values of RAMFC and RAMRO after PFIFO has been disabled (envytools, fifo/nv1-pfifo). */
@@ -45,8 +45,8 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data)
 }
 
 /*
- * Wakes the engine if PFIFO has work. Most register writes that set up a batch therefore
- * do not wake the engine.
+ * Wakes the engine only if PFIFO has work, so most register writes that prepare a batch
+ * do not wake it.
  */
 void nv3_pfifo_wake(NV3State *s)
 {
@@ -141,7 +141,7 @@ static uint32_t nv3_cache1_status(const NV3State *s)
     return status;
 }
 
-/* Lets CACHE1 accept methods again when RAMRO is empty. */
+/* If RAMRO is empty, lets CACHE1 accept methods again. */
 static void nv3_runout_moved(NV3State *s)
 {
     if (s->pfifo.runout_get == s->pfifo.runout_put) {
@@ -156,7 +156,10 @@ static uint32_t nv3_cache1_pointer(NV3State *s, uint32_t val, uint32_t *spare)
     return nv3_ungray(val >> 2 & (nv3_cache1_size(s) - 1));
 }
 
-/* Returns PULL_CTRL after a write of @val. Enabling a puller clears its stop reason. */
+/*
+ * Returns the new value of PULL_CTRL @old after software has written @val. Enabling a
+ * puller clears its stop reason.
+ */
 static uint32_t nv3_pull_ctrl(uint32_t old, uint32_t val)
 {
     if (val & NV3_PFIFO_PULL_CTRL_ACCESS) {
@@ -165,7 +168,10 @@ static uint32_t nv3_pull_ctrl(uint32_t old, uint32_t val)
     return old & ~NV3_PFIFO_PULL_CTRL_ACCESS;
 }
 
-/* Returns the word of CACHE1_CTX or of CACHE1's entries at @addr, or null. */
+/*
+ * If @addr is a CACHE1_CTX register or a word of an entry of CACHE1, returns a pointer to
+ * its value and sets *@mask to its existing bits. Returns null for other addresses.
+ */
 static uint32_t *nv3_cache1_word(NV3State *s, uint32_t addr, uint32_t *mask)
 {
     NV3Cache1 *c = &s->pfifo.cache1;
@@ -329,7 +335,7 @@ static uint32_t nv3_dma_read_reg(NV3State *s, uint32_t addr)
     case NV3_PFIFO_CACHE1_DMA_STATE:
         return d->state;
     case NV3_PFIFO_CACHE1_DMA_CTRL:
-        /* BUSY is clear if COUNT is 0 or CACHE1 accepts no methods (hwtest, scan). */
+        /* BUSY is 0 if COUNT is 0, or if CACHE1 accepts no methods (hwtest, scan). */
         return d->ctrl && d->count && s->pfifo.cache1.push_access ?
                d->ctrl | NV3_PFIFO_DMA_CTRL_BUSY : d->ctrl;
     case NV3_PFIFO_CACHE1_DMA_COUNT:
@@ -537,7 +543,7 @@ void nv3_pfifo_write(NV3State *s, uint32_t addr, uint32_t val)
     } else {
         nv3_cache1_write(s, addr, val);
     }
-    /* A write to almost any of these registers may restart the pusher or a puller. */
+    /* Writes to almost all of these registers may restart the pusher or a puller. */
     nv3_pfifo_wake(s);
 }
 

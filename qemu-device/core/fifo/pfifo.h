@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PFIFO. Its pushers receive methods from programs, through USER apertures or by DMA, and
- * queue them in CACHE0 and CACHE1. Its puller passes methods of hardware objects to
- * PGRAPH and stops for the driver at methods of software objects.
+ * PFIFO. Pushers receive methods from programs, through USER apertures or by DMA, and
+ * queue the methods in CACHE0 and CACHE1. Pullers pass methods of hardware objects to
+ * PGRAPH. At methods of software objects, a puller stops, and the driver executes the
+ * method.
  *
  * pfifo.c       registers, interrupts, state of a disabled PFIFO
  * pio_pusher.c  USER apertures, free counts, channel switch, overflow to RAMRO
@@ -22,7 +23,10 @@ NV3_BLOCK(pfifo);
 uint32_t nv3_user_read(NV3State *s, uint32_t addr, unsigned size);
 void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
-/* Runs pusher and puller for at most @budget methods. Returns true if work is left. */
+/*
+ * Runs the DMA pusher and the pullers, for at most @budget methods. Returns true if work
+ * is left.
+ */
 bool nv3_pfifo_run(NV3State *s, unsigned budget);
 /* Returns true if an enabled interrupt is pending. */
 bool nv3_pfifo_irq(NV3State *s);
@@ -37,7 +41,10 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data);
 
 /* dma_pusher.c */
 bool nv3_dma_pusher_active(const NV3State *s);
-/* Drops the fetched words, after a change of a register that affects the fetch. */
+/*
+ * Drops the fetched words. Must be called after a change of a register that affects the
+ * fetch.
+ */
 void nv3_dma_pusher_flush(NV3State *s);
 void nv3_dma_pusher_start(NV3State *s);
 /* Processes at most @budget words and returns the number of processed words. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The PIO pusher: 128 USER apertures of 64 KiB, one per channel. Each store to an
- * aperture is a method. A method that cannot enter CACHE1 is stored in RAMRO with the
- * reason, and the driver handles it. The rules for overflows, and their order, are from
- * envytools' hwtest (pfifo.cc), which was run on a real NV1. Rules that rnndb lists for
- * NV1 only are omitted.
+ * aperture is a method. If CACHE1 does not accept a method, the pusher stores the method
+ * and the reason in RAMRO, and the driver handles the method. The rules for overflows,
+ * and their order, are from envytools' hwtest (pfifo.cc), which was run on a real NV1.
+ * Rules that rnndb lists for NV1 only are omitted.
  */
 #include "bus/bus.h"
 #include "chip/event.h"
@@ -14,7 +14,7 @@
 typedef struct NV3UserAccess {
     uint32_t addr;          /* chid, subchannel and method; a multiple of 4 */
     uint32_t data;
-    uint32_t bytes;         /* one bit for each accessed byte of the word */
+    uint32_t bytes;         /* mask of the accessed bytes of the word */
 } NV3UserAccess;
 
 #define NV3_USER_ALL_BYTES      0xf
@@ -144,7 +144,10 @@ static uint32_t nv3_write_reason(NV3State *s, const NV3UserAccess *access)
     uint32_t mthd = nv3_user_mthd(access->addr);
     bool half = access->bytes == 0x3 || access->bytes == 0xc;
 
-    /* Stores of 16 or 32 bits to the 16 bytes of the free count have their own reason. */
+    /*
+     * The 16 bytes of the free count are reserved. Stores of 16 or 32 bits to them have a
+     * separate reason.
+     */
     if ((mthd & ~0xfu) == NV3_USER_FREE &&
         (half || access->bytes == NV3_USER_ALL_BYTES)) {
         return NV3_RAMRO_RESERVED_ACCESS;
@@ -177,8 +180,8 @@ void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size)
 
 /*
  * Returns the free count: the number of bytes that a program may store before it reads
- * the count again. For a channel that is not in CACHE1, returns the count of an empty
- * cache, because the channel's first store switches channels.
+ * the count again. For a channel that is not in CACHE1, returns the count for an empty
+ * cache, because the first store of this channel switches CACHE1 to the channel.
  */
 static uint32_t nv3_user_free(NV3State *s, uint32_t chid)
 {

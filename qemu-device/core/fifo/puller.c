@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The puller removes methods from the caches. Method 0 contains a handle: the puller
- * finds the object in RAMHT and binds it to the subchannel. Other methods are for the
- * bound object. PGRAPH executes methods of hardware classes. At a method of a software
- * class the puller stops with an interrupt. The driver executes the method, moves GET
- * past it and enables the puller.
+ * The puller removes methods from the caches. The data of method 0 is a handle. The
+ * puller looks up the object in RAMHT and binds it to the subchannel. All other methods
+ * are for the object that is bound to their subchannel. PGRAPH executes methods of
+ * hardware classes. At a method of a software class the puller stops with an interrupt.
+ * The driver executes the method, advances GET to the next method and enables the puller.
  *
  * Facts: envytools, fifo/puller, pseudocode for chips before NV4. PGRAPH itself detects a
  * change of the subchannel (hwtest/pgraph_mthd.cc, nv03_pgraph_mthd()).
@@ -19,9 +19,10 @@
 #define NV3_CTX_REGISTER        0x00ffffff
 
 /*
- * Looks up the object with handle @name of channel @chid. Ignores bit 31 of the context
- * word, which real drivers do not set (rivatv's notes, table in rivafb's riva_tbl.h).
- * An entry whose context word is 0 is free. Returns false if the object does not exist.
+ * Looks up the object with handle @name of channel @chid. Does not require bit 31 (VALID)
+ * of the context word, because real drivers do not set it (rivatv's notes, table in
+ * rivafb's riva_tbl.h). An entry whose context word is 0 is free. Returns false if the
+ * object does not exist.
  */
 static bool nv3_ramht_lookup(NV3State *s, uint32_t chid, uint32_t name,
                              uint32_t *ctx)
@@ -82,9 +83,9 @@ static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
 }
 
 /*
- * Executes method 0 in CACHE1. Returns true when the method is done. The function is
- * not inline, because inlining would slow down the more frequent methods
- * (core.methods).
+ * Executes method 0 in CACHE1. Returns true if the method has been executed, and false if
+ * it must stay in the cache. The function is not inline, because inlining would slow down
+ * the more frequent methods (core.methods).
  */
 static __attribute__((noinline))
 bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
@@ -116,7 +117,10 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
     return true;
 }
 
-/* Executes a method other than 0 in CACHE1. Returns true when the method is done. */
+/*
+ * Executes a method other than 0 in CACHE1. Returns true if the method has been executed,
+ * and false if it must stay in the cache.
+ */
 static bool nv3_cache1_method(NV3State *s, uint32_t subch, uint32_t mthd,
                               uint32_t data)
 {
@@ -205,8 +209,8 @@ static bool nv3_cache0_bind(NV3State *s)
 }
 
 /*
- * Executes CACHE0's method for the object in CACHE0_CTX. Returns true when the method
- * is done.
+ * Executes CACHE0's method for the object in CACHE0_CTX. Returns true if the method has
+ * been executed, and false if it must stay in the cache.
  */
 static bool nv3_cache0_pull(NV3State *s)
 {
