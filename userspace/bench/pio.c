@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * pio.methods: methods per second that a program stores to a USER aperture, with checks of the free
- * count. Compared with methods per second in batches of 1,000 methods.
+ * count. The reference is the rate of methods in batches of 1,000 methods.
  *
  * pio.latency: time from the first store of a PIO timeslice until the flush's fence wakes the
  * program, compared with the latency of SUBMIT.
  *
- * pio.workN: pictures per second (32 rectangles each) of N processes with PIO channels. Compared
- * with N processes with DMA channels.
+ * pio.workN: pictures per second (32 rectangles each) that N processes draw through PIO channels.
+ * The reference is the rate of N processes with DMA channels.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * switch.pgraph: additional time of a batch if the previous batch was on another channel, so that
- * PFIFO and PGRAPH must be switched. Compared with the time of the same batch on a single channel.
- * The batch has one method, and the methods that the driver appends. The program waits for each
- * batch, so batches do not overlap.
+ * PFIFO and PGRAPH must be switched. The reference is the time of the same batch if all batches are
+ * on one channel. The batch has one method, and the methods that the driver appends. The program
+ * waits for each batch, so batches do not overlap.
  *
  * switch.programs: the same measurement with a method of class PROGRAMS on both channels, compared
- * with switch.pgraph. In addition to the driver's switch, the chip stores and loads context images.
+ * with switch.pgraph. At a switch of this class's state, the chip also stores and loads a context
+ * image.
  */
 #include "bench.h"
 
 /*
- * Many short measurements are used, because other programs of the host disturb only some of the
+ * Many short measurements are taken, so that other programs on the host disturb only a part of the
  * measurements.
  */
 #define ROUNDS	20

@@ -10,7 +10,7 @@
 #include "message.h"
 #include "programs.h"
 
-/* Subchannels. SUB_SURFACE is used for each surface in turn. */
+/* Subchannels. The surface objects are bound to SUB_SURFACE one after another. */
 enum { SUB_SURFACE, SUB_RECT, SUB_DEPTH_RECT, SUB_D3D };
 
 #define SLOT_COLOR	0

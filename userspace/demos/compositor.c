@@ -54,7 +54,8 @@ struct compositor {
 	struct nv3_object *rect, *blit;
 	struct pane panes[SCENES];
 
-	struct counts start, last;	/* at the start of the run, and of the current second */
+	/* counts at the start of the run, and at the start of the current second */
+	struct counts start, last;
 	uint64_t frames, triangles;
 };
 

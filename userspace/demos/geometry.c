@@ -16,7 +16,10 @@
 #define BAND_SLOTS	(BAND + 1)
 #define CLIP_SLOT	(2 * BAND_SLOTS)
 
-/* The chip has 12.4 coordinates. Clip well inside the range of these coordinates. */
+/*
+ * The chip has 12.4 coordinates. GUARD, the distance of the clip planes, is well inside the range
+ * of these coordinates.
+ */
 #define GUARD		1200.0f
 
 enum {
@@ -175,7 +178,8 @@ static uint32_t screen_out(const struct view *view, float x, float y)
 }
 
 /*
- * Depth is 0 at near_w and 1 at far_w, and linear in screen space. Sets @k to the two coefficients.
+ * Sets @k so that the depth is k[0] - k[1] / w. Depth is 0 at near_w and 1 at far_w, and linear in
+ * screen space.
  */
 static void depth_factors(const struct view *view, float k[2])
 {

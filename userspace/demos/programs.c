@@ -57,9 +57,9 @@ static const char vertex_text[] =
 	"DP3 o11.z, r2, r4\n";
 
 /*
- * Inputs 4, 5 and 6 are the vertex program's outputs 9, 10 and 11. %s is the lower bound of the
- * light's two dot products. The three vectors of %g are the range of the light's colour, its
- * darkest value, and the fog's colour.
+ * Inputs 4, 5 and 6 are the vertex program's outputs 9, 10 and 11. %s is the second operand of MAX,
+ * which makes the two dot products of the light non-negative. The three vectors of %g are the range
+ * of the light's colour, its darkest value, and the fog's colour.
  */
 static const char fragment_text[] =
 	"TEX r0, f4, t0\n"
@@ -415,7 +415,7 @@ static int make_fragment_program(uint32_t *words, const struct scene *scene)
 		range[i] = channel_of(view.shades[SHADES - 1], shift) - dark[i];
 		fog[i] = channel_of(scene->fog_color, shift);
 	}
-	/* If the table of shades is symmetric, both sides are lit. */
+	/* If the table of shades is symmetric, both sides of the mesh are lit. */
 	snprintf(text, sizeof(text), fragment_text,
 		 view.shades[1] == view.shades[SHADES - 1] ? "-r3" : "{0, 0, 0, 0}",
 		 range[0], range[1], range[2], dark[0], dark[1], dark[2], fog[0], fog[1], fog[2]);

@@ -130,7 +130,8 @@ int nv3_bo_from_handle(struct nv3_device *dev, uint32_t handle, uint64_t size,
  * nv3_bo_import() - import a dma-buf
  * @dev: the device
  * @dmabuf: file descriptor, which the caller must close
- * @out: the buffer, which is an existing nv3_bo if @dev already has it
+ * @out: the buffer: the existing nv3_bo if @dev already has one for this memory, otherwise a new
+ * nv3_bo
  */
 int nv3_bo_import(struct nv3_device *dev, int dmabuf, struct nv3_bo **out);
 
@@ -145,7 +146,8 @@ int nv3_bo_export(struct nv3_bo *bo, int *dmabuf);
  * nv3_bo_from_name() - open a buffer by its GEM flink name
  * @dev: a device on a primary node
  * @name: name from nv3_bo_name()
- * @out: the buffer, which is an existing nv3_bo if @dev already has it
+ * @out: the buffer: the existing nv3_bo if @dev already has one for this memory, otherwise a new
+ * nv3_bo
  */
 int nv3_bo_from_name(struct nv3_device *dev, uint32_t name,
 		     struct nv3_bo **out);
@@ -557,7 +559,7 @@ int nv3_pushbuf_use(struct nv3_pushbuf *push, struct nv3_bo *bo,
  * nv3_pushbuf_after() - let the batch wait for a syncobj
  * @push: the pushbuffer
  * @syncobj: handle of the syncobj
- * @point: point on its timeline, or 0 for a binary syncobj
+ * @point: point on the syncobj's timeline, or 0 for a binary syncobj
  *
  * Return: 0 or -ENOMEM
  */
@@ -582,7 +584,10 @@ int nv3_pushbuf_flush(struct nv3_pushbuf *push, const struct drm_nv3_sync *out,
 /** nv3_pushbuf_words() - return the number of words in the current batch */
 uint32_t nv3_pushbuf_words(const struct nv3_pushbuf *push);
 
-/** nv3_pushbuf_seq() - return the number of submitted batches, the last point on the timeline */
+/**
+ * nv3_pushbuf_seq() - return the number of submitted batches, which is also the last point on the
+ * timeline
+ */
 uint64_t nv3_pushbuf_seq(const struct nv3_pushbuf *push);
 
 /** nv3_pushbuf_timeline() - return the timeline syncobj on which batch N signals point N */

@@ -2,9 +2,9 @@
 /*
  * Draws the demo's scenes with class 0x17 and with class 0x1F, and compares the pictures. For class
  * 0x17, the CPU transforms and lights vertices. For class 0x1F, programs on the chip transform and
- * light vertices. Each class is therefore a reference for the other class. Outlines may differ only
- * in pixels on edges. Only class 0x1F draws bumps and gloss, so the test compares the mean colours
- * of squares of SQUARE x SQUARE pixels.
+ * light vertices. Each class is therefore a reference for the other class. The outlines of both
+ * pictures may differ in at most OUTLINE_MAX of the pixels. Only class 0x1F draws bumps and gloss,
+ * so the test compares the mean colours of squares of SQUARE x SQUARE pixels.
  */
 #include <stdbool.h>
 #include <stdio.h>

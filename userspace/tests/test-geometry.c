@@ -52,7 +52,7 @@ static void check_vertex(const uint32_t *words, uint32_t *placed,
 	assert_true(as_float(words[4]) > -0.001f);
 	assert_true(as_float(words[4]) < 1.001f);
 	assert_true(as_float(words[5]) > 0);
-	/* Maximum number of repetitions of a texture in the demo */
+	/* In repetitions of the texture, the chip's range of texture coordinates */
 	assert_true(fabsf(as_float(words[6])) < 2048 >> TEXTURE_LOG2);
 	assert_true(fabsf(as_float(words[7])) < 2048 >> TEXTURE_LOG2);
 	*placed |= 1u << (words[0] & 0xf);
@@ -211,12 +211,12 @@ static void test_texture(void **state)
 	assert_int_equal(texture_bytes(3, 1), sizeof(texels));
 	assert_int_equal(texture_paint(texels, NV3_D3D_TEX_R5G6B5, 3, 1,
 				       corner), 0);
-	/* The index of the texel at x = 7, y = 0 has bits 0, 2 and 4. */
+	/* The index of the texel at x = 7, y = 0 has bits 0, 2 and 4 set (0x15). */
 	for (i = 0; i < 64; i++)
 		assert_int_equal(texels[i], i == 0x15 ? 0xffff : 0);
 	/*
-	 * The 4x4 level has a quarter of white at x = 3, y = 0. The 2x2 level has a sixteenth of
-	 * white at x = 1, y = 0.
+	 * In the 4x4 level, the texel at x = 3, y = 0 is the mean of a white and 3 black texels. In
+	 * the 2x2 level, the texel at x = 1, y = 0 is the mean of a white and 15 black texels.
 	 */
 	for (i = 0; i < 16; i++)
 		assert_int_equal(texels[64 + i], i == 5 ? 0x4208 : 0);

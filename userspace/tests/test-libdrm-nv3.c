@@ -274,8 +274,8 @@ static void test_buffers_follow_bindings(void **state)
 			 DRM_NV3_BUFFER_READ | DRM_NV3_BUFFER_WRITE);
 
 	/*
-	 * The surface is still bound. The next batch lists its buffer again, because the batch
-	 * draws to it.
+	 * The surface is still bound, and the next batch draws to it. The next batch must therefore
+	 * list the surface's buffer again.
 	 */
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
 	assert_int_equal(nv3_pushbuf_flush(push, NULL, 0), 0);

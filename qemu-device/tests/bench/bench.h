@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions of all benchmarks: a clock, and the format of the output. */
+/* Functions that all benchmarks share: a clock, and functions that print the results. */
 #ifndef NV3_BENCH_H
 #define NV3_BENCH_H
 

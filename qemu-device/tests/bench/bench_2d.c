@@ -11,8 +11,8 @@
  *
  * The surface is 1,024 pixels wide. Rounds of the class and of the loop alternate, so
  * that other load on the host affects both. The result is the median of the rounds. The
- * fastest rounds are unsuitable, because they are too rare: their ratio varies from 0.85
- * to 1.2 even if memmove is compared with itself.
+ * fastest round is unsuitable: even if memmove is compared with itself, the ratio of the
+ * fastest rounds varies from 0.85 to 1.2.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +33,8 @@
 #define DMA_OBJECT  0xb100
 #define ROUNDS      2000
 /*
- * A raster operation of destination, source and pattern. ROP_XOR is the exclusive or of
- * destination and source.
+ * The object's operation: apply the raster operation in register ROP to destination,
+ * source and pattern. ROP_XOR is the raster operation "destination XOR source".
  */
 #define OP_ROP_DSP  0x10
 #define ROP_XOR     0x66
@@ -216,8 +216,8 @@ int main(void)
     set_up();
     wr32(NV3_PGRAPH_ROP, ROP_XOR);
     /*
-     * Set the alpha of the pattern, because operations with a transparent pattern draw
-     * nothing.
+     * Set the alpha of the pattern's colour, because an operation draws nothing if this
+     * alpha is 0.
      */
     wr32(NV3_PGRAPH_PATTERN_A(0), 0xff);
     wr32(NV3_PGRAPH_PATTERN_A(1), 0xff);

@@ -10,8 +10,9 @@
  *   thread. The result is the ratio of wall-clock times or the ratio of the busier
  *   thread's CPU times, whichever is smaller, as for core.threads2.
  *
- * Draws of the class and of llvmpipe alternate. The result is the ratio of their shortest
- * CPU times. The pictures of core.tri25.programs must be similar.
+ * Draws of the class and of llvmpipe alternate. The result is the ratio of the shortest
+ * CPU time of each. For core.tri25.programs, the class must draw a picture similar to
+ * llvmpipe's.
  */
 #include <math.h>
 #include <stddef.h>
@@ -166,7 +167,7 @@ static LitVertex *lit_vertices(void)
     return v;
 }
 
-/* The matrices are identities. The three lights have different directions. */
+/* The matrices are identities. The three lights shine along the three axes. */
 static void lit_program(VpAsm *a)
 {
     static const char *const component[4] = { "x", "y", "z", "w" };
@@ -319,7 +320,7 @@ static double core_scene(const Scene *s)
     return scene_clock() - start;
 }
 
-/* Fails unless the picture is similar to that of llvmpipe. */
+/* Fails unless the picture of the class is similar to the picture of llvmpipe. */
 static void compare(void)
 {
     static uint16_t other[SCENE_WIDTH * SCENE_HEIGHT];
@@ -368,7 +369,10 @@ static double process_clock(void)
     return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* Draws the scene with @by. Reduces the times in @best if this draw was faster. */
+/*
+ * Draws the scene with @by. Replaces each time in @best that is longer than that of this
+ * draw.
+ */
 static void threads_draw(SceneTimes *best, NV3Programs *by, const Scene *s)
 {
     double wall, process, own;

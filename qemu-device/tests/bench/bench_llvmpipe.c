@@ -336,7 +336,10 @@ static void get_tasks(Tasks *t)
     }
 }
 
-/* Returns the largest CPU time that any thread has used between two readings. */
+/*
+ * Returns the CPU time of the thread that has used the most CPU time between two
+ * readings.
+ */
 static double busiest(const Tasks *before, const Tasks *after)
 {
     double max = 0;
@@ -436,8 +439,8 @@ void llvmpipe_server_stop(LlvmpipeServer *server)
     close(server->answer);
     if (server->pid > 0) {
         /*
-         * Kill the server. Closing its pipe may not end it, because another server may
-         * have inherited this end of the pipe.
+         * Kill the server. The server does not end when this process closes the pipe, if
+         * another server has inherited this end of the pipe.
          */
         kill(server->pid, SIGTERM);
         waitpid(server->pid, NULL, 0);
@@ -579,8 +582,8 @@ double llvmpipe_draw_program(unsigned layers)
     for (unsigned i = 0; i < layers; i++) {
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
         /*
-         * Call glFinish() after each layer. Otherwise llvmpipe skips pixels that a later
-         * layer of the same scene hides.
+         * Call glFinish() after each layer, so that llvmpipe draws all pixels. Without
+         * the call, llvmpipe skips pixels that a later layer of the same scene hides.
          */
         glFinish();
     }

@@ -132,7 +132,10 @@ static void fill_pushbuffer(void)
     }
 }
 
-/* Returns the rate of the fastest batch, in millions of methods per second. */
+/*
+ * Executes the batch repeatedly for SECONDS seconds. Returns the highest rate of a batch,
+ * in millions of methods per second.
+ */
 static double measure_core(NV3State *s)
 {
     double end = bench_now() + SECONDS, best = 0;
@@ -178,7 +181,7 @@ int main(void)
     bind_object(s);
     fill_pushbuffer();
     core = measure_core(s);
-    /* The last method must have set its register. */
+    /* Check that PGRAPH has executed the last method of the batch. */
     check(nv3_mmio_read(s, NV3_PGRAPH_PATTERN_MONO(1), 4) ==
           push[RUNS * RUN_WORDS - 1], "PGRAPH did not see the methods");
     bench_print("core.methods", core, "Mmethod/s", "memcpy of the same words",

@@ -9,15 +9,16 @@
  * the puller does, without the cost of PFIFO. bench_methods measures the cost of PFIFO.
  *
  * core.threads2 compares two threads with one thread on the scene of core.fill, by
- * wall-clock time and by CPU time. The result is the smaller ratio, because on a busy
- * host two threads get more CPU time than one. Benchmark llvmpipe.threads2 measures the
- * speedup of llvmpipe with a second thread. Compare the two speedups, because they depend
- * on the host. For example, a second thread on the same core (hyperthreading) adds little
- * speed.
+ * wall-clock time and by CPU time. The result is the smaller of the two ratios, because
+ * on a busy host two threads get more CPU time than one thread. Benchmark
+ * llvmpipe.threads2 measures the speedup of llvmpipe with a second thread. A speedup
+ * depends on the host, so compare core.threads2 only with llvmpipe.threads2. For example,
+ * a second thread on the same core (hyperthreading) adds little speed.
  *
- * Draws of the rasterizer and of llvmpipe alternate. The result is the ratio of their
- * shortest CPU times. The pictures must be similar. The pictures differ slightly, because
- * of 5 bits per component and different centres of texels.
+ * Draws of the rasterizer and of llvmpipe alternate. The result is the ratio of the
+ * shortest CPU time of each. Both must draw similar pictures. The pictures are not equal,
+ * because the rasterizer dithers and llvmpipe rounds, and because their texel centres
+ * differ.
  *
  * NV3_SIMD=scalar, neon, avx2, avx512 or avx512vbmi2 selects the rasterizer's loops.
  */
@@ -321,7 +322,7 @@ static double class_draw(const Scene *s)
 
 /* ---- comparing --------------------------------------------------------- */
 
-/* Fails unless the picture in VRAM is similar to that of llvmpipe. */
+/* Fails unless the picture in VRAM is similar to the picture of llvmpipe. */
 static void compare(const char *name)
 {
     static uint16_t other[SCENE_WIDTH * SCENE_HEIGHT];
@@ -335,8 +336,8 @@ static void compare(const char *name)
                       abs((core[i] & 31) - (other[i] & 31));
     }
     /*
-     * The average difference of a component must be below one step. The difference is not
-     * 0, because the class dithers and llvmpipe rounds.
+     * On average, a component must differ from llvmpipe's by less than one step. The
+     * pictures are not equal, because the class dithers and llvmpipe rounds.
      */
     if (difference > SCENE_WIDTH * SCENE_HEIGHT * 3) {
         fprintf(stderr, "bench_raster: %s: not llvmpipe's picture (off by "

@@ -56,7 +56,7 @@ void scene_small(Scene *s, unsigned layers)
         x = cell % columns * 8 + (seed >> 28) / 16.0f;
         y = cell / columns * 8 + (seed >> 24 & 15) / 16.0f;
         for (unsigned j = 0; j < 3; j++) {
-            /* With legs of sqrt(50) pixels, the triangle has 25 pixels. */
+            /* With legs of sqrt(50) pixels, the triangle has an area of 25 pixels. */
             float dx = j == 1 ? 7.0711f : 0, dy = j == 2 ? 7.0711f : 0;
 
             *v++ = (SceneVertex) {

@@ -19,7 +19,7 @@
 typedef struct SceneVertex {
     float x, y, z;          /* x, y: pixels; z: 0 (near) to 1 (far) */
     float rhw;
-    float u, v;             /* in multiples of the texture's size */
+    float u, v;             /* texture coordinates; 1 is the size of the texture */
     uint8_t rgba[4];
 } SceneVertex;
 
@@ -57,8 +57,8 @@ void scene_texture(uint16_t *linear);
 
 /*
  * Starts llvmpipe on one thread. Returns false if llvmpipe is not available, because the
- * benchmark was built without EGL or the driver is missing. After false, the other
- * llvmpipe functions must not be called.
+ * benchmark was built without EGL or the driver is missing. If the function returns
+ * false, the caller must not call other functions of llvmpipe.
  */
 bool llvmpipe_open(void);
 /* Draws the scene and returns the CPU time in seconds. */

@@ -350,7 +350,7 @@ static uint32_t near_float(float base, float range)
 
 /*
  * Sends vertex @i of a triangle strip, even after the end of the input. If @odd is true,
- * the triangles are not a strip: the input selects their vertices.
+ * the input selects the vertices of the triangle instead of a strip.
  */
 static void vertex(uint32_t subch, uint32_t i, bool odd)
 {

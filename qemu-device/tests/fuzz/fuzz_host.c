@@ -18,8 +18,8 @@
 #define BUS_MAX         (4u << 20)
 
 /*
- * Maximum number of calls of nv3_run(). No input needs as many, so reaching this limit
- * means a hang.
+ * Maximum number of calls of nv3_run(). No input needs this number of calls, so the
+ * fuzzer treats an engine that reaches the limit as hung.
  */
 #define RUN_CALLS       2000000
 #define RUN_BUDGET      256
@@ -287,8 +287,8 @@ void fuzz_migrate(void)
     }
     saved_take(fuzz.s, after);
     /*
-     * Load and save once more before the comparison, because the first load delivers
-     * alarms that have expired.
+     * Load and save the state once more before the comparison, because the first load
+     * delivers expired alarms and thereby changes the state.
      */
     saved_put(fuzz.s, after, &error);
     saved_take(fuzz.s, before);

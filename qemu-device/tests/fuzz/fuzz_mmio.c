@@ -185,7 +185,9 @@ static void acknowledge(void)
     fuzz_wr32(NV3_PGRAPH_FIFO_ENABLE, 1);
 }
 
-/* Drops all pending methods and makes channel 0 runnable. */
+/*
+ * Drops all pending methods, and makes channel 0 the current channel of PFIFO and PGRAPH.
+ */
 static void recover(void)
 {
     uint32_t put = nv3_mmio_read(fuzz.s, NV3_PFIFO_CACHE1_PUT, 4);
@@ -200,7 +202,7 @@ static void recover(void)
     fuzz_run_to_rest();
 }
 
-/* Advances GET beyond the method on which the puller has stopped. */
+/* Advances GET to the entry after the method on which the puller has stopped. */
 static void skip_trapped(void)
 {
     uint32_t code = nv3_mmio_read(fuzz.s, NV3_PFIFO_CACHE1_GET, 4) >> 2 & 63;
@@ -214,7 +216,7 @@ static void skip_trapped(void)
     fuzz_wr32(NV3_PFIFO_CACHE1_GET, (count ^ count >> 1) << 2);
 }
 
-/* Runs the engine, and skips up to @traps traps. */
+/* Runs the engine, and skips up to @traps methods on which the puller stops. */
 static void run_past_traps(unsigned traps)
 {
     for (;;) {

@@ -570,7 +570,7 @@ static void scene(void)
 
 /* ---- contexts and memory that change ----------------------------------------------- */
 
-/* Sends a method and runs at most one slice of its work. */
+/* Sends a method and runs at most one slice of the method's work. */
 static void partly(void)
 {
     uint32_t b = fuzz_take(1);
@@ -587,7 +587,10 @@ static void context(void)
     uint32_t b = fuzz_take(1);
 
     if (b & 0x80) {
-        /* Changes a word of a context image, which the chip may load next. */
+        /*
+         * Changes a word of a context image. The write of PVIRT_GRCTX below may load this
+         * image.
+         */
         put_word(IMAGE(b & 3) + (fuzz_take(2) % 6540) * 4, fuzz_value());
     }
     fuzz_wr32(NV3_PVIRT_GRCTX, b == 0x7f ? fuzz_take(4) :

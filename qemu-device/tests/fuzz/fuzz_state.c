@@ -138,8 +138,9 @@ static void take_all(uint8_t *buf)
 }
 
 /*
- * Saves the state of the working chip, drops blocks of it, and changes bytes. Most
- * changes are at most four bytes long, so that they change single values.
+ * Saves the state of the working chip to @buf, and then drops blocks of the state and
+ * changes bytes. Most changes affect at most four consecutive bytes, and therefore a
+ * single value.
  */
 static void change(uint8_t *buf)
 {
@@ -179,7 +180,7 @@ static void dump_line(void *ctx, const char *text)
     require(strlen(text) < 256, "a line of the dump is too long");
 }
 
-/* Uses the loaded chip by all operations that are available to a guest or a host. */
+/* Exercises the loaded chip with each operation that a guest or a host can perform. */
 static void use(void)
 {
     static const uint32_t pages[] = {

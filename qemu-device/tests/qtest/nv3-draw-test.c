@@ -188,7 +188,7 @@ static void test_dma_rect_notify(void)
 /*
  * The register store that starts a small batch executes the whole batch and raises its
  * interrupt, without waking the engine's thread. On a busy host, the engine's thread may
- * still own the engine. Some batches may then complete later.
+ * still hold the engine when the store arrives. In this case the batch completes later.
  */
 static void test_dma_small_batch(void)
 {
@@ -324,7 +324,8 @@ static void test_dma_triangle(const void *data)
     g_assert_cmphex(card_pixel(card, 90, 90), ==, 0);
     g_assert_cmphex(card_pixel(card, 9, 20), ==, 0);
     /*
-     * The triangle has passed the depth test and written its depth to the depth surface.
+     * Inside the triangle, the depth test has passed and has written the triangle's depth
+     * to the depth surface.
      */
     g_assert_cmphex(card_vram_rd(card, CARD_ZETA + 20 * CARD_SURFACE_PITCH +
                                  20 * 2) & 0xffff, <, 0xffff);

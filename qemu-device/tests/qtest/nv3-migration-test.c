@@ -24,7 +24,10 @@
 
 #define XY(x, y)        ((y) << 16 | (x))
 
-/* A raster operation of destination, source and pattern. ROP_XOR ignores the pattern. */
+/*
+ * The object's operation: apply the raster operation in register ROP to destination,
+ * source and pattern. ROP_XOR ignores the pattern.
+ */
 #define OP_ROP_DSP      0x10
 #define ROP_XOR         0x66
 #define OPTIONS_XOR \
@@ -181,8 +184,8 @@ static char *subsection_end(const Stream *s, const char *name)
         }
     }
     /*
-     * No other subsection follows, so this is the last subsection, which contains three
-     * registers.
+     * No other subsection follows, so this is the last subsection of the chip, "pmc". It
+     * contains three registers.
      */
     g_assert_cmpstr(name, ==, "pmc");
     g_assert_cmphex(values[12], ==, 0x7e);
@@ -330,8 +333,8 @@ static void push_rects(Card *card, unsigned count, unsigned size)
 }
 
 /*
- * Starts a batch in which the puller stops at an unknown handle. The methods after it
- * remain in CACHE1 and in memory.
+ * Starts a batch in which the puller stops at the bind of an unknown handle. The methods
+ * after this bind remain in CACHE1 and in memory.
  */
 static void start_batch(Card *card)
 {
@@ -758,8 +761,8 @@ static void test_missing_block(void)
         }
         card->regs = regs;
         /*
-         * Enable all blocks. In its reset state, PMC disables them, and their registers
-         * can't be read.
+         * Enable all blocks, because the registers of a disabled block can't be read, and
+         * because PMC disables blocks in its reset state.
          */
         card_wr(card, NV3_PMC_ENABLE, 0xffffffff);
         for (j = 0; j < G_N_ELEMENTS(cases); j++) {

@@ -649,8 +649,8 @@ static void test_scanout_cursor_moves(void)
 }
 
 /*
- * With host-cursor=on, the console shows VRAM directly and the device draws no lines. A
- * cursor that inverts pixels is an exception. The CRC always includes the cursor.
+ * With host-cursor=on, the console shows VRAM directly and the device draws no lines. The
+ * device draws only a cursor that inverts pixels. The CRC always includes the cursor.
  */
 static void test_scanout_host_cursor(void)
 {

@@ -187,7 +187,7 @@ static void setup_copies(Card *card, const QPCIBar *bar)
                 vram);
 }
 
-/* Starts @count copies. Each copies the whole memory of the other PCI device to VRAM. */
+/* Starts @count copies of the other PCI device's whole memory to VRAM. */
 static void start_copies(Card *card, unsigned count)
 {
     unsigned i;

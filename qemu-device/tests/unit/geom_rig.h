@@ -40,8 +40,8 @@ typedef struct GeomRig {
 } GeomRig;
 
 /*
- * Creates the rig. Only one rig can exist, because it is large. With the initial state,
- * nothing within the target is clipped or culled.
+ * Creates the rig. Only one rig can exist at a time, because all rigs use the same static
+ * variable. With the initial state, nothing within the target is clipped or culled.
  */
 GeomRig *rig_new(unsigned threads);
 void rig_free(GeomRig *rig);

@@ -12,7 +12,10 @@
 
 #define SIZE        64              /* pixels per side of the target */
 
-/* Addresses in the address space of the class. Each is in a different page table. */
+/*
+ * Addresses in the address space of the class. Each address has an entry in a different
+ * page table.
+ */
 #define COLOR       0x00400000u     /* in VRAM */
 #define PROGRAM     0x00880000u     /* in system memory */
 #define ARRAYS      0x00c03000u     /* spread over system memory */

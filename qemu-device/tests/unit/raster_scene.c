@@ -41,8 +41,8 @@ static NV3RasterVertex project(const RasterRig *rig, const Corner *c, bool fog)
 
     return (NV3RasterVertex) {
         /*
-         * Coordinates that overflow wrap around. In this scene, no coordinate wraps
-         * around to a position in the picture.
+         * Coordinates that overflow wrap around. In this scene, coordinates that wrap
+         * around do not end up inside the picture.
          */
         .x = (int)((WIDTH / 2 + c->x / c->z * FOCAL) * 16),
         .y = (int)((HEIGHT / 2 - c->y / c->z * FOCAL) * 16),

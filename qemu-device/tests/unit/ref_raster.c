@@ -373,8 +373,8 @@ static bool near_whole(double d, double by)
 }
 
 /*
- * The choice of a texel is uncertain if the distance of the coordinate from a boundary
- * between texels is at most REF_TIE.
+ * If the distance of a coordinate from a boundary between two texels is at most REF_TIE,
+ * rounding decides which of these texels is sampled.
  */
 #define REF_TIE 0.02
 
@@ -406,8 +406,8 @@ static void sample_bilinear(const RefTriangle *t, double u, double w,
         out->slack[i] = (hi - lo) * 2 * (1 / 128.0 + REF_TIE / 4);
     }
     /*
-     * Close to the centre of a texel, the rasterizer may filter a different group of four
-     * texels.
+     * Close to the centre of a texel, rounding may make the rasterizer filter another
+     * group of four texels than this reference.
      */
     out->tie = near_whole(u, REF_TIE) || near_whole(w, REF_TIE);
 }

@@ -44,8 +44,8 @@ typedef struct RefIdeal {
     double alpha;
     /*
      * @slack is the largest error that the 7-bit weights of the filter cause in a
-     * channel. For nearest filtering, @slack is 0, and @tie is true if the choice of the
-     * texel is uncertain.
+     * channel. For nearest filtering, @slack is 0, and @tie is true if the rasterizer may
+     * sample a neighbouring texel instead.
      */
     double slack[4];
     bool tie;
@@ -58,7 +58,7 @@ typedef struct RefTriangle {
     /* texture coordinates in texels of the base level, after cylindrical wrapping */
     double u[3], w[3];
     unsigned log2;          /* log2 of the mip level's size */
-    bool level_tie;         /* the choice of the mip level is uncertain */
+    bool level_tie;         /* the rasterizer may select a neighbouring mip level */
     bool culled;
 } RefTriangle;
 

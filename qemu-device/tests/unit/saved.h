@@ -3,7 +3,7 @@
  * The saved state of a chip as an array of bytes, for tests that compare, change or
  * migrate it. A block begins with a byte that is 1 if the block is present. The values
  * follow, in the order and with the width that the block's state table specifies. QEMU
- * also uses these tables, and test-nv3-vmstate.c tests how.
+ * also uses these tables. test-nv3-vmstate.c tests QEMU's use of the tables.
  */
 #ifndef NV3_TEST_SAVED_H
 #define NV3_TEST_SAVED_H

@@ -118,7 +118,7 @@ static void test_software_interrupt(void **state)
 {
     Host *h = *state;
 
-    /* A write can set only bit 31. */
+    /* A write of PMC_INTR can set only bit 31. */
     host_wr32(h, NV3_PMC_INTR, 0xffffffff);
     assert_int_equal(host_rd32(h, NV3_PMC_INTR), 0x80000000);
     assert_false(h->irq);
@@ -194,8 +194,8 @@ static void test_enable(void **state)
     assert_int_equal(fake_pgraph.resets, resets);
 
     /*
-     * Disabling an engine resets it. Its registers are not accessible until it is enabled
-     * again.
+     * Disabling an engine resets it. The engine's registers are not accessible until the
+     * engine is enabled again.
      */
     host_wr32(h, NV3_PMC_ENABLE, 0xffffffff & ~NV3_PMC_ENABLE_PGRAPH);
     assert_int_equal(fake_pgraph.resets, resets + 1);
@@ -559,8 +559,8 @@ static void dump_find_object(void *ctx, const char *text)
 }
 
 /*
- * The dump must show objects whose entries in RAMHT lack the bit VALID, and which are
- * next to unrelated words, as those of rivafb and xf86-video-nv.
+ * The dump must show objects whose RAMHT entries lack the bit VALID and are next to
+ * unrelated words. rivafb and xf86-video-nv write such entries.
  */
 static void test_dump_objects(void **state)
 {

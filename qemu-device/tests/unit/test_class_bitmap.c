@@ -35,8 +35,8 @@ static void clear(Graph *g)
 }
 
 /*
- * Fails unless pixels for set bits within @clip have the foreground colour, pixels for
- * clear bits within @clip have the colour @off, and no other pixels are drawn.
+ * Fails unless exactly the pixels within @clip are drawn: in the foreground colour if the
+ * bit of the pixel is set, otherwise in the colour @off.
  */
 static void assert_bits(Graph *g, int x0, int y0, int w, int h, NV3Rect clip,
                         uint32_t off)

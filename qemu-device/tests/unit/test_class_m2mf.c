@@ -227,7 +227,7 @@ static void test_faults(void **state)
     set_up(g, (Copy) { .in = 0xffffff00, .in_pitch = 0x100, .length = 1,
                        .count = 3 });
     assert_fault(g, NV3_PDMA_INTR_LIMIT);
-    /* Exchange the DMA objects. The destination is then not writable. */
+    /* Exchange the two DMA objects. The new destination is not writable. */
     graph_bind(g, 0, (GraphObject) {
         .class = NV3_CLASS_M2MF, .dma = OUT_OBJ >> 4, .m2mf = IN_OBJ >> 4,
     });
@@ -327,7 +327,8 @@ static void test_hostile(void **state)
                               g->ctx[0]);
         }
         /*
-         * A random copy may take too long, so execute only some slices and reset PGRAPH.
+         * A random copy may take too long, so execute only 20 slices and then reset
+         * PGRAPH.
          */
         for (unsigned j = 0; j < 20; j++) {
             nv3_pgraph_step(g->s);

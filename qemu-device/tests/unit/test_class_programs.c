@@ -123,8 +123,8 @@ static void test_switch(void **state)
 }
 
 /*
- * In the middle of a triangle's methods, the state moves to another chip, and then to a
- * third chip without a method in between.
+ * In the middle of a triangle's methods, the state is migrated to a second chip, and then
+ * to a third chip before the second chip has executed a method.
  */
 static void test_migration(void **state)
 {
@@ -292,8 +292,8 @@ static void test_bad_images(void **state)
 
 /*
  * If the chip loads an image that a chip without multisampling has stored, the state of
- * multisampling has its initial values. Clients of a chip without multisampling may have
- * set bits that this chip ignores.
+ * multisampling has its initial values. The image may contain the bit FORMAT_SAMPLES,
+ * because a chip without multisampling ignores this bit.
  */
 static void test_image_without_multisampling(void **state)
 {

@@ -188,7 +188,7 @@ static void test_missing(void **state)
     graph_mthd(g, 0, NV3_RECT_POINT(0), 0);
     assert_refused(g, NV3_RECT_SIZE(0), graph_xy(5, 5),
                    NV3_PGRAPH_INTR_MISSING_METHOD);
-    /* The method SIZE uses up the point, but not the colour. */
+    /* The method SIZE invalidates the point, but not the colour. */
     bind_rect(g, GRAPH_COPY);
     rect(g, 0, 0, 0, 5, 5);
     assert_refused(g, NV3_RECT_SIZE(0), graph_xy(5, 5),
@@ -332,8 +332,8 @@ static uint64_t read_clock(void *opaque)
 }
 
 /*
- * BUSY_NS contains the time of all drawing. The time of other methods is counted only if
- * one call executes many of them.
+ * BUSY_NS contains the time of all drawing. The time of methods that do not draw counts
+ * only in nv3_run(), and not in nv3_run_untimed().
  */
 static void test_job_time(void **state)
 {
@@ -381,8 +381,8 @@ static void test_job_notify(void **state)
     host_wr32(g->host, NV3_PGRAPH_VALID, 0x10101);
     host_mem_wr32(g->host, HOST_MEM_BASE + 16, 0xeeeeeeee);
     /*
-     * The notification of the method POINT has been written. Arm a notification that
-     * belongs to the rectangle.
+     * The chip has already written the notification of the method POINT. Arm the notifier
+     * again, for the rectangle.
      */
     host_wr32(g->host, NV3_PGRAPH_NOTIFY, obj >> 4 | NV3_PGRAPH_NOTIFY_ARMED |
               1 << 20);

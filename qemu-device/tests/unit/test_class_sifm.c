@@ -235,8 +235,8 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
     uint64_t before = g->s->counters[NV3_PVIRT_COUNTER_PIXELS];
     uint8_t *end = g->host->vram + g->s->vram_size - TAIL, saved[TAIL];
     /*
-     * With formats that have a single plane, the tenth method starts drawing, so the last
-     * two methods are omitted.
+     * For formats with a single plane, the tenth method starts to draw, so the test omits
+     * the last two methods.
      */
     unsigned count = planes ? 12 : 10;
     const uint32_t methods[12][2] = {
@@ -254,8 +254,8 @@ static uint64_t draw_alike(Graph *g, const GraphObject *object, const Scale *t,
     memcpy(g->host->vram + GRAPH_SURF(0), noise, SURFACES);
     memcpy(saved, end, TAIL);
     /*
-     * If @by_pixels is not 0, clip rectangles are enabled. These rectangles contain all
-     * pixels, but make the core test each pixel.
+     * If @by_pixels is not 0, enable clip rectangles. The rectangles contain all pixels,
+     * so they only force the core to test each pixel.
      */
     host_wr32(g->host, NV3_PGRAPH_CLIPRECT_CTRL, by_pixels);
     graph_bind(g, 0, *object);

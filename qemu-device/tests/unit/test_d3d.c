@@ -408,7 +408,7 @@ static void test_missing_methods(void **state)
     }
     assert_true(graph_try(g, SUBCH, NV3_D3D_V(0), 0));
     missing(g);
-    /* One word of the vertex is missing. */
+    /* Each pass omits one word of the vertex. */
     for (unsigned skip = 1; skip < 7; skip++) {
         mthd(g, NV3_D3D_FOG_TRI(0), 0x210);
         for (unsigned w = 1; w < 7; w++) {
@@ -420,8 +420,8 @@ static void test_missing_methods(void **state)
         missing(g);
     }
     /*
-     * One register of the state is missing. The order of the bits in VALID is the same as
-     * in test_state_methods().
+     * Each pass invalidates one register of the state. The order of the bits in VALID is
+     * the same as in test_state_methods().
      */
     for (unsigned i = 0; i < sizeof(reg) / sizeof(reg[0]); i++) {
         square(g, 0, 0, 8, 8, 0, 0xffffffff);

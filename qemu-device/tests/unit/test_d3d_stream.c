@@ -186,7 +186,7 @@ static void random_vertex(Pair *p, float size)
         yw = bits(y + unit(p) * size);
     }
     /*
-     * Separate statements, because the order of evaluation within an initializer
+     * Use separate statements, because the order of evaluation within an initializer
      * depends on the compiler.
      */
     words[0] = tri | (graph_rand(&p->seed) & 1 ? 0 : graph_rand(&p->seed) << 24);
@@ -276,7 +276,8 @@ static void test_same(void **state)
 }
 
 /*
- * With raster threads, the pixel counters must be equal after all drawing has completed.
+ * With raster threads, the pixel counters of both chips must be equal when all drawing
+ * has completed.
  */
 static void test_threads(void **state)
 {

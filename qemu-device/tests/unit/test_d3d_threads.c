@@ -316,8 +316,8 @@ static void test_notify_waits(void **state)
 }
 
 /*
- * The VRAM at the destination of a migration. Each range contains what VRAM contained
- * when the chip reported the range as dirty.
+ * The VRAM at the destination of a migration. Each range has the contents that VRAM had
+ * when the chip last reported the range as dirty.
  */
 static uint8_t *sent;
 
@@ -330,8 +330,8 @@ static void send_dirty(void *opaque, uint32_t offset, uint32_t len)
 
 /*
  * The core reports a range of VRAM as dirty only after it has written the range. The core
- * must also keep this order for triangles in a batch of raster threads, with any changes
- * of state between triangles.
+ * must also keep this order if raster threads draw the triangles in batches, and if the
+ * state changes between triangles.
  */
 static void test_dirty_after_drawing(void **state)
 {

@@ -52,7 +52,7 @@ static void test_mode_640x480(void **state)
     assert_true(out.dac_8bit);
 }
 
-/* This mode uses all extension bits of the geometry. */
+/* This mode needs the chip's extensions of all VGA geometry registers. */
 static void test_mode_largest(void **state)
 {
     Host *h = *state;
@@ -324,8 +324,8 @@ static void test_changed(void **state)
     assert_true(nv3_scanout_changed(h->chip));
     assert_false(nv3_scanout_changed(h->chip));
     /*
-     * A move of the cursor does not count as a change of the picture, because the host
-     * itself compares the positions of the cursor.
+     * nv3_scanout_changed() does not report a move of the cursor, because the host itself
+     * compares the positions of the cursor.
      */
     host_wr32(h, NV3_PRAMDAC_CURSOR_POS, 0);
     assert_false(nv3_scanout_changed(h->chip));

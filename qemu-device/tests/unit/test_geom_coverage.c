@@ -52,8 +52,8 @@ static void add_corner(GeomRig *rig, const Corner *c, float color)
 }
 
 /*
- * Returns a random corner, at a random distance from @near unless @near is null. The
- * sizes of triangles are evenly distributed on a logarithmic scale.
+ * Returns a random corner. If @near is not null, the corner is at a random distance from
+ * @near. The ranges of these distances are evenly distributed on a logarithmic scale.
  */
 static Corner random_corner(const Corner *near)
 {
@@ -64,7 +64,10 @@ static Corner random_corner(const Corner *near)
         c.x = near->x + (int64_t)(rig_random() % (2 * range)) - range;
         c.y = near->y + (int64_t)(rig_random() % (2 * range)) - range;
     }
-    /* Move many corners exactly to the centre or to a border of a pixel. */
+    /*
+     * Move a quarter of the corners exactly to the centre of a pixel, and a quarter
+     * exactly to a border between pixels.
+     */
     switch (rig_random() % 4) {
     case 0:
         c.x = (c.x & ~255ll) | 128;

@@ -142,8 +142,8 @@ static void assert_picture(GeomRig *rig)
 }
 
 /*
- * The following functions draw the same @n vertices. Each of these functions uses a
- * different function of the engine.
+ * The following functions draw the same @n vertices, each by a different function of the
+ * geometry engine.
  */
 static void draw_by_arrays(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)
 {
@@ -405,8 +405,8 @@ static void test_polygon_modes(void **state)
             }
             rig_draw(rig, p);
             /*
-             * The number of pixels of each side is the length of the side. The diagonal
-             * is not drawn.
+             * In line mode, each side of the quad draws as many pixels as the side is
+             * long. The diagonal between the quad's two triangles is not drawn.
              */
             assert_int_equal(drawn(rig), mode == NV3_GEOM_FILL ? 40 * 20 :
                                          mode == NV3_GEOM_LINE ? 2 * (40 + 20) : 4);

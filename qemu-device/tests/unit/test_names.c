@@ -83,7 +83,10 @@ static void check_class(uint32_t id, const char *name, const bool *accepted)
     }
 }
 
-/* Source format with three planes, for which class SIFM has two additional methods */
+/*
+ * A source format with three planes. Class SIFM has two additional methods for such
+ * formats.
+ */
 #define FORMAT_PLANES   7
 
 static void test_methods(void **state)
@@ -136,8 +139,8 @@ static uint32_t valid_argument(const struct nv3_field *fields)
 }
 
 /*
- * Returns true if the class does not check the method at once. Class PROGRAMS checks
- * state when a primitive begins.
+ * Returns true if the class checks the argument of the method only later. Class PROGRAMS
+ * checks state when a primitive begins.
  */
 static bool is_deferred(uint32_t id, const struct nv3_word *word)
 {

@@ -142,8 +142,8 @@ static void test_illegal_access(void **state)
     assert_int_equal(pop_runout(h, NULL),
                      runout_word(0, 0xb, 5, 6, 0x400) | NV3_RAMRO_READ);
     /*
-     * Partial writes overflow to RAMRO. In the entry, the bytes are at their positions
-     * within the word.
+     * Partial writes overflow to RAMRO. In RAMRO's data word, each byte has the same
+     * position as in the method's argument.
      */
     nv3_mmio_write(h->chip, NV3_USER_ADDR(127, 0, 0x401), 0xff12, 1);
     assert_int_equal(pop_runout(h, &data), runout_word(0, 0xd, 127, 0, 0x400));
@@ -206,7 +206,9 @@ static void test_no_cache(void **state)
     pop_runout(h, NULL);
     assert_int_equal(pop_runout(h, &data), word);
     assert_int_equal(data, 0x15);
-    /* Without these obstacles, PFIFO switches the channel and accepts the method. */
+    /*
+     * When CACHE1 and RAMRO are empty, PFIFO switches the channel and accepts the method.
+     */
     host_method(h, 4, 1, 0x300, 0x16);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_PUSH_CHID), 4);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);

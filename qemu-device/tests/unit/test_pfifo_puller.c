@@ -266,7 +266,7 @@ static void test_software_object(void **state)
     host_method(h, 0, 0, 0, 1);
     host_method(h, 0, 1, 0, 2);         /* trap */
     host_method(h, 0, 1, 0x300, 20);    /* trap */
-    host_method(h, 0, 0, 0x300, 10);    /* method of the last hardware object */
+    host_method(h, 0, 0, 0x300, 10);    /* method of the hardware object */
     host_method(h, 0, 1, 0x304, 21);    /* trap */
     host_run(h);
     check_stopped(h, NV3_PFIFO_PULL_CTRL_SOFTWARE);

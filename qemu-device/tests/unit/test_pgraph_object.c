@@ -456,7 +456,7 @@ static void test_ctxsw_notify(void **state)
     assert_int_equal(g->host->dma_writes, 0);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0x21);
     graph_resume(g);
-    /* A method with this error reports no other errors. */
+    /* If a method causes this error, PGRAPH reports no other errors of the method. */
     assert_true(graph_try(g, 1, 0x100, 0));
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID),
                      NV3_PGRAPH_INVALID_CTXSW_NOTIFY);

@@ -174,8 +174,8 @@ static void test_coordinate_flags(void **state)
     host_wr32(g->host, NV3_PGRAPH_VTX_Y(0), 0x8000);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_Y_MISC), 0x10);
     /*
-     * The edge of the image clip is first within the canvas, and then to the left of the
-     * canvas.
+     * The right edge of the image clip is first within the canvas, and then to the left
+     * of the canvas.
      */
     host_wr32(g->host, NV3_PGRAPH_ICLIP_XMAX, 0x80);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_1), 0x104000);
@@ -194,7 +194,7 @@ static void test_coordinate_flags(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_XY_MISC_2), 0x3000);
 }
 
-/* A write of 1 to a bit of DEBUG_1 restarts an image. */
+/* A write of 1 to bit 4 of DEBUG_1 restarts an image. */
 static void test_image_stop(void **state)
 {
     Graph *g = *state;
@@ -302,8 +302,8 @@ static void test_intr_and_invalid(void **state)
 }
 
 /*
- * A bit of INVALID_EN enables the interrupt even if INTR_EN is 0. The masks do not affect
- * the status.
+ * A bit of INVALID_EN enables the interrupt for the error with the same bit, even if
+ * INTR_EN is 0. Neither mask affects the status registers.
  */
 static void test_invalid_en(void **state)
 {

@@ -19,8 +19,9 @@ static void set_options(Graph *g, unsigned op, uint32_t options)
 }
 
 /*
- * Computes one bit of a raster operation. The letters of @name are the operands, from the
- * highest to the lowest bit of the index.
+ * Computes one bit of the result of a raster operation. The bits of the operands form an
+ * index into @rop. The letters of @name are the operands in the order of the index's
+ * bits, the lowest first.
  */
 static unsigned named_bit(const char *name, uint8_t rop, unsigned d, unsigned s,
                           unsigned p)
@@ -103,9 +104,9 @@ static void test_known_rops(void **state)
 }
 
 /*
- * Operations RPOP_DS and RPOP_SP have only two operands. If the operands (d, s) form the
- * number n, RPOP_DS selects the bits of the raster operation whose numbers contain n
- * ones.
+ * Operations RPOP_DS and RPOP_SP have only two operands. If the operand bits (d, s) form
+ * the number n, the result of RPOP_DS is determined by those bits of the raster operation
+ * whose numbers contain n ones.
  */
 static void test_rpop(void **state)
 {

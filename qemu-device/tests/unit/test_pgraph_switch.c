@@ -98,8 +98,8 @@ static uint32_t small_xy(uint32_t *seed)
 }
 
 /*
- * Returns a random method of the object's class. Most methods follow the order in which
- * the class draws, so that drawing happens.
+ * Returns a random method of the object's class. Most methods are in the order that the
+ * class requires for drawing, so that the test draws pixels.
  */
 static Step random_step(unsigned subch, unsigned next, uint32_t *seed)
 {
@@ -239,8 +239,8 @@ static void submit(Switch *w, unsigned channel, const Step *s)
         continue;
     }
     /*
-     * Acknowledge errors such as missing methods. The runs with and without switches have
-     * the same errors.
+     * Acknowledge errors such as missing methods. The run without switches causes the
+     * same errors.
      */
     graph_resume(g);
 }

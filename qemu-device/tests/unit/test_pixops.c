@@ -407,8 +407,8 @@ static void check_block(const NV3PixopsState *s, const Memory *before,
 }
 
 /*
- * Returns a mask of all pixels or random pixels, in all strips or random strips, of a
- * block.
+ * Returns a mask of pixels of a block. The mask contains either all pixels or random
+ * pixels, and excludes either no strips or random strips.
  */
 static uint64_t random_mask(void)
 {

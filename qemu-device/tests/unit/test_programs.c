@@ -126,7 +126,7 @@ static void run(unsigned threads, unsigned at)
 
 /* ---- scenes ------------------------------------------------------------------- */
 
-/* The members are attributes 0, 3 and 9. */
+/* The members are the vertex attributes 0, 3 and 9. */
 typedef struct Vertex {
     float position[4];
     uint8_t color[4];
@@ -301,8 +301,8 @@ static void test_clear_and_quad(void **state)
 }
 
 /*
- * Draws the vertices by one of several kinds of methods, which @way selects. All kinds
- * draw the same vertices.
+ * Draws the vertices. @way selects the methods, but does not affect which vertices are
+ * drawn.
  */
 static void draw_vertices(unsigned way)
 {
@@ -788,7 +788,10 @@ static void draw_triangle(unsigned first)
     m(NV3_PM_WAIT_FOR_IDLE, 0);
 }
 
-/* The number of an element overflows 32 bits and wraps to 0. */
+/*
+ * The sum of ELEMENT_BASE and a vertex's number exceeds 32 bits, so the number of the
+ * element wraps to 0.
+ */
 static void test_overflowing_elements(void **state)
 {
     uint32_t offset;

@@ -16,7 +16,7 @@
 #include "programs/programs.h"
 
 #define METHODS     (NV3_PROGRAMS_METHODS / 4)
-/* methods from here on, except TEX_CACHE_CTL, exist on no NVIDIA chip */
+/* methods from this number on exist on no NVIDIA chip, except TEX_CACHE_CTL */
 #define OURS        0x1f00u
 
 typedef enum Source {

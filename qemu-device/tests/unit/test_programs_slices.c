@@ -358,7 +358,10 @@ static void test_finish_limit(void **state)
     draw_partly(g, 1);
     memset(nv3_steps, 0, sizeof(nv3_steps));
     nv3_finish_drawing(g->s);
-    /* The core may exceed the limit by a part of a bin. A bin has 64 blocks. */
+    /*
+     * The core may draw more blocks than the limit permits, but at most those of a part
+     * of a bin. A bin has 64 blocks.
+     */
     assert_in_range(nv3_steps[NV3_STEP_BLOCK], 0, 100 * 4);
     assert_true(nv3_pgraph_idle(g->s));
     assert_false(nv3_run(g->s, 1));
@@ -501,7 +504,7 @@ static void draw_class_17(Graph *g)
 
 /*
  * nv3_run() executes deferred drawing of class 0x17 before it returns. The drawing must
- * not affect a job that repeats a method of class 0x1F.
+ * not affect a job that retries an interrupted method of class 0x1F.
  */
 static void test_other_class(void **state)
 {

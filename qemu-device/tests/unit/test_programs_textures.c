@@ -212,8 +212,8 @@ static void draw_triangle(NV3Programs *p, NV3ProgramsResult want)
 }
 
 /*
- * If the decoded textures exceed the limit of the cache, the class drops the least
- * recently used textures that the draw does not need.
+ * If the size of the decoded textures exceeds the cache's limit, the cache drops the
+ * least recently used textures, but no texture of the current draw.
  */
 static void test_cached(void **state)
 {
@@ -242,8 +242,8 @@ static void test_cached(void **state)
 }
 
 /*
- * The textures of a single draw may exceed the limit of the cache. A separate limit
- * applies to each draw.
+ * The textures of a single draw may exceed the cache's limit, because a separate limit
+ * applies to the textures of one draw.
  */
 static void test_draw_limit(void **state)
 {
@@ -314,7 +314,7 @@ static bool target_has(uint8_t blue)
     return false;
 }
 
-/* The base level of a cube map is the level in the word FORMAT. */
+/* For a cube map, a field of the word FORMAT selects the base level. */
 static void test_cube_base(void **state)
 {
     for (unsigned base = 0; base <= 2; base++) {

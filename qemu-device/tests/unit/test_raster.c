@@ -240,13 +240,14 @@ static void test_fill_rule(void **state)
         uint32_t pixels;
     } cases[] = {
         /*
-         * All edges contain centres of pixels. Pixels on the top and left edges are
+         * Each edge passes through pixel centres. Pixels on the top and left edges are
          * drawn, and pixels on the slanted edge are not.
          */
         { { { .x = 64, .y = 64 }, { .x = 128, .y = 64 },
             { .x = 64, .y = 128 } }, 4 + 3 + 2 + 1 },
         /*
-         * If the triangle is 1/16 pixel lower, a line below it replaces the first line.
+         * If the triangle is 1/16 pixel lower, it loses its first line and gains a line
+         * at the bottom.
          */
         { { { .x = 64, .y = 65 }, { .x = 128, .y = 65 },
             { .x = 64, .y = 129 } }, 4 + 3 + 2 + 1 },
@@ -257,8 +258,8 @@ static void test_fill_rule(void **state)
         { { { .x = 63, .y = 64 }, { .x = 127, .y = 64 },
             { .x = 63, .y = 128 } }, 4 + 3 + 2 + 1 },
         /*
-         * If the triangle is 1/16 pixel to the right, a column on the right replaces the
-         * first column.
+         * If the triangle is 1/16 pixel to the right, it loses its first column and gains
+         * a column on the right.
          */
         { { { .x = 65, .y = 64 }, { .x = 129, .y = 64 },
             { .x = 65, .y = 128 } }, 4 + 3 + 2 + 1 },
@@ -413,7 +414,7 @@ static void test_cylinder(void **state)
     }
 }
 
-/* Tests the three interpolators at 3.25, 3.5 and 3.75 texels. */
+/* Tests the three interpolators at texture coordinates of 3.25, 3.5 and 3.75 texels. */
 static void test_interpolators(void **state)
 {
     static const uint16_t want[3][3] = {

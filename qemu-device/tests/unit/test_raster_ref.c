@@ -126,8 +126,8 @@ static Range around(double ideal, double slack, int max)
 }
 
 /*
- * Returns true if some value in @c of the source's channel @i results in channel @i of
- * @got. @s: alpha and depth of the source.
+ * Returns true if channel @i of @got is the result of a source whose channel @i has a
+ * value in the range @c. @s: the alpha and the depth of the source.
  */
 static bool channel_ok(const RasterRig *rig, int x, int y, unsigned i, Range c,
                        RefSource s, RefTarget old, RefTarget got)

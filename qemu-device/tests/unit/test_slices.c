@@ -661,7 +661,8 @@ static void run_shape(Graph *g, const Shape *shape)
     assert_int_equal(host_rd32(g->host, NV3_PDMA_INTR), 0);
     assert_int_equal(host_rd32(g->host, NV3_PFIFO_CACHE1_DMA_CTRL), 0);
     /*
-     * The checks above show that the batch is complete. No slice may have been too long.
+     * The checks above show that the batch is complete. Check that no slice took longer
+     * than SLICE_NS_MAX.
      */
     assert_true(sum > 0);
     assert_in_range(max, 1, SLICE_NS_MAX);

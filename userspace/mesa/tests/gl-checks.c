@@ -639,8 +639,8 @@ static bool extensions(void)
 #define WINDOW 64
 
 /*
- * Fills half of a surface. The edge of the filled half is in the middle of pixels.
- * Returns true if exactly the pixels on the edge have half of the brightness.
+ * Fills half of a surface. The edge of the filled half runs through the middle of
+ * pixels. Returns true if exactly the pixels on the edge have half of the brightness.
  */
 static bool half_pixels(void)
 {

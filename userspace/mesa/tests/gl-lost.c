@@ -276,8 +276,9 @@ static bool no_memory_for(const char *what)
 }
 
 /*
- * Checks the result if the kernel has no memory in the middle of a frame: functions that
- * store data report an error, draws are incomplete, and the next frame is right.
+ * Checks the results if the kernel runs out of memory in the middle of a frame:
+ * functions that store data must report an error, draws may be incomplete, and the next
+ * frame must be right.
  */
 bool out_of_memory(void)
 {

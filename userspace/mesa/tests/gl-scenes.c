@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small scenes, each for one feature of OpenGL. The scenes avoid the edges of pixels and
- * values halfway between two steps, where rounding may differ.
+ * Small scenes, each for one feature of OpenGL. The scenes avoid positions on edges of
+ * pixels and values halfway between two steps, because drivers may round these
+ * positions and values differently.
  */
 #include <math.h>
 #include <stddef.h>
@@ -885,8 +886,8 @@ const struct gl_scene gl_scenes[] = {
 	{ "replace", draw_replace, CHIP },
 	{ "luminance", draw_luminance, CHIP },
 	/*
-	 * The chip's texture coordinates have a resolution of 1/16 texel, so the edges of texels
-	 * differ.
+	 * The chip's texture coordinates have a resolution of 1/16 texel, so the edges
+	 * of texels differ from llvmpipe's.
 	 */
 	{ "rectangular-texture", draw_rectangular_texture, CHIP, .part = 0.06 },
 	{ "odd-texture-size", draw_odd_texture_size, CHIP },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library for LD_PRELOAD (gl-lost.c). When the program calls nv3_lose_batch(), a
- * submission fails as if VRAM were full. After nv3_refuse_buffers(1), new buffers fail as
- * if there were no memory.
+ * A library for LD_PRELOAD (gl-lost.c). After nv3_lose_batch(), one submission fails as
+ * if VRAM were full. After nv3_refuse_buffers(1), new buffers fail as if there were no
+ * memory.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,7 +14,7 @@
 static int countdown;
 static int refuses;
 
-/* Skips @skip submissions and makes the next one fail. */
+/* Makes the submission after the next @skip submissions fail. */
 void nv3_lose_batch(int skip);
 /* Returns 0 if the submission that nv3_lose_batch() selected has already failed. */
 int nv3_lose_batch_pending(void);

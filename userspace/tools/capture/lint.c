@@ -142,7 +142,9 @@ static void print_methods(const struct nv3_class_names *class, char *text, size_
 	snprintf(text, size, ". It has %s", *methods ? methods : "no methods of its own");
 }
 
-/* Sets whether the object of a subchannel is unknown. Returns true if this does not change. */
+/*
+ * Records whether the object of a subchannel is unknown. Returns true if this was already recorded.
+ */
 static bool mark_unknown(struct lint *l, uint32_t subch, bool unknown)
 {
 	const uint32_t bit = 1u << subch;

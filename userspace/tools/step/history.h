@@ -31,8 +31,8 @@ struct saved {
 };
 
 /*
- * Saves the current state. The saved state shares unchanged pages with @before, which may be null.
- * Returns null if memory is exhausted.
+ * Saves the current state. If @before is not null, the new saved state shares the pages that have
+ * not changed since @before. Returns null if memory is exhausted.
  */
 struct saved *saved_new(struct world *world, const struct saved *before);
 void saved_free(struct saved *saved);

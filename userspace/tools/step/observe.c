@@ -25,7 +25,7 @@ struct addresses {
 
 /*
  * Returns true for observed registers: those of PFIFO, PGRAPH and PDMA, and pending interrupts.
- * Excludes the entries of CACHE1, which are shown separately, and STATUS, because reading it
+ * Excludes the entries of CACHE1, which are shown separately, and STATUS, because a read of STATUS
  * affects the engine.
  */
 static bool is_observed(uint32_t offset)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Differences of samples. If a count has decreased, it belongs to a new client or channel. */
+/*
+ * Differences of samples. A count that has decreased since the first sample belongs to a new client
+ * or channel.
+ */
 #include <nv3.h>
 #include <stdarg.h>
 #include <time.h>

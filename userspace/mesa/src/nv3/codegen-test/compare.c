@@ -21,8 +21,9 @@
 #define TOLERANCE 2e-4f
 
 /*
- * The tolerance of texels. Filter weights have 255 steps, so an error of a
- * coordinate may change a texel by more than TOLERANCE.
+ * The tolerance of texels. Filter weights have 255 steps. A small error of a
+ * coordinate may therefore change a weight by a step, and the texel by more
+ * than TOLERANCE.
  */
 #define TEX_TOLERANCE (1.5f / 255)
 

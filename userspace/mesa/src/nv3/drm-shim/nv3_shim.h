@@ -62,7 +62,10 @@ struct nv3_shim_vm {
    uint64_t directory;        /* bus address */
 };
 
-/* A buffer. Its home is either VRAM or the system memory of drm-shim. */
+/*
+ * A buffer. The home of a buffer holds its contents between batches, and is either in VRAM or in
+ * the system memory of drm-shim.
+ */
 struct nv3_shim_bo {
    struct shim_bo base;
    uint32_t domains;

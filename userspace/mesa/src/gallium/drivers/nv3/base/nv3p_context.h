@@ -119,7 +119,8 @@ struct nv3p_textures {
 /* For NV3_DEBUG=stats. */
 struct nv3p_counters {
    uint64_t draws;
-   uint64_t module_draws;  /* draws with vertices from the draw module */
+   /* draws whose vertices the draw module has computed */
+   uint64_t module_draws;
    uint64_t batches;
 };
 

@@ -114,8 +114,8 @@ nv3p_bo_reference(struct nv3p_bo **dst, struct nv3p_bo *src)
 
 /*
  * Waits for the submitted batches that write the buffer. If @write is set,
- * also waits for the batches that read the buffer. Returns false if
- * @timeout_ns has passed before.
+ * also waits for the batches that read the buffer. Returns false if the
+ * batches are not complete after @timeout_ns.
  */
 bool
 nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns);

@@ -154,7 +154,7 @@ struct nv3_context {
 
    /* The inner context (nv3_inner.c). */
    struct pipe_context *inner;
-   bool inner_busy;  /* it has drawn since the last nv3_inner_finish() */
+   bool inner_busy;  /* has drawn since the last nv3_inner_finish() */
    bool inner_fb_dirty;
    /*
     * For each colour buffer and for depth: true if the inner context draws to
@@ -208,8 +208,9 @@ struct pipe_context *
 nv3_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
 /*
- * Each function initializes the members of a context, and sets the context's
- * functions, that its file implements.
+ * Each function initializes the members of a context that belong to the
+ * function's file, and sets the pipe_context functions that this file
+ * implements.
  */
 void
 nv3_init_state(struct nv3_context *ctx);

@@ -240,7 +240,7 @@ time_result(struct nv3_context *ctx, struct nv3_query *query, bool wait,
       result->u64 = query->time[END];
    else if (!query->batch[BEGIN] == !query->batch[END])
       result->u64 = query->time[END] - query->time[BEGIN];
-   else  /* The channel has stopped, so the clocks differ. */
+   else  /* one time is PTIMER's, the other the CPU's */
       result->u64 = 0;
    return true;
 }

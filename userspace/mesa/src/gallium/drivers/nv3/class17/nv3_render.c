@@ -45,8 +45,8 @@
 #define PIXEL_BIAS   (0.5f / SUBPIXELS - 0.5f)
 
 /*
- * Limits of colours, and the lower limit of an alpha that should be 1. They
- * allow for rounding errors.
+ * The range of colour components that the chip does not clamp, and the
+ * minimum of an alpha that must be 1. These limits allow for rounding errors.
  */
 #define COLOR_MIN    (-1.0f / 512.0f)
 #define COLOR_MAX    (256.0f / 255.0f)

@@ -383,8 +383,8 @@ nv3_set_viewports(struct pipe_context *pipe, unsigned start, unsigned count,
    ctx->inner->set_viewport_states(ctx->inner, 0, 1, vp);
    draw_set_viewport_states(ctx->draw, 0, 1, vp);
    /*
-    * The draw module's guard band is larger than the viewport, by the size of
-    * the viewport on each side.
+    * The draw module's guard band has twice the width and twice the height of
+    * the viewport.
     */
    for (unsigned i = 0; i < 2; i++)
       guard &= fabsf(vp->scale[i]) * 2.0f + fabsf(vp->translate[i]) <

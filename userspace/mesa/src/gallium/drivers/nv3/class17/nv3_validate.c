@@ -501,8 +501,9 @@ other_state(struct nv3_context *ctx)
    if (rast->poly_stipple_enable)
       return "polygon stipple";
    /*
-    * The pieces of stippled lines are one pixel long. The quads of some
-    * pieces would cover no pixel centre.
+    * The draw module would divide a stippled line into short pieces, and
+    * nv3_render.c would convert each piece to a quad. Some of these quads
+    * would cover no pixel centre.
     */
    if (rast->line_stipple_enable)
       return "line stipple";
@@ -516,7 +517,10 @@ other_state(struct nv3_context *ctx)
       return "stencil";
    if (ctx->dsa->base.depth_bounds_test)
       return "depth bounds";
-   /* The chip would interpolate the clamped depth of the vertices. */
+   /*
+    * GL clamps the depth of each pixel, but the chip would interpolate the
+    * clamped depths of the vertices.
+    */
    if (ctx->fb.zsbuf && ctx->dsa->base.depth_enabled &&
        !(rast->depth_clip_near && rast->depth_clip_far))
       return "depth clamping";

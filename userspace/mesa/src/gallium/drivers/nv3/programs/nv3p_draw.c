@@ -20,8 +20,9 @@
 #include "programs/nv3p_tnl.h"
 
 /*
- * The maximum number of vertices that a batch draws, in addition to the
- * methods for all state. The kernel allows batches of 127 KiB.
+ * The maximum number of vertices of a piece of a primitive. The methods of a
+ * piece must fit into one batch together with the methods for all state. The
+ * kernel allows batches of 127 KiB.
  */
 #define PIECE (1u << 20)
 #define PIECE_WORDS (2 * (PIECE / NV3P_INDEX_BATCH_MAX) + 16)

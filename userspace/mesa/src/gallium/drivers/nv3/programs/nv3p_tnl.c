@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws by Mesa's draw module, which runs the vertex shader on the CPU and
- * passes primitives to nv3p_render.c. The class rasterizes the primitives,
- * and executes the fragment program and all tests.
+ * passes primitives to nv3p_render.c. The chip (class 0x1f) rasterizes the
+ * primitives, runs the fragment program and performs the per-fragment tests.
  *
  * During such a draw the context uses a vertex shader that copies vertices.
  * If the module's pipeline has processed the primitives, the context also
- * uses a rasterizer state without the features that the pipeline has
- * implemented.
+ * uses a rasterizer state without the features that the pipeline has already
+ * applied.
  */
 #include "draw/draw_context.h"
 #include "draw/draw_vbuf.h"

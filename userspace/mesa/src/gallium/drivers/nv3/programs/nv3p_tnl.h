@@ -2,7 +2,7 @@
 /*
  * Draws with vertices or primitives that Mesa's draw module computes. The
  * class lacks edge flags, stippled and smooth lines, and smooth points. The
- * class also limits the size and the textures of vertex shaders, and can't
+ * class also limits the size and the textures of vertex shaders, and does not
  * check the bounds of vertex buffers.
  */
 #ifndef NV3P_TNL_H
@@ -65,7 +65,8 @@ struct nv3p_render_layout {
    /* for each attribute, the index of the draw module's output */
    uint8_t outputs[16];
    int size;             /* the attribute that is the size of points, or -1 */
-   bool pipeline;        /* the draw module's pipeline processes primitives */
+   /* the primitives pass through the module's pipeline */
+   bool pipeline;
    /* if not NONE, vertices have an additional attribute */
    enum nv3p_smooth smooth;
 };
