@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define PICTURES	2	/* number of buffers of a client, used in turn */
+#define PICTURES	2	/* number of a client's picture buffers, which are used in turn */
 
 /* From client to compositor, once, with a dma-buf for each picture */
 struct hello {

@@ -415,7 +415,7 @@ static int make_fragment_program(uint32_t *words, const struct scene *scene)
 		range[i] = channel_of(view.shades[SHADES - 1], shift) - dark[i];
 		fog[i] = channel_of(scene->fog_color, shift);
 	}
-	/* If the table of shades is symmetric, both sides of the mesh are lit. */
+	/* A symmetric table of shades means that both sides of the mesh are lit. */
 	snprintf(text, sizeof(text), fragment_text,
 		 view.shades[1] == view.shades[SHADES - 1] ? "-r3" : "{0, 0, 0, 0}",
 		 range[0], range[1], range[2], dark[0], dark[1], dark[2], fog[0], fog[1], fog[2]);

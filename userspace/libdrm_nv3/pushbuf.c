@@ -256,8 +256,8 @@ static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 }
 
 /*
- * Returns flags for a wait on the timeline. On a long-running channel, a point may not have a fence
- * yet.
+ * Returns flags for a wait on the timeline. On a long-running channel, the wait must first wait
+ * until the point has a fence.
  */
 static uint32_t wait_flags(const struct pushbuf *p)
 {
@@ -374,7 +374,8 @@ NV3_EXPORT int nv3_pushbuf_flush(struct nv3_pushbuf *push,
 		ret = submit(p, out, out_count);
 	reset(p);
 	/*
-	 * Unbind all objects, because the methods that bind them may be among the discarded words.
+	 * Unbind all objects, because the discarded words may contain the methods that bind these
+	 * objects.
 	 */
 	if (ret)
 		unbind_all(p);

@@ -37,7 +37,10 @@ static void test_vertex(void **state)
 	      "  MOV o3, v3\t# the colour\n",
 	      0x00000000, 0x0020001b, 0x0836086c, 0x1000f800,
 	      0x00000000, 0x0020061b, 0x0836086c, 0x1000f819);
-	/* Masks, swizzles, negation, a constant, and ADD's second source in the third field */
+	/*
+	 * Tests masks, swizzles, negation, a constant, and ADD, whose second source is in the third
+	 * field.
+	 */
 	CHECK(assemble_vertex, "ADD r4.xy, c5, -v2.wzyx",
 	      0x00000000, 0x0060a41b, 0x0c360f90, 0x2c400001);
 	/* A scalar operation uses the field of the third source, and has its own write mask. */

@@ -177,8 +177,8 @@ static void test_cache(void **state)
 }
 
 /*
- * The decoder names methods from the last executed OBJECT up to the next OBJECT, because only there
- * the puller's class is the class of the methods.
+ * The decoder names only methods from the last executed OBJECT up to the next OBJECT, because the
+ * puller's class is valid only for these methods.
  */
 static void test_ring(void **state)
 {

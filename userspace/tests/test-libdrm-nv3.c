@@ -495,8 +495,8 @@ static int setup_long_running_pio(void **state)
 }
 
 /*
- * A batch on a long-running channel has no fence until it is done, so the library waits for the
- * fence to appear.
+ * A batch on a long-running channel has no fence until the batch is done, so the library waits
+ * until the fence exists.
  */
 static void test_long_running(void **state)
 {

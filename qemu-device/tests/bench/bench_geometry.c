@@ -11,8 +11,7 @@
  *   thread's CPU times, whichever is smaller, as for core.threads2.
  *
  * Draws of the class and of llvmpipe alternate. The result is the ratio of the shortest
- * CPU time of each. For core.tri25.programs, the class must draw a picture similar to
- * llvmpipe's.
+ * CPU time of each. For core.tri25.programs, both pictures must be similar.
  */
 #include <math.h>
 #include <stddef.h>
@@ -320,7 +319,7 @@ static double core_scene(const Scene *s)
     return scene_clock() - start;
 }
 
-/* Fails unless the picture of the class is similar to the picture of llvmpipe. */
+/* Fails unless the picture in @memory is similar to the picture of llvmpipe. */
 static void compare(void)
 {
     static uint16_t other[SCENE_WIDTH * SCENE_HEIGHT];

@@ -337,7 +337,7 @@ static void compare(const char *name)
     }
     /*
      * On average, a component must differ from llvmpipe's by less than one step. The
-     * pictures are not equal, because the class dithers and llvmpipe rounds.
+     * pictures are not equal, because the rasterizer dithers and llvmpipe rounds.
      */
     if (difference > SCENE_WIDTH * SCENE_HEIGHT * 3) {
         fprintf(stderr, "bench_raster: %s: not llvmpipe's picture (off by "

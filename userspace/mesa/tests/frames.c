@@ -13,8 +13,9 @@
  * NV3_FRAMES_KEYS="5:58 9:73"  sends key presses before these frames, by SFML's
  *                       key numbers: 58 is Enter, 73 is Up
  *
- * The library counts frames in the functions of GLX, EGL, SDL and SFML that present them.
- * At the end it prints the number of frames and the real time.
+ * The library counts frames in the functions of GLX, EGL, SDL and SFML that present
+ * them. When the program ends, the library prints the number of frames and the real
+ * time.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -39,8 +40,9 @@ static atomic_llong frames;
 /* ---- time ---- */
 
 /*
- * A program that reads the clock this often within a frame is assumed to wait for time
- * to pass. The library then advances the program's clock by a millisecond.
+ * If a program reads the clock this number of times within a frame, the library assumes
+ * that the program waits for time to pass. The library then advances the program's
+ * clock by a millisecond.
  */
 #define PATIENCE 1000
 
@@ -173,8 +175,8 @@ static bool is_counting(void)
 }
 
 /*
- * Looks for the text of NV3_FRAMES_FROM in the output, because consoles of games print by this
- * function.
+ * Searches the output for the text of NV3_FRAMES_FROM. The consoles of games print by
+ * this function.
  */
 int fputs(const char *text, FILE *file)
 {

@@ -137,8 +137,8 @@ void draw_blend_small(void)
 		rect(0.96f, y, 1, y + 0.1f, 0);
 	}
 	/*
-	 * Clear an area that covers some squares, by a scissor, and then draw more
-	 * squares.
+	 * With a scissor, clear an area that covers some of the squares, and then draw
+	 * more squares.
 	 */
 	glEnable(GL_SCISSOR_TEST);
 	glScissor(20, 30, 90, 25);

@@ -26,7 +26,8 @@
 #include "gl-util.h"
 
 /*
- * Tolerance of a colour component, 0 to 255, for one step of a 5-bit component and for dithering.
+ * Tolerance of a colour component from 0 to 255. It allows for one step of a 5-bit
+ * component and for dithering.
  */
 #define NEAR 17
 
@@ -328,7 +329,7 @@ static bool exported_buffer(void)
 
 #define TEXTURE 512
 /*
- * Number of other textures. The total size of these textures exceeds the buffer of the
+ * Number of other textures. Together, these textures are larger than the buffer of the
  * first texture.
  */
 #define OTHERS 40
@@ -362,10 +363,11 @@ static void *change_texture(void *arg)
 }
 
 /*
- * Checks that the memory of a texture is not reused while another context draws with it. The
- * texture must be preserved until that context's batch is submitted, and for its next draw. As the
- * first context does not flush, both of its draws may use the old or the new contents of the
- * texture (OpenGL 3.0, D.3), but no contents of another texture.
+ * Checks that the memory of a texture is not reused while another context draws with
+ * the texture. The memory must be preserved until that context's batch is submitted,
+ * and for the context's next draw. As the first context does not flush, both of its
+ * draws may use the old or the new contents of the texture (OpenGL 3.0, D.3), but no
+ * contents of another texture.
  */
 static bool shared_texture_memory(void)
 {

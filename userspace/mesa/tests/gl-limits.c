@@ -46,8 +46,8 @@ static void combine(GLenum mode, GLenum source, GLenum operand)
 }
 
 /*
- * Draws to a small picture with a depth buffer and then to a larger picture. The
- * small picture must not limit the canvas of the larger one.
+ * Draws to a small picture with a depth buffer and then to a larger picture. The small
+ * picture must not limit the canvas of the larger picture.
  */
 void draw_smaller_target_before(void)
 {

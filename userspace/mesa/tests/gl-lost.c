@@ -83,8 +83,8 @@ static bool draw_shared(struct color c, float x)
 }
 
 /*
- * In each round, one peer writes the shared objects, and the other peers draw with these objects
- * and check the pixels.
+ * Runs one peer. In each round, one of the peers writes the shared objects, and all
+ * other peers draw with these objects and check the pixels.
  */
 static void *take_rounds(void *arg)
 {
@@ -221,7 +221,7 @@ bool lost_channel(void)
 	ok = glGetGraphicsResetStatusARB() == GL_NO_ERROR && ok;
 	draw_beyond_buffer();
 	status = again = glGetGraphicsResetStatusARB();
-	/* A program polls the status until the reset has been completed. */
+	/* Poll the status until the reset is complete, as a program does. */
 	for (int i = 0; again != GL_NO_ERROR && i < 10; i++)
 		again = glGetGraphicsResetStatusARB();
 	printf("# status 0x%x, then 0x%x\n", status, again);
@@ -261,8 +261,8 @@ bool robust_access(void)
 /* ---- no memory ---- */
 
 /*
- * Returns true if the last call has reported GL_OUT_OF_MEMORY. Also returns true with class
- * 0x17, which keeps the data in the process's memory.
+ * Returns true if the last call has reported GL_OUT_OF_MEMORY. Also returns true with
+ * class 0x17, because the driver then keeps the data in the process's memory.
  */
 static bool no_memory_for(const char *what)
 {

@@ -654,8 +654,8 @@ static void draw_small_triangles(void)
 }
 
 /*
- * Repeated draws from the same arrays, with changes to the arrays or to the state between
- * them. No draw may use results that were cached before such a change.
+ * Repeated draws from the same arrays, with changes to the arrays or to the state
+ * between them. No draw may use results that the driver cached before such a change.
  */
 static void draw_repeated_draws(void)
 {

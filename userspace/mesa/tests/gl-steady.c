@@ -5,8 +5,9 @@
  * Prints the number of frames, the number of wrong frames, and a checksum of the first pictures,
  * which must be the same in all processes. Fails if a frame was wrong.
  *
- * nv3-gl-steady victims SECONDS: starts processes that draw these frames and kills one
- * per second at a random moment. Prints the number of killed processes.
+ * nv3-gl-steady victims SECONDS: starts processes that draw these frames, and kills one
+ * of these processes per second at a random moment. Prints the number of killed
+ * processes.
  */
 #include <dlfcn.h>
 #include <poll.h>

@@ -10,9 +10,9 @@
  *     Compares the pictures in A and B. Checks in A's logs that class 0x17 drew the
  *     scenes that it must draw. Prints TAP.
  *
- * nv3-gl-test close A B [NAME]
- *     Compares like "compare", but for class 0x1f. This class draws with 8 bits per
- *     component, and may use the draw module only for scenes that need it.
+ * nv3-gl-test close A B [NAME] Compares like "compare", but for class 0x1f. With this
+ *     class, components have 8 bits, and the driver may use the draw module only for
+ *     scenes that need it.
  *
  * nv3-gl-test similar A.png B.png
  *     Prints the structural similarity of two pictures. Fails if it is below 0.95.
@@ -31,9 +31,9 @@
 #define HEIGHT 144
 
 /*
- * The tolerance of a block, for values of 0 to 255. The tolerance allows for one step
- * of a 5-bit component, which is 8, and for the remaining effect of dithering and of
- * texels with 4 bits.
+ * The tolerance of a block, for values of 0 to 255. A step of a 5-bit component is 8.
+ * The tolerance allows for one such step, and for the effect that dithering and texels
+ * of 4 bits still have on the mean of a block.
  */
 #define STEP 12.0
 #define PART 0.02

@@ -2,8 +2,8 @@
 /*
  * nv3-gl-window CARD draws to a GBM window in ARGB8888 and presents it. The program
  * then reads the window's dma-buf as another process would. The colours must be right.
- * The alpha bytes must have the drawn values, or 255 with class 0x17, which can't store
- * alpha. The program prints TAP.
+ * The alpha bytes must have the drawn values. With class 0x17, which can't store alpha,
+ * they must be 255. The program prints TAP.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>

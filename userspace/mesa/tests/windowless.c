@@ -104,8 +104,8 @@ EGLSurface eglCreateWindowSurface(EGLDisplay display, EGLConfig config,
 }
 
 /*
- * Submits the frame by glFlush(). A pbuffer has only a back buffer, so a swap of a pbuffer does
- * nothing.
+ * Replaces eglSwapBuffers(): submits the frame by glFlush(), because a swap of a
+ * pbuffer does nothing.
  */
 static EGLBoolean swap(EGLDisplay display, EGLSurface surface)
 {

@@ -49,7 +49,10 @@ struct capture_program {
 	uint32_t vram_size;	/* bytes */
 };
 
-/* A buffer that a batch lists and its flags, or a buffer and its checksum after the batch */
+/*
+ * A buffer that a batch lists, with its flags, or a buffer that a batch has written, with its
+ * checksum
+ */
 struct capture_pair {
 	uint32_t buffer;
 	uint32_t value;		/* DRM_NV3_BUFFER_*, or a CRC-32 */

@@ -138,7 +138,9 @@ static void begin(int fd)
 		return;
 	}
 	state.batches_max = max ? strtoul(max, NULL, 10) : 0;
-	/* A child process must not inherit bytes that are not yet in the file. */
+	/*
+	 * Do not buffer, because a child process would inherit bytes that are not yet in the file.
+	 */
 	setvbuf(file, NULL, _IONBF, 0);
 	capture_begin(&state.tracker.writer, file);
 	state.tracker.recording = true;

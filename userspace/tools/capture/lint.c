@@ -16,7 +16,7 @@
 /* Unnecessary headers are reported if they are at least this percentage of a batch's words. */
 #define HEADERS_PERCENT	10u
 #define DRIVER_SUBCH	7u
-/* Maximum size of a list in a message. This limits messages to 200 characters. */
+/* Maximum size of a list in a message, so that a message has at most 200 characters. */
 #define LIST_TEXT	88u
 
 /* @page: page of the documentation, or null */
@@ -186,7 +186,7 @@ static void print_names(const struct nv3_field *field, char *text, size_t size)
 /*
  * Checks the fields of a method that hold a value of an enumeration. The chip refuses values
  * without a name (test_names.c of the chip core tests the refusal). State of class PROGRAMS is an
- * exception: the chip checks a value only when a primitive begins that uses the value.
+ * exception: the chip checks a value only at the beginning of a primitive that uses the value.
  */
 static void check_values(struct lint *l, const struct stream_method *m,
 			 const struct nv3_class_names *class, const struct nv3_word *word)

@@ -19,14 +19,14 @@
 #define METHODS		(0x2000 / 4)
 #define REPEATED_MAX	64u
 
-/* The last argument of a method in the batch, and the time of this method */
+/* The last argument of a method in the batch, and when the batch called this method */
 struct value {
 	uint32_t value;
 	uint32_t draws;		/* number of drawings before the method */
 	uint32_t epoch;		/* the value is valid in this epoch */
 };
 
-/* A method that sets a value unnecessarily, and the number of such methods in the batch */
+/* A method that unnecessarily sets a value, and how often the batch does so */
 struct repeated {
 	const struct stream_object *object;
 	const struct nv3_word *method;	/* or array of methods */
@@ -45,7 +45,7 @@ struct lint_state {
 	/* index of the BEGIN_END of an open primitive, plus 1; 0: none */
 	uint32_t begin;
 	uint32_t begin_methods;		/* methods since then */
-	bool idle;			/* the last relevant method was WAIT_FOR_IDLE */
+	bool idle;			/* the last method that draws or waits was WAIT_FOR_IDLE */
 
 	struct stream_object *slots[DRM_NV3_SURFACE_SLOTS];
 	uint32_t slot_word[DRM_NV3_SURFACE_SLOTS];	/* index of the bind's word in this batch,

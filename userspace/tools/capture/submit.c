@@ -73,7 +73,10 @@ static void record_pages(struct tracker *t, struct tracked_file *file,
 	const uint64_t offset = first * TRACKER_PAGE;
 	const uint32_t words[] = { file->id, buffer->id, offset };
 
-	/* Record the copy, because the client may write to the buffer at the same time. */
+	/*
+	 * Record the copy instead of the buffer, because the client may write to the buffer at the
+	 * same time.
+	 */
 	memcpy(buffer->known + offset, buffer->map + offset, count * TRACKER_PAGE);
 	capture_write(&t->writer, CAPTURE_MEMORY, words, 3, buffer->known + offset,
 		      count * TRACKER_PAGE);

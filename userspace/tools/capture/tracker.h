@@ -24,7 +24,7 @@ struct tracked_buffer {
 	uint32_t mappings;	/* in address spaces */
 	uint64_t size;
 	uint8_t *map;		/* the library's own mapping, or NULL */
-	uint8_t *known;		/* the contents that the buffer will have in a replay */
+	uint8_t *known;		/* the contents that a replay's buffer has at this point */
 	bool notifier;		/* the buffer contains timestamps, which differ in a replay */
 	bool unreadable;
 };

@@ -309,7 +309,10 @@ static bool run_next(struct replay *r)
 		return fail(r, "%u is no number of a file", r->record.words[0]);
 	if (!device_open(r->record.words[0]))
 		return fail(r, "out of memory");
-	/* Update the model after the device, because the device checks more. */
+	/*
+	 * Update the model after the device, because the device also detects errors that the model
+	 * does not check.
+	 */
 	if (r->record.type == CAPTURE_BATCH || r->record.type == CAPTURE_RESULT) {
 		message = stream_record(&r->model, &r->record);
 		return message ? fail(r, "%s", message) : run_record(r);

@@ -29,7 +29,10 @@ static void note_method(struct nv3_shim_channel *chan, const NV3Event *event)
 	for (i = step.next; i < r->split.count; i++) {
 		const struct stream_method *m = &r->split.methods[i];
 
-		/* Ignore a bind's argument, which the chip replaces by the object's context. */
+		/*
+		 * Do not compare the argument of a bind, because the chip reports the object's
+		 * context instead.
+		 */
 		if (!is_software(m) && m->subch == event->subch && m->mthd == event->mthd &&
 		    (m->mthd == NV3_MTHD_OBJECT || m->data == event->data))
 			break;

@@ -360,7 +360,10 @@ static void print_work(const struct observation *before, const struct observatio
 {
 	uint64_t methods = now->methods - before->methods, pixels = now->pixels - before->pixels;
 
-	/* Print no counts if they have decreased, because the session has stepped back. */
+	/*
+	 * A decrease of the counts means that the session has stepped back. Print no counts in this
+	 * case.
+	 */
 	if (now->methods <= before->methods)
 		return;
 	fprintf(out, LABEL "%" PRIu64 " method%s executed", "PGRAPH", methods,

@@ -80,7 +80,10 @@ static bool do_back(struct session *session, const struct command *c)
 	return ok;
 }
 
-/* Moves to the first statement at or after the given line. */
+/*
+ * Runs forwards or backwards until the next statement is the first statement at or after the given
+ * line.
+ */
 static bool do_goto(struct session *session, const struct command *c)
 {
 	const struct script *script = session->script;

@@ -173,7 +173,7 @@ static bool picture_of_step(struct session *session, const struct observation *b
 
 /*
  * Saves the present state. If @keep is false, drops the previously saved state, because the session
- * needs only the last state, to find changed pixels.
+ * then only needs the last state to find changed pixels.
  */
 static bool save(struct session *session)
 {

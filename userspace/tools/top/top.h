@@ -37,7 +37,7 @@ struct top_client {
 	pid_t pid;
 	uint64_t id;		/* drm-client-id */
 	char name[TOP_NAME];	/* of the process */
-	double time;		/* time at which it was read, see top_time() */
+	double time;		/* time at which the client was read, see top_time() */
 	uint64_t engine_ns, batches, switches, runouts;
 	uint64_t vram, system;	/* resident bytes of its buffers */
 };

@@ -49,8 +49,8 @@
 #define NV3_SHIM_CHANNELS 126u
 
 /*
- * An address space. The address space exists as long as its id exists or an object uses the
- * address space.
+ * An address space. The address space exists until its id has been destroyed and no object uses
+ * it.
  */
 struct nv3_shim_vm {
    struct list_head link;     /* nv3_shim.vms */

@@ -186,7 +186,7 @@ nv3_shim_in_reach(const struct nv3_shim_bo *bo)
    return nv3_shim_in_vram(bo) && bo->vram + bo->base.size <= NV3_SHIM_SURFACE_REACH;
 }
 
-/* Returns the contents of a buffer between batches. */
+/* Returns the memory of a buffer's home, which has the buffer's contents between batches. */
 uint8_t *
 nv3_shim_bo_home(const struct nv3_shim_bo *bo)
 {
@@ -211,7 +211,7 @@ nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)
 }
 
 /*
- * Moves the contents of one buffer, which the batch does not list, from its home in VRAM to
+ * Moves the contents of one buffer that the batch does not list from the buffer's home in VRAM to
  * system memory. The batch can still read the buffer there. Returns false if there is no such
  * buffer.
  */

@@ -124,8 +124,8 @@ nv3_shim_vm_update(struct nv3_shim_vm *vm)
 }
 
 /*
- * Moves the buffers to VRAM that the batch lists and that may only be in VRAM. Returns 0 or
- * -ENOMEM.
+ * Moves buffers to VRAM: those that the batch lists and whose domains permit only VRAM. Returns 0
+ * or -ENOMEM.
  */
 int
 nv3_shim_vm_place(struct nv3_shim_vm *vm)

@@ -37,7 +37,10 @@ struct nv3_chip {
    struct nv3_object *rect, *zeta_rect, *clip;
 
    struct nv3_target *color, *zeta;  /* selected surfaces */
-   /* Render targets of the current batch. */
+   /*
+    * The number of the current batch, and the size of its render targets in
+    * bytes.
+    */
    uint64_t targets_batch, targets_bytes;
 
    uint32_t clip_point, clip_size;
@@ -80,9 +83,9 @@ void
 nv3_chip_wait(struct nv3_bo *bo);
 
 /*
- * Creates an object that reads @from and writes @to, which may be NULL.
- * Methods of the class must use DMA objects. An object of class 0x0d writes
- * notifications to @to. Returns NULL if memory is exhausted.
+ * Creates an object that reads @from and writes @to, which may be NULL. The
+ * class must be one whose methods use DMA objects. An object of class 0x0d
+ * writes notifications to @to. Returns NULL if memory is exhausted.
  */
 struct nv3_object *
 nv3_chip_object(struct nv3_context *ctx, uint32_t class_id,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clears. The rectangle class fills colour and depth, and the inner context
- * fills stencil.
+ * Clears. The hardware clears colour and depth by filling rectangles, and the
+ * inner context clears the stencil.
  */
 #include "util/format/u_format.h"
 #include "util/u_framebuffer.h"
@@ -110,8 +110,8 @@ inner_clear(struct nv3_context *ctx, unsigned buffers,
 
 /*
  * Clears the stencil. Only the canonical copy has a stencil. If the whole
- * depth buffer is cleared as well, depth is cleared in both copies, each at
- * its own precision.
+ * depth buffer is cleared as well, each of the two copies of the depth is
+ * cleared at its own precision.
  */
 static void
 clear_canonical(struct nv3_context *ctx, const struct rect *rect,

@@ -4,10 +4,10 @@
  * pictures for accesses by the CPU. The chip converts pictures that are
  * presented.
  *
- * Class 0x0e (scaled image from memory) converts a render copy from X1R5G5B5
- * to 8888 at the same size. The class expands colours with zeros and sets the
- * fourth byte to 0. If the fourth byte is alpha, class 0x0d then writes 255
- * to it.
+ * By class 0x0e (scaled image from memory), the chip converts a render copy
+ * from X1R5G5B5 to 8888 at the same size. The chip expands colours with zeros
+ * and sets the fourth byte to 0. If the fourth byte is alpha, the chip then
+ * writes 255 to it by class 0x0d.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"

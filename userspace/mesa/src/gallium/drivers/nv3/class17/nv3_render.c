@@ -29,13 +29,13 @@
 #define MAX_INDICES  (16 * 1024)
 
 #define VERTEX_WORDS 8
-/* Triangles in a run of methods */
+/* The maximum number of triangles in a run of methods. */
 #define RUN          (NV3_D3D_VERTEX_COUNT / 3)
 #define SLOTS        16
 
 /*
- * The chip's coordinates are 12.4 bits. The chip's pixel centres are at
- * integer coordinates.
+ * The chip's coordinates are fixed-point numbers of 12.4 bits. The chip's
+ * pixel centres are at integer coordinates.
  */
 #define SUBPIXELS    16.0f
 /*

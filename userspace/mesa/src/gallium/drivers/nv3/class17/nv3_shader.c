@@ -15,8 +15,8 @@
 #define COMPONENTS 4
 /*
  * The lowest bits of an element of nv3_shader.scalars are a degree (enum
- * nv3_degree). The other bits are 0, or 1 plus the component of the texel
- * that is a factor.
+ * nv3_degree). The other bits are 1 plus the number of the texel's component
+ * that is a factor, or 0 if no component is a factor.
  */
 #define DEGREE_BITS 2
 
@@ -96,8 +96,8 @@ is_const(nir_scalar s, float value)
 
 /*
  * Returns the index of the operand that @s clamps at 0 or 1, or -1 if @s is
- * not such a clamp. The result of a clamp is affine if the clamp changes no
- * vertex. The interpreter checks this.
+ * not such a clamp. The result of a clamp is affine if the clamp does not
+ * change the value of any vertex. The interpreter checks this.
  */
 static int
 clamped_operand(nir_scalar s)

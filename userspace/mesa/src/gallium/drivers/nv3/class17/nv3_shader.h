@@ -9,15 +9,15 @@
 #define NV3_MAX_INPUTS 8
 
 /*
- * A fragment shader in the form that the class can draw. Each channel of the
- * colour is a component of the texel, multiplied by a factor that is affine
- * in the varyings:
+ * A fragment shader in the form that the chip can draw by class 0x17. Each
+ * channel of the colour is a component of the texel, multiplied by a factor
+ * that is affine in the varyings:
  *
  *   out[c] = texel[swizzle[c]] * color[c]
  *
  * The shader may then apply fog and an alpha test. The driver computes the
- * factors for each vertex, by interpreting the shader's NIR with a texel of
- * 1.
+ * factors for each vertex, by interpreting the shader's NIR with 1 as each
+ * component of the texel.
  */
 struct nv3_shader {
    const char *reason;  /* why class 0x17 can't draw the shader, or NULL */
@@ -71,8 +71,8 @@ struct nv3_interpreter {
    unsigned constants_size;
    const float *inputs[NV3_MAX_INPUTS];
    /*
-    * True if a clamp has changed a colour or a coordinate, which is then not
-    * affine.
+    * True if a clamp has changed a colour or a coordinate. The clamped value
+    * is not affine.
     */
    bool clamped;
    unsigned max;

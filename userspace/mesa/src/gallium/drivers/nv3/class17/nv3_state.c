@@ -2,8 +2,8 @@
 /*
  * Pipe state. Each change is stored for class 0x17 and passed to the inner
  * context and the draw module. The framebuffer and the textures have several
- * copies. The framebuffer and the textures are passed to the inner context
- * only before its next draw (nv3_inner.c).
+ * copies, so they are passed to the inner context only before its next draw
+ * (nv3_inner.c).
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
@@ -263,8 +263,8 @@ nv3_set_constant_buffer(struct pipe_context *pipe, enum pipe_shader_type shader,
    if (own.buffer)
       inner.buffer = nv3_resource(own.buffer)->canonical;
    /*
-    * Pass buffer 0 as user memory, which the inner context copies, because
-    * the buffer may be freed before a fragment shader reads it. The other
+    * Pass buffer 0 as user memory, so that the inner context copies it. The
+    * buffer itself may be freed before a fragment shader reads it. The other
     * buffers are passed as buffers. The contents of the other buffers may
     * change, so the inner context reads these contents when it draws
     * (nv3_inner_draw()).
@@ -411,7 +411,7 @@ nv3_set_clip(struct pipe_context *pipe, const struct pipe_clip_state *clip)
    ctx->inner->set_clip_state(ctx->inner, clip);
 }
 
-/* Functions that pass state to the inner context, which is its only user. */
+/* Functions that pass on state that only the inner context uses. */
 #define INNER_FUNCTION(name, type)                                             \
    static void nv3_set_##name(struct pipe_context *pipe, type value)           \
    {                                                                           \

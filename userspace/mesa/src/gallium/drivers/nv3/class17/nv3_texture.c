@@ -37,9 +37,9 @@ spread(uint32_t i)
 }
 
 /*
- * Returns the column of a picture, @size texels wide, that is copied to
- * column @i of the square. If @i is beyond the picture, the column depends on
- * the wrap mode. The function also selects lines.
+ * Returns which column of a picture is copied to column @i of the square
+ * texture. @size: the picture's width. If @i is beyond the picture, the wrap
+ * mode determines the column. The function is also used for lines.
  */
 static unsigned
 picture_texel(unsigned i, unsigned size, unsigned wrap)

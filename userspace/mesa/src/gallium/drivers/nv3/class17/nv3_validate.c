@@ -172,8 +172,9 @@ opaque_test(struct nv3_draw_state *state, const struct nv3_interpreter *in,
 }
 
 /*
- * Determines the alpha test, and changes the bits of the blend if the alpha
- * test requires other bits.
+ * Sets @test to the alpha test of the shader or of the state. If @test
+ * requires another blend, also changes @blend, the bits of CONFIG that select
+ * the blend. Returns NULL, or the reason why class 0x17 can't draw.
  */
 static const char *
 alpha_test(struct nv3_context *ctx, struct nv3_interpreter *in,

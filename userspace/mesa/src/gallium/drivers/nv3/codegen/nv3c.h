@@ -100,8 +100,7 @@ struct nv3c_vs {
    uint32_t outputs;
    /*
     * Bit i is set if the program writes clip distance i (0 to 5).
-    * CLIP_PLANES_ENABLE selects the distances that the class uses for
-    * clipping.
+    * CLIP_PLANES_ENABLE selects the distances by which the chip clips.
     */
    uint8_t clip_distances;
    bool writes_point_size;

@@ -229,7 +229,7 @@ select_intrinsic(struct nv3c_select *sel, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_barycentric_pixel:
    case nir_intrinsic_load_barycentric_centroid:
    case nir_intrinsic_load_barycentric_sample:
-      /* The class interpolates all inputs at the pixel's centre. */
+      /* The chip interpolates all inputs at the pixel's centre. */
       return true;
    case nir_intrinsic_load_uniform:
       if (!nir_src_is_const(intr->src[0]))

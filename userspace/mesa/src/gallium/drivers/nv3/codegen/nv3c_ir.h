@@ -299,7 +299,7 @@ nv3c_lower_selects(struct nv3c_program *p);
 
 /*
  * If an instruction reads more inputs or constants than the encoding permits,
- * moves the excess ones to temporaries.
+ * moves the excess inputs and constants to temporaries.
  */
 void
 nv3c_legalize(struct nv3c_program *p);

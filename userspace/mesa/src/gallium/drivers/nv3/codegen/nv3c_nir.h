@@ -61,8 +61,8 @@ nv3c_nir_unroll_loop(nir_shader *s, unsigned budget);
 
 /*
  * Removes the barriers that mark the ends of unrolled loops. Returns true if
- * optimizations have left such a barrier, because the loop before it may need
- * more iterations.
+ * optimizations have not removed all barriers. In this case, the loop before
+ * a remaining barrier may need more iterations.
  */
 bool
 nv3c_nir_remove_loop_ends(nir_shader *s);

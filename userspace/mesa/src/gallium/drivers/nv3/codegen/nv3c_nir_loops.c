@@ -130,8 +130,8 @@ count_instrs(struct exec_list *list)
 }
 
 /*
- * Returns the number of copies of the loop's body that have about @budget
- * instructions.
+ * Returns the number of copies of the loop's body that together have about
+ * @budget instructions.
  */
 static unsigned
 count_iterations(const nir_loop *loop, unsigned budget)

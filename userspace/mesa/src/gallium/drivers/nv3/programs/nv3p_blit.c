@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Blits. The CPU copies the pixels if the class can't draw the blit. */
+/*
+ * Blits. The CPU copies the pixels if the chip can't draw the blit by class
+ * 0x1f.
+ */
 #include "util/format/u_format.h"
 #include "util/log.h"
 #include "util/u_blitter.h"
@@ -98,10 +101,10 @@ scale_box(struct pipe_box *box)
 }
 
 /*
- * Reduces one axis of a box of samples to @count pixels, after the first
- * @first pixels. The result is one sample smaller than these pixels. The
- * centre of each pixel is therefore within its first sample, and not between
- * two samples.
+ * Changes one axis of a box of samples so that it contains only the @count
+ * pixels after the first @first pixels. The box excludes the second sample of
+ * the last pixel. The centre of each pixel of the destination is therefore
+ * within the pixel's first sample, and not between two samples.
  */
 static void
 choose_first_samples(int *at, int *size, int first, int count)
@@ -116,10 +119,10 @@ choose_first_samples(int *at, int *size, int first, int count)
 }
 
 /*
- * Copies the first sample of each pixel, as OpenGL allows for depth and
- * stencil. The blit is divided into pieces of at most RESOLVE_PIECE pixels
- * per side. In these pieces, errors of texture coordinates are too small to
- * select a neighbouring sample.
+ * Copies only the first sample of each pixel. OpenGL allows this for depth
+ * and stencil. The blit is divided into pieces of at most RESOLVE_PIECE
+ * pixels per side. In these pieces, errors of texture coordinates are too
+ * small to select a neighbouring sample.
  */
 #define RESOLVE_PIECE 256
 
@@ -147,9 +150,9 @@ resolve_first_samples(struct pipe_context *pipe,
 }
 
 /*
- * Resolves samples, which are the pixels of the source. When a blit halves
- * the width and the height, the linear filter computes the mean of each
- * pixel's samples.
+ * Resolves a multisampled source. The source of @info is an alias whose
+ * pixels are the samples. When a blit halves the width and the height, the
+ * linear filter computes the mean of each pixel's samples.
  */
 static void
 resolve(struct pipe_context *pipe, struct pipe_blit_info *info)

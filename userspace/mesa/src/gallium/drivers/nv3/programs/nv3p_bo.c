@@ -104,8 +104,8 @@ bo_wrap(struct nv3p_screen *screen, struct nv3_bo *bo, uint32_t domains)
 /* ---- reuse ---- */
 
 /*
- * Rounds a size up to one of a few sizes, so that more unused buffers have a
- * suitable size.
+ * Rounds a size up to a multiple of an eighth of the next power of two, and
+ * of a page, so that more unused buffers have a suitable size.
  */
 static uint32_t
 round_size(uint32_t size)
@@ -133,7 +133,10 @@ find_unused(struct nv3p_screen *screen, uint32_t size)
    return found;
 }
 
-/* Frees the buffers that have been unused for the longest time. */
+/*
+ * Frees the buffers that have been unused for the longest time, until at most
+ * UNUSED_BYTES are unused.
+ */
 static void
 limit_unused(struct nv3p_screen *screen)
 {
@@ -207,8 +210,8 @@ nv3p_bo_share(struct nv3p_bo *bo)
 }
 
 /*
- * Drops a reference. The lock prevents other threads from finding a buffer
- * whose last reference is dropped.
+ * Drops a reference to a shared buffer. The lock prevents another thread from
+ * finding the buffer in screen->shared while the last reference is dropped.
  */
 static bool
 unref_shared(struct nv3p_bo *bo)

@@ -11,7 +11,7 @@
 #define CLEAR_WORDS 64
 
 /*
- * Converts a clear depth with the same rounding as the class, so that the
+ * Converts a clear depth with the same rounding as the chip, so that the
  * depth of a fragment with the same value compares equal.
  */
 static uint32_t

@@ -69,8 +69,8 @@ nv3p_set_reset_callback(struct pipe_context *pipe,
 }
 
 /*
- * No barrier is necessary, because buffers are coherent and the class
- * executes methods in order.
+ * No barrier is necessary, because buffers are coherent and the chip executes
+ * methods in order.
  */
 static void
 nv3p_barrier(struct pipe_context *pipe, unsigned flags)

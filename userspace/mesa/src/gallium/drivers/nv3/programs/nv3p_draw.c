@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws. The class reads vertices and indices from buffers. u_vbuf uploads
- * the program's vertex arrays and translates formats that the class does not
- * have.
+ * Draws. The chip reads vertices and indices from buffers. u_vbuf uploads
+ * vertex arrays from the application's memory, and translates formats that
+ * class 0x1f lacks.
  */
 #include "util/format/u_format.h"
 #include "util/u_draw.h"
@@ -270,8 +270,8 @@ exceeds_buffers(struct nv3p_context *ctx, const struct pipe_draw_info *info,
 
 /*
  * Returns true if the context is robust and a draw reads beyond a vertex
- * buffer. Such a draw needs the draw module, which checks bounds. The class
- * would cause a fault or read another buffer.
+ * buffer. Such a draw needs the draw module, which checks bounds. Without the
+ * draw module, the chip would cause a fault or read another buffer.
  */
 static bool
 must_check_bounds(struct nv3p_context *ctx, const struct pipe_draw_info *info,

@@ -225,7 +225,7 @@ overhang(const struct nv3p_context *ctx, enum mesa_prim prim)
 }
 
 /*
- * Emits VIEWPORT. The class clips primitives to the guard band, and discards
+ * Emits VIEWPORT. The chip clips primitives to the guard band, and discards
  * pixels outside VIEWPORT.
  */
 static void
@@ -286,8 +286,9 @@ emit_samples(struct nv3p_context *ctx)
    uint32_t word = (uint32_t)ctx->sample_mask << NV3_PM_SAMPLE_MASK_SHIFT;
 
    /*
-    * Emit nothing for single-sampled targets. The class ignores the method
-    * for such targets, and a chip without multisampling lacks it.
+    * Emit nothing for single-sampled targets. The chip would ignore the
+    * method for such targets, and a chip without multisampling would refuse
+    * it.
     */
    if (!targets_are_sampled(ctx))
       return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Emission of state. All functions require room in the batch (nv3p_reserve) and
- * skip methods whose values the class already has.
+ * Emission of state. All functions require room in the batch (nv3p_reserve),
+ * and skip methods whose values the channel's context already has.
  */
 #ifndef NV3P_EMIT_H
 #define NV3P_EMIT_H
@@ -18,9 +18,9 @@ struct nv3p_context;
 #define NV3P_STATE_WORDS 8192
 
 /*
- * Emits @count methods from @method on, except those whose values the class
- * already has. The methods must have no effect other than to store their
- * words.
+ * Emits @count methods from @method on, except those whose values the
+ * channel's context already has. The methods must have no effect other than
+ * to store their words.
  */
 void
 nv3p_emit_run(struct nv3p_context *ctx, unsigned method, const uint32_t *words,
@@ -32,7 +32,10 @@ nv3p_emit(struct nv3p_context *ctx, unsigned method, uint32_t word)
    nv3p_emit_run(ctx, method, &word, 1);
 }
 
-/* Makes the next draw emit all state, because the class may have lost it. */
+/*
+ * Makes the next draw emit all state, because the channel's context may have
+ * lost it.
+ */
 void
 nv3p_emit_all(struct nv3p_context *ctx);
 

@@ -2,11 +2,11 @@
 /*
  * Shaders, their variants, and their constants.
  *
- * Vertex programs and their constants are in memories of the class. Program
- * memory holds several programs. If a new program does not fit, the driver
- * drops all programs. Fragment programs are in buffers and contain their
- * constants. If a uniform changes, the driver therefore writes a new copy of
- * each program that uses the uniform.
+ * Vertex programs and their constants are in the vertex engine's memories.
+ * Program memory holds several programs. If a new program does not fit, the
+ * driver drops all programs. Fragment programs are in buffers and contain
+ * their constants. If a uniform changes, the driver therefore writes a new
+ * copy of each program that uses the uniform.
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
@@ -95,7 +95,7 @@ struct nv3p_fs_variant {
    struct nv3c_fs code;
    bool ok;
    int stipple_unit;   /* or -1 */
-   /* vec4s in buffer 0; followed by a scale for each unit */
+   /* number of vec4s in buffer 0; the scales of the units follow */
    unsigned uniforms;
    /*
     * The newest copy of the program in a buffer, and the values of the

@@ -43,7 +43,10 @@ nv3p_stipple_unit(const struct nv3p_context *ctx);
 
 /* ---- the bound vertex shader ---- */
 
-/* True if the class can sample all textures of the bound vertex shader. */
+/*
+ * True if the vertex engine can sample all textures of the bound vertex
+ * shader.
+ */
 bool
 nv3p_vs_textures_supported(const struct nv3p_context *ctx);
 
@@ -84,8 +87,8 @@ void
 nv3p_emit_programs(struct nv3p_context *ctx);
 
 /*
- * Makes the next draw upload programs and constants again, because the class
- * may have lost them.
+ * Makes the next draw upload programs and constants again, because the
+ * channel's context may have lost them.
  */
 void
 nv3p_forget_programs(struct nv3p_context *ctx);
@@ -100,7 +103,7 @@ bool
 nv3p_writes_point_size(const struct nv3p_context *ctx);
 
 /*
- * Bit i of the result is set if the class replaces texture coordinate i of
+ * Bit i of the result is set if the chip replaces texture coordinate i of
  * points by point coordinates.
  */
 uint32_t

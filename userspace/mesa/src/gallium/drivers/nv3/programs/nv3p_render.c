@@ -2,7 +2,7 @@
 /*
  * The back end of Mesa's draw module. The draw module's vertices are in
  * window coordinates, and each attribute has four floats. A vertex program
- * copies the attributes, so the class draws these vertices like any other
+ * copies the attributes, so the chip draws these vertices like any other
  * vertices. Smooth points and lines are converted to quads with an additional
  * attribute for the coverage.
  */

@@ -241,7 +241,7 @@ put_faces(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)
 }
 
 /*
- * One unit of the polygon offset must change the depth visibly. The class
+ * One unit of the polygon offset must change the depth visibly. The chip
  * interpolates depth with 24 bits of precision, so a unit is two steps of a
  * 24-bit depth buffer. Mesa's nv30 driver uses the same factor of 2.
  */
@@ -485,7 +485,7 @@ nv3p_surface_destroy(struct pipe_context *pipe, struct pipe_surface *surface)
 /*
  * Marks state that depends on the order of colour components as changed.
  * NV3P_NEW_FRAMEBUFFER is not sufficient, because a clear may emit the
- * framebuffer, and clear this flag, before the next draw.
+ * framebuffer and reset this flag before the next draw.
  */
 static void
 set_swaps_red_blue(struct nv3p_context *ctx, bool swaps)

@@ -36,8 +36,8 @@ wrap_mode(unsigned wrap)
 }
 
 /*
- * Returns the class's number of the comparison. The class compares with
- * exchanged operands, and has no number for "never".
+ * Returns the class's number of the comparison. The texture unit compares
+ * with exchanged operands, and the class has no number for "never".
  */
 static uint32_t
 compare_func(const struct pipe_sampler_state *state)

@@ -29,7 +29,7 @@
 
 /*
  * A threshold above all widths. The draw module must not convert wide points
- * and lines, because the class draws them.
+ * and lines, because the chip draws them.
  */
 #define NEVER 1e6f
 

@@ -66,8 +66,9 @@ transfer_free(struct nv3p_context *ctx, struct pipe_transfer *transfer)
 /* ---- buffers ---- */
 
 /*
- * Returns @usage with an additional flag if no byte of @box has been written,
- * or if the whole buffer is discarded.
+ * Returns @usage, with PIPE_MAP_UNSYNCHRONIZED if no byte of @box has been
+ * written, and with PIPE_MAP_DISCARD_WHOLE_RESOURCE if @box is the whole
+ * buffer and is discarded.
  */
 static unsigned
 buffer_usage(const struct nv3p_resource *res, unsigned usage,
