@@ -175,7 +175,10 @@ static void set_attributes(void)
                           (void *)offsetof(SceneVertex, rgba));
 }
 
-/* Draws the scene. The benchmark measures the time between @begin and @end. */
+/*
+ * Draws the scene. Calls @begin before and @end after the part of the draw that the
+ * benchmark measures.
+ */
 static void draw(const Scene *s, void (*begin)(void *opaque), void (*end)(void *opaque),
                  void *opaque)
 {

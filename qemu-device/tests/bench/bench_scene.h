@@ -102,7 +102,10 @@ typedef struct SceneTimes {
  */
 typedef struct LlvmpipeServer LlvmpipeServer;
 LlvmpipeServer *llvmpipe_server_start(const Scene *s, unsigned threads);
-/* Returns false if @server is NULL or llvmpipe is not available. */
+/*
+ * Lets the server draw the scene once, and sets @times. Returns false if @server is NULL
+ * or llvmpipe is not available.
+ */
 bool llvmpipe_server_draw(LlvmpipeServer *server, SceneTimes *times);
 void llvmpipe_server_stop(LlvmpipeServer *server);
 

@@ -338,7 +338,7 @@ static void crtc(uint8_t index, uint8_t val)
     nv3_vga_port_write(fuzz.s, 0x3d5, val);
 }
 
-/* Uses real-mode access to access a register, VRAM, RAMIN or an unused address. */
+/* By real-mode access, reads or writes a register, VRAM, RAMIN or an unused address. */
 static void access_rma(void)
 {
     uint32_t addr = fuzz_take(1) & 1 ? fuzz_take(4) : fuzz_take(3), val;

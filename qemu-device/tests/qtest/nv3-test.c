@@ -752,7 +752,8 @@ static void test_scanout_dark(void)
     picture_free(picture);
 
     /*
-     * When the screen is enabled again, the console has one row for 16 lines of the mode.
+     * When the screen is enabled again, the console has one row of text for each 16 lines
+     * of the mode.
      */
     card_crtc_wr(card, NV3_CRTC_REPAINT_1, 0x06);
     picture = picture_take(card);

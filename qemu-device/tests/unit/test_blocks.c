@@ -108,7 +108,7 @@ static void test_prma(void **state)
     assert_int_equal(h->vram[0x2004], 0x88);
     host_wr8(h, 0x7104, 8);
     assert_int_equal(host_rd32(h, 0x7104), 0x01002008);
-    /* The real-mode port in I/O space uses the same address register. */
+    /* The real-mode port in I/O space and PRMA share one address register. */
     mode_unlock(h);
     mode_crtc(h, NV3_CRTC_RMA, 1 << 1 | 1);
     assert_int_equal(port_read(h, 0x3d1), 0x20);

@@ -33,7 +33,7 @@ static void stretch(Graph *g, Stretch t)
 
 /*
  * Returns the index of the source pixel that covers the left edge of destination pixel
- * @at, or -1 if there is none.
+ * @at, or -1 if no source pixel covers this edge.
  */
 static int source_of(int at, double start, double step, int count)
 {

@@ -364,8 +364,8 @@ static void test_triangle(void **state)
 }
 
 /*
- * Triangles with common edges draw each pixel once. The test draws by XOR, which makes
- * pixels visible that are drawn twice.
+ * Triangles with common edges draw each pixel once. The test draws by XOR, so that pixels
+ * that are drawn twice become visible.
  */
 static void test_fan(void **state)
 {

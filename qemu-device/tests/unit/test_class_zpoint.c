@@ -152,14 +152,20 @@ static void test_blend(void **state)
     static const struct {
         uint32_t config, color, dst, want;
     } t[] = {
-        /* The blend weight is the alpha of the source: maximum, and 0. */
+        /*
+         * The blend weight is the alpha of the source. Test the maximum alpha, and an
+         * alpha of 0.
+         */
         { 0, 0xffffffff, 0x1234, 0x7fff },
         { 0, 0x00ffffff, 0x1234, 0x1234 },
         { NV3_D3D_CONFIG_SRC_ZERO, 0xffffffff, 0x7fff, 0 },
         { NV3_D3D_CONFIG_DST_ZERO, 0x00ffffff, 0x7fff, 0 },
         { NV3_D3D_CONFIG_ROP_ADD, 0x00080810, 0x7c21, 0x7c43 },
         { NV3_D3D_CONFIG_ROP_ADD, 0x00ffffff, 0x0421, 0x7fff },
-        /* The blend weight is the destination's component: maximum (31 >> 1), and 0. */
+        /*
+         * The blend weight is the destination's component. Test the maximum weight (31 >>
+         * 1), and a weight of 0.
+         */
         { NV3_D3D_CONFIG_BETA_DST_COLOR, 0x00084018, 0x7c00, 0x0400 },
         { NV3_D3D_CONFIG_BETA_DST_COLOR | NV3_D3D_CONFIG_DST_ZERO, 0x00f8f8f8,
           16 << 10, (31 * 8 >> 4) << 10 },

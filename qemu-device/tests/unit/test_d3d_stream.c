@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares two chips. The puller of one chip submits vertices of class 0x17 as a whole,
- * and the puller of the other chip submits vertices word by word. All saved state
- * (registers, job, counters) and all memory must be equal whenever software can observe
- * them. The states must be equal for any vertices and for any methods between vertices.
- * The states must also be equal if the stream of vertices ends because of other methods,
- * missing words, large triangles or unreadable textures.
+ * and the puller of the other chip submits vertices word by word. Whenever software can
+ * observe the chips, their saved states (registers, job, counters) and their memory must
+ * be equal. The states must be equal for any vertices and for any methods between
+ * vertices. The states must also be equal if the stream of vertices ends because of other
+ * methods, missing words, large triangles or unreadable textures.
  */
 #include "graph.h"
 #include "saved.h"
@@ -200,7 +200,7 @@ static void random_vertex(Pair *p, float size)
     vertex(p, graph_rand(&p->seed) % NV3_D3D_VERTEX_COUNT, words);
 }
 
-/* Sends a random method or register write between vertices. */
+/* Between vertices, sends a random method or writes a random register. */
 static void something_else(Pair *p)
 {
     switch (graph_rand(&p->seed) % 10) {

@@ -133,8 +133,8 @@ static void test_pll_of_nothing(void **state)
     Host *h = *state;
 
     /*
-     * M = 0 must not cause a division by zero. The clock is then 0, and there is no
-     * picture.
+     * M = 0 must not cause a division by zero. With M = 0, the clock is 0, and there is
+     * no picture.
      */
     mode_set(h, &mode_640x480);
     host_wr32(h, NV3_PRAMDAC_VPLL, 0x0000ff00);

@@ -22,7 +22,7 @@ typedef struct Corner {
 
 /*
  * Returns true if the pixel's centre is on the inner side of the edge from @a to @b, or
- * on an edge that belongs to the triangle.
+ * exactly on this edge if the edge belongs to the triangle.
  */
 static bool inside(const Corner *a, const Corner *b, int x, int y)
 {

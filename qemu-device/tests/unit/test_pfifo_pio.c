@@ -362,8 +362,8 @@ static void test_switch(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
 
     /*
-     * If the contexts of CACHE1 are not dirty, a switch saves only the context of the
-     * last subchannel, with the subchannel's number, to the first word.
+     * If the contexts of CACHE1 are not dirty, a switch saves only one context. The first
+     * word then contains the context and the number of the last subchannel.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
     host_wr32(h, NV3_PFIFO_CACHE1_CTX(0), 0x123456);

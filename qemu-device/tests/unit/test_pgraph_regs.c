@@ -155,7 +155,10 @@ static void test_clip_shift(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_UCLIP_XMAX), 0x777);
 }
 
-/* Checks the flags for positions of coordinates, as hwtest does. */
+/*
+ * Checks the flags that show where coordinates are relative to the canvas and to the
+ * clips, as hwtest does.
+ */
 static void test_coordinate_flags(void **state)
 {
     Graph *g = *state;
@@ -163,7 +166,7 @@ static void test_coordinate_flags(void **state)
     host_wr32(g->host, NV3_PGRAPH_DST_CANVAS_MIN, 0x00100020);
     host_wr32(g->host, NV3_PGRAPH_DST_CANVAS_MAX, 0x00800100);
     host_wr32(g->host, NV3_PGRAPH_CTX_USER, NV3_CLASS_BLIT << 16);
-    /* With class BLIT, each vertex register sets the status of vertex 8. */
+    /* With class BLIT, a write of any vertex register sets the status of vertex 8. */
     host_wr32(g->host, NV3_PGRAPH_VTX_X(5), 0x20);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_X_CLIP_STATUS(1)) & 0xf, 2);
     host_wr32(g->host, NV3_PGRAPH_VTX_X(0), 0x101);

@@ -395,11 +395,13 @@ static void test_blend(void **state)
     Graph *g = *state;
     const uint32_t dst = 0x204060;
 
-    /* The blend factor is only the alpha of the source. */
+    /* For operation 0x1d, the blend factor is the alpha of the source. */
     assert_int_equal(blend_one(0x1d, 0, 0xff8090a0, dst, g), 0x8090a0);
     assert_int_equal(blend_one(0x1d, 0, 0x078090a0, dst, g), dst);
     assert_int_equal(blend_one(0x1d, 0, 0x808060a0, dst, g), 0x505080);
-    /* The blend factor also depends on BETA, or on one minus BETA. */
+    /*
+     * For other operations, the blend factor also depends on BETA, or on one minus BETA.
+     */
     assert_int_equal(blend_one(0x19, 0xff, 0x808060a0, dst, g), 0x505080);
     assert_int_equal(blend_one(0x19, 0, 0xffffffff, dst, g), dst);
     assert_int_equal(blend_one(0x19, 0x80, 0xff8060a0, dst, g), 0x505080);

@@ -173,7 +173,7 @@ static void set_vertex_program(void)
 
 /*
  * Sets a fragment program whose result is the interpolated colour. If @textured is true,
- * it multiplies the colour by a texel.
+ * the program multiplies the colour by a texel.
  */
 static void set_fragment_program(bool textured)
 {
@@ -768,8 +768,8 @@ static void check_failure(uint32_t method, uint32_t data, NV3ProgramsResult want
     begin_scene();
     m(method, data);
     /*
-     * The state of the second primitive differs, so its BEGIN makes the class fetch the
-     * vertices of the first primitive.
+     * The state of the second primitive differs from that of the first one, so the core
+     * fetches the vertices of the first primitive at the second BEGIN.
      */
     for (unsigned i = 0; i < 2; i++) {
         m(NV3_PM_INSTANCE, i);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the tables of methods in docs/reference/chip/programs.md. The argument is the
- * path of this file. The tables must list exactly the methods that class 0x1F executes.
- * The heading of a table's section names the chip from which the methods come.
+ * Tests the tables of methods in docs/reference/chip/programs.md. The argument of the
+ * program is the path of this document. The tables must list exactly the methods that
+ * class 0x1F executes. The heading of a table's section names the chip from which the
+ * methods come.
  */
 #include <setjmp.h>
 #include <stdarg.h>

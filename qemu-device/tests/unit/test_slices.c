@@ -68,8 +68,8 @@ static uint64_t pixels_a_slice(unsigned surfaces)
 }
 
 /*
- * The last method of each SIFM draw reads and writes all its pixels. The other methods
- * only set state.
+ * The last method of each SIFM draw reads and writes all pixels of the draw. The other
+ * methods only set state.
  */
 static void test_sifm(void **state)
 {

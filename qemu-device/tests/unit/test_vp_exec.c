@@ -438,8 +438,8 @@ static void clearing(void **state)
 }
 
 /*
- * A part of a program, for some of the outputs, must have the same results as the whole
- * program, and must not have more operations.
+ * The part of a program that computes a subset of the outputs must have the same results
+ * as the whole program, and must not have more operations than the whole program.
  */
 static void parts(void **state)
 {
@@ -540,8 +540,8 @@ static void single(unsigned vop, unsigned sop)
 }
 
 /*
- * Returns the sum of the magnitudes of the terms that component @c of the operation's
- * result adds.
+ * Component @c of the operation's result is a sum of terms. Returns the sum of the
+ * magnitudes of these terms.
  */
 static double magnitude(unsigned vop, const NV3VpRegisters *r, unsigned c)
 {

@@ -116,7 +116,9 @@ static bool load(const VMStateDescription *vmsd, const GByteArray *stream,
     bool ok;
 
     memcpy(buffer->data, stream->data, stream->len);
-    /* Append the first byte of the next section, which does not start a subsection. */
+    /*
+     * Append the first byte of the next section. This byte does not start a subsection.
+     */
     buffer->data[stream->len] = 0;
     buffer->usage = stream->len + 1;
     f = qemu_file_new_input(QIO_CHANNEL(buffer));

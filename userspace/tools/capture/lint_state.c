@@ -45,7 +45,7 @@ struct lint_state {
 	/* index of the BEGIN_END of an open primitive, plus 1; 0: none */
 	uint32_t begin;
 	uint32_t begin_methods;		/* methods since then */
-	bool idle;			/* the last method that draws or waits was WAIT_FOR_IDLE */
+	bool idle;			/* since a WAIT_FOR_IDLE, methods have only set state */
 
 	struct stream_object *slots[DRM_NV3_SURFACE_SLOTS];
 	uint32_t slot_word[DRM_NV3_SURFACE_SLOTS];	/* index of the bind's word in this batch,

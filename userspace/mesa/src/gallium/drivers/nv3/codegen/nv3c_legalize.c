@@ -315,7 +315,8 @@ consts_fit(const struct legalizer *l, const struct nv3c_insn *insn)
 
 /*
  * Returns the index of the constant source to move. Prefers a source whose
- * scalars were moved before, and otherwise returns the last constant source.
+ * scalars have already been moved to a temporary. If there is no such source,
+ * returns the last constant source.
  */
 static unsigned
 choose_const(const struct legalizer *l, const struct nv3c_insn *insn)
