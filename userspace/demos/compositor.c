@@ -29,7 +29,10 @@ enum { SUB_TARGET, SUB_SOURCE, SUB_RECT, SUB_BLIT };
  */
 #define FRAME_SECONDS	(1 / 30.0)
 
-/* A client's pictures as source surfaces, and their target surface in each screen buffer */
+/*
+ * A client's pictures as source surfaces, and the surface in each screen buffer to which they are
+ * copied
+ */
 struct pane {
 	struct nv3_bo *pictures[PICTURES];
 	struct nv3_object *sources[PICTURES];
@@ -221,8 +224,8 @@ static int make_objects(struct compositor *c)
 }
 
 /*
- * Draws the background around the panes in all screen buffers once, because blits never overwrite
- * it.
+ * Draws the background around the panes in all screen buffers. Once is sufficient, because blits
+ * never overwrite the background.
  */
 static int paint_background(struct compositor *c)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The chip holds 16 vertices. The first word of a vertex selects the slot that stores it, and the
- * slots of one or two triangles to draw. A sheet of quads is drawn in bands of BAND columns. Twelve
- * slots hold the vertices of two rows of a band. A vertex that completes a quad draws both
- * triangles of the quad. On average 1.2 vertices are sent for two triangles. The other 4 slots are
- * for clipped triangles.
+ * The chip holds 16 vertices. The first word of a vertex selects the slot that stores the vertex,
+ * and the slots of one or two triangles to draw. A sheet of quads is drawn in bands of BAND
+ * columns. Twelve slots hold the vertices of two rows of a band. A vertex that completes a quad
+ * draws both triangles of the quad. On average 1.2 vertices are sent for two triangles. The other 4
+ * slots are for clipped triangles.
  */
 #include <errno.h>
 #include <math.h>
@@ -32,7 +32,7 @@ enum {
 
 	/* A triangle is invisible if all three vertices have one of these bits in common. */
 	OUT_UNSEEN = OUT_LEFT | OUT_RIGHT | OUT_TOP | OUT_BOTTOM | OUT_NEAR,
-	/* A triangle must be clipped if one of its vertices has one of these bits. */
+	/* A triangle must be clipped if any of the three vertices has one of these bits. */
 	OUT_CLIP = OUT_NEAR | OUT_GUARD,
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Transform, lighting, fog and clipping on the CPU, because class 0x17 draws vertices in screen
- * space. The code uses few arithmetic operations per vertex, because emulated CPUs execute them
- * slowly.
+ * space. The code minimizes arithmetic operations per vertex, because an emulated CPU executes such
+ * operations slowly.
  */
 #ifndef DEMO_GEOMETRY_H
 #define DEMO_GEOMETRY_H

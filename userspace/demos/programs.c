@@ -59,7 +59,7 @@ static const char vertex_text[] =
 /*
  * Inputs 4, 5 and 6 are the vertex program's outputs 9, 10 and 11. %s is the second operand of MAX,
  * which makes the two dot products of the light non-negative. The three vectors of %g are the range
- * of the light's colour, its darkest value, and the fog's colour.
+ * of the light's colour, the darkest colour of the light, and the fog's colour.
  */
 static const char fragment_text[] =
 	"TEX r0, f4, t0\n"
@@ -231,8 +231,8 @@ static float dot(const float *a, const float *b)
 }
 
 /*
- * Sets the tangent to the direction in which u increases on the surface. Sets its component w to
- * the sign of the bitangent, the direction in which v increases.
+ * Sets the tangent to the direction in which u increases on the surface. Sets the tangent's
+ * component w to the sign of the bitangent, the direction in which v increases.
  */
 static void set_tangent(struct vertex *out, const float row[5], const float column[5])
 {

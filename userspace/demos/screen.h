@@ -26,7 +26,7 @@ void screen_fini(struct screen *screen);
  * blank.
  */
 int screen_show(struct screen *screen, uint32_t buffer);
-/* Waits until the pending flip is done and the other buffer is free. */
+/* Waits until the pending flip is done, so that the previously shown buffer is free. */
 int screen_wait(struct screen *screen);
 /* Writes a buffer as PNG after the drawing is complete. */
 int screen_save(struct screen *screen, uint32_t buffer, const char *path);

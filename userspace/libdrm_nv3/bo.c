@@ -156,8 +156,8 @@ NV3_EXPORT struct nv3_bo *nv3_bo_ref(struct nv3_bo *bo)
 }
 
 /*
- * Drops a reference. If it was the last one, removes the buffer from the table, closes its handle
- * and returns true.
+ * Drops a reference. If this was the last reference, removes the buffer from the table, closes the
+ * buffer's handle and returns true.
  */
 static bool drop_last(struct nv3_bo *bo)
 {

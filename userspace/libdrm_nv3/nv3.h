@@ -434,8 +434,8 @@ uint32_t nv3_object_class(const struct nv3_object *obj);
 /**
  * struct nv3_pio - one thread's access to the USER aperture of a PIO channel
  *
- * A pushbuffer stores methods to the aperture only when it is flushed. nv3_pio_method() stores a
- * method at once.
+ * A pushbuffer stores methods to the aperture only when the pushbuffer is flushed. nv3_pio_method()
+ * stores a method at once.
  */
 struct nv3_pio {
 	/** @aperture: the USER aperture */

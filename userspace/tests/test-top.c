@@ -296,7 +296,10 @@ static void test_screen(void **state)
 	text = text_of(screen);
 	first = strstr(text, "     42  a \"quoted\" name");
 	second = strstr(text, "     43  ");
-	/* The client with the most engine time is first, and its channel is below it. */
+	/*
+	 * The client with the most engine time is in the first row, and the client's channel is in
+	 * the next row.
+	 */
 	assert_true(first && second && first < second);
 	assert_has(first, "channel   5 PIO running");
 	assert_has(text, "triangles    100  /s");

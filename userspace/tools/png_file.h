@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /*
- * Writes a picture with 8 bits per component (red, green, blue). Writes @file.part first and
- * renames it when it is complete, so an error leaves an existing @file unchanged. A device file is
+ * Writes a picture with 8 bits per component (red, green, blue). Writes @file.part, and renames the
+ * complete file to @file. An error therefore leaves an existing @file unchanged. A device file is
  * written directly. Returns null, or a message after removing @file.part.
  */
 const char *png_file_write(const char *file, const uint8_t *rgb, uint32_t width, uint32_t height);

@@ -13,7 +13,7 @@
  * on a busy host two threads get more CPU time than one thread. Benchmark
  * llvmpipe.threads2 measures the speedup of llvmpipe with a second thread. A speedup
  * depends on the host, so compare core.threads2 only with llvmpipe.threads2. For example,
- * a second thread on the same core (hyperthreading) adds little speed.
+ * a second thread adds little speed if both threads share a CPU core (hyperthreading).
  *
  * Draws of the rasterizer and of llvmpipe alternate. The result is the ratio of the
  * shortest CPU time of each. Both must draw similar pictures. The pictures are not equal,

@@ -79,7 +79,7 @@ void fuzz_advance(void);
 void fuzz_scanout(void);
 /*
  * Saves the state of the chip, and replaces the chip by a new chip that loads this state.
- * Aborts if the new chip refuses the state, or if its saved state differs.
+ * Aborts if the new chip refuses the state, or if the new chip saves a different state.
  */
 void fuzz_migrate(void);
 

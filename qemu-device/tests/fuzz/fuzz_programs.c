@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A fuzzer of class 0x1F that draws as a driver does. The input selects states, vertex
- * and fragment programs, textures, arrays and primitives. Most of these are valid, so
- * that they pass the checks of the class and reach its drawing loops. Random methods
- * seldom reach these loops. Between methods, even while drawing is in progress, the
- * fuzzer migrates the chip and changes page tables, context images, contexts and objects.
+ * and fragment programs, textures, arrays and primitives. Most of the selected values are
+ * valid, so that they pass the checks of the class and reach the loops that draw. Random
+ * methods seldom reach these loops. Between methods, even while drawing is in progress,
+ * the fuzzer migrates the chip and changes page tables, context images, contexts and
+ * objects.
  */
 #include "fuzz_host.h"
 #include "fp/fp_program.h"

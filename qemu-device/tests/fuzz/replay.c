@@ -16,8 +16,8 @@
 static uint64_t seed = 1;
 
 /*
- * The generator of Knuth's MMIX. Only the high bits of the state are used, because its
- * low bits are not random enough.
+ * The generator of Knuth's MMIX. Only the high bits of the generator's state are used,
+ * because the low bits are not random enough.
  */
 static uint32_t next(void)
 {

@@ -122,7 +122,7 @@ typedef struct Stream {
     gsize len;
 } Stream;
 
-/* Saves the state of @card to a stream, and ends its machine. */
+/* Saves the state of @card to a stream, and ends the machine of @card. */
 static Stream stream_of(Card *card)
 {
     g_autofree char *path = new_file();
@@ -639,7 +639,10 @@ static void test_monitor_moved(void)
     card_stop(card);
 }
 
-/* Loads the same snapshot twice, and finishes its batch each time. */
+/*
+ * Loads the same snapshot twice, and each time finishes the batch that the snapshot
+ * contains.
+ */
 static void test_snapshot(void)
 {
     g_autofree char *dir = g_dir_make_tmp("nv3-test-XXXXXX", NULL);
@@ -842,7 +845,8 @@ static void test_refused(void)
 /*
  * QEMU saves the words that the DMA pusher has already fetched, because software may have
  * changed the memory since then. With an older machine type, or with the property that
- * older machine types set, the words are not saved, and the pusher fetches them again.
+ * older machine types set, QEMU does not save the words, and the pusher fetches the words
+ * again.
  */
 static void test_prefetch(void)
 {

@@ -84,7 +84,7 @@ bool card_irq(Card *card);
  */
 void card_wait(Card *card, uint32_t addr, uint32_t mask, uint32_t want);
 void card_wait_irq(Card *card, bool level);
-/* Fails if the card asserts its interrupt line, and prints the pending interrupts. */
+/* If the card asserts its interrupt line, prints the pending interrupts and fails. */
 void card_assert_quiet(Card *card);
 
 /* ---- display ---- */

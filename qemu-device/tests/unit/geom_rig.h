@@ -12,7 +12,10 @@
 #define RIG_VERTICES    4096
 #define RIG_OUTPUTS     16
 
-/* A vertex in memory that the engine reads. Tests must write it with rig_store(). */
+/*
+ * A vertex in memory that the engine reads. Tests must write the members with
+ * rig_store().
+ */
 typedef struct RigVertex {
     float output[RIG_OUTPUTS][4];
 } RigVertex;
@@ -29,8 +32,8 @@ typedef struct GeomRig {
     RigVertex vertex[RIG_VERTICES];
     unsigned vertices;
     /*
-     * for each pixel: number of times it was drawn, and a hash of the drawn colours in
-     * their order
+     * for each pixel: how often the pixel was drawn, and a hash of the drawn colours in
+     * the order of drawing
      */
     uint8_t count[RIG_SIZE][RIG_SIZE];
     uint32_t order[RIG_SIZE][RIG_SIZE];

@@ -47,7 +47,7 @@ typedef struct GraphObject {
 void graph_bind(Graph *g, unsigned subch, GraphObject object);
 /* Creates an object in RAMIN as graph_bind() does, but does not bind it. */
 void graph_object(Graph *g, unsigned subch, GraphObject object);
-/* Executes a method completely. Returns false if PGRAPH refuses it. */
+/* Executes a method completely. Returns false if PGRAPH refuses the method. */
 bool graph_try(Graph *g, unsigned subch, uint32_t mthd, uint32_t data);
 /* Executes a method, which PGRAPH must accept without an interrupt. */
 void graph_mthd(Graph *g, unsigned subch, uint32_t mthd, uint32_t data);

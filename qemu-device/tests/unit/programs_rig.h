@@ -57,7 +57,7 @@ Graph *rig_move(Graph *from);
 void rig_method(Graph *g, uint32_t mthd, uint32_t data);
 /*
  * Sets a target of SIZE x SIZE pixels at COLOR, arrays of struct Vertex, and programs
- * that copy their inputs.
+ * that copy inputs to outputs.
  */
 void rig_set_state(Graph *g);
 

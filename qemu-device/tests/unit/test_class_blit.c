@@ -110,8 +110,8 @@ static void test_overlap(void **state)
 }
 
 /*
- * BLIT copies from the surface that the object selects as the source to the surfaces in
- * its destination mask.
+ * BLIT copies from the object's source surface to all surfaces in the object's
+ * destination mask.
  */
 static void test_surfaces(void **state)
 {

@@ -252,7 +252,10 @@ static void assert_no_context(Graph *g)
     graph_mthd(g, SUBCH + 1, NV3_RECT_COLOR, 0);
 }
 
-/* If no valid context image is loaded, each method causes a fault of its channel. */
+/*
+ * If no valid context image is loaded, each method of class 0x1F causes a fault of the
+ * channel.
+ */
 static void test_bad_images(void **state)
 {
     const uint32_t nowhere = HOST_MEM_BASE + HOST_MEM_SIZE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events that the core reports: their order and contents for a method, from PFIFO to
- * PGRAPH, and the mask of events. Events must not change the behaviour of the chip.
+ * Tests the events that the core reports: the order and the contents of a method's events
+ * from PFIFO to PGRAPH, and the mask of events. Events must not change the behaviour of
+ * the chip.
  */
 #include "graph.h"
 #include "saved.h"

@@ -56,7 +56,10 @@ static float norm(int x, int largest)
     return x < -largest ? -1.0f : x / (float)largest;
 }
 
-/* Returns the value of an IEEE 754 binary16 number, computed from its definition. */
+/*
+ * Returns the value of an IEEE 754 binary16 number, computed by the definition of the
+ * format.
+ */
 static float half(unsigned x)
 {
     int exponent = x >> 10 & 31, fraction = x & 1023;
@@ -177,7 +180,7 @@ static void test_all_halves(void **state)
     rig_free(rig);
 }
 
-/* Tests the last complete element, and elements after it. */
+/* Tests the last complete element, and elements beyond the end of the array. */
 static void test_ranges(void **state)
 {
     static uint8_t memory[64];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the assembly of all primitives, and the pixels that they draw. */
+/*
+ * Tests the assembly of all kinds of primitives, and the pixels that the primitives draw.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,8 +104,8 @@ static void expect_primitive(NV3GeomPrimitive primitive, unsigned n)
                 expect(i - 3, i - 2, i - 1);
                 expect(i - 2, i, i - 1);
                 /*
-                 * The last vertex of the quad is not the last vertex of both triangles,
-                 * so these two lines do not describe the provoking vertex.
+                 * The last vertex of the quad is the last vertex of only one of the
+                 * triangles, so the expected triangles do not show the provoking vertex.
                  */
             }
             break;
@@ -509,8 +511,8 @@ static void test_sprites(void **state)
 }
 
 /*
- * A line has its full width in each column, or in each row if it is steep. The pixels at
- * its end are not drawn.
+ * A line has its full width in each column, or in each row if the line is steep. The
+ * pixels at the end of the line are not drawn.
  */
 static void test_lines(void **state)
 {

@@ -353,8 +353,8 @@ static void test_ends_in_a_run(void **state)
 }
 
 /*
- * While the puller is disabled, the pusher fills CACHE1. When the puller is enabled, it
- * executes the methods in order.
+ * While the puller is disabled, the pusher fills CACHE1. After software enables the
+ * puller, the puller executes the methods in order.
  */
 static void test_puller_off(void **state)
 {
@@ -442,8 +442,8 @@ static void test_stopped_by_driver(void **state)
 }
 
 /*
- * Each call of nv3_run() must do a limited amount of work, even for the largest batch if
- * it consists only of headers.
+ * Each call of nv3_run() must do a limited amount of work, even if the batch has the
+ * maximum size and consists only of headers.
  */
 static void test_budget(void **state)
 {

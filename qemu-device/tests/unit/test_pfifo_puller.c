@@ -240,7 +240,7 @@ static void test_miss_filled(void **state)
     host_run(h);
     check_stopped(h, NV3_PFIFO_PULL_CTRL_HASH_FAILED);
     assert_int_equal(fake_pgraph.count, 0);
-    /* GET still points to the bind, so that the driver can read its handle. */
+    /* GET still points to the bind, so that the driver can read the handle. */
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_GET), 0);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_ADDR_C(0)), 3 << 13);
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE1_DATA_C(0)), 0x1001);

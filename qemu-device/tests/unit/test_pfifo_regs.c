@@ -140,8 +140,8 @@ static void test_spare_pointer_bit(void **state)
     Host *h = *state;
 
     /*
-     * An invalid pointer can be written and read, but the status ignores its invalid
-     * bits.
+     * Software can write and read an invalid pointer, but the status ignores the invalid
+     * bits of the pointer.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_PUT, 0x108);
     host_wr32(h, NV3_PFIFO_CACHE1_GET, 0x008);

@@ -46,8 +46,8 @@ static void test_bind(void **state)
 }
 
 /*
- * After a switch back to a subchannel, PGRAPH uses the options that it has cached for the
- * subchannel, and does not read RAMIN.
+ * After a switch back to a subchannel, PGRAPH uses the cached options of the subchannel,
+ * and does not read RAMIN.
  */
 static void test_switch_back(void **state)
 {

@@ -12,8 +12,8 @@ static const struct {
     { NV3_PGRAPH_INVALID_EN, 0x00011111 },
     { NV3_PGRAPH_CTX_USER, 0x7f1fe000 },
     /*
-     * Registers with coordinates come first, because writes to them change flags in later
-     * registers.
+     * Registers with coordinates come first, because writes to these registers change
+     * flags in later registers.
      */
     { NV3_PGRAPH_ICLIP_XMAX, 0x0003ffff },
     { NV3_PGRAPH_ICLIP_YMAX, 0x0003ffff },

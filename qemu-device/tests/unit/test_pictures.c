@@ -155,8 +155,8 @@ RIG_EACH_ISA(test_triangles, triangles)
 #define SETUP_TRIANGLES     400000
 
 /*
- * CRC of the set-up of triangles that are at most 8 by 8 pixels large, because these
- * triangles have the largest rounding errors.
+ * CRC of the results of triangle set-up. The triangles are at most 8 by 8 pixels large,
+ * because such triangles have the largest rounding errors.
  */
 static const uint32_t setup_crc = 0x3c5e6222;
 

@@ -528,8 +528,8 @@ static void window_inputs(FpAsm *a)
 }
 
 /*
- * Returns a random triangle, with perspective or without it, so that a strip may contain
- * quads of both kinds.
+ * Returns a random triangle, with or without perspective, so that a strip may contain
+ * quads with perspective and quads without it.
  */
 static NV3FpTriangle random_perspective(void)
 {

@@ -97,8 +97,8 @@ static void put_words(uint32_t offset, const uint32_t *words, unsigned count)
 }
 
 /*
- * Runs the recorded methods. Before method @at, moves the state to a new instance by
- * saving and loading it.
+ * Runs the recorded methods. Before method @at, saves the state and loads it in a new
+ * instance, which runs the remaining methods.
  */
 static void run(unsigned threads, unsigned at)
 {

@@ -352,8 +352,8 @@ static void test_report(void **state)
 }
 
 /*
- * A multisampled line is a rectangle, so its area is the product of its length and its
- * width.
+ * A multisampled line is a rectangle, so the area of the line is the product of its
+ * length and its width.
  */
 static void test_lines(void **state)
 {
@@ -377,7 +377,8 @@ static void test_lines(void **state)
 }
 
 /*
- * Draws the multisampled target as a texture at half of its size, with a linear filter.
+ * Resolves the multisampled target: draws it as a texture at half of the texture's size,
+ * with a linear filter.
  */
 static void resolve(void)
 {

@@ -284,7 +284,9 @@ static void test_translation(void **state)
     for (unsigned i = 0; i < 2; i++) {
         rig_method(g, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
         left = nv3_programs_slice_left(nv3_programs_engines(g->s));
-        /* The second draw uses the same program, so it is not translated again. */
+        /*
+         * The second draw uses the same program, so the program is not translated again.
+         */
         if (i) {
             assert_true(left > 0);
         } else {
@@ -342,8 +344,9 @@ static void test_move(void **state)
 }
 
 /*
- * If unfinished drawing would take too long before the host saves VRAM, the core drops
- * it. The channel gets an error, and the chip continues to work.
+ * Before the host saves VRAM, the core finishes drawing. If this would take too long, the
+ * core drops the unfinished drawing. The channel gets an error, and the chip continues to
+ * work.
  */
 static void test_finish_limit(void **state)
 {
@@ -437,8 +440,8 @@ static void test_remap(void **state)
 }
 
 /*
- * If a method waits for drawing, its notification is written after the drawing. Drawing
- * at the end of nv3_run() must not complete the method.
+ * If a method waits for drawing, the method's notification is written after the drawing.
+ * Drawing at the end of nv3_run() must not complete the method.
  */
 static void test_notification(void **state)
 {

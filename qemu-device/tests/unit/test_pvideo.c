@@ -446,7 +446,9 @@ static void test_edges(void **state)
     }
 }
 
-/* An image that crosses the end of VRAM wraps to its start, like the picture. */
+/*
+ * An image that crosses the end of VRAM continues at the start of VRAM, like the picture.
+ */
 static void test_wraps(void **state)
 {
     static const unsigned win[4] = { 0, 0, 64, 64 };
@@ -573,7 +575,8 @@ static void test_registers(void **state)
 }
 
 /*
- * While its bit in PMC_ENABLE is 0, PVIDEO is not accessible and is in its reset state.
+ * While the bit of PVIDEO in PMC_ENABLE is 0, PVIDEO is not accessible and is in its
+ * reset state.
  */
 static void test_enable(void **state)
 {
@@ -686,7 +689,10 @@ static void test_flip_quiet(void **state)
     draw(h);
     assert_int_equal(picture[0][0], 0xffffff);
     assert_false(h->irq);
-    /* If the interrupt is enabled later, it is raised for the past flip. */
+    /*
+     * If the driver enables the interrupt after a flip, the chip raises the interrupt for
+     * this flip.
+     */
     host_wr32(h, NV3_PVIDEO_INTR_EN, 1);
     assert_true(h->irq);
 }

@@ -197,7 +197,7 @@ static void test_what_can_not(void **state)
 }
 
 /*
- * If a pool is freed without nv3_raster_pool_join(), it draws nothing and must not leak
+ * A pool that is freed without nv3_raster_pool_join() draws nothing, and must not leak
  * memory.
  */
 static void test_free_without_join(void **state)

@@ -140,8 +140,8 @@ static double cross(const Triangle *t, unsigned a, unsigned b, double x, double 
 
 /*
  * Returns true if the triangle, which is clockwise on the screen, covers position @x, @y.
- * Edges that go up, and horizontal edges that go right, belong to the triangle. Sets
- * @weight to the barycentric coordinates, unless it is null.
+ * Edges that go up, and horizontal edges that go right, belong to the triangle. If
+ * @weight is not null, sets it to the barycentric coordinates of the position.
  */
 static bool covers(const Triangle *t, double x, double y, double weight[3])
 {

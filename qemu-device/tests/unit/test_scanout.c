@@ -154,7 +154,7 @@ static void test_blank_is_black(void **state)
     assert_int_equal(picture[5][5], 0);
 }
 
-/* A line that crosses the end of VRAM wraps to its start. */
+/* A line that crosses the end of VRAM continues at the start of VRAM. */
 static void test_wraps(void **state)
 {
     Host *h = *state;
@@ -300,7 +300,7 @@ static void test_cursor_beyond_ramin(void **state)
 
 /* ---- CRC -------------------------------------------------------------------- */
 
-/* Computes the CRC one bit at a time, following its definition. */
+/* Computes the CRC-32 one bit at a time, by the definition of CRC-32. */
 static uint32_t crc_slow(const uint8_t *p, size_t len)
 {
     uint32_t crc = 0xffffffff;

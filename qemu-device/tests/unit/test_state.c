@@ -26,8 +26,8 @@ static const NV3Config configs[] = {
 #endif
 
 /*
- * Returns the name of the member in the state tables that is nearest to @offset, at or
- * before it.
+ * Returns the name of the last member in the state tables that begins at or before
+ * @offset.
  */
 static const char *member_before(size_t offset)
 {
@@ -166,7 +166,7 @@ static bool possible(NV3State *s)
     return true;
 }
 
-/* Fills a member with random bits, if the chip accepts them. */
+/* Fills a member with random bits, if the chip accepts random values of this member. */
 static void fill_value(NV3State *s, const NV3StateField *f, uint32_t at,
                        uint32_t *seed)
 {
@@ -608,8 +608,8 @@ static void test_mid_batch(void **state)
 
 /*
  * The words that the pusher has already fetched are part of the state, because software
- * may have changed the memory since then. A chip whose configuration does not save the
- * words fetches them again after the load.
+ * may have changed the memory since then. If the configuration of a chip excludes the
+ * words from the state, the chip fetches the words again after the load.
  */
 static void test_prefetch(void **state)
 {
@@ -667,8 +667,8 @@ static void load_without(Host *from, unsigned missing, uint32_t seed)
     all[saved_block(missing)] = 0;
     load(to, all);
     /*
-     * Compare only values and not the presence of blocks, because some blocks are saved
-     * only if they are needed.
+     * Compare only values and not the presence of blocks, because the state tables of
+     * some blocks specify when the block is needed.
      */
     loaded = save(to);
     for (unsigned i = 1; i < nv3_state_block_count; i++) {

@@ -186,8 +186,8 @@ static void random_program(unsigned length, unsigned sops)
 }
 
 /*
- * Copies temporary registers to outputs at the end of the program, so that they can be
- * compared.
+ * Copies temporary registers to outputs at the end of the program, so that the test can
+ * compare the registers.
  */
 static void observe_temps(void)
 {

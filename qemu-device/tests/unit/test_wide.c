@@ -2,7 +2,7 @@
 /*
  * Tests numbers of 128 bits (wide.h). Products are compared with known values, and
  * quotients with products. If the compiler supports 128-bit integers, products and
- * quotients are also compared with their results.
+ * quotients are also compared with those that the compiler computes.
  */
 #include <setjmp.h>
 #include <stdarg.h>

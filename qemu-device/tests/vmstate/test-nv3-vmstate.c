@@ -224,7 +224,7 @@ static void test_needed(void)
 }
 
 /*
- * A truncated stream must be refused if it ends within the values of a subsection. load()
+ * QEMU must refuse a truncated stream that ends within the values of a subsection. load()
  * appends one byte of the next section to the stream.
  */
 static void test_cut_short(void)

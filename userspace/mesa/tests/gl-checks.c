@@ -217,9 +217,7 @@ static bool time_elapsed(void)
 	       seconds() - since < 0.25 * all;
 }
 
-/*
- * Checks that the chip takes a timestamp only after it has finished all earlier work.
- */
+/* Checks that the chip takes a timestamp only after all earlier work. */
 static bool time_stamps(void)
 {
 	GLint64 before, after;
@@ -663,8 +661,8 @@ static bool half_pixels(void)
 }
 
 /*
- * Checks that a program can choose a configuration with four samples, and read its
- * picture.
+ * Checks that a program can choose a configuration with four samples, draw, and read
+ * the resolved picture.
  */
 static bool samples_of_surface(void)
 {

@@ -155,7 +155,7 @@ static const float whole[] = { -0.9f, -0.9f, 0.9f, -0.9f, -0.9f, 0.9f, 0.9f, 0.9
 static const float left[] = { -0.9f, -0.9f, -0.1f, -0.9f, -0.9f, 0.9f, -0.1f, 0.9f };
 static const float right[] = { 0.1f, -0.9f, 0.9f, -0.9f, 0.1f, 0.9f, 0.9f, 0.9f };
 
-/* Deletes a picture and its depth while llvmpipe may still draw to them. */
+/* Deletes a picture and its depth buffer while llvmpipe may still draw to both. */
 void draw_deleted_depth(void)
 {
 	GLuint program, image;
@@ -209,7 +209,7 @@ void draw_deleted_program(void)
 	glDeleteProgram(program);
 }
 
-/* Changes a uniform block between two draws and deletes it after them. */
+/* Changes a uniform block between two draws, and deletes the block after both draws. */
 void draw_uniform_block(void)
 {
 	const float red[] = { 0.9f, 0.2f, 0.1f, 1 }, green[] = { 0.1f, 0.8f, 0.2f, 1 };

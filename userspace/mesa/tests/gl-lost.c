@@ -109,8 +109,8 @@ static void *take_rounds(void *arg)
 }
 
 /*
- * Contexts in two threads share a texture and a buffer, write to them and draw with
- * them.
+ * Contexts in two threads share a texture and a buffer. Both contexts write to these
+ * objects and draw with them.
  */
 bool shared_writes(void)
 {

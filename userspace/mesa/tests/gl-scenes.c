@@ -655,7 +655,8 @@ static void draw_small_triangles(void)
 
 /*
  * Repeated draws from the same arrays, with changes to the arrays or to the state
- * between them. No draw may use results that the driver cached before such a change.
+ * between the draws. No draw may use results that the driver cached before such a
+ * change.
  */
 static void draw_repeated_draws(void)
 {

@@ -14,8 +14,8 @@
  *     class, components have 8 bits, and the driver may use the draw module only for
  *     scenes that need it.
  *
- * nv3-gl-test similar A.png B.png
- *     Prints the structural similarity of two pictures. Fails if it is below 0.95.
+ * nv3-gl-test similar A.png B.png Prints the structural similarity of two pictures.
+ *     Fails if the similarity is below 0.95.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Records batches. Before a batch, the library compares the buffers that the batch may read with
- * their contents in a replay. The library records pages that differ, because the client or another
- * process has written them. After the batch, the library waits for the chip and records checksums
- * of the buffers that the chip has written.
+ * their contents in a replay. If a page differs, the client or another process has written it, and
+ * the library records the page. After the batch, the library waits for the chip and records
+ * checksums of the buffers that the chip has written.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -106,7 +106,7 @@ static void record_changes(struct tracker *t, struct tracked_file *file, int fd,
 /* ---- before the ioctl ---- */
 
 /*
- * Appends the words of a segment. The function reads them through the library's mapping of the
+ * Appends the words of a segment. The function reads the words through the library's mapping of the
  * buffer.
  */
 static bool copy_segment(struct tracker *t, struct tracked_file *file, int fd,

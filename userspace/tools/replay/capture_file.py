@@ -85,7 +85,7 @@ def methods(subch, *pairs):
 
 
 def pixels(rectangles):
-    """Returns the bytes of the surface after it is filled with rectangles."""
+    """Returns the bytes of the surface after the given rectangles have been filled."""
     data = bytearray(Capture.BUFFER)
     for x, y, width, height, color in rectangles:
         for line in range(y, y + height):

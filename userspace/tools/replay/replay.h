@@ -65,7 +65,7 @@ bool replay_run(struct replay *replay);
 void replay_free(struct replay *replay);
 
 /*
- * Finds the last target that batches up to @last draw to, without a device. Sets @target->buffer to
+ * Finds the last target to which batches up to @last draw. Needs no device. Sets @target->buffer to
  * 0 if none of these batches draws. Returns false after a message.
  */
 bool replay_find_target(struct capture_reader *reader, uint32_t last, struct target *target);
@@ -96,7 +96,7 @@ void target_free(void *channel);
 bool target_bind(const uint32_t *words);
 /* Frees all noted VM_BINDs. */
 void target_free_binds(void);
-/* Follows a method. If the method draws, sets @target to the surface that it draws to. */
+/* Follows a method. If the method draws, sets @target to the surface to which the method draws. */
 void target_method(struct stream_channel *channel, const struct stream_method *method,
 		   struct target *target);
 uint32_t target_bytes(const struct target *target);	/* of a pixel */

@@ -138,9 +138,9 @@ static bool replay(struct answer *a, uint32_t entry)
 }
 
 /*
- * Copies RAMRO, empties it, and stores the methods again. If the engine stops at another interrupt
- * before all methods are stored, the remaining methods overflow to RAMRO again. The next answer
- * handles them.
+ * Copies the entries of RAMRO, empties RAMRO, and stores the methods again. If the engine stops at
+ * another interrupt before all methods are stored, the remaining methods overflow to RAMRO again.
+ * The next answer handles them.
  */
 static void answer_runout(struct answer *a)
 {

@@ -122,7 +122,7 @@ static void add_client(struct top_sample *sample, struct top_client *client, con
 	sample->clients[sample->client_count++] = *client;
 }
 
-/* Reads the files of a process. Returns false if the caller may not see them. */
+/* Reads the files of a process. Returns false if the caller may not see these files. */
 static bool read_process(struct top_sample *sample, const struct top_device *dev,
 			 const char *proc, pid_t pid)
 {

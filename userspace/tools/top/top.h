@@ -87,7 +87,7 @@ int top_device_find(struct top_device *dev, const char *sysfs, const char *card)
 /* Adds the clients that the caller may read. @proc is /proc, or another directory in tests. */
 void top_read_clients(struct top_sample *sample, const struct top_device *dev, const char *proc);
 
-/* Adds the values of debugfs, or a note about the reason why they are missing. */
+/* Adds the values of debugfs, or a note that gives the reason for missing values. */
 void top_read_debugfs(struct top_sample *sample, const struct top_device *dev);
 
 __attribute__((format(printf, 2, 3)))

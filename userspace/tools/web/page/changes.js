@@ -85,7 +85,7 @@ export class Changes {
     return rows;
   }
 
-  /* Shows a tab of the state. */
+  /* Shows the tabs, and the state of @machine that the selected tab presents. */
   drawState(machine) {
     find("tabs").replaceChildren(...TABS.map(([tab, title]) =>
       element("button", {

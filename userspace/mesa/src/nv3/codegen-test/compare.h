@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs compiled programs on the reference interpreters of the chip core, and
- * compares their results with the evaluation of the shaders' NIR.
+ * compares the programs' results with an evaluation of the shaders' NIR.
  */
 #ifndef NV3_CODEGEN_TEST_COMPARE_H
 #define NV3_CODEGEN_TEST_COMPARE_H

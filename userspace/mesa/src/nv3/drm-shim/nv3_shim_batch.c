@@ -77,8 +77,8 @@ raise_fault(struct nv3_shim_channel *chan, uint32_t reason, const struct method 
 }
 
 /*
- * Converts a number to Gray code. CACHE1's pointers are Gray codes, and an entry's index is the
- * Gray code of its position.
+ * Converts a number to Gray code. CACHE1's pointers are Gray codes, and the index of an entry is
+ * the Gray code of the entry's position.
  */
 static uint32_t
 gray(uint32_t n)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffers and their placement. Each buffer has a home. Clients map the home, so it never changes.
- * The home is in VRAM if the buffer's domains permit it and VRAM has room at its creation.
- * Otherwise the home is in drm-shim's system memory, and batches that draw to the buffer use a
- * copy in VRAM. To make room for the copy, buffers that the batch does not list are swapped out
- * until the batch has ended.
+ * Buffers and their placement. Each buffer has a home. The home never changes, because clients
+ * map it. The home is in VRAM if the buffer's domains permit VRAM and VRAM has room when the
+ * buffer is created. Otherwise the home is in drm-shim's system memory, and batches that draw to
+ * the buffer use a copy in VRAM. To make room for the copy, buffers that the batch does not list
+ * are swapped out until the batch has ended.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -121,7 +121,10 @@ nv3_shim_bo_free(struct shim_bo *base)
    free_vram(bo);
 }
 
-/* Returns a buffer with a reference, or NULL. */
+/*
+ * Returns the buffer of a GEM handle, with a reference for the caller, or NULL if there is no
+ * such buffer.
+ */
 struct nv3_shim_bo *
 nv3_shim_bo_lookup(struct shim_fd *file, uint32_t handle)
 {

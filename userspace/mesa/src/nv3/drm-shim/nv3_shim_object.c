@@ -459,7 +459,10 @@ nv3_shim_object_instantiate(int fd, unsigned long request, void *arg)
    return nv3_shim_result(ret);
 }
 
-/* Removes the handle of an object. The object is freed when no other object uses it. */
+/*
+ * Removes the handle of an object. The object itself is freed when no other object uses it any
+ * more.
+ */
 void
 nv3_shim_object_remove(struct nv3_shim_object *obj)
 {
@@ -475,7 +478,7 @@ nv3_shim_object_remove(struct nv3_shim_object *obj)
       if (chan->slots[i] == obj)
          chan->slots[i] = NULL;
    }
-   /* Invalidate the object in PGRAPH, which may have fetched it. */
+   /* Invalidate the object in PGRAPH, because PGRAPH may have fetched it. */
    nv3_shim_wr32(chan, NV3_PGRAPH_GROBJ_INST, 0);
    obj->name = 0;
    object_put(obj);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Address spaces: mappings of buffers, and the page tables in system memory
- * that the chip uses to translate their addresses (NV3_DMAOBJ_DIRECTORY in
- * nv3_regs.h).
+ * Address spaces: mappings of buffers, and the page tables in system memory by which the chip
+ * translates addresses (NV3_DMAOBJ_DIRECTORY in nv3_regs.h).
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -27,8 +27,8 @@ nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram)
    caps->query_memory_info = true;
    caps->native_fence_fd = true;
    /*
-    * A shader can't be shared by contexts, because its variants, or the inner
-    * context's shader for it, belong to one context.
+    * Contexts can't share a shader, because the variants of the shader, or
+    * the inner context's copy of the shader, belong to one context.
     */
    caps->shareable_shaders = false;
 

@@ -118,8 +118,8 @@ nv3_context_destroy(struct pipe_context *pipe)
    if (ctx->inner) {
       nv3_inner_finish(ctx);
       /*
-       * Unbind the shader, because the inner context would otherwise use it
-       * after it is freed.
+       * Unbind the shader, because the inner context would otherwise use the
+       * freed shader.
        */
       ctx->inner->bind_fs_state(ctx->inner, NULL);
    }

@@ -59,8 +59,8 @@ blends(const struct nv3_context *ctx)
 
 /*
  * True if the inner context should draw to the render copy, which must be up
- * to date. Only the canonical copy has a stencil, and only its precision is
- * sufficient for blends by the inner context.
+ * to date. Only the canonical copy has a stencil, and only the precision of
+ * the canonical copy is sufficient for blends by the inner context.
  */
 static bool
 use_target(struct nv3_context *ctx, const struct nv3_resource *res)

@@ -340,7 +340,10 @@ draw_primitives(struct nv3_render *render, const uint16_t *indices,
          draw_triangle(render, V(0), V(i - 1), V(i), first ? 1 : 2);
       break;
    case MESA_PRIM_POLYGON:
-      /* The provoking vertex of a polygon is always its first vertex. */
+      /*
+       * The provoking vertex of a polygon is always the polygon's first
+       * vertex.
+       */
       for (i = 2; i < count; i++)
          draw_triangle(render, V(0), V(i - 1), V(i), 0);
       break;
@@ -437,8 +440,8 @@ free_slot(struct sent *last)
 
 /*
  * Sends a triangle. Skips vertices that are equal to vertices of the previous
- * triangle, because they are still in their slots. The last vertex that is
- * sent makes the chip draw the triangle.
+ * triangle, because the chip still has these vertices in its slots. The last
+ * vertex that is sent makes the chip draw the triangle.
  */
 static void
 send_triangle(struct nv3_pushbuf *push, const struct vertex v[3],

@@ -26,8 +26,8 @@
 /*
  * Returns true if VRAM has room for a picture with its depth buffer. A window
  * also needs room for the presented picture in 8888. Room that other buffers
- * occupy counts as free, because the kernel evicts them. nv3_convert.c needs
- * room for at most two pictures in 8888.
+ * occupy counts as free, because the kernel evicts these buffers.
+ * nv3_convert.c needs room for at most two pictures in 8888.
  */
 static bool
 fits(const struct pipe_resource *base)
@@ -520,8 +520,8 @@ nv3_init_transfer(struct nv3_context *ctx)
  */
 
 /*
- * If other processes can see @res and its canonical copy is stale, adds @res
- * to the list of pictures that the next flush converts.
+ * If other processes can see @res and the canonical copy of @res is stale,
+ * adds @res to the list of pictures that the next flush converts.
  */
 static void
 shared_changed(struct nv3_context *ctx, struct nv3_resource *res)

@@ -150,12 +150,14 @@ nv3_resource_target(struct nv3_context *ctx, struct nv3_resource *res);
 
 /*
  * Returns the render copy with undefined contents. The caller must overwrite
- * all of it. Returns NULL if memory is exhausted.
+ * the whole copy. Returns NULL if memory is exhausted.
  */
 struct nv3_target *
 nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res);
 
-/* Updates the canonical copy and waits until it is idle. */
+/*
+ * Updates the canonical copy and waits until no draw uses the copy any more.
+ */
 void
 nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res);
 
@@ -175,8 +177,8 @@ void
 nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);
 
 /*
- * Returns the contents of a constant buffer and sets @size to its size in
- * bytes. Without a buffer, returns NULL and sets @size to 0.
+ * Returns the contents of a constant buffer and sets @size to the buffer's
+ * size in bytes. Without a buffer, returns NULL and sets @size to 0.
  */
 const void *
 nv3_constants_map(const struct pipe_constant_buffer *cb, unsigned *size);

@@ -467,7 +467,7 @@ visit_discard(struct analysis *a)
 
 /*
  * Analyses an instruction that writes an output or discards the fragment.
- * Returns false if class 0x17 can't execute it.
+ * Returns false if class 0x17 has no equivalent of the instruction.
  */
 static bool
 visit_effect(struct analysis *a, nir_intrinsic_instr *intr)

@@ -23,7 +23,7 @@
 /*
  * Functions to create, bind and delete a state object with its inner object.
  * The inner context also uses its bound objects when it copies resources, so
- * an object is unbound before it is deleted.
+ * each delete function unbinds the object first.
  */
 #define CREATE_FUNCTION(name, type, state)                                     \
    static void *nv3_create_##name(struct pipe_context *pipe,                   \

@@ -5,10 +5,10 @@
  * (docs/reference/chip/3d.md).
  *
  * Each context has its own copies of textures, and each copy has its own
- * buffer in system memory. If a texture changes, the driver copies it to a
- * new buffer, so the CPU does not wait for the hardware. Textures of deleted
- * resources remain until they are the least recently used textures, and are
- * then freed.
+ * buffer in system memory. If a texture changes, the driver copies the
+ * texture to a new buffer, so the CPU does not wait for the hardware.
+ * Textures of deleted resources remain until they are the least recently used
+ * textures, and are then freed.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"

@@ -349,8 +349,8 @@ texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
    if (reason)
       return reason;
    /*
-    * The period of a mirrored texture is twice its size. This period exceeds
-    * the range of the chip's coordinates.
+    * The period of a mirrored texture is twice the size of the texture. This
+    * period exceeds the range of the chip's coordinates.
     */
    if (tex->log2 == NV3_TEXTURE_LEVELS - 1 &&
        (key.wrap[0] == NV3_D3D_WRAP_MIRROR ||
@@ -379,7 +379,7 @@ texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
  * Returns the bits of CONFIG that select tests and writes. The driver itself
  * culls triangles. With an alpha test, a pixel with alpha 0 that passes the
  * test must still write depth. The blend does not change the colour of such a
- * pixel, because its weight is 0.
+ * pixel, because the weight of the blend is 0.
  */
 static uint32_t
 config_bits(const struct nv3_context *ctx, bool zeta)

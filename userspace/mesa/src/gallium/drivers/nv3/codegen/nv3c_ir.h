@@ -144,7 +144,8 @@ struct nv3c_insn {
 struct nv3c_temp {
    bool fixed;   /* component i must be in component i of the register */
    uint16_t reg; /* assigned or required register, or NV3C_NO_REG */
-   uint8_t channel[4]; /* component of the register for each component */
+   /* for each component, the register's component that holds it */
+   uint8_t channel[4];
    bool to_end;  /* read after the last instruction */
 };
 
@@ -244,8 +245,8 @@ unsigned
 nv3c_read_lanes(const struct nv3c_insn *insn, unsigned s);
 
 /*
- * Returns true if source @s of @insn reads uniforms, or false if it reads
- * immediates. The source must be a constant.
+ * Returns true if source @s of @insn reads uniforms, or false if the source
+ * reads immediates. The source must be a constant.
  */
 bool
 nv3c_reads_uniform(const struct nv3c_insn *insn, unsigned s);

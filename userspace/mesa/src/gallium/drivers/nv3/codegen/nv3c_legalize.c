@@ -113,8 +113,8 @@ is_moved(const struct legalizer *l, struct nv3c_scalar scalar)
 
 /*
  * Returns a temporary that contains the scalars that @lanes of @src read. If
- * no temporary contains them, adds them to a temporary that has room, or to a
- * new one.
+ * no temporary contains these scalars, adds them to a temporary that has
+ * room, or to a new temporary.
  */
 static struct moved_const *
 move_scalars(struct legalizer *l, struct nv3c_insn *before,

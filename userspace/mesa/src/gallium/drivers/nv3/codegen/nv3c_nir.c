@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The compiler's options for NIR, and the order of its NIR passes. */
+/*
+ * The compiler's options for NIR, and the order of the compiler's NIR passes.
+ */
 #include "codegen/nv3c_nir.h"
 
 #include "codegen/nv3c.h"

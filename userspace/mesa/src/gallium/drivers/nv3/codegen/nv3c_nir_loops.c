@@ -67,8 +67,8 @@ lower_jump(struct unroll *u, nir_block *block)
 }
 
 /*
- * Moves the nodes that follow @nif in @list into a branch, which is taken
- * only if the rest of the iteration is not skipped.
+ * Moves the nodes that follow @nif in @list into a branch. This branch is
+ * taken unless the rest of the iteration is skipped.
  */
 static void
 guard_rest(struct unroll *u, struct exec_list *list, nir_if *nif)

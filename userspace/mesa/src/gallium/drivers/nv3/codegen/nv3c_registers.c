@@ -117,8 +117,8 @@ is_free(const struct allocator *a, unsigned place, unsigned channel,
 
 /*
  * Finds free channels of a register for the components in the mask @left.
- * @channel contains the channels of the components that already have one, and
- * @busy is the mask of these channels.
+ * @channel contains the channels of the other components, and @busy is the
+ * mask of these channels.
  */
 static bool
 find_channels(const struct allocator *a, unsigned place,

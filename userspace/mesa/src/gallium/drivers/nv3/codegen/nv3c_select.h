@@ -42,7 +42,7 @@ nv3c_select_nir(struct nv3c_select *sel);
 
 /*
  * Emits an instruction. Before the instruction, loads the value of A0 that
- * its sources need.
+ * the instruction's sources need.
  */
 struct nv3c_insn *
 nv3c_select_emit(struct nv3c_select *sel, enum nv3c_op op, unsigned temp,

@@ -81,8 +81,8 @@ missing_bytes(const struct nv3p_context *ctx, const struct nv3p_resource *res)
 
 /*
  * True if the batch must be flushed before it draws to these targets. A
- * buffer that the batch already reads without listing it can't be listed
- * later, because the kernel might move it.
+ * buffer that the batch already reads as an unlisted buffer can't be listed
+ * later, because the kernel might then move the buffer.
  */
 static bool
 must_flush(const struct nv3p_context *ctx, const struct nv3p_resource *color,

@@ -39,8 +39,8 @@ nv3p_nir_smooth_points(nir_shader *s, unsigned slot);
 /*
  * Creates a vertex shader that copies attribute i to the i-th output in the
  * mask @slots (VARYING_SLOT_*). The attribute for the position is in window
- * coordinates with 1/w. The shader converts it to clip coordinates for a
- * viewport from 0 to 2 * NV3P_COPY_SCALE, with depths from 0 to 1.
+ * coordinates with 1/w. The shader converts this position to clip coordinates
+ * for a viewport from 0 to 2 * NV3P_COPY_SCALE, with depths from 0 to 1.
  */
 #define NV3P_COPY_SCALE 2048.0f
 nir_shader *

@@ -193,8 +193,8 @@ nv3p_delete_vs(struct pipe_context *pipe, void *state)
 
    if (vs->draw) {
       /*
-       * Unbind the shader, because the draw module would otherwise use it
-       * after it is freed.
+       * Unbind the shader, because the draw module would otherwise use the
+       * freed shader.
        */
       draw_bind_vertex_shader(ctx->draw_module, NULL);
       draw_delete_vertex_shader(ctx->draw_module, vs->draw);

@@ -232,8 +232,8 @@ nv3p_end_query(struct pipe_context *pipe, struct pipe_query *q)
 }
 
 /*
- * Resumes the active queries that count samples if @enable is set, otherwise
- * pauses them.
+ * If @enable is set, resumes the active queries that count samples, otherwise
+ * pauses these queries.
  */
 static void
 nv3p_set_active_query_state(struct pipe_context *pipe, bool enable)
