@@ -122,11 +122,12 @@ typedef struct NV3DitherCells {
 extern const NV3DitherCells nv3_raster_dither_cells;
 
 /* Constants of the loops with AVX2, to be repeated in a vector (nv3_constant32()). */
-#define NV3_SIMD_CONSTANTS(C) \
+#define NV3_SIMD_CONSTANTS(C) { \
     C(0x0000007f), C(0x00000080), C(0x00800080), C(0x001f001f), C(0x00ff00ff), \
     C(0x03e003e0), C(0x07e007e0), C(0x7c007c00), C(0xff00ff00), C(0x00080008), \
     C(0x1f1f1f1f), C(0x01010101), C(0x02020202), C(0x03030303), C(0x04040404), \
-    C(0x05050505), C(0x06060606), C(0x07070707)
+    C(0x05050505), C(0x06060606), C(0x07070707), \
+}
 
 extern const uint32_t nv3_simd_constants[][8]
     __attribute__((aligned(32), visibility("hidden")));

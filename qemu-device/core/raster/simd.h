@@ -335,7 +335,7 @@ static SIMD_INLINE NV3Vec nv3_constant32(const uint32_t v)
 {
 #if defined(NV3_HAVE_AVX2) && !defined(NV3_SIMD_WIDE)
 #define NV3_VALUE(value) value
-    static const uint32_t values[] = { NV3_SIMD_CONSTANTS(NV3_VALUE) };
+    static const uint32_t values[] = NV3_SIMD_CONSTANTS(NV3_VALUE);
 #undef NV3_VALUE
 
 #pragma GCC unroll 32

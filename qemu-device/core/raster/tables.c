@@ -113,7 +113,7 @@ const NV3DitherLine nv3_raster_dither_lines[2][16] = {
 };
 
 #define REPEAT(v) { v, v, v, v, v, v, v, v }
-const uint32_t nv3_simd_constants[][8] = { NV3_SIMD_CONSTANTS(REPEAT) };
+const uint32_t nv3_simd_constants[][8] = NV3_SIMD_CONSTANTS(REPEAT);
 
 size_t nv3_texture_pairs_size(unsigned log2)
 {
