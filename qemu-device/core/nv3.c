@@ -42,7 +42,10 @@ static void nv3_prom_write(NV3State *s, uint32_t addr, uint8_t val)
     nv3_log(s, GUEST_ERROR, "PROM is read only: 0x%06x <- 0x%02x", addr, val);
 }
 
-/* PALT accesses external memory. No board has external memory: reads return all ones. */
+/*
+ * PALT accesses external memory. No known board has external memory, so reads return all
+ * ones.
+ */
 static uint8_t nv3_palt_read(NV3State *s, uint32_t addr)
 {
     return 0xff;
@@ -132,8 +135,8 @@ static const NV3Range *nv3_find_range(uint32_t addr)
 }
 
 /*
- * Returns true if a block is inaccessible because its engine is disabled (envytools,
- * bus/pmc). When software disables an engine, pmc.c resets the engine.
+ * Returns true if a block is inaccessible because its engine is disabled in PMC_ENABLE
+ * (envytools, bus/pmc). pmc.c resets an engine when software disables it.
  */
 static bool nv3_range_hidden(NV3State *s, const NV3Range *range)
 {
@@ -307,8 +310,8 @@ static bool nv3_work(NV3State *s, unsigned budget)
 
     s->cost = 0;
     /*
-     * Finish the CRC before drawing, because drawing could change pixels of the CRC's
-     * frame.
+     * Complete the CRC of the last frame before drawing, because drawing could change the
+     * pixels of this frame.
      */
     if (nv3_display_crc_run(s)) {
         s->work = NV3_WORK_NONE;
@@ -426,8 +429,9 @@ NV3State *nv3_new(const NV3Config *config, const NV3Ops *ops, void *opaque,
                     config->vram_size : NV3_BAR1_VRAM_MAX;
     if (config->raster_threads > 1) {
         /*
-         * Create the threads here, instead of in the thread that first draws, because
-         * threads inherit the CPU affinity and the priority of their creator.
+         * Create the worker threads here, and not at the first draw in the engine's
+         * thread, because threads inherit the CPU affinity and the priority of their
+         * creator.
          */
         s->raster_pool = nv3_raster_pool_new(config->raster_threads);
     }

@@ -11,8 +11,8 @@
 #include "graph/class.h"
 
 /*
- * A read of a counter's low word latches the counter's high word. A read of the high
- * word returns the latched value.
+ * A read of a counter's low word latches the counter's high word. A read of the high word
+ * returns the latched high word.
  */
 static uint32_t nv3_pvirt_read_counter(NV3State *s, uint32_t addr)
 {

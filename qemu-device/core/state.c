@@ -17,8 +17,9 @@
 #include "programs/class.h"
 
 /*
- * The configuration is first. The other blocks are in the order of their dependencies.
- * PMC is last, because its loaded() sets the interrupt line.
+ * The configuration is first. The order of the other blocks is the order of their
+ * dependencies. PMC is last, because its loaded() function sets the level of the
+ * interrupt line.
  */
 const NV3StateBlock *const nv3_state_blocks[] = {
     &nv3_chip_state,
@@ -65,7 +66,10 @@ static uint64_t member_get(NV3State *s, const NV3StateField *f, uint32_t at)
     }
 }
 
-/* Adds @ns to all times, to convert them between absolute and relative times. */
+/*
+ * Adds @ns to all times of @s, to convert absolute times to relative times or the
+ * reverse.
+ */
 static void add_to_times(NV3State *s, uint64_t ns)
 {
     for (unsigned i = 0; i < nv3_state_block_count; i++) {
@@ -212,7 +216,7 @@ bool nv3_image_load(NV3State *s, NV3Image *image, NV3LoadError *error)
             nv3_state_blocks[i]->loaded(s);
         }
     }
-    /* Let the engine check whether it has work. */
+    /* Make the engine check whether it has work. */
     nv3_kick(s);
     return true;
 }

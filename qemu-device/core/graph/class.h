@@ -11,9 +11,10 @@
 /*
  * The result of a method.
  *
- * BAD_DATA: the class has executed the method with the effect that the invalid data has
- * on silicon. PGRAPH stops only if DEBUG_3.DATA_CHECK is set. If nv3_pgraph_prep_draw()
- * fails, the method nevertheless returns OK, because prep_draw has raised the interrupt.
+ * BAD_DATA: the data is invalid. The class has already executed the method with the
+ * effect that this data has on silicon. PGRAPH reports the error and stops only if
+ * DEBUG_3.DATA_CHECK is set. A method returns OK even if nv3_pgraph_prep_draw() fails,
+ * because prep_draw has already raised the interrupt.
  */
 typedef enum NV3MthdResult {
     NV3_MTHD_OK,
@@ -31,26 +32,28 @@ struct NV3Class {
     const char *name;
     /*
      * Executes method @mthd, a multiple of 4 below 0x2000. Not called for methods 0x000
-     * and 0x104, which PGRAPH executes itself.
+     * and 0x104, which the common code of PGRAPH executes.
      */
     NV3MthdResult (*method)(NV3State *s, uint32_t mthd, uint32_t data);
 
     /*
-     * Draws the class's deferred work, or creates a job that draws it. Called only if
-     * pgraph.deferred points to this class.
+     * Executes the class's deferred drawing, or creates a job that executes it. Called
+     * only if pgraph.deferred points to this class.
      */
     void (*flush)(NV3State *s);
-    /* Drops the class's job and its deferred work. */
+    /* Drops the class's job and its deferred drawing. */
     void (*drop)(NV3State *s);
-    /* Completes the class's job and its deferred work, without a limit on their cost. */
+    /* Completes the class's job and its deferred drawing, without a limit on the cost. */
     void (*finish)(NV3State *s);
     /*
-     * Updates the registers of PGRAPH, because methods of a stream do not update them
-     * individually. Called if pgraph.stream points to this class, before any other use
-     * of the registers.
+     * Ends the stream: stores the effects of its methods in PGRAPH's registers, which
+     * methods of a stream do not update individually. Called if pgraph.stream points to
+     * this class, before any other use of the registers.
      */
     void (*end_stream)(NV3State *s);
-    /* Called at the end of nv3_run(). Reports drawn pixels to the host. */
+    /*
+     * Called at the end of nv3_run(). Reports the drawn pixels of the slice to the host.
+     */
     void (*end_run)(NV3State *s);
     /*
      * Access the class's registers in PVIRT. Return false if the class has no register
@@ -58,19 +61,22 @@ struct NV3Class {
      */
     bool (*pvirt_read)(NV3State *s, uint32_t addr, uint32_t *val);
     bool (*pvirt_write)(NV3State *s, uint32_t addr, uint32_t val);
-    /* Copies state that the class holds in private structures to the saved state. */
+    /*
+     * Copies the state in the private structures of the class to members of NV3State that
+     * are saved.
+     */
     void (*save)(NV3State *s);
-    /* Frees the class's caches. The state of the chip does not change. */
+    /* Frees the class's caches. This does not change the state of the chip. */
     void (*free)(NV3State *s);
 };
 
-/* Size of the tables of classes (NV3State.classes). */
+/* Number of entries of NV3State.classes, the table of classes. */
 #define NV3_CLASS_MAX   32
 
 /* Returns the class with number @id, or null if this chip has no such class. */
 const NV3Class *nv3_pgraph_find_class(const NV3State *s, uint32_t id);
 
-/* Updates registers that a stream of methods has not updated. */
+/* Ends a stream of methods, if any, so that the registers are up to date. */
 static inline void nv3_pgraph_end_stream(NV3State *s)
 {
     if (s->pgraph.stream) {
@@ -79,9 +85,9 @@ static inline void nv3_pgraph_end_stream(NV3State *s)
 }
 
 /*
- * Executes the deferred drawing of a class, or creates a job that executes it. Must be
- * called before an access to memory that this drawing may use, and before methods are
- * reported as completed.
+ * Executes deferred drawing, or creates a job that executes it. Must be called before an
+ * access to memory that this drawing may use, and before the chip reports to software
+ * that methods have completed.
  */
 static inline void nv3_pgraph_flush(NV3State *s)
 {

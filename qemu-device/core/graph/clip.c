@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Clipping by the canvas, the user clip and the clip rectangles. The canvas protects
- * memory, because it limits drawing regardless of the user clip. Bounds are [min, max).
- * Sources: envytools, docs/hw/graph/2d/solid.rst (bounds) and nvhw/pgraph.c,
- * pgraph_cliprect_pass() (clip rectangles).
+ * memory outside the surface, because it limits drawing regardless of the user clip.
+ * Bounds are [min, max). Sources: envytools, docs/hw/graph/2d/solid.rst (bounds) and
+ * nvhw/pgraph.c, pgraph_cliprect_pass() (clip rectangles).
  */
 #include "graph/surface.h"
 #include "graph/vertex.h"

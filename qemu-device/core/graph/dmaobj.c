@@ -21,7 +21,7 @@ typedef struct DmaObj {
     unsigned target;
 } DmaObj;
 
-/* A contiguous range of bytes in a target, VRAM or system memory. */
+/* A contiguous range of bytes in VRAM or in system memory, the target of a DMA object. */
 typedef struct DmaRun {
     uint32_t addr;
     uint32_t len;
@@ -72,7 +72,10 @@ static bool has_directory(NV3State *s, const DmaObj *obj)
     return s->config.programs && obj->flags & NV3_DMAOBJ_DIRECTORY;
 }
 
-/* Returns the page table entry of @page, or 0 (not present) if no entry exists. */
+/*
+ * Returns the page table entry for @page of the object, or 0 (not present) if no entry
+ * exists.
+ */
 static uint32_t walk_directory(NV3State *s, uint32_t directory, uint32_t page)
 {
     uint32_t word;
@@ -113,9 +116,9 @@ void nv3_dmaobj_invalidate(NV3State *s)
 /* ---- accesses ------------------------------------------------------------------- */
 
 /*
- * Finds the run of bytes that starts at @offset. The run has at most @len bytes, and
- * one page table entry maps the whole run. @offset must be within the object's limit.
- * Returns false and sets @fault if the page is not accessible.
+ * Finds a range of at most @len contiguous bytes at @offset of the object. If the object
+ * has a page table, the range does not extend beyond the page. @offset must be within the
+ * object's limit. Returns false and sets @fault if the page is not accessible.
  */
 static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
                      uint32_t len, bool write, DmaRun *run, NV3Fault *fault)
@@ -168,8 +171,8 @@ static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
 }
 
 /*
- * Loads the object and checks its instance and its limit, but not its pages. Returns
- * false and sets @fault if a check fails.
+ * Loads the object, and checks that the instance is valid and that the range is within
+ * the limit. Does not check the pages. Returns false and sets @fault if a check fails.
  */
 static bool open_range(NV3State *s, uint32_t inst, uint32_t offset,
                        uint32_t len, DmaObj *obj, NV3Fault *fault)
@@ -240,8 +243,8 @@ static bool transfer(NV3State *s, uint32_t inst, uint32_t offset, uint8_t *buf,
         DmaRun more;
 
         /*
-         * Translate again: since check_pages(), a vCPU or the transfer of earlier pages
-         * may have written to the page table.
+         * Translate again, because a vCPU or the transfer of earlier pages may have
+         * changed the page table since check_pages().
          */
         if (!next_run(s, &obj, offset, len, write, &run, fault)) {
             return false;
@@ -276,8 +279,8 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
 }
 
 /*
- * Writes one byte of @buf every @inc bytes, up to the end of the run. Returns false if
- * the bus refuses a byte.
+ * Writes bytes of @buf to addresses @inc bytes apart, up to the end of the range. Returns
+ * false if the bus refuses a byte.
  */
 static bool scatter_run(NV3State *s, const DmaRun *run, const uint8_t *buf, uint32_t inc)
 {

@@ -12,7 +12,7 @@
 
 #include "api/nv3.h"
 
-/* The reason and position of a failed access through a DMA object. */
+/* The reason and the offset of a failed access through a DMA object. */
 typedef struct NV3Fault {
     uint32_t reason;        /* NV3_PDMA_INTR_* */
     uint32_t inst;
@@ -24,9 +24,9 @@ typedef struct NV3Fault {
  * a byte cannot be accessed, these functions return false and set @fault.
  *
  * These functions check the whole range first, so a failed transfer has usually copied no
- * bytes. A transfer can stop midway only if the bus refuses system memory, or if the page
- * table changes meanwhile. The page table is in VRAM, to which a vCPU and the transfer
- * itself may write.
+ * bytes. A transfer can stop midway only if the bus refuses an access to system memory,
+ * or if the page table changes after the check. The page table is in VRAM, so a vCPU or
+ * the transfer itself may change it.
  */
 bool nv3_dmaobj_read(NV3State *s, uint32_t inst, uint32_t offset,
                      void *buf, uint32_t len, NV3Fault *fault);
@@ -34,8 +34,8 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
                       const void *buf, uint32_t len, NV3Fault *fault);
 
 /*
- * Writes @count bytes of @buf to addresses @inc bytes apart. @count must not be 0.
- * Stops at the first page that is not writable, sets @fault and returns false.
+ * Writes @count bytes of @buf to addresses @inc bytes apart. @count must not be 0. If a
+ * page is not writable, stops there, sets @fault and returns false.
  */
 bool nv3_dmaobj_scatter(NV3State *s, uint32_t inst, uint32_t offset,
                         const uint8_t *buf, uint32_t count, uint32_t inc,
@@ -49,10 +49,11 @@ bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
                       uint32_t len, bool write, NV3Fault *fault);
 
 /*
- * Returns a pointer to @len bytes at @offset, or null if they are not contiguous in
- * VRAM or, with @write, not writable. If the result is null, the caller must use
- * nv3_dmaobj_read() or nv3_dmaobj_write(). The pointer is valid until the guest or the
- * chip runs again. The bytes may change at any time, like all of VRAM.
+ * Returns a pointer to @len bytes at @offset. Returns null if the bytes are not
+ * contiguous in VRAM, or if @write is true and they are not writable. If the result is
+ * null, the caller must use nv3_dmaobj_read() or nv3_dmaobj_write(). The pointer is valid
+ * until the guest or the chip runs again. vCPUs may change the bytes at any time, like
+ * all of VRAM.
  */
 uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset, uint32_t len,
                         bool write);
@@ -60,7 +61,7 @@ uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset, uint32_t le
 /* Drops all cached entries of two-level page tables (NV3_DMAOBJ_DIRECTORY). */
 void nv3_dmaobj_invalidate(NV3State *s);
 
-/* Raises PDMA_INTR for @fault and stops PGRAPH. */
+/* Raises the interrupt of PDMA for @fault and stops PGRAPH. */
 void nv3_pdma_fault(NV3State *s, const NV3Fault *fault, bool notify);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs: the remaining work of methods that take long. The cost of a slice is limited,
- * so that each call into the core is short. A limit on the number of lines would not
- * suffice, because the guest chooses the length of lines.
+ * Jobs: the remaining work of methods that take a long time. The cost of a slice is
+ * limited, so that each call into the core is short. A limit on the number of lines per
+ * slice would not be sufficient, because the guest chooses the length of a line.
  */
 #include "chip/cost.h"
 #include "graph/job.h"
@@ -27,7 +27,10 @@ NV3JobResult nv3_job_run(NV3State *s)
 
     nv3_work_begin(s);
     if (s->work == NV3_WORK_NONE) {
-        /* A test has called this function outside nv3_run(). Start a new slice. */
+        /*
+         * Outside nv3_run(), which only happens in tests, no caller would end the busy
+         * time. Start a new slice.
+         */
         s->cost = 0;
     }
     nv3_account(s, NV3_COST_DRAW);
@@ -101,7 +104,10 @@ static bool job_ok(const NV3Job *job)
         return rect_ok(job);
     case NV3_JOB_M2MF:
     case NV3_JOB_ITM:
-        /* No check is necessary, because PDMA's registers limit the sizes. */
+        /*
+         * No check is necessary, because the registers of PDMA limit the sizes of these
+         * jobs.
+         */
         return true;
     case NV3_JOB_LINE:
         return triangle_ok(job) && job->byte < 2;

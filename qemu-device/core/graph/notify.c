@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Notifiers. Method 0x104 arms a notifier. When the next method completes, PGRAPH writes
- * an NvNotification by DMA, and raises an interrupt if the slot is not 0. Source of
- * arming and its errors: envytools hwtest/pgraph_mthd_misc.cc (MthdNotify).
+ * Notifiers. Method 0x104 arms a notifier. When the next method has completed, PGRAPH
+ * writes an NvNotification by DMA, and raises an interrupt if the slot is not 0. Source
+ * of arming and its errors: envytools hwtest/pgraph_mthd_misc.cc (MthdNotify).
  * docs/reference/chip/pgraph.md describes the structure and the time of the write.
  */
 #include "bus/bus.h"
@@ -61,11 +61,17 @@ void nv3_pgraph_notify_complete(NV3State *s)
     nv3_account(s, NV3_COST_DMA);
     nv3_pgraph_flush(s);
     if (running && !g->fifo_enable) {
-        /* A fault has stopped the flush, so the earlier methods are not complete. */
+        /*
+         * Write no notification if a fault has stopped the flush, because earlier methods
+         * have not completed.
+         */
         return;
     }
     if (!nv3_pgraph_idle(s)) {
-        /* The flush has created a job, whose completion also completes the method. */
+        /*
+         * If the flush has created a job, the end of the job completes the method and
+         * writes the notification.
+         */
         g->job.byte = 0;
         return;
     }

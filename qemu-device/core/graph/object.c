@@ -22,7 +22,7 @@ typedef struct Method {
     uint32_t data;
     uint32_t ctx;
     uint32_t invalid;       /* NV3_PGRAPH_INVALID_* errors of this method so far */
-    bool was_armed;         /* a notifier was armed before this method */
+    bool was_armed;         /* the notifier was armed before this method */
 } Method;
 
 static void invalidate(NV3State *s, Method *m, uint32_t invalid)
@@ -63,7 +63,10 @@ static uint32_t grobj_word(NV3State *s, const Method *m, unsigned offset)
     return nv3_ramin_rd32(s, ((m->ctx & NV3_CTX_INST) << 4) + offset);
 }
 
-/* Switches to the method's object. Method 0 first reads the object's options. */
+/*
+ * Switches to the method's object. For method 0, the options are first read from the
+ * object in RAMIN.
+ */
 static void switch_object(NV3State *s, Method *m)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -114,15 +117,16 @@ static void load_dma(NV3State *s, const Method *m)
     g->notify |= dma >> NV3_GROBJ_NOTIFY_SHIFT;
     g->m2mf_inst = grobj_word(s, m, NV3_GROBJ_M2MF) & 0x1ffff;
     /*
-     * Silicon switches the options during the load, so the method sees the new options.
+     * On silicon, the options change during the load, so the method that switches objects
+     * uses the new options.
      */
     g->before.options = g->ctx_switch;
     g->epoch++;
 }
 
 /*
- * Raises the interrupts of an invalid method. An armed notifier stays armed, and the
- * driver must write the notification with an error.
+ * Raises the interrupts of an invalid method. If the notifier is armed, it stays armed,
+ * and the driver must write a notification with an error.
  */
 static void bad_method(NV3State *s, Method *m)
 {
@@ -163,7 +167,10 @@ static NV3MthdResult dispatch(NV3State *s, const Method *m)
     return class->method(s, m->mthd, m->data);
 }
 
-/* Draws deferred work of other classes. Work of the method's class stays deferred. */
+/*
+ * Executes the deferred drawing of a class other than the method's class. Deferred
+ * drawing of the method's own class stays deferred.
+ */
 static void flush_others(NV3State *s, const Method *m)
 {
     const NV3Class *class = s->pgraph.deferred;
@@ -175,7 +182,7 @@ static void flush_others(NV3State *s, const Method *m)
 }
 
 /*
- * Completes a method: writes the notification of an armed notifier. If the method has
+ * Completes a method: writes a notification if the notifier is armed. If the method has
  * created a job, nv3_pgraph_step() calls this function at the end of the job.
  */
 static void complete(NV3State *s)
@@ -214,7 +221,7 @@ static void execute(NV3State *s, Method *m)
         bad_data(s, m);
         break;
     }
-    /* After a trap, which has cleared FIFO_ENABLE, no notification is written. */
+    /* A trap clears FIFO_ENABLE. Write no notification in this case. */
     stopped = !g->fifo_enable;
     if (m->was_armed && !stopped && nv3_pgraph_idle(s)) {
         complete(s);
@@ -222,10 +229,10 @@ static void execute(NV3State *s, Method *m)
 }
 
 /*
- * Reports METHOD and OBJECT. The function is not inline, so that a method costs only
- * one test if neither event is enabled. The function has no argument of type Method,
- * because a pointer to the caller's variable would keep the variable's members out of
- * CPU registers.
+ * Reports METHOD and OBJECT. The function is not inline, so that each method costs only
+ * one test if neither event is enabled. The function has no pointer to Method as an
+ * argument, because the compiler would then keep the caller's variable in memory instead
+ * of in CPU registers.
  */
 static __attribute__((noinline, cold))
 void nv3_report_method(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,

@@ -12,8 +12,8 @@
 #define CLIP_STATUS_RESET   0x55555555
 
 /*
- * Bits of INTR that stop PGRAPH. A stopped PGRAPH accepts no methods until it is
- * restarted.
+ * Bits of INTR that stop PGRAPH. PGRAPH then accepts no methods until software restarts
+ * it.
  */
 #define INTR_STOPS  (NV3_PGRAPH_INTR_INVALID | NV3_PGRAPH_INTR_CTX_SWITCH | \
                      NV3_PGRAPH_INTR_RANGE | NV3_PGRAPH_INTR_MISSING_METHOD | \
@@ -29,8 +29,8 @@ static void clip_status_reset(NV3Pgraph *g)
 }
 
 /*
- * Drops the jobs and deferred work of all classes, because one class can have a job
- * while another class has deferred work.
+ * Drops the jobs and the deferred drawing of all classes. Several classes can be
+ * affected, because one class can have a job while another class has deferred drawing.
  */
 static void nv3_pgraph_drop(NV3State *s)
 {
@@ -118,7 +118,10 @@ void nv3_pgraph_raise_invalid(NV3State *s, uint32_t invalid)
     nv3_pgraph_raise(s, NV3_PGRAPH_INTR_INVALID);
 }
 
-/* INVALID_EN enables an interrupt independently of INTR_EN.INVALID (NV1 documents). */
+/*
+ * The bits of INVALID that INVALID_EN enables raise the interrupt, even if
+ * INTR_EN.INVALID is 0 (NV1 documents).
+ */
 bool nv3_pgraph_irq(NV3State *s)
 {
     const NV3Pgraph *g = &s->pgraph;

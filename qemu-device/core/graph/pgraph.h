@@ -15,8 +15,8 @@
 NV3_BLOCK(pgraph);      /* 0x400000-0x401fff, PDMA included */
 
 /*
- * Executes one method. @ctx is the puller's context word for @subch, which method 0
- * binds. Returns false if PGRAPH cannot accept the method, because FIFO access is
+ * Executes one method. @ctx is the context word of the object that is bound to @subch in
+ * PFIFO. Returns false if PGRAPH cannot accept the method, because FIFO access is
  * disabled or a trap or context switch is pending. The puller then keeps the method and
  * tries again when nv3_pgraph_ready() returns true.
  */
@@ -24,9 +24,9 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                        uint32_t mthd, uint32_t data, uint32_t ctx);
 bool nv3_pgraph_ready(NV3State *s);
 /*
- * Continues a method that has created a job. Until the job completes,
- * nv3_pgraph_ready() and nv3_pgraph_idle() return false. nv3_run() calls this function
- * before and after nv3_pfifo_run(). Returns false if no job exists.
+ * Executes a slice of the current job. Until the job completes, nv3_pgraph_ready() and
+ * nv3_pgraph_idle() return false. nv3_run() calls this function before and after
+ * nv3_pfifo_run(). Returns false if no job exists.
  */
 bool nv3_pgraph_step(NV3State *s);
 bool nv3_pgraph_idle(NV3State *s);
@@ -60,20 +60,26 @@ void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
 bool nv3_pgraph_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx,
                          uint32_t class);
 
-/* Raises the interrupt for @result, an error that a job has detected. */
+/*
+ * Raises the interrupt for @result, an error that was detected after the method had
+ * returned.
+ */
 void nv3_pgraph_fail(NV3State *s, NV3MthdResult result);
 /* Raises bits of INTR. Error bits stop PGRAPH. */
 void nv3_pgraph_raise(NV3State *s, uint32_t intr);
 /* Raises INTR.INVALID for NV3_PGRAPH_INVALID_* bits. */
 void nv3_pgraph_raise_invalid(NV3State *s, uint32_t invalid);
-/* The reset by DEBUG_0.RESET, and the reset at a switch of objects (DEBUG_2). */
+/*
+ * The reset that DEBUG_0.RESET triggers, and the volatile reset, which a switch of
+ * objects triggers (DEBUG_2).
+ */
 void nv3_pgraph_soft_reset(NV3State *s);
 void nv3_pgraph_volatile_reset(NV3State *s);
 
 /*
- * notify.c: method 0x104 arms the notifier. @invalid: errors that the method has already
- * raised. When the next method has completed, nv3_pgraph_notify_complete() writes the
- * notification.
+ * notify.c: executes method 0x104, which arms the notifier. @invalid: errors that this
+ * method has already raised. When the next method has completed,
+ * nv3_pgraph_notify_complete() writes the notification.
  */
 NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data,
                                     uint32_t invalid);
@@ -87,12 +93,15 @@ void nv3_pgraph_notify_complete(NV3State *s);
 bool nv3_pgraph_prep_draw(NV3State *s, bool poly, bool noclip);
 
 /*
- * Like nv3_pgraph_prep_draw(), but for a word of an image. @need has the required bits
- * of VALID. These bits stay set, because an image has many words.
+ * Like nv3_pgraph_prep_draw(), but for a word of an image. @need: the required bits of
+ * VALID. They stay set for the next words of the image.
  */
 bool nv3_pgraph_prep_image(NV3State *s, uint32_t need);
 
-/* regs.c: returns an error message if a register has bits that don't exist, or null. */
+/*
+ * regs.c: checks the loaded registers. Returns an error message if a bit that does not
+ * exist is set, else null.
+ */
 const char *nv3_pgraph_check_regs(NV3State *s);
 
 /* Tables of the saved state. */

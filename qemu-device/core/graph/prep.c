@@ -34,7 +34,10 @@ static unsigned dest_mask(const NV3Pgraph *g)
     return g->ctx_switch >> NV3_GROBJ_DST_SHIFT & 0xf;
 }
 
-/* ITM requires a source surface with the object's colour format. */
+/*
+ * Returns true if the colour format of an ITM object matches the format of its source
+ * surface, as ITM requires.
+ */
 static bool itm_format_ok(const NV3Pgraph *g)
 {
     unsigned want = NV3_SURF_X8R8G8B8;
@@ -97,8 +100,8 @@ static bool blit_format_ok(const NV3Pgraph *g, unsigned config, unsigned count)
 }
 
 /*
- * Returns true if the object can draw to Y16 surfaces. They accept only copies of Y16
- * pixels without chroma key and plane mask.
+ * Returns true if the object can draw to Y16 surfaces. On these surfaces, the only valid
+ * operation is a copy of Y16 pixels, without a chroma key or plane mask.
  */
 static bool y16_format_ok(const NV3Pgraph *g, uint32_t class)
 {
@@ -176,7 +179,10 @@ static uint32_t check_clip(const NV3Pgraph *g, uint32_t class, bool noclip)
     return half ? NV3_PGRAPH_INTR_MISSING_METHOD : 0;
 }
 
-/* Returns true if both triangles of a D3D vertex have all vertices and texture state. */
+/*
+ * Returns true if all vertices and all texture state for both triangles of a D3D vertex
+ * have been received.
+ */
 static bool d3d_complete(const NV3Pgraph *g)
 {
     for (unsigned t = 0; t < 2; t++) {
@@ -233,7 +239,7 @@ static bool methods_complete(const NV3Pgraph *g, uint32_t class, bool poly,
     }
 }
 
-/* The second corner of a rectangle must have 16-bit coordinates, too. */
+/* Returns false if the second corner of a rectangle does not have 16-bit coordinates. */
 static bool far_corner_ok(const NV3Pgraph *g, uint32_t class)
 {
     if (class != NV3_CLASS_RECT && class != NV3_CLASS_GDI) {
@@ -270,7 +276,7 @@ static void consume(NV3Pgraph *g, uint32_t class, bool poly)
     }
 }
 
-/* Executes checks that do not depend on the received methods. Returns bits of INTR. */
+/* Executes the checks that do not depend on VALID. Returns bits of INTR. */
 static uint32_t check_state(const NV3Pgraph *g, uint32_t class, bool noclip)
 {
     uint32_t intr = check_clip(g, class, noclip);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The registers of PGRAPH and PDMA. A table contains their addresses, existing bits,
- * members of NV3Pgraph, and functions for registers with side effects. Sources:
- * envytools, hwtest/pgraph_state.cc and pgraph_scan.cc (bits, side effects) and
- * docs/hw/graph/nv1/pgraph.rst (INTR, INVALID).
+ * The registers of PGRAPH and PDMA. A table contains the address, the existing bits and
+ * the member of NV3Pgraph of each register, and the functions of registers with side
+ * effects. Sources: envytools, hwtest/pgraph_state.cc and pgraph_scan.cc (bits, side
+ * effects) and docs/hw/graph/nv1/pgraph.rst (INTR, INVALID).
  */
 #include "bus/bus.h"
 #include "chip/pfifo_queue.h"
@@ -14,7 +14,7 @@
 typedef struct NV3PgraphReg {
     uint32_t addr;
     uint32_t count;         /* number of registers, 4 bytes apart */
-    size_t field;           /* offset of the first register's member in NV3Pgraph */
+    size_t field;           /* offset in NV3Pgraph of the first register's value */
     uint32_t mask;          /* bits that exist */
     uint32_t mask_c;        /* additional bits of revision C */
     uint32_t (*read)(NV3State *s, uint32_t addr);
@@ -33,7 +33,10 @@ static void debug_0_write(NV3State *s, uint32_t addr, uint32_t val)
     }
 }
 
-/* Writes DEBUG_1. UNK4 (rnndb) ends an image in progress (hwtest, DebugBRegister). */
+/*
+ * Writes DEBUG_1. A 1 in the bit UNK4 (rnndb) ends an image in progress (hwtest,
+ * DebugBRegister).
+ */
 static void debug_1_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     s->pgraph.debug[1] = val & NV3_PGRAPH_DEBUG_1_MASK;
@@ -80,7 +83,10 @@ static void invalid_en_write(NV3State *s, uint32_t addr, uint32_t val)
     nv3_update_irq(s);
 }
 
-/* Bit 31 of the written value is not stored: it triggers a volatile reset. */
+/*
+ * Bit 31 of the written value is not stored. A 1 triggers a volatile reset if DEBUG_2
+ * enables this reset.
+ */
 static void ctx_switch_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -95,8 +101,8 @@ static void ctx_switch_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * The timeslice ends after two changes of PTIMER's bit 14 + 3 * MIN_TIME. Two changes
- * take 33 us to 17 ms. The NV1 documents name the values of MIN_TIME after these times.
+ * The timeslice ends after bit 14 + 3 * MIN_TIME of PTIMER has changed twice, which takes
+ * 33 us to 17 ms. The NV1 documents name the values of MIN_TIME after these times.
  */
 static void ctx_control_write(NV3State *s, uint32_t addr, uint32_t val)
 {
@@ -116,8 +122,8 @@ static void ctx_control_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * Despite its name, EXPIRED is set until the timeslice ends. PFIFO evaluates AVAILABLE
- * (NV1 documents).
+ * Despite its name, EXPIRED is 1 until the timeslice ends, and then 0. PFIFO evaluates
+ * AVAILABLE (NV1 documents).
  */
 static uint32_t ctx_control_read(NV3State *s, uint32_t addr)
 {
@@ -138,7 +144,7 @@ static uint32_t ctx_control_read(NV3State *s, uint32_t addr)
     return val;
 }
 
-/* CTX_CACHE is read-only while PGRAPH may receive methods. */
+/* CTX_CACHE is read-only while FIFO_ENABLE allows PFIFO to send methods. */
 static void ctx_cache_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     NV3Pgraph *g = &s->pgraph;
@@ -161,7 +167,10 @@ static void d3d_config_write(NV3State *s, uint32_t addr, uint32_t val)
     s->pgraph.valid |= NV3_VALID_D3D_CONFIG;
 }
 
-/* A coordinate written by software sets clip flags, like a coordinate of a method. */
+/*
+ * If software writes a coordinate, PGRAPH sets clip flags, as for a coordinate that a
+ * method sets.
+ */
 static void vtx_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     NV3Axis axis = addr < NV3_PGRAPH_VTX_Y(0) ? NV3_X : NV3_Y;
@@ -207,9 +216,9 @@ static void fifo_enable_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * PGRAPH also reports BUSY if PFIFO has methods that PGRAPH could accept, because silicon
- * would have executed these methods already. Drivers check only this register before they
- * access the frame buffer (xf86-video-nv riva_hw.c, nv3Busy()).
+ * Also returns BUSY if PFIFO has methods that PGRAPH could accept, because silicon would
+ * already have executed these methods. Before drivers access the frame buffer, they check
+ * only this register (xf86-video-nv riva_hw.c, nv3Busy()).
  */
 static uint32_t status_read(NV3State *s, uint32_t addr)
 {
@@ -245,7 +254,10 @@ static void pdma_intr_en_write(NV3State *s, uint32_t addr, uint32_t val)
     nv3_update_irq(s);
 }
 
-/* The effect on silicon is unknown. The model does not resume a faulted transfer. */
+/*
+ * The effect of a write to CONTINUE is unknown. The model does not resume the faulted
+ * transfer.
+ */
 static void pdma_continue_write(NV3State *s, uint32_t addr, uint32_t val)
 {
     nv3_log(s, TRACE, "pdma: CONTINUE 0x%08x", val);
@@ -263,7 +275,10 @@ static uint32_t zero_read(NV3State *s, uint32_t addr)
     { .addr = (a), .count = (n), .field = offsetof(NV3Pgraph, f), .mask = (m), \
       .mask_c = (c) }
 #define CANVAS(a, f) REGS_C(a, 1, f, NV3_PGRAPH_CANVAS_MASK, CANVAS_MASK_C)
-/* Registers whose writes call a function. Reads return the stored value. */
+/*
+ * Registers with a function for writes, and without a function for reads. Reads return
+ * the stored value.
+ */
 #define HOOKS(a, n, f, w) \
     { .addr = (a), .count = (n), .field = offsetof(NV3Pgraph, f), \
       .mask = 0xffffffff, .write = (w) }

@@ -8,8 +8,8 @@
 #define PGRAPH_SAVE_BITS(member, mask)  NV3_SAVE_BITS(pgraph.member, mask)
 
 /*
- * A mask contains the bits that may be set in a member of a valid stream. Most masks
- * equal the mask of the register in regs.c.
+ * A mask contains the bits that a valid stream may set in a member. Most masks are the
+ * masks of the registers in regs.c.
  */
 static const NV3StateField pgraph_fields[] = {
     PGRAPH_SAVE_BITS(debug, NV3_PGRAPH_DEBUG_0_MASK | NV3_PGRAPH_DEBUG_1_MASK |
@@ -96,12 +96,15 @@ static const NV3StateField pgraph_fields[] = {
 
     NV3_SAVE_TIME(pgraph.ctx_timer_end),
 
-    /* Caches are not saved, because they are filled again after a load. */
+    /* These caches are not saved, because the chip fills them again after a load. */
     NV3_NOT_SAVED(pgraph.epoch),
     NV3_NOT_SAVED(pgraph.d3d),
     NV3_NOT_SAVED(pgraph.programs),
     NV3_NOT_SAVED(pgraph.tlb),
-    /* Nothing is deferred between two calls of nv3_run(). */
+    /*
+     * These pointers are null between two calls of nv3_run(), because nothing is
+     * deferred.
+     */
     NV3_NOT_SAVED(pgraph.deferred),
     NV3_NOT_SAVED(pgraph.stream),
 
@@ -116,7 +119,10 @@ static void pgraph_loaded(NV3State *s)
 
     nv3_pgraph_free(s);
     g->epoch++;
-    /* A wrapped value means that the timeslice ended before this host's clock started. */
+    /*
+     * If the timeslice ended before the start of this host's clock, the time has wrapped
+     * around to a very large value.
+     */
     if (g->ctx_timer_end > INT64_MAX) {
         g->ctx_timer_end = 0;
     }

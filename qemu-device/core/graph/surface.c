@@ -31,8 +31,8 @@ void nv3_surface_get(NV3State *s, unsigned index, NV3Surface *surf)
 }
 
 /*
- * All destination surfaces use the format of the first one, because PGRAPH computes
- * each pixel once.
+ * PGRAPH computes each pixel once, so it uses the format of the first destination surface
+ * for all of them.
  */
 unsigned nv3_surface_destinations(NV3State *s,
                                   NV3Surface out[NV3_PGRAPH_SURFACES])

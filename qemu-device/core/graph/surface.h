@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PGRAPH's destinations: the surfaces, and the clip. */
+/* The surfaces to which PGRAPH draws, and the clip that limits drawing. */
 #ifndef NV3_GRAPH_SURFACE_H
 #define NV3_GRAPH_SURFACE_H
 
@@ -32,7 +32,7 @@ void nv3_surface_dirty(NV3State *s, const NV3Surface *surf, const NV3Rect *r);
 typedef struct NV3Clip {
     NV3Rect bounds;         /* canvas and user clip; limits all drawing */
     unsigned count;         /* number of clip rectangles in @rect (CLIPRECT_CTRL) */
-    bool occluded;          /* draw outside the clip rectangles instead of inside */
+    bool occluded;          /* drawing is limited to the outside of the clip rectangles */
     NV3Rect rect[2];
 } NV3Clip;
 
@@ -46,8 +46,9 @@ void nv3_clip_get(NV3State *s, NV3Clip *clip);
 /* Returns the source canvas. */
 NV3Rect nv3_clip_source(NV3State *s);
 /*
- * Computes the parts of [@x0, @x1) of line @y that may be drawn, sorted from left to
- * right, and returns their number. The range must be within the bounds.
+ * Computes the parts of [@x0, @x1) of line @y that are inside the clip. Stores them in
+ * @out, sorted from left to right, and returns their number. The range must be within
+ * clip->bounds.
  */
 unsigned nv3_clip_line(const NV3Clip *clip, int32_t y, int32_t x0, int32_t x1,
                        NV3Span out[NV3_CLIP_SPANS]);

@@ -2,9 +2,9 @@
 /*
  * Vertices and their flags (vertex.h).
  *
- * The flags determine which interrupts are raised, and software can read them as on
- * real cards. The bounds of drawing do not depend on the flags, because clip.c computes
- * its own bounds for each primitive.
+ * As on real cards, the flags determine which interrupts a primitive raises, and software
+ * can read them. They do not limit drawing: clip.c computes the bounds of each primitive
+ * without the flags.
  */
 /*
  * The notice of envytools for nvhw/pgraph_xy.c and nvhw/pgraph_xy3.c:
@@ -36,7 +36,10 @@
 #define COORD_MIN   (-0x8000)
 #define COORD_MAX   0x7fff
 
-/* XY_MISC_1 and _2: select the effective bounds of the user clip or output clip. */
+/*
+ * Bits of XY_MISC_1 and XY_MISC_2, which select the effective bounds of the user clip and
+ * of the output clip.
+ */
 #define XY1_CLIP_SELECT     0x00177000
 #define XY1_NULL            0x00000330
 #define XY1_ICLIP           0x00144000
@@ -90,7 +93,10 @@ static int32_t canvas_coord(uint32_t canvas, NV3Axis axis)
     return axis == NV3_X ? canvas & 0xffff : canvas >> 16;
 }
 
-/* Computes the clip bounds for the flags. They differ from the bounds for drawing. */
+/*
+ * Computes the clip bounds with which the flags are computed. These bounds differ from
+ * the bounds for drawing.
+ */
 static void flag_bounds(NV3State *s, NV3Axis axis, bool canvas_only,
                         int32_t *min, int32_t *max)
 {
@@ -116,7 +122,10 @@ static void flag_bounds(NV3State *s, NV3Axis axis, bool canvas_only,
     *max &= mask;
 }
 
-/* Returns the pixel of an 18-bit coordinate, whose low 4 bits are a fraction in D3D. */
+/*
+ * Returns the column or line of an 18-bit coordinate. In class D3D, the low 4 bits of a
+ * coordinate are a fraction.
+ */
 static int32_t clip_pixel(const NV3Pgraph *g, uint32_t coord)
 {
     return nv3_pgraph_class(g) == NV3_CLASS_D3D ? nv3_sext(coord >> 4, 12) :
@@ -243,8 +252,8 @@ void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind)
     NV3Pgraph *g = &s->pgraph;
     uint32_t class = nv3_pgraph_class(g);
     /*
-     * GDI's second corner is always vertex 1, and changes fewer flags than other
-     * vertices.
+     * The second corner of a GDI rectangle is always vertex 1, and changes fewer flags
+     * than other vertices.
      */
     bool gdi_corner = class == NV3_CLASS_GDI && !kind.first;
     unsigned i, place;
@@ -320,7 +329,7 @@ void nv3_vtx_method_y32(NV3State *s, uint32_t data, NV3VtxKind kind)
     coord_32(s, NV3_Y, data, kind);
 }
 
-/* Updates VALID and XY_MISC_* before the coordinates of a clip corner are set. */
+/* Updates VALID and XY_MISC_* for a method that sets a clip corner. */
 static void clip_prepare(NV3Pgraph *g, unsigned which, NV3ClipPart part)
 {
     uint32_t half = 1u << (28 + which), done = 1u << (30 + which);
@@ -401,7 +410,7 @@ void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
     }
 }
 
-/* A write to any vertex register sets the flags of vertex 8 (hwtest). */
+/* A write to a register of any vertex sets the flags of vertex 8 (hwtest). */
 void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val)
 {
     NV3VtxFlags flags = { .oob = out_of_bounds(val) };
@@ -411,8 +420,8 @@ void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val)
 }
 
 /*
- * Sets the flags of an image's edge. They state whether the edge is a tighter bound
- * than the clip, and whether the edge is below the clip.
+ * Sets the edge of an image and its flags. The flags state whether the edge limits
+ * drawing more than the clip, and whether the edge is below the lower bound of the clip.
  */
 void nv3_iclip_write(NV3State *s, NV3Axis axis, uint32_t val)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vertices: the coordinates that methods store in registers, and their flags, which
- * prep.c checks before drawing. Sources: envytools nvhw/pgraph_xy.c, pgraph_xy3.c and
- * hwtest/pgraph_mthd_xy.cc.
+ * Vertices: registers for the coordinates that methods set, and flags for these
+ * coordinates. prep.c checks the flags before drawing. Sources: envytools
+ * nvhw/pgraph_xy.c, pgraph_xy3.c and hwtest/pgraph_mthd_xy.cc.
  */
 #ifndef NV3_GRAPH_VERTEX_H
 #define NV3_GRAPH_VERTEX_H
@@ -48,7 +48,7 @@ void nv3_vtx_bump_index(NV3Pgraph *g);
 uint32_t nv3_clip_status(NV3State *s, int32_t coord, NV3Axis axis,
                          bool canvas_only);
 
-/* Properties of a vertex coordinate, which nv3_vtx_note() stores in registers. */
+/* Properties of a vertex coordinate, for the flags that nv3_vtx_note() sets. */
 typedef struct NV3VtxFlags {
     bool carry;             /* the sum wrapped */
     bool oob;               /* outside -0x8000 to 0x7fff */
@@ -77,9 +77,10 @@ void nv3_vtx_compare(NV3State *s, NV3Axis axis, unsigned i, bool no_sign);
 void nv3_image_set_zero(NV3Pgraph *g, bool zero);
 
 /*
- * The kind of a method that sets a point, with y in the high half of its data. @first:
- * the first point of a primitive. @poly: a point of a polyline or polytriangle. @image:
- * the corner of an image (vertex 4). @noclip: a point of GDI, with x in the high half.
+ * The kind of a method that sets a point. The data of the method has y in the high half.
+ * @first: the first point of a primitive. @poly: a point of a polyline or polytriangle.
+ * @image: the corner of an image (vertex 4). @noclip: a point of a GDI rectangle without
+ * clip, with x in the high half.
  */
 typedef struct NV3VtxKind {
     bool first;
@@ -89,7 +90,7 @@ typedef struct NV3VtxKind {
 } NV3VtxKind;
 
 void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind);
-/* Execute two methods that set a point's 32-bit coordinates, first x and then y. */
+/* Execute the two methods that set a point with 32-bit coordinates: first x, then y. */
 void nv3_vtx_method_x32(NV3State *s, uint32_t data, NV3VtxKind kind);
 void nv3_vtx_method_y32(NV3State *s, uint32_t data, NV3VtxKind kind);
 
@@ -112,8 +113,9 @@ void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
 
 /*
  * Executes a write by software to the lower or @upper bound of the user clip (@which 0)
- * or output clip (1). Each write copies the upper bound to the lower bound and then sets
- * the upper bound. Software must therefore write the lower bound first.
+ * or output clip (1). The chip has the two bounds in a queue: each write copies the upper
+ * bound to the lower bound, and sets the upper bound to @val. Software must therefore
+ * write the lower bound first.
  */
 void nv3_clip_write(NV3State *s, unsigned which, NV3Axis axis, bool upper,
                     uint32_t val);

@@ -38,7 +38,8 @@ struct NV3ProgramsUnit {
     NV3State *chip;
     NV3Programs *programs;
     uint32_t inst;          /* DMA object of the previous methods */
-    NV3Fault fault;         /* the last failed access; reason 0 if none */
+    /* the last failed access; the reason is 0 if there was none */
+    NV3Fault fault;
     NV3ProgramsCounters counters;
 };
 
@@ -112,7 +113,9 @@ static void save_words(struct NV3ProgramsUnit *u, uint32_t *image)
     image[1] = u->inst;
 }
 
-/* Returns the unit, which the first call creates. Returns null if memory is exhausted. */
+/*
+ * Returns the unit. The first call creates the unit. Returns null if memory is exhausted.
+ */
 static struct NV3ProgramsUnit *get_unit(NV3State *s)
 {
     const unsigned threads = s->config.raster_threads;
@@ -144,8 +147,8 @@ static struct NV3ProgramsUnit *get_unit(NV3State *s)
 }
 
 /*
- * Reports the fault of the last failed access. A target that is not contiguous in VRAM
- * does not set u->fault, and is reported as a protection fault.
+ * Reports the last failed access to software. If a target is not contiguous in VRAM,
+ * u->fault is not set. Such a target is reported as a protection fault.
  */
 static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
 {
@@ -160,8 +163,8 @@ static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
 }
 
 /*
- * Returns true if the class has a job, which repeats a method or executes deferred
- * drawing.
+ * Returns true if the class has a job. The job retries an interrupted method, or executes
+ * deferred drawing.
  */
 static bool has_job(const NV3State *s)
 {
@@ -205,8 +208,8 @@ static void programs_drop(NV3State *s)
  * Executes deferred drawing. If the cost exceeds NV3ProgramsLimits.flush, drops the
  * drawing that remains, and stops PGRAPH as after a method with invalid data.
  *
- * A job that repeats a method need not end here. It may continue after another context
- * has been loaded, because the method has had no effect yet.
+ * This function need not complete a job that retries an interrupted method. The method
+ * has had no effect yet, so the job can continue after another context has been loaded.
  */
 static void programs_finish(NV3State *s)
 {
@@ -274,7 +277,10 @@ static NV3ProgramsResult select_memory(NV3State *s, struct NV3ProgramsUnit *u)
     return result;
 }
 
-/* Executes a method, and limits its work to one slice. */
+/*
+ * Executes a method with a cost of at most NV3_GEOM_BATCH_COST, and adds the cost to the
+ * slice of PGRAPH.
+ */
 static NV3ProgramsResult run_method(NV3State *s, struct NV3ProgramsUnit *u, uint32_t mthd,
                                     uint32_t data)
 {
@@ -308,8 +314,9 @@ static NV3MthdResult method_result(NV3ProgramsResult result)
 }
 
 /*
- * Returns the unit, which holds the channel's context. If the channel has no valid
- * context or memory is exhausted, raises a missing-method interrupt and returns null.
+ * Returns the unit, which contains the context of the channel that owns PGRAPH. If the
+ * channel has no valid context, or if memory is exhausted, raises a missing-method
+ * interrupt and returns null.
  */
 static struct NV3ProgramsUnit *get_context(NV3State *s)
 {
@@ -336,8 +343,8 @@ static NV3MthdResult programs_method(NV3State *s, uint32_t mthd, uint32_t data)
     result = run_method(s, u, mthd, data);
     if (result == NV3_PROGRAMS_AGAIN) {
         /*
-         * The job also executes the deferred drawing. Clearing @deferred prevents a
-         * flush from replacing the job.
+         * The job, which retries the method, also executes the deferred drawing. Clear
+         * @deferred, because a flush would replace the job.
          */
         s->pgraph.deferred = NULL;
         nv3_job_leave(s, &(NV3Job) {
@@ -406,7 +413,10 @@ static uint32_t load_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t addr
     return error;
 }
 
-/* Stores the state to the image of the channel that owned PGRAPH. */
+/*
+ * Stores the state in the context image of the channel that owned PGRAPH, if it has a
+ * valid context.
+ */
 static void store_context(NV3State *s, struct NV3ProgramsUnit *u)
 {
     const uint32_t address = s->pvirt.grctx;
@@ -420,9 +430,8 @@ static void store_context(NV3State *s, struct NV3ProgramsUnit *u)
 }
 
 /*
- * Executes a write to NV3_PVIRT_GRCTX. Stores the state to the context image of the
- * channel that owned PGRAPH, and loads the state of the next channel from its context
- * image.
+ * Executes a write to NV3_PVIRT_GRCTX. Stores the state in the context image of the
+ * previous channel, and loads the context image of the next channel.
  */
 static void switch_context(NV3State *s, uint32_t val)
 {

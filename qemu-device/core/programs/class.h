@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class 0x1F of PGRAPH, which executes vertex and fragment programs (programs.h). */
+/* Class 0x1F of PGRAPH: drawing with vertex and fragment programs (programs.h). */
 #ifndef NV3_PROGRAMS_CLASS_H
 #define NV3_PROGRAMS_CLASS_H
 
@@ -8,11 +8,17 @@
 #include "programs/programs.h"
 
 extern const NV3Class nv3_class_programs;
-/* Runs the class's job, which repeats a method or executes deferred drawing. */
+/*
+ * Executes a slice of the class's job, which retries an interrupted method or executes
+ * deferred drawing.
+ */
 NV3JobRun nv3_programs_run;
 extern const NV3StateBlock nv3_programs_state;
 
-/* Returns the engines of programs.h, or null before the first method. For tests. */
+/*
+ * Returns the state of programs.h, or null before the first method of the class. For
+ * tests.
+ */
 NV3Programs *nv3_programs_engines(NV3State *s);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CLEAR_SURFACE fills the target within CLEAR_RECT. The clear values are in the formats
- * of the target.
+ * The method CLEAR_SURFACE fills the part of the targets within CLEAR_RECT. The clear
+ * values are in the formats of the targets.
  *
  * CLEAR_SURFACE reads the same registers as xemu's implementation
  * (hw/xbox/nv2a/pgraph/clear.c). As in xemu, CLEAR_RECT is in pixels, and all samples
@@ -12,7 +12,10 @@
 #include "chip/le.h"
 #include "programs/programs_int.h"
 
-/* Cost of clearing both surfaces, in the unit of nv3_programs_set_slice(). */
+/*
+ * Cost of clearing a line, and number of pixels that cost 1, in the unit of
+ * nv3_programs_set_slice().
+ */
 #define COST_LINE       32
 #define PIXELS_PER_COST 2
 
@@ -35,7 +38,7 @@ static uint32_t color_bits(unsigned format, uint32_t flags)
     return mask;
 }
 
-/* Clears pixels of a line: sets the bits of @mask to those of @value. */
+/* Clears @count pixels: copies the bits in @mask from @value. */
 static void fill_line(uint8_t *line, unsigned bytes, int32_t count, uint32_t value,
                       uint32_t mask)
 {
@@ -61,7 +64,7 @@ static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
     for (int32_t y = r->y0; y < r->y1; y++) {
         uint8_t *line = first + (uint64_t)(y - r->y0) * s->pitch;
 
-        /* If the mask has all bits, all lines become equal to the first line. */
+        /* If @mask has all bits of a pixel, copy the first line to the other lines. */
         if (y > r->y0 && (mask & all) == all) {
             memcpy(line, first, (r->x1 - r->x0) * bytes);
         } else {

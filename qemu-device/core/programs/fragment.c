@@ -28,8 +28,8 @@ void nv3_programs_drop_code(NV3Programs *p)
 }
 
 /*
- * Returns true if a source of the instruction is a constant. The words of a constant
- * follow its instruction.
+ * Returns true if a source operand of the instruction is a constant. The words of this
+ * constant follow the words of the instruction.
  */
 static bool has_constant(const uint32_t *words)
 {
@@ -74,9 +74,9 @@ static bool read_words(NV3Programs *p, uint32_t offset, uint32_t *words, unsigne
 }
 
 /*
- * Reads a program in pieces of PIECE_WORDS until a piece contains its last instruction.
- * Returns the program's length in words, or 0 if it has no last instruction or can't be
- * read.
+ * Reads a program in pieces of PIECE_WORDS, up to the piece that contains its last
+ * instruction. Returns the length of the program in words, or 0 if the readable words do
+ * not contain the last instruction.
  */
 static unsigned read_program(NV3Programs *p, uint32_t offset, uint32_t *words)
 {
@@ -85,7 +85,10 @@ static unsigned read_program(NV3Programs *p, uint32_t offset, uint32_t *words)
     while (!end && count + PIECE_WORDS <= NV3_FP_WORDS) {
         unsigned piece = PIECE_WORDS;
 
-        /* The memory may end right after the program. */
+        /*
+         * A piece may extend beyond the end of the accessible memory, so try shorter
+         * pieces.
+         */
         while (piece && !read_words(p, offset + 4 * count, words + count, piece)) {
             piece -= NV3_FP_INSN_WORDS;
         }
@@ -130,8 +133,8 @@ static ProgramsCode *find(NV3Programs *p, const uint32_t *words, unsigned count,
 }
 
 /*
- * Frees the least recently used entry of the cache. First executes the draws that may
- * use the entry.
+ * Frees the least recently used entry of the cache, and sets *@entry to it. First
+ * executes the deferred draws, which may use this entry.
  */
 static NV3ProgramsResult make_room(NV3Programs *p, ProgramsCode **entry)
 {
@@ -155,8 +158,8 @@ static NV3ProgramsResult make_room(NV3Programs *p, ProgramsCode **entry)
 }
 
 /*
- * Adds the translation of a program to the cache. @key: the program without constants.
- * On success, the entry owns @key.
+ * Translates a program and adds the translation to the cache. @key: a copy of the program
+ * in which all constants are 0. On success, the entry owns @key.
  */
 static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *key,
                              unsigned count, uint32_t control, ProgramsCode **entry)
@@ -170,8 +173,8 @@ static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *ke
         return result;
     }
     /*
-     * The cost may exceed the rest of the slice. Otherwise a long program could never
-     * be translated.
+     * Translate the program even if the cost exceeds the rest of the slice. Otherwise a
+     * very long program could never be translated.
      */
     p->left -= (int64_t)count * WORD_COST;
     c->code = nv3_fp_code_new(words, count, control, &error, &position);

@@ -68,8 +68,8 @@ void nv3_programs_free(NV3Programs *p)
 }
 
 /*
- * Initial values that are not 0: OpenGL's initial values, and clip rectangles that
- * contain all pixels.
+ * Registers whose initial values are not 0. The values are OpenGL's initial values, and
+ * clip rectangles that contain all pixels.
  */
 static const struct {
     uint16_t method;
@@ -127,7 +127,7 @@ void nv3_programs_reset(NV3ProgramsContext *context)
     }
 }
 
-/* ---- methods that only store their word ---------------------------------------- */
+/* ---- methods that only store their argument ---------------------------------------- */
 
 typedef struct Range {
     uint16_t first, last;
@@ -184,7 +184,7 @@ static NV3ProgramsResult geom_result(NV3Programs *p, NV3GeomError error)
     case NV3_GEOM_OK:
         return NV3_PROGRAMS_OK;
     case NV3_GEOM_OUT_OF_RANGE:
-        /* The offset is in p->fault already. */
+        /* p->fault already contains the offset. */
         return NV3_PROGRAMS_FAULT;
     case NV3_GEOM_AGAIN:
         return NV3_PROGRAMS_AGAIN;
@@ -204,7 +204,7 @@ static void update_samples(NV3Programs *p)
     p->samples_before = counters.samples;
 }
 
-/* Reports to the host which bytes the draws since the last flush may have changed. */
+/* Reports to the host the memory that draws since the last flush may have changed. */
 static void report_dirty(NV3Programs *p)
 {
     for (unsigned i = p->draws_reported; i < p->draws && p->memory.dirty; i++) {
@@ -218,7 +218,8 @@ static void report_dirty(NV3Programs *p)
         }
     }
     /*
-     * The next flush reports the last state again, because later draws may also use it.
+     * Keep the last state, so that the next flush reports its targets again. Later draws
+     * may use the same state.
      */
     p->draws_reported = p->draws ? p->draws - 1 : 0;
 }
@@ -230,7 +231,10 @@ NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all)
     if (all && result != NV3_PROGRAMS_AGAIN) {
         update_samples(p);
         report_dirty(p);
-        /* The mappings of the targets may change before the next draw. */
+        /*
+         * Map the targets again for the next draw, because their mappings may change
+         * after a flush.
+         */
         p->dirty = true;
     }
     return result;
@@ -282,7 +286,10 @@ int64_t nv3_programs_slice_left(const NV3Programs *p)
     return p->left;
 }
 
-/* Draws if the chunk of vertices has no room for @count more vertices. */
+/*
+ * If the geometry engine has no room for @count more vertices, executes the draws of its
+ * vertices.
+ */
 static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 {
     return nv3_geom_can_add(p->geom, count, inlined) ? NV3_PROGRAMS_OK :
@@ -292,9 +299,8 @@ static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 /* ---- vertex programs and constants ---------------------------------------------- */
 
 /*
- * Stores a word of an instruction or constant. The register @load holds the index of
- * the instruction or constant. The index is incremented after the last of its four
- * words.
+ * Stores word @word of an instruction or constant. The register @load holds the index of
+ * the instruction or constant. The index is incremented after the last of its four words.
  */
 static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned count,
                                 unsigned load, unsigned word, uint32_t data)
@@ -305,7 +311,7 @@ static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned 
     if (*at >= count) {
         return NV3_PROGRAMS_BAD_DATA;
     }
-    /* Vertices of earlier methods must use the old contents. */
+    /* First process the vertices of earlier methods, which must use the old contents. */
     result = nv3_programs_draw(p, false);
     if (result == NV3_PROGRAMS_AGAIN) {
         return result;
@@ -319,8 +325,8 @@ static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned 
 /* ---- vertices -------------------------------------------------------------------- */
 
 /*
- * Sets components of an attribute. Between BEGIN and END, attribute 0 completes a
- * vertex.
+ * Sets components of an attribute. Between BEGIN and END, the last component of attribute
+ * 0 completes a vertex.
  */
 static NV3ProgramsResult set_attribute(NV3Programs *p, unsigned attribute, unsigned first,
                                        const uint32_t *value, unsigned count, bool last)
@@ -412,7 +418,7 @@ static NV3ProgramsResult begin_end(NV3Programs *p, uint32_t data)
     return result;
 }
 
-/* Adds @count (1 or 2) vertices by their indices in the arrays. */
+/* Adds @count (1 or 2) vertices with the indices @first and @second in the arrays. */
 static NV3ProgramsResult elements(NV3Programs *p, uint32_t first, uint32_t second,
                                   unsigned count)
 {
@@ -434,8 +440,8 @@ static NV3ProgramsResult draw_arrays(NV3Programs *p, uint32_t data)
 }
 
 /*
- * Adds a word of inline vertices. The attributes of inline vertices have the formats of
- * the arrays.
+ * Adds a word to the current inline vertex, whose attributes have the formats of the
+ * arrays. The last word completes the vertex.
  */
 static NV3ProgramsResult inline_array(NV3Programs *p, uint32_t data)
 {
@@ -458,7 +464,7 @@ static NV3ProgramsResult inline_array(NV3Programs *p, uint32_t data)
     return geom_result(p, nv3_geom_inline(p->geom, c->inline_word));
 }
 
-/* Adds vertices by indices from memory. */
+/* Adds vertices whose indices are read from memory. */
 static NV3ProgramsResult index_batch(NV3Programs *p, uint32_t data)
 {
     static const uint8_t log2_bytes[3] = { 2, 1, 0 };
@@ -523,8 +529,8 @@ static NV3ProgramsResult clear_report(NV3Programs *p)
 }
 
 /*
- * Saves the primitive in progress, because its textures and mappings are about to
- * become invalid. The next method validates the state again and continues the
+ * Saves and suspends the primitive in progress, because its textures and mappings are
+ * about to become invalid. The next method validates the state again and resumes the
  * primitive.
  */
 static void suspend(NV3Programs *p)
@@ -560,14 +566,19 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
 
     if (method == NV3_PM_TRANSFORM_PROGRAM_START) {
-        /* Vertices of earlier methods must use the old program. */
+        /*
+         * First process the vertices of earlier methods, which must use the old program.
+         */
         result = nv3_programs_draw(p, false);
         if (result == NV3_PROGRAMS_AGAIN) {
             return result;
         }
         p->program_dirty = true;
     }
-    /* Even at the same address, the program may have changed in memory. */
+    /*
+     * A write of FP_ACTIVE_PROGRAM has an effect even if the address is the same, because
+     * the program in memory may have changed.
+     */
     if (*word != data || method == NV3_PM_FP_ACTIVE_PROGRAM) {
         *word = data;
         p->dirty = true;
@@ -596,8 +607,8 @@ static NV3ProgramsResult draw_method(NV3Programs *p, uint32_t method, uint32_t d
 }
 
 /*
- * Continues the context's primitive in progress, with the state at the primitive's
- * BEGIN. After a failure, no primitive is in progress.
+ * Resumes the suspended primitive of the context, with the state that was valid at its
+ * BEGIN. If this fails, drops the primitive.
  */
 static NV3ProgramsResult resume(NV3Programs *p)
 {

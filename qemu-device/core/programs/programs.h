@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The class of vertex and fragment programs: its registers, and the effects of its
- * methods.
+ * Class 0x1F, drawing with vertex and fragment programs: its registers, and the effects
+ * of its methods.
  *
  * All addresses of the class are offsets in the memory of one DMA object. The class
- * accesses this memory only by the functions of NV3ProgramsMemory, which tests can
- * replace.
+ * accesses this memory only through the functions of NV3ProgramsMemory, so that tests can
+ * provide their own memory.
  *
- * A context switch saves NV3ProgramsContext. It holds the words that methods have
- * stored, the vertex engine's memories for programs and constants, and the primitive in
- * progress.
+ * A context switch saves NV3ProgramsContext. This structure contains the arguments that
+ * methods have stored, the memories for vertex programs and constants, and the primitive
+ * in progress.
  */
 #ifndef NV3_PROGRAMS_H
 #define NV3_PROGRAMS_H
@@ -32,16 +32,19 @@ typedef enum NV3ProgramsResult {
     NV3_PROGRAMS_TOO_LONG,          /* nv3_programs_flush() has dropped draws */
 } NV3ProgramsResult;
 
-/* Access to the memory. Functions return null or false if a byte is not accessible. */
+/*
+ * Access to the memory. The functions return null or false if one of the bytes is not
+ * accessible.
+ */
 typedef struct NV3ProgramsMemory {
     /*
-     * Returns a pointer to contiguous bytes. The pointer remains valid until the next
-     * flush.
+     * Returns a pointer to @len bytes at @offset, or null if the bytes are not
+     * contiguous. The pointer remains valid until the next flush.
      */
     uint8_t *(*map)(void *opaque, uint32_t offset, uint32_t len, bool write);
     bool (*read)(void *opaque, uint32_t offset, void *to, uint32_t len);
     bool (*write)(void *opaque, uint32_t offset, const void *from, uint32_t len);
-    /* Called after drawing has changed mapped bytes. */
+    /* Reports that draws have changed mapped bytes. */
     void (*dirty)(void *opaque, const uint8_t *from, uint32_t len);
     /* Nanoseconds, for reports. */
     uint64_t (*clock)(void *opaque);
@@ -71,9 +74,9 @@ void nv3_programs_reset(NV3ProgramsContext *context);
 /*
  * Executes a method. @method must be a multiple of 4 below NV3_PROGRAMS_METHODS.
  *
- * A method that exceeds the slice returns NV3_PROGRAMS_AGAIN. The caller must then
- * repeat the method with another slice, and must not call other functions that draw
- * before the method completes.
+ * If the method exceeds the slice, the function returns NV3_PROGRAMS_AGAIN. The caller
+ * must then set another slice and call the function again with the same arguments. Before
+ * the method has completed, the caller must not call other functions that draw.
  */
 NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t data);
 
@@ -84,16 +87,16 @@ NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t 
  */
 void nv3_programs_set_slice(NV3Programs *p, int64_t cost);
 /*
- * Returns the cost that remains. The result is negative if methods have exceeded the
- * limit.
+ * Returns the cost that remains of the slice. The result is negative if methods have
+ * exceeded the limit.
  */
 int64_t nv3_programs_slice_left(const NV3Programs *p);
 
 /*
- * Draws all assembled primitives. Must be called before software can read the targets
- * or change memory that earlier methods use. If the cost exceeds
- * NV3ProgramsLimits.flush, drops the primitives that remain like nv3_programs_drop(),
- * and returns NV3_PROGRAMS_TOO_LONG.
+ * Draws all assembled primitives. Must be called before software can read the targets,
+ * and before it can change memory that earlier methods use. If the cost exceeds
+ * NV3ProgramsLimits.flush, drops the remaining primitives, like nv3_programs_drop(), and
+ * returns NV3_PROGRAMS_TOO_LONG.
  */
 NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
 /*
@@ -102,17 +105,18 @@ NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
  */
 NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p);
 /*
- * Returns true if nv3_programs_flush() would draw or drop pointers to memory.
+ * Returns true if there is deferred drawing, or if the class has pointers to memory that
+ * nv3_programs_flush() would drop.
  */
 bool nv3_programs_has_work(const NV3Programs *p);
 /*
- * Drops the primitive in progress, deferred drawing, and a method that returned
- * NV3_PROGRAMS_AGAIN.
+ * Drops the primitive in progress, the deferred drawing, and the effects of an
+ * interrupted method that returned NV3_PROGRAMS_AGAIN.
  */
 void nv3_programs_drop(NV3Programs *p);
 /*
- * Must be called when pages of the memory have moved. The caller must flush deferred
- * drawing first. A primitive in progress continues with the new pages.
+ * Must be called when the mapping of memory changes. The caller must flush deferred
+ * drawing before. A primitive in progress continues with the new mapping.
  */
 void nv3_programs_remap(NV3Programs *p);
 
@@ -130,9 +134,9 @@ void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters);
 /* Limits of the resources that a guest can use. */
 typedef struct NV3ProgramsLimits {
     /*
-     * Limits of the memory for decoded textures and their copies, in bytes. If the
-     * memory exceeds @cached, the class drops textures that the current draw does not
-     * use. A draw that needs more than @draw fails with NV3_PROGRAMS_BAD_DATA.
+     * Limits of the memory for decoded textures and their copies, in bytes. If the total
+     * size exceeds @cached, the class drops textures that the current draw does not use.
+     * A draw whose textures exceed @draw fails with NV3_PROGRAMS_BAD_DATA.
      */
     uint64_t cached, draw;
     int64_t flush;                  /* in the unit of nv3_programs_set_slice() */
@@ -146,7 +150,7 @@ typedef struct NV3ProgramsLimits {
 /* Sets the limits, which are NV3_PROGRAMS_LIMITS by default. For tests. */
 void nv3_programs_set_limits(NV3Programs *p, const NV3ProgramsLimits *limits);
 
-/* Returns the offset of the last NV3_PROGRAMS_FAULT. */
+/* Returns the offset of the access that caused the last NV3_PROGRAMS_FAULT. */
 uint32_t nv3_programs_fault(const NV3Programs *p);
 
 /*
@@ -155,14 +159,14 @@ uint32_t nv3_programs_fault(const NV3Programs *p);
  */
 NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context);
 /*
- * Returns true if nv3_programs_save() can produce the context. Only members that are
- * not registers are checked.
+ * Returns true if @context is a context that nv3_programs_save() could have stored. Does
+ * not check registers, because methods check the values of registers when they use them.
  */
 bool nv3_programs_context_is_valid(const NV3ProgramsContext *context);
 /*
- * Loads a context, and drops deferred drawing. Returns false if the context is not
- * valid. @owner identifies the context. Decoded textures of @owner remain cached until
- * this function is called with this @owner and with @initial true.
+ * Loads a context, and drops deferred drawing. Returns false if the context is not valid.
+ * @owner identifies the context. Decoded textures of @owner remain cached after a switch
+ * to another context. A call with @initial true drops the cached textures of @owner.
  *
  * The next method continues the context's primitive in progress. If the primitive's
  * state has become invalid, or its memory has been unmapped, the method fails and the

@@ -5,13 +5,13 @@
 
 #include "programs/programs.h"
 
-#define PROGRAMS_DRAWS      64      /* draw states in use at once */
+#define PROGRAMS_DRAWS      64      /* maximum number of states of deferred draws */
 #define PROGRAMS_CODES      32      /* cached translations of fragment programs */
 #define PROGRAMS_TEXTURES   64      /* decoded textures that are cached */
 
 /*
- * A translated fragment program. The cache key is @control and @words, the program's
- * words with all constants 0.
+ * A translated fragment program in the cache. The cache key is @control and @words, the
+ * words of the program with 0 for each constant.
  */
 typedef struct ProgramsCode {
     NV3FpCode *code;
@@ -31,7 +31,8 @@ typedef struct ProgramsTexture {
     uint32_t size, copied;          /* bytes of the image, and bytes in @copy */
     uint64_t bytes;                 /* bytes of the host's memory */
     bool decoded;
-    bool stale;                     /* must be decoded again */
+    /* the memory may have changed, so the texture must be decoded again */
+    bool stale;
     uint32_t owner;                 /* NV3Programs.owner */
     uint32_t word[NV3_PM_TEX_WORDS + 1];
     uint64_t used;
@@ -45,13 +46,14 @@ struct NV3Programs {
     NV3Geom *geom;
     uint32_t fault;
     bool begun;                     /* a primitive has begun */
-    bool resuming;                  /* the next method continues a primitive */
+    bool resuming;                  /* the next method resumes the primitive */
     int64_t left;                   /* of the slice */
-    int32_t clear_line;             /* lines completed by a repeated CLEAR_SURFACE */
+    /* lines that an interrupted CLEAR_SURFACE has completed */
+    int32_t clear_line;
     uint64_t texels, cleared, translated;   /* NV3ProgramsCounters */
 
     bool dirty;                     /* registers have changed since the last draw */
-    bool program_dirty;             /* program memory or start have changed */
+    bool program_dirty;             /* the vertex program or its start has changed */
     NV3VpInsn insns[NV3_VP_INSNS];
     unsigned insn_count;
     NV3VpCode code;
@@ -82,8 +84,9 @@ static inline NV3ProgramsResult programs_fault(NV3Programs *p, uint32_t offset)
 }
 
 /*
- * programs.c: fetches all vertices that complete primitives use, and draws the
- * primitives if @all is true. Returns NV3_PROGRAMS_AGAIN if the work exceeds the slice.
+ * programs.c: fetches and transforms the vertices of all complete primitives. If @all is
+ * true, also draws these primitives. Returns NV3_PROGRAMS_AGAIN if the work exceeds the
+ * slice.
  */
 NV3ProgramsResult nv3_programs_draw(NV3Programs *p, bool all);
 
@@ -93,23 +96,27 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p);
 NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st);
 NV3GeomRect nv3_programs_clip(const NV3Programs *p);
 
-/* fragment.c: finds the fragment program at FP_ACTIVE_PROGRAM, for draw @draw. */
+/*
+ * fragment.c: sets the translated fragment program of draw @draw, from the memory at
+ * FP_ACTIVE_PROGRAM.
+ */
 NV3ProgramsResult nv3_programs_code(NV3Programs *p, unsigned draw);
 /*
- * texture.c: finds the texture unit whose words are at method @words and whose
- * TEX_SIZE1 is at method @size1. Sets @unit to null if the unit is disabled.
+ * texture.c: sets *@unit to the decoded texture for the registers from @words on and the
+ * register TEX_SIZE1 at @size1. If the registers disable the texture unit, sets *@unit to
+ * null.
  */
 NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned size1,
                                        const NV3TexUnit **unit);
 void nv3_programs_drop_textures(NV3Programs *p);
 /*
- * Marks textures of the current owner with a byte in [@offset, @offset + @size) as
- * stale.
+ * Marks the textures of the current owner as stale whose memory overlaps [@offset,
+ * @offset + @size).
  */
 void nv3_programs_forget_texture_range(NV3Programs *p, uint64_t offset, uint64_t size);
 /*
- * Marks textures of the current owner that are not completely decoded as stale. Must be
- * called before the memory of textures moves.
+ * Marks the textures of the current owner as stale whose decoding is not complete. Must
+ * be called when the mapping of memory changes.
  */
 void nv3_programs_forget_undecoded(NV3Programs *p);
 /* Drops the owner's textures. */

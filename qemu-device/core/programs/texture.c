@@ -5,10 +5,11 @@
  * TEX_CACHE_CTL or TEX_CACHE_SIZE. A decoded texture belongs to the context that has
  * decoded it.
  *
- * Texels are stored line by line (LINEAR must be set). TEX_SIZE1 holds the pitch of
- * level 0. Lines of other levels are padded to LINE_ALIGN bytes, as are lines of level
- * 0 if the pitch is 0. Levels are contiguous, as are the slices of a level. Each face
- * of a cube has all its levels, and is padded to FACE_ALIGN bytes.
+ * Texels are stored line by line (LINEAR must be set). TEX_SIZE1 holds the pitch of level
+ * 0. The lines of smaller levels are padded to a multiple of LINE_ALIGN bytes. If the
+ * pitch is 0, the lines of level 0 are padded, too. Levels follow each other without
+ * gaps, and so do the slices of a level. Each face of a cube consists of all its levels,
+ * and is padded to a multiple of FACE_ALIGN bytes.
  *
  * The fields are documented in envytools, rnndb/graph/nv30-40_3d.xml. The fixed-point
  * formats of levels of detail are from Mesa,
@@ -19,7 +20,10 @@
 
 #include "programs/programs_int.h"
 
-/* A texture is copied in pieces of COPY_PIECE bytes. A piece costs COPY_COST. */
+/*
+ * The memory of a texture is copied in pieces of COPY_PIECE bytes. The cost of a piece is
+ * COPY_COST.
+ */
 #define COPY_PIECE      0x4000u
 #define COPY_COST       8192
 /* The cost of a decoded texel. */
@@ -44,11 +48,11 @@
 typedef struct Format {
     bool exists;
     uint8_t format;         /* NV3TexFormat */
-    uint8_t bytes;          /* of a texel, or of a block of 4 x 4 texels */
+    uint8_t bytes;          /* size of a texel or of a block */
     bool blocks, depth;
 } Format;
 
-/* This class adds formats 0x1d to 0x1f. */
+/* Formats 0x1d to 0x1f do not exist on real chips. */
 static const Format formats[32] = {
     [0x01] = { true, NV3_TEX_L8, 1 },
     [0x02] = { true, NV3_TEX_A1R5G5B5, 2 },
@@ -72,8 +76,8 @@ static uint32_t align(uint32_t x, uint32_t to)
 }
 
 /*
- * Computes the locations of all levels. Returns the size of the image in bytes, or 0 if
- * the size is out of range.
+ * Computes the location of each level in memory. Returns the size of the image in bytes,
+ * or 0 if it exceeds the maximum.
  */
 static uint64_t lay_out(NV3TexImage *image, const Format *f, uint32_t pitch)
 {
@@ -108,9 +112,9 @@ static uint64_t lay_out(NV3TexImage *image, const Format *f, uint32_t pitch)
 }
 
 /*
- * Removes the levels of a cube map before the first level that the unit uses. Returns
- * false if this level does not exist. In memory, all levels of a face precede the next
- * face, so the driver can't skip levels by an offset.
+ * Removes the levels of a cube map that precede the unit's first level. Returns false if
+ * the first level does not exist. A driver can't skip levels by a larger offset, because
+ * each face has its levels in a separate range of memory.
  */
 static bool skip_levels(NV3TexImage *image, uint32_t format)
 {
@@ -156,13 +160,13 @@ static bool get_image(const uint32_t *word, NV3TexImage *image)
 }
 
 /*
- * Bits of TEX_WRAP that enable the conversion of red, green and blue from sRGB (Mesa,
- * src/gallium/drivers/nouveau/nv30/nv30_format.c). This class requires that all three
- * bits are equal.
+ * Bits of TEX_WRAP that enable the conversion from sRGB for red, green and blue (Mesa,
+ * src/gallium/drivers/nouveau/nv30/nv30_format.c). The model supports only equal values
+ * of these bits.
  */
 #define WRAP_SRGB       (7u << 20)
 
-/* NV30's wrap modes begin with 1. */
+/* The numbers of the wrap modes are those of NV30, which begin with 1. */
 static bool get_wrap(uint8_t *wrap, uint32_t value)
 {
     *wrap = value - 1;
@@ -238,8 +242,8 @@ static void free_copy(ProgramsTexture *t)
 }
 
 /*
- * Marks a texture as stale. The texture keeps its host memory, because a texture that
- * is a render target is usually decoded again soon.
+ * Marks a texture as stale. The unit of the texture stays allocated, because a texture
+ * that is also a render target is usually decoded again soon.
  */
 static void forget(ProgramsTexture *t)
 {
@@ -273,7 +277,8 @@ void nv3_programs_forget_undecoded(NV3Programs *p)
 }
 
 /*
- * Returns the least recently used entry, or null if the current draw uses all entries.
+ * Returns the least recently used texture that the current draw does not use, or null if
+ * there is none.
  */
 static ProgramsTexture *oldest_texture(NV3Programs *p)
 {
@@ -309,7 +314,10 @@ uint64_t nv3_programs_texture_bytes(const NV3Programs *p)
     return total;
 }
 
-/* Makes room for a texture of @bytes bytes: drops the least recently used textures. */
+/*
+ * Drops least recently used textures until the cache has room for a texture of @bytes
+ * bytes. Sets *@entry to a free entry.
+ */
 static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
                                    ProgramsTexture **entry)
 {
@@ -334,8 +342,8 @@ static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
 }
 
 /*
- * Points the image at its memory, or at a buffer for a copy if the memory is not
- * contiguous. Returns false if host memory is exhausted.
+ * Sets image->base to the memory of the image. If this memory is not contiguous, sets
+ * image->base to a new buffer for a copy. Returns false if host memory is exhausted.
  */
 static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
                        uint32_t offset)
@@ -352,7 +360,10 @@ static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
     return t->copy;
 }
 
-/* Copies the texture's memory, within the limit of the slice. */
+/*
+ * Copies the memory of the texture to the buffer, until the copy is complete or the slice
+ * is over.
+ */
 static NV3ProgramsResult copy(NV3Programs *p, ProgramsTexture *t)
 {
     const uint32_t offset = t->word[NV3_PM_TEX_OFFSET];
@@ -376,7 +387,7 @@ static NV3ProgramsResult copy(NV3Programs *p, ProgramsTexture *t)
     return NV3_PROGRAMS_OK;
 }
 
-/* Copies and decodes the texture, within the limit of the slice. */
+/* Copies and decodes the texture, until it is complete or the slice is over. */
 static NV3ProgramsResult fetch(NV3Programs *p, ProgramsTexture *t)
 {
     NV3ProgramsResult result = copy(p, t);
@@ -401,8 +412,8 @@ static NV3ProgramsResult fetch(NV3Programs *p, ProgramsTexture *t)
 }
 
 /*
- * Returns a texture from the cache, or null. Drops a stale texture whose memory is not
- * contiguous.
+ * Returns the texture with the key @word from the cache, or null if the cache lacks it. A
+ * stale texture whose memory is not contiguous is dropped and not returned.
  */
 static ProgramsTexture *find(NV3Programs *p, const uint32_t *word)
 {

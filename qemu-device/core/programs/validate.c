@@ -36,7 +36,10 @@ static float word_float(const NV3Programs *p, unsigned method)
 
 /* ---- targets ----------------------------------------------------------------- */
 
-/* Converts two words (x, width; y, height) to a rectangle. */
+/*
+ * Converts two registers to a rectangle. Register @horizontal contains x and the width,
+ * and register @vertical contains y and the height.
+ */
 static NV3GeomRect word_rect(const NV3Programs *p, unsigned horizontal, unsigned vertical)
 {
     uint32_t h = programs_word(p, horizontal), v = programs_word(p, vertical);
@@ -63,9 +66,9 @@ NV3GeomRect nv3_programs_clip(const NV3Programs *p)
 }
 
 /*
- * Positions of samples for formats with four samples. No public source states the
- * positions on the chips. SQUARE_ROTATED_4 uses Direct3D's standard pattern, and
- * SQUARE_OFFSET_4 uses a square.
+ * Positions of the samples in a pixel, for formats with four samples. No public source
+ * states the positions on real chips. SQUARE_ROTATED_4 uses Direct3D's standard pattern,
+ * and SQUARE_OFFSET_4 uses a square.
  */
 static const NV3PixopsSample square[] = {
     { -64, -64 }, { 64, -64 }, { -64, 64 }, { 64, 64 },
@@ -104,7 +107,7 @@ static bool get_samples(NV3PixopsState *st, const NV3Programs *p)
 }
 
 /*
- * Maps a surface. @r: rectangle of pixels. With @multisample, each pixel has four
+ * Maps a surface. @r: rectangle of pixels. If @multisample is true, each pixel has four
  * samples.
  */
 static NV3ProgramsResult map_surface(NV3Programs *p, NV3PixopsSurface *s, uint32_t offset,
@@ -144,7 +147,10 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
                                         NV3_PM_SURFACE_CLIP_VERTICAL), largest);
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
 
-    /* Format 0 means that the target does not exist. NV2A and NV30 lack format 0. */
+    /*
+     * In this class, format 0 means that there is no target. NV2A and NV30 have no format
+     * 0.
+     */
     if ((format >> NV3_PM_FORMAT_TYPE_SHIFT & 15) != NV3_PM_FORMAT_TYPE_PITCH ||
         zeta > 2 || (number && !color[number]) || !get_samples(st, p)) {
         return NV3_PROGRAMS_BAD_DATA;
@@ -173,8 +179,8 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
 /* ---- pixel operations -------------------------------------------------------- */
 
 /*
- * Converts a comparison, which must be 0x200 to 0x207 as in OpenGL, or 0 to 7 as on
- * NV2A. Returns false for other values.
+ * Converts a comparison function. Valid values are 0x200 to 0x207, as in OpenGL, and 0 to
+ * 7, as on NV2A. Returns false for all other values.
  */
 static bool get_func(uint8_t *func, uint32_t word)
 {
@@ -215,8 +221,8 @@ static bool get_stencil_op(uint8_t *op, uint32_t word)
 }
 
 /*
- * Reads the stencil state of front or back faces from seven methods: write mask,
- * function, reference, mask, and three operations. @method: the first of these methods.
+ * Reads the stencil state of front or back faces from seven consecutive registers: write
+ * mask, function, reference, mask, and three operations. @method: the first register.
  * Returns false if a value is undefined.
  */
 static bool get_stencil(NV3PixopsStencil *s, const NV3Programs *p, unsigned method)
@@ -369,8 +375,8 @@ static bool get_faces(NV3GeomState *st, const NV3Programs *p)
 }
 
 /*
- * Computes the range of depths from the near plane to the far plane. ZCLAMP limits
- * depths to this range.
+ * Computes the depth range between the near plane and the far plane, to which depths are
+ * clamped if ZCLAMP is enabled.
  */
 static void get_depth_range(NV3PixopsState *pix, const NV3GeomState *st)
 {
@@ -409,7 +415,8 @@ static bool get_geometry(NV3GeomState *st, const NV3Programs *p, NV3PixopsState 
     st->offset_fill = programs_word(p, NV3_PM_POLY_OFFSET_FILL_ENABLE);
     st->offset_factor = word_float(p, NV3_PM_POLYGON_OFFSET_SCALE);
     /*
-     * POLYGON_OFFSET_BIAS is in units of the smallest difference between stored depths.
+     * The unit of POLYGON_OFFSET_BIAS is the smallest difference between two depths in
+     * the zeta format.
      */
     st->offset_units = word_float(p, NV3_PM_POLYGON_OFFSET_BIAS) *
                        (pix->zeta_format == NV3_PIXOPS_Z16 ? 0x1p-16f : 0x1p-24f);
@@ -448,8 +455,9 @@ static bool get_program(NV3Programs *p)
 }
 
 /*
- * Translates the vertex program in two parts: the position, and other outputs. The
- * geometry engine uses the parts only if faces are culled.
+ * Translates the vertex program as two parts: one computes the position, and one computes
+ * all other outputs. The geometry engine uses these parts only if face culling is
+ * enabled.
  */
 static void get_parts(NV3Programs *p, NV3GeomState *st)
 {
@@ -547,7 +555,9 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
     st->constants = p->context.constant;
     p->draws++;
     error = nv3_geom_set_state(p->geom, st);
-    /* Setting the state fetches the vertices of earlier methods. The fetch may fail. */
+    /*
+     * nv3_geom_set_state() first fetches the vertices of earlier methods, which may fail.
+     */
     return error == NV3_GEOM_OUT_OF_RANGE ? NV3_PROGRAMS_FAULT :
            error ? NV3_PROGRAMS_BAD_DATA : NV3_PROGRAMS_OK;
 }
