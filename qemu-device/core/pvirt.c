@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PVIRT: a block with the registers of all features that silicon does not have. The
- * property `virt=off` removes PVIRT. A driver must check a feature's bit in FEATURES
- * before it uses the feature.
+ * property `virt=off` removes PVIRT. Before a driver uses such a feature, it must check
+ * the feature's bit in FEATURES.
  */
 #include "blocks.h"
 #include "bus/bus.h"

@@ -6,9 +6,9 @@
  * LANES        number of pixels in a vector: 4, 8 (AVX2) or 16 (AVX-512).
  * LANES_TARGET attributes of every function.
  *
- * All functions return the same bits at every level, because they use only operations
- * whose results IEEE 754 defines exactly. The functions' comments state the results for
- * NaNs.
+ * At every level, all functions return exactly the same results, because they use only
+ * operations whose results IEEE 754 defines exactly. If a result for NaNs is not obvious,
+ * the comment of the function states it.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@
 #define LANES_INLINE \
     static inline __attribute__((always_inline, unused)) LANES_TARGET
 
-/* GNU C vectors. A comparison returns all ones or all zeroes in each lane. */
+/* GNU C vectors. The result of a comparison is all ones or all zeroes in each lane. */
 typedef float LaneF __attribute__((vector_size(4 * LANES), may_alias));
 typedef int32_t LaneI __attribute__((vector_size(4 * LANES), may_alias));
 typedef uint32_t LaneU __attribute__((vector_size(4 * LANES), may_alias));
@@ -42,7 +42,7 @@ LANES_INLINE LaneI lane_isplat(int32_t x)
     return x - (LaneI) { 0 };
 }
 
-/* Returns all ones in every lane if @set, else zero. */
+/* Returns all ones in every lane if @set is true, else zero in every lane. */
 LANES_INLINE LaneI lane_all(bool set)
 {
     return lane_isplat(set ? -1 : 0);
@@ -62,7 +62,10 @@ LANES_INLINE LaneI lane_iselect(LaneI mask, LaneI yes, LaneI no)
     return (LaneI)lane_select(mask, (LaneF)yes, (LaneF)no);
 }
 
-/* Returns @a < @b ? @a : @b. The result is therefore @b if an operand is a NaN. */
+/*
+ * Returns @a < @b ? @a : @b. If an operand is a NaN, the comparison is false, and the
+ * result is @b.
+ */
 LANES_INLINE LaneF lane_min(LaneF a, LaneF b)
 {
 #if LANES == 16
@@ -74,7 +77,10 @@ LANES_INLINE LaneF lane_min(LaneF a, LaneF b)
 #endif
 }
 
-/* Returns @a > @b ? @a : @b. The result is therefore @b if an operand is a NaN. */
+/*
+ * Returns @a > @b ? @a : @b. If an operand is a NaN, the comparison is false, and the
+ * result is @b.
+ */
 LANES_INLINE LaneF lane_max(LaneF a, LaneF b)
 {
 #if LANES == 16
@@ -226,7 +232,10 @@ LANES_INLINE LaneI lane_gather(const uint32_t *base, LaneI index)
     int32_t i[LANES] __attribute__((aligned(32)));
 
     *(LaneI *)i = index;
-    /* Makes the compiler load the lanes instead of extracting them from a register. */
+    /*
+     * Force the compiler to load the indices from memory, because extracting them from a
+     * register is slower.
+     */
     __asm__("" : "+m" (i));
 #if LANES == 8
     return (LaneI) {

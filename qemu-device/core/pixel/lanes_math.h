@@ -8,7 +8,7 @@
  */
 
 /*
- * Evaluates polynomials by Estrin's scheme, whose pairs of terms the CPU can compute in
+ * Evaluate polynomials by Estrin's scheme, in which the CPU can compute pairs of terms in
  * parallel.
  */
 #define LANE_POLY1(x, c0, c1)       ((c1) * (x) + (c0))
@@ -17,8 +17,8 @@
     (LANE_POLY1(x, c2, c3) * (x2) + LANE_POLY1(x, c0, c1))
 
 /*
- * Returns 2^@x, as 2^floor(x) times a polynomial in the fraction. 2^0 is exactly 1.
- * Results below 2^-126 are 0. The result for a NaN is also 0.
+ * Returns 2^@x, computed as 2^floor(x) times a polynomial in x - floor(x). The result for
+ * 0 is exactly 1. Results below 2^-126 are 0. The result for a NaN is also 0.
  */
 LANES_INLINE LaneF lane_ex2(LaneF x)
 {
@@ -27,7 +27,7 @@ LANES_INLINE LaneF lane_ex2(LaneF x)
 
     p = LANE_POLY3(f, f2, 0.693147182f, 0.240227208f, 0.0554960221f, 0.0096521955f) +
         LANE_POLY1(f, 0.00126921665f, 0.000208179146f) * (f2 * f2);
-    /* The power of two is 0 if @whole is -127, and infinity if it is 128. */
+    /* The second factor is 0 if @whole is -127, and infinity if @whole is 128. */
     return (p * f + 1.0f) *
            (LaneF)(((LaneU)lane_to_int(whole) << 23) + (LaneU)lane_splat(1));
 }
@@ -42,8 +42,8 @@ LANES_INLINE LaneF lane_ex2(LaneF x)
 #define LANE_SQRT_HALF      0x3f3504f3
 
 /*
- * Returns log2(@x), as the exponent plus t * P(t). The mantissa 1 + t is between
- * sqrt(1/2) and sqrt(2). A number below 2^-126 counts as 0.
+ * Returns log2(@x), computed as the exponent plus t * P(t). The mantissa 1 + t is between
+ * sqrt(1/2) and sqrt(2). Numbers with a magnitude below 2^-126 are treated as 0.
  */
 LANES_INLINE LaneF lane_lg2(LaneF x)
 {
@@ -65,12 +65,12 @@ LANES_INLINE LaneF lane_lg2(LaneF x)
     return p;
 }
 
-/* Returns the sine of @x if @quadrant is 0, and the cosine if it is 1. */
+/* Returns the sine of @x if @quadrant is 0, and the cosine of @x if @quadrant is 1. */
 LANES_INLINE LaneF lane_sine(LaneF x, int quadrant)
 {
     /*
-     * The sum of the parts is pi / 2. Products with part1 and part2 are exact for 2^11
-     * or fewer turns.
+     * The sum of the three parts is pi / 2. The products turns * part1 and turns * part2
+     * are exact if @turns is at most 2^11.
      */
     const float part1 = 1.5703125f, part2 = 0.0004838109f, part3 = 1.589325471e-8f;
     LaneF turns = lane_floor(x * 0.636619772f + 0.5f), r, u, s, c;
@@ -84,8 +84,8 @@ LANES_INLINE LaneF lane_sine(LaneF x, int quadrant)
     c = (1.0f - 0.5f * u) +
         u * u * LANE_POLY2(u, 0.0416666642f, -0.00138883025f, 2.45479423e-5f);
     /*
-     * The limit keeps the conversion to integers defined. For larger arguments, no
-     * digit of the result is correct.
+     * Limit @turns, because the conversion of larger values to integers is undefined. For
+     * such arguments, no digit of the result is correct anyway.
      */
     q = lane_to_int(lane_max(lane_min(turns, lane_splat(0x1p23f)),
                              lane_splat(-0x1p23f))) + quadrant;

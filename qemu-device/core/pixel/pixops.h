@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pixel operations process a fragment after its program. They are alpha test, fog,
- * stencil and depth tests, blending or a logic operation, dithering, and the store.
+ * Pixel operations: the operations on a fragment after the fragment program. They are the
+ * alpha test, fog, the stencil and depth tests, blending or a logic operation, dithering,
+ * and the store of the pixel.
  *
  * The semantics follow OpenGL 2.1 (chapter 4, "Per-Fragment Operations").
  */
@@ -87,7 +88,10 @@ typedef enum NV3PixopsDither {
     NV3_PIXOPS_DITHERS
 } NV3PixopsDither;
 
-/* Logic operations have the values of OpenGL, from GL_CLEAR (0) to GL_SET (15). */
+/*
+ * Logic operations have the low 4 bits of OpenGL's values, from GL_CLEAR (0) to GL_SET
+ * (15).
+ */
 #define NV3_PIXOPS_LOGIC_COPY   3
 
 /*
@@ -108,9 +112,9 @@ typedef struct NV3PixopsPlace {
 } NV3PixopsPlace;
 
 /*
- * A strip consists of four quads, each of which has 2 x 2 pixels anywhere in a surface.
- * The strip has two lines of eight pixels. Quad i has columns 2 * i and 2 * i + 1 of
- * the strip.
+ * A strip consists of four quads. A quad has 2 x 2 pixels, and its position in the
+ * surface is independent of the other quads. The strip has two lines of eight pixels.
+ * Columns 2 * i and 2 * i + 1 of the strip are the pixels of quad i.
  */
 #define NV3_PIXOPS_STRIP        16
 #define NV3_PIXOPS_QUADS        4
@@ -122,16 +126,16 @@ typedef struct NV3PixopsQuads {
 } NV3PixopsQuads;
 
 /*
- * Number of samples of each pixel in a surface with multisampling. The samples of a
- * pixel are stored as a square of 2 x 2. Sample i is in column i % 2 and row i / 2 of
- * the square. The surface therefore has two columns of samples for each column of
- * pixels, and two lines for each line.
+ * Number of samples of each pixel in a surface with multisampling. The samples of a pixel
+ * are stored as a square of 2 x 2. Sample i is in column i % 2 and row i / 2 of the
+ * square. The surface therefore has two columns of samples for each column of pixels, and
+ * two lines of samples for each line of pixels.
  */
 #define NV3_PIXOPS_SAMPLES      4
 
 /*
- * The position of a sample, to the right and down from the pixel's centre, in 1/256
- * pixel.
+ * The position of a sample relative to the centre of its pixel, in 1/256 pixel. x
+ * increases to the right, and y downwards.
  */
 typedef struct NV3PixopsSample {
     int8_t x, y;
@@ -148,11 +152,11 @@ typedef struct NV3PixopsState {
     uint8_t color_format;           /* NV3PixopsColorFormat */
     uint8_t zeta_format;            /* NV3PixopsZetaFormat */
 
-    bool depth_test, depth_write;   /* without the test, depth is not written */
+    bool depth_test, depth_write;   /* @depth_write has no effect without @depth_test */
     uint8_t depth_func;             /* NV3PixopsFunc of new and stored depth */
     /*
-     * Limits new depths to the range from depth_min to depth_max, which is within 0 to
-     * 1. If false, new depths are limited to 0 to 1.
+     * If true, new depths are clamped to the range from depth_min to depth_max, which is
+     * within 0 to 1. If false, new depths are clamped to the range from 0 to 1.
      */
     bool depth_clamp;
     float depth_min, depth_max;
@@ -177,8 +181,8 @@ typedef struct NV3PixopsState {
     uint8_t dither;                 /* NV3PixopsDither; for formats of 16 bits */
 
     /*
-     * Fog of the fixed-function pipeline: colour = mix(fog colour, colour, f). f is the
-     * x of the input FOG, clamped to 0 to 1.
+     * Fog of the fixed-function pipeline: colour = mix(fog colour, colour, f). f is
+     * component x of the fragment input FOG, clamped to the range from 0 to 1.
      */
     bool fog;
     float fog_color[3];

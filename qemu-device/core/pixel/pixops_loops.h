@@ -16,12 +16,12 @@
 #define PIX_VECTORS     (PIX_BLOCK / LANES)
 #define PIX_STRIP_VECTORS (NV3_PIXOPS_STRIP / LANES)
 
-/* Values of all pixels of a block, as integers. */
+/* An integer for each pixel of a block or strip. */
 typedef struct PixWords {
     uint32_t pixel[PIX_BLOCK];
 } __attribute__((aligned(64))) PixWords;
 
-/* The values of all pixels of a block, as floats. */
+/* A float for each pixel of a block or strip. */
 typedef struct PixFloats {
     float pixel[PIX_BLOCK];
 } __attribute__((aligned(64))) PixFloats;
@@ -35,8 +35,8 @@ typedef struct PixPlace {
 /* ---- memory ------------------------------------------------------------ */
 
 /*
- * Computes the address of the block at @x, @y in the surface. Returns false if the
- * surface's memory has no pixel of the block. @bytes: size of a pixel.
+ * Computes the address and the size of the part of the block at @x, @y that is within the
+ * surface and its memory. Returns false if this part is empty. @bytes: size of a pixel.
  */
 LANES_INLINE bool pix_place(NV3PixopsPlace *p, const NV3PixopsSurface *s, unsigned bytes,
                             int32_t x, int32_t y)
@@ -139,7 +139,7 @@ static LANES_TARGET void pix_load_block(PixWords *to, const NV3PixopsPlace *p,
     }
 }
 
-/* Stores the pixels of @mask, and writes no other pixels. */
+/* Stores the pixels in @mask, without writing any other pixel. */
 static LANES_TARGET void pix_store_block(const PixWords *from, const NV3PixopsPlace *p,
                                          unsigned bytes, uint64_t mask)
 {
@@ -178,8 +178,8 @@ static LANES_TARGET void pix_store_block(const PixWords *from, const NV3PixopsPl
 }
 
 /*
- * Stores the lines of a block that have pixels in @mask. @from must have the stored
- * values of the other pixels in these lines.
+ * Stores all lines of a block that have pixels in @mask. In these lines, @from must
+ * contain the stored values of the pixels that are not in @mask.
  */
 static LANES_TARGET void pix_store_lines(const PixWords *from, const NV3PixopsPlace *p,
                                          unsigned bytes, uint64_t mask)
@@ -203,7 +203,9 @@ static LANES_TARGET void pix_store_lines(const PixWords *from, const NV3PixopsPl
     }
 }
 
-/* Combines two neighbouring words of memory to a word of 64 bits. */
+/*
+ * Combines two words to a word of 64 bits that has @left at the lower address in memory.
+ */
 LANES_INLINE uint64_t pix_pair(uint32_t left, uint32_t right)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -315,8 +317,8 @@ LANES_INLINE void pix_store(const PixWords *from, PixPlace p, unsigned bytes,
 /* ---- depth and stencil ------------------------------------------------- */
 
 /*
- * Returns the lanes in which @a and @b pass the comparison @func. Values must be below
- * 2^31.
+ * Returns all ones in the lanes in which the comparison @func of @a and @b is true, and
+ * zero in all other lanes. Values must be below 2^31.
  */
 LANES_INLINE LaneI pix_compare(unsigned func, LaneI a, LaneI b)
 {
@@ -350,7 +352,10 @@ LANES_INLINE LaneI pix_stencil_op(unsigned op, LaneI stored, unsigned ref)
     }
 }
 
-/* Converts a mask of pixels to the lanes of vector @i. */
+/*
+ * Returns all ones in the lanes of vector @i whose pixels are in @mask, and zero in all
+ * other lanes.
+ */
 LANES_INLINE LaneI pix_lanes(uint64_t mask, unsigned i)
 {
     return lane_from_bits(mask >> (i * LANES) & ((1u << LANES) - 1));
@@ -368,7 +373,7 @@ LANES_INLINE LaneF pix_limit_depth(const NV3PixopsState *s, LaneF z)
 }
 
 /*
- * Executes the depth test without stencil. Returns the mask of pixels that pass.
+ * Executes the depth test, without a stencil test. Returns the mask of pixels that pass.
  * @scale: stored value for a depth of 1. @shift: lowest bit of the depth in a word.
  */
 LANES_INLINE uint64_t pix_depth_test(const NV3PixopsState *s, PixWords *words,
@@ -393,7 +398,7 @@ LANES_INLINE uint64_t pix_depth_test(const NV3PixopsState *s, PixWords *words,
 
 /*
  * Executes the depth and stencil tests with 24 bits of depth and 8 bits of stencil.
- * @words: stored values, which are replaced by the values to store.
+ * @words contains the stored values, which the function replaces by the new values.
  */
 static LANES_TARGET __attribute__((noinline))
 uint64_t pix_stencil_test(const NV3PixopsState *s, bool front, PixWords *words,
@@ -427,7 +432,7 @@ uint64_t pix_stencil_test(const NV3PixopsState *s, bool front, PixWords *words,
     return passed;
 }
 
-/* Returns true if the tests can change depth or stencil values. */
+/* Returns true if the depth and stencil tests can change stored values. */
 LANES_INLINE bool pix_zeta_changes(const NV3PixopsState *s)
 {
     return (s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8) ||
@@ -435,9 +440,9 @@ LANES_INLINE bool pix_zeta_changes(const NV3PixopsState *s)
 }
 
 /*
- * Executes the depth and stencil tests on the stored values @words, and replaces them
- * by the new values. Returns the mask of pixels that pass. @written: pixels with new
- * values.
+ * Executes the depth and stencil tests on the stored values @words, and replaces these
+ * values by the new values. Returns the mask of pixels that pass. Sets *@written to the
+ * mask of pixels with new values.
  */
 LANES_INLINE uint64_t pix_zeta_words(const NV3PixopsState *s, bool front, PixWords *words,
                                      const float *z, uint64_t mask, uint64_t *written,
@@ -460,9 +465,9 @@ LANES_INLINE uint64_t pix_zeta_words(const NV3PixopsState *s, bool front, PixWor
 }
 
 /*
- * Executes the depth and stencil tests. Returns the mask of pixels that pass. @mask:
- * the pixels to test, all within the surface. @store: if true, stores changed depth and
- * stencil values. If false, the stencil test must be disabled.
+ * Executes the depth and stencil tests. Returns the mask of pixels that pass. @mask: the
+ * pixels to test, all within the surface. If @store is true, stores changed depth and
+ * stencil values in the surface. If @store is false, the stencil test must be disabled.
  */
 LANES_INLINE uint64_t pix_zeta(const NV3PixopsState *s, bool front,
                                PixPlace p, const float *z, uint64_t mask, bool store,
@@ -522,15 +527,15 @@ static const PixFormat pix_formats[] = {
 };
 
 /*
- * The dither offset, in [0, 1], of the pixel with rank @n in a 4 x 4 square. Pixels
- * with a higher rank become brighter first.
+ * The dither offset, in [0, 1], of the pixel with rank @n in a 4 x 4 square. If a colour
+ * becomes gradually brighter, pixels with a higher rank are rounded up earlier.
  */
 #define PIX_STEP(n)     (((n) * 2 + 1) / 32.0f)
 
 /*
- * Dither offsets of a block. The offsets are added to colours before truncation to the
- * bits of a format. In the magic square, lines, columns and diagonals have the same
- * sum.
+ * Dither offsets of a block. Colours are scaled to the range of their component, and the
+ * offset is added before the fraction is truncated. In the magic square, lines, columns
+ * and diagonals have the same sum.
  */
 static const PixFloats pix_dither[NV3_PIXOPS_DITHERS] = {
     [NV3_PIXOPS_DITHER_NONE] = { { [0 ... PIX_BLOCK - 1] = 0.5f } },
@@ -572,15 +577,15 @@ static const PixFloats pix_dither[NV3_PIXOPS_DITHERS] = {
     } },
 };
 
-/* Returns true if stored colours depend on the dither pattern. */
+/* Returns true if dithering is enabled and the colour format supports it. */
 LANES_INLINE bool pix_dithers(const NV3PixopsState *s)
 {
     return s->dither != NV3_PIXOPS_DITHER_NONE && pix_formats[s->color_format].bytes == 2;
 }
 
 /*
- * Computes the dither offsets of a strip. @pattern[i]: index in pix_dither[] of the
- * offset of quad i's first pixel.
+ * Computes the dither offsets of a strip. @pattern[i]: index in pix_dither[@mode] of the
+ * offset for the first pixel of quad i.
  */
 LANES_INLINE void pix_strip_dither(float to[NV3_PIXOPS_STRIP], unsigned mode,
                                    const uint8_t pattern[NV3_PIXOPS_QUADS])
@@ -756,9 +761,9 @@ LANES_INLINE void pix_blend(const NV3PixopsState *s, const float *const color[4]
 }
 
 /*
- * Executes logic operation @op, whose bits are its truth table. Bit 0 is the result for
- * source and destination 1, bit 1 for source 1 and destination 0, bit 2 for source 0
- * and destination 1, and bit 3 for both 0.
+ * Executes the logic operation @op, which is a truth table. Bit 0 of @op is the result if
+ * the bits of source and destination are both 1. Bit 1 is the result for source 1 and
+ * destination 0, bit 2 for source 0 and destination 1, and bit 3 if both are 0.
  */
 LANES_INLINE void pix_logic(unsigned op, PixWords *src, const PixWords *dst,
                             unsigned vectors)
@@ -776,8 +781,8 @@ LANES_INLINE void pix_logic(unsigned op, PixWords *src, const PixWords *dst,
 }
 
 /*
- * Returns the write mask of a pixel: the bits of the components that the colour mask
- * enables, and all unused bits.
+ * Returns the write mask of a pixel. It contains the bits of the components that
+ * @color_mask enables, and all bits that the format does not use.
  */
 LANES_INLINE uint32_t pix_write_bits(const PixFormat *f, unsigned color_mask)
 {
@@ -798,7 +803,7 @@ LANES_INLINE bool pix_color_place(NV3PixopsPlace *p, const NV3PixopsState *s, in
     return pix_place(p, &s->color, pix_formats[s->color_format].bytes, x, y);
 }
 
-/* Returns true if new pixels depend on the pixels stored in the surface. */
+/* Returns true if the pixels to store depend on the pixels that the surface contains. */
 LANES_INLINE bool pix_reads_color(const NV3PixopsState *s)
 {
     const PixFormat *f = &pix_formats[s->color_format];
@@ -808,8 +813,8 @@ LANES_INLINE bool pix_reads_color(const NV3PixopsState *s)
 }
 
 /*
- * Computes the pixels to store. @old: the pixels in the surface, used only if
- * pix_reads_color() is true.
+ * Computes the pixels to store. @old: the pixels that the surface contains, which are
+ * used only if pix_reads_color() returns true.
  */
 LANES_INLINE void pix_color_words(const NV3PixopsState *s, const float *const color[4],
                                   const PixFloats *dither, const PixWords *old,
@@ -837,8 +842,8 @@ LANES_INLINE void pix_color_words(const NV3PixopsState *s, const float *const co
 }
 
 /*
- * Blends and stores the colours of the pixels of @mask. All pixels of @mask must be
- * within the surface.
+ * Applies blending or the logic operation to the pixels in @mask, and stores them. All
+ * these pixels must be within the surface.
  */
 LANES_INLINE void pix_color(const NV3PixopsState *s, PixPlace p,
                             const float *const color[4], const PixFloats *dither,

@@ -119,8 +119,8 @@ LANES_INLINE void pix_store_sample_bits(uint8_t *first, const uint32_t *row,
 }
 
 /*
- * Stores the samples of @mask, and writes no other samples. @from[i]: values of sample
- * i.
+ * Stores the samples in @mask, without writing any other sample. @from[i]: values of
+ * sample i.
  */
 static LANES_TARGET void pix_store_samples(const PixWords *const from[NV3_PIXOPS_SAMPLES],
                                            const NV3PixopsPlace *p, unsigned bytes,
@@ -149,8 +149,8 @@ static LANES_TARGET void pix_store_samples(const PixWords *const from[NV3_PIXOPS
 /* ---- operations -------------------------------------------------------- */
 
 /*
- * Executes the depth and stencil tests for each sample, and stores changed values.
- * Clears the bits of @mask for samples that fail. @z[i]: depths of sample i.
+ * Executes the depth and stencil tests for each sample in @mask, and stores changed
+ * values. Clears the bits of @mask for the samples that fail. @z[i]: depths of sample i.
  */
 static LANES_TARGET void pix_zeta_samples(const NV3PixopsState *s, bool front,
                                           const NV3PixopsPlace *p,
@@ -173,8 +173,8 @@ static LANES_TARGET void pix_zeta_samples(const NV3PixopsState *s, bool front,
 }
 
 /*
- * Alpha to coverage: keeps sample i if alpha is at least (i + 1/2) / 4. On average,
- * alpha is therefore the fraction of samples that are kept.
+ * Alpha to coverage: keeps sample i if alpha is at least (i + 1/2) / 4. The fraction of
+ * samples that are kept is therefore alpha, rounded to a multiple of 1/4.
  */
 LANES_INLINE void pix_alpha_to_coverage(const float *alpha,
                                         uint64_t mask[NV3_PIXOPS_SAMPLES])
@@ -190,7 +190,7 @@ LANES_INLINE void pix_alpha_to_coverage(const float *alpha,
     }
 }
 
-/* Blends and stores the colours of the samples of @mask. */
+/* Applies blending or the logic operation to the samples in @mask, and stores them. */
 static LANES_TARGET void pix_color_samples(const NV3PixopsState *s,
                                            const NV3PixopsPlace *p,
                                            const float *const color[4],

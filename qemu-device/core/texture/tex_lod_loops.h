@@ -11,8 +11,9 @@
 /* ---- level of detail --------------------------------------------------- */
 
 /*
- * Returns log2 of the length of the longer change. @change: changes of the coordinates
- * in texels, to the right and down.
+ * Returns log2 of the length of the longer vector in @change. The two vectors are the
+ * changes of the coordinates in texels, from a pixel to its right neighbour and to its
+ * lower neighbour.
  */
 LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
 {
@@ -25,9 +26,7 @@ LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
     return 0.5f * lane_lg2(lane_max(length[0], length[1]));
 }
 
-/*
- * Computes for each axis the factor that converts a change of the coordinate to texels.
- */
+/* Computes the factor that converts a change of a coordinate to texels, for each axis. */
 LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
 {
     const int32_t *size = unit->level[0].size;
@@ -41,8 +40,8 @@ LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
 }
 
 /*
- * Computes the level of detail from the changes in the request, without bias and
- * bounds.
+ * Computes the level of detail from request->gradient, before the bias and the bounds are
+ * applied.
  */
 static LANES_TARGET void tex_gradient_lod(const NV3TexUnit *unit,
                                           const NV3TexRequest *request,
@@ -68,7 +67,7 @@ static LANES_TARGET void tex_gradient_lod(const NV3TexUnit *unit,
 
 /*
  * Computes the level of detail of each quad from the changes between its first pixel and
- * the right and lower neighbours, without bias and bounds.
+ * the right and lower neighbours, before the bias and the bounds are applied.
  */
 static LANES_TARGET void tex_quad_lod(const NV3TexUnit *unit, const float *const coord[3],
                                       LaneF lod[TEX_VECTORS])
@@ -106,8 +105,8 @@ static LANES_TARGET void tex_quad_lod(const NV3TexUnit *unit, const float *const
 }
 
 /*
- * Computes how a direction changes between the pixels of each quad. All pixels of a
- * quad get the same change.
+ * Computes the changes of the direction from the first pixel of each quad to the right
+ * and lower neighbours. All pixels of a quad get the same changes.
  */
 LANES_INLINE void tex_direction_changes(const float *const direction[3],
                                         float change[2][3][TEX_BLOCK])
@@ -127,9 +126,9 @@ LANES_INLINE void tex_direction_changes(const float *const direction[3],
 }
 
 /*
- * Computes the level of detail for a cube, without bias and bounds. Pixels of a quad
- * may be on different faces, so each pixel uses the change along its own face. @major:
- * see tex_cube().
+ * Computes the level of detail for a cube map, before the bias and the bounds are
+ * applied. The pixels of a quad may be on different faces, so the change is projected to
+ * the face of each pixel. @major: see tex_cube().
  */
 static LANES_TARGET __attribute__((noinline))
 void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
@@ -149,8 +148,8 @@ void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
         const LaneI is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= az);
         const LaneF largest = lane_select(is_x, ax, lane_select(is_y, ay, az));
         /*
-         * The coordinates of a direction on a face are from -1 to 1, so the width of a
-         * face is 2.
+         * Divided by @largest, the coordinates on a face are from -1 to 1, so a face with
+         * a width of 2 has size[0] texels.
          */
         const LaneF scale = 0.5f * unit->level[0].size[0] / largest;
         LaneF along[2][3];
@@ -174,8 +173,8 @@ void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
 }
 
 /*
- * Computes the level of detail with bias and bounds. @major: see tex_cube(), for cubes
- * only.
+ * Computes the level of detail, and applies the bias and the bounds. @major: see
+ * tex_cube(), for cubes only.
  */
 static LANES_TARGET __attribute__((noinline))
 void tex_find_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
@@ -208,9 +207,9 @@ void tex_find_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
 /* ---- cubes ------------------------------------------------------------- */
 
 /*
- * Finds the face that each direction hits, and the coordinates on the face, from 0 to 1
- * (OpenGL 2.1, table 3.19). @major: the directions, divided by the magnitude of their
- * largest component.
+ * Computes the cube face that each direction hits, and the coordinates on this face, from
+ * 0 to 1 (OpenGL 2.1, table 3.19). @major: the directions, divided by the magnitude of
+ * their largest component.
  */
 static LANES_TARGET __attribute__((noinline))
 void tex_cube(const float *const direction[3], LaneF coord[2][TEX_VECTORS],

@@ -51,7 +51,10 @@ static uint32_t float_bits(float f)
     return bits;
 }
 
-/* Converts the bits of a texel of an uncompressed format. */
+/*
+ * Converts the bits of a texel from an uncompressed format to A8R8G8B8, or to the bits of
+ * a float for a depth format.
+ */
 static inline uint32_t decode_texel(unsigned format, uint32_t v)
 {
     switch (format) {
@@ -101,7 +104,7 @@ static bool is_compressed(unsigned format)
     return format == NV3_TEX_DXT1 || format == NV3_TEX_DXT3 || format == NV3_TEX_DXT5;
 }
 
-/* Returns (2 a + b) / 3 for each 8-bit channel. */
+/* Returns (2 * @a + @b) / 3 for each 8-bit channel. */
 static uint32_t third(uint32_t a, uint32_t b)
 {
     uint32_t r = 0xff000000;
@@ -123,8 +126,8 @@ static uint32_t half(uint32_t a, uint32_t b)
 }
 
 /*
- * Decodes the colours of a DXT block, which has two colours of 16 bits and then 2 bits
- * for each texel.
+ * Decodes the colours of a DXT block. The block consists of two colours of 16 bits,
+ * followed by 2 bits for each texel.
  */
 static void decode_colors(uint32_t texel[16], uint64_t block, bool four)
 {
@@ -146,8 +149,8 @@ static void decode_colors(uint32_t texel[16], uint64_t block, bool four)
 }
 
 /*
- * Returns the alpha of texel @i of a DXT5 block, which has two values of 8 bits and
- * then 3 bits for each texel.
+ * Returns the alpha of texel @i of a DXT5 block. The alpha part of the block consists of
+ * two values of 8 bits, followed by 3 bits for each texel.
  */
 static unsigned alpha5(uint64_t block, unsigned i)
 {

@@ -6,18 +6,18 @@
 #include "texture/texunit.h"
 
 /*
- * Decodes @count lines from line @first on, of slice or face @z of level @l, to the
- * texel format of texunit_int.h. @to is the destination of line 0, whether or not line
- * 0 is decoded. @pitch: texels from line to line. @first must be a multiple of 4.
- * @count must be a multiple of 4 or end at the last line of the level. Bytes outside
- * the image's memory read as 0.
+ * Decodes @count lines from line @first on, of slice or face @z of level @l, to the texel
+ * format of texunit_int.h. @to is the destination of line 0, even if @first is not 0.
+ * @pitch: texels from line to line. @first must be a multiple of 4. @count must be a
+ * multiple of 4 or end at the last line of the level. Bytes outside the image's memory
+ * read as 0.
  */
 void nv3_tex_decode(uint32_t *to, int32_t pitch, const NV3TexImage *image, unsigned l,
                     unsigned z, unsigned first, unsigned count);
 
 /*
- * Decodes one texel, for texreference.c. Returns A8R8G8B8, or the bits of a float from
- * 0 to 1 for a depth format. @x and @y must be within the level.
+ * Decodes one texel, for texreference.c. Returns the texel as A8R8G8B8. For a depth
+ * format, returns the bits of a float from 0 to 1. @x and @y must be within the level.
  */
 uint32_t nv3_tex_decode_one(const NV3TexImage *image, unsigned l, unsigned x, unsigned y,
                             unsigned z);

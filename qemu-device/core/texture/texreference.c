@@ -6,7 +6,10 @@
 #include "texture/texdecode.h"
 #include "texture/texreference.h"
 
-/* Coordinates of a pixel: s, t, r from 0 to 1, and the face of a cube. */
+/*
+ * The coordinates s, t and r of a pixel, in units of the image's size, and the face of a
+ * cube.
+ */
 typedef struct Place {
     double coord[3];
     unsigned face;
@@ -89,8 +92,8 @@ static double from_srgb(double c)
 }
 
 /*
- * Stores the colour of a texel in @color. @i: index along each axis, or -1 for the
- * border.
+ * Stores the colour of a texel in @color. @i: the index of the texel along each axis. -1
+ * selects the border colour.
  */
 static void fetch(const NV3TexUnit *unit, unsigned l, const int i[3], unsigned face,
                   double ref, double color[4])
@@ -215,8 +218,8 @@ static Place cube_place(const double v[3])
 }
 
 /*
- * Projects @change, a change of direction @v, to a face of a cube. Component @axis of
- * @v is 1 or -1 on this face.
+ * Projects @change, a change of the direction @v, to the cube face on which component
+ * @axis of @v is 1 or -1.
  */
 static void along_face(double change[3], const double v[3], unsigned axis)
 {

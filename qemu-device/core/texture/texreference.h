@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reference implementation of the texture unit, in doubles. It implements
- * filtering, wrap modes and levels of detail as in section 3.8 of OpenGL 2.1, and
+ * The reference implementation of the texture unit, in doubles. The reference implements
+ * filtering, wrap modes and levels of detail as defined in section 3.8 of OpenGL 2.1. It
  * decodes each texel from the image's memory.
  *
  * A component of the result of tex_sample() (texunit_loops.h) differs from the

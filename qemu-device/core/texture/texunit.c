@@ -8,14 +8,14 @@
 #include "texture/texunit_int.h"
 
 /*
- * Cost of sampling a texture for a block of 8 x 8 pixels, in nanoseconds. The time is
- * half as long if neighbouring pixels sample neighbouring texels (make bench,
- * core.fp.taps9). The time is up to three times as long if the texels are far apart in
- * memory.
+ * Cost of sampling a texture for a block of 8 x 8 pixels, in nanoseconds. The actual time
+ * depends on memory accesses. It is half as long if neighbouring pixels sample
+ * neighbouring texels (make bench, core.fp.taps9), and up to three times as long if the
+ * texels are far apart in memory.
  */
-#define COST_PLAIN  256     /* one level of a 2D image */
-#define COST_LOD    256     /* levels by pixel */
-#define COST_DIM    128     /* a face of a cube, or two slices of a 3D image */
+#define COST_PLAIN  256     /* one level of a 2D image, for all pixels */
+#define COST_LOD    256     /* additional cost if pixels may sample different levels */
+#define COST_DIM    128     /* additional cost of a cube or 3D image */
 
 static bool sampler_is_valid(const NV3TexSampler *s)
 {
@@ -60,8 +60,9 @@ static bool has_border(unsigned wrap)
 }
 
 /*
- * Returns the index of the texel that a wrap mode uses as the neighbour before the
- * first texel. If @after is true, returns the neighbour after the last texel.
+ * Returns the index of the texel that filtering with a wrap mode uses before the first
+ * texel. If @after is true, returns the index of the texel that it uses after the last
+ * texel.
  */
 static int32_t neighbour(unsigned wrap, int32_t size, bool after)
 {
@@ -136,9 +137,9 @@ static unsigned slices(const NV3TexImage *image, unsigned level)
 }
 
 /*
- * Stores lines @first to @end - 1 of a slice. Each texel is stored in a pair with the
- * texel below it. Line 0 is the border above the first line of texels. No filter reads
- * the lower texels of the last line.
+ * Stores lines @first to @end - 1 of a slice as pairs. A pair consists of a texel and the
+ * texel below it. Line 0 is the border above the first line of texels. The lower texels
+ * of the last line are not stored, because no filter reads them.
  */
 static void pair_lines(const NV3TexDecoded *level, NV3TexPair *to, const uint32_t *from,
                        int32_t first, int32_t end)
@@ -165,8 +166,8 @@ static int32_t min(int32_t a, int32_t b)
 
 /*
  * Fills lines of a border slice of a 3D level: the slice before the first slice, or the
- * slice after the last slice if @after is true. Returns true if the border slice is
- * complete.
+ * slice after the last slice if @after is true. Returns true if all lines of the border
+ * slice have been filled.
  */
 static bool pad_some(NV3TexUnit *unit, const NV3TexDecoded *level, bool after,
                      uint32_t texels)
@@ -195,8 +196,8 @@ static bool pad_some(NV3TexUnit *unit, const NV3TexDecoded *level, bool after,
 }
 
 /*
- * Decodes lines of the current slice, in multiples of four because DXT blocks have four
- * lines.
+ * Decodes lines of the current slice. The number of lines is a multiple of four, because
+ * DXT blocks have four lines.
  */
 static void decode_lines(NV3TexUnit *unit, const NV3TexDecoded *level, uint32_t *texel,
                          uint32_t texels)
@@ -216,7 +217,8 @@ static void decode_lines(NV3TexUnit *unit, const NV3TexDecoded *level, uint32_t 
 }
 
 /*
- * Stores pairs for lines of the current slice. Returns true if the slice is complete.
+ * Stores the pairs of some lines of the current slice. Returns true if all lines of the
+ * slice have been stored.
  */
 static bool pair_some(NV3TexUnit *unit, const NV3TexDecoded *level, const uint32_t *texel,
                       uint32_t texels)
@@ -231,7 +233,9 @@ static bool pair_some(NV3TexUnit *unit, const NV3TexDecoded *level, const uint32
     return at->line == lines;
 }
 
-/* Proceeds to the next slice. The last slices of a 3D level are its border slices. */
+/*
+ * Proceeds to the next slice. After the slices of a 3D level, fill its two border slices.
+ */
 static void next_slice(NV3TexUnit *unit)
 {
     NV3TexProgress *at = &unit->progress;
@@ -365,8 +369,8 @@ static bool allocate_levels(NV3TexUnit *unit)
 {
     const NV3TexImage *image = &unit->image;
     /*
-     * image->levels is at most NV3_TEX_LEVELS. The minimum avoids a warning of
-     * compilers that analyse only this function.
+     * image->levels is at most NV3_TEX_LEVELS. Limit it nevertheless, because compilers
+     * that analyse only this function emit a warning otherwise.
      */
     const unsigned levels = image->levels < NV3_TEX_LEVELS ? image->levels :
                                                              NV3_TEX_LEVELS;

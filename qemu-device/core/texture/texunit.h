@@ -2,9 +2,9 @@
 /*
  * A texture unit consists of an image in memory, a sampler, and decoded texels.
  *
- * A unit decodes the levels of its image to 32-bit texels, and adds the rows and
- * columns that filtering needs at the edges. Later changes of the memory take effect
- * after nv3_texunit_invalidate(), as on chips with texture caches.
+ * A unit decodes the levels of its image to 32-bit texels, and adds the rows and columns
+ * of texels that filtering needs at the edges. As on chips with texture caches, later
+ * changes of the memory take effect only after nv3_texunit_invalidate().
  */
 #ifndef NV3_TEXUNIT_H
 #define NV3_TEXUNIT_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NV3_TEX_LEVELS      13      /* sides of up to 4096 texels */
+#define NV3_TEX_LEVELS      13      /* for sizes of up to 4096 texels */
 #define NV3_TEX_SIZE_MAX    4096
 #define NV3_TEX_DEPTH_MAX   512
 /*
@@ -27,14 +27,14 @@ typedef enum NV3TexFormat {
     NV3_TEX_R5G6B5,
     NV3_TEX_A1R5G5B5,
     NV3_TEX_A4R4G4B4,
-    NV3_TEX_L8,                     /* red, green and blue; alpha is 1 */
+    NV3_TEX_L8,                     /* one value for red, green and blue; alpha is 1 */
     NV3_TEX_A8,                     /* red, green and blue are 0 */
     NV3_TEX_A8L8,                   /* alpha in the upper byte */
     NV3_TEX_I8,                     /* all four */
     NV3_TEX_DXT1,                   /* with one-bit alpha */
     NV3_TEX_DXT3,
     NV3_TEX_DXT5,
-    NV3_TEX_Z16,                    /* depth: as a luminance, or compared */
+    NV3_TEX_Z16,                    /* depth, sampled as a luminance or compared */
     NV3_TEX_Z24S8,                  /* depth in bits 31:8 */
     NV3_TEX_FORMATS
 } NV3TexFormat;
@@ -50,7 +50,8 @@ typedef enum NV3TexWrap {
     NV3_TEX_MIRRORED_REPEAT,
     NV3_TEX_CLAMP_TO_EDGE,
     NV3_TEX_CLAMP_TO_BORDER,
-    NV3_TEX_CLAMP,                  /* filters half edge, half border colour */
+    /* filters with equal parts of edge and border colour */
+    NV3_TEX_CLAMP,
     NV3_TEX_MIRROR_CLAMP_TO_EDGE,
     NV3_TEX_MIRROR_CLAMP_TO_BORDER,
     NV3_TEX_MIRROR_CLAMP,
@@ -64,14 +65,14 @@ typedef enum NV3TexMip {
 } NV3TexMip;
 
 /*
- * The location of a level in memory. Texels are stored line by line. A line of a DXT
- * format consists of blocks of 4 x 4 texels.
+ * The location of a level in memory. Texels are stored line by line. In a DXT format, a
+ * line is a line of blocks of 4 x 4 texels.
  */
 typedef struct NV3TexLevel {
     /* offset of the level's first slice or face from the image's base */
     uint32_t offset;
     uint32_t pitch;                 /* bytes from line to line */
-    uint32_t slice;                 /* bytes from slice to slice, or face to face */
+    uint32_t slice;                 /* bytes from slice to slice, or from face to face */
 } NV3TexLevel;
 
 typedef struct NV3TexImage {
@@ -92,7 +93,7 @@ typedef struct NV3TexSampler {
     uint8_t mip;                    /* NV3TexMip */
     float lod_bias, lod_min, lod_max;
     float border[4];                /* r, g, b, a */
-    bool compare;                /* compares coordinate r with texels of a depth format */
+    bool compare;                /* compares coordinate r with the depth of texels */
     uint8_t compare_func;           /* NV3PixopsFunc; the result is 1 or 0 */
     /*
      * Converts red, green and blue from sRGB before filtering. Has no effect on depth
@@ -110,8 +111,8 @@ typedef struct NV3TexUnit NV3TexUnit;
 unsigned nv3_texunit_cost(const NV3TexUnit *unit);
 
 /*
- * Returns how many bytes of memory nv3_texunit_new() allocates for @image. @image must
- * be valid.
+ * Returns the number of bytes of memory that nv3_texunit_new() allocates for @image.
+ * @image must be valid.
  */
 uint64_t nv3_texunit_bytes(const NV3TexImage *image);
 
@@ -121,12 +122,12 @@ uint64_t nv3_texunit_bytes(const NV3TexImage *image);
  * large, or memory is exhausted.
  */
 NV3TexUnit *nv3_texunit_new(const NV3TexImage *image, const NV3TexSampler *sampler);
-/* Like nv3_texunit_new(), but does not decode the image. */
+/* Like nv3_texunit_new(), but leaves decoding to nv3_texunit_decode(). */
 NV3TexUnit *nv3_texunit_begin(const NV3TexImage *image, const NV3TexSampler *sampler);
 /*
- * Decodes more of the image: about @texels texels, but at least a line. Sets @texels to
- * the number of texels that this call has decoded. Returns true if the image is
- * complete.
+ * Decodes the next part of the image: about *@texels texels, but at least a line. Sets
+ * *@texels to the number of texels that this call has decoded. Returns true if the whole
+ * image has been decoded.
  */
 bool nv3_texunit_decode(NV3TexUnit *unit, uint32_t *texels);
 void nv3_texunit_free(NV3TexUnit *unit);
@@ -135,12 +136,12 @@ void nv3_texunit_free(NV3TexUnit *unit);
 bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler);
 
 /*
- * Makes nv3_texunit_decode() decode the image again from the start. The image's memory
- * is at @base. No thread may be using the unit.
+ * Prepares the unit for decoding the whole image again with nv3_texunit_decode(), from
+ * the memory at @base. No thread may be using the unit.
  */
 void nv3_texunit_restart(NV3TexUnit *unit, const uint8_t *base);
 
-/* Decodes all of the image's memory again. No thread may be using the unit. */
+/* Decodes the whole image again. No thread may be using the unit. */
 void nv3_texunit_invalidate(NV3TexUnit *unit);
 
 #endif

@@ -18,8 +18,8 @@
 #define NV3_TEX_WEIGHT_ONE  255
 
 /*
- * A texel and the texel below it. One load reads two pairs, which are the four texels
- * of a bilinear filter.
+ * A texel and the texel below it. Two neighbouring pairs are the four texels of a
+ * bilinear filter, so a single load reads all of them.
  */
 typedef struct NV3TexPair {
     uint32_t upper, lower;
@@ -40,7 +40,7 @@ typedef struct NV3TexDecoded {
 /* Progress of decoding an image. */
 typedef struct NV3TexProgress {
     unsigned level, slice;
-    bool pairing;               /* the slice is decoded, and its pairs are being stored */
+    bool pairing;               /* the slice is decoded, its pairs are being stored */
     int32_t line;
 } NV3TexProgress;
 
@@ -54,13 +54,14 @@ struct NV3TexUnit {
     bool depth;                     /* a depth format */
     bool needs_lod;                /* the level or the filter may differ between pixels */
     bool srgb;                      /* components are converted from sRGB */
-    uint32_t linear[256];           /* if @srgb: linear float for each component value */
+    /* bits of the linear float for each component value, if @srgb is true */
+    uint32_t linear[256];
 };
 
 /* The source of the level of detail of a texture operation */
 typedef enum NV3TexLod {
     NV3_TEX_LOD_IMPLICIT,
-    NV3_TEX_LOD_BIAS,               /* added to the implicit one */
+    NV3_TEX_LOD_BIAS,               /* implicit level plus a bias */
     NV3_TEX_LOD_EXPLICIT,
     NV3_TEX_LOD_GRADIENT,
 } NV3TexLod;
@@ -70,7 +71,7 @@ typedef struct NV3TexRequest {
     uint8_t lod;                    /* NV3TexLod */
     float *result[4];               /* r, g, b, a; null if not needed */
     const float *coord[4];          /* s, t, r, and the bias or the level */
-    const float *gradient[2][3];    /* changes of s, t, r to the right, and down */
+    const float *gradient[2][3];    /* changes of s, t, r to the right, and downwards */
 } NV3TexRequest;
 
 #endif

@@ -4,13 +4,13 @@
  * one SIMD level. Included after pixel/lanes.h.
  *
  * Coordinates are clamped to the decoded level with its border before they address a
- * texel. Therefore no operand can cause an access outside the level. A NaN becomes the
- * lowest coordinate.
+ * texel. Coordinates can therefore not cause an access outside the level. A NaN is
+ * clamped to the lowest coordinate.
  */
 #include "texture/tex_lod_loops.h"
 #include "texture/texunit_int.h"
 
-/* The texels and weights along one axis for a vector of pixels. */
+/* The texel indices and weights along one axis, for a vector of pixels. */
 typedef struct TexAxis {
     /*
      * index of the first texel: -1 to the size, or -1 to size - 1 with a linear filter
@@ -26,8 +26,8 @@ typedef struct TexPlace {
 } TexPlace;
 
 /*
- * Returns a triangle wave with period 2, which is @s from 0 to 1, and 2 - @s from 1 to
- * 2.
+ * Returns a triangle wave of @s with period 2: @s for values from 0 to 1, and 2 - @s for
+ * values from 1 to 2.
  */
 LANES_INLINE LaneF tex_mirror(LaneF s)
 {
@@ -100,8 +100,8 @@ LANES_INLINE TexAxis tex_axis_linear(LaneF s, unsigned wrap, int32_t size)
 }
 
 /*
- * Returns the index of the nearest texel. The index can be outside the level only with
- * a wrap mode that uses the border colour.
+ * Returns the index of the nearest texel. Only wrap modes that use the border colour can
+ * return an index outside the level.
  */
 LANES_INLINE LaneI tex_axis_nearest(LaneF s, unsigned wrap, int32_t size)
 {
@@ -133,11 +133,15 @@ LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
     }
 }
 
-/* The sum that represents 1.0: a component of 255, multiplied by both weights */
+/*
+ * The filtered value that represents 1.0: a component of 255, multiplied by the sums of
+ * both weights
+ */
 #define TEX_SUM_ONE (255 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE)
 
 /*
- * Makes the compiler load lanes from memory instead of extracting them from a register.
+ * Forces the compiler to load elements from memory, because extracting them from a
+ * register is slower.
  */
 #define TEX_IN_MEMORY(array)    __asm__("" : "+m" (array))
 
@@ -180,14 +184,15 @@ LANES_INLINE TexVec tex_load(const NV3TexPair *p, const int32_t *i)
 }
 
 /*
- * Filters four texels for each pixel of a vector. @i: indices of the upper left texels.
+ * Applies a bilinear filter to four texels for each pixel of a vector. @i: indices of the
+ * upper left texels.
  */
 LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, LaneI wu,
                                 LaneI wv, LaneF result[4])
 {
     /*
-     * Order of bytes for each channel: upper left, upper right, lower left, lower
-     * right.
+     * Sorts the bytes by channel. The order within a channel is upper left, upper right,
+     * lower left, lower right.
      */
     static const uint8_t by_channel[16] = {
         0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15,
@@ -197,8 +202,8 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     TexVec w, t[4], bg[2], ra[2], sum[4];
 
     /*
-     * A pixel has its weights twice: bytes 0 and 2 are 255 - wu, and bytes 1 and 3 are
-     * wu.
+     * The 32 bits of a pixel contain its weights twice: bytes 0 and 2 are 255 - wu, and
+     * bytes 1 and 3 are wu.
      */
     w = (TexVec)((LaneU)wu * 0x00ff00ff + 0x00ff00ff);
     t[0] = TEX_V(shuffle_epi8)(tex_load(p, i), order);
@@ -206,14 +211,14 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     t[2] = TEX_V(shuffle_epi8)(tex_load(p, i + 2), order);
     t[3] = TEX_V(shuffle_epi8)(tex_load(p, i + 3), order);
     /*
-     * Filters along lines. The results of a channel are 16 bits for the upper line,
+     * Filter along the lines. The result for each channel is 16 bits for the upper line,
      * followed by 16 bits for the lower line.
      */
     t[0] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0x00), t[0]);
     t[1] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0x55), t[1]);
     t[2] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0xaa), t[2]);
     t[3] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0xff), t[3]);
-    /* Collects the results of each channel, in the order of the pixels. */
+    /* Collect the results by channel, in the order of the pixels. */
     bg[0] = TEX_V(unpacklo_epi32)(t[0], t[1]);
     bg[1] = TEX_V(unpacklo_epi32)(t[2], t[3]);
     ra[0] = TEX_V(unpackhi_epi32)(t[0], t[1]);
@@ -222,7 +227,10 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     sum[1] = TEX_V(unpackhi_epi64)(bg[0], bg[1]);
     sum[2] = TEX_V(unpacklo_epi64)(bg[0], bg[1]);
     sum[3] = TEX_V(unpackhi_epi64)(ra[0], ra[1]);
-    /* Filters between lines. The 16-bit halves of a weight are 255 - wv and wv. */
+    /*
+     * Filter between the lines. The 32 bits of a pixel contain the 16-bit weights 255 -
+     * wv and wv.
+     */
     w = (TexVec)(wv * 0xffff + NV3_TEX_WEIGHT_ONE);
     for (unsigned c = 0; c < 4; c++) {
         LaneI s = (LaneI)TEX_V(madd_epi16)(sum[c], w) +
@@ -236,14 +244,14 @@ typedef uint8_t TexBytes __attribute__((vector_size(8)));
 typedef uint16_t TexHalves __attribute__((vector_size(16)));
 typedef uint16_t TexFour __attribute__((vector_size(8)));
 
-/* Offset in memory of a texel's bytes r, g, b, a. */
+/* Byte offsets of r, g, b and a in a texel. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 static const unsigned tex_byte[4] = { 1, 2, 3, 0 };
 #else
 static const unsigned tex_byte[4] = { 2, 1, 0, 3 };
 #endif
 
-/* Returns the channels of a texel and of the texel below it, with 16 bits each. */
+/* Returns the channels of a texel and of the texel below it, extended to 16 bits. */
 LANES_INLINE TexHalves tex_widen(const NV3TexPair *p)
 {
     TexBytes b;
@@ -279,7 +287,7 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *index
 }
 #endif
 
-/* Filters four texels for each pixel. @index: upper left texels. */
+/* Applies a bilinear filter to four texels for each pixel. @index: upper left texels. */
 LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, LaneI wv,
                              LaneF result[4])
 {
@@ -389,8 +397,8 @@ LANES_INLINE void tex_level_linear(const NV3TexUnit *unit, const NV3TexDecoded *
         LaneF next[4], weight = lane_to_float(w.weight) * (1.0f / NV3_TEX_WEIGHT_ONE);
 
         /*
-         * Where the weight is 0, the current slice is used, because the next slice may
-         * not exist.
+         * If the weight of a pixel is 0, use the current slice for this pixel, because
+         * the next slice may not exist.
          */
         tex_filter_color(unit, level, index + ((w.weight != 0) & level->slice), u.weight,
                          v.weight, next);
@@ -435,7 +443,10 @@ LANES_INLINE LaneF tex_compare(unsigned func, LaneF ref, LaneF texel)
     return (LaneF)(pass & (LaneI)lane_splat(1));
 }
 
-/* Returns a depth texel, or the result of comparing it with @ref. */
+/*
+ * Returns a depth texel, or the result of its comparison with @ref if the sampler
+ * compares.
+ */
 LANES_INLINE LaneF tex_depth_texel(const NV3TexSampler *sampler,
                                    const NV3TexDecoded *level, LaneI index, LaneF ref)
 {
@@ -445,8 +456,8 @@ LANES_INLINE LaneF tex_depth_texel(const NV3TexSampler *sampler,
 }
 
 /*
- * Samples a depth format. If the sampler compares, the filter averages the results of
- * comparisons. @slice: offset of the face's first texel.
+ * Samples a depth format. If the sampler compares, a linear filter is applied to the
+ * results of the comparisons. @slice: offset of the first texel of the face.
  */
 LANES_INLINE void tex_depth_2d(const NV3TexSampler *sampler, const NV3TexDecoded *level,
                                bool linear, unsigned wrap_s, unsigned wrap_t,
@@ -547,8 +558,8 @@ LANES_INLINE void tex_levels(const NV3TexUnit *unit, LaneI level, LaneI mag,
 }
 
 /*
- * Returns the filter between levels, which is NV3_TEX_MIP_NONE for images with one
- * level.
+ * Returns the filter between levels: NV3_TEX_MIP_NONE for an image with one level, else
+ * the sampler's filter.
  */
 LANES_INLINE unsigned tex_mip(const NV3TexUnit *unit)
 {
@@ -556,8 +567,8 @@ LANES_INLINE unsigned tex_mip(const NV3TexUnit *unit)
 }
 
 /*
- * Returns the level that a pixel samples, as a whole number. @weight: weight of the
- * next level. @lod: level of detail, bounded. @mip: result of tex_mip().
+ * Returns the level that a pixel samples, as a whole number, and sets *@weight to the
+ * weight of the next level. @lod: level of detail, bounded. @mip: result of tex_mip().
  */
 LANES_INLINE LaneF tex_split_lod(const NV3TexUnit *unit, unsigned mip, LaneF lod,
                                  LaneF *weight)
@@ -621,9 +632,9 @@ LANES_INLINE void tex_store(const NV3TexRequest *request, unsigned i,
 }
 
 /*
- * Samples with a linear filter. A first loop computes all addresses, and a second loop
- * loads the texels. In a single loop, the CPU would wait for each address, because its
- * reorder window has room for only a few iterations.
+ * Samples with a linear filter. One loop computes all addresses, and a second loop loads
+ * the texels. A single loop would be slower: the CPU's reorder window has room for only a
+ * few iterations, so few loads could be in flight at once.
  */
 LANES_INLINE void tex_sample_linear(const NV3TexDecoded *level, const NV3TexRequest *q,
                                     unsigned wrap_s, unsigned wrap_t)
@@ -655,8 +666,8 @@ LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, unsigned l,
                                 unsigned wrap_s, unsigned wrap_t)
 {
     /*
-     * Local copies are faster, because the compiler must assume that stores of results
-     * change the originals.
+     * Use local copies, because the compiler must assume that stores of results change
+     * the originals, and would load the originals again and again.
      */
     const NV3TexDecoded level = unit->level[l];
     const NV3TexRequest q = *request;
@@ -675,7 +686,10 @@ LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, unsigned l,
     }
 }
 
-/* Chooses the loop for the wrap modes. @linear is a constant after inlining. */
+/*
+ * Calls the loop that is compiled for the sampler's wrap modes. @linear is a constant
+ * after inlining.
+ */
 LANES_INLINE void tex_sample_colors(const NV3TexUnit *unit, unsigned l,
                                     const NV3TexRequest *request, bool linear)
 {
@@ -733,7 +747,7 @@ void tex_sample_srgb(const NV3TexUnit *unit, unsigned l, const NV3TexRequest *re
     }
 }
 
-/* Samples level @l of a 2D image. All pixels have the same filter. */
+/* Samples level @l of a 2D image. The filter is the same for all pixels. */
 static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit, unsigned l,
                                           const NV3TexRequest *request, bool linear)
 {
@@ -748,11 +762,11 @@ static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit, unsigned l,
     }
 }
 
-/* The parameters that all pixels of a block share. */
+/* Parameters that are the same for all pixels of a block. */
 typedef struct TexCommon {
     bool linear;            /* the filter within a level */
-    unsigned level, next;   /* levels for @weight 0 and 1 */
-    bool blends;            /* a weight is not 0 */
+    unsigned level, next;   /* the levels that are interpolated */
+    bool blends;            /* @weight is not 0 in all lanes */
     LaneF weight[TEX_VECTORS];
 } TexCommon;
 

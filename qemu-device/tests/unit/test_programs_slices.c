@@ -131,10 +131,7 @@ static uint32_t large_pixel(Graph *g, unsigned side, unsigned x, unsigned y)
     return nv3_ldl(g->host->vram + VRAM_LARGE + (y * side + x) * 4);
 }
 
-/*
- * ---- draws that take a long time
- * -------------------------------------------------------
- */
+/* ---- draws that take a long time ------------------------------------------- */
 
 static void test_large_triangles(void **state)
 {

@@ -6,8 +6,9 @@
  * RAMIN is the last megabyte of VRAM, with its 16-byte blocks in reverse order. Other
  * addresses in BAR1 are not decoded.
  *
- * With more than 8 MiB of VRAM, BAR1 is larger. Its first 16 MiB then contain the first
- * 8 MiB of VRAM, and RAMIN. The upper half of BAR1 starts with all of VRAM.
+ * With more than 8 MiB of VRAM, BAR1 is larger than 16 MiB. Its first 16 MiB then contain
+ * the first 8 MiB of VRAM, and RAMIN at 0xc00000. All of VRAM starts at the upper half of
+ * BAR1.
  */
 
 #include "qemu/osdep.h"
@@ -33,7 +34,10 @@ static uint64_t nv3_bar0_read(void *opaque, hwaddr addr, unsigned size)
     uint32_t val;
 
     if (kind == NV3_READ_LOCKLESS) {
-        /* The BQL excludes all threads except for the engine's thread. */
+        /*
+         * This thread holds the BQL, so only the engine's thread can access the chip
+         * concurrently.
+         */
         val = nv3_mmio_read(s->core, addr, size);
     } else {
         nv3_lock(s);
@@ -166,8 +170,9 @@ static const MemoryRegionOps nv3_rom_shadow_ops = {
 };
 
 /*
- * Maps RAMIN over the expansion ROM while the shadow is enabled. The shadow's region is
- * created at its first use, because QEMU creates the ROM only after the device.
+ * Maps RAMIN over the expansion ROM while the shadow is enabled. The memory region for
+ * the shadow is created when it is first enabled, because QEMU creates the ROM's region
+ * only after the device has been realized.
  */
 void nv3_rom_shadow_update(NV3DeviceState *s)
 {
@@ -209,9 +214,9 @@ static const struct {
 };
 
 /*
- * Parses the property without-class: class numbers separated by colons, because a comma
- * would end the property. Sets @errp and returns false if the value is not valid.
- * Numbers may be decimal or hexadecimal (0x0e).
+ * Parses the property without-class: class numbers, separated by colons, because a comma
+ * would end the value of the property. Sets @errp and returns false if the value is not
+ * valid. Numbers may be decimal or hexadecimal (0x0e).
  */
 static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
                                   Error **errp)
@@ -241,7 +246,8 @@ static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
 }
 
 /*
- * By default the chip has class 0x1f if it has PVIRT, because the class requires PVIRT.
+ * Returns true if the chip has class 0x1f. By default it has this class if it has PVIRT,
+ * which the class requires.
  */
 static bool nv3_has_programs(NV3DeviceState *s, uint32_t without_classes)
 {
@@ -253,8 +259,8 @@ static bool nv3_has_programs(NV3DeviceState *s, uint32_t without_classes)
 }
 
 /*
- * With class 0x1f the default is 64 MiB, because a desktop with 32 bits per pixel needs
- * more VRAM than real cards had.
+ * Returns the default size of VRAM. With class 0x1f, the default is 64 MiB, because a
+ * desktop with 32 bits per pixel needs more VRAM than real cards have.
  */
 static uint64_t nv3_default_vram_size(NV3DeviceState *s, NV3Revision revision,
                                       uint32_t without_classes)
@@ -266,10 +272,10 @@ static uint64_t nv3_default_vram_size(NV3DeviceState *s, NV3Revision revision,
 }
 
 /*
- * Returns the number of threads that draw triangles, including the engine's thread. The
- * default is one thread per CPU of the host, because the guest usually waits while a
- * large picture is drawn. The default is at most 8, because a screen of 640 x 480 has
- * only 75 tiles, which are distributed among the threads.
+ * Sets @threads to the number of threads that draw triangles, including the engine's
+ * thread. The default is one thread per CPU of the host, because the guest usually waits
+ * while a large picture is drawn. The default is limited to 8, because the tiles of the
+ * screen are distributed among the threads, and a screen of 640 x 480 has only 75 tiles.
  */
 static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
                                    Error **errp)
@@ -289,8 +295,8 @@ static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
 }
 
 /*
- * Parses the property simd. Refuses a level that the host lacks, so that a test always
- * uses the level that it requests. Sets @errp and returns false on an error.
+ * Parses the property simd. Refuses a level that the host lacks, so that a test never
+ * uses another level than the requested level. Sets @errp and returns false on an error.
  */
 static bool nv3_get_simd(NV3DeviceState *s, NV3Simd *simd, Error **errp)
 {
@@ -333,7 +339,10 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
     if (!s->vram_size) {
         s->vram_size = nv3_default_vram_size(s, i, without_classes);
     }
-    /* Check the size before VGA creates its memory. nv3_new() checks other properties. */
+    /*
+     * Check the size here, because VGA allocates VRAM before nv3_new() checks the other
+     * properties.
+     */
     if (s->vram_size < 2 * MiB || s->vram_size > 64 * MiB ||
         !is_power_of_2(s->vram_size)) {
         error_setg(errp, "nv3: no board has vram-size=%" PRIu64, s->vram_size);
@@ -418,7 +427,7 @@ static void nv3_exit(PCIDevice *pci)
     nv3_host_exit(s);
 }
 
-/* While this function holds the lock, the engine is between two slices. */
+/* Resets the device. The lock ensures that the engine is between two slices. */
 static void nv3_device_reset(DeviceState *dev)
 {
     NV3DeviceState *s = NV3(dev);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NVIDIA RIVA 128 (NV3): the picture.
+ * NVIDIA RIVA 128 (NV3): the graphics console, which shows the picture.
  *
- * In VGA modes QEMU's VGA draws the picture. In the chip's own modes the console's
- * surface is VRAM itself if pixels need no conversion. With a cursor, an overlay or a
- * palette, the surface is separate memory, to which the chip draws lines whose VRAM has
- * changed. When the cursor moves, only the lines of its old and new position are drawn.
+ * In VGA modes QEMU's VGA draws the picture. In the chip's own modes, the console's
+ * surface is VRAM itself if the pixels need no conversion. With a cursor, an overlay or a
+ * palette, the surface is separate memory, and the chip draws the lines whose VRAM has
+ * changed. After a move of the cursor, the chip draws only the lines at the old and the
+ * new position of the cursor.
  *
- * With host-cursor=on the display draws the cursor itself. This is not the default,
- * because a device cannot determine whether a display can draw cursors. Screenshots
- * (screendump) and VNC clients without support for cursors would not show the cursor.
+ * With host-cursor=on, the display draws the cursor. This is not the default, because a
+ * device cannot determine whether a display supports cursors: screenshots (screendump)
+ * and VNC clients without support for cursors would not show the cursor.
  *
- * The surface of a blank screen keeps its size, because during a mode set the registers
- * temporarily describe other sizes.
+ * While the screen is blank, the size of the surface does not change, because during a
+ * mode set the registers temporarily contain intermediate sizes.
  */
 
 #include "qemu/osdep.h"
@@ -23,7 +24,7 @@
 #include "nv3_glue.h"
 #include "trace.h"
 
-/* Maximum number of lines that are drawn without releasing the lock. */
+/* Maximum number of lines that are drawn before the lock is released. */
 #define LINES_A_TIME 32
 
 static bool nv3_same_picture(const NV3Scanout *a, const NV3Scanout *b)
@@ -45,7 +46,7 @@ static bool nv3_fits_vram(NV3DeviceState *s, const NV3Scanout *out)
            out->offset + nv3_picture_bytes(out) <= s->vga.vram_size;
 }
 
-/* Returns the surface's format if the surface can be VRAM itself, otherwise 0. */
+/* Returns the format of the surface if VRAM itself can be the surface, else 0. */
 static pixman_format_code_t nv3_direct_format(NV3DeviceState *s,
                                               const NV3Scanout *out)
 {
@@ -76,7 +77,7 @@ static void nv3_make_surface(NV3DeviceState *s, const NV3Scanout *out)
                            out->pitch, format != 0);
     c->direct = format != 0;
     if (!out->width || !out->height) {
-        /* without a surface, the console shows a message */
+        /* no surface: the console shows a message */
     } else if (c->direct) {
         surface = qemu_create_displaysurface_from(out->width, out->height,
                                                   format, out->pitch,
@@ -152,7 +153,7 @@ static void nv3_show_dirty(NV3DeviceState *s, const NV3Scanout *out)
     g_free(snap);
 }
 
-/* Draws the overlay's lines if its image, a separate range of VRAM, has changed. */
+/* Draws all lines of the overlay if its source image in VRAM has changed. */
 static void nv3_show_dirty_overlay(NV3DeviceState *s, const NV3Scanout *out)
 {
     DirtyBitmapSnapshot *snap;
@@ -173,7 +174,10 @@ static void nv3_show_dirty_overlay(NV3DeviceState *s, const NV3Scanout *out)
     g_free(snap);
 }
 
-/* Draws the lines that the cursor in @at covers, and updates this part of the display. */
+/*
+ * Draws the lines that the cursor covers at its position in @at, and updates this part of
+ * the display.
+ */
 static void nv3_show_cursor_at(NV3DeviceState *s, const NV3Scanout *out,
                                const NV3Scanout *at)
 {
@@ -188,8 +192,8 @@ static void nv3_show_cursor_at(NV3DeviceState *s, const NV3Scanout *out,
 }
 
 /*
- * If the cursor has changed, draws the lines that it covers at its old and at its new
- * position.
+ * If the cursor has changed, draws the lines that the cursor covers at its old position
+ * and at its new position.
  */
 static void nv3_show_cursor(NV3DeviceState *s, const NV3Scanout *old,
                             const NV3Scanout *out)
@@ -205,7 +209,10 @@ static void nv3_show_cursor(NV3DeviceState *s, const NV3Scanout *old,
     nv3_show_cursor_at(s, out, out);
 }
 
-/* Reads the cursor's image if the display may draw it. Called with the lock held. */
+/*
+ * Reads the image of the cursor if the display may draw the cursor. Called with the lock
+ * held.
+ */
 static void nv3_fetch_cursor(NV3DeviceState *s, const NV3Scanout *out)
 {
     NV3Console *c = &s->console;
@@ -236,7 +243,10 @@ static void nv3_define_cursor(NV3DeviceState *s, uint32_t lines)
     c->defined_lines = lines;
 }
 
-/* Passes the cursor to the display if possible. The chip then draws no cursor. */
+/*
+ * If the display can draw the cursor, passes the cursor to the display and clears
+ * out->cursor.on, so that the chip does not draw it.
+ */
 static void nv3_host_cursor(NV3DeviceState *s, NV3Scanout *out)
 {
     NV3Console *c = &s->console;
@@ -268,8 +278,8 @@ static void nv3_show_vga(NV3DeviceState *s, const NV3Scanout *out)
         vga->dac_8bit = out->dac_8bit;
         vga->hw_ops->invalidate(vga);
         /*
-         * If the screen is blank, a negative graphic_mode makes VGA clear the surface
-         * once. VGA uses the size in last_scr_*.
+         * A negative graphic_mode makes VGA clear a blank screen once. VGA clears a
+         * surface of the size in last_scr_*.
          */
         vga->last_scr_width = surface_width(now);
         vga->last_scr_height = surface_height(now);
@@ -328,7 +338,7 @@ static void nv3_gfx_update(void *opaque)
     if (!out.width || !out.height) {
         return;
     }
-    /* Pictures that wrap at the end of VRAM are rare. Draw all of their lines. */
+    /* If the picture wraps around at the end of VRAM, which is rare, draw all lines. */
     if (!nv3_fits_vram(s, &out)) {
         nv3_show_lines(s, &out, 0, out.height);
     } else if (changed) {

@@ -13,7 +13,10 @@
 
 #define EDID_ADDRESS        0x50
 
-/* Largest mode of the chip, and smallest preferred mode for a window on the host. */
+/*
+ * Largest mode of the chip, and smallest preferred mode that a window on the host can
+ * select.
+ */
 #define NV3_WIDTH_MAX      1600
 #define NV3_HEIGHT_MAX     1200
 #define NV3_WIDTH_MIN     640
@@ -28,7 +31,7 @@ static void nv3_ddc_make_edid(NV3DeviceState *s)
                        sizeof(s->ddc.monitor->edid_blob), info);
 }
 
-/* Sets the defaults of the EDID properties to those of a monitor of 1997. */
+/* Sets the default values of the EDID properties, which describe a monitor of 1997. */
 static void nv3_ddc_set_defaults(NV3DeviceState *s)
 {
     qemu_edid_info *info = &s->edid_info;
@@ -55,7 +58,10 @@ bool nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height)
     if (!s->ddc.monitor || s->ddc.fixed || !width || !height) {
         return false;
     }
-    /* The CRTC counts characters of eight pixels. */
+    /*
+     * The width must be a multiple of 8, because the CRTC counts characters of eight
+     * pixels.
+     */
     width = QEMU_ALIGN_DOWN(MIN(width, NV3_WIDTH_MAX), 8);
     width = MAX(width, NV3_WIDTH_MIN);
     height = MAX(MIN(height, NV3_HEIGHT_MAX), NV3_HEIGHT_MIN);
@@ -83,7 +89,7 @@ uint8_t nv3_ddc_get(NV3DeviceState *s)
     return s->ddc.scl | s->ddc.sda << 1;
 }
 
-/* Aborts a transfer in progress and releases the lines, which are then pulled high. */
+/* Aborts a transfer in progress, and releases the lines, so that both are high. */
 void nv3_ddc_reset(NV3DeviceState *s)
 {
     i2c_end_transfer(s->ddc.bus);
@@ -109,8 +115,8 @@ bool nv3_ddc_valid(NV3DeviceState *s)
 }
 
 /*
- * Addresses the monitor again after a load, if a transfer was in progress. I2CDDC does
- * not save whether it is addressed.
+ * If a transfer was in progress when the state was saved, addresses the monitor again,
+ * because I2CDDC does not save that it is addressed.
  */
 void nv3_ddc_loaded(NV3DeviceState *s)
 {

@@ -3,10 +3,10 @@
  * NVIDIA RIVA 128 (NV3): the engine's thread, and the lock.
  *
  * The engine's thread calls nv3_run() with the lock held, one slice of work at a time. A
- * vCPU that reads a register waits for the end of the slice. To limit this time, the
- * budget of a slice is adapted to the duration of the previous slice. A QemuMutex is not
- * fair. The engine therefore yields after a slice until every thread that waits for the
- * lock has held it once.
+ * vCPU that reads a register during a slice waits for the end of the slice. To limit this
+ * waiting time, the budget of a slice is adapted to the duration of the previous slice. A
+ * QemuMutex is not fair. The engine therefore yields after a slice until every thread
+ * that waits for the lock has held it once.
  */
 
 #include "qemu/osdep.h"
@@ -21,11 +21,12 @@
 #define NV3_BUDGET_START    64
 #define NV3_BUDGET_MAX      4096
 /*
- * Limits for the work that a vCPU executes itself after a store that starts work. One
- * limits the number of methods per slice. The other limits the total time, except after
- * a store to a USER aperture. Without this direct execution, three threads would have
- * to wake up one after another: the engine's thread, the main loop for the interrupt,
- * and the vCPU's thread. Tuned with submit.latency and pio.work of `make bench`.
+ * Limits for the work that a vCPU executes itself after a store that starts work: the
+ * maximum number of methods per slice, and the maximum total time in nanoseconds. After a
+ * store to a USER aperture, the vCPU executes a single slice. Without this direct
+ * execution, three threads would have to wake up one after another: the engine's thread,
+ * the main loop for the interrupt, and the vCPU's thread. Tuned with submit.latency and
+ * pio.work of `make bench`.
  */
 #define NV3_BUDGET_DIRECT   4
 #define NV3_DIRECT_NS       50000
@@ -60,11 +61,11 @@ void nv3_engine_kick(NV3DeviceState *s)
 }
 
 /*
- * Most methods and batches take little time. Waking the engine's thread, and waiting
- * for the lock at the next access, would take much longer than the work. If the engine
- * is idle, the vCPU's thread therefore executes the work that its store starts, within
- * the limits above. Returns true in this case. The vCPU holds the BQL and can raise the
- * interrupt immediately.
+ * Most stores start little work. It would take much longer to wake the engine's thread,
+ * and to wait for the lock at the next access. If the engine is idle, the vCPU's thread
+ * therefore executes the work that its store starts, within the limits above. Returns
+ * true if the engine is idle. The vCPU holds the BQL and can raise the interrupt
+ * immediately.
  */
 bool nv3_engine_claim(NV3DeviceState *s)
 {
@@ -97,9 +98,9 @@ void nv3_engine_direct(NV3DeviceState *s, bool user)
 }
 
 /*
- * Yields to the threads that already wait for the lock. Does not yield to threads that
- * start to wait later. Otherwise the engine would never continue while a vCPU polls a
- * register for the engine's progress.
+ * Yields to the threads that already wait for the lock, and not to threads that start to
+ * wait later. Otherwise the engine could not continue while a vCPU polls a register for
+ * the engine's progress.
  */
 static void nv3_engine_yield_to_waiters(NV3DeviceState *s)
 {
@@ -139,8 +140,9 @@ static void nv3_engine_slice(NV3DeviceState *s)
 /*
  * Executes one slice of work before a vCPU reads a register that shows the engine's
  * progress, because the engine's thread may not have woken up yet. Real drivers and
- * hwtest expect that a method takes less time than a read of a register. Drivers that
- * poll are also faster, because they do not wait for the host's scheduler.
+ * hwtest expect that a method takes less time than a read of a register. This also makes
+ * polling drivers faster, because the work does not wait until the host schedules the
+ * engine's thread.
  */
 void nv3_engine_catch_up(NV3DeviceState *s)
 {
@@ -185,8 +187,8 @@ static void nv3_engine_vm_state(void *opaque, bool running, RunState state)
     qemu_cond_signal(&s->engine.wake);
     nv3_unlock(s);
     /*
-     * Update the interrupt line here instead of in the bottom half, because the line's
-     * level belongs to the PCI state that may be saved next.
+     * Update the interrupt line here, without waiting for the bottom half, because the
+     * PCI state that may be saved next includes the level of the line.
      */
     pci_set_irq(&s->pci, s->irq_level);
 }

@@ -15,8 +15,8 @@
  *
  * Locking. Every call into the core holds @lock, except for reads of registers that
  * nv3_mmio_read_kind() classifies as NV3_READ_LOCKLESS. vCPUs and the main loop already
- * hold the BQL when they acquire @lock. The engine's thread never acquires the BQL. For
- * work that needs the BQL, it schedules a bottom half.
+ * hold the BQL when they acquire @lock. The engine's thread never acquires the BQL. It
+ * schedules bottom halves for work that requires the BQL.
  */
 #ifndef HW_DISPLAY_NV3_GLUE_H
 #define HW_DISPLAY_NV3_GLUE_H
@@ -44,7 +44,7 @@ typedef struct NV3Engine {
     unsigned next_ticket;   /* number of nv3_lock() calls; atomic */
 
     /* under the lock */
-    unsigned served;        /* number of nv3_lock() calls that have got the lock */
+    unsigned served;        /* number of nv3_lock() calls that have acquired the lock */
     unsigned target;        /* value of @served at which a yielding engine continues */
     bool yielding;          /* the engine waits until @served reaches @target */
     unsigned budget;        /* maximum number of methods per slice */
@@ -54,10 +54,10 @@ typedef struct NV3Engine {
     bool quit;
 } NV3Engine;
 
-/* A run of consecutive methods of one object in PGRAPH (nv3_trace.c). */
+/* A sequence of consecutive methods of one object in PGRAPH (nv3_trace.c). */
 typedef struct NV3Trace {
     bool working;
-    NV3Event first;         /* the OBJECT event at the start of the run */
+    NV3Event first;         /* the OBJECT event at the start of the sequence */
     uint64_t start;         /* PTIMER's time at the start */
     uint64_t counters[NV3_PVIRT_COUNTER_COUNT]; /* values at the start */
     uint64_t clock;         /* PTIMER's time at the last nv3_core_clock event, or 0 */
@@ -69,7 +69,7 @@ typedef struct NV3Console {
     bool direct;            /* the surface is VRAM itself */
     uint64_t drawn_lines;   /* lines drawn to surfaces outside VRAM; for tests */
 
-    /* host-cursor=on: the cursor that was last passed to the console */
+    /* with host-cursor=on: the cursor that was last passed to the console */
     bool image_known;       /* @image and @image_ok are valid for @image_crc */
     uint32_t image_crc;
     uint32_t image[NV3_CURSOR_SIZE * NV3_CURSOR_SIZE];  /* a8r8g8b8 */
@@ -83,7 +83,7 @@ typedef struct NV3Ddc {
     I2CBus *bus;
     bitbang_i2c_interface lines;
     I2CDDCState *monitor;   /* NULL if edid=off */
-    bool fixed;             /* properties set the monitor's preferred mode */
+    bool fixed;             /* xres or yres sets the preferred mode */
     bool scl, sda;          /* levels that software reads */
 } NV3Ddc;
 
@@ -106,7 +106,7 @@ typedef struct NV3DeviceState {
     NV3Ddc ddc;
     MemoryRegion bar0;
     MemoryRegion bar1;
-    MemoryRegion low_vram;      /* first 8 MiB, if BAR1's upper half has all of VRAM */
+    MemoryRegion low_vram;      /* first 8 MiB of a larger VRAM */
     MemoryRegion ramin;
     MemoryRegion *vga_window;
     MemoryRegion chip_window;   /* overlaps vga_window in the chip's own modes */
@@ -150,7 +150,10 @@ void nv3_host_exit(NV3DeviceState *s);
 
 /* nv3_trace.c */
 void nv3_host_event(void *opaque, const NV3Event *e);
-/* Enables the core's events that enabled trace events need. Called with the lock held. */
+/*
+ * Enables the events of the core that are necessary for the enabled trace events. Called
+ * with the lock held.
+ */
 void nv3_trace_update(NV3DeviceState *s);
 
 /* nv3_engine.c */
@@ -161,10 +164,10 @@ void nv3_engine_exit(NV3DeviceState *s);
 /* Wakes the engine, because nv3_run() has work. Called with the lock held. */
 void nv3_engine_kick(NV3DeviceState *s);
 /*
- * Called before and after a store to a register, with the lock held. nv3_engine_claim()
- * returns true if the engine is idle. In this case the caller must call
- * nv3_engine_direct() after the store, to execute the work that the store has started.
- * @user: the store was to a USER aperture.
+ * Called with the lock held. nv3_engine_claim() must be called before a store to a
+ * register, and returns true if the engine is idle. In this case, the caller must call
+ * nv3_engine_direct() after the store, which executes the work that the store has
+ * started. @user: true after a store to a USER aperture.
  */
 bool nv3_engine_claim(NV3DeviceState *s);
 void nv3_engine_direct(NV3DeviceState *s, bool user);
@@ -193,13 +196,14 @@ void nv3_ddc_reset(NV3DeviceState *s);
 void nv3_ddc_set(NV3DeviceState *s, bool scl, bool sda);
 /* Returns the levels of the lines: SCL in bit 0, SDA in bit 1. */
 uint8_t nv3_ddc_get(NV3DeviceState *s);
-/* Returns true if the loaded state of the lines is possible on the bus. */
+/* Returns true if the loaded state of the lines is valid. */
 bool nv3_ddc_valid(NV3DeviceState *s);
-/* Restores the connection between the lines and the bus after a load. */
+/* Restores the state of the I2C bus from the loaded state of the lines. */
 void nv3_ddc_loaded(NV3DeviceState *s);
 /*
  * Sets the monitor's preferred mode to the size of the window on the host, unless the
- * properties xres and yres set a mode. Returns true if the preferred mode has changed.
+ * properties xres and yres set the preferred mode. Returns true if the preferred mode has
+ * changed.
  */
 bool nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height);
 
@@ -207,12 +211,12 @@ bool nv3_ddc_prefer(NV3DeviceState *s, uint32_t width, uint32_t height);
 extern const VMStateDescription vmstate_nv3;
 /* Completes vmstate_nv3. Must be called once, before the first use of vmstate_nv3. */
 void nv3_migration_register(void);
-/* Frees the image that an unsuccessful load has left. */
+/* Frees the image that remains after an unsuccessful load. */
 void nv3_migration_exit(NV3DeviceState *s);
 
 /* nv3_monitor.c */
 void nv3_monitor_register(void);
-/* Returns the property `state`, the text that `info nv3` prints. */
+/* Returns the value of the property `state`, the text that `info nv3` prints. */
 char *nv3_monitor_state(Object *obj, Error **errp);
 
 #endif

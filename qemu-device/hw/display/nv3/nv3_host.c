@@ -3,12 +3,14 @@
  * NVIDIA RIVA 128 (NV3): the functions that the chip core requires from a host (NV3Ops).
  *
  * Locking. The core calls these functions with the device's lock held. Reads of
- * NV3_READ_LOCKLESS registers are an exception. These reads hold only the BQL, and may
- * call clock_ns(), log(), ddc_get() and vga_read() while the engine is running.
+ * NV3_READ_LOCKLESS registers are an exception. During these reads, the vCPU holds only
+ * the BQL. The core may call clock_ns(), log(), ddc_get() and vga_read() while the engine
+ * is running.
  *
- * vCPUs and the main loop also hold the BQL, but the engine's thread does not. The
- * engine's thread calls only the functions for clocks, timers, DMA, interrupt and log,
- * event() and vram_dirty(). All other functions are called only for register accesses.
+ * vCPUs and the main loop also hold the BQL, but the engine's thread does not. In the
+ * engine's thread, the core calls only the functions for clocks, timers, DMA, interrupt
+ * and log, and event() and vram_dirty(). It calls all other functions only for register
+ * accesses.
  */
 
 #include "qemu/osdep.h"
@@ -27,7 +29,10 @@ static uint64_t nv3_host_clock_ns(void *opaque)
     return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
 }
 
-/* Returns the CPU time of the calling thread, or the wall-clock time if unavailable. */
+/*
+ * Returns the CPU time of the calling thread, or the wall-clock time on hosts without a
+ * clock for CPU time.
+ */
 static uint64_t nv3_host_work_ns(void *opaque)
 {
 #ifdef CLOCK_THREAD_CPUTIME_ID
@@ -78,8 +83,8 @@ static void nv3_timer_vblank(void *opaque)
  * wait for the BQL, because the vCPU that holds it may be waiting for the device's lock.
  *
  * A MemoryRegionCache translates an address without accessing it, and sets its pointer
- * only for memory. Accesses behind an IOMMU are refused, because their translation would
- * also run other devices' code.
+ * only for memory. Accesses behind an IOMMU are refused, because the translation would
+ * run the code of another device, too.
  */
 static bool nv3_host_dma(NV3DeviceState *s, uint32_t addr, void *buf,
                          size_t len, bool write)
@@ -299,7 +304,7 @@ const NV3Ops nv3_host_ops = {
     .log = nv3_host_log,
 };
 
-/* Must be called before the creation of the chip, because the creation sets timers. */
+/* Must be called before nv3_new(), because nv3_new() sets timers. */
 void nv3_host_init(NV3DeviceState *s)
 {
     qemu_mutex_init(&s->lock);

@@ -2,14 +2,14 @@
 /*
  * NVIDIA RIVA 128 (NV3): migration and snapshots.
  *
- * The core copies its state to an image. The description "nv3/chip" of the image is
- * created from the core's tables, with a subsection for each block of registers. VRAM is
- * migrated as RAM. This file saves and loads the state of the QEMU device itself. While
- * the device is saved, the VM and the engine are stopped, possibly in the middle of a
- * method.
+ * The core copies its state to an image. This file creates the description "nv3/chip" of
+ * the image from the core's tables, with a subsection for each block of registers. VRAM
+ * is migrated as RAM. It also saves and loads the state of the QEMU device outside the
+ * core. While the device is saved, the VM and the engine are stopped, possibly in the
+ * middle of a method.
  *
- * Values that a stream lacks get their reset values. The core checks all values before
- * it changes the chip. Older machine types disable newer state with "x-migrate-"
+ * If a stream lacks a value, the value after a reset is used. The core checks all values
+ * before it changes the chip. Older machine types exclude newer state with "x-migrate-"
  * properties.
  *
  * Timers are not saved, because the chip sets them again after a load. The chip's clock
@@ -32,8 +32,8 @@ void nv3_migration_exit(NV3DeviceState *s)
 }
 
 /*
- * Allocates an image with the values after a reset. nv3_image_save() or the incoming
- * stream then replaces these values.
+ * Allocates an image with the values after a reset, which nv3_image_save() or the
+ * incoming stream then replaces.
  */
 static int nv3_new_image(NV3DeviceState *s)
 {
@@ -88,7 +88,9 @@ static int nv3_post_load(void *opaque, int version_id)
     }
     nv3_rom_shadow_update(s);
     nv3_ddc_loaded(s);
-    /* Don't notify the guest, which already knows this preferred mode. */
+    /*
+     * Don't notify the guest of the preferred mode, which the guest knew before the save.
+     */
     nv3_ddc_prefer(s, s->saved.prefx, s->saved.prefy);
     pci_set_irq(&s->pci, s->irq_level);
     nv3_console_reset(s);
@@ -113,9 +115,9 @@ static bool nv3_vga_file_ok(const uint8_t *reg, const uint8_t *mask,
 }
 
 /*
- * QEMU's VGA uses these values as indices without checks, because writes to ports mask
- * the values. QEMU's VGA does not check VBE's state either. Here this state must be 0,
- * because the card has no VBE.
+ * Returns true if the loaded values of QEMU's VGA are valid. VGA uses these values as
+ * indices without checks, because writes to ports mask them. It does not check the state
+ * of VBE either, which must be 0, because the card has no VBE.
  */
 static bool nv3_vga_ok(void *opaque, int version_id)
 {
@@ -161,7 +163,10 @@ void nv3_migration_register(void)
                          nv3_state_block_count);
 }
 
-/* Version 1 saved the chip as one buffer, whose contents could not be checked. */
+/*
+ * Version 1 is not supported. It saved the chip as a single buffer, whose contents cannot
+ * be checked.
+ */
 const VMStateDescription vmstate_nv3 = {
     .name = "nv3",
     .version_id = 2,

@@ -11,8 +11,8 @@
 #include "trace.h"
 
 /*
- * Events that end a run of methods. After these events the core reports PGRAPH's object
- * again.
+ * Events that end a sequence of methods. For the next method after such an event, the
+ * core reports the event OBJECT even if the object is the same.
  */
 #define BOUNDARIES \
     (1u << NV3_EVENT_STOP | 1u << NV3_EVENT_CHANNEL | 1u << NV3_EVENT_CONTEXT | \
@@ -25,7 +25,8 @@
 
 /*
  * This function is called before each slice, because trace events can be enabled at any
- * time. If no trace event of QEMU is enabled, each test only reads one variable.
+ * time. If no trace event of QEMU is enabled, each test of a trace event only reads one
+ * variable.
  */
 void nv3_trace_update(NV3DeviceState *s)
 {
@@ -35,7 +36,10 @@ void nv3_trace_update(NV3DeviceState *s)
                    WANTED(WORK, 1u << NV3_EVENT_OBJECT | BOUNDARIES));
 }
 
-/* Traces PTIMER's time together with the host's clocks, once per CLOCK_INTERVAL_NS. */
+/*
+ * Traces PTIMER's time together with the host's clocks, at most once per
+ * CLOCK_INTERVAL_NS.
+ */
 static void trace_clock(NV3DeviceState *s, uint64_t time)
 {
     NV3Trace *t = &s->trace;
@@ -66,7 +70,7 @@ static uint64_t counted(NV3DeviceState *s, unsigned counter)
     return nv3_counter(s->core, counter) - s->trace.counters[counter];
 }
 
-/* Ends a run of methods of one object, and traces it. */
+/* Ends the current sequence of methods of one object, and traces the sequence. */
 static void end_work(NV3DeviceState *s, uint64_t time)
 {
     NV3Trace *t = &s->trace;

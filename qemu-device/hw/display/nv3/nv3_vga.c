@@ -89,8 +89,8 @@ static const MemoryRegionPortio nv3_vga_portio[] = {
 /* ---- the memory window ---------------------------------------------------- */
 
 /*
- * These operations are used only in the chip's own modes. In VGA modes VGA's own region
- * stays visible, because VGA maps VRAM directly if possible.
+ * These operations are used only in the chip's own modes. In VGA modes, the region of
+ * QEMU's VGA stays visible, because VGA can map VRAM directly into this region.
  */
 static uint64_t nv3_window_read(void *opaque, hwaddr addr, unsigned size)
 {
@@ -134,9 +134,9 @@ void nv3_vga_own_window(NV3DeviceState *s, bool own)
 
 /*
  * QEMU's VGA BIOS refuses to start if it does not find QEMU's VBE interface. The device
- * therefore provides this interface, but without modes: it reports a version, and a
- * largest mode of 0x0. The BIOS then removes all VBE modes, which a RIVA 128 could not
- * show, and offers only VGA modes.
+ * therefore provides this interface without modes: the interface reports a version, and
+ * 0x0 as the size of the largest mode. The BIOS then removes all VBE modes, which a RIVA
+ * 128 could not show, and offers only VGA modes.
  */
 static uint32_t nv3_dispi_read_index(void *opaque, uint32_t port)
 {
@@ -171,10 +171,7 @@ static const MemoryRegionPortio nv3_dispi_portio[] = {
 
 /* -------------------------------------------------------------------------- */
 
-/*
- * Must be called before nv3_new(), because nv3_new() enables or disables the chip's
- * window.
- */
+/* Must be called before nv3_new(), because nv3_new() calls nv3_vga_own_window(). */
 void nv3_vga_init(NV3DeviceState *s)
 {
     memory_region_init_io(&s->chip_window, OBJECT(s), &nv3_window_ops, s,
@@ -190,7 +187,10 @@ void nv3_vga_setup(NV3DeviceState *s)
     s->vga.legacy_address_space = memory;
     s->vga_window = vga_init_io(&s->vga, OBJECT(s), &vga_ports, &vbe_ports);
     memory_region_add_subregion_overlap(memory, VGA_WINDOW, s->vga_window, 1);
-    /* The chip's window needs a higher priority than VRAM, which VGA maps with 2. */
+    /*
+     * The priority of the chip's window must be above 2, the priority with which VGA maps
+     * VRAM.
+     */
     memory_region_add_subregion_overlap(memory, VGA_WINDOW, &s->chip_window, 3);
 
     portio_list_init(&s->vga_ports, OBJECT(s), nv3_vga_portio, s, "nv3.vga");
@@ -212,8 +212,8 @@ void nv3_vga_teardown(NV3DeviceState *s)
 }
 
 /*
- * Frees the window at finalization, because a memory view may refer to the region and to
- * its owner until RCU's grace period has ended.
+ * Frees the window when the device is finalized. A memory view may refer to the region
+ * and its owner until the RCU grace period has ended, so unrealize must not free it.
  */
 void nv3_vga_finalize(NV3DeviceState *s)
 {

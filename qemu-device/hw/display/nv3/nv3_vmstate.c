@@ -4,8 +4,9 @@
  *
  * The chip describes its state in tables that do not depend on QEMU (api/nv3_state.h).
  * This file converts each table to a VMStateDescription. Each block except for the first
- * becomes a subsection, which older streams may lack. The stream has QEMU's usual format,
- * and -dump-vmstate and scripts/vmstate-static-checker.py can process the descriptions.
+ * becomes a subsection, because older streams may lack a block. The stream therefore has
+ * QEMU's usual format, and -dump-vmstate and scripts/vmstate-static-checker.py support
+ * it.
  */
 
 #include "qemu/osdep.h"
