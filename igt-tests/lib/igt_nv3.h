@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helpers for all nv3 tests. They call the ioctls directly, because libdrm_nv3 would reject invalid
- * arguments, and a bug in libdrm_nv3 could hide a bug in the driver.
+ * Helpers for all nv3 tests. These functions call the ioctls directly, because libdrm_nv3 would
+ * reject invalid arguments, and a bug in libdrm_nv3 could hide a bug in the driver.
  *
  * As in all of IGT, a function whose name starts with __ returns a negative errno to the caller.
  * All other functions assert success.

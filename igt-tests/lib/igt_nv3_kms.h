@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Helpers for nv3_kms_* tests: one connector, one CRTC, dumb frame buffers, and the CRC of the
- * scanout. They call libdrm directly, because the installed packages lack the headers of libigt.
+ * scanout. These helpers call libdrm directly instead of libigt's igt_kms, because the installed
+ * packages lack libigt's headers.
  */
 #ifndef IGT_NV3_KMS_H
 #define IGT_NV3_KMS_H

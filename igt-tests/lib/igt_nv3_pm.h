@@ -84,8 +84,8 @@ void igt_nv3_pm_clear(struct igt_nv3_pm *pm, uint32_t color);
 uint32_t igt_nv3_pm_pixel(const struct igt_nv3_pm *pm, uint32_t x, uint32_t y);
 
 /*
- * Adds a draw for each of @count addresses. Draw i copies the word at address i to pixel i of the
- * target. @count is at most the target's number of pixels.
+ * Adds a draw for each of @count addresses. Draw i copies the word at @addresses[i] to pixel i of
+ * the target. @count is at most the target's number of pixels.
  */
 void igt_nv3_pm_push_peeks(struct igt_nv3_pm *pm, const uint32_t *addresses, uint32_t count);
 /* Asserts that the draws of igt_nv3_pm_push_peeks() have read the words @values. */

@@ -35,7 +35,7 @@ static int floor_div(int a, int b)
 }
 
 /*
- * Draws one pixel for each step along the major axis. If two pixels are equally near to the line,
+ * Draws one pixel for each step along the major axis. If two pixels are equally close to the line,
  * the pixel with the larger minor coordinate is drawn. The pixel at the end of the line, (x1, y1),
  * is drawn only if @last is true.
  */
@@ -517,8 +517,8 @@ static bool nearer(uint32_t func, uint32_t z, uint32_t old)
 }
 
 /*
- * Draws a row of points for each comparison function. Their depths are in front of, equal to and
- * behind the stored depths.
+ * Draws a row of points for each comparison function. The depths of the points are in front of,
+ * equal to and behind the stored depths.
  */
 static void test_zpoint(int fd)
 {

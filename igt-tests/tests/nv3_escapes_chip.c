@@ -501,8 +501,8 @@ void nv3_escape_stale(struct victim *v, int fd)
 		a.batch.buffer_count = 0;
 		if (i) {
 			/*
-			 * An earlier batch has bound the surface. This batch does not list the
-			 * surface's buffer, so the slot is invalid.
+			 * An earlier batch has bound the surface to the slot. This batch does not
+			 * list the surface's buffer, so the driver makes the slot invalid.
 			 */
 			nv3_attacker_object(&a, NV3_CLASS_RECT, 0, 0, 0);
 			draw_rect(&a, 10, 10);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Causes each kind of fault on each kind of channel, and checks the fault's reason. A second client
- * draws 60 frames per second meanwhile. The tests print the times of both clients. The time limits
- * are so long that the tests also pass on a busy host.
+ * Causes each kind of fault on each kind of channel, and checks the fault's reason. During each
+ * test, a second client draws 60 frames per second. The tests print the times of both clients. The
+ * time limits are so long that the tests also pass on a busy host.
  */
 #include <sys/mman.h>
 #include <time.h>

@@ -49,7 +49,10 @@ static bool fdinfo_string(int fd, const char *key, char *value, size_t size)
 	return found;
 }
 
-/* Returns the value of @key, in nanoseconds or in bytes. */
+/*
+ * Returns the value of the key @key as a number. Times are in nanoseconds, and sizes are converted
+ * to bytes.
+ */
 static uint64_t fdinfo_value(int fd, const char *key)
 {
 	char value[64], unit[8] = "";

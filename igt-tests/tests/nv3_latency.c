@@ -210,8 +210,9 @@ static void test_page_tables(int fd)
 }
 
 /*
- * Creates as many DMA objects as a channel may have, half of them for each of two buffers. Batches
- * use the buffers alternately, so the driver maps or unmaps all DMA objects before each batch.
+ * Creates the maximum number of DMA objects of a channel. Half of the DMA objects refer to one
+ * buffer, and half refer to another buffer. Batches use the buffers alternately, so the driver maps
+ * or unmaps all DMA objects before each batch.
  */
 static void test_dma_objects(int fd)
 {

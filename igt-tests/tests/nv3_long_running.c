@@ -19,8 +19,8 @@ IGT_TEST_DESCRIPTION("Long-running channels: they may wait for other clients, an
 #define PITCH		2048
 #define WIDTH		(PITCH / 2)
 /*
- * FB_SIZE is large enough for a frame buffer of any mode. The batch lists PIECES further buffers of
- * PIECE_SIZE.
+ * FB_SIZE is large enough for a frame buffer of any mode. In addition, the batch of the test lists
+ * PIECES buffers of PIECE_SIZE bytes.
  */
 #define FB_SIZE		0x200000
 #define PIECE_SIZE	0x80000

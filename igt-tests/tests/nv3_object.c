@@ -374,7 +374,10 @@ static void test_graph_bad(int fd)
 
 /* ---- many ---- */
 
-/* Returns a handle. The handles are spread over RAMHT, and several handles share a bucket. */
+/*
+ * Returns a handle. The handles are distributed over RAMHT, but several handles have the same
+ * bucket.
+ */
 static uint32_t many_name(uint32_t i)
 {
 	return (i + 1) * 0x01000193;
@@ -571,8 +574,8 @@ static void test_exhaust(int fd)
 }
 
 /*
- * A channel may have a limited number of DMA objects. After a DMA object is destroyed, the client
- * can create another DMA object.
+ * The number of a channel's DMA objects is limited. After a DMA object is destroyed, the client can
+ * create another DMA object.
  */
 static void test_limit(int fd)
 {

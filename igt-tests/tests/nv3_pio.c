@@ -361,7 +361,7 @@ static void test_objects(int fd)
 }
 
 /*
- * A channel has a limited number of objects that refer to a buffer. When the limit is reached,
+ * The number of a channel's objects that refer to a buffer is limited. When the limit is reached,
  * creating another object fails, even during a timeslice. Stores that bind its handle then cause a
  * fault.
  */
@@ -470,9 +470,9 @@ static void big_surface(struct igt_nv3_pio *pio, struct igt_nv3_bo *bo)
 }
 
 /*
- * The client stores fills without reading the free count: many more than fit into CACHE1, and fewer
- * than fit into RAMRO. Each fill is one line shorter than the previous fill, so the picture shows
- * whether the fills were executed in order.
+ * The client stores the methods of STAIRS fills without reading the free count. These methods
+ * exceed CACHE1, but fit into RAMRO. Each fill is one line shorter than the previous fill, so the
+ * picture shows whether the fills were executed in order.
  */
 #define STAIRS	250
 

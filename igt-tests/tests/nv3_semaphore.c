@@ -426,7 +426,7 @@ static void test_close(int fd)
 }
 
 /*
- * A channel has a limited number of semaphores. After a semaphore is destroyed, the client can
+ * The number of a channel's semaphores is limited. After a semaphore is destroyed, the client can
  * create another semaphore.
  */
 static void test_limit(int fd)

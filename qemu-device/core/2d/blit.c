@@ -236,9 +236,10 @@ static uint8_t *rect_base(NV3State *s, const NV3Surface *surf, const NV3Rect *r)
 }
 
 /*
- * Copies @r directly from source to destination. This requires a copy operation, one
- * destination surface, no clip rectangle, a source inside its canvas, and surfaces inside
- * VRAM. No line may overlap its source. Otherwise returns false without copying.
+ * Copies @r directly from source to destination. The conditions for a direct copy are a
+ * copy operation, one destination surface, no clip rectangle, a source rectangle inside
+ * the source canvas, and surfaces inside VRAM. No line may overlap its source. Otherwise
+ * returns false without copying.
  */
 static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
                        const NV3Rect *r)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Fills rectangles and triangles with one colour, for RECT, TRI and other classes. The
- * pixels of a triangle are defined in envytools docs/hw/graph/2d/solid.rst. This file
- * solves the edge tests of that page for x.
+ * pixels of a triangle are defined in envytools docs/hw/graph/2d/solid.rst. For each
+ * line, this file solves the edge inequalities of that page for x.
  */
 #include <wchar.h>
 
@@ -272,8 +272,8 @@ static void fill_line(NV3State *s, Fill *f, const NV3Job *job,
 }
 
 /*
- * Fills all lines of @r at once. Requires equal pixels and no clip rectangle. Returns
- * false if a line is outside VRAM.
+ * Fills all lines of @r at once. All pixels must have the same value, and there must be
+ * no clip rectangle. Returns false, without drawing, if a line is outside VRAM.
  */
 static bool fill_plain(NV3State *s, const Fill *f, const NV3Surface *surf,
                        const NV3Rect *r)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x0c, GDI. Windows uses this class to draw text. It has five groups of methods:
+ * Class 0x0c, GDI. Windows uses this class to draw text. The class has five interfaces, A
+ * to E, each with its own methods:
  *
  * A: rectangles without a clip, defined by a point and a size
  * B: clipped rectangles, defined by two corners

@@ -215,8 +215,8 @@ const NV3Class nv3_class_ifc = {
 
 /*
  * An image of one-bit pixels in two colours (hwtest/pgraph_class_ifc.cc, Bitmap). If a
- * data method switches objects, silicon expands the method's word with the options of
- * the previous object. hwtest calls this behaviour a bug.
+ * data method switches objects, silicon expands the data with the options of the previous
+ * object. hwtest calls this behaviour a bug.
  */
 
 static NV3MthdResult bitmap_method(NV3State *s, uint32_t mthd, uint32_t data)

@@ -14,8 +14,8 @@
 #define CHUNK           1024        /* pixels */
 
 /*
- * A copy does not start if nv3_pgraph_prep_draw() raises one of these interrupts. It
- * starts despite the error RANGE (hwtest).
+ * A copy does not start if nv3_pgraph_prep_draw() raises one of these interrupts. The
+ * error RANGE does not prevent the start (hwtest).
  */
 #define STARTS_NOT      (NV3_PGRAPH_INTR_MISSING_METHOD | \
                          NV3_PGRAPH_INTR_MISSING_FORMAT | \

@@ -80,8 +80,8 @@ static int64_t first_at(const Line *l, int64_t minor)
 }
 
 /*
- * Returns the range of the line's pixels that are within @b. Its cost does not depend on
- * the length of the line.
+ * Returns the range of the line's pixels that are within @b. The cost of this computation
+ * does not depend on the length of the line.
  */
 static Steps visible(const Line *l, const NV3Rect *b)
 {
@@ -154,7 +154,7 @@ static void line_draw(NV3State *s, unsigned from, bool poly)
     }
 }
 
-/* Draws the segment of a polyline that starts at the previous vertex. */
+/* Draws the line of a polyline from the previous vertex to the current vertex. */
 static void poly_draw(NV3State *s)
 {
     line_draw(s, nv3_vtx_index(&s->pgraph) & 1, true);

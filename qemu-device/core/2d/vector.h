@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inner loops of 2D classes, compiled once for each vector width. Their results do not
- * depend on the SIMD level.
+ * Inner loops of 2D classes, compiled once for each vector width. The results are the
+ * same at every SIMD level.
  */
 #ifndef NV3_2D_VECTOR_H
 #define NV3_2D_VECTOR_H

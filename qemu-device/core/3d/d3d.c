@@ -483,8 +483,8 @@ static void draw_surface(NV3State *s, NV3D3d *d,
 }
 
 /*
- * Draws a triangle on several colour surfaces, one after the other. Only the last draw
- * writes depth, so that all surfaces use the same old depth.
+ * Draws a triangle on each colour surface, one after the other. Only the last draw writes
+ * depth, so that all surfaces use the same old depth.
  */
 static void draw_surfaces(NV3State *s, NV3D3d *d,
                           const NV3RasterVertex *const v[3],
@@ -621,8 +621,8 @@ static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
 
 /*
  * Executes one slice of a job that draws large triangles. The job and the registers
- * describe the remaining work, so that the chip's state can be saved between any two
- * slices.
+ * contain all information about the remaining work, so that the chip's state can be saved
+ * between any two slices.
  */
 NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
 {

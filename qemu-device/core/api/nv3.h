@@ -339,9 +339,10 @@ void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
 /*
  * Access a legacy VGA port, 0x3b0 to 0x3df. The host must call these functions for every
- * access, before plain VGA handles it. They return true if the chip has completed the
- * access: to extended CRTC registers and real-mode access, and reads of registers that
- * the chip stores. They return false if plain VGA must handle the access, too.
+ * access, before plain VGA handles it. The functions return true if the chip has
+ * completed the access. This applies to extended CRTC registers, to real-mode access, and
+ * to reads of registers that the chip stores. The functions return false if plain VGA
+ * must handle the access, too.
  */
 bool nv3_vga_port_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
@@ -353,8 +354,8 @@ bool nv3_rma_read_32(NV3State *s, uint32_t *val);
 bool nv3_rma_write_32(NV3State *s, uint32_t val);
 /*
  * Access VGA's memory aperture at 0xa0000. @offset: below 128 KiB. The host must call
- * these functions for every access. They return false, without an access, if plain VGA
- * must handle the access instead.
+ * these functions for every access. The functions return false, without an effect, if
+ * plain VGA must handle the access.
  */
 bool nv3_vga_mem_read(NV3State *s, uint32_t offset, uint8_t *val);
 bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val);
@@ -477,7 +478,7 @@ void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
 bool nv3_scanout_changed(NV3State *s);
 /*
  * Stores the cursor's image, NV3_CURSOR_SIZE pixels squared, as a8r8g8b8. Returns false
- * if some cursor pixels invert the picture, because a8r8g8b8 cannot express this.
+ * if a pixel of the cursor inverts the picture, because a8r8g8b8 cannot express this.
  */
 bool nv3_cursor_image(NV3State *s, uint32_t *argb);
 

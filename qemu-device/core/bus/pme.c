@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PME, the mediaport (PMEDIA in envytools). It connects a video or MPEG decoder through
- * a data bus (CCIR 656) and a control bus (VMI). No modelled board has a decoder, so the
- * port behaves as if no device were attached: registers keep their values, no picture
- * arrives, no buffer is consumed, and the VMI bus reads as ones.
+ * PME, the mediaport (PMEDIA in envytools). The port connects the chip to a video or MPEG
+ * decoder through a data bus (CCIR 656) and a control bus (VMI). The modelled boards have
+ * no decoder, so the port behaves as if no device were attached. Registers keep their
+ * values, no picture is received, no buffer is consumed, and reads from the VMI bus
+ * return ones.
  *
  * Registers: 86Box, nv3_pme.c (INTR, INTR_EN) and vid_nv4_defines.h, which describes
  * the next chip.

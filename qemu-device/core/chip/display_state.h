@@ -19,7 +19,7 @@ typedef struct NV3Overlay {
     uint32_t start;         /* byte in VRAM */
     uint32_t pitch;         /* bytes */
     uint32_t skip;          /* hidden pixels of the first pair: 0 or 1 */
-    uint32_t phase;         /* position of the first line in 2048ths of a line */
+    uint32_t phase;         /* source position of the first line, in 2048ths of a line */
     uint32_t step_x;        /* in 2048ths of a source pixel or line */
     uint32_t step_y;
     uint32_t x, y;          /* position on the screen in pixels and scan lines */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The state of PGRAPH, the graphics engine, and of PDMA. Registers are stored in the
- * format in which software reads them. Their widths and side effects follow envytools'
- * hwtest (pgraph_state.cc), which was run on real cards.
+ * format in which software reads them. The widths and side effects of the registers
+ * follow envytools' hwtest (pgraph_state.cc), which was run on real cards.
  */
 #ifndef NV3_CHIP_PGRAPH_STATE_H
 #define NV3_CHIP_PGRAPH_STATE_H

@@ -34,11 +34,11 @@
  */
 #define CRC_FRAMES 2
 /*
- * The maximum size of a picture with a CRC, in pixels. It includes the largest mode, 1600
- * x 1200.
+ * The maximum size of a picture with a CRC, in pixels. The largest mode, 1600 x 1200, is
+ * below this maximum.
  */
 #define CRC_PIXELS (2u << 20)
-/* The cost of a pixel: its conversion, and the CRC of its four bytes. */
+/* Cost of a pixel for its conversion and for the CRC of its four bytes. */
 #define CRC_COST_PIXEL 2
 
 /* VGA registers with their usual names. */

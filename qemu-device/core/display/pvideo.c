@@ -6,8 +6,8 @@
  * engine owns the buffer. Otherwise software owns the buffer. Software inverts the bit in
  * SU_STATE to hand the buffer to the engine. The engine inverts the bit in OE_STATE after
  * it has shown the buffer. This matches the drivers. Haiku (accelerants/nvidia nv_bes.c)
- * sets OE_STATE to 0, and shows buffer 0 if SU_STATE's bit 16 is clear and buffer 1 if it
- * is set. vidix and nouveau invert bit 16 of SU_STATE after each change.
+ * sets OE_STATE to 0. It clears bit 16 of SU_STATE to show buffer 0, and sets the bit to
+ * show buffer 1. vidix and nouveau invert bit 16 of SU_STATE after each change.
  *
  * Fields: see include/nv3_regs.h. No source describes when changes of the registers take
  * effect. docs/reference/chip/display.md describes when they do in the model.

@@ -239,7 +239,7 @@ bool nv3_cursor_image(NV3State *s, uint32_t *argb)
     return true;
 }
 
-/* ---- functions for the host ---------------------------------------------- */
+/* ---- functions that the host calls --------------------------------------- */
 
 void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
                       uint32_t *dst)

@@ -42,8 +42,8 @@ bool nv3_dmaobj_scatter(NV3State *s, uint32_t inst, uint32_t offset,
                         NV3Fault *fault);
 
 /*
- * Checks a range without accessing it. Returns false and sets @fault if a byte is not
- * accessible.
+ * Checks that a range is accessible, without accessing its bytes. Returns false and sets
+ * @fault if a byte is not accessible.
  */
 bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
                       uint32_t len, bool write, NV3Fault *fault);

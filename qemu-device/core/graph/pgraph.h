@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PGRAPH, the graphics engine: its interface for the rest of the chip, and the common
+ * PGRAPH, the graphics engine: its interface for other blocks of the chip, and its common
  * functions for classes. docs/reference/chip/pgraph.md describes the hardware.
  */
 #ifndef NV3_GRAPH_PGRAPH_H
@@ -10,7 +10,7 @@
 #include "api/nv3_state.h"
 #include "graph/class.h"
 
-/* ---- for the rest of the chip ---------------------------------------------- */
+/* ---- functions for other blocks of the chip ------------------------------ */
 
 NV3_BLOCK(pgraph);      /* 0x400000-0x401fff, PDMA included */
 
@@ -47,7 +47,7 @@ bool nv3_pgraph_irq(NV3State *s);
 bool nv3_vblank_irq(NV3State *s);
 bool nv3_pdma_irq(NV3State *s);
 
-/* ---- for classes ----------------------------------------------------------- */
+/* ---- functions for classes ----------------------------------------------- */
 
 /* object.c: stores the given method in TRAPPED_*. */
 void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,

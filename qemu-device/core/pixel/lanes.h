@@ -220,9 +220,9 @@ LANES_INLINE LaneI lane_from_bits(unsigned bits)
 }
 
 /*
- * Returns the 32-bit words base[index]. With AVX2, eight loads take less time than a
- * gather instruction on CPUs of AMD, and on CPUs of Intel with the mitigation of Gather
- * Data Sampling.
+ * Returns the 32-bit words base[index]. With AVX2, eight loads are faster than a gather
+ * instruction on AMD CPUs, and on Intel CPUs with the mitigation for Gather Data
+ * Sampling.
  */
 LANES_INLINE LaneI lane_gather(const uint32_t *base, LaneI index)
 {

@@ -3,8 +3,8 @@
  * Exponentials, logarithms, sines and cosines of vectors. fp/fp_code.h states the
  * accuracy.
  *
- * The polynomials interpolate the functions at Chebyshev nodes. Their coefficients have
- * been computed in rational arithmetic and rounded to floats.
+ * The polynomials interpolate the functions at Chebyshev nodes. The coefficients of the
+ * polynomials have been computed in rational arithmetic and rounded to floats.
  */
 
 /*

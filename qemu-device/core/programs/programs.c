@@ -127,7 +127,7 @@ void nv3_programs_reset(NV3ProgramsContext *context)
     }
 }
 
-/* ---- methods that only store their argument ---------------------------------------- */
+/* ---- methods that only store their argument -------------------------------------- */
 
 typedef struct Range {
     uint16_t first, last;

@@ -67,8 +67,9 @@ struct NV3Programs {
     ProgramsCode fragment[PROGRAMS_CODES];
     ProgramsTexture texture[PROGRAMS_TEXTURES];
     NV3ProgramsLimits limits;
-    uint64_t use;                   /* counts uses of cache entries */
-    uint64_t use_before;            /* @use at the start of validation */
+    uint64_t use;                   /* counter of uses of cache entries */
+    /* value of @use at the start of the current validation */
+    uint64_t use_before;
     uint64_t samples_before;
 };
 

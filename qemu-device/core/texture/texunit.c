@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Creates texture units. Checks images and samplers, and decodes levels. */
+/* Creates texture units, checks images and samplers, and decodes the levels of images. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,8 +217,8 @@ static void decode_lines(NV3TexUnit *unit, const NV3TexDecoded *level, uint32_t 
 }
 
 /*
- * Stores the pairs of some lines of the current slice. Returns true if all lines of the
- * slice have been stored.
+ * Stores the pairs of the next lines of the current slice. Returns true if all lines of
+ * the slice have been stored.
  */
 static bool pair_some(NV3TexUnit *unit, const NV3TexDecoded *level, const uint32_t *texel,
                       uint32_t texels)

@@ -16,8 +16,8 @@
 #define NV3_TEX_SIZE_MAX    4096
 #define NV3_TEX_DEPTH_MAX   512
 /*
- * Maximum number of texels in all levels and slices, including borders. This number is
- * sufficient for 4096 x 4096 texels with mipmaps.
+ * Maximum number of texels in all levels and slices, including borders. A 2D image of
+ * 4096 x 4096 texels with all levels is below this maximum.
  */
 #define NV3_TEX_TEXELS_MAX  (24u << 20)
 

@@ -9,8 +9,8 @@
  *
  * vCPUs and the main loop also hold the BQL, but the engine's thread does not. In the
  * engine's thread, the core calls only the functions for clocks, timers, DMA, interrupt
- * and log, and event() and vram_dirty(). It calls all other functions only for register
- * accesses.
+ * and log, and event() and vram_dirty(). The core calls all other functions only during
+ * register accesses.
  */
 
 #include "qemu/osdep.h"
@@ -160,7 +160,7 @@ static void nv3_host_irq_set(void *opaque, bool level)
     }
 }
 
-/* ---- the rest of the card ------------------------------------------------ */
+/* ---- engine, VGA, DDC, PCI configuration and ROM ------------------------- */
 
 static void nv3_host_kick(void *opaque)
 {

@@ -154,7 +154,7 @@ static const VMStateDescription vmstate_nv3_i2c = {
     },
 };
 
-/* The description of an NV3Image, created by nv3_migration_register(). */
+/* The description of an NV3Image, which nv3_migration_register() fills in. */
 static VMStateDescription vmstate_nv3_chip;
 
 void nv3_migration_register(void)
@@ -188,7 +188,10 @@ const VMStateDescription vmstate_nv3 = {
         VMSTATE_VALIDATE("DDC's state", nv3_ddc_ok),
         VMSTATE_UINT32(saved.prefx, NV3DeviceState),
         VMSTATE_UINT32(saved.prefy, NV3DeviceState),
-        /* This must be the last field, because its subsections follow it. */
+        /*
+         * This must be the last field, because the subsections of "nv3/chip" follow the
+         * field in the stream.
+         */
         VMSTATE_STRUCT_POINTER(saved.chip, NV3DeviceState, vmstate_nv3_chip,
                                NV3Image),
         VMSTATE_END_OF_LIST()

@@ -89,8 +89,9 @@ static const MemoryRegionPortio nv3_vga_portio[] = {
 /* ---- the memory window ---------------------------------------------------- */
 
 /*
- * These operations are used only in the chip's own modes. In VGA modes, the region of
- * QEMU's VGA stays visible, because VGA can map VRAM directly into this region.
+ * The operations of the chip's memory window, which is used only in the chip's own modes.
+ * In VGA modes, the region of QEMU's VGA stays visible, because VGA can map VRAM directly
+ * into this region.
  */
 static uint64_t nv3_window_read(void *opaque, hwaddr addr, unsigned size)
 {
