@@ -334,7 +334,7 @@ static uint32_t count_ready(int fd)
 	return count;
 }
 
-/* Returns the time at which the fence of a syncobj signalled, by CLOCK_MONOTONIC. */
+/* Returns the CLOCK_MONOTONIC time at which the fence of a syncobj signalled. */
 static uint64_t signalled_at(int fd, uint32_t syncobj)
 {
 	struct sync_fence_info fence = { 0 };
@@ -352,8 +352,8 @@ static uint64_t signalled_at(int fd, uint32_t syncobj)
 }
 
 /*
- * Runs the batches of @ranked. A frozen batch of another channel blocks the chip until all batches
- * have been submitted.
+ * Runs the batches of @ranked. First, a batch of another channel blocks the chip. The batch waits
+ * for the frozen resource manager, until the batches of all channels have been submitted.
  */
 static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 {

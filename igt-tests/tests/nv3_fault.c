@@ -59,7 +59,7 @@ static void expect_fault(struct pair *p, uint32_t fault,
 	igt_nv3_fault(p->bad.fd, p->bad.channel, &later);
 	igt_assert(!memcmp(&first, &later, sizeof(first)));
 
-	/* The file of the faulted channel can create a new channel. */
+	/* The client can create a new channel in the same file. */
 	igt_nv3_client_init(&again, p->bad.fd);
 	igt_nv3_assert_draws(&again, 2);
 	igt_nv3_client_fini(&again);

@@ -106,7 +106,10 @@ static void test_place(struct overlay_test *t, uint32_t format, int x, int y)
 	igt_nv3_fb_destroy(&fb);
 }
 
-/* The picture has one colour, because no standard defines the interpolation between pixels. */
+/*
+ * The picture has a single colour, because no standard defines how the overlay interpolates between
+ * pixels.
+ */
 static void test_scaled(struct overlay_test *t)
 {
 	struct igt_nv3_fb fb = igt_nv3_fb_create(t->display.fd, WIDTH, HEIGHT,

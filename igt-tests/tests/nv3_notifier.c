@@ -30,7 +30,7 @@ struct notification {
 	uint16_t status;
 };
 
-/* A client with a rectangle that writes notifications */
+/* A client with a RECT object whose notifications are written to @slot */
 struct notified {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo;
@@ -474,8 +474,8 @@ static void test_room(int fd)
 }
 
 /*
- * The client is killed, and its batch never begins. The fence signals an error, and the buffer is
- * freed.
+ * The client is killed, and its batch never begins. The fence signals with an error, and the driver
+ * frees the buffer.
  */
 static void test_killed(int fd)
 {

@@ -420,7 +420,7 @@ static void test_many(int fd)
 
 /*
  * The chip's hash is the exclusive or of a handle's bytes and the channel's number (envytools,
- * fifo/intro). All of these handles have the same bucket of RAMHT, on each channel.
+ * fifo/intro). On every channel, all of these handles have a common bucket in RAMHT.
  */
 static uint32_t collide_name(uint32_t i)
 {

@@ -601,7 +601,7 @@ static void test_long_running(int fd)
 
 #define MANY	100
 
-/* MANY channels with objects of the class draw alternately, each several times. */
+/* MANY channels have objects of the class. The channels draw in turn, for several rounds. */
 static void test_many(int fd)
 {
 	struct igt_nv3_pm *pms = calloc(MANY, sizeof(*pms));

@@ -25,7 +25,7 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-/* The kind of channel and class with which a process draws */
+/* The kinds of clients: DMA channel, PIO channel, and DMA channel with class PROGRAMS */
 enum kind { DMA, PIO, PROGRAMS, KINDS };
 
 /*
