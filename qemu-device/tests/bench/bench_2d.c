@@ -3,11 +3,12 @@
  * Compares 2D classes with plain C loops or library functions on the same memory. The
  * benchmark submits methods to PGRAPH as the puller does.
  *
- * core.rect: Class RECT fills 640 x 480 pixels of 16 bits. Reference: memset. core.xor:
- * Class RECT fills the same pixels by an exclusive or with the destination. Reference:
- * memset. core.blit: Class BLIT copies 640 x 480 pixels of 16 bits. Reference: memmove.
+ * core.rect: Class RECT fills 640 x 480 pixels of 16 bits. Reference: memset.
+ * core.xor: Class RECT fills the same pixels by an exclusive or with the destination.
+ *   Reference: memset.
+ * core.blit: Class BLIT copies 640 x 480 pixels of 16 bits. Reference: memmove.
  * core.window: Class SIFM copies pixels of 16 bits to pixels of 32 bits. Reference: a
- * loop. The rate counts bytes of the source.
+ *   loop. The rate counts bytes of the source.
  *
  * The surface is 1,024 pixels wide. Rounds of the class and of the loop alternate, so
  * that other load on the host affects both. The result is the median of the rounds. The

@@ -4,11 +4,13 @@
  * thread in the same run:
  *
  * core.vertex: A vertex program of 20 instructions computes three lights. All triangles
- *   are culled. core.tri25.programs: Draws textured Gouraud triangles of 25 pixels with
- *   depth, as core.tri25 does. core.threads2.programs: Draws the triangles of
- *   core.tri25.programs with two threads, and compares the times with those of one
- *   thread. The result is the ratio of wall-clock times or the ratio of the busier
- *   thread's CPU times, whichever is smaller, as for core.threads2.
+ *   are culled.
+ * core.tri25.programs: Draws textured Gouraud triangles of 25 pixels with depth, as
+ *   core.tri25 does.
+ * core.threads2.programs: Draws the triangles of core.tri25.programs with two threads,
+ *   and compares the times with those of one thread. The result is the ratio of
+ *   wall-clock times or the ratio of the busier thread's CPU times, whichever is smaller,
+ *   as for core.threads2.
  *
  * Draws of the class and of llvmpipe alternate. The result is the ratio of the shortest
  * CPU time of each. For core.tri25.programs, both pictures must be similar.

@@ -35,8 +35,8 @@ struct nv3_query {
    uint8_t *map;
    struct nv3_object *copy;  /* NULL: the CPU measures time */
    /*
-    * For each timestamp, the number of its batch, or the time measured by the
-    * CPU.
+    * For each timestamp: the number of the batch that writes it, or 0 if the
+    * CPU has measured the time; and the time, when it is known.
     */
    uint64_t batch[TIMESTAMPS], time[TIMESTAMPS];
 };

@@ -124,7 +124,8 @@ struct nv3c_insn {
 
    /* Members for texture operations. */
    uint8_t unit;
-   uint8_t dim;          /* enum glsl_sampler_dim; only of fragment programs */
+   /* enum glsl_sampler_dim; only for fragment programs */
+   uint8_t dim;
    uint8_t coord_lanes;  /* of source 0 */
 
    /* Members for fragment programs. */
@@ -157,8 +158,9 @@ struct nv3c_program {
    struct util_dynarray temps; /* struct nv3c_temp */
    /* NULL, or the reason why the program can't be compiled */
    const char *error;
-   bool out_of_registers;      /* the error is a lack of registers */
-   bool too_long;              /* the error is the program's length */
+   /* the error is that there are too few registers */
+   bool out_of_registers;
+   bool too_long;              /* the error is that the program is too long */
    /*
     * True if instructions may reuse temporaries to which nv3c_legalize() has
     * moved constants and inputs.
