@@ -57,8 +57,8 @@ static const char vertex_text[] =
 	"DP3 o11.z, r2, r4\n";
 
 /*
- * Inputs 4, 5 and 6 are the vertex program's outputs 9, 10 and 11. %s is the second operand of MAX,
- * which makes the two dot products of the light non-negative. The three vectors of %g are the range
+ * Inputs 4, 5 and 6 are the vertex program's outputs 9, 10 and 11. %s is the second operand of the
+ * MAX that makes the light's two dot products non-negative. The three vectors of %g are the range
  * of the light's colour, the darkest colour of the light, and the fog's colour.
  */
 static const char fragment_text[] =

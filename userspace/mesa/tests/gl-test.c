@@ -10,12 +10,13 @@
  *     Compares the pictures in A and B. Checks in A's logs that class 0x17 drew the
  *     scenes that it must draw. Prints TAP.
  *
- * nv3-gl-test close A B [NAME] Compares like "compare", but for class 0x1f. With this
- *     class, components have 8 bits, and the driver may use the draw module only for
- *     scenes that need it.
+ * nv3-gl-test close A B [NAME]
+ *     Compares like "compare", but for class 0x1f. With this class, components have 8 bits,
+ *     and the driver may use the draw module only for scenes that need it.
  *
- * nv3-gl-test similar A.png B.png Prints the structural similarity of two pictures.
- *     Fails if the similarity is below 0.95.
+ * nv3-gl-test similar A.png B.png
+ *     Prints the structural similarity of two pictures. Fails if the similarity is below
+ *     0.95.
  */
 #include <fcntl.h>
 #include <stdio.h>

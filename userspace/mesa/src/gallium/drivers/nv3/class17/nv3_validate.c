@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translates pipe state to words of class 0x17, or finds the reason why class
- * 0x17 can't draw with the state.
+ * Translates pipe state to arguments of the methods of class 0x17, or finds
+ * the reason why class 0x17 can't draw with the state.
  *
  * The centres of pixels and texels are at halves in GL and at integers in the
  * chip (docs/reference/chip/3d.md). This file and nv3_render.c subtract the

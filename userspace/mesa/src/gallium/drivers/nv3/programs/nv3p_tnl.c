@@ -304,8 +304,8 @@ find_output(const struct draw_context *draw, unsigned slot)
 }
 
 /*
- * Sets @layout, and returns the mask of the slots that are attributes.
- * Attributes are in the order of their slots.
+ * Sets @layout, and returns the mask of the varying slots that become
+ * attributes of the vertices. The attributes are in the order of the slots.
  */
 static uint64_t
 choose_layout(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
