@@ -6,8 +6,8 @@
  * waits for each batch, so batches do not overlap.
  *
  * switch.programs: the same measurement with a method of class PROGRAMS on both channels, compared
- * with switch.pgraph. At a switch of this class's state, the chip also stores and loads a context
- * image.
+ * with switch.pgraph. Each switch also makes the chip store one context image of this class and
+ * load another one.
  */
 #include "bench.h"
 

@@ -113,7 +113,10 @@ static uint32_t header(uint32_t subch, uint32_t mthd, uint32_t count)
 	return count << 18 | subch << 13 | mthd;
 }
 
-/* Appends context words: RECT in one subchannel, and an object of an unknown class in another. */
+/*
+ * Appends context words: RECT in one subchannel, and an object of an unknown class in another
+ * subchannel.
+ */
 static void put_registers(struct buffer *buffer)
 {
 	const uint32_t registers[] = {

@@ -180,8 +180,8 @@ struct ring {
 	uint32_t count, start, get;
 
 	/*
-	 * The run that contains the next word. @runs is true after the start of a batch. A batch
-	 * begins with a header.
+	 * The run that contains the next word. @runs is true if the dumped words include the start
+	 * of the batch, because only there a header is known to be.
 	 */
 	bool runs;
 	uint32_t left, mthd, subch;

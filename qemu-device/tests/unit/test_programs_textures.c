@@ -282,7 +282,7 @@ static void test_pitch(void **state)
     nv3_programs_free(p);
 }
 
-/* ---- fields of the words -------------------------------------------------------- */
+/* ---- fields of a texture unit's words ------------------------------------------- */
 
 #define CUBE        (1u << 2)
 #define CUBE_BASE   (1u << 20)      /* of FORMAT */

@@ -82,7 +82,7 @@ static void test_ratio(void **state)
     assert_int_equal(get_time(h), 9600);
     /*
      * The timer can't be faster than its source clock. The timer advances by at most 32
-     * every 10 ns.
+     * ns every 10 ns.
      */
     host_wr32(h, NV3_PTIMER_NUMERATOR, 1);
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 0xffff);

@@ -7,11 +7,11 @@
 struct gl_scene {
 	const char *name;
 	void (*draw)(void);
-	/* Class 0x17 must draw the whole scene. */
+	/* With class 0x17, the chip must draw the whole scene. */
 	bool chip;
-	/* Class 0x1f may use the draw module for the scene. */
+	/* With class 0x1f, the driver may use the draw module for the scene. */
 	bool module;
-	/* Class 0x17 can't draw the scene. */
+	/* Only with class 0x1f can the driver draw the scene. */
 	bool programs;
 	/*
 	 * The tolerance for a block of pixels, 0 to 255. 0 selects the default.

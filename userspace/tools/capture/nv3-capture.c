@@ -31,7 +31,7 @@ struct options {
 	const char *output, *batches, *library;
 };
 
-/* Returns -1 if the program should continue, or its exit status. */
+/* Parses the options. Returns -1 to continue, or the exit status of the program. */
 static int parse_options(int argc, char **argv, struct options *options)
 {
 	static const struct option longs[] = {

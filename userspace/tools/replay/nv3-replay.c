@@ -147,7 +147,7 @@ static bool parse_option(struct options *o, int option)
 	}
 }
 
-/* Returns -1 if the program should continue, or its exit status. */
+/* Parses the options. Returns -1 to continue, or the exit status of the program. */
 static int parse_options(int argc, char **argv, struct options *o)
 {
 	static const struct option longs[] = {

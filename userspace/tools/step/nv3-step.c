@@ -35,7 +35,7 @@ struct options {
 	NV3Simd simd;
 };
 
-/* Returns -1 if the program should continue, or its exit status. */
+/* Parses the options. Returns -1 to continue, or the exit status of the program. */
 static int parse_options(int argc, char **argv, struct options *options)
 {
 	static const struct option longs[] = {

@@ -50,7 +50,7 @@ export class Editor {
     this.draw();
   }
 
-  /* Returns the line of the caret. */
+  /* Returns the number of the line that contains the caret. */
   get line() {
     return this.text.slice(0, this.area.selectionStart).split("\n").length;
   }

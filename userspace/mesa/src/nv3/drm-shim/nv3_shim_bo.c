@@ -215,8 +215,8 @@ nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)
 
 /*
  * Moves the contents of one buffer that the batch does not list from the buffer's home in VRAM to
- * system memory. The batch can still read the buffer there. Returns false if there is no such
- * buffer.
+ * system memory. The batch can still read the buffer in system memory. Returns false if there is
+ * no such buffer.
  */
 static bool
 swap_out_one(void)
@@ -252,9 +252,9 @@ nv3_shim_place_bo(struct nv3_shim_bo *bo)
 }
 
 /*
- * Moves the buffers of the channel's surfaces and the targets of class PROGRAMS to VRAM, if the
- * batch lists them. Returns 0 or -ENOMEM. The caller must call nv3_shim_unplace() later, even
- * after -ENOMEM.
+ * Moves buffers that the batch lists to VRAM: the buffers of the channel's surfaces and of the
+ * targets of class PROGRAMS. Returns 0 or -ENOMEM. The caller must call nv3_shim_unplace() later,
+ * even after -ENOMEM.
  */
 int
 nv3_shim_place(struct nv3_shim_channel *chan)

@@ -586,8 +586,8 @@ nv3_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
 /* ---- copies, by the inner context ---- */
 
 /*
- * Updates the canonical copies of both resources, which the inner context
- * uses.
+ * Updates the canonical copies of both resources, because the inner context
+ * uses the canonical copies.
  */
 static void
 prepare(struct nv3_context *ctx, struct nv3_resource *dst,

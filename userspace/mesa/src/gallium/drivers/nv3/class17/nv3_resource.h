@@ -84,7 +84,7 @@ nv3_target_reference(struct nv3_target **dst, struct nv3_target *src)
 /* ---- resources ---- */
 
 /*
- * The contents of a resource have up to three kinds of copies.
+ * A resource has up to three kinds of copies of its contents.
  *
  * The canonical copy belongs to the inner screen and has the requested
  * format. The render copy (@target) is created when the hardware first draws

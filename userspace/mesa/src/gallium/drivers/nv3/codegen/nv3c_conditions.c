@@ -199,8 +199,8 @@ lower_kill(struct conditions *c, struct nv3c_insn *insn)
    const struct nv3c_src *src = &insn->src[0];
 
    /*
-    * If the condition is the constant 1, the instruction kills
-    * unconditionally.
+    * If the condition is a constant, the instruction kills every fragment or
+    * is removed.
     */
    if (src->file == NV3C_FILE_CONST && !src->lane[0].uniform) {
       if (!src->lane[0].value)

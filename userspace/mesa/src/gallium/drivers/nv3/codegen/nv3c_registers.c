@@ -36,7 +36,8 @@ struct allocator {
    unsigned count;
    struct temp_ranges *temps;
    /*
-    * struct range of each user, for each register of @regs and each component
+    * For each register of @regs and each of its components: the ranges
+    * (struct range) in which temporaries use it.
     */
    struct util_dynarray taken[REGS_MAX][4];
    unsigned used;

@@ -158,8 +158,9 @@ load_const(const nir_load_const_instr *load)
 /* ---- vectors ----------------------------------------------------------- */
 
 /*
- * True if one source can read both values, because they differ only in their
- * swizzles. Constants that are indexed by A0 can't be combined.
+ * True if one source can read both values, because the sources @a and @b
+ * differ only in their swizzles. Constants that are indexed by A0 can't be
+ * combined.
  */
 static bool
 may_share(const struct nv3c_src *a, const struct nv3c_src *b)

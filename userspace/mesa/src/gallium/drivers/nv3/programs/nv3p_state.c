@@ -16,7 +16,10 @@
 #include "programs/nv3p_methods.h"
 #include "programs/nv3p_state.h"
 
-/* OpenGL enumerants. Methods of the class use the same values. */
+/*
+ * OpenGL enumerants. The arguments of the class's methods have the same
+ * values.
+ */
 #define GL_FUNC(func) (0x0200 + (func))  /* PIPE_FUNC_* */
 #define GL_FRONT 0x0404
 #define GL_BACK 0x0405
