@@ -180,8 +180,8 @@ struct ring {
 	uint32_t count, start, get;
 
 	/*
-	 * The run that contains the next word. @runs is true if the dumped words include the start
-	 * of the batch, because only there a header is known to be.
+	 * The run that contains the next word. @runs is true if the dumped words begin at the start
+	 * of the batch, so that the first word is known to be a header.
 	 */
 	bool runs;
 	uint32_t left, mthd, subch;

@@ -170,8 +170,8 @@ static char *subsection_version(const Stream *s, const char *name)
 }
 
 /*
- * Returns the end of a subsection. The next subsection or the footer of the section
- * starts there.
+ * Returns the end of a subsection, which is the start of the next subsection or of the
+ * section's footer.
  */
 static char *subsection_end(const Stream *s, const char *name)
 {

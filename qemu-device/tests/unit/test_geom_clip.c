@@ -32,8 +32,8 @@ static double determinant(const double a[3], const double b[3], const double c[3
 
 /*
  * Returns 1 if the pixel's centre is inside the clipped triangle, -1 if it is outside, or
- * 0 if it is within MARGIN of an edge or a clip plane. @weight: weights of the vertices,
- * which solve sum(weight * (x, y, w)) = (ndc x, ndc y, 1) * w.
+ * 0 if it is within MARGIN of an edge or a clip plane. Sets @weight to the weights of the
+ * vertices: the solution of sum(weight * (x, y, w)) = (ndc x, ndc y, 1) * w.
  */
 static int seen(const Scene *s, int px, int py, double weight[3])
 {

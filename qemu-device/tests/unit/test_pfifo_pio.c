@@ -304,7 +304,10 @@ static void check_overflow(Host *h, uint32_t ramro, unsigned entries)
         assert_int_equal(host_ramin_rd32(h, base + i * 8 + 4), i);
     }
     assert_int_equal(host_ramin_rd32(h, base + size - 8), 0x55555555);
-    /* The last entry of RAMRO is free. After a method is stored there, PUT wraps to 0. */
+    /*
+     * The last entry of RAMRO is free. After a method is stored in this entry, PUT wraps
+     * to 0.
+     */
     host_wr32(h, NV3_PFIFO_RUNOUT_GET, 8);
     host_wr32(h, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
     host_method(h, 1, 0, 0x10, 0x900d);

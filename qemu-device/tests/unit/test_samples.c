@@ -114,8 +114,8 @@ static void random_triangle(Triangle *t)
             t->y[0] = rig_random() % (HEIGHT * ONE);
         }
         /*
-         * Move many vertices exactly to multiples of 1/8 pixel, where samples and borders
-         * of pixels are.
+         * If @snap is less than 2, move the vertices exactly to multiples of 1/8 pixel,
+         * because samples and borders of pixels are at such multiples.
          */
         if (snap < 2) {
             t->x[i] = t->x[i] & ~31ll;

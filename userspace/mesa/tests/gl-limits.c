@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes at the limits of class 0x17. For some draws of these scenes, the driver must
- * use llvmpipe.
+ * Scenes at the limits of class 0x17. The driver must use llvmpipe for a part of the
+ * draws.
  */
 #include <stdio.h>
 

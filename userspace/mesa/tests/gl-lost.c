@@ -58,8 +58,8 @@ static void write_shared(struct color c, float x)
 }
 
 /*
- * Draws the rectangle. Returns true if the pixels on both sides of the rectangle's left edge have
- * the right colours.
+ * Draws the rectangle. Returns true if the pixels on both sides of the rectangle's left
+ * edge have the expected colours.
  */
 static bool draw_shared(struct color c, float x)
 {

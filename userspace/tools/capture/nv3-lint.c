@@ -23,7 +23,7 @@ static const char usage[] =
 	"The exit status is 0, 1 if there is an error in the methods, or 2 if a file\n"
 	"can't be read.\n";
 
-/* Returns 0, or 2 after a message. */
+/* Checks all records of a capture. Returns 0, or 2 after a message. */
 static int run(struct capture_reader *reader, struct lint *l)
 {
 	struct capture_record record;

@@ -191,8 +191,8 @@ nv3p_resource_address(const struct nv3p_resource *res, unsigned level,
 }
 
 /*
- * Must be called after each write to a texture by the CPU or by methods of
- * the batch.
+ * Records that a texture has changed. Must be called after each write to the
+ * texture by the CPU or by methods of the batch.
  */
 void
 nv3p_resource_written(struct nv3p_resource *res);

@@ -93,7 +93,8 @@ nv3_chip_object(struct nv3_context *ctx, uint32_t class_id,
 
 /*
  * Selects the surfaces for subsequent drawing. An unused surface may be NULL.
- * Returns false if memory is exhausted. The caller must then not draw.
+ * Returns false if memory is exhausted. In this case, the caller must not
+ * draw.
  */
 bool
 nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,

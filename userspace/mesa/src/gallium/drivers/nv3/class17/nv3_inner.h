@@ -34,8 +34,8 @@ nv3_inner_draw(struct nv3_context *ctx, const char *reason,
                unsigned num_draws);
 
 /*
- * Must be called after every draw of the inner context. @buffers: PIPE_CLEAR_*
- * flags of the buffers that were drawn to.
+ * Records that the inner context has drawn to the buffers @buffers
+ * (PIPE_CLEAR_* flags). Must be called after every draw of the inner context.
  */
 void
 nv3_inner_drew(struct nv3_context *ctx, unsigned buffers);

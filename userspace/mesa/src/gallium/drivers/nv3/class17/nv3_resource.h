@@ -161,17 +161,23 @@ nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res);
 void
 nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res);
 
-/* Must be called after every write to the render copy. */
+/*
+ * Marks the canonical copy as stale. Must be called after every write to the
+ * render copy.
+ */
 void
 nv3_resource_target_written(struct nv3_resource *res);
 
-/* Must be called after every write to the canonical copy. */
+/*
+ * Marks the render copy as stale. Must be called after every write to the
+ * canonical copy.
+ */
 void
 nv3_resource_canonical_written(struct nv3_resource *res);
 
 /*
- * Must be called before every read of @res. Marks a foreign resource as
- * changed if any context has been flushed since the last read.
+ * Marks a foreign resource as changed if any context has been flushed since
+ * the last read. Must be called before every read of @res.
  */
 void
 nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);
@@ -208,8 +214,9 @@ nv3_convert_to_chip(void *dst, unsigned dst_pitch, enum pipe_format format,
 /* ---- pictures that several processes share ---- */
 
 /*
- * Must be called after every draw to the framebuffer, before the framebuffer
- * changes. The next flush converts the pictures that other processes can see.
+ * Makes the next flush convert the framebuffer's pictures that other
+ * processes can see. Must be called after every draw to the framebuffer,
+ * before the framebuffer changes.
  */
 void
 nv3_shared_drawn(struct nv3_context *ctx);

@@ -333,7 +333,10 @@ nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded)
    error = flatten(s, budget, bounded);
    if (error)
       return error;
-   /* Unrolling has made offsets constant. From here on, integers are floats. */
+   /*
+    * Fold the offsets, which unrolling has made constant, before integers
+    * become floats.
+    */
    NIR_PASS(_, s, nv3c_nir_fold_uniform_offsets);
    vectorize(s);
    lower_late_algebra(s);

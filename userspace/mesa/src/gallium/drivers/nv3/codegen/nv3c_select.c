@@ -218,7 +218,7 @@ select_vector(struct nv3c_select *sel, nir_alu_instr *alu)
 
 /*
  * Sets @op to the operation that directly corresponds to an operation of NIR.
- * Returns false if there is none.
+ * Returns false if there is no such operation.
  */
 static bool
 simple_op(nir_op nir, enum nv3c_op *op)
