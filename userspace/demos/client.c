@@ -36,7 +36,10 @@ struct client {
 	struct view view;
 	uint32_t state[D3D_STATE];
 
-	/* Class 0x1F uses these members instead of the surfaces, the texture and the objects. */
+	/*
+	 * With class 0x1F, the client uses these members instead of the surfaces, the texture and
+	 * the objects.
+	 */
 	struct programs *programs;
 	struct programs_target targets[PICTURES];
 };

@@ -284,7 +284,10 @@ static uint32_t no_triangle(uint32_t slot)
 	return triangle_of(slot, slot, slot);
 }
 
-/* Returns true if the triangle can be drawn without clipping. */
+/*
+ * Returns true if the triangle is visible and can be drawn without clipping. If it must be clipped,
+ * adds it to geo->clipped.
+ */
 static bool accept(struct geometry *geo, const struct vertex *a,
 		   const struct vertex *b, const struct vertex *c)
 {

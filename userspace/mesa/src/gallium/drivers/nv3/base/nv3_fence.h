@@ -16,7 +16,8 @@ nv3_screen_init_fence(struct pipe_screen *screen);
 void
 nv3_init_fence(struct pipe_context *pipe);
 
-/* Creates a fence. The caller must pass the fence's syncobj to a batch.
+/*
+ * Creates a fence. The caller must pass the fence's syncobj to a batch.
  * Returns NULL if memory is exhausted.
  */
 struct pipe_fence_handle *

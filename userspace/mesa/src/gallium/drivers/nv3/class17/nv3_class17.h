@@ -235,7 +235,8 @@ nv3_init_draw(struct nv3_context *ctx);
 const char *
 nv3_validate(struct nv3_context *ctx);
 
-/* Updates the render copies of ctx->state. Returns false if memory is
+/*
+ * Updates the render copies of ctx->state. Returns false if memory is
  * exhausted.
  */
 bool

@@ -64,7 +64,8 @@ nv3p_emit_draw_state(struct nv3p_context *ctx, enum mesa_prim prim);
 
 /* ---- nv3p_texture.c ---- */
 
-/* Updates the texture of the polygon stipple. Returns false if memory is
+/*
+ * Updates the texture of the polygon stipple. Returns false if memory is
  * exhausted.
  */
 bool
