@@ -3,6 +3,7 @@
 #include "codegen/nv3c.h"
 
 #include "codegen/nv3c_fs_encoding.h"
+#include "codegen/nv3c_stage.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 
@@ -72,31 +73,6 @@ static const char *const targets[] = {
    [GLSL_SAMPLER_DIM_RECT] = "RECT", [GLSL_SAMPLER_DIM_EXTERNAL] = "EXTERNAL",
 };
 
-static void
-print_mask(FILE *to, unsigned mask)
-{
-   if (mask == 15)
-      return;
-   fputc('.', to);
-   for (unsigned i = 0; i < 4; i++) {
-      if (mask & 1u << i)
-         fputc("xyzw"[i], to);
-   }
-}
-
-static void
-print_swizzle(FILE *to, unsigned swizzle)
-{
-   if (swizzle == 0xe4)
-      return;
-   fputc('.', to);
-   for (unsigned i = 0; i < 4; i++) {
-      fputc("xyzw"[swizzle >> 2 * i & 3], to);
-      if (i == 0 && swizzle % 0x55 == 0)
-         break;
-   }
-}
-
 /* Prints the constant that follows the instruction at word @at. */
 static void
 print_constant(FILE *to, const struct nv3c_fs *fs, unsigned at)
@@ -139,7 +115,7 @@ print_source(FILE *to, const struct nv3c_fs *fs, unsigned at, unsigned s)
       fputs("?", to);
       break;
    }
-   print_swizzle(to, word >> NV3C_FS_SRC_SWIZZLE_SHIFT & 255);
+   nv3c_print_swizzle(to, word >> NV3C_FS_SRC_SWIZZLE_SHIFT & 255);
    fputs(absolute ? "|" : "", to);
 }
 
@@ -151,7 +127,7 @@ print_test(FILE *to, uint32_t word)
    if (test == 7)
       return;
    fprintf(to, " (%s", tests[test]);
-   print_swizzle(to, word >> NV3C_FS_TEST_SWIZZLE_SHIFT & 255);
+   nv3c_print_swizzle(to, word >> NV3C_FS_TEST_SWIZZLE_SHIFT & 255);
    fputc(')', to);
 }
 
@@ -162,7 +138,7 @@ print_result(FILE *to, uint32_t word)
       fputs(word & NV3C_FS_SET_CONDITION ? " CC" : " -", to);
    else
       fprintf(to, " R%u", word >> NV3C_FS_DST_SHIFT & 63);
-   print_mask(to, word >> NV3C_FS_MASK_SHIFT & 15);
+   nv3c_print_mask(to, word >> NV3C_FS_MASK_SHIFT & 15);
 }
 
 static void

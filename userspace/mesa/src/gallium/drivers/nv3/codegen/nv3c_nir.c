@@ -27,50 +27,39 @@
  */
 #define SCHEDULE_THRESHOLD (24 * 4)
 
+/* Options of both stages. */
+#define COMMON_OPTIONS                                                        \
+   .fuse_ffma32 = true,                                                       \
+   .lower_flrp16 = true,                                                      \
+   .lower_flrp64 = true,                                                      \
+   .lower_fceil = true,                                                       \
+   .lower_fround_even = true,                                                 \
+   .lower_vector_cmp = true,                                                  \
+   .lower_bitops = true,                                                      \
+   .lower_insert_byte = true,                                                 \
+   .lower_insert_word = true,                                                 \
+   .lower_extract_byte = true,                                                \
+   .lower_extract_word = true,                                                \
+   .has_ddx_intrinsics = true,                                                \
+   .no_integers = true,                                                       \
+   .max_unroll_iterations = UNROLL_MAX,                                       \
+   .force_indirect_unrolling_sampler = true,                                  \
+   .max_varying_expression_cost = 2
+
 static const nir_shader_compiler_options vs_options = {
-   .fuse_ffma32 = true,
+   COMMON_OPTIONS,
    .lower_fdiv = true,
    .lower_fpow = true,
-   .lower_flrp16 = true,
    .lower_flrp32 = true,
-   .lower_flrp64 = true,
-   .lower_fceil = true,
-   .lower_fround_even = true,
-   .lower_vector_cmp = true,
-   .lower_bitops = true,
-   .lower_insert_byte = true,
-   .lower_insert_word = true,
-   .lower_extract_byte = true,
-   .lower_extract_word = true,
-   .has_ddx_intrinsics = true,
-   .no_integers = true,
-   .max_unroll_iterations = UNROLL_MAX,
    .force_indirect_unrolling = nir_var_all & ~nir_var_uniform,
-   .force_indirect_unrolling_sampler = true,
-   .max_varying_expression_cost = 2,
 };
 
 static const nir_shader_compiler_options fs_options = {
-   .fuse_ffma32 = true,
+   COMMON_OPTIONS,
    .lower_fmod = true,
-   .lower_flrp16 = true,
-   .lower_flrp64 = true,
-   .lower_fceil = true,
-   .lower_fround_even = true,
    .lower_fdph = true,
    .lower_fsign = true,
-   .lower_vector_cmp = true,
-   .lower_bitops = true,
-   .lower_insert_byte = true,
-   .lower_insert_word = true,
-   .lower_extract_byte = true,
-   .lower_extract_word = true,
-   .has_ddx_intrinsics = true,
-   .no_integers = true,
-   .max_unroll_iterations = UNROLL_MAX,
    .force_indirect_unrolling = nir_var_all,
-   .force_indirect_unrolling_sampler = true,
-   .max_varying_expression_cost = 2,
 };
 
 const nir_shader_compiler_options *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The compilation of a variant, for both stages. */
+/* Compilation and disassembly of a variant: what both stages share. */
 #include "codegen/nv3c_stage.h"
 
 #include <stdlib.h>
@@ -93,4 +93,30 @@ nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data,
          free(error);
    } while (again);
    return error;
+}
+
+void
+nv3c_print_mask(FILE *to, unsigned mask)
+{
+   if (mask == 15)
+      return;
+   fputc('.', to);
+   for (unsigned i = 0; i < 4; i++) {
+      if (mask & 1u << i)
+         fputc("xyzw"[i], to);
+   }
+}
+
+void
+nv3c_print_swizzle(FILE *to, unsigned swizzle)
+{
+   if (swizzle == 0xe4)
+      return;
+   fputc('.', to);
+   for (unsigned i = 0; i < 4; i++) {
+      fputc("xyzw"[swizzle >> 2 * i & 3], to);
+      /* Print a swizzle of four equal components as one letter. */
+      if (i == 0 && swizzle % 0x55 == 0)
+         break;
+   }
 }

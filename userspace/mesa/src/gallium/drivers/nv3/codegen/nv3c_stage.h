@@ -49,4 +49,10 @@ nv3c_vs_encode(struct nv3c_program *p, struct nv3c_vs *vs);
 void
 nv3c_fs_encode(struct nv3c_program *p, struct nv3c_fs *fs);
 
+/* For disassembly: print nothing for a mask or swizzle without effect. */
+void
+nv3c_print_mask(FILE *to, unsigned mask);
+void
+nv3c_print_swizzle(FILE *to, unsigned swizzle);
+
 #endif

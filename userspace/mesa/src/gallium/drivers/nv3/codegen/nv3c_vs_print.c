@@ -2,6 +2,7 @@
 /* Disassembles vertex programs (nv3c_vs_encoding.h). */
 #include "codegen/nv3c.h"
 
+#include "codegen/nv3c_stage.h"
 #include "codegen/nv3c_vs_encoding.h"
 #include "util/macros.h"
 
@@ -57,18 +58,6 @@ static const char *const outputs[] = {
 };
 
 static void
-print_mask(FILE *to, unsigned mask)
-{
-   if (mask == 15)
-      return;
-   fputc('.', to);
-   for (unsigned i = 0; i < 4; i++) {
-      if (mask & 1u << i)
-         fputc("xyzw"[i], to);
-   }
-}
-
-static void
 print_source(FILE *to, const uint32_t *words, unsigned s)
 {
    unsigned src = nv3c_vs_src_field(words, s);
@@ -95,15 +84,8 @@ print_source(FILE *to, const uint32_t *words, unsigned s)
       fputs("?", to);
       break;
    }
-   if (swizzle != 0x1b) {
-      fputc('.', to);
-      for (unsigned i = 0; i < 4; i++) {
-         fputc("xyzw"[swizzle >> 2 * (3 - i) & 3], to);
-         /* Print a swizzle of four equal components as one letter. */
-         if (i == 0 && swizzle % 0x55 == 0)
-            break;
-      }
-   }
+   nv3c_print_swizzle(to, swizzle >> 6 | (swizzle >> 2 & 0xc) |
+                          (swizzle << 2 & 0x30) | (swizzle << 6 & 0xc0));
    fputs(absolute ? "|" : "", to);
 }
 
@@ -126,14 +108,14 @@ print_operation(FILE *to, const uint32_t *words, const struct opcode *op,
    }
    if (result->temp_mask) {
       fprintf(to, " R%u", result->temp);
-      print_mask(to, result->temp_mask);
+      nv3c_print_mask(to, result->temp_mask);
       separator = ", ";
    }
    if (result->output_mask) {
       fprintf(to, "%s%s", separator,
               result->output < ARRAY_SIZE(outputs) ? outputs[result->output] :
                                                      "?");
-      print_mask(to, result->output_mask);
+      nv3c_print_mask(to, result->output_mask);
       separator = ", ";
    }
    for (unsigned s = 0; s < 3; s++) {
