@@ -135,6 +135,7 @@ drm_shim_driver_init(void)
    shim_device.driver_ioctl_count = ARRAY_SIZE(nv3_shim_ioctls);
    shim_device.driver_bo_free = nv3_shim_bo_free;
    shim_device.driver_bo_offset = nv3_shim_bo_offset;
+   shim_device.driver_bo_import = nv3_shim_bo_import;
    shim_device.version_major = 1;
 
    drm_shim_override_file("PCI_ID=12D2:0018\nPCI_SUBSYS_ID=0000:0000\n"

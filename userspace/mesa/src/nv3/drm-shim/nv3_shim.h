@@ -7,7 +7,7 @@
  * Each channel has its own chip, and all chips share one VRAM and RAMIN. Context switches are
  * therefore not needed. A batch has completed when SUBMIT returns. DMA channels and hardware
  * classes work as in the kernel driver. PIO channels and long-running channels are not
- * supported. Buffers are imported and exported only within the process.
+ * supported. Processes that share a buffer are not synchronized.
  */
 #ifndef NV3_SHIM_H
 #define NV3_SHIM_H
@@ -180,6 +180,7 @@ int nv3_shim_result(int ret);
 int nv3_shim_gem_create(int fd, unsigned long request, void *arg);
 int nv3_shim_gem_mmap(int fd, unsigned long request, void *arg);
 int nv3_shim_gem_wait(int fd, unsigned long request, void *arg);
+struct shim_bo *nv3_shim_bo_import(size_t size, int fd, uint64_t offset);
 void nv3_shim_bo_free(struct shim_bo *base);
 uint64_t nv3_shim_bo_offset(struct shim_bo *base);
 void *nv3_shim_mmap_vram(size_t length, int prot, int flags, off64_t offset);

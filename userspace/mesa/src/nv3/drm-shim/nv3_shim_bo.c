@@ -109,12 +109,37 @@ nv3_shim_gem_create(int fd, unsigned long request, void *arg)
    return 0;
 }
 
+/*
+ * Returns a buffer of another process, whose memory replaces the home in system memory. The
+ * contents are at @offset of the file @fd.
+ */
+struct shim_bo *
+nv3_shim_bo_import(size_t size, int fd, uint64_t offset)
+{
+   struct nv3_shim_bo *bo = calloc(1, sizeof(*bo));
+
+   if (!bo || drm_shim_bo_init(&bo->base, size)) {
+      free(bo);
+      return NULL;
+   }
+   bo->domains = DRM_NV3_GEM_VRAM;
+   if (mmap(system_pointer(bo), size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+            offset) == MAP_FAILED) {
+      drm_shim_bo_put(&bo->base);
+      return NULL;
+   }
+   return &bo->base;
+}
+
 /* Frees the VRAM of a buffer. After this call, drm-shim frees the system memory of the buffer. */
 void
 nv3_shim_bo_free(struct shim_bo *base)
 {
    struct nv3_shim_bo *bo = to_bo(base);
 
+   if (base->imported)
+      mmap(system_pointer(bo), base->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+           shim_device.mem_fd, base->mem_addr);
    if (!bo->in_vram)
       return;
    list_del(&bo->link);

@@ -24,6 +24,7 @@ struct shim_bo {
 	uint64_t mem_addr;
 	int refcount;
 	uint32_t size;
+	bool imported;		/* always false */
 };
 
 struct shim_fd {
@@ -40,6 +41,7 @@ struct shim_device {
 	int driver_ioctl_count;
 	void (*driver_bo_free)(struct shim_bo *bo);
 	uint64_t (*driver_bo_offset)(struct shim_bo *bo);
+	struct shim_bo *(*driver_bo_import)(size_t size, int fd, uint64_t offset);
 	const char *driver_name;
 	int version_major;
 	int bus_type;
