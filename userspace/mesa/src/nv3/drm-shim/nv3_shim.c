@@ -152,7 +152,7 @@ drm_shim_driver_init(void)
    drm_shim_override_file("0x0000", "/sys/dev/char/%d:%d/device/subsystem_device", DRM_MAJOR,
                           render_node_minor);
 
-   mtx_init(&nv3_shim.lock, mtx_plain);
+   mtx_init(&nv3_shim.lock, mtx_plain | mtx_recursive);
    list_inithead(&nv3_shim.channels);
    list_inithead(&nv3_shim.vram_bos);
    list_inithead(&nv3_shim.placed_bos);

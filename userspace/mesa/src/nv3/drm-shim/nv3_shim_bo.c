@@ -142,8 +142,11 @@ nv3_shim_bo_free(struct shim_bo *base)
            shim_device.mem_fd, base->mem_addr);
    if (!bo->in_vram)
       return;
+   /* The lock may be held, because a batch or a mapping can have the last reference. */
+   mtx_lock(&nv3_shim.lock);
    list_del(&bo->link);
    free_vram(bo);
+   mtx_unlock(&nv3_shim.lock);
 }
 
 /*
