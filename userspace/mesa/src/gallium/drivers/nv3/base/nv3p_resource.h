@@ -134,7 +134,14 @@ struct nv3p_level {
 struct nv3p_resource {
    struct pipe_resource base;
 
-   struct nv3p_bo *bo;
+   /*
+    * The storage, which @user may replace. After several contexts have used the
+    * resource, its storage is only moved to VRAM. Other contexts may be using
+    * the old storage, which @moved then keeps. The lock is screen->storage_lock.
+    */
+   struct nv3p_bo *bo, *moved;
+   const struct nv3p_context *user;
+   bool shared_by_contexts;
    uint32_t offset;  /* offset of the resource in @bo */
    uint32_t size;
    struct nv3p_level levels[NV3P_LEVELS];
@@ -189,6 +196,13 @@ nv3p_resource_address(const struct nv3p_resource *res, unsigned level,
 {
    return res->bo->address + nv3p_resource_offset(res, level, layer);
 }
+
+/*
+ * Keeps other contexts from replacing the storage of @res. Must be called before a
+ * context uses the storage. (nv3p_bo.c)
+ */
+void
+nv3p_resource_claim(struct nv3p_context *ctx, struct nv3p_resource *res);
 
 /*
  * Records that a texture has changed. Must be called after each write to the

@@ -25,6 +25,7 @@ nv3p_screen_init_bos(struct nv3p_screen *screen)
    uint64_t size;
 
    simple_mtx_init(&screen->bo_lock, mtx_plain);
+   simple_mtx_init(&screen->storage_lock, mtx_plain);
    list_inithead(&screen->unused);
    screen->shared = _mesa_hash_table_create_u32_keys(NULL);
    if (!screen->shared || nv3_vm_create(screen->dev, &screen->vm, &size))
@@ -62,6 +63,7 @@ nv3p_screen_fini_bos(struct nv3p_screen *screen)
    util_vma_heap_finish(&screen->heap);
    nv3_vm_destroy(screen->dev, screen->vm);
    _mesa_hash_table_destroy(screen->shared, NULL);
+   simple_mtx_destroy(&screen->storage_lock);
    simple_mtx_destroy(&screen->bo_lock);
 }
 
@@ -270,4 +272,21 @@ nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns)
    if (write && !idle)
       bo->in_use = true;
    return idle;
+}
+
+/* ---- storage of resources ---- */
+
+void
+nv3p_resource_claim(struct nv3p_context *ctx, struct nv3p_resource *res)
+{
+   struct nv3p_screen *screen = nv3p_screen(res->base.screen);
+
+   if (res->user == ctx || res->shared_by_contexts)
+      return;
+   simple_mtx_lock(&screen->storage_lock);
+   if (res->user)
+      res->shared_by_contexts = true;
+   else
+      res->user = ctx;
+   simple_mtx_unlock(&screen->storage_lock);
 }

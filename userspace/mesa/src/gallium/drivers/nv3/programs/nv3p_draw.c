@@ -168,6 +168,7 @@ draw(struct nv3p_context *ctx, const struct pipe_draw_info *info,
       indices.offset += draw->start * info->index_size;
    } else if (info->index_size) {
       indices.res = nv3p_resource(info->index.resource);
+      nv3p_resource_claim(ctx, indices.res);
       indices.offset = draw->start * info->index_size;
    }
    /*

@@ -77,6 +77,7 @@ resource_destroy(struct pipe_screen *pscreen, struct pipe_resource *presource)
    struct nv3p_resource *res = nv3p_resource(presource);
 
    nv3p_bo_reference(&res->bo, NULL);
+   nv3p_bo_reference(&res->moved, NULL);
    util_range_destroy(&res->valid);
    FREE(res);
 }
@@ -156,38 +157,52 @@ replace_storage(struct nv3p_context *ctx, struct nv3p_resource *res,
                 uint32_t domains, bool keep)
 {
    struct nv3p_bo *bo = nv3p_bo_create(ctx->screen, res->size, domains);
+   struct nv3p_bo *old = res->bo;
+   bool allowed;
 
    if (!bo)
       return false;
-   if (keep) {
-      nv3p_bo_sync(ctx, res->bo, false, true);
-      memcpy(bo->map, (uint8_t *)res->bo->map + res->offset, res->size);
+   if (keep)
+      nv3p_bo_sync(ctx, old, false, true);
+   simple_mtx_lock(&ctx->screen->storage_lock);
+   allowed = !res->shared_by_contexts ||
+             (domains == DRM_NV3_GEM_VRAM && !res->moved);
+   if (allowed) {
+      if (keep)
+         memcpy(bo->map, (uint8_t *)old->map + res->offset, res->size);
+      if (res->shared_by_contexts)
+         nv3p_bo_reference(&res->moved, old);
+      res->bo = bo;
+      res->offset = 0;
+      bo = old;
    }
+   simple_mtx_unlock(&ctx->screen->storage_lock);
+   nv3p_bo_reference(&bo, NULL);
    /*
     * Invalidate decoded texels, because texture units may have decoded
     * another texture at the new address.
     */
-   if (res->written)
+   if (allowed && res->written)
       nv3p_resource_written(res);
-   nv3p_bo_reference(&res->bo, NULL);
-   res->bo = bo;
-   res->offset = 0;
    nv3p_rebind(ctx, res);
-   return true;
+   return allowed;
 }
 
 bool
 nv3p_resource_make_target(struct nv3p_context *ctx, struct nv3p_resource *res)
 {
-   return res->bo->domains == DRM_NV3_GEM_VRAM ||
-          replace_storage(ctx, res, DRM_NV3_GEM_VRAM, res->written != 0);
+   nv3p_resource_claim(ctx, res);
+   if (res->bo->domains != DRM_NV3_GEM_VRAM)
+      replace_storage(ctx, res, DRM_NV3_GEM_VRAM, res->written != 0);
+   return res->bo->domains == DRM_NV3_GEM_VRAM;
 }
 
 bool
 nv3p_resource_rename(struct nv3p_context *ctx, struct nv3p_resource *res,
                      bool keep)
 {
-   if (res->bo->shared || res->bo->domains != DRM_NV3_GEM_SYSTEM ||
+   if (res->bo->shared || res->shared_by_contexts ||
+       res->bo->domains != DRM_NV3_GEM_SYSTEM ||
        res->base.flags & PIPE_RESOURCE_FLAG_MAP_PERSISTENT)
       return false;
    return replace_storage(ctx, res, DRM_NV3_GEM_SYSTEM, keep);

@@ -368,6 +368,10 @@ nv3p_set_vertex_buffers(struct pipe_context *pipe, unsigned count,
 
    util_set_vertex_buffers_count(ctx->vbufs, &ctx->vbuf_count, buffers, count,
                                  true);
+   for (unsigned i = 0; i < count; i++) {
+      if (ctx->vbufs[i].buffer.resource)
+         nv3p_resource_claim(ctx, nv3p_resource(ctx->vbufs[i].buffer.resource));
+   }
    ctx->dirty |= NV3P_NEW_VBUFS;
 }
 

@@ -157,6 +157,8 @@ nv3p_set_views(struct pipe_context *pipe, enum pipe_shader_type shader,
       struct pipe_sampler_view **slot = &textures->views[start + i];
       struct pipe_sampler_view *view = views && i < count ? views[i] : NULL;
 
+      if (view)
+         nv3p_resource_claim(ctx, nv3p_resource(view->texture));
       if (take_ownership && view) {
          pipe_sampler_view_reference(slot, NULL);
          *slot = view;

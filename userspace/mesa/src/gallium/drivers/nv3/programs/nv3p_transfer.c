@@ -32,6 +32,7 @@ prepare(struct nv3p_context *ctx, struct nv3p_resource *res, unsigned usage)
    const bool write = usage & PIPE_MAP_WRITE;
    const bool discard = usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE;
 
+   nv3p_resource_claim(ctx, res);
    if (usage & PIPE_MAP_UNSYNCHRONIZED)
       return true;
    if (write && !(usage & PIPE_MAP_READ) && (discard || res->size <= COPY_MAX)) {
@@ -263,9 +264,9 @@ nv3p_invalidate(struct pipe_context *pipe, struct pipe_resource *resource)
 
    if (resource->target != PIPE_BUFFER)
       return;
-   if (!is_idle(ctx, res->bo))
-      nv3p_resource_rename(ctx, res, false);
-   util_range_set_empty(&res->valid);
+   nv3p_resource_claim(ctx, res);
+   if (is_idle(ctx, res->bo) || nv3p_resource_rename(ctx, res, false))
+      util_range_set_empty(&res->valid);
 }
 
 /* Does nothing, because other processes use the same storage. */
