@@ -67,10 +67,10 @@ struct nv3p_bo {
     */
    bool shared;
    /*
-    * Set by each batch that uses the buffer. Cleared when all batches that
-    * use the buffer are known to have ended.
+    * The number of submitted batches that use the buffer, and how many of them
+    * are known to have ended.
     */
-   bool in_use;
+   uint32_t uses, ended;
    struct list_head link;  /* screen->unused */
 };
 

@@ -74,7 +74,7 @@ release_bos(struct nv3p_batch *batch)
    hash_table_foreach(batch->bos, entry) {
       struct nv3p_bo *bo = (struct nv3p_bo *)entry->key;
 
-      bo->in_use = true;
+      p_atomic_inc(&bo->uses);
       nv3p_bo_reference(&bo, NULL);
    }
    _mesa_hash_table_clear(batch->bos, NULL);

@@ -255,22 +255,18 @@ bool
 nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns)
 {
    const uint32_t flags = write ? DRM_NV3_GEM_WAIT_WRITE : 0;
+   const uint32_t uses = p_atomic_read(&bo->uses);
    int64_t since = 0;
    bool idle = false;
 
-   if (!bo->in_use && !bo->shared)
+   if (p_atomic_read(&bo->ended) == uses && !bo->shared)
       return true;
-   /*
-    * Clear the flag before the wait. A batch that another context submits
-    * during the wait sets the flag again.
-    */
-   if (write)
-      bo->in_use = false;
    while (!idle && timeout_ns >= NV3_POLL_NS && nv3_keep_polling(&since))
       idle = !nv3_bo_wait(bo->bo, flags, 0);
    idle = idle || !nv3_bo_wait(bo->bo, flags, timeout_ns);
-   if (write && !idle)
-      bo->in_use = true;
+   /* Another context may have submitted further batches in the meantime. */
+   if (write && idle)
+      p_atomic_set(&bo->ended, uses);
    return idle;
 }
 
