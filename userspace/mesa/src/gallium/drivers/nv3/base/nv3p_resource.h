@@ -71,6 +71,7 @@ struct nv3p_bo {
     * are known to have ended.
     */
    uint32_t uses, ended;
+   uint64_t written;  /* screen->serial at the end of the last batch that wrote */
    struct list_head link;  /* screen->unused */
 };
 

@@ -82,7 +82,7 @@ fill(struct nv3_context *ctx, struct pipe_surface *surface,
        !nv3_chip_fill(ctx, zeta, value, rect->x, rect->y, rect->width,
                       rect->height))
       return false;
-   nv3_resource_target_written(res);
+   nv3_resource_target_written(ctx, res);
    ctx->count.chip_clears++;
    return true;
 }

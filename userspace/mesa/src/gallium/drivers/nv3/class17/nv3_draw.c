@@ -126,9 +126,9 @@ chip_draw(struct nv3_context *ctx)
    nv3_chip_clip(ctx, &rect);
    if (!nv3_render_end(ctx))
       return false;
-   nv3_resource_target_written(state->color_res);
+   nv3_resource_target_written(ctx, state->color_res);
    if (state->zeta_res && ctx->dsa->base.depth_writemask)
-      nv3_resource_target_written(state->zeta_res);
+      nv3_resource_target_written(ctx, state->zeta_res);
    ctx->count.chip_draws++;
    return true;
 }

@@ -145,7 +145,7 @@ surface_drawn(struct nv3_context *ctx, struct pipe_surface *surface,
       return;
    res = nv3_resource(surface->texture);
    if (ctx->inner_on_target[index])
-      nv3_resource_target_written(res);
+      nv3_resource_target_written(ctx, res);
    else
       nv3_resource_canonical_written(res);
 }

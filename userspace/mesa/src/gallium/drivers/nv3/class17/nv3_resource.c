@@ -165,8 +165,9 @@ nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res)
 }
 
 void
-nv3_resource_target_written(struct nv3_resource *res)
+nv3_resource_target_written(struct nv3_context *ctx, struct nv3_resource *res)
 {
+   res->writer = ctx;
    res->canonical_stale = true;
    res->serial++;
 }
@@ -182,15 +183,19 @@ nv3_resource_canonical_written(struct nv3_resource *res)
 void
 nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res)
 {
+   const bool drawn = res->target && !res->target_stale && res->writer != ctx;
    uint32_t now;
 
-   if (!res->foreign || res->canonical_stale)
+   if (!(res->foreign || drawn) || res->canonical_stale)
       return;
    now = p_atomic_read(&ctx->screen->flushes);
    if (res->seen == now)
       return;
    res->seen = now;
-   nv3_resource_canonical_written(res);
+   if (res->foreign)
+      nv3_resource_canonical_written(res);
+   else
+      nv3_resource_target_written(res->writer, res);
 }
 
 const void *

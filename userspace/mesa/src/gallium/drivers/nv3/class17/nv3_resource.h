@@ -109,6 +109,7 @@ struct nv3_resource {
    uint32_t seen;  /* value of screen->flushes at the last read */
 
    struct nv3_target *target;
+   struct nv3_context *writer;  /* the last to draw to @target, not to be used */
    bool canonical_stale;
    bool target_stale;
 
@@ -162,11 +163,11 @@ void
 nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res);
 
 /*
- * Marks the canonical copy as stale. Must be called after every write to the
- * render copy.
+ * Marks the canonical copy as stale. Must be called after every write of @ctx to
+ * the render copy.
  */
 void
-nv3_resource_target_written(struct nv3_resource *res);
+nv3_resource_target_written(struct nv3_context *ctx, struct nv3_resource *res);
 
 /*
  * Marks the render copy as stale. Must be called after every write to the
@@ -176,8 +177,9 @@ void
 nv3_resource_canonical_written(struct nv3_resource *res);
 
 /*
- * Marks a foreign resource as changed if any context has been flushed since
- * the last read. Must be called before every read of @res.
+ * If any context has been flushed since the last read, marks two kinds of
+ * resources as changed: foreign resources, and resources to whose render copy
+ * another context has drawn. Must be called before every read of @res.
  */
 void
 nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);

@@ -69,12 +69,16 @@ nv3p_batch_init(struct nv3p_context *ctx)
 }
 
 static void
-release_bos(struct nv3p_batch *batch)
+release_bos(struct nv3p_context *ctx)
 {
+   struct nv3p_batch *batch = &ctx->batch;
+
    hash_table_foreach(batch->bos, entry) {
       struct nv3p_bo *bo = (struct nv3p_bo *)entry->key;
 
       p_atomic_inc(&bo->uses);
+      if ((uintptr_t)entry->data & NV3P_USE_WRITE)
+         bo->written = p_atomic_inc_return(&ctx->screen->serial);
       nv3p_bo_reference(&bo, NULL);
    }
    _mesa_hash_table_clear(batch->bos, NULL);
@@ -113,7 +117,7 @@ nv3p_batch_fini(struct nv3p_context *ctx)
    struct nv3p_batch *batch = &ctx->batch;
 
    if (batch->bos)
-      release_bos(batch);
+      release_bos(ctx);
    release_fences(ctx);
    util_dynarray_fini(&batch->in_fences);
    _mesa_hash_table_destroy(batch->bos, NULL);
@@ -149,7 +153,7 @@ replace_channel(struct nv3p_context *ctx, int error)
 static void
 end_batch(struct nv3p_context *ctx, bool submitted)
 {
-   release_bos(&ctx->batch);
+   release_bos(ctx);
    /* libdrm_nv3 keeps the fences of an empty batch for the next batch. */
    if (submitted)
       release_fences(ctx);

@@ -398,7 +398,7 @@ invalidate(struct nv3p_context *ctx, const struct nv3p_resource *res,
    const bool changed = res->bo->shared && ctx->dirty & NV3P_NEW_TEXTURES;
    const uint32_t range[2] = { nv3p_resource_address(res, 0, 0), res->size };
 
-   if (res->written <= *seen && !changed)
+   if (MAX2(res->written, res->bo->written) <= *seen && !changed)
       return;
    *seen = p_atomic_read(&ctx->screen->serial);
    nv3p_emit_run(ctx, NV3_PM_TEX_CACHE_OFFSET, range, 1);
