@@ -35,7 +35,7 @@ nv3p_flush_context(struct pipe_context *pipe, struct pipe_fence_handle **out,
     * Signal the fence of a lost batch, because the kernel does not execute
     * the batch.
     */
-   if (fence && !nv3p_flush(ctx, nv3_fence_syncobj(fence)))
+   if (!nv3p_flush(ctx, fence ? nv3_fence_syncobj(fence) : 0) && fence)
       nv3_fence_signal(screen, fence);
    screen->fence_reference(screen, out, NULL);
    *out = fence;
