@@ -20,7 +20,7 @@ extern EGLDisplay display;
 extern EGLConfig config;
 /* The context of the running test. */
 extern EGLContext context;
-extern const struct color green;
+extern const struct color red, green, blue;
 
 /* Ends the program. */
 void die(const char *what);
@@ -36,10 +36,22 @@ void clear(float r, float g, float b);
 void quad(float x0, float y0, float x1, float y1);
 struct color pixel(int x, int y);
 bool is_near(struct color a, struct color b);
+/* The number of repetitions, which is a tenth of @count in the slower guest. */
+int repeats(int count);
+/* Binds a texture of one colour. If @name is 0, creates a new texture. */
+GLuint plain_texture(GLuint name, int size, struct color c);
+
+/* ---- gl-shared.c: tests ---- */
+
+bool shared_stream(void);
+bool shared_parts(void);
+bool shared_memory(void);
+bool shared_target(void);
+bool shared_texture_memory(void);
+bool shared_by_threads(void);
 
 /* ---- gl-lost.c: tests ---- */
 
-bool shared_writes(void);
 bool lost_channel(void);
 bool robust_access(void);
 bool out_of_memory(void);

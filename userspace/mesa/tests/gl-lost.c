@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests of nv3-gl-checks: batches and buffers that the kernel refuses, channels that stop
- * after a fault, robust contexts, and contexts that write to shared objects.
+ * after a fault, and robust contexts.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,134 +13,6 @@
 #include <EGL/eglext.h>
 
 #include "gl-checks.h"
-
-static bool same(struct color a, struct color b)
-{
-	return a.r == b.r && a.g == b.g && a.b == b.b;
-}
-
-/* ---- shared objects ---- */
-
-#define PEERS 2
-#define ROUNDS 100
-
-struct peer {
-	pthread_t thread;
-	EGLContext context;
-	int number;
-	int wrong;
-};
-
-/* The objects that all peers use. */
-static struct {
-	pthread_barrier_t barrier;
-	GLuint texture, vertices;
-} shared;
-
-/* Writes a colour to the texture, and a rectangle with its left edge at @x to the buffer. */
-static void write_shared(struct color c, float x)
-{
-	const float corners[4][2] = { { x, -1 }, { 1, -1 }, { 1, 1 }, { x, 1 } };
-	uint8_t texels[16 * 16][4];
-
-	for (int i = 0; i < 16 * 16; i++) {
-		texels[i][0] = c.r;
-		texels[i][1] = c.g;
-		texels[i][2] = c.b;
-		texels[i][3] = 255;
-	}
-	glBindTexture(GL_TEXTURE_2D, shared.texture);
-	glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 16, 16, GL_RGBA, GL_UNSIGNED_BYTE, texels);
-	glBindBuffer(GL_ARRAY_BUFFER, shared.vertices);
-	glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof(corners), corners);
-	glFinish();
-}
-
-/*
- * Draws the rectangle. Returns true if the pixels on both sides of the rectangle's left
- * edge have the expected colours.
- */
-static bool draw_shared(struct color c, float x)
-{
-	const int edge = (x + 1) / 2 * SIZE;
-	const struct color black = { 0 };
-	struct color inside, outside;
-
-	clear(0, 0, 0);
-	glEnable(GL_TEXTURE_2D);
-	glBindTexture(GL_TEXTURE_2D, shared.texture);
-	glBindBuffer(GL_ARRAY_BUFFER, shared.vertices);
-	glEnableClientState(GL_VERTEX_ARRAY);
-	glVertexPointer(2, GL_FLOAT, 0, NULL);
-	glDrawArrays(GL_QUADS, 0, 4);
-	glDisableClientState(GL_VERTEX_ARRAY);
-	glDisable(GL_TEXTURE_2D);
-	inside = pixel(edge, SIZE / 2);
-	outside = pixel(edge - 1, SIZE / 2);
-	return same(outside, black) &&
-	       (has_programs() ? same(inside, c) : is_near(inside, c));
-}
-
-/*
- * Runs one peer. In each round, one of the peers writes the shared objects, and all
- * other peers draw with these objects and check the pixels.
- */
-static void *take_rounds(void *arg)
-{
-	struct peer *peer = arg;
-
-	make_current(peer->context);
-	bind_framebuffer(SIZE);
-	for (int i = 0; i < ROUNDS; i++) {
-		const struct color c = { i * 37 & 255, i * 91 & 255, i * 13 & 255 };
-		const float x = (i % 63 - 31) / 32.0f;
-
-		if (i % PEERS == peer->number)
-			write_shared(c, x);
-		pthread_barrier_wait(&shared.barrier);
-		if (i % PEERS != peer->number && !draw_shared(c, x))
-			peer->wrong++;
-		pthread_barrier_wait(&shared.barrier);
-	}
-	peer->wrong += glGetError() != GL_NO_ERROR;
-	make_current(EGL_NO_CONTEXT);
-	return NULL;
-}
-
-/*
- * Contexts in two threads share a texture and a buffer. Both contexts write to these
- * objects and draw with them.
- */
-bool shared_writes(void)
-{
-	struct peer peers[PEERS] = { 0 };
-	int wrong = 0;
-
-	glGenTextures(1, &shared.texture);
-	glBindTexture(GL_TEXTURE_2D, shared.texture);
-	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-	glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 16, 16, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
-	glGenBuffers(1, &shared.vertices);
-	glBindBuffer(GL_ARRAY_BUFFER, shared.vertices);
-	glBufferData(GL_ARRAY_BUFFER, 8 * sizeof(float), NULL, GL_DYNAMIC_DRAW);
-	glBindBuffer(GL_ARRAY_BUFFER, 0);
-	glFinish();
-	pthread_barrier_init(&shared.barrier, NULL, PEERS);
-	for (int i = 0; i < PEERS; i++) {
-		peers[i].number = i;
-		peers[i].context = new_context(context);
-		if (pthread_create(&peers[i].thread, NULL, take_rounds, &peers[i]))
-			die("no thread");
-	}
-	for (int i = 0; i < PEERS; i++) {
-		pthread_join(peers[i].thread, NULL);
-		eglDestroyContext(display, peers[i].context);
-		wrong += peers[i].wrong;
-	}
-	pthread_barrier_destroy(&shared.barrier);
-	printf("# %d of %d rounds wrong\n", wrong, ROUNDS);
-	return !wrong;
-}
 
 /* ---- lost channels ---- */
 
@@ -202,8 +73,8 @@ static bool draws_green(void)
 }
 
 /*
- * Checks that only the context whose channel has stopped reports a reset, and that a new
- * context works.
+ * Checks that only the context whose channel has stopped reports a reset, that a new
+ * context works, and that a context that reports no resets draws again.
  */
 bool lost_channel(void)
 {
@@ -232,6 +103,10 @@ bool lost_channel(void)
 	make_current(fresh);
 	ok = draws_green() && glGetGraphicsResetStatusARB() == GL_NO_ERROR && ok;
 	make_current(other);
+	/* A context without resets loses at most one frame after a fault. */
+	draw_beyond_buffer();
+	draws_green();
+	ok = draws_green() && ok;
 	eglDestroyContext(display, lost);
 	eglDestroyContext(display, fresh);
 	return ok;

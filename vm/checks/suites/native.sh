@@ -25,6 +25,12 @@ NV3_DEBUG=fallback "$TREE/vm/nv3-native" nv3-gl-test draw "$out/programs" >"$out
 "$TREE/vm/nv3-native" nv3-gl-test close "$out/programs" "$out/llvmpipe" \
 	>"$results/programs.tap" || true
 
+preload=/nv3/lib/nv3-lost-batch.so:/nv3/lib/libnv3_drm_shim.so
+"$TREE/vm/nv3-native" env LD_PRELOAD=$preload nv3-gl-checks \
+	>"$results/checks-class1f.tap" 2>"$out/checks-class1f.log" || true
+NV3_SHIM_VRAM=8 NV3_DEBUG=class17 "$TREE/vm/nv3-native" env LD_PRELOAD=$preload nv3-gl-checks \
+	>"$results/checks-class17.tap" 2>"$out/checks-class17.log" || true
+
 "$TREE/vm/nv3-native" nv3-demo-test >"$results/demo.tap" || true
 
 "$TREE/vm/nv3-native" nv3-codegen-test >"$results/codegen.tap" || true
