@@ -9,7 +9,7 @@
 	check-cross check-desktop check-clients check-piglit check-snapshot check-power \
 	check-panic check-resize check-latency check-trace-cost check-debug igt-compare \
 	bench bench-page bench-gl fuzz soak trace web shell lab check-labs diagrams animation \
-	uapi-page lint clean
+	shader-db uapi-page lint clean
 
 help: ## lists these commands
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | \
@@ -118,6 +118,9 @@ soak: ## 100 processes paint for MINUTES= (10), half by PIO, half by DMA
 
 bench-gl: ## benchmarks of OpenGL, compared with llvmpipe and virtio-gpu-gl (NATIVE=1: no guest)
 	@vm/checks/bench/bench-gl.sh
+
+shader-db: ## sizes of the programs of glmark2's shaders (BASE= a former table)
+	@vm/checks/bench/shader-db.sh
 
 fuzz: ## fuzzes the chip and the device, TIME= seconds each (60)
 	@vm/checks/fuzz.sh
