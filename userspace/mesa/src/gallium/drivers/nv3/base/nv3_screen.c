@@ -115,6 +115,24 @@ nv3_screen_modifiers(struct pipe_screen *screen, enum pipe_format format,
       external_only[0] = 0;
 }
 
+/* Creates a linear resource that other processes can use. */
+static struct pipe_resource *
+nv3_screen_create_resource(struct pipe_screen *screen,
+                           const struct pipe_resource *templ,
+                           const uint64_t *modifiers, int count)
+{
+   struct pipe_resource shared = *templ;
+
+   for (int i = 0; i < count; i++) {
+      if (modifiers[i] == DRM_FORMAT_MOD_LINEAR ||
+          modifiers[i] == DRM_FORMAT_MOD_INVALID) {
+         shared.bind |= PIPE_BIND_SHARED;
+         return screen->resource_create(screen, &shared);
+      }
+   }
+   return NULL;
+}
+
 void
 nv3_screen_init_common(struct pipe_screen *screen)
 {
@@ -123,6 +141,7 @@ nv3_screen_init_common(struct pipe_screen *screen)
    screen->get_device_vendor = nv3_screen_device_vendor;
    screen->query_memory_info = nv3_screen_memory_info;
    screen->query_dmabuf_modifiers = nv3_screen_modifiers;
+   screen->resource_create_with_modifiers = nv3_screen_create_resource;
    nv3_screen_init_fence(screen);
 }
 

@@ -4,7 +4,6 @@
  * CPU, transfers, sharing with other processes, and blits.
  */
 #include "pipe/p_screen.h"
-#include "drm-uapi/drm_fourcc.h"
 #include "frontend/winsys_handle.h"
 #include "util/format/u_format.h"
 #include "util/os_memory.h"
@@ -292,23 +291,6 @@ resource_create(struct pipe_screen *pscreen, const struct pipe_resource *templ)
    return &res->base;
 }
 
-static struct pipe_resource *
-resource_create_with_modifiers(struct pipe_screen *pscreen,
-                               const struct pipe_resource *templ,
-                               const uint64_t *modifiers, int count)
-{
-   struct pipe_resource shared = *templ;
-
-   for (int i = 0; i < count; i++) {
-      if (modifiers[i] == DRM_FORMAT_MOD_LINEAR ||
-          modifiers[i] == DRM_FORMAT_MOD_INVALID) {
-         shared.bind |= PIPE_BIND_SHARED;
-         return resource_create(pscreen, &shared);
-      }
-   }
-   return NULL;
-}
-
 /*
  * True if @bo contains all lines of the picture. The buffer of a render
  * target must also contain the lines that complete the last 4x4 blocks.
@@ -393,7 +375,6 @@ void
 nv3_screen_init_resource(struct nv3_screen *screen)
 {
    screen->base.resource_create = resource_create;
-   screen->base.resource_create_with_modifiers = resource_create_with_modifiers;
    screen->base.resource_from_handle = resource_from_handle;
    screen->base.resource_get_handle = resource_get_handle;
    screen->base.resource_destroy = resource_destroy;

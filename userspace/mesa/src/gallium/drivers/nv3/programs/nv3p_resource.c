@@ -135,23 +135,6 @@ resource_create(struct pipe_screen *pscreen, const struct pipe_resource *templ)
    return &res->base;
 }
 
-static struct pipe_resource *
-resource_create_with_modifiers(struct pipe_screen *pscreen,
-                               const struct pipe_resource *templ,
-                               const uint64_t *modifiers, int count)
-{
-   struct pipe_resource shared = *templ;
-
-   for (int i = 0; i < count; i++) {
-      if (modifiers[i] == DRM_FORMAT_MOD_LINEAR ||
-          modifiers[i] == DRM_FORMAT_MOD_INVALID) {
-         shared.bind |= PIPE_BIND_SHARED;
-         return resource_create(pscreen, &shared);
-      }
-   }
-   return NULL;
-}
-
 static bool
 replace_storage(struct nv3p_context *ctx, struct nv3p_resource *res,
                 uint32_t domains, bool keep)
@@ -329,7 +312,6 @@ void
 nv3p_screen_init_resource(struct nv3p_screen *screen)
 {
    screen->base.resource_create = resource_create;
-   screen->base.resource_create_with_modifiers = resource_create_with_modifiers;
    screen->base.resource_from_handle = resource_from_handle;
    screen->base.resource_get_handle = resource_get_handle;
    screen->base.resource_get_param = resource_get_param;
