@@ -3,9 +3,17 @@
  * nv3-gl-bench measures the speed of OpenGL at 640x480. The program prints a line for
  * each figure: name, value and unit, separated by tabs. Each measurement takes about
  * two seconds.
+ *
+ * nv3-gl-bench NAME SHADER PICTURE measures the fragment shader in the file SHADER
+ * instead, and compares its picture with the file PICTURE. If this file does not exist,
+ * the program writes it.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "gl-util.h"
 
@@ -125,10 +133,175 @@ static void measure(const char *name, const char *unit, double (*run)(int))
 	fflush(stdout);
 }
 
-int main(void)
+/* ---- a fragment shader ------------------------------------------------------------ */
+
+#define UNITS 8
+#define UNIFORM_FLOATS 256
+
+static void die(const char *what, const char *name)
+{
+	fprintf(stderr, "nv3-gl-bench: %s: %s\n", what, name);
+	exit(1);
+}
+
+static char *read_text(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char *text = NULL;
+	size_t size = 0;
+
+	if (!f || getdelim(&text, &size, 0, f) <= 0)
+		die("not readable", path);
+	fclose(f);
+	return text;
+}
+
+/* Prints a line for each varying of a shader, with its type, name and index. */
+static void print_varyings(FILE *f, const char *shader, const char *format)
+{
+	const char *at = shader;
+	char type[16], name[64];
+	int index = 0;
+
+	while ((at = strstr(at, "varying "))) {
+		if (sscanf(at, "varying HIGHP_OR_DEFAULT %15s %63[^; ]", type, name) != 2 &&
+		    sscanf(at, "varying %15s %63[^; ]", type, name) != 2)
+			die("no name", at);
+		fprintf(f, format, type, name, index++);
+		at++;
+	}
+}
+
+/*
+ * Returns a vertex shader that sets the varyings of @fragment by their type: points in
+ * front of the viewer, normals of a surface that faces the viewer, or coordinates of a
+ * texture. Values are not constant and differ by a factor, because the linker would
+ * otherwise remove varyings.
+ */
+static char *make_vertex_shader(const char *fragment)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	print_varyings(f, fragment, "varying %1$s %2$s;\n");
+	fputs("void main()\n{\n\tgl_Position = gl_Vertex;\n"
+	      "\tvec4 value_vec4 = vec4(gl_Vertex.xy, gl_Vertex.x * 0.25 - 1.0, gl_Vertex.w);\n"
+	      "\tvec3 value_vec3 = gl_Vertex.xyw;\n"
+	      "\tvec2 value_vec2 = gl_Vertex.xy;\n", f);
+	print_varyings(f, fragment, "\t%2$s = value_%1$s * (1.0 + float(%3$d) / 16.0);\n");
+	fputs("}\n", f);
+	fclose(f);
+	return text;
+}
+
+/* Sets integers to 5, which is glmark2's number of steps, and floats between 0 and 1. */
+static void set_uniforms(GLuint program)
+{
+	GLint count, location, units = 0, size, i;
+	float value[UNIFORM_FLOATS];
+	char name[64];
+	GLenum type;
+
+	for (i = 0; i < UNIFORM_FLOATS; i++)
+		value[i] = (i * 7 % 16 + 1) / 16.0f;
+	glGetProgramiv(program, GL_ACTIVE_UNIFORMS, &count);
+	for (i = 0; i < count; i++) {
+		glGetActiveUniform(program, i, sizeof(name), NULL, &size, &type, name);
+		location = glGetUniformLocation(program, name);
+		if (type == GL_SAMPLER_2D && size == 1 && units < UNITS)
+			glUniform1i(location, units++);
+		else if (type == GL_INT && size == 1)
+			glUniform1i(location, 5);
+		else if (size > UNIFORM_FLOATS / 16)
+			die("too long", name);
+		else if (type == GL_FLOAT)
+			glUniform1fv(location, size, value);
+		else if (type == GL_FLOAT_VEC2)
+			glUniform2fv(location, size, value);
+		else if (type == GL_FLOAT_VEC3)
+			glUniform3fv(location, size, value);
+		else if (type == GL_FLOAT_VEC4)
+			glUniform4fv(location, size, value);
+		else if (type == GL_FLOAT_MAT3)
+			glUniformMatrix3fv(location, size, GL_FALSE, value);
+		else if (type == GL_FLOAT_MAT4)
+			glUniformMatrix4fv(location, size, GL_FALSE, value);
+		else
+			die("unknown type of a uniform", name);
+	}
+}
+
+static double cpu_seconds(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	return ts.tv_sec + ts.tv_nsec * 1e-9;
+}
+
+/*
+ * Writes the picture to the file, or compares it with the file. Lookups at coordinates
+ * that come from a texture amplify the rounding.
+ */
+static void check_picture(const char *name, const char *path)
+{
+	struct difference diff;
+	struct picture drawn, file;
+
+	gl_read(&drawn);
+	if (access(path, F_OK)) {
+		picture_write(&drawn, path);
+		return;
+	}
+	picture_read(&file, path);
+	diff = picture_compare(&drawn, &file, 8);
+	if (diff.mean > 0.5 || diff.worst_part > 0.02) {
+		fprintf(stderr, "nv3-gl-bench: %s: pictures differ by %.2f of 255, %.1f%% "
+			"of the blocks by more than 8\n", name, diff.mean,
+			diff.worst_part * 100);
+		exit(1);
+	}
+}
+
+/*
+ * The shortest CPU time counts, because other programs hardly change it. The drivers must
+ * not use threads, because the kernel counts the time of a running thread late.
+ */
+static int measure_shader(const char *name, const char *path, const char *picture)
+{
+	char *fragment = read_text(path);
+	char *vertex = make_vertex_shader(fragment);
+	double shortest = INFINITY, start, spent;
+	int i;
+
+	for (i = 0; i < UNITS; i++) {
+		glActiveTexture(GL_TEXTURE0 + i);
+		make_texture();
+	}
+	set_uniforms(gl_program(vertex, fragment));
+	start = seconds();
+	do {
+		spent = cpu_seconds();
+		glRectf(-1, -1, 1, 1);
+		/* llvmpipe skips pixels that a later draw of the same frame hides. */
+		glFinish();
+		spent = cpu_seconds() - spent;
+		shortest = fmin(shortest, spent);
+	} while (seconds() - start < SECONDS);
+	check_picture(name, picture);
+	printf("%s\t%.2f\tMpixel/s\n", name, WIDTH * HEIGHT / 1e6 / shortest);
+	free(vertex);
+	free(fragment);
+	return 0;
+}
+
+int main(int argc, char **argv)
 {
 	gl_begin(WIDTH, HEIGHT);
 	fprintf(stderr, "%s\n", (const char *)glGetString(GL_RENDERER));
+	if (argc == 4)
+		return measure_shader(argv[1], argv[2], argv[3]);
 	make_texture();
 	glEnable(GL_DEPTH_TEST);
 	measure("gl.fill", "Mpixel/s", fill);

@@ -12,6 +12,9 @@
 # counts the frames of OpenArena's timedemo in the first 60 s after the demo is loaded, in two runs
 # of each driver. NATIVE=1 measures the parts draw and scenes by vm/nv3-native, without a guest.
 # This measurement compares nv3 with llvmpipe of the same Mesa, on one thread and on all CPUs.
+#
+# NATIVE=1 PARTS=programs measures the fragment programs of the scenes over the whole picture. Both
+# drivers draw in the program's thread. make bench prints these rows.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -83,6 +86,57 @@ native() {
 	table "$2" "$out/nv3.tsv" "$out/llvmpipe.tsv"
 }
 
+# fragment_shader NAME OPTIONS: prints the longest fragment shader of a scene. Mesa writes
+# the shaders of each program that is linked to a file.
+fragment_shader() {
+	local dir=$out/$1
+	mkdir -p "$dir"
+	DURATION=0.1 MESA_SHADER_CAPTURE_PATH=$dir native_scene llvmpipe "$2" >/dev/null
+	awk '
+	function finish() {
+		if (length(text) > length(longest))
+			longest = text
+		text = ""
+	}
+	/^\[/ { finish(); inside = $0 == "[fragment shader]"; next }
+	inside { text = text $0 "\n" }
+	END { finish(); printf "%s", longest }' "$dir"/*.shader_test
+}
+
+# draw_shader DRIVER NAME: draws the fragment shader of a scene, and compares the picture
+# with that of the driver that came before
+draw_shader() {
+	local log=$out/$2.$1.log
+	NV3_DEBUG=fallback native_run "$1" nv3-gl-bench "core.fp.$2" "$out/$2.frag" \
+		"$out/$2.png" </dev/null >>"$out/$1.tsv" 2>"$log" || return 1
+	! grep -q 'software fallback' "$log"
+}
+
+# programs: measures the fragment programs. Scenes with the same shader share a row, which
+# has the name of the first scene. Fails if a program has no row, or if the nv3 driver does
+# not draw it by the chip.
+programs() {
+	local threads=0 out=$BUILD/bench-programs driver name options hash status=0
+	local -A seen
+	rm -rf "$out"
+	mkdir -p "$out"
+	while IFS=$'\t' read -r name options _; do
+		fragment_shader "$name" "$options" >"$out/$name.frag"
+		hash=$(sha256sum <"$out/$name.frag")
+		[ -z "${seen[$hash]:-}" ] || continue
+		seen[$hash]=1
+		for driver in nv3 llvmpipe; do
+			draw_shader "$driver" "$name" || {
+				say "error: $name on $driver:"
+				cat "$out/$name.$driver.log" >&2
+				status=1
+			}
+		done
+	done < <(grep -v '^#' "$list")
+	table "" "$out/nv3.tsv" "$out/llvmpipe.tsv"
+	return "$status"
+}
+
 # guest PARTS DRIVER... -- OPTION...: measures in a guest
 guest() {
 	local parts=$1 drivers=()
@@ -98,6 +152,10 @@ guest() {
 
 if [ "${NATIVE:-0}" = 1 ]; then
 	parts=${PARTS:-draw scenes}
+	if [ "$parts" = programs ]; then
+		programs
+		exit
+	fi
 	native 1 .native
 	native "$(nproc)" .native.threads
 	exit 0

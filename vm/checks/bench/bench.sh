@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make bench: the benchmarks of the chip core (benchmark() in qemu-device's meson.build), and in the
-# guest the benchmarks of the path from a program to the chip (userspace/bench). Each line has these
-# columns, separated by tabs:
+# make bench: the benchmarks of the chip core (benchmark() in qemu-device's meson.build), in the
+# guest the benchmarks of the path from a program to the chip (userspace/bench), and the fragment
+# programs of glmark2's scenes (bench-gl.sh). Each line has these columns, separated by tabs:
 #   name  value  unit  name and value of the reference  ratio
+# core.fp.mean is the geometric mean of the lines core.fp.*.
 # Lines that start with # name the CPU and the SIMD level. NV3_SIMD=scalar,
 # avx2, avx512 or avx512vbmi2 selects the SIMD level of the core's rasterizer.
 
@@ -29,7 +30,23 @@ for bench in json.load(sys.stdin):
 
 "$RECIPES/build-root.sh" >/dev/null
 step core-release 40 compile >&2
-benchmarks | while read -r line; do
-	"$TREE/vm/root" bash -c "$line" </dev/null
-done
-"$TREE/vm/nv3-vm" exec --timeout 300 -- /nv3/bin/nv3-bench
+{
+	benchmarks | while read -r line; do
+		"$TREE/vm/root" bash -c "$line" </dev/null
+	done
+	"$TREE/vm/nv3-vm" exec --timeout 300 -- /nv3/bin/nv3-bench
+	NATIVE=1 PARTS=programs "$TREE/vm/checks/bench/bench-gl.sh"
+} | awk -F '\t' '
+	{ print; fflush() }
+	/^core\.fp\./ && $5 > 0 {
+		split($4, reference, " ")
+		ours += log($2)
+		theirs += log(reference[2])
+		programs++
+	}
+	END {
+		if (programs)
+			printf "core.fp.mean\t%.1f\tMpixel/s\tllvmpipe %.1f\t%.3f\n",
+				exp(ours / programs), exp(theirs / programs),
+				exp((ours - theirs) / programs)
+	}'
