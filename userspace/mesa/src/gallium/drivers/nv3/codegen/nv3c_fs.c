@@ -363,8 +363,14 @@ select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
       nv3c_select_def(sel, &alu->def, NV3C_POW, src[0], src[1], none);
       return true;
    case nir_op_fdiv:
-      nv3c_select_def(sel, &alu->def, NV3C_DIV, src[0],
-                      nv3c_splat(src[1], ffs(mask) - 1), none);
+      src[1] = nv3c_splat(src[1], ffs(mask) - 1);
+      if (util_bitcount(mask) == 1) {
+         nv3c_select_def(sel, &alu->def, NV3C_DIV, src[0], src[1], none);
+         return true;
+      }
+      src[1] = nv3c_select_temp(sel, 1, NV3C_RCP, src[1], none);
+      nv3c_select_def(sel, &alu->def, NV3C_MUL, src[0],
+                      nv3c_splat(src[1], 0), none);
       return true;
    case nir_op_flrp:
       nv3c_select_def(sel, &alu->def, NV3C_LRP, src[2], src[1], src[0]);
