@@ -9,8 +9,12 @@
 #include "codegen/nv3c_nir.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
+#include "util/u_math.h"
 
 #define NO_TEMP (~0u)
+
+/* More multiplications are slower than POW (core.fp.shading-phong). */
+#define POWER_MULTIPLICATIONS_MAX 5
 
 struct fs_data {
    struct nv3c_fs *fs;
@@ -340,6 +344,43 @@ select_tex(struct nv3c_select *sel, nir_tex_instr *tex)
 
 /* ---- operations -------------------------------------------------------- */
 
+static struct nv3c_src
+multiply(struct nv3c_select *sel, struct nv3c_src a, struct nv3c_src b)
+{
+   return nv3c_splat(nv3c_select_temp(sel, 1, NV3C_MUL, a, b), 0);
+}
+
+/*
+ * Computes a power with a constant integer exponent, if this takes few
+ * multiplications. POW is slower, because it computes a logarithm.
+ */
+static bool
+select_integer_power(struct nv3c_select *sel, nir_alu_instr *alu,
+                     struct nv3c_src base)
+{
+   struct nv3c_src result = base;
+   unsigned exponent;
+   float value;
+
+   if (!nir_src_is_const(alu->src[1].src))
+      return false;
+   value = nir_src_comp_as_float(alu->src[1].src, alu->src[1].swizzle[0]);
+   if (!(value >= 1 && value < 1 << POWER_MULTIPLICATIONS_MAX))
+      return false;
+   exponent = value;
+   if (exponent != value || util_logbase2(exponent) + util_bitcount(exponent) -
+                            1 > POWER_MULTIPLICATIONS_MAX)
+      return false;
+   for (int bit = (int)util_logbase2(exponent) - 1; bit >= 0; bit--) {
+      result = multiply(sel, result, result);
+      if (exponent >> bit & 1)
+         result = multiply(sel, result, base);
+   }
+   nv3c_select_def(sel, &alu->def, NV3C_MOV, result, nv3c_no_src(),
+                   nv3c_no_src());
+   return true;
+}
+
 static bool
 select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
 {
@@ -360,7 +401,8 @@ select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
       nv3c_select_def(sel, &alu->def, NV3C_DP2, src[0], src[1], none);
       return true;
    case nir_op_fpow:
-      nv3c_select_def(sel, &alu->def, NV3C_POW, src[0], src[1], none);
+      if (!select_integer_power(sel, alu, src[0]))
+         nv3c_select_def(sel, &alu->def, NV3C_POW, src[0], src[1], none);
       return true;
    case nir_op_fdiv:
       src[1] = nv3c_splat(src[1], ffs(mask) - 1);
