@@ -103,8 +103,8 @@ fragment_shader() {
 	END { finish(); printf "%s", longest }' "$dir"/*.shader_test
 }
 
-# draw_shader DRIVER NAME: draws the fragment shader of a scene, and compares the picture
-# with that of the driver that came before
+# draw_shader DRIVER NAME: measures the fragment shader of a scene. The first run stores the
+# picture, and the others compare it.
 draw_shader() {
 	local log=$out/$2.$1.log
 	NV3_DEBUG=fallback native_run "$1" nv3-gl-bench "core.fp.$2" "$out/$2.frag" \
@@ -112,9 +112,17 @@ draw_shader() {
 	! grep -q 'software fallback' "$log"
 }
 
-# programs: measures the fragment programs. Scenes with the same shader share a row, which
-# has the name of the first scene. Fails if a program has no row, or if the nv3 driver does
-# not draw it by the chip.
+# fastest: copies the row with the largest value of each name
+fastest() {
+	awk -F '\t' '
+	!($1 in value) { name[++count] = $1 }
+	$2 > value[$1] { value[$1] = $2; row[$1] = $0 }
+	END { for (i = 1; i <= count; i++) print row[name[i]] }'
+}
+
+# programs: measures the fragment programs in two alternate runs of each driver. Scenes with the
+# same shader share a row, which has the name of the first scene. Fails if the pictures of a program
+# differ, or if the nv3 driver draws it in software.
 programs() {
 	local threads=0 out=$BUILD/bench-programs driver name options hash status=0
 	local -A seen
@@ -125,7 +133,7 @@ programs() {
 		hash=$(sha256sum <"$out/$name.frag")
 		[ -z "${seen[$hash]:-}" ] || continue
 		seen[$hash]=1
-		for driver in nv3 llvmpipe; do
+		for driver in nv3 llvmpipe nv3 llvmpipe; do
 			draw_shader "$driver" "$name" || {
 				say "error: $name on $driver:"
 				cat "$out/$name.$driver.log" >&2
@@ -133,7 +141,11 @@ programs() {
 			}
 		done
 	done < <(grep -v '^#' "$list")
-	table "" "$out/nv3.tsv" "$out/llvmpipe.tsv"
+	mkdir "$out/fastest"
+	for driver in nv3 llvmpipe; do
+		fastest <"$out/$driver.tsv" >"$out/fastest/$driver.tsv"
+	done
+	table "" "$out/fastest/nv3.tsv" "$out/fastest/llvmpipe.tsv"
 	return "$status"
 }
 
