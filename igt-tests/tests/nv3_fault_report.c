@@ -278,7 +278,7 @@ static void do_wait(struct faulting *c)
 	method(c, SUB, NV3_SEMAPHORE_ACQUIRE, 1);
 }
 
-/* The client is not DRM master. */
+/* Flips without being the DRM master. */
 static void do_flip(struct faulting *c)
 {
 	const struct drm_nv3_flip_args args = { 0 };

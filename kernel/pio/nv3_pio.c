@@ -174,7 +174,7 @@ static bool nv3_pio_has_answer(struct nv3_channel *chan)
 }
 
 /**
- * nv3_pio_wait() - wait until the requested timeslice is open or has ended, or the aperture is
+ * nv3_pio_wait() - wait until the requested timeslice has begun or ended, or the aperture is
  * revoked
  * @chan: the channel
  * @task_state: TASK_INTERRUPTIBLE or TASK_KILLABLE

@@ -70,7 +70,7 @@ LANES_INLINE LaneF lane_sine(LaneF x, int quadrant)
 {
     /*
      * The sum of the three parts is pi / 2. The products turns * part1 and turns * part2
-     * are exact if @turns is at most 2^11.
+     * are exact for @turns up to 2^11.
      */
     const float part1 = 1.5703125f, part2 = 0.0004838109f, part3 = 1.589325471e-8f;
     LaneF turns = lane_floor(x * 0.636619772f + 0.5f), r, u, s, c;

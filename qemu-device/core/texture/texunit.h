@@ -65,8 +65,8 @@ typedef enum NV3TexMip {
 } NV3TexMip;
 
 /*
- * The location of a level in memory. Texels are stored line by line. In a DXT format, a
- * line is a line of blocks of 4 x 4 texels.
+ * The location of a level in memory. Texels are stored line by line. In DXT formats, a
+ * line is a row of blocks of 4 x 4 texels.
  */
 typedef struct NV3TexLevel {
     /* offset of the level's first slice or face from the image's base */

@@ -40,7 +40,7 @@ typedef struct NV3TexDecoded {
 /* Progress of decoding an image. */
 typedef struct NV3TexProgress {
     unsigned level, slice;
-    bool pairing;               /* the slice is decoded, its pairs are being stored */
+    bool pairing;               /* true while the pairs of a decoded slice are stored */
     int32_t line;
 } NV3TexProgress;
 

@@ -44,8 +44,8 @@ double seconds(void);
 bool has_programs(void);
 
 /*
- * Creates and selects an OpenGL 2.1 context with a framebuffer that has 8 bits per
- * colour, depth and stencil.
+ * Creates an OpenGL 2.1 context with a framebuffer of RGB8, 24-bit depth and 8-bit
+ * stencil, and makes the context current.
  */
 void gl_begin(int width, int height);
 void gl_end(void);

@@ -14,7 +14,7 @@ enum lint_kind { LINT_ERROR, LINT_WASTE };
 struct lint {
 	const char *name;		/* of the capture */
 	struct stream_model model;
-	uint32_t batch;			/* number of the present batch, beginning at 1 */
+	uint32_t batch;			/* number of the current batch, counted from 1 */
 	uint64_t methods;
 	uint32_t errors, waste;		/* messages so far */
 	bool no_waste;			/* prints errors only */

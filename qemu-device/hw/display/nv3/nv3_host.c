@@ -8,9 +8,9 @@
  * is running.
  *
  * vCPUs and the main loop also hold the BQL, but the engine's thread does not. In the
- * engine's thread, the core calls only the functions for clocks, timers, DMA, interrupt
- * and log, and event() and vram_dirty(). The core calls all other functions only during
- * register accesses.
+ * engine's thread, the core calls only clock_ns(), work_ns(), timer_set(), dma_read(),
+ * dma_write(), irq_set(), log(), event() and vram_dirty(). The core calls all other
+ * functions only during register accesses.
  */
 
 #include "qemu/osdep.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Render targets: pictures in VRAM that the hardware and the inner context
- * draw to. The winsys of the inner screen maps the buffers of render targets.
+ * Render targets: resources in VRAM to which both the hardware and the inner
+ * rasterizer (llvmpipe) render. The winsys of the inner screen maps their
+ * buffers.
  */
 #include "pipe/p_screen.h"
 #include "frontend/sw_winsys.h"

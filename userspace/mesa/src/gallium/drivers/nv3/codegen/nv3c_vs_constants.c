@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Assigns constant registers of vertex programs. Uniform vec4 i is in
- * register i, so that A0 can select any uniform. Immediates share the
- * registers after the last uniform. An instruction reads one constant
- * register, so all immediates of an instruction are in the same register.
+ * register i, so that A0 can select any uniform. Immediates are packed into
+ * the registers after the last uniform, and several instructions can use the
+ * same register. An instruction reads only one constant register, so all
+ * immediates of an instruction are in the same register.
  */
 #include "codegen/nv3c_stage.h"
 

@@ -33,8 +33,9 @@ struct nv3p_rasterizer {
    struct pipe_rasterizer_state base;
    struct nv3p_commands commands;
    /*
-    * Variants of the state for vertices and primitives from the draw module
-    * (nv3p_tnl.c), or NULL.
+    * Copies of this state for draws through the draw module (nv3p_tnl.c), or
+    * NULL. @after_vs is for draws whose vertex shader the module has run,
+    * and @after_pipeline for those that also used the module's pipeline.
     */
    struct nv3p_rasterizer *after_vs, *after_pipeline;
 };
