@@ -132,6 +132,7 @@ static void check_who_draws(int fd)
 
 	if (!emulated)
 		return;
+	igt_nv3_require_debug(fd);
 	igt_assert_eq(strtoul(emulated, NULL, 0), NV3_CLASS_RECT);
 	for (i = 0; i < 64; i++) {
 		snprintf(path, sizeof(path), "/sys/kernel/debug/dri/%d/channels", i);
