@@ -246,8 +246,10 @@ typedef unsigned NV3GeomShadeFn(void *opaque, const NV3FpTriangle *tri, int32_t 
 NV3Geom *nv3_geom_new(unsigned threads);
 void nv3_geom_free(NV3Geom *g);
 
-/* Limits the engine's SIMD levels to @level, for tests. */
+/* Limits the SIMD level of vertices and coverage to @level. */
 void nv3_geom_set_level(NV3Geom *g, NV3VpLevel level);
+/* Limits the SIMD level of vertex programs' texture units to @level. */
+void nv3_geom_set_fp_level(NV3Geom *g, NV3FpLevel level);
 void nv3_geom_set_shade(NV3Geom *g, NV3GeomShadeFn *shade, void *opaque);
 
 /*

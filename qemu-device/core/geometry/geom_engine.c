@@ -65,6 +65,13 @@ void nv3_geom_set_level(NV3Geom *g, NV3VpLevel level)
     }
 }
 
+void nv3_geom_set_fp_level(NV3Geom *g, NV3FpLevel level)
+{
+    if (level < g->fp_level) {
+        g->fp_level = level;
+    }
+}
+
 void nv3_geom_set_shade(NV3Geom *g, NV3GeomShadeFn *shade, void *opaque)
 {
     g->shade = shade;

@@ -141,6 +141,7 @@ static struct NV3ProgramsUnit *get_unit(NV3State *s)
         free(u);
         return NULL;
     }
+    nv3_programs_set_simd(u->programs, s->config.simd);
     s->pgraph.programs = u;
     load_words(u, s->pgraph.programs_image, s->pvirt.grctx & NV3_PVIRT_GRCTX_ADDRESS);
     return u;

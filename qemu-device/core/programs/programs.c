@@ -53,7 +53,28 @@ NV3Programs *nv3_programs_new(const NV3ProgramsMemory *memory, unsigned threads)
     p->dirty = p->program_dirty = true;
     p->left = INT64_MAX;
     p->limits = NV3_PROGRAMS_LIMITS;
+    p->level = nv3_fp_best_level();
     return p;
+}
+
+void nv3_programs_set_simd(NV3Programs *p, NV3Simd allowed)
+{
+    static const struct {
+        NV3VpLevel vp;
+        NV3FpLevel fp;
+    } levels[NV3_SIMD_COUNT] = {
+        [NV3_SIMD_AVX2] = { NV3_VP_AVX2, NV3_FP_AVX2 },
+        [NV3_SIMD_AVX512] = { NV3_VP_AVX512, NV3_FP_AVX512 },
+        [NV3_SIMD_AVX512_VBMI2] = { NV3_VP_AVX512, NV3_FP_AVX512 },
+        /* The other levels use NV3_VP_GENERIC and NV3_FP_GENERIC, which are 0. */
+    };
+    const NV3Simd simd = nv3_simd_select(allowed);
+
+    if (levels[simd].fp < p->level) {
+        p->level = levels[simd].fp;
+    }
+    nv3_geom_set_level(p->geom, levels[simd].vp);
+    nv3_geom_set_fp_level(p->geom, levels[simd].fp);
 }
 
 void nv3_programs_free(NV3Programs *p)

@@ -14,6 +14,7 @@
 #ifndef NV3_PROGRAMS_H
 #define NV3_PROGRAMS_H
 
+#include "api/nv3.h"
 #include "geometry/geom.h"
 #include "nv3_programs.h"
 
@@ -67,6 +68,8 @@ typedef struct NV3Programs NV3Programs;
 /* Returns null if memory is exhausted. @threads: 1 to NV3_GEOM_THREADS_MAX. */
 NV3Programs *nv3_programs_new(const NV3ProgramsMemory *memory, unsigned threads);
 void nv3_programs_free(NV3Programs *p);
+/* Limits the SIMD level. Results do not depend on the level. */
+void nv3_programs_set_simd(NV3Programs *p, NV3Simd allowed);
 
 /* Sets OpenGL's initial state. */
 void nv3_programs_reset(NV3ProgramsContext *context);

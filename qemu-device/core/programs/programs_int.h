@@ -44,6 +44,7 @@ struct NV3Programs {
     uint32_t owner;                 /* the argument of nv3_programs_load() */
     NV3GeomMemory arrays;
     NV3Geom *geom;
+    NV3FpLevel level;               /* SIMD level of fragment programs */
     uint32_t fault;
     bool begun;                     /* a primitive has begun */
     bool resuming;                  /* the next method resumes the primitive */

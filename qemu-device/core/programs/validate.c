@@ -512,7 +512,7 @@ static NV3ProgramsResult get_fragment(NV3Programs *p, NV3FpDraw *draw, NV3GeomSt
                                           NV3_PM_TEX_SIZE1 + i * 4, &draw->unit[i]);
         }
     }
-    draw->level = nv3_fp_best_level();
+    draw->level = p->level;
     return result;
 }
 
