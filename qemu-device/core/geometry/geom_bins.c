@@ -185,7 +185,7 @@ static void shade(BinThread *thread, const GeomDraw *draw, const NV3FpTriangle *
     nv3_fp_shade_block(thread->fp, tri, x, y, mask);
 }
 
-/* Shades a block of a target with several samples for each pixel. */
+/* Shades a block of a multisampled target. Bits of @mask[i] are pixels with sample i. */
 static void shade_samples(BinThread *thread, const GeomDraw *draw,
                           const NV3FpTriangle *tri, int32_t x, int32_t y,
                           const uint64_t mask[NV3_PIXOPS_SAMPLES])

@@ -213,8 +213,8 @@ static void every_format(void **state)
             in.c[3][p] = 0;
             if (dim == NV3_TEX_CUBE) {
                 /*
-                 * Choose coordinates on the face that are not close to a boundary between
-                 * texels.
+                 * Choose a face of the cube, and coordinates on this face that are not
+                 * close to a boundary between texels.
                  */
                 unsigned axis = random_bits() % 3;
                 float major = random_bits() & 1 ? 1 : -1;

@@ -241,8 +241,9 @@ static double cpu_seconds(void)
 }
 
 /*
- * Writes the picture to the file, or compares it with the file. Lookups at coordinates
- * that come from a texture amplify the rounding.
+ * Compares the framebuffer with the picture in the file, and exits with an error if they
+ * differ by more than rounding. Lookups at coordinates that come from a texture amplify
+ * the rounding. If there is no file, writes the framebuffer to it.
  */
 static void check_picture(const char *name, const char *path)
 {

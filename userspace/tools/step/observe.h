@@ -27,7 +27,7 @@ struct observation {
 };
 
 void observe(struct world *world, struct observation *now);
-/* Prints the differences of two observations. */
+/* Prints the differences between @before and @now. */
 void observe_print_changes(struct world *world, const struct observation *before,
 			   const struct observation *now, FILE *out);
 /* Prints the bytes of surfaces and of memory that have changed since a saved state. */

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Replaces Mesa's header of the same name. nv3_drm.h includes libdrm's header.
+ * Empty on purpose. It replaces Mesa's drm-uapi/drm.h, because nv3_drm.h includes libdrm's drm.h.
  */

@@ -23,10 +23,10 @@
 #define BIND_SHARED (PIPE_BIND_SCANOUT | PIPE_BIND_SHARED | PIPE_BIND_DISPLAY_TARGET)
 
 /*
- * Returns true if VRAM has room for a picture with its depth buffer. A window
- * also needs room for the presented picture in 8888. Room that other buffers
- * occupy counts as free, because the kernel evicts these buffers.
- * nv3_convert.c needs room for at most two pictures in 8888.
+ * Returns true if VRAM has room for the render copy of @base and a depth buffer
+ * of the same size. A window also needs room for its presented copy in 8888.
+ * Room that other buffers occupy counts as free, because the kernel evicts these
+ * buffers. nv3_convert.c needs room for at most two copies in 8888.
  */
 static bool
 fits(const struct pipe_resource *base)
