@@ -36,8 +36,8 @@ step core-release 40 compile >&2
 	done
 	"$TREE/vm/nv3-vm" exec --timeout 300 -- /nv3/bin/nv3-bench
 	NATIVE=1 PARTS=programs "$TREE/vm/checks/bench/bench-gl.sh"
-} | awk -F '\t' '
-	{ print; fflush() }
+} | tee "$BUILD/bench.rows"
+awk -F '\t' '
 	/^core\.fp\./ && $5 > 0 {
 		split($4, reference, " ")
 		ours += log($2)
@@ -49,4 +49,4 @@ step core-release 40 compile >&2
 			printf "core.fp.mean\t%.1f\tMpixel/s\tllvmpipe %.1f\t%.3f\n",
 				exp(ours / programs), exp(theirs / programs),
 				exp((ours - theirs) / programs)
-	}'
+	}' "$BUILD/bench.rows"
