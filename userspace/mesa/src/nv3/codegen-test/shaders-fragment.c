@@ -60,6 +60,9 @@ const struct shader fragment_shaders[] = {
      COMPUTES("gl_FragColor = vec4(exp2(x.x), log2(abs(x.y) + 0.1), exp(y.z),\n"
               "                    log(abs(y.w) + 0.2));\n"
               "gl_FragColor *= pow(abs(x) + 0.1, y);\n") },
+   { "fs-powers",
+     COMPUTES("gl_FragColor = pow(abs(x) + 0.1, vec4(1.0, 3.0, 7.0, 12.0))\n"
+              "  + pow(abs(y) + 0.1, vec4(5.0, 17.0, 31.0, 2.5));\n") },
    { "fs-roots",
      COMPUTES("gl_FragColor = sqrt(abs(x)) + inversesqrt(abs(y) + 0.25);\n"
               "gl_FragColor.w = sqrt(x.x - x.x);\n") },
