@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A replacement of PGRAPH that only records methods, for tests of PFIFO. */
+/* A fake PGRAPH that records methods instead of executing them, for tests of PFIFO. */
 #ifndef NV3_TEST_FAKE_PGRAPH_H
 #define NV3_TEST_FAKE_PGRAPH_H
 

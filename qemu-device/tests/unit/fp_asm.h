@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Assembles fragment programs for tests and benchmarks. Each call of a function fp_op*()
- * appends an instruction. fp/fp_program.h describes the encoding.
+ * Assembles fragment programs for tests and benchmarks. fp_emit() and its wrappers each
+ * append one instruction. fp/fp_program.h describes the encoding.
  */
 #ifndef NV3_TEST_FP_ASM_H
 #define NV3_TEST_FP_ASM_H
@@ -96,8 +96,8 @@ static inline FpDst fp_flags(FpDst d, uint32_t flags)
 }
 
 /*
- * Appends an instruction. Pass fp_none() for sources that the operation does not have.
- * @test: test of the condition that must pass for a component to be written (7: always).
+ * Appends an instruction. Pass fp_none() for each unused source.
+ * @test: condition under which a component is written (7: always).
  */
 static inline void fp_emit(FpAsm *a, unsigned opcode, unsigned unit, unsigned test,
                            FpDst dst, FpSrc s0, FpSrc s1, FpSrc s2)

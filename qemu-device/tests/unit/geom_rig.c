@@ -40,10 +40,7 @@ static void draw_pixel(GeomRig *rig, const NV3FpTriangle *tri, int32_t x, int32_
     }
     rig->count[y][x]++;
     rig->color[y][x] = value;
-    /*
-     * Limit the colour, because it may be infinite or a NaN for a triangle that is seen
-     * edge-on.
-     */
+    /* Limit the colour, because an edge-on triangle may have infinite or NaN colours. */
     rig->order[y][x] = rig->order[y][x] * 31 +
                        (uint32_t)(int64_t)fmax(fmin(value * 64, 1e9), -1e9);
     if (rig->pixel) {

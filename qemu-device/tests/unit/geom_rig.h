@@ -31,10 +31,7 @@ typedef struct GeomRig {
     uint32_t constants[NV3_VP_CONSTANTS][4];
     RigVertex vertex[RIG_VERTICES];
     unsigned vertices;
-    /*
-     * for each pixel: how often the pixel was drawn, and a hash of the drawn colours in
-     * the order of drawing
-     */
+    /* for each pixel: the number of draws, and a hash of the colours in drawing order */
     uint8_t count[RIG_SIZE][RIG_SIZE];
     uint32_t order[RIG_SIZE][RIG_SIZE];
     float color[RIG_SIZE][RIG_SIZE];    /* interpolated x of input COLOR0 */
@@ -58,7 +55,7 @@ void rig_set(GeomRig *rig);
 void rig_clear(GeomRig *rig);
 /* Appends a vertex with window coordinates @x and @y, depth, w and a colour. */
 void rig_vertex(GeomRig *rig, double x, double y, double z, double w, float color);
-/* Stores a float, as little-endian bytes, in memory that the engine reads. */
+/* Stores a float as little-endian bytes, the byte order of vertex memory. */
 void rig_store(float *at, float value);
 /* Returns the words of vertex @i for nv3_geom_inline(), valid until the next call. */
 const uint32_t *rig_words(const GeomRig *rig, unsigned i);

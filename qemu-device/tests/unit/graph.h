@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PGRAPH for unit tests. The tests submit methods directly, without PFIFO. The fixture
- * graph_setup() creates a chip whose PGRAPH accepts methods of channel GRAPH_CHID, checks
- * data, and loads options and DMA objects. All interrupts are enabled. Surface 0 has 256
- * x 128 pixels of X1R5G5B5 at GRAPH_SURF(0). The canvases also have 256 x 128 pixels.
+ * graph_setup() creates a chip whose PGRAPH accepts methods of channel GRAPH_CHID, with
+ * data checks and all interrupts enabled. Surface 0 has 256 x 128 pixels of X1R5G5B5 at
+ * GRAPH_SURF(0). The canvases also have 256 x 128 pixels.
  */
 #ifndef NV3_TEST_GRAPH_H
 #define NV3_TEST_GRAPH_H
@@ -27,7 +27,7 @@
 typedef struct Graph {
     Host *host;
     NV3State *s;
-    uint32_t ctx[8];        /* context of each subchannel, as PFIFO passes it to PGRAPH */
+    uint32_t ctx[8];        /* context words of the subchannels */
 } Graph;
 
 int graph_setup(void **state);
@@ -60,7 +60,10 @@ uint32_t graph_pixel(Graph *g, unsigned surf, unsigned x, unsigned y,
                      unsigned cpp);
 void graph_set_pixel(Graph *g, unsigned surf, unsigned x, unsigned y,
                      unsigned cpp, uint32_t val);
-/* Fails unless the pixels in @r are @val, and all other pixels are @elsewhere. */
+/*
+ * Fails unless the pixels of surface 0 in @r are @val, and its other pixels are
+ * @elsewhere.
+ */
 void graph_assert_only(Graph *g, NV3Rect r, unsigned cpp, uint32_t val,
                        uint32_t elsewhere);
 

@@ -21,7 +21,7 @@ static void host_timer_set(void *opaque, NV3Timer timer, uint64_t ns)
 
 /*
  * Returns the host address of @len bytes at bus address @addr. Returns NULL if a part of
- * the range is outside system memory.
+ * the range is outside system memory or not below @h->dma_limit.
  */
 static uint8_t *host_bus(Host *h, uint32_t addr, size_t len)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A host for the core in unit tests. The host has a clock that tests set, memory on the
- * bus, and records of the core's calls. cmocka allocates a Host and its VRAM, so a test
- * fails if the test leaks memory or the core writes outside VRAM.
+ * A host for the core in unit tests, with a clock that tests set, memory on the bus, and
+ * records of the core's calls. cmocka allocates the Host and its VRAM, so a test fails on
+ * memory leaks and on writes beyond the ends of VRAM.
  */
 #ifndef NV3_TEST_HOST_H
 #define NV3_TEST_HOST_H
@@ -55,7 +55,7 @@ typedef struct Host {
     uint8_t vga_port[0x30];             /* from port 0x3b0; readable */
     unsigned vga_writes;
     uint8_t vga_mem[0x20000];
-    bool chip_window;                   /* the chip has VGA's aperture */
+    bool chip_window;                   /* the chip decodes the VGA aperture */
     uint8_t pci_config[256];
     uint8_t rom[0x10000];
     bool scl, sda;                      /* levels that the chip drives */
@@ -113,7 +113,7 @@ uint8_t *host_mem_ptr(Host *h, uint32_t addr, size_t len);
 
 /*
  * Runs the engine until it waits for the guest. Returns the number of calls of nv3_run().
- * Fails if this number exceeds the number of calls that @max methods need.
+ * Fails if more than @max calls are needed.
  */
 unsigned host_run_max(Host *h, unsigned max);
 unsigned host_run(Host *h);
@@ -157,9 +157,9 @@ void host_method(Host *h, unsigned chid, unsigned subch, uint32_t mthd,
                  uint32_t data);
 
 /*
- * A pushbuffer at HOST_MEM_BASE, with its page table at offset @pt_inst of RAMIN. A
- * call of host_push() appends a run of methods. A call of host_push_start() starts the
- * DMA pusher, which reads the whole pushbuffer for channel @chid.
+ * A pushbuffer at HOST_MEM_BASE, with its page table at offset @pt_inst of RAMIN.
+ * host_push() appends a header and @count words of data. host_push_start() makes the DMA
+ * pusher read the whole pushbuffer for channel @chid.
  */
 typedef struct HostPush {
     Host *host;

@@ -13,13 +13,13 @@
 #define SIZE        64              /* pixels per side of the target */
 
 /*
- * Addresses in the address space of the class. Each address has an entry in a different
- * page table.
+ * Addresses in the address space of the class. Each address is in the range of a
+ * different page table.
  */
 #define COLOR       0x00400000u     /* in VRAM */
 #define PROGRAM     0x00880000u     /* in system memory */
-#define ARRAYS      0x00c03000u     /* spread over system memory */
-#define READ_ONLY   0x01000000u     /* the target again */
+#define ARRAYS      0x00c03000u     /* in system memory, not contiguous */
+#define READ_ONLY   0x01000000u     /* read-only mapping of COLOR */
 
 /* System memory. */
 #define DIRECTORY   HOST_MEM_BASE
@@ -53,7 +53,7 @@ Graph *rig_new(uint32_t notify);
 /* Migrates @from: copies its state and memory to a new chip, and frees @from. */
 Graph *rig_move(Graph *from);
 
-/* Executes a method of the object, which must not fail. */
+/* Executes a method of the object. Fails if the method causes an error. */
 void rig_method(Graph *g, uint32_t mthd, uint32_t data);
 /*
  * Sets a target of SIZE x SIZE pixels at COLOR, arrays of struct Vertex, and programs

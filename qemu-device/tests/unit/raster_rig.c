@@ -98,7 +98,7 @@ void rig_format(RasterRig *rig, unsigned format, unsigned min, unsigned max)
 
 void rig_init(RasterRig *rig, unsigned width, unsigned height)
 {
-    /* The pitch is a valid multiple of 16, and the surface ends after its last pixel. */
+    /* The pitch must be a multiple of 16. The surface ends after its last pixel. */
     unsigned pitch = (width * 2 + 15) & ~15u;
     size_t size = (size_t)pitch * (height - 1) + width * 2;
 

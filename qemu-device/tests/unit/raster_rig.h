@@ -32,7 +32,9 @@ void rig_texture_random(RasterRig *rig, unsigned log2, uint64_t *seed);
 void rig_texture_flat(RasterRig *rig, unsigned log2, uint16_t texel);
 /* Adds a mip level. @linear: texels in linear order. */
 void rig_texture_linear(RasterRig *rig, unsigned log2, const uint16_t *linear);
-/* Sets the format and the sizes of TEX_FORMAT. */
+/*
+ * Sets the fields of TEX_FORMAT. @min, @max: log2 of the smallest and largest mip level.
+ */
 void rig_format(RasterRig *rig, unsigned format, unsigned min, unsigned max);
 /* Prepares the state and draws a triangle. */
 uint32_t rig_draw(RasterRig *rig, const NV3RasterVertex v[3]);
@@ -71,7 +73,7 @@ uint64_t rig_random(uint64_t *seed);
 int32_t rig_range(uint64_t *seed, int32_t lo, int32_t hi);
 
 /*
- * Defines tests @name_scalar, @name_avx2 etc., which call @function with the SIMD
+ * Defines a test for each SIMD level, such as @name_avx2, that calls @function with the
  * level.
  */
 #define RIG_EACH_ISA(name, function) \

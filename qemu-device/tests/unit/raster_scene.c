@@ -23,7 +23,7 @@
 
 typedef struct Corner {
     double x, y, z;         /* z points away from the eye */
-    double u, v;            /* in textures */
+    double u, v;            /* 1 is the width of the texture */
     double shade[3];
     double alpha;
 } Corner;
@@ -41,8 +41,8 @@ static NV3RasterVertex project(const RasterRig *rig, const Corner *c, bool fog)
 
     return (NV3RasterVertex) {
         /*
-         * Coordinates that overflow wrap around. In this scene, coordinates that wrap
-         * around do not end up inside the picture.
+         * Coordinates wrap around on overflow. No coordinate of this scene wraps to a
+         * position inside the picture.
          */
         .x = (int)((WIDTH / 2 + c->x / c->z * FOCAL) * 16),
         .y = (int)((HEIGHT / 2 - c->y / c->z * FOCAL) * 16),
@@ -73,8 +73,8 @@ static void quad(RasterRig *rig, const Corner c[4], bool fog)
 }
 
 /*
- * Bricks with lighter mortar. The function draws each mip level from the same pattern,
- * instead of scaling down the previous level.
+ * Bricks with lighter mortar. Each mip level is drawn from the same pattern, instead of
+ * scaling down the previous level.
  */
 static void bricks(RasterRig *rig, unsigned max)
 {

@@ -406,8 +406,8 @@ static void sample_bilinear(const RefTriangle *t, double u, double w,
         out->slack[i] = (hi - lo) * 2 * (1 / 128.0 + REF_TIE / 4);
     }
     /*
-     * Close to the centre of a texel, rounding may make the rasterizer filter another
-     * group of four texels than this reference.
+     * Close to a texel's centre, rounding may make the rasterizer filter a different
+     * group of four texels than this reference does.
      */
     out->tie = near_whole(u, REF_TIE) || near_whole(w, REF_TIE);
 }

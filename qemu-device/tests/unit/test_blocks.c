@@ -80,7 +80,7 @@ static void test_prm(void **state)
     assert_int_equal(host_rd32(h, NV3_PRM_INTR), 0);
 }
 
-/* PRMA has the registers of the real-mode port in BAR0. */
+/* PRMA maps the registers of the real-mode port into BAR0. */
 static void test_prma(void **state)
 {
     Host *h = *state;

@@ -374,7 +374,7 @@ static void test_ramin(void **state)
         assert_int_equal(h->vram[end - 1], 0x14);
         assert_int_equal(h->dirty_end, end);
         assert_int_equal(h->dirty_start, end - 16);
-        /* The last 16 bytes of RAMIN are a megabyte below the end of VRAM. */
+        /* The last 16 bytes of RAMIN start 1 MiB below the end of VRAM. */
         nv3_ramin_write(h->chip, 0xfffff, 0xab, 1);
         assert_int_equal(h->vram[end - 0x100000 + 15], 0xab);
         assert_int_equal(nv3_ramin_read(h->chip, 0xffffe, 2), 0xab00);
@@ -504,7 +504,7 @@ static void hostile_access(Host *h, uint32_t addr, uint32_t val)
     nv3_mmio_read(h->chip, addr + 2, 2);
 }
 
-/* Writes critical values to every register, with each access size. */
+/* Writes extreme values to every register, with each access size. */
 static void test_hostile_sweep(void **state)
 {
     static const uint32_t values[] = { 0, 0xffffffff, 0x80000000, 0x7fffffff,

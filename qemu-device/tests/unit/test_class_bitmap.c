@@ -35,8 +35,8 @@ static void clear(Graph *g)
 }
 
 /*
- * Fails unless exactly the pixels within @clip are drawn: in the foreground colour if the
- * bit of the pixel is set, otherwise in the colour @off.
+ * Fails unless exactly the pixels of the bitmap within @clip are drawn: in the foreground
+ * colour if the pixel's bit is set, otherwise in the colour @off.
  */
 static void assert_bits(Graph *g, int x0, int y0, int w, int h, NV3Rect clip,
                         uint32_t off)
@@ -241,7 +241,10 @@ static void test_gdi_text(void **state)
     assert_bits(g, 10, 10, 40, 10, clip, ZERO);
 }
 
-/* Lines of kind D's data are padded to SIZE_IN. Bits beyond SIZE_OUT are not drawn. */
+/*
+ * In data of kind D, lines are padded to the width of SIZE_IN. Bits beyond SIZE_OUT are
+ * not drawn.
+ */
 static void test_gdi_d(void **state)
 {
     Graph *g = *state;

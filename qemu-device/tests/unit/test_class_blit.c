@@ -278,8 +278,8 @@ static void test_source_beyond_vram(void **state)
 }
 
 /*
- * A copy in several slices has the same result as a copy in one slice, for copies that
- * start at the top and copies that start at the bottom.
+ * A copy in several slices has the same result as a copy in one slice, whether the copy
+ * starts at the top or at the bottom.
  */
 static void check_slices(Graph *g, int dy)
 {

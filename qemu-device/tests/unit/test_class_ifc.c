@@ -19,7 +19,7 @@ static void image(Graph *g, int x, int y, uint32_t out, uint32_t in)
     graph_mthd(g, 0, NV3_IFC_SIZE_IN, in);
 }
 
-/* Sends words of pixels with @bytes bytes each, whose values are 1, 2, 3 and so on. */
+/* Sends pixels of @bytes bytes with the values 1, 2, 3 and so on, packed into words. */
 static void count_up(Graph *g, unsigned bytes, unsigned pixels)
 {
     uint32_t next = 1;
@@ -35,8 +35,8 @@ static void count_up(Graph *g, unsigned bytes, unsigned pixels)
 }
 
 /*
- * Fails unless pixel n of the data is drawn at (@x0 + n % @w, @y0 + n / @w), if this
- * position is within @out_w and @out_h.
+ * Fails unless pixel n of the data is drawn at (@x0 + n % @w, @y0 + n / @w). Pixels
+ * beyond the output size @out_w x @out_h must not be drawn.
  */
 static void assert_image(Graph *g, unsigned cpp, int x0, int y0, int w, int h,
                          int out_w, int out_h)
@@ -178,8 +178,9 @@ static void test_missing(void **state)
 }
 
 /*
- * In the middle of an image, copies the registers that docs/reference/chip/pgraph.md
- * lists as state of an image to another chip. The other chip must continue the image.
+ * In the middle of an image, saves the registers that docs/reference/chip/pgraph.md lists
+ * as the state of an image. Other methods then change these registers. The image must
+ * continue after the registers are restored.
  */
 static void test_switched_away(void **state)
 {

@@ -205,10 +205,7 @@ static void assert_fault(Graph *g, uint32_t reason)
     graph_resume(g);
 }
 
-/*
- * The lines before the line that causes a fault are copied. This line and later lines are
- * not copied.
- */
+/* A copy that faults copies the lines before the faulting line, and no other line. */
 static void test_faults(void **state)
 {
     Graph *g = *state;

@@ -123,8 +123,8 @@ static void test_switch(void **state)
 }
 
 /*
- * In the middle of a triangle's methods, the state is migrated to a second chip, and then
- * to a third chip before the second chip has executed a method.
+ * In the middle of a triangle's methods, migrates the state three times. The intermediate
+ * chips execute no method.
  */
 static void test_migration(void **state)
 {
@@ -294,7 +294,7 @@ static void test_bad_images(void **state)
 }
 
 /*
- * If the chip loads an image that a chip without multisampling has stored, the state of
+ * After the chip loads an image that a chip without multisampling stored, the state of
  * multisampling has its initial values. The image may contain the bit FORMAT_SAMPLES,
  * because a chip without multisampling ignores this bit.
  */

@@ -332,8 +332,8 @@ static uint64_t read_clock(void *opaque)
 }
 
 /*
- * BUSY_NS contains the time of all drawing. The time of methods that do not draw counts
- * only in nv3_run(), and not in nv3_run_untimed().
+ * BUSY_NS includes the time of all drawing. It includes the time of methods that do not
+ * draw only if nv3_run() executes them, not nv3_run_untimed().
  */
 static void test_job_time(void **state)
 {
@@ -460,8 +460,8 @@ static void test_status_of_waiting(void **state)
     host_run(h);
     assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);
     /*
-     * STATUS is not busy if the pending methods wait for the driver to enable the puller
-     * or to handle a trap.
+     * STATUS does not show that PGRAPH is busy if the pending methods wait for the driver
+     * to enable the puller or to handle a trap.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
     host_method(h, 0, 0, NV3_RECT_COLOR, 0);

@@ -137,8 +137,8 @@ static void test_formats(void **state)
 }
 
 /*
- * Tests the size of an output that fills the surface, and an output that the clip
- * truncates.
+ * Compares R5G5B5 colours on a surface of 32 bits per pixel. The clip truncates the
+ * output.
  */
 static void test_windows(void **state)
 {
@@ -166,7 +166,7 @@ static void test_windows(void **state)
 }
 
 #define SURFACES    (GRAPH_SURF(4) - GRAPH_SURF(0))
-/* Number of bytes at the end of VRAM. These bytes contain RAMIN and must not change. */
+/* Number of bytes at the end of VRAM, part of RAMIN, that must not change. */
 #define TAIL        0x10000u
 
 /*
@@ -321,7 +321,7 @@ static void assert_near(uint32_t got, unsigned r, unsigned g, unsigned b)
     }
 }
 
-/* Reference values of BT.601: black, white, and the primaries. */
+/* Reference values of BT.601: black, white, the primaries, and grey. */
 static const struct {
     uint8_t y, u, v, r, g, b;
 } yuv[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classes POINT, LINE, LIN and TRI. Tests each method that draws, and compares the
- * pixels with rules that do not use code of the core.
+ * Classes POINT, LINE, LIN and TRI. Tests each method that draws, and compares the pixels
+ * with rules that share no code with the core.
  */
 #include <stdlib.h>
 

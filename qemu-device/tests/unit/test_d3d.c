@@ -54,7 +54,10 @@ static void bad_data(Graph *g, uint32_t mthd, uint32_t data)
 
 static void bind_with(Graph *g, uint32_t options, uint32_t inst)
 {
-    /* PGRAPH loads DMA objects only when the object of a method changes. */
+    /*
+     * Use another object first, because PGRAPH loads DMA objects only when the object
+     * changes.
+     */
     graph_bind(g, SUBCH + 1, (GraphObject) {
         .class = NV3_CLASS_D3D, .options = OPTIONS,
     });
@@ -97,7 +100,7 @@ typedef struct Vertex {
 } Vertex;
 
 /*
- * Sends a vertex by the vertex methods with index @w. @tri: the word FOG_TRI, which
+ * Sends a vertex by the vertex methods with index @w. @tri: data of FOG_TRI, which
  * contains the slots.
  */
 static void vertex(Graph *g, unsigned w, uint32_t tri, Vertex v)
@@ -338,8 +341,8 @@ static void test_square(void **state)
 }
 
 /*
- * A strip of 20 vertices in the 16 slots. Each vertex draws a triangle with the previous
- * two vertices.
+ * A strip of 20 vertices in the 16 slots. Each vertex from the third on draws a triangle
+ * with the previous two vertices.
  */
 static void test_strip(void **state)
 {
@@ -377,7 +380,7 @@ static void test_no_triangle(void **state)
         vertex(g, 0, tri[i] << 12 | tri[i], (Vertex) { .x = 100, .y = 100 });
         assert_int_equal(triangles(g), before);
     }
-    /* No other state is needed. */
+    /* After the bind, the state is incomplete. */
     bind_with(g, OPTIONS, 0);
     vertex(g, 0, 5, (Vertex) { .x = 1 });
     assert_int_equal(pixels(g), 64);
@@ -470,7 +473,7 @@ static bool inside(NV3Rect r, int x, int y)
 
 /*
  * Each pixel must be drawn only once, even if it is in two overlapping clip rectangles.
- * Additive blending makes this visible.
+ * Additive blending reveals pixels that are drawn twice.
  */
 static void test_clip_rects(void **state)
 {
@@ -591,7 +594,7 @@ static void test_dither_bit(void **state)
     setup(g);
     host_wr32(g->host, NV3_PGRAPH_DEBUG_3, NV3_PGRAPH_DEBUG_3_DATA_CHECK |
               NV3_PGRAPH_DEBUG_3_DITHER_3D);
-    /* The colour is about 16.5 of 31, so dithering rounds half of the pixels up. */
+    /* The colour is about 16.5 of 31, so dithering rounds about half of the pixels up. */
     square(g, 0, 0, 16, 16, 0, 0xff888888);
     for (unsigned i = 0; i < 256; i++) {
         up += graph_pixel(g, 0, i % 16, i / 16, 2) == 0x4631;
@@ -680,7 +683,7 @@ static void test_texture_paged(void **state)
 
 /*
  * The texture unit sees writes by the CPU after the next TEX_OFFSET, and after a change
- * of the texture epoch.
+ * of NV3Pgraph.epoch.
  */
 static void test_texture_coherence(void **state)
 {
@@ -703,8 +706,7 @@ static void test_texture_coherence(void **state)
 }
 
 /*
- * Draws with more textures than the cache of decoded textures can hold, and draws with
- * each texture twice.
+ * Draws twice with each of 150 textures, more than the cache of decoded textures holds.
  */
 static void test_many_textures(void **state)
 {

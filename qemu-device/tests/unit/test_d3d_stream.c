@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares two chips. The puller of one chip submits vertices of class 0x17 as a whole,
- * and the puller of the other chip submits vertices word by word. Whenever software can
- * observe the chips, their saved states (registers, job, counters) and their memory must
- * be equal. The states must be equal for any vertices and for any methods between
- * vertices. The states must also be equal if the stream of vertices ends because of other
- * methods, missing words, large triangles or unreadable textures.
+ * Compares two chips. The puller of one chip submits whole vertices of class 0x17, and
+ * the puller of the other chip submits them word by word. Whenever software can observe
+ * the chips, their saved states (registers, job, counters) and their memory must be
+ * equal. The tests include other methods between vertices, missing words, large triangles
+ * and unreadable textures.
  */
 #include "graph.h"
 #include "saved.h"
@@ -186,8 +185,8 @@ static void random_vertex(Pair *p, float size)
         yw = bits(y + unit(p) * size);
     }
     /*
-     * Use separate statements, because the order of evaluation within an initializer
-     * depends on the compiler.
+     * Use separate statements, because C does not specify the order of evaluation within
+     * an initializer.
      */
     words[0] = tri | (graph_rand(&p->seed) & 1 ? 0 : graph_rand(&p->seed) << 24);
     words[1] = graph_rand(&p->seed);
@@ -296,7 +295,7 @@ static void test_threads(void **state)
     pair_free(&p);
 }
 
-/* A register that is read between vertices shows the state after the last vertex. */
+/* A register that is read between vertices shows the state after the previous vertex. */
 static void test_registers_in_the_middle(void **state)
 {
     static const uint32_t regs[] = {

@@ -65,7 +65,7 @@ static Graph *new_graph(unsigned threads)
     return g;
 }
 
-/* Passes a method to PGRAPH as the puller does. nv3_run() does the remaining work. */
+/* Waits until PGRAPH is ready, and submits a method as the puller does. */
 static void feed(Graph *g, unsigned subch, uint32_t mthd, uint32_t data)
 {
     while (!nv3_pgraph_ready(g->s)) {
@@ -156,7 +156,7 @@ static void program(Graph *g, uint32_t seed)
         switch (graph_rand(&seed) % 12) {
         case 0:
             rect(g, &seed);
-            /* After the bind of an object, the complete state must be sent again. */
+            /* After an object is bound, the complete state must be sent again. */
             set_state(g);
             break;
         case 1:
@@ -219,8 +219,8 @@ static void test_shared_memory(void **state)
 }
 
 /*
- * Sends a vertex that draws the whole canvas twice. @stop_after: maximum number of
- * steps. Returns the number of steps.
+ * Sends four vertices, the last of which draws two triangles that cover the canvas.
+ * @stop_after: maximum number of steps. Returns the number of steps.
  */
 static unsigned large(Graph *g, unsigned stop_after)
 {

@@ -52,7 +52,7 @@ static void test_mode_640x480(void **state)
     assert_true(out.dac_8bit);
 }
 
-/* This mode needs the chip's extensions of all VGA geometry registers. */
+/* All geometry values of this mode need the chip's extensions of the VGA registers. */
 static void test_mode_largest(void **state)
 {
     Host *h = *state;
@@ -288,9 +288,7 @@ static void test_start_is_latched(void **state)
     assert_int_equal(scanout(h).offset, 0);
     host_advance(h, FRAME_60HZ_NS);
     assert_int_equal(scanout(h).offset, 0x123450);
-    /*
-     * If software sets two start addresses within a frame, the last address takes effect.
-     */
+    /* If software sets two start addresses within a frame, the second takes effect. */
     mode_start(h, 0x1000);
     mode_start(h, 0x2000);
     assert_int_equal(scanout(h).offset, 0x123450);
@@ -309,7 +307,7 @@ static void test_line(void **state)
     line = mode_crtc_read(h, NV3_CRTC_LINE_LOW) |
            mode_crtc_read(h, NV3_CRTC_LINE_HIGH) << 8;
     assert_int_equal(line, 480);
-    /* After 45 blank lines the next picture starts. */
+    /* The next frame starts after 45 blank lines. */
     host_advance(h, FRAME_60HZ_NS * UINT64_C(46) / 525);
     line = mode_crtc_read(h, NV3_CRTC_LINE_LOW) |
            mode_crtc_read(h, NV3_CRTC_LINE_HIGH) << 8;
@@ -603,7 +601,10 @@ static void test_rma(void **state)
     rma_select(h, 3);
     rma_write(h, 0x00012345);
     assert_int_equal(host_rd32(h, NV3_PRAMDAC_VPLL), 0x12345);
-    /* VRAM follows the registers. RAMIN is at the same offset from VRAM as in BAR1. */
+    /*
+     * In the port's address space, VRAM follows the registers, and RAMIN is at the same
+     * offset from VRAM as in BAR1.
+     */
     rma_select(h, 1);
     rma_write(h, 0x01000000 + 0x1000);
     rma_select(h, 4);

@@ -107,7 +107,7 @@ static void test_pages(void **state)
     put_pte(g, 1, 0x200000 | NV3_DMAOBJ_PTE_PRESENT);
     put_pte(g, 2, 0x201000 | NV3_DMAOBJ_PTE_WRITE);
     memset(buf, 0x11, sizeof(buf));
-    /* If a page is missing, no byte is transferred. */
+    /* If a page is missing or read-only, no byte is transferred. */
     assert_fault(nv3_dmaobj_write(g->s, INST, 0, buf, 2 * PAGE, &fault), &fault,
                  NV3_PDMA_INTR_PROTECTION, PAGE);
     assert_int_equal(g->host->vram[0x300000], 0);

@@ -316,7 +316,7 @@ static void test_mask(void **state)
     method(r, NV3_RECT_COLOR, 5);
     expect(r, (NV3Event) { .kind = NV3_EVENT_NOTIFY, .chid = GRAPH_CHID, .data = 2 });
     expect_end(r);
-    /* A host without the function for events receives no events. */
+    /* A host without an event callback receives no events. */
     r->g->s->ops.event = NULL;
     nv3_set_events(r->g->s, ALL);
     method(r, NV3_RECT_COLOR, 6);
@@ -344,7 +344,7 @@ static void push_vertices(Record *r, HostPush *push, unsigned count)
     }
 }
 
-/* Draws @count vertices and saves the state of the chip. */
+/* Draws @count vertices and returns the saved state of the chip. */
 static uint8_t *draw_vertices(Record *r, unsigned count)
 {
     uint8_t *state = test_malloc(saved_size());

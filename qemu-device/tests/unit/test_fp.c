@@ -37,7 +37,7 @@ static float number(uint32_t pattern)
     return x;
 }
 
-/* Returns any kind of number. */
+/* Returns a special value such as NaN, or a float with random bits. */
 static float anything(void)
 {
     static const uint32_t special[] = {
@@ -198,8 +198,8 @@ static FpSrc random_source(void)
 }
 
 /*
- * Opcode and number of sources of each operation whose results must equal those of the
- * reference.
+ * Opcode and number of sources of each operation whose results must equal the
+ * reference's.
  */
 static const uint8_t exact_ops[][2] = {
     { NV3_FP_MOV, 1 }, { NV3_FP_MUL, 2 }, { NV3_FP_ADD, 2 }, { NV3_FP_MAD, 3 },
@@ -337,8 +337,7 @@ static void bounds(void **state)
 }
 
 /*
- * For POW and LIT, the error of the result depends on the magnitude of the exponent of 2,
- * which is at most 32.
+ * The errors of POW and LIT depend on the magnitude of log2(x) * y, which is at most 32.
  */
 static void powers(void **state)
 {

@@ -52,8 +52,8 @@ static void add_corner(GeomRig *rig, const Corner *c, float color)
 }
 
 /*
- * Returns a random corner. If @near is not null, the corner is at a random distance from
- * @near. The ranges of these distances are evenly distributed on a logarithmic scale.
+ * Returns a random corner. If @near is not NULL, the coordinates differ from those of
+ * @near by at most a random power of two.
  */
 static Corner random_corner(const Corner *near)
 {
@@ -276,7 +276,7 @@ static void test_planes(void **state)
     rig_free(rig);
 }
 
-/* The edges of the scissor rectangle are in the middle of blocks. */
+/* The edges of the scissor rectangle may be in the middle of blocks. */
 static void test_scissor(void **state)
 {
     GeomRig *rig = rig_new(1);

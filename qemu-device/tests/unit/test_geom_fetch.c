@@ -21,7 +21,7 @@ static void see(void *opaque, const NV3FpTriangle *tri, int32_t x, int32_t y)
     }
 }
 
-/* Draws a point whose colour is element @number of @array, which is attribute 3. */
+/* Draws a point whose colour, attribute 3, is element @number of @array. */
 static NV3GeomError fetch(GeomRig *rig, const NV3GeomArray *array, uint32_t number)
 {
     NV3GeomError error;
@@ -262,8 +262,8 @@ static bool read_scattered(void *opaque, uint64_t offset, void *to, uint32_t len
 #define STRIDE  20
 
 /*
- * Draws @count points from an array of interleaved positions and colours. @number: index
- * of each point's element.
+ * Draws @count points from an array of interleaved positions and colours. @number: the
+ * indices of the points' elements.
  */
 static NV3GeomError draw_scattered(GeomRig *rig, const uint32_t *number, unsigned count)
 {
@@ -301,8 +301,8 @@ static void test_scattered(void **state)
     assert_int_equal(draw_scattered(rig, near, 4), NV3_GEOM_OK);
     assert_int_equal(m.reads, 1);
     /*
-     * The elements are far apart, with a hole in between, so the engine reads each
-     * element separately.
+     * The elements are far apart, so the engine reads each element of each array
+     * separately.
      */
     m.reads = 0;
     assert_int_equal(draw_scattered(rig, far, 2), NV3_GEOM_OK);

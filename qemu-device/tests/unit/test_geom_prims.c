@@ -53,10 +53,7 @@ static void expect(unsigned a, unsigned b, unsigned c)
     }
 }
 
-/*
- * Computes the expected primitives for @n vertices (OpenGL 2.1, section 2.6.1). The
- * last vertex of each primitive is the provoking vertex.
- */
+/* Computes the expected primitives for @n vertices (OpenGL 2.1, section 2.6.1). */
 static void expect_primitive(NV3GeomPrimitive primitive, unsigned n)
 {
     expected.count = 0;
@@ -407,8 +404,8 @@ static void test_polygon_modes(void **state)
             }
             rig_draw(rig, p);
             /*
-             * In line mode, each side of the quad draws as many pixels as the side is
-             * long. The diagonal between the quad's two triangles is not drawn.
+             * In line mode, the number of pixels that each side of the quad draws is its
+             * length. The diagonal between the quad's two triangles is not drawn.
              */
             assert_int_equal(drawn(rig), mode == NV3_GEOM_FILL ? 40 * 20 :
                                          mode == NV3_GEOM_LINE ? 2 * (40 + 20) : 4);

@@ -2,7 +2,7 @@
 /*
  * Tests the tables of include/names. The tables must name exactly the methods that
  * classes of the core accept, and exactly the registers of the core's blocks.
- * nv3_names_parse_value() must return the original value of each printed text.
+ * nv3_names_parse_value() must read each printed text as the value that was printed.
  */
 #include <stdio.h>
 
@@ -139,8 +139,8 @@ static uint32_t valid_argument(const struct nv3_field *fields)
 }
 
 /*
- * Returns true if the class checks the argument of the method only later. Class PROGRAMS
- * checks state when a primitive begins.
+ * Returns true if the class does not check the argument when it executes the method.
+ * Class PROGRAMS checks state when a primitive begins.
  */
 static bool is_deferred(uint32_t id, const struct nv3_word *word)
 {

@@ -366,7 +366,8 @@ static void test_switch(void **state)
 
     /*
      * If the contexts of CACHE1 are not dirty, a switch saves only one context. The first
-     * word then contains the context and the number of the last subchannel.
+     * word of the entry in RAMFC then contains the context and the number of the last
+     * subchannel.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
     host_wr32(h, NV3_PFIFO_CACHE1_CTX(0), 0x123456);

@@ -5,10 +5,7 @@
 #define NOTIFY_OBJ  0xe000u
 #define NOTIFY_INST (NOTIFY_OBJ >> 4)
 
-/*
- * Creates a DMA object in system memory, and returns an object that uses it for
- * notifications.
- */
+/* Returns an object whose notifications go to the DMA object of notify_object(). */
 static GraphObject notifying(unsigned class)
 {
     return (GraphObject) {
@@ -130,7 +127,7 @@ static void test_dma_load(void **state)
                      NOTIFY_INST | NV3_PGRAPH_NOTIFY_ARMED);
 }
 
-/* Methods such as 0x100, 0x180 and 0x1ffc are invalid for all class numbers. */
+/* Methods such as 0x100, 0x180 and 0x1fc are invalid for all class numbers. */
 static void test_invalid_method(void **state)
 {
     Graph *g = *state;

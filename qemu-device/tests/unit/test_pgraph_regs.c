@@ -11,10 +11,7 @@ static const struct {
     { NV3_PGRAPH_INTR_EN, 0x11111111 },
     { NV3_PGRAPH_INVALID_EN, 0x00011111 },
     { NV3_PGRAPH_CTX_USER, 0x7f1fe000 },
-    /*
-     * Registers with coordinates come first, because writes to these registers change
-     * flags in later registers.
-     */
+    /* Coordinates precede flags, because writes to the coordinates change the flags. */
     { NV3_PGRAPH_ICLIP_XMAX, 0x0003ffff },
     { NV3_PGRAPH_ICLIP_YMAX, 0x0003ffff },
     { NV3_PGRAPH_VTX_X(0), 0xffffffff },

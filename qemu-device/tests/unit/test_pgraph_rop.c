@@ -407,7 +407,7 @@ static void test_blend(void **state)
     assert_int_equal(blend_one(0x19, 0x80, 0xff8060a0, dst, g), 0x505080);
     assert_int_equal(blend_one(0x1a, 0xff, 0xffffffff, dst, g), dst);
     assert_int_equal(blend_one(0x1a, 0, 0x808060a0, dst, g), 0x505080);
-    /* Factors multiply to a quarter: (0x8 * 0x10) >> 1 = 0x40. */
+    /* The product of the factors is a quarter: (0x8 * 0x10) >> 1 = 0x40. */
     assert_int_equal(blend_one(0x19, 0x80, 0x808060a0, 0, g), 0x201828);
 }
 
@@ -456,8 +456,8 @@ static void check_rect(Graph *g, uint32_t *seed, unsigned surf)
 }
 
 /*
- * Compares fills, for which the core has optimized loops, with the reference, for any
- * operation, pattern, format and position.
+ * Compares fills with the reference, for random operations, patterns, formats and
+ * positions. The core has optimized loops for fills.
  */
 static void test_rectangles(void **state)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Several channels send methods in turn, so that PGRAPH switches the channel at every
- * method. A driver switches channels by saving and loading the registers that
+ * Three channels send methods in random order, so that PGRAPH often switches channels.
+ * Like a driver, the test switches channels by saving and loading the registers that
  * docs/reference/chip/pgraph.md lists as a context. Each channel must draw the same
- * pixels as without switches.
+ * pixels as if no other channel interrupted it.
  */
 #include "graph.h"
 
@@ -224,8 +224,8 @@ static void serve(Switch *w)
 }
 
 /*
- * Submits a method. If the method belongs to another channel, acts as the driver that
- * switches the channel.
+ * Submits a method. If the method belongs to another channel, first switches to this
+ * channel, like a driver.
  */
 static void submit(Switch *w, unsigned channel, const Step *s)
 {
@@ -239,7 +239,7 @@ static void submit(Switch *w, unsigned channel, const Step *s)
         continue;
     }
     /*
-     * Acknowledge errors such as missing methods. The run without switches causes the
+     * Acknowledge errors such as missing methods. Both orders of the channels cause the
      * same errors.
      */
     graph_resume(g);
@@ -259,7 +259,10 @@ static void set_up(Switch *w)
     host_wr32(w->g->host, NV3_PGRAPH_FIFO_ENABLE, 1);
 }
 
-/* Runs the methods of each channel without switches. */
+/*
+ * Runs all methods of one channel before those of the next, so that PGRAPH switches only
+ * once per channel.
+ */
 static void run_alone(Switch *w)
 {
     for (unsigned c = 0; c < CHANNELS; c++) {
@@ -269,6 +272,7 @@ static void run_alone(Switch *w)
     }
 }
 
+/* Interleaves the methods of all channels at random. */
 static void run_mixed(Switch *w)
 {
     unsigned at[CHANNELS] = { 0 };

@@ -668,7 +668,7 @@ static void interpolation(void **state)
     nv3_fp_thread_free(thread);
 }
 
-/* Tests fog, which blends the colour with the fog's colour by input FOG. */
+/* Tests fog, which blends the colour with the fog colour by the factor in input FOG. */
 static void fog(void **state)
 {
     static uint32_t pixels[64];

@@ -201,8 +201,8 @@ static unsigned count_samples(void)
 /* ---- tests -------------------------------------------------------------------- */
 
 /*
- * Determines the positions of samples by drawing rectangles whose edges are at each
- * eighth of a pixel.
+ * Determines the positions of samples by drawing rectangles whose edges are between two
+ * multiples of 1/8 pixel.
  */
 static void test_positions(void **state)
 {

@@ -341,9 +341,9 @@ static void test_move(void **state)
 }
 
 /*
- * Before the host saves VRAM, the core finishes drawing. If this would take too long, the
- * core drops the unfinished drawing. The channel gets an error, and the chip continues to
- * work.
+ * Before the host saves VRAM, the core finishes drawing. If finishing would take too
+ * long, the core drops the unfinished drawing. The channel gets an error, and the chip
+ * continues to work.
  */
 static void test_finish_limit(void **state)
 {
@@ -358,10 +358,7 @@ static void test_finish_limit(void **state)
     draw_partly(g, 1);
     memset(nv3_steps, 0, sizeof(nv3_steps));
     nv3_finish_drawing(g->s);
-    /*
-     * The core may draw more blocks than the limit permits, but at most those of a part
-     * of a bin. A bin has 64 blocks.
-     */
+    /* The core may exceed the limit by a part of a bin. A bin has 64 blocks. */
     assert_in_range(nv3_steps[NV3_STEP_BLOCK], 0, 100 * 4);
     assert_true(nv3_pgraph_idle(g->s));
     assert_false(nv3_run(g->s, 1));

@@ -266,7 +266,7 @@ static void test_draw_limit(void **state)
     }
 }
 
-/* The size of an image is limited even if its lines are far apart. */
+/* The limit of an image's size includes the space between its lines. */
 static void test_pitch(void **state)
 {
     NV3Programs *p = new_programs(1);

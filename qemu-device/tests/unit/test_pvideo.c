@@ -447,7 +447,7 @@ static void test_edges(void **state)
 }
 
 /*
- * An image that crosses the end of VRAM continues at the start of VRAM, like the picture.
+ * Like the screen, an overlay image that crosses the end of VRAM continues at its start.
  */
 static void test_wraps(void **state)
 {
@@ -512,8 +512,8 @@ static void test_cursor(void **state)
 }
 
 /*
- * nv3_scanout() must return the extent of the overlay's memory, and that the picture
- * can't be shown directly from VRAM.
+ * With an overlay, nv3_scanout() must return the extent of the overlay's memory, and must
+ * report that the screen can't be shown directly from VRAM.
  */
 static void test_extent(void **state)
 {

@@ -173,7 +173,7 @@ static void test_alpha_test(void **state)
                 }
             }
         }
-        /* Modes in which the source alpha is always 1. */
+        /* With source ALPHA_ONE, the source alpha is always 1. */
         set_source(&rig, NV3_D3D_SOURCE_ALPHA_ONE);
         for (unsigned func = 0; func < 16; func++) {
             rig.st.alpha = func << 8 | 0xff;

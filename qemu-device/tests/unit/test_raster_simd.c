@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The SIMD span loops must draw exactly the same pixels as the scalar loops. A triangle
- * that is drawn in pieces must have the same pixels as a triangle that is drawn as a
- * whole. The states are random, and some states are invalid. Surfaces have no spare
- * memory before their first or after their last pixel.
+ * that is drawn in pieces must have the same pixels as if it were drawn as a whole. The
+ * states are random, and some states are invalid. Surfaces have no spare memory before
+ * their first or after their last pixel.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 #define WIDTH   117
 #define HEIGHT  61
 
-/* NV3_TEST_ROUNDS makes the search longer. */
+/* NV3_TEST_ROUNDS multiplies the number of rounds. */
 static unsigned rounds(unsigned n)
 {
     const char *env = getenv("NV3_TEST_ROUNDS");

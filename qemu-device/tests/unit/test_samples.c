@@ -141,7 +141,7 @@ static double cross(const Triangle *t, unsigned a, unsigned b, double x, double 
 /*
  * Returns true if the triangle, which is clockwise on the screen, covers position @x, @y.
  * Edges that go up, and horizontal edges that go right, belong to the triangle. If
- * @weight is not null, sets it to the barycentric coordinates of the position.
+ * @weight is not NULL, sets it to the barycentric coordinates of the position.
  */
 static bool covers(const Triangle *t, double x, double y, double weight[3])
 {
