@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions that all benchmarks share: a clock, and functions that print the results. */
+/*
+ * Shared by all benchmarks: a clock, the host's CPU and SIMD level, and printing of
+ * results.
+ */
 #ifndef NV3_BENCH_H
 #define NV3_BENCH_H
 

@@ -442,8 +442,8 @@ void llvmpipe_server_stop(LlvmpipeServer *server)
     close(server->answer);
     if (server->pid > 0) {
         /*
-         * Kill the server. The server does not end when this process closes the pipe, if
-         * another server has inherited this end of the pipe.
+         * Kill the server. Closing the pipe does not end it if another server has
+         * inherited this end of the pipe.
          */
         kill(server->pid, SIGTERM);
         waitpid(server->pid, NULL, 0);

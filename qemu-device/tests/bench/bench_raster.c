@@ -174,7 +174,7 @@ static double process_clock(void)
     return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* Draws the scene with the threads of @pool, or on this thread if @pool is null. */
+/* Draws the scene with the threads of @pool, or on this thread if @pool is NULL. */
 static SceneTimes threads_draw(Scene *s, NV3RasterPool *pool)
 {
     const NV3Rect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
@@ -335,10 +335,7 @@ static void compare(const char *name)
                       abs((core[i] >> 5 & 31) - (other[i] >> 6 & 31)) +
                       abs((core[i] & 31) - (other[i] & 31));
     }
-    /*
-     * On average, a component must differ from llvmpipe's by less than one step. The
-     * pictures are not equal, because the rasterizer dithers and llvmpipe rounds.
-     */
+    /* On average, a component must differ from llvmpipe's by less than one step. */
     if (difference > SCENE_WIDTH * SCENE_HEIGHT * 3) {
         fprintf(stderr, "bench_raster: %s: not llvmpipe's picture (off by "
                 "%.2f of 31)\n", name,

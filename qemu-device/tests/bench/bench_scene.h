@@ -33,7 +33,7 @@ typedef struct Scene {
 
 /*
  * Returns the CPU time of this thread in seconds. This time excludes other load on the
- * host. Both the rasterizer and llvmpipe run only on this thread.
+ * host. In benchmarks of one thread, the rasterizer and llvmpipe run only on this thread.
  */
 static inline double scene_clock(void)
 {
@@ -96,9 +96,9 @@ typedef struct SceneTimes {
 } SceneTimes;
 
 /*
- * Starts a process that draws @s with llvmpipe on request. @threads: number of threads
- * in addition to the thread that calls GL, or 1 for only this thread. Must be called
- * before this process starts threads. Returns NULL on failure.
+ * Starts a process that draws @s with llvmpipe on request. @threads: 1 to draw on the
+ * thread that calls GL, otherwise the number of additional threads. Must be called before
+ * this process starts threads. Returns NULL on failure.
  */
 typedef struct LlvmpipeServer LlvmpipeServer;
 LlvmpipeServer *llvmpipe_server_start(const Scene *s, unsigned threads);

@@ -142,7 +142,7 @@ static const Script scripts[] = {
 };
 
 /*
- * Consumes up to two bytes. Returns mostly a number from -8 to 119, and sometimes any
+ * Consumes one or three bytes. Returns mostly a number from -8 to 119, and sometimes any
  * 16-bit number.
  */
 static uint32_t coord(void)

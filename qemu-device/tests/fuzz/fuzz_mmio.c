@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A hostile guest. The input is a sequence of actions: register accesses, writes of RAMIN
- * and system memory, methods by PIO and by DMA, and steps of the clock and the engine. It
- * can reach all blocks. For any input, the chip must respond, must become idle, and must
- * not write outside its VRAM. libFuzzer calls the entry point LLVMFuzzerTestOneInput().
- * Without libFuzzer, replay.c calls it.
+ * and system memory, methods by PIO and by DMA, and steps of the clock and the engine.
+ * The actions can reach all blocks. For any input, the chip must respond, must become
+ * idle, and must not write outside its VRAM. libFuzzer calls the entry point
+ * LLVMFuzzerTestOneInput(). Without libFuzzer, replay.c calls it.
  */
 #include "fuzz_host.h"
 
@@ -360,7 +360,7 @@ static void access_rma(void)
     }
 }
 
-/* Sets a mode that shows pixels of the input, and perhaps an overlay. */
+/* Sets a mode, with registers from the input and perhaps an overlay, and scans it out. */
 static void set_mode(void)
 {
     uint32_t bits = fuzz_take(4);

@@ -180,7 +180,7 @@ static void dump_line(void *ctx, const char *text)
     require(strlen(text) < 256, "a line of the dump is too long");
 }
 
-/* Exercises the loaded chip with each operation that a guest or a host can perform. */
+/* Exercises the loaded chip with operations that guests and hosts perform. */
 static void use(void)
 {
     static const uint32_t pages[] = {

@@ -22,8 +22,8 @@ typedef struct Card {
 } Card;
 
 /*
- * Starts a machine with the card. @props: properties of the device, each with a comma
- * in front.
+ * Starts a machine with the card. @props: properties of the device, each preceded by a
+ * comma.
  */
 Card *card_start(const char *props);
 /*

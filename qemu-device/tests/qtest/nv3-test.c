@@ -66,7 +66,7 @@ static void test_identity(const void *data)
     g_assert_cmphex(card_rd(card, NV3_PBUS_PCI), ==,
                     model->device << 16 | 0x12d2);
 
-    /* The first block of RAMIN is the last block of VRAM. */
+    /* The first 16 bytes of RAMIN are the last 16 bytes of VRAM. */
     card_ramin_wr(card, 4, 0x12345678);
     g_assert_cmphex(card_vram_rd(card, end - 12), ==, 0x12345678);
     card_stop(card);
@@ -649,8 +649,8 @@ static void test_scanout_cursor_moves(void)
 }
 
 /*
- * With host-cursor=on, the console shows VRAM directly and the device draws no lines. The
- * device draws only a cursor that inverts pixels. The CRC always includes the cursor.
+ * With host-cursor=on, the console shows VRAM directly. The device draws lines only for a
+ * cursor that inverts pixels. The CRC always includes the cursor.
  */
 static void test_scanout_host_cursor(void)
 {
@@ -752,8 +752,8 @@ static void test_scanout_dark(void)
     picture_free(picture);
 
     /*
-     * When the screen is enabled again, the console has one row of text for each 16 lines
-     * of the mode.
+     * When the screen is enabled again, the CRTC shows each line 16 times, so that the
+     * picture has fewer lines.
      */
     card_crtc_wr(card, NV3_CRTC_REPAINT_1, 0x06);
     picture = picture_take(card);

@@ -113,8 +113,8 @@ static void test_dma_load(void **state)
     graph_mthd(g, 1, NV3_M2MF_OFFSET_IN, 0);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_DMA_INST), 0x444);
     /*
-     * Method 0x104 loads the notifier's instance for every class, but only if context
-     * switches are enabled.
+     * Method 0x104 loads the notifier's instance for every class, but only if DEBUG_1
+     * enables the loading of DMA objects.
      */
     host_wr32(g->host, NV3_PGRAPH_DEBUG_1, NV3_PGRAPH_DEBUG_1_CTX_SWITCH);
     graph_mthd(g, 0, NV3_MTHD_NOTIFY, 0);

@@ -496,8 +496,8 @@ typedef struct Sequence {
 } Sequence;
 
 /*
- * Shades the sequence. If @finish is true, finishes after every block. Returns the
- * number of samples that passed.
+ * Shades the sequence. If @finish is true, calls nv3_fp_finish() after every block.
+ * Returns the number of samples that passed.
  */
 static unsigned shade_sequence(NV3FpThread *thread, const NV3FpDraw *draw,
                                const Sequence *q, bool finish)

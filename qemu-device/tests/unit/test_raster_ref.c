@@ -5,7 +5,7 @@
  * may differ by 2 of 255, in addition to the error of the filter's 7-bit weights. The
  * final stages (tests, dithering, blending) must be exact for a source within these
  * bounds. The test skips pixels for which the choice of a texel is uncertain.
- * NV3_TEST_ROUNDS sets the number of rounds.
+ * NV3_TEST_ROUNDS multiplies the number of rounds.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -248,7 +248,9 @@ static void states_match(NV3Simd simd)
 
 RIG_EACH_ISA(test_states, states_match)
 
-/* Checks only the coverage of small, thin and distant triangles. */
+/*
+ * Checks only coverage, for triangles from a few pixels to far larger than the surface.
+ */
 static void test_coverage(void **state)
 {
     uint64_t seed = 12;

@@ -471,8 +471,8 @@ static void test_crc_saved(void **state)
 }
 
 /*
- * Tests all lengths of data, because the implementation has different loops for different
- * lengths.
+ * Tests all lengths up to 600 bytes, because the implementation has different loops for
+ * different lengths.
  */
 static void test_crc_lengths(void **state)
 {

@@ -230,8 +230,8 @@ static void load(Host *h, const uint8_t *buf)
 }
 
 /*
- * Compares members in the order of the tables, and prints the name of a member that
- * differs.
+ * Compares members in the order of the tables. Fails with the name of the first
+ * difference.
  */
 static void assert_members_equal(Host *a, Host *b)
 {
@@ -371,7 +371,7 @@ static void test_young_clock(void **state)
 #define NAME(i)     (0x5000u + (i))
 
 /*
- * A raster operation. Rectangles use this operation, because it reads, changes and writes
+ * The raster operation of the rectangles, for which the core reads, changes and writes
  * each pixel separately.
  */
 #define OP_ROP_DSP  0x10
@@ -590,7 +590,7 @@ static void test_mid_batch(void **state)
     }
     assert_at_rest(many);
     assert_in_range(jobs, 20, slices);
-    /* test_programs_slices.c moves PROGRAMS. */
+    /* test_programs_slices.c migrates jobs of class PROGRAMS. */
     for (unsigned kind = NV3_JOB_FILL; kind < NV3_JOB_PROGRAMS; kind++) {
         if (kind != NV3_JOB_SIFM && kind != NV3_JOB_LINE && !(seen & 1u << kind)) {
             fail_msg("not moved in the middle of a job of kind %u", kind);

@@ -104,9 +104,9 @@ static void cards_results(void **state)
 }
 
 /*
- * Compares results with the results that an Xbox printed for abaire's nxdk_vsh_tests,
- * with six significant digits. In nv2a_vsh_cpu, test/operations/test_basic.cpp, these
- * values are the expected values of disabled tests.
+ * Compares results with those that abaire's nxdk_vsh_tests printed on an Xbox, with six
+ * significant digits. Disabled tests of nv2a_vsh_cpu (test/operations/test_basic.cpp)
+ * expect the same values.
  */
 static void xbox_results(void **state)
 {
@@ -472,10 +472,7 @@ static void extensions(void **state)
     assert_int_equal(insn.constants, NV3_VP_NV2A_CONSTANTS);
 }
 
-/*
- * Compares the scalar operations that Rankine (NV30) added with the math library of the
- * host.
- */
+/* Compares the new scalar operations of Rankine (NV30) with the host's math library. */
 static void rankine_operations(void **state)
 {
     for (int i = -400000; i < 400000; i++) {

@@ -97,7 +97,7 @@ static uint32_t fast(unsigned level, unsigned output, unsigned c, unsigned lane)
     return bits(rig.file[level].slot[rig.code.output[output][c]].lane[lane]);
 }
 
-/* Both interpreters sample this function instead of textures. */
+/* Both interpreters call this function instead of sampling textures. */
 static void sample(void *opaque, unsigned unit, const float coord[4], float result[4])
 {
     assert_ptr_equal(opaque, &rig);
@@ -212,8 +212,8 @@ static bool is_nan(uint32_t x)
 }
 
 /*
- * Fails unless all SIMD levels have the same outputs, and attributes that the program has
- * not changed.
+ * Fails unless all SIMD levels have the same outputs, and the program has not changed
+ * attributes.
  */
 static void assert_levels_agree(void)
 {
@@ -237,7 +237,10 @@ static void assert_levels_agree(void)
 #define EXACT       (1u << NV3_VP_SNOP | 1u << NV3_VP_SMOV)
 #define BY_TABLE    (EXACT | 1u << NV3_VP_EXP | 1u << NV3_VP_LOG | 1u << NV3_VP_LIT)
 
-/* For any numbers, all SIMD levels must return the same bits. */
+/*
+ * For any numbers, all SIMD levels must return the same bits, except that NaNs may
+ * differ.
+ */
 static void levels_agree(void **state)
 {
     for (int i = 0; i < 3000; i++) {
