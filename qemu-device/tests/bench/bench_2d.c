@@ -34,8 +34,9 @@
 #define DMA_OBJECT  0xb100
 #define ROUNDS      2000
 /*
- * The object's operation: apply the raster operation in register ROP to destination,
- * source and pattern. ROP_XOR is the raster operation "destination XOR source".
+ * The operation of the object, which applies the raster operation in register ROP to
+ * destination, source and pattern. ROP_XOR is the raster operation "destination XOR
+ * source".
  */
 #define OP_ROP_DSP  0x10
 #define ROP_XOR     0x66

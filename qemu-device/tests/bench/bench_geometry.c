@@ -371,8 +371,8 @@ static double process_clock(void)
 }
 
 /*
- * Draws the scene with @by. Replaces each time in @best that is longer than that of this
- * draw.
+ * Draws the scene with @by. Lowers each time in @best to the time of this draw if that is
+ * shorter.
  */
 static void threads_draw(SceneTimes *best, NV3Programs *by, const Scene *s)
 {

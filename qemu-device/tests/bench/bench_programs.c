@@ -217,7 +217,7 @@ static double core_draw(NV3FpThread *thread, const NV3FpDraw *draw)
     return scene_clock() - start;
 }
 
-/* Fails if the core's picture and llvmpipe's picture of the program @name differ. */
+/* Fails unless the core's picture of the program @name is similar to llvmpipe's. */
 static void compare(const char *name)
 {
     static uint32_t other[SCENE_WIDTH * SCENE_HEIGHT];

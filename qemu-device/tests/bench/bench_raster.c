@@ -101,7 +101,7 @@ static void clear(void)
 /* ---- direct calls of the rasterizer ------------------------------------ */
 
 /*
- * Centres of pixels and texels are at halves in GL, and at whole numbers on the chip.
+ * The coordinates of pixel and texel centres are halves in GL, and integers on the chip.
  * Vertices are therefore moved by half a pixel and half a texel.
  */
 static NV3RasterVertex convert(const SceneVertex *v)

@@ -80,7 +80,9 @@ static void make_object(void)
                (fuzz_take(1) < 16 ? 0 : NV3_CTX_HARDWARE), options, dma, notify);
 }
 
-/* Creates an object of each class, with any surfaces and with DMA objects. */
+/*
+ * Creates DMA objects, and an object of each class with a surface that the input selects.
+ */
 static void make_first_objects(void)
 {
     for (uint32_t i = 0; i < DMAOBJS; i++) {
@@ -338,7 +340,7 @@ static void crtc(uint8_t index, uint8_t val)
     nv3_vga_port_write(fuzz.s, 0x3d5, val);
 }
 
-/* By real-mode access, reads or writes a register, VRAM, RAMIN or an unused address. */
+/* Accesses a register, VRAM, RAMIN or an unused address by real-mode access. */
 static void access_rma(void)
 {
     uint32_t addr = fuzz_take(1) & 1 ? fuzz_take(4) : fuzz_take(3), val;

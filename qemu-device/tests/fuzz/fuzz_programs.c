@@ -109,7 +109,7 @@ static uint32_t as_float(float f)
     return bits;
 }
 
-/* Returns a float, mostly between -2 and 2, and sometimes any bits. */
+/* Returns a float, mostly between -2 and 2, and sometimes arbitrary bits. */
 static uint32_t any_float(void)
 {
     uint32_t b = fuzz_take(1);
@@ -307,7 +307,7 @@ static void vertex_insn(uint32_t *words, bool last)
     if (how < 0xf0) {
         words[0] &= ~(NV3_VP_EXT_VECTOR_OP | 3u << NV3_VP_EXT_SCALAR_SHIFT);
     }
-    /* any vector operation except ARL, because only ARL has no result */
+    /* any vector operation except ARL, which has no result */
     put_bits(words, 85, 4, fuzz_take(1) % 13);
     if (how >= 0xe0 && how < 0xf0) {
         words[0] |= NV3_VP_EXT | NV3_VP_EXT_VECTOR_OP;

@@ -126,7 +126,7 @@ static void set_up(void)
 }
 
 /*
- * Fills @buf, a saved state, from the input. Blocks after the end of the input are marked
+ * Fills the saved state @buf from the input. Blocks after the end of the input are marked
  * as missing.
  */
 static void take_all(uint8_t *buf)

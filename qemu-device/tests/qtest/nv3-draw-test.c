@@ -131,7 +131,7 @@ static void test_pio_runout(void)
     }
     g_assert_true(card_rd(card, NV3_PFIFO_INTR) & NV3_PFIFO_INTR_RUNOUT);
     g_assert_true(card_irq(card));
-    /* RAMRO has the number and the subchannel of the first overflowed method. */
+    /* RAMRO contains the number and the subchannel of the first overflowed method. */
     g_assert_cmphex(card_ramin_rd(card, CARD_RAMRO) & 0xffff, ==,
                     SUBCH_RECT << NV3_FIFO_ADDR_SUBCH_SHIFT | NV3_RECT_COLOR);
     g_assert_cmpuint(card_ramin_rd(card, CARD_RAMRO + 4), <, 100);
@@ -262,8 +262,8 @@ static uint32_t float_bits(float value)
 }
 
 /*
- * Sends a vertex. @fog_tri: the word FOG_TRI, with the vertex's slot in bits 3:0, and
- * above them the other slots of the triangle and the fog factor.
+ * Sends a vertex. @fog_tri: data of FOG_TRI: the vertex's slot in bits 3:0, and above it
+ * the other slots of the triangle and the fog factor.
  */
 static void push_vertex(Card *card, unsigned i, uint32_t fog_tri, float x,
                         float y, float u, float v)

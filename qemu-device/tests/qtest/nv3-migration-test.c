@@ -25,8 +25,8 @@
 #define XY(x, y)        ((y) << 16 | (x))
 
 /*
- * The object's operation: apply the raster operation in register ROP to destination,
- * source and pattern. ROP_XOR ignores the pattern.
+ * The operation of the object, which applies the raster operation in register ROP to
+ * destination, source and pattern. ROP_XOR ignores the pattern.
  */
 #define OP_ROP_DSP      0x10
 #define ROP_XOR         0x66
@@ -793,7 +793,7 @@ static void assert_refused(const Stream *s, const char *props, const char *why)
     }
 }
 
-/* A fixed size of VRAM, so that the size does not depend on other properties. */
+/* Fixes the size of VRAM, which otherwise depends on other properties. */
 #define SMALL   ",vram-size=8M"
 
 /* QEMU must refuse each invalid stream and print the reason. */

@@ -215,10 +215,7 @@ static bool copying(Card *card)
            (card_rd(card, NV3_PGRAPH_STATUS) & NV3_PGRAPH_STATUS_BUSY);
 }
 
-/*
- * Acknowledges all interrupts. A fault ends the current copy, so the next copy then
- * starts.
- */
+/* Acknowledges all interrupts. A fault ends the current copy, so the next copy starts. */
 static void acknowledge(Card *card)
 {
     card_wr(card, NV3_PFIFO_INTR, 0xffffffff);

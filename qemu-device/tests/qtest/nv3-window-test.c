@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * QTest testcase for the nv3 device (NVIDIA RIVA 128): apertures and surfaces that move.
- * Tests the BAR of the ROM and the shadow of the ROM, and the VGA aperture in the chip's
- * own modes. Tests the surface of the console at a change between VGA modes and the
- * chip's own modes. Also tests that the video overlay is redrawn when any part of the
- * overlay's image changes.
+ * Tests the ROM's BAR and shadow, the VGA aperture in the chip's own modes, the console's
+ * surface at switches between VGA modes and the chip's own modes, and the redrawing of
+ * the video overlay when its image changes.
  */
 
 #include "qemu/osdep.h"

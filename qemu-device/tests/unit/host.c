@@ -20,8 +20,8 @@ static void host_timer_set(void *opaque, NV3Timer timer, uint64_t ns)
 }
 
 /*
- * Returns the host address of @len bytes at bus address @addr. Returns NULL if a part of
- * the range is outside system memory or not below @h->dma_limit.
+ * Returns the host address of @len bytes at bus address @addr. Returns NULL unless the
+ * whole range is in system memory and below @h->dma_limit.
  */
 static uint8_t *host_bus(Host *h, uint32_t addr, size_t len)
 {

@@ -118,7 +118,7 @@ uint8_t *host_mem_ptr(Host *h, uint32_t addr, size_t len);
 unsigned host_run_max(Host *h, unsigned max);
 unsigned host_run(Host *h);
 
-/* Advances the clock by @ns, and runs the timers that expire, in order. */
+/* Advances the clock by @ns, and runs the timers that expire, in the order of expiry. */
 void host_advance(Host *h, uint64_t ns);
 
 /* Clears the records of the core's calls, except for the IRQ level. */
@@ -142,7 +142,7 @@ void host_fifo_setup(Host *h);
 void host_object(Host *h, unsigned chid, uint32_t name, uint32_t ctx);
 /*
  * Creates a graphics object of @class_id in 16 bytes at offset @inst of RAMIN, and enters
- * its handle @name into RAMHT. @dma: the word of the object that contains DMA instances.
+ * its handle @name into RAMHT. @dma: the object's word NV3_GROBJ_DMA.
  */
 void host_grobj(Host *h, unsigned chid, uint32_t name, unsigned class_id,
                 uint32_t inst, uint32_t options, uint32_t dma);

@@ -22,7 +22,7 @@ typedef struct RasterRig {
 
 /*
  * Creates surfaces and a state with opaque pixels, depth test LESS, bilinear filtering,
- * plain wrapping, and no dithering.
+ * repeating textures, and no dithering.
  */
 void rig_init(RasterRig *rig, unsigned width, unsigned height);
 void rig_free(RasterRig *rig);

@@ -55,7 +55,7 @@ static void test_config_refused(void **state)
     nv3_free(NULL);
 }
 
-/* A host that implements no operations. */
+/* Tests a host that implements no operations. */
 static void test_no_callbacks(void **state)
 {
     const NV3Config config = { .revision = NV3_REVISION_A,

@@ -205,7 +205,7 @@ static void assert_fault(Graph *g, uint32_t reason)
     graph_resume(g);
 }
 
-/* A copy that faults copies the lines before the faulting line, and no other line. */
+/* Lines before a faulting line are copied. The faulting line and later lines are not. */
 static void test_faults(void **state)
 {
     Graph *g = *state;

@@ -51,8 +51,8 @@ static uint32_t pixel(Graph *g, unsigned x, unsigned y)
 }
 
 /*
- * Compares each pixel's colour with a colour that is interpolated by the barycentric
- * coordinates of the pixel's centre, in floats.
+ * Compares each pixel's colour with the colours of the vertices, weighted by the
+ * barycentric coordinates of the pixel's centre.
  */
 static void check_triangle(Graph *g)
 {

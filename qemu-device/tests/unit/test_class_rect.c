@@ -332,8 +332,8 @@ static uint64_t read_clock(void *opaque)
 }
 
 /*
- * BUSY_NS includes the time of all drawing. It includes the time of methods that do not
- * draw only if nv3_run() executes them, not nv3_run_untimed().
+ * BUSY_NS includes the time of all drawing. It includes the time of other methods if
+ * nv3_run() executes them, but not if nv3_run_untimed() does.
  */
 static void test_job_time(void **state)
 {

@@ -137,8 +137,8 @@ static void test_formats(void **state)
 }
 
 /*
- * Compares R5G5B5 colours on a surface of 32 bits per pixel. The clip truncates the
- * output.
+ * Tests the conversion of R5G5B5 colours to a surface of 32 bits per pixel. The clip
+ * truncates the output.
  */
 static void test_windows(void **state)
 {

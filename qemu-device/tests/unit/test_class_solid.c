@@ -364,8 +364,8 @@ static void test_triangle(void **state)
 }
 
 /*
- * Triangles with common edges draw each pixel once. The test draws by XOR, so that pixels
- * that are drawn twice become visible.
+ * Triangles with common edges draw each pixel once. Drawing with XOR reveals pixels that
+ * are drawn twice.
  */
 static void test_fan(void **state)
 {

@@ -213,7 +213,7 @@ static void test_no_such_method(void **state)
     }
 }
 
-/* The expected values are results of hwtest's conversions of the same floats. */
+/* The expected values are those that hwtest's conversion returns. */
 static void test_xy_conversion(void **state)
 {
     static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests timing, vertical blank, VGA ports, the lock, palette ports, DDC, and real-mode
- * access.
+ * Tests timing, vertical blank, VGA ports, the register lock, palette ports, DDC, and
+ * real-mode access.
  */
 #include "host.h"
 #include "mode.h"

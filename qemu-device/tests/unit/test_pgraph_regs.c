@@ -302,8 +302,8 @@ static void test_intr_and_invalid(void **state)
 }
 
 /*
- * A bit of INVALID_EN enables the interrupt for the error with the same bit, even if
- * INTR_EN is 0. Neither mask affects the status registers.
+ * A bit of INVALID_EN enables the interrupt for the error with the same bit number, even
+ * if INTR_EN is 0. Neither mask affects the status registers.
  */
 static void test_invalid_en(void **state)
 {

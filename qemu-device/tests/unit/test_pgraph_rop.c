@@ -105,8 +105,8 @@ static void test_known_rops(void **state)
 
 /*
  * Operations RPOP_DS and RPOP_SP have only two operands. If the operand bits (d, s) form
- * the number n, the result of RPOP_DS is determined by those bits of the raster operation
- * whose numbers contain n ones.
+ * the number n, the result of RPOP_DS depends only on the bits of the raster operation
+ * whose bit numbers contain n ones.
  */
 static void test_rpop(void **state)
 {

@@ -399,8 +399,8 @@ static void test_ways_to_draw(void **state)
 }
 
 /*
- * The core fetches vertices later than it executes their methods, but must process these
- * vertices by the program that was current when the primitive began.
+ * The core fetches vertices later than it executes their methods, but must process them
+ * with the program that was current when the primitive began.
  */
 static void test_program_start(void **state)
 {

@@ -266,7 +266,7 @@ static void test_draw_limit(void **state)
     }
 }
 
-/* The limit of an image's size includes the space between its lines. */
+/* The limit applies to the size of an image including the space between its lines. */
 static void test_pitch(void **state)
 {
     NV3Programs *p = new_programs(1);

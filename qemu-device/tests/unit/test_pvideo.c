@@ -447,7 +447,8 @@ static void test_edges(void **state)
 }
 
 /*
- * Like the screen, an overlay image that crosses the end of VRAM continues at its start.
+ * An overlay image that crosses the end of VRAM continues at the start of VRAM, as the
+ * screen does.
  */
 static void test_wraps(void **state)
 {

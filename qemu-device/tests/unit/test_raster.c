@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests each kind of state of the rasterizer separately. The expected values have been
- * computed by hand, or ref_rop() computes them by hwtest's arithmetic. Each test runs
- * with the scalar loops and with the SIMD loops.
+ * Tests each kind of state of the rasterizer separately. The expected values are computed
+ * by hand, or by ref_rop() with hwtest's arithmetic. Each test runs with the scalar loops
+ * and with the SIMD loops.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares each pixel of the rasterizer with ref_raster.c, for random triangles in all
- * states. Coverage must be exact. Depth may differ by one of 65,536. A source component
- * may differ by 2 of 255, in addition to the error of the filter's 7-bit weights. The
- * final stages (tests, dithering, blending) must be exact for a source within these
- * bounds. The test skips pixels for which the choice of a texel is uncertain.
- * NV3_TEST_ROUNDS multiplies the number of rounds.
+ * states. Coverage must be exact. Depth may differ by 1 of 65,536. A source component may
+ * differ by 2 of 255, in addition to the error of the filter's 7-bit weights. The final
+ * stages (tests, dithering, blending) must be exact for a source within these bounds. The
+ * test skips pixels for which the choice of a texel is uncertain. NV3_TEST_ROUNDS
+ * multiplies the number of rounds.
  */
 #include <math.h>
 #include <setjmp.h>

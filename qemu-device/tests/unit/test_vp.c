@@ -524,10 +524,7 @@ static void programs_end(void **state)
     }
 }
 
-/*
- * The decoder must refuse random words, or the program must run without accesses outside
- * arrays.
- */
+/* Random words must be refused by the decoder, or run without accesses outside arrays. */
 static void random_words(void **state)
 {
     static NV3VpRegisters r;
