@@ -12,8 +12,8 @@
  *   wall-clock times or the ratio of the busier thread's CPU times, whichever is smaller,
  *   as for core.threads2.
  *
- * Draws of the class and of llvmpipe alternate. The result is the ratio of the shortest
- * CPU time of each. For core.tri25.programs, both pictures must be similar.
+ * Draws of the class and of llvmpipe alternate. The result is the ratio of their shortest
+ * CPU times. For core.tri25.programs, both pictures must be similar.
  */
 #include <math.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
  *
  * The programs are simple (one texture times a colour), phong (lighting of each pixel)
  * and taps9 (nine samples of one texture). Draws of the core and of llvmpipe alternate.
- * The result is the ratio of the shortest CPU time of each. The pictures are compared.
+ * The result is the ratio of their shortest CPU times. The pictures are compared.
  * NV3_FP_SIMD=generic, avx2 or avx512 selects the executor's loops.
  */
 #include <math.h>

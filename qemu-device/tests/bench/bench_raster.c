@@ -15,8 +15,8 @@
  * depends on the host, so compare core.threads2 only with llvmpipe.threads2. For example,
  * a second thread adds little speed if both threads share a CPU core (hyperthreading).
  *
- * Draws of the rasterizer and of llvmpipe alternate. The result is the ratio of the
- * shortest CPU time of each. Both must draw similar pictures. The pictures are not equal,
+ * Draws of the rasterizer and of llvmpipe alternate. The result is the ratio of their
+ * shortest CPU times. Both must draw similar pictures. The pictures are not equal,
  * because the rasterizer dithers and llvmpipe rounds, and because their texel centres
  * differ.
  *

@@ -56,9 +56,8 @@ void scene_free(Scene *s);
 void scene_texture(uint16_t *linear);
 
 /*
- * Starts llvmpipe on one thread. Returns false if llvmpipe is not available, because the
- * benchmark was built without EGL or the driver is missing. If the function returns
- * false, the caller must not call other functions of llvmpipe.
+ * Starts llvmpipe on one thread. Returns false if the benchmark was built without EGL or
+ * the driver is missing. The caller must then not call other functions of llvmpipe.
  */
 bool llvmpipe_open(void);
 /* Draws the scene and returns the CPU time in seconds. */

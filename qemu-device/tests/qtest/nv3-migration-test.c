@@ -146,10 +146,10 @@ static void stream_free(Stream *s)
 }
 
 /*
- * Returns a subsection of the chip in the stream, or NULL. A subsection consists of the
- * byte 5, the length of its name, its name, a version of four bytes, and the values.
- * The description at the end of the stream also contains the names, but without the
- * byte 5.
+ * Returns the chip's subsection @name in the stream, or NULL if it is missing. A
+ * subsection consists of the byte 5, the length of its name, its name, a version of four
+ * bytes, and the values. The description at the end of the stream also contains the
+ * names, but without the byte 5.
  */
 static char *subsection(const Stream *s, const char *name)
 {

@@ -241,7 +241,10 @@ static void test_faults(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PDMA_INTR), NV3_PDMA_INTR_INST_NULL);
 }
 
-/* An armed notifier is written after the copy, unless the copy faults. */
+/*
+ * If a notifier is armed, the notification is written after the copy, unless the copy
+ * faults.
+ */
 static void test_notify(void **state)
 {
     Graph *g = *state;

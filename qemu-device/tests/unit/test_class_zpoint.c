@@ -31,9 +31,7 @@ static void point(Graph *g, int x, int y, uint32_t color, uint32_t depth)
     graph_mthd(g, 0, NV3_ZPOINT_ZETA(0), depth << 16);
 }
 
-/*
- * Each of the 256 pairs of methods COLOR and ZETA draws a point to the right of the last.
- */
+/* Each of the 256 pairs of methods COLOR and ZETA draws the next point to the right. */
 static void test_run(void **state)
 {
     Graph *g = *state;

@@ -197,7 +197,7 @@ static void test_formats(void **state)
     }
 }
 
-/* The top bit of a drawn pixel is the option CLUT_BYPASS of the object. */
+/* The top bit of a drawn pixel equals the object's option CLUT_BYPASS. */
 static void test_bypass(void **state)
 {
     Graph *g = *state;

@@ -24,7 +24,7 @@
 #define SAMPLES     NV3_PIXOPS_SAMPLES
 #define PITCH       (WIDTH * 2 * 4 + 8)
 #define BYTES       (HEIGHT * 2 * PITCH)
-#define GUARD       64                  /* bytes after a surface that must not change */
+#define GUARD       64                  /* guard bytes after a surface */
 #define TRIANGLES   200
 
 typedef struct Target {

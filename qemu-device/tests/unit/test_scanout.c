@@ -345,7 +345,7 @@ static void test_crc(void **state)
 }
 
 /*
- * The CRC of a frame uses the start address that the chip has latched for the frame at a
+ * The CRC of a frame uses the start address that the chip latched for this frame at a
  * vertical blank.
  */
 static void test_crc_of_flip(void **state)

@@ -230,8 +230,8 @@ static void load(Host *h, const uint8_t *buf)
 }
 
 /*
- * Compares members in the order of the tables. Fails with the name of the first
- * difference.
+ * Compares members in the order of the tables. Fails with the name of the first member
+ * that differs.
  */
 static void assert_members_equal(Host *a, Host *b)
 {

@@ -301,8 +301,8 @@ static void srgb_table(void **state)
 }
 
 /*
- * Tests explicit levels. The levels are whole numbers, or with trilinear filtering also
- * fractions.
+ * Tests explicit levels. Without trilinear filtering, the levels are close to whole
+ * numbers, so that the nearest mipmap level is certain.
  */
 static void explicit_levels(void **state)
 {
