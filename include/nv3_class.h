@@ -4,7 +4,7 @@
  *
  * Shared by the device model, the kernel driver and userspace. A method is a byte offset in a
  * subchannel. The arguments of methods 0x180 to 0x1fc are handles of other objects. The chip traps
- * on these methods, and the resource manager executes the methods.
+ * on these methods, and the resource manager executes those that the class has.
  *
  * Sources: envytools rnndb (graph/nv1_2d.xml and its parts, nv3_3d.xml, nv_m2mf.xml), and methods
  * that envytools' hwtest found on real cards.
@@ -57,15 +57,15 @@
 #define NV3_PATTERN_BITMAP(i)		(0x0318 + (i) * 4)
 
 /*
- * 0x07 RECT: up to 16 rectangles. Unlike in GDI, y and h are in the high halves of the words
- * (hwtest).
+ * 0x07 RECT: up to 16 rectangles. Unlike in GDI's methods A, y and h are in the high halves of the
+ * words (hwtest).
  */
 #define NV3_RECT_OPERATION		0x02fc
 #define NV3_RECT_COLOR			0x0304
 #define NV3_RECT_POINT(i)		(0x0400 + (i) * 8)	/* y << 16 | x */
 #define NV3_RECT_SIZE(i)		(0x0404 + (i) * 8)	/* h << 16 | w */
 
-/* 0x08 POINT: points in one colour, with 32-bit coordinates, or with a colour for each point */
+/* 0x08 POINT: points with 16-bit or 32-bit coordinates, in one colour or each in its own colour */
 #define NV3_POINT_COLOR			0x0304
 #define NV3_POINT_POINT(i)		(0x0400 + (i) * 4)	/* y << 16 | x; 32 points */
 #define NV3_POINT_POINT32_X(i)		(0x0480 + (i) * 8)	/* 16 */
@@ -87,7 +87,7 @@
 #define NV3_LINE_CPOLY_COLOR(i)		(0x0600 + (i) * 8)	/* 16 */
 #define NV3_LINE_CPOLY(i)		(0x0604 + (i) * 8)
 
-/* 0x0b TRI: vertices. Each STRIP vertex draws a triangle with the two previous vertices. */
+/* 0x0b TRI: triangles. Each STRIP vertex draws a triangle with the two previous vertices. */
 #define NV3_TRI_COLOR			0x0304
 #define NV3_TRI_POINT(i)		(0x0310 + (i) * 4)	/* 3 */
 #define NV3_TRI_POINT32_X(i)		(0x0320 + (i) * 8)	/* 3 */
@@ -104,11 +104,11 @@
 #define NV3_GDI_A_COLOR			0x03fc
 #define NV3_GDI_A_POINT(i)		(0x0400 + (i) * 8)	/* x << 16 | y; 64 rectangles */
 #define NV3_GDI_A_SIZE(i)		(0x0404 + (i) * 8)	/* w << 16 | h */
-#define NV3_GDI_B_CLIP_0		0x07f4	/* y << 16 | x of the left top corner */
-#define NV3_GDI_B_CLIP_1		0x07f8	/* right bottom */
+#define NV3_GDI_B_CLIP_0		0x07f4	/* top left: y << 16 | x */
+#define NV3_GDI_B_CLIP_1		0x07f8	/* bottom right */
 #define NV3_GDI_B_COLOR			0x07fc
-#define NV3_GDI_B_POINT_0(i)		(0x0800 + (i) * 8)	/* left top, 64 */
-#define NV3_GDI_B_POINT_1(i)		(0x0804 + (i) * 8)	/* right bottom */
+#define NV3_GDI_B_POINT_0(i)		(0x0800 + (i) * 8)	/* top left; 64 rectangles */
+#define NV3_GDI_B_POINT_1(i)		(0x0804 + (i) * 8)	/* bottom right */
 #define NV3_GDI_C_CLIP_0		0x0bec
 #define NV3_GDI_C_CLIP_1		0x0bf0
 #define NV3_GDI_C_COLOR			0x0bf4	/* colour of 1 bits; 0 bits are transparent */
@@ -221,7 +221,7 @@
 #define   NV3_D3D_WRAP_MIRROR		2
 #define   NV3_D3D_WRAP_CLAMP		3
 /*
- * Sources of bits 8 and 11:10 of CONFIG: the mask of the bits that real cards store (hwtest,
+ * Sources of bits 8 and 11:10 of CONFIG: the mask of bits that real cards store (hwtest,
  * pgraph_class_d3d0.cc), and NV10's emulation of class D3D (pgraph_class_emu_d3d56.cc).
  */
 #define   NV3_D3D_CONFIG_ALPHA		0x00000100	/* use vertex alpha */
@@ -287,19 +287,19 @@
 
 /*
  * Software classes of the resource manager. No chip has these classes. nv3_drm.h documents the
- * arguments of their objects. The resource manager executes a method of these classes after all
- * earlier methods of the channel and before all later ones.
+ * arguments of their objects. The resource manager executes their methods in order with all other
+ * methods of the channel.
  *
- * SEMAPHORE: a counter. Method RELEASE raises the counter to the argument of the method. Method
- * ACQUIRE waits until the counter has reached the argument.
+ * SEMAPHORE: a counter. Method RELEASE raises the counter to its argument if the counter is lower.
+ * Method ACQUIRE waits until the counter has reached its argument.
  */
 #define NV3_SEMAPHORE_ACQUIRE		0x0300
 #define NV3_SEMAPHORE_RELEASE		0x0304
 /*
- * Class FLIP. The argument of method WAIT is a number of vertical blanks, at most 60. WAIT waits
- * until this number of blanks has begun, or returns at once while the screen is off. The argument
- * of method FLIP is the id of a frame buffer. FLIP shows the frame buffer, and waits until the
- * frame buffer is on the screen.
+ * FLIP: the argument of method WAIT is a number of vertical blanks, at most 60. WAIT waits until
+ * this number of blanks has begun, or returns at once if the screen is off. The argument of method
+ * FLIP is the id of a frame buffer. FLIP shows this frame buffer, and waits until it is on the
+ * screen.
  */
 #define NV3_FLIP_WAIT			0x0300
 #define NV3_FLIP_FLIP			0x0304

@@ -3,10 +3,9 @@
  * Device core dumps of nv3: the contents of /sys/class/devcoredump/devcdN/data after a channel has
  * faulted. The driver writes these dumps, and nv3-info --decode reads them.
  *
- * A dump is a header and a sequence of sections. A section is a struct
- * nv3_dump_section followed by its contents. All numbers are little endian, and
- * all sizes are multiples of 8 bytes. Readers skip unknown sections. A new kind of section does not
- * change the version number.
+ * A dump is a header and a sequence of sections. A section is a struct nv3_dump_section followed by
+ * its contents. All numbers are little endian, and all sizes are multiples of 8 bytes. Readers must
+ * skip unknown sections, because new kinds of sections do not change the version number.
  */
 #ifndef NV3_DUMP_H
 #define NV3_DUMP_H
@@ -34,7 +33,7 @@ struct nv3_dump_section {
 	__le32 size;		/* size of the contents, in bytes */
 };
 
-/* The faulting batch was on the chip, so the sections REGISTERS, CACHE1 and RAMRO describe it. */
+/* The faulting batch was on the chip, so REGISTERS, CACHE1 and RAMRO show its state. */
 #define NV3_DUMP_ON_CHIP	(1 << 0)
 #define NV3_DUMP_PIO		(1 << 1)	/* PIO channel: the dump has no section RING */
 
@@ -44,7 +43,7 @@ struct nv3_dump_fault {
 	__le64 ran_ns;		/* chip time of the batch, as the hang check has measured it */
 	__le32 flags;		/* NV3_DUMP_ON_CHIP, NV3_DUMP_PIO */
 	__le32 chip_id;		/* PMC_BOOT_0 */
-	__le32 channel;		/* the chip's channel number */
+	__le32 channel;		/* number of the channel on the chip */
 	__le32 reason;		/* DRM_NV3_FAULT_* */
 	__le32 subch; /* subchannel of the method, if a method caused the fault */
 	__le32 method;
@@ -65,7 +64,7 @@ struct nv3_dump_method {
 	__le32 data;
 };
 
-/* Words of the push ring from byte @start on. The pusher reads the word at byte @get next. */
+/* Words of the ring from byte @start on. The pusher reads the word at byte @get next. */
 struct nv3_dump_ring {
 	__le32 start;
 	__le32 count;		/* number of words; @word is padded to 8 bytes */

@@ -4,8 +4,8 @@
  * read them from text.
  *
  * The tables are in names/ and are written by hand from nv3_class.h, nv3_programs.h and nv3_regs.h.
- * A unit test of the device model (test_names.c) checks that the tables name exactly the methods
- * and registers that the model has.
+ * A unit test of the device model (test_names.c) compares the tables with the methods and registers
+ * of the model.
  *
  * The name of a method or register in an array contains the index: RECT has the methods POINT(0) to
  * POINT(15). A value is printed as its fields, for example "x=10 y=-3 clip".
@@ -73,13 +73,13 @@ const struct nv3_class_names *nv3_names_class(uint32_t id);
 const struct nv3_class_names *nv3_names_find_class(const char *name);
 
 /*
- * Returns the method at byte @offset of a subchannel, or null. If @class is null, finds only the
- * common methods of all classes and of PGRAPH's classes.
+ * Returns the method at byte @offset of a subchannel, or null. If @class is null, finds only
+ * methods that are common to all classes or to all classes of PGRAPH.
  */
 const struct nv3_word *nv3_names_method(const struct nv3_class_names *class, uint32_t offset);
 /*
- * Sets @offset to the offset of method @name, such as "POINT(3)". Returns false if no method of the
- * class has this name.
+ * Sets @offset to the offset of the method that is called @name, for example "POINT(3)". Returns
+ * false if the class has no such method.
  */
 bool nv3_names_find_method(const struct nv3_class_names *class, const char *name,
 			   uint32_t *offset);
@@ -102,8 +102,8 @@ const char *nv3_names_value(const struct nv3_field *field, uint32_t value);
 /*
  * Reads the text that nv3_names_print_value() writes: fields in any order, separated by spaces.
  * Fields that are missing in @text are 0. A number without the name of a field is the whole value,
- * or the field's value if @fields has only one field. A number that begins with 0x gives the bits
- * of a float or of a fixed-point number. Returns false and writes a message to @error if @text is
+ * or the field's value if @fields has only one field. In a float or fixed-point field, a number
+ * that begins with 0x is the field's bits. Returns false and writes a message to @error if @text is
  * invalid.
  */
 bool nv3_names_parse_value(const struct nv3_field *fields, const char *text, uint32_t *value,
@@ -122,27 +122,27 @@ struct nv3_names_hint {
 	char text[NV3_NAMES_TEXT + 32];
 };
 
-/* Comparisons of names ignore an index "(...)" and a value "=..." at the end of @unknown. */
+/* Comparisons ignore an index "(...)" or a value "=..." at the end of a name. */
 void nv3_names_hint_begin(struct nv3_names_hint *hint, const char *unknown);
 void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name);
 /* Returns the end of the message, or an empty string if no name was added. */
 const char *nv3_names_hint_text(struct nv3_names_hint *hint);
 
 /*
- * These functions add the names of all methods, registers or classes to @hint, and return the end
- * of the message.
+ * These functions call nv3_names_hint_begin(), add the names of methods, registers or classes, and
+ * return the end of the message.
  */
 const char *nv3_names_hint_method(struct nv3_names_hint *hint, const struct nv3_class_names *class,
 				  const char *unknown);
 const char *nv3_names_hint_register(struct nv3_names_hint *hint, const char *unknown);
-/* If @hardware is true, the function adds only classes of the chip. */
+/* If @hardware is true, adds only classes of the chip. */
 const char *nv3_names_hint_class(struct nv3_names_hint *hint, const char *unknown, bool hardware);
 
 /*
  * Adds @name to @list. If the name does not fit, adds "..." instead, and ignores all later names.
  */
 void nv3_names_list_add(char *list, size_t size, const char *name);
-/* Writes to @list the names of those methods of @class that the chip executes. */
+/* Writes the names of the methods of @class to @list, except methods with nv3_word.software. */
 void nv3_names_list_methods(const struct nv3_class_names *class, char *list, size_t size);
 
 /* All classes and registers. A null name follows the last entry. */

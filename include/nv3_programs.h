@@ -4,11 +4,10 @@
  *
  * Shared by the device model and userspace.
  *
- * Methods that the NV2A has keep the numbers and fields of the NV2A (envytools,
- * rnndb/graph/nv20_3d.xml; xemu, hw/xbox/nv2a/nv2a_regs.h, NV097_*). Methods that the GeForce 6 has
- * and the NV2A lacks keep the numbers and fields of the GeForce 6 (envytools,
- * rnndb/graph/nv30-40_3d.xml). The methods from 0x1f00 on exist on no chip.
- * docs/reference/chip/programs.md lists all methods.
+ * Methods of the NV2A keep their numbers (envytools, rnndb/graph/nv20_3d.xml; xemu,
+ * hw/xbox/nv2a/nv2a_regs.h, NV097_*), except VERTEX_DATA4F. VERTEX_DATA4F and the methods that the
+ * NV2A lacks have the numbers of the GeForce 6 (envytools, rnndb/graph/nv30-40_3d.xml). Methods
+ * 0x1f00 to 0x1f8c exist on no chip. docs/reference/chip/programs.md describes all methods.
  */
 #ifndef NV3_PROGRAMS_METHODS_H
 #define NV3_PROGRAMS_METHODS_H
@@ -111,10 +110,10 @@
 #define NV3_PM_CLEAR_Z			0x01
 #define NV3_PM_CLEAR_STENCIL		0x02
 #define NV3_PM_CLEAR_COLORS		0xf0	/* bits 4 to 7: red, green, blue, alpha */
-#define NV3_PM_ZCLAMP			0x10	/* ZMIN_MAX_CONTROL: clamps instead of clipping */
+#define NV3_PM_ZCLAMP			0x10	/* ZMIN_MAX_CONTROL: clamp depth, do not clip */
 /*
- * Bit of POINT_SPRITE: do not cull a wide point or line whose vertices are outside the sides of the
- * view volume.
+ * Bit of POINT_SPRITE: do not cull wide points and lines whose vertices are outside the left,
+ * right, top or bottom plane of the view volume.
  */
 #define NV3_PM_POINT_OUTSIDE		0x2
 
@@ -131,7 +130,7 @@
 #define NV3_PM_FLATSHADE_FIRST		0x1454
 #define NV3_PM_CLIP_PLANES_ENABLE	0x1478	/* bit 1 + 4 * i enables plane i */
 #define NV3_PM_IDXBUF_OFFSET		0x181c
-#define NV3_PM_IDXBUF_FORMAT		0x1820	/* bits 7:4: index size: 0: 32 bits, 1: 16, 2: 8 */
+#define NV3_PM_IDXBUF_FORMAT		0x1820	/* index size in 7:4: 0 32 bits, 1 16, 2 8 */
 #define NV3_PM_INDEX_BATCH		0x1824	/* as DRAW_ARRAYS */
 #define NV3_PM_TEX_SIZE1		0x1840	/* 16: depth, pitch */
 #define NV3_PM_FP_CONTROL		0x1d60
@@ -158,7 +157,7 @@
 #define NV3_PM_BACK_STENCIL_MASK	0x1f04	/* 7 methods, in the order of 0x360 to 0x378 */
 #define NV3_PM_INSTANCE			0x1f20
 #define NV3_PM_ELEMENT_BASE		0x1f24
-#define NV3_PM_BLEND_SEPARATE_ALPHA	0x1f28	/* bits 31:16 of factors, equation for alpha */
+#define NV3_PM_BLEND_SEPARATE_ALPHA	0x1f28	/* 1: alpha uses bits 31:16 of factors, equation */
 #define NV3_PM_DITHER_MODE		0x1f2c	/* 0: Bayer, 1: the RDP's magic square */
 #define NV3_PM_DEPTH_CLIP_MODE		0x1f30	/* 1: clip space has 0 <= z */
 #define NV3_PM_TEX_CACHE_OFFSET		0x1f34

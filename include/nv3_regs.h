@@ -31,7 +31,7 @@
 #define NV3_BAR0_SIZE			0x01000000
 #define NV3_BAR1_SIZE			0x01000000
 #define NV3_BAR1_RAMIN			0x00c00000
-#define NV3_BAR1_VRAM_MAX		0x00800000	/* bytes of VRAM at 0 */
+#define NV3_BAR1_VRAM_MAX		0x00800000	/* maximum bytes of VRAM at 0 */
 #define NV3_RAMIN_SIZE			0x00100000
 /* RAMIN is the last megabyte of VRAM, with its 16-byte blocks in descending order. */
 #define NV3_RAMIN_TO_VRAM(a, vram_size)	((a) ^ ((vram_size) - 16))
@@ -77,7 +77,7 @@
 #define NV3_PBUS_PCI			0x001800	/* 256 bytes */
 /* PCI configuration space, NV_PBUS_PCI_NV_20 (nouveau, nouveau_bios.h) */
 #define NV3_PCI_ROM_SHADOW		0x50
-#define   NV3_PCI_ROM_SHADOW_ON		0x01	/* the ROM is read from RAMIN, from offset 0 on */
+#define   NV3_PCI_ROM_SHADOW_ON		0x01	/* the ROM's BAR shows RAMIN from offset 0 */
 
 /* ---- PFIFO ---------------------------------------------------------------- */
 #define NV3_PFIFO_WAIT_RETRY		0x002040
@@ -171,7 +171,7 @@
 #define NV3_PFIFO_CACHE1_SIZE_AB	32
 #define NV3_PFIFO_CACHE1_SIZE_C		64
 
-/* The addresses in cache entries, pushbuffer headers and RAMRO have the same fields. */
+/* Method and subchannel in cache entries, pushbuffer headers and RAMRO entries. */
 #define NV3_FIFO_ADDR_MTHD		0x00001ffc
 #define NV3_FIFO_ADDR_SUBCH_SHIFT	13
 #define NV3_FIFO_ADDR_SUBCH		0x0000e000
@@ -184,7 +184,7 @@
 	((count) << NV3_PUSH_COUNT_SHIFT | (subch) << NV3_FIFO_ADDR_SUBCH_SHIFT | (mthd))
 #define NV3_PUSH_HDR_RESERVED		0xe0030003	/* must be zero */
 
-/* The puller's context word, which is also the second word of a RAMHT entry. */
+/* A context word of the puller, and the second word of a RAMHT entry. */
 #define NV3_CTX_INST			0x0000ffff	/* RAMIN address / 16 */
 #define NV3_CTX_CLASS_SHIFT		16
 #define NV3_CTX_CLASS			0x007f0000	/* 0x40 | class for hardware classes */
@@ -236,7 +236,7 @@
 #define   NV3_PVIRT_FEATURE_COUNTERS	0x00000002
 #define   NV3_PVIRT_FEATURE_CLASSES	0x00000004
 #define   NV3_PVIRT_FEATURE_MONITOR	0x00000008
-#define   NV3_PVIRT_FEATURE_PROGRAMS	0x00000010	/* class 0x1f, VM_INVALIDATE to VRAM_SIZE */
+#define   NV3_PVIRT_FEATURE_PROGRAMS	0x00000010	/* class 0x1f, registers 0xe030 to 0xe03c */
 #define   NV3_PVIRT_FEATURE_MULTISAMPLE	0x00000020	/* class 0x1f has multisampling */
 #define NV3_PVIRT_FRAME			0x00e010	/* frames scanned out */
 #define NV3_PVIRT_CRC			0x00e014	/* CRC-32 of the last frame */
@@ -252,14 +252,14 @@
 #define   NV3_PVIRT_GRCTX_ADDRESS	0xfffff000
 #define   NV3_PVIRT_GRCTX_NO_STORE	0x00000001 /* write: do not store the current state */
 #define   NV3_PVIRT_GRCTX_INVALID	0x00000002	/* read: the image is not valid */
-/* read: the image could not be read on the bus */
+/* read: the bus refused to read the image */
 #define   NV3_PVIRT_GRCTX_REFUSED	0x00000004
 #define   NV3_PVIRT_GRCTX_ERROR		0x00000006
 #define NV3_PVIRT_GRCTX_SIZE		0x00e038	/* bytes of an image */
 #define NV3_PVIRT_VRAM_SIZE		0x00e03c	/* in bytes; may exceed 8 MiB */
 /*
- * Performance counters, 64 bits each: low word, then high word. Reading the low word latches both
- * words.
+ * Performance counters, 64 bits each: low word, then high word. A read of the low word latches the
+ * high word.
  */
 #define NV3_PVIRT_COUNTER(i)		(0x00e100 + (i) * 8)
 #define   NV3_PVIRT_COUNTER_METHODS	0
@@ -439,7 +439,7 @@
 #define NV3_PGRAPH_D3D_CONFIG		0x400644
 #define NV3_PGRAPH_SURF_PITCH(i)	(0x400650 + (i) * 4)
 #define   NV3_PGRAPH_SURF_PITCH_MASK	0x00001ff0
-#define NV3_PGRAPH_DMA_INST		0x400680	/* current object's word 1, low */
+#define NV3_PGRAPH_DMA_INST		0x400680	/* bits 15:0 of the object's word 1 */
 #define NV3_PGRAPH_NOTIFY		0x400684
 #define   NV3_PGRAPH_NOTIFY_INST	0x0000ffff
 #define   NV3_PGRAPH_NOTIFY_ARMED	0x00010000
@@ -530,7 +530,7 @@
 #define   NV3_GROBJ_CHROMA		0x00002000
 #define   NV3_GROBJ_PLANE		0x00004000	/* no effect on real chips */
 #define   NV3_GROBJ_CLIP		0x00008000
-#define   NV3_GROBJ_SURFACE_SHIFT	16		/* SURF: the slot; BLIT: the source slot */
+#define   NV3_GROBJ_SURFACE_SHIFT	16		/* SURFACE: slot; BLIT, ITM: source slot */
 #define   NV3_GROBJ_DST_SHIFT		20		/* mask of destination slots */
 #define   NV3_GROBJ_OP_SHIFT		24
 #define   NV3_GROBJ_OP_SRCCOPY		0x17
@@ -553,16 +553,14 @@
 #define   NV3_CRTC_LOCK_VALUE		0x99
 #define NV3_CRTC_ARB_WATERMARK		0x20
 /*
- * Bits 0 to 3 are bit 10 of the vertical total, of the vertical display end, of the vertical sync
- * start and of the vertical blank start. Bit 4 is bit 6 of the horizontal blank end. Bit 5 is bit
- * 11 of the offset (rivatv).
+ * Bits 0 to 3 are bit 10 of the vertical total, display end, sync start and blank start. Bit 4 is
+ * bit 6 of the horizontal blank end. Bit 5 is bit 11 of the offset (rivatv).
  */
 #define NV3_CRTC_EXT_VERT		0x25
 #define NV3_CRTC_PIXEL_FORMAT		0x28	/* 0: VGA, 1: 8 bpp, 2: 15 or 16 bpp, 3: 32 bpp */
 /*
- * Bits 0 to 3 are bit 8 of the horizontal total, of the horizontal display end, of the horizontal
- * blank start and of the horizontal sync start. Bit 4 is bit 8 of INTERLACE. Bits 6:5 are bits
- * 22:21 of the start address.
+ * Bits 0 to 3 are bit 8 of the horizontal total, display end, blank start and sync start. Bit 4 is
+ * bit 8 of INTERLACE. Bits 6:5 are bits 22:21 of the start address.
  */
 #define NV3_CRTC_EXT_HORZ		0x2d
 #define NV3_CRTC_CURSOR_2		0x2f
@@ -571,7 +569,7 @@
 #define NV3_CRTC_CURSOR_1		0x31	/* 7:3 address 15:11 */
 #define   NV3_CURSOR_1_ENABLE		0x01
 #define   NV3_CURSOR_1_SCAN_DOUBLE	0x02
-#define NV3_CURSOR_SIZE			32	/* pixels, A1R5G5B5, both ways */
+#define NV3_CURSOR_SIZE			32	/* width and height, pixels of A1R5G5B5 */
 #define NV3_CRTC_LINE_LOW		0x34	/* line being scanned out */
 #define NV3_CRTC_LINE_HIGH		0x35
 #define NV3_CRTC_RMA			0x38	/* bit 0 enable, 3:1 register */
@@ -595,7 +593,7 @@
 #define NV3_PVIDEO_INTR			0x680100
 #define   NV3_PVIDEO_INTR_NOTIFY	0x00000001	/* a buffer is free */
 #define NV3_PVIDEO_INTR_EN		0x680140
-#define NV3_PVIDEO_STEP_SIZE		0x680200	/* scale: source pixels * 2048 */
+#define NV3_PVIDEO_STEP_SIZE		0x680200	/* source pixels per screen pixel, * 2048 */
 #define   NV3_PVIDEO_STEP_SIZE_X	0x00000fff
 #define   NV3_PVIDEO_STEP_SIZE_Y	0x0fff0000
 #define   NV3_PVIDEO_STEP_SIZE_ONE	0x800
@@ -619,8 +617,8 @@
 #define   NV3_PVIDEO_OE_ERROR(i)	(0x00000100 << (i) * 4)
 #define   NV3_PVIDEO_IN_USE(i)		(0x00010000 << (i) * 4)
 #define   NV3_PVIDEO_OE_CURRENT		0x01000000
-#define NV3_PVIDEO_SU_STATE		0x680228	/* producer of buffers: IN_USE */
-#define NV3_PVIDEO_RM_STATE		0x68022c	/* receiver of interrupts: NOTIFY */
+#define NV3_PVIDEO_SU_STATE		0x680228	/* IN_USE bits of software */
+#define NV3_PVIDEO_RM_STATE		0x68022c	/* NOTIFY bits of software */
 /* Lines and pixels on the screen: x in 10:0, y in 26:16 */
 #define NV3_PVIDEO_WINDOW_START		0x680230
 #define NV3_PVIDEO_WINDOW_SIZE		0x680234
@@ -630,7 +628,7 @@
 #define NV3_PVIDEO_KEY			0x680240	/* pixel in the frame buffer's format */
 #define NV3_PVIDEO_OVERLAY		0x680244
 #define   NV3_PVIDEO_OVERLAY_ON		0x00000001
-#define   NV3_PVIDEO_OVERLAY_KEY_ON	0x00000010	/* only over pixels of the colour KEY */
+#define   NV3_PVIDEO_OVERLAY_KEY_ON	0x00000010	/* shown only where pixels equal KEY */
 #define   NV3_PVIDEO_OVERLAY_YUY2	0x00000100	/* Y U Y V; 0: U Y V Y */
 #define NV3_PVIDEO_RED_CSC		0x680280
 #define   NV3_PVIDEO_RED_CSC_NEUTRAL	0x69
@@ -639,7 +637,7 @@
 #define NV3_PVIDEO_BLUE_CSC		0x680288
 #define   NV3_PVIDEO_BLUE_CSC_NEUTRAL	0x89
 #define NV3_PVIDEO_CSC_ADJUST		0x68028c
-/* The upper left corner: x in bits 11:0, y in 27:16, both signed (rivatv) */
+/* Top left corner: x in bits 11:0, y in 27:16, both signed (rivatv) */
 #define NV3_PRAMDAC_CURSOR_POS		0x680300
 #define NV3_PRAMDAC_DLL			0x680500
 #define NV3_PRAMDAC_MPLL		0x680504

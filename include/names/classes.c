@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of classes, and the search for methods and registers by name or by offset. */
+/* The table of classes, and functions that find classes, methods and registers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,9 +145,8 @@ static void print_name(const struct nv3_word *word, uint32_t offset, char *text,
 /* ---- name to offset ---- */
 
 /*
- * Parses @text, the indices of an element of the array @word such as "(1,2)", and sets @offset to
- * the offset of this element. Returns false if the number of indices is wrong, or if an index is
- * too large.
+ * Parses the array indices in @text, such as "(1,2)", and sets @offset to the offset of that
+ * element of @word. Returns false if the number of indices is wrong, or if an index is too large.
  */
 static bool read_indices(const struct nv3_word *word, const char *text, uint32_t *offset)
 {

@@ -85,8 +85,8 @@ static size_t shared_length(const char *a, const char *b)
 }
 
 /*
- * Stores @name in @hint if it is similar to the unknown name, and if it is more similar than all
- * earlier names.
+ * Stores @name in @hint if it is similar to the unknown name, and more similar than all earlier
+ * names.
  */
 static void compare(struct nv3_names_hint *hint, const char *name)
 {

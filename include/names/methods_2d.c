@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods of the 2D classes. Order and meaning: nv3_class.h. */
+/* Methods of the 2D classes, which nv3_class.h documents. */
 #include "tables.h"
 
-/* Offsets have 12.4 bits. */
+/* Coordinates in the source image are unsigned 12.4. */
 static const struct nv3_field format_uv[] = {
 	NV3_F_FIXED("u", 15, 0, 4, UFIXED), NV3_F_FIXED("v", 31, 16, 4, UFIXED), NV3_F_END
 };
@@ -92,7 +92,7 @@ const struct nv3_word nv3_methods_point[] = {
 	NV3_W_END
 };
 
-/* Of classes LINE and LIN */
+/* Methods of classes LINE and LIN */
 const struct nv3_word nv3_methods_line[] = {
 	NV3_W("COLOR", 0x304, NULL),
 	NV3_W_ARRAY2("POINT", 0x400, 16, 8, 2, 4, nv3_format_xy),

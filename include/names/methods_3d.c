@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods of classes 0x17 and 0x18. Order and meaning: nv3_class.h. */
+/* Methods of classes 0x17 and 0x18, which nv3_class.h documents. */
 #include "tables.h"
 
 #define VERTICES	128
@@ -19,7 +19,7 @@ static const struct nv3_field format_texture[] = {
 };
 
 /*
- * Names: envytools, rnndb/graph/nv3_3d.xml. Field size_adjust is in units of 1/16 of a mip level.
+ * Names: envytools, rnndb/graph/nv3_3d.xml. Field size_adjust is in sixteenths of a mip level.
  */
 static const struct nv3_field format_filter[] = {
 	NV3_F("spread_x", 4, 0, UNSIGNED),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Methods of class 0x1f, vertex and fragment programs. For the order and the meaning of the methods
- * see nv3_programs.h and docs/reference/chip/programs.md. The values of OpenGL's constants are from
+ * Methods of class 0x1f, vertex and fragment programs. nv3_programs.h and
+ * docs/reference/chip/programs.md document the methods. The values of OpenGL's constants are from
  * the OpenGL registry.
  */
 #include "tables.h"
@@ -87,7 +87,7 @@ static const struct nv3_field format_primitive[] = {
 	NV3_F_ENUM(NULL, 31, 0, primitives), NV3_F_END
 };
 
-/* If method BLEND_SEPARATE_ALPHA is set, bits 31:16 of factors and equations apply to alpha. */
+/* If BLEND_SEPARATE_ALPHA is 1, bits 31:16 of factors and equations apply to alpha. */
 static const struct nv3_field format_factor[] = {
 	NV3_F_ENUM("color", 15, 0, factors), NV3_F_ENUM("alpha", 31, 16, factors), NV3_F_END
 };

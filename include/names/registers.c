@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of PMC, PFIFO, PTIMER, PVIRT, PGRAPH and PDMA. For the order and the meaning of the
- * registers see nv3_regs.h. Sources of fields that nv3_regs.h lacks: envytools,
- * rnndb/graph/nv3_pgraph.xml.
+ * Registers of PMC, PFIFO, PTIMER, PVIRT, PGRAPH and PDMA, in the order of nv3_regs.h. Source of
+ * fields that nv3_regs.h lacks: envytools, rnndb/graph/nv3_pgraph.xml.
  */
 #include "tables.h"
 
@@ -230,7 +229,7 @@ const struct nv3_word nv3_names_registers[] = {
 	NV3_W("PFIFO_CACHE1_GET", 0x003270, NULL),
 	NV3_W_ARRAY("PFIFO_CACHE1_CTX", 0x003280, 8, 16, ctx),
 	/*
-	 * Revisions A and B have the first two arrays of registers, and revision C has the last
+	 * Revisions A and B have the first two of these four arrays, and revision C has the last
 	 * two.
 	 */
 	NV3_W_ARRAY("PFIFO_CACHE1_ADDR_AB", 0x003300, 32, 8, fifo_addr),

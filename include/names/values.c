@@ -255,8 +255,8 @@ static bool read_number(const struct nv3_field *field, const char *text, int64_t
 }
 
 /*
- * A signed field accepts negative numbers, and also the unsigned number that has the same bits as a
- * negative number.
+ * A signed field accepts a negative number either with its sign or as the unsigned number with the
+ * same bits.
  */
 static bool is_in_range(const struct nv3_field *field, int64_t value)
 {
@@ -266,7 +266,7 @@ static bool is_in_range(const struct nv3_field *field, int64_t value)
 	       value <= (int64_t)mask_of(field);
 }
 
-/* Returns the end of the error message for @unknown, a name that the enumeration lacks. */
+/* Returns the end of the error message for @unknown, which is not a value of @field. */
 static const char *hint_value(struct nv3_names_hint *hint, const struct nv3_field *field,
 			      const char *unknown)
 {

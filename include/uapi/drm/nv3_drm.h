@@ -114,7 +114,7 @@ struct drm_nv3_class_enumerate {
  *
  * If a client stores more methods than the free count permits, the excess methods also execute in
  * order, but more slowly. If a client stores more than a thousand methods beyond the free count,
- * methods can be lost. The channel then stops with DRM_NV3_FAULT_RUNOUT.
+ * methods can be lost. If methods are lost, the channel stops with DRM_NV3_FAULT_RUNOUT.
  *
  * The client must map the aperture from its beginning and with MAP_SHARED. fork() does not
  * duplicate the mapping. A PIO channel uses the chip in timeslices. A store blocks until the
@@ -162,10 +162,10 @@ struct drm_nv3_class_enumerate {
 /**
  * struct drm_nv3_channel_create - argument of DRM_IOCTL_NV3_CHANNEL_CREATE
  *
- * The ioctl fails with -ENOSPC if no channel is free. The ioctl fails with -EMFILE if the user who
- * opened the file already has at least as many channels as are free. This limit leaves channels for
- * other users. The limit does not apply to a caller with CAP_SYS_NICE or CAP_SYS_ADMIN. Before the
- * ioctl fails for lack of channels, it waits, interruptibly, for channels that are being destroyed.
+ * -ENOSPC: no channel is free. -EMFILE: the user who opened the file already has at least as many
+ * channels as are free. This limit leaves channels for other users, and does not apply to a caller
+ * with CAP_SYS_NICE or CAP_SYS_ADMIN. Before the ioctl returns one of these errors, it waits
+ * interruptibly for channels that are being destroyed.
  */
 struct drm_nv3_channel_create {
 	/** @type: in: DRM_NV3_CHANNEL_DMA or DRM_NV3_CHANNEL_PIO */
@@ -394,8 +394,8 @@ struct drm_nv3_semaphore_args {
  * DOC: Flips
  *
  * Class FLIP lets a long-running channel change the frame buffer of the primary plane and wait for
- * vertical blanks. nv3_class.h lists its methods. If the batch of the flip has drawn to the frame
- * buffer, the display shows the results of all methods that precede the flip.
+ * vertical blanks. nv3_class.h lists its methods. The displayed frame buffer contains the results
+ * of all methods that precede the flip in the channel.
  *
  * Every client can create an object of this class and wait for vertical blanks. A client may flip
  * only if it is the DRM master, or holds a DRM lease of the CRTC and its primary plane. The client
@@ -480,7 +480,7 @@ struct drm_nv3_gem_create {
 /**
  * struct drm_nv3_gem_mmap - argument of DRM_IOCTL_NV3_GEM_MMAP
  *
- * -EINVAL for a buffer that was imported from another device.
+ * -EINVAL: the buffer was imported from another device.
  */
 struct drm_nv3_gem_mmap {
 	/** @handle: in: GEM handle */
@@ -491,7 +491,7 @@ struct drm_nv3_gem_mmap {
 	__u64 offset;
 };
 
-#define DRM_NV3_GEM_WAIT_WRITE		(1 << 0)	/* wait for readers too */
+#define DRM_NV3_GEM_WAIT_WRITE		(1 << 0)	/* also wait for batches that read */
 
 /**
  * struct drm_nv3_gem_wait - argument of DRM_IOCTL_NV3_GEM_WAIT
@@ -501,7 +501,7 @@ struct drm_nv3_gem_mmap {
 struct drm_nv3_gem_wait {
 	/** @handle: in: GEM handle */
 	__u32 handle;
-	/** @flags: in: DRM_NV3_GEM_WAIT_WRITE to wait for reads of the buffer, too, or 0 */
+	/** @flags: in: DRM_NV3_GEM_WAIT_WRITE or 0 */
 	__u32 flags;
 	/**
 	 * @timeout_ns: in: deadline in ns, an absolute time of CLOCK_MONOTONIC. -ETIME if the
@@ -527,9 +527,9 @@ struct drm_nv3_gem_wait {
  *
  * A buffer can be created for a single address space (member @vm of struct drm_nv3_gem_create).
  * Such a buffer can neither be exported nor be mapped in another address space. All buffers that
- * were created for one address space share one lock and are synchronized together. A wait for one
- * of these buffers therefore waits for all batches that list at least one of them. Each mapped
- * buffer that was not created in this way has a lock of its own, so a batch takes longer to submit.
+ * were created for one address space share one reservation object. A wait for one of these buffers
+ * therefore waits for all batches that list at least one of them. Every other mapped buffer has its
+ * own reservation object, which SUBMIT must lock separately.
  */
 
 /**
