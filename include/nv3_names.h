@@ -103,8 +103,8 @@ const char *nv3_names_value(const struct nv3_field *field, uint32_t value);
  * Reads the text that nv3_names_print_value() writes: fields in any order, separated by spaces.
  * Fields that are missing in @text are 0. A number without the name of a field is the whole value,
  * or the field's value if @fields has only one field. In a float or fixed-point field, a number
- * that begins with 0x is the field's bits. Returns false and writes a message to @error if @text is
- * invalid.
+ * that begins with 0x gives the bits of the field. Returns false and writes a message to @error if
+ * @text is invalid.
  */
 bool nv3_names_parse_value(const struct nv3_field *fields, const char *text, uint32_t *value,
 			   char *error, size_t error_size);

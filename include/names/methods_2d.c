@@ -2,7 +2,7 @@
 /* Methods of the 2D classes, which nv3_class.h documents. */
 #include "tables.h"
 
-/* Coordinates in the source image are unsigned 12.4. */
+/* Source coordinates are unsigned 12.4 fixed point. */
 static const struct nv3_field format_uv[] = {
 	NV3_F_FIXED("u", 15, 0, 4, UFIXED), NV3_F_FIXED("v", 31, 16, 4, UFIXED), NV3_F_END
 };
