@@ -140,7 +140,7 @@
 #define NV3_M2MF_PITCH_OUT		0x0318
 #define NV3_M2MF_LINE_LENGTH		0x031c
 #define NV3_M2MF_LINE_COUNT		0x0320
-#define NV3_M2MF_FORMAT			0x0324	/* bytes from byte to byte: 2:0 input, 10:8 output */
+#define NV3_M2MF_FORMAT			0x0324	/* byte distance: 2:0 input, 10:8 output */
 #define NV3_M2MF_BUF_NOTIFY		0x0328	/* starts the copy */
 
 /* 0x0e SIFM: scaled image from memory; format 5 YUYV, 6 UYVY, 7 three planes */
