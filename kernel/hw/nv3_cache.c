@@ -8,9 +8,9 @@
  * that is filled next, GET is the entry that the puller processes next, and one entry stays unused.
  * The driver changes CACHE1 in three cases. After a trap, the driver reads the method at GET and
  * advances GET past the method. When a batch is preempted, the driver saves all entries, and it
- * restores these entries when the batch is resumed. Methods that overflowed to RAMRO are appended
- * at PUT. While the driver changes a pointer, the pusher or the puller that uses the pointer is
- * stopped.
+ * restores these entries when the batch is resumed. When the driver replays methods that overflowed
+ * to RAMRO, it appends them at PUT. While the driver changes a pointer, the pusher or the puller
+ * that uses the pointer is stopped.
  *
  * GET and PUT contain Gray codes: the codes of consecutive numbers differ in one bit. The index of
  * an entry's registers is the Gray code of the number of the entry (envytools, hwtest/pfifo.cc).

@@ -7,10 +7,10 @@
  * on.
  *
  * A batch can be preempted between any two of its methods and resumed later. The driver then saves
- * the position of the DMA pusher (DMA_GET, DMA_COUNT and DMA_STATE; envytools,
- * rnndb/fifo/nv1_pfifo.xml, says that a driver must save DMA_STATE) and the methods in CACHE1. Each
- * switch to another channel also saves the context words (nv3_ramfc.c). The drawing state stays in
- * the registers of PGRAPH until the first method of another channel arrives at PGRAPH.
+ * the methods in CACHE1 and the position of the DMA pusher: DMA_GET, DMA_COUNT and DMA_STATE.
+ * Envytools (rnndb/fifo/nv1_pfifo.xml) says that a driver must save DMA_STATE. Each switch to
+ * another channel also saves the context words (nv3_ramfc.c). The drawing state stays in the
+ * registers of PGRAPH until the first method of another channel arrives at PGRAPH.
  *
  * The driver stops first the pusher and then the puller. A method that PGRAPH has accepted can't be
  * returned to CACHE1, so the driver waits until PGRAPH has finished the method. If PFIFO has
@@ -134,8 +134,8 @@ void nv3_pfifo_clear(struct nv3_device *nv3)
 }
 
 /*
- * Has PGRAPH finished all methods that it has accepted, is CACHE0 empty, and is no interrupt
- * pending that prevents a preemption?
+ * Returns true if PGRAPH has finished all methods that it has accepted, CACHE0 is empty, and no
+ * interrupt that prevents a preemption is pending.
  */
 static bool nv3_pfifo_is_quiet(struct nv3_device *nv3)
 {
@@ -202,10 +202,7 @@ void nv3_pfifo_restore(struct nv3_device *nv3, struct nv3_preempted *state)
 
 	drm_WARN_ON(&nv3->drm, !(nv3_rd32(nv3, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY));
 
-	/*
-	 * The puller must be off here: while the pointers differ, a running puller would process
-	 * stale entries.
-	 */
+	/* Stop the puller, because it would process stale entries while the pointers differ. */
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
 	nv3_cache1_set_put(nv3, 0);
 	nv3_cache1_set_get(nv3, 0);

@@ -13,7 +13,7 @@ struct nv3_preempted {
 	 * state
 	 */
 	bool valid;
-	/** @dma_state: CACHE1_DMA_STATE, and the other registers of the pusher */
+	/** @dma_state: the registers CACHE1_DMA_STATE, CACHE1_DMA_GET and CACHE1_DMA_COUNT */
 	u32 dma_state;
 	u32 dma_get;
 	u32 dma_count;

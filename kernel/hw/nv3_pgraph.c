@@ -30,7 +30,7 @@ static const struct {
 	u32 reg;
 	u8 count;
 	u8 stride;
-	/* the registers of the row are not written if they already hold their values */
+	/* a register of this row is not written if it already holds the right value */
 	bool skippable;
 } nv3_pgraph_regs[] = {
 	{ NV3_PGRAPH_ICLIP_XMAX, 2, 4 },
@@ -124,8 +124,7 @@ unsigned int nv3_pgraph_save(struct nv3_device *nv3, struct nv3_graph_state *sta
  * @state: the state
  * @old: the current contents of the registers, or NULL if they are not known
  *
- * Context: nv3_rm.lock is held; PGRAPH_FIFO_ENABLE is 0, because CTX_CACHE is read-only while it is
- * 1.
+ * Context: nv3_rm.lock is held; PGRAPH_FIFO_ENABLE is 0, because CTX_CACHE is otherwise read-only.
  * Return: the number of registers that were written.
  */
 unsigned int nv3_pgraph_load(struct nv3_device *nv3, const struct nv3_graph_state *state,

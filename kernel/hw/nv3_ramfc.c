@@ -6,7 +6,7 @@
  * that is bound to one subchannel. CACHE1 has registers for the words of one channel, and RAMFC has
  * memory for the words of all channels. If CACHES_REASSIGN is on, the chip moves the words when a
  * store to the aperture of another channel arrives and CACHE1 is empty. The resource manager keeps
- * CACHES_REASSIGN off, and moves the words in the same format.
+ * CACHES_REASSIGN off, and copies the words itself, in the same format.
  */
 
 #include "nv3_ramin.h"
@@ -66,7 +66,7 @@ void nv3_ramfc_load(struct nv3_device *nv3, u32 chid)
 /**
  * nv3_ramfc_read() - read the context word of a subchannel
  * @nv3: the device
- * @chid: the number of the channel, which doesn't own PFIFO
+ * @chid: the number of the channel, which must not own PFIFO
  * @subch: the subchannel, 0 to 7
  *
  * Context: nv3_rm.lock is held.
@@ -80,7 +80,7 @@ u32 nv3_ramfc_read(struct nv3_device *nv3, u32 chid, unsigned int subch)
 /**
  * nv3_ramfc_write() - write the context word of a subchannel
  * @nv3: the device
- * @chid: the number of the channel, which doesn't own PFIFO
+ * @chid: the number of the channel, which must not own PFIFO
  * @subch: the subchannel, 0 to 7
  * @ctx: the word, or 0 for no object
  *

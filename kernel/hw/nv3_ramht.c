@@ -12,7 +12,7 @@
  *
  * The puller compares the handle in the method, and the number of the channel, with all entries of
  * the bucket that the hash selects. The position within a bucket therefore does not matter, and a
- * handle never finds an object of another channel.
+ * lookup never finds an object of another channel.
  */
 
 #include <linux/log2.h>
@@ -94,7 +94,7 @@ static unsigned int nv3_ramht_free_slot(struct nv3_ramht *ht, unsigned int bucke
 /**
  * nv3_ramht_insert() - insert an object, replacing another one if the bucket is full
  * @ht: the cache
- * @key: the object's key, which stays valid until nv3_ramht_remove()
+ * @key: the object's key, which must stay valid until nv3_ramht_remove()
  *
  * Context: nv3_rm.lock is held.
  */

@@ -7,10 +7,7 @@
 /* The largest RAMHT has 32 KiB: 256 buckets of 16 entries. */
 #define NV3_RAMHT_DEPTH_MAX	16
 
-/*
- * The key of an object in RAMHT. The key is embedded in the object. The elements of nv3_ramht.slot
- * point to keys.
- */
+/* The key of an object in RAMHT, embedded in the object. */
 struct nv3_ramht_key {
 	/** @handle: the client's handle of the object */
 	u32 handle;

@@ -83,11 +83,11 @@ static long nv3_ramin_wait(struct nv3_ramin_pool *pool, int frees)
  * with nv3_ramin_free()
  * @size: the size in bytes, which the function rounds up to a multiple of 16
  *
- * If the pool is full, the function waits for memory of objects that clients have destroyed, in any
- * channel, but that batches in flight still use.
+ * If the pool is full, the function waits for the memory of destroyed objects that batches in
+ * flight, of any channel, still use.
  *
  * Context: process context; takes nv3_ramin_pool.lock. nv3_channel.lock may be held.
- * Return: 0, -ENOSPC if no memory is about to be freed, or -ERESTARTSYS.
+ * Return: 0, -ENOSPC if no memory is about to be freed or the wait has timed out, or -ERESTARTSYS.
  */
 int nv3_ramin_alloc(struct nv3_ramin_pool *pool, struct nv3_ramin *mem, u32 size)
 {
@@ -125,7 +125,7 @@ static void nv3_ramin_clear(struct nv3_device *nv3, const struct nv3_ramin *mem)
 /**
  * nv3_ramin_free() - clear instance memory and free it
  * @pool: the allocator
- * @mem: the memory, which no batch may use, or a structure without memory
+ * @mem: the memory, which no batch may use any more; may be unallocated
  *
  * Context: process context; takes nv3_ramin_pool.lock.
  */

@@ -109,7 +109,8 @@ static void nv3_channel_fini_source(struct nv3_channel *chan)
  * @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0
  * @file: the client's file, or NULL for a DMA channel of the kernel
  * Context: process context, between drm_dev_enter() and drm_dev_exit().
- * Return: the channel, which the caller closes; -ENOMEM; -ENOSPC; or an error of nv3_chids_get().
+ * Return: the channel, which the caller must close; -ENOMEM; -ENOSPC; or an error of
+ * nv3_chids_get().
  */
 struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
 				       struct drm_file *file)
@@ -205,7 +206,7 @@ void nv3_channel_stop(struct nv3_channel *chan)
 	unsigned long flags;
 	bool closed;
 
-	/* A blocked batch would delay SUBMIT, which may hold the lock, and the wait below. */
+	/* A blocked batch would delay the wait below, and a SUBMIT that holds nv3_channel.lock. */
 	flags = nv3_rm_lock(chan->rm);
 	nv3_sched_close(chan);
 	nv3_rm_unlock(chan->rm, flags);

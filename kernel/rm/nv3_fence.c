@@ -6,7 +6,7 @@
  * object when the next method has completed, and raises an interrupt. The handler of this interrupt
  * signals fences. A tail of three methods follows each batch: bind the channel's fence object, arm
  * its notifier, and invoke a method without effect. To check whether the batch has completed, the
- * interrupt handler reads the notification in memory, and no register.
+ * interrupt handler reads the notification from memory instead of a register.
  *
  * NV3 has no NOP method. The last method of the tail sets the plane mask of class 0x04, which
  * silicon ignores (envytools rnndb, NV3_GROBJ_OPTIONS.PLANE). If PGRAPH lacks class 0x04, the fence
@@ -35,7 +35,7 @@ static __le16 *nv3_fence_status(struct nv3_channel *chan)
 
 /**
  * nv3_fence_arm() - mark the next batch as in progress
- * @chan: the channel, which has no running batch
+ * @chan: the channel, which must have no running batch
  * Context: nv3_rm.lock is held.
  */
 void nv3_fence_arm(struct nv3_channel *chan)
@@ -186,7 +186,7 @@ err_put:
 
 /**
  * nv3_fence_fini() - free the memory that nv3_fence_init() allocated
- * @chan: the channel, after its objects (and the fence object) have been destroyed
+ * @chan: the channel, after its objects, including the fence object, have been destroyed
  * Context: process context.
  */
 void nv3_fence_fini(struct nv3_channel *chan)
@@ -196,7 +196,7 @@ void nv3_fence_fini(struct nv3_channel *chan)
 
 struct nv3_fence {
 	struct dma_fence base;
-	/** @lock: the lock of @base, a member because the fence may outlive the channel */
+	/** @lock: the lock of @base; not in the channel, because the fence may outlive it */
 	spinlock_t lock;
 	char name[NV3_NAME_SIZE];
 };

@@ -14,7 +14,7 @@
  * - Each method has a time limit, which is shorter while other channels are ready.
  *
  * The host may suspend the device model at any moment. If the chip has PVIRT, the driver therefore
- * measures these times with PVIRT's counter of busy time. The scheduler's tick checks the limits
+ * measures chip time with PVIRT's counter of busy time. The scheduler's tick checks the limits
  * every NV3_HANG_CHECK_MS, or at every tick if the budget of the channel is smaller than
  * NV3_HANG_BUDGET_MS.
  */
@@ -44,7 +44,8 @@
 #define NV3_HANG_WALL_MS	10000
 /*
  * The interval of the checks, unless the budget of the channel is smaller than NV3_HANG_BUDGET_MS.
- * A check reads six registers. While the device model draws, each read waits for about 0.1 ms.
+ * A check of a busy chip reads five to eight registers. While the device model draws, each read
+ * waits for about 0.1 ms.
  */
 #define NV3_HANG_CHECK_MS	16
 /*
@@ -173,7 +174,7 @@ static u64 nv3_hang_check_method_ns(struct nv3_job *job)
 	return (others ? NV3_HANG_OTHERS_MS : NV3_HANG_METHOD_MS) * (u64)NSEC_PER_MSEC;
 }
 
-/* Has the batch exceeded its budget, or a method its limit of bytes or of time? Reads registers. */
+/* Returns true if the batch or its current method has exceeded a limit. Reads registers. */
 static bool nv3_hang_check_expired(struct nv3_job *job)
 {
 	struct nv3_hang_check *check = &job->hang_check;

@@ -70,7 +70,7 @@ struct nv3_job *nv3_job_create(struct nv3_channel *chan, u64 client_id)
  * @exec: holds the locks; the function adds the locks of the channel's address space
  * @fences: the number of fences to reserve in the address space
  * @retry: see nv3_bo_place_all()
- * Context: process context. The caller then calls drm_exec_retry_on_contention().
+ * Context: process context. The caller must then call drm_exec_retry_on_contention().
  * Return: as nv3_bo_place_all().
  */
 int nv3_job_place(struct nv3_job *job, struct drm_exec *exec, unsigned int fences, bool retry)
@@ -91,7 +91,7 @@ int nv3_job_place(struct nv3_job *job, struct drm_exec *exec, unsigned int fence
 }
 
 /**
- * nv3_job_arm() - give a job its number, and initialise the fence that it will publish
+ * nv3_job_arm() - assign a job its number, and initialise its fences in the GPU scheduler
  * @job: the job. The caller must pass it to nv3_job_push() next
  * Context: process context. nv3_channel.lock, or the kernel's nv3_migration_engine.lock, is held
  * until the push, so that jobs are pushed in the order of their numbers.
@@ -339,7 +339,7 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 
 	nv3_job_sync_for_device(job);
 
-	/* If the job ends here, nv3_rm_unlock() still signals its fence in order. */
+	/* Even if the job ends now, nv3_rm_unlock() signals its fence in order. */
 	flags = nv3_rm_lock(rm);
 	if (rm->dead) {
 		nv3_job_complete(job, -ENODEV);
@@ -347,7 +347,7 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 		nv3_job_complete(job, -ECANCELED);
 	} else {
 		nv3_sched_queue_job(job);
-		/* Otherwise nv3_rm_unlock() begins the batch. */
+		/* Omit the event if nv3_rm_unlock() begins the batch at once. */
 		if (rm->running || list_empty(&job->chan->queue.link))
 			trace_nv3_batch_queue(rm->nv3, job->chan->chid, job->seqno);
 	}
@@ -356,7 +356,7 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 	return fence;
 }
 
-/* Ends a job that the GPU scheduler has dropped. The GPU scheduler signals only its own fence. */
+/* Ends a job that the GPU scheduler has dropped. The scheduler signals only job->base.s_fence. */
 static void nv3_job_cancel(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;
@@ -410,8 +410,8 @@ static void nv3_job_done(struct drm_sched_job *base)
 }
 
 /*
- * There is no timedout_job: the GPU scheduler would measure the time since it has released a batch,
- * but nv3_hang_check.c limits the chip time of a batch.
+ * There is no timedout_job: the GPU scheduler would measure the time since it released the batch,
+ * whereas nv3_hang_check.c limits the chip time of the batch.
  */
 const struct drm_sched_backend_ops nv3_job_backend_ops = {
 	.run_job = nv3_job_run,

@@ -17,7 +17,7 @@
 #include "nv3_job.h"
 
 /**
- * nv3_job_sync_add() - add a buffer to nv3_job.syncs, if the chip accesses bounce pages for it
+ * nv3_job_sync_add() - add a buffer to nv3_job.syncs if the chip accesses it through bounce pages
  * @job: the job, which is not armed yet
  * @bo: a buffer of the job
  * @write: whether the job writes to the buffer
@@ -113,8 +113,8 @@ static void nv3_job_sync_work(struct work_struct *work)
 		if (job->syncs[i].write)
 			nv3_prime_sync(job->syncs[i].bo, false);
 	/*
-	 * As long as nv3_channel.syncing is not 0, the fence of the next batch is signalled by this
-	 * work, too, and thus after this fence.
+	 * While nv3_channel.syncing is not 0, a worker also signals the fence of the channel's next
+	 * batch, and therefore after this fence.
 	 */
 	nv3_job_signal(job);
 	dma_fence_end_signalling(cookie);

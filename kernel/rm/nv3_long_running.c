@@ -86,8 +86,8 @@ static const struct dma_fence_ops nv3_preempt_fence_ops = {
 };
 
 /*
- * Releases the buffers of the batch, unless the batch is running or ready.
- * nv3_sched_end_timeslice() then releases the buffers at the end of the timeslice.
+ * Releases the buffers of the batch if it is neither running nor ready. Otherwise
+ * nv3_sched_end_timeslice() releases them at the end of the timeslice.
  */
 static void nv3_preempt_fence_release_idle(struct nv3_job *job)
 {
@@ -180,8 +180,8 @@ void nv3_preempt_fence_attach(struct nv3_preempt_fence *fence, struct nv3_job *j
 	flags = nv3_rm_lock(fence->rm);
 	nv3_preempt_fence_arm(fence, job);
 	/*
-	 * nv3_preempt_fence_work() may have run before the fence was armed, and has then only set
-	 * @wanted.
+	 * nv3_preempt_fence_work() may have run before the fence was armed, and only set
+	 * fence->wanted.
 	 */
 	if (fence->wanted)
 		nv3_preempt_fence_release_idle(job);
@@ -262,8 +262,8 @@ static int nv3_resume_lock_and_place(void *data, bool retry)
 }
 
 /*
- * Waits for migrations of the buffers. For a batch that SUBMIT passes to the GPU scheduler, the GPU
- * scheduler waits for the migrations.
+ * Waits for migrations of the buffers, as the GPU scheduler does before the first timeslice of a
+ * batch.
  */
 static int nv3_resume_wait_migrations(struct nv3_job *job)
 {
@@ -363,7 +363,7 @@ static struct nv3_job *nv3_resume_find(struct nv3_channel *chan)
 	return job;
 }
 
-/* Has the worker tried for NV3_RESUME_LIMIT_MS to place the buffers of the batch? */
+/* Returns true if the worker has tried to place the buffers for longer than NV3_RESUME_LIMIT_MS. */
 static bool nv3_resume_is_late(struct nv3_channel *chan)
 {
 	unsigned long now = jiffies;
@@ -564,7 +564,7 @@ void nv3_sched_check_deadlock(struct nv3_channel *chan)
 }
 
 /**
- * nv3_sched_block_expired() - make a channel fault that has been blocked until its deadline
+ * nv3_sched_block_expired() - raise a fault on a channel that has been blocked until its deadline
  * @timer: nv3_queue.timer
  *
  * Return: HRTIMER_NORESTART.

@@ -187,7 +187,7 @@ void nv3_object_put(struct nv3_object *obj)
  *
  * The function also queues the work, because the task that added the first object may not have
  * queued it yet.
- * Context: process context, without reservations.
+ * Context: process context; no reservation may be held.
  */
 void nv3_object_flush_free(struct nv3_rm *rm)
 {
@@ -238,7 +238,7 @@ struct nv3_object *nv3_object_find(struct nv3_channel *chan, u32 handle)
 }
 
 /**
- * nv3_object_find_get() - find an object of a class that has not been destroyed
+ * nv3_object_find_get() - find an object of a class, unless the object has been destroyed
  * @chan: the channel
  * @handle: the handle
  * @class: the class

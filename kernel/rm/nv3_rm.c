@@ -5,30 +5,30 @@
  * An application uses only objects. It queries the classes, creates instances under handles of its
  * choice, binds the objects to subchannels and invokes their methods. The resource manager hides
  * the chip behind these objects. Applications do not see which channel's state is in the registers,
- * where objects are in RAMIN, which handles are in RAMHT, and whether the chip or the driver
+ * where objects are in RAMIN, which handles are in RAMHT, or whether the chip or the driver
  * executes a class. The chip executes most methods without the driver. If the chip can't execute a
  * method, it stops and raises an interrupt. Most code of the resource manager runs in such an
  * interrupt and not in an ioctl.
  *
  * The core path, in the order in which to read it:
  *
- * nv3_channel.c    virtual FIFOs
- * nv3_object.c     handles and the lifetime of objects
+ * nv3_channel.c    creates and closes channels
+ * nv3_object.c     manages handles and the lifetime of objects
  * nv3_submit.c     queues a batch
  * nv3_sched.c      decides which channel runs
  * nv3_job.c        runs a batch
  * nv3_switch.c     moves channels in and out of the registers
- * nv3_rm_irq.c     the interrupts of the chip
- * nv3_fence.c      how the chip signals that a batch is done
+ * nv3_rm_irq.c     handles the interrupts of the chip
+ * nv3_fence.c      appends the methods that signal the end of a batch
  *
  * The other files in this folder:
  *
  * nv3_trap.c          handles the methods that the chip can't execute
  * nv3_fault.c         ends a channel
  * nv3_hang_check.c    limits the time of a batch
- * nv3_long_running.c  batches that may block
- * nv3_job_sync.c      copies of buffers that the chip can't reach
- * nv3_notifier.c      fences of clients' notifications
+ * nv3_long_running.c  runs batches that may block
+ * nv3_job_sync.c      copies buffers that the chip can't reach
+ * nv3_notifier.c      creates fences for clients' notifications
  *
  * hw/ accesses the registers and tables of the chip and does not depend on channels. class/
  * contains the classes. class/, pio/ and debug/ register their functions with struct nv3_rm_hooks.
@@ -52,13 +52,10 @@
 #include "nv3_sched.h"
 #include "nv3_switch.h"
 
-/*
- * The pages of the chip have 4 KiB, and the driver writes one page table entry for each page of the
- * CPU.
- */
+/* The chip's pages have 4 KiB, and the driver writes one page table entry for each CPU page. */
 static_assert(PAGE_SIZE == 4096);
 
-/* The notification slots of all channels are in one page. */
+/* The notification slots of all channels must fit in one page. */
 static_assert(NV3_USER_CHANNELS * NV3_FENCE_SIZE <= PAGE_SIZE);
 
 /*
@@ -435,8 +432,8 @@ static void nv3_rm_start_chip(struct nv3_rm *rm)
  * @nv3: the device
  * @hooks: hooks of the other folders of the driver; constant
  *
- * The caller has mapped the registers and RAMIN, and has called nv3_ttm_init(). Interrupts may
- * arrive during the call and after it. On success nv3_device.rm is set.
+ * The caller must have mapped the registers and RAMIN, and must have called nv3_ttm_init().
+ * Interrupts may arrive during the call and after it. On success nv3_device.rm is set.
  *
  * Context: process context, in probe.
  * Return: 0 or a negative errno.
@@ -671,7 +668,7 @@ void nv3_rm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 }
 
 /**
- * nv3_rm_getparam() - GETPARAM of the resource manager's parameters
+ * nv3_rm_getparam() - return a GETPARAM parameter of the resource manager
  * @nv3: the device
  * @file: the caller's file, for the statistics
  * @param: DRM_NV3_PARAM_*
@@ -701,9 +698,9 @@ int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u6
 }
 
 /*
- * Saves the context words of a channel, because RAMIN loses its contents when the power is off, and
- * no other memory contains them. Other contents of RAMIN need not be saved: nv3_class.write()
- * writes the instances of objects again, and traps fill RAMHT again.
+ * Saves the context words of a channel, because RAMIN contains the only copy and loses its contents
+ * when the power is off. Other contents of RAMIN need not be saved: nv3_class.write() writes the
+ * instances of objects again, and traps fill RAMHT again.
  */
 static void nv3_rm_suspend_channel(struct nv3_channel *chan)
 {
@@ -743,7 +740,7 @@ int nv3_rm_wait_idle(struct nv3_device *nv3)
  * Programs are frozen, and the driver has evicted all buffers from VRAM.
  *
  * Context: process context.
- * Return: 0, or -EBUSY of nv3_rm_wait_idle().
+ * Return: 0 or -EBUSY, see nv3_rm_wait_idle().
  */
 int nv3_rm_suspend(struct nv3_device *nv3)
 {

@@ -124,7 +124,7 @@ static bool nv3_irq_frozen(struct nv3_rm *rm, u32 pmc_intr)
 }
 
 /**
- * nv3_rm_irq_answer() - handle the pending interrupts, also during a freeze
+ * nv3_rm_irq_answer() - handle the pending interrupts, even during a freeze
  * @rm: the resource manager
  * @pmc_intr: the blocks to handle, as in PMC_INTR
  *

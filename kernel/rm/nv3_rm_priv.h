@@ -20,7 +20,7 @@
  * - nv3_rm.lock, a spinlock that the interrupt handler takes: guards the chip. This includes the
  *   registers of PFIFO and PGRAPH, RAMHT, RAMRO and RAMFC, the owners, the running batch, and each
  *   channel's queue, table of objects, surfaces and fault. If no batch is running, the chip stays
- *   idle while the lock is held. Code may write words of RAMIN to which the chip has no reference
+ *   idle while the lock is held. Words of RAMIN to which the chip has no reference may be written
  *   without the lock.
  * - nv3_rm.signal_lock, a spinlock: held while fences are signalled. nv3_rm_unlock() takes it
  *   before it releases nv3_rm.lock. Fences therefore signal in the order in which they were queued,
@@ -46,8 +46,9 @@
  *
  * - At most one batch runs, and its channel owns PFIFO. A preempted batch is the first of its
  *   channel's queue, and nv3_queue.preempted contains its complete state of PFIFO.
- * - A channel is in exactly one of these states: in nv3_rm.ready, running, blocked, waiting for
- *   the buffers of its first batch (nv3_sched_evicted_job()), or without a batch.
+ * - A channel is in exactly one of these states: in nv3_rm.ready, running, blocked, waiting for the
+ *   buffers of its first batch (nv3_sched_evicted_job()) or for the removal of destroyed objects
+ *   (nv3_queue.reaping), or without a batch.
  * - Only a long-running channel is ever blocked. Its batches have no published fence that signals
  *   when the batch completes; nv3_job.fence stays internal.
  * - While a channel is in nv3_rm.ready, each channel of the same or a lower priority begins at most
@@ -158,8 +159,8 @@ struct nv3_class_ops {
 	/** @init_classes: fills nv3_rm.classes with the classes that the device offers */
 	void (*init_classes)(struct nv3_rm *rm);
 	/**
-	 * @prepare: writes outdated page tables of DMA objects for the buffers of the job, which
-	 * are placed and locked
+	 * @prepare: rewrites outdated page tables of DMA objects. The buffers of the job are placed
+	 * and locked
 	 */
 	void (*prepare)(struct nv3_job *job);
 	/** @begin: opens the DMA objects that the job may use, and closes all other DMA objects */
@@ -444,21 +445,21 @@ static inline struct nv3_rm *to_rm(struct drm_device *drm)
 	return to_nv3(drm)->rm;
 }
 
-/* Does a freeze by debugfs prevent the end of timeslices? nv3_rm.lock is held. */
+/* Returns true if a freeze by debugfs prevents the end of timeslices. nv3_rm.lock is held. */
 static inline bool nv3_freeze_timeslices(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 	return rm->freeze >= NV3_FREEZE_TIMESLICES;
 }
 
-/* Does a freeze by debugfs prevent the handling of interrupts? nv3_rm.lock is held. */
+/* Returns true if a freeze by debugfs defers the handling of interrupts. nv3_rm.lock is held. */
 static inline bool nv3_freeze_interrupts(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 	return rm->freeze >= NV3_FREEZE_ALL;
 }
 
-/* Does a freeze by debugfs stop the puller? nv3_rm.lock is held. */
+/* Returns true if a freeze by debugfs stops the puller. nv3_rm.lock is held. */
 static inline bool nv3_freeze_methods(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);

@@ -316,7 +316,10 @@ struct nv3_class {
 	bool hardware;
 	/** @needs: mask of the hardware classes that a software class needs */
 	u32 needs;
-	/** @waits: methods may block the channel, so only long-running channels can have objects */
+	/**
+	 * @waits: methods may block the channel, so only long-running channels can have objects of
+	 * this class
+	 */
 	bool waits;
 	/** @args_size: size of the class's member of union nv3_object_args */
 	size_t args_size;
@@ -461,7 +464,7 @@ struct nv3_hang_check {
 	u32 bytes;
 };
 
-/** struct nv3_job_ops - the kinds of jobs: batches, PIO timeslices, copies. nv3_rm.lock is held */
+/** struct nv3_job_ops - functions of a batch, PIO timeslice or copy. nv3_rm.lock is held */
 struct nv3_job_ops {
 	/** @begin: starts the job, whose channel owns PFIFO */
 	void (*begin)(struct nv3_job *job);
@@ -600,15 +603,15 @@ struct nv3_preempt_fence {
 };
 
 /*
- * Are the buffers of the batch in place? The buffers of a batch are always in place unless the
- * channel is long-running.
+ * Returns true if the buffers of the batch are in place. This is always true unless the channel is
+ * long-running.
  */
 static inline bool nv3_job_is_resident(const struct nv3_job *job)
 {
 	return !job->chan->long_running || job->preempt_fence;
 }
 
-/* Does another task wait for the buffers of the batch? */
+/* Returns true if another task waits for the buffers of the batch. */
 static inline bool nv3_job_is_wanted(const struct nv3_job *job)
 {
 	return job->preempt_fence && job->preempt_fence->wanted;

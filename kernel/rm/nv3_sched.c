@@ -96,7 +96,7 @@ static void nv3_sched_insert(struct nv3_rm *rm, struct nv3_queue *queue)
 /**
  * nv3_sched_is_outranked() - check whether a channel of higher priority runs next
  * @rm: the resource manager
- * @queue: the running channel
+ * @queue: the queue of the running channel
  * Context: nv3_rm.lock is held.
  */
 bool nv3_sched_is_outranked(struct nv3_rm *rm, const struct nv3_queue *queue)
@@ -234,7 +234,7 @@ static void nv3_sched_account(struct nv3_channel *chan)
 }
 
 /**
- * nv3_sched_end_timeslice() - end the timeslice of the running batch, ended or preempted
+ * nv3_sched_end_timeslice() - end the timeslice of a batch that has ended or was preempted
  * @rm: the resource manager
  *
  * The channel becomes ready again if it has another batch, or if the batch was preempted.

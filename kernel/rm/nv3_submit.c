@@ -109,7 +109,7 @@ static int nv3_submit_add_dependencies(struct nv3_submit *submit)
 		enum dma_resv_usage usage = dma_resv_usage_rw(write);
 		int ret;
 
-		/* Also wait for migrations of a buffer without implicit synchronization. */
+		/* Without implicit synchronization, wait only for migrations of the buffer. */
 		if (submit->buffers[i].flags & DRM_NV3_BUFFER_EXPLICIT)
 			usage = DMA_RESV_USAGE_KERNEL;
 		ret = drm_sched_job_add_resv_dependencies(&job->base, nv3_bo_resv(job->bos[i]),
