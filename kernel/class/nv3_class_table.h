@@ -4,7 +4,7 @@
  * CLASS_ENUMERATE lists the classes in this order. If several classes have the same number, the
  * driver offers the first of these classes that the chip supports.
  *
- * A file that includes this table first defines NV3_CLASS().
+ * A file that includes this table must first define NV3_CLASS().
  */
 NV3_CLASS(beta);
 NV3_CLASS(rop);

@@ -65,7 +65,7 @@ static u32 nv3_dmaobj_flags(struct nv3_dmaobj *dma)
 	return dma->adjust | NV3_DMAOBJ_PAGED | target << NV3_DMAOBJ_TARGET_SHIFT;
 }
 
-/* Is the page table up to date, except for its first entry? */
+/* Returns true if the page table is up to date, except for its first entry. */
 static bool nv3_dmaobj_is_filled(const struct nv3_dmaobj *dma)
 {
 	return dma->pages == 1 ||
@@ -115,9 +115,9 @@ static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
  * nv3_dmaobj_prepare() - &struct nv3_class_ops.prepare: write page tables that are out of date
  * @job: the batch that needs the page tables
  *
- * The chip does not read these page tables while the function writes them. Their buffers have
- * moved, so no batch in flight lists the buffers, and the DMA objects stay closed while other
- * batches run. An object that is created after this call stays closed for the batch.
+ * The chip does not read these page tables while the function writes them. The buffers have moved,
+ * so no batch in flight lists them, and the DMA objects stay closed while other batches run. An
+ * object that is created after this call stays closed for the batch.
  *
  * Context: process context; the buffers are placed and locked.
  */

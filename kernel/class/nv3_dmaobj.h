@@ -17,10 +17,7 @@ struct nv3_dmaobj {
 	unsigned long first;
 	/** @adjust: the offset of the range in page @first, in bytes */
 	u32 adjust;
-	/**
-	 * @size: the size of the range in bytes, and @pages, the number of pages that contain the
-	 * range
-	 */
+	/** @size: the size of the range in bytes; @pages is the number of pages that contain it */
 	u32 size;
 	unsigned int pages;
 	/** @writable: the chip may write to the range */

@@ -48,7 +48,7 @@ void nv3_graph_write(struct nv3_object *obj)
 }
 
 /*
- * Is the raster operation known to exist on silicon? Source: envytools rnndb, NV3_GROBJ_OPTIONS.OP,
+ * Returns true if silicon has the raster operation. Source: envytools rnndb, NV3_GROBJ_OPTIONS.OP,
  * which lacks 0x16, 0x18, 0x1b and 0x1c.
  */
 static bool nv3_graph_operation_ok(u32 operation)
@@ -123,7 +123,7 @@ static u32 nv3_graph_options(const struct drm_nv3_graph_args *args)
  * @grobj: the graphics object
  * @which: which DMA object of @grobj to set
  * @handle: the handle of the DMA object, or 0 for none
- * @field: the name of the arguments' member with @handle, for debug messages
+ * @field: the name of the ioctl argument that contains @handle, for debug messages
  *
  * Context: process context; nv3_channel.lock is held.
  * Return: 0 or -ENOENT.

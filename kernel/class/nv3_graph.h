@@ -20,7 +20,7 @@ struct nv3_grobj {
 	struct nv3_object base;
 	/** @options: word 0 of the instance memory */
 	u32 options;
-	/** @dma: the DMA objects, with a reference to each, or null */
+	/** @dma: the DMA objects, with a reference to each, or NULL */
 	struct nv3_object *dma[NV3_GRAPH_DMA_COUNT];
 	/**
 	 * @vm_inst: instance of an address space's DMA object that replaces DMA_0, or 0 for none
@@ -29,7 +29,7 @@ struct nv3_grobj {
 
 	/* Members for a software class that draws (nv3_inject.c); guarded by nv3_rm.lock. */
 
-	/** @mthd: the client's method that is being executed, and @data, its argument */
+	/** @mthd: the client's method that is being executed; @data is its argument */
 	u32 mthd;
 	u32 data;
 	/** @step: the number of injected methods that have been executed for @mthd */

@@ -37,7 +37,7 @@
 #define NV3_COPY_SUBCH		0
 #define NV3_COPY_HANDLE		1	/* handle of the M2MF object */
 
-/* The maximum length of a copy. LINE_COUNT has 11 bits, and each page is a line. */
+/* The maximum length of a copy in pages. Each page is a line, and LINE_COUNT has 11 bits. */
 #define NV3_COPY_PAGES_MAX	0x7ffu
 
 #define NV3_COPY_WORDS		11
@@ -149,8 +149,8 @@ static void nv3_copy_write_pages(struct nv3_rm *rm, u32 inst, const struct nv3_c
 }
 
 /*
- * Are the bus addresses of the pages contiguous? Contiguous pages are frequent, and need no page
- * table.
+ * Returns true if the bus addresses of the pages are contiguous. Contiguous pages are frequent, and
+ * need no page table.
  */
 static bool nv3_copy_is_contiguous(const struct nv3_copy *copy)
 {
@@ -209,8 +209,8 @@ static void nv3_copy_words(const struct nv3_copy *copy, __le32 *words)
 		copy->tt ? PAGE_SIZE : 0,	/* pitches; 0 repeats the page of zeroes */
 		PAGE_SIZE,
 		PAGE_SIZE, copy->pages,		/* bytes per line, lines */
-		1 << 8 | 1,			/* byte after byte */
-		0,				/* go */
+		1 << 8 | 1,			/* increments of one byte */
+		0,				/* starts the copy */
 	};
 	unsigned int i;
 
@@ -340,7 +340,7 @@ void nv3_copy_job_done(struct dma_fence *fence, struct dma_fence_cb *cb)
 /**
  * nv3_copy_alloc() - allocate a copy without submitting it
  * @rm: the resource manager
- * @vram: the first byte in VRAM
+ * @vram: the offset of the first byte in VRAM
  * @tt: the pages in system memory, or NULL to fill VRAM with zeroes
  * @pages: the number of pages
  * @to_vram: true to copy from system memory to VRAM

@@ -52,8 +52,7 @@ struct nv3_migration_engine {
 struct nv3_copy {
 	struct dma_fence base;
 	/**
-	 * @lock: the lock of the fence @base, a member because the fence may outlive the resource
-	 * manager
+	 * @lock: the lock of @base; not in the resource manager, because the fence may outlive it
 	 */
 	spinlock_t lock;
 	struct nv3_rm *rm;
@@ -63,7 +62,7 @@ struct nv3_copy {
 	struct list_head link;
 	/** @requested: the time at which the copy was requested */
 	ktime_t requested;
-	/** @vram: the first byte in VRAM */
+	/** @vram: the offset of the first byte in VRAM */
 	u32 vram;
 	/**
 	 * @tt: the pages in system memory, valid until the fence signals; NULL to fill VRAM with

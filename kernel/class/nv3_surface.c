@@ -43,7 +43,7 @@ static inline struct nv3_surface *to_surface(struct nv3_object *obj)
 
 static const struct {
 	u32 format;	/* NV3_SURF_* */
-	u32 cpp;	/* bytes a pixel */
+	u32 cpp;	/* bytes per pixel */
 } nv3_surface_formats[] = {
 	[DRM_NV3_FORMAT_Y8] = { NV3_SURF_Y8, 1 },
 	[DRM_NV3_FORMAT_Y16] = { NV3_SURF_Y16, 2 },
@@ -52,8 +52,8 @@ static const struct {
 };
 
 /*
- * May the running batch draw to the surface? The fence of the batch prevents moves of the buffers
- * that the batch lists.
+ * Returns true if the running batch may draw to the surface. The fence of the batch prevents moves
+ * of the buffers that the batch lists.
  */
 static bool nv3_surface_is_usable(const struct nv3_channel *chan, const struct nv3_surface *surf)
 {
@@ -229,7 +229,7 @@ static int nv3_surface_check_size(struct drm_device *drm, const struct drm_nv3_s
 	u32 cpp = nv3_surface_formats[args->format].cpp;
 	u64 end;
 
-	/* PGRAPH accesses depth with 16 bits per pixel, regardless of the format of slot 3. */
+	/* Depth values have 16 bits, regardless of the format of slot 3. */
 	if (args->slot == DRM_NV3_SURFACE_ZETA && cpp < 2) {
 		drm_dbg(drm, "surface: format is Y8 in slot %u\n", args->slot);
 		return -EINVAL;

@@ -14,9 +14,11 @@ struct nv3_surface {
 	u32 slot;
 	/** @format: NV3_SURF_* */
 	u32 format;
-	/** @cpp: bytes of a pixel */
+	/** @cpp: bytes per pixel */
 	u32 cpp;
-	/** @offset: the offset of the first pixel in the buffer, and @pitch, in bytes */
+	/**
+	 * @offset: the offset of the first pixel in the buffer in bytes; @pitch is also in bytes
+	 */
 	u32 offset;
 	u32 pitch;
 	u32 width;

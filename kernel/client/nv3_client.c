@@ -9,7 +9,7 @@
  * The engine time of a file is the time for which its channels have owned the chip. The time of a
  * batch or PIO timeslice counts from its start on PFIFO until it is retired or preempted. One
  * channel owns the chip at a time, so the sum of the engine times of all files is at most the
- * elapsed time. The measurement needs two timestamps and no register access.
+ * elapsed time. Each measurement needs two timestamps and no register access.
  *
  * The driver can use 127 channels of the chip, and each channel needs memory and a part of RAMIN. A
  * user gets another channel only while the files of this user together have fewer channels than are
@@ -134,7 +134,7 @@ static bool nv3_chids_try(struct nv3_chids *chids, kuid_t uid, bool limited, int
  * their numbers.
  *
  * Context: process context, between drm_dev_enter() and drm_dev_exit(); may sleep.
- * Return: the number, 1 to 127, which the caller releases with nv3_chids_put(); -ENOSPC if all
+ * Return: the number, 1 to 127, which the caller must release with nv3_chids_put(); -ENOSPC if all
  * numbers are in use; -EMFILE if the user has at least as many channels as are free; -ERESTARTSYS;
  * or -ENODEV if the device was unplugged.
  */

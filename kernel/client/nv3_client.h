@@ -30,13 +30,13 @@ struct nv3_client {
 	/** @comm: the name of process @pid, for debugging */
 	char comm[TASK_COMM_LEN];
 
-	/* Below: nv3_rm.lock. */
+	/* Guarded by nv3_rm.lock. */
 
-	/** @batches: batches completed */
+	/** @batches: number of completed batches */
 	u64 batches;
 	/** @switches: number of switches of PFIFO to a channel of the file */
 	u64 switches;
-	/** @runouts: methods replayed from RAMRO */
+	/** @runouts: number of methods replayed from RAMRO */
 	u64 runouts;
 	/**
 	 * @engine_ns: total time for which channels of the file have used the chip, in nanoseconds

@@ -39,7 +39,7 @@ struct nv3_coredump {
 	/** @rm: constant */
 	struct nv3_rm *rm;
 
-	/* Below: nv3_rm.lock. */
+	/* Guarded by nv3_rm.lock. */
 
 	/**
 	 * @size: size of the dump in @data, in bytes, or 0 after @work has passed the dump to user

@@ -346,7 +346,7 @@ static u32 nv3_test_cursor_at(const struct nv3_cursor_image *image, int x, int y
 	return image->word[(y * NV3_CURSOR_SIZE + x) / 2] >> (x % 2 * 16) & 0xffff;
 }
 
-#define NV3_TEST_BUFFER		80	/* pixels, each way */
+#define NV3_TEST_BUFFER		80	/* width and height in pixels */
 
 struct nv3_test_cursor {
 	u32 *pixels;

@@ -209,7 +209,7 @@ static void nv3_test_fence_order(struct kunit *test)
 
 /* ---- DMA objects ---- */
 
-#define NV3_TEST_PAGES	5	/* of a buffer */
+#define NV3_TEST_PAGES	5	/* the size of the test buffer */
 
 struct nv3_test_dma {
 	struct nv3_rm *rm;
@@ -409,8 +409,8 @@ static void nv3_test_expect_bytes(struct kunit *test, const void *memory, u8 byt
 }
 
 /*
- * Tests copies from VRAM and then to the same VRAM, as an eviction causes them. The first copy must
- * save the old contents of VRAM before later copies overwrite these contents.
+ * Tests a copy from VRAM followed by copies to the same VRAM, as eviction causes them. The first
+ * copy must save the old contents of VRAM before later copies overwrite these contents.
  */
 static void nv3_test_copy_fallback(struct kunit *test)
 {

@@ -40,14 +40,16 @@ static bool nv3_step_is_pending(struct nv3_rm *rm)
 	       nv3_rd32(rm->nv3, NV3_PGRAPH_INTR) & ~NV3_PGRAPH_INTR_VBLANK;
 }
 
-/* Is there a method that the puller can take, or an interrupt to handle? */
+/* Returns true if a batch runs, and an interrupt is pending or the puller can take a method. */
 static bool nv3_step_can_begin(struct nv3_rm *rm)
 {
 	return rm->running && (nv3_step_is_pending(rm) ||
 			       nv3_cache1_get(rm->nv3) != nv3_cache1_put(rm->nv3));
 }
 
-/* Has PGRAPH executed the method, or has the method trapped? */
+/*
+ * Returns true if PGRAPH has executed the method, the method has trapped, or the batch has ended.
+ */
 static bool nv3_step_has_ended(struct nv3_rm *rm)
 {
 	return !rm->running || nv3_step_is_pending(rm) ||

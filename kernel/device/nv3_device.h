@@ -144,7 +144,7 @@ struct nv3_device {
 	/** @vms: address spaces that have page tables */
 	struct list_head vms;
 
-	/* hw/, under nv3_rm.lock. */
+	/* hw/, guarded by nv3_rm.lock. */
 
 	/** @cache0_put: the value last written to PUT of CACHE0 */
 	u32 cache0_put;
@@ -169,7 +169,7 @@ static inline struct nv3_device *to_nv3(struct drm_device *drm)
 }
 
 /*
- * Register access. All callers except the driver's interrupt handler and jobs are between
+ * Register access. All callers except the driver's interrupt handler and jobs must be between
  * drm_dev_enter() and drm_dev_exit(), because the chip may be unplugged at any time.
  */
 static inline u32 nv3_rd32(struct nv3_device *nv3, u32 reg)

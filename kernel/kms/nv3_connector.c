@@ -136,8 +136,8 @@ static int nv3_ddc_read_block(struct i2c_adapter *ddc, u8 *buf, unsigned int blo
 }
 
 /*
- * Is the checksum of the block right? A block with a wrong checksum was garbled on the bus, and is
- * not cached.
+ * Returns true if the checksum of the block is right. A block with a wrong checksum was garbled on
+ * the bus, and is not cached.
  */
 static bool nv3_edid_block_ok(const u8 block[EDID_LENGTH])
 {

@@ -129,9 +129,9 @@ static void nv3_crtc_arm_event(struct drm_crtc *crtc)
 }
 
 /*
- * Does the commit change the primary plane or the overlay? The vertical blank latches several
- * registers of these planes. If a blank begins while the driver has written only some of these
- * registers, one frame is wrong.
+ * Returns true if the commit contains the primary plane or the overlay. The vertical blank latches
+ * several registers of these planes. If a blank begins while the driver has written only some of
+ * these registers, one frame is wrong.
  */
 static bool nv3_crtc_changes_picture(struct nv3_device *nv3,
 				     struct drm_atomic_commit *state)
@@ -291,8 +291,9 @@ static bool nv3_crtc_get_scanout_position(struct drm_crtc *crtc, bool in_vblank_
 
 /*
  * The emulated chip counts vertical blanks, so a late interrupt does not lose a blank. For real
- * chips DRM computes the count from time stamps. The function can't use drm_dev_enter(): an unbind
- * unplugs the device and then disables the CRTC, and this commit waits for the last frame.
+ * chips DRM computes the count from time stamps. The function can't use drm_dev_enter(), because an
+ * unbind unplugs the device before the commit that disables the CRTC, and this commit waits for the
+ * last frame.
  */
 static u32 nv3_crtc_get_vblank_counter(struct drm_crtc *crtc)
 {

@@ -6,7 +6,7 @@
  * except that it doesn't wait for the fences of the frame buffer. The drawing is complete when the
  * channel executes the flip, but the fence of the batch signals only at the end of the batch.
  *
- * A client may flip in a batch while DRM would allow the client to use DRM_IOCTL_MODE_PAGE_FLIP.
+ * A client may flip in a batch whenever DRM would let it call DRM_IOCTL_MODE_PAGE_FLIP.
  */
 
 #include <linux/idr.h>
@@ -116,7 +116,8 @@ int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id)
 }
 
 /*
- * Is the CRTC disabled? A disabled CRTC generates no vertical blanks, even if a task waits for one.
+ * Returns true if the CRTC is disabled. A disabled CRTC generates no vertical blanks, even if a
+ * task waits for one.
  */
 static bool nv3_kms_is_dark(struct drm_crtc *crtc)
 {

@@ -206,7 +206,7 @@ void nv3_channel_stop(struct nv3_channel *chan)
 	unsigned long flags;
 	bool closed;
 
-	/* A blocked batch would delay the wait below, and a SUBMIT that holds nv3_channel.lock. */
+	/* A blocked batch would delay the wait below, and a SUBMIT that holds the lock. */
 	flags = nv3_rm_lock(chan->rm);
 	nv3_sched_close(chan);
 	nv3_rm_unlock(chan->rm, flags);

@@ -159,8 +159,8 @@ struct nv3_class_ops {
 	/** @init_classes: fills nv3_rm.classes with the classes that the device offers */
 	void (*init_classes)(struct nv3_rm *rm);
 	/**
-	 * @prepare: rewrites outdated page tables of DMA objects. The buffers of the job are placed
-	 * and locked
+	 * @prepare: rewrites the outdated page tables of DMA objects whose buffers the job lists.
+	 * The buffers are placed and locked
 	 */
 	void (*prepare)(struct nv3_job *job);
 	/** @begin: opens the DMA objects that the job may use, and closes all other DMA objects */

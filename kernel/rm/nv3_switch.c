@@ -73,8 +73,8 @@ void nv3_switch_save_idle_pgraph(struct nv3_rm *rm)
  * nv3_switch_reset() - reset PFIFO and PGRAPH. Afterwards no channel owns them
  * @rm: the resource manager
  *
- * Called when PFIFO or PGRAPH does not respond any more. The registers lose the state of the
- * running channel. If another channel owns PGRAPH, the function saves the state of that channel.
+ * The registers lose the state of the running channel. If another channel owns PGRAPH, the function
+ * saves the state of that channel.
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_reset(struct nv3_rm *rm)
@@ -155,7 +155,7 @@ void nv3_switch_pfifo(struct nv3_channel *chan)
 
 /**
  * nv3_switch_pgraph() - make a channel the owner of PGRAPH
- * @chan: the channel of the running batch. PGRAPH is idle, or has stopped at one of its methods
+ * @chan: the channel of the running batch. PGRAPH is idle, or has stopped at a method of the batch
  * @reason: NV3_SWITCH_METHOD or NV3_SWITCH_SOFTWARE, for the tracepoint
  * Context: nv3_rm.lock is held. Accesses about 300 registers if the owner changes.
  */

@@ -172,10 +172,7 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 	nv3_rm_start_puller(rm);
 }
 
-/*
- * If PGRAPH has stopped at an injected method, replaces it by the client's method for which it was
- * injected.
- */
+/* If @m is an injected method, replaces it with the client's method that needs the injection. */
 static void nv3_trap_undo_injection(struct nv3_rm *rm, struct nv3_method *m)
 {
 	u32 inst = nv3_rd32(rm->nv3, NV3_PGRAPH_TRAPPED_INST);
@@ -201,8 +198,8 @@ static void nv3_pgraph_read(struct nv3_rm *rm, struct nv3_method *m)
 }
 
 /*
- * Returns the handle of the object at which PGRAPH has stopped, or 0 if the handle is unknown.
- * PGRAPH only knows the context word of the object.
+ * Returns the handle of the object that the trapped method binds, or 0 if it is not a client's
+ * object. PGRAPH reports only the instance of the object.
  */
 static u32 nv3_trap_handle(struct nv3_rm *rm, const struct nv3_method *m)
 {
@@ -242,8 +239,7 @@ static u32 nv3_trap_invalid(struct nv3_rm *rm, struct nv3_method *m, u32 invalid
 }
 
 /**
- * nv3_trap_pgraph() - handle the method that PGRAPH has accepted last, and at which PGRAPH has
- * stopped
+ * nv3_trap_pgraph() - handle the method at which PGRAPH has stopped
  * @rm: the resource manager
  * @intr: PGRAPH_INTR
  *
