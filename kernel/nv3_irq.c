@@ -59,7 +59,7 @@ void nv3_irq_enable(struct nv3_device *nv3)
  * nv3_irq_disable() - disable the interrupts of the chip
  * @nv3: the device
  *
- * Context: process context; waits for a handler that runs.
+ * Context: process context; waits for a running handler.
  */
 void nv3_irq_disable(struct nv3_device *nv3)
 {
@@ -97,7 +97,7 @@ int nv3_irq_init(struct nv3_device *nv3)
  * nv3_irq_fini() - undo nv3_irq_init()
  * @nv3: the device
  *
- * Context: process context; waits for a handler that runs.
+ * Context: process context; waits for a running handler.
  */
 void nv3_irq_fini(struct nv3_device *nv3)
 {

@@ -64,13 +64,13 @@ static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains
 
 /* The pages and the reservation object of a new buffer, if other objects provide them. */
 struct nv3_bo_foreign {
-	/** @sg: the pages of an imported buffer, or null */
+	/** @sg: the pages of an imported buffer, or NULL */
 	struct sg_table *sg;
-	/** @resv: the reservation object, which is locked, or null to use the buffer's own */
+	/** @resv: the locked reservation object, or NULL to use the buffer's own */
 	struct dma_resv *resv;
 	/**
 	 * @root: the object that contains @resv if the buffer needs a reference to this object, or
-	 * null
+	 * NULL
 	 */
 	struct drm_gem_object *root;
 };
@@ -112,7 +112,7 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, 
 	bo->tbo.base.funcs = &nv3_gem_funcs;
 	drm_gem_private_object_init(&nv3->drm, &bo->tbo.base, PAGE_ALIGN(size));
 
-	/* On failure this calls nv3_bo_destroy(). */
+	/* On failure, ttm_bo_init_validate() calls nv3_bo_destroy(). */
 	ret = ttm_bo_init_validate(&nv3->ttm, &bo->tbo,
 				   foreign->sg ? ttm_bo_type_sg : ttm_bo_type_device,
 				   &placement, 0, true, foreign->sg, foreign->resv,
@@ -415,7 +415,7 @@ static int nv3_bo_pin_once(void *data, bool retry)
 
 /**
  * nv3_bo_pin() - lock a buffer, move it, pin it and unlock it
- * @bo: the buffer; no buffer is locked
+ * @bo: the buffer. The caller must not hold the lock of any buffer
  * @domains: DRM_NV3_GEM_*
  *
  * Context: process context; waits uninterruptibly, because a task that is being killed must still

@@ -66,9 +66,9 @@ struct nv3_bo {
 	u32 domains;
 	/** @bounced: the chip can't reach the pages, and accesses bounce pages instead (swiotlb) */
 	bool bounced;
-	/** @dma_buf: the imported dma-buf with a reference, or null */
+	/** @dma_buf: the imported dma-buf with a reference, or NULL */
 	struct dma_buf *dma_buf;
-	/** @root: the object whose lock the buffer shares, with a reference, or null */
+	/** @root: the object whose lock the buffer shares, with a reference, or NULL */
 	struct drm_gem_object *root;
 	/** @import: entry in nv3_device.imports while an imported buffer is mapped for the chip */
 	struct list_head import;

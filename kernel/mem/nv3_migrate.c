@@ -115,8 +115,8 @@ static int nv3_migrate_by_cpu(struct ttm_buffer_object *tbo, struct ttm_operatio
 }
 
 /*
- * Is the buffer at least as large as chip_migrate_kib, so that the chip copies it faster than the
- * CPU?
+ * Returns true if the buffer is at least as large as chip_migrate_kib, so that the chip should copy
+ * it.
  */
 static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
 {

@@ -36,8 +36,8 @@ static int nv3_bo_place_evicting(struct nv3_bo *bo)
 }
 
 /*
- * Should @a be placed before @b? Surfaces come before other buffers, and large buffers before small
- * buffers.
+ * Returns true if @a must be placed before @b. Surfaces come before other buffers, and large
+ * buffers before small buffers.
  */
 static bool nv3_bo_goes_before(struct nv3_bo *a, struct nv3_bo *b)
 {
@@ -47,8 +47,8 @@ static bool nv3_bo_goes_before(struct nv3_bo *a, struct nv3_bo *b)
 }
 
 /*
- * Moves all buffers of the batch that are not pinned out of VRAM. Sets @first to the buffer that
- * must be placed first.
+ * Moves all unpinned buffers of the batch out of VRAM. Sets @first to the buffer that must be
+ * placed first.
  */
 static int nv3_bo_evict_all(struct nv3_bo **bos, u32 count, struct nv3_bo **first)
 {

@@ -90,7 +90,7 @@ struct dma_buf *nv3_prime_export(struct drm_gem_object *gem, int flags)
 	return dma_buf;
 }
 
-/* Has @drm exported the dma-buf? */
+/* Returns true if @drm has exported the dma-buf. */
 static bool nv3_prime_is_own(struct drm_device *drm, const struct dma_buf *dma_buf)
 {
 	const struct drm_gem_object *gem = dma_buf->priv;
@@ -234,7 +234,7 @@ void nv3_prime_sync(const struct nv3_bo *bo, bool to_chip)
 /*
  * Unmaps an imported buffer and detaches the device from its dma-buf, because an exporter may keep
  * the DMA mapping until the device detaches. The buffer keeps its reference to the dma-buf, because
- * the lock of the buffer is the lock of the dma-buf. Called with nv3_device.imports_lock.
+ * the lock of the buffer is the lock of the dma-buf. Called with nv3_device.imports_lock held.
  */
 static void nv3_prime_detach(struct nv3_bo *bo)
 {

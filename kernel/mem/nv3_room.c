@@ -190,7 +190,7 @@ static bool nv3_room_wait_unpinned(struct nv3_room *room, int unpins)
 				  msecs_to_jiffies(NV3_ROOM_UNPIN_MS));
 }
 
-/* Called with nv3_room.alone_lock. */
+/* Called with nv3_room.alone_lock held. */
 static int nv3_room_place_alone(struct nv3_room *room, bool killable, nv3_room_fn place,
 				void *data)
 {
@@ -208,8 +208,8 @@ static int nv3_room_place_alone(struct nv3_room *room, bool killable, nv3_room_f
 			continue;
 
 		/*
-		 * The time limit is set once, because flips of other frame buffers, which may go on
-		 * for ever, also unpin buffers.
+		 * Set the time limit only once, because flips of other frame buffers may unpin
+		 * buffers forever.
 		 */
 		if (!unpin_limit)
 			unpin_limit = jiffies + msecs_to_jiffies(NV3_ROOM_UNPIN_MS);

@@ -135,7 +135,7 @@ bool nv3_tt_is_bounced(struct nv3_device *nv3, struct sg_table *sgt)
 	return false;
 }
 
-/* Called with nv3_device.mapped_lock. */
+/* Called with nv3_device.mapped_lock held. */
 static int nv3_tt_map_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 {
 	int ret;
@@ -160,7 +160,7 @@ static int nv3_tt_map_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 	return drm_prime_sg_to_dma_addr_array(&nt->sgt, nt->addresses, nt->base.num_pages);
 }
 
-/* Called with nv3_device.mapped_lock. */
+/* Called with nv3_device.mapped_lock held. */
 static void nv3_tt_unmap_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 {
 	if (list_empty(&nt->link))
@@ -215,7 +215,7 @@ int nv3_tt_populate(struct ttm_device *ttm, struct ttm_tt *tt, struct ttm_operat
 	if (nv3_tt_is_imported(tt))
 		return nv3_prime_populate(tt);
 
-	/* ttm_pool_alloc() does not map the pages, because base.dma_address is null. */
+	/* ttm_pool_alloc() does not map the pages, because base.dma_address is NULL. */
 	ret = ttm_pool_alloc(&ttm->pool, tt, ctx);
 	if (ret)
 		return ret;

@@ -9,7 +9,7 @@
  * end of the timeslice, and the next store causes another page fault. Timeslices are thus invisible
  * to clients, and a client can keep the chip busy only during its own timeslices.
  *
- * If a channel has faulted or was closed, or if its device was unplugged, a page of ordinary memory
+ * If a channel has faulted or was closed, or if the device was unplugged, a page of ordinary memory
  * replaces the aperture. The free count in this page always reports an empty cache. An application
  * therefore receives no signal, and learns of the fault when it queries its channel. After an
  * unplug, TTM replaces the pages of mapped buffers in the same way.

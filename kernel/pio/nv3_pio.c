@@ -2,7 +2,7 @@
 /**
  * DOC: PIO timeslices
  *
- * The client of a PIO channel stores methods to the chip itself, at any time. The resource manager
+ * The client of a PIO channel itself stores methods to the chip, at any time. The resource manager
  * treats these methods like a batch: the channel must own the chip while they execute, its buffers
  * must be placed and fenced during that time, and that time must be limited. A PIO timeslice is
  * therefore a job in the same queue as batches, but without words in the push ring. A page fault on
@@ -384,7 +384,7 @@ void nv3_pio_runout(struct nv3_rm *rm, u32 intr)
 	}
 }
 
-/* Has the client stored methods since the last tick, or is the chip still executing methods? */
+/* Returns true if the client has stored methods since the last tick, or the chip is not idle. */
 static bool nv3_pio_is_busy(struct nv3_pio *pio)
 {
 	struct nv3_rm *rm = pio->chan->rm;
@@ -410,8 +410,8 @@ static bool nv3_pio_timeslice_expired(struct nv3_pio *pio)
 /* ---- the end of the timeslice ---- */
 
 /*
- * Has the chip executed all methods of the timeslice, the backlog included, and is no interrupt
- * pending?
+ * Returns true if the chip has executed all methods of the timeslice, including the backlog, and no
+ * interrupt is pending.
  */
 static bool nv3_pio_is_drained(struct nv3_channel *chan)
 {
@@ -423,7 +423,7 @@ static bool nv3_pio_is_drained(struct nv3_channel *chan)
 	       !nv3_rd32(nv3, NV3_PDMA_INTR);
 }
 
-/* Should the replay be preempted for another channel? */
+/* Returns true if the timeslice has expired and another channel or task waits. */
 static bool nv3_pio_must_yield(struct nv3_rm *rm)
 {
 	s64 ms = ktime_ms_delta(ktime_get(), rm->running->chan->queue.since);
@@ -485,8 +485,8 @@ static void nv3_pio_unblock(struct nv3_job *job)
 }
 
 /*
- * May nv3_pio_continue() process the ending timeslice now? The timeslice must be the running job,
- * and its aperture must have been unmapped, unless unmapping has failed.
+ * Returns true if nv3_pio_continue() may process the ending timeslice. The timeslice must be the
+ * running job, and its aperture must have been unmapped, unless unmapping has failed.
  */
 static bool nv3_pio_can_end(struct nv3_pio *pio)
 {
@@ -644,8 +644,8 @@ static void nv3_pio_finish_now(struct nv3_channel *chan)
 }
 
 /*
- * Does a freeze by debugfs prevent the end of the timeslice? A fault ends the freeze. A timeslice
- * that has been released is frozen only at NV3_FREEZE_ALL.
+ * Returns true if a freeze by debugfs prevents the end of the timeslice. The timeslice of a faulted
+ * channel is never frozen, and a released timeslice only from level NV3_FREEZE_ALL on.
  */
 static bool nv3_pio_is_frozen(struct nv3_pio *pio)
 {

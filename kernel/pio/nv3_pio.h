@@ -57,7 +57,7 @@ struct nv3_pio {
 	bool stuck;
 	/** @blocked: the puller has stopped at a method that blocks the channel */
 	bool blocked;
-	/** @arrived: the client has mapped the aperture in this timeslice */
+	/** @arrived: the client has accessed the aperture in this timeslice */
 	bool arrived;
 	/**
 	 * @since: jiffies when the timeslice began, or when the client first accessed the aperture

@@ -200,7 +200,7 @@ static int nv3_pio_submit(struct nv3_job *job)
 	return ret;
 }
 
-/* Needs nv3_channel.lock. */
+/* Called with nv3_channel.lock held. */
 static int nv3_pio_create_timeslice(struct nv3_channel *chan)
 {
 	struct nv3_job *job = nv3_job_create(chan, 0);
@@ -219,7 +219,7 @@ static int nv3_pio_create_timeslice(struct nv3_channel *chan)
 
 /*
  * Raises a fault on the channel, because there is no room for its buffers. Called with
- * nv3_channel.lock held, so that no timeslice is requested. The channel has no job.
+ * nv3_channel.lock held, so that no other task requests a timeslice. The channel has no job.
  */
 static void nv3_pio_refuse(struct nv3_channel *chan)
 {

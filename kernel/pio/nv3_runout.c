@@ -71,8 +71,8 @@ static struct nv3_store nv3_backlog_pop(struct nv3_backlog *backlog)
 }
 
 /*
- * Is the entry a store to a method that only lacked room in CACHE1? @word is the first word of the
- * entry.
+ * Returns true if the entry is a store to a method for which only CACHE1 lacked room. @word is the
+ * first word of the entry.
  */
 static bool nv3_runout_is_legal(u32 word)
 {
@@ -131,8 +131,8 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 			runouts++;
 	}
 	/*
-	 * RAMRO is empty now, but stores to CACHE1 are disabled, so later stores can't overtake the
-	 * backlog.
+	 * RAMRO may be empty now, but stores to CACHE1 are disabled, so later stores can't overtake
+	 * the backlog.
 	 */
 	nv3_wr32(nv3, NV3_PFIFO_RUNOUT_GET, get);
 	rm->runouts += runouts;
@@ -145,7 +145,7 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
  * nv3_runout_drop() - empty RAMRO and drop its contents
  * @rm: the resource manager
  *
- * No USER aperture is mapped.
+ * The USER aperture is unmapped, unless unmapping has failed (nv3_pio_unmap_failed()).
  *
  * Context: nv3_rm.lock is held.
  */

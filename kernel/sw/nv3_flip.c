@@ -84,7 +84,7 @@ static u32 nv3_flip_show(struct nv3_flip *flip)
 	return ret ? DRM_NV3_FAULT_DATA : DRM_NV3_FAULT_NONE;
 }
 
-/* Is the channel still blocked in this object? */
+/* Returns true if the channel is still blocked in this object. */
 static bool nv3_flip_is_awaited(void *data)
 {
 	struct nv3_flip *flip = data;

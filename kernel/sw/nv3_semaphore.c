@@ -10,11 +10,11 @@
  *
  * Each buffer has one semaphore, and a semaphore object refers to the buffer. Two clients share a
  * semaphore by sharing its buffer, through PRIME or a GEM name. Other clients can't use the
- * semaphore, because a semaphore has no global name that a client could guess. The value is not in
- * the memory of the buffer, because the driver could not detect a program's stores to this memory.
- * A semaphore is not a syncobj either, because the points of a syncobj can't be looked up or
- * signalled in the interrupt handler, where methods trap. To wait before a batch begins, clients
- * pass syncobjs to SUBMIT.
+ * semaphore, because a semaphore has no global name of its own that a client could guess. The value
+ * is not in the memory of the buffer, because the driver could not detect a program's stores to
+ * this memory. A semaphore is not a syncobj either, because the points of a syncobj can't be looked
+ * up or signalled in the interrupt handler, where methods trap. To wait before a batch begins,
+ * clients pass syncobjs to SUBMIT.
  *
  * While a channel is blocked, other channels use the chip (nv3_sched_block()). The driver does not
  * poll the value: RELEASE wakes the channels. The wait has a time limit. The wait fails at once
@@ -70,8 +70,8 @@ static bool nv3_semaphore_is_waiting(const struct nv3_semaphore *sem)
 }
 
 /*
- * Does another channel without a fault have an object of the same semaphore, so that it could
- * release the semaphore?
+ * Returns true if another channel without a fault has an object of the same semaphore, and could
+ * thus release the semaphore.
  */
 static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
 {

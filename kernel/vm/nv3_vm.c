@@ -7,9 +7,9 @@
  * consists of the page tables and of the mappings of buffers that the page tables represent.
  * drm_gpuvm manages the mappings.
  *
- * nv3_vm_bind.c     VM_BIND changes mappings
+ * nv3_vm_bind.c     changes mappings (VM_BIND)
  * nv3_vm_batch.c    places the buffers of an address space for a batch
- * nv3_vm_table.c    page tables
+ * nv3_vm_table.c    allocates and writes page tables
  *
  * SUBMIT adds the fence of each batch that may use the address space to all mapped buffers, so
  * these buffers do not move while the batch is in flight. All page table entries are therefore
@@ -141,7 +141,7 @@ static void nv3_vm_release(struct kref *ref)
  * nv3_vm_put() - drop a reference
  * @vm: the address space, or NULL
  *
- * Context: process context, without reservations.
+ * Context: process context; no reservation may be held.
  */
 void nv3_vm_put(struct nv3_vm *vm)
 {

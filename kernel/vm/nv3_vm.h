@@ -47,7 +47,10 @@ struct nv3_vm {
 
 	/** @lock: serialises VM_BIND */
 	struct mutex lock;
-	/** @directory: the first level of page tables; freed by nv3_vm_fini(); guarded by @lock */
+	/**
+	 * @directory: the first level of page tables; freed by nv3_vm_tables_fini(); guarded by
+	 * @lock
+	 */
 	struct nv3_vm_page directory;
 	/**
 	 * @tables: the second level of page tables. Each page table is allocated with the first

@@ -84,9 +84,9 @@ static int nv3_vm_write_stale(struct nv3_vm *vm)
 }
 
 /**
- * nv3_vm_evict() - move all buffers of an address space that are not pinned out of VRAM
+ * nv3_vm_evict() - move all unpinned buffers of an address space out of VRAM
  * @vm: the address space, or NULL
- * @exec: receives the locks, and ignores duplicates
+ * @exec: receives the locks; must have DRM_EXEC_IGNORE_DUPLICATES set
  *
  * TTM does not evict buffers that the caller has locked. This function evicts them, to make room
  * for the other buffers of the batch.
@@ -122,7 +122,7 @@ int nv3_vm_evict(struct nv3_vm *vm, struct drm_exec *exec)
 /**
  * nv3_vm_place() - lock and place all buffers of an address space, and write its page tables
  * @vm: the address space, or NULL
- * @exec: receives the locks, and ignores duplicates
+ * @exec: receives the locks; must have DRM_EXEC_IGNORE_DUPLICATES set
  * @fences: the number of fences to reserve in each buffer, including the fence of
  * nv3_vm_add_fence()
  *

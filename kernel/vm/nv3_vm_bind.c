@@ -170,7 +170,7 @@ const struct drm_gpuvm_ops nv3_vm_ops = {
 
 /* ---- VM_BIND ---- */
 
-/* Does the range overlap mappings? */
+/* Returns true if the range overlaps any mapping. */
 static bool nv3_bind_replaces(const struct nv3_bind *bind)
 {
 	return !drm_gpuvm_interval_empty(&bind->vm->base, bind->address, bind->size);
@@ -328,7 +328,7 @@ static int nv3_bind(struct nv3_bind *bind)
 	if (ret)
 		return ret;
 
-	/* This wait may be long, so the reservation is not held during it. */
+	/* nv3_bind_wait() may take long, so it runs before the reservations are locked. */
 	ret = nv3_bind_alloc(bind) ?: nv3_bind_wait(bind) ?: nv3_bind_lock(bind);
 	if (!ret) {
 		ret = nv3_bind_locked(bind);
@@ -411,7 +411,7 @@ static int nv3_vm_lock_mapping(struct drm_exec *exec, struct drm_gpuva *va)
  *
  * The function does not clear the page table entries, because no batch in flight can use them.
  *
- * Context: process context, without reservations.
+ * Context: process context; no reservation may be held.
  */
 void nv3_vm_unmap_all(struct nv3_vm *vm)
 {

@@ -132,7 +132,7 @@ static void nv3_vm_tables_written(struct nv3_vm *vm)
  * nv3_vm_tables_clear() - set the page table entries of a range of addresses to 0
  * @vm: the address space, whose reservation is held. No batch in flight may use the range
  * @address: the first address
- * @size: bytes
+ * @size: the size of the range in bytes
  *
  * Context: process context.
  */
