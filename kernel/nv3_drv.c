@@ -215,8 +215,8 @@ static void nv3_pci_remove(struct pci_dev *pdev)
  * memory of this kernel. The function therefore stops the chip, even if batches are in flight,
  * blanks the screen, and disables the interrupts.
  *
- * Processes and workers are still running. They may hold any lock of the display, or wait for a
- * fence of another device that never signals. The function therefore takes no sleeping lock, and
+ * Processes and workers are still running. They may hold any lock of the display, or wait for
+ * another device's fence that never signals. The function therefore takes no sleeping lock, and
  * waits only for the interrupt handler. It need not free memory, because the next kernel takes over
  * all memory.
  */

@@ -22,8 +22,8 @@
 #include "rm/nv3_job.h"
 
 /*
- * The number of slots in a DMA object for notifications. The argument of method 0x104 has 4 bits
- * for the slot.
+ * The number of notification slots in a DMA object. The argument of method 0x104 has 4 bits for the
+ * slot.
  */
 #define NV3_NOTIFIER_SLOTS	16
 

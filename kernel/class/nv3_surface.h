@@ -16,10 +16,9 @@ struct nv3_surface {
 	u32 format;
 	/** @cpp: bytes per pixel */
 	u32 cpp;
-	/**
-	 * @offset: the offset of the first pixel in the buffer in bytes; @pitch is also in bytes
-	 */
+	/** @offset: the offset of the first pixel in the buffer, in bytes */
 	u32 offset;
+	/** @pitch: the distance from one line to the next, in bytes */
 	u32 pitch;
 	u32 width;
 	u32 height;

@@ -7,7 +7,7 @@
  * time. PVIRT raises an interrupt when the size changes. Reading the EDID takes milliseconds and
  * sleeps, so a work item reads the EDID and sends the uevent.
  *
- * The monitor may also change while the machine sleeps or hibernates, without an interrupt, so the
+ * The monitor may also change without an interrupt while the machine sleeps or hibernates, so the
  * driver treats each resume as a change.
  */
 

@@ -95,7 +95,7 @@ static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
  * nv3_bo_place_all() - move buffers so that the chip can access all of them at the same time
  * @bos: the buffers, locked
  * @count: number of buffers
- * @retry: true if an earlier attempt has failed, so that the function moves all buffers
+ * @retry: true after a failed attempt, to evict all buffers and place them again
  *
  * After a failure the caller must unlock all buffers before it calls this function again, because
  * TTM may have backed off from a lock of the same ww context.

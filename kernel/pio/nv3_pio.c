@@ -423,7 +423,10 @@ static bool nv3_pio_is_drained(struct nv3_channel *chan)
 	       !nv3_rd32(nv3, NV3_PDMA_INTR);
 }
 
-/* Returns true if the timeslice has expired and another channel or task waits. */
+/*
+ * Returns true if the timeslice has expired, and another channel is ready or a task waits for the
+ * buffers of the timeslice.
+ */
 static bool nv3_pio_must_yield(struct nv3_rm *rm)
 {
 	s64 ms = ktime_ms_delta(ktime_get(), rm->running->chan->queue.since);

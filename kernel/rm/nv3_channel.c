@@ -195,7 +195,7 @@ static void nv3_channel_end(struct work_struct *work)
  * nv3_channel_stop() - make a channel refuse further batches
  * @chan: the channel
  *
- * An ioctl that waits for nv3_channel.lock in the meantime then finds the channel closed.
+ * An ioctl that waits for nv3_channel.lock during this call finds the channel closed afterwards.
  * Context: process context; takes nv3_channel.lock. Waits until the GPU scheduler has released the
  * batches that it holds, for at most a second if the process exits.
  */

@@ -44,7 +44,7 @@
 #define NV3_HANG_WALL_MS	10000
 /*
  * The interval of the checks, unless the budget of the channel is smaller than NV3_HANG_BUDGET_MS.
- * A check of a busy chip reads five to eight registers. While the device model draws, each read
+ * A check of a busy chip reads six to nine registers. While the device model draws, each read
  * waits for about 0.1 ms.
  */
 #define NV3_HANG_CHECK_MS	16

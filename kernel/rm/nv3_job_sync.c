@@ -6,7 +6,7 @@
  * imported buffers may be above 4 GiB. For such a buffer, the kernel maps bounce pages below 4 GiB
  * for the chip (swiotlb). The driver copies the contents of the buffer to the bounce pages before
  * each batch, and copies them back after a batch that writes to the buffer. The worker of the GPU
- * scheduler copies to the bounce pages, when all dependencies of the batch have signalled. Another
+ * scheduler copies to the bounce pages once all dependencies of the batch have signalled. Another
  * worker copies back before the fence of the batch signals, because the copy takes too long for the
  * interrupt handler.
  */

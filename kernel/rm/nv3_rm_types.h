@@ -603,7 +603,7 @@ struct nv3_preempt_fence {
 };
 
 /*
- * Returns true if the buffers of the batch are in place. This is always true unless the channel is
+ * Returns true if the buffers of the batch are in place. Always true if the channel is not
  * long-running.
  */
 static inline bool nv3_job_is_resident(const struct nv3_job *job)

@@ -420,7 +420,7 @@ void nv3_vm_unmap_all(struct nv3_vm *vm)
 
 	INIT_LIST_HEAD(&bind.removed);
 	drm_gpuvm_for_each_va_safe(va, next, &vm->base) {
-		/* The call can fail only if the kernel can't allocate memory for two pointers. */
+		/* The call fails only if drm_exec can't allocate its array of two pointers. */
 		while (nv3_vm_lock_mapping(&bind.exec, va))
 			cond_resched();
 		drm_gpuva_remove(va);
