@@ -2,7 +2,7 @@
 /**
  * DOC: Classes
  *
- * An application can enumerate the classes, create objects of them and invoke their methods. PGRAPH
+ * An application can enumerate the classes, create objects and invoke their methods. PGRAPH
  * executes the methods of a hardware class, and functions of this driver execute the methods of a
  * software class. An application enumerates, instantiates, binds and destroys objects of both kinds
  * in the same way. nv3_class_table.h lists the classes. If the chip lacks a hardware class, or

@@ -37,7 +37,7 @@ struct nv3_dmaobj {
 	 */
 	bool filled;
 	u32 filled_generation;
-	/** @stale: entry in the list of outdated objects of nv3_dmaobj_prepare() */
+	/** @stale: entry in nv3_dmaobj_prepare()'s list of outdated objects */
 	struct list_head stale;
 };
 

@@ -12,7 +12,7 @@
  * client's method needs more than one injected method, the client's method stays in CACHE1
  * (NV3_TRAP_AGAIN). The client's method traps again when PGRAPH has executed the first injected
  * method, and the driver then injects the next one. The object stores how many methods have been
- * injected, so other channels may run in between.
+ * injected, so other channels may run between two injected methods.
  *
  * PGRAPH treats the object as an object of the other class. Options, colours, notifiers and faults
  * therefore work as with an object of a hardware class. If a fault reports the injected method,

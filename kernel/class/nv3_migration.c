@@ -149,7 +149,7 @@ static void nv3_copy_write_pages(struct nv3_rm *rm, u32 inst, const struct nv3_c
 }
 
 /*
- * Returns true if the bus addresses of the pages are contiguous. Contiguous pages are frequent, and
+ * Returns true if the bus addresses of the pages are contiguous. Contiguous pages are common, and
  * need no page table.
  */
 static bool nv3_copy_is_contiguous(const struct nv3_copy *copy)

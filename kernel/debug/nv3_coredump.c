@@ -46,7 +46,7 @@ struct nv3_coredump {
 	 * space
 	 */
 	u32 size;
-	/** @next: the time in jiffies before which the driver makes no other dump */
+	/** @next: the earliest time of the next dump, in jiffies */
 	unsigned long next;
 	/** @any: the driver has made a dump, so @next is valid */
 	bool any;

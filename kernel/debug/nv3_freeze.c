@@ -7,11 +7,11 @@
  * `freeze` freezes the resource manager while the file is open. The user writes the level of the
  * freeze to the file. At level "timeslices", a timeslice ends only when its channel has no batch
  * any more. At level "all", the driver also leaves interrupts of the chip pending. PFIFO then stays
- * at the method that has trapped, PGRAPH stays at the method that it has refused, and RAMRO fills.
- * The user can inspect this state, for example with `info nv3` in QEMU's monitor. With a freeze,
- * tests such as nv3_runout fix an order of events that otherwise depends on the speed of the
- * machine. At level "methods", the puller is stopped, too. Each "step" that the user writes handles
- * one trap or lets the puller take one method (nv3_step.c).
+ * at the method that has trapped, PGRAPH stays at the method that it has refused, and RAMRO fills
+ * up. The user can inspect this state, for example with `info nv3` in QEMU's monitor. With a
+ * freeze, tests such as nv3_runout fix an order of events that otherwise depends on the speed of
+ * the machine. At level "methods", the puller is stopped, too. Each "step" that the user writes
+ * handles one trap or lets the puller take one method (nv3_step.c).
  *
  * Closing the file, or writing "off", ends the freeze. If the process that has the file open is
  * killed, the kernel closes the file. During a freeze, the display continues to work, but batches

@@ -444,8 +444,8 @@ static void nv3_test_cursor_corner(struct kunit *test)
 }
 
 /*
- * A picture larger than 32x32 pixels loses its right and lower parts. A transparent buffer results
- * in a transparent image.
+ * A picture larger than 32x32 pixels is cropped at the right and the bottom. A transparent buffer
+ * results in a transparent image.
  */
 static void nv3_test_cursor_large(struct kunit *test)
 {

@@ -50,7 +50,7 @@ static u32 nv3_cache1_number(struct nv3_device *nv3, u32 reg)
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held.
- * Return: the number, from 0; the register contains the Gray code of the number.
+ * Return: the number of the entry, decoded from the Gray code in the register.
  */
 u32 nv3_cache1_get(struct nv3_device *nv3)
 {
@@ -62,7 +62,7 @@ u32 nv3_cache1_get(struct nv3_device *nv3)
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held.
- * Return: the number, from 0; the register contains the Gray code of the number.
+ * Return: the number of the entry, decoded from the Gray code in the register.
  */
 u32 nv3_cache1_put(struct nv3_device *nv3)
 {

@@ -13,7 +13,7 @@ struct nv3_ramht_key {
 	u32 handle;
 	/** @chid: the number of the object's channel */
 	u32 chid;
-	/** @ctx: the object's context word, or 0 if the object can't be selected */
+	/** @ctx: the object's context word, or 0 if the object can't be bound */
 	u32 ctx;
 };
 

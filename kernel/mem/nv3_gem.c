@@ -2,9 +2,9 @@
 /**
  * DOC: GEM
  *
- * This file implements the interface of buffers to clients: handles, mmap and dumb buffers. The
- * page fault handler creates the page table entries of a client's mapping, so a buffer can move
- * while it is mapped. Export and import of dma-bufs are in nv3_prime.c.
+ * This file implements the clients' interface to buffers: handles, mmap and dumb buffers. The page
+ * fault handler creates the page table entries of a client's mapping, so a buffer can move while it
+ * is mapped. Export and import of dma-bufs are in nv3_prime.c.
  */
 
 #include <linux/dma-resv.h>

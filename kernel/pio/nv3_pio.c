@@ -16,15 +16,15 @@
  * the timeslice when a method overflows to RAMRO, because the client is then faster than the chip.
  * A timeslice may thus end between any two methods, without any effect that the client could
  * notice. The driver adds no methods to the methods of the client. No notification therefore
- * reports their completion, and the tick polls the chip instead.
+ * reports the completion of the client's methods, and the tick polls the chip instead.
  *
  * Fences depend on the end of a timeslice, and thus on the work that ends it, nv3_pio_tick(). This
  * work takes no lock that other tasks hold while they allocate memory. Another work,
- * nv3_pio_unmap_work(), unmaps the aperture. Unmapping takes locks of page faults and of the
- * process's address space, and calls MMU notifiers. Holders of these locks, and the notifiers, may
- * wait for a fence. The tick waits for nv3_pio_unmap_work() for at most NV3_PIO_UNMAP_MS. If
- * unmapping takes longer, the channel faults and its timeslice ends, so that the fence signals in
- * any case. Later stores go to RAMRO, and the driver drops them.
+ * nv3_pio_unmap_work(), unmaps the aperture. Unmapping takes nv3_aperture.lock, which page faults
+ * hold, and locks of the process's address space, and calls MMU notifiers. Holders of these locks,
+ * and the notifiers, may wait for a fence. The tick waits for nv3_pio_unmap_work() for at most
+ * NV3_PIO_UNMAP_MS. If unmapping takes longer, the channel faults and its timeslice ends, so that
+ * the fence signals in any case. Later stores go to RAMRO, and the driver drops them.
  *
  * At most one aperture is mapped at a time, and CACHES_REASSIGN stays off. If several apertures
  * were mapped, the chip would switch between their channels by itself whenever CACHE1 is empty, and

@@ -9,9 +9,9 @@
  * batches until their dependencies have signalled. nv3_sched.c selects which channel runs.
  *
  * A client may close its channel, or exit, while batches are queued or running. The chip still
- * executes the submitted batches. If a batch blocks, the channel faults. If the process exits, the
- * GPU scheduler drops the batches that it has not released within one second. The channel is freed
- * after its last batch.
+ * executes the submitted batches. If one of these batches blocks, the channel faults. If the
+ * process exits, the GPU scheduler drops the batches that it has not released within one second.
+ * The channel is freed after its last batch.
  */
 
 #include <linux/slab.h>

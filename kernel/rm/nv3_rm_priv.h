@@ -278,7 +278,7 @@ struct nv3_rm {
 	unsigned int class_count;
 	/** @image_size: size of a context image in bytes, or 0 without class PROGRAMS */
 	u32 image_size;
-	/** @graph_reset: the drawing state after a reset, with which every channel begins */
+	/** @graph_reset: the drawing state after a reset, from which every new channel starts */
 	struct nv3_graph_state graph_reset;
 	/**
 	 * @notifications: memory with NV3_FENCE_SIZE bytes for each channel, to which the chip

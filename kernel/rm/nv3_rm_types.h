@@ -69,7 +69,7 @@ struct nv3_queue {
 	struct nv3_object *waits;
 	/** @blocked: the time at which the channel was blocked */
 	ktime_t blocked;
-	/** @deadline: the time at which @timer ends the channel with @fault */
+	/** @deadline: the time at which @timer raises @fault on the channel */
 	ktime_t deadline;
 	struct nv3_fault fault;
 	struct hrtimer timer;
