@@ -65,8 +65,8 @@ static const struct file_operations nv3_fops = {
 };
 
 /*
- * Prints the driver's keys of Documentation/gpu/drm-usage-stats.rst. DRM's core prints the keys for
- * the driver, the device and the client.
+ * Prints the driver's own keys, see Documentation/gpu/drm-usage-stats.rst. DRM's core prints the
+ * keys for the driver, the device and the client.
  */
 static void nv3_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 {

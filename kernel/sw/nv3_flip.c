@@ -7,8 +7,7 @@
  * the id of a frame buffer. FLIP blocks the channel until this frame buffer is on the screen. The
  * results of all methods before FLIP are then visible, and methods after FLIP can draw to the
  * previous frame buffer without a visible effect. While the channel is blocked, other channels use
- * the chip, as with a semaphore. A flip needs locks that may sleep, so a worker executes the
- * methods.
+ * the chip, as with a semaphore. A flip takes sleeping locks, so a worker executes the methods.
  *
  * The work holds references to the object and to the channel, so both exist until the work has
  * ended. A client that destroys the object or the channel does not wait for the display. If the
