@@ -9,8 +9,8 @@ IGT_TEST_DESCRIPTION("A client draws while a long batch of another client runs."
 
 /*
  * The number of pictures that the other client must draw during the long batch. On any host, the
- * long batch takes more timeslices, and the other client can draw a picture after each of these
- * timeslices.
+ * long batch takes more timeslices than this number, and the other client can draw a picture after
+ * each timeslice.
  */
 #define PICTURES_MIN	10
 #define BUDGET_MS	2000
