@@ -54,7 +54,7 @@ int __igt_nv3_gem_wait(int fd, uint32_t handle, uint32_t flags,
 		       int64_t timeout_ns);
 struct igt_nv3_bo igt_nv3_bo_create(int fd, uint64_t size, uint32_t domains);
 void igt_nv3_bo_destroy(struct igt_nv3_bo *bo);
-/* Waits until all work that was submitted on the buffer has completed. */
+/* Waits until all submitted work that accesses the buffer has completed. */
 void igt_nv3_bo_wait(const struct igt_nv3_bo *bo);
 
 /* ---- channels ---- */
@@ -185,16 +185,16 @@ void igt_nv3_client_init_lr(struct igt_nv3_client *client, int fd);
 void igt_nv3_client_fini(struct igt_nv3_client *client);
 /*
  * Adds 5,000 rectangles of a megapixel each, with a slow raster operation. The chip takes seconds
- * to draw all of them on any host, but only a short time for each method. @bo must have 2 MiB and
- * be in VRAM.
+ * to draw all of them on any host, but only a short time for each method. @bo must have at least 2
+ * MiB and be in VRAM.
  */
 void igt_nv3_push_long(struct igt_nv3_client *client,
 		       const struct igt_nv3_bo *bo);
 void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 		  uint32_t w, uint32_t h, uint32_t color);
 /*
- * Adds copy number @n of the channel. The copy transfers all of @in to @out. The size of @in must
- * be a multiple of 1 KiB.
+ * Adds a copy of @in to @out. @n numbers the copies of the channel, which use different handles.
+ * The size of @in must be a multiple of 1 KiB.
  */
 void igt_nv3_copy(struct igt_nv3_client *client, uint32_t n,
 		  const struct igt_nv3_bo *in, const struct igt_nv3_bo *out);

@@ -33,8 +33,8 @@ uint32_t igt_nv3_freeze_puller(int freeze, struct igt_nv3_pio *pio)
 	igt_assert(room > 1);
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 	/*
-	 * A surface is an object of a software class, so binding the surface makes the puller raise
-	 * an interrupt and stop.
+	 * A surface is an object of a software class, so the puller stops and raises an interrupt
+	 * when a method binds it.
 	 */
 	igt_nv3_poke(pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, IGT_NV3_COLOR);
 	pio->room = 0;

@@ -28,7 +28,7 @@ void igt_nv3_freeze(int freeze, enum igt_nv3_freeze level);
  */
 uint32_t igt_nv3_freeze_puller(int freeze, struct igt_nv3_pio *pio);
 
-/* RAMRO has 8 KiB. One entry stays unused. */
+/* Number of methods that fit into RAMRO. RAMRO has 1024 entries, of which one stays unused. */
 #define IGT_NV3_RAMRO	1023
 
 #endif

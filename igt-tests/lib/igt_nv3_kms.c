@@ -9,12 +9,12 @@
 #include "igt.h"
 #include "igt_nv3_kms.h"
 
-/* The first frames may have begun before the call, so their CRCs are skipped. */
-#define CRC_FRAMES	2
 /*
- * The buffer is longer than a line of the debugfs file. A line has the frame number and the CRC as
- * "0x%08x 0x%08x\n".
+ * Number of CRCs to read. Only the last one counts, because the first frame may have begun before
+ * the call.
  */
+#define CRC_FRAMES	2
+/* Maximum length of a line of the debugfs file, which has the form "0x%08x 0x%08x\n". */
 #define CRC_LINE	64
 
 static uint32_t find_overlay(int fd)
@@ -54,7 +54,7 @@ void igt_nv3_display_init(struct igt_nv3_display *display, int fd)
 	display->mode = connector->modes[0];
 	drmModeFreeConnector(connector);
 	drmModeFreeResources(res);
-	/* Without this client capability, DRM does not list the primary and the cursor plane. */
+	/* Without this client capability, DRM does not list the primary and cursor planes. */
 	igt_assert_eq(drmSetClientCap(fd, DRM_CLIENT_CAP_UNIVERSAL_PLANES, 1), 0);
 	display->overlay = find_overlay(fd);
 }

@@ -11,10 +11,7 @@
 #include "igt_nv3_late.h"
 #include "igt_nv3_vgem.h"
 
-/*
- * These declarations are from the kernel's include/uapi/drm/vgem_drm.h, because libdrm does not
- * install this header.
- */
+/* From the kernel's include/uapi/drm/vgem_drm.h, which libdrm does not install. */
 struct vgem_fence_attach {
 	uint32_t handle;
 	uint32_t flags;

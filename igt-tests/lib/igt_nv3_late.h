@@ -28,7 +28,7 @@ void igt_nv3_late_submit(struct igt_nv3_late *late, struct igt_nv3_batch *batch)
 /*
  * Forks a child process that inherits the file of @client, closes the file in this process, and
  * kills the child. The driver then drops the client's batches that have not begun. No other process
- * may map memory of that file.
+ * may have mappings of that file.
  */
 void igt_nv3_late_kill(struct igt_nv3_client *client);
 

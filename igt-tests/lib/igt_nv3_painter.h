@@ -21,11 +21,11 @@ void igt_nv3_painter_init(struct igt_nv3_painter *p, int fd, uint32_t type,
 			  uint64_t seed);
 void igt_nv3_painter_fini(struct igt_nv3_painter *p);
 /*
- * Starts to draw @strokes rectangles, with scrolls in between. Returns without waiting for the end
- * of the drawing.
+ * Starts to draw @strokes random rectangles and scrolls. Does not wait until the chip has drawn
+ * them.
  */
 void igt_nv3_painter_start(struct igt_nv3_painter *p, uint32_t strokes);
-/* Waits until the drawing has ended, and compares each pixel with the expected picture. */
+/* Waits until the chip has drawn the picture, and compares each pixel with the expected colour. */
 void igt_nv3_painter_check(struct igt_nv3_painter *p);
 /* Draws like igt_nv3_painter_start(), and checks the picture. */
 void igt_nv3_painter_paint(struct igt_nv3_painter *p, uint32_t strokes);

@@ -6,7 +6,7 @@
 #include "igt_nv3.h"
 
 #define IGT_NV3_APERTURE		0x10000		/* in bytes */
-/* byte offset in the aperture of the free count, which is also in bytes */
+/* offset of the free count in the aperture, in bytes */
 #define IGT_NV3_FREE		0x10
 /* CACHE1 has 32 or 64 entries, of which one stays unused. */
 #define IGT_NV3_FREE_MAX	(63 * 4)

@@ -94,7 +94,7 @@ void igt_nv3_pm_assert_peeks(const struct igt_nv3_pm *pm, const uint32_t *values
 uint32_t igt_nv3_pm_peek(struct igt_nv3_pm *pm, uint32_t address);
 /*
  * Adds a method that writes a report of 16 bytes to @address: the time, the count of samples, and
- * 0. The address is below 16 MiB.
+ * 0. @address must be below 16 MiB.
  */
 void igt_nv3_pm_push_report(struct igt_nv3_pm *pm, uint32_t address);
 /* Runs the batch, and asserts that it fails with DRM_NV3_FAULT_PAGE. */

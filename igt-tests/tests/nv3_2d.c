@@ -127,8 +127,8 @@ static void test_point(int fd, uint32_t format)
 }
 
 /*
- * Each line connects the centre of the canvas with one of these points on or beyond an edge of the
- * canvas. Lines are drawn towards the point and towards the centre, alternately.
+ * Each line connects (31, 32) with one of these points, which are near or beyond an edge of the
+ * canvas. Lines with an even index end at (31, 32), and lines with an odd index start there.
  */
 static const int line_ends[][2] = {
 	{ 60, 32 }, { 60, 40 }, { 60, 59 }, { 60, 60 }, { 45, 60 }, { 32, 60 },
@@ -166,8 +166,8 @@ static void test_line(int fd, uint32_t format, uint32_t class_id)
 }
 
 /*
- * In a polyline, each line continues at the end of the previous line. Some methods use the object's
- * colour for their lines, and the last methods pass a colour for each line.
+ * In a polyline, each line starts at the end of the previous line. The methods POLY and POLY32 use
+ * the colour of the object, and CPOLY passes a colour for each line.
  */
 static void test_polyline(int fd, uint32_t format, uint32_t class_id)
 {
@@ -208,7 +208,7 @@ static void test_triangle(int fd, uint32_t format)
 		{ { 0, 0 }, { 40, 5 }, { 10, 30 } },
 		/* has an edge in common with the first triangle */
 		{ { 10, 30 }, { 40, 5 }, { 63, 63 } },
-		{ { 60, 10 }, { 40, 5 }, { 63, 63 } },	/* a triangle with the opposite winding */
+		{ { 60, 10 }, { 40, 5 }, { 63, 63 } },	/* has the opposite winding */
 		{ { -30, 40 }, { 20, 40 }, { 5, 90 } },
 		{ { 5, 5 }, { 5, 5 }, { 30, 30 } },	/* has no area */
 		{ { 1, 50 }, { 31, 35 }, { 2, 51 } },
@@ -237,8 +237,8 @@ static void test_triangle(int fd, uint32_t format)
 }
 
 /*
- * Draws a triangle, and a strip that continues from it. The first triangles of the strip have the
- * colour of the single triangle. The methods of later triangles pass a colour for each triangle.
+ * Draws a triangle, and a strip that continues from it. The first two triangles of the strip have
+ * the colour of the single triangle. The method CSTRIP passes a colour for each later triangle.
  */
 static void test_strip(int fd, uint32_t format)
 {
@@ -306,7 +306,7 @@ static void test_gdi_rect(int fd, uint32_t format)
 	picture_fini(&p);
 }
 
-/* Returns pixel @n of the bitmap that the tests draw, which has one bit per pixel. */
+/* Returns pixel @n of the tests' bitmap, which has one bit per pixel. */
 static bool ink(uint32_t n)
 {
 	return (n * 2654435761u) >> 29 & 1 || n % 7 == 0;
@@ -383,8 +383,8 @@ static void test_bitmap(int fd, uint32_t format, bool cga6)
 }
 
 /*
- * Interface C draws a bitmap with one colour and one size. Interface D has separate sizes for the
- * data and the output, and interface E also has a second colour.
+ * Interface C of class GDI draws a bitmap with one colour and one size. Interface D has separate
+ * sizes for the data and the output, and interface E also has a second colour.
  */
 static void test_gdi_text(int fd, uint32_t format)
 {
@@ -517,8 +517,8 @@ static bool nearer(uint32_t func, uint32_t z, uint32_t old)
 }
 
 /*
- * Draws a row of points for each comparison function. The depths of the points are in front of,
- * equal to and behind the stored depths.
+ * Draws a row of points for each comparison function. The depths of the points are smaller than,
+ * equal to and larger than the stored depths.
  */
 static void test_zpoint(int fd)
 {
@@ -569,8 +569,7 @@ static void test_zpoint(int fd)
 /* ---- all classes ---- */
 
 /*
- * Classes that draw in one colour support every surface format. The tests pass the colour in the
- * pixel format of the surface.
+ * The subtests for surfaces of formats[@f]. Colours are passed in the pixel format of the surface.
  */
 static void solid_subtests(int fd, uint32_t f)
 {
@@ -612,10 +611,7 @@ static void solid_subtests(int fd, uint32_t f)
 	igt_subtest_f("blit-%s", name)
 		test_blit(fd, f);
 
-	/*
-	 * The chip can neither draw text to Y16 surfaces nor read Y16 surfaces
-	 * (docs/reference/chip/pgraph.md).
-	 */
+	/* Class GDI can't draw to Y16 surfaces, and class ITM can't read them. */
 	if (f == Y16)
 		return;
 	igt_describe("GDI rectangles, without and with a clip.");

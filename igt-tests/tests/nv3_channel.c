@@ -266,7 +266,7 @@ static void test_priority_privilege(int fd)
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	igt_assert(result != MAP_FAILED);
 	igt_fork(child, 1) {
-		/* A render node has no DRM master. */
+		/* On a render node, no file is DRM master. */
 		own = open_node(node);
 		result[0] = create_with_priority(own, 1, NULL);
 		igt_assert_eq(setuid(USER_A), 0);
@@ -286,8 +286,8 @@ static void test_priority_privilege(int fd)
 
 struct ranked {
 	struct igt_nv3_client client;
-	uint32_t done;		/* a syncobj */
-	uint64_t time;		/* time at which it signalled */
+	uint32_t done;		/* syncobj of the batch */
+	uint64_t time;		/* time at which @done signalled */
 };
 
 static void ranked_init(struct ranked *r, int fd, int32_t priority)
@@ -296,8 +296,8 @@ static void ranked_init(struct ranked *r, int fd, int32_t priority)
 
 	igt_nv3_client_init(&r->client, fd);
 	/*
-	 * Replaces the client's channel by a channel with priority @priority, and creates the
-	 * client's objects in the new channel.
+	 * Replace the client's channel by a channel with the priority, and create the client's
+	 * objects in this channel.
 	 */
 	igt_assert_eq(create_with_priority(fd, priority, &channel), 0);
 	igt_nv3_channel_destroy(fd, r->client.channel);
@@ -352,8 +352,8 @@ static uint64_t signalled_at(int fd, uint32_t syncobj)
 }
 
 /*
- * Runs the batches of @ranked. First, a batch of another channel blocks the chip. The batch waits
- * for the frozen resource manager, until the batches of all channels have been submitted.
+ * Runs a batch of each channel in @ranked. A batch of another channel blocks the chip until all of
+ * them have been submitted, because the frozen resource manager does not handle its trap.
  */
 static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 {
@@ -364,8 +364,8 @@ static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 	igt_nv3_client_init(&blocker, fd);
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 	/*
-	 * A surface is an object of a software class, so binding the surface makes the puller raise
-	 * an interrupt and stop.
+	 * A surface is an object of a software class, so the puller stops and raises an interrupt
+	 * when a method binds it.
 	 */
 	igt_nv3_use(&blocker.batch, &blocker.color, NV3_READ | NV3_WRITE);
 	igt_nv3_select(&blocker.batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
@@ -410,8 +410,8 @@ static void test_priority_order(int fd)
 }
 
 /*
- * The first submitted channel has the lowest priority. At most eight channels of a higher priority
- * may run before it.
+ * The channel whose batch is submitted first has the lowest priority. Eight channels of a higher
+ * priority run before it.
  */
 static void test_priority_overtake(int fd)
 {

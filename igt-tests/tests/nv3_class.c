@@ -207,8 +207,8 @@ static void check_pixels(const struct igt_nv3_bo *bo, const uint32_t *want,
 }
 
 /*
- * Draws rectangles to a surface of @format, with the operation COPY or XOR, and with or without a
- * clip.
+ * Draws the rectangles to a surface of format surfaces[@surface]. The operation is XOR if @differ
+ * is true, and COPY otherwise.
  */
 static void draw_rects(struct igt_nv3_client *client, uint32_t surface,
 		       bool differ, bool clipped)
@@ -278,7 +278,10 @@ static void test_emulated(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Two channels draw a rectangle each, and the chip switches channels after each method. */
+/*
+ * Two channels draw rectangles with a batch for each method, so that the chip switches channels
+ * between methods.
+ */
 static void test_emulated_switch(int fd)
 {
 	struct igt_nv3_client clients[2];

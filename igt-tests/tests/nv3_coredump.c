@@ -236,7 +236,9 @@ static void test_blocked(int fd)
 	igt_nv3_client_init_lr(&client, fd);
 	igt_nv3_client_init_lr(&other, fd);
 	args.handle = client.color.handle;
-	/* The client `other` could release the semaphore, so the wait is not deadlocked. */
+	/*
+	 * @other could release the semaphore, so the driver does not regard the wait as a deadlock.
+	 */
 	igt_assert_eq(__igt_nv3_object(fd, client.channel, 0x1000,
 				       DRM_NV3_CLASS_SEMAPHORE, &args,
 				       sizeof(args)), 0);
@@ -414,7 +416,7 @@ static int open_uevents(void)
 	return fd;
 }
 
-/* An event is a sequence of zero-terminated strings. */
+/* Returns true if one of the event's zero-terminated strings is @what. */
 static bool event_says(const char *event, ssize_t size, const char *what)
 {
 	const char *at = event;
@@ -448,10 +450,7 @@ static bool await_wedged(int events, int timeout_ms)
 
 #define SIDE	1024
 
-/*
- * Copies gigabytes in single bytes. The driver resets the chip, because it cannot stop such a copy
- * otherwise.
- */
+/* Copies a gigabyte in single bytes. The driver has to reset the chip to stop such a copy. */
 static void test_wedged(int fd)
 {
 	struct drm_nv3_graph_args args = {

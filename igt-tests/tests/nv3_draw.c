@@ -38,8 +38,8 @@ static void test_rect(int fd)
 }
 
 /*
- * Draws all 16 rectangles of the class with one run of methods. Each rectangle is one pixel wider
- * than the previous rectangle.
+ * Draws the maximum of 16 rectangles with one run of methods. Each rectangle is one pixel wider
+ * than the previous one.
  */
 static void test_rect_16(int fd)
 {
@@ -69,8 +69,8 @@ static void test_rect_16(int fd)
 }
 
 /*
- * Draws rectangles that extend beyond one edge of the canvas, and a rectangle that extends beyond
- * all edges.
+ * Draws rectangles that cross one edge or all edges of the canvas, are outside the canvas, or are
+ * empty.
  */
 static void test_rect_edges(int fd)
 {
@@ -196,7 +196,7 @@ static void test_blit(int fd, int x, int y, int to_x, int to_y)
 	igt_nv3_client_fini(&client);
 }
 
-/* Copies from the surface of one client to the surface of another client, as a compositor does. */
+/* Copies from one surface to another, as a compositor does. */
 static void test_blit_surfaces(int fd)
 {
 	struct drm_nv3_graph_args args = {
@@ -496,7 +496,7 @@ static void d3d_vertex(struct d3d *d, uint32_t fog_tri, uint32_t color,
 #define PLACE(slot)	(NONE(slot) | NONE(slot) << 12)
 #define CLOSE		(3 | 0 << 4 | 1 << 8 | 3 << 12 | 1 << 16 | 2 << 20)
 
-/* Draws a quad whose first pixel is (x, y). The centre of a pixel has integer coordinates. */
+/* Draws a quad whose top left pixel is (x, y). The centre of a pixel has integer coordinates. */
 static void d3d_quad(struct d3d *d, float x, float y, float w, float h,
 		     float z, uint32_t color)
 {
@@ -521,8 +521,8 @@ static void test_d3d_flat(int fd)
 }
 
 /*
- * A quad consists of two triangles with a common edge. Additive blending reveals a pixel on this
- * edge that is drawn twice.
+ * A quad consists of two triangles with a common edge, and must have no gap at this edge. With
+ * additive blending, a black quad changes no pixel.
  */
 static void test_d3d_edge(int fd)
 {
@@ -649,8 +649,8 @@ static void test_d3d_texture(int fd)
 }
 
 /*
- * Each culling mode removes the triangles with one winding and keeps the triangles with the
- * opposite winding.
+ * Each of the modes CCW and CW removes the triangles with one winding and keeps the triangles with
+ * the opposite winding.
  */
 static void test_d3d_cull(int fd)
 {

@@ -10,7 +10,7 @@
 
 /*
  * Number of escapes that have been tried, and number of escapes whose result differs from the
- * documented result
+ * expected result
  */
 static uint32_t escapes, surprises;
 
@@ -175,7 +175,6 @@ void nv3_escape_done(struct victim *v, const char *what)
 	escapes++;
 }
 
-/* Runs the batch, expects @fault, and asserts that the batch neither read nor changed a secret. */
 bool nv3_attack(struct victim *v, struct attacker *a, uint32_t fault,
 		   const char *what)
 {
@@ -325,12 +324,15 @@ static void escape_dma_objects(struct victim *v, int fd)
 	igt_nv3_channel_destroy(fd, channel);
 }
 
-/* The hardware classes, and the maximum number of DMA objects of an object of each class */
+/*
+ * The hardware classes, and the number of DMA objects that an object of each class uses besides its
+ * notifier
+ */
 static const struct {
 	uint32_t id, dmas;
 	/*
-	 * All methods from this offset on are valid, because they receive image data. 0 if the
-	 * class has no such methods.
+	 * All methods from this offset on are valid, because they receive image data or vertices. 0
+	 * if the class has no such methods.
 	 */
 	uint32_t data;
 } hardware[] = {
@@ -348,7 +350,8 @@ static const struct {
 };
 
 /*
- * Tries options that exceed their fields in the chip's object, and DMA objects of other channels.
+ * Tries options that exceed their fields in the chip's object, and handles that belong to another
+ * channel or to an object that is not a DMA object.
  */
 static void escape_options(struct victim *v, int fd)
 {
@@ -458,7 +461,7 @@ static void escape_names(struct victim *v, int fd)
 	for (i = 0; i < 8; i++) {
 		struct attacker a;
 
-		/* DMA objects have no methods. */
+		/* DMA objects have no methods, so they can't be bound. */
 		nv3_attacker_init(&a, fd, DRM_NV3_GEM_SYSTEM);
 		igt_nv3_select(&a.batch, i, DMA_IN);
 		nv3_attack(v, &a, DRM_NV3_FAULT_DATA, "a DMA object bound");

@@ -21,8 +21,8 @@
 #define SIDE		IGT_NV3_CANVAS
 #define SUB		IGT_NV3_SUB_FREE
 /*
- * The attacker's surface is in the middle of a buffer. Its pitch exceeds its width, so there are
- * gaps between its lines.
+ * The attacker's surface is in the middle of a buffer. The pitch of the surface exceeds the width,
+ * so there are gaps between lines.
  */
 #define FIELD_SIZE	65536
 #define FIELD_OFFSET	16384
@@ -63,7 +63,7 @@ struct attacker {
 	struct igt_nv3_bo field, in, out, unlisted;
 };
 
-/* Tries all escapes, for nv3_isolation@escapes. */
+/* Tries the escapes that do not use class PROGRAMS, for nv3_isolation@escapes. */
 void nv3_escapes(int fd);
 /* Tries the escapes of class PROGRAMS and of address spaces, for nv3_isolation@escapes-programs. */
 void nv3_escapes_programs(int fd);

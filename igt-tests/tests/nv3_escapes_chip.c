@@ -97,7 +97,7 @@ static void transfer_texture(struct attacker *a, const uint32_t *arg)
 		       corners[i][1] / 63);
 }
 
-/* slot */
+/* @arg: slot of the notification */
 static void transfer_notify(struct attacker *a, const uint32_t *arg)
 {
 	igt_nv3_method(&a->batch, SUB, NV3_MTHD_NOTIFY, arg[0]);
@@ -263,7 +263,7 @@ static void draw_gdi_a(struct attacker *a, int x, int y)
 	method(a, NV3_GDI_A_SIZE(0), yx(SIZE, SIZE));
 }
 
-/* Set the clip of interface B to the maximum size, so that only the surface limits the drawing. */
+/* Sets the clip of interface B to the maximum size, so that only the surface limits the drawing. */
 static void draw_gdi_b(struct attacker *a, int x, int y)
 {
 	method(a, NV3_GDI_B_CLIP_0, yx(-32768, -32768));
@@ -363,7 +363,7 @@ static void draw_blit_to(struct attacker *a, int x, int y)
 	method(a, NV3_BLIT_SIZE, yx(SIZE, SIZE));
 }
 
-/* The source is outside the surface, so the destination may only contain zeroes. */
+/* The source is partly or fully outside the surface. The copy must not read secrets. */
 static void draw_blit_from(struct attacker *a, int x, int y)
 {
 	paint_middle(a);
@@ -396,7 +396,6 @@ static void draw_zpoint(struct attacker *a, int x, int y)
 	}
 }
 
-/* Vertices are floats, so their coordinates may be far outside the surface. */
 static void draw_d3d(struct attacker *a, int x, int y)
 {
 	static const int corners[3][2] = {

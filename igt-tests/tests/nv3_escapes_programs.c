@@ -91,7 +91,7 @@ static void assert_secret(const struct igt_nv3_bo *bo, uint32_t offset, uint32_t
 			     words[i]);
 }
 
-/* As nv3_attack(). */
+/* Like nv3_attack(), for class PROGRAMS. */
 static void attack(struct victim *v, struct pm_attacker *a, uint32_t fault, const char *what)
 {
 	struct drm_nv3_channel_query query;
@@ -416,7 +416,7 @@ static void clear_target(struct pm_attacker *a, uint32_t horizontal, uint32_t ve
 	method(a, NV3_PM_CLEAR_SURFACE, NV3_PM_CLEAR_COLORS);
 }
 
-/* Selects an array of colours with this stride, and one position for all vertices. */
+/* Selects an array of colours with stride @stride, and one position for all vertices. */
 static void set_stride(struct pm_attacker *a, uint32_t stride)
 {
 	set_array(a, 0, CLIENT + IGT_NV3_PM_DATA + IGT_NV3_PM_POSITIONS, ARRAY(2, 4, 0));
@@ -434,7 +434,7 @@ static void draw_vertex(struct pm_attacker *a, uint32_t first, uint32_t base, ui
 	method(a, NV3_PM_BEGIN_END, 0);
 }
 
-/* Draws a vertex whose index the chip reads from a buffer. */
+/* Draws a triangle whose indices the chip reads from a buffer. */
 static void draw_index(struct pm_attacker *a, uint32_t index, uint32_t format, uint32_t stride)
 {
 	fill(&a->own, PAGE, 16, index);

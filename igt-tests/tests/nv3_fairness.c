@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts the pictures that competing clients draw. The assertions concern the scheduler and do not
- * depend on the speed of the host.
+ * Counts the pictures that competing clients draw. Apart from a long time limit, the assertions do
+ * not depend on the speed of the host.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -103,7 +103,7 @@ static void flood_pio(int fd, struct score *score)
 }
 
 /*
- * Stores as fast as possible without reading the free count. After a fault of the channel,
+ * Stores methods as fast as possible without reading the free count. After a fault of the channel,
  * continues with a new channel.
  */
 static void flood_pokes(int fd, struct score *score)

@@ -9,7 +9,7 @@ IGT_TEST_DESCRIPTION("Faults: the channel stops and reports the reason, and othe
 #define DMA_OUT	0x2001
 #define SUB	IGT_NV3_SUB_FREE
 
-/* A client that faults, and a client in another file that the fault must not affect */
+/* A client that faults, and a client of another file, which the fault must not affect */
 struct pair {
 	struct igt_nv3_client bad, good;
 };
@@ -235,7 +235,7 @@ static void test_page(int fd, const struct copy *copy)
 	igt_nv3_word(&p.bad.batch, 1 << 8 | 1);
 	igt_nv3_word(&p.bad.batch, 0);
 	expect_fault(&p, DRM_NV3_FAULT_PAGE, NULL);
-	/* If the batch may not write to the destination, the destination is unchanged. */
+	/* The destination is unchanged if it is read-only or the batch does not list the source. */
 	if (!(copy->out_flags & DRM_NV3_DMA_WRITE) || copy->forget) {
 		for (i = 0; i < out.size; i++)
 			igt_assert_eq(((uint8_t *)out.map)[i], 0x22);
@@ -272,8 +272,8 @@ static void test_stream_short(int fd)
 
 /*
  * The last header announces more arguments than the batch contains, so the words that the driver
- * appends to the batch become arguments. The other client must still draw correctly. The reason of
- * the fault depends on the class, so the test does not check it.
+ * appends to the batch become arguments. The other client must still draw correctly. The reason for
+ * the fault depends on the method, so the test does not check it.
  */
 static void test_stream_swallow(int fd)
 {

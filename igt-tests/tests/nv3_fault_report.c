@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Causes each kind of fault on each kind of channel, and checks the fault's reason. During each
- * test, a second client draws 60 frames per second. The tests print the times of both clients. The
- * time limits are so long that the tests also pass on a busy host.
+ * Causes each kind of fault on each kind of channel that can have it, and checks the fault's
+ * reason. Meanwhile a second client draws 60 frames per second. The tests print the times of both
+ * clients. The time limits are so long that the tests also pass on a busy host.
  */
 #include <sys/mman.h>
 #include <time.h>
@@ -188,7 +188,7 @@ static void do_access(struct faulting *c)
 	*(volatile uint16_t *)(c->pio.aperture + NV3_RECT_COLOR / 4) = 1;
 }
 
-/* Stores more methods than CACHE1 and RAMRO hold while the resource manager is frozen. */
+/* While the resource manager is frozen, stores more methods than CACHE1 and RAMRO hold. */
 static void do_runout(struct faulting *c)
 {
 	int freeze = igt_nv3_freeze_open(c->pio.client.fd);

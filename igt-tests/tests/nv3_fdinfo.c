@@ -253,7 +253,7 @@ static void test_memory(int fd)
 	close(other);
 }
 
-/* An eviction moves a buffer to another memory region. */
+/* After an eviction, fdinfo counts the buffer as system memory instead of VRAM. */
 #define FILLERS	128
 
 static void test_memory_moves(int fd)

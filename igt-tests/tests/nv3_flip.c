@@ -373,7 +373,7 @@ static void test_sum(struct screen *s)
 	igt_nv3_client_fini(&client);
 }
 
-/* Clients close channels that wait for a flip. */
+/* Clients destroy channels that wait for vertical blanks or a flip. */
 static void test_close(struct screen *s)
 {
 	struct igt_nv3_client client;

@@ -22,8 +22,8 @@ IGT_TEST_DESCRIPTION("Random ioctls and random stores to USER apertures: no warn
 #define NAMES		24
 
 /*
- * Handles and numbers of the resources that a fuzzer has created. Some of the resources have been
- * destroyed.
+ * Handles and numbers of the resources that a fuzzer has created. Some of these resources may have
+ * been destroyed.
  */
 struct fuzzer {
 	int fd;
@@ -38,7 +38,7 @@ struct fuzzer {
 
 static uint32_t any(const uint32_t *of, uint32_t count)
 {
-	/* In some calls, return a random number instead, which probably never existed. */
+	/* In one of 16 calls, return a random number, which is probably invalid. */
 	if (!igt_nv3_random_below(16))
 		return igt_nv3_random_value();
 	return of[igt_nv3_random_below(count)];
@@ -151,7 +151,7 @@ static void call_gem_create(struct fuzzer *f)
 	f->sizes[i] = req.size;
 }
 
-/* Closes a handle while objects and batches still use its buffer. */
+/* Closes a handle while objects and batches may still use its buffer. */
 static void call_gem_close(struct fuzzer *f)
 {
 	drmCloseBufferHandle(f->fd, any_bo(f));
@@ -262,7 +262,7 @@ static void call_vm_create(struct fuzzer *f)
 		f->vms[igt_nv3_random_below(ARRAY_SIZE(f->vms))] = req.vm;
 }
 
-/* Also destroys address spaces that objects and batches still use. */
+/* Also destroys address spaces that objects and batches may still use. */
 static void call_vm_destroy(struct fuzzer *f)
 {
 	count_call(f, __igt_nv3_vm_destroy(f->fd, any_vm(f)));
@@ -522,7 +522,7 @@ static void fuzz_until(int fd, time_t end, const void *data)
 		fuzzer_init(&f, fd);
 		for (n = 0; n < 3000 && igt_nv3_now() < end; n++)
 			(*fuzz)(&f);
-		/* Closing the file frees everything, also while the channel is busy. */
+		/* Closing the file frees its resources, also while channels are busy. */
 		for (i = 0; i < MANY / 2; i++)
 			drop_aperture(&f, i);
 		close(f.fd);

@@ -106,7 +106,7 @@ static void test_mmap_bad(int fd)
 	req.pad = 1;
 	do_ioctl_err(fd, DRM_IOCTL_NV3_GEM_MMAP, &req, EINVAL);
 
-	/* Only the file with the handle can map the buffer. */
+	/* Only a file that has a handle of the buffer can map it. */
 	req.pad = 0;
 	do_ioctl(fd, DRM_IOCTL_NV3_GEM_MMAP, &req);
 	igt_assert(mmap(NULL, bo.size, PROT_READ, MAP_SHARED, other,
@@ -195,7 +195,7 @@ static void test_prime(int fd)
 	igt_assert(map != MAP_FAILED);
 	igt_assert(!memcmp(map, a.color.map, a.color.size));
 
-	/* A buffer that another client has imported still exists after its creator has exited. */
+	/* An imported buffer still exists after its creator has closed its handle. */
 	igt_nv3_client_fini(&a);
 	igt_assert_neq(map[0], map[20 * IGT_NV3_CANVAS + 30]);
 	munmap(map, 2 * IGT_NV3_CANVAS * IGT_NV3_CANVAS);
@@ -300,8 +300,8 @@ static void contender_fill(struct contender *c, uint32_t n, uint32_t color)
 }
 
 /*
- * Counts failures of ioctls. Repeats SUBMIT until it succeeds, because the expected contents assume
- * that every batch runs.
+ * Counts failed ioctls. Repeats SUBMIT until it succeeds, because the expected contents assume that
+ * every batch runs.
  */
 static void contender_round(struct contender *c, uint32_t round)
 {

@@ -51,8 +51,8 @@ static void push_long(struct hog *h)
 }
 
 /*
- * Adds methods each of which copies gigabytes. No public documentation describes how to stop such a
- * method.
+ * Adds two methods that copy two gigabytes and one gigabyte. No public documentation describes how
+ * to stop such a method.
  */
 static void push_stuck(struct hog *h)
 {
@@ -132,7 +132,7 @@ static void test_endless(int fd, void (*push)(struct hog *h))
 	close(other.fd);
 }
 
-/* A batch draws correctly, although the driver preempts it about a hundred times. */
+/* A batch draws correctly although the driver preempts it repeatedly. */
 static void test_timeslices(int fd)
 {
 	uint64_t switches = igt_nv3_param(fd, DRM_NV3_PARAM_SWITCHES);
@@ -144,7 +144,7 @@ static void test_timeslices(int fd)
 	igt_nv3_client_init(&other, fd);
 	igt_nv3_use(&h.client.batch, &h.bo, NV3_READ | NV3_WRITE);
 	/*
-	 * These columns overlap and have different colours. The last column that covers a pixel
+	 * The rectangles overlap and have different colours. The last rectangle that covers a pixel
 	 * determines its colour.
 	 */
 	for (i = 0; i < 2000; i++) {

@@ -190,7 +190,7 @@ static void test_processes(int fd)
 	igt_waitchildren();
 }
 
-/* The test kills half of the processes while they draw. */
+/* Processes that are killed while they draw do not affect other clients. */
 static void test_killed(int fd)
 {
 	struct igt_nv3_client client;
@@ -246,10 +246,7 @@ static void test_late_surface(int fd)
 		full[i] = igt_nv3_bo_create(fd, MIB, DRM_NV3_GEM_VRAM);
 		memset(full[i].map, 0x5a, MIB);
 	}
-	/*
-	 * Only a buffer in system memory is still possible, because VRAM has no free range of this
-	 * size.
-	 */
+	/* VRAM has no free range of this size, so the buffer is in system memory. */
 	late = igt_nv3_bo_create(fd, 2 * MIB,
 				 DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
 

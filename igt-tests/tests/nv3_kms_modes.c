@@ -183,7 +183,7 @@ static void test_refused(const struct igt_nv3_display *display)
 	igt_nv3_fb_destroy(&fb);
 }
 
-/* Returns black, white or a primary colour, which all formats can represent exactly. */
+/* Returns a corner of the RGB cube, which all formats can represent exactly. */
 static uint32_t corner(uint32_t format, uint32_t red, uint32_t green, uint32_t blue)
 {
 	switch (format) {

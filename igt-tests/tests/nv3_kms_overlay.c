@@ -129,7 +129,7 @@ static void test_scaled(struct overlay_test *t)
 	igt_nv3_fb_destroy(&fb);
 }
 
-/* The overlay can't reduce pictures, and supports only YUV formats. */
+/* The overlay can't scale pictures down, and supports only YUV formats. */
 static void test_refused(struct overlay_test *t)
 {
 	struct igt_nv3_fb fb = video(t->display.fd, DRM_FORMAT_YUYV);

@@ -37,7 +37,8 @@ static void make_object(struct igt_nv3_client *client, uint32_t i)
 }
 
 /*
- * Asserts for four of the destroyed objects that neither ioctls nor methods accept their handles.
+ * Asserts that OBJECT_DESTROY refuses the handles of four of the destroyed objects, and that a
+ * method that binds the last object faults.
  */
 static void assert_destroyed(struct igt_nv3_client *client)
 {
@@ -100,7 +101,7 @@ static void test_destroy(int fd, bool next)
 	close(freeze);
 }
 
-/* Closes a channel that has OBJECTS objects and a batch in flight. */
+/* Destroys a channel with a batch in flight, after half of its OBJECTS objects. */
 static void test_close(int fd)
 {
 	struct igt_nv3_client client, other;
@@ -139,7 +140,7 @@ static void test_close(int fd)
 #define ROUNDS		8
 #define PAGE		4096
 
-/* Copies the last page of @reader's buffer. */
+/* Copies the last page of @in, the buffer of the DMA object @reader, to @out. */
 static void copy_last(struct igt_nv3_client *client, uint32_t reader,
 		      const struct igt_nv3_bo *in,
 		      const struct igt_nv3_bo *out)
@@ -177,8 +178,8 @@ static void fill_last(const struct igt_nv3_bo *bo, uint32_t seed)
 }
 
 /*
- * Batches use the buffers big[0] and big[1] alternately. Each batch evicts the buffer of the
- * previous batch, so the driver has to rewrite all page tables of big[0] in each round.
+ * Batches use the buffers big[0] and big[1] alternately. The chip can address only one of them at a
+ * time, so the driver has to rewrite all page tables of big[0] in each round.
  */
 static void test_page_tables(int fd)
 {
@@ -284,9 +285,9 @@ static void use_semaphore(struct igt_nv3_client *client, uint32_t mthd,
 }
 
 /*
- * The semaphores of all channels use one buffer. One RELEASE resumes all channels that wait. All
- * channels then wait again, and the test closes the channels one by one. After each close the
- * driver checks whether the remaining channels are deadlocked.
+ * The semaphores of all channels use one buffer. One RELEASE resumes all channels that wait. These
+ * channels then wait again, and the test destroys all channels one by one. Each time, the driver
+ * checks whether the remaining channels are deadlocked.
  */
 static void test_semaphores(int fd)
 {
@@ -340,9 +341,9 @@ static void init_wide(struct igt_nv3_pio *pio, int fd,
 }
 
 /*
- * While a batch keeps the chip busy, all PIO channels request a timeslice, each with the maximum
- * number of buffers. SUBMIT then compares the buffers of its batch with the buffers of all these
- * channels.
+ * While the PIO timeslice of @owner is frozen, all other PIO channels request a timeslice, each
+ * with the maximum number of buffers. SUBMIT then compares the buffers of its batch with the
+ * buffers of all these channels.
  */
 static void test_requested(int fd)
 {

@@ -19,8 +19,8 @@ IGT_TEST_DESCRIPTION("Long-running channels: they may wait for other clients, an
 #define PITCH		2048
 #define WIDTH		(PITCH / 2)
 /*
- * FB_SIZE is large enough for a frame buffer of any mode. In addition, the batch of the test lists
- * PIECES buffers of PIECE_SIZE bytes.
+ * For test_flip(): the size of each of the two frame buffers, and the size and number of the
+ * buffers that the batch lists
  */
 #define FB_SIZE		0x200000
 #define PIECE_SIZE	0x80000
@@ -61,10 +61,7 @@ static void large_surface(struct large *l)
 			l->height);
 }
 
-/*
- * Creates a client that shares the semaphore of @other. If @other is null, the client has a new
- * semaphore.
- */
+/* Creates a client that uses the semaphore of @other, or a new semaphore if @other is null. */
 static void large_init(struct large *l, int fd, const struct large *other)
 {
 	uint32_t handle;
@@ -167,7 +164,7 @@ static void large_assert_done(const struct large *l, uint32_t number)
 	large_assert(l, half, l->height - half, 0x2000 + number);
 }
 
-/* The client that releases the semaphore needs the VRAM of the client that waits for it. */
+/* The client that releases the semaphore needs VRAM that the waiting client occupies. */
 static void test_semaphore(int fd)
 {
 	int other = drm_reopen_driver(fd);
@@ -192,8 +189,8 @@ static void test_semaphore(int fd)
 }
 
 /*
- * A client with a normal channel, which does not use the semaphore, needs the VRAM of a client that
- * waits for a semaphore.
+ * A client with a normal channel and without the semaphore needs VRAM that a waiting client
+ * occupies.
  */
 static void test_victim(int fd)
 {
@@ -344,10 +341,7 @@ static void test_out_sync(int fd)
 	large_fini(&a);
 }
 
-/*
- * In-syncobjs and fences of buffers delay a batch on a long-running channel, as on any other
- * channel.
- */
+/* Fences of buffers delay a batch of a long-running channel, as on any other channel. */
 static void test_in_sync(int fd)
 {
 	struct igt_nv3_client normal, client;
@@ -470,7 +464,7 @@ static void test_kill(int fd, bool evict)
 
 /* ---- the display ---- */
 
-/* Two frame buffers in buffers of FB_SIZE bytes. The first frame buffer is shown. */
+/* Two frame buffers, the first of which screen_init() shows */
 struct screen {
 	struct igt_nv3_display display;
 	struct igt_nv3_bo bo[2];

@@ -33,8 +33,8 @@ static void share(struct igt_nv3_client *from, struct igt_nv3_client *to)
 }
 
 /*
- * A batch draws to a buffer, then the stores of a PIO client draw to it, and then another batch
- * draws to it. The PIO client may omit the flush. Only the driver synchronizes these drawings.
+ * A batch, the stores of a PIO client, and another batch draw to one buffer. The PIO client flushes
+ * only if @flush is true. The driver must execute these drawings in order.
  */
 static void test_one_buffer(int fd, bool flush)
 {
@@ -76,8 +76,8 @@ static void test_one_buffer(int fd, bool flush)
 }
 
 /*
- * Many processes each draw their own pictures, half of the processes with DMA channels and half
- * with PIO channels.
+ * @count processes draw pictures of their own, half of them with DMA channels and half with PIO
+ * channels.
  */
 static void test_processes(int fd, uint32_t count, uint32_t pictures)
 {
@@ -157,8 +157,8 @@ static void test_faults(int fd)
 }
 
 /*
- * A DMA client and a PIO client draw. Meanwhile the driver evicts and places the buffers of another
- * client, which have twice the size of VRAM in total.
+ * A DMA client and a PIO client draw, each with one of many buffers as an additional surface. These
+ * buffers have twice the size of VRAM in total, so the driver evicts them repeatedly.
  */
 static void test_eviction(int fd)
 {
@@ -205,8 +205,8 @@ struct storer {
 };
 
 /*
- * This store waits until the main thread has submitted the second batch and the late fence has
- * signalled.
+ * The first store waits until the late fence signals, after the main thread has submitted the
+ * second batch.
  */
 static void *store_after(void *data)
 {

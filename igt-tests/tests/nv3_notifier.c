@@ -370,7 +370,7 @@ static void test_import(int fd)
 	notified_fini(&n);
 }
 
-/* The client exits. A fence still signals if another process has a reference to it. */
+/* A fence signals even if the client has closed its DRM file. */
 static void test_close(int fd)
 {
 	struct igt_nv3_client watcher;

@@ -353,8 +353,8 @@ static void test_graph_bad(int fd)
 	BAD_ARG(NV3_CLASS_D3D, flags, 1u << 5, EINVAL);
 	BAD_ARG(NV3_CLASS_D3D, flags, 1u << 31, EINVAL);
 	/*
-	 * The first handle does not exist, and the second handle belongs to an object that is not a
-	 * DMA object.
+	 * Handle 0x11 does not exist, and handle 0x20 belongs to an object that is not a DMA
+	 * object.
 	 */
 	BAD_ARG(NV3_CLASS_D3D, dma[0], 0x11, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma[0], 0x20, ENOENT);
@@ -374,10 +374,7 @@ static void test_graph_bad(int fd)
 
 /* ---- many ---- */
 
-/*
- * Returns a handle. The handles are distributed over RAMHT, but several handles have the same
- * bucket.
- */
+/* Returns handle @i. The handles are spread over RAMHT, but some of them share a bucket. */
 static uint32_t many_name(uint32_t i)
 {
 	return (i + 1) * 0x01000193;
@@ -420,7 +417,7 @@ static void test_many(int fd)
 
 /*
  * The chip's hash is the exclusive or of a handle's bytes and the channel's number (envytools,
- * fifo/intro). On every channel, all of these handles have a common bucket in RAMHT.
+ * fifo/intro). On every channel, all of these handles share a bucket of RAMHT.
  */
 static uint32_t collide_name(uint32_t i)
 {
@@ -430,8 +427,8 @@ static uint32_t collide_name(uint32_t i)
 }
 
 /*
- * Binds 300 objects whose handles share a bucket. The bucket has at most 16 entries. The driver
- * enters the handle of an evicted object when a method binds the object.
+ * Binds 300 objects whose handles share a bucket. The bucket has at most 16 entries. When a method
+ * binds an object whose handle was evicted, the driver enters the handle again.
  */
 static void test_collide(int fd)
 {
@@ -611,7 +608,10 @@ static void start_frozen(struct igt_nv3_client *client, int freeze)
 	igt_assert_eq(__igt_nv3_submit(&client->batch, 0), 0);
 }
 
-/* Creates a DMA object. Let the batch end after the ioctl has begun to wait for it. */
+/*
+ * Creates a DMA object. A child process ends the freeze after the ioctl has begun to wait for the
+ * batch.
+ */
 static void make_dma_in_time(struct igt_nv3_client *client, uint32_t name,
 			     struct drm_nv3_dma_args *args, int freeze)
 {
@@ -652,7 +652,7 @@ static void test_limit_busy(int fd)
 
 /*
  * While RAMIN is full, the creation of an object waits until a destroyed object is freed. If @other
- * is true, another client has destroyed this object.
+ * is true, the destroyed object belonged to another client.
  */
 static void test_exhaust_busy(int fd, bool other)
 {
@@ -683,10 +683,7 @@ static void test_exhaust_busy(int fd, bool other)
 	close(freeze);
 }
 
-/*
- * While an object refers to a buffer or to other objects, the client may close the buffer's handle
- * and destroy the other objects.
- */
+/* A bound object can be destroyed and its handle reused. */
 static void test_outlive(int fd)
 {
 	struct igt_nv3_client client;
@@ -694,7 +691,6 @@ static void test_outlive(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	igt_nv3_assert_draws(&client, 1);
-	/* A bound object still draws after it is destroyed, until another object is bound. */
 	igt_assert_eq(__igt_nv3_object_destroy(fd, client.channel,
 					       IGT_NV3_RECT), 0);
 	igt_nv3_graph(fd, client.channel, IGT_NV3_RECT, NV3_CLASS_RECT, 1);

@@ -94,8 +94,8 @@ static void test_map(int fd)
 	assert_no_map(other, offset, IGT_NV3_APERTURE, rw, MAP_SHARED);
 
 	/*
-	 * A client can map a part of the aperture, also twice. The client cannot map more than the
-	 * aperture. After the channel is destroyed, every mmap() of the aperture fails.
+	 * A client can map only the first part of the aperture. The mapping can neither grow nor
+	 * become executable. After the channel is destroyed, its aperture can't be mapped.
 	 */
 	map = mmap(NULL, 4096, rw, MAP_SHARED, fd, offset);
 	igt_assert(map != MAP_FAILED);
@@ -458,7 +458,7 @@ static void test_free_count(int fd)
 	igt_nv3_pio_fini(&pio);
 }
 
-/* A surface that takes the chip a long time to fill */
+/* Creates and binds a surface that the chip takes a long time to fill. */
 static void big_surface(struct igt_nv3_pio *pio, struct igt_nv3_bo *bo)
 {
 	*bo = igt_nv3_bo_create(pio->client.fd, 1024 * 512 * 2,
@@ -534,7 +534,7 @@ static void test_runout(int fd)
 
 /*
  * Stores @methods methods without reading the free count. Depending on the host's speed, RAMRO may
- * overflow. This must not affect other channels.
+ * overflow, which must not affect other channels.
  */
 static void flood(struct igt_nv3_pio *pio, uint32_t methods)
 {
@@ -682,7 +682,6 @@ static void test_fault(int fd, uint32_t subch, uint32_t mthd, uint32_t data,
 	igt_nv3_pio_fini(&pio);
 }
 
-/* The channel is destroyed, or the file is closed, while the USER aperture is mapped. */
 static void test_destroy(int fd)
 {
 	struct igt_nv3_pio pio, good;
@@ -722,7 +721,10 @@ static void test_close(int fd)
 	igt_nv3_pio_fini(&good);
 }
 
-/* Clients are killed at random: while they store, wait for a timeslice, or create a channel. */
+/*
+ * Clients are killed at arbitrary times: while they store, wait for a timeslice, or create a
+ * channel.
+ */
 static void test_kill(int fd)
 {
 	struct igt_nv3_pio good;
@@ -760,7 +762,7 @@ static void test_kill(int fd)
 
 #define HOSTILE_PICTURES	150
 
-/* Accesses a random offset of the aperture with a random size, in most cases by a store. */
+/* Accesses the aperture at @offset. @kind selects a load or a store, and its size. */
 static void hostile_access(struct igt_nv3_pio *pio, uint32_t offset,
 			   uint32_t value, uint32_t kind)
 {

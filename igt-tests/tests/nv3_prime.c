@@ -29,8 +29,7 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define FLIPS		8
 
 /*
- * DRM's mmap offsets start here. Maximum distance of a buffer's offset from the known offset of
- * another buffer
+ * DRM's first mmap offset, and how far test_no_mmap() searches beyond the offset of its last buffer
  */
 #define FIRST_OFFSET	(1ull << 32)
 #define AROUND		(32ull << 20)
@@ -145,8 +144,8 @@ static void test_pushbuffer(int nv3, int vgem)
 }
 
 /*
- * vgem reports that it uses a buffer, by a fence. The batch must wait for this fence implicitly,
- * because it lists the buffer.
+ * Adds a fence of vgem to the buffer @handle. The batch lists the buffer, so it must wait for this
+ * fence.
  */
 static void check_waits(struct igt_nv3_client *client, int vgem, uint32_t handle,
 			const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
@@ -241,7 +240,8 @@ static void await_slots(int before)
 
 /*
  * Data that the processor or another device has written after the chip's last access must survive
- * when the chip's bounce buffer is freed. A DMA heap syncs on unmap, and vgem does not.
+ * when the chip's bounce buffer is freed. The test uses a DMA heap, because vgem does not sync its
+ * buffers on unmap.
  */
 static void test_close(int nv3, int heap)
 {
@@ -457,7 +457,10 @@ static void test_no_mmap(int nv3, int vgem)
 	close(own);
 }
 
-/* Asserts that copies use bounce buffers in this guest, so that the other subtests test them. */
+/*
+ * Asserts that imported buffers have bounce buffers in this guest, so that the other subtests cover
+ * bounce buffers.
+ */
 static void test_high(int nv3, int vgem)
 {
 	struct igt_nv3_vgem s;

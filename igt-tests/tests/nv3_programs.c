@@ -31,8 +31,9 @@ static void set_colors(struct igt_nv3_pm *pm, uint32_t seed)
 }
 
 /*
- * Asserts the picture of @seed. The expected colour of a pixel is interpolated with its barycentric
- * coordinates in a triangle of twice the target's width and height.
+ * Asserts that the target contains the picture of @seed. The expected colour of a pixel is
+ * interpolated with the pixel's barycentric coordinates in a triangle of twice the target's width
+ * and height.
  */
 static void assert_picture(const struct igt_nv3_pm *pm, uint32_t seed)
 {
@@ -136,7 +137,7 @@ static void test_draw(int fd)
 
 /* ---- switches ---- */
 
-/* Each channel has its own state, in one address space or in two. */
+/* Each channel has its own state, whether the channels share an address space or not. */
 static void test_alternate(int fd, bool separate)
 {
 	struct igt_nv3_pm pms[6];
@@ -177,8 +178,8 @@ static void run_words(struct igt_nv3_pm *pm, const uint32_t *words, uint32_t cou
 }
 
 /*
- * Another channel draws before each method of a picture, including the methods that set the drawing
- * state.
+ * Draws a picture once for each of its methods. Each time, another channel draws before this
+ * method. The methods include those that set the drawing state.
  */
 static void test_half(int fd)
 {
@@ -238,7 +239,7 @@ static void test_initial(int fd)
 	igt_nv3_vm_destroy(fd, vm);
 }
 
-/* Channels without objects of the class run in between. */
+/* A channel without objects of the class runs in the middle of another channel's primitive. */
 static void test_other_classes(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);
@@ -268,7 +269,7 @@ static void test_other_classes(int fd)
 	fini_pair(pms, fd, vm);
 }
 
-/* The same channel draws with class PROGRAMS and with 2D classes. */
+/* One channel draws with class PROGRAMS and with 2D classes. */
 static void test_same_channel(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);
@@ -347,8 +348,8 @@ static const struct fault {
 };
 
 /*
- * A channel faults in the middle of a primitive or before it, while the victim's state is in the
- * chip or in memory.
+ * A channel faults in the middle of a primitive or outside of primitives. Another channel must draw
+ * correctly before and after the faulted channel is destroyed.
  */
 static void test_fault(int fd, const struct fault *fault)
 {
@@ -470,8 +471,8 @@ static void test_notify(int fd)
 	igt_assert_eq(*status_of(&bo, 0), DRM_NV3_NOTIFICATION_DONE);
 
 	/*
-	 * A method sets the notifier's DMA object of the first object, whose address space stays
-	 * the same.
+	 * SET_NOTIFY_DMA sets the notifier of the first object, and does not change its address
+	 * space.
 	 */
 	*status_of(&bo, 0) = DRM_NV3_NOTIFICATION_IN_PROGRESS;
 	igt_nv3_use(&pm.batch, &bo, NV3_WRITE);
@@ -516,7 +517,10 @@ static void test_pio(int fd)
 	igt_nv3_pm_init(&other, fd, vm, CLIENT(1), 0);
 	push_odd_state(&other);
 	igt_nv3_run_ok(&other.batch);
-	/* A PIO channel lists the buffers of all its objects. */
+	/*
+	 * A PIO timeslice uses the buffers of all objects of its channel. Create a DMA object so
+	 * that these include the target.
+	 */
 	igt_nv3_dma(fd, pm.channel, 0x300, &pm.target, DRM_NV3_DMA_WRITE);
 	igt_assert_eq(__igt_nv3_pm_object(&pm, IGT_NV3_PM, vm), 0);
 	igt_nv3_select(&pm.batch, SUB, IGT_NV3_PM);
@@ -541,8 +545,8 @@ static void test_pio(int fd)
 }
 
 /*
- * While a channel waits for a semaphore in the middle of a primitive, the driver evicts its buffers
- * and other channels draw.
+ * While a channel waits for a semaphore in the middle of a primitive, the driver evicts the
+ * channel's buffers and other channels draw.
  */
 static void test_long_running(int fd)
 {
@@ -601,7 +605,7 @@ static void test_long_running(int fd)
 
 #define MANY	100
 
-/* MANY channels have objects of the class. The channels draw in turn, for several rounds. */
+/* MANY channels with objects of the class draw in turn, for two rounds. */
 static void test_many(int fd)
 {
 	struct igt_nv3_pm *pms = calloc(MANY, sizeof(*pms));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Methods of a PIO channel that overflow CACHE1. The driver replays these methods in order. If more
- * methods overflow than its backlog can hold, the channel faults. The tests stop the puller by a
+ * Methods of a PIO channel that overflow CACHE1. The driver replays these methods in order. If
+ * RAMRO or the driver's backlog overflows, the channel faults. The tests stop the puller by a
  * method that the frozen resource manager does not handle, so the results do not depend on the
  * host's speed.
  */
@@ -51,7 +51,7 @@ static void poke(struct igt_nv3_pio *pio, uint32_t i)
 	}
 }
 
-/* Asserts that the picture is what the first @count methods draw. */
+/* Asserts that exactly the first @count methods of poke() have drawn. */
 static void assert_drawn(struct igt_nv3_pio *pio, uint32_t count)
 {
 	uint32_t whole = count / METHODS, i;
@@ -146,7 +146,6 @@ static void test_ramro(int fd)
 		before = runouts(fd);
 		count = overflow(fd, &pio, extras[i]);
 		igt_nv3_pio_run_ok(&pio);
-		/* The other clients read the free count before they store. */
 		igt_assert_eq_u64(runouts(fd) - before, extras[i]);
 		assert_drawn(&pio, count);
 		igt_nv3_pio_assert_draws(&pio, i);
@@ -155,9 +154,7 @@ static void test_ramro(int fd)
 	others_stop(&others);
 }
 
-/*
- * Asserts that the channel has faulted and that a flush fails, and stores to the faulted channel.
- */
+/* Asserts that the channel has faulted, and that flushes fail. Destroys the channel. */
 static void assert_runout(struct igt_nv3_pio *pio)
 {
 	struct drm_nv3_channel_query query;
@@ -261,7 +258,7 @@ static void waiter_fini(struct waiter *w)
 }
 
 /*
- * Waits until the driver has moved @count methods from RAMRO to its backlog, or the channel has
+ * Waits until the driver's count of overflowed methods has reached @count, or the channel has
  * faulted.
  */
 static void wait_collected(const struct igt_nv3_pio *pio, uint64_t count)

@@ -45,7 +45,7 @@ static void release(struct igt_nv3_client *client, uint32_t number)
 	igt_nv3_method(&client->batch, SUB, NV3_SEMAPHORE_RELEASE, number);
 }
 
-/* Returns @other's handle of the buffer @bo. */
+/* Imports @bo into the file @other, and returns the new handle. */
 static uint32_t shared_handle(const struct igt_nv3_bo *bo, int other)
 {
 	uint32_t handle;
@@ -463,10 +463,7 @@ static void test_limit(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/*
- * Each channel shares a buffer with the previous channel, and waits for the semaphore of this
- * buffer.
- */
+/* A channel that waits for the semaphore in the buffer of the previous channel of a chain */
 struct chain {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo;

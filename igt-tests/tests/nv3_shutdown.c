@@ -19,8 +19,8 @@
 IGT_TEST_DESCRIPTION("Restarts the machine while a batch and a frame wait for another device.");
 
 /*
- * Attaches a fence of vgem to the buffer, and returns a sync file for the fence. It expires after
- * ten seconds.
+ * Attaches a fence of vgem to the buffer, and returns a sync file for the fence. vgem signals the
+ * fence after ten seconds.
  */
 static int begin_vgem(const struct igt_nv3_vgem *s)
 {

@@ -47,7 +47,7 @@ static long long methods(int fd)
 	return count;
 }
 
-/* Waits until the GPU scheduler has run the batch and its first methods are in CACHE1. */
+/* Waits until the GPU scheduler has started the batch and its first methods are in CACHE1. */
 static void wait_for_methods(int fd)
 {
 	int tries;
@@ -115,7 +115,10 @@ static void test_methods(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The first step finds that RAMHT lacks the handle, and the second step inserts the handle. */
+/*
+ * In the first step, the puller does not find the handle in RAMHT. In the second step, the driver
+ * enters the handle.
+ */
 static void test_trap(int fd)
 {
 	struct igt_nv3_client client;
@@ -193,7 +196,7 @@ static void test_pio(int fd)
 	igt_nv3_pio_fini(&pio);
 }
 
-/* A client that is killed while its methods are frozen does not stop other clients. */
+/* A channel that is destroyed between two steps does not stop other clients. */
 static void test_kill(int fd)
 {
 	struct igt_nv3_client client, other;

@@ -354,8 +354,8 @@ static void test_out_timeline(int fd)
 }
 
 /*
- * Two channels draw to one buffer. The second batch does not declare the buffer as written, so only
- * the syncobj orders the batches. If @point is 0, the syncobj is binary.
+ * Two batches use different buffers, so only the syncobj orders them. If @point is 0, the syncobj
+ * is binary.
  */
 static void test_in(int fd, uint64_t point)
 {
@@ -552,7 +552,7 @@ static void test_thrice(int fd)
 	igt_nv3_bo_destroy(&sem);
 }
 
-/* Submits many batches without waiting. All of them run, in the order of submission. */
+/* Submits many batches without waiting. All of them must run. */
 static void test_many(int fd)
 {
 	struct igt_nv3_client client;
@@ -574,7 +574,7 @@ static void test_many(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The file is closed with batches in flight that draw to another client's buffer. */
+/* The file is closed with a batch in flight, which must not affect another client. */
 static void test_close(int fd)
 {
 	struct igt_nv3_client client, victim;

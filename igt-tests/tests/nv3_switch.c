@@ -46,10 +46,7 @@ struct step {
 	 NV3_D3D_CULL_NONE << NV3_D3D_CONFIG_CULL_SHIFT)
 #define ALPHA_ALWAYS	(NV3_D3D_CMP_ALWAYS << 8)
 
-/*
- * The methods of a vertex. The first method, FOG_TRI, selects the triangles that the last method
- * draws.
- */
+/* The methods of a vertex. FOG_TRI selects the triangles that the last method, V, draws. */
 #define VERTEX(i, tri, color, other, x, y, u, v) \
 	{ NV3_CLASS_D3D, NV3_D3D_FOG_TRI(i), (tri), (tri) }, \
 	{ NV3_CLASS_D3D, NV3_D3D_COLOR(i), (color), (other) }, \
@@ -254,7 +251,7 @@ static const struct primitive {
 	} },
 };
 
-/* A client, and memory for the classes that access memory */
+/* A client, and a buffer for the classes that access memory */
 struct owner {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo memory;
@@ -320,7 +317,10 @@ static bool uses_memory(uint32_t class_id)
 	       class_id == NV3_CLASS_ITM || class_id == NV3_CLASS_D3D;
 }
 
-/* Rectangles use a clip and a pattern. Images use a colour key. */
+/*
+ * Creates an object of each class of @p. The primitives "clip", "pattern" and "chroma" are named
+ * after the state that their drawing object uses.
+ */
 static void make_objects(struct owner *o, const struct primitive *p)
 {
 	struct igt_nv3_client *client = &o->client;
@@ -381,8 +381,8 @@ static void run_steps(struct owner *o, const struct primitive *p,
 }
 
 /*
- * Draws a primitive with a switch before each of its methods. The picture must be the same as
- * without switches.
+ * For each method of the primitive but the first, draws the primitive with a switch before this
+ * method. The picture must be the same as without a switch.
  */
 static void test_primitive(int fd, const struct primitive *p)
 {
@@ -412,9 +412,9 @@ static void test_primitive(int fd, const struct primitive *p)
 }
 
 /*
- * A switch does not write registers that are equal in both channels. The arguments of the two
- * channels differ in one step, or in all steps but one. The chip switches channels before each
- * method.
+ * A switch skips some registers that are equal in both channels. The arguments of the two channels
+ * therefore differ in only one step, or in all steps but one. The chip switches channels before
+ * each step.
  */
 static void test_alike(int fd, const struct primitive *p)
 {
@@ -448,16 +448,16 @@ static void test_alike(int fd, const struct primitive *p)
 }
 
 /*
- * Channels have clips with the same corner and different sizes, which a switch must restore.
- * Between two rectangles, methods of other classes write values to the vertex registers that no
- * rectangle writes.
+ * The clips of the channels have the same corner and different sizes, and a switch must restore
+ * them. Between two rectangles, other classes write values to the vertex registers that class RECT
+ * never writes.
  */
 #define CLIPPERS	3
 #define CLIP_ROUNDS	200
 
 struct clipper {
 	struct igt_nv3_client client;
-	uint32_t width, height;	/* size of the clip, whose upper left corner is at 0, 0 */
+	uint32_t width, height;	/* size of the clip, whose top left corner is at 0, 0 */
 };
 
 static void clipper_init(struct clipper *c, int fd, uint32_t i, bool waits)
@@ -505,9 +505,9 @@ static void clipper_draw(struct clipper *c, uint16_t color)
 	igt_nv3_method(batch, SUB + 1, NV3_RECT_SIZE(0),
 		       XY(IGT_NV3_CANVAS, IGT_NV3_CANVAS));
 	/*
-	 * First send the methods of a vertex without a triangle, which write floats and colours to
-	 * the vertex registers. Then send the point of an image. Class IFC sets flags for
-	 * coordinates that are far outside (envytools, hwtest/pgraph_mthd_xy.cc).
+	 * Store floats and colours in the vertex registers by a D3D vertex that draws no triangle.
+	 * Then make IFC the current class. While IFC is current, writes to vertex registers set the
+	 * flags for coordinates out of range (envytools, hwtest/pgraph_mthd_xy.cc).
 	 */
 	for (i = 0; i < NV3_D3D_VERTEX_STRIDE / 4; i++)
 		igt_nv3_method(batch, SUB + 2, NV3_D3D_FOG_TRI(15) + 4 * i,
@@ -582,7 +582,7 @@ static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
 	igt_nv3_use(batch, &c->client.color, NV3_READ | NV3_WRITE);
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
 		if (i == cut % ARRAY_SIZE(steps)) {
-			/* The last method before the switch is a method of class IFC. */
+			/* Switch while IFC is the current class of PGRAPH, see clipper_draw(). */
 			igt_nv3_method(batch, SUB + 3, NV3_IFC_POINT, 0);
 			igt_nv3_method(batch, SUB + 4, NV3_SEMAPHORE_ACQUIRE,
 				       number);

@@ -24,7 +24,7 @@ IGT_TEST_DESCRIPTION("The driver is unbound while clients draw, flip and migrate
 
 #define DRIVER		"/sys/bus/pci/drivers/nv3"
 
-/* Pictures that each client draws before the driver is unbound */
+/* Number of rounds of each client before the driver is unbound */
 #define BUSY_ROUNDS	20
 #define MOVER_SIZE	(512u << 10)
 /* Enough for a busy host */
@@ -80,7 +80,7 @@ static void find_slot(int fd, char slot[NAME_MAX])
 	snprintf(slot, NAME_MAX, "%s", basename(real));
 }
 
-/* Waits until *@counter reaches @value, or a client has failed. */
+/* Waits until *@counter reaches @value. Fails after PATIENCE_MS. */
 static void await(atomic_uint *counter, unsigned int value)
 {
 	unsigned int ms;
@@ -99,8 +99,8 @@ static int draw_round(struct igt_nv3_client *client, uint32_t i)
 }
 
 /*
- * Uses the files and mappings of the removed device. Ioctls return errors. Mappings stay valid, but
- * map dummy pages instead of the buffers.
+ * Uses a file and mappings of the device after the driver was unbound. Ioctls return errors.
+ * Mappings stay valid, but map dummy pages instead of the buffers.
  */
 static void after(int fd, struct shared *s, const struct igt_nv3_bo *bos,
 		  uint32_t count)
@@ -133,7 +133,7 @@ static void client_draw(struct shared *s)
 	after(fd, s, &client.color, 1);
 }
 
-/* Flips. The first process that opens the device is DRM master. */
+/* Flips until the driver is unbound. This client opens the device first, so it is DRM master. */
 static void client_flip(struct shared *s)
 {
 	struct igt_nv3_display display;
@@ -302,8 +302,8 @@ struct copy {
 };
 
 /*
- * Seeds of the contents of buffers: the target before the copy, the source, and the data that is
- * written after the driver is unbound
+ * Seeds of the contents of buffers: the target before the copy, the source, the data that the CPU
+ * writes after the driver was unbound, and the data of copies after it is bound again
  */
 enum { SEED_OLD = 1, SEED_NEW, SEED_LATER, SEED_AGAIN };
 
@@ -423,7 +423,7 @@ static void check_ended(const struct copy *c)
 	check(&c[COPY_WAITS].to.bo, SEED_OLD);
 }
 
-/* Asserts that a client of the newly bound driver can read and write the same buffer of vgem. */
+/* Asserts that a client of the newly bound driver can read and write the buffer of vgem. */
 static void check_shares(int fd, struct igt_nv3_vgem *s)
 {
 	struct igt_nv3_client client;

@@ -496,7 +496,7 @@ static void test_map_late(int fd)
 	igt_nv3_vm_destroy(fd, vm);
 }
 
-/* Submits batches that need all of VRAM, so that the driver evicts all other buffers. */
+/* Submits batches that together need all of VRAM, so that the driver evicts other buffers. */
 static void fill_vram(int fd, struct igt_nv3_client *client)
 {
 	const uint64_t available = igt_nv3_param(fd, DRM_NV3_PARAM_VRAM_AVAILABLE);
@@ -505,7 +505,8 @@ static void fill_vram(int fd, struct igt_nv3_client *client)
 	uint32_t i;
 
 	/*
-	 * The console's frame buffer may be pinned, so the buffers need not fit into VRAM at once.
+	 * Each buffer has its own batch, because the console's frame buffer may be pinned, so that
+	 * the buffers do not fit into VRAM together.
 	 */
 	for (i = 0; i < ARRAY_SIZE(bos); i++) {
 		bos[i] = igt_nv3_bo_create(fd, size, DRM_NV3_GEM_VRAM);

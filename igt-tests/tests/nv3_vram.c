@@ -31,9 +31,7 @@ static uint32_t word(uint32_t buffer, uint32_t index)
 
 #define RESIDENTS	12
 
-/*
- * A batch lists buffers that must be in VRAM and exceed low VRAM, the part that surfaces can use.
- */
+/* A batch lists buffers that must be in VRAM. Their total size exceeds low VRAM. */
 static void test_resident(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd), size = MIB;
@@ -72,7 +70,7 @@ static void test_resident(int fd)
 #define DRAWN		64u	/* width and height of the drawn rectangles, in pixels */
 
 /*
- * Binds each buffer as a surface and draws to it, and then reads pixels through the address space.
+ * Draws to each buffer as a surface, and then makes the chip read pixels through the address space.
  */
 static void draw_and_peek(struct igt_nv3_client *client, struct igt_nv3_pm *pm,
 			  const struct igt_nv3_bo *bos, uint32_t round)

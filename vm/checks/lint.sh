@@ -39,8 +39,8 @@ check_kernel_style() {
 		--quiet --terse --show-types --no-summary --file "${files[@]}"
 }
 
-# Drops errors of lines with a float such as 0x1p-3f or 1e-3f, because
-# checkpatch parses the "-" of the exponent as a subtraction.
+# Drops the errors for lines with a float such as 0x1p-3f or 1e-3f, because checkpatch parses the
+# "-" of the exponent as a subtraction.
 without_exponents() {
 	local file line rest
 	while IFS=: read -r file line rest; do
@@ -49,8 +49,8 @@ without_exponents() {
 	done
 }
 
-# QEMU's own checkpatch. Only errors count, because checkpatch's warnings are about lines of more
-# than 80 columns, which QEMU allows where they improve readability (90 columns are an error).
+# QEMU's own checkpatch. Only errors count, because QEMU allows what checkpatch warns about, lines
+# of more than 80 columns, where they improve readability. Lines of more than 90 columns are errors.
 # Suggestions to use QEMU's helper functions are ignored, because the core and its tests are built
 # without QEMU.
 check_qemu_style() {
@@ -133,7 +133,7 @@ check_diagrams() {
 	"$TREE/docs/diagrams/render.sh" --check
 }
 
-# The reference page of the uAPI is generated from the present header.
+# The reference page of the uAPI matches the header.
 check_uapi_page() {
 	"$TREE/docs/reference/uapi-page" --check
 }

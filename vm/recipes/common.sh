@@ -37,8 +37,8 @@ key_of() {
 }
 
 # kept PART: succeeds if NV3_KEEP, a list of words, names PART (qemu, module,
-# userspace, igt-tests). The last build of the part is then used, even if its
-# sources have changed.
+# userspace, igt-tests). The caller then uses the last build of the part, even
+# if its sources have changed.
 kept() { [[ " ${NV3_KEEP:-} " == *" $1 "* ]]; }
 
 # locked NAME CMD...: runs CMD under the lock NAME. (The function does not use
@@ -62,7 +62,7 @@ ninja_progress() {
 }
 
 # time_left NAME START LOG: prints an estimate of the remaining time in words,
-# from ninja's progress or else from the step's last duration
+# from ninja's progress or, without ninja, from the step's last duration
 time_left() {
 	local spent=$((SECONDS - $2)) count total expected left
 	read -r count total < <(ninja_progress "$3") || true
@@ -118,10 +118,9 @@ report_step() {
 	fi
 }
 
-# cached NAME KEY FUNCTION: prints the directory $NV3_CACHE/NAME-KEY. If the
-# directory does not exist, FUNCTION is called with a temporary directory to
-# fill. This directory is renamed when it is complete, so an interrupted build
-# leaves no incomplete product.
+# cached NAME KEY FUNCTION: prints the directory $NV3_CACHE/NAME-KEY. If this
+# directory does not exist, FUNCTION fills a temporary directory, which is then
+# renamed, so an interrupted build leaves no incomplete product.
 cached() {
 	local dir=$NV3_CACHE/$1-$2
 	if [ ! -d "$dir" ]; then
@@ -149,9 +148,9 @@ fill_cache() {
 # and the paths that match a PATTERN. SECONDS is the estimated duration. Prints its
 # directory.
 #
-# mmdebstrap writes a tar archive instead of a directory, and tar unpacks it. Every
-# file then belongs to the user that runs the recipe. The root therefore works in the
-# same way for root and for an ordinary user, who enters it by bubblewrap.
+# mmdebstrap writes a tar archive, and tar unpacks it, so that every file belongs to the
+# user that runs the recipe. The root therefore works in the same way for root and for
+# an ordinary user, who enters it by bubblewrap.
 debian_root() {
 	root_name=$1 root_seconds=$2
 	shift 2

@@ -10,8 +10,8 @@
 # PARTS= selects among the parts draw (triangles and pixels), scenes (glmark2's default scenes,
 # DURATION seconds each), cube (kmscube, compared with the refresh rate) and arena. The part arena
 # counts the frames of OpenArena's timedemo in the first 60 s after the demo is loaded, in two runs
-# of each driver. NATIVE=1 measures the parts draw and scenes by vm/nv3-native, without a guest.
-# This measurement compares nv3 with llvmpipe of the same Mesa, on one thread and on all CPUs.
+# of each driver. NATIVE=1 measures the parts draw and scenes by vm/nv3-native, without a guest. It
+# compares nv3 with llvmpipe of the same Mesa, on one thread and on all CPUs.
 #
 # NATIVE=1 PARTS=programs measures the fragment programs of the scenes over the whole picture. Both
 # drivers draw in the program's thread. make bench prints these rows.
@@ -21,8 +21,8 @@ source "$(dirname "$0")/../../recipes/common.sh"
 list=$TREE/vm/checks/suites/glmark2-scenes
 export DURATION=${DURATION:-4}
 
-# table SUFFIX VALUES REFERENCE: prints a row for each name that both files contain. The reference
-# in the row is named after the file REFERENCE. Prints nothing if the file REFERENCE does not exist.
+# table SUFFIX VALUES REFERENCE: prints a row for each name that both files contain. The row names
+# the reference after the file REFERENCE. Prints nothing if this file does not exist.
 table() {
 	local reference=${3##*/}
 	[ -f "$3" ] || return 0
@@ -121,8 +121,8 @@ fastest() {
 }
 
 # programs: measures the fragment programs in two alternate runs of each driver. Scenes with the
-# same shader share a row, which has the name of the first scene. Fails if the pictures of a program
-# differ, or if the nv3 driver draws it in software.
+# same shader share a row with the name of the first scene. Fails if the drivers' pictures of a
+# program differ, or if the nv3 driver draws in software.
 programs() {
 	local threads=0 out=$BUILD/bench-programs driver name options hash status=0
 	local -A seen

@@ -3,10 +3,10 @@
 # Shell functions that write scripts to run IGT's test lists in a guest.
 
 # Without KVM the stock tests run with a virtual clock, which stops while the host runs other
-# programs. Many of these tests measure times, but must not fail on a busy host. The clock advances
+# programs. Many of these tests measure times, and must not fail on a busy host. The clock advances
 # by four nanoseconds per instruction (by one for the debug kernel, which executes more
-# instructions), and skips idle times. The guest has one processor, because QEMU would run several
-# processors alternately for 100 ms each, the duration of six frames.
+# instructions), and skips idle times. The guest has one processor, because with several processors
+# QEMU would run each for 100 ms in turn, which is the duration of six frames.
 # shellcheck disable=SC2034 # Scripts that source this file use the variable.
 GUEST_CLOCK=(--smp 1 --qemu -icount --qemu "shift=2,sleep=off")
 [ "${KERNEL:-}" != debug ] || GUEST_CLOCK[5]=shift=0,sleep=off
@@ -71,8 +71,8 @@ tar -C /tmp/results -cf $suite.tar $suite
 SCRIPT
 }
 
-# Copies the kernel's messages about each test to igt_runner's output. The
-# copying program is not on a share, because a share in use can't be unmounted.
+# Copies the kernel's messages about each test to igt_runner's output. The program that copies them
+# must not be in a directory of a share, because a share in use can't be unmounted.
 follow_script() {
 	cat <<'SCRIPT'
 (cd / && dmesg --follow-new | grep --line-buffered -o '\[IGT\] .*: starting .*') &
@@ -86,8 +86,8 @@ exit 0	# The results contain the verdicts.
 SCRIPT
 }
 
-# unload_script SUITE: prints a command that unloads the driver, and lists what remains of the
-# driver in SUITE.unload
+# unload_script SUITE: prints a command that unloads the driver, and lists the driver's remaining
+# objects in SUITE.unload
 unload_script() { echo "unload >$1.unload 2>&1"; }
 
 # Prints commands that store the output of the KUnit suites, which run when nv3.ko is loaded.

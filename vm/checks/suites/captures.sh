@@ -10,7 +10,7 @@ source "$(dirname "$0")/../captured.sh"
 results=$1
 share=$BUILD/captures
 programs=
-# Ignore programs in PROGRAMS that belong to other parts of check-desktop.
+# Ignore the programs in PROGRAMS that only other parts of check-desktop run.
 for program in ${PROGRAMS:-weston gears arena}; do
 	case $program in weston | gears | arena) programs+=" $program" ;; esac
 done

@@ -69,7 +69,7 @@ verdict() {
 	echo "$1 $number - $2"
 }
 
-# Compares the frames of both drivers by structural similarity.
+# Compares the frames of both drivers by their structural similarity.
 compare() {
 	local program=$1 picture name ok value count=0
 	for picture in "$share/nv3/$program"-*.png; do
@@ -84,7 +84,7 @@ compare() {
 	[ "$count" -gt 0 ] || verdict "not ok" "$program drew no frame"
 }
 
-# fallbacks NAME LOG: prints a line of TAP, which fails if a draw needed software
+# fallbacks NAME LOG: prints a line of TAP, "not ok" if a draw fell back to software
 fallbacks() {
 	local reasons
 	reasons=$(sed -n "s/.*software fallback: //p" "$2" | sort -u) || reasons="no log"

@@ -70,6 +70,5 @@ cp "$share"/*.tap "$results/"
 	judge_capture "$share" frame-class1f $METHODS_MIN
 	echo "1..$number"
 } >"$results/frames.tap"
-# check-native reads this key to check that the same driver has drawn the
-# pictures.
+# check-native compares pictures only if this key is the key of its driver.
 cp "$BUILD/mesa/release/.nv3-key" "$share/driver"

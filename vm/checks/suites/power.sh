@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The guest suspends, hibernates and starts another kernel while nv3-demo draws. The later frames
-# must be the same as in an uninterrupted run, and the console's picture must be the same as before
-# these steps. (make check-igt includes IGT's own tests of suspend.) Run by "make check-power", not
-# by "make check", because it takes minutes.
+# The guest suspends, hibernates and starts another kernel while nv3-demo draws. The frames after a
+# resume must be the same as in an uninterrupted run, and the console must look the same as before.
+# (make check-igt includes IGT's own tests of suspend.) Run by "make check-power", not by "make
+# check", because it takes minutes.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../report.sh"

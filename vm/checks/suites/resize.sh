@@ -54,8 +54,9 @@ udevadm monitor --kernel --property --subsystem-match=drm >/run/events &
 watcher=$!
 # A remaining process would keep the output of the guest's command open.
 trap 'kill $watcher $(jobs -p)' EXIT
-# Prints the kernel's mode: refresh rate, clock, and four numbers for each direction. The name of
-# the mode is not used, because modes of the X server have none.
+# Prints the size of the kernel's mode, from a line with the name, the refresh rate, the clock, and
+# four numbers for each direction. The name is not used, because modes that the X server sets have
+# none.
 mode() { awk '/^\tmode:/ { print $5 "x" $9; exit }' /sys/kernel/debug/dri/0/state; }
 report() {
 	echo "$1: mode $(mode), preferred $(head -n 1 /sys/class/drm/card0-VGA-1/modes)," \
