@@ -49,8 +49,8 @@ without_exponents() {
 	done
 }
 
-# QEMU's own checkpatch. Only errors count, because QEMU allows what checkpatch warns about, lines
-# of more than 80 columns, where they improve readability. Lines of more than 90 columns are errors.
+# QEMU's own checkpatch. Only errors count: checkpatch warns about lines of more than 80 columns,
+# which QEMU allows where they improve readability. Lines of more than 90 columns are errors.
 # Suggestions to use QEMU's helper functions are ignored, because the core and its tests are built
 # without QEMU.
 check_qemu_style() {
@@ -217,8 +217,8 @@ check_core_path() {
 		{ echo "kernel/rm: the core path has $lines lines, more than 2500"; return 1; }
 }
 
-# A folder has at most 25 files, so that a reader can see its structure. Tests and documents are
-# lists of independent files.
+# A folder has at most 25 files, so that a reader can see its structure. Folders of tests and
+# documents are exempt, because their files are independent.
 check_folder_sizes() {
 	git ls-files -- ':!docs' ':!igt-tests' ':!*/tests/*' ':!vm/checks/suites' | sed 's,[^/]*$,,' |
 		sort | uniq -c | awk '

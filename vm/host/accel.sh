@@ -3,9 +3,9 @@
 # Prints the accelerator that QEMU should use: "kvm" or "tcg", a tab, and the
 # reason.
 #
-# On some hosts /dev/kvm can be opened, but no guest runs. On others a boot sector runs, but KVM
-# fails on an instruction of the guest's kernel. The script therefore tests KVM with two guests on
-# the same vCPUs as the real guest. The first guest is a boot sector. The second guest is the
+# On some hosts /dev/kvm can be opened, but no guest runs. On other hosts a boot sector runs, but
+# KVM fails on an instruction of the guest's kernel. The script therefore tests KVM with two guests
+# on the same vCPUs as the real guest. The first guest is a boot sector. The second guest is the
 # guest's kernel without a root file system, which runs until it panics. The result is valid until
 # the host reboots. NV3_ACCEL=kvm|tcg overrides the result.
 

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# apt.sh SUITE CMD...: runs CMD in the build root, with network access, in a
-# directory of the cache in which apt-get and apt-cache have the package lists
-# and sources of SUITE. It installs nothing, because recipes only download
-# packages.
+# apt.sh SUITE CMD...: runs CMD in the build root, with network access. apt-get
+# and apt-cache use the package lists and sources of SUITE, which are in the
+# cache. CMD can only download packages, and not install them.
 #
 # The lists of sources are derived from the lists that mmdebstrap wrote for
 # trixie, so $DEBIAN_MIRROR is the only setting of a mirror.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Functions that all recipes share: the directories, keys of products by their
-# inputs, atomic creation of products, and progress messages of long steps.
+# Functions that all recipes share: the directories, cache keys of products,
+# atomic creation of products, and progress messages of long steps.
 
 set -euo pipefail
 export LC_ALL=C.UTF-8

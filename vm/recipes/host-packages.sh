@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Checks for the few packages that the host needs. Installs missing ones if it
-# may, and otherwise prints their names.
+# Checks that the host has the packages that the recipes need. Installs missing
+# packages if the user is root, and otherwise prints their names.
 
 source "$(dirname "$0")/common.sh"
 

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# In the guest of make bench-gl: measures the parts that $PARTS names. Each argument is a
-# driver, nv3 (the project's Mesa) or another name (Debian's Mesa; llvmpipe, if it is
-# "llvmpipe"). For each scene, the drivers run one after the other, because the host's
-# speed changes within minutes. Appends name, value and unit, separated by tabs, to
-# /share/DRIVER.tsv.
+# In the guest of make bench-gl: measures the parts that $PARTS names. Each argument is the
+# name of a driver: nv3 is the project's Mesa, llvmpipe is llvmpipe of Debian's Mesa, and
+# any other name is Debian's Mesa. For each scene, the drivers run one after the other,
+# because the host's speed changes within minutes. Appends name, value and unit, separated
+# by tabs, to /share/DRIVER.tsv.
 
 export HOME=/tmp/home LOGS=/share
 mkdir -p "$HOME"

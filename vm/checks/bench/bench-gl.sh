@@ -86,8 +86,8 @@ native() {
 	table "$2" "$out/nv3.tsv" "$out/llvmpipe.tsv"
 }
 
-# fragment_shader NAME OPTIONS: prints the longest fragment shader of a scene. Mesa writes
-# the shaders of each program that is linked to a file.
+# fragment_shader NAME OPTIONS: prints the longest fragment shader of a scene. Mesa
+# writes the shaders of each linked program to a file.
 fragment_shader() {
 	local dir=$out/$1
 	mkdir -p "$dir"
@@ -103,8 +103,8 @@ fragment_shader() {
 	END { finish(); printf "%s", longest }' "$dir"/*.shader_test
 }
 
-# draw_shader DRIVER NAME: measures the fragment shader of a scene. The first run stores the
-# picture, and the others compare it.
+# draw_shader DRIVER NAME: measures the fragment shader of a scene. The first run of a
+# scene stores the picture, and later runs compare their pictures with it.
 draw_shader() {
 	local log=$out/$2.$1.log
 	NV3_DEBUG=fallback native_run "$1" nv3-gl-bench "core.fp.$2" "$out/$2.frag" \

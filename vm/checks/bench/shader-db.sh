@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make shader-db: the sizes of the programs of class 0x1F to which the shaders of glmark2's
-# default scenes compile, without a guest. Each line of build/shader-db.tsv has these columns,
+# make shader-db: compiles the shaders of glmark2's default scenes to programs of class 0x1F,
+# without a guest, and stores their sizes in build/shader-db.tsv. Each line has these columns,
 # separated by tabs:
 #   scene  stage  number  instructions  registers  constants  immediates  textures
 # Prints the sums. BASE=FILE is the table of another version of the driver, with which the

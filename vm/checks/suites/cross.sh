@@ -19,8 +19,8 @@ setup() {
 			--cross-file "$TREE/qemu-device/cross/$host.ini" "$out" "$@"
 }
 
-# compile HOST OUT: builds cmocka, then the core with assertions. No sanitizer is used, because the
-# unit tests on x86-64 check for integer overflows.
+# compile HOST OUT: builds cmocka, then the core with assertions. Uses no sanitizers, because the
+# unit tests on x86-64 already run with sanitizers.
 compile() {
 	# cmocka's meson.build does not install the library, so the core links to it in cmocka's
 	# build directory.

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Saves the state of a VM while nv3-demo draws, and loads the state later in the same QEMU and, by
-# live migration, in another QEMU. The later frames must be the same as in an uninterrupted run,
-# also after a reset within a frame. Run by "make check-snapshot", not by "make check", because it
-# takes minutes. The test runs once with class 0x17 and once with class 0x1F. CLASSES="0x17" or
+# live migration, in another QEMU. The frames after a load, and after a reset within a frame, must
+# be the same as in an uninterrupted run. Run by "make check-snapshot", not by "make check", because
+# it takes minutes. The test runs once with class 0x17 and once with class 0x1F. CLASSES="0x17" or
 # "0x1f" selects one class.
 #
 # The demo draws a fixed number of frames with a fixed time step, and prints the

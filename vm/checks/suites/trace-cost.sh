@@ -6,13 +6,14 @@
 #
 # core.methods is measured with the core as a plain process.
 #
-# The cost of disabled events to submit.rate is too small to measure in time: the rates of a guest
-# under TCG vary by tens of percent. The executed instructions of two guests are therefore counted
-# (-icount). Their number varies by less than 1 %. The guest "none" has a QEMU without trace events
-# and an nv3.ko without tracepoints. The guest "events" has both. The count does not include the
-# work of the device. The cost of the device's disabled events is measured by core.methods.
+# The cost of disabled events for submit.rate is too small for measurements of time, because the
+# rates of a guest under TCG vary by tens of percent. The script therefore counts the instructions
+# that two guests execute (-icount). Their number varies by less than 1 %. The guest "none" has a
+# QEMU without trace events and an nv3.ko without tracepoints. The guest "events" has both. The
+# count does not include the work of the device. The cost of the device's disabled events is
+# measured by core.methods.
 #
-# The cost of enabled events is measured in time, in one guest. Successive measurements alternate
+# The cost of enabled events is measured as time, in one guest. Successive measurements alternate
 # between two ways: with the tracepoints of nv3-trace and the device's events of vm/trace, and
 # without both. Each measurement is the median of five runs.
 #
