@@ -363,7 +363,7 @@ static void draw_blit_to(struct attacker *a, int x, int y)
 	method(a, NV3_BLIT_SIZE, yx(SIZE, SIZE));
 }
 
-/* The source is partly or fully outside the surface. The copy must not read secrets. */
+/* The source is partly or fully outside the surface. The chip must not copy secrets. */
 static void draw_blit_from(struct attacker *a, int x, int y)
 {
 	paint_middle(a);

@@ -101,7 +101,7 @@ static void test_destroy(int fd, bool next)
 	close(freeze);
 }
 
-/* Destroys a channel with a batch in flight, after half of its OBJECTS objects. */
+/* Destroys a channel with a batch in flight. Half of its OBJECTS objects are destroyed before. */
 static void test_close(int fd)
 {
 	struct igt_nv3_client client, other;

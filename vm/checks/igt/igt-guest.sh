@@ -72,7 +72,7 @@ SCRIPT
 }
 
 # Copies the kernel's messages about each test to igt_runner's output. The program that copies them
-# must not be in a directory of a share, because a share in use can't be unmounted.
+# runs in /, because a share can't be unmounted while a process runs in it.
 follow_script() {
 	cat <<'SCRIPT'
 (cd / && dmesg --follow-new | grep --line-buffered -o '\[IGT\] .*: starting .*') &

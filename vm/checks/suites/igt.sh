@@ -91,8 +91,7 @@ suite_options() {
 	# The kernel warns if a second processor wakes slowly, so the guest of the suite suspend has
 	# one processor.
 	[ "$1" != suspend ] || these+=(--smp 1 --uart)
-	# The project's own tests run with the host's clock, because they wait
-	# for the chip.
+	# The project's own tests need the host's clock while they wait for the chip.
 	case $1 in
 	stock | unplug)
 		[[ $("$TREE/vm/host/accel.sh") != tcg* ]] || these+=("${GUEST_CLOCK[@]}")

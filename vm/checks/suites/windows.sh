@@ -34,7 +34,7 @@ printf "%sFont \"fixed\"\n" Title Resize Menu Icon IconManager >/tmp/twmrc
 printf "NoTitle\nRandomPlacement\nButton1 = m4 : window : f.move\n" >>/tmp/twmrc
 cat >/run/steps <<"STEPS"
 #!/bin/bash
-# next STEP: waits until the step may begin. Fails when the test has ended.
+# next STEP: waits until the step may begin. Fails after 1,000 seconds.
 next() {
 	local end=$((SECONDS + 1000))
 	touch "/run/boot/before-$1"
