@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Functions and tables that only the files in core/ itself share, and not the files in
- * its folders.
- */
+/* Functions and tables that only the files directly in core/ use. */
 #ifndef NV3_BLOCKS_H
 #define NV3_BLOCKS_H
 

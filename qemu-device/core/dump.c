@@ -102,9 +102,9 @@ static void dump_pusher(NV3State *s, const NV3Dump *d)
 }
 
 /*
- * Returns true if a RAMHT entry is an object: its position must match the hash of its
- * handle, as in the puller's lookup. VALID is ignored, because some drivers (rivafb,
- * xf86-video-nv) do not set it. Other drivers never clear RAMHT.
+ * Returns true if a RAMHT entry is an object. Ignores VALID, because rivafb and
+ * xf86-video-nv do not set this bit. Checks that the entry's position matches the hash of
+ * its handle, because some drivers never clear RAMHT.
  */
 static bool is_object(uint32_t entry, uint32_t depth, uint32_t name, uint32_t ctx)
 {

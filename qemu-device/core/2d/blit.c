@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x10, BLIT: copies a rectangle from one surface to other surfaces.
+ * Class 0x10, BLIT: copies a rectangle of one surface to one or more surfaces.
  *
- * SURFACE_IDX of the options selects the source surface. Source pixels are interpreted
- * in the destination's format, and are 0 outside the source canvas. Sources: envytools
- * hwtest/pgraph_class_solid.cc (methods) and hwtest/pgraph_rop.cc, RopBlitTest
- * (pixels).
+ * The field SURFACE_IDX of the object's options selects the source surface. Source pixels
+ * are interpreted in the destination's format, and are 0 outside the source canvas.
+ * Sources: envytools hwtest/pgraph_class_solid.cc (methods) and hwtest/pgraph_rop.cc,
+ * RopBlitTest (pixels).
  */
 #include "2d/classes.h"
 #include "2d/rop.h"
@@ -30,10 +30,6 @@ typedef struct Blit {
     uint8_t line[WIDTH_MAX * 4];
 } Blit;
 
-/*
- * Computes @keep, the bits of a source pixel that a copy preserves, and @set, the bits
- * that a copy sets.
- */
 static void copy_masks(Blit *b)
 {
     static const uint32_t keep[] = {
@@ -99,7 +95,7 @@ typedef struct Copy {
     uint32_t keep, set;
 } Copy;
 
-/* Copies the bytes of a line from byte @i on. @i is a multiple of 4. */
+/* Copies the bytes of a line from index @i, a multiple of 4, to the end of the line. */
 static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 {
     typedef uint32_t Vec
@@ -115,9 +111,8 @@ static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 }
 
 /*
- * Copies all lines in one call. Each iteration of the inner loop copies four vectors of
- * @size bytes, which makes it nearly as fast as memcpy(). Tuned with core.blit of `make
- * bench`.
+ * Each iteration of the inner loop copies four vectors of @size bytes. With this size,
+ * the loop is nearly as fast as memcpy(). Tuned with core.blit of `make bench`.
  */
 #define COPY_MASKED(name, simd, size) \
     static simd void name(const Copy *c) \
@@ -236,10 +231,10 @@ static uint8_t *rect_base(NV3State *s, const NV3Surface *surf, const NV3Rect *r)
 }
 
 /*
- * Copies @r directly from source to destination. The conditions for a direct copy are a
- * copy operation, one destination surface, no clip rectangle, a source rectangle inside
- * the source canvas, and surfaces inside VRAM. No line may overlap its source. Otherwise
- * returns false without copying.
+ * Copies the source pixels of @r directly to @r. Requires a copy operation, one
+ * destination surface, no clip rectangle, and a source rectangle inside the source
+ * canvas. Both rectangles must be inside VRAM, with equal pitches, and no line may
+ * overlap its source. Returns false, without copying, if a condition is not met.
  */
 static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
                        const NV3Rect *r)

@@ -4,7 +4,8 @@
  * objects use for drawing: blend factor, raster operation, colour key, plane mask, clip,
  * pattern and surfaces.
  *
- * Source: envytools hwtest/pgraph_class_ctx.cc, unless a class names another source.
+ * Source: envytools hwtest/pgraph_class_ctx.cc, unless the comment of a class names
+ * another source.
  */
 #include "2d/classes.h"
 #include "2d/rop.h"
@@ -12,9 +13,7 @@
 
 /* ---- class 0x01, BETA ------------------------------------------------------ */
 
-/*
- * The factor of blends.
- */
+/* The blend factor. */
 
 static NV3MthdResult beta_method(NV3State *s, uint32_t mthd, uint32_t data)
 {

@@ -32,7 +32,10 @@ static void draw_rect(NV3State *s, bool noclip)
     }
 }
 
-/* Sets the size of a rectangle, with x in the high half. Only the canvas clips it. */
+/*
+ * Sets the size of a rectangle. The high half of @data is the width. Only the canvas
+ * clips the rectangle.
+ */
 static void a_size(NV3State *s, uint32_t data)
 {
     NV3Pgraph *g = &s->pgraph;

@@ -3,8 +3,8 @@
  * Images whose pixels are the data of methods: IFC, BITMAP and GDI's text.
  *
  * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). The order of pixels in a
- * data word is known only for NV1 (MthdIfcDataTest of hwtest). The model uses the same
- * order. Lines are sent one after the other, without padding. Data after the last line
+ * data word is known only for NV1 (MthdIfcDataTest of hwtest). The model uses the order
+ * of NV1. Lines are sent one after the other, without padding. Data after the last line
  * continues the image to the right. Vertex 2 stores the position of the next pixel, so
  * that a context switch in the middle of an image is harmless.
  */

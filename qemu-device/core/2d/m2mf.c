@@ -25,8 +25,8 @@ typedef struct M2mf {
 } M2mf;
 
 /*
- * Increments other than 1, 2 and 4 are invalid. If DEBUG_3.DATA_CHECK is off, they count
- * as 1.
+ * Increments other than 1, 2 and 4 are invalid. If DEBUG_3.DATA_CHECK is off, an invalid
+ * increment counts as 1.
  */
 static unsigned increment(uint32_t val)
 {
@@ -68,8 +68,8 @@ static uint32_t extent(uint32_t count, unsigned inc)
 }
 
 /*
- * Copies at most CHUNK bytes from and to addresses with strides. Returns false and sets
- * @fault if an access fails.
+ * Copies @count bytes, at most CHUNK, with the strides in_inc and out_inc. Returns false
+ * and sets @fault if an access fails.
  */
 static bool copy_chunk(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
                        uint32_t count, NV3Fault *fault)
@@ -169,7 +169,8 @@ NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job)
         return NV3_JOB_DONE;
     }
     /*
-     * Add 64, so that the job makes progress even if the slice has almost no cost left.
+     * Add 64, so that the job makes progress even if the slice has almost reached its
+     * cost limit.
      */
     do {
         uint32_t left = job->byte < m.length ? m.length - job->byte : 0;

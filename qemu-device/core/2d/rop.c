@@ -128,10 +128,7 @@ static uint32_t rop_apply(uint8_t rop, uint32_t d, uint32_t s, uint32_t p)
     return res;
 }
 
-/*
- * Converts a 10:10:10 colour to the layout of @mode, the layout of the operation's
- * operands.
- */
+/* Converts a 10:10:10 colour to the layout that operands have in @mode. */
 static uint32_t from_rgb10(NV3ColorMode mode, uint32_t val)
 {
     switch (mode) {
@@ -395,9 +392,8 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
 }
 
 /*
- * Returns true for a raster operation without dithering and colour key. This includes
- * operations on pixels of 32 bits, because a bitwise operation gives the same result in
- * the layout of the pixel and in the 10:10:10 layout.
+ * Pixels of 32 bits need no exception, because a bitwise operation gives the same result
+ * in the layout of the pixel and in the 10:10:10 layout.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned)
 {

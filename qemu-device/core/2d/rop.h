@@ -55,7 +55,10 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono);
 /* Dithers a 10-bit component of the pixel at @x, @y to 5 bits. */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green);
 
-/* All parameters of the computation of a pixel, except the source colour. */
+/*
+ * The state for computing pixels, which does not depend on the source colour or the
+ * position.
+ */
 typedef struct NV3Rop {
     uint8_t format;         /* destination: NV3_SURF_* */
     uint8_t mode;           /* mode of the computation: NV3ColorMode */

@@ -5,8 +5,8 @@
  *
  * No source describes the drawn pixels. In this model, source pixel n of a line covers
  * the pixels whose left edge is in [x + n * dx, x + (n + 1) * dx). The same rule applies
- * to lines and y. Pixels are packed in data words as in class IFC. Data after the last
- * line is ignored. Vertex 2 holds the position of the next pixel.
+ * to lines, with y and dy. Pixels are packed in data words as in class IFC. Data after
+ * the last line is ignored. Vertex 2 holds the position of the next pixel.
  */
 #include "2d/classes.h"
 #include "2d/target.h"
@@ -27,8 +27,8 @@
 #define SMALL           32
 
 /*
- * Rounds a fixed-point number up to an integer, and limits the result to the range of
- * clip bounds.
+ * Rounds a fixed-point number up to an integer. Limits the result to -0x20000 to 0x20000,
+ * a range that contains all clip bounds.
  */
 static int32_t ceiling(int64_t fixed)
 {

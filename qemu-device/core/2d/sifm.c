@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x0e, SIFM: scales an image from memory. The image has an RGB format or a YUV
- * format, which is packed or has three planes. Methods and registers: envytools
- * hwtest/pgraph_class_sifm.cc.
+ * Class 0x0e, SIFM: scales an image from memory. The image is RGB, packed YUV, or YUV in
+ * three planes. Methods and registers: envytools hwtest/pgraph_class_sifm.cc.
  *
  * No source describes the drawn pixels. In this model, output pixel n of a line shows the
  * source pixel at u + n * du/dx, limited to the source's size. The same rule applies to
@@ -65,9 +64,8 @@ static unsigned source_format(const NV3Pgraph *g)
 }
 
 /*
- * Some methods have one meaning for an image with three planes and another meaning for
- * other images. Returns true for the first meaning. The options before the method select
- * the meaning. If the method switches objects, these are the options of the previous
+ * Some methods have a special meaning if the image has three planes. Returns true if they
+ * have this meaning. A method that switches objects uses the options of the previous
  * object (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
  */
 static bool accepts_planes(const NV3Pgraph *g)
@@ -116,7 +114,7 @@ static bool fetch(NV3State *s, Sifm *m, int32_t row, NV3Fault *fault)
         return true;
     }
     if (m->format != FORMAT_PLANES) {
-        /* Packed YUV consists of pairs of pixels. */
+        /* Packed YUV has four bytes per pair of pixels. */
         if (is_yuv(m->format)) {
             bytes = half * 4;
         }

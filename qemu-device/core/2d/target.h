@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Drawing of single pixels with the surfaces, clip and operation of the current object.
- * Used by classes whose pixels arrive one at a time.
  */
 #ifndef NV3_2D_TARGET_H
 #define NV3_2D_TARGET_H

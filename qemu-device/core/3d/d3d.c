@@ -40,9 +40,9 @@
 
 /*
  * Costs of a triangle and of a line, in units of a pixel of the triangle's bounds.
- * Without SIMD, all costs are multiplied by COST_SCALAR. With several threads, all costs
- * are divided by the number of threads. A vertex whose triangles cost more than COST_JOB
- * is drawn in slices.
+ * Without SIMD, the costs of lines and pixels are multiplied by COST_SCALAR. With several
+ * threads, these costs are divided by the number of threads. A vertex whose triangles
+ * cost more than COST_JOB is drawn in slices.
  */
 #define COST_TRIANGLE       64
 #define COST_LINE           16
@@ -86,9 +86,10 @@ static void get_key(const NV3Pgraph *g, D3dKey *key)
 }
 
 /*
- * Returns a surface if it is valid and has 16 bits per pixel. Silicon's FORMAT_CHECK
- * checks only the colour surfaces. The model accesses no surface whose valid bit is
- * clear, so that the resource manager can also disable the depth buffer.
+ * Returns surface @i, or an empty surface if it is invalid or does not have 16 bits per
+ * pixel. Silicon's FORMAT_CHECK checks only the colour surfaces. The model accesses no
+ * surface whose valid bit is clear, so that the resource manager can also disable the
+ * depth buffer.
  */
 static NV3RasterSurface get_surface(NV3State *s, unsigned i)
 {
@@ -518,8 +519,8 @@ static void get_triangle(const NV3Pgraph *g, unsigned t, NV3RasterVertex v[3],
 }
 
 /*
- * Draws lines [@line, @line + @lines) of triangle @t of the vertex. Draws nothing without
- * a colour surface: the chip does not write depth either (hwtest/pgraph_rop.cc).
+ * Draws lines [@line, @line + @lines) of triangle @t of the vertex. Without a colour
+ * surface, draws nothing and writes no depth, like the chip (hwtest/pgraph_rop.cc).
  */
 static void draw_triangle(NV3State *s, NV3D3d *d, unsigned t,
                           int32_t line, int32_t lines)
@@ -595,8 +596,8 @@ bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3])
 }
 
 /*
- * Sets @job to draw the first triangle of the vertex, starting with triangle @t, whose
- * bounds are not empty. Returns false if no such triangle exists.
+ * Sets @job to draw the first triangle whose bounds are not empty, starting with triangle
+ * @t of the vertex. Returns false if no such triangle exists.
  */
 static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
                           unsigned t)
@@ -652,8 +653,8 @@ NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
 }
 
 /*
- * Does not call nv3_job_start(), because that would start a new epoch, in which textures
- * are checked again.
+ * Does not call nv3_job_start(), which starts a new epoch and thereby makes the cache
+ * check textures again.
  */
 void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t)
 {

@@ -36,7 +36,7 @@ typedef struct NV3TextureCache {
     uint64_t clock;
     uint16_t *scratch;      /* copy of a part of a texture that can't be read in place */
 
-    /* The current texture, and those of its levels that have been checked. */
+    /* The current texture, and its levels that have been checked. */
     uint32_t inst, offset, format;
     uint64_t epoch;
     const uint32_t *level[NV3_TEXTURE_LEVELS];

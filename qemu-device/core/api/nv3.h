@@ -58,11 +58,11 @@ typedef enum NV3EventKind {
     /* The DMA pusher begins or resumes at byte @detail, with @data bytes to read. */
     NV3_EVENT_BATCH,
     /*
-     * The DMA pusher has read all bytes of the batch, whose last methods may still be in
+     * The DMA pusher has read all bytes of the batch. The last methods may still be in
      * CACHE1.
      */
     NV3_EVENT_BATCH_END,
-    /* A notification has been written to slot @data. */
+    /* A notification has been written. @data is its index. */
     NV3_EVENT_NOTIFY,
     /* An engine sets bits @data of its INTR. @detail is the engine's bit in PMC_INTR. */
     NV3_EVENT_INTERRUPT,
@@ -302,7 +302,7 @@ void nv3_mmio_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 /* How the host must order a register read and the engine's work. */
 typedef enum NV3ReadKind {
     /*
-     * The host must read the register between two slices of nv3_run(), like in all other
+     * The host must read the register between two slices of nv3_run(), as for all other
      * accesses.
      */
     NV3_READ_PLAIN,
@@ -340,9 +340,9 @@ void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 /*
  * Access a legacy VGA port, 0x3b0 to 0x3df. The host must call these functions for every
  * access, before plain VGA handles it. The functions return true if the chip has
- * completed the access. This applies to extended CRTC registers, to real-mode access, and
- * to reads of registers that the chip stores. The functions return false if plain VGA
- * must handle the access, too.
+ * completed the access. The chip completes accesses to extended CRTC registers, real-mode
+ * accesses, and reads of registers that the chip stores. The functions return false if
+ * plain VGA must handle the access, too.
  */
 bool nv3_vga_port_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
@@ -379,7 +379,7 @@ void nv3_timer_expired(NV3State *s, NV3Timer timer);
 bool nv3_run(NV3State *s, unsigned budget);
 
 /**
- * nv3_run_untimed: like nv3_run(), but measures only methods that draw
+ * nv3_run_untimed: like nv3_run(), but measures only the time of methods that draw
  * @s: the chip
  * @budget: maximum number of methods
  *
@@ -477,8 +477,9 @@ void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
  */
 bool nv3_scanout_changed(NV3State *s);
 /*
- * Stores the cursor's image, NV3_CURSOR_SIZE pixels squared, as a8r8g8b8. Returns false
- * if a pixel of the cursor inverts the picture, because a8r8g8b8 cannot express this.
+ * Stores the cursor's image, NV3_CURSOR_SIZE x NV3_CURSOR_SIZE pixels, as a8r8g8b8.
+ * Returns false if a pixel of the cursor inverts the picture, because a8r8g8b8 cannot
+ * express an inversion.
  */
 bool nv3_cursor_image(NV3State *s, uint32_t *argb);
 

@@ -49,8 +49,8 @@ bool nv3_pbus_irq(NV3State *s);
  */
 bool nv3_rom_shadowed(const NV3State *s);
 /*
- * Read or write memory as bus master, and add @len to the performance counters. If the
- * host refuses the access or provides no bus, these functions raise PBUS_INTR and return
+ * Read or write memory as bus master, and add @len to the counter DMA_BYTES. If the host
+ * refuses the access or provides no bus, these functions raise PBUS_INTR and return
  * false.
  */
 bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len);

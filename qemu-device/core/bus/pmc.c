@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PMC: the identity of the chip, the enabled engines, and the interrupt line.
- * Facts: envytools, bus/pmc.
+ * PMC: the identity of the chip, the enabled engines, and the interrupt line. Source:
+ * envytools, bus/pmc.
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"

@@ -3,7 +3,7 @@
  * PTIMER: a 56-bit counter of ticks. The tick rate is the memory clock times a ratio,
  * which drivers usually program for one tick per 32 ns. Registers show the counter
  * shifted left by 5 bits. With ticks of 32 ns, the values of these registers are
- * therefore in nanoseconds. Facts: envytools, bus/ptimer. CLOCK_DIV of envytools is
+ * therefore in nanoseconds. Source: envytools, bus/ptimer. CLOCK_DIV of envytools is
  * called NUMERATOR here, and CLOCK_MUL is called DENOMINATOR.
  *
  * No host timer runs while the alarm's interrupt is disabled. Instead, a read of INTR

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The state of the small blocks on the bus side of the chip: PMC, PBUS, PTIMER and
- * others.
- */
+/* The state of the small blocks: PMC, PBUS, PTIMER, PFB, PME, PRM, PEXTDEV and PVIRT. */
 #ifndef NV3_CHIP_BUS_STATE_H
 #define NV3_CHIP_BUS_STATE_H
 

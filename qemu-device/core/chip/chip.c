@@ -54,9 +54,7 @@ void nv3_set_events(NV3State *s, uint32_t kinds)
     s->events = kinds;
 }
 
-/*
- * Not inline, to keep the code of the callers small, because events are rarely enabled.
- */
+/* Not inline, to keep the callers small. Events are rarely enabled. */
 __attribute__((noinline, cold))
 void nv3_report_event(NV3State *s, const NV3Event *event)
 {

@@ -27,8 +27,8 @@ typedef enum NV3Work {
 
 struct NV3State {
     /*
-     * Pointers to functions of higher folders, which lower folders must not call
-     * directly. nv3.c sets these pointers when it creates a chip.
+     * Tables and functions of higher folders, which lower folders must not use directly.
+     * nv3.c sets these pointers when it creates a chip.
      */
     const struct NV3Engine *engines;        /* bus/bus.h */
     unsigned engine_count;
@@ -75,7 +75,7 @@ struct NV3State {
     void nv3_##name##_write(NV3State *s, uint32_t addr, uint32_t val); \
     void nv3_##name##_reset(NV3State *s)
 
-/* Requests the host to call nv3_run(). */
+/* Asks the host to call nv3_run(). */
 void nv3_kick(NV3State *s);
 /* Returns the host's clock in nanoseconds. */
 uint64_t nv3_clock(NV3State *s);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Costs of the engine's work, which limit the length of a slice. Unit tests count work
- * steps to check that the costs are sufficient.
- */
+/* Costs of the engine's work, which limit the length of a slice. */
 #ifndef NV3_CHIP_COST_H
 #define NV3_CHIP_COST_H
 
@@ -46,7 +43,7 @@ static inline bool nv3_slice_over(const NV3State *s)
     return s->cost >= NV3_SLICE_COST;
 }
 
-/* Returns the cost that remains until the slice is over, at least 0. */
+/* Returns the cost that remains in the slice, or 0 if the slice is over. */
 static inline uint64_t nv3_slice_left(const NV3State *s)
 {
     return nv3_slice_over(s) ? 0 : NV3_SLICE_COST - s->cost;
@@ -66,7 +63,7 @@ typedef enum NV3Step {
     NV3_STEP_BUS,           /* a bus master access */
     NV3_STEP_TRIANGLE,      /* class 0x17: set up */
     NV3_STEP_TRIANGLE_LINE, /* a line of a triangle's bounds */
-    NV3_STEP_TRIANGLE_PIXEL,    /* drawn */
+    NV3_STEP_TRIANGLE_PIXEL,    /* a pixel of a triangle's bounds */
     NV3_STEP_TEXEL,         /* compared or decoded */
     NV3_STEP_PICTURE_LINE,  /* a line of the picture on the screen */
     NV3_STEP_VERTEX,        /* class 0x1F: transformed */

@@ -16,8 +16,7 @@ void nv3_report_object(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd
 
 /*
  * Returns the mask of the enabled kinds of events. vm/checks/suites/trace-cost.sh
- * compares the speed of the core with a build that defines NV3_NO_EVENTS and never tests
- * this mask.
+ * compares the speed of the core with that of a build without events (NV3_NO_EVENTS).
  */
 static inline uint32_t nv3_events(const NV3State *s)
 {

@@ -34,8 +34,7 @@ static inline unsigned nv3_cache1_free(const NV3State *s)
 }
 
 /*
- * Returns true if one of the caches contains methods and the puller of this cache is
- * enabled.
+ * Returns true if PFIFO is enabled and a cache with an enabled puller contains methods.
  */
 static inline bool nv3_pfifo_has_methods(const NV3State *s)
 {

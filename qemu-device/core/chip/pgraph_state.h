@@ -57,7 +57,7 @@ typedef struct NV3Job {
      * data.
      */
     uint32_t color;
-    int32_t x[3], y[3];     /* TRIANGLE: corners, clockwise. LINE: its two ends */
+    int32_t x[3], y[3];     /* TRIANGLE: corners, clockwise. LINE: the two ends */
     int32_t dx, dy;         /* BLIT: from destination to source */
     bool upwards;           /* BLIT: starts with the last line */
 } NV3Job;
@@ -71,7 +71,7 @@ typedef struct NV3DmaTlb {
 
 #define NV3_DMA_TLB_SIZE    1024
 
-/* PDMA: the DMA engine for notifiers, M2MF and texture fetches. */
+/* PDMA: the part of PGRAPH that accesses memory through DMA objects. */
 typedef struct NV3Pdma {
     uint32_t intr;
     uint32_t intr_en;
@@ -187,11 +187,11 @@ typedef struct NV3Pgraph {
     uint64_t ctx_timer_end; /* end of CTX_CONTROL's timeslice in nanoseconds */
 
     /*
-     * The following fields are not registers, and are not saved.
+     * The following fields are not registers.
      *
      * @epoch counts the events after which the memory of textures may have changed. Such
      * events are writes by 2D classes, notifications, reads of STATUS and restarts of
-     * PGRAPH. All but the first show software that earlier methods have completed, so
+     * PGRAPH. All but the writes show software that earlier methods have completed, so
      * that software may now change textures. The texture cache (3d/texture.h) checks a
      * level again in each epoch.
      */

@@ -46,7 +46,7 @@ uint32_t nv3_display_frame(NV3State *s);
 uint32_t nv3_display_crc(NV3State *s);
 /*
  * Called by nv3_run(). Executes a slice of the current CRC computation. Returns false if
- * there is none.
+ * no computation is in progress.
  */
 bool nv3_display_crc_run(NV3State *s);
 /* Completes the current CRC computation, if any, without a limit on its cost. */
@@ -62,8 +62,8 @@ void nv3_display_retime(NV3State *s);
  */
 void nv3_display_latch(NV3State *s);
 /*
- * Called by pvideo.c after a change. Starts or cancels the timer for the next vertical
- * blank, as necessary.
+ * Called by pvideo.c after a change of its registers. Starts or cancels the timer for the
+ * next vertical blank, as necessary.
  */
 void nv3_display_wake(NV3State *s);
 /* Returns the number of the scan line that is being scanned out, counting blank lines. */
@@ -85,10 +85,7 @@ void nv3_cursor_extent(NV3State *s, NV3Scanout *out);
 /* crc32.c: the CRC-32 of IEEE 802.3. @crc is 0, or the result for the preceding data. */
 uint32_t nv3_crc32(uint32_t crc, const void *data, size_t len);
 
-/*
- * Returns a palette entry as x8r8g8b8. If the DAC has 6 bits per component, they are
- * extended to 8 bits.
- */
+/* Returns a palette entry as x8r8g8b8. Components of 6 bits are extended to 8 bits. */
 uint32_t nv3_dac_colour(const NV3State *s, uint8_t index);
 
 /*

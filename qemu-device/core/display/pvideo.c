@@ -10,7 +10,7 @@
  * show buffer 1. vidix and nouveau invert bit 16 of SU_STATE after each change.
  *
  * Fields: see include/nv3_regs.h. No source describes when changes of the registers take
- * effect. docs/reference/chip/display.md describes when they do in the model.
+ * effect. docs/reference/chip/display.md describes the model's choice.
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"

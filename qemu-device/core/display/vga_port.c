@@ -7,7 +7,10 @@
 
 #define MISC_COLOUR     0x01
 
-/* Converts the CRTC's current ports to 0x3d4 and 0x3d5. Returns other ports unchanged. */
+/*
+ * Maps the CRTC's current ports to 0x3d4 and 0x3d5, and its inactive ports to 0x3b4 and
+ * 0x3b5. Returns other ports unchanged.
+ */
 static uint16_t canonical(const NV3State *s, uint16_t port)
 {
     bool colour = s->display.misc & MISC_COLOUR;

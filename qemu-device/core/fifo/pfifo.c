@@ -45,8 +45,8 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data)
 }
 
 /*
- * Wakes the engine only if PFIFO has work, so most register writes that prepare a batch
- * do not wake it.
+ * Wakes the engine only if PFIFO has work, because most register writes only prepare a
+ * batch.
  */
 void nv3_pfifo_wake(NV3State *s)
 {

@@ -2,7 +2,7 @@
 /*
  * PFIFO. Pushers receive methods from programs, through USER apertures or by DMA, and
  * queue the methods in CACHE0 and CACHE1. Pullers pass methods of hardware objects to
- * PGRAPH. At methods of software objects, a puller stops, and the driver executes the
+ * PGRAPH. At a method of a software object, the puller stops, and the driver executes the
  * method.
  *
  * pfifo.c       registers, interrupts, state of a disabled PFIFO

@@ -6,8 +6,8 @@
  * hardware classes. At a method of a software class the puller stops with an interrupt.
  * The driver executes the method, advances GET to the next method and enables the puller.
  *
- * Facts: envytools, fifo/puller, pseudocode for chips before NV4. PGRAPH itself detects a
- * change of the subchannel (hwtest/pgraph_mthd.cc, nv03_pgraph_mthd()).
+ * Source: envytools, fifo/puller, pseudocode for chips before NV4. PGRAPH itself detects
+ * a change of the subchannel (hwtest/pgraph_mthd.cc, nv03_pgraph_mthd()).
  */
 #include "bus/bus.h"
 #include "chip/cost.h"

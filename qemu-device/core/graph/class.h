@@ -14,7 +14,7 @@
  * BAD_DATA: the data is invalid. The class has already executed the method with the
  * effect that this data has on silicon. PGRAPH reports the error and stops only if
  * DEBUG_3.DATA_CHECK is set. A method returns OK even if nv3_pgraph_prep_draw() fails,
- * because prep_draw has already raised the interrupt.
+ * because this function has already raised the interrupt.
  */
 typedef enum NV3MthdResult {
     NV3_MTHD_OK,
@@ -46,9 +46,9 @@ struct NV3Class {
     /* Completes the class's job and its deferred drawing, without a limit on the cost. */
     void (*finish)(NV3State *s);
     /*
-     * Ends the stream: stores the effects of its methods in PGRAPH's registers, which
-     * methods of a stream do not update individually. Called if pgraph.stream points to
-     * this class, before any other use of the registers.
+     * Ends a stream, a sequence of methods whose effects on PGRAPH's registers are
+     * deferred: updates the registers. Called if pgraph.stream points to this class,
+     * before any other use of the registers.
      */
     void (*end_stream)(NV3State *s);
     /*
@@ -86,8 +86,8 @@ static inline void nv3_pgraph_end_stream(NV3State *s)
 
 /*
  * Executes deferred drawing, or creates a job that executes it. Must be called before an
- * access to memory that this drawing may use, and before the chip reports to software
- * that methods have completed.
+ * access to memory that the drawing may use, and before the chip reports to software that
+ * methods have completed.
  */
 static inline void nv3_pgraph_flush(NV3State *s)
 {

@@ -28,8 +28,8 @@ NV3JobResult nv3_job_run(NV3State *s)
     nv3_work_begin(s);
     if (s->work == NV3_WORK_NONE) {
         /*
-         * Outside nv3_run(), which only happens in tests, no caller would end the busy
-         * time. Start a new slice.
+         * Only tests run a job outside nv3_run(), where no caller starts a slice. Start
+         * one.
          */
         s->cost = 0;
     }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Notifiers. Method 0x104 arms a notifier. When the next method has completed, PGRAPH
- * writes an NvNotification by DMA, and raises an interrupt if the slot is not 0. Source
- * of arming and its errors: envytools hwtest/pgraph_mthd_misc.cc (MthdNotify).
- * docs/reference/chip/pgraph.md describes the structure and the time of the write.
+ * writes an NvNotification by DMA, and raises an interrupt if the index of the
+ * notification (NOTIFY.SELECT) is not 0. Source for arming and its errors: envytools
+ * hwtest/pgraph_mthd_misc.cc (MthdNotify). docs/reference/chip/pgraph.md describes the
+ * structure and the time of the write.
  */
 #include "bus/bus.h"
 #include "chip/cost.h"

@@ -168,8 +168,8 @@ static NV3MthdResult dispatch(NV3State *s, const Method *m)
 }
 
 /*
- * Executes the deferred drawing of a class other than the method's class. Deferred
- * drawing of the method's own class stays deferred.
+ * Executes the deferred drawing of a class other than the method's class. Method 0
+ * executes the deferred drawing of any class.
  */
 static void flush_others(NV3State *s, const Method *m)
 {
@@ -230,9 +230,9 @@ static void execute(NV3State *s, Method *m)
 
 /*
  * Reports METHOD and OBJECT. The function is not inline, so that each method costs only
- * one test if neither event is enabled. The function has no pointer to Method as an
- * argument, because the compiler would then keep the caller's variable in memory instead
- * of in CPU registers.
+ * one test if neither event is enabled. The members of Method are separate arguments,
+ * because with a pointer the compiler would keep the caller's variable in memory instead
+ * of CPU registers.
  */
 static __attribute__((noinline, cold))
 void nv3_report_method(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,

@@ -56,7 +56,6 @@ void nv3_pgraph_reset(NV3State *s)
     nv3_update_irq(s);
 }
 
-/* Executes the reset of DEBUG_0.RESET. */
 void nv3_pgraph_soft_reset(NV3State *s)
 {
     NV3Pgraph *g = &s->pgraph;

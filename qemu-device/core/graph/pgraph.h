@@ -53,9 +53,9 @@ bool nv3_pdma_irq(NV3State *s);
 void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                       uint32_t data, uint32_t ctx);
 /*
- * object.c: returns true if PGRAPH can execute methods of object @ctx of @class by
- * calls of the class's method() only. The object is then selected and loaded, and no
- * trap or notifier is pending.
+ * object.c: returns true if a call of the class's method() is sufficient to execute a
+ * method of object @ctx of @class. This requires that the object is selected and loaded,
+ * and that no trap or notifier is pending.
  */
 bool nv3_pgraph_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx,
                          uint32_t class);
@@ -70,8 +70,8 @@ void nv3_pgraph_raise(NV3State *s, uint32_t intr);
 /* Raises INTR.INVALID for NV3_PGRAPH_INVALID_* bits. */
 void nv3_pgraph_raise_invalid(NV3State *s, uint32_t invalid);
 /*
- * The reset that DEBUG_0.RESET triggers, and the volatile reset, which a switch of
- * objects triggers (DEBUG_2).
+ * nv3_pgraph_soft_reset() is the reset that DEBUG_0.RESET triggers. If DEBUG_2 enables
+ * the volatile reset, a switch of objects triggers it.
  */
 void nv3_pgraph_soft_reset(NV3State *s);
 void nv3_pgraph_volatile_reset(NV3State *s);

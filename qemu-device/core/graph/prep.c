@@ -100,8 +100,8 @@ static bool blit_format_ok(const NV3Pgraph *g, unsigned config, unsigned count)
 }
 
 /*
- * Returns true if the object can draw to Y16 surfaces. On these surfaces, the only valid
- * operation is a copy of Y16 pixels, without a chroma key or plane mask.
+ * Returns true if the object can draw to Y16 surfaces. The only valid operation is a copy
+ * of Y16 pixels without a colour key or plane mask, by a class other than GDI.
  */
 static bool y16_format_ok(const NV3Pgraph *g, uint32_t class)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The registers of PGRAPH and PDMA. A table contains the address, the existing bits and
- * the member of NV3Pgraph of each register, and the functions of registers with side
+ * The registers of PGRAPH and PDMA. A table lists, for each register, its address, its
+ * existing bits, its member of NV3Pgraph, and the functions for accesses with side
  * effects. Sources: envytools, hwtest/pgraph_state.cc and pgraph_scan.cc (bits, side
  * effects) and docs/hw/graph/nv1/pgraph.rst (INTR, INVALID).
  */
@@ -84,7 +84,7 @@ static void invalid_en_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * Bit 31 of the written value is not stored. A 1 triggers a volatile reset if DEBUG_2
+ * Bit 31 of the written value is not stored, but triggers a volatile reset if DEBUG_2
  * enables this reset.
  */
 static void ctx_switch_write(NV3State *s, uint32_t addr, uint32_t val)
@@ -217,8 +217,8 @@ static void fifo_enable_write(NV3State *s, uint32_t addr, uint32_t val)
 
 /*
  * Also returns BUSY if PFIFO has methods that PGRAPH could accept, because silicon would
- * already have executed these methods. Before drivers access the frame buffer, they check
- * only this register (xf86-video-nv riva_hw.c, nv3Busy()).
+ * already have executed these methods. Drivers check only this register before they
+ * access the frame buffer (xf86-video-nv riva_hw.c, nv3Busy()).
  */
 static uint32_t status_read(NV3State *s, uint32_t addr)
 {
@@ -275,10 +275,7 @@ static uint32_t zero_read(NV3State *s, uint32_t addr)
     { .addr = (a), .count = (n), .field = offsetof(NV3Pgraph, f), .mask = (m), \
       .mask_c = (c) }
 #define CANVAS(a, f) REGS_C(a, 1, f, NV3_PGRAPH_CANVAS_MASK, CANVAS_MASK_C)
-/*
- * Registers with a function for writes, and without a function for reads. Reads return
- * the stored value.
- */
+/* Registers that have a function for writes only. Reads return the stored value. */
 #define HOOKS(a, n, f, w) \
     { .addr = (a), .count = (n), .field = offsetof(NV3Pgraph, f), \
       .mask = 0xffffffff, .write = (w) }

@@ -8,8 +8,8 @@
 #define PGRAPH_SAVE_BITS(member, mask)  NV3_SAVE_BITS(pgraph.member, mask)
 
 /*
- * A mask contains the bits that a valid stream may set in a member. Most masks are the
- * masks of the registers in regs.c.
+ * A mask contains the bits that a valid migration stream may set in a member. Most masks
+ * are the masks of the registers in regs.c.
  */
 static const NV3StateField pgraph_fields[] = {
     PGRAPH_SAVE_BITS(debug, NV3_PGRAPH_DEBUG_0_MASK | NV3_PGRAPH_DEBUG_1_MASK |
@@ -96,7 +96,7 @@ static const NV3StateField pgraph_fields[] = {
 
     NV3_SAVE_TIME(pgraph.ctx_timer_end),
 
-    /* These caches are not saved, because the chip fills them again after a load. */
+    /* Not saved, because the chip fills its caches again after a load. */
     NV3_NOT_SAVED(pgraph.epoch),
     NV3_NOT_SAVED(pgraph.d3d),
     NV3_NOT_SAVED(pgraph.programs),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The four surfaces in VRAM that PGRAPH draws to and reads from. The selection of
- * an object's surfaces follows envytools nvhw/pgraph.c (nv03_pgraph_surf_format()) and
- * hwtest/pgraph_rop.cc. The valid bits of SURF_CONFIG have no effect here, as on silicon,
- * where only FORMAT_CHECK uses them.
+ * The four surfaces in VRAM that PGRAPH draws to and reads from. The selection of an
+ * object's surfaces follows envytools nvhw/pgraph.c (nv03_pgraph_surf_format()) and
+ * hwtest/pgraph_rop.cc. As on silicon, only FORMAT_CHECK uses the valid bits of
+ * SURF_CONFIG.
  */
 #include "chip/cost.h"
 #include "graph/surface.h"
@@ -32,7 +32,7 @@ void nv3_surface_get(NV3State *s, unsigned index, NV3Surface *surf)
 
 /*
  * PGRAPH computes each pixel once, so it uses the format of the first destination surface
- * for all of them.
+ * for all destination surfaces.
  */
 unsigned nv3_surface_destinations(NV3State *s,
                                   NV3Surface out[NV3_PGRAPH_SURFACES])

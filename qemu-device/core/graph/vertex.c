@@ -94,8 +94,8 @@ static int32_t canvas_coord(uint32_t canvas, NV3Axis axis)
 }
 
 /*
- * Computes the clip bounds with which the flags are computed. These bounds differ from
- * the bounds for drawing.
+ * Computes the clip bounds for the flags. These bounds differ from the bounds for
+ * drawing.
  */
 static void flag_bounds(NV3State *s, NV3Axis axis, bool canvas_only,
                         int32_t *min, int32_t *max)
@@ -232,7 +232,7 @@ static bool is_line_or_tri(uint32_t class)
            class == NV3_CLASS_TRI;
 }
 
-/* A new primitive starts. */
+/* Starts a new primitive. */
 static void first_vertex(NV3Pgraph *g)
 {
     uint32_t class = nv3_pgraph_class(g);
@@ -410,7 +410,7 @@ void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
     }
 }
 
-/* A write to a register of any vertex sets the flags of vertex 8 (hwtest). */
+/* A write to the register of any vertex changes the flags of vertex 8 (hwtest). */
 void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val)
 {
     NV3VtxFlags flags = { .oob = out_of_bounds(val) };
@@ -420,8 +420,9 @@ void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val)
 }
 
 /*
- * Sets the edge of an image and its flags. The flags state whether the edge limits
- * drawing more than the clip, and whether the edge is below the lower bound of the clip.
+ * Sets the edge of an image and the flags of this edge. The flags state whether the edge
+ * limits drawing more than the clip, and whether the edge is below the lower bound of the
+ * clip.
  */
 void nv3_iclip_write(NV3State *s, NV3Axis axis, uint32_t val)
 {

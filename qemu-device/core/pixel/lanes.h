@@ -113,7 +113,7 @@ LANES_INLINE LaneF lane_abs(LaneF x)
     return (LaneF)((LaneI)x & lane_isplat(INT32_MAX));
 }
 
-/* Truncates towards zero. The result must fit an int32_t. */
+/* Truncates towards zero. The result must fit in an int32_t. */
 LANES_INLINE LaneI lane_to_int(LaneF x)
 {
 #if LANES == 16

@@ -148,8 +148,8 @@ void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
         const LaneI is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= az);
         const LaneF largest = lane_select(is_x, ax, lane_select(is_y, ay, az));
         /*
-         * Divided by @largest, the coordinates on a face are from -1 to 1, so a face with
-         * a width of 2 has size[0] texels.
+         * Coordinates divided by @largest range from -1 to 1 on a face. A distance of 2
+         * therefore corresponds to size[0] texels.
          */
         const LaneF scale = 0.5f * unit->level[0].size[0] / largest;
         LaneF along[2][3];

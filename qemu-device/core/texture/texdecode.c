@@ -52,8 +52,8 @@ static uint32_t float_bits(float f)
 }
 
 /*
- * Converts the bits of a texel from an uncompressed format to A8R8G8B8, or to the bits of
- * a float for a depth format.
+ * Converts a texel of an uncompressed format to A8R8G8B8. Converts a depth to the bits of
+ * a float.
  */
 static inline uint32_t decode_texel(unsigned format, uint32_t v)
 {

@@ -6,8 +6,9 @@
 #include "texture/texunit.h"
 
 /*
- * Decodes @count lines from line @first on, of slice or face @z of level @l, to the texel
- * format of texunit_int.h. @to is the destination of line 0, even if @first is not 0.
+ * Decodes @count lines of slice or face @z of level @l, starting with line @first, to the
+ * texel format of texunit_int.h. @to is the destination of line 0, even if @first is not
+ * 0.
  * @pitch: texels from line to line. @first must be a multiple of 4. @count must be a
  * multiple of 4 or end at the last line of the level. Bytes outside the image's memory
  * read as 0.

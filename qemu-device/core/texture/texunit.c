@@ -60,9 +60,8 @@ static bool has_border(unsigned wrap)
 }
 
 /*
- * Returns the index of the texel that filtering with a wrap mode uses before the first
- * texel. If @after is true, returns the index of the texel that it uses after the last
- * texel.
+ * Returns the index of the texel that a wrap mode selects before the first texel, or
+ * after the last texel if @after is true.
  */
 static int32_t neighbour(unsigned wrap, int32_t size, bool after)
 {
@@ -123,7 +122,7 @@ static void pad_slice(const NV3TexUnit *unit, const NV3TexDecoded *level, uint32
 
 /*
  * slices_before() returns the number of border slices before a level's first slice.
- * slices() returns the number of all slices of a level in memory.
+ * slices() returns the number of slices or faces of a level in memory.
  */
 static unsigned slices_before(const NV3TexImage *image)
 {
@@ -196,8 +195,8 @@ static bool pad_some(NV3TexUnit *unit, const NV3TexDecoded *level, bool after,
 }
 
 /*
- * Decodes lines of the current slice. The number of lines is a multiple of four, because
- * DXT blocks have four lines.
+ * Decodes lines of the current slice. The number of lines is a multiple of four, except
+ * at the end of the slice, because DXT blocks have four lines.
  */
 static void decode_lines(NV3TexUnit *unit, const NV3TexDecoded *level, uint32_t *texel,
                          uint32_t texels)
@@ -234,7 +233,7 @@ static bool pair_some(NV3TexUnit *unit, const NV3TexDecoded *level, const uint32
 }
 
 /*
- * Proceeds to the next slice. After the slices of a 3D level, fill its two border slices.
+ * Proceeds to the next slice. The two border slices of a 3D level follow its last slice.
  */
 static void next_slice(NV3TexUnit *unit)
 {

@@ -4,7 +4,7 @@
  *
  * A unit decodes the levels of its image to 32-bit texels, and adds the rows and columns
  * of texels that filtering needs at the edges. As on chips with texture caches, later
- * changes of the memory take effect only after nv3_texunit_invalidate().
+ * changes of the memory take effect only when the image is decoded again.
  */
 #ifndef NV3_TEXUNIT_H
 #define NV3_TEXUNIT_H

@@ -19,7 +19,7 @@ typedef struct TexAxis {
     LaneI weight;       /* weight of the next texel: 0 to NV3_TEX_WEIGHT_ONE */
 } TexAxis;
 
-/* Coordinates of a vector of pixels, and the offsets of their cube faces. */
+/* Coordinates of a vector of pixels, and the indices of their cube faces. */
 typedef struct TexPlace {
     LaneF coord[3];
     LaneI face;
@@ -134,14 +134,14 @@ LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
 }
 
 /*
- * The filtered value that represents 1.0: a component of 255, multiplied by the sums of
- * both weights
+ * The filtered value that represents 1.0: a component of 255 times the sum of the weights
+ * along each axis
  */
 #define TEX_SUM_ONE (255 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE)
 
 /*
- * Forces the compiler to load elements from memory, because extracting them from a
- * register is slower.
+ * Forces the compiler to load elements of @array from memory, because extracting them
+ * from a register is slower.
  */
 #define TEX_IN_MEMORY(array)    __asm__("" : "+m" (array))
 
@@ -766,7 +766,7 @@ static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit, unsigned l,
 typedef struct TexCommon {
     bool linear;            /* the filter within a level */
     unsigned level, next;   /* the levels that are interpolated */
-    bool blends;            /* @weight is not 0 in all lanes */
+    bool blends;            /* @weight is not 0 in at least one lane */
     LaneF weight[TEX_VECTORS];
 } TexCommon;
 

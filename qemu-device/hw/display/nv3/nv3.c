@@ -170,9 +170,9 @@ static const MemoryRegionOps nv3_rom_shadow_ops = {
 };
 
 /*
- * Maps RAMIN over the expansion ROM while the shadow is enabled. The memory region for
- * the shadow is created when it is first enabled, because QEMU creates the ROM's region
- * only after the device has been realized.
+ * Maps RAMIN over the expansion ROM while the shadow is enabled. The shadow's memory
+ * region is created when the shadow is first enabled, because QEMU creates the ROM's
+ * region only after the device has been realized.
  */
 void nv3_rom_shadow_update(NV3DeviceState *s)
 {
@@ -296,7 +296,7 @@ static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
 
 /*
  * Parses the property simd. Refuses a level that the host lacks, so that a test never
- * uses another level than the requested level. Sets @errp and returns false on an error.
+ * runs at a level other than the requested one. Sets @errp and returns false on an error.
  */
 static bool nv3_get_simd(NV3DeviceState *s, NV3Simd *simd, Error **errp)
 {

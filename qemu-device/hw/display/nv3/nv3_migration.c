@@ -4,8 +4,8 @@
  *
  * The core copies its state to an image. This file creates the description "nv3/chip" of
  * the image from the core's tables, with a subsection for each block of registers. VRAM
- * is migrated as RAM. It also saves and loads the state of the QEMU device outside the
- * core. While the device is saved, the VM and the engine are stopped, possibly in the
+ * is migrated as RAM. This file also saves and loads the state of the QEMU device outside
+ * the core. While the device is saved, the VM and the engine are stopped, possibly in the
  * middle of a method.
  *
  * If a stream lacks a value, the value after a reset is used. The core checks all values
@@ -116,8 +116,8 @@ static bool nv3_vga_file_ok(const uint8_t *reg, const uint8_t *mask,
 
 /*
  * Returns true if the loaded values of QEMU's VGA are valid. VGA uses these values as
- * indices without checks, because writes to ports mask them. It does not check the state
- * of VBE either, which must be 0, because the card has no VBE.
+ * indices without checks, because writes to ports mask them. VGA does not check the state
+ * of VBE either. This state must be 0, because the card has no VBE.
  */
 static bool nv3_vga_ok(void *opaque, int version_id)
 {

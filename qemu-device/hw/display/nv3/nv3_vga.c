@@ -214,7 +214,8 @@ void nv3_vga_teardown(NV3DeviceState *s)
 
 /*
  * Frees the window when the device is finalized. A memory view may refer to the region
- * and its owner until the RCU grace period has ended, so unrealize must not free it.
+ * and its owner until the RCU grace period has ended, so unrealize must not free the
+ * window.
  */
 void nv3_vga_finalize(NV3DeviceState *s)
 {
