@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-bench: benchmarks of the path from a program to the chip. Each benchmark is a function
- * declared here and has an entry in the table of nv3-bench.c.
+ * nv3-bench: benchmarks of the path from a program to the chip. Each benchmark is a function that
+ * this header declares, with an entry in the table of nv3-bench.c.
  */
 #ifndef NV3_BENCH_H
 #define NV3_BENCH_H
@@ -14,8 +14,8 @@ double bench_now(void);
 /* Ends the program with a message if @ret is a negative errno. */
 void bench_check(int ret, const char *what);
 /*
- * Prints a result: name, value, unit, name and value of the reference, and ratio. Both values must
- * be measured in the same run.
+ * Prints a result: its name, value and unit, the name and value of the reference, and the ratio.
+ * Both values must be measured in the same run.
  */
 void bench_print(const char *name, double value, const char *unit,
 		 const char *against, double against_value);
@@ -31,7 +31,7 @@ struct client {
 	struct nv3_bo *bo;
 	struct nv3_object *surface, *rect;
 	struct nv3_object *programs;	/* or null */
-	uint32_t vm;			/* its address space */
+	uint32_t vm;			/* address space of @programs */
 	struct nv3_pushbuf *push;
 	struct nv3_pio pio;		/* USER aperture of a PIO channel */
 };

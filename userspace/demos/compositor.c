@@ -24,8 +24,8 @@ enum { SUB_TARGET, SUB_SOURCE, SUB_RECT, SUB_BLIT };
 #define OP_COPY		0x17
 #define BACKGROUND	0x18c6	/* X1R5G5B5 */
 /*
- * Time per frame in the scenes, if the number of frames is limited. This time is constant, so that
- * each run draws the same pictures.
+ * Scene time per frame in seconds, if the number of frames is limited. This time is constant, so
+ * that each run draws the same pictures.
  */
 #define FRAME_SECONDS	(1 / 30.0)
 

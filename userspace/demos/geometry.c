@@ -3,8 +3,8 @@
  * The chip holds 16 vertices. The first word of a vertex selects the slot that stores the vertex,
  * and the slots of one or two triangles to draw. A sheet of quads is drawn in bands of BAND
  * columns. Twelve slots hold the vertices of two rows of a band. A vertex that completes a quad
- * draws both triangles of the quad. On average 1.2 vertices are sent for two triangles. The other 4
- * slots are for clipped triangles.
+ * draws both triangles of the quad. On average, 1.2 vertices are sent per quad. The other 4 slots
+ * are for clipped triangles.
  */
 #include <errno.h>
 #include <math.h>

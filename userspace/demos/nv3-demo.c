@@ -103,8 +103,8 @@ wrong:
 }
 
 /*
- * Returns the path of the render node that belongs to the primary node @primary. The caller frees
- * it.
+ * Returns the path of the render node that belongs to the primary node @primary. The caller must
+ * free the path.
  */
 static char *render_node(const char *primary)
 {
@@ -135,7 +135,7 @@ static pid_t start_client(const struct scene *scene, const char *node,
 	if (!pid) {
 		/*
 		 * Close inherited sockets. A client ends when the other end of its socket closes,
-		 * so only the compositor may hold this end.
+		 * so only the compositor may hold that end.
 		 */
 		for (i = 0; i < other_count; i++)
 			close(others[i]);

@@ -519,7 +519,8 @@ int programs_map(struct programs *p, struct nv3_bo *color, struct programs_targe
 /* ---- pictures ---- */
 
 /*
- * Returns the length of a matrix row. The row is a row of a rotation matrix multiplied by a scale.
+ * Returns the length of a matrix row: the scale by which the row of a rotation matrix was
+ * multiplied.
  */
 static float row_scale(const float row[4])
 {

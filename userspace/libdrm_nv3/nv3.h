@@ -501,7 +501,7 @@ struct nv3_pushbuf {
 	/** @end: end of the allocated words */
 	uint32_t *end;
 	/**
-	 * @current: mask of the subchannels for whose objects the batch already lists the buffers
+	 * @current: mask of the subchannels whose object's buffers are already listed in the batch
 	 */
 	uint32_t current;
 };
@@ -511,7 +511,8 @@ struct nv3_pushbuf {
  * @chan: the channel that executes the batches
  * @out: the pushbuffer
  *
- * Return: 0, -ENOTSUP if the kernel's batches are too short, -ENOMEM, or another negative errno.
+ * Return: 0, -ENOTSUP if the kernel's limit for a batch is too low, -ENOMEM, or another negative
+ * errno.
  */
 int nv3_pushbuf_new(struct nv3_channel *chan, struct nv3_pushbuf **out);
 
@@ -599,7 +600,7 @@ uint32_t nv3_pushbuf_timeline(const struct nv3_pushbuf *push);
  * @seq: value of nv3_pushbuf_seq() after the batch was submitted; 0 returns at once
  * @timeout_ns: timeout
  *
- * Return: 0, -EINVAL if the batch is not submitted yet, -ETIME, or another negative errno.
+ * Return: 0, -EINVAL if the batch has not been submitted yet, -ETIME, or another negative errno.
  */
 int nv3_pushbuf_wait(struct nv3_pushbuf *push, uint64_t seq,
 		     int64_t timeout_ns);

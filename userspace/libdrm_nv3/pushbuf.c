@@ -8,9 +8,9 @@
  * persist between batches. The library therefore lists an object's buffers at the first method on
  * the object in each batch, not when the object is bound.
  *
- * The destruction of an object takes effect for all batches that are submitted later. Therefore,
- * the pushbuffer references objects that the current batch has unbound until the batch is
- * submitted.
+ * The destruction of an object takes effect for all batches that are submitted later. The
+ * pushbuffer therefore keeps a reference to each object that the current batch has unbound, until
+ * the batch is submitted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -85,10 +85,7 @@ static void set_words(struct pushbuf *p, uint32_t *words, uint32_t capacity,
 	p->base.end = p->words + capacity;
 }
 
-/*
- * Sets the capacity of a pushbuffer for a PIO channel. The words of such a pushbuffer are in
- * ordinary memory.
- */
+/* Sets the capacity of a pushbuffer for a PIO channel. */
 static int set_pio_capacity(struct pushbuf *p, uint32_t capacity, uint32_t used)
 {
 	uint32_t *words = realloc(p->words, capacity * 4ull);
@@ -256,8 +253,8 @@ static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 }
 
 /*
- * Returns flags for a wait on the timeline. On a long-running channel, the wait must first wait
- * until the point has a fence.
+ * Returns flags for a wait on the timeline. On a long-running channel, the point may not have a
+ * fence yet, and the wait must also wait for the fence.
  */
 static uint32_t wait_flags(const struct pushbuf *p)
 {
@@ -384,7 +381,7 @@ NV3_EXPORT int nv3_pushbuf_flush(struct nv3_pushbuf *push,
 }
 
 /*
- * Makes room for @words words, which must fit into one batch. Submits the current batch if it has
+ * Makes room for @words words, at most the size of one batch. Submits the current batch if it has
  * too little room.
  */
 static int make_room(struct pushbuf *p, uint32_t words)

@@ -52,7 +52,7 @@ static void check_vertex(const uint32_t *words, uint32_t *placed,
 	assert_true(as_float(words[4]) > -0.001f);
 	assert_true(as_float(words[4]) < 1.001f);
 	assert_true(as_float(words[5]) > 0);
-	/* In repetitions of the texture, the chip's range of texture coordinates */
+	/* The chip's range of texture coordinates, in repetitions of the texture */
 	assert_true(fabsf(as_float(words[6])) < 2048 >> TEXTURE_LOG2);
 	assert_true(fabsf(as_float(words[7])) < 2048 >> TEXTURE_LOG2);
 	*placed |= 1u << (words[0] & 0xf);

@@ -114,7 +114,7 @@ static int compare(struct process both[2], const char *kind, uint32_t *number)
 
 /* ---- the pixel ---- */
 
-/* Reads a dump. The buffers are in one block of memory. Returns NULL after a message. */
+/* Reads a dump. Returns the buffers in one block of memory, or NULL after a message. */
 static uint8_t *read_dump(const char *name, struct dump_head *head, size_t *size)
 {
 	FILE *file = fopen(name, "rb");

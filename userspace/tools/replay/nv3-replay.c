@@ -188,8 +188,8 @@ static int parse_options(int argc, char **argv, struct options *o)
 }
 
 /*
- * Reads the whole capture, so that the program does not execute or write anything if the capture is
- * damaged.
+ * Reads the whole capture before the replay, so that the program does not execute or write anything
+ * if the capture is damaged.
  */
 static bool check_file(struct capture_reader *reader, const char *name)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-step: runs a script of methods on the chip model and shows the changes by each method. The
- * program contains the chip core and is therefore GPL-2.0-or-later. docs/howto/stepping.md
- * describes it.
+ * nv3-step: runs a script of methods on the chip model and shows the changes that each method
+ * makes. The program contains the chip core and is therefore GPL-2.0-or-later.
+ * docs/howto/stepping.md describes it.
  */
 #include <errno.h>
 #include <getopt.h>

@@ -34,8 +34,8 @@ void observe_print_changes(struct world *world, const struct observation *before
 void observe_print_memory(struct world *world, const struct saved *before, FILE *out);
 
 /*
- * Print one part of an observation. @pattern: text that the names of registers contain, or null for
- * all registers that are not 0.
+ * Print one part of an observation. @pattern: prints only registers whose names contain this text.
+ * If @pattern is null, prints all registers that are not 0.
  */
 void observe_print_registers(const struct observation *now, const char *pattern, FILE *out);
 void observe_print_cache1(struct world *world, const struct observation *now, FILE *out);

@@ -100,7 +100,7 @@ static bool check_channel(struct parser *p)
 	return p->any_channel;
 }
 
-/* Writes the words from @first on to @text, which is parsed as one value. */
+/* Joins the words, starting with word @first, in @text, so that they can be parsed as one value. */
 static void join(struct parser *p, unsigned int first, char *text, size_t size)
 {
 	size_t used = 0;
@@ -112,7 +112,7 @@ static void join(struct parser *p, unsigned int first, char *text, size_t size)
 				 p->word[i]);
 }
 
-/* Returns the text after "@name=", or null if the word does not begin with it. */
+/* Returns the text after "@name=", or null if @word does not begin with "@name=". */
 static const char *option(const char *word, const char *name)
 {
 	size_t length = strlen(name);

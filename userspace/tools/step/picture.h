@@ -9,7 +9,8 @@
 
 /*
  * Returns the pixels of a surface, magnified @scale times in both directions, with 8 bits per
- * component (red, green, blue). The caller frees them. Returns null if memory is exhausted.
+ * component (red, green, blue). The caller must free the pixels. Returns null if memory is
+ * exhausted.
  */
 uint8_t *picture_rgb(const struct machine *m, const struct rm_surface *surface, uint32_t scale);
 /* Sets @crc to the CRC-32 of picture_rgb() at scale 1. Returns false if memory is exhausted. */
@@ -17,8 +18,8 @@ bool picture_crc(const struct machine *m, const struct rm_surface *surface, uint
 
 /*
  * Writes a surface, magnified @scale times, to a PNG file. Sets @crc like picture_crc(). Returns
- * false after a message, without leaving an incomplete file. picture_png.c implements the function,
- * or web/page.c in a browser.
+ * false after a message, without leaving an incomplete file. Implemented in picture_png.c, and for
+ * browsers in web/page.c.
  */
 bool picture_write(const struct machine *m, const struct rm_surface *surface, const char *file,
 		   uint32_t scale, uint32_t *crc);

@@ -304,7 +304,7 @@ const char *rm_method(struct rm *rm, uint32_t subch, uint32_t mthd, uint32_t dat
 }
 
 /*
- * Switches PFIFO as the chip does at a store of another channel. Saves the context words of channel
+ * Switches PFIFO as the chip does at a store to another channel. Saves the context words of channel
  * @from to RAMFC, and loads those of channel @to.
  */
 static void switch_pfifo(struct rm *rm, uint32_t from, uint32_t to)

@@ -33,8 +33,8 @@
 /* Size of a context image of class PROGRAMS, in bytes */
 #define RM_IMAGE_MAX	65536u
 /*
- * Layout of the machine's system memory. Scripts can use the memory below RM_MEMORY_END. Above,
- * each channel has a range for its context image and a range for its batch.
+ * Layout of the machine's system memory. Scripts can use the memory below RM_MEMORY_END. Above
+ * RM_MEMORY_END, each channel has a range for its context image and a range for its batch.
  */
 #define RM_BATCHES	(MACHINE_MEMORY_SIZE - RM_CHANNELS * RM_BATCH_MAX)
 #define RM_IMAGES	(RM_BATCHES - RM_CHANNELS * RM_IMAGE_MAX)

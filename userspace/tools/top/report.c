@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Differences of samples. A count that has decreased since the first sample belongs to a new client
- * or channel.
+ * Differences between samples. A count that has decreased since the first sample belongs to a new
+ * client or channel.
  */
 #include <nv3.h>
 #include <stdarg.h>

@@ -47,8 +47,8 @@ static double rate(uint64_t count, double seconds)
 }
 
 /*
- * Engine time in percent. The value can exceed 100 % slightly, because clocks are not read at
- * exactly the same time.
+ * Returns the engine time in percent, at most 100. The ratio can slightly exceed 100 %, because the
+ * clocks are not read at exactly the same time.
  */
 static double percent(const struct top_work *work)
 {

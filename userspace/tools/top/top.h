@@ -111,8 +111,8 @@ uint64_t top_counter_work(const struct top_sample *before, const struct top_samp
 /* Returns the number of batches that channel @now has retired since sample @before. */
 uint64_t top_channel_work(const struct top_sample *before, const struct top_channel *now);
 /*
- * Returns true if @client is the first client of the process that has opened the channel. Only this
- * client shows the channel.
+ * Returns true if @client is the first client of the process that has opened the channel. Reports
+ * show the channel only with this client.
  */
 bool top_channel_is_of(const struct top_sample *sample, const struct top_channel *channel,
 		       const struct top_client *client);

@@ -70,7 +70,7 @@ class Browser:
         return json.loads(message)
 
     def call(self, method, **params):
-        """Sends a command and returns its result. Keeps earlier events in self.events."""
+        """Sends a command and returns its result. Stores events before it in self.events."""
         self.number += 1
         message = {'id': self.number, 'method': method, 'params': params}
         if self.session:

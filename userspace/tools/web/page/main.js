@@ -269,7 +269,7 @@ class Page {
   }
 }
 
-/* After a failure of the chip model, the state of the chip is unknown. */
+/* Shows an error. A running machine also stops, because the state of its chip is then unknown. */
 function showFailure(error) {
   const text = String((error && error.message) || error);
   if (document.nv3) {
