@@ -11,10 +11,7 @@
  */
 #include "bench.h"
 
-/*
- * Many short measurements are taken, so that other programs on the host disturb only a part of the
- * measurements.
- */
+/* Take many short measurements, so that other programs on the host disturb only some of them. */
 #define ROUNDS	20
 #define TRIES	150
 

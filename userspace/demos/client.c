@@ -258,8 +258,8 @@ static uint32_t to_1555(uint32_t rgb)
 }
 
 /*
- * Draws @rows rows of the mesh, from @first on. Returns the number of triangles, or a negative
- * errno.
+ * Draws @rows rows of the mesh, starting with row @first. Returns the number of triangles, or a
+ * negative errno.
  */
 static int draw_class_17(struct client *c, uint32_t picture, uint32_t first,
 			 uint32_t rows)

@@ -60,8 +60,8 @@ struct geometry;
 struct geometry *geometry_new(uint32_t vertices);
 void geometry_free(struct geometry *geo);
 /*
- * Draws @rows rows of the mesh's quads, from @first_row on, with the D3D object that is bound to
- * @subch. Returns the number of triangles that were sent to the chip, or a negative errno.
+ * Draws @rows rows of the mesh's quads, starting with row @first_row, with the D3D object that is
+ * bound to @subch. Returns the number of triangles that were sent to the chip, or a negative errno.
  */
 int geometry_draw(struct geometry *geo, struct nv3_pushbuf *push,
 		  uint32_t subch, const uint32_t state[D3D_STATE],

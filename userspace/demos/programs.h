@@ -32,8 +32,8 @@ void programs_free(struct programs *programs);
 /* Maps a picture. */
 int programs_map(struct programs *programs, struct nv3_bo *color, struct programs_target *target);
 /*
- * Draws @rows rows of the mesh's quads, from @first_row on, onto a background in the fog's colour.
- * Returns the number of triangles, or a negative errno.
+ * Draws @rows rows of the mesh's quads, starting with row @first_row, onto a background in the
+ * fog's colour. Returns the number of triangles, or a negative errno.
  */
 int programs_draw(struct programs *programs, const struct programs_target *target,
 		  const struct view *view, uint32_t first_row, uint32_t rows);

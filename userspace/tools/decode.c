@@ -145,7 +145,7 @@ static int print_registers(struct dump *dump, const char *what, const void *data
 
 /*
  * Prints the methods of CACHE1 or RAMRO. @bound: true if the methods belong to objects that the
- * puller has bound, so that their names are known.
+ * puller has bound, so that the names of the methods are known.
  */
 static int print_methods(const struct dump *dump, const char *what, const void *data,
 			 size_t size, bool bound)

@@ -12,7 +12,7 @@
 #include "nv3.h"
 #include "totals.h"
 
-/* Names of the bits in PVIRT_FEATURES, from bit 0 on (docs/reference/chip/bus.md) */
+/* Names of the bits in PVIRT_FEATURES, starting with bit 0 (docs/reference/chip/bus.md) */
 static const char *const virt_features[] = {
 	"scanout CRC", "counters", "list of classes", "change of monitor",
 	"vertex and fragment programs", "multisampling",

@@ -28,7 +28,7 @@
 #define FRACTION        20
 #define COST_DIRECT     2               /* cost of a pixel in draw_direct() */
 
-/* Bits of VALID for the source. A draw requires these bits and the bits of the output. */
+/* Bits of VALID for the source. A draw also requires the bits of the output. */
 #define VALID_POS       (1u << 8)
 #define VALID_SIZE      (1u << 9)
 #define VALID_PITCH     (1u << 10)
@@ -64,9 +64,9 @@ static unsigned source_format(const NV3Pgraph *g)
 }
 
 /*
- * Some methods have a special meaning if the image has three planes. Returns true if they
- * have this meaning. A method that switches objects uses the options of the previous
- * object (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
+ * Returns true if methods are interpreted as methods for an image with three planes. The
+ * options before the method decide, even if the method switches objects
+ * (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
  */
 static bool accepts_planes(const NV3Pgraph *g)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inner loops of 2D classes (vector.h). The loops use vector types, because compilers
- * do not vectorise loops of unknown length at QEMU's optimization level, -O2.
+ * Inner loops of 2D classes (vector.h). The loops use vector types, because GCC does not
+ * vectorise loops of unknown length at -O2, QEMU's optimization level.
  */
 #include <string.h>
 #if defined(__x86_64__)

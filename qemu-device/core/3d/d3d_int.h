@@ -171,8 +171,8 @@ void nv3_d3d_latch(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS]);
 /* Reads the vertex of slot @i from the registers into @v. */
 void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v);
 /*
- * Draws a triangle on the only colour surface. Returns false, without drawing, if the
- * triangle is too large for one slice.
+ * Draws a triangle. There must be exactly one colour surface. Returns false, without
+ * drawing, if the triangle is too large for one slice.
  */
 bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3]);
 /*

@@ -109,8 +109,9 @@ static void make_room(NV3TextureCache *c, size_t size)
 }
 
 /*
- * Initializes entry @e for a level. This may free other entries, so the function drops
- * the pointers to levels of the current texture. Returns false if memory is exhausted.
+ * Initializes entry @e for a level. Making room may free other entries, so the function
+ * drops the pointers to levels of the current texture. Returns false if memory is
+ * exhausted.
  */
 static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
                        uint32_t offset, unsigned log2)

@@ -126,10 +126,7 @@ typedef struct NV3Config {
      * drawn pixels are the same for every number.
      */
     unsigned raster_threads;
-    /*
-     * Maximum SIMD level for triangles and some 2D operations. The drawn pixels are the
-     * same at every level.
-     */
+    /* Maximum SIMD level for drawing. The drawn pixels are the same at every level. */
     NV3Simd simd;
 } NV3Config;
 

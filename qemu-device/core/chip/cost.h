@@ -9,7 +9,8 @@
  * The cost at which a slice, one call of nv3_run(), ends. Costs are roughly nanoseconds
  * on a CPU with AVX2. Every step that takes time has a cost, including lines of one pixel
  * and lines that are clipped away. Whatever the guest draws, the cost of a slice is
- * therefore at most a small multiple of this value. The unit test "slices" verifies this.
+ * therefore at most a small multiple of this value. The unit test "slices" verifies this
+ * limit.
  */
 #define NV3_SLICE_COST      (128u << 10)
 

@@ -75,7 +75,7 @@ typedef struct NV3DmaTlb {
 typedef struct NV3Pdma {
     uint32_t intr;
     uint32_t intr_en;
-    uint32_t flags;         /* flags loaded from the last DMA object */
+    uint32_t flags;         /* flags of the last loaded DMA object */
     uint32_t limit;
     uint32_t pte;
     uint32_t tag;

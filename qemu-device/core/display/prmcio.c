@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CRTC registers: VGA's registers 0x00 to 0x18, and the chip's own registers from 0x19
- * on. The chip's own registers can be written only after sequencer register 6 has
+ * CRTC registers: VGA's registers 0x00 to 0x18, and the chip's own registers 0x19 to
+ * 0x3f. The chip's own registers can be written only after sequencer register 6 has
  * unlocked them (prmvio.c).
  *
  * Numbers and fields: xf86-video-nv riva_hw.c (LoadStateExt()), riva_setup.c

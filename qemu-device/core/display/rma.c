@@ -2,9 +2,9 @@
 /*
  * Real-mode access (RMA): 32 bits at ports 0x3d0 to 0x3d3, through which a BIOS in real
  * mode accesses BAR0 and VRAM. CRTC register 0x38 enables RMA (bit 0) and selects the
- * register at the ports (bits 3:1). PRMA contains some of these registers in BAR0.
- * Sources: envytools docs/hw/display/nv3/pcrtc.rst, docs/hw/bus/prma.rst (list of
- * registers); 86Box nv3_pbus.c.
+ * register at the ports (bits 3:1). In BAR0, the block PRMA contains some of these
+ * registers. Sources: envytools docs/hw/display/nv3/pcrtc.rst, docs/hw/bus/prma.rst (list
+ * of registers); 86Box nv3_pbus.c.
  */
 #include "display/display.h"
 

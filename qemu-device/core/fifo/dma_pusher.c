@@ -189,8 +189,8 @@ static const NV3StateField prefetch_fields[] = {
 };
 
 /*
- * This block is optional. If a stream lacks it, the pusher fetches the words at GET
- * again.
+ * This block is optional. If a stream lacks this block, the pusher fetches the words at
+ * GET again.
  */
 static bool prefetch_needed(void *opaque)
 {

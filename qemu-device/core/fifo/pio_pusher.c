@@ -145,8 +145,8 @@ static uint32_t nv3_write_reason(NV3State *s, const NV3UserAccess *access)
     bool half = access->bytes == 0x3 || access->bytes == 0xc;
 
     /*
-     * The 16 bytes of the free count are reserved. Stores of 16 or 32 bits to them have a
-     * separate reason.
+     * The 16 bytes of the free count are reserved. Stores of 16 or 32 bits to these bytes
+     * have a separate reason.
      */
     if ((mthd & ~0xfu) == NV3_USER_FREE &&
         (half || access->bytes == NV3_USER_ALL_BYTES)) {

@@ -101,8 +101,9 @@ static void ctx_switch_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * The timeslice ends after bit 14 + 3 * MIN_TIME of PTIMER has changed twice, which takes
- * 33 us to 17 ms. The NV1 documents name the values of MIN_TIME after these times.
+ * The timeslice ends after bit 14 + 3 * MIN_TIME of PTIMER has changed twice: after 33 us
+ * for MIN_TIME 0, up to 17 ms for MIN_TIME 3. The NV1 documents name the values of
+ * MIN_TIME after these times.
  */
 static void ctx_control_write(NV3State *s, uint32_t addr, uint32_t val)
 {

@@ -534,7 +534,7 @@ LANES_INLINE void tex_level(const NV3TexUnit *unit, unsigned l, LaneI mag,
     }
 }
 
-/* Samples each pixel at its own level in @level. */
+/* Samples each pixel. @level: the level for each pixel. */
 LANES_INLINE void tex_levels(const NV3TexUnit *unit, LaneI level, LaneI mag,
                              const TexPlace *p, LaneF result[4])
 {

@@ -49,7 +49,7 @@ struct replay {
 	struct capture_record record;
 	struct stream_channel *channel;
 	struct stream_batch split;
-	/* number of the batch, from 1 on; 0 before the first batch */
+	/* number of the batch, starting with 1; 0 before the first batch */
 	uint32_t batch;
 	bool written;				/* the chip has written since the last method() */
 	struct target target; /* target of the last method that draws */

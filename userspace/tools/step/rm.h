@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small resource manager: sets up the chip, gives objects their instance memory and handles, and
- * answers interrupts. The code follows the kernel driver (kernel/rm, kernel/hw), but does not
+ * A small resource manager: sets up the chip, allocates instance memory, enters handles into RAMHT,
+ * and answers interrupts. The code follows the kernel driver (kernel/rm, kernel/hw), but does not
  * protect clients from each other.
  *
  * All functions that can fail return null on success, and otherwise a message.

@@ -105,8 +105,8 @@ void rm_pgraph_init(struct rm *rm)
 }
 
 /*
- * A slot without a surface gets the bounds of the widest surface, because some classes do not check
- * whether a slot is in use.
+ * A slot without a surface gets the offset, pitch and format of the surface with the largest
+ * pixels, because some classes do not check whether a slot is in use.
  */
 void rm_apply_surfaces(struct rm *rm, const struct rm_channel *chan)
 {

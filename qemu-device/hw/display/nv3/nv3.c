@@ -246,8 +246,8 @@ static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
 }
 
 /*
- * Returns true if the chip has class 0x1f. By default it has this class if it has PVIRT,
- * which the class requires.
+ * Returns true if the chip has class 0x1f. By default, a chip with PVIRT has this class,
+ * which requires PVIRT.
  */
 static bool nv3_has_programs(NV3DeviceState *s, uint32_t without_classes)
 {

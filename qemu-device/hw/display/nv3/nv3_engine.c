@@ -140,9 +140,9 @@ static void nv3_engine_slice(NV3DeviceState *s)
 /*
  * Executes one slice of work before a vCPU reads a register that shows the engine's
  * progress, because the engine's thread may not have woken up yet. Real drivers and
- * hwtest expect that a method takes less time than a read of a register. This also makes
- * polling drivers faster, because the work does not wait until the host schedules the
- * engine's thread.
+ * hwtest expect that a method takes less time than a read of a register. The slice also
+ * makes polling drivers faster, because the work does not wait until the host schedules
+ * the engine's thread.
  */
 void nv3_engine_catch_up(NV3DeviceState *s)
 {

@@ -33,8 +33,8 @@ function parseRow(line) {
 }
 
 /*
- * Returns the rows of a text. A row has a label, its text and, if present, a register, a method or
- * an area of a surface.
+ * Parses a text into rows. A row has a label, its text and, if present, a register, a method or an
+ * area of a surface.
  */
 export function parseReport(text) {
   return text.split("\n").filter((line) => line.startsWith("  ")).map(parseRow);
