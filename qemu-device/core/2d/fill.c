@@ -321,7 +321,6 @@ static void fill_rect(NV3State *s, Fill *f, const NV3Job *job,
     }
 }
 
-/* Returns the cost of a line of @width pixels. */
 static uint64_t line_cost(const Fill *f, const NV3Job *job, uint32_t width)
 {
     uint64_t each = NV3_COST_LINE, cost = 0;

@@ -139,7 +139,6 @@ static bool copy_line(NV3State *s, const M2mf *m, NV3Job *job, uint32_t budget,
     return true;
 }
 
-/* Returns the cost of a chunk of CHUNK bytes. */
 static uint32_t chunk_cost(const M2mf *m)
 {
     if (m->out_inc > 1) {

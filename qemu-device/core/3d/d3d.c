@@ -536,9 +536,6 @@ static void draw_triangle(NV3State *s, NV3D3d *d, unsigned t,
     }
 }
 
-/*
- * Returns true if the corners of triangle @t of the vertex are in three different slots.
- */
 static bool is_triangle(const NV3Pgraph *g, unsigned t)
 {
     return nv3_d3d_is_triangle(g->misc24[1], t);
@@ -557,7 +554,6 @@ static NV3Rect triangle_bounds(const NV3D3d *d, const NV3RasterVertex *const v[3
     });
 }
 
-/* Returns the cost of one line of @r. */
 static uint64_t line_cost(const NV3D3d *d, const NV3Rect *r)
 {
     uint64_t pixels = r->x1 - r->x0 + COST_LINE * d->clip_count;
@@ -621,9 +617,8 @@ static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
 }
 
 /*
- * Executes one slice of a job that draws large triangles. The job and the registers
- * contain all information about the remaining work, so that the chip's state can be saved
- * between any two slices.
+ * The job and the registers contain all information about the remaining work, so that the
+ * chip's state can be saved between any two slices.
  */
 NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
 {

@@ -6,8 +6,8 @@
  * Coherence. The cache compares a level with memory at its first use after a write to
  * TEX_OFFSET or TEX_FORMAT, and at its first use in a new epoch (see NV3Pgraph.epoch). If
  * the memory has changed, the cache decodes the level again. A write to a texture by the
- * CPU or the chip therefore takes effect at the next TEX_OFFSET, or earlier if software
- * has observed the completion of earlier methods.
+ * CPU or the chip therefore takes effect at the next write to TEX_OFFSET or TEX_FORMAT,
+ * or earlier if software has observed the completion of earlier methods.
  */
 #ifndef NV3_3D_TEXTURE_H
 #define NV3_3D_TEXTURE_H

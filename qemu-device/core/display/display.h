@@ -6,7 +6,7 @@
  * display.c   timing, scanout geometry, vertical blank, frame count and CRC
  * scanout.c   one line of picture: formats, palette, cursor
  * pramdac.c   PLLs and RAMDAC control     prmcio.c  CRTC registers, DDC
- * prmvio.c    sequencer, with the lock    user_dac.c  palette ports
+ * prmvio.c    sequencer, CRTC lock        user_dac.c  palette ports
  * rma.c       real-mode access, ports 0x3d0 to 0x3d3
  * vga_port.c  VGA ports in I/O space and in BAR0
  * crc32.c     CRC of a picture

@@ -29,7 +29,6 @@ static inline int32_t nv3_hi16(uint32_t val)
     return (int16_t)(val >> 16);
 }
 
-/* Returns a pointer to the coordinate of vertex @i on @axis. */
 static inline uint32_t *nv3_vtx(NV3Pgraph *g, NV3Axis axis, unsigned i)
 {
     return axis == NV3_X ? &g->vtx_x[i] : &g->vtx_y[i];

@@ -47,8 +47,8 @@ bool page_back(void) PAGE_EXPORT(page_back);
 void page_show(enum page_part part) PAGE_EXPORT(page_show);
 
 /*
- * Returns the size of a surface of the current channel: width in the lower and height in the upper
- * 16 bits, or 0 without a surface.
+ * Returns the size of a surface of the current channel, with the width in the lower and the height
+ * in the upper 16 bits. Returns 0 if the surface does not exist.
  */
 uint32_t page_surface(unsigned int slot) PAGE_EXPORT(page_surface);
 /*
@@ -58,7 +58,7 @@ uint32_t page_surface(unsigned int slot) PAGE_EXPORT(page_surface);
 const uint8_t *page_pixels(unsigned int slot) PAGE_EXPORT(page_pixels);
 
 /*
- * names.c: prints all classes that a script can use and their methods, one per line: "class NAME
+ * names.c: prints the classes that a script can use, and their methods, one per line: "class NAME
  * ID" and "method OFFSET COUNT NAME FIELD...", separated by tabs. A field is "NAME|SHIFT|BITS|KIND"
  * and the names of its values. The first class has the methods that all classes share.
  */
