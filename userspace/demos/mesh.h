@@ -26,7 +26,7 @@ static inline uint32_t mesh_triangles(const struct mesh *mesh)
 	return mesh->rows * mesh->columns * 2;
 }
 
-/* These functions return null if memory is exhausted. */
+/* All functions that create a mesh return null if memory is exhausted. */
 struct mesh *mesh_new(uint32_t rows, uint32_t columns);
 void mesh_free(struct mesh *mesh);
 

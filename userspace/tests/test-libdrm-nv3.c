@@ -550,8 +550,8 @@ static volatile uint32_t *aperture(void)
 }
 
 /*
- * In this test, the USER aperture is ordinary memory, so the test can check what the library has
- * stored.
+ * In this test, the USER aperture is ordinary memory, so the test can read the words that the
+ * library has stored.
  */
 static void test_pio_method(void **state)
 {

@@ -338,7 +338,7 @@ static void d3d_free(NV3State *s)
 
 /* ---- drawing ----------------------------------------------------------------- */
 
-/* Extends the dirty rectangle by @r, which must not be empty. */
+/* Extends the dirty rectangle by @r. @r must not be empty. */
 static void note_dirty(NV3D3d *d, const NV3Rect *r)
 {
     NV3Rect *all = &d->dirty;

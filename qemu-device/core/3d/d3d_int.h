@@ -36,8 +36,8 @@ typedef struct D3dKey {
  */
 typedef struct D3dStream {
     /*
-     * For each word of a vertex: the bits of the largest float, and the factor for the
-     * conversion to fixed point.
+     * For each word of a vertex: the bits of the largest valid float, and the factor for
+     * the conversion to fixed point.
      */
     int32_t bound[NV3_D3D_VERTEX_WORDS];
     float scale[NV3_D3D_VERTEX_WORDS];

@@ -20,8 +20,8 @@
 
 /*
  * A method that may take a long time creates a job, which PGRAPH executes in slices.
- * PGRAPH is busy until the job has completed, which also completes the method. Add new
- * kinds only at the end, because the saved state contains their numbers.
+ * PGRAPH is busy until the job has completed. The end of the job completes the method.
+ * Add new kinds only at the end, because the saved state contains their numbers.
  */
 typedef enum NV3JobKind {
     NV3_JOB_NONE,

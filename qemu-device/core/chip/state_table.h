@@ -2,8 +2,8 @@
 /*
  * Macros for the tables of saved state (api/nv3_state.h). Every block has a table next to
  * its code. The table names each member of the block's state once, either with its
- * permitted values or as not saved. The unit test test_state fails if no table names a
- * member.
+ * permitted values or as not saved. The unit test test_state fails if a member is in no
+ * table.
  *
  * Existing lines of a table must never change, so that old migration streams still load.
  * New state is added in one of two ways:

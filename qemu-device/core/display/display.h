@@ -76,8 +76,8 @@ bool nv3_display_owns_vga_mem(const NV3State *s);
  */
 void nv3_display_own_vga_mem(NV3State *s);
 /*
- * Returns the number of scan lines for each line of the frame buffer, which VGA's row
- * height and double scan determine.
+ * Returns the number of scan lines for each line of the frame buffer. VGA's row height
+ * and double scan determine this number.
  */
 uint32_t nv3_display_line_repeat(const NV3State *s);
 /* scanout.c: sets the cursor's position and size in @out. */

@@ -184,8 +184,8 @@ void nv3_overlay_extent(const NV3State *s, NV3Scanout *out)
         return;
     }
     /*
-     * The number of source lines, including the line after the last one, which
-     * interpolation may read.
+     * The number of source lines, plus one line that interpolation may read after the
+     * last line.
      */
     rows = (((o->height - 1) * o->step_y + o->phase) >> ONE_SHIFT) + 2;
     out->overlay.top = top;

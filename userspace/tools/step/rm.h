@@ -126,8 +126,8 @@ const char *rm_method(struct rm *rm, uint32_t subch, uint32_t mthd, uint32_t dat
 const char *rm_submit(struct rm *rm);
 
 /*
- * Handles one pending interrupt, and writes to @text what the resource manager has done. Returns
- * false if no interrupt is pending.
+ * Handles one pending interrupt, and describes the action in @text. Returns false if no interrupt
+ * is pending.
  */
 bool rm_answer(struct rm *rm, char *text, size_t size);
 

@@ -8,9 +8,9 @@
  * changed. After a move of the cursor, the chip draws only the lines at the old and the
  * new position of the cursor.
  *
- * With host-cursor=on, the display draws the cursor. This is not the default, because a
- * device cannot determine whether a display supports cursors: screenshots (screendump)
- * and VNC clients without support for cursors would not show the cursor.
+ * With host-cursor=on, the display draws the cursor. This is not the default, because
+ * screenshots (screendump) and VNC clients without support for cursors would not show the
+ * cursor. A device cannot determine whether a display supports cursors.
  *
  * While the screen is blank, the size of the surface does not change, because during a
  * mode set the registers temporarily contain intermediate sizes.

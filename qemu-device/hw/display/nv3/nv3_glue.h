@@ -166,8 +166,8 @@ void nv3_engine_kick(NV3DeviceState *s);
 /*
  * Called with the lock held. nv3_engine_claim() must be called before a store to a
  * register, and returns true if the engine is idle. In this case, the caller must call
- * nv3_engine_direct() after the store, which executes the work that the store has
- * started. @user: true after a store to a USER aperture.
+ * nv3_engine_direct() after the store, to execute the work that the store has started.
+ * @user: true after a store to a USER aperture.
  */
 bool nv3_engine_claim(NV3DeviceState *s);
 void nv3_engine_direct(NV3DeviceState *s, bool user);
