@@ -12,7 +12,7 @@
 
 #include "fake-kernel.h"
 
-/* All buffers are in one file. A buffer is at handle * FAKE_BO_MAX. */
+/* All buffers are in one file. A buffer is at offset handle * FAKE_BO_MAX. */
 #define FAKE_BO_MAX	0x100000
 
 /* The last part of the file is a PIO channel's USER aperture. */
