@@ -20,13 +20,14 @@ result() {
 largest() { find "$1" -name "$2.*.nv3cap" -printf '%s %p\n' | sort -n | sed -n '$s/^[0-9]* //p'; }
 
 # replayed FILE MIN: succeeds if the capture FILE has at least MIN methods, and its replay draws the
-# same pictures as the program
+# same pictures as the program, of which there must be at least one
 replayed() {
 	local output methods
 	output=$("$TREE/vm/nv3-replay" "$1" 2>&1) || { echo "$output"; return 1; }
 	echo "$output"
-	methods=$(sed -n 's/.* \([0-9]*\) methods: all .* bit for bit$/\1/p' <<<"$output")
-	[ "${methods:-0}" -ge "$2" ] || { echo "$1: fewer than $2 methods"; return 1; }
+	methods=$(sed -n 's/.* \([0-9]*\) methods: all [1-9].* bit for bit$/\1/p' <<<"$output")
+	[ -n "$methods" ] || { echo "$1: no picture was compared"; return 1; }
+	[ "$methods" -ge "$2" ] || { echo "$1: fewer than $2 methods"; return 1; }
 }
 
 # judge_capture DIR NAME MIN: prints TAP for the capture of the program NAME, whose output is in

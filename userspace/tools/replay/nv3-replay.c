@@ -226,8 +226,10 @@ static void print_summary(const struct replay *r)
 	if (r->different || r->faults)
 		printf(": %u of %u buffers differ from the program's own\n", r->different,
 		       r->checks);
-	else
+	else if (r->checks)
 		printf(": all %u buffers are the program's own, bit for bit\n", r->checks);
+	else
+		printf(": the capture has no buffer to compare\n");
 }
 
 static bool prepare_pixel(struct capture_reader *reader, const struct options *o)
