@@ -406,13 +406,26 @@ static uint32_t bytes_of(const struct rm_surface *s)
 	return s->format == NV3_SURF_Y8 ? 1 : s->format == NV3_SURF_X8R8G8B8 ? 4 : 2;
 }
 
-static bool pixel_changed(struct world *world, const struct saved *before, uint32_t offset,
+static bool bytes_changed(struct world *world, const struct saved *before, uint32_t offset,
 			  uint32_t bytes)
 {
 	uint32_t i;
 
 	for (i = 0; i < bytes; i++) {
 		if (saved_vram(before, offset + i) != world->machine.vram[offset + i])
+			return true;
+	}
+	return false;
+}
+
+bool observe_surface_changed(struct world *world, const struct saved *before, unsigned int slot)
+{
+	const struct rm_surface *s = &rm_current(&world->rm)->surface[slot];
+	uint32_t y;
+
+	for (y = 0; s->exists && y < s->height; y++) {
+		if (bytes_changed(world, before, s->offset + y * s->pitch,
+				  s->width * bytes_of(s)))
 			return true;
 	}
 	return false;
@@ -426,7 +439,7 @@ static void print_surface(struct world *world, const struct saved *before, unsig
 
 	for (y = 0; y < s->height; y++) {
 		for (x = 0; x < s->width; x++) {
-			if (!pixel_changed(world, before, s->offset + y * s->pitch +
+			if (!bytes_changed(world, before, s->offset + y * s->pitch +
 					   x * bytes_of(s), bytes_of(s)))
 				continue;
 			x0 = x < x0 ? x : x0;

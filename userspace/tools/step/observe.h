@@ -30,6 +30,11 @@ void observe(struct world *world, struct observation *now);
 /* Prints the differences between @before and @now. */
 void observe_print_changes(struct world *world, const struct observation *before,
 			   const struct observation *now, FILE *out);
+/*
+ * Returns true if the current channel has a surface in @slot, and a pixel of this surface has
+ * changed since a saved state.
+ */
+bool observe_surface_changed(struct world *world, const struct saved *before, unsigned int slot);
 /* Prints the bytes of surfaces and of memory that have changed since a saved state. */
 void observe_print_memory(struct world *world, const struct saved *before, FILE *out);
 

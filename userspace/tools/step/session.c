@@ -159,12 +159,16 @@ static void print_log(struct session *session)
 		printf("  %-10s%s\n", "chip", m->log[i % MACHINE_LOG_LINES]);
 }
 
-static bool picture_of_step(struct session *session, const struct observation *before)
+/*
+ * Writes a picture of surface 0 if the last statement has changed it. The chip's count of pixels
+ * does not show all changes, because class PROGRAMS does not count its pixels.
+ */
+static bool picture_of_step(struct session *session)
 {
 	char file[SESSION_TEXT];
 
-	if (!session->pictures || session->now.pixels == before->pixels ||
-	    !rm_current(&session->world.rm)->surface[0].exists)
+	if (!session->pictures ||
+	    !observe_surface_changed(&session->world, session->saved[session->saved_count - 1], 0))
 		return true;
 	snprintf(file, sizeof(file), "%s/%04u.png", session->pictures,
 		 session->script->statements[session->next].line);
@@ -228,7 +232,7 @@ bool session_forward(struct session *session)
 		fprintf(stderr, "%s:%u: %s\n", session->script->path, s->line, error);
 		return false;
 	}
-	if (!picture_of_step(session, &before))
+	if (!picture_of_step(session))
 		return false;
 	session->next++;
 	return true;
