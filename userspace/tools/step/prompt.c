@@ -9,6 +9,7 @@
 #include "nv3_names.h"
 
 #define ARGUMENTS_MAX	3
+#define COUNT_MAX	1000000
 
 /* A command and its arguments. Missing arguments are null. */
 struct command {
@@ -21,20 +22,24 @@ static bool complain(const char *what, const char *word)
 	return false;
 }
 
+/* Reads a number from 0 to @max. */
+static bool read_number(const char *text, unsigned int max, unsigned int *number)
+{
+	unsigned long long n;
+	char *end;
+
+	n = strtoull(text, &end, 0);
+	if (end == text || *end || *text == '-' || n > max)
+		return complain("not a number:", text);
+	*number = n;
+	return true;
+}
+
 /* Reads an optional number. Its default is @missing. */
 static bool read_count(const char *text, unsigned int missing, unsigned int *count)
 {
-	unsigned long n;
-	char *end;
-
 	*count = missing;
-	if (!text)
-		return true;
-	n = strtoul(text, &end, 0);
-	if (*end || n > 1000000)
-		return complain("not a number:", text);
-	*count = n;
-	return true;
+	return !text || read_number(text, COUNT_MAX, count);
 }
 
 /* ---- movement ---- */
@@ -163,8 +168,7 @@ static bool print_memory(const uint8_t *memory, uint32_t size, const struct comm
 
 	if (!c->word[1])
 		return complain("an offset is missing:", c->word[0]);
-	offset = strtoul(c->word[1], NULL, 0);
-	if (!read_count(c->word[2], 4, &count))
+	if (!read_number(c->word[1], UINT32_MAX, &offset) || !read_count(c->word[2], 4, &count))
 		return false;
 	if (offset % 4 || offset >= size || count > (size - offset) / 4)
 		return complain("not a range of whole words:", c->word[1]);
