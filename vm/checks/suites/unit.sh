@@ -3,7 +3,7 @@
 # Runs the unit tests of the chip core (qemu-device/meson.build) and of the
 # library (userspace/meson.build) under AddressSanitizer and UBSan, checks that
 # the names in the documents exist and that the tasks of the labs can be applied,
-# and tests the checks of "make lint" and vm/timeline.
+# and tests vm/nv3-step, the checks of "make lint" and vm/timeline.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -28,11 +28,27 @@ run_tests() {
 		"$1/meson-logs/testlog.json" "$results"
 }
 
+# first_command: runs the first command of docs/tour.md, which builds and runs
+# nv3-step, and prints TAP. The test of Meson runs the program itself. The script writes
+# a picture to the present directory.
+first_command() {
+	local script=$TREE/userspace/tools/step/scripts/rectangle difference
+	echo 1..1
+	if difference=$(cd "$results" && "$TREE/vm/nv3-step" "$script.nv3" |
+			diff "$script.txt" -); then
+		echo "ok 1 - vm/nv3-step"
+	else
+		echo "not ok 1 - vm/nv3-step"
+		tail -n 20 <<<"$difference" | sed 's/^/# /'
+	fi
+}
+
 "$RECIPES/build-root.sh" >/dev/null
 for project in qemu-device userspace; do
 	step "unit-build-$project" 40 compile "$project" "$BUILD/asan/$project"
 	step "unit-tests-$project" 10 run_tests "$BUILD/asan/$project"
 done
+first_command >"$results/nv3-step.tap"
 "$TREE/vm/root" "$TREE/vm/checks/docs-names" "$TREE" >"$results/docs-names.tap"
 "$TREE/vm/root" "$TREE/vm/checks/checks-test" >"$results/checks-test.tap"
 "$TREE/vm/root" "$TREE/vm/timeline/test-timeline" >"$results/timeline.tap"
