@@ -133,6 +133,31 @@ static void test_clients(void **state)
 	assert_int_equal(now.note_count, 0);
 }
 
+/* A process may choose a name that contains control sequences of terminals. */
+static void test_names(void **state)
+{
+	make_fdinfo(42, 3, 8, device.pdev, 10, 123);
+	make("proc/42/comm", "\033[2Ja\x7f\tb\xc2\x9b\xc3\xa9\n");
+	top_read_clients(&now, &device, proc());
+	assert_string_equal(now.clients[0].name, "?[2Ja??b??\xc3\xa9");
+	make("debugfs/channels", "channel 5, PIO: batches submitted 9 retired 7 completed 7\n"
+	     "  opened by a\033c\rb, process 42, user 0\n");
+	top_read_debugfs(&now, &device);
+	assert_string_equal(now.channels[0].name, "a?c?b");
+}
+
+static void test_many_clients(void **state)
+{
+	int i;
+
+	for (i = 0; i < TOP_CLIENTS + 2; i++)
+		make_fdinfo(42, i, i + 1, device.pdev, 10, 123);
+	top_read_clients(&now, &device, proc());
+	assert_int_equal(now.client_count, TOP_CLIENTS);
+	assert_int_equal(now.note_count, 1);
+	assert_string_equal(now.notes[0], "only the first 256 clients are shown");
+}
+
 static void test_no_proc(void **state)
 {
 	top_read_clients(&now, &device, proc());
@@ -347,6 +372,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_clients, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_names, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_many_clients, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_proc, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_debugfs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_debugfs, set_up, tear_down),

@@ -57,6 +57,7 @@ static void parse_opener(struct top_channel *channel, const char *line)
 	if (!last)
 		return;
 	snprintf(channel->name, sizeof(channel->name), "%.*s", (int)(last - name), name);
+	top_replace_controls(channel->name);
 	sscanf(last + strlen(second), "%d", &channel->pid);
 }
 

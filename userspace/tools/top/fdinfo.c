@@ -91,6 +91,7 @@ static void read_name(const char *proc, pid_t pid, char name[TOP_NAME])
 		return;
 	if (fgets(name, TOP_NAME, file))
 		name[strcspn(name, "\n")] = 0;
+	top_replace_controls(name);
 	fclose(file);
 }
 
@@ -114,7 +115,7 @@ static void add_client(struct top_sample *sample, struct top_client *client, con
 	if (is_known(sample, client->id))
 		return;
 	if (sample->client_count == TOP_CLIENTS) {
-		top_note(sample, "only the first %u clients are shown", TOP_CLIENTS);
+		sample->more_clients = true;
 		return;
 	}
 	client->pid = pid;
@@ -164,6 +165,8 @@ void top_read_clients(struct top_sample *sample, const struct top_device *dev, c
 			hidden++;
 	}
 	closedir(dir);
+	if (sample->more_clients)
+		top_note(sample, "only the first %u clients are shown", TOP_CLIENTS);
 	if (hidden)
 		top_note(sample, "%u processes of other users are not shown (run as root)", hidden);
 }

@@ -28,6 +28,21 @@ void top_note(struct top_sample *sample, const char *format, ...)
 	va_end(args);
 }
 
+void top_replace_controls(char *name)
+{
+	unsigned char *c;
+
+	for (c = (unsigned char *)name; *c; c++) {
+		/* U+0080 to U+009F are control characters, too. In UTF-8 they have two bytes. */
+		bool c1 = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
+
+		if (c1)
+			c[0] = c[1] = '?';
+		else if (*c < 0x20 || *c == 0x7f)
+			*c = '?';
+	}
+}
+
 static uint64_t since(uint64_t now, uint64_t before)
 {
 	return now >= before ? now - before : now;

@@ -57,6 +57,7 @@ struct top_sample {
 	double time;		/* time at which the reading began, see top_time() */
 	struct top_client clients[TOP_CLIENTS];
 	unsigned int client_count;
+	bool more_clients;	/* there are more than TOP_CLIENTS */
 	struct top_channel channels[TOP_CHANNELS];
 	unsigned int channel_count;
 
@@ -94,6 +95,12 @@ __attribute__((format(printf, 2, 3)))
 void top_note(struct top_sample *sample, const char *format, ...);
 
 /* ---- report.c ---- */
+
+/*
+ * Replaces control characters in the name of a process by '?', because a process chooses its name
+ * and could change the state of the terminal.
+ */
+void top_replace_controls(char *name);
 
 /* CLOCK_MONOTONIC, in seconds */
 double top_time(void);
