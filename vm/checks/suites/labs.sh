@@ -39,6 +39,16 @@ is_original() { cmp -s "$TREE/$SOURCE" "$copy/$SOURCE"; }
 
 # Each of these functions runs one command of the user and checks the effect of the command.
 without_copy() { fails lab check && said "\"make lab N=$LAB\" begins the lab"; }
+# A limit on the size of files makes the copy fail.
+fails_without_copy() {
+	! (ulimit -f 1 && exec "$TREE/vm/lab" $LAB) >"$results/last.log" 2>&1 &&
+		said "can't be copied" && [ -z "$(ls -A "$NV3_LAB_COPIES")" ]
+}
+# A killed command leaves a part.
+begins_after_part() {
+	mkdir "$NV3_LAB_COPIES/.$LAB" && touch "$NV3_LAB_COPIES/.$LAB/half" && begins &&
+		[ ! -e "$copy/half" ] && [ ! -e "$NV3_LAB_COPIES/.$LAB" ]
+}
 begins() { lab && said "^    $SOURCE\$" && fails is_original; }
 begins_again() { fails lab && said 'exists' && fails is_original; }
 unknown() { fails lab chekc && said 'there is no action'; }
@@ -52,7 +62,8 @@ removes() { lab remove && [ ! -e "$copy" ]; }
 commands() {
 	rm -rf "$NV3_LAB_COPIES"
 	report "check without a copy names the command that begins the lab" without_copy
-	report "the lab begins with a function removed" begins
+	report "an incomplete copy is deleted" fails_without_copy
+	report "the lab begins with a function removed, after an interruption" begins_after_part
 	report "a second beginning keeps the copy" begins_again
 	report "an unknown action is an error" unknown
 	report "check fails on the task" check_fails
