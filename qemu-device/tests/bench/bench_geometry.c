@@ -13,7 +13,8 @@
  *   as for core.threads2.
  *
  * Draws of the class and of llvmpipe alternate. The result is the ratio of their shortest
- * CPU times. For core.tri25.programs, both pictures must be similar.
+ * CPU times. For core.tri25.programs, both pictures must be similar. NV3_SIMD limits the
+ * SIMD level of the class.
  */
 #include <math.h>
 #include <stddef.h>
@@ -137,6 +138,17 @@ static void draw_triangles(unsigned vertices)
 static double min(double a, double b)
 {
     return a < b ? a : b;
+}
+
+static NV3Programs *new_programs(const NV3ProgramsMemory *accessors, unsigned threads)
+{
+    NV3Programs *p = nv3_programs_new(accessors, threads);
+
+    if (!p) {
+        abort();
+    }
+    nv3_programs_set_simd(p, bench_isa());
+    return p;
 }
 
 /* ---- core.vertex --------------------------------------------------------- */
@@ -390,14 +402,11 @@ static void threads_draw(SceneTimes *best, NV3Programs *by, const Scene *s)
 static void measure_threads(const NV3ProgramsMemory *accessors)
 {
     static uint8_t alone[PITCH * SCENE_HEIGHT];
-    NV3Programs *one = programs, *two = nv3_programs_new(accessors, 2);
+    NV3Programs *one = programs, *two = new_programs(accessors, 2);
     SceneTimes best[2] = { { INFINITY, INFINITY }, { INFINITY, INFINITY } };
     double work, ratio;
     Scene s;
 
-    if (!two) {
-        abort();
-    }
     scene_small(&s, 20);
     for (unsigned i = 0; i < 2; i++) {
         programs = i ? two : one;
@@ -428,10 +437,10 @@ int main(void)
     bench_print_host();
     fflush(stdout);
     memory = calloc(1, MEMORY);
-    programs = nv3_programs_new(&accessors, 1);
-    if (!memory || !programs) {
+    if (!memory) {
         abort();
     }
+    programs = new_programs(&accessors, 1);
     llvmpipe = llvmpipe_open();
     if (!llvmpipe) {
         fprintf(stderr, "bench_geometry: no llvmpipe here to compare with\n");

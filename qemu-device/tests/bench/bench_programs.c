@@ -7,7 +7,7 @@
  * The programs are simple (one texture times a colour), phong (lighting of each pixel)
  * and taps9 (nine samples of one texture). Draws of the core and of llvmpipe alternate.
  * The result is the ratio of their shortest CPU times. The pictures are compared.
- * NV3_FP_SIMD=generic, avx2 or avx512 selects the executor's loops.
+ * NV3_SIMD limits the SIMD level of the core.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -189,15 +189,15 @@ static NV3FpTriangle screen_triangle(void)
 
 static NV3FpLevel bench_level(void)
 {
-    static const char *const name[] = { "generic", "avx2", "avx512" };
-    const char *wanted = getenv("NV3_FP_SIMD");
-
-    for (unsigned i = 0; wanted && i <= nv3_fp_best_level(); i++) {
-        if (!strcmp(wanted, name[i])) {
-            return i;
-        }
+    switch (bench_isa()) {
+    case NV3_SIMD_AVX512:
+    case NV3_SIMD_AVX512_VBMI2:
+        return NV3_FP_AVX512;
+    case NV3_SIMD_AVX2:
+        return NV3_FP_AVX2;
+    default:
+        return NV3_FP_GENERIC;
     }
-    return nv3_fp_best_level();
 }
 
 static double core_draw(NV3FpThread *thread, const NV3FpDraw *draw)
