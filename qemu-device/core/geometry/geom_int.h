@@ -99,6 +99,11 @@ typedef struct GeomStream {
     uint16_t first, last[3];
 
     unsigned vertices, prims;
+    /*
+     * The first @listed primitives are triangles of a list and are not stored in @prim.
+     * Triangle i has the vertices 3 * i to 3 * i + 2.
+     */
+    unsigned listed;
     uint8_t corners;            /* vertices of each @prim: 1 to 3 */
     bool sequential;            /* elements are consecutive */
     uint32_t element[GEOM_CHUNK];
@@ -340,6 +345,23 @@ typedef struct GeomProjected {
 } GeomProjected;
 typedef void NV3GeomProjectFn(const GeomProjected *out, const NV3GeomState *st,
                               const float *const position[4]);
+/*
+ * Vertices of a list of triangles: coordinates in fixed point and GEOM_OUT_* codes. The
+ * arrays can be read up to the end of the last vector. @clockwise, @counter_clockwise:
+ * triangles with this winding are culled.
+ */
+typedef struct NV3GeomCull {
+    const int32_t *x, *y;
+    const uint32_t *code;
+    bool clockwise, counter_clockwise;
+} NV3GeomCull;
+/*
+ * Lists the numbers of the first @count triangles that may be visible, in order. Returns
+ * their number. The list contains all visible triangles. It may also contain triangles
+ * that are hidden.
+ */
+typedef unsigned NV3GeomCullFn(uint16_t *visible, const NV3GeomCull *c, unsigned count);
+NV3GeomCullFn nv3_geom_cull_generic, nv3_geom_cull_avx2, nv3_geom_cull_avx512;
 NV3GeomProjectFn nv3_geom_project_generic, nv3_geom_project_avx2, nv3_geom_project_avx512;
 /* Returns a slot for a new vertex, or GEOM_NO_LINK if no slot is free. */
 unsigned nv3_geom_extra_slot(GeomBatch *b);
@@ -348,6 +370,8 @@ unsigned nv3_geom_extra_slot(GeomBatch *b);
 NV3GeomError nv3_geom_finish_chunk(NV3Geom *g);
 /* Starts a new chunk with the vertices that the primitive in progress needs. */
 void nv3_geom_keep_vertices(GeomStream *s);
+/* Returns primitive @i of the chunk. */
+GeomPrim nv3_geom_prim(const NV3Geom *g, unsigned i);
 /* Bins primitive @i of the chunk. */
 void nv3_geom_add_prim(NV3Geom *g, unsigned i);
 

@@ -33,6 +33,26 @@ static const uint8_t corners[NV3_GEOM_PRIMITIVES] = {
 
 /* ---- primitives of the chunk ------------------------------------------------ */
 
+GeomPrim nv3_geom_prim(const NV3Geom *g, unsigned i)
+{
+    const GeomStream *s = &g->stream;
+    const unsigned provoking = g->draw->st.first_provokes ? 0 : 2;
+
+    if (i >= s->listed) {
+        return s->prim[i];
+    }
+    return (GeomPrim) { { 3 * i, 3 * i + 1, 3 * i + 2, 3 * i + provoking }, EDGES_ALL };
+}
+
+/*
+ * Returns true if a triangle of a list with its first vertex at position @p need not be
+ * stored.
+ */
+static bool is_listed(const GeomStream *s, unsigned p)
+{
+    return s->listed == s->prims && p == 3 * s->prims;
+}
+
 static void add(GeomStream *s, unsigned v0, unsigned v1, unsigned v2, unsigned provoking,
                 unsigned edges)
 {
@@ -80,7 +100,9 @@ static void assemble(GeomStream *s, unsigned p, bool first_provokes)
         }
         break;
     case NV3_GEOM_TRIANGLES:
-        if (n % 3 == 2) {
+        if (n % 3 == 2 && is_listed(s, p - 2)) {
+            s->listed = ++s->prims;
+        } else if (n % 3 == 2) {
             add(s, b, c, p, first_provokes ? b : p, EDGES_ALL);
         }
         break;
@@ -142,18 +164,18 @@ static void close_primitive(GeomStream *s, bool first_provokes)
 void nv3_geom_add_prim(NV3Geom *g, unsigned i)
 {
     const GeomStream *s = &g->stream;
-    const GeomPrim *p = &s->prim[i];
-    const uint16_t slot[3] = { s->slot[p->v[0]], s->slot[p->v[1]], s->slot[p->v[2]] };
+    const GeomPrim p = nv3_geom_prim(g, i);
+    const uint16_t slot[3] = { s->slot[p.v[0]], s->slot[p.v[1]], s->slot[p.v[2]] };
 
     switch (s->corners) {
     case 1:
         nv3_geom_point(g, slot[0]);
         break;
     case 2:
-        nv3_geom_line(g, slot, s->slot[p->v[GEOM_PROVOKING]]);
+        nv3_geom_line(g, slot, s->slot[p.v[GEOM_PROVOKING]]);
         break;
     default:
-        nv3_geom_triangle(g, slot, s->slot[p->v[GEOM_PROVOKING]], p->edges);
+        nv3_geom_triangle(g, slot, s->slot[p.v[GEOM_PROVOKING]], p.edges);
         break;
     }
 }
@@ -185,7 +207,7 @@ void nv3_geom_keep_vertices(GeomStream *s)
     uint16_t from[GEOM_KEPT] = { s->first, s->last[0], s->last[1], s->last[2] };
     uint32_t element[GEOM_KEPT];
 
-    s->vertices = s->prims = s->inline_vertices = 0;
+    s->vertices = s->prims = s->listed = s->inline_vertices = 0;
     s->sequential = true;
     if (is_between(s)) {
         s->n = 0;
@@ -272,10 +294,14 @@ static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count,
     for (unsigned i = 0; i < 3 * triangles; i++) {
         s->element[p + i] = first + i;
     }
-    prim.v = (GeomCorners) { p, p + 1, p + 2, p + (first_provokes ? 0 : 2) };
-    for (unsigned i = 0; i < triangles; i++) {
-        s->prim[s->prims + i] = prim;
-        prim.v += 3;
+    if (is_listed(s, p)) {
+        s->listed += triangles;
+    } else {
+        prim.v = (GeomCorners) { p, p + 1, p + 2, p + (first_provokes ? 0 : 2) };
+        for (unsigned i = 0; i < triangles; i++) {
+            s->prim[s->prims + i] = prim;
+            prim.v += 3;
+        }
     }
     s->prims += triangles;
     s->vertices += 3 * triangles;

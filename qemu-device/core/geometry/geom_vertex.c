@@ -6,10 +6,25 @@
  * positions of all vertices. The second part computes the other outputs, only for
  * vertices of visible triangles.
  */
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/geom_int.h"
+#define CULL_WIDTH      4
+#define CULL_THIRD      3
+#define CULL_TARGET
+#define CULL_ANY(x)     cull_any((CullAny)(x))
+#define CULL_FUNCTION   nv3_geom_cull_generic
+
+typedef uint64_t CullAny __attribute__((vector_size(16)));
+
+static inline bool cull_any(CullAny x)
+{
+    return (x[0] | x[1]) != 0;
+}
+
+#include "geometry/geom_cull_loops.h"
 
 /*
  * Attributes are fetched for a multiple of FETCH_LANES vertices, because the widest
@@ -208,6 +223,39 @@ static inline bool is_hidden(const GeomBatch *b, const NV3GeomState *st,
 }
 
 /*
+ * Lists the triangles that may be visible. Returns their number. Fast only if all
+ * triangles of the chunk belong to a list and their vertices have consecutive slots.
+ */
+static unsigned find_candidates(const NV3Geom *g, uint16_t *candidate)
+{
+    const NV3GeomState *st = &g->draw->st;
+    const GeomStream *s = &g->stream;
+    const unsigned slot = s->slot[0];
+    const NV3GeomCull c = {
+        .x = g->batch.x + slot, .y = g->batch.y + slot, .code = g->batch.code + slot,
+        .clockwise = st->front_ccw ? st->cull_back : st->cull_front,
+        .counter_clockwise = st->front_ccw ? st->cull_front : st->cull_back,
+    };
+
+    if (s->listed < s->prims || !s->sequential) {
+        for (unsigned i = 0; i < s->prims; i++) {
+            candidate[i] = i;
+        }
+        return s->prims;
+    }
+    switch (g->level) {
+#ifdef NV3_VP_HAVE_X86
+    case NV3_VP_AVX512:
+        return nv3_geom_cull_avx512(candidate, &c, s->prims);
+    case NV3_VP_AVX2:
+        return nv3_geom_cull_avx2(candidate, &c, s->prims);
+#endif
+    default:
+        return nv3_geom_cull_generic(candidate, &c, s->prims);
+    }
+}
+
+/*
  * Removes hidden triangles from the chunk. Returns the GEOM_OUT_ codes of the remaining
  * triangles.
  */
@@ -216,20 +264,23 @@ static uint32_t remove_hidden(NV3Geom *g)
     const NV3GeomState *st = &g->draw->st;
     const GeomBatch *b = &g->batch;
     GeomStream *s = &g->stream;
+    uint16_t candidate[GEOM_CHUNK_PRIMS + 1];
+    const unsigned candidates = find_candidates(g, candidate);
     uint32_t codes = 0;
     unsigned kept = 0;
 
-    for (unsigned i = 0; i < s->prims; i++) {
-        const GeomPrim *p = &s->prim[i];
-        const uint16_t slot[3] = { s->slot[p->v[0]], s->slot[p->v[1]], s->slot[p->v[2]] };
+    for (unsigned i = 0; i < candidates; i++) {
+        const GeomPrim p = nv3_geom_prim(g, candidate[i]);
+        const uint16_t slot[3] = { s->slot[p.v[0]], s->slot[p.v[1]], s->slot[p.v[2]] };
 
         if (!is_hidden(b, st, slot)) {
             codes |= b->code[slot[0]] | b->code[slot[1]] | b->code[slot[2]];
-            s->prim[kept++] = *p;
+            s->prim[kept++] = p;
         }
     }
     g->counters.primitives += s->prims - kept;
     s->prims = kept;
+    s->listed = 0;
     return codes;
 }
 

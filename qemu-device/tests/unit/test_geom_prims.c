@@ -641,20 +641,26 @@ static void test_errors(void **state)
 
 /* ---- programs in two parts ---- */
 
+/* If @element is null, draws the first @count vertices of the arrays. */
 static void draw_elements(GeomRig *rig, NV3GeomPrimitive primitive,
                           const uint32_t *element, unsigned count)
 {
     memset(rig->order, 0, sizeof(rig->order));
     rig_set(rig);
     ok(nv3_geom_begin(rig->g, primitive));
-    ok(nv3_geom_elements(rig->g, element, count));
+    if (element) {
+        ok(nv3_geom_elements(rig->g, element, count));
+    } else {
+        ok(nv3_geom_arrays(rig->g, 0, count));
+    }
     ok(nv3_geom_end(rig->g));
     ok(nv3_geom_flush(rig->g));
 }
 
 /*
  * Creates vertices on and off the screen, in front of and behind the viewer. Consecutive
- * vertices are close together, so that some triangles cover no pixel centre.
+ * vertices are close together, so that some triangles cover no pixel centre. Some have
+ * the same position, so that some triangles have no area.
  */
 static void scattered_vertices(GeomRig *rig, unsigned count)
 {
@@ -670,6 +676,11 @@ static void scattered_vertices(GeomRig *rig, unsigned count)
                    y + rig_uniform(-1, 1) * (i & 16 ? 50 : 1), rig_uniform(-0.1, 1.1),
                    i % 32 == 5 ? -1 : rig_uniform(0.5, 2), rig_random() % 64);
         rig_store(&rig->vertex[i].output[NV3_GEOM_O_BACK_COLOR0][0], rig_random() % 64);
+        if (i % 64 == 42) {
+            memcpy(rig->vertex[i].output[NV3_GEOM_O_POSITION],
+                   rig->vertex[i - 1].output[NV3_GEOM_O_POSITION],
+                   sizeof(rig->vertex[i].output[NV3_GEOM_O_POSITION]));
+        }
     }
 }
 
@@ -680,11 +691,13 @@ static void scattered_vertices(GeomRig *rig, unsigned count)
 static void test_parts(void **state)
 {
     static uint32_t element[3000];
+    const unsigned draws = 240;         /* at each SIMD level */
     GeomRig *rig = rig_new(1);
 
-    for (unsigned i = 0; i < 400; i++) {
+    for (unsigned i = 0; i < draws * NV3_VP_LEVELS; i++) {
         const NV3GeomPrimitive primitive = NV3_GEOM_TRIANGLES + i % 6;
         const unsigned count = i % 7 ? 3 + rig_random() % 300 : 3000;
+        const uint32_t *elements = i / 6 % 3 ? element : NULL;
         NV3GeomCounters first, second, third;
 
         rig->st.flat = i & 1;
@@ -694,17 +707,19 @@ static void test_parts(void **state)
         rig->st.cull_front = !(i & 8) || i % 64 == 8;
         rig->st.offset_fill = i & 16;
         rig->st.scissor.x1 = i & 32 ? RIG_SIZE : 77;
-        scattered_vertices(rig, 1000);
+        nv3_geom_set_level(rig->g, NV3_VP_LEVELS - 1 - i / draws);
+        scattered_vertices(rig, elements ? 1000 : count);
         for (unsigned n = 0; n < count; n++) {
-            element[n] = i & 1 ? n % 1000 : (n / 3 * 4 + rig_random() % 8) % 1000;
+            element[n] = i / 6 % 3 == 1 ? n % 1000 :
+                         (n / 3 * 4 + rig_random() % 8) % 1000;
         }
         nv3_geom_counters(rig->g, &first);
         rig_split_program(rig, false);
-        draw_elements(rig, primitive, element, count);
+        draw_elements(rig, primitive, elements, count);
         keep_picture(rig);
         nv3_geom_counters(rig->g, &second);
         rig_split_program(rig, true);
-        draw_elements(rig, primitive, element, count);
+        draw_elements(rig, primitive, elements, count);
         nv3_geom_counters(rig->g, &third);
         assert_memory_equal(picture, rig->order, sizeof(picture));
         assert_int_equal(third.primitives - second.primitives,

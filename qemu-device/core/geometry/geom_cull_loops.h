@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds the triangles of a list that may be visible, for one SIMD level. The including
+ * file defines
+ *
+ * CULL_WIDTH       number of lanes of a vector: 4, 8 or 16.
+ * CULL_THIRD       the inverse of 3 modulo CULL_WIDTH.
+ * CULL_TARGET      attributes of every function.
+ * CULL_ANY(x)      true if a lane of a vector of integers is not 0.
+ * CULL_FUNCTION    name of the function.
+ */
+#include "geometry/geom_int.h"
+
+#define CULL_INLINE     inline __attribute__((always_inline)) CULL_TARGET
+
+typedef float CullF __attribute__((vector_size(4 * CULL_WIDTH), may_alias));
+typedef int32_t CullI __attribute__((vector_size(4 * CULL_WIDTH), may_alias));
+/* A vector at an address that need not be a multiple of its size. */
+typedef int32_t CullLoad
+    __attribute__((vector_size(4 * CULL_WIDTH), aligned(4), may_alias));
+
+/*
+ * Three vectors have the vertices of CULL_WIDTH triangles. Corner @p (0 to 2) of triangle
+ * t is number 3 * t + p. The corners @p of all triangles have different lanes. Therefore
+ * two selections by lane and a permutation collect them.
+ *
+ * CULL_TRIANGLE is the triangle that has its corner @p in lane @l. CULL_SOURCE is the
+ * number of the vector with this corner. CULL_FIRST and CULL_SECOND are indices for the
+ * selection from vectors 0 and 1, and then from vector 2. CULL_ORDER is the lane of
+ * corner @p of triangle @t.
+ */
+#define CULL_TRIANGLE(p, l) (CULL_THIRD * ((l) + CULL_WIDTH - (p)) % CULL_WIDTH)
+#define CULL_SOURCE(p, l)   ((3 * CULL_TRIANGLE(p, l) + (p)) / CULL_WIDTH)
+#define CULL_FIRST(p, l)    ((l) + (CULL_SOURCE(p, l) == 1 ? CULL_WIDTH : 0))
+#define CULL_SECOND(p, l)   ((l) + (CULL_SOURCE(p, l) == 2 ? CULL_WIDTH : 0))
+#define CULL_ORDER(p, t)    ((3 * (t) + (p)) % CULL_WIDTH)
+
+#define CULL_FOUR(f, p, l)  f(p, l), f(p, (l) + 1), f(p, (l) + 2), f(p, (l) + 3)
+#if CULL_WIDTH == 16
+#define CULL_LANES(f, p)    CULL_FOUR(f, p, 0), CULL_FOUR(f, p, 4), \
+                            CULL_FOUR(f, p, 8), CULL_FOUR(f, p, 12)
+#elif CULL_WIDTH == 8
+#define CULL_LANES(f, p)    CULL_FOUR(f, p, 0), CULL_FOUR(f, p, 4)
+#else
+#define CULL_LANES(f, p)    CULL_FOUR(f, p, 0)
+#endif
+
+#define CULL_CORNER(v, p) \
+    __builtin_shufflevector( \
+        __builtin_shufflevector( \
+            __builtin_shufflevector((v)[0], (v)[1], CULL_LANES(CULL_FIRST, p)), \
+            (v)[2], CULL_LANES(CULL_SECOND, p)), \
+        (CullI) { 0 }, CULL_LANES(CULL_ORDER, p))
+
+typedef struct CullCorners {
+    CullI corner[3];
+} CullCorners;
+
+static CULL_INLINE CullCorners cull_corners(const CullI v[3])
+{
+    return (CullCorners) { { CULL_CORNER(v, 0), CULL_CORNER(v, 1), CULL_CORNER(v, 2) } };
+}
+
+/* Loads the values of CULL_WIDTH triangles' vertices. */
+static CULL_INLINE CullCorners cull_load(const int32_t *from)
+{
+    const CullLoad *v = (const CullLoad *)from;
+
+    return cull_corners((const CullI[3]) { v[0], v[1], v[2] });
+}
+
+/*
+ * Returns the culled triangles. A triangle is culled if the sign of its area selects a
+ * culled face. The area is a difference of two products. If the rounded products differ,
+ * then their difference has the sign of the area. Otherwise the triangle is not culled
+ * here.
+ */
+static CULL_INLINE CullI cull_faces(const NV3GeomCull *c, unsigned at)
+{
+    const CullCorners x = cull_load(c->x + at), y = cull_load(c->y + at);
+    const CullF a = __builtin_convertvector(x.corner[1] - x.corner[0], CullF) *
+                    __builtin_convertvector(y.corner[2] - y.corner[0], CullF);
+    const CullF b = __builtin_convertvector(x.corner[2] - x.corner[0], CullF) *
+                    __builtin_convertvector(y.corner[1] - y.corner[0], CullF);
+
+    return ((a > b) & -(int32_t)c->clockwise) |
+           ((a < b) & -(int32_t)c->counter_clockwise);
+}
+
+/* Returns the triangles that are invisible because of the codes of their vertices. */
+static CULL_INLINE CullI cull_codes(CullI culled, const CullI v[3])
+{
+    const CullCorners code = cull_corners(v);
+    const CullI all = code.corner[0] & code.corner[1] & code.corner[2];
+    const CullI any = code.corner[0] | code.corner[1] | code.corner[2];
+
+    /* The coordinates of triangles that must be clipped are not valid. */
+    return (culled & ((any & (int32_t)GEOM_CLIP) == 0)) |
+           ((all & (int32_t)GEOM_REJECT) != 0) |
+           ((any & (int32_t)GEOM_NOT_A_NUMBER) != 0);
+}
+
+CULL_TARGET unsigned CULL_FUNCTION(uint16_t *visible, const NV3GeomCull *c,
+                                   unsigned count)
+{
+    unsigned found = 0;
+
+    for (unsigned i = 0; i < count; i += CULL_WIDTH) {
+        const CullLoad *from = (const CullLoad *)(c->code + 3 * i);
+        const CullI code[3] = { from[0], from[1], from[2] };
+        CullI culled = cull_faces(c, 3 * i);
+
+        if (CULL_ANY(code[0] | code[1] | code[2])) {
+            culled = cull_codes(culled, code);
+        }
+        if (!CULL_ANY(~culled)) {
+            continue;
+        }
+        for (unsigned lane = 0; lane < CULL_WIDTH && i + lane < count; lane++) {
+            visible[found] = i + lane;
+            found += 1 + culled[lane];
+        }
+    }
+    return found;
+}
