@@ -4,6 +4,7 @@
  */
 #define PROJECT_WIDTH       4
 #define PROJECT_TARGET
+#define PROJECT_SIGN(x)     ((((x)[0] | (x)[1] | (x)[2] | (x)[3]) >> 31) != 0)
 #define PROJECT_FUNCTION    nv3_geom_project_generic
 
 #include "geometry/geom_project_loops.h"

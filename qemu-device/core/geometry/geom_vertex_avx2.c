@@ -10,6 +10,7 @@
 #define FETCH_FUNCTION      nv3_geom_fetch_floats_avx2
 #define PROJECT_WIDTH       8
 #define PROJECT_TARGET      __attribute__((target("avx2")))
+#define PROJECT_SIGN(x)     (_mm256_movemask_ps((__m256)(x)) != 0)
 #define PROJECT_FUNCTION    nv3_geom_project_avx2
 #define CULL_WIDTH          8
 #define CULL_THIRD          3

@@ -10,6 +10,7 @@
 #define FETCH_FUNCTION      nv3_geom_fetch_floats_avx512
 #define PROJECT_WIDTH       16
 #define PROJECT_TARGET      __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define PROJECT_SIGN(x)     (_mm512_movepi32_mask((__m512i)(x)) != 0)
 #define PROJECT_FUNCTION    nv3_geom_project_avx512
 #define CULL_WIDTH          16
 #define CULL_THIRD          11

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "geom_rig.h"
+#include "geometry/geom_int.h"
 
 /* Pixels whose distance from a plane or an edge is below MARGIN are not compared. */
 #define MARGIN  2e-3
@@ -261,6 +262,103 @@ static void test_strange_numbers(void **state)
     rig_free(rig);
 }
 
+/* ---- projection ---- */
+
+typedef struct Projected {
+    int32_t x[NV3_VP_LANES], y[NV3_VP_LANES];
+    float z[NV3_VP_LANES], rhw[NV3_VP_LANES];
+    uint32_t code[NV3_VP_LANES];
+} __attribute__((aligned(64))) Projected;
+
+static void project(Projected *to, const NV3GeomState *st,
+                    float (*position)[NV3_VP_LANES], NV3VpLevel level)
+{
+    NV3GeomProjectFn *const function[NV3_VP_LEVELS] = {
+        nv3_geom_project_generic,
+#ifdef NV3_VP_HAVE_X86
+        nv3_geom_project_avx2, nv3_geom_project_avx512,
+#endif
+    };
+
+    function[level](&(GeomProjected) { to->x, to->y, to->z, to->rhw, to->code }, st,
+                    (const float *const[4]) {
+                        position[0], position[1], position[2], position[3] });
+}
+
+/* Returns a coordinate within, at the edge of, or rarely outside the volume. */
+static float near_volume(float w)
+{
+    static const float special[] = {
+        0, -0.0f, 1, -1, 1.0000001f, -1.0000001f, 0.99999994f, 0x1p-126f, 1e-40f,
+    };
+
+    switch (rig_random() % 64) {
+    case 0:
+        return NAN;
+    case 1:
+        return -INFINITY;
+    case 2 ... 9:
+        return special[rig_random() % 9] * w;
+    default:
+        return rig_uniform(-1, 1) * w;
+    }
+}
+
+/*
+ * Vertices that are all inside the view volume must have the same projection as together
+ * with a vertex outside.
+ */
+static void test_projection(void **state)
+{
+    static float position[4][NV3_VP_LANES] __attribute__((aligned(64)));
+    static const float w[] = {
+        1, 3, 0x1p-126f, 1e-40f, 0x1p127f, 0x1.fffffep127f, INFINITY, -1, 7e-20f,
+    };
+    unsigned inside = 0;
+
+    for (unsigned i = 0; i < 60000; i++) {
+        const NV3VpLevel level = i % (nv3_vp_best_level() + 1);
+        NV3GeomState st = {
+            .scale = { rig_uniform(-2000, 2000), i % 9 ? 240 : 9000, 0.5f },
+            .translate = { i % 5 ? 320 : rig_uniform(-10000, 10000), 0, 0.5f },
+            .depth_zero_to_one = i & 64, .depth_clamp = i & 128,
+        };
+        Projected one, all;
+
+        for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
+            const float at = i & 32 && lane % 8 == 3 ? w[rig_random() % 9] : 1;
+
+            position[3][lane] = at;
+            for (unsigned c = 0; c < 3; c++) {
+                position[c][lane] = i & 16 ? near_volume(at) : rig_uniform(0, 1) * at;
+            }
+        }
+        project(&all, &st, position, level);
+        for (unsigned lane = 0; lane < NV3_VP_LANES; lane++) {
+            float moved[4][NV3_VP_LANES] __attribute__((aligned(64)));
+
+            inside += !all.code[lane];
+            if (lane % 4 != i % 4) {
+                continue;
+            }
+            /* All vertices but this one are outside. */
+            for (unsigned n = 0; n < NV3_VP_LANES; n++) {
+                for (unsigned c = 0; c < 4; c++) {
+                    moved[c][n] = n == lane ? position[c][n] : c < 3 ? 2 : 1;
+                }
+            }
+            project(&one, &st, moved, NV3_VP_GENERIC);
+            assert_int_equal(all.code[lane], one.code[lane]);
+            assert_int_equal(all.x[lane], one.x[lane]);
+            assert_int_equal(all.y[lane], one.y[lane]);
+            assert_true(all.z[lane] == one.z[lane] || all.z[lane] != all.z[lane]);
+            assert_true(all.rhw[lane] == one.rhw[lane] ||
+                        all.rhw[lane] != all.rhw[lane]);
+        }
+    }
+    assert_true(inside > 1000000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_shared_edges),
         cmocka_unit_test(test_lines_and_points),
         cmocka_unit_test(test_strange_numbers),
+        cmocka_unit_test(test_projection),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
