@@ -106,6 +106,12 @@ typedef struct NV3VpOp {
     uint8_t absolute, negate;   /* bit i: source i; absolute applies before negate */
     bool saturate;
     bool plain;                 /* no absolute, negate or saturate */
+    /*
+     * DP3, DPH and DP4: if not 0, source 1 is a constant, and this number of operations
+     * from this one on have the same kind and the same source 0. They are executed
+     * together, for example the rows of a matrix.
+     */
+    uint16_t rows;
     uint8_t unit;               /* TXL: texture unit */
     uint16_t constant;          /* FETCH: added to source 0, gives the index */
     uint16_t constants;         /* FETCH: number of constants */

@@ -246,6 +246,57 @@ static VP_INLINE void vp_op(NV3VpFile *file, const NV3VpOp *op, unsigned count,
     }
 }
 
+/*
+ * Executes op->rows products with constants. Returns true if a result may be a NaN.
+ * @first, @second: number of components of the sources, constants after inlining.
+ */
+static VP_INLINE bool vp_run_rows(NV3VpFile *file, const NV3VpOp *op, unsigned count,
+                                  unsigned kind, unsigned first, unsigned second)
+{
+    const NV3VpOp *const end = op + op->rows;
+    const VpF *from[4];
+    VpI strange = vp_isplat(0);
+
+    for (unsigned s = 0; s < first; s++) {
+        from[s] = (const VpF *)file->slot[op->src[s]].lane;
+    }
+    for (const NV3VpOp *row = op; row < end; row++) {
+        VpF *to = (VpF *)file->slot[row->dst[0]].lane;
+        VpF x[NV3_VP_OP_SOURCES], sum = vp_splat(0);
+
+        /* All vectors of a constant are equal. */
+        for (unsigned s = first; s < first + second; s++) {
+            x[s] = *(const VpF *)file->slot[row->src[s]].lane;
+        }
+        for (unsigned i = 0; i < count; i++) {
+            for (unsigned s = 0; s < first; s++) {
+                x[s] = from[s][i];
+            }
+            to[i] = vp_dot(kind, x, false);
+            sum += to[i];
+        }
+        /* The sum is a NaN if a result is a NaN. */
+        strange |= sum != sum;
+    }
+    return VP_ANY(strange);
+}
+
+/* Executes dot products. Returns the number of executed operations after @op. */
+static VP_INLINE unsigned vp_dots(NV3VpFile *file, const NV3VpOp *op, unsigned count,
+                                  unsigned kind, unsigned first, unsigned second)
+{
+    if (!op->rows) {
+        vp_op(file, op, count, kind, first + second);
+        return 0;
+    }
+    if (vp_run_rows(file, op, count, kind, first, second)) {
+        for (unsigned i = 0; i < op->rows; i++) {
+            vp_run(file, op + i, count, kind, first + second, false, true);
+        }
+    }
+    return op->rows - 1;
+}
+
 /* ---- operations by lane -------------------------------------------------------- */
 
 static VP_INLINE uint32_t vp_source_lane(const NV3VpFile *file, const NV3VpOp *op,
@@ -395,7 +446,9 @@ static VP_INLINE void vp_execute(NV3VpFile *file, const NV3VpCode *code,
                                  const uint32_t constants[NV3_VP_CONSTANTS][4],
                                  unsigned count)
 {
-    for (const NV3VpOp *op = code->op; op < code->op + code->count; op++) {
+    const NV3VpOp *const end = code->op + code->count;
+
+    for (const NV3VpOp *op = code->op; op < end; op++) {
         switch (op->kind) {
         case NV3_VP_OP_MOV:
             vp_op(file, op, count, NV3_VP_OP_MOV, 1);
@@ -413,13 +466,13 @@ static VP_INLINE void vp_execute(NV3VpFile *file, const NV3VpCode *code,
             vp_op(file, op, count, NV3_VP_OP_MAD, 3);
             break;
         case NV3_VP_OP_DP3:
-            vp_op(file, op, count, NV3_VP_OP_DP3, 6);
+            op += vp_dots(file, op, count, NV3_VP_OP_DP3, 3, 3);
             break;
         case NV3_VP_OP_DPH:
-            vp_op(file, op, count, NV3_VP_OP_DPH, 7);
+            op += vp_dots(file, op, count, NV3_VP_OP_DPH, 3, 4);
             break;
         case NV3_VP_OP_DP4:
-            vp_op(file, op, count, NV3_VP_OP_DP4, 8);
+            op += vp_dots(file, op, count, NV3_VP_OP_DP4, 4, 4);
             break;
         case NV3_VP_OP_MIN:
             vp_op(file, op, count, NV3_VP_OP_MIN, 2);

@@ -405,6 +405,46 @@ static void assign_slots(NV3VpCode *code, Slots *slots)
     }
 }
 
+/* Returns the number of components of a dot product's source 0. */
+static unsigned first_sources(const NV3VpOp *op)
+{
+    return op->kind == NV3_VP_OP_DP4 ? 4 : 3;
+}
+
+/* Returns true if the operation is a plain dot product with a constant. */
+static bool is_row(const NV3VpCode *code, const NV3VpOp *op)
+{
+    const unsigned end = NV3_VP_SLOT_CONSTANTS + code->constant_count;
+    bool constant = op->kind >= NV3_VP_OP_DP3 && op->kind <= NV3_VP_OP_DP4 && op->plain;
+
+    for (unsigned s = first_sources(op); s < op->sources && constant; s++) {
+        constant = op->src[s] >= NV3_VP_SLOT_ZERO && op->src[s] < end;
+    }
+    return constant;
+}
+
+/*
+ * Finds dot products that can be executed together. No result has the slot of a source
+ * of these operations: their sources 0 are in use until the last of them, and constants
+ * are always in use.
+ */
+static void find_rows(NV3VpCode *code)
+{
+    for (unsigned i = code->count; i-- > 0;) {
+        NV3VpOp *op = &code->op[i];
+        const NV3VpOp *next = i + 1 < code->count ? op + 1 : NULL;
+
+        if (!is_row(code, op)) {
+            continue;
+        }
+        op->rows = 1;
+        if (next && next->rows && next->kind == op->kind &&
+            !memcmp(next->src, op->src, first_sources(op) * sizeof(op->src[0]))) {
+            op->rows += next->rows;
+        }
+    }
+}
+
 static void find_last_uses(Slots *slots, const NV3VpCode *code)
 {
     for (unsigned i = 0; i < code->count; i++) {
@@ -469,6 +509,7 @@ void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count,
     find_last_uses(&slots, code);
     add_constants(code, &slots, used);
     assign_slots(code, &slots);
+    find_rows(code);
     for (unsigned i = 0; i < NV3_VP_OUTPUTS; i++) {
         for (unsigned c = 0; c < 4; c++) {
             code->output[i][c] = code->outputs & 1u << i ?

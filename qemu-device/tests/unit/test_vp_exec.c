@@ -634,6 +634,67 @@ static void zero_wins(void **state)
     }
 }
 
+/* Creates dot products of few attributes and registers with constants. */
+static void random_rows(unsigned count)
+{
+    NV3VpInsn insn = { 0 };
+
+    rig.count = count;
+    for (unsigned i = 0; i < count; i++) {
+        if (i == 0 || random_bits() % 5 == 0) {
+            insn.vector_op = NV3_VP_DP3 + random_bits() % 3;
+            insn.src[0].bank = random_bits() % 2 ? NV3_VP_BANK_ATTRIBUTE :
+                                                   NV3_VP_BANK_TEMP;
+            insn.attribute = random_bits() % 4;
+        }
+        for (unsigned c = 0; c < 4; c++) {
+            insn.src[0].component[c] = c;
+            insn.src[1].component[c] = random_bits() % 4;
+        }
+        insn.src[1].bank = NV3_VP_BANK_CONSTANT;
+        insn.src[1].negate = random_bits() % 16 == 0;
+        insn.constants = NV3_VP_NV2A_CONSTANTS;
+        insn.constant = random_bits() % 200;
+        insn.vector_mask = insn.output_mask = 1u << random_bits() % 4;
+        insn.output = random_bits() % 3;
+        insn.last = i == count - 1;
+        rig.insns[i] = insn;
+    }
+}
+
+/* Operations that are executed together must have the same results as one by one. */
+static void rows(void **state)
+{
+    static uint32_t want[3][4][NV3_VP_LANES];
+    unsigned together = 0;
+
+    for (int i = 0; i < 3000; i++) {
+        fill(i % 2 ? anything : moderate);
+        random_rows(1 + i % 12);
+        run();
+        assert_levels_agree();
+        for (unsigned o = 0; o < 12 * NV3_VP_LANES; o++) {
+            const unsigned output = o / NV3_VP_LANES / 4, c = o / NV3_VP_LANES % 4;
+
+            want[output][c][o % NV3_VP_LANES] = fast(0, output, c, o % NV3_VP_LANES);
+        }
+        for (unsigned n = 0; n < rig.code.count; n++) {
+            together += rig.code.op[n].rows > 1;
+            rig.code.op[n].rows = 0;
+        }
+        nv3_vp_execute(&rig.file[0], &rig.code, rig.constants, NV3_VP_LANES,
+                       NV3_VP_GENERIC);
+        for (unsigned o = 0; o < 12 * NV3_VP_LANES; o++) {
+            const unsigned output = o / NV3_VP_LANES / 4, c = o / NV3_VP_LANES % 4;
+            const uint32_t got = fast(0, output, c, o % NV3_VP_LANES);
+            const uint32_t expected = want[output][c][o % NV3_VP_LANES];
+
+            assert_true(got == expected || (is_nan(got) && is_nan(expected)));
+        }
+    }
+    assert_true(together > 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -648,6 +709,7 @@ int main(void)
         cmocka_unit_test(removal),
         cmocka_unit_test(bounds),
         cmocka_unit_test(zero_wins),
+        cmocka_unit_test(rows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
