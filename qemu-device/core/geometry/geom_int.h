@@ -31,10 +31,11 @@
 #define GEOM_KEPT           4
 
 /*
- * Vertex slots of a batch. GEOM_SLOTS slots for vertices of chunks are followed by
+ * Vertex slots of a batch. GEOM_SLOTS slots for vertices of chunks, enough for
+ * GEOM_DRAWS small draws and a complete chunk, are followed by
  * GEOM_EXTRA_SLOTS slots for vertices that clipping creates.
  */
-#define GEOM_SLOTS          4096
+#define GEOM_SLOTS          5120
 #define GEOM_EXTRA_SLOTS    4096
 #define GEOM_SLOTS_ALL      (GEOM_SLOTS + GEOM_EXTRA_SLOTS)
 /*
@@ -329,11 +330,12 @@ bool nv3_geom_init_passes(NV3Geom *g);
 void nv3_geom_free_passes(NV3Geom *g);
 /*
  * geom_project.c: compute window coordinates and codes of one slot from its output, or
- * of a group of slots from the components of @position.
+ * of the first @count slots of a group from the components of @position.
  */
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
 void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,
-                      const float *const position[4], NV3VpLevel level);
+                      const float *const position[4], unsigned count,
+                      NV3VpLevel level);
 /*
  * Arrays for the results of a group: coordinates in fixed point, depth, 1 / w, and
  * GEOM_OUT_* codes. Each array is aligned to 64 bytes.
@@ -344,7 +346,7 @@ typedef struct GeomProjected {
     uint32_t *code;
 } GeomProjected;
 typedef void NV3GeomProjectFn(const GeomProjected *out, const NV3GeomState *st,
-                              const float *const position[4]);
+                              const float *const position[4], unsigned count);
 /*
  * Vertices of a list of triangles: coordinates in fixed point and GEOM_OUT_* codes. The
  * arrays can be read up to the end of the last vector. @clockwise, @counter_clockwise:

@@ -33,30 +33,30 @@ static void add_plane_codes(GeomBatch *b, const NV3GeomState *st, unsigned slot,
 }
 
 static void project(const GeomProjected *out, const NV3GeomState *st,
-                    const float *const position[4], NV3VpLevel level)
+                    const float *const position[4], unsigned count, NV3VpLevel level)
 {
     switch (level) {
 #ifdef NV3_VP_HAVE_X86
     case NV3_VP_AVX512:
-        nv3_geom_project_avx512(out, st, position);
+        nv3_geom_project_avx512(out, st, position, count);
         break;
     case NV3_VP_AVX2:
-        nv3_geom_project_avx2(out, st, position);
+        nv3_geom_project_avx2(out, st, position, count);
         break;
 #endif
     default:
-        nv3_geom_project_generic(out, st, position);
+        nv3_geom_project_generic(out, st, position, count);
         break;
     }
 }
 
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot)
 {
-    float position[4][NV3_VP_LANES] __attribute__((aligned(64))) = { { 0 } };
+    float position[4][PROJECT_WIDTH] __attribute__((aligned(64))) = { { 0 } };
     struct {
-        int32_t x[NV3_VP_LANES], y[NV3_VP_LANES];
-        float z[NV3_VP_LANES], rhw[NV3_VP_LANES];
-        uint32_t code[NV3_VP_LANES];
+        int32_t x[PROJECT_WIDTH], y[PROJECT_WIDTH];
+        float z[PROJECT_WIDTH], rhw[PROJECT_WIDTH];
+        uint32_t code[PROJECT_WIDTH];
     } __attribute__((aligned(64))) group;
 
     for (unsigned c = 0; c < 4; c++) {
@@ -64,7 +64,7 @@ void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot)
     }
     project(&(GeomProjected) { group.x, group.y, group.z, group.rhw, group.code },
             &draw->st, (const float *const[4]) {
-                position[0], position[1], position[2], position[3] }, NV3_VP_GENERIC);
+                position[0], position[1], position[2], position[3] }, 1, NV3_VP_GENERIC);
     b->x[slot] = group.x[0];
     b->y[slot] = group.y[0];
     b->z[slot] = group.z[0];
@@ -74,10 +74,10 @@ void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot)
 }
 
 void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,
-                      const float *const position[4], NV3VpLevel level)
+                      const float *const position[4], unsigned count, NV3VpLevel level)
 {
     project(&(GeomProjected) {
                 b->x + slot, b->y + slot, b->z + slot, b->rhw + slot, b->code + slot,
-            }, &draw->st, position, level);
-    add_plane_codes(b, &draw->st, slot, NV3_VP_LANES);
+            }, &draw->st, position, count, level);
+    add_plane_codes(b, &draw->st, slot, count);
 }

@@ -124,7 +124,7 @@ void project_any(const GeomProjected *out, const NV3GeomState *st,
 }
 
 PROJECT_TARGET void PROJECT_FUNCTION(const GeomProjected *out, const NV3GeomState *st,
-                                     const float *const position[4])
+                                     const float *const position[4], unsigned count)
 {
     const GeomProjected to = *out;
     const ProjectF *const px = (const ProjectF *)position[0];
@@ -140,7 +140,7 @@ PROJECT_TARGET void PROJECT_FUNCTION(const GeomProjected *out, const NV3GeomStat
     const ProjectF translate_z = project_splat(st->translate[2]);
     const bool guarded = project_is_guarded(st), zero_to_one = st->depth_zero_to_one;
 
-    for (unsigned i = 0; i < NV3_VP_LANES / PROJECT_WIDTH; i++) {
+    for (unsigned i = 0; i < (count + PROJECT_WIDTH - 1) / PROJECT_WIDTH; i++) {
         const ProjectF x = px[i], y = py[i], z = pz[i], w = pw[i];
         const ProjectF rhw = 1.0f / w;
 

@@ -45,14 +45,13 @@ unsigned nv3_geom_extra_slot(GeomBatch *b)
 static void sample(void *opaque, unsigned unit, const NV3VpSlot *const coord[4],
                    NV3VpSlot *const result[4])
 {
-    /*
-     * The texture unit samples NV3_FP_LANES coordinates at a time. A group has fewer
-     * vertices.
-     */
+    /* The texture unit samples NV3_FP_LANES coordinates at a time. */
     struct {
         float lane[NV3_FP_LANES] __attribute__((aligned(64)));
     } place[4] = { 0 }, texel[4];
     const NV3Geom *g = opaque;
+
+    _Static_assert(NV3_VP_LANES <= NV3_FP_LANES, "a group fits the texture unit");
 
     for (unsigned c = 0; c < 4; c++) {
         memcpy(place[c].lane, coord[c]->lane, sizeof(coord[c]->lane));
@@ -104,17 +103,22 @@ static void start_pass(NV3Geom *g, GeomPass *pass, const NV3VpCode *code)
     nv3_geom_fetch_numbers(pass->file, st, code->attributes, g->fetch);
 }
 
+/* Stores an output of the first @count vertices of a group. */
 static void store_output(const NV3Geom *g, const GeomPass *pass, unsigned slot,
-                         unsigned output)
+                         unsigned output, unsigned count)
 {
+    /* Copies of whole vectors take less time. */
+    const unsigned lanes = count <= NV3_VP_LANES / 4 ? NV3_VP_LANES / 4 : NV3_VP_LANES;
+
     for (unsigned c = 0; c < 4; c++) {
         memcpy(nv3_geom_output(&g->batch, slot, output, c),
-               &pass->file->slot[pass->loaded->output[output][c]], sizeof(NV3VpSlot));
+               &pass->file->slot[pass->loaded->output[output][c]],
+               lanes * sizeof(float));
     }
 }
 
 /* Projects the positions that the program has computed, to a group of slots. */
-static void project(NV3Geom *g, const GeomPass *pass, unsigned slot)
+static void project(NV3Geom *g, const GeomPass *pass, unsigned slot, unsigned count)
 {
     const uint16_t *from = pass->loaded->output[NV3_GEOM_O_POSITION];
     const float *position[4];
@@ -122,7 +126,7 @@ static void project(NV3Geom *g, const GeomPass *pass, unsigned slot)
     for (unsigned c = 0; c < 4; c++) {
         position[c] = pass->file->slot[from[c]].lane;
     }
-    nv3_geom_project(&g->batch, g->draw, slot, position, g->level);
+    nv3_geom_project(&g->batch, g->draw, slot, position, count, g->level);
 }
 
 /*
@@ -170,13 +174,15 @@ static bool transform_all(NV3Geom *g, const uint32_t *element, unsigned count,
 
     start_pass(g, pass, draw->st.code);
     for (unsigned i = 0; i < count; i += NV3_VP_LANES) {
-        if (!run_group(g, pass, element + i, group_size(count - i))) {
+        const unsigned size = group_size(count - i);
+
+        if (!run_group(g, pass, element + i, size)) {
             return false;
         }
         for (unsigned n = 0; n < draw->output_count; n++) {
-            store_output(g, pass, slot + i, draw->output[n]);
+            store_output(g, pass, slot + i, draw->output[n], size);
         }
-        project(g, pass, slot + i);
+        project(g, pass, slot + i, size);
     }
     return true;
 }
@@ -190,8 +196,10 @@ static void transform_positions(NV3Geom *g, const uint32_t *element, unsigned co
 
     start_pass(g, pass, g->draw->st.position);
     for (unsigned i = 0; i < count; i += NV3_VP_LANES) {
-        run_group(g, pass, element + i, group_size(count - i));
-        project(g, pass, GEOM_SCRATCH + i);
+        const unsigned size = group_size(count - i);
+
+        run_group(g, pass, element + i, size);
+        project(g, pass, GEOM_SCRATCH + i, size);
     }
 }
 
@@ -366,11 +374,11 @@ static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned 
         if (clip) {
             /* Clipping needs the positions before the projection. */
             run_group(g, &g->pass[0], v.element + i, size);
-            store_output(g, &g->pass[0], slot + i, NV3_GEOM_O_POSITION);
+            store_output(g, &g->pass[0], slot + i, NV3_GEOM_O_POSITION, size);
         }
         run_group(g, pass, v.element + i, size);
         for (unsigned n = 1; n < draw->output_count; n++) {
-            store_output(g, pass, slot + i, draw->output[n]);
+            store_output(g, pass, slot + i, draw->output[n], size);
         }
     }
     for (unsigned i = 0; i < s->vertices; i++) {

@@ -25,7 +25,7 @@
 
 #include "vp/vp_program.h"
 
-#define NV3_VP_LANES        32
+#define NV3_VP_LANES        64
 
 /*
  * A value for each vertex of a group of NV3_VP_LANES vertices. A0 is also stored in a

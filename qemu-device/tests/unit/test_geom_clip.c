@@ -282,7 +282,8 @@ static void project(Projected *to, const NV3GeomState *st,
 
     function[level](&(GeomProjected) { to->x, to->y, to->z, to->rhw, to->code }, st,
                     (const float *const[4]) {
-                        position[0], position[1], position[2], position[3] });
+                        position[0], position[1], position[2], position[3] },
+                    NV3_VP_LANES);
 }
 
 /* Returns a coordinate within, at the edge of, or rarely outside the volume. */

@@ -691,7 +691,7 @@ static void scattered_vertices(GeomRig *rig, unsigned count)
 static void test_parts(void **state)
 {
     static uint32_t element[3000];
-    const unsigned draws = 240;         /* at each SIMD level */
+    const unsigned draws = 160;         /* at each SIMD level */
     GeomRig *rig = rig_new(1);
 
     for (unsigned i = 0; i < draws * NV3_VP_LEVELS; i++) {
