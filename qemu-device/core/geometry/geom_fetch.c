@@ -305,7 +305,7 @@ static inline const uint8_t *array_bytes(const NV3GeomState *st, const NV3GeomAr
  * the array's memory.
  */
 static bool fetch_elements(NV3VpFile *file, const NV3GeomState *st, unsigned attribute,
-                           const uint32_t *element, unsigned lanes)
+                           const GeomElements *e, unsigned lanes)
 {
     const NV3GeomArray *a = &st->array[attribute];
     const uint64_t bytes = nv3_geom_element_bytes(a->type, a->components);
@@ -314,7 +314,8 @@ static bool fetch_elements(NV3VpFile *file, const NV3GeomState *st, unsigned att
     uint32_t value[4], before = 0;
 
     for (unsigned lane = 0; lane < lanes; lane++) {
-        const uint32_t number = a->divisor ? st->instance / a->divisor : element[lane];
+        const uint32_t number = a->divisor ? st->instance / a->divisor :
+                                               nv3_geom_element(e, lane);
 
         if (lane == 0 || number != before) {
             before = number;
@@ -348,18 +349,21 @@ static inline Four *lanes_of(NV3VpFile *file, unsigned attribute, unsigned c,
     return (Four *)&slot->lane[lane];
 }
 
-static bool contains(const uint32_t *element, unsigned lanes, uint32_t number)
+static bool contains(const GeomElements *e, unsigned lanes, uint32_t number)
 {
     uint32_t found = 0;
 
+    if (!e->number) {
+        return number - e->first < lanes;
+    }
     for (unsigned lane = 0; lane < lanes; lane++) {
-        found |= element[lane] == number;
+        found |= e->number[lane] == number;
     }
     return found;
 }
 
 static void fetch_floats(NV3VpFile *file, unsigned attribute, const GeomFetch *f,
-                         const uint32_t *element, unsigned lanes, NV3VpLevel level)
+                         const GeomElements *e, unsigned lanes, NV3VpLevel level)
 {
     NV3VpSlot *slot = &file->slot[NV3_VP_SLOT_ATTRIBUTES + 4 * attribute];
     /*
@@ -367,31 +371,31 @@ static void fetch_floats(NV3VpFile *file, unsigned attribute, const GeomFetch *f
      */
     const bool wide = f->components == 4 ||
                       (f->stride >= 16u - 4u * f->components &&
-                       !contains(element, lanes, f->last));
+                       !contains(e, lanes, f->last));
 
     switch (level) {
 #ifdef NV3_VP_HAVE_X86
     case NV3_VP_AVX512:
-        nv3_geom_fetch_floats_avx512(slot, f, element, lanes, wide);
+        nv3_geom_fetch_floats_avx512(slot, f, e, lanes, wide);
         break;
     case NV3_VP_AVX2:
-        nv3_geom_fetch_floats_avx2(slot, f, element, lanes, wide);
+        nv3_geom_fetch_floats_avx2(slot, f, e, lanes, wide);
         break;
 #endif
     default:
-        nv3_geom_fetch_floats_generic(slot, f, element, lanes, wide);
+        nv3_geom_fetch_floats_generic(slot, f, e, lanes, wide);
         break;
     }
 }
 
 static void fetch_bytes(NV3VpFile *file, unsigned attribute, const GeomFetch *f,
-                        const uint32_t *element, unsigned lanes)
+                        const GeomElements *e, unsigned lanes)
 {
     for (unsigned lane = 0; lane < lanes; lane += 4) {
         FourWords words;
 
         for (unsigned i = 0; i < 4; i++) {
-            words[i] = read32(element_at(f, element[lane + i]));
+            words[i] = read32(element_at(f, nv3_geom_element(e, lane + i)));
         }
         for (unsigned c = 0; c < 4; c++) {
             const unsigned byte = f->bgra && c < 3 ? 2 - c : c;
@@ -482,7 +486,7 @@ void nv3_geom_fetch_numbers(NV3VpFile *file, const NV3GeomState *st, uint32_t at
 }
 
 bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
-                    const GeomFetch fetch[NV3_VP_ATTRIBUTES], const uint32_t *element,
+                    const GeomFetch fetch[NV3_VP_ATTRIBUTES], const GeomElements *e,
                     unsigned lanes, NV3VpLevel level)
 {
     for (; attributes; attributes &= attributes - 1) {
@@ -492,13 +496,13 @@ bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes
         case GEOM_FETCH_NOTHING:
             break;
         case GEOM_FETCH_FLOATS:
-            fetch_floats(file, i, &fetch[i], element, lanes, level);
+            fetch_floats(file, i, &fetch[i], e, lanes, level);
             break;
         case GEOM_FETCH_BYTES:
-            fetch_bytes(file, i, &fetch[i], element, lanes);
+            fetch_bytes(file, i, &fetch[i], e, lanes);
             break;
         default:
-            if (!fetch_elements(file, st, i, element, lanes)) {
+            if (!fetch_elements(file, st, i, e, lanes)) {
                 return false;
             }
             break;

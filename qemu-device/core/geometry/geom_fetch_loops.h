@@ -40,17 +40,23 @@ static FETCH_INLINE FetchElement fetch_element(const uint8_t *from, unsigned com
     return x;
 }
 
-/* Loads elements 0, 4 and so on, as many as a vector contains. */
-static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *element,
-                                     unsigned components, bool wide)
+/*
+ * Loads elements 0, 4 and so on of @number, as many as a vector contains. If @number is
+ * null, loads consecutive elements from @from on. (@number is then a constant after
+ * inlining.)
+ */
+static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *number,
+                                     const uint8_t *from, unsigned components, bool wide)
 {
     FetchElement part[FETCH_WIDTH / 4];
 
     for (unsigned i = 0; i < FETCH_WIDTH / 4; i++) {
-        const uint8_t *from = f->base + (uint64_t)(element[4 * i] - f->first) * f->stride;
+        const uint8_t *at =
+            number ? f->base + (uint64_t)(number[4 * i] - f->first) * f->stride :
+                     from + 4 * i * f->stride;
 
-        __builtin_prefetch(from + FETCH_AHEAD);
-        part[i] = fetch_element(from, components, wide);
+        __builtin_prefetch(at + FETCH_AHEAD);
+        part[i] = fetch_element(at, components, wide);
     }
 #if FETCH_WIDTH == 16
     return __builtin_shufflevector(
@@ -89,16 +95,23 @@ static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *element
 #define FETCH_SECOND(a, b)  __builtin_shufflevector(a, b, 2, 3, 6, 7)
 #endif
 
-static FETCH_INLINE void fetch_all(NV3VpSlot slot[4], const GeomFetch *f,
-                                   const uint32_t *element, unsigned lanes,
-                                   unsigned components, bool wide)
+/* @consecutive is a constant after inlining. */
+static FETCH_INLINE void fetch_all(NV3VpSlot slot[4], const GeomFetch *fetch,
+                                   const GeomElements *e, unsigned lanes,
+                                   unsigned components, bool wide, bool consecutive)
 {
+    /* A copy, which stores to slots can't change. */
+    const GeomFetch f = *fetch;
+    const uint8_t *from = f.base + (uint64_t)(e->first - f.first) * f.stride;
+
     for (unsigned lane = 0; lane < lanes; lane += FETCH_WIDTH) {
         FetchF row[FETCH_ROWS], half[4], column[4];
 
         for (unsigned i = 0; i < FETCH_ROWS; i++) {
-            row[i] = fetch_row(f, element + lane + i, components, wide);
+            row[i] = fetch_row(&f, consecutive ? NULL : e->number + lane + i,
+                               from + i * f.stride, components, wide);
         }
+        from += FETCH_WIDTH * f.stride;
         half[0] = FETCH_LOW(row[0], row[1]);
         half[1] = FETCH_LOW(row[2], row[3]);
         half[2] = FETCH_HIGH(row[0], row[1]);
@@ -116,30 +129,41 @@ static FETCH_INLINE void fetch_all(NV3VpSlot slot[4], const GeomFetch *f,
     }
 }
 
-FETCH_TARGET void FETCH_FUNCTION(NV3VpSlot slot[4], const GeomFetch *f,
-                                 const uint32_t *element, unsigned lanes, bool wide)
+static FETCH_INLINE void fetch_components(NV3VpSlot slot[4], const GeomFetch *f,
+                                          const GeomElements *e, unsigned lanes,
+                                          bool wide, bool consecutive)
 {
     switch (f->components + (wide ? 4 : 0)) {
     case 1:
-        fetch_all(slot, f, element, lanes, 1, false);
+        fetch_all(slot, f, e, lanes, 1, false, consecutive);
         break;
     case 2:
-        fetch_all(slot, f, element, lanes, 2, false);
+        fetch_all(slot, f, e, lanes, 2, false, consecutive);
         break;
     case 3:
-        fetch_all(slot, f, element, lanes, 3, false);
+        fetch_all(slot, f, e, lanes, 3, false, consecutive);
         break;
     case 4 + 1:
-        fetch_all(slot, f, element, lanes, 1, true);
+        fetch_all(slot, f, e, lanes, 1, true, consecutive);
         break;
     case 4 + 2:
-        fetch_all(slot, f, element, lanes, 2, true);
+        fetch_all(slot, f, e, lanes, 2, true, consecutive);
         break;
     case 4 + 3:
-        fetch_all(slot, f, element, lanes, 3, true);
+        fetch_all(slot, f, e, lanes, 3, true, consecutive);
         break;
     default:
-        fetch_all(slot, f, element, lanes, 4, true);
+        fetch_all(slot, f, e, lanes, 4, true, consecutive);
         break;
+    }
+}
+
+FETCH_TARGET void FETCH_FUNCTION(NV3VpSlot slot[4], const GeomFetch *f,
+                                 const GeomElements *e, unsigned lanes, bool wide)
+{
+    if (e->number) {
+        fetch_components(slot, f, e, lanes, wide, false);
+    } else {
+        fetch_components(slot, f, e, lanes, wide, true);
     }
 }

@@ -106,7 +106,8 @@ typedef struct GeomStream {
      */
     unsigned listed;
     uint8_t corners;            /* vertices of each @prim: 1 to 3 */
-    bool sequential;            /* elements are consecutive */
+    /* element i is element[0] + i, and the other entries of @element are not valid */
+    bool sequential;
     uint32_t element[GEOM_CHUNK];
     uint16_t slot[GEOM_CHUNK];
     GeomPrim prim[GEOM_CHUNK_PRIMS];
@@ -216,6 +217,17 @@ typedef enum GeomFetchKind {
     GEOM_FETCH_ELEMENTS,        /* other types, or elements may be out of range */
 } GeomFetchKind;
 
+/* Elements of vertices: element i is number[i], or @first + i if @number is null. */
+typedef struct GeomElements {
+    const uint32_t *number;
+    uint32_t first;
+} GeomElements;
+
+static inline uint32_t nv3_geom_element(const GeomElements *e, unsigned i)
+{
+    return e->number ? e->number[i] : e->first + i;
+}
+
 /* The selected way to fetch the chunk's elements of one array. */
 typedef struct GeomFetch {
     uint8_t kind;               /* GeomFetchKind */
@@ -302,14 +314,14 @@ void nv3_geom_fetch_numbers(NV3VpFile *file, const NV3GeomState *st, uint32_t at
  * Returns false if an element is out of range.
  */
 bool nv3_geom_fetch(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
-                    const GeomFetch fetch[NV3_VP_ATTRIBUTES], const uint32_t *element,
+                    const GeomFetch fetch[NV3_VP_ATTRIBUTES], const GeomElements *e,
                     unsigned lanes, NV3VpLevel level);
 /*
  * Fetches an array of floats to the four slots of an attribute. @wide: true if 16 bytes
  * of each element can be read.
  */
 typedef void NV3GeomFloatsFn(NV3VpSlot slot[4], const GeomFetch *f,
-                             const uint32_t *element, unsigned lanes, bool wide);
+                             const GeomElements *e, unsigned lanes, bool wide);
 NV3GeomFloatsFn nv3_geom_fetch_floats_generic, nv3_geom_fetch_floats_avx2,
                 nv3_geom_fetch_floats_avx512;
 /* Converts one element of an array. @from: bytes of the element. */
@@ -370,6 +382,8 @@ unsigned nv3_geom_extra_slot(GeomBatch *b);
 
 /* geom_stream.c: transforms the chunk's vertices and bins its primitives. */
 NV3GeomError nv3_geom_finish_chunk(NV3Geom *g);
+/* Stores all elements of a sequential chunk, which is then no longer sequential. */
+void nv3_geom_store_elements(GeomStream *s);
 /* Starts a new chunk with the vertices that the primitive in progress needs. */
 void nv3_geom_keep_vertices(GeomStream *s);
 /* Returns primitive @i of the chunk. */

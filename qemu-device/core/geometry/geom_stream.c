@@ -201,18 +201,28 @@ static bool is_between(const GeomStream *s)
     }
 }
 
+void nv3_geom_store_elements(GeomStream *s)
+{
+    for (unsigned i = 1; i < s->vertices && s->sequential; i++) {
+        s->element[i] = s->element[0] + i;
+    }
+    s->sequential = false;
+}
+
 void nv3_geom_keep_vertices(GeomStream *s)
 {
     const unsigned count = s->n < GEOM_KEPT - 1 ? s->n : GEOM_KEPT - 1;
     uint16_t from[GEOM_KEPT] = { s->first, s->last[0], s->last[1], s->last[2] };
     uint32_t element[GEOM_KEPT];
 
-    s->vertices = s->prims = s->listed = s->inline_vertices = 0;
-    s->sequential = true;
     if (is_between(s)) {
+        s->vertices = s->prims = s->listed = s->inline_vertices = 0;
+        s->sequential = true;
         s->n = 0;
         return;
     }
+    nv3_geom_store_elements(s);
+    s->prims = s->listed = s->inline_vertices = 0;
     for (unsigned i = 0; i < GEOM_KEPT; i++) {
         /* With fewer than three vertices, only the last entries are valid. */
         if (i && i < GEOM_KEPT - count) {
@@ -233,7 +243,6 @@ void nv3_geom_keep_vertices(GeomStream *s)
     }
     memcpy(s->element, element, sizeof(element));
     s->vertices = GEOM_KEPT;
-    s->sequential = false;
     s->first = 0;
     for (unsigned i = 0; i < 3; i++) {
         s->last[i] = 1 + i;
@@ -261,12 +270,26 @@ static inline NV3GeomError make_room(NV3Geom *g)
     return NV3_GEOM_OK;
 }
 
+/*
+ * Returns true if the next elements, from @element on, must be stored, because the chunk
+ * is not sequential.
+ */
+static inline bool must_store(GeomStream *s, uint32_t element)
+{
+    if (!s->vertices) {
+        s->element[0] = element;
+    }
+    if (s->sequential && element != s->element[0] + s->vertices) {
+        nv3_geom_store_elements(s);
+    }
+    return !s->sequential;
+}
+
 static inline void add_vertex(GeomStream *s, uint32_t element, bool first_provokes)
 {
-    if (s->vertices && element != s->element[s->vertices - 1] + 1) {
-        s->sequential = false;
+    if (must_store(s, element)) {
+        s->element[s->vertices] = element;
     }
-    s->element[s->vertices] = element;
     assemble(s, s->vertices++, first_provokes);
 }
 
@@ -288,11 +311,10 @@ static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count,
     if (!triangles) {
         return 0;
     }
-    if (p && first != s->element[p - 1] + 1) {
-        s->sequential = false;
-    }
-    for (unsigned i = 0; i < 3 * triangles; i++) {
-        s->element[p + i] = first + i;
+    if (must_store(s, first)) {
+        for (unsigned i = 0; i < 3 * triangles; i++) {
+            s->element[p + i] = first + i;
+        }
     }
     if (is_listed(s, p)) {
         s->listed += triangles;

@@ -129,24 +129,6 @@ static void project(NV3Geom *g, const GeomPass *pass, unsigned slot, unsigned co
     nv3_geom_project(&g->batch, g->draw, slot, position, count, g->level);
 }
 
-/*
- * Runs a part of the program for up to NV3_VP_LANES vertices. @element must be padded
- * to a multiple of FETCH_LANES. Returns false if a fetch fails.
- */
-static bool run_group(NV3Geom *g, const GeomPass *pass, const uint32_t *element,
-                      unsigned count)
-{
-    const NV3GeomState *st = &g->draw->st;
-    const unsigned lanes = (count + FETCH_LANES - 1) & ~(FETCH_LANES - 1u);
-
-    if (!nv3_geom_fetch(pass->file, st, pass->loaded->attributes, g->fetch, element,
-                        lanes, g->level)) {
-        return false;
-    }
-    nv3_vp_execute(pass->file, pass->loaded, st->constants, count, g->level);
-    return true;
-}
-
 static unsigned group_size(unsigned left)
 {
     return left < NV3_VP_LANES ? left : NV3_VP_LANES;
@@ -160,13 +142,40 @@ static void pad(uint32_t *element, unsigned count)
     }
 }
 
+/*
+ * Runs a part of the program for up to NV3_VP_LANES vertices, from @first on. A list of
+ * elements must be padded to a multiple of FETCH_LANES. Returns false if a fetch fails.
+ */
+static bool run_group(NV3Geom *g, const GeomPass *pass, const GeomElements *all,
+                      unsigned first, unsigned count)
+{
+    const NV3GeomState *st = &g->draw->st;
+    const unsigned lanes = (count + FETCH_LANES - 1) & ~(FETCH_LANES - 1u);
+    GeomElements e = { all->number ? all->number + first : NULL, all->first + first };
+    uint32_t padded[NV3_VP_LANES];
+
+    if (!e.number && count < lanes) {
+        for (unsigned i = 0; i < count; i++) {
+            padded[i] = e.first + i;
+        }
+        pad(padded, count);
+        e.number = padded;
+    }
+    if (!nv3_geom_fetch(pass->file, st, pass->loaded->attributes, g->fetch, &e, lanes,
+                        g->level)) {
+        return false;
+    }
+    nv3_vp_execute(pass->file, pass->loaded, st->constants, count, g->level);
+    return true;
+}
+
 /* ---- all vertices ---------------------------------------------------------------- */
 
 /*
  * Runs the whole program. The results of vertex i are stored to slot @slot + i. Returns
  * false if a fetch fails.
  */
-static bool transform_all(NV3Geom *g, const uint32_t *element, unsigned count,
+static bool transform_all(NV3Geom *g, const GeomElements *e, unsigned count,
                           unsigned slot)
 {
     const GeomDraw *draw = g->draw;
@@ -176,7 +185,7 @@ static bool transform_all(NV3Geom *g, const uint32_t *element, unsigned count,
     for (unsigned i = 0; i < count; i += NV3_VP_LANES) {
         const unsigned size = group_size(count - i);
 
-        if (!run_group(g, pass, element + i, size)) {
+        if (!run_group(g, pass, e, i, size)) {
             return false;
         }
         for (unsigned n = 0; n < draw->output_count; n++) {
@@ -190,7 +199,7 @@ static bool transform_all(NV3Geom *g, const uint32_t *element, unsigned count,
 /* ---- visible vertices ------------------------------------------------------------ */
 
 /* Computes positions, which are stored to slots from GEOM_SCRATCH on. */
-static void transform_positions(NV3Geom *g, const uint32_t *element, unsigned count)
+static void transform_positions(NV3Geom *g, const GeomElements *e, unsigned count)
 {
     GeomPass *pass = &g->pass[0];
 
@@ -198,7 +207,7 @@ static void transform_positions(NV3Geom *g, const uint32_t *element, unsigned co
     for (unsigned i = 0; i < count; i += NV3_VP_LANES) {
         const unsigned size = group_size(count - i);
 
-        run_group(g, pass, element + i, size);
+        run_group(g, pass, e, i, size);
         project(g, pass, GEOM_SCRATCH + i, size);
     }
 }
@@ -230,22 +239,31 @@ static inline bool is_hidden(const GeomBatch *b, const NV3GeomState *st,
            !nv3_geom_box(&box, b, slot, st);
 }
 
+/* Gives the vertices slots from @slot on, in order. */
+static void number_all(GeomStream *s, unsigned slot)
+{
+    for (unsigned i = 0; i < s->vertices; i++) {
+        s->slot[i] = slot + i;
+    }
+}
+
 /*
- * Lists the triangles that may be visible. Returns their number. Fast only if all
- * triangles of the chunk belong to a list and their vertices have consecutive slots.
+ * Lists the triangles that may be visible. Returns their number. @ordered: the slots of
+ * the vertices are consecutive. Fast only if they are, and all triangles of the chunk
+ * belong to a list.
  */
-static unsigned find_candidates(const NV3Geom *g, uint16_t *candidate)
+static unsigned find_candidates(const NV3Geom *g, uint16_t *candidate, bool ordered)
 {
     const NV3GeomState *st = &g->draw->st;
     const GeomStream *s = &g->stream;
-    const unsigned slot = s->slot[0];
     const NV3GeomCull c = {
-        .x = g->batch.x + slot, .y = g->batch.y + slot, .code = g->batch.code + slot,
+        .x = g->batch.x + GEOM_SCRATCH, .y = g->batch.y + GEOM_SCRATCH,
+        .code = g->batch.code + GEOM_SCRATCH,
         .clockwise = st->front_ccw ? st->cull_back : st->cull_front,
         .counter_clockwise = st->front_ccw ? st->cull_front : st->cull_back,
     };
 
-    if (s->listed < s->prims || !s->sequential) {
+    if (s->listed < s->prims || !ordered) {
         for (unsigned i = 0; i < s->prims; i++) {
             candidate[i] = i;
         }
@@ -265,18 +283,22 @@ static unsigned find_candidates(const NV3Geom *g, uint16_t *candidate)
 
 /*
  * Removes hidden triangles from the chunk. Returns the GEOM_OUT_ codes of the remaining
- * triangles.
+ * triangles. @ordered: the slots of the vertices are consecutive. They are then stored
+ * only if they are needed.
  */
-static uint32_t remove_hidden(NV3Geom *g)
+static uint32_t remove_hidden(NV3Geom *g, bool ordered)
 {
     const NV3GeomState *st = &g->draw->st;
     const GeomBatch *b = &g->batch;
     GeomStream *s = &g->stream;
     uint16_t candidate[GEOM_CHUNK_PRIMS + 1];
-    const unsigned candidates = find_candidates(g, candidate);
+    const unsigned candidates = find_candidates(g, candidate, ordered);
     uint32_t codes = 0;
     unsigned kept = 0;
 
+    if (candidates && ordered) {
+        number_all(s, GEOM_SCRATCH);
+    }
     for (unsigned i = 0; i < candidates; i++) {
         const GeomPrim p = nv3_geom_prim(g, candidate[i]);
         const uint16_t slot[3] = { s->slot[p.v[0]], s->slot[p.v[1]], s->slot[p.v[2]] };
@@ -303,7 +325,7 @@ typedef struct Visible {
     uint32_t element[GEOM_CHUNK];
 } Visible;
 
-static void add_visible(Visible *v, const GeomStream *s, const uint32_t *element,
+static void add_visible(Visible *v, const GeomStream *s, const GeomElements *e,
                         unsigned place)
 {
     const unsigned i = s->slot[place] - GEOM_SCRATCH;
@@ -311,11 +333,11 @@ static void add_visible(Visible *v, const GeomStream *s, const uint32_t *element
     if (v->moved[i] == NOT_MOVED) {
         v->moved[i] = v->count;
         v->from[v->count] = i;
-        v->element[v->count++] = element[i];
+        v->element[v->count++] = nv3_geom_element(e, i);
     }
 }
 
-static void find_visible(Visible *v, const NV3Geom *g, const uint32_t *element,
+static void find_visible(Visible *v, const NV3Geom *g, const GeomElements *e,
                          unsigned count)
 {
     const GeomStream *s = &g->stream;
@@ -324,10 +346,10 @@ static void find_visible(Visible *v, const NV3Geom *g, const uint32_t *element,
     memset(v->moved, 0xff, count * sizeof(v->moved[0]));
     for (unsigned i = 0; i < s->prims; i++) {
         for (unsigned n = 0; n < 3; n++) {
-            add_visible(v, s, element, s->prim[i].v[n]);
+            add_visible(v, s, e, s->prim[i].v[n]);
         }
         if (g->draw->st.flat) {
-            add_visible(v, s, element, s->prim[i].v[GEOM_PROVOKING]);
+            add_visible(v, s, e, s->prim[i].v[GEOM_PROVOKING]);
         }
     }
     pad(v->element, v->count);
@@ -353,19 +375,21 @@ static void move_positions(GeomBatch *b, const uint16_t *from, unsigned count,
  * remaining triangles. Stores results to slots from @slot on. Returns the number of
  * slots.
  */
-static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned count,
-                                  unsigned slot)
+static unsigned transform_visible(NV3Geom *g, const GeomElements *e, unsigned count,
+                                  bool ordered, unsigned slot)
 {
-    const bool clip = remove_hidden(g) & GEOM_CLIP;
+    const bool clip = remove_hidden(g, ordered) & GEOM_CLIP;
     const GeomDraw *draw = g->draw;
     GeomPass *pass = &g->pass[1];
     GeomStream *s = &g->stream;
+    GeomElements visible;
     Visible v;
 
     if (!s->prims) {
         return 0;
     }
-    find_visible(&v, g, element, count);
+    find_visible(&v, g, e, count);
+    visible = (GeomElements) { .number = v.element };
     start_pass(g, pass, draw->st.others);
     for (unsigned i = 0; i < v.count; i += NV3_VP_LANES) {
         const unsigned size = group_size(v.count - i);
@@ -373,10 +397,10 @@ static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned 
         move_positions(&g->batch, v.from + i, size, slot + i);
         if (clip) {
             /* Clipping needs the positions before the projection. */
-            run_group(g, &g->pass[0], v.element + i, size);
+            run_group(g, &g->pass[0], &visible, i, size);
             store_output(g, &g->pass[0], slot + i, NV3_GEOM_O_POSITION, size);
         }
-        run_group(g, pass, v.element + i, size);
+        run_group(g, pass, &visible, i, size);
         for (unsigned n = 1; n < draw->output_count; n++) {
             store_output(g, pass, slot + i, draw->output[n], size);
         }
@@ -391,21 +415,6 @@ static unsigned transform_visible(NV3Geom *g, const uint32_t *element, unsigned 
 }
 
 /* ---- chunks ----------------------------------------------------------------------- */
-
-/*
- * Numbers the vertices in order, without the post-transform cache. Returns their
- * number.
- */
-static unsigned number_all(GeomStream *s)
-{
-    uint16_t number = 0;
-
-    for (unsigned i = 0; i < s->vertices; i++) {
-        s->slot[i] = number++;
-    }
-    pad(s->element, s->vertices);
-    return s->vertices;
-}
 
 /*
  * Numbers the vertices. Vertices with the same element share a number if the element is
@@ -433,24 +442,22 @@ static unsigned number_unique(GeomStream *s, uint32_t *unique)
 }
 
 /* Maps the parts of arrays that the chunk needs. Returns true if no fetch can fail. */
-static bool prepare_fetch(NV3Geom *g, const uint32_t *element, unsigned count)
+static bool prepare_fetch(NV3Geom *g, const GeomElements *e, unsigned count)
 {
     NV3GeomState *st = &g->draw->st;
-    uint32_t first = UINT32_MAX, last = 0;
-    /* Consecutive elements may wrap around to 0. */
-    const bool ordered = g->stream.sequential && element[0] <= element[count - 1];
+    uint32_t first = e->first, last = e->first + count - 1;
 
     if (g->stream.inlined) {
         nv3_geom_prepare_inline(g->fetch, g->stream.attribute);
         return true;
     }
-    if (ordered) {
-        first = element[0];
-        last = element[count - 1];
+    if (e->number) {
+        first = UINT32_MAX;
+        last = 0;
     }
-    for (unsigned i = 0; i < count && !ordered; i++) {
-        first = element[i] < first ? element[i] : first;
-        last = element[i] > last ? element[i] : last;
+    for (unsigned i = 0; i < count && e->number; i++) {
+        first = e->number[i] < first ? e->number[i] : first;
+        last = e->number[i] > last ? e->number[i] : last;
     }
     if (st->memory) {
         nv3_geom_map_arrays(&g->staging, st, st->code->attributes, first, last, count);
@@ -467,25 +474,57 @@ static bool is_split(const NV3Geom *g)
            g->draw->filled && !st->clip_planes;
 }
 
+/*
+ * Numbers the chunk's different vertices, and sets @e to their elements. Sets @ordered if
+ * they have the order of the chunk, and then stores no numbers. Returns how many vertices
+ * are different.
+ */
+static unsigned number_vertices(NV3Geom *g, GeomElements *e, bool *ordered)
+{
+    GeomStream *s = &g->stream;
+
+    /* The numbers of consecutive elements may wrap around to 0. */
+    if (s->sequential && s->element[0] + s->vertices - 1 < s->element[0]) {
+        nv3_geom_store_elements(s);
+    }
+    *ordered = s->sequential || s->inlined;
+    if (s->sequential) {
+        *e = (GeomElements) { .first = s->element[0] };
+        return s->vertices;
+    }
+    if (s->inlined) {
+        *e = (GeomElements) { .number = s->element };
+        pad(s->element, s->vertices);
+        return s->vertices;
+    }
+    *e = (GeomElements) { .number = g->unique };
+    return number_unique(s, g->unique);
+}
+
 NV3GeomError nv3_geom_transform(NV3Geom *g)
 {
     GeomStream *s = &g->stream;
-    const bool all = s->sequential || s->inlined;
-    const uint32_t *element = all ? s->element : g->unique;
-    const unsigned count = all ? number_all(s) : number_unique(s, g->unique);
-    const bool split = prepare_fetch(g, element, count) && is_split(g);
+    GeomElements e;
+    bool ordered;
+    const unsigned count = number_vertices(g, &e, &ordered);
+    const bool split = prepare_fetch(g, &e, count) && is_split(g);
     const unsigned first = split ? GEOM_SCRATCH : g->batch.slots;
     unsigned used = count;
 
-    for (unsigned i = 0; i < s->vertices; i++) {
+    for (unsigned i = 0; i < s->vertices && !ordered; i++) {
         s->slot[i] += first;
     }
     g->counters.vertices += count;
     if (split) {
-        transform_positions(g, element, count);
-        used = transform_visible(g, element, count, g->batch.slots);
-    } else if (!transform_all(g, element, count, first)) {
-        return NV3_GEOM_OUT_OF_RANGE;
+        transform_positions(g, &e, count);
+        used = transform_visible(g, &e, count, ordered, g->batch.slots);
+    } else {
+        if (ordered) {
+            number_all(s, first);
+        }
+        if (!transform_all(g, &e, count, first)) {
+            return NV3_GEOM_OUT_OF_RANGE;
+        }
     }
     /* The next chunk starts with a new group of slots. */
     g->batch.slots += (used + NV3_VP_LANES - 1) & ~(NV3_VP_LANES - 1u);
