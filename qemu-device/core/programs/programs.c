@@ -607,7 +607,11 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
     return result;
 }
 
-static NV3ProgramsResult draw_method(NV3Programs *p, uint32_t method, uint32_t data)
+/*
+ * Executes methods that add vertices, and methods that only store their argument. The
+ * former are frequent, so the list of the latter is searched last.
+ */
+static NV3ProgramsResult draw_or_store(NV3Programs *p, uint32_t method, uint32_t data)
 {
     switch (method) {
     case NV3_PM_BEGIN_END:
@@ -623,7 +627,7 @@ static NV3ProgramsResult draw_method(NV3Programs *p, uint32_t method, uint32_t d
     case NV3_PM_INLINE_ARRAY:
         return inline_array(p, data);
     default:
-        return NV3_PROGRAMS_BAD_METHOD;
+        return is_stored(method) ? store(p, method, data) : NV3_PROGRAMS_BAD_METHOD;
     }
 }
 
@@ -694,7 +698,7 @@ NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t 
     case NV3_PM_TEX_CACHE_SIZE:
         return drop_cache(p, programs_word(p, NV3_PM_TEX_CACHE_OFFSET), data);
     default:
-        return is_stored(method) ? store(p, method, data) : draw_method(p, method, data);
+        return draw_or_store(p, method, data);
     }
 }
 
