@@ -122,7 +122,7 @@ static void nv3_job_free(struct kref *ref)
 	struct nv3_job *job = container_of(ref, struct nv3_job, ref);
 	u32 i;
 
-	WARN_ON(job->preempt_fence);
+	drm_WARN_ON(&job->chan->rm->nv3->drm, job->preempt_fence);
 	nv3_out_syncs_free(&job->outs);
 	for (i = 0; i < job->bo_count; i++)
 		if (job->bos[i])

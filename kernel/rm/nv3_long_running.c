@@ -157,7 +157,7 @@ static void nv3_preempt_fence_publish(struct nv3_preempt_fence *fence, struct nv
 static void nv3_preempt_fence_arm(struct nv3_preempt_fence *fence, struct nv3_job *job)
 {
 	lockdep_assert_held(&fence->rm->lock);
-	WARN_ON(job->preempt_fence);
+	drm_WARN_ON(&fence->rm->nv3->drm, job->preempt_fence);
 
 	job->preempt_fence = fence;
 	fence->job = job;
@@ -461,7 +461,7 @@ u32 nv3_sched_block(struct nv3_channel *chan, struct nv3_object *obj, u32 limit_
 				 nv3_queue_first(queue)->waited);
 
 	lockdep_assert_held(&chan->rm->lock);
-	WARN_ON(!chan->long_running);
+	drm_WARN_ON(&chan->rm->nv3->drm, !chan->long_running);
 
 	if (queue->closed)
 		return DRM_NV3_FAULT_TIMEOUT;

@@ -313,7 +313,7 @@ static void nv3_object_unbind_all(struct nv3_channel *chan, struct list_head *li
 	struct nv3_rm *rm = chan->rm;
 	unsigned int i;
 
-	WARN_ON(rm->running && rm->running->chan == chan);
+	drm_WARN_ON(&rm->nv3->drm, rm->running && rm->running->chan == chan);
 
 	if (!rm->dead) {
 		for (i = 0; i < NV3_PFIFO_CACHE1_CTX_COUNT; i++)

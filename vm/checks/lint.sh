@@ -39,6 +39,11 @@ check_kernel_style() {
 		--quiet --terse --show-types --no-summary --file "${files[@]}"
 }
 
+# A warning names its device. checkpatch does not check this.
+check_device_warnings() {
+	! sources 'kernel/*.[ch]' | xargs -r grep -HnE '\bWARN(_ON|_ONCE|_ON_ONCE)?\('
+}
+
 # Drops the errors for lines with a float such as 0x1p-3f or 1e-3f, because checkpatch parses the
 # "-" of the exponent as a subtraction.
 without_exponents() {
@@ -260,6 +265,7 @@ run_checks() {
 		check_uapi_page
 		check_scripts
 		check_kernel_style
+		check_device_warnings
 		check_qemu_style
 		$([ -n "${CHANGED:-}" ] || compiled_checks)
 	EOF
