@@ -18,6 +18,7 @@
 
 #include "class/nv3_dmaobj.h"
 #include "class/nv3_migration.h"
+#include "nv3_kunit.h"
 #include "rm/nv3_fence.h"
 #include "rm/nv3_job.h"
 
@@ -60,8 +61,14 @@ static void nv3_test_vfree(void *memory)
 	vfree(memory);
 }
 
-/* Allocates ordinary memory that the tests use in place of a BAR. */
-static void __iomem *nv3_test_bar(struct kunit *test, size_t size)
+/**
+ * nv3_test_bar() - allocate ordinary memory that a test uses in place of a BAR
+ * @test: the test, which frees the memory at its end
+ * @size: the size of the BAR in bytes
+ *
+ * Return: the zeroed memory.
+ */
+void __iomem *nv3_test_bar(struct kunit *test, size_t size)
 {
 	void *memory = vzalloc(size);
 
@@ -70,8 +77,13 @@ static void __iomem *nv3_test_bar(struct kunit *test, size_t size)
 	return (void __iomem __force *)memory;
 }
 
-/* Creates a resource manager whose instance memory is ordinary memory. */
-static struct nv3_rm *nv3_test_rm(struct kunit *test)
+/**
+ * nv3_test_rm() - create a resource manager whose instance memory is ordinary memory
+ * @test: the test, which frees the resource manager at its end
+ *
+ * Return: the resource manager, without registers and VRAM.
+ */
+struct nv3_rm *nv3_test_rm(struct kunit *test)
 {
 	struct nv3_device *nv3 = kunit_kzalloc(test, sizeof(*nv3), GFP_KERNEL);
 	struct nv3_rm *rm = kunit_kzalloc(test, sizeof(*rm), GFP_KERNEL);

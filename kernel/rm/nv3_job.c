@@ -386,9 +386,9 @@ static void nv3_job_done(struct drm_sched_job *base)
 {
 	struct nv3_job *job = to_job(base);
 	struct nv3_channel *chan = job->chan;
+	bool ran, cookie = dma_fence_begin_signalling();
 	struct nv3_rm *rm = chan->rm;
 	unsigned long flags;
-	bool ran;
 
 	flags = nv3_rm_lock(rm);
 	ran = job->retired;
@@ -401,6 +401,7 @@ static void nv3_job_done(struct drm_sched_job *base)
 	/* The next batch of the channel may wait for this fence (nv3_job_sync_order()). */
 	if (!ran)
 		nv3_job_signal(job);
+	dma_fence_end_signalling(cookie);
 	nv3_job_publish(job);
 	nv3_job_destroy(job);
 	nv3_channel_put(chan);

@@ -228,8 +228,11 @@ void nv3_rm_reap_all(struct nv3_channel *chan)
 void nv3_rm_reap_work(struct work_struct *work)
 {
 	struct nv3_channel *chan = container_of(work, struct nv3_channel, reap);
+	bool cookie = dma_fence_begin_signalling();
 
+	/* If nv3_queue.reaping is set, batches of the channel wait for this work. */
 	nv3_rm_reap_all(chan);
+	dma_fence_end_signalling(cookie);
 	nv3_channel_put(chan);
 }
 
@@ -472,6 +475,7 @@ err_switch:
 /* Stops the chip. The running batch ends with -ENODEV, and no further batch starts. */
 static void nv3_rm_stop_chip(struct nv3_rm *rm)
 {
+	bool cookie = dma_fence_begin_signalling();
 	unsigned long flags;
 
 	flags = nv3_rm_lock(rm);
@@ -481,6 +485,7 @@ static void nv3_rm_stop_chip(struct nv3_rm *rm)
 	if (rm->running)
 		nv3_job_finish(rm, -ENODEV);
 	nv3_rm_unlock(rm, flags);
+	dma_fence_end_signalling(cookie);
 }
 
 /**
@@ -503,6 +508,27 @@ static void nv3_rm_drop_batches(struct nv3_channel *chan)
 	flags = nv3_rm_lock(chan->rm);
 	nv3_fault_drop_jobs(chan, -ENODEV, -ENODEV);
 	nv3_rm_unlock(chan->rm, flags);
+}
+
+/*
+ * Stops the chip, and ends all batches in the queues of the channels. The interrupt of the device
+ * is off, so the fences of these batches depend on this function.
+ */
+static void nv3_rm_end_batches(struct nv3_rm *rm)
+{
+	bool cookie = dma_fence_begin_signalling();
+	struct nv3_channel *chan;
+	u32 chid;
+
+	nv3_rm_stop_chip(rm);
+	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
+		chan = nv3_rm_get_channel(rm, chid);
+		if (!chan)
+			continue;
+		nv3_rm_drop_batches(chan);
+		nv3_channel_put(chan);
+	}
+	dma_fence_end_signalling(cookie);
 }
 
 /**
@@ -531,7 +557,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 			nv3_channel_pio_ops(chan)->revoke(chan);
 		nv3_channel_put(chan);
 	}
-	nv3_rm_stop_chip(rm);
+	nv3_rm_end_batches(rm);
 	if (rm->hooks->debug)
 		rm->hooks->debug->fini(rm);
 	cancel_work_sync(&rm->wedged);
@@ -540,7 +566,6 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		chan = nv3_rm_get_channel(rm, chid);
 		if (!chan)
 			continue;
-		nv3_rm_drop_batches(chan);
 		nv3_channel_stop(chan);
 		nv3_channel_put(chan);
 	}

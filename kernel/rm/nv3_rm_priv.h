@@ -27,10 +27,17 @@
  *   even if different CPUs signal them.
  *
  * All code on which a fence depends runs between dma_fence_begin_signalling() and
- * dma_fence_end_signalling(), and takes only spinlocks. This code consists of nv3_pio_tick(), the
- * GPU schedulers, nv3_job_sync_work(), nv3_copy_work(), the work of preempt fences, and the code
- * after drm_sched_job_arm(). It must not take nv3_aperture.lock, because a page fault handler
- * allocates page tables while it holds this lock.
+ * dma_fence_end_signalling(), and takes only spinlocks. This code consists of:
+ *
+ * - the code after drm_sched_job_arm()
+ * - run_job() of the GPU schedulers, and free_job() until it has signalled the fence of a dropped
+ *   job
+ * - nv3_pio_tick(), nv3_rm_reap_work(), nv3_job_sync_work(), nv3_copy_work(), and the work of
+ *   preempt fences
+ * - nv3_rm_end_batches() and nv3_rm_quiesce(), after the interrupt of the device is off
+ *
+ * This code must not take nv3_aperture.lock, because a page fault handler allocates page tables
+ * while it holds this lock.
  *
  * The worker that destroys the objects of all channels (nv3_object_free_work()) takes
  * nv3_ramin_pool.lock and nv3_rm.lock, and a reservation if a buffer is freed together with an
