@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "igt.h"
-#include "igt_nv3.h"
+#include "igt_nv3_freeze.h"
 
 IGT_TEST_DESCRIPTION("fdinfo: engine time and memory of each client.");
 
@@ -178,39 +178,80 @@ static void test_engine(int fd)
 	worker_fini(&b);
 }
 
+/* The time for which the resource manager is frozen, and the time for a batch to begin */
+#define FREEZE_US		100000
+#define BEGIN_MS	10000
+
 /*
- * Two clients draw at once. One client draws four times as much as the other client, and must use
- * more engine time.
+ * Keeps a batch of @runs on the chip while a batch of @waits is queued. A frozen resource manager
+ * does not notice that a batch has ended, so the time does not depend on the speed of the chip.
+ */
+static void freeze_chip(int freeze, struct worker *runs, struct worker *waits)
+{
+	uint64_t idle = engine_ns(waits->client.fd), before = engine_ns(runs->client.fd);
+	uint64_t start, frozen, end;
+	unsigned int ms;
+
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
+	worker_submit(runs, 1);
+	for (ms = 0; engine_ns(runs->client.fd) == before; ms++) {
+		igt_assert_lt(ms, BEGIN_MS);
+		usleep(1000);
+	}
+	worker_submit(waits, 1);
+
+	start = engine_ns(runs->client.fd);
+	frozen = now_ns();
+	usleep(FREEZE_US);
+	frozen = now_ns() - frozen;
+	igt_assert(engine_ns(runs->client.fd) - start >= frozen);
+	igt_assert_eq_u64(engine_ns(waits->client.fd), idle);
+
+	end = now_ns();
+	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_OFF);
+	igt_nv3_bo_wait(&runs->bo);
+	igt_nv3_bo_wait(&waits->bo);
+	end = now_ns() - end;
+	/* The end of a batch doesn't change to which client its time is charged. */
+	igt_assert(engine_ns(runs->client.fd) - before >= frozen);
+	igt_assert(engine_ns(waits->client.fd) > idle);
+	igt_assert(engine_ns(waits->client.fd) - idle <= end);
+}
+
+/*
+ * The chip's time is charged to the client whose batch is on the chip, and not to a client that
+ * waits for the chip. No time is charged to both.
  */
 static void test_engine_shares(int fd)
 {
+	int freeze = igt_nv3_freeze_open(fd);
 	uint64_t a_ns, b_ns, start, elapsed;
 	struct worker a, b;
-	uint32_t i;
 
 	worker_init(&a, fd);
 	worker_init(&b, fd);
+	/* Place the buffers now, because a frozen resource manager can't move buffers. */
+	worker_submit(&a, 1);
+	worker_submit(&b, 1);
+	igt_nv3_bo_wait(&a.bo);
+	igt_nv3_bo_wait(&b.bo);
+
 	a_ns = engine_ns(a.client.fd);
 	b_ns = engine_ns(b.client.fd);
 	start = now_ns();
-	for (i = 0; i < 4; i++) {
-		worker_submit(&a, RECTS);
-		worker_submit(&b, RECTS / 4);
-	}
-	igt_nv3_bo_wait(&a.bo);
-	igt_nv3_bo_wait(&b.bo);
-	elapsed = now_ns() - start;
+	freeze_chip(freeze, &a, &b);
+	freeze_chip(freeze, &b, &a);
 	a_ns = engine_ns(a.client.fd) - a_ns;
 	b_ns = engine_ns(b.client.fd) - b_ns;
+	elapsed = now_ns() - start;
 	igt_info("%llu us and %llu us of %llu us\n",
 		 (unsigned long long)a_ns / 1000,
 		 (unsigned long long)b_ns / 1000,
 		 (unsigned long long)elapsed / 1000);
-	igt_assert(b_ns > 0);
-	igt_assert(a_ns > 2 * b_ns);
 	igt_assert(a_ns + b_ns <= elapsed);
 	worker_fini(&a);
 	worker_fini(&b);
+	close(freeze);
 }
 
 /* ---- memory ---- */
@@ -352,7 +393,7 @@ int igt_main()
 	igt_subtest("engine")
 		test_engine(fd);
 
-	igt_describe("Two clients share the engine time as they share the chip.");
+	igt_describe("Engine time is charged to the client whose batch is on the chip.");
 	igt_subtest("engine-shares")
 		test_engine_shares(fd);
 
