@@ -4,6 +4,7 @@
  * chip. Only root may read the dumps.
  */
 #include <dirent.h>
+#include <endian.h>
 #include <fcntl.h>
 #include <linux/netlink.h>
 #include <poll.h>
@@ -12,6 +13,8 @@
 
 #include "igt.h"
 #include "igt_nv3_pio.h"
+#include "nv3_dump.h"
+#include "nv3_regs.h"
 
 IGT_TEST_DESCRIPTION("Device core dumps of faults, their decoder, and the event of a reset.");
 
@@ -449,47 +452,148 @@ static bool await_wedged(int events, int timeout_ms)
 }
 
 #define SIDE	1024
+#define SUB_M2MF	(IGT_NV3_SUB_COPY - 1)
+/* The last of the copy's eight methods, which starts the copy */
+#define M2MF_LAST	(NV3_M2MF_OFFSET_IN + 7 * 4)
 
-/* Copies a gigabyte in single bytes. The driver has to reset the chip to stop such a copy. */
-static void test_wedged(int fd)
+struct endless {
+	struct igt_nv3_client client;
+	struct igt_nv3_bo bo;
+};
+
+/*
+ * Creates a client. A single method of its batch copies a gigabyte in single bytes. The driver has
+ * to reset the chip to stop such a copy.
+ */
+static void endless_init(struct endless *e, int fd)
 {
 	struct drm_nv3_graph_args args = {
 		.operation = 0x17, .dma = { 0x2000, 0x2000 },
 	};
-	struct igt_nv3_client client, other;
-	int events = open_uevents();
-	struct igt_nv3_bo bo;
+	struct igt_nv3_batch *batch = &e->client.batch;
 
-	igt_nv3_client_init(&client, fd);
+	igt_nv3_client_init(&e->client, fd);
+	e->bo = igt_nv3_bo_create(fd, 2 * SIDE * SIDE, DRM_NV3_GEM_VRAM);
+	igt_nv3_dma(fd, e->client.channel, 0x2000, &e->bo, DRM_NV3_DMA_WRITE);
+	igt_assert_eq(__igt_nv3_object(fd, e->client.channel, 0x1000,
+				       NV3_CLASS_M2MF, &args, sizeof(args)), 0);
+	igt_nv3_use(batch, &e->bo, NV3_READ | NV3_WRITE);
+	igt_nv3_select(batch, SUB_M2MF, 0x1000);
+	igt_nv3_begin(batch, SUB_M2MF, NV3_M2MF_OFFSET_IN, 8);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, 1);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, 0);
+	igt_nv3_word(batch, SIDE * SIDE / 2);
+	igt_nv3_word(batch, 2047);
+	igt_nv3_word(batch, 2 << 8 | 2);
+	igt_nv3_word(batch, 0);
+}
+
+static void endless_fini(struct endless *e)
+{
+	igt_nv3_client_fini(&e->client);
+	igt_nv3_bo_destroy(&e->bo);
+}
+
+static void test_wedged(int fd)
+{
+	struct igt_nv3_client other;
+	int events = open_uevents();
+	struct endless e;
+
 	igt_nv3_client_init(&other, fd);
 	/* A fault without a reset causes no event. */
 	igt_nv3_select(&other.batch, 5, 0xbad);
 	igt_nv3_run(&other.batch);
 	igt_assert(!await_wedged(events, 500));
 
-	bo = igt_nv3_bo_create(fd, 2 * SIDE * SIDE, DRM_NV3_GEM_VRAM);
-	igt_nv3_dma(fd, client.channel, 0x2000, &bo, DRM_NV3_DMA_WRITE);
-	igt_assert_eq(__igt_nv3_object(fd, client.channel, 0x1000,
-				       NV3_CLASS_M2MF, &args, sizeof(args)), 0);
-	igt_nv3_use(&client.batch, &bo, NV3_READ | NV3_WRITE);
-	igt_nv3_select(&client.batch, IGT_NV3_SUB_COPY - 1, 0x1000);
-	igt_nv3_begin(&client.batch, IGT_NV3_SUB_COPY - 1, NV3_M2MF_OFFSET_IN, 8);
-	igt_nv3_word(&client.batch, 0);
-	igt_nv3_word(&client.batch, 1);
-	igt_nv3_word(&client.batch, 0);
-	igt_nv3_word(&client.batch, 0);
-	igt_nv3_word(&client.batch, SIDE * SIDE / 2);
-	igt_nv3_word(&client.batch, 2047);
-	igt_nv3_word(&client.batch, 2 << 8 | 2);
-	igt_nv3_word(&client.batch, 0);
-	igt_nv3_run(&client.batch);
-	igt_assert_eq(igt_nv3_fault(fd, client.channel, NULL),
+	endless_init(&e, fd);
+	igt_nv3_run(&e.client.batch);
+	igt_assert_eq(igt_nv3_fault(fd, e.client.channel, NULL),
 		      DRM_NV3_FAULT_TIMEOUT);
 	igt_assert(await_wedged(events, 5000));
 	close(events);
 	igt_nv3_client_fini(&other);
-	igt_nv3_client_fini(&client);
-	igt_nv3_bo_destroy(&bo);
+	endless_fini(&e);
+}
+
+/* Returns the contents of the dump's only section of type @type, and sets @size to their size. */
+static const void *dump_section(const char *dump, uint32_t type, uint32_t *size)
+{
+	const struct nv3_dump_header *h = (const void *)dump;
+	const struct nv3_dump_section *s;
+	size_t at;
+
+	for (at = sizeof(*h); at < le32toh(h->size); at += sizeof(*s) + *size) {
+		s = (const void *)(dump + at);
+		*size = le32toh(s->size);
+		if (le32toh(s->type) == type)
+			return s + 1;
+	}
+	igt_assert_f(false, "the dump has no section %u\n", type);
+	return NULL;
+}
+
+static uint32_t dump_register(const char *dump, uint32_t offset)
+{
+	uint32_t size, i;
+	const struct nv3_dump_register *r =
+		dump_section(dump, NV3_DUMP_REGISTERS, &size);
+
+	for (i = 0; i < size / sizeof(*r); i++)
+		if (le32toh(r[i].offset) == offset)
+			return le32toh(r[i].value);
+	igt_assert_f(false, "the dump lacks register %06x\n", offset);
+	return 0;
+}
+
+/* The driver records the dump of a hang before it resets the chip. */
+static void test_hang(int fd)
+{
+	char *data = dump_buffer(), *text = text_buffer();
+	const struct nv3_dump_fault *fault;
+	const struct nv3_dump_ring *ring;
+	uint32_t size, ctx, chid, get, method;
+	struct endless e;
+
+	require_decoder();
+	endless_init(&e, fd);
+	write_all(COPY, data, dump_of_fault(&e.client, DRM_NV3_FAULT_TIMEOUT, data));
+	fault = dump_section(data, NV3_DUMP_FAULT, &size);
+	igt_assert_eq_u32(le32toh(fault->reason), DRM_NV3_FAULT_TIMEOUT);
+	igt_assert_eq_u32(le32toh(fault->flags), NV3_DUMP_ON_CHIP);
+
+	/* PGRAPH executes the copy, PDMA accesses the buffer, and the channel owns PFIFO. */
+	igt_assert(dump_register(data, NV3_PGRAPH_STATUS) & NV3_PGRAPH_STATUS_BUSY);
+	method = dump_register(data, NV3_PGRAPH_TRAPPED_ADDR);
+	igt_assert_eq_u32(method & NV3_FIFO_ADDR_MTHD, M2MF_LAST);
+	igt_assert_eq_u32((method & NV3_FIFO_ADDR_SUBCH) >> NV3_FIFO_ADDR_SUBCH_SHIFT, SUB_M2MF);
+	igt_assert_eq_u32(dump_register(data, NV3_PDMA_LIMIT), e.bo.size - 1);
+	chid = dump_register(data, NV3_PFIFO_CACHE1_PUSH_CHID);
+	igt_assert_eq_u32(chid & NV3_PFIFO_CACHE1_CHID, le32toh(fault->channel));
+	igt_assert(chid & NV3_PFIFO_CACHE1_CHID_DMA);
+	ctx = dump_register(data, NV3_PFIFO_CACHE1_CTX(SUB_M2MF));
+	igt_assert_eq_u32(ctx & NV3_CTX_CLASS, NV3_CTX_CLASS_GRAPH |
+			  NV3_CLASS_M2MF << NV3_CTX_CLASS_SHIFT);
+
+	/* The pusher has read the copy. The dump contains the argument SIDE * SIDE / 2. */
+	ring = dump_section(data, NV3_DUMP_RING, &size);
+	get = dump_register(data, NV3_PFIFO_CACHE1_DMA_GET);
+	igt_assert_eq_u32(le32toh(ring->get), get);
+	igt_assert_lt(le32toh(ring->batch), get);
+	igt_assert_lte(get, le32toh(ring->batch) + le32toh(ring->batch_size));
+
+	igt_assert_eq(decode(COPY, text), 0);
+	assert_says(text, "fault:      endless work (6)");
+	assert_says(text, "on the chip");
+	assert_says(text, "PGRAPH_STATUS");
+	assert_says(text, "00080000");
+	endless_fini(&e);
+	clear_dumps();
+	unlink(COPY);
+	free(data);
+	free(text);
 }
 
 int igt_main()
@@ -512,6 +616,10 @@ int igt_main()
 	igt_describe("A dump of a PIO channel, which has no batch.");
 	igt_subtest("pio")
 		test_pio(fd);
+
+	igt_describe("A dump of a method that PGRAPH executes endlessly.");
+	igt_subtest("hang")
+		test_hang(fd);
 
 	igt_describe("Later faults don't replace a dump.");
 	igt_subtest("first")
