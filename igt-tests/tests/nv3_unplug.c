@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <drm/vgem_drm.h>
@@ -30,7 +31,12 @@ IGT_TEST_DESCRIPTION("The driver is unbound while clients draw, flip and migrate
 /* Enough for a busy host */
 #define PATIENCE_MS	300000
 
-enum { CLIENT_DRAW, CLIENT_FLIP, CLIENT_MOVE, CLIENT_COUNT };
+enum { CLIENT_DRAW, CLIENT_FLIP, CLIENT_MOVE, CLIENT_WAIT, CLIENT_COUNT };
+
+/* The number of vertical blanks for which the client CLIENT_WAIT waits: a second at 60 Hz */
+#define WAIT_BLANKS	60
+/* The maximum time of an unbind. It must be shorter than the wait of CLIENT_WAIT. */
+#define UNBIND_MS	800
 
 /* Memory that the test shares with its client processes */
 struct shared {
@@ -89,6 +95,14 @@ static void await(atomic_uint *counter, unsigned int value)
 		igt_assert_f(ms < PATIENCE_MS, "%u of %u\n", *counter, value);
 		usleep(1000);
 	}
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * UINT64_C(1000) + ts.tv_nsec / 1000000;
 }
 
 /* Draws a rectangle. Returns 0 or the error of SUBMIT. */
@@ -187,6 +201,45 @@ static void client_move(struct shared *s)
 	after(fd, s, bos, count);
 }
 
+#define FLIP	0x3000
+
+static int wait_submit(struct igt_nv3_client *client)
+{
+	igt_nv3_method(&client->batch, IGT_NV3_SUB_FREE, NV3_FLIP_WAIT, WAIT_BLANKS);
+	return __igt_nv3_submit(&client->batch, 0);
+}
+
+/*
+ * Waits for vertical blanks in methods of its channel. A round begins when the channel has begun to
+ * wait. Two batches are in flight, so the channel waits at any time.
+ */
+static void client_wait(struct shared *s)
+{
+	struct drm_nv3_flip_args args = { 0 };
+	struct igt_nv3_client client;
+	uint64_t point;
+	int fd, ret;
+
+	await(&s->rounds[CLIENT_FLIP], 1);
+	fd = igt_nv3_open();
+	igt_nv3_client_init_lr(&client, fd);
+	igt_assert_eq(__igt_nv3_object(fd, client.channel, FLIP, DRM_NV3_CLASS_FLIP, &args,
+				       sizeof(args)), 0);
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_FREE, FLIP);
+	igt_assert_eq(wait_submit(&client), 0);
+	do {
+		point = client.batch.point;
+		ret = wait_submit(&client);
+		/* The wait ends when the next batch begins, or when the driver is unbound. */
+		if (!ret)
+			igt_nv3_timeline_wait(fd, client.batch.timeline, point,
+					      PATIENCE_MS * INT64_C(1000000));
+		s->rounds[CLIENT_WAIT]++;
+	} while (!ret);
+	igt_assert_eq(ret, -ENODEV);
+	after(fd, s, &client.color, 1);
+}
+
 /* Opens the device of the newly bound driver, while files of the previous device are open. */
 static void check_rebound(struct shared *s)
 {
@@ -209,11 +262,12 @@ static void check_rebound(struct shared *s)
 static void test_unbind(void)
 {
 	static void (*const clients[])(struct shared *s) = {
-		client_draw, client_flip, client_move,
+		client_draw, client_flip, client_move, client_wait,
 	};
 	struct shared *s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE,
 				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	int fd = igt_nv3_open(), i;
+	uint64_t start, elapsed;
 	char slot[NAME_MAX];
 
 	igt_assert(s != MAP_FAILED);
@@ -222,9 +276,15 @@ static void test_unbind(void)
 
 	igt_fork(child, CLIENT_COUNT)
 		clients[child](s);
-	for (i = 0; i < CLIENT_COUNT; i++)
+	for (i = 0; i < CLIENT_WAIT; i++)
 		await(&s->rounds[i], BUSY_ROUNDS);
+	/* Begin the unbind while almost the whole wait of CLIENT_WAIT is left. */
+	await(&s->rounds[CLIENT_WAIT], s->rounds[CLIENT_WAIT] + 1);
+	start = now_ms();
 	write_driver("unbind", slot);
+	elapsed = now_ms() - start;
+	igt_info("unbound in %u ms\n", (unsigned int)elapsed);
+	igt_assert_lt(elapsed, UNBIND_MS);
 	write_driver("bind", slot);
 	check_rebound(s);
 	igt_waitchildren();
