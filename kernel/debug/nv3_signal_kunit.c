@@ -242,10 +242,81 @@ static void nv3_test_dropped_job(struct kunit *test)
 	kfree(chan->rm->scheds[chan->chid]);
 }
 
+/* ---- an aperture that can't be unmapped ---- */
+
+/* Longer than NV3_PIO_UNMAP_MS, also on a busy host */
+#define NV3_TEST_UNMAP_TIMEOUT	(30 * HZ)
+
+static void nv3_test_pio_fini(void *data)
+{
+	nv3_pio_hooks.fini(data);
+}
+
+/* Creates a PIO channel with an open timeslice. The tick ends this timeslice. */
+static struct nv3_channel *nv3_test_pio(struct kunit *test, struct nv3_job *job)
+{
+	struct nv3_channel *chan = nv3_test_channel(test, DRM_NV3_CHANNEL_PIO);
+	struct nv3_device *nv3 = chan->rm->nv3;
+
+	nv3->drm.anon_inode = kunit_kzalloc(test, sizeof(*nv3->drm.anon_inode), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, nv3->drm.anon_inode);
+	KUNIT_ASSERT_EQ(test, 0, nv3_pio_hooks.init(chan));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, nv3_test_pio_fini, chan));
+	mutex_init(&chan->pio->aperture.lock);
+
+	job->is_pio = true;
+	job->ops = &nv3_pio_job_ops;
+	nv3_test_job_run(test, job, chan);
+	chan->rm->pfifo = chan;
+	chan->pio->state = NV3_PIO_OPEN;
+	chan->pio->job = job;
+	chan->pio->since = jiffies - HZ;
+	return chan;
+}
+
+/*
+ * The test holds a lock that unmapping needs, as a page fault handler could that waits for memory,
+ * and thus for a fence. The fence of the timeslice must signal nevertheless.
+ */
+static void nv3_test_pio_stuck(struct kunit *test)
+{
+	struct nv3_job *job = kunit_kzalloc(test, sizeof(*job), GFP_KERNEL);
+	struct nv3_channel *chan;
+	struct nv3_pio *pio;
+	long left;
+
+	if (!IS_ENABLED(CONFIG_DRM_NV3_PIO))
+		kunit_skip(test, "needs CONFIG_DRM_NV3_PIO");
+	KUNIT_ASSERT_NOT_NULL(test, job);
+	chan = nv3_test_pio(test, job);
+	pio = chan->pio;
+
+	mutex_lock(&pio->aperture.lock);
+	queue_delayed_work(chan->rm->signal_wq, &pio->tick, 0);
+	left = dma_fence_wait_timeout(job->fence, false, NV3_TEST_UNMAP_TIMEOUT);
+	KUNIT_EXPECT_FALSE(test, pio->aperture.gone);
+	KUNIT_EXPECT_EQ(test, 0, pio->unmapped);
+	mutex_unlock(&pio->aperture.lock);
+
+	KUNIT_ASSERT_GT(test, left, 0);
+	KUNIT_EXPECT_EQ(test, -EIO, job->fence->error);
+	KUNIT_EXPECT_EQ(test, DRM_NV3_FAULT_TIMEOUT, chan->fault.reason);
+	KUNIT_EXPECT_TRUE(test, pio->stuck);
+	KUNIT_EXPECT_PTR_EQ(test, NULL, chan->rm->running);
+
+	/* When the lock is free again, the aperture is unmapped permanently. */
+	flush_delayed_work(&pio->tick);
+	flush_work(&pio->unmap);
+	KUNIT_EXPECT_EQ(test, NV3_PIO_NONE, nv3_pio_state(chan));
+	KUNIT_EXPECT_TRUE(test, pio->aperture.gone);
+	dma_fence_put(job->fence);
+}
+
 static struct kunit_case nv3_signal_cases[] = {
 	KUNIT_CASE(nv3_test_reap),
 	KUNIT_CASE(nv3_test_quiesce),
 	KUNIT_CASE(nv3_test_dropped_job),
+	KUNIT_CASE_SLOW(nv3_test_pio_stuck),
 	{}
 };
 
