@@ -97,6 +97,9 @@ static void test_keys(int fd)
 	igt_assert_eq_u64(engine_ns(other), 0);
 	igt_assert_eq_u64(fdinfo_value(other, "drm-total-vram"), 0);
 	igt_assert_eq_u64(fdinfo_value(other, "drm-total-system"), 0);
+	/* The device has no counter of cycles, and the driver does not invent one. */
+	igt_assert(!fdinfo_string(fd, "drm-cycles-graph", value, sizeof(value)));
+	igt_assert(!fdinfo_string(fd, "drm-maxfreq-graph", value, sizeof(value)));
 	close(other);
 }
 

@@ -674,7 +674,8 @@ static u64 nv3_rm_statistic(struct nv3_rm *rm, struct drm_file *file, u32 param)
  * @file: the file
  *
  * fdinfo shows one engine, because PFIFO passes the methods of one channel at a time to PGRAPH. The
- * chip has no counter of cycles, so fdinfo has no drm-cycles.
+ * chip has no counter of cycles, so fdinfo has no drm-cycles
+ * (docs/decisions/0032-no-cycles-in-fdinfo.md).
  *
  * Context: process context; takes nv3_rm.lock.
  */
