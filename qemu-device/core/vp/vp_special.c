@@ -1,12 +1,38 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
  * The scalar unit. It computes reciprocals by two Newton-Raphson steps from a seed
  * table. It computes exponentials and logarithms by linear interpolation in tables of
  * 32 intervals.
  *
  * The tables have the values that envytools has measured on silicon (nvhw/xf.c, the
- * second version of the tables for reciprocals). The rules and their sources are in
- * vp_float.h.
+ * second version of the tables for reciprocals). The arithmetic follows xf_rcp(),
+ * xf_rsq() and the functions for EXP, LOG and LIT in the same file. The rules and their
+ * other sources are in vp_float.h.
+ */
+/*
+ * The notice of envytools for nvhw/xf.c:
+ *
+ * Copyright (C) 2018 Marcelina Kościelnicka <mwk@0x04.net>
+ * All Rights Reserved.
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining a
+ * copy of this software and associated documentation files (the "Software"),
+ * to deal in the Software without restriction, including without limitation
+ * the rights to use, copy, modify, merge, publish, distribute, sublicense,
+ * and/or sell copies of the Software, and to permit persons to whom the
+ * Software is furnished to do so, subject to the following conditions:
+ *
+ * The above copyright notice and this permission notice (including the next
+ * paragraph) shall be included in all copies or substantial portions of the
+ * Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+ * IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+ * FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT.  IN NO EVENT SHALL
+ * THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR
+ * OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE,
+ * ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
+ * OTHER DEALINGS IN THE SOFTWARE.
  */
 #include "vp/vp_float.h"
 

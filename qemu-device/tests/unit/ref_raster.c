@@ -4,9 +4,10 @@
  * for these tests.
  */
 /*
- * The notice of envytools for nvhw/pgraph.c:
+ * The notice of envytools for nvhw/pgraph.c and nvhw/pgraph_d3d_nv3.c:
  *
  * Copyright (C) 2012 Marcelina Kościelnicka <mwk@0x04.net>
+ * Copyright (C) 2016 Marcelina Kościelnicka <mwk@0x04.net>
  * All Rights Reserved.
  *
  * Permission is hereby granted, free of charge, to any person obtaining a
