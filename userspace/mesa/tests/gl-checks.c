@@ -645,6 +645,73 @@ static bool samples_of_surface(void)
 	return ok;
 }
 
+/* ---- dithering ---- */
+
+/* Binds a framebuffer whose components have 5 and 6 bits. */
+static void bind_coarse_framebuffer(void)
+{
+	GLint bits = 0;
+
+	bind_framebuffer(SIZE);
+	glRenderbufferStorage(GL_RENDERBUFFER, GL_RGB565, SIZE, SIZE);
+	glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_RED_SIZE, &bits);
+	if (bits != 5 || glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+		die("no framebuffer of 16 bits");
+}
+
+/*
+ * Fills the framebuffer with a colour that 5 and 6 bits can't represent. Returns the number of
+ * pixels that differ from the first pixel, and sets @mean to the mean of all pixels.
+ */
+static int filled(struct color *first, double mean[3])
+{
+	static uint8_t rgb[SIZE * SIZE][3];
+	int different = 0;
+
+	clear(0, 0, 0);
+	glColor3f(0.4f, 0.55f, 0.7f);
+	quad(-1, -1, 1, 1);
+	glPixelStorei(GL_PACK_ALIGNMENT, 1);
+	glReadPixels(0, 0, SIZE, SIZE, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+	memset(mean, 0, 3 * sizeof(*mean));
+	for (int i = 0; i < SIZE * SIZE; i++) {
+		different += memcmp(rgb[0], rgb[i], sizeof(rgb[0])) != 0;
+		for (int c = 0; c < 3; c++)
+			mean[c] += rgb[i][c] / (double)(SIZE * SIZE);
+	}
+	*first = (struct color) { rgb[0][0], rgb[0][1], rgb[0][2] };
+	printf("# %d, %d, %d, %d other pixels, mean %.1f, %.1f, %.1f\n", first->r, first->g,
+	       first->b, different, mean[0], mean[1], mean[2]);
+	return different;
+}
+
+/*
+ * With GL_DITHER, the mean is close to the colour. Class 0x17 dithers to 5 bits, and its mean is
+ * higher by up to a step of 8. Without GL_DITHER, each pixel has the nearest value of the format:
+ * 12, 35 and 22 of 31, 63 and 31.
+ */
+static bool dithering(void)
+{
+	static const double exact[3] = { 102, 140.25, 178.5 };
+	const double tolerance = has_programs() ? 1.5 : 8;
+	struct color color;
+	double mean[3];
+	bool ok;
+
+	bind_coarse_framebuffer();
+	ok = filled(&color, mean) > 0;
+	for (int c = 0; c < 3; c++)
+		ok &= mean[c] > exact[c] - tolerance && mean[c] < exact[c] + tolerance;
+	for (int i = 0; i < 2; i++) {
+		glDisable(GL_DITHER);
+		ok &= filled(&color, mean) == 0 && abs(color.r - 99) <= 1 &&
+		      abs(color.g - 142) <= 1 && abs(color.b - 181) <= 1;
+		glEnable(GL_DITHER);
+		ok &= filled(&color, mean) > 0;
+	}
+	return ok;
+}
+
 /* ---- all tests ---- */
 
 static const struct {
@@ -664,6 +731,7 @@ static const struct {
 	{ "disk-cache", disk_cache },
 	{ "extensions", extensions },
 	{ "samples-of-surface", samples_of_surface },
+	{ "dithering", dithering },
 	{ "lost-channel", lost_channel },
 	{ "robust-access", robust_access },
 	{ "out-of-memory", out_of_memory },

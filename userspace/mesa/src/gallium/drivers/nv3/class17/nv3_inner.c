@@ -48,19 +48,23 @@ nv3_inner_finish(struct nv3_context *ctx)
 
 /* ---- framebuffer ---- */
 
-/* Returns true if the draw's result depends on the colours in the target. */
+/*
+ * Returns true if the draw needs the precision of the canonical copy: if the
+ * result depends on the colours in the target, or if each colour must be
+ * rounded to the nearest value of the format. The inner context never dithers.
+ */
 static bool
-blends(const struct nv3_context *ctx)
+is_precise(const struct nv3_context *ctx, const struct nv3_resource *res)
 {
    const struct pipe_blend_state *blend = ctx->blend ? &ctx->blend->base : NULL;
 
-   return blend && (blend->rt[0].blend_enable || blend->logicop_enable);
+   return blend && (blend->rt[0].blend_enable || blend->logicop_enable ||
+                    (!blend->dither && nv3_resource_is_coarse(res)));
 }
 
 /*
  * True if the inner context should draw to the render copy, which must be up
- * to date. Only the canonical copy has a stencil, and only the precision of
- * the canonical copy is sufficient for blends by the inner context.
+ * to date. Only the canonical copy has a stencil.
  */
 static bool
 use_target(struct nv3_context *ctx, const struct nv3_resource *res)
@@ -68,7 +72,7 @@ use_target(struct nv3_context *ctx, const struct nv3_resource *res)
    if (!res->target || res->target_stale)
       return false;
    if (!res->target->zeta)
-      return !blends(ctx);
+      return !is_precise(ctx, res);
    return !(util_format_is_depth_and_stencil(res->base.format) && ctx->dsa &&
             ctx->dsa->base.stencil[0].enabled);
 }

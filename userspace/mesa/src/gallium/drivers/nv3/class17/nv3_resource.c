@@ -57,6 +57,13 @@ nv3_resource_has_alpha(const struct nv3_resource *res)
           !(res->base.bind & BIND_SHARED);
 }
 
+bool
+nv3_resource_is_coarse(const struct nv3_resource *res)
+{
+   return util_format_get_component_bits(res->base.format,
+                                         UTIL_FORMAT_COLORSPACE_RGB, 0) < 8;
+}
+
 /* ---- updates of copies ---- */
 
 /* Waits until the hardware and the inner context have finished with @bo. */

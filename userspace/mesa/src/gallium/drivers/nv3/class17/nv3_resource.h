@@ -142,6 +142,10 @@ nv3_resource_can_target(const struct nv3_resource *res);
 bool
 nv3_resource_has_alpha(const struct nv3_resource *res);
 
+/* True if a colour component has less than 8 bits, so that GL may dither. */
+bool
+nv3_resource_is_coarse(const struct nv3_resource *res);
+
 /*
  * Creates the render copy if necessary, updates it, and returns it. Returns
  * NULL if memory is exhausted.

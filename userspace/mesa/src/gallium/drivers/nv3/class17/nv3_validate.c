@@ -466,6 +466,12 @@ framebuffer(struct nv3_context *ctx, bool zeta)
       return "unsupported colour buffer";
    if (nv3_resource_has_alpha(state->color_res))
       return "colour buffer with alpha";
+   /*
+    * The kernel enables dithering for the whole chip. Colours of 8 bits are
+    * dithered even without GL_DITHER (docs/explanation/mesa.md).
+    */
+   if (!ctx->blend->base.dither && nv3_resource_is_coarse(state->color_res))
+      return "no dithering";
    if (!zeta)
       return NULL;
    state->zeta_res = nv3_resource(ctx->fb.zsbuf->texture);
