@@ -86,4 +86,29 @@ static inline void bench_print(const char *name, double value, const char *unit,
            against_value, value / against_value);
 }
 
+/*
+ * Returns the highest SIMD level of the host below @simd, or NV3_SIMD_AUTO if @simd is
+ * the lowest level.
+ */
+static inline NV3Simd bench_level_below(NV3Simd simd)
+{
+    do {
+        simd--;
+    } while (!nv3_simd_available(simd));
+    return simd;
+}
+
+/*
+ * Prints the row @name.LEVEL, which compares a SIMD level with the level below. "make
+ * bench" fails if the ratio of such a row shows that the higher level is slower.
+ */
+static inline void bench_print_level(const char *name, NV3Simd simd, double value,
+                                     const char *unit, double below)
+{
+    char row[64];
+
+    snprintf(row, sizeof(row), "%s.%s", name, nv3_simd_name(simd));
+    bench_print(row, value, unit, nv3_simd_name(bench_level_below(simd)), below);
+}
+
 #endif

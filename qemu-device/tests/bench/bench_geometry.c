@@ -7,14 +7,16 @@
  *   are culled.
  * core.tri25.programs: Draws textured Gouraud triangles of 25 pixels with depth, as
  *   core.tri25 does.
+ * core.tri25.programs.LEVEL: Compares a SIMD level of the host with the level below.
  * core.threads2.programs: Draws the triangles of core.tri25.programs with two threads,
  *   and compares the times with those of one thread. The result is the ratio of
  *   wall-clock times or the ratio of the busier thread's CPU times, whichever is smaller,
  *   as for core.threads2.
  *
  * Draws of the class and of llvmpipe alternate. The result is the ratio of their shortest
- * CPU times. For core.tri25.programs, both pictures must be similar. NV3_SIMD limits the
- * SIMD level of the class.
+ * CPU times. For core.tri25.programs, both pictures must be similar.
+ *
+ * NV3_SIMD=scalar, avx2, avx512 or avx512vbmi2 selects the SIMD level.
  */
 #include <math.h>
 #include <stddef.h>
@@ -52,6 +54,18 @@ static bool read_memory(void *opaque, uint32_t offset, void *to, uint32_t len)
         memcpy(to, from, len);
     }
     return from != NULL;
+}
+
+static NV3Programs *programs_at(const NV3ProgramsMemory *accessors, unsigned threads,
+                                NV3Simd level)
+{
+    NV3Programs *p = nv3_programs_new(accessors, threads);
+
+    if (!p) {
+        abort();
+    }
+    nv3_programs_set_simd(p, level);
+    return p;
 }
 
 static void m(uint32_t method, uint32_t data)
@@ -138,17 +152,6 @@ static void draw_triangles(unsigned vertices)
 static double min(double a, double b)
 {
     return a < b ? a : b;
-}
-
-static NV3Programs *new_programs(const NV3ProgramsMemory *accessors, unsigned threads)
-{
-    NV3Programs *p = nv3_programs_new(accessors, threads);
-
-    if (!p) {
-        abort();
-    }
-    nv3_programs_set_simd(p, bench_isa());
-    return p;
 }
 
 /* ---- core.vertex --------------------------------------------------------- */
@@ -372,6 +375,46 @@ static void measure_tri25(bool llvmpipe)
     scene_free(&s);
 }
 
+/* Compares SIMD level @level with the level below. */
+static void measure_level(const NV3ProgramsMemory *accessors, const Scene *s,
+                          NV3Simd level)
+{
+    const NV3Simd levels[2] = { bench_level_below(level), level };
+    NV3Programs *used = programs, *by[2];
+    double best[2] = { INFINITY, INFINITY };
+    const double work = s->count / 3e6;
+
+    for (unsigned i = 0; i < 2; i++) {
+        by[i] = programs_at(accessors, 1, levels[i]);
+        programs = by[i];
+        set_up_scene(s);
+    }
+    for (unsigned i = 0; i < 2 * ROUNDS; i++) {
+        programs = by[i % 2];
+        best[i % 2] = min(best[i % 2], core_scene(s));
+    }
+    programs = used;
+    nv3_programs_free(by[0]);
+    nv3_programs_free(by[1]);
+    bench_print_level("core.tri25.programs", level, work / best[1], "Mtri/s",
+                      work / best[0]);
+}
+
+static void measure_levels(const NV3ProgramsMemory *accessors)
+{
+    Scene s;
+
+    scene_small(&s, 20);
+    for (NV3Simd level = bench_isa(); bench_level_below(level) != NV3_SIMD_AUTO;
+         level = bench_level_below(level)) {
+        /* Class 0x1F has no loops for VBMI2. */
+        if (level != NV3_SIMD_AVX512_VBMI2) {
+            measure_level(accessors, &s, level);
+        }
+    }
+    scene_free(&s);
+}
+
 /* ---- core.threads2.programs ------------------------------------------------ */
 
 static double process_clock(void)
@@ -402,7 +445,7 @@ static void threads_draw(SceneTimes *best, NV3Programs *by, const Scene *s)
 static void measure_threads(const NV3ProgramsMemory *accessors)
 {
     static uint8_t alone[PITCH * SCENE_HEIGHT];
-    NV3Programs *one = programs, *two = new_programs(accessors, 2);
+    NV3Programs *one = programs, *two = programs_at(accessors, 2, bench_isa());
     SceneTimes best[2] = { { INFINITY, INFINITY }, { INFINITY, INFINITY } };
     double work, ratio;
     Scene s;
@@ -440,12 +483,13 @@ int main(void)
     if (!memory) {
         abort();
     }
-    programs = new_programs(&accessors, 1);
+    programs = programs_at(&accessors, 1, bench_isa());
     llvmpipe = llvmpipe_open();
     if (!llvmpipe) {
         fprintf(stderr, "bench_geometry: no llvmpipe here to compare with\n");
     }
     measure_tri25(llvmpipe);
+    measure_levels(&accessors);
     measure_vertex(llvmpipe);
     measure_threads(&accessors);
     nv3_programs_free(programs);

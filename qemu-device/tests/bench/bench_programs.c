@@ -7,7 +7,7 @@
  * The programs are simple (one texture times a colour), phong (lighting of each pixel)
  * and taps9 (nine samples of one texture). Draws of the core and of llvmpipe alternate.
  * The result is the ratio of their shortest CPU times. The pictures are compared.
- * NV3_SIMD limits the SIMD level of the core.
+ * NV3_SIMD=scalar, avx2 or avx512 selects the SIMD level of the executor.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -187,17 +187,13 @@ static NV3FpTriangle screen_triangle(void)
     return t;
 }
 
+/* Returns the level of fragment programs at the SIMD level in NV3_SIMD. */
 static NV3FpLevel bench_level(void)
 {
-    switch (bench_isa()) {
-    case NV3_SIMD_AVX512:
-    case NV3_SIMD_AVX512_VBMI2:
-        return NV3_FP_AVX512;
-    case NV3_SIMD_AVX2:
-        return NV3_FP_AVX2;
-    default:
-        return NV3_FP_GENERIC;
-    }
+    const NV3Simd simd = bench_isa();
+
+    return simd >= NV3_SIMD_AVX512 ? NV3_FP_AVX512 :
+           simd >= NV3_SIMD_AVX2 ? NV3_FP_AVX2 : NV3_FP_GENERIC;
 }
 
 static double core_draw(NV3FpThread *thread, const NV3FpDraw *draw)

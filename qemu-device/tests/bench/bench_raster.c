@@ -20,7 +20,11 @@
  * because the rasterizer dithers and llvmpipe rounds, and because their texel centres
  * differ.
  *
- * NV3_SIMD=scalar, neon, avx2, avx512 or avx512vbmi2 selects the rasterizer's loops.
+ * core.tri25.LEVEL and core.tri25.class.LEVEL compare each SIMD level of the host with
+ * the level below. Their draws alternate, too.
+ *
+ * NV3_SIMD=scalar, neon, avx2, avx512 or avx512vbmi2 selects the rasterizer's loops, and
+ * the highest level that is compared.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -36,6 +40,7 @@
 
 #define ROUNDS      21
 #define THREADS_ROUNDS  40
+#define LEVEL_ROUNDS    15
 #define VRAM_SIZE   (8u << 20)
 #define PITCH       (SCENE_WIDTH * 2)
 #define COLOR       0x000000u
@@ -231,6 +236,7 @@ static void vertex(unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORDS])
     }
 }
 
+/* Sets @chip to a new chip that draws with the loops of @simd. */
 static void set_up_chip(void)
 {
     static const NV3Ops ops = { 0 };
@@ -238,7 +244,6 @@ static void set_up_chip(void)
         .revision = NV3_REVISION_C, .vram_size = VRAM_SIZE, .simd = simd,
     };
 
-    vram = calloc(1, VRAM_SIZE);
     chip = nv3_new(&config, &ops, NULL, vram, NULL);
     nv3_mmio_write(chip, NV3_PMC_ENABLE, 0xffffffff, 4);
     nv3_mmio_write(chip, NV3_PGRAPH_DEBUG_1, NV3_PGRAPH_DEBUG_1_CTX_SWITCH |
@@ -375,6 +380,42 @@ static void measure(const char *name, Scene *s, bool pixels, bool llvmpipe)
     scene_free(s);
 }
 
+/* Compares SIMD level @level with the level below. */
+static void measure_level(Scene *s, NV3Simd level)
+{
+    const NV3Simd used = simd, levels[2] = { bench_level_below(level), level };
+    NV3State *used_chip = chip, *chips[2];
+    double core[2] = { INFINITY, INFINITY }, class[2] = { INFINITY, INFINITY };
+    const double work = s->count / 3e6;
+
+    for (unsigned i = 0; i < 2; i++) {
+        simd = levels[i];
+        set_up_chip();
+        chips[i] = chip;
+    }
+    for (unsigned i = 0; i < 2 * LEVEL_ROUNDS; i++) {
+        simd = levels[i % 2];
+        chip = chips[i % 2];
+        core[i % 2] = min(core[i % 2], core_draw(s));
+        class[i % 2] = min(class[i % 2], class_draw(s));
+    }
+    nv3_free(chips[0]);
+    nv3_free(chips[1]);
+    simd = used;
+    chip = used_chip;
+    bench_print_level("core.tri25", level, work / core[1], "Mtri/s", work / core[0]);
+    bench_print_level("core.tri25.class", level, work / class[1], "Mtri/s",
+                      work / class[0]);
+}
+
+static void measure_levels(Scene *s)
+{
+    for (NV3Simd level = simd; bench_level_below(level) != NV3_SIMD_AUTO;
+         level = bench_level_below(level)) {
+        measure_level(s, level);
+    }
+}
+
 static void best_of(SceneTimes *best, SceneTimes t)
 {
     best->wall = min(best->wall, t.wall);
@@ -448,6 +489,7 @@ int main(void)
     if (!llvmpipe) {
         fprintf(stderr, "bench_raster: no llvmpipe here to compare with\n");
     }
+    vram = calloc(1, VRAM_SIZE);
     set_up_chip();
     make_texture();
     scene_fill(&s, 60, false);
@@ -456,6 +498,9 @@ int main(void)
     measure("core.blend", &s, true, llvmpipe);
     scene_small(&s, 40);
     measure("core.tri25", &s, false, llvmpipe);
+    scene_small(&s, 40);
+    measure_levels(&s);
+    scene_free(&s);
     measure_threads(&screen);
     if (llvmpipe) {
         measure_llvmpipe_threads(&screen, server);

@@ -5,12 +5,15 @@
 # programs of glmark2's scenes (bench-gl.sh). Each line has these columns, separated by tabs:
 #   name  value  unit  name and value of the reference  ratio
 # core.fp.mean is the geometric mean of the lines core.fp.*.
+# The lines core.tri25.LEVEL, core.tri25.class.LEVEL and core.tri25.programs.LEVEL compare a SIMD
+# level with the level below. The status is 1 if such a line has a ratio below LEVEL_MIN.
 # Lines that start with # name the CPU and the SIMD level. NV3_SIMD=scalar,
 # avx2, avx512 or avx512vbmi2 selects the SIMD level of the core's rasterizer.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
 out=$BUILD/core-release
+LEVEL_MIN=0.95		# below 1 because of measurement errors
 
 compile() {
 	[ -f "$out/build.ninja" ] ||
@@ -50,3 +53,10 @@ awk -F '\t' '
 				exp(ours / programs), exp(theirs / programs),
 				exp((ours - theirs) / programs)
 	}' "$BUILD/bench.rows"
+awk -F '\t' -v min=$LEVEL_MIN '
+	/^core\.tri25\..*(neon|avx2|avx512|avx512vbmi2)\t/ && $5 < min {
+		split($4, below, " ")
+		printf "nv3: error: %s is slower than %s, ratio %s\n", $1, below[1], $5
+		slower = 1
+	}
+	END { exit slower }' "$BUILD/bench.rows" >&2
