@@ -239,8 +239,9 @@
 #define   NV3_PVIRT_FEATURE_PROGRAMS	0x00000010	/* class 0x1f, registers 0xe030 to 0xe03c */
 #define   NV3_PVIRT_FEATURE_MULTISAMPLE	0x00000020	/* class 0x1f has multisampling */
 #define NV3_PVIRT_FRAME			0x00e010	/* frames scanned out */
-#define NV3_PVIRT_CRC			0x00e014	/* CRC-32 of the last frame */
+#define NV3_PVIRT_CRC			0x00e014	/* the last CRC-32 that is complete */
 #define NV3_PVIRT_CLASSES		0x00e018	/* bit n: PGRAPH has class n */
+#define NV3_PVIRT_CRC_FRAME		0x00e01c	/* FRAME at the end of the CRC's frame */
 #define NV3_PVIRT_INTR			0x00e020	/* write 1 to clear */
 #define   NV3_PVIRT_INTR_MONITOR	0x00000001	/* the monitor's EDID has changed */
 /* a context image could not be stored */

@@ -251,6 +251,7 @@ const struct nv3_word nv3_names_registers[] = {
 	NV3_W("PVIRT_FRAME", 0x00e010, nv3_format_unsigned),
 	NV3_W("PVIRT_CRC", 0x00e014, NULL),
 	NV3_W("PVIRT_CLASSES", 0x00e018, NULL),
+	NV3_W("PVIRT_CRC_FRAME", 0x00e01c, nv3_format_unsigned),
 	NV3_W("PVIRT_INTR", 0x00e020, pvirt_intr),
 	NV3_W("PVIRT_INTR_EN", 0x00e024, pvirt_intr),
 	NV3_W("PVIRT_VM_INVALIDATE", 0x00e030, NULL),

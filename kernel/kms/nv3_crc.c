@@ -3,10 +3,10 @@
  * DOC: CRC of the picture
  *
  * IGT compares pictures by their CRC. A real chip can't compute the CRC. The PVIRT block of the
- * emulated chip computes the CRC at the end of each frame, with cursor and palette applied. If the
- * driver does not read the CRC for a number of frames, PVIRT stops computing the CRC
- * (docs/reference/chip/display.md). The driver reads the CRC at each vertical blank while user
- * space has the CRC file open.
+ * emulated chip computes the CRC at the end of each frame, with cursor and palette applied, and
+ * then raises the interrupt of the vertical blank. If the driver does not read the CRC for a number
+ * of frames, PVIRT stops computing the CRC (docs/reference/chip/display.md). The driver reads the
+ * CRC at each vertical blank while user space has the CRC file open.
  */
 
 #include <linux/string.h>
@@ -81,14 +81,17 @@ int nv3_crc_verify_source(struct drm_crtc *crtc, const char *source,
  * @crtc: the CRTC
  * @source: name of a source, or NULL to stop reporting CRCs
  *
- * The vertical blank interrupt reads the CRC, so the function keeps this interrupt enabled.
+ * The vertical blank interrupt reads the CRC, so the function keeps this interrupt enabled. Only a
+ * read of the CRC makes the chip compute the CRCs of the next frames. The function reads the CRC
+ * first, so that user space gets the CRC of the next frame.
  *
  * Context: process context.
  * Return: 0, -EINVAL for an unknown name, or -ENODEV if CRCs are not supported.
  */
 int nv3_crc_set_source(struct drm_crtc *crtc, const char *source)
 {
-	struct nv3_kms *kms = to_nv3(crtc->dev)->kms;
+	struct nv3_device *nv3 = to_nv3(crtc->dev);
+	struct nv3_kms *kms = nv3->kms;
 	const bool on = source;
 	int ret;
 
@@ -100,8 +103,11 @@ int nv3_crc_set_source(struct drm_crtc *crtc, const char *source)
 		ret = drm_crtc_vblank_get(crtc);
 		if (ret)
 			return ret;
+		kms->crc_frame = nv3_rd32(nv3, NV3_PVIRT_FRAME);
+		nv3_rd32(nv3, NV3_PVIRT_CRC);
 	}
-	WRITE_ONCE(kms->crc_on, on);
+	/* Pairs with the acquire in nv3_crc_frame_end(). */
+	smp_store_release(&kms->crc_on, on);
 	if (!on)
 		drm_crtc_vblank_put(crtc);
 
@@ -112,16 +118,34 @@ int nv3_crc_set_source(struct drm_crtc *crtc, const char *source)
  * nv3_crc_frame_end() - report the CRC of the frame that has ended
  * @nv3: the device
  *
+ * The interrupt may be so late that the next blank has begun. DRM's count then includes this blank,
+ * but the CRC belongs to an earlier frame, and another interrupt follows when the next CRC is
+ * complete.
+ *
  * Context: hard interrupt, after the vertical blank has been counted.
  */
 void nv3_crc_frame_end(struct nv3_device *nv3)
 {
-	struct drm_crtc *crtc = &nv3->kms->crtc;
-	u32 crc;
+	struct nv3_kms *kms = nv3->kms;
+	struct drm_crtc *crtc = &kms->crtc;
+	u32 now, count, frame, crc;
 
-	if (!READ_ONCE(nv3->kms->crc_on))
+	/* Pairs with the release in nv3_crc_set_source(). */
+	if (!smp_load_acquire(&kms->crc_on))
 		return;
 
-	crc = nv3_rd32(nv3, NV3_PVIRT_CRC);
-	drm_crtc_add_crc_entry(crtc, true, drm_crtc_vblank_count(crtc), &crc);
+	/* Repeat the reads if a blank has begun or a CRC was completed between them. */
+	do {
+		now = nv3_rd32(nv3, NV3_PVIRT_FRAME);
+		count = drm_crtc_accurate_vblank_count(crtc);
+		frame = nv3_rd32(nv3, NV3_PVIRT_CRC_FRAME);
+		crc = nv3_rd32(nv3, NV3_PVIRT_CRC);
+	} while (nv3_rd32(nv3, NV3_PVIRT_FRAME) != now ||
+		 nv3_rd32(nv3, NV3_PVIRT_CRC_FRAME) != frame);
+
+	if (now - frame >= now - kms->crc_frame)
+		return;
+
+	kms->crc_frame = frame;
+	drm_crtc_add_crc_entry(crtc, true, count - (now - frame), &crc);
 }

@@ -65,6 +65,8 @@ struct nv3_kms {
 
 	/** @crc_on: user space has the CRC file open */
 	bool crc_on;
+	/** @crc_frame: the chip's number of the last frame whose CRC was reported or ignored */
+	u32 crc_frame;
 
 	/** @cursor_slot: index of the cursor image in RAMIN that is shown */
 	unsigned int cursor_slot;

@@ -57,6 +57,8 @@ uint32_t nv3_pvirt_read(NV3State *s, uint32_t addr)
         return nv3_display_frame(s);
     case NV3_PVIRT_CRC:
         return nv3_display_crc(s);
+    case NV3_PVIRT_CRC_FRAME:
+        return nv3_display_crc_frame(s);
     case NV3_PVIRT_CLASSES:
         return (nv3_classes() & ~s->config.without_classes) |
                (uint32_t)s->config.programs << NV3_CLASS_PROGRAMS;

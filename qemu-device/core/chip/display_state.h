@@ -114,7 +114,6 @@ typedef struct NV3Display {
      */
     struct {
         bool on;
-        bool tells;         /* completion reports the vertical blank */
         uint64_t frame;
         NV3Scanout out;
         NV3Overlay overlay;

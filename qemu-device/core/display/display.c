@@ -368,16 +368,12 @@ void nv3_display_intr_en(NV3State *s)
 
 /* ---- frame count and CRC ------------------------------------------------- */
 
-/*
- * Starts the computation of the CRC of the frame that ended with blank @frame. @tells:
- * reports the blank to software when the CRC is complete.
- */
-static void crc_start(NV3State *s, uint64_t frame, bool tells)
+/* Starts the computation of the CRC of the frame that ended with blank @frame. */
+static void crc_start(NV3State *s, uint64_t frame)
 {
     NV3Display *d = &s->display;
 
     d->crc_work.on = true;
-    d->crc_work.tells = tells;
     d->crc_work.frame = frame;
     d->crc_work.line = 0;
     d->crc_work.crc = 0;
@@ -412,10 +408,8 @@ static void crc_lines(NV3State *s, uint32_t lines)
         d->crc_work.on = false;
         d->crc_frame = d->crc_work.frame;
         d->crc = d->crc_work.crc;
-        if (d->crc_work.tells) {
-            nv3_display_latch(s);
-            tell_pgraph(s);
-        }
+        nv3_display_latch(s);
+        tell_pgraph(s);
     }
 }
 
@@ -444,9 +438,8 @@ uint32_t nv3_display_frame(NV3State *s)
 }
 
 /*
- * Returns the CRC of the last complete frame. Computes the CRC first if it is not
- * available. Requests the CRCs of the next frames, because software usually reads the
- * CRCs of several frames.
+ * Returns the last CRC that is complete, and requests the CRCs of the next frames. The
+ * function computes nothing itself, because a register access must be short.
  */
 uint32_t nv3_display_crc(NV3State *s)
 {
@@ -458,18 +451,12 @@ uint32_t nv3_display_crc(NV3State *s)
     if (!armed) {
         set_timer(s);
     }
-    if (d->crc_work.on && d->crc_work.frame != frame) {
-        /*
-         * Cancel the CRC of an earlier frame. A read must not wait for the CRC of more
-         * than one frame.
-         */
-        d->crc_work.on = false;
-    }
-    if (!d->crc_work.on && d->crc_frame != frame) {
-        crc_start(s, frame, false);
-    }
-    nv3_display_crc_finish(s);
     return d->crc;
+}
+
+uint32_t nv3_display_crc_frame(NV3State *s)
+{
+    return s->display.crc_frame;
 }
 
 /*
@@ -490,10 +477,10 @@ void nv3_display_expired(NV3State *s)
      */
     if (frame < d->crc_until && d->crc_frame != frame && !d->crc_work.on) {
         d->start_frame = frame;
-        crc_start(s, frame, true);
+        crc_start(s, frame);
         d->start_frame = frame - 1;
     }
-    if (d->crc_work.on && d->crc_work.tells) {
+    if (d->crc_work.on) {
         nv3_kick(s);
     } else {
         nv3_display_latch(s);

@@ -39,11 +39,13 @@ void nv3_display_intr_en(NV3State *s);
 void nv3_display_sync(NV3State *s);
 
 /*
- * Called by pvirt.c. Return the number of vertical blanks since power-on, and the
- * CRC-32 of the last complete frame.
+ * Called by pvirt.c. Return the number of vertical blanks since power-on, the last CRC-32
+ * that is complete, and the number of the blank that ended the frame of this CRC. The
+ * last number has all bits set if there is no CRC.
  */
 uint32_t nv3_display_frame(NV3State *s);
 uint32_t nv3_display_crc(NV3State *s);
+uint32_t nv3_display_crc_frame(NV3State *s);
 /*
  * Called by nv3_run(). Executes a slice of the current CRC computation. Returns false if
  * no computation is in progress.

@@ -31,6 +31,17 @@ static const Mode mode_640x480 = {
     .format = MODE_32, .pitch = 640 * 4, .vpll = MODE_VPLL_25_2,
 };
 
+/*
+ * The pixel clock of 202.5 MHz, divided by 2160 * 1250 pixels, results in 75 frames per
+ * second.
+ */
+#define MODE_1600X1200_NS   13333334
+
+static const Mode mode_1600x1200 = {
+    .width = 1600, .htotal = 2160, .height = 1200, .vtotal = 1250,
+    .format = MODE_32, .pitch = 6400, .vpll = 120 << NV3_PLL_N_SHIFT | 8,
+};
+
 static inline void mode_seq(Host *h, uint8_t index, uint8_t val)
 {
     host_wr8(h, NV3_PRMVIO + 0x3c4, index);

@@ -53,6 +53,16 @@ static void next_frame(Host *h)
     host_advance(h, 16700000);
 }
 
+/* Returns the CRC of the frame that ends with the next blank. */
+static uint32_t next_crc(Host *h)
+{
+    host_rd32(h, NV3_PVIRT_CRC);
+    next_frame(h);
+    host_run(h);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC_FRAME), host_rd32(h, NV3_PVIRT_FRAME));
+    return host_rd32(h, NV3_PVIRT_CRC);
+}
+
 static void draw(Host *h)
 {
     NV3Scanout out;
@@ -722,20 +732,14 @@ static void test_crc(void **state)
     uint32_t black, white;
 
     set_up_flips(h);
-    host_rd32(h, NV3_PVIRT_CRC);
-    next_frame(h);
-    black = host_rd32(h, NV3_PVIRT_CRC);
+    black = next_crc(h);
     hand_over(h, 0);
-    next_frame(h);
-    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), black);
-    next_frame(h);
-    white = host_rd32(h, NV3_PVIRT_CRC);
+    assert_int_equal(next_crc(h), black);
+    white = next_crc(h);
     assert_int_not_equal(white, black);
     hand_over(h, 1);
-    next_frame(h);
-    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), white);
-    next_frame(h);
-    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), black);
+    assert_int_equal(next_crc(h), white);
+    assert_int_equal(next_crc(h), black);
 }
 
 int main(void)

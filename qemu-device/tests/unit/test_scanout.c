@@ -15,15 +15,6 @@ static const Mode mode_small = {
     .format = MODE_32, .pitch = WIDTH * 4, .vpll = MODE_VPLL_25_2,
 };
 
-/*
- * The pixel clock of 202.5 MHz, divided by 2160 * 1250 pixels, results in 75 frames per
- * second.
- */
-static const Mode mode_1600x1200 = {
-    .width = 1600, .htotal = 2160, .height = 1200, .vtotal = 1250,
-    .format = MODE_32, .pitch = 6400, .vpll = 120 << NV3_PLL_N_SHIFT | 8,
-};
-
 static uint32_t picture[HEIGHT][WIDTH];
 
 static void draw(Host *h)
@@ -315,6 +306,19 @@ static uint32_t crc_slow(const uint8_t *p, size_t len)
     return ~crc;
 }
 
+/* Returns the CRC of the frame that ends with the next blank. */
+static uint32_t next_crc(Host *h)
+{
+    uint32_t frame;
+
+    host_rd32(h, NV3_PVIRT_CRC);
+    host_advance(h, h->timer[NV3_TIMER_VBLANK] - h->now);
+    frame = host_rd32(h, NV3_PVIRT_FRAME);
+    host_run(h);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC_FRAME), frame);
+    return host_rd32(h, NV3_PVIRT_CRC);
+}
+
 static uint32_t picture_crc(Host *h)
 {
     draw(h);
@@ -331,7 +335,9 @@ static void test_crc(void **state)
     for (i = 0; i < WIDTH * HEIGHT; i++) {
         put_32(h, i * 4, i * 2654435761u);
     }
-    crc = host_rd32(h, NV3_PVIRT_CRC);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC_FRAME), 0xffffffff);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), 0);
+    crc = next_crc(h);
     assert_int_equal(crc, picture_crc(h));
     /*
      * The CRC covers the last complete frame, so new pixels affect only the CRC of the
@@ -339,8 +345,7 @@ static void test_crc(void **state)
      */
     put_32(h, 0, 0x123456);
     assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), crc);
-    host_advance(h, FRAME_NS);
-    assert_int_not_equal(host_rd32(h, NV3_PVIRT_CRC), crc);
+    assert_int_not_equal(next_crc(h), crc);
     assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), picture_crc(h));
 }
 
@@ -356,15 +361,12 @@ static void test_crc_of_flip(void **state)
     set_format(h, MODE_32, 4);
     memset(h->vram, 0, 0x10000);
     memset(h->vram + 0x10000, 0xff, 0x10000);
-    black = host_rd32(h, NV3_PVIRT_CRC);
-    host_advance(h, FRAME_NS);
-    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), black);
+    black = next_crc(h);
+    assert_int_equal(next_crc(h), black);
     mode_start(h, 0x10000);
     /* The frame that ends at the next vertical blank still uses the old start address. */
-    host_advance(h, FRAME_NS);
-    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), black);
-    host_advance(h, FRAME_NS);
-    white = host_rd32(h, NV3_PVIRT_CRC);
+    assert_int_equal(next_crc(h), black);
+    white = next_crc(h);
     assert_int_not_equal(white, black);
     assert_int_equal(white, picture_crc(h));
 }
@@ -381,14 +383,17 @@ static void test_crc_stops(void **state)
 }
 
 /*
- * A read of the CRC draws at most one frame. After the read, nv3_run() draws the next two
- * frames in slices, and more frames only if the CRC is read again. The interrupt of the
- * vertical blank is raised when the CRC is available.
+ * A read of the CRC draws nothing, at any time. After the read, nv3_run() draws the next
+ * two frames in slices, and more frames only if the CRC is read again. The interrupt of
+ * the vertical blank is raised when the CRC is available. Until then, the CRC and its
+ * frame are those of the frame before. The test reads the CRC before the first frame ends
+ * and while the chip computes it, and then no more.
  */
 static void test_crc_work(void **state)
 {
     Host *h = *state;
     const uint64_t *lines = &nv3_steps[NV3_STEP_PICTURE_LINE];
+    uint32_t number = 0xffffffff, crc = 0;
     unsigned slices;
 
     mode_set(h, &mode_1600x1200);
@@ -397,17 +402,17 @@ static void test_crc_work(void **state)
     host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_ALL);
     host_wr32(h, NV3_PGRAPH_INTR_EN, NV3_PGRAPH_INTR_VBLANK);
     memset(nv3_steps, 0, sizeof(nv3_steps));
-    host_rd32(h, NV3_PVIRT_CRC);
-    assert_int_equal(*lines, 1200);
-    host_rd32(h, NV3_PVIRT_CRC);
-    assert_int_equal(*lines, 1200);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), crc);
+    nv3_run(h->chip, 1);
+    assert_int_equal(*lines, 0);
 
     for (unsigned frame = 0; frame < 6; frame++) {
         *(uint64_t *)lines = 0;
+        put_32(h, 0, frame);
         host_advance(h, h->timer[NV3_TIMER_VBLANK] - h->now);
         /* The timer itself draws nothing. */
         assert_int_equal(*lines, 0);
-        if (frame >= 2) {
+        if (frame > 2) {
             assert_true(h->irq);
             nv3_run(h->chip, 1);
             assert_int_equal(*lines, 0);
@@ -416,27 +421,40 @@ static void test_crc_work(void **state)
             for (slices = 0; !h->irq; slices++) {
                 uint64_t before = *lines;
 
+                assert_int_equal(host_rd32(h, NV3_PVIRT_CRC_FRAME), number);
+                if (!frame) {
+                    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), crc);
+                }
+                assert_int_equal(*lines, before);
                 assert_true(nv3_run(h->chip, 1));
                 assert_in_range((*lines - before) * 1600, 1600,
                                 NV3_SLICE_COST);
             }
             assert_int_equal(*lines, 1200);
             assert_in_range(slices, 10, 100);
+            number = host_rd32(h, NV3_PVIRT_FRAME);
+            if (!frame) {
+                assert_int_not_equal(host_rd32(h, NV3_PVIRT_CRC), crc);
+                crc = host_rd32(h, NV3_PVIRT_CRC);
+            }
         }
+        assert_int_equal(host_rd32(h, NV3_PVIRT_CRC_FRAME), number);
         host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
         assert_false(h->irq);
     }
-    /*
-     * A read of the CRC during the computation completes the computation instead of
-     * restarting it.
-     */
-    host_rd32(h, NV3_PVIRT_CRC);
+    /* If a CRC takes longer than a frame, the next frame has no CRC. */
+    assert_int_not_equal(host_rd32(h, NV3_PVIRT_CRC), crc);
     host_advance(h, h->timer[NV3_TIMER_VBLANK] - h->now);
-    *(uint64_t *)lines = 0;
+    number = host_rd32(h, NV3_PVIRT_FRAME);
     nv3_run(h->chip, 1);
-    host_rd32(h, NV3_PVIRT_CRC);
-    assert_int_equal(*lines, 1200);
+    host_advance(h, h->timer[NV3_TIMER_VBLANK] - h->now);
+    assert_false(h->irq);
+    *(uint64_t *)lines = 0;
+    host_run(h);
+    assert_in_range(*lines, 1, 1199);
     assert_true(h->irq);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC_FRAME), number);
+    assert_int_equal(host_rd32(h, NV3_PVIRT_FRAME), number + 1);
 }
 
 /* A save and a load during the computation do not change the CRC or the interrupt. */
@@ -446,16 +464,18 @@ static void test_crc_saved(void **state)
     uint8_t *buf = test_malloc(saved_size());
     NV3LoadError error;
     Host *to = host_new();
-    uint32_t crc;
+    uint32_t crc, frame;
 
     mode_set(h, &mode_1600x1200);
     host_wr32(h, NV3_PMC_ENABLE, 0xffffffff);
     host_wr32(h, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
     host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_ALL);
     host_wr32(h, NV3_PGRAPH_INTR_EN, NV3_PGRAPH_INTR_VBLANK);
-    crc = host_rd32(h, NV3_PVIRT_CRC);
+    crc = next_crc(h);
+    host_wr32(h, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
     put_32(h, 0x1000, 0x123456);
     host_advance(h, h->timer[NV3_TIMER_VBLANK] - h->now);
+    frame = host_rd32(h, NV3_PVIRT_FRAME);
     nv3_run(h->chip, 1);
     assert_false(h->irq);
     saved_take(h->chip, buf);
@@ -465,6 +485,7 @@ static void test_crc_saved(void **state)
     memset(nv3_steps, 0, sizeof(nv3_steps));
     assert_int_equal(host_rd32(to, NV3_PGRAPH_INTR), NV3_PGRAPH_INTR_VBLANK);
     assert_int_not_equal(host_rd32(to, NV3_PVIRT_CRC), crc);
+    assert_int_equal(host_rd32(to, NV3_PVIRT_CRC_FRAME), frame);
     assert_int_equal(nv3_steps[NV3_STEP_PICTURE_LINE], 0);
     host_free(to);
     test_free(buf);
@@ -510,11 +531,10 @@ static void test_crc_too_large(void **state)
     mode_set(h, &mode);
     nv3_scanout(h->chip, &out);
     assert_int_equal(out.refresh_mhz, 256000000000 / (2048 * 1040));
-    assert_int_equal(host_rd32(h, NV3_PVIRT_CRC), 0);
+    assert_int_equal(next_crc(h), 0);
     less.height = 1028;
     mode_set(h, &less);
-    host_advance(h, FRAME_NS);
-    assert_int_not_equal(host_rd32(h, NV3_PVIRT_CRC), 0);
+    assert_int_not_equal(next_crc(h), 0);
 }
 
 int main(void)

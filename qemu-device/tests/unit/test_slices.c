@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "graph.h"
+#include "mode.h"
 #include "saved.h"
 
 #define NAME        0x1001
@@ -173,6 +174,7 @@ static const unsigned step_tenths[NV3_STEP_COUNT] = {
     [NV3_STEP_TRIANGLE_LINE] = 200,
     [NV3_STEP_TRIANGLE_PIXEL] = 20,
     [NV3_STEP_TEXEL] = 20,
+    [NV3_STEP_PICTURE_LINE] = 32000,    /* of 1600 pixels, with its part of the CRC */
 };
 
 static uint64_t steps_ns(void)
@@ -666,7 +668,8 @@ static void run_shape(Graph *g, const Shape *shape)
 
 /*
  * Registers must respond while work is pending. Register accesses must not execute the
- * work, because only nv3_run() executes it.
+ * work, because only nv3_run() executes it. The work includes the CRC of a large picture,
+ * because the first read of the CRC requests the CRCs of the next frames.
  */
 static void test_registers_between_slices(void **state)
 {
@@ -677,13 +680,20 @@ static void test_registers_between_slices(void **state)
     const Shape *shape = &shapes[0];
     Graph *g = graph_new_config(NULL);
     HostPush push = start_tall(g, shape);
+    uint64_t lines = 0;
 
+    mode_set(g->host, &mode_1600x1200);
+    host_rd32(g->host, NV3_PVIRT_CRC);
     for (unsigned i = 0; i < shape->count; i++) {
         shape->draw(&push, i);
     }
     host_push_start(&push, GRAPH_CHID);
     for (unsigned i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+        host_advance(g->host, MODE_1600X1200_NS);
+        memset(nv3_steps, 0, sizeof(nv3_steps));
         assert_true(nv3_run(g->s, METHODS));
+        assert_in_range(steps_ns(), 1, SLICE_NS_MAX);
+        lines += nv3_steps[NV3_STEP_PICTURE_LINE];
         for (uint32_t addr = ranges[i][0]; addr < ranges[i][1]; addr += 4) {
             memset(nv3_steps, 0, sizeof(nv3_steps));
             host_rd32(g->host, addr);
@@ -691,6 +701,7 @@ static void test_registers_between_slices(void **state)
         }
     }
     assert_true(nv3_run(g->s, METHODS));
+    assert_true(lines > 0);
     graph_free(g);
 }
 
