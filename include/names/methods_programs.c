@@ -11,7 +11,9 @@
 static const struct nv3_value_name comparisons[] = {
 	{ "NEVER", 0x200 }, { "LESS", 0x201 }, { "EQUAL", 0x202 }, { "LEQUAL", 0x203 },
 	{ "GREATER", 0x204 }, { "NOTEQUAL", 0x205 }, { "GEQUAL", 0x206 }, { "ALWAYS", 0x207 },
-	{ NULL, 0 }
+	{ "NEVER_NV2A", 0 }, { "LESS_NV2A", 1 }, { "EQUAL_NV2A", 2 }, { "LEQUAL_NV2A", 3 },
+	{ "GREATER_NV2A", 4 }, { "NOTEQUAL_NV2A", 5 }, { "GEQUAL_NV2A", 6 },
+	{ "ALWAYS_NV2A", 7 }, { NULL, 0 }
 };
 
 static const struct nv3_value_name stencil_ops[] = {
@@ -108,8 +110,8 @@ static const struct nv3_field format_first_last[] = {
 };
 
 static const struct nv3_value_name color_formats[] = {
-	{ "NONE", 0 }, { "X1R5G5B5", 1 }, { "R5G6B5", 3 }, { "X8R8G8B8", 5 }, { "A8R8G8B8", 8 },
-	{ NULL, 0 }
+	{ "NONE", 0 }, { "X1R5G5B5", 1 }, { "X1R5G5B5_O1R5G5B5", 2 }, { "R5G6B5", 3 },
+	{ "X8R8G8B8_Z8R8G8B8", 4 }, { "X8R8G8B8", 5 }, { "A8R8G8B8", 8 }, { NULL, 0 }
 };
 static const struct nv3_value_name zeta_formats[] = {
 	{ "NONE", 0 }, { "Z16", 1 }, { "Z24S8", 2 }, { NULL, 0 }

@@ -9,6 +9,7 @@
 #include "programs/programs_int.h"
 
 #define GL_FLAT             0x1d00
+#define GL_SMOOTH           0x1d01
 #define GL_FUNC_ADD         0x8006
 #define GL_FRONT            0x0404
 #define GL_BACK             0x0405
@@ -392,6 +393,7 @@ static bool get_geometry(NV3GeomState *st, const NV3Programs *p, NV3PixopsState 
 {
     const uint32_t planes = programs_word(p, NV3_PM_CLIP_PLANES_ENABLE);
     const uint32_t sprite = programs_word(p, NV3_PM_POINT_SPRITE);
+    const uint32_t shade = programs_word(p, NV3_PM_SHADE_MODE);
 
     get_arrays(st, p);
     st->instance = programs_word(p, NV3_PM_INSTANCE);
@@ -431,9 +433,9 @@ static bool get_geometry(NV3GeomState *st, const NV3Programs *p, NV3PixopsState 
     st->sprite = sprite & 1 ? sprite >> 8 & 0x3ff : 0;
     st->sprite_lower_left = sprite & 0x80000000u;
     st->wide_outside = sprite & NV3_PM_POINT_OUTSIDE;
-    st->flat = programs_word(p, NV3_PM_SHADE_MODE) == GL_FLAT;
+    st->flat = shade == GL_FLAT;
     st->first_provokes = programs_word(p, NV3_PM_FLATSHADE_FIRST);
-    return get_faces(st, p);
+    return (shade == GL_FLAT || shade == GL_SMOOTH) && get_faces(st, p);
 }
 
 /* ---- all --------------------------------------------------------------------- */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the memory and the lifetime of textures that class 0x1F has decoded. */
+/*
+ * Tests the memory and the lifetime of textures that class 0x1F has decoded, and which
+ * values of its state the class accepts.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,12 +13,15 @@
 
 #include "chip/le.h"
 #include "fp_asm.h"
+#include "nv3_class.h"
+#include "nv3_names.h"
 #include "programs/programs.h"
 #include "texture/texunit_int.h"
 #include "vp_asm.h"
 
 #define MEMORY      (1u << 20)
 #define COLOR       0x00000
+#define ZETA        0x20000
 #define FRAGMENT    0x40000
 #define TEXTURE     0x80000
 #define SIZE        64              /* pixels per side of the target */
@@ -389,9 +395,77 @@ static void test_steps(void **state)
     nv3_texunit_free(stepwise);
 }
 
+/* ---- named values ---------------------------------------------------------------- */
+
+/* Returns true if @value or one of its neighbours has a name, or if @value is small. */
+static bool is_candidate(const struct nv3_field *field, uint32_t value)
+{
+    return value < 32 || nv3_names_value(field, value) ||
+           nv3_names_value(field, value - 1) || nv3_names_value(field, value + 1);
+}
+
+/* BEGIN_END accepts exactly the values of @field that have names. */
+static void check_field(NV3Programs *p, const struct nv3_word *word, uint32_t before,
+                        const struct nv3_field *field)
+{
+    const uint32_t max = field->bits >= 16 ? 0xffff : (1u << field->bits) - 1;
+
+    for (uint32_t value = 0; value <= max; value++) {
+        const bool named = nv3_names_value(field, value);
+
+        if (is_candidate(field, value)) {
+            m(p, word->offset, (before & ~(max << field->shift)) | value << field->shift);
+            if (try(p, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES) !=
+                (named ? NV3_PROGRAMS_OK : NV3_PROGRAMS_BAD_DATA)) {
+                fail_msg("%s %s 0x%x: it has %s name", word->name,
+                         field->name ? field->name : "", value, named ? "a" : "no");
+            }
+            if (named) {
+                m(p, NV3_PM_BEGIN_END, 0);
+            }
+        }
+    }
+    m(p, word->offset, before);
+}
+
+/* nv3-lint relies on the names of include/names/methods_programs.c. */
+static void test_named_values(void **state)
+{
+    const struct nv3_word *word = nv3_names_class(NV3_CLASS_PROGRAMS)->methods;
+    NV3Programs *p = new_programs(1);
+    NV3ProgramsContext context;
+    unsigned fields = 0;
+
+    in_one_piece = true;
+    m(p, NV3_PM_SURFACE_PITCH, (SIZE * 8) << 16 | SIZE * 8);
+    m(p, NV3_PM_SURFACE_ZETA_OFFSET, ZETA);
+    m(p, NV3_PM_BLEND_SEPARATE_ALPHA, 1);
+    m(p, NV3_PM_BLEND_FUNC_DFACTOR, 1 << 16 | 1);
+    m(p, NV3_PM_STENCIL_TWO_SIDE_ENABLE, 1);
+    m(p, NV3_PM_ARRAY_FORMAT, 2 | 4 << NV3_PM_ARRAY_SIZE_SHIFT);
+    set_texture(p, 0, TEXTURE, SIDE, 0);
+    assert_int_equal(nv3_programs_save(p, &context), NV3_PROGRAMS_OK);
+    for (; word->name; word++) {
+        /* The program has no vertex textures. INDEX_BATCH checks IDXBUF_FORMAT. */
+        if (word->offset == NV3_PM_BEGIN_END || word->offset == NV3_PM_IDXBUF_FORMAT ||
+            (word->offset >= NV3_PM_VTXTEX && word->offset < NV3_PM_VTXTEX + 0x80)) {
+            continue;
+        }
+        for (const struct nv3_field *f = word->fields; f && f->bits; f++) {
+            if (f->kind == NV3_FIELD_ENUM) {
+                check_field(p, word, context.method[word->offset / 4], f);
+                fields++;
+            }
+        }
+    }
+    assert_true(fields > 30);
+    nv3_programs_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_named_values),
         cmocka_unit_test(test_drop_in_primitive),
         cmocka_unit_test(test_cached),
         cmocka_unit_test(test_draw_limit),
