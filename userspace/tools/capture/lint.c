@@ -186,7 +186,7 @@ static void print_names(const struct nv3_field *field, char *text, size_t size)
 /*
  * Checks the fields of a method that hold a value of an enumeration. The chip refuses values
  * without a name (test_names.c of the chip core tests the refusal). State of class PROGRAMS is an
- * exception: the chip checks a value only at the beginning of a primitive that uses the value.
+ * exception: the chip checks a value only when the value is used (lint_programs.c).
  */
 static void check_values(struct lint *l, const struct stream_method *m,
 			 const struct nv3_class_names *class, const struct nv3_word *word)

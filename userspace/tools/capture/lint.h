@@ -63,4 +63,10 @@ void lint_state_begin(struct lint_state *state);
 void lint_state_method(struct lint *l, struct lint_state *state, const struct stream_method *m);
 void lint_state_end(struct lint *l, struct lint_state *state);
 
+/* lint_programs.c: checks the values of class PROGRAMS. The caller frees the structure. */
+struct lint_programs;
+
+struct lint_programs *lint_programs_new(void);
+void lint_programs_method(struct lint *l, struct lint_programs *p, const struct stream_method *m);
+
 #endif

@@ -36,6 +36,7 @@ struct repeated {
 };
 
 struct lint_state {
+	struct lint_programs *values;	/* lint_programs.c */
 	struct value programs[METHODS];
 	struct value objects[NV3_CLASS_RECT][METHODS];	/* for classes that only hold state */
 	struct value primitive[METHODS];
@@ -65,13 +66,22 @@ struct lint_state *lint_state_new(void)
 {
 	struct lint_state *state = calloc(1, sizeof(*state));
 
-	if (state)
-		state->epoch = 1;
-	return state;
+	if (!state)
+		return NULL;
+	state->epoch = 1;
+	state->values = lint_programs_new();
+	if (state->values)
+		return state;
+	free(state);
+	return NULL;
 }
 
-void lint_state_free(void *state)
+void lint_state_free(void *data)
 {
+	struct lint_state *state = data;
+
+	if (state)
+		free(state->values);
 	free(state);
 }
 
@@ -283,8 +293,8 @@ static void use_graph(struct lint *l, struct lint_state *state, const struct str
 static void begin_end(struct lint *l, struct lint_state *state, const struct stream_method *m)
 {
 	if (m->data && state->begin)
-		lint_say_class(l, LINT_WASTE, m->word, NV3_CLASS_PROGRAMS,
-			       "BEGIN_END begins a primitive, but the one of word %u has not ended: end it with 0",
+		lint_say_class(l, LINT_ERROR, m->word, NV3_CLASS_PROGRAMS,
+			       "BEGIN_END begins a primitive, but the one of word %u has not ended: this is DRM_NV3_FAULT_DATA. End it with 0",
 			       state->begin - 1);
 	if (!m->data && state->begin && !state->begin_methods)
 		lint_say_class(l, LINT_WASTE, m->word, NV3_CLASS_PROGRAMS,
@@ -312,6 +322,7 @@ static void invalidate_textures(struct lint *l, struct lint_state *state,
 static void programs_method(struct lint *l, struct lint_state *state,
 			    const struct stream_method *m)
 {
+	lint_programs_method(l, state->values, m);
 	if (state->begin && m->mthd != NV3_PM_BEGIN_END)
 		state->begin_methods++;
 	switch (m->mthd) {
@@ -319,6 +330,10 @@ static void programs_method(struct lint *l, struct lint_state *state,
 		begin_end(l, state, m);
 		break;
 	case NV3_PM_CLEAR_SURFACE:
+		if (state->begin)
+			lint_say_class(l, LINT_ERROR, m->word, NV3_CLASS_PROGRAMS,
+				       "CLEAR_SURFACE is in the primitive of word %u: this is DRM_NV3_FAULT_DATA. End the primitive with BEGIN_END 0",
+				       state->begin - 1);
 		state->draws++;
 		break;
 	case NV3_PM_SURFACE_COLOR_OFFSET:
