@@ -51,5 +51,6 @@ done
 first_command >"$results/nv3-step.tap"
 "$TREE/vm/root" "$TREE/vm/checks/docs-names" "$TREE" >"$results/docs-names.tap"
 "$TREE/vm/root" "$TREE/vm/checks/checks-test" >"$results/checks-test.tap"
-"$TREE/vm/root" "$TREE/vm/timeline/test-timeline" >"$results/timeline.tap"
+"$TREE/vm/root" env PYTHONPATH="$("$RECIPES/qemu-source.sh")/scripts" \
+	"$TREE/vm/timeline/test-timeline" >"$results/timeline.tap"
 "$TREE/vm/lab" --apply >"$results/labs.tap" || true
