@@ -8,6 +8,9 @@
  * The parameters are environment variables: NV3_CAPTURE is the prefix of file names, and
  * NV3_CAPTURE_BATCHES the number of batches after which recording ends. Each process writes its own
  * file, from its first use of the device on.
+ *
+ * If a process has created a channel that can't be recorded, its file gets the suffix ".incomplete"
+ * instead of its final name, unless NV3_CAPTURE_PARTIAL is set. nv3-capture removes such files.
  */
 #define _GNU_SOURCE
 /*
@@ -44,7 +47,7 @@ static struct {
 	bool ended;
 	pid_t pid;
 	uint32_t batches_max;
-	char part[NAME_SIZE], name[NAME_SIZE];
+	char part[NAME_SIZE], name[NAME_SIZE], incomplete[NAME_SIZE];
 
 	int (*close)(int fd);
 	int (*dup)(int fd);
@@ -104,6 +107,8 @@ static FILE *create_part(const char *prefix)
 	for (n = 1; n < FILES_MAX; n++) {
 		snprintf(state.name, sizeof(state.name), "%s.%d.nv3cap", prefix, n);
 		snprintf(state.part, sizeof(state.part), "%s.%d.nv3cap.part", prefix, n);
+		snprintf(state.incomplete, sizeof(state.incomplete), "%s.%d.nv3cap.incomplete",
+			 prefix, n);
 		if (!access(state.name, F_OK))
 			continue;
 		fd = open(state.part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -161,6 +166,9 @@ static void finish(void)
 	error = capture_finish(w);
 	if (fclose(w->file) && !error)
 		error = -errno;
+	if (!error && state.tracker.incomplete && !getenv("NV3_CAPTURE_PARTIAL") &&
+	    !rename(state.part, state.incomplete))
+		return;
 	if (!error && !rename(state.part, state.name)) {
 		capture_say("%s: %u batches", state.name, batches);
 		return;
@@ -183,6 +191,7 @@ static void forget_parent(void)
 	state.tracker.files = 0;
 	state.tracker.buffers = 0;
 	state.tracker.full = false;
+	state.tracker.incomplete = false;
 	state.ended = false;
 	state.pid = getpid();
 }

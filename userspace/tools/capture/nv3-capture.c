@@ -24,11 +24,19 @@ static const char usage[] =
 	"\n"
 	"  -o, --output PREFIX  begins the names of the files (default: the program's name)\n"
 	"  -b, --batches N      stops recording after N batches of each process\n"
+	"  -p, --partial        omits PIO channels and long-running channels, which can't be\n"
+	"                       recorded, instead of failing\n"
 	"  -l, --library FILE   preloads this library instead of libnv3_capture.so\n"
 	"  -h, --help           prints this\n";
 
+#define KILLED \
+	"a process was killed while it recorded: %s is removed (--batches ends a capture earlier)"
+#define INCOMPLETE \
+	"%s is removed, because it lacks channels: let the program use DMA channels that are not long-running, or use --partial to omit them"
+
 struct options {
 	const char *output, *batches, *library;
+	int partial;
 };
 
 /* Parses the options. Returns -1 to continue, or the exit status of the program. */
@@ -37,6 +45,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 	static const struct option longs[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "batches", required_argument, NULL, 'b' },
+		{ "partial", no_argument, NULL, 'p' },
 		{ "library", required_argument, NULL, 'l' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
@@ -45,7 +54,7 @@ static int parse_options(int argc, char **argv, struct options *options)
 	int option;
 
 	/* With "+", getopt_long() leaves the options after PROGRAM to that program. */
-	while ((option = getopt_long(argc, argv, "+o:b:l:h", longs, NULL)) >= 0) {
+	while ((option = getopt_long(argc, argv, "+o:b:pl:h", longs, NULL)) >= 0) {
 		switch (option) {
 		case 'o':
 			options->output = optarg;
@@ -58,6 +67,9 @@ static int parse_options(int argc, char **argv, struct options *options)
 				return 2;
 			}
 			options->batches = optarg;
+			break;
+		case 'p':
+			options->partial = 1;
 			break;
 		case 'l':
 			options->library = optarg;
@@ -122,13 +134,20 @@ static int prepare(const struct options *options)
 		setenv("NV3_CAPTURE_BATCHES", options->batches, 1);
 	else
 		unsetenv("NV3_CAPTURE_BATCHES");
+	if (options->partial)
+		setenv("NV3_CAPTURE_PARTIAL", "1", 1);
+	else
+		unsetenv("NV3_CAPTURE_PARTIAL");
 	free(preload);
 	free(library);
 	return 0;
 }
 
-/* Counts the files that match PREFIX.*SUFFIX, and removes them if @remove is set. */
-static size_t find_files(const char *prefix, const char *suffix, int remove)
+/*
+ * Counts the files that match PREFIX.*SUFFIX. If @reason is not null, removes each file and prints
+ * @reason, a format, with the name of the file.
+ */
+static size_t find_files(const char *prefix, const char *suffix, const char *reason)
 {
 	char *pattern = NULL;
 	glob_t found = { 0 };
@@ -136,10 +155,10 @@ static size_t find_files(const char *prefix, const char *suffix, int remove)
 
 	if (asprintf(&pattern, "%s.*%s", prefix, suffix) >= 0 && !glob(pattern, 0, NULL, &found)) {
 		count = found.gl_pathc;
-		for (i = 0; i < count && remove; i++) {
-			fprintf(stderr,
-				"nv3-capture: a process was killed while it recorded: %s is removed (--batches ends a capture earlier)\n",
-				found.gl_pathv[i]);
+		for (i = 0; i < count && reason; i++) {
+			fputs("nv3-capture: ", stderr);
+			fprintf(stderr, reason, found.gl_pathv[i]);
+			fputc('\n', stderr);
 			unlink(found.gl_pathv[i]);
 		}
 	}
@@ -168,7 +187,8 @@ static void handle_signals(void)
 	sigaction(SIGTERM, &action, NULL);
 }
 
-static int run(const struct options *options, char **program)
+/* Runs the program. Sets *@incomplete to the number of captures that lack channels. */
+static int run(const struct options *options, char **program, size_t *incomplete)
 {
 	int status;
 	pid_t pid;
@@ -188,7 +208,8 @@ static int run(const struct options *options, char **program)
 		perror("nv3-capture");
 		return 1;
 	}
-	find_files(options->output, ".nv3cap.part", 1);
+	find_files(options->output, ".nv3cap.part", KILLED);
+	*incomplete = find_files(options->output, ".nv3cap.incomplete", INCOMPLETE);
 	if (WIFSIGNALED(status)) {
 		fprintf(stderr, "nv3-capture: %s: %s\n", program[0], strsignal(WTERMSIG(status)));
 		return 128 + WTERMSIG(status);
@@ -199,7 +220,7 @@ static int run(const struct options *options, char **program)
 int main(int argc, char **argv)
 {
 	struct options options = { 0 };
-	size_t before;
+	size_t before, incomplete = 0;
 	int status;
 
 	status = parse_options(argc, argv, &options);
@@ -210,9 +231,11 @@ int main(int argc, char **argv)
 
 		options.output = slash ? slash + 1 : argv[optind];
 	}
-	before = find_files(options.output, ".nv3cap", 0);
-	status = run(&options, argv + optind);
-	if (find_files(options.output, ".nv3cap", 0) == before && status != 127) {
+	before = find_files(options.output, ".nv3cap", NULL);
+	status = run(&options, argv + optind, &incomplete);
+	if (incomplete)
+		return status ? status : 1;
+	if (find_files(options.output, ".nv3cap", NULL) == before && status != 127) {
 		fprintf(stderr, "nv3-capture: nothing was recorded: '%s' has not used an nv3\n",
 			argv[optind]);
 		return status ? status : 1;

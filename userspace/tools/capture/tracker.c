@@ -274,9 +274,13 @@ void tracker_channel(struct tracker *t, struct tracked_file *file,
 	channel->ignored = args->type != DRM_NV3_CHANNEL_DMA || args->flags;
 	channel->next = file->channels;
 	file->channels = channel;
-	if (channel->ignored)
-		capture_say("channel %u is %s: its methods are not recorded", args->channel,
-			    args->type == DRM_NV3_CHANNEL_PIO ? "a PIO channel" : "long-running");
+	t->incomplete |= channel->ignored;
+	if (channel->ignored && args->type == DRM_NV3_CHANNEL_PIO)
+		capture_say("channel %u is a PIO channel: no call of a function shows the methods that the program stores to the aperture",
+			    args->channel);
+	else if (channel->ignored)
+		capture_say("channel %u is long-running: the library can't wait for its batches, which may wait for later calls",
+			    args->channel);
 	else
 		RECORD(t, CAPTURE_CHANNEL, file->id, args->channel, args->type, args->flags);
 }

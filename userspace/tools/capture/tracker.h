@@ -77,6 +77,7 @@ struct tracker {
 	uint32_t buffers;	/* so far */
 	bool recording;
 	bool full;		/* all numbers of files or buffers are in use */
+	bool incomplete;	/* the process has a channel whose work can't be recorded */
 };
 
 /* Prints a message in the style of printf(), with the library's name and a newline. */
