@@ -3,6 +3,9 @@
 # Records nv3-demo for SECONDS_EACH= (10) seconds with vm/trace, while nv3-top counts as well. Each
 # batch must have its switch, methods and notification in order on both sides, and nv3-top's figures
 # must agree with the figures of the demo and of the timeline (vm/checks/suites/trace-figures).
+#
+# Two further recordings must contain the reasons of switches and preemptions that the demo does not
+# cause: channels of different priorities, and a chip that lacks class RECT.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -25,6 +28,20 @@ wait $demo || exit 1
 kill -INT $top
 wait $top'
 
+# record NAME SUBTEST [OPTION...]: records a subtest of IGT, and checks both sides. OPTIONs are those of
+# vm/nv3-vm.
+record() {
+	local name=$1 subtest=$2 options=() option status=0
+	shift 2
+	for option in --fail-on-warn "$@"; do
+		options+=(--vm "$option")
+	done
+	"$TREE/vm/trace" --check --output "$share/$name" "${options[@]}" -- \
+		env IGT_FORCE_DRIVER=nv3 "/nv3/libexec/igt-gpu-tools/${subtest%% *}" \
+		--run-subtest "${subtest#* }" >"$share/$name.txt" || status=$?
+	echo "status $status" >>"$share/$name.txt"
+}
+
 mkdir -p "$share"
 status=0
 "$TREE/vm/trace" --check --output "$share" --vm --fail-on-warn -- "$GUEST" >"$share/check.txt" || status=$?
@@ -32,5 +49,7 @@ run=$(realpath "$BUILD/vm/last")
 for file in demo.txt top.json user.json top.txt; do
 	[ ! -e "$run/guest/$file" ] || cp "$run/guest/$file" "$share/"
 done
+record priority "nv3_channel priority-preempt"
+record software "nv3_draw rect" --device without-class=0x07
 "$TREE/vm/root" "$TREE/vm/checks/suites/trace-figures" "$share" "$status" \
 	>"$results/trace.tap"
