@@ -35,6 +35,7 @@
 #include "../vga_int.h"
 #include "core/api/nv3.h"
 #include "core/api/nv3_state.h"
+#include "include/nv3_names.h"
 #include "include/nv3_regs.h"
 
 typedef struct NV3Engine {
@@ -54,6 +55,16 @@ typedef struct NV3Engine {
     bool quit;
 } NV3Engine;
 
+/* The text of a method, or of the bits of a register, that trace events print. */
+typedef struct NV3TraceName {
+    bool valid;
+    uint32_t owner;         /* class, or offset of the register */
+    uint32_t value;         /* offset of the method, or bits */
+    char text[NV3_NAMES_TEXT];
+} NV3TraceName;
+
+#define NV3_TRACE_NAMES     64
+
 /* A sequence of consecutive methods of one object in PGRAPH (nv3_trace.c). */
 typedef struct NV3Trace {
     bool working;
@@ -61,6 +72,7 @@ typedef struct NV3Trace {
     uint64_t start;         /* PTIMER's time at the start */
     uint64_t counters[NV3_PVIRT_COUNTER_COUNT]; /* values at the start */
     uint64_t clock;         /* PTIMER's time at the last nv3_core_clock event, or 0 */
+    NV3TraceName names[NV3_TRACE_NAMES];    /* cache of texts */
 } NV3Trace;
 
 typedef struct NV3Console {

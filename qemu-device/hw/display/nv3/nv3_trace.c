@@ -6,7 +6,6 @@
 
 #include "qemu/osdep.h"
 
-#include "include/nv3_names.h"
 #include "nv3_glue.h"
 #include "trace.h"
 
@@ -51,6 +50,51 @@ static void trace_clock(NV3DeviceState *s, uint64_t time)
     }
 }
 
+/* ---- names ----------------------------------------------------------------- */
+
+/*
+ * Finding and formatting a name takes longer than recording an event, and most events
+ * have the same few names. This cache keeps their texts.
+ *
+ * Returns the entry for @value of @owner. If the entry has another text, clears
+ * @entry->valid, and the caller writes the text.
+ */
+static NV3TraceName *find_name(NV3DeviceState *s, uint32_t owner, uint32_t value)
+{
+    uint32_t slot = (value / 4 + owner * 5) % NV3_TRACE_NAMES;
+    NV3TraceName *entry = &s->trace.names[slot];
+
+    entry->valid = entry->valid && entry->owner == owner && entry->value == value;
+    entry->owner = owner;
+    entry->value = value;
+    return entry;
+}
+
+static const char *method_name(NV3DeviceState *s, const struct nv3_class_names *class,
+                               uint32_t class_id, uint32_t mthd)
+{
+    NV3TraceName *entry = find_name(s, class_id, mthd);
+
+    if (!entry->valid) {
+        nv3_names_print_method(class, mthd, entry->text, sizeof(entry->text));
+        entry->valid = true;
+    }
+    return entry->text;
+}
+
+/* Returns the names of the set bits of a register. */
+static const char *bit_names(NV3DeviceState *s, uint32_t reg, uint32_t bits)
+{
+    NV3TraceName *entry = find_name(s, reg, bits);
+
+    if (!entry->valid) {
+        nv3_names_print_value(nv3_names_register(reg)->fields, bits, entry->text,
+                              sizeof(entry->text));
+        entry->valid = true;
+    }
+    return entry->text;
+}
+
 /* ---- runs of methods ------------------------------------------------------- */
 
 static void begin_work(NV3DeviceState *s, const NV3Event *e, uint64_t time)
@@ -74,16 +118,16 @@ static uint64_t counted(NV3DeviceState *s, unsigned counter)
 static void end_work(NV3DeviceState *s, uint64_t time)
 {
     NV3Trace *t = &s->trace;
-    const struct nv3_class_names *class = nv3_names_class(t->first.class_id);
-    char method[NV3_NAMES_TEXT];
+    const struct nv3_class_names *class;
 
     if (!t->working) {
         return;
     }
     t->working = false;
-    nv3_names_print_method(class, t->first.mthd, method, sizeof(method));
+    class = nv3_names_class(t->first.class_id);
     trace_nv3_core_work(time, t->first.chid, t->first.subch, t->start,
-                        class ? class->name : "?", method,
+                        class ? class->name : "?",
+                        method_name(s, class, t->first.class_id, t->first.mthd),
                         counted(s, NV3_PVIRT_COUNTER_METHODS),
                         counted(s, NV3_PVIRT_COUNTER_TRIANGLES),
                         counted(s, NV3_PVIRT_COUNTER_PIXELS));
@@ -91,25 +135,18 @@ static void end_work(NV3DeviceState *s, uint64_t time)
 
 /* ---- other events ---------------------------------------------------------- */
 
-static void trace_method(const NV3Event *e, uint64_t time)
+static void trace_method(NV3DeviceState *s, const NV3Event *e, uint64_t time)
 {
     const struct nv3_class_names *class = nv3_names_class(e->class_id);
     const struct nv3_word *word = nv3_names_method(class, e->mthd);
-    char method[NV3_NAMES_TEXT], value[NV3_NAMES_TEXT];
+    char value[NV3_NAMES_TEXT];
 
-    nv3_names_print_method(class, e->mthd, method, sizeof(method));
     nv3_names_print_value(word ? word->fields : NULL, e->data, value, sizeof(value));
-    trace_nv3_core_method(time, e->chid, e->subch, class ? class->name : "?", method,
-                          value);
+    trace_nv3_core_method(time, e->chid, e->subch, class ? class->name : "?",
+                          method_name(s, class, e->class_id, e->mthd), value);
 }
 
-/* Writes the names of the set bits of a register to @text. */
-static void print_bits(uint32_t reg, uint32_t bits, char *text, size_t size)
-{
-    nv3_names_print_value(nv3_names_register(reg)->fields, bits, text, size);
-}
-
-static void trace_interrupt(const NV3Event *e, uint64_t time)
+static void trace_interrupt(NV3DeviceState *s, const NV3Event *e, uint64_t time)
 {
     static const struct {
         uint32_t engine, reg;
@@ -119,29 +156,21 @@ static void trace_interrupt(const NV3Event *e, uint64_t time)
         { NV3_PMC_INTR_PGRAPH, NV3_PGRAPH_INTR, "PGRAPH" },
         { NV3_PMC_INTR_PDMA, NV3_PDMA_INTR, "PDMA" },
     };
-    char bits[NV3_NAMES_TEXT];
 
     for (unsigned i = 0; i < ARRAY_SIZE(engines); i++) {
         if (engines[i].engine == e->detail) {
-            print_bits(engines[i].reg, e->data, bits, sizeof(bits));
-            trace_nv3_core_interrupt(time, engines[i].name, bits);
+            trace_nv3_core_interrupt(time, engines[i].name,
+                                     bit_names(s, engines[i].reg, e->data));
         }
     }
 }
 
-static void trace_stop(const NV3Event *e, uint64_t time)
-{
-    char reason[NV3_NAMES_TEXT];
-
-    print_bits(NV3_PFIFO_CACHE1_PULL_CTRL, e->detail, reason, sizeof(reason));
-    trace_nv3_core_stop(time, e->chid, e->subch, e->mthd, e->data, reason);
-}
-
-static void trace_boundary(const NV3Event *e, uint64_t time)
+static void trace_boundary(NV3DeviceState *s, const NV3Event *e, uint64_t time)
 {
     switch (e->kind) {
     case NV3_EVENT_STOP:
-        trace_stop(e, time);
+        trace_nv3_core_stop(time, e->chid, e->subch, e->mthd, e->data,
+                            bit_names(s, NV3_PFIFO_CACHE1_PULL_CTRL, e->detail));
         break;
     case NV3_EVENT_CHANNEL:
         trace_nv3_core_channel(time, e->chid, e->data);
@@ -168,12 +197,12 @@ void nv3_host_event(void *opaque, const NV3Event *e)
     trace_clock(s, time);
     if (BOUNDARIES >> e->kind & 1) {
         end_work(s, time);
-        trace_boundary(e, time);
+        trace_boundary(s, e, time);
         return;
     }
     switch (e->kind) {
     case NV3_EVENT_METHOD:
-        trace_method(e, time);
+        trace_method(s, e, time);
         break;
     case NV3_EVENT_OBJECT:
         end_work(s, time);
@@ -186,7 +215,7 @@ void nv3_host_event(void *opaque, const NV3Event *e)
         trace_nv3_core_batch_end(time, e->chid);
         break;
     case NV3_EVENT_INTERRUPT:
-        trace_interrupt(e, time);
+        trace_interrupt(s, e, time);
         break;
     default:
         break;
