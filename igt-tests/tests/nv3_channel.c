@@ -428,6 +428,46 @@ static void test_priority_overtake(int fd)
 		ranked_fini(&ranked[i]);
 }
 
+#define RECTS_MAX	16	/* of one header */
+
+/* Fills the batch with rectangles. They take much longer than a timeslice. */
+static void fill_long(struct igt_nv3_client *client)
+{
+	struct igt_nv3_batch *batch = &client->batch;
+	uint32_t i;
+
+	igt_nv3_fill(client, 0, 0, 8, 8, 0);
+	while (batch->count + 1 + 2 * RECTS_MAX <= batch->bo.size / 4) {
+		igt_nv3_begin(batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 2 * RECTS_MAX);
+		for (i = 0; i < RECTS_MAX; i++) {
+			igt_nv3_word(batch, 0);
+			igt_nv3_word(batch, IGT_NV3_CANVAS << 16 | IGT_NV3_CANVAS);
+		}
+	}
+}
+
+/* A batch of high priority ends before a long batch of low priority that already runs. */
+static void test_priority_preempt(int fd)
+{
+	struct ranked low, high;
+	uint32_t i;
+
+	ranked_init(&low, fd, DRM_NV3_PRIORITY_LOW);
+	ranked_init(&high, fd, DRM_NV3_PRIORITY_HIGH);
+	for (i = 0; i < 3; i++) {
+		fill_long(&low.client);
+		igt_assert_eq(__igt_nv3_submit(&low.client.batch, low.done), 0);
+		usleep(5000);
+		igt_nv3_fill(&high.client, 0, 0, 8, 8, i);
+		igt_assert_eq(__igt_nv3_submit(&high.client.batch, high.done), 0);
+		high.time = signalled_at(fd, high.done);
+		low.time = signalled_at(fd, low.done);
+		igt_assert(high.time < low.time);
+	}
+	ranked_fini(&high);
+	ranked_fini(&low);
+}
+
 struct flood {
 	int fd;
 	uint32_t stop;
@@ -519,6 +559,10 @@ int igt_main()
 	igt_describe("Eight channels may overtake a ready channel.");
 	igt_subtest("priority-overtake")
 		test_priority_overtake(fd);
+
+	igt_describe("A channel of high priority preempts a running channel of low priority.");
+	igt_subtest("priority-preempt")
+		test_priority_preempt(fd);
 
 	igt_describe("High priority does not starve low priority.");
 	igt_subtest("priority-starvation")
