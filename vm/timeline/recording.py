@@ -37,7 +37,7 @@ class Kernel:
     path: str
     events: list
     channels: dict      # number: Channel, those that existed before
-    lost: int
+    lost: int = None    # events that the kernel dropped; None until the line "# lost" is read
 
 
 @dataclasses.dataclass
@@ -53,6 +53,7 @@ FTRACE = re.compile(r"\s*(?P<task>.+)-(?P<pid>\d+)\s+(?:\([\s\d-]+\)\s+)?\[\d+\]
 FIELD = re.compile(r"([\w-]+)\s*[=:]\s*([^\s,]+)")
 CHANNEL = re.compile(r"# channel (\d+), (PIO|DMA):")
 OPENED = re.compile(r"#\s+opened by (.*), process (\d+), user")
+LOST = re.compile(r"# lost (\d+)$")
 
 # The fields that each kernel event must have. The fields of other events are not checked.
 KERNEL_FIELDS = {
@@ -121,26 +122,29 @@ def kernel_event(path, number, line):
     return Event(time, match["name"], number, fields)
 
 
-def read_comment(line, kernel):
-    channel, opened = CHANNEL.match(line), OPENED.match(line)
+def read_comment(number, line, kernel):
+    channel, opened, lost = CHANNEL.match(line), OPENED.match(line), LOST.match(line)
     if channel:
         chid = int(channel[1])
         kernel.channels[chid] = Channel(chid, channel[2], 0, "kernel")
     elif opened and kernel.channels:
         last = list(kernel.channels.values())[-1]
         last.client, last.pid = opened[1], int(opened[2])
-    elif line.startswith("# lost "):
-        kernel.lost = int(line.split()[2])
+    elif lost:
+        kernel.lost = int(lost[1])
+    elif line.startswith("# lost"):
+        raise Bad(kernel.path, number, "the number of lost events is damaged, so record again: " +
+                  line[:60])
 
 
 def read_kernel(path):
-    kernel = Kernel(path, [], {}, 0)
+    kernel = Kernel(path, [], {})
     number, line = 0, ""
     for number, line in read_lines(path):
         if number == 1 and line != MAGIC:
             raise Bad(path, 1, f'the first line is not "{MAGIC}"; record with nv3-trace')
         if line.startswith("#"):
-            read_comment(line, kernel)
+            read_comment(number, line, kernel)
         elif line.strip():
             kernel.events.append(kernel_event(path, number, line))
     if not number:
@@ -148,6 +152,9 @@ def read_kernel(path):
     if line != END:
         raise Bad(path, number, f'the last line is not "{END}"; the recording was interrupted, '
                   "so record again")
+    if kernel.lost is None:
+        raise Bad(path, number, 'there is no line "# lost" with the number of lost events, so '
+                  "record again")
     if kernel.lost:
         raise Bad(path, number, f"the kernel has lost {kernel.lost} events; record with a larger "
                   "buffer (nv3-trace --buffer) or for a shorter time")
