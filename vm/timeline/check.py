@@ -45,8 +45,8 @@ def order_errors(batch, slack):
 def batch_errors(batch, pfifo, slack):
     for part in batch.parts:
         owner = pfifo.at(part.start)
-        if owner is not None and owner != batch.chid:
-            yield f"it began while channel {owner} owned PFIFO"
+        if owner is not None and owner is not batch.channel:
+            yield f"it began while {owner.title} owned PFIFO"
         # If the pusher had read all words of the batch before the batch was preempted, only the
         # methods in CACHE1 are left, and the device has no event for a resumed batch.
         was_read = batch.read is not None and batch.read < part.start
@@ -63,19 +63,19 @@ def batch_errors(batch, pfifo, slack):
 
 def switch_errors(timeline):
     """Checks that no two batches are on the chip at once, and that switches form a chain."""
-    parts = sorted((part.start, part.stop, batch.chid) for batch in timeline.batches
-                   for part in batch.parts)
+    parts = sorted(((part.start, part.stop, batch.channel.title) for batch in timeline.batches
+                    for part in batch.parts))
     for (_, stop, first), (start, _, second) in zip(parts, parts[1:]):
         if start < stop:
-            yield f"channels {first} and {second} are both on the chip at {start} ns"
+            yield f"{first} and {second} are both on the chip at {start} ns"
     for engine in ("PFIFO", "PGRAPH"):
         owner = None
         for switch in timeline.switches:
             if switch.engine != engine:
                 continue
-            if switch.from_ not in (-1, owner) and owner is not None:
-                yield (f"{engine} switches from channel {switch.from_} at {switch.start} ns, but "
-                       f"channel {owner} owned it")
+            if switch.from_ not in (None, owner) and owner is not None:
+                yield (f"{engine} switches from {switch.from_.title} at {switch.start} ns, but "
+                       f"{owner.title} owned it")
             owner = switch.to
 
 
@@ -87,11 +87,11 @@ def unseen_switches(timeline):
     before = {"PFIFO": 0, "PGRAPH": 0}
     for switch in timeline.switches:
         earliest = switch.start if switch.engine == "PFIFO" else before[switch.engine]
-        seen = any(engine == switch.engine and chid == switch.to and
+        seen = any(engine == switch.engine and chid == switch.to.chid and
                    earliest - slack <= time <= switch.stop + slack
                    for time, engine, chid in timeline.device_switches)
         if not seen and switch.reason != "software":
-            yield (f"the device did not see the switch of {switch.engine} to channel {switch.to} "
+            yield (f"the device did not see the switch of {switch.engine} to {switch.to.title} "
                    f"at {switch.start} ns")
         before[switch.engine] = switch.stop
 
@@ -103,10 +103,9 @@ def check(timeline):
     errors = list(switch_errors(timeline)) + list(unseen_switches(timeline))
     checked = 0
     for batch in timeline.batches:
-        channel = timeline.channels[batch.chid]
-        if channel.kind == "PIO" or not is_complete(batch):
+        if batch.channel.kind == "PIO" or not is_complete(batch):
             continue
         checked += 1
-        errors += [f"channel {batch.chid} batch {batch.number}: {error}"
+        errors += [f"{batch.channel.title} batch {batch.number}: {error}"
                    for error in batch_errors(batch, pfifo, slack)]
     return checked, errors

@@ -34,7 +34,7 @@ class Work:
 
 @dataclasses.dataclass
 class Batch:
-    chid: int
+    channel: Channel
     number: int
     submit: int = None
     queue: int = None
@@ -56,8 +56,8 @@ class Switch:
     engine: str
     start: int
     stop: int
-    from_: int
-    to: int
+    from_: Channel      # None if no channel owned the engine
+    to: Channel
     saved: int
     loaded: int
     reason: str
@@ -69,15 +69,15 @@ class Timeline:
     length: int = 0
     uncertainty: int = 0
     host: tuple = None      # (PTIMER, the host's CLOCK_MONOTONIC, UTC) of one moment
-    channels: dict = dataclasses.field(default_factory=dict)
+    channels: list = dataclasses.field(default_factory=list)    # by number and use
     batches: list = dataclasses.field(default_factory=list)     # by their first event
     switches: list = dataclasses.field(default_factory=list)
-    owners: dict = dataclasses.field(default_factory=dict)      # engine: [(start, stop, chid)]
-    depths: dict = dataclasses.field(default_factory=dict)      # chid: [(time, batches)]
+    owners: dict = dataclasses.field(default_factory=dict)      # engine: [(start, stop, Channel)]
+    depths: dict = dataclasses.field(default_factory=dict)      # Channel: [(time, batches)]
     interrupts: list = dataclasses.field(default_factory=list)  # (time, engine, bits)
     device_switches: list = dataclasses.field(default_factory=list)     # (time, engine, chid)
     vblanks: list = dataclasses.field(default_factory=list)
-    stray: list = dataclasses.field(default_factory=list)       # work outside of batches
+    stray: list = dataclasses.field(default_factory=list)       # (Channel, Work) outside of batches
 
 
 # The slot of a channel's notifications that the tail of a batch writes (NV3_FENCE_SLOT)
@@ -88,32 +88,54 @@ ENGINES = {"nv3_switch_pfifo": "PFIFO", "nv3_switch_pgraph": "PGRAPH"}
 class Builder:
     """Adds the kernel's events one after another."""
 
-    def __init__(self, timeline):
+    def __init__(self, timeline, channels):
         self.timeline = timeline
+        self.channels = {}  # chid: [(since, Channel)], by use
         self.batches = {}
         self.depth = {}
-        self.owner = {}     # engine: (since, chid)
+        self.owner = {}     # engine: (since, Channel)
+        for channel in channels:
+            self.add_channel(0, channel)
+
+    def add_channel(self, time, channel):
+        uses = self.channels.setdefault(channel.chid, [])
+        uses.append((time, channel))
+        channel.use = len(uses)
+        return channel
+
+    def channel(self, chid):
+        """Returns the channel that has the number @chid now, or None for the number -1."""
+        if chid < 0:
+            return None
+        if chid not in self.channels:
+            return self.add_channel(0, Channel(chid))
+        return self.channels[chid][-1][1]
+
+    def channel_at(self, chid, time):
+        """Returns the channel that has the number @chid at @time."""
+        uses = self.channels.get(chid) or [(0, self.channel(chid))]
+        return next((channel for since, channel in reversed(uses) if since <= time), uses[0][1])
 
     def batch(self, fields):
-        key = fields["channel"], fields["batch"]
+        channel = self.channel(fields["channel"])
+        key = channel, fields["batch"]
         if key not in self.batches:
             self.batches[key] = Batch(*key)
             self.timeline.batches.append(self.batches[key])
-            self.timeline.channels.setdefault(key[0], Channel(key[0]))
         return self.batches[key]
 
-    def count(self, time, chid, change):
-        self.depth[chid] = max(0, self.depth.get(chid, 0) + change)
-        self.timeline.depths.setdefault(chid, []).append((time, self.depth[chid]))
+    def count(self, time, channel, change):
+        self.depth[channel] = max(0, self.depth.get(channel, 0) + change)
+        self.timeline.depths.setdefault(channel, []).append((time, self.depth[channel]))
 
     def nv3_channel_create(self, time, fields):
-        chid = fields["channel"]
-        self.timeline.channels[chid] = Channel(chid, fields["type"], fields["pid"],
-                                               fields["client"])
+        self.add_channel(time, Channel(fields["channel"], fields["type"], fields["pid"],
+                                       fields["client"]))
 
     def nv3_batch_submit(self, time, fields):
-        self.batch(fields).submit = time
-        self.count(time, fields["channel"], 1)
+        batch = self.batch(fields)
+        batch.submit = time
+        self.count(time, batch.channel, 1)
 
     def nv3_batch_queue(self, time, fields):
         self.batch(fields).queue = time
@@ -140,26 +162,27 @@ class Builder:
         batch.end, batch.error = time, fields["error"]
         self.leave(time, batch, "end")
         if batch.submit is not None:
-            self.count(time, batch.chid, -1)
+            self.count(time, batch.channel, -1)
 
-    def own(self, time, engine, chid):
+    def own(self, time, engine, channel):
         since, owner = self.owner.get(engine, (0, None))
-        if owner is not None and owner >= 0 and time > since:
+        if owner and time > since:
             self.timeline.owners.setdefault(engine, []).append((since, time, owner))
-        self.owner[engine] = time, chid
+        self.owner[engine] = time, channel
 
     def switch(self, time, name, fields):
         engine = ENGINES[name]
-        start = time - fields["ns"]
-        self.timeline.switches.append(Switch(engine, start, time, fields["from"], fields["to"],
+        from_, to = self.channel(fields["from"]), self.channel(fields["to"])
+        self.timeline.switches.append(Switch(engine, time - fields["ns"], time, from_, to,
                                              fields["saved"], fields["loaded"], fields["reason"]))
         if engine not in self.owner:
-            self.owner[engine] = 0, fields["from"]
-        self.own(time, engine, fields["to"])
+            self.owner[engine] = 0, from_
+        self.own(time, engine, to)
 
     def answer(self, time, chid, text):
+        channel = self.channel(chid)
         for batch in reversed(self.timeline.batches):
-            if batch.chid == chid and batch.parts:
+            if batch.channel is channel and batch.parts:
                 batch.answers.append((time, text))
                 return
 
@@ -200,13 +223,18 @@ class Builder:
         for batch in self.timeline.batches:
             self.leave(end, batch, "open")
 
+    def sort_channels(self):
+        self.timeline.channels = [channel for _, uses in sorted(self.channels.items())
+                                  for _, channel in uses]
+
 
 # ---- the device's side -------------------------------------------------------
 
 class Finder:
     """Finds the batch that is on the chip at a given time."""
 
-    def __init__(self, timeline):
+    def __init__(self, timeline, builder):
+        self.builder = builder
         self.parts = sorted(((part.start, part.stop, batch, part) for batch in timeline.batches
                              for part in batch.parts), key=lambda entry: entry[0])
         self.starts = [entry[0] for entry in self.parts]
@@ -220,7 +248,7 @@ class Finder:
         while i > 0:
             i -= 1
             begin, end, batch, part = self.parts[i]
-            if batch.chid == chid and begin - self.slack <= stop and start <= end + self.slack:
+            if batch.channel.chid == chid and begin - self.slack <= stop and start <= end + self.slack:
                 return batch, part
             if end + self.slack < start:
                 break
@@ -235,12 +263,12 @@ def add_work(timeline, finder, time, fields):
     if batch:
         batch.work.append(work)
     else:
-        timeline.stray.append((fields["chid"], work))
+        timeline.stray.append((finder.builder.channel_at(fields["chid"], start), work))
     return work
 
 
-def add_device(timeline, device):
-    finder = Finder(timeline)
+def add_device(timeline, device, builder):
+    finder = Finder(timeline, builder)
     pending = []        # methods of the run that has not ended
     for event in device.events:
         time, fields = event.time - timeline.begin, event.fields
@@ -277,8 +305,7 @@ def build(kernel, device=None):
     times = [clock.to_ptimer(event.time) for event in kernel.events]
     timeline = Timeline(begin=min(times), uncertainty=clock.uncertainty + 1000)
     timeline.length = max(times) - timeline.begin
-    timeline.channels.update(kernel.channels)
-    builder = Builder(timeline)
+    builder = Builder(timeline, kernel.channels.values())
     for time, event in sorted(zip(times, kernel.events), key=lambda pair: pair[0]):
         builder.add(time - timeline.begin, event)
     builder.finish()
@@ -286,5 +313,6 @@ def build(kernel, device=None):
         end = timeline.begin + timeline.length
         device = dataclasses.replace(device, events=[
             event for event in device.events if timeline.begin <= event.time <= end])
-        add_device(timeline, device)
+        add_device(timeline, device, builder)
+    builder.sort_channels()
     return timeline

@@ -20,9 +20,9 @@ def work_data(work):
             work.pixels, listed]
 
 
-def batch_data(batch):
+def batch_data(batch, lanes):
     return {
-        "chid": batch.chid, "number": batch.number, "submit": batch.submit,
+        "lane": lanes[batch.channel], "number": batch.number, "submit": batch.submit,
         "queue": batch.queue, "end": batch.end, "error": batch.error, "notify": batch.notify,
         "parts": [[part.start, part.stop, part.reason, part.device_begin]
                   for part in batch.parts],
@@ -32,19 +32,24 @@ def batch_data(batch):
 
 
 def data(timeline):
+    """Returns the data of the page, in which the index of a channel in "channels" stands for the
+    channel. None stands for no channel."""
+    lanes = {channel: lane for lane, channel in enumerate(timeline.channels)}
+    lanes[None] = None
     return {
         "length": timeline.length,
         "begin": timeline.begin,
         "uncertainty": timeline.uncertainty,
         "host": timeline.host,
-        "channels": [{"chid": chid, "name": perfetto.channel_name(channel),
-                      "client": channel.client}
-                     for chid, channel in sorted(timeline.channels.items())],
-        "batches": [batch_data(batch) for batch in timeline.batches],
-        "owners": timeline.owners,
-        "switches": [[s.engine, s.start, s.stop, s.from_, s.to, s.saved, s.loaded, s.reason]
-                     for s in timeline.switches],
-        "depths": timeline.depths,
+        "channels": [{"chid": channel.chid, "use": channel.use, "title": channel.title,
+                      "name": perfetto.channel_name(channel),
+                      "depths": timeline.depths.get(channel, [])}
+                     for channel in timeline.channels],
+        "batches": [batch_data(batch, lanes) for batch in timeline.batches],
+        "owners": {engine: [[start, stop, lanes[channel]] for start, stop, channel in owners]
+                   for engine, owners in timeline.owners.items()},
+        "switches": [[s.engine, s.start, s.stop, lanes[s.from_], lanes[s.to], s.saved, s.loaded,
+                      s.reason] for s in timeline.switches],
         "vblanks": timeline.vblanks,
         "interrupts": timeline.interrupts,
     }

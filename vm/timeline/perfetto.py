@@ -1,19 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Writes a timeline in the JSON trace event format, which ui.perfetto.dev and chrome://tracing open.
 The format is described in "Trace Event Format" by the Chromium project. Times are in microseconds.
-The chip and each channel are processes of the file, so that no two channels share a track."""
+The chip and each channel are processes of the file, so that no two channels share a track. A
+channel whose number was used before is another process."""
 
 import json
 
 CHIP = 1
 FIRST_CHANNEL = 100     # the process of channel 0
+USE_STEP = 1000         # between the processes of two channels that had the same number
 TRACKS = {"PFIFO": 1, "PGRAPH": 2, "switches": 3, "interrupts": 4, "vertical blank": 5}
 SUBMITTED, ON_CHIP, WORK, ANSWERS = 1, 2, 3, 4
 
 
 def channel_name(channel):
     process = f"{channel.client} {channel.pid}" if channel.pid else channel.client
-    return f"channel {channel.chid}: {process} ({channel.kind})"
+    return f"{channel.title}: {process} ({channel.kind})"
+
+
+def channel_process(channel):
+    return FIRST_CHANNEL + channel.chid + USE_STEP * (channel.use - 1)
+
+
+def owner_name(channel):
+    return channel.title if channel else "no channel"
 
 
 class Writer:
@@ -39,9 +49,9 @@ class Writer:
 
 
 def write_batch(writer, batch):
-    pid = FIRST_CHANNEL + batch.chid
+    pid = channel_process(batch.channel)
     name = f"batch {batch.number}"
-    flow = f"{batch.chid}.{batch.number}"
+    flow = f"{pid}.{batch.number}"
     if batch.submit is not None and batch.begin is not None:
         # Several batches wait at the same time, so the waits are async events,
         # which may overlap.
@@ -72,10 +82,11 @@ def write_work(writer, pid, work):
 def write_chip(writer, timeline):
     writer.names(CHIP, "nv3", 0, TRACKS)
     for engine, owners in timeline.owners.items():
-        for start, stop, chid in owners:
-            writer.slice(CHIP, TRACKS[engine], f"channel {chid}", start, stop)
+        for start, stop, channel in owners:
+            writer.slice(CHIP, TRACKS[engine], channel.title, start, stop)
     for switch in timeline.switches:
-        writer.slice(CHIP, TRACKS["switches"], f"{switch.engine} {switch.from_} to {switch.to}",
+        writer.slice(CHIP, TRACKS["switches"],
+                     f"{switch.engine} from {owner_name(switch.from_)} to {switch.to.title}",
                      switch.start, switch.stop, ns=switch.stop - switch.start,
                      reason=switch.reason, registers_saved=switch.saved,
                      registers_loaded=switch.loaded)
@@ -88,17 +99,17 @@ def write_chip(writer, timeline):
 def write(timeline, file):
     writer = Writer()
     write_chip(writer, timeline)
-    for chid, channel in sorted(timeline.channels.items()):
-        writer.names(FIRST_CHANNEL + chid, channel_name(channel), chid,
+    for order, channel in enumerate(timeline.channels, 1):
+        pid = channel_process(channel)
+        writer.names(pid, channel_name(channel), order,
                      {"submitted": SUBMITTED, "on the chip": ON_CHIP, "methods": WORK,
                       "driver": ANSWERS})
-        for time, depth in timeline.depths.get(chid, []):
-            writer.add("C", FIRST_CHANNEL + chid, 0, "queued batches", time,
-                       args={"batches": depth})
+        for time, depth in timeline.depths.get(channel, []):
+            writer.add("C", pid, 0, "queued batches", time, args={"batches": depth})
     for batch in timeline.batches:
         write_batch(writer, batch)
-    for chid, work in timeline.stray:
-        write_work(writer, FIRST_CHANNEL + chid, work)
+    for channel, work in timeline.stray:
+        write_work(writer, channel_process(channel), work)
     json.dump({"displayTimeUnit": "ns", "traceEvents": writer.events,
                "otherData": {"clock": "PTIMER", "begin_ns": timeline.begin}}, file)
     file.write("\n")

@@ -24,12 +24,19 @@ class Event:
     fields: dict
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class Channel:
+    """A channel of one client. When a channel is destroyed, another client can get its number. The
+    second client's channel with a number has the use 2."""
     chid: int
     kind: str = "DMA"
     pid: int = 0
     client: str = "?"
+    use: int = 1
+
+    @property
+    def title(self):
+        return f"channel {self.chid}" + (f" (use {self.use})" if self.use > 1 else "")
 
 
 @dataclasses.dataclass
