@@ -1,21 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Checks a timeline with events of the kernel and of the device. Each batch that began and ended
-in the recording must have a PFIFO owner, methods and a notification, in the right order."""
+in the recording must own PFIFO and PGRAPH while it uses them, and must have methods and a
+notification, in the right order."""
 
 import bisect
 
 TAIL_METHODS = 3    # those that the resource manager appends: object, notifier, a method
 
 
+ENGINES = ("PFIFO", "PGRAPH")
+
+
 class Owners:
+    """The owners of an engine, of which at least one switch was recorded."""
+
     def __init__(self, timeline, engine):
         self.switches = [s for s in timeline.switches if s.engine == engine]
         self.stops = [s.stop for s in self.switches]
 
     def at(self, time):
-        """Returns the channel that owns the engine at @time, or None before the first switch."""
+        """Returns the channel that owns the engine at @time, or None if no channel owns it."""
         i = bisect.bisect_right(self.stops, time)
-        return self.switches[i - 1].to if i else None
+        return self.switches[i - 1].to if i else self.switches[0].from_
+
+
+def owner_name(channel):
+    return channel.title if channel else "no channel"
 
 
 def is_complete(batch):
@@ -42,11 +52,22 @@ def order_errors(batch, slack):
             yield f"it {after} {early - late} ns before it {before}"
 
 
-def batch_errors(batch, pfifo, slack):
+def owner_errors(batch, owners, slack):
+    """Yields an error if another channel owned an engine that the batch used. If no switch of an
+    engine was recorded, switch_errors() yields an error."""
+    if "PFIFO" in owners:
+        for owner in (owners["PFIFO"].at(part.start) for part in batch.parts):
+            if owner is not batch.channel:
+                yield f"it began while {owner_name(owner)} owned PFIFO"
+    if "PGRAPH" in owners:
+        for owner in (owners["PGRAPH"].at(work.start + slack) for work in batch.work):
+            if owner is not batch.channel:
+                yield f"it executed methods while {owner_name(owner)} owned PGRAPH"
+
+
+def batch_errors(batch, owners, slack):
+    yield from owner_errors(batch, owners, slack)
     for part in batch.parts:
-        owner = pfifo.at(part.start)
-        if owner is not None and owner is not batch.channel:
-            yield f"it began while {owner.title} owned PFIFO"
         # If the pusher had read all words of the batch before the batch was preempted, only the
         # methods in CACHE1 are left, and the device has no event for a resumed batch.
         was_read = batch.read is not None and batch.read < part.start
@@ -62,14 +83,17 @@ def batch_errors(batch, pfifo, slack):
 
 
 def switch_errors(timeline):
-    """Checks that no two batches are on the chip at once, and that switches form a chain."""
+    """Checks that no two batches are on the chip at once, that each engine has switches, and that
+    they form a chain."""
     parts = sorted(((part.start, part.stop, batch.channel.title) for batch in timeline.batches
                     for part in batch.parts))
     for (_, stop, first), (start, _, second) in zip(parts, parts[1:]):
         if start < stop:
             yield f"{first} and {second} are both on the chip at {start} ns"
-    for engine in ("PFIFO", "PGRAPH"):
+    for engine in ENGINES:
         owner = None
+        if not any(switch.engine == engine for switch in timeline.switches):
+            yield f"the driver has recorded no switch of {engine}"
         for switch in timeline.switches:
             if switch.engine != engine:
                 continue
@@ -96,16 +120,47 @@ def unseen_switches(timeline):
         before[switch.engine] = switch.stop
 
 
+def is_aborted(timeline, time, chid):
+    """Returns whether a batch that has failed was on the chip at @time. The driver may have aborted
+    such a batch before it answered a refused method."""
+    slack = timeline.uncertainty
+    return any(batch.error and batch.channel.chid == chid and
+               any(part.start - slack <= time <= part.stop + slack for part in batch.parts)
+               for batch in timeline.batches)
+
+
+def unexplained_switches(timeline):
+    """Checks that the driver has an event for each switch that the device saw before the last
+    recorded batch ended."""
+    slack = timeline.uncertainty
+    last = max((batch.end for batch in timeline.batches if batch.end is not None), default=0)
+    periods = {}    # (engine, chid): [(earliest, latest)] time of the device's event
+    before = {"PFIFO": 0, "PGRAPH": 0}
+    for switch in timeline.switches:
+        earliest = switch.start if switch.engine == "PFIFO" else before[switch.engine]
+        periods.setdefault((switch.engine, switch.to.chid), []).append(
+            (earliest - slack, switch.stop + slack))
+        before[switch.engine] = switch.stop
+    for time, engine, chid in timeline.device_switches:
+        known = any(earliest <= time <= latest
+                    for earliest, latest in periods.get((engine, chid), []))
+        if not known and time <= last and not is_aborted(timeline, time, chid):
+            yield (f"the device saw a switch of {engine} to channel {chid} at {time} ns, but the "
+                   "driver has recorded none")
+
+
 def check(timeline):
     """Returns the number of batches that were checked, and the errors."""
-    pfifo = Owners(timeline, "PFIFO")
+    owners = {engine: Owners(timeline, engine) for engine in ENGINES
+              if any(switch.engine == engine for switch in timeline.switches)}
     slack = timeline.uncertainty
-    errors = list(switch_errors(timeline)) + list(unseen_switches(timeline))
+    errors = [*switch_errors(timeline), *unseen_switches(timeline),
+              *unexplained_switches(timeline)]
     checked = 0
     for batch in timeline.batches:
         if batch.channel.kind == "PIO" or not is_complete(batch):
             continue
         checked += 1
         errors += [f"{batch.channel.title} batch {batch.number}: {error}"
-                   for error in batch_errors(batch, pfifo, slack)]
+                   for error in batch_errors(batch, owners, slack)]
     return checked, errors
