@@ -44,6 +44,7 @@ class Batch:
     work: list = dataclasses.field(default_factory=list)
     read: int = None        # when the pusher had read all of it
     notify: int = None      # when the chip wrote the notification of the tail
+    stops: list = dataclasses.field(default_factory=list)       # (time, what, method): of PFIFO
     answers: list = dataclasses.field(default_factory=list)     # (time, text): of the driver
 
     @property
@@ -78,6 +79,7 @@ class Timeline:
     device_switches: list = dataclasses.field(default_factory=list)     # (time, engine, chid)
     vblanks: list = dataclasses.field(default_factory=list)
     stray: list = dataclasses.field(default_factory=list)       # (Channel, Work) outside of batches
+    stray_stops: list = dataclasses.field(default_factory=list)     # (Channel, (time, what, method))
 
 
 # The slot of a channel's notifications that the tail of a batch writes (NV3_FENCE_SLOT)
@@ -203,8 +205,8 @@ class Builder:
                     f"data {fields['data']}")
 
     def nv3_notifier(self, time, fields):
-        self.answer(time, fields["channel"], "notification of the client, error "
-                    f"{fields['error']}")
+        self.batch(fields).answers.append((time, "notification of the client, error "
+                                           f"{fields['error']}"))
 
     def drm_vblank_event(self, time, fields):
         self.timeline.vblanks.append(time)
@@ -254,6 +256,14 @@ class Finder:
                 break
         return None, None
 
+    def last_begun(self, chid, time):
+        """Returns the batch of the channel @chid that has begun or was resumed last before @time,
+        or None."""
+        channel = self.builder.channel_at(chid, time)
+        i = bisect.bisect_right(self.starts, time + self.slack)
+        return next((self.parts[j][2] for j in range(i - 1, -1, -1)
+                     if self.parts[j][2].channel is channel), None)
+
 
 def add_work(timeline, finder, time, fields):
     start = fields["since"] - timeline.begin
@@ -267,6 +277,17 @@ def add_work(timeline, finder, time, fields):
     return work
 
 
+def add_stop(timeline, finder, time, what, fields):
+    """Adds a stop of the puller, or an overflow to RAMRO. A store to a channel can also overflow
+    while no batch of the channel is on the chip."""
+    stop = time, what, f"method {fields['method']} data {fields['data']}: {fields['reason']}"
+    batch = finder.last_begun(fields["chid"], time)
+    if batch:
+        batch.stops.append(stop)
+    else:
+        timeline.stray_stops.append((finder.builder.channel_at(fields["chid"], time), stop))
+
+
 def add_device(timeline, device, builder):
     finder = Finder(timeline, builder)
     pending = []        # methods of the run that has not ended
@@ -277,6 +298,10 @@ def add_device(timeline, device, builder):
         elif event.name == "nv3_core_work":
             work = add_work(timeline, finder, time, fields)
             work.list, pending = pending, []
+        elif event.name == "nv3_core_stop":
+            add_stop(timeline, finder, time, "the puller stops", fields)
+        elif event.name == "nv3_core_runout":
+            add_stop(timeline, finder, time, "a store overflows to RAMRO", fields)
         elif event.name == "nv3_core_batch":
             _, part = finder.find(fields["chid"], time)
             if part:

@@ -27,6 +27,7 @@ def batch_data(batch, lanes):
         "parts": [[part.start, part.stop, part.reason, part.device_begin]
                   for part in batch.parts],
         "work": [work_data(work) for work in batch.work],
+        "stops": batch.stops,
         "answers": batch.answers,
     }
 

@@ -65,10 +65,17 @@ def write_batch(writer, batch):
                      error=batch.error)
     for work in batch.work:
         write_work(writer, pid, work)
+    for stop in batch.stops:
+        write_stop(writer, pid, stop)
     for time, text in batch.answers:
         writer.instant(pid, ANSWERS, text, time)
     if batch.notify is not None:
         writer.instant(pid, WORK, "notification of " + name, batch.notify)
+
+
+def write_stop(writer, pid, stop):
+    time, what, method = stop
+    writer.instant(pid, WORK, f"{what}: {method}", time)
 
 
 def write_work(writer, pid, work):
@@ -110,6 +117,11 @@ def write(timeline, file):
         write_batch(writer, batch)
     for channel, work in timeline.stray:
         write_work(writer, channel_process(channel), work)
-    json.dump({"displayTimeUnit": "ns", "traceEvents": writer.events,
-               "otherData": {"clock": "PTIMER", "begin_ns": timeline.begin}}, file)
+    for channel, stop in timeline.stray_stops:
+        write_stop(writer, channel_process(channel), stop)
+    clock = {"clock": "PTIMER", "begin_ns": timeline.begin}
+    if timeline.host:
+        ptimer, monotonic, utc = timeline.host
+        clock["host"] = {"ptimer_ns": ptimer, "monotonic_ns": monotonic, "utc_ns": utc}
+    json.dump({"displayTimeUnit": "ns", "traceEvents": writer.events, "otherData": clock}, file)
     file.write("\n")

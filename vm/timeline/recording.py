@@ -185,8 +185,8 @@ DEVICE = {
     "nv3_core_channel": r"PFIFO switches to channel (?P<chid>\d+) from (?P<before>\d+)",
     "nv3_core_context": AT + r"PGRAPH refuses method (?P<method>\S+), as channel "
                         r"(?P<owner>\d+) owns it",
-    "nv3_core_runout": AT + r"method (?P<method>\S+) data (?P<data>\S+) goes to RAMRO, reason "
-                       r"(?P<reason>\d+)",
+    "nv3_core_runout": AT + r"method (?P<method>\S+) data (?P<data>\S+) goes to RAMRO, "
+                       r"(?P<reason>reason \d+)",
     "nv3_core_batch": r"channel (?P<chid>\d+): the pusher begins at (?P<offset>\S+), "
                       r"(?P<bytes>\d+) bytes",
     "nv3_core_batch_end": r"channel (?P<chid>\d+): the pusher has read the batch",
