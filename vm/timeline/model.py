@@ -175,7 +175,8 @@ class Builder:
     def switch(self, time, name, fields):
         engine = ENGINES[name]
         from_, to = self.channel(fields["from"]), self.channel(fields["to"])
-        self.timeline.switches.append(Switch(engine, time - fields["ns"], time, from_, to,
+        start = max(0, time - fields["ns"])
+        self.timeline.switches.append(Switch(engine, start, time, from_, to,
                                              fields["saved"], fields["loaded"], fields["reason"]))
         if engine not in self.owner:
             self.owner[engine] = 0, from_
@@ -266,7 +267,7 @@ class Finder:
 
 
 def add_work(timeline, finder, time, fields):
-    start = fields["since"] - timeline.begin
+    start = max(0, fields["since"] - timeline.begin)
     work = Work(start, time, fields["class_"], fields["method"], fields["methods"],
                 fields["triangles"], fields["pixels"])
     batch, _ = finder.find(fields["chid"], start, time)

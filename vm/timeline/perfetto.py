@@ -5,12 +5,16 @@ The chip and each channel are processes of the file, so that no two channels sha
 channel whose number was used before is another process."""
 
 import json
+import math
 
 CHIP = 1
 FIRST_CHANNEL = 100     # the process of channel 0
 USE_STEP = 1000         # between the processes of two channels that had the same number
 TRACKS = {"PFIFO": 1, "PGRAPH": 2, "switches": 3, "interrupts": 4, "vertical blank": 5}
 SUBMITTED, ON_CHIP, WORK, ANSWERS = 1, 2, 3, 4
+# The length of the slice in which the flow of a batch begins. The times of submissions are multiples
+# of 1 us, so these slices do not overlap.
+SUBMIT_NS = 500
 
 
 def channel_name(channel):
@@ -26,16 +30,23 @@ def owner_name(channel):
     return channel.title if channel else "no channel"
 
 
+def microseconds(ns):
+    """Converts to microseconds. Perfetto multiplies by 1000 and then truncates, so the result may
+    not be less than the exact time."""
+    time = ns / 1000
+    return time if int(time * 1000.0) == ns else math.nextafter(time, math.copysign(math.inf, ns))
+
+
 class Writer:
     def __init__(self):
         self.events = []
 
     def add(self, phase, pid, tid, name, time, **more):
         self.events.append({"ph": phase, "pid": pid, "tid": tid, "name": name,
-                            "ts": time / 1000, **more})
+                            "ts": microseconds(time), **more})
 
     def slice(self, pid, tid, name, start, stop, **args):
-        self.add("X", pid, tid, name, start, dur=(stop - start) / 1000, args=args)
+        self.add("X", pid, tid, name, start, dur=microseconds(stop - start), args=args)
 
     def instant(self, pid, tid, name, time, **args):
         self.add("i", pid, tid, name, time, s="t", args=args)
@@ -48,21 +59,23 @@ class Writer:
             self.add("M", pid, tid, "thread_sort_index", 0, args={"sort_index": tid})
 
 
-def write_batch(writer, batch):
+def write_batch(writer, batch, flow):
+    """Writes a batch. @flow is a number that no other batch has."""
     pid = channel_process(batch.channel)
     name = f"batch {batch.number}"
-    flow = f"{pid}.{batch.number}"
+    for part in batch.parts:
+        writer.slice(pid, ON_CHIP, name, part.start, part.stop, ended_by=part.reason,
+                     error=batch.error)
     if batch.submit is not None and batch.begin is not None:
         # Several batches wait at the same time, so the waits are async events,
         # which may overlap.
         writer.add("b", pid, SUBMITTED, name, batch.submit, cat="waiting", id=flow)
         writer.add("e", pid, SUBMITTED, name, batch.begin, cat="waiting", id=flow)
-        writer.slice(pid, SUBMITTED, "submit " + name, batch.submit, batch.submit + 1000)
+        writer.slice(pid, SUBMITTED, "submit " + name, batch.submit, batch.submit + SUBMIT_NS)
+        # Perfetto reads events of the same time in the order of the file, and a flow belongs to the
+        # slice that was read before.
         writer.add("s", pid, SUBMITTED, "way", batch.submit, cat="way", id=flow)
         writer.add("f", pid, ON_CHIP, "way", batch.begin, cat="way", id=flow, bp="e")
-    for part in batch.parts:
-        writer.slice(pid, ON_CHIP, name, part.start, part.stop, ended_by=part.reason,
-                     error=batch.error)
     for work in batch.work:
         write_work(writer, pid, work)
     for stop in batch.stops:
@@ -113,8 +126,8 @@ def write(timeline, file):
                       "driver": ANSWERS})
         for time, depth in timeline.depths.get(channel, []):
             writer.add("C", pid, 0, "queued batches", time, args={"batches": depth})
-    for batch in timeline.batches:
-        write_batch(writer, batch)
+    for flow, batch in enumerate(timeline.batches, 1):
+        write_batch(writer, batch, flow)
     for channel, work in timeline.stray:
         write_work(writer, channel_process(channel), work)
     for channel, stop in timeline.stray_stops:
