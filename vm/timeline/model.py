@@ -79,7 +79,7 @@ class Timeline:
     device_switches: list = dataclasses.field(default_factory=list)     # (time, engine, chid)
     vblanks: list = dataclasses.field(default_factory=list)
     stray: list = dataclasses.field(default_factory=list)       # (Channel, Work) outside of batches
-    stray_stops: list = dataclasses.field(default_factory=list)     # (Channel, (time, what, method))
+    stray_stops: list = dataclasses.field(default_factory=list)     # (Channel, stop)
 
 
 # The slot of a channel's notifications that the tail of a batch writes (NV3_FENCE_SLOT)
@@ -251,7 +251,8 @@ class Finder:
         while i > 0:
             i -= 1
             begin, end, batch, part = self.parts[i]
-            if batch.channel.chid == chid and begin - self.slack <= stop and start <= end + self.slack:
+            overlaps = begin - self.slack <= stop and start <= end + self.slack
+            if batch.channel.chid == chid and overlaps:
                 return batch, part
             if end + self.slack < start:
                 break

@@ -12,8 +12,8 @@ FIRST_CHANNEL = 100     # the process of channel 0
 USE_STEP = 1000         # between the processes of two channels that had the same number
 TRACKS = {"PFIFO": 1, "PGRAPH": 2, "switches": 3, "interrupts": 4, "vertical blank": 5}
 SUBMITTED, ON_CHIP, WORK, ANSWERS = 1, 2, 3, 4
-# The length of the slice in which the flow of a batch begins. The times of submissions are multiples
-# of 1 us, so these slices do not overlap.
+# The length of the slice in which the flow of a batch begins. The kernel's times are multiples of
+# 1 us, so these slices do not overlap.
 SUBMIT_NS = 500
 
 
