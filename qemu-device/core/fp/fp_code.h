@@ -121,33 +121,34 @@ typedef struct NV3FpSlot {
 
 #define NV3_FP_STRIPS   (NV3_FP_LANES / NV3_PIXOPS_STRIP)
 #define NV3_FP_QUADS    (NV3_FP_STRIPS * NV3_PIXOPS_QUADS)
-/*
- * Maximum number of triangles whose quads are shaded together. A vector of AVX2 has
- * this number of lanes.
- */
-#define NV3_FP_TRIANGLES    8
+/* Maximum number of triangles whose quads are shaded together. */
+#define NV3_FP_TRIANGLES    16
 
 /* The planes of one input component for NV3_FP_TRIANGLES triangles. */
 typedef struct NV3FpPlanes {
     float value[NV3_FP_TRIANGLES], dx[NV3_FP_TRIANGLES], dy[NV3_FP_TRIANGLES];
-} __attribute__((aligned(32))) NV3FpPlanes;
+} __attribute__((aligned(64))) NV3FpPlanes;
 
 /*
- * Deferred quads, for which the program has not run yet. In each strip, the quads that
- * have pixels are at different positions. The open strip has fewer than four quads, and
- * further quads may be added to it.
+ * Deferred quads, for which the program has not run yet. The quads of a block are added
+ * at once, so there may be up to 16 more than the program runs for. Entries after the
+ * last quad are not valid.
  */
 typedef struct NV3FpQuads {
-    /* y << 16 | x of the quad's first pixel, and index of the quad's triangle */
-    uint32_t place[NV3_FP_QUADS];
-    int32_t triangle[NV3_FP_QUADS];
-    /*
-     * for each strip, the mask of its pixels, and whether its triangles are
-     * front-facing
-     */
-    uint16_t mask[NV3_FP_STRIPS];
-    bool front[NV3_FP_STRIPS];
+    /* y << 16 | x of the quad's first pixel */
+    uint32_t place[2 * NV3_FP_QUADS];
+    /* mask of pixels: 0x003 in the upper line, 0x300 in the lower line */
+    uint32_t mask[2 * NV3_FP_QUADS];
+    int32_t triangle[2 * NV3_FP_QUADS]; /* index of the quad's triangle */
 } __attribute__((aligned(64))) NV3FpQuads;
+
+/* The time at which a draw tests depth and stencil. */
+typedef enum NV3FpZeta {
+    NV3_FP_ZETA_NONE,
+    NV3_FP_ZETA_EARLY,          /* before the program runs */
+    NV3_FP_ZETA_TWICE,          /* before the program without a store, and after it */
+    NV3_FP_ZETA_LATE,           /* after the program, which may kill or write depth */
+} NV3FpZeta;
 
 struct NV3FpThread {
     NV3FpSlot *file;
@@ -156,21 +157,35 @@ struct NV3FpThread {
     int32_t inner_width, inner_height;
     uint64_t killed;        /* mask of pixels that the program has killed */
     uint64_t samples;       /* that passed all tests */
+    uint8_t zeta;           /* NV3FpZeta of the draw */
+    bool reads;             /* stored colours depend on the surface's pixels */
+    /*
+     * Pixels of one place must be in different strips, because a strip reads all of its
+     * pixels before it stores them.
+     */
+    bool separate;
     NV3FpQuads deferred;    /* quads that have passed the early tests */
-    unsigned strips;        /* number of strips, including the open one */
-    unsigned open;          /* index of the open strip */
-    unsigned open_quads;    /* number of its quads; 0 if no strip is open */
-    NV3FpSlot z;            /* depths of deferred quads, for late tests */
+    unsigned quads;         /* number of deferred quads */
     /*
      * triangles of the deferred quads, and their planes; @input is like NV3FpCode.input
      */
     unsigned triangles;
     bool current;           /* the last triangle is being drawn */
     uint16_t linear;        /* NV3FpTriangle.linear, equal for all */
-    NV3FpPlanes rhw, fog, fog_rhw, input[NV3_FP_INPUTS * 4];
-    int32_t triangle_x[NV3_FP_TRIANGLES] __attribute__((aligned(32)));
-    int32_t triangle_y[NV3_FP_TRIANGLES] __attribute__((aligned(32)));
+    NV3FpPlanes z, rhw, fog, fog_rhw, input[NV3_FP_INPUTS * 4];
+    int32_t triangle_x[NV3_FP_TRIANGLES] __attribute__((aligned(64)));
+    int32_t triangle_y[NV3_FP_TRIANGLES] __attribute__((aligned(64)));
+    bool front[NV3_FP_TRIANGLES];
 };
+
+/* Returns the time at which @draw tests depth and stencil. */
+NV3FpZeta nv3_fp_zeta(const NV3FpDraw *draw);
+
+/*
+ * Element i has the numbers of the bits that are set in i, in ascending order. Each
+ * number takes 4 bits, and the first number is in the lowest bits.
+ */
+extern const uint32_t nv3_fp_bit_numbers[256];
 
 /* Runs @count operations for the 64 pixels in the slots of @thread. */
 typedef void NV3FpExecuteFn(NV3FpThread *thread, const NV3FpOp *op, unsigned count);
@@ -180,7 +195,10 @@ typedef void NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t
 /* Implementations of nv3_fp_shade_samples(), one for each level. */
 typedef void NV3FpSamplesFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
                             int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES]);
-/* Shades the deferred quads. At least one quad must be deferred. */
+/*
+ * Shades the first NV3_FP_QUADS deferred quads, or all if there are fewer. At least one
+ * quad must be deferred.
+ */
 typedef void NV3FpStripsFn(NV3FpThread *thread);
 NV3FpExecuteFn nv3_fp_execute_generic, nv3_fp_execute_avx2, nv3_fp_execute_avx512;
 NV3FpShadeFn nv3_fp_shade_generic, nv3_fp_shade_avx2, nv3_fp_shade_avx512;

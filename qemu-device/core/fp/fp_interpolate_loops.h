@@ -211,35 +211,6 @@ static LANES_TARGET void fp_fog(const NV3FpThread *t, const NV3FpSlot *fog,
     }
 }
 
-/* The time at which a draw tests depth and stencil. */
-typedef enum FpZeta {
-    FP_ZETA_NONE,
-    FP_ZETA_EARLY,          /* before the program runs */
-    FP_ZETA_TWICE,          /* before the program without a store, and after it */
-    FP_ZETA_LATE,           /* after the program, which may kill or write depth */
-} FpZeta;
-
-LANES_INLINE FpZeta fp_zeta(const NV3FpDraw *draw)
-{
-    const NV3PixopsState *s = &draw->pixops;
-    const bool stencil = s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8;
-
-    if (s->zeta_format == NV3_PIXOPS_ZETA_NONE || !(s->depth_test || stencil)) {
-        return FP_ZETA_NONE;
-    }
-    if (draw->code->depth != NV3_FP_NO_SLOT) {
-        return FP_ZETA_LATE;
-    }
-    if (!draw->code->kills && !s->alpha_test) {
-        return FP_ZETA_EARLY;
-    }
-    /*
-     * An early test requires that a pixel which fails also fails later, after deferred
-     * pixels at the same place have written their depths.
-     */
-    return stencil || s->depth_func == NV3_PIXOPS_NOTEQUAL ? FP_ZETA_LATE : FP_ZETA_TWICE;
-}
-
 /*
  * Returns true if the program need not run, because the draw writes at most depth and
  * stencil from the triangle.

@@ -10,14 +10,14 @@
 
 /*
  * Returns when a draw with several samples tests depth and stencil. Never returns
- * FP_ZETA_TWICE.
+ * NV3_FP_ZETA_TWICE.
  */
-LANES_INLINE FpZeta fp_sample_zeta(const NV3FpDraw *draw)
+LANES_INLINE NV3FpZeta fp_sample_zeta(const NV3FpDraw *draw)
 {
-    const FpZeta zeta = fp_zeta(draw);
+    const NV3FpZeta zeta = nv3_fp_zeta(draw);
 
-    return zeta == FP_ZETA_TWICE ||
-           (zeta == FP_ZETA_EARLY && draw->pixops.alpha_to_coverage) ? FP_ZETA_LATE :
+    return zeta == NV3_FP_ZETA_TWICE ||
+           (zeta == NV3_FP_ZETA_EARLY && draw->pixops.alpha_to_coverage) ? NV3_FP_ZETA_LATE :
                                                                        zeta;
 }
 
@@ -38,7 +38,7 @@ LANES_INLINE bool fp_find_samples(const NV3FpDraw *draw, FpBlock *block,
         }
         inside &= pix_place_mask(&block->color);
     }
-    if (fp_zeta(draw) != FP_ZETA_NONE) {
+    if (nv3_fp_zeta(draw) != NV3_FP_ZETA_NONE) {
         if (!pix_samples_place(&block->zeta, &s->zeta, nv3_pixops_zeta_bytes(s), block->x,
                                block->y)) {
             return false;
@@ -133,7 +133,7 @@ static LANES_TARGET void fp_run_samples(NV3FpThread *t, const FpPixels *at,
     fp_interpolate_inputs(t, at, &fog, false);
     fp_run(t, &fog, color, fogged);
     fp_sample_alpha(t, color, &one, mask);
-    if (fp_sample_zeta(t->draw) == FP_ZETA_LATE && fp_any_sample(mask)) {
+    if (fp_sample_zeta(t->draw) == NV3_FP_ZETA_LATE && fp_any_sample(mask)) {
         fp_sample_late_depths(z, t, depth);
         pix_zeta_samples(s, at->tri->front, &block->zeta, z, mask);
     }
@@ -149,7 +149,7 @@ LANES_TARGET void FP_NAME(nv3_fp_shade_samples)(NV3FpThread *t, const NV3FpTrian
 {
     const FpPixels at = { tri, x - tri->x, y - tri->y };
     const NV3PixopsState *s = &t->draw->pixops;
-    const FpZeta zeta = fp_sample_zeta(t->draw);
+    const NV3FpZeta zeta = fp_sample_zeta(t->draw);
     uint64_t mask[NV3_PIXOPS_SAMPLES];
     NV3FpSlot depth[NV3_PIXOPS_SAMPLES];
     FpBlock block = { .x = x, .y = y };
@@ -158,10 +158,10 @@ LANES_TARGET void FP_NAME(nv3_fp_shade_samples)(NV3FpThread *t, const NV3FpTrian
     if (!fp_find_samples(t->draw, &block, mask)) {
         return;
     }
-    if (zeta != FP_ZETA_NONE) {
+    if (zeta != NV3_FP_ZETA_NONE) {
         fp_sample_depths(depth, s, &at);
     }
-    if (zeta == FP_ZETA_EARLY) {
+    if (zeta == NV3_FP_ZETA_EARLY) {
         pix_zeta_samples(s, tri->front, &block.zeta, (const float *const[]) {
             depth[0].pixel, depth[1].pixel, depth[2].pixel, depth[3].pixel }, mask);
         if (!fp_any_sample(mask)) {

@@ -16,7 +16,6 @@ static LANES_TARGET void fp_shade_block(NV3FpThread *t, const FpPixels *at,
                                         uint64_t mask)
 {
     const NV3PixopsState *s = &t->draw->pixops;
-    const FpZeta zeta = fp_zeta(t->draw);
     NV3FpSlot fog, fogged[3];
     const float *color[4];
 
@@ -32,7 +31,7 @@ static LANES_TARGET void fp_shade_block(NV3FpThread *t, const FpPixels *at,
     if (s->alpha_test) {
         mask = pix_alpha_test(s, color[3], mask, PIX_VECTORS);
     }
-    if (mask && (zeta == FP_ZETA_TWICE || zeta == FP_ZETA_LATE)) {
+    if (mask && t->zeta >= NV3_FP_ZETA_TWICE) {
         mask = pix_zeta_block(s, at->tri->front, &block->zeta, fp_late_depth(t, z), mask,
                               true);
     }
@@ -61,10 +60,10 @@ LANES_INLINE NV3PixopsPlace fp_inner_place(const NV3PixopsSurface *s, unsigned b
  * outside the surfaces. @inner: fp_is_inner() of the block. Returns false if no pixel
  * remains.
  */
-LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, bool inner,
+LANES_INLINE bool fp_find_block(const NV3FpThread *t, FpBlock *block, bool inner,
                                 uint64_t *mask)
 {
-    const NV3PixopsState *s = &draw->pixops;
+    const NV3PixopsState *s = &t->draw->pixops;
 
     if (inner) {
         block->color = fp_inner_place(&s->color, pix_formats[s->color_format].bytes,
@@ -79,7 +78,7 @@ LANES_INLINE bool fp_find_block(const NV3FpDraw *draw, FpBlock *block, bool inne
         }
         *mask &= pix_place_mask(&block->color);
     }
-    if (fp_zeta(draw) != FP_ZETA_NONE) {
+    if (t->zeta != NV3_FP_ZETA_NONE) {
         if (!pix_place(&block->zeta, &s->zeta, nv3_pixops_zeta_bytes(s), block->x,
                        block->y)) {
             return false;
@@ -94,21 +93,19 @@ LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangle *tri
 {
     const FpPixels at = { tri, x - tri->x, y - tri->y };
     const NV3PixopsState *s = &t->draw->pixops;
-    const FpZeta zeta = fp_zeta(t->draw);
     const bool inner = fp_is_inner(t, x, y);
     FpBlock block = { .x = x, .y = y };
-    uint64_t quads;
     NV3FpSlot z;
 
-    if (!fp_find_block(t->draw, &block, inner, &mask)) {
+    if (!fp_find_block(t, &block, inner, &mask)) {
         return;
     }
-    if (zeta != FP_ZETA_NONE) {
+    if (t->zeta != NV3_FP_ZETA_NONE) {
         fp_plane((LaneF *)z.pixel, &tri->z, &at);
     }
-    if (zeta == FP_ZETA_EARLY || zeta == FP_ZETA_TWICE) {
+    if (t->zeta == NV3_FP_ZETA_EARLY || t->zeta == NV3_FP_ZETA_TWICE) {
         mask = pix_zeta_block(s, tri->front, &block.zeta, z.pixel, mask,
-                              zeta == FP_ZETA_EARLY);
+                              t->zeta == NV3_FP_ZETA_EARLY);
         if (!mask) {
             return;
         }
@@ -117,10 +114,8 @@ LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangle *tri
         t->samples += __builtin_popcountll(mask);
         return;
     }
-    quads = fp_quads(mask);
-    if (inner && __builtin_popcountll(quads) <= FP_STRIP_QUADS_MAX) {
-        fp_defer_quads(t, tri, &(FpBlockQuads) {
-            (uint32_t)y << 16 | x, mask, quads, zeta >= FP_ZETA_TWICE ? z.pixel : NULL });
+    if (inner && __builtin_popcountll(fp_quads(mask)) <= FP_STRIP_QUADS_MAX) {
+        fp_defer(t, tri, x, y, mask);
     } else {
         fp_shade_block(t, &at, &block, &z, mask);
     }

@@ -31,78 +31,84 @@ LANES_INLINE uint64_t fp_quads(uint64_t mask)
 
 /* ---- interpolation of deferred quads --------------------------------------- */
 
-#define FP_QUAD_LANES   (LANES < 8 ? LANES : 8)     /* quads of a vector */
-#define FP_QUAD_VECTORS (NV3_FP_QUADS / FP_QUAD_LANES)
-
-typedef float FpQuadF __attribute__((vector_size(4 * FP_QUAD_LANES), may_alias));
-typedef int32_t FpQuadI __attribute__((vector_size(4 * FP_QUAD_LANES), may_alias));
+#define FP_QUAD_VECTORS (NV3_FP_QUADS / LANES)
 
 /* A value for each pixel of a vector of quads. */
 typedef struct FpQuadValues {
-    FpQuadF upper[2], lower[2];         /* left and right pixel */
+    LaneF upper[2], lower[2];         /* left and right pixel */
 } FpQuadValues;
 
 /* Triangles and positions of the quads in a vector. */
 typedef struct FpQuadLanes {
-    FpQuadI triangle;
+    LaneI triangle;
     /*
      * x, y: from the triangle's reference pixel to the block; column, row: in the block
      */
-    FpQuadF x, y, column, row;
+    LaneF x, y, column, row;
 } FpQuadLanes;
 
 /* Returns a vector of the elements of @table at the indices @index. */
-LANES_INLINE FpQuadF fp_permute(const float table[NV3_FP_TRIANGLES], FpQuadI index)
+LANES_INLINE LaneF fp_permute(const float table[NV3_FP_TRIANGLES], LaneI index)
 {
-#if LANES >= 8
-    return (FpQuadF)_mm256_permutevar8x32_ps(_mm256_load_ps(table), (__m256i)index);
+#if LANES == 16
+    return (LaneF)_mm512_permutexvar_ps((__m512i)index, _mm512_load_ps(table));
+#elif LANES == 8
+    const __m256 first = _mm256_permutevar8x32_ps(_mm256_load_ps(table), (__m256i)index);
+    const __m256 second = _mm256_permutevar8x32_ps(_mm256_load_ps(table + 8),
+                                                   (__m256i)index);
+
+    return lane_select(index > 7, (LaneF)second, (LaneF)first);
 #else
-    return (FpQuadF) { table[index[0]], table[index[1]], table[index[2]],
-                       table[index[3]] };
+    return (LaneF) { table[index[0]], table[index[1]], table[index[2]],
+                     table[index[3]] };
 #endif
 }
 
 /*
  * Returns vector @i of @words. @words has one 32-bit element for each quad, in the
- * order of strips. Vectors of four lanes keep this order. Vectors of eight lanes have
- * quads 0 and 1 of two strips, followed by quads 2 and 3 of the same strips. This order
- * avoids permutations in fp_store_quads().
+ * order of strips. Vectors of four lanes keep this order. Each eight lanes of wider
+ * vectors have quads 0 and 1 of two strips, followed by quads 2 and 3 of the same
+ * strips. This order saves permutations in fp_store_quads().
  */
-LANES_INLINE FpQuadI fp_order(const void *words, unsigned i)
+LANES_INLINE LaneI fp_order(const void *words, unsigned i)
 {
-#if LANES >= 8
+#if LANES == 16
+    const __m512i order = _mm512_setr_epi64(0, 2, 1, 3, 4, 6, 5, 7);
+
+    return (LaneI)_mm512_permutexvar_epi64(order, ((const __m512i *)words)[i]);
+#elif LANES == 8
     const __m256i *from = words;
 
-    return (FpQuadI)_mm256_permute4x64_epi64(from[i], _MM_SHUFFLE(3, 1, 2, 0));
+    return (LaneI)_mm256_permute4x64_epi64(from[i], _MM_SHUFFLE(3, 1, 2, 0));
 #else
-    return ((const FpQuadI *)words)[i];
+    return ((const LaneI *)words)[i];
 #endif
 }
 
 LANES_INLINE void fp_find_quad_lanes(FpQuadLanes *l, const NV3FpThread *t, unsigned i)
 {
-    const FpQuadI place = fp_order(t->deferred.place, i);
-    const FpQuadI x = place & 0xffff, y = place >> 16;
+    const LaneI place = fp_order(t->deferred.place, i);
+    const LaneI x = place & 0xffff, y = place >> 16;
 
     l->triangle = fp_order(t->deferred.triangle, i);
-    l->column = __builtin_convertvector(x & 7, FpQuadF);
-    l->row = __builtin_convertvector(y & 7, FpQuadF);
+    l->column = __builtin_convertvector(x & 7, LaneF);
+    l->row = __builtin_convertvector(y & 7, LaneF);
     l->x = __builtin_convertvector(
-        (x & ~7) - (FpQuadI)fp_permute((const float *)t->triangle_x, l->triangle),
-        FpQuadF);
+        (x & ~7) - (LaneI)fp_permute((const float *)t->triangle_x, l->triangle),
+        LaneF);
     l->y = __builtin_convertvector(
-        (y & ~7) - (FpQuadI)fp_permute((const float *)t->triangle_y, l->triangle),
-        FpQuadF);
+        (y & ~7) - (LaneI)fp_permute((const float *)t->triangle_y, l->triangle),
+        LaneF);
 }
 
 /* Evaluates a plane, with the same results as fp_block_plane(). */
 LANES_INLINE FpQuadValues fp_quad_plane(const NV3FpPlanes *p, const FpQuadLanes *l)
 {
-    const FpQuadF dx = fp_permute(p->dx, l->triangle);
-    const FpQuadF dy = fp_permute(p->dy, l->triangle);
-    const FpQuadF corner = fp_permute(p->value, l->triangle) + (l->x * dx + l->y * dy);
-    const FpQuadF upper = corner + l->row * dy, lower = corner + (l->row + 1.0f) * dy;
-    const FpQuadF left = l->column * dx, right = (l->column + 1.0f) * dx;
+    const LaneF dx = fp_permute(p->dx, l->triangle);
+    const LaneF dy = fp_permute(p->dy, l->triangle);
+    const LaneF corner = fp_permute(p->value, l->triangle) + (l->x * dx + l->y * dy);
+    const LaneF upper = corner + l->row * dy, lower = corner + (l->row + 1.0f) * dy;
+    const LaneF left = l->column * dx, right = (l->column + 1.0f) * dx;
 
     return (FpQuadValues) { { upper + left, upper + right },
                             { lower + left, lower + right } };
@@ -111,16 +117,25 @@ LANES_INLINE FpQuadValues fp_quad_plane(const NV3FpPlanes *p, const FpQuadLanes 
 /* Stores the values of vector @i in the order of pixels in strips. */
 LANES_INLINE void fp_store_quads(float *to, const FpQuadValues *v, unsigned i)
 {
-#if LANES >= 8
-    FpQuadF *first = (FpQuadF *)to + 4 * i;
+    LaneF *first = (LaneF *)to + 4 * i;
 
-    first[0] = (FpQuadF)_mm256_unpacklo_ps((__m256)v->upper[0], (__m256)v->upper[1]);
-    first[1] = (FpQuadF)_mm256_unpacklo_ps((__m256)v->lower[0], (__m256)v->lower[1]);
-    first[2] = (FpQuadF)_mm256_unpackhi_ps((__m256)v->upper[0], (__m256)v->upper[1]);
-    first[3] = (FpQuadF)_mm256_unpackhi_ps((__m256)v->lower[0], (__m256)v->lower[1]);
+#if LANES == 16
+    /* Each half of a vector is a line of a strip. */
+    const __m512 upper02 = _mm512_unpacklo_ps((__m512)v->upper[0], (__m512)v->upper[1]);
+    const __m512 lower02 = _mm512_unpacklo_ps((__m512)v->lower[0], (__m512)v->lower[1]);
+    const __m512 upper13 = _mm512_unpackhi_ps((__m512)v->upper[0], (__m512)v->upper[1]);
+    const __m512 lower13 = _mm512_unpackhi_ps((__m512)v->lower[0], (__m512)v->lower[1]);
+
+    first[0] = (LaneF)_mm512_shuffle_f32x4(upper02, lower02, _MM_SHUFFLE(1, 0, 1, 0));
+    first[1] = (LaneF)_mm512_shuffle_f32x4(upper13, lower13, _MM_SHUFFLE(1, 0, 1, 0));
+    first[2] = (LaneF)_mm512_shuffle_f32x4(upper02, lower02, _MM_SHUFFLE(3, 2, 3, 2));
+    first[3] = (LaneF)_mm512_shuffle_f32x4(upper13, lower13, _MM_SHUFFLE(3, 2, 3, 2));
+#elif LANES == 8
+    first[0] = (LaneF)_mm256_unpacklo_ps((__m256)v->upper[0], (__m256)v->upper[1]);
+    first[1] = (LaneF)_mm256_unpacklo_ps((__m256)v->lower[0], (__m256)v->lower[1]);
+    first[2] = (LaneF)_mm256_unpackhi_ps((__m256)v->upper[0], (__m256)v->upper[1]);
+    first[3] = (LaneF)_mm256_unpackhi_ps((__m256)v->lower[0], (__m256)v->lower[1]);
 #else
-    FpQuadF *first = (FpQuadF *)to + 4 * i;
-
     first[0] = __builtin_shufflevector(v->upper[0], v->upper[1], 0, 4, 1, 5);
     first[1] = __builtin_shufflevector(v->upper[0], v->upper[1], 2, 6, 3, 7);
     first[2] = __builtin_shufflevector(v->lower[0], v->lower[1], 0, 4, 1, 5);
@@ -164,8 +179,12 @@ LANES_INLINE void fp_fog_factor_quads(float *to, const NV3FpThread *t,
     }
 }
 
-/* Interpolates the program's inputs for all deferred quads. */
-static LANES_TARGET void fp_interpolate_deferred(NV3FpThread *t, NV3FpSlot *fog)
+/*
+ * Interpolates the program's inputs for the first 16 deferred quads, and depths @z for
+ * late tests.
+ */
+static LANES_TARGET void fp_interpolate_deferred(NV3FpThread *t, NV3FpSlot *fog,
+                                                 NV3FpSlot *z)
 {
     const NV3FpCode *code = t->draw->code;
     FpQuadLanes lanes[FP_QUAD_VECTORS];
@@ -194,21 +213,48 @@ static LANES_TARGET void fp_interpolate_deferred(NV3FpThread *t, NV3FpSlot *fog)
     if (t->draw->pixops.fog) {
         fp_fog_factor_quads(fog->pixel, t, lanes);
     }
+    if (t->zeta >= NV3_FP_ZETA_TWICE) {
+        fp_interpolate_quads(z->pixel, &t->z, lanes, NULL);
+    }
 }
 
 /* ---- shading of deferred quads --------------------------------------------- */
 
-/* Completes the open strip with empty quads. */
-LANES_INLINE void fp_close_strip(NV3FpThread *t)
+/* Adds @count quads without pixels. At least one quad must be deferred. */
+LANES_INLINE void fp_add_empty_quads(NV3FpThread *t, unsigned count)
 {
-    const unsigned first = t->open * NV3_PIXOPS_QUADS;
     NV3FpQuads *q = &t->deferred;
 
-    for (unsigned i = t->open_quads; i && i < NV3_PIXOPS_QUADS; i++) {
-        q->place[first + i] = q->place[first];
-        q->triangle[first + i] = q->triangle[first];
+    for (unsigned end = t->quads + count; t->quads < end; t->quads++) {
+        q->place[t->quads] = q->place[t->quads - 1];
+        q->triangle[t->quads] = q->triangle[t->quads - 1];
+        q->mask[t->quads] = 0;
     }
-    t->open_quads = 0;
+}
+
+/* Returns the masks of the strips, with 16 bits for each strip. */
+LANES_INLINE uint64_t fp_strip_masks(const NV3FpQuads *q)
+{
+    uint64_t mask = 0;
+
+    for (unsigned i = 0; i < NV3_FP_STRIPS; i++) {
+        const uint32_t *quad = &q->mask[i * NV3_PIXOPS_QUADS];
+
+        mask |= (uint64_t)(quad[0] | quad[1] << 2 | quad[2] << 4 | quad[3] << 6)
+                << (i * NV3_PIXOPS_STRIP);
+    }
+    return mask;
+}
+
+/* Computes the offsets of the first 16 quads in a surface. @bytes: size of a pixel. */
+LANES_INLINE void fp_find_offsets(uint32_t offset[NV3_FP_QUADS], const NV3FpQuads *q,
+                                  uint32_t pitch, unsigned bytes)
+{
+    for (unsigned i = 0; i < NV3_FP_QUADS / LANES; i++) {
+        const LaneU place = ((const LaneU *)q->place)[i];
+
+        ((LaneU *)offset)[i] = (place >> 16) * pitch + ((place & 0xffff) << bytes / 2);
+    }
 }
 
 /* Computes the addresses of four quads in a surface. @bytes: size of a pixel. */
@@ -230,7 +276,7 @@ LANES_INLINE const PixFloats *fp_find_dither(PixFloats *to, const NV3FpThread *t
     if (!pix_dithers(s)) {
         return &pix_dither[NV3_PIXOPS_DITHER_NONE];
     }
-    for (unsigned i = 0; i < t->strips; i++) {
+    for (unsigned i = 0; i < NV3_FP_STRIPS; i++) {
         const uint32_t *place = &t->deferred.place[i * NV3_PIXOPS_QUADS];
         uint8_t pattern[NV3_PIXOPS_QUADS];
 
@@ -242,56 +288,95 @@ LANES_INLINE const PixFloats *fp_find_dither(PixFloats *to, const NV3FpThread *t
     return to;
 }
 
-/* Shades the deferred quads. */
-LANES_TARGET void FP_NAME(nv3_fp_shade_strips)(NV3FpThread *t)
+/*
+ * Executes late tests and the operations that read stored colours, for strip @i. Returns
+ * the mask of the strip's pixels that have passed all tests.
+ */
+static LANES_TARGET unsigned fp_finish_strip(NV3FpThread *t, unsigned i, const float *z,
+                                             const float *const color[4],
+                                             const PixFloats *dither, unsigned mask)
 {
+    const unsigned at = i * NV3_PIXOPS_STRIP;
     const NV3PixopsState *s = &t->draw->pixops;
-    const NV3FpQuads *q = &t->deferred;
-    const FpZeta zeta = fp_zeta(t->draw);
-    const bool stores = s->color_format != NV3_PIXOPS_COLOR_NONE;
-    const bool reads = stores && pix_reads_color(s);
-    NV3FpSlot fog, fogged[3];
-    const PixFloats *dither;
-    const float *color[4];
-    PixFloats pattern;
-    PixWords words;
+    const uint32_t *place = &t->deferred.place[i * NV3_PIXOPS_QUADS];
+    const bool front = t->front[t->deferred.triangle[i * NV3_PIXOPS_QUADS]];
+    NV3PixopsQuads quads;
 
-    fp_close_strip(t);
-    fp_interpolate_deferred(t, &fog);
-    fp_run(t, &fog, color, fogged);
-    dither = fp_find_dither(&pattern, t);
-    if (stores && !reads) {
-        pix_color_words(s, color, dither, NULL, &words, PIX_VECTORS);
+    if (mask && t->zeta >= NV3_FP_ZETA_TWICE) {
+        fp_find_quads(&quads, place, &s->zeta, nv3_pixops_zeta_bytes(s));
+        mask = pix_zeta_strip(s, front, &quads, z + at, mask, true);
     }
-    for (unsigned i = 0; i < t->strips; i++) {
-        const uint32_t *place = &q->place[i * NV3_PIXOPS_QUADS];
-        const unsigned at = i * NV3_PIXOPS_STRIP;
+    if (mask && t->reads) {
         const float *const here[4] = {
             color[0] + at, color[1] + at, color[2] + at, color[3] + at,
         };
-        unsigned mask = q->mask[i] & ~(t->killed >> at);
-        NV3PixopsQuads quads;
 
-        if (s->alpha_test) {
-            mask = pix_alpha_test(s, here[3], mask, PIX_STRIP_VECTORS);
-        }
-        if (mask && (zeta == FP_ZETA_TWICE || zeta == FP_ZETA_LATE)) {
-            fp_find_quads(&quads, place, &s->zeta, nv3_pixops_zeta_bytes(s));
-            mask = pix_zeta_strip(s, q->front[i], &quads, fp_late_depth(t, &t->z) + at,
-                                  mask, true);
-        }
-        if (mask && stores) {
-            fp_find_quads(&quads, place, &s->color, pix_formats[s->color_format].bytes);
-            if (reads) {
-                pix_color_strip(s, &quads, here, dither->pixel + at, mask);
-            } else {
-                pix_store_strip(s, &quads, words.pixel + at, mask);
-            }
-        }
-        t->samples += __builtin_popcount(mask);
+        fp_find_quads(&quads, place, &s->color, pix_formats[s->color_format].bytes);
+        pix_color_strip(s, &quads, here, dither->pixel + at, mask);
     }
-    t->strips = t->triangles = 0;
-    t->current = false;
+    return mask;
+}
+
+/* Stores the colours of the first 16 quads, which do not depend on stored colours. */
+LANES_INLINE void fp_store_colors(const NV3FpThread *t, const float *const color[4],
+                                  const PixFloats *dither, uint64_t mask)
+{
+    const NV3PixopsState *s = &t->draw->pixops;
+    uint32_t offset[NV3_FP_QUADS] __attribute__((aligned(64)));
+    PixWords words;
+
+    pix_color_words(s, color, dither, NULL, &words, PIX_VECTORS);
+    fp_find_offsets(offset, &t->deferred, s->color.pitch, nv3_pixops_color_bytes(s));
+    pix_store_strips(s, offset, &words, mask);
+}
+
+/* Removes the first 16 quads. */
+LANES_INLINE void fp_remove_quads(NV3FpThread *t)
+{
+    NV3FpQuads *q = &t->deferred;
+
+    t->quads -= NV3_FP_QUADS;
+    if (t->quads) {
+        memcpy(q->place, q->place + NV3_FP_QUADS, sizeof(q->place) / 2);
+        memcpy(q->mask, q->mask + NV3_FP_QUADS, sizeof(q->mask) / 2);
+        memcpy(q->triangle, q->triangle + NV3_FP_QUADS, sizeof(q->triangle) / 2);
+    }
+}
+
+LANES_TARGET void FP_NAME(nv3_fp_shade_strips)(NV3FpThread *t)
+{
+    const NV3PixopsState *s = &t->draw->pixops;
+    const float *color[4], *depth;
+    NV3FpSlot fog, fogged[3], z;
+    const PixFloats *dither;
+    PixFloats pattern;
+    uint64_t mask;
+
+    if (t->quads < NV3_FP_QUADS) {
+        fp_add_empty_quads(t, NV3_FP_QUADS - t->quads);
+    }
+    fp_interpolate_deferred(t, &fog, &z);
+    fp_run(t, &fog, color, fogged);
+    dither = fp_find_dither(&pattern, t);
+    mask = fp_strip_masks(&t->deferred) & ~t->killed;
+    if (s->alpha_test) {
+        mask = pix_alpha_test(s, color[3], mask, PIX_VECTORS);
+    }
+    if (t->separate) {
+        depth = fp_late_depth(t, &z);
+        for (unsigned i = 0; i < NV3_FP_STRIPS; i++) {
+            const unsigned at = i * NV3_PIXOPS_STRIP;
+            const uint64_t strip = mask & 0xffffull << at;
+
+            mask ^= strip ^ (uint64_t)fp_finish_strip(t, i, depth, color, dither,
+                                                      strip >> at) << at;
+        }
+    }
+    if (!t->reads && s->color_format != NV3_PIXOPS_COLOR_NONE) {
+        fp_store_colors(t, color, dither, mask);
+    }
+    t->samples += __builtin_popcountll(mask);
+    fp_remove_quads(t);
 }
 
 /*
@@ -303,11 +388,20 @@ LANES_INLINE bool fp_is_waiting(const NV3FpThread *t, int32_t x, int32_t y)
     const LaneI block = lane_isplat(y << 16 | x);
     LaneI found = { 0 };
 
-    /* Other entries are old places. */
     for (unsigned i = 0; i < NV3_FP_QUADS / LANES; i++) {
         found |= (((const LaneI *)t->deferred.place)[i] & ~0x70007) == block;
     }
-    return t->strips && lane_bits(found);
+    return t->quads && lane_bits(found);
+}
+
+/* Shades the deferred quads, if any, and removes all triangles. */
+LANES_INLINE void fp_flush(NV3FpThread *t)
+{
+    if (t->quads) {
+        FP_NAME(nv3_fp_shade_strips)(t);
+    }
+    t->triangles = 0;
+    t->current = false;
 }
 
 /* ---- deferring quads --------------------------------------------------------- */
@@ -317,15 +411,6 @@ LANES_INLINE void fp_set_plane(NV3FpPlanes *to, unsigned i, NV3FpPlane plane)
     to->value[i] = plane.value;
     to->dx[i] = plane.dx;
     to->dy[i] = plane.dy;
-}
-
-/* Shades the deferred quads, if any, and removes all triangles. */
-LANES_INLINE void fp_flush(NV3FpThread *t)
-{
-    if (t->strips) {
-        FP_NAME(nv3_fp_shade_strips)(t);
-    }
-    t->triangles = 0;
 }
 
 /* Adds the planes of @tri, which becomes the current triangle. */
@@ -341,6 +426,7 @@ static LANES_TARGET void fp_add_triangle(NV3FpThread *t, const NV3FpTriangle *tr
     n = t->triangles++;
     t->current = true;
     t->linear = tri->linear;
+    t->front[n] = tri->front;
     t->triangle_x[n] = tri->x;
     t->triangle_y[n] = tri->y;
     /* The planes of an affine triangle are already multiplied by w. */
@@ -352,101 +438,102 @@ static LANES_TARGET void fp_add_triangle(NV3FpThread *t, const NV3FpTriangle *tr
         fp_set_plane(&t->fog, n, tri->input[NV3_FP_FOG][0]);
         fp_set_plane(&t->fog_rhw, n, tri->affine ? same : tri->rhw);
     }
-}
-
-/* Starts a strip for quads of @tri, and returns its index. */
-static LANES_TARGET unsigned fp_new_strip(NV3FpThread *t, const NV3FpTriangle *tri)
-{
-    if (t->strips == NV3_FP_STRIPS) {
-        FP_NAME(nv3_fp_shade_strips)(t);
+    if (t->zeta >= NV3_FP_ZETA_TWICE) {
+        fp_set_plane(&t->z, n, tri->z);
     }
-    if (!t->current) {
-        fp_add_triangle(t, tri);
-    }
-    t->deferred.mask[t->strips] = 0;
-    t->deferred.front[t->strips] = tri->front;
-    return t->strips++;
 }
 
 /*
- * Returns true if the open strip or a later one already has a quad at @place, or if the
- * quads of the open strip face the other way.
+ * Makes the strip that is not complete end if it contains a quad that must be in another
+ * strip than the new quads of @mask: a quad at the same place, or a quad that faces the
+ * other way. @place: of the block.
  */
-LANES_INLINE bool fp_conflicts(const NV3FpThread *t, const NV3FpTriangle *tri,
-                               uint32_t place)
+static LANES_TARGET void fp_separate_strip(NV3FpThread *t, bool front, uint32_t place,
+                                           uint64_t mask)
 {
-    const LaneI here = lane_isplat(place);
-    unsigned found = 0;
+    const NV3FpQuads *q = &t->deferred;
+    const unsigned open = t->quads % NV3_PIXOPS_QUADS;
 
-    for (unsigned i = 0; i < NV3_FP_QUADS / LANES; i++) {
-        found |= lane_bits(((const LaneI *)t->deferred.place)[i] == here) << (i * LANES);
+    for (unsigned i = t->quads - open; i < t->quads; i++) {
+        const uint32_t inside = q->place[i] - place;
+        const unsigned bit = (inside >> 16) * NV3_FP_BLOCK + (inside & 7);
+
+        if (t->front[q->triangle[i]] != front ||
+            (!(inside & ~0x70007) && mask >> bit & 0x303)) {
+            fp_add_empty_quads(t, NV3_PIXOPS_QUADS - open);
+            break;
+        }
     }
-    /* Only strips from the open one on matter. Entries after the last strip are old. */
-    found >>= t->open * NV3_PIXOPS_QUADS;
-    return (found & ((1u << (t->strips - t->open) * NV3_PIXOPS_QUADS) - 1)) ||
-           t->deferred.front[t->open] != tri->front;
 }
 
-/* Quads of a block that are not deferred yet. */
-typedef struct FpBlockQuads {
-    uint32_t place;             /* y << 16 | x of the block's first pixel */
-    uint64_t mask;              /* pixels that have passed the early tests */
-    uint64_t quads;             /* see fp_quads() */
-    const float *z;             /* depths of the block, or null if not needed */
-} FpBlockQuads;
-
-/* Moves the first quad of @b to position @i in @strip. */
-LANES_INLINE void fp_take_quad(NV3FpThread *t, unsigned strip, unsigned i,
-                               FpBlockQuads *b)
+/* Appends the quads of a block. @place: of the block. */
+LANES_INLINE void fp_append_quads(NV3FpThread *t, uint32_t place, uint64_t mask)
 {
-    const unsigned n = strip * NV3_PIXOPS_QUADS + i, bit = __builtin_ctzll(b->quads);
     NV3FpQuads *q = &t->deferred;
+    const int32_t triangle = t->triangles - 1;
+#if LANES == 16
+    const LaneU shift = { 0, 2, 4, 6, 16, 18, 20, 22, 0, 2, 4, 6, 16, 18, 20, 22 };
+    const LaneI places = {
+        0, 2, 4, 6, 0x20000, 0x20002, 0x20004, 0x20006,
+        0x40000, 0x40002, 0x40004, 0x40006, 0x60000, 0x60002, 0x60004, 0x60006,
+    };
+    const __m512i lines = _mm512_inserti64x4(_mm512_set1_epi32(mask),
+                                             _mm256_set1_epi32(mask >> 32), 1);
+    const LaneU masks = ((LaneU)lines >> shift) & 0x303;
+    const __mmask16 used = _mm512_test_epi32_mask((__m512i)masks, (__m512i)masks);
 
-    b->quads &= b->quads - 1;
-    q->place[n] = b->place + ((bit & 0x38) << 13 | (bit & 7));
-    q->triangle[n] = t->triangles - 1;
-    q->mask[strip] |= (b->mask >> bit & 0x303) << 2 * i;
-    if (b->z) {
-        float *to = &t->z.pixel[strip * NV3_PIXOPS_STRIP + 2 * i];
+    _mm512_storeu_si512(&q->place[t->quads], _mm512_maskz_compress_epi32(
+        used, (__m512i)(places + (int32_t)place)));
+    _mm512_storeu_si512(&q->mask[t->quads],
+                        _mm512_maskz_compress_epi32(used, (__m512i)masks));
+    _mm512_storeu_si512(&q->triangle[t->quads], _mm512_set1_epi32(triangle));
+    t->quads += __builtin_popcount(used);
+#elif LANES == 8
+    const LaneU shift = { 0, 2, 4, 6, 16, 18, 20, 22 };
+    const LaneU number = { 0, 4, 8, 12, 16, 20, 24, 28 };
+    const LaneI places = {
+        0, 2, 4, 6, 0x20000, 0x20002, 0x20004, 0x20006,
+    };
 
-        memcpy(to, b->z + bit, 2 * sizeof(*to));
-        memcpy(to + 8, b->z + bit + 8, 2 * sizeof(*to));
+    for (unsigned i = 0; i < 2; i++) {
+        const LaneU masks = ((LaneU)lane_isplat(mask >> 32 * i) >> shift) & 0x303;
+        const unsigned used = lane_bits((LaneI)masks > 0);
+        const __m256i order = (__m256i)((LaneU)lane_isplat(nv3_fp_bit_numbers[used]) >>
+                                        number);
+        const LaneI here = places + (int32_t)(place + i * 0x40000);
+
+        _mm256_storeu_si256((void *)&q->place[t->quads],
+                            _mm256_permutevar8x32_epi32((__m256i)here, order));
+        _mm256_storeu_si256((void *)&q->mask[t->quads],
+                            _mm256_permutevar8x32_epi32((__m256i)masks, order));
+        _mm256_storeu_si256((void *)&q->triangle[t->quads], _mm256_set1_epi32(triangle));
+        t->quads += __builtin_popcount(used);
     }
+#else
+    for (uint64_t left = fp_quads(mask); left; left &= left - 1) {
+        const unsigned bit = __builtin_ctzll(left);
+
+        q->place[t->quads] = place + ((bit & 0x38) << 13 | (bit & 7));
+        q->mask[t->quads] = mask >> bit & 0x303;
+        q->triangle[t->quads++] = triangle;
+    }
+#endif
 }
 
-/* Moves the first quad of @b to the open strip. */
-LANES_INLINE void fp_defer_quad(NV3FpThread *t, const NV3FpTriangle *tri, FpBlockQuads *b)
+/* Defers the pixels of @mask in a block. */
+LANES_INLINE void fp_defer(NV3FpThread *t, const NV3FpTriangle *tri, int32_t x, int32_t y,
+                           uint64_t mask)
 {
-    const unsigned bit = __builtin_ctzll(b->quads);
-    const uint32_t place = b->place + ((bit & 0x38) << 13 | (bit & 7));
+    const uint32_t place = (uint32_t)y << 16 | x;
 
-    if (t->open_quads && fp_conflicts(t, tri, place)) {
-        fp_close_strip(t);
-    }
     if (!t->current) {
         fp_add_triangle(t, tri);
     }
-    if (!t->open_quads) {
-        t->open = fp_new_strip(t, tri);
+    if (t->separate) {
+        fp_separate_strip(t, tri->front, place, mask);
     }
-    fp_take_quad(t, t->open, t->open_quads, b);
-    t->open_quads = (t->open_quads + 1) % NV3_PIXOPS_QUADS;
-}
-
-/* Defers all quads of @b. Four quads form a strip. The rest goes to the open strip. */
-LANES_INLINE void fp_defer_quads(NV3FpThread *t, const NV3FpTriangle *tri,
-                                 FpBlockQuads *b)
-{
-    unsigned count = __builtin_popcountll(b->quads);
-
-    for (; count >= NV3_PIXOPS_QUADS; count -= NV3_PIXOPS_QUADS) {
-        const unsigned strip = fp_new_strip(t, tri);
-
-        for (unsigned i = 0; i < NV3_PIXOPS_QUADS; i++) {
-            fp_take_quad(t, strip, i, b);
-        }
-    }
-    for (; count; count--) {
-        fp_defer_quad(t, tri, b);
+    fp_append_quads(t, place, mask);
+    if (t->quads >= NV3_FP_QUADS) {
+        FP_NAME(nv3_fp_shade_strips)(t);
     }
 }

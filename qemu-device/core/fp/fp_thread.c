@@ -15,6 +15,23 @@
 #define COST_BLOCK  256     /* inputs, pixel operations */
 #define COST_OP     8
 
+/* Bits of nv3_fp_bit_numbers[@i] for bit @bit of @i. */
+#define NUMBER(i, bit) \
+    ((uint32_t)((i) >> (bit) & 1) * (bit) << \
+     4 * __builtin_popcount((i) & ((1u << (bit)) - 1)))
+#define NUMBERS(i) \
+    (NUMBER(i, 1) | NUMBER(i, 2) | NUMBER(i, 3) | NUMBER(i, 4) | NUMBER(i, 5) | \
+     NUMBER(i, 6) | NUMBER(i, 7))
+#define NUMBERS_4(i)    NUMBERS(i), NUMBERS((i) + 1), NUMBERS((i) + 2), NUMBERS((i) + 3)
+#define NUMBERS_16(i) \
+    NUMBERS_4(i), NUMBERS_4((i) + 4), NUMBERS_4((i) + 8), NUMBERS_4((i) + 12)
+#define NUMBERS_64(i) \
+    NUMBERS_16(i), NUMBERS_16((i) + 16), NUMBERS_16((i) + 32), NUMBERS_16((i) + 48)
+
+const uint32_t nv3_fp_bit_numbers[256] = {
+    NUMBERS_64(0u), NUMBERS_64(64u), NUMBERS_64(128u), NUMBERS_64(192u),
+};
+
 NV3FpThread *nv3_fp_thread_new(void)
 {
     NV3FpThread *thread = aligned_alloc(_Alignof(NV3FpThread), sizeof(*thread));
@@ -125,7 +142,7 @@ void nv3_fp_shade_samples(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t
 static void flush(NV3FpThread *thread)
 {
     thread->current = false;
-    if (!thread->strips) {
+    if (!thread->quads) {
         thread->triangles = 0;
         return;
     }
@@ -175,12 +192,37 @@ static void find_inner(NV3FpThread *thread, const NV3PixopsState *s)
     }
 }
 
+NV3FpZeta nv3_fp_zeta(const NV3FpDraw *draw)
+{
+    const NV3PixopsState *s = &draw->pixops;
+    const bool stencil = s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8;
+
+    if (s->zeta_format == NV3_PIXOPS_ZETA_NONE || !(s->depth_test || stencil)) {
+        return NV3_FP_ZETA_NONE;
+    }
+    if (draw->code->depth != NV3_FP_NO_SLOT) {
+        return NV3_FP_ZETA_LATE;
+    }
+    if (!draw->code->kills && !s->alpha_test) {
+        return NV3_FP_ZETA_EARLY;
+    }
+    /*
+     * An early test requires that a pixel which fails also fails later, after deferred
+     * pixels at the same place have written their depths.
+     */
+    return stencil || s->depth_func == NV3_PIXOPS_NOTEQUAL ? NV3_FP_ZETA_LATE :
+                                                             NV3_FP_ZETA_TWICE;
+}
+
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
 {
     const NV3FpCode *code = draw->code;
 
     flush(thread);
     thread->draw = draw;
+    thread->zeta = nv3_fp_zeta(draw);
+    thread->reads = nv3_pixops_reads_color(&draw->pixops);
+    thread->separate = thread->reads || thread->zeta >= NV3_FP_ZETA_TWICE;
     find_inner(thread, &draw->pixops);
     for (unsigned i = 0; i < code->constant_count; i++) {
         const NV3FpCodeConstant *c = &code->constant[i];

@@ -203,6 +203,18 @@ static inline unsigned nv3_pixops_color_bytes(const NV3PixopsState *s)
     return s->color_format > NV3_PIXOPS_R5G6B5 ? 4 : 2;
 }
 
+/*
+ * Returns true if the colours to store depend on the pixels that the surface contains.
+ */
+static inline bool nv3_pixops_reads_color(const NV3PixopsState *s)
+{
+    const unsigned stored = s->color_format == NV3_PIXOPS_A8R8G8B8 ? 15 : 7;
+
+    return s->color_format != NV3_PIXOPS_COLOR_NONE &&
+           ((s->logic ? s->logic_op != NV3_PIXOPS_LOGIC_COPY : s->blend) ||
+            (s->color_mask & stored) != stored);
+}
+
 /* Returns the size of a pixel in the zeta surface, in bytes. */
 static inline unsigned nv3_pixops_zeta_bytes(const NV3PixopsState *s)
 {

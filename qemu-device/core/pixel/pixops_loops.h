@@ -803,18 +803,9 @@ LANES_INLINE bool pix_color_place(NV3PixopsPlace *p, const NV3PixopsState *s, in
     return pix_place(p, &s->color, pix_formats[s->color_format].bytes, x, y);
 }
 
-/* Returns true if the pixels to store depend on the pixels that the surface contains. */
-LANES_INLINE bool pix_reads_color(const NV3PixopsState *s)
-{
-    const PixFormat *f = &pix_formats[s->color_format];
-
-    return (s->logic ? s->logic_op != NV3_PIXOPS_LOGIC_COPY : s->blend) ||
-           pix_write_bits(f, s->color_mask) != UINT32_MAX;
-}
-
 /*
  * Computes the pixels to store. @old: the pixels that the surface contains, which are
- * used only if pix_reads_color() returns true.
+ * used only if nv3_pixops_reads_color() returns true.
  */
 LANES_INLINE void pix_color_words(const NV3PixopsState *s, const float *const color[4],
                                   const PixFloats *dither, const PixWords *old,
@@ -852,7 +843,7 @@ LANES_INLINE void pix_color(const NV3PixopsState *s, PixPlace p,
     const unsigned bytes = pix_formats[s->color_format].bytes;
     PixWords new, old;
 
-    if (pix_reads_color(s)) {
+    if (nv3_pixops_reads_color(s)) {
         pix_load(&old, p, bytes);
     }
     pix_color_words(s, color, dither, &old, &new, vectors);

@@ -200,7 +200,7 @@ static LANES_TARGET void pix_color_samples(const NV3PixopsState *s,
     const PixFloats *dither = &pix_dither[s->dither];
     PixWords old[NV3_PIXOPS_SAMPLES], new[NV3_PIXOPS_SAMPLES];
 
-    if (!pix_reads_color(s)) {
+    if (!nv3_pixops_reads_color(s)) {
         pix_color_words(s, color, dither, NULL, &new[0], PIX_VECTORS);
         pix_store_samples((const PixWords *const[]) {
             &new[0], &new[0], &new[0], &new[0] }, p, bytes, mask);
