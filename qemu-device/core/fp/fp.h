@@ -53,6 +53,25 @@ typedef struct NV3FpTriangle {
     NV3FpPlane input[NV3_FP_INPUTS][4];
 } NV3FpTriangle;
 
+/* Number of triangles that are set up together. */
+#define NV3_FP_GROUP        8
+
+/* Like NV3FpPlane, for the triangles of a group. */
+typedef struct NV3FpGroupPlanes {
+    float value[NV3_FP_GROUP], dx[NV3_FP_GROUP], dy[NV3_FP_GROUP];
+} __attribute__((aligned(32))) NV3FpGroupPlanes;
+
+/*
+ * A group of triangles, with the fields of NV3FpTriangle. Flags are all ones or zero.
+ * Only components that the program reads have planes.
+ */
+typedef struct NV3FpTriangles {
+    int32_t x[NV3_FP_GROUP], y[NV3_FP_GROUP];
+    int32_t front[NV3_FP_GROUP], affine[NV3_FP_GROUP];
+    NV3FpGroupPlanes rhw, z, input[NV3_FP_INPUTS][4];
+    uint16_t linear;        /* of all triangles */
+} __attribute__((aligned(32))) NV3FpTriangles;
+
 /* All state of a draw. The state must not change while blocks of the draw are shaded. */
 typedef struct NV3FpDraw {
     const NV3FpCode *code;
@@ -99,14 +118,22 @@ void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);
  */
 void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
                         int32_t x, int32_t y, uint64_t mask);
-/*
- * Like nv3_fp_shade_block(), for targets with several samples for each pixel
- * (NV3PixopsState.multisample). @mask[i] is the mask of pixels whose sample i is
- * covered. No sample is deferred, so the caller need not call nv3_fp_end_triangle().
- */
-void nv3_fp_shade_samples(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
-                          int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES]);
 void nv3_fp_end_triangle(NV3FpThread *thread);
+/*
+ * Begins a group of triangles, whose planes are copied. nv3_fp_shade_member() is like
+ * nv3_fp_shade_block() for triangle @i of the group that was begun last. It needs no
+ * nv3_fp_end_triangle().
+ */
+void nv3_fp_begin_group(NV3FpThread *thread, const NV3FpTriangles *group);
+void nv3_fp_shade_member(NV3FpThread *thread, unsigned i, int32_t x, int32_t y,
+                         uint64_t mask);
+/*
+ * Like nv3_fp_shade_member(), for targets with several samples for each pixel
+ * (NV3PixopsState.multisample). @mask[i] is the mask of pixels whose sample i is
+ * covered. No sample is deferred.
+ */
+void nv3_fp_shade_samples(NV3FpThread *thread, unsigned i, int32_t x, int32_t y,
+                          const uint64_t mask[NV3_PIXOPS_SAMPLES]);
 /*
  * Shades the deferred pixels. Returns how many samples have passed all tests since the
  * last call.

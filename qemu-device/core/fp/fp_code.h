@@ -121,8 +121,8 @@ typedef struct NV3FpSlot {
 
 #define NV3_FP_STRIPS   (NV3_FP_LANES / NV3_PIXOPS_STRIP)
 #define NV3_FP_QUADS    (NV3_FP_STRIPS * NV3_PIXOPS_QUADS)
-/* Maximum number of triangles whose quads are shaded together. */
-#define NV3_FP_TRIANGLES    16
+/* Number of triangles whose quads may be shaded together: two groups. */
+#define NV3_FP_TRIANGLES    (2 * NV3_FP_GROUP)
 
 /* The planes of one input component for NV3_FP_TRIANGLES triangles. */
 typedef struct NV3FpPlanes {
@@ -167,15 +167,18 @@ struct NV3FpThread {
     NV3FpQuads deferred;    /* quads that have passed the early tests */
     unsigned quads;         /* number of deferred quads */
     /*
-     * triangles of the deferred quads, and their planes; @input is like NV3FpCode.input
+     * Triangles of the deferred quads, and their planes. The group that was begun last
+     * begins at @group. @input is like NV3FpCode.input. Planes of affine triangles are
+     * multiplied by w already, and their @rhw is 1.
      */
-    unsigned triangles;
+    unsigned triangles, group;
     bool current;           /* the last triangle is being drawn */
     uint16_t linear;        /* NV3FpTriangle.linear, equal for all */
     NV3FpPlanes z, rhw, fog, fog_rhw, input[NV3_FP_INPUTS * 4];
-    int32_t triangle_x[NV3_FP_TRIANGLES] __attribute__((aligned(64)));
-    int32_t triangle_y[NV3_FP_TRIANGLES] __attribute__((aligned(64)));
-    bool front[NV3_FP_TRIANGLES];
+    int32_t x[NV3_FP_TRIANGLES] __attribute__((aligned(64)));
+    int32_t y[NV3_FP_TRIANGLES] __attribute__((aligned(64)));
+    int32_t front[NV3_FP_TRIANGLES] __attribute__((aligned(64)));
+    int32_t affine[NV3_FP_TRIANGLES] __attribute__((aligned(64)));
 };
 
 /* Returns the time at which @draw tests depth and stencil. */
@@ -189,12 +192,14 @@ extern const uint32_t nv3_fp_bit_numbers[256];
 
 /* Runs @count operations for the 64 pixels in the slots of @thread. */
 typedef void NV3FpExecuteFn(NV3FpThread *thread, const NV3FpOp *op, unsigned count);
-/* Implementations of nv3_fp_shade_block(), one for each level. */
-typedef void NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
-                          int32_t y, uint64_t mask);
-/* Implementations of nv3_fp_shade_samples(), one for each level. */
-typedef void NV3FpSamplesFn(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
-                            int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES]);
+/*
+ * Implementations of nv3_fp_shade_block() and nv3_fp_shade_samples(), one for each level.
+ * @n: index of the triangle in @thread.
+ */
+typedef void NV3FpShadeFn(NV3FpThread *thread, unsigned n, int32_t x, int32_t y,
+                          uint64_t mask);
+typedef void NV3FpSamplesFn(NV3FpThread *thread, unsigned n, int32_t x, int32_t y,
+                            const uint64_t mask[NV3_PIXOPS_SAMPLES]);
 /*
  * Shades the first NV3_FP_QUADS deferred quads, or all if there are fewer. At least one
  * quad must be deferred.

@@ -14,9 +14,19 @@
 
 /* A block to interpolate for. */
 typedef struct FpPixels {
-    const NV3FpTriangle *tri;
+    unsigned n;                 /* index of the triangle in NV3FpThread */
     float x, y;                 /* from the triangle's reference pixel */
 } FpPixels;
+
+LANES_INLINE FpPixels fp_pixels(const NV3FpThread *t, unsigned n, int32_t x, int32_t y)
+{
+    return (FpPixels) { n, x - t->x[n], y - t->y[n] };
+}
+
+LANES_INLINE NV3FpPlane fp_plane_of(const NV3FpPlanes *p, unsigned n)
+{
+    return (NV3FpPlane) { p->value[n], p->dx[n], p->dy[n] };
+}
 
 /* For vector @i, returns a vector with the element of @left for each pixel's line. */
 LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
@@ -52,69 +62,24 @@ LANES_INLINE void fp_block_plane(LaneF *to, const NV3FpPlane *p, float x, float 
     }
 }
 
-LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlane *p, const FpPixels *at)
+LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlanes *p, const FpPixels *at)
 {
-    fp_block_plane(to, p, at->x, at->y);
-}
+    const NV3FpPlane plane = fp_plane_of(p, at->n);
 
-LANES_INLINE void fp_fill(LaneF *to, float value)
-{
-    for (unsigned i = 0; i < FP_VECTORS; i++) {
-        to[i] = lane_splat(value);
-    }
-}
-
-/* Returns the plane of component @c of the window position. */
-LANES_INLINE NV3FpPlane fp_position_plane(const NV3FpTriangle *tri, unsigned c)
-{
-    switch (c) {
-    case 0:
-        return (NV3FpPlane) { tri->x + 0.5f, 1, 0 };
-    case 1:
-        return (NV3FpPlane) { tri->y + 0.5f, 0, 1 };
-    case 2:
-        return tri->z;
-    default:
-        return tri->rhw;
-    }
-}
-
-/* Returns the plane multiplied by @w. */
-LANES_INLINE NV3FpPlane fp_scaled_plane(const NV3FpPlane *p, float w)
-{
-    return (NV3FpPlane) { p->value * w, p->dx * w, p->dy * w };
-}
-
-/*
- * Returns the plane of input component @in. The caller must divide the plane's values
- * by 1/w, unless the input is linear or the triangle is affine.
- */
-LANES_INLINE NV3FpPlane fp_varying_plane(const NV3FpTriangle *tri,
-                                         const NV3FpCodeInput *in)
-{
-    const bool scaled = !(tri->linear & 1u << in->input) && tri->affine &&
-                        tri->rhw.value != 1;
-
-    return fp_scaled_plane(&tri->input[in->input][in->component],
-                           scaled ? 1 / tri->rhw.value : 1);
+    fp_block_plane(to, &plane, at->x, at->y);
 }
 
 /* Computes the fog factor of each pixel, from 0 to 1. */
-LANES_INLINE void fp_fog_factor(LaneF *to, const FpPixels *at)
+LANES_INLINE void fp_fog_factor(const NV3FpThread *t, LaneF *to, const FpPixels *at)
 {
-    const NV3FpTriangle *tri = at->tri;
     LaneF rhw[FP_VECTORS];
 
-    fp_plane(to, &tri->input[NV3_FP_FOG][0], at);
-    if (tri->affine) {
-        fp_fill(rhw, tri->rhw.value);
-    } else {
-        fp_plane(rhw, &tri->rhw, at);
-    }
+    fp_plane(to, &t->fog, at);
+    fp_plane(rhw, &t->fog_rhw, at);
     for (unsigned i = 0; i < FP_VECTORS; i++) {
         LaneF f = to[i];
 
-        if (!(tri->linear & 1u << NV3_FP_FOG)) {
+        if (!(t->linear & 1u << NV3_FP_FOG)) {
             f = f / rhw[i];
         }
         to[i] = lane_saturate(f);
@@ -124,65 +89,40 @@ LANES_INLINE void fp_fog_factor(LaneF *to, const FpPixels *at)
 /*
  * Computes w of each pixel. Returns false if the program reads no input that needs w.
  */
-LANES_INLINE bool fp_find_w(LaneF *w, const NV3FpCode *code, const FpPixels *at)
+LANES_INLINE bool fp_find_w(const NV3FpThread *t, LaneF *w, const FpPixels *at)
 {
-    const NV3FpTriangle *tri = at->tri;
-
-    if (tri->affine || !(code->varyings & ~tri->linear)) {
+    if (t->affine[at->n] || !(t->draw->code->varyings & ~t->linear)) {
         return false;
     }
-    fp_plane(w, &tri->rhw, at);
+    fp_plane(w, &t->rhw, at);
     for (unsigned v = 0; v < FP_VECTORS; v++) {
         w[v] = 1.0f / w[v];
     }
     return true;
 }
 
-/*
- * The plane of input component @in, to be divided by 1/w if the input is divided by w and
- * the triangle does not have the same w everywhere.
- */
-LANES_INLINE NV3FpPlane fp_input_plane(const NV3FpCodeInput *in, const NV3FpTriangle *tri)
-{
-    if (in->input == NV3_FP_POSITION) {
-        return fp_position_plane(tri, in->component);
-    }
-    if (in->input == NV3_FP_FACING) {
-        return (NV3FpPlane) { in->component ? 0 : tri->front ? 1 : -1, 0, 0 };
-    }
-    return fp_varying_plane(tri, in);
-}
-
-/*
- * Interpolates the inputs that the program reads, for a block. @prepared: their planes
- * are those of the thread's last triangle, otherwise they are computed here.
- */
+/* Interpolates the inputs that the program reads, for a block. */
 LANES_INLINE void fp_interpolate_inputs(NV3FpThread *t, const FpPixels *at,
-                                        NV3FpSlot *fog, bool prepared)
+                                        NV3FpSlot *fog)
 {
     const NV3FpCode *code = t->draw->code;
     LaneF w[FP_VECTORS];
-    const unsigned divided = fp_find_w(w, code, at) ?
-                             code->varyings & ~at->tri->linear : 0;
+    const unsigned divided = fp_find_w(t, w, at) ? code->varyings & ~t->linear : 0;
     /* Copies, because the compiler must assume that results overwrite the originals. */
-    const unsigned count = code->input_count, last = t->triangles - 1;
+    const unsigned count = code->input_count;
     NV3FpSlot *const file = t->file;
 
     for (unsigned i = 0; i < count; i++) {
         const NV3FpCodeInput in = code->input[i];
-        const NV3FpPlanes *p = &t->input[i];
-        const NV3FpPlane plane = prepared ?
-            (NV3FpPlane) { p->value[last], p->dx[last], p->dy[last] } :
-            fp_input_plane(&in, at->tri);
         LaneF *to = (LaneF *)file[in.slot].pixel;
 
-        fp_plane(to, &plane, at);
+        fp_plane(to, &t->input[i], at);
         for (unsigned v = 0; divided & 1u << in.input && v < FP_VECTORS; v++) {
             to[v] *= w[v];
         }
     }
     if (t->draw->pixops.fog) {
-        fp_fog_factor((LaneF *)fog->pixel, at);
+        fp_fog_factor(t, (LaneF *)fog->pixel, at);
     }
 }
 

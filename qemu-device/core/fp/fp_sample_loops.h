@@ -53,16 +53,17 @@ LANES_INLINE bool fp_find_samples(const NV3FpDraw *draw, FpBlock *block,
 }
 
 /* Computes the depths of all samples of the block. */
-static LANES_TARGET void fp_sample_depths(NV3FpSlot z[NV3_PIXOPS_SAMPLES],
-                                          const NV3PixopsState *s, const FpPixels *at)
+static LANES_TARGET void fp_sample_depths(const NV3FpThread *t,
+                                          NV3FpSlot z[NV3_PIXOPS_SAMPLES],
+                                          const FpPixels *at)
 {
-    const NV3FpPlane *centre = &at->tri->z;
+    const NV3PixopsState *s = &t->draw->pixops;
 
     for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
-        NV3FpPlane plane = *centre;
+        NV3FpPlane plane = fp_plane_of(&t->z, at->n);
 
-        plane.value += s->sample[i].x * (1.0f / 256) * centre->dx +
-                       s->sample[i].y * (1.0f / 256) * centre->dy;
+        plane.value += s->sample[i].x * (1.0f / 256) * plane.dx +
+                       s->sample[i].y * (1.0f / 256) * plane.dy;
         fp_block_plane((LaneF *)z[i].pixel, &plane, at->x, at->y);
     }
 }
@@ -130,12 +131,12 @@ static LANES_TARGET void fp_run_samples(NV3FpThread *t, const FpPixels *at,
     NV3FpSlot fog, fogged[3], one;
     const float *color[4], *z[NV3_PIXOPS_SAMPLES];
 
-    fp_interpolate_inputs(t, at, &fog, false);
+    fp_interpolate_inputs(t, at, &fog);
     fp_run(t, &fog, color, fogged);
     fp_sample_alpha(t, color, &one, mask);
     if (fp_sample_zeta(t->draw) == NV3_FP_ZETA_LATE && fp_any_sample(mask)) {
         fp_sample_late_depths(z, t, depth);
-        pix_zeta_samples(s, at->tri->front, &block->zeta, z, mask);
+        pix_zeta_samples(s, t->front[at->n], &block->zeta, z, mask);
     }
     if (s->color_format != NV3_PIXOPS_COLOR_NONE && fp_any_sample(mask)) {
         pix_color_samples(s, &block->color, color, mask);
@@ -143,11 +144,11 @@ static LANES_TARGET void fp_run_samples(NV3FpThread *t, const FpPixels *at,
     fp_count_samples(t, mask);
 }
 
-LANES_TARGET void FP_NAME(nv3_fp_shade_samples)(NV3FpThread *t, const NV3FpTriangle *tri,
-                                                int32_t x, int32_t y,
+LANES_TARGET void FP_NAME(nv3_fp_shade_samples)(NV3FpThread *t, unsigned n, int32_t x,
+                                                int32_t y,
                                                 const uint64_t cover[NV3_PIXOPS_SAMPLES])
 {
-    const FpPixels at = { tri, x - tri->x, y - tri->y };
+    const FpPixels at = fp_pixels(t, n, x, y);
     const NV3PixopsState *s = &t->draw->pixops;
     const NV3FpZeta zeta = fp_sample_zeta(t->draw);
     uint64_t mask[NV3_PIXOPS_SAMPLES];
@@ -159,10 +160,10 @@ LANES_TARGET void FP_NAME(nv3_fp_shade_samples)(NV3FpThread *t, const NV3FpTrian
         return;
     }
     if (zeta != NV3_FP_ZETA_NONE) {
-        fp_sample_depths(depth, s, &at);
+        fp_sample_depths(t, depth, &at);
     }
     if (zeta == NV3_FP_ZETA_EARLY) {
-        pix_zeta_samples(s, tri->front, &block.zeta, (const float *const[]) {
+        pix_zeta_samples(s, t->front[n], &block.zeta, (const float *const[]) {
             depth[0].pixel, depth[1].pixel, depth[2].pixel, depth[3].pixel }, mask);
         if (!fp_any_sample(mask)) {
             return;

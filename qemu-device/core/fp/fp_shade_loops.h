@@ -22,17 +22,14 @@ static LANES_TARGET void fp_shade_block(NV3FpThread *t, const FpPixels *at,
     if (fp_is_waiting(t, block->x, block->y)) {
         FP_NAME(nv3_fp_shade_strips)(t);
     }
-    if (!t->current) {
-        fp_add_triangle(t, at->tri);
-    }
-    fp_interpolate_inputs(t, at, &fog, true);
+    fp_interpolate_inputs(t, at, &fog);
     fp_run(t, &fog, color, fogged);
     mask &= ~t->killed;
     if (s->alpha_test) {
         mask = pix_alpha_test(s, color[3], mask, PIX_VECTORS);
     }
     if (mask && t->zeta >= NV3_FP_ZETA_TWICE) {
-        mask = pix_zeta_block(s, at->tri->front, &block->zeta, fp_late_depth(t, z), mask,
+        mask = pix_zeta_block(s, t->front[at->n], &block->zeta, fp_late_depth(t, z), mask,
                               true);
     }
     if (mask && s->color_format != NV3_PIXOPS_COLOR_NONE) {
@@ -88,10 +85,10 @@ LANES_INLINE bool fp_find_block(const NV3FpThread *t, FpBlock *block, bool inner
     return *mask;
 }
 
-LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangle *tri,
-                                        int32_t x, int32_t y, uint64_t mask)
+LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, unsigned n, int32_t x, int32_t y,
+                                        uint64_t mask)
 {
-    const FpPixels at = { tri, x - tri->x, y - tri->y };
+    const FpPixels at = fp_pixels(t, n, x, y);
     const NV3PixopsState *s = &t->draw->pixops;
     const bool inner = fp_is_inner(t, x, y);
     FpBlock block = { .x = x, .y = y };
@@ -101,10 +98,10 @@ LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangle *tri
         return;
     }
     if (t->zeta != NV3_FP_ZETA_NONE) {
-        fp_plane((LaneF *)z.pixel, &tri->z, &at);
+        fp_plane((LaneF *)z.pixel, &t->z, &at);
     }
     if (t->zeta == NV3_FP_ZETA_EARLY || t->zeta == NV3_FP_ZETA_TWICE) {
-        mask = pix_zeta_block(s, tri->front, &block.zeta, z.pixel, mask,
+        mask = pix_zeta_block(s, t->front[n], &block.zeta, z.pixel, mask,
                               t->zeta == NV3_FP_ZETA_EARLY);
         if (!mask) {
             return;
@@ -115,7 +112,7 @@ LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangle *tri
         return;
     }
     if (inner && __builtin_popcountll(fp_quads(mask)) <= FP_STRIP_QUADS_MAX) {
-        fp_defer(t, tri, x, y, mask);
+        fp_defer(t, n, x, y, mask);
     } else {
         fp_shade_block(t, &at, &block, &z, mask);
     }

@@ -94,10 +94,10 @@ LANES_INLINE void fp_find_quad_lanes(FpQuadLanes *l, const NV3FpThread *t, unsig
     l->column = __builtin_convertvector(x & 7, LaneF);
     l->row = __builtin_convertvector(y & 7, LaneF);
     l->x = __builtin_convertvector(
-        (x & ~7) - (LaneI)fp_permute((const float *)t->triangle_x, l->triangle),
+        (x & ~7) - (LaneI)fp_permute((const float *)t->x, l->triangle),
         LaneF);
     l->y = __builtin_convertvector(
-        (y & ~7) - (LaneI)fp_permute((const float *)t->triangle_y, l->triangle),
+        (y & ~7) - (LaneI)fp_permute((const float *)t->y, l->triangle),
         LaneF);
 }
 
@@ -394,61 +394,14 @@ LANES_INLINE bool fp_is_waiting(const NV3FpThread *t, int32_t x, int32_t y)
     return t->quads && lane_bits(found);
 }
 
-/* Shades the deferred quads, if any, and removes all triangles. */
-LANES_INLINE void fp_flush(NV3FpThread *t)
-{
-    if (t->quads) {
-        FP_NAME(nv3_fp_shade_strips)(t);
-    }
-    t->triangles = 0;
-    t->current = false;
-}
-
 /* ---- deferring quads --------------------------------------------------------- */
-
-LANES_INLINE void fp_set_plane(NV3FpPlanes *to, unsigned i, NV3FpPlane plane)
-{
-    to->value[i] = plane.value;
-    to->dx[i] = plane.dx;
-    to->dy[i] = plane.dy;
-}
-
-/* Adds the planes of @tri, which becomes the current triangle. */
-static LANES_TARGET void fp_add_triangle(NV3FpThread *t, const NV3FpTriangle *tri)
-{
-    const NV3FpPlane same = { tri->rhw.value, 0, 0 }, one = { 1, 0, 0 };
-    const NV3FpCode *code = t->draw->code;
-    unsigned n;
-
-    if (t->triangles && (t->triangles == NV3_FP_TRIANGLES || t->linear != tri->linear)) {
-        fp_flush(t);
-    }
-    n = t->triangles++;
-    t->current = true;
-    t->linear = tri->linear;
-    t->front[n] = tri->front;
-    t->triangle_x[n] = tri->x;
-    t->triangle_y[n] = tri->y;
-    /* The planes of an affine triangle are already multiplied by w. */
-    fp_set_plane(&t->rhw, n, tri->affine ? one : tri->rhw);
-    for (unsigned i = 0; i < code->input_count; i++) {
-        fp_set_plane(&t->input[i], n, fp_input_plane(&code->input[i], tri));
-    }
-    if (t->draw->pixops.fog) {
-        fp_set_plane(&t->fog, n, tri->input[NV3_FP_FOG][0]);
-        fp_set_plane(&t->fog_rhw, n, tri->affine ? same : tri->rhw);
-    }
-    if (t->zeta >= NV3_FP_ZETA_TWICE) {
-        fp_set_plane(&t->z, n, tri->z);
-    }
-}
 
 /*
  * Makes the strip that is not complete end if it contains a quad that must be in another
  * strip than the new quads of @mask: a quad at the same place, or a quad that faces the
  * other way. @place: of the block.
  */
-static LANES_TARGET void fp_separate_strip(NV3FpThread *t, bool front, uint32_t place,
+static LANES_TARGET void fp_separate_strip(NV3FpThread *t, unsigned n, uint32_t place,
                                            uint64_t mask)
 {
     const NV3FpQuads *q = &t->deferred;
@@ -458,7 +411,7 @@ static LANES_TARGET void fp_separate_strip(NV3FpThread *t, bool front, uint32_t 
         const uint32_t inside = q->place[i] - place;
         const unsigned bit = (inside >> 16) * NV3_FP_BLOCK + (inside & 7);
 
-        if (t->front[q->triangle[i]] != front ||
+        if (t->front[q->triangle[i]] != t->front[n] ||
             (!(inside & ~0x70007) && mask >> bit & 0x303)) {
             fp_add_empty_quads(t, NV3_PIXOPS_QUADS - open);
             break;
@@ -466,11 +419,11 @@ static LANES_TARGET void fp_separate_strip(NV3FpThread *t, bool front, uint32_t 
     }
 }
 
-/* Appends the quads of a block. @place: of the block. */
-LANES_INLINE void fp_append_quads(NV3FpThread *t, uint32_t place, uint64_t mask)
+/* Appends the quads of a block of triangle @triangle. @place: of the block. */
+LANES_INLINE void fp_append_quads(NV3FpThread *t, int32_t triangle, uint32_t place,
+                                  uint64_t mask)
 {
     NV3FpQuads *q = &t->deferred;
-    const int32_t triangle = t->triangles - 1;
 #if LANES == 16
     const LaneU shift = { 0, 2, 4, 6, 16, 18, 20, 22, 0, 2, 4, 6, 16, 18, 20, 22 };
     const LaneI places = {
@@ -520,19 +473,16 @@ LANES_INLINE void fp_append_quads(NV3FpThread *t, uint32_t place, uint64_t mask)
 #endif
 }
 
-/* Defers the pixels of @mask in a block. */
-LANES_INLINE void fp_defer(NV3FpThread *t, const NV3FpTriangle *tri, int32_t x, int32_t y,
+/* Defers the pixels of @mask in a block of triangle @n. */
+LANES_INLINE void fp_defer(NV3FpThread *t, unsigned n, int32_t x, int32_t y,
                            uint64_t mask)
 {
     const uint32_t place = (uint32_t)y << 16 | x;
 
-    if (!t->current) {
-        fp_add_triangle(t, tri);
-    }
     if (t->separate) {
-        fp_separate_strip(t, tri->front, place, mask);
+        fp_separate_strip(t, n, place, mask);
     }
-    fp_append_quads(t, place, mask);
+    fp_append_quads(t, n, place, mask);
     if (t->quads >= NV3_FP_QUADS) {
         FP_NAME(nv3_fp_shade_strips)(t);
     }

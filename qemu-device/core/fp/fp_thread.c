@@ -102,38 +102,42 @@ unsigned nv3_fp_draw_cost(const NV3FpDraw *draw)
     return cost;
 }
 
-void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
-                        int32_t x, int32_t y, uint64_t mask)
+void nv3_fp_shade_member(NV3FpThread *thread, unsigned i, int32_t x, int32_t y,
+                         uint64_t mask)
 {
+    const unsigned n = thread->group + i;
+
     switch (thread->draw->level) {
 #ifdef NV3_FP_HAVE_X86
     case NV3_FP_AVX512:
-        nv3_fp_shade_avx512(thread, tri, x, y, mask);
+        nv3_fp_shade_avx512(thread, n, x, y, mask);
         break;
     case NV3_FP_AVX2:
-        nv3_fp_shade_avx2(thread, tri, x, y, mask);
+        nv3_fp_shade_avx2(thread, n, x, y, mask);
         break;
 #endif
     default:
-        nv3_fp_shade_generic(thread, tri, x, y, mask);
+        nv3_fp_shade_generic(thread, n, x, y, mask);
         break;
     }
 }
 
-void nv3_fp_shade_samples(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
-                          int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES])
+void nv3_fp_shade_samples(NV3FpThread *thread, unsigned i, int32_t x, int32_t y,
+                          const uint64_t mask[NV3_PIXOPS_SAMPLES])
 {
+    const unsigned n = thread->group + i;
+
     switch (thread->draw->level) {
 #ifdef NV3_FP_HAVE_X86
     case NV3_FP_AVX512:
-        nv3_fp_shade_samples_avx512(thread, tri, x, y, mask);
+        nv3_fp_shade_samples_avx512(thread, n, x, y, mask);
         break;
     case NV3_FP_AVX2:
-        nv3_fp_shade_samples_avx2(thread, tri, x, y, mask);
+        nv3_fp_shade_samples_avx2(thread, n, x, y, mask);
         break;
 #endif
     default:
-        nv3_fp_shade_samples_generic(thread, tri, x, y, mask);
+        nv3_fp_shade_samples_generic(thread, n, x, y, mask);
         break;
     }
 }
@@ -142,8 +146,8 @@ void nv3_fp_shade_samples(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t
 static void flush(NV3FpThread *thread)
 {
     thread->current = false;
+    thread->triangles = 0;
     if (!thread->quads) {
-        thread->triangles = 0;
         return;
     }
     switch (thread->draw->level) {
@@ -161,10 +165,133 @@ static void flush(NV3FpThread *thread)
     }
 }
 
+/* ---- triangles ------------------------------------------------------------- */
+
+/* Copies planes, multiplied by @scale, to the group that begins at @first. */
+static void copy_planes(NV3FpPlanes *to, unsigned first, const NV3FpGroupPlanes *from,
+                        const float scale[NV3_FP_GROUP])
+{
+    for (unsigned i = 0; i < NV3_FP_GROUP; i++) {
+        to->value[first + i] = from->value[i] * scale[i];
+        to->dx[first + i] = from->dx[i] * scale[i];
+        to->dy[first + i] = from->dy[i] * scale[i];
+    }
+}
+
+/* Sets the planes of component @c of the window position. */
+static void set_position(NV3FpPlanes *to, unsigned first, const NV3FpTriangles *g,
+                         unsigned c)
+{
+    static const float one[NV3_FP_GROUP] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+
+    if (c >= 2) {
+        copy_planes(to, first, c == 2 ? &g->z : &g->rhw, one);
+        return;
+    }
+    for (unsigned i = 0; i < NV3_FP_GROUP; i++) {
+        to->value[first + i] = (c ? g->y[i] : g->x[i]) + 0.5f;
+        to->dx[first + i] = !c;
+        to->dy[first + i] = c;
+    }
+}
+
+/* Sets the planes of an input component. @scale: factor of inputs with perspective. */
+static void set_input(NV3FpPlanes *to, unsigned first, const NV3FpTriangles *g,
+                      const NV3FpCodeInput *in, const float scale[NV3_FP_GROUP])
+{
+    static const float one[NV3_FP_GROUP] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+
+    if (in->input == NV3_FP_POSITION) {
+        set_position(to, first, g, in->component);
+        return;
+    }
+    if (in->input == NV3_FP_FACING) {
+        for (unsigned i = 0; i < NV3_FP_GROUP; i++) {
+            to->value[first + i] = in->component ? 0 : g->front[i] ? 1 : -1;
+            to->dx[first + i] = to->dy[first + i] = 0;
+        }
+        return;
+    }
+    copy_planes(to, first, &g->input[in->input][in->component],
+                g->linear & 1u << in->input ? one : scale);
+}
+
+void nv3_fp_begin_group(NV3FpThread *thread, const NV3FpTriangles *group)
+{
+    static const float one[NV3_FP_GROUP] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+    const NV3FpCode *code = thread->draw->code;
+    const unsigned first = thread->triangles == NV3_FP_GROUP ? NV3_FP_GROUP : 0;
+    float scale[NV3_FP_GROUP];
+
+    /* The oldest quad shows whether the group that is replaced still has quads. */
+    if (thread->quads && (thread->linear != group->linear ||
+                          (unsigned)thread->deferred.triangle[0] - first < NV3_FP_GROUP)) {
+        flush(thread);
+    }
+    thread->group = first;
+    thread->triangles = first + NV3_FP_GROUP;
+    thread->linear = group->linear;
+    memcpy(thread->x + first, group->x, sizeof(group->x));
+    memcpy(thread->y + first, group->y, sizeof(group->y));
+    memcpy(thread->front + first, group->front, sizeof(group->front));
+    memcpy(thread->affine + first, group->affine, sizeof(group->affine));
+    copy_planes(&thread->z, first, &group->z, one);
+    for (unsigned i = 0; i < NV3_FP_GROUP; i++) {
+        scale[i] = group->affine[i] ? 1 / group->rhw.value[i] : 1;
+        thread->rhw.value[first + i] = group->affine[i] ? 1 : group->rhw.value[i];
+        thread->rhw.dx[first + i] = group->affine[i] ? 0 : group->rhw.dx[i];
+        thread->rhw.dy[first + i] = group->affine[i] ? 0 : group->rhw.dy[i];
+    }
+    for (unsigned i = 0; i < code->input_count; i++) {
+        set_input(&thread->input[i], first, group, &code->input[i], scale);
+    }
+    if (thread->draw->pixops.fog) {
+        copy_planes(&thread->fog, first, &group->input[NV3_FP_FOG][0], one);
+        copy_planes(&thread->fog_rhw, first, &group->rhw, one);
+    }
+}
+
+static void set_member(NV3FpGroupPlanes *to, const NV3FpPlane *plane)
+{
+    to->value[0] = plane->value;
+    to->dx[0] = plane->dx;
+    to->dy[0] = plane->dy;
+}
+
+/* Begins a group of which only the first triangle is used. */
+static void begin_triangle(NV3FpThread *thread, const NV3FpTriangle *tri)
+{
+    NV3FpTriangles group = {
+        .x = { tri->x }, .y = { tri->y }, .front = { tri->front ? -1 : 0 },
+        .affine = { tri->affine ? -1 : 0 }, .linear = tri->linear,
+    };
+
+    set_member(&group.rhw, &tri->rhw);
+    set_member(&group.z, &tri->z);
+    for (unsigned i = 0; i < NV3_FP_INPUTS; i++) {
+        for (unsigned c = 0; c < 4; c++) {
+            set_member(&group.input[i][c], &tri->input[i][c]);
+        }
+    }
+    nv3_fp_begin_group(thread, &group);
+    thread->current = true;
+}
+
+void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
+                        int32_t x, int32_t y, uint64_t mask)
+{
+    if (!thread->current) {
+        begin_triangle(thread, tri);
+    }
+    nv3_fp_shade_member(thread, 0, x, y, mask);
+}
+
 void nv3_fp_end_triangle(NV3FpThread *thread)
 {
     thread->current = false;
 }
+
+/* ---- draws ----------------------------------------------------------------- */
 
 /* Limits the inner rectangle to the lines that are completely in the surface. */
 static void limit_inner(NV3FpThread *thread, const NV3PixopsSurface *s, unsigned bytes)

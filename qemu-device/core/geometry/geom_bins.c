@@ -168,42 +168,37 @@ static uint64_t scissor_mask(const NV3GeomRect *r, int32_t x, int32_t y)
     return mask;
 }
 
-static void shade(BinThread *thread, const GeomDraw *draw, const NV3FpTriangle *tri,
-                  int32_t x, int32_t y, uint64_t mask)
+static void shade(BinThread *thread, const GeomGroup *group, unsigned i, int32_t x,
+                  int32_t y, uint64_t mask)
 {
     NV3Geom *g = thread->g;
+    NV3FpTriangle tri;
 
     thread->blocks++;
     if (g->shade) {
-        thread->samples += g->shade(g->shade_opaque, tri, x, y, mask);
+        nv3_geom_get_triangle(&tri, &g->batch, group, i);
+        thread->samples += g->shade(g->shade_opaque, &tri, x, y, mask);
         return;
     }
-    if (thread->draw != draw) {
-        nv3_fp_begin(thread->fp, draw->st.draw);
-        thread->draw = draw;
-    }
-    nv3_fp_shade_block(thread->fp, tri, x, y, mask);
+    nv3_fp_shade_member(thread->fp, i, x, y, mask);
 }
 
 /* Shades a block of a multisampled target. Bits of @mask[i] are pixels with sample i. */
-static void shade_samples(BinThread *thread, const GeomDraw *draw,
-                          const NV3FpTriangle *tri, int32_t x, int32_t y,
-                          const uint64_t mask[NV3_PIXOPS_SAMPLES])
+static void shade_samples(BinThread *thread, const GeomGroup *group, unsigned i,
+                          int32_t x, int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES])
 {
     NV3Geom *g = thread->g;
+    NV3FpTriangle tri;
 
     thread->blocks++;
     if (g->shade) {
-        for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
-            thread->samples += g->shade(g->shade_opaque, tri, x, y, mask[i]);
+        nv3_geom_get_triangle(&tri, &g->batch, group, i);
+        for (unsigned n = 0; n < NV3_PIXOPS_SAMPLES; n++) {
+            thread->samples += g->shade(g->shade_opaque, &tri, x, y, mask[n]);
         }
         return;
     }
-    if (thread->draw != draw) {
-        nv3_fp_begin(thread->fp, draw->st.draw);
-        thread->draw = draw;
-    }
-    nv3_fp_shade_samples(thread->fp, tri, x, y, mask);
+    nv3_fp_shade_samples(thread->fp, i, x, y, mask);
 }
 
 /* Returns true if the block at @x, @y of a bin belongs to part @part of the bin. */
@@ -215,73 +210,80 @@ static bool in_part(const NV3Geom *g, unsigned x, unsigned y, unsigned part)
 }
 
 /* Draws a triangle to a target with several samples for each pixel. */
-static void draw_sampled(BinThread *thread, const GeomTriangle *t, int32_t bin_x,
-                         int32_t bin_y, unsigned part)
+static void draw_sampled(BinThread *thread, const GeomGroup *group, unsigned i,
+                         int32_t bin_x, int32_t bin_y, unsigned part)
 {
     const GeomBatch *b = &thread->g->batch;
+    const GeomTriangle *t = group->triangle[i];
     const GeomDraw *draw = &b->draw[t->draw];
     GeomSampled sampled[64];
-    NV3FpTriangle tri;
     unsigned count;
 
     count = nv3_geom_cover_samples(thread->g->level, b, t, bin_x, bin_y, sampled);
-    if (!count) {
-        return;
-    }
-    nv3_geom_setup(b, t, &tri);
-    for (unsigned i = 0; i < count; i++) {
-        const int32_t x = bin_x + sampled[i].x, y = bin_y + sampled[i].y;
+    for (unsigned n = 0; n < count; n++) {
+        const int32_t x = bin_x + sampled[n].x, y = bin_y + sampled[n].y;
         const uint64_t inside = scissor_mask(&draw->st.scissor, x, y);
 
-        for (unsigned n = 0; n < NV3_PIXOPS_SAMPLES; n++) {
-            sampled[i].mask[n] &= inside;
+        for (unsigned k = 0; k < NV3_PIXOPS_SAMPLES; k++) {
+            sampled[n].mask[k] &= inside;
         }
-        if (inside && in_part(thread->g, sampled[i].x, sampled[i].y, part)) {
-            shade_samples(thread, draw, &tri, x, y, sampled[i].mask);
+        if (inside && in_part(thread->g, sampled[n].x, sampled[n].y, part)) {
+            shade_samples(thread, group, i, x, y, sampled[n].mask);
         }
     }
 }
 
-static void draw_triangle(BinThread *thread, const GeomTriangle *t, int32_t bin_x,
-                          int32_t bin_y, unsigned part)
+/* Sets @edges to the edges of triangle @i. Returns false if it covers no pixel. */
+static bool get_edges(NV3GeomEdges *edges, const GeomBatch *b, const GeomGroup *group,
+                      unsigned i, int32_t bin_x, int32_t bin_y)
+{
+    if (!group->hit[i]) {
+        return false;
+    }
+    if (!group->small[i]) {
+        return nv3_geom_edges(b, group->triangle[i], bin_x, bin_y, edges);
+    }
+    for (unsigned n = 0; n < 3; n++) {
+        edges->a[n] = group->a[n][i];
+        edges->b[n] = group->b[n][i];
+        edges->c[n] = group->c[n][i];
+    }
+    edges->block_x0 = group->block_x0[i];
+    edges->block_y0 = group->block_y0[i];
+    edges->block_x1 = group->block_x1[i];
+    edges->block_y1 = group->block_y1[i];
+    return true;
+}
+
+static void draw_triangle(BinThread *thread, const GeomGroup *group, unsigned i,
+                          int32_t bin_x, int32_t bin_y, unsigned part)
 {
     const GeomBatch *b = &thread->g->batch;
-    const GeomDraw *draw = &b->draw[t->draw];
-    const NV3GeomRect *r = &draw->st.scissor;
+    const NV3GeomRect *r = &b->draw[group->triangle[i]->draw].st.scissor;
     const bool inside = r->x0 <= bin_x && bin_x + NV3_GEOM_BIN <= r->x1 &&
                         r->y0 <= bin_y && bin_y + NV3_GEOM_BIN <= r->y1;
     NV3GeomCovered covered[64];
     NV3GeomEdges edges;
-    NV3FpTriangle tri;
     unsigned count;
 
-    if (draw->st.multisample) {
-        draw_sampled(thread, t, bin_x, bin_y, part);
-        return;
-    }
-    if (!nv3_geom_edges(b, t, bin_x, bin_y, &edges)) {
+    if (!get_edges(&edges, b, group, i, bin_x, bin_y)) {
         return;
     }
     count = nv3_geom_cover(thread->g->level, &edges, covered);
-    if (!count) {
-        return;
-    }
-    nv3_geom_setup(b, t, &tri);
-    for (unsigned i = 0; i < count; i++) {
-        int32_t x = bin_x + covered[i].x, y = bin_y + covered[i].y;
-        uint64_t mask = covered[i].mask;
+    for (unsigned n = 0; n < count; n++) {
+        int32_t x = bin_x + covered[n].x, y = bin_y + covered[n].y;
+        uint64_t mask = covered[n].mask;
 
-        if (!in_part(thread->g, covered[i].x, covered[i].y, part)) {
+        if (!in_part(thread->g, covered[n].x, covered[n].y, part)) {
             continue;
         }
         if (!inside) {
             mask &= scissor_mask(r, x, y);
         }
         if (mask) {
-            shade(thread, draw, &tri, x, y, mask);
+            shade(thread, group, i, x, y, mask);
         }
     }
-    nv3_fp_end_triangle(thread->fp);
 }
 
 /*
@@ -318,24 +320,69 @@ static void prefetch(const GeomBatch *b, const GeomTriangle *t)
     prefetch_lines(&s->color, x, y, nv3_pixops_color_bytes(s));
 }
 
+/* Draws the triangles of @group, and makes it empty. @x, @y: first pixel of the bin. */
+static void draw_group(BinThread *thread, GeomGroup *group, int32_t x, int32_t y,
+                       unsigned part)
+{
+    NV3Geom *g = thread->g;
+    const GeomDraw *draw;
+
+    if (!group->count) {
+        return;
+    }
+    draw = &g->batch.draw[group->triangle[0]->draw];
+    nv3_geom_setup(g->level, &g->batch, group, x, y);
+    if (!g->shade) {
+        if (thread->draw != draw) {
+            nv3_fp_begin(thread->fp, draw->st.draw);
+            thread->draw = draw;
+        }
+        nv3_fp_begin_group(thread->fp, &group->fp);
+    }
+    for (unsigned i = 0; i < group->count; i++) {
+        if (i + 1 < group->count) {
+            prefetch(&g->batch, group->triangle[i + 1]);
+        }
+        if (draw->st.multisample) {
+            draw_sampled(thread, group, i, x, y, part);
+        } else {
+            draw_triangle(thread, group, i, x, y, part);
+        }
+    }
+    group->count = 0;
+}
+
+/* Returns true if @t can be added to a group that is not empty. */
+static bool fits(const GeomGroup *group, const GeomTriangle *t)
+{
+    return group->count < NV3_FP_GROUP && group->triangle[0]->draw == t->draw &&
+           group->sprite == !!(t->flags & GEOM_TRI_SPRITE);
+}
+
 static void draw_bin(BinThread *thread, unsigned n, unsigned part)
 {
     const GeomBatch *b = &thread->g->batch;
     const GeomBin *bin = &b->bin[n];
     const int32_t x = n % GEOM_BIN_COLUMNS * NV3_GEOM_BIN;
     const int32_t y = n / GEOM_BIN_COLUMNS * NV3_GEOM_BIN;
+    GeomGroup group;
 
+    group.count = 0;
     for (unsigned at = bin->head; at != GEOM_NO_LINK; at = b->link[at].next) {
         const GeomLink *link = &b->link[at];
         unsigned count = at == bin->tail ? bin->used : GEOM_LINK_ENTRIES;
 
         for (unsigned i = 0; i < count; i++) {
-            if (i + 1 < count) {
-                prefetch(b, &b->triangle[link->triangle[i + 1]]);
+            const GeomTriangle *t = &b->triangle[link->triangle[i]];
+
+            if (group.count && !fits(&group, t)) {
+                draw_group(thread, &group, x, y, part);
             }
-            draw_triangle(thread, &b->triangle[link->triangle[i]], x, y, part);
+            group.sprite = t->flags & GEOM_TRI_SPRITE;
+            group.triangle[group.count++] = t;
         }
     }
+    draw_group(thread, &group, x, y, part);
     thread->samples += nv3_fp_finish(thread->fp);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Coverage with AVX-512. */
+/* Coverage and set-up with AVX-512. */
 #include "geometry/geom_coverage.h"
 
 #ifdef NV3_VP_HAVE_X86
@@ -11,4 +11,9 @@
 #define COVER_SIGNS(v)      ((unsigned)_mm512_movepi32_mask((__m512i)(v)))
 
 #include "geometry/geom_coverage_loops.h"
+
+#define SETUP_TARGET        COVER_TARGET
+#define SETUP_FUNCTION      nv3_geom_setup_avx512
+
+#include "geometry/geom_setup_loops.h"
 #endif

@@ -410,12 +410,44 @@ unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsig
 
 /*
  * geom_setup.c: computes edges relative to a bin. Returns false if an edge or the
- * bounding box excludes all pixels of the bin. nv3_geom_setup() computes plane
- * equations.
+ * bounding box excludes all pixels of the bin.
  */
 bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
                     int32_t bin_y, NV3GeomEdges *edges);
-void nv3_geom_setup(const GeomBatch *b, const GeomTriangle *t, NV3FpTriangle *tri);
+
+/* Maximum size in pixels of a triangle whose edges are computed with its group. */
+#define GEOM_SMALL  31
+
+/* Triangles of one draw that are set up together. */
+typedef struct GeomGroup {
+    NV3FpTriangles fp;
+    const GeomTriangle *triangle[NV3_FP_GROUP];
+    unsigned count;
+    bool sprite;                /* all triangles have GEOM_TRI_SPRITE; else none */
+    /*
+     * For each triangle: all ones if it is at most GEOM_SMALL pixels wide and high; all
+     * ones if its bounding box contains the centre of a pixel of the bin; the fields of
+     * NV3GeomEdges. @a, @b and @c are undefined for other triangles.
+     */
+    int32_t small[NV3_FP_GROUP] __attribute__((aligned(32)));
+    int32_t hit[NV3_FP_GROUP];
+    int32_t a[3][NV3_FP_GROUP], b[3][NV3_FP_GROUP], c[3][NV3_FP_GROUP];
+    int32_t block_x0[NV3_FP_GROUP], block_y0[NV3_FP_GROUP];
+    int32_t block_x1[NV3_FP_GROUP], block_y1[NV3_FP_GROUP];
+} GeomGroup;
+
+/*
+ * Sets up the triangles of a group. @g: the triangles, whose planes, ranges of blocks and
+ * edges relative to the bin are computed.
+ */
+typedef void NV3GeomSetupFn(const GeomBatch *b, GeomGroup *g, int32_t bin_x,
+                            int32_t bin_y);
+NV3GeomSetupFn nv3_geom_setup_generic, nv3_geom_setup_avx2, nv3_geom_setup_avx512;
+void nv3_geom_setup(NV3VpLevel level, const GeomBatch *b, GeomGroup *g, int32_t bin_x,
+                    int32_t bin_y);
+/* Copies the planes of triangle @i of a group. */
+void nv3_geom_get_triangle(NV3FpTriangle *tri, const GeomBatch *b, const GeomGroup *g,
+                           unsigned i);
 
 /* Like NV3GeomCovered, with a mask for each sample. A mask may be 0. */
 typedef struct GeomSampled {
