@@ -100,12 +100,24 @@ LANES_INLINE LaneF lane_saturate(LaneF x)
 
 LANES_INLINE LaneI lane_imin(LaneI a, LaneI b)
 {
-    return (LaneI)lane_iselect(a < b, a, b);
+#if LANES == 16
+    return (LaneI)_mm512_min_epi32((__m512i)a, (__m512i)b);
+#elif LANES == 8
+    return (LaneI)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+    return lane_iselect(a < b, a, b);
+#endif
 }
 
 LANES_INLINE LaneI lane_imax(LaneI a, LaneI b)
 {
-    return (LaneI)lane_iselect(a > b, a, b);
+#if LANES == 16
+    return (LaneI)_mm512_max_epi32((__m512i)a, (__m512i)b);
+#elif LANES == 8
+    return (LaneI)_mm256_max_epi32((__m256i)a, (__m256i)b);
+#else
+    return lane_iselect(a > b, a, b);
+#endif
 }
 
 LANES_INLINE LaneF lane_abs(LaneF x)

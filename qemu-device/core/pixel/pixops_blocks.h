@@ -4,10 +4,127 @@
  * Compiled for one SIMD level. Included after pixel/pixops_loops.h.
  */
 
+#if LANES >= 8
+/* Lines of a block that a vector holds. */
+#define PIX_LINES   (LANES / 8)
+
+/* Loads PIX_LINES lines of a block. @bytes: size of a pixel. */
+LANES_INLINE LaneI pix_load_lines(const uint8_t *line, uint32_t pitch, unsigned bytes)
+{
+#if LANES == 16
+    if (bytes == 2) {
+        return (LaneI)_mm512_cvtepu16_epi32(_mm256_inserti128_si256(
+            _mm256_castsi128_si256(_mm_loadu_si128((const void *)line)),
+            _mm_loadu_si128((const void *)(line + pitch)), 1));
+    }
+    return (LaneI)_mm512_inserti64x4(
+        _mm512_castsi256_si512(_mm256_loadu_si256((const void *)line)),
+        _mm256_loadu_si256((const void *)(line + pitch)), 1);
+#else
+    return bytes == 2 ?
+        (LaneI)_mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)line)) :
+        (LaneI)_mm256_loadu_si256((const void *)line);
+#endif
+}
+
+/* Stores the lines of a block that have bits in @written, with 8 bits for each line. */
+LANES_INLINE void pix_store_changed(uint8_t *line, uint32_t pitch, LaneI word,
+                                    unsigned bytes, unsigned written)
+{
+#if LANES == 16
+    const __m256i half = _mm512_cvtepi32_epi16((__m512i)word);
+
+    if (written & 0xff) {
+        if (bytes == 2) {
+            _mm_storeu_si128((void *)line, _mm256_castsi256_si128(half));
+        } else {
+            _mm256_storeu_si256((void *)line, _mm512_castsi512_si256((__m512i)word));
+        }
+    }
+    if (written >> 8) {
+        if (bytes == 2) {
+            _mm_storeu_si128((void *)(line + pitch), _mm256_extracti128_si256(half, 1));
+        } else {
+            _mm256_storeu_si256((void *)(line + pitch),
+                                _mm512_extracti64x4_epi64((__m512i)word, 1));
+        }
+    }
+#else
+    if (!written) {
+        return;
+    }
+    if (bytes == 2) {
+        _mm_storeu_si128((void *)line, _mm_packus_epi32(
+            _mm256_castsi256_si128((__m256i)word),
+            _mm256_extracti128_si256((__m256i)word, 1)));
+    } else {
+        _mm256_storeu_si256((void *)line, (__m256i)word);
+    }
+#endif
+}
+
+/*
+ * Executes the depth test for a block that is completely in the surface, and stores new
+ * depths if @store is true. @func and @bytes are constants after inlining.
+ */
+LANES_INLINE uint64_t pix_depth_block(const NV3PixopsState *s, unsigned func,
+                                      unsigned bytes, const NV3PixopsPlace *p,
+                                      const float *z, uint64_t mask, bool store)
+{
+    const int shift = bytes == 2 ? 0 : 8, max = bytes == 2 ? 0xffff : 0xffffff;
+    const LaneF low = lane_splat(s->depth_clamp ? s->depth_min : 0);
+    const LaneF high = lane_splat(s->depth_clamp ? s->depth_max : 1);
+    const uint32_t pitch = p->pitch;
+    uint8_t *line = p->base;
+    uint64_t passed = 0;
+
+    for (unsigned i = 0; i < PIX_VECTORS; i++, line += PIX_LINES * (size_t)pitch) {
+        const LaneF depth = lane_min(lane_max(((const LaneF *)z)[i], low), high);
+        const LaneI new = lane_imin(lane_to_int(depth * (max + 1.0f)), lane_isplat(max));
+        const LaneI word = pix_load_lines(line, pitch, bytes);
+        const LaneI ok = pix_compare(func, new, (LaneI)((LaneU)word >> shift)) &
+                         pix_lanes(mask, i);
+        const unsigned bits = lane_bits(ok);
+
+        if (store) {
+            pix_store_changed(line, pitch, lane_iselect(ok, new << shift |
+                                                        (word & ((1 << shift) - 1)), word),
+                              bytes, bits);
+        }
+        passed |= (uint64_t)bits << (i * LANES);
+    }
+    return passed;
+}
+
+/* Calls the loop that is compiled for the depth function. @bytes is a constant. */
+LANES_INLINE uint64_t pix_depth_func(const NV3PixopsState *s, unsigned bytes,
+                                     const NV3PixopsPlace *p, const float *z,
+                                     uint64_t mask, bool store)
+{
+    switch (s->depth_func) {
+    case NV3_PIXOPS_LESS:
+        return pix_depth_block(s, NV3_PIXOPS_LESS, bytes, p, z, mask, store);
+    case NV3_PIXOPS_LEQUAL:
+        return pix_depth_block(s, NV3_PIXOPS_LEQUAL, bytes, p, z, mask, store);
+    default:
+        return pix_depth_block(s, s->depth_func, bytes, p, z, mask, store);
+    }
+}
+#endif
+
 static LANES_TARGET uint64_t pix_zeta_block(const NV3PixopsState *s, bool front,
                                             const NV3PixopsPlace *p, const float *z,
                                             uint64_t mask, bool store)
 {
+#if LANES >= 8
+    const bool stencil = s->stencil_test && s->zeta_format == NV3_PIXOPS_Z24S8;
+
+    if (!stencil && p->columns == 8 && p->lines == 8) {
+        store &= s->depth_write;
+        return nv3_pixops_zeta_bytes(s) == 2 ? pix_depth_func(s, 2, p, z, mask, store) :
+                                               pix_depth_func(s, 4, p, z, mask, store);
+    }
+#endif
     return pix_zeta(s, front, (PixPlace) { .block = p }, z, mask, store, PIX_VECTORS);
 }
 
