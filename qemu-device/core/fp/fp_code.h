@@ -87,6 +87,11 @@ typedef struct NV3FpOp {
 typedef struct NV3FpCodeInput {
     uint8_t input, component;
     uint16_t slot;
+    /*
+     * If not 0, the component is only the third coordinate of texture operations with
+     * these units.
+     */
+    uint16_t third;
 } NV3FpCodeInput;
 
 /* A slot that has the same value for all pixels. */
@@ -164,11 +169,14 @@ struct NV3FpThread {
      * pixels before it stores them.
      */
     bool separate;
+    /* the elements of NV3FpCode.input that affect the results of the draw */
+    NV3FpCodeInput live[NV3_FP_INPUTS * 4];
+    unsigned live_count;
     NV3FpQuads deferred;    /* quads that have passed the early tests */
     unsigned quads;         /* number of deferred quads */
     /*
      * Triangles of the deferred quads, and their planes. The group that was begun last
-     * begins at @group. @input is like NV3FpCode.input. Planes of affine triangles are
+     * begins at @group. Elements of @input belong to those of @live. Planes of affine triangles are
      * multiplied by w already, and their @rhw is 1.
      */
     unsigned triangles, group;

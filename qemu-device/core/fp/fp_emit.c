@@ -417,13 +417,21 @@ static void assign_slots(Emitter *e, const uint16_t result[5])
 
         for (unsigned s = 0; s < 3; s++) {
             for (unsigned c = 0; c < op_sources(op, s); c++) {
-                b->node[op->src[s][c]].last_use = o;
+                FpNode *n = &b->node[op->src[s][c]];
+
+                n->last_use = o;
+                if (op->kind == NV3_FP_OP_TEX && s == 0 && c == 2) {
+                    n->third |= 1u << op->unit;
+                } else {
+                    n->used = true;
+                }
             }
         }
     }
     for (unsigned i = 0; i < 5; i++) {
         if (result[i] != NODE_NONE) {
             b->node[result[i]].last_use = UINT32_MAX;
+            b->node[result[i]].used = true;
         }
     }
     /* Constants and inputs keep their slots. */
@@ -438,7 +446,7 @@ static void assign_slots(Emitter *e, const uint16_t result[5])
 
             n->slot = e->slots++;
             code->input[code->input_count++] =
-                (NV3FpCodeInput) { input, component, n->slot };
+                (NV3FpCodeInput) { input, component, n->slot, n->used ? 0 : n->third };
             code->input_mask[input] |= 1u << component;
             if (input != NV3_FP_POSITION && input != NV3_FP_FACING) {
                 code->varyings |= 1u << input;

@@ -31,6 +31,12 @@ typedef struct FpNode {
     uint8_t unit, lod;  /* TEX: unit and level of detail; KIL: @lod is the test */
     bool uniform;       /* the same for all pixels */
     bool live;
+    /*
+     * units of texture operations that read the value as their third coordinate, and
+     * whether the value is used otherwise
+     */
+    uint16_t third;
+    bool used;
     uint32_t word;      /* leaf: literal, index of constant, input or component */
     uint16_t src[NODE_SOURCES];
     uint16_t next;      /* next value with the same hash */

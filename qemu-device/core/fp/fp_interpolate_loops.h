@@ -109,11 +109,11 @@ LANES_INLINE void fp_interpolate_inputs(NV3FpThread *t, const FpPixels *at,
     LaneF w[FP_VECTORS];
     const unsigned divided = fp_find_w(t, w, at) ? code->varyings & ~t->linear : 0;
     /* Copies, because the compiler must assume that results overwrite the originals. */
-    const unsigned count = code->input_count;
+    const unsigned count = t->live_count;
     NV3FpSlot *const file = t->file;
 
     for (unsigned i = 0; i < count; i++) {
-        const NV3FpCodeInput in = code->input[i];
+        const NV3FpCodeInput in = t->live[i];
         LaneF *to = (LaneF *)file[in.slot].pixel;
 
         fp_plane(to, &t->input[i], at);

@@ -203,8 +203,8 @@ static LANES_TARGET void fp_interpolate_deferred(NV3FpThread *t, NV3FpSlot *fog,
             }
         }
     }
-    for (unsigned i = 0; i < code->input_count; i++) {
-        const NV3FpCodeInput *in = &code->input[i];
+    for (unsigned i = 0; i < t->live_count; i++) {
+        const NV3FpCodeInput *in = &t->live[i];
         const bool divided = code->varyings & ~t->linear & 1u << in->input;
 
         fp_interpolate_quads(t->file[in->slot].pixel, &t->input[i], lanes,

@@ -219,7 +219,6 @@ static void set_input(NV3FpPlanes *to, unsigned first, const NV3FpTriangles *g,
 void nv3_fp_begin_group(NV3FpThread *thread, const NV3FpTriangles *group)
 {
     static const float one[NV3_FP_GROUP] = { 1, 1, 1, 1, 1, 1, 1, 1 };
-    const NV3FpCode *code = thread->draw->code;
     const unsigned first = thread->triangles == NV3_FP_GROUP ? NV3_FP_GROUP : 0;
     float scale[NV3_FP_GROUP];
 
@@ -242,8 +241,8 @@ void nv3_fp_begin_group(NV3FpThread *thread, const NV3FpTriangles *group)
         thread->rhw.dx[first + i] = group->affine[i] ? 0 : group->rhw.dx[i];
         thread->rhw.dy[first + i] = group->affine[i] ? 0 : group->rhw.dy[i];
     }
-    for (unsigned i = 0; i < code->input_count; i++) {
-        set_input(&thread->input[i], first, group, &code->input[i], scale);
+    for (unsigned i = 0; i < thread->live_count; i++) {
+        set_input(&thread->input[i], first, group, &thread->live[i], scale);
     }
     if (thread->draw->pixops.fog) {
         copy_planes(&thread->fog, first, &group->input[NV3_FP_FOG][0], one);
@@ -341,6 +340,34 @@ NV3FpZeta nv3_fp_zeta(const NV3FpDraw *draw)
                                                              NV3_FP_ZETA_TWICE;
 }
 
+/* Returns true if one of @units reads the third coordinate of texture operations. */
+static bool uses_third(const NV3FpDraw *draw, unsigned units)
+{
+    for (; units; units &= units - 1) {
+        const NV3TexUnit *unit = draw->unit[__builtin_ctz(units)];
+
+        if (unit && (unit->image.dim != NV3_TEX_2D || unit->depth)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lists the inputs that affect the results. */
+static void find_live_inputs(NV3FpThread *thread, const NV3FpDraw *draw)
+{
+    const NV3FpCode *code = draw->code;
+
+    thread->live_count = 0;
+    for (unsigned i = 0; i < code->input_count; i++) {
+        const NV3FpCodeInput *in = &code->input[i];
+
+        if (!in->third || uses_third(draw, in->third)) {
+            thread->live[thread->live_count++] = *in;
+        }
+    }
+}
+
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
 {
     const NV3FpCode *code = draw->code;
@@ -351,6 +378,7 @@ void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
     thread->reads = nv3_pixops_reads_color(&draw->pixops);
     thread->separate = thread->reads || thread->zeta >= NV3_FP_ZETA_TWICE;
     find_inner(thread, &draw->pixops);
+    find_live_inputs(thread, draw);
     for (unsigned i = 0; i < code->constant_count; i++) {
         const NV3FpCodeConstant *c = &code->constant[i];
         const uint32_t *from = draw->words && !c->literal ? &draw->words[c->word] :
