@@ -47,21 +47,49 @@ typedef struct FpQuadLanes {
     LaneF x, y, column, row;
 } FpQuadLanes;
 
-/* Returns a vector of the elements of @table at the indices @index. */
-LANES_INLINE LaneF fp_permute(const float table[NV3_FP_TRIANGLES], LaneI index)
+/*
+ * The group of all quads that are shaded together. With 8 lanes, a table of one group
+ * takes a single permutation.
+ */
+typedef enum FpQuadGroup {
+    FP_QUADS_FIRST,
+    FP_QUADS_SECOND,
+    FP_QUADS_BOTH,
+} FpQuadGroup;
+
+/*
+ * Returns a vector of the elements of @table at the indices @index. @group is a constant
+ * after inlining.
+ */
+LANES_INLINE LaneF fp_permute(const float table[NV3_FP_TRIANGLES], LaneI index,
+                              FpQuadGroup group)
 {
 #if LANES == 16
     return (LaneF)_mm512_permutexvar_ps((__m512i)index, _mm512_load_ps(table));
 #elif LANES == 8
-    const __m256 first = _mm256_permutevar8x32_ps(_mm256_load_ps(table), (__m256i)index);
-    const __m256 second = _mm256_permutevar8x32_ps(_mm256_load_ps(table + 8),
-                                                   (__m256i)index);
+    const __m256 first = _mm256_load_ps(table);
+    const __m256 second = _mm256_load_ps(table + NV3_FP_GROUP);
 
-    return lane_select(index > 7, (LaneF)second, (LaneF)first);
+    if (group != FP_QUADS_BOTH) {
+        return (LaneF)_mm256_permutevar8x32_ps(group == FP_QUADS_FIRST ? first : second,
+                                               (__m256i)index);
+    }
+    return lane_select(index >= NV3_FP_GROUP,
+                       (LaneF)_mm256_permutevar8x32_ps(second, (__m256i)index),
+                       (LaneF)_mm256_permutevar8x32_ps(first, (__m256i)index));
 #else
     return (LaneF) { table[index[0]], table[index[1]], table[index[2]],
                      table[index[3]] };
 #endif
+}
+
+/* Returns the group of the first 16 quads, which are in the order of their groups. */
+LANES_INLINE FpQuadGroup fp_quad_group(const NV3FpQuads *q)
+{
+    const int32_t first = q->triangle[0] / NV3_FP_GROUP;
+    const int32_t last = q->triangle[NV3_FP_QUADS - 1] / NV3_FP_GROUP;
+
+    return LANES != 8 || first != last ? FP_QUADS_BOTH : (FpQuadGroup)first;
 }
 
 /*
@@ -85,7 +113,8 @@ LANES_INLINE LaneI fp_order(const void *words, unsigned i)
 #endif
 }
 
-LANES_INLINE void fp_find_quad_lanes(FpQuadLanes *l, const NV3FpThread *t, unsigned i)
+LANES_INLINE void fp_find_quad_lanes(FpQuadLanes *l, const NV3FpThread *t, unsigned i,
+                                     FpQuadGroup group)
 {
     const LaneI place = fp_order(t->deferred.place, i);
     const LaneI x = place & 0xffff, y = place >> 16;
@@ -94,19 +123,21 @@ LANES_INLINE void fp_find_quad_lanes(FpQuadLanes *l, const NV3FpThread *t, unsig
     l->column = __builtin_convertvector(x & 7, LaneF);
     l->row = __builtin_convertvector(y & 7, LaneF);
     l->x = __builtin_convertvector(
-        (x & ~7) - (LaneI)fp_permute((const float *)t->x, l->triangle),
+        (x & ~7) - (LaneI)fp_permute((const float *)t->x, l->triangle, group),
         LaneF);
     l->y = __builtin_convertvector(
-        (y & ~7) - (LaneI)fp_permute((const float *)t->y, l->triangle),
+        (y & ~7) - (LaneI)fp_permute((const float *)t->y, l->triangle, group),
         LaneF);
 }
 
 /* Evaluates a plane, with the same results as fp_block_plane(). */
-LANES_INLINE FpQuadValues fp_quad_plane(const NV3FpPlanes *p, const FpQuadLanes *l)
+LANES_INLINE FpQuadValues fp_quad_plane(const NV3FpPlanes *p, const FpQuadLanes *l,
+                                        FpQuadGroup group)
 {
-    const LaneF dx = fp_permute(p->dx, l->triangle);
-    const LaneF dy = fp_permute(p->dy, l->triangle);
-    const LaneF corner = fp_permute(p->value, l->triangle) + (l->x * dx + l->y * dy);
+    const LaneF dx = fp_permute(p->dx, l->triangle, group);
+    const LaneF dy = fp_permute(p->dy, l->triangle, group);
+    const LaneF corner = fp_permute(p->value, l->triangle, group) +
+                         (l->x * dx + l->y * dy);
     const LaneF upper = corner + l->row * dy, lower = corner + (l->row + 1.0f) * dy;
     const LaneF left = l->column * dx, right = (l->column + 1.0f) * dx;
 
@@ -148,10 +179,11 @@ LANES_INLINE void fp_store_quads(float *to, const FpQuadValues *v, unsigned i)
  * inputs without perspective.
  */
 LANES_INLINE void fp_interpolate_quads(float *to, const NV3FpPlanes *p,
-                                       const FpQuadLanes *l, const FpQuadValues *w)
+                                       const FpQuadLanes *l, const FpQuadValues *w,
+                                       FpQuadGroup group)
 {
     for (unsigned i = 0; i < FP_QUAD_VECTORS; i++) {
-        FpQuadValues v = fp_quad_plane(p, &l[i]);
+        FpQuadValues v = fp_quad_plane(p, &l[i], group);
 
         for (unsigned n = 0; w && n < 2; n++) {
             v.upper[n] *= w[i].upper[n];
@@ -162,13 +194,13 @@ LANES_INLINE void fp_interpolate_quads(float *to, const NV3FpPlanes *p,
 }
 
 LANES_INLINE void fp_fog_factor_quads(float *to, const NV3FpThread *t,
-                                      const FpQuadLanes *l)
+                                      const FpQuadLanes *l, FpQuadGroup group)
 {
     const bool linear = t->linear & 1u << NV3_FP_FOG;
     NV3FpSlot rhw;
 
-    fp_interpolate_quads(to, &t->fog, l, NULL);
-    fp_interpolate_quads(rhw.pixel, &t->fog_rhw, l, NULL);
+    fp_interpolate_quads(to, &t->fog, l, NULL, group);
+    fp_interpolate_quads(rhw.pixel, &t->fog_rhw, l, NULL, group);
     for (unsigned i = 0; i < FP_VECTORS; i++) {
         LaneF f = ((LaneF *)to)[i];
 
@@ -179,23 +211,20 @@ LANES_INLINE void fp_fog_factor_quads(float *to, const NV3FpThread *t,
     }
 }
 
-/*
- * Interpolates the program's inputs for the first 16 deferred quads, and depths @z for
- * late tests.
- */
-static LANES_TARGET void fp_interpolate_deferred(NV3FpThread *t, NV3FpSlot *fog,
-                                                 NV3FpSlot *z)
+/* fp_interpolate_deferred() for quads of @group. */
+LANES_INLINE void fp_interpolate_group(NV3FpThread *t, NV3FpSlot *fog, NV3FpSlot *z,
+                                       FpQuadGroup group)
 {
     const NV3FpCode *code = t->draw->code;
     FpQuadLanes lanes[FP_QUAD_VECTORS];
     FpQuadValues w[FP_QUAD_VECTORS];
 
     for (unsigned i = 0; i < FP_QUAD_VECTORS; i++) {
-        fp_find_quad_lanes(&lanes[i], t, i);
+        fp_find_quad_lanes(&lanes[i], t, i, group);
     }
     if (code->varyings & ~t->linear) {
         for (unsigned i = 0; i < FP_QUAD_VECTORS; i++) {
-            const FpQuadValues rhw = fp_quad_plane(&t->rhw, &lanes[i]);
+            const FpQuadValues rhw = fp_quad_plane(&t->rhw, &lanes[i], group);
 
             for (unsigned n = 0; n < 2; n++) {
                 w[i].upper[n] = 1.0f / rhw.upper[n];
@@ -208,13 +237,33 @@ static LANES_TARGET void fp_interpolate_deferred(NV3FpThread *t, NV3FpSlot *fog,
         const bool divided = code->varyings & ~t->linear & 1u << in->input;
 
         fp_interpolate_quads(t->file[in->slot].pixel, &t->input[i], lanes,
-                             divided ? w : NULL);
+                             divided ? w : NULL, group);
     }
     if (t->draw->pixops.fog) {
-        fp_fog_factor_quads(fog->pixel, t, lanes);
+        fp_fog_factor_quads(fog->pixel, t, lanes, group);
     }
     if (t->zeta >= NV3_FP_ZETA_TWICE) {
-        fp_interpolate_quads(z->pixel, &t->z, lanes, NULL);
+        fp_interpolate_quads(z->pixel, &t->z, lanes, NULL, group);
+    }
+}
+
+/*
+ * Interpolates the program's inputs for the first 16 deferred quads, and depths @z for
+ * late tests.
+ */
+static LANES_TARGET void fp_interpolate_deferred(NV3FpThread *t, NV3FpSlot *fog,
+                                                 NV3FpSlot *z)
+{
+    switch (fp_quad_group(&t->deferred)) {
+    case FP_QUADS_FIRST:
+        fp_interpolate_group(t, fog, z, FP_QUADS_FIRST);
+        break;
+    case FP_QUADS_SECOND:
+        fp_interpolate_group(t, fog, z, FP_QUADS_SECOND);
+        break;
+    default:
+        fp_interpolate_group(t, fog, z, FP_QUADS_BOTH);
+        break;
     }
 }
 
