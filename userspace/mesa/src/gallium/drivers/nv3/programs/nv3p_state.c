@@ -11,24 +11,22 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
+#include "nouveau/nouveau_gldefs.h"
+
 #include "base/nv3p_context.h"
 #include "programs/nv3p_format.h"
 #include "programs/nv3p_methods.h"
 #include "programs/nv3p_state.h"
 
 /*
- * OpenGL enumerants. The arguments of the class's methods have the same
- * values.
+ * OpenGL enumerants that nouveau_gldefs.h lacks. The arguments of the class's
+ * methods have the same values.
  */
-#define GL_FUNC(func) (0x0200 + (func))  /* PIPE_FUNC_* */
 #define GL_FRONT 0x0404
 #define GL_BACK 0x0405
 #define GL_FRONT_AND_BACK 0x0408
 #define GL_CW 0x0900
 #define GL_CCW 0x0901
-#define GL_POINT 0x1b00
-#define GL_LINE 0x1b01
-#define GL_FILL 0x1b02
 #define GL_FLAT 0x1d00
 #define GL_SMOOTH 0x1d01
 
@@ -58,68 +56,6 @@ put_method(struct nv3p_commands *commands, unsigned method, uint32_t word)
 
 /* ---- blend ---- */
 
-static uint32_t
-blend_factor(unsigned factor)
-{
-   static const uint16_t factors[] = {
-      [PIPE_BLENDFACTOR_ONE] = 1,
-      [PIPE_BLENDFACTOR_SRC_COLOR] = 0x300,
-      [PIPE_BLENDFACTOR_SRC_ALPHA] = 0x302,
-      [PIPE_BLENDFACTOR_DST_ALPHA] = 0x304,
-      [PIPE_BLENDFACTOR_DST_COLOR] = 0x306,
-      [PIPE_BLENDFACTOR_SRC_ALPHA_SATURATE] = 0x308,
-      [PIPE_BLENDFACTOR_CONST_COLOR] = 0x8001,
-      [PIPE_BLENDFACTOR_CONST_ALPHA] = 0x8003,
-      [PIPE_BLENDFACTOR_INV_SRC_COLOR] = 0x301,
-      [PIPE_BLENDFACTOR_INV_SRC_ALPHA] = 0x303,
-      [PIPE_BLENDFACTOR_INV_DST_ALPHA] = 0x305,
-      [PIPE_BLENDFACTOR_INV_DST_COLOR] = 0x307,
-      [PIPE_BLENDFACTOR_INV_CONST_COLOR] = 0x8002,
-      [PIPE_BLENDFACTOR_INV_CONST_ALPHA] = 0x8004,
-   };
-
-   return factor < ARRAY_SIZE(factors) ? factors[factor] : 0;
-}
-
-static uint32_t
-blend_equation(unsigned func)
-{
-   static const uint16_t equations[] = {
-      [PIPE_BLEND_ADD] = 0x8006,
-      [PIPE_BLEND_SUBTRACT] = 0x800a,
-      [PIPE_BLEND_REVERSE_SUBTRACT] = 0x800b,
-      [PIPE_BLEND_MIN] = 0x8007,
-      [PIPE_BLEND_MAX] = 0x8008,
-   };
-
-   return equations[func];
-}
-
-static uint32_t
-logic_op(unsigned func)
-{
-   static const uint16_t ops[] = {
-      [PIPE_LOGICOP_CLEAR] = 0x1500,
-      [PIPE_LOGICOP_AND] = 0x1501,
-      [PIPE_LOGICOP_AND_REVERSE] = 0x1502,
-      [PIPE_LOGICOP_COPY] = 0x1503,
-      [PIPE_LOGICOP_AND_INVERTED] = 0x1504,
-      [PIPE_LOGICOP_NOOP] = 0x1505,
-      [PIPE_LOGICOP_XOR] = 0x1506,
-      [PIPE_LOGICOP_OR] = 0x1507,
-      [PIPE_LOGICOP_NOR] = 0x1508,
-      [PIPE_LOGICOP_EQUIV] = 0x1509,
-      [PIPE_LOGICOP_INVERT] = 0x150a,
-      [PIPE_LOGICOP_OR_REVERSE] = 0x150b,
-      [PIPE_LOGICOP_COPY_INVERTED] = 0x150c,
-      [PIPE_LOGICOP_OR_INVERTED] = 0x150d,
-      [PIPE_LOGICOP_NAND] = 0x150e,
-      [PIPE_LOGICOP_SET] = 0x150f,
-   };
-
-   return ops[func];
-}
-
 static void *
 nv3p_create_blend(struct pipe_context *pipe,
                   const struct pipe_blend_state *state)
@@ -136,39 +72,22 @@ nv3p_create_blend(struct pipe_context *pipe,
    if (rt->blend_enable) {
       put_method(c, NV3_PM_BLEND_SEPARATE_ALPHA, 1);
       put_run(c, NV3_PM_BLEND_FUNC_SFACTOR, 2);
-      put(c, blend_factor(rt->rgb_src_factor) |
-             blend_factor(rt->alpha_src_factor) << 16);
-      put(c, blend_factor(rt->rgb_dst_factor) |
-             blend_factor(rt->alpha_dst_factor) << 16);
+      put(c, nvgl_blend_func(rt->rgb_src_factor) |
+             nvgl_blend_func(rt->alpha_src_factor) << 16);
+      put(c, nvgl_blend_func(rt->rgb_dst_factor) |
+             nvgl_blend_func(rt->alpha_dst_factor) << 16);
       put_method(c, NV3_PM_BLEND_EQUATION,
-                 blend_equation(rt->rgb_func) |
-                 blend_equation(rt->alpha_func) << 16);
+                 nvgl_blend_eqn(rt->rgb_func) |
+                 nvgl_blend_eqn(rt->alpha_func) << 16);
    }
    put_run(c, NV3_PM_LOGIC_OP_ENABLE, 2);
    put(c, state->logicop_enable);
-   put(c, logic_op(state->logicop_func));
+   put(c, nvgl_logicop_func(state->logicop_func));
    put_method(c, NV3_PM_DITHER_ENABLE, state->dither);
    return blend;
 }
 
 /* ---- depth, stencil, alpha ---- */
-
-static uint32_t
-stencil_op(unsigned op)
-{
-   static const uint16_t ops[] = {
-      [PIPE_STENCIL_OP_KEEP] = 0x1e00,
-      [PIPE_STENCIL_OP_ZERO] = 0,
-      [PIPE_STENCIL_OP_REPLACE] = 0x1e01,
-      [PIPE_STENCIL_OP_INCR] = 0x1e02,
-      [PIPE_STENCIL_OP_DECR] = 0x1e03,
-      [PIPE_STENCIL_OP_INCR_WRAP] = 0x8507,
-      [PIPE_STENCIL_OP_DECR_WRAP] = 0x8508,
-      [PIPE_STENCIL_OP_INVERT] = 0x150a,
-   };
-
-   return ops[op];
-}
 
 /*
  * Adds the stencil methods, except for the reference value, which is separate
@@ -180,12 +99,12 @@ put_stencil(struct nv3p_commands *c, unsigned method,
 {
    put_run(c, method, 2);
    put(c, stencil->writemask);
-   put(c, GL_FUNC(stencil->func));
+   put(c, nvgl_comparison_op(stencil->func));
    put_run(c, method + NV3P_STENCIL_FUNC_MASK, 4);
    put(c, stencil->valuemask);
-   put(c, stencil_op(stencil->fail_op));
-   put(c, stencil_op(stencil->zfail_op));
-   put(c, stencil_op(stencil->zpass_op));
+   put(c, nvgl_stencil_op(stencil->fail_op));
+   put(c, nvgl_stencil_op(stencil->zfail_op));
+   put(c, nvgl_stencil_op(stencil->zpass_op));
 }
 
 static void *
@@ -201,7 +120,7 @@ nv3p_create_dsa(struct pipe_context *pipe,
    c = &dsa->commands;
    put_method(c, NV3_PM_DEPTH_TEST_ENABLE, state->depth_enabled);
    if (state->depth_enabled) {
-      put_method(c, NV3_PM_DEPTH_FUNC, GL_FUNC(state->depth_func));
+      put_method(c, NV3_PM_DEPTH_FUNC, nvgl_comparison_op(state->depth_func));
       put_method(c, NV3_PM_DEPTH_MASK, state->depth_writemask);
    }
    put_method(c, NV3_PM_STENCIL_TEST_ENABLE, state->stencil[0].enabled);
@@ -214,20 +133,13 @@ nv3p_create_dsa(struct pipe_context *pipe,
    put_method(c, NV3_PM_ALPHA_TEST_ENABLE, state->alpha_enabled);
    if (state->alpha_enabled) {
       put_run(c, NV3_PM_ALPHA_FUNC, 2);
-      put(c, GL_FUNC(state->alpha_func));
+      put(c, nvgl_comparison_op(state->alpha_func));
       put(c, float_to_ubyte(state->alpha_ref_value));
    }
    return dsa;
 }
 
 /* ---- rasterizer ---- */
-
-static uint32_t
-polygon_mode(unsigned mode)
-{
-   return mode == PIPE_POLYGON_MODE_POINT ? GL_POINT :
-          mode == PIPE_POLYGON_MODE_LINE ? GL_LINE : GL_FILL;
-}
 
 static void
 put_faces(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)
@@ -238,8 +150,8 @@ put_faces(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)
           state->cull_face == PIPE_FACE_FRONT ? GL_FRONT : GL_BACK);
    put(c, state->front_ccw ? GL_CCW : GL_CW);
    put_run(c, NV3_PM_FRONT_POLYGON_MODE, 2);
-   put(c, polygon_mode(state->fill_front));
-   put(c, polygon_mode(state->fill_back));
+   put(c, nvgl_polygon_mode(state->fill_front));
+   put(c, nvgl_polygon_mode(state->fill_back));
    put_method(c, NV3_PM_TWO_SIDE_LIGHT_ENABLE, state->light_twoside);
 }
 
