@@ -391,15 +391,6 @@ select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
    for (unsigned s = 0; s < MIN2(nir_op_infos[alu->op].num_inputs, 3); s++)
       src[s] = nv3c_alu_src(sel, alu, s);
    switch (alu->op) {
-   case nir_op_slt:
-      nv3c_select_def(sel, &alu->def, NV3C_SLT, src[0], src[1], none);
-      return true;
-   case nir_op_sge:
-      nv3c_select_def(sel, &alu->def, NV3C_SGE, src[0], src[1], none);
-      return true;
-   case nir_op_fdot2:
-      nv3c_select_def(sel, &alu->def, NV3C_DP2, src[0], src[1], none);
-      return true;
    case nir_op_fpow:
       if (!select_integer_power(sel, alu, src[0]))
          nv3c_select_def(sel, &alu->def, NV3C_POW, src[0], src[1], none);
@@ -416,9 +407,6 @@ select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
       return true;
    case nir_op_flrp:
       nv3c_select_def(sel, &alu->def, NV3C_LRP, src[2], src[1], src[0]);
-      return true;
-   case nir_op_fcsel:
-      nv3c_select_def(sel, &alu->def, NV3C_SEL, src[0], src[1], src[2]);
       return true;
    case nir_op_fsqrt:
       /* Compute 1 / rsq(x), because x * rsq(x) would be a NaN if x is 0. */

@@ -9,43 +9,6 @@
 #include "util/macros.h"
 #include "util/ralloc.h"
 
-static const uint8_t opcodes[NV3C_OPS] = {
-   [NV3C_MOV] = 0x01,
-   [NV3C_MUL] = 0x02,
-   [NV3C_ADD] = 0x03,
-   [NV3C_MAD] = 0x04,
-   [NV3C_DP3] = 0x05,
-   [NV3C_DP4] = 0x06,
-   [NV3C_MIN] = 0x08,
-   [NV3C_MAX] = 0x09,
-   [NV3C_SLT] = 0x0a,
-   [NV3C_SGE] = 0x0b,
-   [NV3C_SLE] = 0x0c,
-   [NV3C_SGT] = 0x0d,
-   [NV3C_SNE] = 0x0e,
-   [NV3C_SEQ] = 0x0f,
-   [NV3C_FRC] = 0x10,
-   [NV3C_FLR] = 0x11,
-   [NV3C_KIL] = 0x12,
-   [NV3C_DDX] = 0x15,
-   [NV3C_DDY] = 0x16,
-   [NV3C_TEX] = 0x17,
-   [NV3C_TXP] = 0x18,
-   [NV3C_TXD] = 0x19,
-   [NV3C_RCP] = 0x1a,
-   [NV3C_RSQ] = 0x1b,
-   [NV3C_EX2] = 0x1c,
-   [NV3C_LG2] = 0x1d,
-   [NV3C_LRP] = 0x1f,
-   [NV3C_COS] = 0x22,
-   [NV3C_SIN] = 0x23,
-   [NV3C_POW] = 0x26,
-   [NV3C_TXL] = 0x2f,
-   [NV3C_TXB] = 0x31,
-   [NV3C_DP2] = 0x38,
-   [NV3C_DIV] = 0x3a,
-};
-
 /* The inline constant of an instruction. */
 struct inline_const {
    struct nv3c_scalar scalar[4];
@@ -168,7 +131,7 @@ encode_insn(const struct nv3c_program *p, const struct nv3c_insn *insn,
             uint32_t *words, struct inline_const *constant)
 {
    constant->count = 0;
-   words[0] = (uint32_t)opcodes[insn->op] << NV3C_FS_OP_SHIFT |
+   words[0] = (uint32_t)nv3c_ops[insn->op].fs << NV3C_FS_OP_SHIFT |
               insn->unit << NV3C_FS_UNIT_SHIFT | encode_result(p, insn);
    if (insn->saturate)
       words[0] |= NV3C_FS_SATURATE;
@@ -264,7 +227,7 @@ nv3c_fs_encode(struct nv3c_program *p, struct nv3c_fs *fs)
       if (constant.count)
          add_constant(fs, &constant);
       find_inputs(insn, fs);
-      fs->stats.textures += insn->op >= NV3C_TEX && insn->op <= NV3C_TXD;
+      fs->stats.textures += nv3c_is_tex(insn->op);
    }
    *last |= NV3C_FS_END;
    fs->stats.instructions = p->insn_count;

@@ -7,57 +7,6 @@
 #include "util/macros.h"
 #include "util/u_math.h"
 
-struct opcode {
-   const char *name;
-   uint8_t sources;
-   bool texture;
-};
-
-static const struct opcode opcodes[64] = {
-   [0x00] = { "NOP", 0 },
-   [0x01] = { "MOV", 1 },
-   [0x02] = { "MUL", 2 },
-   [0x03] = { "ADD", 2 },
-   [0x04] = { "MAD", 3 },
-   [0x05] = { "DP3", 2 },
-   [0x06] = { "DP4", 2 },
-   [0x07] = { "DST", 2 },
-   [0x08] = { "MIN", 2 },
-   [0x09] = { "MAX", 2 },
-   [0x0a] = { "SLT", 2 },
-   [0x0b] = { "SGE", 2 },
-   [0x0c] = { "SLE", 2 },
-   [0x0d] = { "SGT", 2 },
-   [0x0e] = { "SNE", 2 },
-   [0x0f] = { "SEQ", 2 },
-   [0x10] = { "FRC", 1 },
-   [0x11] = { "FLR", 1 },
-   [0x12] = { "KIL", 0 },
-   [0x15] = { "DDX", 1 },
-   [0x16] = { "DDY", 1 },
-   [0x17] = { "TEX", 1, true },
-   [0x18] = { "TXP", 1, true },
-   [0x19] = { "TXD", 3, true },
-   [0x1a] = { "RCP", 1 },
-   [0x1b] = { "RSQ", 1 },
-   [0x1c] = { "EX2", 1 },
-   [0x1d] = { "LG2", 1 },
-   [0x1e] = { "LIT", 1 },
-   [0x1f] = { "LRP", 3 },
-   [0x20] = { "STR", 0 },
-   [0x21] = { "SFL", 0 },
-   [0x22] = { "COS", 1 },
-   [0x23] = { "SIN", 1 },
-   [0x26] = { "POW", 2 },
-   [0x2e] = { "DP2A", 3 },
-   [0x2f] = { "TXL", 1, true },
-   [0x31] = { "TXB", 1, true },
-   [0x38] = { "DP2", 2 },
-   [0x39] = { "NRM", 1 },
-   [0x3a] = { "DIV", 2 },
-   [0x3b] = { "DIVRSQ", 2 },
-};
-
 static const char *const inputs[16] = {
    "position", "color0", "color1", "fog",  "tex0", "tex1", "tex2", "tex3",
    "tex4",     "tex5",   "tex6",   "tex7", "tex8", "tex9", "face", "?",
@@ -145,18 +94,21 @@ static void
 print_insn(FILE *to, const struct nv3c_fs *fs, unsigned at)
 {
    const uint32_t *words = fs->words + at;
-   const struct opcode *op = &opcodes[words[0] >> NV3C_FS_OP_SHIFT & 63];
+   enum nv3c_op op = 0;
 
-   fprintf(to, "%s%s", op->name ? op->name : "?",
+   while (nv3c_ops[op].fs != (words[0] >> NV3C_FS_OP_SHIFT & 63))
+      op++;
+   fprintf(to, "%s%s", nv3c_ops[op].name,
            words[0] & NV3C_FS_SATURATE ? "_SAT" : "");
-   if (op->sources)
+   if (op != NV3C_KIL)
       print_result(to, words[0]);
    print_test(to, words[1]);
-   for (unsigned s = 0; s < op->sources; s++) {
+   /* KIL has no encoded source. */
+   for (unsigned s = 0; op != NV3C_KIL && s < nv3c_ops[op].sources; s++) {
       fputs(", ", to);
       print_source(to, fs, at, s);
    }
-   if (op->texture) {
+   if (nv3c_is_tex(op)) {
       unsigned unit = words[0] >> NV3C_FS_UNIT_SHIFT & 15;
 
       fprintf(to, ", unit %u, %s%s", unit, fs->shadow >> unit & 1 ? "SHADOW" : "",

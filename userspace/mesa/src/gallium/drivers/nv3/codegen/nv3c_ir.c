@@ -8,49 +8,53 @@
 #include "util/ralloc.h"
 #include "util/u_math.h"
 
+/*
+ * Sources of opcodes: nv3c_fs_encoding.h and nv3c_vs_encoding.h. The columns
+ * are the members of struct nv3c_op_info.
+ */
 const struct nv3c_op_info nv3c_ops[NV3C_OPS] = {
-   [NV3C_MOV] = { "MOV", 1 },
-   [NV3C_MUL] = { "MUL", 2 },
-   [NV3C_ADD] = { "ADD", 2 },
-   [NV3C_MAD] = { "MAD", 3 },
-   [NV3C_DP2] = { "DP2", 2, { 3, 3 } },
-   [NV3C_DP3] = { "DP3", 2, { 7, 7 } },
-   [NV3C_DP4] = { "DP4", 2, { 15, 15 } },
-   [NV3C_DPH] = { "DPH", 2, { 7, 15 } },
-   [NV3C_MIN] = { "MIN", 2 },
-   [NV3C_MAX] = { "MAX", 2 },
-   [NV3C_SLT] = { "SLT", 2 },
-   [NV3C_SGE] = { "SGE", 2 },
-   [NV3C_SGT] = { "SGT", 2 },
-   [NV3C_SLE] = { "SLE", 2 },
-   [NV3C_SEQ] = { "SEQ", 2 },
-   [NV3C_SNE] = { "SNE", 2 },
-   [NV3C_FRC] = { "FRC", 1 },
-   [NV3C_FLR] = { "FLR", 1 },
-   [NV3C_SSG] = { "SSG", 1 },
-   [NV3C_ARL] = { "ARL", 1, { 1 } },
-   [NV3C_RCP] = { "RCP", 1, { 1 }, true },
-   [NV3C_RSQ] = { "RSQ", 1, { 1 }, true },
-   [NV3C_EX2] = { "EX2", 1, { 1 }, true },
-   [NV3C_LG2] = { "LG2", 1, { 1 }, true },
-   [NV3C_SIN] = { "SIN", 1, { 1 }, true },
-   [NV3C_COS] = { "COS", 1, { 1 }, true },
-   [NV3C_POW] = { "POW", 2, { 1, 1 } },
-   [NV3C_DIV] = { "DIV", 2, { 0, 1 } },
-   [NV3C_LRP] = { "LRP", 3 },
-   [NV3C_DDX] = { "DDX", 1 },
-   [NV3C_DDY] = { "DDY", 1 },
+   [NV3C_MOV] = { "MOV", 1, { 0 }, 0x01, 1, { 0 } },
+   [NV3C_MUL] = { "MUL", 2, { 0 }, 0x02, 2, { 0, 1 } },
+   [NV3C_ADD] = { "ADD", 2, { 0 }, 0x03, 3, { 0, 2 } },
+   [NV3C_MAD] = { "MAD", 3, { 0 }, 0x04, 4, { 0, 1, 2 } },
+   [NV3C_DP2] = { "DP2", 2, { 3, 3 }, 0x38, 0 },
+   [NV3C_DP3] = { "DP3", 2, { 7, 7 }, 0x05, 5, { 0, 1 } },
+   [NV3C_DP4] = { "DP4", 2, { 15, 15 }, 0x06, 7, { 0, 1 } },
+   [NV3C_DPH] = { "DPH", 2, { 7, 15 }, 0x00, 6, { 0, 1 } },
+   [NV3C_MIN] = { "MIN", 2, { 0 }, 0x08, 9, { 0, 1 } },
+   [NV3C_MAX] = { "MAX", 2, { 0 }, 0x09, 10, { 0, 1 } },
+   [NV3C_SLT] = { "SLT", 2, { 0 }, 0x0a, 11, { 0, 1 } },
+   [NV3C_SGE] = { "SGE", 2, { 0 }, 0x0b, 12, { 0, 1 } },
+   [NV3C_SGT] = { "SGT", 2, { 0 }, 0x0d, 18, { 0, 1 } },
+   [NV3C_SLE] = { "SLE", 2, { 0 }, 0x0c, 19, { 0, 1 } },
+   [NV3C_SEQ] = { "SEQ", 2, { 0 }, 0x0f, 16, { 0, 1 } },
+   [NV3C_SNE] = { "SNE", 2, { 0 }, 0x0e, 20, { 0, 1 } },
+   [NV3C_FRC] = { "FRC", 1, { 0 }, 0x10, 14, { 0 } },
+   [NV3C_FLR] = { "FLR", 1, { 0 }, 0x11, 15, { 0 } },
+   [NV3C_SSG] = { "SSG", 1, { 0 }, 0x00, 22, { 0 } },
+   [NV3C_ARL] = { "ARL", 1, { 1 }, 0x00, 13, { 0 } },
+   [NV3C_RCP] = { "RCP", 1, { 1 }, 0x1a, 2, { 2 }, true },
+   [NV3C_RSQ] = { "RSQ", 1, { 1 }, 0x1b, 4, { 2 }, true },
+   [NV3C_EX2] = { "EX2", 1, { 1 }, 0x1c, 14, { 2 }, true },
+   [NV3C_LG2] = { "LG2", 1, { 1 }, 0x1d, 13, { 2 }, true },
+   [NV3C_SIN] = { "SIN", 1, { 1 }, 0x23, 15, { 2 }, true },
+   [NV3C_COS] = { "COS", 1, { 1 }, 0x22, 16, { 2 }, true },
+   [NV3C_POW] = { "POW", 2, { 1, 1 }, 0x26, 0 },
+   [NV3C_DIV] = { "DIV", 2, { 0, 1 }, 0x3a, 0 },
+   [NV3C_LRP] = { "LRP", 3, { 0 }, 0x1f, 0 },
+   [NV3C_DDX] = { "DDX", 1, { 0 }, 0x15, 0 },
+   [NV3C_DDY] = { "DDY", 1, { 0 }, 0x16, 0 },
    /*
     * The number of coordinate lanes that these operations read depends on the
     * texture target.
     */
-   [NV3C_TEX] = { "TEX", 1, { 15 } },
-   [NV3C_TXP] = { "TXP", 1, { 15 } },
-   [NV3C_TXB] = { "TXB", 1, { 15 } },
-   [NV3C_TXL] = { "TXL", 1, { 15 } },
-   [NV3C_TXD] = { "TXD", 3, { 15, 7, 7 } },
-   [NV3C_KIL] = { "KIL", 1, { 1 } },
-   [NV3C_SEL] = { "SEL", 3 },
+   [NV3C_TEX] = { "TEX", 1, { 15 }, 0x17, 0 },
+   [NV3C_TXP] = { "TXP", 1, { 15 }, 0x18, 0 },
+   [NV3C_TXB] = { "TXB", 1, { 15 }, 0x31, 0 },
+   [NV3C_TXL] = { "TXL", 1, { 15 }, 0x2f, 25, { 0 } },
+   [NV3C_TXD] = { "TXD", 3, { 15, 7, 7 }, 0x19, 0 },
+   [NV3C_KIL] = { "KIL", 1, { 1 }, 0x12, 0 },
+   [NV3C_SEL] = { "SEL", 3, { 0 }, 0x00, 0 },
 };
 
 struct nv3c_program *
@@ -236,7 +240,7 @@ nv3c_is_lanewise(const struct nv3c_insn *insn)
 bool
 nv3c_may_move_lanes(const struct nv3c_insn *insn)
 {
-   return !(insn->op >= NV3C_TEX && insn->op <= NV3C_TXD);
+   return !nv3c_is_tex(insn->op);
 }
 
 void

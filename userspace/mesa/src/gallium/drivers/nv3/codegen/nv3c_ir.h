@@ -176,10 +176,20 @@ struct nv3c_op_info {
     * result lane i reads source lane i.
     */
    uint8_t lanes[3];
+   uint8_t fs;  /* opcode of fragment programs, or 0 */
+   uint8_t vs;  /* opcode of vertex programs, or 0 */
+   /* vertex programs: the fields of an instruction that hold the sources */
+   uint8_t field[3];
    bool scalar;  /* vertex programs: the scalar unit executes the operation */
 };
 
 extern const struct nv3c_op_info nv3c_ops[NV3C_OPS];
+
+static inline bool
+nv3c_is_tex(enum nv3c_op op)
+{
+   return op >= NV3C_TEX && op <= NV3C_TXD;
+}
 
 struct nv3c_program *
 nv3c_program_create(gl_shader_stage stage);

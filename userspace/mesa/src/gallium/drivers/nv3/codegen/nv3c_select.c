@@ -216,68 +216,39 @@ select_vector(struct nv3c_select *sel, nir_alu_instr *alu)
 
 /* ---- operations -------------------------------------------------------- */
 
-/*
- * Sets @op to the operation that directly corresponds to an operation of NIR.
- * Returns false if there is no such operation.
- */
+/* The operations that directly correspond to operations of NIR. */
+static const struct {
+   nir_op nir;
+   enum nv3c_op op;
+} simple_ops[] = {
+   { nir_op_fadd, NV3C_ADD },    { nir_op_fmul, NV3C_MUL },
+   { nir_op_ffma, NV3C_MAD },    { nir_op_fdot2, NV3C_DP2 },
+   { nir_op_fdot3, NV3C_DP3 },   { nir_op_fdot4, NV3C_DP4 },
+   { nir_op_fdph, NV3C_DPH },    { nir_op_fmin, NV3C_MIN },
+   { nir_op_fmax, NV3C_MAX },    { nir_op_slt, NV3C_SLT },
+   { nir_op_sge, NV3C_SGE },     { nir_op_seq, NV3C_SEQ },
+   { nir_op_sne, NV3C_SNE },     { nir_op_ffract, NV3C_FRC },
+   { nir_op_ffloor, NV3C_FLR },  { nir_op_fsign, NV3C_SSG },
+   { nir_op_frcp, NV3C_RCP },    { nir_op_frsq, NV3C_RSQ },
+   { nir_op_fexp2, NV3C_EX2 },   { nir_op_flog2, NV3C_LG2 },
+   { nir_op_fsin, NV3C_SIN },    { nir_op_fcos, NV3C_COS },
+   { nir_op_fcsel, NV3C_SEL },
+};
+
 static bool
-simple_op(nir_op nir, enum nv3c_op *op)
+select_simple_op(struct nv3c_select *sel, nir_alu_instr *alu)
 {
-   switch (nir) {
-   case nir_op_fadd:
-      *op = NV3C_ADD;
+   struct nv3c_src src[3] = { nv3c_no_src(), nv3c_no_src(), nv3c_no_src() };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(simple_ops); i++) {
+      if (simple_ops[i].nir != alu->op)
+         continue;
+      for (unsigned s = 0; s < nir_op_infos[alu->op].num_inputs; s++)
+         src[s] = nv3c_alu_src(sel, alu, s);
+      nv3c_select_def(sel, &alu->def, simple_ops[i].op, src[0], src[1], src[2]);
       return true;
-   case nir_op_fmul:
-      *op = NV3C_MUL;
-      return true;
-   case nir_op_ffma:
-      *op = NV3C_MAD;
-      return true;
-   case nir_op_fdot3:
-      *op = NV3C_DP3;
-      return true;
-   case nir_op_fdot4:
-      *op = NV3C_DP4;
-      return true;
-   case nir_op_fmin:
-      *op = NV3C_MIN;
-      return true;
-   case nir_op_fmax:
-      *op = NV3C_MAX;
-      return true;
-   case nir_op_seq:
-      *op = NV3C_SEQ;
-      return true;
-   case nir_op_sne:
-      *op = NV3C_SNE;
-      return true;
-   case nir_op_ffract:
-      *op = NV3C_FRC;
-      return true;
-   case nir_op_ffloor:
-      *op = NV3C_FLR;
-      return true;
-   case nir_op_frcp:
-      *op = NV3C_RCP;
-      return true;
-   case nir_op_frsq:
-      *op = NV3C_RSQ;
-      return true;
-   case nir_op_fexp2:
-      *op = NV3C_EX2;
-      return true;
-   case nir_op_flog2:
-      *op = NV3C_LG2;
-      return true;
-   case nir_op_fsin:
-      *op = NV3C_SIN;
-      return true;
-   case nir_op_fcos:
-      *op = NV3C_COS;
-      return true;
-   default:
-      return false;
    }
+   return false;
 }
 
 /*
@@ -302,9 +273,6 @@ select_saturate(struct nv3c_select *sel, nir_alu_instr *alu)
 static void
 select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
 {
-   struct nv3c_src src[3] = { nv3c_no_src(), nv3c_no_src(), nv3c_no_src() };
-   enum nv3c_op op;
-
    if (nir_op_is_vec(alu->op) && alu->def.num_components <= 4) {
       select_vector(sel, alu);
       return;
@@ -325,15 +293,8 @@ select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
    default:
       break;
    }
-   if (sel->alu(sel, alu))
-      return;
-   if (!simple_op(alu->op, &op)) {
+   if (!sel->alu(sel, alu) && !select_simple_op(sel, alu))
       nv3c_error(sel->p, "no instruction for %s", nir_op_infos[alu->op].name);
-      return;
-   }
-   for (unsigned s = 0; s < nir_op_infos[alu->op].num_inputs; s++)
-      src[s] = nv3c_alu_src(sel, alu, s);
-   nv3c_select_def(sel, &alu->def, op, src[0], src[1], src[2]);
 }
 
 unsigned

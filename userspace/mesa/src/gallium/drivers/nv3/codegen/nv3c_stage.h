@@ -36,13 +36,6 @@ nv3c_vs_assign_constants(struct nv3c_program *p, struct nv3c_vs *vs);
 void
 nv3c_vs_pair(struct nv3c_program *p);
 
-/*
- * Returns the field of an instruction (0 to 2) that holds source @s of an
- * operation.
- */
-unsigned
-nv3c_vs_source_field(enum nv3c_op op, unsigned s);
-
 /* Encode a program whose registers are assigned. */
 void
 nv3c_vs_encode(struct nv3c_program *p, struct nv3c_vs *vs);

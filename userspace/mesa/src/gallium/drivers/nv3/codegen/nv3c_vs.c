@@ -307,15 +307,6 @@ select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
    case nir_op_sge:
       select_comparison(sel, alu, true);
       return true;
-   case nir_op_fdph:
-      a = nv3c_alu_src(sel, alu, 0);
-      b = nv3c_alu_src(sel, alu, 1);
-      nv3c_select_def(sel, &alu->def, NV3C_DPH, a, b, nv3c_no_src());
-      return true;
-   case nir_op_fsign:
-      nv3c_select_def(sel, &alu->def, NV3C_SSG, nv3c_alu_src(sel, alu, 0),
-                      nv3c_no_src(), nv3c_no_src());
-      return true;
    case nir_op_fsqrt:
       /*
        * In the vertex engine the product of 0 and an infinite reciprocal

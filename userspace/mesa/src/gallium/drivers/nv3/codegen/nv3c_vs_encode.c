@@ -9,48 +9,6 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-struct vs_opcode {
-   uint8_t number;
-   /* The fields that hold the operation's sources. */
-   uint8_t field[3];
-};
-
-static const struct vs_opcode opcodes[NV3C_OPS] = {
-   [NV3C_MOV] = { 1, { 0 } },
-   [NV3C_MUL] = { 2, { 0, 1 } },
-   [NV3C_ADD] = { 3, { 0, 2 } },
-   [NV3C_MAD] = { 4, { 0, 1, 2 } },
-   [NV3C_DP3] = { 5, { 0, 1 } },
-   [NV3C_DPH] = { 6, { 0, 1 } },
-   [NV3C_DP4] = { 7, { 0, 1 } },
-   [NV3C_MIN] = { 9, { 0, 1 } },
-   [NV3C_MAX] = { 10, { 0, 1 } },
-   [NV3C_SLT] = { 11, { 0, 1 } },
-   [NV3C_SGE] = { 12, { 0, 1 } },
-   [NV3C_ARL] = { 13, { 0 } },
-   [NV3C_FRC] = { 14, { 0 } },
-   [NV3C_FLR] = { 15, { 0 } },
-   [NV3C_SEQ] = { 16, { 0, 1 } },
-   [NV3C_SGT] = { 18, { 0, 1 } },
-   [NV3C_SLE] = { 19, { 0, 1 } },
-   [NV3C_SNE] = { 20, { 0, 1 } },
-   [NV3C_SSG] = { 22, { 0 } },
-   [NV3C_TXL] = { 25, { 0 } },
-   /* Operations of the scalar unit. */
-   [NV3C_RCP] = { 2, { 2 } },
-   [NV3C_RSQ] = { 4, { 2 } },
-   [NV3C_LG2] = { 13, { 2 } },
-   [NV3C_EX2] = { 14, { 2 } },
-   [NV3C_SIN] = { 15, { 2 } },
-   [NV3C_COS] = { 16, { 2 } },
-};
-
-unsigned
-nv3c_vs_source_field(enum nv3c_op op, unsigned s)
-{
-   return opcodes[op].field[s];
-}
-
 static unsigned
 encode_swizzle(const struct nv3c_program *p, const struct nv3c_src *src)
 {
@@ -170,24 +128,24 @@ static void
 encode_operation(const struct nv3c_program *p, uint32_t *words,
                  const struct nv3c_insn *insn, bool alone)
 {
-   const struct vs_opcode *opcode = &opcodes[insn->op];
-   bool scalar = nv3c_ops[insn->op].scalar;
+   const struct nv3c_op_info *info = &nv3c_ops[insn->op];
+   bool scalar = info->scalar;
 
    if (scalar) {
-      nv3c_vs_set_field(words, NV3C_VS_SCALAR_OP, opcode->number);
-      nv3c_vs_set_field(words, NV3C_VS_SCALAR_HIGH, opcode->number >> 3);
+      nv3c_vs_set_field(words, NV3C_VS_SCALAR_OP, info->vs);
+      nv3c_vs_set_field(words, NV3C_VS_SCALAR_HIGH, info->vs >> 3);
       nv3c_vs_set_field(words, NV3C_VS_SCALAR_SATURATE, insn->saturate);
    } else {
-      nv3c_vs_set_field(words, NV3C_VS_VECTOR_OP, opcode->number);
-      nv3c_vs_set_field(words, NV3C_VS_VECTOR_HIGH, opcode->number >> 4);
+      nv3c_vs_set_field(words, NV3C_VS_VECTOR_OP, info->vs);
+      nv3c_vs_set_field(words, NV3C_VS_VECTOR_HIGH, info->vs >> 4);
       nv3c_vs_set_field(words, NV3C_VS_VECTOR_SATURATE, insn->saturate);
    }
-   if (opcode->number > (scalar ? 7 : 13))
+   if (info->vs > (scalar ? 7 : 13))
       nv3c_vs_set_field(words, NV3C_VS_EXTENDED, 1);
-   for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
+   for (unsigned s = 0; s < info->sources; s++) {
       struct nv3c_src src = place_lanes(p, insn, s);
 
-      encode_source(p, words, opcode->field[s], &src);
+      encode_source(p, words, info->field[s], &src);
    }
    if (insn->op == NV3C_TXL)
       nv3c_vs_set_src_field(words, NV3C_VS_UNIT_SRC,

@@ -101,8 +101,8 @@ operations_fit(const struct nv3c_insn *vector, const struct nv3c_insn *scalar)
        (vector->output_mask && scalar->output_mask))
       return false;
    for (unsigned s = 0; s < nv3c_ops[vector->op].sources; s++) {
-      if (!sources_fit(&vector->src[s], nv3c_vs_source_field(vector->op, s),
-                       &scalar->src[0], nv3c_vs_source_field(scalar->op, 0)))
+      if (!sources_fit(&vector->src[s], nv3c_ops[vector->op].field[s],
+                       &scalar->src[0], nv3c_ops[scalar->op].field[0]))
          return false;
    }
    return true;

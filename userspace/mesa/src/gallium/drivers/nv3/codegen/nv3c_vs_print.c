@@ -6,51 +6,6 @@
 #include "codegen/nv3c_vs_encoding.h"
 #include "util/macros.h"
 
-struct opcode {
-   const char *name;
-   uint8_t fields; /* bit s: the operation has source s */
-};
-
-static const struct opcode vector_ops[32] = {
-   [1] = { "MOV", 1 },
-   [2] = { "MUL", 3 },
-   [3] = { "ADD", 5 },
-   [4] = { "MAD", 7 },
-   [5] = { "DP3", 3 },
-   [6] = { "DPH", 3 },
-   [7] = { "DP4", 3 },
-   [8] = { "DST", 3 },
-   [9] = { "MIN", 3 },
-   [10] = { "MAX", 3 },
-   [11] = { "SLT", 3 },
-   [12] = { "SGE", 3 },
-   [13] = { "ARL", 1 },
-   [14] = { "FRC", 1 },
-   [15] = { "FLR", 1 },
-   [16] = { "SEQ", 3 },
-   [17] = { "SFL", 0 },
-   [18] = { "SGT", 3 },
-   [19] = { "SLE", 3 },
-   [20] = { "SNE", 3 },
-   [21] = { "STR", 0 },
-   [22] = { "SSG", 1 },
-   [25] = { "TXL", 1 },
-};
-
-static const struct opcode scalar_ops[32] = {
-   [1] = { "MOV", 4 },
-   [2] = { "RCP", 4 },
-   [3] = { "RCC", 4 },
-   [4] = { "RSQ", 4 },
-   [5] = { "EXP", 4 },
-   [6] = { "LOG", 4 },
-   [7] = { "LIT", 4 },
-   [13] = { "LG2", 4 },
-   [14] = { "EX2", 4 },
-   [15] = { "SIN", 4 },
-   [16] = { "COS", 4 },
-};
-
 static const char *const outputs[] = {
    "oPos", "o1",   "o2",   "oCol0", "oCol1", "oFog", "oPts",
    "oBack0", "oBack1", "oTex0", "oTex1", "oTex2", "oTex3", "oTex4",
@@ -95,14 +50,16 @@ struct result {
 };
 
 static void
-print_operation(FILE *to, const uint32_t *words, const struct opcode *op,
+print_operation(FILE *to, const uint32_t *words, unsigned number, bool scalar,
                 const struct result *result)
 {
    const char *separator = " ";
+   enum nv3c_op op = 0;
 
-   fprintf(to, "%s%s", op->name ? op->name : "?",
-           result->saturate ? "_SAT" : "");
-   if (op == &vector_ops[13]) {
+   while (nv3c_ops[op].vs != number || nv3c_ops[op].scalar != scalar)
+      op++;
+   fprintf(to, "%s%s", nv3c_ops[op].name, result->saturate ? "_SAT" : "");
+   if (op == NV3C_ARL) {
       fputs(" A0", to);
       separator = ", ";
    }
@@ -118,14 +75,12 @@ print_operation(FILE *to, const uint32_t *words, const struct opcode *op,
       nv3c_print_mask(to, result->output_mask);
       separator = ", ";
    }
-   for (unsigned s = 0; s < 3; s++) {
-      if (op->fields & 1u << s) {
-         fputs(separator, to);
-         print_source(to, words, s);
-         separator = ", ";
-      }
+   for (unsigned s = 0; s < nv3c_ops[op].sources; s++) {
+      fputs(separator, to);
+      print_source(to, words, nv3c_ops[op].field[s]);
+      separator = ", ";
    }
-   if (op == &vector_ops[25])
+   if (op == NV3C_TXL)
       fprintf(to, ", tex%u", nv3c_vs_src_field(words, NV3C_VS_UNIT_SRC) >>
                              NV3C_VS_SRC_TEMP & 15);
 }
@@ -152,7 +107,7 @@ print_insn(FILE *to, const uint32_t *words)
          nv3c_vs_reverse_mask(nv3c_vs_field(words, NV3C_VS_VECTOR_MASK));
       result.output_mask = output_scalar ? 0 : output_mask;
       result.saturate = nv3c_vs_field(words, NV3C_VS_VECTOR_SATURATE);
-      print_operation(to, words, &vector_ops[vector], &result);
+      print_operation(to, words, vector, false, &result);
    }
    if (scalar) {
       if (vector)
@@ -162,7 +117,7 @@ print_insn(FILE *to, const uint32_t *words)
          nv3c_vs_reverse_mask(nv3c_vs_field(words, NV3C_VS_SCALAR_MASK));
       result.output_mask = output_scalar ? output_mask : 0;
       result.saturate = nv3c_vs_field(words, NV3C_VS_SCALAR_SATURATE);
-      print_operation(to, words, &scalar_ops[scalar], &result);
+      print_operation(to, words, scalar, true, &result);
    }
 }
 
