@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A context's channel: its objects, the selected surfaces, filled rectangles
- * and copies. libdrm_nv3 adds the buffers of selected objects to each batch.
+ * A context's channel: its objects, the selected surfaces, and filled
+ * rectangles. libdrm_nv3 adds the buffers of selected objects to each batch.
  */
 #include <errno.h>
 #include <string.h>
@@ -15,9 +15,6 @@
 #include "class17/nv3_chip.h"
 #include "class17/nv3_class17.h"
 #include "class17/nv3_resource.h"
-
-/* Lines per copy. The class supports 2,047. */
-#define LINES_MAX 1024
 
 static bool
 make_objects(struct nv3_chip *chip)
@@ -88,7 +85,6 @@ nv3_chip_fini(struct nv3_context *ctx)
    nv3_object_unref(chip->rect);
    nv3_object_unref(chip->zeta_rect);
    nv3_object_unref(chip->clip);
-   nv3_bo_unref(chip->opaque);
    nv3_channel_unref(chip->chan);
    FREE(chip);
    ctx->chip = NULL;
@@ -177,35 +173,6 @@ nv3_chip_wait(struct nv3_bo *bo)
          return;
    }
    nv3_bo_wait(bo, DRM_NV3_GEM_WAIT_WRITE, INT64_MAX);
-}
-
-static struct nv3_object *
-dma_of(struct nv3_context *ctx, struct nv3_bo *bo, uint32_t flags)
-{
-   struct nv3_object *dma = NULL;
-
-   if (bo && nv3_dma_new(ctx->chip->chan, 0, bo, 0, nv3_bo_size(bo), flags,
-                         &dma))
-      return NULL;
-   return dma;
-}
-
-struct nv3_object *
-nv3_chip_object(struct nv3_context *ctx, uint32_t class_id,
-                struct nv3_graph *info, struct nv3_bo *from, struct nv3_bo *to)
-{
-   struct nv3_object *object = NULL;
-
-   info->dma[0] = dma_of(ctx, from, 0);
-   info->dma[1] = dma_of(ctx, to, DRM_NV3_DMA_WRITE);
-   if (class_id == NV3_CLASS_M2MF)
-      info->dma_notify = info->dma[1];
-   if (!info->dma[0] || (to && !info->dma[1]) ||
-       nv3_graph_new(ctx->chip->chan, 0, class_id, info, &object))
-      object = NULL;
-   nv3_object_unref(info->dma[0]);
-   nv3_object_unref(info->dma[1]);
-   return object;
 }
 
 /* ---- surfaces ---- */
@@ -320,7 +287,7 @@ nv3_chip_clip(struct nv3_context *ctx, const struct pipe_scissor_state *scissor)
    chip->clip_known = true;
 }
 
-/* ---- rectangles and copies ---- */
+/* ---- rectangles ---- */
 
 bool
 nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,
@@ -337,30 +304,5 @@ nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,
    nv3_push_begin(push, subch, NV3_RECT_POINT(0), 2);
    nv3_push(push, y << 16 | x);
    nv3_push(push, height << 16 | width);
-   return true;
-}
-
-bool
-nv3_chip_copy(struct nv3_context *ctx, struct nv3_object *object,
-              const struct nv3_lines *lines)
-{
-   struct nv3_pushbuf *push = ctx->chip->push;
-
-   ctx->chip->d3d_current = false;
-   if (nv3_pushbuf_select(push, NV3_SUBCH_COPY, object))
-      return false;
-   for (unsigned y = 0; y < lines->count; y += LINES_MAX) {
-      if (nv3_pushbuf_space(push, 9))
-         return false;
-      nv3_push_begin(push, NV3_SUBCH_COPY, NV3_M2MF_OFFSET_IN, 8);
-      nv3_push(push, lines->from + y * lines->from_pitch);
-      nv3_push(push, lines->to + y * lines->to_pitch);
-      nv3_push(push, lines->from_pitch);
-      nv3_push(push, lines->to_pitch);
-      nv3_push(push, lines->length);
-      nv3_push(push, MIN2(lines->count - y, LINES_MAX));
-      nv3_push(push, lines->step << 8 | 1);
-      nv3_push(push, 0);
-   }
    return true;
 }

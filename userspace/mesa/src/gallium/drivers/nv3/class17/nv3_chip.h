@@ -21,8 +21,6 @@ enum {
    NV3_SUBCH_ZETA_RECT,
    NV3_SUBCH_CLIP,
    NV3_SUBCH_SURFACE,
-   NV3_SUBCH_COPY,
-   NV3_SUBCH_CONVERT,
 };
 
 /* The surface slots for colour and depth. */
@@ -52,7 +50,6 @@ struct nv3_chip {
    uint64_t d3d_batch;
    bool d3d_current;
 
-   struct nv3_bo *opaque;  /* bytes of 255, to fill alpha (nv3_convert.c) */
    bool lost;              /* the channel has stopped after a fault */
    bool no_memory;         /* the render targets did not fit in VRAM */
    bool reported_no_memory;
@@ -83,15 +80,6 @@ void
 nv3_chip_wait(struct nv3_bo *bo);
 
 /*
- * Creates an object that reads @from and writes @to, which may be NULL. The
- * class must be one whose methods use DMA objects. An object of class 0x0d
- * writes notifications to @to. Returns NULL if memory is exhausted.
- */
-struct nv3_object *
-nv3_chip_object(struct nv3_context *ctx, uint32_t class_id,
-                struct nv3_graph *info, struct nv3_bo *from, struct nv3_bo *to);
-
-/*
  * Selects the surfaces for subsequent drawing. An unused surface may be NULL.
  * Returns false if memory is exhausted. In this case, the caller must not
  * draw.
@@ -112,25 +100,5 @@ nv3_chip_clip(struct nv3_context *ctx,
 bool
 nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,
               unsigned y, unsigned width, unsigned height);
-
-/*
- * A copy of lines between two buffers by class 0x0d. Offsets and pitches are
- * in bytes.
- */
-struct nv3_lines {
-   uint32_t from, to;
-   uint32_t from_pitch, to_pitch;
-   uint32_t length;  /* bytes per line */
-   uint32_t count;
-   unsigned step;    /* destination bytes per source byte, 1 or 4 */
-};
-
-/*
- * Adds a copy by @object, which is of class 0x0d, to the batch. Returns false
- * if memory is exhausted.
- */
-bool
-nv3_chip_copy(struct nv3_context *ctx, struct nv3_object *object,
-              const struct nv3_lines *lines);
 
 #endif

@@ -143,7 +143,7 @@ struct nv3_draw_state {
 struct nv3_counters {
    uint64_t chip_draws, soft_draws, chip_triangles;
    uint64_t chip_clears, soft_clears;
-   uint64_t textures, converted, presented;
+   uint64_t textures, converted;
 };
 
 struct nv3_context {

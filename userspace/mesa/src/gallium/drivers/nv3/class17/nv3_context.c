@@ -85,11 +85,10 @@ log_counters(const struct nv3_counters *count)
    mesa_logi("nv3: draws %" PRIu64 " chip, %" PRIu64
              " software; clears %" PRIu64 " chip, %" PRIu64
              " software; %" PRIu64 " triangles; %" PRIu64
-             " textures copied, %" PRIu64 " pictures converted by the CPU, %"
-             PRIu64 " by the chip",
+             " textures copied, %" PRIu64 " pictures converted",
              count->chip_draws, count->soft_draws, count->chip_clears,
              count->soft_clears, count->chip_triangles, count->textures,
-             count->converted, count->presented);
+             count->converted);
 }
 
 static void

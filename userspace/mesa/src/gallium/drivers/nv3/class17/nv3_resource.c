@@ -22,11 +22,93 @@
 
 #define BIND_SHARED (PIPE_BIND_SCANOUT | PIPE_BIND_SHARED | PIPE_BIND_DISPLAY_TARGET)
 
+/* ---- formats ---- */
+
+/*
+ * Conversion between the chip's formats (X1R5G5B5, 16-bit depth) and other
+ * formats. Pitches are in bytes, sizes in pixels.
+ */
+#define MAX_WIDTH 2048
+
+static bool
+can_convert(enum pipe_format format)
+{
+   switch (format) {
+   case PIPE_FORMAT_B8G8R8A8_UNORM:
+   case PIPE_FORMAT_B8G8R8X8_UNORM:
+   case PIPE_FORMAT_R8G8B8A8_UNORM:
+   case PIPE_FORMAT_R8G8B8X8_UNORM:
+   case PIPE_FORMAT_B5G6R5_UNORM:
+   case PIPE_FORMAT_B5G5R5A1_UNORM:
+   case PIPE_FORMAT_B5G5R5X1_UNORM:
+   case PIPE_FORMAT_Z16_UNORM:
+   case PIPE_FORMAT_Z24X8_UNORM:
+   case PIPE_FORMAT_Z24_UNORM_S8_UINT:
+   case PIPE_FORMAT_X8Z24_UNORM:
+   case PIPE_FORMAT_S8_UINT_Z24_UNORM:
+   case PIPE_FORMAT_Z32_UNORM:
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* Converts to @format. Stencil bits of @dst are preserved. Alpha becomes 1. */
+static void
+convert_from_chip(enum pipe_format format, void *dst, unsigned dst_pitch,
+                  const void *src, unsigned src_pitch, unsigned width,
+                  unsigned height)
+{
+   uint32_t depth[MAX_WIDTH];
+
+   if (!util_format_is_depth_or_stencil(format)) {
+      util_format_translate(format, dst, dst_pitch, 0, 0,
+                            PIPE_FORMAT_B5G5R5X1_UNORM, src, src_pitch, 0, 0,
+                            width, height);
+      return;
+   }
+   for (unsigned y = 0; y < height; y++) {
+      const uint16_t *in = src;
+
+      for (unsigned x = 0; x < width; x++)
+         depth[x] = in[x] * 0x10001u;
+      /* This preserves the stencil. */
+      util_format_pack_z_32unorm(format, dst, depth, width);
+      dst = (uint8_t *)dst + dst_pitch;
+      src = (const uint8_t *)src + src_pitch;
+   }
+}
+
+static void
+convert_to_chip(void *dst, unsigned dst_pitch, enum pipe_format format,
+                const void *src, unsigned src_pitch, unsigned width,
+                unsigned height)
+{
+   uint32_t depth[MAX_WIDTH];
+
+   if (!util_format_is_depth_or_stencil(format)) {
+      util_format_translate(PIPE_FORMAT_B5G5R5X1_UNORM, dst, dst_pitch, 0, 0,
+                            format, src, src_pitch, 0, 0, width, height);
+      return;
+   }
+   for (unsigned y = 0; y < height; y++) {
+      uint16_t *out = dst;
+
+      util_format_unpack_z_32unorm(format, depth, src, width);
+      for (unsigned x = 0; x < width; x++)
+         out[x] = depth[x] >> 16;
+      dst = (uint8_t *)dst + dst_pitch;
+      src = (const uint8_t *)src + src_pitch;
+   }
+}
+
+/* ---- kinds of resources ---- */
+
 /*
  * Returns true if VRAM has room for the render copy of @base and a depth buffer
- * of the same size. A window also needs room for its presented copy in 8888.
- * Room that other buffers occupy counts as free, because the kernel evicts these
- * buffers. nv3_convert.c needs room for at most two copies in 8888.
+ * of the same size. A window also needs room for the picture in 8888 that the
+ * display shows. Room that other buffers occupy counts as free, because the
+ * kernel evicts these buffers.
  */
 static bool
 fits(const struct pipe_resource *base)
@@ -46,7 +128,7 @@ nv3_resource_can_target(const struct nv3_resource *res)
        base->last_level || base->nr_samples > 1 ||
        base->width0 > NV3_SURFACE_MAX || base->height0 > NV3_SURFACE_MAX)
       return false;
-   return nv3_can_convert(base->format) && fits(base);
+   return can_convert(base->format) && fits(base);
 }
 
 bool
@@ -107,12 +189,11 @@ convert(struct nv3_context *ctx, struct nv3_resource *res, bool to_canonical)
    if (!map)
       return;
    if (to_canonical)
-      nv3_convert_from_chip(res->base.format, map, transfer->stride,
-                            target->map, target->pitch, target->width,
-                            target->height);
+      convert_from_chip(res->base.format, map, transfer->stride, target->map,
+                        target->pitch, target->width, target->height);
    else
-      nv3_convert_to_chip(target->map, target->pitch, res->base.format, map,
-                          transfer->stride, target->width, target->height);
+      convert_to_chip(target->map, target->pitch, res->base.format, map,
+                      transfer->stride, target->width, target->height);
    ctx->inner->texture_unmap(ctx->inner, transfer);
    ctx->count.converted++;
 }
@@ -572,7 +653,7 @@ nv3_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
    struct nv3_context *ctx = nv3_context(pipe);
    struct nv3_resource *res = nv3_resource(resource);
 
-   if (res->bo && !(res->canonical_stale && nv3_present(ctx, res)))
+   if (res->bo)
       nv3_resource_sync_canonical(ctx, res);
 }
 

@@ -195,28 +195,6 @@ nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);
 const void *
 nv3_constants_map(const struct pipe_constant_buffer *cb, unsigned *size);
 
-/* ---- formats (nv3_convert.c) ---- */
-
-/*
- * Conversion between the chip's formats (X1R5G5B5, 16-bit depth) and other
- * formats. Pitches are in bytes, sizes in pixels.
- */
-bool
-nv3_can_convert(enum pipe_format format);
-
-/*
- * Converts to @format. Stencil bits of @dst are preserved. Alpha becomes 1.
- */
-void
-nv3_convert_from_chip(enum pipe_format format, void *dst, unsigned dst_pitch,
-                      const void *src, unsigned src_pitch, unsigned width,
-                      unsigned height);
-
-void
-nv3_convert_to_chip(void *dst, unsigned dst_pitch, enum pipe_format format,
-                    const void *src, unsigned src_pitch, unsigned width,
-                    unsigned height);
-
 /* ---- pictures that several processes share ---- */
 
 /*
@@ -237,13 +215,5 @@ nv3_shared_flush(struct nv3_context *ctx);
 /* Frees the list of pictures to convert. */
 void
 nv3_shared_fini(struct nv3_context *ctx);
-
-/*
- * Lets the hardware convert the render copy of @res to the canonical copy
- * (nv3_convert.c). The CPU does not wait. Returns false if the CPU must
- * convert the picture instead.
- */
-bool
-nv3_present(struct nv3_context *ctx, struct nv3_resource *res);
 
 #endif

@@ -82,43 +82,27 @@ arrange(uint8_t *rgba, unsigned count, const struct nv3_texture_key *key)
 static unsigned
 best_format(const uint8_t *rgba, unsigned count)
 {
-   bool transparent = false;
-
    for (unsigned i = 0; i < count; i++) {
       uint8_t alpha = rgba[i * 4 + 3];
 
       if (alpha && alpha != 255)
          return NV3_D3D_TEX_A4R4G4B4;
-      transparent |= !alpha;
    }
-   return transparent ? NV3_D3D_TEX_A1R5G5B5 : NV3_D3D_TEX_R5G6B5;
+   return NV3_D3D_TEX_A1R5G5B5;
 }
 
 /*
- * Rounds a value to @bits. The chip appends zeros to values of 5 and 6 bits,
- * and expands values of 4 bits exactly.
+ * Truncates colours to 5 bits. The chip appends zeros to such a colour, and its
+ * result has 5 bits again, so a picture that is copied several times keeps its
+ * colours. The chip expands values of 4 bits exactly.
  */
-static unsigned
-to_bits(unsigned value, unsigned bits)
-{
-   unsigned max = (1u << bits) - 1;
-
-   return MIN2((value + (0x80u >> bits)) >> (8 - bits), max);
-}
-
 static uint16_t
 pack_texel(const uint8_t c[4], unsigned format)
 {
-   switch (format) {
-   case NV3_D3D_TEX_R5G6B5:
-      return to_bits(c[0], 5) << 11 | to_bits(c[1], 6) << 5 | to_bits(c[2], 5);
-   case NV3_D3D_TEX_A4R4G4B4:
+   if (format == NV3_D3D_TEX_A4R4G4B4)
       return (c[3] * 15 + 127) / 255 << 12 | (c[0] * 15 + 127) / 255 << 8 |
              (c[1] * 15 + 127) / 255 << 4 | (c[2] * 15 + 127) / 255;
-   default:
-      return (c[3] >> 7) << 15 | to_bits(c[0], 5) << 10 |
-             to_bits(c[1], 5) << 5 | to_bits(c[2], 5);
-   }
+   return c[3] >> 7 << 15 | c[0] >> 3 << 10 | c[1] >> 3 << 5 | c[2] >> 3;
 }
 
 /*
@@ -229,15 +213,19 @@ new_texture(struct nv3_context *ctx, uint64_t size, void **map)
 static struct nv3_object *
 object_of(struct nv3_context *ctx, struct nv3_texture *tex, bool zeta)
 {
+   struct nv3_channel *chan = ctx->chip->chan;
    struct nv3_graph info = {
       .operation = NV3_OPERATION_COPY,
       .dst_slots = 1 << NV3_SLOT_COLOR,
       .flags = DRM_NV3_GRAPH_CLIP | (zeta ? DRM_NV3_GRAPH_ZETA : 0),
    };
 
-   if (!tex->d3d[zeta])
-      tex->d3d[zeta] = nv3_chip_object(ctx, NV3_CLASS_D3D, &info, tex->bo,
-                                       NULL);
+   if (tex->d3d[zeta] ||
+       nv3_dma_new(chan, 0, tex->bo, 0, nv3_bo_size(tex->bo), 0, &info.dma[0]))
+      return tex->d3d[zeta];
+   if (nv3_graph_new(chan, 0, NV3_CLASS_D3D, &info, &tex->d3d[zeta]))
+      tex->d3d[zeta] = NULL;
+   nv3_object_unref(info.dma[0]);
    return tex->d3d[zeta];
 }
 
