@@ -525,7 +525,7 @@ static const char *const not_offered[] = {
 /* Extensions that the driver must not offer with class 0x17. */
 static const char *const not_by_class_17[] = {
 	"GL_ARB_conditional_render_inverted", "GL_ARB_robust_buffer_access_behavior",
-	"GL_EXT_texture_mirror_clamp", "GL_KHR_robustness",
+	"GL_ARB_uniform_buffer_object", "GL_EXT_texture_mirror_clamp", "GL_KHR_robustness",
 };
 
 static bool has_extension(const char *name)

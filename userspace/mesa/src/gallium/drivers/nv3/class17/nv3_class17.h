@@ -66,8 +66,6 @@ enum {
    NV3_STAGES,
 };
 
-#define NV3_CONST_BUFFERS 16
-
 struct nv3_blend {
    struct pipe_blend_state base;
    void *inner;
@@ -186,8 +184,7 @@ struct nv3_context {
    struct nv3_velems *velems;
    struct pipe_vertex_buffer vertex_buffers[PIPE_MAX_ATTRIBS];
    unsigned vertex_buffer_count;
-   struct pipe_constant_buffer vs_constants[NV3_CONST_BUFFERS];
-   struct pipe_constant_buffer fs_constants[NV3_CONST_BUFFERS];
+   struct pipe_constant_buffer constants[NV3_STAGES];
    struct nv3_sampler *samplers[PIPE_MAX_SAMPLERS];  /* of fragment shaders */
    struct pipe_sampler_view *views[NV3_STAGES][PIPE_MAX_SHADER_SAMPLER_VIEWS];
    unsigned view_count[NV3_STAGES];

@@ -53,7 +53,7 @@ nv3_screen_shader_param(struct pipe_screen *pscreen,
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
       return 4096 * 4 * sizeof(float);
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
-      return NV3_CONST_BUFFERS;
+      return 1;
    case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
    case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
       return 16;

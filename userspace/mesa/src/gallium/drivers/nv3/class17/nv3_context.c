@@ -97,10 +97,8 @@ release_state(struct nv3_context *ctx)
    util_unreference_framebuffer_state(&ctx->fb);
    for (unsigned i = 0; i < PIPE_MAX_ATTRIBS; i++)
       pipe_vertex_buffer_unreference(&ctx->vertex_buffers[i]);
-   for (unsigned i = 0; i < NV3_CONST_BUFFERS; i++) {
-      pipe_resource_reference(&ctx->vs_constants[i].buffer, NULL);
-      pipe_resource_reference(&ctx->fs_constants[i].buffer, NULL);
-   }
+   for (unsigned i = 0; i < NV3_STAGES; i++)
+      pipe_resource_reference(&ctx->constants[i].buffer, NULL);
    for (unsigned i = 0; i < PIPE_MAX_SHADER_SAMPLER_VIEWS; i++) {
       pipe_sampler_view_reference(&ctx->views[NV3_STAGE_VS][i], NULL);
       pipe_sampler_view_reference(&ctx->views[NV3_STAGE_FS][i], NULL);

@@ -211,22 +211,6 @@ nv3_inner_validate(struct nv3_context *ctx)
 
 /* ---- draws ---- */
 
-/*
- * True if the inner context may read a uniform buffer after the draw has
- * returned, when the application may already have changed the buffer. Buffer
- * 0 is not checked, because the inner context copies it before the draw
- * returns.
- */
-static bool
-reads_buffers_after_draw(const struct nv3_context *ctx)
-{
-   for (unsigned i = 1; i < NV3_CONST_BUFFERS; i++) {
-      if (ctx->fs_constants[i].buffer)
-         return true;
-   }
-   return false;
-}
-
 void
 nv3_inner_draw(struct nv3_context *ctx, const char *reason,
                const struct pipe_draw_info *info,
@@ -246,7 +230,5 @@ nv3_inner_draw(struct nv3_context *ctx, const char *reason,
    ctx->inner->draw_vbo(ctx->inner, &inner_info, drawid_offset, indirect, draws,
                         num_draws);
    nv3_inner_drew(ctx, PIPE_CLEAR_COLOR0 | PIPE_CLEAR_DEPTHSTENCIL);
-   if (reads_buffers_after_draw(ctx))
-      nv3_inner_finish(ctx);
    ctx->count.soft_draws++;
 }

@@ -546,7 +546,7 @@ nv3_render_begin(struct nv3_context *ctx)
    struct nv3_render *render = nv3_render(ctx->render);
    unsigned size;
    const void *constants =
-      nv3_constants_map(&ctx->fs_constants[0], &size);
+      nv3_constants_map(&ctx->constants[NV3_STAGE_FS], &size);
 
    render->reason = NULL;
    util_dynarray_clear(&render->triangles);

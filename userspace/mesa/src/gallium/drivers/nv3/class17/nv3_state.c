@@ -248,38 +248,26 @@ nv3_set_constant_buffer(struct pipe_context *pipe, enum pipe_shader_type shader,
                         const struct pipe_constant_buffer *cb)
 {
    struct nv3_context *ctx = nv3_context(pipe);
-   struct pipe_constant_buffer own = { 0 }, inner;
-   const void *map;
-   unsigned size;
+   int stage = shader == PIPE_SHADER_VERTEX ? NV3_STAGE_VS : NV3_STAGE_FS;
+   struct pipe_constant_buffer *own = &ctx->constants[stage], inner = { 0 };
 
-   util_copy_constant_buffer(&own, cb, take_ownership);
-   if (own.user_buffer) {
-      u_upload_data(pipe->const_uploader, 0, own.buffer_size, 16,
-                    own.user_buffer, &own.buffer_offset, &own.buffer);
-      own.user_buffer = NULL;
+   util_copy_constant_buffer(own, cb, take_ownership);
+   if (own->user_buffer) {
+      u_upload_data(pipe->const_uploader, 0, own->buffer_size, 16,
+                    own->user_buffer, &own->buffer_offset, &own->buffer);
+      own->user_buffer = NULL;
    }
-   map = nv3_constants_map(&own, &size);
-   inner = own;
-   if (own.buffer)
-      inner.buffer = nv3_resource(own.buffer)->canonical;
    /*
-    * Pass buffer 0 as user memory, so that the inner context copies it. The
-    * buffer itself may be freed before a fragment shader reads it. The other
-    * buffers are passed as buffers. The contents of the other buffers may
-    * change, so the inner context reads these contents when it draws
-    * (nv3_inner_draw()).
+    * Pass the buffer as user memory, so that the inner context copies it. The
+    * buffer itself may be freed before a fragment shader reads it.
     */
-   if (!index && map)
-      inner = (struct pipe_constant_buffer) { .buffer_size = size,
-                                              .user_buffer = map };
+   inner.user_buffer = nv3_constants_map(own, &inner.buffer_size);
    ctx->inner->set_constant_buffer(ctx->inner, shader, index, false, &inner);
-   if (shader == PIPE_SHADER_VERTEX) {
-      draw_set_mapped_constant_buffer(ctx->draw, shader, index, map, size);
-      util_copy_constant_buffer(&ctx->vs_constants[index], &own, true);
-   } else {
-      util_copy_constant_buffer(&ctx->fs_constants[index], &own, true);
+   if (shader == PIPE_SHADER_VERTEX)
+      draw_set_mapped_constant_buffer(ctx->draw, shader, index,
+                                      inner.user_buffer, inner.buffer_size);
+   else
       ctx->dirty = true;
-   }
 }
 
 /* ---- textures ---- */

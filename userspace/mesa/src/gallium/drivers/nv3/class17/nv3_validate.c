@@ -582,7 +582,7 @@ nv3_validate(struct nv3_context *ctx)
       reason = ctx->fs->shader ? ctx->fs->shader->reason : "no memory";
    if (reason)
       return reason;
-   constants = nv3_constants_map(&ctx->fs_constants[0], &size);
+   constants = nv3_constants_map(&ctx->constants[NV3_STAGE_FS], &size);
    if (!nv3_interpreter_begin(&in, ctx->state.shader, constants, size))
       return "no memory";
    reason = validate(ctx, &in);
