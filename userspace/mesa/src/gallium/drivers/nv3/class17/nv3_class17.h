@@ -121,7 +121,6 @@ struct nv3_draw_state {
 
    const struct nv3_shader *shader;
    bool flat;           /* flat shading */
-   bool culls[2];       /* counterclockwise and clockwise triangles */
    bool uses_alpha;     /* blending or the alpha test depends on alpha */
    bool opaque;         /* the alpha of vertices must be 1 */
    bool blends;         /* colours are blended by alpha */

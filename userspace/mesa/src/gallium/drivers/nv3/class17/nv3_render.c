@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The back end of Mesa's draw module. The back end converts the module's
- * vertices and collects all triangles of a draw. At the end of the draw, the
- * back end sends the triangles to the chip, unless class 0x17 can't draw one
- * of the triangles. Each line or point becomes two triangles.
+ * The back end of Mesa's draw module. The module's pipeline culls triangles,
+ * and divides all primitives to points, lines and triangles. The back end
+ * converts the module's vertices and collects all triangles of a draw. At the
+ * end of the draw, the back end sends the triangles to the chip, unless class
+ * 0x17 can't draw one of the triangles. Each line or point becomes two
+ * triangles.
  *
  * The chip has 16 vertex slots. The first word of a vertex selects the slot
  * that stores the vertex, and the slots of up to two triangles to draw
@@ -23,15 +25,15 @@
 
 /*
  * The size of the vertex buffer. The buffer holds fewer than 65,536 vertices,
- * so 16-bit indices can address all vertices.
+ * so 16-bit indices can address all vertices. A vertex has at least a position.
  */
 #define BUFFER_BYTES (64 * 1024)
+#define MAX_VERTICES (BUFFER_BYTES / (4 * sizeof(float)))
 #define MAX_INDICES  (16 * 1024)
 
 #define VERTEX_WORDS 8
 /* The maximum number of triangles in a run of methods. */
 #define RUN          (NV3_D3D_VERTEX_COUNT / 3)
-#define SLOTS        16
 
 /*
  * The chip's coordinates are fixed-point numbers of 12.4 bits. The chip's
@@ -70,9 +72,8 @@ struct nv3_render {
    enum mesa_prim prim;
 
    uint8_t *buffer;  /* vertices from the draw module */
-   unsigned buffer_size, vertex_size;
+   unsigned vertex_size;
    struct vertex *vertices;
-   unsigned max_vertices;
 
    struct vertex_info vinfo;
    unsigned input_offset[NV3_MAX_INPUTS];  /* in floats */
@@ -203,12 +204,9 @@ move_coordinates(struct nv3_render *render, struct vertex v[3], size_t offset,
       refuse(render, "texture coordinates beyond the chip's range");
 }
 
-/*
- * Returns twice the area of a triangle in the chip's coordinates. The area is
- * positive for a clockwise triangle, because the y axis points down.
- */
-static int64_t
-area_of(const struct vertex v[3])
+/* Returns true if a triangle has no area in the chip's coordinates. */
+static bool
+is_degenerate(const struct vertex v[3])
 {
    int64_t x[3], y[3];
 
@@ -216,17 +214,16 @@ area_of(const struct vertex v[3])
       x[i] = v[i].x * SUBPIXELS;
       y[i] = v[i].y * SUBPIXELS;
    }
-   return (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+   return (x[1] - x[0]) * (y[2] - y[0]) == (x[2] - x[0]) * (y[1] - y[0]);
 }
 
 static void
-add_triangle(struct nv3_render *render, const struct vertex v[3], bool culls)
+add_triangle(struct nv3_render *render, const struct vertex v[3])
 {
    const struct nv3_draw_state *state = &render->ctx->state;
-   int64_t area = area_of(v);
    struct vertex *out;
 
-   if (!area || (culls && state->culls[area > 0]))
+   if (is_degenerate(v))
       return;
    out = util_dynarray_grow(&render->triangles, struct vertex, 3);
    if (!out) {
@@ -242,27 +239,24 @@ add_triangle(struct nv3_render *render, const struct vertex v[3], bool culls)
                     state->coord_limit[1], state->coord_period[1]);
 }
 
-/*
- * Adds a triangle. @provoking (0 to 2) is the vertex that determines the flat
- * colour.
- */
 static void
-draw_triangle(struct nv3_render *render, uint32_t a, uint32_t b, uint32_t c,
-              unsigned provoking)
+draw_triangle(struct nv3_render *render, uint32_t a, uint32_t b, uint32_t c)
 {
    struct vertex v[3] = { render->vertices[a], render->vertices[b],
                           render->vertices[c] };
+   /* The vertex that determines the flat colour. */
+   unsigned provoking = render->ctx->rast->base.flatshade_first ? 0 : 2;
 
    if (render->ctx->state.flat)
       v[0].color = v[1].color = v[2].color = v[provoking].color;
-   add_triangle(render, v, true);
+   add_triangle(render, v);
 }
 
 static void
 draw_quad(struct nv3_render *render, const struct vertex q[4])
 {
-   add_triangle(render, (struct vertex[]) { q[0], q[1], q[2] }, false);
-   add_triangle(render, (struct vertex[]) { q[0], q[2], q[3] }, false);
+   add_triangle(render, (struct vertex[]) { q[0], q[1], q[2] });
+   add_triangle(render, (struct vertex[]) { q[0], q[2], q[3] });
 }
 
 /*
@@ -310,80 +304,6 @@ draw_point(struct nv3_render *render, uint32_t at)
    draw_quad(render, v);
 }
 
-/*
- * Draws the @count vertices that @indices select, or from @start on if
- * @indices is NULL.
- */
-static void
-draw_primitives(struct nv3_render *render, const uint16_t *indices,
-                unsigned start, unsigned count)
-{
-   bool first = render->ctx->rast->base.flatshade_first;
-   unsigned i;
-
-#define V(n) (indices ? indices[n] : start + (n))
-   switch (render->prim) {
-   case MESA_PRIM_TRIANGLES:
-      for (i = 2; i < count; i += 3)
-         draw_triangle(render, V(i - 2), V(i - 1), V(i), first ? 0 : 2);
-      break;
-   case MESA_PRIM_TRIANGLE_STRIP:
-      for (i = 2; i < count; i++) {
-         if (i & 1)
-            draw_triangle(render, V(i - 1), V(i - 2), V(i), first ? 1 : 2);
-         else
-            draw_triangle(render, V(i - 2), V(i - 1), V(i), first ? 0 : 2);
-      }
-      break;
-   case MESA_PRIM_TRIANGLE_FAN:
-      for (i = 2; i < count; i++)
-         draw_triangle(render, V(0), V(i - 1), V(i), first ? 1 : 2);
-      break;
-   case MESA_PRIM_POLYGON:
-      /*
-       * The provoking vertex of a polygon is always the polygon's first
-       * vertex.
-       */
-      for (i = 2; i < count; i++)
-         draw_triangle(render, V(0), V(i - 1), V(i), 0);
-      break;
-   case MESA_PRIM_QUADS:
-      /*
-       * The provoking vertex of a quad is always its last vertex, as in
-       * llvmpipe.
-       */
-      for (i = 3; i < count; i += 4) {
-         draw_triangle(render, V(i - 3), V(i - 2), V(i), 2);
-         draw_triangle(render, V(i - 2), V(i - 1), V(i), 2);
-      }
-      break;
-   case MESA_PRIM_QUAD_STRIP:
-      for (i = 3; i < count; i += 2) {
-         draw_triangle(render, V(i - 3), V(i - 2), V(i), 2);
-         draw_triangle(render, V(i - 1), V(i - 3), V(i), 2);
-      }
-      break;
-   case MESA_PRIM_POINTS:
-      for (i = 0; i < count; i++)
-         draw_point(render, V(i));
-      break;
-   case MESA_PRIM_LINES:
-      for (i = 1; i < count; i += 2)
-         draw_line(render, V(i - 1), V(i));
-      break;
-   case MESA_PRIM_LINE_STRIP:
-   case MESA_PRIM_LINE_LOOP:
-      for (i = 1; i < count; i++)
-         draw_line(render, V(i - 1), V(i));
-      if (render->prim == MESA_PRIM_LINE_LOOP && count > 1)
-         draw_line(render, V(count - 1), V(0));
-      break;
-   default:
-      refuse(render, "unsupported primitive");
-   }
-#undef V
-}
-
 /* ---- methods ---- */
 
 /*
@@ -417,67 +337,19 @@ triangle_word(unsigned a, unsigned b, unsigned c)
 }
 
 /*
- * The triangle that was sent last. The vertices of this triangle are still in
- * the slots @slots.
- */
-struct sent {
-   const struct vertex *v;  /* NULL: none */
-   unsigned slots[3], next;
-};
-
-/* Returns a slot that contains no vertex of the previous triangle. */
-static unsigned
-free_slot(struct sent *last)
-{
-   unsigned slot;
-
-   do {
-      slot = last->next++ % SLOTS;
-   } while (slot == last->slots[0] || slot == last->slots[1] ||
-            slot == last->slots[2]);
-   return slot;
-}
-
-/*
- * Sends a triangle. Skips vertices that are equal to vertices of the previous
- * triangle, because the chip still has these vertices in its slots. The last
- * vertex that is sent makes the chip draw the triangle.
+ * Sends a triangle. The last vertex makes the chip draw the triangle of the
+ * vertices in slots 0 to 2.
  */
 static void
-send_triangle(struct nv3_pushbuf *push, const struct vertex v[3],
-              struct sent *last)
+send_triangle(struct nv3_pushbuf *push, const struct vertex v[3])
 {
-   struct sent now = { .v = v };
-   unsigned sent = 0, newest = 2;
-
    for (unsigned i = 0; i < 3; i++) {
-      bool found = false;
+      uint32_t nothing = triangle_word(i, i, i);
 
-      for (unsigned j = 0; j < 3 && last->v && !found; j++) {
-         found = !memcmp(&v[i], &last->v[j], sizeof(v[i]));
-         now.slots[i] = last->slots[j];
-      }
-      if (found && !(i == 2 && !sent))
-         continue;
-      now.slots[i] = free_slot(last);
-      sent |= 1u << i;
-      newest = i;
-   }
-   for (unsigned i = 0; i < 3; i++) {
-      unsigned slot = now.slots[i];
-      uint32_t nothing = triangle_word(slot, slot, slot);
-
-      if (!(sent & 1u << i))
-         continue;
       memcpy(push->cur, &v[i], sizeof(v[i]));
-      *push->cur |= nothing << 12 |
-                    (i < newest ? nothing :
-                     triangle_word(slot, now.slots[(i + 1) % 3],
-                                   now.slots[(i + 2) % 3]));
+      *push->cur |= nothing << 12 | (i < 2 ? nothing : triangle_word(2, 0, 1));
       push->cur += VERTEX_WORDS;
    }
-   now.next = last->next;
-   *last = now;
 }
 
 bool
@@ -491,19 +363,13 @@ nv3_render_end(struct nv3_context *ctx)
 
    for (unsigned at = 0; at < count; at += RUN) {
       unsigned run = MIN2(count - at, RUN);
-      struct sent last = { 0 };
-      uint32_t *begin;
 
       if (!send_state(ctx, run * 3))
          return false;
       nv3_push_begin(push, NV3_SUBCH_D3D, NV3_D3D_FOG_TRI(0),
                      run * 3 * VERTEX_WORDS);
-      begin = push->cur;
       for (unsigned i = 0; i < run; i++)
-         send_triangle(push, v + (at + i) * 3, &last);
-      /* Update the header, because the number of vertices is now known. */
-      begin[-1] = nv3_push_header(NV3_SUBCH_D3D, NV3_D3D_FOG_TRI(0),
-                                  push->cur - begin);
+         send_triangle(push, v + (at + i) * 3);
    }
    ctx->count.chip_triangles += count;
    return true;
@@ -563,17 +429,26 @@ nv3_render_refuse(struct nv3_context *ctx)
 
 /* ---- functions of the draw module's interface ---- */
 
+static bool
+nv3_render_need_pipeline(const struct vbuf_render *base,
+                         const struct pipe_rasterizer_state *rast,
+                         unsigned prim)
+{
+   return true;
+}
+
 static void
 nv3_render_draw_elements(struct vbuf_render *base, const uint16_t *indices,
                          unsigned count)
 {
-   draw_primitives(nv3_render(base), indices, 0, count);
-}
+   struct nv3_render *render = nv3_render(base);
 
-static void
-nv3_render_draw_arrays(struct vbuf_render *base, unsigned start, unsigned count)
-{
-   draw_primitives(nv3_render(base), NULL, start, count);
+   for (unsigned i = 2; render->prim == MESA_PRIM_TRIANGLES && i < count; i += 3)
+      draw_triangle(render, indices[i - 2], indices[i - 1], indices[i]);
+   for (unsigned i = 1; render->prim == MESA_PRIM_LINES && i < count; i += 2)
+      draw_line(render, indices[i - 1], indices[i]);
+   for (unsigned i = 0; render->prim == MESA_PRIM_POINTS && i < count; i++)
+      draw_point(render, indices[i]);
 }
 
 static const struct vertex_info *
@@ -585,21 +460,8 @@ nv3_render_vertex_info(struct vbuf_render *base)
 static bool
 nv3_render_allocate(struct vbuf_render *base, uint16_t size, uint16_t count)
 {
-   struct nv3_render *render = nv3_render(base);
-   unsigned bytes = MAX2((unsigned)size * count, BUFFER_BYTES);
-
-   if (bytes > render->buffer_size) {
-      align_free(render->buffer);
-      render->buffer = align_malloc(bytes, 16);
-      render->buffer_size = render->buffer ? bytes : 0;
-   }
-   if (count > render->max_vertices) {
-      FREE(render->vertices);
-      render->vertices = MALLOC(count * sizeof(*render->vertices));
-      render->max_vertices = render->vertices ? count : 0;
-   }
-   render->vertex_size = size;
-   return render->buffer && render->vertices;
+   nv3_render(base)->vertex_size = size;
+   return true;
 }
 
 static void *
@@ -647,15 +509,21 @@ nv3_render_create(struct nv3_context *ctx)
       return NULL;
    render->ctx = ctx;
    util_dynarray_init(&render->triangles, NULL);
+   render->buffer = align_malloc(BUFFER_BYTES, 16);
+   render->vertices = MALLOC(MAX_VERTICES * sizeof(*render->vertices));
+   if (!render->buffer || !render->vertices) {
+      nv3_render_destroy(&render->base);
+      return NULL;
+   }
    render->base.max_vertex_buffer_bytes = BUFFER_BYTES;
    render->base.max_indices = MAX_INDICES;
+   render->base.need_pipeline = nv3_render_need_pipeline;
    render->base.get_vertex_info = nv3_render_vertex_info;
    render->base.allocate_vertices = nv3_render_allocate;
    render->base.map_vertices = nv3_render_map;
    render->base.unmap_vertices = nv3_render_unmap;
    render->base.set_primitive = nv3_render_set_primitive;
    render->base.draw_elements = nv3_render_draw_elements;
-   render->base.draw_arrays = nv3_render_draw_arrays;
    render->base.release_vertices = nv3_render_release;
    render->base.destroy = nv3_render_destroy;
    return &render->base;

@@ -376,7 +376,7 @@ texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
 /* ---- words ---- */
 
 /*
- * Returns the bits of CONFIG that select tests and writes. The driver itself
+ * Returns the bits of CONFIG that select tests and writes. The draw module
  * culls triangles. With an alpha test, a pixel with alpha 0 that passes the
  * test must still write depth. The blend does not change the colour of such a
  * pixel, because the weight of the blend is 0.
@@ -537,7 +537,6 @@ other_state(struct nv3_context *ctx)
 static const char *
 validate(struct nv3_context *ctx, struct nv3_interpreter *in)
 {
-   const struct pipe_rasterizer_state *rast = &ctx->rast->base;
    struct nv3_draw_state *state = &ctx->state;
    bool zeta = ctx->fb.zsbuf && ctx->dsa->base.depth_enabled;
    struct alpha_test test;
@@ -557,9 +556,6 @@ validate(struct nv3_context *ctx, struct nv3_interpreter *in)
       reason = "no memory for a render target";
    if (reason)
       return reason;
-   for (unsigned i = 0; i < 2; i++)
-      state->culls[i] = rast->cull_face & (rast->front_ccw == i ?
-                                           PIPE_FACE_BACK : PIPE_FACE_FRONT);
    state->words[WORD_FOG_COLOR] = fog_color(state->shader, in);
    state->words[WORD_CONFIG] |= blend | config_bits(ctx, zeta);
    state->words[WORD_ALPHA] =
