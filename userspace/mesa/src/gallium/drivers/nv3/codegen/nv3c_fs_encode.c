@@ -9,34 +9,16 @@
 #include "util/macros.h"
 #include "util/ralloc.h"
 
-/* The inline constant of an instruction. */
-struct inline_const {
-   struct nv3c_scalar scalar[4];
-   unsigned count;
-};
-
-static unsigned
-const_component(struct inline_const *constant, struct nv3c_scalar scalar)
-{
-   for (unsigned i = 0; i < constant->count; i++) {
-      if (nv3c_same_scalar(constant->scalar[i], scalar))
-         return i;
-   }
-   assert(constant->count < 4);
-   constant->scalar[constant->count] = scalar;
-   return constant->count++;
-}
-
 /*
  * Returns the component that lane @i of @src reads. Adds a constant's scalar
  * to the inline constant.
  */
 static unsigned
-component(const struct nv3c_program *p, struct inline_const *constant,
+component(const struct nv3c_program *p, struct nv3c_scalars *constant,
           const struct nv3c_src *src, unsigned i)
 {
    if (src->file == NV3C_FILE_CONST)
-      return const_component(constant, src->lane[i]);
+      return nv3c_add_scalar(constant, src->lane[i]);
    if (src->file == NV3C_FILE_TEMP)
       return nv3c_temp(p, src->index)->channel[src->swizzle[i]];
    return src->swizzle[i];
@@ -56,7 +38,7 @@ place(const struct nv3c_program *p, const struct nv3c_insn *insn, unsigned i)
 
 static uint32_t
 encode_source(const struct nv3c_program *p, const struct nv3c_insn *insn,
-              unsigned s, struct inline_const *constant)
+              unsigned s, struct nv3c_scalars *constant)
 {
    const struct nv3c_src *src = &insn->src[s];
    unsigned lanes = nv3c_read_lanes(insn, s);
@@ -128,7 +110,7 @@ encode_test(const struct nv3c_program *p, const struct nv3c_insn *insn)
 
 static void
 encode_insn(const struct nv3c_program *p, const struct nv3c_insn *insn,
-            uint32_t *words, struct inline_const *constant)
+            uint32_t *words, struct nv3c_scalars *constant)
 {
    constant->count = 0;
    words[0] = (uint32_t)nv3c_ops[insn->op].fs << NV3C_FS_OP_SHIFT |
@@ -152,7 +134,7 @@ encode_insn(const struct nv3c_program *p, const struct nv3c_insn *insn,
  * contains.
  */
 static void
-add_constant(struct nv3c_fs *fs, const struct inline_const *constant)
+add_constant(struct nv3c_fs *fs, const struct nv3c_scalars *constant)
 {
    struct nv3c_fs_constant patch = {
       .word = fs->word_count,
@@ -219,7 +201,7 @@ nv3c_fs_encode(struct nv3c_program *p, struct nv3c_fs *fs)
    if (!allocate(p, fs))
       return;
    nv3c_foreach_insn(p, insn) {
-      struct inline_const constant;
+      struct nv3c_scalars constant;
 
       last = fs->words + fs->word_count;
       encode_insn(p, insn, last, &constant);

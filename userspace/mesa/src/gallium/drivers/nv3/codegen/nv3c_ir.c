@@ -225,6 +225,27 @@ nv3c_components(const struct nv3c_src *src, unsigned lanes)
    return components;
 }
 
+int
+nv3c_find_scalar(const struct nv3c_scalars *set, struct nv3c_scalar scalar)
+{
+   for (unsigned i = 0; i < set->count; i++) {
+      if (nv3c_same_scalar(set->scalar[i], scalar))
+         return i;
+   }
+   return -1;
+}
+
+int
+nv3c_add_scalar(struct nv3c_scalars *set, struct nv3c_scalar scalar)
+{
+   int found = nv3c_find_scalar(set, scalar);
+
+   if (found >= 0 || set->count == 4)
+      return found;
+   set->scalar[set->count] = scalar;
+   return set->count++;
+}
+
 bool
 nv3c_is_lanewise(const struct nv3c_insn *insn)
 {

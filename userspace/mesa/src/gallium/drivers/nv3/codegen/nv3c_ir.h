@@ -84,6 +84,12 @@ struct nv3c_scalar {
    uint32_t value;
 };
 
+/* The scalars of a constant register, inline constant or temporary. */
+struct nv3c_scalars {
+   struct nv3c_scalar scalar[4];
+   unsigned count;
+};
+
 struct nv3c_src {
    enum nv3c_file file;
    unsigned index; /* temporary or input; later a constant register */
@@ -275,6 +281,17 @@ nv3c_same_scalar(struct nv3c_scalar a, struct nv3c_scalar b)
 {
    return a.uniform == b.uniform && a.value == b.value;
 }
+
+/* Returns the component of @set that contains @scalar, or -1. */
+int
+nv3c_find_scalar(const struct nv3c_scalars *set, struct nv3c_scalar scalar);
+
+/*
+ * Returns the component of @set that contains @scalar. Adds @scalar to @set if
+ * necessary. Returns -1 if @set has no room.
+ */
+int
+nv3c_add_scalar(struct nv3c_scalars *set, struct nv3c_scalar scalar);
 
 /*
  * True if @insn computes each lane of its result from the same lane of its

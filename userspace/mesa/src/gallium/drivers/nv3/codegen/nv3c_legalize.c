@@ -19,11 +19,10 @@
 
 #define SIGN 0x80000000u
 
-/* A temporary that holds constants. Its component i is scalar[i]. */
+/* A temporary that holds constants. Its component i is set.scalar[i]. */
 struct moved_const {
    struct nv3c_insn *mov;
-   struct nv3c_scalar scalar[4];
-   unsigned count;
+   struct nv3c_scalars set;
 };
 
 struct moved_input {
@@ -39,11 +38,6 @@ struct legalizer {
 
 /* ---- sets of scalars --------------------------------------------------- */
 
-struct scalars {
-   struct nv3c_scalar scalar[4];
-   unsigned count;
-};
-
 /*
  * True if one vertex instruction can read both constants. This requires that
  * both are in the same vec4 of uniforms, or that both are immediates.
@@ -56,35 +50,19 @@ same_register(struct nv3c_scalar a, struct nv3c_scalar b)
    return !a.uniform || a.value / 4 == b.value / 4;
 }
 
-static int
-find_scalar(const struct nv3c_scalar *scalars, unsigned count,
-            struct nv3c_scalar scalar)
-{
-   for (unsigned i = 0; i < count; i++) {
-      if (nv3c_same_scalar(scalars[i], scalar))
-         return i;
-   }
-   return -1;
-}
-
 /*
  * Adds to @set the scalars that @lanes of @src read. Returns false if one
  * constant can't contain all scalars of @set.
  */
 static bool
-add_scalars(const struct legalizer *l, struct scalars *set,
+add_scalars(const struct legalizer *l, struct nv3c_scalars *set,
             const struct nv3c_src *src, unsigned lanes)
 {
    u_foreach_bit(i, lanes) {
-      struct nv3c_scalar scalar = src->lane[i];
-
-      if (find_scalar(set->scalar, set->count, scalar) >= 0)
-         continue;
-      if (set->count == 4 ||
-          (l->p->stage == MESA_SHADER_VERTEX && set->count &&
-           !same_register(set->scalar[0], scalar)))
+      if ((l->p->stage == MESA_SHADER_VERTEX && set->count &&
+           !same_register(set->scalar[0], src->lane[i])) ||
+          nv3c_add_scalar(set, src->lane[i]) < 0)
          return false;
-      set->scalar[set->count++] = scalar;
    }
    return true;
 }
@@ -105,7 +83,7 @@ static bool
 is_moved(const struct legalizer *l, struct nv3c_scalar scalar)
 {
    util_dynarray_foreach(&l->consts, struct moved_const, moved) {
-      if (find_scalar(moved->scalar, moved->count, scalar) >= 0)
+      if (nv3c_find_scalar(&moved->set, scalar) >= 0)
          return true;
    }
    return false;
@@ -123,10 +101,8 @@ move_scalars(struct legalizer *l, struct nv3c_insn *before,
    struct moved_const fresh = { NULL };
 
    util_dynarray_foreach(&l->consts, struct moved_const, moved) {
-      struct scalars set = { .count = moved->count };
+      struct nv3c_scalars set = moved->set;
 
-      for (unsigned i = 0; i < 4; i++)
-         set.scalar[i] = moved->scalar[i];
       if (l->p->reuse_moves && add_scalars(l, &set, src, lanes))
          return moved;
    }
@@ -139,14 +115,11 @@ move_scalars(struct legalizer *l, struct nv3c_insn *before,
 static unsigned
 add_component(struct moved_const *moved, struct nv3c_scalar scalar)
 {
-   int found = find_scalar(moved->scalar, moved->count, scalar);
+   int component = nv3c_add_scalar(&moved->set, scalar);
 
-   if (found >= 0)
-      return found;
-   moved->scalar[moved->count] = scalar;
-   moved->mov->src[0].lane[moved->count] = scalar;
-   moved->mov->mask |= 1u << moved->count;
-   return moved->count++;
+   moved->mov->src[0].lane[component] = scalar;
+   moved->mov->mask |= 1u << component;
+   return component;
 }
 
 /*
@@ -158,7 +131,7 @@ lanes_of_register(const struct legalizer *l, const struct nv3c_src *src,
                   unsigned lanes)
 {
    unsigned result = 0;
-   struct scalars set = { .count = 0 };
+   struct nv3c_scalars set = { .count = 0 };
 
    u_foreach_bit(i, lanes) {
       if (add_scalars(l, &set, src, 1u << i))
@@ -217,7 +190,7 @@ move_const(struct legalizer *l, struct nv3c_insn *insn, unsigned s)
 {
    struct nv3c_src *src = &insn->src[s], result;
    unsigned lanes = nv3c_read_lanes(insn, s);
-   struct scalars set = { .count = 0 };
+   struct nv3c_scalars set = { .count = 0 };
    struct moved_const *moved;
 
    if (src->address) {
@@ -298,7 +271,7 @@ has_all_moved(const struct legalizer *l, const struct nv3c_insn *insn,
 static bool
 consts_fit(const struct legalizer *l, const struct nv3c_insn *insn)
 {
-   struct scalars set = { .count = 0 };
+   struct nv3c_scalars set = { .count = 0 };
    bool indexed = false;
 
    for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {

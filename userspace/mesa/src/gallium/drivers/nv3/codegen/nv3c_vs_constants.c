@@ -21,14 +21,9 @@
  */
 #define GAP_MAX 2
 
-struct immediate {
-   uint32_t value[4];
-   unsigned count;
-};
-
 struct constants {
    struct nv3c_program *p;
-   struct util_dynarray immediates; /* struct immediate */
+   struct util_dynarray immediates; /* struct nv3c_scalars */
    BITSET_DECLARE(used, NV3C_VS_CONSTANTS); /* uniforms */
    unsigned first; /* register of the first immediate */
 };
@@ -86,47 +81,22 @@ list_uniforms(struct constants *c, struct nv3c_vs *vs)
 
 /* ---- immediates -------------------------------------------------------- */
 
-static bool
-find_value(const struct immediate *imm, uint32_t value, unsigned *component)
-{
-   for (unsigned i = 0; i < imm->count; i++) {
-      if (imm->value[i] == value) {
-         *component = i;
-         return true;
-      }
-   }
-   return false;
-}
-
-/* Adds the values of @lanes to @imm. Returns false if @imm has no room. */
-static bool
-add_values(struct immediate *imm, const struct nv3c_src *src, unsigned lanes)
-{
-   unsigned component;
-
-   u_foreach_bit(i, lanes) {
-      if (find_value(imm, src->lane[i].value, &component))
-         continue;
-      if (imm->count == 4)
-         return false;
-      imm->value[imm->count++] = src->lane[i].value;
-   }
-   return true;
-}
-
 /*
  * Adds the immediates that @insn reads to @imm. Returns false if @imm has no
  * room.
  */
 static bool
-add_immediates(struct immediate *imm, const struct nv3c_insn *insn)
+add_immediates(struct nv3c_scalars *imm, const struct nv3c_insn *insn)
 {
    for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
       const struct nv3c_src *src = &insn->src[s];
 
-      if (src->file == NV3C_FILE_CONST && !nv3c_reads_uniform(insn, s) &&
-          !add_values(imm, src, nv3c_read_lanes(insn, s)))
-         return false;
+      if (src->file != NV3C_FILE_CONST || nv3c_reads_uniform(insn, s))
+         continue;
+      u_foreach_bit(i, nv3c_read_lanes(insn, s)) {
+         if (nv3c_add_scalar(imm, src->lane[i]) < 0)
+            return false;
+      }
    }
    return true;
 }
@@ -135,11 +105,11 @@ add_immediates(struct immediate *imm, const struct nv3c_insn *insn)
 static unsigned
 find_register(struct constants *c, const struct nv3c_insn *insn)
 {
-   const struct immediate none = { .count = 0 };
+   const struct nv3c_scalars none = { .count = 0 };
    unsigned i = 0;
 
-   util_dynarray_foreach(&c->immediates, struct immediate, imm) {
-      struct immediate extended = *imm;
+   util_dynarray_foreach(&c->immediates, struct nv3c_scalars, imm) {
+      struct nv3c_scalars extended = *imm;
 
       if (add_immediates(&extended, insn)) {
          *imm = extended;
@@ -147,8 +117,8 @@ find_register(struct constants *c, const struct nv3c_insn *insn)
       }
       i++;
    }
-   util_dynarray_append(&c->immediates, struct immediate, none);
-   add_immediates(util_dynarray_top_ptr(&c->immediates, struct immediate),
+   util_dynarray_append(&c->immediates, struct nv3c_scalars, none);
+   add_immediates(util_dynarray_top_ptr(&c->immediates, struct nv3c_scalars),
                   insn);
    return i;
 }
@@ -157,7 +127,7 @@ static void
 list_immediates(struct constants *c, struct nv3c_vs *vs)
 {
    unsigned count = util_dynarray_num_elements(&c->immediates,
-                                               struct immediate);
+                                               struct nv3c_scalars);
 
    if (c->first + count > NV3C_VS_CONSTANTS) {
       nv3c_error(c->p, "more than %u constants", NV3C_VS_CONSTANTS);
@@ -169,12 +139,12 @@ list_immediates(struct constants *c, struct nv3c_vs *vs)
       return;
    }
    for (unsigned i = 0; i < count; i++) {
-      const struct immediate *imm =
-         util_dynarray_element(&c->immediates, struct immediate, i);
+      const struct nv3c_scalars *imm =
+         util_dynarray_element(&c->immediates, struct nv3c_scalars, i);
 
       vs->immediates[i].reg = c->first + i;
       for (unsigned k = 0; k < 4; k++)
-         vs->immediates[i].value[k] = k < imm->count ? uif(imm->value[k]) : 0;
+         vs->immediates[i].value[k] = k < imm->count ? uif(imm->scalar[k].value) : 0;
       vs->stats.immediates += imm->count;
    }
    vs->immediate_count = count;
@@ -195,16 +165,12 @@ static void
 assign_immediate(struct constants *c, struct nv3c_src *src, unsigned lanes,
                  unsigned reg)
 {
-   const struct immediate *imm =
-      util_dynarray_element(&c->immediates, struct immediate, reg);
+   const struct nv3c_scalars *imm =
+      util_dynarray_element(&c->immediates, struct nv3c_scalars, reg);
 
    src->index = c->first + reg;
-   u_foreach_bit(i, lanes) {
-      unsigned component = 0;
-
-      find_value(imm, src->lane[i].value, &component);
-      src->swizzle[i] = component;
-   }
+   u_foreach_bit(i, lanes)
+      src->swizzle[i] = MAX2(nv3c_find_scalar(imm, src->lane[i]), 0);
 }
 
 static void
