@@ -25,16 +25,14 @@ struct draw_context;
 struct hash_table;
 struct nv3p_blend;
 struct nv3p_dsa;
-struct nv3p_fs;
-struct nv3p_fs_variant;
 struct nv3p_query;
 struct nv3p_rasterizer;
 struct nv3p_sampler;
+struct nv3p_shader;
 struct nv3p_stipple;
 struct nv3p_tnl;
 struct nv3p_velems;
-struct nv3p_vs;
-struct nv3p_vs_variant;
+struct nv3p_variant;
 
 /* Flags for state that has changed since it was last emitted. */
 enum {
@@ -138,8 +136,8 @@ struct nv3p_context {
    uint32_t batch_seen;  /* id of the batch that lists the bound buffers */
    struct nv3p_emitted emitted;
    struct nv3p_vp_memory vp;
-   struct nv3p_vs_variant *vs_variant;
-   struct nv3p_fs_variant *fs_variant;
+   struct nv3p_variant *vs_variant;
+   struct nv3p_variant *fs_variant;
    unsigned fs_features;     /* NV3P_FS_*, of the primitive type */
    bool window_coordinates;  /* vertices come from the draw module */
    /* NULL before the first use of the draw module */
@@ -158,8 +156,8 @@ struct nv3p_context {
    struct nv3p_blend *blend;
    struct nv3p_dsa *dsa;
    struct nv3p_rasterizer *rast;
-   struct nv3p_vs *vs;
-   struct nv3p_fs *fs;
+   struct nv3p_shader *vs;
+   struct nv3p_shader *fs;
    struct nv3p_velems *velems;
    struct pipe_vertex_buffer vbufs[NV3P_ATTRIBUTES];
    unsigned vbuf_count;

@@ -42,46 +42,9 @@ struct inlined {
    uint32_t values[NV3C_LOOP_UNIFORMS];
 };
 
-struct vs_key {
-   struct nv3c_vs_key codegen;
-   uint8_t swizzle[NV3C_VS_UNITS][4];
-   struct inlined inlined;
-};
-
-struct nv3p_vs_variant {
-   struct nv3p_vs_variant *next;
-   struct vs_key key;
-   struct nv3c_vs code;
-   bool ok;
-   /*
-    * The position of the first instruction in program memory. The position is
-    * valid if @generation equals the generation of program memory.
-    */
-   uint32_t generation, start;
-};
-
-/*
- * The loop uniforms: those that determine the numbers of iterations of a
- * shader's loops.
- */
-struct loops {
-   unsigned count;
-   uint16_t floats[NV3C_LOOP_UNIFORMS];
-   /* number of variants for values of the loop uniforms */
-   unsigned variants;
-};
-
-struct nv3p_vs {
-   struct nir_shader *nir;
-   struct nv3p_vs_variant *variants;
-   struct loops loops;
-   bool has_textures;
-   /* the draw module's version of the shader (nv3p_tnl.c), or NULL */
-   struct draw_vertex_shader *draw;
-};
-
-/* The state on which a fragment program depends, in addition to the shader. */
-struct fs_key {
+/* The state on which a program depends, in addition to the shader. */
+struct key {
+   struct nv3c_vs_key codegen;  /* of vertex programs */
    uint8_t swizzle[NV3P_UNITS][4];
    uint16_t rect;
    bool swaps_red_blue;
@@ -89,11 +52,23 @@ struct fs_key {
    struct inlined inlined;
 };
 
-struct nv3p_fs_variant {
-   struct nv3p_fs_variant *next;
-   struct fs_key key;
-   struct nv3c_fs code;
+struct nv3p_variant {
+   struct nv3p_variant *next;
+   struct key key;
    bool ok;
+   union {
+      struct nv3c_vs vs;
+      struct nv3c_fs fs;
+   };
+
+   /*
+    * Vertex programs: the position of the first instruction in program memory.
+    * The position is valid if @generation equals the generation of program
+    * memory.
+    */
+   uint32_t generation, start;
+
+   /* The following members are for fragment programs. */
    int stipple_unit;   /* or -1 */
    /* number of vec4s in buffer 0; the scales of the units follow */
    unsigned uniforms;
@@ -106,10 +81,20 @@ struct nv3p_fs_variant {
    uint32_t *values;
 };
 
-struct nv3p_fs {
+struct nv3p_shader {
    struct nir_shader *nir;
-   struct nv3p_fs_variant *variants;
-   struct loops loops;
+   struct nv3p_variant *variants;
+   /*
+    * The loop uniforms: those that determine the numbers of iterations of the
+    * shader's loops.
+    */
+   unsigned loop_count;
+   uint16_t loop_floats[NV3C_LOOP_UNIFORMS];
+   /* number of variants for values of the loop uniforms */
+   unsigned loop_variants;
+   bool has_textures;
+   /* the draw module's version of a vertex shader (nv3p_tnl.c), or NULL */
+   struct draw_vertex_shader *draw;
 };
 
 /* ---- shaders ---- */
@@ -127,53 +112,19 @@ take_nir(struct pipe_context *pipe, const struct pipe_shader_state *state)
    return nir;
 }
 
-static void
-find_loops(struct loops *loops, struct nir_shader *nir)
-{
-   loops->count = nv3c_find_loop_uniforms(nir, loops->floats);
-}
-
-/*
- * Copies the current values of the loop uniforms to @inlined, unless the
- * shader already has INLINED_MAX variants.
- */
-static void
-get_inlined(const struct nv3p_context *ctx, unsigned stage,
-            const struct loops *loops, struct inlined *inlined)
-{
-   const uint32_t *uniforms;
-   unsigned words;
-
-   if (!loops->count || loops->variants == INLINED_MAX)
-      return;
-   uniforms = nv3p_map_constants(ctx, stage, &words);
-   inlined->count = loops->count;
-   for (unsigned i = 0; i < loops->count; i++)
-      inlined->values[i] =
-         loops->floats[i] < words ? uniforms[loops->floats[i]] : 0;
-}
-
-static void
-inline_uniforms(struct nir_shader *nir, struct loops *loops,
-                const struct inlined *inlined)
-{
-   if (!inlined->count)
-      return;
-   loops->variants++;
-   nv3c_inline_uniforms(nir, inlined->count, loops->floats, inlined->values);
-}
-
 static void *
-nv3p_create_vs(struct pipe_context *pipe, const struct pipe_shader_state *state)
+nv3p_create_shader(struct pipe_context *pipe,
+                   const struct pipe_shader_state *state)
 {
-   struct nv3p_vs *vs = CALLOC_STRUCT(nv3p_vs);
+   struct nv3p_shader *shader = CALLOC_STRUCT(nv3p_shader);
 
-   if (!vs)
+   if (!shader)
       return NULL;
-   vs->nir = take_nir(pipe, state);
-   vs->has_textures = !BITSET_IS_EMPTY(vs->nir->info.textures_used);
-   find_loops(&vs->loops, vs->nir);
-   return vs;
+   shader->nir = take_nir(pipe, state);
+   shader->has_textures = !BITSET_IS_EMPTY(shader->nir->info.textures_used);
+   shader->loop_count = nv3c_find_loop_uniforms(shader->nir,
+                                                shader->loop_floats);
+   return shader;
 }
 
 static void
@@ -186,45 +137,6 @@ nv3p_bind_vs(struct pipe_context *pipe, void *vs)
 }
 
 static void
-nv3p_delete_vs(struct pipe_context *pipe, void *state)
-{
-   struct nv3p_context *ctx = nv3p_context(pipe);
-   struct nv3p_vs *vs = state;
-
-   if (vs->draw) {
-      /*
-       * Unbind the shader, because the draw module would otherwise use the
-       * freed shader.
-       */
-      draw_bind_vertex_shader(ctx->draw_module, NULL);
-      draw_delete_vertex_shader(ctx->draw_module, vs->draw);
-   }
-   while (vs->variants) {
-      struct nv3p_vs_variant *variant = vs->variants;
-
-      vs->variants = variant->next;
-      if (ctx->vs_variant == variant)
-         ctx->vs_variant = NULL;
-      nv3c_vs_finish(&variant->code);
-      FREE(variant);
-   }
-   ralloc_free(vs->nir);
-   FREE(vs);
-}
-
-static void *
-nv3p_create_fs(struct pipe_context *pipe, const struct pipe_shader_state *state)
-{
-   struct nv3p_fs *fs = CALLOC_STRUCT(nv3p_fs);
-
-   if (!fs)
-      return NULL;
-   fs->nir = take_nir(pipe, state);
-   find_loops(&fs->loops, fs->nir);
-   return fs;
-}
-
-static void
 nv3p_bind_fs(struct pipe_context *pipe, void *fs)
 {
    struct nv3p_context *ctx = nv3p_context(pipe);
@@ -234,24 +146,44 @@ nv3p_bind_fs(struct pipe_context *pipe, void *fs)
 }
 
 static void
-nv3p_delete_fs(struct pipe_context *pipe, void *state)
+delete_variant(struct nv3p_context *ctx, struct nv3p_variant *variant,
+               gl_shader_stage stage)
+{
+   if (ctx->vs_variant == variant)
+      ctx->vs_variant = NULL;
+   if (ctx->fs_variant == variant)
+      ctx->fs_variant = NULL;
+   if (stage == MESA_SHADER_VERTEX)
+      nv3c_vs_finish(&variant->vs);
+   else
+      nv3c_fs_finish(&variant->fs);
+   pipe_resource_reference(&variant->buffer, NULL);
+   FREE(variant->values);
+   FREE(variant);
+}
+
+static void
+nv3p_delete_shader(struct pipe_context *pipe, void *state)
 {
    struct nv3p_context *ctx = nv3p_context(pipe);
-   struct nv3p_fs *fs = state;
+   struct nv3p_shader *shader = state;
 
-   while (fs->variants) {
-      struct nv3p_fs_variant *variant = fs->variants;
-
-      fs->variants = variant->next;
-      if (ctx->fs_variant == variant)
-         ctx->fs_variant = NULL;
-      pipe_resource_reference(&variant->buffer, NULL);
-      nv3c_fs_finish(&variant->code);
-      FREE(variant->values);
-      FREE(variant);
+   if (shader->draw) {
+      /*
+       * Unbind the shader, because the draw module would otherwise use the
+       * freed shader.
+       */
+      draw_bind_vertex_shader(ctx->draw_module, NULL);
+      draw_delete_vertex_shader(ctx->draw_module, shader->draw);
    }
-   ralloc_free(fs->nir);
-   FREE(fs);
+   while (shader->variants) {
+      struct nv3p_variant *variant = shader->variants;
+
+      shader->variants = variant->next;
+      delete_variant(ctx, variant, shader->nir->info.stage);
+   }
+   ralloc_free(shader->nir);
+   FREE(shader);
 }
 
 static void
@@ -273,14 +205,14 @@ report(const struct nv3p_context *ctx, const struct nir_shader *nir,
                 stats->textures);
 }
 
-/* ---- fragment variants ---- */
+/* ---- variants ---- */
 
 /*
  * Adds the polygon stipple. The stipple's texture gets the last texture unit
  * that the shader does not use.
  */
 static void
-add_stipple(struct nir_shader *nir, struct nv3p_fs_variant *variant)
+add_stipple(struct nir_shader *nir, struct nv3p_variant *variant)
 {
    const unsigned free = ~nir->info.textures_used[0] & 0xffff;
 
@@ -291,20 +223,11 @@ add_stipple(struct nir_shader *nir, struct nv3p_fs_variant *variant)
 }
 
 static void
-compile_fs(struct nv3p_context *ctx, struct nv3p_fs *fs,
-           struct nv3p_fs_variant *variant)
+compile_fs(struct nv3p_context *ctx, struct nir_shader *nir,
+           struct nv3p_variant *variant)
 {
-   struct nir_shader *nir = nir_shader_clone(NULL, fs->nir);
-   struct nir_lower_tex_options options = {
-      .swizzle_result = 0xffff,
-      .lower_txp = variant->key.rect ? ~0 : 0,
-   };
-
    variant->uniforms = nir->num_uniforms;
    variant->stipple_unit = -1;
-   inline_uniforms(nir, &fs->loops, &variant->key.inlined);
-   memcpy(options.swizzles, variant->key.swizzle, sizeof(variant->key.swizzle));
-   NIR_PASS(_, nir, nir_lower_tex, &options);
    if (variant->key.rect)
       NIR_PASS(_, nir, nv3p_nir_scale_rect, variant->uniforms);
    if (variant->key.features & NV3P_FS_SMOOTH_LINES)
@@ -315,27 +238,82 @@ compile_fs(struct nv3p_context *ctx, struct nv3p_fs *fs,
       add_stipple(nir, variant);
    if (variant->key.swaps_red_blue)
       NIR_PASS(_, nir, nv3p_nir_swap_red_blue);
-   variant->ok = nv3c_compile_fs(nir, &variant->code);
-   report(ctx, fs->nir, variant->code.error, variant->code.bounded_loops,
-          &variant->code.stats);
+   variant->ok = nv3c_compile_fs(nir, &variant->fs);
+   report(ctx, nir, variant->fs.error, variant->fs.bounded_loops,
+          &variant->fs.stats);
    if (variant->ok && ctx->screen->debug & NV3_DEBUG_FS)
-      nv3c_print_fs(stderr, &variant->code);
-   variant->values = CALLOC(4 * variant->code.constant_count + 1,
+      nv3c_print_fs(stderr, &variant->fs);
+   variant->values = CALLOC(4 * variant->fs.constant_count + 1,
                             sizeof(*variant->values));
    variant->ok &= variant->values != NULL;
-   ralloc_free(nir);
 }
 
 static void
-make_fs_key(const struct nv3p_context *ctx, struct fs_key *key)
+compile_vs(struct nv3p_context *ctx, struct nir_shader *nir,
+           struct nv3p_variant *variant)
 {
-   const struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_FS];
-   const BITSET_WORD units = ctx->fs->nir->info.textures_used[0];
+   variant->ok = nv3c_compile_vs(nir, &variant->key.codegen, &variant->vs);
+   report(ctx, nir, variant->vs.error, variant->vs.bounded_loops,
+          &variant->vs.stats);
+   if (variant->ok && ctx->screen->debug & NV3_DEBUG_VS)
+      nv3c_print_vs(stderr, &variant->vs);
+}
+
+static void
+compile(struct nv3p_context *ctx, struct nv3p_shader *shader,
+        struct nv3p_variant *variant)
+{
+   const struct key *key = &variant->key;
+   struct nir_shader *nir = nir_shader_clone(NULL, shader->nir);
+   struct nir_lower_tex_options options = {
+      .swizzle_result = 0xffff,
+      .lower_txp = key->rect ? ~0 : 0,
+   };
+
+   if (key->inlined.count) {
+      shader->loop_variants++;
+      nv3c_inline_uniforms(nir, key->inlined.count, shader->loop_floats,
+                           key->inlined.values);
+   }
+   memcpy(options.swizzles, key->swizzle, sizeof(key->swizzle));
+   NIR_PASS(_, nir, nir_lower_tex, &options);
+   if (nir->info.stage == MESA_SHADER_VERTEX)
+      compile_vs(ctx, nir, variant);
+   else
+      compile_fs(ctx, nir, variant);
+   ralloc_free(nir);
+}
+
+/*
+ * Copies the current values of the loop uniforms to @inlined, unless the
+ * shader already has INLINED_MAX variants.
+ */
+static void
+get_inlined(const struct nv3p_context *ctx, unsigned stage,
+            const struct nv3p_shader *shader, struct inlined *inlined)
+{
+   const uint32_t *uniforms;
+   unsigned words;
+
+   if (!shader->loop_count || shader->loop_variants == INLINED_MAX)
+      return;
+   uniforms = nv3p_map_constants(ctx, stage, &words);
+   inlined->count = shader->loop_count;
+   for (unsigned i = 0; i < shader->loop_count; i++)
+      inlined->values[i] = shader->loop_floats[i] < words ?
+                              uniforms[shader->loop_floats[i]] : 0;
+}
+
+/* Sets the members of @key for textures and loops. */
+static void
+init_key(const struct nv3p_context *ctx, unsigned stage,
+         const struct nv3p_shader *shader, struct key *key)
+{
+   const struct nv3p_textures *textures = &ctx->textures[stage];
+   const BITSET_WORD units = shader->nir->info.textures_used[0];
 
    memset(key, 0, sizeof(*key));
-   key->swaps_red_blue = ctx->swaps_red_blue;
-   key->features = ctx->fs_features;
-   get_inlined(ctx, NV3P_STAGE_FS, &ctx->fs->loops, &key->inlined);
+   get_inlined(ctx, stage, shader, &key->inlined);
    for (unsigned i = 0; i < NV3P_UNITS; i++) {
       const struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
       const struct nv3p_sampler *sampler = textures->samplers[i];
@@ -356,96 +334,31 @@ make_fs_key(const struct nv3p_context *ctx, struct fs_key *key)
    }
 }
 
-static struct nv3p_fs_variant *
-find_fs(struct nv3p_context *ctx)
+static struct nv3p_variant *
+find_variant(struct nv3p_context *ctx, struct nv3p_shader *shader,
+             const struct key *key)
 {
-   struct nv3p_fs *fs = ctx->fs;
-   struct nv3p_fs_variant *variant;
-   struct fs_key key;
+   struct nv3p_variant *variant;
 
-   make_fs_key(ctx, &key);
-   for (variant = fs->variants; variant; variant = variant->next) {
-      if (!memcmp(&variant->key, &key, sizeof(key)))
+   for (variant = shader->variants; variant; variant = variant->next) {
+      if (!memcmp(&variant->key, key, sizeof(*key)))
          return variant;
    }
-   variant = CALLOC_STRUCT(nv3p_fs_variant);
+   variant = CALLOC_STRUCT(nv3p_variant);
    if (!variant)
       return NULL;
-   variant->key = key;
-   compile_fs(ctx, fs, variant);
-   variant->next = fs->variants;
-   fs->variants = variant;
-   return variant;
-}
-
-/* ---- vertex variants ---- */
-
-static void
-make_vs_key(const struct nv3p_context *ctx, const struct nv3p_vs *vs,
-            const struct nv3c_fs *fs, struct vs_key *key)
-{
-   const struct nv3p_textures *textures = &ctx->textures[NV3P_STAGE_VS];
-   const BITSET_WORD units = vs->nir->info.textures_used[0];
-
-   memset(key, 0, sizeof(*key));
-   memcpy(key->codegen.texcoord, fs->texcoord, sizeof(key->codegen.texcoord));
-   get_inlined(ctx, NV3P_STAGE_VS, &vs->loops, &key->inlined);
-   for (unsigned i = 0; i < NV3C_VS_UNITS; i++) {
-      const struct nv3p_view *view = (struct nv3p_view *)textures->views[i];
-
-      for (unsigned c = 0; c < 4; c++)
-         key->swizzle[i][c] = c;
-      if (!(units & 1u << i) || !view)
-         continue;
-      memcpy(key->swizzle[i], view->swizzle, sizeof(view->swizzle));
-   }
-}
-
-static void
-lower_vs_textures(struct nir_shader *nir, const struct vs_key *key)
-{
-   struct nir_lower_tex_options options = {
-      .swizzle_result = BITFIELD_MASK(NV3C_VS_UNITS),
-   };
-
-   memcpy(options.swizzles, key->swizzle, sizeof(key->swizzle));
-   NIR_PASS(_, nir, nir_lower_tex, &options);
-}
-
-static struct nv3p_vs_variant *
-find_vs(struct nv3p_context *ctx, struct nv3p_vs *vs, const struct nv3c_fs *fs)
-{
-   struct nv3p_vs_variant *variant;
-   struct nir_shader *nir;
-   struct vs_key key;
-
-   make_vs_key(ctx, vs, fs, &key);
-   for (variant = vs->variants; variant; variant = variant->next) {
-      if (!memcmp(&variant->key, &key, sizeof(key)))
-         return variant;
-   }
-   variant = CALLOC_STRUCT(nv3p_vs_variant);
-   if (!variant)
-      return NULL;
-   variant->key = key;
-   nir = nir_shader_clone(NULL, vs->nir);
-   inline_uniforms(nir, &vs->loops, &key.inlined);
-   lower_vs_textures(nir, &key);
-   variant->ok = nv3c_compile_vs(nir, &key.codegen, &variant->code);
-   report(ctx, vs->nir, variant->code.error, variant->code.bounded_loops,
-          &variant->code.stats);
-   if (variant->ok && ctx->screen->debug & NV3_DEBUG_VS)
-      nv3c_print_vs(stderr, &variant->code);
-   ralloc_free(nir);
-   variant->next = vs->variants;
-   vs->variants = variant;
+   variant->key = *key;
+   compile(ctx, shader, variant);
+   variant->next = shader->variants;
+   shader->variants = variant;
    return variant;
 }
 
 bool
 nv3p_update_fs(struct nv3p_context *ctx, unsigned features)
 {
-   struct nv3p_fs_variant *fs = ctx->fs_variant;
+   struct nv3p_variant *fs = ctx->fs_variant;
+   struct key key;
 
    if (!ctx->fs)
       return false;
@@ -454,8 +367,12 @@ nv3p_update_fs(struct nv3p_context *ctx, unsigned features)
       ctx->dirty |= NV3P_NEW_FS;
    }
    if (!fs || ctx->dirty & (NV3P_NEW_FS | NV3P_NEW_TEXTURES) ||
-       (ctx->fs->loops.count && ctx->dirty & NV3P_NEW_CONST_FS))
-      fs = find_fs(ctx);
+       (ctx->fs->loop_count && ctx->dirty & NV3P_NEW_CONST_FS)) {
+      init_key(ctx, NV3P_STAGE_FS, ctx->fs, &key);
+      key.swaps_red_blue = ctx->swaps_red_blue;
+      key.features = features;
+      fs = find_variant(ctx, ctx->fs, &key);
+   }
    if (!fs || !fs->ok)
       return false;
    /*
@@ -470,17 +387,22 @@ nv3p_update_fs(struct nv3p_context *ctx, unsigned features)
 }
 
 bool
-nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_vs *shader)
+nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_shader *shader)
 {
-   struct nv3p_vs_variant *vs = ctx->vs_variant;
+   struct nv3p_variant *vs = ctx->vs_variant;
+   struct key key;
 
    if (!shader)
       return false;
    if (!vs || ctx->dirty & NV3P_NEW_VS ||
        (shader->has_textures && ctx->dirty & NV3P_NEW_TEXTURES) ||
-       (shader->loops.count && ctx->dirty & NV3P_NEW_CONST_VS))
-      vs = find_vs(ctx, shader, &ctx->fs_variant->code);
-   if (!vs || !vs->ok || vs->code.bounded_loops)
+       (shader->loop_count && ctx->dirty & NV3P_NEW_CONST_VS)) {
+      init_key(ctx, NV3P_STAGE_VS, shader, &key);
+      memcpy(key.codegen.texcoord, ctx->fs_variant->fs.texcoord,
+             sizeof(key.codegen.texcoord));
+      vs = find_variant(ctx, shader, &key);
+   }
+   if (!vs || !vs->ok || vs->vs.bounded_loops)
       return false;
    if (vs != ctx->vs_variant)
       ctx->dirty |= NV3P_NEW_VS | NV3P_NEW_VELEMS;
@@ -491,7 +413,7 @@ nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_vs *shader)
 const struct nv3c_fs *
 nv3p_fs_code(const struct nv3p_context *ctx)
 {
-   return &ctx->fs_variant->code;
+   return &ctx->fs_variant->fs;
 }
 
 int
@@ -537,7 +459,7 @@ nv3p_vs_writes_edge_flags(const struct nv3p_context *ctx)
 uint8_t
 nv3p_vs_units(const struct nv3p_context *ctx)
 {
-   return ctx->vs_variant->code.units;
+   return ctx->vs_variant->vs.units;
 }
 
 struct nir_shader *
@@ -555,19 +477,19 @@ nv3p_draw_vs(struct nv3p_context *ctx)
 uint16_t
 nv3p_attributes(const struct nv3p_context *ctx)
 {
-   return ctx->vs_variant->code.attributes;
+   return ctx->vs_variant->vs.attributes;
 }
 
 bool
 nv3p_writes_point_size(const struct nv3p_context *ctx)
 {
-   return ctx->vs_variant->code.writes_point_size;
+   return ctx->vs_variant->vs.writes_point_size;
 }
 
 uint32_t
 nv3p_sprite_coords(const struct nv3p_context *ctx)
 {
-   const struct nv3c_fs *fs = &ctx->fs_variant->code;
+   const struct nv3c_fs *fs = &ctx->fs_variant->fs;
    const struct pipe_rasterizer_state *rast = &ctx->rast->base;
    uint32_t coords = 0;
 
@@ -621,19 +543,19 @@ nv3p_map_constants(const struct nv3p_context *ctx, unsigned stage,
 /* ---- vertex programs ---- */
 
 static void
-upload_vs(struct nv3p_context *ctx, struct nv3p_vs_variant *vs)
+upload_vs(struct nv3p_context *ctx, struct nv3p_variant *vs)
 {
    struct nv3p_vp_memory *memory = &ctx->vp;
-   const uint32_t *words = vs->code.words;
-   unsigned count = vs->code.insn_count * NV3C_INSN_WORDS;
+   const uint32_t *words = vs->vs.words;
+   unsigned count = vs->vs.insn_count * NV3C_INSN_WORDS;
 
-   if (memory->insns + vs->code.insn_count > NV3C_VS_INSNS) {
+   if (memory->insns + vs->vs.insn_count > NV3C_VS_INSNS) {
       memory->insns = 0;
       memory->generation++;
    }
    vs->start = memory->insns;
    vs->generation = memory->generation;
-   memory->insns += vs->code.insn_count;
+   memory->insns += vs->vs.insn_count;
    nv3p_method(ctx, NV3_PM_TRANSFORM_PROGRAM_LOAD, vs->start);
    while (count) {
       unsigned run = MIN2(count, RUN_WORDS);
@@ -700,15 +622,15 @@ emit_vs_uniforms(struct nv3p_context *ctx, const struct nv3c_vs_uniforms *range)
 }
 
 static void
-emit_vs(struct nv3p_context *ctx, struct nv3p_vs_variant *vs)
+emit_vs(struct nv3p_context *ctx, struct nv3p_variant *vs)
 {
    if (vs->generation != ctx->vp.generation)
       upload_vs(ctx, vs);
    nv3p_emit(ctx, NV3_PM_TRANSFORM_PROGRAM_START, vs->start);
-   for (unsigned i = 0; i < vs->code.uniform_range_count; i++)
-      emit_vs_uniforms(ctx, &vs->code.uniforms[i]);
-   for (unsigned i = 0; i < vs->code.immediate_count; i++) {
-      const struct nv3c_vs_immediate *immediate = &vs->code.immediates[i];
+   for (unsigned i = 0; i < vs->vs.uniform_range_count; i++)
+      emit_vs_uniforms(ctx, &vs->vs.uniforms[i]);
+   for (unsigned i = 0; i < vs->vs.immediate_count; i++) {
+      const struct nv3c_vs_immediate *immediate = &vs->vs.immediates[i];
 
       if (set_vs_constant(ctx, immediate->reg,
                           (const uint32_t *)immediate->value))
@@ -731,7 +653,7 @@ nv3p_forget_programs(struct nv3p_context *ctx)
  * uniforms, returns a scale of a rectangle texture.
  */
 static uint32_t
-fs_value(const struct nv3p_context *ctx, const struct nv3p_fs_variant *fs,
+fs_value(const struct nv3p_context *ctx, const struct nv3p_variant *fs,
          const uint32_t *uniforms, unsigned words, unsigned source)
 {
    const unsigned unit = source / 4 - fs->uniforms;
@@ -752,14 +674,14 @@ fs_value(const struct nv3p_context *ctx, const struct nv3p_fs_variant *fs,
  * has changed.
  */
 static bool
-update_fs_values(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
+update_fs_values(struct nv3p_context *ctx, struct nv3p_variant *fs)
 {
    unsigned words;
    const uint32_t *uniforms = nv3p_map_constants(ctx, NV3P_STAGE_FS, &words);
    bool changed = false;
 
-   for (unsigned i = 0; i < 4 * fs->code.constant_count; i++) {
-      int source = fs->code.constants[i / 4].source[i % 4];
+   for (unsigned i = 0; i < 4 * fs->fs.constant_count; i++) {
+      int source = fs->fs.constants[i / 4].source[i % 4];
       uint32_t value = source < 0 ? 0 :
                        fs_value(ctx, fs, uniforms, words, source);
 
@@ -770,18 +692,18 @@ update_fs_values(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
 }
 
 static bool
-upload_fs(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
+upload_fs(struct nv3p_context *ctx, struct nv3p_variant *fs)
 {
-   const unsigned size = fs->code.word_count * 4;
+   const unsigned size = fs->fs.word_count * 4;
    uint32_t *map;
 
    u_upload_alloc(ctx->base.const_uploader, 0, size, FS_ALIGN, &fs->offset,
                   &fs->buffer, (void **)&map);
    if (!fs->buffer)
       return false;
-   memcpy(map, fs->code.words, size);
-   for (unsigned i = 0; i < 4 * fs->code.constant_count; i++) {
-      const struct nv3c_fs_constant *constant = &fs->code.constants[i / 4];
+   memcpy(map, fs->fs.words, size);
+   for (unsigned i = 0; i < 4 * fs->fs.constant_count; i++) {
+      const struct nv3c_fs_constant *constant = &fs->fs.constants[i / 4];
 
       if (constant->source[i % 4] >= 0)
          map[constant->word + i % 4] = fs->values[i];
@@ -790,7 +712,7 @@ upload_fs(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
 }
 
 static void
-emit_fs(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
+emit_fs(struct nv3p_context *ctx, struct nv3p_variant *fs)
 {
    bool changed = update_fs_values(ctx, fs);
    struct nv3p_resource *res;
@@ -806,7 +728,7 @@ emit_fs(struct nv3p_context *ctx, struct nv3p_fs_variant *fs)
    nv3p_method(ctx, NV3_PM_FP_ACTIVE_PROGRAM,
                nv3p_resource_address(res, 0, 0) + fs->offset);
    nv3p_emit(ctx, NV3_PM_FP_CONTROL,
-             fs->code.writes_depth ? NV3P_FP_CONTROL_DEPTH : 0);
+             fs->fs.writes_depth ? NV3P_FP_CONTROL_DEPTH : 0);
 }
 
 void
@@ -828,12 +750,12 @@ nv3p_init_program(struct nv3p_context *ctx)
     * memory.
     */
    ctx->vp.generation = 1;
-   pipe->create_vs_state = nv3p_create_vs;
+   pipe->create_vs_state = nv3p_create_shader;
    pipe->bind_vs_state = nv3p_bind_vs;
-   pipe->delete_vs_state = nv3p_delete_vs;
-   pipe->create_fs_state = nv3p_create_fs;
+   pipe->delete_vs_state = nv3p_delete_shader;
+   pipe->create_fs_state = nv3p_create_shader;
    pipe->bind_fs_state = nv3p_bind_fs;
-   pipe->delete_fs_state = nv3p_delete_fs;
+   pipe->delete_fs_state = nv3p_delete_shader;
    pipe->set_constant_buffer = nv3p_set_constant_buffer;
 }
 

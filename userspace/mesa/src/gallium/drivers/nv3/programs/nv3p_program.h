@@ -10,7 +10,7 @@ struct draw_vertex_shader;
 struct nir_shader;
 struct nv3c_fs;
 struct nv3p_context;
-struct nv3p_vs;
+struct nv3p_shader;
 
 /* Features of a fragment program in addition to the shader (nv3p_nir.h). */
 enum {
@@ -31,7 +31,7 @@ enum {
 bool
 nv3p_update_fs(struct nv3p_context *ctx, unsigned features);
 bool
-nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_vs *vs);
+nv3p_update_vs(struct nv3p_context *ctx, struct nv3p_shader *vs);
 
 /* Returns the current fragment program. */
 const struct nv3c_fs *

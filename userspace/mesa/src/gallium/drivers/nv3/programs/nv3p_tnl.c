@@ -36,7 +36,7 @@
 struct nv3p_tnl {
    struct draw_context *draw;  /* also ctx->draw_module */
    struct vbuf_render *render;
-   struct hash_table_u64 *copies;  /* nv3p_vs, by slots */
+   struct hash_table_u64 *copies;  /* nv3p_shader, by slots */
 };
 
 static void
@@ -337,11 +337,11 @@ choose_layout(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
  * Returns the vertex shader that copies the attributes in @slots to outputs.
  * The coverage, if used, is the last attribute.
  */
-static struct nv3p_vs *
+static struct nv3p_shader *
 get_copy(struct nv3p_context *ctx, uint64_t slots)
 {
    struct hash_table_u64 *copies = ctx->tnl->copies;
-   struct nv3p_vs *vs = _mesa_hash_table_u64_search(copies, slots);
+   struct nv3p_shader *vs = _mesa_hash_table_u64_search(copies, slots);
    struct pipe_shader_state state = { .type = PIPE_SHADER_IR_NIR };
 
    if (vs)
@@ -391,7 +391,7 @@ draw(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
 {
    struct nv3p_render_layout layout;
    uint64_t slots = choose_layout(ctx, reason, &layout);
-   struct nv3p_vs *vs;
+   struct nv3p_shader *vs;
 
    if (layout.smooth)
       slots |= BITFIELD64_BIT(NV3P_COVERAGE_SLOT);
