@@ -63,6 +63,12 @@ nv3p_screen_init_bos(struct nv3p_screen *screen);
 void
 nv3p_screen_fini_bos(struct nv3p_screen *screen);
 
+/* nv3p_transfer.c: create and destroy what contexts share for transfers. */
+void
+nv3p_screen_init_transfer(struct nv3p_screen *screen);
+void
+nv3p_screen_fini_transfer(struct nv3p_screen *screen);
+
 /* nv3p_query.c: create and destroy the buffer for reports. */
 bool
 nv3p_screen_init_reports(struct nv3p_screen *screen);

@@ -38,7 +38,7 @@ nv3p_screen_destroy(struct pipe_screen *pscreen)
    disk_cache_destroy(screen->disk_cache);
    nv3p_screen_fini_reports(screen);
    nv3p_screen_fini_bos(screen);
-   slab_destroy_parent(&screen->transfers);
+   nv3p_screen_fini_transfer(screen);
    nv3_device_unref(screen->dev);
    close(screen->fd);
    FREE(screen);
@@ -267,7 +267,7 @@ nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
    screen->fd = fd;
    screen->dev = dev;
    screen->debug = debug;
-   slab_create_parent(&screen->transfers, sizeof(struct pipe_transfer), 16);
+   nv3p_screen_init_transfer(screen);
    if (nv3_device_param(dev, DRM_NV3_PARAM_VRAM_AVAILABLE, &screen->vram) ||
        nv3_device_param(dev, DRM_NV3_PARAM_VIRT_FEATURES, &features) ||
        !nv3p_screen_init_bos(screen) || !nv3p_screen_init_reports(screen)) {

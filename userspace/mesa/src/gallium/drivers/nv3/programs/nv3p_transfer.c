@@ -2,11 +2,13 @@
 /*
  * Transfers map the storage itself. If the chip still uses contents that will
  * be overwritten, the resource gets new storage, so that the CPU does not wait.
+ * Mesa's helper maps a copy of a multisampled texture with one sample per pixel.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 #include "util/u_transfer.h"
+#include "util/u_transfer_helper.h"
 
 #include "base/nv3p_context.h"
 
@@ -124,96 +126,6 @@ nv3p_buffer_unmap(struct pipe_context *pipe, struct pipe_transfer *transfer)
    transfer_free(nv3p_context(pipe), transfer);
 }
 
-/* ---- multisampled textures ---- */
-
-/*
- * A transfer of a multisampled texture. The CPU accesses @pixels, a copy with
- * one sample per pixel.
- */
-struct samples_transfer {
-   struct pipe_transfer base;
-   struct pipe_resource *pixels;
-   struct pipe_transfer *inner;  /* of @pixels */
-};
-
-/*
- * Copies the transfer's box from the texture to @pixels, or from @pixels to
- * the texture if @back is set.
- */
-static void
-copy_pixels(struct pipe_context *pipe, const struct samples_transfer *transfer,
-            bool back)
-{
-   const enum pipe_format format = transfer->pixels->format;
-   struct pipe_resource *const both[2] = { transfer->base.resource,
-                                           transfer->pixels };
-   struct pipe_box boxes[2] = { transfer->base.box, transfer->base.box };
-   struct pipe_blit_info blit = {
-      .mask = util_format_get_mask(format),
-      .filter = PIPE_TEX_FILTER_NEAREST,
-      .src = { .resource = both[back], .format = format },
-      .dst = { .resource = both[!back], .format = format },
-   };
-
-   boxes[1].x = boxes[1].y = 0;
-   blit.src.box = boxes[back];
-   blit.dst.box = boxes[!back];
-   pipe->blit(pipe, &blit);
-}
-
-static void
-free_samples(struct samples_transfer *transfer)
-{
-   pipe_resource_reference(&transfer->base.resource, NULL);
-   pipe_resource_reference(&transfer->pixels, NULL);
-   FREE(transfer);
-}
-
-static void *
-map_samples(struct pipe_context *pipe, struct pipe_resource *resource,
-            unsigned usage, const struct pipe_box *box,
-            struct pipe_transfer **out)
-{
-   struct samples_transfer *transfer = CALLOC_STRUCT(samples_transfer);
-   struct pipe_resource templ = *resource;
-   struct pipe_box all = *box;
-   void *map = NULL;
-
-   if (!transfer)
-      return NULL;
-   templ.width0 = box->width;
-   templ.height0 = box->height;
-   templ.nr_samples = templ.nr_storage_samples = 0;
-   all.x = all.y = 0;
-   pipe_resource_reference(&transfer->base.resource, resource);
-   transfer->base.usage = usage;
-   transfer->base.box = *box;
-   transfer->pixels = pipe->screen->resource_create(pipe->screen, &templ);
-   if (transfer->pixels) {
-      copy_pixels(pipe, transfer, false);
-      map = pipe->texture_map(pipe, transfer->pixels, 0,
-                              usage & (PIPE_MAP_READ | PIPE_MAP_WRITE), &all,
-                              &transfer->inner);
-   }
-   if (!map) {
-      free_samples(transfer);
-      return NULL;
-   }
-   transfer->base.stride = transfer->inner->stride;
-   transfer->base.layer_stride = transfer->inner->layer_stride;
-   *out = &transfer->base;
-   return map;
-}
-
-static void
-unmap_samples(struct pipe_context *pipe, struct samples_transfer *transfer)
-{
-   pipe->texture_unmap(pipe, transfer->inner);
-   if (transfer->base.usage & PIPE_MAP_WRITE)
-      copy_pixels(pipe, transfer, true);
-   free_samples(transfer);
-}
-
 /* ---- textures ---- */
 
 static void *
@@ -226,8 +138,6 @@ nv3p_texture_map(struct pipe_context *pipe, struct pipe_resource *resource,
    const enum pipe_format format = resource->format;
    struct pipe_transfer *transfer;
 
-   if (nv3p_is_sampled(resource))
-      return map_samples(pipe, resource, usage, box, out);
    if (!prepare(ctx, res, usage))
       return NULL;
    transfer = transfer_new(ctx, resource, level, usage, box);
@@ -245,10 +155,6 @@ nv3p_texture_map(struct pipe_context *pipe, struct pipe_resource *resource,
 static void
 nv3p_texture_unmap(struct pipe_context *pipe, struct pipe_transfer *transfer)
 {
-   if (nv3p_is_sampled(transfer->resource)) {
-      unmap_samples(pipe, (struct samples_transfer *)transfer);
-      return;
-   }
    if (transfer->usage & PIPE_MAP_WRITE)
       nv3p_resource_written(nv3p_resource(transfer->resource));
    transfer_free(nv3p_context(pipe), transfer);
@@ -276,15 +182,36 @@ nv3p_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
 }
 
 void
+nv3p_screen_init_transfer(struct nv3p_screen *screen)
+{
+   static const struct u_transfer_vtbl functions = {
+      .transfer_map = nv3p_texture_map,
+      .transfer_unmap = nv3p_texture_unmap,
+      .transfer_flush_region = nv3p_flush_region,
+   };
+
+   screen->base.transfer_helper =
+      u_transfer_helper_create(&functions, U_TRANSFER_HELPER_MSAA_MAP);
+   slab_create_parent(&screen->transfers, sizeof(struct pipe_transfer), 16);
+}
+
+void
+nv3p_screen_fini_transfer(struct nv3p_screen *screen)
+{
+   slab_destroy_parent(&screen->transfers);
+   u_transfer_helper_destroy(screen->base.transfer_helper);
+}
+
+void
 nv3p_init_transfer(struct nv3p_context *ctx)
 {
    struct pipe_context *pipe = &ctx->base;
 
    pipe->buffer_map = nv3p_buffer_map;
    pipe->buffer_unmap = nv3p_buffer_unmap;
-   pipe->texture_map = nv3p_texture_map;
-   pipe->texture_unmap = nv3p_texture_unmap;
-   pipe->transfer_flush_region = nv3p_flush_region;
+   pipe->texture_map = u_transfer_helper_transfer_map;
+   pipe->texture_unmap = u_transfer_helper_transfer_unmap;
+   pipe->transfer_flush_region = u_transfer_helper_transfer_flush_region;
    pipe->buffer_subdata = u_default_buffer_subdata;
    pipe->texture_subdata = u_default_texture_subdata;
    pipe->invalidate_resource = nv3p_invalidate;
