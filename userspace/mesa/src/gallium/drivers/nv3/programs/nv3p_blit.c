@@ -260,32 +260,6 @@ nv3p_copy_region(struct pipe_context *pipe, struct pipe_resource *dst,
                              src_level, box);
 }
 
-static void
-nv3p_clear_render_target(struct pipe_context *pipe, struct pipe_surface *dst,
-                         const union pipe_color_union *color, unsigned x,
-                         unsigned y, unsigned width, unsigned height,
-                         bool conditional)
-{
-   struct nv3p_context *ctx = nv3p_context(pipe);
-
-   save_state(ctx, conditional);
-   util_blitter_clear_render_target(ctx->blitter, dst, color, x, y, width,
-                                    height);
-}
-
-static void
-nv3p_clear_depth_stencil(struct pipe_context *pipe, struct pipe_surface *dst,
-                         unsigned flags, double depth, unsigned stencil,
-                         unsigned x, unsigned y, unsigned width,
-                         unsigned height, bool conditional)
-{
-   struct nv3p_context *ctx = nv3p_context(pipe);
-
-   save_state(ctx, conditional);
-   util_blitter_clear_depth_stencil(ctx->blitter, dst, flags, depth, stencil, x,
-                                    y, width, height);
-}
-
 void
 nv3p_init_blit(struct nv3p_context *ctx)
 {
@@ -293,6 +267,4 @@ nv3p_init_blit(struct nv3p_context *ctx)
 
    pipe->blit = nv3p_blit;
    pipe->resource_copy_region = nv3p_copy_region;
-   pipe->clear_render_target = nv3p_clear_render_target;
-   pipe->clear_depth_stencil = nv3p_clear_depth_stencil;
 }

@@ -8,7 +8,6 @@
 #include "util/u_framebuffer.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
-#include "util/u_surface.h"
 #include "util/u_upload_mgr.h"
 
 #include "base/nv3_screen.h"
@@ -124,7 +123,6 @@ nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    pipe->set_device_reset_callback = nv3p_set_reset_callback;
    pipe->memory_barrier = nv3p_barrier;
    pipe->set_debug_callback = u_default_set_debug_callback;
-   pipe->clear_texture = u_default_clear_texture;
    ctx->screen = nv3p_screen(screen);
    ctx->robust = flags & PIPE_CONTEXT_ROBUST_BUFFER_ACCESS;
    ctx->sample_mask = ~0;

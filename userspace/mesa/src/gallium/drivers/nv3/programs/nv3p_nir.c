@@ -99,51 +99,41 @@ multiply_alpha(nir_builder *b, nir_intrinsic_instr *store, nir_def *factor)
    return true;
 }
 
+struct smooth {
+   unsigned slot;
+   bool points;
+};
+
 static bool
-smooth_line(nir_builder *b, nir_intrinsic_instr *store, void *data)
+smooth(nir_builder *b, nir_intrinsic_instr *store, void *data)
 {
-   const unsigned *slot = data;
-   nir_def *d, *across, *along;
+   const struct smooth *smooth = data;
+   nir_def *d, *x, *y, *coverage;
 
    if (!is_color(store))
       return false;
    b->cursor = nir_before_instr(&store->instr);
-   d = load_distances(b, *slot);
-   across = nir_fsub(b, nir_channel(b, d, 1), nir_fabs(b, nir_channel(b, d, 0)));
-   along = nir_fsub(b, nir_channel(b, d, 3), nir_fabs(b, nir_channel(b, d, 2)));
-   return multiply_alpha(b, store, nir_fmul(b, nir_fsat(b, across),
-                                            nir_fsat(b, along)));
+   d = load_distances(b, smooth->slot);
+   x = nir_channel(b, d, 0);
+   y = nir_channel(b, d, 2);
+   if (smooth->points) {
+      x = nir_fsqrt(b, nir_ffma(b, x, x, nir_fmul(b, y, y)));
+      coverage = nir_fsat(b, nir_fsub(b, nir_channel(b, d, 1), x));
+   } else {
+      x = nir_fsub(b, nir_channel(b, d, 1), nir_fabs(b, x));
+      y = nir_fsub(b, nir_channel(b, d, 3), nir_fabs(b, y));
+      coverage = nir_fmul(b, nir_fsat(b, x), nir_fsat(b, y));
+   }
+   return multiply_alpha(b, store, coverage);
 }
 
 bool
-nv3p_nir_smooth_lines(nir_shader *s, unsigned slot)
+nv3p_nir_smooth(nir_shader *s, unsigned slot, bool points)
 {
-   return nir_shader_intrinsics_pass(s, smooth_line, nir_metadata_control_flow,
-                                     &slot);
-}
+   struct smooth data = { slot, points };
 
-static bool
-smooth_point(nir_builder *b, nir_intrinsic_instr *store, void *data)
-{
-   const unsigned *slot = data;
-   nir_def *d, *xy;
-
-   if (!is_color(store))
-      return false;
-   b->cursor = nir_before_instr(&store->instr);
-   d = load_distances(b, *slot);
-   xy = nir_trim_vector(b, d, 2);
-   return multiply_alpha(b, store,
-                         nir_fsat(b, nir_fsub(b, nir_channel(b, d, 3),
-                                              nir_fsqrt(b, nir_fdot2(b, xy,
-                                                                     xy)))));
-}
-
-bool
-nv3p_nir_smooth_points(nir_shader *s, unsigned slot)
-{
-   return nir_shader_intrinsics_pass(s, smooth_point, nir_metadata_control_flow,
-                                     &slot);
+   return nir_shader_intrinsics_pass(s, smooth, nir_metadata_control_flow,
+                                     &data);
 }
 
 /* ---- vertices of the draw module ---- */

@@ -18,23 +18,15 @@ bool
 nv3p_nir_stipple(nir_shader *s, unsigned unit);
 
 /*
- * Multiplies alpha by the fraction of a pixel that a smooth point or line
- * covers. The input @slot contains distances in pixels.
- *
- * For lines:
+ * Multiplies alpha by the fraction of a pixel that a smooth line covers, or a
+ * smooth point if @points is set. The input @slot contains distances in pixels:
  *
  * - x and z: distances to the middle, across and along the line
- * - y and w: the maxima of x and z, plus half a pixel
- *
- * For points:
- *
- * - x and y: distances to the middle
- * - w: the radius plus half a pixel
+ * - y and w: the maxima of x and z, plus half a pixel; for points the radius
+ *   plus half a pixel
  */
 bool
-nv3p_nir_smooth_lines(nir_shader *s, unsigned slot);
-bool
-nv3p_nir_smooth_points(nir_shader *s, unsigned slot);
+nv3p_nir_smooth(nir_shader *s, unsigned slot, bool points);
 
 /*
  * Creates a vertex shader that copies attribute i to the i-th output in the

@@ -230,10 +230,9 @@ compile_fs(struct nv3p_context *ctx, struct nir_shader *nir,
    variant->stipple_unit = -1;
    if (variant->key.rect)
       NIR_PASS(_, nir, nv3p_nir_scale_rect, variant->uniforms);
-   if (variant->key.features & NV3P_FS_SMOOTH_LINES)
-      NIR_PASS(_, nir, nv3p_nir_smooth_lines, NV3P_COVERAGE_SLOT);
-   if (variant->key.features & NV3P_FS_SMOOTH_POINTS)
-      NIR_PASS(_, nir, nv3p_nir_smooth_points, NV3P_COVERAGE_SLOT);
+   if (variant->key.features & (NV3P_FS_SMOOTH_LINES | NV3P_FS_SMOOTH_POINTS))
+      NIR_PASS(_, nir, nv3p_nir_smooth, NV3P_COVERAGE_SLOT,
+               variant->key.features & NV3P_FS_SMOOTH_POINTS);
    if (variant->key.features & NV3P_FS_STIPPLE)
       add_stipple(nir, variant);
    if (variant->key.swaps_red_blue)

@@ -116,48 +116,29 @@ put_vertex(const struct render *render, float *out, const float *in, float dx,
    return out + floats + 4;
 }
 
-/* Adds a quad that extends the line by half a pixel on each side. */
+/*
+ * Adds a quad for the line from @a to @b that extends the line by @extent on
+ * each end, and by @across on each side.
+ */
 static float *
-put_line(const struct render *render, float *out, const float *a,
-         const float *b)
+put_corners(const struct render *render, float *out, const float *a,
+            const float *b, float across, float extent)
 {
    static const int8_t corners[4][2] = { { -1, -1 }, { -1, 1 }, { 1, 1 },
                                          { 1, -1 } };
-   const float width = MAX2(render->ctx->rast->base.line_width, 1.0f);
-   const float across = width / 2 + 0.5f;
    const float length = hypotf(b[0] - a[0], b[1] - a[1]);
-   const float along = length / 2 + 0.5f;
+   const float along = length / 2 + extent;
    /* The unit vector in the direction of the line. */
    const float x = length ? (b[0] - a[0]) / length : 1.0f;
    const float y = length ? (b[1] - a[1]) / length : 0.0f;
 
    for (unsigned i = 0; i < 4; i++) {
-      const int end = corners[i][0], side = corners[i][1];
-      const float distances[4] = { side * across, across, end * along, along };
+      const float end = corners[i][0], side = corners[i][1] * across;
+      const float distances[4] = { side, across, end * along, along };
 
       out = put_vertex(render, out, end < 0 ? a : b,
-                       end * 0.5f * x - side * across * y,
-                       end * 0.5f * y + side * across * x, distances);
-   }
-   return out;
-}
-
-/* Adds a quad that extends the point by half a pixel on each side. */
-static float *
-put_point(const struct render *render, float *out, const float *point)
-{
-   static const int8_t corners[4][2] = { { -1, -1 }, { -1, 1 }, { 1, 1 },
-                                         { 1, -1 } };
-   const int attribute = render->layout.size;
-   const float size = attribute < 0 ? render->ctx->rast->base.point_size :
-                                      point[4 * attribute];
-   const float radius = MAX2(size, 1.0f) / 2 + 0.5f;
-
-   for (unsigned i = 0; i < 4; i++) {
-      const float x = corners[i][0] * radius, y = corners[i][1] * radius;
-      const float distances[4] = { x, y, 0.0f, radius };
-
-      out = put_vertex(render, out, point, x, y, distances);
+                       end * extent * x - side * y, end * extent * y + side * x,
+                       distances);
    }
    return out;
 }
@@ -177,15 +158,26 @@ extends(const struct render *render)
                               MESA_PRIM_LINES : MESA_PRIM_POINTS);
 }
 
+/*
+ * Adds the quad of a line or point, which is larger by half a pixel on each
+ * side.
+ */
 static float *
 put_quad(const struct render *render, float *out, const uint16_t *indices,
          unsigned first)
 {
+   const struct pipe_rasterizer_state *rast = &render->ctx->rast->base;
+   const bool point = render->prim == MESA_PRIM_POINTS;
    const float *a = vertex(render, indices, first);
+   const int attribute = render->layout.size;
+   float size = rast->line_width, half;
 
-   if (render->prim == MESA_PRIM_POINTS)
-      return put_point(render, out, a);
-   return put_line(render, out, a, vertex(render, indices, first + 1));
+   if (point)
+      size = attribute < 0 ? rast->point_size : a[4 * attribute];
+   half = MAX2(size, 1.0f) / 2 + 0.5f;
+   return put_corners(render, out, a,
+                      point ? a : vertex(render, indices, first + 1), half,
+                      point ? half : 0.5f);
 }
 
 /*

@@ -57,75 +57,46 @@ nv3p_screen_fd(struct pipe_screen *pscreen)
 }
 
 static int
-vs_param(enum pipe_shader_cap param)
+nv3p_screen_shader_param(struct pipe_screen *pscreen,
+                         enum pipe_shader_type shader,
+                         enum pipe_shader_cap param)
 {
+   const bool vs = shader == PIPE_SHADER_VERTEX;
+
+   if (!vs && shader != PIPE_SHADER_FRAGMENT)
+      return 0;
    switch (param) {
    case PIPE_SHADER_CAP_MAX_INSTRUCTIONS:
    case PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS:
-      return NV3C_VS_INSNS;
+      return vs ? NV3C_VS_INSNS : NV3C_FS_INSNS;
+   case PIPE_SHADER_CAP_MAX_TEX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_TEX_INDIRECTIONS:
+      return vs ? 0 : NV3C_FS_INSNS;
    case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
       return 64;
    case PIPE_SHADER_CAP_MAX_INPUTS:
+      return vs ? NV3C_VS_ATTRIBUTES : NV3C_TEXCOORDS + 2;
    case PIPE_SHADER_CAP_MAX_OUTPUTS:
-      return 16;
+      return vs ? 16 : 2;
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
-      return NV3C_VS_UNIFORMS * 4 * sizeof(float);
+      return (vs ? NV3C_VS_UNIFORMS : FS_UNIFORMS) * 4 * sizeof(float);
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
-   case PIPE_SHADER_CAP_INDIRECT_CONST_ADDR:
       return 1;
+   case PIPE_SHADER_CAP_INDIRECT_CONST_ADDR:
+      return vs;
    case PIPE_SHADER_CAP_MAX_TEMPS:
-      return 28;
+      return vs ? 28 : 48;
    case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
    case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
       /*
        * The draw module supports textures only in shaders that LLVM compiles.
        */
-      return draw_get_option_use_llvm() ? NV3C_UNITS : 0;
+      return !vs || draw_get_option_use_llvm() ? NV3C_UNITS : 0;
    case PIPE_SHADER_CAP_SUPPORTED_IRS:
       return 1 << PIPE_SHADER_IR_NIR | 1 << PIPE_SHADER_IR_TGSI;
    default:
       return 0;
    }
-}
-
-static int
-fs_param(enum pipe_shader_cap param)
-{
-   switch (param) {
-   case PIPE_SHADER_CAP_MAX_INSTRUCTIONS:
-   case PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS:
-   case PIPE_SHADER_CAP_MAX_TEX_INSTRUCTIONS:
-   case PIPE_SHADER_CAP_MAX_TEX_INDIRECTIONS:
-      return NV3C_FS_INSNS;
-   case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
-      return 64;
-   case PIPE_SHADER_CAP_MAX_INPUTS:
-      return NV3C_TEXCOORDS + 2;
-   case PIPE_SHADER_CAP_MAX_OUTPUTS:
-      return 2;
-   case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
-      return FS_UNIFORMS * 4 * sizeof(float);
-   case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
-      return 1;
-   case PIPE_SHADER_CAP_MAX_TEMPS:
-      return 48;
-   case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
-   case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
-      return NV3C_UNITS;
-   case PIPE_SHADER_CAP_SUPPORTED_IRS:
-      return 1 << PIPE_SHADER_IR_NIR | 1 << PIPE_SHADER_IR_TGSI;
-   default:
-      return 0;
-   }
-}
-
-static int
-nv3p_screen_shader_param(struct pipe_screen *pscreen,
-                         enum pipe_shader_type shader,
-                         enum pipe_shader_cap param)
-{
-   return shader == PIPE_SHADER_VERTEX ? vs_param(param) :
-          shader == PIPE_SHADER_FRAGMENT ? fs_param(param) : 0;
 }
 
 static const void *
@@ -142,22 +113,6 @@ nv3p_screen_finalize_nir(struct pipe_screen *pscreen, struct nir_shader *nir)
 {
    nv3c_finalize_nir(nir);
    return NULL;
-}
-
-static bool
-target_supported(enum pipe_texture_target target)
-{
-   switch (target) {
-   case PIPE_BUFFER:
-   case PIPE_TEXTURE_1D:
-   case PIPE_TEXTURE_2D:
-   case PIPE_TEXTURE_RECT:
-   case PIPE_TEXTURE_3D:
-   case PIPE_TEXTURE_CUBE:
-      return true;
-   default:
-      return false;
-   }
 }
 
 /*
@@ -190,7 +145,8 @@ nv3p_screen_format_supported(struct pipe_screen *pscreen,
                           PIPE_BIND_INDEX_BUFFER | PIPE_BIND_SHARED |
                           PIPE_BIND_LINEAR;
 
-   if (!target_supported(target) || bind & ~known ||
+   /* The class has no arrays of textures. */
+   if (target > PIPE_TEXTURE_RECT || bind & ~known ||
        !samples_supported(nv3p_screen(pscreen), target, sample_count,
                           storage_sample_count, bind))
       return false;

@@ -319,22 +319,6 @@ nv3p_set_sample_mask(struct pipe_context *pipe, unsigned mask)
 }
 
 /*
- * Returns a sample's position. The samples are a rotated square
- * (docs/reference/chip/programs.md).
- */
-static void
-nv3p_get_sample_position(struct pipe_context *pipe, unsigned samples,
-                         unsigned index, float *at)
-{
-   static const uint8_t sixteenths[NV3P_SAMPLES][2] = {
-      { 6, 2 }, { 14, 6 }, { 2, 10 }, { 10, 14 },
-   };
-
-   for (unsigned i = 0; i < 2; i++)
-      at[i] = samples > 1 ? sixteenths[index][i] / 16.0f : 0.5f;
-}
-
-/*
  * Does nothing, because the state tracker computes clip distances
  * (caps->clip_planes is 0).
  */
@@ -467,7 +451,6 @@ nv3p_init_state(struct nv3p_context *ctx)
    pipe->set_blend_color = nv3p_set_blend_color;
    pipe->set_stencil_ref = nv3p_set_stencil_ref;
    pipe->set_sample_mask = nv3p_set_sample_mask;
-   pipe->get_sample_position = nv3p_get_sample_position;
    pipe->set_clip_state = nv3p_set_clip;
    pipe->set_polygon_stipple = nv3p_set_polygon_stipple;
    pipe->set_scissor_states = nv3p_set_scissors;

@@ -49,10 +49,7 @@ nv3p_tnl_destroy(struct nv3p_context *ctx);
 
 /* ---- nv3p_render.c: primitives from the draw module ---- */
 
-/*
- * The kind of primitives that become quads for nv3p_nir_smooth_points() or
- * nv3p_nir_smooth_lines().
- */
+/* The kind of primitives that become quads for nv3p_nir_smooth(). */
 enum nv3p_smooth {
    NV3P_SMOOTH_NONE,
    NV3P_SMOOTH_LINES,
