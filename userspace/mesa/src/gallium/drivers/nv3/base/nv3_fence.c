@@ -16,8 +16,9 @@ struct pipe_fence_handle {
    uint32_t syncobj;
 };
 
-struct pipe_fence_handle *
-nv3_fence_new(struct pipe_screen *screen)
+/* Returns NULL if memory is exhausted. */
+static struct pipe_fence_handle *
+fence_new(struct pipe_screen *screen)
 {
    struct pipe_fence_handle *fence = CALLOC_STRUCT(pipe_fence_handle);
 
@@ -35,12 +36,6 @@ uint32_t
 nv3_fence_syncobj(const struct pipe_fence_handle *fence)
 {
    return fence->syncobj;
-}
-
-void
-nv3_fence_signal(struct pipe_screen *screen, struct pipe_fence_handle *fence)
-{
-   drmSyncobjSignal(screen->get_screen_fd(screen), &fence->syncobj, 1);
 }
 
 static void
@@ -73,6 +68,25 @@ nv3_fence_finish(struct pipe_screen *screen, struct pipe_context *pipe,
    return !drmSyncobjWait(fd, &fence->syncobj, 1, deadline, 0, NULL);
 }
 
+void
+nv3_flush_to_fence(struct pipe_context *pipe, struct pipe_fence_handle **out,
+                   bool (*submit)(struct pipe_context *pipe, uint32_t syncobj))
+{
+   struct pipe_screen *screen = pipe->screen;
+   struct pipe_fence_handle *fence = out ? fence_new(screen) : NULL;
+
+   /*
+    * Signal the fence of a lost batch, because the kernel does not execute
+    * the batch.
+    */
+   if (!submit(pipe, fence ? fence->syncobj : 0) && fence)
+      drmSyncobjSignal(screen->get_screen_fd(screen), &fence->syncobj, 1);
+   if (!out)
+      return;
+   nv3_fence_reference(screen, out, NULL);
+   *out = fence;
+}
+
 static int
 nv3_fence_fd(struct pipe_screen *screen, struct pipe_fence_handle *fence)
 {
@@ -91,7 +105,7 @@ nv3_create_fence_fd(struct pipe_context *pipe, struct pipe_fence_handle **out,
    struct pipe_screen *screen = pipe->screen;
    int drm = screen->get_screen_fd(screen);
 
-   *out = nv3_fence_new(screen);
+   *out = fence_new(screen);
    if (!*out)
       return;
    if (type == PIPE_FD_TYPE_SYNCOBJ) {

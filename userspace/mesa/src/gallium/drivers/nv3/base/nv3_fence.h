@@ -2,6 +2,7 @@
 #ifndef NV3_FENCE_H
 #define NV3_FENCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct pipe_context;
@@ -17,17 +18,16 @@ void
 nv3_init_fence(struct pipe_context *pipe);
 
 /*
- * Creates a fence. The caller must pass the fence's syncobj to a batch.
- * Returns NULL if memory is exhausted.
+ * Submits the batch of @pipe by @submit. If @out is not NULL, sets *@out to a
+ * fence that signals when the batch has completed. @submit makes the batch
+ * signal a syncobj, unless the syncobj is 0, and returns false if the batch is
+ * lost.
  */
-struct pipe_fence_handle *
-nv3_fence_new(struct pipe_screen *screen);
+void
+nv3_flush_to_fence(struct pipe_context *pipe, struct pipe_fence_handle **out,
+                   bool (*submit)(struct pipe_context *pipe, uint32_t syncobj));
 
 uint32_t
 nv3_fence_syncobj(const struct pipe_fence_handle *fence);
-
-/* Signals @fence at once. */
-void
-nv3_fence_signal(struct pipe_screen *screen, struct pipe_fence_handle *fence);
 
 #endif

@@ -9,6 +9,7 @@
 struct disk_cache;
 struct nv3_bo;
 struct nv3_device;
+struct pipe_context;
 struct pipe_screen;
 struct winsys_handle;
 
@@ -43,6 +44,10 @@ nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram);
  */
 void
 nv3_screen_init_common(struct pipe_screen *screen);
+
+/* Sets the functions of @pipe for surfaces, barriers and imported fences. */
+void
+nv3_context_init_common(struct pipe_context *pipe);
 
 /*
  * Creates a disk cache for the state tracker's shaders. Each backend has its

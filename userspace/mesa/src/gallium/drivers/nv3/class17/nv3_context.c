@@ -25,29 +25,21 @@
 
 /* ---- flushes ---- */
 
+static bool
+submit(struct pipe_context *pipe, uint32_t syncobj)
+{
+   struct nv3_context *ctx = nv3_context(pipe);
+
+   return syncobj ? nv3_chip_signal(ctx, syncobj) : nv3_chip_flush(ctx);
+}
+
 static void
 nv3_flush(struct pipe_context *pipe, struct pipe_fence_handle **out,
           unsigned flags)
 {
-   struct nv3_context *ctx = nv3_context(pipe);
-   struct pipe_screen *screen = pipe->screen;
-   struct pipe_fence_handle *fence;
-
-   nv3_shared_flush(ctx);
-   nv3_inner_finish(ctx);
-   if (!out) {
-      nv3_chip_flush(ctx);
-      return;
-   }
-   fence = nv3_fence_new(screen);
-   /*
-    * Signal the fence at once if the channel is lost, because a lost channel
-    * executes no batch.
-    */
-   if (fence && !nv3_chip_signal(ctx, nv3_fence_syncobj(fence)))
-      nv3_fence_signal(screen, fence);
-   screen->fence_reference(screen, out, NULL);
-   *out = fence;
+   nv3_shared_flush(nv3_context(pipe));
+   nv3_inner_finish(nv3_context(pipe));
+   nv3_flush_to_fence(pipe, out, submit);
 }
 
 static void
@@ -60,21 +52,6 @@ nv3_fence_server_sync(struct pipe_context *pipe,
     * submitted, the inner context may draw, and the fence may be destroyed.
     */
    pipe->screen->fence_finish(pipe->screen, pipe, fence, OS_TIMEOUT_INFINITE);
-}
-
-static void
-nv3_barrier(struct pipe_context *pipe, unsigned flags)
-{
-}
-
-static void
-init_flush(struct pipe_context *pipe)
-{
-   pipe->flush = nv3_flush;
-   nv3_init_fence(pipe);
-   pipe->fence_server_sync = nv3_fence_server_sync;
-   pipe->texture_barrier = nv3_barrier;
-   pipe->memory_barrier = nv3_barrier;
 }
 
 /* ---- creation and destruction ---- */
@@ -158,7 +135,9 @@ nv3_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    nv3_init_transfer(ctx);
    nv3_init_clear(ctx);
    nv3_init_copy(ctx);
-   init_flush(&ctx->base);
+   ctx->base.flush = nv3_flush;
+   ctx->base.fence_server_sync = nv3_fence_server_sync;
+   nv3_context_init_common(&ctx->base);
 
    ctx->reasons = _mesa_hash_table_create(NULL, _mesa_hash_string,
                                           _mesa_key_string_equal);

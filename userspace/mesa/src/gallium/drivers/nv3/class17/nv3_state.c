@@ -320,31 +320,6 @@ nv3_set_views(struct pipe_context *pipe, enum pipe_shader_type shader,
 
 /* ---- framebuffer ---- */
 
-static struct pipe_surface *
-nv3_create_surface(struct pipe_context *pipe, struct pipe_resource *texture,
-                   const struct pipe_surface *templ)
-{
-   struct pipe_surface *surface = CALLOC_STRUCT(pipe_surface);
-
-   if (!surface)
-      return NULL;
-   *surface = *templ;
-   surface->texture = NULL;
-   pipe_resource_reference(&surface->texture, texture);
-   pipe_reference_init(&surface->reference, 1);
-   surface->context = pipe;
-   surface->width = u_minify(texture->width0, templ->u.tex.level);
-   surface->height = u_minify(texture->height0, templ->u.tex.level);
-   return surface;
-}
-
-static void
-nv3_destroy_surface(struct pipe_context *pipe, struct pipe_surface *surface)
-{
-   pipe_resource_reference(&surface->texture, NULL);
-   FREE(surface);
-}
-
 static void
 nv3_set_framebuffer(struct pipe_context *pipe,
                     const struct pipe_framebuffer_state *fb)
@@ -444,8 +419,6 @@ nv3_init_state(struct nv3_context *ctx)
    pipe->create_sampler_view = nv3_create_view;
    pipe->sampler_view_destroy = nv3_destroy_view;
    pipe->set_sampler_views = nv3_set_views;
-   pipe->create_surface = nv3_create_surface;
-   pipe->surface_destroy = nv3_destroy_surface;
    pipe->set_framebuffer_state = nv3_set_framebuffer;
    pipe->set_viewport_states = nv3_set_viewports;
    pipe->set_scissor_states = nv3_set_scissors;

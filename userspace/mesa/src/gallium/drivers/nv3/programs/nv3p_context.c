@@ -17,27 +17,17 @@
 #include "programs/nv3p_program.h"
 #include "programs/nv3p_tnl.h"
 
+static bool
+submit(struct pipe_context *pipe, uint32_t syncobj)
+{
+   return nv3p_flush(nv3p_context(pipe), syncobj);
+}
+
 static void
 nv3p_flush_context(struct pipe_context *pipe, struct pipe_fence_handle **out,
                    unsigned flags)
 {
-   struct nv3p_context *ctx = nv3p_context(pipe);
-   struct pipe_screen *screen = pipe->screen;
-   struct pipe_fence_handle *fence;
-
-   if (!out) {
-      nv3p_flush(ctx, 0);
-      return;
-   }
-   fence = nv3_fence_new(screen);
-   /*
-    * Signal the fence of a lost batch, because the kernel does not execute
-    * the batch.
-    */
-   if (!nv3p_flush(ctx, fence ? nv3_fence_syncobj(fence) : 0) && fence)
-      nv3_fence_signal(screen, fence);
-   screen->fence_reference(screen, out, NULL);
-   *out = fence;
+   nv3_flush_to_fence(pipe, out, submit);
 }
 
 static void
@@ -65,15 +55,6 @@ nv3p_set_reset_callback(struct pipe_context *pipe,
    memset(&ctx->reset_callback, 0, sizeof(ctx->reset_callback));
    if (callback)
       ctx->reset_callback = *callback;
-}
-
-/*
- * No barrier is necessary, because buffers are coherent and the chip executes
- * methods in order.
- */
-static void
-nv3p_barrier(struct pipe_context *pipe, unsigned flags)
-{
 }
 
 static void
@@ -121,13 +102,12 @@ nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    pipe->fence_server_sync = nv3p_fence_server_sync;
    pipe->get_device_reset_status = nv3p_get_reset_status;
    pipe->set_device_reset_callback = nv3p_set_reset_callback;
-   pipe->memory_barrier = nv3p_barrier;
    pipe->set_debug_callback = u_default_set_debug_callback;
    ctx->screen = nv3p_screen(screen);
    ctx->robust = flags & PIPE_CONTEXT_ROBUST_BUFFER_ACCESS;
    ctx->sample_mask = ~0;
    slab_create_child(&ctx->transfers, &ctx->screen->transfers);
-   nv3_init_fence(pipe);
+   nv3_context_init_common(pipe);
    nv3p_init_transfer(ctx);
    nv3p_init_state(ctx);
    nv3p_init_texture(ctx);

@@ -359,32 +359,6 @@ nv3p_set_viewports(struct pipe_context *pipe, unsigned start, unsigned count,
 
 /* ---- framebuffer ---- */
 
-static struct pipe_surface *
-nv3p_create_surface(struct pipe_context *pipe, struct pipe_resource *texture,
-                    const struct pipe_surface *templ)
-{
-   struct pipe_surface *surface = CALLOC_STRUCT(pipe_surface);
-   unsigned level = templ->u.tex.level;
-
-   if (!surface)
-      return NULL;
-   pipe_reference_init(&surface->reference, 1);
-   pipe_resource_reference(&surface->texture, texture);
-   surface->context = pipe;
-   surface->format = templ->format;
-   surface->width = u_minify(texture->width0, level);
-   surface->height = u_minify(texture->height0, level);
-   surface->u.tex = templ->u.tex;
-   return surface;
-}
-
-static void
-nv3p_surface_destroy(struct pipe_context *pipe, struct pipe_surface *surface)
-{
-   pipe_resource_reference(&surface->texture, NULL);
-   FREE(surface);
-}
-
 /*
  * Marks state that depends on the order of colour components as changed.
  * NV3P_NEW_FRAMEBUFFER is not sufficient, because a clear may emit the
@@ -455,7 +429,5 @@ nv3p_init_state(struct nv3p_context *ctx)
    pipe->set_polygon_stipple = nv3p_set_polygon_stipple;
    pipe->set_scissor_states = nv3p_set_scissors;
    pipe->set_viewport_states = nv3p_set_viewports;
-   pipe->create_surface = nv3p_create_surface;
-   pipe->surface_destroy = nv3p_surface_destroy;
    pipe->set_framebuffer_state = nv3p_set_framebuffer;
 }
