@@ -108,8 +108,6 @@ out_of_memory(struct nv3_context *ctx)
    ctx->dirty = true;
    forget_targets(chip);
    chip->targets_bytes = 0;
-   chip->d3d_current = false;
-   chip->clip_known = false;
    select_fixed(chip);
 }
 
@@ -234,7 +232,6 @@ select_target(struct nv3_context *ctx, struct nv3_target **selected,
    if (ret)
       return false;
    nv3_target_reference(selected, target);
-   ctx->chip->d3d_current = false;
    return true;
 }
 
@@ -276,15 +273,9 @@ nv3_chip_clip(struct nv3_context *ctx, const struct pipe_scissor_state *scissor)
    uint32_t height = scissor->maxy - MIN2(scissor->miny, scissor->maxy);
    uint32_t size = height << 16 | width;
 
-   if (chip->clip_known && point == chip->clip_point && size == chip->clip_size)
-      return;
-   chip->d3d_current = false;
    nv3_push_begin(chip->push, NV3_SUBCH_CLIP, NV3_CLIP_POINT, 2);
    nv3_push(chip->push, point);
    nv3_push(chip->push, size);
-   chip->clip_point = point;
-   chip->clip_size = size;
-   chip->clip_known = true;
 }
 
 /* ---- rectangles ---- */
@@ -296,7 +287,6 @@ nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,
    struct nv3_pushbuf *push = ctx->chip->push;
    unsigned subch = zeta ? NV3_SUBCH_ZETA_RECT : NV3_SUBCH_RECT;
 
-   ctx->chip->d3d_current = false;
    /* Keep these words in one batch, because a new batch resets the colour. */
    if (nv3_pushbuf_space(push, 5))
       return false;

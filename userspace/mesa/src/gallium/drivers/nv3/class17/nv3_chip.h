@@ -41,15 +41,6 @@ struct nv3_chip {
     */
    uint64_t targets_batch, targets_bytes;
 
-   uint32_t clip_point, clip_size;
-   bool clip_known;
-   /*
-    * The number of the last batch that contains the methods for ctx->state.
-    * @d3d_current is false if ctx->state has changed since then.
-    */
-   uint64_t d3d_batch;
-   bool d3d_current;
-
    bool lost;              /* the channel has stopped after a fault */
    bool no_memory;         /* the render targets did not fit in VRAM */
    bool reported_no_memory;

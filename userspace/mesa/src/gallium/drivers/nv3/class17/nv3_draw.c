@@ -76,12 +76,10 @@ collect(struct nv3_context *ctx, const struct pipe_draw_info *info,
 static const char *
 validate(struct nv3_context *ctx)
 {
-   if (ctx->dirty) {
+   if (ctx->dirty)
       ctx->reason = nv3_validate(ctx);
-      ctx->chip->d3d_current = false;
-   } else if (!ctx->reason && !nv3_validate_targets(ctx)) {
+   else if (!ctx->reason && !nv3_validate_targets(ctx))
       ctx->reason = "no memory for a render target";
-   }
    ctx->dirty = false;
    return ctx->reason;
 }

@@ -306,10 +306,7 @@ draw_point(struct nv3_render *render, uint32_t at)
 
 /* ---- methods ---- */
 
-/*
- * Sends the state, unless the current batch already contains it. Makes room
- * for @vertices vertices.
- */
+/* Sends the state. Makes room for @vertices vertices. */
 static bool
 send_state(struct nv3_context *ctx, unsigned vertices)
 {
@@ -318,15 +315,11 @@ send_state(struct nv3_context *ctx, unsigned vertices)
 
    if (nv3_pushbuf_space(chip->push, NV3_D3D_STATE + vertices * VERTEX_WORDS + 4))
       return false;
-   if (chip->d3d_current && nv3_pushbuf_seq(chip->push) == chip->d3d_batch)
-      return true;
    if (nv3_pushbuf_select(chip->push, NV3_SUBCH_D3D, state->d3d))
       return false;
    nv3_push_begin(chip->push, NV3_SUBCH_D3D, NV3_D3D_TEX_OFFSET, NV3_D3D_STATE);
    for (unsigned i = 0; i < NV3_D3D_STATE; i++)
       nv3_push(chip->push, state->words[i]);
-   chip->d3d_current = true;
-   chip->d3d_batch = nv3_pushbuf_seq(chip->push);
    return true;
 }
 
