@@ -17,8 +17,6 @@
 #include "util/bitscan.h"
 #include "util/u_math.h"
 
-#define SIGN 0x80000000u
-
 /* A temporary that holds constants. Its component i is set.scalar[i]. */
 struct moved_const {
    struct nv3c_insn *mov;
@@ -234,23 +232,6 @@ move_input(struct legalizer *l, struct nv3c_insn *insn, unsigned s)
 
 /* ---- instructions ------------------------------------------------------ */
 
-/*
- * If all immediates of a source are negative, replaces them by positive
- * immediates and negates the source.
- */
-static void
-normalize_sign(struct nv3c_src *src, unsigned lanes)
-{
-   u_foreach_bit(i, lanes) {
-      if (src->lane[i].uniform || !(src->lane[i].value & SIGN))
-         return;
-   }
-   u_foreach_bit(i, lanes)
-      src->lane[i].value &= ~SIGN;
-   if (!src->abs)
-      src->neg = !src->neg;
-}
-
 static bool
 has_all_moved(const struct legalizer *l, const struct nv3c_insn *insn,
               unsigned s)
@@ -309,10 +290,6 @@ choose_const(const struct legalizer *l, const struct nv3c_insn *insn)
 static void
 legalize_consts(struct legalizer *l, struct nv3c_insn *insn)
 {
-   for (unsigned s = 0; s < nv3c_ops[insn->op].sources; s++) {
-      if (insn->src[s].file == NV3C_FILE_CONST && !insn->src[s].address)
-         normalize_sign(&insn->src[s], nv3c_read_lanes(insn, s));
-   }
    while (!consts_fit(l, insn))
       move_const(l, insn, choose_const(l, insn));
 }

@@ -132,28 +132,8 @@ is_zero(const nir_alu_instr *alu, unsigned s)
 
 /* Returns 1 - @condition, where @condition is 0 or 1. */
 static nir_def *
-complement(nir_builder *b, nir_alu_instr *alu, nir_def *condition)
+complement(nir_builder *b, nir_def *condition)
 {
-   nir_alu_instr *compare = nir_src_as_alu_instr(alu->src[0].src);
-   static const nir_op opposite[][2] = {
-      { nir_op_slt, nir_op_sge },
-      { nir_op_sge, nir_op_slt },
-      { nir_op_seq, nir_op_sne },
-      { nir_op_sne, nir_op_seq },
-   };
-
-   for (unsigned i = 0; compare && i < ARRAY_SIZE(opposite); i++) {
-      if (compare->op == opposite[i][0]) {
-         nir_def *all = nir_build_alu2(b, opposite[i][1],
-                                       nir_ssa_for_alu_src(b, compare, 0),
-                                       nir_ssa_for_alu_src(b, compare, 1));
-
-         return nir_swizzle(b, all, (unsigned[]){
-                               alu->src[0].swizzle[0], alu->src[0].swizzle[1],
-                               alu->src[0].swizzle[2], alu->src[0].swizzle[3] },
-                            alu->def.num_components);
-      }
-   }
    return nir_seq(b, condition, nir_imm_float(b, 0));
 }
 
@@ -171,12 +151,12 @@ lower_select(nir_builder *b, nir_alu_instr *alu, void *data)
    if (is_zero(alu, 2)) {
       result = nir_fmul(b, condition, yes);
    } else if (is_zero(alu, 1)) {
-      result = nir_fmul(b, complement(b, alu, condition), no);
+      result = nir_fmul(b, complement(b, condition), no);
    } else if (is_finite(&alu->src[2])) {
       result = nir_ffma(b, nir_fneg(b, condition), no, no);
       result = nir_ffma(b, condition, yes, result);
    } else {
-      result = nir_fmul(b, complement(b, alu, condition), no);
+      result = nir_fmul(b, complement(b, condition), no);
       result = nir_ffma(b, condition, yes, result);
    }
    nir_def_replace(&alu->def, result);

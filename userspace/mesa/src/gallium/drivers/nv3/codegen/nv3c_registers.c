@@ -2,12 +2,10 @@
 /*
  * Assigns registers. Programs have no control flow, so a component is in use
  * from the first instruction that writes it to the last instruction that
- * reads it. Temporaries get registers in the order of their first use.
- * Temporaries with fewer than four components may share a register.
+ * reads it. Temporaries get the first register with room, in the order of their
+ * first use. Temporaries with fewer than four components may share a register.
  */
 #include "codegen/nv3c_ir.h"
-
-#include <string.h>
 
 #include "util/bitscan.h"
 #include "util/macros.h"
@@ -146,26 +144,6 @@ find_channels(const struct allocator *a, unsigned place,
    return false;
 }
 
-/*
- * Returns the number of channels of a register that other temporaries use
- * while @t is in use.
- */
-static unsigned
-count_taken(const struct allocator *a, unsigned place,
-            const struct temp_ranges *t)
-{
-   unsigned count = 0;
-
-   for (unsigned i = 0; i < 4; i++) {
-      bool taken = false;
-
-      u_foreach_bit(c, t->components)
-         taken |= !is_free(a, place, i, &t->range[c]);
-      count += taken;
-   }
-   return count;
-}
-
 static void
 take(struct allocator *a, unsigned temp, unsigned place,
      const uint8_t channel[4])
@@ -186,28 +164,17 @@ assign(struct allocator *a, unsigned temp)
 {
    struct nv3c_temp *t = nv3c_temp(a->p, temp);
    const struct temp_ranges *ranges = &a->temps[temp];
-   uint8_t channel[4] = { 0, 1, 2, 3 }, best_channel[4] = { 0, 1, 2, 3 };
-   int best = -1;
-   unsigned best_taken = 0;
+   uint8_t channel[4] = { 0, 1, 2, 3 };
 
    for (unsigned i = 0; i < a->count; i++) {
-      unsigned taken;
-
-      if ((t->reg != NV3C_NO_REG && t->reg != a->regs[i]) ||
-          !find_channels(a, i, ranges, ranges->components, 0, t->fixed,
-                         channel))
-         continue;
-      taken = count_taken(a, i, ranges);
-      if (best < 0 || taken > best_taken) {
-         best = i;
-         best_taken = taken;
-         memcpy(best_channel, channel, sizeof(channel));
+      if ((t->reg == NV3C_NO_REG || t->reg == a->regs[i]) &&
+          find_channels(a, i, ranges, ranges->components, 0, t->fixed,
+                        channel)) {
+         take(a, temp, i, channel);
+         return true;
       }
    }
-   if (best < 0)
-      return false;
-   take(a, temp, best, best_channel);
-   return true;
+   return false;
 }
 
 /*

@@ -147,46 +147,19 @@ try_pair(struct pairing *pairing, struct nv3c_insn *vector,
    return true;
 }
 
-static bool
+/* Pairs a scalar operation with an earlier vector operation. */
+static void
 pair_above(struct pairing *pairing, struct nv3c_insn *scalar)
 {
    list_for_each_entry_from_rev(struct nv3c_insn, insn, scalar->link.prev,
                                 &pairing->p->insns, link) {
       if (feeds(insn, scalar) || (insn->paired && feeds(insn->paired, scalar)))
-         return false;
+         return;
       if (scalar->src[0].address && insn->op == NV3C_ARL)
-         return false;
+         return;
       if (try_pair(pairing, insn, scalar))
-         return true;
+         return;
    }
-   return false;
-}
-
-/*
- * Pairs a scalar operation with a later vector operation. The sources of the
- * scalar operation must not change up to the vector operation.
- */
-static bool
-pair_below(struct pairing *pairing, struct nv3c_insn *scalar)
-{
-   const struct nv3c_src *src = &scalar->src[0];
-
-   if (src->file == NV3C_FILE_TEMP &&
-       nv3c_temp(pairing->p, src->index)->reg != NV3C_NO_REG)
-      return false;
-   list_for_each_entry_from(struct nv3c_insn, insn, scalar->link.next,
-                            &pairing->p->insns, link) {
-      if (feeds(scalar, insn) || (insn->paired && feeds(scalar, insn->paired)))
-         return false;
-      if (src->address && insn->op == NV3C_ARL)
-         return false;
-      if (try_pair(pairing, insn, scalar)) {
-         if (src->file == NV3C_FILE_TEMP)
-            extend(&pairing->range[src->index], insn->ip);
-         return true;
-      }
-   }
-   return false;
 }
 
 void
@@ -197,7 +170,7 @@ nv3c_vs_pair(struct nv3c_program *p)
    collect(&pairing);
    util_dynarray_init(&pairing.in_scalar, p->mem);
    nv3c_foreach_insn_safe(p, insn) {
-      if (nv3c_ops[insn->op].scalar && !pair_above(&pairing, insn))
-         pair_below(&pairing, insn);
+      if (nv3c_ops[insn->op].scalar)
+         pair_above(&pairing, insn);
    }
 }
