@@ -76,7 +76,7 @@ get_velems(struct render *render, unsigned attributes)
 static void
 draw(struct render *render, struct pipe_resource *buffer, unsigned offset,
      unsigned attributes, enum mesa_prim prim, const uint16_t *indices,
-     unsigned start, unsigned count)
+     unsigned count)
 {
    struct nv3p_context *ctx = render->ctx;
    const struct pipe_draw_info info = {
@@ -86,10 +86,7 @@ draw(struct render *render, struct pipe_resource *buffer, unsigned offset,
       .index.user = indices,
       .instance_count = 1,
    };
-   const struct pipe_draw_start_count_bias one = {
-      .start = start,
-      .count = count,
-   };
+   const struct pipe_draw_start_count_bias one = { .count = count };
 
    ctx->velems = get_velems(render, attributes);
    ctx->vbufs[0] = (struct pipe_vertex_buffer){
@@ -146,8 +143,7 @@ put_corners(const struct render *render, float *out, const float *a,
 static const float *
 vertex(const struct render *render, const uint16_t *indices, unsigned i)
 {
-   return render->vertices +
-          4 * render->layout.attributes * (indices ? indices[i] : i);
+   return render->vertices + 4 * render->layout.attributes * indices[i];
 }
 
 /* True if the current primitives are converted to quads. */
@@ -194,8 +190,7 @@ put_copy(const struct render *render, float *out, const uint16_t *indices,
 }
 
 static void
-draw_smooth(struct render *render, const uint16_t *indices, unsigned start,
-            unsigned count)
+draw_smooth(struct render *render, const uint16_t *indices, unsigned count)
 {
    const unsigned attributes = render->layout.attributes + 1;
    const unsigned step =
@@ -210,11 +205,11 @@ draw_smooth(struct render *render, const uint16_t *indices, unsigned start,
                   &buffer, (void **)&out);
    if (!buffer)
       return;
-   for (unsigned i = start; i + step <= start + count; i += step)
+   for (unsigned i = 0; i + step <= count; i += step)
       out = extends(render) ? put_quad(render, out, indices, i) :
                               put_copy(render, out, indices, i);
    draw(render, buffer, offset, attributes,
-        extends(render) ? MESA_PRIM_QUADS : render->prim, NULL, 0, vertices);
+        extends(render) ? MESA_PRIM_QUADS : render->prim, NULL, vertices);
    pipe_resource_reference(&buffer, NULL);
 }
 
@@ -224,7 +219,7 @@ static bool
 render_need_pipeline(const struct vbuf_render *base,
                      const struct pipe_rasterizer_state *rast, unsigned prim)
 {
-   return ((const struct render *)base)->layout.pipeline;
+   return true;
 }
 
 static const struct vertex_info *
@@ -272,47 +267,22 @@ render_unmap(struct vbuf_render *base, uint16_t first, uint16_t last)
 }
 
 static void
-render_draw(struct render *render, const uint16_t *indices, unsigned start,
-            unsigned count)
-{
-   const unsigned attributes = render->layout.attributes;
-
-   if (render->layout.smooth)
-      draw_smooth(render, indices, start, count);
-   else
-      draw(render, render->buffer, render->offset, attributes, render->prim,
-           indices, start, count);
-}
-
-static void
 render_draw_elements(struct vbuf_render *base, const uint16_t *indices,
                      unsigned count)
 {
-   render_draw(to_render(base), indices, 0, count);
-}
+   struct render *render = to_render(base);
 
-static void
-render_draw_arrays(struct vbuf_render *base, unsigned start, unsigned count)
-{
-   render_draw(to_render(base), NULL, start, count);
+   if (render->layout.smooth)
+      draw_smooth(render, indices, count);
+   else
+      draw(render, render->buffer, render->offset, render->layout.attributes,
+           render->prim, indices, count);
 }
 
 static void
 render_release(struct vbuf_render *base)
 {
    pipe_resource_reference(&to_render(base)->buffer, NULL);
-}
-
-static void
-render_stream_output(struct vbuf_render *base, unsigned stream,
-                     unsigned primitives, unsigned generated)
-{
-}
-
-static void
-render_statistics(struct vbuf_render *base,
-                  const struct pipe_query_data_pipeline_statistics *stats)
-{
 }
 
 static void
@@ -359,10 +329,7 @@ nv3p_render_create(struct nv3p_context *ctx)
    render->base.unmap_vertices = render_unmap;
    render->base.set_primitive = render_set_primitive;
    render->base.draw_elements = render_draw_elements;
-   render->base.draw_arrays = render_draw_arrays;
    render->base.release_vertices = render_release;
-   render->base.set_stream_output_info = render_stream_output;
-   render->base.pipeline_statistics = render_statistics;
    render->base.destroy = render_destroy;
    return &render->base;
 }

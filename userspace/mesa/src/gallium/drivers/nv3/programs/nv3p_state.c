@@ -239,8 +239,7 @@ nv3p_delete_rasterizer(struct pipe_context *pipe, void *state)
 {
    struct nv3p_rasterizer *rast = state;
 
-   FREE(rast->after_vs);
-   FREE(rast->after_pipeline);
+   FREE(rast->after_module);
    FREE(rast);
 }
 

@@ -32,12 +32,8 @@ struct nv3p_dsa {
 struct nv3p_rasterizer {
    struct pipe_rasterizer_state base;
    struct nv3p_commands commands;
-   /*
-    * Copies of this state for draws through the draw module (nv3p_tnl.c), or
-    * NULL. @after_vs is for draws whose vertex shader the module has run,
-    * and @after_pipeline for those that also used the module's pipeline.
-    */
-   struct nv3p_rasterizer *after_vs, *after_pipeline;
+   /* for primitives from the draw module (nv3p_tnl.c), or NULL */
+   struct nv3p_rasterizer *after_module;
 };
 
 struct nv3p_velems {

@@ -4,9 +4,8 @@
  * passes primitives to nv3p_render.c. The chip (class 0x1f) rasterizes the
  * primitives, runs the fragment program and performs the per-fragment tests.
  *
- * During such a draw the context uses a vertex shader that copies vertices.
- * If the module's pipeline has processed the primitives, the context also
- * uses a rasterizer state without the features that the pipeline has already
+ * During such a draw the context uses a vertex shader that copies vertices, and
+ * a rasterizer state without the features that the module's pipeline has already
  * applied.
  */
 #include "draw/draw_context.h"
@@ -275,12 +274,11 @@ static uint64_t
 wanted_slots(const struct nv3p_context *ctx)
 {
    const struct nv3c_fs *fs = nv3p_fs_code(ctx);
-   const bool back = ctx->rast->base.light_twoside;
    uint64_t slots = VARYING_BIT_POS;
 
    for (unsigned i = 0; i < 2; i++) {
       if (fs->inputs & NV3C_INPUT_COLOR0 << i)
-         slots |= VARYING_BIT_COL0 << i | (back ? VARYING_BIT_BFC0 << i : 0);
+         slots |= VARYING_BIT_COL0 << i;
    }
    if (fs->inputs & NV3C_INPUT_FOG)
       slots |= VARYING_BIT_FOGC;
@@ -316,7 +314,6 @@ choose_layout(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
 
    memset(layout, 0, sizeof(*layout));
    layout->size = -1;
-   layout->pipeline = reason >= NV3P_TNL_EDGE_FLAGS;
    layout->smooth = reason == NV3P_TNL_SMOOTH_LINES ? NV3P_SMOOTH_LINES :
                     reason == NV3P_TNL_SMOOTH_POINTS ? NV3P_SMOOTH_POINTS :
                                                        NV3P_SMOOTH_NONE;
@@ -354,31 +351,24 @@ get_copy(struct nv3p_context *ctx, uint64_t slots)
    return vs;
 }
 
-/*
- * Returns the rasterizer state for primitives that the module's pipeline has
- * processed, or for quads that replace lines.
- */
+/* Returns the rasterizer state for primitives from the module's pipeline. */
 static struct nv3p_rasterizer *
-get_rasterizer(struct nv3p_context *ctx, const struct nv3p_render_layout *layout)
+get_rasterizer(struct nv3p_context *ctx)
 {
    struct nv3p_rasterizer *rast = ctx->rast;
    struct pipe_rasterizer_state state = rast->base;
-   struct nv3p_rasterizer **slot =
-      layout->pipeline ? &rast->after_pipeline : &rast->after_vs;
 
-   if (*slot)
-      return *slot;
+   if (rast->after_module)
+      return rast->after_module;
    state.clip_plane_enable = 0;
    state.depth_clip_near = state.depth_clip_far = false;
    state.clip_halfz = true;
-   if (layout->pipeline) {
-      state.cull_face = PIPE_FACE_NONE;
-      state.fill_front = state.fill_back = PIPE_POLYGON_MODE_FILL;
-      state.light_twoside = false;
-      state.offset_point = state.offset_line = state.offset_tri = false;
-   }
-   *slot = ctx->base.create_rasterizer_state(&ctx->base, &state);
-   return *slot;
+   state.cull_face = PIPE_FACE_NONE;
+   state.fill_front = state.fill_back = PIPE_POLYGON_MODE_FILL;
+   state.light_twoside = false;
+   state.offset_point = state.offset_line = state.offset_tri = false;
+   rast->after_module = ctx->base.create_rasterizer_state(&ctx->base, &state);
+   return rast->after_module;
 }
 
 /* ---- draws ---- */
@@ -397,7 +387,7 @@ draw(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
       slots |= BITFIELD64_BIT(NV3P_COVERAGE_SLOT);
    vs = get_copy(ctx, slots);
    nv3p_render_set_layout(ctx->tnl->render, &layout);
-   ctx->rast = get_rasterizer(ctx, &layout);
+   ctx->rast = get_rasterizer(ctx);
    if (!vs || !ctx->rast)
       return;
    ctx->window_coordinates = true;

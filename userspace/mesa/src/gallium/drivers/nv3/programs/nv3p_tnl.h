@@ -62,8 +62,6 @@ struct nv3p_render_layout {
    /* for each attribute, the index of the draw module's output */
    uint8_t outputs[16];
    int size;             /* the attribute that is the size of points, or -1 */
-   /* the primitives pass through the module's pipeline */
-   bool pipeline;
    /* if not NONE, vertices have an additional attribute */
    enum nv3p_smooth smooth;
 };
