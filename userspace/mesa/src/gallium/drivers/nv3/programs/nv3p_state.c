@@ -201,32 +201,17 @@ nv3p_create_rasterizer(struct pipe_context *pipe,
    return rast;
 }
 
-static void
-nv3p_bind_blend(struct pipe_context *pipe, void *state)
-{
-   struct nv3p_context *ctx = nv3p_context(pipe);
+#define BIND_FUNCTION(name, member, flag)                                      \
+   static void nv3p_bind_##name(struct pipe_context *pipe, void *state)        \
+   {                                                                           \
+      nv3p_context(pipe)->member = state;                                      \
+      nv3p_context(pipe)->dirty |= flag;                                       \
+   }
 
-   ctx->blend = state;
-   ctx->dirty |= NV3P_NEW_BLEND;
-}
-
-static void
-nv3p_bind_dsa(struct pipe_context *pipe, void *state)
-{
-   struct nv3p_context *ctx = nv3p_context(pipe);
-
-   ctx->dsa = state;
-   ctx->dirty |= NV3P_NEW_DSA;
-}
-
-static void
-nv3p_bind_rasterizer(struct pipe_context *pipe, void *state)
-{
-   struct nv3p_context *ctx = nv3p_context(pipe);
-
-   ctx->rast = state;
-   ctx->dirty |= NV3P_NEW_RASTERIZER;
-}
+BIND_FUNCTION(blend, blend, NV3P_NEW_BLEND)
+BIND_FUNCTION(dsa, dsa, NV3P_NEW_DSA)
+BIND_FUNCTION(rasterizer, rast, NV3P_NEW_RASTERIZER)
+BIND_FUNCTION(velems, velems, NV3P_NEW_VELEMS)
 
 static void
 nv3p_delete_state(struct pipe_context *pipe, void *state)
@@ -260,15 +245,6 @@ nv3p_create_velems(struct pipe_context *pipe, unsigned count,
                            elements[i].src_stride <<
                               NV3_PM_ARRAY_STRIDE_SHIFT;
    return velems;
-}
-
-static void
-nv3p_bind_velems(struct pipe_context *pipe, void *state)
-{
-   struct nv3p_context *ctx = nv3p_context(pipe);
-
-   ctx->velems = state;
-   ctx->dirty |= NV3P_NEW_VELEMS;
 }
 
 static void
