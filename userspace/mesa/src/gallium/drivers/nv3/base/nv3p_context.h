@@ -12,7 +12,6 @@
 
 #include "pipe/p_context.h"
 #include "pipe/p_state.h"
-#include "util/slab.h"
 #include "util/u_dynarray.h"
 
 #include <nv3.h>
@@ -127,7 +126,6 @@ struct nv3p_context {
    struct nv3p_screen *screen;
    struct nv3p_batch batch;
    struct blitter_context *blitter;
-   struct slab_child_pool transfers;
 
    bool robust;          /* reads beyond buffers must not stop the channel */
    struct pipe_device_reset_callback reset_callback;

@@ -6,7 +6,6 @@
 #include "pipe/p_screen.h"
 #include "util/list.h"
 #include "util/simple_mtx.h"
-#include "util/slab.h"
 #include "util/vma.h"
 
 #include <nv3.h>
@@ -41,7 +40,6 @@ struct nv3p_screen {
    uint64_t unused_bytes;
    simple_mtx_t storage_lock;  /* of the storage of resources */
    struct nv3p_reports *reports;  /* of nv3p_query.c */
-   struct slab_parent_pool transfers;
 };
 
 static inline struct nv3p_screen *
@@ -63,11 +61,9 @@ nv3p_screen_init_bos(struct nv3p_screen *screen);
 void
 nv3p_screen_fini_bos(struct nv3p_screen *screen);
 
-/* nv3p_transfer.c: create and destroy what contexts share for transfers. */
+/* nv3p_transfer.c: creates Mesa's helper for transfers. */
 void
 nv3p_screen_init_transfer(struct nv3p_screen *screen);
-void
-nv3p_screen_fini_transfer(struct nv3p_screen *screen);
 
 /* nv3p_query.c: create and destroy the buffer for reports. */
 bool

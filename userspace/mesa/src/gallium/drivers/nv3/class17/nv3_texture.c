@@ -112,23 +112,15 @@ static void
 store(uint16_t *dst, unsigned size, const uint8_t *rgba, unsigned width,
       unsigned height, const struct nv3_texture *tex)
 {
-   const uint32_t xmask = 0x55555555;
-
    for (unsigned y = 0; y < size; y++) {
       unsigned row = picture_texel(y, height, tex->key.wrap[1]);
       const uint8_t *line = rgba + row * width * 4;
       uint16_t *out = dst + (spread(y) << 1);
-      uint32_t at = 0;
 
       for (unsigned x = 0; x < size; x++) {
          unsigned column = picture_texel(x, width, tex->key.wrap[0]);
 
-         out[at] = pack_texel(line + column * 4, tex->format);
-         /*
-          * Increment x in Morton order: subtracting the mask lets the carry
-          * skip the bits of y.
-          */
-         at = (at - xmask) & xmask;
+         out[spread(x)] = pack_texel(line + column * 4, tex->format);
       }
    }
 }

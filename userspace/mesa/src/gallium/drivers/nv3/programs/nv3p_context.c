@@ -82,7 +82,6 @@ nv3p_context_destroy(struct pipe_context *pipe)
       pipe_vertex_buffer_unreference(&ctx->vbufs[i]);
    util_unreference_framebuffer_state(&ctx->fb);
    nv3p_batch_fini(ctx);
-   slab_destroy_child(&ctx->transfers);
    FREE(ctx);
 }
 
@@ -106,7 +105,6 @@ nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags)
    ctx->screen = nv3p_screen(screen);
    ctx->robust = flags & PIPE_CONTEXT_ROBUST_BUFFER_ACCESS;
    ctx->sample_mask = ~0;
-   slab_create_child(&ctx->transfers, &ctx->screen->transfers);
    nv3_context_init_common(pipe);
    nv3p_init_transfer(ctx);
    nv3p_init_state(ctx);

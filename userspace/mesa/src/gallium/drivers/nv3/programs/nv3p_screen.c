@@ -10,6 +10,7 @@
 #include "util/disk_cache.h"
 #include "util/format/u_format.h"
 #include "util/u_memory.h"
+#include "util/u_transfer_helper.h"
 
 #include "base/nv3p_context.h"
 #include "base/nv3p_resource.h"
@@ -38,7 +39,7 @@ nv3p_screen_destroy(struct pipe_screen *pscreen)
    disk_cache_destroy(screen->disk_cache);
    nv3p_screen_fini_reports(screen);
    nv3p_screen_fini_bos(screen);
-   nv3p_screen_fini_transfer(screen);
+   u_transfer_helper_destroy(screen->base.transfer_helper);
    nv3_device_unref(screen->dev);
    close(screen->fd);
    FREE(screen);

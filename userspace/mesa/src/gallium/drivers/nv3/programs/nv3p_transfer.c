@@ -45,10 +45,10 @@ prepare(struct nv3p_context *ctx, struct nv3p_resource *res, unsigned usage)
 }
 
 static struct pipe_transfer *
-transfer_new(struct nv3p_context *ctx, struct pipe_resource *resource,
-             unsigned level, unsigned usage, const struct pipe_box *box)
+transfer_new(struct pipe_resource *resource, unsigned level, unsigned usage,
+             const struct pipe_box *box)
 {
-   struct pipe_transfer *transfer = slab_zalloc(&ctx->transfers);
+   struct pipe_transfer *transfer = CALLOC_STRUCT(pipe_transfer);
 
    if (!transfer)
       return NULL;
@@ -60,10 +60,10 @@ transfer_new(struct nv3p_context *ctx, struct pipe_resource *resource,
 }
 
 static void
-transfer_free(struct nv3p_context *ctx, struct pipe_transfer *transfer)
+transfer_free(struct pipe_transfer *transfer)
 {
    pipe_resource_reference(&transfer->resource, NULL);
-   slab_free(&ctx->transfers, transfer);
+   FREE(transfer);
 }
 
 /* ---- buffers ---- */
@@ -100,7 +100,7 @@ nv3p_buffer_map(struct pipe_context *pipe, struct pipe_resource *resource,
    usage = buffer_usage(res, usage, box);
    if (!prepare(ctx, res, usage))
       return NULL;
-   *out = transfer_new(ctx, resource, level, usage, box);
+   *out = transfer_new(resource, level, usage, box);
    return *out ? (uint8_t *)res->bo->map + res->offset + box->x : NULL;
 }
 
@@ -123,7 +123,7 @@ nv3p_buffer_unmap(struct pipe_context *pipe, struct pipe_transfer *transfer)
    if (transfer->usage & PIPE_MAP_WRITE &&
        !(transfer->usage & PIPE_MAP_FLUSH_EXPLICIT))
       nv3p_flush_region(pipe, transfer, &all);
-   transfer_free(nv3p_context(pipe), transfer);
+   transfer_free(transfer);
 }
 
 /* ---- textures ---- */
@@ -140,7 +140,7 @@ nv3p_texture_map(struct pipe_context *pipe, struct pipe_resource *resource,
 
    if (!prepare(ctx, res, usage))
       return NULL;
-   transfer = transfer_new(ctx, resource, level, usage, box);
+   transfer = transfer_new(resource, level, usage, box);
    if (!transfer)
       return NULL;
    transfer->stride = res->levels[level].pitch;
@@ -157,7 +157,7 @@ nv3p_texture_unmap(struct pipe_context *pipe, struct pipe_transfer *transfer)
 {
    if (transfer->usage & PIPE_MAP_WRITE)
       nv3p_resource_written(nv3p_resource(transfer->resource));
-   transfer_free(nv3p_context(pipe), transfer);
+   transfer_free(transfer);
 }
 
 /* ---- others ---- */
@@ -192,14 +192,6 @@ nv3p_screen_init_transfer(struct nv3p_screen *screen)
 
    screen->base.transfer_helper =
       u_transfer_helper_create(&functions, U_TRANSFER_HELPER_MSAA_MAP);
-   slab_create_parent(&screen->transfers, sizeof(struct pipe_transfer), 16);
-}
-
-void
-nv3p_screen_fini_transfer(struct nv3p_screen *screen)
-{
-   slab_destroy_parent(&screen->transfers);
-   u_transfer_helper_destroy(screen->base.transfer_helper);
 }
 
 void
