@@ -35,22 +35,25 @@ typedef int32_t CullLoad
 #define CULL_SECOND(p, l)   ((l) + (CULL_SOURCE(p, l) == 2 ? CULL_WIDTH : 0))
 #define CULL_ORDER(p, t)    ((3 * (t) + (p)) % CULL_WIDTH)
 
-#define CULL_FOUR(f, p, l)  f(p, l), f(p, (l) + 1), f(p, (l) + 2), f(p, (l) + 3)
 #if CULL_WIDTH == 16
-#define CULL_LANES(f, p)    CULL_FOUR(f, p, 0), CULL_FOUR(f, p, 4), \
-                            CULL_FOUR(f, p, 8), CULL_FOUR(f, p, 12)
+#define CULL_SHUFFLE(a, b, f, p) \
+    __builtin_shufflevector(a, b, f(p, 0), f(p, 1), f(p, 2), f(p, 3), \
+                            f(p, 4), f(p, 5), f(p, 6), f(p, 7), \
+                            f(p, 8), f(p, 9), f(p, 10), f(p, 11), \
+                            f(p, 12), f(p, 13), f(p, 14), f(p, 15))
 #elif CULL_WIDTH == 8
-#define CULL_LANES(f, p)    CULL_FOUR(f, p, 0), CULL_FOUR(f, p, 4)
+#define CULL_SHUFFLE(a, b, f, p) \
+    __builtin_shufflevector(a, b, f(p, 0), f(p, 1), f(p, 2), f(p, 3), \
+                            f(p, 4), f(p, 5), f(p, 6), f(p, 7))
 #else
-#define CULL_LANES(f, p)    CULL_FOUR(f, p, 0)
+#define CULL_SHUFFLE(a, b, f, p) \
+    __builtin_shufflevector(a, b, f(p, 0), f(p, 1), f(p, 2), f(p, 3))
 #endif
 
+/* Selects corner @p of each triangle. */
 #define CULL_CORNER(v, p) \
-    __builtin_shufflevector( \
-        __builtin_shufflevector( \
-            __builtin_shufflevector((v)[0], (v)[1], CULL_LANES(CULL_FIRST, p)), \
-            (v)[2], CULL_LANES(CULL_SECOND, p)), \
-        (CullI) { 0 }, CULL_LANES(CULL_ORDER, p))
+    CULL_SHUFFLE(CULL_SHUFFLE(CULL_SHUFFLE((v)[0], (v)[1], CULL_FIRST, p), \
+                              (v)[2], CULL_SECOND, p), (CullI) { 0 }, CULL_ORDER, p)
 
 typedef struct CullCorners {
     CullI corner[3];
