@@ -5,8 +5,8 @@
  * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). The order of pixels in a
  * data word is known only for NV1 (MthdIfcDataTest of hwtest). The model uses the order
  * of NV1. Lines are sent one after the other, without padding. Data after the last line
- * continues the image to the right. Vertex 2 stores the position of the next pixel, so
- * that a context switch in the middle of an image is harmless.
+ * continues the image to the right. The vertex registers X and Y of vertex 2 contain the
+ * position of the next pixel. A context switch saves them, so the image continues.
  */
 #ifndef NV3_2D_IMAGE_H
 #define NV3_2D_IMAGE_H

@@ -178,7 +178,8 @@ static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indic
 }
 
 /*
- * Draws the triangles in the mask @which. The vertex must already be stored in its slot.
+ * Draws the triangles of the FOG_TRI word @tri that are in the mask @which. All vertices
+ * of these triangles must be in their slots.
  */
 static INLINE void draw(NV3State *s, uint32_t tri, unsigned which, Convert *convert)
 {
