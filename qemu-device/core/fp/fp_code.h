@@ -175,9 +175,14 @@ struct NV3FpThread {
     NV3FpQuads deferred;    /* quads that have passed the early tests */
     unsigned quads;         /* number of deferred quads */
     /*
+     * Element i has the numbers of the bits that are set in i, in ascending order, with
+     * 4 bits for each number.
+     */
+    uint32_t bit_numbers[256];
+    /*
      * Triangles of the deferred quads, and their planes. The group that was begun last
-     * begins at @group. Elements of @input belong to those of @live. Planes of affine triangles are
-     * multiplied by w already, and their @rhw is 1.
+     * begins at @group. Elements of @input belong to those of @live. Planes of affine
+     * triangles are multiplied by w already, and their @rhw is 1.
      */
     unsigned triangles, group;
     bool current;           /* the last triangle is being drawn */
@@ -191,12 +196,6 @@ struct NV3FpThread {
 
 /* Returns the time at which @draw tests depth and stencil. */
 NV3FpZeta nv3_fp_zeta(const NV3FpDraw *draw);
-
-/*
- * Element i has the numbers of the bits that are set in i, in ascending order. Each
- * number takes 4 bits, and the first number is in the lowest bits.
- */
-extern const uint32_t nv3_fp_bit_numbers[256];
 
 /* Runs @count operations for the 64 pixels in the slots of @thread. */
 typedef void NV3FpExecuteFn(NV3FpThread *thread, const NV3FpOp *op, unsigned count);

@@ -17,8 +17,8 @@ LANES_INLINE NV3FpZeta fp_sample_zeta(const NV3FpDraw *draw)
     const NV3FpZeta zeta = nv3_fp_zeta(draw);
 
     return zeta == NV3_FP_ZETA_TWICE ||
-           (zeta == NV3_FP_ZETA_EARLY && draw->pixops.alpha_to_coverage) ? NV3_FP_ZETA_LATE :
-                                                                       zeta;
+           (zeta == NV3_FP_ZETA_EARLY && draw->pixops.alpha_to_coverage) ?
+           NV3_FP_ZETA_LATE : zeta;
 }
 
 /*

@@ -500,7 +500,7 @@ LANES_INLINE void fp_append_quads(NV3FpThread *t, int32_t triangle, uint32_t pla
     for (unsigned i = 0; i < 2; i++) {
         const LaneU masks = ((LaneU)lane_isplat(mask >> 32 * i) >> shift) & 0x303;
         const unsigned used = lane_bits((LaneI)masks > 0);
-        const __m256i order = (__m256i)((LaneU)lane_isplat(nv3_fp_bit_numbers[used]) >>
+        const __m256i order = (__m256i)((LaneU)lane_isplat(t->bit_numbers[used]) >>
                                         number);
         const LaneI here = places + (int32_t)(place + i * 0x40000);
 

@@ -15,22 +15,15 @@
 #define COST_BLOCK  256     /* inputs, pixel operations */
 #define COST_OP     8
 
-/* Bits of nv3_fp_bit_numbers[@i] for bit @bit of @i. */
-#define NUMBER(i, bit) \
-    ((uint32_t)((i) >> (bit) & 1) * (bit) << \
-     4 * __builtin_popcount((i) & ((1u << (bit)) - 1)))
-#define NUMBERS(i) \
-    (NUMBER(i, 1) | NUMBER(i, 2) | NUMBER(i, 3) | NUMBER(i, 4) | NUMBER(i, 5) | \
-     NUMBER(i, 6) | NUMBER(i, 7))
-#define NUMBERS_4(i)    NUMBERS(i), NUMBERS((i) + 1), NUMBERS((i) + 2), NUMBERS((i) + 3)
-#define NUMBERS_16(i) \
-    NUMBERS_4(i), NUMBERS_4((i) + 4), NUMBERS_4((i) + 8), NUMBERS_4((i) + 12)
-#define NUMBERS_64(i) \
-    NUMBERS_16(i), NUMBERS_16((i) + 16), NUMBERS_16((i) + 32), NUMBERS_16((i) + 48)
+static uint32_t bit_numbers(unsigned bits)
+{
+    uint32_t numbers = 0;
 
-const uint32_t nv3_fp_bit_numbers[256] = {
-    NUMBERS_64(0u), NUMBERS_64(64u), NUMBERS_64(128u), NUMBERS_64(192u),
-};
+    for (unsigned shift = 0; bits; bits &= bits - 1, shift += 4) {
+        numbers |= (uint32_t)__builtin_ctz(bits) << shift;
+    }
+    return numbers;
+}
 
 NV3FpThread *nv3_fp_thread_new(void)
 {
@@ -44,6 +37,9 @@ NV3FpThread *nv3_fp_thread_new(void)
     if (!thread->file) {
         free(thread);
         return NULL;
+    }
+    for (unsigned i = 0; i < 256; i++) {
+        thread->bit_numbers[i] = bit_numbers(i);
     }
     return thread;
 }
@@ -223,8 +219,9 @@ void nv3_fp_begin_group(NV3FpThread *thread, const NV3FpTriangles *group)
     float scale[NV3_FP_GROUP];
 
     /* The oldest quad shows whether the group that is replaced still has quads. */
-    if (thread->quads && (thread->linear != group->linear ||
-                          (unsigned)thread->deferred.triangle[0] - first < NV3_FP_GROUP)) {
+    if (thread->quads &&
+        (thread->linear != group->linear ||
+         (unsigned)thread->deferred.triangle[0] - first < NV3_FP_GROUP)) {
         flush(thread);
     }
     thread->group = first;

@@ -13,7 +13,8 @@
 /* Vectors may be wider than the host's, but no function passes them: all are inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-#define SETUP_INLINE    static inline __attribute__((always_inline)) SETUP_TARGET
+#define SETUP_INLINE \
+    static inline __attribute__((always_inline)) SETUP_TARGET
 #define SETUP_LANES     NV3_FP_GROUP
 
 typedef float SetupF __attribute__((vector_size(4 * SETUP_LANES), may_alias));
@@ -22,7 +23,7 @@ typedef uint32_t SetupU __attribute__((vector_size(4 * SETUP_LANES), may_alias))
 typedef double SetupD __attribute__((vector_size(8 * SETUP_LANES), may_alias));
 typedef int64_t SetupL __attribute__((vector_size(8 * SETUP_LANES), may_alias));
 
-/* The vertices of all triangles, and the factors that convert differences to gradients. */
+/* The vertices of all triangles, and factors that convert differences to gradients. */
 typedef struct Setup {
     uint32_t slot[3][SETUP_LANES];
     uint32_t output[3][SETUP_LANES];    /* index of the first output's x in b->output */
@@ -218,7 +219,8 @@ SETUP_INLINE void setup_sprite(NV3FpGroupPlanes to[4], const GeomGroup *g, const
 {
     const SetupI right = setup_max(setup_max(s->x[0], s->x[1]), s->x[2]);
     const SetupF zero = { 0 }, one = zero + 1.0f;
-    const SetupF size = setup_float(right - s->x[0]) / (float)GEOM_ONE, step = 1.0f / size;
+    const SetupF size = setup_float(right - s->x[0]) / (float)GEOM_ONE;
+    const SetupF step = 1.0f / size;
     const SetupF x = setup_float(*(const SetupI *)g->fp.x) + 0.5f;
     const SetupF y = setup_float(*(const SetupI *)g->fp.y) + 0.5f;
     const SetupF across = (x - setup_float(s->x[0]) / (float)GEOM_ONE) * step;

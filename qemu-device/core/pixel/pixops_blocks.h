@@ -87,9 +87,9 @@ LANES_INLINE uint64_t pix_depth_block(const NV3PixopsState *s, unsigned func,
         const unsigned bits = lane_bits(ok);
 
         if (store) {
-            pix_store_changed(line, pitch, lane_iselect(ok, new << shift |
-                                                        (word & ((1 << shift) - 1)), word),
-                              bytes, bits);
+            const LaneI changed = new << shift | (word & ((1 << shift) - 1));
+
+            pix_store_changed(line, pitch, lane_iselect(ok, changed, word), bytes, bits);
         }
         passed |= (uint64_t)bits << (i * LANES);
     }
