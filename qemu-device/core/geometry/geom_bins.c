@@ -100,25 +100,16 @@ bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
     return box->x0 < box->x1 && box->y0 < box->y1;
 }
 
-void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
+/*
+ * Adds triangle number b->triangles to all bins that it may cover. @x0, @y0, @x1, @y1:
+ * first and last column and line of its bounding box.
+ */
+static void push_to_bins(NV3Geom *g, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
     GeomBatch *b = &g->batch;
-    NV3GeomRect box;
-    int32_t x0, y0, x1, y1;
-    bool large;
+    const bool large = (x1 / NV3_GEOM_BIN - x0 / NV3_GEOM_BIN + 1) *
+                       (y1 / NV3_GEOM_BIN - y0 / NV3_GEOM_BIN + 1) > 4;
 
-    if (!nv3_geom_box(&box, b, t->slot, &g->draw->st)) {
-        return;
-    }
-    /* first and last column and line */
-    x0 = box.x0;
-    y0 = box.y0;
-    x1 = box.x1 - 1;
-    y1 = box.y1 - 1;
-    b->triangle[b->triangles] = *t;
-    b->triangle[b->triangles].draw = g->draw - b->draw;
-    large = (x1 / NV3_GEOM_BIN - x0 / NV3_GEOM_BIN + 1) *
-            (y1 / NV3_GEOM_BIN - y0 / NV3_GEOM_BIN + 1) > 4;
     for (int32_t y = y0 / NV3_GEOM_BIN; y <= y1 / NV3_GEOM_BIN; y++) {
         const uint64_t line_cost = (uint64_t)quads(y * NV3_GEOM_BIN, y0, y1) *
                                    g->draw->block_cost;
@@ -129,6 +120,33 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
                      quads(x * NV3_GEOM_BIN, x0, x1) * line_cost / BLOCK_QUADS);
             }
         }
+    }
+}
+
+void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t)
+{
+    GeomBatch *b = &g->batch;
+    uint32_t x0, y0, x1, y1;
+    NV3GeomRect box;
+
+    if (!nv3_geom_box(&box, b, t->slot, &g->draw->st)) {
+        return;
+    }
+    /* The scissor is within the target, so no coordinate is negative. */
+    x0 = box.x0;
+    y0 = box.y0;
+    x1 = box.x1 - 1;
+    y1 = box.y1 - 1;
+    b->triangle[b->triangles] = *t;
+    b->triangle[b->triangles].draw = g->draw - b->draw;
+    if (((x0 ^ x1) | (y0 ^ y1)) < NV3_GEOM_BIN) {
+        /* Most small triangles are in a single bin. */
+        const uint64_t count = (x1 / 2 - x0 / 2 + 1) * (y1 / 2 - y0 / 2 + 1);
+
+        push(b, y0 / NV3_GEOM_BIN * GEOM_BIN_COLUMNS + x0 / NV3_GEOM_BIN, b->triangles,
+             COST_SETUP + count * g->draw->block_cost / BLOCK_QUADS);
+    } else {
+        push_to_bins(g, x0, y0, x1, y1);
     }
     b->triangles++;
     g->counters.triangles++;
