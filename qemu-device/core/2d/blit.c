@@ -111,8 +111,8 @@ static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 }
 
 /*
- * Each iteration of the inner loop copies four vectors of @size bytes. With this size,
- * the loop is nearly as fast as memcpy(). Tuned with core.blit of `make bench`.
+ * Each iteration of the inner loop copies four vectors of @size bytes, so that the loop
+ * is nearly as fast as memcpy(). Tuned with core.blit of `make bench`.
  */
 #define COPY_MASKED(name, simd, size) \
     static simd void name(const Copy *c) \
@@ -231,10 +231,11 @@ static uint8_t *rect_base(NV3State *s, const NV3Surface *surf, const NV3Rect *r)
 }
 
 /*
- * Copies the source pixels of @r directly to @r. Requires a copy operation, one
- * destination surface, no clip rectangle, and a source rectangle inside the source
- * canvas. Both rectangles must be inside VRAM, with equal pitches, and no line may
- * overlap its source. Returns false, without copying, if a condition is not met.
+ * Copies the source pixels of @r to the destination, a whole line at a time. Requires a
+ * copy operation, one destination surface, no clip rectangle, and a source rectangle
+ * inside the source canvas. Both rectangles must be inside VRAM, with equal pitches, and
+ * no line may overlap its source. Returns false, without copying, if a condition is not
+ * met.
  */
 static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
                        const NV3Rect *r)
@@ -287,7 +288,7 @@ static void blit_lines(NV3State *s, Blit *b, const NV3Job *job,
     }
 }
 
-/* Returns an upper limit for the cost of a line of @width pixels. */
+/* Returns an upper bound of the cost of a line of @width pixels. */
 static uint64_t line_cost(const Blit *b, uint32_t width)
 {
     uint64_t bytes = nv3_cost_bytes((uint64_t)width * b->cpp);

@@ -160,9 +160,9 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 }
 
 /*
- * Of each 8 pixels, bits 4:2 of @val give the number whose component is rounded up. If
- * this number is 4, the pixels form a checkerboard. Otherwise a 16 x 16 matrix selects
- * the pixels. The matrix is inverted for green.
+ * Bits 4:2 of @val are the number of pixels, out of 8, whose component is rounded up. If
+ * this number is 4, the rounded-up pixels form a checkerboard. Otherwise a 16 x 16 matrix
+ * selects them. The matrix is inverted for green.
  */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green)
 {

@@ -53,7 +53,7 @@ static uint32_t bits(uint32_t val, unsigned low, unsigned count)
 
 /*
  * Finds the operands of operations 1 to 0x15 except 0xf. The raster operation is a truth
- * table of 8 bits, and operand i is bit i of the index in this table. The letters in the
+ * table of 8 bits. Bit i of an index into this table is operand i. The letters in the
  * name of an operation select its operands: D has the index 0, S has 1, and P has 2.
  */
 static void rop_operands(unsigned op, unsigned operand[3])
@@ -392,8 +392,8 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
 }
 
 /*
- * Pixels of 32 bits need no exception, because a bitwise operation gives the same result
- * in the layout of the pixel and in the 10:10:10 layout.
+ * Pixels of 32 bits need no special case, because a bitwise operation gives the same
+ * result in the layout of the pixel and in the 10:10:10 layout.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned)
 {

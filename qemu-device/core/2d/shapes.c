@@ -153,8 +153,7 @@ const NV3Class nv3_class_point = {
 
 /*
  * Single triangles and strips. The triangles have the object's colour, or each triangle
- * has a colour of its own. Source for the drawn pixels: envytools
- * docs/hw/graph/2d/solid.rst (fill.c).
+ * has a colour of its own. fill.c determines which pixels are drawn.
  */
 
 static const NV3MthdArray triangle = { NV3_TRI_POINT(0), 1, 3 };

@@ -64,8 +64,8 @@ static unsigned source_format(const NV3Pgraph *g)
 }
 
 /*
- * Returns true if methods are interpreted as methods for an image with three planes. The
- * options before the method decide, even if the method switches objects
+ * Returns true if methods are interpreted as methods for an image with three planes. If
+ * the method switches objects, the options of the previous object decide
  * (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
  */
 static bool accepts_planes(const NV3Pgraph *g)

@@ -39,8 +39,8 @@
 #define ALPHA_MASK          0x00000fff
 
 /*
- * Costs of a triangle and of a line, in units of a pixel of the triangle's bounds.
- * Without SIMD, the costs of lines and pixels are multiplied by COST_SCALAR. With several
+ * Costs of a triangle and of a line. A pixel of the triangle's bounds costs 1. Without
+ * SIMD, the costs of lines and pixels are multiplied by COST_SCALAR. With several
  * threads, these costs are divided by the number of threads. A vertex whose triangles
  * cost more than COST_JOB is drawn in slices.
  */
@@ -448,7 +448,9 @@ static inline void draw_clipped(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
     }
 }
 
-/* Returns the bounds of a triangle within the clip, after nv3_raster_setup(). */
+/*
+ * Returns the bounds that nv3_raster_setup() has computed, limited to the clip's bounds.
+ */
 static NV3Rect tri_bounds(const NV3D3d *d, const NV3RasterTri *tri)
 {
     return nv3_rect_intersect(d->bounds, (NV3Rect) {
@@ -648,8 +650,8 @@ NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
 }
 
 /*
- * Does not call nv3_job_start(), which starts a new epoch and thereby makes the cache
- * check textures again.
+ * Does not call nv3_job_start(), which starts a new epoch and thereby makes the texture
+ * cache check textures again.
  */
 void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t)
 {
@@ -809,8 +811,8 @@ static inline void vertex_method(NV3State *s, uint32_t mthd, uint32_t data)
 void nv3_d3d_latch(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS])
 {
     /*
-     * The method numbers are constants, so the compiler inlines only the code of each
-     * method.
+     * Each method number is a constant, so the compiler inlines only one case of the
+     * switch.
      */
     vertex_method(s, NV3_D3D_FOG_TRI(0), words[0]);
     vertex_method(s, NV3_D3D_COLOR(0), words[1]);

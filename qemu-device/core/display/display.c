@@ -19,8 +19,8 @@
 #define NS_PER_S 1000000000ull
 
 /*
- * The minimum length of a frame in ns. It limits the host's CPU time that a guest can use
- * by short frames.
+ * The minimum length of a frame in ns. It limits the host CPU time that a guest can use
+ * with short frames.
  */
 #define FRAME_NS_MIN 1000000ull
 
@@ -349,9 +349,9 @@ static void tell_pgraph(NV3State *s)
 
 /*
  * If the interrupt is enabled, only the timer sets INTR's bit for a blank, even if the
- * host runs the timer late. Software that clears the bit for the preceding blank calls
- * this function. If the function set the bit for a new blank, software would clear this
- * bit, too, and would lose the interrupt.
+ * host runs the timer late. A write that clears the bit of the preceding blank calls this
+ * function first. If the function set the bit for a new blank, the write would clear this
+ * bit, too, and software would lose the interrupt.
  */
 void nv3_display_sync(NV3State *s)
 {
@@ -438,8 +438,8 @@ uint32_t nv3_display_frame(NV3State *s)
 }
 
 /*
- * Returns the last CRC that is complete, and requests the CRCs of the next frames. The
- * function computes nothing itself, because a register access must be short.
+ * Returns the last complete CRC, and requests the CRCs of the next frames. The function
+ * computes nothing itself, because a register access must be short.
  */
 uint32_t nv3_display_crc(NV3State *s)
 {
@@ -463,8 +463,8 @@ uint32_t nv3_display_crc_frame(NV3State *s)
  * Handles the start of a vertical blank. If the CRC of the frame is due, the engine
  * computes the CRC in slices, because the CRC of a large picture takes milliseconds.
  * Until the CRC is complete, the chip delays the interrupt of the blank and does not
- * latch the next start address. Software can therefore read the CRC when it receives the
- * interrupt, and waits with drawing and flips until then.
+ * latch the next start address. Software that waits for the interrupt can therefore read
+ * the CRC before it draws or flips again.
  */
 void nv3_display_expired(NV3State *s)
 {

@@ -68,7 +68,7 @@ static unsigned latency(const FpNode *n)
     }
 }
 
-/* Starts the operation of @n, which is value @i. */
+/* Appends an operation that computes value @i, which is node @n. */
 static void start_op(Emitter *e, FpNode *n, uint16_t i)
 {
     NV3FpOp *op = &e->code->op[e->ops++];
@@ -117,7 +117,7 @@ static void join_op(Emitter *e, const FpNode *n, uint16_t i)
  */
 typedef struct Scheduler {
     unsigned *height;       /* of each value: longest path to a result, in cycles */
-    unsigned *first_user;   /* of each value: first index in @user; last: end */
+    unsigned *first_user;   /* of each value: first index in @user; then the end */
     uint16_t *user;         /* for each value, the values that read it */
     uint16_t *waiting;      /* of each value: number of sources not yet computed */
     uint16_t *ready;
@@ -263,8 +263,8 @@ static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 }
 
 /*
- * If value @i is RSQ_DOT of three products and serves only to scale three values, as in
- * normalize(), sets @product to the scaled values and returns true.
+ * Returns true if value @i is an RSQ_DOT of three products that only scales three values,
+ * as in GLSL's normalize(). In this case *@product lists the scaled values.
  */
 static bool is_normalization(const Emitter *e, const Scheduler *s, uint16_t i,
                              const uint16_t **product)
@@ -291,7 +291,10 @@ static bool is_normalization(const Emitter *e, const Scheduler *s, uint16_t i,
     return true;
 }
 
-/* Changes the last operation, which computes value @i, to one that computes @product. */
+/*
+ * Changes the last operation, which computes value @i, to an operation that computes
+ * @product.
+ */
 static void normalize(Emitter *e, uint16_t i, const uint16_t product[3])
 {
     NV3FpOp *op = &e->code->op[e->ops - 1];
@@ -308,11 +311,11 @@ static void normalize(Emitter *e, uint16_t i, const uint16_t product[3])
 /*
  * Lists the operations for uniform values if @uniform is true, otherwise for the other
  * values. Ready operations with the longest path to a result come first, so that
- * neighbouring operations are mostly independent. Two divisions are separated by another
- * operation if one is ready, because the CPU executes it during the division
- * (core.fp.phong). An operation computes up to four values. The fields dst and src hold
- * numbers of values. assign_slots() later replaces them by slots. Returns false if memory
- * is exhausted.
+ * neighbouring operations are mostly independent. If possible, another operation
+ * separates two divisions, because the CPU executes this operation during the first
+ * division (core.fp.phong). An operation computes up to four values. The fields dst and
+ * src hold numbers of values. assign_slots() later replaces them by slots. Returns false
+ * if memory is exhausted.
  */
 static bool list_ops(Emitter *e, bool uniform)
 {

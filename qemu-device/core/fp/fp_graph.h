@@ -8,7 +8,7 @@
 
 #include "fp/fp_code.h"
 
-/* maximum number of values, so that numbers of slots fit 16 bits */
+/* Maximum number of values, so that numbers of slots fit in 16 bits. */
 #define NODE_MAX        30000
 #define HASH_SIZE       4096
 #define NODE_NONE       0xffff
@@ -32,8 +32,8 @@ typedef struct FpNode {
     bool uniform;       /* the same for all pixels */
     bool live;
     /*
-     * units of texture operations that read the value as their third coordinate, and
-     * whether the value is used otherwise
+     * @third: mask of units whose texture operations read the value as third coordinate;
+     * @used: the value is also used otherwise
      */
     uint16_t third;
     bool used;

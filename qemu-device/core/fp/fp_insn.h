@@ -34,7 +34,7 @@
 #define NV3_FP_LIT_BASE_MIN     0x1p-126f
 #define NV3_FP_LIT_POWER_MAX    128.0f
 
-/* Condition tests. A test is a mask of the relations to 0 that pass it. */
+/* Condition tests. A test is a mask of the relations to 0 that pass the test. */
 #define NV3_FP_TEST_LT      1
 #define NV3_FP_TEST_EQ      2
 #define NV3_FP_TEST_GT      4

@@ -89,7 +89,7 @@ typedef enum NV3FpBank {
     NV3_FP_BANK_NONE = 3,           /* not read by the operation */
 } NV3FpBank;
 
-/* Why a program is refused. */
+/* Reasons to reject a program. */
 typedef enum NV3FpError {
     NV3_FP_OK,
     NV3_FP_BAD_OPCODE,

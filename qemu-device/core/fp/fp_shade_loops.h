@@ -10,7 +10,9 @@
  */
 #include "fp/fp_strip_loops.h"
 
-/* Runs the program for the pixels of @mask, and carries out all operations after it. */
+/*
+ * Runs the program for the pixels of @mask, and executes the remaining pixel operations.
+ */
 static LANES_TARGET void fp_shade_block(NV3FpThread *t, const FpPixels *at,
                                         const FpBlock *block, const NV3FpSlot *z,
                                         uint64_t mask)

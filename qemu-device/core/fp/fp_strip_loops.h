@@ -48,8 +48,8 @@ typedef struct FpQuadLanes {
 } FpQuadLanes;
 
 /*
- * The group of all quads that are shaded together. With 8 lanes, a table of one group
- * takes a single permutation.
+ * The triangle groups of the quads that are shaded together. With 8 lanes, a lookup takes
+ * a single permutation if all quads belong to one group.
  */
 typedef enum FpQuadGroup {
     FP_QUADS_FIRST,
@@ -446,9 +446,9 @@ LANES_INLINE bool fp_is_waiting(const NV3FpThread *t, int32_t x, int32_t y)
 /* ---- deferring quads --------------------------------------------------------- */
 
 /*
- * Makes the strip that is not complete end if it contains a quad that must be in another
- * strip than the new quads of @mask: a quad at the same place, or a quad that faces the
- * other way. @place: of the block.
+ * Ends the incomplete strip if it contains a quad that must not share a strip with the
+ * new quads of @mask: a quad at the same place, or a quad that faces the other way.
+ * @place: position of the block.
  */
 static LANES_TARGET void fp_separate_strip(NV3FpThread *t, unsigned n, uint32_t place,
                                            uint64_t mask)
@@ -468,7 +468,7 @@ static LANES_TARGET void fp_separate_strip(NV3FpThread *t, unsigned n, uint32_t 
     }
 }
 
-/* Appends the quads of a block of triangle @triangle. @place: of the block. */
+/* Appends the quads of a block of triangle @triangle. @place: position of the block. */
 LANES_INLINE void fp_append_quads(NV3FpThread *t, int32_t triangle, uint32_t place,
                                   uint64_t mask)
 {

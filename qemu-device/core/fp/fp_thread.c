@@ -6,8 +6,8 @@
 #include "fp/fp_code.h"
 
 /*
- * Number of slots of a register file. The number of a slot has 16 bits. The host
- * commits only pages that programs have used.
+ * Number of slots of a register file. Slot numbers have 16 bits. The host commits only
+ * pages that programs have used.
  */
 #define SLOTS       65536
 

@@ -109,8 +109,8 @@ typedef enum NV3GeomError {
  */
 typedef struct NV3GeomMemory {
     /*
-     * Returns a pointer to @len bytes. The pointer must be valid until the chunk is
-     * drawn. Returns null if the bytes are not contiguous in host memory.
+     * Returns a pointer to @len bytes. The pointer must remain valid until the vertices
+     * have been fetched. Returns null if the bytes are not contiguous in host memory.
      */
     const uint8_t *(*map)(void *opaque, uint64_t offset, uint64_t len);
     /* Copies @len bytes to @to. Returns false if a byte can't be accessed. */
@@ -314,17 +314,16 @@ bool nv3_geom_can_set_state(const NV3Geom *g);
 bool nv3_geom_has_work(const NV3Geom *g);
 
 /*
- * Draws all assembled primitives. Vertices are fetched here, or earlier by the call
- * that fills a chunk. If the fetch of a vertex fails, the function during which it was
- * fetched returns the error.
+ * Draws all assembled primitives. Earlier calls may already have fetched some of the
+ * vertices. The function that fails to fetch a vertex returns the error.
  */
 NV3GeomError nv3_geom_flush(NV3Geom *g);
 
 void nv3_geom_counters(const NV3Geom *g, NV3GeomCounters *counters);
 
 /*
- * A saved primitive in progress. It holds the earlier vertices with which further
- * vertices form primitives. nv3_geom_save() first draws the complete primitives.
+ * A saved primitive in progress. It holds the vertices that further vertices need to form
+ * primitives. nv3_geom_save() first draws the complete primitives.
  */
 typedef struct NV3GeomPending {
     uint32_t primitive;                 /* NV3GeomPrimitive */

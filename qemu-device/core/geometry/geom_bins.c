@@ -12,7 +12,7 @@
 
 /* Below this cost, drawing takes less time than waking another thread. */
 #define WAKE_COST   (NV3_GEOM_BATCH_COST / 8)
-/* cost of the set-up of a triangle in a bin */
+/* Cost of setting up a triangle in a bin. */
 #define COST_SETUP  256
 /* A bin has LINES lines of LINES blocks each. */
 #define LINES       (NV3_GEOM_BIN / NV3_FP_BLOCK)
@@ -319,8 +319,9 @@ static void prefetch_lines(const NV3PixopsSurface *s, uint32_t x, uint32_t y,
 }
 
 /*
- * Prefetches the surfaces at the upper left corner of the triangle. Most triangles are
- * too narrow for the host's own prefetcher (make bench, core.tri25.programs).
+ * Prefetches the surfaces at the top left corner of the triangle's bounding box. Most
+ * triangles are too narrow for the host's own prefetcher (make bench,
+ * core.tri25.programs).
  */
 static void prefetch(const GeomBatch *b, const GeomTriangle *t)
 {

@@ -31,7 +31,7 @@ static double output(const GeomBatch *b, unsigned slot, unsigned number, unsigne
     return *nv3_geom_output(b, slot, number, c);
 }
 
-/* Not negative inside. */
+/* Returns the distance of a vertex from a plane. The distance is not negative inside. */
 static double distance(const GeomBatch *b, const NV3GeomState *st, unsigned slot,
                        unsigned plane)
 {
@@ -169,7 +169,7 @@ unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsig
     }
     /*
      * Because of rounding, a vertex may remain just outside a plane. This is harmless
-     * unless the vertex cannot be projected. Such a primitive is dropped.
+     * unless the vertex cannot be projected. A primitive with such a vertex is dropped.
      */
     for (unsigned i = 0; i < p.count; i++) {
         if (b->code[p.slot[i]] & (GEOM_NOT_A_NUMBER | GEOM_OUT_W)) {

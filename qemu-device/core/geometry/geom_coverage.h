@@ -17,7 +17,7 @@
 
 #define NV3_GEOM_BIN_BLOCKS     8       /* blocks per side of a bin */
 
-/* Edges of a triangle. The functions do not overflow 32 bits at the pixels of the bin. */
+/* Edges of a triangle. Their values at the pixels of the bin fit in 32 bits. */
 typedef struct NV3GeomEdges {
     int32_t a[4], b[4], c[4];           /* of edges 0 to 2 */
     /* blocks of the bin that may be covered: [x0, x1) and [y0, y1) */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Coverage for one SIMD level. The including file defines
+ * Coverage for one SIMD level. The including file defines:
  *
  * COVER_WIDTH      number of lanes of a vector: 4, 8 or 16.
  * COVER_TARGET     attributes of every function.
@@ -12,7 +12,7 @@
 #define COVER_INLINE    inline __attribute__((always_inline)) COVER_TARGET
 #define COVER_BLOCK     8
 #define COVER_VECTORS   (64 / COVER_WIDTH)  /* vectors of a block */
-#define COVER_SMALL     4                   /* more blocks use cover_row() */
+#define COVER_SMALL     4                   /* ranges of more blocks use cover_row() */
 
 typedef int32_t CoverI __attribute__((vector_size(4 * COVER_WIDTH), may_alias));
 

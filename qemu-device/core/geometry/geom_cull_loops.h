@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the triangles of a list that may be visible, for one SIMD level. The including
- * file defines
+ * file defines:
  *
  * CULL_WIDTH       number of lanes of a vector: 4, 8 or 16.
  * CULL_THIRD       the inverse of 3 modulo CULL_WIDTH.
@@ -20,7 +20,7 @@ typedef int32_t CullLoad
     __attribute__((vector_size(4 * CULL_WIDTH), aligned(4), may_alias));
 
 /*
- * Three vectors have the vertices of CULL_WIDTH triangles. Corner @p (0 to 2) of triangle
+ * Three vectors hold the vertices of CULL_WIDTH triangles. Corner @p (0 to 2) of triangle
  * t is number 3 * t + p. The corners @p of all triangles have different lanes. Therefore
  * two selections by lane and a permutation collect them.
  *
@@ -73,10 +73,10 @@ static CULL_INLINE CullCorners cull_load(const int32_t *from)
 }
 
 /*
- * Returns the culled triangles. A triangle is culled if the sign of its area selects a
- * culled face. The area is a difference of two products. If the rounded products differ,
- * then their difference has the sign of the area. Otherwise the triangle is not culled
- * here.
+ * Returns a mask of the culled triangles. A triangle is culled if the sign of its area
+ * selects a culled face. The area is a difference of two products. If the rounded
+ * products differ, then their difference has the sign of the area. Otherwise this
+ * function does not cull the triangle.
  */
 static CULL_INLINE CullI cull_faces(const NV3GeomCull *c, unsigned at)
 {
@@ -90,7 +90,7 @@ static CULL_INLINE CullI cull_faces(const NV3GeomCull *c, unsigned at)
            ((a < b) & -(int32_t)c->counter_clockwise);
 }
 
-/* Returns the triangles that are invisible because of the codes of their vertices. */
+/* Corrects the mask @culled with the codes of the triangles' vertices. */
 static CULL_INLINE CullI cull_codes(CullI culled, const CullI v[3])
 {
     const CullCorners code = cull_corners(v);

@@ -20,7 +20,7 @@
 #define COST_BLOCK      64      /* coverage of 8 x 8 pixels */
 #define COST_SAMPLES    512     /* coverage, tests and stores of samples */
 #define COST_VERTEX     16      /* in addition to 1 for each operation */
-#define COST_SAMPLE     64      /* and a TXL */
+#define COST_SAMPLE     64      /* in addition, for each TXL */
 #define COST_PRIMITIVE  64
 #define COST_BIN        16
 

@@ -19,7 +19,10 @@
 #define ELEMENT_MAX 16              /* bytes of the largest element */
 /* Parts of an array with more bytes are read element by element. */
 #define MAP_MAX     (16u << 20)
-/* Parts of arrays are copied together if the gap has at most this number of bytes. */
+/*
+ * Parts of arrays are copied together if the gap between them has at most this size in
+ * bytes.
+ */
 #define COPY_GAP    64
 /* Number of bytes that can be copied in the time of reading one element (gl.tri25). */
 #define COPY_PER_ELEMENT 512

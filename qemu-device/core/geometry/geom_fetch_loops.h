@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fetch of arrays of floats for one SIMD level. A file that includes this defines
+ * The fetch of arrays of floats for one SIMD level. The including file defines:
  *
  * FETCH_WIDTH      lanes of the level's vectors: 4, 8 or 16
  * FETCH_TARGET     attributes of every function
@@ -41,9 +41,9 @@ static FETCH_INLINE FetchElement fetch_element(const uint8_t *from, unsigned com
 }
 
 /*
- * Loads elements 0, 4 and so on of @number, as many as a vector contains. If @number is
- * null, loads consecutive elements from @from on. (@number is then a constant after
- * inlining.)
+ * Loads the elements number[0], number[4] and so on, as many as a vector contains. If
+ * @number is null, loads consecutive elements from @from on. (@number is then a constant
+ * after inlining.)
  */
 static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *number,
                                      const uint8_t *from, unsigned components, bool wide)
@@ -72,7 +72,7 @@ static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *number,
 
 /*
  * LOW and HIGH interleave the lower or upper two floats of the elements in two vectors.
- * FIRST and SECOND combine their lower or upper halves.
+ * FIRST and SECOND combine the lower or upper halves of two vectors.
  */
 #if FETCH_WIDTH == 16
 #define FETCH_LOW(a, b)     __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, \
@@ -100,7 +100,7 @@ static FETCH_INLINE void fetch_all(NV3VpSlot slot[4], const GeomFetch *fetch,
                                    const GeomElements *e, unsigned lanes,
                                    unsigned components, bool wide, bool consecutive)
 {
-    /* A copy, which stores to slots can't change. */
+    /* A local copy, because stores to slots might change *@fetch. */
     const GeomFetch f = *fetch;
     const uint8_t *from = f.base + (uint64_t)(e->first - f.first) * f.stride;
 

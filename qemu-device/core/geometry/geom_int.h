@@ -67,10 +67,7 @@
 #define GEOM_OUT_W          (1u << 12)          /* w is not positive */
 #define GEOM_OUT_GUARD      (1u << 13)          /* too far away for fixed point */
 #define GEOM_NOT_A_NUMBER   (1u << 14)
-/*
- * A primitive is not visible if one of these planes has all of the primitive's vertices
- * on its outer side.
- */
+/* A primitive is not visible if all of its vertices are outside one of these planes. */
 #define GEOM_REJECT         0xfffu
 /* A primitive must be clipped if any of its vertices is outside any of these planes. */
 #define GEOM_CLIP           (GEOM_OUT_NEAR | GEOM_OUT_FAR | 0xfc0u | GEOM_OUT_W | \
@@ -150,7 +147,7 @@ typedef struct GeomDraw {
 
 /* Flags of binned triangles. */
 #define GEOM_TRI_BACK       (1u << 0)
-#define GEOM_TRI_SPRITE     (1u << 1)   /* half of a point; slot[0]: its upper left */
+#define GEOM_TRI_SPRITE     (1u << 1)   /* half of a point; slot[0]: its top left */
 #define GEOM_TRI_OFFSET     (1u << 2)   /* polygon offset includes its slope */
 
 typedef struct GeomTriangle {
@@ -370,9 +367,9 @@ typedef struct NV3GeomCull {
     bool clockwise, counter_clockwise;
 } NV3GeomCull;
 /*
- * Lists the numbers of the first @count triangles that may be visible, in order. Returns
- * their number. The list contains all visible triangles. It may also contain triangles
- * that are hidden.
+ * Lists, in order, those of the first @count triangles that may be visible. Returns the
+ * length of the list. The list contains all visible triangles, and may contain hidden
+ * triangles.
  */
 typedef unsigned NV3GeomCullFn(uint16_t *visible, const NV3GeomCull *c, unsigned count);
 NV3GeomCullFn nv3_geom_cull_generic, nv3_geom_cull_avx2, nv3_geom_cull_avx512;
@@ -425,9 +422,10 @@ typedef struct GeomGroup {
     unsigned count;
     bool sprite;                /* all triangles have GEOM_TRI_SPRITE; else none */
     /*
-     * For each triangle: all ones if it is at most GEOM_SMALL pixels wide and high; all
-     * ones if its bounding box contains the centre of a pixel of the bin; the fields of
-     * NV3GeomEdges. @a, @b and @c are undefined for other triangles.
+     * @small is all ones for triangles that are at most GEOM_SMALL pixels wide and high.
+     * @hit is all ones if the bounding box contains the centre of a pixel of the bin. The
+     * other arrays are the fields of NV3GeomEdges. @a, @b and @c are undefined for
+     * triangles that are not small.
      */
     int32_t small[NV3_FP_GROUP] __attribute__((aligned(32)));
     int32_t hit[NV3_FP_GROUP];
@@ -437,8 +435,8 @@ typedef struct GeomGroup {
 } GeomGroup;
 
 /*
- * Sets up the triangles of a group. @g: the triangles, whose planes, ranges of blocks and
- * edges relative to the bin are computed.
+ * Sets up the triangles of @g: computes their planes, ranges of blocks, and edges
+ * relative to the bin.
  */
 typedef void NV3GeomSetupFn(const GeomBatch *b, GeomGroup *g, int32_t bin_x,
                             int32_t bin_y);

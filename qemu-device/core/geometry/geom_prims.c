@@ -59,7 +59,7 @@ static unsigned move(NV3Geom *g, unsigned slot, int32_t x, int32_t y, float offs
 }
 
 /*
- * Returns a mask of codes. A point or line is not drawn if all of its vertices have one
+ * Returns a mask of codes. A point or line is not drawn if all of its vertices share one
  * of these codes.
  */
 static unsigned wide_reject(const NV3Geom *g)

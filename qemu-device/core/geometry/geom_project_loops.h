@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Projects a group of vertices. Compiled for one SIMD level. The including file defines
+ * Projects a group of vertices. Compiled for one SIMD level. The including file defines:
  *
  * PROJECT_WIDTH        number of lanes of a vector: 4, 8 or 16.
  * PROJECT_TARGET       attributes of every function.
@@ -64,9 +64,9 @@ static PROJECT_INLINE ProjectI project_inner(ProjectF x)
 
 /*
  * Returns true if all vertices are inside the view volume, with a w that is a normal
- * number. Some vertices at the edge of the volume also return false. The order of floats
- * that are not negative is the order of their bit patterns, and NaNs are last. Therefore
- * the highest bit of each difference is set if a comparison is not true.
+ * number. The result may also be false if a vertex is at the edge of the volume. The
+ * order of floats that are not negative is the order of their bit patterns, and NaNs are
+ * last. Therefore the highest bit of each difference is set if a comparison is not true.
  */
 static PROJECT_INLINE bool project_is_inside(ProjectF x, ProjectF y, ProjectF z,
                                              ProjectF w, bool zero_to_one)
@@ -91,7 +91,7 @@ static PROJECT_INLINE bool project_is_guarded(const NV3GeomState *st)
 
 /*
  * Projects vector @i of a group. The vertices may be anywhere. Not inline, so that the
- * other vertices' loop keeps its constants in registers.
+ * loop for vertices inside the view volume keeps its constants in registers.
  */
 static __attribute__((noinline)) PROJECT_TARGET
 void project_any(const GeomProjected *out, const NV3GeomState *st,

@@ -239,7 +239,7 @@ static inline bool is_hidden(const GeomBatch *b, const NV3GeomState *st,
            !nv3_geom_box(&box, b, slot, st);
 }
 
-/* Gives the vertices slots from @slot on, in order. */
+/* Assigns slots to the vertices in order, starting with @slot. */
 static void number_all(GeomStream *s, unsigned slot)
 {
     for (unsigned i = 0; i < s->vertices; i++) {
@@ -249,8 +249,8 @@ static void number_all(GeomStream *s, unsigned slot)
 
 /*
  * Lists the triangles that may be visible. Returns their number. @ordered: the slots of
- * the vertices are consecutive. Fast only if they are, and all triangles of the chunk
- * belong to a list.
+ * the vertices are consecutive. Otherwise, or if a triangle does not belong to a list,
+ * lists all triangles.
  */
 static unsigned find_candidates(const NV3Geom *g, uint16_t *candidate, bool ordered)
 {
@@ -283,8 +283,8 @@ static unsigned find_candidates(const NV3Geom *g, uint16_t *candidate, bool orde
 
 /*
  * Removes hidden triangles from the chunk. Returns the GEOM_OUT_ codes of the remaining
- * triangles. @ordered: the slots of the vertices are consecutive. They are then stored
- * only if they are needed.
+ * triangles. @ordered: the slots of the vertices are consecutive. In this case the slots
+ * are stored only if they are needed.
  */
 static uint32_t remove_hidden(NV3Geom *g, bool ordered)
 {
@@ -475,9 +475,9 @@ static bool is_split(const NV3Geom *g)
 }
 
 /*
- * Numbers the chunk's different vertices, and sets @e to their elements. Sets @ordered if
- * they have the order of the chunk, and then stores no numbers. Returns how many vertices
- * are different.
+ * Numbers the chunk's different vertices, and sets @e to their elements. If the different
+ * vertices have the order of the chunk, sets @ordered, and stores no numbers. Returns the
+ * number of different vertices.
  */
 static unsigned number_vertices(NV3Geom *g, GeomElements *e, bool *ordered)
 {

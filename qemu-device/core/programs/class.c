@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x1F of PGRAPH (class.h): connects the engines of programs.h with DMA objects,
- * interrupts and context images.
+ * Class 0x1F of PGRAPH (class.h): connects the implementation (programs.h) with DMA
+ * objects, interrupts and context images.
  *
  * A context image holds little-endian words: its version, the instance of the DMA
  * object, and the words of NV3ProgramsContext. An image whose first word is 0
@@ -113,9 +113,7 @@ static void save_words(struct NV3ProgramsUnit *u, uint32_t *image)
     image[1] = u->inst;
 }
 
-/*
- * Returns the unit. The first call creates the unit. Returns null if memory is exhausted.
- */
+/* Returns the unit, which the first call creates. Returns null if memory is exhausted. */
 static struct NV3ProgramsUnit *get_unit(NV3State *s)
 {
     const unsigned threads = s->config.raster_threads;
@@ -148,8 +146,8 @@ static struct NV3ProgramsUnit *get_unit(NV3State *s)
 }
 
 /*
- * Reports the last failed access to software. If a target is not contiguous in VRAM,
- * u->fault is not set. Such a target is reported as a protection fault.
+ * Raises the interrupt for the last failed access. A target that is not contiguous in
+ * VRAM does not set u->fault. It is reported as a protection fault.
  */
 static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
 {
@@ -207,7 +205,7 @@ static void programs_drop(NV3State *s)
 
 /*
  * Executes deferred drawing. If the cost exceeds NV3ProgramsLimits.flush, drops the
- * drawing that remains, and stops PGRAPH as after a method with invalid data.
+ * remaining drawing, and stops PGRAPH as after a method with invalid data.
  *
  * This function need not complete a job that retries an interrupted method. The method
  * has had no effect yet, so the job can continue after another context has been loaded.
@@ -315,9 +313,8 @@ static NV3MthdResult method_result(NV3ProgramsResult result)
 }
 
 /*
- * Returns the unit, which contains the context of the channel that owns PGRAPH. If the
- * channel has no valid context, or if memory is exhausted, raises a missing-method
- * interrupt and returns null.
+ * Returns the unit if the channel that owns PGRAPH has a valid context. Otherwise, or if
+ * memory is exhausted, raises a missing-method interrupt and returns null.
  */
 static struct NV3ProgramsUnit *get_context(NV3State *s)
 {
@@ -415,8 +412,8 @@ static uint32_t load_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t addr
 }
 
 /*
- * Stores the state in the context image of the channel that owned PGRAPH, if it has a
- * valid context.
+ * Stores the state in the context image of the channel that owned PGRAPH, if this channel
+ * has a valid context.
  */
 static void store_context(NV3State *s, struct NV3ProgramsUnit *u)
 {
@@ -456,7 +453,7 @@ static void switch_context(NV3State *s, uint32_t val)
     }
 }
 
-/* Page tables have changed. */
+/* Called after a change of page tables. */
 static void remap(NV3State *s)
 {
     struct NV3ProgramsUnit *u = s->pgraph.programs;

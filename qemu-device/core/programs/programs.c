@@ -308,8 +308,8 @@ int64_t nv3_programs_slice_left(const NV3Programs *p)
 }
 
 /*
- * If the geometry engine has no room for @count more vertices, executes the draws of its
- * vertices.
+ * If the geometry engine has no room for @count more vertices, processes the vertices
+ * that it already has.
  */
 static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 {

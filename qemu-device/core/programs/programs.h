@@ -28,7 +28,7 @@ typedef enum NV3ProgramsResult {
     NV3_PROGRAMS_OK,
     NV3_PROGRAMS_BAD_METHOD,
     NV3_PROGRAMS_BAD_DATA,
-    NV3_PROGRAMS_FAULT,             /* can't access nv3_programs_fault() */
+    NV3_PROGRAMS_FAULT,             /* access at nv3_programs_fault() failed */
     NV3_PROGRAMS_AGAIN,             /* the slice is over: repeat the method */
     NV3_PROGRAMS_TOO_LONG,          /* nv3_programs_flush() has dropped draws */
 } NV3ProgramsResult;
@@ -96,10 +96,10 @@ void nv3_programs_set_slice(NV3Programs *p, int64_t cost);
 int64_t nv3_programs_slice_left(const NV3Programs *p);
 
 /*
- * Draws all assembled primitives. Must be called before software can read the targets,
- * and before it can change memory that earlier methods use. If the cost exceeds
- * NV3ProgramsLimits.flush, drops the remaining primitives, like nv3_programs_drop(), and
- * returns NV3_PROGRAMS_TOO_LONG.
+ * Draws all assembled primitives. Must be called before software can read the targets or
+ * change memory that earlier methods use. If the cost exceeds NV3ProgramsLimits.flush,
+ * drops the remaining primitives, like nv3_programs_drop(), and returns
+ * NV3_PROGRAMS_TOO_LONG.
  */
 NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
 /*
@@ -108,8 +108,8 @@ NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
  */
 NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p);
 /*
- * Returns true if there is deferred drawing, or if the class has pointers to memory that
- * nv3_programs_flush() would drop.
+ * Returns true if there is deferred drawing, or if the class holds pointers to mapped
+ * memory, which nv3_programs_flush() would drop.
  */
 bool nv3_programs_has_work(const NV3Programs *p);
 /*
@@ -118,12 +118,12 @@ bool nv3_programs_has_work(const NV3Programs *p);
  */
 void nv3_programs_drop(NV3Programs *p);
 /*
- * Must be called when the mapping of memory changes. The caller must flush deferred
- * drawing before. A primitive in progress continues with the new mapping.
+ * Must be called when the mapping of memory changes. The caller must first flush deferred
+ * drawing. A primitive in progress continues with the new mapping.
  */
 void nv3_programs_remap(NV3Programs *p);
 
-/* Counts of drawn primitives and decoded textures, for tests. */
+/* Counts of completed work, and the memory in use, for benchmarks and tests. */
 typedef struct NV3ProgramsCounters {
     NV3GeomCounters geom;
     uint64_t texels;                /* decoded, or copied */

@@ -48,7 +48,7 @@ struct NV3Programs {
     uint32_t fault;
     bool begun;                     /* a primitive has begun */
     bool resuming;                  /* the next method resumes the primitive */
-    int64_t left;                   /* of the slice */
+    int64_t left;                   /* cost left in the slice */
     /* lines that an interrupted CLEAR_SURFACE has completed */
     int32_t clear_line;
     uint64_t texels, cleared, translated;   /* NV3ProgramsCounters */
@@ -104,24 +104,24 @@ NV3GeomRect nv3_programs_clip(const NV3Programs *p);
  */
 NV3ProgramsResult nv3_programs_code(NV3Programs *p, unsigned draw);
 /*
- * texture.c: sets *@unit to the decoded texture for the registers from @words on and the
- * register TEX_SIZE1 at @size1. If the registers disable the texture unit, sets *@unit to
- * null.
+ * texture.c: sets *@unit to the decoded texture, or to null if the texture unit is
+ * disabled. @words: first register of the texture unit. @size1: the texture unit's
+ * register TEX_SIZE1.
  */
 NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned size1,
                                        const NV3TexUnit **unit);
 void nv3_programs_drop_textures(NV3Programs *p);
 /*
- * Marks the textures of the current owner as stale whose memory overlaps [@offset,
- * @offset + @size).
+ * Marks as stale the current owner's textures whose memory overlaps [@offset, @offset +
+ * @size).
  */
 void nv3_programs_forget_texture_range(NV3Programs *p, uint64_t offset, uint64_t size);
 /*
- * Marks the textures of the current owner as stale whose decoding is not complete. Must
- * be called when the mapping of memory changes.
+ * Marks as stale the current owner's textures whose decoding is not complete. Must be
+ * called when the mapping of memory changes.
  */
 void nv3_programs_forget_undecoded(NV3Programs *p);
-/* Drops the owner's textures. */
+/* Drops the current owner's textures. */
 void nv3_programs_drop_owned(NV3Programs *p);
 /* Returns the bytes of host memory that textures use. */
 uint64_t nv3_programs_texture_bytes(const NV3Programs *p);

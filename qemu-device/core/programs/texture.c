@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts the words of a GeForce 6's texture unit to an image and a sampler, and
- * caches decoded textures. As on real chips, changes of the memory take effect after
- * TEX_CACHE_CTL or TEX_CACHE_SIZE. A decoded texture belongs to the context that has
+ * Converts the words of a GeForce 6's texture unit to an image and a sampler, and caches
+ * decoded textures. As on real chips, changes of texture memory take effect after a write
+ * to TEX_CACHE_CTL or TEX_CACHE_SIZE. A decoded texture belongs to the context that has
  * decoded it.
  *
  * Texels are stored line by line (LINEAR must be set). TEX_SIZE1 holds the pitch of level
@@ -330,7 +330,7 @@ static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
         if (!oldest) {
             break;
         }
-        /* Earlier draws use it. */
+        /* Earlier draws may use the texture. */
         result = nv3_programs_draw(p, true);
         if (result) {
             return result;

@@ -344,10 +344,7 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
     *b = nv3_two(p + i[2], p + i[3]);
 }
 
-/*
- * Stores the even 32-bit lanes of both vectors in @even, and the odd lanes in @odd.
- * Lanes have 32 bits.
- */
+/* Stores the even 32-bit lanes of both vectors in @even, and the odd lanes in @odd. */
 static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
 {
     *even = nv3_from_u32(vuzp1q_u32(nv3_u32(a), nv3_u32(b)));

@@ -51,7 +51,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "floats are not rounded to their own precis
 #define NV3_TEX_FRAC            7
 #define NV3_TEX_ONE             (1 << NV3_TEX_FRAC)
 #define NV3_TEX_LOG2_MAX        11
-/* 12.4 coordinates end at 2048. */
+/* All 12.4 coordinates are below 2048. */
 #define NV3_RASTER_MAX_X        2048
 
 /* Indices in NV3RasterTri's base and cbase. */
@@ -80,9 +80,7 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 #define NV3_RASTER_F_INV_ALPHA  (1u << 19)
 #define NV3_RASTER_F_Z_PERSP    (1u << 20)
 #define NV3_RASTER_F_DITHER     (1u << 21)
-/*
- * Wrap modes of U, then V. A coordinate with neither bit repeats.
- */
+/* Wrap modes of U, then V. The texture repeats if neither bit of a coordinate is set. */
 #define NV3_RASTER_F_MIRROR_U   (1u << 22)
 #define NV3_RASTER_F_CLAMP_U    (1u << 23)
 #define NV3_RASTER_F_MIRROR_V   (1u << 24)
@@ -110,10 +108,11 @@ typedef struct NV3DitherLine {
 extern const NV3DitherLine nv3_raster_dither_lines[2][16];
 
 /*
- * The same as four lookups in 16 bytes. @x and @y have a code for the low four bits of a
- * coordinate, and the exclusive or of both codes describes the pixel: the high four bits
- * are an index in @pattern, whose value is bit 3 of an index in @outcome, and the low
- * three bits are the rest of that index. For green, bit 3 is inverted.
+ * The same pattern as four tables of 16 bytes. @x and @y have a code for the low four
+ * bits of each coordinate. The exclusive or of both codes describes the pixel. Its high
+ * four bits are an index into @pattern. The value in @pattern is bit 3 of an index into
+ * @outcome, and the low three bits of the exclusive or are bits 0 to 2. For green, bit 3
+ * is inverted.
  */
 typedef struct NV3DitherCells {
     uint8_t x[16], y[16], pattern[16], outcome[16];

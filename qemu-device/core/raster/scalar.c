@@ -286,7 +286,7 @@ static uint16_t nv3_blend(const NV3ScalarSpan *s, const uint16_t src[3],
             c = c > 0x1f ? 0x1f : c;
         } else {
             f = s->flags & NV3_RASTER_F_BETA_DST ? d >> 1 : alpha;
-            /* The largest of the 16 factors is treated as one. */
+            /* The largest of the 16 factors is treated as 1.0. */
             f += f == 15;
             c &= m->src_mask;
             d &= m->dst_mask;

@@ -2,9 +2,9 @@
 /*
  * Sets up triangles with AVX2.
  *
- * The set-up includes the lines of a small triangle, before its planes, because the chain
- * of operations up to the number of pixels is long. While it runs, the CPU executes the
- * set-up of the planes.
+ * The lines of a small triangle are set up before its planes. The number of pixels is the
+ * result of a long chain of operations, during which the CPU can execute the set-up of
+ * the planes.
  */
 #include "raster/raster_int.h"
 
@@ -66,8 +66,8 @@ static EDGES __m256i nv3_small_ceil(const NV3SmallEdges *e, __m256i which,
 }
 
 /*
- * Computes t->small.ends. Between its first and its last line, the left edge of a
- * triangle is the smaller one. Other lines get any ends.
+ * Computes t->small.ends. On the lines of the triangle, the left end is the smaller of
+ * both edges. The ends of all other lines are undefined.
  */
 static EDGES void nv3_small_ends(NV3RasterTri *t)
 {
@@ -96,7 +96,7 @@ static EDGES __m128i nv3_setup_low(const void *p, size_t size)
 
 #define SETUP_TARGET        __attribute__((target("avx2")))
 #define SETUP_FUNCTION      nv3_setup_avx2
-/* GCC converts vectors of different sizes by parts. */
+/* Without intrinsics, GCC converts vectors to another size in parts. */
 #define SETUP_WIDEN8(b)     (NV3Int4)_mm_cvtepu8_epi32(nv3_setup_low(&b, sizeof(b)))
 #define SETUP_WIDEN16(s)    (NV3Int4)_mm_cvtepi16_epi32(nv3_setup_low(&s, sizeof(s)))
 #define SETUP_DOUBLE(i)     (NV3Double4)_mm256_cvtepi32_pd((__m128i)(i))

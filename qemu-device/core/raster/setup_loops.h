@@ -8,7 +8,7 @@
  * results are the same, because the compiler fuses no product with a sum
  * (-ffp-contract=off, meson.build).
  *
- * A file that includes this defines
+ * The including file defines:
  *
  * SETUP_TARGET         attributes of every function
  * SETUP_FUNCTION       the name of the function
@@ -313,9 +313,10 @@ static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
 
 /*
  * Cylindrical wrapping interpolates along the shorter way around the texture. Adds
- * multiples of the texture's size to coordinate @i, so that it differs from that of the
- * first vertex by at most half of the size. hwtest shows that NV4 converts this mode to
- * its bit WRAPU, so the mode is Direct3D's D3DRENDERSTATE_WRAPU.
+ * multiples of the texture's size to coordinate @i of the second and the third vertex, so
+ * that they differ from the first vertex's coordinate by at most half of the size. hwtest
+ * shows that NV4 converts this mode to its bit WRAPU, so the mode is Direct3D's
+ * D3DRENDERSTATE_WRAPU.
  */
 static INLINE void nv3_setup_cylinder(NV3Int4 p[3], unsigned i, unsigned log2)
 {
@@ -376,7 +377,7 @@ static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], NV3Double4 *m)
     memcpy(m, &bits, sizeof(bits));
 }
 
-/* Compares magnitudes, lane by lane. */
+/* Stores the larger of both magnitudes in each lane of @out. */
 static INLINE void nv3_largest(NV3Double4 *out, const NV3Double4 *a,
                                const NV3Double4 *b)
 {

@@ -56,8 +56,8 @@ static SIMD_INLINE NV3Shift nv3_shift(unsigned n)
 #endif
 
 /*
- * A file defines NV3_SIMD_ZIPPED as 1 if its halves of the pixels are 0 to 3 and 8 to
- * 11, and the others. Packing them needs no permutation with AVX2.
+ * A file defines NV3_SIMD_ZIPPED as 1 if the first half of its pixels is 0 to 3 and 8 to
+ * 11 (see NV3Pair). With AVX2, packing the halves then needs no permutation.
  */
 #ifndef NV3_SIMD_ZIPPED
 #define NV3_SIMD_ZIPPED 0
@@ -107,8 +107,8 @@ static SIMD_INLINE NV3Vec nv3_bcast16(uint16_t v)
 }
 
 /*
- * Repeats the low half of a number in memory. A load as 16 bits is a part of the
- * broadcast, whereas compilers convert a number of 32 bits in a register first.
+ * Repeats the low half of a number in memory. The broadcast instruction can load 16 bits
+ * itself, whereas compilers first convert a 32-bit number in a register.
  */
 static SIMD_INLINE NV3Vec nv3_bcast16_at(const int32_t *v)
 {
@@ -316,8 +316,7 @@ static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
 
 /*
  * Stores the even 32-bit lanes of both vectors in @even, and the odd lanes in @odd. In
- * each group of four lanes, two lanes of @a precede two lanes of @b. Lanes have 32
- * bits.
+ * each group of four lanes, two lanes of @a precede two lanes of @b.
  */
 static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
 {
@@ -327,9 +326,9 @@ static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
 #endif
 
 /*
- * @v is known at compile time. With AVX2, a constant of the table is an operand in
- * memory. GCC would build it by three instructions, and again in each step, because the
- * registers do not suffice.
+ * @v is a compile-time constant. With AVX2, it is read from a table in memory. GCC would
+ * otherwise build it with three instructions in each step, because there are too few
+ * registers.
  */
 static SIMD_INLINE NV3Vec nv3_constant32(const uint32_t v)
 {
@@ -462,9 +461,9 @@ static SIMD_INLINE NV3Place nv3_place(const NV3Avx2 *k, NV3Vec m, NV3Vec u,
 }
 
 /*
- * Four texels for each pixel in one half of the pixels, and their weights. A 32-bit
- * lane of t[0] has the upper left and lower left texels, and a lane of t[1] has the
- * upper right and lower right texels.
+ * Four texels for each pixel in one half of the pixels, and their weights. A 32-bit lane
+ * of t[0] has the top left and bottom left texels, and a lane of t[1] has the top right
+ * and bottom right texels.
  */
 typedef struct NV3Quads {
     NV3Vec t[2], w[2];

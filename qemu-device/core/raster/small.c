@@ -8,9 +8,9 @@
 
 #ifdef NV3_HAVE_AVX2
 /*
- * The triangle's pixels, line after line: the contents of the surfaces. Lines are copied
- * in steps of 8 pixels, so the arrays have 8 elements more than the largest triangle has
- * pixels.
+ * The contents of the surfaces at the triangle's pixels, line after line. Lines are
+ * copied in steps of 8 pixels, so the arrays have 8 elements more than the largest
+ * triangle has pixels.
  */
 typedef struct NV3Strip {
     uint16_t color[STRIP + SMALL] __attribute__((aligned(32)));
@@ -18,9 +18,9 @@ typedef struct NV3Strip {
 } NV3Strip;
 
 /*
- * 32 pixels of the strip: positions and, in the low four bits, indices in
- * NV3DitherCells.outcome. In @zipped_x and @zipped_y, the second and the third of
- * every four groups of four pixels are exchanged.
+ * 32 pixels of the strip: positions, and indices into NV3DitherCells.outcome in the low
+ * four bits of @dither. In @zipped_x and @zipped_y, the second and the third of every
+ * four groups of four pixels are exchanged.
  */
 typedef struct NV3SmallPlaces {
     uint8_t x[32] __attribute__((aligned(32)));
@@ -62,10 +62,7 @@ static SIMD_INLINE void nv3_small_places(const NV3RasterTri *t, const NV3SmallLi
         _mm_sub_epi8(nv3_small_bytes(l->left), start));
     __m256i x, y = _mm256_setzero_si256();
 
-    /*
-     * A pixel's line number is the number of lines 1 to 7 that start at or before the
-     * pixel.
-     */
+    /* A pixel's line number is how many of lines 1 to 7 start at or before the pixel. */
 #pragma GCC unroll 7
     for (int i = 1; i < SMALL; i++) {
         y = _mm256_sub_epi8(y, _mm256_cmpgt_epi8(place,
@@ -186,9 +183,9 @@ static SIMD_INLINE void nv3_small_put_narrow(const NV3SmallOut *o, unsigned y,
 }
 
 /*
- * Writes only the triangle's pixels from the strip to the surfaces. A loop for each size
- * of store has one branch that is hard to predict. Masked stores have none, but are
- * microcode on AMD's CPUs.
+ * Writes only the triangle's pixels from the strip to the surfaces. Each size of store
+ * has its own loop, with one branch that is hard to predict. Masked stores would need no
+ * such branch, but are slow microcode on AMD's CPUs.
  */
 static SIMD_INLINE void nv3_small_put(const NV3SmallLines *l,
                                       const NV3SmallOut *color, const NV3SmallOut *zeta,

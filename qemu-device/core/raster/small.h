@@ -155,7 +155,10 @@ static SIMD_INLINE NV3SmallGrid nv3_small_grid(__m256i x, __m256i y)
 }
 #endif
 
-/* The outcomes for red and blue. They have alpha's pattern, in the high byte of @ga. */
+/*
+ * Returns the outcomes for red and blue, which are those for alpha in the high byte of
+ * @ga.
+ */
 static SIMD_INLINE NV3Vec nv3_small_dither_rb(NV3Vec ga, uint32_t flags)
 {
     NV3Vec rb = V(srli_epi16)(ga, 8);
@@ -222,7 +225,7 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
  * Shades the pixels of one step. @p: positions of the pixels. @left: number of pixels
  * from this step to the end of the strip. @t: colours and depths of the pixels, before
  * and after the call. @rb, @ga: dither bits (NV3DitherLine). Returns false if no pixel
- * has changed. Lanes after the last pixel get any contents.
+ * has changed. The contents of lanes after the last pixel are undefined.
  */
 static SIMD_INLINE bool nv3_small_step(const NV3Avx2 *k, NV3SmallGrid p, uint32_t left,
                                        NV3Target *t, NV3Vec rb, NV3Vec ga,

@@ -68,7 +68,7 @@ typedef enum NV3VpOpKind {
     NV3_VP_OP_ADD,
     NV3_VP_OP_SUB,
     NV3_VP_OP_MAD,
-    NV3_VP_OP_DP3,              /* sources: components of source 0, then source 1 */
+    NV3_VP_OP_DP3,              /* DP3 to DP4: components of factor 0, then of factor 1 */
     NV3_VP_OP_DPH,
     NV3_VP_OP_DP4,
     NV3_VP_OP_MIN,
@@ -107,9 +107,10 @@ typedef struct NV3VpOp {
     bool saturate;
     bool plain;                 /* no absolute, negate or saturate */
     /*
-     * DP3, DPH and DP4: if not 0, source 1 is a constant, and this number of operations
-     * from this one on have the same kind and the same source 0. They are executed
-     * together, for example the rows of a matrix.
+     * DP3, DPH and DP4: number of consecutive operations, starting with this one, that
+     * are executed together, for example the rows of a matrix. They have the same kind
+     * and factor 0, and each factor 1 is a constant. 0 if the operation is executed
+     * alone.
      */
     uint16_t rows;
     uint8_t unit;               /* TXL: texture unit */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loops of the fast interpreter, for one SIMD level. The including file defines
+ * The loops of the fast interpreter, for one SIMD level. The including file defines:
  *
  * VP_WIDTH     number of lanes of a vector: 4, 8 or 16.
  * VP_TARGET    attributes of every function.
@@ -90,8 +90,8 @@ static VP_INLINE VpI vp_less(VpF a, VpF b, bool exact)
 }
 
 /*
- * Rounds down. Numbers from 2^23 on are integers already. Infinities and NaNs do not
- * change.
+ * Rounds down. Numbers of magnitude 2^23 or more are integers already. Infinities and
+ * NaNs do not change.
  */
 static VP_INLINE VpF vp_floor(VpF x)
 {
@@ -103,7 +103,9 @@ static VP_INLINE VpF vp_floor(VpF x)
     return vp_select(small, whole, x);
 }
 
-/* Returns the lanes with equal numbers. -0 equals +0, and all NaNs are equal. */
+/*
+ * Returns a mask of the lanes with equal numbers. -0 equals +0, and all NaNs are equal.
+ */
 static VP_INLINE VpI vp_equal(VpF a, VpF b)
 {
     return (a == b) | ((a != a) & (b != b));
@@ -247,7 +249,7 @@ static VP_INLINE void vp_op(NV3VpFile *file, const NV3VpOp *op, unsigned count,
 }
 
 /*
- * Executes op->rows products with constants. Returns true if a result may be a NaN.
+ * Executes op->rows dot products with constants. Returns true if a result may be a NaN.
  * @first, @second: number of components of the sources, constants after inlining.
  */
 static VP_INLINE bool vp_run_rows(NV3VpFile *file, const NV3VpOp *op, unsigned count,
@@ -322,8 +324,8 @@ static VP_INLINE void vp_store_lane(NV3VpFile *file, const NV3VpOp *op, unsigned
 }
 
 /*
- * Executes the operation by calls of the reference's functions, for each lane of @count
- * vectors.
+ * Executes the operation with the reference's functions, separately for each lane of
+ * @count vectors.
  */
 static VP_TARGET void vp_by_lane(NV3VpFile *file, const NV3VpOp *op, unsigned count)
 {

@@ -44,8 +44,7 @@ static uint32_t mantissa(uint32_t x)
 }
 
 /*
- * Packs a float, whose mantissa is @value. @value must have bit 23 set and no higher
- * bits.
+ * Packs a float with the mantissa @value, which must have bit 23 set and no higher bits.
  */
 static uint32_t pack(uint32_t sign, int exponent, uint32_t value)
 {

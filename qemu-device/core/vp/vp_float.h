@@ -22,7 +22,7 @@
 #define NV3_VP_ONE          0x3f800000u
 #define NV3_VP_INFINITY     0x7f800000u
 #define NV3_VP_LARGEST      0x7f7fffffu     /* largest finite number */
-#define NV3_VP_NAN          0x7fffffffu     /* the only NaN of results */
+#define NV3_VP_NAN          0x7fffffffu     /* the only NaN that functions return */
 
 #define NV3_VP_FRACTION     0x007fffffu
 #define NV3_VP_IMPLICIT     0x00800000u

@@ -111,7 +111,7 @@ typedef enum NV3VpBank {
     NV3_VP_BANK_CONSTANT = 3,
 } NV3VpBank;
 
-/* Why a program is refused. */
+/* Reasons to reject a program. */
 typedef enum NV3VpError {
     NV3_VP_OK,
     NV3_VP_BAD_WORD0,           /* the first word is neither 0 nor an extension */
@@ -140,7 +140,7 @@ typedef struct NV3VpInsn {
     uint8_t unit;               /* TXL: texture unit */
     uint16_t constant;
     uint16_t constants;         /* number of addressable constants */
-    bool indexed;               /* constant + A0 */
+    bool indexed;               /* the constant's index is @constant + A0 */
     uint8_t vector_temp;
     uint8_t vector_mask;
     uint8_t scalar_temp;
@@ -185,9 +185,9 @@ const char *nv3_vp_error_name(NV3VpError error);
 
 /*
  * Runs a program for one vertex. The results of NV2A's operations are exactly those of
- * silicon. The caller must set the attributes. The caller must also set temporary
- * registers, outputs and A0 to their initial values. Silicon clears these registers
- * between vertices. Each instruction runs once, because there are no branches.
+ * silicon. The caller must set the attributes, and the initial values of temporary
+ * registers, outputs and A0. Silicon clears these registers between vertices. Each
+ * instruction runs once, because there are no branches.
  */
 void nv3_vp_run(NV3VpRegisters *r, const NV3VpInsn *insns, unsigned count,
                 const uint32_t constants[NV3_VP_CONSTANTS][4]);

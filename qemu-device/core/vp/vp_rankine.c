@@ -140,7 +140,7 @@ static uint32_t sine(uint32_t x, int quarter)
     turns += quarter * 0.25;
     turns -= turns > 0.5 ? 1 : 0;
     turns += turns < -0.5 ? 1 : 0;
-    /* Reduces the angle to -pi / 2 to pi / 2, because sin(a) = sin(pi - a). */
+    /* Reduce the angle to -pi / 2 to pi / 2, using sin(a) = sin(pi - a). */
     turns = turns > 0.25 ? 0.5 - turns : turns;
     turns = turns < -0.25 ? -0.5 - turns : turns;
     angle = turns * TWO_PI;

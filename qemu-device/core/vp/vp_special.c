@@ -300,7 +300,9 @@ static int64_t logarithm(uint32_t x)
            interpolate(log_table, x >> 18 & 31, x >> 10 & 255);
 }
 
-/* A number with @fraction_bits, truncated. */
+/*
+ * Converts a fixed-point number with @fraction_bits fraction bits to a float, truncated.
+ */
 static uint32_t from_fixed(int64_t fixed, int fraction_bits)
 {
     uint32_t sign = fixed < 0 ? NV3_VP_SIGN : 0;

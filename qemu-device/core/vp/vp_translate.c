@@ -21,7 +21,7 @@ typedef struct Translator {
     NV3VpCode *code;
     const NV3VpInsn *insn;
     unsigned values;
-    /* The present values of registers. */
+    /* The current values of registers. */
     uint16_t temp[NV3_VP_TEMPS][4], output[NV3_VP_OUTPUTS][4], address;
     uint16_t fetched[4];        /* components of a constant indexed by A0 */
 } Translator;
@@ -424,9 +424,9 @@ static bool is_row(const NV3VpCode *code, const NV3VpOp *op)
 }
 
 /*
- * Finds dot products that can be executed together. No result has the slot of a source
- * of these operations: their sources 0 are in use until the last of them, and constants
- * are always in use.
+ * Finds consecutive dot products that can be executed together. None of their results
+ * overwrites a source: factor 0 is in use until the last of these operations, and
+ * constants are always in use.
  */
 static void find_rows(NV3VpCode *code)
 {
