@@ -127,9 +127,8 @@ static inline uint16_t nv3_d3d_convert_uv(uint32_t val, unsigned log2)
 
 /*
  * Converts a depth to 24 bits. 1.0 and larger values become all ones, and negative values
- * become 0. The register holds the result with all bits inverted. If the bits of positive
- * floats are compared as integers, the order is the same as for the floats, and NaNs are
- * larger than all numbers.
+ * become 0. The register holds the result with all bits inverted. The bit patterns of
+ * positive floats have the same order as the floats, and NaNs are last.
  */
 static inline uint32_t nv3_d3d_convert_z(uint32_t val)
 {

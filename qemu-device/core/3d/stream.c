@@ -68,11 +68,10 @@ static INLINE Short8 saturate(Int4 a, Int4 b)
 
 /*
  * Converts four words of a vertex, starting with word @from, to fixed point, rounding
- * towards zero. Scaling by a power of two is exact. If the bits of floats without their
- * sign are compared as integers, the order is the same as for the floats, and NaNs are
- * larger than all numbers. One comparison of integers therefore limits each value to its
- * bound. The bound of x, y, u and v exceeds 16 bits, because saturate() limits these
- * values.
+ * towards zero. Scaling by a power of two is exact. The bit patterns of floats without
+ * their sign have the same order as the floats, and NaNs are last. One comparison of
+ * integers therefore limits each value to its bound. The bound of x, y, u and v may
+ * exceed 16 bits, because saturate() then limits these values to 16 bits.
  */
 static INLINE Int4 fixed(const D3dStream *st, const uint32_t *words, unsigned from)
 {

@@ -29,8 +29,8 @@
 
 /*
  * After a read of the CRC, the chip computes the CRC of each of the next CRC_FRAMES
- * frames at the end of the frame. The number is 2, so that software which reads every CRC
- * may be late by one frame.
+ * frames at the end of the frame. With 2 frames, software that reads every CRC may be
+ * late by one frame.
  */
 #define CRC_FRAMES 2
 /*
@@ -287,8 +287,7 @@ static uint32_t pitch_bytes(const NV3State *s)
 
 /*
  * Returns true if the CRTC blanks the screen. Ignores the attribute controller's palette
- * address source. The riva framebuffer driver leaves this bit 0 in its modes and shows a
- * picture.
+ * address source. Linux's rivafb leaves this bit clear, but nevertheless shows a picture.
  */
 static bool is_blank(const NV3State *s)
 {

@@ -15,7 +15,8 @@
  *   the start. A test compares a component of the condition register with 0. A NaN
  *   passes only the test TR.
  *
- * - A result is first scaled, then saturated (a NaN becomes 0), then stored and tested.
+ * - A result is first scaled, then saturated (a NaN becomes 0), then stored in the result
+ *   and condition registers.
  *
  * - Registers are 0 at the start.
  */

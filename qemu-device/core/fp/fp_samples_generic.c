@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Compiles shading with several samples for each pixel for vectors that all hosts
- * support.
- */
+/* Compiles the shading of multisampled targets for vectors that all hosts support. */
 #include "fp/fp_code.h"
 
 #define LANES           4

@@ -93,10 +93,10 @@ LANES_INLINE FpQuadGroup fp_quad_group(const NV3FpQuads *q)
 }
 
 /*
- * Returns vector @i of @words. @words has one 32-bit element for each quad, in the
- * order of strips. Vectors of four lanes keep this order. Each eight lanes of wider
- * vectors have quads 0 and 1 of two strips, followed by quads 2 and 3 of the same
- * strips. This order saves permutations in fp_store_quads().
+ * Returns vector @i of @words. @words has one 32-bit element for each quad, in the order
+ * of strips. Vectors of four lanes keep this order. In wider vectors, each group of eight
+ * lanes holds quads 0 and 1 of two strips, followed by quads 2 and 3 of these strips.
+ * This order saves permutations in fp_store_quads().
  */
 LANES_INLINE LaneI fp_order(const void *words, unsigned i)
 {
@@ -366,7 +366,10 @@ static LANES_TARGET unsigned fp_finish_strip(NV3FpThread *t, unsigned i, const f
     return mask;
 }
 
-/* Stores the colours of the first 16 quads, which do not depend on stored colours. */
+/*
+ * Stores the colours of the first 16 quads. The colours must not depend on stored
+ * colours.
+ */
 LANES_INLINE void fp_store_colors(const NV3FpThread *t, const float *const color[4],
                                   const PixFloats *dither, uint64_t mask)
 {

@@ -218,7 +218,7 @@ void nv3_fp_begin_group(NV3FpThread *thread, const NV3FpTriangles *group)
     const unsigned first = thread->triangles == NV3_FP_GROUP ? NV3_FP_GROUP : 0;
     float scale[NV3_FP_GROUP];
 
-    /* The oldest quad shows whether the group that is replaced still has quads. */
+    /* If the replaced group still has deferred quads, the oldest quad belongs to it. */
     if (thread->quads &&
         (thread->linear != group->linear ||
          (unsigned)thread->deferred.triangle[0] - first < NV3_FP_GROUP)) {

@@ -8,9 +8,9 @@
  * with several threads. A thread sets up the triangles of a bin, computes which pixels
  * they cover, and passes blocks of 8 x 8 pixels to the fragment engine (fp/fp.h).
  *
- * A single thread draws the triangles of a bin, in their order. Therefore the picture
- * does not depend on the number of threads. The picture does not depend on the SIMD
- * level or the host either.
+ * A single thread draws the triangles of a bin, in the order of submission. Therefore the
+ * picture does not depend on the number of threads. The picture does not depend on the
+ * SIMD level or the host either.
  *
  * The engine does not use DMA objects or methods. Its callers convert DMA objects to
  * pointers, and methods to calls. Only one thread at a time may call functions of an
@@ -35,8 +35,8 @@
 #define NV3_GEOM_POINT_MAX      256.0f  /* maximum size of points and lines, in pixels */
 
 /*
- * Outputs of vertex programs. NV2A has outputs 0 to 12. This engine adds outputs from
- * 13 on.
+ * Outputs of vertex programs. NV2A has outputs 0 to 12. This engine adds outputs 13 to
+ * 18.
  */
 typedef enum NV3GeomOutput {
     NV3_GEOM_O_POSITION = 0,
@@ -66,8 +66,8 @@ typedef enum NV3GeomPrimitive {
 } NV3GeomPrimitive;
 
 /*
- * Types of array elements. NV2A has types 0 to 6, and NV30 has type 7. This engine adds
- * types from 8 on.
+ * Types of array elements. NV2A has types 0 to 6, and NV30 adds type 7. This engine adds
+ * all further types.
  */
 typedef enum NV3GeomType {
     NV3_GEOM_UBYTE_BGRA = 0,            /* normalised; 4 components */

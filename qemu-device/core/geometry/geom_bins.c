@@ -2,8 +2,8 @@
 /*
  * Bins of triangles, and the threads that draw the bins.
  *
- * Worker threads access a batch only while a caller is in nv3_geom_draw_bins(). A
- * thread draws one bin at a time, and the triangles of a bin in their order.
+ * Worker threads access a batch only while a caller is in nv3_geom_draw_bins(). A thread
+ * draws one bin at a time, and the triangles of a bin in the order of submission.
  */
 #include <signal.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "geometry/geom_int.h"
 
 /*
- * Maximum offset of an array. With this maximum, the offset of every element fits 64
+ * Maximum offset of an array. With this maximum, the offset of every element fits in 64
  * bits.
  */
 #define OFFSET_MAX  (1ull << 48)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fetch of arrays of floats for one SIMD level. The including file defines:
+ * Fetches arrays of floats, for one SIMD level. The including file defines:
  *
  * FETCH_WIDTH      lanes of the level's vectors: 4, 8 or 16
  * FETCH_TARGET     attributes of every function
@@ -42,8 +42,8 @@ static FETCH_INLINE FetchElement fetch_element(const uint8_t *from, unsigned com
 
 /*
  * Loads the elements number[0], number[4] and so on, as many as a vector contains. If
- * @number is null, loads consecutive elements from @from on. (@number is then a constant
- * after inlining.)
+ * @number is null, loads consecutive elements, starting at @from. (@number is then a
+ * constant after inlining.)
  */
 static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *number,
                                      const uint8_t *from, unsigned components, bool wide)

@@ -89,8 +89,8 @@ typedef struct GeomStream {
     NV3GeomPrimitive primitive; /* 0 outside primitives */
     bool inlined; /* the vertices are inline; false if the chunk is empty */
     /*
-     * number of the primitive's vertices; from GEOM_COUNT_WRAP on reduced by multiples
-     * of 12
+     * number of the primitive's vertices; reduced by 12 whenever it reaches
+     * GEOM_COUNT_WRAP
      */
     unsigned n;
     /* positions in the chunk of the primitive's first vertex and last three vertices */
@@ -332,8 +332,8 @@ unsigned nv3_geom_element_bytes(unsigned type, unsigned components);
  */
 NV3GeomError nv3_geom_transform(NV3Geom *g);
 /*
- * Allocates the register file of each pass, and sets the file's function that samples
- * texture units. Returns false if memory is exhausted.
+ * Allocates the register file of each pass, and sets its function for sampling texture
+ * units. Returns false if memory is exhausted.
  */
 bool nv3_geom_init_passes(NV3Geom *g);
 void nv3_geom_free_passes(NV3Geom *g);

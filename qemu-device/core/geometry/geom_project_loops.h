@@ -64,9 +64,9 @@ static PROJECT_INLINE ProjectI project_inner(ProjectF x)
 
 /*
  * Returns true if all vertices are inside the view volume, with a w that is a normal
- * number. The result may also be false if a vertex is at the edge of the volume. The
- * order of floats that are not negative is the order of their bit patterns, and NaNs are
- * last. Therefore the highest bit of each difference is set if a comparison is not true.
+ * number. The result may also be false if a vertex is at the edge of the volume. The bit
+ * patterns of non-negative floats have the same order as the floats, and NaNs are last.
+ * Therefore a comparison is false if the highest bit of its difference is set.
  */
 static PROJECT_INLINE bool project_is_inside(ProjectF x, ProjectF y, ProjectF z,
                                              ProjectF w, bool zero_to_one)

@@ -45,7 +45,7 @@ GeomPrim nv3_geom_prim(const NV3Geom *g, unsigned i)
 }
 
 /*
- * Returns true if a triangle of a list with its first vertex at position @p need not be
+ * Returns true if a triangle of a list whose first vertex is at position @p need not be
  * stored.
  */
 static bool is_listed(const GeomStream *s, unsigned p)
@@ -271,8 +271,8 @@ static inline NV3GeomError make_room(NV3Geom *g)
 }
 
 /*
- * Returns true if the next elements, from @element on, must be stored, because the chunk
- * is not sequential.
+ * Returns true if the next elements, starting with @element, must be stored, because the
+ * chunk is not sequential.
  */
 static inline bool must_store(GeomStream *s, uint32_t element)
 {

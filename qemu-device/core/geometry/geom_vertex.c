@@ -143,8 +143,9 @@ static void pad(uint32_t *element, unsigned count)
 }
 
 /*
- * Runs a part of the program for up to NV3_VP_LANES vertices, from @first on. A list of
- * elements must be padded to a multiple of FETCH_LANES. Returns false if a fetch fails.
+ * Runs a part of the program for up to NV3_VP_LANES vertices, starting with @first. A
+ * list of elements must be padded to a multiple of FETCH_LANES. Returns false if a fetch
+ * fails.
  */
 static bool run_group(NV3Geom *g, const GeomPass *pass, const GeomElements *all,
                       unsigned first, unsigned count)
@@ -198,7 +199,7 @@ static bool transform_all(NV3Geom *g, const GeomElements *e, unsigned count,
 
 /* ---- visible vertices ------------------------------------------------------------ */
 
-/* Computes positions, which are stored to slots from GEOM_SCRATCH on. */
+/* Computes positions, and stores them in slots, starting with slot GEOM_SCRATCH. */
 static void transform_positions(NV3Geom *g, const GeomElements *e, unsigned count)
 {
     GeomPass *pass = &g->pass[0];
@@ -355,7 +356,7 @@ static void find_visible(Visible *v, const NV3Geom *g, const GeomElements *e,
     pad(v->element, v->count);
 }
 
-/* Copies projected positions of visible vertices to the slots from @slot on. */
+/* Copies projected positions of visible vertices to slots, starting with @slot. */
 static void move_positions(GeomBatch *b, const uint16_t *from, unsigned count,
                            unsigned slot)
 {
@@ -372,8 +373,8 @@ static void move_positions(GeomBatch *b, const uint16_t *from, unsigned count,
 
 /*
  * Removes hidden triangles, and runs the second part of the program for vertices of the
- * remaining triangles. Stores results to slots from @slot on. Returns the number of
- * slots.
+ * remaining triangles. Stores the results in slots, starting with @slot. Returns the
+ * number of slots.
  */
 static unsigned transform_visible(NV3Geom *g, const GeomElements *e, unsigned count,
                                   bool ordered, unsigned slot)

@@ -277,8 +277,8 @@ static NV3ProgramsResult select_memory(NV3State *s, struct NV3ProgramsUnit *u)
 }
 
 /*
- * Executes a method with a cost of at most NV3_GEOM_BATCH_COST, and adds the cost to the
- * slice of PGRAPH.
+ * Executes a method with a cost limit of NV3_GEOM_BATCH_COST, and adds its actual cost to
+ * the slice of PGRAPH.
  */
 static NV3ProgramsResult run_method(NV3State *s, struct NV3ProgramsUnit *u, uint32_t mthd,
                                     uint32_t data)

@@ -47,7 +47,7 @@ typedef struct NV3NeonStart {
 } NV3NeonStart;
 
 /*
- * A step processes 8 pixels from @x on and draws lanes [@lo, @hi). All lanes may be
+ * A step processes 8 pixels, starting at @x, and draws lanes [@lo, @hi). All lanes may be
  * read, but only the drawn lanes are written, because another thread may be drawing the
  * other lanes.
  */

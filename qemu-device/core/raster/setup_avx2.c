@@ -23,8 +23,8 @@ typedef struct NV3SmallEdges {
 } NV3SmallEdges;
 
 /*
- * Loads three numbers one by one, because they have just been stored one by one: a load
- * of several recent stores would wait for them.
+ * Loads three numbers one by one, because they have just been stored one by one. A single
+ * load of all three would have to wait for the stores.
  */
 static EDGES __m128i nv3_small_three(const int32_t v[3])
 {
@@ -73,7 +73,7 @@ static EDGES void nv3_small_ends(NV3RasterTri *t)
 {
     const __m256i line = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     const NV3SmallEdges e = nv3_small_edges(t);
-    /* 2 on the lines of the second short edge, 1 on the others. */
+    /* 2 on the lines of the second short edge, 1 on all other lines. */
     __m256i edge = _mm256_sub_epi32(_mm256_set1_epi32(1), _mm256_cmpgt_epi32(line,
         _mm256_set1_epi32(t->row_mid - t->row0 - 1)));
     __m256i a = nv3_small_ceil(&e, _mm256_setzero_si256(), line);

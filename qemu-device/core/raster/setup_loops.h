@@ -13,9 +13,9 @@
  * SETUP_TARGET         attributes of every function
  * SETUP_FUNCTION       the name of the function
  * SETUP_WIDEN8(b)      converts four bytes to 32 bits
- * SETUP_WIDEN16(s)     the same for four signed numbers of 16 bits
+ * SETUP_WIDEN16(s)     converts four signed numbers of 16 bits to 32 bits
  * SETUP_DOUBLE(i)      converts four numbers of 32 bits to doubles
- * SETUP_SMALL(t)       more set-up of a triangle of at most 8 by 8 pixels
+ * SETUP_SMALL(t)       additional set-up of a triangle of at most 8 by 8 pixels
  */
 #include <math.h>
 #include <string.h>
@@ -123,9 +123,9 @@ static INLINE void nv3_gradients(const NV3Shape *s, const NV3Attrs a, NV3Double4
 }
 
 /*
- * Computes the planes through the three values of each attribute. Gradients of very
- * thin triangles do not fit 32.32. The lost upper bits cancel out when the value at a
- * pixel of the triangle is computed.
+ * Computes the planes through the three values of each attribute. Gradients of very thin
+ * triangles do not fit in 32.32. The lost upper bits cancel out when the value at a pixel
+ * of the triangle is computed.
  */
 static INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[4],
                               int64_t dx[4], int64_t dy[4])
@@ -384,7 +384,7 @@ static INLINE void nv3_largest(NV3Double4 *out, const NV3Double4 *a,
     const NV3Long4 sign = { INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX };
     NV3Long4 x, y, greater;
 
-    /* For positive doubles, the bits as integers have the same order as the numbers. */
+    /* The bit patterns of positive doubles have the same order as the doubles. */
     memcpy(&x, a, sizeof(x));
     memcpy(&y, b, sizeof(y));
     x &= sign;
@@ -538,7 +538,7 @@ static INLINE NV3Shape nv3_shape(const NV3Int4 p[3])
 }
 
 /*
- * Returns true if gradients may not fit 32.32. The values of an attribute at two
+ * Returns true if gradients may not fit in 32.32. The values of an attribute at two
  * vertices differ by at most 2^31.
  */
 static INLINE bool nv3_thin(const NV3Shape *s)

@@ -88,10 +88,7 @@ typedef struct NV3Lanes {
     bool first, last;                   /* true if this half has drawn pixels */
 } NV3Lanes;
 
-/*
- * The colours and depths of the pixels. Drawing replaces the old values by the new
- * values.
- */
+/* The colours and depths of the pixels. */
 typedef struct NV3Target {
     NV3Vec color, zeta;
 } NV3Target;
@@ -184,7 +181,7 @@ static SIMD_INLINE NV3VecF nv3_floor(NV3VecF f)
     return _mm512_roundscale_ps(f, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 }
 
-/* Combines two halves of the pixels to one vector of values clamped to 16 bits. */
+/* Packs both halves of the pixels into one vector, with values clamped to 16 bits. */
 static SIMD_INLINE NV3Vec nv3_pack32(NV3Vec a, NV3Vec b)
 {
     return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7),
@@ -585,7 +582,7 @@ static SIMD_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
             c->a = nv3_widen4(nv3_sum(q, a, 2));
         } else {
             /*
-             * The sum is 0 to 2^14. Four times 2^14 does not fit 16 bits, so one part
+             * The sum is 0 to 2^14. Four times 2^14 does not fit in 16 bits, so one part
              * in 256 is subtracted.
              */
             c->a = nv3_sum(q, a, 0);
@@ -848,7 +845,7 @@ static SIMD_INLINE void nv3_pixels(const NV3Avx2 *k, const NV3Lanes *n, NV3Vec z
 }
 
 /*
- * Copies @n pixels (1 to 16) by two copies, which may overlap. The size of each copy is
+ * Copies @n pixels (1 to 16) in two copies, which may overlap. The size of each copy is
  * the largest power of 2 that is at most @n.
  */
 static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)

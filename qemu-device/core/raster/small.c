@@ -86,7 +86,7 @@ static SIMD_INLINE __m256i nv3_small_load16(const uint8_t *p)
     return _mm256_cvtepu8_epi16(_mm_load_si128((const void *)p));
 }
 
-/* The positions of 16 pixels from index @i on. */
+/* Returns the positions of 16 pixels, starting at index @i of the strip. */
 static SIMD_INLINE NV3SmallGrid nv3_small_grid(const NV3SmallPlaces *p, uint32_t i)
 {
     return (NV3SmallGrid) {
@@ -97,7 +97,10 @@ static SIMD_INLINE NV3SmallGrid nv3_small_grid(const NV3SmallPlaces *p, uint32_t
     };
 }
 
-/* The outcomes of dithering for 16 pixels from index @i on, as in NV3DitherLine. */
+/*
+ * Computes the outcomes of dithering for 16 pixels, starting at index @i, as in
+ * NV3DitherLine.
+ */
 static SIMD_INLINE void nv3_small_dither(const NV3SmallPlaces *p, uint32_t i,
                                          uint32_t flags, __m256i *rb, __m256i *ga)
 {

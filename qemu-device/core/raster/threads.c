@@ -121,8 +121,8 @@ static void *work(void *opaque)
 }
 
 /*
- * Starts the workers. All signals are blocked meanwhile, because a new thread inherits
- * the signal mask.
+ * Starts the workers. Blocks all signals while it creates the threads, which inherit the
+ * signal mask.
  */
 static void start_workers(NV3RasterPool *p, unsigned count)
 {

@@ -13,7 +13,7 @@
 /* An upper bound of the number of lines of a triangle. */
 #define NV3_RASTER_LINES    4096
 
-/* A surface of 16 bits per pixel. Only @size bytes from @base on may be accessed. */
+/* A surface of 16 bits per pixel. Only the @size bytes at @base may be accessed. */
 typedef struct NV3RasterSurface {
     uint8_t *base;          /* null if there is no such surface */
     size_t size;
@@ -116,8 +116,8 @@ typedef struct NV3RasterTri {
             int32_t v[3][4];
             int32_t c[3][NV3_SMALL_COLORS];
             /*
-             * With AVX2: the first pixels of 8 lines from row0 on, and the ends of the
-             * lines, relative to col0.
+             * With AVX2: the first pixels and the ends of 8 lines, starting with row0.
+             * Columns are relative to col0.
              */
             int8_t ends[2][8];
         } small;
@@ -125,8 +125,8 @@ typedef struct NV3RasterTri {
 
     const uint32_t *pairs;
     unsigned log2;
-    float tex_scale;        /* factor of (u * m) / m, for 1/128 texels */
-    float z_scale;          /* factor of (z * m) / m, for 16 bits */
+    float tex_scale;        /* converts (u * m) / m to 1/128 texels */
+    float z_scale;          /* converts (z * m) / m to 16 bits */
 } NV3RasterTri;
 
 #endif

@@ -12,7 +12,7 @@
  * uses only operations whose results IEEE 754 defines exactly. Deviations from the
  * reference (nv3_vp_run()) are:
  *
- *   MUL, the product of DST, RCP, RCC and RSQ: at most 2^-21 of the result's magnitude.
+ *   MUL, DST's product, RCP, RCC and RSQ: at most 2^-21 of the result's magnitude.
  *   ADD, MAD, DP3, DPH and DP4: at most 2^-21 of the sum of the terms' magnitudes.
  *   TXL: the deviation of the texture unit (texture/texreference.h).
  *   All other operations: none.
@@ -114,7 +114,7 @@ typedef struct NV3VpOp {
      */
     uint16_t rows;
     uint8_t unit;               /* TXL: texture unit */
-    uint16_t constant;          /* FETCH: added to source 0, gives the index */
+    uint16_t constant;          /* FETCH: added to source 0 to form the index */
     uint16_t constants;         /* FETCH: number of constants */
     uint16_t dst[NV3_VP_OP_RESULTS];    /* slots */
     uint16_t src[NV3_VP_OP_SOURCES];

@@ -72,7 +72,7 @@ typedef enum NV3VpVectorOp {
     NV3_VP_SGE = 12,
     NV3_VP_ARL = 13,
     NV3_VP_NV2A_VECTOR_OPS = 14,
-    NV3_VP_FRC = 14,            /* from here on: extended */
+    NV3_VP_FRC = 14,            /* this and all further operations: extended */
     NV3_VP_FLR = 15,
     NV3_VP_SEQ = 16,
     NV3_VP_SFL = 17,
@@ -98,7 +98,7 @@ typedef enum NV3VpScalarOp {
     NV3_VP_EXP = 5,
     NV3_VP_LOG = 6,
     NV3_VP_LIT = 7,
-    NV3_VP_LG2 = 13,            /* from here on: extended */
+    NV3_VP_LG2 = 13,            /* this and all further operations: extended */
     NV3_VP_EX2 = 14,
     NV3_VP_SIN = 15,
     NV3_VP_COS = 16,
@@ -173,9 +173,9 @@ typedef struct NV3VpRegisters {
 NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS]);
 
 /*
- * Decodes the program at @words, which has at most @max instructions (1 to
- * NV3_VP_INSNS), into @insns. Sets @count to the number of decoded instructions, which
- * is the index of the invalid instruction after an error.
+ * Decodes the program at @words, which has at most @max instructions (1 to NV3_VP_INSNS),
+ * into @insns. Sets @count to the number of decoded instructions. After an error, @count
+ * is the index of the invalid instruction.
  */
 NV3VpError nv3_vp_decode_program(NV3VpInsn *insns, unsigned *count,
                                  const uint32_t *words, unsigned max);
