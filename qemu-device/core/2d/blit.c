@@ -85,7 +85,7 @@ static void read_line(NV3State *s, Blit *b, int32_t x0, int32_t x1, int32_t y)
     memset(b->line + (to - x0) * b->cpp, 0, (x1 - to) * b->cpp);
 }
 
-/* Parameters of a copy of lines. No line overlaps its source. */
+/* Parameters for copying lines. No line overlaps its source. */
 typedef struct Copy {
     uint8_t *dst;
     const uint8_t *src;

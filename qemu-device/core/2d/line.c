@@ -80,8 +80,8 @@ static int64_t first_at(const Line *l, int64_t minor)
 }
 
 /*
- * Returns the range of the line's pixels that are within @b. The cost of this computation
- * does not depend on the length of the line.
+ * Returns the range of the line's pixels that are within the rectangle @b. The cost of
+ * this computation does not depend on the length of the line.
  */
 static Steps visible(const Line *l, const NV3Rect *b)
 {

@@ -318,7 +318,7 @@ static INLINE void place(NV3State *s, D3dStream *st, uint32_t mthd,
 
 /*
  * Stores a vertex and draws its triangles. If a slot of a triangle contains no vertex,
- * instead ends the stream and returns the result of submit_first().
+ * ends the stream instead, and returns the result of submit_first().
  */
 static __attribute__((noinline))
 bool place_and_draw(NV3State *s, uint32_t mthd,

@@ -2,8 +2,8 @@
 /*
  * Class 0x18, ZPOINT: a row of points with depth test and alpha test. Each point is to
  * the right of the previous point. Direct3D's software rasterizer drew spans with this
- * class. Sources: envytools, hwtest/pgraph_class_d3d0.cc, ZPoint (methods), and
- * hwtest/pgraph_rop.cc, RopZPointTest, and nvhw/pgraph_d3d_nv3.c (pixels).
+ * class. The methods are from envytools, hwtest/pgraph_class_d3d0.cc (ZPoint). The pixels
+ * are from hwtest/pgraph_rop.cc (RopZPointTest) and nvhw/pgraph_d3d_nv3.c.
  */
 /*
  * The notice of envytools for nvhw/pgraph_d3d_nv3.c:

@@ -28,9 +28,9 @@
 #define PIXEL_CLOCK_MAX 256000000ull
 
 /*
- * After a read of the CRC, the chip computes the CRC of each of the next CRC_FRAMES
- * frames at the end of the frame. With 2 frames, software that reads every CRC may be
- * late by one frame.
+ * After a read of the CRC, the chip computes a CRC at the end of each of the next
+ * CRC_FRAMES frames. With 2 frames, software that reads every CRC may be late by one
+ * frame.
  */
 #define CRC_FRAMES 2
 /*
@@ -38,7 +38,7 @@
  * below this maximum.
  */
 #define CRC_PIXELS (2u << 20)
-/* Cost of a pixel for its conversion and for the CRC of its four bytes. */
+/* Cost of converting a pixel and of computing the CRC of its four bytes. */
 #define CRC_COST_PIXEL 2
 
 /* VGA registers with their usual names. */
@@ -438,7 +438,7 @@ uint32_t nv3_display_frame(NV3State *s)
 
 /*
  * Returns the last complete CRC, and requests the CRCs of the next frames. The function
- * computes nothing itself, because a register access must be short.
+ * does not compute a CRC itself, because a register access must be short.
  */
 uint32_t nv3_display_crc(NV3State *s)
 {

@@ -117,7 +117,7 @@ static void join_op(Emitter *e, const FpNode *n, uint16_t i)
  */
 typedef struct Scheduler {
     unsigned *height;       /* of each value: longest path to a result, in cycles */
-    unsigned *first_user;   /* of each value: first index in @user; then the end */
+    unsigned *first_user;   /* of each value: first index in @user; last element: end */
     uint16_t *user;         /* for each value, the values that read it */
     uint16_t *waiting;      /* of each value: number of sources not yet computed */
     uint16_t *ready;

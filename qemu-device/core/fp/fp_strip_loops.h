@@ -42,7 +42,8 @@ typedef struct FpQuadValues {
 typedef struct FpQuadLanes {
     LaneI triangle;
     /*
-     * x, y: from the triangle's reference pixel to the block; column, row: in the block
+     * x, y: offset of the block from the triangle's reference pixel; column, row:
+     * position in the block
      */
     LaneF x, y, column, row;
 } FpQuadLanes;

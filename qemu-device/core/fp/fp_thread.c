@@ -330,8 +330,8 @@ NV3FpZeta nv3_fp_zeta(const NV3FpDraw *draw)
         return NV3_FP_ZETA_EARLY;
     }
     /*
-     * An early test requires that a pixel which fails also fails later, after deferred
-     * pixels at the same place have written their depths.
+     * A test may run early only if a pixel that fails would also fail later, after
+     * deferred pixels at the same place have written their depths.
      */
     return stencil || s->depth_func == NV3_PIXOPS_NOTEQUAL ? NV3_FP_ZETA_LATE :
                                                              NV3_FP_ZETA_TWICE;

@@ -246,7 +246,7 @@ typedef unsigned NV3GeomShadeFn(void *opaque, const NV3FpTriangle *tri, int32_t 
 NV3Geom *nv3_geom_new(unsigned threads);
 void nv3_geom_free(NV3Geom *g);
 
-/* Limits the SIMD level of vertices and coverage to @level. */
+/* Limits the SIMD level of vertex processing and coverage to @level. */
 void nv3_geom_set_level(NV3Geom *g, NV3VpLevel level);
 /* Limits the SIMD level of vertex programs' texture units to @level. */
 void nv3_geom_set_fp_level(NV3Geom *g, NV3FpLevel level);
@@ -302,10 +302,9 @@ void nv3_geom_drop(NV3Geom *g);
  */
 NV3GeomError nv3_geom_run(NV3Geom *g, bool draw, int64_t *left);
 /*
- * Each function returns true if the call to which it refers would neither fetch nor
- * draw. The calls are nv3_geom_begin() with @primitive, a function that adds @count
- * vertices, and nv3_geom_set_state() after nv3_geom_fetch_all(). @inlined: the vertices
- * have inline attributes.
+ * Return true if nv3_geom_begin() with @primitive, a function that adds @count vertices,
+ * or nv3_geom_set_state() after nv3_geom_fetch_all(), respectively, would neither fetch
+ * nor draw. @inlined: the vertices have inline attributes.
  */
 bool nv3_geom_can_begin(const NV3Geom *g, NV3GeomPrimitive primitive);
 bool nv3_geom_can_add(const NV3Geom *g, unsigned count, bool inlined);

@@ -74,7 +74,7 @@
                              GEOM_OUT_GUARD)
 
 /*
- * A primitive. @v has the positions of its vertices in the chunk. Points have one
+ * A primitive. @v holds the positions of its vertices in the chunk. Points have one
  * vertex, and lines have two. Element GEOM_PROVOKING is the provoking vertex.
  */
 #define GEOM_PROVOKING      3
@@ -260,7 +260,7 @@ struct NV3Geom {
     pthread_t worker[NV3_GEOM_THREADS_MAX];
     NV3FpThread *fp[NV3_GEOM_THREADS_MAX];
     unsigned parts;             /* number of parts into which each bin is divided */
-    unsigned end;               /* index after the last part to draw, over all bins */
+    unsigned end;               /* index after the last part to draw (over all bins) */
     atomic_uint next;           /* next part to draw */
     atomic_uint_fast64_t blocks, samples;
     pthread_mutex_t lock;       /* guards the fields below */

@@ -173,7 +173,7 @@ static bool run_group(NV3Geom *g, const GeomPass *pass, const GeomElements *all,
 /* ---- all vertices ---------------------------------------------------------------- */
 
 /*
- * Runs the whole program. The results of vertex i are stored to slot @slot + i. Returns
+ * Runs the whole program. The results of vertex i are stored in slot @slot + i. Returns
  * false if a fetch fails.
  */
 static bool transform_all(NV3Geom *g, const GeomElements *e, unsigned count,
@@ -316,7 +316,7 @@ static uint32_t remove_hidden(NV3Geom *g, bool ordered)
 }
 
 /*
- * Vertices of visible triangles. @from has their indices in the list of the chunk's
+ * Vertices of visible triangles. @from holds their indices in the list of the chunk's
  * elements.
  */
 typedef struct Visible {

@@ -16,7 +16,7 @@ NV3JobRun nv3_programs_run;
 extern const NV3StateBlock nv3_programs_state;
 
 /*
- * Returns the state of programs.h, or null before the first method of the class. For
+ * Returns the object of programs.h, or null before the first method of the class. For
  * tests.
  */
 NV3Programs *nv3_programs_engines(NV3State *s);

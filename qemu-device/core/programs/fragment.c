@@ -188,7 +188,7 @@ static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *ke
     return NV3_PROGRAMS_OK;
 }
 
-/* Reads the program at @offset to @words, and finds or creates its cache entry. */
+/* Reads the program at @offset into @words, and finds or creates its cache entry. */
 static NV3ProgramsResult get_code(NV3Programs *p, uint32_t offset, uint32_t *words,
                                   ProgramsCode **entry)
 {

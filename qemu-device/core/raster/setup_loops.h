@@ -3,9 +3,9 @@
  * Computes the edges of a triangle, its mip level and the plane of each attribute.
  *
  * Edges are exact. Gradients are changes per sixteenth of a pixel. They are computed in
- * doubles, whose 53 bits hold every numerator exactly, and rounded once to fixed point.
- * A second build of nv3_setup() uses AVX2, which computes four attributes at once. The
- * results are the same, because the compiler fuses no product with a sum
+ * doubles, whose 53 bits hold every numerator exactly, and are then rounded once to fixed
+ * point. A second build of nv3_setup() uses AVX2, which computes four attributes at once.
+ * The results are the same, because the compiler fuses no product with a sum
  * (-ffp-contract=off, meson.build).
  *
  * The including file defines:

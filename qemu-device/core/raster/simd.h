@@ -593,7 +593,7 @@ static SIMD_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
 }
 
 /*
- * Loads a texel for each pixel in one half of the pixels, to the low 16 bits of a lane.
+ * Loads a texel for each pixel in one half of the pixels, into the low 16 bits of a lane.
  */
 static SIMD_INLINE NV3Vec nv3_texels(const NV3Avx2 *k, const NV3Place *p)
 {

@@ -99,9 +99,9 @@ typedef struct NV3RasterTri {
     bool long_left;
 
     /*
-     * Planes of the attributes: the value at pixel (0, 0), and the steps to the right
-     * and down. The first arrays have z, m, u * m and v * m. The arrays of colours have
-     * inverse red, green, blue, alpha and fog.
+     * Planes of the attributes: the value at pixel (0, 0), and the steps to the right and
+     * down. The first arrays have z, m, u * m and v * m. The arrays of colours have
+     * inverse red, green, blue and alpha, and then fog.
      */
     union {
         struct {

@@ -149,8 +149,8 @@ typedef enum NV3VpLevel {
 } NV3VpLevel;
 
 /*
- * Translates a decoded program, without operations on which no output in the mask
- * @outputs depends. @count: number of instructions, 1 to NV3_VP_INSNS.
+ * Translates a decoded program. Omits operations on which no output in the mask @outputs
+ * depends. @count: number of instructions, 1 to NV3_VP_INSNS.
  */
 void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count,
                       uint32_t outputs);

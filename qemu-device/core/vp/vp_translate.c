@@ -316,8 +316,8 @@ static void translate_insn(Translator *t, const NV3VpInsn *insn)
 /* ---- removal ------------------------------------------------------------------ */
 
 /*
- * Removes operations on which no value in @used depends. Adds the values that the
- * remaining operations read to @used.
+ * Removes operations on which no value in @used depends. Adds to @used the values that
+ * the remaining operations read.
  */
 static void remove_unused(NV3VpCode *code, bool used[VALUES])
 {
