@@ -12,7 +12,7 @@ ENGINES = ("PFIFO", "PGRAPH")
 
 
 class Owners:
-    """The owners of an engine, of which at least one switch was recorded."""
+    """The owners of an engine for which at least one switch was recorded."""
 
     def __init__(self, timeline, engine):
         self.switches = [s for s in timeline.switches if s.engine == engine]
@@ -84,7 +84,7 @@ def batch_errors(batch, owners, slack):
 
 def switch_errors(timeline):
     """Checks that no two batches are on the chip at once, that each engine has switches, and that
-    they form a chain."""
+    each switch of an engine starts from the channel to which the previous one switched."""
     parts = sorted(((part.start, part.stop, batch.channel.title) for batch in timeline.batches
                     for part in batch.parts))
     for (_, stop, first), (start, _, second) in zip(parts, parts[1:]):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Checks the rules of Perfetto's importer of JSON. The importer drops a slice that overlaps another
 slice of its track in part, and a flow that does not begin and end in a slice or whose identifier is
-no number. It converts times to ns by truncation, and reads events of the same time in the order of
-the file."""
+no number. The importer truncates times to ns, and reads events with equal times in the order of the
+file."""
 
 
 def nanoseconds(microseconds):

@@ -31,7 +31,7 @@ def owner_name(channel):
 
 
 def microseconds(ns):
-    """Converts to microseconds. Perfetto multiplies by 1000 and then truncates, so the result may
+    """Converts to microseconds. Perfetto multiplies by 1000 and then truncates, so the result must
     not be less than the exact time."""
     time = ns / 1000
     return time if int(time * 1000.0) == ns else math.nextafter(time, math.copysign(math.inf, ns))
@@ -72,8 +72,8 @@ def write_batch(writer, batch, flow):
         writer.add("b", pid, SUBMITTED, name, batch.submit, cat="waiting", id=flow)
         writer.add("e", pid, SUBMITTED, name, batch.begin, cat="waiting", id=flow)
         writer.slice(pid, SUBMITTED, "submit " + name, batch.submit, batch.submit + SUBMIT_NS)
-        # Perfetto reads events of the same time in the order of the file, and a flow belongs to the
-        # slice that was read before.
+        # Perfetto reads events with equal times in the order of the file. A flow belongs to the
+        # last slice that was read before the flow.
         writer.add("s", pid, SUBMITTED, "way", batch.submit, cat="way", id=flow)
         writer.add("f", pid, ON_CHIP, "way", batch.begin, cat="way", id=flow, bp="e")
     for work in batch.work:

@@ -26,8 +26,8 @@ class Event:
 
 @dataclasses.dataclass(eq=False)
 class Channel:
-    """A channel of one client. When a channel is destroyed, another client can get its number. The
-    second client's channel with a number has the use 2."""
+    """A channel of one client. When a channel is destroyed, another client can get its number
+    (chid). The member use counts the channels that have had the number."""
     chid: int
     kind: str = "DMA"
     pid: int = 0

@@ -175,8 +175,8 @@ static bool is_counting(void)
 }
 
 /*
- * Searches the output for the text of NV3_FRAMES_FROM. The consoles of games print by
- * this function.
+ * Searches the output for the text of NV3_FRAMES_FROM. Games print messages of
+ * their console by this function.
  */
 int fputs(const char *text, FILE *file)
 {

@@ -25,8 +25,8 @@
 #include "gl-util.h"
 
 /*
- * Tolerance of a colour component from 0 to 255. It allows for one step of a 5-bit
- * component and for dithering.
+ * Tolerance of a colour component from 0 to 255. The tolerance allows for one
+ * step of a 5-bit component and for dithering.
  */
 #define NEAR 17
 

@@ -36,7 +36,7 @@ void clear(float r, float g, float b);
 void quad(float x0, float y0, float x1, float y1);
 struct color pixel(int x, int y);
 bool is_near(struct color a, struct color b);
-/* The number of repetitions, which is a tenth of @count in the slower guest. */
+/* Returns @count, or a tenth of @count in the guest, which is slower. */
 int repeats(int count);
 /* Binds a texture of one colour. If @name is 0, creates a new texture. */
 GLuint plain_texture(GLuint name, int size, struct color c);

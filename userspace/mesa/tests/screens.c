@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares pictures of a screen, for vm/checks/suites/windows.sh. Coordinates are in
- * pixels from the upper left corner.
+ * Compares pictures of a screen, for vm/checks/suites/windows.sh. Coordinates
+ * are in pixels from the top left corner.
  *
  * nv3-screens changed A.png B.png TOP
  *     Prints "X Y WIDTH HEIGHT" of the changed area below line TOP. Fails if nothing

@@ -95,7 +95,10 @@ static void print_place(const struct user *u, const struct stored *s, char *text
 		snprintf(text, size, "word %u", s->word);
 }
 
-/* Reports a value of the method @mthd, once. @format: what is wrong with the value. */
+/*
+ * Reports the value of the method @mthd, unless it has already been reported. @format: what is
+ * wrong with the value.
+ */
 static void __attribute__((format(printf, 3, 4)))
 report(const struct user *u, uint32_t mthd, const char *format, ...)
 {
@@ -271,7 +274,7 @@ static void check_texture(const struct user *drawing, uint32_t unit, uint32_t si
 
 static void check_primitive(const struct user *u)
 {
-	/* Methods whose enumerations BEGIN_END checks in any case */
+	/* Methods whose enumerations BEGIN_END always checks */
 	static const uint16_t enums[] = {
 		NV3_PM_ALPHA_FUNC, NV3_PM_DEPTH_FUNC, NV3_PM_SHADE_MODE, NV3_PM_FRONT_POLYGON_MODE,
 		NV3_PM_BACK_POLYGON_MODE, NV3_PM_CULL_FACE, NV3_PM_FRONT_FACE, NV3_PM_LOGIC_OP,
@@ -330,7 +333,10 @@ static bool is_vertex_data(uint32_t mthd)
 	       is_in(mthd, NV3_PM_ARRAY_ELEMENT16, 28);
 }
 
-/* If the value is not new, keeps the place of its first method. */
+/*
+ * Records the argument of a method. If the value has not changed, keeps the position of the earlier
+ * method.
+ */
 static void store(struct lint *l, struct lint_programs *p, const struct stream_method *m)
 {
 	struct stored *s = &p->stored[m->mthd / 4];

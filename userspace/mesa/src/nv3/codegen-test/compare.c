@@ -228,8 +228,8 @@ is_close(float got, float want, float tolerance)
 /* ---- vertices ---------------------------------------------------------- */
 
 /*
- * Finds the output and lane for component @component of a varying. Returns false
- * if no output has the component.
+ * Finds the output for component @component of a varying, and the component of
+ * this output (@lane). Returns false if no output has the component.
  */
 static bool
 find_output(const struct compare *c, unsigned slot, unsigned component,

@@ -225,8 +225,7 @@ object_put(struct nv3_shim_object *obj)
 }
 
 /*
- * Returns which DMA object of an object a method sets, or NV3_SHIM_DMA_COUNT if the method sets
- * none.
+ * Returns which of an object's DMA objects the method @mthd sets, or NV3_SHIM_DMA_COUNT.
  */
 static enum nv3_shim_dma
 dma_of_method(uint32_t class_id, uint32_t mthd)

@@ -123,8 +123,8 @@ nv3_shim_vm_update(struct nv3_shim_vm *vm)
 }
 
 /*
- * Moves buffers to VRAM: those that the batch lists and whose domains permit only VRAM. Returns 0
- * or -ENOMEM.
+ * Moves the buffers to VRAM that the batch lists and whose domains permit only VRAM.
+ * Returns 0 or -ENOMEM.
  */
 int
 nv3_shim_vm_place(struct nv3_shim_vm *vm)

@@ -71,7 +71,8 @@ struct nv3p_bo {
     * are known to have ended.
     */
    uint32_t uses, ended;
-   uint64_t written;  /* screen->serial at the end of the last batch that wrote */
+   /* screen->serial at the end of the last batch that wrote the buffer */
+   uint64_t written;
    struct list_head link;  /* screen->unused */
 };
 
@@ -136,9 +137,10 @@ struct nv3p_resource {
    struct pipe_resource base;
 
    /*
-    * The storage, which @user may replace. After several contexts have used the
-    * resource, its storage is only moved to VRAM. Other contexts may be using
-    * the old storage, which @moved then keeps. The lock is screen->storage_lock.
+    * The storage. While only @user uses the resource, it may replace the
+    * storage. Once another context has used the resource, the storage can only
+    * be moved to VRAM, and only once. @moved then keeps the old storage, which
+    * other contexts may still use. Protected by screen->storage_lock.
     */
    struct nv3p_bo *bo, *moved;
    const struct nv3p_context *user;

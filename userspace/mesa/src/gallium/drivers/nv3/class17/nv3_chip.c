@@ -155,8 +155,8 @@ nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
    const struct drm_nv3_sync out = { .handle = syncobj };
 
    /*
-    * If the batch is lost, the second flush is empty. This second flush
-    * signals @syncobj after the batch that precedes the lost batch.
+    * If the batch is lost, the second flush is empty. It signals @syncobj when
+    * the batches before the lost batch have completed.
     */
    return flush(ctx, &out, 1) || flush(ctx, &out, 1);
 }

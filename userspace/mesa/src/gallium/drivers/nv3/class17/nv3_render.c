@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The back end of Mesa's draw module. The module's pipeline culls triangles,
- * and divides all primitives to points, lines and triangles. The back end
+ * and splits all primitives into points, lines and triangles. The back end
  * converts the module's vertices and collects all triangles of a draw. At the
  * end of the draw, the back end sends the triangles to the chip, unless class
  * 0x17 can't draw one of the triangles. Each line or point becomes two
@@ -55,8 +55,8 @@
 #define OPAQUE_MIN   (254.0f / 255.0f)
 
 /*
- * The chip reduces the alpha of a blend to 4 bits. Below BLENDED_ALPHA_MIN,
- * the error exceeds an eighth of the change by the blend.
+ * The chip reduces the alpha of a blend to 4 bits. Below BLENDED_ALPHA_MIN, the
+ * error of the result exceeds an eighth of the change that the blend makes.
  */
 #define BLENDED_ALPHA_MIN 0.25f
 

@@ -106,9 +106,9 @@ convert_to_chip(void *dst, unsigned dst_pitch, enum pipe_format format,
 
 /*
  * Returns true if VRAM has room for the render copy of @base and a depth buffer
- * of the same size. A window also needs room for the picture in 8888 that the
- * display shows. Room that other buffers occupy counts as free, because the
- * kernel evicts these buffers.
+ * of the same size. A window also needs room for the displayed buffer of 32
+ * bits per pixel. Memory of other buffers counts as free, because the kernel
+ * can evict them.
  */
 static bool
 fits(const struct pipe_resource *base)

@@ -109,7 +109,8 @@ struct nv3_resource {
    uint32_t seen;  /* value of screen->flushes at the last read */
 
    struct nv3_target *target;
-   struct nv3_context *writer;  /* the last to draw to @target, not to be used */
+   /* last to draw to @target; never dereferenced */
+   struct nv3_context *writer;
    bool canonical_stale;
    bool target_stale;
 
@@ -181,9 +182,9 @@ void
 nv3_resource_canonical_written(struct nv3_resource *res);
 
 /*
- * If any context has been flushed since the last read, marks two kinds of
- * resources as changed: foreign resources, and resources to whose render copy
- * another context has drawn. Must be called before every read of @res.
+ * If any context has been flushed since the last read of @res, marks @res as
+ * changed if it is foreign, or if another context was the last to draw to the
+ * render copy. Must be called before every read of @res.
  */
 void
 nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);

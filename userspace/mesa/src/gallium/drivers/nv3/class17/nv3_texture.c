@@ -92,9 +92,10 @@ best_format(const uint8_t *rgba, unsigned count)
 }
 
 /*
- * Truncates colours to 5 bits. The chip appends zeros to such a colour, and its
- * result has 5 bits again, so a picture that is copied several times keeps its
- * colours. The chip expands values of 4 bits exactly.
+ * Rounds components to 4 bits, or truncates them to 5 bits. The chip appends
+ * zeros to components of 5 bits and truncates its results to 5 bits, so
+ * repeated copies preserve the colours. The chip expands components of 4 bits
+ * exactly.
  */
 static uint16_t
 pack_texel(const uint8_t c[4], unsigned format)

@@ -53,9 +53,9 @@ static const uint8_t chip_func[8] = {
 #define SOURCE(x) (NV3_D3D_SOURCE_##x << NV3_D3D_CONFIG_SOURCE_SHIFT)
 
 /*
- * The chip computes dst + (src - dst) * alpha, or src + dst. The state can
- * replace either operand by 0. The chip can also multiply by the destination,
- * but a factor of 4 bits is not precise enough for GL.
+ * The chip computes dst + (src - dst) * alpha, or src + dst. CONFIG can replace
+ * either operand by 0. The chip can also multiply by the destination, but a
+ * factor of 4 bits is not precise enough for GL.
  */
 static const struct {
    uint8_t src, dst;

@@ -6,9 +6,9 @@
  * once for each shader, and nv3c_compile_vs() or nv3c_compile_fs() for each
  * variant of the shader.
  *
- * Programs read only uniforms of constant buffer 0, by load_uniform with offsets
- * in vec4s (pipe_caps.packed_uniforms is false). All uniforms are floats,
- * because Mesa converts the integers and booleans of GLSL 1.20.
+ * Shaders may read only constant buffer 0, by load_uniform with offsets in
+ * vec4s (pipe_caps.packed_uniforms is false). All uniforms are floats, because
+ * Mesa converts the integers and booleans of GLSL 1.20.
  *
  * Encodings: docs/reference/chip/programs.md and fragment.md.
  */
@@ -67,8 +67,8 @@ struct nv3c_vs_key {
 };
 
 /*
- * The constant registers from @reg on receive @count vec4s of buffer 0, from
- * @uniform on.
+ * The driver must copy @count vec4s of buffer 0, starting at vec4 @uniform, to
+ * the constant registers starting at @reg.
  */
 struct nv3c_vs_uniforms {
    uint16_t reg, uniform, count;
@@ -127,10 +127,10 @@ nv3c_vs_finish(struct nv3c_vs *vs);
 /* ---- fragment programs ------------------------------------------------- */
 
 /*
- * An inline constant that contains uniforms. The constant is four words of the
- * program, from @word on. Component i receives the float source[i] of buffer 0
- * (component source[i] % 4 of vec4 source[i] / 4). If source[i] is negative, the
- * component is an immediate and does not change.
+ * An inline constant that contains uniforms. The constant occupies four words
+ * of the program, starting at @word. Component i receives the float source[i]
+ * of buffer 0 (component source[i] % 4 of vec4 source[i] / 4). If source[i] is
+ * negative, the component is an immediate and does not change.
  */
 struct nv3c_fs_constant {
    uint16_t word;
@@ -164,9 +164,9 @@ struct nv3c_fs {
    bool kills;
    bool writes_depth; /* FP_CONTROL needs NV3_FP_CONTROL_DEPTH (0xe) */
    /*
-    * True if the number of iterations of a loop is not known. The class has
-    * no flow control, so the program contains as many iterations as fit, and
-    * ends the loop after these iterations.
+    * True if a loop may need more iterations than the program contains. The
+    * class has no control flow, so the program contains a limited number of
+    * copies of the loop's body.
     */
    bool bounded_loops;
 
@@ -183,7 +183,9 @@ nv3c_fs_finish(struct nv3c_fs *fs);
 
 /* ---- NIR --------------------------------------------------------------- */
 
-/* The options of MESA_SHADER_VERTEX and MESA_SHADER_FRAGMENT. */
+/*
+ * Returns the options for @stage: MESA_SHADER_VERTEX or MESA_SHADER_FRAGMENT.
+ */
 const struct nir_shader_compiler_options *
 nv3c_options(gl_shader_stage stage);
 
@@ -210,8 +212,8 @@ nv3c_find_loop_uniforms(struct nir_shader *nir,
                         uint16_t floats[NV3C_LOOP_UNIFORMS]);
 
 /*
- * Replaces loads of @count floats of buffer 0 by the constants @values.
- * Called before a variant is compiled.
+ * Replaces loads of @count floats of buffer 0 by the constants @values. Must be
+ * called before the variant is compiled.
  */
 void
 nv3c_inline_uniforms(struct nir_shader *nir, unsigned count,

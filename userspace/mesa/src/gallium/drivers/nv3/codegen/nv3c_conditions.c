@@ -2,8 +2,8 @@
 /*
  * Conditions of fragment programs. The engine has one condition register of
  * four components. An instruction may write this register instead of a
- * temporary. Later instructions may write only those lanes whose condition
- * passes a test:
+ * temporary. A later instruction can write only the components whose condition
+ * passes a test. NV3C_SEL is therefore lowered as follows:
  *
  *    SEL d, a, b, c   ->   MOV condition, a
  *                          MOV d, c
@@ -24,7 +24,7 @@ struct conditions {
    struct nv3c_program *p;
    /*
     * For each temporary: its last definition, the number of its definitions,
-    * and the number of reads other than as a condition.
+    * and the number of times that it is read other than as a condition.
     */
    struct nv3c_insn **def;
    unsigned *def_count;
@@ -79,8 +79,8 @@ reads_same(const struct nv3c_src *a, const struct nv3c_src *b)
 }
 
 /*
- * Returns the component of the condition register that holds the scalar of
- * @src, or -1.
+ * Returns the component of the condition register that holds the value of lane
+ * 0 of @src, or -1.
  */
 static int
 find_component(const struct conditions *c, const struct nv3c_src *src)
@@ -93,9 +93,8 @@ find_component(const struct conditions *c, const struct nv3c_src *src)
 }
 
 /*
- * Returns the instruction that computes the condition, if this instruction
- * should be repeated with the condition register as its destination.
- * Otherwise returns NULL.
+ * Returns the instruction that computes @src if it can be repeated with the
+ * condition register as its destination, otherwise NULL.
  */
 static const struct nv3c_insn *
 repeatable(const struct conditions *c, const struct nv3c_src *src)
@@ -114,8 +113,8 @@ repeatable(const struct conditions *c, const struct nv3c_src *src)
 }
 
 /*
- * Loads the components of @mask. Component i receives the value that lane i
- * of @src reads.
+ * Loads the components in @mask of the condition register. Component i receives
+ * the value that lane i of @src reads.
  */
 static void
 load(struct conditions *c, struct nv3c_insn *before, struct nv3c_src src,
@@ -156,7 +155,10 @@ oldest_component(const struct conditions *c)
    return oldest;
 }
 
-/* Sets @swizzle to the components that hold the conditions of @lanes. */
+/*
+ * Sets @swizzle to the components of the condition register that hold the
+ * conditions of @lanes. Loads the conditions if necessary.
+ */
 static void
 prepare(struct conditions *c, struct nv3c_insn *before, struct nv3c_src src,
         unsigned lanes, uint8_t swizzle[4])

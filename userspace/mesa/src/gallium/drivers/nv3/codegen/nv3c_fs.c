@@ -13,7 +13,10 @@
 
 #define NO_TEMP (~0u)
 
-/* More multiplications are slower than POW (core.fp.shading-phong). */
+/*
+ * The maximum number of multiplications that replace a POW. Tuned with
+ * core.fp.shading-phong.
+ */
 #define POWER_MULTIPLICATIONS_MAX 5
 
 struct fs_data {
@@ -351,8 +354,10 @@ multiply(struct nv3c_select *sel, struct nv3c_src a, struct nv3c_src b)
 }
 
 /*
- * Computes a power with a constant integer exponent, if this takes few
- * multiplications. POW is slower, because it computes a logarithm.
+ * Computes a power with a constant integer exponent by multiplications. POW is
+ * slower, because it computes a logarithm. Returns false if the exponent is not
+ * a constant integer, or needs more than POWER_MULTIPLICATIONS_MAX
+ * multiplications.
  */
 static bool
 select_integer_power(struct nv3c_select *sel, nir_alu_instr *alu,

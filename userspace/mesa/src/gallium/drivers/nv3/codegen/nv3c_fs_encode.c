@@ -10,8 +10,8 @@
 #include "util/ralloc.h"
 
 /*
- * Returns the component that lane @i of @src reads. Adds a constant's scalar
- * to the inline constant.
+ * Returns the register component that lane @i of @src reads. If @src is a
+ * constant, adds the lane's scalar to @constant.
  */
 static unsigned
 component(const struct nv3c_program *p, struct nv3c_scalars *constant,
@@ -60,7 +60,7 @@ encode_source(const struct nv3c_program *p, const struct nv3c_insn *insn,
    default:
       unreachable("a source without a file");
    }
-   /* Lanes that are not read repeat the first lane that is read. */
+   /* Other components of the swizzle repeat the component of the first lane. */
    u_foreach_bit(i, lanes) {
       unsigned to = lanewise ? place(p, insn, i) : i;
       unsigned from = component(p, constant, src, i);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The encoding of fragment programs. Sources: Mesa, nvfx_shader.h in
- * src/gallium/drivers/nouveau/nv30, and docs/reference/chip/fragment.md.
+ * The encoding of fragment programs (Mesa,
+ * src/gallium/drivers/nouveau/nv30/nvfx_shader.h, and
+ * docs/reference/chip/fragment.md).
  */
 #ifndef NV3C_FS_ENCODING_H
 #define NV3C_FS_ENCODING_H
@@ -37,12 +38,12 @@ enum {
 #define NV3C_FS_TEST_SHIFT         18
 #define NV3C_FS_TEST_SWIZZLE_SHIFT 21
 
-/* Sources, in words 1, 2 and 3. */
+/* Sources 0 to 2 are in words 1 to 3. */
 #define NV3C_FS_SRC_REG_SHIFT     2 /* 6 bits */
 #define NV3C_FS_SRC_SWIZZLE_SHIFT 9
 #define NV3C_FS_SRC_NEG           (1u << 17)
 
-/* The bit that selects the magnitude of source s. */
+/* The bit that selects the absolute value of source s. */
 #define NV3C_FS_SRC_ABS(s) ((s) == 0 ? 1u << 29 : 1u << 18)
 
 enum {
@@ -51,10 +52,7 @@ enum {
    NV3C_FS_BANK_CONST = 2,
 };
 
-/*
- * The encoding of an unused source. Unused sources are encoded as input 0, as
- * in nvfx.
- */
+/* An unused source is encoded as input 0, as in nvfx. */
 #define NV3C_FS_NO_SRC (NV3C_FS_BANK_INPUT | 0xe4 << NV3C_FS_SRC_SWIZZLE_SHIFT)
 
 #endif

@@ -9,8 +9,8 @@
 #include "util/u_math.h"
 
 /*
- * Sources of opcodes: nv3c_fs_encoding.h and nv3c_vs_encoding.h. The columns
- * are the members of struct nv3c_op_info.
+ * The opcodes are those of nv3c_fs_encoding.h and nv3c_vs_encoding.h. The
+ * columns are the members of struct nv3c_op_info.
  */
 const struct nv3c_op_info nv3c_ops[NV3C_OPS] = {
    [NV3C_MOV] = { "MOV", 1, { 0 }, 0x01, 1, { 0 } },
@@ -45,8 +45,8 @@ const struct nv3c_op_info nv3c_ops[NV3C_OPS] = {
    [NV3C_DDX] = { "DDX", 1, { 0 }, 0x15, 0 },
    [NV3C_DDY] = { "DDY", 1, { 0 }, 0x16, 0 },
    /*
-    * The number of coordinate lanes that these operations read depends on the
-    * texture target.
+    * The coordinates that these operations read depend on the texture target
+    * (nv3c_tex_lanes()).
     */
    [NV3C_TEX] = { "TEX", 1, { 15 }, 0x17, 0 },
    [NV3C_TXP] = { "TXP", 1, { 15 }, 0x18, 0 },

@@ -3,15 +3,15 @@
  * The intermediate representation of programs: a list of instructions without
  * control flow.
  *
- * An instruction computes up to four lanes. Lane i writes component i of the
- * destination and reads component swizzle[i] of each source. Operations such
- * as dot products instead read the same lanes for all results
- * (nv3c_read_lanes()).
+ * An instruction has up to four lanes, one for each component of its result.
+ * Lane i writes component i of the destination and reads component swizzle[i]
+ * of each source. Operations such as dot products instead compute every
+ * component of the result from the same lanes of a source (nv3c_op_info.lanes).
  *
- * A temporary has up to four components. Each component has one definition,
- * so its value stays valid until the program's end. The destination of a
- * NV3C_SEL is an exception: it has several definitions after the pass that
- * lowers NV3C_SEL. Registers are assigned last.
+ * A temporary has up to four components. Each component has one definition, so
+ * its value stays valid until the program's end. The destination of NV3C_SEL is
+ * an exception: it has several definitions after nv3c_lower_selects().
+ * Registers are assigned last.
  */
 #ifndef NV3C_IR_H
 #define NV3C_IR_H
@@ -62,7 +62,7 @@ enum nv3c_op {
    NV3C_TXB,
    NV3C_TXL,
    NV3C_TXD,
-   NV3C_KIL, /* kills the fragment if any lane of source 0 is not 0 */
+   NV3C_KIL, /* kills the fragment if lane 0 of source 0 is not 0 */
    NV3C_SEL, /* a != 0 ? b : c; fragment programs, before nv3c_lower_selects() */
    NV3C_OPS
 };
@@ -70,7 +70,7 @@ enum nv3c_op {
 enum nv3c_file {
    NV3C_FILE_NONE,
    NV3C_FILE_TEMP,
-   NV3C_FILE_INPUT, /* attribute of vertices, input of fragments */
+   NV3C_FILE_INPUT, /* attribute of a vertex, or input of a fragment */
    NV3C_FILE_CONST,
    NV3C_FILE_OUTPUT,
 };
@@ -92,10 +92,10 @@ struct nv3c_scalars {
 
 struct nv3c_src {
    enum nv3c_file file;
-   unsigned index; /* temporary or input; later a constant register */
+   unsigned index; /* temporary, input, or assigned constant register */
    uint8_t swizzle[4];
    struct nv3c_scalar lane[4]; /* CONST: the scalar that each lane reads */
-   /* CONST: 0, or index of A0's value + 1 (nv3c_select.h) */
+   /* CONST: 0, or 1 + the index of A0's value in nv3c_select.addresses */
    uint16_t address;
    uint16_t array_base, array_size; /* the uniforms that A0 may select */
    bool neg;         /* after abs */
@@ -103,8 +103,8 @@ struct nv3c_src {
 };
 
 /*
- * Tests of the condition register. Each bit stands for a result (less, equal,
- * greater) that passes the test.
+ * Tests of the condition register. Each bit stands for a result of the
+ * comparison with 0 (less, equal, greater) that passes the test.
  */
 enum {
    NV3C_TEST_LT = 1,
@@ -121,9 +121,9 @@ struct nv3c_insn {
    enum nv3c_op op;
    unsigned ip; /* index in the program, set by nv3c_number() */
 
-   unsigned temp;  /* destination of the lanes in @mask */
+   unsigned temp;  /* temporary that receives @mask */
    uint8_t mask;
-   uint8_t output; /* output for lanes of @output_mask, or NV3C_NO_OUTPUT */
+   uint8_t output; /* output that receives @output_mask, or NV3C_NO_OUTPUT */
    uint8_t output_mask;
    bool saturate;
    struct nv3c_src src[3];
@@ -140,8 +140,8 @@ struct nv3c_insn {
    uint8_t test_swizzle[4];
 
    /*
-    * For vertex programs: the scalar operation that the same instruction
-    * executes.
+    * For vertex programs: the scalar operation that is encoded in the same
+    * instruction, or NULL.
     */
    struct nv3c_insn *paired;
 };
@@ -178,13 +178,13 @@ struct nv3c_op_info {
    const char *name;
    uint8_t sources;
    /*
-    * For each source, the lanes of the source that all results read, or 0 if
-    * result lane i reads source lane i.
+    * For each source, the mask of the lanes from which every component of the
+    * result is computed, or 0 if component i is computed from lane i.
     */
    uint8_t lanes[3];
    uint8_t fs;  /* opcode of fragment programs, or 0 */
    uint8_t vs;  /* opcode of vertex programs, or 0 */
-   /* vertex programs: the fields of an instruction that hold the sources */
+   /* vertex programs: for each source, the instruction's field (0 to 2) */
    uint8_t field[3];
    bool scalar;  /* vertex programs: the scalar unit executes the operation */
 };
@@ -225,7 +225,7 @@ nv3c_new_temp(struct nv3c_program *p);
 struct nv3c_insn *
 nv3c_new_insn(struct nv3c_program *p, enum nv3c_op op);
 
-/* Appends an instruction that writes @mask of @temp. */
+/* Appends an instruction that writes the components in @mask of @temp. */
 struct nv3c_insn *
 nv3c_emit(struct nv3c_program *p, enum nv3c_op op, unsigned temp, unsigned mask,
           struct nv3c_src a, struct nv3c_src b, struct nv3c_src c);
@@ -270,8 +270,8 @@ bool
 nv3c_reads_uniform(const struct nv3c_insn *insn, unsigned s);
 
 /*
- * Returns the mask of the components that @lanes of @src, a temporary or an
- * input, read.
+ * Returns the mask of the components that @lanes of @src read. @src must be a
+ * temporary or an input.
  */
 unsigned
 nv3c_components(const struct nv3c_src *src, unsigned lanes);

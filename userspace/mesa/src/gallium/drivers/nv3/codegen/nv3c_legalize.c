@@ -49,8 +49,8 @@ same_register(struct nv3c_scalar a, struct nv3c_scalar b)
 }
 
 /*
- * Adds to @set the scalars that @lanes of @src read. Returns false if one
- * constant can't contain all scalars of @set.
+ * Adds the scalars that @lanes of @src read to @set. Returns false if one
+ * constant can't contain all these scalars.
  */
 static bool
 add_scalars(const struct legalizer *l, struct nv3c_scalars *set,
@@ -88,9 +88,9 @@ is_moved(const struct legalizer *l, struct nv3c_scalar scalar)
 }
 
 /*
- * Returns a temporary that contains the scalars that @lanes of @src read. If
- * no temporary contains these scalars, adds them to a temporary that has
- * room, or to a new temporary.
+ * Returns a temporary that contains the scalars that @lanes of @src read, or
+ * has room for them. If there is none, returns a new temporary. The caller must
+ * add the scalars by add_component().
  */
 static struct moved_const *
 move_scalars(struct legalizer *l, struct nv3c_insn *before,
@@ -138,10 +138,7 @@ lanes_of_register(const struct legalizer *l, const struct nv3c_src *src,
    return result;
 }
 
-/*
- * Moves constants that are in several registers to the lanes of one
- * temporary.
- */
+/* Moves constants from several registers to the components of one temporary. */
 static struct nv3c_src
 gather(struct legalizer *l, struct nv3c_insn *before,
        const struct nv3c_src *src, unsigned lanes)

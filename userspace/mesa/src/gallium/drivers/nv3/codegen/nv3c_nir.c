@@ -9,21 +9,22 @@
 #include "compiler/nir/nir_schedule.h"
 
 /*
- * The maximum number of iterations of a loop that Mesa unrolls. This value is
- * also the maximum number of instructions of a vertex program. Every loop
+ * The maximum number of iterations of a loop that nir_opt_loop_unroll()
+ * unrolls: the maximum number of instructions of a vertex program. Every loop
  * must be unrolled, because the class has no control flow.
  */
 #define UNROLL_MAX 512
 
 /*
- * The maximum number of loops that Mesa can't unroll. A shader with more such
- * loops is too long for the class.
+ * The maximum number of loops per shader that nv3c_nir_unroll_loop() unrolls,
+ * because nir_opt_loop_unroll() does not. A shader with more such loops is too
+ * long for the class.
  */
 #define LOOPS_MAX 256
 
 /*
- * The number of registers that the vertex engine has for a shader, in
- * scalars.
+ * The register pressure, in scalars, above which nir_schedule() reduces the
+ * pressure.
  */
 #define SCHEDULE_THRESHOLD (24 * 4)
 
@@ -77,8 +78,8 @@ count_slots(const struct glsl_type *type, bool bindless)
 /* ---- optimization ------------------------------------------------------ */
 
 /*
- * Returns true for operations that need a separate instruction for each lane.
- * @data is not NULL for vertex programs.
+ * Returns true for operations that need a separate instruction for each
+ * component. @data is not NULL for vertex programs.
  */
 static bool
 is_scalar(const nir_instr *instr, const void *data)
@@ -99,12 +100,12 @@ is_scalar(const nir_instr *instr, const void *data)
    case nir_op_fpow:
       return true;
    case nir_op_fdot2:
-      /* Vertex programs have no DP2, so each lane is computed separately. */
+      /* Vertex programs have no DP2. */
       return data != NULL;
    case nir_op_fdiv:
       /*
-       * DIV divides a vector by a scalar, so all lanes of the divisor must be
-       * the same component.
+       * DIV divides a vector by a scalar, so all components of the result must
+       * have the same divisor.
        */
       for (unsigned c = 1; c < alu->def.num_components; c++) {
          if (alu->src[1].swizzle[c] != alu->src[1].swizzle[0])
@@ -143,8 +144,8 @@ simplify(nir_shader *s)
 }
 
 /*
- * Optimizes the shader. The result is a single block, unless there is a loop
- * that can't be unrolled.
+ * Optimizes the shader. The result is a single block, unless
+ * nir_opt_loop_unroll() has left a loop.
  */
 static void
 optimize(nir_shader *s)

@@ -8,8 +8,9 @@
 /*
  * Lowers a variant of a shader to a single block of float operations that
  * nv3c_select.c translates. Loops whose number of iterations is not known are
- * limited to about @budget instructions. *@bounded is set if there is such a
- * loop. Returns an error, or NULL.
+ * limited to about @budget instructions in total. Sets *@bounded to whether a
+ * loop may need more iterations than it has copies of its body. Returns an
+ * error, or NULL.
  */
 const char *
 nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded);
@@ -28,9 +29,8 @@ bool
 nv3c_nir_lower_division(nir_shader *s);
 
 /*
- * Adds the constant offset of a load_uniform to the base of the load_uniform,
- * because nir_lower_int_to_float() does not know that the offset is an
- * integer.
+ * Adds constant offsets of load_uniform to the instruction's base, because
+ * nir_lower_int_to_float() does not know that the offset is an integer.
  */
 bool
 nv3c_nir_fold_uniform_offsets(nir_shader *s);
@@ -54,16 +54,17 @@ nv3c_nir_lower_tex_sources(nir_shader *s);
 
 /*
  * Unrolls the first outermost loop. If the number of iterations is not known,
- * the outermost loops share about @budget instructions. Returns false if there
- * is no loop.
+ * the copies of the loop's body together have about @budget / N instructions,
+ * where N is the number of outermost loops. Returns false if there is no loop.
  */
 bool
 nv3c_nir_unroll_loop(nir_shader *s, unsigned budget);
 
 /*
- * Removes the barriers that mark the ends of unrolled loops. Returns true if
- * optimizations have not removed all barriers. In this case, the loop before
- * a remaining barrier may need more iterations.
+ * Removes the barriers that nv3c_nir_unroll_loop() has added after the last
+ * copy of each loop body. Returns true if there was a barrier that
+ * optimizations had not removed, because its loop may need more iterations than
+ * it has copies.
  */
 bool
 nv3c_nir_remove_loop_ends(nir_shader *s);

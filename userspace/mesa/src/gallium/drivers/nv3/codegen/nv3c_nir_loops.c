@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unrolls loops, because the class has no flow control.
+ * Unrolls loops, because the class has no control flow.
  *
  * nv3c_nir_unroll_loop() unrolls loops that nir_opt_loop_unroll() does not
  * unroll: loops that contain loops, loops with several exits, and loops whose
@@ -10,7 +10,8 @@
  * unless a flag is set. The flag is set when the loop ends. If the number of
  * iterations turns out to be known, constant folding removes these branches.
  * After the last copy, another such branch contains a barrier. If the barrier
- * still exists after optimizations, the loop may need more iterations.
+ * still exists after optimizations, the loop may need more iterations than
+ * there are copies.
  *
  * The number of iterations often depends only on uniforms. A driver can then
  * compile a variant for each combination of the values of these uniforms
@@ -23,7 +24,10 @@
 #include "compiler/nir/nir_control_flow.h"
 #include "util/set.h"
 
-/* The maximum number of iterations for a loop of unknown length. */
+/*
+ * The maximum number of copies of a loop's body if the number of iterations is
+ * not known.
+ */
 #define UNKNOWN_MAX 128
 
 #define MARKER nir_intrinsic_begin_invocation_interlock
@@ -130,8 +134,8 @@ count_instrs(struct exec_list *list)
 }
 
 /*
- * Returns the number of copies of the loop's body that together have about
- * @budget instructions.
+ * Returns the number of copies of the loop's body. If the maximum number of
+ * iterations is not known, the copies together have about @budget instructions.
  */
 static unsigned
 count_iterations(const nir_loop *loop, unsigned budget)
@@ -249,7 +253,7 @@ nv3c_nir_remove_loop_ends(nir_shader *s)
 /* ---- uniforms that decide ---------------------------------------------- */
 
 struct collection {
-   struct set *visited;  /* nir_def, and a component in the lowest bits */
+   struct set *visited;  /* addresses of nir_def, plus the component */
    uint16_t *floats;
    unsigned count;
 };
@@ -278,7 +282,7 @@ is_direct_uniform(const nir_intrinsic_instr *intr)
           nir_src_is_const(intr->src[0]);
 }
 
-/* Returns the position of component 0 in buffer 0, in floats. */
+/* Returns the index in buffer 0 of the float that component 0 loads. */
 static unsigned
 first_float(const nir_intrinsic_instr *load)
 {

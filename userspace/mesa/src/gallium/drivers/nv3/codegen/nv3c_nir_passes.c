@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* NIR passes for properties of the programmable engines (nv3c_nir.h). */
+/*
+ * NIR passes for operations that the engines lack or execute differently
+ * (nv3c_nir.h).
+ */
 #include "codegen/nv3c_nir.h"
 
 #include "compiler/nir/nir_builder.h"

@@ -128,7 +128,7 @@ remove_use(struct temp_info *info, const struct nv3c_insn *insn)
 /* ---- moving lanes ------------------------------------------------------ */
 
 /*
- * For each component of a temporary, the mask of the lanes to which it is
+ * For each component of a temporary, the mask of the components to which it is
  * moved.
  */
 struct lane_map {
@@ -222,9 +222,9 @@ is_plain_move(const struct nv3c_insn *insn)
 
 /*
  * True if the destination of @mov and the temporary @from can be merged. All
- * components of @from must be computed before @mov, and the destination of
- * @mov must not change while instructions read @from. Only conditional writes
- * can change the destination.
+ * components of @from must be computed before @mov, and the destination of @mov
+ * must not change while instructions read @from. All other writes to the same
+ * components must be conditional, and later than @mov.
  */
 static bool
 may_share(const struct optimizer *o, const struct nv3c_insn *mov, unsigned from)
@@ -328,8 +328,8 @@ redirect(struct optimizer *o, struct nv3c_insn *mov, unsigned temp,
 }
 
 /*
- * Makes the instructions that compute @temp also write the output. This
- * function is used if instructions other than @mov read @temp.
+ * Makes the instructions that compute @temp also write the output, because
+ * instructions other than @mov read @temp.
  */
 static void
 share(struct optimizer *o, struct nv3c_insn *mov, unsigned temp)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Assigns registers. Programs have no control flow, so a component is in use
- * from the first instruction that writes it to the last instruction that
- * reads it. Temporaries get the first register with room, in the order of their
- * first use. Temporaries with fewer than four components may share a register.
+ * from the first instruction that writes it to the last instruction that reads
+ * it. In the order of their first definitions, temporaries get the first
+ * register with room. Temporaries with fewer than four components may share a
+ * register.
  */
 #include "codegen/nv3c_ir.h"
 
@@ -115,9 +116,9 @@ is_free(const struct allocator *a, unsigned place, unsigned channel,
 }
 
 /*
- * Finds free channels of a register for the components in the mask @left.
- * @channel contains the channels of the other components, and @busy is the
- * mask of these channels.
+ * Finds free channels (components of a register) for the components in @left of
+ * a temporary. @channel contains the channels of the temporary's other
+ * components, and @busy is the mask of these channels.
  */
 static bool
 find_channels(const struct allocator *a, unsigned place,
@@ -179,7 +180,7 @@ assign(struct allocator *a, unsigned temp)
 
 /*
  * Sorts temporaries that need a particular register first. All other
- * temporaries follow in the order of their first use.
+ * temporaries follow in the order of their first definitions.
  */
 static int
 compare_temps(const void *x, const void *y, void *data)

@@ -216,7 +216,7 @@ select_vector(struct nv3c_select *sel, nir_alu_instr *alu)
 
 /* ---- operations -------------------------------------------------------- */
 
-/* The operations that directly correspond to operations of NIR. */
+/* NIR operations that translate to a single instruction. */
 static const struct {
    nir_op nir;
    enum nv3c_op op;

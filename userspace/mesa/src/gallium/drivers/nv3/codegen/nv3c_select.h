@@ -77,28 +77,30 @@ struct nv3c_src
 nv3c_select_uniform(unsigned base);
 
 /*
- * Returns a source that reads a vec4 relative to A0. A0 has the value
- * @address and selects one of @size vec4s at @array.
+ * Returns a source that reads uniform vec4 @base + A0, where A0 has the value
+ * @address. The array of uniforms that A0 indexes has @size vec4s from @array
+ * on.
  */
 struct nv3c_src
 nv3c_select_indexed(struct nv3c_select *sel, unsigned base,
                     struct nv3c_src address, unsigned array, unsigned size);
 
 /*
- * Returns the mask of lanes that @op (NV3C_TEX to NV3C_TXD) reads of its
- * coordinates. The lanes are s, t, r or the reference value, and a fourth value.
+ * Returns the mask of the components of the coordinate source that @op
+ * (NV3C_TEX to NV3C_TXD) reads. The components are s, t, r or the reference
+ * value, and the projector, bias or level.
  */
 unsigned
 nv3c_tex_lanes(const nir_tex_instr *tex, enum nv3c_op op);
 
 /*
- * Returns true if the class supports the target of @tex, including its use as an
- * array or with a comparison of depth.
+ * Returns true if the class supports the sampler type of @tex: the dimension,
+ * the array flag and the shadow flag.
  */
 bool
 nv3c_tex_has_target(const nir_tex_instr *tex);
 
-/* Returns a source that reads the components of @src from @first on. */
+/* Returns a source whose component i is component @first + i of @src. */
 struct nv3c_src
 nv3c_shift_components(struct nv3c_src src, unsigned first);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compilation and disassembly of a variant: what both stages share. */
+/* The parts of compilation and disassembly that are common to both stages. */
 #include "codegen/nv3c_stage.h"
 
 #include <stdlib.h>
@@ -8,14 +8,12 @@
 #include "codegen/nv3c_nir.h"
 #include "util/ralloc.h"
 
-/*
- * The minimum number of instructions that all loops of unknown length share.
- */
+/* The minimum budget for loops whose number of iterations is not known. */
 #define BUDGET_MIN 16
 
 /*
- * Ways to compile a program. Each way may need fewer registers than the
- * previous way, but more instructions.
+ * Ways to compile a program, in the order in which they are tried. Each way may
+ * need fewer registers than the previous way, but more instructions.
  */
 enum {
    REUSE_MOVES,
@@ -83,8 +81,8 @@ nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data,
                     compile_lowered(lowered, compile, data, &failure);
       ralloc_free(lowered);
       /*
-       * After a failure, try again with fewer iterations of loops of unknown
-       * length.
+       * After a failure, try again with fewer copies of the bodies of loops
+       * whose number of iterations is not known.
        */
       budget /= 2;
       again = error && *bounded && (failure.length || failure.registers) &&

@@ -14,9 +14,10 @@ typedef void (*nv3c_compile_fn)(struct nv3c_program *p, nir_shader *nir,
                                 void *data);
 
 /*
- * Lowers @nir and calls @compile. If there are too few registers, tries other
- * ways to compile, which need fewer registers. Sets *@bounded if a loop was
- * limited. Returns NULL, or an error message, which the caller frees.
+ * Lowers @nir and calls @compile. If there are too few registers, tries again
+ * in ways that may need fewer registers. Sets *@bounded to whether a loop may
+ * need more iterations than the program contains. Returns NULL, or an error
+ * message, which the caller frees.
  */
 char *
 nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data,
@@ -30,8 +31,8 @@ void
 nv3c_vs_assign_constants(struct nv3c_program *p, struct nv3c_vs *vs);
 
 /*
- * For vertex programs: combines pairs of a scalar operation and a vector
- * operation to single instructions.
+ * For vertex programs: combines a scalar operation and a vector operation into
+ * one instruction where possible.
  */
 void
 nv3c_vs_pair(struct nv3c_program *p);

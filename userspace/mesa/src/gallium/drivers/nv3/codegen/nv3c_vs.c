@@ -51,8 +51,8 @@ select_input(struct nv3c_select *sel, nir_intrinsic_instr *intr)
 }
 
 /*
- * Splits @offset into a constant and a variable summand. Returns the constant
- * summand, and sets *@rest to the variable summand.
+ * Returns the constant summand of @offset, or 0, and sets *@rest to the
+ * remaining summand.
  */
 static int
 constant_part(nir_def *offset, nir_scalar *rest)
@@ -97,8 +97,9 @@ select_uniform(struct nv3c_select *sel, nir_intrinsic_instr *intr)
 }
 
 /*
- * Finds the output and lane of component @c of a varying. Returns false if
- * the fragment program does not read the varying.
+ * Finds the output for component @c of a varying, and the component of this
+ * output (@lane). Returns false if the fragment program does not read the
+ * varying.
  */
 static bool
 find_output(const struct nv3c_vs_key *key, unsigned slot, unsigned c,
@@ -309,8 +310,8 @@ select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
       return true;
    case nir_op_fsqrt:
       /*
-       * In the vertex engine the product of 0 and an infinite reciprocal
-       * is 0.
+       * The result for 0 is 0, because the product of 0 and any value is 0 in
+       * the vertex engine.
        */
       a = nv3c_alu_src(sel, alu, 0);
       b = nv3c_select_temp(sel, 1, NV3C_RSQ, a, nv3c_no_src());

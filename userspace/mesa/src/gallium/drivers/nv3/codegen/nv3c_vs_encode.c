@@ -101,8 +101,9 @@ encode_result(const struct nv3c_program *p, uint32_t *words,
 /*
  * Returns source @s with its lanes moved to the components of the destination
  * register. Lane i of the result is in component channel[i] of this register,
- * so each source must also provide lane i in component channel[i]. Lanes that
- * are not read repeat the first lane that is read.
+ * so each source must also provide lane i in component channel[i]. Other
+ * components of the swizzle repeat the component of the first lane that is
+ * read.
  */
 static struct nv3c_src
 place_lanes(const struct nv3c_program *p, const struct nv3c_insn *insn,

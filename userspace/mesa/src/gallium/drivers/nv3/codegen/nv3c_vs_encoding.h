@@ -19,7 +19,7 @@
  */
 #define NV3C_VS_SCALAR_TEMP 1
 /*
- * Instructions without the extended encoding read only constants below this
+ * Instructions without the extended encoding can read only constants below this
  * number.
  */
 #define NV3C_VS_LOW_CONSTANTS 192

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pairs operations of vertex programs. An instruction can execute a vector
- * operation and a scalar operation, which share one attribute, one constant
- * and one output. The scalar operation reads source 2, and writes only R1 or
- * the output.
+ * operation and a scalar operation, which share one attribute, one constant and
+ * one output. The scalar operation reads the instruction's source 2, and can
+ * write only R1 and the output.
  */
 #include "codegen/nv3c_stage.h"
 
 #include "codegen/nv3c_vs_encoding.h"
 #include "util/ralloc.h"
 
-/*
- * The range in which a temporary is in use, up to the last instruction that
- * reads it.
- */
+/* The indices of the first and the last instruction that use a temporary. */
 struct range {
    unsigned first, last;
 };
@@ -147,7 +144,9 @@ try_pair(struct pairing *pairing, struct nv3c_insn *vector,
    return true;
 }
 
-/* Pairs a scalar operation with an earlier vector operation. */
+/*
+ * Pairs a scalar operation with the closest earlier vector operation that fits.
+ */
 static void
 pair_above(struct pairing *pairing, struct nv3c_insn *scalar)
 {

@@ -147,8 +147,8 @@ replace_channel(struct nv3p_context *ctx, int error)
 }
 
 /*
- * Releases the buffers and fences of the batch. @submitted: true if the batch
- * was submitted, false if it was empty.
+ * Releases the buffers and fences of the batch. @submitted is false if the
+ * batch was empty.
  */
 static void
 end_batch(struct nv3p_context *ctx, bool submitted)

@@ -43,9 +43,9 @@ save_state(struct nv3p_context *ctx, bool conditional)
 
 /*
  * Replaces the formats of a blit of depth or stencil by colour formats of the
- * same size, because fragment programs do not write stencil. In the colour
- * format, depth is in green, red and alpha, and stencil is in blue. A
- * filtered blit of depth keeps the depth format.
+ * same size, because fragment programs do not write stencil. In the 32-bit
+ * colour format, depth is in green, red and alpha, and stencil is in blue. Not
+ * used for filtered blits of depth only.
  */
 static void
 cast_to_color(struct pipe_blit_info *blit)
@@ -101,10 +101,10 @@ scale_box(struct pipe_box *box)
 }
 
 /*
- * Changes one axis of a box of samples so that it contains only the @count
- * pixels after the first @first pixels. The box excludes the second sample of
- * the last pixel. The centre of each pixel of the destination is therefore
- * within the pixel's first sample, and not between two samples.
+ * Reduces one axis of a box of samples to @count pixels, starting at pixel
+ * @first. The box excludes the second sample of the last pixel. The centre of
+ * each pixel of the destination is therefore within the pixel's first sample,
+ * and not between two samples.
  */
 static void
 choose_first_samples(int *at, int *size, int first, int count)

@@ -20,14 +20,14 @@
 #include "programs/nv3p_tnl.h"
 
 /*
- * The maximum number of vertices of a piece of a primitive. The methods of a
- * piece must fit into one batch together with the methods for all state. The
- * kernel allows batches of 127 KiB.
+ * Primitives are drawn in pieces of at most this number of vertices. The
+ * methods for a piece and for all state must fit into one batch. The kernel
+ * allows batches of 127 KiB.
  */
 #define PIECE (1u << 20)
 #define PIECE_WORDS (2 * (PIECE / NV3P_INDEX_BATCH_MAX) + 16)
 
-/* In the class, the number of a primitive type is Gallium's number plus 1. */
+/* BEGIN_END takes the value of enum mesa_prim plus 1. */
 static_assert(MESA_PRIM_POINTS == 0 && MESA_PRIM_POLYGON == 9, "");
 
 struct indices {
@@ -66,9 +66,8 @@ emit_arrays(struct nv3p_context *ctx)
 }
 
 /*
- * Reserves room in the pushbuffer and emits state. Each batch must list the
- * buffers that it uses, so the function is also called when a primitive
- * continues in another batch.
+ * Reserves room for a piece and emits the dirty state. If this starts a new
+ * batch, lists the buffers of the draw in this batch.
  */
 static bool
 emit_state(struct nv3p_context *ctx, enum mesa_prim prim,
@@ -127,8 +126,8 @@ emit_vertices(struct nv3p_context *ctx, unsigned method, unsigned first,
 }
 
 /*
- * Draws one instance. IDXBUF_OFFSET selects the first index, or ELEMENT_BASE
- * the first vertex.
+ * Draws one instance. @base is added to each index. In draws without indices,
+ * @base is the first vertex.
  */
 static void
 draw_instance(struct nv3p_context *ctx, const struct pipe_draw_info *info,
@@ -209,9 +208,7 @@ fs_features(const struct nv3p_context *ctx, enum mesa_prim prim,
 
 /* ---- bounds ---- */
 
-/*
- * Returns the number of elements of a vertex array that the buffer contains.
- */
+/* Returns the number of complete elements of a vertex array in its buffer. */
 static unsigned
 element_count(const struct pipe_vertex_element *element,
               const struct pipe_vertex_buffer *vb)

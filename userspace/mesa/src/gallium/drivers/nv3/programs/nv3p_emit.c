@@ -303,7 +303,7 @@ emit_samples(struct nv3p_context *ctx)
 
 /*
  * Emits state that contains colour components. Exchanges red and blue if
- * swaps_red_blue is set for the target.
+ * ctx->swaps_red_blue is set.
  */
 static void
 emit_colors(struct nv3p_context *ctx)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Emission of state. All functions require room in the batch (nv3p_reserve),
- * and skip methods whose values the channel's context already has.
+ * Emission of state. The functions that emit methods require room in the batch
+ * (nv3p_reserve()), and skip methods whose values the channel already has.
  */
 #ifndef NV3P_EMIT_H
 #define NV3P_EMIT_H
@@ -18,9 +18,8 @@ struct nv3p_context;
 #define NV3P_STATE_WORDS 8192
 
 /*
- * Emits @count methods from @method on, except those whose values the
- * channel's context already has. The methods must have no effect other than
- * to store their words.
+ * Emits @count methods from @method on, except those whose values the channel
+ * already has. The methods must have no effect other than to store their words.
  */
 void
 nv3p_emit_run(struct nv3p_context *ctx, unsigned method, const uint32_t *words,
@@ -33,8 +32,8 @@ nv3p_emit(struct nv3p_context *ctx, unsigned method, uint32_t word)
 }
 
 /*
- * Makes the next draw emit all state, because the channel's context may have
- * lost it.
+ * Makes the next draw emit all state. Must be called when the channel may have
+ * lost state.
  */
 void
 nv3p_emit_all(struct nv3p_context *ctx);
@@ -58,7 +57,10 @@ nv3p_emit_framebuffer(struct nv3p_context *ctx);
 void
 nv3p_targets_written(struct nv3p_context *ctx);
 
-/* Emits all state for drawing primitives of type @prim, except for arrays. */
+/*
+ * Emits the dirty state for a draw of primitives of type @prim. The caller
+ * emits the vertex arrays.
+ */
 void
 nv3p_emit_draw_state(struct nv3p_context *ctx, enum mesa_prim prim);
 

@@ -112,8 +112,7 @@ nv3p_zeta_format(enum pipe_format format)
 /* ---- vertices ---- */
 
 /*
- * Types of elements: the numbers of the class
- * (docs/reference/chip/programs.md) plus 1.
+ * Element types: the class's numbers (docs/reference/chip/programs.md), plus 1.
  */
 enum {
    NONE,

@@ -13,8 +13,8 @@ struct nv3p_texture_format {
    bool exists;
    uint8_t type;        /* value for the word FORMAT of a texture unit */
    /*
-    * The components in which the unit returns red, green, blue and alpha:
-    * PIPE_SWIZZLE_*.
+    * For red, green, blue and alpha: the component of the unit's result
+    * (PIPE_SWIZZLE_*).
     */
    uint8_t swizzle[4];
    bool srgb;           /* the unit converts from sRGB */

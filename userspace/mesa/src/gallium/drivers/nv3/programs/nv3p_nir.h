@@ -18,8 +18,8 @@ bool
 nv3p_nir_stipple(nir_shader *s, unsigned unit);
 
 /*
- * Multiplies alpha by the fraction of a pixel that a smooth line covers, or a
- * smooth point if @points is set. The input @slot contains distances in pixels:
+ * Multiplies alpha by the fraction of the pixel that a smooth line (or point,
+ * if @points is set) covers. The input @slot contains distances in pixels:
  *
  * - x and z: distances to the middle, across and along the line
  * - y and w: the maxima of x and z, plus half a pixel; for points the radius

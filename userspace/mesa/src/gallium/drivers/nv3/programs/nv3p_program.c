@@ -208,7 +208,7 @@ report(const struct nv3p_context *ctx, const struct nir_shader *nir,
 /* ---- variants ---- */
 
 /*
- * Adds the polygon stipple. The stipple's texture gets the last texture unit
+ * Adds the polygon stipple. The stipple's texture uses the highest texture unit
  * that the shader does not use.
  */
 static void
@@ -582,7 +582,10 @@ upload_vs_constants(struct nv3p_context *ctx, unsigned first, unsigned count)
    }
 }
 
-/* Records the value of a constant. Returns true if the value has changed. */
+/*
+ * Records the value of constant register @reg. Returns true if the value has
+ * changed.
+ */
 static bool
 set_vs_constant(struct nv3p_context *ctx, unsigned reg, const uint32_t *value)
 {
@@ -721,8 +724,8 @@ emit_fs(struct nv3p_context *ctx, struct nv3p_variant *fs)
    res = nv3p_resource(fs->buffer);
    nv3p_batch_use(ctx, res->bo, false);
    /*
-    * Always emit this method, even if the previous program had the same
-    * address.
+    * Always emit this method, because the chip reads the program again even if
+    * the address is the same.
     */
    nv3p_method(ctx, NV3_PM_FP_ACTIVE_PROGRAM,
                nv3p_resource_address(res, 0, 0) + fs->offset);

@@ -12,7 +12,7 @@ struct nv3c_fs;
 struct nv3p_context;
 struct nv3p_shader;
 
-/* Features of a fragment program in addition to the shader (nv3p_nir.h). */
+/* Features that the driver adds to a fragment shader (nv3p_nir.h). */
 enum {
    NV3P_FS_STIPPLE = 1 << 0,
    NV3P_FS_SMOOTH_LINES = 1 << 1,
@@ -87,8 +87,8 @@ void
 nv3p_emit_programs(struct nv3p_context *ctx);
 
 /*
- * Makes the next draw upload programs and constants again, because the
- * channel's context may have lost them.
+ * Makes the next draw upload programs and constants again. Must be called when
+ * the channel may have lost them.
  */
 void
 nv3p_forget_programs(struct nv3p_context *ctx);

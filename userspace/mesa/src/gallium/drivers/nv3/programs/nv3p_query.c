@@ -36,8 +36,8 @@ struct interval {
 };
 
 /*
- * A query has one interval of reports, and an additional interval for each
- * pause of the active query.
+ * A query has one interval of reports, and an additional interval for each time
+ * that the query was paused.
  */
 struct nv3p_query {
    struct list_head link;  /* ctx->active_queries, of samples only */

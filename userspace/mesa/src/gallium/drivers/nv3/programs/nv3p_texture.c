@@ -36,8 +36,9 @@ wrap_mode(unsigned wrap)
 }
 
 /*
- * Returns the class's number of the comparison. The texture unit compares
- * with exchanged operands, and the class has no number for "never".
+ * Returns the class's number for the comparison. The texture unit compares with
+ * exchanged operands. The class has no number for "never", which the fragment
+ * shader implements (nv3p_program.c).
  */
 static uint32_t
 compare_func(const struct pipe_sampler_state *state)
@@ -384,7 +385,7 @@ emit_vs_units(struct nv3p_context *ctx)
 }
 
 /*
- * Makes the class decode @res again if @res has been written since
+ * Makes the texture units decode @res again if @res has been written since
  * screen->serial was *@seen.
  */
 static void
