@@ -29,8 +29,8 @@ def owner_name(channel):
 
 
 def is_complete(batch):
-    """Returns whether the recording contains the batch from its submission to its end on the
-    chip."""
+    """Returns whether the batch succeeded and the recording contains it from its submission to its
+    end on the chip."""
     return (batch.submit is not None and batch.end is not None and batch.error == 0 and
             batch.parts and batch.parts[-1].reason == "end")
 

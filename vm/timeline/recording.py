@@ -27,7 +27,7 @@ class Event:
 @dataclasses.dataclass(eq=False)
 class Channel:
     """A channel of one client. When a channel is destroyed, another client can get its number
-    (chid). The member use counts the channels that have had the number."""
+    (chid). The member use counts the channels with this number, up to this channel."""
     chid: int
     kind: str = "DMA"
     pid: int = 0

@@ -130,7 +130,10 @@ bool is_near(struct color a, struct color b)
 	       abs(a.b - b.b) <= NEAR;
 }
 
-/* Returns true without a kernel driver: batches have then completed when they are submitted. */
+/*
+ * Returns true if the drm-shim replaces the kernel driver. Batches then
+ * complete within SUBMIT.
+ */
 static bool is_native(void)
 {
 	const char *preload = getenv("LD_PRELOAD");
@@ -217,7 +220,9 @@ static bool time_elapsed(void)
 	long_work();
 	glEndQuery(GL_TIME_ELAPSED);
 	glGetQueryObjectui64v(query, GL_QUERY_RESULT, &result);
-	/* The result must not be available before the work is finished. */
+	/*
+	 * glGetQueryObjectui64v() must not return before the work is finished.
+	 */
 	elapsed = result * 1e-9;
 	all = seconds() - since;
 	since = seconds();
@@ -496,7 +501,10 @@ static int link_programs(int count)
 	make_current(EGL_NO_CONTEXT);
 	eglDestroyContext(display, context);
 	eglTerminate(display);
-	/* The screen writes the remaining programs when its last user destroys it. */
+	/*
+	 * This call destroys the screen, which writes the remaining programs to
+	 * the cache.
+	 */
 	gbm_device_destroy(gbm);
 	return 0;
 }

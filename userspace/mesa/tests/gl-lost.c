@@ -103,7 +103,7 @@ bool lost_channel(void)
 	make_current(fresh);
 	ok = draws_green() && glGetGraphicsResetStatusARB() == GL_NO_ERROR && ok;
 	make_current(other);
-	/* A context without resets loses at most one frame after a fault. */
+	/* A context that reports no resets may lose one frame after a fault. */
 	draw_beyond_buffer();
 	draws_green();
 	ok = draws_green() && ok;

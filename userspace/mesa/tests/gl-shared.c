@@ -51,7 +51,10 @@ static float edge_of(int i)
 	return (i % 63 - 31) / 32.0f;
 }
 
-/* Returns true if a rectangle with its left edge at @x is the only object in the picture. */
+/*
+ * Returns true if the pixel at the left edge @x of a rectangle has the colour
+ * @c, and the pixel to the left of this edge is black.
+ */
 static bool shows_rectangle(struct color c, float x)
 {
 	const struct color black = { 0 };

@@ -16,10 +16,7 @@ static int refuses;
 
 /* Makes the submission after the next @skip submissions fail. */
 void nv3_lose_batch(int skip);
-/*
- * Returns 0 if the submission that nv3_lose_batch() selected has already failed,
- * otherwise another number.
- */
+/* Returns 0 once the submission that nv3_lose_batch() selected has failed. */
 int nv3_lose_batch_pending(void);
 
 void nv3_refuse_buffers(int refuse);

@@ -3,12 +3,12 @@
  * A library for LD_PRELOAD, for Piglit: restricts EGL's configurations to 16 bits per
  * pixel and 16 bits of depth.
  *
- * Piglit requests 8 bits per colour and gets 24 bits of depth. Piglit therefore expects
- * a higher precision than the chip's 5 bits per colour and 16 bits of depth. The
- * library calls the function of Piglit that sets the tolerance, with 5 bits. Most tests
- * request alpha and compare four channels. For these tests, the library selects a
- * configuration without alpha, but reports one bit of alpha, so that Piglit does not
- * compare alpha.
+ * Piglit requests 8 bits per colour and gets 24 bits of depth. Piglit therefore
+ * expects a higher precision than the chip's 5 bits per colour and 16 bits of
+ * depth. The library therefore sets Piglit's tolerance for 5 bits per colour.
+ * Most tests request alpha and compare four channels. For these tests, the
+ * library selects a configuration without alpha, but reports one bit of alpha,
+ * so that Piglit does not compare alpha.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -273,7 +273,7 @@ static int submit(struct tracked_file *file, int fd, unsigned long request, void
 	return ret;
 }
 
-/* Records a buffer that an ioctl of the DRM core has created. */
+/* Records a buffer that an ioctl of the DRM core has created or closed. */
 static void record_core(struct tracked_file *file, int fd, unsigned long request, void *arg)
 {
 	struct tracker *t = &state.tracker;
@@ -377,8 +377,8 @@ static int drm_ioctl(int fd, unsigned long request, void *arg)
 }
 
 /*
- * Returns true for ioctls that affect a capture. Other ioctls are called without the lock, because
- * they may wait.
+ * Returns true for ioctls that may affect a capture. Other ioctls are called without the lock,
+ * because they may wait.
  */
 static bool is_interesting(unsigned long request)
 {
@@ -485,7 +485,10 @@ EXPORT void _exit(int status)
 
 EXPORT void _Exit(int status) __attribute__((alias("_exit"), noreturn));
 
-/* Holds the lock during fork(), so that the child does not inherit a lock of another thread. */
+/*
+ * Holds the lock during fork(), so that the child does not inherit a lock that another thread
+ * holds.
+ */
 static void __attribute__((constructor)) at_start(void)
 {
 	pthread_atfork(lock, unlock, unlock);

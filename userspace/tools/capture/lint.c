@@ -143,7 +143,8 @@ static void print_methods(const struct nv3_class_names *class, char *text, size_
 }
 
 /*
- * Records whether the object of a subchannel is unknown. Returns true if this was already recorded.
+ * Records whether the object of a subchannel is unknown. Returns true if the state is the same as
+ * before.
  */
 static bool mark_unknown(struct lint *l, uint32_t subch, bool unknown)
 {

@@ -27,7 +27,7 @@ struct lint {
 	const struct capture_pair *buffers;
 	uint32_t buffer_count;
 	uint8_t *used;			/* for each buffer */
-	uint64_t changes;		/* number of MEMORY records up to the present one */
+	uint64_t changes;		/* number of MEMORY records so far */
 };
 
 /* Checks a record. Returns NULL, or a message about an impossible record. */

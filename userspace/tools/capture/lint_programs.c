@@ -50,7 +50,7 @@ struct lint_programs {
 	bool changed;		/* since the last BEGIN_END that began a primitive */
 };
 
-/* The method that uses the values, and the end of messages about them */
+/* A method that uses values, and the condition that ends messages about these values */
 struct user {
 	struct lint *lint;
 	struct lint_programs *programs;
@@ -279,7 +279,7 @@ static void check_primitive(const struct user *u)
 		NV3_PM_ALPHA_FUNC, NV3_PM_DEPTH_FUNC, NV3_PM_SHADE_MODE, NV3_PM_FRONT_POLYGON_MODE,
 		NV3_PM_BACK_POLYGON_MODE, NV3_PM_CULL_FACE, NV3_PM_FRONT_FACE, NV3_PM_LOGIC_OP,
 	};
-	/* Methods with another value for alpha in bits 31:16 */
+	/* Methods whose bits 31:16 hold a separate value for alpha */
 	static const uint16_t blend[] = {
 		NV3_PM_BLEND_FUNC_SFACTOR, NV3_PM_BLEND_FUNC_DFACTOR, NV3_PM_BLEND_EQUATION,
 	};
@@ -308,8 +308,8 @@ static void check_primitive(const struct user *u)
 /* ---- methods ---- */
 
 /*
- * Checks where an upload stores the word, and moves to the next instruction or constant after its
- * last word, as the chip does.
+ * Checks the index to which an upload stores a word. Increments the index after the last word of an
+ * instruction or constant, as the chip does.
  */
 static void upload(const struct user *u, uint32_t load, const char *what)
 {

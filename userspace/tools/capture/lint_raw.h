@@ -8,7 +8,7 @@
 
 /* An object that the command line names */
 struct lint_raw_object {
-	/* or the subchannel of an object that is bound before the first word */
+	/* the handle, or the subchannel if @bound is set */
 	uint32_t handle;
 	uint32_t class_id;
 	bool bound;
@@ -19,7 +19,7 @@ struct lint_raw {
 	uint32_t count;
 };
 
-/* Parses "HANDLE=CLASS", or if @bound "SUBCHANNEL=CLASS". Returns false after a message. */
+/* Parses "HANDLE=CLASS", or "SUBCHANNEL=CLASS" if @bound is set. Returns false after a message. */
 bool lint_raw_argument(struct lint_raw *raw, const char *text, bool bound);
 /* Checks a file of 32-bit words as one batch. Returns 0, or 2 after a message. */
 int lint_raw(struct lint *l, const struct lint_raw *raw, const char *name);

@@ -19,11 +19,11 @@
 #define METHODS		(0x2000 / 4)
 #define REPEATED_MAX	64u
 
-/* The last argument of a method in the batch, and when the batch called this method */
+/* The last argument of a method */
 struct value {
 	uint32_t value;
 	uint32_t draws;		/* number of drawings before the method */
-	uint32_t epoch;		/* the value is valid in this epoch */
+	uint32_t epoch;		/* lint_state.epoch, or 1 for persistent state */
 };
 
 /* A method that unnecessarily sets a value, and how often the batch does so */
@@ -41,7 +41,7 @@ struct lint_state {
 	struct value objects[NV3_CLASS_RECT][METHODS];	/* for classes that only hold state */
 	struct value primitive[METHODS];
 	const struct stream_object *last; /* object whose primitive has the values in @primitive */
-	uint32_t epoch;			/* valid epoch of @primitive */
+	uint32_t epoch;			/* incremented when @primitive becomes invalid */
 	uint32_t draws;
 	/* index of the BEGIN_END of an open primitive, plus 1; 0: none */
 	uint32_t begin;
@@ -51,7 +51,7 @@ struct lint_state {
 	struct stream_object *slots[DRM_NV3_SURFACE_SLOTS];
 	uint32_t slot_word[DRM_NV3_SURFACE_SLOTS];	/* index of the bind's word in this batch,
 							 * plus 1 */
-	const struct stream_object *checked; /* the object whose buffers are known to be listed */
+	const struct stream_object *checked; /* the last object whose buffers were checked */
 
 	bool textures_known;		/* the following two are valid */
 	uint64_t texture_changes;	/* lint.changes at the last TEX_CACHE_CTL */

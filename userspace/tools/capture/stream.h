@@ -61,7 +61,7 @@ struct stream_method {
 struct stream_batch {
 	struct stream_method *methods;
 	uint32_t count;
-	/* Index of the first word that is missing or is not a valid header, or UINT32_MAX */
+	/* Index of the first header that is invalid or lacks arguments, or UINT32_MAX */
 	uint32_t bad_word;
 	uint32_t missing;	/* number of arguments that are missing after the last header */
 	uint32_t headers;

@@ -106,8 +106,8 @@ static void record_changes(struct tracker *t, struct tracked_file *file, int fd,
 /* ---- before the ioctl ---- */
 
 /*
- * Appends the words of a segment. The function reads the words through the library's mapping of the
- * buffer.
+ * Copies a segment to @words from the library's mapping of the buffer. Returns false if the segment
+ * can't be read.
  */
 static bool copy_segment(struct tracker *t, struct tracked_file *file, int fd,
 			 const struct drm_nv3_segment *segment, uint32_t *words)
@@ -201,7 +201,10 @@ static uint32_t query_fault(struct tracker *t, int fd, uint32_t channel)
 	return t->calls.ioctl(fd, DRM_IOCTL_NV3_CHANNEL_QUERY, &query) ? 0 : query.fault;
 }
 
-/* Records checksums of the buffers that the chip has written. Returns the number of checksums. */
+/*
+ * Sets @checks to the checksums of the listed buffers that the batch may have written. Returns the
+ * number of checksums.
+ */
 static uint32_t check_buffers(struct tracker *t, struct tracked_file *file, int fd,
 			      const struct drm_nv3_submit *args, struct capture_pair *checks)
 {

@@ -505,8 +505,8 @@ run_fragments(struct compare *c, const vec4 *uniforms, unsigned *seed)
 /* ---- both -------------------------------------------------------------- */
 
 /*
- * Returns a copy of a shader for the compiler. If @uniforms is not NULL, the
- * copy contains the values in @uniforms as constants.
+ * Returns a copy of a shader for the compiler. If @inlines is set and @uniforms
+ * is not NULL, the copy has the values of the loop uniforms as constants.
  */
 static nir_shader *
 prepare(const struct compare *c, const nir_shader *from, const vec4 *uniforms)

@@ -39,11 +39,7 @@ get_float(const struct run *r, const nir_src *src, unsigned lane, unsigned c)
 
 /* ---- operations -------------------------------------------------------- */
 
-/*
- * Evaluates an operation for all lanes. @mask can be ignored, because no
- * instruction reads the result of a lane that has not executed the
- * definition.
- */
+/* Evaluates an operation for the lanes in @mask. */
 static void
 run_alu(struct run *r, const nir_alu_instr *alu, unsigned mask)
 {

@@ -92,7 +92,7 @@ fatal(const char *what)
 static void
 init_memory(void)
 {
-   size_t size = (size_t)4 << 30; /* as in device.c; bus addresses have 32 bits */
+   size_t size = (size_t)4 << 30; /* as in drm-shim's device.c; bus addresses have 32 bits */
 
    nv3_shim.memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
                           shim_device.mem_fd, 0);

@@ -22,8 +22,9 @@ struct method {
 };
 
 /*
- * Writes the channel's surfaces to PGRAPH. An empty slot gets the bounds of the largest surface,
- * because some classes do not check whether a slot is empty.
+ * Writes the channel's surfaces to PGRAPH. An empty slot gets the address, pitch and format of
+ * the surface with the most bytes per pixel, because some classes do not check whether a slot is
+ * empty.
  */
 void
 nv3_shim_apply_surfaces(struct nv3_shim_channel *chan)
@@ -261,8 +262,8 @@ run_chip(struct nv3_shim_channel *chan)
 }
 
 /*
- * Runs the @size bytes in the channel's ring until they have been executed or the channel
- * faults. The lock is held, and the buffers of the batch are placed.
+ * Runs the @size bytes in the channel's ring until they have been executed or the channel faults.
+ * The caller must hold the lock and must have placed the buffers of the batch.
  */
 void
 nv3_shim_run_batch(struct nv3_shim_channel *chan, uint32_t size)

@@ -110,8 +110,8 @@ nv3_shim_gem_create(int fd, unsigned long request, void *arg)
 }
 
 /*
- * Returns a buffer of another process, whose memory replaces the home in system memory. The
- * contents are at @offset of the file @fd.
+ * Imports a buffer of another process. The home of the buffer becomes the memory at @offset of the
+ * file @fd.
  */
 struct shim_bo *
 nv3_shim_bo_import(size_t size, int fd, uint64_t offset)
@@ -142,7 +142,10 @@ nv3_shim_bo_free(struct shim_bo *base)
            shim_device.mem_fd, base->mem_addr);
    if (!bo->in_vram)
       return;
-   /* The lock may be held, because a batch or a mapping can have the last reference. */
+   /*
+    * The lock is recursive and may be held, because a batch or a mapping can have the last
+    * reference.
+    */
    mtx_lock(&nv3_shim.lock);
    list_del(&bo->link);
    free_vram(bo);
@@ -280,9 +283,9 @@ nv3_shim_place_bo(struct nv3_shim_bo *bo)
 }
 
 /*
- * Moves buffers that the batch lists to VRAM: the buffers of the channel's surfaces and of the
- * targets of class PROGRAMS. Returns 0 or -ENOMEM. The caller must call nv3_shim_unplace() later,
- * even after -ENOMEM.
+ * Moves buffers that the batch lists to VRAM: the buffers of the channel's surfaces, and buffers of
+ * address spaces if their domains permit only VRAM. Returns 0 or -ENOMEM. The caller must call
+ * nv3_shim_unplace() later, even after -ENOMEM.
  */
 int
 nv3_shim_place(struct nv3_shim_channel *chan)

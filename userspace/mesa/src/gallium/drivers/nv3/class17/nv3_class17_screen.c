@@ -137,8 +137,9 @@ nv3_screen_disk_cache(struct pipe_screen *pscreen)
 }
 
 /*
- * Adds features of later versions that programs for OpenGL 2.1 use and that
- * the inner context draws correctly.
+ * Sets the capabilities. They include features of later versions only if
+ * programs for OpenGL 2.1 use these features and the inner context draws them
+ * correctly.
  */
 static void
 init_caps(struct nv3_screen *screen)

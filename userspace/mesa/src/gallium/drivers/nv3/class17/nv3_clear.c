@@ -109,9 +109,9 @@ inner_clear(struct nv3_context *ctx, unsigned buffers,
 }
 
 /*
- * Clears the stencil. Only the canonical copy has a stencil. If the whole
- * depth buffer is cleared as well, each of the two copies of the depth is
- * cleared at its own precision.
+ * Clears the stencil, which only the canonical copy has. Also clears the depth
+ * of this copy if the whole depth buffer is cleared, because the copy is then
+ * up to date without a conversion.
  */
 static void
 clear_canonical(struct nv3_context *ctx, const struct rect *rect,

@@ -346,8 +346,8 @@ nv3_set_viewports(struct pipe_context *pipe, unsigned start, unsigned count,
    ctx->inner->set_viewport_states(ctx->inner, 0, 1, vp);
    draw_set_viewport_states(ctx->draw, 0, 1, vp);
    /*
-    * The draw module's guard band has twice the width and twice the height of
-    * the viewport.
+    * Use the draw module's guard band, which is twice as wide and twice as high
+    * as the viewport, only if it does not exceed the chip's coordinates.
     */
    for (unsigned i = 0; i < 2; i++)
       guard &= fabsf(vp->scale[i]) * 2.0f + fabsf(vp->translate[i]) <

@@ -20,7 +20,10 @@
 #include "class17/nv3_resource.h"
 #include "class17/nv3_texture.h"
 
-/* The kernel allows 1,024 DMA objects per channel. */
+/*
+ * Limits of the textures in a context. The kernel allows 1,024 DMA objects per
+ * channel.
+ */
 #define TEXTURES_MAX 256
 #define BYTES_MAX    (64u << 20)
 
@@ -299,8 +302,8 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
    unsigned height = u_minify(res->base.height0, key->first_level);
    unsigned log2 = util_logbase2_ceil(MAX2(width, height));
    /*
-    * Limit the number of levels, because the shorter side of a level has at
-    * least one texel.
+    * Exclude the levels after the first whose shorter side is one texel,
+    * because this side does not shrink further.
     */
    unsigned levels = MIN2(key->last_level - key->first_level,
                           util_logbase2(MIN2(width, height)));

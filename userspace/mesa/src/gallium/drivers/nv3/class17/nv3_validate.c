@@ -139,10 +139,10 @@ struct alpha_test {
 };
 
 /*
- * Implements the alpha test of an opaque draw: reduces the texture's alpha to
- * 0 or 1 (NV3_TEXTURE_CUT), and blends the colour by this alpha. The result
- * is exact if the test passes values above a reference, and if alpha depends
- * only on the texel.
+ * Implements the alpha test of an opaque draw: reduces the texture's alpha to 0
+ * or 1 (nv3_texture_key.threshold), and blends the colour by this alpha. The
+ * result is exact if the test passes values above a reference, and if alpha
+ * depends only on the texel.
  */
 static const char *
 opaque_test(struct nv3_draw_state *state, const struct nv3_interpreter *in,
@@ -231,8 +231,8 @@ chip_wrap(const struct pipe_sampler_state *sampler, unsigned wrap)
       return NV3_D3D_WRAP_MIRROR;
    case PIPE_TEX_WRAP_CLAMP:
       /*
-       * A linear filter would interpolate texels at the edge with the border
-       * colour.
+       * With a linear filter, GL interpolates texels at the edge with the
+       * border colour.
        */
       return is_linear(sampler) ? -1 : NV3_D3D_WRAP_CLAMP;
    case PIPE_TEX_WRAP_CLAMP_TO_EDGE:

@@ -264,7 +264,10 @@ nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns)
    while (!idle && timeout_ns >= NV3_POLL_NS && nv3_keep_polling(&since))
       idle = !nv3_bo_wait(bo->bo, flags, 0);
    idle = idle || !nv3_bo_wait(bo->bo, flags, timeout_ns);
-   /* Another context may have submitted further batches in the meantime. */
+   /*
+    * Store the value from before the wait, because another context may have
+    * submitted further batches.
+    */
    if (write && idle)
       p_atomic_set(&bo->ended, uses);
    return idle;

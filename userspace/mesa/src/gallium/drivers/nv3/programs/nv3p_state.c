@@ -19,8 +19,8 @@
 #include "programs/nv3p_state.h"
 
 /*
- * OpenGL enumerants that nouveau_gldefs.h lacks. The arguments of the class's
- * methods have the same values.
+ * OpenGL enumerants that nouveau_gldefs.h lacks. The class's methods take the
+ * same values.
  */
 #define GL_FRONT 0x0404
 #define GL_BACK 0x0405

@@ -267,8 +267,8 @@ set_state(struct nv3p_context *ctx, const struct pipe_draw_info *info)
 /* ---- vertices ---- */
 
 /*
- * Returns the mask of the vertex shader's outputs that the fragment program
- * reads.
+ * Returns the mask of the vertex shader's outputs that the chip needs: the
+ * position, the point size, and the inputs of the fragment program.
  */
 static uint64_t
 wanted_slots(const struct nv3p_context *ctx)

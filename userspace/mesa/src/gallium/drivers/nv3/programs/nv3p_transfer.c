@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Transfers map the storage itself. If the chip still uses contents that will
- * be overwritten, the resource gets new storage, so that the CPU does not wait.
- * Mesa's helper maps a copy of a multisampled texture with one sample per pixel.
+ * be overwritten, the driver replaces the storage where possible, so that the
+ * CPU does not wait. Mesa's helper maps a copy of a multisampled texture with
+ * one sample per pixel.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
@@ -69,9 +70,9 @@ transfer_free(struct pipe_transfer *transfer)
 /* ---- buffers ---- */
 
 /*
- * Returns @usage, with PIPE_MAP_UNSYNCHRONIZED if no byte of @box has been
- * written, and with PIPE_MAP_DISCARD_WHOLE_RESOURCE if @box is the whole
- * buffer and is discarded.
+ * Returns @usage with additional flags: PIPE_MAP_UNSYNCHRONIZED if no byte of
+ * @box has been written, and PIPE_MAP_DISCARD_WHOLE_RESOURCE if @box is the
+ * whole buffer and is discarded.
  */
 static unsigned
 buffer_usage(const struct nv3p_resource *res, unsigned usage,
