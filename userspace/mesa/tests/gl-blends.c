@@ -128,8 +128,8 @@ void draw_blend_small(void)
 		if (i % 7)
 			continue;
 		/*
-		 * The first rectangle covers the squares that were drawn last, and the second
-		 * rectangle does not.
+		 * The first rectangle overlaps the squares that were drawn
+		 * last, and the second rectangle does not.
 		 */
 		glDisable(GL_BLEND);
 		glColor3f(0.2f, 0.3f, 0.7f);
@@ -236,7 +236,10 @@ static void scattered_squares(int count)
 	glEnd();
 }
 
-/* Blends many triangles in one draw, and then draws over them. */
+/*
+ * Blends many triangles in one draw, and then draws a rectangle over some of
+ * them.
+ */
 void draw_blend_many_triangles(void)
 {
 	clear(0.3f, 0.4f, 0.5f);
@@ -333,8 +336,8 @@ void draw_blend_equations(void)
 }
 
 /*
- * Multiplies a dark picture by lighter pictures. In dark pixels, the 5-bit components of class 0x17
- * have few significant bits.
+ * Multiplies a dark image by lighter colours. In dark pixels, the 5-bit
+ * components of class 0x17 have few significant bits.
  */
 void draw_blend_dark(void)
 {

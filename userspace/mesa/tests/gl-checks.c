@@ -329,7 +329,8 @@ static void write_memory(struct gbm_bo *bo, struct color c)
 }
 
 /*
- * Tests a buffer of this process to which another process writes as a dma-buf.
+ * Tests a buffer that is written through its dma-buf, as another process would
+ * do.
  */
 static bool exported_buffer(void)
 {

@@ -45,7 +45,7 @@ static void delete_canvas(struct canvas *canvas)
 	glDeleteRenderbuffers(1, &canvas->depth);
 }
 
-/* Deletes a picture before the batch that draws to it is submitted. */
+/* Deletes a renderbuffer before the batch that draws to it is submitted. */
 void draw_deleted_renderbuffer(void)
 {
 	struct canvas canvas;
@@ -60,7 +60,10 @@ void draw_deleted_renderbuffer(void)
 	rect(-0.7f, -0.7f, 0.7f, 0.7f, 0);
 }
 
-/* Draws to more pictures than the number of surface objects that the driver caches. */
+/*
+ * Draws to more renderbuffers than the number of surface objects that the
+ * driver caches.
+ */
 void draw_many_renderbuffers(void)
 {
 	struct canvas canvas[6];
@@ -86,7 +89,10 @@ void draw_many_renderbuffers(void)
 		delete_canvas(&canvas[i]);
 }
 
-/* Copies between pictures, with draws between the copies, and deletes the source. */
+/*
+ * Copies between the window and a renderbuffer, with draws between the copies,
+ * and deletes the renderbuffer.
+ */
 void draw_blits(void)
 {
 	struct canvas canvas;
@@ -155,7 +161,9 @@ static const float whole[] = { -0.9f, -0.9f, 0.9f, -0.9f, -0.9f, 0.9f, 0.9f, 0.9
 static const float left[] = { -0.9f, -0.9f, -0.1f, -0.9f, -0.9f, 0.9f, -0.1f, 0.9f };
 static const float right[] = { 0.1f, -0.9f, 0.9f, -0.9f, 0.1f, 0.9f, 0.9f, 0.9f };
 
-/* Deletes a picture and its depth buffer while llvmpipe may still draw to both. */
+/*
+ * Deletes a texture and its depth buffer while llvmpipe may still draw to both.
+ */
 void draw_deleted_depth(void)
 {
 	GLuint program, image;

@@ -46,8 +46,9 @@ static void combine(GLenum mode, GLenum source, GLenum operand)
 }
 
 /*
- * Draws to a small picture with a depth buffer and then to a larger picture. The small
- * picture must not limit the canvas of the larger picture.
+ * Draws to a small framebuffer with a depth buffer and then to the larger
+ * window. The size of the small framebuffer must not clip the draws to the
+ * window.
  */
 void draw_smaller_target_before(void)
 {

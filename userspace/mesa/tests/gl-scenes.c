@@ -612,8 +612,8 @@ static void draw_viewport(void)
 }
 
 /*
- * Triangles with an area of two thirds of a pixel, at the edge of the screen. The triangles of the
- * last draw are culled.
+ * Triangles with sides of two thirds of a pixel, at the edge of the screen. The
+ * triangles of the last draw are culled.
  */
 static void draw_small_triangles(void)
 {
@@ -855,7 +855,7 @@ static void draw_cached_meshes(void)
 	}
 }
 
-/* Draws a picture in the plane of a wall, with a polygon offset. */
+/* Draws a rectangle in the plane of a wall, with a polygon offset. */
 static void draw_polygon_offset(void)
 {
 	clear(0, 0, 0);

@@ -218,8 +218,8 @@ static void *take_part_in_stream(void *arg)
 }
 
 /*
- * Threads write textures and buffers while other threads draw with previous ones. Fences order
- * them.
+ * Threads write textures and buffers while other threads draw with those
+ * written earlier. Fences order the writes and the draws.
  */
 bool shared_stream(void)
 {
@@ -329,8 +329,9 @@ static void *see_target(void *arg)
 }
 
 /*
- * A thread draws with a texture before another thread's draw to this texture has been submitted.
- * When that draw has been executed, the first thread must see its result.
+ * A thread draws with a texture before another thread's draw to this texture
+ * has been submitted. After that draw has been executed, the next draw of the
+ * first thread must use the new contents.
  */
 bool shared_target(void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library for LD_PRELOAD that hides all modes other than 640x480. glmark2's DRM
- * programs select the largest mode, at which VRAM of 8 MiB holds only one picture.
+ * A library for LD_PRELOAD that hides all modes other than 640x480. glmark2's
+ * DRM programs select the largest mode, at which 8 MiB of VRAM hold only one
+ * framebuffer.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

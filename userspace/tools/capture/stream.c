@@ -47,7 +47,7 @@ static void free_channel(struct stream_model *model, struct stream_channel *chan
 	free(channel);
 }
 
-/* Removes a channel, or with id 0 all channels of the file. */
+/* Removes the channel @id of the file, or all channels of the file if @id is 0. */
 static void remove_channels(struct stream_model *model, uint32_t file, uint32_t id)
 {
 	struct stream_channel **link = &model->channels;

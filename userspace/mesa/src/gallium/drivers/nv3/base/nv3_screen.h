@@ -58,8 +58,8 @@ struct disk_cache *
 nv3_disk_cache_create(const char *backend);
 
 /*
- * Imports the buffer of a handle. Returns NULL for an unsupported type or
- * modifier.
+ * Imports the buffer of a handle. Returns NULL on failure, or if the type or
+ * the modifier is not supported.
  */
 struct nv3_bo *
 nv3_handle_import(struct nv3_device *dev, const struct winsys_handle *whandle);

@@ -183,8 +183,7 @@ bytes_of(const struct nv3_target *target)
 
 /*
  * Flushes the batch before its render targets exceed half of VRAM. All render
- * targets of a batch and the picture on the screen must be in VRAM at the
- * same time.
+ * targets of a batch and the displayed buffer must be in VRAM at the same time.
  */
 static bool
 count_target(struct nv3_context *ctx, const struct nv3_target *target)

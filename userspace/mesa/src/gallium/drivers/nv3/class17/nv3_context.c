@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Creation and destruction of contexts, flushes and fences. A fence is a
- * syncobj that the batch signals. The inner context finishes its draws before
+ * syncobj that the batch signals. The driver waits for the inner context before
  * each flush, so a fence only waits for the hardware.
  */
 #include <inttypes.h>

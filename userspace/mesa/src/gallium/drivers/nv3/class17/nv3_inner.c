@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws with the inner context, which draws to the same memory as the
- * hardware. Switching between the hardware and the inner context is slow,
+ * Draws with the inner context (llvmpipe), which draws to the same memory as
+ * the hardware. Switching between the hardware and the inner context is slow,
  * because each of them has to wait until the other has finished. Draws of the
  * inner context are therefore counted, and NV3_DEBUG=fallback prints their
  * reasons.

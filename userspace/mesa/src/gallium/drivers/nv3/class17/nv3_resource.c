@@ -380,8 +380,8 @@ resource_create(struct pipe_screen *pscreen, const struct pipe_resource *templ)
 }
 
 /*
- * True if @bo contains all lines of the picture. The buffer of a render
- * target must also contain the lines that complete the last 4x4 blocks.
+ * True if @bo contains all lines of the imported resource. The buffer of a
+ * render target must also contain the lines that complete the last 4x4 blocks.
  */
 static bool
 holds(const struct nv3_bo *bo, const struct pipe_resource *templ,
@@ -583,19 +583,19 @@ nv3_init_transfer(struct nv3_context *ctx)
    pipe->texture_subdata = u_default_texture_subdata;
 }
 
-/* ---- shared pictures ---- */
+/* ---- shared resources ---- */
 
 /*
- * Other processes see the canonical copy. The render copy of a window's
- * buffer is converted when the window is presented (flush_resource). An X
- * server does not call flush_resource for pixmaps, so they are converted at
- * every flush. Other processes may change a foreign picture without notice,
- * so it counts as changed after every flush.
+ * Other processes see the canonical copy. The render copy of a window's buffer
+ * is converted when the window is presented (flush_resource). An X server does
+ * not call flush_resource for pixmaps, so pixmaps are converted at every flush.
+ * Other processes may write to a foreign resource without notice, so the
+ * resource counts as changed after every flush.
  */
 
 /*
- * If other processes can see @res and the canonical copy of @res is stale,
- * adds @res to the list of pictures that the next flush converts.
+ * If other processes can see @res and the canonical copy of @res is stale, adds
+ * @res to the resources that the next flush converts.
  */
 static void
 shared_changed(struct nv3_context *ctx, struct nv3_resource *res)

@@ -51,8 +51,8 @@ struct nv3_target *
 nv3_target_create(struct nv3_screen *screen, const struct pipe_resource *templ);
 
 /*
- * Creates a mapped buffer for a picture of @cpp bytes per pixel with the size
- * of @templ. Returns NULL if memory is exhausted.
+ * Creates a mapped buffer with @cpp bytes per pixel and the size of @templ.
+ * Returns NULL if memory is exhausted.
  */
 struct nv3_bo *
 nv3_picture_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
@@ -196,24 +196,23 @@ nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);
 const void *
 nv3_constants_map(const struct pipe_constant_buffer *cb, unsigned *size);
 
-/* ---- pictures that several processes share ---- */
+/* ---- resources that several processes share ---- */
 
 /*
- * Makes the next flush convert the framebuffer's pictures that other
- * processes can see. Must be called after every draw to the framebuffer,
- * before the framebuffer changes.
+ * Makes the next flush convert the framebuffer's resources that other processes
+ * can see. Must be called after every draw to the framebuffer, before the
+ * framebuffer changes.
  */
 void
 nv3_shared_drawn(struct nv3_context *ctx);
 
 /*
- * Converts all pictures that have been drawn and that other processes can
- * see.
+ * Converts all resources that have been drawn and that other processes can see.
  */
 void
 nv3_shared_flush(struct nv3_context *ctx);
 
-/* Frees the list of pictures to convert. */
+/* Frees the list of resources to convert. */
 void
 nv3_shared_fini(struct nv3_context *ctx);
 

@@ -284,8 +284,8 @@ visit_tex(struct analysis *a, const nir_tex_instr *tex)
 }
 
 /*
- * Determines the degree and the texel of a scalar and of its operands.
- * Returns false if class 0x17 can't draw the shader.
+ * Sets nv3_shader.scalars for a scalar and its operands. Returns false if class
+ * 0x17 can't draw the shader.
  */
 static bool
 visit(struct analysis *a, nir_scalar s)

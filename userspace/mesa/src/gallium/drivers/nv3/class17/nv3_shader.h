@@ -9,9 +9,9 @@
 #define NV3_MAX_INPUTS 8
 
 /*
- * A fragment shader in the form that the chip can draw by class 0x17. Each
- * channel of the colour is a component of the texel, multiplied by a factor
- * that is affine in the varyings:
+ * A fragment shader that class 0x17 can draw. Each channel of the colour is a
+ * component of the texel, multiplied by a factor that is affine in the
+ * varyings:
  *
  *   out[c] = texel[swizzle[c]] * color[c]
  *

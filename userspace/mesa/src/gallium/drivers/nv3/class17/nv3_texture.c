@@ -40,9 +40,9 @@ spread(uint32_t i)
 }
 
 /*
- * Returns which column of a picture is copied to column @i of the square
- * texture. @size: the picture's width. If @i is beyond the picture, the wrap
- * mode determines the column. The function is also used for lines.
+ * Returns which column of a level is copied to column @i of the square texture.
+ * @size: the level's width. If @i is beyond the level, the wrap mode determines
+ * the column. The function is also used for lines.
  */
 static unsigned
 picture_texel(unsigned i, unsigned size, unsigned wrap)

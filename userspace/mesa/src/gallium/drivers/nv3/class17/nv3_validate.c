@@ -3,9 +3,9 @@
  * Translates pipe state to arguments of the methods of class 0x17, or finds
  * the reason why class 0x17 can't draw with the state.
  *
- * The centres of pixels and texels are at halves in GL and at integers in the
- * chip (docs/reference/chip/3d.md). This file and nv3_render.c subtract the
- * difference.
+ * Pixel and texel centres have half-integer coordinates in GL and integer
+ * coordinates in the chip (docs/reference/chip/3d.md). This file and
+ * nv3_render.c subtract the half.
  */
 #include "util/u_inlines.h"
 #include "util/u_math.h"

@@ -121,9 +121,12 @@ struct nv3c_insn {
    enum nv3c_op op;
    unsigned ip; /* index in the program, set by nv3c_number() */
 
-   unsigned temp;  /* temporary that receives @mask */
+   unsigned temp;  /* the temporary that receives the components in @mask */
    uint8_t mask;
-   uint8_t output; /* output that receives @output_mask, or NV3C_NO_OUTPUT */
+   /*
+    * the output that receives the components in @output_mask, or NV3C_NO_OUTPUT
+    */
+   uint8_t output;
    uint8_t output_mask;
    bool saturate;
    struct nv3c_src src[3];

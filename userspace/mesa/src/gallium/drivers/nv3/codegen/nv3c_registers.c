@@ -130,7 +130,7 @@ find_channels(const struct allocator *a, unsigned place,
    if (!left)
       return true;
    for (unsigned i = 0; i < 4; i++) {
-      /* Try the channel with the number of the component first. */
+      /* First try the channel with the same number as the component. */
       unsigned to = (c + i) % 4;
 
       if (fixed && to != c)

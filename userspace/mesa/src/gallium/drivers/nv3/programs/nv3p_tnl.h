@@ -61,7 +61,7 @@ struct nv3p_render_layout {
    unsigned attributes;
    /* for each attribute, the index of the draw module's output */
    uint8_t outputs[16];
-   int size;             /* the attribute that is the size of points, or -1 */
+   int size;             /* the attribute that holds the point size, or -1 */
    /* if not NONE, vertices have an additional attribute */
    enum nv3p_smooth smooth;
 };
