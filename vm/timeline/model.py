@@ -259,8 +259,8 @@ class Finder:
         return None, None
 
     def last_begun(self, chid, time):
-        """Returns the batch of the channel @chid that has begun or was resumed last before @time,
-        or None."""
+        """Returns the batch of the channel @chid that was the last to begin or to be resumed before
+        @time, or None."""
         channel = self.builder.channel_at(chid, time)
         i = bisect.bisect_right(self.starts, time + self.slack)
         return next((self.parts[j][2] for j in range(i - 1, -1, -1)

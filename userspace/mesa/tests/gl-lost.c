@@ -253,7 +253,9 @@ bool lost_batch(void)
 		printf("# no batch was lost\n");
 		return false;
 	}
-	/* After a change of the framebuffer, the driver uses the hardware again. */
+	/*
+	 * Change the framebuffer, so that the driver uses the hardware again.
+	 */
 	bind_framebuffer(SIZE);
 	clear(0, 0, 0);
 	glFinish();
