@@ -172,7 +172,7 @@ SETUP_INLINE void setup_edges(GeomGroup *g, const Setup *s, SetupI swapped, int3
                          (SetupU)dy * (SetupU)(first_y - y[i]);
 
         /* As in set_edge(). */
-        *(SetupI *)g->c[i] = ((SetupI)c + ~inner) >> NV3_GEOM_SUBPIXEL_BITS;
+        *(SetupI *)g->c[i] = (SetupI)(c + (SetupU)~inner) >> NV3_GEOM_SUBPIXEL_BITS;
         *(SetupI *)g->a[i] = dx;
         *(SetupI *)g->b[i] = dy;
     }
@@ -211,7 +211,7 @@ SETUP_INLINE void setup_depth(GeomGroup *g, const Setup *s, const GeomBatch *b,
 
 /*
  * Computes the planes of a texture coordinate on points. s and t are from 0 to 1, r is
- * 0, and q is 1. Vertex 0 is the upper left corner of the point. Vertices 1 and 2 are two
+ * 0, and q is 1. Vertex 0 is the top left corner of the point. Vertices 1 and 2 are two
  * of its other corners.
  */
 SETUP_INLINE void setup_sprite(NV3FpGroupPlanes to[4], const GeomGroup *g, const Setup *s,
