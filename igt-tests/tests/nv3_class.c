@@ -171,8 +171,8 @@ static uint32_t rect_color(uint32_t i, uint32_t mask)
 }
 
 /*
- * Fills the clipped part of a rectangle in @want with @color, or with the XOR of @color and the
- * previous pixel.
+ * Fills the part of @r that is inside @clip with @color, in the picture @want. If @differ is true,
+ * XORs the pixels with @color instead.
  */
 static void want_rect(uint32_t *want, const struct rect *r,
 		      const struct rect *clip, uint32_t color, bool differ)

@@ -416,8 +416,8 @@ static int clip_plane(const struct view *view, struct vertex *out,
 }
 
 /*
- * Draws the polygon as a triangle fan: the first vertex stays in one slot, and the other vertices
- * alternate between two slots.
+ * Clips @t, and draws the resulting polygon as a triangle fan: the first vertex stays in one slot,
+ * and the other vertices alternate between two slots.
  */
 static int clipped_triangle(struct run *run, const struct view *view,
 			    const struct triangle *t)

@@ -207,8 +207,9 @@ static void programs_drop(NV3State *s)
  * Executes deferred drawing. If the cost exceeds NV3ProgramsLimits.flush, drops the
  * remaining drawing, and stops PGRAPH as after a method with invalid data.
  *
- * This function need not complete a job that retries an interrupted method. The method
- * has had no effect yet, so the job can continue after another context has been loaded.
+ * This function need not complete a job that retries an interrupted method. Such a
+ * method has had no effect yet, so it can be executed later, after its context has been
+ * loaded again.
  */
 static void programs_finish(NV3State *s)
 {

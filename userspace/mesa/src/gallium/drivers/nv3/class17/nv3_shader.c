@@ -285,7 +285,7 @@ visit_tex(struct analysis *a, const nir_tex_instr *tex)
 
 /*
  * Sets nv3_shader.scalars for a scalar and its operands. Returns false if class
- * 0x17 can't draw the shader.
+ * 0x17 can't execute the shader.
  */
 static bool
 visit(struct analysis *a, nir_scalar s)

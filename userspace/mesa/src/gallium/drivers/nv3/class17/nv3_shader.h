@@ -20,7 +20,7 @@
  * component of the texel.
  */
 struct nv3_shader {
-   const char *reason;  /* why class 0x17 can't draw the shader, or NULL */
+   const char *reason;  /* why class 0x17 can't execute the shader, or NULL */
    nir_shader *nir;
    /* the degree and the texel's component of each scalar */
    uint8_t *scalars;

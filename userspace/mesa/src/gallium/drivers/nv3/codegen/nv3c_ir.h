@@ -84,7 +84,10 @@ struct nv3c_scalar {
    uint32_t value;
 };
 
-/* The scalars of a constant register, inline constant or temporary. */
+/*
+ * The scalars of a constant register, of an inline constant, or of a temporary
+ * to which constants have been moved.
+ */
 struct nv3c_scalars {
    struct nv3c_scalar scalar[4];
    unsigned count;
