@@ -429,19 +429,27 @@ static void test_priority_overtake(int fd)
 }
 
 #define RECTS_MAX	16	/* of one header */
+#define LONG		0x1000	/* the surface of the long batch */
+#define LONG_WIDTH	256
+#define LONG_HEIGHT	128
 
-/* Fills the batch with rectangles. They take much longer than a timeslice. */
-static void fill_long(struct igt_nv3_client *client)
+/*
+ * Fills the batch with rectangles as large as the surface LONG. They take much longer than a
+ * timeslice, also on a fast host.
+ */
+static void fill_long(struct igt_nv3_client *client, const struct igt_nv3_bo *bo, uint16_t color)
 {
 	struct igt_nv3_batch *batch = &client->batch;
 	uint32_t i;
 
-	igt_nv3_fill(client, 0, 0, 8, 8, 0);
+	igt_nv3_use(batch, bo, NV3_READ | NV3_WRITE);
+	igt_nv3_select(batch, IGT_NV3_SUB_COLOR, LONG);
+	igt_nv3_fill(client, 0, 0, LONG_WIDTH, LONG_HEIGHT, color);
 	while (batch->count + 1 + 2 * RECTS_MAX <= batch->bo.size / 4) {
 		igt_nv3_begin(batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 2 * RECTS_MAX);
 		for (i = 0; i < RECTS_MAX; i++) {
 			igt_nv3_word(batch, 0);
-			igt_nv3_word(batch, IGT_NV3_CANVAS << 16 | IGT_NV3_CANVAS);
+			igt_nv3_word(batch, LONG_WIDTH << 16 | LONG_HEIGHT);
 		}
 	}
 }
@@ -449,16 +457,23 @@ static void fill_long(struct igt_nv3_client *client)
 /* A batch of high priority ends before a long batch of low priority that already runs. */
 static void test_priority_preempt(int fd)
 {
+	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 2 * LONG_WIDTH * LONG_HEIGHT,
+						 DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
+	const volatile uint16_t *pixel = bo.map;
 	struct ranked low, high;
-	uint32_t i;
+	uint32_t i, wait;
 
 	ranked_init(&low, fd, DRM_NV3_PRIORITY_LOW);
 	ranked_init(&high, fd, DRM_NV3_PRIORITY_HIGH);
-	for (i = 0; i < 3; i++) {
-		fill_long(&low.client);
+	igt_nv3_surface(fd, low.client.channel, LONG, 0, DRM_NV3_FORMAT_X1R5G5B5, &bo,
+			2 * LONG_WIDTH, LONG_WIDTH, LONG_HEIGHT);
+	for (i = 1; i <= 3; i++) {
+		fill_long(&low.client, &bo, i);
 		igt_assert_eq(__igt_nv3_submit(&low.client.batch, low.done), 0);
-		usleep(5000);
 		igt_nv3_fill(&high.client, 0, 0, 8, 8, i);
+		for (wait = 0; *pixel != i && wait < 10000; wait++)
+			usleep(1000);
+		igt_assert_eq(*pixel, i);
 		igt_assert_eq(__igt_nv3_submit(&high.client.batch, high.done), 0);
 		high.time = signalled_at(fd, high.done);
 		low.time = signalled_at(fd, low.done);
@@ -466,6 +481,7 @@ static void test_priority_preempt(int fd)
 	}
 	ranked_fini(&high);
 	ranked_fini(&low);
+	igt_nv3_bo_destroy(&bo);
 }
 
 struct flood {
