@@ -2,8 +2,8 @@
 /**
  * DOC: Instance memory
  *
- * RAMIN is the last megabyte of VRAM. The first 64 KiB contain RAMHT, RAMRO and RAMFC. The
- * remaining 960 KiB contain graphics objects, and DMA objects with their page tables. The chip does
+ * RAMIN is the last megabyte of VRAM. The first 48 KiB contain RAMHT, RAMRO and RAMFC. The
+ * remaining 976 KiB contain graphics objects, and DMA objects with their page tables. The chip does
  * not check the contents of RAMIN. A client that could write one word of RAMIN could make the chip
  * read and write all memory. Only this driver maps RAMIN, and the VRAM for buffers ends before
  * RAMIN (nv3_device.vram_available).
