@@ -7,6 +7,7 @@
 
 #include "igt.h"
 #include "igt_nv3_kms.h"
+#include "igt_nv3_late.h"
 #include "igt_nv3_pio.h"
 
 IGT_TEST_DESCRIPTION("Long-running channels: they may wait for other clients, and no other client waits for them.");
@@ -341,8 +342,27 @@ static void test_out_sync(int fd)
 	large_fini(&a);
 }
 
-/* Fences of buffers delay a batch of a long-running channel, as on any other channel. */
+/* An in-syncobj delays a batch of a long-running channel, as on any other channel. */
 static void test_in_sync(int fd)
+{
+	struct igt_nv3_client client;
+	struct igt_nv3_late late;
+
+	igt_nv3_late_init(&late);
+	igt_nv3_client_init_lr(&client, fd);
+	igt_nv3_fill(&client, 8, 8, 16, 16, 0x1234);
+	igt_nv3_late_submit(&late, &client.batch);
+	usleep(50000);
+	igt_nv3_batch_assert_busy(&client.batch);
+	igt_nv3_assert_rect(&client, 8, 8, 16, 16, 0, 0);
+	igt_nv3_late_end(&late);
+	igt_nv3_batch_wait(&client.batch);
+	igt_nv3_assert_rect(&client, 8, 8, 16, 16, 0x1234, 0);
+	igt_nv3_client_fini(&client);
+}
+
+/* Fences of buffers delay a batch of a long-running channel, as on any other channel. */
+static void test_implicit_sync(int fd)
 {
 	struct igt_nv3_client normal, client;
 	uint32_t i;
@@ -655,9 +675,13 @@ int igt_main()
 	igt_subtest("out-sync")
 		test_out_sync(fd);
 
-	igt_describe("A long-running channel waits for fences of other channels.");
+	igt_describe("A long-running channel waits for an in-syncobj.");
 	igt_subtest("in-sync")
 		test_in_sync(fd);
+
+	igt_describe("A long-running channel waits for the fences of buffers.");
+	igt_subtest("implicit-sync")
+		test_implicit_sync(fd);
 
 	igt_describe("A PIO channel that waits has its VRAM evicted, and goes on later.");
 	igt_subtest("pio")
