@@ -74,8 +74,8 @@
 #define NV3_POINT_CPOINT(i)		(0x0504 + (i) * 8)
 
 /*
- * 0x09 LINE, 0x0a LIN: point e (0 or 1) of line i. A polyline continues at the end of the previous
- * line.
+ * 0x09 LINE, 0x0a LIN: i is the index of a line, and e the index of its end point (0 or 1). A
+ * polyline continues at the end of the previous line.
  */
 #define NV3_LINE_COLOR			0x0304
 #define NV3_LINE_POINT(i, e)		(0x0400 + (i) * 8 + (e) * 4)	/* 16 */
@@ -290,14 +290,14 @@
  * arguments of their objects. The resource manager executes their methods in order with all other
  * methods of the channel.
  *
- * SEMAPHORE: a counter. Method RELEASE raises the counter to its argument if the counter is lower.
- * Method ACQUIRE waits until the counter has reached its argument.
+ * SEMAPHORE: a counter. Method RELEASE sets the counter to the method's argument if the counter is
+ * lower. Method ACQUIRE waits until the counter has reached the method's argument.
  */
 #define NV3_SEMAPHORE_ACQUIRE		0x0300
 #define NV3_SEMAPHORE_RELEASE		0x0304
 /*
  * FLIP: the argument of method WAIT is a number of vertical blanks, at most 60. WAIT waits until
- * this number of blanks has begun, or returns at once if the screen is off. The argument of method
+ * this number of blanks has begun. If the screen is off, WAIT does not wait. The argument of method
  * FLIP is the id of a frame buffer. FLIP shows this frame buffer, and waits until it is on the
  * screen.
  */

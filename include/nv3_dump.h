@@ -25,7 +25,7 @@ struct nv3_dump_header {
 #define NV3_DUMP_REGISTERS	2	/* struct nv3_dump_register, repeated to the end */
 #define NV3_DUMP_STATE		3	/* struct nv3_dump_register: the channel's drawing state */
 #define NV3_DUMP_CACHE1		4	/* struct nv3_dump_method, in order of execution */
-#define NV3_DUMP_RAMRO		5	/* struct nv3_dump_method, with @addr from word 0 */
+#define NV3_DUMP_RAMRO		5	/* struct nv3_dump_method; @addr is word 0 of the entry */
 #define NV3_DUMP_RING		6	/* struct nv3_dump_ring */
 
 struct nv3_dump_section {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of classes, methods, registers and their fields, for programs that print these names or
- * read them from text.
+ * Names of classes, methods, registers and their fields, for programs that print or parse these
+ * names.
  *
  * The tables are in names/ and are written by hand from nv3_class.h, nv3_programs.h and nv3_regs.h.
  * A unit test of the device model (test_names.c) compares the tables with the methods and registers
@@ -135,14 +135,15 @@ const char *nv3_names_hint_text(struct nv3_names_hint *hint);
 const char *nv3_names_hint_method(struct nv3_names_hint *hint, const struct nv3_class_names *class,
 				  const char *unknown);
 const char *nv3_names_hint_register(struct nv3_names_hint *hint, const char *unknown);
-/* If @hardware is true, adds only classes of the chip. */
+/* If @hardware is true, adds only hardware classes. */
 const char *nv3_names_hint_class(struct nv3_names_hint *hint, const char *unknown, bool hardware);
 
 /*
- * Adds @name to @list. If the name does not fit, adds "..." instead, and ignores all later names.
+ * Adds @name to @list. If the name does not fit, adds "..." instead, and later calls have no
+ * effect.
  */
 void nv3_names_list_add(char *list, size_t size, const char *name);
-/* Writes the names of @class's methods to @list, without those for which software is true. */
+/* Writes the names of the methods of @class that the chip executes to @list. */
 void nv3_names_list_methods(const struct nv3_class_names *class, char *list, size_t size);
 
 /* All classes and registers. A null name follows the last entry. */

@@ -26,7 +26,7 @@
 /*
  * BARs: BAR0 contains the registers. BAR1 contains VRAM at 0 and RAMIN at 0xc00000. If the chip has
  * more VRAM than real chips (PVIRT_VRAM_SIZE), BAR1 is larger. The first 8 MiB of VRAM and RAMIN
- * keep their addresses, and the upper half of BAR1 begins with all of VRAM.
+ * keep their addresses, and all of VRAM is also mapped at the start of the upper half of BAR1.
  */
 #define NV3_BAR0_SIZE			0x01000000
 #define NV3_BAR1_SIZE			0x01000000
@@ -620,7 +620,7 @@
 #define   NV3_PVIDEO_OE_CURRENT		0x01000000
 #define NV3_PVIDEO_SU_STATE		0x680228	/* IN_USE bits of software */
 #define NV3_PVIDEO_RM_STATE		0x68022c	/* NOTIFY bits of software */
-/* Lines and pixels on the screen: x in 10:0, y in 26:16 */
+/* Position and size on the screen, in pixels: x in 10:0, y in 26:16 */
 #define NV3_PVIDEO_WINDOW_START		0x680230
 #define NV3_PVIDEO_WINDOW_SIZE		0x680234
 #define   NV3_PVIDEO_WINDOW_MASK	0x07ff07ff

@@ -106,10 +106,7 @@ const struct nv3_field nv3_format_d3d_config[] = {
 	NV3_F_END
 };
 
-/*
- * Class ZPOINT has no textures and no faces, so its CONFIG lacks the fields of class D3D for
- * textures and culling.
- */
+/* Method CONFIG of class ZPOINT lacks the texture and culling fields of class D3D. */
 const struct nv3_field nv3_format_zpoint_config[] = {
 	D3D_CONFIG_OF_PIXELS,
 	NV3_F_END

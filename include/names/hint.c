@@ -30,7 +30,7 @@ static unsigned int min(unsigned int a, unsigned int b)
 	return a < b ? a : b;
 }
 
-/* The minimum number of characters to insert, remove or replace to turn name @a into name @b */
+/* Returns the Levenshtein distance of two names, ignoring case. */
 static unsigned int distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	unsigned int line[LENGTH_MAX + 1], i, j;
@@ -71,7 +71,8 @@ void nv3_names_list_add(char *list, size_t size, const char *name)
 }
 
 /*
- * Returns the length of the longest common prefix of two names that ends with an underscore, or 0.
+ * Returns the length of the longest common prefix that ends with an underscore, ignoring case, or
+ * 0.
  */
 static size_t shared_length(const char *a, const char *b)
 {
@@ -111,10 +112,7 @@ void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name)
 
 const char *nv3_names_hint_text(struct nv3_names_hint *hint)
 {
-	/*
-	 * If the name of an array equals the unknown name without its index, only the index is
-	 * wrong.
-	 */
+	/* Distance 0: the unknown name is the name of an array, with an invalid index. */
 	if (!hint->distance && strchr(hint->nearest, '('))
 		snprintf(hint->text, sizeof(hint->text), ": choose from %s", hint->nearest);
 	else if (*hint->nearest)
@@ -136,8 +134,8 @@ static void print_index(const struct nv3_word *word, unsigned int first, unsigne
 }
 
 /*
- * Writes the name of a method or register, or the names of the first and the last element of an
- * array.
+ * Writes the name of a method or register. For an array, writes the names of the first and the last
+ * element.
  */
 static void print_range(const struct nv3_word *word, char *text, size_t size)
 {
@@ -176,8 +174,8 @@ const char *nv3_names_hint_method(struct nv3_names_hint *hint, const struct nv3_
 }
 
 /*
- * If no register has a similar name, the message lists the registers with the longest common
- * prefix.
+ * If no register has a similar name, the message lists the registers that share the longest prefix
+ * with @unknown.
  */
 const char *nv3_names_hint_register(struct nv3_names_hint *hint, const char *unknown)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods of the 2D classes, which nv3_class.h documents. */
+/* Methods of the 2D classes. nv3_class.h documents these methods. */
 #include "tables.h"
 
 /* Source coordinates are unsigned 12.4 fixed point. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods of classes 0x17 and 0x18, which nv3_class.h documents. */
+/* Methods of classes 0x17 and 0x18. nv3_class.h documents these methods. */
 #include "tables.h"
 
 #define VERTICES	128

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Common parts of the tables of names: macros for the rows of the tables, and formats that several
- * methods and registers share.
- */
+/* Macros for the rows of the name tables, and formats that several methods and registers share. */
 #ifndef NV3_NAMES_TABLES_H
 #define NV3_NAMES_TABLES_H
 

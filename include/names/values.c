@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion of values to text and back. nv3_names_parse_value() converts the text that
- * nv3_names_print_value() writes to exactly the same value. For this purpose,
- * nv3_names_print_value() writes bits outside the fields as "rest=0x...", a NaN or an infinity as a
- * hexadecimal number, and as many digits of a finite fraction as are needed.
+ * Conversion of values to text and back. nv3_names_parse_value() restores exactly the value that
+ * nv3_names_print_value() has printed. Bits outside the fields are therefore printed as
+ * "rest=0x...", and NaNs and infinities in hexadecimal. Fractions are printed with as many digits
+ * as are needed.
  */
 #include <math.h>
 #include <stdarg.h>

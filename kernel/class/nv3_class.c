@@ -4,10 +4,9 @@
  *
  * An application can enumerate the classes, create objects and invoke their methods. PGRAPH
  * executes the methods of a hardware class, and functions of this driver execute the methods of a
- * software class. An application enumerates, instantiates, binds and destroys objects of both kinds
- * in the same way. nv3_class_table.h lists the classes. If the chip lacks a hardware class, or
- * executes it incorrectly, a software class of the same number can replace the hardware class.
- * Applications see no difference.
+ * software class. For an application, both kinds of classes work in the same way. nv3_class_table.h
+ * lists the classes. If the chip lacks a hardware class, or executes it incorrectly, a software
+ * class of the same number can replace the hardware class.
  */
 
 #include <linux/uaccess.h>

@@ -11,7 +11,7 @@
  * another address in VRAM, or may lose its pages. The resource manager therefore updates the DMA
  * objects of a channel before each batch. The resource manager opens the DMA objects whose buffers
  * the batch lists, and closes all other DMA objects of the channel. An access through a closed
- * object causes a fault. The words of an object that stays open or closed are not written again.
+ * object causes a fault. Words that already have the right value are not written again.
  *
  * A closed object is marked as linear, so the chip uses only the first entry of the page table.
  * This entry is marked as not present. The driver can thus open or close an object of any size by

@@ -40,9 +40,9 @@ struct nv3_migration_engine {
 	struct work_struct work;
 	/** @copies: number of copies that the chip has completed */
 	u64 copies;
-	/** @pages: the number of pages of these copies */
+	/** @pages: number of pages that the chip has copied */
 	u64 pages;
-	/** @ns: the total time of these copies from request to completion, in nanoseconds */
+	/** @ns: total time of the chip's copies from request to completion, in nanoseconds */
 	u64 ns;
 	/** @cpu_fallbacks: number of copies that the CPU has made because the chip had failed */
 	u64 cpu_fallbacks;
@@ -52,7 +52,8 @@ struct nv3_migration_engine {
 struct nv3_copy {
 	struct dma_fence base;
 	/**
-	 * @lock: the lock of @base; not in the resource manager, because the fence may outlive it
+	 * @lock: the lock of @base; not in the resource manager, because the fence may outlive the
+	 * resource manager
 	 */
 	spinlock_t lock;
 	struct nv3_rm *rm;

@@ -246,7 +246,8 @@ static void nv3_test_modes(struct kunit *test)
 					nv3_mode_adjust(nv3_crystals[i], &mode));
 			/*
 			 * nv3_mode_adjust() must not change the number of lines. The horizontal
-			 * values must be multiples of eight and in order.
+			 * values must be in order, and the horizontal total must be a multiple of
+			 * eight.
 			 */
 			KUNIT_EXPECT_EQ(test, mode.vtotal, mode.crtc_vtotal);
 			KUNIT_EXPECT_EQ(test, mode.hdisplay, mode.crtc_hdisplay);
@@ -429,8 +430,8 @@ static void nv3_test_cursor_small(struct kunit *test)
 }
 
 /*
- * A picture of at most 32x32 pixels in a buffer of 64x64 pixels is shown completely, at any
- * position in the buffer.
+ * A cursor of at most 32x32 pixels is copied completely from any position in a buffer of 64x64
+ * pixels.
  */
 static void nv3_test_cursor_corner(struct kunit *test)
 {
@@ -444,7 +445,7 @@ static void nv3_test_cursor_corner(struct kunit *test)
 }
 
 /*
- * A picture larger than 32x32 pixels is cropped at the right and the bottom. A transparent buffer
+ * A cursor larger than 32x32 pixels is cropped at the right and the bottom. A transparent buffer
  * results in a transparent image.
  */
 static void nv3_test_cursor_large(struct kunit *test)

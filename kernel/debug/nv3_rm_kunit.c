@@ -179,8 +179,8 @@ static int nv3_test_order_other(void *data)
 }
 
 /*
- * Tests that fences signal in order. Another CPU ends the third batch after the CPU of the test has
- * released nv3_rm.lock and before it has signalled the fences of the first two batches.
+ * Tests that fences signal in order. The CPU of the test releases nv3_rm.lock and signals the first
+ * fence. Meanwhile, another CPU ends the third batch.
  */
 static void nv3_test_fence_order(struct kunit *test)
 {
@@ -233,8 +233,8 @@ struct nv3_test_dma {
 };
 
 /*
- * Creates a DMA object for the range of a buffer in system memory that begins one and a half pages
- * after the start of the buffer.
+ * Creates a DMA object for a range of a buffer in system memory. The range begins one and a half
+ * pages after the start of the buffer.
  */
 static struct nv3_test_dma *nv3_test_dma_new(struct kunit *test)
 {
@@ -421,8 +421,8 @@ static void nv3_test_expect_bytes(struct kunit *test, const void *memory, u8 byt
 }
 
 /*
- * Tests a copy from VRAM followed by copies to the same VRAM, as eviction causes them. The first
- * copy must save the old contents of VRAM before later copies overwrite these contents.
+ * Tests a copy from VRAM that precedes copies to the same VRAM, as when a buffer is evicted. The
+ * first copy must save the old contents of VRAM before later copies overwrite these contents.
  */
 static void nv3_test_copy_fallback(struct kunit *test)
 {

@@ -48,7 +48,7 @@ static struct nv3_channel *nv3_test_channel(struct kunit *test, u32 type)
 	init_waitqueue_head(&rm->idle);
 	INIT_LIST_HEAD(&rm->pio_requested);
 
-	/* The test never drops this reference, because no worker must end the channel. */
+	/* The test never drops this reference, so that no worker ends the channel. */
 	kref_init(&chan->ref);
 	chan->rm = rm;
 	chan->chid = 1;
@@ -90,8 +90,8 @@ static void nv3_test_job_run(struct kunit *test, struct nv3_job *job, struct nv3
 /* ---- annotations ---- */
 
 /*
- * Is the caller between dma_fence_begin_signalling() and dma_fence_end_signalling()? lockdep treats
- * such a section as a lock that the task holds.
+ * Returns true if the caller is between dma_fence_begin_signalling() and
+ * dma_fence_end_signalling(). lockdep treats such a section as a lock that the task holds.
  */
 static bool nv3_test_is_signalling(void)
 {
@@ -115,7 +115,7 @@ static void nv3_test_require_lockdep(struct kunit *test)
 		kunit_skip(test, "needs lockdep");
 }
 
-/* An object that notes whether it was removed in a section that is annotated. */
+/* Records whether the object was removed in an annotated section. */
 struct nv3_test_object {
 	struct nv3_object base;
 	unsigned int forgotten;
@@ -135,7 +135,7 @@ static const struct nv3_class nv3_test_class = {
 	.forget = nv3_test_forget,
 };
 
-/* Batches of the channel wait until nv3_rm_reap_work() has removed the dead objects. */
+/* nv3_rm_reap_work() must be annotated, because batches of the channel wait for it. */
 static void nv3_test_reap(struct kunit *test)
 {
 	struct nv3_channel *chan = nv3_test_channel(test, DRM_NV3_CHANNEL_DMA);
@@ -145,7 +145,7 @@ static void nv3_test_reap(struct kunit *test)
 	nv3_test_require_lockdep(test);
 	chan->rm->dead = true;
 	chan->queue.reaping = true;
-	/* The first reference is the table's, and the test never drops the second reference. */
+	/* The table holds the first reference. The test never drops the second reference. */
 	kref_init(&t->base.ref);
 	nv3_object_get(&t->base);
 	t->base.chan = chan;
@@ -160,7 +160,7 @@ static void nv3_test_reap(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, chan->queue.reaping);
 }
 
-/* Notes whether a fence has signalled in a section that is annotated. */
+/* Records whether a fence has signalled, and whether it has signalled in an annotated section. */
 struct nv3_test_cb {
 	struct dma_fence_cb base;
 	bool signalled;
@@ -186,7 +186,7 @@ static void nv3_test_cb_expect(struct kunit *test, const struct nv3_test_cb *cb)
 	KUNIT_EXPECT_TRUE(test, cb->signalling);
 }
 
-/* After the interrupt is off, the fence of the running batch depends on nv3_rm_quiesce(). */
+/* While interrupts are disabled, only nv3_rm_quiesce() signals the fence of the running batch. */
 static void nv3_test_quiesce(struct kunit *test)
 {
 	struct nv3_channel *chan = nv3_test_channel(test, DRM_NV3_CHANNEL_DMA);
@@ -228,7 +228,7 @@ static void nv3_test_dropped_job(struct kunit *test)
 	fence = dma_fence_get(job->fence);
 	nv3_test_cb_add(test, &cb, fence);
 
-	/* The function drops a reference to the channel and frees the job. */
+	/* free_job() drops a reference to the channel and frees the job. */
 	nv3_channel_get(chan);
 	atomic_set(&chan->rm->jobs, 1);
 	nv3_job_backend_ops.free_job(&job->base);
@@ -244,7 +244,7 @@ static void nv3_test_dropped_job(struct kunit *test)
 
 /* ---- an aperture that can't be unmapped ---- */
 
-/* Longer than NV3_PIO_UNMAP_MS, also on a busy host */
+/* Longer than NV3_PIO_UNMAP_MS, even on a busy host */
 #define NV3_TEST_UNMAP_TIMEOUT	(30 * HZ)
 
 static void nv3_test_pio_fini(void *data)
@@ -275,8 +275,8 @@ static struct nv3_channel *nv3_test_pio(struct kunit *test, struct nv3_job *job)
 }
 
 /*
- * The test holds a lock that unmapping needs, as a page fault handler could that waits for memory,
- * and thus for a fence. The fence of the timeslice must signal nevertheless.
+ * The test holds a lock that unmapping needs. A page fault handler that waits for memory, and thus
+ * for a fence, may hold this lock. The fence of the timeslice must signal nevertheless.
  */
 static void nv3_test_pio_stuck(struct kunit *test)
 {

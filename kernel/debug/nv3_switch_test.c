@@ -128,7 +128,7 @@ static int nv3_switch_test_run(struct nv3_rm *rm, struct nv3_switch_test *test)
  * nv3_pgraph_regs, and prints the three values that it reads from each register. The test passes if
  * the third value of each register is equal to the first. The test is conclusive only for registers
  * whose second value differs from the first. The last column shows the bits that were wrong after
- * switches between states that are partly equal. It must be 0.
+ * switches between partly equal states, and must be 0.
  *
  * Context: process context; takes nv3_rm.lock.
  * Return: 0, -EBUSY if a batch runs, -ENODEV or -ENOMEM.

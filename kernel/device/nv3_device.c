@@ -6,12 +6,12 @@
  * PVIRT block, which only the emulated chip has.
  *
  * Surfaces and the CRTC can address only the first 8 MiB of VRAM. An emulated chip may have more
- * VRAM, which DMA objects and class PROGRAMS can use. The upper half of BAR1 then begins with all
- * of VRAM.
+ * VRAM, which DMA objects and class PROGRAMS can use. All of VRAM is then mapped at the start of
+ * the upper half of BAR1.
  *
  * BAR0 and RAMIN are mapped until the PCI device is removed. VRAM stays mapped until the last DRM
- * file is closed, because buffers in VRAM may be in use until then. The whole of VRAM is mapped at
- * once, because the panic screen can't create a mapping.
+ * file is closed, because buffers in VRAM may be in use until then. VRAM without RAMIN is mapped as
+ * a whole, because the panic screen can't create a mapping.
  */
 
 #include <linux/pci.h>

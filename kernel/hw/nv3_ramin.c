@@ -9,9 +9,9 @@
  * RAMIN (nv3_device.vram_available).
  *
  * The chip identifies an instance by its address / 16, so instances are aligned to 16 bytes. A
- * drm_mm allocates them. An instance is freed when no batch can use it any more (nv3_object.c). The
- * driver then sets its words to 0, so that a stale instance number refers to a DMA object of one
- * byte whose page is not present.
+ * drm_mm allocates the instances. An instance is freed when no batch can use it any more
+ * (nv3_object.c). The driver then sets the words of the instance to 0, so that a stale instance
+ * number refers to a DMA object of one byte whose page is not present.
  */
 
 #include <linux/jiffies.h>
@@ -67,8 +67,8 @@ static int nv3_ramin_insert(struct nv3_ramin_pool *pool, struct nv3_ramin *mem, 
 #define NV3_RAMIN_WAIT_MS	12000
 
 /*
- * Waits until instance memory has been freed after @frees was read, but at most a tenth of a
- * second. The limit is short because the next call of reclaim() may free more memory.
+ * Waits until nv3_ramin_pool.frees differs from @frees, for at most a tenth of a second. The limit
+ * is short because the next call of reclaim() may free more memory.
  */
 static long nv3_ramin_wait(struct nv3_ramin_pool *pool, int frees)
 {

@@ -2,11 +2,11 @@
 /**
  * DOC: CRC of the picture
  *
- * IGT compares pictures by their CRC. A real chip can't compute the CRC. The PVIRT block of the
- * emulated chip computes the CRC at the end of each frame, with cursor and palette applied, and
- * then raises the interrupt of the vertical blank. If the driver does not read the CRC for a number
- * of frames, PVIRT stops computing the CRC (docs/reference/chip/display.md). The driver reads the
- * CRC at each vertical blank while user space has the CRC file open.
+ * IGT compares frames by their CRCs. Real chips can't compute CRCs. The PVIRT block of the emulated
+ * chip computes the CRC at the end of each frame, with cursor and palette applied, and then raises
+ * the interrupt of the vertical blank. If the driver does not read the CRC for a number of frames,
+ * PVIRT stops computing the CRC (docs/reference/chip/display.md). The driver reads the CRC at each
+ * vertical blank while user space has the CRC file open.
  */
 
 #include <linux/string.h>

@@ -118,9 +118,9 @@ static int nv3_cursor_read(struct drm_plane_state *state)
 }
 
 /*
- * Ends the CPU's access to the frame buffer here, as soon as the image has been converted. The
- * access can't end in .end_fb_access, because an asynchronous update has already exchanged the
- * frame buffers by then.
+ * Ends the CPU's access to the frame buffer as soon as the image has been converted. The access
+ * can't end in .end_fb_access, because an asynchronous update has already exchanged the frame
+ * buffers by then.
  */
 static int nv3_cursor_begin_fb_access(struct drm_plane *plane,
 				      struct drm_plane_state *state)

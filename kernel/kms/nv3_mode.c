@@ -4,8 +4,8 @@
  *
  * This file checks which modes the CRTC and the video PLL can generate, and adjusts modes that the
  * chip can only approximate. The CRTC counts groups of eight pixels, so horizontal timings are
- * rounded to multiples of eight. The pixel clock changes by the same factor as the horizontal
- * total, so the frame rate stays the same.
+ * rounded to multiples of eight. The pixel clock is scaled by the same factor as the horizontal
+ * total, to preserve the frame rate.
  */
 
 #include <linux/math.h>

@@ -3,8 +3,7 @@
  * DOC: Places of buffers
  *
  * This file translates the domains of the uAPI to placements of TTM. Low VRAM is the part of VRAM
- * that surfaces and the CRTC can address. On a chip without further VRAM, no buffer can be placed
- * above low VRAM.
+ * that surfaces and the CRTC can address.
  */
 
 #include <linux/array_size.h>

@@ -199,7 +199,7 @@ const struct drm_gem_object_funcs nv3_gem_funcs = {
 };
 
 /**
- * nv3_gem_create() - create a buffer to which only a new handle refers
+ * nv3_gem_create() - create a buffer and a handle for it
  * @drm: the device
  * @file: file of the client
  * @size: the size in bytes, which the function rounds up to whole pages

@@ -652,7 +652,8 @@ static void nv3_pio_finish_now(struct nv3_channel *chan)
 
 /*
  * Returns true if a freeze by debugfs prevents the end of the timeslice. The timeslice of a faulted
- * channel is never frozen, and a released timeslice only from level NV3_FREEZE_ALL on.
+ * channel is never frozen, and a released timeslice (nv3_pio.released) is frozen only from level
+ * NV3_FREEZE_ALL on.
  */
 static bool nv3_pio_is_frozen(struct nv3_pio *pio)
 {
@@ -734,7 +735,10 @@ static bool nv3_pio_uses_marked(const struct nv3_job *job, u64 mark)
 	return false;
 }
 
-/* Marks all requested timeslices that list one of @bos, so that they end as soon as they begin. */
+/*
+ * Makes requested timeslices that list one of @bos end as soon as they begin, except timeslices of
+ * long-running channels.
+ */
 static void nv3_pio_end_requested(struct nv3_rm *rm, struct nv3_bo **bos, u32 count)
 {
 	struct nv3_pio *pio;
