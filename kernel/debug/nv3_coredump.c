@@ -366,7 +366,7 @@ static void nv3_coredump_fault(struct nv3_channel *chan, const struct nv3_fault 
 
 /*
  * Passes a copy of the dump to the devcoredump core, which frees the copy with vfree(). If the core
- * still has an older dump of the device, it frees the copy at once.
+ * still has an older dump of the device, the core frees the new copy at once.
  */
 static void nv3_dump_hand_over(struct nv3_rm *rm, u32 size)
 {

@@ -18,8 +18,7 @@
  * The registers are written in the order of this table, and the order matters. The lower bound of a
  * clip precedes the upper bound, because each write moves the previous upper bound to the lower
  * bound. Vertices follow clips, because a write of a clip also changes vertex 13. VALID and the
- * flags of coordinates are last, because writes of other registers set bits in VALID and in these
- * flags.
+ * flags of coordinates follow all registers whose writes set bits in VALID or in these flags.
  *
  * Most registers are vertices, and most vertex registers already hold the right value. Such vertex
  * registers are skipped. Skipping them is safe, because writes of other registers in the table

@@ -71,8 +71,8 @@ static struct nv3_store nv3_backlog_pop(struct nv3_backlog *backlog)
 }
 
 /*
- * Returns true if the entry is a store to a method, and is in RAMRO only for lack of room in
- * CACHE1. @word is the first word of the entry.
+ * Returns true if the entry is a store to a method, and is in RAMRO only because CACHE1 could not
+ * accept it. @word is the first word of the entry.
  */
 static bool nv3_runout_is_legal(u32 word)
 {

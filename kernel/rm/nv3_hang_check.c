@@ -48,10 +48,7 @@
  * waits for about 0.1 ms.
  */
 #define NV3_HANG_CHECK_MS	16
-/*
- * The maximum chip time that is charged to a job for the time before its first check, in
- * nanoseconds.
- */
+/* The maximum chip time that is accounted to a job before its first check, in nanoseconds. */
 #define NV3_HANG_FIRST_NS	(NV3_HANG_CHECK_MS * NSEC_PER_MSEC)
 
 /*

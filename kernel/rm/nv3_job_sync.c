@@ -113,8 +113,8 @@ static void nv3_job_sync_work(struct work_struct *work)
 		if (job->syncs[i].write)
 			nv3_prime_sync(job->syncs[i].bo, false);
 	/*
-	 * While nv3_channel.syncing is not 0, a worker also signals the fence of the channel's next
-	 * batch, and therefore after this fence.
+	 * While nv3_channel.syncing is not 0, the fences of later batches of the channel are
+	 * signalled on the same ordered workqueue, and therefore after this fence.
 	 */
 	nv3_job_signal(job);
 	dma_fence_end_signalling(cookie);
@@ -123,13 +123,13 @@ static void nv3_job_sync_work(struct work_struct *work)
 }
 
 /**
- * nv3_job_sync_for_cpu() - copy bounce pages of a job that has ended back to the buffers
+ * nv3_job_sync_for_cpu() - copy the bounce pages of an ended job back to its buffers
  * @job: the job
  *
  * Context: any.
  * Return: true if a worker signals the fence later, because this job uses bounce pages, or because
- * bounce pages of an earlier job of the channel are still being copied. The fences of a channel
- * must signal in order. Otherwise false, and the caller signals the fence.
+ * bounce pages of an earlier job of the channel are still being copied (fences must signal in
+ * order). Otherwise false, and the caller signals the fence.
  */
 bool nv3_job_sync_for_cpu(struct nv3_job *job)
 {

@@ -232,9 +232,9 @@ struct nv3_pio_ops {
 	/** @remove_memory: undoes @add_memory. nv3_rm.lock is held */
 	void (*remove_memory)(struct nv3_object *obj);
 	/**
-	 * @interrupt: ends all timeslices that list one of the @count locked buffers @bos. The
-	 * caller then arms a batch that lists these buffers. Returns the channel whose timeslice
-	 * was on the chip, with a reference, or NULL
+	 * @interrupt: ends the timeslices that list one of the @count locked buffers @bos, except
+	 * those of long-running channels. The caller then arms a batch that lists these buffers.
+	 * Returns the channel whose timeslice was on the chip, with a reference, or NULL
 	 */
 	struct nv3_channel *(*interrupt)(struct nv3_rm *rm, struct nv3_bo **bos, u32 count);
 	/**

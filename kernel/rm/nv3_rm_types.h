@@ -494,7 +494,7 @@ struct nv3_job_sync {
 	bool write;
 };
 
-/** struct nv3_job - a batch, from SUBMIT until the GPU scheduler frees it */
+/** struct nv3_job - a batch, PIO timeslice or copy, until the GPU scheduler frees it */
 struct nv3_job {
 	/** @ref: held by the GPU scheduler, and by nv3_resume_work() while it runs */
 	struct kref ref;
@@ -577,7 +577,7 @@ static inline struct nv3_job *nv3_queue_first(struct nv3_queue *queue)
 }
 
 /**
- * struct nv3_preempt_fence - keeps the buffers of a batch in place until another task waits for it
+ * struct nv3_preempt_fence - keeps buffers of a batch in place until another task waits for them
  *
  * Only batches of long-running channels have a preempt fence.
  */

@@ -12,7 +12,7 @@ static inline int nv3_switch_chid(const struct nv3_channel *chan)
 	return chan ? chan->chid : -1;
 }
 
-/* Returns the reason for a switch of PFIFO to @next, not its owner. nv3_rm.lock is held. */
+/* Returns the reason for a switch of PFIFO to another channel, @next. nv3_rm.lock is held. */
 static inline enum nv3_switch_reason nv3_switch_pfifo_reason(const struct nv3_channel *next)
 {
 	struct nv3_channel *owner = next->rm->pfifo;

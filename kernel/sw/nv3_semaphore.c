@@ -17,9 +17,9 @@
  * clients pass syncobjs to SUBMIT.
  *
  * While a channel is blocked, other channels use the chip (nv3_sched_block()). The driver does not
- * poll the value: RELEASE wakes the channels. The wait has a time limit. The wait fails at once
- * when every other channel with an object of the semaphore has ended or faulted, because no other
- * channel could then release the semaphore.
+ * poll the value: RELEASE wakes the channels that wait for the new value or a lower value. The wait
+ * has a time limit. The wait fails at once when every other channel with an object of the semaphore
+ * has ended or faulted, because no other channel could then release the semaphore.
  */
 
 #include <linux/slab.h>

@@ -3,9 +3,9 @@
  * libdrm_nv3: userspace library for the nv3 DRM driver.
  *
  * A buffer is memory of the device. A channel is a stream of methods. Objects are instances of the
- * classes in nv3_class.h. Each object belongs to a channel, in which a 32-bit handle identifies it.
- * Parameters call the handle a name, as in the uAPI. A pushbuffer collects methods on objects and
- * submits the methods as batches.
+ * classes in nv3_class.h. Each object belongs to a channel, in which a 32-bit handle identifies the
+ * object. In parameters the handle is called name, as in the uAPI. A pushbuffer collects methods on
+ * objects and submits the methods as batches.
  *
  * Errors: functions that return int return 0 or a negative errno. When a function fails, its out
  * parameters are unchanged. Errors of ioctls are returned as documented in nv3_drm.h.
@@ -195,7 +195,8 @@ int nv3_bo_wait(struct nv3_bo *bo, uint32_t flags, int64_t timeout_ns);
  * @vm: id of the address space
  * @size: size of the address space in bytes. Addresses begin at 0.
  *
- * Return: 0, -EINVAL if the driver has no address spaces, or another negative errno.
+ * Return: 0, -EINVAL if the driver does not support address spaces, -EOPNOTSUPP if the chip lacks
+ * class PROGRAMS, or another negative errno.
  */
 int nv3_vm_create(struct nv3_device *dev, uint32_t *vm, uint64_t *size);
 
@@ -408,8 +409,8 @@ int nv3_graph_new(struct nv3_channel *chan, uint32_t name, uint32_t class_id,
  * @dma_notify: DMA object for notifications, or null
  * @out: the object
  *
- * A pushbuffer does not list the buffers of the address space. The caller must add these buffers by
- * nv3_pushbuf_use().
+ * A pushbuffer does not list the buffers of the address space. The caller must add these buffers
+ * with nv3_pushbuf_use().
  *
  * Return: 0, -EEXIST if the handle is in use, -ENOENT if there is no such address space, or another
  * negative errno.
