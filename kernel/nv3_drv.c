@@ -217,8 +217,8 @@ static void nv3_pci_remove(struct pci_dev *pdev)
  *
  * Processes and workers are still running. They may hold any lock of the display, or wait for
  * another device's fence that never signals. The function therefore takes no sleeping lock, and
- * waits only for the interrupt handler. It need not free memory, because the next kernel takes over
- * all memory.
+ * waits only for the interrupt handler. The function need not free memory, because the next kernel
+ * takes over all memory.
  */
 static void nv3_pci_shutdown(struct pci_dev *pdev)
 {

@@ -34,8 +34,8 @@
 #define NV3_NOTIFIER_MAX	256
 
 /*
- * Finds the memory of the slot. Sets @bo to the buffer of the client's DMA object, with a
- * reference, and @offset to the slot's offset in the buffer.
+ * Finds the memory of the slot @args->slot. Sets @bo to the buffer of the client's DMA object, with
+ * a reference, and @offset to the slot's offset in the buffer.
  */
 static int nv3_notifier_lookup(struct nv3_channel *chan, const struct drm_nv3_notifier_fence *args,
 			       struct nv3_bo **bo, u64 *offset)

@@ -116,9 +116,9 @@ static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
  * @job: the batch that needs the page tables
  *
  * The chip does not read these page tables while the function writes them. A page table is out of
- * date if it is new or its buffer has moved, and a buffer moves only while no batch in flight lists
- * it. The DMA objects of a buffer are closed during batches that do not list the buffer. An object
- * that is created after this call stays closed for the batch.
+ * date if it is new, or if its buffer has moved. A buffer moves only while no batch in flight lists
+ * the buffer. The DMA objects of a buffer are closed during batches that do not list the buffer. An
+ * object that is created after this call stays closed for the batch.
  *
  * Context: process context; the buffers are placed and locked.
  */

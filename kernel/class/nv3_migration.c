@@ -307,7 +307,7 @@ static void nv3_copy_work(struct work_struct *work)
 /**
  * nv3_copy_job_done() - complete a copy whose batch has ended
  * @fence: the fence of the batch. If this fence has an error, the channel has faulted, and the
- *   fences of all later batches get an error, too
+ *   fences of all later batches also get an error
  * @cb: nv3_copy.job_done
  *
  * Context: any.

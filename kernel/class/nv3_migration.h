@@ -51,10 +51,7 @@ struct nv3_migration_engine {
 /** struct nv3_copy - a copy in progress and its fence */
 struct nv3_copy {
 	struct dma_fence base;
-	/**
-	 * @lock: the lock of @base; not in the resource manager, because the fence may outlive the
-	 * resource manager
-	 */
+	/** @lock: the fence's own lock, because the fence may outlive the resource manager */
 	spinlock_t lock;
 	struct nv3_rm *rm;
 	/** @job_done: called when the batch has ended */

@@ -2,9 +2,9 @@
 /**
  * DOC: Device core dumps
  *
- * When a channel faults, the driver records the state of the chip at that moment. The user root can
- * read this dump in /sys/class/devcoredump. include/nv3_dump.h describes the format, and `nv3-info
- * --decode` prints a dump as text.
+ * When a channel faults, the driver records the state of the chip at that moment in a dump. Root
+ * can read the dump in /sys/class/devcoredump. include/nv3_dump.h describes the format, and
+ * `nv3-info --decode` prints a dump as text.
  *
  * When the driver detects a fault, usually in the interrupt handler, it records the state before it
  * drops the rest of the batch. The driver records the state in memory that was allocated earlier,

@@ -91,7 +91,7 @@ struct nv3_device {
 	resource_size_t vram_base;
 	/** @vram_size: size of VRAM in bytes, RAMIN included */
 	u32 vram_size;
-	/** @vram_available: size in bytes of the VRAM that buffers may use, that is, below RAMIN */
+	/** @vram_available: size in bytes of the VRAM below RAMIN, which buffers may use */
 	u32 vram_available;
 	/**
 	 * @vram_low: size in bytes of the part of @vram_available that surfaces and the CRTC can

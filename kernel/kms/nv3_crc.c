@@ -119,8 +119,7 @@ int nv3_crc_set_source(struct drm_crtc *crtc, const char *source)
  * @nv3: the device
  *
  * The interrupt may be so late that the next blank has begun. DRM's count then includes this blank,
- * but the CRC belongs to an earlier frame, and another interrupt follows when the next CRC is
- * complete.
+ * but the CRC belongs to an earlier frame. Another interrupt follows when the next CRC is complete.
  *
  * Context: hard interrupt, after the vertical blank has been counted.
  */

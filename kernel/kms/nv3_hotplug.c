@@ -79,7 +79,7 @@ void nv3_hotplug_enable(struct nv3_device *nv3)
  * nv3_hotplug_suspend() - disable the interrupt and cancel a pending event
  * @nv3: the device
  *
- * Context: process context; waits for an event in progress.
+ * Context: process context; waits until a running work item has ended.
  */
 void nv3_hotplug_suspend(struct nv3_device *nv3)
 {
@@ -123,7 +123,7 @@ void nv3_hotplug_init(struct nv3_device *nv3)
  * nv3_hotplug_fini() - cancel a pending event
  * @nv3: the device, with interrupts disabled
  *
- * Context: process context; waits for an event in progress.
+ * Context: process context; waits until a running work item has ended.
  */
 void nv3_hotplug_fini(struct nv3_device *nv3)
 {

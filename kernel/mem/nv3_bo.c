@@ -376,7 +376,7 @@ void nv3_bo_unpin_locked(struct nv3_bo *bo)
  * @pin: whether to pin the buffer
  *
  * For callbacks of nv3_room_place(). An eviction locks other buffers with the same ww context, so
- * it can wait for the tasks that have locked these buffers.
+ * the eviction can wait for the tasks that have locked these buffers.
  *
  * Context: process context; waits for fences, interruptibly unless @pin.
  * Return: 0 with the buffer locked; or an error of nv3_bo_pin_locked() or nv3_bo_validate(), with

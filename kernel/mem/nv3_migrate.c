@@ -114,10 +114,7 @@ static int nv3_migrate_by_cpu(struct ttm_buffer_object *tbo, struct ttm_operatio
 	return ret;
 }
 
-/*
- * Returns true if the buffer is at least as large as chip_migrate_kib, so that the chip should copy
- * it.
- */
+/* Returns true if the chip should copy the buffer, because of its size (chip_migrate_kib). */
 static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
 {
 	const unsigned int kib = READ_ONCE(nv3_chip_migrate_kib);

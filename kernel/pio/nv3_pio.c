@@ -26,9 +26,9 @@
  * NV3_PIO_UNMAP_MS. If unmapping takes longer, the channel faults and its timeslice ends, so that
  * the fence signals in any case. Later stores go to RAMRO, and the driver drops them.
  *
- * lockdep does not see the wait of the tick, because wait_event_timeout() is no lock. It therefore
- * can't check the locks of nv3_pio_unmap_work() against fences, and only the time limit prevents a
- * deadlock. The KUnit test nv3_test_pio_stuck() checks that the time limit works.
+ * lockdep does not see the wait of the tick, because wait_event_timeout() is no lock. lockdep
+ * therefore can't check the locks of nv3_pio_unmap_work() against fences, and only the time limit
+ * prevents a deadlock. The KUnit test nv3_test_pio_stuck() checks that the time limit works.
  *
  * At most one aperture is mapped at a time, and CACHES_REASSIGN stays off. If several apertures
  * were mapped, the chip would switch between their channels by itself whenever CACHE1 is empty, and

@@ -22,8 +22,8 @@
 #include "rm/nv3_sched.h"
 
 /*
- * Sets the list of buffers of the job to the buffers of the channel's objects, with a reference to
- * each. In @writes, sets the bits of the buffers that the chip may write.
+ * Stores the buffers of the channel's objects in nv3_job.bos, with a reference to each. Sets the
+ * bit in @writes of each buffer that the chip may write.
  */
 static int nv3_pio_collect_buffers(struct nv3_channel *chan, struct nv3_job *job,
 				   unsigned long *writes)

@@ -196,7 +196,7 @@ void nv3_fence_fini(struct nv3_channel *chan)
 
 struct nv3_fence {
 	struct dma_fence base;
-	/** @lock: the lock of @base; not in the channel, because the fence may outlive it */
+	/** @lock: the fence's own lock, because the fence may outlive the channel */
 	spinlock_t lock;
 	char name[NV3_NAME_SIZE];
 };

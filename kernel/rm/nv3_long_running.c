@@ -47,7 +47,7 @@
 #define NV3_SCHED_BLOCKED_MAX_MS	10000
 /*
  * If pinned frame buffers occupy VRAM, nv3_room_place() fails. The worker then retries every
- * NV3_RESUME_TRY_MS. If it does not succeed within NV3_RESUME_LIMIT_MS, the channel faults.
+ * NV3_RESUME_TRY_MS. If the worker does not succeed within NV3_RESUME_LIMIT_MS, the channel faults.
  */
 #define NV3_RESUME_TRY_MS	10
 #define NV3_RESUME_LIMIT_MS	10000
@@ -347,8 +347,8 @@ static bool nv3_resume_may_retry(int error)
 }
 
 /*
- * Returns the first batch of the channel, with a reference, if it waits only for its buffers.
- * Otherwise returns NULL.
+ * Returns the first batch of the channel, with a reference, if this batch waits only for its
+ * buffers. Otherwise returns NULL.
  */
 static struct nv3_job *nv3_resume_find(struct nv3_channel *chan)
 {
@@ -451,8 +451,8 @@ void nv3_resume_fini(struct nv3_channel *chan)
  * NV3_SCHED_BLOCKED_MAX_MS
  *
  * Context: nv3_rm.lock is held; called from nv3_class.method().
- * Return: the value that nv3_class.method() must return. If it is NV3_TRAP_WAIT, the driver calls
- * nv3_class.method() again after nv3_sched_wake().
+ * Return: the value that nv3_class.method() must return. If the value is NV3_TRAP_WAIT, the driver
+ * calls nv3_class.method() again after nv3_sched_wake().
  */
 u32 nv3_sched_block(struct nv3_channel *chan, struct nv3_object *obj, u32 limit_ms)
 {

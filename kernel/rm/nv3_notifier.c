@@ -31,7 +31,7 @@
 /* A notification that a client waits for. */
 struct nv3_notifier_wait {
 	struct dma_fence base;
-	/** @lock: the lock of @base; not in the channel, because the fence may outlive it */
+	/** @lock: the fence's own lock, because the fence may outlive the channel */
 	spinlock_t lock;
 	char name[NV3_NAME_SIZE];
 	/**

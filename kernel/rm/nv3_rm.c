@@ -436,7 +436,7 @@ static void nv3_rm_start_chip(struct nv3_rm *rm)
  * @hooks: hooks of the other folders of the driver; constant
  *
  * The caller must have mapped the registers and RAMIN, and must have called nv3_ttm_init().
- * Interrupts may arrive during the call and after it. On success nv3_device.rm is set.
+ * Interrupts may arrive during and after the call. On success nv3_device.rm is set.
  *
  * Context: process context, in probe.
  * Return: 0 or a negative errno.

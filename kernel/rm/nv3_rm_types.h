@@ -583,10 +583,7 @@ static inline struct nv3_job *nv3_queue_first(struct nv3_queue *queue)
  */
 struct nv3_preempt_fence {
 	struct dma_fence base;
-	/**
-	 * @lock: the lock of @base. Each fence contains its lock, because the fence may outlive the
-	 * channel
-	 */
+	/** @lock: the fence's own lock, because the fence may outlive the channel */
 	spinlock_t lock;
 	struct nv3_rm *rm;
 	/**

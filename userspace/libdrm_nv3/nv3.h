@@ -115,7 +115,7 @@ int nv3_bo_new(struct nv3_device *dev, uint64_t size, uint32_t domains,
 	       struct nv3_bo **out);
 
 /**
- * nv3_bo_from_handle() - create a buffer from a GEM handle, such as that of a dumb buffer
+ * nv3_bo_from_handle() - create a buffer from a GEM handle, such as the handle of a dumb buffer
  * @dev: the device
  * @handle: handle in the device's file. The function takes ownership of the handle.
  * @size: size of the buffer
@@ -257,8 +257,8 @@ int nv3_channel_new(struct nv3_device *dev, uint32_t type,
  * @priority: DRM_NV3_PRIORITY_*
  * @out: the channel
  *
- * Return: as nv3_channel_new(), or -EPERM if @priority is above normal and the process has neither
- * CAP_SYS_NICE nor the file of the DRM master.
+ * Return: as nv3_channel_new(), or -EPERM if @priority is above normal and the process lacks
+ * CAP_SYS_NICE and the file is not the DRM master.
  */
 int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
 			     int32_t priority, struct nv3_channel **out);
