@@ -143,7 +143,7 @@ const char *nv3_names_hint_class(struct nv3_names_hint *hint, const char *unknow
  * effect.
  */
 void nv3_names_list_add(char *list, size_t size, const char *name);
-/* Writes the names of the methods of @class that the chip executes to @list. */
+/* Writes the names of the methods of @class to @list, except methods with nv3_word.software set. */
 void nv3_names_list_methods(const struct nv3_class_names *class, char *list, size_t size);
 
 /* All classes and registers. A null name follows the last entry. */

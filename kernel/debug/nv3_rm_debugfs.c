@@ -105,7 +105,6 @@ static int nv3_rm_show(struct seq_file *m, void *data)
 	return 0;
 }
 
-/* The names of PVIRT's counters, indexed by the number of the counter */
 static const char *const nv3_rm_counters[NV3_PVIRT_COUNTER_COUNT] = {
 	[NV3_PVIRT_COUNTER_METHODS] = "methods",
 	[NV3_PVIRT_COUNTER_PIXELS] = "pixels",

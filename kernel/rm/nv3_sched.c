@@ -26,8 +26,8 @@
  * CPU.
  *
  * A channel runs before ready channels of lower priority. It preempts a running channel of lower
- * priority at the next tick after NV3_TIMESLICE_MIN_MS. To limit its wait, a ready channel is
- * overtaken at most NV3_SCHED_OVERTAKEN_MAX times before its next timeslice.
+ * priority at the next tick after NV3_TIMESLICE_MIN_MS. A ready channel is overtaken at most
+ * NV3_SCHED_OVERTAKEN_MAX times before its next timeslice.
  */
 
 #include <linux/kernel.h>

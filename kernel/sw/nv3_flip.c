@@ -98,7 +98,7 @@ static bool nv3_flip_is_awaited(void *data)
 }
 
 /*
- * Executes the method. Returns DRM_NV3_FAULT_*. WAIT is outside drm_dev_enter(), because it may
+ * Executes the method. Returns DRM_NV3_FAULT_*. WAIT runs outside drm_dev_enter(), because WAIT may
  * take a second and must not delay an unplug.
  */
 static u32 nv3_flip_execute(struct nv3_flip *flip)
