@@ -163,7 +163,7 @@ static void test_patch(int fd, const struct point p[9])
 	igt_nv3_client_fini(&triangles);
 }
 
-/* Two channels set their points in turn, so that the chip switches between any two methods. */
+/* Two channels set their points in turn, so that the chip switches channels after each point. */
 static void test_switch(int fd)
 {
 	static const struct point *const points[2] = { curved, clipped };
