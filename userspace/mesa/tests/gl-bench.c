@@ -241,9 +241,9 @@ static double cpu_seconds(void)
 }
 
 /*
- * Compares the framebuffer with the picture in the file, and exits with an error if they
- * differ by more than rounding. Lookups at coordinates that come from a texture amplify
- * the rounding. If there is no file, writes the framebuffer to it.
+ * Compares the framebuffer with the picture in the file, and exits with an error if
+ * they differ by more than rounding errors, which texture coordinates read from another
+ * texture amplify. If the file does not exist, writes the framebuffer to a new file.
  */
 static void check_picture(const char *name, const char *path)
 {
@@ -266,8 +266,8 @@ static void check_picture(const char *name, const char *path)
 }
 
 /*
- * The shortest CPU time counts, because other programs hardly change it. The drivers must
- * not use threads, because the kernel counts the time of a running thread late.
+ * The result is the shortest CPU time, which other programs hardly affect. The drivers
+ * must not use threads, because the kernel counts the time of a running thread late.
  */
 static int measure_shader(const char *name, const char *path, const char *picture)
 {

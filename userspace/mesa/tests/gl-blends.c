@@ -151,7 +151,8 @@ void draw_blend_small(void)
 }
 
 /*
- * Draws a ball that hides most of its own triangles, and an object behind it.
+ * Draws a ball with blending, depth test and culling, and then a rectangle that
+ * intersects the ball.
  */
 void draw_blend_depth(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * nv3-gl-checks [NAME] runs tests of OpenGL that do not compare pictures: times, memory
- * that other processes write to, contexts that share textures, lost batches. It prints
- * TAP. It needs a render node. For the last two tests, the library of lost-batch.c must
- * be preloaded.
+ * that other processes write to, contexts that share textures, lost batches. The
+ * program prints TAP and needs a render node. The tests out-of-memory and lost-batch
+ * also need the preloaded library of lost-batch.c.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

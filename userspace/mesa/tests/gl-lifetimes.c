@@ -60,10 +60,7 @@ void draw_deleted_renderbuffer(void)
 	rect(-0.7f, -0.7f, 0.7f, 0.7f, 0);
 }
 
-/*
- * Draws to more renderbuffers than the number of surface objects that the
- * driver caches.
- */
+/* Draws to more renderbuffers than the driver caches surface objects. */
 void draw_many_renderbuffers(void)
 {
 	struct canvas canvas[6];
@@ -141,7 +138,7 @@ static const char vertex[] =
 	"attribute vec4 at; varying vec2 place;\n"
 	"void main() { gl_Position = at; place = at.xy; }\n";
 
-/* A shader that class 0x17 can't draw. */
+/* A shader that class 0x17 can't execute. */
 static const char rings[] =
 	"varying vec2 place;\n"
 	"void main() { float d = length(place);\n"

@@ -179,8 +179,8 @@ void draw_bright_colors(void)
 }
 
 /*
- * Uses fragment shaders that declare their inputs in different orders with the same vertex shader.
- * The draw module clamps the colours.
+ * Uses the same vertex shader with fragment shaders that declare their inputs in
+ * different orders.
  */
 void draw_input_orders(void)
 {

@@ -23,9 +23,9 @@
 #define HEIGHT	200
 #define FRAMES	3
 /*
- * The tolerance of a component (0 to 255), as of nv3-gl-test. With class 0x17,
- * the chip dithers and truncates components to 5 bits, and the CPU expands them
- * to 8 bits so that 31 becomes 255.
+ * The tolerance of a component (0 to 255), the same as in nv3-gl-test. With class 0x17,
+ * the chip dithers and truncates components to 5 bits, and the CPU expands them to 8
+ * bits so that 31 becomes 255.
  */
 #define STEP	12
 

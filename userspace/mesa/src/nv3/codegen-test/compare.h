@@ -19,9 +19,9 @@ struct compare {
 };
 
 /*
- * Compiles both shaders. If @inlines is set, compiles only the fragment shader,
- * and compare_run() compiles both shaders with the values of loop uniforms as
- * constants. After an error, sets the message and returns false.
+ * Compiles both shaders, or only the fragment shader if @inlines is set. In
+ * this case, compare_run() compiles both shaders with the values of loop
+ * uniforms as constants. After an error, sets the message and returns false.
  */
 bool
 compare_compile(struct compare *c);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Evaluates the NIR that the linker returns, which still has control flow,
- * integers and booleans, because no pass of the compiler under test has changed
- * it. A fragment shader is evaluated for the four pixels of a quad at the same
- * time, and a vertex shader for four vertices. Each pixel or vertex is a lane.
+ * Evaluates the NIR that the linker returns. No pass of the compiler under
+ * test has changed this NIR, so it still has control flow, integers and
+ * booleans. A fragment shader is evaluated for the four pixels of a quad at
+ * the same time, and a vertex shader for four vertices. Each pixel or vertex
+ * is a lane.
  */
 #ifndef NV3_CODEGEN_TEST_EVALUATE_H
 #define NV3_CODEGEN_TEST_EVALUATE_H

@@ -143,8 +143,8 @@ nv3_shim_bo_free(struct shim_bo *base)
    if (!bo->in_vram)
       return;
    /*
-    * The lock is recursive and may be held, because a batch or a mapping can have the last
-    * reference.
+    * The lock is recursive and may already be held, because a batch or a mapping can have the
+    * last reference.
     */
    mtx_lock(&nv3_shim.lock);
    list_del(&bo->link);
@@ -245,9 +245,8 @@ nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)
 }
 
 /*
- * Moves the contents of one buffer that the batch does not list from the buffer's home in VRAM to
- * system memory. The batch can still read the buffer in system memory. Returns false if there is
- * no such buffer.
+ * Swaps out one buffer that the batch does not list: moves the contents from VRAM to system
+ * memory, where the batch can still read them. Returns false if there is no such buffer.
  */
 static bool
 swap_out_one(void)
@@ -283,8 +282,8 @@ nv3_shim_place_bo(struct nv3_shim_bo *bo)
 }
 
 /*
- * Moves buffers that the batch lists to VRAM: the buffers of the channel's surfaces, and buffers of
- * address spaces if their domains permit only VRAM. Returns 0 or -ENOMEM. The caller must call
+ * Moves listed buffers to VRAM: the buffers of the channel's surfaces, and those buffers of
+ * address spaces whose domains permit only VRAM. Returns 0 or -ENOMEM. The caller must call
  * nv3_shim_unplace() later, even after -ENOMEM.
  */
 int
@@ -304,8 +303,7 @@ nv3_shim_place(struct nv3_shim_channel *chan)
 }
 
 /*
- * Copies buffers in VRAM to their homes in system memory, and copies swapped buffers back to
- * VRAM.
+ * Copies placed buffers back to their homes in system memory, and swapped buffers back to VRAM.
  */
 void
 nv3_shim_unplace(void)

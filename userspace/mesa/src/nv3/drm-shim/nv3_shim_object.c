@@ -225,7 +225,8 @@ object_put(struct nv3_shim_object *obj)
 }
 
 /*
- * Returns which of an object's DMA objects the method @mthd sets, or NV3_SHIM_DMA_COUNT.
+ * Returns which of an object's DMA objects the method @mthd sets, or NV3_SHIM_DMA_COUNT if the
+ * method sets none.
  */
 static enum nv3_shim_dma
 dma_of_method(uint32_t class_id, uint32_t mthd)
@@ -262,8 +263,8 @@ set_dma(struct nv3_shim_object *obj, enum nv3_shim_dma which, uint32_t name)
 }
 
 /*
- * Executes a method that sets a DMA object of a hardware object. Returns DRM_NV3_FAULT_NONE or
- * another DRM_NV3_FAULT_*.
+ * Executes a method that sets a DMA object of a hardware object. Returns DRM_NV3_FAULT_NONE on
+ * success, otherwise the fault.
  */
 uint32_t
 nv3_shim_object_set_dma(struct nv3_shim_object *obj, uint32_t mthd, uint32_t name)

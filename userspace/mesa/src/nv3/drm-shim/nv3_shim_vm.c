@@ -123,7 +123,7 @@ nv3_shim_vm_update(struct nv3_shim_vm *vm)
 }
 
 /*
- * Moves the buffers to VRAM that the batch lists and whose domains permit only VRAM.
+ * Moves mapped buffers to VRAM if the batch lists them and their domains permit only VRAM.
  * Returns 0 or -ENOMEM.
  */
 int

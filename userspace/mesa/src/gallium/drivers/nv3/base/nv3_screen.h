@@ -32,8 +32,8 @@ struct pipe_screen *
 nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
 
 /*
- * Sets the capabilities that both backends have: OpenGL 2.1 with @vram bytes
- * of video memory. By default, Gallium disables most capabilities.
+ * Sets the capabilities that both backends have, for OpenGL 2.1 with @vram
+ * bytes of video memory. Each backend then sets its other capabilities.
  */
 void
 nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram);

@@ -3,9 +3,9 @@
  * The context of the backend for class 0x1f: the bound state, and the batch
  * under construction.
  *
- * A context has a channel with one object of class 0x1f. The kernel keeps the
- * class's state for the channel, so methods are emitted only for state that has
- * changed, also across batches.
+ * A context has a channel with one object of class 0x1f. The kernel preserves
+ * the state of the class between the channel's batches, so a new batch
+ * contains only methods for state that has changed.
  */
 #ifndef NV3P_CONTEXT_H
 #define NV3P_CONTEXT_H

@@ -42,11 +42,11 @@ struct nv3p_screen;
 #define NV3P_FACE_ALIGN 128
 
 /*
- * The class stores the four samples of a pixel as a square of 2 x 2. A
- * resource with four samples therefore has the layout of a single-sampled
- * resource with twice the width and height. Blits access samples as texels of
- * this layout (nv3p_resource_alias()), so multisampled resources are limited
- * to half the size of textures.
+ * The class stores the four samples of a pixel in a 2 x 2 square. A resource
+ * with four samples therefore has the layout of a single-sampled resource
+ * with twice the width and height. Blits access samples as texels of this
+ * layout (nv3p_resource_alias()), so multisampled resources are limited to
+ * half the size of textures.
  */
 #define NV3P_SAMPLES 4
 #define NV3P_SAMPLED_SIZE 2048
@@ -137,10 +137,11 @@ struct nv3p_resource {
    struct pipe_resource base;
 
    /*
-    * The storage. While only @user uses the resource, it may replace the
-    * storage. Once another context has used the resource, the storage can only
-    * be moved to VRAM, and only once. @moved then keeps the old storage, which
-    * other contexts may still use. Protected by screen->storage_lock.
+    * The storage. While @user is the only context that has used the resource,
+    * @user may replace the storage. After another context has used the
+    * resource, the storage can only be moved to VRAM, and only once. @moved
+    * then keeps the old storage, which other contexts may still use.
+    * Protected by screen->storage_lock.
     */
    struct nv3p_bo *bo, *moved;
    const struct nv3p_context *user;
@@ -166,7 +167,6 @@ nv3p_resource(struct pipe_resource *resource)
    return (struct nv3p_resource *)resource;
 }
 
-/* True if the resource is multisampled. */
 static inline bool
 nv3p_is_sampled(const struct pipe_resource *resource)
 {

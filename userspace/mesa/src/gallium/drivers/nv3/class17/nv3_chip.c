@@ -21,8 +21,8 @@ make_objects(struct nv3_chip *chip)
 {
    /*
     * The colour of a rectangle has the format of the surface, so the chip
-    * neither converts nor dithers the colour. Depth is filled as a surface of
-    * 16-bit words.
+    * neither converts nor dithers the colour. A depth surface is filled as a
+    * Y16 surface.
     */
    const struct nv3_graph color = {
       .color_format = DRM_NV3_COLOR_X1R5G5B5,
@@ -95,7 +95,7 @@ nv3_chip_fini(struct nv3_context *ctx)
 /*
  * Handles a batch whose buffers did not fit in VRAM. The batch is lost,
  * together with the bindings that it contains, but the channel still works.
- * Until the framebuffer changes, the inner context draws.
+ * The inner context executes all draws until the framebuffer changes.
  */
 static void
 out_of_memory(struct nv3_context *ctx)
@@ -182,8 +182,9 @@ bytes_of(const struct nv3_target *target)
 }
 
 /*
- * Flushes the batch before its render targets exceed half of VRAM. All render
- * targets of a batch and the displayed buffer must be in VRAM at the same time.
+ * Counts @target as a render target of the batch. Flushes the batch first if
+ * its render targets would exceed half of VRAM, because they and the
+ * displayed buffer must be in VRAM at the same time.
  */
 static bool
 count_target(struct nv3_context *ctx, const struct nv3_target *target)
@@ -236,8 +237,8 @@ select_target(struct nv3_context *ctx, struct nv3_target **selected,
 
 /*
  * The canvas has the size of the smallest surface in any slot. If the surface
- * of an unused slot is smaller than @target, select @target in this slot as
- * well. Nothing draws to @target through this slot.
+ * of the unused slot @slot is smaller than @target, selects @target in this
+ * slot as well, although nothing draws through the slot.
  */
 static bool
 replace_smaller(struct nv3_context *ctx, struct nv3_target **selected,

@@ -36,8 +36,8 @@ struct nv3_chip {
 
    struct nv3_target *color, *zeta;  /* selected surfaces */
    /*
-    * The number of the current batch, and the size of its render targets in
-    * bytes.
+    * The number of the last batch that selected a render target, and the size
+    * of the batch's render targets in bytes.
     */
    uint64_t targets_batch, targets_bytes;
 

@@ -137,8 +137,8 @@ nv3_screen_disk_cache(struct pipe_screen *pscreen)
 }
 
 /*
- * Sets the capabilities. They include features of later versions only if
- * programs for OpenGL 2.1 use these features and the inner context draws them
+ * Sets the capabilities. Features of later versions are included only if
+ * programs for OpenGL 2.1 use them and the inner context implements them
  * correctly.
  */
 static void

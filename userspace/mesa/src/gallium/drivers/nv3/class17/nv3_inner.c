@@ -63,8 +63,8 @@ is_precise(const struct nv3_context *ctx, const struct nv3_resource *res)
 }
 
 /*
- * True if the inner context should draw to the render copy, which must be up
- * to date. Only the canonical copy has a stencil.
+ * True if the inner context should draw to the render copy, false if it
+ * should draw to the canonical copy. Only the canonical copy has a stencil.
  */
 static bool
 use_target(struct nv3_context *ctx, const struct nv3_resource *res)

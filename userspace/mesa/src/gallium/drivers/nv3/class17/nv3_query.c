@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries. The inner context executes all draws while a query counts pixels,
- * and implements these queries. For queries of time, the driver waits until all
- * earlier draws have finished, and reads the CPU's clock.
+ * Queries. The inner context implements queries that count pixels, and
+ * executes all draws while such a query is active. For queries of time, the
+ * driver waits until all earlier draws have finished, and reads the CPU's
+ * clock.
  */
 #include "util/os_time.h"
 #include "util/u_memory.h"
@@ -17,7 +18,7 @@ struct nv3_query {
    int64_t begin, end;        /* ns */
 };
 
-/* Returns the time at the end of all earlier work. */
+/* Waits for all earlier work, and returns the time. */
 static int64_t
 finish(struct nv3_context *ctx)
 {

@@ -24,8 +24,9 @@
 #include "class17/nv3_shader.h"
 
 /*
- * The size of the vertex buffer. The buffer holds fewer than 65,536 vertices,
- * so 16-bit indices can address all vertices. A vertex has at least a position.
+ * The size of the vertex buffer. The smallest vertex is a position of four
+ * floats, so the buffer holds at most 4,096 vertices, which 16-bit indices
+ * can address.
  */
 #define BUFFER_BYTES (64 * 1024)
 #define MAX_VERTICES (BUFFER_BYTES / (4 * sizeof(float)))
@@ -41,8 +42,8 @@
  */
 #define SUBPIXELS    16.0f
 /*
- * Half a unit is added, so that the conversion to 12.4 bits rounds to
- * nearest.
+ * Subtracts half a pixel, and adds half a subpixel so that the truncation to
+ * 12.4 bits rounds to nearest.
  */
 #define PIXEL_BIAS   (0.5f / SUBPIXELS - 0.5f)
 

@@ -109,7 +109,7 @@ struct nv3_resource {
    uint32_t seen;  /* value of screen->flushes at the last read */
 
    struct nv3_target *target;
-   /* last to draw to @target; never dereferenced */
+   /* the last context that drew to @target; never dereferenced */
    struct nv3_context *writer;
    bool canonical_stale;
    bool target_stale;
@@ -207,7 +207,8 @@ void
 nv3_shared_drawn(struct nv3_context *ctx);
 
 /*
- * Converts all resources that have been drawn and that other processes can see.
+ * Converts all resources that have been drawn to and that other processes can
+ * see.
  */
 void
 nv3_shared_flush(struct nv3_context *ctx);

@@ -16,8 +16,8 @@
  *   out[c] = texel[swizzle[c]] * color[c]
  *
  * The shader may then apply fog and an alpha test. The driver computes the
- * factors for each vertex, by interpreting the shader's NIR with 1 as each
- * component of the texel.
+ * factors for each vertex, by interpreting the shader's NIR with all
+ * components of the texel set to 1.
  */
 struct nv3_shader {
    const char *reason;  /* why class 0x17 can't execute the shader, or NULL */

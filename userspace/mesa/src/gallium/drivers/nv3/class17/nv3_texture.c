@@ -7,8 +7,8 @@
  * Each context has its own copies of textures, and each copy has its own
  * buffer in system memory. If a texture changes, the driver copies the
  * texture to a new buffer, so the CPU does not wait for the hardware.
- * Textures of deleted resources remain until they are the least recently used
- * textures, and are then freed.
+ * Textures of deleted resources remain until make_room() frees them as the
+ * least recently used textures.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
@@ -79,8 +79,8 @@ arrange(uint8_t *rgba, unsigned count, const struct nv3_texture_key *key)
 }
 
 /*
- * Returns the chip's format that preserves the texels with the smallest
- * error.
+ * Returns the format with 4 bits of alpha if a texel is translucent,
+ * otherwise the format with 5 bits per colour.
  */
 static unsigned
 best_format(const uint8_t *rgba, unsigned count)
@@ -302,8 +302,8 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
    unsigned height = u_minify(res->base.height0, key->first_level);
    unsigned log2 = util_logbase2_ceil(MAX2(width, height));
    /*
-    * Exclude the levels after the first whose shorter side is one texel,
-    * because this side does not shrink further.
+    * Exclude the levels after the first level whose shorter side is one
+    * texel, because that side does not shrink further.
     */
    unsigned levels = MIN2(key->last_level - key->first_level,
                           util_logbase2(MIN2(width, height)));

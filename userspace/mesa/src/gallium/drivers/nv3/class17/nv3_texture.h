@@ -18,7 +18,10 @@ struct nv3_texture_key {
    uint8_t swizzle[4];
    uint8_t wrap[2];    /* NV3_D3D_WRAP_* */
    uint8_t first_level, last_level, layer;
-   /* If not 0, alpha becomes 1 from this value on, and 0 below it. */
+   /*
+    * If not 0, alpha is replaced by 1 if it is at least this value, otherwise
+    * by 0.
+    */
    uint8_t threshold;
 };
 

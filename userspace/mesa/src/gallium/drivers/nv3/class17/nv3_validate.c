@@ -5,7 +5,7 @@
  *
  * Pixel and texel centres have half-integer coordinates in GL and integer
  * coordinates in the chip (docs/reference/chip/3d.md). This file and
- * nv3_render.c subtract the half.
+ * nv3_render.c subtract 0.5.
  */
 #include "util/u_inlines.h"
 #include "util/u_math.h"
@@ -20,9 +20,9 @@
 
 /*
  * The maximum absolute value of texture coordinates, in texels of the largest
- * level. The chip has 12.4 bits. COORD_EDGE_MAX applies to coordinates that
- * are clamped to the edge. COORD_MAX, with a margin, applies to all other
- * coordinates.
+ * level. The chip's coordinates have 12.4 bits. COORD_EDGE_MAX applies to
+ * coordinates that are clamped to the edge. COORD_MAX, with a margin, applies
+ * to all other coordinates.
  */
 #define COORD_MAX      2040.0f
 #define COORD_EDGE_MAX 2047.5f
@@ -349,8 +349,8 @@ texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
    if (reason)
       return reason;
    /*
-    * The period of a mirrored texture is twice the size of the texture. This
-    * period exceeds the range of the chip's coordinates.
+    * The period of a mirrored texture is twice its size. At the maximum size,
+    * the period exceeds the range of the chip's coordinates.
     */
    if (tex->log2 == NV3_TEXTURE_LEVELS - 1 &&
        (key.wrap[0] == NV3_D3D_WRAP_MIRROR ||
@@ -376,10 +376,11 @@ texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
 /* ---- words ---- */
 
 /*
- * Returns the bits of CONFIG that select tests and writes. The draw module
- * culls triangles. With an alpha test, a pixel with alpha 0 that passes the
- * test must still write depth. The blend does not change the colour of such a
- * pixel, because the weight of the blend is 0.
+ * Returns the bits of CONFIG that select tests and writes. Does not enable
+ * culling, because the draw module culls triangles. With an alpha test, a
+ * pixel with alpha 0 that passes the test must still write depth. The blend
+ * does not change the colour of such a pixel, because the weight of the blend
+ * is 0.
  */
 static uint32_t
 config_bits(const struct nv3_context *ctx, bool zeta)
@@ -437,8 +438,8 @@ shading(struct nv3_context *ctx)
       return "flat and smooth colours";
    state->flat = flat;
    /*
-    * GL clamps the same colour as the chip if the colour is multiplied by
-    * neither a texel nor fog.
+    * GL clamps the same colour as the chip if the colour is constant in a
+    * primitive, and is neither multiplied by a texel nor blended with fog.
     */
    for (unsigned c = 0; c < 4; c++)
       state->clamps[c] = shader->swizzle[c] == PIPE_SWIZZLE_1 &&

@@ -33,9 +33,9 @@ struct nir_shader_compiler_options;
 #define NV3C_VS_UNITS      4
 #define NV3C_TEXCOORDS     10
 /*
- * The maximum number of uniforms of a vertex shader. This limit leaves 32
- * constant registers for immediates if the driver adds up to
- * NV3C_VS_CONSTANTS - NV3C_VS_UNIFORMS - 32 uniforms of its own.
+ * The maximum number of uniform vec4s of a vertex shader. This limit leaves
+ * 32 constant registers for immediates if the driver adds up to
+ * NV3C_VS_CONSTANTS - NV3C_VS_UNIFORMS - 32 vec4s of its own.
  */
 #define NV3C_VS_UNIFORMS   448
 

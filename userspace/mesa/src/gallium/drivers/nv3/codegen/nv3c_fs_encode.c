@@ -130,8 +130,8 @@ encode_insn(const struct nv3c_program *p, const struct nv3c_insn *insn,
 }
 
 /*
- * Appends an inline constant to the program, and records the uniforms that it
- * contains.
+ * Appends an inline constant to the program, and records the uniforms in the
+ * constant.
  */
 static void
 add_constant(struct nv3c_fs *fs, const struct nv3c_scalars *constant)

@@ -49,7 +49,7 @@ same_register(struct nv3c_scalar a, struct nv3c_scalar b)
 }
 
 /*
- * Adds the scalars that @lanes of @src read to @set. Returns false if one
+ * Adds to @set the scalars that @lanes of @src read. Returns false if one
  * constant can't contain all these scalars.
  */
 static bool
@@ -162,8 +162,8 @@ gather(struct legalizer *l, struct nv3c_insn *before,
 }
 
 /*
- * Moves a constant that A0 selects to a temporary. Later instructions do not
- * reuse the temporary, because A0 may change.
+ * Moves a constant that is indexed by A0 to a temporary. Later instructions
+ * do not reuse the temporary, because A0 may change.
  */
 static struct nv3c_src
 move_indexed(struct legalizer *l, struct nv3c_insn *before,

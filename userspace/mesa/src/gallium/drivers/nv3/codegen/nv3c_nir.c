@@ -16,9 +16,9 @@
 #define UNROLL_MAX 512
 
 /*
- * The maximum number of loops per shader that nv3c_nir_unroll_loop() unrolls,
- * because nir_opt_loop_unroll() does not. A shader with more such loops is too
- * long for the class.
+ * The maximum number of loops per shader that nir_opt_loop_unroll() leaves to
+ * nv3c_nir_unroll_loop(). A shader with more such loops is too long for the
+ * class.
  */
 #define LOOPS_MAX 256
 

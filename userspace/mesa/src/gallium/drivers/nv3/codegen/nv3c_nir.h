@@ -8,9 +8,9 @@
 /*
  * Lowers a variant of a shader to a single block of float operations that
  * nv3c_select.c translates. Loops whose number of iterations is not known are
- * limited to about @budget instructions in total. Sets *@bounded to whether a
- * loop may need more iterations than it has copies of its body. Returns an
- * error, or NULL.
+ * limited to about @budget instructions in total. Sets *@bounded to true if a
+ * loop may need more iterations than it has copies of its body, otherwise to
+ * false. Returns an error, or NULL.
  */
 const char *
 nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded);
@@ -43,9 +43,10 @@ bool
 nv3c_nir_lower_selects(nir_shader *s);
 
 /*
- * Merges coordinates, reference value and bias, level or projector into the vec4
- * that a texture instruction reads, as nir_tex_src_backend1. The instruction's
- * backend_flags are not 0 if there is a projector.
+ * Merges the coordinates, the reference value, and the bias, level or
+ * projector into one vec4 (nir_tex_src_backend1), because a texture
+ * instruction reads one vec4. The instruction's backend_flags are not 0 if
+ * there is a projector.
  */
 bool
 nv3c_nir_lower_tex_sources(nir_shader *s);
@@ -62,9 +63,8 @@ nv3c_nir_unroll_loop(nir_shader *s, unsigned budget);
 
 /*
  * Removes the barriers that nv3c_nir_unroll_loop() has added after the last
- * copy of each loop body. Returns true if there was a barrier that
- * optimizations had not removed, because its loop may need more iterations than
- * it has copies.
+ * copy of each loop body. Returns true if optimizations have left a barrier.
+ * The loop of such a barrier may need more iterations than it has copies.
  */
 bool
 nv3c_nir_remove_loop_ends(nir_shader *s);

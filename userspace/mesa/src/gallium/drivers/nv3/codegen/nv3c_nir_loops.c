@@ -314,7 +314,7 @@ collect_alu(struct collection *c, nir_alu_instr *alu, unsigned component)
 }
 
 /*
- * Adds the uniforms on which @scalar depends to @c. Returns false if @scalar
+ * Adds to @c the uniforms on which @scalar depends. Returns false if @scalar
  * also depends on other values.
  */
 static bool
@@ -365,7 +365,7 @@ has_jump(struct exec_list *list)
 }
 
 /*
- * Adds the uniforms on which the jumps of loops depend to @c. Returns false
+ * Adds to @c the uniforms on which the jumps of loops depend. Returns false
  * if a jump also depends on other values.
  */
 static bool

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Assigns registers. Programs have no control flow, so a component is in use
- * from the first instruction that writes it to the last instruction that reads
- * it. In the order of their first definitions, temporaries get the first
- * register with room. Temporaries with fewer than four components may share a
+ * from the first instruction that writes it to the last instruction that
+ * reads it. Temporaries that need a particular register come first. The
+ * others, in the order of their first definitions, get the first register
+ * with room. Temporaries with fewer than four components may share a
  * register.
  */
 #include "codegen/nv3c_ir.h"

@@ -22,7 +22,7 @@ enum {
    ATTEMPTS
 };
 
-/* Reasons for a failure. Another attempt may succeed. */
+/* Failures after which another attempt may succeed. */
 struct failure {
    bool registers, length;
 };

@@ -15,9 +15,9 @@ typedef void (*nv3c_compile_fn)(struct nv3c_program *p, nir_shader *nir,
 
 /*
  * Lowers @nir and calls @compile. If there are too few registers, tries again
- * in ways that may need fewer registers. Sets *@bounded to whether a loop may
- * need more iterations than the program contains. Returns NULL, or an error
- * message, which the caller frees.
+ * in ways that may need fewer registers. Sets *@bounded to true if a loop may
+ * need more iterations than the program contains, otherwise to false. Returns
+ * NULL, or an error message, which the caller frees.
  */
 char *
 nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data,

@@ -98,8 +98,8 @@ select_uniform(struct nv3c_select *sel, nir_intrinsic_instr *intr)
 
 /*
  * Finds the output for component @c of a varying, and the component of this
- * output (@lane). Returns false if the fragment program does not read the
- * varying.
+ * output (@lane). Returns false if the class has no output for the component,
+ * or the fragment program does not read the varying.
  */
 static bool
 find_output(const struct nv3c_vs_key *key, unsigned slot, unsigned c,

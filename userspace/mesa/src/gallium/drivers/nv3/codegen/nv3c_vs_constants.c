@@ -82,7 +82,7 @@ list_uniforms(struct constants *c, struct nv3c_vs *vs)
 /* ---- immediates -------------------------------------------------------- */
 
 /*
- * Adds the immediates that @insn reads to @imm. Returns false if @imm has no
+ * Adds to @imm the immediates that @insn reads. Returns false if @imm has no
  * room.
  */
 static bool

@@ -66,8 +66,8 @@ emit_arrays(struct nv3p_context *ctx)
 }
 
 /*
- * Reserves room for a piece and emits the dirty state. If this starts a new
- * batch, lists the buffers of the draw in this batch.
+ * Reserves room for a piece and emits the dirty state. Adds the buffers of
+ * the draw to the batch if the batch is new.
  */
 static bool
 emit_state(struct nv3p_context *ctx, enum mesa_prim prim,

@@ -122,7 +122,6 @@ surface_pitch(const struct pipe_surface *surface)
    return nv3p_resource(surface->texture)->levels[surface->u.tex.level].pitch;
 }
 
-/* True if the targets are multisampled. */
 static bool
 targets_are_sampled(const struct nv3p_context *ctx)
 {

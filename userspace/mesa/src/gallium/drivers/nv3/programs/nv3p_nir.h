@@ -21,9 +21,9 @@ nv3p_nir_stipple(nir_shader *s, unsigned unit);
  * Multiplies alpha by the fraction of the pixel that a smooth line (or point,
  * if @points is set) covers. The input @slot contains distances in pixels:
  *
- * - x and z: distances to the middle, across and along the line
- * - y and w: the maxima of x and z, plus half a pixel; for points the radius
- *   plus half a pixel
+ * - x and z: distances from the middle, across and along the line
+ * - y and w: half of the line's width and length, plus half a pixel; for
+ *   points, the radius plus half a pixel
  */
 bool
 nv3p_nir_smooth(nir_shader *s, unsigned slot, bool points);

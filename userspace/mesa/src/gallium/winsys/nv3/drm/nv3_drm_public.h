@@ -7,7 +7,7 @@ struct pipe_screen_config;
 
 /*
  * Creates the screen for the open device @fd. The screen duplicates @fd, so
- * the caller must close it.
+ * the caller must still close @fd.
  */
 struct pipe_screen *
 nv3_drm_screen_create(int fd, const struct pipe_screen_config *config);
