@@ -156,7 +156,10 @@ static char *read_text(const char *path)
 	return text;
 }
 
-/* Prints a line for each varying of a shader, with its type, name and index. */
+/*
+ * Prints @format for each varying of @shader, with the varying's type, name and index
+ * as arguments.
+ */
 static void print_varyings(FILE *f, const char *shader, const char *format)
 {
 	const char *at = shader;
@@ -175,8 +178,8 @@ static void print_varyings(FILE *f, const char *shader, const char *format)
 /*
  * Returns a vertex shader that sets the varyings of @fragment by their type: points in
  * front of the viewer, normals of a surface that faces the viewer, or coordinates of a
- * texture. Values are not constant and differ by a factor, because the linker would
- * otherwise remove varyings.
+ * texture. Each varying has its own factor and depends on the position, because the
+ * linker removes constant and equal varyings.
  */
 static char *make_vertex_shader(const char *fragment)
 {
@@ -195,7 +198,10 @@ static char *make_vertex_shader(const char *fragment)
 	return text;
 }
 
-/* Sets integers to 5, which is glmark2's number of steps, and floats between 0 and 1. */
+/*
+ * Sets integer uniforms to 5, glmark2's number of steps, and floats to values from 1/16
+ * to 1.
+ */
 static void set_uniforms(GLuint program)
 {
 	GLint count, location, units = 0, size, i;

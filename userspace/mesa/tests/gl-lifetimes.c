@@ -60,7 +60,7 @@ void draw_deleted_renderbuffer(void)
 	rect(-0.7f, -0.7f, 0.7f, 0.7f, 0);
 }
 
-/* Draws to more renderbuffers than the driver caches surface objects. */
+/* Draws to six pairs of colour and depth renderbuffers in one batch. */
 void draw_many_renderbuffers(void)
 {
 	struct canvas canvas[6];

@@ -20,7 +20,10 @@
 
 #include "gl-util.h"
 
-/* Dithering changes a colour by at most one step of 8. */
+/*
+ * The tolerance of a component. In each picture, dithering changes it by at most one
+ * step of 8.
+ */
 #define STEP 16
 #define SIMILAR 0.95
 

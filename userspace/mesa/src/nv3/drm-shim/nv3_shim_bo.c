@@ -282,9 +282,9 @@ nv3_shim_place_bo(struct nv3_shim_bo *bo)
 }
 
 /*
- * Moves listed buffers to VRAM: the buffers of the channel's surfaces, and those buffers of
- * address spaces whose domains permit only VRAM. Returns 0 or -ENOMEM. The caller must call
- * nv3_shim_unplace() later, even after -ENOMEM.
+ * Moves listed buffers to VRAM: the buffers of the channel's surfaces, and mapped buffers whose
+ * domains permit only VRAM. Returns 0 or -ENOMEM. The caller must call nv3_shim_unplace() later,
+ * even after -ENOMEM.
  */
 int
 nv3_shim_place(struct nv3_shim_channel *chan)

@@ -4,8 +4,8 @@
  * under construction.
  *
  * A context has a channel with one object of class 0x1f. The kernel preserves
- * the state of the class between the channel's batches, so a new batch
- * contains only methods for state that has changed.
+ * the state of the class between the channel's batches, so the driver emits
+ * only state that has changed, even in a new batch.
  */
 #ifndef NV3P_CONTEXT_H
 #define NV3P_CONTEXT_H

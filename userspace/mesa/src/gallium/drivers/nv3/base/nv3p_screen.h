@@ -38,7 +38,7 @@ struct nv3p_screen {
    struct hash_table *shared;  /* shared buffers, by GEM handle */
    struct list_head unused;
    uint64_t unused_bytes;
-   simple_mtx_t storage_lock;  /* protects nv3p_resource.bo */
+   simple_mtx_t storage_lock;  /* see nv3p_resource.bo */
    struct nv3p_reports *reports;  /* of nv3p_query.c */
 };
 

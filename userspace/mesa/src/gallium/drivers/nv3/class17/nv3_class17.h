@@ -232,8 +232,8 @@ const char *
 nv3_validate(struct nv3_context *ctx);
 
 /*
- * Creates or updates the render copies of ctx->state.color_res and zeta_res.
- * Returns false if memory is exhausted.
+ * Updates the render copies of ctx->state.color_res and zeta_res, and stores
+ * them in ctx->state.color and zeta. Returns false if memory is exhausted.
  */
 bool
 nv3_validate_targets(struct nv3_context *ctx);

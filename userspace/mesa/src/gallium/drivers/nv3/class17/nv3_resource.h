@@ -22,8 +22,8 @@ struct sw_winsys;
 
 /*
  * A render target: X1R5G5B5 colour or 16 bits of depth in VRAM. @inner is the
- * inner screen's resource on the same memory. References are counted because
- * surface objects refer to the target.
+ * inner screen's resource on the same memory. A context holds a reference to
+ * the targets that it has selected.
  */
 struct nv3_target {
    struct pipe_reference reference;

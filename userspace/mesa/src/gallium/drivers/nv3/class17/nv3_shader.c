@@ -97,7 +97,7 @@ is_const(nir_scalar s, float value)
 /*
  * Returns the index of the operand that @s clamps at 0 or 1, or -1 if @s is
  * not such a clamp. The result of a clamp is affine if the clamp does not
- * change the value of any vertex, which the interpreter checks.
+ * change the value of any vertex. The interpreter checks this condition.
  */
 static int
 clamped_operand(nir_scalar s)

@@ -139,10 +139,11 @@ struct alpha_test {
 };
 
 /*
- * Implements the alpha test of an opaque draw: reduces the texture's alpha to 0
- * or 1 (nv3_texture_key.threshold), and blends the colour by this alpha. The
- * result is exact if the test passes values above a reference, and if alpha
- * depends only on the texel.
+ * Implements the alpha test of an opaque draw: reduces the texture's alpha to
+ * 0 or 1 (nv3_texture_key.threshold), and blends the colour by this alpha.
+ * The result is exact if the test passes values above a reference, and if
+ * alpha depends only on the texel. Returns NULL, or the reason why class 0x17
+ * can't draw.
  */
 static const char *
 opaque_test(struct nv3_draw_state *state, const struct nv3_interpreter *in,

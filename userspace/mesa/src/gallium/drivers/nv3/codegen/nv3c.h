@@ -201,11 +201,12 @@ nv3c_finalize_nir(struct nir_shader *nir);
 #define NV3C_LOOP_UNIFORMS 8
 
 /*
- * Finds the floats of buffer 0 that determine the number of iterations of the
- * loops that nv3c_finalize_nir() has left in @nir. Returns the number of
- * these floats. Returns 0 if there are no such floats or more than
- * NV3C_LOOP_UNIFORMS, or if the number of iterations also depends on other
- * values.
+ * Finds the uniforms that determine the numbers of iterations of the loops in
+ * @nir. Must be called after nv3c_finalize_nir(). Stores the indices of these
+ * uniforms in @floats, in floats from the start of buffer 0, and returns
+ * their number. Returns 0 if there are no such uniforms or more than
+ * NV3C_LOOP_UNIFORMS, or if a number of iterations also depends on values
+ * other than uniforms.
  */
 unsigned
 nv3c_find_loop_uniforms(struct nir_shader *nir,

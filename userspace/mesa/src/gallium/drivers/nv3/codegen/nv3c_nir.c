@@ -9,9 +9,10 @@
 #include "compiler/nir/nir_schedule.h"
 
 /*
- * The maximum number of iterations of a loop that nir_opt_loop_unroll()
- * unrolls: the maximum number of instructions of a vertex program. Every loop
- * must be unrolled, because the class has no control flow.
+ * The maximum number of iterations of loops that nir_opt_loop_unroll()
+ * unrolls. More iterations would not fit into a vertex program of 512
+ * instructions. Every loop must be unrolled, because the class has no control
+ * flow.
  */
 #define UNROLL_MAX 512
 

@@ -66,8 +66,8 @@ emit_arrays(struct nv3p_context *ctx)
 }
 
 /*
- * Reserves room for a piece and emits the dirty state. Adds the buffers of
- * the draw to the batch if the batch is new.
+ * Reserves room for a piece, emits the dirty state, and adds the buffers of
+ * the draw to the batch.
  */
 static bool
 emit_state(struct nv3p_context *ctx, enum mesa_prim prim,
