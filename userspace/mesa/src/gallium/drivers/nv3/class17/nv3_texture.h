@@ -38,7 +38,7 @@ struct nv3_texture {
    uint64_t size;
    uint8_t format;   /* NV3_D3D_TEX_* */
    uint8_t log2, log2_min;
-   float scale[2];   /* for coordinates; below 1 if padded to a square */
+   float scale[2];   /* of coordinates, because the texture may be padded */
 };
 
 /*
