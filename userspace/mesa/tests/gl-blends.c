@@ -110,7 +110,7 @@ static void small_squares(float x, float y, float size)
 }
 
 /*
- * Draws many small squares with blends that class 0x17 lacks, and then draws opaque
+ * Draws many small squares with a blend that class 0x17 lacks, and then draws opaque
  * rectangles over some of the squares.
  */
 void draw_blend_small(void)

@@ -259,7 +259,7 @@ void draw_same_bytes(void)
 
 	clear(0.1f, 0.3f, 0.4f);
 	glEnableVertexAttribArray(at);
-	/* The first quad has a size of 1/32767 and covers no pixel. */
+	/* The first quad is too small to cover the centre of a pixel. */
 	glVertexAttribPointer(at, 2, GL_SHORT, GL_TRUE, 0, corners);
 	glDrawArrays(GL_QUADS, 0, 4);
 	glVertexAttribPointer(at, 2, GL_SHORT, GL_FALSE, 0, corners);

@@ -612,8 +612,8 @@ static void draw_viewport(void)
 }
 
 /*
- * Triangles with sides of two thirds of a pixel, at the edge of the screen. The
- * triangles of the last draw are culled.
+ * Triangles with legs of two thirds of a pixel, some of them beyond the edges of the
+ * screen. The triangles of the last draw are culled.
  */
 static void draw_small_triangles(void)
 {
@@ -700,7 +700,10 @@ static void draw_repeated_draws(void)
 	memset(indices + 3, 0, 3 * sizeof(*indices));
 	AGAIN();
 	memcpy(indices, both, sizeof(indices));
-	/* Move one corner. After that, cull back faces, and then front faces. */
+	/*
+	 * Move one corner. After that, cull the quad as a back face, and then make it a
+	 * front face.
+	 */
 	glTranslatef(46, 0, 0);
 	vertices[2][1] = 60;
 	AGAIN();

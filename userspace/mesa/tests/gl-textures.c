@@ -10,7 +10,7 @@
 
 #define LARGE 1024
 
-/* Creates a large, smooth texture in which each texel has a different colour. */
+/* Fills the default texture with colours that change smoothly in both directions. */
 static void waves(GLenum mode)
 {
 	uint8_t *texels = malloc(LARGE * LARGE * 4), *t = texels;
@@ -96,7 +96,8 @@ void draw_far_perspective(void)
 }
 
 /*
- * Draws more textures than fit into the driver's memory. Each is drawn twice.
+ * Draws more textures than the driver keeps for class 0x17. Each texture is drawn
+ * twice.
  */
 #define CELLS 6
 
