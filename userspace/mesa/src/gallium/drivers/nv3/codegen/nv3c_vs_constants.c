@@ -101,7 +101,10 @@ add_immediates(struct nv3c_scalars *imm, const struct nv3c_insn *insn)
    return true;
 }
 
-/* Returns a register with room for all immediates of @insn. */
+/*
+ * Adds the immediates of @insn to an element of c->immediates with room, or
+ * to a new element, and returns its index.
+ */
 static unsigned
 find_register(struct constants *c, const struct nv3c_insn *insn)
 {

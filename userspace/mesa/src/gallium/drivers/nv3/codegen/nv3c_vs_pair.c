@@ -106,8 +106,8 @@ operations_fit(const struct nv3c_insn *vector, const struct nv3c_insn *scalar)
 }
 
 /*
- * Reserves R1 for @temp, and extends the range of @temp to instruction @ip.
- * Returns false if R1 is not free.
+ * Assigns R1 to @temp, and extends the range of @temp to instruction @ip,
+ * unless @temp already has a register. Returns false if R1 is not free.
  */
 static bool
 reserve(struct pairing *pairing, unsigned temp, unsigned ip)

@@ -70,9 +70,10 @@ transfer_free(struct pipe_transfer *transfer)
 /* ---- buffers ---- */
 
 /*
- * Returns @usage with additional flags: PIPE_MAP_UNSYNCHRONIZED if no byte of
- * @box has been written, and PIPE_MAP_DISCARD_WHOLE_RESOURCE if @box is the
- * whole buffer and is discarded.
+ * Returns @usage with additional flags for mappings that write:
+ * PIPE_MAP_UNSYNCHRONIZED if no byte of @box has been written and the buffer
+ * is not shared, and PIPE_MAP_DISCARD_WHOLE_RESOURCE if @box is the whole
+ * buffer and is discarded.
  */
 static unsigned
 buffer_usage(const struct nv3p_resource *res, unsigned usage,
