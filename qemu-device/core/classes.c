@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The table of classes, indexed by the class number in an object's context word, and the
- * table of their jobs.
+ * table of the functions that run jobs.
  */
 #include "2d/classes.h"
 #include "3d/d3d.h"

@@ -196,10 +196,9 @@ static bool nv3_other_bytes_are_zero(uint32_t addr)
 }
 
 /*
- * Writes one or two bytes of a register with 32 bits. Silicon has byte enables. The
- * model reads the register, replaces the bytes and writes the result. If
- * nv3_other_bytes_are_zero() returns true, the model does not read the register, and
- * writes 0 to the other bytes.
+ * Writes one or two bytes of a 32-bit register. Silicon has byte enables. The model reads
+ * the register, replaces the bytes and writes the result. If nv3_other_bytes_are_zero()
+ * returns true, the model does not read the register, and writes 0 to the other bytes.
  */
 static void nv3_range_write_part(NV3State *s, const NV3Range *range,
                                  uint32_t addr, uint32_t val, unsigned size)

@@ -231,11 +231,11 @@ static uint8_t *rect_base(NV3State *s, const NV3Surface *surf, const NV3Rect *r)
 }
 
 /*
- * Copies the source pixels of @r to the destination, a whole line at a time. Requires a
- * copy operation, one destination surface, no clip rectangle, and a source rectangle
- * inside the source canvas. Both rectangles must be inside VRAM, with equal pitches, and
- * no line may overlap its source. Returns false, without copying, if a condition is not
- * met.
+ * Fills @r of the destination with copies of its source pixels, a whole line at a time.
+ * Requires a copy operation, one destination surface, no clip rectangle, and a source
+ * rectangle inside the source canvas. Both rectangles must be inside VRAM, with equal
+ * pitches, and no line may overlap its source. Returns false, without copying, if a
+ * condition is not met.
  */
 static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
                        const NV3Rect *r)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fills rectangles and triangles with one colour, for RECT, TRI and other classes. The
- * pixels of a triangle are defined in envytools docs/hw/graph/2d/solid.rst. For each
+ * Fills rectangles and triangles with one colour, for classes RECT, POINT, TRI and GDI.
+ * The pixels of a triangle are defined in envytools docs/hw/graph/2d/solid.rst. For each
  * line, this file solves the edge inequalities of that page for x.
  */
 #include <wchar.h>

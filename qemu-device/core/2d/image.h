@@ -5,8 +5,9 @@
  * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). The order of pixels in a
  * data word is known only for NV1 (MthdIfcDataTest of hwtest). The model uses the order
  * of NV1. Lines are sent one after the other, without padding. Data after the last line
- * continues the image to the right. The vertex registers X and Y of vertex 2 contain the
- * position of the next pixel. A context switch saves them, so the image continues.
+ * draws another image, to the right of the first one. The X and Y registers of vertex 2
+ * contain the position of the next pixel, so an image can continue after a context
+ * switch.
  */
 #ifndef NV3_2D_IMAGE_H
 #define NV3_2D_IMAGE_H

@@ -56,8 +56,8 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono);
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green);
 
 /*
- * The state for computing pixels that is independent of the source colour and the
- * position.
+ * The part of the state for computing pixels that does not depend on the source colour
+ * and the position.
  */
 typedef struct NV3Rop {
     uint8_t format;         /* destination: NV3_SURF_* */

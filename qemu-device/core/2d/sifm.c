@@ -64,8 +64,8 @@ static unsigned source_format(const NV3Pgraph *g)
 }
 
 /*
- * Returns true if methods are interpreted as methods for an image with three planes. If
- * the method switches objects, the options of the previous object decide
+ * Returns true if the current method is interpreted as a method for an image with three
+ * planes. If the method switches objects, the options of the previous object decide
  * (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
  */
 static bool accepts_planes(const NV3Pgraph *g)

@@ -179,7 +179,7 @@ typedef struct NV3Ops {
 
     /*
      * Access a port of the host's VGA, 0x3b0 to 0x3df, when software accesses this port
-     * through PRMVIO or PRMCIO.
+     * through PRMCIO, PRMVIO or USER_DAC.
      */
     uint8_t (*vga_read)(void *opaque, uint16_t port);
     void (*vga_write)(void *opaque, uint16_t port, uint8_t val);

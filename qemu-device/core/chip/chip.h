@@ -27,8 +27,8 @@ typedef enum NV3Work {
 
 struct NV3State {
     /*
-     * Tables and functions of higher folders, which lower folders must not use directly.
-     * nv3.c sets these pointers when it creates a chip.
+     * Tables and functions of folders that depend on this folder. nv3.c sets these
+     * pointers when it creates a chip.
      */
     const struct NV3Engine *engines;        /* bus/bus.h */
     unsigned engine_count;

@@ -189,11 +189,11 @@ typedef struct NV3Pgraph {
     /*
      * The following fields are not registers.
      *
-     * @epoch counts the events after which the memory of textures may have changed. Such
-     * events are writes by 2D classes, notifications, reads of STATUS and restarts of
-     * PGRAPH. All but the writes show software that earlier methods have completed, so
-     * that software may now change textures. The texture cache (3d/texture.h) checks a
-     * level again in each epoch.
+     * @epoch counts the events after which the memory of textures may have changed:
+     * writes by 2D classes, loads of DMA objects, notifications, reads of STATUS and
+     * restarts of PGRAPH. Notifications and reads of STATUS tell software that earlier
+     * methods have completed, so that it may change textures. The texture cache
+     * (3d/texture.h) checks a level again in each epoch.
      */
     uint64_t epoch;
     struct NV3D3d *d3d;

@@ -50,8 +50,8 @@ static Yuv mix(Yuv a, Yuv b, uint32_t part)
 }
 
 /*
- * Interpolates @count pixels, starting with the first displayed pixel, between source
- * lines at position @at in 2048ths of a line.
+ * Reads @count pixels at source position @at (in 2048ths of a line), starting with the
+ * first displayed pixel. If BLUR is set, interpolates between two source lines.
  */
 static void get_line(const NV3State *s, const NV3Overlay *o, uint32_t at,
                      uint32_t count, Yuv *out)

@@ -61,8 +61,8 @@ static void target_write(NV3State *s, uint32_t addr, uint32_t val,
 }
 
 /*
- * Reads @size bytes from the sum of the address register and @byte. Returns 0 if an RMA
- * access is already in progress. This prevents recursion if the target is RMA itself.
+ * Reads @size bytes at the address register's value plus @byte. Returns 0 if an RMA
+ * access is already in progress, to prevent recursion if the target is RMA itself.
  */
 static uint32_t fetch(NV3State *s, unsigned byte, unsigned size)
 {

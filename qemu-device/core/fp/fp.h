@@ -103,15 +103,15 @@ NV3FpThread *nv3_fp_thread_new(void);
 void nv3_fp_thread_free(NV3FpThread *thread);
 
 /*
- * Prepares @thread for blocks of @draw. Each thread must call this before its first
- * block of a draw, and again after any change of the draw, its words or its texture
+ * Prepares @thread for blocks of @draw. Each thread must call this function before its
+ * first block of a draw, and again after any change of the draw, its words or its texture
  * units. The function first finishes the blocks of the previous draw, whose state must
  * still be valid. @draw must be valid until nv3_fp_finish().
  */
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);
 
 /*
- * Shades the pixels of @mask in a block, or defers them to shade them together with
+ * Shades the pixels of @mask in a block. May defer pixels, to shade them together with
  * later pixels. @x, @y: window coordinates of the block's first pixel, which are
  * multiples of 8 and not negative. Bits of @mask outside the targets are ignored. The
  * caller must pass all blocks of a triangle and then call nv3_fp_end_triangle().
@@ -120,9 +120,9 @@ void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
                         int32_t x, int32_t y, uint64_t mask);
 void nv3_fp_end_triangle(NV3FpThread *thread);
 /*
- * Begins a group of triangles, whose planes are copied. nv3_fp_shade_member() is like
- * nv3_fp_shade_block() for triangle @i of the group that was begun last. It needs no
- * nv3_fp_end_triangle().
+ * nv3_fp_begin_group() begins a group of triangles, and copies their planes.
+ * nv3_fp_shade_member() is like nv3_fp_shade_block(), for triangle @i of the current
+ * group, and needs no call of nv3_fp_end_triangle().
  */
 void nv3_fp_begin_group(NV3FpThread *thread, const NV3FpTriangles *group);
 void nv3_fp_shade_member(NV3FpThread *thread, unsigned i, int32_t x, int32_t y,

@@ -88,8 +88,8 @@ typedef struct NV3FpCodeInput {
     uint8_t input, component;
     uint16_t slot;
     /*
-     * If not 0, the component is only the third coordinate of texture operations with
-     * these units.
+     * Mask of texture units. If not 0, the program uses the component only as the third
+     * coordinate of texture operations with these units.
      */
     uint16_t third;
 } NV3FpCodeInput;
@@ -136,8 +136,8 @@ typedef struct NV3FpPlanes {
 
 /*
  * Deferred quads, for which the program has not run yet. The quads of a block are added
- * at once, so there may be up to 16 more than the program runs for. Entries after the
- * last quad are not valid.
+ * at once, so the arrays have room for twice as many quads as one run of the program
+ * shades. Entries after the last quad are not valid.
  */
 typedef struct NV3FpQuads {
     /* y << 16 | x of the quad's first pixel */
@@ -151,7 +151,7 @@ typedef struct NV3FpQuads {
 typedef enum NV3FpZeta {
     NV3_FP_ZETA_NONE,
     NV3_FP_ZETA_EARLY,          /* before the program runs */
-    NV3_FP_ZETA_TWICE,          /* before the program without a store, and after it */
+    NV3_FP_ZETA_TWICE,          /* before the program, without a store, and after it */
     NV3_FP_ZETA_LATE,           /* after the program, which may kill or write depth */
 } NV3FpZeta;
 
@@ -165,8 +165,8 @@ struct NV3FpThread {
     uint8_t zeta;           /* NV3FpZeta of the draw */
     bool reads;             /* stored colours depend on the surface's pixels */
     /*
-     * Pixels of one place must be in different strips, because a strip reads all of its
-     * pixels before it stores them.
+     * Pixels at the same place must be in different strips, because a strip reads all of
+     * its pixels before it stores them.
      */
     bool separate;
     /* the elements of NV3FpCode.input that affect the results of the draw */
@@ -181,8 +181,8 @@ struct NV3FpThread {
     uint32_t bit_numbers[256];
     /*
      * Triangles of the deferred quads, and their planes. The group that was begun last
-     * begins at @group. Elements of @input belong to those of @live. Planes of affine
-     * triangles are multiplied by w already, and their @rhw is 1.
+     * begins at @group. Element i of @input has the planes of live[i]. The planes of
+     * affine triangles are already multiplied by w, and their @rhw is 1.
      */
     unsigned triangles, group;
     bool current;           /* the last triangle is being drawn */

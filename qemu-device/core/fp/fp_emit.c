@@ -101,7 +101,7 @@ static void start_op(Emitter *e, FpNode *n, uint16_t i)
     }
 }
 
-/* Adds value @i to the last operation, which must have the kind of @n. */
+/* Adds value @i to the last operation. This operation must have the kind of @n. */
 static void join_op(Emitter *e, const FpNode *n, uint16_t i)
 {
     NV3FpOp *op = &e->code->op[e->ops - 1];
@@ -309,13 +309,13 @@ static void normalize(Emitter *e, uint16_t i, const uint16_t product[3])
 }
 
 /*
- * Lists the operations for uniform values if @uniform is true, otherwise for the other
- * values. Ready operations with the longest path to a result come first, so that
- * neighbouring operations are mostly independent. If possible, another operation
- * separates two divisions, because the CPU executes this operation during the first
- * division (core.fp.phong). An operation computes up to four values. The fields dst and
- * src hold numbers of values. assign_slots() later replaces them by slots. Returns false
- * if memory is exhausted.
+ * Lists the operations for uniform values if @uniform is true, else for all other values.
+ * Ready operations with the longest path to a result come first, so that neighbouring
+ * operations are mostly independent. If possible, another operation separates two
+ * divisions, because the CPU executes this operation during the first division
+ * (core.fp.phong). An operation computes up to four values. The fields dst and src hold
+ * numbers of values. assign_slots() later replaces them by slots. Returns false if memory
+ * is exhausted.
  */
 static bool list_ops(Emitter *e, bool uniform)
 {

@@ -12,7 +12,7 @@
 #define NODE_MAX        30000
 #define HASH_SIZE       4096
 #define NODE_NONE       0xffff
-#define NODE_SOURCES    10          /* texture operations have the most */
+#define NODE_SOURCES    10          /* maximum; only texture operations have 10 */
 
 /*
  * Kinds of nodes that are not operations of the executor. Their numbers follow those of

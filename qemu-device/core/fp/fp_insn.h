@@ -50,7 +50,7 @@ typedef struct NV3FpSource {
 
 typedef struct NV3FpInsn {
     uint8_t opcode;                 /* NV3FpOpcode */
-    uint8_t sources;                /* how many the operation reads */
+    uint8_t sources;                /* number of sources that are read */
     NV3FpSource src[3];
     uint8_t input;                  /* the input of sources in BANK_INPUT */
     uint8_t unit;

@@ -86,9 +86,7 @@ LANES_INLINE void fp_fog_factor(const NV3FpThread *t, LaneF *to, const FpPixels 
     }
 }
 
-/*
- * Computes w of each pixel. Returns false if the program reads no input that needs w.
- */
+/* Computes w of each pixel. Returns false if no input needs w. */
 LANES_INLINE bool fp_find_w(const NV3FpThread *t, LaneF *w, const FpPixels *at)
 {
     if (t->affine[at->n] || !(t->draw->code->varyings & ~t->linear)) {
@@ -101,7 +99,7 @@ LANES_INLINE bool fp_find_w(const NV3FpThread *t, LaneF *w, const FpPixels *at)
     return true;
 }
 
-/* Interpolates the inputs that the program reads, for a block. */
+/* Interpolates the inputs in @live for a block. */
 LANES_INLINE void fp_interpolate_inputs(NV3FpThread *t, const FpPixels *at,
                                         NV3FpSlot *fog)
 {
@@ -152,8 +150,8 @@ static LANES_TARGET void fp_fog(const NV3FpThread *t, const NV3FpSlot *fog,
 }
 
 /*
- * Returns true if the program need not run, because the draw writes at most depth and
- * stencil from the triangle.
+ * Returns true if the program need not run, because the draw writes no colour and has no
+ * alpha test, and the program neither kills pixels nor writes depth.
  */
 LANES_INLINE bool fp_is_without_effect(const NV3FpDraw *draw)
 {

@@ -9,8 +9,8 @@
  */
 
 /*
- * Returns when a draw with several samples tests depth and stencil. Never returns
- * NV3_FP_ZETA_TWICE.
+ * Returns the time at which a draw with several samples tests depth and stencil. Never
+ * returns NV3_FP_ZETA_TWICE.
  */
 LANES_INLINE NV3FpZeta fp_sample_zeta(const NV3FpDraw *draw)
 {
@@ -68,7 +68,7 @@ static LANES_TARGET void fp_sample_depths(const NV3FpThread *t,
     }
 }
 
-/* Points each element of @z to the depths that late tests of this sample compare. */
+/* Points @z[i] to the depths that late tests of sample i compare. */
 LANES_INLINE void fp_sample_late_depths(const float *z[NV3_PIXOPS_SAMPLES],
                                         const NV3FpThread *t,
                                         const NV3FpSlot depth[NV3_PIXOPS_SAMPLES])

@@ -302,9 +302,9 @@ void nv3_geom_drop(NV3Geom *g);
  */
 NV3GeomError nv3_geom_run(NV3Geom *g, bool draw, int64_t *left);
 /*
- * Return true if nv3_geom_begin() with @primitive, a function that adds @count vertices,
- * or nv3_geom_set_state() after nv3_geom_fetch_all(), respectively, would neither fetch
- * nor draw. @inlined: the vertices have inline attributes.
+ * Return true if a call would neither fetch vertices nor draw. The calls are
+ * nv3_geom_begin() with @primitive, a function that adds @count vertices (with inline
+ * attributes if @inlined is true), and nv3_geom_set_state() after nv3_geom_fetch_all().
  */
 bool nv3_geom_can_begin(const NV3Geom *g, NV3GeomPrimitive primitive);
 bool nv3_geom_can_add(const NV3Geom *g, unsigned count, bool inlined);

@@ -201,7 +201,7 @@ static void shade(BinThread *thread, const GeomGroup *group, unsigned i, int32_t
     nv3_fp_shade_member(thread->fp, i, x, y, mask);
 }
 
-/* Shades a block of a multisampled target. Bits of @mask[i] are pixels with sample i. */
+/* Shades a block of a multisampled target. @mask[i]: pixels whose sample i is covered. */
 static void shade_samples(BinThread *thread, const GeomGroup *group, unsigned i,
                           int32_t x, int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES])
 {
@@ -538,8 +538,8 @@ static void draw_together(NV3Geom *g)
 
 /*
  * Starts to draw the batch. Bins are drawn in parts if the cost of a triangle in a bin
- * exceeds a limit. The limit is NV3_GEOM_BATCH_COST without workers. With workers, it
- * is a quarter of this, so that the threads share the work evenly.
+ * exceeds a limit. The limit is NV3_GEOM_BATCH_COST without workers. With workers, the
+ * limit is a quarter of this value, so that the threads share the work evenly.
  */
 void nv3_geom_start_bins(NV3Geom *g)
 {

@@ -31,9 +31,9 @@
 #define GEOM_KEPT           4
 
 /*
- * Vertex slots of a batch. GEOM_SLOTS slots for vertices of chunks, enough for
- * GEOM_DRAWS small draws and a complete chunk, are followed by
- * GEOM_EXTRA_SLOTS slots for vertices that clipping creates.
+ * Vertex slots of a batch. The first GEOM_SLOTS slots are for vertices of chunks. They
+ * are sufficient for GEOM_DRAWS small draws and a complete chunk. The next
+ * GEOM_EXTRA_SLOTS slots are for vertices that clipping creates.
  */
 #define GEOM_SLOTS          5120
 #define GEOM_EXTRA_SLOTS    4096
@@ -255,7 +255,7 @@ struct NV3Geom {
     void *shade_opaque;
     NV3GeomCounters counters;
 
-    /* Threads (geom_bins.c). Each has a fragment thread. */
+    /* Threads (geom_bins.c). Each thread has an NV3FpThread. */
     unsigned workers;
     pthread_t worker[NV3_GEOM_THREADS_MAX];
     NV3FpThread *fp[NV3_GEOM_THREADS_MAX];

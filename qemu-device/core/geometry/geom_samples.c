@@ -2,9 +2,9 @@
 /*
  * Coverage of triangles in targets with several samples for each pixel.
  *
- * A triangle covers a sample if and only if the triangle, moved by the sample's
- * negative offset, covers the pixel's centre. Each sample therefore has its own edges,
- * for which geom_coverage.h computes the coverage.
+ * A triangle covers a sample if and only if the triangle, moved by the sample's offset in
+ * the opposite direction, covers the pixel's centre. Each sample therefore has its own
+ * edges, for which geom_coverage.h computes the coverage.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,8 +78,8 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const Corners *at, unsigned i,
         c--;
     }
     /*
-     * Rounding down keeps all signs, because a step of a pixel is a multiple of
-     * GEOM_ONE.
+     * Rounding down keeps all signs, because from one pixel to the next the function
+     * changes by a multiple of GEOM_ONE.
      */
     c >>= NV3_GEOM_SUBPIXEL_BITS;
     e->a[n] = e->b[n] = e->c[n] = 0;

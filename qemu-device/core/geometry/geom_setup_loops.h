@@ -6,11 +6,12 @@
  * SETUP_TARGET     attributes of every function.
  * SETUP_FUNCTION   name of the function.
  *
- * All operations are IEEE 754's or exact, so the results are the same at every level.
+ * The results are the same at every level, because each operation is exact or defined by
+ * IEEE 754.
  */
 #include "geometry/geom_int.h"
 
-/* Vectors may be wider than the host's, but no function passes them: all are inlined. */
+/* Vectors may exceed the host's, because all functions that take them are inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 #define SETUP_INLINE \
@@ -167,7 +168,7 @@ SETUP_INLINE void setup_edges(GeomGroup *g, const Setup *s, SetupI swapped, int3
     for (unsigned i = 0; i < 3; i++) {
         const SetupI dx = y[i] - y[i + 1], dy = x[i + 1] - x[i];
         const SetupI inner = (dx > 0) | ((dx == 0) & (dy > 0));
-        /* Without a sign, because large triangles overflow. */
+        /* Unsigned, because the products overflow for large triangles. */
         const SetupU c = (SetupU)dx * (SetupU)(first_x - x[i]) +
                          (SetupU)dy * (SetupU)(first_y - y[i]);
 

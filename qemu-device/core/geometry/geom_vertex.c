@@ -250,8 +250,8 @@ static void number_all(GeomStream *s, unsigned slot)
 
 /*
  * Lists the triangles that may be visible. Returns their number. @ordered: the slots of
- * the vertices are consecutive. Otherwise, or if a triangle does not belong to a list,
- * lists all triangles.
+ * the vertices are consecutive. If @ordered is false, or if a triangle does not belong to
+ * a list, lists all triangles.
  */
 static unsigned find_candidates(const NV3Geom *g, uint16_t *candidate, bool ordered)
 {

@@ -46,8 +46,8 @@ struct NV3Class {
     /* Completes the class's job and its deferred drawing, without a limit on the cost. */
     void (*finish)(NV3State *s);
     /*
-     * Ends a stream, a sequence of methods whose effects on PGRAPH's registers are
-     * deferred: updates the registers. Called if pgraph.stream points to this class,
+     * Ends a stream (a sequence of methods whose effects on PGRAPH's registers are
+     * deferred) and updates the registers. Called if pgraph.stream points to this class,
      * before any other use of the registers.
      */
     void (*end_stream)(NV3State *s);

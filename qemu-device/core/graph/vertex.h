@@ -111,10 +111,10 @@ void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
                      uint32_t data);
 
 /*
- * Executes a write by software to the lower or @upper bound of the user clip (@which 0)
- * or output clip (1). The chip holds the two bounds in a queue: each write copies the
- * upper bound to the lower bound, and sets the upper bound to @val. Software must
- * therefore write the lower bound first.
+ * Executes a write by software to a bound of the user clip (@which 0) or output clip (1).
+ * @upper: the register of the upper bound is written. As in a queue, a write to either
+ * register copies the upper bound to the lower bound, and sets the upper bound to @val.
+ * Software must therefore write the lower bound first.
  */
 void nv3_clip_write(NV3State *s, unsigned which, NV3Axis axis, bool upper,
                     uint32_t val);

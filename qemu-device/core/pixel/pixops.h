@@ -81,7 +81,7 @@ typedef enum NV3PixopsEquation {
 } NV3PixopsEquation;
 
 typedef enum NV3PixopsDither {
-    NV3_PIXOPS_DITHER_NONE,         /* rounds to the nearest */
+    NV3_PIXOPS_DITHER_NONE,         /* rounds to the nearest value */
     NV3_PIXOPS_DITHER_BAYER,        /* ordered, by a 4 x 4 Bayer matrix */
     /* ordered, by a 4 x 4 magic square, as in the RDP of the N64 */
     NV3_PIXOPS_DITHER_MAGIC,
@@ -100,7 +100,7 @@ typedef enum NV3PixopsDither {
 typedef struct NV3PixopsSurface {
     uint8_t *base;                  /* its first pixel */
     uint32_t size;                  /* bytes from @base that may be accessed */
-    uint32_t pitch;                 /* bytes a line */
+    uint32_t pitch;                 /* bytes per line */
     uint16_t width, height;         /* pixels, each of which may have several samples */
 } NV3PixopsSurface;
 

@@ -152,8 +152,9 @@ static LANES_TARGET void pix_color_strip(const NV3PixopsState *s, const NV3Pixop
 }
 
 /*
- * Pixels of deferred quads to merge with stored pixels, in the surface's format. Bits of
- * @keep are set for pixels that keep their values. @new is 0 for these pixels.
+ * Operands for merging pixels of deferred quads with stored pixels, in the surface's
+ * format: (stored pixel & @keep) | @new. For pixels that keep their values, all bits of
+ * @keep are set, and @new is 0.
  */
 typedef union PixMerge {
     uint16_t half[PIX_BLOCK];

@@ -526,7 +526,7 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
     NV3FpDraw *draw;
 
     p->use_before = p->use;
-    /* All states are in use. Draw everything, which frees them. */
+    /* All states are in use. Draw all primitives to free them. */
     if (p->draws == PROGRAMS_DRAWS) {
         result = nv3_programs_draw(p, true);
         if (result) {

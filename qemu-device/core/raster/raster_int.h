@@ -19,7 +19,7 @@
  *
  *   z               30 bits, of which the chip has 24.
  *   m               Scaled so that the largest m of the vertices has 30 bits.
- *   u * m, v * m    Scaled by the same factor, so that the larger one has 30 bits.
+ *   u * m, v * m    Scaled by the same factor, so that the largest value has 30 bits.
  *   colours, fog    8.7, with the sign bit as a guard. Colours are stored as
  *                   255 - colour, because t - t * (1 - c) keeps t where c is 1
  *
@@ -102,7 +102,7 @@ extern const uint8_t nv3_raster_dither[2][16][16];
  */
 typedef struct NV3DitherLine {
     uint16_t rb[16];
-    uint16_t ga[16 + NV3_RASTER_SMALL];     /* the first ones are repeated */
+    uint16_t ga[16 + NV3_RASTER_SMALL];     /* the first 8 are repeated */
 } NV3DitherLine;
 
 extern const NV3DitherLine nv3_raster_dither_lines[2][16];

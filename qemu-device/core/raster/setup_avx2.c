@@ -2,9 +2,9 @@
 /*
  * Sets up triangles with AVX2.
  *
- * The lines of a small triangle are set up before its planes. The number of pixels is the
- * result of a long chain of operations, during which the CPU can execute the set-up of
- * the planes.
+ * The lines of a small triangle are set up before its planes, because the number of
+ * pixels is the result of a long chain of operations. The CPU can set up the planes in
+ * the meantime.
  */
 #include "raster/raster_int.h"
 
@@ -66,8 +66,8 @@ static EDGES __m256i nv3_small_ceil(const NV3SmallEdges *e, __m256i which,
 }
 
 /*
- * Computes t->small.ends. On the lines of the triangle, the left end is the smaller of
- * both edges. The ends of all other lines are undefined.
+ * Computes t->small.ends. On the lines of the triangle, the left end is the smaller
+ * position of the two edges. The ends of all other lines are undefined.
  */
 static EDGES void nv3_small_ends(NV3RasterTri *t)
 {

@@ -30,7 +30,7 @@ typedef enum NV3TexFormat {
     NV3_TEX_L8,                     /* one value for red, green and blue; alpha is 1 */
     NV3_TEX_A8,                     /* red, green and blue are 0 */
     NV3_TEX_A8L8,                   /* alpha in the upper byte */
-    NV3_TEX_I8,                     /* all four */
+    NV3_TEX_I8,                     /* one value for all four components */
     NV3_TEX_DXT1,                   /* with one-bit alpha */
     NV3_TEX_DXT3,
     NV3_TEX_DXT5,

@@ -109,8 +109,8 @@ typedef struct NV3VpOp {
     /*
      * DP3, DPH and DP4: number of consecutive operations, starting with this one, that
      * are executed together, for example the rows of a matrix. They have the same kind
-     * and factor 0, and each factor 1 is a constant. 0 if the operation is executed
-     * alone.
+     * and the same factor 0, and each factor 1 is a constant. 0 if the operation is
+     * executed alone.
      */
     uint16_t rows;
     uint8_t unit;               /* TXL: texture unit */

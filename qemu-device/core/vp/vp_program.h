@@ -17,8 +17,8 @@
  *
  * Sources of the encoding: envytools, docs/hw/graph/xf/isa.rst (Kelvin ISA) and
  * hwtest/xf.cc. Two rules are from nv2a_vsh_cpu, whose src/nv2a_vsh_disassembler.c and
- * src/nv2a_vsh_emulator.c have been compared with an Xbox. In an instruction with both
- * operations, the scalar operation writes R1. R12 as a source reads the position.
+ * src/nv2a_vsh_emulator.c have been compared with an Xbox: in an instruction with both
+ * operations, the scalar operation writes R1, and R12 as a source reads the position.
  *
  * The opcode of TXL is from Mesa, src/gallium/drivers/nouveau/nv30/nvfx_shader.h. The
  * position of the texture unit in the instruction is from RPCS3,
