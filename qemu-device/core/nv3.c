@@ -87,7 +87,7 @@ static const NV3Range nv3_ranges[] = {
     NV3_BYTES(NV3_USER_DAC, 0xe00, "USER_DAC", user_dac),
 };
 
-/* The engines' bits in PMC_INTR and PMC_ENABLE, with their functions. */
+/* The engines' bits in PMC_INTR and PMC_ENABLE, and the engines' functions. */
 static const NV3Engine nv3_engines[] = {
     {
         .intr = NV3_PMC_INTR_PFIFO, .pending = nv3_pfifo_irq,
@@ -349,8 +349,8 @@ void nv3_finish_drawing(NV3State *s)
 }
 
 /*
- * More than 8 MiB of VRAM requires class 0x1F, because other classes can't address
- * more.
+ * More than 8 MiB of VRAM requires class 0x1F, because the surfaces of all other classes
+ * must be in the first 8 MiB.
  */
 static bool nv3_vram_size_valid(const NV3Config *config)
 {

@@ -34,7 +34,7 @@ typedef struct NV3TextureCache {
     NV3TextureEntry entry[NV3_TEXTURE_ENTRIES];
     size_t bytes;
     uint64_t clock;
-    uint16_t *scratch;      /* copy of a part of a texture that can't be read in place */
+    uint16_t *scratch;      /* copy of texels that are not contiguous in VRAM */
 
     /* The current texture, and its levels that have been checked. */
     uint32_t inst, offset, format;

@@ -102,8 +102,8 @@ typedef struct NV3Config {
     NV3Revision revision;
     /*
      * Size of VRAM in bytes: 2, 4 or 8 MiB, and with @programs also 16, 32 or 64 MiB. 8
-     * MiB and more require revision C. Only class 0x1F and DMA objects can address VRAM
-     * beyond 8 MiB.
+     * MiB and more require revision C. Surfaces and the display can address only the
+     * first 8 MiB. Class 0x1F and DMA objects can address all of VRAM.
      */
     uint32_t vram_size;
     bool virt;              /* has the PVIRT block */
@@ -318,7 +318,7 @@ typedef enum NV3ReadKind {
 } NV3ReadKind;
 
 /**
- * nv3_mmio_read_kind: returns how to order a register read with the engine's work
+ * nv3_mmio_read_kind: returns the ordering that a register read requires
  * @addr: byte offset in BAR0
  *
  * The caller needs no lock.

@@ -53,8 +53,8 @@ static inline bool nv3_event_method_due(const NV3State *s, uint32_t chid, uint32
 }
 
 /*
- * Returns true if the next method must be reported by the event OBJECT, whatever its
- * object is.
+ * Returns true if the next method must be reported by the event OBJECT, regardless of its
+ * object.
  */
 static inline bool nv3_event_object_due(const NV3State *s)
 {

@@ -20,8 +20,9 @@
 
 /*
  * A method that may take a long time creates a job, which PGRAPH executes in slices.
- * PGRAPH is busy until the job has completed. The end of the job completes the method.
- * Add new kinds only at the end, because the saved state contains their numbers.
+ * PGRAPH is busy until the job has completed. A method that creates a job completes at
+ * the end of the job. Add new kinds only at the end, because the saved state contains
+ * their numbers.
  */
 typedef enum NV3JobKind {
     NV3_JOB_NONE,
@@ -207,7 +208,7 @@ typedef struct NV3Pgraph {
     const NV3Class *deferred;   /* class that has deferred work for its flush() */
     const NV3Class *stream;     /* class whose end_stream() must be called */
 
-    /* Values before the current method, which may have switched to another object. */
+    /* Values before the current method, for methods that switch objects. */
     struct {
         uint32_t options;       /* CTX_SWITCH */
         uint32_t class;

@@ -135,8 +135,8 @@ void nv3_fp_shade_member(NV3FpThread *thread, unsigned i, int32_t x, int32_t y,
 void nv3_fp_shade_samples(NV3FpThread *thread, unsigned i, int32_t x, int32_t y,
                           const uint64_t mask[NV3_PIXOPS_SAMPLES]);
 /*
- * Shades the deferred pixels. Returns how many samples have passed all tests since the
- * last call.
+ * Shades the deferred pixels. Returns the number of samples that have passed all tests
+ * since the last call.
  */
 uint64_t nv3_fp_finish(NV3FpThread *thread);
 

@@ -32,8 +32,9 @@ typedef struct FpNode {
     bool uniform;       /* the same for all pixels */
     bool live;
     /*
-     * @third: mask of units whose texture operations read the value as third coordinate;
-     * @used: the value is also used otherwise
+     * @third: mask of units whose texture operations read the value as the third
+     * coordinate;
+     * @used: the value has other uses
      */
     uint16_t third;
     bool used;

@@ -233,8 +233,8 @@ typedef struct NV3GeomCounters {
 typedef struct NV3Geom NV3Geom;
 
 /*
- * Receives the covered blocks instead of the fragment engine, for tests. Returns how
- * many samples passed. Several threads may call the function at the same time.
+ * Receives the covered blocks instead of the fragment engine, for tests. Returns the
+ * number of samples that passed. Several threads may call the function at the same time.
  */
 typedef unsigned NV3GeomShadeFn(void *opaque, const NV3FpTriangle *tri, int32_t x,
                                 int32_t y, uint64_t mask);

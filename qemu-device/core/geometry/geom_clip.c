@@ -2,8 +2,8 @@
 /*
  * Clips triangles and lines in clip space (algorithm of Sutherland and Hodgman).
  *
- * A primitive is clipped only if it crosses the near plane, the far plane or a user
- * plane, or leaves the guard band. The coverage functions handle the edges of the
+ * A primitive is clipped only if it crosses the near plane, the far plane, a user plane
+ * or w = 0, or leaves the guard band. The coverage functions handle the edges of the
  * screen. A new vertex is always computed from the inner to the outer end of an edge.
  * Therefore two triangles with a common edge have the same new vertex.
  */

@@ -338,8 +338,9 @@ NV3GeomError nv3_geom_transform(NV3Geom *g);
 bool nv3_geom_init_passes(NV3Geom *g);
 void nv3_geom_free_passes(NV3Geom *g);
 /*
- * geom_project.c: compute window coordinates and codes of one slot from its output, or
- * of the first @count slots of a group from the components of @position.
+ * geom_project.c: compute window coordinates and codes. nv3_geom_project_one() projects
+ * the position output of one slot. nv3_geom_project() projects @position to the first
+ * @count slots of the group that starts at @slot.
  */
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
 void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The interface between PGRAPH's common code and its classes. Each class is a constant in
- * its own file, and classes.c has the table of all classes.
+ * The interface between PGRAPH's common code and its classes. Each class is a constant
+ * NV3Class, and classes.c has the table of all classes.
  */
 #ifndef NV3_GRAPH_CLASS_H
 #define NV3_GRAPH_CLASS_H

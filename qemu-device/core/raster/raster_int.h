@@ -238,8 +238,8 @@ static inline uint8_t *nv3_raster_row(const NV3RasterSurface *s, int32_t row)
 }
 
 /*
- * Returns how many pixels of line @row are within all surfaces in use. The result is
- * NV3_RASTER_MAX_X for lines before mode.safe_rows.
+ * Returns the number of pixels of line @row that are within all surfaces in use. The
+ * result is NV3_RASTER_MAX_X for lines before mode.safe_rows.
  */
 static inline int32_t nv3_raster_row_pixels(const NV3RasterState *st,
                                             uint32_t flags, int32_t row)

@@ -55,7 +55,7 @@ static SIMD_INLINE void nv3_small_starts(NV3SmallLines *l, __m128i width)
     _mm_storel_epi64((void *)l->start, _mm_slli_epi64(sum, 8));
 }
 
-/* Limits the lines to the surfaces, which is rarely needed. */
+/* Limits the lines to the surfaces. Rarely called. */
 static __attribute__((noinline, target(NV3_SIMD_TARGET)))
 void nv3_small_cut(const NV3RasterState *st, const NV3RasterTri *t, NV3SmallLines *l)
 {
@@ -156,8 +156,8 @@ static SIMD_INLINE NV3SmallGrid nv3_small_grid(__m256i x, __m256i y)
 #endif
 
 /*
- * Returns the outcomes for red and blue, which are those for alpha in the high byte of
- * @ga.
+ * Returns the dither bits for red and blue. They equal the bits for alpha, which are in
+ * the high byte of @ga.
  */
 static SIMD_INLINE NV3Vec nv3_small_dither_rb(NV3Vec ga, uint32_t flags)
 {

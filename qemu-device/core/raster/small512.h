@@ -61,7 +61,7 @@ static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallLines *l, const NV3Smal
     const __m512i first = _mm512_set1_epi64(0x3830282018100800);
     __m512i y = _mm512_setzero_si512();
 
-    /* A pixel's line number is how many of lines 1 to 7 start at or before the pixel. */
+    /* A pixel's line number is the number of lines 1 to 7 that start at or before it. */
 #pragma GCC unroll 7
     for (int i = 1; i < SMALL; i++) {
         __mmask64 from = _mm512_cmpge_epu8_mask(places,

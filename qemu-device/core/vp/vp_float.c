@@ -44,7 +44,8 @@ static uint32_t mantissa(uint32_t x)
 }
 
 /*
- * Packs a float with the mantissa @value, which must have bit 23 set and no higher bits.
+ * Packs a float with the mantissa @value. Bit 23 of @value must be set, and all higher
+ * bits must be 0.
  */
 static uint32_t pack(uint32_t sign, int exponent, uint32_t value)
 {
