@@ -34,8 +34,8 @@ typedef struct NV3Engine {
 } NV3Engine;
 
 /*
- * Updates the interrupt line. Every block calls this function after a change of its
- * INTR or INTR_EN.
+ * Updates the interrupt line. Must be called after a change of a block's pending or
+ * enabled interrupts.
  */
 void nv3_update_irq(NV3State *s);
 bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);

@@ -133,11 +133,12 @@ static void rectangle_side(int32_t side[2], int32_t dx, int32_t dy, float width)
 /*
  * Draws a line as a rectangle if rectangular_lines is set, else as a parallelogram.
  *
- * A line that is longer in x than in y covers line_width pixels in each column. Other
- * lines cover line_width pixels in each row. A pixel whose centre is exactly at the start
- * of the line belongs to the line. A pixel whose centre is exactly at the end does not
- * belong to the line. For lines to the right or down, the coverage rules of triangles
- * have this effect. Other lines are moved by the smallest step in fixed point.
+ * A parallelogram that is at least as long in x as in y covers line_width pixels in each
+ * column. Other parallelograms cover line_width pixels in each row. A pixel whose centre
+ * is exactly at the start of the line belongs to the line. A pixel whose centre is
+ * exactly at the end does not belong to the line. For lines to the right or down, the
+ * coverage rules of triangles have this effect. Other lines are moved by the smallest
+ * step in fixed point.
  */
 static void draw_line(NV3Geom *g, unsigned from, unsigned to, unsigned provoking,
                       unsigned flags, float offset)
