@@ -102,8 +102,8 @@ static const NV3StateField pgraph_fields[] = {
     NV3_NOT_SAVED(pgraph.programs),
     NV3_NOT_SAVED(pgraph.tlb),
     /*
-     * These pointers are null between two calls of nv3_run(), because nothing is
-     * deferred.
+     * These pointers are null when the state is saved, because nv3_finish_drawing() has
+     * completed deferred drawing, and streams end with nv3_run().
      */
     NV3_NOT_SAVED(pgraph.deferred),
     NV3_NOT_SAVED(pgraph.stream),
