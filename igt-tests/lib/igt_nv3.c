@@ -532,8 +532,8 @@ void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 }
 
 /*
- * Copy number n uses the three handles that start at COPY_NAMES + 3 * n. A line has COPY_LINE
- * bytes.
+ * Copy number n uses the three handles that start at COPY_NAMES + 3 * n. The buffers are copied in
+ * lines of COPY_LINE bytes.
  */
 #define COPY_NAMES	0xe000
 #define COPY_LINE	1024

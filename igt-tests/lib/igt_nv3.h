@@ -193,8 +193,8 @@ void igt_nv3_push_long(struct igt_nv3_client *client,
 void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 		  uint32_t w, uint32_t h, uint32_t color);
 /*
- * Adds a copy of @in to @out. @n numbers the copies of the channel, which use different handles.
- * The size of @in must be a multiple of 1 KiB.
+ * Adds a copy of @in to @out. Each copy of a channel needs a different @n, which selects the
+ * handles of the copy's objects. The size of @in must be a multiple of 1 KiB.
  */
 void igt_nv3_copy(struct igt_nv3_client *client, uint32_t n,
 		  const struct igt_nv3_bo *in, const struct igt_nv3_bo *out);

@@ -352,8 +352,9 @@ static uint64_t signalled_at(int fd, uint32_t syncobj)
 }
 
 /*
- * Runs a batch of each channel in @ranked. A batch of another channel blocks the chip until all of
- * them have been submitted, because the frozen resource manager does not handle its trap.
+ * Runs a batch of each channel in @ranked. A batch of another channel first blocks the chip with a
+ * trap, which the frozen resource manager does not handle. The freeze ends when the batches of
+ * @ranked have been submitted.
  */
 static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 {

@@ -105,10 +105,10 @@ static void test_bad(int fd)
 #define NOTIFY		0x1001
 #define SUB		IGT_NV3_SUB_FREE
 /*
- * Operation ROP_SDD (rnndb). For each bit of a pixel, the operation forms an index from the bit of
- * the source, the bit of the destination, and again the bit of the destination. The result is the
- * bit of the raster operation at this index. ROP_XOR has ones at the two indices for a source bit
- * that differs from the destination bit.
+ * Operation ROP_SDD (rnndb). For each bit of a pixel, the operation forms an index. Bit 0 of the
+ * index is the bit of the source, and bits 1 and 2 are the bit of the destination. The result is
+ * the bit of the raster operation at this index. ROP_XOR has ones at the two indices for a source
+ * bit that differs from the destination bit.
  */
 #define OP_ROP_SDD	0x01
 #define ROP_XOR		0x42

@@ -462,8 +462,8 @@ struct endless {
 };
 
 /*
- * Creates a client. A single method of its batch copies a gigabyte in single bytes. The driver has
- * to reset the chip to stop such a copy.
+ * Creates a client. A single method of its batch copies a gigabyte byte by byte. The driver has to
+ * reset the chip to stop such a copy.
  */
 static void endless_init(struct endless *e, int fd)
 {
@@ -577,7 +577,7 @@ static void test_hang(int fd)
 	igt_assert_eq_u32(ctx & NV3_CTX_CLASS, NV3_CTX_CLASS_GRAPH |
 			  NV3_CLASS_M2MF << NV3_CTX_CLASS_SHIFT);
 
-	/* The pusher has read the copy. The dump contains the argument SIDE * SIDE / 2. */
+	/* The pusher has read the batch. The dump contains the argument SIDE * SIDE / 2. */
 	ring = dump_section(data, NV3_DUMP_RING, &size);
 	get = dump_register(data, NV3_PFIFO_CACHE1_DMA_GET);
 	igt_assert_eq_u32(le32toh(ring->get), get);

@@ -472,7 +472,7 @@ void nv3_escape_drawing(struct victim *v, int fd)
 	}
 }
 
-/* ---- drawing without a surface, to a destroyed surface, and to a surface outside of VRAM ---- */
+/* ---- drawing without a surface, without the surface's buffer, and to a destroyed surface ---- */
 
 void nv3_escape_stale(struct victim *v, int fd)
 {

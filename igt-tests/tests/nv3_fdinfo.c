@@ -215,7 +215,10 @@ static void freeze_chip(int freeze, struct worker *runs, struct worker *waits)
 	igt_nv3_bo_wait(&runs->bo);
 	igt_nv3_bo_wait(&waits->bo);
 	end = now_ns() - end;
-	/* The end of a batch doesn't change to which client its time is charged. */
+	/*
+	 * The time until the end of the freeze is charged to @runs, although its batch may have
+	 * ended earlier.
+	 */
 	igt_assert(engine_ns(runs->client.fd) - before >= frozen);
 	igt_assert(engine_ns(waits->client.fd) > idle);
 	igt_assert(engine_ns(waits->client.fd) - idle <= end);

@@ -153,7 +153,7 @@ static void test_wait(int fd)
 	igt_assert_eq(__igt_nv3_gem_wait(fd, 0, 0, 0), -ENOENT);
 }
 
-/* A batch that waits for a fence is in flight until the fence has signalled. */
+/* GEM_WAIT also waits for a batch that has not begun because it waits for a fence. */
 static void test_wait_busy(int fd)
 {
 	struct igt_nv3_client client;
@@ -254,11 +254,11 @@ static void test_evict(int fd)
 /* ---- several clients whose buffers don't fit into low VRAM together ---- */
 
 #define CONTENDERS	3
-#define CONTENDED	80	/* batches of each */
+#define CONTENDED	80	/* number of batches of each client */
 #define SURFACES	4
 /*
- * Each batch draws to two surfaces, each a fifth of low VRAM. The client creates another buffer
- * before each batch.
+ * Each batch draws to two of the client's surfaces. A surface occupies a fifth of low VRAM. The
+ * client creates another buffer before each batch.
  */
 #define SHARE		5
 #define CONTENDED_PITCH	1024
@@ -351,7 +351,9 @@ static void contender_check(struct contender *c)
 		     c->creates_failed, CONTENDED, c->submits_failed);
 }
 
-/* The buffers of each client need more than half of VRAM. No ioctl may fail for lack of VRAM. */
+/*
+ * The surfaces of each client need more than half of low VRAM. No ioctl may fail for lack of VRAM.
+ */
 static void test_contended(int fd)
 {
 	igt_fork(child, CONTENDERS) {

@@ -66,8 +66,8 @@ static void test_ifc(int fd, uint32_t format, uint32_t color_format)
 }
 
 /*
- * A pixel shows the source pixel that contains its top left corner. Returns the coordinate of that
- * source pixel, or -1 if the corner is outside the image.
+ * The output pixel at @at shows the source pixel that contains the output pixel's top left corner.
+ * Returns the coordinate of the source pixel, or -1 if the corner is outside the image.
  */
 static int stretched_from(int at, double start, double step, int count)
 {

@@ -101,7 +101,10 @@ static void test_destroy(int fd, bool next)
 	close(freeze);
 }
 
-/* Destroys a channel with a batch in flight. Half of its OBJECTS objects are destroyed before. */
+/*
+ * Destroys a channel with a batch in flight. Half of the channel's objects are destroyed before the
+ * channel.
+ */
 static void test_close(int fd)
 {
 	struct igt_nv3_client client, other;
@@ -132,7 +135,7 @@ static void test_close(int fd)
 
 /*
  * Size of a buffer. Two buffers of this size exceed the system memory that the chip can address at
- * a time.
+ * once.
  */
 #define BIG		(240ull << 20)
 /* Number of page tables for BIG bytes that fit into RAMIN */

@@ -205,8 +205,8 @@ struct storer {
 };
 
 /*
- * The first store waits until the late fence signals, after the main thread has submitted the
- * second batch.
+ * The first store blocks until the late fence signals. The later stores wait until the main thread
+ * has submitted the second batch.
  */
 static void *store_after(void *data)
 {

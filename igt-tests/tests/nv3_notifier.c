@@ -155,7 +155,9 @@ static void test_bad(int fd)
 	notified_fini(&n);
 }
 
-/* Uses each slot alone. A notification to slot 0 raises no interrupt. */
+/*
+ * Writes a notification to each slot, one at a time. A notification to slot 0 raises no interrupt.
+ */
 static void test_slots(int fd, uint32_t domains)
 {
 	uint64_t last = 0;

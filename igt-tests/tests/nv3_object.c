@@ -61,8 +61,8 @@ static void test_bad(int fd)
 }
 
 /*
- * A client may pass a later, longer version of a class's arguments if the additional bytes are 0,
- * and an earlier, shorter version.
+ * A client may pass the shorter arguments of an older uAPI. It may also pass the longer arguments
+ * of a newer uAPI if the additional bytes are 0.
  */
 static void test_args_size(int fd)
 {

@@ -29,7 +29,8 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define FLIPS		8
 
 /*
- * DRM's first mmap offset, and how far test_no_mmap() searches beyond the offset of its last buffer
+ * DRM's first mmap offset, and number of bytes that test_no_mmap() searches beyond the offset of
+ * its last buffer
  */
 #define FIRST_OFFSET	(1ull << 32)
 #define AROUND		(32ull << 20)

@@ -519,7 +519,7 @@ static void test_pio(int fd)
 	igt_nv3_run_ok(&other.batch);
 	/*
 	 * A PIO timeslice uses the buffers of all objects of its channel. Create a DMA object so
-	 * that these include the target.
+	 * that these buffers include the target.
 	 */
 	igt_nv3_dma(fd, pm.channel, 0x300, &pm.target, DRM_NV3_DMA_WRITE);
 	igt_assert_eq(__igt_nv3_pm_object(&pm, IGT_NV3_PM, vm), 0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Methods of a PIO channel that overflow CACHE1. The driver replays these methods in order. If
- * RAMRO or the driver's backlog overflows, the channel faults. The tests stop the puller by a
- * method that the frozen resource manager does not handle, so the results do not depend on the
- * host's speed.
+ * Tests methods of a PIO channel that overflow CACHE1. The driver replays these methods in order.
+ * If RAMRO or the driver's backlog overflows, the channel faults. The tests stop the puller with a
+ * trap that the frozen resource manager does not handle, so the results do not depend on the host's
+ * speed.
  */
 #include <sys/mman.h>
 

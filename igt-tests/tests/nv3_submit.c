@@ -176,7 +176,8 @@ static void test_element_size(int fd)
 	igt_nv3_assert_rect(&client, 0, 0, 1, 1, 0x1234, 0);
 
 	/*
-	 * Pass a sync element that ends before @point, like a client that does not know timelines.
+	 * Pass a sync element that ends before @point, as a client without support for timelines
+	 * does.
 	 */
 	igt_assert_eq(drmSyncobjCreate(fd, 0, &sync.handle), 0);
 	sync.point = 1234;

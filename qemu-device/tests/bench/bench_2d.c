@@ -4,8 +4,8 @@
  * benchmark submits methods to PGRAPH as the puller does.
  *
  * core.rect: Class RECT fills 640 x 480 pixels of 16 bits. Reference: memset.
- * core.xor: Class RECT fills the same pixels by an exclusive or with the destination.
- *   Reference: memset.
+ * core.xor: Class RECT fills the same pixels with the raster operation "destination XOR
+ *   source". Reference: memset.
  * core.blit: Class BLIT copies 640 x 480 pixels of 16 bits. Reference: memmove.
  * core.window: Class SIFM copies pixels of 16 bits to pixels of 32 bits. Reference: a
  *   loop. The rate counts bytes of the source.

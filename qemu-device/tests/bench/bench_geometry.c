@@ -426,8 +426,8 @@ static double process_clock(void)
 }
 
 /*
- * Draws the scene with @by. Lowers each time in @best to the time of this draw if that is
- * shorter.
+ * Draws the scene with @by. Replaces each time in @best by the time of this draw if this
+ * draw was faster.
  */
 static void threads_draw(SceneTimes *best, NV3Programs *by, const Scene *s)
 {

@@ -340,7 +340,7 @@ static void compare(const char *name)
                       abs((core[i] >> 5 & 31) - (other[i] >> 6 & 31)) +
                       abs((core[i] & 31) - (other[i] & 31));
     }
-    /* On average, a component must differ from llvmpipe's by less than one step. */
+    /* On average, a component must differ from llvmpipe's by at most one step. */
     if (difference > SCENE_WIDTH * SCENE_HEIGHT * 3) {
         fprintf(stderr, "bench_raster: %s: not llvmpipe's picture (off by "
                 "%.2f of 31)\n", name,

@@ -309,10 +309,7 @@ static void access_any(void)
     }
 }
 
-/*
- * Accesses a page that contains registers of a block. Most registers of BAR0 are in these
- * pages.
- */
+/* Accesses one of the pages that contain most of the registers in BAR0. */
 static void access_block(void)
 {
     static const uint32_t pages[] = {

@@ -262,8 +262,8 @@ static uint32_t float_bits(float value)
 }
 
 /*
- * Sends a vertex. @fog_tri: data of FOG_TRI: the vertex's slot in bits 3:0, and above it
- * the other slots of the triangle and the fog factor.
+ * Sends a vertex. @fog_tri: data of FOG_TRI, with the vertex's slot in bits 3:0, and the
+ * triangle's other slots and the fog factor in the higher bits.
  */
 static void push_vertex(Card *card, unsigned i, uint32_t fog_tri, float x,
                         float y, float u, float v)
@@ -324,10 +324,7 @@ static void test_dma_triangle(const void *data)
     g_assert_cmphex(card_pixel(card, 11, 90) & 0x7fff, ==, 0x7c00);
     g_assert_cmphex(card_pixel(card, 90, 90), ==, 0);
     g_assert_cmphex(card_pixel(card, 9, 20), ==, 0);
-    /*
-     * Inside the triangle, the depth test has passed and has written the triangle's depth
-     * to the depth surface.
-     */
+    /* Depth has been written inside the triangle, but not outside. */
     g_assert_cmphex(card_vram_rd(card, CARD_ZETA + 20 * CARD_SURFACE_PITCH +
                                  20 * 2) & 0xffff, <, 0xffff);
     g_assert_cmphex(card_vram_rd(card, CARD_ZETA + 90 * CARD_SURFACE_PITCH +
@@ -421,7 +418,7 @@ static void test_dma_to_no_memory(void)
         g_assert_cmphex(card_rd(card, NV3_PMC_BOOT_0), ==,
                         NV3_PMC_BOOT_0_REV_C);
 
-        /* A pushbuffer at this address. */
+        /* Map the pushbuffer to this address. */
         card_ramin_wr(card, CARD_PUSH_PT, target | NV3_DMAOBJ_PTE_PRESENT);
         card_push_method(card, SUBCH_RECT, NV3_RECT_COLOR, 0);
         card_wr(card, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);

@@ -215,8 +215,8 @@ static void test_ramin(void)
     g_assert_cmphex(qpci_io_readq(card->dev, card->mem, ramin + 0x100), ==,
                     0x08070605ccbbaa01);
     /*
-     * The last word of the aperture belongs to RAMIN. Accesses after the end of VRAM
-     * and before the start of RAMIN have no effect.
+     * The last word of the aperture belongs to RAMIN. Accesses between the end of VRAM
+     * and the start of RAMIN have no effect.
      */
     card_ramin_wr(card, 0xffffc, 0x600df00d);
     g_assert_cmphex(card_vram_rd(card, 7 * MiB + 12), ==, 0x600df00d);
@@ -229,8 +229,8 @@ static void test_ramin(void)
 }
 
 /*
- * Tests more VRAM than real chips have. The first 16 MiB of BAR1 have the layout of real
- * chips. The upper half of BAR1 starts with all of VRAM.
+ * Tests devices with more VRAM than real cards have. The first 16 MiB of BAR1 have the
+ * layout of real chips. The upper half of BAR1 starts with all of VRAM.
  */
 static void test_large_vram(void)
 {
@@ -649,8 +649,8 @@ static void test_scanout_cursor_moves(void)
 }
 
 /*
- * Returns the CRC of the frame that ends next. The engine's thread computes it. Only a
- * read of the CRC makes the chip compute the CRCs of the next frames.
+ * Returns the CRC of the frame that ends next, which the engine's thread computes. The
+ * chip computes CRCs only for the frames after a read of the CRC register.
  */
 static uint32_t next_crc(Card *card)
 {

@@ -61,8 +61,8 @@ uint32_t graph_pixel(Graph *g, unsigned surf, unsigned x, unsigned y,
 void graph_set_pixel(Graph *g, unsigned surf, unsigned x, unsigned y,
                      unsigned cpp, uint32_t val);
 /*
- * Fails unless the pixels of surface 0 in @r are @val, and its other pixels are
- * @elsewhere.
+ * Fails unless the pixels of surface 0 in @r are @val, and all other pixels of the
+ * surface are @elsewhere.
  */
 void graph_assert_only(Graph *g, NV3Rect r, unsigned cpp, uint32_t val,
                        uint32_t elsewhere);

@@ -82,8 +82,8 @@ static void check_format(Graph *g, unsigned format, unsigned cpp, uint32_t mask)
 }
 
 /*
- * Random copies, whose source and destination overlap in each direction and cross each
- * edge of the surface, in all formats.
+ * Tests random copies in all formats. Their sources and destinations often overlap or
+ * cross an edge of the surface.
  */
 static void test_random(void **state)
 {

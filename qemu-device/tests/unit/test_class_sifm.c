@@ -166,7 +166,7 @@ static void test_windows(void **state)
 }
 
 #define SURFACES    (GRAPH_SURF(4) - GRAPH_SURF(0))
-/* Number of bytes at the end of VRAM, part of RAMIN, that must not change. */
+/* Number of bytes at the end of VRAM that must not change. They are part of RAMIN. */
 #define TAIL        0x10000u
 
 /*

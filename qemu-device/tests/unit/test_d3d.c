@@ -441,7 +441,7 @@ static void test_missing_methods(void **state)
     }
 }
 
-/* ---- where drawing goes ------------------------------------------------ */
+/* ---- surfaces and clips ------------------------------------------------ */
 
 static void test_canvas_and_clip(void **state)
 {

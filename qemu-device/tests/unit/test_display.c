@@ -454,7 +454,7 @@ static void test_vga_forwarding(void **state)
     assert_false(nv3_vga_port_write(s, 0x3c4, NV3_SEQ_LOCK));
     assert_true(nv3_vga_port_write(s, 0x3c5, NV3_CRTC_UNLOCK_VALUE));
     assert_false(nv3_vga_port_write(s, 0x3c9, 1));
-    /* The same ports through BAR0. */
+    /* Access the same ports through BAR0. */
     host_wr8(h, NV3_PRMCIO + 0x3d4, 0x0e);
     host_wr8(h, NV3_PRMCIO + 0x3d5, 0x99);
     assert_int_equal(h->vga_port[0x25], 0x99);

@@ -517,7 +517,7 @@ static void bad_programs(void **state)
     rig.a.count = 0;
 }
 
-/* A program with the maximum length, and with a constant in each instruction. */
+/* Tests a program with the maximum length and a constant in each instruction. */
 static void longest_program(void **state)
 {
     for (unsigned i = 0; i < NV3_FP_INSNS; i++) {

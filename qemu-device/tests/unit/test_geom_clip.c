@@ -306,8 +306,8 @@ static float near_volume(float w)
 }
 
 /*
- * Vertices that are all inside the view volume must have the same projection as together
- * with a vertex outside.
+ * The projection of a vertex must not depend on whether the other vertices of its group
+ * are inside or outside the view volume.
  */
 static void test_projection(void **state)
 {

@@ -110,8 +110,8 @@ static void test_random_triangles(void **state)
 }
 
 /*
- * A grid of quads with displaced corners. Each quad is divided along one of its
- * diagonals.
+ * Draws a grid of quads with displaced corners. Each quad consists of two triangles. Each
+ * pixel must be drawn once.
  */
 #define GRID    12
 

@@ -659,8 +659,8 @@ static void draw_elements(GeomRig *rig, NV3GeomPrimitive primitive,
 
 /*
  * Creates vertices on and off the screen, in front of and behind the viewer. Consecutive
- * vertices are close together, so that some triangles cover no pixel centre. Some have
- * the same position, so that some triangles have no area.
+ * vertices are close together, so that some triangles cover no pixel centre. Some
+ * vertices have the same position, so that some triangles have no area.
  */
 static void scattered_vertices(GeomRig *rig, unsigned count)
 {

@@ -299,7 +299,7 @@ static void test_tlb(void **state)
     check_failed(t, NV3_PFIFO_INTR_DMA_PTE, 0, 8);
 }
 
-/* The pusher reads a second batch at the same address from memory again. */
+/* The pusher reads memory again if a second batch has the same address. */
 static void test_not_stale(void **state)
 {
     Test *t = *state;

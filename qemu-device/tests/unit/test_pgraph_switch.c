@@ -307,7 +307,7 @@ static void test_switches(void **state)
             drawn += graph_pixel(mixed.g, c, x, x / 2, 2) != 0;
         }
     }
-    /* Each program has drawn something. */
+    /* The methods have drawn pixels. */
     assert_in_range(drawn, 100, CHANNELS * 90);
     graph_free(alone.g);
     graph_free(mixed.g);

@@ -219,7 +219,7 @@ static void put_vertex(unsigned index, const Vertex *v)
     }
 }
 
-/* A vertex inside and around the view volume, with w from 1 to 4. */
+/* Returns a random vertex inside or near the view volume, with w from 1 to 4. */
 static Vertex random_vertex(uint64_t *seed)
 {
     const float w = fraction(seed, 1, 4);
@@ -253,7 +253,9 @@ static void draw_random(NV3GeomPrimitive primitive, unsigned count, uint64_t *se
     draw(primitive, count);
 }
 
-/* Draws a rectangle of the whole target. @w: of the upper and of the lower vertices. */
+/*
+ * Draws a rectangle that covers the target. @w: w of the upper and of the lower vertices.
+ */
 static void draw_screen(float u, float v, const float w[2], const float color[4])
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -277,7 +279,9 @@ static const float white[4] = { 1, 1, 1, 1 };
 
 /* ---- textures ---------------------------------------------------------------- */
 
-/* Stores random texels of SIDE x SIDE in 32 bits, and all smaller levels. */
+/*
+ * Stores a texture of SIDE x SIDE random texels of 32 bits, and all smaller mip levels.
+ */
 static void put_texture(uint64_t *seed)
 {
     for (uint32_t at = TEXTURE; at < RESOLVED; at += 4) {
@@ -519,7 +523,9 @@ static void lines(void)
     }
 }
 
-/* Triangles with four samples per pixel, and their mean in another target. */
+/*
+ * Triangles with four samples per pixel, and the mean of the samples in another target.
+ */
 static void multisample(unsigned positions)
 {
     FpAsm texel = { 0 };

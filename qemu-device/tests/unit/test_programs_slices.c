@@ -26,7 +26,7 @@
  */
 #define VERTEX_NS       150
 #define TRIANGLE_NS     300
-#define BLOCK_NS        300         /* of a fragment program that copies a colour */
+#define BLOCK_NS        300         /* block of a program that copies a colour */
 #define TEXTURE_NS      130         /* per block; 700 if texels are far apart */
 
 static unsigned block_ns, slices;
@@ -146,7 +146,7 @@ static void test_large_triangles(void **state)
     end_test(g, 10);
 }
 
-/* 60 textures for each pixel. */
+/* The fragment program samples a texture 60 times for each pixel. */
 static void test_long_program(void **state)
 {
     Graph *g = rig_new(0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the memory and the lifetime of textures that class 0x1F has decoded, and which
- * values of its state the class accepts.
+ * Tests the memory and the lifetime of decoded textures of class 0x1F, and the state
+ * values that the class accepts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -263,7 +263,7 @@ static void test_draw_limit(void **state)
         }
         draw_triangle(p, units <= 10 ? NV3_PROGRAMS_OK : NV3_PROGRAMS_BAD_DATA);
         assert_in_range(texture_bytes(p), DECODED, 10 * (DECODED + SIDE * SIDE));
-        /* The next draw needs less. */
+        /* A draw with one texture is within the limit. */
         put_fragment_program(1);
         m(p, NV3_PM_FP_ACTIVE_PROGRAM, FRAGMENT);
         set_texture(p, 0, TEXTURE, SIDE, SIDE);
@@ -446,7 +446,10 @@ static void test_named_values(void **state)
     set_texture(p, 0, TEXTURE, SIDE, 0);
     assert_int_equal(nv3_programs_save(p, &context), NV3_PROGRAMS_OK);
     for (; word->name; word++) {
-        /* The program has no vertex textures. INDEX_BATCH checks IDXBUF_FORMAT. */
+        /*
+         * BEGIN_END checks neither vertex textures, which this program does not use, nor
+         * IDXBUF_FORMAT.
+         */
         if (word->offset == NV3_PM_BEGIN_END || word->offset == NV3_PM_IDXBUF_FORMAT ||
             (word->offset >= NV3_PM_VTXTEX && word->offset < NV3_PM_VTXTEX + 0x80)) {
             continue;

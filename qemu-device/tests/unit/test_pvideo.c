@@ -480,8 +480,8 @@ static void test_wraps(void **state)
 }
 
 /*
- * The overlay's window is in lines of the CRTC. With double scan, the CRTC shows each
- * line of the picture twice.
+ * The coordinates of the overlay's window are in lines of the CRTC. With double scan, the
+ * CRTC shows each line of the picture twice.
  */
 static void test_double_scan(void **state)
 {

@@ -385,9 +385,9 @@ static void test_crc_stops(void **state)
 /*
  * A read of the CRC draws nothing, at any time. After the read, nv3_run() draws the next
  * two frames in slices, and more frames only if the CRC is read again. The interrupt of
- * the vertical blank is raised when the CRC is available. Until then, the CRC and its
- * frame are those of the frame before. The test reads the CRC before the first frame ends
- * and while the chip computes it, and then no more.
+ * the vertical blank is raised when the CRC is available. Until then, the registers
+ * contain the CRC and the number of the previous frame. After the first CRC is available,
+ * the test reads no CRC for five frames.
  */
 static void test_crc_work(void **state)
 {

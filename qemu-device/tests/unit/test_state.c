@@ -809,7 +809,7 @@ static void test_impossible(void **state)
     g->job.kind = NV3_JOB_NONE;
     assert_refused(h, buf, "job: ");
     test_free(buf);
-    /* CACHE1 has 32 entries on revision A, and 64 only on revision C. */
+    /* CACHE1 has 32 entries on revision A and 64 on revision C. */
     a->chip->pfifo.cache1.get = 32;
     buf = save(a);
     a->chip->pfifo.cache1.get = 31;

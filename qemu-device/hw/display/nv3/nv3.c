@@ -7,8 +7,8 @@
  * addresses in BAR1 are not decoded.
  *
  * With more than 8 MiB of VRAM, BAR1 is larger than 16 MiB. Its first 16 MiB then contain
- * the first 8 MiB of VRAM, and RAMIN at 0xc00000. All of VRAM starts at the upper half of
- * BAR1.
+ * the first 8 MiB of VRAM, and RAMIN at 0xc00000. The upper half of BAR1 starts with all
+ * of VRAM.
  */
 
 #include "qemu/osdep.h"

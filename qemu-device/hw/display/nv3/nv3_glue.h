@@ -85,7 +85,7 @@ typedef struct NV3Console {
     bool image_known;       /* @image and @image_ok are valid for @image_crc */
     uint32_t image_crc;
     uint32_t image[NV3_CURSOR_SIZE * NV3_CURSOR_SIZE];  /* a8r8g8b8 */
-    bool image_ok;          /* a8r8g8b8 can express the cursor */
+    bool image_ok;          /* @image is exact: the cursor inverts no pixels */
     uint32_t defined_lines; /* height of the console's cursor; 0: not defined */
     bool mouse_on;
     int32_t mouse_x, mouse_y;

@@ -32,8 +32,8 @@ void nv3_migration_exit(NV3DeviceState *s)
 }
 
 /*
- * Allocates an image with the values after a reset, which nv3_image_save() or the
- * incoming stream then replaces.
+ * Allocates an image and fills it with reset values. nv3_image_save() or the incoming
+ * stream then replaces these values.
  */
 static int nv3_new_image(NV3DeviceState *s)
 {
@@ -89,7 +89,8 @@ static int nv3_post_load(void *opaque, int version_id)
     nv3_rom_shadow_update(s);
     nv3_ddc_loaded(s);
     /*
-     * Don't notify the guest of the preferred mode, which the guest knew before the save.
+     * The guest already knew the preferred mode before the save, so do not notify the
+     * guest.
      */
     nv3_ddc_prefer(s, s->saved.prefx, s->saved.prefy);
     pci_set_irq(&s->pci, s->irq_level);

@@ -53,11 +53,11 @@ static void trace_clock(NV3DeviceState *s, uint64_t time)
 /* ---- names ----------------------------------------------------------------- */
 
 /*
- * Finding and formatting a name takes longer than recording an event, and most events
- * have the same few names. This cache keeps their texts.
+ * A cache of formatted names. Most events have the same few names, and formatting a name
+ * takes longer than recording an event.
  *
- * Returns the entry for @value of @owner. If the entry has another text, clears
- * @entry->valid, and the caller writes the text.
+ * Returns the cache entry for @value of @owner. If @valid of the entry is false, the
+ * caller must write @text and set @valid.
  */
 static NV3TraceName *find_name(NV3DeviceState *s, uint32_t owner, uint32_t value)
 {

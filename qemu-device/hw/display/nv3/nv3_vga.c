@@ -75,7 +75,10 @@ static void nv3_port_write_32(void *opaque, uint32_t port, uint32_t val)
     }
 }
 
-/* QEMU's VGA ports, and the ports of real-mode access at 0x3d0 with 8 or 32 bits. */
+/*
+ * QEMU's VGA ports, and the real-mode port at 0x3d0, which accepts 8-bit and 32-bit
+ * accesses.
+ */
 static const MemoryRegionPortio nv3_vga_portio[] = {
     { 0x04, 2, 1, .read = nv3_port_read, .write = nv3_port_write },
     { 0x0a, 1, 1, .read = nv3_port_read, .write = nv3_port_write },
