@@ -159,7 +159,7 @@ static void do_value(struct faulting *c)
 	method(c, SUB, NV3_D3D_CONFIG, 0);
 }
 
-/* Sends SIZE, which copies a rectangle, without the required points before it. */
+/* Sends SIZE, which starts a copy, without the points that must precede SIZE. */
 static void do_state(struct faulting *c)
 {
 	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,

@@ -431,8 +431,8 @@ static void call_submit(struct fuzzer *f)
 		out[i].point = igt_nv3_random_below(3);
 	}
 	/*
-	 * If a count exceeds the size of its array, the kernel reads the memory after the array,
-	 * which is on this process's stack.
+	 * If a count exceeds the size of its array, the kernel also reads memory after the array,
+	 * on this process's stack.
 	 */
 	count_call(f, igt_nv3_ioctl(f->fd, DRM_IOCTL_NV3_SUBMIT, &req));
 }

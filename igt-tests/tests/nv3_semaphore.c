@@ -176,7 +176,10 @@ static void test_order(int fd)
 	pair_fini(&p);
 }
 
-/* Each batch acquires and releases alternately. */
+/*
+ * Two batches pass the semaphore to each other repeatedly: each waits for a value, draws, and
+ * releases the next value.
+ */
 static void test_ping_pong(int fd)
 {
 	const uint32_t rounds = 200;
@@ -463,7 +466,10 @@ static void test_limit(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* A channel that waits for the semaphore in the buffer of the previous channel of a chain */
+/*
+ * A channel in a chain of channels. It waits for the semaphore in the buffer of the previous
+ * channel.
+ */
 struct chain {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo;

@@ -448,9 +448,9 @@ static void test_alike(int fd, const struct primitive *p)
 }
 
 /*
- * The clips of the channels have the same corner and different sizes, and a switch must restore
- * them. Between two rectangles, other classes write values to the vertex registers that class RECT
- * never writes.
+ * All channels have the same corner of the clip, but each channel has another size, which a switch
+ * must restore. Between two rectangles, other classes write values to the vertex registers that
+ * class RECT never writes.
  */
 #define CLIPPERS	3
 #define CLIP_ROUNDS	200

@@ -251,7 +251,7 @@ static void test_read_only(int fd)
 	igt_assert_eq(__igt_nv3_vm_map(fd, vm, bo.handle, 0, AT, 3 * PAGE,
 				       DRM_NV3_VM_READ_ONLY), 0);
 	/*
-	 * The remaining parts of the mapping stay read-only, also when the driver rewrites their
+	 * The remaining parts of the mapping stay read-only, even when the driver rewrites their
 	 * page table entries.
 	 */
 	igt_nv3_vm_unmap(fd, vm, AT + PAGE, PAGE);
@@ -505,8 +505,8 @@ static void fill_vram(int fd, struct igt_nv3_client *client)
 	uint32_t i;
 
 	/*
-	 * Each buffer has its own batch, because the console's frame buffer may be pinned, so that
-	 * the buffers do not fit into VRAM together.
+	 * Each buffer has its own batch, because the buffers do not fit into VRAM together if the
+	 * console's frame buffer is pinned.
 	 */
 	for (i = 0; i < ARRAY_SIZE(bos); i++) {
 		bos[i] = igt_nv3_bo_create(fd, size, DRM_NV3_GEM_VRAM);

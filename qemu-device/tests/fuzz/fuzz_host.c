@@ -12,8 +12,8 @@
 #define GUARD           4096
 
 /*
- * Maximum size of a bus access. Class 0x1F reads a whole array by one access if the pages
- * of the array are contiguous.
+ * Maximum size of a bus access. Class 0x1F reads a whole array with one access if the
+ * pages of the array are contiguous.
  */
 #define BUS_MAX         (4u << 20)
 

@@ -73,8 +73,8 @@ static void quad(RasterRig *rig, const Corner c[4], bool fog)
 }
 
 /*
- * Bricks with lighter mortar. Each mip level is drawn from the same pattern, instead of
- * scaling down the previous level.
+ * Bricks with lighter mortar. Each mip level is drawn from the same pattern, and not
+ * scaled down from the previous level.
  */
 static void bricks(RasterRig *rig, unsigned max)
 {

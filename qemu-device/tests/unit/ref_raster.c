@@ -327,7 +327,10 @@ static int wrap_index(unsigned mode, long i, long n)
     }
 }
 
-/* Red, green and blue are 0 to 31.875, alpha is 0 to 255. */
+/*
+ * Sets @out to the components of a texel: red, green and blue from 0 to 31.875, and alpha
+ * from 0 to 255.
+ */
 static void texel(const RefTriangle *t, long i, long j, double out[4])
 {
     const NV3RasterState *st = &t->rig->st;

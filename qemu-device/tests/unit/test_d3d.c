@@ -2,7 +2,7 @@
 /*
  * Class 0x17 through PGRAPH: the registers that each method sets, refused values,
  * vertices that draw triangles, clipping, textures in VRAM and in system memory, and
- * unreadable textures. The expected registers are from envytools,
+ * unreadable textures. The expected values are from envytools,
  * hwtest/pgraph_class_d3d0.cc.
  */
 #include "graph.h"

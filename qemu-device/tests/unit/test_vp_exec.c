@@ -662,7 +662,10 @@ static void random_rows(unsigned count)
     }
 }
 
-/* Operations that are executed together must have the same results as one by one. */
+/*
+ * Operations that are executed together must have the same results as if they were
+ * executed one by one.
+ */
 static void rows(void **state)
 {
     static uint32_t want[3][4][NV3_VP_LANES];

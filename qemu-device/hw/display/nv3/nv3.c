@@ -214,9 +214,9 @@ static const struct {
 };
 
 /*
- * Parses the property without-class: class numbers, separated by colons, because a comma
- * would end the value of the property. Sets @errp and returns false if the value is not
- * valid. Numbers may be decimal or hexadecimal (0x0e).
+ * Parses the property without-class, a list of class numbers. Colons separate the
+ * numbers, because a comma would end the value of the property. Sets @errp and returns
+ * false if the value is not valid. Numbers may be decimal or hexadecimal (0x0e).
  */
 static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
                                   Error **errp)

@@ -116,7 +116,7 @@ bool nv3_ddc_valid(NV3DeviceState *s)
 
 /*
  * If a transfer was in progress when the state was saved, addresses the monitor again,
- * because I2CDDC does not save that it is addressed.
+ * because the device I2CDDC does not save whether it is addressed.
  */
 void nv3_ddc_loaded(NV3DeviceState *s)
 {
