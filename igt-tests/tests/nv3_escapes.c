@@ -441,7 +441,7 @@ static void escape_methods(struct victim *v, int fd)
 	}
 }
 
-/* ---- invalid numbers of buffers, channels, batches and mappings ---- */
+/* ---- invalid handles, batches and mappings ---- */
 
 static void escape_names(struct victim *v, int fd)
 {
@@ -466,7 +466,7 @@ static void escape_names(struct victim *v, int fd)
 		igt_nv3_select(&a.batch, i, DMA_IN);
 		nv3_attack(v, &a, DRM_NV3_FAULT_DATA, "a DMA object bound");
 		nv3_attacker_fini(&a);
-		/* A subchannel without an object. */
+		/* The subchannel has no object. */
 		if (!i)
 			continue;
 		nv3_attacker_init(&a, fd, DRM_NV3_GEM_SYSTEM);

@@ -438,7 +438,7 @@ static void test_pio(int fd)
 
 /*
  * Kills a process whose channel waits for a semaphore. If @evict is true, the driver has evicted
- * the buffers of the channel before.
+ * the buffers of the channel before the kill.
  */
 static void test_kill(int fd, bool evict)
 {

@@ -70,7 +70,7 @@ void want_pixel(struct picture *p, int x, int y, uint32_t color);
 uint32_t pattern(uint32_t x, uint32_t y, uint32_t color_format);
 /*
  * Returns pattern() in the format of the picture's surface. If the surface has components of 5
- * bits, each contains the upper 5 bits of the component of pattern().
+ * bits, they are the upper 5 bits of the components of pattern().
  */
 uint32_t converted(const struct picture *p, uint32_t x, uint32_t y);
 

@@ -94,8 +94,8 @@ static void test_map(int fd)
 	assert_no_map(other, offset, IGT_NV3_APERTURE, rw, MAP_SHARED);
 
 	/*
-	 * A client can map only the first part of the aperture. The mapping can neither grow nor
-	 * become executable. After the channel is destroyed, its aperture can't be mapped.
+	 * A partial mapping must start at the beginning of the aperture. The mapping can neither
+	 * grow nor become executable. After the channel is destroyed, its aperture can't be mapped.
 	 */
 	map = mmap(NULL, 4096, rw, MAP_SHARED, fd, offset);
 	igt_assert(map != MAP_FAILED);

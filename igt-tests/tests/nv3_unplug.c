@@ -216,7 +216,7 @@ static int wait_submit(struct igt_nv3_client *client)
 
 /*
  * Waits for vertical blanks in methods of its channel. A round begins when the channel has begun to
- * wait. Two batches are in flight, so the channel waits at any time.
+ * wait. Two batches are in flight, so the channel is always waiting.
  */
 static void client_wait(struct shared *s)
 {

@@ -442,7 +442,7 @@ void llvmpipe_server_stop(LlvmpipeServer *server)
     close(server->answer);
     if (server->pid > 0) {
         /*
-         * Kill the server. Closing the pipe does not end it if another server has
+         * Kill the server. Closing the pipe does not end the server if another server has
          * inherited this end of the pipe.
          */
         kill(server->pid, SIGTERM);

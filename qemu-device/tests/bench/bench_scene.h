@@ -102,8 +102,8 @@ typedef struct SceneTimes {
 typedef struct LlvmpipeServer LlvmpipeServer;
 LlvmpipeServer *llvmpipe_server_start(const Scene *s, unsigned threads);
 /*
- * Lets the server draw the scene once, and sets @times. Returns false if @server is NULL
- * or llvmpipe is not available.
+ * Lets the server draw the scene once, and sets @times to the times of this draw. Returns
+ * false if @server is NULL or llvmpipe is not available.
  */
 bool llvmpipe_server_draw(LlvmpipeServer *server, SceneTimes *times);
 void llvmpipe_server_stop(LlvmpipeServer *server);

@@ -100,7 +100,7 @@ typedef struct Vertex {
 } Vertex;
 
 /*
- * Sends a vertex by the vertex methods with index @w. @tri: data of FOG_TRI, which
+ * Sends a vertex with the vertex methods of index @w. @tri: data of FOG_TRI, which
  * contains the slots.
  */
 static void vertex(Graph *g, unsigned w, uint32_t tri, Vertex v)

@@ -614,8 +614,8 @@ static void test_enable(void **state)
 #define BLACK   0x80108010u
 
 /*
- * Sets up the overlay as a driver that alternates between two buffers. Buffer 0 is white.
- * Buffer 1 is black and is shown first.
+ * Sets up the overlay as a driver that alternates between two buffers does. Buffer 0 is
+ * white. Buffer 1 is black and is shown first.
  */
 static void set_up_flips(Host *h)
 {

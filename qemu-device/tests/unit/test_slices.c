@@ -161,7 +161,7 @@ static void test_line(void **state)
                          NV3_GROBJ_FORMAT_R8G8B8)
 #define COPY_ONE        (GRAPH_COPY | NV3_GROBJ_FORMAT_R8G8B8)
 
-/* Duration of each step in tenths of a nanosecond, measured on a CPU with 2.5 GHz. */
+/* Duration of each step in tenths of a nanosecond, measured on a 2.5 GHz CPU. */
 static const unsigned step_tenths[NV3_STEP_COUNT] = {
     [NV3_STEP_METHOD] = 300,
     [NV3_STEP_SETUP] = 1000,
