@@ -138,7 +138,7 @@ static void test_close(int fd)
  * once.
  */
 #define BIG		(240ull << 20)
-/* Number of page tables for BIG bytes that fit into RAMIN */
+/* Number of page tables that fit into RAMIN, if each maps BIG bytes */
 #define READERS		3
 #define ROUNDS		8
 #define PAGE		4096

@@ -68,7 +68,7 @@ static void put_records(const uint8_t *data, size_t size)
     }
 }
 
-/* Discards what nv3-lint prints to standard output. */
+/* Redirects standard output, which nv3-lint writes, to /dev/null. */
 static void discard_output(void)
 {
     static int null = -1;
