@@ -42,7 +42,10 @@ int message_send(int sock, const void *data, uint32_t size, const int *fds,
 	return sent == (ssize_t)size ? 0 : -EPROTO;
 }
 
-/* Returns the number of received file descriptors. Closes those beyond @wanted. */
+/*
+ * Stores up to @wanted received file descriptors in @fds, and closes the others. Returns the number
+ * of received file descriptors.
+ */
 static uint32_t take_fds(struct msghdr *msg, int *fds, uint32_t wanted)
 {
 	struct cmsghdr *cmsg = CMSG_FIRSTHDR(msg);

@@ -519,8 +519,8 @@ int programs_map(struct programs *p, struct nv3_bo *color, struct programs_targe
 /* ---- pictures ---- */
 
 /*
- * Returns the length of a matrix row: the scale by which the row of a rotation matrix was
- * multiplied.
+ * Returns the length of a matrix row. A row of a rotation matrix has length 1, so the result is the
+ * scale of the row.
  */
 static float row_scale(const float row[4])
 {

@@ -19,8 +19,8 @@ result() {
 # largest DIR NAME: prints the path of the program's largest capture. Each process writes a capture.
 largest() { find "$1" -name "$2.*.nv3cap" -printf '%s %p\n' | sort -n | sed -n '$s/^[0-9]* //p'; }
 
-# replayed FILE MIN: succeeds if the capture FILE has at least MIN methods, and its replay draws the
-# same pictures as the program, of which there must be at least one
+# replayed FILE MIN: succeeds if the capture FILE has at least MIN methods, and its replay compares
+# at least one picture and finds no difference
 replayed() {
 	local output methods
 	output=$("$TREE/vm/nv3-replay" "$1" 2>&1) || { echo "$output"; return 1; }

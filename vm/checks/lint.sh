@@ -39,7 +39,8 @@ check_kernel_style() {
 		--quiet --terse --show-types --no-summary --file "${files[@]}"
 }
 
-# A warning names its device. checkpatch does not check this.
+# WARN() and its variants are forbidden, because a warning must name its device, as drm_WARN() does.
+# checkpatch does not check this.
 check_device_warnings() {
 	! sources 'kernel/*.[ch]' | xargs -r grep -HnE '\bWARN(_ON|_ONCE|_ON_ONCE)?\('
 }

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Checks a timeline with events of the kernel and of the device. Each batch that began and ended
-in the recording must own PFIFO and PGRAPH while it uses them, and must have methods and a
-notification, in the right order."""
+"""Checks a timeline with events of the kernel and of the device. For each batch that began and
+ended in the recording, the channel must own PFIFO and PGRAPH while the batch uses them. The batch
+must have methods and a notification, in the right order."""
 
 import bisect
 
-TAIL_METHODS = 3    # those that the resource manager appends: object, notifier, a method
+TAIL_METHODS = 3    # methods that the resource manager appends to a batch
 
 
 ENGINES = ("PFIFO", "PGRAPH")

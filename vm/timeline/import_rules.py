@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Checks the rules of Perfetto's importer of JSON. The importer drops a slice that overlaps another
-slice of its track in part, and a flow that does not begin and end in a slice or whose identifier is
-no number. The importer truncates times to ns, and reads events with equal times in the order of the
-file."""
+"""Checks the rules of Perfetto's importer of JSON. The importer drops a slice that partly overlaps
+another slice of its track. It drops a flow that does not begin and end in a slice, or whose
+identifier is not a number. The importer truncates times to ns, and reads events with equal times in
+the order of the file."""
 
 
 def nanoseconds(microseconds):

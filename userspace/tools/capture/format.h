@@ -124,7 +124,7 @@ bool capture_open_memory(struct capture_reader *r, const char *name, const void 
  * @r->error. The record is valid until the next call.
  */
 int capture_next(struct capture_reader *r, struct capture_record *record);
-/* Starts again at the first record. */
+/* Makes capture_next() start again at the first record. */
 void capture_rewind(struct capture_reader *r);
 void capture_close(struct capture_reader *r);
 

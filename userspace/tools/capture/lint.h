@@ -48,7 +48,7 @@ void lint_say(struct lint *l, enum lint_kind kind, uint32_t word, const char *fo
 void lint_say_class(struct lint *l, enum lint_kind kind, uint32_t word, uint32_t class_id,
 		    const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* lint_pages.c: the page, or null */
+/* lint_pages.c: returns the documentation page of a class, or null. */
 const char *lint_page(uint32_t class_id);
 
 /* Marks a buffer as used. Reports a buffer that the batch does not list. */

@@ -50,12 +50,12 @@ struct lint_programs {
 	bool changed;		/* since the last BEGIN_END that began a primitive */
 };
 
-/* A method that uses values, and the condition that ends messages about these values */
+/* A method that uses values, and the condition under which the chip uses them */
 struct user {
 	struct lint *lint;
 	struct lint_programs *programs;
 	const struct stream_method *method;
-	const char *condition;	/* or an empty string */
+	const char *condition;	/* printed at the end of messages; may be empty */
 };
 
 struct lint_programs *lint_programs_new(void)

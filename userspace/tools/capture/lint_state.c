@@ -26,7 +26,7 @@ struct value {
 	uint32_t epoch;		/* lint_state.epoch, or 1 for persistent state */
 };
 
-/* A method that unnecessarily sets a value, and how often the batch does so */
+/* A method that sets a value unnecessarily, and the number of such methods in the batch */
 struct repeated {
 	const struct stream_object *object;
 	const struct nv3_word *method;	/* or array of methods */
@@ -45,7 +45,7 @@ struct lint_state {
 	uint32_t draws;
 	/* index of the BEGIN_END of an open primitive, plus 1; 0: none */
 	uint32_t begin;
-	uint32_t begin_methods;		/* methods since then */
+	uint32_t begin_methods;		/* methods since @begin */
 	bool idle;			/* since a WAIT_FOR_IDLE, methods have only set state */
 
 	struct stream_object *slots[DRM_NV3_SURFACE_SLOTS];
@@ -53,7 +53,7 @@ struct lint_state {
 							 * plus 1 */
 	const struct stream_object *checked; /* the last object whose buffers were checked */
 
-	bool textures_known;		/* the following two are valid */
+	bool textures_known;		/* @texture_changes and @texture_targets are valid */
 	uint64_t texture_changes;	/* lint.changes at the last TEX_CACHE_CTL */
 	uint32_t texture_targets;	/* value of @targets at that time */
 	uint32_t targets;

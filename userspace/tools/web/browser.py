@@ -70,7 +70,8 @@ class Browser:
         return json.loads(message)
 
     def call(self, method, **params):
-        """Sends a command and returns its result. Stores events before it in self.events."""
+        """Sends a command and returns its result. Stores events that arrive before
+        the result in self.events."""
         self.number += 1
         message = {'id': self.number, 'method': method, 'params': params}
         if self.session:

@@ -10,11 +10,11 @@
 # PARTS= selects among the parts draw (triangles and pixels), scenes (glmark2's default scenes,
 # DURATION seconds each), cube (kmscube, compared with the refresh rate) and arena. The part arena
 # counts the frames of OpenArena's timedemo in the first 60 s after the demo is loaded, in two runs
-# of each driver. NATIVE=1 measures the parts draw and scenes by vm/nv3-native, without a guest. It
+# of each driver. NATIVE=1 measures the parts draw and scenes by vm/nv3-native, without a guest, and
 # compares nv3 with llvmpipe of the same Mesa, on one thread and on all CPUs.
 #
-# NATIVE=1 PARTS=programs measures the fragment programs of the scenes over the whole picture. Both
-# drivers draw in the program's thread. make bench prints these rows.
+# NATIVE=1 PARTS=programs measures how fast each fragment program of the scenes fills the picture.
+# Both drivers draw in the program's thread. make bench prints these rows.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

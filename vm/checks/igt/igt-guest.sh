@@ -23,7 +23,7 @@ progress_end() {
 	wait "$progress_reader" || true
 }
 
-# Prints the directories of a suite's tests.
+# igt_root SUITE: prints the directory of a suite's tests
 igt_root() {
 	case $1 in
 	nv3 | vram | emulated | high) echo /nv3/libexec/igt-gpu-tools ;;

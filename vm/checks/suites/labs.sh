@@ -44,7 +44,7 @@ fails_without_copy() {
 	! (ulimit -f 1 && exec "$TREE/vm/lab" $LAB) >"$results/last.log" 2>&1 &&
 		said "can't be copied" && [ -z "$(ls -A "$NV3_LAB_COPIES")" ]
 }
-# A killed command leaves a part.
+# A killed command leaves an incomplete copy, which the next command deletes.
 begins_after_part() {
 	mkdir "$NV3_LAB_COPIES/.$LAB" && touch "$NV3_LAB_COPIES/.$LAB/half" && begins &&
 		[ ! -e "$copy/half" ] && [ ! -e "$NV3_LAB_COPIES/.$LAB" ]

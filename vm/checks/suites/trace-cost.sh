@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The cost of tracing: enabled trace events may cost at most 15 % of make bench's core.methods and
-# submit.rate, and disabled trace events at most 1 %, compared with programs that are compiled
-# without them.
+# submit.rate, and disabled trace events at most 1 %. The reference is programs that are compiled
+# without trace events.
 #
 # core.methods is measured with the core as a plain process.
 #
@@ -10,8 +10,8 @@
 # rates of a guest under TCG vary by tens of percent. The script therefore counts the instructions
 # that two guests execute (-icount). Their number varies by less than 1 %. The guest "none" has a
 # QEMU without trace events and an nv3.ko without tracepoints. The guest "events" has both. The
-# count does not include the work of the device. The cost of the device's disabled events is
-# measured by core.methods.
+# count does not include the work of the device, so core.methods measures the cost of the device's
+# disabled events.
 #
 # The cost of enabled events is measured as time, in one guest. Successive measurements alternate
 # between two ways: with the tracepoints of nv3-trace and the device's events of vm/trace, and
@@ -64,7 +64,7 @@ core_round() {
 	fi
 }
 
-# ---- submit.rate of the guest's instructions ----
+# ---- submit.rate by the guest's instructions ----
 
 # module SIDE [WORD]: copies nv3.ko, compiled with WORD, to the share
 module() {

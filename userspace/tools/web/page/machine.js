@@ -33,8 +33,8 @@ export class Machine {
   }
 
   reset() {
-    this.lines = []; /* of the statements */
-    this.outputs = []; /* printed text of the executed statements */
+    this.lines = []; /* line number of each statement */
+    this.outputs = []; /* printed text of each executed statement */
     this.errors = []; /* { line, text } */
     this.failed = false; /* a statement has failed, and the script can't continue */
   }
