@@ -75,7 +75,7 @@ static int component(char c)
 	return c == 'w' ? 3 : c >= 'x' && c <= 'z' ? c - 'x' : -1;
 }
 
-/* Parses a write mask or a swizzle. The last component of a swizzle fills the remaining lanes. */
+/* Parses a write mask or a swizzle. A swizzle is extended by repeating its last component. */
 static bool parse_components(const char **at, struct operand *o)
 {
 	uint32_t count = 0, i;

@@ -14,8 +14,8 @@
 #include "nv3.h"
 
 /*
- * Number of colours in view.shades, whose index depends on the angle between the light and the
- * surface normal. Index 64 is a right angle.
+ * Number of colours in view.shades. The index of a colour depends on the angle between the light
+ * and the surface normal. Index 64 is a right angle.
  */
 #define SHADES	128
 

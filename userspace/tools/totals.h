@@ -14,8 +14,8 @@ struct nv3_totals {
 };
 
 /*
- * Reads the totals, since the driver was loaded, of the device whose DRM file is @fd. Returns 0 or
- * a negative errno: -EACCES or -ENOENT without access to debugfs.
+ * Reads the totals since the driver was loaded. @fd is a DRM file of the device. Returns 0 or a
+ * negative errno: -EACCES or -ENOENT without access to debugfs.
  */
 int nv3_totals_read(int fd, struct nv3_totals *totals);
 

@@ -185,7 +185,7 @@ static void print_names(const struct nv3_field *field, char *text, size_t size)
 }
 
 /*
- * Checks the fields of a method's argument whose values are enumerations. The chip refuses values
+ * Checks those fields of a method's argument that are enumerations. The chip refuses values
  * without a name (test_names.c of the chip core tests the refusal). State of class PROGRAMS is an
  * exception: the chip checks a value only when the value is used (lint_programs.c).
  */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks the state of class PROGRAMS. The chip checks most values only when they are used:
- * BEGIN_END checks the state of primitives, CLEAR_SURFACE the targets, INDEX_BATCH the format of
- * indices, and uploads the index to which they store. This file checks the same values at the same
- * methods. It checks only values that the capture contains, because the initial values of a context
- * image are valid. docs/reference/chip/programs.md describes the values.
+ * BEGIN_END checks the state of primitives, CLEAR_SURFACE checks the targets, and INDEX_BATCH
+ * checks the format of indices. Uploads of programs and constants check the index to which they
+ * store. This file checks the same values at the same methods. It checks only values that the
+ * capture contains, because the initial values of a context image are valid.
+ * docs/reference/chip/programs.md describes the values.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -145,7 +145,7 @@ static int prepare(const struct options *options)
 
 /*
  * Counts the files that match PREFIX.*SUFFIX. If @reason is not null, removes each file and prints
- * @reason, a format, with the name of the file.
+ * a message. @reason is the printf() format of the message, with "%s" for the name of the file.
  */
 static size_t find_files(const char *prefix, const char *suffix, const char *reason)
 {

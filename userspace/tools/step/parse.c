@@ -100,7 +100,7 @@ static bool check_channel(struct parser *p)
 	return p->any_channel;
 }
 
-/* Joins the words, starting with word @first, in @text, so that they can be parsed as one value. */
+/* Joins the words from @first on with spaces in @text, so that they can be parsed as one value. */
 static void join(struct parser *p, unsigned int first, char *text, size_t size)
 {
 	size_t used = 0;

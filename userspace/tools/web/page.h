@@ -24,7 +24,7 @@ enum page_part {
 };
 
 /*
- * Allocates @size bytes for a script, which page_load() frees. Returns null if memory is exhausted.
+ * Allocates @size bytes for a script. page_load() frees them. Returns null if memory is exhausted.
  */
 char *page_text(size_t size) PAGE_EXPORT(page_text);
 /*
@@ -37,8 +37,8 @@ unsigned int page_line(unsigned int statement) PAGE_EXPORT(page_line);
 /* Returns the number of the next statement to execute. */
 unsigned int page_next(void) PAGE_EXPORT(page_next);
 /*
- * Execute the next statement, or return to the state before the last one. Return false after a
- * message.
+ * Execute the next statement, or return to the state before the last statement. Return false after
+ * a message.
  */
 bool page_forward(void) PAGE_EXPORT(page_forward);
 bool page_back(void) PAGE_EXPORT(page_back);

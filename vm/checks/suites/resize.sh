@@ -56,7 +56,7 @@ watcher=$!
 trap 'kill $watcher $(jobs -p)' EXIT
 # Prints the size of the kernel's mode, from a line with the name, the refresh rate, the clock, and
 # four numbers for each direction. The name is not used, because modes that the X server sets have
-# none.
+# no name.
 mode() { awk '/^\tmode:/ { print $5 "x" $9; exit }' /sys/kernel/debug/dri/0/state; }
 report() {
 	echo "$1: mode $(mode), preferred $(head -n 1 /sys/class/drm/card0-VGA-1/modes)," \

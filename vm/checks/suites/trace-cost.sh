@@ -13,9 +13,9 @@
 # count does not include the work of the device, so core.methods measures the cost of the device's
 # disabled events.
 #
-# The cost of enabled events is measured as time, in one guest. Successive measurements alternate
-# between two ways: with the tracepoints of nv3-trace and the device's events of vm/trace, and
-# without both. Each measurement is the median of five runs.
+# The cost of enabled events is measured as time, in one guest. Measurements with the tracepoints
+# of nv3-trace and the device's events of vm/trace alternate with measurements without trace events.
+# Each measurement is the median of five runs.
 #
 # Each configuration runs ROUNDS= times (default: 9), and the cost is the median of the ratios of
 # all rounds. GUEST_RUNS=0 omits submit.rate. This script is not part of "make check", because the
@@ -104,8 +104,8 @@ measure_instructions() {
 
 # ---- submit.rate in time ----
 
-# The script of the guest. When a file NUMBER appears on the share, the guest measures once, in the
-# way ("on" or "off") that the file contains.
+# The script of the guest. When a file NUMBER appears on the share, the guest measures once, with
+# tracing "on" or "off" as the file says.
 # shellcheck disable=SC2016 # The guest's shell expands the variables.
 MEASURE='
 run="for run in 1 2 3 4 5; do nv3-bench submit; done"
@@ -135,7 +135,7 @@ wait_for() {
 	done
 }
 
-# order WAY: makes the guest measure in the way WAY (on or off), or end
+# order on|off|end: makes the guest measure with tracing on or off, or makes it end
 order() {
 	orders=$((orders + 1))
 	echo "$1" >"$share/next"
@@ -151,7 +151,7 @@ device_events() {
 	done
 }
 
-# measure WAY: lets the guest measure once. The device must record events for the way "on" only.
+# measure on|off: lets the guest measure once. The device must record events only with "on".
 measure() {
 	local before after
 	[ "$1" = off ] || device_events true
