@@ -84,7 +84,7 @@ def batch_errors(batch, owners, slack):
 
 def switch_errors(timeline):
     """Checks that no two batches are on the chip at once, that each engine has switches, and that
-    each switch of an engine starts from the channel to which the previous one switched."""
+    each switch of an engine starts from the channel to which its previous switch led."""
     parts = sorted(((part.start, part.stop, batch.channel.title) for batch in timeline.batches
                     for part in batch.parts))
     for (_, stop, first), (start, _, second) in zip(parts, parts[1:]):

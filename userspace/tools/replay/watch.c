@@ -167,7 +167,7 @@ static void add_change(uint32_t value, struct replay *r, const struct stream_met
 	pixel.last = &change->next;
 }
 
-/* Adds a change to the list if method @m, or the program if @m is null, has changed the pixel. */
+/* Adds an entry to the list if the pixel has changed. @m: the last method, or null: the program */
 static void check_pixel(struct replay *r, const struct stream_method *m)
 {
 	uint32_t value;

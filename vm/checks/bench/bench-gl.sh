@@ -120,7 +120,7 @@ fastest() {
 	END { for (i = 1; i <= count; i++) print row[name[i]] }'
 }
 
-# programs: measures the fragment programs in two alternate runs of each driver. Scenes with the
+# programs: measures the fragment programs in two alternating runs of each driver. Scenes with the
 # same shader share a row with the name of the first scene. Fails if the drivers' pictures of a
 # program differ, or if the nv3 driver draws in software.
 programs() {
