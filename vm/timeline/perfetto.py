@@ -2,7 +2,7 @@
 """Writes a timeline in the JSON trace event format, which ui.perfetto.dev and chrome://tracing open.
 The format is described in "Trace Event Format" by the Chromium project. Times are in microseconds.
 The chip and each channel are processes of the file, so that no two channels share a track. A
-channel whose number was used before is another process."""
+channel that reuses the number of an earlier channel is a separate process."""
 
 import json
 import math

@@ -26,7 +26,7 @@
 #define VERTEX_UNITS	4u
 #define UNIT_SIZE	(NV3_PM_TEX_WORDS * 4u)
 
-#define INSNS		512u	/* of vertex programs; also the number of constants */
+#define INSNS		512u	/* instructions of a vertex program; also the number of constants */
 #define TARGET_MAX	4096u	/* pixels per side */
 #define TEXTURE_MAX	4096u
 #define DEPTH_MAX	512u

@@ -74,7 +74,7 @@ struct stream_batch {
 bool stream_split(struct stream_channel *channel, const uint32_t *words, uint32_t count,
 		  struct stream_batch *batch);
 
-/* Write "CLASS METHOD value" to @text. */
+/* Writes "CLASS METHOD value" to @text. */
 void stream_print(const struct stream_method *method, char *text, size_t size);
 
 #endif

@@ -83,8 +83,8 @@ finish() {
 	return "$status"
 }
 
-# Runs the guest that loads its earlier state. The guest's output contains the frames between the
-# save and the load twice.
+# Runs a guest, saves its state, and later loads the state in the same QEMU. The guest's output
+# contains the frames between the save and the load twice.
 #
 # Within a process QEMU never sets TCG's TSC back (cpu_get_ticks()). If the
 # guest's clock is the TSC, loadvm advances the time, and a running batch
@@ -115,7 +115,7 @@ migrate_to() {
 	return 1
 }
 
-# Runs the guest that continues in another QEMU. The disk of this QEMU has the contents from before
+# Runs a guest, and migrates it to another QEMU. The second QEMU's disk has the contents from before
 # the boot. The guest does not notice the difference, because the demo and its files are in memory.
 migrated() {
 	local state
