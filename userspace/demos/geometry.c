@@ -391,7 +391,7 @@ static void between(struct vertex *out, const struct vertex *a,
 	out->chip.fog = mix(a->chip.fog, b->chip.fog, t);
 }
 
-/* A triangle has three vertices, and each of the five clip planes adds at most one vertex. */
+/* Each of the five clip planes adds at most one vertex to a convex polygon. */
 #define POLYGON_MAX	(3 + 5)
 
 static int clip_plane(const struct view *view, struct vertex *out,
