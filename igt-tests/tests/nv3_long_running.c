@@ -190,8 +190,8 @@ static void test_semaphore(int fd)
 }
 
 /*
- * A client with a normal channel and without the semaphore needs VRAM that a waiting client
- * occupies.
+ * A client that waits for a semaphore occupies VRAM. An unrelated client with a normal channel gets
+ * this VRAM while the first client still waits.
  */
 static void test_victim(int fd)
 {

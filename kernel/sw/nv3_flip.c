@@ -17,8 +17,8 @@
  * Every client may wait for a blank, as in DRM. A client may flip under the rules of KMS: it must
  * be the DRM master, or have a DRM lease of the CRTC and the plane. The driver checks this rule
  * when a file creates the object, and again at each FLIP (nv3_kms_may_flip()), because a master may
- * drop its rights and a DRM lease may be revoked. A file that becomes master after it has created
- * the object has to create another object.
+ * drop its rights and a DRM lease may be revoked. An object that was created before its file became
+ * master can't flip. The client must then create another object.
  */
 
 #include <linux/slab.h>

@@ -13,9 +13,9 @@
  *
  * Like a rectangle, a triangle includes its left and top edges and excludes its right and bottom
  * edges (envytools, graph/2d/solid). The two triangles therefore cover each pixel of the rectangle
- * exactly once, so any raster operation works. Both classes obey the user clip, accept the same
- * formats, and keep their colour in the same register. Clients can therefore use objects of both
- * classes in turn, as on silicon.
+ * exactly once, so any raster operation works. RECT and TRI obey the user clip, accept the same
+ * formats, and keep their colour in the same register. Clients can therefore use objects of RECT
+ * and TRI in turn, as on silicon.
  */
 
 #include "class/nv3_graph.h"

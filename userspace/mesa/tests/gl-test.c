@@ -33,8 +33,8 @@
 
 /*
  * The tolerance of a block, for values of 0 to 255. A step of a 5-bit component is 8.
- * The tolerance allows for one such step, and for the effect that dithering and texels
- * of 4 bits still have on the mean of a block.
+ * The tolerance allows for one such step, and for the error of a block's mean that is
+ * caused by dithering and by texels with components of 4 bits.
  */
 #define STEP 12.0
 #define PART 0.02

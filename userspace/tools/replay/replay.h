@@ -45,7 +45,7 @@ struct replay {
 	uint32_t first, last;			/* range of batches, numbered from 1 */
 	bool ignore_checks;
 
-	/* The present batch */
+	/* The current batch */
 	struct capture_record record;
 	struct stream_channel *channel;
 	struct stream_batch split;
@@ -70,7 +70,7 @@ void replay_free(struct replay *replay);
  */
 bool replay_find_target(struct capture_reader *reader, uint32_t last, struct target *target);
 
-/* Returns true if the present batch is in the range. */
+/* Returns true if the current batch is in the range @replay->first to @replay->last. */
 static inline bool replay_in_range(const struct replay *replay)
 {
 	return replay->batch >= replay->first && replay->batch <= replay->last;

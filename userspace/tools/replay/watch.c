@@ -229,7 +229,7 @@ void watch_pixel_report(void)
 
 /* ---- checksums ---- */
 
-/* Calls @function for each buffer that the present batch may write. */
+/* Calls @function for each buffer that the current batch may write. */
 static void for_each_buffer(const struct replay *r,
 			    void (*function)(uint32_t number, const struct nv3_shim_bo *bo,
 					     void *data),

@@ -80,9 +80,10 @@ missing_bytes(const struct nv3p_context *ctx, const struct nv3p_resource *res)
 }
 
 /*
- * True if the batch must be flushed before it draws to these targets. A
- * buffer that the batch already reads as an unlisted buffer can't be listed
- * later, because the kernel might then move the buffer.
+ * True if the batch must be flushed before it draws to these targets: if a
+ * target is not listed yet (see must_list()), and either does not fit in VRAM in
+ * addition to the listed buffers, or may be a buffer that the batch already reads
+ * without listing it.
  */
 static bool
 must_flush(const struct nv3p_context *ctx, const struct nv3p_resource *color,
