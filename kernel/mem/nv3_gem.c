@@ -8,6 +8,9 @@
  */
 
 #include <linux/dma-resv.h>
+#include <linux/scatterlist.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
 
 #include <drm/drm_device.h>
 #include <drm/drm_drv.h>
@@ -27,6 +30,9 @@
 /* The alignment of a pitch that PGRAPH and the CRTC require, in bytes. */
 #define NV3_DUMB_PITCH_ALIGN	16
 
+/* The limit of dma_get_max_seg_size() for a device whose driver sets no limit. */
+#define NV3_EXPORT_SEGMENT	SZ_64K
+
 static void nv3_gem_free(struct drm_gem_object *gem)
 {
 	ttm_bo_fini(&to_nv3_bo(gem)->tbo);
@@ -42,11 +48,27 @@ static void nv3_gem_unpin(struct drm_gem_object *gem)
 	nv3_bo_unpin_locked(to_nv3_bo(gem));
 }
 
+/*
+ * Returns the pages of an exported buffer. Unlike drm_prime_pages_to_sg(), limits segments to
+ * NV3_EXPORT_SEGMENT bytes, because the importer's device may not accept larger ones.
+ */
 static struct sg_table *nv3_gem_get_sg_table(struct drm_gem_object *gem)
 {
 	struct ttm_tt *tt = to_nv3_bo(gem)->tbo.ttm;
+	struct sg_table *sgt;
+	int ret;
 
-	return drm_prime_pages_to_sg(gem->dev, tt->pages, tt->num_pages);
+	sgt = kmalloc(sizeof(*sgt), GFP_KERNEL);
+	if (!sgt)
+		return ERR_PTR(-ENOMEM);
+	ret = sg_alloc_table_from_pages_segment(sgt, tt->pages, tt->num_pages, 0,
+						(size_t)tt->num_pages << PAGE_SHIFT,
+						NV3_EXPORT_SEGMENT, GFP_KERNEL);
+	if (ret) {
+		kfree(sgt);
+		return ERR_PTR(ret);
+	}
+	return sgt;
 }
 
 /*
