@@ -16,12 +16,12 @@
 
 #include "programs/programs.h"
 
-#define METHODS     (NV3_PROGRAMS_METHODS / 4)
+#define METHODS      (NV3_PROGRAMS_METHODS / 4)
 /* methods from this number on exist on no NVIDIA chip, except TEX_CACHE_CTL */
-#define OURS        0x1f00u
+#define FIRST_CHOSEN 0x1f00u
 
 typedef enum Source {
-    NOWHERE, NV2A, GEFORCE_6, OURSELVES,
+    NOWHERE, NV2A, GEFORCE_6, CHOSEN,
 } Source;
 
 static const char *path;
@@ -59,24 +59,34 @@ static void read_row(char *cell, Source source)
     }
 }
 
+static Source read_heading(const char *line)
+{
+    return !strcmp(line, "### From the NV2A\n") ? NV2A :
+           !strcmp(line, "### From the GeForce 6\n") ? GEFORCE_6 :
+           !strcmp(line, "### Chosen\n") ? CHOSEN : NOWHERE;
+}
+
 static void read_page(void)
 {
     FILE *file = fopen(path, "r");
     Source source = NOWHERE;
+    unsigned headings = 0;
     char line[512];
 
     assert_non_null(file);
     memset(listed, 0, sizeof(listed));
     while (fgets(line, sizeof(line), file)) {
         if (!strncmp(line, "#", 1)) {
-            source = !strcmp(line, "### From the NV2A\n") ? NV2A :
-                     !strcmp(line, "### From the GeForce 6\n") ? GEFORCE_6 :
-                     !strcmp(line, "### Ours\n") ? OURSELVES : NOWHERE;
+            source = read_heading(line);
+            headings += source != NOWHERE;
         } else if (source && !strncmp(line, "| 0x", 4)) {
             read_row(line + 2, source);
         }
     }
     fclose(file);
+    if (headings != 3) {
+        fail_msg("%s has %u of the 3 headings that read_heading() knows", path, headings);
+    }
 }
 
 static uint8_t *map(void *opaque, uint32_t offset, uint32_t len, bool write)
@@ -121,8 +131,8 @@ static void test_sources(void **state)
     read_page();
     for (uint32_t at = 0; at < NV3_PROGRAMS_METHODS; at += 4) {
         if (listed[at / 4]) {
-            assert_int_equal(listed[at / 4] == OURSELVES,
-                             at >= OURS && at != NV3_PM_TEX_CACHE_CTL);
+            assert_int_equal(listed[at / 4] == CHOSEN,
+                             at >= FIRST_CHOSEN && at != NV3_PM_TEX_CACHE_CTL);
         }
     }
 }
