@@ -139,8 +139,8 @@ static void dump_objects(NV3State *s, const NV3Dump *d)
 }
 
 /*
- * Prints the context words that RAMFC contains for channels that are not in CACHE1. A
- * driver that uses only one channel may leave RAMFC uninitialized.
+ * Prints the context words that RAMFC contains for channels that are not in CACHE1. If a
+ * driver uses only one channel, RAMFC may be uninitialized, and the output meaningless.
  */
 static void dump_channels(NV3State *s, const NV3Dump *d)
 {

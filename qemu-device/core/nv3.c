@@ -469,7 +469,7 @@ void nv3_reset(NV3State *s)
     nv3_update_irq(s);
 }
 
-/* Saves the configuration that the guest can observe. Other members are not state. */
+/* Saves the configuration that the guest can observe. The other members are not saved. */
 static const NV3StateField chip_fields[] = {
     NV3_SAVE_CONFIG(config.revision),
     NV3_SAVE_CONFIG(config.vram_size),

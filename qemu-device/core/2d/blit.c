@@ -89,13 +89,13 @@ static void read_line(NV3State *s, Blit *b, int32_t x0, int32_t x1, int32_t y)
 typedef struct Copy {
     uint8_t *dst;
     const uint8_t *src;
-    ptrdiff_t pitch;        /* bytes; of both source and destination */
+    ptrdiff_t pitch;        /* bytes; the same for source and destination */
     size_t bytes;
     uint32_t lines;
     uint32_t keep, set;
 } Copy;
 
-/* Copies the bytes of a line from index @i, a multiple of 4, to the end of the line. */
+/* Copies the rest of a line, starting at byte @i, which must be a multiple of 4. */
 static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 {
     typedef uint32_t Vec
@@ -260,8 +260,8 @@ static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
         return false;
     }
     /*
-     * The surfaces have equal pitches, so a check of the first line is sufficient for all
-     * lines.
+     * With equal pitches, either no line or every line overlaps its source, so only the
+     * first line is checked.
      */
     if (!c.src || !c.dst || b->source.pitch != b->surf[0].pitch ||
         (c.src < c.dst + c.bytes && c.dst < c.src + c.bytes)) {
@@ -372,8 +372,8 @@ static void blit_draw(NV3State *s)
 }
 
 /*
- * Sets the size of the rectangles. Vertices 0 and 1 are the first corners of source and
- * destination, and vertices 2 and 3 are their opposite corners.
+ * Sets the size of both rectangles. Vertices 0 and 2 are opposite corners of the source,
+ * and vertices 1 and 3 are opposite corners of the destination.
  */
 static void blit_size(NV3State *s, uint32_t data)
 {

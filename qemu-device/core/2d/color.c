@@ -149,8 +149,8 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 
     if (options & NV3_GROBJ_MONO_CGA6) {
         /*
-         * With CGA6, the first pixel is the top bit of a byte. Reverse the bits of each
-         * byte.
+         * With CGA6, the first of eight pixels is the top bit of their byte, so reverse
+         * the bits of each byte.
          */
         m = (m & 0x0f0f0f0f) << 4 | (m >> 4 & 0x0f0f0f0f);
         m = (m & 0x33333333) << 2 | (m >> 2 & 0x33333333);
@@ -160,9 +160,10 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 }
 
 /*
- * Bits 4:2 of @val are the number of pixels, out of 8, whose component is rounded up. If
- * this number is 4, the rounded-up pixels form a checkerboard. Otherwise a 16 x 16 matrix
- * selects them. The matrix is inverted for green.
+ * Of 8 pixels with the same @val, as many are rounded up as bits 4:2 of @val state. Four
+ * rounded-up pixels form a checkerboard. For other numbers, the choice of pixels also
+ * depends on @matrix, which has a bit for each square of 4 x 4 pixels. The matrix is
+ * inverted for green.
  */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green)
 {

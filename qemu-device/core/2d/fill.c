@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Fills rectangles and triangles with one colour, for classes RECT, POINT, TRI and GDI.
- * The pixels of a triangle are defined in envytools docs/hw/graph/2d/solid.rst. For each
- * line, this file solves the edge inequalities of that page for x.
+ * envytools docs/hw/graph/2d/solid.rst defines the pixels of a triangle by inequalities
+ * for its edges. For each line, this file solves these inequalities for x.
  */
 #include <wchar.h>
 
@@ -27,8 +27,8 @@ typedef struct Fill {
     unsigned surfaces;
     unsigned cpp;
     /*
-     * Precomputed pixels, for operations whose result does not depend on the old pixels:
-     * equal pixels in @word, or a line of dithered pixels in @line.
+     * If @ready, the result does not depend on the old pixels and is computed in advance:
+     * in @line if the pixels are dithered, else in @word.
      */
     bool ready;
     bool by_line;           /* @line must be recomputed for each line */

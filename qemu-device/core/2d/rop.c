@@ -52,9 +52,10 @@ static uint32_t bits(uint32_t val, unsigned low, unsigned count)
 }
 
 /*
- * Finds the operands of operations 1 to 0x15 except 0xf. The raster operation is a truth
- * table of 8 bits. Bit i of an index into this table is operand i. The letters in the
- * name of an operation select its operands: D has the index 0, S has 1, and P has 2.
+ * Finds the three operands of @op, one of the operations 1 to 0x15 except 0xf: 0 for D, 1
+ * for S, and 2 for P. The letters in the operation's name are its operands. @operand[i]
+ * is the operand whose value is bit i of an index into the truth table of the raster
+ * operation.
  */
 static void rop_operands(unsigned op, unsigned operand[3])
 {
@@ -73,10 +74,10 @@ static void rop_operands(unsigned op, unsigned operand[3])
 }
 
 /*
- * Translates @rop for an RPOP, an operation with two operands. The result is the union of
- * all @result[n] for which @rop has a set bit whose index contains n ones. @result
+ * Translates @rop for an RPOP, an operation with two operands: S, and D or P. @result
  * contains the truth tables of four conditions: no operand is set, only S is set, only
- * the other operand is set, or both are set.
+ * the other operand is set, or both are set. Condition n is part of the result if @rop
+ * has a set bit whose index contains n ones.
  */
 static uint8_t rpop(uint8_t rop, const uint8_t result[4])
 {

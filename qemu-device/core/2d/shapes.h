@@ -10,7 +10,7 @@
 
 /*
  * Returns true if the coordinates of vertices [0, @count) fit in 16 bits, so that
- * arithmetic does not overflow. nv3_pgraph_prep_draw() rejects other coordinates of
+ * arithmetic does not overflow. nv3_pgraph_prep_draw() rejects larger coordinates from
  * methods, but software can also write the registers directly.
  */
 bool nv3_solid_in_range(const NV3Pgraph *g, unsigned count);

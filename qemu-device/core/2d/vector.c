@@ -32,8 +32,9 @@ static void bitwise_rest(uint8_t *p, const uint8_t *and, const uint8_t *xor,
 }
 
 /*
- * Each iteration writes four vectors of @size bytes. If all words of an operand are
- * equal, the operand stays in a register. Otherwise the operand of each vector is loaded.
+ * With NV3_VECTOR_WORDS, the operands stay in registers, and each iteration writes four
+ * vectors of @size bytes. With other periods, each iteration loads the operands of one
+ * vector.
  */
 #define BITWISE(name, target, size) \
     static target void name(uint8_t *p, const uint8_t *and, const uint8_t *xor, \

@@ -87,9 +87,8 @@ static void get_key(const NV3Pgraph *g, D3dKey *key)
 
 /*
  * Returns surface @i, or an empty surface if it is invalid or does not have 16 bits per
- * pixel. Silicon's FORMAT_CHECK checks only the colour surfaces. The model accesses no
- * surface whose valid bit is clear, so that the resource manager can also disable the
- * depth buffer.
+ * pixel. Silicon's FORMAT_CHECK checks only the colour surfaces. The model also ignores a
+ * depth surface whose valid bit is clear, so that the resource manager can disable depth.
  */
 static NV3RasterSurface get_surface(NV3State *s, unsigned i)
 {
@@ -188,8 +187,8 @@ static const uint32_t *get_level(void *opaque, unsigned log2)
         return pairs;
     }
     /*
-     * Draw deferred triangles first. They may change the texture, or use a cached level
-     * that nv3_texture_level() replaces.
+     * Draw deferred triangles first, because they may overwrite the texture, or use a
+     * cached level that nv3_texture_level() replaces.
      */
     nv3_pgraph_flush(d->chip);
     pairs = nv3_texture_level(d->chip, &d->textures, log2, &d->fault);
@@ -466,7 +465,10 @@ static void report_fault(NV3State *s, NV3D3d *d)
     }
 }
 
-/* Draws lines [@line, @line + @lines) of the triangle @v on the surface of d->raster. */
+/*
+ * Draws lines [@line, @line + @lines) of the triangle with corners @v on the surface of
+ * d->raster.
+ */
 static void draw_surface(NV3State *s, NV3D3d *d,
                          const NV3RasterVertex *const v[3], int32_t line,
                          int32_t lines)

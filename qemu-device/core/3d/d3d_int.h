@@ -127,8 +127,9 @@ static inline uint16_t nv3_d3d_convert_uv(uint32_t val, unsigned log2)
 
 /*
  * Converts a depth to 24 bits. 1.0 and larger values become all ones, and negative values
- * become 0. The register holds the result with all bits inverted. The bit patterns of
- * positive floats have the same order as the floats, and NaNs are last.
+ * become 0. The register holds the result with all bits inverted. Positive floats are
+ * compared as integers, which have the same order, so a positive NaN counts as a larger
+ * value.
  */
 static inline uint32_t nv3_d3d_convert_z(uint32_t val)
 {

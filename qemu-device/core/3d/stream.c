@@ -70,8 +70,8 @@ static INLINE Short8 saturate(Int4 a, Int4 b)
  * Converts four words of a vertex, starting with word @from, to fixed point, rounding
  * towards zero. Scaling by a power of two is exact. The bit patterns of floats without
  * their sign have the same order as the floats, and NaNs are last. One comparison of
- * integers therefore limits each value to its bound. The bound of x, y, u and v may
- * exceed 16 bits, because saturate() then limits these values to 16 bits.
+ * integers therefore limits each value to its bound. The converted bounds of x, y, u and
+ * v exceed 16 bits by one, because saturate() limits these values to 16 bits.
  */
 static INLINE Int4 fixed(const D3dStream *st, const uint32_t *words, unsigned from)
 {
@@ -107,8 +107,8 @@ static INLINE void convert_rest(const uint32_t words[NV3_D3D_VERTEX_WORDS],
 }
 
 /*
- * Converts the words of a vertex. The result is the same as that of nv3_d3d_latch()
- * followed by nv3_d3d_get_vertex().
+ * Converts the words of a vertex, with the same result as nv3_d3d_latch() and then
+ * nv3_d3d_get_vertex().
  */
 typedef void Convert(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS],
                      NV3RasterVertex *v);
@@ -177,8 +177,8 @@ static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indic
 }
 
 /*
- * Draws the triangles of the FOG_TRI word @tri that are in the mask @which. All vertices
- * of these triangles must be in their slots.
+ * Draws triangle t of the FOG_TRI word @tri for each set bit t of @which. The slots of
+ * these triangles must contain vertices.
  */
 static INLINE void draw(NV3State *s, uint32_t tri, unsigned which, Convert *convert)
 {

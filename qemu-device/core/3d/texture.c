@@ -9,8 +9,8 @@
 #include "chip/cost.h"
 
 /*
- * Number of bytes to compare, or texels to decode, before the next check of whether the
- * slice is over.
+ * Number of bytes that are compared, or texels that are decoded, between two checks for
+ * the end of the slice.
  */
 #define CHUNK_BYTES     (16u << 10)
 #define CHUNK_TEXELS    (4u << 10)

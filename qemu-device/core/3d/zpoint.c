@@ -183,8 +183,8 @@ static void put_point(NV3State *s, const NV3Target *t, int32_t x, int32_t y)
     colors = writes(field(g->d3d_config, NV3_D3D_CONFIG_COLOR_WRITE_SHIFT, 3),
                     pass, alpha);
     /*
-     * If surface 3 is also a colour surface, store only the colour, which would overwrite
-     * the depth.
+     * If surface 3 is also a colour surface, do not store the depth, because the colour
+     * would overwrite it.
      */
     if (has_zeta && z && !(colors && has_depth_color(g)) &&
         writes(field(g->d3d_config, NV3_D3D_CONFIG_Z_WRITE_SHIFT, 3), pass,

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The RIVA 128 as a library: the functions that a host calls. A host is the QEMU device,
- * a unit test, a fuzzer or a benchmark. nv3_state.h saves and loads a chip.
+ * a unit test, a fuzzer or a benchmark. nv3_state.h declares the functions that save and
+ * load a chip.
  *
  * Locking. The core has no lock. The host can call the functions from any thread, but
- * must serialize all calls for a chip by a lock of its own. Only reads of
- * NV3_READ_LOCKLESS registers need no lock.
+ * must serialize all calls for a chip with its own lock. Only reads of NV3_READ_LOCKLESS
+ * registers need no lock.
  *
  * Threads. PFIFO's pusher and puller and all of PGRAPH run inside nv3_run(). Register
- * accesses never draw. A host can therefore run the engine in a separate thread. A test
- * can run the engine in the thread that accesses registers. Raster threads
- * (NV3Config.raster_threads) draw triangles during a call of nv3_run(), and sleep
- * otherwise.
+ * accesses never draw. A host can therefore run the engine in a separate thread, or in
+ * the thread that accesses registers. Raster threads (NV3Config.raster_threads) draw
+ * triangles during a call of nv3_run(), and sleep otherwise.
  */
 #ifndef NV3_CORE_H
 #define NV3_CORE_H
@@ -67,9 +67,8 @@ typedef enum NV3EventKind {
     /* An engine sets bits @data of its INTR. @detail is the engine's bit in PMC_INTR. */
     NV3_EVENT_INTERRUPT,
     /*
-     * PGRAPH executes a method, and the object is not the object of the previous method.
-     * Also reported for the first method after one of the events STOP, CHANNEL, CONTEXT,
-     * BATCH and NOTIFY.
+     * PGRAPH executes a method of another object than the previous method. Also reported
+     * for the first method after an event STOP, CHANNEL, CONTEXT, BATCH or NOTIFY.
      */
     NV3_EVENT_OBJECT,
     NV3_EVENT_COUNT,
@@ -241,7 +240,7 @@ const char *nv3_simd_name(NV3Simd simd);
 
 /**
  * nv3_simd_by_name: finds a SIMD level by its name
- * @name: a name that nv3_simd_name() can return
+ * @name: a name, as returned by nv3_simd_name()
  * @simd: set to the level
  *
  * Returns: false if no level has this name.
@@ -421,7 +420,7 @@ uint64_t nv3_time(NV3State *s);
  */
 uint64_t nv3_counter(const NV3State *s, unsigned counter);
 
-/* The picture on the screen. */
+/* Formats of the picture on the screen. */
 typedef enum NV3ScanoutFormat {
     NV3_SCANOUT_VGA,        /* the host's VGA shows a VGA mode */
     NV3_SCANOUT_C8,
@@ -480,7 +479,10 @@ bool nv3_scanout_changed(NV3State *s);
  */
 bool nv3_cursor_image(NV3State *s, uint32_t *argb);
 
-/* Raises PVIRT's interrupt for a change of the monitor on the DDC lines. */
+/*
+ * Raises the interrupt by which PVIRT reports that the monitor on the DDC lines has
+ * changed.
+ */
 void nv3_monitor_changed(NV3State *s);
 
 /*

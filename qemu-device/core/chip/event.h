@@ -15,8 +15,8 @@ void nv3_report_object(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd
                        uint32_t ctx);
 
 /*
- * Returns the mask of the enabled kinds of events. vm/checks/suites/trace-cost.sh
- * compares the speed of the core with that of a build without events (NV3_NO_EVENTS).
+ * Returns the mask of the enabled kinds of events. vm/checks/suites/trace-cost.sh builds
+ * the core with and without events (NV3_NO_EVENTS) and compares the speed of both builds.
  */
 static inline uint32_t nv3_events(const NV3State *s)
 {

@@ -216,7 +216,7 @@ typedef struct NV3Pgraph {
     } before;
 } NV3Pgraph;
 
-/* Fields of registers that drivers don't use, and which nv3_regs.h therefore lacks. */
+/* Register fields that are not in nv3_regs.h, because drivers do not use them. */
 #define NV3_COORD_MASK          0x0003ffff  /* clip bounds: 18 bits, signed */
 /* VALID: a mask of the methods of the primitive that have been received (hwtest). */
 #define NV3_VALID_X(i)          (1u << (i))

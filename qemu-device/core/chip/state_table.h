@@ -34,7 +34,7 @@ struct NV3Image {
 
 #define NV3_STATE_MEMBER(path)  (((NV3State *)NULL)->path)
 
-/* True if the member has this type, or is an array of it. */
+/* True if the member has the type @type, or is an array of values of @type. */
 #define NV3_STATE_IS(path, type) \
     (__builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type) || \
      __builtin_types_compatible_p(__typeof__(NV3_STATE_MEMBER(path)), type[]))

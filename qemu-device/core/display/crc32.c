@@ -60,8 +60,8 @@ __m128i fold(__m128i a, __m128i by, __m128i next)
 
 /*
  * Reduces @data to the 16 bytes @out. @len must be at least FOLD_MIN. Returns the number
- * of reduced bytes, a multiple of 64. The CRC of @out with initial value 0 equals the CRC
- * of the reduced bytes with initial value @crc.
+ * of bytes that @out replaces, a multiple of 64. The CRC of @out with initial value 0
+ * equals the CRC of these bytes with initial value @crc.
  */
 static __attribute__((target("pclmul,sse2")))
 size_t fold_all(uint32_t crc, const uint8_t *data, size_t len, uint8_t out[16])

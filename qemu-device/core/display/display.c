@@ -19,8 +19,8 @@
 #define NS_PER_S 1000000000ull
 
 /*
- * The minimum length of a frame in ns. It limits the host CPU time that a guest can use
- * with short frames.
+ * The minimum length of a frame in ns, which limits the host CPU time that short frames
+ * can use.
  */
 #define FRAME_NS_MIN 1000000ull
 

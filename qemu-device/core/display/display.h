@@ -39,9 +39,10 @@ void nv3_display_intr_en(NV3State *s);
 void nv3_display_sync(NV3State *s);
 
 /*
- * Called by pvirt.c. Return the number of vertical blanks since power-on, the last CRC-32
- * that is complete, and the number of the blank that ended the frame of this CRC. The
- * last number has all bits set if there is no CRC.
+ * Called by pvirt.c. nv3_display_frame() returns the number of vertical blanks since
+ * power-on. nv3_display_crc() returns the last complete CRC-32. nv3_display_crc_frame()
+ * returns the number of the blank that ended the frame of this CRC, or all ones if there
+ * is no CRC.
  */
 uint32_t nv3_display_frame(NV3State *s);
 uint32_t nv3_display_crc(NV3State *s);

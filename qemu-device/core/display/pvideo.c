@@ -6,8 +6,9 @@
  * engine owns the buffer. Otherwise software owns the buffer. Software inverts the bit in
  * SU_STATE to hand the buffer to the engine. The engine inverts the bit in OE_STATE after
  * it has shown the buffer. This matches the drivers. Haiku (accelerants/nvidia nv_bes.c)
- * sets OE_STATE to 0. It clears bit 16 of SU_STATE to show buffer 0, and sets the bit to
- * show buffer 1. vidix and nouveau invert bit 16 of SU_STATE after each change.
+ * sets OE_STATE to 0, clears bit 16 of SU_STATE to show buffer 0, and sets the bit to
+ * show buffer 1. vidix and nouveau invert bit 16 of SU_STATE after each change of other
+ * registers.
  *
  * Fields: see include/nv3_regs.h. No source describes when changes of the registers take
  * effect. docs/reference/chip/display.md describes the model's choice.
@@ -152,8 +153,8 @@ void nv3_pvideo_latch(NV3State *s, uint64_t frames)
     NV3Overlay now;
 
     /*
-     * The buffers alternate, so for any number of frames above 1 two steps have the same
-     * result.
+     * Two steps are sufficient for any larger number of frames, because there are two
+     * buffers.
      */
     for (unsigned i = 0; i < (frames > 1 ? 2 : 1); i++) {
         if (p->overlay & NV3_PVIDEO_OVERLAY_ON) {

@@ -191,8 +191,8 @@ bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val)
 }
 
 /*
- * Reads four bytes at once. For PARTIAL and PARTIAL_NEXT, this is a single access of four
- * bytes to the target. For the other registers, the result is the same as for reads of
+ * Reads four bytes at once. For PARTIAL and PARTIAL_NEXT, executes a single access of
+ * four bytes to the target. For the other registers, returns the same bytes as reads of
  * the four ports. Returns false if RMA is disabled.
  */
 bool nv3_rma_read_32(NV3State *s, uint32_t *val)

@@ -209,8 +209,8 @@ void nv3_cursor_extent(NV3State *s, NV3Scanout *out)
     out->cursor.y = sign_extend_12(d->cursor_pos >> 16);
     out->cursor.lines = NV3_CURSOR_SIZE;
     /*
-     * The cursor's double scan has no effect if the picture has several scan lines per
-     * line.
+     * The cursor's double scan has no effect if each line of the picture already has
+     * several scan lines.
      */
     if ((d->crtc[NV3_CRTC_CURSOR_1] & NV3_CURSOR_1_SCAN_DOUBLE) &&
         nv3_display_line_repeat(s) == 1) {

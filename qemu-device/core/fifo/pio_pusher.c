@@ -145,8 +145,8 @@ static uint32_t nv3_write_reason(NV3State *s, const NV3UserAccess *access)
     bool half = access->bytes == 0x3 || access->bytes == 0xc;
 
     /*
-     * The 16 bytes of the free count are reserved. Stores of 16 or 32 bits to these bytes
-     * have a separate reason.
+     * Stores of 16 or 32 bits to the 16 bytes of the free count have the reason
+     * RESERVED_ACCESS. All other partial stores have the reason ILLEGAL_ACCESS.
      */
     if ((mthd & ~0xfu) == NV3_USER_FREE &&
         (half || access->bytes == NV3_USER_ALL_BYTES)) {
@@ -181,7 +181,8 @@ void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size)
 /*
  * Returns the free count: the number of bytes that a program may store before it reads
  * the count again. For a channel that is not in CACHE1, returns the count for an empty
- * cache, because the first store of this channel switches CACHE1 to the channel.
+ * cache if RAMRO is empty, because the first store of this channel switches CACHE1 to the
+ * channel.
  */
 static uint32_t nv3_user_free(NV3State *s, uint32_t chid)
 {

@@ -156,9 +156,9 @@ static bool nv3_cache1_pull(NV3State *s)
 }
 
 /*
- * Passes eight entries to PGRAPH at once if they form a vertex of class 0x17. Most words
- * of a 3D program belong to vertices. Returns false if the entries must be pulled one by
- * one.
+ * Passes eight entries to PGRAPH at once if they form a vertex of class 0x17. Most
+ * methods of 3D programs belong to vertices. Returns false if the entries must be pulled
+ * one by one.
  */
 static bool nv3_cache1_pull_vertex(NV3State *s)
 {

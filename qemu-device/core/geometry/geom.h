@@ -8,9 +8,9 @@
  * with several threads. A thread sets up the triangles of a bin, computes which pixels
  * they cover, and passes blocks of 8 x 8 pixels to the fragment engine (fp/fp.h).
  *
- * A single thread draws the triangles of a bin, in the order of submission. Therefore the
- * picture does not depend on the number of threads. The picture does not depend on the
- * SIMD level or the host either.
+ * A single thread draws the triangles of a bin, or of a part of a bin, in the order of
+ * submission. Therefore the picture does not depend on the number of threads. The picture
+ * does not depend on the SIMD level or the host either.
  *
  * The engine does not use DMA objects or methods. Its callers convert DMA objects to
  * pointers, and methods to calls. Only one thread at a time may call functions of an
@@ -103,8 +103,8 @@ typedef enum NV3GeomError {
 #define NV3_GEOM_BATCH_COST     (1u << 18)
 
 /*
- * Functions that access the memory of arrays. They are for callers that do not know in
- * advance which elements are used. Offsets are relative to the same address as
+ * Functions that access the memory of arrays, for callers that do not know in advance
+ * which elements are used. Offsets are relative to the same address as
  * NV3GeomArray.offset.
  */
 typedef struct NV3GeomMemory {
@@ -150,8 +150,8 @@ typedef struct NV3GeomRect {
  */
 typedef struct NV3GeomState {
     /*
-     * The vertex program and its constants. The program and the constants must be valid
-     * while the state is used.
+     * The vertex program and its constants. Both must remain valid until another state
+     * has been set.
      */
     const NV3VpCode *code;
     /*
@@ -188,7 +188,7 @@ typedef struct NV3GeomState {
     bool cull_front, cull_back;
     uint8_t polygon_mode[2];            /* NV3GeomPolygonMode of front and back faces */
     bool offset_fill, offset_line, offset_point;
-    float offset_factor, offset_units;  /* units: in the range of depths, 0 to 1 */
+    float offset_factor, offset_units;  /* units: depth, from 0 to 1 */
 
     /*
      * The target has NV3_PIXOPS_SAMPLES samples for each pixel, at the positions
@@ -202,12 +202,13 @@ typedef struct NV3GeomState {
     float point_size;
     bool point_size_output;             /* the vertex program writes the size */
     float point_size_min, point_size_max;       /* max 0: NV3_GEOM_POINT_MAX */
-    uint16_t sprite;                /* bit i: on points, texture coordinate i is 0 to 1 */
+    /* bit i: on points, texture coordinate i goes from 0 to 1 */
+    uint16_t sprite;
     /* t is 0 at a point's bottom row if true, at its top row if false */
     bool sprite_lower_left;
     /*
-     * draw points and lines whose vertices are left, right, above or below the view
-     * volume
+     * draws points and lines even if all vertices are on one side (left, right, above or
+     * below) of the view volume
      */
     bool wide_outside;
 
@@ -275,8 +276,8 @@ NV3GeomError nv3_geom_indices(NV3Geom *g, const uint8_t *base, uint64_t size,
 /* Adds one vertex with all its attributes. */
 NV3GeomError nv3_geom_vertex(NV3Geom *g, const uint32_t attribute[NV3_VP_ATTRIBUTES][4]);
 /*
- * Adds a vertex with inline attributes. @words: nv3_geom_inline_words() words. They
- * hold the attributes in order, with the types and components of the arrays. Each
+ * Adds a vertex with inline attributes. @words: nv3_geom_inline_words() words with the
+ * attributes in order. The attributes have the types and components of the arrays. Each
  * attribute is padded to whole words.
  */
 NV3GeomError nv3_geom_inline(NV3Geom *g, const uint32_t *words);
@@ -313,16 +314,16 @@ bool nv3_geom_can_set_state(const NV3Geom *g);
 bool nv3_geom_has_work(const NV3Geom *g);
 
 /*
- * Draws all assembled primitives. Earlier calls may already have fetched some of the
- * vertices. The function that fails to fetch a vertex returns the error.
+ * Draws all assembled primitives. If an earlier call has already failed to fetch a
+ * vertex, that call has returned the error.
  */
 NV3GeomError nv3_geom_flush(NV3Geom *g);
 
 void nv3_geom_counters(const NV3Geom *g, NV3GeomCounters *counters);
 
 /*
- * A saved primitive in progress. It holds the vertices that further vertices need to form
- * primitives. nv3_geom_save() first draws the complete primitives.
+ * A saved primitive in progress: the vertices that form primitives together with later
+ * vertices. nv3_geom_save() first draws the complete primitives.
  */
 typedef struct NV3GeomPending {
     uint32_t primitive;                 /* NV3GeomPrimitive */

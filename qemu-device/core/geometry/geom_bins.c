@@ -3,7 +3,8 @@
  * Bins of triangles, and the threads that draw the bins.
  *
  * Worker threads access a batch only while a caller is in nv3_geom_draw_bins(). A thread
- * draws one bin at a time, and the triangles of a bin in the order of submission.
+ * draws one bin, or one part of a bin, at a time, and its triangles in the order of
+ * submission.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static inline int32_t larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* Returns true if all pixels of bin @x, @y are on the outer side of one edge. */
+/* Returns true if one edge or the bounding box excludes all pixels of bin @x, @y. */
 static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t y)
 {
     NV3GeomEdges edges;
@@ -251,7 +252,10 @@ static void draw_sampled(BinThread *thread, const GeomGroup *group, unsigned i,
     }
 }
 
-/* Sets @edges to the edges of triangle @i. Returns false if it covers no pixel. */
+/*
+ * Sets @edges to the edges of triangle @i. Returns false if an edge or the bounding box
+ * excludes all pixels of the bin.
+ */
 static bool get_edges(NV3GeomEdges *edges, const GeomBatch *b, const GeomGroup *group,
                       unsigned i, int32_t bin_x, int32_t bin_y)
 {

@@ -5,7 +5,7 @@
  * A primitive is clipped only if it crosses the near plane, the far plane, a user plane
  * or w = 0, or leaves the guard band. The coverage functions handle the edges of the
  * screen. A new vertex is always computed from the inner to the outer end of an edge.
- * Therefore two triangles with a common edge have the same new vertex.
+ * Therefore two triangles with a common edge get the same new vertex.
  */
 #include <string.h>
 
@@ -31,7 +31,10 @@ static double output(const GeomBatch *b, unsigned slot, unsigned number, unsigne
     return *nv3_geom_output(b, slot, number, c);
 }
 
-/* Returns the distance of a vertex from a plane. The distance is not negative inside. */
+/*
+ * Returns the distance of a vertex from a plane. Outside vertices have a negative
+ * distance.
+ */
 static double distance(const GeomBatch *b, const NV3GeomState *st, unsigned slot,
                        unsigned plane)
 {

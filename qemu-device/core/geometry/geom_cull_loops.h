@@ -21,8 +21,9 @@ typedef int32_t CullLoad
 
 /*
  * Three vectors hold the vertices of CULL_WIDTH triangles. Corner @p (0 to 2) of triangle
- * t is number 3 * t + p. The corners @p of all triangles are in different lanes.
- * Therefore two selections by lane and a permutation collect these corners.
+ * t is vertex 3 * t + p. The corners @p of all triangles are in different lanes of the
+ * three vectors. Two selections by lane therefore collect these corners in one vector,
+ * and a permutation sorts them.
  *
  * CULL_TRIANGLE is the triangle that has its corner @p in lane @l. CULL_SOURCE is the
  * number of the vector with this corner. CULL_FIRST and CULL_SECOND are indices for the

@@ -18,7 +18,10 @@
 #include "geometry/geom_coverage.h"
 
 #define GEOM_ONE            (1 << NV3_GEOM_SUBPIXEL_BITS)   /* a pixel in fixed point */
-/* Maximum magnitude of window coordinates of a drawn triangle's vertices, in pixels. */
+/*
+ * The guard band: maximum magnitude of the window coordinates of drawn triangles, in
+ * pixels.
+ */
 #define GEOM_GUARD          8191.0f
 
 /* A chunk. */
@@ -67,9 +70,9 @@
 #define GEOM_OUT_W          (1u << 12)          /* w is not positive */
 #define GEOM_OUT_GUARD      (1u << 13)          /* too far away for fixed point */
 #define GEOM_NOT_A_NUMBER   (1u << 14)
-/* A primitive is not visible if all of its vertices are outside one of these planes. */
+/* A primitive is invisible if all of its vertices have the same one of these bits. */
 #define GEOM_REJECT         0xfffu
-/* A primitive must be clipped if any of its vertices is outside any of these planes. */
+/* A primitive must be clipped if any of its vertices has any of these bits. */
 #define GEOM_CLIP           (GEOM_OUT_NEAR | GEOM_OUT_FAR | 0xfc0u | GEOM_OUT_W | \
                              GEOM_OUT_GUARD)
 
@@ -148,7 +151,7 @@ typedef struct GeomDraw {
 /* Flags of binned triangles. */
 #define GEOM_TRI_BACK       (1u << 0)
 #define GEOM_TRI_SPRITE     (1u << 1)   /* half of a point; slot[0]: its top left */
-#define GEOM_TRI_OFFSET     (1u << 2)   /* polygon offset includes its slope */
+#define GEOM_TRI_OFFSET     (1u << 2)   /* set-up adds the polygon offset */
 
 typedef struct GeomTriangle {
     uint16_t slot[3];
@@ -359,8 +362,8 @@ typedef void NV3GeomProjectFn(const GeomProjected *out, const NV3GeomState *st,
                               const float *const position[4], unsigned count);
 /*
  * Vertices of a list of triangles: coordinates in fixed point and GEOM_OUT_* codes. The
- * arrays can be read up to the end of the last vector. @clockwise, @counter_clockwise:
- * triangles with this winding are culled.
+ * arrays must be readable up to the end of the last vector. @clockwise,
+ * @counter_clockwise: triangles with this winding are culled.
  */
 typedef struct NV3GeomCull {
     const int32_t *x, *y;
@@ -368,9 +371,9 @@ typedef struct NV3GeomCull {
     bool clockwise, counter_clockwise;
 } NV3GeomCull;
 /*
- * Lists, in order, those of the first @count triangles that may be visible. Returns the
- * length of the list. The list contains all visible triangles, and may contain hidden
- * triangles.
+ * Lists, in order, the triangles that may be visible among the first @count triangles.
+ * Returns the length of the list. The list contains all visible triangles, and may
+ * contain hidden triangles.
  */
 typedef unsigned NV3GeomCullFn(uint16_t *visible, const NV3GeomCull *c, unsigned count);
 NV3GeomCullFn nv3_geom_cull_generic, nv3_geom_cull_avx2, nv3_geom_cull_avx512;

@@ -63,10 +63,10 @@ static PROJECT_INLINE ProjectI project_inner(ProjectF x)
 }
 
 /*
- * Returns true if all vertices are inside the view volume, with a w that is a normal
- * number. The result may also be false if a vertex is at the edge of the volume. The bit
- * patterns of non-negative floats have the same order as the floats, and NaNs are last.
- * Therefore a comparison is false if the highest bit of its difference is set.
+ * Returns true if all vertices are inside the view volume and every w is a normal number.
+ * May return false for a vertex at the edge of the volume. Non-negative floats are
+ * compared as integers, which have the same order, with NaNs last. A comparison fails if
+ * the highest bit of the difference is set.
  */
 static PROJECT_INLINE bool project_is_inside(ProjectF x, ProjectF y, ProjectF z,
                                              ProjectF w, bool zero_to_one)

@@ -99,8 +99,8 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const Corners *at, unsigned i,
 }
 
 /*
- * Computes the edges for one sample. Returns false if the triangle does not cover the
- * sample in any pixel.
+ * Computes the edges for one sample. Returns false if an edge or the bounding box
+ * excludes the sample in all pixels of the bin.
  */
 static bool set_edges(NV3GeomEdges *e, const Corners *at, const NV3PixopsSample *sample)
 {

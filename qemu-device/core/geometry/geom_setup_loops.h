@@ -11,7 +11,10 @@
  */
 #include "geometry/geom_int.h"
 
-/* Vectors may exceed the host's, because all functions that take them are inlined. */
+/*
+ * Vectors may be longer than the host's, because all functions with vector arguments are
+ * inlined.
+ */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 #define SETUP_INLINE \

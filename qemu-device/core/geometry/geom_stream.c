@@ -45,8 +45,8 @@ GeomPrim nv3_geom_prim(const NV3Geom *g, unsigned i)
 }
 
 /*
- * Returns true if a triangle of a list whose first vertex is at position @p need not be
- * stored.
+ * Returns true if a triangle need not be stored. @p: position of the first vertex of the
+ * triangle, which belongs to a list.
  */
 static bool is_listed(const GeomStream *s, unsigned p)
 {

@@ -143,9 +143,9 @@ static void pad(uint32_t *element, unsigned count)
 }
 
 /*
- * Runs a part of the program for up to NV3_VP_LANES vertices, starting with @first. A
- * list of elements must be padded to a multiple of FETCH_LANES. Returns false if a fetch
- * fails.
+ * Runs the pass's program for @count vertices, at most NV3_VP_LANES, starting with
+ * @first. A list of elements must be padded to a multiple of FETCH_LANES. Returns false
+ * if a fetch fails.
  */
 static bool run_group(NV3Geom *g, const GeomPass *pass, const GeomElements *all,
                       unsigned first, unsigned count)

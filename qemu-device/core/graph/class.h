@@ -66,7 +66,7 @@ struct NV3Class {
      * are saved.
      */
     void (*save)(NV3State *s);
-    /* Frees the class's caches. This does not change the state of the chip. */
+    /* Frees the class's caches, without changing the state of the chip. */
     void (*free)(NV3State *s);
 };
 

@@ -20,8 +20,8 @@ typedef struct NV3Fault {
 } NV3Fault;
 
 /*
- * Copy @len bytes at @offset of the object at RAMIN instance @inst (address / 16). If
- * a byte cannot be accessed, these functions return false and set @fault.
+ * Copy @len bytes from or to @offset of the object at RAMIN instance @inst (address /
+ * 16). If a byte cannot be accessed, these functions return false and set @fault.
  *
  * These functions check the whole range first, so a failed transfer has usually copied no
  * bytes. A transfer can stop midway only if the bus refuses an access to system memory,
@@ -35,7 +35,7 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
 
 /*
  * Writes @count bytes of @buf to addresses @inc bytes apart. @count must not be 0. If a
- * page is not writable, stops there, sets @fault and returns false.
+ * page is not writable, stops at this page, sets @fault and returns false.
  */
 bool nv3_dmaobj_scatter(NV3State *s, uint32_t inst, uint32_t offset,
                         const uint8_t *buf, uint32_t count, uint32_t inc,
@@ -51,9 +51,9 @@ bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
 /*
  * Returns a pointer to @len bytes at @offset. Returns null if the bytes are not
  * contiguous in VRAM, or if @write is true and they are not writable. If the result is
- * null, the caller must use nv3_dmaobj_read() or nv3_dmaobj_write(). The pointer is valid
- * until the guest or the chip runs again. vCPUs may change the bytes at any time, like
- * all of VRAM.
+ * null, the caller must use nv3_dmaobj_read() or nv3_dmaobj_write(). The pointer always
+ * refers to VRAM, but no longer to the object's bytes if the guest has changed the object
+ * or its page table. vCPUs may change the bytes at any time, like all of VRAM.
  */
 uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset, uint32_t len,
                         bool write);

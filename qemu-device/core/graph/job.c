@@ -27,10 +27,7 @@ NV3JobResult nv3_job_run(NV3State *s)
 
     nv3_work_begin(s);
     if (s->work == NV3_WORK_NONE) {
-        /*
-         * Only tests run a job outside nv3_run(), where no caller starts a slice. Start
-         * one.
-         */
+        /* Outside nv3_run(), where only tests run jobs, no caller has started a slice. */
         s->cost = 0;
     }
     nv3_account(s, NV3_COST_DRAW);

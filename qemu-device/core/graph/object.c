@@ -229,10 +229,10 @@ static void execute(NV3State *s, Method *m)
 }
 
 /*
- * Reports METHOD and OBJECT. The function is not inline, so that each method costs only
- * one test if neither event is enabled. The members of Method are separate arguments,
- * because with a pointer the compiler would keep the caller's variable in memory instead
- * of CPU registers.
+ * Reports the events METHOD and OBJECT. The function is not inline, so that each method
+ * costs only one test if neither event is enabled. The members of Method are separate
+ * arguments, because with a pointer the compiler would keep the caller's variable in
+ * memory instead of CPU registers.
  */
 static __attribute__((noinline, cold))
 void nv3_report_method(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,

@@ -17,8 +17,8 @@ NV3_BLOCK(pgraph);      /* 0x400000-0x401fff, PDMA included */
 /*
  * Executes one method. @ctx is the context word of the object that is bound to @subch in
  * PFIFO. Returns false if PGRAPH cannot accept the method, because FIFO access is
- * disabled or a trap or context switch is pending. The puller then keeps the method and
- * tries again when nv3_pgraph_ready() returns true.
+ * disabled, a job is in progress, or a trap or context switch is pending. The puller then
+ * keeps the method and tries again when nv3_pgraph_ready() returns true.
  */
 bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                        uint32_t mthd, uint32_t data, uint32_t ctx);
@@ -40,8 +40,8 @@ void nv3_pgraph_save(NV3State *s);
 void nv3_pgraph_free(NV3State *s);
 
 /*
- * Return true if an enabled interrupt is pending. The vertical blank is one of PGRAPH's
- * interrupts.
+ * Return true if an enabled interrupt is pending: of PGRAPH, including the vertical
+ * blank, of the vertical blank alone, or of PDMA.
  */
 bool nv3_pgraph_irq(NV3State *s);
 bool nv3_vblank_irq(NV3State *s);
@@ -54,8 +54,8 @@ void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                       uint32_t data, uint32_t ctx);
 /*
  * object.c: returns true if a call of the class's method() is sufficient to execute a
- * method of object @ctx of @class. This requires that the object is selected and loaded,
- * and that no trap or notifier is pending.
+ * method of object @ctx of @class: the object is selected and loaded, the notifier is not
+ * armed, and DEBUG_3 does not make all methods fail.
  */
 bool nv3_pgraph_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx,
                          uint32_t class);

@@ -27,8 +27,8 @@ typedef enum NV3PixopsZetaFormat {
 } NV3PixopsZetaFormat;
 
 /*
- * Comparisons, in the order of OpenGL's GL_NEVER to GL_ALWAYS. The value has bit 0 set
- * if less passes, bit 1 if equal passes, and bit 2 if greater passes.
+ * Comparisons, in the order of OpenGL's GL_NEVER to GL_ALWAYS. Bit 0 of a value means
+ * that less passes, bit 1 that equal passes, and bit 2 that greater passes.
  */
 typedef enum NV3PixopsFunc {
     NV3_PIXOPS_NEVER,

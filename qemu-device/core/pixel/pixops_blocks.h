@@ -27,7 +27,9 @@ LANES_INLINE LaneI pix_load_lines(const uint8_t *line, uint32_t pitch, unsigned 
 #endif
 }
 
-/* Stores the lines of a block that have bits in @written, with 8 bits for each line. */
+/*
+ * Stores the lines of a block that have bits in @written, which has 8 bits for each line.
+ */
 LANES_INLINE void pix_store_changed(uint8_t *line, uint32_t pitch, LaneI word,
                                     unsigned bytes, unsigned written)
 {
@@ -161,7 +163,7 @@ typedef union PixMerge {
     uint32_t word[PIX_BLOCK];
 } __attribute__((aligned(64))) PixMerge;
 
-/* Prepares pixels of 16 bits. */
+/* Computes the operands for pixels of 16 bits. */
 LANES_INLINE void pix_merge_halves(PixMerge *new, PixMerge *keep, const PixWords *words,
                                    uint64_t mask)
 {
@@ -196,7 +198,7 @@ LANES_INLINE void pix_merge_halves(PixMerge *new, PixMerge *keep, const PixWords
 #endif
 }
 
-/* Prepares pixels of 32 bits. */
+/* Computes the operands for pixels of 32 bits. */
 LANES_INLINE void pix_merge_words(PixMerge *new, PixMerge *keep, const PixWords *words,
                                   uint64_t mask)
 {
@@ -273,9 +275,9 @@ LANES_INLINE void pix_store_words(const NV3PixopsSurface *s, const uint32_t *off
 }
 
 /*
- * Stores the pixels of @mask in four strips, in the order of their quads. Other pixels of
- * the quads are read and stored again. @offset: of each quad in the surface. @words:
- * pixels in the format of the surface.
+ * Stores the pixels of four strips that are in @mask, one quad after the other. Other
+ * pixels of the quads are read and stored again. @offset: byte offset of each quad in the
+ * surface. @words: pixels in the format of the surface.
  */
 static LANES_TARGET void pix_store_strips(const NV3PixopsState *s, const uint32_t *offset,
                                           const PixWords *words, uint64_t mask)

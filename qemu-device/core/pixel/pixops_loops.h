@@ -446,7 +446,7 @@ LANES_INLINE bool pix_zeta_changes(const NV3PixopsState *s)
 /*
  * Executes the depth and stencil tests on the stored values @words, and replaces these
  * values by the new values. Returns the mask of pixels that pass. Sets *@written to the
- * mask of pixels with new values.
+ * mask of pixels whose values may have changed.
  */
 LANES_INLINE uint64_t pix_zeta_words(const NV3PixopsState *s, bool front, PixWords *words,
                                      const float *z, uint64_t mask, uint64_t *written,

@@ -35,7 +35,7 @@ LANES_INLINE bool pix_samples_place(NV3PixopsPlace *p, const NV3PixopsSurface *s
     return p->lines;
 }
 
-/* Loads the samples of eight pixels from one line of the surface. */
+/* Loads the left and the right samples of eight pixels from one line of samples. */
 LANES_INLINE void pix_load_sample_line(uint32_t *left, uint32_t *right,
                                        const uint8_t *line, unsigned bytes)
 {

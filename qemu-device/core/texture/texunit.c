@@ -137,8 +137,8 @@ static unsigned slices(const NV3TexImage *image, unsigned level)
 
 /*
  * Stores lines @first to @end - 1 of a slice as pairs. A pair consists of a texel and the
- * texel below it. Line 0 is the border above the first line of texels. The lower texels
- * of the last line are not stored, because no filter reads them.
+ * texel below it. Line 0 is the border above the first line of texels. The last line has
+ * no line below, so its pairs repeat the upper texel, and no filter reads the lower one.
  */
 static void pair_lines(const NV3TexDecoded *level, NV3TexPair *to, const uint32_t *from,
                        int32_t first, int32_t end)
@@ -233,7 +233,8 @@ static bool pair_some(NV3TexUnit *unit, const NV3TexDecoded *level, const uint32
 }
 
 /*
- * Proceeds to the next slice. The two border slices of a 3D level follow its last slice.
+ * Proceeds to the next slice. The two border slices of a 3D level are filled after its
+ * last slice.
  */
 static void next_slice(NV3TexUnit *unit)
 {

@@ -50,7 +50,7 @@ typedef enum NV3TexWrap {
     NV3_TEX_MIRRORED_REPEAT,
     NV3_TEX_CLAMP_TO_EDGE,
     NV3_TEX_CLAMP_TO_BORDER,
-    /* filters with equal parts of edge and border colour */
+    /* at the edge, a linear filter mixes edge and border colour equally */
     NV3_TEX_CLAMP,
     NV3_TEX_MIRROR_CLAMP_TO_EDGE,
     NV3_TEX_MIRROR_CLAMP_TO_BORDER,

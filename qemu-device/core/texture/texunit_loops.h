@@ -115,7 +115,7 @@ LANES_INLINE LaneI tex_axis_nearest(LaneF s, unsigned wrap, int32_t size)
 
 /* ---- fetching ---------------------------------------------------------- */
 
-/* The texels at @index. */
+/* Returns the texels at @index. */
 LANES_INLINE LaneI tex_fetch(const NV3TexDecoded *level, LaneI index)
 {
     return lane_gather(&level->texel->upper, index * 2);
@@ -762,7 +762,7 @@ static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit, unsigned l,
     }
 }
 
-/* Parameters that are the same for all pixels of a block. */
+/* Parameters of a block whose pixels all sample the same levels with the same filter. */
 typedef struct TexCommon {
     bool linear;            /* the filter within a level */
     unsigned level, next;   /* the levels that are interpolated */

@@ -4,9 +4,9 @@
  * time, with the floating-point operations of the host.
  *
  * A program is translated to operations on single components. Each component that an
- * instruction writes is a separate value. Therefore moves and swizzles cost nothing,
- * and unused values are not computed. Values are stored in slots of a register file. A
- * slot is reused after the last read of its value.
+ * instruction writes is a separate value. Therefore swizzles and plain moves cost
+ * nothing, and unused values are not computed. Values are stored in slots of a register
+ * file. A slot is reused after the last read of its value.
  *
  * Results are the same on every host and at every SIMD level, because the interpreter
  * uses only operations whose results IEEE 754 defines exactly. Deviations from the
@@ -68,7 +68,7 @@ typedef enum NV3VpOpKind {
     NV3_VP_OP_ADD,
     NV3_VP_OP_SUB,
     NV3_VP_OP_MAD,
-    NV3_VP_OP_DP3,              /* DP3 to DP4: components of factor 0, then of factor 1 */
+    NV3_VP_OP_DP3,      /* sources of DP3 to DP4: components of factor 0, then factor 1 */
     NV3_VP_OP_DPH,
     NV3_VP_OP_DP4,
     NV3_VP_OP_MIN,

@@ -96,8 +96,8 @@ void nv3_vp_lit(uint32_t result[4], const uint32_t src[4]);
 /*
  * Returns the value that ARL loads, which is floor(@x + 0.001), clamped to -32768 to
  * 32767. A NaN loads 0. The offset 0.001 is from the Xbox programming model (xemu,
- * hw/xbox/nv2a/pgraph/glsl/vsh-prog.c). The width of the register in silicon is
- * unknown, but has no visible effect, because constants have 8-bit addresses.
+ * hw/xbox/nv2a/pgraph/glsl/vsh-prog.c). The width of the register in silicon is unknown,
+ * but has no visible effect, because addresses of constants have at most 9 bits.
  */
 int nv3_vp_address(uint32_t x);
 

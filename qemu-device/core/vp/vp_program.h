@@ -40,7 +40,7 @@
 #define NV3_VP_EXT_TEMP     16
 #define NV3_VP_TEMP_POS     12 /* a source R12 reads the current value of output 0 */
 #define NV3_VP_OUTPUTS      19      /* NV2A: 16, with fewer texture coordinates */
-#define NV3_VP_UNITS        4       /* texture units, as Curie */
+#define NV3_VP_UNITS        4       /* texture units, as on Curie */
 #define NV3_VP_SCALAR_TEMP  1       /* scalar result if both operations exist */
 
 /* Word 0. */

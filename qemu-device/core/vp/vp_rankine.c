@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Operations that Rankine's vertex engine has in addition to NV2A's. Their exact
- * results on silicon are not known. This file computes the operations as power series
- * in doubles, without the host's mathematical library, so that results are the same on
- * every host.
+ * Operations that Rankine's vertex engine adds to the operations of NV2A. Their exact
+ * results on silicon are not known. EX2, LG2, SIN and COS are computed as power series in
+ * doubles, without the host's mathematical library, so that results are the same on every
+ * host.
  */
 #include <string.h>
 

@@ -259,8 +259,8 @@ static bool nv3_has_programs(NV3DeviceState *s, uint32_t without_classes)
 }
 
 /*
- * Returns the default size of VRAM. With class 0x1f, the default is 64 MiB, because a
- * desktop with 32 bits per pixel needs more VRAM than real cards have.
+ * Returns the default size of VRAM. For revision C with class 0x1f, the default is 64
+ * MiB, because a desktop with 32 bits per pixel needs more VRAM than real cards have.
  */
 static uint64_t nv3_default_vram_size(NV3DeviceState *s, NV3Revision revision,
                                       uint32_t without_classes)

@@ -64,8 +64,8 @@ void nv3_engine_kick(NV3DeviceState *s)
  * Most stores start so little work that waking the engine's thread, and waiting for the
  * lock at the next access, would take much longer than the work. If the engine is idle,
  * the vCPU's thread therefore executes the work that its store starts, within the limits
- * above. Returns true if the engine is idle. The vCPU holds the BQL and can raise the
- * interrupt immediately.
+ * above. The vCPU holds the BQL, so it can also raise the interrupt immediately. Returns
+ * true if the engine is idle.
  */
 bool nv3_engine_claim(NV3DeviceState *s)
 {
