@@ -3,7 +3,7 @@
  * Fragment programs in the format of the fast executor.
  *
  * Registers are renamed: each component that an instruction writes is a separate value.
- * Therefore moves and swizzles cost nothing, and unused values are not computed. An
+ * Therefore swizzles and plain moves cost nothing, and unused values are not computed. An
  * operation computes one to four values for all pixels of a block. Operations whose
  * operands are all constants run once, when the constants are loaded.
  *
@@ -180,12 +180,12 @@ struct NV3FpThread {
      */
     uint32_t bit_numbers[256];
     /*
-     * Triangles of the deferred quads, and their planes. The group that was begun last
-     * begins at @group. Element i of @input has the planes of live[i]. The planes of
-     * affine triangles are already multiplied by w, and their @rhw is 1.
+     * Triangles of the deferred quads, and their planes. The current group begins at
+     * @group. Element i of @input has the planes of live[i]. The planes of affine
+     * triangles are already multiplied by w, and their @rhw is 1.
      */
     unsigned triangles, group;
-    bool current;           /* the last triangle is being drawn */
+    bool current;           /* the current group is for nv3_fp_shade_block() */
     uint16_t linear;        /* NV3FpTriangle.linear, equal for all */
     NV3FpPlanes z, rhw, fog, fog_rhw, input[NV3_FP_INPUTS * 4];
     int32_t x[NV3_FP_TRIANGLES] __attribute__((aligned(64)));

@@ -283,7 +283,7 @@ static bool is_normalization(const Emitter *e, const Scheduler *s, uint16_t i,
         }
     }
     for (unsigned n = 0; n < 3; n++) {
-        /* The other factor is already computed, and is not value @i. */
+        /* Only value @i is missing, so the other factor has already been computed. */
         if (node[(*product)[n]].kind != NV3_FP_OP_MUL || s->waiting[(*product)[n]] != 1) {
             return false;
         }

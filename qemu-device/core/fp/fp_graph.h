@@ -15,8 +15,8 @@
 #define NODE_SOURCES    10          /* maximum; only texture operations have 10 */
 
 /*
- * Kinds of nodes that are not operations of the executor. Their numbers follow those of
- * operations.
+ * Kinds of nodes that are not operations of the executor. Their numbers follow the
+ * numbers of operations.
  */
 enum {
     LEAF_CONSTANT = NV3_FP_OP_KINDS,

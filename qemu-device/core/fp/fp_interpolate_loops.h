@@ -28,7 +28,7 @@ LANES_INLINE NV3FpPlane fp_plane_of(const NV3FpPlanes *p, unsigned n)
     return (NV3FpPlane) { p->value[n], p->dx[n], p->dy[n] };
 }
 
-/* For vector @i, returns a vector with the element of @left for each pixel's line. */
+/* Returns, for each pixel of vector @i, the element of @left for the pixel's line. */
 LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
 {
 #if LANES == 16

@@ -12,7 +12,7 @@
 
 typedef float Vec[4];
 
-/* Returns log2 of the magnitude of @x. A magnitude below 2^-126 counts as 0. */
+/* Returns log2(@x). A magnitude below 2^-126 counts as 0. */
 static float lg2(float x)
 {
     if (fabsf(x) < 0x1p-126f) {

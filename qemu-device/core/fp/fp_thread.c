@@ -218,7 +218,10 @@ void nv3_fp_begin_group(NV3FpThread *thread, const NV3FpTriangles *group)
     const unsigned first = thread->triangles == NV3_FP_GROUP ? NV3_FP_GROUP : 0;
     float scale[NV3_FP_GROUP];
 
-    /* If the replaced group still has deferred quads, the oldest quad belongs to it. */
+    /*
+     * If the replaced group still has deferred quads, the oldest quad belongs to this
+     * group.
+     */
     if (thread->quads &&
         (thread->linear != group->linear ||
          (unsigned)thread->deferred.triangle[0] - first < NV3_FP_GROUP)) {

@@ -146,8 +146,8 @@ static struct NV3ProgramsUnit *get_unit(NV3State *s)
 }
 
 /*
- * Raises the interrupt for the last failed access. A target that is not contiguous in
- * VRAM does not set u->fault. It is reported as a protection fault.
+ * Raises the interrupt for the last failed access. If a target is not contiguous in VRAM,
+ * u->fault is not set, and the interrupt reports a protection fault.
  */
 static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
 {
@@ -207,9 +207,8 @@ static void programs_drop(NV3State *s)
  * Executes deferred drawing. If the cost exceeds NV3ProgramsLimits.flush, drops the
  * remaining drawing, and stops PGRAPH as after a method with invalid data.
  *
- * This function need not complete a job that retries an interrupted method. Such a
- * method has had no effect yet, so it can be executed later, after its context has been
- * loaded again.
+ * This function need not complete a job that retries an interrupted method. Such a method
+ * can be executed from its beginning later, after its context has been loaded again.
  */
 static void programs_finish(NV3State *s)
 {
@@ -396,7 +395,10 @@ static bool store_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address
     return stored;
 }
 
-/* Returns 0, or the reason of the failure (NV3_PVIRT_GRCTX_ERROR). */
+/*
+ * Loads the context image at @address. Returns 0, or the reason for the failure
+ * (NV3_PVIRT_GRCTX_ERROR).
+ */
 static uint32_t load_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address)
 {
     uint32_t *image = malloc(IMAGE_WORDS * 4);

@@ -117,7 +117,7 @@ static uint32_t *without_constants(const uint32_t *words, unsigned count)
     return copy;
 }
 
-/* @words: the words of the program with 0 for each constant. */
+/* Returns the cache entry of a program, or null. @words has 0 for each constant. */
 static ProgramsCode *find(NV3Programs *p, const uint32_t *words, unsigned count,
                           uint32_t control)
 {

@@ -239,7 +239,7 @@ static void report_dirty(NV3Programs *p)
         }
     }
     /*
-     * Keep the last state, so that the next flush reports its targets again. Later draws
+     * Report the targets of the last state again in the next flush, because later draws
      * may use the same state.
      */
     p->draws_reported = p->draws ? p->draws - 1 : 0;
@@ -309,7 +309,7 @@ int64_t nv3_programs_slice_left(const NV3Programs *p)
 
 /*
  * If the geometry engine has no room for @count more vertices, processes the vertices
- * that it already has.
+ * that the engine already has.
  */
 static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 {
@@ -321,7 +321,7 @@ static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 
 /*
  * Stores word @word of an instruction or constant. The register @load holds the index of
- * the instruction or constant. The index is incremented after the last of its four words.
+ * the instruction or constant. The index is incremented after the last of the four words.
  */
 static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned count,
                                 unsigned load, unsigned word, uint32_t data)
@@ -608,8 +608,8 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
 }
 
 /*
- * Executes methods that add vertices, and methods that only store their argument. The
- * former are frequent, so the list of the latter is searched last.
+ * Executes methods that add vertices, and methods that only store their argument. Methods
+ * that add vertices are frequent, so the list of stored methods is searched last.
  */
 static NV3ProgramsResult draw_or_store(NV3Programs *p, uint32_t method, uint32_t data)
 {
@@ -632,8 +632,8 @@ static NV3ProgramsResult draw_or_store(NV3Programs *p, uint32_t method, uint32_t
 }
 
 /*
- * Resumes the suspended primitive of the context, with the state that was valid at its
- * BEGIN. If this fails, drops the primitive.
+ * Validates the state again, and resumes the suspended primitive of the context. If this
+ * fails, drops the primitive, unless the result is NV3_PROGRAMS_AGAIN.
  */
 static NV3ProgramsResult resume(NV3Programs *p)
 {

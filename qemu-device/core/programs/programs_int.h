@@ -22,8 +22,9 @@ typedef struct ProgramsCode {
 } ProgramsCode;
 
 /*
- * A decoded texture. The cache key is @word, the method words of the texture unit.
- * @copy is a copy of the image's memory if the memory is not mapped, else null.
+ * A decoded texture. The cache key is @word, the method words of the texture unit. If the
+ * image's memory is not mapped, @copy is a copy of this memory while the texture is
+ * decoded.
  */
 typedef struct ProgramsTexture {
     NV3TexUnit *unit;

@@ -166,7 +166,7 @@ static bool get_image(const uint32_t *word, NV3TexImage *image)
  */
 #define WRAP_SRGB       (7u << 20)
 
-/* The numbers of the wrap modes are those of NV30, which begin with 1. */
+/* Wrap modes have the numbers of NV30, which begin with 1. */
 static bool get_wrap(uint8_t *wrap, uint32_t value)
 {
     *wrap = value - 1;
@@ -231,7 +231,7 @@ void nv3_programs_drop_owned(NV3Programs *p)
     }
 }
 
-/* Frees the copy after the texture has been decoded. */
+/* Frees the copy of the image's memory. */
 static void free_copy(ProgramsTexture *t)
 {
     if (t->copy) {

@@ -18,10 +18,11 @@
  * rounded. The resulting error is at most 8 units in the last place. The formats are:
  *
  *   z               30 bits, of which the chip has 24.
- *   m               Scaled so that the largest m of the vertices has 30 bits.
+ *   m = 1 / w       Scaled so that the largest value of the vertices has 30 bits.
  *   u * m, v * m    Scaled by the same factor, so that the largest value has 30 bits.
  *   colours, fog    8.7, with the sign bit as a guard. Colours are stored as
- *                   255 - colour, because t - t * (1 - c) keeps t where c is 1
+ *                   255 - colour. A texel t is multiplied by a colour c as
+ *                   t - t * (1 - c), which is exactly t if c is 1.
  *
  * Texture coordinates have 7 bits of fraction. Texels are 8.8. A component of 5 or 6
  * bits is shifted, because NV3 does not replicate bits when it widens a colour
@@ -109,10 +110,10 @@ extern const NV3DitherLine nv3_raster_dither_lines[2][16];
 
 /*
  * The same pattern as four tables of 16 bytes. @x and @y have a code for the low four
- * bits of each coordinate. The exclusive or of both codes describes the pixel. Its high
- * four bits are an index into @pattern. The value in @pattern is bit 3 of an index into
- * @outcome, and the low three bits of the exclusive or are bits 0 to 2. For green, bit 3
- * is inverted.
+ * bits of each coordinate. The exclusive or of both codes describes the pixel. The high
+ * four bits of the exclusive or are an index into @pattern. An index into @outcome has
+ * the value from @pattern as bit 3, and the low three bits of the exclusive or as bits 0
+ * to 2. For green, bit 3 is inverted.
  */
 typedef struct NV3DitherCells {
     uint8_t x[16], y[16], pattern[16], outcome[16];

@@ -2,9 +2,9 @@
 /*
  * Sets up triangles with AVX2.
  *
- * The lines of a small triangle are set up before its planes, because the number of
- * pixels is the result of a long chain of operations. The CPU can set up the planes in
- * the meantime.
+ * The lines of a small triangle are set up before its planes. The number of pixels is the
+ * result of a long chain of dependent operations, and the CPU can set up the planes in
+ * parallel with this chain.
  */
 #include "raster/raster_int.h"
 

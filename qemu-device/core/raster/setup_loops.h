@@ -371,7 +371,8 @@ static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], NV3Double4 *m)
         return;
     }
     /*
-     * The mask keeps zero at zero, because the exponent of zero must not be converted.
+     * The mask replaces zeros and denormals by zero, because they have no exponent to
+     * scale.
      */
     bits = ((bits << 35) + ((int64_t)(1023 + 29 - max) << 52)) & (bits > 0x1ffff);
     memcpy(m, &bits, sizeof(bits));
@@ -486,7 +487,7 @@ static INLINE void nv3_setup_colors(NV3RasterTri *t, const NV3Shape *s,
         NV3Int4 c;
 
         memcpy(&in, &v[i]->r, sizeof(in));
-        /* Alpha has 7 bits. Its top bit is repeated as bit 0 of the 8-bit value. */
+        /* Alpha has 7 bits. The top bit is repeated as bit 0 of the 8-bit value. */
         c = SETUP_WIDEN8(in) & (255 ^ (seven & 0x80));
         c += seven & (c + (c >> 6));
         d = SETUP_DOUBLE((255 - c) * 128);

@@ -5,8 +5,8 @@
  * (avx2.c, neon.c), and loops for small triangles (small*.c, neon.c).
  *
  * Colours are lanes of 16 bits. Attributes that need 32 bits (depth and texture
- * coordinates) are in two vectors, each with half of the pixels. A vector of texture
- * coordinates that has no pixel of the triangle is skipped.
+ * coordinates) are in two vectors, each with half of the pixels. A half without a pixel
+ * of the triangle is not textured.
  */
 #ifndef NV3_RASTER_SIMD_H
 #define NV3_RASTER_SIMD_H
@@ -323,9 +323,9 @@ static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
 #endif
 
 /*
- * @v is a compile-time constant. With AVX2, it is read from a table in memory. GCC would
- * otherwise build it with three instructions in each step, because there are too few
- * registers.
+ * Returns a vector of @v, a compile-time constant. With AVX2, the function reads the
+ * vector from a table in memory, because GCC would otherwise build the vector with three
+ * instructions in each step for lack of registers.
  */
 static SIMD_INLINE NV3Vec nv3_constant32(const uint32_t v)
 {
@@ -552,7 +552,7 @@ static SIMD_INLINE NV3Vec nv3_alpha_bits(const NV3Avx2 *k, NV3Vec t,
     return a;
 }
 
-/* nv3_filter() */
+/* Like nv3_filter() in scalar.c. */
 static SIMD_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
                                      const uint32_t fmt, uint32_t flags,
                                      NV3Colors *c)
@@ -686,7 +686,7 @@ static SIMD_INLINE NV3Vec nv3_fog(NV3Vec c, uint16_t fog, NV3Vec f)
     return V(add_epi16)(c, V(mulhi_epu16)(nv3_bcast16(fog), f));
 }
 
-/* nv3_source() */
+/* Like nv3_source() in scalar.c. */
 static SIMD_INLINE void nv3_source(const NV3Avx2 *k, const NV3Lanes *n,
                                    bool bilinear, const uint32_t fmt,
                                    uint32_t flags, NV3Colors *c)
