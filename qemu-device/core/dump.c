@@ -11,8 +11,8 @@
 #include "graph/pgraph.h"
 
 /*
- * Maximum numbers of printed objects, overflowed methods and contexts. Limits are
- * necessary, because the guest determines how many of them exist.
+ * Maximum numbers of printed objects, overflowed methods and contexts. The guest
+ * determines the actual numbers, which may be very large.
  */
 #define OBJECTS_MAX    256
 #define RUNOUTS_MAX    64

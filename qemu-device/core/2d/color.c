@@ -160,7 +160,7 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 }
 
 /*
- * Of 8 pixels with the same @val, as many are rounded up as bits 4:2 of @val state. Four
+ * Bits 4:2 of @val state how many of 8 pixels with the same @val are rounded up. Four
  * rounded-up pixels form a checkerboard. For other numbers, the choice of pixels also
  * depends on @matrix, which has a bit for each square of 4 x 4 pixels. The matrix is
  * inverted for green.

@@ -263,8 +263,9 @@ static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 }
 
 /*
- * Returns true if value @i is an RSQ_DOT of three products that only scales three values,
- * as in GLSL's normalize(). In this case *@product lists the scaled values.
+ * Returns true if value @i is an RSQ_DOT of three products, and its only users are three
+ * multiplications, as in GLSL's normalize(). In this case *@product lists these
+ * multiplications.
  */
 static bool is_normalization(const Emitter *e, const Scheduler *s, uint16_t i,
                              const uint16_t **product)

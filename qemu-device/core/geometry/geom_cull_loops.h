@@ -26,9 +26,10 @@ typedef int32_t CullLoad
  * and a permutation sorts them.
  *
  * CULL_TRIANGLE is the triangle that has its corner @p in lane @l. CULL_SOURCE is the
- * number of the vector with this corner. CULL_FIRST and CULL_SECOND are indices for the
- * selection from vectors 0 and 1, and then from vector 2. CULL_ORDER is the lane of
- * corner @p of triangle @t.
+ * number of the vector with this corner. For lane @l, CULL_FIRST is the index in the
+ * first selection, from vectors 0 and 1, and CULL_SECOND is the index in the second
+ * selection, from this result and vector 2. CULL_ORDER is the lane of corner @p of
+ * triangle @t.
  */
 #define CULL_TRIANGLE(p, l) (CULL_THIRD * ((l) + CULL_WIDTH - (p)) % CULL_WIDTH)
 #define CULL_SOURCE(p, l)   ((3 * CULL_TRIANGLE(p, l) + (p)) / CULL_WIDTH)

@@ -42,8 +42,8 @@ static FETCH_INLINE FetchElement fetch_element(const uint8_t *from, unsigned com
 
 /*
  * Loads the elements number[0], number[4] and so on, as many as a vector contains. If
- * @number is null, loads consecutive elements, starting at @from. (@number is then a
- * constant after inlining.)
+ * @number is null, loads consecutive elements, starting at @from. A null @number is a
+ * constant after inlining.
  */
 static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *number,
                                      const uint8_t *from, unsigned components, bool wide)
@@ -100,7 +100,9 @@ static FETCH_INLINE void fetch_all(NV3VpSlot slot[4], const GeomFetch *fetch,
                                    const GeomElements *e, unsigned lanes,
                                    unsigned components, bool wide, bool consecutive)
 {
-    /* A local copy, because stores to slots might change *@fetch. */
+    /*
+     * A local copy, because the compiler must assume that stores to slots change *@fetch.
+     */
     const GeomFetch f = *fetch;
     const uint8_t *from = f.base + (uint64_t)(e->first - f.first) * f.stride;
 

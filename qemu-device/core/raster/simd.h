@@ -674,7 +674,7 @@ static SIMD_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Lanes *n,
     }
 }
 
-/* t - t * (1 - c) */
+/* Multiplies @t by a colour. @inverse is 1 - colour. */
 static SIMD_INLINE NV3Vec nv3_modulate(NV3Vec t, NV3Vec inverse)
 {
     return V(sub_epi16)(t, V(mulhi_epu16)(t, inverse));

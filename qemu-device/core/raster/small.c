@@ -173,7 +173,7 @@ static SIMD_INLINE void nv3_small_put_wide(const NV3SmallOut *o, unsigned y,
     memcpy(to + 2 * width - 8, from + width - 4, 8);
 }
 
-/* Writes line @y of 1 to 3 pixels: the first, the middle and the last one. */
+/* Writes line @y of 1 to 3 pixels by three stores, which may be to the same pixel. */
 static SIMD_INLINE void nv3_small_put_narrow(const NV3SmallOut *o, unsigned y,
                                              uint32_t first, uint32_t width)
 {

@@ -34,11 +34,11 @@
 /*
  * Dithering from 8 bits (10 bits with two zeros) to 5, after hwtest's model
  * (nvhw/pgraph.c, nv01_pgraph_dither_10to5). Whether a colour is rounded up depends on
- * its low three bits and on the pixel's position. The position determines the place in
- * a 2x2 cell (tx, ty), the colour of the cell in a checkerboard (w), and an element of
- * a pattern of 4x4 cells (z). The pattern is inverted for green. The result is not
- * monotonic in the three bits, so that a threshold matrix cannot express it. Instead,
- * each pixel has a byte with one bit for each value of the three bits.
+ * its low three bits and on the pixel's position. The position determines the place in a
+ * 2x2 cell (tx, ty), the colour of the cell in a checkerboard (w), and an element of a
+ * pattern of 4x4 cells (z). The pattern is inverted for green. The result is not
+ * monotonic in the three bits, so a threshold matrix cannot express it. Instead, each
+ * pixel has a byte with one bit for each value of the three bits.
  */
 #define CELL(z, w, tx, ty) \
     ((!(tx) && !(ty) && ((z) ^ (w))) << 1 | \

@@ -195,8 +195,8 @@ static bool pad_some(NV3TexUnit *unit, const NV3TexDecoded *level, bool after,
 }
 
 /*
- * Decodes lines of the current slice. The number of lines is a multiple of four, except
- * at the end of the slice, because DXT blocks have four lines.
+ * Decodes the next lines of the current slice of the level. The number of lines is a
+ * multiple of four, except at the end of the slice, because DXT blocks have four lines.
  */
 static void decode_lines(NV3TexUnit *unit, const NV3TexDecoded *level, uint32_t *texel,
                          uint32_t texels)

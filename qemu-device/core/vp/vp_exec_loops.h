@@ -9,9 +9,9 @@
  * VP_ANY(mask) true if a lane of a mask is set.
  *
  * Most operations are plain: no source has a negation or an absolute value, and the
- * result is not saturated. Plain operations have separate loops, which assume that
- * there are no infinities and NaNs. If a lane of the result is a NaN, the operation is
- * repeated with the exact rules. Both loops compute the same finite results.
+ * result is not saturated. Plain operations have separate loops, which assume that there
+ * are no infinities or NaNs. If a lane of the result is a NaN, the operation is repeated
+ * with the exact rules. Both loops compute the same finite results.
  */
 #include <string.h>
 
