@@ -63,7 +63,7 @@ static void nv3_patch_corner(struct nv3_object *obj, u32 subch, u32 cell, u32 co
 		   (u32)y << 16 | (x & 0xffff));
 }
 
-/* Draws the patch when the last point is set. Called once for each corner of each cell. */
+/* Executes POINT(8): each call injects one corner of a cell, until the whole patch is drawn. */
 static u32 nv3_patch_draw(struct nv3_object *obj, u32 subch)
 {
 	const u32 parts = NV3_PATCH_STEPS * NV3_PATCH_STEPS * NV3_PATCH_CORNERS;

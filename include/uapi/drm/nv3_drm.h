@@ -54,8 +54,8 @@ extern "C" {
  * DOC: Device parameters
  *
  * GETPARAM returns properties of the device and statistics of the calling file. The statistics
- * start at 0 when the file is opened. The totals of all files would tell a client what other
- * clients do, so only debugfs shows them.
+ * start at 0 when the file is opened. Only debugfs shows the totals of all files, because they
+ * would reveal the activity of other clients.
  */
 #define DRM_NV3_PARAM_CHIP_ID		0	/* register PMC_BOOT_0 */
 #define DRM_NV3_PARAM_VRAM_SIZE		1	/* VRAM including RAMIN, bytes */
@@ -496,7 +496,7 @@ struct drm_nv3_gem_mmap {
 /**
  * struct drm_nv3_gem_wait - argument of DRM_IOCTL_NV3_GEM_WAIT
  *
- * Waits until no submitted batch writes the buffer any more.
+ * Waits until all submitted batches that write the buffer have completed.
  */
 struct drm_nv3_gem_wait {
 	/** @handle: in: GEM handle */
