@@ -121,7 +121,7 @@ struct drm_nv3_class_enumerate {
  * channel's timeslice begins. A store also blocks while an earlier method of the channel waits, for
  * example for a semaphore.
  *
- * After the channel has faulted or was destroyed, stores to the aperture have no effect.
+ * After the channel has faulted or been destroyed, stores to the aperture have no effect.
  */
 #define DRM_NV3_CHANNEL_DMA		0	/* executes batches that SUBMIT submits */
 #define DRM_NV3_CHANNEL_PIO		1	/* executes stores to a USER aperture */
