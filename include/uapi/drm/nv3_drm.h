@@ -134,8 +134,8 @@ struct drm_nv3_class_enumerate {
  * differs from other channels as follows:
  *
  * - Implicit synchronization ignores the work of the channel: GEM_WAIT, other clients' batches and
- *   the display do not wait for this work. Clients must use out syncobjs instead. The channel
- *   itself waits for its in syncobjs and for earlier users of its buffers.
+ *   the display do not wait for this work. Clients must use out syncobjs to wait for it. The
+ *   channel itself waits for its in syncobjs and for earlier users of its buffers.
  * - An out syncobj gets a fence only when the work has completed. This fence has already signalled,
  *   with an error if the work failed. Clients therefore wait with
  *   DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT. Until the work has completed, using the syncobj as an
