@@ -311,9 +311,7 @@ void sfml_display(void *window)
 
 /* ---- keys ---- */
 
-/*
- * The members of SFML 2's sf::Event for key presses. No other event is larger.
- */
+/* The members of SFML 2's sf::Event for key presses. */
 struct sfml_event {
 	int type;
 	int code, scancode;

@@ -247,9 +247,10 @@ static double cpu_seconds(void)
 }
 
 /*
- * Compares the framebuffer with the picture in the file, and exits with an error if
- * they differ by more than rounding errors, which texture coordinates read from another
- * texture amplify. If the file does not exist, writes the framebuffer to a new file.
+ * Compares the framebuffer with the picture in the file, and exits with an error if they differ by
+ * more than the tolerance. The tolerance allows for rounding errors of texture coordinates that a
+ * shader reads from another texture. If the file does not exist, writes the framebuffer to a new
+ * file.
  */
 static void check_picture(const char *name, const char *path)
 {
@@ -272,8 +273,8 @@ static void check_picture(const char *name, const char *path)
 }
 
 /*
- * The result is the shortest CPU time, which other programs hardly affect. The drivers
- * must not use threads, because the kernel counts the time of a running thread late.
+ * The result is computed from the shortest CPU time of a frame, which other programs hardly affect.
+ * The drivers must not use threads, because the kernel counts the time of a running thread late.
  */
 static int measure_shader(const char *name, const char *path, const char *picture)
 {

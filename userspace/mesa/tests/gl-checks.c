@@ -699,9 +699,9 @@ static int filled(struct color *first, double mean[3])
 }
 
 /*
- * With GL_DITHER, the mean is close to the colour. Class 0x17 dithers to 5 bits, and its mean is
- * higher by up to a step of 8. Without GL_DITHER, each pixel has the nearest value of the format:
- * 12, 35 and 22 of 31, 63 and 31.
+ * Checks that with GL_DITHER, the mean is close to the colour, and that without GL_DITHER, each
+ * pixel has the nearest value of the format: 12, 35 and 22 of 31, 63 and 31. The tolerance of class
+ * 0x17 is a step of 8, because it dithers to 5 bits.
  */
 static bool dithering(void)
 {

@@ -16,7 +16,7 @@
 
 /* ---- lost channels ---- */
 
-/* A context that reports resets. */
+/* Creates a context that reports resets. */
 static EGLContext new_reporting_context(bool robust)
 {
 	const EGLint attributes[] = {

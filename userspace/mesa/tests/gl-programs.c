@@ -7,7 +7,10 @@
 
 #define SIZE 64
 
-/* A texture whose bytes are in the order red, green, blue and alpha. */
+/*
+ * Creates a texture whose bytes are in the order red, green, blue and alpha, and binds a
+ * framebuffer with it.
+ */
 static GLuint rgba_target(GLuint *framebuffer)
 {
 	GLuint name;
@@ -59,7 +62,7 @@ void draw_rgba_target(void)
 	glDeleteTextures(1, &name);
 }
 
-/* A vertex shader that moves vertices of a grid by a texture's values. */
+/* Draws a grid. The vertex shader moves each vertex by a value of a texture. */
 void draw_vertex_texture(void)
 {
 	static const char moving[] =

@@ -3,12 +3,11 @@
  * A library for LD_PRELOAD, for Piglit: restricts EGL's configurations to 16 bits per
  * pixel and 16 bits of depth.
  *
- * Piglit requests 8 bits per colour and gets 24 bits of depth. Piglit therefore
- * expects a higher precision than the chip's 5 bits per colour and 16 bits of
- * depth. The library therefore sets Piglit's tolerance for 5 bits per colour.
- * Most tests request alpha and compare four channels. For these tests, the
- * library selects a configuration without alpha, and sets Piglit's tolerance for
- * one bit of alpha. Piglit then accepts any value of alpha.
+ * Otherwise, Piglit would get a configuration with 8 bits per colour and 24 bits of depth, and
+ * expect a higher precision than the chip has. The library also sets Piglit's tolerance for 5 bits
+ * per colour. Most tests request alpha and compare four channels. For these tests, the library
+ * selects a configuration without alpha, and sets Piglit's tolerance for one bit of alpha. Piglit
+ * then accepts any value of alpha.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

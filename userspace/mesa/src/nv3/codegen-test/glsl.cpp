@@ -24,7 +24,7 @@ struct state {
    struct gl_shader_program *program;
 };
 
-/* The limits of the class. */
+/* Sets the limits of class 0x1f. */
 static void
 init_context(struct gl_context *ctx, bool es)
 {
@@ -83,7 +83,7 @@ count_vec4s(const struct glsl_type *type, bool bindless)
    return glsl_count_vec4_slots(type, false, bindless);
 }
 
-/* The passes that the state tracker runs after linking. */
+/* Runs the passes that the state tracker runs after linking. */
 static nir_shader *
 finish(struct state *s, gl_shader_stage stage)
 {

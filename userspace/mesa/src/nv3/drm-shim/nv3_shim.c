@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The entry point of the drm-shim: the PCI device that libdrm finds, memory, and the table
- * of ioctls.
+ * The entry point of the drm-shim: the PCI device that libdrm finds, the layout of memory, and the
+ * table of ioctls.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ nv3_shim_result(int ret)
    return -1;
 }
 
-/* The shim keeps no statistics. */
+/* Counters such as DRM_NV3_PARAM_BATCHES are always 0. */
 static int
 nv3_shim_getparam(int fd, unsigned long request, void *arg)
 {

@@ -20,8 +20,9 @@ nv3_init_fence(struct pipe_context *pipe);
 /*
  * Submits the batch of @pipe by calling @submit. If @out is not NULL, sets
  * *@out to a fence that signals when the batch has completed, or to NULL if
- * memory is exhausted. @submit makes the batch signal a syncobj, unless the
- * syncobj is 0, and returns false if the batch is lost.
+ * memory is exhausted. @submit must make the batch signal @syncobj, if not 0.
+ * It must return false if nothing will signal @syncobj, because the batch is
+ * lost.
  */
 void
 nv3_flush_to_fence(struct pipe_context *pipe, struct pipe_fence_handle **out,

@@ -30,8 +30,8 @@ nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram)
    caps->query_memory_info = true;
    caps->native_fence_fd = true;
    /*
-    * Contexts can't share a shader, because the variants of the shader, or
-    * the inner context's copy of the shader, belong to one context.
+    * A shader contains objects of one context: its variants (class 0x1f), or
+    * the inner context's copy of the shader (class 0x17).
     */
    caps->shareable_shaders = false;
 
@@ -48,7 +48,7 @@ nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram)
    /* ---- textures ---- */
    caps->npot_textures = true;
    caps->texture_swizzle = true;
-   /* The CPU converts texels. */
+   /* Let the state tracker convert texels on the CPU. */
    caps->texture_transfer_modes = 0;
 
    /* ---- drawing ---- */
@@ -70,7 +70,7 @@ nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram)
    caps->conditional_render = true;
    caps->query_timestamp = true;
    caps->query_time_elapsed = true;
-   /* The lower 5 bits of PTIMER are always 0. */
+   /* In ns. The lower 5 bits of PTIMER are always 0. */
    caps->timer_resolution = 32;
 }
 

@@ -19,8 +19,8 @@ enum {
    NV3_DEBUG_SHADER = 1 << 1,
    NV3_DEBUG_STATS = 1 << 2,  /* print counters when a context is destroyed */
    NV3_DEBUG_CLASS17 = 1 << 3,  /* do not use class 0x1f */
-   NV3_DEBUG_VS = 1 << 4,       /* print programs of class 0x1f */
-   NV3_DEBUG_FS = 1 << 5,
+   NV3_DEBUG_VS = 1 << 4,       /* print vertex programs of class 0x1f */
+   NV3_DEBUG_FS = 1 << 5,       /* print fragment programs of class 0x1f */
 };
 
 /*
@@ -32,15 +32,16 @@ struct pipe_screen *
 nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
 
 /*
- * Sets the capabilities that both backends have, for OpenGL 2.1 with @vram
- * bytes of video memory. Each backend then sets its other capabilities.
+ * Sets the capabilities for OpenGL 2.1 that both backends have. @vram: the size
+ * of video memory in bytes. Each backend then sets its other capabilities.
  */
 void
 nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram);
 
 /*
- * Sets the functions of @screen for names, memory, modifiers and fences. Must
- * be called after nv3_screen_init_caps().
+ * Sets the functions of @screen that return names and memory sizes, and the
+ * functions for modifiers and fences. Must be called after
+ * nv3_screen_init_caps().
  */
 void
 nv3_screen_init_common(struct pipe_screen *screen);

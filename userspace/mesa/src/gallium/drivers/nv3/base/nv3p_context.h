@@ -136,7 +136,7 @@ struct nv3p_context {
    struct nv3p_vp_memory vp;
    struct nv3p_variant *vs_variant;
    struct nv3p_variant *fs_variant;
-   unsigned fs_features;     /* NV3P_FS_*, of the primitive type */
+   unsigned fs_features;     /* NV3P_FS_*, see nv3p_update_fs() */
    bool window_coordinates;  /* vertices come from the draw module */
    /* NULL before the first use of the draw module */
    struct nv3p_tnl *tnl;
@@ -263,14 +263,14 @@ nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj);
 enum pipe_reset_status
 nv3p_check_reset(struct nv3p_context *ctx);
 
-/* Lets the batch wait for @fence. */
+/* Makes the batch wait for @fence. */
 void
 nv3p_batch_after(struct nv3p_context *ctx, struct pipe_fence_handle *fence);
 
 /*
- * Flushes the batch if it uses @bo, and waits until the CPU may read @bo. If
- * @write is set, waits until the CPU may also write @bo. If @wait is not set,
- * the function returns false instead of waiting.
+ * Waits until the CPU may read @bo, or also write @bo if @write is set. Flushes
+ * the batch first if the batch accesses @bo in a conflicting way. If @wait is
+ * not set, returns false instead of waiting.
  */
 bool
 nv3p_bo_sync(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write,

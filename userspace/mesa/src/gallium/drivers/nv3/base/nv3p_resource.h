@@ -32,7 +32,10 @@ struct nv3p_screen;
  * have up to 13 levels.
  */
 #define NV3P_LEVELS 13
-/* A texture unit can't decode a 3D texture of 512 texels per side. */
+/*
+ * The texture limit of 24 Mi texels excludes 3D textures of 512 texels per
+ * side.
+ */
 #define NV3P_3D_LEVELS 9
 /*
  * Alignment of lines and of cube map faces in memory
@@ -85,8 +88,9 @@ struct nv3p_bo *
 nv3p_bo_create(struct nv3p_screen *screen, uint32_t size, uint32_t domains);
 
 /*
- * Returns the nv3p_bo for @bo, a buffer that other processes may use. The
- * function takes ownership of the reference to @bo, even if it fails.
+ * Returns the nv3p_bo for @bo, a buffer that other processes may use, or NULL
+ * if memory is exhausted. The function takes ownership of the reference to @bo,
+ * even if it fails.
  */
 struct nv3p_bo *
 nv3p_bo_from_bo(struct nv3p_screen *screen, struct nv3_bo *bo);
@@ -124,9 +128,7 @@ nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns);
 
 /* ---- resources (nv3p_resource.c) ---- */
 
-/*
- * The layout of a level. Offsets are in bytes from the start of the resource.
- */
+/* The layout of a level. @offset is in bytes from the start of the resource. */
 struct nv3p_level {
    uint32_t offset;
    uint32_t pitch;  /* bytes per line of texels or blocks */
@@ -201,8 +203,8 @@ nv3p_resource_address(const struct nv3p_resource *res, unsigned level,
 }
 
 /*
- * Keeps other contexts from replacing the storage of @res. Must be called before a
- * context uses the storage. (nv3p_bo.c)
+ * Records that @ctx uses @res, so that no other context replaces the storage.
+ * Must be called before a context uses the storage. (nv3p_bo.c)
  */
 void
 nv3p_resource_claim(struct nv3p_context *ctx, struct nv3p_resource *res);
@@ -222,10 +224,10 @@ bool
 nv3p_resource_make_target(struct nv3p_context *ctx, struct nv3p_resource *res);
 
 /*
- * Gives @res new storage. If @keep is set, copies the contents. Calls
- * nv3p_rebind(), because bound state may refer to the old storage. Returns
- * false if the storage of the resource can't be replaced or memory is
- * exhausted.
+ * Gives @res new storage in system memory. If @keep is set, copies the
+ * contents. Calls nv3p_rebind(), because bound state may refer to the old
+ * storage. Returns false if memory is exhausted, or if the old storage is in
+ * VRAM, shared or persistently mapped.
  */
 bool
 nv3p_resource_rename(struct nv3p_context *ctx, struct nv3p_resource *res,

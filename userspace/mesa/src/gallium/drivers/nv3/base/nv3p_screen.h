@@ -15,8 +15,8 @@ struct hash_table;
 struct nv3p_reports;
 
 /*
- * The maximum number of reports. Each measured interval of a query needs two
- * reports.
+ * The maximum number of reports, which are times and sample counts that the
+ * chip writes to memory. Each measured interval of a query needs two reports.
  */
 #define NV3P_REPORTS 4096
 

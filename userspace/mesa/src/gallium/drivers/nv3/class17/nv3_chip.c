@@ -155,8 +155,8 @@ nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
    const struct drm_nv3_sync out = { .handle = syncobj };
 
    /*
-    * If the batch is lost, the second flush is empty. It signals @syncobj when
-    * the batches before the lost batch have completed.
+    * If the batch is lost, the second call submits an empty batch, which
+    * signals @syncobj after the earlier batches.
     */
    return flush(ctx, &out, 1) || flush(ctx, &out, 1);
 }
@@ -237,8 +237,8 @@ select_target(struct nv3_context *ctx, struct nv3_target **selected,
 
 /*
  * The canvas has the size of the smallest surface in any slot. If the surface
- * of the unused slot @slot is smaller than @target, selects @target in this
- * slot as well, although nothing draws through the slot.
+ * that remains in the unused slot @slot is smaller than @target, selects
+ * @target in @slot as well.
  */
 static bool
 replace_smaller(struct nv3_context *ctx, struct nv3_target **selected,

@@ -61,7 +61,8 @@ nv3_chip_flush(struct nv3_context *ctx);
 
 /*
  * Submits the pushed methods. @syncobj is signalled when all submitted methods
- * have been executed. Returns false if the batch is lost.
+ * have been executed. Returns false if nothing will signal @syncobj, because
+ * the channel has stopped.
  */
 bool
 nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj);
@@ -72,8 +73,8 @@ nv3_chip_wait(struct nv3_bo *bo);
 
 /*
  * Selects the surfaces for subsequent drawing. An unused surface may be NULL.
- * Returns false if memory is exhausted. In this case, the caller must not
- * draw.
+ * Returns false if memory is exhausted or the channel has stopped. The caller
+ * must then not draw.
  */
 bool
 nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,
@@ -85,8 +86,9 @@ nv3_chip_clip(struct nv3_context *ctx,
               const struct pipe_scissor_state *scissor);
 
 /*
- * Fills a rectangle of the selected colour or depth surface. @value is a
- * pixel in the format of the surface.
+ * Fills a rectangle of the selected colour or depth surface. @value is a pixel
+ * in the format of the surface. Returns false if the batch has no room and
+ * can't be submitted.
  */
 bool
 nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,

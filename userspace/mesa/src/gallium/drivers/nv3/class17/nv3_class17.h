@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen and the contexts of the backend for class 0x17. Most members of
- * a context are allocated, changed and freed by a single file.
+ * The screen and the contexts of the backend for class 0x17. Most members of a
+ * context are allocated, changed and freed by one source file.
  */
 #ifndef NV3_CLASS17_H
 #define NV3_CLASS17_H
@@ -115,7 +115,7 @@ struct nv3_view {
 struct nv3_draw_state {
    /* Arguments of the methods from NV3_D3D_TEX_OFFSET on. */
    uint32_t words[NV3_D3D_STATE];
-   struct nv3_object *d3d;  /* of the texture */
+   struct nv3_object *d3d;  /* reads the texture */
    struct nv3_target *color, *zeta;
    struct nv3_resource *color_res, *zeta_res;  /* resources that are drawn to */
 

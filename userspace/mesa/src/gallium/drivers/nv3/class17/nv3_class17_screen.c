@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The screen and its capabilities. The driver offers OpenGL 2.1 and OpenGL ES
- * 2.0. The driver does not offer features of later versions that only llvmpipe
- * could execute, because state trackers would use them instead of features that
- * the hardware has.
+ * 2.0. The driver hides most features of later versions, because only llvmpipe
+ * could execute them, and state trackers would use them instead of features
+ * that the hardware has.
  */
 #include <unistd.h>
 

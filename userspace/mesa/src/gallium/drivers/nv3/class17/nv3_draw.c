@@ -107,7 +107,10 @@ clip_rectangle(const struct nv3_context *ctx, struct pipe_scissor_state *rect)
    rect->maxy = MIN2(rect->maxy, ctx->scissor.maxy);
 }
 
-/* Draws the collected primitives. Returns false if memory is exhausted. */
+/*
+ * Draws the collected primitives. Returns false if memory is exhausted or a
+ * batch is lost.
+ */
 static bool
 chip_draw(struct nv3_context *ctx)
 {

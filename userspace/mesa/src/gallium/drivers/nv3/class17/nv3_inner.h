@@ -16,7 +16,7 @@ void
 nv3_inner_finish(struct nv3_context *ctx);
 
 /*
- * Passes the framebuffer, the textures and other changed state to the inner
+ * Updates the framebuffer and the textures, and passes them to the inner
  * context.
  */
 void
@@ -24,7 +24,7 @@ nv3_inner_validate(struct nv3_context *ctx);
 
 /*
  * Draws with the inner context. @reason is the reason why the hardware can't
- * draw, or NULL if memory was exhausted.
+ * draw, or NULL if memory was exhausted or a batch was lost.
  */
 void
 nv3_inner_draw(struct nv3_context *ctx, const char *reason,
@@ -36,14 +36,15 @@ nv3_inner_draw(struct nv3_context *ctx, const char *reason,
 
 /*
  * Records that the inner context has drawn to the buffers @buffers
- * (PIPE_CLEAR_* flags). Must be called after every draw of the inner context.
+ * (PIPE_CLEAR_* flags). Must be called after every draw or clear of the inner
+ * context. nv3_inner_draw() calls it.
  */
 void
 nv3_inner_drew(struct nv3_context *ctx, unsigned buffers);
 
 /*
- * If NV3_DEBUG=fallback is set, prints why a draw or a conversion uses
- * software. Each context prints each reason only once. @reason may be NULL.
+ * If NV3_DEBUG=fallback is set, prints why a draw uses software. Each context
+ * prints each reason only once. @reason may be NULL.
  */
 void
 nv3_log_fallback(struct nv3_context *ctx, const char *reason);

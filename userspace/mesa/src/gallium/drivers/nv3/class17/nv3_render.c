@@ -7,8 +7,8 @@
  * 0x17 can't draw one of the triangles. Each line or point becomes two
  * triangles.
  *
- * The chip has 16 vertex slots. The first word of a vertex selects the slot
- * that stores the vertex, and the slots of up to two triangles to draw
+ * The chip has 16 vertex slots. The first word of a vertex selects the vertex
+ * slot to store to, and the vertex slots of up to two triangles to draw
  * (docs/reference/chip/3d.md).
  */
 #include "draw/draw_context.h"
@@ -110,8 +110,8 @@ convert_color(struct nv3_render *render)
    for (unsigned i = 0; i < 4; i++) {
       c[i] = nv3_interpreter_get(&render->in, shader->color[i]);
       /*
-       * The chip clamps the colours of vertices, but GL clamps the
-       * interpolated product.
+       * The chip clamps the colours of vertices. GL clamps the product of the
+       * interpolated colour and the texel.
        */
       if ((i < 3 || state->uses_alpha) && !state->clamps[i] &&
           !(c[i] >= COLOR_MIN && c[i] <= COLOR_MAX))
@@ -307,7 +307,10 @@ draw_point(struct nv3_render *render, uint32_t at)
 
 /* ---- methods ---- */
 
-/* Sends the state. Makes room for @vertices vertices. */
+/*
+ * Makes room for the state and @vertices vertices, and sends the state. Returns
+ * false if there is no room.
+ */
 static bool
 send_state(struct nv3_context *ctx, unsigned vertices)
 {

@@ -72,7 +72,7 @@ convert_from_chip(enum pipe_format format, void *dst, unsigned dst_pitch,
 
       for (unsigned x = 0; x < width; x++)
          depth[x] = in[x] * 0x10001u;
-      /* This preserves the stencil. */
+      /* util_format_pack_z_32unorm() does not change the stencil. */
       util_format_pack_z_32unorm(format, dst, depth, width);
       dst = (uint8_t *)dst + dst_pitch;
       src = (const uint8_t *)src + src_pitch;
@@ -448,8 +448,8 @@ resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
    if (!(usage & PIPE_HANDLE_USAGE_EXPLICIT_FLUSH)) {
       res->implicit = true;
       /*
-       * The recipient of the handle may write to the buffer. A KMS handle is
-       * an exception, because only this process and its display use it.
+       * The recipient of the handle may write to the buffer. A KMS handle is an
+       * exception, because it is valid only in this process.
        */
       if (whandle->type != WINSYS_HANDLE_TYPE_KMS && !res->foreign) {
          res->seen = p_atomic_read(&nv3_screen(pscreen)->flushes) - 1;

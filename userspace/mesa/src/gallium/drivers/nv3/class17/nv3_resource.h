@@ -59,8 +59,8 @@ nv3_picture_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
                unsigned cpp, void **map, unsigned *pitch);
 
 /*
- * Creates the inner screen's resource for @templ with its data at @map in
- * @bo.
+ * Creates the inner screen's resource for @templ. Its data is at @map, in the
+ * mapping of @bo.
  */
 struct pipe_resource *
 nv3_wrap_memory(struct nv3_screen *screen, const struct pipe_resource *templ,
@@ -103,7 +103,7 @@ struct nv3_resource {
    /*
     * @implicit: other processes must see changes after every flush. @foreign:
     * other processes may write to the resource, because it was imported, or
-    * exported without an agreement on flushes.
+    * exported without PIPE_HANDLE_USAGE_EXPLICIT_FLUSH.
     */
    bool implicit, foreign;
    uint32_t seen;  /* value of screen->flushes at the last read */
@@ -182,9 +182,9 @@ void
 nv3_resource_canonical_written(struct nv3_resource *res);
 
 /*
- * If any context has been flushed since the last read of @res, marks @res as
- * changed if it is foreign, or if another context was the last to draw to the
- * render copy. Must be called before every read of @res.
+ * Marks @res as changed if a context has been flushed since the last read of
+ * @res, and either @res is foreign or another context was the last to draw to
+ * the render copy. Must be called before every read of @res.
  */
 void
 nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);
@@ -207,8 +207,8 @@ void
 nv3_shared_drawn(struct nv3_context *ctx);
 
 /*
- * Converts all resources that have been drawn to and that other processes can
- * see.
+ * Updates the canonical copies of the resources that nv3_shared_drawn() has
+ * collected, and counts the flush in screen->flushes.
  */
 void
 nv3_shared_flush(struct nv3_context *ctx);

@@ -34,8 +34,8 @@ prepare(nir_shader *nir)
    bool progress;
 
    /*
-    * Convert inputs and outputs from variables, as in the inner screen's NIR,
-    * to intrinsics.
+    * The NIR accesses inputs and outputs by variables, as the inner screen
+    * requires. Convert these accesses to intrinsics.
     */
    NIR_PASS(progress, nir, nir_lower_io,
             nir_var_shader_in | nir_var_shader_out, count_slots,
@@ -404,7 +404,7 @@ visit_channel(struct analysis *a, unsigned c)
    return true;
 }
 
-/* Returns the comparison that has the same result for exchanged operands. */
+/* Returns the comparison that has the same result with exchanged operands. */
 static enum pipe_compare_func
 exchanged(enum pipe_compare_func func)
 {

@@ -79,7 +79,7 @@ arrange(uint8_t *rgba, unsigned count, const struct nv3_texture_key *key)
 }
 
 /*
- * Returns the format with 4 bits of alpha if a texel is translucent,
+ * Returns the format with 4 bits of alpha if any texel is translucent,
  * otherwise the format with 5 bits per colour.
  */
 static unsigned

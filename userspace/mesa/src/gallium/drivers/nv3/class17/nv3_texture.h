@@ -42,11 +42,12 @@ struct nv3_texture {
 };
 
 /*
- * Sets @out to the copy of the texture for @view and @key, with an object
- * that uses depth if @zeta is set. Copies the texture if there is no current
- * copy. Sets the resource, the format and the levels of @key, and combines
- * the swizzle of @key with the view's swizzle. Returns NULL, or the reason
- * why class 0x17 can't use the texture. @out is valid until the next call.
+ * Sets @out to the copy of the texture for @view and @key, with an object that
+ * uses depth if @zeta is set. Copies the texture if there is no current copy.
+ * Sets the resource, the format and the layer of @key. Makes the levels and the
+ * swizzle of @key relative to the resource instead of the view. Returns NULL,
+ * or the reason why class 0x17 can't use the texture. @out is valid until the
+ * next call.
  */
 const char *
 nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,

@@ -33,9 +33,8 @@ struct nir_shader_compiler_options;
 #define NV3C_VS_UNITS      4
 #define NV3C_TEXCOORDS     10
 /*
- * The maximum number of uniform vec4s of a vertex shader. This limit leaves
- * 32 constant registers for immediates if the driver adds up to
- * NV3C_VS_CONSTANTS - NV3C_VS_UNIFORMS - 32 vec4s of its own.
+ * The maximum number of uniform vec4s of a vertex shader. The other constant
+ * registers hold immediates, and uniforms that the state tracker adds.
  */
 #define NV3C_VS_UNIFORMS   448
 
@@ -114,8 +113,9 @@ struct nv3c_vs {
 };
 
 /*
- * Compiles @nir and changes it. The result is in @vs, which nv3c_vs_finish()
- * frees. Returns false after an error or if memory is exhausted.
+ * Compiles @nir, which it changes, and fills @vs. Returns false on failure,
+ * with the reason in vs->error. The caller must call nv3c_vs_finish() in both
+ * cases.
  */
 bool
 nv3c_compile_vs(struct nir_shader *nir, const struct nv3c_vs_key *key,
@@ -174,7 +174,7 @@ struct nv3c_fs {
    char *error;
 };
 
-/* Compiles @nir as nv3c_compile_vs() does. */
+/* Like nv3c_compile_vs(), but the caller must call nv3c_fs_finish(). */
 bool
 nv3c_compile_fs(struct nir_shader *nir, struct nv3c_fs *fs);
 
@@ -213,8 +213,8 @@ nv3c_find_loop_uniforms(struct nir_shader *nir,
                         uint16_t floats[NV3C_LOOP_UNIFORMS]);
 
 /*
- * Replaces loads of @count floats of buffer 0 by the constants @values. Must be
- * called before the variant is compiled.
+ * Replaces loads of the @count floats of buffer 0 with the indices @floats by
+ * the constants @values. Must be called before the variant is compiled.
  */
 void
 nv3c_inline_uniforms(struct nir_shader *nir, unsigned count,

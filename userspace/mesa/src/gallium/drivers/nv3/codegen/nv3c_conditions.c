@@ -2,8 +2,8 @@
 /*
  * Conditions of fragment programs. The engine has one condition register of
  * four components. An instruction may write this register instead of a
- * temporary. A later instruction can write only the components whose condition
- * passes a test. NV3C_SEL is therefore lowered as follows:
+ * temporary. A later instruction can be limited to the components whose
+ * condition passes a test. NV3C_SEL is therefore lowered as follows:
  *
  *    SEL d, a, b, c   ->   MOV condition, a
  *                          MOV d, c

@@ -60,7 +60,10 @@ encode_source(const struct nv3c_program *p, const struct nv3c_insn *insn,
    default:
       unreachable("a source without a file");
    }
-   /* Other components of the swizzle repeat the component of the first lane. */
+   /*
+    * Fill the other components of the swizzle with the component of the first
+    * lane.
+    */
    u_foreach_bit(i, lanes) {
       unsigned to = lanewise ? place(p, insn, i) : i;
       unsigned from = component(p, constant, src, i);

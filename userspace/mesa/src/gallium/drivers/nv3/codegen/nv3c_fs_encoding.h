@@ -10,8 +10,8 @@
 #include "codegen/nv3c.h"
 
 #define NV3C_FS_TEMPS      48
-#define NV3C_FS_COLOR_TEMP 0 /* results */
-#define NV3C_FS_DEPTH_TEMP 1 /* its z */
+#define NV3C_FS_COLOR_TEMP 0 /* the colour result */
+#define NV3C_FS_DEPTH_TEMP 1 /* z is the depth result */
 
 /* Inputs. */
 enum {

@@ -45,7 +45,7 @@ enum nv3c_op {
    NV3C_FRC,
    NV3C_FLR,
    NV3C_SSG, /* -1, 0 or 1 */
-   NV3C_ARL, /* A0 */
+   NV3C_ARL, /* loads the address register A0 */
    NV3C_RCP,
    NV3C_RSQ,
    NV3C_EX2,

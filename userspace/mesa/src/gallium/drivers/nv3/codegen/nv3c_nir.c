@@ -292,7 +292,10 @@ vectorize(nir_shader *s)
    NIR_PASS(_, s, nir_opt_dce);
 }
 
-/* Unrolls the remaining loops, partially if necessary. */
+/*
+ * Unrolls the remaining loops, partially if necessary. Returns an error if
+ * branches remain, otherwise NULL.
+ */
 static const char *
 flatten(nir_shader *s, unsigned budget, bool *bounded)
 {

@@ -87,8 +87,8 @@ nv3c_select_indexed(struct nv3c_select *sel, unsigned base,
 
 /*
  * Returns the mask of the components of the coordinate source that @op
- * (NV3C_TEX to NV3C_TXD) reads. The components are s, t, r or the reference
- * value, and the projector, bias or level.
+ * (NV3C_TEX to NV3C_TXD) reads. The components are s, t, r (or the reference
+ * value), and one of projector, bias and level.
  */
 unsigned
 nv3c_tex_lanes(const nir_tex_instr *tex, enum nv3c_op op);

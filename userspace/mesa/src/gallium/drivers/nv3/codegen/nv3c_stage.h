@@ -43,7 +43,7 @@ nv3c_vs_encode(struct nv3c_program *p, struct nv3c_vs *vs);
 void
 nv3c_fs_encode(struct nv3c_program *p, struct nv3c_fs *fs);
 
-/* For disassembly: print nothing for a mask or swizzle without effect. */
+/* Print a mask or a swizzle for disassembly, unless it has no effect. */
 void
 nv3c_print_mask(FILE *to, unsigned mask);
 void

@@ -51,8 +51,8 @@ select_input(struct nv3c_select *sel, nir_intrinsic_instr *intr)
 }
 
 /*
- * Returns the constant summand of @offset, or 0, and sets *@rest to the
- * remaining summand.
+ * If @offset is the sum of a constant and a value, returns the constant and
+ * sets *@rest to the value. Otherwise returns 0 and sets *@rest to @offset.
  */
 static int
 constant_part(nir_def *offset, nir_scalar *rest)

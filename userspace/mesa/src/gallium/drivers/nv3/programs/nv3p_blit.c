@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blits. The CPU copies the pixels if the chip can't draw the blit by class
- * 0x1f.
+ * Blits and copies of regions. The CPU copies a region if class 0x1f can't draw
+ * the copy.
  */
 #include "util/format/u_format.h"
 #include "util/log.h"

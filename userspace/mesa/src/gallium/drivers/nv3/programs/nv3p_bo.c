@@ -265,8 +265,8 @@ nv3p_bo_wait(struct nv3p_bo *bo, bool write, int64_t timeout_ns)
       idle = !nv3_bo_wait(bo->bo, flags, 0);
    idle = idle || !nv3_bo_wait(bo->bo, flags, timeout_ns);
    /*
-    * Store the value from before the wait, because another context may have
-    * submitted further batches.
+    * Store the value that @bo->uses had before the wait, because another
+    * context may have submitted further batches.
     */
    if (write && idle)
       p_atomic_set(&bo->ended, uses);

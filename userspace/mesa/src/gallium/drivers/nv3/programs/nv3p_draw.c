@@ -66,8 +66,8 @@ emit_arrays(struct nv3p_context *ctx)
 }
 
 /*
- * Reserves room for a piece, emits the dirty state, and adds the buffers of
- * the draw to the batch.
+ * Reserves room for a piece, emits the dirty state, and adds the buffers of the
+ * draw to the batch. Returns false if the context has lost its channel.
  */
 static bool
 emit_state(struct nv3p_context *ctx, enum mesa_prim prim,
@@ -269,7 +269,7 @@ exceeds_buffers(struct nv3p_context *ctx, const struct pipe_draw_info *info,
 /*
  * Returns true if the context is robust and a draw reads beyond a vertex
  * buffer. Such a draw needs the draw module, which checks bounds. Without the
- * draw module, the chip would cause a fault or read another buffer.
+ * draw module, the chip would fault or read another buffer.
  */
 static bool
 must_check_bounds(struct nv3p_context *ctx, const struct pipe_draw_info *info,

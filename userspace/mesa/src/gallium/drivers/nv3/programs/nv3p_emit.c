@@ -80,10 +80,10 @@ missing_bytes(const struct nv3p_context *ctx, const struct nv3p_resource *res)
 }
 
 /*
- * True if the batch must be flushed before it draws to these targets: if a
- * target is not listed yet (see must_list()), and either does not fit in VRAM in
- * addition to the listed buffers, or may be a buffer that the batch already reads
- * without listing it.
+ * True if the batch must be flushed before it draws to these targets. A target
+ * that the batch does not list yet (see must_list()) requires a flush in two
+ * cases: the target does not fit in VRAM in addition to the listed buffers, or
+ * the batch may already read the target without listing it.
  */
 static bool
 must_flush(const struct nv3p_context *ctx, const struct nv3p_resource *color,

@@ -24,9 +24,9 @@ enum {
 
 /*
  * Choose the variants for the bound state, and compile them if necessary.
- * Return false if a variant can't be compiled. nv3p_update_fs() must be
- * called first. nv3p_update_fs() chooses the variant with @features
- * (NV3P_FS_*). @vs is the bound vertex shader, or a shader that replaces it.
+ * Return false if there is no shader, or if the class can't execute the
+ * variant. nv3p_update_fs() must be called first. @features: NV3P_FS_* of the
+ * fragment variant. @vs: the bound vertex shader, or a shader that replaces it.
  */
 bool
 nv3p_update_fs(struct nv3p_context *ctx, unsigned features);
@@ -66,7 +66,7 @@ struct nir_shader *
 nv3p_clone_vs(const struct nv3p_context *ctx);
 
 /*
- * Returns a pointer to the draw module's version of the bound vertex shader
+ * Returns the address of the bound vertex shader's member for the draw module
  * (nv3p_tnl.c).
  */
 struct draw_vertex_shader **
@@ -75,8 +75,9 @@ nv3p_draw_vs(struct nv3p_context *ctx);
 /* ---- programs ---- */
 
 /*
- * Returns the contents of constant buffer 0 of @stage (NV3P_STAGE_*), and
- * sets @count to the number of words in the buffer. May return NULL.
+ * Returns the contents of constant buffer 0 of @stage (NV3P_STAGE_*), and sets
+ * @count to the number of words in the buffer. Returns NULL if no buffer is
+ * bound.
  */
 const uint32_t *
 nv3p_map_constants(const struct nv3p_context *ctx, unsigned stage,

@@ -40,7 +40,7 @@ struct interval {
  * that the query was paused.
  */
 struct nv3p_query {
-   struct list_head link;  /* ctx->active_queries, of samples only */
+   struct list_head link;  /* ctx->active_queries, if it counts samples */
    unsigned type;
    struct util_dynarray intervals;
    bool ready;  /* @result is known */

@@ -155,8 +155,8 @@ extends(const struct render *render)
 }
 
 /*
- * Adds the quad of a line or point, which is larger by half a pixel on each
- * side.
+ * Adds the quad of a line or point. The quad extends half a pixel beyond the
+ * line or point on each side.
  */
 static float *
 put_quad(const struct render *render, float *out, const uint16_t *indices,

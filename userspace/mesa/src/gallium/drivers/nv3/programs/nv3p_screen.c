@@ -26,8 +26,8 @@
  */
 #define CUBE_LEVELS 11
 /*
- * The number of uniform vec4s. With 1,024 uniforms, the state tracker would
- * offer uniform buffers, which fragment programs can't read.
+ * The number of uniform vec4s. With 1,024 vec4s, the state tracker would offer
+ * uniform buffers, which fragment programs can't read.
  */
 #define FS_UNIFORMS 512
 
@@ -146,7 +146,7 @@ nv3p_screen_format_supported(struct pipe_screen *pscreen,
                           PIPE_BIND_INDEX_BUFFER | PIPE_BIND_SHARED |
                           PIPE_BIND_LINEAR;
 
-   /* The class has no arrays of textures. */
+   /* The class has no array textures. */
    if (target > PIPE_TEXTURE_RECT || bind & ~known ||
        !samples_supported(nv3p_screen(pscreen), target, sample_count,
                           storage_sample_count, bind))

@@ -49,8 +49,8 @@ struct nv3p_sampler {
 };
 
 /*
- * A sampler view, and the conversions that the view's format requires in the
- * fragment shader.
+ * A sampler view, and the conversions that the view's format requires. Shaders
+ * apply @swizzle, and the texture unit converts from sRGB.
  */
 struct nv3p_view {
    struct pipe_sampler_view base;
