@@ -26,7 +26,7 @@ ifeq ($(filter lab,$(MAKECMDGOALS)),)
 check: ## every test, ending in "N passed, N failed, N skipped"
 	@vm/checks/all.sh
 else
-# In "make lab N=3 check" the words after "lab" are an action of vm/lab.
+# In "make lab N=3 check" the word after "lab" is an action of vm/lab, and not a target.
 .PHONY: answer remove
 check answer remove:
 	@:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Functions for suites that record captures in a guest. They replay a capture on the host, which
-# must draw the guest's pictures bit for bit, and check the capture's methods.
+# Functions for suites that record captures in a guest. The functions check that a replay on the
+# host draws the guest's pictures bit for bit, and check the capture's methods.
 
 number=0	# of lines of TAP
 

@@ -143,14 +143,13 @@ fill_cache() {
 	mv "$dir.part" "$dir"
 }
 
-# debian_root NAME SECONDS [PATTERN...]: implements a recipe NAME.sh. Installs the
-# packages of vm/packages/NAME into a Debian trixie, without documentation, translations
-# and the paths that match a PATTERN. SECONDS is the estimated duration. Prints its
-# directory.
+# debian_root NAME SECONDS [PATTERN...]: implements a recipe NAME.sh. Installs the packages of
+# vm/packages/NAME into a Debian trixie, without documentation, translations and the paths that
+# match a PATTERN. SECONDS is the estimated duration. Prints the directory of this root file system.
 #
-# mmdebstrap writes a tar archive, and tar unpacks it, so that every file belongs to the
-# user that runs the recipe. The root therefore works in the same way for root and for
-# an ordinary user, who enters it by bubblewrap.
+# mmdebstrap writes a tar archive, and tar unpacks it, so that every file belongs to the user that
+# runs the recipe. The directory therefore works in the same way for the superuser and for an
+# ordinary user.
 debian_root() {
 	root_name=$1 root_seconds=$2
 	shift 2

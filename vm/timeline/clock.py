@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Relates the kernel's clock to PTIMER. At intervals the driver reads PTIMER between two reads
-of CLOCK_MONOTONIC, and traces the values (event nv3_clock). Between two such events both clocks
-are assumed to run at constant rates."""
+"""Relates the kernel's clock to PTIMER. At intervals the driver reads PTIMER between two reads of
+CLOCK_MONOTONIC, and traces the values (event nv3_clock). The values of one such event are a point.
+Between two points both clocks are assumed to run at constant rates."""
 
 import bisect
 
 from recording import Bad
 
 # A point is not used if the time between its two reads of CLOCK_MONOTONIC exceeds this factor times
-# the median of these times. In this case, the host has run another thread between the two reads.
+# the median of these times. Such a time indicates that the host has run another thread between the
+# two reads.
 SPAN_RATIO = 4
 
 

@@ -42,7 +42,7 @@ class Batch:
     error: int = 0
     parts: list = dataclasses.field(default_factory=list)
     work: list = dataclasses.field(default_factory=list)
-    read: int = None        # when the pusher had read all of it
+    read: int = None        # when the pusher had read the whole batch
     notify: int = None      # when the chip wrote the notification of the tail
     stops: list = dataclasses.field(default_factory=list)       # (time, what, method): of PFIFO
     answers: list = dataclasses.field(default_factory=list)     # (time, text): of the driver

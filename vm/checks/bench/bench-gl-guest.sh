@@ -46,7 +46,7 @@ scenes() {
 	done < <(grep -v '^#' /share/glmark2-scenes)
 }
 
-# kmscube exits at the first input or the end of its standard input.
+# kmscube exits when its standard input has data or ends, so keep an empty pipe open.
 cube() {
 	local fps
 	fps=$(sleep 60 | kmscube -v 640x480 -c 600 | sed -n 's/.*(\([0-9.]*\) fps.*/\1/p' |
@@ -62,9 +62,8 @@ demo() {
 		+set timedemo 1 +demo demo088-test1
 }
 
-# arena_run DRIVER: adds the frames and seconds of one run to /share/arena-DRIVER.runs. The
-# X server uses the guest's display device with each driver, because an X server on llvmpipe
-# would slow down the clients.
+# arena_run DRIVER: adds the frames and seconds of one run to /share/arena-DRIVER.runs. The X server
+# itself never draws with llvmpipe, which would slow down the clients.
 arena_run() {
 	nv3-desktop xorg bash -c "$(declare -f as demo); export -f demo; as $1 bash -c demo" \
 		>"/share/arena-$1.log" 2>&1

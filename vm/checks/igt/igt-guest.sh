@@ -56,7 +56,7 @@ runner_command() {
 suite_script() {
 	local suite=$1 root command
 	root=$(igt_root "$suite")
-	# igt_runner prints each name again when it writes the results.
+	# Drop the names of the tests that igt_runner prints again when it writes the results.
 	command="$(runner_command "$@") 2> >(grep -v '^results: parsing output' >&2)"
 	[ "$suite" != suspend ] || command="cd /; without-shares $command; cd /share"
 	cat <<SCRIPT
@@ -99,6 +99,6 @@ done
 SCRIPT
 }
 
-# leak_script SUITE: prints a command that stores a report in SUITE.leaks of the memory that nv3.ko
-# has leaked. The command needs the debug kernel.
+# leak_script SUITE: prints a command that lists the memory that nv3.ko has leaked, in SUITE.leaks.
+# The command needs the debug kernel.
 leak_script() { echo "leaks >$1.leaks 2>&1"; }

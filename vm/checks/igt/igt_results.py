@@ -17,8 +17,8 @@ import os
 import pathlib
 import re
 
-# Warnings of the guest's kernel that no test causes: about a slow host under TCG, about a
-# mouse port without a driver, and about IGT's use of the former path of tracing. A test that
+# Warnings of the guest's kernel that no test causes: about a slow host under TCG, about a mouse
+# port without a driver, and about the deprecated path by which IGT opens tracefs. A test that
 # passes with only these warnings counts as passed, and not as "dmesg-warn".
 NOT_OF_A_TEST = re.compile(
     r"clocksource: |hrtimer: interrupt took|perf: interrupt took too long|"

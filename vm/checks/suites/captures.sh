@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Records captures of Weston, of its client and of OpenArena in the guest of "make desktop". Replays
-# them on the host, which must draw the guest's pictures bit for bit. nv3-lint must find no errors.
-# Part of "make check-desktop". The captures are not kept. PROGRAMS= selects programs.
+# the captures on the host. The replays must draw the guest's pictures bit for bit, and nv3-lint
+# must find no errors. Part of "make check-desktop". The captures are not kept. PROGRAMS= selects
+# programs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../captured.sh"

@@ -3,8 +3,8 @@
 # Tests OpenGL in the guest. The nv3 driver with class 0x17, the nv3 driver with class 0x1f, and
 # Debian's llvmpipe draw the scenes of userspace/mesa/tests. Their pictures are stored in
 # build/gl/nv3, build/gl/programs and build/gl/llvmpipe, and compared. OpenGL programs from Debian
-# must run. A scene of each class is captured and replayed on the host, which must draw the guest's
-# frame bit for bit.
+# must run. A scene is captured with each class and replayed on the host. The replay must draw the
+# guest's frame bit for bit.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../captured.sh"
@@ -44,7 +44,7 @@ mkdir -p nv3 programs llvmpipe captured
 		nv3-capture --output frame-class1f nv3-gl-test draw captured $scene
 	NV3_DEBUG=class17 program window-class17 nv3-gl-window
 	program window-class1f nv3-gl-window
-	# kmscube exits at the first input or the end of its standard input.
+	# kmscube exits when its standard input has data or ends, so keep an empty pipe open.
 	mkfifo /tmp/silent
 	program kmscube sh -c "kmscube -v 640x480 -c 30 0<>/tmp/silent"
 } >runs.tap
@@ -70,5 +70,5 @@ cp "$share"/*.tap "$results/"
 	judge_capture "$share" frame-class1f $METHODS_MIN
 	echo "1..$number"
 } >"$results/frames.tap"
-# check-native compares pictures only if this key is the key of its driver.
+# check-native compares its pictures with these only if its driver has the same key.
 cp "$BUILD/mesa/release/.nv3-key" "$share/driver"

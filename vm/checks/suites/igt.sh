@@ -63,7 +63,7 @@ guest_script() {
 	[ "$suite" != suspend ] || per_test=$((per_test * 5))
 	echo 'export IGT_FORCE_DRIVER=nv3'
 	case $suite in
-	nv3 | vram | high) echo 'modprobe -q vgem' ;;	# nv3_prime imports its buffers.
+	nv3 | vram | high) echo 'modprobe -q vgem' ;;	# nv3_prime imports buffers of vgem.
 	emulated) echo "export NV3_EMULATED=$EMULATED" ;;
 	esac
 	follow_script

@@ -40,8 +40,8 @@ echo 'ACTION=="change", SUBSYSTEM=="drm", ENV{HOTPLUG}=="1", RUN+="/run/follow"'
 GUEST
 }
 
-# For each of SIZES in turn, waits until the server has this size, and then
-# until the host has checked the picture.
+# Prints commands that write the script /run/watch. For each size, this script waits until the
+# server has the size, and then until the host has stored a picture.
 watch_script() {
 	echo "export patience=$PATIENCE"
 	cat <<'GUEST'

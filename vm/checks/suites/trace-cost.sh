@@ -8,10 +8,10 @@
 #
 # The cost of disabled events for submit.rate is too small for measurements of time, because the
 # rates of a guest under TCG vary by tens of percent. The script therefore counts the instructions
-# that two guests execute (-icount). Their number varies by less than 1 %. The guest "none" has a
-# QEMU without trace events and an nv3.ko without tracepoints. The guest "events" has both. The
-# count does not include the work of the device, so core.methods measures the cost of the device's
-# disabled events.
+# that two guests execute (-icount). The number of instructions varies by less than 1 %. The guest
+# "none" has a QEMU without trace events and an nv3.ko without tracepoints. The guest "events" has
+# both. The count does not include the work of the device, so core.methods measures the cost of the
+# device's disabled events.
 #
 # The cost of enabled events is measured as time, in one guest. Measurements with the tracepoints
 # of nv3-trace and the device's events of vm/trace alternate with measurements without trace events.
@@ -84,7 +84,8 @@ rate() { nv3-bench submit | sed -n "s/^submit\.rate\t\([0-9.]*\).*/\1/p"; }
 rate >/dev/null
 '
 
-# count_instructions SIDE VARIANT WAY: writes the rates of a module to the file instructions.WAY
+# count_instructions SIDE VARIANT WAY: writes the rates of a module to the file instructions.WAY.
+# The guest's clock counts instructions.
 count_instructions() {
 	NV3_QEMU_VARIANT=$2 "$TREE/vm/nv3-vm" exec --no-driver --share "$share" --smp 1 \
 		--qemu -icount --qemu shift=0,sleep=off --timeout "$GUEST_TIMEOUT" -- \

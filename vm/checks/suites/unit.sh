@@ -28,9 +28,9 @@ run_tests() {
 		"$1/meson-logs/testlog.json" "$results"
 }
 
-# first_command: runs the first command of docs/tour.md, which builds and runs
-# nv3-step, and prints TAP. The test of Meson runs the program itself. The script writes
-# a picture to the present directory.
+# first_command: runs the first command of docs/tour.md, which builds and runs nv3-step, and prints
+# TAP. A unit test of qemu-device runs nv3-step itself, without this command. The script writes a
+# picture to the current directory.
 first_command() {
 	local script=$TREE/userspace/tools/step/scripts/rectangle difference
 	echo 1..1

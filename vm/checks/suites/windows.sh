@@ -181,7 +181,7 @@ gears() {
 	done
 	await gears.status || return 1
 	grep -a '^frames:' "$run/guest/gears.log"
-	# The only accepted fallback is the alpha channel of a window.
+	# No draw may fall back to software.
 	[ "$(cat "$run/guest/gears.status")" = 0 ] &&
 		! grep "software fallback: " "$run/guest/gears.log" | grep -v conversion
 }
