@@ -34,8 +34,8 @@ system_pointer(const struct nv3_shim_bo *bo)
 }
 
 /*
- * Allocates VRAM for a buffer. The heap's addresses are one page higher than offsets in VRAM,
- * because the heap can't return address 0.
+ * Allocates VRAM for a buffer. Returns false if VRAM has no room. The heap's addresses are one page
+ * higher than offsets in VRAM, because the heap can't return address 0.
  */
 static bool
 alloc_vram(struct nv3_shim_bo *bo)
@@ -131,7 +131,10 @@ nv3_shim_bo_import(size_t size, int fd, uint64_t offset)
    return &bo->base;
 }
 
-/* Frees the VRAM of a buffer. After this call, drm-shim frees the system memory of the buffer. */
+/*
+ * Frees the VRAM of a buffer, or unmaps the memory of an imported buffer. After this call, drm-shim
+ * frees the range of system memory.
+ */
 void
 nv3_shim_bo_free(struct shim_bo *base)
 {
@@ -236,7 +239,10 @@ nv3_shim_bo_offset(struct shim_bo *base)
    return bo->in_vram ? nv3_shim.vram_base + bo->vram : base->mem_addr;
 }
 
-/* Returns the address of a page of the buffer, in VRAM or on the bus. */
+/*
+ * Returns the address of page @page of the buffer: an offset in VRAM if *@vram is set to true,
+ * otherwise a bus address.
+ */
 uint64_t
 nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)
 {

@@ -143,7 +143,10 @@ init_pgraph(struct nv3_shim_channel *chan)
    nv3_shim_wr32(chan, NV3_PGRAPH_FIFO_ENABLE, 1);
 }
 
-/* Creates the page table through which the pusher reads the batch. */
+/*
+ * Allocates the ring, and the page table through which the pusher reads it. Returns false if memory
+ * is exhausted.
+ */
 static bool
 init_ring(struct nv3_shim_channel *chan)
 {

@@ -65,9 +65,9 @@ mark_buffers(struct nv3_shim_channel *chan, const struct drm_nv3_submit *args)
 }
 
 /*
- * Writes the page tables of DMA objects, because buffers may have moved. If the batch does not
- * list the buffer of a DMA object, an access through the object causes a fault, as with the
- * kernel driver.
+ * Updates the page tables of address spaces and DMA objects, because buffers may have moved. If the
+ * batch does not list the buffer of a DMA object, an access through the object causes a fault, as
+ * with the kernel driver.
  */
 static void
 write_page_tables(struct nv3_shim_channel *chan)

@@ -7,11 +7,11 @@
  * number of iterations is not known.
  *
  * The body is repeated. Each copy of the body is in a branch that is taken
- * unless a flag is set. The flag is set when the loop ends. If the number of
- * iterations turns out to be known, constant folding removes these branches.
- * After the last copy, another such branch contains a barrier. If the barrier
- * still exists after optimizations, the loop may need more iterations than
- * there are copies.
+ * unless a flag is set. A jump that leaves the loop sets the flag. If the
+ * number of iterations turns out to be known, constant folding removes these
+ * branches. After the last copy, another such branch contains a barrier. If the
+ * barrier still exists after optimizations, the loop may need more iterations
+ * than there are copies.
  *
  * The number of iterations often depends only on uniforms. A driver can then
  * compile a variant for each combination of the values of these uniforms
@@ -314,8 +314,8 @@ collect_alu(struct collection *c, nir_alu_instr *alu, unsigned component)
 }
 
 /*
- * Adds to @c the uniforms on which @scalar depends. Returns false if @scalar
- * also depends on other values.
+ * Adds to @c the uniforms on which @scalar depends. Returns false if @c is
+ * full, or if @scalar also depends on values other than uniforms and constants.
  */
 static bool
 collect(struct collection *c, nir_scalar scalar)
@@ -365,8 +365,8 @@ has_jump(struct exec_list *list)
 }
 
 /*
- * Adds to @c the uniforms on which the jumps of loops depend. Returns false
- * if a jump also depends on other values.
+ * Adds to @c the uniforms on which the jumps of loops depend. Returns false as
+ * collect() does.
  */
 static bool
 collect_list(struct collection *c, struct exec_list *list, bool in_loop)
