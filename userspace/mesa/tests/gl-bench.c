@@ -292,7 +292,7 @@ static int measure_shader(const char *name, const char *path, const char *pictur
 	do {
 		spent = cpu_seconds();
 		glRectf(-1, -1, 1, 1);
-		/* llvmpipe skips pixels that a later draw of the same frame hides. */
+		/* Wait for each draw, because llvmpipe skips pixels that a later draw hides. */
 		glFinish();
 		spent = cpu_seconds() - spent;
 		shortest = fmin(shortest, spent);

@@ -5,8 +5,8 @@
 # Without KVM the stock tests run with a virtual clock, which stops while the host runs other
 # programs. Many of these tests measure times, and must not fail on a busy host. The clock advances
 # by four nanoseconds per instruction (by one for the debug kernel, which executes more
-# instructions), and skips idle times. The guest has one processor, because with several processors
-# QEMU would run each for 100 ms in turn, which is the duration of six frames.
+# instructions), and skips idle times. The guest has one processor, because QEMU would run each of
+# several processors for 100 ms in turn, the duration of six frames.
 # shellcheck disable=SC2034 # Scripts that source this file use the variable.
 GUEST_CLOCK=(--smp 1 --qemu -icount --qemu "shift=2,sleep=off")
 [ "${KERNEL:-}" != debug ] || GUEST_CLOCK[5]=shift=0,sleep=off

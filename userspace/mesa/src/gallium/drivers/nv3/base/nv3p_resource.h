@@ -6,11 +6,11 @@
  * address space from its creation until it is freed. Addresses in methods of
  * class 0x1f refer to this address space.
  *
- * The storage of a resource is a range of one buffer. The storage always
- * holds the current contents. The driver replaces the storage if the contents
- * are overwritten while the chip uses them (renaming). The driver also
- * replaces the storage if the resource becomes a render target, because
- * render targets must be in VRAM.
+ * The storage of a resource is a range of one buffer. The storage always holds
+ * the current contents. If the contents are overwritten while the chip uses
+ * them, the driver replaces the storage where possible (renaming). The driver
+ * also replaces storage in system memory if the resource becomes a render
+ * target, because render targets must be in VRAM.
  */
 #ifndef NV3P_RESOURCE_H
 #define NV3P_RESOURCE_H
@@ -74,7 +74,9 @@ struct nv3p_bo {
     * are known to have ended.
     */
    uint32_t uses, ended;
-   /* screen->serial at the end of the last batch that wrote the buffer */
+   /*
+    * screen->serial at the submission of the last batch that wrote the buffer
+    */
    uint64_t written;
    struct list_head link;  /* screen->unused */
 };

@@ -67,7 +67,7 @@ nv3_chip_flush(struct nv3_context *ctx);
 bool
 nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj);
 
-/* Waits until the hardware has finished writing to @bo. */
+/* Waits until no submitted batch reads or writes @bo any more. */
 void
 nv3_chip_wait(struct nv3_bo *bo);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clears. The hardware clears colour and depth by filling rectangles, and the
- * inner context clears the stencil.
+ * Clears. The hardware clears colour and depth by filling rectangles. The inner
+ * context clears the stencil, and buffers to which the hardware can't draw.
  */
 #include "util/format/u_format.h"
 #include "util/u_framebuffer.h"

@@ -113,9 +113,6 @@ nv3_end_query(struct pipe_context *pipe, struct pipe_query *q)
    if (counts_pixels(query) && ctx->pixel_queries)
       ctx->pixel_queries--;
    ctx->dirty = true;
-   /*
-    * The inner context and the hardware must have finished the earlier draws.
-    */
    nv3_inner_finish(ctx);
    nv3_chip_flush(ctx);
    return ctx->inner->end_query(ctx->inner, query->inner);

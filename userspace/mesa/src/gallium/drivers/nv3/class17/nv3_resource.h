@@ -21,9 +21,9 @@ struct sw_winsys;
 #define NV3_LINES_ALIGN 4
 
 /*
- * A render target: X1R5G5B5 colour or 16 bits of depth in VRAM. @inner is the
- * inner screen's resource on the same memory. A context holds a reference to
- * the targets that it has selected.
+ * A render target: X1R5G5B5 colour or 16 bits of depth, in VRAM while the
+ * hardware draws to it. @inner is the inner screen's resource on the same
+ * memory. A context holds a reference to the targets that it has selected.
  */
 struct nv3_target {
    struct pipe_reference reference;
@@ -162,7 +162,8 @@ struct nv3_target *
 nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res);
 
 /*
- * Updates the canonical copy and waits until no draw uses the copy any more.
+ * Updates the canonical copy. If the copy is in a shared buffer (@bo), also
+ * waits until no draw uses it any more.
  */
 void
 nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fragment shaders that class 0x17 can draw. */
+/* Analysis and interpretation of fragment shaders for class 0x17. */
 #ifndef NV3_SHADER_H
 #define NV3_SHADER_H
 
@@ -9,9 +9,9 @@
 #define NV3_MAX_INPUTS 8
 
 /*
- * A fragment shader that class 0x17 can draw. Each channel of the colour is a
- * component of the texel, multiplied by a factor that is affine in the
- * varyings:
+ * An analysed fragment shader. If class 0x17 can execute it, each channel of
+ * the colour is a component of the texel, multiplied by a factor that is affine
+ * in the varyings:
  *
  *   out[c] = texel[swizzle[c]] * color[c]
  *

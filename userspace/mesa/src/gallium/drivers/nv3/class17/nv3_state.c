@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pipe state. Each change is stored for class 0x17 and passed to the inner
- * context and the draw module. The framebuffer and the textures have several
- * copies, so they are passed to the inner context only before its next draw
- * (nv3_inner.c).
+ * Pipe state. Each change is stored for class 0x17, and passed to the inner
+ * context or the draw module if they use the state. The framebuffer and the
+ * textures are an exception: they have several copies, and are passed to the
+ * inner context before its next draw (nv3_inner.c).
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"

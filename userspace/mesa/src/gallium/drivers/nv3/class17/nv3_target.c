@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Render targets: resources in VRAM to which both the hardware and the inner
- * rasterizer (llvmpipe) render. The winsys of the inner screen maps their
- * buffers.
+ * Render targets: buffers to which both the hardware and the inner rasterizer
+ * (llvmpipe) render. The winsys of the inner screen gives llvmpipe access to
+ * the buffers.
  */
 #include "pipe/p_screen.h"
 #include "frontend/sw_winsys.h"

@@ -92,8 +92,8 @@ without_alpha(unsigned factor)
 }
 
 /*
- * Sets *@config to the bits that select the blend, or to 0 if blending is
- * disabled. Returns NULL, or the reason why class 0x17 can't blend.
+ * Sets *@config to the bits of CONFIG that select the blend, or that disable
+ * blending. Returns NULL, or the reason why class 0x17 can't blend.
  */
 static const char *
 find_blend(const struct nv3_context *ctx, uint32_t *config)

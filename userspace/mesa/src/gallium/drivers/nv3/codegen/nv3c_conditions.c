@@ -9,9 +9,9 @@
  *                          MOV d, c
  *                          MOV d, b where the condition is not 0
  *
- * If @a is the result of an instruction such as a comparison, and is read
- * only as a condition, this instruction writes to the condition register, and
- * the first MOV is not necessary.
+ * If a is the result of an instruction such as a comparison, and is read only
+ * as a condition, the instruction is repeated with the condition register as
+ * its destination, in place of the first MOV.
  */
 #include "codegen/nv3c_ir.h"
 

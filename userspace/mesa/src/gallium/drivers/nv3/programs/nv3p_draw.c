@@ -22,7 +22,7 @@
 /*
  * Primitives are drawn in pieces of at most this number of vertices. The
  * methods for a piece and for all state must fit into one batch. The kernel
- * allows batches of 127 KiB.
+ * allows batches of up to 127 KiB.
  */
 #define PIECE (1u << 20)
 #define PIECE_WORDS (2 * (PIECE / NV3P_INDEX_BATCH_MAX) + 16)
@@ -185,8 +185,8 @@ draw(struct nv3p_context *ctx, const struct pipe_draw_info *info,
 }
 
 /*
- * Returns the features of the fragment program (NV3P_FS_*) for primitives of
- * type @prim.
+ * Returns the features (NV3P_FS_*) that the fragment program needs for
+ * primitives of type @prim.
  */
 static unsigned
 fs_features(const struct nv3p_context *ctx, enum mesa_prim prim,
