@@ -5,9 +5,9 @@
 #
 # On some hosts /dev/kvm can be opened, but no guest runs. On other hosts a boot sector runs, but
 # KVM fails on an instruction of the guest's kernel. The script therefore tests KVM with two guests
-# on the same vCPUs as the real guest. The first guest is a boot sector. The second guest is the
-# guest's kernel without a root file system, which runs until it panics. The result is valid until
-# the host reboots. NV3_ACCEL=kvm|tcg overrides the result.
+# that have the same vCPUs as the real guest. The first guest is a boot sector. The second guest is
+# the guest's kernel without a root file system, which runs until it panics. The result is valid
+# until the host reboots. NV3_ACCEL=kvm|tcg overrides the result.
 
 source "$(dirname "$0")/../recipes/common.sh"
 

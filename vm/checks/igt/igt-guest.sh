@@ -2,9 +2,9 @@
 # shellcheck shell=bash
 # Shell functions that write scripts to run IGT's test lists in a guest.
 
-# Without KVM the stock tests run with a virtual clock, which stops while the host runs other
-# programs. Many of these tests measure times, and must not fail on a busy host. The clock advances
-# by four nanoseconds per instruction (by one for the debug kernel, which executes more
+# Without KVM the suites stock and unplug run with a virtual clock, which stops while the host runs
+# other programs. Many of these tests measure times, and must not fail on a busy host. The clock
+# advances by four nanoseconds per instruction (by one for the debug kernel, which executes more
 # instructions), and skips idle times. The guest has one processor, because QEMU would run each of
 # several processors for 100 ms in turn, the duration of six frames.
 # shellcheck disable=SC2034 # Scripts that source this file use the variable.
@@ -42,10 +42,9 @@ runner_command() {
 	local suite=$1
 	printf 'igt_runner --per-test-timeout %s --dmesg-warn-level 4' "$2"
 	shift 2
-	# All subtests of a stock test run in a single process, which halves the
-	# time. The project's own tests may crash their process, so each subtest
-	# has its own process, except under the debug kernel, where starting a
-	# process is slow.
+	# In the suite stock, all subtests of a test run in a single process, which halves the time.
+	# In the other suites each subtest has its own process, because a crash would end the other
+	# subtests as well. Under the debug kernel this would be too slow.
 	[ "$suite" != stock ] && [ "${KERNEL:-}" != debug ] || printf ' --multiple-mode'
 	[ $# -eq 0 ] || printf ' -x %q' "$@"
 	printf ' --test-list /tmp/%s.list /tmp/tests/%s /tmp/results/%s' \

@@ -18,8 +18,8 @@ BACKGROUND=204060	# the colour that vm/guest/desktop sets for Weston
 FRAMES=200		# number of frames that gears draws: enough to be seen
 DX=72 DY=56
 
-# A script that runs as a client of the server, and waits for a signal before
-# each step.
+# A script that runs as a client of the server. Before each step, it waits until the host creates a
+# file in /run/boot.
 # shellcheck disable=SC2016 # The guest's shell expands the variables.
 GUEST='
 cat >/run/card <<"CARD"
