@@ -371,7 +371,7 @@ static void paint_texture(GLuint name, struct color c)
 	glColor3f(1, 1, 1);
 }
 
-/* Returns true if a draw with the bound texture has the right colour. */
+/* Returns true if a quad with the bound texture has the colour @c. */
 static bool texture_shows(struct color c)
 {
 	struct color seen;

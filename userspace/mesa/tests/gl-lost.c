@@ -204,9 +204,7 @@ bool out_of_memory(void)
 
 #define GRID 60
 
-/*
- * A draw of many triangles. With class 0x17, the draw does not fit into a single batch.
- */
+/* Draws many triangles. With class 0x17, the draw does not fit into a single batch. */
 static void brighter(float x0, float x1)
 {
 	static float corners[GRID * GRID * 4][2];

@@ -329,9 +329,9 @@ static void *see_target(void *arg)
 }
 
 /*
- * A thread draws with a texture before another thread's draw to this texture
- * has been submitted. After that draw has been executed, the next draw of the
- * first thread must use the new contents.
+ * Draws with a texture in one thread before another thread's draw to this texture has been
+ * submitted. After that draw has been executed, the next draw of the first thread must use the new
+ * contents.
  */
 bool shared_target(void)
 {

@@ -218,7 +218,7 @@ static struct victim *find_ready(struct victim *victims, double until)
 	return NULL;
 }
 
-/* Makes a victim draw. Returns false if the victim has ended before it was killed. */
+/* Makes a victim draw. Returns false if the victim has already ended. */
 static bool set_off(const struct victim *victim)
 {
 	char byte;

@@ -4,8 +4,8 @@
  * under construction.
  *
  * A context has a channel with one object of class 0x1f. The kernel preserves
- * the state of the class between the channel's batches, so the driver emits
- * only state that has changed, even in a new batch.
+ * the state of the class between the channel's batches, so the driver need not
+ * emit all state again in a new batch.
  */
 #ifndef NV3P_CONTEXT_H
 #define NV3P_CONTEXT_H
@@ -98,7 +98,7 @@ struct nv3p_batch {
    uint32_t id;          /* increases with each batch */
    /* maps nv3p_bo, with a reference, to NV3P_USE_* */
    struct hash_table *bos;
-   uint64_t vram;        /* size of all buffers that must be in VRAM */
+   uint64_t vram;        /* size of the listed buffers that must be in VRAM */
    bool reads_unlisted;  /* the batch reads buffers that it does not list */
    struct util_dynarray in_fences;  /* with references */
    enum pipe_reset_status reset;  /* status of a stopped channel */
@@ -208,7 +208,7 @@ bool
 nv3p_reserve(struct nv3p_context *ctx, unsigned words);
 
 /*
- * Starts a run of @count methods. The caller must then add the data of each
+ * Starts a run of @count methods. The caller must then add the argument of each
  * method by nv3p_word().
  */
 static inline void

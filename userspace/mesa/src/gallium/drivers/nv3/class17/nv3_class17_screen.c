@@ -155,7 +155,9 @@ init_caps(struct nv3_screen *screen)
 
    /* ---- shaders ---- */
    caps->max_varyings = 32;
-   /* Use llvmpipe's conventions for varyings, facing and uniforms. */
+   /*
+    * Use llvmpipe's conventions for fragment coordinates, facing and uniforms.
+    */
    caps->fs_coord_pixel_center_integer = true;
    caps->fs_face_is_integer_sysval = true;
    caps->packed_uniforms = true;

@@ -284,8 +284,8 @@ compile(struct nv3p_context *ctx, struct nv3p_shader *shader,
 }
 
 /*
- * Copies the current values of the loop uniforms to @inlined, unless the
- * shader already has INLINED_MAX variants.
+ * Copies the current values of the loop uniforms to @inlined, unless the shader
+ * already has INLINED_MAX variants for different values.
  */
 static void
 get_inlined(const struct nv3p_context *ctx, unsigned stage,
