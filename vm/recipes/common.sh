@@ -176,10 +176,9 @@ unpack_root() {
 	touch "$root/etc/resolv.conf"
 }
 
-# debian_source PACKAGE UNWANTED [--inside]: implements a recipe
-# PACKAGE-source.sh. Unpacks trixie's source of PACKAGE by dpkg-source, which
-# applies Debian's patches, except for files that match UNWANTED. Prints the
-# directory of the source, which must not be changed afterwards. The recipe
+# debian_source PACKAGE UNWANTED [--inside]: implements a recipe PACKAGE-source.sh. Unpacks trixie's
+# source of PACKAGE by dpkg-source, which applies Debian's patches, and removes files that match
+# UNWANTED. Prints the directory of the source, which must not be changed afterwards. The recipe
 # passes its own arguments, because it is called again inside the build root.
 debian_source() {
 	package=$1 unwanted=$2

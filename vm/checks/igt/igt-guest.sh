@@ -44,7 +44,7 @@ runner_command() {
 	shift 2
 	# In the suite stock, all subtests of a test run in a single process, which halves the time.
 	# In the other suites each subtest has its own process, because a crash would end the other
-	# subtests as well. Under the debug kernel this would be too slow.
+	# subtests as well. The debug kernel is too slow for a process per subtest.
 	[ "$suite" != stock ] && [ "${KERNEL:-}" != debug ] || printf ' --multiple-mode'
 	[ $# -eq 0 ] || printf ' -x %q' "$@"
 	printf ' --test-list /tmp/%s.list /tmp/tests/%s /tmp/results/%s' \
@@ -70,8 +70,8 @@ tar -C /tmp/results -cf $suite.tar $suite
 SCRIPT
 }
 
-# Copies the kernel's messages about each test to igt_runner's output. The program that copies them
-# runs in /, because a share can't be unmounted while a process runs in it.
+# Copies the kernel's messages about each test to igt_runner's output. The subshell runs in /,
+# because a share can't be unmounted while it is the working directory of a process.
 follow_script() {
 	cat <<'SCRIPT'
 (cd / && dmesg --follow-new | grep --line-buffered -o '\[IGT\] .*: starting .*') &

@@ -70,5 +70,5 @@ cp "$share"/*.tap "$results/"
 	judge_capture "$share" frame-class1f $METHODS_MIN
 	echo "1..$number"
 } >"$results/frames.tap"
-# check-native compares its pictures with these only if its driver has the same key.
+# check-native compares its pictures with these pictures only if Mesa still has this key.
 cp "$BUILD/mesa/release/.nv3-key" "$share/driver"

@@ -37,8 +37,7 @@ NV3_SHIM_VRAM=8 NV3_DEBUG=class17 "$TREE/vm/nv3-native" env LD_PRELOAD=$preload 
 
 "$TREE/vm/checks/suites/native-captures" "$out/captures" >"$results/captures.tap" || true
 
-# drawn_in_guest: succeeds if check-gl has drawn its pictures with the present
-# driver and device
+# drawn_in_guest: succeeds if check-gl has drawn its pictures with the present build of Mesa
 drawn_in_guest() {
 	[ -f "$BUILD/gl/driver" ] && cmp -s "$BUILD/gl/driver" "$BUILD/mesa/release/.nv3-key"
 }

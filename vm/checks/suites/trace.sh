@@ -4,8 +4,9 @@
 # batch must have its switch, methods and notification in order on both sides, and nv3-top's figures
 # must agree with the figures of the demo and of the timeline (vm/checks/suites/trace-figures).
 #
-# Two further recordings must contain the reasons of switches and preemptions that the demo does not
-# cause: channels of different priorities, and a chip that lacks class RECT.
+# Two further recordings must contain the reasons for switches and preemptions that the demo does
+# not cause. One has channels of different priorities, and the other has a chip that lacks class
+# RECT.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

@@ -14,7 +14,7 @@ extern "C" {
 /* A linked program: NIR of both stages, with the compiler's options. */
 struct glsl_program {
    nir_shader *vs, *fs;
-   char *log;  /* the reason of a failure to compile or link, or NULL */
+   char *log;  /* the reason for a failure to compile or link, or NULL */
    void *state;
 };
 

@@ -165,8 +165,8 @@ convert_vertex(struct nv3_render *render, unsigned index)
    if (shader->fogged)
       fog = nv3_interpreter_get(&render->in, shader->fog);
    /*
-    * Fog is computed per vertex, so a clamp of the fog factor is not an
-    * error.
+    * Fog is computed per vertex. A clamp of the fog factor is no reason to
+    * refuse the draw.
     */
    nv3_interpreter_reset(&render->in);
    render->in.clamped = false;

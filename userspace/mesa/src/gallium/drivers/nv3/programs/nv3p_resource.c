@@ -56,7 +56,7 @@ lay_out(struct nv3p_resource *res)
  * Textures begin in system memory and move to VRAM when they become render
  * targets. The bindings of textures do not show which textures will be render
  * targets, because state trackers set the binding for render targets for all
- * textures.
+ * textures whose format allows it.
  */
 static uint32_t
 choose_domain(const struct pipe_resource *templ)
