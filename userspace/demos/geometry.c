@@ -17,8 +17,8 @@
 #define CLIP_SLOT	(2 * BAND_SLOTS)
 
 /*
- * The chip has 12.4 coordinates. GUARD, the distance of the clip planes, is well inside the range
- * of these coordinates.
+ * The chip has 12.4 coordinates. GUARD, the distance in pixels of the clip planes from the centre
+ * of the view, is well inside the range of these coordinates.
  */
 #define GUARD		1200.0f
 

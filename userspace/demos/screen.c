@@ -50,7 +50,7 @@ static drmModeConnector *connected(int fd, const drmModeRes *res)
 	return NULL;
 }
 
-/* The chip has only one CRTC. */
+/* Finds a connected connector. Uses the first CRTC, because the chip has only one. */
 static int find_monitor(struct screen *screen)
 {
 	int fd = nv3_device_fd(screen->dev);
@@ -240,7 +240,7 @@ static int write_png(FILE *file, const struct screen *screen,
 	return 0;
 }
 
-/* Returns a buffer's pixels after the drawing is complete. */
+/* Waits until the drawing is complete, and maps the buffer. */
 static int screen_pixels(struct screen *screen, uint32_t buffer, void **pixels)
 {
 	int ret;

@@ -58,7 +58,7 @@ uint32_t texture_ground(uint32_t x, uint32_t y, uint32_t size)
 		      smooth_noise(x, y, size, size / 16)) / 7;
 	uint32_t grain = noise(x, y) / 8;
 
-	/* Dark lines in both directions make distances on the ground visible. */
+	/* Light lines in both directions make distances on the ground visible. */
 	if (x < size / 16 || y < size / 16)
 		return rgb(196, 176, 128);
 	if (n > 140)
@@ -140,7 +140,10 @@ static uint32_t spread(uint32_t n)
 	return out;
 }
 
-/* Levels are swizzled: the bits of x and y are interleaved (docs/reference/chip/3d.md). */
+/*
+ * Stores a level in swizzled order: the bits of x and y are interleaved
+ * (docs/reference/chip/3d.md).
+ */
 static void encode_level(uint16_t *out, const uint32_t *texels, uint32_t size,
 			 uint32_t format)
 {

@@ -12,7 +12,7 @@ static void close_handle(struct nv3_device *dev, uint32_t handle)
 	drmCloseBufferHandle(dev->fd, handle);
 }
 
-/* Extends the table to @handle. Called with the lock held. */
+/* Extends the table to @handle. Called with bos_lock held. */
 static int reserve_handle(struct nv3_device *dev, uint32_t handle)
 {
 	uint32_t size = dev->bos_size ? dev->bos_size : 64;

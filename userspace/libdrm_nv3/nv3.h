@@ -558,7 +558,7 @@ int nv3_pushbuf_use(struct nv3_pushbuf *push, struct nv3_bo *bo,
 		    uint32_t flags);
 
 /**
- * nv3_pushbuf_after() - let the batch wait for a syncobj
+ * nv3_pushbuf_after() - make the batch wait for a syncobj
  * @push: the pushbuffer
  * @syncobj: handle of the syncobj
  * @point: point on the syncobj's timeline, or 0 for a binary syncobj

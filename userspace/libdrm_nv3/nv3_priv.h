@@ -67,7 +67,7 @@ struct nv3_object {
 	uint32_t slots;			/* mask */
 };
 
-/* Calls ioctl() again after signals. Returns 0 or a negative errno. */
+/* Calls drmIoctl(), which restarts interrupted calls. Returns 0 or a negative errno. */
 int nv3_ioctl(int fd, unsigned long request, void *arg);
 /* Returns the CLOCK_MONOTONIC time at @timeout_ns from now, limited to INT64_MAX. */
 int64_t nv3_deadline(int64_t timeout_ns);

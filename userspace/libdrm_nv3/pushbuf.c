@@ -321,8 +321,8 @@ static int submit_pio(struct pushbuf *p, const struct drm_nv3_sync *out,
 
 	p->seq++;
 	/*
-	 * A long-running channel has no fence to copy until the timeslice is done. Each syncobj is
-	 * therefore passed to another flush of the same timeslice.
+	 * A long-running channel has no fence to copy until the timeslice is done. Pass each
+	 * syncobj to a separate flush instead.
 	 */
 	for (i = 0; i < out_count && !ret; i++)
 		ret = wait_flags(p) ? nv3_channel_flush(p->chan, &out[i]) :
@@ -337,7 +337,7 @@ static int submit(struct pushbuf *p, const struct drm_nv3_sync *out,
 				 submit_dma(p, out, out_count);
 }
 
-/* Lets @out signal when the last batch is done, or at once if there is no batch. */
+/* Makes @out signal when the last batch is done, or at once if there is no batch. */
 static int copy_fence(struct pushbuf *p, const struct drm_nv3_sync *out)
 {
 	uint64_t point = out->point;

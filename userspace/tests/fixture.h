@@ -9,7 +9,7 @@ extern struct nv3_device *dev;
 extern struct nv3_channel *chan;
 extern struct nv3_pushbuf *push;
 
-/* cmocka calls these. */
+/* cmocka's set-up and tear-down functions. */
 int setup(void **state);
 int teardown(void **state);
 

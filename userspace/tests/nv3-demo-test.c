@@ -12,7 +12,7 @@
 
 #include "client.h"
 
-#define SQUARE		16		/* pixels a side */
+#define SQUARE		16		/* pixels per side */
 /* Maximum fraction of pixels that only one of the pictures covers */
 #define OUTLINE_MAX	0.006
 /* Maximum mean difference between the squares' colour channels, which range from 0 to 31 */

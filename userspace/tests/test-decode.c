@@ -72,7 +72,7 @@ static void finish(struct buffer *buffer)
 	memcpy(buffer->data + 12, &size, sizeof(size));
 }
 
-/* Runs nv3-decode on the dump. Returns the program's output, which the caller frees. */
+/* Calls nv3_decode() on the dump. Returns the printed text, which the caller frees. */
 static char *decode(const struct buffer *buffer, int *status)
 {
 	char path[] = "/tmp/nv3-decode-XXXXXX", out[] = "/tmp/nv3-decode-XXXXXX";

@@ -133,7 +133,10 @@ static void test_clients(void **state)
 	assert_int_equal(now.note_count, 0);
 }
 
-/* A process may choose a name that contains control sequences of terminals. */
+/*
+ * nv3-top must replace control characters in the name of a process, because a process chooses its
+ * name.
+ */
 static void test_names(void **state)
 {
 	make_fdinfo(42, 3, 8, device.pdev, 10, 123);
@@ -239,7 +242,6 @@ static void test_device(void **state)
 
 /* ---- reports ---- */
 
-/* Two samples, 2 s apart. One client has completed 10 batches, and another client is new. */
 static void set_time(struct top_sample *sample, double time)
 {
 	unsigned int i;
@@ -249,6 +251,10 @@ static void set_time(struct top_sample *sample, double time)
 		sample->clients[i].time = time;
 }
 
+/*
+ * Takes samples @before and @now, which are 2 s apart. Between the samples, one client completes 10
+ * batches, and another client is created.
+ */
 static void take_samples(void)
 {
 	make_fdinfo(42, 3, 8, device.pdev, 10, 1000000000);

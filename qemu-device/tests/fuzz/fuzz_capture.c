@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Fuzzes the reader of captures and nv3-lint (userspace/tools/capture). The first byte of
- * the input selects the meaning of the other bytes. These bytes are either the file
- * itself, or payloads of records that get correct checksums. A byte with the record type
- * and a byte with the number of words precede each such payload.
+ * the input selects the meaning of the other bytes. The other bytes are either the file
+ * itself, or payloads of records, for which the fuzzer adds headers with correct
+ * checksums. A byte with the record type and a byte with the number of words precede each
+ * such payload.
  */
 #include <fcntl.h>
 #include <stdio.h>

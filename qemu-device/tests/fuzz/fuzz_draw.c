@@ -339,7 +339,7 @@ static void data_words(uint32_t subch, uint32_t mthd)
     }
 }
 
-/* Returns @base plus an offset of up to @range, or any float. */
+/* Returns a float from @base - @range to @base + @range, or any float. */
 static uint32_t near_float(float base, float range)
 {
     uint32_t b = fuzz_take(1);
@@ -349,8 +349,8 @@ static uint32_t near_float(float base, float range)
 }
 
 /*
- * Sends vertex @i of a triangle strip, even after the end of the input. If @odd is true,
- * the input selects the vertices of the triangle instead of a strip.
+ * Sends vertex @i of a triangle strip. If @odd is true, the input selects the slots of
+ * the triangle.
  */
 static void vertex(uint32_t subch, uint32_t i, bool odd)
 {

@@ -47,7 +47,6 @@ uint32_t fuzz_take(unsigned bytes)
     return val;
 }
 
-/* Values that often matter. */
 uint32_t fuzz_value(void)
 {
     switch (fuzz_take(1) & 7) {

@@ -31,7 +31,7 @@ typedef struct Fuzz {
     uint64_t timer[NV3_TIMER_COUNT];
     bool irq;
     uint8_t mem[MEM_SIZE];
-    uint8_t *pages;             /* PAGES_SIZE bytes, or null */
+    uint8_t *pages;             /* PAGES_SIZE bytes, or NULL */
     uint8_t pci_config[256];
     uint32_t vram_size;
 } Fuzz;
@@ -67,11 +67,13 @@ void fuzz_wr32(uint32_t addr, uint32_t val);
 /* Calls nv3_run() until the engine waits for the guest, but at most @calls times. */
 void fuzz_run(unsigned calls);
 void fuzz_run_to_rest(void);
-/* Sends a method by PIO, runs the engine until it waits, and handles a trap. */
+/* Sends a method by PIO, runs the engine until it waits, and calls fuzz_answer(). */
 void fuzz_method(uint32_t subch, uint32_t mthd, uint32_t data);
-/* Handles a trap, if there is one, as a driver does. */
+/* Calls fuzz_acknowledge() if the puller or PGRAPH has stopped. */
 void fuzz_answer(void);
-/* Handles a trap. The method is lost. */
+/*
+ * Acknowledges all interrupts, drops all pending methods, and restarts PFIFO and PGRAPH.
+ */
 void fuzz_acknowledge(void);
 /* Advances the clock. */
 void fuzz_advance(void);

@@ -309,7 +309,7 @@ static void access_any(void)
     }
 }
 
-/* Accesses one of the pages that contain most of the registers in BAR0. */
+/* Accesses a word in one of the pages that contain most of the registers in BAR0. */
 static void access_block(void)
 {
     static const uint32_t pages[] = {

@@ -121,7 +121,7 @@ typedef enum Kind {
     ANY,
     BOOL,
     FUNC,                   /* OpenGL's comparisons */
-    FACTOR,                 /* blend factors, two halves */
+    FACTOR,                 /* two blend factors of 16 bits */
     EQUATION,
     STENCIL_OP,
     LOGIC,
@@ -131,7 +131,7 @@ typedef enum Kind {
     SHADE,
     EIGHTHS,                /* widths in eighths of a pixel */
     FLOAT,
-    RECT,                   /* first and size */
+    RECT,                   /* first coordinate and size */
     BYTE,
     MASK,                   /* one bit per byte */
     FORMAT,                 /* of targets */

@@ -467,7 +467,7 @@ static void test_hostile_stream(void)
             card_wr(card, NV3_PFIFO_CACHE1_DMA_CTRL, NV3_PFIFO_DMA_CTRL_ACCESS);
         }
     }
-    /* The card still answers. */
+    /* The card must still respond. */
     g_assert_cmphex(card_rd(card, NV3_PMC_BOOT_0), ==, NV3_PMC_BOOT_0_REV_C);
     card_stop(card);
 }

@@ -591,9 +591,9 @@ static void test_vga_registers(void)
         bool good;
     } cases[] = {
         { 0, 0x01, true }, { 0, 0x10, false }, { 1, 0x80, false },
-        { 2, 0x20, false }, { 9, 0x01, false },     /* registers */
-        { -1, 0x01, true }, { -1, 0x10, false },    /* the index */
-        { -9, 0x01, true }, { -9, 0x04, false },    /* the sequencer's */
+        { 2, 0x20, false }, { 9, 0x01, false },     /* graphics controller */
+        { -1, 0x01, true }, { -1, 0x10, false },    /* its index */
+        { -9, 0x01, true }, { -9, 0x04, false },    /* the sequencer */
         { -10, 0x08, false },
     };
     g_autofree char *path = new_file();

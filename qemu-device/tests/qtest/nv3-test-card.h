@@ -154,8 +154,8 @@ void card_hash(Card *card, unsigned chid, uint32_t name, uint32_t ctx);
 void card_object(Card *card, unsigned chid, uint32_t name, unsigned class_id,
                  uint32_t inst, uint32_t options, uint32_t dma, uint32_t dma_2);
 /*
- * Creates a DMA object with a page table at offset @inst of RAMIN. Returns its instance
- * number.
+ * Creates a DMA object with a page table at offset @inst of RAMIN. Returns the object's
+ * instance number.
  */
 uint32_t card_dma_object(Card *card, uint32_t inst, uint32_t target,
                          uint32_t base, uint32_t len);

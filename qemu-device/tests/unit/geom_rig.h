@@ -50,14 +50,17 @@ void rig_free(GeomRig *rig);
  * and for the other outputs. The engine may use these parts instead of the whole program.
  */
 void rig_split_program(GeomRig *rig, bool split);
-/* Applies changes of rig->st. */
+/* Passes rig->st to the engine. */
 void rig_set(GeomRig *rig);
 void rig_clear(GeomRig *rig);
 /* Appends a vertex with window coordinates @x and @y, depth, w and a colour. */
 void rig_vertex(GeomRig *rig, double x, double y, double z, double w, float color);
 /* Stores a float as little-endian bytes, the byte order of vertex memory. */
 void rig_store(float *at, float value);
-/* Returns the words of vertex @i for nv3_geom_inline(), valid until the next call. */
+/*
+ * Returns the words of vertex @i for nv3_geom_inline(), valid until the next call of
+ * rig_words().
+ */
 const uint32_t *rig_words(const GeomRig *rig, unsigned i);
 /* Draws all vertices as one primitive and flushes the engine. */
 void rig_draw(GeomRig *rig, NV3GeomPrimitive primitive);

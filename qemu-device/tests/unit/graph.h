@@ -35,7 +35,7 @@ int graph_teardown(void **state);
 Graph *graph_new_config(const NV3Config *config);
 void graph_free(Graph *g);
 
-/* Creates an object of @class in RAMIN and binds it to @subch by method 0. */
+/* Properties of an object that graph_bind() or graph_object() creates in RAMIN. */
 typedef struct GraphObject {
     unsigned class;
     uint32_t options;
@@ -44,8 +44,9 @@ typedef struct GraphObject {
     uint32_t m2mf;
 } GraphObject;
 
+/* Creates an object in RAMIN and binds it to @subch by method 0. */
 void graph_bind(Graph *g, unsigned subch, GraphObject object);
-/* Creates an object in RAMIN as graph_bind() does, but does not bind it. */
+/* Creates an object in RAMIN without binding it. */
 void graph_object(Graph *g, unsigned subch, GraphObject object);
 /* Executes a method completely. Returns false if PGRAPH refuses the method. */
 bool graph_try(Graph *g, unsigned subch, uint32_t mthd, uint32_t data);

@@ -112,8 +112,8 @@ void host_mem_wr32(Host *h, uint32_t addr, uint32_t val);
 uint8_t *host_mem_ptr(Host *h, uint32_t addr, size_t len);
 
 /*
- * Runs the engine until it waits for the guest. Returns the number of calls of nv3_run().
- * Fails if more than @max calls are needed.
+ * Calls nv3_run() until it returns false. Returns the number of calls. Fails if work
+ * remains after @max calls.
  */
 unsigned host_run_max(Host *h, unsigned max);
 unsigned host_run(Host *h);

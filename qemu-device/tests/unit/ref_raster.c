@@ -241,9 +241,9 @@ static double float_of_m(uint32_t m)
 }
 
 /*
- * Cylindrical wrapping: adds multiples of @size to the coordinates of the second and
- * third vertex. The results differ from the first vertex's coordinate by at most half of
- * @size.
+ * Cylindrical wrapping: adds a multiple of @size to the coordinate of the second and of
+ * the third vertex, so that each differs from the first vertex's coordinate by at most
+ * @size / 2.
  */
 static void unroll(double c[3], double size)
 {
@@ -377,8 +377,8 @@ static bool near_whole(double d, double by)
 }
 
 /*
- * If the distance of a coordinate from a boundary between two texels is at most REF_TIE,
- * rounding decides which of these texels is sampled.
+ * Up to this distance (in texels) from a boundary between two texels, rounding may decide
+ * which of the two the rasterizer samples.
  */
 #define REF_TIE 0.02
 

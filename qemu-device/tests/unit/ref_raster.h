@@ -16,7 +16,7 @@
 unsigned ref_dither(unsigned val8, unsigned x, unsigned y, bool green);
 bool ref_compare(unsigned func, unsigned a, unsigned b);
 
-/* A source pixel with 8 bits per channel, and its depth. */
+/* A source pixel with 8 bits per component, and its depth. */
 typedef struct RefSource {
     uint8_t r, g, b, a;
     uint16_t z;
@@ -44,8 +44,8 @@ typedef struct RefIdeal {
     double alpha;
     /*
      * @slack is the largest error that the 7-bit weights of the filter cause in a
-     * channel. For nearest filtering, @slack is 0, and @tie is true if the rasterizer may
-     * sample a neighbouring texel instead.
+     * component. For nearest filtering, @slack is 0, and @tie is true if the rasterizer
+     * may sample a neighbouring texel instead.
      */
     double slack[4];
     bool tie;

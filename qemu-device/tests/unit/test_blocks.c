@@ -123,7 +123,7 @@ static void test_prma(void **state)
     assert_int_equal(h->logs[NV3_LOG_GUEST_ERROR], 2);
 }
 
-/* The port accepts accesses of 8 or 32 bits. */
+/* The real-mode port in I/O space accepts accesses of 8 or 32 bits. */
 static void test_rma_partial(void **state)
 {
     Host *h = *state;
@@ -155,7 +155,7 @@ static void test_rma_partial(void **state)
     assert_int_equal(val, 0x01000308);
 }
 
-/* In the chip's own modes, the VGA aperture shows banks of 32 KiB. */
+/* In modes other than VGA's, the VGA aperture shows two banks of 32 KiB of VRAM. */
 static void test_banks(void **state)
 {
     Host *h = *state;
@@ -233,8 +233,8 @@ static void test_pfb(void **state)
 }
 
 /*
- * If software powers down the video, the screen is black. If software powers down the
- * timing, there is no picture.
+ * With VIDEO_OFF, the screen is blank, but frames are still counted. With TIMING_OFF,
+ * nv3_scanout() returns an empty picture.
  */
 static void test_green(void **state)
 {
@@ -283,8 +283,8 @@ static void test_clock_of_video_port(void **state)
 }
 
 /*
- * The status of PBUS shows that a bus access was refused, until software acknowledges the
- * error.
+ * A refused bus access sets PBUS_INTR and raises an interrupt until software acknowledges
+ * it.
  */
 static void test_bus_error(void **state)
 {

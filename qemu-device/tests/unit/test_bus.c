@@ -229,7 +229,9 @@ static void test_parts_of_words(void **state)
     assert_int_equal(host_rd32(h, NV3_PFB_CONFIG_1), 0x9988aa44);
 }
 
-/* A byte access acknowledges an interrupt. Interrupts in other bytes remain pending. */
+/*
+ * A write to a part of PFIFO_INTR acknowledges only the interrupts in the written bytes.
+ */
 static void test_part_of_intr(void **state)
 {
     Host *h = *state;

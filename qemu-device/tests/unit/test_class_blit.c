@@ -41,8 +41,8 @@ static uint32_t source_pixel(int x, int y)
 }
 
 /*
- * Fails unless the rectangle of surface @dst contains the copied pixels, and all other
- * pixels equal image[][].
+ * Fails unless the destination rectangle on surface @dst contains the copied pixels, and
+ * all other pixels equal image[][].
  */
 static void assert_blit(Graph *g, unsigned dst, unsigned cpp, int sx, int sy,
                         int dx, int dy, int w, int h)

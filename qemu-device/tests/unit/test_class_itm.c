@@ -105,8 +105,8 @@ static void test_missing(void **state)
     Graph *g = *state;
 
     /*
-     * If software skips the method that sets the pitch, PGRAPH reports no error, because
-     * the method that sets the size also sets the valid bit of the pitch (hwtest).
+     * A copy without POINT or SIZE must be refused. A copy without PITCH is not tested,
+     * because SIZE also sets the valid bit of the pitch (hwtest).
      */
     for (uint32_t skip = 0x308; skip <= 0x30c; skip += 4) {
         bind_itm(g, 0, SIZE);

@@ -108,8 +108,8 @@ static void test_switch(void **state)
     check_triangle(g);
 
     /*
-     * PGRAPH must not store the state of a channel that has ended, so the channel's image
-     * does not change.
+     * With NO_STORE, which drivers set if the previous channel has ended, the chip must
+     * not write to the previous channel's image.
      */
     rig_set_image(g, IMAGE(1));
     rig_set_image(g, IMAGE(0));
@@ -252,10 +252,7 @@ static void assert_no_context(Graph *g)
     graph_mthd(g, SUBCH + 1, NV3_RECT_COLOR, 0);
 }
 
-/*
- * If no valid context image is loaded, each method of class 0x1F causes a fault of the
- * channel.
- */
+/* If no valid context image is loaded, each method of class 0x1F must stop PGRAPH. */
 static void test_bad_images(void **state)
 {
     const uint32_t nowhere = HOST_MEM_BASE + HOST_MEM_SIZE;

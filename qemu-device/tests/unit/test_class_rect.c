@@ -78,10 +78,7 @@ static void test_formats(void **state)
     }
 }
 
-/*
- * Dithering depends on the position. Each pixel of a fill must have the operation's
- * result for the pixel's position.
- */
+/* A fill must dither each pixel according to the pixel's position. */
 static void test_dithered(void **state)
 {
     Graph *g = *state;
@@ -134,7 +131,9 @@ static void test_several_surfaces(void **state)
 {
     Graph *g = *state;
 
-    /* The format of the first surface applies to all surfaces. */
+    /*
+     * The operation draws to surfaces 1 and 3. The format of surface 1 applies to both.
+     */
     host_wr32(g->host, NV3_PGRAPH_SURF_CONFIG, 0x7767);
     bind_rect(g, NV3_GROBJ_OP_SRCCOPY << NV3_GROBJ_OP_SHIFT |
               0xau << NV3_GROBJ_DST_SHIFT);

@@ -32,8 +32,8 @@ static void stretch(Graph *g, Stretch t)
 }
 
 /*
- * Returns the index of the source pixel that covers the left edge of destination pixel
- * @at, or -1 if no source pixel covers this edge.
+ * Returns the index of the source column or row that covers coordinate @at of the
+ * destination, or -1 if there is none.
  */
 static int source_of(int at, double start, double step, int count)
 {

@@ -781,7 +781,7 @@ static void test_texture_faults(void **state)
 
 /* ---- hostile ----------------------------------------------------------- */
 
-/* Mostly plausible floats. */
+/* Returns a float from -512 to 512, or arbitrary bits in one of eight cases. */
 static uint32_t random_word(uint32_t *seed)
 {
     uint32_t data = graph_rand(seed);

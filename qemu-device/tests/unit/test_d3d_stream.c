@@ -162,7 +162,10 @@ static void vertex(Pair *p, unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORD
     }
 }
 
-/* Returns a coordinate that is mostly on the canvas, and sometimes arbitrary. */
+/*
+ * Returns the bits of a coordinate on or near the canvas, or arbitrary bits in one of 50
+ * cases.
+ */
 static uint32_t coordinate(Pair *p, float size)
 {
     return graph_rand(&p->seed) % 50 ? bits((unit(p) * 1.2f - 0.1f) * size) :

@@ -219,8 +219,9 @@ static void test_shared_memory(void **state)
 }
 
 /*
- * Sends four vertices, the last of which draws two triangles that cover the canvas.
- * @stop_after: maximum number of steps. Returns the number of steps.
+ * Sends four vertices, the last of which draws two triangles that cover the canvas. Calls
+ * nv3_run() until PGRAPH is idle, but at most @stop_after times. Returns the number of
+ * calls.
  */
 static unsigned large(Graph *g, unsigned stop_after)
 {

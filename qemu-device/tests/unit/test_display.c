@@ -161,7 +161,7 @@ static void test_clock_sources(void **state)
     assert_in_range(scanout(h).refresh_mhz, 32142, 32143);
     host_wr32(h, NV3_PRAMDAC_PLL_CONTROL, NV3_PLL_CONTROL_PCLK_XTAL);
     assert_in_range(scanout(h).refresh_mhz, 32142, 32143);
-    /* The two clocks of VGA. */
+    /* The two pixel clocks of VGA, 25.175 MHz and 28.322 MHz. */
     host_wr32(h, NV3_PRAMDAC_PLL_CONTROL, 0);
     host_wr8(h, NV3_PRMVIO + 0x3c2, 0x01);
     assert_in_range(scanout(h).refresh_mhz, 59940, 59941);
@@ -338,7 +338,9 @@ static void test_changed(void **state)
     assert_false(nv3_scanout_changed(h->chip));
 }
 
-/* The image of the cursor is in RAMIN, outside the displayed memory. */
+/*
+ * A change of the cursor's image, which is in RAMIN, must change the CRC of the cursor.
+ */
 static void test_changed_cursor_image(void **state)
 {
     Host *h = *state;
@@ -490,7 +492,7 @@ static void test_palette_ports(void **state)
     port_write(h, 0x3c8, 0);
     port_write(h, 0x3c7, 0);
     assert_int_equal(port_read(h, 0x3c9), 16);
-    /* BAR0 accesses the same state. */
+    /* BAR0 gives access to the same palette and index. */
     mode_palette(h, 7, 1, 2, 3);
     port_write(h, 0x3c7, 7);
     assert_int_equal(port_read(h, 0x3c9), 1);
@@ -650,7 +652,10 @@ static void test_rma_at_itself(void **state)
 
 /* ---- hostile -------------------------------------------------------------- */
 
-/* The geometry and the timer must be valid for any register values. */
+/*
+ * For any register values, the picture must be within its limits, and vertical blanks
+ * must not hang.
+ */
 static void test_random_registers(void **state)
 {
     static uint32_t line[LINE_MAX_PIXELS];

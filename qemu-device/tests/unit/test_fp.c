@@ -61,7 +61,7 @@ typedef struct Rig {
     unsigned count;
     NV3FpCode *code;
     NV3FpThread *thread;
-    const uint32_t *words;          /* of the draw */
+    const uint32_t *words;          /* NV3FpDraw.words */
     float input[NV3_FP_INPUTS][4][LANES];
     float expected[4][LANES];
     uint64_t expected_killed;

@@ -342,7 +342,7 @@ static void test_projection(void **state)
             if (lane % 4 != i % 4) {
                 continue;
             }
-            /* All vertices but this one are outside. */
+            /* Move all vertices except number @lane outside the view volume. */
             for (unsigned n = 0; n < NV3_VP_LANES; n++) {
                 for (unsigned c = 0; c < 4; c++) {
                     moved[c][n] = n == lane ? position[c][n] : c < 3 ? 2 : 1;

@@ -276,7 +276,10 @@ static void test_planes(void **state)
     rig_free(rig);
 }
 
-/* The edges of the scissor rectangle may be in the middle of blocks. */
+/*
+ * Tests random scissor rectangles, whose edges may be inside the engine's blocks of
+ * pixels.
+ */
 static void test_scissor(void **state)
 {
     GeomRig *rig = rig_new(1);

@@ -234,7 +234,10 @@ static void test_divisors_and_constants(void **state)
     rig_free(rig);
 }
 
-/* Memory that is not contiguous. The bytes from @hole to @hole_end do not exist. */
+/*
+ * Memory that can't be mapped, only read. A read of any byte from @hole up to @hole_end
+ * fails.
+ */
 typedef struct Scattered {
     uint8_t bytes[65536];
     uint64_t hole, hole_end;

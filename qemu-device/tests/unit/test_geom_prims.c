@@ -101,8 +101,8 @@ static void expect_primitive(NV3GeomPrimitive primitive, unsigned n)
                 expect(i - 3, i - 2, i - 1);
                 expect(i - 2, i, i - 1);
                 /*
-                 * The last vertex of the quad is the last vertex of only one of the
-                 * triangles, so the expected triangles do not show the provoking vertex.
+                 * The provoking vertex of the quad is the last vertex of only one of the
+                 * two triangles, so the test does not compare flat shading of quads.
                  */
             }
             break;
@@ -440,8 +440,8 @@ static void test_points(void **state)
 }
 
 /*
- * If wide_outside is set, parts of points and lines on the screen are drawn even if the
- * vertices are outside the view volume.
+ * If wide_outside is set, the visible part of a wide point or line is drawn even if its
+ * vertices are left, right, above or below the view volume.
  */
 static void test_wide_outside(void **state)
 {
@@ -641,7 +641,7 @@ static void test_errors(void **state)
 
 /* ---- programs in two parts ---- */
 
-/* If @element is null, draws the first @count vertices of the arrays. */
+/* If @element is NULL, draws the first @count vertices of the arrays. */
 static void draw_elements(GeomRig *rig, NV3GeomPrimitive primitive,
                           const uint32_t *element, unsigned count)
 {

@@ -188,8 +188,9 @@ static void test_named_values(void **state)
 /* ---- registers, compared with the core ---- */
 
 /*
- * Address ranges of PMC, PFIFO, PTIMER, PGRAPH and PDMA. Names of PVIRT are not
- * checked, because PVIRT does not log accesses to registers that do not exist.
+ * Address ranges of PMC, PFIFO, PTIMER, PGRAPH and PDMA. Names of PVIRT are not checked,
+ * because PVIRT reports a write to an unknown register as a write to a read-only
+ * register.
  */
 static const struct {
     uint32_t start, end;

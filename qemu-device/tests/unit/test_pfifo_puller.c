@@ -463,7 +463,7 @@ static void test_cache0_traps(void **state)
     assert_int_equal(host_rd32(h, NV3_PFIFO_CACHE0_PULL_CTRL),
                      NV3_PFIFO_PULL_CTRL_HASH_FAILED);
     assert_int_equal(fake_pgraph.count, 0);
-    /* CACHE1 runs regardless. */
+    /* The stopped puller of CACHE0 does not stop the puller of CACHE1. */
     host_object(h, 0, 1, HW(7, 0xb00));
     host_method(h, 0, 0, 0, 1);
     host_run(h);

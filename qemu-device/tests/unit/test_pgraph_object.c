@@ -5,7 +5,10 @@
 #define NOTIFY_OBJ  0xe000u
 #define NOTIFY_INST (NOTIFY_OBJ >> 4)
 
-/* Returns an object whose notifications go to the DMA object of notify_object(). */
+/*
+ * Returns an object whose notifications go to the DMA object that notify_object()
+ * creates.
+ */
 static GraphObject notifying(unsigned class)
 {
     return (GraphObject) {
@@ -217,10 +220,7 @@ static void test_classes(void **state)
     assert_int_equal(nv3_classes(), mask);
 }
 
-/*
- * A trap stops PGRAPH after the trapped method has been executed. After a restart, PGRAPH
- * accepts the next method.
- */
+/* After a method traps, PGRAPH accepts no method until software restarts it. */
 static void test_trap_and_go_on(void **state)
 {
     Graph *g = *state;
@@ -246,7 +246,7 @@ static void test_data_check(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID),
                      NV3_PGRAPH_INVALID_DATA);
     assert_trap(g, 0, NV3_CLASS_PATTERN, NV3_PATTERN_SHAPE, 7);
-    /* The method was executed nevertheless. */
+    /* The method has set the register, although its argument is invalid. */
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_PATTERN_SHAPE), 3);
     graph_resume(g);
     host_wr32(g->host, NV3_PGRAPH_DEBUG_3, 0);

@@ -105,7 +105,7 @@ static void test_known_rops(void **state)
 
 /*
  * Operations RPOP_DS and RPOP_SP have only two operands. The operand bits (d, s) form a
- * number n from 0 to 3. The result of RPOP_DS depends only on those bits of the raster
+ * number n from 0 to 3. The result for n depends only on those bits of the raster
  * operation whose bit number (0 to 7) has n bits set.
  */
 static void test_rpop(void **state)

@@ -239,7 +239,7 @@ static void submit(Switch *w, unsigned channel, const Step *s)
         continue;
     }
     /*
-     * Acknowledge errors such as missing methods. Both orders of the channels cause the
+     * Acknowledge errors such as missing methods. run_alone() and run_mixed() cause the
      * same errors.
      */
     graph_resume(g);

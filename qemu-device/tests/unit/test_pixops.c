@@ -64,7 +64,7 @@ static void copy_and_kill(FpAsm *a)
     copy_color(a);
 }
 
-/* Depth is green. */
+/* Copies the colour, and replaces the depth with the green component. */
 static void copy_and_replace(FpAsm *a)
 {
     fp_op1(a, NV3_FP_MOV, fp_d(1, "z"), fp_in(NV3_FP_COLOR0, "y"));
@@ -619,7 +619,7 @@ static void short_memory(void **state)
     nv3_fp_thread_free(thread);
 }
 
-/* Tests the position, the facing, and attributes with perspective. */
+/* Tests the inputs for the position and the facing, and an attribute with perspective. */
 static void interpolation(void **state)
 {
     static uint32_t pixels[32 * 32];

@@ -27,7 +27,7 @@
 /* ---- a memory ---------------------------------------------------------------- */
 
 static uint8_t memory[MEMORY];
-static bool in_one_piece;           /* otherwise reads use copies */
+static bool in_one_piece;           /* if false, map() fails for reads */
 
 static uint8_t *map(void *opaque, uint32_t offset, uint32_t len, bool write)
 {

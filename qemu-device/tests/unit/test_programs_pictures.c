@@ -48,7 +48,7 @@
      NV3_PM_FORMAT_TYPE_PITCH << NV3_PM_FORMAT_TYPE_SHIFT | \
      (uint32_t)(samples) << NV3_PM_FORMAT_SAMPLES_SHIFT)
 
-/* OpenGL's numbers. */
+/* Values of OpenGL's enumerations. */
 #define GL_ONE                      1
 #define GL_SRC_COLOR                0x300
 #define GL_SRC_ALPHA                0x302
@@ -336,7 +336,7 @@ static void vertex_program(void)
         vp_vector(&a, NV3_VP_DP4, NV3_GEOM_O_POSITION, 0, &"x\0y\0z\0w"[2 * i],
                   VP_V(0, "xyzw"), VP_C(i, "xyzw"), VP_NONE);
     }
-    /* R2: a normal; R3: x its light, y the specular part, w the power */
+    /* R2: normal; R3: x diffuse term, y specular term, w exponent */
     vp_vector(&a, NV3_VP_DP3, -1, 2, "w", VP_V(9, "xyz"), VP_V(9, "xyz"), VP_NONE);
     vp_scalar(&a, NV3_VP_RSQ, -1, 2, "w", VP_R(2, "w"));
     vp_vector(&a, NV3_VP_MUL, -1, 2, "xyz", VP_V(9, "xyz"), VP_R(2, "w"), VP_NONE);

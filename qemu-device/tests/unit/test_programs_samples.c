@@ -124,7 +124,7 @@ static void set_size(unsigned size)
     }
 }
 
-/* A cleared target. */
+/* Creates an instance of the class with a cleared target. */
 static int begin(void **state)
 {
     memset(memory, 0, MEMORY);
@@ -146,7 +146,7 @@ static int end(void **state)
     return 0;
 }
 
-/* A vertex at window coordinates. */
+/* Sends a vertex at window coordinates @x, @y. */
 static void vertex(float x, float y, uint32_t rgba)
 {
     const float at[4] = { x / (SIZE / 2) - 1, y / (SIZE / 2) - 1, 0, 1 };
@@ -217,7 +217,6 @@ static void test_positions(void **state)
 
     for (unsigned k = 0; k < 2; k++) {
         for (unsigned eighth = 0; eighth < 8; eighth++) {
-            /* Between two eighths. */
             const float at = eighth / 8.0f + 1 / 16.0f;
             unsigned right = 0, below = 0;
 
@@ -323,7 +322,7 @@ static void test_bounds(void **state)
                      NV3_PROGRAMS_BAD_DATA);
 }
 
-/* CLEAR_RECT counts pixels. */
+/* The units of CLEAR_RECT are pixels, not samples. */
 static void test_clear(void **state)
 {
     m(NV3_PM_COLOR_CLEAR_VALUE, 0x11223344);
@@ -340,7 +339,7 @@ static void test_clear(void **state)
     }
 }
 
-/* Reports count samples. */
+/* The count that GET_REPORT stores is in samples, not in pixels. */
 static void test_report(void **state)
 {
     m(NV3_PM_SURFACE_FORMAT, ROTATED);

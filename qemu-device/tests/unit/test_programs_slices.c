@@ -178,7 +178,7 @@ static void test_long_program(void **state)
     end_test(g, 20);
 }
 
-/* Triangles without an area. */
+/* Draws many triangles without area, so that almost all work is for vertices. */
 static void test_many_vertices(void **state)
 {
     Graph *g = rig_new(0);
@@ -408,7 +408,10 @@ static void test_context(void **state)
     end_test(g, 3);
 }
 
-/* In the middle of a triangle, the pages of the target change. */
+/*
+ * If the pages of the target change before the last vertices of a triangle, the triangle
+ * must be drawn to the new pages.
+ */
 static void test_remap(void **state)
 {
     Graph *g = rig_new(0);

@@ -251,10 +251,7 @@ static void test_fill_rule(void **state)
          */
         { { { .x = 64, .y = 65 }, { .x = 128, .y = 65 },
             { .x = 64, .y = 129 } }, 4 + 3 + 2 + 1 },
-        /*
-         * If the triangle is 1/16 pixel to the left, pixels on the slanted edge are not
-         * drawn.
-         */
+        /* If the triangle is 1/16 pixel to the left, it covers the same pixels. */
         { { { .x = 63, .y = 64 }, { .x = 127, .y = 64 },
             { .x = 63, .y = 128 } }, 4 + 3 + 2 + 1 },
         /*

@@ -113,7 +113,7 @@ static int clamp(double d, int max)
     return d < 0 ? 0 : d > max ? max : (int)d;
 }
 
-/* A range of possible values of a source channel, alpha or depth. */
+/* A range of possible values of a colour component, alpha or depth of the source. */
 typedef struct Range {
     int lo, hi;
 } Range;
@@ -126,8 +126,8 @@ static Range around(double ideal, double slack, int max)
 }
 
 /*
- * Returns true if channel @i of @got is the result of a source whose channel @i has a
- * value in the range @c. @s: the alpha and the depth of the source.
+ * Returns true if a source whose colour component @i is in the range @c results in
+ * component @i of @got. @s: the alpha and the depth of the source.
  */
 static bool channel_ok(const RasterRig *rig, int x, int y, unsigned i, Range c,
                        RefSource s, RefTarget old, RefTarget got)

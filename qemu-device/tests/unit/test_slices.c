@@ -430,7 +430,7 @@ static void zpoint(HostPush *p, unsigned i)
     host_push(p, 0, NV3_ZPOINT_COLOR(0), 2, point);
 }
 
-/* A method with a notification. */
+/* Pushes a method that writes a notification. */
 static void notified(HostPush *p, unsigned i)
 {
     host_push1(p, 0, NV3_MTHD_NOTIFY, 0);

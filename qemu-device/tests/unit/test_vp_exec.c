@@ -51,7 +51,7 @@ static uint32_t moderate(void)
     return (random_bits() & 0x807fffff) | (119 + random_bits() % 17) << 23;
 }
 
-/* Every kind of number. */
+/* Returns a special value such as infinity, or random bits. */
 static uint32_t anything(void)
 {
     static const uint32_t special[] = {
@@ -634,7 +634,7 @@ static void zero_wins(void **state)
     }
 }
 
-/* Creates dot products of few attributes and registers with constants. */
+/* Creates dot products of a few attributes and registers with constants. */
 static void random_rows(unsigned count)
 {
     NV3VpInsn insn = { 0 };

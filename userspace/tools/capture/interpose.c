@@ -6,8 +6,8 @@
  * Mesa's drm-shim.
  *
  * The parameters are environment variables: NV3_CAPTURE is the prefix of file names, and
- * NV3_CAPTURE_BATCHES the number of batches after which recording ends. Each process writes its own
- * file, from its first use of the device on.
+ * NV3_CAPTURE_BATCHES the number of batches after which recording ends. Each process creates its
+ * own file at its first use of the device.
  *
  * If a process has created a channel that can't be recorded, its file gets the suffix ".incomplete"
  * instead of its final name, unless NV3_CAPTURE_PARTIAL is set. nv3-capture removes such files.
@@ -144,7 +144,8 @@ static void begin(int fd)
 	}
 	state.batches_max = max ? strtoul(max, NULL, 10) : 0;
 	/*
-	 * Do not buffer, because a child process would inherit bytes that are not yet in the file.
+	 * Disable buffering, because a child process would inherit buffered bytes and write them
+	 * again.
 	 */
 	setvbuf(file, NULL, _IONBF, 0);
 	capture_begin(&state.tracker.writer, file);

@@ -96,7 +96,10 @@ void target_free(void *channel);
 bool target_bind(const uint32_t *words);
 /* Frees all noted VM_BINDs. */
 void target_free_binds(void);
-/* Tracks the state that a method sets. If the method draws, sets @target to its surface. */
+/*
+ * Tracks the state that a method sets. If the method draws, sets @target to the surface that the
+ * method draws to.
+ */
 void target_method(struct stream_channel *channel, const struct stream_method *method,
 		   struct target *target);
 uint32_t target_bytes(const struct target *target);	/* of a pixel */

@@ -167,7 +167,10 @@ static void add_change(uint32_t value, struct replay *r, const struct stream_met
 	pixel.last = &change->next;
 }
 
-/* Adds an entry to the list if the pixel has changed. @m: the last method, or null: the program */
+/*
+ * Adds an entry to the list if the pixel has changed. @m: the method that has written, or NULL for
+ * the program
+ */
 static void check_pixel(struct replay *r, const struct stream_method *m)
 {
 	uint32_t value;
