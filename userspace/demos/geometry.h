@@ -50,7 +50,7 @@ void view_shades(struct view *view, uint32_t dark, uint32_t bright,
 
 /*
  * Number of state words: the arguments of the methods TEX_OFFSET to ALPHA. Each batch contains
- * these words, because the chip loses them when another object is used.
+ * these words, because the chip loses them when it executes a method of another object.
  */
 #define D3D_STATE	6
 

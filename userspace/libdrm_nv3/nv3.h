@@ -2,10 +2,10 @@
 /*
  * libdrm_nv3: userspace library for the nv3 DRM driver.
  *
- * A buffer is memory of the device. A channel is a stream of methods. Objects are instances of the
- * classes in nv3_class.h. Each object belongs to a channel, in which a 32-bit handle identifies the
- * object. In parameters the handle is called name, as in the uAPI. A pushbuffer collects methods on
- * objects and submits the methods as batches.
+ * A buffer is memory that the device can access. A channel is a stream of methods. Objects are
+ * instances of the classes in nv3_class.h. Each object belongs to a channel, in which a 32-bit
+ * handle identifies the object. In parameters the handle is called name, as in the uAPI. A
+ * pushbuffer collects methods on objects and submits the methods as batches.
  *
  * Errors: functions that return int return 0 or a negative errno. When a function fails, its out
  * parameters are unchanged. Errors of ioctls are returned as documented in nv3_drm.h.

@@ -381,7 +381,7 @@ NV3_EXPORT int nv3_pushbuf_flush(struct nv3_pushbuf *push,
 }
 
 /*
- * Makes room for @words words, at most the size of one batch. Submits the current batch if it has
+ * Makes room for @words words, which must fit into one batch. Submits the current batch if it has
  * too little room.
  */
 static int make_room(struct pushbuf *p, uint32_t words)

@@ -142,8 +142,8 @@ static const Script scripts[] = {
 };
 
 /*
- * Consumes one or three bytes. Returns mostly a number from -8 to 119, and sometimes any
- * 16-bit number.
+ * Consumes one or three bytes. Returns a number from -8 to 119, or any 16-bit number in
+ * one of 16 cases.
  */
 static uint32_t coord(void)
 {

@@ -64,10 +64,13 @@ void fuzz_end(void);
 uint32_t fuzz_memory_crc(uint32_t crc);
 
 void fuzz_wr32(uint32_t addr, uint32_t val);
-/* Calls nv3_run() until the engine waits for the guest, but at most @calls times. */
+/* Calls nv3_run() until it returns false, but at most @calls times. */
 void fuzz_run(unsigned calls);
 void fuzz_run_to_rest(void);
-/* Sends a method by PIO, runs the engine until it waits, and calls fuzz_answer(). */
+/*
+ * Sends a method by PIO, runs the engine until it is idle or has stopped, and calls
+ * fuzz_answer().
+ */
 void fuzz_method(uint32_t subch, uint32_t mthd, uint32_t data);
 /* Calls fuzz_acknowledge() if the puller or PGRAPH has stopped. */
 void fuzz_answer(void);

@@ -359,7 +359,10 @@ static void access_rma(void)
     }
 }
 
-/* Sets a mode, with registers from the input and perhaps an overlay, and scans it out. */
+/*
+ * Sets a mode with registers from the input, optionally with an overlay, and scans out
+ * two lines.
+ */
 static void set_mode(void)
 {
     uint32_t bits = fuzz_take(4);

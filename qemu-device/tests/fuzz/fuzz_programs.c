@@ -2,7 +2,7 @@
 /*
  * A fuzzer of class 0x1F that draws as a driver does. The input selects states, vertex
  * and fragment programs, textures, arrays and primitives. Most of the selected values are
- * valid, so that they pass the checks of the class and reach the loops that draw. Random
+ * valid, so that draws pass the checks of the class and reach the pixel loops. Random
  * methods seldom reach these loops. Between methods, even while drawing is in progress,
  * the fuzzer migrates the chip and changes page tables, context images, contexts and
  * objects.
@@ -30,7 +30,10 @@
 #define IMAGE(i)        (PAGES_BASE + 0x20000u + (i) * 0x8000u)
 #define IMAGES          4u
 
-/* Addresses of the class: all of VRAM, followed by pages of system memory. */
+/*
+ * Addresses in the address space of the objects: VRAM, followed by pages of system
+ * memory.
+ */
 #define SYSTEM          0x00400000u
 #define PROGRAM         (SYSTEM + 0x1000u)
 #define ARRAYS          (SYSTEM + 0x6000u)
@@ -52,7 +55,7 @@ static void put_word(uint32_t bus_address, uint32_t word)
     }
 }
 
-/* Writes a word of system memory at an address of the class. */
+/* Writes a word of system memory at an address in the address space of the objects. */
 static void put_data(uint32_t address, uint32_t word)
 {
     uint32_t at = (address - SYSTEM) % (DATA_PAGES * 0x1000);
@@ -109,7 +112,7 @@ static uint32_t as_float(float f)
     return bits;
 }
 
-/* Returns a float, mostly between -2 and 2, and sometimes arbitrary bits. */
+/* Returns a float from -2 to 2, or arbitrary bits in one of 32 cases. */
 static uint32_t any_float(void)
 {
     uint32_t b = fuzz_take(1);

@@ -30,7 +30,10 @@ static uint32_t take(Input *in, unsigned bytes)
     return val;
 }
 
-/* Returns a coordinate that is mostly within the surfaces. */
+/*
+ * Returns a 12.4 coordinate. Half of the coordinates are in or near the surfaces, and
+ * half are arbitrary.
+ */
 static int16_t take_coord(Input *in)
 {
     int16_t v = take(in, 2);
@@ -47,7 +50,7 @@ static NV3RasterVertex take_vertex(Input *in)
     };
     uint32_t m = take(in, 4), rgba = take(in, 4);
 
-    /* The input selects a value of 1 / w close to one, or an arbitrary value. */
+    /* The input selects a value of 1 / w from 1 to 2, or an arbitrary value. */
     v.m = m & 0x80000000 ? m & 0x1ffffff
                          : (127u << 17 | (m & 0x3ffff)) & 0x1ffffff;
     v.r = rgba;

@@ -138,9 +138,8 @@ static void take_all(uint8_t *buf)
 }
 
 /*
- * Saves the state of the working chip to @buf, and then drops blocks of the state and
- * changes bytes. Most changes affect at most four consecutive bytes, and therefore a
- * single value.
+ * Saves the state of the working chip to @buf. Then flips the presence of some blocks,
+ * and changes up to 31 runs of at most 7 bytes.
  */
 static void change(uint8_t *buf)
 {

@@ -188,7 +188,7 @@ static void test_dma_rect_notify(void)
 /*
  * The register store that starts a small batch also executes the whole batch and raises
  * the batch's interrupt, without waking the engine's thread. On a busy host, the engine's
- * thread may still hold the engine when the store arrives. In this case the batch
+ * thread may still be running the engine when the store arrives. In this case the batch
  * completes later.
  */
 static void test_dma_small_batch(void)

@@ -49,7 +49,7 @@ static void check_draws(Card *card, uint16_t colour)
 }
 
 /*
- * Starts an alarm, a notification, and rectangles that take longer to draw than the test
+ * Sets an alarm, and starts a batch of rectangles that takes longer to draw than the test
  * runs.
  */
 static void draw_on(Card *card)

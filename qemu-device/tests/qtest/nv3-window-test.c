@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * QTest testcase for the nv3 device (NVIDIA RIVA 128): apertures and surfaces that move.
- * Tests the ROM's BAR and shadow, the VGA aperture in the chip's own modes, the console's
- * surface at switches between VGA modes and the chip's own modes, and the redrawing of
- * the video overlay when its image changes.
+ * QTest testcase for the nv3 device (NVIDIA RIVA 128): apertures and console surfaces
+ * whose address or size changes. Tests the ROM's BAR and shadow, the VGA aperture in the
+ * chip's own modes, the console's surface at switches between VGA modes and the chip's
+ * own modes, and the redrawing of the video overlay when its image changes.
  */
 
 #include "qemu/osdep.h"

@@ -86,7 +86,10 @@ static void test_draw(void **state)
     graph_free(g);
 }
 
-/* In the middle of a triangle's methods, another channel with a different state draws. */
+/*
+ * If another channel draws with a different state between the methods of a triangle, the
+ * triangle must not change.
+ */
 static void test_switch(void **state)
 {
     Graph *g = rig_new(0);

@@ -682,8 +682,8 @@ static void test_texture_paged(void **state)
 }
 
 /*
- * The texture unit sees writes by the CPU after the next TEX_OFFSET, and after a change
- * of NV3Pgraph.epoch.
+ * A write of the CPU to a texture takes effect at the next TEX_OFFSET, or when
+ * NV3Pgraph.epoch changes.
  */
 static void test_texture_coherence(void **state)
 {

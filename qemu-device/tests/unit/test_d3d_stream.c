@@ -3,8 +3,8 @@
  * Compares two chips. The puller of one chip submits whole vertices of class 0x17, and
  * the puller of the other chip submits them word by word. Whenever software can observe
  * the chips, their saved states (registers, job, counters) and their memory must be
- * equal. The tests include other methods between vertices, missing words, large triangles
- * and unreadable textures.
+ * equal. The tests also send other methods between vertices, omit words of vertices, and
+ * use large triangles and unreadable textures.
  */
 #include "graph.h"
 #include "saved.h"

@@ -337,7 +337,8 @@ static void bounds(void **state)
 }
 
 /*
- * The errors of POW and LIT depend on the magnitude of log2(x) * y, which is at most 32.
+ * The errors of POW and LIT depend on the magnitude of log2(x) * y, which is at most 32
+ * in this test.
  */
 static void powers(void **state)
 {

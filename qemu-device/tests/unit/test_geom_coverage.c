@@ -52,8 +52,8 @@ static void add_corner(GeomRig *rig, const Corner *c, float color)
 }
 
 /*
- * Returns a random corner. If @near is not NULL, the coordinates differ from those of
- * @near by at most a random power of two.
+ * Returns a random corner. If @near is not NULL, each coordinate differs from the
+ * coordinate of @near by at most a random power of two.
  */
 static Corner random_corner(const Corner *near)
 {

@@ -17,8 +17,8 @@
 /* ---- methods, compared with the core ---- */
 
 /*
- * Creates a chip that has every class. PGRAPH executes methods of class @id with source
- * format @format.
+ * Creates a chip that has every class. The current object of PGRAPH has class @id and
+ * source format @format.
  */
 static Graph *new_graph(uint32_t id, uint32_t format)
 {

@@ -508,7 +508,7 @@ static void test_notify_beyond_limit(void **state)
                      NV3_PDMA_INTR_LIMIT | NV3_PDMA_INTR_NOTIFY);
 }
 
-/* Submits methods with random numbers, data, contexts and subchannels. */
+/* Submits methods with random method numbers, data, contexts and subchannels. */
 static void test_random(void **state)
 {
     Graph *g = *state;

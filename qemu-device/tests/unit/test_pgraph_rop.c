@@ -47,7 +47,10 @@ static uint32_t named_rop(const char *name, uint8_t rop, uint32_t d, uint32_t s,
     return res;
 }
 
-/* Tests all operations with each of the 256 raster operations, for 8 bits per pixel. */
+/*
+ * Tests each operation of op_names[] with each of the 256 values of register ROP, for 8
+ * bits per pixel.
+ */
 static void test_rop_by_name(void **state)
 {
     Graph *g = *state;

@@ -169,8 +169,7 @@ static void put32(uint8_t **p, const int32_t *v, unsigned count)
 
 /*
  * Checks the results of triangle set-up. If a compiler fuses a multiplication with an
- * addition, one of millions of results changes by one. Such a change is seldom visible in
- * a picture.
+ * addition, very few results change, and only by one. Pictures seldom show such a change.
  */
 static void test_setup(void **state)
 {

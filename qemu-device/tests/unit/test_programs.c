@@ -399,8 +399,8 @@ static void test_ways_to_draw(void **state)
 }
 
 /*
- * The core fetches vertices later than it executes their methods, but must process them
- * with the program that was current when the primitive began.
+ * The core fetches vertices after it has executed the methods that select them. It must
+ * still process the vertices with the program that was current when the primitive began.
  */
 static void test_program_start(void **state)
 {
@@ -743,7 +743,7 @@ static void test_report(void **state)
 
 /*
  * Runs the recorded methods until one fails. Returns the result of this method, and sets
- * @offset to the offset of a fault.
+ * @offset to the offset at which a fault occurred.
  */
 static NV3ProgramsResult first_failure(uint32_t *offset)
 {
@@ -768,8 +768,8 @@ static void check_failure(uint32_t method, uint32_t data, NV3ProgramsResult want
     begin_scene();
     m(method, data);
     /*
-     * The state of the second primitive differs from that of the first one, so the core
-     * fetches the vertices of the first primitive at the second BEGIN.
+     * The primitives have different state, so the core fetches the vertices of the first
+     * primitive at the second BEGIN.
      */
     for (unsigned i = 0; i < 2; i++) {
         m(NV3_PM_INSTANCE, i);

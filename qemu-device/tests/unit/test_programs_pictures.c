@@ -25,7 +25,7 @@
 
 #define COUNT(array)    (sizeof(array) / sizeof((array)[0]))
 
-#define WIDTH           136             /* pixels; not a multiple of a bin */
+#define WIDTH           136             /* pixels; not a multiple of a bin's width */
 #define HEIGHT          104
 #define PITCH           (2 * WIDTH * 4) /* for four samples per pixel */
 #define TARGET_SIZE     (2 * HEIGHT * PITCH)
@@ -423,7 +423,7 @@ static void mipmaps(void)
     }
 }
 
-/* Overlapping triangles with several factors and equations. */
+/* Overlapping triangles with several blend factors and blend equations. */
 static void blend(uint32_t format)
 {
     static const struct {
@@ -524,7 +524,8 @@ static void lines(void)
 }
 
 /*
- * Triangles with four samples per pixel, and the mean of the samples in another target.
+ * Triangles with four samples per pixel. The mean of the samples is drawn to another
+ * target.
  */
 static void multisample(unsigned positions)
 {

@@ -59,8 +59,8 @@ static void random_triangle(NV3RasterVertex v[3], uint64_t *seed)
 }
 
 /*
- * Draws the same triangles directly on @a, and with @pool on @b. The numbers of triangles
- * and of states both exceed the size of a batch.
+ * Draws the same triangles directly on @a, and with @pool on @b. Both the number of
+ * triangles and the number of states exceed what the pool collects before it draws.
  */
 static void draw_both(RasterRig *a, RasterRig *b, NV3RasterPool *pool,
                       uint64_t *seed)

@@ -174,7 +174,7 @@ static const unsigned step_tenths[NV3_STEP_COUNT] = {
     [NV3_STEP_TRIANGLE_LINE] = 200,
     [NV3_STEP_TRIANGLE_PIXEL] = 20,
     [NV3_STEP_TEXEL] = 20,
-    [NV3_STEP_PICTURE_LINE] = 32000,    /* 1600 pixels, with their part of the CRC */
+    [NV3_STEP_PICTURE_LINE] = 32000,    /* 1600 pixels, including the CRC */
 };
 
 static uint64_t steps_ns(void)

@@ -39,7 +39,7 @@ static float number(uint32_t pattern)
     return x;
 }
 
-/* Returns an integer with few bits, so that sums and products are exact. */
+/* Returns an integer from -4 to 4, so that sums and products are exact. */
 static uint32_t small_integer(void)
 {
     return bits((int)(random_bits() % 9) - 4);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The format of a capture: the calls of one process to the nv3 driver, and the contents of the
- * buffers that its batches use. docs/reference/capture.md describes it.
+ * buffers that its batches use. docs/reference/capture.md describes the format.
  *
  * A capture is a header followed by records. Numbers are little-endian words of 32 bits. Values of
  * 64 bits are two words, the low word first. Structures and constants have the same names as in

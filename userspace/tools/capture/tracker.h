@@ -19,7 +19,7 @@
 struct tracked_buffer {
 	struct tracked_buffer *next;
 	uint32_t id;		/* in the capture */
-	uint32_t handle;	/* 0: the client has closed it */
+	uint32_t handle;	/* 0: the client has closed the handle */
 	uint32_t domains;
 	uint32_t mappings;	/* in address spaces */
 	uint64_t size;
