@@ -41,7 +41,10 @@ static double alternate(struct client *a, struct client *b,
 	return (bench_now() - start) / ROUNDS;
 }
 
-/* Measures both costs alternately, TRIES times, and returns the minimum of each cost. */
+/*
+ * Measures one channel and two channels alternately, TRIES times, and computes the costs from the
+ * minimum times.
+ */
 static struct cost measure(struct client *a, struct client *b,
 			   const struct method *method)
 {

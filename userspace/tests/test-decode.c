@@ -114,8 +114,8 @@ static uint32_t header(uint32_t subch, uint32_t mthd, uint32_t count)
 }
 
 /*
- * Appends context words: RECT in one subchannel, and an object of an unknown class in another
- * subchannel.
+ * Appends a section of registers. The context words of two subchannels contain class RECT and a
+ * class that the decoder does not know.
  */
 static void put_registers(struct buffer *buffer)
 {

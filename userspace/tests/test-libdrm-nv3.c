@@ -513,7 +513,7 @@ static void test_long_running(void **state)
 	assert_int_equal(fake.transfer_flags & LATE, LATE);
 }
 
-/* PIO timeslices have no fence either, so the library passes each syncobj to a flush. */
+/* PIO timeslices have no fence either, so the library passes each syncobj to CHANNEL_FLUSH. */
 static void test_long_running_pio(void **state)
 {
 	struct drm_nv3_sync out = { .handle = 5, .point = 6 };

@@ -370,8 +370,8 @@ static int print_sections(struct dump *dump)
 }
 
 /*
- * Reads the whole file. The function does not rely on the file's size, which is not correct in
- * sysfs.
+ * Reads a file of up to DUMP_MAX bytes. The function does not rely on the file's size, which is not
+ * correct in sysfs.
  */
 static uint8_t *read_file(const char *path, size_t *size)
 {

@@ -235,8 +235,8 @@ static void dma_object(uint32_t i, uint32_t target, uint32_t base)
 }
 
 /*
- * Writes an object of @class to RAMIN, with one or more destination surfaces and a valid
- * operation.
+ * Writes an object of @class to RAMIN, with one to three destination surfaces and an
+ * operation that is usually valid.
  */
 static void object(uint32_t class)
 {

@@ -399,8 +399,8 @@ static void test_batch(void)
 }
 
 /*
- * Migrates a machine several times at arbitrary points of a batch, mostly in the middle
- * of a rectangle.
+ * Migrates a machine twice at arbitrary points of a batch, mostly in the middle of a
+ * rectangle.
  */
 static void test_at_work(void)
 {

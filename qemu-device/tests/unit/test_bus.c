@@ -506,7 +506,10 @@ static void hostile_access(Host *h, uint32_t addr, uint32_t val)
     nv3_mmio_read(h->chip, addr + 2, 2);
 }
 
-/* Writes extreme values to every register, with each access size. */
+/*
+ * Writes extreme values and reads, with 1, 2 and 4 bytes, at all addresses of the listed
+ * blocks and at a sample of the other addresses.
+ */
 static void test_hostile_sweep(void **state)
 {
     static const uint32_t values[] = { 0, 0xffffffff, 0x80000000, 0x7fffffff,

@@ -7,7 +7,7 @@
 
 static uint32_t image[GRAPH_HEIGHT][GRAPH_WIDTH];
 
-/* Fills surface @surf with distinct pixels, and stores them in image[][]. */
+/* Fills surface @surf with pseudo-random pixels, and stores them in image[][]. */
 static void draw_image(Graph *g, unsigned surf, unsigned cpp, uint32_t mask)
 {
     uint32_t seed = 17 + cpp;
@@ -135,8 +135,8 @@ static void test_surfaces(void **state)
 }
 
 /*
- * A copy clears the unused bits of each pixel, or sets the top bit if the object has
- * CLUT_BYPASS.
+ * A copy clears bit 15 of a 16-bit pixel, or sets the bit if the object has CLUT_BYPASS.
+ * Of a 32-bit pixel, a copy clears bits 31 and 30.
  */
 static void test_unused_bits(void **state)
 {

@@ -78,7 +78,10 @@ static void test_formats(void **state)
     }
 }
 
-/* A fill must dither each pixel according to the pixel's position. */
+/*
+ * A dithered fill must use the two component values nearest to the colour, in a pattern
+ * that repeats every 16 pixels.
+ */
 static void test_dithered(void **state)
 {
     Graph *g = *state;

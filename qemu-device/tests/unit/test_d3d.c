@@ -341,8 +341,8 @@ static void test_square(void **state)
 }
 
 /*
- * A strip of 20 vertices in the 16 slots. Each vertex from the third on draws a triangle
- * with the previous two vertices.
+ * Draws a strip of 20 vertices through the 16 vertex slots. Each vertex from the third on
+ * draws a triangle with the previous two vertices.
  */
 static void test_strip(void **state)
 {

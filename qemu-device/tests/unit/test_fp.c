@@ -385,7 +385,7 @@ static void exact_powers(void **state)
     unload();
 }
 
-/* A texture of random texels. */
+/* Returns a texture unit with random texels. */
 static NV3TexUnit *random_unit(void)
 {
     static uint32_t texels[16 * 16];

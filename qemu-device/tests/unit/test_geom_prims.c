@@ -181,7 +181,7 @@ static void draw_inline(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)
     ok(nv3_geom_flush(rig->g));
 }
 
-/* Saves the primitive in progress before vertex @at, and continues it in a new engine. */
+/* Saves the primitive in progress before vertex @at, aborts it and restores it. */
 static void draw_saved(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n, unsigned at,
                        bool inlined)
 {
@@ -641,7 +641,10 @@ static void test_errors(void **state)
 
 /* ---- programs in two parts ---- */
 
-/* If @element is NULL, draws the first @count vertices of the arrays. */
+/*
+ * Draws the @count vertices whose indices are in @element, or the first @count vertices
+ * of the arrays if @element is NULL.
+ */
 static void draw_elements(GeomRig *rig, NV3GeomPrimitive primitive,
                           const uint32_t *element, unsigned count)
 {

@@ -169,8 +169,8 @@ static void test_no_such_class(void **state)
 }
 
 /*
- * A class that the configuration removes behaves like a class that does not exist. All
- * other classes still work.
+ * A class that the configuration removes behaves like a class that does not exist. Other
+ * classes still work.
  */
 static void test_without_class(void **state)
 {

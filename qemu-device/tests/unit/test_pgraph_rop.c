@@ -200,7 +200,9 @@ static void test_formats(void **state)
     }
 }
 
-/* The top bit of a drawn pixel equals the object's option CLUT_BYPASS. */
+/*
+ * The top bit of a drawn 16-bit or 32-bit pixel equals the object's option CLUT_BYPASS.
+ */
 static void test_bypass(void **state)
 {
     Graph *g = *state;
@@ -365,7 +367,10 @@ static void test_dither(void **state)
     }
 }
 
-/* Copies of 32-bit colours to 16-bit surfaces are dithered for every operation. */
+/*
+ * A copy of 32-bit colours to a 16-bit surface is dithered, so it must not be executed as
+ * a plain copy of pixels.
+ */
 static void test_dithered_copy(void **state)
 {
     Graph *g = *state;

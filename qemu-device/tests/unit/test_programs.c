@@ -601,7 +601,11 @@ static void test_vertex_texture(void **state)
     }
 }
 
-/* Returns an instance that has drawn a quad with a texture. */
+/*
+ * Draws a quad with a black texture, and then writes white texels to the texture's
+ * memory. A later quad is black if the instance still uses the decoded texture. Returns
+ * the instance, and saves its context to @context before the quad.
+ */
 static NV3Programs *draw_textured(NV3ProgramsContext *context)
 {
     NV3Programs *p = nv3_programs_new(&accessors, 1);

@@ -365,7 +365,9 @@ static void vertex_program(void)
     }
 }
 
-/* A program with arithmetic, transcendental functions, derivatives and conditions. */
+/*
+ * Draws with a fragment program of arithmetic, transcendental functions and derivatives.
+ */
 static void fragment_program(void)
 {
     const FpSrc color = fp_in(NV3_FP_COLOR0, "xyzw");
@@ -398,7 +400,10 @@ static void fragment_program(void)
     }
 }
 
-/* A receding plane and triangles with every filter, wrap mode, bias and projection. */
+/*
+ * Draws a receding plane, and triangles with each minification filter, a biased level of
+ * detail and projected coordinates.
+ */
 static void mipmaps(void)
 {
     static const float far[2] = { 12, 1 };
@@ -423,7 +428,7 @@ static void mipmaps(void)
     }
 }
 
-/* Overlapping triangles with several blend factors and blend equations. */
+/* Draws overlapping triangles with several blend factors and blend equations. */
 static void blend(uint32_t format)
 {
     static const struct {
@@ -464,7 +469,10 @@ static void dithering(void)
     blend(FORMAT(R5G6B5, NV3_PM_FORMAT_CENTER_1));
 }
 
-/* Intersecting triangles with depth test, stencil, alpha test and polygon offset. */
+/*
+ * Draws intersecting triangles with the depth, stencil and alpha tests and a polygon
+ * offset.
+ */
 static void depth(void)
 {
     uint64_t seed = 5;
@@ -489,7 +497,7 @@ static void depth(void)
     }
 }
 
-/* Triangles whose fog is a function of the depth. */
+/* Draws triangles whose fog is a function of the depth. */
 static void fog(void)
 {
     VpAsm a = { 0 };
@@ -510,7 +518,7 @@ static void fog(void)
     draw_random(NV3_GEOM_TRIANGLE_FAN, 12, &seed);
 }
 
-/* Lines and points of several widths. */
+/* Draws lines and points of several widths. */
 static void lines(void)
 {
     uint64_t seed = 7;
@@ -524,8 +532,8 @@ static void lines(void)
 }
 
 /*
- * Triangles with four samples per pixel. The mean of the samples is drawn to another
- * target.
+ * Draws triangles with four samples per pixel, and then draws the mean of each pixel's
+ * samples to another target.
  */
 static void multisample(unsigned positions)
 {

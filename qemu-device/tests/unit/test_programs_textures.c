@@ -150,8 +150,8 @@ static uint64_t texture_bytes(NV3Programs *p)
 /* ---- a primitive in progress --------------------------------------------------- */
 
 /*
- * Draws a strip of @count vertices. Before vertex @at, method @drop invalidates all
- * decoded textures.
+ * Draws a strip of @count vertices. Before vertex @at, method @drop invalidates the
+ * decoded texture.
  */
 static void draw_strip(NV3Programs *p, unsigned count, unsigned at, uint32_t drop)
 {
@@ -294,7 +294,10 @@ static void test_pitch(void **state)
 #define CUBE_BASE   (1u << 20)      /* of FORMAT */
 #define SRGB        (1u << 20)      /* of WRAP: red; next bits: green, blue */
 
-/* Sets a cube map of 2 x 2 texels. All texels of the second mip level are @texel. */
+/*
+ * Sets a cube map whose faces have 2 x 2 texels. All texels of the second mip level are
+ * @texel.
+ */
 static void set_cube(NV3Programs *p, unsigned base, uint8_t texel)
 {
     const unsigned face = 256, level = 128;
@@ -360,10 +363,7 @@ static void test_srgb(void **state)
 
 /* ---- decoding in steps ----------------------------------------------------------- */
 
-/*
- * Each step decodes at least the requested number of texels, and at most four lines more
- * than requested.
- */
+/* A step must exceed the requested number of texels by at most four lines. */
 static void test_steps(void **state)
 {
     const NV3TexImage image = {
@@ -428,7 +428,10 @@ static void check_field(NV3Programs *p, const struct nv3_word *word, uint32_t be
     m(p, word->offset, before);
 }
 
-/* nv3-lint relies on the names of include/names/methods_programs.c. */
+/*
+ * BEGIN_END must accept exactly the values with names in
+ * include/names/methods_programs.c, because nv3-lint reports the other values as errors.
+ */
 static void test_named_values(void **state)
 {
     const struct nv3_word *word = nv3_names_class(NV3_CLASS_PROGRAMS)->methods;

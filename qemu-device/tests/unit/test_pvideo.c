@@ -172,7 +172,7 @@ static void fill_screen(Host *h, uint32_t val)
 
 /* ---- pixels -------------------------------------------------------------- */
 
-/* Colour bars of 75 % and 100 %, with values from the tables of BT.601. */
+/* Tests colour bars of 75 % and 100 %, with values from the tables of BT.601. */
 static void test_colours(void **state)
 {
     static const struct {
@@ -246,7 +246,7 @@ static void test_scaling(void **state)
     }
 }
 
-/* Without scaling, each source pixel is copied, whatever filters are selected. */
+/* Without scaling, the enabled filters must not change the source pixels. */
 static void test_one_to_one(void **state)
 {
     static const unsigned win[4] = { 16, 8, 96, 64 };

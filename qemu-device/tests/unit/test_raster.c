@@ -61,7 +61,7 @@ static void draw_square(RasterRig *rig, const NV3RasterVertex corner[4])
 
 /*
  * Draws the whole surface in one source colour. The vertices have a fog factor of 255, so
- * fog does not change the colour.
+ * that each pixel has the fog colour, which is set to @s.
  */
 static void draw_flat(RasterRig *rig, RefSource s)
 {
@@ -519,7 +519,9 @@ static void test_color_key(void **state)
     }
 }
 
-/* Tests source modes by drawing on black, with blending and with addition. */
+/*
+ * A source mode inverts the colour, inverts alpha, sets alpha to 255, or changes nothing.
+ */
 static void test_source_modes(void **state)
 {
     RasterRig rig;

@@ -167,7 +167,10 @@ static void test_surfaces_change(void **state)
     nv3_raster_pool_free(pool);
 }
 
-/* The pool must reject surfaces on which pixels of different tiles share memory. */
+/*
+ * The pool must reject invalid rectangles, and surfaces on which pixels of different
+ * tiles share memory.
+ */
 static void test_what_can_not(void **state)
 {
     const NV3Rect none = { 0, 0, 0, 0 }, left = { -1, 0, 10, 10 };
@@ -196,10 +199,7 @@ static void test_what_can_not(void **state)
     rig_free(&rig);
 }
 
-/*
- * A pool that is freed without nv3_raster_pool_join() draws nothing, and must not leak
- * memory.
- */
+/* A pool that is freed without nv3_raster_pool_join() must free the queued triangles. */
 static void test_free_without_join(void **state)
 {
     NV3RasterPool *pool = nv3_raster_pool_new(4);

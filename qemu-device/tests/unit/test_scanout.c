@@ -515,7 +515,7 @@ static void test_crc_lengths(void **state)
 }
 
 /*
- * The chip computes no CRC for a mode that no monitor can display, because the
+ * The chip computes no CRC of a picture with more than 2 Mi pixels, because the
  * computation would take too long.
  */
 static void test_crc_too_large(void **state)

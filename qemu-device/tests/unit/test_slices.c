@@ -94,7 +94,10 @@ static void test_sifm(void **state)
                     min * 5 / 4);
 }
 
-/* A slice draws more rectangles if the rectangles are smaller. */
+/*
+ * The number of slices must depend on the number of pixels, not on the number of
+ * rectangles.
+ */
 static void test_rect(void **state)
 {
     Graph *g = *state;

@@ -607,8 +607,7 @@ static void bounds(void **state)
 }
 
 /*
- * The product of 0 and any value is +0, and the product of 1 and any value is this value,
- * even in sums.
+ * The product of 0 and any value, including infinity and NaN, must be +0, even in sums.
  */
 static void zero_wins(void **state)
 {

@@ -90,7 +90,7 @@ static bool parse_levels(struct options *o, char *text)
 	return text && check_level(o->levels[0]) && check_level(o->levels[1]);
 }
 
-/* --dump BATCH:METHOD:FILE */
+/* Parses the argument BATCH:METHOD:FILE of --dump. */
 static bool parse_dump(struct options *o, const char *text)
 {
 	uint32_t method;

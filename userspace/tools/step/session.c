@@ -176,8 +176,9 @@ static bool picture_of_step(struct session *session)
 }
 
 /*
- * Saves the present state. If @keep is false, drops the previously saved state, because the session
- * then only needs the last state to find changed pixels.
+ * Saves the present state. If session->keep is false, drops the previously saved state, because the
+ * session only needs the last state to find changed pixels. Otherwise, drops the oldest state if
+ * there are SESSION_STATES_MAX.
  */
 static bool save(struct session *session)
 {
