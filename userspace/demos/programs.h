@@ -29,7 +29,10 @@ int programs_new(struct nv3_device *dev, struct nv3_channel *chan, struct nv3_pu
 		 uint32_t subch, const struct scene *scene, const struct mesh *mesh, uint32_t pitch,
 		 struct programs **out);
 void programs_free(struct programs *programs);
-/* Maps @color in the address space, and sets @target. Returns 0 or a negative errno. */
+/*
+ * Maps @color in the address space, and stores the buffer and its address in @target. Returns 0 or
+ * a negative errno.
+ */
 int programs_map(struct programs *programs, struct nv3_bo *color, struct programs_target *target);
 /*
  * Draws @rows rows of the mesh's quads, starting with row @first_row, onto a background in the

@@ -201,7 +201,8 @@ int nv3_bo_wait(struct nv3_bo *bo, uint32_t flags, int64_t timeout_ns);
 int nv3_vm_create(struct nv3_device *dev, uint32_t *vm, uint64_t *size);
 
 /**
- * nv3_vm_destroy() - destroy an address space. The address space remains until no object uses it.
+ * nv3_vm_destroy() - destroy the id of an address space. The address space remains until no object
+ * uses it.
  */
 void nv3_vm_destroy(struct nv3_device *dev, uint32_t vm);
 
@@ -357,7 +358,7 @@ struct nv3_surface {
  * nv3_surface_new() - create a surface: an image that objects draw to or read
  * @chan: the channel
  * @name: handle of the object, or 0 to let the library choose one
- * @bo: the buffer, allowed in VRAM and not larger than DRM_NV3_PARAM_VRAM_LOW
+ * @bo: a buffer whose domains include VRAM, not larger than DRM_NV3_PARAM_VRAM_LOW
  * @info: properties of the surface
  * @out: the object
  *

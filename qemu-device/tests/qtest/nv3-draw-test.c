@@ -349,7 +349,7 @@ static void test_hash_miss(void)
                     NV3_PFIFO_INTR_CACHE_ERROR);
     g_assert_true(card_rd(card, NV3_PFIFO_CACHE1_PULL_CTRL) &
                   NV3_PFIFO_PULL_CTRL_HASH_FAILED);
-    /* The driver enters the handle and restarts the puller. */
+    /* Act as the driver: enter the handle into RAMHT, and restart the puller. */
     card_hash(card, CHID, 0x0badbeef, NV3_CTX_HARDWARE | NV3_CTX_CLASS_GRAPH |
               NV3_CLASS_RECT << NV3_CTX_CLASS_SHIFT | INST_RECT >> 4);
     card_wr(card, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);

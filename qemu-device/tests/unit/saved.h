@@ -15,7 +15,7 @@
  * because missing blocks are filled with zeroes.
  */
 size_t saved_size(void);
-/* Offset of block @index. */
+/* Returns the offset of block @index in the saved state. */
 size_t saved_block(unsigned index);
 void saved_take(NV3State *s, uint8_t *buf);
 bool saved_put(NV3State *s, const uint8_t *buf, NV3LoadError *error);

@@ -283,8 +283,8 @@ static void test_clock_of_video_port(void **state)
 }
 
 /*
- * A refused bus access sets PBUS_INTR and raises an interrupt until software acknowledges
- * it.
+ * A refused bus access sets PBUS_INTR. The interrupt line then remains high until
+ * software acknowledges the interrupt.
  */
 static void test_bus_error(void **state)
 {

@@ -259,7 +259,7 @@ static void test_slices(void **state)
     }
 }
 
-/* Saves and loads the chip after every slice of a large triangle. */
+/* Saves and loads the chip before each slice of two large triangles. */
 static void test_saved_at_work(void **state)
 {
     Graph *whole = new_graph(1);

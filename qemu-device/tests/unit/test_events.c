@@ -265,8 +265,8 @@ static void expect_object(Record *r, uint32_t subch, uint32_t mthd)
 }
 
 /*
- * The core reports a run of methods on one object as a single event OBJECT. A
- * notification does not end a run.
+ * Of consecutive methods on one object, the core reports only the first as an event
+ * OBJECT. After an event such as NOTIFY, the core reports the object again.
  */
 static void test_object(void **state)
 {

@@ -427,8 +427,8 @@ static void test_mono(void **state)
 }
 
 /*
- * Draws a rectangle by methods, and compares each pixel with the result of the slow
- * reference.
+ * Draws a rectangle by methods, and compares each pixel with the result of
+ * nv3_rop_pixel().
  */
 static void check_rect(Graph *g, uint32_t *seed, unsigned surf)
 {
@@ -464,8 +464,8 @@ static void check_rect(Graph *g, uint32_t *seed, unsigned surf)
 }
 
 /*
- * Compares fills with the reference, for random operations, patterns, formats and
- * positions. The core has optimized loops for fills.
+ * Compares fills, for which the core has optimized loops, with nv3_rop_pixel(). The
+ * operations, patterns, formats and positions are random.
  */
 static void test_rectangles(void **state)
 {

@@ -81,8 +81,8 @@ static void test_ratio(void **state)
     host_advance(h, S(1000));
     assert_int_equal(get_time(h), 9600);
     /*
-     * The timer can't be faster than its source clock. The timer advances by at most 32
-     * ns every 10 ns.
+     * The timer advances by at most one tick (32 ns) in each period of its source clock
+     * (10 ns).
      */
     host_wr32(h, NV3_PTIMER_NUMERATOR, 1);
     host_wr32(h, NV3_PTIMER_DENOMINATOR, 0xffff);

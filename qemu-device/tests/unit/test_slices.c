@@ -433,7 +433,7 @@ static void zpoint(HostPush *p, unsigned i)
     host_push(p, 0, NV3_ZPOINT_COLOR(0), 2, point);
 }
 
-/* Pushes a method that writes a notification. */
+/* Pushes the method NOTIFY, and a method after which the chip writes the notification. */
 static void notified(HostPush *p, unsigned i)
 {
     host_push1(p, 0, NV3_MTHD_NOTIFY, 0);

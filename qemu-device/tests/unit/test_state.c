@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests saving and loading. All members of the state must be saved and restored. A chip
- * that is migrated at any moment must continue like a chip that is not migrated. A
- * corrupted stream must be harmless.
+ * Tests saving and loading. All members of the state must be saved and restored, except
+ * those that the state tables exclude. A chip that is migrated at any moment must
+ * continue like a chip that is not migrated. A corrupted stream must be harmless.
  */
 #include "graph.h"
 #include "saved.h"

@@ -147,7 +147,7 @@ static bool copy_words(struct replay *r, const struct capture_batch *batch, cons
 static bool submit(struct replay *r, const struct capture_batch *batch,
 		   const struct capture_pair *buffers)
 {
-	/* struct capture_pair has the members of struct drm_nv3_buffer. */
+	/* struct capture_pair has the layout of struct drm_nv3_buffer. */
 	struct drm_nv3_segment segment = {
 		.handle = WORDS_BUFFER, .length = batch->word_count * 4,
 	};
