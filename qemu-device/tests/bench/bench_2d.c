@@ -10,10 +10,10 @@
  * core.window: Class SIFM copies pixels of 16 bits to pixels of 32 bits. Reference: a
  *   loop. The rate counts bytes of the source.
  *
- * The surface is 1,024 pixels wide. Rounds of the class and of the loop alternate, so
- * that other load on the host affects both. The result is the median of the rounds. The
- * fastest round is unsuitable: even if memmove is compared with itself, the ratio of the
- * fastest rounds varies from 0.85 to 1.2.
+ * The surface is 1,024 pixels wide. Rounds of the class and of the reference alternate,
+ * so that other load on the host affects both. The result is the median of the rounds.
+ * The fastest round is unsuitable: even if memmove is compared with itself, the ratio of
+ * the fastest rounds varies from 0.85 to 1.2.
  */
 #include <stdlib.h>
 #include <string.h>

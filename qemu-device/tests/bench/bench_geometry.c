@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares class 0x1f, which executes methods on one thread, with llvmpipe on one
- * thread in the same run:
+ * Compares class 0x1f with llvmpipe, each on one thread, in the same run. Also compares
+ * the class with itself at another SIMD level and on two threads.
  *
  * core.vertex: A vertex program of 20 instructions computes three lights. All triangles
  *   are culled.
@@ -14,7 +14,7 @@
  *   as for core.threads2.
  *
  * Draws of the class and of llvmpipe alternate. The result is the ratio of their shortest
- * CPU times. For core.tri25.programs, both pictures must be similar.
+ * CPU times. For core.tri25.programs, their pictures must be similar.
  *
  * NV3_SIMD=scalar, avx2, avx512 or avx512vbmi2 selects the SIMD level.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Draws the scenes of bench_scene.h with llvmpipe, Mesa's software rasterizer, to an
- * R5G6B5 renderbuffer with 16 bits of depth, without a window system.
+ * Draws with llvmpipe, Mesa's software rasterizer, without a window system: the scenes of
+ * bench_scene.h to an R5G6B5 renderbuffer with 16 bits of depth, and fragment shaders to
+ * 32-bit pixels.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -305,7 +306,7 @@ double llvmpipe_draw_lit(void)
 
 #define TASKS   64
 
-/* Thread ids and CPU times of all threads of this process. */
+/* Thread ids and CPU times of up to TASKS threads of this process. */
 typedef struct Tasks {
     unsigned count;
     long id[TASKS];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * core.methods: the rate of methods from a pushbuffer in system memory, through the DMA
- * pusher, the caches, the puller and PGRAPH's dispatch. The methods of class PATTERN, in
- * runs of four, only set registers. The benchmark therefore measures the cost of a method
- * without drawing. The reference is the rate of a memcpy of the same pushbuffer, also in
- * methods per second.
+ * core.methods: the rate at which methods of a pushbuffer in system memory pass through
+ * the DMA pusher, CACHE1, the puller and PGRAPH's dispatch. The methods are of class
+ * PATTERN, in runs of four, and only set registers. The benchmark therefore measures the
+ * cost of a method without drawing. The reference is the rate of a memcpy of the same
+ * pushbuffer, also in methods per second.
  *
  * core.methods_traced: the rate of core.methods while the core reports the events that
  * "make trace" records, compared with the rate without events. The suite

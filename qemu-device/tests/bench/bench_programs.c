@@ -6,7 +6,7 @@
  *
  * The programs are simple (one texture times a colour), phong (lighting of each pixel)
  * and taps9 (nine samples of one texture). Draws of the core and of llvmpipe alternate.
- * The result is the ratio of their shortest CPU times. The pictures are compared.
+ * The result is the ratio of their shortest CPU times. Their pictures must be similar.
  * NV3_SIMD=scalar, avx2 or avx512 selects the SIMD level of the executor.
  */
 #include <math.h>
@@ -145,8 +145,8 @@ static const char taps9_shader[] =
 /* ---- the core's side --------------------------------------------------- */
 
 /*
- * Returns the plane of a value that changes linearly from @from to @to over the width
- * or height of the screen.
+ * across() returns the plane of a value that changes linearly from @from to @to over the
+ * width of the screen. down() does so for the height.
  */
 static NV3FpPlane across(float from, float to)
 {

@@ -16,9 +16,9 @@
  * a second thread adds little speed if both threads share a CPU core (hyperthreading).
  *
  * Draws of the rasterizer and of llvmpipe alternate. The result is the ratio of their
- * shortest CPU times. Both must draw similar pictures. The pictures are not equal,
- * because the rasterizer dithers and llvmpipe rounds, and because their texel centres
- * differ.
+ * shortest CPU times. The rasterizer and llvmpipe must draw similar pictures. The
+ * pictures are not equal, because the rasterizer dithers and llvmpipe rounds, and because
+ * their texel centres differ.
  *
  * core.tri25.LEVEL and core.tri25.class.LEVEL compare each SIMD level of the host with
  * the level below. Their draws alternate, too.
@@ -236,7 +236,9 @@ static void vertex(unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORDS])
     }
 }
 
-/* Sets @chip to a new chip that draws with the loops of @simd. */
+/*
+ * Sets the variable chip to a new chip that draws at the SIMD level in the variable simd.
+ */
 static void set_up_chip(void)
 {
     static const NV3Ops ops = { 0 };

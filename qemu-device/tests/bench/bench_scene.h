@@ -45,7 +45,10 @@ static inline double scene_clock(void)
 
 /* Creates a scene that covers the screen @layers times. Each layer has two triangles. */
 void scene_fill(Scene *s, unsigned layers, bool blend);
-/* Creates a scene that covers the screen @layers times with triangles of 25 pixels. */
+/*
+ * Creates a scene with @layers layers. A layer has one triangle of 25 pixels for each 8 x
+ * 8 pixels of the screen.
+ */
 void scene_small(Scene *s, unsigned layers);
 void scene_free(Scene *s);
 
@@ -56,8 +59,9 @@ void scene_free(Scene *s);
 void scene_texture(uint16_t *linear);
 
 /*
- * Starts llvmpipe on one thread. Returns false if the benchmark was built without EGL or
- * the driver is missing. The caller must then not call other functions of llvmpipe.
+ * Starts llvmpipe, which draws on the caller's thread unless LP_NUM_THREADS is set.
+ * Returns false if the benchmark was built without EGL or the driver is missing. After a
+ * failure, the caller must not draw or read pictures.
  */
 bool llvmpipe_open(void);
 /* Draws the scene and returns the CPU time in seconds. */
