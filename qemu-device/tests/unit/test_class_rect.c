@@ -334,8 +334,8 @@ static uint64_t read_clock(void *opaque)
 }
 
 /*
- * BUSY_NS includes the time of all drawing. It includes the time of other methods if
- * nv3_run() executes them, but not if nv3_run_untimed() does.
+ * BUSY_NS includes the time of all drawing, and of the other methods that nv3_run()
+ * executes, but not of the other methods that nv3_run_untimed() executes.
  */
 static void test_job_time(void **state)
 {

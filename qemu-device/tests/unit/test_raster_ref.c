@@ -297,7 +297,9 @@ static void test_coverage(void **state)
     rig_free(&rig);
 }
 
-/* The triangles of a fan that covers a square draw each pixel of the square once. */
+/*
+ * The triangles of a fan that covers a rectangle draw each pixel of the rectangle once.
+ */
 static void test_shared_edges(void **state)
 {
     uint64_t seed = 13;
