@@ -97,7 +97,6 @@ static const struct drm_driver nv3_driver = {
 	.fops = &nv3_fops,
 };
 
-/* Initializes all parts that nv3_fini() ends. */
 static int nv3_init(struct nv3_device *nv3)
 {
 	int ret;
@@ -194,8 +193,8 @@ static int nv3_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	}
 
 	/*
-	 * With 16 bits per pixel, the frame buffer of the console fits into VRAM in every mode, and
-	 * leaves VRAM for other buffers.
+	 * With 16 bits per pixel, the frame buffer of the console fits into low VRAM in every valid
+	 * mode, and leaves more VRAM for other buffers.
 	 */
 	drm_client_setup_with_fourcc(&nv3->drm, DRM_FORMAT_RGB565);
 	return 0;

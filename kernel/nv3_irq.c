@@ -3,10 +3,11 @@
  * DOC: Interrupts
  *
  * The chip has one level-triggered interrupt line, which it may share with other devices. The
- * handler reads PMC_INTR once and calls the parts of the driver that handle the pending blocks. The
- * resource manager handles PFIFO, PGRAPH and PDMA. The vertical blank is an interrupt of PGRAPH, so
- * the resource manager passes it on to the display. nv3_hotplug.c handles PVIRT, which reports
- * changes of the monitor. The interrupts of all other blocks are disabled (nv3_device_enable()).
+ * handler reads PMC_INTR once and calls the parts of the driver that handle the pending interrupts.
+ * The resource manager handles PFIFO, PGRAPH and PDMA. The vertical blank is an interrupt of
+ * PGRAPH, so the resource manager passes it on to the display. nv3_hotplug.c handles PVIRT, which
+ * reports changes of the monitor. The interrupts of all other blocks are disabled
+ * (nv3_device_enable()).
  */
 
 #include <linux/interrupt.h>

@@ -7,11 +7,11 @@
  * system memory. The chip checks the offsets in a client's methods only against the limit of the
  * DMA object. The limit keeps accesses inside the client's buffer.
  *
- * While no batch in flight lists a buffer, the buffer may be evicted from VRAM, may return to
- * another address in VRAM, or may lose its pages. The resource manager therefore updates the DMA
- * objects of a channel before each batch. The resource manager opens the DMA objects whose buffers
- * the batch lists, and closes all other DMA objects of the channel. An access through a closed
- * object causes a fault. Words that already have the right value are not written again.
+ * While no batch in flight lists a buffer, TTM may evict the buffer from VRAM, move it back to
+ * another address in VRAM, or swap it out. The resource manager therefore updates the DMA objects
+ * of a channel before each batch. The resource manager opens the DMA objects whose buffers the
+ * batch lists, and closes all other DMA objects of the channel. An access through a closed object
+ * causes a fault. Words that already have the right value are not written again.
  *
  * A closed object is marked as linear, so the chip uses only the first entry of the page table.
  * This entry is marked as not present. The driver can thus open or close an object of any size by
@@ -115,10 +115,9 @@ static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
  * nv3_dmaobj_prepare() - &struct nv3_class_ops.prepare: write page tables that are out of date
  * @job: the batch that needs the page tables
  *
- * The chip does not read these page tables while the function writes them. A page table is out of
- * date if it is new, or if its buffer has moved. A buffer moves only while no batch in flight lists
- * the buffer. The DMA objects of a buffer are closed during batches that do not list the buffer. An
- * object that is created after this call stays closed for the batch.
+ * A page table is out of date if it is new, or if its buffer has moved. The chip does not read such
+ * a page table, because nv3_dmaobj_begin() keeps its DMA object closed. A DMA object that is
+ * created after this call stays closed for the batch.
  *
  * Context: process context; the buffers are placed and locked.
  */
@@ -167,8 +166,8 @@ static bool nv3_dmaobj_is_current(struct nv3_dmaobj *dma, bool usable)
 
 /**
  * nv3_dmaobj_begin() - open and close DMA objects for a batch
- * @job: the batch. nv3_rm.batch, and nv3_rm_bo.batch of each buffer that the batch lists, contain
- *   the serial number of the batch
+ * @job: the batch. nv3_rm.batch, and nv3_rm_bo.batch of each buffer that the batch lists, already
+ *   contain its serial number
  *
  * Context: nv3_rm.lock is held; no batch runs.
  */
@@ -199,7 +198,7 @@ void nv3_dmaobj_begin(struct nv3_job *job)
 
 /*
  * &struct nv3_class.write: writes the words of a new object, or writes them again after RAMIN has
- * lost its contents. The object is closed until a batch needs it.
+ * lost its contents. The object is closed until a batch lists its buffer.
  */
 static void nv3_dmaobj_write(struct nv3_object *obj)
 {

@@ -3,10 +3,10 @@
  * DOC: Hardware classes
  *
  * PGRAPH executes the methods of hardware classes. PGRAPH reads the parameters of an object from
- * three words in RAMIN. These words contain the options (format, raster operation, surfaces, flags)
- * and the instances of the DMA objects that the object uses. A client specifies these parameters
- * when it creates the object, with handles of its own DMA objects. The driver checks the parameters
- * when the object is created, and permits only options that are known to be harmless.
+ * three words in RAMIN. These words contain the options (format, raster operation, surface slots,
+ * flags) and the instances of the DMA objects that the object uses. A client that creates an object
+ * specifies the options, and its DMA objects by their handles. The driver permits only options that
+ * are known to be harmless.
  *
  * The arguments of methods 0x180 to 0x1fc are handles of DMA objects. Later chips execute these
  * methods. On NV3, PGRAPH traps on these methods (envytools, fifo/puller), and the driver then

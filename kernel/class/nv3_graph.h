@@ -34,7 +34,7 @@ struct nv3_grobj {
 	u32 data;
 	/** @step: the number of injected methods that have been executed for @mthd */
 	u32 step;
-	/** @notify: saved PGRAPH_NOTIFY if a notifier was armed before @mthd, else 0 */
+	/** @notify: PGRAPH_NOTIFY before nv3_inject_disarm_notifier() disarmed it, else 0 */
 	u32 notify;
 };
 

@@ -67,8 +67,8 @@ void nv3_image_free(struct nv3_channel *chan)
  * nv3_image_apply() - make the chip use the context image of a channel, if it has one
  * @chan: the channel, which owns PGRAPH
  *
- * If the previous channel has faulted, the chip drops the state of that channel, because a faulted
- * channel runs no other batch.
+ * If the previous channel has faulted, the chip drops the state of that channel instead of storing
+ * it, because a faulted channel runs no further batch.
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
  */

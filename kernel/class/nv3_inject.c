@@ -50,7 +50,9 @@ struct nv3_object *nv3_inject_create(struct nv3_channel *chan, const struct nv3_
 
 /**
  * nv3_inject_own_pgraph() - make the channel of an object the owner of PGRAPH
- * @obj: the object. Functions of its class may then access the registers of the idle PGRAPH
+ * @obj: the object
+ *
+ * PGRAPH is then idle, and the caller may access its registers.
  *
  * Context: nv3_rm.lock is held.
  */

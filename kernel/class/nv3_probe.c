@@ -25,7 +25,7 @@
 #define NV3_PROBE_CLASSES	32
 #define NV3_PROBE_US		10000
 
-/* Clears the errors of the previous class, and selects an object of the class for channel 0. */
+/* Clears the errors from probing the previous class, and selects the class for channel 0. */
 static void nv3_probe_select(struct nv3_device *nv3, u32 class_id)
 {
 	nv3_wr32(nv3, NV3_PGRAPH_FIFO_ENABLE, 0);

@@ -6,10 +6,10 @@
  * addresses in these methods are offsets in one DMA object, which uses the page tables of an
  * address space. In RAMIN, the words of the DMA object follow the words of the object.
  *
- * The first object of the class binds its channel to the address space and allocates a context
- * image. The driver binds a channel while the channel has no batch in flight, because a batch in
- * flight could use an object that is created after SUBMIT. The reservation of the address space
- * thus contains the fence of each batch that can use an object of the class.
+ * When a channel creates its first object of the class, the driver binds the channel to the address
+ * space and allocates a context image. The reservation of the address space must contain the fence
+ * of each batch that may use an object of the class. A batch in flight may use an object that is
+ * created after SUBMIT, so the driver first waits until the channel has no batch in flight.
  */
 
 #include <linux/slab.h>
@@ -43,8 +43,8 @@ static void nv3_programs_write(struct nv3_object *obj)
 }
 
 /*
- * Binds the channel to the address space, if the channel has no address space yet. Returns -EINVAL
- * if the channel has another address space.
+ * Binds the channel to the address space, unless it is bound already. Returns 0 or a negative
+ * errno: -EINVAL if the channel is bound to another address space.
  */
 static int nv3_programs_init_channel(struct nv3_channel *chan, struct nv3_vm *vm)
 {

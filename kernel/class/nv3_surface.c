@@ -15,12 +15,12 @@
  * is marked invalid, but PGRAPH does not check this mark for every class (for BLIT, PGRAPH accepts
  * any source slot: envytools nvhw, pgraph_prep_draw()). The driver therefore sets the registers of
  * such a slot to the surface that has the most bytes per pixel among the surfaces in the other
- * slots. Drawing to this surface changes only the client's own buffer.
+ * slots. Drawing through such a slot thus changes only the client's own buffer.
  *
  * Buffers move between batches. A slot counts as empty while the running batch does not list the
  * buffer of its surface, or while this buffer is not in VRAM. SUBMIT moves buffers with surfaces to
- * VRAM. Handles are looked up when the batch runs, so a batch may also use a surface that was
- * created after SUBMIT and whose buffer is not in VRAM.
+ * VRAM. PFIFO looks up handles only when the batch runs, so a batch may also bind a surface that
+ * was created after SUBMIT, and whose buffer is not in VRAM.
  */
 
 #include <linux/math64.h>

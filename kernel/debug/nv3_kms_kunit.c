@@ -388,8 +388,8 @@ static void nv3_test_cursor_draw(struct nv3_test_cursor *t, u32 x1, u32 y1, u32 
 }
 
 /*
- * Converts the source. Checks that each pixel of the image equals the pixel of the source at the
- * same position, and that pixels of the image beyond the source are transparent.
+ * Converts the source to an image. Checks that each pixel of the image equals the pixel of the
+ * source at the same position, and that pixels of the image beyond the source are transparent.
  */
 static void nv3_test_cursor_check(struct kunit *test, struct nv3_test_cursor *t, u32 left,
 				  u32 top)
@@ -430,8 +430,8 @@ static void nv3_test_cursor_small(struct kunit *test)
 }
 
 /*
- * A cursor of at most 32x32 pixels is copied completely from any position in a buffer of 64x64
- * pixels.
+ * The opaque part of a source of 64x64 pixels is copied completely if it has at most 32x32 pixels,
+ * even if it lies in the bottom right corner.
  */
 static void nv3_test_cursor_corner(struct kunit *test)
 {
@@ -445,8 +445,8 @@ static void nv3_test_cursor_corner(struct kunit *test)
 }
 
 /*
- * A cursor larger than 32x32 pixels is cropped at the right and the bottom. A transparent buffer
- * results in a transparent image.
+ * An opaque part larger than 32x32 pixels is cropped at the right and the bottom. A transparent
+ * source results in a transparent image.
  */
 static void nv3_test_cursor_large(struct kunit *test)
 {

@@ -186,7 +186,7 @@ static void nv3_test_cb_expect(struct kunit *test, const struct nv3_test_cb *cb)
 	KUNIT_EXPECT_TRUE(test, cb->signalling);
 }
 
-/* While interrupts are disabled, only nv3_rm_quiesce() signals the fence of the running batch. */
+/* nv3_rm_quiesce() must signal the fence of the running batch, in an annotated section. */
 static void nv3_test_quiesce(struct kunit *test)
 {
 	struct nv3_channel *chan = nv3_test_channel(test, DRM_NV3_CHANNEL_DMA);
@@ -252,7 +252,7 @@ static void nv3_test_pio_fini(void *data)
 	nv3_pio_hooks.fini(data);
 }
 
-/* Creates a PIO channel with an open timeslice. The tick ends this timeslice. */
+/* Creates a PIO channel with an open timeslice that the next tick ends. */
 static struct nv3_channel *nv3_test_pio(struct kunit *test, struct nv3_job *job)
 {
 	struct nv3_channel *chan = nv3_test_channel(test, DRM_NV3_CHANNEL_PIO);

@@ -99,8 +99,8 @@ static u32 nv3_step_take(struct nv3_rm *rm)
 	put = nv3_cache1_put(nv3);
 	nv3_cache1_set_put(nv3, nv3_cache1_get(nv3) + 1);
 	/*
-	 * If the puller had stopped at a trap, the method traps again, because stopping the puller
-	 * has cleared the reason of the trap.
+	 * If the puller had stopped at a trap, stopping it for the freeze has cleared the reason of
+	 * the trap. The method traps again when the puller continues.
 	 */
 	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
 	rm->puller_stopped = false;

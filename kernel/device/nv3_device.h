@@ -73,8 +73,8 @@ struct nv3_room {
 /**
  * struct nv3_device - one RIVA 128
  *
- * Each group of fields belongs to one folder of the driver. The fields of the first group are
- * constant after nv3_device_init().
+ * The fields are grouped by the folder of the driver that uses them. The fields of the first group
+ * are constant after nv3_device_init().
  */
 struct nv3_device {
 	struct drm_device drm;

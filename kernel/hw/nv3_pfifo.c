@@ -58,7 +58,7 @@ void nv3_pfifo_init(struct nv3_device *nv3, const struct nv3_ramht *ht)
 }
 
 /**
- * nv3_pfifo_start() - enable the puller, and stores to CACHE1
+ * nv3_pfifo_start() - start the puller, and let CACHE1 accept methods
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held.
@@ -70,7 +70,7 @@ void nv3_pfifo_start(struct nv3_device *nv3)
 }
 
 /**
- * nv3_pfifo_stop() - disable stores to CACHE1, and the puller
+ * nv3_pfifo_stop() - make CACHE1 refuse methods, and stop the puller
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held.

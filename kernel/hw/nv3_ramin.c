@@ -2,11 +2,11 @@
 /**
  * DOC: Instance memory
  *
- * RAMIN is the last megabyte of VRAM. The first 48 KiB contain RAMHT, RAMRO and RAMFC. The
- * remaining 976 KiB contain graphics objects, and DMA objects with their page tables. The chip does
- * not check the contents of RAMIN. A client that could write one word of RAMIN could make the chip
- * read and write all memory. Only this driver maps RAMIN, and the VRAM for buffers ends before
- * RAMIN (nv3_device.vram_available).
+ * RAMIN is the last megabyte of VRAM. The first 48 KiB contain RAMHT, RAMRO, RAMFC and the cursor
+ * images. The remaining 976 KiB contain graphics objects, and DMA objects with their page tables.
+ * The chip does not check the contents of RAMIN. A client that could write one word of RAMIN could
+ * make the chip read and write all memory. Only this driver maps RAMIN, and the VRAM for buffers
+ * ends before RAMIN (nv3_device.vram_available).
  *
  * The chip identifies an instance by its address / 16, so instances are aligned to 16 bytes. A
  * drm_mm allocates the instances. An instance is freed when no batch can use it any more

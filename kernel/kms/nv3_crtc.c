@@ -27,7 +27,7 @@
 #include "nv3_vga_regs.h"
 #include "rm/nv3_rm.h"
 
-/* The driver programs both PLLs, and the video PLL generates the pixel clock (riva_hw.c). */
+/* Both PLLs use the values in their registers. VPLL generates the pixel clock (riva_hw.c). */
 #define NV3_PLL_CONTROL_PROGRAMMED \
 	(NV3_PLL_CONTROL_MPLL_PROG | NV3_PLL_CONTROL_VPLL_PROG | \
 	 NV3_PLL_CONTROL_VCLK_DB2)
@@ -291,9 +291,9 @@ static bool nv3_crtc_get_scanout_position(struct drm_crtc *crtc, bool in_vblank_
 
 /*
  * The emulated chip counts vertical blanks, so a late interrupt does not lose a blank. For real
- * chips DRM computes the count from time stamps. The function can't use drm_dev_enter(). An unbind
- * unplugs the device before the commit that disables the CRTC, and this commit waits for the last
- * frame.
+ * chips DRM computes the count from time stamps. The function can't use drm_dev_enter(), because an
+ * unbind unplugs the device before the commit that disables the CRTC, and this commit waits for the
+ * last frame.
  */
 static u32 nv3_crtc_get_vblank_counter(struct drm_crtc *crtc)
 {

@@ -49,8 +49,8 @@ bool nv3_bo_is_ours(const struct ttm_buffer_object *tbo)
 }
 
 /*
- * Returns @domains without the domains that are too small for the buffer. In a domain that is too
- * small, TTM would evict all buffers before it fails.
+ * Returns @domains without the domains that are too small for the buffer. TTM would evict all
+ * buffers from such a domain before it fails.
  */
 static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains)
 {
@@ -93,8 +93,8 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, 
 	if (!(domains & (DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM)))
 		return ERR_PTR(-ENOSPC);
 	/*
-	 * Only class PROGRAMS uses the buffers of an address space. Such buffers leave low VRAM to
-	 * surfaces and frame buffers.
+	 * Only class PROGRAMS uses buffers that share the lock of an address space. Prefer high
+	 * VRAM for them, because surfaces and frame buffers need low VRAM.
 	 */
 	if (foreign->root && nv3->vram_available > nv3->vram_low)
 		domains |= NV3_GEM_HIGH;
@@ -236,7 +236,7 @@ int nv3_bo_validate(struct nv3_bo *bo, u32 domains)
 }
 
 /**
- * nv3_bo_validate_evicting() - like nv3_bo_validate(), but also evict buffers that share its lock
+ * nv3_bo_validate_evicting() - as nv3_bo_validate(), but also evict buffers with the same lock
  * @bo: the buffer, whose lock is held
  * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains, optionally with NV3_GEM_LOW
  *
@@ -375,8 +375,8 @@ void nv3_bo_unpin_locked(struct nv3_bo *bo)
  * @domains: DRM_NV3_GEM_*
  * @pin: whether to pin the buffer
  *
- * For callbacks of nv3_room_place(). An eviction locks other buffers with the same ww context, so
- * the eviction can wait for the tasks that have locked these buffers.
+ * For callbacks of nv3_room_place(). An eviction locks other buffers with the ww context of @exec,
+ * so it can wait without a deadlock for tasks that have locked these buffers.
  *
  * Context: process context; waits for fences, interruptibly unless @pin.
  * Return: 0 with the buffer locked; or an error of nv3_bo_pin_locked() or nv3_bo_validate(), with

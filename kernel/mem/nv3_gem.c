@@ -30,7 +30,7 @@
 /* The alignment of a pitch that PGRAPH and the CRTC require, in bytes. */
 #define NV3_DUMB_PITCH_ALIGN	16
 
-/* The limit of dma_get_max_seg_size() for a device whose driver sets no limit. */
+/* The value that dma_get_max_seg_size() returns for a device whose driver sets no limit. */
 #define NV3_EXPORT_SEGMENT	SZ_64K
 
 static void nv3_gem_free(struct drm_gem_object *gem)
@@ -50,7 +50,7 @@ static void nv3_gem_unpin(struct drm_gem_object *gem)
 
 /*
  * Returns the pages of an exported buffer. Unlike drm_prime_pages_to_sg(), limits segments to
- * NV3_EXPORT_SEGMENT bytes, because the importer's device may not accept larger ones.
+ * NV3_EXPORT_SEGMENT bytes, because the importing device might not accept larger segments.
  */
 static struct sg_table *nv3_gem_get_sg_table(struct drm_gem_object *gem)
 {

@@ -204,8 +204,8 @@ int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_
 	int ret;
 
 	/*
-	 * A new buffer moves to VRAM through system memory without pages, so that the move clears
-	 * the VRAM.
+	 * A new buffer is first placed in system memory, without pages, and then moved to VRAM. The
+	 * second move fills the VRAM with zeroes.
 	 */
 	if (!old_mem) {
 		if (new_mem->mem_type == TTM_PL_VRAM) {

@@ -12,8 +12,8 @@
  * fence of the job signals when the chip has executed all methods of the timeslice.
  *
  * The client can end its timeslice with CHANNEL_FLUSH. The driver ends a timeslice when its time is
- * over, when the client hasn't stored a method for a tick, or after a fault. The driver also ends
- * the timeslice when a method overflows to RAMRO, because the client is then faster than the chip.
+ * over, when the client hasn't stored a method for NV3_PIO_TICK_MS, or after a fault. The driver also
+ * ends it when a method overflows to RAMRO, because the client is then faster than the chip.
  * A timeslice may thus end between any two methods, without any effect that the client could
  * notice. The driver adds no methods to the methods of the client. No notification therefore
  * reports the completion of the client's methods, and the tick polls the chip instead.
@@ -275,7 +275,7 @@ static void nv3_pio_end(struct nv3_pio *pio)
 	nv3_hang_check_start(pio->job);
 }
 
-/* Runs the tick at once. The tick then ends the timeslice. */
+/* Runs the tick at once, because the timeslice is ending. */
 static void nv3_pio_kick(struct nv3_pio *pio)
 {
 	mod_delayed_work(pio->chan->rm->signal_wq, &pio->tick, 0);

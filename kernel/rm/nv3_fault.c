@@ -6,8 +6,8 @@
  * one batch at a time, so the running batch has caused the fault. The driver drops the remaining
  * methods of the batch and signals the fence of the batch with -EIO. The other queued batches of
  * the channel end with -ECANCELED, later SUBMITs return -EIO, and CHANNEL_QUERY reports the reason.
- * A blocked batch is not on the chip. If its wait fails, the driver only removes the batch from the
- * queue.
+ * A blocked batch is not on the chip. If its channel faults, the driver only removes the batch from
+ * the queue.
  */
 
 #include <drm/drm_drv.h>

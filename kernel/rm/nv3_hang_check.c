@@ -2,9 +2,9 @@
 /**
  * DOC: Hang check
  *
- * A long batch does not delay other channels, because the driver preempts the batch. But the fence
- * of each batch must signal, so a budget limits the chip time of a batch. A method can't be
- * preempted, and only a reset can stop it, so the work of each method is also limited, in two ways:
+ * A long batch delays other channels only until the driver preempts the batch. But the fence of
+ * each batch must signal, so a budget limits the chip time of a batch. A method can't be preempted,
+ * and only a reset can stop it, so the work of each method is also limited, in two ways:
  *
  * - The canvas bounds the work of methods that draw. The work of a copy by PDMA depends on
  *   arguments of the client, so a copy could be endless. A useful copy reads and writes each byte

@@ -6,7 +6,7 @@
  * object when the next method has completed. The notification contains the time of PTIMER and
  * status 0. Before it submits the method, the client sets the status to "in progress". The ioctl
  * NOTIFIER_FENCE creates a sync file for such a slot. Clients can poll this file, wait for it,
- * merge it with other sync files, and pass it to all interfaces that accept fences.
+ * merge it with other sync files, and pass it to all interfaces that accept sync files.
  *
  * The driver checks the slots of a channel at each notification interrupt of the chip, and at the
  * end of each batch of the channel. The second check is necessary because the chip raises no

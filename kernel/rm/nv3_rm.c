@@ -724,9 +724,9 @@ int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u6
 }
 
 /*
- * Saves the context words of a channel, because RAMIN contains the only copy and loses its contents
- * when the power is off. Other contents of RAMIN need not be saved: nv3_class.write() writes the
- * instances of objects again, and traps fill RAMHT again.
+ * Saves the context words of a channel, because the only copy is in CACHE1 or RAMIN, which lose
+ * their contents when the power is off. Other contents of RAMIN need not be saved:
+ * nv3_class.write() writes the instances of objects again, and traps fill RAMHT again.
  */
 static void nv3_rm_suspend_channel(struct nv3_channel *chan)
 {

@@ -2,8 +2,8 @@
 /**
  * DOC: Interrupts of PFIFO, PGRAPH and PDMA, and the tick
  *
- * The hard interrupt handler handles these interrupts with nv3_rm.lock held, because the chip waits
- * until they are handled. Most interrupts need fewer than ten register accesses. A switch of PGRAPH
+ * The chip waits until these interrupts are handled, so the hard interrupt handler handles them,
+ * with nv3_rm.lock held. Most interrupts need fewer than ten register accesses. A switch of PGRAPH
  * needs about 300 accesses. The most frequent interrupt, the notification at the end of a batch,
  * needs three accesses: reads of PMC_INTR and PGRAPH_INTR, and the acknowledgment.
  *

@@ -105,7 +105,7 @@ struct nv3_object;
 struct nv3_rm;
 
 /*
- * The size of nv3_rm.classes. It must be at least the number of lines in class/nv3_class_table.h.
+ * The size of nv3_rm.classes, at least the number of classes in class/nv3_class_table.h.
  */
 #define NV3_RM_CLASSES		64
 
@@ -252,7 +252,7 @@ struct nv3_pio_ops {
 struct nv3_debug_ops {
 	/** @init: allocates the memory that @fault needs. Returns 0 or an errno */
 	int (*init)(struct nv3_rm *rm);
-	/** @fini: makes later calls of @fault do nothing */
+	/** @fini: cancels the work that @fault has queued, after nv3_rm.dead has disabled @fault */
 	void (*fini)(struct nv3_rm *rm);
 	/** @release: undoes @init */
 	void (*release)(struct nv3_rm *rm);
@@ -354,7 +354,7 @@ struct nv3_rm {
 	/** @over: batches that have ended and whose fences nv3_rm_unlock() will signal */
 	struct list_head over;
 	/**
-	 * @notifier_done: clients' notifications that the chip has written and whose fences
+	 * @notifier_done: clients' notifications for which the wait has ended, and whose fences
 	 * nv3_rm_unlock() will signal
 	 */
 	struct list_head notifier_done;
@@ -382,7 +382,7 @@ struct nv3_rm {
 	 * @puller_stopped: the puller is stopped because of NV3_FREEZE_METHODS, and not by a trap
 	 */
 	bool puller_stopped;
-	/** @dead: nv3_rm_fini() has stopped the chip */
+	/** @dead: nv3_rm_fini() or nv3_rm_quiesce() has stopped the chip */
 	bool dead;
 
 	/* Statistics, under @lock. */
@@ -397,7 +397,7 @@ struct nv3_rm {
 	u64 runouts;
 	/** @switches: number of switches of PFIFO to another channel */
 	u64 switches;
-	/** @preemptions: number of batches that were preempted */
+	/** @preemptions: number of preemptions of batches */
 	u64 preemptions;
 	/** @resets: number of resets of PFIFO and PGRAPH */
 	u64 resets;
@@ -428,7 +428,7 @@ struct nv3_rm {
 	struct work_struct deadlocked;
 	/** @wedged: sends a uevent about a reset of the chip to user space */
 	struct work_struct wedged;
-	/** @jobs: number of batches that have been submitted and are not freed yet */
+	/** @jobs: number of jobs that are armed and that the GPU scheduler has not freed */
 	atomic_t jobs;
 	/** @idle: woken when @jobs becomes 0 */
 	wait_queue_head_t idle;

@@ -82,8 +82,8 @@ struct nv3_queue {
 
 /*
  * The argument of method 0x104 is the number of the slot to which the chip writes the notification.
- * The chip raises an interrupt for slots 1 to 15, but not for slot 0. The memory of a channel
- * therefore has two slots, and the tail uses slot 1.
+ * The chip raises an interrupt for slots 1 to 15, but not for slot 0. The notification memory of a
+ * channel therefore has two slots, and the tail uses slot 1.
  */
 #define NV3_FENCE_SLOT		1
 #define NV3_FENCE_SIZE		(2 * NV3_NOTIFICATION_SIZE)
@@ -535,7 +535,7 @@ struct nv3_job {
 	struct list_head link;
 	/** @error: the error of @fence, or 0 */
 	int error;
-	/** @retired: the range of the batch in the ring has been freed */
+	/** @retired: nv3_job_ops.retire() was called */
 	bool retired;
 	/**
 	 * @preempt_fence: the preempt fence of a batch of a long-running channel while its buffers

@@ -10,8 +10,8 @@
  * buffer, so that the buffer does not move before these fences have signalled.
  *
  * All steps that can fail come first, so that a failing ioctl changes no state. drm_gpuvm
- * determines which mappings are removed or split. The range has two ends, so VM_BIND splits at most
- * two mappings.
+ * determines which mappings are removed or split. The range of a VM_BIND has two ends, so at most
+ * two mappings are split.
  */
 
 #include <linux/dma-resv.h>
