@@ -29,7 +29,7 @@ int igt_nv3_open(void)
 
 	drmFreeVersion(version);
 	igt_require_f(is_nv3, "not an nv3\n");
-	/* NV3_EMULATED removes a class from the chip. The driver must then execute this class. */
+	/* NV3_EMULATED is the number of a class that the chip lacks and the driver executes. */
 	if (getenv("NV3_EMULATED"))
 		igt_nv3_require_sw(fd);
 	return fd;

@@ -8,7 +8,7 @@
 #define IGT_NV3_APERTURE		0x10000		/* in bytes */
 /* offset of the free count in the aperture, in bytes */
 #define IGT_NV3_FREE		0x10
-/* CACHE1 has 32 or 64 entries, of which one stays unused. */
+/* The maximum free count. CACHE1 has at most 64 entries, of which one stays unused. */
 #define IGT_NV3_FREE_MAX	(63 * 4)
 
 /* A client with a PIO channel, and a surface of 64x64 pixels of X1R5G5B5 */

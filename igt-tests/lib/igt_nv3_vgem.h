@@ -12,7 +12,7 @@
 struct igt_nv3_vgem {
 	int vgem, nv3;
 	uint32_t vgem_handle;
-	/* The buffer's handle in nv3. The mapping belongs to vgem's file. */
+	/* bo.handle is the buffer's handle in nv3, and bo.map is a mapping of vgem's file. */
 	struct igt_nv3_bo bo;
 };
 

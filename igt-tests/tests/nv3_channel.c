@@ -296,8 +296,8 @@ static void ranked_init(struct ranked *r, int fd, int32_t priority)
 
 	igt_nv3_client_init(&r->client, fd);
 	/*
-	 * Replace the client's channel by a channel with the priority, and create the client's
-	 * objects in this channel.
+	 * Replace the client's channel by a channel with this priority, and create the client's
+	 * objects in the new channel.
 	 */
 	igt_assert_eq(create_with_priority(fd, priority, &channel), 0);
 	igt_nv3_channel_destroy(fd, r->client.channel);
@@ -411,8 +411,8 @@ static void test_priority_order(int fd)
 }
 
 /*
- * The channel whose batch is submitted first has the lowest priority. Eight channels of a higher
- * priority run before it.
+ * The channel whose batch is submitted first has a low priority, and eleven channels have a high
+ * priority. Exactly eight of these may run before the first channel.
  */
 static void test_priority_overtake(int fd)
 {

@@ -564,7 +564,7 @@ static void test_hang(int fd)
 	igt_assert_eq_u32(le32toh(fault->reason), DRM_NV3_FAULT_TIMEOUT);
 	igt_assert_eq_u32(le32toh(fault->flags), NV3_DUMP_ON_CHIP);
 
-	/* PGRAPH executes the copy, PDMA accesses the buffer, and the channel owns PFIFO. */
+	/* At the time of the dump, PGRAPH executed the copy, and the channel owned PFIFO. */
 	igt_assert(dump_register(data, NV3_PGRAPH_STATUS) & NV3_PGRAPH_STATUS_BUSY);
 	method = dump_register(data, NV3_PGRAPH_TRAPPED_ADDR);
 	igt_assert_eq_u32(method & NV3_FIFO_ADDR_MTHD, M2MF_LAST);

@@ -137,7 +137,7 @@ static void test_method(int fd)
 	pair_fini(&p);
 }
 
-/* The arguments of OBJECT_INSTANTIATE define a surface, which no method can change. */
+/* A surface has no methods. Only the arguments of OBJECT_INSTANTIATE describe the surface. */
 static void test_surface_method(int fd, uint32_t mthd, uint32_t data)
 {
 	struct drm_nv3_channel_query query;
@@ -177,7 +177,7 @@ static void test_state(int fd)
 	igt_nv3_graph(fd, p.bad.channel, OBJECT, NV3_CLASS_D3D, 1);
 	igt_nv3_use(&p.bad.batch, &p.bad.color, NV3_READ | NV3_WRITE);
 	igt_nv3_select(&p.bad.batch, SUB, OBJECT);
-	/* The batch draws triangles without a texture and without a configuration. */
+	/* The batch draws triangles without having set the texture and NV3_D3D_CONFIG. */
 	for (i = 0; i < 3; i++) {
 		igt_nv3_begin(&p.bad.batch, SUB, NV3_D3D_FOG_TRI(i), 8);
 		igt_nv3_word(&p.bad.batch, i | 0 << 4 | 1 << 8);

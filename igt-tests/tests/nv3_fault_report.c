@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Causes each kind of fault on each kind of channel that can have it, and checks the fault's
- * reason. Meanwhile a second client draws 60 frames per second. The tests print the times of both
- * clients. The time limits are so long that the tests also pass on a busy host.
+ * reason. Meanwhile a second client draws 60 frames per second. The tests print the time until the
+ * fault and the longest time of a frame, and limit both. The limits are so long that the tests also
+ * pass on a busy host.
  */
 #include <sys/mman.h>
 #include <time.h>
@@ -182,7 +183,7 @@ static void do_short_run(struct faulting *c)
 	igt_nv3_word(&c->pio.client.batch, 0);
 }
 
-/* Stores 16 bits to the USER aperture, which accepts only words. */
+/* Stores 16 bits to the USER aperture, which accepts only stores of 32 bits. */
 static void do_access(struct faulting *c)
 {
 	*(volatile uint16_t *)(c->pio.aperture + NV3_RECT_COLOR / 4) = 1;

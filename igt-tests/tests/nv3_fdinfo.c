@@ -97,7 +97,7 @@ static void test_keys(int fd)
 	igt_assert_eq_u64(engine_ns(other), 0);
 	igt_assert_eq_u64(fdinfo_value(other, "drm-total-vram"), 0);
 	igt_assert_eq_u64(fdinfo_value(other, "drm-total-system"), 0);
-	/* The device has no counter of cycles, and the driver does not invent one. */
+	/* fdinfo must not contain cycles, because the device has no counter of cycles. */
 	igt_assert(!fdinfo_string(fd, "drm-cycles-graph", value, sizeof(value)));
 	igt_assert(!fdinfo_string(fd, "drm-maxfreq-graph", value, sizeof(value)));
 	close(other);
@@ -181,7 +181,7 @@ static void test_engine(int fd)
 	worker_fini(&b);
 }
 
-/* The time for which the resource manager is frozen, and the time for a batch to begin */
+/* How long the resource manager is frozen, and the time limit for a batch to begin */
 #define FREEZE_US		100000
 #define BEGIN_MS	10000
 
@@ -226,7 +226,7 @@ static void freeze_chip(int freeze, struct worker *runs, struct worker *waits)
 
 /*
  * The chip's time is charged to the client whose batch is on the chip, and not to a client that
- * waits for the chip. No time is charged to both.
+ * waits for the chip. No time is charged to both clients.
  */
 static void test_engine_shares(int fd)
 {

@@ -356,8 +356,8 @@ static void test_dark(struct screen *s)
 }
 
 /*
- * Each wait for 60 vertical blanks is within the time limit, but the sum of all waits of the batch
- * (a thousand seconds) exceeds this limit.
+ * Each wait for 60 vertical blanks takes a second. All waits of the batch together would take a
+ * thousand seconds, which exceeds the time limit for the waits of a batch.
  */
 static void test_sum(struct screen *s)
 {

@@ -26,9 +26,11 @@ IGT_TEST_DESCRIPTION("More buffers than VRAM and RAMIN hold, used at random, wit
 #define BUFFER_MAX	(4u * MIB)
 #define BUFFER_VRAM	MIB
 
-/* Maximum number of pages that a step writes, checks or copies */
+/*
+ * Maximum number of pages that a step writes, checks or copies. In a copy by the chip, each page
+ * is a line, because a line must be shorter than 64 KiB.
+ */
 #define RUN_MAX		16u
-/* In a copy by the chip, each page is a line, because a line must be shorter than 64 KiB. */
 #define SUB		6
 
 #define NAME_M2MF	0x2000

@@ -20,8 +20,8 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define HEIGHT	64
 
 /*
- * Time limit for a copy. A copy that does not wait takes less time, and a fence of vgem times out
- * later.
+ * Time limit for a copy. A copy that does not wait for a fence takes less time, and a fence of
+ * vgem times out later.
  */
 #define FENCE_NS	200000000
 
@@ -362,7 +362,7 @@ static void test_refused(int nv3, int vgem)
 	igt_nv3_vgem_destroy(&s);
 }
 
-/* The CPU can't see notifications in a bounce buffer. */
+/* NOTIFIER_FENCE refuses a buffer whose notifications the chip writes to a bounce buffer. */
 static void test_notifier(int nv3, int vgem)
 {
 	struct drm_nv3_notifier_fence fence = { .name = 0x1000 };

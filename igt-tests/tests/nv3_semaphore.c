@@ -210,8 +210,8 @@ static void test_ping_pong(int fd)
 }
 
 /*
- * Twenty channels wait for one semaphore. The semaphore's value already exceeds the value of their
- * first ACQUIRE. It reaches the value of their second ACQUIRE after wrapping around.
+ * Twenty channels wait for one semaphore. The value of the semaphore already exceeds the argument
+ * of their first ACQUIRE, and reaches the argument of their second ACQUIRE after it has wrapped.
  */
 static void test_many(int fd)
 {
@@ -336,8 +336,8 @@ static void test_timeout(int fd)
 }
 
 /*
- * Each of two waits of a batch is within the time limit of a batch, but their sum exceeds this
- * limit.
+ * Each of the two waits of a batch is shorter than the time limit for the waits of a batch, but
+ * their sum exceeds this limit.
  */
 static void test_sum(int fd)
 {

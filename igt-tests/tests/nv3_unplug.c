@@ -378,7 +378,7 @@ struct copy {
 
 /*
  * Seeds of the contents of buffers: the target before the copy, the source, the data that the CPU
- * writes after the driver was unbound, and the data of copies after it is bound again
+ * writes after the driver was unbound, and the data of copies after the driver is bound again
  */
 enum { SEED_OLD = 1, SEED_NEW, SEED_LATER, SEED_AGAIN };
 
@@ -487,8 +487,8 @@ static void vgem_end(int vgem, uint32_t fence)
 static void check_ended(const struct copy *c)
 {
 	/*
-	 * Any other status means that the batch was not in flight, and the test would verify
-	 * nothing.
+	 * Any other status means that the batch was not in flight when the driver was unbound, so
+	 * the test would verify nothing.
 	 */
 	igt_assert_eq(copy_status(&c[COPY_RUNS]), -ENODEV);
 	check(&c[COPY_RUNS].to.bo, SEED_NEW);

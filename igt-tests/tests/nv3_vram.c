@@ -174,8 +174,8 @@ static void draw_lines(uint16_t *pixels, const struct igt_nv3_display *display)
 }
 
 /*
- * A frame buffer whose buffer is in high VRAM is shown in the same way as a frame buffer in low
- * VRAM.
+ * The driver moves a buffer from high VRAM to low VRAM to show it. The picture must be the same as
+ * with a buffer that was created in low VRAM.
  */
 static void test_scanout(int fd)
 {
