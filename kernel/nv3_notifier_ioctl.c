@@ -28,8 +28,8 @@
 #define NV3_NOTIFIER_SLOTS	16
 
 /*
- * The maximum number of notifications of a channel that have a fence and are in progress. Each
- * notification interrupt checks all of them.
+ * The maximum number of notifications of a channel that have a fence and are in progress. The
+ * driver checks all of them at each notification interrupt.
  */
 #define NV3_NOTIFIER_MAX	256
 

@@ -115,9 +115,9 @@ static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
  * nv3_dmaobj_prepare() - &struct nv3_class_ops.prepare: write page tables that are out of date
  * @job: the batch that needs the page tables
  *
- * A page table is out of date if it is new, or if its buffer has moved. The chip does not read such
- * a page table, because nv3_dmaobj_begin() keeps its DMA object closed. A DMA object that is
- * created after this call stays closed for the batch.
+ * A page table is out of date if it is new, or if its buffer has moved. nv3_dmaobj_begin() opens no
+ * DMA object with such a page table, so the chip does not read the page table while the function
+ * writes it. A DMA object that is created after this call stays closed for the batch.
  *
  * Context: process context; the buffers are placed and locked.
  */

@@ -67,10 +67,10 @@ void nv3_inject_own_pgraph(struct nv3_object *obj)
 }
 
 /**
- * nv3_inject_select() - select an object in PGRAPH as an object of another class
+ * nv3_inject_select() - make PGRAPH treat an object as an object of another class
  * @obj: the object
  * @subch: the subchannel
- * @class_id: the other class, which PGRAPH has
+ * @class_id: the other class, which PGRAPH must have
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
  * Return: DRM_NV3_FAULT_STATE if a notifier is still armed, as on silicon; else DRM_NV3_FAULT_NONE.

@@ -9,7 +9,7 @@
  * any more. At level "all", the driver also leaves interrupts of the chip pending. PFIFO then stays
  * at the method that has trapped, PGRAPH stays at the method that it has refused, and RAMRO fills
  * up. The user can inspect this state, for example with `info nv3` in QEMU's monitor. With a
- * freeze, tests such as nv3_runout fix an order of events that otherwise depends on the speed of
+ * freeze, tests such as nv3_runout force an order of events that otherwise depends on the speed of
  * the machine. At level "methods", the puller is stopped, too. Each "step" that the user writes
  * handles one trap or lets the puller take one method (nv3_step.c).
  *

@@ -6,17 +6,17 @@
  * switch channels by itself. Between batches CACHE1 is empty, the pusher is off and the puller is
  * on.
  *
- * A batch can be preempted between any two of its methods and resumed later. The driver then saves
- * the methods in CACHE1 and the position of the DMA pusher: DMA_GET, DMA_COUNT and DMA_STATE.
- * Envytools (rnndb/fifo/nv1_pfifo.xml) says that a driver must save DMA_STATE. Each switch to
- * another channel also saves the context words (nv3_ramfc.c). The drawing state stays in the
- * registers of PGRAPH until the first method of another channel arrives at PGRAPH.
+ * A batch can be preempted between any two of its methods and resumed later. A preemption saves the
+ * methods in CACHE1 and the position of the DMA pusher: DMA_GET, DMA_COUNT and DMA_STATE
+ * (envytools, rnndb/fifo/nv1_pfifo.xml). A switch to another channel also saves the context words
+ * (nv3_ramfc.c). The drawing state stays in the registers of PGRAPH until the first method of
+ * another channel arrives at PGRAPH.
  *
- * The driver stops first the pusher and then the puller. A method that PGRAPH has accepted can't be
- * returned to CACHE1, so the driver waits until PGRAPH has finished the method. If PFIFO has
- * stopped at a software method or at a missing handle, the method is still at GET of CACHE1. This
- * method is saved with the other entries. The puller stops at the method again after the batch has
- * been resumed.
+ * To preempt a batch, the driver stops the pusher and then the puller. A method that PGRAPH has
+ * accepted can't be returned to CACHE1, so the driver waits until PGRAPH has finished the method.
+ * If PFIFO has stopped at a software method or at a missing handle, the method is still at GET of
+ * CACHE1. This method is saved with the other entries, and the puller stops at the method again
+ * after the batch has been resumed.
  */
 
 #include <drm/drm_print.h>

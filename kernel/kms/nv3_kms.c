@@ -97,7 +97,7 @@ static const struct drm_mode_config_funcs nv3_mode_config_funcs = {
  * nv3_kms_vblank() - handle the start of a vertical blank
  * @nv3: the device, possibly before nv3_kms_init()
  *
- * Context: hard interrupt; called by the resource manager, without its lock.
+ * Context: hard interrupt; called by the resource manager, which does not hold nv3_rm.lock.
  */
 void nv3_kms_vblank(struct nv3_device *nv3)
 {

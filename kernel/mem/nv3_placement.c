@@ -2,9 +2,9 @@
 /**
  * DOC: Placement of the buffers of a batch
  *
- * Before a batch or a PIO timeslice is armed, the driver moves all of its buffers to memory that
- * the chip can reach. The caller holds the locks of the buffers, and adds the fence of the batch
- * before it releases the locks, so the buffers do not move until the fence signals.
+ * Before a batch or a PIO timeslice is armed, the driver moves the buffers that it lists to memory
+ * that the chip can reach. The caller holds the locks of the buffers, and adds the fence of the
+ * batch before it releases the locks, so the buffers do not move until the fence signals.
  */
 
 #include "nv3_bo.h"

@@ -145,7 +145,8 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
  * nv3_runout_drop() - empty RAMRO and drop its contents
  * @rm: the resource manager
  *
- * The USER aperture is unmapped, unless unmapping has failed (nv3_pio_unmap_failed()).
+ * The caller must have unmapped the USER aperture, unless unmapping has failed
+ * (nv3_pio_unmap_failed()).
  *
  * Context: nv3_rm.lock is held.
  */

@@ -2,10 +2,10 @@
 /**
  * DOC: Interrupts of PFIFO, PGRAPH and PDMA, and the tick
  *
- * The chip waits until these interrupts are handled, so the hard interrupt handler handles them,
- * with nv3_rm.lock held. Most interrupts need fewer than ten register accesses. A switch of PGRAPH
- * needs about 300 accesses. The most frequent interrupt, the notification at the end of a batch,
- * needs three accesses: reads of PMC_INTR and PGRAPH_INTR, and the acknowledgment.
+ * The hard interrupt handler itself does the work that these interrupts require, because the chip
+ * waits meanwhile. It holds nv3_rm.lock. Most interrupts need fewer than ten register accesses. A
+ * switch of PGRAPH needs about 300. The most frequent interrupt, the notification at the end of a
+ * batch, needs three accesses: reads of PMC_INTR and PGRAPH_INTR, and the acknowledgment.
  *
  * While a batch runs, a timer (the tick) also checks the batch.
  */

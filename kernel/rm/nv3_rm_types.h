@@ -357,9 +357,9 @@ struct nv3_class {
 	/** @emulate: executes a method that PGRAPH has refused. Returns DRM_NV3_FAULT_* */
 	u32 (*emulate)(struct nv3_object *obj, u32 mthd, u32 data);
 	/**
-	 * @deferred: PGRAPH may draw after it has accepted later methods. In RAMIN, the words of
-	 * the DMA object follow the words of the object. PDMA reports the DMA object if an access
-	 * fails
+	 * @deferred: PGRAPH may execute a draw after it has accepted later methods. In RAMIN, the
+	 * words of the DMA object follow the words of the object. If an access of the draw fails,
+	 * PDMA reports this DMA object
 	 */
 	bool deferred;
 	/**

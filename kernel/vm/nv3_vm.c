@@ -11,11 +11,11 @@
  * nv3_vm_batch.c    places the buffers of an address space for a batch
  * nv3_vm_table.c    allocates and writes page tables
  *
- * SUBMIT adds the fence of each batch that may use the address space to all mapped buffers, so
- * these buffers do not move while the batch is in flight. All page table entries are therefore
- * valid while such a batch is in flight. Between batches buffers may move. drm_gpuvm adds buffers
- * that move to its list of evicted buffers. The SUBMIT of the next batch places these buffers and
- * writes their page table entries.
+ * If a batch may use the address space, SUBMIT adds the fence of the batch to all mapped buffers.
+ * These buffers do not move, and their page table entries stay valid, while the batch is in flight.
+ * Between batches, buffers may move. When a buffer moves, drm_gpuvm adds the buffer to a list of
+ * evicted buffers. The SUBMIT of the next batch places the buffers in this list and writes their
+ * page table entries.
  *
  * Files and channels hold references to an address space. The page tables of the address space are
  * freed when the device is removed, and the rest of the address space is freed with the last

@@ -22,7 +22,7 @@ struct nv3_device;
 
 /*
  * The maximum number of address spaces of a file, and the maximum number of mappings of an address
- * space. Both limit the kernel memory that a client can use.
+ * space. These numbers limit the kernel memory that a client can use.
  */
 #define NV3_VM_MAX		16
 #define NV3_VM_MAPPINGS_MAX	16384
@@ -36,8 +36,8 @@ struct nv3_vm_page {
 /**
  * struct nv3_vm - an address space
  *
- * The reservation object of an address space belongs to drm_gpuvm_resv_obj(). It contains the
- * fences of all batches that may access the address space.
+ * The reservation of an address space is the reservation object of drm_gpuvm_resv_obj(). This
+ * reservation contains the fences of all batches that may access the address space.
  */
 struct nv3_vm {
 	struct drm_gpuvm base;
