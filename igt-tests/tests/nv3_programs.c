@@ -179,7 +179,7 @@ static void run_words(struct igt_nv3_pm *pm, const uint32_t *words, uint32_t cou
 
 /*
  * Draws a picture once for each of its methods. Each time, another channel draws before this
- * method. The methods include those that set the drawing state.
+ * method. Some of these methods set the drawing state.
  */
 static void test_half(int fd)
 {

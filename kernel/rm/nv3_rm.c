@@ -7,8 +7,8 @@
  * the chip behind these objects. Applications do not see which channel's state is in the registers,
  * where objects are in RAMIN, which handles are in RAMHT, or whether the chip or the driver
  * executes a class. The chip executes most methods without the driver. If the chip can't execute a
- * method, it stops and raises an interrupt. Most code of the resource manager runs in such an
- * interrupt and not in an ioctl.
+ * method, it stops and raises an interrupt. Most code of the resource manager runs in the handler
+ * of such an interrupt and not in an ioctl.
  *
  * The core path, in the order in which to read it:
  *
@@ -32,7 +32,7 @@
  *
  * hw/ accesses the registers and tables of the chip and does not depend on channels. class/
  * contains the classes. class/, pio/ and debug/ register their functions with struct nv3_rm_hooks.
- * docs/explanation/channels.md follows one method through all of these folders.
+ * docs/explanation/channels.md describes the path of a method through the chip and the driver.
  */
 
 #include <linux/dma-mapping.h>

@@ -12,8 +12,8 @@
  * - The state of PGRAPH consists of the registers that methods set: vertices, clips, colours,
  *   raster operation (hw/nv3_pgraph.c). This state is switched when PGRAPH receives the first
  *   method of a channel that isn't its owner. PGRAPH then stops and raises an interrupt, and the
- *   method waits in CACHE1 until PGRAPH is enabled again. A batch that has only software methods
- *   causes no switch of PGRAPH.
+ *   method waits in CACHE1 until PGRAPH is enabled again. A software method causes a switch only if
+ *   it draws with PGRAPH.
  */
 
 #include <drm/drm_print.h>
@@ -236,7 +236,7 @@ void nv3_switch_resume(struct nv3_channel *chan)
  * nv3_switch_abort() - drop the rest of the running batch, whose channel has faulted
  * @rm: the resource manager
  *
- * The channel loses PFIFO, PGRAPH and its state, because a faulted channel runs no other batch.
+ * The channel loses PFIFO, PGRAPH and its state, because a faulted channel runs no further batch.
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_abort(struct nv3_rm *rm)

@@ -134,7 +134,7 @@ static u32 nv3_semaphore_method(struct nv3_object *obj, u32 subch, u32 mthd, u32
 	}
 }
 
-/* Called when the channel of the object has faulted or has destroyed the object. */
+/* Called when the channel of the object has faulted, or when the object is destroyed. */
 static void nv3_semaphore_left(struct nv3_object *obj)
 {
 	to_semaphore(obj)->bo->rm.semaphore_left = true;

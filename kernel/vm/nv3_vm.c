@@ -17,9 +17,8 @@
  * evicted buffers. The SUBMIT of the next batch places the buffers in this list and writes their
  * page table entries.
  *
- * Files and channels hold references to an address space. The page tables of the address space are
- * freed when the device is removed, and the rest of the address space is freed with the last
- * reference.
+ * Files and channels hold references to an address space. The address space is freed with the last
+ * reference. If the device is removed before, nv3_vm_fini() frees the page tables at that time.
  */
 
 #include <linux/slab.h>
