@@ -225,8 +225,7 @@ static void test_method(int fd)
 }
 
 /*
- * A method of a software class also causes a dump when it faults. In this test, an ACQUIRE exceeds
- * its timeout.
+ * A fault of a software class also causes a dump. In this test, an ACQUIRE exceeds its timeout.
  */
 static void test_blocked(int fd)
 {

@@ -85,8 +85,8 @@ static double blank_time(const struct igt_nv3_display *display, uint32_t frames,
 }
 
 /*
- * Returns the number of frames per second. The time stamps are exact even if this process runs
- * late.
+ * Returns the number of frames per second. The kernel records the times of the blanks, so these
+ * times are exact even if this process runs late.
  */
 static double frame_rate(const struct igt_nv3_display *display)
 {

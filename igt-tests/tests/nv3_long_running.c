@@ -27,7 +27,7 @@ IGT_TEST_DESCRIPTION("Long-running channels: they may wait for other clients, an
 #define PIECE_SIZE	0x80000
 #define PIECES		7
 
-/* A client whose surface occupies more than half of VRAM */
+/* A client with a surface whose buffer occupies more than half of VRAM */
 struct large {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo, sem;

@@ -29,8 +29,8 @@ static double now(void)
 enum kind { DMA, PIO, PROGRAMS, KINDS };
 
 /*
- * The kinds of the processes alternate. If the chip lacks class PROGRAMS, only DMA and PIO are
- * used.
+ * Returns the kind of child process @child. The kinds alternate. If the chip lacks class PROGRAMS,
+ * only DMA and PIO are used.
  */
 static enum kind kind_of(int fd, uint32_t child)
 {

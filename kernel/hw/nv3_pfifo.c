@@ -222,8 +222,8 @@ void nv3_pfifo_restore(struct nv3_device *nv3, struct nv3_preempted *state)
  * nv3_pfifo_is_idle() - check whether the chip has executed all methods of the batch
  * @nv3: the device
  *
- * Context: nv3_rm.lock is held. Reads four registers.
- * Return: true if the pusher, both caches and PGRAPH are idle.
+ * Context: nv3_rm.lock is held. Reads up to four registers.
+ * Return: true if the pusher and PGRAPH are idle and both caches are empty.
  */
 bool nv3_pfifo_is_idle(struct nv3_device *nv3)
 {

@@ -441,8 +441,8 @@ struct nv3_rm {
 	/** @channels: channels by their number */
 	struct nv3_channel *channels[NV3_USER_CHANNELS];
 	/**
-	 * @scheds: GPU schedulers by channel number. The first channel with a number creates the
-	 * scheduler
+	 * @scheds: GPU schedulers by channel number. The first channel that gets a number creates
+	 * the scheduler of this number
 	 */
 	struct nv3_channel_sched *scheds[NV3_USER_CHANNELS];
 };

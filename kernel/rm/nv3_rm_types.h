@@ -202,7 +202,7 @@ struct nv3_channel {
 	u32 suspended[NV3_PFIFO_CACHE1_CTX_COUNT];
 	/** @fault: the fault of the channel, after which SUBMIT refuses batches */
 	struct nv3_fault fault;
-	/** @retired: number of the newest batch that has ended, with or without success */
+	/** @retired: the number of the newest batch that has ended, with or without success */
 	u64 retired;
 	/** @completed: number of batches that have completed without a fault */
 	u64 completed;

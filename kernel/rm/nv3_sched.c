@@ -94,7 +94,7 @@ static void nv3_sched_insert(struct nv3_rm *rm, struct nv3_queue *queue)
 }
 
 /**
- * nv3_sched_is_outranked() - check whether a channel of higher priority runs next
+ * nv3_sched_is_outranked() - check whether the channel that runs next has a higher priority
  * @rm: the resource manager
  * @queue: the queue of the running channel
  * Context: nv3_rm.lock is held.
