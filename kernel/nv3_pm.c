@@ -4,9 +4,10 @@
  *
  * During a suspend the chip may lose its power, and thus the contents of VRAM. nv3_pm_suspend()
  * turns the screen off, moves buffers to system memory, and stops the resource manager, in this
- * order. nv3_pm_resume() restarts these parts in reverse order. RAMIN must keep its contents until
- * the last step of the suspend, because RAMIN contains page tables of the resource manager and the
- * cursor images of the display.
+ * order. nv3_pm_resume() starts the resource manager and then the display. Buffers return to VRAM
+ * when a batch or the display needs them there. RAMIN must keep its contents until the last step of
+ * the suspend, because RAMIN contains page tables of the resource manager and the cursor images of
+ * the display.
  */
 
 #include <drm/drm_modeset_helper.h>

@@ -20,8 +20,8 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define HEIGHT	64
 
 /*
- * Time limit for a copy. A copy that does not wait for a fence takes less time, and a fence of
- * vgem times out later.
+ * Time in nanoseconds, after which a copy that has not ended must be waiting for a fence. A copy
+ * that does not wait for a fence takes less time, and a fence of vgem times out later.
  */
 #define FENCE_NS	200000000
 

@@ -14,7 +14,7 @@ IGT_TEST_DESCRIPTION("Address spaces: mappings, their limits, buffers that move,
 #define VMS_MAX		16
 #define MAPPINGS_MAX	16384
 
-/* Addresses at which tests map buffers, and addresses of their clients. */
+/* The address at which tests map buffers, and the bases of the addresses of two clients */
 #define AT		0x00400000u
 #define CLIENT		0x00010000u
 #define CLIENT_2	0x00020000u

@@ -129,9 +129,9 @@ static void nv3_crtc_arm_event(struct drm_crtc *crtc)
 }
 
 /*
- * Returns true if the commit contains the primary plane or the overlay. The vertical blank latches
- * several registers of these planes. If a blank begins while the driver has written only some of
- * these registers, one frame is wrong.
+ * Returns true if the commit contains the primary plane or the overlay. At each vertical blank, the
+ * chip latches several registers of these planes. If a blank begins while the driver has written
+ * only some of these registers, one frame is wrong.
  */
 static bool nv3_crtc_changes_picture(struct nv3_device *nv3,
 				     struct drm_atomic_commit *state)

@@ -7,7 +7,7 @@
  * of the channel, so the client can reuse the segments at once. The driver does not parse the
  * words: a batch can only access memory that the client's objects permit.
  *
- * SUBMIT detects all errors before it arms the batch, so a SUBMIT that fails changes no state.
+ * SUBMIT detects all errors before it arms the batch, so a SUBMIT that fails executes no method.
  *
  * A batch of a long-running channel waits for fences like any other batch, but publishes no fence
  * for its completion (nv3_long_running.c).
