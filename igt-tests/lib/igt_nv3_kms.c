@@ -14,7 +14,7 @@
  * the call.
  */
 #define CRC_FRAMES	2
-/* Maximum length of a line of the debugfs file, which has the form "0x%08x 0x%08x\n". */
+/* Maximum length of a line of the CRC file in debugfs. A line has the form "0x%08x 0x%08x\n". */
 #define CRC_LINE	64
 
 static uint32_t find_overlay(int fd)

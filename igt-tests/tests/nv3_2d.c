@@ -306,7 +306,7 @@ static void test_gdi_rect(int fd, uint32_t format)
 	picture_fini(&p);
 }
 
-/* Returns pixel @n of the tests' bitmap, which has one bit per pixel. */
+/* Returns true if pixel @n is set in the bitmap that the tests draw. */
 static bool ink(uint32_t n)
 {
 	return (n * 2654435761u) >> 29 & 1 || n % 7 == 0;

@@ -412,7 +412,7 @@ static void test_priority_order(int fd)
 
 /*
  * The channel whose batch is submitted first has a low priority, and eleven channels have a high
- * priority. Exactly eight of these may run before the first channel.
+ * priority. Exactly eight of the eleven channels must run before the first channel.
  */
 static void test_priority_overtake(int fd)
 {

@@ -38,8 +38,8 @@ static void test_rect(int fd)
 }
 
 /*
- * Draws the maximum of 16 rectangles with one run of methods. Each rectangle is one pixel wider
- * than the previous one.
+ * Draws 16 rectangles, one for each pair of methods POINT and SIZE, with a single header. Each
+ * rectangle is one pixel wider than the previous one.
  */
 static void test_rect_16(int fd)
 {

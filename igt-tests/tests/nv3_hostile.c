@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two processes submit random pushbuffers for a few seconds, while a third process draws and checks
- * each pixel. The kernel must log no warning. NV3_SEED=N in the environment repeats a run.
+ * each pixel. The kernel must log no warning. With NV3_SEED=N, the processes submit the pushbuffers
+ * of an earlier run with this seed again.
  */
 #include "igt.h"
 #include "igt_nv3.h"

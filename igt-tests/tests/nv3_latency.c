@@ -182,7 +182,7 @@ static void fill_last(const struct igt_nv3_bo *bo, uint32_t seed)
 
 /*
  * Batches use the buffers big[0] and big[1] alternately. The chip can address only one of them at a
- * time, so the driver has to rewrite all page tables of big[0] in each round.
+ * time, so the driver has to rewrite the page tables of all DMA objects of big[0] in each round.
  */
 static void test_page_tables(int fd)
 {

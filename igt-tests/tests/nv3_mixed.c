@@ -33,8 +33,8 @@ static void share(struct igt_nv3_client *from, struct igt_nv3_client *to)
 }
 
 /*
- * A batch, the stores of a PIO client, and another batch draw to one buffer. The PIO client flushes
- * only if @flush is true. The driver must execute these drawings in order.
+ * A batch, the stores of a PIO client, and another batch draw to one buffer. The chip must execute
+ * them in this order. The PIO client flushes only if @flush is true.
  */
 static void test_one_buffer(int fd, bool flush)
 {

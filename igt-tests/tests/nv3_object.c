@@ -362,7 +362,7 @@ static void test_graph_bad(int fd)
 	BAD_ARG(NV3_CLASS_M2MF, dma[1], 0x20, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x11, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x20, ENOENT);
-	/* The handle is of a valid DMA object, but the class does not use this argument. */
+	/* The DMA object with this handle is valid, but the class does not use the argument. */
 	BAD_ARG(NV3_CLASS_D3D, dma[1], 0x10, EINVAL);
 	BAD_ARG(NV3_CLASS_RECT, dma[0], 0x10, EINVAL);
 

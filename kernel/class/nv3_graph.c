@@ -219,8 +219,8 @@ void nv3_graph_destroy(struct nv3_object *obj)
 }
 
 /*
- * Returns which DMA object the method sets, or NV3_GRAPH_DMA_COUNT if the method sets no DMA
- * object.
+ * Returns the index of the DMA object that the method sets, or NV3_GRAPH_DMA_COUNT if the method
+ * sets no DMA object.
  */
 static enum nv3_graph_dma nv3_graph_dma_method(const struct nv3_class *class, u32 mthd)
 {

@@ -17,7 +17,7 @@ bool nv3_sched_timeslice_expired(struct nv3_rm *rm);
 bool nv3_sched_is_outranked(struct nv3_rm *rm, const struct nv3_queue *queue);
 ktime_t nv3_sched_interval(struct nv3_rm *rm);
 
-/* Returns why the running batch is about to be preempted. nv3_rm.lock is held. */
+/* Returns the reason for the preemption of the running batch. nv3_rm.lock is held. */
 static inline enum nv3_switch_reason nv3_sched_preempt_reason(struct nv3_rm *rm)
 {
 	const struct nv3_job *job = rm->running;

@@ -4,9 +4,10 @@
  *
  * The chip stops at a method that it can't execute, and raises an interrupt. The interrupt handler
  * then does one of three things. If RAMHT lacks the handle in the method, the handler inserts the
- * object into RAMHT, and the chip retries the method. If the driver implements the method, because
- * the class is a software class or because PGRAPH lacks the method, the handler executes the
- * method, and the chip continues with the next method. Otherwise the handler raises a fault.
+ * object into RAMHT, and the chip retries the method. If the driver implements the method, the
+ * handler executes the method, and the chip continues with the next method. Otherwise the handler
+ * raises a fault. The driver implements the methods of software classes, and the methods of
+ * hardware classes that nv3_class.emulate() executes.
  *
  * If PFIFO stops, PGRAPH has not received the method: GET of CACHE1 points to the method, and the
  * resource manager advances GET after it has executed the method. If PGRAPH stops, it has already

@@ -17,7 +17,7 @@ struct drm_exec;
 struct nv3_bo;
 struct nv3_device;
 
-/* The size of an address space in bytes. It is the size of the range that one directory covers. */
+/* The size of an address space in bytes. One directory covers this range. */
 #define NV3_VM_SIZE		BIT_ULL(32)
 
 /*

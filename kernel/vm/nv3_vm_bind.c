@@ -9,7 +9,7 @@
  * and could access the new mapping. VM_BIND therefore adds the fences of the address space to the
  * buffer, so that the buffer does not move before these fences have signalled.
  *
- * All steps that can fail come first, so that a failing ioctl changes no state. drm_gpuvm
+ * All steps that can fail come first, so that a failing ioctl changes no mapping. drm_gpuvm
  * determines which mappings are removed or split. The range of a VM_BIND has two ends, so at most
  * two mappings are split.
  */
