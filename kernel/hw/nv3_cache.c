@@ -6,11 +6,12 @@
  *
  * CACHE1 holds the methods of channels. CACHE1 is a ring of entries in registers: PUT is the entry
  * that is filled next, GET is the entry that the puller processes next, and one entry stays unused.
- * Apart from resets, the driver changes CACHE1 in three cases. After a trap, the driver reads the
- * method at GET and advances GET past the method. When a batch is preempted, the driver saves all
- * entries, and it restores these entries when the batch is resumed. When the driver replays methods
- * that overflowed to RAMRO, it appends them at PUT. The pusher is stopped while the driver changes
- * PUT, and the puller is stopped while the driver changes GET.
+ * Apart from resets, faults and single steps (debug/nv3_step.c), the driver changes CACHE1 in three
+ * cases. After a trap, the driver reads the method at GET and advances GET past the method. When a
+ * batch is preempted, the driver saves all entries, and it restores these entries when the batch is
+ * resumed. When the driver replays methods that overflowed to RAMRO, it appends them at PUT. The
+ * pusher is stopped while the driver changes PUT, and the puller is stopped while the driver
+ * changes GET.
  *
  * GET and PUT contain Gray codes: the codes of consecutive numbers differ in one bit. The index of
  * an entry's registers is the Gray code of the number of the entry (envytools, hwtest/pfifo.cc).

@@ -8,7 +8,7 @@
  * values from the bound surfaces. The driver also saves the words that PGRAPH has fetched from
  * objects in RAMIN, because a channel may lose PGRAPH between two methods of a batch.
  *
- * Source of the registers, of the side effects of writes, and of the order of writes: envytools,
+ * The registers, the side effects of writes, and the order of the writes are from envytools,
  * hwtest/pgraph_state.cc.
  */
 

@@ -11,7 +11,7 @@
 
 #include "device/nv3_device.h"
 
-/* The layout of the first 64 KiB of RAMIN: docs/decisions/0004-layout-of-ramin.md. */
+/* The addresses of the chip's tables in RAMIN, see docs/decisions/0004-layout-of-ramin.md. */
 #define NV3_RM_RAMHT		0x00000
 #define NV3_RM_RAMRO		0x08000
 #define NV3_RAMRO_BYTES		SZ_8K

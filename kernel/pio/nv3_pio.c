@@ -12,11 +12,12 @@
  * fence of the job signals when the chip has executed all methods of the timeslice.
  *
  * The client can end its timeslice with CHANNEL_FLUSH. The driver ends a timeslice when its time is
- * over, when the client hasn't stored a method for NV3_PIO_TICK_MS, or after a fault. The driver
- * also ends it when a method overflows to RAMRO, because the client is then faster than the chip.
- * A timeslice may thus end between any two methods, without any effect that the client could
- * notice. The driver adds no methods to the methods of the client. No notification therefore
- * reports the completion of the client's methods, and the tick polls the chip instead.
+ * over, when the client hasn't stored a method for NV3_PIO_TICK_MS and the chip is idle, or after a
+ * fault. The driver also ends a timeslice when a method overflows to RAMRO, because the client is
+ * then faster than the chip. A timeslice may thus end between any two methods, without any effect
+ * that the client could notice. The driver adds no methods to the methods of the client. No
+ * notification therefore reports the completion of the client's methods, and the tick polls the
+ * chip instead.
  *
  * Fences depend on the end of a timeslice, and thus on the work that ends it, nv3_pio_tick(). This
  * work takes no lock that other tasks hold while they allocate memory. Another work,
