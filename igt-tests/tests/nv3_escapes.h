@@ -84,8 +84,8 @@ void nv3_escape_done(struct victim *v, const char *what);
 /* Counts an ioctl that must fail with @error. */
 void nv3_refused(struct victim *v, int ret, int error, const char *what);
 /*
- * Reports an unexpected result that leaks no memory. The test fails after all escapes have been
- * tried.
+ * Reports an unexpected result that neither exposes nor changes a secret. The test fails after all
+ * escapes have been tried.
  */
 void nv3_surprise(const char *what, const char *why);
 

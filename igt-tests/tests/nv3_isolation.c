@@ -63,8 +63,8 @@ static void test_names(int fd)
 }
 
 /*
- * Draws rectangles of random sizes at random positions inside and outside the canvas. The canvas is
- * between two buffers of another client. Both buffers must stay unchanged.
+ * Draws rectangles of random sizes at random positions inside and outside the canvas. The buffer of
+ * the surface is between two other buffers in VRAM. These two buffers must stay unchanged.
  */
 static void test_neighbours(int fd)
 {

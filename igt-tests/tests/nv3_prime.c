@@ -20,7 +20,7 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define HEIGHT	64
 
 /*
- * Time in nanoseconds, after which a copy that has not ended must be waiting for a fence. A copy
+ * The time in nanoseconds after which a copy that has not ended must be waiting for a fence. A copy
  * that does not wait for a fence takes less time, and a fence of vgem times out later.
  */
 #define FENCE_NS	200000000

@@ -11,7 +11,7 @@ IGT_TEST_DESCRIPTION("More VRAM than surfaces and frame buffers can use: residen
 #define PAGE		IGT_NV3_PAGE
 #define BOTH		(DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM)
 
-/* Addresses at which tests map buffers, and addresses of their clients. */
+/* The first address at which tests map buffers, and the base of the addresses of their client */
 #define AT		0x01000000u
 #define CLIENT		0x00010000u
 

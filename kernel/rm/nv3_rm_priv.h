@@ -331,7 +331,7 @@ struct nv3_rm {
 	spinlock_t lock;
 	/** @pfifo: the owner of PFIFO, whose bindings are in the context registers of CACHE1 */
 	struct nv3_channel *pfifo;
-	/** @pfifo_lost: why @pfifo is NULL, for tracepoints */
+	/** @pfifo_lost: the reason for which @pfifo is NULL, for tracepoints */
 	enum nv3_switch_reason pfifo_lost;
 	/** @pgraph: the owner of PGRAPH, whose drawing state is in the registers of PGRAPH */
 	struct nv3_channel *pgraph;

@@ -158,7 +158,7 @@ struct nv3_channel {
 
 	/** @lock: serialises ioctls and guards the fields up to @synced */
 	struct mutex lock;
-	/** @submitted: number of the newest batch */
+	/** @submitted: the number of the newest batch */
 	u64 submitted;
 	/** @closed: the client has closed the channel */
 	bool closed;
