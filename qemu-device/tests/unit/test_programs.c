@@ -9,9 +9,7 @@
 #include <cmocka.h>
 
 #include "chip/le.h"
-#include "fp_asm.h"
-#include "programs/programs.h"
-#include "vp_asm.h"
+#include "programs_flat.h"
 
 #define MEMORY      (1u << 20)
 #define COLOR       0x00000
@@ -27,33 +25,7 @@
 /* ---- a memory ---------------------------------------------------------------- */
 
 static uint8_t memory[MEMORY];
-static bool in_one_piece;           /* if false, map() fails for reads */
-
-static uint8_t *map(void *opaque, uint32_t offset, uint32_t len, bool write)
-{
-    if (offset > MEMORY || len > MEMORY - offset || (!write && !in_one_piece)) {
-        return NULL;
-    }
-    return memory + offset;
-}
-
-static bool read_memory(void *opaque, uint32_t offset, void *to, uint32_t len)
-{
-    if (offset > MEMORY || len > MEMORY - offset) {
-        return false;
-    }
-    memcpy(to, memory + offset, len);
-    return true;
-}
-
-static bool write_memory(void *opaque, uint32_t offset, const void *from, uint32_t len)
-{
-    if (offset > MEMORY || len > MEMORY - offset) {
-        return false;
-    }
-    memcpy(memory + offset, from, len);
-    return true;
-}
+static FlatMemory ram = { .bytes = memory, .size = MEMORY };
 
 static uint64_t clock_ns(void *opaque)
 {
@@ -61,7 +33,7 @@ static uint64_t clock_ns(void *opaque)
 }
 
 static const NV3ProgramsMemory accessors = {
-    .map = map, .read = read_memory, .write = write_memory, .clock = clock_ns,
+    FLAT_ACCESSORS(&ram), .clock = clock_ns,
 };
 
 /* ---- recorded methods --------------------------------------------------------- */
@@ -77,14 +49,6 @@ static void m(uint32_t method, uint32_t data)
 {
     assert_true(call_count < CALLS_MAX);
     calls[call_count++] = (Call) { method, data };
-}
-
-static uint32_t bits(float x)
-{
-    uint32_t word;
-
-    memcpy(&word, &x, sizeof(word));
-    return word;
 }
 
 static void put_words(uint32_t offset, const uint32_t *words, unsigned count)
@@ -146,8 +110,8 @@ static void set_target(void)
     m(NV3_PM_ZSTENCIL_CLEAR_VALUE, 0xffffff00);
     m(NV3_PM_CLEAR_SURFACE, NV3_PM_CLEAR_COLORS | NV3_PM_CLEAR_Z | NV3_PM_CLEAR_STENCIL);
     for (unsigned i = 0; i < 2; i++) {
-        m(NV3_PM_VIEWPORT_SCALE + 4 * i, bits(i ? -(SIZE / 2) : SIZE / 2));
-        m(NV3_PM_VIEWPORT_OFFSET + 4 * i, bits(SIZE / 2));
+        m(NV3_PM_VIEWPORT_SCALE + 4 * i, flat_bits(i ? -(SIZE / 2) : SIZE / 2));
+        m(NV3_PM_VIEWPORT_OFFSET + 4 * i, flat_bits(SIZE / 2));
     }
 }
 
@@ -167,7 +131,7 @@ static void set_vertex_program(void)
     m(NV3_PM_TRANSFORM_PROGRAM_START, 0);
     m(NV3_PM_TRANSFORM_CONSTANT_LOAD, 5);
     for (unsigned i = 0; i < 4; i++) {
-        m(NV3_PM_TRANSFORM_CONSTANT + 4 * i, bits(1));
+        m(NV3_PM_TRANSFORM_CONSTANT + 4 * i, flat_bits(1));
     }
 }
 
@@ -186,8 +150,7 @@ static void set_fragment_program(bool textured)
     } else {
         fp_op1(&a, NV3_FP_MOV, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"));
     }
-    fp_end(&a);
-    put_words(FRAGMENT, a.words, a.count);
+    flat_put_fragment_program(&ram, FRAGMENT, &a);
     m(NV3_PM_FP_ACTIVE_PROGRAM, FRAGMENT);
 }
 
@@ -280,7 +243,7 @@ static void assert_kept(void)
 static void test_clear_and_quad(void **state)
 {
     for (unsigned pieces = 0; pieces < 2; pieces++) {
-        in_one_piece = pieces;
+        ram.in_pieces = !pieces;
         begin_scene();
         put_vertex(0, -0.5f, 0.5f, 0, 0xff8000ff);
         put_vertex(1, 0.5f, 0.5f, 0, 0xff8000ff);
@@ -366,7 +329,7 @@ static void random_scene(unsigned way)
 static void test_ways_to_draw(void **state)
 {
     for (unsigned way = 0; way < 8; way++) {
-        in_one_piece = way & 1;
+        ram.in_pieces = !(way & 1);
         /*
          * Compare all cases with the picture of the first case, because all cases draw
          * the same vertices.
@@ -418,7 +381,7 @@ static void test_program_start(void **state)
     }
     m(NV3_PM_TRANSFORM_CONSTANT_LOAD, 6);
     for (unsigned i = 0; i < 4; i++) {
-        m(NV3_PM_TRANSFORM_CONSTANT + 4 * i, bits(i ? 0 : 1));
+        m(NV3_PM_TRANSFORM_CONSTANT + 4 * i, flat_bits(i ? 0 : 1));
     }
     put_vertex(0, -1, 1, 0, 0xffffffff);
     put_vertex(1, 0, 1, 0, 0xffffffff);
@@ -441,7 +404,7 @@ static void test_program_start(void **state)
  */
 static void test_save_and_load(void **state)
 {
-    in_one_piece = true;
+    ram.in_pieces = false;
     for (unsigned way = 0; way < 5; way += 1) {
         random_scene(way);
         run(1, NEVER);
@@ -472,7 +435,7 @@ static void set_texture(void)
 static void test_texture_and_cache(void **state)
 {
     for (unsigned pieces = 0; pieces < 2; pieces++) {
-        in_one_piece = pieces;
+        ram.in_pieces = !pieces;
         begin_scene();
         set_fragment_program(true);
         set_texture();
@@ -581,7 +544,7 @@ static void draw_points(void)
 static void test_vertex_texture(void **state)
 {
     for (unsigned pieces = 0; pieces < 2; pieces++) {
-        in_one_piece = pieces;
+        ram.in_pieces = !pieces;
         for (unsigned level = 0; level < 2; level++) {
             begin_scene();
             put_points();
@@ -610,7 +573,7 @@ static NV3Programs *draw_textured(NV3ProgramsContext *context)
 {
     NV3Programs *p = nv3_programs_new(&accessors, 1);
 
-    in_one_piece = true;
+    ram.in_pieces = false;
     begin_scene();
     set_fragment_program(true);
     set_texture();
@@ -708,8 +671,7 @@ static void test_fragment_constants(void **state)
 
         fp_op2(&a, NV3_FP_MUL, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"),
                fp_k(i / 255.0f, 0, 0, 1));
-        fp_end(&a);
-        put_words(FRAGMENT, a.words, a.count);
+        flat_put_fragment_program(&ram, FRAGMENT, &a);
         nv3_programs_method(p, NV3_PM_FP_ACTIVE_PROGRAM, FRAGMENT);
         nv3_programs_method(p, NV3_PM_BEGIN_END, NV3_GEOM_QUADS);
         nv3_programs_method(p, NV3_PM_DRAW_ARRAYS, 3u << NV3_PM_DRAW_COUNT_SHIFT | 4 * i);
@@ -726,7 +688,7 @@ static void test_fragment_constants(void **state)
 
 static void test_report(void **state)
 {
-    in_one_piece = true;
+    ram.in_pieces = false;
     begin_scene();
     put_vertex(0, -1, 1, 0, ~0u);
     put_vertex(1, 0, 1, 0, ~0u);
@@ -801,7 +763,7 @@ static void test_overflowing_elements(void **state)
     uint32_t offset;
 
     for (unsigned pieces = 0; pieces < 2; pieces++) {
-        in_one_piece = pieces;
+        ram.in_pieces = !pieces;
         begin_scene();
         draw_triangle(4);
         m(NV3_PM_ELEMENT_BASE, UINT32_MAX);
@@ -813,7 +775,7 @@ static void test_overflowing_elements(void **state)
 static void test_failures(void **state)
 {
     for (unsigned pieces = 0; pieces < 2; pieces++) {
-        in_one_piece = pieces;
+        ram.in_pieces = !pieces;
         check_failure(NV3_PM_NO_OPERATION, 0, NV3_PROGRAMS_OK);
         check_failure(NV3_PM_ARRAY_OFFSET, MEMORY - 20, NV3_PROGRAMS_FAULT);
         check_failure(NV3_PM_ARRAY_OFFSET, UINT32_MAX - 3, NV3_PROGRAMS_FAULT);
@@ -842,7 +804,7 @@ static void test_failures(void **state)
  */
 static void test_random_methods(void **state)
 {
-    in_one_piece = true;
+    ram.in_pieces = false;
     for (unsigned round = 0; round < 300; round++) {
         NV3Programs *p = nv3_programs_new(&accessors, 1);
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "programs/programs.h"
+#include "programs_flat.h"
 
 #define METHODS      (NV3_PROGRAMS_METHODS / 4)
 /* methods from this number on exist on no NVIDIA chip, except TEX_CACHE_CTL */
@@ -89,27 +89,11 @@ static void read_page(void)
     }
 }
 
-static uint8_t *map(void *opaque, uint32_t offset, uint32_t len, bool write)
-{
-    return NULL;
-}
-
-static bool read_memory(void *opaque, uint32_t offset, void *to, uint32_t len)
-{
-    return false;
-}
-
-static bool write_memory(void *opaque, uint32_t offset, const void *from, uint32_t len)
-{
-    return false;
-}
-
 static void test_methods(void **state)
 {
-    const NV3ProgramsMemory memory = {
-        .map = map, .read = read_memory, .write = write_memory,
-    };
-    NV3Programs *p = nv3_programs_new(&memory, 1);
+    FlatMemory none = { 0 };
+    const NV3ProgramsMemory accessors = { FLAT_ACCESSORS(&none) };
+    NV3Programs *p = nv3_programs_new(&accessors, 1);
     unsigned differences = 0;
 
     read_page();

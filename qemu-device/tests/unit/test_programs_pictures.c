@@ -18,10 +18,8 @@
 #include <cmocka.h>
 
 #include "display/display.h"
-#include "fp_asm.h"
-#include "programs/programs.h"
+#include "programs_flat.h"
 #include "raster_rig.h"
-#include "vp_asm.h"
 
 #define COUNT(array)    (sizeof(array) / sizeof((array)[0]))
 
@@ -75,68 +73,29 @@ typedef struct Vertex {
 } Vertex;
 
 static uint8_t memory[MEMORY];
+static FlatMemory ram = { .bytes = memory, .size = MEMORY };
 static NV3Programs *p;
-
-static uint8_t *map(void *opaque, uint32_t offset, uint32_t len, bool write)
-{
-    return offset > MEMORY || len > MEMORY - offset ? NULL : memory + offset;
-}
-
-static bool read_memory(void *opaque, uint32_t offset, void *to, uint32_t len)
-{
-    const uint8_t *from = map(NULL, offset, len, false);
-
-    if (from) {
-        memcpy(to, from, len);
-    }
-    return from;
-}
 
 /* ---- methods ----------------------------------------------------------------- */
 
 static void m(uint32_t method, uint32_t data)
 {
-    const NV3ProgramsResult result = nv3_programs_method(p, method, data);
-
-    if (result) {
-        fail_msg("method 0x%04x, data 0x%08x: result %u", method, data, result);
-    }
-}
-
-static uint32_t bits(float x)
-{
-    uint32_t word;
-
-    memcpy(&word, &x, sizeof(word));
-    return word;
+    flat_method(p, method, data);
 }
 
 static void set_constant(unsigned number, float x, float y, float z, float w)
 {
-    const float value[4] = { x, y, z, w };
-
-    m(NV3_PM_TRANSFORM_CONSTANT_LOAD, number);
-    for (unsigned i = 0; i < 4; i++) {
-        m(NV3_PM_TRANSFORM_CONSTANT + 4 * i, bits(value[i]));
-    }
+    flat_set_constant(p, number, x, y, z, w);
 }
 
 static void set_vertex_program(VpAsm *a)
 {
-    vp_end(a);
-    m(NV3_PM_TRANSFORM_PROGRAM_LOAD, 0);
-    for (unsigned i = 0; i < a->count * 4; i++) {
-        m(NV3_PM_TRANSFORM_PROGRAM + i % 4 * 4, a->words[i / 4][i % 4]);
-    }
-    m(NV3_PM_TRANSFORM_PROGRAM_START, 0);
+    flat_set_vertex_program(p, a);
 }
 
 static void set_fragment_program(FpAsm *a)
 {
-    fp_end(a);
-    for (unsigned i = 0; i < a->count; i++) {
-        nv3_stl(memory + PROGRAM + 4 * i, a->words[i]);
-    }
+    flat_put_fragment_program(&ram, PROGRAM, a);
     m(NV3_PM_FP_ACTIVE_PROGRAM, PROGRAM);
 }
 
@@ -177,7 +136,7 @@ static void set_array(unsigned attribute, unsigned offset)
 
 static void begin(NV3Simd simd, unsigned threads)
 {
-    const NV3ProgramsMemory accessors = { .map = map, .read = read_memory };
+    const NV3ProgramsMemory accessors = { FLAT_ACCESSORS(&ram) };
 
     memset(memory, 0, MEMORY);
     p = nv3_programs_new(&accessors, threads);
@@ -187,12 +146,12 @@ static void begin(NV3Simd simd, unsigned threads)
     m(NV3_PM_SURFACE_CLIP_VERTICAL, HEIGHT << 16);
     m(NV3_PM_SURFACE_PITCH, PITCH | (uint32_t)PITCH << 16);
     m(NV3_PM_SURFACE_ZETA_OFFSET, ZETA);
-    m(NV3_PM_VIEWPORT_SCALE, bits(WIDTH / 2));
-    m(NV3_PM_VIEWPORT_SCALE + 4, bits(HEIGHT / 2));
-    m(NV3_PM_VIEWPORT_SCALE + 8, bits(0.5f));
-    m(NV3_PM_VIEWPORT_OFFSET, bits(WIDTH / 2));
-    m(NV3_PM_VIEWPORT_OFFSET + 4, bits(HEIGHT / 2));
-    m(NV3_PM_VIEWPORT_OFFSET + 8, bits(0.5f));
+    m(NV3_PM_VIEWPORT_SCALE, flat_bits(WIDTH / 2));
+    m(NV3_PM_VIEWPORT_SCALE + 4, flat_bits(HEIGHT / 2));
+    m(NV3_PM_VIEWPORT_SCALE + 8, flat_bits(0.5f));
+    m(NV3_PM_VIEWPORT_OFFSET, flat_bits(WIDTH / 2));
+    m(NV3_PM_VIEWPORT_OFFSET + 4, flat_bits(HEIGHT / 2));
+    m(NV3_PM_VIEWPORT_OFFSET + 8, flat_bits(0.5f));
     set_target(COLOR, FORMAT(A8R8G8B8, NV3_PM_FORMAT_CENTER_1));
     set_array(0, offsetof(Vertex, position));
     set_array(3, offsetof(Vertex, color));
@@ -215,7 +174,7 @@ static void put_vertex(unsigned index, const Vertex *v)
 
     for (unsigned i = 0; i < sizeof(Vertex) / 4; i++) {
         nv3_stl(memory + ARRAYS + index * sizeof(Vertex) + 4 * i,
-                bits(part[i / 4][i % 4]));
+                flat_bits(part[i / 4][i % 4]));
     }
 }
 
@@ -484,8 +443,8 @@ static void depth(void)
     m(NV3_PM_STENCIL_OP_ZPASS, GL_KEEP);
     m(NV3_PM_ALPHA_TEST_ENABLE, 1);
     m(NV3_PM_ALPHA_FUNC, GL_GREATER);
-    m(NV3_PM_POLYGON_OFFSET_SCALE, bits(0.5f));
-    m(NV3_PM_POLYGON_OFFSET_BIAS, bits(64));
+    m(NV3_PM_POLYGON_OFFSET_SCALE, flat_bits(0.5f));
+    m(NV3_PM_POLYGON_OFFSET_BIAS, flat_bits(64));
     for (unsigned i = 0; i < 12; i++) {
         m(NV3_PM_DEPTH_FUNC, i & 1 ? GL_LEQUAL : GL_NEVER + 1 + i % 7);
         m(NV3_PM_DEPTH_MASK, i % 3 != 2);

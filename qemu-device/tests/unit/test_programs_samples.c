@@ -13,9 +13,7 @@
 #include <cmocka.h>
 
 #include "chip/le.h"
-#include "fp_asm.h"
-#include "programs/programs.h"
-#include "vp_asm.h"
+#include "programs_flat.h"
 
 #define SIZE        64              /* pixels per side of the target */
 #define PITCH       (SIZE * 2 * 4)
@@ -36,59 +34,16 @@
 #define ROTATED     MODE(NV3_PM_FORMAT_SQUARE_ROTATED_4)
 
 static uint8_t memory[MEMORY];
+static FlatMemory ram = { .bytes = memory, .size = MEMORY };
 static NV3Programs *p;
 
-static uint8_t *map(void *opaque, uint32_t offset, uint32_t len, bool write)
-{
-    return offset > MEMORY || len > MEMORY - offset ? NULL : memory + offset;
-}
-
-static bool read_memory(void *opaque, uint32_t offset, void *to, uint32_t len)
-{
-    const uint8_t *from = map(NULL, offset, len, false);
-
-    if (from) {
-        memcpy(to, from, len);
-    }
-    return from;
-}
-
-static bool write_memory(void *opaque, uint32_t offset, const void *from, uint32_t len)
-{
-    uint8_t *to = map(NULL, offset, len, true);
-
-    if (to) {
-        memcpy(to, from, len);
-    }
-    return to;
-}
-
 static const NV3ProgramsMemory accessors = {
-    .map = map, .read = read_memory, .write = write_memory,
+    FLAT_ACCESSORS(&ram)
 };
 
 static void m(uint32_t method, uint32_t data)
 {
-    const NV3ProgramsResult result = nv3_programs_method(p, method, data);
-
-    if (result) {
-        fail_msg("method 0x%04x, data 0x%08x: result %u", method, data, result);
-    }
-}
-
-static uint32_t bits(float x)
-{
-    uint32_t word;
-
-    memcpy(&word, &x, sizeof(word));
-    return word;
-}
-
-static void put_program(uint32_t offset, const FpAsm *a)
-{
-    for (unsigned i = 0; i < a->count; i++) {
-        nv3_stl(memory + offset + 4 * i, a->words[i]);
-    }
+    flat_method(p, method, data);
 }
 
 static void set_programs(void)
@@ -99,18 +54,11 @@ static void set_programs(void)
     vp_copy(&a, NV3_GEOM_O_POSITION, 0);
     vp_copy(&a, NV3_GEOM_O_COLOR0, 3);
     vp_copy(&a, NV3_GEOM_O_TEXCOORD0, 9);
-    vp_end(&a);
-    m(NV3_PM_TRANSFORM_PROGRAM_LOAD, 0);
-    for (unsigned i = 0; i < a.count * 4; i++) {
-        m(NV3_PM_TRANSFORM_PROGRAM + i % 32 * 4, a.words[i / 4][i % 4]);
-    }
-    m(NV3_PM_TRANSFORM_PROGRAM_START, 0);
+    flat_set_vertex_program(p, &a);
     fp_op1(&copy, NV3_FP_MOV, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"));
-    fp_end(&copy);
-    put_program(COPY, &copy);
+    flat_put_fragment_program(&ram, COPY, &copy);
     fp_tex(&sample, NV3_FP_TEX, 0, fp_d(0, "xyzw"), fp_in(NV3_FP_TEXCOORD0, "xyzw"));
-    fp_end(&sample);
-    put_program(SAMPLE, &sample);
+    flat_put_fragment_program(&ram, SAMPLE, &sample);
     m(NV3_PM_FP_ACTIVE_PROGRAM, COPY);
 }
 
@@ -119,8 +67,8 @@ static void set_size(unsigned size)
     m(NV3_PM_SURFACE_CLIP_HORIZONTAL, size << 16);
     m(NV3_PM_SURFACE_CLIP_VERTICAL, size << 16);
     for (unsigned i = 0; i < 2; i++) {
-        m(NV3_PM_VIEWPORT_SCALE + 4 * i, bits(size / 2));
-        m(NV3_PM_VIEWPORT_OFFSET + 4 * i, bits(size / 2));
+        m(NV3_PM_VIEWPORT_SCALE + 4 * i, flat_bits(size / 2));
+        m(NV3_PM_VIEWPORT_OFFSET + 4 * i, flat_bits(size / 2));
     }
 }
 
@@ -153,7 +101,7 @@ static void vertex(float x, float y, uint32_t rgba)
 
     m(NV3_PM_VERTEX_DATA4UB + 4 * 3, rgba);
     for (unsigned i = 0; i < 4; i++) {
-        m(NV3_PM_VERTEX4F + 4 * i, bits(at[i]));
+        m(NV3_PM_VERTEX4F + 4 * i, flat_bits(at[i]));
     }
 }
 
@@ -396,8 +344,8 @@ static void resolve(void)
     for (unsigned i = 0; i < 4; i++) {
         const unsigned s = i == 1 || i == 2, t = i >= 2;
 
-        m(NV3_PM_VERTEX_DATA2F + 8 * 9, bits(s));
-        m(NV3_PM_VERTEX_DATA2F + 8 * 9 + 4, bits(t));
+        m(NV3_PM_VERTEX_DATA2F + 8 * 9, flat_bits(s));
+        m(NV3_PM_VERTEX_DATA2F + 8 * 9 + 4, flat_bits(t));
         vertex(s * SIZE, t * SIZE, UINT32_MAX);
     }
     m(NV3_PM_BEGIN_END, 0);

@@ -12,12 +12,10 @@
 #include <cmocka.h>
 
 #include "chip/le.h"
-#include "fp_asm.h"
 #include "nv3_class.h"
 #include "nv3_names.h"
-#include "programs/programs.h"
+#include "programs_flat.h"
 #include "texture/texunit_int.h"
-#include "vp_asm.h"
 
 #define MEMORY      (1u << 20)
 #define COLOR       0x00000
@@ -27,24 +25,7 @@
 #define SIZE        64              /* pixels per side of the target */
 
 static uint8_t memory[MEMORY];
-static bool in_one_piece;
-
-static uint8_t *map(void *opaque, uint32_t offset, uint32_t len, bool write)
-{
-    if (offset > MEMORY || len > MEMORY - offset || (!write && !in_one_piece)) {
-        return NULL;
-    }
-    return memory + offset;
-}
-
-static bool read_memory(void *opaque, uint32_t offset, void *to, uint32_t len)
-{
-    if (offset > MEMORY || len > MEMORY - offset) {
-        return false;
-    }
-    memcpy(to, memory + offset, len);
-    return true;
-}
+static FlatMemory ram = { .bytes = memory, .size = MEMORY };
 
 static NV3ProgramsResult try(NV3Programs *p, uint32_t method, uint32_t data)
 {
@@ -54,14 +35,6 @@ static NV3ProgramsResult try(NV3Programs *p, uint32_t method, uint32_t data)
 static void m(NV3Programs *p, uint32_t method, uint32_t data)
 {
     assert_int_equal(try(p, method, data), NV3_PROGRAMS_OK);
-}
-
-static uint32_t bits(float x)
-{
-    uint32_t word;
-
-    memcpy(&word, &x, sizeof(word));
-    return word;
 }
 
 /*
@@ -77,15 +50,12 @@ static void put_fragment_program(unsigned units)
         fp_tex(&a, NV3_FP_TEX, i, fp_d(1, "xyzw"), fp_in(NV3_FP_TEXCOORD0, "xyzw"));
         fp_op2(&a, NV3_FP_ADD, fp_d(0, "xyzw"), fp_r(0, "xyzw"), fp_r(1, "xyzw"));
     }
-    fp_end(&a);
-    for (unsigned i = 0; i < a.count; i++) {
-        nv3_stl(memory + FRAGMENT + 4 * i, a.words[i]);
-    }
+    flat_put_fragment_program(&ram, FRAGMENT, &a);
 }
 
 static NV3Programs *new_programs(unsigned units)
 {
-    const NV3ProgramsMemory accessors = { .map = map, .read = read_memory };
+    const NV3ProgramsMemory accessors = { FLAT_ACCESSORS(&ram) };
     NV3Programs *p = nv3_programs_new(&accessors, 1);
     VpAsm a = { 0 };
 
@@ -97,16 +67,13 @@ static NV3Programs *new_programs(unsigned units)
     m(p, NV3_PM_SURFACE_PITCH, SIZE * 4);
     m(p, NV3_PM_SURFACE_COLOR_OFFSET, COLOR);
     for (unsigned i = 0; i < 2; i++) {
-        m(p, NV3_PM_VIEWPORT_SCALE + 4 * i, bits(SIZE / 2));
-        m(p, NV3_PM_VIEWPORT_OFFSET + 4 * i, bits(SIZE / 2));
+        m(p, NV3_PM_VIEWPORT_SCALE + 4 * i, flat_bits(SIZE / 2));
+        m(p, NV3_PM_VIEWPORT_OFFSET + 4 * i, flat_bits(SIZE / 2));
     }
     vp_copy(&a, NV3_GEOM_O_POSITION, 0);
     vp_copy(&a, NV3_GEOM_O_COLOR0, 3);
     vp_copy(&a, NV3_GEOM_O_TEXCOORD0, 9);
-    vp_end(&a);
-    for (unsigned i = 0; i < a.count * 4; i++) {
-        m(p, NV3_PM_TRANSFORM_PROGRAM + i % 32 * 4, a.words[i / 4][i % 4]);
-    }
+    flat_set_vertex_program(p, &a);
     put_fragment_program(units);
     m(p, NV3_PM_FP_ACTIVE_PROGRAM, FRAGMENT);
     return p;
@@ -133,10 +100,10 @@ static void set_texture(NV3Programs *p, unsigned unit, uint32_t offset, unsigned
 /* Sends vertex @i of a triangle strip. The position is a function of @i. */
 static void vertex(NV3Programs *p, unsigned i)
 {
-    m(p, NV3_PM_VERTEX4F, bits((int)(i * 5 % 7) / 3.0f - 1));
-    m(p, NV3_PM_VERTEX4F + 4, bits((int)(i * 3 % 8) / 4.0f - 1));
-    m(p, NV3_PM_VERTEX4F + 8, bits(0));
-    m(p, NV3_PM_VERTEX4F + 12, bits(1));
+    m(p, NV3_PM_VERTEX4F, flat_bits((int)(i * 5 % 7) / 3.0f - 1));
+    m(p, NV3_PM_VERTEX4F + 4, flat_bits((int)(i * 3 % 8) / 4.0f - 1));
+    m(p, NV3_PM_VERTEX4F + 8, flat_bits(0));
+    m(p, NV3_PM_VERTEX4F + 12, flat_bits(1));
 }
 
 static uint64_t texture_bytes(NV3Programs *p)
@@ -177,7 +144,7 @@ static void test_drop_in_primitive(void **state)
         const unsigned at = i / 2;
         NV3Programs *p = new_programs(1);
 
-        in_one_piece = i & 1;
+        ram.in_pieces = !(i & 1);
         memset(memory + TEXTURE, 0x40, 64);
         set_texture(p, 0, TEXTURE, 8, 8);
         draw_strip(p, count, at ? at - 1 : UINT32_MAX, drops[i & 1]);
@@ -228,7 +195,7 @@ static void test_cached(void **state)
     for (unsigned pieces = 0; pieces < 2; pieces++) {
         NV3Programs *p = new_programs(1);
 
-        in_one_piece = pieces;
+        ram.in_pieces = !pieces;
         set_limits(p, 4 * (DECODED + SIDE * SIDE), UINT64_MAX);
         for (unsigned i = 0; i < 20; i++) {
             set_texture(p, 0, TEXTURE + 64 * i, SIDE, SIDE);
@@ -256,7 +223,7 @@ static void test_draw_limit(void **state)
     for (unsigned units = 1; units <= NV3_FP_UNITS; units++) {
         NV3Programs *p = new_programs(units);
 
-        in_one_piece = true;
+        ram.in_pieces = false;
         set_limits(p, DECODED, 10 * (DECODED + SIDE * SIDE));
         for (unsigned i = 0; i < units; i++) {
             set_texture(p, i, TEXTURE + 64 * i, SIDE, SIDE);
@@ -277,7 +244,7 @@ static void test_pitch(void **state)
 {
     NV3Programs *p = new_programs(1);
 
-    in_one_piece = false;
+    ram.in_pieces = true;
     set_texture(p, 0, 0, 4096, 0xffc0);
     draw_triangle(p, NV3_PROGRAMS_BAD_DATA);
     assert_int_equal(texture_bytes(p), 0);
@@ -306,7 +273,7 @@ static void set_cube(NV3Programs *p, unsigned base, uint8_t texel)
     m(p, NV3_PM_TEX + 4 * NV3_PM_TEX_FORMAT,
       1 << 13 | 1 << 8 | 2 << 4 | 2 << 16 | CUBE | base * CUBE_BASE);
     for (unsigned i = 0; i < 4; i++) {
-        m(p, NV3_PM_VERTEX_DATA4F + 9 * 16 + 4 * i, bits(1));
+        m(p, NV3_PM_VERTEX_DATA4F + 9 * 16 + 4 * i, flat_bits(1));
     }
     for (unsigned i = 0; i < 6; i++) {
         memory[TEXTURE + i * face + level] = texel;
@@ -329,7 +296,7 @@ static void test_cube_base(void **state)
     for (unsigned base = 0; base <= 2; base++) {
         NV3Programs *p = new_programs(1);
 
-        in_one_piece = true;
+        ram.in_pieces = false;
         set_cube(p, base, 200);
         /* There is no third level. */
         draw_triangle(p, base < 2 ? NV3_PROGRAMS_OK : NV3_PROGRAMS_BAD_DATA);
@@ -348,7 +315,7 @@ static void test_srgb(void **state)
     for (unsigned gamma = 0; gamma < 8; gamma++) {
         NV3Programs *p = new_programs(1);
 
-        in_one_piece = true;
+        ram.in_pieces = false;
         set_texture(p, 0, TEXTURE, SIDE, SIDE);
         memset(memory + TEXTURE, 188, SIDE * SIDE);
         m(p, NV3_PM_TEX + 4 * NV3_PM_TEX_WRAP, 0x00030303 | gamma * SRGB);
@@ -439,7 +406,7 @@ static void test_named_values(void **state)
     NV3ProgramsContext context;
     unsigned fields = 0;
 
-    in_one_piece = true;
+    ram.in_pieces = false;
     m(p, NV3_PM_SURFACE_PITCH, (SIZE * 8) << 16 | SIZE * 8);
     m(p, NV3_PM_SURFACE_ZETA_OFFSET, ZETA);
     m(p, NV3_PM_BLEND_SEPARATE_ALPHA, 1);

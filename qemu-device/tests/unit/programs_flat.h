@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Class 0x1F for tests and benchmarks that call it directly, without PGRAPH. The offsets
+ * in methods are offsets in one array of the test.
+ */
+#ifndef PROGRAMS_FLAT_H
+#define PROGRAMS_FLAT_H
+
+#include "fp_asm.h"
+#include "programs/programs.h"
+#include "vp_asm.h"
+
+typedef struct FlatMemory {
+    uint8_t *bytes;
+    uint32_t size;
+    bool in_pieces;             /* no two bytes are contiguous for reads */
+} FlatMemory;
+
+/* The members of NV3ProgramsMemory. @opaque: a FlatMemory. */
+uint8_t *flat_map(void *opaque, uint32_t offset, uint32_t len, bool write);
+bool flat_read(void *opaque, uint32_t offset, void *to, uint32_t len);
+bool flat_write(void *opaque, uint32_t offset, const void *from, uint32_t len);
+
+#define FLAT_ACCESSORS(flat) \
+    .map = flat_map, .read = flat_read, .write = flat_write, .opaque = (flat)
+
+uint32_t flat_bits(float x);
+
+/* Executes a method. If it fails, prints the method and ends the process. */
+void flat_method(NV3Programs *p, uint32_t method, uint32_t data);
+void flat_set_constant(NV3Programs *p, unsigned number, float x, float y, float z,
+                       float w);
+
+/* Ends the program, and makes it the current one. */
+void flat_set_vertex_program(NV3Programs *p, VpAsm *a);
+
+/* Ends the program, and writes it to memory at @offset. */
+void flat_put_fragment_program(FlatMemory *flat, uint32_t offset, FpAsm *a);
+
+#endif
