@@ -36,16 +36,21 @@ enum { CLIENT_DRAW, CLIENT_FLIP, CLIENT_MOVE, CLIENT_WAIT, CLIENT_COUNT };
 /* The number of vertical blanks for which the client CLIENT_WAIT waits: a second at 60 Hz */
 #define WAIT_BLANKS	60
 /*
- * The maximum time of an unbind. It must be shorter than the wait of CLIENT_WAIT. If the unbind of
+ * The maximum time of an unbind. It must be shorter than a wait for WAIT_BLANKS. If the unbind of
  * an idle device takes longer than UNBIND_IDLE_MS, the host is too slow and the test does not check
  * the time.
  */
 #define UNBIND_MS	800
 #define UNBIND_IDLE_MS	300
 
+/* The number of waits in a batch of test_unbind_full(). A few such batches fill the ring. */
+#define FULL_WAITS	6000
+
 /* Memory that the test shares with its client processes */
 struct shared {
 	atomic_uint rounds[CLIENT_COUNT];
+	/* number of SUBMITs that the client of test_unbind_full() has begun */
+	atomic_uint submits;
 	/* nonzero after the driver has been bound again */
 	atomic_uint rebound;
 	/* number of clients that have used their old mappings */
@@ -273,6 +278,25 @@ static unsigned int unbind_time(const char *slot)
 	return now_ms() - start;
 }
 
+/* Unbinds and binds the idle driver, and returns the time of the unbind in milliseconds. */
+static unsigned int idle_unbind_time(const char *slot)
+{
+	unsigned int ms = unbind_time(slot);
+
+	write_driver("bind", slot);
+	return ms;
+}
+
+/* Unbinds the driver while channels wait for vertical blanks, and checks the time. */
+static void unbind_waiting(const char *slot, unsigned int idle_ms)
+{
+	unsigned int ms = unbind_time(slot);
+
+	igt_info("unbound in %u ms, idle in %u ms\n", ms, idle_ms);
+	if (idle_ms <= UNBIND_IDLE_MS)
+		igt_assert_lt(ms, UNBIND_MS);
+}
+
 static void test_unbind(void)
 {
 	static void (*const clients[])(struct shared *s) = {
@@ -281,14 +305,13 @@ static void test_unbind(void)
 	struct shared *s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE,
 				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	int fd = igt_nv3_open(), i;
-	unsigned int idle_ms, ms;
+	unsigned int idle_ms;
 	char slot[NAME_MAX];
 
 	igt_assert(s != MAP_FAILED);
 	find_slot(fd, slot);
 	close(fd);
-	idle_ms = unbind_time(slot);
-	write_driver("bind", slot);
+	idle_ms = idle_unbind_time(slot);
 
 	igt_fork(child, CLIENT_COUNT)
 		clients[child](s);
@@ -296,13 +319,88 @@ static void test_unbind(void)
 		await(&s->rounds[i], BUSY_ROUNDS);
 	/* Begin the unbind while almost the whole wait of CLIENT_WAIT is left. */
 	await(&s->rounds[CLIENT_WAIT], s->rounds[CLIENT_WAIT] + 1);
-	ms = unbind_time(slot);
-	igt_info("unbound in %u ms, idle in %u ms\n", ms, idle_ms);
-	if (idle_ms <= UNBIND_IDLE_MS)
-		igt_assert_lt(ms, UNBIND_MS);
+	unbind_waiting(slot, idle_ms);
 	write_driver("bind", slot);
 	check_rebound(s);
 	igt_waitchildren();
+	munmap(s, sizeof(*s));
+}
+
+/* Submits batches that wait for hours, until SUBMIT returns an error. */
+static void client_full(struct shared *s)
+{
+	struct drm_nv3_flip_args args = { 0 };
+	struct igt_nv3_client client;
+	int fd = igt_nv3_open(), ret, i;
+
+	igt_nv3_client_init_lr(&client, fd);
+	igt_assert_eq(__igt_nv3_object(fd, client.channel, FLIP, DRM_NV3_CLASS_FLIP, &args,
+				       sizeof(args)), 0);
+	igt_nv3_select(&client.batch, IGT_NV3_SUB_FREE, FLIP);
+	do {
+		for (i = 0; i < FULL_WAITS; i++)
+			igt_nv3_method(&client.batch, IGT_NV3_SUB_FREE, NV3_FLIP_WAIT, WAIT_BLANKS);
+		s->submits++;
+		ret = __igt_nv3_submit(&client.batch, 0);
+	} while (!ret);
+	igt_assert_eq(ret, -ENODEV);
+	s->done++;
+}
+
+/* Waits until client_full() has been in the same SUBMIT for a second. */
+static void await_full_ring(struct shared *s)
+{
+	unsigned int submits, ms = 0;
+
+	do {
+		igt_assert(ms < PATIENCE_MS);
+		submits = s->submits;
+		usleep(1000000);
+		ms += 1000;
+	} while (!submits || submits != s->submits);
+}
+
+/*
+ * The ring of a channel is full, and a SUBMIT waits for a batch that ends in hours. The SUBMIT must
+ * return when the driver is unbound.
+ */
+static void test_unbind_full(void)
+{
+	struct shared *s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct igt_nv3_display display;
+	struct igt_nv3_client client;
+	int fd = igt_nv3_open();
+	struct igt_nv3_fb fb;
+	unsigned int idle_ms;
+	char slot[NAME_MAX];
+
+	igt_assert(s != MAP_FAILED);
+	find_slot(fd, slot);
+	close(fd);
+	idle_ms = idle_unbind_time(slot);
+
+	fd = igt_nv3_open();
+	/* Vertical blanks need a picture on the screen. */
+	igt_nv3_display_init(&display, fd);
+	fb = igt_nv3_fb_create(fd, display.mode.hdisplay, display.mode.vdisplay, 16,
+			       DRM_FORMAT_RGB565);
+	igt_nv3_display_show(&display, &fb);
+	igt_fork(child, 1)
+		client_full(s);
+	await_full_ring(s);
+
+	unbind_waiting(slot, idle_ms);
+	await(&s->done, 1);
+	igt_waitchildren();
+	close(fd);
+	write_driver("bind", slot);
+
+	fd = igt_nv3_open();
+	igt_nv3_client_init(&client, fd);
+	igt_nv3_assert_draws(&client, 5);
+	igt_nv3_client_fini(&client);
+	close(fd);
 	munmap(s, sizeof(*s));
 }
 
@@ -601,6 +699,10 @@ int igt_main()
 	igt_describe("Clients get errors, and the device works when its driver is bound again.");
 	igt_subtest("unbind")
 		test_unbind();
+
+	igt_describe("A SUBMIT that waits for room in the ring returns when the driver is unbound.");
+	igt_subtest("unbind-full")
+		test_unbind_full();
 
 	igt_describe("Buffers that are shared with another device outlive the driver.");
 	igt_subtest("unbind-shared")

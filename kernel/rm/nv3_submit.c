@@ -15,6 +15,7 @@
 
 #include <linux/iosys-map.h>
 
+#include <drm/drm_drv.h>
 #include <drm/drm_print.h>
 
 #include "client/nv3_out_sync.h"
@@ -28,15 +29,19 @@
  */
 #define NV3_SUBMIT_USAGES	3
 
-/* Allocates room in the ring. If the ring is full, waits until earlier batches have ended. */
+/* Waits for room in the ring. Returns -ENODEV after an unplug, which waits for this function. */
 static int nv3_submit_alloc_span(struct nv3_submit *submit)
 {
 	u32 size = submit->size + NV3_FENCE_TAIL * sizeof(u32);
-	struct nv3_job *job = submit->job;
-	struct nv3_channel *chan = job->chan;
+	struct nv3_ring_span *span = &submit->job->span;
+	struct nv3_channel *chan = submit->job->chan;
+	long ret = 0;
 
-	return wait_event_interruptible(chan->retire_wait,
-					nv3_ring_alloc(&chan->ring, size, &job->span));
+	while (!ret && !drm_dev_is_unplugged(submit->drm))
+		ret = wait_event_interruptible_timeout(chan->retire_wait,
+						       nv3_ring_alloc(&chan->ring, size, span),
+						       HZ / 10);
+	return ret > 0 ? 0 : ret ?: -ENODEV;
 }
 
 /*
@@ -126,13 +131,10 @@ static int nv3_submit_create_fences(struct nv3_submit *submit)
 	struct nv3_channel *chan = submit->job->chan;
 
 	submit->job->fence = nv3_fence_create(chan);
-	if (!submit->job->fence)
-		return -ENOMEM;
-	if (!chan->long_running)
-		return 0;
+	if (chan->long_running)
+		submit->preempt_fence = nv3_preempt_fence_create(chan->rm);
 
-	submit->preempt_fence = nv3_preempt_fence_create(chan->rm);
-	return submit->preempt_fence ? 0 : -ENOMEM;
+	return submit->job->fence && (submit->preempt_fence || !chan->long_running) ? 0 : -ENOMEM;
 }
 
 /* Returns the usage with which the fence is added to a buffer. @flags: DRM_NV3_BUFFER_*. */
@@ -170,7 +172,6 @@ static void nv3_submit_publish_later(struct nv3_submit *submit)
 	list_splice_init(&submit->outs, &job->outs);
 }
 
-/* Passes the batch to the GPU scheduler. */
 static void nv3_submit_push(struct nv3_submit *submit)
 {
 	struct nv3_job *job = submit->job;
@@ -212,12 +213,11 @@ static int nv3_submit_locked(struct nv3_submit *submit)
  * @submit: the batch. The caller frees the members that are not NULL, also after an error
  * Context: process context; nv3_channel.lock is held. May wait for earlier batches of the channel,
  * and for batches whose buffers must be evicted.
- * Return: 0, -ENOENT if the channel is closed, -EIO after a fault, or an error of nv3_room_place().
+ * Return: 0, -ENOENT if closed, -EIO after a fault, -ENODEV, or an error of nv3_room_place().
  */
 int nv3_submit_batch(struct nv3_submit *submit)
 {
-	struct nv3_job *job = submit->job;
-	struct nv3_channel *chan = job->chan;
+	struct nv3_channel *chan = submit->job->chan;
 	int ret;
 
 	if (chan->closed)
@@ -238,6 +238,6 @@ int nv3_submit_batch(struct nv3_submit *submit)
 		nv3_room_leave(chan->rm->nv3);
 	}
 	if (ret)
-		nv3_ring_cancel(&chan->ring, &job->span);
+		nv3_ring_cancel(&chan->ring, &submit->job->span);
 	return ret;
 }
