@@ -21,6 +21,9 @@
 
 #define NV3_CRC_WORDS	1
 
+/* The maximum number of reads in an interrupt. The interrupt of the next CRC reads again. */
+#define NV3_CRC_TRIES	4
+
 static const char * const nv3_crc_sources[] = { "auto" };
 
 /**
@@ -114,6 +117,25 @@ int nv3_crc_set_source(struct drm_crtc *crtc, const char *source)
 	return 0;
 }
 
+/* The newest CRC of the chip, and two counts of vertical blanks at the time of the reads */
+struct nv3_crc_sample {
+	u32 now;		/* the chip's count */
+	u64 count;		/* DRM's count */
+	u32 frame;		/* the chip's count at the end of the CRC's frame */
+	u32 crc;
+};
+
+/* Returns false if a blank began or a CRC was completed between the reads. */
+static bool nv3_crc_read(struct nv3_device *nv3, struct nv3_crc_sample *sample)
+{
+	sample->now = nv3_rd32(nv3, NV3_PVIRT_FRAME);
+	sample->count = drm_crtc_accurate_vblank_count(&nv3->kms->crtc);
+	sample->frame = nv3_rd32(nv3, NV3_PVIRT_CRC_FRAME);
+	sample->crc = nv3_rd32(nv3, NV3_PVIRT_CRC);
+	return nv3_rd32(nv3, NV3_PVIRT_FRAME) == sample->now &&
+	       nv3_rd32(nv3, NV3_PVIRT_CRC_FRAME) == sample->frame;
+}
+
 /**
  * nv3_crc_frame_end() - report the CRC of the frame that has ended
  * @nv3: the device
@@ -126,25 +148,20 @@ int nv3_crc_set_source(struct drm_crtc *crtc, const char *source)
 void nv3_crc_frame_end(struct nv3_device *nv3)
 {
 	struct nv3_kms *kms = nv3->kms;
-	struct drm_crtc *crtc = &kms->crtc;
-	u32 now, count, frame, crc;
+	struct nv3_crc_sample sample;
+	unsigned int tries = NV3_CRC_TRIES;
 
 	/* Pairs with the release in nv3_crc_set_source(). */
 	if (!smp_load_acquire(&kms->crc_on))
 		return;
 
-	/* Repeat the reads if a blank has begun or a CRC was completed between them. */
-	do {
-		now = nv3_rd32(nv3, NV3_PVIRT_FRAME);
-		count = drm_crtc_accurate_vblank_count(crtc);
-		frame = nv3_rd32(nv3, NV3_PVIRT_CRC_FRAME);
-		crc = nv3_rd32(nv3, NV3_PVIRT_CRC);
-	} while (nv3_rd32(nv3, NV3_PVIRT_FRAME) != now ||
-		 nv3_rd32(nv3, NV3_PVIRT_CRC_FRAME) != frame);
-
-	if (now - frame >= now - kms->crc_frame)
+	while (!nv3_crc_read(nv3, &sample))
+		if (!--tries)
+			return;
+	if (sample.now - sample.frame >= sample.now - kms->crc_frame)
 		return;
 
-	kms->crc_frame = frame;
-	drm_crtc_add_crc_entry(crtc, true, count - (now - frame), &crc);
+	kms->crc_frame = sample.frame;
+	drm_crtc_add_crc_entry(&kms->crtc, true, sample.count - (sample.now - sample.frame),
+			       &sample.crc);
 }
