@@ -1,17 +1,21 @@
 #!/bin/bash
-# SPDX-License-Identifier: GPL-2.0-or-later Runs IGT in the guest. A suite is a list of tests,
-# igt-tests/testlist-SUITE: stock stock tests at 640x480, where drawing a frame takes little time
-# (FULL=1: testlist-full instead) unplug stock tests that remove the device and add it again suspend
-# stock tests that suspend the guest (FULL=1 only, as they are slow) xga stock tests that need the
-# monitor's default size or two processors nv3 the project's own tests, with 8 MiB of VRAM, so that
-# buffers move vram some of the project's own tests, with 64 MiB of VRAM emulated some of the
-# project's own tests, on a device without a class that the resource manager can execute, and with
-# RAMHT at its smallest size high some of the project's own tests, in a guest with memory beyond the
-# 4 GiB that the chip can address (FULL=1 only, as it needs 6 GiB of the host) igt_runner's results
-# are stored in build/igt/SUITE, and a report in build/igt/index.html. SUITES="..." selects suites.
-# KERNEL=lts|new|debug selects the guest's kernel. Under the debug kernel further tests check that
-# the kernel logs no warning, and that no memory leaks. After each suite the driver is unloaded, and
-# a test checks that nothing remains.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Runs IGT in the guest. A suite is a list of tests, igt-tests/testlist-SUITE:
+#   stock     stock tests at 640x480, where drawing a frame takes little time
+#             (FULL=1: testlist-full instead)
+#   unplug    stock tests that remove the device and add it again
+#   suspend   stock tests that suspend the guest (FULL=1 only, as they are slow)
+#   xga       stock tests that need the monitor's default size or two processors
+#   nv3       the project's own tests, with 8 MiB of VRAM, so that buffers move
+#   vram      some of the project's own tests, with 64 MiB of VRAM
+#   emulated  some of the project's own tests, on a device without a class that the resource
+#             manager can execute, and with RAMHT at its smallest size
+#   high      some of the project's own tests, in a guest with memory beyond the 4 GiB that the chip
+#             can address (FULL=1 only, as it needs 6 GiB of the host)
+# igt_runner's results are stored in build/igt/SUITE, and a report in build/igt/index.html.
+# SUITES="..." selects suites. KERNEL=lts|new|debug selects the guest's kernel. Under the debug
+# kernel further tests check that the kernel logs no warning and that no memory leaks. After
+# each suite the driver is unloaded, and a test checks that nothing remains.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../igt/igt-guest.sh"
