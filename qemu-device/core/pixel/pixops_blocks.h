@@ -170,9 +170,10 @@ LANES_INLINE void pix_merge_halves(PixMerge *new, PixMerge *keep, const PixWords
 #if LANES == 16
     for (unsigned i = 0; i < PIX_VECTORS; i++) {
         const __mmask16 bits = mask >> (i * LANES);
+        const __m512i word = _mm512_load_si512(&words->pixel[i * LANES]);
 
-        _mm256_store_si256((void *)&new->half[i * LANES], _mm512_maskz_cvtepi32_epi16(
-            bits, ((const __m512i *)words->pixel)[i]));
+        _mm256_store_si256((void *)&new->half[i * LANES],
+                           _mm512_maskz_cvtepi32_epi16(bits, word));
         _mm256_store_si256((void *)&keep->half[i * LANES], _mm256_movm_epi16(~bits));
     }
 #elif LANES == 8
