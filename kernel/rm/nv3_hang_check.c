@@ -130,7 +130,7 @@ void nv3_hang_check_update(struct nv3_job *job)
  * @job: the batch
  *
  * The function reads registers only if the budget of the channel is smaller than
- * NV3_HANG_BUDGET_MS. Otherwise the chip time before the first check need not be measured exactly.
+ * NV3_HANG_BUDGET_MS. Otherwise an estimate of the chip time before the first check is sufficient.
  *
  * Context: nv3_rm.lock is held.
  */

@@ -292,7 +292,7 @@ void nv3_fp_end_triangle(NV3FpThread *thread)
 
 /* ---- draws ----------------------------------------------------------------- */
 
-/* Limits the inner rectangle to the lines that are completely in the surface. */
+/* Limits inner_width and inner_height to the pixels that are in the surface's memory. */
 static void limit_inner(NV3FpThread *thread, const NV3PixopsSurface *s, unsigned bytes)
 {
     const uint32_t lines = s->pitch && s->pitch >= s->width * bytes ?

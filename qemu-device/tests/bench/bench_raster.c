@@ -106,8 +106,8 @@ static void clear(void)
 /* ---- direct calls of the rasterizer ------------------------------------ */
 
 /*
- * The coordinates of pixel and texel centres are halves in GL, and integers on the chip.
- * Vertices are therefore moved by half a pixel and half a texel.
+ * Pixel and texel centres have half-integer coordinates in GL, and integer coordinates on
+ * the chip. Vertices are therefore moved by half a pixel and half a texel.
  */
 static NV3RasterVertex convert(const SceneVertex *v)
 {

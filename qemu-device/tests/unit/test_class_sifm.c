@@ -383,7 +383,10 @@ static void test_yuv_planes(void **state)
     }
 }
 
-/* Formats with one plane refuse the methods that only formats with three planes have. */
+/*
+ * PGRAPH rejects methods that the class does not have. For formats with one plane, PGRAPH
+ * also rejects the methods that set the second and third plane.
+ */
 static void test_methods(void **state)
 {
     Graph *g = *state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the surface that a method draws to, from the methods before it. Most classes draw to the
+ * Uses the preceding methods to find the surface that a method draws to. Most classes draw to the
  * surface in a slot that the object selects. Class PROGRAMS draws to the buffer that is mapped at
  * the address of the target. This file also converts pixels to pictures.
  */
