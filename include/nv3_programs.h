@@ -110,9 +110,9 @@
 #define NV3_PM_CLEAR_Z			0x01
 #define NV3_PM_CLEAR_STENCIL		0x02
 #define NV3_PM_CLEAR_COLORS		0xf0	/* bits 4 to 7: red, green, blue, alpha */
-#define NV3_PM_ZCLAMP			0x10	/* ZMIN_MAX_CONTROL: clamp depth, do not clip */
+#define NV3_PM_ZCLAMP			0x10	/* ZMIN_MAX_CONTROL: clamp depth, no clipping */
 /*
- * Bit of POINT_SPRITE: do not cull wide points and lines whose vertices are outside the left,
+ * Bit of POINT_SPRITE: draw wide points and lines even if all their vertices are outside the left,
  * right, top or bottom plane of the view volume.
  */
 #define NV3_PM_POINT_OUTSIDE		0x2
@@ -130,12 +130,12 @@
 #define NV3_PM_FLATSHADE_FIRST		0x1454
 #define NV3_PM_CLIP_PLANES_ENABLE	0x1478	/* bit 1 + 4 * i enables plane i */
 #define NV3_PM_IDXBUF_OFFSET		0x181c
-#define NV3_PM_IDXBUF_FORMAT		0x1820	/* index size in 7:4: 0 32 bits, 1 16, 2 8 */
+#define NV3_PM_IDXBUF_FORMAT		0x1820	/* bits 7:4: 0: 32, 1: 16, 2: 8 bits per index */
 #define NV3_PM_INDEX_BATCH		0x1824	/* as DRAW_ARRAYS */
 #define NV3_PM_TEX_SIZE1		0x1840	/* 16: depth, pitch */
 #define NV3_PM_FP_CONTROL		0x1d60
-#define NV3_PM_TEX			0x1a00	/* 16 of 8 words */
-#define NV3_PM_VERTEX_DATA4F		0x1c00	/* 16 of 4 words */
+#define NV3_PM_TEX			0x1a00	/* textures: 16 units of 8 words */
+#define NV3_PM_VERTEX_DATA4F		0x1c00	/* 16 attributes of 4 words */
 #define NV3_PM_RESTART_ENABLE		0x1dac
 #define NV3_PM_RESTART_INDEX		0x1db0
 #define NV3_PM_POINT_SPRITE		0x1ee8
@@ -152,16 +152,16 @@
 #define NV3_PM_TEX_BORDER_COLOR		7
 #define NV3_PM_TEX_WORDS		8
 
-/* Ours. */
+/* Methods that exist on no chip. */
 #define NV3_PM_STENCIL_TWO_SIDE_ENABLE	0x1f00
-#define NV3_PM_BACK_STENCIL_MASK	0x1f04	/* 7 methods, in the order of 0x360 to 0x378 */
+#define NV3_PM_BACK_STENCIL_MASK	0x1f04	/* 7 methods: as 0x360 to 0x378, for back faces */
 #define NV3_PM_INSTANCE			0x1f20
 #define NV3_PM_ELEMENT_BASE		0x1f24
 #define NV3_PM_BLEND_SEPARATE_ALPHA	0x1f28	/* 1: alpha uses bits 31:16 of factors, equation */
-#define NV3_PM_DITHER_MODE		0x1f2c	/* 0: Bayer, 1: the RDP's magic square */
-#define NV3_PM_DEPTH_CLIP_MODE		0x1f30	/* 1: clip space has 0 <= z */
+#define NV3_PM_DITHER_MODE		0x1f2c	/* 0: Bayer, 1: the N64's magic square */
+#define NV3_PM_DEPTH_CLIP_MODE		0x1f30	/* 1: clip space has 0 <= z <= w */
 #define NV3_PM_TEX_CACHE_OFFSET		0x1f34
-#define NV3_PM_TEX_CACHE_SIZE		0x1f38	/* invalidates decoded textures in the range */
+#define NV3_PM_TEX_CACHE_SIZE		0x1f38	/* a write discards decoded textures in the range */
 #define NV3_PM_ARRAY_DIVISOR		0x1f40	/* 16 */
 #define NV3_PM_VTXTEX_SIZE1		0x1f80	/* 4: as TEX_SIZE1 */
 

@@ -3,13 +3,13 @@
  * Registers of the RIVA 128 (NV3) in BAR0, with a section for each block.
  *
  * The device model and the kernel driver share this file, so it contains only preprocessor
- * constants. The names are the names of envytools' rnndb with the prefix NV3_. Offsets are in bytes
- * from the start of BAR0.
+ * constants. Register names are those of envytools' rnndb with the prefix NV3_. Offsets are in
+ * bytes from the start of BAR0.
  *
  * Sources, unless a line names another source: envytools rnndb (bus/pmc.xml, bus/ptimer.xml,
  * fifo/nv1_pfifo.xml, graph/nv3_pgraph.xml, graph/nv3_pdma.xml, memory/nv3_pfb.xml,
  * display/nv3_pramdac.xml, display/nv_vga.xml, io/pstraps.xml), and the masks that envytools'
- * hwtest found on real cards. "86Box blog" is "NVIDIA emulation journey, part 1: RIVA 128 / NV3
+ * hwtest found on real cards. "86Box blog" means "NVIDIA emulation journey, part 1: RIVA 128 / NV3
  * architecture history and basic overview", 86box.net, February 25, 2025.
  */
 #ifndef NV3_REGS_H
@@ -24,14 +24,14 @@
 #define NV3_PCI_REVISION_C		0x20
 
 /*
- * BARs: BAR0 contains the registers. BAR1 contains VRAM at 0 and RAMIN at 0xc00000. If the chip has
- * more VRAM than real chips (PVIRT_VRAM_SIZE), BAR1 is larger. The first 8 MiB of VRAM and RAMIN
- * keep their addresses, and all of VRAM is also mapped at the start of the upper half of BAR1.
+ * BARs: BAR0 contains the registers. BAR1 contains VRAM at 0 and RAMIN at 0xc00000. The virtual
+ * chip can have more than 8 MiB of VRAM (PVIRT_VRAM_SIZE). BAR1 is then larger: the lower half
+ * starts with the same layout, and the upper half starts with all of VRAM.
  */
 #define NV3_BAR0_SIZE			0x01000000
 #define NV3_BAR1_SIZE			0x01000000
 #define NV3_BAR1_RAMIN			0x00c00000
-#define NV3_BAR1_VRAM_MAX		0x00800000	/* maximum bytes of VRAM at 0 */
+#define NV3_BAR1_VRAM_MAX		0x00800000	/* maximum size of VRAM at 0 */
 #define NV3_RAMIN_SIZE			0x00100000
 /* RAMIN is the last megabyte of VRAM, with its 16-byte blocks in descending order. */
 #define NV3_RAMIN_TO_VRAM(a, vram_size)	((a) ^ ((vram_size) - 16))
@@ -77,7 +77,7 @@
 #define NV3_PBUS_PCI			0x001800	/* 256 bytes */
 /* PCI configuration space, NV_PBUS_PCI_NV_20 (nouveau, nouveau_bios.h) */
 #define NV3_PCI_ROM_SHADOW		0x50
-#define   NV3_PCI_ROM_SHADOW_ON		0x01	/* the ROM's BAR shows RAMIN from offset 0 */
+#define   NV3_PCI_ROM_SHADOW_ON		0x01	/* the expansion ROM BAR maps RAMIN */
 
 /* ---- PFIFO ---------------------------------------------------------------- */
 #define NV3_PFIFO_WAIT_RETRY		0x002040
@@ -239,21 +239,21 @@
 #define   NV3_PVIRT_FEATURE_PROGRAMS	0x00000010	/* class 0x1f, registers 0xe030 to 0xe03c */
 #define   NV3_PVIRT_FEATURE_MULTISAMPLE	0x00000020	/* class 0x1f has multisampling */
 #define NV3_PVIRT_FRAME			0x00e010	/* frames scanned out */
-#define NV3_PVIRT_CRC			0x00e014	/* the last CRC-32 that is complete */
+#define NV3_PVIRT_CRC			0x00e014	/* CRC-32 of the last complete frame */
 #define NV3_PVIRT_CLASSES		0x00e018	/* bit n: PGRAPH has class n */
-#define NV3_PVIRT_CRC_FRAME		0x00e01c	/* FRAME at the end of the CRC's frame */
+#define NV3_PVIRT_CRC_FRAME		0x00e01c	/* FRAME when that frame ended */
 #define NV3_PVIRT_INTR			0x00e020	/* write 1 to clear */
 #define   NV3_PVIRT_INTR_MONITOR	0x00000001	/* the monitor's EDID has changed */
-/* a context image could not be stored */
+/* The chip could not store a context image. */
 #define   NV3_PVIRT_INTR_GRCTX		0x00000002
 #define NV3_PVIRT_INTR_EN		0x00e024
-/* a write of any value invalidates the page table entries that the chip has cached */
+/* Writing any value invalidates the chip's cached page table entries. */
 #define NV3_PVIRT_VM_INVALIDATE		0x00e030
 #define NV3_PVIRT_GRCTX			0x00e034	/* bus address of the context image, or 0 */
 #define   NV3_PVIRT_GRCTX_ADDRESS	0xfffff000
 #define   NV3_PVIRT_GRCTX_NO_STORE	0x00000001 /* write: do not store the current state */
 #define   NV3_PVIRT_GRCTX_INVALID	0x00000002	/* read: the image is not valid */
-/* read: the bus refused to read the image */
+/* read: the bus read of the image failed */
 #define   NV3_PVIRT_GRCTX_REFUSED	0x00000004
 #define   NV3_PVIRT_GRCTX_ERROR		0x00000006
 #define NV3_PVIRT_GRCTX_SIZE		0x00e038	/* bytes of an image */
@@ -272,7 +272,7 @@
 #define   NV3_PVIRT_COUNTER_COUNT	6
 #define NV3_PVIRT_END			0x00f000
 
-/* ---- PRM, PRAM, PRMA: support of real mode ----------------------------------- */
+/* ---- PRM, PRAM, PRMA: real mode support -------------------------------------- */
 #define NV3_PRM				0x004000
 #define NV3_PRM_INTR			0x004100
 #define NV3_PRM_INTR_EN			0x004140
@@ -282,13 +282,13 @@
 #define NV3_PRMA			0x007000
 #define NV3_PRMA_SIGNATURE		0x007100
 #define NV3_PRMA_ADDRESS		0x007104
-#define NV3_PRMA_PARTIAL		0x00710c	/* data at the address */
-/* data at PRMA_ADDRESS; each access then increases PRMA_ADDRESS by 4 */
+#define NV3_PRMA_PARTIAL		0x00710c	/* data at PRMA_ADDRESS */
+/* As PRMA_PARTIAL, but each access then increases PRMA_ADDRESS by 4. */
 #define NV3_PRMA_PARTIAL_NEXT		0x007114
 #define   NV3_RMA_SIGNATURE		0x2b16d065u
 
 /* ---- PRMVIO: VGA sequencer, graphics controller, misc ----------------------- */
-#define NV3_PRMFB			0x0a0000	/* VGA's memory at 0xa0000 to 0xbffff */
+#define NV3_PRMFB			0x0a0000	/* VGA memory, 0xa0000 to 0xbffff */
 #define NV3_PRMFB_SIZE			0x020000
 #define NV3_PRMVIO			0x0c0000
 
@@ -544,10 +544,10 @@
 #define NV3_PRMCIO			0x601000
 #define NV3_PRMCIO_SIZE			0x001000
 /* Extended CRTC registers (xf86-video-nv riva_hw.c; rnndb display/nv_vga.xml). */
-#define NV3_CRTC_REPAINT_0		0x19	/* 7:5 offset 10:8, 4:0 start 20:16 */
+#define NV3_CRTC_REPAINT_0		0x19	/* 7:5: offset bits 10:8, 4:0: start bits 20:16 */
 #define NV3_CRTC_REPAINT_1		0x1a
 #define NV3_CRTC_ARB_BURST		0x1b
-#define NV3_CRTC_WRITE_BANK		0x1d	/* number of a 32 KiB bank of VRAM at 0xa0000 */
+#define NV3_CRTC_WRITE_BANK		0x1d	/* 32 KiB bank of VRAM that 0xa0000 maps */
 #define NV3_CRTC_READ_BANK		0x1e
 #define NV3_CRTC_LOCK			0x1f	/* NV4 and later: see NV3_SEQ_LOCK */
 #define   NV3_CRTC_UNLOCK_VALUE		0x57
@@ -626,10 +626,10 @@
 #define   NV3_PVIDEO_WINDOW_MASK	0x07ff07ff
 #define NV3_PVIDEO_FIFO_THRES		0x680238
 #define NV3_PVIDEO_FIFO_BURST		0x68023c
-#define NV3_PVIDEO_KEY			0x680240	/* pixel in the frame buffer's format */
+#define NV3_PVIDEO_KEY			0x680240	/* colour key in the format of the screen */
 #define NV3_PVIDEO_OVERLAY		0x680244
 #define   NV3_PVIDEO_OVERLAY_ON		0x00000001
-#define   NV3_PVIDEO_OVERLAY_KEY_ON	0x00000010	/* shown only where pixels equal KEY */
+#define   NV3_PVIDEO_OVERLAY_KEY_ON	0x00000010	/* show only where the screen equals KEY */
 #define   NV3_PVIDEO_OVERLAY_YUY2	0x00000100	/* Y U Y V; 0: U Y V Y */
 #define NV3_PVIDEO_RED_CSC		0x680280
 #define   NV3_PVIDEO_RED_CSC_NEUTRAL	0x69

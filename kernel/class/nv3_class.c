@@ -2,11 +2,11 @@
 /**
  * DOC: Classes
  *
- * An application can enumerate the classes, create objects and invoke their methods. PGRAPH
- * executes the methods of a hardware class, and functions of this driver execute the methods of a
- * software class. For an application, both kinds of classes work in the same way. nv3_class_table.h
- * lists the classes. If the chip lacks a hardware class, or executes it incorrectly, a software
- * class of the same number can replace the hardware class.
+ * A client can enumerate the classes, create objects and invoke their methods. PGRAPH executes the
+ * methods of a hardware class, and functions of this driver execute the methods of a software
+ * class. For a client, both kinds of classes work in the same way. nv3_class_table.h lists the
+ * classes. If the chip lacks a hardware class, or executes it incorrectly, a software class of the
+ * same number can replace the hardware class.
  */
 
 #include <linux/uaccess.h>
@@ -24,7 +24,7 @@
 #include "rm/nv3_rm.h"
 
 /*
- * Returns a mask of the classes that PGRAPH has and the driver can use. Bit n stands for class n.
+ * Returns a mask of the classes that PGRAPH has and the driver can use: bit n for class n.
  */
 static u32 nv3_class_hardware(struct nv3_rm *rm)
 {
@@ -37,8 +37,8 @@ static u32 nv3_class_hardware(struct nv3_rm *rm)
 }
 
 /*
- * Adds the class to nv3_rm.classes if the chip supports the class and no class with the same number
- * has been added.
+ * Adds the class to nv3_rm.classes if the chip supports it and the list has no class with the same
+ * number yet.
  */
 static void nv3_class_offer(struct nv3_rm *rm, u32 hardware, const struct nv3_class *class)
 {
@@ -53,7 +53,7 @@ static void nv3_class_offer(struct nv3_rm *rm, u32 hardware, const struct nv3_cl
 }
 
 /**
- * nv3_class_init() - set up the list of classes that the device offers
+ * nv3_class_init() - set up the list of classes that the driver offers
  * @rm: the resource manager
  *
  * Context: process context, before any channel is created.
@@ -132,7 +132,7 @@ int nv3_class_wait_dying(struct nv3_channel *chan)
  * nv3_class_check_count() - check that a channel may have another object of a class
  * @chan: the channel
  * @class: the class
- * @count: the number of existing objects of the class, which nv3_class.destroy() decreases
+ * @count: the number of objects of the class; nv3_class.destroy() decreases it
  * @max: the limit
  *
  * If there are @max objects, the function waits until the objects that the client has destroyed are

@@ -11,13 +11,14 @@
  * another address in VRAM, or swap it out. The resource manager therefore updates the DMA objects
  * of a channel before each batch. The resource manager opens the DMA objects whose buffers the
  * batch lists, and closes all other DMA objects of the channel. An access through a closed object
- * causes a fault. Words that already have the right value are not written again.
+ * causes a fault. The resource manager does not write DMA objects that are already in the right
+ * state.
  *
- * A closed object is marked as linear, so the chip uses only the first entry of the page table.
- * This entry is marked as not present. The driver can thus open or close an object of any size by
- * writing two words. The driver writes these words when a batch starts, with interrupts disabled.
- * It writes the other entries of the page table, up to 200,000 words, when the buffer has been
- * placed for the batch (nv3_dmaobj_prepare()).
+ * The flags of a closed object mark it as linear, so the chip uses only the first entry of the page
+ * table. This entry is marked as not present. The driver can thus open or close an object of any
+ * size by writing two words. The driver writes these words when a batch starts, with interrupts
+ * disabled. It writes the other entries of the page table, up to 200,000 words, when the buffer has
+ * been placed for the batch (nv3_dmaobj_prepare()).
  */
 
 #include <linux/overflow.h>
@@ -65,7 +66,7 @@ static u32 nv3_dmaobj_flags(struct nv3_dmaobj *dma)
 	return dma->adjust | NV3_DMAOBJ_PAGED | target << NV3_DMAOBJ_TARGET_SHIFT;
 }
 
-/* Returns true if the page table is up to date, except for its first entry. */
+/* Returns true if all entries of the page table after the first one are up to date. */
 static bool nv3_dmaobj_is_filled(const struct nv3_dmaobj *dma)
 {
 	return dma->pages == 1 ||
@@ -115,9 +116,9 @@ static void nv3_dmaobj_find_stale(struct nv3_job *job, struct list_head *stale)
  * nv3_dmaobj_prepare() - &struct nv3_class_ops.prepare: write page tables that are out of date
  * @job: the batch that needs the page tables
  *
- * A page table is out of date if it is new, or if its buffer has moved. nv3_dmaobj_begin() opens no
- * DMA object with such a page table, so the chip does not read the page table while the function
- * writes it. A DMA object that is created after this call stays closed for the batch.
+ * A page table is out of date if it is new, or if its buffer has moved. nv3_dmaobj_begin() never
+ * opens a DMA object with such a page table, so the chip does not read the page table while the
+ * function writes it. A DMA object that is created after this call stays closed for the batch.
  *
  * Context: process context; the buffers are placed and locked.
  */
@@ -166,8 +167,8 @@ static bool nv3_dmaobj_is_current(struct nv3_dmaobj *dma, bool usable)
 
 /**
  * nv3_dmaobj_begin() - open and close DMA objects for a batch
- * @job: the batch. nv3_rm.batch, and nv3_rm_bo.batch of each buffer that the batch lists, already
- *   contain its serial number
+ * @job: the batch. Its serial number is already in nv3_rm.batch, and in nv3_rm_bo.batch of each
+ *   buffer that the batch lists
  *
  * Context: nv3_rm.lock is held; no batch runs.
  */

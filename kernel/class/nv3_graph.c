@@ -4,9 +4,9 @@
  *
  * PGRAPH executes the methods of hardware classes. PGRAPH reads the parameters of an object from
  * three words in RAMIN. These words contain the options (format, raster operation, surface slots,
- * flags) and the instances of the DMA objects that the object uses. A client that creates an object
- * specifies the options, and its DMA objects by their handles. The driver permits only options that
- * are known to be harmless.
+ * flags) and the instances of the DMA objects that the object uses. When a client creates an
+ * object, it specifies the options and the handles of the DMA objects. The driver permits only
+ * options that are known to be harmless.
  *
  * The arguments of methods 0x180 to 0x1fc are handles of DMA objects. Later chips execute these
  * methods. On NV3, PGRAPH traps on these methods (envytools, fifo/puller), and the driver then
@@ -48,8 +48,8 @@ void nv3_graph_write(struct nv3_object *obj)
 }
 
 /*
- * Returns true if silicon has the raster operation. Source: envytools rnndb, NV3_GROBJ_OPTIONS.OP,
- * which lacks 0x16, 0x18, 0x1b and 0x1c.
+ * Returns true if real chips have the raster operation. Source: envytools rnndb,
+ * NV3_GROBJ_OPTIONS.OP, which lacks 0x16, 0x18, 0x1b and 0x1c.
  */
 static bool nv3_graph_operation_ok(u32 operation)
 {
@@ -227,8 +227,8 @@ static enum nv3_graph_dma nv3_graph_dma_method(const struct nv3_class *class, u3
 	if (mthd == NV3_MTHD_SET_NOTIFY_DMA)
 		return NV3_GRAPH_DMA_NOTIFY;
 	/*
-	 * M2MF has a DMA object for input and one for output. All other classes have at most one
-	 * DMA object, besides the DMA object for notifications.
+	 * M2MF has a DMA object for input and one for output. All other classes have at most one.
+	 * Notifications have a separate DMA object.
 	 */
 	if (mthd == NV3_M2MF_SET_DMA_IN && class->dmas >= 1)
 		return NV3_GRAPH_DMA_0;
@@ -259,10 +259,10 @@ static u32 nv3_graph_swap_dma(struct nv3_grobj *grobj, enum nv3_graph_dma which,
  * nv3_graph_emulate() - &struct nv3_class.emulate
  * @obj: the object
  * @mthd: the method
- * @data: the data of the method, the handle of a DMA object or 0
+ * @data: the argument of the method: the handle of a DMA object, or 0
  *
- * PGRAPH has stopped at the method. The registers of PGRAPH may already contain the words of the
- * object, so the function also updates these registers. An armed notifier stays armed.
+ * PGRAPH has stopped at the method. It may already have loaded the object's words into its
+ * registers, so the function also updates these registers. An armed notifier stays armed.
  *
  * Context: nv3_rm.lock is held.
  * Return: DRM_NV3_FAULT_*.

@@ -11,7 +11,7 @@
  *
  * The driver writes the register only when a channel with another image becomes the owner of
  * PGRAPH. A channel without an image has no objects of the class and can't change the state in the
- * chip, so switches to and from such channels do not write the register.
+ * chip, so the driver does not write the register for switches to and from such channels.
  */
 
 #include <linux/dma-mapping.h>
@@ -67,8 +67,8 @@ void nv3_image_free(struct nv3_channel *chan)
  * nv3_image_apply() - make the chip use the context image of a channel, if it has one
  * @chan: the channel, which owns PGRAPH
  *
- * If the previous channel has faulted, the chip drops the state of that channel instead of storing
- * it, because a faulted channel runs no further batch.
+ * A faulted channel runs no further batch. If the previous channel has faulted, the chip therefore
+ * drops that channel's state instead of storing it.
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
  */
@@ -93,8 +93,8 @@ void nv3_image_apply(struct nv3_channel *chan)
 /**
  * nv3_image_drop() - &struct nv3_class_ops.drop_image
  * @rm: the resource manager
- * @chan: a channel that has ended, so that the chip drops its state; or NULL to make the chip store
- * the current state
+ * @chan: the ended channel whose state the chip must drop, or NULL to make the chip store the
+ * current state
  *
  * Context: nv3_rm.lock is held.
  */

@@ -10,13 +10,13 @@
  *
  * The driver writes one method to CACHE0 and lets the puller continue, without waiting. If the
  * client's method needs more than one injected method, the client's method stays in CACHE1
- * (NV3_TRAP_AGAIN). The client's method traps again when PGRAPH has executed the first injected
- * method, and the driver then injects the next one. The object stores how many methods have been
+ * (NV3_TRAP_AGAIN). Whenever PGRAPH has executed an injected method, the client's method traps
+ * again, and the driver injects the next one. The object stores how many methods have been
  * injected, so other channels may run between two injected methods.
  *
  * PGRAPH treats the object as an object of the other class. Options, colours, notifiers and faults
- * therefore work as with an object of a hardware class. If a fault reports the injected method,
- * nv3_inject_describe() replaces it with the client's method.
+ * therefore work as with an object of a hardware class. If an injected method faults,
+ * nv3_inject_describe() replaces it in the fault's description with the client's method.
  */
 
 #include <drm/drm_print.h>
@@ -52,7 +52,7 @@ struct nv3_object *nv3_inject_create(struct nv3_channel *chan, const struct nv3_
  * nv3_inject_own_pgraph() - make the channel of an object the owner of PGRAPH
  * @obj: the object
  *
- * PGRAPH is then idle, and the caller may access its registers.
+ * After the call, PGRAPH is idle, and the caller may access its registers.
  *
  * Context: nv3_rm.lock is held.
  */
@@ -73,7 +73,8 @@ void nv3_inject_own_pgraph(struct nv3_object *obj)
  * @class_id: the other class, which PGRAPH must have
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
- * Return: DRM_NV3_FAULT_STATE if a notifier is still armed, as on silicon; else DRM_NV3_FAULT_NONE.
+ * Return: DRM_NV3_FAULT_STATE if a notifier is still armed, as for a hardware class; else
+ * DRM_NV3_FAULT_NONE.
  */
 u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id)
 {
@@ -105,8 +106,8 @@ u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id)
  * @mthd: the method
  * @data: the data of the method
  *
- * nv3_class.method() calls this function at most once for each trap. CACHE0 is empty, because PFIFO
- * has stopped at a method.
+ * nv3_class.method() calls this function at most once for each trap. PFIFO has stopped at a method,
+ * so CACHE0 is empty.
  *
  * Context: nv3_rm.lock is held.
  */
@@ -130,8 +131,8 @@ void nv3_inject(struct nv3_object *obj, u32 subch, u32 class_id, u32 mthd, u32 d
  * nv3_inject_disarm_notifier() - disarm the client's notifier
  * @obj: the object
  *
- * The notification must follow the client's complete method. The notifier is therefore disarmed
- * while PGRAPH executes all injected methods except the last one, and armed again for the last one.
+ * PGRAPH must not write the notification before the client's method is complete. The notifier is
+ * therefore armed only for the last injected method.
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
  */

@@ -37,7 +37,10 @@
 #define NV3_COPY_SUBCH		0
 #define NV3_COPY_HANDLE		1	/* handle of the M2MF object */
 
-/* The maximum length of a copy in pages. Each page is a line, and LINE_COUNT has 11 bits. */
+/*
+ * The maximum length of a copy in pages. M2MF copies each page as a line, and its method LINE_COUNT
+ * accepts 11 bits.
+ */
 #define NV3_COPY_PAGES_MAX	0x7ffu
 
 #define NV3_COPY_WORDS		11
@@ -82,7 +85,7 @@ static void nv3_copy_object_destroy(struct nv3_object *base)
 }
 
 /*
- * This class is only for the kernel's channel, so the table of classes lacks it. Clients use
+ * This class is only for the kernel's channel, so it is not in the table of classes. Clients use
  * nv3_class_m2mf.
  */
 static const struct nv3_class nv3_class_copy = {
@@ -149,8 +152,8 @@ static void nv3_copy_write_pages(struct nv3_rm *rm, u32 inst, const struct nv3_c
 }
 
 /*
- * Returns true if the bus addresses of the pages are contiguous. Contiguous pages are common, and
- * need no page table.
+ * Returns true if the bus addresses of the pages are contiguous. Contiguous pages are common, and a
+ * linear DMA object can describe them without a page table.
  */
 static bool nv3_copy_is_contiguous(const struct nv3_copy *copy)
 {
@@ -248,7 +251,10 @@ static const struct dma_fence_ops nv3_copy_fence_ops = {
 
 /* ---- completion ---- */
 
-/* Executes a copy with the CPU. Must not allocate memory, because a fence depends on the copy. */
+/*
+ * Executes a copy with the CPU. A fence depends on the copy, so the function must not allocate
+ * memory.
+ */
 static void nv3_copy_on_cpu(struct nv3_copy *copy)
 {
 	void __iomem *vram = copy->rm->nv3->vram + copy->vram;

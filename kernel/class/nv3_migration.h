@@ -19,8 +19,8 @@ struct nv3_migration_engine {
 	/** @lock: serialises the submission of copies; nests inside reservations */
 	struct mutex lock;
 	/**
-	 * @chan: the channel; NULL if the chip lacks class M2MF and after an unbind; guarded by
-	 * @lock
+	 * @chan: the channel, or NULL if the chip lacks class M2MF or the device was unbound;
+	 * guarded by @lock
 	 */
 	struct nv3_channel *chan;
 	/** @context: the fence context of the copies */
@@ -44,7 +44,7 @@ struct nv3_migration_engine {
 	u64 pages;
 	/** @ns: total time of the chip's copies from request to completion, in nanoseconds */
 	u64 ns;
-	/** @cpu_fallbacks: number of copies that the CPU has made because the chip had failed */
+	/** @cpu_fallbacks: number of copies that failed on the chip and were made by the CPU */
 	u64 cpu_fallbacks;
 };
 

@@ -3,11 +3,11 @@
  * DOC: Probing the classes of PGRAPH
  *
  * Without PVIRT, the driver finds out which classes PGRAPH has by invoking a method of each class.
- * PGRAPH refuses every method of a class that it lacks (envytools, hwtest/pgraph_mthd_invalid.cc).
- * PGRAPH accepts method 0x104, which arms a notifier, for every class that it has. In probe, before
- * any channel exists, the driver invokes this method once for each possible class number. The
- * driver ignores other errors of the method, such as the error that no notifier is set. Afterwards
- * the driver resets PGRAPH.
+ * PGRAPH raises INVALID.METHOD for every method of a class that it lacks (envytools,
+ * hwtest/pgraph_mthd_invalid.cc). PGRAPH accepts method 0x104, which arms a notifier, for every
+ * class that it has. In probe, before any channel exists, the driver invokes this method once for
+ * each possible class number. The driver ignores other errors of the method, such as a missing DMA
+ * object for the notification. Afterwards the driver resets PGRAPH.
  *
  * The driver injects the method into CACHE0, on channel 0, which no client uses. Interrupts are
  * still disabled, so the driver polls the registers.

@@ -9,7 +9,8 @@
  * When a channel creates its first object of the class, the driver binds the channel to the address
  * space and allocates a context image. The reservation of the address space must contain the fence
  * of each batch that may use an object of the class. A batch in flight may use an object that is
- * created after SUBMIT, so the driver first waits until the channel has no batch in flight.
+ * created after SUBMIT. Before the driver binds the channel, it therefore waits until the channel
+ * has no batch in flight.
  */
 
 #include <linux/slab.h>
@@ -43,8 +44,8 @@ static void nv3_programs_write(struct nv3_object *obj)
 }
 
 /*
- * Binds the channel to the address space, unless it is bound already. Returns 0 or a negative
- * errno: -EINVAL if the channel is bound to another address space.
+ * Binds the channel to the address space, unless this was done earlier. Returns 0 or a negative
+ * errno, -EINVAL if the channel is bound to another address space.
  */
 static int nv3_programs_init_channel(struct nv3_channel *chan, struct nv3_vm *vm)
 {
@@ -119,8 +120,8 @@ static struct nv3_object *nv3_programs_create_in(struct nv3_channel *chan,
 	grobj->vm_inst = nv3_ramin_inst(&grobj->base.inst) + NV3_PROGRAMS_DMA / 16;
 	nv3_programs_write(&grobj->base);
 	/*
-	 * The chip may have cached page table entries of a previous object at the same address in
-	 * RAMIN.
+	 * Make the next batch flush the chip's cache of page table entries, which may contain
+	 * entries of a previous object at the same address in RAMIN.
 	 */
 	atomic_set(&vm->written, 1);
 	return &grobj->base;

@@ -6,21 +6,21 @@
  * does not check. If the chip executed class 0x1C itself, a client could draw anywhere in VRAM. The
  * driver therefore implements class 0x1C in software. A client describes a surface when it creates
  * the object, and the driver checks that the surface lies within the client's own buffer. Binding
- * the object to a subchannel puts the surface into the slot that the client has specified. The
- * driver does not have to parse pushbuffers: at a method of a software object, PFIFO stops and
- * raises an interrupt when PGRAPH has executed all earlier methods.
+ * the object to a subchannel puts the surface into the slot that the client has specified. At a
+ * method of a software object, PFIFO stops and raises an interrupt when PGRAPH has executed all
+ * earlier methods. The driver thus need not parse pushbuffers.
  *
  * PGRAPH clips all drawing to the canvas. The canvas has the smallest width and the smallest height
- * of the surfaces in the four slots, so drawing stays inside the buffers. A slot without a surface
- * is marked invalid, but PGRAPH does not check this mark for every class (for BLIT, PGRAPH accepts
- * any source slot: envytools nvhw, pgraph_prep_draw()). The driver therefore sets the registers of
- * such a slot to the surface that has the most bytes per pixel among the surfaces in the other
- * slots. Drawing through such a slot thus changes only the client's own buffer.
+ * of the surfaces in the four slots, so drawing stays inside the buffers. The driver marks a slot
+ * without a surface as invalid. PGRAPH does not check this mark for every class: BLIT can read from
+ * any source slot (envytools nvhw, pgraph_prep_draw()). The driver therefore programs such a slot
+ * with the surface of another slot, the one with the most bytes per pixel. Drawing through such a
+ * slot thus changes only the client's own buffer.
  *
  * Buffers move between batches. A slot counts as empty while the running batch does not list the
  * buffer of its surface, or while this buffer is not in VRAM. SUBMIT moves buffers with surfaces to
- * VRAM. PFIFO looks up handles only when the batch runs, so a batch may also bind a surface that
- * was created after SUBMIT, and whose buffer is not in VRAM.
+ * VRAM. PFIFO looks up handles when the batch runs. A batch may therefore bind a surface that was
+ * created after SUBMIT, and whose buffer is not in VRAM.
  */
 
 #include <linux/math64.h>
@@ -52,8 +52,8 @@ static const struct {
 };
 
 /*
- * Returns true if the running batch may draw to the surface. The fence of the batch prevents moves
- * of the buffers that the batch lists.
+ * Returns true if the running batch may draw to the surface. Until the batch's fence signals, TTM
+ * does not move the buffers that the batch lists.
  */
 static bool nv3_surface_is_usable(const struct nv3_channel *chan, const struct nv3_surface *surf)
 {

@@ -12,7 +12,7 @@
  * elapsed time. Each measurement needs two timestamps and no register access.
  *
  * The driver can use 127 channels of the chip, and each channel needs memory and a part of RAMIN. A
- * user gets another channel only while the files of this user together have fewer channels than are
+ * user can create another channel only while the user's files together have fewer channels than are
  * free. The first user can thus get about half of the channels, the next user about half of the
  * remaining channels, and so on. docs/decisions/0008-channels-per-user.md explains the reasons.
  */
@@ -121,7 +121,9 @@ static bool nv3_chids_try(struct nv3_chids *chids, kuid_t uid, bool limited, int
 	return final;
 }
 
-/* The interval of checks for an unplugged device while waiting for channels to end. */
+/*
+ * The interval, in jiffies, at which nv3_chids_get() checks for an unplugged device while it waits.
+ */
 #define NV3_CHIDS_CHECK		(HZ / 10)
 
 /**

@@ -12,7 +12,7 @@
 
 #include "device/nv3_device.h"
 
-/* Channel 0 is never used, so that an all-zero context word refers to no channel. */
+/* An all-zero context word refers to channel 0, so the driver never uses this channel. */
 #define NV3_RM_CHANNELS		(NV3_USER_CHANNELS - 1)
 
 /**

@@ -6,12 +6,11 @@
  * can read the dump in /sys/class/devcoredump. include/nv3_dump.h describes the format, and
  * `nv3-info --decode` prints a dump as text.
  *
- * When the driver detects a fault, usually in the interrupt handler, it records the state before it
- * drops the rest of the batch. The driver records the state in memory that was allocated earlier,
- * and reads about 450 registers. A worker passes the dump to user space. The driver makes at most
- * one dump per second, and the kernel keeps one dump of each device until the dump is deleted or
- * five minutes have passed. A client that faults repeatedly therefore costs little time, and does
- * not replace the first dump.
+ * The driver detects most faults in the interrupt handler. It reads about 450 registers into
+ * preallocated memory before it drops the rest of the batch. A worker passes the dump to user
+ * space. The driver makes at most one dump per second. The kernel keeps only one dump of each
+ * device, until the dump is deleted or five minutes have passed. A client that faults repeatedly
+ * therefore costs little time, and does not replace the first dump.
  */
 
 #include <linux/devcoredump.h>
@@ -32,8 +31,8 @@
 /**
  * struct nv3_coredump - the dump of the last fault, until the dump is passed to user space
  *
- * The structure is allocated with the resource manager, because no memory can be allocated when a
- * fault occurs.
+ * No memory can be allocated when a fault occurs, so the structure is allocated with the resource
+ * manager.
  */
 struct nv3_coredump {
 	/** @rm: constant */
@@ -66,7 +65,7 @@ struct nv3_coredump {
 /* The maximum number of entries of RAMRO that a dump contains. */
 #define NV3_DUMP_RAMRO_MAX	64
 
-/* The registers that a dump contains. Reading them has no known side effect. */
+/* The registers that a dump contains. Reading these registers has no known side effect. */
 static const u32 nv3_dump_regs[] = {
 	NV3_PMC_INTR,
 	NV3_PMC_ENABLE,

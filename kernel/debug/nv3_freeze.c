@@ -6,16 +6,16 @@
  * milliseconds. A user could not inspect the registers in such a short time. The debugfs file
  * `freeze` freezes the resource manager while the file is open. The user writes the level of the
  * freeze to the file. At level "timeslices", a timeslice ends only when its channel has no batch
- * any more. At level "all", the driver also leaves interrupts of the chip pending. PFIFO then stays
- * at the method that has trapped, PGRAPH stays at the method that it has refused, and RAMRO fills
- * up. The user can inspect this state, for example with `info nv3` in QEMU's monitor. With a
- * freeze, tests such as nv3_runout force an order of events that otherwise depends on the speed of
- * the machine. At level "methods", the puller is stopped, too. Each "step" that the user writes
- * handles one trap or lets the puller take one method (nv3_step.c).
+ * left. At level "all", the driver also leaves interrupts of the chip pending. PFIFO and PGRAPH
+ * then stay at the methods that have trapped, and RAMRO fills up. The user can inspect this state,
+ * for example with `info nv3` in QEMU's monitor. Tests such as nv3_runout use a freeze to force an
+ * order of events that otherwise depends on the speed of the machine. At level "methods", the
+ * driver also stops the puller. When the user writes "step", the driver handles one trap or lets
+ * the puller take one method (nv3_step.c).
  *
  * Closing the file, or writing "off", ends the freeze. If the process that has the file open is
  * killed, the kernel closes the file. During a freeze, the display continues to work, but batches
- * may not complete. Therefore only root may open the file, and suspend fails if batches do not end.
+ * may not complete. Only root may therefore open the file. Suspend fails if batches do not end.
  */
 
 #include <linux/debugfs.h>
@@ -45,7 +45,7 @@ static int nv3_freeze_open(struct inode *inode, struct file *file)
 {
 	struct nv3_rm *rm = inode->i_private;
 
-	/* The file can be open only once at a time, because closing it ends the freeze. */
+	/* Closing the file ends the freeze, so the file can be open only once at a time. */
 	if (atomic_cmpxchg(&rm->freeze_open, 0, 1))
 		return -EBUSY;
 	drm_dev_get(&rm->nv3->drm);

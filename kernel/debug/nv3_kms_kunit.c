@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * KUnit tests of the display code that need no chip: the PLL, modes, formats, planes and the cursor
- * image. The tests run when the module is loaded into a kernel with KUnit.
+ * KUnit tests of display code that does not access the chip: the PLL, modes, formats, planes and
+ * the cursor image. The tests run when the module is loaded into a kernel with KUnit.
  */
 
 #include <kunit/test.h>
@@ -159,17 +159,20 @@ static const struct {
 	{ 656, 752, 800, 492, 525, 0, DRM_MODE_FLAG_INTERLACE, MODE_NO_INTERLACE },
 	{ 656, 752, 800, 492, 525, 2, 0, MODE_NO_VSCAN },
 	/*
-	 * Sync pulses and blanks with the largest lengths that fit into the registers, and then
-	 * with one length that is one unit too large.
+	 * The first mode has the longest sync pulses and blanks that the registers can express. In
+	 * each of the next four, one of these lengths is one unit too large.
 	 */
 	{ 656, 904, 1656, 505, 735, 0, 0, MODE_OK },
 	{ 656, 912, 1656, 505, 735, 0, 0, MODE_HSYNC_WIDE },
 	{ 656, 904, 1664, 505, 735, 0, 0, MODE_HBLANK_WIDE },
 	{ 656, 904, 1656, 506, 735, 0, 0, MODE_VSYNC_WIDE },
 	{ 656, 904, 1656, 505, 736, 0, 0, MODE_VBLANK_WIDE },
-	/* With double scan, each line of the mode counts as two lines. */
+	/* With double scan, the chip counts each line of the mode as two lines. */
 	{ 656, 752, 800, 498, 525, 0, DRM_MODE_FLAG_DBLSCAN, MODE_VSYNC_WIDE },
-	/* The horizontal blank must have room for a sync pulse of eight pixels. */
+	/*
+	 * nv3_mode_adjust() rounds a blank of four pixels to eight, which leaves room for a sync
+	 * pulse, and a blank of three pixels to 0.
+	 */
 	{ 640, 641, 644, 492, 525, 0, 0, MODE_OK },
 	{ 640, 641, 643, 492, 525, 0, 0, MODE_HBLANK_NARROW },
 };
@@ -194,9 +197,9 @@ static void nv3_test_mode_blanks(struct kunit *test)
 }
 
 /*
- * Timings of VESA and CEA, each with the status that nv3_mode_check() must return. The pixel clock
- * of 320x240 is below the range of the PLL, a width of 1366 is not a multiple of eight, and widths
- * of 2560 and 4096 exceed NV3_MODE_MAX.
+ * VESA and CEA timings, each with the status that nv3_mode_check() must return. The pixel clock of
+ * 320x240 is below the range of the PLL, a width of 1366 is not a multiple of eight, and widths of
+ * 2560 and 4096 exceed NV3_MODE_MAX.
  */
 static const struct {
 	struct drm_display_mode mode;
@@ -281,7 +284,7 @@ static void nv3_test_mode_adjust(struct kunit *test)
 		KUNIT_ASSERT_EQ(test, 0, mode.crtc_hsync_end % 8);
 		KUNIT_ASSERT_GT(test, mode.crtc_hsync_end, mode.crtc_hsync_start);
 
-		/* The durations of a line before and after the adjustment, in nanoseconds. */
+		/* The duration of a line before and after the adjustment, in nanoseconds. */
 		frame = (u64)mode.htotal * 1000000 / mode.clock;
 		made = (u64)mode.crtc_htotal * 1000000 / mode.crtc_clock;
 		KUNIT_ASSERT_LE_MSG(test, abs_diff(frame, made), frame / 100,
@@ -309,7 +312,7 @@ static void nv3_test_formats(struct kunit *test)
 
 static void nv3_test_pitch(struct kunit *test)
 {
-	/* The register for the pitch has 11 bits, and its unit is eight bytes. */
+	/* The pitch register has 11 bits and counts units of eight bytes. */
 	KUNIT_EXPECT_EQ(test, 16376, NV3_PITCH_MAX);
 	KUNIT_EXPECT_TRUE(test, nv3_plane_pitch_ok(640 * 4, NV3_PITCH_ALIGN, NV3_PITCH_MAX));
 	KUNIT_EXPECT_TRUE(test, nv3_plane_pitch_ok(16376, NV3_PITCH_ALIGN, NV3_PITCH_MAX));
@@ -320,8 +323,8 @@ static void nv3_test_pitch(struct kunit *test)
 }
 
 /*
- * If the overlay magnifies its source, no pixel on the screen shows a position beyond the last
- * pixel of the source.
+ * If the overlay magnifies its source, every pixel on the screen shows a position inside the
+ * source.
  */
 static void nv3_test_overlay_step(struct kunit *test)
 {
@@ -411,8 +414,8 @@ static void nv3_test_cursor_check(struct kunit *test, struct nv3_test_cursor *t,
 }
 
 /*
- * A cursor of 32x32 pixels is copied completely, even if the source does not begin at the start of
- * the buffer.
+ * nv3_cursor_make_image() copies a cursor of 32x32 pixels completely, even if the source does not
+ * begin at the start of the buffer.
  */
 static void nv3_test_cursor_small(struct kunit *test)
 {
@@ -430,8 +433,8 @@ static void nv3_test_cursor_small(struct kunit *test)
 }
 
 /*
- * The opaque part of a source of 64x64 pixels is copied completely if it has at most 32x32 pixels,
- * even if it lies in the bottom right corner.
+ * If the opaque part of a 64x64 source has at most 32x32 pixels, nv3_cursor_make_image() copies it
+ * completely, even from the bottom right corner.
  */
 static void nv3_test_cursor_corner(struct kunit *test)
 {
@@ -445,8 +448,8 @@ static void nv3_test_cursor_corner(struct kunit *test)
 }
 
 /*
- * An opaque part larger than 32x32 pixels is cropped at the right and the bottom. A transparent
- * source results in a transparent image.
+ * nv3_cursor_make_image() crops an opaque part larger than 32x32 pixels at the right and the
+ * bottom. A transparent source results in a transparent image.
  */
 static void nv3_test_cursor_large(struct kunit *test)
 {

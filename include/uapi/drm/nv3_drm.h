@@ -21,8 +21,8 @@ extern "C" {
  * These rules hold for every ioctl:
  *
  * - Sizes and offsets are in bytes unless the member says otherwise.
- * - Unknown flags and non-zero padding fail with -EINVAL.
- * - A pointer that cannot be read or written fails with -EFAULT.
+ * - Unknown flags and non-zero padding cause -EINVAL.
+ * - A pointer to memory that the client cannot access causes -EFAULT.
  * - An ioctl that fails has no effect.
  * - A debug message (drm_dbg) names the invalid member.
  *
@@ -30,7 +30,7 @@ extern "C" {
  * may add members at the end of these structures, so the argument also contains the size of each
  * structure. If the client's structure is shorter than the driver's, the driver sets the missing
  * members to 0. If the client's structure is longer, the excess bytes must be 0, else the ioctl
- * fails with -E2BIG. A size of 0 fails with -EINVAL.
+ * fails with -E2BIG. A size of 0 causes -EINVAL.
  */
 
 #define DRM_NV3_GETPARAM		0x00
@@ -54,8 +54,8 @@ extern "C" {
  * DOC: Device parameters
  *
  * GETPARAM returns properties of the device and statistics of the calling file. The statistics
- * start at 0 when the file is opened. Only debugfs shows the totals of all files, because they
- * would reveal the activity of other clients.
+ * start at 0 when the file is opened. The totals of all files would reveal the activity of other
+ * clients, so only debugfs shows them.
  */
 #define DRM_NV3_PARAM_CHIP_ID		0	/* register PMC_BOOT_0 */
 #define DRM_NV3_PARAM_VRAM_SIZE		1	/* VRAM including RAMIN, bytes */
@@ -66,13 +66,13 @@ extern "C" {
 #define DRM_NV3_PARAM_SWITCHES		6	/* context switches to channels of the file */
 #define DRM_NV3_PARAM_BATCHES		7	/* completed batches and PIO timeslices */
 #define DRM_NV3_PARAM_RUNOUTS		8	/* methods replayed from RAMRO */
-#define DRM_NV3_PARAM_ENGINE_NS		9	/* time the chip worked for the file, ns */
+#define DRM_NV3_PARAM_ENGINE_NS		9	/* time the file's channels used the chip, ns */
 #define DRM_NV3_PARAM_VRAM_LOW		10	/* VRAM for surfaces and the screen, bytes */
 
 /**
  * struct drm_nv3_getparam - argument of DRM_IOCTL_NV3_GETPARAM
  *
- * An unknown parameter fails with -EINVAL.
+ * -EINVAL: @param is unknown.
  */
 struct drm_nv3_getparam {
 	/** @param: in: DRM_NV3_PARAM_* */
@@ -89,7 +89,7 @@ struct drm_nv3_getparam {
  * Hardware classes have the chip's own numbers, 0x01 to 0x1f.
  */
 struct drm_nv3_class_enumerate {
-	/** @classes: in: address of an array of __u32 for the class numbers, unless @count is 0 */
+	/** @classes: in: address of a __u32 array for the class numbers, ignored if @count is 0 */
 	__u64 classes;
 	/** @count: in: maximum number of entries to write. out: number of classes of the device */
 	__u32 count;
@@ -116,8 +116,8 @@ struct drm_nv3_class_enumerate {
  * order, but more slowly. If a client stores more than a thousand methods beyond the free count,
  * methods can be lost. If methods are lost, the channel stops with DRM_NV3_FAULT_RUNOUT.
  *
- * The client must map the aperture from its beginning and with MAP_SHARED. fork() does not
- * duplicate the mapping. A PIO channel uses the chip in timeslices. A store blocks until the
+ * The client must map the aperture from its beginning and with MAP_SHARED. A child process does not
+ * inherit the mapping. A PIO channel uses the chip in timeslices. A store blocks until the
  * channel's timeslice begins. A store also blocks while an earlier method of the channel waits, for
  * example for a semaphore.
  *
@@ -152,8 +152,8 @@ struct drm_nv3_class_enumerate {
  * DOC: Priorities
  *
  * A channel of higher priority uses the chip before waiting channels of lower priority, and
- * preempts a running channel of lower priority. At most eight timeslices of higher priority
- * overtake a waiting channel, so every channel makes progress.
+ * preempts a running channel of lower priority. While a channel waits, at most eight timeslices of
+ * higher-priority channels run first, so every channel makes progress.
  */
 #define DRM_NV3_PRIORITY_LOW		-1
 #define DRM_NV3_PRIORITY_NORMAL		0
@@ -163,7 +163,7 @@ struct drm_nv3_class_enumerate {
  * struct drm_nv3_channel_create - argument of DRM_IOCTL_NV3_CHANNEL_CREATE
  *
  * -ENOSPC: no channel is free. -EMFILE: the user who opened the file already has at least as many
- * channels as are free. This limit leaves channels for other users, and does not apply to a caller
+ * channels as are free. This limit leaves channels for other users. It does not apply to a caller
  * with CAP_SYS_NICE or CAP_SYS_ADMIN. Before the ioctl returns one of these errors, it waits
  * interruptibly for channels that are being destroyed.
  */
@@ -175,10 +175,10 @@ struct drm_nv3_channel_create {
 	/** @channel: out: id of the channel in this file, not 0 */
 	__u32 channel;
 	/**
-	 * @budget_ms: in: time limit of the chip's work on one batch, in milliseconds, at most
-	 * 10000. A batch that takes longer stops the channel with DRM_NV3_FAULT_TIMEOUT. Timeslices
-	 * of other channels do not count. 0 means 10000. A single method that reads and writes more
-	 * than 16 MiB in total also causes DRM_NV3_FAULT_TIMEOUT.
+	 * @budget_ms: in: maximum time that the chip may spend on one batch, in milliseconds, at
+	 * most 10000. A batch that takes longer stops the channel with DRM_NV3_FAULT_TIMEOUT.
+	 * Timeslices of other channels do not count. 0 means 10000. A single method that reads and
+	 * writes more than 16 MiB in total also causes DRM_NV3_FAULT_TIMEOUT.
 	 */
 	__u32 budget_ms;
 	/** @mmap_offset: out: offset for mmap() of a PIO channel's USER aperture, else 0 */
@@ -204,8 +204,8 @@ struct drm_nv3_channel_destroy {
 /**
  * DOC: Faults
  *
- * A fault stops the channel that caused the fault, and no other channel. A channel keeps its first
- * fault, and all later batches of the channel fail at once.
+ * A fault stops only the channel that caused it. The channel keeps its first fault, and all its
+ * later batches fail at once.
  */
 #define DRM_NV3_FAULT_NONE		0
 #define DRM_NV3_FAULT_NAME		1	/* no object has that handle */
@@ -216,7 +216,7 @@ struct drm_nv3_channel_destroy {
 #define DRM_NV3_FAULT_TIMEOUT		6	/* the work exceeded a time limit */
 #define DRM_NV3_FAULT_STATE		7	/* the method needs state that is not set */
 #define DRM_NV3_FAULT_RUNOUT		8	/* PIO: free count exceeded, methods lost */
-#define DRM_NV3_FAULT_ACCESS		9	/* PIO: access outside methods and free count */
+#define DRM_NV3_FAULT_ACCESS		9	/* PIO: neither a method nor the free count */
 #define DRM_NV3_FAULT_DENIED		10	/* the client may not invoke this method */
 
 /**
@@ -230,8 +230,8 @@ struct drm_nv3_channel_query {
 	/** @subch: out: subchannel of the method that faulted */
 	__u32 subch;
 	/**
-	 * @method: out: offset of the method that faulted. 0 for DRM_NV3_FAULT_PAGE of class
-	 * PROGRAMS, because the chip may have accepted later methods of the class before it draws
+	 * @method: out: offset of the method that faulted. Objects of class PROGRAMS may accept
+	 * later methods before they draw, so the offset is 0 for their DRM_NV3_FAULT_PAGE
 	 */
 	__u32 method;
 	/**
@@ -283,8 +283,8 @@ struct drm_nv3_dma_args {
  * object name one of four slots, and binding the object to a subchannel puts the surface into this
  * slot. A graphics object draws to the surfaces in the slots of drm_nv3_graph_args.dst_slots. Slot
  * 3 always holds the depth buffer. PGRAPH clips all drawing to the smallest width and to the
- * smallest height of the surfaces in the four slots. While a batch does not list the buffer of a
- * surface, the slot of the surface counts as empty.
+ * smallest height of the surfaces in the four slots. If a batch does not list the buffer of a
+ * surface, the surface's slot counts as empty for this batch.
  */
 #define DRM_NV3_SURFACE_SLOTS		4
 #define DRM_NV3_SURFACE_ZETA		3	/* slot of the depth buffer */
@@ -322,8 +322,7 @@ struct drm_nv3_surface_args {
 /**
  * DOC: Graphics objects
  *
- * All hardware classes except 0x1c (surfaces) and 0x1f (DRM_NV3_CLASS_PROGRAMS) take struct
- * drm_nv3_graph_args.
+ * The arguments of classes 0x01 to 0x18 are a struct drm_nv3_graph_args.
  */
 #define DRM_NV3_COLOR_X1R5G5B5		0
 #define DRM_NV3_COLOR_X8R8G8B8		1
@@ -335,13 +334,13 @@ struct drm_nv3_surface_args {
 #define DRM_NV3_COLOR_YUV_PLANES	7	/* SIFM only: Y, then U and V at half size */
 
 #define DRM_NV3_GRAPH_ALPHA		(1 << 0)	/* source pixels have alpha */
-#define DRM_NV3_GRAPH_CHROMA		(1 << 1)	/* skip pixels of the chroma key's colour */
+#define DRM_NV3_GRAPH_CHROMA		(1 << 1)	/* skip pixels that equal the chroma key */
 #define DRM_NV3_GRAPH_CLIP		(1 << 2)	/* apply the clip rectangle of class CLIP */
 #define DRM_NV3_GRAPH_ZETA		(1 << 3)	/* D3D, ZPOINT: use the depth buffer */
 #define DRM_NV3_GRAPH_MONO_CGA6		(1 << 4)	/* bit order of monochrome bitmaps */
 
 /**
- * struct drm_nv3_graph_args - arguments of hardware classes except 0x1c and 0x1f
+ * struct drm_nv3_graph_args - arguments of classes 0x01 to 0x18
  */
 struct drm_nv3_graph_args {
 	/** @color_format: format of source pixels, DRM_NV3_COLOR_* */
@@ -382,8 +381,8 @@ struct drm_nv3_semaphore_args {
 	/**
 	 * @timeout_ms: time limit of one wait, in milliseconds, at most 10000. 0 means 2000. A
 	 * longer wait stops the channel with DRM_NV3_FAULT_TIMEOUT. The channel also stops if no
-	 * other channel can end the wait any more, or if one batch waits for more than ten seconds
-	 * in total for semaphores and the display.
+	 * other channel can end the wait any more. It also stops if one batch waits for semaphores
+	 * and the display for more than ten seconds in total.
 	 */
 	__u32 timeout_ms;
 	/** @pad: must be 0 */
@@ -399,8 +398,8 @@ struct drm_nv3_semaphore_args {
  *
  * Every client can create an object of this class and wait for vertical blanks. A client may flip
  * only if it is the DRM master, or holds a DRM lease of the CRTC and its primary plane. The client
- * must have this role when it creates the object and when the flip executes. Otherwise the flip
- * causes DRM_NV3_FAULT_DENIED.
+ * must meet this condition when it creates the object and when the flip executes. Otherwise the
+ * flip causes DRM_NV3_FAULT_DENIED.
  */
 #define DRM_NV3_CLASS_FLIP		0x41
 
@@ -451,9 +450,9 @@ struct drm_nv3_object_destroy {
  * moves the buffer between them as batches and planes require.
  *
  * The chip can draw to surfaces and show frame buffers only in the first 8 MiB of VRAM
- * (DRM_NV3_PARAM_VRAM_LOW). Emulated chips may have more VRAM, which only DMA objects and address
- * spaces can use. When a surface object or a plane needs a buffer, the driver moves the buffer to
- * these 8 MiB.
+ * (DRM_NV3_PARAM_VRAM_LOW). An emulated chip may have more VRAM, but only DMA objects and address
+ * spaces can use it. When a surface object or a plane needs a buffer, the driver moves the buffer
+ * to these 8 MiB.
  */
 #define DRM_NV3_GEM_VRAM		(1 << 0)	/* may be in VRAM */
 #define DRM_NV3_GEM_SYSTEM		(1 << 1)	/* may be in system memory */
@@ -462,7 +461,7 @@ struct drm_nv3_object_destroy {
  * struct drm_nv3_gem_create - argument of DRM_IOCTL_NV3_GEM_CREATE
  */
 struct drm_nv3_gem_create {
-	/** @size: in: wanted size. out: size, rounded up to whole pages */
+	/** @size: in: requested size. out: size, rounded up to whole pages */
 	__u64 size;
 	/** @domains: in: DRM_NV3_GEM_*, at least one. VRAM is preferred if allowed */
 	__u32 domains;
@@ -491,7 +490,7 @@ struct drm_nv3_gem_mmap {
 	__u64 offset;
 };
 
-#define DRM_NV3_GEM_WAIT_WRITE		(1 << 0)	/* also wait for batches that read */
+#define DRM_NV3_GEM_WAIT_WRITE		(1 << 0)	/* also wait for batches that only read */
 
 /**
  * struct drm_nv3_gem_wait - argument of DRM_IOCTL_NV3_GEM_WAIT
@@ -521,9 +520,9 @@ struct drm_nv3_gem_wait {
  * If the handle of a mapped buffer is closed, the buffer continues to exist until it is unmapped.
  * An access to an unmapped address, or a write to a read-only mapping, causes DRM_NV3_FAULT_PAGE.
  *
- * A batch that draws to a mapped buffer must list the buffer, and VRAM must be the only domain of
- * the buffer. Other mapped buffers need not be listed, but only listed buffers take part in
- * implicit synchronization.
+ * A batch that draws to a mapped buffer must list the buffer. The only domain of such a buffer must
+ * be VRAM. Other mapped buffers need not be listed, but only listed buffers take part in implicit
+ * synchronization.
  *
  * A buffer can be created for a single address space (member @vm of struct drm_nv3_gem_create).
  * Such a buffer can neither be exported nor be mapped in another address space. All buffers that
@@ -535,7 +534,8 @@ struct drm_nv3_gem_wait {
 /**
  * struct drm_nv3_vm_create - argument of DRM_IOCTL_NV3_VM_CREATE
  *
- * -EOPNOTSUPP: the chip lacks class PROGRAMS. -ENOSPC: the file has 16 address spaces.
+ * -EOPNOTSUPP: the chip lacks class PROGRAMS. -ENOSPC: the file already has 16 address spaces, the
+ * maximum.
  */
 struct drm_nv3_vm_create {
 	/** @flags: must be 0 */
@@ -549,7 +549,7 @@ struct drm_nv3_vm_create {
 /**
  * struct drm_nv3_vm_destroy - argument of DRM_IOCTL_NV3_VM_DESTROY
  *
- * Channels with objects of class PROGRAMS continue to use the address space.
+ * Channels that already use the address space can continue to use it.
  */
 struct drm_nv3_vm_destroy {
 	/** @vm: in: id of the address space. -ENOENT if no address space has this id */
@@ -558,7 +558,7 @@ struct drm_nv3_vm_destroy {
 	__u32 pad;
 };
 
-#define DRM_NV3_VM_MAP			0	/* removes overlapping parts of mappings */
+#define DRM_NV3_VM_MAP			0	/* replaces overlapping mappings */
 #define DRM_NV3_VM_UNMAP		1
 
 #define DRM_NV3_VM_READ_ONLY		(1 << 0)	/* writes cause DRM_NV3_FAULT_PAGE */
@@ -655,8 +655,8 @@ struct drm_nv3_sync {
  *
  * Queues the words of all segments, in order, as one batch. The driver copies the words before the
  * ioctl returns, so the client may reuse the segments' buffers at once. @buffers must list the
- * buffer of each object that the batch uses. The use of an object whose buffer is not listed causes
- * a fault.
+ * buffer of each object that the batch uses. If a batch uses an object whose buffer is not listed,
+ * the channel faults.
  *
  * -EINVAL: a syncobj in @in_syncs has no fence yet. -EIO: the channel has faulted.
  */
@@ -694,11 +694,12 @@ struct drm_nv3_submit {
 /**
  * DOC: Notifications
  *
- * A notification is a record of 16 bytes in a client's buffer: the time of PTIMER in nanoseconds
- * (8 bytes), info32, info16 and a 16-bit status. The client sets the status to IN_PROGRESS and then
- * invokes method 0x104 on an object whose dma_notify is a DMA object that covers the record. The
- * chip writes the notification when it has executed all earlier methods of the object. After a
- * fault the driver writes ERROR, with DRM_NV3_FAULT_* in info16 and the method in info32.
+ * A notification is a record of 16 bytes in a client's buffer: the time of PTIMER in nanoseconds (8
+ * bytes), info32, info16 and a 16-bit status. The record lies in the DMA object that the argument
+ * dma_notify of an object names. The client sets the status to IN_PROGRESS, and invokes method
+ * 0x104 on this object. The chip writes the notification when the next method of the channel has
+ * completed. After a fault, the driver writes the status ERROR, with DRM_NV3_FAULT_* in info16 and
+ * the method in info32.
  */
 #define DRM_NV3_NOTIFICATION_DONE		0x0000
 #define DRM_NV3_NOTIFICATION_IN_PROGRESS	0x00ff
@@ -708,8 +709,8 @@ struct drm_nv3_submit {
  * struct drm_nv3_notifier_fence - argument of DRM_IOCTL_NV3_NOTIFIER_FENCE
  *
  * Returns a sync file. The sync file signals when the chip or the driver has written the
- * notification, or when all work submitted to the channel so far has completed without writing the
- * notification. The status of the sync file is 1 if the notification was written, -EIO if the
+ * notification. It also signals when all work submitted to the channel so far has completed without
+ * a notification. The status of the sync file is 1 if the notification was written, -EIO if the
  * channel faulted, and -ENODATA if no method wrote the notification.
  *
  * -ENOSPC: 256 notifications of the channel are in progress. -EINVAL: the buffer was imported from
@@ -734,8 +735,8 @@ struct drm_nv3_notifier_fence {
  * struct drm_nv3_channel_flush - argument of DRM_IOCTL_NV3_CHANNEL_FLUSH
  *
  * Ends the timeslice of a PIO channel. Methods that the client stores afterwards wait for the next
- * timeslice of the channel. The chip executes all stored methods even without this ioctl. With this
- * ioctl, other channels run earlier, and the client can wait until the methods have completed.
+ * timeslice of the channel. The chip executes all stored methods even without this ioctl. The ioctl
+ * lets other channels run earlier, and @syncobj lets the client wait for the stored methods.
  *
  * GEM_WAIT on buffers of the channel's objects waits for the flushed methods, unless the channel is
  * long-running. -EIO: the channel has faulted.
