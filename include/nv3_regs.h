@@ -184,7 +184,7 @@
 	((count) << NV3_PUSH_COUNT_SHIFT | (subch) << NV3_FIFO_ADDR_SUBCH_SHIFT | (mthd))
 #define NV3_PUSH_HDR_RESERVED		0xe0030003	/* must be zero */
 
-/* A context word of the puller, and the second word of a RAMHT entry. */
+/* The format of the puller's context words, and of the second word of a RAMHT entry. */
 #define NV3_CTX_INST			0x0000ffff	/* RAMIN address / 16 */
 #define NV3_CTX_CLASS_SHIFT		16
 #define NV3_CTX_CLASS			0x007f0000	/* 0x40 | class for hardware classes */
@@ -554,14 +554,14 @@
 #define   NV3_CRTC_LOCK_VALUE		0x99
 #define NV3_CRTC_ARB_WATERMARK		0x20
 /*
- * Bits 0 to 3 are bit 10 of the vertical total, display end, sync start and blank start. Bit 4 is
- * bit 6 of the horizontal blank end. Bit 5 is bit 11 of the offset (rivatv).
+ * Bits 0 to 3 contain bit 10 of the vertical total, display end, sync start and blank start. Bit 4
+ * contains bit 6 of the horizontal blank end. Bit 5 contains bit 11 of the offset (rivatv).
  */
 #define NV3_CRTC_EXT_VERT		0x25
 #define NV3_CRTC_PIXEL_FORMAT		0x28	/* 0: VGA, 1: 8 bpp, 2: 15 or 16 bpp, 3: 32 bpp */
 /*
- * Bits 0 to 3 are bit 8 of the horizontal total, display end, blank start and sync start. Bit 4 is
- * bit 8 of INTERLACE. Bits 6:5 are bits 22:21 of the start address.
+ * Bits 0 to 3 contain bit 8 of the horizontal total, display end, blank start and sync start. Bit 4
+ * contains bit 8 of INTERLACE. Bits 6:5 contain bits 22:21 of the start address.
  */
 #define NV3_CRTC_EXT_HORZ		0x2d
 #define NV3_CRTC_CURSOR_2		0x2f

@@ -8,8 +8,8 @@
  * therefore injects the methods through CACHE0 (hw/nv3_cache.c). CACHE0 holds one method, which the
  * puller takes before the methods in CACHE1.
  *
- * The driver writes one method to CACHE0 and lets the puller continue, without waiting. If the
- * client's method needs more than one injected method, the client's method stays in CACHE1
+ * The driver writes one method to CACHE0 and lets the puller continue, without waiting for PGRAPH.
+ * If the client's method needs more than one injected method, the client's method stays in CACHE1
  * (NV3_TRAP_AGAIN). Whenever PGRAPH has executed an injected method, the client's method traps
  * again, and the driver injects the next one. The object stores how many methods have been
  * injected, so other channels may run between two injected methods.

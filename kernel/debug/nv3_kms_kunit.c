@@ -391,8 +391,8 @@ static void nv3_test_cursor_draw(struct nv3_test_cursor *t, u32 x1, u32 y1, u32 
 }
 
 /*
- * Converts the source to an image. Checks that each pixel of the image equals the pixel of the
- * source at the same position, and that pixels of the image beyond the source are transparent.
+ * Converts the source to an image. Checks that each pixel of the image is the converted pixel of
+ * the source at the same position. Pixels of the image beyond the source must be transparent.
  */
 static void nv3_test_cursor_check(struct kunit *test, struct nv3_test_cursor *t, u32 left,
 				  u32 top)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Helpers of the KUnit tests that need a resource manager without a chip. */
+/* Helpers for KUnit tests that use a resource manager without a chip. */
 #ifndef NV3_KUNIT_H
 #define NV3_KUNIT_H
 

@@ -3,8 +3,8 @@
  * DOC: debugfs files of the resource manager
  *
  * The file `channels` shows all channels with their objects, and statistics. The file `counters`
- * shows the performance counters of PVIRT, which count the work of all clients. Reading `switch`
- * tests the save and load of PGRAPH's state (nv3_switch_test.c), and writing `freeze` freezes the
+ * shows the performance counters of PVIRT, which count the work of all clients. A read of `switch`
+ * tests the save and load of PGRAPH's state (nv3_switch_test.c). A write to `freeze` freezes the
  * resource manager (nv3_freeze.c).
  */
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * KUnit tests of the resource manager that need no chip: the hash of handles, the page tables of
- * DMA objects and of a ring, allocation in a ring, the order of fences, and copies by the CPU after
- * the chip has failed.
+ * KUnit tests of the resource manager without a chip: the hash of handles, the page tables of DMA
+ * objects and of a ring, allocation in a ring, the order of fences, and CPU fallbacks of copies.
  */
 
 #include <kunit/test.h>
@@ -23,9 +22,8 @@
 #include "rm/nv3_job.h"
 
 /*
- * Computes the hash of a handle bit by bit, as the 86Box blog describes it (include/nv3_regs.h
- * cites the blog): the four bytes of the handle and the number of the channel are combined by
- * exclusive or.
+ * Computes the hash of a handle bit by bit. The hash is the exclusive or of the four bytes of the
+ * handle and the number of the channel (86Box blog, see include/nv3_regs.h).
  */
 static u32 nv3_test_hash_slow(u32 name, u32 chid)
 {
@@ -63,7 +61,7 @@ static void nv3_test_vfree(void *memory)
 
 /**
  * nv3_test_bar() - allocate ordinary memory that a test uses in place of a BAR
- * @test: the test, which frees the memory at its end
+ * @test: the test; KUnit frees the memory at the end of the test
  * @size: the size of the BAR in bytes
  *
  * Return: the zeroed memory.
@@ -79,7 +77,7 @@ void __iomem *nv3_test_bar(struct kunit *test, size_t size)
 
 /**
  * nv3_test_rm() - create a resource manager whose instance memory is ordinary memory
- * @test: the test, which frees the resource manager at its end
+ * @test: the test; KUnit frees the resource manager at the end of the test
  *
  * Return: the resource manager, without registers and VRAM.
  */
@@ -179,8 +177,8 @@ static int nv3_test_order_other(void *data)
 }
 
 /*
- * Tests that fences signal in order. The CPU of the test releases nv3_rm.lock and signals the first
- * fence. Meanwhile, another CPU ends the third batch.
+ * Tests that fences signal in order. The CPU that runs the test ends two batches, and stalls while
+ * it signals the first fence. Meanwhile, another CPU ends the third batch.
  */
 static void nv3_test_fence_order(struct kunit *test)
 {
@@ -316,7 +314,9 @@ static void nv3_test_dma_expect_table(struct kunit *test, struct nv3_test_dma *t
 	for (i = 0; i < t->dma->pages; i++)
 		KUNIT_EXPECT_EQ_MSG(test, frame[i] | bits,
 				    nv3_test_dma_word(t, NV3_DMAOBJ_PTE(i)), "entry %u", i);
-	/* The page table must not have an entry after the page that contains the limit. */
+	/*
+	 * The last entry of the page table must be the entry of the page that contains the limit.
+	 */
 	KUNIT_EXPECT_EQ(test, 0, nv3_test_dma_word(t, NV3_DMAOBJ_PTE(t->dma->pages)));
 }
 
@@ -336,7 +336,7 @@ static void nv3_test_dma_table(struct kunit *test)
 	nv3_test_dma_update(t, true);
 	nv3_test_dma_expect_table(test, t, NV3_DMAOBJ_TARGET_PCI, system);
 
-	/* Now the buffer moves to page 16 of VRAM. */
+	/* Move the buffer to page 16 of VRAM. */
 	t->resource.mem_type = TTM_PL_VRAM;
 	t->resource.start = 16;
 	nv3_bo_moved(t->dma->bo);

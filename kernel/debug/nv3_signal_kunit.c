@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * KUnit tests of code on which fences depend. The code must be annotated for lockdep, and must
- * signal the fence of a PIO timeslice even if the aperture can't be unmapped.
+ * KUnit tests of code on which fences depend. The tests check that this code is annotated for
+ * lockdep, and that the fence of a PIO timeslice signals even if the aperture can't be unmapped.
  */
 
 #include <kunit/test.h>
@@ -74,7 +74,7 @@ static const struct nv3_job_ops nv3_test_job_ops = {
 	.retire = nv3_test_retire,
 };
 
-/* Makes the job the running job of its channel. */
+/* Initialises @job as a job of @chan, and makes it the running job. */
 static void nv3_test_job_run(struct kunit *test, struct nv3_job *job, struct nv3_channel *chan)
 {
 	job->chan = chan;
@@ -135,7 +135,7 @@ static const struct nv3_class nv3_test_class = {
 	.forget = nv3_test_forget,
 };
 
-/* nv3_rm_reap_work() must be annotated, because batches of the channel wait for it. */
+/* Batches of the channel wait for nv3_rm_reap_work(), so this function must be annotated. */
 static void nv3_test_reap(struct kunit *test)
 {
 	struct nv3_channel *chan = nv3_test_channel(test, DRM_NV3_CHANNEL_DMA);
@@ -244,7 +244,7 @@ static void nv3_test_dropped_job(struct kunit *test)
 
 /* ---- an aperture that can't be unmapped ---- */
 
-/* Longer than NV3_PIO_UNMAP_MS, even on a busy host */
+/* NV3_PIO_UNMAP_MS plus a margin for busy hosts */
 #define NV3_TEST_UNMAP_TIMEOUT	(30 * HZ)
 
 static void nv3_test_pio_fini(void *data)

@@ -99,8 +99,8 @@ static u32 nv3_step_take(struct nv3_rm *rm)
 	put = nv3_cache1_put(nv3);
 	nv3_cache1_set_put(nv3, nv3_cache1_get(nv3) + 1);
 	/*
-	 * If the puller had stopped at a trap, stopping it for the freeze has cleared the reason of
-	 * the trap. The method traps again when the puller continues.
+	 * Stopping the puller for the freeze clears the reason of a trap. A method that had trapped
+	 * therefore traps again when the puller continues.
 	 */
 	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
 	rm->puller_stopped = false;
@@ -154,8 +154,8 @@ static int nv3_step_method(struct nv3_rm *rm)
  * @rm: the resource manager. The function sets nv3_rm.freeze to NV3_FREEZE_METHODS
  *
  * Context: process context; the caller has the debugfs file open.
- * Return: 0, -ENODATA if no batch has a method or a trap, -EBUSY while a batch is being preempted,
- * or -ETIME if the method takes longer than NV3_STEP_MS.
+ * Return: 0, -ENODATA if there is neither a method nor a pending interrupt, -EBUSY while a batch is
+ * being preempted, or -ETIME if the method takes longer than NV3_STEP_MS.
  */
 int nv3_step(struct nv3_rm *rm)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Differences between the kernels for which the driver is built. The oldest supported kernel is
- * 6.12. Kbuild detects the features of the kernel. All other files of the driver are written for
- * the newest kernel. This file is not needed when the driver is part of the kernel tree.
+ * Adapts the driver to the differences between the kernels that it supports. The oldest supported
+ * kernel is 6.12. Kbuild detects the features of the kernel. All other files of the driver are
+ * written for the newest kernel. This file is not needed when the driver is part of the kernel
+ * tree.
  */
 #ifndef NV3_COMPAT_H
 #define NV3_COMPAT_H
@@ -62,8 +63,8 @@ static inline void nv3_wedged_event(struct drm_device *drm)
 #endif
 
 /*
- * In new kernels, drm_atomic_commit is the name of a structure. In older kernels, drm_atomic_commit
- * is the name of a function. The driver therefore calls this function as nv3_atomic_commit().
+ * drm_atomic_commit is the name of a structure in new kernels, and of a function in older kernels.
+ * The driver therefore calls the function as nv3_atomic_commit().
  */
 #ifdef NV3_DRM_HAS_ATOMIC_COMMIT
 #define nv3_atomic_commit	drm_atomic_commit

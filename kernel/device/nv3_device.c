@@ -6,12 +6,12 @@
  * PVIRT block, which only the emulated chip has.
  *
  * Surfaces and the CRTC can address only the first 8 MiB of VRAM. An emulated chip may have more
- * VRAM, which DMA objects and class PROGRAMS can use. All of VRAM is then mapped at the start of
- * the upper half of BAR1.
+ * VRAM, but only DMA objects and class PROGRAMS can use it. The upper half of BAR1 then begins with
+ * all of VRAM.
  *
- * BAR0 and RAMIN are mapped until the PCI device is removed. VRAM stays mapped until the last DRM
- * file is closed, because buffers in VRAM may be in use until then. VRAM without RAMIN is mapped as
- * a whole, because the panic screen can't create a mapping.
+ * BAR0 and RAMIN are mapped until the PCI device is removed. Buffers in VRAM may be in use until
+ * the last DRM file is closed, so VRAM stays mapped until then. The panic screen can't create a
+ * mapping, so the driver maps all of VRAM except RAMIN in advance.
  */
 
 #include <linux/pci.h>
@@ -117,8 +117,7 @@ static void nv3_identify_virt(struct nv3_device *nv3)
 }
 
 /*
- * Returns the size of VRAM in bytes if it exceeds 8 MiB, which only PVIRT can report. Otherwise
- * returns 0.
+ * Returns the size of VRAM in bytes if PVIRT reports more than 8 MiB, else 0.
  */
 static u32 nv3_large_vram_size(struct nv3_device *nv3)
 {

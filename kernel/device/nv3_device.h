@@ -73,8 +73,8 @@ struct nv3_room {
 /**
  * struct nv3_device - one RIVA 128
  *
- * The fields are grouped by the folder of the driver that uses them. The fields of the first group
- * are constant after nv3_device_init().
+ * The fields are grouped by the folder whose code uses them. The fields of the first group are
+ * constant after nv3_device_init().
  */
 struct nv3_device {
 	struct drm_device drm;
@@ -91,7 +91,7 @@ struct nv3_device {
 	resource_size_t vram_base;
 	/** @vram_size: size of VRAM in bytes, RAMIN included */
 	u32 vram_size;
-	/** @vram_available: size in bytes of the VRAM below RAMIN, which buffers may use */
+	/** @vram_available: size in bytes of the VRAM that buffers may use, which ends at RAMIN */
 	u32 vram_available;
 	/**
 	 * @vram_low: size in bytes of the part of @vram_available that surfaces and the CRTC can
@@ -169,8 +169,8 @@ static inline struct nv3_device *to_nv3(struct drm_device *drm)
 }
 
 /*
- * Register access. All callers except the driver's interrupt handler and jobs must be between
- * drm_dev_enter() and drm_dev_exit(), because the chip may be unplugged at any time.
+ * Register access. The chip may be unplugged at any time. All callers except the driver's interrupt
+ * handler and jobs must therefore be between drm_dev_enter() and drm_dev_exit().
  */
 static inline u32 nv3_rd32(struct nv3_device *nv3, u32 reg)
 {

@@ -3,7 +3,7 @@
 #define NV3_SWITCH_REASON_H
 
 /**
- * enum nv3_switch_reason - why a batch is preempted, or PFIFO or PGRAPH is switched
+ * enum nv3_switch_reason - why a batch is preempted, or why PFIFO or PGRAPH is switched
  *
  * Only tracepoints use the reason.
  */
@@ -35,7 +35,7 @@ enum nv3_switch_reason {
 
 	/* PGRAPH */
 
-	/** @NV3_SWITCH_METHOD: PGRAPH has refused a method of a channel that does not own PGRAPH */
+	/** @NV3_SWITCH_METHOD: a method of a channel that is not the owner has reached PGRAPH */
 	NV3_SWITCH_METHOD,
 	/** @NV3_SWITCH_SOFTWARE: a software class is about to draw with PGRAPH */
 	NV3_SWITCH_SOFTWARE,

@@ -95,8 +95,8 @@ void nv3_cache1_set_put(struct nv3_device *nv3, u32 n)
 }
 
 /*
- * Returns the register that contains the method's address in entry @n. The next register contains
- * the data of the method.
+ * Returns the address of the register that contains the subchannel and method of entry @n. The next
+ * register contains the argument of the method.
  */
 static u32 nv3_cache1_entry(struct nv3_device *nv3, u32 n)
 {
@@ -144,8 +144,8 @@ void nv3_cache1_write(struct nv3_device *nv3, u32 n, const struct nv3_store *sto
  * nv3_cache0_reset() - empty CACHE0
  * @nv3: the device
  *
- * The function stops the puller while it writes the pointers. Between the two writes the pointers
- * may differ, and the puller would then process the last method again.
+ * Between the writes to PUT and GET, the two pointers may differ. The puller would then process the
+ * last method again, so the function stops the puller first.
  *
  * Context: nv3_rm.lock is held.
  */

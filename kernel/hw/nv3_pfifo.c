@@ -70,7 +70,7 @@ void nv3_pfifo_start(struct nv3_device *nv3)
 }
 
 /**
- * nv3_pfifo_stop() - make CACHE1 refuse methods, and stop the puller
+ * nv3_pfifo_stop() - stop CACHE1 from accepting methods, and stop the puller
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held.
@@ -118,7 +118,7 @@ void nv3_pfifo_push(struct nv3_device *nv3, const struct nv3_ring_span *span)
 }
 
 /**
- * nv3_pfifo_clear() - drop all methods in the caches and the part of the batch not yet pushed
+ * nv3_pfifo_clear() - drop all methods in the caches and the rest of the batch
  * @nv3: the device
  *
  * Context: nv3_rm.lock is held; PFIFO and the pusher are stopped.
@@ -202,7 +202,7 @@ void nv3_pfifo_restore(struct nv3_device *nv3, struct nv3_preempted *state)
 
 	drm_WARN_ON(&nv3->drm, !(nv3_rd32(nv3, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY));
 
-	/* Stop the puller, because it would process stale entries while the pointers differ. */
+	/* A running puller would process stale entries while the pointers differ. */
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
 	nv3_cache1_set_put(nv3, 0);
 	nv3_cache1_set_get(nv3, 0);

@@ -3,10 +3,10 @@
  * DOC: The registers of PGRAPH
  *
  * The drawing state of a channel consists of the registers that methods set in PGRAPH: vertices,
- * clips, colours, raster operation. The table nv3_pgraph_regs lists these registers. The table
- * lacks the registers of the surfaces and of the canvas, because nv3_surface.c computes their
- * values from the bound surfaces. The driver also saves the words that PGRAPH has fetched from
- * objects in RAMIN, because a channel may lose PGRAPH between two methods of a batch.
+ * clips, colours, raster operation. The table nv3_pgraph_regs lists these registers. nv3_surface.c
+ * computes the registers of the surfaces and of the canvas from the bound surfaces, so the table
+ * does not contain them. A channel may lose PGRAPH between two methods of a batch, so the driver
+ * also saves the words that PGRAPH has fetched from objects in RAMIN.
  *
  * The registers, the side effects of writes, and the order of the writes are from envytools,
  * hwtest/pgraph_state.cc.
@@ -18,19 +18,19 @@
  * The registers are written in the order of this table, and the order matters. The lower bound of a
  * clip precedes the upper bound, because each write moves the previous upper bound to the lower
  * bound. Vertices follow clips, because a write of a clip also changes vertex 13. VALID and the
- * flags of coordinates follow all registers whose writes set bits in VALID or in these flags.
+ * coordinate flags follow all registers whose writes set bits in VALID or in these flags.
  *
- * Most registers are vertices, and most vertex registers already hold the right value. Such vertex
- * registers are skipped. Skipping them is safe, because writes of other registers in the table
- * change no vertex register except for vertex 13, and because all registers that depend on vertices
- * are written later. Registers that are not vertices must be written: the lower bound of a clip
- * changes when the upper bound is written, and flags change when vertices are written.
+ * Most registers are vertices, and most vertex registers already hold the right value.
+ * nv3_pgraph_load() skips such vertex registers. This is safe, because writes to other registers of
+ * the table change no vertex except vertex 13. All registers that depend on vertices are written
+ * later. All other registers must be written: the lower bound of a clip changes when the upper
+ * bound is written, and flags change when vertices are written.
  */
 static const struct {
 	u32 reg;
 	u8 count;
 	u8 stride;
-	/* a register of this row is not written if it already holds the right value */
+	/* nv3_pgraph_load() skips registers of this row that already hold the right value. */
 	bool skippable;
 } nv3_pgraph_regs[] = {
 	{ NV3_PGRAPH_ICLIP_XMAX, 2, 4 },
@@ -73,9 +73,9 @@ static const struct {
 
 /*
  * The values of the debug registers in NVIDIA's driver (riva_tbl.h of xf86-video-nv), with two
- * differences: PGRAPH also checks the arguments of methods and the formats of objects, and PGRAPH
- * keeps the vertices of an incomplete primitive at an object switch (DEBUG_2.VOLATILE_EN is clear).
- * Keeping the vertices is necessary because the fence object that is bound after each batch must
+ * differences. First, PGRAPH also checks the arguments of methods and the formats of objects.
+ * Second, PGRAPH keeps the vertices of an incomplete primitive at an object switch
+ * (DEBUG_2.VOLATILE_EN is clear). The switch to the fence object after each batch therefore does
  * not change the client's state.
  */
 #define NV3_RM_DEBUG_0		0x1230001f
@@ -86,8 +86,8 @@ static const struct {
 
 /*
  * The registers that hold the state of the notifier and the words that PGRAPH has fetched from the
- * current object. These registers are saved because a channel may lose PGRAPH between two methods
- * of one drawing operation.
+ * current object. A channel may lose PGRAPH between two methods of one drawing operation, so the
+ * driver saves these registers.
  */
 static const u32 nv3_pgraph_fetched[NV3_GRAPH_FETCHED] = {
 	NV3_PGRAPH_GROBJ_INST,

@@ -112,7 +112,7 @@ void nv3_ramht_insert(struct nv3_ramht *ht, const struct nv3_ramht_key *key)
 }
 
 /**
- * nv3_ramht_remove() - remove an object, if RAMHT has it
+ * nv3_ramht_remove() - remove an object from RAMHT, if it is there
  * @ht: the cache
  * @key: the object's key
  *

@@ -136,8 +136,8 @@ static int nv3_ddc_read_block(struct i2c_adapter *ddc, u8 *buf, unsigned int blo
 }
 
 /*
- * Returns true if the checksum of the block is right. A block with a wrong checksum was garbled on
- * the bus, and is not cached.
+ * Returns true if the checksum of the block is right. A block that was garbled on the bus has a
+ * wrong checksum, and must not be cached.
  */
 static bool nv3_edid_block_ok(const u8 block[EDID_LENGTH])
 {

@@ -21,7 +21,10 @@
 
 #define NV3_CRC_WORDS	1
 
-/* The maximum number of reads in an interrupt. The interrupt of the next CRC reads again. */
+/*
+ * The maximum number of attempts to read a CRC in one interrupt. If all attempts fail, the
+ * interrupt of the next CRC tries again.
+ */
 #define NV3_CRC_TRIES	4
 
 static const char * const nv3_crc_sources[] = { "auto" };
@@ -84,9 +87,9 @@ int nv3_crc_verify_source(struct drm_crtc *crtc, const char *source,
  * @crtc: the CRTC
  * @source: name of a source, or NULL to stop reporting CRCs
  *
- * The vertical blank interrupt reads the CRC, so the function keeps this interrupt enabled. Only a
- * read of the CRC makes the chip compute the CRCs of the next frames. The function reads the CRC
- * first, so that user space gets the CRC of the next frame.
+ * The vertical blank interrupt reads the CRC, so the function keeps this interrupt enabled. The
+ * chip computes the CRCs of the next frames only after a read of the CRC. The function therefore
+ * reads the CRC, so that user space gets the CRC of the next frame.
  *
  * Context: process context.
  * Return: 0, -EINVAL for an unknown name, or -ENODEV if CRCs are not supported.

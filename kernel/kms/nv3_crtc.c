@@ -37,8 +37,8 @@
 #define NV3_ARB_WATERMARK_DEFAULT	0x24
 
 /*
- * The time before a vertical blank, in microseconds, in which the driver does not begin to write
- * registers that the blank latches.
+ * The time before a vertical blank, in microseconds, during which the driver does not start to
+ * write registers that the chip latches at the blank.
  */
 #define NV3_EVADE_US			200
 
@@ -109,8 +109,8 @@ static void nv3_crtc_set_gamma(struct nv3_device *nv3,
 }
 
 /*
- * Sends the event of a commit at the next vertical blank, which latches the new start address, or
- * at once if vertical blanks are disabled.
+ * Sends the event of a commit at the next vertical blank, when the chip latches the new start
+ * address. If vertical blanks are disabled, sends the event at once.
  */
 static void nv3_crtc_arm_event(struct drm_crtc *crtc)
 {
@@ -180,7 +180,7 @@ static void nv3_crtc_atomic_flush(struct drm_crtc *crtc,
 	int idx;
 
 	if (drm_dev_enter(crtc->dev, &idx)) {
-		/* Write the palette first, because nv3_crtc_set_colors() may enable the palette. */
+		/* nv3_crtc_set_colors() may enable the palette, so write the palette first. */
 		if (modeset || crtc_state->color_mgmt_changed)
 			nv3_crtc_set_gamma(nv3, crtc_state);
 		if (nv3_crtc_has_picture(crtc))
@@ -200,7 +200,7 @@ static void nv3_crtc_set_clock(struct nv3_device *nv3, u32 khz)
 {
 	struct nv3_pll pll;
 
-	/* The call can't fail, because nv3_mode_adjust() has checked the clock. */
+	/* nv3_mode_adjust() has checked the clock, so the call can't fail. */
 	if (drm_WARN_ON(&nv3->drm, nv3_pll_compute(nv3->crystal_khz, khz, &pll)))
 		return;
 
@@ -291,9 +291,9 @@ static bool nv3_crtc_get_scanout_position(struct drm_crtc *crtc, bool in_vblank_
 
 /*
  * The emulated chip counts vertical blanks, so a late interrupt does not lose a blank. For real
- * chips DRM computes the count from time stamps. The function can't use drm_dev_enter(), because an
- * unbind unplugs the device before the commit that disables the CRTC, and this commit waits for the
- * last frame.
+ * chips DRM computes the count from time stamps. An unbind unplugs the device before a commit
+ * disables the CRTC, and this commit waits for the last frame. The function therefore can't use
+ * drm_dev_enter().
  */
 static u32 nv3_crtc_get_vblank_counter(struct drm_crtc *crtc)
 {

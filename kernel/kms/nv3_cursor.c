@@ -4,15 +4,15 @@
  *
  * The chip draws a cursor of 32x32 pixels from an image in RAMIN. The driver converts the client's
  * buffer to that image (nv3_cursor_image.c). DRM_CAP_CURSOR_WIDTH and DRM_CAP_CURSOR_HEIGHT are 32,
- * and clients that read these capabilities draw larger cursors in software. Clients that do not
- * read them use buffers of 64x64 pixels.
+ * and clients that read these capabilities draw larger cursors in software. Other clients use
+ * buffers of 64x64 pixels.
  *
- * Each commit that contains the plane reads the client's buffer, because the client may have drawn
- * into it. RAMIN contains two cursor images, and the driver writes the changed words to the image
- * that is not on the screen.
+ * The client may have drawn into its buffer, so each commit that contains the plane reads the
+ * buffer again. RAMIN contains two cursor images, and the driver writes the changed words to the
+ * image that is not on the screen.
  *
- * The cursor ioctls update only this plane, asynchronously and at once, because a pointer may move
- * several times per frame.
+ * A pointer may move several times per frame, so the cursor ioctls update this plane
+ * asynchronously, without waiting for a vertical blank.
  */
 
 #include <linux/dma-resv.h>
@@ -278,7 +278,7 @@ static void nv3_cursor_plane_reset(struct drm_plane *plane)
 		__drm_gem_reset_shadow_plane(plane, &cursor->shadow);
 }
 
-/* Does not copy the image, because each commit converts the image again. */
+/* Each commit converts the image again, so this function does not copy the image. */
 static struct drm_plane_state *
 nv3_cursor_duplicate_state(struct drm_plane *plane)
 {
@@ -360,8 +360,8 @@ int nv3_cursor_init(struct nv3_device *nv3)
 	if (ret)
 		return ret;
 	/*
-	 * Premultiplied is the blend mode that DRM assumes for planes without this property. The
-	 * plane has the property because DRM warns if an ARGB plane lacks it.
+	 * DRM warns if an ARGB plane lacks this property. Its only value, premultiplied, is the
+	 * mode that DRM assumes for planes without the property.
 	 */
 	return drm_plane_create_blend_mode_property(plane, BIT(DRM_MODE_BLEND_PREMULTI));
 }

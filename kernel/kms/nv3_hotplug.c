@@ -3,8 +3,8 @@
  * DOC: Hotplug
  *
  * A VGA connector has no pin that detects a monitor, so DRM's helpers poll the connector. The
- * monitor of the emulated chip prefers the size of the window on the host, which may change at any
- * time. PVIRT raises an interrupt when the size changes. Reading the EDID takes milliseconds and
+ * preferred mode of the emulated monitor is the size of the window on the host. This size may
+ * change at any time, and PVIRT then raises an interrupt. Reading the EDID takes milliseconds and
  * sleeps, so a work item reads the EDID and sends the uevent.
  *
  * The monitor may also change without an interrupt while the machine sleeps or hibernates, so the
@@ -36,8 +36,8 @@ static void nv3_hotplug_work(struct work_struct *work)
 	struct nv3_kms *kms = container_of(work, struct nv3_kms, hotplug);
 
 	/*
-	 * Send the event even if the status of the connector is the same, because its modes have
-	 * changed.
+	 * The modes of the connector have changed, so send the event even if its status is the
+	 * same.
 	 */
 	drm_kms_helper_hotplug_event(kms->connector.dev);
 }

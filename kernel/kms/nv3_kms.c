@@ -47,8 +47,8 @@ unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3)
 
 /*
  * A mode is valid if a frame buffer of its size with 16 bits per pixel fits into low VRAM. A frame
- * buffer with 32 bits per pixel may still be too large. The check of the primary plane then refuses
- * the frame buffer.
+ * buffer with 32 bits per pixel may still be too large. nv3_plane_check_buffer() then rejects the
+ * frame buffer.
  */
 static enum drm_mode_status
 nv3_kms_mode_valid(struct drm_device *drm, const struct drm_display_mode *mode)
@@ -125,7 +125,7 @@ static int nv3_mode_config_init(struct nv3_device *nv3)
 	drm->mode_config.cursor_height = NV3_CURSOR_SIZE;
 	drm->mode_config.preferred_depth =
 		nv3_kms_preferred_cpp(nv3) == 4 ? 24 : 16;
-	/* fbdev should draw into a shadow buffer, because reading VRAM is slow. */
+	/* Reading VRAM is slow, so fbdev should draw into a shadow buffer. */
 	drm->mode_config.prefer_shadow = 1;
 
 	return 0;
@@ -190,7 +190,7 @@ int nv3_kms_init(struct nv3_device *nv3)
  * nv3_kms_quiesce() - turn the display off at shutdown
  * @nv3: the device
  *
- * The function takes no modeset locks, because a commit that waits for a fence may hold them.
+ * A commit that waits for a fence may hold modeset locks, so the function takes none.
  *
  * Context: any; takes nv3_kms.vga_lock.
  */

@@ -24,8 +24,8 @@
 #include "nv3_kms_priv.h"
 
 /*
- * The time limit of the wait for one vertical blank. This time is longer than a frame of any mode.
- * Vertical blanks may stop, because another task may disable the CRTC.
+ * The time limit of the wait for one vertical blank, longer than a frame of any mode. The limit is
+ * necessary because another task may disable the CRTC, which stops the vertical blanks.
  */
 #define NV3_BLANK_TIMEOUT	(HZ / 4)
 

@@ -18,7 +18,7 @@
 #include "mem/nv3_bo.h"
 #include "nv3_cursor.h"
 
-/* The register for the pitch of a frame buffer has 11 bits, and its unit is 8 bytes. */
+/* The pitch register has 11 bits and counts units of 8 bytes. */
 #define NV3_PITCH_ALIGN		8
 #define NV3_PITCH_MAX		(0x7ff * NV3_PITCH_ALIGN)
 #define NV3_LUT_SIZE		256

@@ -69,7 +69,7 @@ int nv3_mode_adjust(u32 crystal_khz, struct drm_display_mode *mode)
 
 /*
  * Checks the lengths of blanks and sync pulses. The registers hold only the lower bits of the end
- * of a blank or pulse, which limits its length.
+ * of a blank or pulse, so its length is limited.
  */
 static enum drm_mode_status nv3_mode_check_blanks(const struct drm_display_mode *mode)
 {

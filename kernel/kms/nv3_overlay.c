@@ -4,15 +4,15 @@
  *
  * PVIDEO shows an image in YUV 4:2:2 above the primary plane and below the cursor, in its own size
  * or magnified. With a colour key, PVIDEO shows the image only where the primary plane has the
- * colour of the key. PVIDEO latches its registers at the start of a vertical blank, when the CRTC
- * latches its start address, so both planes change in the same frame.
+ * colour of the key. At the start of a vertical blank, PVIDEO latches its registers and the CRTC
+ * latches the start address of the primary plane. Both planes therefore change in the same frame.
  *
  * PVIDEO can alternate between two buffers by itself, but a commit has only one buffer. Each commit
- * therefore writes the same values for both buffers and resets the state of both buffers, as the
- * public drivers for this block do (docs/reference/chip/display.md).
+ * therefore writes the same values for both buffers, and resets the state of both buffers. The
+ * public drivers for this block do the same (docs/reference/chip/display.md).
  *
  * The property "colorkey" is the same as in nouveau's driver for NV4 to NV40 (dispnv04). Bits 0 to
- * 23 are a pixel in the format of the frame buffer, and bit 24 enables the key.
+ * 23 contain a pixel in the format of the frame buffer, and bit 24 enables the key.
  */
 
 #include <linux/slab.h>
@@ -282,8 +282,8 @@ static const struct drm_plane_funcs nv3_overlay_funcs = {
 
 /*
  * The plane has no properties COLOR_ENCODING and COLOR_RANGE. The chip supports only BT.601 with
- * limited range, which clients assume for a plane without these properties. If the plane had these
- * properties, IGT would set its own default, BT.709.
+ * limited range, and clients assume this encoding for a plane without these properties. If the
+ * plane had these properties, IGT would set its own default, BT.709.
  */
 static int nv3_overlay_create_properties(struct nv3_device *nv3)
 {

@@ -2,9 +2,9 @@
 /**
  * DOC: Common functions of planes
  *
- * Functions of this file check the position of each plane on the screen. For planes that are
- * scanned out of VRAM, they also check the domains and the pitch of the frame buffer, and pin the
- * buffer while the plane shows it.
+ * Functions of this file check the position of each plane on the screen. If a plane is scanned out
+ * of VRAM, functions of this file also check the domains and the pitch of its frame buffer. They
+ * pin the buffer while the plane shows it.
  */
 
 #include <drm/drm_atomic.h>

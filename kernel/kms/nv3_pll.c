@@ -33,8 +33,8 @@ static struct nv3_pll_m_range nv3_pll_m_range(u32 crystal_khz)
 }
 
 /*
- * Finds the best n for @m and @p, and updates @best if the resulting frequency is nearer to @khz. n
- * is clamped, because the nearest n may make the oscillator leave its range.
+ * Finds the best n for @m and @p, and updates @best if the resulting frequency is nearer to @khz.
+ * With the nearest n, the oscillator may leave its range, so n is clamped.
  */
 static void nv3_pll_try(u32 crystal_khz, u32 khz, u32 m, u32 p,
 			struct nv3_pll *best)

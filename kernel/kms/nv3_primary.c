@@ -159,8 +159,8 @@ static void nv3_primary_atomic_update(struct drm_plane *plane,
 }
 
 /*
- * Provides the frame buffer of the plane for the panic screen. The function must not take locks,
- * and need not, because all other CPUs have stopped.
+ * Provides the frame buffer of the plane for the panic screen. All other CPUs have stopped, so the
+ * function needs no locks. It must not take any, because a stopped CPU may hold them.
  */
 static int nv3_primary_get_scanout_buffer(struct drm_plane *plane,
 					  struct drm_scanout_buffer *sb)
@@ -234,8 +234,8 @@ int nv3_primary_init(struct nv3_device *nv3)
 
 	drm_plane_helper_add(plane, &nv3_primary_helper_funcs);
 	/*
-	 * Clients may set the property FB_DAMAGE_CLIPS. The driver ignores the property, because it
-	 * does not copy frame buffers.
+	 * Clients may set the property FB_DAMAGE_CLIPS. The driver does not copy frame buffers, so
+	 * it ignores the property.
 	 */
 	drm_plane_enable_fb_damage_clips(plane);
 	return drm_plane_create_zpos_immutable_property(plane, NV3_ZPOS_PRIMARY);

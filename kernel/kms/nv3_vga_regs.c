@@ -332,8 +332,8 @@ void nv3_vga_set_timing(struct nv3_device *nv3,
 	nv3_crtc_wr(nv3, VGA_CRTC_MODE, 0xc3);
 	nv3_crtc_wr(nv3, VGA_CRTC_LINE_COMPARE, 0xff);
 	/*
-	 * 0xff disables interlacing. All other values enable interlacing, and give the vertical
-	 * total of the interlaced mode.
+	 * 0xff disables interlacing. Any other value enables interlacing, and is the vertical total
+	 * of the interlaced mode.
 	 */
 	nv3_crtc_wr(nv3, NV3_CRTC_INTERLACE, 0xff);
 }

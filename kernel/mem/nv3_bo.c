@@ -50,7 +50,7 @@ bool nv3_bo_is_ours(const struct ttm_buffer_object *tbo)
 
 /*
  * Returns @domains without the domains that are too small for the buffer. TTM would evict all
- * buffers from such a domain before it fails.
+ * buffers from such a domain, and the allocation would still fail.
  */
 static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains)
 {
@@ -69,7 +69,7 @@ struct nv3_bo_foreign {
 	/** @resv: the locked reservation object, or NULL to use the buffer's own */
 	struct dma_resv *resv;
 	/**
-	 * @root: the object that contains @resv if the buffer needs a reference to this object, or
+	 * @root: the object that contains @resv and to which the buffer must hold a reference, or
 	 * NULL
 	 */
 	struct drm_gem_object *root;
@@ -93,8 +93,8 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, 
 	if (!(domains & (DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM)))
 		return ERR_PTR(-ENOSPC);
 	/*
-	 * Only class PROGRAMS uses buffers that share the lock of an address space. Prefer high
-	 * VRAM for them, because surfaces and frame buffers need low VRAM.
+	 * Only class PROGRAMS uses buffers that share the lock of an address space. Surfaces and
+	 * frame buffers need low VRAM, so prefer high VRAM for such buffers.
 	 */
 	if (foreign->root && nv3->vram_available > nv3->vram_low)
 		domains |= NV3_GEM_HIGH;
@@ -464,7 +464,7 @@ bool nv3_bo_in_vram(struct nv3_bo *bo)
 
 /**
  * nv3_bo_vram_offset() - return the offset of a buffer in VRAM
- * @bo: the buffer, locked or pinned, and in VRAM, where it is contiguous
+ * @bo: the buffer, locked or pinned, which is in VRAM and thus contiguous
  *
  * Context: any.
  * Return: the offset from the start of VRAM, in bytes.
@@ -504,7 +504,7 @@ static int nv3_bo_make_map(struct nv3_bo *bo)
 	return 0;
 }
 
-/* Waits until a migration of the buffer in progress has completed. */
+/* If a migration of the buffer is in progress, waits until it has completed. */
 static int nv3_bo_wait_moved(struct nv3_bo *bo)
 {
 	long ret = dma_resv_wait_timeout(nv3_bo_resv(bo), DMA_RESV_USAGE_KERNEL, false,
