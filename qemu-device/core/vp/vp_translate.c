@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Translates vertex programs for the fast interpreter in three steps. The first step
- * lists operations on values, which are numbered in the order of their computation. The
- * second step removes operations on which no output depends. The third step assigns
- * slots to the remaining values.
+ * translates the instructions to a list of operations on numbered values. The second step
+ * removes operations on which no output depends. The third step assigns slots of the
+ * register file (NV3VpFile) to the remaining values.
  */
 #include <string.h>
 
 #include "vp/vp_exec.h"
 
 /*
- * Numbers of values. An attribute or a literal has the number of its slot. The numbers
- * of all components of constants follow, and then the numbers of results.
+ * Numbers of values. Components of attributes and the literals 0 and 1 have the numbers
+ * of their slots. The components of all constants have the next numbers, and results have
+ * the highest numbers.
  */
 #define VALUE_CONSTANTS NV3_VP_SLOT_CONSTANTS
 #define VALUE_RESULTS   (VALUE_CONSTANTS + 4 * NV3_VP_CONSTANTS)
@@ -122,7 +123,7 @@ static unsigned by_component(Translator *t, unsigned kind, unsigned sources, uns
 
 /*
  * Adds a dot product, and sets all components of @result to its value. @first, @second:
- * number of components of the two sources.
+ * number of components of source 0 and of source 1.
  */
 static void dot(Translator *t, uint16_t result[4], unsigned kind, unsigned first,
                 unsigned second)
@@ -275,8 +276,8 @@ static void scalar(Translator *t, uint16_t result[4], unsigned mask)
 }
 
 /*
- * Makes @value the current value of a register. If the register does not exist, @mask
- * must be 0.
+ * Sets the current values of a register's components in @mask to @value. If the register
+ * does not exist, @mask must be 0.
  */
 static void write_register(uint16_t (*reg)[4], unsigned number, const uint16_t value[4],
                            unsigned mask)
@@ -289,8 +290,9 @@ static void write_register(uint16_t (*reg)[4], unsigned number, const uint16_t v
 }
 
 /*
- * Translates an instruction. Both operations are translated before a result is written,
- * because both read their sources first.
+ * Translates an instruction. The vector operation and the scalar operation both read
+ * their sources before either of them writes a result. The function therefore translates
+ * both before it updates registers.
  */
 static void translate_insn(Translator *t, const NV3VpInsn *insn)
 {
@@ -368,8 +370,8 @@ static void add_constants(NV3VpCode *code, Slots *slots, const bool used[VALUES]
 }
 
 /*
- * Assigns slots to results. A result never has the slot of a source of the same
- * operation, so that the operation can be repeated.
+ * Assigns slots to results. An interpreter may execute an operation twice
+ * (vp_exec_loops.h), so a result never overwrites a source of the same operation.
  */
 static void assign_slots(NV3VpCode *code, Slots *slots)
 {
@@ -390,10 +392,7 @@ static void assign_slots(NV3VpCode *code, Slots *slots)
             op->src[s] = slots->slot[source];
             if (source >= VALUE_RESULTS && slots->last_use[source] == i) {
                 slots->free[slots->free_count++] = op->src[s];
-                /*
-                 * Prevents a second release of the slot if another source is the same
-                 * value.
-                 */
+                /* Do not free the slot again if another source is the same value. */
                 slots->last_use[source] = UINT16_MAX;
             }
         }
@@ -411,7 +410,10 @@ static unsigned first_sources(const NV3VpOp *op)
     return op->kind == NV3_VP_OP_DP4 ? 4 : 3;
 }
 
-/* Returns true if the operation is a plain dot product with a constant. */
+/*
+ * Returns true if the operation is a dot product without modifiers and its source 1 is
+ * constant.
+ */
 static bool is_row(const NV3VpCode *code, const NV3VpOp *op)
 {
     const unsigned end = NV3_VP_SLOT_CONSTANTS + code->constant_count;
@@ -424,9 +426,9 @@ static bool is_row(const NV3VpCode *code, const NV3VpOp *op)
 }
 
 /*
- * Finds consecutive dot products that can be executed together. None of their results
- * overwrites a source: factor 0 is in use until the last of these operations, and
- * constants are always in use.
+ * Finds consecutive dot products that can be executed together. No result overwrites a
+ * source: source 0 is in use until the last of these operations, and slots of constants
+ * are never freed.
  */
 static void find_rows(NV3VpCode *code)
 {

@@ -7,8 +7,8 @@
  * addresses in BAR1 are not decoded.
  *
  * With more than 8 MiB of VRAM, BAR1 is larger than 16 MiB. Its first 16 MiB then contain
- * the first 8 MiB of VRAM, and RAMIN at 0xc00000. The upper half of BAR1 starts with all
- * of VRAM.
+ * the first 8 MiB of VRAM, and RAMIN at 0xc00000. All of VRAM is at the start of the
+ * upper half of BAR1.
  */
 
 #include "qemu/osdep.h"
@@ -215,8 +215,8 @@ static const struct {
 
 /*
  * Parses the property without-class, a list of class numbers. Colons separate the
- * numbers, because a comma would end the value of the property. Sets @errp and returns
- * false if the value is not valid. Numbers may be decimal or hexadecimal (0x0e).
+ * numbers, because a comma would end the value of the property. Numbers may be decimal or
+ * hexadecimal (0x0e). Sets @errp and returns false if the value is not valid.
  */
 static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
                                   Error **errp)
@@ -246,8 +246,8 @@ static bool nv3_get_without_class(NV3DeviceState *s, uint32_t *classes,
 }
 
 /*
- * Returns true if the chip has class 0x1f. By default, a chip with PVIRT has this class,
- * which requires PVIRT.
+ * Returns true if the chip has class 0x1f. Class 0x1f requires PVIRT. By default, every
+ * chip with PVIRT has the class.
  */
 static bool nv3_has_programs(NV3DeviceState *s, uint32_t without_classes)
 {
@@ -274,8 +274,8 @@ static uint64_t nv3_default_vram_size(NV3DeviceState *s, NV3Revision revision,
 /*
  * Sets @threads to the number of threads that draw triangles, including the engine's
  * thread. The default is one thread per CPU of the host, because the guest usually waits
- * while a large picture is drawn. The default is limited to 8, because the tiles of the
- * screen are distributed among the threads, and a screen of 640 x 480 has only 75 tiles.
+ * while a large picture is drawn. The threads share the work by tiles of the screen. A
+ * screen of 640 x 480 has only 75 tiles, so the default is at most 8 threads.
  */
 static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
                                    Error **errp)
@@ -340,8 +340,8 @@ static bool nv3_get_config(NV3DeviceState *s, NV3Config *config, Error **errp)
         s->vram_size = nv3_default_vram_size(s, i, without_classes);
     }
     /*
-     * Check the size here, because VGA allocates VRAM before nv3_new() checks the other
-     * properties.
+     * Check the size here, because QEMU's VGA allocates VRAM of this size before
+     * nv3_new() checks the configuration.
      */
     if (s->vram_size < 2 * MiB || s->vram_size > 64 * MiB ||
         !is_power_of_2(s->vram_size)) {

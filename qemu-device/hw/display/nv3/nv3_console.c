@@ -5,15 +5,16 @@
  * In VGA modes QEMU's VGA draws the picture. In the chip's own modes, the console's
  * surface is VRAM itself if the pixels need no conversion. With a cursor, an overlay or a
  * palette, the surface is separate memory, and the chip draws the lines whose VRAM has
- * changed. After a move of the cursor, the chip draws only the lines at the old and the
- * new position of the cursor.
+ * changed. When the cursor moves, the chip redraws only the lines at its old and its new
+ * position.
  *
- * With host-cursor=on, the display draws the cursor. This is not the default, because
- * screenshots (screendump) and VNC clients without support for cursors would not show the
- * cursor. A device cannot determine whether a display supports cursors.
+ * With host-cursor=on, QEMU's display (for example GTK or VNC) draws the cursor. This is
+ * not the default, because screenshots (screendump) and VNC clients without support for
+ * cursors would not show the cursor. A device cannot determine whether a display supports
+ * cursors.
  *
- * While the screen is blank, the size of the surface does not change, because during a
- * mode set the registers temporarily contain intermediate sizes.
+ * During a mode set, the registers temporarily contain intermediate sizes. Therefore, the
+ * surface keeps its size while the screen is blank.
  */
 
 #include "qemu/osdep.h"
@@ -210,8 +211,8 @@ static void nv3_show_cursor(NV3DeviceState *s, const NV3Scanout *old,
 }
 
 /*
- * Reads the image of the cursor if the display may draw the cursor. Called with the lock
- * held.
+ * Reads the cursor's image from the chip if host-cursor=on and the image has changed.
+ * Called with the lock held.
  */
 static void nv3_fetch_cursor(NV3DeviceState *s, const NV3Scanout *out)
 {
@@ -244,8 +245,8 @@ static void nv3_define_cursor(NV3DeviceState *s, uint32_t lines)
 }
 
 /*
- * If the display can draw the cursor, passes the cursor to the display and clears
- * out->cursor.on, so that the chip does not draw it.
+ * With host-cursor=on, passes the cursor to QEMU's display if its image is exact. Then
+ * clears out->cursor.on, so that the chip does not draw the cursor.
  */
 static void nv3_host_cursor(NV3DeviceState *s, NV3Scanout *out)
 {
@@ -278,8 +279,8 @@ static void nv3_show_vga(NV3DeviceState *s, const NV3Scanout *out)
         vga->dac_8bit = out->dac_8bit;
         vga->hw_ops->invalidate(vga);
         /*
-         * A negative graphic_mode makes VGA clear a blank screen once. VGA clears a
-         * surface of the size in last_scr_*.
+         * If graphic_mode is negative, QEMU's VGA clears a blank screen once. It takes
+         * the size of the screen from last_scr_*.
          */
         vga->last_scr_width = surface_width(now);
         vga->last_scr_height = surface_height(now);

@@ -14,8 +14,7 @@
 #define EDID_ADDRESS        0x50
 
 /*
- * Largest mode of the chip, and smallest preferred mode that a window on the host can
- * select.
+ * The chip's largest mode, and the smallest preferred mode that nv3_ddc_prefer() selects.
  */
 #define NV3_WIDTH_MAX      1600
 #define NV3_HEIGHT_MAX     1200
@@ -31,7 +30,7 @@ static void nv3_ddc_make_edid(NV3DeviceState *s)
                        sizeof(s->ddc.monitor->edid_blob), info);
 }
 
-/* Sets the default values of the EDID properties, which describe a monitor of 1997. */
+/* For EDID properties that the user has not set, uses the values of a monitor of 1997. */
 static void nv3_ddc_set_defaults(NV3DeviceState *s)
 {
     qemu_edid_info *info = &s->edid_info;

@@ -4,9 +4,9 @@
  *
  * The engine's thread calls nv3_run() with the lock held, one slice of work at a time. A
  * vCPU that reads a register during a slice waits for the end of the slice. To limit this
- * waiting time, the budget of a slice is adapted to the duration of the previous slice. A
- * QemuMutex is not fair. The engine therefore yields after a slice until every thread
- * that waits for the lock has held it once.
+ * waiting time, the maximum number of methods per slice depends on the duration of the
+ * previous slice. A QemuMutex is not fair. The engine therefore yields after a slice
+ * until every thread that waits for the lock has held it once.
  */
 
 #include "qemu/osdep.h"
@@ -61,9 +61,9 @@ void nv3_engine_kick(NV3DeviceState *s)
 }
 
 /*
- * Most stores start so little work that waking the engine's thread, and waiting for the
- * lock at the next access, would take much longer than the work. If the engine is idle,
- * the vCPU's thread therefore executes the work that its store starts, within the limits
+ * Most stores start little work. To wake the engine's thread, and to wait for the lock at
+ * the next access, would take much longer than this work. If the engine is idle, the
+ * vCPU's thread therefore executes the work that its store starts, within the limits
  * above. The vCPU holds the BQL, so it can also raise the interrupt immediately. Returns
  * true if the engine is idle.
  */
@@ -98,9 +98,9 @@ void nv3_engine_direct(NV3DeviceState *s, bool user)
 }
 
 /*
- * Yields to the threads that already wait for the lock, and not to threads that start to
- * wait later. Otherwise the engine could not continue while a vCPU polls a register for
- * the engine's progress.
+ * Yields to the threads that already wait for the lock, but not to later ones. Otherwise,
+ * a vCPU that polls a register for the engine's progress would keep the engine from
+ * running.
  */
 static void nv3_engine_yield_to_waiters(NV3DeviceState *s)
 {
@@ -187,8 +187,8 @@ static void nv3_engine_vm_state(void *opaque, bool running, RunState state)
     qemu_cond_signal(&s->engine.wake);
     nv3_unlock(s);
     /*
-     * Update the interrupt line here, without waiting for the bottom half, because the
-     * PCI state that may be saved next includes the level of the line.
+     * The PCI state, which may be saved next, includes the level of the interrupt line.
+     * Update the line here instead of waiting for the bottom half.
      */
     pci_set_irq(&s->pci, s->irq_level);
 }

@@ -5,10 +5,10 @@
  * nv3.c            the PCI device: properties, BARs, reset
  * nv3_host.c       the core's host: clock, timers, DMA, interrupt, log
  * nv3_engine.c     the engine's thread, and the lock
- * nv3_console.c    the picture
+ * nv3_console.c    the graphics console
  * nv3_vga.c        VGA: legacy ports, the memory window at 0xa0000
  * nv3_ddc.c        the monitor: DDC and EDID
- * nv3_migration.c  saving and loading
+ * nv3_migration.c  migration and snapshots
  * nv3_vmstate.c    conversion of the chip's tables of saved state to VMState
  * nv3_monitor.c    `info nv3`
  * nv3_trace.c      trace events of the core
@@ -55,7 +55,10 @@ typedef struct NV3Engine {
     bool quit;
 } NV3Engine;
 
-/* The text of a method, or of the bits of a register, that trace events print. */
+/*
+ * The name of a method, or the names of a register's set bits, as trace events print
+ * them.
+ */
 typedef struct NV3TraceName {
     bool valid;
     uint32_t owner;         /* class, or offset of the register */
@@ -95,7 +98,7 @@ typedef struct NV3Ddc {
     I2CBus *bus;
     bitbang_i2c_interface lines;
     I2CDDCState *monitor;   /* NULL if edid=off */
-    bool fixed;             /* xres or yres sets the preferred mode */
+    bool fixed;             /* xres and yres set the preferred mode */
     bool scl, sda;          /* levels that software reads */
 } NV3Ddc;
 
@@ -121,7 +124,7 @@ typedef struct NV3DeviceState {
     MemoryRegion low_vram;      /* first 8 MiB of a larger VRAM */
     MemoryRegion ramin;
     MemoryRegion *vga_window;
-    MemoryRegion chip_window;   /* overlaps vga_window in the chip's own modes */
+    MemoryRegion chip_window;   /* covers vga_window in the chip's own modes */
     MemoryRegion rom_shadow;    /* RAMIN over the ROM while the shadow is on */
     PortioList vga_ports;
     PortioList dispi_ports;
@@ -163,7 +166,7 @@ void nv3_host_exit(NV3DeviceState *s);
 /* nv3_trace.c */
 void nv3_host_event(void *opaque, const NV3Event *e);
 /*
- * Enables the events of the core that are necessary for the enabled trace events. Called
+ * Selects the events that the core reports, according to the enabled trace events. Called
  * with the lock held.
  */
 void nv3_trace_update(NV3DeviceState *s);
@@ -202,7 +205,10 @@ void nv3_vga_finalize(NV3DeviceState *s);
  */
 void nv3_vga_own_window(NV3DeviceState *s, bool own);
 
-/* nv3_ddc.c: nv3_ddc_set() needs the lock and the BQL, nv3_ddc_get() only the BQL. */
+/*
+ * nv3_ddc.c: nv3_ddc_set() is called with the lock and the BQL held, nv3_ddc_get() only
+ * with the BQL.
+ */
 void nv3_ddc_init(NV3DeviceState *s);
 void nv3_ddc_reset(NV3DeviceState *s);
 void nv3_ddc_set(NV3DeviceState *s, bool scl, bool sda);

@@ -4,8 +4,8 @@
  *
  * Locking. The core calls these functions with the device's lock held. Reads of
  * NV3_READ_LOCKLESS registers are an exception. During these reads, the vCPU holds only
- * the BQL. The core may call clock_ns(), log(), ddc_get() and vga_read() while the engine
- * is running.
+ * the BQL, and the engine may be running. The core may then call clock_ns(), log(),
+ * ddc_get() and vga_read().
  *
  * vCPUs and the main loop also hold the BQL, but the engine's thread does not. In the
  * engine's thread, the core calls only clock_ns(), work_ns(), timer_set(), dma_read(),
@@ -82,9 +82,9 @@ static void nv3_timer_vblank(void *opaque)
  * device's code in the engine's thread, which does not hold the BQL. The thread must not
  * wait for the BQL, because the vCPU that holds it may be waiting for the device's lock.
  *
- * A MemoryRegionCache translates an address without accessing it, and sets its pointer
- * only for memory. Accesses behind an IOMMU are refused, because the translation would
- * run the code of another device, too.
+ * address_space_cache_init() translates an address without an access, and sets the
+ * pointer of the cache only for memory. Behind an IOMMU, DMA is refused, because the
+ * translation would also run another device's code.
  */
 static bool nv3_host_dma(NV3DeviceState *s, uint32_t addr, void *buf,
                          size_t len, bool write)

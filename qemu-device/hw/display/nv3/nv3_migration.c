@@ -2,13 +2,13 @@
 /*
  * NVIDIA RIVA 128 (NV3): migration and snapshots.
  *
- * The core copies its state to an image. This file creates the description "nv3/chip" of
- * the image from the core's tables, with a subsection for each block of registers. VRAM
- * is migrated as RAM. This file also saves and loads the state of the QEMU device outside
- * the core. While the device is saved, the VM and the engine are stopped, possibly in the
- * middle of a method.
+ * The core copies its state to an image. From the core's tables, this file creates
+ * "nv3/chip", the VMStateDescription of the image. Each block of registers except the
+ * first is a subsection. VRAM is migrated as RAM. This file also saves and loads the
+ * state of the QEMU device outside the core. While the device is saved, the VM and the
+ * engine are stopped, possibly in the middle of a method.
  *
- * If a stream lacks a value, the value after a reset is used. The core checks all values
+ * A value that a stream lacks is set to its reset value. The core checks all values
  * before it changes the chip. Older machine types exclude newer state with "x-migrate-"
  * properties.
  *
@@ -117,8 +117,8 @@ static bool nv3_vga_file_ok(const uint8_t *reg, const uint8_t *mask,
 
 /*
  * Returns true if the loaded values of QEMU's VGA are valid. VGA uses these values as
- * indices without checks, because writes to ports mask them. VGA does not check the state
- * of VBE either. This state must be 0, because the card has no VBE.
+ * indices without checks, because port writes cannot set invalid values. VGA does not
+ * check the state of VBE either. This state must be 0, because the card has no VBE.
  */
 static bool nv3_vga_ok(void *opaque, int version_id)
 {

@@ -24,8 +24,8 @@
 
 /*
  * This function is called before each slice, because trace events can be enabled at any
- * time. If no trace event of QEMU is enabled, each test of a trace event only reads one
- * variable.
+ * time. The calls are cheap: while no trace event of QEMU is enabled, each check only
+ * reads trace_events_enabled_count.
  */
 void nv3_trace_update(NV3DeviceState *s)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * NVIDIA RIVA 128 (NV3): VGA. QEMU's VGACommonState implements VGA's registers, memory
- * window and modes with the chip's VRAM. Port accesses are first passed to the chip.
+ * window and modes with the chip's VRAM. The chip receives each port access first.
+ * VGACommonState handles the accesses that the chip does not claim.
  */
 
 #include "qemu/osdep.h"
@@ -216,8 +217,8 @@ void nv3_vga_teardown(NV3DeviceState *s)
 }
 
 /*
- * Frees the window when the device is finalized. A memory view may refer to the region
- * and its owner until the RCU grace period has ended, so unrealize must not free the
+ * Frees the window when the device is finalized. Until the RCU grace period has ended, a
+ * FlatView may refer to the window's memory region, so unrealize must not free the
  * window.
  */
 void nv3_vga_finalize(NV3DeviceState *s)

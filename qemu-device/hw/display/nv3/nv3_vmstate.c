@@ -4,9 +4,8 @@
  *
  * The chip describes its state in tables that do not depend on QEMU (api/nv3_state.h).
  * This file converts each table to a VMStateDescription. Each block except for the first
- * becomes a subsection, because older streams may lack a block. The stream therefore has
- * QEMU's usual format, and -dump-vmstate and scripts/vmstate-static-checker.py support
- * it.
+ * becomes a subsection, because older streams may lack a block. The stream has QEMU's
+ * usual format, which -dump-vmstate and scripts/vmstate-static-checker.py support.
  */
 
 #include "qemu/osdep.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * NVIDIA RIVA 128 (NV3): conversion of the chip's tables of saved state to VMState. The
- * header is separate from nv3_glue.h, so that a unit test can use these functions without
+ * header is separate from nv3_glue.h, so that a unit test can use the conversion without
  * the device.
  */
 #ifndef HW_DISPLAY_NV3_VMSTATE_H
@@ -12,8 +12,8 @@
 #include "core/api/nv3_state.h"
 
 /*
- * Sets @vmsd to the description of an NV3Image. Its fields are the fields of the first
- * block in @blocks, and each other block is a subsection. The memory that this function
+ * Sets @vmsd to the description of an NV3Image. The first block in @blocks provides its
+ * fields, and each other block becomes a subsection. The memory that this function
  * allocates is never freed.
  */
 void nv3_vmstate_describe(VMStateDescription *vmsd, const char *name,
