@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fuzzes the reader of captures and nv3-lint (userspace/tools/capture). The first byte of
- * the input selects the meaning of the other bytes. The other bytes are either the file
- * itself, or payloads of records, for which the fuzzer adds headers with correct
- * checksums. A byte with the record type and a byte with the number of words precede each
- * such payload.
+ * Fuzzes the reader of captures and nv3-lint (userspace/tools/capture). The fuzzer writes
+ * a valid file header. If bit 0 of the first input byte is clear, the other bytes are the
+ * rest of the file. Otherwise, they are payloads of records, each preceded by a byte with
+ * the type and a byte with the number of words. The fuzzer then writes a record header
+ * with the correct checksum for each payload.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ static void put_records(const uint8_t *data, size_t size)
     }
 }
 
-/* Redirects standard output, which nv3-lint writes, to /dev/null. */
+/* Discards the output of nv3-lint by redirecting standard output to /dev/null. */
 static void discard_output(void)
 {
     static int null = -1;

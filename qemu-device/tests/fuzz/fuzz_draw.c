@@ -3,7 +3,8 @@
  * A fuzzer that draws as a driver does. The input selects surfaces, clips, patterns,
  * operations and objects, and then whole primitives of every class. Most primitives
  * overlap the surfaces, so that the fuzzer reaches the pixel loops. Random methods seldom
- * reach these loops. The fuzzer corrupts some registers, methods and words of RAMIN.
+ * reach these loops. Between primitives, the fuzzer also sends arbitrary methods and
+ * writes arbitrary values to registers and RAMIN.
  */
 #include "fuzz_host.h"
 
@@ -142,8 +143,8 @@ static const Script scripts[] = {
 };
 
 /*
- * Consumes one or three bytes. Returns a number from -8 to 119, or any 16-bit number in
- * one of 16 cases.
+ * Consumes one or three bytes. In 15 of 16 cases, returns a number from -8 to 119, else
+ * any 16-bit number.
  */
 static uint32_t coord(void)
 {
@@ -235,7 +236,7 @@ static void dma_object(uint32_t i, uint32_t target, uint32_t base)
 }
 
 /*
- * Writes an object of @class to RAMIN, with one to three destination surfaces and an
+ * Writes an object of @class to RAMIN, with one to four destination surfaces and an
  * operation that is usually valid.
  */
 static void object(uint32_t class)
@@ -349,8 +350,8 @@ static uint32_t near_float(float base, float range)
 }
 
 /*
- * Sends vertex @i of a triangle strip. If @odd is true, the input selects the slots of
- * the triangle.
+ * Sends vertex @i of a triangle strip. If @odd is true, the input selects the vertices
+ * that form the triangle.
  */
 static void vertex(uint32_t subch, uint32_t i, bool odd)
 {

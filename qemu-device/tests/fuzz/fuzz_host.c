@@ -18,8 +18,8 @@
 #define BUS_MAX         (4u << 20)
 
 /*
- * Maximum number of calls of nv3_run(). No input needs this number of calls, so the
- * fuzzer treats an engine that reaches the limit as hung.
+ * Maximum number of nv3_run() calls until the engine is idle. All inputs need fewer
+ * calls, so an engine that reaches this number hangs.
  */
 #define RUN_CALLS       2000000
 #define RUN_BUDGET      256

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The host of the chip in fuzzers. The input determines the host's behaviour. The host
- * aborts if the chip violates a rule of the interface in api/nv3.h.
+ * A host for the core in fuzzers, with functions that consume the fuzzer's input. The
+ * host aborts if the core violates a rule of the interface in api/nv3.h.
  */
 #ifndef NV3_FUZZ_HOST_H
 #define NV3_FUZZ_HOST_H
@@ -58,7 +58,7 @@ void fuzz_start(const uint8_t *data, size_t size);
 void fuzz_start_programs(const uint8_t *data, size_t size);
 void fuzz_end(void);
 /*
- * Returns a CRC of VRAM and system memory after the last input. @crc is the CRC of
+ * Returns a CRC of VRAM and system memory as the last input left them. @crc is the CRC of
  * preceding data, as for nv3_crc32().
  */
 uint32_t fuzz_memory_crc(uint32_t crc);
@@ -83,8 +83,9 @@ void fuzz_advance(void);
 /* Scans out two lines of the picture. */
 void fuzz_scanout(void);
 /*
- * Saves the state of the chip, and replaces the chip by a new chip that loads this state.
- * Aborts if the new chip refuses the state, or if the new chip saves a different state.
+ * Saves the state of the chip, and replaces the chip with a new chip that loads this
+ * state. Aborts if the new chip refuses the state, or if the new chip saves a different
+ * state.
  */
 void fuzz_migrate(void);
 

@@ -137,7 +137,7 @@ static void make_dmaobj(void)
     }
 }
 
-/* Injects a method by CACHE0, as a driver does. */
+/* Injects a method through CACHE0, as a driver does. */
 static void inject(void)
 {
     uint32_t put = nv3_mmio_read(fuzz.s, NV3_PFIFO_CACHE0_GET, 4) ^ 4;
@@ -337,7 +337,7 @@ static void crtc(uint8_t index, uint8_t val)
     nv3_vga_port_write(fuzz.s, 0x3d5, val);
 }
 
-/* Accesses a register, VRAM, RAMIN or an unused address by real-mode access. */
+/* Accesses a register, VRAM, RAMIN or an unused address through the real-mode port. */
 static void access_rma(void)
 {
     uint32_t addr = fuzz_take(1) & 1 ? fuzz_take(4) : fuzz_take(3), val;

@@ -20,7 +20,7 @@
 #define GROBJ(i)        (0xb000 + (i) * 16)
 #define DMAOBJ(i)       (0x30000 + (i) * 0x100)
 #define NAME(i)         (0x2000u + (i))
-#define OBJECTS         2           /* in subchannels 0 and 1, with a DMA object each */
+#define OBJECTS         2           /* in subchannels 0 and 1; each has a DMA object */
 
 /* Bus addresses in PAGES_BASE. */
 #define DIRECTORY       PAGES_BASE
@@ -112,7 +112,7 @@ static uint32_t as_float(float f)
     return bits;
 }
 
-/* Returns a float from -2 to 2, or arbitrary bits in one of 32 cases. */
+/* In 31 of 32 cases, returns a float from -2 to 2, else arbitrary bits. */
 static uint32_t any_float(void)
 {
     uint32_t b = fuzz_take(1);
@@ -191,7 +191,7 @@ static uint32_t make(Kind kind)
     static const uint8_t formats[][2] = {
         { 1, 1 }, { 3, 1 }, { 5, 2 }, { 8, 2 }, { 8, 0 }, { 0, 2 }, { 0, 1 }, { 3, 0 },
     };
-    /* Half of the formats have one sample per pixel, and half have four. */
+    /* Two entries select one sample per pixel, and two select four. */
     static const uint32_t samples[] = {
         NV3_PM_FORMAT_CENTER_1, NV3_PM_FORMAT_CENTER_1, NV3_PM_FORMAT_SQUARE_OFFSET_4,
         NV3_PM_FORMAT_SQUARE_ROTATED_4,
@@ -278,8 +278,8 @@ static void targets(void)
 /* ---- programs ------------------------------------------------------------------- */
 
 /*
- * Replaces @count bits of an instruction, from bit @first on. Bits 31 to 0 are in the
- * last word.
+ * Sets the @count bits of an instruction that start at bit @first to @value. Bits 31 to 0
+ * are in the last word.
  */
 static void put_bits(uint32_t *words, unsigned first, unsigned count, uint32_t value)
 {
@@ -574,7 +574,10 @@ static void scene(void)
 
 /* ---- contexts and memory that change ----------------------------------------------- */
 
-/* Sends a method and runs at most one slice of the method's work. */
+/*
+ * Sends a method but runs at most one slice of it. The method may thus be in progress
+ * during the next step.
+ */
 static void partly(void)
 {
     uint32_t b = fuzz_take(1);

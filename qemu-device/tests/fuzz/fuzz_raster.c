@@ -50,7 +50,9 @@ static NV3RasterVertex take_vertex(Input *in)
     };
     uint32_t m = take(in, 4), rgba = take(in, 4);
 
-    /* The input selects a value of 1 / w from 1 to 2, or an arbitrary value. */
+    /*
+     * v.m represents 1 / w: a value from 1 to 2 if bit 31 of @m is clear, else any value.
+     */
     v.m = m & 0x80000000 ? m & 0x1ffffff
                          : (127u << 17 | (m & 0x3ffff)) & 0x1ffffff;
     v.r = rgba;

@@ -2,10 +2,11 @@
 /*
  * Fuzzes the loading of a state that QEMU's VMState has read from a hostile migration
  * stream. Any block may be missing, and any value may have any bits that its type can
- * hold. The input is either a whole state or changes to the state of a working chip. A
- * chip that accepts the state must run, respond to accesses, scan out, be saved, loaded
- * and reset, and must not write outside VRAM. libFuzzer calls the entry point
- * LLVMFuzzerTestOneInput(). Without libFuzzer, replay.c calls it.
+ * hold. The input is either a whole state or changes to the state of a working chip.
+ * Whether the chip accepts the state or refuses it, the chip must then run, respond to
+ * accesses, scan out, and be saved, loaded and reset. It must not write outside VRAM.
+ * libFuzzer calls the entry point LLVMFuzzerTestOneInput(). Without libFuzzer, replay.c
+ * calls it.
  */
 #include <stdbool.h>
 #include <stdint.h>

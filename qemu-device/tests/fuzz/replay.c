@@ -17,7 +17,7 @@ static uint64_t seed = 1;
 
 /*
  * The generator of Knuth's MMIX. Only the high bits of the generator's state are used,
- * because the low bits are not random enough.
+ * because the low bits have short periods.
  */
 static uint32_t next(void)
 {

@@ -171,7 +171,7 @@ static void test_dma_rect_notify(void)
     g_assert_cmphex(notifier_status(card, 2), ==, 0xffff);
     g_assert_false(card_irq(card));
 
-    /* A notification with an interrupt is written before the interrupt is raised. */
+    /* The chip writes a notification before it raises the notification's interrupt. */
     card_push_method(card, SUBCH_RECT, NV3_MTHD_NOTIFY, 2);
     card_push_method(card, SUBCH_RECT, NV3_RECT_COLOR, 0x7fff);
     card_push_start(card, CHID);
@@ -186,10 +186,9 @@ static void test_dma_rect_notify(void)
 }
 
 /*
- * The register store that starts a small batch also executes the whole batch and raises
- * the batch's interrupt, without waking the engine's thread. On a busy host, the engine's
- * thread may still be running the engine when the store arrives. In this case the batch
- * completes later.
+ * The thread whose register store starts a small batch also executes the batch and raises
+ * its interrupt, without waking the engine's thread. On a busy host, the engine's thread
+ * may still be running at the time of the store. The batch then completes later.
  */
 static void test_dma_small_batch(void)
 {
@@ -262,8 +261,8 @@ static uint32_t float_bits(float value)
 }
 
 /*
- * Sends a vertex. @fog_tri: data of FOG_TRI, with the vertex's slot in bits 3:0, and the
- * triangle's other slots and the fog factor in the higher bits.
+ * Sends a vertex. @fog_tri: data of FOG_TRI: the fog factor, and the indices of the three
+ * vertices of the triangle that this vertex completes.
  */
 static void push_vertex(Card *card, unsigned i, uint32_t fog_tri, float x,
                         float y, float u, float v)

@@ -25,7 +25,7 @@
 #define XY(x, y)        ((y) << 16 | (x))
 
 /*
- * The operation of the object, which applies the raster operation in register ROP to
+ * OP_ROP_DSP in an object's options applies the raster operation of register ROP to
  * destination, source and pattern. ROP_XOR ignores the pattern.
  */
 #define OP_ROP_DSP      0x10
@@ -45,7 +45,10 @@ static char *new_file(void)
     return path;
 }
 
-/* Returns true if the migration has completed, false if it has failed. */
+/*
+ * Waits for the end of the migration. Returns true if it has completed, false if it has
+ * failed.
+ */
 static bool wait_migration(QTestState *qts)
 {
     gint64 end = g_get_monotonic_time() + WAIT_US;
@@ -293,8 +296,8 @@ static void set_up(Card *card)
     card_map(card);
     card_setup(card, CHID);
     /*
-     * Each rectangle reads and writes a million pixels, so that an error affects many
-     * pixels.
+     * A canvas of 1024 x 1000 pixels allows large rectangles, in which an error affects
+     * many pixels.
      */
     card_wr(card, NV3_PGRAPH_DST_CANVAS_MAX, XY(1024, 1000));
     card_wr(card, NV3_PGRAPH_SURF_PITCH(0), 2048);
@@ -578,8 +581,8 @@ static void hmp_silent(Card *card, const char *command)
 }
 
 /*
- * Migrates registers and indices of the VGA graphics controller and sequencer. QEMU's VGA
- * code implements these registers.
+ * Loads valid and invalid values of registers and indices of the VGA graphics controller
+ * and sequencer. QEMU's VGA code implements these registers.
  */
 static void test_vga_registers(void)
 {
@@ -676,7 +679,8 @@ static void test_snapshot(void)
 }
 
 /*
- * Loads corrupted streams. QEMU must refuse a stream, or the machine must still respond.
+ * Loads corrupted streams. Whether QEMU accepts a stream or refuses it, the machine must
+ * still respond.
  */
 static void test_hostile(void)
 {
@@ -764,8 +768,8 @@ static void test_missing_block(void)
         }
         card->regs = regs;
         /*
-         * Enable all blocks, because the registers of a disabled block can't be read, and
-         * because PMC disables blocks in its reset state.
+         * PMC disables blocks in its reset state, and the registers of a disabled block
+         * can't be read. Therefore, enable all blocks.
          */
         card_wr(card, NV3_PMC_ENABLE, 0xffffffff);
         for (j = 0; j < G_N_ELEMENTS(cases); j++) {
@@ -844,8 +848,8 @@ static void test_refused(void)
 
 /*
  * QEMU saves the words that the DMA pusher has already fetched, because software may have
- * changed the memory since then. With an older machine type, or with the property that
- * older machine types set, QEMU does not save the words, and the pusher fetches the words
+ * changed the memory since then. With an older machine type, or with
+ * x-migrate-prefetch=off, QEMU does not save these words. The pusher then fetches them
  * again.
  */
 static void test_prefetch(void)

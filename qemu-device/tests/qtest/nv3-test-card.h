@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An nv3 device in a machine without a guest, for qtests. The functions access registers,
- * set a mode, take pictures of the console, and use PFIFO with objects and a pushbuffer.
+ * set a mode, take screenshots, and use PFIFO with objects and a pushbuffer.
  */
 #ifndef NV3_TEST_CARD_H
 #define NV3_TEST_CARD_H

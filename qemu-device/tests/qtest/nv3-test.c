@@ -230,7 +230,7 @@ static void test_ramin(void)
 
 /*
  * Tests devices with more VRAM than real cards have. The first 16 MiB of BAR1 have the
- * layout of real chips. The upper half of BAR1 starts with all of VRAM.
+ * layout of real chips. All of VRAM is at the start of the upper half.
  */
 static void test_large_vram(void)
 {
@@ -250,7 +250,7 @@ static void test_large_vram(void)
 
         g_assert_cmphex(bar_size(card, PCI_BASE_ADDRESS_1), ==, chips[i].bar1);
         g_assert_cmphex(card_rd(card, NV3_PVIRT_VRAM_SIZE), ==, vram);
-        /* Drivers that do not support larger sizes read a size of 8 MiB. */
+        /* PFB_BOOT_0 reports 8 MiB, for drivers that do not support larger sizes. */
         g_assert_cmphex(card_rd(card, NV3_PFB_BOOT_0), ==, 0x2c);
 
         card_vram_wr(card, 8 * MiB - 4, 0x11111111);
@@ -649,8 +649,8 @@ static void test_scanout_cursor_moves(void)
 }
 
 /*
- * Returns the CRC of the frame that ends next, which the engine's thread computes. The
- * chip computes CRCs only for the frames after a read of the CRC register.
+ * Waits until the engine's thread has computed the CRC of the current frame, and returns
+ * the CRC. The chip computes CRCs only after a read of the CRC register.
  */
 static uint32_t next_crc(Card *card)
 {
@@ -692,8 +692,8 @@ static void test_scanout_host_cursor(void)
 }
 
 /*
- * The CRC of a frame is available when the interrupt of the vertical blank is raised,
- * although the engine's thread computes the CRC.
+ * The engine's thread computes the CRC of a frame. Nevertheless, the CRC is available as
+ * soon as the interrupt of the vertical blank is raised.
  */
 static void test_scanout_crc_at_blank(void)
 {
@@ -763,8 +763,8 @@ static void test_scanout_dark(void)
     picture_free(picture);
 
     /*
-     * When the screen is enabled again, the CRTC shows each line 16 times, so that the
-     * picture has fewer lines.
+     * Enable the screen again. The CRTC now shows each line 16 times, so the picture has
+     * 1/16 of the lines.
      */
     card_crtc_wr(card, NV3_CRTC_REPAINT_1, 0x06);
     picture = picture_take(card);

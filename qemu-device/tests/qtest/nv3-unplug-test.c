@@ -49,8 +49,8 @@ static void check_draws(Card *card, uint16_t colour)
 }
 
 /*
- * Sets an alarm, and starts a batch of rectangles that takes longer to draw than the test
- * runs.
+ * Sets an alarm, and starts a batch of rectangles that the card is still drawing when the
+ * test resets the card.
  */
 static void draw_on(Card *card)
 {
@@ -156,8 +156,8 @@ static void test_bus_reset(void)
 /* ---- memory that disappears ---------------------------------------------- */
 
 /*
- * Starts a machine with a card and with another PCI device, whose BAR has memory for
- * DMA objects.
+ * Starts a machine with a card and with an ivshmem device, whose BAR 2 is memory for DMA
+ * objects.
  */
 static Card *start_with_share(QPCIDevice **share, QPCIBar *bar)
 {
@@ -187,7 +187,7 @@ static void setup_copies(Card *card, const QPCIBar *bar)
                 vram);
 }
 
-/* Starts @count copies of the other PCI device's whole memory to VRAM. */
+/* Starts @count copies of the ivshmem device's whole memory to VRAM. */
 static void start_copies(Card *card, unsigned count)
 {
     unsigned i;
@@ -215,7 +215,7 @@ static bool copying(Card *card)
            (card_rd(card, NV3_PGRAPH_STATUS) & NV3_PGRAPH_STATUS_BUSY);
 }
 
-/* Acknowledges all interrupts. A fault ends the current copy, so the next copy starts. */
+/* Acknowledges all interrupts. After a fault, the card continues with the next copy. */
 static void acknowledge(Card *card)
 {
     card_wr(card, NV3_PFIFO_INTR, 0xffffffff);

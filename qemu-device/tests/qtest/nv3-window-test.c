@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * QTest testcase for the nv3 device (NVIDIA RIVA 128): apertures and console surfaces
- * whose address or size changes. Tests the ROM's BAR and shadow, the VGA aperture in the
- * chip's own modes, the console's surface at switches between VGA modes and the chip's
- * own modes, and the redrawing of the video overlay when its image changes.
+ * whose address or size changes. Tests the ROM's BAR and shadow, and the VGA aperture in
+ * the chip's own modes. Also tests the console's surface at switches to and from VGA
+ * modes, and the redrawing of a changed video overlay.
  */
 
 #include "qemu/osdep.h"

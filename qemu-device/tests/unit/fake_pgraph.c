@@ -77,7 +77,7 @@ bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
     return false;
 }
 
-/* Every register of the fake PGRAPH reads back the value last written to any register. */
+/* All registers of the fake PGRAPH share a single value. */
 uint32_t nv3_pgraph_read(NV3State *s, uint32_t addr)
 {
     return s->pgraph.debug[0];

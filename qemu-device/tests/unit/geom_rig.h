@@ -46,8 +46,9 @@ typedef struct GeomRig {
 GeomRig *rig_new(unsigned threads);
 void rig_free(GeomRig *rig);
 /*
- * If @split is true, the state also contains the program in two parts, for the position
- * and for the other outputs. The engine may use these parts instead of the whole program.
+ * If @split is true, the state contains the program as a whole and also in two parts: for
+ * the position, and for the other outputs. The engine may use these parts instead of the
+ * whole program.
  */
 void rig_split_program(GeomRig *rig, bool split);
 /* Passes rig->st to the engine. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x1F for tests and benchmarks that call it directly, without PGRAPH. The offsets
- * in methods are offsets in one array of the test.
+ * Class 0x1F for tests and benchmarks that call it directly, without PGRAPH. An offset in
+ * a method is an offset in a FlatMemory.
  */
 #ifndef PROGRAMS_FLAT_H
 #define PROGRAMS_FLAT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x1F for unit tests that send methods to PGRAPH: an object with page tables, and
- * a state for drawing.
+ * An object of class 0x1F with page tables and a drawing state, for unit tests that send
+ * methods to PGRAPH.
  */
 #ifndef PROGRAMS_RIG_H
 #define PROGRAMS_RIG_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Draws a picture for visual inspection: a perspective floor with mip levels and fog, lit
- * spheres that intersect, a texture with a colour key, and blended glass. If the command
- * line has a file name, the program writes a PNG. The program always draws with the
- * scalar loops and with the SIMD loops, and fails if the pictures differ.
+ * spheres that intersect, a texture with a colour key, and blended glass. If a file name
+ * is given, the program writes the picture as a PNG file. The program draws the picture
+ * with the scalar loops and with the SIMD loops, and fails if the results differ.
  */
 #include <math.h>
 #include <stdio.h>

@@ -10,8 +10,8 @@
 #include "raster_rig.h"
 
 /*
- * These functions return exactly the results of real chips (envytools, nvhw/pgraph.c and
- * pgraph_d3d_nv3.c).
+ * ref_dither() and ref_compare() return the same results as real chips (envytools,
+ * nvhw/pgraph.c and pgraph_d3d_nv3.c).
  */
 unsigned ref_dither(unsigned val8, unsigned x, unsigned y, bool green);
 bool ref_compare(unsigned func, unsigned a, unsigned b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small blocks of BAR0: mediaport, real-mode access, ROM, power-saving bits of PFB, and
- * the banked VGA aperture.
+ * Tests small blocks of BAR0: mediaport, real-mode access, ROM, power-saving bits of PFB,
+ * and the banked VGA aperture.
  */
 #include "host.h"
 #include "mode.h"
@@ -155,7 +155,7 @@ static void test_rma_partial(void **state)
     assert_int_equal(val, 0x01000308);
 }
 
-/* In modes other than VGA's, the VGA aperture shows two banks of 32 KiB of VRAM. */
+/* In the chip's own modes, the VGA aperture shows two banks of 32 KiB of VRAM. */
 static void test_banks(void **state)
 {
     Host *h = *state;

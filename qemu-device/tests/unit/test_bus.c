@@ -147,7 +147,7 @@ static void test_interrupt_lines(void **state)
     fake_pgraph.irq = false;
     nv3_update_irq(h->chip);
     assert_true(h->irq);
-    /* The mask in PMC lowers the interrupt line, but the interrupt remains pending. */
+    /* Masking the interrupt in PMC lowers the line, but the interrupt remains pending. */
     host_wr32(h, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_SOFTWARE);
     assert_false(h->irq);
     host_wr32(h, NV3_PMC_INTR_EN, NV3_PMC_INTR_EN_HARDWARE);
@@ -507,8 +507,8 @@ static void hostile_access(Host *h, uint32_t addr, uint32_t val)
 }
 
 /*
- * Writes extreme values and reads, with 1, 2 and 4 bytes, at all addresses of the listed
- * blocks and at a sample of the other addresses.
+ * Writes extreme values to registers and reads registers, with accesses of 1, 2 and 4
+ * bytes. Covers all addresses of the listed blocks, and a sample of the other addresses.
  */
 static void test_hostile_sweep(void **state)
 {

@@ -35,8 +35,8 @@ static void clear(Graph *g)
 }
 
 /*
- * Fails unless exactly the pixels of the bitmap within @clip are drawn: in the foreground
- * colour if the pixel's bit is set, otherwise in the colour @off.
+ * Fails unless exactly the bitmap's pixels inside @clip are drawn. A pixel must have the
+ * colour ONE if its bit is set, otherwise @off.
  */
 static void assert_bits(Graph *g, int x0, int y0, int w, int h, NV3Rect clip,
                         uint32_t off)
@@ -98,7 +98,7 @@ static void test_bitmap_msb_first(void **state)
     }
 }
 
-/* If the object enables alpha, the pixels of a colour whose alpha is 0 are not drawn. */
+/* If the object enables alpha, a colour with an alpha of 0 is transparent. */
 static void test_bitmap_transparent(void **state)
 {
     Graph *g = *state;

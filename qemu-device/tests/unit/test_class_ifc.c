@@ -179,8 +179,8 @@ static void test_missing(void **state)
 
 /*
  * In the middle of an image, saves the registers that docs/reference/chip/pgraph.md lists
- * as the state of an image. Other methods then change these registers. The image must
- * continue after the registers are restored.
+ * as the state of an image. Other methods then change these registers. After the test has
+ * restored the registers, the rest of the image must be drawn correctly.
  */
 static void test_switched_away(void **state)
 {

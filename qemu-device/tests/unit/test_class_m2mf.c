@@ -205,7 +205,7 @@ static void assert_fault(Graph *g, uint32_t reason)
     graph_resume(g);
 }
 
-/* Lines before a faulting line are copied. The faulting line and later lines are not. */
+/* M2MF copies the lines before a faulting line, but neither this line nor later lines. */
 static void test_faults(void **state)
 {
     Graph *g = *state;

@@ -23,8 +23,8 @@ static void put_vertex(Graph *g, unsigned i, float x, float y, const float *colo
 }
 
 /*
- * Index of the triangle's first vertex, which is the last vertex in the first page of the
- * arrays.
+ * Index of the triangle's first vertex. This vertex is the last one in the first page of
+ * the arrays.
  */
 #define FIRST   (4096 / sizeof(Vertex) - 1)
 
@@ -111,8 +111,8 @@ static void test_switch(void **state)
     check_triangle(g);
 
     /*
-     * With NO_STORE, which drivers set if the previous channel has ended, the chip must
-     * not write to the previous channel's image.
+     * Drivers set NO_STORE if the previous channel has ended. The chip must then not
+     * write to that channel's image.
      */
     rig_set_image(g, IMAGE(1));
     rig_set_image(g, IMAGE(0));
@@ -285,7 +285,7 @@ static void test_bad_images(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PBUS_INTR), NV3_PBUS_INTR_BUS_ERROR);
     assert_no_context(g);
 
-    /* The first channel is not affected. */
+    /* The state in the first image must be unchanged. */
     rig_set_image(g, IMAGE(0));
     assert_int_equal(host_rd32(g->host, NV3_PVIRT_GRCTX), IMAGE(0));
     draw(g);
@@ -294,9 +294,9 @@ static void test_bad_images(void **state)
 }
 
 /*
- * After the chip loads an image that a chip without multisampling stored, the state of
- * multisampling has its initial values. The image may contain the bit FORMAT_SAMPLES,
- * because a chip without multisampling ignores this bit.
+ * Loads an image from a chip without multisampling. The state of multisampling must then
+ * have its initial values. The image may contain the bit FORMAT_SAMPLES, because a chip
+ * without multisampling ignores this bit.
  */
 static void test_image_without_multisampling(void **state)
 {

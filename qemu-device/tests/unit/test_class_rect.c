@@ -334,8 +334,8 @@ static uint64_t read_clock(void *opaque)
 }
 
 /*
- * BUSY_NS includes the time of all drawing, and of the other methods that nv3_run()
- * executes, but not of the other methods that nv3_run_untimed() executes.
+ * BUSY_NS includes the time of all drawing. It includes the time of other methods only if
+ * nv3_run() executes them, but not if nv3_run_untimed() does.
  */
 static void test_job_time(void **state)
 {
@@ -462,8 +462,8 @@ static void test_status_of_waiting(void **state)
     host_run(h);
     assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);
     /*
-     * STATUS does not show that PGRAPH is busy if the pending methods wait for the driver
-     * to enable the puller or to handle a trap.
+     * STATUS must not show that PGRAPH is busy while the pending methods wait until the
+     * driver enables the puller or handles a trap.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
     host_method(h, 0, 0, NV3_RECT_COLOR, 0);

@@ -277,9 +277,9 @@ static void test_polyline(void **state)
 
 /*
  * Returns a number whose sign shows on which side of edge @e a pixel is, or 0 if the
- * pixel is on the edge. A triangle draws the pixels that are inside all three edges. A
- * pixel on an edge is inside if the pixel to its right is inside. If the edge is
- * horizontal, the pixel is inside if the pixel below it is inside.
+ * pixel is on the edge. A triangle draws the pixels on the inner side of all three edges.
+ * A pixel on an edge counts as inside if the pixel to its right is inside, or below it if
+ * the edge is horizontal.
  */
 static int64_t side(const int x[3], const int y[3], unsigned e, int px, int py)
 {

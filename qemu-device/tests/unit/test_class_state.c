@@ -72,7 +72,7 @@ static void test_rop(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0x5a);
 }
 
-/* The key has 10 bits per component, converted from the object's colour format. */
+/* The chip converts the key from the object's colour format to 10 bits per component. */
 static void test_chroma(void **state)
 {
     Graph *g = *state;

@@ -10,7 +10,7 @@ static const uint32_t always = NV3_D3D_CMP_ALWAYS <<
                                NV3_D3D_CONFIG_Z_WRITE_SHIFT |
                                (uint32_t)NV3_D3D_WRITE_ALWAYS <<
                                NV3_D3D_CONFIG_COLOR_WRITE_SHIFT;
-/* D3D_ALPHA: the alpha test always passes. */
+/* Value of D3D_ALPHA with which the alpha test always passes. */
 static const uint32_t pass_alpha = NV3_D3D_CMP_ALWAYS << 8;
 
 static void bind_zpoint(Graph *g, uint32_t options, uint32_t config)

@@ -55,7 +55,7 @@ static void bad_data(Graph *g, uint32_t mthd, uint32_t data)
 static void bind_with(Graph *g, uint32_t options, uint32_t inst)
 {
     /*
-     * Use another object first, because PGRAPH loads DMA objects only when the object
+     * Bind another object first, because PGRAPH loads DMA objects only when the object
      * changes.
      */
     graph_bind(g, SUBCH + 1, (GraphObject) {
@@ -100,8 +100,8 @@ typedef struct Vertex {
 } Vertex;
 
 /*
- * Sends a vertex with the vertex methods of index @w. @tri: data of FOG_TRI, which
- * contains the slots.
+ * Sends a vertex with the vertex methods of index @w. @tri: data of FOG_TRI, with the
+ * indices of the triangle's vertices.
  */
 static void vertex(Graph *g, unsigned w, uint32_t tri, Vertex v)
 {
@@ -213,7 +213,7 @@ static void test_no_such_method(void **state)
     }
 }
 
-/* The expected values are those that hwtest's conversion returns. */
+/* hwtest's conversion returns the expected values. */
 static void test_xy_conversion(void **state)
 {
     static const struct {
@@ -341,8 +341,8 @@ static void test_square(void **state)
 }
 
 /*
- * Draws a strip of 20 vertices through the 16 vertex slots. Each vertex from the third on
- * draws a triangle with the previous two vertices.
+ * Draws a strip of 20 vertices, using the 16 vertex slots cyclically. Each vertex from
+ * the third on draws a triangle with the previous two vertices.
  */
 static void test_strip(void **state)
 {
@@ -364,8 +364,8 @@ static void test_strip(void **state)
 }
 
 /*
- * A triangle with repeated slots draws nothing and causes no error, even if the state is
- * incomplete.
+ * A triangle that uses a vertex slot more than once draws nothing and causes no error,
+ * even if the state is incomplete.
  */
 static void test_no_triangle(void **state)
 {
@@ -682,8 +682,8 @@ static void test_texture_paged(void **state)
 }
 
 /*
- * A write of the CPU to a texture takes effect at the next TEX_OFFSET, or when
- * NV3Pgraph.epoch changes.
+ * A CPU write to a texture takes effect at the next TEX_OFFSET, or when NV3Pgraph.epoch
+ * changes.
  */
 static void test_texture_coherence(void **state)
 {
@@ -781,7 +781,7 @@ static void test_texture_faults(void **state)
 
 /* ---- hostile ----------------------------------------------------------- */
 
-/* Returns a float from -512 to 512, or arbitrary bits in one of eight cases. */
+/* In seven of eight cases, returns a float from -512 to 512, else arbitrary bits. */
 static uint32_t random_word(uint32_t *seed)
 {
     uint32_t data = graph_rand(seed);

@@ -201,8 +201,8 @@ static void test_vblank_interrupt(void **state)
 }
 
 /*
- * If the host is late, acknowledging a vertical blank must not clear the status of a
- * later vertical blank, which the driver has not seen.
+ * If the host is late, the acknowledgement of one vertical blank must not clear the
+ * status of the next one.
  */
 static void test_late_acknowledge(void **state)
 {
@@ -329,7 +329,7 @@ static void test_changed(void **state)
     assert_false(nv3_scanout_changed(h->chip));
     mode_palette(h, 1, 2, 3, 4);
     assert_true(nv3_scanout_changed(h->chip));
-    /* A new start address changes the picture only when the chip latches it. */
+    /* A new start address changes the picture only when the chip latches the address. */
     mode_start(h, 0x8000);
     nv3_scanout_changed(h->chip);
     assert_false(nv3_scanout_changed(h->chip));
@@ -631,8 +631,8 @@ static void test_rma(void **state)
 }
 
 /*
- * A guest may set the address of real-mode access to the real-mode port in BAR0. An
- * access must then not recurse.
+ * A guest may point real-mode access to the real-mode port in BAR0. Such an access must
+ * not recurse.
  */
 static void test_rma_at_itself(void **state)
 {
