@@ -104,7 +104,7 @@ static unsigned move(Translator *t, unsigned s, unsigned c, bool saturate)
     return finish_op(op, saturate);
 }
 
-/* Adds an operation on component @c of the sources in the mask @sources. */
+/* Adds an operation of @kind on component @c of the sources in the mask @sources. */
 static unsigned by_component(Translator *t, unsigned kind, unsigned sources, unsigned c)
 {
     NV3VpOp *op = add_op(t, kind);
@@ -208,8 +208,9 @@ static unsigned vector_component(Translator *t, unsigned c)
 }
 
 /*
- * Adds operations for the components in @mask of the instruction's vector operation.
- * @result: values of the results.
+ * Adds operations that compute the components in @mask of the instruction's vector
+ * result.
+ * @result: the numbers of the computed values.
  */
 static void vector(Translator *t, uint16_t result[4], unsigned mask)
 {

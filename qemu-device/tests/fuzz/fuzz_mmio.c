@@ -2,8 +2,8 @@
 /*
  * A hostile guest. The input is a sequence of actions: register accesses, writes of RAMIN
  * and system memory, methods by PIO and by DMA, and steps of the clock and the engine.
- * The actions can reach all blocks. For any input, the chip must respond, must become
- * idle, and must not write outside its VRAM. libFuzzer calls the entry point
+ * The actions can reach all blocks of the chip. For any input, the chip must respond,
+ * must become idle, and must not write outside its VRAM. libFuzzer calls the entry point
  * LLVMFuzzerTestOneInput(). Without libFuzzer, replay.c calls it.
  */
 #include "fuzz_host.h"

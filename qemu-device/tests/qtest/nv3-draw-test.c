@@ -392,9 +392,9 @@ static void test_bad_method(void)
 /* ---- invalid streams ------------------------------------------------------- */
 
 /*
- * DMA to addresses without memory: the registers of the card itself, the boot ROM, and
- * the end of the address space. The chip must refuse the access and raise an interrupt,
- * and QEMU must continue.
+ * Tests DMA to addresses without memory: the registers of the card itself, the boot ROM,
+ * and the end of the address space. The chip must refuse the access and raise an
+ * interrupt, and QEMU must continue.
  */
 static void test_dma_to_no_memory(void)
 {

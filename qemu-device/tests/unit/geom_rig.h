@@ -13,8 +13,7 @@
 #define RIG_OUTPUTS     16
 
 /*
- * A vertex in memory that the engine reads. Tests must write the members with
- * rig_store().
+ * A vertex in the engine's vertex memory. Tests must write the members with rig_store().
  */
 typedef struct RigVertex {
     float output[RIG_OUTPUTS][4];

@@ -13,7 +13,7 @@
 typedef struct FlatMemory {
     uint8_t *bytes;
     uint32_t size;
-    bool in_pieces;             /* no two bytes are contiguous for reads */
+    bool in_pieces;             /* mapping for reads fails, as with scattered pages */
 } FlatMemory;
 
 /* The members of NV3ProgramsMemory. @opaque: a FlatMemory. */

@@ -51,7 +51,7 @@ static uint32_t pixel(Graph *g, unsigned x, unsigned y)
 }
 
 /*
- * Compares each pixel's colour with the colours of the vertices, weighted by the
+ * Compares each pixel's colour with the sum of the vertices' colours, weighted by the
  * barycentric coordinates of the pixel's centre.
  */
 static void check_triangle(Graph *g)

@@ -224,7 +224,8 @@ static void test_format_check(void **state)
     bind_rect(g, GRAPH_COPY);
     rect(g, 0, 0, 0, 1, 1);
     /*
-     * Y8 surfaces accept only Y8 colours, and all surfaces must have the same format.
+     * Y8 surfaces accept only Y8 colours. All destination surfaces must have the same
+     * format.
      */
     graph_formats(g, NV3_SURF_Y8);
     graph_mthd(g, 0, NV3_RECT_POINT(0), 0);
@@ -236,7 +237,7 @@ static void test_format_check(void **state)
     graph_mthd(g, 0, NV3_RECT_POINT(0), 0);
     assert_refused(g, NV3_RECT_SIZE(0), graph_xy(1, 1),
                    NV3_PGRAPH_INTR_MISSING_FORMAT);
-    /* Y16 surfaces accept only plain copies of Y16. */
+    /* Y16 surfaces accept only plain copies of Y16 colours. */
     graph_formats(g, NV3_SURF_Y16);
     bind_rect(g, GRAPH_COPY | NV3_GROBJ_FORMAT_Y16);
     rect(g, 0, 0, 0, 1, 1);
@@ -362,7 +363,8 @@ static void test_job_time(void **state)
 }
 
 /*
- * A job continues while the FIFO is disabled, and writes its notification at the end.
+ * PGRAPH continues a job while the FIFO is disabled, and writes the notification at the
+ * end.
  */
 static void test_job_notify(void **state)
 {

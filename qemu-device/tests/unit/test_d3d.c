@@ -404,7 +404,7 @@ static void test_missing_methods(void **state)
     setup(g);
     square(g, 0, 0, 8, 8, 0, 0xffffffff);
     before = triangles(g);
-    /* One of the triangle's slots does not contain a vertex. */
+    /* One of the triangle's vertex slots is empty. */
     mthd(g, NV3_D3D_FOG_TRI(0), 0x890);
     for (unsigned w = 1; w < 7; w++) {
         mthd(g, NV3_D3D_FOG_TRI(0) + w * 4, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x17 with raster threads, and with triangles so large that they are drawn in
- * slices. The contents of memory must not depend on the number of threads, even if
- * textures and 2D classes read pixels that triangles have drawn. A large triangle must
+ * Tests class 0x17 with raster threads, and with triangles so large that the core draws
+ * them in slices. The contents of memory must not depend on the number of threads, even
+ * if textures and 2D classes read pixels that triangles have drawn. A large triangle must
  * not block nv3_run(), and it must be possible to save and load the chip before the
  * triangle is complete.
  */

@@ -52,7 +52,7 @@ static void test_mode_640x480(void **state)
     assert_true(out.dac_8bit);
 }
 
-/* All geometry values of this mode need the chip's extensions of the VGA registers. */
+/* No geometry value of this mode fits into the standard VGA registers. */
 static void test_mode_largest(void **state)
 {
     Host *h = *state;
@@ -653,8 +653,8 @@ static void test_rma_at_itself(void **state)
 /* ---- hostile -------------------------------------------------------------- */
 
 /*
- * For any register values, the picture must be within its limits, and vertical blanks
- * must not hang.
+ * For any register values, the width and the offset of the picture must be valid, and the
+ * timer of the vertical blank must not hang.
  */
 static void test_random_registers(void **state)
 {

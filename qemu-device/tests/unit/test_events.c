@@ -293,7 +293,7 @@ static void test_object(void **state)
     expect_object(r, SUBCH, NV3_RECT_COLOR);
     expect_end(r);
 
-    /* After events have been disabled and enabled, the object is reported again. */
+    /* After events are disabled and enabled, the core reports the object again. */
     nv3_set_events(r->g->s, 0);
     nv3_set_events(r->g->s, TIMELINE);
     method(r, NV3_RECT_COLOR, 10);
@@ -373,8 +373,8 @@ static uint8_t *draw_vertices(Record *r, unsigned count)
 }
 
 /*
- * The core reports vertices as a run of methods. The events do not prevent the puller
- * from submitting whole vertices.
+ * The core reports consecutive vertices as a single event OBJECT. The events do not
+ * prevent the puller from submitting whole vertices.
  */
 static void test_vertex_object(void **state)
 {

@@ -214,9 +214,8 @@ static const uint8_t exact_ops[][2] = {
 #define EXACT_OPS   (sizeof(exact_ops) / sizeof(exact_ops[0]))
 
 /*
- * Emits an instruction with random sources. All sources that are inputs read the same
- * input, and all constants are equal, because an instruction encodes only one input and
- * one constant.
+ * Emits an instruction with random sources. An instruction encodes only one input and one
+ * constant, so all input sources read the same input, and all constants are equal.
  */
 static void emit_random(unsigned opcode, unsigned sources)
 {

@@ -2,7 +2,8 @@
 /*
  * Compares clipping with a reference that does not clip. For each pixel, the reference
  * computes the point of the triangle that is visible at the pixel, in clip space. The
- * reference then checks in double precision whether this point is inside all clip planes.
+ * reference then checks in double precision whether this point is on the inner side of
+ * all clip planes.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -286,7 +287,9 @@ static void project(Projected *to, const NV3GeomState *st,
                     NV3_VP_LANES);
 }
 
-/* Returns a coordinate within, at the edge of, or rarely outside the volume. */
+/*
+ * Returns a coordinate inside or at the edge of the view volume, and rarely one outside.
+ */
 static float near_volume(float w)
 {
     static const float special[] = {

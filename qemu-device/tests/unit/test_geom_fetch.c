@@ -21,7 +21,7 @@ static void see(void *opaque, const NV3FpTriangle *tri, int32_t x, int32_t y)
     }
 }
 
-/* Draws a point whose colour, attribute 3, is element @number of @array. */
+/* Draws a point. Its colour (attribute 3) is element @number of @array. */
 static NV3GeomError fetch(GeomRig *rig, const NV3GeomArray *array, uint32_t number)
 {
     NV3GeomError error;
@@ -235,8 +235,8 @@ static void test_divisors_and_constants(void **state)
 }
 
 /*
- * Memory that can't be mapped, only read. A read of any byte from @hole up to @hole_end
- * fails.
+ * Memory that the engine can read but cannot map. A read of any byte from @hole up to
+ * @hole_end fails.
  */
 typedef struct Scattered {
     uint8_t bytes[65536];

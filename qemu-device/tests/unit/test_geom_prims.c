@@ -101,8 +101,8 @@ static void expect_primitive(NV3GeomPrimitive primitive, unsigned n)
                 expect(i - 3, i - 2, i - 1);
                 expect(i - 2, i, i - 1);
                 /*
-                 * The provoking vertex of the quad is the last vertex of only one of the
-                 * two triangles, so the test does not compare flat shading of quads.
+                 * A quad's provoking vertex is the last vertex of only one of its two
+                 * triangles. The test therefore does not compare flat shading of quads.
                  */
             }
             break;
@@ -141,8 +141,8 @@ static void assert_picture(GeomRig *rig)
 }
 
 /*
- * The following functions draw the same @n vertices, each by a different function of the
- * geometry engine.
+ * The following functions draw the same @n vertices, each with a different function of
+ * the geometry engine.
  */
 static void draw_by_arrays(GeomRig *rig, NV3GeomPrimitive primitive, unsigned n)
 {
@@ -404,7 +404,7 @@ static void test_polygon_modes(void **state)
             }
             rig_draw(rig, p);
             /*
-             * In line mode, each side of the quad draws as many pixels as its length. The
+             * In line mode, each side of the quad has as many pixels as its length. The
              * diagonal between the quad's two triangles is not drawn.
              */
             assert_int_equal(drawn(rig), mode == NV3_GEOM_FILL ? 40 * 20 :
@@ -441,7 +441,7 @@ static void test_points(void **state)
 
 /*
  * If wide_outside is set, the visible part of a wide point or line is drawn even if its
- * vertices are left, right, above or below the view volume.
+ * vertices are left of, right of, above or below the view volume.
  */
 static void test_wide_outside(void **state)
 {
@@ -544,8 +544,8 @@ static void see_offset(void *opaque, const NV3FpTriangle *tri, int32_t x, int32_
 }
 
 /*
- * The slope of depth is 1/1024 per pixel. The polygon offset is two times the slope plus
- * one unit of 1/256.
+ * The depth changes by 1/1024 per pixel. The polygon offset is twice this slope plus one
+ * unit of 1/256.
  */
 static void test_polygon_offset(void **state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A chip with more than 8 MiB of VRAM. Only DMA objects and class 0x1F can address all of
- * VRAM. The range that surfaces, the screen, real-mode access and the VGA aperture can
- * address is the same as on real chips.
+ * Tests a chip with more than 8 MiB of VRAM. Only DMA objects and class 0x1F can address
+ * all of VRAM. The range that surfaces, the screen, real-mode access and the VGA aperture
+ * can address is the same as on real chips.
  */
 #include "chip/le.h"
 #include "graph.h"

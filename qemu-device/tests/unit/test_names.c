@@ -2,7 +2,7 @@
 /*
  * Tests the tables of include/names. The tables must name exactly the methods that
  * classes of the core accept, and exactly the registers of the core's blocks.
- * nv3_names_parse_value() must read each printed text as the value that was printed.
+ * nv3_names_parse_value() must convert each printed text back to its value.
  */
 #include <stdio.h>
 

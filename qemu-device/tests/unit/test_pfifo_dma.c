@@ -128,7 +128,7 @@ static void test_empty_batch(void **state)
 }
 
 /*
- * The pusher reads each page of the batch by a single bus access, and reads no bytes
+ * The pusher reads each page of the batch with a single bus access, and reads no bytes
  * outside the batch.
  */
 static void test_pages(void **state)
@@ -156,7 +156,7 @@ static void test_pages(void **state)
     }
 }
 
-/* The method numbers of a run wrap from 0x1ffc to 0 of the same subchannel. */
+/* In a run of methods, method 0 of the same subchannel follows method 0x1ffc. */
 static void test_method_wraps(void **state)
 {
     Test *t = *state;
@@ -197,7 +197,7 @@ static void test_malformed(void **state)
         /* The pusher stays stopped. */
         host_run_max(h, 1);
         assert_int_equal(fake_pgraph.count, 1);
-        /* The driver corrects the stream and restarts the pusher. */
+        /* Act as the driver: correct the stream and restart the pusher. */
         host_wr32(h, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
         host_mem_wr32(h, HOST_MEM_BASE + 8, NV3_PUSH_HDR(0, 0x300, 1));
         host_wr32(h, NV3_PFIFO_CACHE1_DMA_CTRL, 1);
@@ -225,7 +225,7 @@ static void test_page_missing(void **state)
     check_failed(t, NV3_PFIFO_INTR_DMA_PTE, 4096, 8);
     assert_int_equal(fake_pgraph.count, 512);
     assert_int_equal(h->dma_reads, 1);
-    /* The driver makes the page present. */
+    /* Act as the driver: make the page present. */
     host_ramin_wr32(h, PT + 4, (HOST_MEM_BASE + 4096) | 1);
     host_wr32(h, NV3_PFIFO_INTR, NV3_PFIFO_INTR_ALL);
     host_wr32(h, NV3_PFIFO_CACHE1_DMA_CTRL, 1);
@@ -313,7 +313,7 @@ static void test_not_stale(void **state)
     check_done(t);
     assert_int_equal(fake_pgraph.count, 4);
     assert_int_equal(fake_pgraph.method[3].data, 2);
-    /* The driver changes GET while the pusher waits for room in CACHE1. */
+    /* Act as the driver: change GET while the pusher waits for room in CACHE1. */
     fake_pgraph.busy = true;
     for (unsigned i = 0; i < 100; i++) {
         host_push1(&t->push, 0, 0x300, i);
@@ -333,8 +333,8 @@ static void test_not_stale(void **state)
 }
 
 /*
- * A batch may end within a run of methods. The count of the remaining methods is
- * preserved.
+ * A batch may end within a run of methods. DMA_STATE then contains the count of the
+ * remaining methods.
  */
 static void test_ends_in_a_run(void **state)
 {

@@ -61,8 +61,8 @@ static void test_free_count(void **state)
                      NV3_PFIFO_CACHE_FULL);
     assert_int_equal(host_rd32(h, NV3_PFIFO_INTR), 0);
     /*
-     * Software can also read single bytes and the upper half of the word with the free
-     * count.
+     * Software can also read single bytes, and the upper half, of the word that contains
+     * the free count.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_GET, host_rd32(h, NV3_PFIFO_CACHE1_PUT));
     assert_int_equal(host_rd8(h, NV3_USER_ADDR(0, 0, NV3_USER_FREE)), 0xfc);

@@ -110,7 +110,7 @@ static void test_context_from_driver(void **state)
     host_object(h, 0, 1, a);
     host_method(h, 0, 0, 0, 1);
     host_run(h);
-    /* The driver binds another object. */
+    /* Act as the driver: bind another object. */
     host_wr32(h, NV3_PFIFO_CACHE1_CTX(0), b);
     host_method(h, 0, 0, 0x300, 10);
     host_run(h);
@@ -163,8 +163,8 @@ static void test_hash(void **state)
         host_wr32(h, NV3_PFIFO_RAMHT, size << NV3_PFIFO_RAMHT_SIZE_SHIFT);
         for (unsigned i = 0; i < depth; i++) {
             /*
-             * All handles have the same bucket, because the exclusive or of their bytes
-             * is 0x80.
+             * All handles have the same bucket, because the XOR of the four bytes of each
+             * handle is 0x80.
              */
             host_object(h, 0, name + i * 0x0101, HW(7, 0xb00 + i));
         }
@@ -211,7 +211,7 @@ static void test_hash_without_valid_bit(void **state)
     check_method(0, 0, 0, 0, 0xc20341, 0xc20341);
 }
 
-/* Handle 0 on channel 0 is not found in an empty table. */
+/* The zeroes in an empty table must not match handle 0 of channel 0. */
 static void test_hash_empty(void **state)
 {
     Host *h = *state;
@@ -415,8 +415,8 @@ static void test_cache0(void **state)
     host_method(h, 0, 0, 0, 1);
     host_run(h);
     /*
-     * While the puller of CACHE1 is disabled, a method in CACHE0 is sent to the object in
-     * the context of CACHE0.
+     * While the puller of CACHE1 is disabled, the puller of CACHE0 sends a method to the
+     * object in CACHE0_CTX.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
     host_method(h, 0, 0, 0x300, 10);
@@ -436,7 +436,7 @@ static void test_cache0(void **state)
     host_run(h);
     assert_int_equal(fake_pgraph.count, 4);
     check_method(3, 0, 0, 0x300, 10, a);
-    /* A bind in CACHE0 looks up the handle of an object. */
+    /* For a bind in CACHE0, the puller looks up the handle of the object. */
     host_wr32(h, NV3_PFIFO_CACHE0_CTX, 0);
     push_cache0(h, 3, 0, 1);
     host_run(h);

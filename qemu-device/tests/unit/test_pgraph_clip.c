@@ -122,7 +122,8 @@ static bool inside(const NV3Rect *r, int x, int y)
 }
 
 /*
- * Fills the canvas with two random clip rectangles in each mode, and checks each pixel.
+ * In each clip mode, draws a rectangle with two random clip rectangles, and checks each
+ * pixel.
  */
 static void test_cliprects(void **state)
 {

@@ -107,7 +107,7 @@ static void test_dma_load(void **state)
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_M2MF_INST), 0x1f333);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_GROBJ_INST),
                      GRAPH_OBJECT(1) >> 4);
-    /* PGRAPH loads DMA instances only when the object changes. */
+    /* PGRAPH loads the instances of DMA objects only when the object changes. */
     m2mf.dma = 0x444;
     graph_object(g, 1, m2mf);
     graph_mthd(g, 1, NV3_M2MF_OFFSET_IN, 0);
@@ -460,8 +460,8 @@ static void test_ctxsw_notify(void **state)
 }
 
 /*
- * If a notifier is armed, an invalid method raises the interrupt of the notifier, but
- * does not write the notifier.
+ * If a method is invalid while a notifier is armed, PGRAPH raises the notifier's
+ * interrupt, but does not write the notification.
  */
 static void test_notify_invalid_method(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares operations on pixels with a slow reference. The reference computes one bit
- * at a time, and interprets raster operations by the letters of their names.
+ * Compares the core's pixel operations with a slow reference. The reference computes one
+ * bit at a time, and interprets raster operations by the letters of their names.
  */
 #include "graph.h"
 
@@ -20,8 +20,8 @@ static void set_options(Graph *g, unsigned op, uint32_t options)
 
 /*
  * Computes one bit of the result of a raster operation. The bits of the operands form an
- * index into @rop. The letters of @name are the operands in the order of the index's
- * bits, the lowest first.
+ * index into @rop. The letters of @name assign operands to the bits of the index, lowest
+ * bit first.
  */
 static unsigned named_bit(const char *name, uint8_t rop, unsigned d, unsigned s,
                           unsigned p)
@@ -108,8 +108,8 @@ static void test_known_rops(void **state)
 
 /*
  * Operations RPOP_DS and RPOP_SP have only two operands. The operand bits (d, s) form a
- * number n from 0 to 3. The result for n depends only on those bits of the raster
- * operation whose bit number (0 to 7) has n bits set.
+ * number n from 0 to 3. The result for n depends only on some bits of the raster
+ * operation: those whose number has n bits set (0; 1, 2, 4; 3, 5, 6; 7).
  */
 static void test_rpop(void **state)
 {
@@ -162,9 +162,7 @@ static void test_undefined_op(void **state)
     }
 }
 
-/*
- * Checks the value that a copy stores, from each colour format to each kind of surface.
- */
+/* For each colour format and each surface format, checks the value that a copy stores. */
 static void test_formats(void **state)
 {
     Graph *g = *state;
@@ -224,8 +222,8 @@ static void test_bypass(void **state)
 }
 
 /*
- * Alpha has an effect only if the object has the option ALPHA. With this option, an alpha
- * of 0 draws nothing.
+ * Alpha has an effect only if the object has the option ALPHA. With this option, a colour
+ * with an alpha of 0 is not drawn.
  */
 static void test_alpha(void **state)
 {
@@ -427,7 +425,7 @@ static void test_mono(void **state)
 }
 
 /*
- * Draws a rectangle by methods, and compares each pixel with the result of
+ * Sends methods that draw a rectangle, and compares each pixel with the result of
  * nv3_rop_pixel().
  */
 static void check_rect(Graph *g, uint32_t *seed, unsigned surf)

@@ -224,7 +224,7 @@ static void serve(Switch *w)
 }
 
 /*
- * Submits a method. If the method belongs to another channel, first switches to this
+ * Submits a method. If PGRAPH has another channel's state, first switches to the method's
  * channel, like a driver.
  */
 static void submit(Switch *w, unsigned channel, const Step *s)

@@ -39,7 +39,7 @@ static const uint32_t triangle_crcs[4][SHAPES] = {
     [NV3_D3D_TEX_R5G6B5] = { 0x4cf72181, 0xf27ca4ff, 0x7086a9ca, 0x2b1733eb },
 };
 
-/* Sets random registers, such that most states write pixels. */
+/* Sets random registers. With most of the resulting states, pixels are written. */
 static void random_state(RasterRig *rig, unsigned format, uint64_t *seed)
 {
     const unsigned max = rig_range(seed, 0, LOG2);

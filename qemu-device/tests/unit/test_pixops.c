@@ -407,8 +407,8 @@ static void check_block(const NV3PixopsState *s, const Memory *before,
 }
 
 /*
- * Returns a mask of pixels of a block. The mask contains either all pixels or random
- * pixels, and excludes either no strips or random strips.
+ * Returns a mask of the pixels of a block: all pixels or random pixels, in all strips or
+ * in random strips.
  */
 static uint64_t random_mask(void)
 {

@@ -800,7 +800,8 @@ static void test_failures(void **state)
 }
 
 /*
- * Random methods with plausible or random data must either draw or fail, without a crash.
+ * Executes random methods with plausible or random data. Each method must succeed or
+ * fail, but must not crash.
  */
 static void test_random_methods(void **state)
 {

@@ -17,7 +17,7 @@
 #include "programs_flat.h"
 
 #define METHODS      (NV3_PROGRAMS_METHODS / 4)
-/* methods from this number on exist on no NVIDIA chip, except TEX_CACHE_CTL */
+/* from this number on, NVIDIA chips have no method but TEX_CACHE_CTL */
 #define FIRST_CHOSEN 0x1f00u
 
 typedef enum Source {

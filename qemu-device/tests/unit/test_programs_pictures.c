@@ -99,7 +99,10 @@ static void set_fragment_program(FpAsm *a)
     m(NV3_PM_FP_ACTIVE_PROGRAM, PROGRAM);
 }
 
-/* Sets programs that copy the inputs to the outputs, and the colour to the pixel. */
+/*
+ * Sets a vertex program that copies its inputs to its outputs, and a fragment program
+ * that copies the colour.
+ */
 static void set_copies(void)
 {
     VpAsm vp = { 0 };
@@ -275,8 +278,8 @@ static void set_filter(uint32_t filter)
 /* ---- scenes ------------------------------------------------------------------ */
 
 /*
- * A program transforms vertices by a matrix, and computes a colour with LIT, RSQ, EXP,
- * LOG, FRC and indexed constants.
+ * Draws with a vertex program that transforms vertices by a matrix. The program computes
+ * a colour with LIT, RSQ, EXP, LOG, FRC and indexed constants.
  */
 static void vertex_program(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Drawing of class 0x1F is divided into slices. Between two slices, the chip can be
- * migrated or reset, and page tables can change.
+ * Tests the slices into which the core divides drawing of class 0x1F. Between two slices,
+ * the chip can be migrated or reset, and page tables can change.
  */
 #include <string.h>
 
@@ -26,7 +26,7 @@
  */
 #define VERTEX_NS       150
 #define TRIANGLE_NS     300
-#define BLOCK_NS        300         /* block of a program that copies a colour */
+#define BLOCK_NS        300         /* per block, if the program copies a colour */
 #define TEXTURE_NS      130         /* per block; 700 if texels are far apart */
 
 static unsigned block_ns, slices;

@@ -259,7 +259,7 @@ static void test_pitch(void **state)
 
 #define CUBE        (1u << 2)
 #define CUBE_BASE   (1u << 20)      /* of FORMAT */
-#define SRGB        (1u << 20)      /* of WRAP: red; next bits: green, blue */
+#define SRGB        (1u << 20)      /* of WRAP, for red; the next two bits: green, blue */
 
 /*
  * Sets a cube map whose faces have 2 x 2 texels. All texels of the second mip level are
@@ -330,7 +330,7 @@ static void test_srgb(void **state)
 
 /* ---- decoding in steps ----------------------------------------------------------- */
 
-/* A step must exceed the requested number of texels by at most four lines. */
+/* A decoding step may exceed the requested number of texels by at most four lines. */
 static void test_steps(void **state)
 {
     const NV3TexImage image = {
@@ -417,8 +417,8 @@ static void test_named_values(void **state)
     assert_int_equal(nv3_programs_save(p, &context), NV3_PROGRAMS_OK);
     for (; word->name; word++) {
         /*
-         * BEGIN_END checks neither vertex textures, which this program does not use, nor
-         * IDXBUF_FORMAT.
+         * BEGIN_END does not check IDXBUF_FORMAT, nor vertex textures, because the vertex
+         * program does not use them.
          */
         if (word->offset == NV3_PM_BEGIN_END || word->offset == NV3_PM_IDXBUF_FORMAT ||
             (word->offset >= NV3_PM_VTXTEX && word->offset < NV3_PM_VTXTEX + 0x80)) {

@@ -206,7 +206,10 @@ static void test_stopped_alarm(void **state)
     assert_int_equal(h->timer[NV3_TIMER_ALARM], UINT64_MAX);
     host_wr32(h, NV3_PTIMER_NUMERATOR, 16);
     assert_int_equal(h->timer[NV3_TIMER_ALARM], 3200);
-    /* A host timer that expires too early raises no alarm, and is set again. */
+    /*
+     * If the host's timer expires too early, the chip raises no alarm, and sets the timer
+     * again.
+     */
     nv3_timer_expired(h->chip, NV3_TIMER_ALARM);
     assert_false(h->irq);
     assert_int_equal(h->timer[NV3_TIMER_ALARM], 3200);

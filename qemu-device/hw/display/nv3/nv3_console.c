@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NVIDIA RIVA 128 (NV3): the graphics console, which shows the picture.
+ * NVIDIA RIVA 128 (NV3): the graphics console.
  *
  * In VGA modes QEMU's VGA draws the picture. In the chip's own modes, the console's
  * surface is VRAM itself if the pixels need no conversion. With a cursor, an overlay or a
@@ -25,7 +25,7 @@
 #include "nv3_glue.h"
 #include "trace.h"
 
-/* Maximum number of lines that are drawn before the lock is released. */
+/* Maximum number of lines that are drawn while the lock is held. */
 #define LINES_A_TIME 32
 
 static bool nv3_same_picture(const NV3Scanout *a, const NV3Scanout *b)
