@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pushbuffers. The words are stored in a buffer of system memory, which grows up to the kernel's
- * limit for a batch. The kernel copies the words, so the buffer is reused for all batches. The
- * words of a PIO channel are in ordinary memory until the flush stores them to the USER aperture.
+ * Pushbuffers. A pushbuffer collects the words of a batch in a buffer object in system memory. The
+ * buffer object grows up to the kernel's limit for a batch. SUBMIT copies the words, so all batches
+ * reuse the buffer object. On a PIO channel, the words are in malloc()ed memory until submit_pio()
+ * stores them to the USER aperture.
  *
  * A batch must list the buffers that it accesses. Bindings of subchannels and of surface slots
  * persist between batches. The library therefore lists an object's buffers at the first method on
  * the object in each batch, not when the object is bound.
  *
- * The destruction of an object takes effect for all batches that are submitted later. The
- * pushbuffer therefore keeps a reference to each object that the current batch has unbound, until
- * the batch is submitted.
+ * A batch must be submitted before the objects that it uses are destroyed. The pushbuffer therefore
+ * keeps a reference to each object that the current batch has unbound, until it submits the batch.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "nv3_priv.h"
 
 #define FIRST_WORDS	4096u
-/* Minimum size of a batch, in bytes: room for a run of maximum length and its header */
+/* Minimum of the kernel's limit for a batch, in bytes: a header and NV3_RUN_MAX arguments */
 #define MIN_SUBMIT	((NV3_RUN_MAX + 1) * 4u)
 
 /* Size of a hash table from handles to indices in the buffer list */
@@ -38,7 +38,7 @@ struct pushbuf {
 	uint32_t replaced_count, replaced_size;
 
 	struct drm_nv3_buffer *buffers;
-	struct nv3_bo **bos;		/* buffer objects of @buffers, with references */
+	struct nv3_bo **bos;		/* the buffers listed in @buffers, with references */
 	uint32_t buffer_count, buffer_size;
 	uint16_t hints[HINTS];
 
@@ -85,7 +85,6 @@ static void set_words(struct pushbuf *p, uint32_t *words, uint32_t capacity,
 	p->base.end = p->words + capacity;
 }
 
-/* Sets the capacity of a pushbuffer for a PIO channel. */
 static int set_pio_capacity(struct pushbuf *p, uint32_t capacity, uint32_t used)
 {
 	uint32_t *words = realloc(p->words, capacity * 4ull);
@@ -96,7 +95,7 @@ static int set_pio_capacity(struct pushbuf *p, uint32_t capacity, uint32_t used)
 	return 0;
 }
 
-/* Moves the words of a pushbuffer to a buffer of @capacity words. */
+/* Moves the words of a pushbuffer to new memory with room for @capacity words. */
 static int set_capacity(struct pushbuf *p, uint32_t capacity)
 {
 	uint32_t used = p->words ? p->base.cur - p->words : 0;
@@ -253,8 +252,8 @@ static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 }
 
 /*
- * Returns flags for a wait on the timeline. On a long-running channel, the point may not have a
- * fence yet, and the wait must also wait for the fence.
+ * Returns flags for a wait on the timeline. On a long-running channel, a point may not have a fence
+ * yet. The wait must then first wait for the fence.
  */
 static uint32_t wait_flags(const struct pushbuf *p)
 {
@@ -265,7 +264,8 @@ static uint32_t wait_flags(const struct pushbuf *p)
 static int copy_fence(struct pushbuf *p, const struct drm_nv3_sync *out);
 
 /*
- * Waits for the in syncobjs of a PIO channel, because the kernel can't delay stores to an aperture.
+ * Waits for the in-syncobjs of a PIO channel on the CPU, because the kernel can't delay stores to a
+ * USER aperture.
  */
 static int wait_for_ins(struct pushbuf *p)
 {
@@ -321,8 +321,8 @@ static int submit_pio(struct pushbuf *p, const struct drm_nv3_sync *out,
 
 	p->seq++;
 	/*
-	 * A long-running channel has no fence to copy until the timeslice is done. Pass each
-	 * syncobj to a separate flush instead.
+	 * On a long-running channel, the timeline point has no fence until the PIO timeslice ends,
+	 * so copy_fence() would block. Pass each syncobj to a separate flush instead.
 	 */
 	for (i = 0; i < out_count && !ret; i++)
 		ret = wait_flags(p) ? nv3_channel_flush(p->chan, &out[i]) :
@@ -337,7 +337,7 @@ static int submit(struct pushbuf *p, const struct drm_nv3_sync *out,
 				 submit_dma(p, out, out_count);
 }
 
-/* Makes @out signal when the last batch is done, or at once if there is no batch. */
+/* Makes @out signal when the last submitted batch is done, or at once if there is none. */
 static int copy_fence(struct pushbuf *p, const struct drm_nv3_sync *out)
 {
 	uint64_t point = out->point;
@@ -370,10 +370,7 @@ NV3_EXPORT int nv3_pushbuf_flush(struct nv3_pushbuf *push,
 	if (!ret)
 		ret = submit(p, out, out_count);
 	reset(p);
-	/*
-	 * Unbind all objects, because the discarded words may contain the methods that bind these
-	 * objects.
-	 */
+	/* A failed batch is discarded, including methods in it that bind objects. */
 	if (ret)
 		unbind_all(p);
 	p->error = 0;
@@ -410,7 +407,7 @@ NV3_EXPORT void nv3_pushbuf_make_room(struct nv3_pushbuf *push, uint32_t words)
 	struct pushbuf *p = to_pushbuf(push);
 	int ret;
 
-	/* After an error, store words at the start of the buffer, where they are discarded. */
+	/* After an error, discard the words. nv3_pushbuf_flush() reports the error. */
 	if (p->error) {
 		reset(p);
 		return;

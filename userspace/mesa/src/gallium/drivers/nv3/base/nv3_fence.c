@@ -75,7 +75,7 @@ nv3_flush_to_fence(struct pipe_context *pipe, struct pipe_fence_handle **out,
    struct pipe_screen *screen = pipe->screen;
    struct pipe_fence_handle *fence = out ? fence_new(screen) : NULL;
 
-   /* The kernel never executes a lost batch, so signal its fence here. */
+   /* If the batch is lost, nothing else will signal the fence. */
    if (!submit(pipe, fence ? fence->syncobj : 0) && fence)
       drmSyncobjSignal(screen->get_screen_fd(screen), &fence->syncobj, 1);
    if (!out)

@@ -20,9 +20,10 @@ nv3_init_fence(struct pipe_context *pipe);
 /*
  * Submits the batch of @pipe by calling @submit. If @out is not NULL, sets
  * *@out to a fence that signals when the batch has completed, or to NULL if
- * memory is exhausted. @submit must make the batch signal @syncobj, if not 0.
- * It must return false if nothing will signal @syncobj, because the batch is
- * lost.
+ * memory is exhausted.
+ *
+ * @submit must make the batch signal @syncobj, unless @syncobj is 0. If the
+ * batch is lost and nothing will signal @syncobj, @submit must return false.
  */
 void
 nv3_flush_to_fence(struct pipe_context *pipe, struct pipe_fence_handle **out,

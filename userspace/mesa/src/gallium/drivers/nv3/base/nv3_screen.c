@@ -174,8 +174,8 @@ nv3_destroy_surface(struct pipe_context *pipe, struct pipe_surface *surface)
 }
 
 /*
- * No barrier is necessary, because buffers are coherent, and draws are executed
- * in order.
+ * No barrier is necessary, because CPU mappings are coherent, and each draw
+ * sees the results of earlier draws.
  */
 static void
 nv3_barrier(struct pipe_context *pipe, unsigned flags)

@@ -15,7 +15,7 @@ struct winsys_handle;
 
 enum {
    NV3_DEBUG_FALLBACK = 1 << 0,  /* print why a draw uses software */
-   /* print the result of the analysis of each shader */
+   /* print whether class 0x17 can execute each fragment shader */
    NV3_DEBUG_SHADER = 1 << 1,
    NV3_DEBUG_STATS = 1 << 2,  /* print counters when a context is destroyed */
    NV3_DEBUG_CLASS17 = 1 << 3,  /* do not use class 0x1f */
@@ -24,29 +24,28 @@ enum {
 };
 
 /*
- * Creates the screen of the backend for class 0x17. @debug: NV3_DEBUG_*. The
- * function takes ownership of @fd and @dev, even if it fails.
- * nv3p_screen_create() creates the screen of the backend for class 0x1f.
+ * Creates the screen of the backend for class 0x17. @debug: NV3_DEBUG_*. Takes
+ * ownership of @fd and @dev, even on failure. For class 0x1f, see
+ * nv3p_screen_create().
  */
 struct pipe_screen *
 nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
 
 /*
- * Sets the capabilities for OpenGL 2.1 that both backends have. @vram: the size
- * of video memory in bytes. Each backend then sets its other capabilities.
+ * Sets the capabilities that both backends share. Each backend then sets its
+ * other capabilities. @vram: the size of video memory in bytes.
  */
 void
 nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram);
 
 /*
- * Sets the functions of @screen that return names and memory sizes, and the
- * functions for modifiers and fences. Must be called after
- * nv3_screen_init_caps().
+ * Sets the pipe_screen functions for names, memory sizes, modifiers and fences.
+ * Must be called after nv3_screen_init_caps().
  */
 void
 nv3_screen_init_common(struct pipe_screen *screen);
 
-/* Sets the functions of @pipe for surfaces, barriers and imported fences. */
+/* Sets the pipe_context functions for surfaces, barriers and fence import. */
 void
 nv3_context_init_common(struct pipe_context *pipe);
 
@@ -59,8 +58,8 @@ struct disk_cache *
 nv3_disk_cache_create(const char *backend);
 
 /*
- * Imports the buffer of a handle. Returns NULL on failure, or if the type or
- * the modifier is not supported.
+ * Imports the buffer that @whandle refers to. Returns NULL on failure,
+ * including an unsupported handle type or modifier.
  */
 struct nv3_bo *
 nv3_handle_import(struct nv3_device *dev, const struct winsys_handle *whandle);

@@ -9,16 +9,16 @@
 #include "util/u_cpu_detect.h"
 
 /*
- * The time to poll before sleeping, in ns. Most waits within a frame take
- * less time. Tuned with glmark2 texture and OpenArena of `make bench-gl`.
+ * The time to poll before sleeping, in ns. Most waits within a frame are
+ * shorter. Tuned with glmark2 texture and OpenArena of `make bench-gl`.
  */
 #define NV3_POLL_NS 2000000
 
 /*
- * Returns true if the caller should poll again instead of sleeping. Waking up
- * takes longer than most waits, especially in a VM. *@since must initially be
- * 0. If there is only one CPU, the function returns false, because polling
- * would delay the kernel's submission of the batch.
+ * Returns true if the caller should poll again instead of sleeping. A sleeping
+ * thread wakes up late, especially in a VM: most waits are shorter than this
+ * delay. On a single CPU, always returns false, because polling would delay the
+ * kernel's submission of the batch. *@since must initially be 0.
  */
 static inline bool
 nv3_keep_polling(int64_t *since)

@@ -76,7 +76,7 @@ struct nv3p_emitted {
 
 /* Flags that describe how a batch uses a buffer. */
 enum {
-   /* the batch lists the buffer, so the kernel synchronizes accesses */
+   /* in the batch's buffer list, so the kernel synchronizes accesses */
    NV3P_USE_LISTED = 1 << 0,
    NV3P_USE_WRITE = 1 << 1,
 };
@@ -84,7 +84,7 @@ enum {
 /* The contents of the vertex engine's memories (nv3p_program.c). */
 struct nv3p_vp_memory {
    unsigned insns;       /* in use */
-   uint32_t generation;  /* incremented when all programs are dropped */
+   uint32_t generation;  /* incremented when all programs are discarded */
    uint32_t constant[NV3P_VP_CONSTANTS][4];
    bool known[NV3P_VP_CONSTANTS];
 };
@@ -99,7 +99,7 @@ struct nv3p_batch {
    /* maps nv3p_bo, with a reference, to NV3P_USE_* */
    struct hash_table *bos;
    uint64_t vram;        /* size of the listed buffers that must be in VRAM */
-   bool reads_unlisted;  /* the batch reads buffers that it does not list */
+   bool reads_unlisted;  /* the batch reads buffers not in its buffer list */
    struct util_dynarray in_fences;  /* with references */
    enum pipe_reset_status reset;  /* status of a stopped channel */
    bool lost;            /* a stopped channel could not be replaced */
@@ -116,7 +116,7 @@ struct nv3p_textures {
 /* For NV3_DEBUG=stats. */
 struct nv3p_counters {
    uint64_t draws;
-   /* draws whose vertices the draw module has computed */
+   /* draws whose vertices the draw module has processed */
    uint64_t module_draws;
    uint64_t batches;
 };
@@ -127,11 +127,11 @@ struct nv3p_context {
    struct nv3p_batch batch;
    struct blitter_context *blitter;
 
-   bool robust;          /* reads beyond buffers must not stop the channel */
+   bool robust;          /* a read beyond a buffer must not stop the channel */
    struct pipe_device_reset_callback reset_callback;
 
    uint32_t dirty;       /* NV3P_NEW_* */
-   uint32_t batch_seen;  /* id of the batch that lists the bound buffers */
+   uint32_t batch_seen;  /* batch.id when the bound buffers were last listed */
    struct nv3p_emitted emitted;
    struct nv3p_vp_memory vp;
    struct nv3p_variant *vs_variant;
@@ -142,8 +142,8 @@ struct nv3p_context {
    struct nv3p_tnl *tnl;
    struct draw_context *draw_module;  /* tnl->draw */
    /*
-    * Draws with the bound state. Called after the shader variants for this
-    * state have been chosen.
+    * Draws with the bound state and with the shader variants that the caller
+    * has selected for this state.
     */
    void (*draw)(struct nv3p_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw);
@@ -208,8 +208,8 @@ bool
 nv3p_reserve(struct nv3p_context *ctx, unsigned words);
 
 /*
- * Starts a run of @count methods. The caller must then add the argument of each
- * method by nv3p_word().
+ * Starts a run of @count consecutive methods, beginning with @method. The
+ * caller must then call nv3p_word() for the argument of each method.
  */
 static inline void
 nv3p_begin(struct nv3p_context *ctx, unsigned method, unsigned count)
@@ -231,8 +231,8 @@ nv3p_method(struct nv3p_context *ctx, unsigned method, uint32_t word)
 }
 
 /*
- * Adds @bo to the batch, as a buffer that the batch reads. If @write is set,
- * the batch also writes @bo.
+ * Adds @bo to the batch as a buffer that the batch reads and, if @write is set,
+ * also writes.
  */
 void
 nv3p_batch_use(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write);
@@ -268,9 +268,9 @@ void
 nv3p_batch_after(struct nv3p_context *ctx, struct pipe_fence_handle *fence);
 
 /*
- * Waits until the CPU may read @bo, or also write @bo if @write is set. Flushes
- * the batch first if the batch accesses @bo in a conflicting way. If @wait is
- * not set, returns false instead of waiting.
+ * Waits until the CPU may read @bo, or may read and write it if @write is set.
+ * Flushes the batch first if the batch accesses @bo in a conflicting way. If
+ * @wait is not set, returns false instead of waiting.
  */
 bool
 nv3p_bo_sync(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write,
@@ -278,7 +278,7 @@ nv3p_bo_sync(struct nv3p_context *ctx, struct nv3p_bo *bo, bool write,
 
 /* ---- state and other functions ---- */
 
-/* Marks bound state that refers to the storage of @res as changed. */
+/* Sets the dirty flags of all bound state that refers to @res's storage. */
 void
 nv3p_rebind(struct nv3p_context *ctx, struct nv3p_resource *res);
 

@@ -7,10 +7,10 @@
  * class 0x1f refer to this address space.
  *
  * The storage of a resource is a range of one buffer. The storage always holds
- * the current contents. If the contents are overwritten while the chip uses
- * them, the driver replaces the storage where possible (renaming). The driver
- * also replaces storage in system memory if the resource becomes a render
- * target, because render targets must be in VRAM.
+ * the current contents. If a program overwrites contents that the chip still
+ * uses, the driver replaces the storage where possible (renaming). Render
+ * targets must be in VRAM. The driver therefore also replaces storage in
+ * system memory if the resource becomes a render target.
  */
 #ifndef NV3P_RESOURCE_H
 #define NV3P_RESOURCE_H
@@ -28,13 +28,13 @@ struct nv3p_context;
 struct nv3p_screen;
 
 /*
- * The class supports textures of 1 to 4,096 texels per side. These textures
- * have up to 13 levels.
+ * The class supports textures of 1 to 4,096 texels per side, with up to 13
+ * levels.
  */
 #define NV3P_LEVELS 13
 /*
- * The texture limit of 24 Mi texels excludes 3D textures of 512 texels per
- * side.
+ * 3D textures have up to 256 texels per side. With 512, they would exceed the
+ * class's limit of 24 Mi texels per texture.
  */
 #define NV3P_3D_LEVELS 9
 /*
@@ -48,8 +48,8 @@ struct nv3p_screen;
  * The class stores the four samples of a pixel in a 2 x 2 square. A resource
  * with four samples therefore has the layout of a single-sampled resource
  * with twice the width and height. Blits access samples as texels of this
- * layout (nv3p_resource_alias()), so multisampled resources are limited to
- * half the size of textures.
+ * layout (nv3p_resource_alias()), so a multisampled resource can have at most
+ * half the width and height of a texture.
  */
 #define NV3P_SAMPLES 4
 #define NV3P_SAMPLED_SIZE 2048
@@ -70,8 +70,8 @@ struct nv3p_bo {
     */
    bool shared;
    /*
-    * The number of submitted batches that use the buffer, and how many of them
-    * are known to have ended.
+    * @uses counts the submitted batches that use the buffer. @ended counts
+    * those that are known to have ended.
     */
    uint32_t uses, ended;
    /*
@@ -159,8 +159,9 @@ struct nv3p_resource {
    struct util_range valid;
    /*
     * For textures: the value of screen->serial at the last change of the
-    * contents, or 0 if the contents are undefined. Texture units keep decoded
-    * texels until a method invalidates them (TEX_CACHE_SIZE).
+    * contents, or 0 if the contents are undefined. Texture units cache decoded
+    * texels. If the value has increased, the driver invalidates this cache
+    * before the next draw (TEX_CACHE_SIZE).
     */
    uint64_t written;
 };
@@ -178,8 +179,7 @@ nv3p_is_sampled(const struct pipe_resource *resource)
 }
 
 /*
- * Distance in bytes from one slice or face of a level to the next slice or
- * face.
+ * Returns the distance in bytes between consecutive slices or faces of a level.
  */
 static inline uint32_t
 nv3p_layer_stride(const struct nv3p_resource *res, unsigned level)

@@ -15,8 +15,9 @@ struct hash_table;
 struct nv3p_reports;
 
 /*
- * The maximum number of reports, which are times and sample counts that the
- * chip writes to memory. Each measured interval of a query needs two reports.
+ * The maximum number of reports. A report is a time or a sample count that the
+ * chip writes to memory. A query needs two reports for each interval in which
+ * it is active.
  */
 #define NV3P_REPORTS 4096
 
@@ -49,8 +50,8 @@ nv3p_screen(struct pipe_screen *screen)
 }
 
 /*
- * Creates the screen of a chip that has class 0x1f. The function takes
- * ownership of @fd and @dev, even if it fails.
+ * Creates the screen of a chip that has class 0x1f. Takes ownership of @fd and
+ * @dev, even on failure.
  */
 struct pipe_screen *
 nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
@@ -61,7 +62,7 @@ nv3p_screen_init_bos(struct nv3p_screen *screen);
 void
 nv3p_screen_fini_bos(struct nv3p_screen *screen);
 
-/* nv3p_transfer.c: creates Mesa's helper for transfers. */
+/* nv3p_transfer.c: creates Mesa's transfer helper. */
 void
 nv3p_screen_init_transfer(struct nv3p_screen *screen);
 

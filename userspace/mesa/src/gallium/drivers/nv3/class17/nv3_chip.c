@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A context's channel: its objects, the selected surfaces, and filled
- * rectangles. libdrm_nv3 adds the buffers of selected objects to each batch.
+ * The channel of a context: its objects, its selected surfaces, and the
+ * commands that fill rectangles. libdrm_nv3 adds the buffers of selected
+ * objects to each batch.
  */
 #include <errno.h>
 #include <string.h>
@@ -21,8 +22,8 @@ make_objects(struct nv3_chip *chip)
 {
    /*
     * The colour of a rectangle has the format of the surface, so the chip
-    * neither converts nor dithers the colour. A depth surface is filled as a
-    * Y16 surface.
+    * neither converts nor dithers the colour. The format of a depth surface is
+    * Y16.
     */
    const struct nv3_graph color = {
       .color_format = DRM_NV3_COLOR_X1R5G5B5,
@@ -42,7 +43,7 @@ make_objects(struct nv3_chip *chip)
           !nv3_graph_new(chip->chan, 0, NV3_CLASS_CLIP, &clip, &chip->clip);
 }
 
-/* Binds the objects that stay bound to their subchannels. */
+/* Binds the objects that each have a subchannel of their own. */
 static void
 select_fixed(struct nv3_chip *chip)
 {
@@ -155,8 +156,9 @@ nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj)
    const struct drm_nv3_sync out = { .handle = syncobj };
 
    /*
-    * If the batch is lost, the second call submits an empty batch, which
-    * signals @syncobj after the earlier batches.
+    * If the first call loses the batch for lack of memory, the second call
+    * submits a batch that only binds objects. This batch signals @syncobj after
+    * the earlier batches.
     */
    return flush(ctx, &out, 1) || flush(ctx, &out, 1);
 }
@@ -182,9 +184,9 @@ bytes_of(const struct nv3_target *target)
 }
 
 /*
- * Counts @target as a render target of the batch. Flushes the batch first if
- * its render targets would exceed half of VRAM, because they and the
- * displayed buffer must be in VRAM at the same time.
+ * Adds the size of @target to the size of the batch's render targets. Flushes
+ * the batch first if the sum would exceed half of VRAM, because the displayed
+ * buffer must also fit in VRAM.
  */
 static bool
 count_target(struct nv3_context *ctx, const struct nv3_target *target)
@@ -236,9 +238,9 @@ select_target(struct nv3_context *ctx, struct nv3_target **selected,
 }
 
 /*
- * The canvas has the size of the smallest surface in any slot. If the surface
- * that remains in the unused slot @slot is smaller than @target, selects
- * @target in @slot as well.
+ * The chip limits the canvas to the smallest surface in any slot. If the old
+ * surface in the unused slot @slot is smaller than @target, selects @target in
+ * @slot as well.
  */
 static bool
 replace_smaller(struct nv3_context *ctx, struct nv3_target **selected,

@@ -12,7 +12,7 @@ struct nv3_context;
 struct nv3_target;
 struct pipe_scissor_state;
 
-/* The raster operation of a plain copy. */
+/* The raster operation that copies the source. */
 #define NV3_OPERATION_COPY 0x17
 
 enum {
@@ -36,8 +36,8 @@ struct nv3_chip {
 
    struct nv3_target *color, *zeta;  /* selected surfaces */
    /*
-    * The number of the last batch that selected a render target, and the size
-    * of the batch's render targets in bytes.
+    * The number of the last batch that selected a render target, and the total
+    * size in bytes of the render targets that this batch selected.
     */
    uint64_t targets_batch, targets_bytes;
 
@@ -60,9 +60,9 @@ bool
 nv3_chip_flush(struct nv3_context *ctx);
 
 /*
- * Submits the pushed methods. @syncobj is signalled when all submitted methods
- * have been executed. Returns false if nothing will signal @syncobj, because
- * the channel has stopped.
+ * Submits the pushed methods. @syncobj signals when the chip has executed all
+ * submitted methods. Returns false if the channel has stopped. Nothing will
+ * then signal @syncobj.
  */
 bool
 nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj);
@@ -72,9 +72,9 @@ void
 nv3_chip_wait(struct nv3_bo *bo);
 
 /*
- * Selects the surfaces for subsequent drawing. An unused surface may be NULL.
- * Returns false if memory is exhausted or the channel has stopped. The caller
- * must then not draw.
+ * Selects the surfaces for subsequent drawing. A surface is NULL if drawing
+ * does not use it. Returns false if memory is exhausted or the channel has
+ * stopped. The caller must not draw in this case.
  */
 bool
 nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,

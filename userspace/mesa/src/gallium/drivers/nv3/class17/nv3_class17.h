@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The screen and the contexts of the backend for class 0x17. Most members of a
- * context are allocated, changed and freed by one source file.
+ * context belong to one source file, which allocates, changes and frees them.
  */
 #ifndef NV3_CLASS17_H
 #define NV3_CLASS17_H
@@ -59,7 +59,7 @@ nv3_screen(struct pipe_screen *screen)
    return (struct nv3_screen *)screen;
 }
 
-/* The shader stages that the screen offers. */
+/* The shader stages that the screen supports. */
 enum {
    NV3_STAGE_VS,
    NV3_STAGE_FS,
@@ -108,7 +108,7 @@ struct nv3_view {
    struct pipe_sampler_view *inner;  /* created on first use */
 };
 
-/* The number of words from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
+/* The number of methods from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
 #define NV3_D3D_STATE 6
 
 /* The state of a draw, translated to class 0x17 (nv3_validate.c). */
@@ -122,14 +122,14 @@ struct nv3_draw_state {
    const struct nv3_shader *shader;
    bool flat;           /* flat shading */
    bool uses_alpha;     /* blending or the alpha test depends on alpha */
-   bool opaque;         /* the alpha of vertices must be 1 */
+   bool opaque;         /* class 0x17 requires a vertex alpha of 1 */
    bool blends;         /* colours are blended by alpha */
-   bool clamps[4];      /* components that GL also clamps before
-                         * interpolation */
+   bool clamps[4];      /* components that GL clamps before interpolation,
+                         * like the chip */
 
    /*
     * Scale and bias that convert texture coordinates to the chip's
-    * coordinates, and the maximum of the chip's coordinates.
+    * coordinates, and the maximum absolute value of the chip's coordinates.
     */
    float coord_scale[2], coord_bias[2], coord_limit[2];
    /* period of the texture, or 0 if the coordinate is clamped */
@@ -251,7 +251,7 @@ nv3_render_begin(struct nv3_context *ctx);
 
 /*
  * Returns NULL, or the reason why class 0x17 can't draw the collected
- * primitives. The reason depends on the vertices of the primitives.
+ * primitives. nv3_validate() checks the state, this function the vertices.
  */
 const char *
 nv3_render_refuse(struct nv3_context *ctx);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The screen and its capabilities. The driver offers OpenGL 2.1 and OpenGL ES
- * 2.0. The driver hides most features of later versions, because only llvmpipe
- * could execute them, and state trackers would use them instead of features
- * that the hardware has.
+ * 2.0. The hardware can't execute features of later versions. If the driver
+ * exposed them, state trackers would use them, and llvmpipe would draw. The
+ * driver therefore hides most of them.
  */
 #include <unistd.h>
 
@@ -98,15 +98,15 @@ nv3_screen_format_supported(struct pipe_screen *pscreen,
 
    if (sample_count > 1)
       return false;
-   /* Integer formats and images belong to later versions of OpenGL. */
+   /* OpenGL 2.1 has neither integer formats nor images. */
    if (bind & (PIPE_BIND_SHADER_IMAGE | PIPE_BIND_SHADER_BUFFER) ||
        (util_format_is_pure_integer(format) &&
         !util_format_is_depth_or_stencil(format) &&
         bind & (PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_RENDER_TARGET)))
       return false;
    /*
-    * Window buffers need formats that the display supports and the chip can
-    * draw.
+    * Limit window buffers to formats that can be displayed and that
+    * nv3_resource.c can convert.
     */
    if (bind & (PIPE_BIND_SCANOUT | PIPE_BIND_DISPLAY_TARGET)) {
       switch (format) {
@@ -137,8 +137,8 @@ nv3_screen_disk_cache(struct pipe_screen *pscreen)
 }
 
 /*
- * Sets the capabilities. Features of later versions are included only if
- * programs for OpenGL 2.1 use them and the inner context implements them
+ * Sets the capabilities. The driver exposes a feature of a later version only
+ * if programs for OpenGL 2.1 use it and the inner context implements it
  * correctly.
  */
 static void
@@ -169,8 +169,8 @@ init_caps(struct nv3_screen *screen)
    caps->vertex_color_unclamped = true;
    caps->constant_buffer_offset_alignment = 16;
    /*
-    * Buffers are in ordinary memory, and a draw reads its vertices before the
-    * draw returns.
+    * Buffers are in ordinary memory, and draw_vbo() has read the vertices when
+    * it returns.
     */
    caps->allow_mapped_buffers_during_execution = true;
 
@@ -218,7 +218,7 @@ nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug)
    init_caps(screen);
    nv3_screen_init_common(base);
    nv3_screen_init_resource(screen);
-   /* llvmpipe caches its machine code separately. */
+   /* llvmpipe has a separate disk cache for its machine code. */
    screen->disk_cache = nv3_disk_cache_create("nv3");
    return base;
 

@@ -109,9 +109,9 @@ inner_clear(struct nv3_context *ctx, unsigned buffers,
 }
 
 /*
- * Clears the stencil, which only the canonical copy has. Also clears the depth
- * of this copy if the whole depth buffer is cleared, because the copy is then
- * up to date without a conversion.
+ * Clears the stencil, which only the canonical copy has. If @buffers contains
+ * PIPE_CLEAR_DEPTH, also clears the depth of the canonical copy, which would
+ * otherwise need a conversion later.
  */
 static void
 clear_canonical(struct nv3_context *ctx, const struct rect *rect,
@@ -133,8 +133,8 @@ clear_canonical(struct nv3_context *ctx, const struct rect *rect,
 }
 
 /*
- * Lets the hardware clear depth, and the inner context clear stencil. Returns
- * false if depth was not cleared.
+ * Clears depth with the hardware and stencil with the inner context. Returns
+ * false if the depth has not been cleared.
  */
 static bool
 clear_zeta(struct nv3_context *ctx, const struct rect *rect, unsigned buffers,
@@ -194,8 +194,8 @@ void
 nv3_init_clear(struct nv3_context *ctx)
 {
    /*
-    * The driver has no clear_texture(), so the state tracker clears textures
-    * by mapping them.
+    * Do not set clear_texture(). The state tracker then clears textures by
+    * mapping them.
     */
    ctx->base.clear = nv3_clear;
 }

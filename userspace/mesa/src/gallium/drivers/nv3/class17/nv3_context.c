@@ -2,7 +2,7 @@
 /*
  * Creation and destruction of contexts, flushes and fences. A fence is a
  * syncobj that the batch signals. The driver waits for the inner context before
- * each flush, so a fence only waits for the hardware.
+ * each flush, so no work of the inner context is pending behind a fence.
  */
 #include <inttypes.h>
 
@@ -48,8 +48,9 @@ nv3_fence_server_sync(struct pipe_context *pipe,
 {
    nv3_chip_flush(nv3_context(pipe));
    /*
-    * Wait on the CPU, not in the next batch. Before the next batch is
-    * submitted, the inner context may draw, and the fence may be destroyed.
+    * The next batch can't wait for the fence. Before the batch is submitted,
+    * the inner context may draw, and the fence may be destroyed. Wait on the
+    * CPU instead.
     */
    pipe->screen->fence_finish(pipe->screen, pipe, fence, OS_TIMEOUT_INFINITE);
 }
@@ -92,8 +93,8 @@ nv3_context_destroy(struct pipe_context *pipe)
    if (ctx->inner) {
       nv3_inner_finish(ctx);
       /*
-       * Unbind the shader, because the inner context would otherwise use the
-       * freed shader.
+       * Unbind the fragment shader, because the inner context would otherwise
+       * use it after it has been freed.
        */
       ctx->inner->bind_fs_state(ctx->inner, NULL);
    }
@@ -106,7 +107,7 @@ nv3_context_destroy(struct pipe_context *pipe)
       nv3_chip_flush(ctx);
    nv3_texture_fini(ctx);
    nv3_chip_fini(ctx);
-   /* draw_destroy() also frees the vbuf stage and its render. */
+   /* draw_destroy() also frees the vbuf stage and ctx->render. */
    if (ctx->draw)
       draw_destroy(ctx->draw);
    if (ctx->inner)

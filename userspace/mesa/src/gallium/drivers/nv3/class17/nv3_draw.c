@@ -18,9 +18,10 @@
 #include "class17/nv3_resource.h"
 
 /*
- * A batch that has reached this length, about 1,000 vertices, is submitted
- * before the next draw. The hardware then draws while the CPU prepares the
- * next batch. Tuned with the OpenArena time demo of `make bench-gl`.
+ * If the batch has at least this length in words (about 1,000 vertices), the
+ * driver submits it before the next draw. The hardware then draws while the
+ * CPU prepares the next batch. Tuned with the OpenArena time demo of
+ * `make bench-gl`.
  */
 #define BATCH_WORDS 8192
 
@@ -70,8 +71,8 @@ collect(struct nv3_context *ctx, const struct pipe_draw_info *info,
 /* ---- selection of the path ---- */
 
 /*
- * Validates the state if it has changed. Otherwise only updates the render
- * copies. Returns NULL, or the reason why class 0x17 can't draw.
+ * Validates the state if it has changed, and updates the render copies. Returns
+ * NULL, or the reason why class 0x17 can't draw.
  */
 static const char *
 validate(struct nv3_context *ctx)
@@ -176,7 +177,8 @@ nv3_init_draw(struct nv3_context *ctx)
    draw_set_rasterize_stage(ctx->draw, stage);
    draw_set_render(ctx->draw, ctx->render);
    /*
-    * nv3_render.c itself converts lines and points of all sizes to triangles.
+    * Disable the draw module's conversion of wide lines and points to
+    * triangles, because nv3_render.c converts lines and points of all sizes.
     */
    draw_wide_line_threshold(ctx->draw, FLT_MAX);
    draw_wide_point_threshold(ctx->draw, FLT_MAX);

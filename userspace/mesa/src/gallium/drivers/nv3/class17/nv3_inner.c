@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws with the inner context (llvmpipe), which draws to the same memory as
+ * Draws with the inner context (llvmpipe), which can draw to the same memory as
  * the hardware. Switching between the hardware and the inner context is slow,
- * because each of them has to wait until the other has finished. Draws of the
- * inner context are therefore counted, and NV3_DEBUG=fallback prints their
- * reasons.
+ * because each of them has to wait until the other has finished. The driver
+ * therefore counts the inner context's draws, and NV3_DEBUG=fallback prints why
+ * class 0x17 can't execute them.
  */
 #include "util/format/u_format.h"
 #include "util/hash_table.h"
@@ -49,9 +49,10 @@ nv3_inner_finish(struct nv3_context *ctx)
 /* ---- framebuffer ---- */
 
 /*
- * Returns true if the draw needs the precision of the canonical copy: if the
- * result depends on the colours in the target, or if each colour must be
- * rounded to the nearest value of the format. The inner context never dithers.
+ * Returns true if the inner context must draw to the canonical copy, because
+ * the render copy is not precise enough. This is the case if the result depends
+ * on the colours in the target. It is also the case if the canonical copy has
+ * fewer than 8 bits per colour and dithering is disabled.
  */
 static bool
 is_precise(const struct nv3_context *ctx, const struct nv3_resource *res)
@@ -63,8 +64,8 @@ is_precise(const struct nv3_context *ctx, const struct nv3_resource *res)
 }
 
 /*
- * True if the inner context should draw to the render copy, false if it
- * should draw to the canonical copy. Only the canonical copy has a stencil.
+ * Returns true if the inner context should draw to the render copy instead of
+ * the canonical copy. Only the canonical copy has a stencil.
  */
 static bool
 use_target(struct nv3_context *ctx, const struct nv3_resource *res)
@@ -94,8 +95,8 @@ prepare_surface(struct nv3_context *ctx, struct pipe_surface *surface,
    ctx->inner_on_target[index] = target;
    if (target) {
       /*
-       * Earlier batches may still be running, even if the current batch is
-       * empty.
+       * Wait even if the current batch is empty, because earlier batches may
+       * still be running.
        */
       nv3_chip_flush(ctx);
       nv3_chip_wait(res->target->bo);

@@ -16,8 +16,8 @@ void
 nv3_inner_finish(struct nv3_context *ctx);
 
 /*
- * Updates the framebuffer and the textures, and passes them to the inner
- * context.
+ * Updates the copies of framebuffer and textures that the inner context uses,
+ * and binds them.
  */
 void
 nv3_inner_validate(struct nv3_context *ctx);
@@ -35,9 +35,9 @@ nv3_inner_draw(struct nv3_context *ctx, const char *reason,
                unsigned num_draws);
 
 /*
- * Records that the inner context has drawn to the buffers @buffers
- * (PIPE_CLEAR_* flags). Must be called after every draw or clear of the inner
- * context. nv3_inner_draw() calls it.
+ * Records that the inner context has drawn to @buffers (PIPE_CLEAR_* flags).
+ * nv3_inner_draw() calls this function. Every other function that draws or
+ * clears with the inner context must also call it.
  */
 void
 nv3_inner_drew(struct nv3_context *ctx, unsigned buffers);

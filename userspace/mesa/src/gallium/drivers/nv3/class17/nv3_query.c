@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Queries. The inner context implements queries that count pixels, and
- * executes all draws while such a query is active. For queries of time, the
- * driver waits until all earlier draws have finished, and reads the CPU's
+ * executes all draws while such a query is active. For a query of time, the
+ * driver waits until all earlier draws have finished. It then reads the CPU's
  * clock.
  */
 #include "util/os_time.h"
@@ -18,7 +18,7 @@ struct nv3_query {
    int64_t begin, end;        /* ns */
 };
 
-/* Waits for all earlier work, and returns the time. */
+/* Waits for all earlier work. Then returns the CPU's time, in ns. */
 static int64_t
 finish(struct nv3_context *ctx)
 {

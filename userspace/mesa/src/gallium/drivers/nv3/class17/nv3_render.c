@@ -25,8 +25,8 @@
 
 /*
  * The size of the vertex buffer. The smallest vertex is a position of four
- * floats, so the buffer holds at most 4,096 vertices, which 16-bit indices
- * can address.
+ * floats, so the buffer holds at most 4,096 vertices. 16-bit indices can
+ * address all of them.
  */
 #define BUFFER_BYTES (64 * 1024)
 #define MAX_VERTICES (BUFFER_BYTES / (4 * sizeof(float)))
@@ -42,14 +42,14 @@
  */
 #define SUBPIXELS    16.0f
 /*
- * Subtracts half a pixel, and adds half a subpixel so that the truncation to
- * 12.4 bits rounds to nearest.
+ * Minus half a pixel for the chip's pixel centres, plus half a subpixel so that
+ * the truncation to 12.4 bits rounds to nearest.
  */
 #define PIXEL_BIAS   (0.5f / SUBPIXELS - 0.5f)
 
 /*
  * The range of colour components that the chip does not clamp, and the
- * minimum of an alpha that must be 1. These limits allow for rounding errors.
+ * minimum for an alpha that must be 1. All limits allow for rounding errors.
  */
 #define COLOR_MIN    (-1.0f / 512.0f)
 #define COLOR_MAX    (256.0f / 255.0f)
@@ -57,7 +57,7 @@
 
 /*
  * The chip reduces the alpha of a blend to 4 bits. Below BLENDED_ALPHA_MIN, the
- * error of the result exceeds an eighth of the change that the blend makes.
+ * resulting error exceeds an eighth of the change that the blend makes.
  */
 #define BLENDED_ALPHA_MIN 0.25f
 
@@ -78,7 +78,7 @@ struct nv3_render {
 
    struct vertex_info vinfo;
    unsigned input_offset[NV3_MAX_INPUTS];  /* in floats */
-   unsigned point_size_offset;  /* in floats; 0: use the state's size */
+   unsigned point_size_offset;  /* in floats; 0: vertices have no size */
 
    struct nv3_interpreter in;
    struct util_dynarray triangles;  /* three vertices each */
@@ -111,7 +111,7 @@ convert_color(struct nv3_render *render)
       c[i] = nv3_interpreter_get(&render->in, shader->color[i]);
       /*
        * The chip clamps the colours of vertices. GL clamps the product of the
-       * interpolated colour and the texel.
+       * interpolated colour and the texel, so the results can differ.
        */
       if ((i < 3 || state->uses_alpha) && !state->clamps[i] &&
           !(c[i] >= COLOR_MIN && c[i] <= COLOR_MAX))
@@ -165,8 +165,8 @@ convert_vertex(struct nv3_render *render, unsigned index)
    if (shader->fogged)
       fog = nv3_interpreter_get(&render->in, shader->fog);
    /*
-    * Fog is computed per vertex. A clamp of the fog factor is no reason to
-    * refuse the draw.
+    * Fog is computed per vertex, so class 0x17 can draw even if the shader has
+    * clamped the fog factor.
     */
    nv3_interpreter_reset(&render->in);
    render->in.clamped = false;
@@ -308,8 +308,8 @@ draw_point(struct nv3_render *render, uint32_t at)
 /* ---- methods ---- */
 
 /*
- * Makes room for the state and @vertices vertices, and sends the state. Returns
- * false if there is no room.
+ * Makes room in the batch for the state and @vertices vertices, and adds the
+ * state. Returns false on failure.
  */
 static bool
 send_state(struct nv3_context *ctx, unsigned vertices)
@@ -334,8 +334,8 @@ triangle_word(unsigned a, unsigned b, unsigned c)
 }
 
 /*
- * Sends a triangle. The last vertex makes the chip draw the triangle of the
- * vertices in slots 0 to 2.
+ * Sends a triangle. The first word of the last vertex makes the chip draw the
+ * triangle in vertex slots 0 to 2.
  */
 static void
 send_triangle(struct nv3_pushbuf *push, const struct vertex v[3])

@@ -472,7 +472,7 @@ nv3_screen_init_resource(struct nv3_screen *screen)
 
 /*
  * Transfers map the canonical copy. The contents of a buffer are in ordinary
- * memory. No draw reads this memory after the draw has returned, so mapping a
+ * memory. No draw reads this memory after draw_vbo() has returned, so mapping a
  * buffer does not wait.
  */
 struct nv3_transfer {
@@ -586,11 +586,11 @@ nv3_init_transfer(struct nv3_context *ctx)
 /* ---- shared resources ---- */
 
 /*
- * Other processes see the canonical copy. The render copy of a window's buffer
- * is converted when the window is presented (flush_resource). An X server does
- * not call flush_resource for pixmaps, so pixmaps are converted at every flush.
- * Other processes may write to a foreign resource without notice, so the
- * resource counts as changed after every flush.
+ * Other processes see the canonical copy. When a window is presented,
+ * flush_resource() converts the render copy of its buffer to the canonical
+ * copy. An X server does not call flush_resource() for pixmaps, so every flush
+ * converts pixmaps. Other processes may write to a foreign resource without
+ * notice, so the driver treats it as changed after every flush.
  */
 
 /*
@@ -660,8 +660,8 @@ nv3_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
 /* ---- copies, by the inner context ---- */
 
 /*
- * Updates the canonical copies of both resources, because the inner context
- * uses the canonical copies.
+ * Updates the canonical copies of both resources for a copy by the inner
+ * context.
  */
 static void
 prepare(struct nv3_context *ctx, struct nv3_resource *dst,

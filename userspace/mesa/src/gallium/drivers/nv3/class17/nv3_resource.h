@@ -59,8 +59,8 @@ nv3_picture_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
                unsigned cpp, void **map, unsigned *pitch);
 
 /*
- * Creates the inner screen's resource for @templ. Its data is at @map, in the
- * mapping of @bo.
+ * Creates a resource of the inner screen, like @templ but with @format. Its
+ * data is at @map, in the mapping of @bo.
  */
 struct pipe_resource *
 nv3_wrap_memory(struct nv3_screen *screen, const struct pipe_resource *templ,
@@ -143,7 +143,7 @@ nv3_resource_can_target(const struct nv3_resource *res);
 bool
 nv3_resource_has_alpha(const struct nv3_resource *res);
 
-/* True if a colour component has less than 8 bits, so that GL may dither. */
+/* True if the format has fewer than 8 bits per colour, so that GL may dither. */
 bool
 nv3_resource_is_coarse(const struct nv3_resource *res);
 
@@ -183,9 +183,12 @@ void
 nv3_resource_canonical_written(struct nv3_resource *res);
 
 /*
- * Marks @res as changed if a context has been flushed since the last read of
- * @res, and either @res is foreign or another context was the last to draw to
- * the render copy. Must be called before every read of @res.
+ * Must be called before every read of @res. Marks @res as changed if both
+ * conditions are true:
+ *
+ * - A context has been flushed since the last read of @res.
+ * - @res is foreign, or another context was the last to draw to its render
+ *   copy.
  */
 void
 nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);
@@ -200,9 +203,9 @@ nv3_constants_map(const struct pipe_constant_buffer *cb, unsigned *size);
 /* ---- resources that several processes share ---- */
 
 /*
- * Makes the next flush convert the framebuffer's resources that other processes
- * can see. Must be called after every draw to the framebuffer, before the
- * framebuffer changes.
+ * Adds the framebuffer's colour buffers that other processes can see to the
+ * resources that the next flush converts. Must be called after the last draw to
+ * a framebuffer, before the framebuffer changes.
  */
 void
 nv3_shared_drawn(struct nv3_context *ctx);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recognition and interpretation of fragment shaders. The state tracker
+ * Analysis and interpretation of fragment shaders. The state tracker
  * translates fixed-function state to shaders, so this file also handles
  * fixed-function draws.
  */
@@ -15,8 +15,8 @@
 #define COMPONENTS 4
 /*
  * The lowest bits of an element of nv3_shader.scalars are a degree (enum
- * nv3_degree). The other bits are 1 plus the number of the texel's component
- * that is a factor, or 0 if no component is a factor.
+ * nv3_degree). The other bits are 0, or 1 plus the index of the texel's
+ * component that the scalar has as a factor.
  */
 #define DEGREE_BITS 2
 
@@ -235,7 +235,7 @@ is_plain_lookup(const nir_tex_instr *tex)
    return true;
 }
 
-/* True if @s is x / q. */
+/* If @s is x / q, sets *@x and *@q, and returns true. */
 static bool
 is_quotient(nir_scalar s, nir_scalar *x, nir_scalar *q)
 {
@@ -404,7 +404,7 @@ visit_channel(struct analysis *a, unsigned c)
    return true;
 }
 
-/* Returns the comparison that has the same result with exchanged operands. */
+/* Returns the comparison with the same result if the operands are swapped. */
 static enum pipe_compare_func
 exchanged(enum pipe_compare_func func)
 {
@@ -413,8 +413,8 @@ exchanged(enum pipe_compare_func func)
 }
 
 /*
- * Translates a discard that compares alpha with a uniform value. Returns
- * false for any other discard.
+ * Translates a discard that compares alpha with a uniform value to an alpha
+ * test. Returns false for any other discard.
  */
 static bool
 visit_discard(struct analysis *a)
@@ -460,7 +460,7 @@ visit_discard(struct analysis *a)
        !visit(a, shader->alpha_ref) || texel_of(a, shader->alpha_ref) >= 0 ||
        degree_of(a, shader->alpha_ref) != NV3_UNIFORM)
       return fail(a, "discard that is not an alpha test");
-   /* The opposite of comparison f is 7 - f. */
+   /* The negation of PIPE_FUNC_* f is 7 - f. */
    shader->alpha_func = keeps ? func : 7 - func;
    return true;
 }

@@ -22,7 +22,7 @@
 struct nv3_shader {
    const char *reason;  /* why class 0x17 can't execute the shader, or NULL */
    nir_shader *nir;
-   /* the degree and the texel's component of each scalar */
+   /* for each scalar, its degree and the texel's component that is a factor */
    uint8_t *scalars;
 
    unsigned input_count;
@@ -71,8 +71,8 @@ struct nv3_interpreter {
    unsigned constants_size;
    const float *inputs[NV3_MAX_INPUTS];
    /*
-    * True if a clamp has changed a colour or a coordinate. The clamped value
-    * is not affine.
+    * True if a clamp has changed a colour or a coordinate. The result is then
+    * not affine in the varyings.
     */
    bool clamped;
    unsigned max;

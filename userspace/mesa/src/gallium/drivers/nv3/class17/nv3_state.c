@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pipe state. Each change is stored for class 0x17, and passed to the inner
- * context or the draw module if they use the state. The framebuffer and the
- * textures are an exception: they have several copies, and are passed to the
- * inner context before its next draw (nv3_inner.c).
+ * Pipe state. The driver stores each change for class 0x17, and passes it to
+ * the inner context and to the draw module if they use the state. Framebuffer
+ * and textures have several copies, so nv3_inner.c passes them to the inner
+ * context just before a draw.
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
@@ -113,7 +113,7 @@ nv3_delete_sampler(struct pipe_context *pipe, void *data)
 /* ---- shaders ---- */
 
 /*
- * Copies a shader, because the function that receives the copy may change it.
+ * Copies a shader for a function that may change it.
  */
 static struct pipe_shader_state
 shader_copy(const struct pipe_shader_state *templ)
@@ -346,8 +346,8 @@ nv3_set_viewports(struct pipe_context *pipe, unsigned start, unsigned count,
    ctx->inner->set_viewport_states(ctx->inner, 0, 1, vp);
    draw_set_viewport_states(ctx->draw, 0, 1, vp);
    /*
-    * Use the draw module's guard band, which is twice as wide and twice as high
-    * as the viewport, only if it does not exceed the chip's coordinates.
+    * The draw module's guard band is twice as wide and twice as high as the
+    * viewport. Use it only if it is within the range of the chip's coordinates.
     */
    for (unsigned i = 0; i < 2; i++)
       guard &= fabsf(vp->scale[i]) * 2.0f + fabsf(vp->translate[i]) <
@@ -374,7 +374,7 @@ nv3_set_clip(struct pipe_context *pipe, const struct pipe_clip_state *clip)
    ctx->inner->set_clip_state(ctx->inner, clip);
 }
 
-/* Functions that pass on state that only the inner context uses. */
+/* Functions for state that only the inner context uses. */
 #define INNER_FUNCTION(name, type)                                             \
    static void nv3_set_##name(struct pipe_context *pipe, type value)           \
    {                                                                           \

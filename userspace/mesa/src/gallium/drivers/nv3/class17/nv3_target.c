@@ -19,7 +19,7 @@
 
 /*
  * The memory of an inner resource. The winsys holds a reference to the buffer,
- * so the mapping outlives pending draws of the inner context.
+ * so the memory stays mapped until the inner context has finished its draws.
  */
 struct memory {
    struct nv3_bo *bo;

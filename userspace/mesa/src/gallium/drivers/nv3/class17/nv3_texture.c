@@ -40,9 +40,9 @@ spread(uint32_t i)
 }
 
 /*
- * Returns which column of a level is copied to column @i of the square texture.
- * @size: the level's width. If @i is beyond the level, the wrap mode determines
- * the column. The function is also used for lines.
+ * Returns the column (or line) of a level that supplies column (or line) @i of
+ * the square texture. @size: the level's width (or height). If @i is beyond the
+ * level, the wrap mode determines the result.
  */
 static unsigned
 picture_texel(unsigned i, unsigned size, unsigned wrap)
@@ -79,7 +79,7 @@ arrange(uint8_t *rgba, unsigned count, const struct nv3_texture_key *key)
 }
 
 /*
- * Returns the format with 4 bits of alpha if any texel is translucent,
+ * Returns the format with 4 bits of alpha if any alpha is neither 0 nor 1,
  * otherwise the format with 5 bits per colour.
  */
 static unsigned
@@ -302,8 +302,8 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
    unsigned height = u_minify(res->base.height0, key->first_level);
    unsigned log2 = util_logbase2_ceil(MAX2(width, height));
    /*
-    * Exclude the levels after the first level whose shorter side is one
-    * texel, because that side does not shrink further.
+    * Stop at the first level whose shorter side is one texel. Beyond it, only
+    * the longer side shrinks, but the chip halves both sides.
     */
    unsigned levels = MIN2(key->last_level - key->first_level,
                           util_logbase2(MIN2(width, height)));
@@ -363,7 +363,7 @@ nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
       return reason;
 
    /*
-    * Hold the lock, because several contexts may update the canonical copy.
+    * Hold the lock, because other contexts may update the canonical copy.
     */
    simple_mtx_lock(&res->lock);
    nv3_resource_refresh(ctx, res);

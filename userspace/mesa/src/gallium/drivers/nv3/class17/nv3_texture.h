@@ -19,8 +19,8 @@ struct nv3_texture_key {
    uint8_t wrap[2];    /* NV3_D3D_WRAP_* */
    uint8_t first_level, last_level, layer;
    /*
-    * If not 0, alpha is replaced by 1 if it is at least this value, otherwise
-    * by 0.
+    * 0 keeps alpha. Any other value replaces alpha by 1 if alpha is at least
+    * this value, otherwise by 0.
     */
    uint8_t threshold;
 };
@@ -42,8 +42,8 @@ struct nv3_texture {
 };
 
 /*
- * Sets @out to the copy of the texture for @view and @key, with an object that
- * uses depth if @zeta is set. Copies the texture if there is no current copy.
+ * Sets @out to the context's copy of the texture for @view and @key. Creates
+ * the copy if there is no up-to-date one, and its object d3d[@zeta].
  * Sets the resource, the format and the layer of @key. Makes the levels and the
  * swizzle of @key relative to the resource instead of the view. Returns NULL,
  * or the reason why class 0x17 can't use the texture. @out is valid until the

@@ -21,8 +21,8 @@
 /*
  * The maximum absolute value of texture coordinates, in texels of the largest
  * level. The chip's coordinates have 12.4 bits. COORD_EDGE_MAX applies to
- * coordinates that are clamped to the edge. COORD_MAX, with a margin, applies
- * to all other coordinates.
+ * coordinates that are clamped to the edge. COORD_MAX applies to all other
+ * coordinates and includes a margin.
  */
 #define COORD_MAX      2040.0f
 #define COORD_EDGE_MAX 2047.5f
@@ -54,8 +54,8 @@ static const uint8_t chip_func[8] = {
 
 /*
  * The chip computes dst + (src - dst) * alpha, or src + dst. CONFIG can replace
- * either operand by 0. The chip can also multiply by the destination, but a
- * factor of 4 bits is not precise enough for GL.
+ * either operand by 0. The chip can also use the destination as a factor, but
+ * reduces it to 4 bits. This is not precise enough for GL.
  */
 static const struct {
    uint8_t src, dst;
@@ -378,10 +378,9 @@ texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
 
 /*
  * Returns the bits of CONFIG that select tests and writes. Does not enable
- * culling, because the draw module culls triangles. With an alpha test, a
- * pixel with alpha 0 that passes the test must still write depth. The blend
- * does not change the colour of such a pixel, because the weight of the blend
- * is 0.
+ * culling, because the draw module culls triangles. Selects WRITE_Z instead of
+ * WRITE_ALPHA_Z, because a pixel with alpha 0 that passes the alpha test must
+ * still write depth. The blend does not change the colour of such a pixel.
  */
 static uint32_t
 config_bits(const struct nv3_context *ctx, bool zeta)
@@ -414,9 +413,9 @@ fog_color(const struct nv3_shader *shader, struct nv3_interpreter *in)
 /* ---- colours ---- */
 
 /*
- * Determines which components GL also clamps before interpolation, and whether
- * the colour is flat. Varyings are flat if the shader declares them as flat.
- * Colours are also flat if the state selects flat shading.
+ * Sets @clamps and @flat of ctx->state. Varyings are flat if the shader
+ * declares them as flat. Colours are also flat if the state selects flat
+ * shading.
  */
 static const char *
 shading(struct nv3_context *ctx)

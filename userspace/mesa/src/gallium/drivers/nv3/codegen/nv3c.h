@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compiler of vertex and fragment programs for class 0x1f.
+ * The compiler for vertex and fragment programs of class 0x1f.
  *
  * A driver passes nv3c_options() to Mesa. The driver calls nv3c_finalize_nir()
  * once for each shader, and nv3c_compile_vs() or nv3c_compile_fs() for each
@@ -43,7 +43,7 @@ struct nir_shader_compiler_options;
 #define NV3C_INPUT_COLOR1  (1 << 2)
 #define NV3C_INPUT_FOG     (1 << 3)
 
-/* The value of nv3c_fs.texcoord for a texture coordinate that is not used. */
+/* The value of nv3c_fs.texcoord for an unused texture coordinate. */
 #define NV3C_NO_SLOT       0xff
 
 /* Statistics of a program, for shader-db and debug output. */
@@ -81,8 +81,8 @@ struct nv3c_vs_immediate {
 
 struct nv3c_vs {
    /*
-    * NV3C_INSN_WORDS words for each of @insn_count instructions. The program
-    * works at any TRANSFORM_PROGRAM_START.
+    * NV3C_INSN_WORDS words for each of @insn_count instructions. The driver can
+    * load the program at any TRANSFORM_PROGRAM_START.
     */
    uint32_t *words;
    unsigned insn_count;
@@ -113,9 +113,8 @@ struct nv3c_vs {
 };
 
 /*
- * Compiles @nir, which it changes, and fills @vs. Returns false on failure,
- * with the reason in vs->error. The caller must call nv3c_vs_finish() in both
- * cases.
+ * Compiles @nir to @vs. Changes @nir. On failure, sets vs->error to the reason
+ * and returns false. The caller must call nv3c_vs_finish() even on failure.
  */
 bool
 nv3c_compile_vs(struct nir_shader *nir, const struct nv3c_vs_key *key,
@@ -202,9 +201,9 @@ nv3c_finalize_nir(struct nir_shader *nir);
 
 /*
  * Finds the uniforms that determine the numbers of iterations of the loops in
- * @nir. Must be called after nv3c_finalize_nir(). Stores the indices of these
- * uniforms in @floats, in floats from the start of buffer 0, and returns
- * their number. Returns 0 if there are no such uniforms or more than
+ * @nir. Must be called after nv3c_finalize_nir(). For each of these uniforms,
+ * @floats receives its offset in buffer 0, in units of floats. Returns the
+ * number of these uniforms. Returns 0 if there are more than
  * NV3C_LOOP_UNIFORMS, or if a number of iterations also depends on values
  * other than uniforms.
  */
@@ -213,8 +212,8 @@ nv3c_find_loop_uniforms(struct nir_shader *nir,
                         uint16_t floats[NV3C_LOOP_UNIFORMS]);
 
 /*
- * Replaces loads of the @count floats of buffer 0 with the indices @floats by
- * the constants @values. Must be called before the variant is compiled.
+ * Replaces each load of float floats[i] of buffer 0 by the constant values[i],
+ * for i from 0 to @count - 1. Must be called before the variant is compiled.
  */
 void
 nv3c_inline_uniforms(struct nir_shader *nir, unsigned count,

@@ -2,16 +2,17 @@
 /*
  * Conditions of fragment programs. The engine has one condition register of
  * four components. An instruction may write this register instead of a
- * temporary. A later instruction can be limited to the components whose
- * condition passes a test. NV3C_SEL is therefore lowered as follows:
+ * temporary. A later instruction can test this register, and writes only the
+ * components whose conditions pass the test. The pass lowers NV3C_SEL to such
+ * instructions:
  *
  *    SEL d, a, b, c   ->   MOV condition, a
  *                          MOV d, c
  *                          MOV d, b where the condition is not 0
  *
- * If a is the result of an instruction such as a comparison, and is read only
- * as a condition, the instruction is repeated with the condition register as
- * its destination, in place of the first MOV.
+ * The first MOV is unnecessary if an instruction such as a comparison computes
+ * a, and if a is read only as a condition. The pass then repeats this
+ * instruction with the condition register as its destination.
  */
 #include "codegen/nv3c_ir.h"
 
@@ -24,7 +25,7 @@ struct conditions {
    struct nv3c_program *p;
    /*
     * For each temporary: its last definition, the number of its definitions,
-    * and the number of times that it is read other than as a condition.
+    * and the number of its reads that are not conditions.
     */
    struct nv3c_insn **def;
    unsigned *def_count;
@@ -201,8 +202,8 @@ lower_kill(struct conditions *c, struct nv3c_insn *insn)
    const struct nv3c_src *src = &insn->src[0];
 
    /*
-    * If the condition is a constant, the instruction kills every fragment or
-    * is removed.
+    * A constant condition kills every fragment or none. Remove the instruction
+    * if it kills none.
     */
    if (src->file == NV3C_FILE_CONST && !src->lane[0].uniform) {
       if (!src->lane[0].value)

@@ -106,8 +106,8 @@ struct nv3c_src {
 };
 
 /*
- * Tests of the condition register. Each bit stands for a result of the
- * comparison with 0 (less, equal, greater) that passes the test.
+ * Tests of the condition register. The chip compares a condition with 0. Each
+ * bit permits one result of this comparison: less, equal or greater.
  */
 enum {
    NV3C_TEST_LT = 1,
@@ -155,7 +155,7 @@ struct nv3c_insn {
 #define NV3C_NO_REG 0xffff
 
 struct nv3c_temp {
-   bool fixed;   /* component i must be in component i of the register */
+   bool fixed;   /* component i must be component i of the register */
    uint16_t reg; /* assigned or required register, or NV3C_NO_REG */
    /* for each component, the register's component that holds it */
    uint8_t channel[4];
@@ -320,9 +320,9 @@ void
 nv3c_number(struct nv3c_program *p);
 
 /*
- * Removes results that no instruction reads. Also removes a move, if the
- * instruction that computes the value can write it directly to the
- * destination of the move.
+ * Removes results that no instruction reads. Also removes a move if the
+ * instruction that computes the moved value can write to the destination of
+ * the move.
  */
 void
 nv3c_optimize(struct nv3c_program *p);

@@ -8,9 +8,9 @@
  * - in fragment programs one inline constant of four scalars, which may be
  *   uniforms and immediates.
  *
- * This pass inserts instructions that move inputs and constants beyond these
- * limits to temporaries. Inputs and constants do not change, so later
- * instructions may read the same temporaries.
+ * If an instruction exceeds these limits, this pass moves the excess inputs and
+ * constants to temporaries before the instruction. Inputs and constants do not
+ * change, so later instructions may read the same temporaries.
  */
 #include "codegen/nv3c_ir.h"
 
@@ -88,9 +88,9 @@ is_moved(const struct legalizer *l, struct nv3c_scalar scalar)
 }
 
 /*
- * Returns a temporary that contains the scalars that @lanes of @src read, or
- * has room for them. If there is none, returns a new temporary. The caller must
- * add the scalars by add_component().
+ * Returns a temporary for the scalars that @lanes of @src read. Prefers an
+ * existing temporary that contains the scalars or has room for them. The caller
+ * must add each scalar by add_component().
  */
 static struct moved_const *
 move_scalars(struct legalizer *l, struct nv3c_insn *before,

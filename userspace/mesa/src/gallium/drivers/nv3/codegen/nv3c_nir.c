@@ -24,8 +24,8 @@
 #define LOOPS_MAX 256
 
 /*
- * The register pressure, in scalars, above which nir_schedule() reduces the
- * pressure.
+ * The register pressure, in scalars, above which nir_schedule() gives priority
+ * to reducing the pressure.
  */
 #define SCHEDULE_THRESHOLD (24 * 4)
 
@@ -190,8 +190,8 @@ nv3c_finalize_nir(nir_shader *s)
    lower_flrp(s);
    optimize(s);
    /*
-    * Run this pass after loops are unrolled, because unrolling makes most
-    * indices constant.
+    * Run this pass after optimize() has unrolled loops, because unrolling makes
+    * most indices constant.
     */
    NIR_PASS(_, s, nir_lower_indirect_derefs,
             nir_var_function_temp | nir_var_shader_temp, UINT32_MAX);
@@ -328,8 +328,8 @@ nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded)
    if (error)
       return error;
    /*
-    * Fold the offsets, which unrolling has made constant, before integers
-    * become floats.
+    * Unrolling has made the offsets of uniforms constant. Fold them before
+    * integers become floats.
     */
    NIR_PASS(_, s, nv3c_nir_fold_uniform_offsets);
    vectorize(s);
