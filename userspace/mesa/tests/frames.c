@@ -13,9 +13,9 @@
  * NV3_FRAMES_KEYS="5:58 9:73"  sends key presses before these frames, by SFML's
  *                       key numbers: 58 is Enter, 73 is Up
  *
- * The library counts frames in the functions of GLX, EGL, SDL and SFML that present
- * them. When the program ends, the library prints the number of frames and the real
- * time.
+ * To count frames, the library replaces the functions of GLX, EGL, SDL and SFML that
+ * present a frame. When the program ends, the library prints the number of frames and
+ * the real time.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -48,7 +48,7 @@ static atomic_llong frames;
 
 static atomic_llong calls, waited_ms;
 
-/* Reads the clock by the C library's function, which needs no system call. */
+/* Reads the clock with the C library's function, which needs no system call. */
 static int real_clock(clockid_t clock, struct timespec *ts)
 {
 	static int (*next)(clockid_t, struct timespec *);
@@ -90,8 +90,8 @@ static long long shown_time(void)
 }
 
 /*
- * Returns true if the caller is a driver. Mesa and the chip model see the real time,
- * because the compared runs use different drivers.
+ * Returns true if the caller is a driver. Mesa and the chip model see the real time. If
+ * shown_time() counted their calls, the program's time would depend on the driver.
  */
 static bool is_driver(const void *caller)
 {
@@ -150,8 +150,8 @@ time_t time(time_t *result)
 /* ---- random numbers ---- */
 
 /*
- * Replaces /dev/urandom, from which programs seed random numbers. OpenArena, for example, uses
- * random numbers for debris.
+ * Replaces /dev/urandom by /dev/zero, because programs seed random numbers from /dev/urandom.
+ * OpenArena, for example, uses random numbers for debris.
  */
 FILE *fopen(const char *path, const char *mode)
 {
@@ -176,7 +176,7 @@ static bool is_counting(void)
 
 /*
  * Searches the output for the text of NV3_FRAMES_FROM. Games print messages of
- * their console by this function.
+ * their console with this function.
  */
 int fputs(const char *text, FILE *file)
 {

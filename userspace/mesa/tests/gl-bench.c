@@ -5,7 +5,7 @@
  * two seconds.
  *
  * nv3-gl-bench NAME SHADER PICTURE measures the fragment shader in the file SHADER
- * instead, and compares its picture with the file PICTURE. If this file does not exist,
+ * instead, and compares its picture with the file PICTURE. If PICTURE does not exist,
  * the program writes it.
  */
 #include <math.h>
@@ -199,8 +199,8 @@ static char *make_vertex_shader(const char *fragment)
 }
 
 /*
- * Sets integer uniforms to 5, glmark2's number of steps, and floats to values from 1/16
- * to 1.
+ * Sets integer uniforms to 5, which is glmark2's number of steps of a loop. Sets float
+ * uniforms to values from 1/16 to 1.
  */
 static void set_uniforms(GLuint program)
 {
@@ -273,8 +273,8 @@ static void check_picture(const char *name, const char *path)
 }
 
 /*
- * The result is computed from the shortest CPU time of a frame, which other programs hardly affect.
- * The drivers must not use threads, because the kernel counts the time of a running thread late.
+ * Computes the result from the shortest CPU time of a draw, which other programs hardly affect. The
+ * drivers must not use threads, because the kernel counts the CPU time of a running thread late.
  */
 static int measure_shader(const char *name, const char *path, const char *picture)
 {

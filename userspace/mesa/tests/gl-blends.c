@@ -72,7 +72,7 @@ void draw_blend_brighten(void)
 	blended(GL_DST_COLOR, GL_ONE);
 }
 
-/* Overlapping textured quads in one draw, partly behind another object. */
+/* Draws overlapping textured quads in one draw. A rectangle hides parts of them. */
 void draw_blend_overlap(void)
 {
 	clear(0.3f, 0.3f, 0.35f);
@@ -128,8 +128,8 @@ void draw_blend_small(void)
 		if (i % 7)
 			continue;
 		/*
-		 * The first rectangle overlaps the squares that were drawn
-		 * last, and the second rectangle does not.
+		 * Only the first rectangle overlaps the squares that were drawn
+		 * last.
 		 */
 		glDisable(GL_BLEND);
 		glColor3f(0.2f, 0.3f, 0.7f);
@@ -194,7 +194,7 @@ static void squares_at(const float *z, int count)
 	glEnd();
 }
 
-/* A draw that writes depth, in which some squares are partly behind earlier squares. */
+/* Draws squares that write depth. Some squares are partly behind earlier squares. */
 void draw_blend_self_overlap(void)
 {
 	const float z[] = { 0.2f, 0.5f, 0, 0.3f, -0.4f, -0.2f, -0.6f };
@@ -238,8 +238,7 @@ static void scattered_squares(int count)
 }
 
 /*
- * Blends many triangles in one draw, and then draws a rectangle over some of
- * them.
+ * Blends many triangles in one draw. Then draws a rectangle over some of them.
  */
 void draw_blend_many_triangles(void)
 {
@@ -252,7 +251,7 @@ void draw_blend_many_triangles(void)
 	rect(-0.5f, -0.8f, -0.3f, -0.6f, 0);
 }
 
-/* Draws overlapping squares with blends that use the destination as a factor in different ways. */
+/* Draws overlapping squares with several blends that use the destination as a factor. */
 void draw_blend_deferred_product(void)
 {
 	const float z[80] = { 0 };

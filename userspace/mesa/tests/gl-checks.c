@@ -202,8 +202,8 @@ static double time_of_work(void)
 }
 
 /*
- * Checks that a query of elapsed time returns between 50 % and 105 % of the time until
- * its result is available.
+ * Checks that a query of elapsed time returns 50 % to 105 % of the time until its result
+ * is available.
  */
 static bool time_elapsed(void)
 {
@@ -220,9 +220,7 @@ static bool time_elapsed(void)
 	long_work();
 	glEndQuery(GL_TIME_ELAPSED);
 	glGetQueryObjectui64v(query, GL_QUERY_RESULT, &result);
-	/*
-	 * glGetQueryObjectui64v() must not return before the work is finished.
-	 */
+	/* glGetQueryObjectui64v() must not return before the work is finished. */
 	elapsed = result * 1e-9;
 	all = seconds() - since;
 	since = seconds();
@@ -235,7 +233,7 @@ static bool time_elapsed(void)
 }
 
 /*
- * Checks that a timestamp is the time after all earlier work. With class 0x1F the chip writes the
+ * Checks that a timestamp is taken after all earlier work. With class 0x1F the chip writes the
  * timestamp, so the result must not be available at once.
  */
 static bool time_stamps(void)
@@ -274,7 +272,7 @@ static bool time_stamps(void)
 
 /* ---- buffers that other processes use ---- */
 
-/* Binds a new texture of an EGL image. */
+/* Creates an EGL image, and binds a new texture of this image. */
 static GLuint image_texture(EGLenum target, EGLClientBuffer buffer, const EGLint *attributes)
 {
 	PFNEGLCREATEIMAGEKHRPROC create_image =
@@ -329,8 +327,8 @@ static void write_memory(struct gbm_bo *bo, struct color c)
 }
 
 /*
- * Tests a buffer that is written through its dma-buf, as another process would
- * do.
+ * Tests a buffer that the CPU writes through its dma-buf, as another process
+ * would.
  */
 static bool exported_buffer(void)
 {
@@ -454,8 +452,8 @@ static int files_in(const char *path)
 }
 
 /*
- * Links @programs programs in another process with an empty cache. Returns the number of
- * files in the cache.
+ * Links programs in another process with an empty cache. @programs: their number, as
+ * text. Returns the number of files in the cache.
  */
 static int files_of(const char *programs)
 {
@@ -660,7 +658,7 @@ static bool samples_of_surface(void)
 
 /* ---- dithering ---- */
 
-/* Binds a framebuffer whose components have 5 and 6 bits. */
+/* Binds a framebuffer of format RGB565. */
 static void bind_coarse_framebuffer(void)
 {
 	GLint bits = 0;
@@ -673,8 +671,8 @@ static void bind_coarse_framebuffer(void)
 }
 
 /*
- * Fills the framebuffer with a colour that 5 and 6 bits can't represent. Returns the number of
- * pixels that differ from the first pixel, and sets @mean to the mean of all pixels.
+ * Fills the framebuffer with a colour that RGB565 can't represent. Returns the number of pixels
+ * that differ from the first pixel, and sets @mean to the mean of all pixels.
  */
 static int filled(struct color *first, double mean[3])
 {
@@ -699,9 +697,9 @@ static int filled(struct color *first, double mean[3])
 }
 
 /*
- * Checks that with GL_DITHER, the mean is close to the colour, and that without GL_DITHER, each
- * pixel has the nearest value of the format: 12, 35 and 22 of 31, 63 and 31. The tolerance of class
- * 0x17 is a step of 8, because it dithers to 5 bits.
+ * Checks that with GL_DITHER, the mean is close to the colour. Checks that without GL_DITHER, each
+ * pixel has the nearest value of the format: 12/31, 35/63 and 22/31. Class 0x17 dithers to 5 bits,
+ * so its tolerance is a step of 5 bits: 8 of 255.
  */
 static bool dithering(void)
 {

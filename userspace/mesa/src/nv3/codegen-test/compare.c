@@ -15,8 +15,8 @@
 #include "vp/vp_program.h"
 
 /*
- * The vertex engine truncates, and the compiler may change the order of
- * operations, so errors of several units in the last place accumulate.
+ * The vertex engine truncates results, and the compiler may change the order of
+ * operations. Errors of several units in the last place can accumulate.
  */
 #define TOLERANCE 2e-4f
 
@@ -29,7 +29,7 @@
 
 #define TEX_SIZE 8
 
-/* Value of attributes that a program does not read: a NaN */
+/* A NaN, for attributes that a program does not read */
 #define POISON 0xffffffffu
 
 struct textures {
@@ -214,8 +214,8 @@ sample_for_chip(void *opaque, unsigned unit, const float coord[4],
 /* ---- comparison -------------------------------------------------------- */
 
 /*
- * Returns true if a result is close to the evaluated value. If the evaluated
- * value is a NaN or infinite, any result is accepted.
+ * Returns true if a result is close to the evaluated value. Accepts any result
+ * if the evaluated value is a NaN or infinite.
  */
 static bool
 is_close(float got, float want, float tolerance)
@@ -228,8 +228,8 @@ is_close(float got, float want, float tolerance)
 /* ---- vertices ---------------------------------------------------------- */
 
 /*
- * Finds the output for component @component of a varying, and the component of
- * this output (@lane). Returns false if no output has the component.
+ * Finds the output (@output) and its component (@lane) for component @component
+ * of a varying. Returns false if there is no such output.
  */
 static bool
 find_output(const struct compare *c, unsigned slot, unsigned component,
@@ -358,7 +358,7 @@ run_vertices(struct compare *c, const vec4 *uniforms, unsigned *seed)
 
 /* ---- fragments --------------------------------------------------------- */
 
-/* Sets the values of a quad's pixels to a random plane with a small slope. */
+/* Sets the values of a quad's pixels to points of a random plane. */
 static void
 fill_plane(float value[LANES], unsigned *seed)
 {
@@ -505,8 +505,9 @@ run_fragments(struct compare *c, const vec4 *uniforms, unsigned *seed)
 /* ---- both -------------------------------------------------------------- */
 
 /*
- * Returns a copy of a shader for the compiler. If @inlines is set and @uniforms
- * is not NULL, the copy has the values of the loop uniforms as constants.
+ * Returns a copy of a shader for the compiler. If c->inlines is set and
+ * @uniforms is not NULL, the values of the loop uniforms are constants in the
+ * copy.
  */
 static nir_shader *
 prepare(const struct compare *c, const nir_shader *from, const vec4 *uniforms)

@@ -19,9 +19,9 @@ struct compare {
 };
 
 /*
- * Compiles both shaders, or only the fragment shader if @inlines is set. In
- * this case, compare_run() compiles both shaders with the values of loop
- * uniforms as constants. After an error, sets the message and returns false.
+ * Compiles both shaders, or only the fragment shader if c->inlines is set. In
+ * this case, compare_run() compiles both shaders again, with the values of loop
+ * uniforms as constants. On an error, sets the message and returns false.
  */
 bool
 compare_compile(struct compare *c);

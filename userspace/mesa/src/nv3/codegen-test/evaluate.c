@@ -18,7 +18,7 @@ struct value {
 
 struct run {
    struct evaluate *e;
-   struct value *def;               /* value of each definition, by index */
+   struct value *def;               /* values of SSA definitions, by index */
    /* last block that each lane has executed, for phis */
    const nir_block *last[LANES];
    /* masks of lanes that have left the loop or the iteration */
@@ -350,7 +350,8 @@ run_phis(struct run *r, nir_block *block, unsigned mask)
 }
 
 /*
- * Executes a jump. Returns 0, because no lane continues with the next node.
+ * Executes a jump. Returns the mask of lanes that continue with the next node:
+ * 0, because no lane does.
  */
 static unsigned
 run_jump(struct run *r, const nir_jump_instr *jump, unsigned mask)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex shaders, each of which tests one group of the operations of GLSL
- * 1.20.
+ * Vertex shaders. Each of them tests one group of operations of GLSL 1.20.
  */
 #include "shaders.h"
 

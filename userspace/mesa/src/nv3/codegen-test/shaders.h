@@ -9,15 +9,15 @@
 struct shader {
    const char *name;
    const char *vs; /* NULL: a vertex shader that passes one varying */
-   const char *fs; /* NULL: a fragment shader that reads that varying */
+   const char *fs; /* NULL: a fragment shader that reads this varying */
    /*
     * The maximum numbers of instructions of the compiled programs, or 0 for
     * no limit.
     */
    unsigned vs_max, fs_max;
    /*
-    * True if the uniforms that determine the numbers of loop iterations are
-    * replaced by constants.
+    * True if the test replaces loop uniforms, which determine numbers of
+    * iterations, by constants.
     */
    bool inlines;
 };

@@ -4,10 +4,10 @@
  * drm-shim uses the chip model (qemu-device/core) and needs neither the kernel driver nor a
  * virtual machine.
  *
- * Each channel has its own chip, and all chips share one VRAM and RAMIN. Context switches are
- * therefore not needed. A batch has completed when SUBMIT returns. DMA channels and hardware
- * classes work as in the kernel driver. PIO channels and long-running channels are not
- * supported. Processes that share a buffer are not synchronized.
+ * Each channel has its own chip model, so there are no context switches. All chip models share
+ * one VRAM and RAMIN. A batch has completed when SUBMIT returns. DMA channels and hardware
+ * classes work as in the kernel driver. The drm-shim supports neither PIO channels nor
+ * long-running channels, and does not synchronize processes that share a buffer.
  */
 #ifndef NV3_SHIM_H
 #define NV3_SHIM_H
@@ -49,8 +49,8 @@
 #define NV3_SHIM_CHANNELS 126u
 
 /*
- * An address space. The address space exists until its id has been destroyed and no object uses
- * it.
+ * An address space. It exists until VM_DESTROY has destroyed its id and no object uses it any
+ * more.
  */
 struct nv3_shim_vm {
    struct list_head link;     /* nv3_shim.vms */
@@ -70,8 +70,8 @@ struct nv3_shim_bo {
    struct shim_bo base;
    uint32_t domains;
    bool in_vram;      /* the home is VRAM, at offset @vram */
-   bool placed;       /* the home is system memory, and during a batch a copy is at @vram */
-   bool swapped;      /* the home is VRAM, and during a batch the contents are in system memory */
+   bool placed;       /* the home is system memory; a copy for the batch is at @vram */
+   bool swapped;      /* the home is VRAM; the contents are in system memory for the batch */
    uint64_t vram;     /* offset in VRAM, if in_vram or placed */
    uint32_t batch;    /* last batch that listed the buffer */
    struct list_head link; /* nv3_shim.vram_bos if in_vram, placed_bos if placed */
@@ -87,7 +87,7 @@ enum nv3_shim_dma {
 struct nv3_shim_object {
    struct list_head link; /* nv3_shim_channel.objects */
    struct nv3_shim_channel *chan;
-   uint32_t refs;         /* number of references by the handle and by other objects */
+   uint32_t refs;         /* references by the handle and by other objects */
    uint32_t name;
    uint32_t class_id;
    uint32_t ctx;          /* context word for RAMHT, 0 for a DMA object */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a batch on the channel's chip and answers the chip's interrupts: handles that RAMHT lacks,
- * methods of software objects, methods that PGRAPH refuses, and faults. The shim handles these
- * interrupts in the same way as the kernel driver.
+ * Runs a batch on the channel's chip and handles the chip's interrupts. The chip raises an
+ * interrupt for handles that RAMHT lacks, methods of software objects, methods that PGRAPH
+ * refuses, and faults. The shim handles interrupts in the same way as the kernel driver.
  */
 #include <string.h>
 
@@ -78,8 +78,8 @@ raise_fault(struct nv3_shim_channel *chan, uint32_t reason, const struct method 
 }
 
 /*
- * Converts a number to Gray code. CACHE1's pointers are Gray codes, and the index of an entry is
- * the Gray code of the entry's position.
+ * Converts a number to Gray code. CACHE1 uses Gray codes for its pointers and for the indices of
+ * its entries.
  */
 static uint32_t
 gray(uint32_t n)
@@ -262,7 +262,7 @@ run_chip(struct nv3_shim_channel *chan)
 }
 
 /*
- * Runs the @size bytes in the channel's ring until they have been executed or the channel faults.
+ * Runs the chip until it has executed the @size bytes in the channel's ring or the channel faults.
  * The caller must hold the lock and must have placed the buffers of the batch.
  */
 void

@@ -223,7 +223,7 @@ nv3_shim_in_reach(const struct nv3_shim_bo *bo)
    return nv3_shim_in_vram(bo) && bo->vram + bo->base.size <= NV3_SHIM_SURFACE_REACH;
 }
 
-/* Returns the memory of a buffer's home, which has the buffer's contents between batches. */
+/* Returns the memory of a buffer's home. */
 uint8_t *
 nv3_shim_bo_home(const struct nv3_shim_bo *bo)
 {
@@ -251,8 +251,8 @@ nv3_shim_bo_page(const struct nv3_shim_bo *bo, uint32_t page, bool *vram)
 }
 
 /*
- * Swaps out one buffer that the batch does not list: moves the contents from VRAM to system
- * memory, where the batch can still read them. Returns false if there is no such buffer.
+ * Swaps out a buffer that the batch does not list: moves its contents from VRAM to system memory,
+ * where the chip can still read them. Returns false if there is no such buffer.
  */
 static bool
 swap_out_one(void)
@@ -288,9 +288,9 @@ nv3_shim_place_bo(struct nv3_shim_bo *bo)
 }
 
 /*
- * Moves listed buffers to VRAM: the buffers of the channel's surfaces, and mapped buffers whose
- * domains permit only VRAM. Returns 0 or -ENOMEM. The caller must call nv3_shim_unplace() later,
- * even after -ENOMEM.
+ * Moves buffers that the batch lists to VRAM: the buffers of the channel's surfaces, and mapped
+ * buffers whose domains permit only VRAM. Returns 0 or -ENOMEM. The caller must call
+ * nv3_shim_unplace() later, even after -ENOMEM.
  */
 int
 nv3_shim_place(struct nv3_shim_channel *chan)

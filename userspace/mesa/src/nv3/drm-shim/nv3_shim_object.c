@@ -12,8 +12,8 @@
 #include "nv3_shim.h"
 
 /*
- * Returns true if the class exists. Surfaces and DMA objects are software
- * classes, and the chip executes all other classes.
+ * Returns true if the class exists. SURFACE and DMA are software classes. The
+ * chip executes the methods of all other classes.
  */
 static bool
 class_exists(uint32_t id)
@@ -55,8 +55,8 @@ inst_of(const struct nv3_shim_object *obj)
 }
 
 /*
- * Writes the page table of a DMA object. The object's buffer may be in VRAM or in system memory
- * during this batch.
+ * Writes the words and the page table of a DMA object. For each batch, the object's buffer may be
+ * in VRAM or in system memory.
  */
 static void
 write_dma(struct nv3_shim_object *obj)
@@ -225,8 +225,8 @@ object_put(struct nv3_shim_object *obj)
 }
 
 /*
- * Returns which of an object's DMA objects the method @mthd sets, or NV3_SHIM_DMA_COUNT if the
- * method sets none.
+ * Returns which DMA object of an object the method @mthd sets, or NV3_SHIM_DMA_COUNT if the method
+ * sets none.
  */
 static enum nv3_shim_dma
 dma_of_method(uint32_t class_id, uint32_t mthd)
@@ -263,8 +263,8 @@ set_dma(struct nv3_shim_object *obj, enum nv3_shim_dma which, uint32_t name)
 }
 
 /*
- * Executes a method that sets a DMA object of a hardware object. Returns DRM_NV3_FAULT_NONE on
- * success, otherwise the fault.
+ * Executes a method that sets one of the DMA objects of @obj, an object of a hardware class.
+ * Returns DRM_NV3_FAULT_NONE on success, otherwise the fault.
  */
 uint32_t
 nv3_shim_object_set_dma(struct nv3_shim_object *obj, uint32_t mthd, uint32_t name)
@@ -284,7 +284,7 @@ nv3_shim_object_set_dma(struct nv3_shim_object *obj, uint32_t mthd, uint32_t nam
    }
    nv3_shim_object_write(obj);
 
-   /* Update the words that PGRAPH has fetched. */
+   /* Update PGRAPH's copies of the words in RAMIN. */
    nv3_shim_wr32(chan, NV3_PGRAPH_GROBJ_INST, inst_of(obj));
    if (!obj->vm)
       nv3_shim_wr32(chan, NV3_PGRAPH_DMA_INST, inst_of(obj->dmas[NV3_SHIM_DMA_0]));

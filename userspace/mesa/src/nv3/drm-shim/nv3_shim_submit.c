@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SUBMIT: copies the words of a batch, places the batch's buffers and runs the batch. The batch
- * has completed when the ioctl returns, so syncobjs are ignored.
+ * has completed when the ioctl returns, so the shim ignores syncobjs.
  */
 #include <errno.h>
 #include <stdio.h>

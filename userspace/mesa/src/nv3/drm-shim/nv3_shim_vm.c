@@ -111,7 +111,7 @@ write_entries(struct nv3_shim_vm *vm, struct nv3_shim_mapping *m)
 
 /*
  * Updates the page table entries of buffers that are outside their homes during this batch, or
- * that have returned to their homes.
+ * that were outside their homes during the last update.
  */
 void
 nv3_shim_vm_update(struct nv3_shim_vm *vm)

@@ -6,7 +6,7 @@ struct pipe_screen;
 struct pipe_screen_config;
 struct renderonly;
 
-/* Creates a screen. Takes ownership of @fd, even if it fails. */
+/* Creates a screen. Takes ownership of @fd, even on failure. */
 struct pipe_screen *
 nv3_screen_create(int fd, const struct pipe_screen_config *config,
                   struct renderonly *ro);

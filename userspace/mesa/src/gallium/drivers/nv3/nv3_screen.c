@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selects one of the driver's two backends. The backend for class 0x1f is
- * used if the chip has this class, otherwise the backend for class 0x17.
+ * Selects one of the driver's two backends: the backend for class 0x1f if the
+ * chip has this class and NV3_DEBUG does not contain "class17", otherwise the
+ * backend for class 0x17.
  */
 #include <unistd.h>
 

@@ -91,8 +91,8 @@ nv3p_bo_create(struct nv3p_screen *screen, uint32_t size, uint32_t domains);
 
 /*
  * Returns the nv3p_bo for @bo, a buffer that other processes may use, or NULL
- * if memory is exhausted. The function takes ownership of the reference to @bo,
- * even if it fails.
+ * if memory is exhausted. Takes ownership of the reference to @bo, even on
+ * failure.
  */
 struct nv3p_bo *
 nv3p_bo_from_bo(struct nv3p_screen *screen, struct nv3_bo *bo);

@@ -15,7 +15,7 @@ struct hash_table;
 struct nv3p_reports;
 
 /*
- * The maximum number of reports. A report is a time or a sample count that the
+ * The maximum number of reports. A report is a time and a sample count that the
  * chip writes to memory. A query needs two reports for each interval in which
  * it is active.
  */

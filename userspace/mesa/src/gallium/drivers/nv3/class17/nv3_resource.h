@@ -143,7 +143,7 @@ nv3_resource_can_target(const struct nv3_resource *res);
 bool
 nv3_resource_has_alpha(const struct nv3_resource *res);
 
-/* True if the format has fewer than 8 bits per colour, so that GL may dither. */
+/* True if the format has fewer than 8 bits per colour, so GL may dither. */
 bool
 nv3_resource_is_coarse(const struct nv3_resource *res);
 

@@ -6,11 +6,11 @@
 #include "compiler/nir/nir.h"
 
 /*
- * Lowers a variant of a shader to a single block of float operations that
- * nv3c_select.c translates. Loops whose number of iterations is not known are
- * limited to about @budget instructions in total. Sets *@bounded to true if a
- * loop may need more iterations than it has copies of its body, otherwise to
- * false. Returns an error, or NULL.
+ * Lowers a variant of a shader to a single block of float operations for
+ * nv3c_select.c. If a loop's number of iterations is not known, unrolls as many
+ * copies of its body as @budget permits, in instructions. Sets *@bounded to
+ * true if a loop may need more iterations than it has copies of its body,
+ * otherwise to false. Returns an error, or NULL.
  */
 const char *
 nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded);
@@ -64,7 +64,8 @@ nv3c_nir_unroll_loop(nir_shader *s, unsigned budget);
 /*
  * Removes the barriers that nv3c_nir_unroll_loop() has added after the last
  * copy of each loop body. Returns true if optimizations have left a barrier.
- * The loop of such a barrier may need more iterations than it has copies.
+ * The loop of such a barrier may need more iterations than there are copies of
+ * its body.
  */
 bool
 nv3c_nir_remove_loop_ends(nir_shader *s);

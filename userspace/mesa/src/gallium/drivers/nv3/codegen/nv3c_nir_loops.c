@@ -6,8 +6,8 @@
  * unroll: loops that contain loops, loops with several exits, and loops whose
  * number of iterations is not known.
  *
- * The body is repeated. Each copy of the body is in a branch that is taken
- * unless a flag is set. A jump that leaves the loop sets the flag. If the
+ * Copies of the loop's body replace the loop. Each copy is in a branch that is
+ * taken unless a flag is set. A jump that leaves the loop sets the flag. If the
  * number of iterations turns out to be known, constant folding removes these
  * branches. After the last copy, another such branch contains a barrier. If the
  * barrier still exists after optimizations, the loop may need more iterations
@@ -71,8 +71,8 @@ lower_jump(struct unroll *u, nir_block *block)
 }
 
 /*
- * Moves the nodes that follow @nif in @list into a branch. This branch is
- * taken unless the rest of the iteration is skipped.
+ * Moves the nodes that follow @nif in @list into a branch, which is taken
+ * unless @u->skip is set.
  */
 static void
 guard_rest(struct unroll *u, struct exec_list *list, nir_if *nif)
@@ -282,7 +282,7 @@ is_direct_uniform(const nir_intrinsic_instr *intr)
           nir_src_is_const(intr->src[0]);
 }
 
-/* Returns the index in buffer 0 of the float that component 0 loads. */
+/* Returns the index in buffer 0 of the float for component 0 of @load. */
 static unsigned
 first_float(const nir_intrinsic_instr *load)
 {
@@ -413,8 +413,8 @@ struct inlining {
 };
 
 /*
- * Converts a value of the buffer to @type. In the buffer, uniforms of all
- * types are floats.
+ * Returns a constant of @type for @value, the bits of a float. Buffer 0 stores
+ * uniforms of all types as floats.
  */
 static nir_def *
 constant(nir_builder *b, nir_alu_type type, uint32_t value)

@@ -188,8 +188,8 @@ move_lanes(struct nv3c_insn *insn, const struct lane_map *map, unsigned mask)
 }
 
 /*
- * True if all components of @temp have a destination in @map, and the
- * instructions that compute them can write to their destinations.
+ * True if each component of @temp has a destination in @map, and the
+ * instructions that compute @temp can write to these destinations.
  */
 static bool
 may_map(const struct optimizer *o, unsigned temp, const struct lane_map *map)
@@ -223,8 +223,8 @@ is_plain_move(const struct nv3c_insn *insn)
 /*
  * True if the destination of @mov and the temporary @from can be merged. All
  * components of @from must be computed before @mov, and the destination of @mov
- * must not change while instructions read @from. All other writes to the same
- * components must be conditional, and later than @mov.
+ * must not change while instructions read @from. Any other instruction that
+ * writes the components that @mov writes must be conditional and follow @mov.
  */
 static bool
 may_share(const struct optimizer *o, const struct nv3c_insn *mov, unsigned from)
@@ -328,8 +328,8 @@ redirect(struct optimizer *o, struct nv3c_insn *mov, unsigned temp,
 }
 
 /*
- * Makes the instructions that compute @temp also write the output, because
- * instructions other than @mov read @temp.
+ * Makes the instructions that compute @temp write both @temp and the output.
+ * Used if instructions other than @mov read @temp.
  */
 static void
 share(struct optimizer *o, struct nv3c_insn *mov, unsigned temp)
@@ -367,8 +367,8 @@ merge_output(struct optimizer *o, struct nv3c_insn *mov)
    if (!is_plain_move(mov) || mov->mask || !has_no_output(o, temp))
       return;
    /*
-    * If several instructions write the output, the order of their writes must
-    * not change.
+    * Keep @mov if several instructions write the output, because the order of
+    * their writes must not change.
     */
    u_foreach_bit(i, mov->output_mask) {
       if (o->output_writes[mov->output][i] > 1)

@@ -2,8 +2,8 @@
 /*
  * Assigns registers. Programs have no control flow, so a component is in use
  * from the first instruction that writes it to the last instruction that
- * reads it. Temporaries that need a particular register come first. The
- * others, in the order of their first definitions, get the first register
+ * reads it. Temporaries that need a particular register come first. All others
+ * follow in the order of their first definitions. Each gets the first register
  * with room. Temporaries with fewer than four components may share a
  * register.
  */

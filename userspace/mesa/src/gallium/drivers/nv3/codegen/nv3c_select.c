@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translates NIR to instructions. Moves, swizzles, constants and modifiers of
- * sources become part of the sources of later instructions and cost no
- * instructions.
+ * Translates NIR to instructions. Moves, swizzles, constants and source
+ * modifiers cost no instructions, because they become part of the sources of
+ * later instructions.
  */
 #include "codegen/nv3c_select.h"
 
@@ -19,8 +19,8 @@ address_value(const struct nv3c_select *sel, unsigned address)
 }
 
 /*
- * Loads A0. If sources need different values of A0, moves the first of these
- * sources to temporaries.
+ * Loads A0. If sources need different values of A0, moves all but the last of
+ * these sources to temporaries.
  */
 static void
 prepare_address(struct nv3c_select *sel, struct nv3c_src *src[3])
@@ -171,9 +171,9 @@ may_share(const struct nv3c_src *a, const struct nv3c_src *b)
 }
 
 /*
- * Translates a vector. If one source can read all values of the vector, the
- * vector is represented by this source. Otherwise, MOV instructions gather
- * the values in a temporary. nv3c_optimize() removes most of these moves.
+ * Translates a vector. If one source can read all values of the vector, later
+ * instructions use this source. Otherwise, MOV instructions gather the values
+ * in a temporary. nv3c_optimize() removes most of these moves.
  */
 static void
 select_vector(struct nv3c_select *sel, nir_alu_instr *alu)

@@ -20,8 +20,8 @@ struct nv3c_select {
    struct nv3c_insn **producer;
 
    /*
-    * The sources from which A0 is loaded. nv3c_src.address is an index into
-    * this array + 1.
+    * The sources from which A0 is loaded. nv3c_src.address is 1 + an index into
+    * this array.
     */
    struct util_dynarray addresses;
    unsigned address;  /* nv3c_src.address of the current value of A0 */
@@ -41,8 +41,8 @@ void
 nv3c_select_nir(struct nv3c_select *sel);
 
 /*
- * Emits an instruction. Before the instruction, loads the value of A0 that
- * the instruction's sources need.
+ * Emits an instruction. If the sources need another value of A0, first loads
+ * this value.
  */
 struct nv3c_insn *
 nv3c_select_emit(struct nv3c_select *sel, enum nv3c_op op, unsigned temp,

@@ -12,8 +12,8 @@
 #define BUDGET_MIN 16
 
 /*
- * Ways to compile a program, in the order in which they are tried. Each way may
- * need fewer registers than the previous way, but more instructions.
+ * Ways to compile a program, in the order of the attempts. Each way may need
+ * fewer registers than the previous way, but more instructions.
  */
 enum {
    REUSE_MOVES,
@@ -81,8 +81,8 @@ nv3c_compile_nir(nir_shader *nir, nv3c_compile_fn compile, void *data,
                     compile_lowered(lowered, compile, data, &failure);
       ralloc_free(lowered);
       /*
-       * After a failure, try again with fewer copies of the bodies of loops
-       * whose number of iterations is not known.
+       * After a failure, halve the budget for loops whose number of iterations
+       * is not known, and try again.
        */
       budget /= 2;
       again = error && *bounded && (failure.length || failure.registers) &&

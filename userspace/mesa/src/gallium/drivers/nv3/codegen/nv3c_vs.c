@@ -97,9 +97,9 @@ select_uniform(struct nv3c_select *sel, nir_intrinsic_instr *intr)
 }
 
 /*
- * Finds the output for component @c of a varying, and the component of this
- * output (@lane). Returns false if the class has no output for the component,
- * or the fragment program does not read the varying.
+ * Finds the output (@output) and its component (@lane) for component @c of a
+ * varying. Returns false if the class has no output for the component, or if
+ * the fragment program does not read the varying.
  */
 static bool
 find_output(const struct nv3c_vs_key *key, unsigned slot, unsigned c,
@@ -310,8 +310,8 @@ select_alu(struct nv3c_select *sel, nir_alu_instr *alu)
       return true;
    case nir_op_fsqrt:
       /*
-       * The result for 0 is 0, because the product of 0 and any value is 0 in
-       * the vertex engine.
+       * Compute a * rsq(a). The result for 0 is 0, because in the vertex engine
+       * the product of 0 and any value is 0.
        */
       a = nv3c_alu_src(sel, alu, 0);
       b = nv3c_select_temp(sel, 1, NV3C_RSQ, a, nv3c_no_src());

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs operations of vertex programs. An instruction can execute a vector
- * operation and a scalar operation, which share one attribute, one constant and
- * one output. The scalar operation reads the instruction's source 2, and can
- * write only R1 and the output.
+ * Pairs operations of vertex programs. An instruction can execute both a vector
+ * operation and a scalar operation. The two operations share one attribute, one
+ * constant and one output. The scalar operation reads the instruction's source
+ * 2, and can write only R1 and the output.
  */
 #include "codegen/nv3c_stage.h"
 

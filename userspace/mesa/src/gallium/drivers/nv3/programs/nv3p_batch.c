@@ -19,7 +19,7 @@
 #include "programs/nv3p_emit.h"
 #include "programs/nv3p_methods.h"
 
-/* The number of words that libdrm may add to a batch, to bind objects. */
+/* The number of words that libdrm_nv3 may add to a batch to bind objects. */
 #define SLACK 16
 
 static void
@@ -162,8 +162,8 @@ end_batch(struct nv3p_context *ctx, bool submitted)
 }
 
 /*
- * Reports to the state tracker that a channel has stopped, if the state
- * tracker has set a callback.
+ * If the state tracker has set a callback, reports that the channel has
+ * stopped.
  */
 static void
 report_reset(struct nv3p_context *ctx)
@@ -255,10 +255,10 @@ nv3p_reserve(struct nv3p_context *ctx, unsigned words)
 }
 
 /*
- * True if the batch must list the buffer. A listed buffer of domain VRAM
- * stays in VRAM during the batch. An unlisted buffer, which the batch may
- * only read, can be in system memory. If VRAM has no room for all buffers,
- * buffers that are only read are therefore not listed.
+ * True if the batch must list the buffer. A listed buffer of domain VRAM stays
+ * in VRAM during the batch. An unlisted buffer can be in system memory, but the
+ * batch may only read it. If VRAM has no room for all buffers, the batch
+ * therefore does not list buffers that it only reads.
  */
 static bool
 must_list(const struct nv3p_context *ctx, const struct nv3p_bo *bo, bool write)

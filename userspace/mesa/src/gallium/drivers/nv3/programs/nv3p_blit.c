@@ -44,8 +44,8 @@ save_state(struct nv3p_context *ctx, bool conditional)
 /*
  * Replaces the formats of a blit of depth or stencil by colour formats of the
  * same size, because fragment programs do not write stencil. In the 32-bit
- * colour format, depth is in green, red and alpha, and stencil is in blue. Not
- * used for filtered blits of depth only.
+ * colour format, depth is in green, red and alpha, and stencil is in blue. The
+ * caller does not use this function for filtered blits of depth only.
  */
 static void
 cast_to_color(struct pipe_blit_info *blit)
@@ -103,8 +103,8 @@ scale_box(struct pipe_box *box)
 /*
  * Reduces one axis of a box of samples to @count pixels, starting at pixel
  * @first. The box excludes the second sample of the last pixel. The centre of
- * each pixel of the destination is therefore within the pixel's first sample,
- * and not between two samples.
+ * each destination pixel is therefore within the pixel's first sample instead
+ * of between two samples.
  */
 static void
 choose_first_samples(int *at, int *size, int first, int count)
@@ -120,9 +120,9 @@ choose_first_samples(int *at, int *size, int first, int count)
 
 /*
  * Copies only the first sample of each pixel. OpenGL allows this for depth
- * and stencil. The blit is divided into pieces of at most RESOLVE_PIECE
- * pixels per side. In these pieces, errors of texture coordinates are too
- * small to select a neighbouring sample.
+ * and stencil. Divides the blit into pieces of at most RESOLVE_PIECE pixels per
+ * side, so that errors of texture coordinates are too small to select a
+ * neighbouring sample.
  */
 #define RESOLVE_PIECE 256
 

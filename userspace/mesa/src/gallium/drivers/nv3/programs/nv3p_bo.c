@@ -2,10 +2,10 @@
 /*
  * Buffers, their addresses, and the list of unused buffers.
  *
- * Buffers in system memory are reused. Without reuse, the kernel would have
- * to wait for the batches that use a buffer before it unmaps the buffer. The
- * kernel would also have to clear each new buffer. VRAM is scarce, so buffers
- * in VRAM are freed at once.
+ * The driver reuses buffers in system memory. To unmap a buffer, the kernel
+ * would have to wait for the batches that use the buffer. The kernel would also
+ * have to clear each new buffer. VRAM is scarce, so the driver frees buffers in
+ * VRAM at once.
  */
 #include "util/hash_table.h"
 #include "util/u_math.h"
@@ -69,7 +69,7 @@ nv3p_screen_fini_bos(struct nv3p_screen *screen)
 
 /*
  * Creates the nv3p_bo for @bo and maps it. Takes ownership of the reference
- * to @bo, even if it fails.
+ * to @bo, even on failure.
  */
 static struct nv3p_bo *
 bo_wrap(struct nv3p_screen *screen, struct nv3_bo *bo, uint32_t domains)
@@ -106,8 +106,8 @@ bo_wrap(struct nv3p_screen *screen, struct nv3_bo *bo, uint32_t domains)
 /* ---- reuse ---- */
 
 /*
- * Rounds a size up to a multiple of an eighth of the next power of two, and
- * of a page, so that more unused buffers have a suitable size.
+ * Rounds a size up, so that more unused buffers have a suitable size. The
+ * result is a multiple of a page, and of an eighth of the next power of two.
  */
 static uint32_t
 round_size(uint32_t size)

@@ -11,8 +11,8 @@
 #define CLEAR_WORDS 64
 
 /*
- * Converts a clear depth with the same rounding as the chip, so that the
- * depth of a fragment with the same value compares equal.
+ * Converts a clear depth with the same rounding as the chip, so that the result
+ * equals the stored depth of a fragment with the same depth.
  */
 static uint32_t
 pack_depth(double depth, unsigned bits)

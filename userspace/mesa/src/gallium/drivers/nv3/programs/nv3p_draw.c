@@ -20,9 +20,9 @@
 #include "programs/nv3p_tnl.h"
 
 /*
- * Primitives are drawn in pieces of at most this number of vertices. The
- * methods for a piece and for all state must fit into one batch. The kernel
- * allows batches of up to 127 KiB.
+ * The maximum number of vertices in a piece of a draw. The methods for a piece
+ * and for all state must fit into one batch. The kernel allows batches of up to
+ * 127 KiB.
  */
 #define PIECE (1u << 20)
 #define PIECE_WORDS (2 * (PIECE / NV3P_INDEX_BATCH_MAX) + 16)
@@ -126,8 +126,8 @@ emit_vertices(struct nv3p_context *ctx, unsigned method, unsigned first,
 }
 
 /*
- * Draws one instance. @base is added to each index. In draws without indices,
- * @base is the first vertex.
+ * Draws one instance. The chip adds @base to each index. In draws without
+ * indices, @base is the first vertex.
  */
 static void
 draw_instance(struct nv3p_context *ctx, const struct pipe_draw_info *info,
@@ -171,8 +171,8 @@ draw(struct nv3p_context *ctx, const struct pipe_draw_info *info,
       indices.offset = draw->start * info->index_size;
    }
    /*
-    * Do not draw indices beyond the end of the buffer, because they would
-    * cause a fault of the channel.
+    * Do not read indices beyond the end of the buffer, because the read would
+    * stop the channel.
     */
    if (indices.res)
       count = MIN2(count, (indices.res->base.width0 -
@@ -208,7 +208,7 @@ fs_features(const struct nv3p_context *ctx, enum mesa_prim prim,
 
 /* ---- bounds ---- */
 
-/* Returns the number of complete elements of a vertex array in its buffer. */
+/* Returns how many complete elements of a vertex array its buffer contains. */
 static unsigned
 element_count(const struct pipe_vertex_element *element,
               const struct pipe_vertex_buffer *vb)
@@ -268,8 +268,8 @@ exceeds_buffers(struct nv3p_context *ctx, const struct pipe_draw_info *info,
 
 /*
  * Returns true if the context is robust and a draw reads beyond a vertex
- * buffer. Such a draw needs the draw module, which checks bounds. Without the
- * draw module, the chip would fault or read another buffer.
+ * buffer. Such a draw needs the draw module, which checks bounds. Otherwise the
+ * draw would fault or read another buffer.
  */
 static bool
 must_check_bounds(struct nv3p_context *ctx, const struct pipe_draw_info *info,

@@ -302,7 +302,7 @@ emit_samples(struct nv3p_context *ctx)
 }
 
 /*
- * Emits state that contains colour components. Exchanges red and blue if
+ * Emits state that contains colour components. Swaps red and blue if
  * ctx->swaps_red_blue is set.
  */
 static void

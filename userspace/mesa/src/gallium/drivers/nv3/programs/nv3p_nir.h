@@ -39,7 +39,7 @@ nir_shader *
 nv3p_nir_copy_vertices(const struct nir_shader_compiler_options *options,
                        uint64_t slots);
 
-/* Exchanges red and blue of the colour result. */
+/* Swaps red and blue of the colour result. */
 bool
 nv3p_nir_swap_red_blue(nir_shader *s);
 

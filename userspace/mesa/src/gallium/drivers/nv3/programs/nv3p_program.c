@@ -4,9 +4,9 @@
  *
  * Vertex programs and their constants are in the vertex engine's memories.
  * Program memory holds several programs. If a new program does not fit, the
- * driver drops all programs. Fragment programs are in buffers and contain
- * their constants. If a uniform changes, the driver therefore writes a new
- * copy of each program that uses the uniform.
+ * driver discards all programs in program memory. Fragment programs are in
+ * buffers and contain their constants. If a uniform changes, the driver
+ * therefore writes a new copy of each program that uses the uniform.
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
@@ -70,7 +70,7 @@ struct nv3p_variant {
 
    /* The following members are for fragment programs. */
    int stipple_unit;   /* or -1 */
-   /* number of vec4s in buffer 0; the scales of the units follow */
+   /* number of uniform vec4s; the scales of rectangle textures follow */
    unsigned uniforms;
    /*
     * The newest copy of the program in a buffer, and the values of the
@@ -85,12 +85,12 @@ struct nv3p_shader {
    struct nir_shader *nir;
    struct nv3p_variant *variants;
    /*
-    * The loop uniforms: those that determine the numbers of iterations of the
-    * shader's loops.
+    * The loop uniforms, which determine the numbers of iterations of the
+    * shader's loops, as indices of floats in buffer 0.
     */
    unsigned loop_count;
    uint16_t loop_floats[NV3C_LOOP_UNIFORMS];
-   /* number of variants for values of the loop uniforms */
+   /* number of variants that contain values of the loop uniforms */
    unsigned loop_variants;
    bool has_textures;
    /* the draw module's version of a vertex shader (nv3p_tnl.c), or NULL */
@@ -170,8 +170,8 @@ nv3p_delete_shader(struct pipe_context *pipe, void *state)
 
    if (shader->draw) {
       /*
-       * Unbind the shader, because the draw module would otherwise use the
-       * freed shader.
+       * Unbind the shader, because the draw module would otherwise use it after
+       * it has been freed.
        */
       draw_bind_vertex_shader(ctx->draw_module, NULL);
       draw_delete_vertex_shader(ctx->draw_module, shader->draw);

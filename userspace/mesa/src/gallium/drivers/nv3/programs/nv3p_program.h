@@ -66,8 +66,8 @@ struct nir_shader *
 nv3p_clone_vs(const struct nv3p_context *ctx);
 
 /*
- * Returns the address of the bound vertex shader's member for the draw module
- * (nv3p_tnl.c).
+ * Returns a pointer to the pointer to the draw module's version of the bound
+ * vertex shader. nv3p_tnl.c creates this version.
  */
 struct draw_vertex_shader **
 nv3p_draw_vs(struct nv3p_context *ctx);

@@ -3,8 +3,8 @@
  * The back end of Mesa's draw module. The draw module's vertices are in
  * window coordinates, and each attribute has four floats. A vertex program
  * copies the attributes, so the chip draws these vertices like any other
- * vertices. Smooth points and lines are converted to quads with an additional
- * attribute for the coverage.
+ * vertices. The back end converts smooth points and lines to quads with an
+ * additional attribute for the coverage.
  */
 #include "draw/draw_context.h"
 #include "draw/draw_vbuf.h"
@@ -36,8 +36,8 @@ struct render {
    enum mesa_prim prim;
 
    /*
-    * The vertices of the current primitives. The vertices are in a buffer, or
-    * in ordinary memory if the primitives will be converted to quads.
+    * The vertices of the current primitives. They are in a buffer, or in
+    * ordinary memory if draw_smooth() will copy them to a buffer.
     */
    struct pipe_resource *buffer;
    unsigned offset;
@@ -114,8 +114,8 @@ put_vertex(const struct render *render, float *out, const float *in, float dx,
 }
 
 /*
- * Adds a quad for the line from @a to @b that extends the line by @extent on
- * each end, and by @across on each side.
+ * Adds a quad around the line from @a to @b. The quad extends beyond the line
+ * by @extent at each end, and by @across on each side.
  */
 static float *
 put_corners(const struct render *render, float *out, const float *a,
@@ -146,7 +146,7 @@ vertex(const struct render *render, const uint16_t *indices, unsigned i)
    return render->vertices + 4 * render->layout.attributes * indices[i];
 }
 
-/* True if the current primitives are converted to quads. */
+/* True if draw_smooth() converts the current primitives to quads. */
 static bool
 extends(const struct render *render)
 {

@@ -14,8 +14,8 @@
 #include "base/nv3p_screen.h"
 
 /*
- * The PIPE_BIND_* flags of resources whose memory is used by other processes
- * or by the display.
+ * The PIPE_BIND_* flags of resources whose memory other processes or the
+ * display may use.
  */
 #define BIND_SHARED                                                           \
    (PIPE_BIND_SHARED | PIPE_BIND_SCANOUT | PIPE_BIND_DISPLAY_TARGET)
@@ -54,9 +54,9 @@ lay_out(struct nv3p_resource *res)
 
 /*
  * Textures begin in system memory and move to VRAM when they become render
- * targets. The bindings of textures do not show which textures will be render
- * targets, because state trackers set the binding for render targets for all
- * textures whose format allows it.
+ * targets. PIPE_BIND_RENDER_TARGET does not show which textures will be render
+ * targets, because state trackers set this flag for all textures whose format
+ * allows it.
  */
 static uint32_t
 choose_domain(const struct pipe_resource *templ)
@@ -162,8 +162,8 @@ replace_storage(struct nv3p_context *ctx, struct nv3p_resource *res,
    simple_mtx_unlock(&ctx->screen->storage_lock);
    nv3p_bo_reference(&bo, NULL);
    /*
-    * Invalidate decoded texels, because texture units may have decoded
-    * another texture at the new address.
+    * Texture units may have cached texels of another texture at the new
+    * address. Make the next draw invalidate these texels.
     */
    if (allowed && res->written)
       nv3p_resource_written(res);

@@ -355,8 +355,8 @@ nv3p_set_framebuffer(struct pipe_context *pipe,
 
    util_copy_framebuffer_state(&ctx->fb, fb);
    /*
-    * The scissor depends on the framebuffer, because the clip rectangle is
-    * the whole framebuffer if the scissor is disabled.
+    * If the scissor is disabled, emit_scissor() uses the size of the
+    * framebuffer.
     */
    ctx->dirty |= NV3P_NEW_FRAMEBUFFER | NV3P_NEW_SCISSOR;
    if (fb->nr_cbufs && fb->cbufs[0])

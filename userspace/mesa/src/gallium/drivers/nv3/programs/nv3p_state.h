@@ -10,9 +10,9 @@
 #define NV3P_COMMANDS_MAX 48
 
 /*
- * Methods that a state object sets. A run begins with a word that contains
- * the number of methods (31:16) and the first method (15:0). The values of
- * the methods follow.
+ * The methods that a state object sets, in runs of consecutive methods. A run
+ * begins with a word that contains the number of methods (31:16) and the first
+ * method (15:0). The values of the methods follow.
  */
 struct nv3p_commands {
    unsigned count;
@@ -54,7 +54,7 @@ struct nv3p_sampler {
  */
 struct nv3p_view {
    struct pipe_sampler_view base;
-   uint8_t swizzle[4];  /* PIPE_SWIZZLE_*, of the texel that the unit returns */
+   uint8_t swizzle[4];  /* PIPE_SWIZZLE_*, of the unit's result */
    bool srgb;
    /*
     * The value of screen->serial when the context last invalidated the texels

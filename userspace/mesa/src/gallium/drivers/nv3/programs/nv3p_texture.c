@@ -37,8 +37,8 @@ wrap_mode(unsigned wrap)
 
 /*
  * Returns the class's number for the comparison. The texture unit compares with
- * exchanged operands. The class has no number for "never", which the fragment
- * shader implements (nv3p_program.c).
+ * swapped operands. The class has no number for "never", so the fragment shader
+ * implements this comparison (nv3p_program.c).
  */
 static uint32_t
 compare_func(const struct pipe_sampler_state *state)
@@ -237,7 +237,8 @@ nv3p_prepare_stipple(struct nv3p_context *ctx)
 
 /*
  * Returns the border colour as a texel in the component order of the view's
- * format. The texture unit also converts the border colour from sRGB.
+ * format. For an sRGB view, converts the colour to sRGB, because the texture
+ * unit converts it from sRGB.
  */
 static uint32_t
 border_color(const struct nv3p_sampler *sampler, const struct nv3p_view *view)
@@ -288,9 +289,9 @@ vs_unit(unsigned unit)
 /*
  * Emits the words of a unit. In memory, all levels of a cube map's face
  * precede the next face, so the unit needs the size of all levels. For cube
- * maps, the view's first level is therefore set in FORMAT instead of the
- * address. The maximum level of detail excludes the levels after the view's
- * last level.
+ * maps, FORMAT therefore contains the view's first level, and the address is
+ * that of level 0. The maximum level of detail excludes the levels after the
+ * view's last level.
  */
 static void
 emit_unit(struct nv3p_context *ctx, struct unit_methods methods,
@@ -385,8 +386,8 @@ emit_vs_units(struct nv3p_context *ctx)
 }
 
 /*
- * Makes the texture units decode @res again if @res has been written since
- * screen->serial was *@seen.
+ * Invalidates the texture units' decoded texels of @res if @res has been
+ * written since screen->serial was *@seen.
  */
 static void
 invalidate(struct nv3p_context *ctx, const struct nv3p_resource *res,

@@ -93,9 +93,9 @@ nv3p_tnl_destroy(struct nv3p_context *ctx)
 /* ---- reasons ---- */
 
 /*
- * Returns the mask (1 << MESA_PRIM_*) of the types that are rasterized for
- * primitives of type @prim: points, lines or triangles, according to the
- * polygon mode.
+ * Returns the mask (1 << MESA_PRIM_*) of the types that the chip rasterizes for
+ * primitives of type @prim: points, lines or triangles. For polygons, the types
+ * depend on the polygon modes.
  */
 static unsigned
 rasterized_types(const struct pipe_rasterizer_state *rast, enum mesa_prim prim)

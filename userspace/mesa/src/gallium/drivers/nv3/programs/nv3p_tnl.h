@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws with vertices or primitives that Mesa's draw module computes. The
- * class lacks edge flags, stippled and smooth lines, and smooth points. The
- * class also limits the size and the textures of vertex shaders, and does not
- * check the bounds of vertex buffers.
+ * class lacks edge flags, stippled and smooth lines, and smooth points. Its
+ * vertex programs are limited in size and in textures. The chip does not check
+ * the bounds of vertex buffers.
  */
 #ifndef NV3P_TNL_H
 #define NV3P_TNL_H

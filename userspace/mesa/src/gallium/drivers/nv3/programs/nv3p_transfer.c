@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transfers map the storage itself. If the chip still uses contents that will
- * be overwritten, the driver replaces the storage where possible, so that the
- * CPU does not wait. Mesa's helper maps a copy of a multisampled texture with
- * one sample per pixel.
+ * Transfers map the storage itself. If the program will overwrite contents that
+ * the chip still uses, the driver replaces the storage where possible, so that
+ * the CPU does not wait. For a multisampled texture, Mesa's helper instead maps
+ * a copy with one sample per pixel.
  */
 #include "util/format/u_format.h"
 #include "util/u_inlines.h"
