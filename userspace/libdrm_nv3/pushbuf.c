@@ -253,7 +253,7 @@ static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 
 /*
  * Returns flags for a wait on the timeline. On a long-running channel, a point may not have a fence
- * yet. The wait must then first wait for the fence.
+ * yet, so the wait must include the wait for this fence.
  */
 static uint32_t wait_flags(const struct pushbuf *p)
 {
@@ -370,7 +370,7 @@ NV3_EXPORT int nv3_pushbuf_flush(struct nv3_pushbuf *push,
 	if (!ret)
 		ret = submit(p, out, out_count);
 	reset(p);
-	/* A failed batch is discarded, including methods in it that bind objects. */
+	/* A failed batch may contain the methods that bind these objects. */
 	if (ret)
 		unbind_all(p);
 	p->error = 0;

@@ -206,7 +206,7 @@ void draw_blend_self_overlap(void)
 	squares_at(z, 7);
 }
 
-/* Many squares that overlap each other, in one draw. */
+/* Draws many overlapping squares in one draw. */
 void draw_blend_many_levels(void)
 {
 	const float z[80] = { 0 };
@@ -284,7 +284,7 @@ void draw_blend_deferred_product(void)
 	glDisable(GL_SCISSOR_TEST);
 }
 
-/* Overlapping quads that extend behind the eye. */
+/* Draws overlapping quads that extend behind the viewer. */
 void draw_blend_clipped(void)
 {
 	clear(0.3f, 0.4f, 0.5f);
@@ -360,7 +360,7 @@ void draw_blend_dark(void)
 	rect(-0.9f, 0, 0.9f, 0.9f, 0);
 }
 
-/* Premultiplied colours, as compositors use them. */
+/* Blends premultiplied colours, as compositors do. */
 void draw_blend_premultiplied(void)
 {
 	static uint8_t texels[64 * 64 * 4];

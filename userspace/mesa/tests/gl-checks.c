@@ -383,7 +383,7 @@ static bool texture_shows(struct color c)
 	return is_near(seen, c);
 }
 
-/* Runs in the other process: imports the red buffer and draws to it in green. */
+/* Runs in the other process: imports the red buffer, and fills it with green. */
 static int use_import(int fd, int stride)
 {
 	const EGLint attributes[] = {
@@ -404,7 +404,7 @@ static int use_import(int fd, int stride)
 	return !ok;
 }
 
-/* Tests a buffer that another process imports, draws with and draws to. */
+/* Tests a buffer that another process imports, reads as a texture and draws to. */
 static bool imported_buffer(void)
 {
 	char fd[16], stride[16];

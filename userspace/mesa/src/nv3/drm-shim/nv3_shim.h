@@ -118,8 +118,8 @@ struct nv3_shim_channel {
    struct nv3_shim_object *slots[DRM_NV3_SURFACE_SLOTS];
 
    /*
-    * The words of the batch, in drm-shim's memory, and the page table through which the
-    * pusher reads them.
+    * The address of the batch's words in drm-shim's memory, and the page table through which
+    * the pusher reads these words.
     */
    uint64_t ring;
    uint32_t ring_table;

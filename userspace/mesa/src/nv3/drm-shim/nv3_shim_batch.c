@@ -130,7 +130,8 @@ bind_surface(struct nv3_shim_channel *chan, struct nv3_shim_object *obj, uint32_
 }
 
 /*
- * Handles a stop of the puller at a method: a bind (method 0), or a method of a software object.
+ * Handles the method at which the puller has stopped: a bind (method 0), or a method of a software
+ * object.
  */
 static void
 answer_pfifo(struct nv3_shim_channel *chan)

@@ -225,8 +225,8 @@ object_put(struct nv3_shim_object *obj)
 }
 
 /*
- * Returns which DMA object of an object the method @mthd sets, or NV3_SHIM_DMA_COUNT if the method
- * sets none.
+ * Returns which DMA object the method @mthd of class @class_id sets, or NV3_SHIM_DMA_COUNT if the
+ * method sets none.
  */
 static enum nv3_shim_dma
 dma_of_method(uint32_t class_id, uint32_t mthd)

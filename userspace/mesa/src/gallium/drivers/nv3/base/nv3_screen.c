@@ -70,7 +70,7 @@ nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram)
    caps->conditional_render = true;
    caps->query_timestamp = true;
    caps->query_time_elapsed = true;
-   /* In ns. The lower 5 bits of PTIMER are always 0. */
+   /* In ns. PTIMER counts in steps of 32 ns. */
    caps->timer_resolution = 32;
 }
 

@@ -102,8 +102,8 @@ void
 nv3p_bo_share(struct nv3p_bo *bo);
 
 /*
- * Drops a reference. If it was the last reference, the buffer is kept for
- * reuse or freed.
+ * Drops a reference. After the last reference, keeps the buffer for reuse or
+ * frees it.
  */
 void
 nv3p_bo_unref(struct nv3p_bo *bo);

@@ -43,7 +43,7 @@ make_objects(struct nv3_chip *chip)
           !nv3_graph_new(chip->chan, 0, NV3_CLASS_CLIP, &clip, &chip->clip);
 }
 
-/* Binds the objects that each have a subchannel of their own. */
+/* Binds the objects that keep their subchannels. */
 static void
 select_fixed(struct nv3_chip *chip)
 {
@@ -238,7 +238,7 @@ select_target(struct nv3_context *ctx, struct nv3_target **selected,
 }
 
 /*
- * The chip limits the canvas to the smallest surface in any slot. If the old
+ * The kernel limits the canvas to the smallest surface in any slot. If the old
  * surface in the unused slot @slot is smaller than @target, selects @target in
  * @slot as well.
  */

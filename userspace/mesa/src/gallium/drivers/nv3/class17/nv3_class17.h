@@ -124,8 +124,8 @@ struct nv3_draw_state {
    bool uses_alpha;     /* blending or the alpha test depends on alpha */
    bool opaque;         /* class 0x17 requires a vertex alpha of 1 */
    bool blends;         /* colours are blended by alpha */
-   bool clamps[4];      /* components that GL clamps before interpolation,
-                         * like the chip */
+   bool clamps[4];      /* components that GL clamps before interpolation, as
+                         * the chip does */
 
    /*
     * Scale and bias that convert texture coordinates to the chip's
@@ -251,7 +251,7 @@ nv3_render_begin(struct nv3_context *ctx);
 
 /*
  * Returns NULL, or the reason why class 0x17 can't draw the collected
- * primitives. nv3_validate() checks the state, this function the vertices.
+ * primitives. Unlike nv3_validate(), this function checks the vertices.
  */
 const char *
 nv3_render_refuse(struct nv3_context *ctx);

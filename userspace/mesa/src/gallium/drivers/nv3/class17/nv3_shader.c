@@ -413,8 +413,8 @@ exchanged(enum pipe_compare_func func)
 }
 
 /*
- * Translates a discard that compares alpha with a uniform value to an alpha
- * test. Returns false for any other discard.
+ * Translates the discard to an alpha test if it compares alpha with a uniform
+ * value. Returns false for any other discard.
  */
 static bool
 visit_discard(struct analysis *a)
@@ -637,7 +637,7 @@ interpret_alu(struct nv3_interpreter *in, nir_scalar s)
    }
    nir_eval_const_opcode(op, &dst, 1, bits, srcs, 0);
    /*
-    * A clamp of a uniform value is exact, unless the value is a factor of a
+    * A clamp of a uniform value is exact, unless the value is multiplied by a
     * texel.
     */
    if (kept >= 0 && dst.f32 != src[kept].f32 &&

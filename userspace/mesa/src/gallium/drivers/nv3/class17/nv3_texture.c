@@ -21,8 +21,8 @@
 #include "class17/nv3_texture.h"
 
 /*
- * Limits of the textures in a context. The kernel allows 1,024 DMA objects per
- * channel.
+ * Limits of the textures in a context. Each texture has up to two DMA objects,
+ * and the kernel allows 1,024 DMA objects per channel.
  */
 #define TEXTURES_MAX 256
 #define BYTES_MAX    (64u << 20)
@@ -129,7 +129,7 @@ store(uint16_t *dst, unsigned size, const uint8_t *rgba, unsigned width,
    }
 }
 
-/* Copies level @level of the resource to a level of @size x @size texels. */
+/* Copies level @level of @res to @dst, a level of @size x @size texels. */
 static bool
 copy_level(struct nv3_context *ctx, struct nv3_resource *res,
            struct nv3_texture *tex, unsigned level, uint16_t *dst,

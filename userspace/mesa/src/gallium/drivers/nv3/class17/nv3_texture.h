@@ -55,8 +55,8 @@ nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
                 const struct nv3_texture **out);
 
 /*
- * Returns an object that reads a white texel of A4R4G4B4, or NULL if memory is
- * exhausted.
+ * Returns an object of class 0x17 whose texture is one white texel in format
+ * A4R4G4B4, or NULL if memory is exhausted.
  */
 struct nv3_object *
 nv3_texture_white(struct nv3_context *ctx, bool zeta);

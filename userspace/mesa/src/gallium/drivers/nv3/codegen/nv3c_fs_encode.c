@@ -61,7 +61,7 @@ encode_source(const struct nv3c_program *p, const struct nv3c_insn *insn,
       unreachable("a source without a file");
    }
    /*
-    * Fill the other components of the swizzle with the component of the first
+    * Fill unused components of the swizzle with the component of the first
     * lane.
     */
    u_foreach_bit(i, lanes) {
@@ -133,8 +133,8 @@ encode_insn(const struct nv3c_program *p, const struct nv3c_insn *insn,
 }
 
 /*
- * Appends an inline constant to the program, and records the uniforms in the
- * constant.
+ * Appends an inline constant to the program, and records which of its
+ * components are uniforms.
  */
 static void
 add_constant(struct nv3c_fs *fs, const struct nv3c_scalars *constant)

@@ -184,8 +184,8 @@ struct nv3c_op_info {
    const char *name;
    uint8_t sources;
    /*
-    * For each source, the mask of the lanes from which every component of the
-    * result is computed, or 0 if component i is computed from lane i.
+    * For each source: 0 if component i of the result depends only on lane i,
+    * otherwise the mask of the lanes on which every component depends.
     */
    uint8_t lanes[3];
    uint8_t fs;  /* opcode of fragment programs, or 0 */

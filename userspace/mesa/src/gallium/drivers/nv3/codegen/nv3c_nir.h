@@ -7,10 +7,10 @@
 
 /*
  * Lowers a variant of a shader to a single block of float operations for
- * nv3c_select.c. If a loop's number of iterations is not known, unrolls as many
- * copies of its body as @budget permits, in instructions. Sets *@bounded to
- * true if a loop may need more iterations than it has copies of its body,
- * otherwise to false. Returns an error, or NULL.
+ * nv3c_select.c. The loops whose number of iterations is not known become about
+ * @budget instructions in total. Sets *@bounded to true if a loop may need more
+ * iterations than there are copies of its body, otherwise to false. Returns an
+ * error, or NULL.
  */
 const char *
 nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded);
@@ -45,8 +45,8 @@ nv3c_nir_lower_selects(nir_shader *s);
 /*
  * Merges the coordinates, the reference value, and the bias, level or
  * projector into one vec4 (nir_tex_src_backend1), because a texture
- * instruction reads one vec4. The instruction's backend_flags are not 0 if
- * there is a projector.
+ * instruction reads one vec4. If there is a projector, sets the instruction's
+ * backend_flags.
  */
 bool
 nv3c_nir_lower_tex_sources(nir_shader *s);

@@ -253,7 +253,7 @@ nv3c_nir_remove_loop_ends(nir_shader *s)
 /* ---- uniforms that decide ---------------------------------------------- */
 
 struct collection {
-   struct set *visited;  /* addresses of nir_def, plus the component */
+   struct set *visited;  /* scalars: address of the nir_def + component */
    uint16_t *floats;
    unsigned count;
 };
@@ -365,8 +365,8 @@ has_jump(struct exec_list *list)
 }
 
 /*
- * Adds to @c the uniforms on which the jumps of loops depend. Returns false as
- * collect() does.
+ * Adds to @c the uniforms on which the jumps of loops depend. Returns false for
+ * the same reasons as collect().
  */
 static bool
 collect_list(struct collection *c, struct exec_list *list, bool in_loop)

@@ -103,7 +103,7 @@ add_immediates(struct nv3c_scalars *imm, const struct nv3c_insn *insn)
 
 /*
  * Adds the immediates of @insn to an element of c->immediates with room, or
- * to a new element, and returns its index.
+ * to a new element. Returns the index of this element.
  */
 static unsigned
 find_register(struct constants *c, const struct nv3c_insn *insn)

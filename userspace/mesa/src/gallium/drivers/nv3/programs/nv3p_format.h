@@ -11,7 +11,7 @@
 /* A texture format. */
 struct nv3p_texture_format {
    bool exists;
-   uint8_t type;        /* value for the word FORMAT of a texture unit */
+   uint8_t type;        /* in the word FORMAT of a texture unit */
    /*
     * For red, green, blue and alpha: the component of the unit's result
     * (PIPE_SWIZZLE_*).

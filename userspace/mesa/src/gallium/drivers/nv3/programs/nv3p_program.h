@@ -66,8 +66,8 @@ struct nir_shader *
 nv3p_clone_vs(const struct nv3p_context *ctx);
 
 /*
- * Returns a pointer to the pointer to the draw module's version of the bound
- * vertex shader. nv3p_tnl.c creates this version.
+ * Returns the location where nv3p_tnl.c stores the draw module's version of the
+ * bound vertex shader.
  */
 struct draw_vertex_shader **
 nv3p_draw_vs(struct nv3p_context *ctx);

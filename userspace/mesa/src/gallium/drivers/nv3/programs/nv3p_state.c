@@ -157,8 +157,9 @@ put_faces(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)
 
 /*
  * One unit of the polygon offset must change the depth visibly. The chip
- * interpolates depth with 24 bits of precision, so a unit is two steps of a
- * 24-bit depth buffer. Mesa's nv30 driver uses the same factor of 2.
+ * interpolates depth with 24 bits of precision, so one step of a 24-bit depth
+ * buffer may not suffice. A unit is therefore two steps, as in Mesa's nv30
+ * driver.
  */
 static void
 put_depth(struct nv3p_commands *c, const struct pipe_rasterizer_state *state)

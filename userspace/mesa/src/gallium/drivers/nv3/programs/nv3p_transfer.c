@@ -71,9 +71,11 @@ transfer_free(struct pipe_transfer *transfer)
 
 /*
  * Returns @usage with additional flags for mappings that write:
- * PIPE_MAP_UNSYNCHRONIZED if no byte of @box has been written and the buffer
- * is not shared, and PIPE_MAP_DISCARD_WHOLE_RESOURCE if @box is the whole
- * buffer and is discarded.
+ *
+ * - PIPE_MAP_UNSYNCHRONIZED if no byte of @box has been written and the buffer
+ *   is not shared
+ * - PIPE_MAP_DISCARD_WHOLE_RESOURCE if @box is the whole buffer and the caller
+ *   discards its contents
  */
 static unsigned
 buffer_usage(const struct nv3p_resource *res, unsigned usage,
