@@ -9,8 +9,8 @@ IGT_TEST_DESCRIPTION("A client draws while a long batch of another client runs."
 
 /*
  * The number of pictures that the other client must draw during the long batch. On any host, the
- * long batch takes more timeslices than this number, and the other client can draw a picture after
- * each timeslice.
+ * long batch takes more timeslices than this. After each of these timeslices, the other client can
+ * draw a picture.
  */
 #define PICTURES_MIN	10
 #define BUDGET_MS	2000
@@ -25,8 +25,7 @@ static uint64_t now_us(void)
 }
 
 /*
- * The long batch ends when it is complete, or when the hang check finds that its time exceeds
- * BUDGET_MS.
+ * The long batch ends when it is complete, or when the hang check ends it after BUDGET_MS.
  */
 static void test_long(int fd)
 {

@@ -9,8 +9,8 @@
  *	COLOR		0x304		the colour of the patch
  *	POINT(i)	0x400 + 4 * i	control point i, 0 to 8: x, and y in the upper half
  *
- * POINT(8) draws. The control points are in vertex registers of PGRAPH that class 0x0b does not
- * use. They therefore belong to the drawing state of the channel, which a switch saves and loads.
+ * POINT(8) draws the patch. The control points are in vertex registers of PGRAPH that class 0x0b
+ * does not use. A switch saves and loads these registers with the other drawing state of a channel.
  */
 
 #include "class/nv3_graph.h"
@@ -30,8 +30,8 @@
 
 /*
  * Returns the x or y coordinate of the patch's point at column @u and row @v of the grid. @reg is
- * the register of this coordinate of the first control point. The weights of the three points of a
- * row are (n - u)^2, 2 u (n - u) and u^2, and their sum is n^2.
+ * the register with this coordinate of control point 0. The weights of the three points of a row
+ * are (n - u)^2, 2 u (n - u) and u^2, and their sum is n^2.
  */
 static s32 nv3_patch_coord(struct nv3_device *nv3, u32 reg, s32 u, s32 v)
 {
@@ -45,7 +45,7 @@ static s32 nv3_patch_coord(struct nv3_device *nv3, u32 reg, s32 u, s32 v)
 		for (i = 0; i < 3; i++)
 			sum += (s32)nv3_rd32(nv3, reg + 4 * (3 * j + i)) * column[i] * row[j];
 
-	/* To the nearest integer */
+	/* Round to the nearest integer. */
 	return (sum + n * n * n * n / 2) >> (4 * ilog2(NV3_PATCH_STEPS));
 }
 
