@@ -112,8 +112,8 @@ struct drm_nv3_class_enumerate {
  *   bytes of methods that the client may store before it must read the free count again.
  * - Any other load or store causes DRM_NV3_FAULT_ACCESS.
  *
- * If a client stores more methods than the free count permits, the excess methods also execute in
- * order, but more slowly. If a client stores more than a thousand methods beyond the free count,
+ * If a client stores more methods than the free count permits, the chip still executes the methods
+ * in order, but more slowly. If a client stores more than a thousand methods beyond the free count,
  * methods can be lost. If methods are lost, the channel stops with DRM_NV3_FAULT_RUNOUT.
  *
  * The client must map the aperture from its beginning and with MAP_SHARED. A child process does not
@@ -512,10 +512,10 @@ struct drm_nv3_gem_wait {
 /**
  * DOC: Address spaces
  *
- * Objects of class PROGRAMS address memory by offsets in an address space. A client creates address
- * spaces and maps buffers in them. All objects of the class in one channel use the same address
- * space. Several channels of a file may share an address space. A destroyed address space continues
- * to exist as long as channels use it.
+ * Objects of class PROGRAMS access memory at addresses in an address space. A client creates
+ * address spaces and maps buffers in them. All objects of the class in one channel use the same
+ * address space. Several channels of a file may share an address space. A destroyed address space
+ * continues to exist as long as channels use it.
  *
  * If the handle of a mapped buffer is closed, the buffer continues to exist until it is unmapped.
  * An access to an unmapped address, or a write to a read-only mapping, causes DRM_NV3_FAULT_PAGE.
@@ -527,8 +527,8 @@ struct drm_nv3_gem_wait {
  * A buffer can be created for a single address space (member @vm of struct drm_nv3_gem_create).
  * Such a buffer can neither be exported nor be mapped in another address space. All buffers that
  * were created for one address space share one reservation object. A wait for one of these buffers
- * therefore waits for all batches that list at least one of them. Every other mapped buffer has its
- * own reservation object, which SUBMIT must lock separately.
+ * therefore waits for all batches that list at least one of them. SUBMIT locks the shared object
+ * only once, but must lock the reservation object of every other mapped buffer separately.
  */
 
 /**
