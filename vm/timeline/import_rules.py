@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Checks the rules of Perfetto's importer of JSON. The importer drops a slice that partly overlaps
-another slice of its track. It drops a flow that does not begin and end in a slice, or whose
-identifier is not a number. The importer truncates times to ns, and reads events with equal times in
-the order of the file."""
+"""Checks the rules of Perfetto's importer of JSON. The importer moves a slice that overlaps another
+slice of its track in part to a second track. The importer drops a flow that does not begin and end
+in a slice or whose identifier is no number. It shows the asynchronous slices of a process outside
+of the process if their identifiers are not local, and in one row for each name. It reads events of
+the same time in the order of the file. Versions before 57 drop a slice that overlaps another one,
+and versions before 52 truncate times to ns instead of rounding them."""
 
 
 def nanoseconds(microseconds):
@@ -33,12 +35,31 @@ def read_flow(event, slices):
         yield f"the flow {event['id']} is in no slice at {time} ns"
 
 
+def read_async(event, begun):
+    """Yields the errors of the begin or the end of an asynchronous slice. @begun has the keys of
+    the slices that have begun."""
+    name, local = event["name"], event.get("id2", {}).get("local")
+    key = (event["pid"], event["cat"], local)
+    if local is None:
+        yield f"the asynchronous slice {name} has no local identifier"
+    elif event["ph"] == "b":
+        if key in begun:
+            yield f"the asynchronous slice {name} begins twice with the identifier {local}"
+        begun[key] = name
+    elif begun.pop(key, None) != name:
+        yield f"the asynchronous slice {name} ends before it begins"
+
+
 def errors(events):
-    """Yields a text for each event that the importer would drop."""
+    """Yields a text for each event that the importer would drop or show elsewhere."""
     open_slices = {}    # (process, thread): [(stop, name)]
+    begun = {}          # (process, category, identifier): name
     for event in sorted(events, key=lambda event: nanoseconds(event["ts"])):
         slices = open_slices.setdefault((event["pid"], event["tid"]), [])
         if event["ph"] == "X":
             yield from read_slice(event, slices)
         elif event["ph"] in "sf":
             yield from read_flow(event, slices)
+        elif event["ph"] in "be":
+            yield from read_async(event, begun)
+    yield from (f"the asynchronous slice {name} has no end" for name in begun.values())

@@ -67,10 +67,13 @@ def write_batch(writer, batch, flow):
         writer.slice(pid, ON_CHIP, name, part.start, part.stop, ended_by=part.reason,
                      error=batch.error)
     if batch.submit is not None and batch.begin is not None:
-        # Several batches wait at the same time, so the waits are async events,
-        # which may overlap.
-        writer.add("b", pid, SUBMITTED, name, batch.submit, cat="waiting", id=flow)
-        writer.add("e", pid, SUBMITTED, name, batch.begin, cat="waiting", id=flow)
+        # Several batches wait at the same time, so the waits are async events, which may overlap.
+        # Perfetto shows all async events of a name in one row. This row is in the group of the
+        # process only if the identifier is local.
+        for phase, time, args in (("b", batch.submit, {"batch": batch.number}),
+                                  ("e", batch.begin, {})):
+            writer.add(phase, pid, SUBMITTED, "waiting", time, cat="waiting", id2={"local": flow},
+                       args=args)
         writer.slice(pid, SUBMITTED, "submit " + name, batch.submit, batch.submit + SUBMIT_NS)
         # Perfetto reads events with equal times in the order of the file. A flow belongs to the
         # last slice that was read before the flow.
