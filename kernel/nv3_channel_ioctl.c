@@ -96,8 +96,8 @@ int nv3_channel_create_ioctl(struct drm_device *drm, void *data, struct drm_file
 	args->mmap_offset = pio ? pio->mmap_offset(chan) : 0;
 
 	/*
-	 * As soon as the channel has an id, another thread of the client may destroy the channel,
-	 * so do not use @chan afterwards.
+	 * Another thread of the client may destroy the channel as soon as it has an id, so do not
+	 * use @chan afterwards.
 	 */
 	mutex_lock(&nv3_file->lock);
 	ret = xa_alloc(&nv3_file->channels, &id, chan, XA_LIMIT(1, U32_MAX), GFP_KERNEL);
@@ -209,7 +209,7 @@ int nv3_file_open(struct drm_device *drm, struct drm_file *file)
 /**
  * nv3_file_postclose() - &struct drm_driver.postclose
  * @drm: the device
- * @file: the file. The function closes its channels and drops its address spaces
+ * @file: the file, whose channels are closed and whose address spaces are dropped
  *
  * Context: process context; waits like nv3_channel_stop().
  */

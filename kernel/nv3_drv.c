@@ -6,7 +6,7 @@
  * folders that precede it in the list:
  *
  * device/   struct nv3_device, register access, and identification of the chip
- * client/   accounts of open files, numbers of channels, syncobjs
+ * client/   usage accounts of open files, numbers of channels, syncobjs
  * mem/      buffers: GEM, TTM, PRIME, migration
  * vm/       address spaces of class PROGRAMS
  * hw/       registers and tables of PFIFO, PGRAPH and RAMIN, without channels
@@ -20,10 +20,10 @@
  * The files in the top folder implement the PCI driver, the interrupt handler, power management and
  * the ioctls.
  *
- * This file connects the other files to the PCI device. Memory managers and mode objects outlive an
- * unbind while a DRM file or a dma-buf is open, and are released with the last reference to the DRM
- * device. When the PCI device is removed, the driver stops all code that accesses the chip, and
- * drm_dev_enter() prevents later accesses.
+ * This file connects the other files to the PCI device. If a DRM file or a dma-buf is open when the
+ * driver is unbound, the memory managers and mode objects remain. The last reference to the DRM
+ * device releases them. When the PCI device is removed, the driver stops all code that accesses the
+ * chip, and drm_dev_enter() prevents later accesses.
  */
 
 #include <linux/aperture.h>
@@ -65,8 +65,8 @@ static const struct file_operations nv3_fops = {
 };
 
 /*
- * Prints the driver's own keys, see Documentation/gpu/drm-usage-stats.rst. DRM's core prints the
- * keys for the driver, the device and the client.
+ * Prints the driver's own keys to fdinfo (Documentation/gpu/drm-usage-stats.rst). DRM's core prints
+ * the keys for the driver, the device and the client.
  */
 static void nv3_show_fdinfo(struct drm_printer *p, struct drm_file *file)
 {
@@ -136,8 +136,8 @@ static void nv3_fini(struct nv3_device *nv3)
 	nv3_kms_fini(nv3);
 	nv3_rm_fini(nv3);
 	/*
-	 * Free the page tables and the DMA mappings here, because address spaces and buffers may
-	 * outlive the PCI device.
+	 * Address spaces and buffers may outlive the PCI device, so free their page tables and DMA
+	 * mappings here.
 	 */
 	nv3_vm_fini(nv3);
 	nv3_prime_unmap_all(nv3);
@@ -193,8 +193,8 @@ static int nv3_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	}
 
 	/*
-	 * With 16 bits per pixel, the frame buffer of the console fits into low VRAM in every valid
-	 * mode, and leaves more VRAM for other buffers.
+	 * A frame buffer with 16 bits per pixel fits into low VRAM in every valid mode, and needs
+	 * half the VRAM of 32 bits per pixel.
 	 */
 	drm_client_setup_with_fourcc(&nv3->drm, DRM_FORMAT_RGB565);
 	return 0;
@@ -210,14 +210,14 @@ static void nv3_pci_remove(struct pci_dev *pdev)
 }
 
 /*
- * After kexec, another kernel starts without a reset of the chip, and the chip must not access the
- * memory of this kernel. The function therefore stops the chip, even if batches are in flight,
- * blanks the screen, and disables the interrupts.
+ * kexec starts another kernel without resetting the chip, so batches in flight could overwrite
+ * memory of the new kernel. The function therefore stops the chip, blanks the screen, and disables
+ * the interrupts.
  *
- * Processes and workers are still running. They may hold any lock of the display, or wait for
- * another device's fence that never signals. The function therefore takes no sleeping lock, and
- * waits only for the interrupt handler. The function need not free memory, because the next kernel
- * takes over all memory.
+ * Processes and workers are still running. They may hold any lock of the display, and may wait
+ * forever for a fence of another device. The function therefore takes no sleeping lock, and waits
+ * only for the interrupt handler. The function need not free memory, because the next kernel takes
+ * over all memory.
  */
 static void nv3_pci_shutdown(struct pci_dev *pdev)
 {

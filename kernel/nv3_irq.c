@@ -20,8 +20,8 @@
 #include "rm/nv3_rm.h"
 
 /*
- * The bits of PMC_INTR for the resource manager. The vertical blank sets the bits of PGRAPH and
- * PFB.
+ * The bits of PMC_INTR that the resource manager handles. The vertical blank sets the bits of both
+ * PGRAPH and PFB, so PFB is included.
  */
 #define NV3_PMC_INTR_RM \
 	(NV3_PMC_INTR_PFIFO | NV3_PMC_INTR_PGRAPH | NV3_PMC_INTR_PDMA | \

@@ -28,14 +28,14 @@
 #define NV3_NOTIFIER_SLOTS	16
 
 /*
- * The maximum number of notifications of a channel that have a fence and are in progress. The
- * driver checks all of them at each notification interrupt.
+ * The maximum number of a channel's notification fences that have not signalled. The driver checks
+ * all of them at each notification interrupt.
  */
 #define NV3_NOTIFIER_MAX	256
 
 /*
- * Finds the memory of the slot @args->slot. Sets @bo to the buffer of the client's DMA object, with
- * a reference, and @offset to the slot's offset in the buffer.
+ * Finds the memory of the slot @args->slot. Sets @bo to the buffer of the client's DMA object, and
+ * takes a reference to the buffer. Sets @offset to the slot's offset in the buffer.
  */
 static int nv3_notifier_lookup(struct nv3_channel *chan, const struct drm_nv3_notifier_fence *args,
 			       struct nv3_bo **bo, u64 *offset)
@@ -59,9 +59,8 @@ static int nv3_notifier_lookup(struct nv3_channel *chan, const struct drm_nv3_no
 		ret = -EINVAL;
 	} else if (dma->bo->bounced) {
 		/*
-		 * The fence could not signal in time: the chip writes the notification to a bounce
-		 * page, and the driver copies bounce pages to the buffer only when the batch has
-		 * ended.
+		 * The chip would write the notification to a bounce page. The driver copies bounce
+		 * pages to the buffer only after the batch, which is too late for the fence.
 		 */
 		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: object %#x is out of reach\n",
 			args->name);

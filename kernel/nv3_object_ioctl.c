@@ -122,8 +122,8 @@ static int nv3_object_check(struct drm_device *drm, const struct nv3_class *clas
 }
 
 /*
- * Copies the arguments of the class under the rules of copy_struct_from_user(), because a client
- * may be older or newer than the driver.
+ * Copies the arguments of the class. The client may be older or newer than the driver, so the sizes
+ * may differ (see copy_struct_from_user()).
  */
 static int nv3_object_copy_args(struct drm_device *drm, const struct nv3_class *class,
 				const struct drm_nv3_object_instantiate *args,
@@ -192,8 +192,8 @@ static int nv3_object_instantiate(struct nv3_channel *chan, const struct nv3_cla
 }
 
 /*
- * Ends the timeslice of a PIO channel, because changes of objects take effect with the next
- * timeslice.
+ * Changes to a PIO channel's objects take effect in its next timeslice, so the function ends the
+ * current timeslice.
  */
 static void nv3_object_changed(struct nv3_channel *chan)
 {

@@ -64,8 +64,8 @@ static int nv3_submit_check(struct nv3_submit *submit)
 }
 
 /*
- * Copies @count elements one by one. An element has @usize bytes in the client, and @size bytes in
- * the kernel.
+ * Copies @count elements one by one. An element has @usize bytes in the client's array, and @size
+ * bytes in the kernel's.
  */
 static int nv3_submit_convert_array(void *array, u64 ptr, u32 count, u32 usize, size_t size)
 {
@@ -79,8 +79,8 @@ static int nv3_submit_convert_array(void *array, u64 ptr, u32 count, u32 usize, 
 }
 
 /*
- * Copies an array of the client under the rules of copy_struct_from_user(), because the client may
- * be older or newer than the driver.
+ * Copies an array of the client. The client may be older or newer than the driver, so the element
+ * sizes may differ (see copy_struct_from_user()).
  */
 static int nv3_submit_read_array(void **array, u64 ptr, u32 count, u32 usize, size_t size)
 {

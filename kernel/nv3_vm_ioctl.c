@@ -18,8 +18,8 @@
 #include "vm/nv3_vm.h"
 
 /*
- * Gives the address space an id. The table of the file takes over the caller's reference. On an
- * error, the reference is dropped.
+ * Gives the address space an id. The file's table takes over the caller's reference. If the
+ * function fails, it drops the reference.
  */
 static int nv3_vm_add(struct nv3_file *nv3_file, struct nv3_vm *vm, u32 *id)
 {

@@ -17,7 +17,7 @@ struct drm_gem_object;
 struct nv3_device;
 struct sg_table;
 
-/* The maximum total size of the buffers in system memory that are mapped for the chip. */
+/* The size of TTM_PL_TT, the system memory that is mapped for the chip, in bytes. */
 #define NV3_TT_SIZE	SZ_256M
 
 /**
@@ -27,8 +27,8 @@ struct sg_table;
  */
 struct nv3_rm_bo {
 	/**
-	 * @generation: incremented when the buffer moves. A DMA object with an older generation has
-	 * outdated page table entries
+	 * @generation: incremented when the buffer moves. The page table of a DMA object with an
+	 * older generation is outdated
 	 */
 	u32 generation;
 	/**
@@ -38,7 +38,7 @@ struct nv3_rm_bo {
 	atomic_t surfaces;
 	/** @batch: nv3_rm.batch of the last batch that listed the buffer */
 	u64 batch;
-	/** @mark: nv3_rm.mark of the last set of marked buffers that contained this buffer */
+	/** @mark: nv3_rm.mark of the last pass that marked this buffer; guarded by nv3_rm.lock */
 	u64 mark;
 	/** @semaphore: the value of the buffer's semaphore */
 	u32 semaphore;
@@ -66,9 +66,12 @@ struct nv3_bo {
 	u32 domains;
 	/** @bounced: the chip can't reach the pages, and accesses bounce pages instead (swiotlb) */
 	bool bounced;
-	/** @dma_buf: the imported dma-buf with a reference, or NULL */
+	/** @dma_buf: the imported dma-buf, to which the buffer holds a reference, or NULL */
 	struct dma_buf *dma_buf;
-	/** @root: the object whose lock the buffer shares, with a reference, or NULL */
+	/**
+	 * @root: the GEM object whose lock the buffer shares, or NULL; the buffer holds a reference
+	 * to it
+	 */
 	struct drm_gem_object *root;
 	/** @import: entry in nv3_device.imports while an imported buffer is mapped for the chip */
 	struct list_head import;

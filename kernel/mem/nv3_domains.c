@@ -2,8 +2,8 @@
 /**
  * DOC: Places of buffers
  *
- * This file translates the domains of the uAPI to placements of TTM. Low VRAM is the part of VRAM
- * that surfaces and the CRTC can address.
+ * This file translates the domains of the uAPI (DRM_NV3_GEM_*) to TTM placements. Low VRAM is the
+ * part of VRAM that surfaces and the CRTC can address.
  */
 
 #include <linux/array_size.h>
@@ -15,9 +15,9 @@
 #include "nv3_domains.h"
 
 /*
- * Buffers of at least this size, in bytes, are placed at the end of low VRAM. A buffer of this size
- * may be a frame buffer, and a frame buffer that is pinned in the middle of low VRAM would leave no
- * contiguous room for the next frame buffer.
+ * A buffer of at least this size, in bytes, may be a frame buffer, so it is placed at the end of
+ * low VRAM. If a frame buffer were pinned in the middle of low VRAM, the next one might not find
+ * contiguous room.
  */
 #define NV3_LARGE	0x1c0000
 
@@ -78,7 +78,7 @@ static const struct nv3_places *nv3_bo_places(u32 domains, bool large)
 
 /**
  * nv3_bo_placement() - return the places that TTM may choose for a buffer
- * @domains: DRM_NV3_GEM_* and NV3_GEM_*, or 0 for a buffer that has no memory yet
+ * @domains: DRM_NV3_GEM_* and NV3_GEM_*, or 0 for TTM_PL_SYSTEM, which the chip can't reach
  * @size: size of the buffer, in bytes
  *
  * Context: any.

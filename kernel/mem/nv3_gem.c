@@ -3,8 +3,8 @@
  * DOC: GEM
  *
  * This file implements the clients' interface to buffers: handles, mmap and dumb buffers. The page
- * fault handler creates the page table entries of a client's mapping, so a buffer can move while it
- * is mapped. Export and import of dma-bufs are in nv3_prime.c.
+ * fault handler fills a client's mapping on demand, so a buffer can move while it is mapped. Export
+ * and import of dma-bufs are in nv3_prime.c.
  */
 
 #include <linux/dma-resv.h>
@@ -27,10 +27,10 @@
 #include "nv3_gem.h"
 #include "nv3_prime.h"
 
-/* The alignment of a pitch that PGRAPH and the CRTC require, in bytes. */
+/* The pitch alignment that PGRAPH and the CRTC require, in bytes. */
 #define NV3_DUMB_PITCH_ALIGN	16
 
-/* The value that dma_get_max_seg_size() returns for a device whose driver sets no limit. */
+/* The maximum segment size of an exported buffer: the default of dma_get_max_seg_size(). */
 #define NV3_EXPORT_SEGMENT	SZ_64K
 
 static void nv3_gem_free(struct drm_gem_object *gem)
@@ -49,8 +49,9 @@ static void nv3_gem_unpin(struct drm_gem_object *gem)
 }
 
 /*
- * Returns the pages of an exported buffer. Unlike drm_prime_pages_to_sg(), limits segments to
- * NV3_EXPORT_SEGMENT bytes, because the importing device might not accept larger segments.
+ * Returns the pages of an exported buffer. The importing device might not accept large segments.
+ * Unlike drm_prime_pages_to_sg(), this function therefore limits segments to NV3_EXPORT_SEGMENT
+ * bytes.
  */
 static struct sg_table *nv3_gem_get_sg_table(struct drm_gem_object *gem)
 {
@@ -96,7 +97,7 @@ static void nv3_gem_vunmap(struct drm_gem_object *gem, struct iosys_map *map)
 /*
  * The driver does not know the pages of an imported buffer, so clients can't map the buffer through
  * this driver. GEM_MMAP does not return the mmap() offset of an imported buffer, but a client could
- * guess the offset.
+ * guess the offset, so this function checks again.
  */
 static int nv3_gem_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
 {
@@ -149,9 +150,9 @@ static void nv3_gem_count(struct drm_gem_object *gem, struct drm_memory_stats *s
 }
 
 /*
- * Adds all buffers for which the file has handles to the statistics. Locks each buffer, so that it
- * does not move. If the lock is not available at once, the function holds a reference to the buffer
- * while it waits, and releases the spinlock of the handle table.
+ * Adds to the statistics all buffers for which the file has handles. Locks each buffer, so that it
+ * does not move. To wait for a lock, the function takes a reference to the buffer and drops the
+ * spinlock of the handle table.
  */
 static void nv3_gem_count_file(struct drm_file *file, struct drm_memory_stats *stats)
 {
@@ -182,8 +183,8 @@ static void nv3_gem_count_file(struct drm_file *file, struct drm_memory_stats *s
  * @p: printer
  * @file: the file
  *
- * A buffer counts in the region that contains it. A shared buffer counts with its full size for
- * each file that has a handle of it.
+ * A buffer counts towards the region in which it is placed. Each file that has a handle for a
+ * shared buffer reports the full size of the buffer.
  *
  * Context: process context; locks one buffer at a time.
  */
@@ -226,7 +227,8 @@ const struct drm_gem_object_funcs nv3_gem_funcs = {
  * @file: file of the client
  * @size: the size in bytes, which the function rounds up to whole pages
  * @domains: the domains in which the buffer may be, DRM_NV3_GEM_*
- * @root: the object whose lock the buffer shares, or NULL. Such a buffer can't be exported
+ * @root: NULL, or the GEM object whose lock the buffer shares. A buffer with a root can't be
+ * exported
  * @handle: set to the handle
  *
  * Context: process context.
@@ -254,7 +256,7 @@ int nv3_gem_create(struct drm_device *drm, struct drm_file *file, u64 size, u32 
  * @args: arguments of the ioctl; the pitch is in bytes
  *
  * Context: process context.
- * Return: 0, -EINVAL if the size exceeds 32 bits, or an error of nv3_bo_create().
+ * Return: 0, -EINVAL if the pitch exceeds 32 bits, or an error of nv3_bo_create().
  */
 int nv3_gem_dumb_create(struct drm_file *file, struct drm_device *drm,
 			struct drm_mode_create_dumb *args)

@@ -27,8 +27,8 @@
 #include "nv3_migrate.h"
 
 /*
- * A copy by the chip needs two context switches and an interrupt, which take as long as a copy of
- * about 200 KiB by the CPU. Tuned with nv3_migrate@chip-256k and nv3_migrate@processor-256k.
+ * A copy by the chip costs two context switches and an interrupt. In that time the CPU copies about
+ * 200 KiB. Tuned with nv3_migrate@chip-256k and nv3_migrate@processor-256k.
  */
 static unsigned int nv3_chip_migrate_kib = 256;
 module_param_named(chip_migrate_kib, nv3_chip_migrate_kib, uint, 0644);
@@ -65,15 +65,18 @@ static struct nv3_device *nv3_migrate_device(struct ttm_buffer_object *tbo)
 	return ttm_to_nv3(tbo->bdev);
 }
 
-/* Returns the fence context of copies by the chip, or 0, which is never a fence context. */
+/*
+ * Returns the fence context of the chip's copies, or 0 if the chip can't copy. No fence has context
+ * 0.
+ */
 static u64 nv3_migrate_context(struct nv3_device *nv3)
 {
 	return nv3->copy_ops ? nv3->copy_ops->context(nv3) : 0;
 }
 
 /*
- * Waits for the fences of the buffer, except for the fences of earlier copies by the chip, because
- * the chip executes copies in order.
+ * Waits for the fences of the buffer. The chip executes copies in order, so the function does not
+ * wait for fences of earlier copies by the chip.
  */
 static int nv3_migrate_wait_users(struct ttm_buffer_object *tbo,
 				  const struct ttm_operation_ctx *ctx)
@@ -114,7 +117,7 @@ static int nv3_migrate_by_cpu(struct ttm_buffer_object *tbo, struct ttm_operatio
 	return ret;
 }
 
-/* Returns true if the chip should copy the buffer, because of its size (chip_migrate_kib). */
+/* Returns true if the buffer is large enough for a copy by the chip (chip_migrate_kib). */
 static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
 {
 	const unsigned int kib = READ_ONCE(nv3_chip_migrate_kib);
@@ -124,8 +127,8 @@ static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
 
 /*
  * Checks whether the chip can copy to or from the pages in system memory. Returns -EINVAL if the
- * CPU has to copy. Sets @zero to true if the buffer has no pages yet, so that the chip must fill
- * VRAM with zeroes.
+ * CPU has to copy. Sets @zero to true if the buffer has no pages yet. The chip then fills VRAM with
+ * zeroes.
  */
 static int nv3_migrate_pages(struct ttm_buffer_object *tbo, bool to_vram, bool *zero)
 {
@@ -217,7 +220,10 @@ int nv3_migrate(struct ttm_buffer_object *tbo, bool evict, struct ttm_operation_
 		return 0;
 	}
 
-	/* The chip copies only between VRAM and system memory. */
+	/*
+	 * The chip copies only between VRAM and system memory, so a move within VRAM takes two
+	 * copies.
+	 */
 	if (old_mem->mem_type == TTM_PL_VRAM && new_mem->mem_type == TTM_PL_VRAM) {
 		hop->mem_type = TTM_PL_TT;
 		hop->flags = TTM_PL_FLAG_TEMPORARY;

@@ -2,9 +2,9 @@
 /**
  * DOC: Placement of the buffers of a batch
  *
- * Before a batch or a PIO timeslice is armed, the driver moves the buffers that it lists to memory
- * that the chip can reach. The caller holds the locks of the buffers, and adds the fence of the
- * batch before it releases the locks, so the buffers do not move until the fence signals.
+ * Before the driver arms a batch or a PIO timeslice, it moves the job's buffers to memory that the
+ * chip can reach. The caller holds the locks of the buffers, and adds the job's fence to them
+ * before it releases the locks. The buffers therefore do not move until the fence signals.
  */
 
 #include "nv3_bo.h"
@@ -98,7 +98,7 @@ static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
  * @retry: true after a failed attempt, to evict all buffers and place them again
  *
  * After a failure the caller must unlock all buffers before it calls this function again, because
- * TTM may have backed off from a lock of the same ww context.
+ * TTM may have failed to take a lock in the same ww context (-EDEADLK).
  *
  * Context: process context, in a callback of nv3_room_place(); may evict other buffers and wait for
  * fences.

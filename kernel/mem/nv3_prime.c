@@ -5,8 +5,8 @@
  * An imported dma-buf becomes a buffer that never leaves system memory. The pages of the buffer
  * belong to the exporter, and the driver knows only their bus addresses. Methods can read and write
  * the buffer through DMA objects. The CRTC can't scan out the buffer, because scanout requires
- * VRAM. The chip's bus addresses have 32 bits, and its pages have 4 KiB. An import therefore fails
- * if the bus addresses of the mapping are above 4 GiB or not aligned to pages. If the kernel maps
+ * VRAM. The chip's page tables hold 32-bit addresses of 4-KiB pages. An import therefore fails if
+ * the bus addresses of the mapping are above 4 GiB or not aligned to pages. If the kernel maps
  * memory above 4 GiB through bounce pages, rm/nv3_job_sync.c copies between the memory and these
  * pages.
  *
@@ -31,8 +31,8 @@
 /*
  * Lets another device attach to an exported buffer. drm_gem_map_attach() calls nv3_gem_pin() with
  * the lock of the buffer held. nv3_gem_pin() can therefore wait neither for a flip that unpins the
- * buffer nor for locks of other buffers. nv3_prime_attach() first calls nv3_bo_pin(), which waits
- * for both, so that nv3_gem_pin() then succeeds.
+ * buffer nor for locks of other buffers. nv3_bo_pin() can wait for both, so nv3_prime_attach()
+ * calls it first. nv3_gem_pin() then finds the buffer already pinned.
  */
 static int nv3_prime_attach(struct dma_buf *dma_buf, struct dma_buf_attachment *attach)
 {
@@ -211,7 +211,7 @@ struct drm_gem_object *nv3_prime_import(struct drm_device *drm, struct dma_buf *
  * @to_chip: true to copy the contents to the bounce pages, false to copy them from the bounce pages
  *
  * The function uses only the bus addresses in the scatter list. The pages belong to the exporter,
- * and with CONFIG_DMABUF_DEBUG the scatter list does not contain them.
+ * and CONFIG_DMABUF_DEBUG removes the page pointers from the list.
  *
  * Context: process context.
  */
@@ -232,9 +232,9 @@ void nv3_prime_sync(const struct nv3_bo *bo, bool to_chip)
 }
 
 /*
- * Unmaps an imported buffer and detaches the device from its dma-buf, because an exporter may keep
- * the DMA mapping until the device detaches. The buffer keeps its reference to the dma-buf, because
- * the lock of the buffer is the lock of the dma-buf. Called with nv3_device.imports_lock held.
+ * Unmaps an imported buffer. The exporter may keep the DMA mapping until the device detaches, so
+ * the function also detaches the device from the dma-buf. The buffer shares the lock of the
+ * dma-buf, so it keeps its reference to the dma-buf. Called with nv3_device.imports_lock held.
  */
 static void nv3_prime_detach(struct nv3_bo *bo)
 {
@@ -297,7 +297,7 @@ int nv3_prime_vmap(struct nv3_bo *bo, struct iosys_map *map)
 
 /**
  * nv3_prime_release() - unmap an imported buffer and release its dma-buf
- * @bo: the buffer, without references and not locked
+ * @bo: the unlocked buffer, to which no references remain
  *
  * Context: process context.
  */

@@ -2,10 +2,10 @@
 /**
  * DOC: Waiting for room for buffers
  *
- * TTM makes room for a buffer by evicting other buffers, which it must lock. If another task that
- * places buffers holds such a lock, waiting for the lock could cause a deadlock. TTM then reports
- * that memory is full, although the other task may soon release its locks. User space could only
- * repeat its ioctl, so the driver itself retries instead.
+ * TTM makes room for a buffer by evicting other buffers, which it must lock. If another task holds
+ * such a lock, waiting for it could cause a deadlock. TTM then reports that memory is full,
+ * although the other task may soon release its locks. User space could only repeat its ioctl, so
+ * the driver retries instead.
  *
  * A task calls nv3_room_place() with a function that locks and places the buffers of the task. If
  * this function finds no room, it releases all locks. nv3_room_place() then waits until no other
@@ -18,8 +18,8 @@
  * This wait is limited, because the task that retries may wait for a fence of another device.
  *
  * nv3_room_place() takes nv3_room.alone_lock and then locks of buffers, so its caller must not hold
- * a lock of a buffer. nv3_room_place() waits for fences, so no fence may depend on a task that
- * calls it.
+ * a lock of a buffer. nv3_room_place() waits for fences, so code on which a fence depends must not
+ * call it.
  */
 
 #include <linux/jiffies.h>
@@ -48,8 +48,8 @@
 #define NV3_ROOM_LIMIT_MS	10000
 
 /*
- * Checks the count of pinned buffers. No buffer exists any more, so a count other than 0 means that
- * a pin or an unpin was not counted.
+ * Checks the count of pinned buffers. All buffers have been freed, so a count other than 0 means
+ * that a pin or an unpin was not counted.
  */
 static void nv3_room_fini(struct drm_device *drm, void *data)
 {
@@ -106,7 +106,7 @@ void nv3_room_leave(struct nv3_device *nv3)
 }
 
 /**
- * nv3_room_pinned() - count a buffer that was pinned
+ * nv3_room_pinned() - record that a buffer was pinned
  * @nv3: the device
  *
  * Context: any.
@@ -117,7 +117,7 @@ void nv3_room_pinned(struct nv3_device *nv3)
 }
 
 /**
- * nv3_room_unpinned() - count a buffer that was unpinned, and wake the tasks that wait for room
+ * nv3_room_unpinned() - record that a buffer was unpinned, and wake the tasks that wait for room
  * @nv3: the device
  *
  * Context: any.
@@ -208,8 +208,8 @@ static int nv3_room_place_alone(struct nv3_room *room, bool killable, nv3_room_f
 			continue;
 
 		/*
-		 * Set the time limit only once, because flips of other frame buffers may unpin
-		 * buffers forever.
+		 * Set the time limit only once. Otherwise a client that keeps flipping could extend
+		 * it forever.
 		 */
 		if (!unpin_limit)
 			unpin_limit = jiffies + msecs_to_jiffies(NV3_ROOM_UNPIN_MS);

@@ -2,13 +2,13 @@
 /**
  * DOC: Pages
  *
- * TTM allocates the system memory of buffers. TTM could also map the pages for DMA, but would keep
- * them mapped until they are freed. Clients, and other devices that have imported a buffer, may
- * keep pages long after the driver was unbound from the device. An unbound device must have no DMA
- * mappings. This file therefore maps the pages itself and keeps a list of the mappings. When the
- * driver is unbound, it removes the mappings, but the pages remain.
+ * TTM allocates the system memory of buffers. TTM could also map the pages for DMA, but it would
+ * keep the mappings until it frees the pages. Clients, and other devices that have imported a
+ * buffer, may keep pages long after the driver was unbound from the device. An unbound device must
+ * have no DMA mappings. This file therefore maps the pages itself and keeps a list of the mappings.
+ * When the driver is unbound, it removes the mappings, but the pages remain.
  *
- * The pages of an imported buffer are mapped by its exporter. nv3_prime.c keeps a list of these
+ * The exporter of an imported buffer maps the buffer's pages. nv3_prime.c keeps a list of these
  * mappings.
  */
 
@@ -59,10 +59,7 @@ static int nv3_tt_init(struct nv3_tt *nt, struct ttm_buffer_object *tbo, u32 pag
 	if (page_flags & TTM_TT_FLAG_EXTERNAL)
 		return ttm_sg_tt_init(&nt->base, tbo, page_flags, ttm_cached);
 
-	/*
-	 * DMA is coherent with the CPU's caches, so the CPU may access the pages through its
-	 * caches.
-	 */
+	/* DMA is coherent with the CPU's caches, so cached mappings are safe. */
 	ret = ttm_tt_init(&nt->base, tbo, page_flags, ttm_cached, 0);
 	if (ret)
 		return ret;
@@ -233,7 +230,7 @@ int nv3_tt_populate(struct ttm_device *ttm, struct ttm_tt *tt, struct ttm_operat
 /**
  * nv3_tt_unpopulate() - &struct ttm_device_funcs.ttm_tt_unpopulate
  * @ttm: the device
- * @tt: the pages
+ * @tt: the struct ttm_tt whose pages are unmapped and freed
  *
  * Context: process context; takes nv3_device.mapped_lock.
  */

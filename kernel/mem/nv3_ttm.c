@@ -5,10 +5,11 @@
  * A real RIVA 128 has at most 8 MiB of VRAM, of which RAMIN takes 1 MiB, so not all buffers fit
  * into VRAM. TTM keeps buffers in VRAM while there is room, and then evicts the least recently used
  * buffers.
+ *
  * The chip can reach two domains, TTM_PL_VRAM and TTM_PL_TT. TTM_PL_TT is system memory below 4 GiB
  * that is populated and mapped for DMA. The chip needs no GART aperture for these pages, because
  * each DMA object has its own page table. The size of TTM_PL_TT therefore only limits how much
- * system memory buffers can occupy at a time.
+ * system memory is mapped for the chip at a time.
  *
  * nv3_migrate.c copies buffers between the domains, and nv3_tt.c maps the pages.
  */

@@ -3,16 +3,17 @@
  * DOC: USER apertures
  *
  * The client of a PIO channel maps the channel's 64 KiB of BAR0, and stores methods there. The
- * resource manager controls only the page table entries of this mapping. The mapping has no entries
- * until the client stores a method. The page fault handler requests a timeslice (nv3_pio.c), waits
- * until the timeslice begins, and then creates the entries. The driver removes the entries at the
- * end of the timeslice, and the next store causes another page fault. Timeslices are thus invisible
- * to clients, and a client can keep the chip busy only during its own timeslices.
+ * resource manager does not see these stores, and controls only the page table entries of the
+ * mapping. The mapping has no entries until the client stores a method. The page fault handler
+ * requests a timeslice (nv3_pio.c), waits until the timeslice begins, and then creates the entries.
+ * The driver removes the entries at the end of the timeslice, and the next store causes another
+ * page fault. Clients thus need not know about timeslices. A client can keep the chip busy only
+ * during its own timeslices.
  *
  * If a channel has faulted or was closed, or if the device was unplugged, a page of ordinary memory
- * replaces the aperture. The free count in this page always reports an empty cache. An application
- * therefore receives no signal, and learns of the fault when it queries its channel. After an
- * unplug, TTM replaces the pages of mapped buffers in the same way.
+ * replaces the aperture. The free count in this page always reports an empty cache. The application
+ * therefore gets no signal and does not wait for free space. It learns of the fault when it queries
+ * its channel. After an unplug, TTM replaces the pages of mapped buffers in the same way.
  *
  * The aperture is a GEM object without a handle. Its mmap() offset is valid only in the file that
  * created the channel. Each mapping holds a reference to the channel.
@@ -170,7 +171,7 @@ static int nv3_aperture_mmap(struct drm_gem_object *gem, struct vm_area_struct *
 	/* fork() does not copy the mapping, because the child is another client. */
 	vm_flags_mod(vma, VM_IO | VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY,
 		     VM_MAYEXEC);
-	/* Each store is a method, so it must arrive exactly once and in order. */
+	/* Each store is a method and must arrive exactly once and in order, so map uncached. */
 	vma->vm_page_prot = pgprot_noncached(vm_get_page_prot(vma->vm_flags));
 	return 0;
 }

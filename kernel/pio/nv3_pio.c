@@ -3,9 +3,9 @@
  * DOC: PIO timeslices
  *
  * The client of a PIO channel itself stores methods to the chip, at any time. The resource manager
- * treats these methods like a batch: the channel must own the chip while they execute, its buffers
- * must be placed and fenced during that time, and that time must be limited. A PIO timeslice is
- * therefore a job in the same queue as batches, but without words in the push ring. A page fault on
+ * treats these methods like a batch. While they execute, the channel must own the chip, and its
+ * buffers must be placed and fenced. The time for this must be limited. A PIO timeslice is
+ * therefore a job in the same queue as batches, but it has no words in the ring. A page fault on
  * the aperture requests the timeslice, with the buffers of all objects of the channel. When the
  * timeslice has begun, the aperture may be mapped (nv3_aperture.c). When the timeslice ends, the
  * driver unmaps the aperture, and replays the methods that overflowed to RAMRO (nv3_runout.c). The
@@ -14,20 +14,20 @@
  * The client can end its timeslice with CHANNEL_FLUSH. The driver ends a timeslice when its time is
  * over, when the client hasn't stored a method for NV3_PIO_TICK_MS and the chip is idle, or after a
  * fault. The driver also ends a timeslice when a method overflows to RAMRO, because the client is
- * then faster than the chip. A timeslice may thus end between any two methods, without any effect
- * that the client could notice. The driver adds no methods to the methods of the client. No
- * notification therefore reports the completion of the client's methods, and the tick polls the
- * chip instead.
+ * then faster than the chip. A timeslice may thus end between any two methods, and the client does
+ * not notice it. The driver appends no tail to the client's methods, so no notification reports
+ * their completion. The tick polls the chip instead.
  *
- * Fences depend on the end of a timeslice, and thus on the work that ends it, nv3_pio_tick(). This
- * work takes no lock that other tasks hold while they allocate memory. Another work,
- * nv3_pio_unmap_work(), unmaps the aperture. Unmapping takes nv3_aperture.lock, which page faults
- * hold, and locks of the process's address space, and calls MMU notifiers. Holders of these locks,
- * and the notifiers, may wait for a fence. The tick waits for nv3_pio_unmap_work() for at most
- * NV3_PIO_UNMAP_MS. If unmapping takes longer, the channel faults and its timeslice ends, so that
- * the fence signals in any case. Later stores go to RAMRO, and the driver drops them.
+ * Fences depend on the end of a timeslice, and thus on the work item that ends it, nv3_pio_tick().
+ * This work item takes no lock that other tasks hold while they allocate memory. A second work
+ * item, nv3_pio_unmap_work(), unmaps the aperture. Unmapping takes nv3_aperture.lock, which the
+ * page fault handler holds. It also takes locks of the process's address space, and calls MMU
+ * notifiers. Holders of these locks, and the notifiers, may wait for a fence. The tick waits for
+ * nv3_pio_unmap_work() for at most NV3_PIO_UNMAP_MS. If unmapping takes longer, the channel faults
+ * and its timeslice ends, so that the fence signals in any case. Later stores go to RAMRO, and the
+ * driver drops them.
  *
- * lockdep does not see the wait of the tick, because wait_event_timeout() is no lock. lockdep
+ * lockdep does not see the wait of the tick, because wait_event_timeout() is not a lock. lockdep
  * therefore can't check the locks of nv3_pio_unmap_work() against fences, and only the time limit
  * prevents a deadlock. The KUnit test nv3_test_pio_stuck() checks that the time limit works.
  *
@@ -49,7 +49,7 @@
 #include "rm/nv3_job.h"
 #include "rm/nv3_sched.h"
 
-/* The interval of checks of an open timeslice. */
+/* The interval at which the tick checks an open timeslice. */
 #define NV3_PIO_TICK_MS		4
 /*
  * The time within which the client must access its aperture after the timeslice has begun. The
@@ -378,7 +378,7 @@ void nv3_pio_runout(struct nv3_rm *rm, u32 intr)
 	if (job->chan->fault.reason)
 		return;
 
-	/* After this write, later stores also go to RAMRO, so they stay in order. */
+	/* After this write all stores go to RAMRO, so they stay in order. */
 	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
 	fault = nv3_pio_collect(job->chan, intr, &store);
 	if (fault) {
@@ -441,8 +441,8 @@ static bool nv3_pio_must_yield(struct nv3_rm *rm)
 }
 
 /*
- * Appends methods of the backlog to CACHE1. When the chip has executed all methods, ends the
- * timeslice. Called with the aperture unmapped.
+ * Appends methods of the backlog to CACHE1. Ends the timeslice if the chip has executed all
+ * methods. Called with the aperture unmapped.
  */
 static void nv3_pio_replay(struct nv3_job *job)
 {
@@ -548,8 +548,8 @@ static void nv3_pio_unmap_aperture(struct nv3_channel *chan)
 	nv3_aperture_unmap(chan);
 
 	/*
-	 * In the meantime another timeslice may have begun and the aperture may be mapped again, so
-	 * record the number of the timeslice for which this function has unmapped the aperture.
+	 * Another timeslice may have begun in the meantime, and its aperture may be mapped.
+	 * Therefore record for which timeslice this function has unmapped the aperture.
 	 */
 	spin_lock_irq(&chan->rm->lock);
 	chan->pio->unmapped = max(chan->pio->unmapped, seqno);
@@ -573,9 +573,9 @@ static void nv3_pio_queue_unmap(struct nv3_pio *pio)
 }
 
 /*
- * Raises a fault, which ends the timeslice, because the aperture could not be unmapped in time.
- * Unmapping may be waiting for the fence of this timeslice, and the driver can't stop stores of the
- * client until the aperture is unmapped.
+ * The aperture could not be unmapped in time, possibly because unmapping waits for the fence of
+ * this timeslice. The function therefore ends the timeslice with a fault. The client can still
+ * store to the chip until the aperture is unmapped.
  */
 static void nv3_pio_unmap_failed(struct nv3_channel *chan)
 {
@@ -595,7 +595,7 @@ static void nv3_pio_unmap_failed(struct nv3_channel *chan)
 }
 
 /*
- * Queues the work that unmaps the aperture, and waits for the work for at most NV3_PIO_UNMAP_MS.
+ * Queues the work item that unmaps the aperture, and waits up to NV3_PIO_UNMAP_MS until it is done.
  * May sleep.
  */
 static void nv3_pio_wait_unmapped(struct nv3_channel *chan)
@@ -640,9 +640,9 @@ static void nv3_pio_finish(struct nv3_channel *chan)
 }
 
 /*
- * Tries to end the timeslice at once, because the chip is usually idle when the aperture has been
- * unmapped. If the attempt fails, the tick ends the timeslice. No fence depends on the caller, so
- * the caller may unmap the aperture itself.
+ * When the aperture has been unmapped, the chip is usually idle, so the function tries to end the
+ * timeslice at once. If the attempt fails, the tick ends the timeslice. No fence depends on the
+ * caller, so the caller may unmap the aperture itself.
  */
 static void nv3_pio_finish_now(struct nv3_channel *chan)
 {
@@ -653,8 +653,8 @@ static void nv3_pio_finish_now(struct nv3_channel *chan)
 
 /*
  * Returns true if a freeze by debugfs prevents the end of the timeslice. The timeslice of a faulted
- * channel is never frozen, and a released timeslice (nv3_pio.released) is frozen only from level
- * NV3_FREEZE_ALL on.
+ * channel is never frozen. A released timeslice (nv3_pio.released) is frozen only at NV3_FREEZE_ALL
+ * and higher levels.
  */
 static bool nv3_pio_is_frozen(struct nv3_pio *pio)
 {
@@ -693,8 +693,8 @@ static void nv3_pio_tick(struct work_struct *work)
  * nv3_pio_end_early() - &struct nv3_pio_ops.end_early
  * @chan: the channel
  *
- * Stores after this call belong to the next timeslice, which lists the buffers of the objects that
- * exist when it is requested.
+ * Stores after this call belong to the next timeslice. That timeslice lists the buffers of all
+ * objects that exist at the time of its request.
  *
  * Context: process context; nv3_channel.lock is held, so that no timeslice is being requested.
  */
@@ -737,8 +737,8 @@ static bool nv3_pio_uses_marked(const struct nv3_job *job, u64 mark)
 }
 
 /*
- * Makes requested timeslices that list one of @bos end as soon as they begin, except timeslices of
- * long-running channels.
+ * Marks requested timeslices that list one of @bos, so that they end as soon as they begin. Skips
+ * timeslices of long-running channels.
  */
 static void nv3_pio_end_requested(struct nv3_rm *rm, struct nv3_bo **bos, u32 count)
 {

@@ -13,8 +13,8 @@ struct nv3_job;
 struct nv3_object;
 
 /*
- * The maximum number of objects of a PIO channel that access a buffer. Each timeslice places the
- * buffers of all these objects.
+ * The maximum number of a PIO channel's objects that access buffers (nv3_class.memory). Each
+ * timeslice places the buffers of all these objects.
  */
 #define NV3_PIO_MEMORY_MAX	256
 
@@ -47,11 +47,13 @@ struct nv3_pio {
 	 */
 	bool end_early;
 	/**
-	 * @released: the timeslice ends even if timeslices are frozen, because the client or a
-	 * batch ends it
+	 * @released: the client or a batch has ended the timeslice, so it ends even if debugfs has
+	 * frozen timeslices
 	 */
 	bool released;
-	/** @unmapped: number of the newest timeslice after which the aperture was unmapped */
+	/**
+	 * @unmapped: nv3_job.seqno of the newest timeslice after which the aperture was unmapped
+	 */
 	u64 unmapped;
 	/** @stuck: the aperture could not be unmapped in time; the timeslice ends with a fault */
 	bool stuck;
@@ -80,9 +82,7 @@ struct nv3_pio {
 	wait_queue_head_t wait;
 	/** @tick: checks and ends the timeslice. Fences depend on this work */
 	struct delayed_work tick;
-	/**
-	 * @unmap: unmaps the aperture, because @tick must not take the locks for unmapping
-	 */
+	/** @unmap: unmaps the aperture. This takes locks that @tick must not take */
 	struct work_struct unmap;
 
 	struct nv3_aperture aperture;

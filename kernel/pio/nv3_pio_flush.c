@@ -2,10 +2,10 @@
 /**
  * DOC: CHANNEL_FLUSH
  *
- * With CHANNEL_FLUSH, the client of a PIO channel gets a fence for its methods, as the client of a
- * DMA channel does with the out syncobjs of SUBMIT. The client calls the ioctl after it has stored
- * its methods, and passes a syncobj. The ioctl ends the timeslice at once, and passes the fence of
- * the timeslice to the syncobj. The fence signals when the chip has executed these methods.
+ * CHANNEL_FLUSH provides the fence for methods of a PIO channel, like the out syncobjs of SUBMIT
+ * for a DMA channel. The client calls the ioctl after it has stored its methods, and passes a
+ * syncobj. The ioctl ends the timeslice at once, and passes the fence of the timeslice to the
+ * syncobj. The fence signals when the chip has executed the stored methods.
  */
 
 #include <drm/drm_drv.h>

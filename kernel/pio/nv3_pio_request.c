@@ -22,8 +22,8 @@
 #include "rm/nv3_sched.h"
 
 /*
- * Stores the buffers of the channel's objects in nv3_job.bos, with a reference to each. Sets the
- * bit in @writes of each buffer that the chip may write.
+ * Stores the buffers of the channel's objects in nv3_job.bos, with a reference to each. Sets in
+ * @writes the bits of the buffers that the chip may write.
  */
 static int nv3_pio_collect_buffers(struct nv3_channel *chan, struct nv3_job *job,
 				   unsigned long *writes)
@@ -77,8 +77,8 @@ static int nv3_pio_lock_and_place(void *data, bool retry)
 		ret = 0;
 		for (i = 0; i < job->bo_count && !ret; i++) {
 			/*
-			 * Reserve job->bo_count fences, because a buffer of several objects gets
-			 * the fence once for each of these objects.
+			 * If several objects access a buffer, the buffer gets the fence once for
+			 * each of them, so reserve job->bo_count fences.
 			 */
 			ret = drm_exec_prepare_obj(exec, &job->bos[i]->tbo.base, job->bo_count);
 			drm_exec_retry_on_contention(exec);

@@ -2,11 +2,11 @@
 /**
  * DOC: Channels
  *
- * A channel is a virtual FIFO of a client. It has its own copy of the state that the chip has only
- * once: eight subchannels, a table of objects, surfaces, and the drawing state. The chip
- * distinguishes 128 channels by number, but has one set of registers. nv3_switch.c moves the state
- * of channels in and out of these registers. Each channel has its own GPU scheduler, which holds
- * batches until their dependencies have signalled. nv3_sched.c selects which channel runs.
+ * A channel is a virtual FIFO of a client. It has eight subchannels, a table of objects, surfaces,
+ * and drawing state of its own. The chip distinguishes 128 channels by number, but has only one set
+ * of registers for this state. nv3_switch.c saves and restores these registers. Each channel has
+ * its own GPU scheduler, which holds batches until their dependencies have signalled. nv3_sched.c
+ * selects which channel runs.
  *
  * A client may close its channel, or exit, while batches are queued or running. The chip still
  * executes the submitted batches. If one of these batches blocks, the channel faults. If the
@@ -84,7 +84,7 @@ static void nv3_channel_free(struct nv3_channel *chan)
 	kfree(chan);
 }
 
-/* Initializes the source of methods: a push ring, or the state for a USER aperture. */
+/* Initializes the source of methods: a ring, or the state for a USER aperture. */
 static int nv3_channel_init_source(struct nv3_channel *chan)
 {
 	const struct nv3_pio_ops *pio = nv3_channel_pio_ops(chan);
@@ -205,7 +205,7 @@ void nv3_channel_stop(struct nv3_channel *chan)
 	unsigned long flags;
 	bool closed;
 
-	/* A blocked batch would delay the wait below, and a SUBMIT that holds the lock. */
+	/* End a blocked batch: it would delay the wait below, and a SUBMIT that holds the lock. */
 	flags = nv3_rm_lock(chan->rm);
 	nv3_sched_close(chan);
 	nv3_rm_unlock(chan->rm, flags);

@@ -2,12 +2,11 @@
 /**
  * DOC: Faults
  *
- * A fault stops the channel that causes the fault, and affects no other channel. The chip executes
- * one batch at a time, so the running batch has caused the fault. The driver drops the remaining
- * methods of the batch and signals the fence of the batch with -EIO. The other queued batches of
- * the channel end with -ECANCELED, later SUBMITs return -EIO, and CHANNEL_QUERY reports the reason.
- * A blocked batch is not on the chip. If its channel faults, the driver only removes the batch from
- * the queue.
+ * A fault stops the channel that causes it. Other channels continue. The chip executes one batch at
+ * a time, so the running batch has caused the fault. The driver drops the remaining methods of the
+ * batch and signals the fence of the batch with -EIO. The other queued batches of the channel end
+ * with -ECANCELED, later SUBMITs return -EIO, and CHANNEL_QUERY reports the reason. A blocked batch
+ * is not on the chip. If its channel faults, the driver only removes the batch from the queue.
  */
 
 #include <drm/drm_drv.h>
@@ -121,7 +120,7 @@ void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 	if (rm->resets != resets)
 		queue_work(rm->wq, &rm->wedged);
 	if (rm->running->ops->fault) {
-		/* If a method has blocked the channel, the method is dropped, so end the wait. */
+		/* The fault drops the method that blocks the channel, if any, so end its wait. */
 		drm_WARN_ON(&rm->nv3->drm, rm->pfifo || nv3_sched_is_preempting(rm));
 		nv3_sched_unblock(chan);
 		rm->running->ops->fault(rm->running);

@@ -2,16 +2,16 @@
 /**
  * DOC: Fences
  *
- * After method 0x104, the chip writes an NvNotification (time and status, 16 bytes) through a DMA
- * object when the next method has completed, and raises an interrupt. The handler of this interrupt
- * signals fences. A tail of three methods follows each batch: bind the channel's fence object, arm
- * its notifier, and invoke a method without effect. To check whether the batch has completed, the
- * interrupt handler reads the notification from memory instead of a register.
+ * Method 0x104 requests a notification. When the next method has completed, the chip writes an
+ * NvNotification (time and status, 16 bytes) to memory and raises an interrupt. The handler of this
+ * interrupt signals fences. A tail of three methods follows each batch: bind the channel's fence
+ * object, arm its notifier, and invoke a method without effect. To check whether the batch has
+ * completed, the interrupt handler reads the notification from memory instead of a register.
  *
  * NV3 has no NOP method. The last method of the tail sets the plane mask of class 0x04, which
  * silicon ignores (envytools rnndb, NV3_GROBJ_OPTIONS.PLANE). If PGRAPH lacks class 0x04, the fence
- * object is a software object. PFIFO stops at a method of this object when PGRAPH has completed all
- * earlier methods, so the batch has then completed.
+ * object is a software object. PFIFO stops at a method of this object only after PGRAPH has
+ * completed the batch.
  *
  * The fence object has a random handle, and clients can't read the tails that contain it. A client
  * that knew the handle could signal a fence early. The driver would then move buffers while the

@@ -2,20 +2,20 @@
 /**
  * DOC: Hang check
  *
- * A long batch delays other channels only until the driver preempts the batch. But the fence of
- * each batch must signal, so a budget limits the chip time of a batch. A method can't be preempted,
- * and only a reset can stop it, so the work of each method is also limited, in two ways:
+ * A long batch delays other channels only until the driver preempts it. But its fence must signal,
+ * so a budget limits the chip time of each batch. A method can't be preempted, and only a reset can
+ * stop it. The driver therefore also limits each method, in two ways:
  *
- * - The canvas bounds the work of methods that draw. The work of a copy by PDMA depends on
- *   arguments of the client, so a copy could be endless. A useful copy reads and writes each byte
- *   of VRAM at most once. PVIRT counts the bytes that PDMA has transferred, and the driver limits
- *   this count for each method. The limit does not depend on the speed of the chip and the host. An
- *   endless copy reaches the limit within milliseconds.
+ * - The canvas bounds the work of methods that draw. The client's arguments determine the work of a
+ *   copy by PDMA, so a copy could be endless. A useful copy reads and writes each byte of VRAM at
+ *   most once. PVIRT counts the bytes that PDMA transfers, and the driver limits this count for
+ *   each method. This limit is independent of the speed of the chip and the host. An endless copy
+ *   reaches the limit within milliseconds.
  * - Each method has a time limit, which is shorter while other channels are ready.
  *
  * The host may suspend the device model at any moment. If the chip has PVIRT, the driver therefore
- * measures chip time with PVIRT's counter of busy time. The scheduler's tick checks the limits
- * every NV3_HANG_CHECK_MS, or at every tick if the budget of the channel is smaller than
+ * measures chip time with PVIRT's busy-time counter. The scheduler's tick checks the limits every
+ * NV3_HANG_CHECK_MS, or at every tick if the budget of the channel is smaller than
  * NV3_HANG_BUDGET_MS.
  */
 
@@ -31,16 +31,16 @@
  */
 #define NV3_JOB_IDLE_CHECKS	3
 
-/* The maximum number of bytes that one method may read and write in total. */
+/* The maximum number of bytes that PDMA may read and write for one method, in total. */
 #define NV3_HANG_BYTES		(2 * SZ_8M)
 /*
- * The time limit of one method. The test nv3_isolation draws four million pixels with one method,
- * for which this time suffices on a slow host.
+ * The time limit of one method. On a slow host, this is enough for the test nv3_isolation, which
+ * draws four million pixels with one method.
  */
 #define NV3_HANG_METHOD_MS	3000
 /* Time limit of one method while other channels are ready. */
 #define NV3_HANG_OTHERS_MS	1500
-/* Time limit of one method by the CPU's clock, in case the counter of PVIRT has stopped. */
+/* Limit of the elapsed time of one method, in case PVIRT's counter has stopped. */
 #define NV3_HANG_WALL_MS	10000
 /*
  * The interval of the checks, unless the budget of the channel is smaller than NV3_HANG_BUDGET_MS.
@@ -130,7 +130,7 @@ void nv3_hang_check_update(struct nv3_job *job)
  * @job: the batch
  *
  * The function reads registers only if the budget of the channel is smaller than
- * NV3_HANG_BUDGET_MS. Otherwise an estimate of the chip time before the first check is sufficient.
+ * NV3_HANG_BUDGET_MS. Otherwise the first check estimates the chip time from the elapsed time.
  *
  * Context: nv3_rm.lock is held.
  */

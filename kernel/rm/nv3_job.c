@@ -2,14 +2,14 @@
 /**
  * DOC: Running batches
  *
- * The GPU scheduler holds the batches of a channel until the fences that they depend on have
- * signalled. The batches then wait in the channel's queue for the chip (nv3_sched.c), which runs
- * one batch at a time. To run a batch, the driver makes its channel the owner of PFIFO, updates the
- * DMA objects of the channel, and starts the pusher at the batch, or at the position where the
- * batch was preempted. The notification of the tail ends the batch (nv3_rm_irq.c).
+ * The GPU scheduler holds the batches of a channel until their dependencies have signalled. The
+ * batches then wait in the channel's queue for the chip (nv3_sched.c), which runs one batch at a
+ * time. To run a batch, the driver makes its channel the owner of PFIFO and updates the DMA objects
+ * of the channel. It then starts the pusher at the batch, or where the batch was preempted. The
+ * notification of the tail ends the batch (nv3_rm_irq.c).
  *
  * A timer checks the running batch every NV3_SCHED_TICK_MS. If the chip is idle and has not written
- * the notification, the last header of the batch has too large a count, so the pusher has read the
+ * the notification, the count in the batch's last header is too large, and the pusher has read the
  * tail as data. If the chip is busy, the batch may have exceeded a limit (nv3_hang_check.c).
  *
  * PIO timeslices and copies of the migration engine are also jobs, see struct nv3_job_ops.
@@ -411,8 +411,8 @@ static void nv3_job_done(struct drm_sched_job *base)
 }
 
 /*
- * There is no timedout_job: the GPU scheduler would measure the time since it released the batch,
- * whereas nv3_hang_check.c limits the chip time of the batch.
+ * nv3_hang_check.c replaces timedout_job, and limits the chip time of a batch. The GPU scheduler
+ * would also count the time in the channel's queue.
  */
 const struct drm_sched_backend_ops nv3_job_backend_ops = {
 	.run_job = nv3_job_run,

@@ -6,9 +6,9 @@
  * imported buffers may be above 4 GiB. For such a buffer, the kernel maps bounce pages below 4 GiB
  * for the chip (swiotlb). The driver copies the contents of the buffer to the bounce pages before
  * each batch, and copies them back after a batch that writes to the buffer. The worker of the GPU
- * scheduler copies to the bounce pages once all dependencies of the batch have signalled. Another
- * worker copies back before the fence of the batch signals, because the copy takes too long for the
- * interrupt handler.
+ * scheduler copies to the bounce pages once all dependencies of the batch have signalled. Copying
+ * back takes too long for the interrupt handler, so another worker does it before the fence of the
+ * batch signals.
  */
 
 #include <linux/slab.h>
@@ -47,9 +47,9 @@ int nv3_job_sync_add(struct nv3_job *job, struct nv3_bo *bo, bool write)
  * back
  * @job: the job, which has nv3_job.fence and is not armed yet
  *
- * If the job uses bounce pages, it waits for nv3_job.fence of the newest earlier job of the channel
- * that uses bounce pages. A dependency on the fence of the GPU scheduler would have no effect,
- * because the GPU scheduler ignores its own fences of the same channel.
+ * If the job uses bounce pages, it waits for nv3_job.fence of the channel's previous job with
+ * bounce pages. The GPU scheduler ignores dependencies on its own fences of the same channel, so
+ * the job can't depend on such a fence.
  *
  * Context: process context; nv3_channel.lock is held.
  * Return: 0 or -ENOMEM.
@@ -113,8 +113,8 @@ static void nv3_job_sync_work(struct work_struct *work)
 		if (job->syncs[i].write)
 			nv3_prime_sync(job->syncs[i].bo, false);
 	/*
-	 * While nv3_channel.syncing is not 0, the fences of later batches of the channel are
-	 * signalled on the same ordered workqueue, and therefore after this fence.
+	 * While nv3_channel.syncing is not 0, later fences of the channel are signalled on the same
+	 * ordered workqueue, and therefore after this fence.
 	 */
 	nv3_job_signal(job);
 	dma_fence_end_signalling(cookie);
@@ -127,9 +127,9 @@ static void nv3_job_sync_work(struct work_struct *work)
  * @job: the job
  *
  * Context: any.
- * Return: true if a worker signals the fence later, because this job uses bounce pages, or because
- * bounce pages of an earlier job of the channel are still being copied (fences must signal in
- * order). Otherwise false, and the caller signals the fence.
+ * Return: true if a worker signals the fence later, false if the caller must signal the fence. A
+ * worker signals it if this job or an unfinished earlier job of the channel uses bounce pages,
+ * because fences must signal in order.
  */
 bool nv3_job_sync_for_cpu(struct nv3_job *job)
 {

@@ -5,27 +5,27 @@
  * A batch that may wait for another client before it completes must not publish a dma_fence for its
  * completion. If a task waited for that fence while holding locks that the other client needs, a
  * deadlock would result (the kernel's Documentation/driver-api/dma-buf.rst, "Indefinite DMA
- * Fences"). Therefore only long-running channels can use the classes whose methods block, and the
- * batches of such channels publish no completion fence. The out syncobjs of a batch get a fence
- * after the batch has ended.
+ * Fences"). Therefore only long-running channels can use the classes whose methods block. Their
+ * batches publish no completion fence. The out syncobjs of such a batch get a fence after the batch
+ * has ended.
  *
  * Instead of a completion fence, the buffers of such a batch have a preempt fence, with usage
  * DMA_RESV_USAGE_BOOKKEEP. When this fence has signalled, the chip does not use the buffers any
  * more. The fence signals when the batch has ended, or soon after another task has begun to wait
- * for the fence. A batch that is neither running nor ready then releases its buffers at once. A
- * batch that is running or ready releases its buffers at the end of its timeslice. Two batches
- * whose buffers do not fit into VRAM together therefore both make progress. The code that signals a
- * preempt fence takes no lock that other tasks hold while they allocate memory, and waits for no
- * client.
+ * for the fence. In the latter case, a batch that is neither running nor ready releases its buffers
+ * at once. A batch that is running or ready releases its buffers at the end of its timeslice. Two
+ * batches whose buffers do not fit into VRAM together therefore both make progress. The code that
+ * signals a preempt fence takes no lock that other tasks hold while they allocate memory, and waits
+ * for no client.
  *
  * Before the next timeslice of a batch that has released its buffers, a worker locks and places the
  * buffers and adds a new preempt fence, as SUBMIT did. The worker does this only for the first
- * batch of a channel, and only if the batch is not blocked. The worker may sleep and may wait for
- * fences, because no fence waits for the worker.
+ * batch of a channel, and only if the batch is not blocked. No fence depends on the worker, so it
+ * may sleep and may wait for fences.
  *
  * docs/explanation/long-running.md shows the states of the buffers.
  *
- * The time for which a method may block is limited, so that suspend terminates. The callers of
+ * Suspend waits for all batches, so the time for which methods may block is limited. The callers of
  * nv3_sched_block() limit each wait, and NV3_SCHED_BLOCKED_MAX_MS limits the total time for which a
  * batch is blocked.
  *
@@ -291,8 +291,7 @@ static void nv3_resume_ready(struct nv3_job *job, struct nv3_preempt_fence *fenc
 	if (nv3_sched_evicted_job(job->chan) == job) {
 		nv3_preempt_fence_arm(fence, job);
 		/*
-		 * Another task may already wait for the buffers. The batch still gets one
-		 * timeslice.
+		 * Even if another task already waits for the buffers, the batch gets one timeslice.
 		 */
 		nv3_sched_make_ready(job->chan, false);
 	} else {
@@ -328,7 +327,7 @@ err_fence:
 	return ret;
 }
 
-/* Raises a fault on the channel of a batch whose buffers can't be made resident again. */
+/* Raises a fault on the channel, because the buffers of its batch can't be placed again. */
 static void nv3_resume_refuse(struct nv3_job *job)
 {
 	static const struct nv3_fault fault = { .reason = DRM_NV3_FAULT_PAGE };
@@ -490,15 +489,15 @@ void nv3_sched_unblock(struct nv3_channel *chan)
 	job = nv3_queue_first(queue);
 	job->waited = ktime_add(job->waited, ktime_sub(ktime_get(), queue->blocked));
 	/*
-	 * If the timer has already expired, its handler finds that the channel does not wait any
-	 * more.
+	 * If the timer has already expired, its handler does nothing, because the channel does not
+	 * wait any more.
 	 */
 	hrtimer_try_to_cancel(&queue->timer);
 }
 
 /**
- * nv3_sched_wake() - make a blocked channel ready, so that the method is called again
- * @chan: the channel, which need not be blocked
+ * nv3_sched_wake() - make a blocked channel ready, so that the driver calls the method again
+ * @chan: the channel. If it is not blocked, the function does nothing
  *
  * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  */
@@ -514,7 +513,7 @@ void nv3_sched_wake(struct nv3_channel *chan)
 
 /**
  * nv3_sched_fail_blocked() - end the wait of a blocked channel with a fault
- * @chan: the channel, which need not be blocked
+ * @chan: the channel. If it is not blocked, the function does nothing
  *
  * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  */
@@ -576,7 +575,8 @@ enum hrtimer_restart nv3_sched_block_expired(struct hrtimer *timer)
 
 	flags = nv3_rm_lock(chan->rm);
 	/*
-	 * If the channel was woken and then blocked again in the meantime, the deadline is later.
+	 * The channel may have been woken and blocked again in the meantime. Its deadline is then
+	 * later.
 	 */
 	if (!ktime_before(ktime_get(), chan->queue.deadline))
 		nv3_sched_fail_blocked(chan);

@@ -2,15 +2,16 @@
 /**
  * DOC: Notifications of clients
  *
- * After method 0x104 (SetNotify) the chip writes an NvNotification to one of 16 slots of a DMA
- * object when the next method has completed. The notification contains the time of PTIMER and
- * status 0. Before it submits the method, the client sets the status to "in progress". The ioctl
- * NOTIFIER_FENCE creates a sync file for such a slot. Clients can poll this file, wait for it,
- * merge it with other sync files, and pass it to all interfaces that accept sync files.
+ * Method 0x104 (SetNotify) requests a notification. When the next method has completed, the chip
+ * writes an NvNotification to one of 16 slots of a DMA object. The notification contains the time
+ * of PTIMER and status 0. Before it submits the method, the client sets the status to "in
+ * progress". The ioctl NOTIFIER_FENCE creates a sync file for such a slot. Clients can poll this
+ * file, wait for it, merge it with other sync files, and pass it to all interfaces that accept sync
+ * files.
  *
  * The driver checks the slots of a channel at each notification interrupt of the chip, and at the
  * end of each batch of the channel. The second check is necessary because the chip raises no
- * interrupt for slot 0. The fence is added to the reservation of the buffer, so the buffer does not
+ * interrupt for slot 0. The buffer's reservation object contains the fence, so the buffer does not
  * move and stays mapped until the fence has signalled.
  *
  * A fence must signal, whatever the client does. The fence of a notification therefore depends only
@@ -249,7 +250,7 @@ struct dma_fence *nv3_notifier_fence(struct nv3_notifier_wait *wait)
 }
 
 /**
- * nv3_notifier_add() - begin to check a notification
+ * nv3_notifier_add() - begin to check whether a notification has been written
  * @chan: the channel
  * @wait: the notification. The driver releases it after its fence has signalled
  *

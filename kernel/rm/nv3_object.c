@@ -9,8 +9,8 @@
  * OBJECT_DESTROY takes effect between batches: batches that were submitted earlier still find the
  * object, and later batches do not. An object that is destroyed while batches are in flight
  * therefore waits in nv3_channel.dying. When the last of these batches has ended, the driver
- * removes the handle from the table and from RAMHT, and all references to the instance memory from
- * the chip. Only then is the instance memory freed.
+ * removes the handle from the table and from RAMHT. It also removes all references to the instance
+ * memory from the chip. Only then is the instance memory freed.
  *
  * A client may destroy any number of objects during one batch. The driver removes them with
  * interrupts disabled, so it removes at most NV3_OBJECT_REAP_MAX objects at a time: the first
@@ -27,7 +27,7 @@
 #include "nv3_object.h"
 #include "nv3_switch.h"
 
-/* Maximum number of objects that one call of nv3_object_reap() removes (`make check-latency`). */
+/* Maximum number of objects per call of nv3_object_reap(), checked by `make check-latency`. */
 #define NV3_OBJECT_REAP_MAX	16
 
 /**
@@ -119,9 +119,9 @@ void nv3_object_fini(struct nv3_object *obj)
  * nv3_object_wait_destroyed() - wait until all objects of a channel are destroyed
  * @chan: the channel, after nv3_object_remove_all()
  *
- * Flushing nv3_rm.free_work would not suffice. Another channel may have added an object to
- * nv3_rm.free but not queued the work yet. nv3_object_put() of this channel then does not queue the
- * work either, and flush_work() returns at once.
+ * Flushing nv3_rm.free_work would not suffice. If another task has just added an object to
+ * nv3_rm.free, nv3_object_put() relies on that task to queue the work. Until then, flush_work()
+ * returns at once.
  * Context: process context.
  */
 void nv3_object_wait_destroyed(struct nv3_channel *chan)
@@ -215,8 +215,8 @@ void nv3_object_free_work(struct work_struct *work)
  * nv3_object_init_table() - initialise the table of objects of a new channel
  * @chan: the channel
  *
- * lockdep identifies locks by the code that initialises them. The function must not be in the file
- * that initialises nv3_file.channels, because only this table's lock is taken in interrupts.
+ * Only this table's lock is taken in interrupts. lockdep treats all locks that one file initialises
+ * as one lock, so another file must initialise nv3_file.channels.
  */
 void nv3_object_init_table(struct nv3_channel *chan)
 {
@@ -360,7 +360,7 @@ bool nv3_object_has_many_dead(struct nv3_channel *chan)
  * nv3_object_reap() - remove up to NV3_OBJECT_REAP_MAX dead objects
  * @chan: the channel. If it has dead objects, none of its batches may be running
  *
- * A dead object is an object that was destroyed and that no batch in flight may use.
+ * A dead object was destroyed, and no batch in flight may use it.
  * Context: nv3_rm.lock is held.
  * Return: true if dead objects remain. The caller must then release nv3_rm.lock and call the
  * function again, or call nv3_sched_reap_later().

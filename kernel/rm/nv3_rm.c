@@ -186,8 +186,8 @@ static void nv3_rm_deadlock_work(struct work_struct *work)
 	u32 chid;
 
 	/*
-	 * A channel that faults may deadlock a channel that waits for it. nv3_semaphore_left() then
-	 * queues this work again.
+	 * The fault of one channel may deadlock another channel, which waits for it. In this case
+	 * nv3_semaphore_left() queues this work again.
 	 */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
@@ -237,8 +237,8 @@ void nv3_rm_reap_work(struct work_struct *work)
 }
 
 /*
- * The maximum number of batches of a channel that the GPU scheduler has released and that have not
- * ended. The number is larger than 1, so that the next batch can follow without delay.
+ * The number of batches that a channel's GPU scheduler may release before the first of them has
+ * ended. It is larger than 1, so that the next batch can follow without delay.
  */
 #define NV3_JOB_DEPTH		4
 
@@ -356,7 +356,7 @@ static struct nv3_rm *nv3_rm_alloc(struct nv3_device *nv3, const struct nv3_rm_h
 	rm->sync_wq = alloc_ordered_workqueue("nv3-sync", WQ_MEM_RECLAIM);
 	rm->unmap_wq = alloc_workqueue("nv3-unmap", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
 	rm->signal_wq = alloc_workqueue("nv3-signal", WQ_UNBOUND | WQ_HIGHPRI | WQ_MEM_RECLAIM, 0);
-	/* No fence depends on work on this workqueue, but nv3_channel_end() waits for this work. */
+	/* No fence depends on this workqueue, but nv3_channel_end() waits for its work. */
 	rm->resume_wq = alloc_workqueue("nv3-resume", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!rm->wq || !rm->sched_wq || !rm->flip_wq || !rm->channel_wq || !rm->sync_wq ||
 	    !rm->signal_wq || !rm->resume_wq || !rm->unmap_wq)
@@ -570,7 +570,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		nv3_channel_put(chan);
 	}
 
-	/* All batches have ended, so no flip method continues to wait for the display. */
+	/* All batches have ended, so no flip waits for the display any more. */
 	flush_workqueue(rm->flip_wq);
 	rm->hooks->class->fini_migration(rm);
 
@@ -597,7 +597,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		rm->hooks->class->fini_channel(chan);
 		nv3_channel_put(chan);
 	}
-	/* Wait for channels without references, which nv3_rm_get_channel() does not return. */
+	/* nv3_rm_get_channel() skips channels without references, so wait for nv3_channel_end(). */
 	flush_workqueue(rm->channel_wq);
 }
 
@@ -627,8 +627,8 @@ void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on)
 }
 
 /*
- * Returns the engine time of a client in nanoseconds, including the time of the running batch, so
- * that the engine time also grows during a long batch.
+ * Returns the engine time of a client in nanoseconds. The time of the running batch is included, so
+ * the engine time also grows during a long batch.
  */
 static u64 nv3_rm_engine_ns(struct nv3_rm *rm, struct nv3_client *client)
 {
@@ -724,9 +724,9 @@ int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u6
 }
 
 /*
- * Saves the context words of a channel, because the only copy is in CACHE1 or RAMIN, which lose
- * their contents when the power is off. Other contents of RAMIN need not be saved:
- * nv3_class.write() writes the instances of objects again, and traps fill RAMHT again.
+ * Saves the context words of a channel. Their only copy is in CACHE1 or RAMIN, which lose their
+ * contents when the power is off. Other contents of RAMIN need not be saved: nv3_class.write()
+ * writes the instances of objects again, and traps fill RAMHT again.
  */
 static void nv3_rm_suspend_channel(struct nv3_channel *chan)
 {
@@ -743,7 +743,7 @@ static void nv3_rm_suspend_channel(struct nv3_channel *chan)
  * @nv3: the device
  *
  * Programs are frozen, so no batches are added. Suspend must also wait for batches of long-running
- * channels, which could otherwise move their buffers back to VRAM.
+ * channels, because they could move their buffers back to VRAM.
  *
  * Context: process context.
  * Return: 0, or -EBUSY if batches have not ended after NV3_SUSPEND_TIMEOUT.
@@ -779,8 +779,8 @@ int nv3_rm_suspend(struct nv3_device *nv3)
 	if (ret)
 		return ret;
 	/*
-	 * Free all destroyed objects, because nv3_rm_resume() would write their words to RAMIN
-	 * again.
+	 * nv3_rm_resume() writes the words of all objects to RAMIN, so free destroyed objects
+	 * first.
 	 */
 	flush_workqueue(rm->sched_wq);
 	nv3_object_flush_free(rm);

@@ -2,7 +2,7 @@
 /*
  * Functions of the resource manager for the other folders of the driver. The functions for
  * channels, objects and batches are in other headers. nv3_rm_priv.h declares struct nv3_rm_hooks,
- * the hooks that folders above rm/ register.
+ * through which rm/ calls class/, pio/ and debug/.
  */
 #ifndef NV3_RM_H
 #define NV3_RM_H

@@ -2,10 +2,10 @@
 /**
  * DOC: Interrupts of PFIFO, PGRAPH and PDMA, and the tick
  *
- * The hard interrupt handler itself does the work that these interrupts require, because the chip
- * waits meanwhile. It holds nv3_rm.lock. Most interrupts need fewer than ten register accesses. A
- * switch of PGRAPH needs about 300. The most frequent interrupt, the notification at the end of a
- * batch, needs three accesses: reads of PMC_INTR and PGRAPH_INTR, and the acknowledgment.
+ * The chip waits until the driver has handled an interrupt, so the hard interrupt handler does all
+ * the work. It holds nv3_rm.lock. Most interrupts need fewer than ten register accesses. A switch
+ * of PGRAPH needs about 300. The most frequent interrupt, the notification at the end of a batch,
+ * needs three accesses: reads of PMC_INTR and PGRAPH_INTR, and the acknowledgment.
  *
  * While a batch runs, a timer (the tick) also checks the batch.
  */
@@ -72,7 +72,7 @@ static void nv3_irq_runout(struct nv3_rm *rm, u32 intr)
 	put = nv3_rd32(rm->nv3, NV3_PFIFO_RUNOUT_PUT);
 	if (nv3_rd32(rm->nv3, NV3_PFIFO_RUNOUT_GET) == put)
 		return;
-	/* The method belongs to no channel, because no USER aperture is mapped. */
+	/* No USER aperture is mapped, so the method belongs to no channel. */
 	drm_err_ratelimited(&rm->nv3->drm, "stray method in RAMRO\n");
 	nv3_wr32(rm->nv3, NV3_PFIFO_RUNOUT_GET, put);
 	nv3_wr32(rm->nv3, NV3_PFIFO_INTR,

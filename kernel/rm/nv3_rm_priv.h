@@ -2,14 +2,14 @@
 /*
  * The state that the files of the resource manager share, and its locks.
  *
- * Locking, from the outside in:
+ * The locks, outermost first:
  *
  * - nv3_file.lock, a mutex: guards a file's tables of channels and address spaces.
  * - nv3_channel.lock, a mutex: serialises the ioctls on a channel. A task may wait for fences while
  *   it holds the lock, because no code that completes a batch takes the lock.
  * - nv3_vm.lock, a mutex: serialises the VM_BIND ioctls of an address space. VM_BIND waits for
  *   fences while it holds the lock.
- * - reservations of buffers and address spaces (through drm_exec), inside nv3_channel.lock and
+ * - reservations of buffers and address spaces, taken with drm_exec, inside nv3_channel.lock and
  *   nv3_vm.lock.
  * - nv3_migration_engine.lock, a mutex: guards the kernel's own channel. The lock is taken while
  *   the reservations of the migrated buffers are held.
@@ -34,7 +34,7 @@
  *   job
  * - nv3_pio_tick(), nv3_rm_reap_work(), nv3_job_sync_work(), nv3_copy_work(), and the work of
  *   preempt fences
- * - nv3_rm_end_batches() and nv3_rm_quiesce(), after the interrupt of the device is off
+ * - nv3_rm_end_batches() and nv3_rm_quiesce(), which run with the interrupt of the device off
  *
  * This code must not take nv3_aperture.lock, because a page fault handler allocates page tables
  * while it holds this lock.
@@ -42,8 +42,8 @@
  * The worker that destroys the objects of all channels (nv3_object_free_work()) takes
  * nv3_ramin_pool.lock and nv3_rm.lock, and a reservation if a buffer is freed together with an
  * object. A task that holds nv3_channel.lock may therefore wait for the worker, but a task that
- * holds a reservation must not. The worker never waits for a client or the display, because the
- * pending work of a FLIP object has a reference to the object.
+ * holds a reservation must not. The pending work of a FLIP object holds a reference to it, so the
+ * worker never has to wait for the display. It never waits for a client either.
  *
  * Fences are signalled with nv3_rm.signal_lock held and without nv3_rm.lock. The callback of a
  * fence must not take these two locks. It must not take nv3_channel.lock or a reservation either,
@@ -56,12 +56,12 @@
  * - A channel is in exactly one of these states: in nv3_rm.ready, running, blocked, waiting for the
  *   buffers of its first batch (nv3_sched_evicted_job()) or for the removal of destroyed objects
  *   (nv3_queue.reaping), or without a batch.
- * - Only a long-running channel is ever blocked. Its batches have no published fence that signals
- *   when the batch completes; nv3_job.fence stays internal.
- * - While a channel is in nv3_rm.ready, each channel of the same or a lower priority begins at most
- *   one timeslice, and all channels of higher priority together overtake it at most
- *   NV3_SCHED_OVERTAKEN_MAX times. A ready channel therefore waits for at most NV3_RM_CHANNELS +
- *   NV3_SCHED_OVERTAKEN_MAX timeslices.
+ * - Only a long-running channel is ever blocked. Its batches publish no completion fence;
+ *   nv3_job.fence stays internal.
+ * - While a channel is in nv3_rm.ready, each other channel of the same or a lower priority begins
+ *   at most one timeslice. The channels of higher priority overtake it at most
+ *   NV3_SCHED_OVERTAKEN_MAX times in total. A ready channel therefore waits for at most
+ *   NV3_RM_CHANNELS + NV3_SCHED_OVERTAKEN_MAX timeslices.
  * - While nv3_rm.preempting is set, PFIFO is stopped in the middle of the running batch, until
  *   PGRAPH has finished the current method. The channel of the batch owns PFIFO. A fault or a reset
  *   takes PFIFO from the channel and clears nv3_rm.preempting.
@@ -135,7 +135,7 @@ struct nv3_switch_cost {
 	u64 ns;
 };
 
-/* The values of PGRAPH's registers that describe the surfaces of its owner. */
+/* The values of PGRAPH's surface registers, for the channel that owns PGRAPH. */
 struct nv3_surface_regs {
 	u32 offset[DRM_NV3_SURFACE_SLOTS];
 	u32 pitch[DRM_NV3_SURFACE_SLOTS];
@@ -146,9 +146,9 @@ struct nv3_surface_regs {
 /**
  * struct nv3_channel_sched - the GPU scheduler of all channels with the same number
  *
- * A client may keep the fence of a batch longer than the channel exists, and the fence refers to
- * the scheduler. The scheduler therefore exists until the device is released, and successive
- * channels of the same number use it.
+ * A client may keep the fence of a batch after the channel has ended, and the fence refers to the
+ * scheduler. The scheduler therefore exists until the device is released. Later channels with the
+ * same number use it again.
  */
 struct nv3_channel_sched {
 	struct drm_gpu_scheduler base;
@@ -160,14 +160,14 @@ struct nv3_channel_sched {
 /**
  * struct nv3_class_ops - hooks of class/, for the classes and their state in PGRAPH and RAMIN
  *
- * All functions except @init_classes, @prepare and the last four are called with nv3_rm.lock held.
+ * nv3_rm.lock is held for @begin, @apply, @drop_image and @reset_surfaces.
  */
 struct nv3_class_ops {
 	/** @init_classes: fills nv3_rm.classes with the classes that the device offers */
 	void (*init_classes)(struct nv3_rm *rm);
 	/**
 	 * @prepare: rewrites the outdated page tables of DMA objects whose buffers the job lists.
-	 * The buffers are placed and locked
+	 * The caller has placed and locked the buffers
 	 */
 	void (*prepare)(struct nv3_job *job);
 	/** @begin: opens the DMA objects that the job may use, and closes all other DMA objects */
@@ -234,7 +234,7 @@ struct nv3_pio_ops {
 	/**
 	 * @interrupt: ends the timeslices that list one of the @count locked buffers @bos, except
 	 * those of long-running channels. The caller then arms a batch that lists these buffers.
-	 * Returns the channel whose timeslice was on the chip, with a reference, or NULL
+	 * Returns the channel whose open timeslice it has ended, with a reference, or NULL
 	 */
 	struct nv3_channel *(*interrupt)(struct nv3_rm *rm, struct nv3_bo **bos, u32 count);
 	/**
@@ -288,8 +288,8 @@ struct nv3_rm {
 	/** @graph_reset: the drawing state after a reset, from which every new channel starts */
 	struct nv3_graph_state graph_reset;
 	/**
-	 * @notifications: memory with NV3_FENCE_SIZE bytes for each channel, to which the chip
-	 * writes
+	 * @notifications: memory for the chip's notifications, NV3_FENCE_SIZE bytes for each
+	 * channel
 	 */
 	void *notifications;
 	/** @notifications_dma: the bus address of @notifications */
@@ -303,7 +303,7 @@ struct nv3_rm {
 
 	/* Workqueues. */
 
-	/** @wq: destroys objects, and runs other work that no fence waits for */
+	/** @wq: destroys objects, and runs other work on which no fence depends */
 	struct workqueue_struct *wq;
 	/**
 	 * @signal_wq: runs work on which fences depend. This work does not wait for memory
@@ -331,7 +331,7 @@ struct nv3_rm {
 	spinlock_t lock;
 	/** @pfifo: the owner of PFIFO, whose bindings are in the context registers of CACHE1 */
 	struct nv3_channel *pfifo;
-	/** @pfifo_lost: the reason for which @pfifo is NULL, for tracepoints */
+	/** @pfifo_lost: why @pfifo is NULL, for tracepoints */
 	enum nv3_switch_reason pfifo_lost;
 	/** @pgraph: the owner of PGRAPH, whose drawing state is in the registers of PGRAPH */
 	struct nv3_channel *pgraph;
@@ -354,8 +354,8 @@ struct nv3_rm {
 	/** @over: batches that have ended and whose fences nv3_rm_unlock() will signal */
 	struct list_head over;
 	/**
-	 * @notifier_done: clients' notifications for which the wait has ended, and whose fences
-	 * nv3_rm_unlock() will signal
+	 * @notifier_done: clients' notifications that were written or have failed. nv3_rm_unlock()
+	 * will signal their fences
 	 */
 	struct list_head notifier_done;
 	/**
@@ -365,13 +365,13 @@ struct nv3_rm {
 	struct list_head preempt_fences;
 	/** @pio_requested: PIO timeslices that have been requested but have not begun */
 	struct list_head pio_requested;
-	/** @mark: serial number of the last set of marked buffers, see nv3_rm_bo.mark */
+	/** @mark: serial number of the last pass that marked buffers, see nv3_rm_bo.mark */
 	u64 mark;
 	/** @ramht: the objects that RAMHT holds */
 	struct nv3_ramht ramht;
 	/**
-	 * @surfaces: the values last written to the surface registers, so that nv3_surface_apply()
-	 * can skip writes of the same value
+	 * @surfaces: the values in the surface registers. nv3_surface_apply() skips writes that
+	 * would not change them
 	 */
 	struct nv3_surface_regs surfaces;
 	/** @vblank: the display uses the vertical blank interrupt of PGRAPH */

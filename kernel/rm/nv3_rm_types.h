@@ -60,7 +60,7 @@ struct nv3_queue {
 	/** @entered: the value of nv3_rm.timeslices when the channel became ready */
 	u64 entered;
 	/**
-	 * @waited: the largest number of other channels' timeslices that began while this channel
+	 * @waited: the largest number of timeslices that other channels began while this channel
 	 * was ready
 	 */
 	u32 waited;
@@ -149,8 +149,7 @@ struct nv3_channel {
 
 	/**
 	 * @vm: the address space of the objects of class PROGRAMS, with a reference, or NULL. The
-	 * pointer is set once, together with @image, with @lock held and while no batch is in
-	 * flight
+	 * pointer is set once, together with @image. @lock is then held, and no batch is in flight
 	 */
 	struct nv3_vm *vm;
 	/** @image: the context image of class PROGRAMS */
@@ -169,9 +168,7 @@ struct nv3_channel {
 
 	/* nv3_rm.lock guards the fields up to @completed. */
 
-	/**
-	 * @queue: the state of the channel in the scheduler of the chip
-	 */
+	/** @queue: the state of the channel in the scheduler of the chip (nv3_sched.c) */
 	struct nv3_queue queue;
 	/**
 	 * @objects: objects by handle. Objects are added with @lock held, and looked up and removed
@@ -229,7 +226,10 @@ struct nv3_channel {
 	atomic_t object_count;
 	/** @reap: removes dead objects, if nv3_object_reap() has not removed all of them */
 	struct work_struct reap;
-	/** @resume: places the buffers of the first batch again, and owns the next two fields */
+	/**
+	 * @resume: places the buffers of the first batch again. Only this work uses the next two
+	 * fields
+	 */
 	struct delayed_work resume;
 	/** @resume_tries: number of failed attempts to place the buffers of the batch */
 	unsigned int resume_tries;
@@ -260,8 +260,8 @@ static inline void nv3_channel_release(struct kref *ref)
 	struct nv3_channel *chan = container_of(ref, struct nv3_channel, ref);
 
 	/*
-	 * A worker ends the channel. The caller can't end the channel, because the caller may run
-	 * in the channel's GPU scheduler, which has to be stopped first.
+	 * The caller may run in the channel's GPU scheduler, which must be stopped before the
+	 * channel ends. A worker therefore ends the channel.
 	 */
 	queue_work(chan->rm->channel_wq, &chan->end);
 }
@@ -292,7 +292,10 @@ union nv3_object_args {
 
 /* Values that nv3_class.method() may return in addition to DRM_NV3_FAULT_*. */
 
-/* The method stays in CACHE1, and traps again when PGRAPH has executed the injected method. */
+/*
+ * The method stays in CACHE1, and traps again when PGRAPH has executed the method that the driver
+ * has injected into CACHE0.
+ */
 #define NV3_TRAP_AGAIN		0x100
 /*
  * nv3_sched_block() was called. The method stays in CACHE1, and traps again after nv3_sched_wake().
@@ -358,13 +361,13 @@ struct nv3_class {
 	u32 (*emulate)(struct nv3_object *obj, u32 mthd, u32 data);
 	/**
 	 * @deferred: PGRAPH may execute a draw after it has accepted later methods. In RAMIN, the
-	 * words of the DMA object follow the words of the object. If an access of the draw fails,
-	 * PDMA reports this DMA object
+	 * words of the draw's DMA object follow the words of the object. If an access of the draw
+	 * fails, PDMA reports that DMA object
 	 */
 	bool deferred;
 	/**
-	 * @injected: sets @mthd and @data to the client's method for which a method was injected
-	 * into CACHE0
+	 * @injected: sets @mthd and @data to the client's method that made the driver inject a
+	 * method into CACHE0
 	 */
 	void (*injected)(struct nv3_object *obj, u32 *mthd, u32 *data);
 
@@ -446,8 +449,8 @@ struct nv3_hang_check {
 	/** @checked: the job has been checked since @begun */
 	bool checked;
 	/**
-	 * @ran_ns: chip time of the job in nanoseconds, at the time when the chip's counter had the
-	 * value @counted
+	 * @ran_ns: chip time of the job in nanoseconds, when the time counter had the value
+	 * @counted
 	 */
 	u64 ran_ns;
 	u32 counted;
@@ -471,13 +474,12 @@ struct nv3_job_ops {
 	/** @resume: continues the job after a preemption; or NULL */
 	void (*resume)(struct nv3_job *job);
 	/**
-	 * @block: called when a method blocks the channel; NULL if the job is then preempted at
-	 * once
+	 * @block: called when a method blocks the channel, instead of preempting the job at once;
+	 * or NULL
 	 */
 	void (*block)(struct nv3_job *job);
 	/**
-	 * @fault: called when a fault stops the job, to end the job later; NULL if the job ends at
-	 * once
+	 * @fault: called after a fault if the job can only end later; NULL if the job ends at once
 	 */
 	void (*fault)(struct nv3_job *job);
 	/** @retire: called when the job has ended, or when it was cancelled before it began */
@@ -509,7 +511,7 @@ struct nv3_job {
 	/** @seqno: number of the batch in its channel, counted from 1 */
 	u64 seqno;
 	/**
-	 * @copy: the copy that a batch of the migration engine makes (class/nv3_migration.c), else
+	 * @copy: the copy, if the job belongs to the migration engine (class/nv3_migration.c), else
 	 * NULL
 	 */
 	struct nv3_copy *copy;
@@ -600,7 +602,7 @@ struct nv3_preempt_fence {
 };
 
 /*
- * Returns true if the buffers of the batch are in place. Always true if the channel is not
+ * Returns true if the buffers of the batch are in place, which is always true unless the channel is
  * long-running.
  */
 static inline bool nv3_job_is_resident(const struct nv3_job *job)
@@ -629,9 +631,8 @@ static inline void nv3_sched_reap_later(struct nv3_channel *chan)
 }
 
 /*
- * Queues a worker that ends deadlocked channels, that is, channels that wait for an event that
- * can't occur any more. Called when an object for which channels may wait has been removed. Any
- * context.
+ * Queues a worker that raises a fault on channels that wait for an event that can't occur any more.
+ * Called when an object of a semaphore was destroyed, or its channel has faulted. Any context.
  */
 static inline void nv3_sched_check_deadlocks(struct nv3_rm *rm)
 {

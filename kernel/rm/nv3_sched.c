@@ -17,9 +17,9 @@
  *
  * The interrupt handler that ends a timeslice also begins the next timeslice (nv3_rm_unlock()), so
  * that the chip never waits for a thread. A timeslice lasts while the channel has batches. If
- * another channel is ready, the timeslice ends with the first batch that ends after
- * NV3_TIMESLICE_MIN_MS, or with a preemption after NV3_TIMESLICE_MAX_MS. A ready channel waits for
- * each busy channel at most NV3_TIMESLICE_MAX_MS and the time of a preemption.
+ * another channel is ready, the timeslice ends when a batch ends after NV3_TIMESLICE_MIN_MS, or by
+ * preemption after NV3_TIMESLICE_MAX_MS. A ready channel waits for each busy channel at most
+ * NV3_TIMESLICE_MAX_MS plus the time of a preemption.
  *
  * While a batch runs, a timer ends timeslices and checks the batch (nv3_job_check_progress()). The
  * timer runs in a soft interrupt, because it may take too long for a hard interrupt on a virtual
@@ -44,9 +44,9 @@
 #define NV3_SCHED_TICK_MS	4
 /* The interval of the tick while PFIFO is stopped for a preemption. */
 #define NV3_PREEMPT_POLL_US	100
-/* After this time a channel yields when a batch ends. Tuned with submit.fair of `make bench`. */
+/* After this time, a timeslice may end with a batch. Tuned with submit.fair of `make bench`. */
 #define NV3_TIMESLICE_MIN_MS	1
-/* After this time a ready channel preempts the batch. Tuned with submit.fair of `make bench`. */
+/* After this time, a timeslice ends by preemption. Tuned with submit.fair of `make bench`. */
 #define NV3_TIMESLICE_MAX_MS	8
 /* The maximum number of times that channels of higher priority overtake a ready channel. */
 #define NV3_SCHED_OVERTAKEN_MAX	8
@@ -94,7 +94,7 @@ static void nv3_sched_insert(struct nv3_rm *rm, struct nv3_queue *queue)
 }
 
 /**
- * nv3_sched_is_outranked() - check whether the channel that runs next has a higher priority
+ * nv3_sched_is_outranked() - check if the first ready channel has a higher priority than @queue
  * @rm: the resource manager
  * @queue: the queue of the running channel
  * Context: nv3_rm.lock is held.
@@ -285,7 +285,7 @@ void nv3_sched_preempt(struct nv3_rm *rm)
 }
 
 /**
- * nv3_sched_timeslice_expired() - check whether another channel should preempt the running batch
+ * nv3_sched_timeslice_expired() - check whether the running batch should be preempted now
  * @rm: the resource manager
  * Context: nv3_rm.lock is held.
  */

@@ -2,10 +2,10 @@
 /**
  * DOC: SUBMIT
  *
- * A batch consists of a list of segments, which are ranges of buffers with pushbuffer words, and a
- * list of the buffers that these words access through objects. SUBMIT copies the words to the ring
- * of the channel, so the client can reuse the segments at once. The driver does not parse the
- * words: a batch can only access memory that the client's objects permit.
+ * A batch has a list of segments and a list of buffers. The segments are ranges of pushbuffer
+ * words, which access the buffers through objects. SUBMIT copies the words to the ring of the
+ * channel, so the client can reuse the segments at once. The driver need not parse the words,
+ * because a batch can only access memory that the client's objects permit.
  *
  * SUBMIT detects all errors before it arms the batch, so a SUBMIT that fails executes no method.
  *
@@ -29,7 +29,7 @@
  */
 #define NV3_SUBMIT_USAGES	3
 
-/* Waits for room in the ring. Returns -ENODEV after an unplug, which waits for this function. */
+/* Waits for room in the ring. Gives up with -ENODEV if an unplug waits for this function. */
 static int nv3_submit_alloc_span(struct nv3_submit *submit)
 {
 	u32 size = submit->size + NV3_FENCE_TAIL * sizeof(u32);
@@ -210,7 +210,7 @@ static int nv3_submit_locked(struct nv3_submit *submit)
 
 /**
  * nv3_submit_batch() - queue a batch
- * @submit: the batch. The caller frees the members that are not NULL, also after an error
+ * @submit: the batch. The caller frees the members that are not NULL, even after an error
  * Context: process context; nv3_channel.lock is held. May wait for earlier batches of the channel,
  * and for batches whose buffers must be evicted.
  * Return: 0, -ENOENT if closed, -EIO after a fault, -ENODEV, or an error of nv3_room_place().

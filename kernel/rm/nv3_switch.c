@@ -3,7 +3,7 @@
  * DOC: Switching channels
  *
  * The chip has registers for one channel, and up to 127 channels may be open. The state of a
- * channel has two halves, which are switched at different times:
+ * channel has two parts, which are switched at different times:
  *
  * - The state of PFIFO consists of the bindings of the eight subchannels. This state is switched
  *   when a batch of another channel starts or resumes. CACHE1 is empty at that time, because the
@@ -73,8 +73,8 @@ void nv3_switch_save_idle_pgraph(struct nv3_rm *rm)
  * nv3_switch_reset() - reset PFIFO and PGRAPH. Afterwards no channel owns them
  * @rm: the resource manager
  *
- * The registers lose the state of the running channel. If another channel owns PGRAPH, the function
- * saves the state of that channel.
+ * The state of the running channel in the registers is lost. If another channel owns PGRAPH, the
+ * function saves the state of that channel.
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_reset(struct nv3_rm *rm)
@@ -236,7 +236,7 @@ void nv3_switch_resume(struct nv3_channel *chan)
  * nv3_switch_abort() - drop the rest of the running batch, whose channel has faulted
  * @rm: the resource manager
  *
- * The channel loses PFIFO, PGRAPH and its state, because a faulted channel runs no further batch.
+ * A faulted channel runs no further batch, so it loses PFIFO, PGRAPH and its state.
  * Context: nv3_rm.lock is held.
  */
 void nv3_switch_abort(struct nv3_rm *rm)
@@ -348,7 +348,7 @@ void nv3_switch_unbind(struct nv3_channel *chan, struct nv3_object *obj,
 }
 
 /**
- * nv3_switch_invalidate_objects() - invalidate the object words that PGRAPH has fetched
+ * nv3_switch_invalidate_objects() - make PGRAPH fetch the words of objects from RAMIN again
  * @chan: the channel, one of whose objects is about to be destroyed
  * Context: nv3_rm.lock is held.
  */

@@ -6,7 +6,7 @@
  * then does one of three things. If RAMHT lacks the handle in the method, the handler inserts the
  * object into RAMHT, and the chip retries the method. If the driver implements the method, the
  * handler executes the method, and the chip continues with the next method. Otherwise the handler
- * raises a fault. The driver implements the methods of software classes, and the methods of
+ * raises a fault. The driver implements all methods of software classes, and those methods of
  * hardware classes that nv3_class.emulate() executes.
  *
  * If PFIFO stops, PGRAPH has not received the method: GET of CACHE1 points to the method, and the
@@ -199,8 +199,8 @@ static void nv3_pgraph_read(struct nv3_rm *rm, struct nv3_method *m)
 }
 
 /*
- * Returns the handle of the object that the trapped method binds, or 0 if it is not a client's
- * object. PGRAPH reports only the instance of the object.
+ * Returns the handle of the object that the trapped method binds, or 0 if the client did not create
+ * this object. PGRAPH reports only the instance of the object.
  */
 static u32 nv3_trap_handle(struct nv3_rm *rm, const struct nv3_method *m)
 {
@@ -221,8 +221,8 @@ static u32 nv3_trap_emulate(struct nv3_rm *rm, struct nv3_method *m)
 
 	fault = obj->class->emulate(obj, m->mthd, m->data);
 	/*
-	 * If the class lacks the method, the driver has not executed it, so do not trace the
-	 * method.
+	 * DRM_NV3_FAULT_METHOD means that emulate() has not executed the method, so do not trace
+	 * it.
 	 */
 	if (fault != DRM_NV3_FAULT_METHOD)
 		trace_nv3_software_method(rm->nv3, m->chan->chid, m->subch, m->class_id, m->mthd,
@@ -286,9 +286,9 @@ static u32 nv3_trap_find_subch(struct nv3_object *obj)
 }
 
 /*
- * If the access belongs to deferred drawing, changes @m to describe the object that has drawn and
- * the address of the access. The method that started the drawing is not known, because PGRAPH may
- * have accepted methods of other objects in the meantime.
+ * If the access belongs to deferred drawing, changes @m to the object that has drawn and the
+ * address of the access. The method that started the drawing is not known, because PGRAPH may have
+ * accepted methods of other objects in the meantime.
  */
 static void nv3_trap_find_deferred(struct nv3_rm *rm, struct nv3_method *m)
 {
