@@ -194,7 +194,7 @@ static int nv3_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 
 	/*
 	 * A frame buffer with 16 bits per pixel fits into low VRAM in every valid mode, and needs
-	 * half the VRAM of 32 bits per pixel.
+	 * half as much VRAM as one with 32 bits.
 	 */
 	drm_client_setup_with_fourcc(&nv3->drm, DRM_FORMAT_RGB565);
 	return 0;

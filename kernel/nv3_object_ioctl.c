@@ -123,7 +123,7 @@ static int nv3_object_check(struct drm_device *drm, const struct nv3_class *clas
 
 /*
  * Copies the arguments of the class. The client may be older or newer than the driver, so the sizes
- * may differ (see copy_struct_from_user()).
+ * of the structure may differ (see copy_struct_from_user()).
  */
 static int nv3_object_copy_args(struct drm_device *drm, const struct nv3_class *class,
 				const struct drm_nv3_object_instantiate *args,

@@ -45,8 +45,8 @@ struct nv3_rm_bo {
 	/** @semaphores: all semaphore objects of the buffer */
 	struct list_head semaphores;
 	/**
-	 * @semaphore_left: a semaphore object of the buffer was destroyed, or the channel of such
-	 * an object has faulted
+	 * @semaphore_left: a semaphore object of the buffer was destroyed, or its channel has
+	 * faulted. Creating another semaphore object clears the flag
 	 */
 	bool semaphore_left;
 };

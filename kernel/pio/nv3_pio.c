@@ -4,7 +4,7 @@
  *
  * The client of a PIO channel itself stores methods to the chip, at any time. The resource manager
  * treats these methods like a batch. While they execute, the channel must own the chip, and its
- * buffers must be placed and fenced. The time for this must be limited. A PIO timeslice is
+ * buffers must be placed and fenced. The driver must be able to limit this time. A PIO timeslice is
  * therefore a job in the same queue as batches, but it has no words in the ring. A page fault on
  * the aperture requests the timeslice, with the buffers of all objects of the channel. When the
  * timeslice has begun, the aperture may be mapped (nv3_aperture.c). When the timeslice ends, the
@@ -195,7 +195,7 @@ int nv3_pio_wait(struct nv3_channel *chan, unsigned int task_state)
 }
 
 /**
- * nv3_pio_may_map() - check whether the timeslice is open, so that the aperture may be mapped
+ * nv3_pio_may_map() - check whether the timeslice is open and the aperture may be mapped
  * @chan: the channel
  *
  * Context: process context; nv3_aperture.lock is held; takes nv3_rm.lock.
@@ -595,8 +595,8 @@ static void nv3_pio_unmap_failed(struct nv3_channel *chan)
 }
 
 /*
- * Queues the work item that unmaps the aperture, and waits up to NV3_PIO_UNMAP_MS until it is done.
- * May sleep.
+ * Queues the work item that unmaps the aperture, and waits up to NV3_PIO_UNMAP_MS for its
+ * completion. May sleep.
  */
 static void nv3_pio_wait_unmapped(struct nv3_channel *chan)
 {

@@ -339,7 +339,7 @@ static struct dma_fence *nv3_job_run(struct drm_sched_job *base)
 
 	nv3_job_sync_for_device(job);
 
-	/* Even if the job ends now, nv3_rm_unlock() signals its fence in order. */
+	/* The job may end here, because nv3_rm_unlock() signals its fence in order. */
 	flags = nv3_rm_lock(rm);
 	if (rm->dead) {
 		nv3_job_complete(job, -ENODEV);

@@ -147,7 +147,7 @@ struct nv3_object *nv3_object_find_inst(struct nv3_channel *chan, u32 inst)
 }
 
 /**
- * nv3_object_ctx() - return the context word of a subchannel to which an object is bound
+ * nv3_object_ctx() - return the context word of an object
  * @obj: the object
  * @hw: whether PGRAPH executes the object's methods
  * Return: the context word, as RAMHT contains it.

@@ -24,7 +24,7 @@
  * The other files in this folder:
  *
  * nv3_trap.c          handles the methods that the chip can't execute
- * nv3_fault.c         ends a channel
+ * nv3_fault.c         stops a channel after an error
  * nv3_hang_check.c    limits the time of a batch
  * nv3_long_running.c  runs batches that may block
  * nv3_job_sync.c      copies buffers that the chip can't reach
@@ -52,7 +52,7 @@
 #include "nv3_sched.h"
 #include "nv3_switch.h"
 
-/* The chip's pages have 4 KiB, and the driver writes one page table entry for each CPU page. */
+/* The chip's page size is 4 KiB. The driver writes one page table entry for each CPU page. */
 static_assert(PAGE_SIZE == 4096);
 
 /* The notification slots of all channels must fit in one page. */

@@ -393,7 +393,7 @@ struct nv3_rm {
 	u64 timeslices;
 	/** @engine_ns: total time for which channels have used the chip, in nanoseconds */
 	u64 engine_ns;
-	/** @runouts: number of methods that were replayed from RAMRO */
+	/** @runouts: number of methods that overflowed to RAMRO */
 	u64 runouts;
 	/** @switches: number of switches of PFIFO to another channel */
 	u64 switches;

@@ -348,16 +348,19 @@ struct nv3_class {
 
 	/* Members of a hardware class, or of a software class that draws. nv3_rm.lock is held. */
 
-	/** @flags: the flags of struct drm_nv3_graph_args that the class accepts */
+	/** @flags: the flags of struct drm_nv3_graph_args that are valid for the class */
 	u32 flags;
 	/**
-	 * @dmas: the number of DMA objects that the class accepts, except the DMA object for
-	 * notifications
+	 * @dmas: the number of DMA objects that an object of the class can use, except the DMA
+	 * object for notifications
 	 */
 	unsigned int dmas;
-	/** @formats: the largest color_format that the class accepts */
+	/** @formats: the largest color_format that is valid for the class */
 	u32 formats;
-	/** @emulate: executes a method that PGRAPH has refused. Returns DRM_NV3_FAULT_* */
+	/**
+	 * @emulate: executes a method at which PGRAPH has stopped as invalid. Returns
+	 * DRM_NV3_FAULT_*
+	 */
 	u32 (*emulate)(struct nv3_object *obj, u32 mthd, u32 data);
 	/**
 	 * @deferred: PGRAPH may execute a draw after it has accepted later methods. In RAMIN, the

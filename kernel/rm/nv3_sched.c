@@ -44,7 +44,7 @@
 #define NV3_SCHED_TICK_MS	4
 /* The interval of the tick while PFIFO is stopped for a preemption. */
 #define NV3_PREEMPT_POLL_US	100
-/* After this time, a timeslice may end with a batch. Tuned with submit.fair of `make bench`. */
+/* After this time, a timeslice may end between batches. Tuned with submit.fair of `make bench`. */
 #define NV3_TIMESLICE_MIN_MS	1
 /* After this time, a timeslice ends by preemption. Tuned with submit.fair of `make bench`. */
 #define NV3_TIMESLICE_MAX_MS	8

@@ -9,9 +9,9 @@
  * raises a fault. The driver implements all methods of software classes, and those methods of
  * hardware classes that nv3_class.emulate() executes.
  *
- * If PFIFO stops, PGRAPH has not received the method: GET of CACHE1 points to the method, and the
- * resource manager advances GET after it has executed the method. If PGRAPH stops, it has already
- * accepted the method, so GET points to the next method.
+ * If PFIFO stops, PGRAPH has not received the method. GET of CACHE1 points to the method, and the
+ * resource manager advances GET after executing it. If PGRAPH stops, it has already accepted the
+ * method, so GET points to the next method.
  */
 
 #include <drm/drm_print.h>
