@@ -5,20 +5,19 @@
  * The methods of a flip object wait for the display. The argument of WAIT is a number of vertical
  * blanks. WAIT blocks the channel until this number of blanks has begun. The argument of FLIP is
  * the id of a frame buffer. FLIP blocks the channel until this frame buffer is on the screen. The
- * results of all methods before FLIP are then visible, and methods after FLIP can draw to the
- * previous frame buffer without a visible effect. While the channel is blocked, other channels use
- * the chip, as with a semaphore. A flip takes sleeping locks, so a worker executes the methods.
+ * screen then shows the results of all methods before FLIP. Methods after FLIP can draw to the
+ * previous frame buffer, which is no longer visible. While the channel is blocked, other channels
+ * can use the chip. A flip takes sleeping locks, so a worker executes the methods.
  *
- * The work holds references to the object and to the channel, so both exist until the work has
- * ended. A client that destroys the object or the channel does not wait for the display. If the
- * channel no longer waits for the work, because its client has exited or the channel has faulted,
- * WAIT ends at the next blank.
+ * A client can destroy the object or the channel without waiting for the display: the queued work
+ * holds references to both. If the client exits or the channel faults during a WAIT, the work ends
+ * at the next blank.
  *
  * Every client may wait for a blank, as in DRM. A client may flip under the rules of KMS: it must
  * be the DRM master, or have a DRM lease of the CRTC and the plane. The driver checks this rule
  * when a file creates the object, and again at each FLIP (nv3_kms_may_flip()), because a master may
  * drop its rights and a DRM lease may be revoked. An object that was created before its file became
- * master can't flip. The client must then create another object.
+ * DRM master can't flip, so the client must create another object.
  */
 
 #include <linux/slab.h>
@@ -83,7 +82,7 @@ static u32 nv3_flip_show(struct nv3_flip *flip)
 	return ret ? DRM_NV3_FAULT_DATA : DRM_NV3_FAULT_NONE;
 }
 
-/* Returns true if the channel is still blocked in this object. */
+/* Returns true if a method of this object still blocks the channel. */
 static bool nv3_flip_is_awaited(void *data)
 {
 	struct nv3_flip *flip = data;
@@ -98,8 +97,8 @@ static bool nv3_flip_is_awaited(void *data)
 }
 
 /*
- * Executes the method. Returns DRM_NV3_FAULT_*. WAIT runs outside drm_dev_enter(), because WAIT may
- * take a second and must not delay an unplug.
+ * Executes the method. Returns DRM_NV3_FAULT_*. WAIT may take a second and must not delay an
+ * unplug, so it runs outside drm_dev_enter().
  */
 static u32 nv3_flip_execute(struct nv3_flip *flip)
 {
@@ -188,7 +187,7 @@ static struct nv3_object *nv3_flip_create(struct nv3_channel *chan, const struct
 	if (!flip)
 		return ERR_PTR(-ENOMEM);
 
-	/* The call can't fail, because the object needs no instance memory. */
+	/* The object needs no instance memory, so nv3_object_init() can't fail. */
 	nv3_object_init(&flip->base, chan, class, 0);
 	flip->base.key.ctx = nv3_object_ctx(&flip->base, false);
 	INIT_WORK(&flip->work, nv3_flip_work);

@@ -2,24 +2,24 @@
 /**
  * DOC: Semaphores, a software class
  *
- * With a semaphore, a channel waits for another channel in the middle of a batch, between two of
- * its methods. The value of a semaphore is a number that only grows. RELEASE raises the value to
- * the argument of the method, after PGRAPH has executed all earlier methods of the channel. ACQUIRE
- * blocks the channel until the value has reached the argument. Values are compared by the sign of
- * their difference, so that they may wrap.
+ * A semaphore lets a channel wait for another channel between two methods of a batch. The value of
+ * a semaphore is a number that only grows. RELEASE raises the value to the argument of the method,
+ * after PGRAPH has executed all earlier methods of the channel. ACQUIRE blocks the channel until
+ * the value has reached the argument. Values are compared by the sign of their difference, so that
+ * they may wrap.
  *
  * Each buffer has one semaphore, and a semaphore object refers to the buffer. Two clients share a
- * semaphore by sharing its buffer, through PRIME or a GEM name. Other clients can't use the
- * semaphore, because a semaphore has no global name of its own that a client could guess. The value
- * is not in the memory of the buffer, because the driver could not detect a program's stores to
- * this memory. A semaphore is not a syncobj either, because the points of a syncobj can't be looked
- * up or signalled in the interrupt handler, where methods trap. To wait before a batch begins,
- * clients pass syncobjs to SUBMIT.
+ * semaphore by sharing its buffer, through PRIME or a GEM name. A semaphore has no global name of
+ * its own, so clients without the buffer can't use it. The driver could not detect a program's
+ * stores to the memory of the buffer, so the value is in &struct nv3_rm_bo. Methods trap in the
+ * interrupt handler, where the driver can neither look up nor signal the points of a syncobj. A
+ * semaphore is therefore not a syncobj. To wait before a batch begins, clients pass syncobjs to
+ * SUBMIT.
  *
  * While a channel is blocked, other channels use the chip (nv3_sched_block()). The driver does not
  * poll the value: RELEASE wakes the channels that wait for the new value or a lower value. The wait
- * has a time limit. The wait fails at once when every other channel with an object of the semaphore
- * has ended or faulted, because no other channel could then release the semaphore.
+ * has a time limit. The wait fails early if every other channel with an object of the semaphore has
+ * ended or faulted, so that no channel can release the semaphore.
  */
 
 #include <linux/slab.h>
@@ -37,8 +37,8 @@
 #define NV3_SEMAPHORE_TIMEOUT_MAX_MS	10000
 
 /*
- * The maximum number of semaphore objects of a channel. RELEASE visits all semaphore objects of the
- * buffer, in the interrupt handler.
+ * The maximum number of semaphore objects of a channel. The number is limited because RELEASE
+ * visits all semaphore objects of the buffer in the interrupt handler.
  */
 #define NV3_SEMAPHORE_MAX	64
 
@@ -48,9 +48,7 @@ struct nv3_semaphore {
 	u32 timeout_ms;
 	/** @link: in nv3_rm_bo.semaphores */
 	struct list_head link;
-	/**
-	 * @wanted: the value that the channel waits for, if the channel is blocked in this object
-	 */
+	/** @wanted: the argument of ACQUIRE, if ACQUIRE of this object blocks the channel */
 	u32 wanted;
 };
 
@@ -85,9 +83,8 @@ static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
 
 /*
  * &struct nv3_class.is_deadlocked: returns true if no other channel can release the semaphore any
- * more. A wait counts as a deadlock only after a channel has destroyed its object of the semaphore,
- * or has faulted: before that, the channel that will release the semaphore may not have created its
- * object yet.
+ * more. Returns false until a channel with an object of the semaphore has faulted or has destroyed
+ * its object. Before that, the releasing channel may not have created its object yet.
  */
 static bool nv3_semaphore_is_deadlocked(struct nv3_object *obj)
 {
@@ -161,7 +158,7 @@ static void nv3_semaphore_enter(struct nv3_semaphore *sem)
 	struct nv3_rm *rm = sem->base.chan->rm;
 
 	spin_lock_irq(&rm->lock);
-	/* The list of a new buffer is zeroed, but not initialised. */
+	/* In a new buffer, the list head is zero. The first semaphore object initialises it. */
 	if (!bo->semaphores.next)
 		INIT_LIST_HEAD(&bo->semaphores);
 	list_add_tail(&sem->link, &bo->semaphores);
@@ -197,7 +194,7 @@ static struct nv3_object *nv3_semaphore_create(struct nv3_channel *chan,
 		return ERR_PTR(-ENOMEM);
 	}
 
-	/* The call can't fail, because the object needs no instance memory. */
+	/* The object needs no instance memory, so nv3_object_init() can't fail. */
 	nv3_object_init(&sem->base, chan, class, 0);
 	sem->base.key.ctx = nv3_object_ctx(&sem->base, false);
 	sem->bo = to_nv3_bo(gem);

@@ -14,8 +14,8 @@
  * Like a rectangle, a triangle includes its left and top edges and excludes its right and bottom
  * edges (envytools, graph/2d/solid). The two triangles therefore cover each pixel of the rectangle
  * exactly once, so any raster operation works. RECT and TRI obey the user clip, accept the same
- * formats, and keep their colour in the same register. Clients can therefore use objects of RECT
- * and TRI in turn, as on silicon.
+ * formats, and keep their colour in the same register. Clients can therefore alternate between
+ * objects of RECT and TRI, as on silicon.
  */
 
 #include "class/nv3_graph.h"
@@ -24,7 +24,7 @@
 
 #define NV3_SOFT_RECT_COUNT	16	/* pairs of RECT_POINT and RECT_SIZE */
 
-/* The bits of PGRAPH_VALID that are set after the methods for the colour and the first corner. */
+/* The bits of PGRAPH_VALID that the methods for the colour and the first corner set. */
 #define NV3_SOFT_RECT_NEEDS	(NV3_PGRAPH_VALID_COLOR | NV3_PGRAPH_VALID_X(0))
 
 enum nv3_soft_rect_step {
@@ -44,8 +44,8 @@ static void nv3_soft_rect_corner(struct nv3_object *obj, u32 subch, u32 mthd, s3
 }
 
 /*
- * Executes RECT_SIZE, which draws the rectangle. Called three times for each RECT_SIZE, because
- * each call injects one method of class 0x0b.
+ * Executes RECT_SIZE, which draws the rectangle. Each call injects one method of class 0x0b, so the
+ * function is called three times for each RECT_SIZE.
  */
 static u32 nv3_soft_rect_size(struct nv3_object *obj, u32 subch, u32 size)
 {
@@ -58,8 +58,8 @@ static u32 nv3_soft_rect_size(struct nv3_object *obj, u32 subch, u32 size)
 	switch (grobj->step) {
 	case NV3_SOFT_RECT_START:
 		/*
-		 * For the first error, silicon raises the interrupt RANGE, for the second
-		 * MISSING_METHOD.
+		 * Silicon raises the interrupt RANGE if the corner is out of range, and
+		 * MISSING_METHOD if the colour or the point is missing.
 		 */
 		if (right > S16_MAX || bottom > S16_MAX)
 			return DRM_NV3_FAULT_DATA;

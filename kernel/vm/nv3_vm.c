@@ -4,21 +4,21 @@
  *
  * Class PROGRAMS addresses memory by offsets in one DMA object, whose page tables are in system
  * memory. A bit of each page table entry tells whether the page is in VRAM. An address space
- * consists of the page tables and of the mappings of buffers that the page tables represent.
- * drm_gpuvm manages the mappings.
+ * consists of these page tables and of the buffer mappings that they represent. drm_gpuvm manages
+ * the mappings.
  *
  * nv3_vm_bind.c     changes mappings (VM_BIND)
  * nv3_vm_batch.c    places the buffers of an address space for a batch
  * nv3_vm_table.c    allocates and writes page tables
  *
- * If a batch may use the address space, SUBMIT adds the fence of the batch to all mapped buffers.
- * These buffers do not move, and their page table entries stay valid, while the batch is in flight.
+ * If a channel has an address space, SUBMIT adds the fence of each batch to all mapped buffers.
+ * While the batch is in flight, these buffers do not move, and their page table entries stay valid.
  * Between batches, buffers may move. When a buffer moves, drm_gpuvm adds the buffer to a list of
  * evicted buffers. The SUBMIT of the next batch places the buffers in this list and writes their
  * page table entries.
  *
  * Files and channels hold references to an address space. The address space is freed with the last
- * reference. If the device is removed before, nv3_vm_fini() frees the page tables at that time.
+ * reference. If the device is removed earlier, nv3_vm_fini() frees the page tables.
  */
 
 #include <linux/slab.h>
@@ -30,7 +30,7 @@
 #include "nv3_vm.h"
 
 /**
- * nv3_vm_init() - prepare the address spaces of a device
+ * nv3_vm_init() - initialise the list of a device's address spaces
  * @nv3: the device
  *
  * Context: process context, in probe.

@@ -65,7 +65,9 @@ struct nv3_vm {
 
 	/** @mappings: the number of mappings */
 	u32 mappings;
-	/** @stale: struct nv3_vm_bo whose page table entries are out of date */
+	/**
+	 * @stale: list of the buffers (struct nv3_vm_bo) whose page table entries are out of date
+	 */
 	struct list_head stale;
 
 	/**

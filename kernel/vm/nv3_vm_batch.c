@@ -2,19 +2,18 @@
 /**
  * DOC: Address spaces and batches
  *
- * A batch may access every mapping of its channel's address space. The driver does not know which
- * mappings the batch will use. Before the batch is armed, the driver therefore locks all mapped
- * buffers, moves them to memory that the chip can reach, and adds the fence of the batch to each of
- * them. The usage of the fence is DMA_RESV_USAGE_BOOKKEEP: the fence keeps the buffers in place,
- * and implicit synchronization ignores it. Buffers that were created for the address space share
- * one reservation object, so the number of locks and fences does not depend on the number of these
- * buffers.
+ * A batch may access every mapping of its channel's address space, and the driver does not know
+ * which mappings the batch will use. SUBMIT therefore locks all mapped buffers, moves them to
+ * memory that the chip can reach, and adds the fence of the batch to each. The usage of the fence
+ * is DMA_RESV_USAGE_BOOKKEEP: the fence keeps the buffers in place, and implicit synchronization
+ * ignores it. Buffers that were created for the address space share one reservation object, so the
+ * number of locks and fences does not depend on the number of these buffers.
  *
  * The driver validates only the buffers that have moved or were mapped since the last batch. The
- * driver then waits for copies of the contents of these buffers and writes their page table
- * entries. Batches in flight may read these entries at any time, and must not see memory that still
- * has contents of another client. The wait must therefore end before the entries are written, and
- * can't be left to the GPU scheduler.
+ * driver then waits for the migration of these buffers and writes their page table entries. Batches
+ * in flight may read these entries at any time, and must not see memory that still has contents of
+ * another client. The wait must therefore end before the entries are written, and can't be left to
+ * the GPU scheduler.
  *
  * The chip caches page table entries. If page tables have been written, the driver invalidates the
  * cache when the next batch begins.
@@ -32,7 +31,7 @@
 /**
  * nv3_vm_validate_bo() - &struct drm_gpuvm_ops.vm_bo_validate
  * @vm_bo: a buffer that has moved or is newly mapped
- * @exec: holds the locks
+ * @exec: holds the locks of the address space and its buffers
  *
  * Context: process context; may wait for fences.
  * Return: 0, or an error of nv3_bo_make_reachable().
@@ -59,7 +58,7 @@ static int nv3_vm_write_bo(struct nv3_vm *vm, struct drm_gpuvm_bo *vm_bo)
 	if (ret < 0)
 		return ret;
 
-	/* The page tables do not exist any more after nv3_vm_fini(). */
+	/* nv3_vm_fini() may have freed the page tables. */
 	if (vm->tables)
 		drm_gpuvm_bo_for_each_va(va, vm_bo)
 			nv3_vm_tables_write(vm, va);
@@ -146,8 +145,8 @@ int nv3_vm_place(struct nv3_vm *vm, struct drm_exec *exec, unsigned int fences)
 		return ret;
 
 	/*
-	 * TTM has evicted no buffer of the address space, because the caller holds the locks of all
-	 * of them.
+	 * The caller holds the locks of all buffers of the address space, so TTM can't have evicted
+	 * any of them.
 	 */
 	drm_WARN_ON(&vm->nv3->drm, !list_empty(&vm->base.evict.list));
 	return nv3_vm_write_stale(vm);
@@ -155,7 +154,7 @@ int nv3_vm_place(struct nv3_vm *vm, struct drm_exec *exec, unsigned int fences)
 
 /**
  * nv3_vm_add_fence() - keep the buffers of an address space in place until a fence signals
- * @vm: the address space, or NULL; after nv3_vm_place()
+ * @vm: the address space, whose buffers nv3_vm_place() has placed, or NULL
  * @fence: the fence
  *
  * Context: all reservations of the address space are held. Allocates no memory.

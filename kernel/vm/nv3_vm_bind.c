@@ -5,13 +5,14 @@
  * VM_BIND has taken effect when the ioctl returns. If VM_BIND replaces or removes mappings, it
  * first waits for all batches that may use the address space, and then clears the page table
  * entries of these mappings. A new mapping needs no wait: SUBMIT of the next batch writes the
- * entries of the mapping (nv3_vm_batch.c). Batches of other channels may be in flight at that time
- * and could access the new mapping. VM_BIND therefore adds the fences of the address space to the
- * buffer, so that the buffer does not move before these fences have signalled.
+ * entries of the mapping (nv3_vm_batch.c). When these entries are written, batches of other
+ * channels may be in flight and could access the new mapping. VM_BIND therefore adds the fences of
+ * the address space to the buffer, so that the buffer does not move before these fences have
+ * signalled.
  *
  * All steps that can fail come first, so that a failing ioctl changes no mapping. drm_gpuvm
- * determines which mappings are removed or split. The range of a VM_BIND has two ends, so at most
- * two mappings are split.
+ * determines which mappings are removed or split. VM_BIND can split only the mappings at the two
+ * ends of its range.
  */
 
 #include <linux/dma-resv.h>
@@ -46,7 +47,7 @@ struct nv3_bind {
 	struct drm_gpuvm_bo *vm_bo;
 	/** @spares: preallocated mappings, or NULL after they have been used */
 	struct drm_gpuva *spares[NV3_BIND_SPARES];
-	/** @removed: mappings that are removed, each with a reference to its buffer */
+	/** @removed: the removed mappings, each with a reference to its buffer */
 	struct list_head removed;
 };
 
@@ -308,7 +309,7 @@ static void nv3_bind_unmap(struct nv3_bind *bind)
 
 static int nv3_bind_locked(struct nv3_bind *bind)
 {
-	/* Batches may have been submitted while the reservation was not held. */
+	/* Wait again: batches may have been submitted before nv3_bind_lock(). */
 	int ret = nv3_bind_wait(bind);
 
 	if (ret)
@@ -328,7 +329,7 @@ static int nv3_bind(struct nv3_bind *bind)
 	if (ret)
 		return ret;
 
-	/* nv3_bind_wait() may take long, so it runs before the reservations are locked. */
+	/* nv3_bind_wait() may block for a long time, so it also runs before the locks are taken. */
 	ret = nv3_bind_alloc(bind) ?: nv3_bind_wait(bind) ?: nv3_bind_lock(bind);
 	if (!ret) {
 		ret = nv3_bind_locked(bind);
@@ -343,7 +344,7 @@ static int nv3_bind(struct nv3_bind *bind)
  * nv3_vm_map() - map a range of a buffer, and replace overlapping mappings
  * @vm: the address space
  * @bo: the buffer
- * @args: the arguments, with ranges of whole pages inside @vm and @bo
+ * @args: the arguments; their ranges consist of whole pages inside @vm and @bo
  *
  * Context: process context, between drm_dev_enter() and drm_dev_exit(); takes nv3_vm.lock. Waits
  * for batches if mappings are replaced.
@@ -409,7 +410,7 @@ static int nv3_vm_lock_mapping(struct drm_exec *exec, struct drm_gpuva *va)
  * nv3_vm_unmap_all() - remove all mappings of an address space that is not used any more
  * @vm: the address space
  *
- * The function does not clear the page table entries, because no batch in flight can use them.
+ * No batch in flight can use the page table entries, so the function does not clear them.
  *
  * Context: process context; no reservation may be held.
  */
@@ -420,7 +421,7 @@ void nv3_vm_unmap_all(struct nv3_vm *vm)
 
 	INIT_LIST_HEAD(&bind.removed);
 	drm_gpuvm_for_each_va_safe(va, next, &vm->base) {
-		/* The call fails only if drm_exec can't allocate its array of two pointers. */
+		/* Locking fails only if drm_exec can't allocate its array of two pointers. */
 		while (nv3_vm_lock_mapping(&bind.exec, va))
 			cond_resched();
 		drm_gpuva_remove(va);

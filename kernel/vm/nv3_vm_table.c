@@ -7,8 +7,7 @@
  * allocated with the first mapping in its range of 4 MiB, and freed with the address space. Page
  * tables are charged to the memory cgroup of the client. A new address space has only a directory.
  *
- * Only this file writes bus addresses to page tables. The caller must have locked and placed the
- * mapped buffer.
+ * Only this file writes bus addresses to page tables.
  */
 
 #include <linux/dma-mapping.h>
@@ -105,8 +104,8 @@ int nv3_vm_tables_alloc(struct nv3_vm *vm, u64 address, u64 size)
 }
 
 /*
- * Writes a page table entry, if its page table exists. A range in which no address was ever mapped
- * has no page table.
+ * Writes a page table entry, if its page table exists. Until an address in its range is mapped, a
+ * page table does not exist.
  */
 static void nv3_vm_tables_put(struct nv3_vm *vm, u64 page, u32 entry)
 {
@@ -119,8 +118,8 @@ static void nv3_vm_tables_put(struct nv3_vm *vm, u64 page, u32 entry)
 }
 
 /*
- * Records that the chip may have cached old entries, so that nv3_vm_flush() invalidates the cache
- * when the next batch begins.
+ * The chip may have cached old entries, so request that nv3_vm_flush() invalidates the cache when
+ * the next batch begins.
  */
 static void nv3_vm_tables_written(struct nv3_vm *vm)
 {

@@ -15,7 +15,7 @@
 #include "graph/surface.h"
 
 #define WIDTH_MAX       2048
-#define COST_READ       64          /* cost of copying a line to Blit.line */
+#define COST_READ       64          /* fixed cost of read_line() */
 
 typedef struct Blit {
     NV3Clip clip;
@@ -26,7 +26,7 @@ typedef struct Blit {
     unsigned surfaces;
     unsigned cpp;
     bool copy;
-    uint32_t keep, set;     /* a copy stores (word & keep) | set for each source word */
+    uint32_t keep, set;     /* a copy stores (source word & keep) | set */
     uint8_t line[WIDTH_MAX * 4];
 } Blit;
 
@@ -111,8 +111,8 @@ static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 }
 
 /*
- * Each iteration of the inner loop copies four vectors of @size bytes, so that the loop
- * is nearly as fast as memcpy(). Tuned with core.blit of `make bench`.
+ * Each iteration of the inner loop copies four vectors of @size bytes: with four, the
+ * loop is nearly as fast as memcpy() (core.blit of `make bench`).
  */
 #define COPY_MASKED(name, simd, size) \
     static simd void name(const Copy *c) \
@@ -231,11 +231,11 @@ static uint8_t *rect_base(NV3State *s, const NV3Surface *surf, const NV3Rect *r)
 }
 
 /*
- * Fills @r of the destination with copies of its source pixels, a whole line at a time.
- * Requires a copy operation, one destination surface, no clip rectangle, and a source
- * rectangle inside the source canvas. Both rectangles must be inside VRAM, with equal
- * pitches, and no line may overlap its source. Returns false, without copying, if a
- * condition is not met.
+ * Copies the source pixels of @r to the destination, a whole line at a time. Requires a
+ * copy operation, one destination surface, no clip rectangle, and a source rectangle
+ * inside the source canvas. Both rectangles must be inside VRAM, with equal pitches, and
+ * no line may overlap its source. Returns false, without copying, if a condition is not
+ * met.
  */
 static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
                        const NV3Rect *r)
@@ -260,8 +260,8 @@ static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
         return false;
     }
     /*
-     * With equal pitches, either no line or every line overlaps its source, so only the
-     * first line is checked.
+     * With equal pitches, either no line or every line overlaps its source, so it
+     * suffices to check the first line.
      */
     if (!c.src || !c.dst || b->source.pitch != b->surf[0].pitch ||
         (c.src < c.dst + c.bytes && c.dst < c.src + c.bytes)) {
@@ -329,8 +329,8 @@ NV3JobResult nv3_blit_run(NV3State *s, NV3Job *job)
 
 /*
  * Returns true if the copy must start with the last line, because the destination starts
- * inside the source. All other copies start with the first line, because CPUs prefetch
- * ascending addresses.
+ * inside the source. CPUs prefetch ascending addresses, so all other copies start with
+ * the first line.
  */
 static bool goes_up(NV3State *s, const NV3Job *job)
 {

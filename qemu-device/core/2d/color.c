@@ -79,7 +79,7 @@ NV3Color nv3_color_expand(const NV3Pgraph *g, uint32_t color)
     return c;
 }
 
-/* In X8R8G8B8, the unused top byte stores the two low bits of each 10-bit component. */
+/* In X8R8G8B8, the top byte (X) stores the two low bits of each 10-bit component. */
 NV3Color nv3_color_from_pixel(unsigned format, uint32_t pixel)
 {
     NV3Color c = { .a = 0xff, .y8 = pixel, .y16 = pixel };
@@ -149,8 +149,8 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 
     if (options & NV3_GROBJ_MONO_CGA6) {
         /*
-         * With CGA6, the first of eight pixels is the top bit of their byte, so reverse
-         * the bits of each byte.
+         * With CGA6, the top bit of each byte is the first of its eight pixels, so
+         * reverse the bits of each byte.
          */
         m = (m & 0x0f0f0f0f) << 4 | (m >> 4 & 0x0f0f0f0f);
         m = (m & 0x33333333) << 2 | (m >> 2 & 0x33333333);
@@ -160,10 +160,10 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 }
 
 /*
- * Bits 4:2 of @val state how many of 8 pixels with the same @val are rounded up. Four
- * rounded-up pixels form a checkerboard. For other numbers, the choice of pixels also
- * depends on @matrix, which has a bit for each square of 4 x 4 pixels. The matrix is
- * inverted for green.
+ * Bits 4:2 of @val state how many of 8 pixels with the same @val are rounded up. If the
+ * number is 4, the rounded-up pixels form a checkerboard. For other numbers, the choice
+ * of pixels also depends on @matrix, which has a bit for each square of 4 x 4 pixels. For
+ * green, the bits of the matrix are inverted.
  */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green)
 {

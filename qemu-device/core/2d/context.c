@@ -31,7 +31,7 @@ const NV3Class nv3_class_beta = {
 
 /* ---- class 0x02, ROP ------------------------------------------------------- */
 
-/* The raster operation, which combines pattern, source and destination. */
+/* The truth table of the raster operation on pattern, source and destination. */
 
 static NV3MthdResult rop_method(NV3State *s, uint32_t mthd, uint32_t data)
 {
@@ -68,9 +68,7 @@ const NV3Class nv3_class_chroma = {
 
 /* ---- class 0x04, PLANE ----------------------------------------------------- */
 
-/*
- * NV1's plane mask. NV3 accepts the method and ignores it (MthdPlane).
- */
+/* NV1's plane mask. NV3 accepts the method and ignores it (MthdPlane of hwtest). */
 
 static NV3MthdResult plane_method(NV3State *s, uint32_t mthd, uint32_t data)
 {
@@ -137,7 +135,7 @@ static NV3MthdResult pattern_method(NV3State *s, uint32_t mthd, uint32_t data)
     case NV3_PATTERN_BITMAP(0):
     case NV3_PATTERN_BITMAP(1):
         /*
-         * A bug of the chip: if this method switches objects, it uses the options of the
+         * A hardware bug: if this method switches objects, PGRAPH uses the options of the
          * previous object.
          */
         g->pattern_mono[(mthd - NV3_PATTERN_BITMAP(0)) / 4] =
@@ -155,8 +153,8 @@ const NV3Class nv3_class_pattern = {
 /* ---- class 0x1c, SURFACE --------------------------------------------------- */
 
 /*
- * A SURFACE object sets the registers of one of the four surfaces that other objects use.
- * The object's options select this surface (hwtest/pgraph_class_surf.cc).
+ * A SURFACE object sets the registers of one of the four surfaces. The options of the
+ * SURFACE object select which one (hwtest/pgraph_class_surf.cc).
  */
 
 #define SURF_VALID  4
@@ -167,8 +165,7 @@ static unsigned surface_index(const NV3Pgraph *g)
 }
 
 /*
- * PGRAPH reports undefined formats as invalid, but nevertheless decodes and stores
- * them.
+ * PGRAPH raises an error for an undefined format, but nevertheless decodes and stores it.
  */
 static NV3MthdResult surface_format(NV3Pgraph *g, uint32_t data)
 {

@@ -27,17 +27,17 @@ typedef struct Fill {
     unsigned surfaces;
     unsigned cpp;
     /*
-     * If @ready, the result does not depend on the old pixels and is computed in advance:
-     * in @line if the pixels are dithered, else in @word.
+     * If @ready, the new pixels do not depend on the old pixels. They are computed in
+     * advance, in @line if they are dithered, else in @word.
      */
     bool ready;
     bool by_line;           /* @line must be recomputed for each line */
     uint8_t word[4];        /* one pixel, repeated to fill 32 bits */
     uint8_t line[WIDTH_MAX * 4];
     /*
-     * Operands of bitwise operations, which compute (old & and) ^ xor. The operands for
-     * pixels 0 to 63 of a line are stored twice, so that 64 consecutive operands start
-     * at each of these pixels.
+     * Operands of bitwise operations, which compute (old & and) ^ xor. @and and @xor
+     * contain the operands for pixels 0 to 63 of a line twice. Readers can thus start at
+     * any of these pixels and read 64 consecutive operands.
      */
     NV3Simd simd;
     bool bitwise;
@@ -101,8 +101,8 @@ static void make_word(Fill *f)
 }
 
 /*
- * Stores @count copies of @word. Uses wmemset() if wchar_t has 32 bits, because it was
- * faster than loops in core.rect of `make bench`.
+ * Stores @count copies of @word. If wchar_t has 32 bits, uses wmemset(), which is faster
+ * than a loop (core.rect of `make bench`).
  */
 static void set_words(uint8_t *p, uint32_t word, size_t count)
 {
@@ -117,7 +117,7 @@ static void set_words(uint8_t *p, uint32_t word, size_t count)
 
 /*
  * Fills @bytes bytes with equal pixels. The unaligned bytes at both ends of the range are
- * stored one by one.
+ * stored separately.
  */
 static void set_line(const Fill *f, uint8_t *p, size_t bytes)
 {
@@ -272,8 +272,9 @@ static void fill_line(NV3State *s, Fill *f, const NV3Job *job,
 }
 
 /*
- * Fills all lines of @r at once. All pixels must have the same value, and there must be
- * no clip rectangle. Returns false, without drawing, if a line is outside VRAM.
+ * Fills @r, without a call of fill_line() for each line. All pixels must have the same
+ * value, and there must be no clip rectangle. Returns false, without drawing, if a line
+ * is outside VRAM.
  */
 static bool fill_plain(NV3State *s, const Fill *f, const NV3Surface *surf,
                        const NV3Rect *r)
@@ -358,8 +359,8 @@ NV3JobResult nv3_fill_run(NV3State *s, NV3Job *job)
     memcpy(surf, f.surf, sizeof(surf));
     fill_rect(s, &f, job, &r);
     /*
-     * Report the pixels after drawing, because during a migration the host may copy a
-     * reported page immediately.
+     * During a migration, the host may copy a reported page immediately, so report the
+     * pixels only after drawing them.
      */
     for (unsigned j = 0; j < surfaces; j++) {
         nv3_surface_dirty(s, &surf[j], &r);

@@ -10,9 +10,9 @@
 
 /* Use of the vertices: */
 #define IMAGE_NEXT      2   /* column and line of the next pixel */
-#define IMAGE_IN        3   /* width and negated height of the data */
+#define IMAGE_IN        3   /* width and negated height of the image in the data */
 #define IMAGE_POINT     4
-#define IMAGE_OUT       5   /* width and height on the surface */
+#define IMAGE_OUT       5   /* width and height of the drawn image */
 #define IMAGE_HEIGHT    7   /* y: height of the data */
 
 #define XY3_NARROW      0x1000  /* the bitmap has fewer than 32 columns */
@@ -61,7 +61,9 @@ void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data)
     nv3_vtx_clear_index(g);
 }
 
-/* Handles the first data word after a point or a size. */
+/*
+ * Starts an image. Called for the first data word after a method for the point or a size.
+ */
 static void start(NV3Pgraph *g)
 {
     g->xy_misc[1] |= NV3_XY1_STARTED;

@@ -3,8 +3,8 @@
  * Images whose pixels are the data of methods: IFC, BITMAP and GDI's text.
  *
  * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). The order of pixels in a
- * data word is known only for NV1 (MthdIfcDataTest of hwtest). The model uses the order
- * of NV1. Lines are sent one after the other, without padding. Data after the last line
+ * data word is known only for NV1 (MthdIfcDataTest of hwtest), so the model uses this
+ * order. Lines are sent one after the other, without padding. Data after the last line
  * draws another image, to the right of the first one. The X and Y registers of vertex 2
  * contain the position of the next pixel, so an image can continue after a context
  * switch.
@@ -16,8 +16,8 @@
 #include "graph/vertex.h"
 
 typedef enum NV3ImageSize {
-    NV3_IMAGE_IN = 1,       /* of the data */
-    NV3_IMAGE_OUT = 2,      /* on the surface */
+    NV3_IMAGE_IN = 1,       /* of the image in the data */
+    NV3_IMAGE_OUT = 2,      /* of the drawn image */
 } NV3ImageSize;
 
 /*
@@ -31,9 +31,9 @@ void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data);
 
 /*
  * Starts a data method. If the function returns true, the caller draws the pixels and
- * then calls nv3_target_done(). The function returns false if the image has no pixels
- * or no surface. It also returns false, and raises an interrupt, if bits @need of VALID
- * are missing.
+ * then calls nv3_target_done(). The function returns false if the image has no pixels, or
+ * if the object has no surface. If a bit of @need is clear in VALID, the function raises
+ * an interrupt and returns false.
  */
 bool nv3_image_begin(NV3State *s, NV3Target *t, uint32_t need,
                      NV3ColorMode mode);

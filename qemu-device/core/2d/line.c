@@ -33,7 +33,7 @@ typedef struct Line {
     bool x_major;
 } Line;
 
-/* The pixels of a line with indices [from, to). */
+/* A range [from, to) of indices of a line's pixels. */
 typedef struct Steps {
     int64_t from, to;
 } Steps;
@@ -115,8 +115,7 @@ NV3JobResult nv3_line_run(NV3State *s, NV3Job *job)
     steps = visible(&l, &t.clip.bounds);
     steps.from = job->line > steps.from ? job->line : steps.from;
     /*
-     * Return early if no pixel is within the clip, because the subtraction below would
-     * overflow.
+     * If no pixel is within the clip, return early: the subtraction below could overflow.
      */
     if (steps.from >= steps.to) {
         return NV3_JOB_DONE;
@@ -154,7 +153,7 @@ static void line_draw(NV3State *s, unsigned from, bool poly)
     }
 }
 
-/* Draws the line of a polyline from the previous vertex to the current vertex. */
+/* Draws the segment of a polyline from the previous vertex to the current vertex. */
 static void poly_draw(NV3State *s)
 {
     line_draw(s, nv3_vtx_index(&s->pgraph) & 1, true);

@@ -14,7 +14,7 @@
 
 #define CHUNK           4096
 #define PAGE            4096
-#define COST_GATHER     4               /* cost of a byte that is read with a stride */
+#define COST_GATHER     4               /* cost of reading a byte with a stride */
 
 typedef struct M2mf {
     uint32_t in_inst, out_inst;
@@ -90,8 +90,8 @@ static bool copy_chunk(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
 }
 
 /*
- * Checks the source and destination ranges of a line before its first byte is copied.
- * Returns false and sets @fault if a range is not accessible.
+ * Checks the source and destination ranges of a line. Called before the first byte of the
+ * line is copied. Returns false and sets @fault if a range is not accessible.
  */
 static bool check_line(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
                        NV3Fault *fault)
@@ -168,8 +168,8 @@ NV3JobResult nv3_m2mf_run(NV3State *s, NV3Job *job)
         return NV3_JOB_DONE;
     }
     /*
-     * Add 64, so that the job makes progress even if the slice has almost reached its
-     * cost limit.
+     * @count includes 64 extra bytes, so that the job makes progress even if the slice
+     * has almost reached its cost limit.
      */
     do {
         uint32_t left = job->byte < m.length ? m.length - job->byte : 0;

@@ -52,10 +52,9 @@ static uint32_t bits(uint32_t val, unsigned low, unsigned count)
 }
 
 /*
- * Finds the three operands of @op, one of the operations 1 to 0x15 except 0xf: 0 for D, 1
- * for S, and 2 for P. The letters in the operation's name are its operands. @operand[i]
- * is the operand whose value is bit i of an index into the truth table of the raster
- * operation.
+ * Finds the three operands of operation @op, 1 to 0x15 except 0xf: 0 is D, 1 is S, and 2
+ * is P. The name of an operation lists its operands. Bit i of an index into the truth
+ * table of the raster operation is the value of @operand[i].
  */
 static void rop_operands(unsigned op, unsigned operand[3])
 {
@@ -76,8 +75,8 @@ static void rop_operands(unsigned op, unsigned operand[3])
 /*
  * Translates @rop for an RPOP, an operation with two operands: S, and D or P. @result
  * contains the truth tables of four conditions: no operand is set, only S is set, only
- * the other operand is set, or both are set. Condition n is part of the result if @rop
- * has a set bit whose index contains n ones.
+ * the other operand is set, or both are set. Condition n is part of the result if a bit
+ * of @rop is set whose index has n ones in binary.
  */
 static uint8_t rpop(uint8_t rop, const uint8_t result[4])
 {
@@ -129,7 +128,7 @@ static uint32_t rop_apply(uint8_t rop, uint32_t d, uint32_t s, uint32_t p)
     return res;
 }
 
-/* Converts a 10:10:10 colour to the layout that operands have in @mode. */
+/* Converts a 10:10:10 colour to the layout of operands in @mode. */
 static uint32_t from_rgb10(NV3ColorMode mode, uint32_t val)
 {
     switch (mode) {
@@ -393,8 +392,8 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
 }
 
 /*
- * Pixels of 32 bits need no special case, because a bitwise operation gives the same
- * result in the layout of the pixel and in the 10:10:10 layout.
+ * A bitwise operation gives the same result in the layout of a 32-bit pixel and in the
+ * 10:10:10 layout, so these pixels need no special case.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned)
 {

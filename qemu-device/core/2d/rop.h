@@ -32,11 +32,10 @@ NV3Color nv3_color_expand(const NV3Pgraph *g, uint32_t color);
 /* Expands a pixel of a surface with format NV3_SURF_*. */
 NV3Color nv3_color_from_pixel(unsigned format, uint32_t pixel);
 /*
- * Packs a colour in the format of CHROMA and BITMAP_COLOR_0: one alpha bit, and 10 bits
- * per component.
+ * Packs a colour for CHROMA and BITMAP_COLOR_0: one alpha bit, and 10 bits per component.
  */
 uint32_t nv3_color_pack(NV3Color color);
-/* Unpacks a packed colour, for drawing with the colour format of the current object. */
+/* Unpacks a packed colour. The mode is that of the current object's colour format. */
 NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed);
 /*
  * Return the bytes per pixel in the colour format of the current object, or of an object
@@ -45,10 +44,10 @@ NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed);
 unsigned nv3_color_bytes(const NV3Pgraph *g);
 unsigned nv3_color_bytes_by(uint32_t class, uint32_t options);
 /*
- * Returns a bitmap word with its first pixel in bit 0. @options determine the order of
- * pixels (MONO_CGA6). Callers pass NV3Pgraph.before.options, because silicon uses the
- * options of the previous object if the method switches objects. hwtest calls this
- * behaviour a bug.
+ * Reorders the pixels of a bitmap word, so that the first pixel is in bit 0. @options
+ * determine the order of pixels in @mono (MONO_CGA6). If the method switches objects,
+ * silicon uses the options of the previous object, so callers pass
+ * NV3Pgraph.before.options. hwtest calls this behaviour a bug.
  */
 uint32_t nv3_mono_expand(uint32_t options, uint32_t mono);
 
@@ -56,8 +55,8 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono);
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green);
 
 /*
- * The part of the state for computing pixels that does not depend on the source colour
- * and the position.
+ * The state for computing pixels that depends neither on the source colour nor on the
+ * position.
  */
 typedef struct NV3Rop {
     uint8_t format;         /* destination: NV3_SURF_* */
@@ -93,8 +92,8 @@ bool nv3_rop_is_copy(const NV3Rop *rop);
 /*
  * Returns true if each bit of the result depends only on the same bit of the old pixel.
  * In this case the result is (pixel & and) ^ xor, and nv3_rop_bits() computes *@and and
- * *@xor for the pixel at @x, @y. Sets *@patterned to true if the operands depend on the
- * position, with a period of 64 in both directions.
+ * *@xor for the pixel at @x, @y. Sets *@patterned to true if *@and and *@xor depend on
+ * the position, with a period of 64 in both directions.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned);
 void nv3_rop_bits(const NV3Rop *rop, unsigned x, unsigned y, NV3Color src,

@@ -21,8 +21,8 @@ void nv3_solid_color(NV3State *s, uint32_t data);
 void nv3_solid_rect(NV3State *s, NV3Rect r);
 
 /*
- * An array of methods, in which an item consists of @words consecutive methods.
- * nv3_mthd_in() returns true if the array contains @mthd, and sets *@word to the index of
+ * An array of items, each of which consists of @words consecutive methods. nv3_mthd_in()
+ * returns true if the array contains @mthd, and sets *@word to the index of
  * @mthd in its item.
  */
 typedef struct NV3MthdArray {

@@ -3,10 +3,11 @@
  * Class 0x15, SIFC: scales an image from the CPU. Each pixel of the image becomes a
  * rectangle. Methods: envytools hwtest/pgraph_class_ifc.cc (Sifc).
  *
- * No source describes the drawn pixels. In this model, source pixel n of a line covers
- * the pixels whose left edge is in [x + n * dx, x + (n + 1) * dx). The same rule applies
- * to lines, with y and dy. Pixels are packed in data words as in class IFC. Data after
- * the last line is ignored. Vertex 2 holds the position of the next pixel.
+ * No documentation states which pixels silicon draws. In this model, source pixel n of a
+ * line covers the surface pixels whose left edge is in [x + n * dx, x + (n + 1) * dx).
+ * The same rule applies to lines, with y and dy. Pixels are packed in data words as in
+ * class IFC. Data after the last line is ignored. Vertex 2 holds the position of the next
+ * pixel.
  */
 #include "2d/classes.h"
 #include "2d/target.h"
@@ -18,7 +19,7 @@
 #define SIFC_NEXT       2
 #define SIFC_IN         3
 #define SIFC_POINT      4       /* 12.20 */
-#define SIFC_STEP       5       /* 12.20: width and height of a pixel */
+#define SIFC_STEP       5       /* 12.20: width and height of a source pixel */
 #define SIFC_HEIGHT     7
 
 #define SIFC_VALID      (0x0000b038u | NV3_VALID_OCLIP)
@@ -39,8 +40,8 @@ static int32_t ceiling(int64_t fixed)
 
 /*
  * Returns the range of columns (or lines) of the surface that source pixel (or line) @n
- * covers. @n is limited to 16 bits, because software may have written a larger value to
- * the register that holds @n.
+ * covers. Software may have written a value of more than 16 bits to the register, of
+ * which @n is the low half.
  */
 static NV3Span covered(uint32_t start, uint32_t step, uint16_t n)
 {
@@ -96,8 +97,7 @@ static void put_small(NV3State *s, const NV3Rect *r, uint32_t color)
 
 /*
  * Draws the pixels of a data word. job->byte is the index of the next pixel in the word.
- * job->rect is the rectangle of the previous pixel, or empty if the previous pixel is
- * complete.
+ * job->rect is the rectangle of the pixel before, or empty if that pixel is complete.
  */
 NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job)
 {

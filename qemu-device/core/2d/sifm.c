@@ -3,11 +3,11 @@
  * Class 0x0e, SIFM: scales an image from memory. The image is RGB, packed YUV, or YUV in
  * three planes. Methods and registers: envytools hwtest/pgraph_class_sifm.cc.
  *
- * No source describes the drawn pixels. In this model, output pixel n of a line shows the
- * source pixel at u + n * du/dx, limited to the source's size. The same rule applies to
- * lines with v and dv/dy. There is no filter. On NV4, bits of PITCH select a filter, but
- * on NV3 these bits are invalid data (hwtest, MthdSifmPitch). YUV is ITU-R BT.601 with
- * luma 16 to 235.
+ * No documentation states which pixels silicon draws. In this model, output pixel n of a
+ * line shows the source pixel at u + n * du/dx, clamped to the source's size. The same
+ * rule applies to lines with v and dv/dy. There is no filter. On NV4, bits of PITCH
+ * select a filter, but on NV3 these bits are invalid data (hwtest, MthdSifmPitch). YUV is
+ * ITU-R BT.601 with luma 16 to 235.
  */
 #include "2d/classes.h"
 #include "2d/target.h"
@@ -28,7 +28,10 @@
 #define FRACTION        20
 #define COST_DIRECT     2               /* cost of a pixel in draw_direct() */
 
-/* Bits of VALID for the source. A draw also requires the bits of the output. */
+/*
+ * Bits of VALID for the methods of the source. Drawing also requires the bits for the
+ * methods of the output.
+ */
 #define VALID_POS       (1u << 8)
 #define VALID_SIZE      (1u << 9)
 #define VALID_PITCH     (1u << 10)
@@ -47,9 +50,8 @@ typedef struct Sifm {
     int32_t du, dv;
     NV3Target target;
     /*
-     * True if an R5G5B5 image is drawn to an X8R8G8B8 surface without scaling. In this
-     * case each drawn pixel is the result of nv3_vector_widened() for the source pixel,
-     * with the bits of @base set.
+     * True if an R5G5B5 image is drawn to an X8R8G8B8 surface without scaling. Each drawn
+     * pixel is then nv3_vector_widened() of the source pixel, with the bits of @base set.
      */
     bool direct;
     uint32_t base;
@@ -64,8 +66,8 @@ static unsigned source_format(const NV3Pgraph *g)
 }
 
 /*
- * Returns true if the current method is interpreted as a method for an image with three
- * planes. If the method switches objects, the options of the previous object decide
+ * Returns true if PGRAPH interprets the current method as a method for an image with
+ * three planes. If the method switches objects, the options of the previous object decide
  * (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
  */
 static bool accepts_planes(const NV3Pgraph *g)
@@ -206,7 +208,7 @@ static bool sifm_init(NV3State *s, Sifm *m)
     m->height = nv3_bits(g->misc24[1], 11, 11);
     m->x = nv3_lo16(g->vtx_x[0]);
     m->y = nv3_lo16(g->vtx_y[0]);
-    /* The register has the position in 12.4 format. */
+    /* The register contains the position in 12.4 format. */
     m->u = g->misc32[1] << 16;
     m->v = g->misc32[1] & 0xffff0000;
     m->du = g->misc32[0];

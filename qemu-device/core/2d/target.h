@@ -24,7 +24,7 @@ void nv3_target_put(NV3State *s, NV3Target *t, int32_t x, int32_t y,
                     NV3Color color);
 /*
  * Returns a pointer through which the caller must store pixels [@x0, @x1) of line @y, or
- * null if the caller must draw each pixel separately.
+ * null if the caller must draw each pixel with nv3_target_put().
  */
 uint8_t *nv3_target_line(NV3State *s, NV3Target *t, int32_t x0, int32_t x1,
                          int32_t y);

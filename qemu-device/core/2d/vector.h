@@ -11,14 +11,13 @@
 
 #include "api/nv3.h"
 
-/* The longest vector of any level, in bytes. */
+/* The size in bytes of the widest vector of any SIMD level. */
 #define NV3_VECTOR_BYTES  64
 
 /*
  * Computes p[i] = (p[i] & and[i % @period]) ^ xor[i % @period] for @bytes bytes. @period
- * is a multiple of NV3_VECTOR_BYTES. NV3_VECTOR_WORDS as @period means that all 32-bit
- * words of an operand are equal. NV3_VECTOR_BYTES bytes of each operand must then be
- * readable.
+ * is a multiple of NV3_VECTOR_BYTES. If @period is NV3_VECTOR_WORDS, all 32-bit words of
+ * an operand are equal, and each operand has NV3_VECTOR_BYTES bytes.
  */
 #define NV3_VECTOR_WORDS  0
 

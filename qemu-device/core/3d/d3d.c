@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x17, D3D: textured triangles with depth. Its state follows Direct3D 5.
+ * Class 0x17, D3D: textured triangles with depth. Its state corresponds to that of
+ * Direct3D 5.
  *
  * Sources: envytools hwtest/pgraph_class_d3d0.cc, nvhw/pgraph_d3d_nv3.c and
  * nvhw/pgraph.c, which were compared with real cards. These sources define the registers
@@ -17,10 +18,7 @@
 #include "graph/surface.h"
 #include "graph/vertex.h"
 
-/*
- * Bits of VALID for the methods of the current vertex, and for the methods that set
- * state.
- */
+/* Bits of VALID for the methods of a vertex, and for the methods that set state. */
 #define VALID_FOG_TRI       (1u << 16)
 #define VALID_COLOR         (1u << 17)
 #define VALID_RHW           (1u << 18)
@@ -187,8 +185,8 @@ static const uint32_t *get_level(void *opaque, unsigned log2)
         return pairs;
     }
     /*
-     * Draw deferred triangles first, because they may overwrite the texture, or use a
-     * cached level that nv3_texture_level() replaces.
+     * Deferred triangles may overwrite the texture, or use a cached level that
+     * nv3_texture_level() replaces, so draw them first.
      */
     nv3_pgraph_flush(d->chip);
     pairs = nv3_texture_level(d->chip, &d->textures, log2, &d->fault);
@@ -231,9 +229,9 @@ static void flush_dirty(NV3State *s, const NV3RasterSurface *surf, const NV3Rect
 }
 
 /*
- * Reports the dirty rectangle to the host. First waits until the raster pool has drawn
- * all triangles, because during a migration the host may copy a reported page
- * immediately.
+ * Reports the dirty rectangle to the host. During a migration, the host may copy a
+ * reported page immediately, so first waits until the raster pool has drawn all
+ * triangles.
  */
 static void flush_all_dirty(NV3State *s, NV3D3d *d)
 {
@@ -248,7 +246,7 @@ static void flush_all_dirty(NV3State *s, NV3D3d *d)
     d->dirty = (NV3Rect) { 0 };
 }
 
-/* Returns true if the two register sets can select different memory for drawing. */
+/* Returns true if the registers @a and @b can select different surfaces. */
 static bool surfaces_differ(const D3dKey *a, const D3dKey *b)
 {
     return a->ctx_switch != b->ctx_switch || a->surf_config != b->surf_config ||
@@ -257,8 +255,8 @@ static bool surfaces_differ(const D3dKey *a, const D3dKey *b)
 }
 
 /*
- * Updates @d after register changes. Textures that have already been checked in @epoch
- * are not checked again.
+ * Updates @d after register changes. Does not check again the textures that have been
+ * checked in @epoch.
  */
 static void update(NV3State *s, NV3D3d *d, uint64_t epoch)
 {
@@ -314,8 +312,9 @@ static struct NV3D3d *get_d3d(NV3State *s, bool for_job)
         s->pgraph.d3d = d;
     }
     /*
-     * A job keeps its epoch. Each read of STATUS starts another epoch, so a client that
-     * polls STATUS would otherwise restart the check of a large texture again and again.
+     * A job keeps its epoch. Otherwise a client that polls STATUS would restart the check
+     * of a large texture with each read, because each read of STATUS starts another
+     * epoch.
      */
     if (!for_job) {
         d->epoch = s->pgraph.epoch;
@@ -366,8 +365,8 @@ static void d3d_flush(NV3State *s)
 }
 
 /*
- * At the end of nv3_run(), reports the pixels of all triangles of the slice to the host
- * at once.
+ * Called at the end of nv3_run(). Reports the pixels of all triangles of the slice to the
+ * host in one call per surface.
  */
 static void d3d_end_run(NV3State *s)
 {
@@ -448,7 +447,7 @@ static inline void draw_clipped(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
 }
 
 /*
- * Returns the bounds that nv3_raster_setup() has computed, limited to the clip's bounds.
+ * Returns the intersection of the clip's bounds and the bounds from nv3_raster_setup().
  */
 static NV3Rect tri_bounds(const NV3D3d *d, const NV3RasterTri *tri)
 {
@@ -621,8 +620,8 @@ static bool next_triangle(const NV3Pgraph *g, const NV3D3d *d, NV3Job *job,
 }
 
 /*
- * The job and the registers contain all information about the remaining work, so that the
- * chip's state can be saved between any two slices.
+ * The job and the registers describe the remaining work completely, so the chip's state
+ * can be saved between any two slices.
  */
 NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
 {
@@ -652,8 +651,8 @@ NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
 }
 
 /*
- * Does not call nv3_job_start(), which starts a new epoch and thereby makes the texture
- * cache check textures again.
+ * nv3_job_start() would start a new epoch, and the texture cache would then check
+ * textures again, so this function does not call it.
  */
 void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t)
 {
@@ -685,8 +684,8 @@ static uint64_t vertex_cost(const NV3Pgraph *g, const NV3D3d *d)
 }
 
 /*
- * Draws the triangles of the current vertex. Returns true if a stream can draw the
- * following vertices.
+ * Draws the triangles of the current vertex. Returns true if a stream can start at the
+ * next vertex.
  */
 static bool draw(NV3State *s)
 {
@@ -814,7 +813,7 @@ void nv3_d3d_latch(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS])
 {
     /*
      * Each method number is a constant, so the compiler inlines only one case of the
-     * switch.
+     * switch in vertex_method().
      */
     vertex_method(s, NV3_D3D_FOG_TRI(0), words[0]);
     vertex_method(s, NV3_D3D_COLOR(0), words[1]);

@@ -16,10 +16,10 @@ NV3JobRun nv3_d3d_run;
 #define NV3_D3D_VERTEX_WORDS    8
 
 /*
- * Submits all words of a vertex of class 0x17 at once, with the effect of a call of
- * nv3_pgraph_submit() for each word. @mthd is the method of the first word, one of the
- * FOG_TRI methods. Returns false, without an effect, if one of the methods would switch
- * objects, trap or notify. The caller must then submit the words one by one.
+ * Submits all words of a vertex of class 0x17. The effect is the same as that of a call
+ * of nv3_pgraph_submit() for each word. @mthd is the method of the first word, one of the
+ * FOG_TRI methods. If one of the methods would switch objects, trap or notify, returns
+ * false without an effect. The caller must then submit the words one by one.
  */
 bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                            uint32_t mthd,

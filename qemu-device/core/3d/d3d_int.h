@@ -31,13 +31,13 @@ typedef struct D3dKey {
 } D3dKey;
 
 /*
- * A stream of consecutive vertices, valid while pgraph.stream is set. Vertices do not
- * change registers until nv3_d3d_end_stream().
+ * A stream of consecutive vertices, valid while pgraph.stream is set. Its vertices change
+ * registers only in nv3_d3d_end_stream().
  */
 typedef struct D3dStream {
     /*
-     * For each word of a vertex: the bits of the largest valid float, and the factor for
-     * the conversion to fixed point.
+     * For each word of a vertex: the largest float that the conversion to fixed point
+     * accepts, as an integer, and the factor of the conversion.
      */
     int32_t bound[NV3_D3D_VERTEX_WORDS];
     float scale[NV3_D3D_VERTEX_WORDS];
@@ -94,7 +94,7 @@ static inline int nv3_d3d_exponent(uint32_t val)
 
 /*
  * Converts a float to 12.4, rounding towards zero. NaNs and values outside the range
- * become the largest or the smallest 12.4 value, depending on the sign.
+ * become the largest 12.4 value, or the smallest if they are negative.
  */
 static inline uint16_t nv3_d3d_fixed(uint32_t val, int exp)
 {
@@ -127,9 +127,9 @@ static inline uint16_t nv3_d3d_convert_uv(uint32_t val, unsigned log2)
 
 /*
  * Converts a depth to 24 bits. 1.0 and larger values become all ones, and negative values
- * become 0. The register holds the result with all bits inverted. Positive floats are
- * compared as integers, which have the same order, so a positive NaN counts as a larger
- * value.
+ * become 0. The register holds the result with all bits inverted. The function compares
+ * floats as integers, which have the same order, so a positive NaN counts as larger than
+ * 1.0.
  */
 static inline uint32_t nv3_d3d_convert_z(uint32_t val)
 {
@@ -177,7 +177,7 @@ void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v);
 bool nv3_d3d_draw(NV3State *s, NV3D3d *d, const NV3RasterVertex *const v[3]);
 /*
  * Executes FOG_TRI and the seven methods after it. Returns true if the vertex was drawn
- * and a stream can draw the following vertices.
+ * and a stream can start at the next vertex.
  */
 bool nv3_d3d_vertex(NV3State *s, const uint32_t words[NV3_D3D_VERTEX_WORDS]);
 /* Starts a job that draws the triangles of the current vertex, beginning with @t. */

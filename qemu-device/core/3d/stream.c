@@ -5,9 +5,9 @@
  * A triangle takes up to 24 methods, which write about 30 registers. Software can only
  * observe the last vertex in each slot. While complete vertices arrive, this file
  * therefore stores their words, and draws triangles from these words without writing
- * registers. This file writes the registers at the end of the stream: before any other
- * method, before any access to a register, and at the end of nv3_run(). The registers
- * then have the same values as without a stream, because the same code writes them.
+ * registers. A stream ends before any other method, before any access to a register, and
+ * at the end of nv3_run(). nv3_d3d_end_stream() then writes the registers with the same
+ * code as without a stream, so they have the same values.
  */
 #include <string.h>
 
@@ -68,10 +68,10 @@ static INLINE Short8 saturate(Int4 a, Int4 b)
 
 /*
  * Converts four words of a vertex, starting with word @from, to fixed point, rounding
- * towards zero. Scaling by a power of two is exact. The bit patterns of floats without
- * their sign have the same order as the floats, and NaNs are last. One comparison of
- * integers therefore limits each value to its bound. The converted bounds of x, y, u and
- * v exceed 16 bits by one, because saturate() limits these values to 16 bits.
+ * towards zero. Scaling by a power of two is exact. The bit patterns of positive floats
+ * have the same order as the floats, and NaNs are last. One comparison of integers
+ * therefore clamps the size of each value to its bound. saturate() clamps x, y, u and v
+ * to 16 bits, so their bounds may exceed 16 bits.
  */
 static INLINE Int4 fixed(const D3dStream *st, const uint32_t *words, unsigned from)
 {
@@ -107,8 +107,8 @@ static INLINE void convert_rest(const uint32_t words[NV3_D3D_VERTEX_WORDS],
 }
 
 /*
- * Converts the words of a vertex, with the same result as nv3_d3d_latch() and then
- * nv3_d3d_get_vertex().
+ * Converts the words of a vertex. The result is the same as that of nv3_d3d_latch() and
+ * then nv3_d3d_get_vertex().
  */
 typedef void Convert(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS],
                      NV3RasterVertex *v);
@@ -126,7 +126,7 @@ static void convert_any(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX
 }
 
 #ifdef NV3_HAVE_AVX2
-/* Like convert_any(), but converts all floats in a single vector. */
+/* Does the same as convert_any(), with all floats in a single vector. */
 static __attribute__((target("avx2")))
 void convert_avx2(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS],
                   NV3RasterVertex *v)
@@ -134,8 +134,8 @@ void convert_avx2(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS
     const __m256i bound = _mm256_loadu_si256((const void *)st->bound);
     const __m256i all = _mm256_set1_epi32(INT32_MAX);
     /*
-     * Load the words in two halves, because place() has just stored them as halves. A
-     * single load would have to wait for both stores.
+     * place() has just stored the words in two halves. A single load would have to wait
+     * for both stores, so load the halves.
      */
     __m256i in = _mm256_inserti128_si256(
         _mm256_castsi128_si256(_mm_loadu_si128((const void *)words)),
@@ -154,7 +154,7 @@ void convert_avx2(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS
 #endif
 
 /*
- * Sets @v to the corners in the three slots of @indices. Converts the vertices that have
+ * Sets @v to the vertices in the three slots of @indices. Converts the vertices that have
  * not been converted yet.
  */
 static INLINE void get_corners(const NV3Pgraph *g, D3dStream *st, uint32_t indices,
@@ -245,8 +245,8 @@ static void open_stream(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx
 }
 
 /*
- * Executes a vertex outside of a stream, and starts a stream if possible. Returns false
- * if the words of the vertex must be submitted one by one.
+ * Executes the methods of a vertex outside of a stream, and starts a stream if possible.
+ * Returns false if the words of the vertex must be submitted one by one.
  */
 static __attribute__((noinline))
 bool submit_first(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
@@ -340,7 +340,7 @@ bool place_and_draw(NV3State *s, uint32_t mthd,
     return true;
 }
 
-/* The code that draws is in a separate function, because most vertices draw nothing. */
+/* Most vertices draw nothing, so the code that draws is in a separate function. */
 bool nv3_d3d_submit_vertex(NV3State *s, uint32_t chid, uint32_t subch,
                            uint32_t mthd,
                            const uint32_t words[NV3_D3D_VERTEX_WORDS],

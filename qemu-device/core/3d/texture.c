@@ -9,8 +9,8 @@
 #include "chip/cost.h"
 
 /*
- * Number of bytes that are compared, or texels that are decoded, between two checks for
- * the end of the slice.
+ * Number of bytes to compare, or texels to decode, between two checks for the end of the
+ * slice.
  */
 #define CHUNK_BYTES     (16u << 10)
 #define CHUNK_TEXELS    (4u << 10)
@@ -57,7 +57,7 @@ void nv3_texture_forget(NV3TextureCache *c)
 void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
                       uint32_t format, uint64_t epoch)
 {
-    /* Of TEX_FORMAT, only the sizes affect the offset of a level. */
+    /* Only the sizes in TEX_FORMAT (bits 24 to 31) affect the offset of a level. */
     format >>= 24;
     if (c->inst != inst || c->offset != offset || c->format != format ||
         c->epoch != epoch) {
@@ -70,8 +70,8 @@ void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
 }
 
 /*
- * Returns the cache entry of a level, or null if the level is not cached. In the latter
- * case, *@oldest is the entry to replace.
+ * Returns the cache entry of a level. If the level is not cached, returns null and sets
+ * *@oldest to the entry to replace.
  */
 static NV3TextureEntry *entry_find(NV3TextureCache *c, uint32_t offset,
                                    unsigned log2, NV3TextureEntry **oldest)
@@ -109,9 +109,8 @@ static void make_room(NV3TextureCache *c, size_t size)
 }
 
 /*
- * Initializes entry @e for a level. Making room may free other entries, so the function
- * drops the pointers to levels of the current texture. Returns false if memory is
- * exhausted.
+ * Initializes entry @e for a level. make_room() may free entries of the current texture,
+ * so the function drops the pointers to its levels. Returns false if memory is exhausted.
  */
 static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
                        uint32_t offset, unsigned log2)
@@ -136,7 +135,7 @@ static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
 
 /*
  * Returns a pointer to @len bytes of a level, in VRAM or in a copy in c->scratch. Returns
- * null and sets @fault if an access fails. The CPU may write to VRAM at any time, so
+ * null and sets @fault if an access fails. The guest may write to VRAM at any time, so
  * callers must tolerate changes while they compare or copy.
  */
 static const void *fetch(NV3State *s, NV3TextureCache *c, uint32_t offset,
@@ -196,8 +195,8 @@ static bool may_stop(const NV3State *s, const NV3TextureEntry *e)
 }
 
 /*
- * Compares the level in memory with the copy in the cache and copies changed chunks,
- * until the level has been compared or the slice is over. Returns false and sets @fault
+ * Compares the level in memory with the copy in the cache, and updates changed chunks of
+ * the copy. Stops at the end of the level or of the slice. Returns false and sets @fault
  * if an access fails.
  */
 static bool work_compare(NV3State *s, NV3TextureCache *c, NV3Fault *fault)

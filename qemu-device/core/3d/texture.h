@@ -36,7 +36,7 @@ typedef struct NV3TextureCache {
     uint64_t clock;
     uint16_t *scratch;      /* copy of texels that are not contiguous in VRAM */
 
-    /* The current texture, and its levels that have been checked. */
+    /* The current texture. @level has pointers to its checked levels. */
     uint32_t inst, offset, format;
     uint64_t epoch;
     const uint32_t *level[NV3_TEXTURE_LEVELS];
@@ -64,8 +64,8 @@ void nv3_texture_bind(NV3TextureCache *c, uint32_t inst, uint32_t offset,
 /*
  * Returns the decoded level with a width and height of 2^@log2 texels. Returns null in
  * two cases. If nv3_texture_pending() is true, the slice is over, and the next slice must
- * call this function again. Otherwise the level cannot be read, and @fault has the
- * reason. The reason is 0 if the host's memory is exhausted.
+ * call this function again. Otherwise the level cannot be read, and @fault contains the
+ * reason: 0 if the host's memory is exhausted.
  */
 const uint32_t *nv3_texture_level(NV3State *s, NV3TextureCache *c,
                                   unsigned log2, NV3Fault *fault);
@@ -76,8 +76,8 @@ static inline bool nv3_texture_pending(const NV3TextureCache *c)
 }
 
 /*
- * Returns the same pointer as nv3_texture_level(), or null if nv3_texture_level() would
- * have to access memory or change the cache.
+ * Returns the same pointer as nv3_texture_level(), but null if the level has not been
+ * checked yet.
  */
 static inline const uint32_t *nv3_texture_ready(const NV3TextureCache *c, unsigned log2)
 {

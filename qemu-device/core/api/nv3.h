@@ -51,7 +51,7 @@ typedef enum NV3EventKind {
     NV3_EVENT_STOP,
     /* PFIFO switches to channel @chid. @data is the previous channel. */
     NV3_EVENT_CHANNEL,
-    /* PGRAPH refuses a method of @chid, because channel @detail owns PGRAPH. */
+    /* PGRAPH does not accept a method of @chid, because channel @detail owns PGRAPH. */
     NV3_EVENT_CONTEXT,
     /* A store has overflowed to RAMRO. @detail is the reason, NV3_RAMRO_*. */
     NV3_EVENT_RUNOUT,
@@ -67,15 +67,14 @@ typedef enum NV3EventKind {
     /* An engine sets bits @data of its INTR. @detail is the engine's bit in PMC_INTR. */
     NV3_EVENT_INTERRUPT,
     /*
-     * PGRAPH executes a method whose object is not the object of the previous method.
-     * Also reported for the first method after an event STOP, CHANNEL, CONTEXT, BATCH or
-     * NOTIFY.
+     * PGRAPH executes a method of another object than the previous method. Also reported
+     * for the first method after an event STOP, CHANNEL, CONTEXT, BATCH or NOTIFY.
      */
     NV3_EVENT_OBJECT,
     NV3_EVENT_COUNT,
 } NV3EventKind;
 
-/* Members that do not apply to an event are 0. */
+/* Members that an event does not use are 0. */
 typedef struct NV3Event {
     NV3EventKind kind;
     uint32_t chid;
@@ -87,7 +86,7 @@ typedef struct NV3Event {
 
 #define NV3_RASTER_THREADS_MAX  16
 
-/* SIMD levels. If the host lacks a level, nv3_simd_select() selects a lower level. */
+/* SIMD levels. nv3_simd_select() selects a level that the host supports. */
 typedef enum NV3Simd {
     NV3_SIMD_AUTO,          /* the host's highest level */
     NV3_SIMD_SCALAR,
@@ -123,10 +122,10 @@ typedef struct NV3Config {
     /*
      * Number of threads that draw triangles, including the thread that calls nv3_run(),
      * at most NV3_RASTER_THREADS_MAX. With 0 or 1, only the calling thread draws. The
-     * drawn pixels are the same for every number.
+     * drawn pixels do not depend on this number.
      */
     unsigned raster_threads;
-    /* Maximum SIMD level for drawing. The drawn pixels are the same at every level. */
+    /* Maximum SIMD level for drawing. The drawn pixels do not depend on it. */
     NV3Simd simd;
 } NV3Config;
 
@@ -155,10 +154,7 @@ typedef struct NV3Ops {
 
     /* The bus */
 
-    /*
-     * Access memory as bus master. Return false if the bus refuses the access to any
-     * byte.
-     */
+    /* Access memory as bus master. Return false if the access to any byte fails. */
     bool (*dma_read)(void *opaque, uint32_t addr, void *buf, size_t len);
     bool (*dma_write)(void *opaque, uint32_t addr, const void *buf, size_t len);
     /* Sets the level of INTA. Called only if the level changes. */
@@ -184,14 +180,14 @@ typedef struct NV3Ops {
     uint8_t (*vga_read)(void *opaque, uint16_t port);
     void (*vga_write)(void *opaque, uint16_t port, uint8_t val);
     /*
-     * Assigns VGA's memory aperture to the chip if @own is true, otherwise to plain
-     * VGA. If the chip owns the aperture, nv3_vga_mem_*() handle accesses to its first
-     * 64 KiB.
+     * Assigns VGA's memory aperture to the chip if @own is true, otherwise to the host's
+     * VGA. If the chip owns the aperture, nv3_vga_mem_*() handle accesses to its first 64
+     * KiB.
      */
     void (*vga_mem_own)(void *opaque, bool own);
     /*
-     * Access the memory of plain VGA, when software accesses it through PRMFB. @offset: 0
-     * to 0x1ffff.
+     * Access the memory of the host's VGA, when software accesses it through PRMFB.
+     * @offset: 0 to 0x1ffff.
      */
     uint8_t (*vga_mem_read)(void *opaque, uint32_t offset);
     void (*vga_mem_write)(void *opaque, uint32_t offset, uint8_t val);
@@ -218,16 +214,16 @@ uint32_t nv3_classes(void);
  * nv3_simd_select: returns the SIMD level that a chip uses
  * @allowed: NV3Config.simd
  *
- * Returns: the highest level that the host has and that is not above @allowed. Does not
- * return NV3_SIMD_AUTO.
+ * Returns: the highest level up to @allowed that the host supports. Does not return
+ * NV3_SIMD_AUTO.
  */
 NV3Simd nv3_simd_select(NV3Simd allowed);
 
 /**
- * nv3_simd_available: checks whether the host has a SIMD level
+ * nv3_simd_available: checks whether the host supports a SIMD level
  * @simd: the level
  *
- * Returns: true if the host has the level. NV3_SIMD_AUTO is always available.
+ * Returns: true if the host supports the level. NV3_SIMD_AUTO is always available.
  */
 bool nv3_simd_available(NV3Simd simd);
 
@@ -279,7 +275,7 @@ void nv3_reset(NV3State *s);
  * @addr: byte offset, below 16 MiB; rounded down to a multiple of @size
  * @size: 1, 2 or 4 bytes
  *
- * Every access succeeds. An unknown register reads as zero and is logged.
+ * Every access succeeds. A read of an unknown register returns 0 and is logged.
  *
  * Returns: the value.
  */
@@ -304,15 +300,15 @@ typedef enum NV3ReadKind {
      */
     NV3_READ_PLAIN,
     /*
-     * Software polls the register for the completion of work. If the engine has work, the
-     * host must call nv3_run() for one slice before the read, because on silicon a few
-     * methods complete before software can read the register.
+     * Software polls the register for the completion of work. On silicon, a few methods
+     * complete before software can read the register. If the engine has work, the host
+     * must therefore call nv3_run() for one slice before the read.
      */
     NV3_READ_SYNCHRONOUS,
     /*
-     * The host may read the register without the lock, also during nv3_run(), because the
-     * engine does not change the register's value. The host must not make other register
-     * accesses concurrently.
+     * The engine does not change the register's value, so the host may read it without
+     * the lock, also during nv3_run(). The host must not make other register accesses
+     * concurrently.
      */
     NV3_READ_LOCKLESS,
 } NV3ReadKind;
@@ -336,23 +332,23 @@ void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
 /*
  * Access a legacy VGA port, 0x3b0 to 0x3df. The host must call these functions for every
- * access, before plain VGA handles it. The functions return true if the chip has
- * completed the access. The chip completes accesses to extended CRTC registers, real-mode
- * accesses, and reads of registers that the chip stores. The functions return false if
- * plain VGA must handle the access, too.
+ * access, before its own VGA handles the access. The functions return true if the chip
+ * has completed the access. The chip completes accesses to extended CRTC registers,
+ * real-mode accesses, and reads of registers that the chip stores. The functions return
+ * false if the host's VGA must handle the access, too.
  */
 bool nv3_vga_port_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
 /*
  * Access the 32-bit port 0x3d0 of real-mode access. Return false if real-mode access is
- * disabled. The host must then access four ports of 8 bits.
+ * disabled. The host must then access the four 8-bit ports 0x3d0 to 0x3d3 instead.
  */
 bool nv3_rma_read_32(NV3State *s, uint32_t *val);
 bool nv3_rma_write_32(NV3State *s, uint32_t val);
 /*
  * Access VGA's memory aperture at 0xa0000. @offset: below 128 KiB. The host must call
- * these functions for every access. The functions return false, without an effect, if
- * plain VGA must handle the access.
+ * these functions for every access. If the host's VGA must handle the access, the
+ * functions return false without an effect.
  */
 bool nv3_vga_mem_read(NV3State *s, uint32_t offset, uint8_t *val);
 bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val);
@@ -367,7 +363,7 @@ void nv3_timer_expired(NV3State *s, NV3Timer timer);
 /**
  * nv3_run: runs the engine for one slice of work
  * @s: the chip
- * @budget: maximum number of methods; without drawing, a method takes less than a
+ * @budget: maximum number of methods; a method that does not draw takes less than a
  * microsecond
  *
  * Returns: true if work is left. If false, the engine waits for the guest, and the core
@@ -380,8 +376,8 @@ bool nv3_run(NV3State *s, unsigned budget);
  * @s: the chip
  * @budget: maximum number of methods
  *
- * PVIRT's busy time does not include methods that do not draw, because reading the clock
- * would take longer than executing these methods.
+ * Reading the clock would take longer than executing a method that does not draw. PVIRT's
+ * busy time therefore does not include such methods.
  *
  * Returns: see nv3_run().
  */
@@ -391,8 +387,8 @@ bool nv3_run_untimed(NV3State *s, unsigned budget);
  * nv3_finish_drawing: completes all deferred drawing, however long it takes
  * @s: the chip, outside of nv3_run()
  *
- * Must be called before VRAM is saved, because the saved state does not include deferred
- * triangles.
+ * The saved state does not include deferred triangles, so the host must call this
+ * function before it saves VRAM.
  */
 void nv3_finish_drawing(NV3State *s);
 
@@ -437,7 +433,7 @@ typedef struct NV3Scanout {
     uint32_t pitch;         /* bytes */
     uint32_t refresh_mhz;   /* frames per second, times 1000 */
     bool blank;
-    /* The picture equals the pixels in VRAM, except for the cursor. */
+    /* Apart from the cursor, the picture consists of unchanged pixels of VRAM. */
     bool direct;
     bool dac_8bit;          /* the palette has 8 instead of 6 bits per component */
     /*
@@ -475,8 +471,8 @@ void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
 bool nv3_scanout_changed(NV3State *s);
 /*
  * Stores the cursor's image, NV3_CURSOR_SIZE x NV3_CURSOR_SIZE pixels, as a8r8g8b8.
- * Returns false if a pixel of the cursor inverts the picture, because a8r8g8b8 cannot
- * express an inversion.
+ * a8r8g8b8 cannot express an inversion, so returns false if a pixel of the cursor inverts
+ * the picture.
  */
 bool nv3_cursor_image(NV3State *s, uint32_t *argb);
 
