@@ -4,10 +4,10 @@
  *
  * The core defines which values are the state of a chip, and the host defines the format
  * of a stream. The core and the host exchange an image, which contains the values of one
- * chip. Each block of the chip has a table with the name, the offset in the image and the
- * width of every value. The host uses these tables to convert an image to a stream and
- * back. (QEMU's glue creates a VMStateDescription from each table.) A stream may omit any
- * block except for the first. The values of an omitted block are the values after a
+ * chip. For each block of the chip, a table lists the name, the offset in the image and
+ * the width of every value. The host uses these tables to convert an image to a stream
+ * and back. (QEMU's glue creates a VMStateDescription from each table.) A stream may omit
+ * any block except for the first. The values of an omitted block are the values after a
  * reset.
  *
  * Images are not trusted. nv3_image_load() checks the whole image before it changes the
@@ -23,33 +23,33 @@
 typedef struct NV3Image NV3Image;
 
 /*
- * Creates an image with the values of @s after a reset. @s is the chip that will be saved
- * to the image or loaded from it. Returns NULL if memory is exhausted.
+ * Creates an image with the values that @s has after a reset. @s is the chip to save to
+ * the image or to load from it. Returns NULL if memory is exhausted.
  */
 NV3Image *nv3_image_new(NV3State *s);
 void nv3_image_free(NV3Image *image);
 
 /*
- * Copies the state of @s except VRAM to @image. The chip may be in the middle of a
- * method.
+ * Copies the state of @s except VRAM to @image. The chip may have completed only a part
+ * of the current method.
  */
 void nv3_image_save(NV3Image *image, NV3State *s);
 
 typedef struct NV3LoadError {
-    char text[128];         /* a sentence without a full stop */
+    char text[128];         /* without a full stop */
 } NV3LoadError;
 
 /*
- * Loads @image into @s. The host must already have restored VRAM. Relative times in the
- * image are added to the current time of the host's clock. If the image has another
- * configuration, or a state that no chip can have, returns false, sets @error and does
- * not change @s.
+ * Loads @image into @s. The host must already have restored VRAM. Times in the image are
+ * relative, so the function adds the host's current time. If the image has another
+ * configuration, or a state that no chip can have, the function returns false, sets
+ * @error and does not change @s.
  */
 bool nv3_image_load(NV3State *s, NV3Image *image, NV3LoadError *error);
 
 typedef enum NV3StateKind {
     NV3_STATE_VALUE,
-    NV3_STATE_BOOL,         /* a C bool, in which the host must store only 0 or 1 */
+    NV3_STATE_BOOL,         /* a C bool: the host must store 0 or 1 */
     NV3_STATE_TIME,         /* nanoseconds; in an image, relative to the time of saving */
     NV3_STATE_NOT_SAVED,
 } NV3StateKind;
@@ -63,7 +63,7 @@ typedef struct NV3StateField {
     uint32_t since;         /* first version of the block with this field */
     uint64_t bits;          /* bits that may be set in a value */
     uint64_t max;           /* largest valid value */
-    /* must have the same value in the chip that loads the image */
+    /* the chip that loads the image must have the same value */
     bool config;
 } NV3StateField;
 
@@ -79,13 +79,14 @@ typedef struct NV3StateBlock {
     bool (*needed)(void *image);
     /*
      * Checks conditions that the ranges of single values cannot express. Returns null if
-     * they are met, else an error message. @s is a temporary chip with the values of all
-     * blocks. Its times are relative, and its only host function is the clock.
+     * the conditions are met, else an error message. @s is a temporary chip with the
+     * values of all blocks. Its times are relative, and its only host function is the
+     * clock.
      */
     const char *(*check)(NV3State *s);
     /*
-     * Called after all blocks have been loaded. Computes the state that is not saved, and
-     * calls host functions such as timer_set().
+     * Called after all blocks have been loaded. Computes the members that are not saved,
+     * and calls host functions such as timer_set().
      */
     void (*loaded)(NV3State *s);
 } NV3StateBlock;

@@ -16,7 +16,7 @@ NV3_BLOCK(prm);
 NV3_BLOCK(pme);
 NV3_BLOCK(pextdev);
 
-/* Registers of PRAM, which nv3_prm_reset() resets too. */
+/* Registers of PRAM. nv3_prm_reset() resets them, too. */
 uint32_t nv3_pram_read(NV3State *s, uint32_t addr);
 void nv3_pram_write(NV3State *s, uint32_t addr, uint32_t val);
 
@@ -43,15 +43,11 @@ bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);
 /* ---- pbus.c ---------------------------------------------------------------- */
 
 bool nv3_pbus_irq(NV3State *s);
-/*
- * Returns true if the shadow copy of the ROM is enabled. The ROM itself is then
- * disabled.
- */
+/* Returns true if reads of the ROM return its shadow copy. */
 bool nv3_rom_shadowed(const NV3State *s);
 /*
- * Read or write memory as bus master, and add @len to the counter DMA_BYTES. If the host
- * refuses the access or provides no bus, these functions raise PBUS_INTR and return
- * false.
+ * Read or write memory as bus master, and add @len to the counter DMA_BYTES. If the
+ * host's function is null or fails, these functions raise PBUS_INTR and return false.
  */
 bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len);
 bool nv3_dma_write(NV3State *s, uint32_t addr, const void *buf, size_t len);
@@ -68,12 +64,12 @@ uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll);
 
 /* ---- ptimer.c -------------------------------------------------------------- */
 
-/* Returns PTIMER's time in nanoseconds: the time stamp of notifications. */
+/* Returns PTIMER's time in nanoseconds, which PGRAPH writes to notifications. */
 uint64_t nv3_ptimer_now(NV3State *s);
 bool nv3_ptimer_irq(NV3State *s);
 /*
- * PTIMER counts memory clocks. Callers must call nv3_ptimer_hold() before a change of
- * MPLL and nv3_ptimer_rearm() after the change.
+ * PTIMER's rate depends on the memory clock. Callers must call nv3_ptimer_hold() before a
+ * change of MPLL and nv3_ptimer_rearm() after the change.
  */
 void nv3_ptimer_hold(NV3State *s);
 void nv3_ptimer_rearm(NV3State *s);

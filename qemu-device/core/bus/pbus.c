@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PBUS: configuration bits of the bus interface, which have no visible effect in the
- * model, and access to the PCI configuration space through BAR0.
+ * PBUS: access to the PCI configuration space through BAR0, and configuration bits of the
+ * bus interface. These bits have no visible effect in the model.
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -38,7 +38,7 @@ static void nv3_pbus_pci_write(NV3State *s, uint8_t offset, uint32_t val)
     }
 }
 
-/* Called when the target of a bus master access, or a bridge, has aborted the access. */
+/* Called when a bus master access has failed: its target or a bridge has aborted it. */
 static void pbus_error(NV3State *s)
 {
     s->pbus.intr |= NV3_PBUS_INTR_BUS_ERROR;

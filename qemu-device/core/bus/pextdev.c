@@ -41,7 +41,7 @@ uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll)
     return m ? ((uint64_t)nv3_crystal_hz(s) * n / m) >> p : 0;
 }
 
-/* Sets the straps of most cards: 66 MHz PCI and a crystal of 13.5 MHz. */
+/* Sets the straps that most cards have: 66 MHz PCI and a crystal of 13.5 MHz. */
 void nv3_pextdev_reset(NV3State *s)
 {
     s->straps = NV3_STRAPS_PCI_66MHZ | NV3_STRAPS_SUB_BIOS;

@@ -10,9 +10,8 @@
 #define NV3_PMC_ENABLE_MASK     0x11111111
 
 /*
- * The engines that a card's BIOS enables: memory, timer and display. A reset enables
- * these engines, because QEMU's VGA BIOS does not initialize the chip
- * (docs/reference/chip/bus.md).
+ * The engines that a card's BIOS enables: memory, timer and display. QEMU's VGA BIOS does
+ * not initialize the chip, so a reset enables these engines (docs/reference/chip/bus.md).
  */
 #define NV3_PMC_ENABLE_POSTED \
     (NV3_PMC_ENABLE_PTIMER | NV3_PMC_ENABLE_PFB | NV3_PMC_ENABLE_PCRTC)
@@ -105,10 +104,7 @@ void nv3_pmc_write(NV3State *s, uint32_t addr, uint32_t val)
         nv3_log(s, GUEST_ERROR, "PMC_BOOT_0 is read only");
         break;
     case NV3_PMC_INTR:
-        /*
-         * The only interrupt that software can set and clear in INTR is the software
-         * interrupt.
-         */
+        /* In INTR, software can set and clear only the software interrupt. */
         s->pmc.intr_soft = val & NV3_PMC_INTR_SOFTWARE;
         nv3_update_irq(s);
         break;
@@ -126,7 +122,7 @@ void nv3_pmc_write(NV3State *s, uint32_t addr, uint32_t val)
     }
 }
 
-/* Does not reset @irq_level, because nv3_reset() later updates the interrupt line. */
+/* Does not reset @irq_level: nv3_reset() later updates the interrupt line. */
 void nv3_pmc_reset(NV3State *s)
 {
     s->pmc.intr_soft = 0;

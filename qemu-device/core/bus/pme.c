@@ -6,8 +6,7 @@
  * values, no picture is received, no buffer is consumed, and reads from the VMI bus
  * return ones.
  *
- * Registers: 86Box, nv3_pme.c (INTR, INTR_EN) and vid_nv4_defines.h, which describes
- * the next chip.
+ * Registers: 86Box, nv3_pme.c (INTR, INTR_EN) and vid_nv4_defines.h (of NV4).
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"
@@ -22,8 +21,8 @@
 #define STATE_MASK              0x01111111
 
 /*
- * Registers without an effect, which return the value that was written. In the order of
- * NV3Pme.reg.
+ * Registers without an effect, in the order of NV3Pme.reg. Reads return the written
+ * value.
  */
 static const struct {
     uint32_t addr;
@@ -47,7 +46,7 @@ static const struct {
     { 0x200350, 0xfffffc00 }, { 0x200354, 0xfffffc00 },
     { 0x200358, STATE_MASK }, { 0x20035c, 0x00110000 },
     { 0x200360, 0x00001111 },
-    /* data that is sent in the vertical blank */
+    /* data that a video source sends in the vertical blank */
     { 0x200380, ADDRESS_MASK }, { 0x200384, ADDRESS_MASK },
     { 0x200388, 0x0000fff0 }, { 0x20038c, 0x0000fff0 },
     { 0x200390, ADDRESS_MASK }, { 0x200394, ADDRESS_MASK },
@@ -86,7 +85,7 @@ uint32_t nv3_pme_read(NV3State *s, uint32_t addr)
     }
     switch (addr) {
     case NV3_PME_INTR:      /* no event occurs */
-    case 0x200324:          /* positions in buffers: 0, because no buffer is used */
+    case 0x200324:          /* positions in buffers, which are not used */
     case 0x200364:
     case 0x200484:
     case PME_VMI_POLL:

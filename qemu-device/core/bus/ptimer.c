@@ -2,9 +2,9 @@
 /*
  * PTIMER: a 56-bit counter of ticks. The tick rate is the memory clock times a ratio,
  * which drivers usually program for one tick per 32 ns. Registers show the counter
- * shifted left by 5 bits. With ticks of 32 ns, the values of these registers are
- * therefore in nanoseconds. Source: envytools, bus/ptimer. CLOCK_DIV of envytools is
- * called NUMERATOR here, and CLOCK_MUL is called DENOMINATOR.
+ * shifted left by 5 bits. With ticks of 32 ns, these registers therefore contain
+ * nanoseconds. Source: envytools, bus/ptimer. envytools calls NUMERATOR CLOCK_DIV, and
+ * DENOMINATOR CLOCK_MUL.
  *
  * No host timer runs while the alarm's interrupt is disabled. Instead, a read of INTR
  * checks whether the counter has passed ALARM.
@@ -27,9 +27,9 @@
 
 /*
  * Computes the ticks per second as the fraction @num / @den. @num is 0 if the clock is
- * stopped. @den has 16 bits, so its product with NV3_NS_PER_S fits in 64 bits. The model
- * limits the ratio to 1, because on real chips the divider does not work correctly with a
- * larger ratio.
+ * stopped. @den has 16 bits, so its product with NV3_NS_PER_S fits in 64 bits. On real
+ * chips, the divider does not work correctly if the ratio exceeds 1, so the model limits
+ * the ratio to 1.
  */
 static void nv3_ptimer_rate(NV3State *s, uint64_t *num, uint64_t *den)
 {
@@ -51,8 +51,8 @@ static uint64_t nv3_ptimer_ticks(NV3State *s)
 }
 
 /*
- * Returns the number of ticks, at least 1, from @ticks until the low bits of the counter
- * equal ALARM.
+ * Returns how many ticks after @ticks, at least 1, the low bits of the counter equal
+ * ALARM.
  */
 static uint64_t nv3_ptimer_to_alarm(NV3State *s, uint64_t ticks)
 {
@@ -80,8 +80,8 @@ uint64_t nv3_time(NV3State *s)
 }
 
 /*
- * Makes the current time and value of the counter the base for later values, so that the
- * rate can change.
+ * Computes later values of the counter from its current value and the current time, so
+ * that the caller can change the rate.
  */
 void nv3_ptimer_hold(NV3State *s)
 {
@@ -165,7 +165,7 @@ uint32_t nv3_ptimer_read(NV3State *s, uint32_t addr)
 
 /*
  * Replaces the counter's bits in @mask by the bits of @ticks. If the new value of the
- * counter equals ALARM, the alarm occurs.
+ * counter equals ALARM, the alarm occurs immediately.
  */
 static void nv3_ptimer_write_time(NV3State *s, uint64_t mask, uint64_t ticks)
 {
@@ -202,7 +202,7 @@ void nv3_ptimer_write(NV3State *s, uint32_t addr, uint32_t val)
         break;
     case NV3_PTIMER_ALARM_0:
         t->alarm = val & ~((1u << NV3_PTIMER_SHIFT) - 1);
-        t->seen_ticks--;        /* the alarm occurs if ALARM equals the counter */
+        t->seen_ticks--;        /* if ALARM equals the counter, the alarm occurs */
         break;
     default:
         nv3_unimp_write(s, "PTIMER", addr, val);

@@ -10,7 +10,7 @@ typedef struct NV3Pmc {
     uint32_t intr_soft;     /* bit 31 of INTR, set by software */
     uint32_t intr_en;
     uint32_t enable;
-    bool irq_level;         /* level of the last call of irq_set() */
+    bool irq_level;         /* level at the last call of irq_set() */
 } NV3Pmc;
 
 typedef struct NV3Pbus {
@@ -27,7 +27,7 @@ typedef struct NV3Ptimer {
     uint32_t alarm;
     uint64_t base_ticks;    /* the counter at base_ns */
     uint64_t base_ns;
-    uint64_t seen_ticks;    /* last value of the counter that was compared with ALARM */
+    uint64_t seen_ticks;    /* the counter at its last comparison with ALARM */
 } NV3Ptimer;
 
 typedef struct NV3Pfb {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The whole state of a chip, and wrappers of the host's functions for all blocks. Each
- * folder's header declares the functions of its blocks. vm/checks/folders/core.txt
- * lists the permitted dependencies between folders.
+ * The state of a chip, and wrappers of the host's functions, which all blocks call. Each
+ * folder's header declares the functions of its blocks. vm/checks/folders/core.txt lists
+ * the permitted dependencies between folders.
  */
 #ifndef NV3_CHIP_CHIP_H
 #define NV3_CHIP_CHIP_H
@@ -21,14 +21,14 @@
 /* Determines whether time counts as the engine's busy time. */
 typedef enum NV3Work {
     NV3_WORK_NONE,          /* nv3_run() is not running */
-    NV3_WORK_UNTIMED,       /* nv3_run_untimed() is running and has not drawn yet */
+    NV3_WORK_UNTIMED,       /* nv3_run_untimed() has not drawn yet */
     NV3_WORK_TIMED,
 } NV3Work;
 
 struct NV3State {
     /*
      * Tables and functions of folders that depend on this folder. nv3.c sets these
-     * pointers when it creates a chip.
+     * pointers in a new chip.
      */
     const struct NV3Engine *engines;        /* bus/bus.h */
     unsigned engine_count;

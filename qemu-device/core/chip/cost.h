@@ -7,10 +7,9 @@
 
 /*
  * The cost at which a slice, one call of nv3_run(), ends. Costs are roughly nanoseconds
- * on a CPU with AVX2. Every step that takes time has a cost, including lines of one pixel
- * and lines that are clipped away. Whatever the guest draws, the cost of a slice is
- * therefore at most a small multiple of this value. The unit test "slices" verifies this
- * limit.
+ * on a CPU with AVX2. Every step that takes time has a cost, even a line of one pixel or
+ * a line outside the clip. Whatever the guest draws, the cost of a slice is therefore at
+ * most a small multiple of this value. The unit test "slices" verifies this limit.
  */
 #define NV3_SLICE_COST      (128u << 10)
 
@@ -20,14 +19,17 @@
 #define NV3_COST_LINE       8
 /* The cost of one pixel on one surface, if pixels are computed individually. */
 #define NV3_COST_PIXEL      24
-/* The cost of a transfer through a DMA object: lookup of the first page, bus access. */
+/*
+ * The cost of a transfer through a DMA object: the lookup of the first page and the bus
+ * access.
+ */
 #define NV3_COST_DMA        512
-/* The cost of one byte of a transfer with a stride. */
+/* The cost of one byte that a transfer writes with a stride. */
 #define NV3_COST_DMA_BYTE   128
 /* The cost of reading a page table entry. */
 #define NV3_COST_PAGE       16
 
-/* Returns the cost of @bytes of pixels or memory that are copied or filled at once. */
+/* Returns the cost of copying or filling @bytes at once. */
 static inline uint64_t nv3_cost_bytes(uint64_t bytes)
 {
     return bytes / 8;
@@ -51,8 +53,8 @@ static inline uint64_t nv3_slice_left(const NV3State *s)
 }
 
 /*
- * Kinds of work steps. Unit tests count the steps of a slice to check that costs limit
- * the work.
+ * Kinds of work steps. Unit tests count the steps of a slice to check that a slice does a
+ * limited amount of work.
  */
 typedef enum NV3Step {
     NV3_STEP_METHOD,        /* accepted by PGRAPH */

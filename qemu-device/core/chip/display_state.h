@@ -18,9 +18,9 @@ typedef struct NV3Overlay {
     bool blur;              /* interpolates between lines */
     uint32_t start;         /* byte in VRAM */
     uint32_t pitch;         /* bytes */
-    uint32_t skip;          /* hidden pixels of the first pair: 0 or 1 */
+    uint32_t skip;          /* number of hidden pixels of the first pair: 0 or 1 */
     uint32_t phase;         /* source position of the first line, in 2048ths of a line */
-    uint32_t step_x;        /* in 2048ths of a source pixel or line */
+    uint32_t step_x;        /* source step in 2048ths of a pixel or line */
     uint32_t step_y;
     uint32_t x, y;          /* position on the screen in pixels and scan lines */
     uint32_t width, height;
@@ -52,7 +52,7 @@ typedef struct NV3Pvideo {
 } NV3Pvideo;
 
 #define NV3_CRTC_COUNT          0x40
-/* The CRTC counts characters of 8 pixels with nine bits. */
+/* The CRTC has a 9-bit counter of characters, which are 8 pixels wide. */
 #define NV3_SCANOUT_WIDTH_MAX   (512 * 8)
 
 typedef struct NV3Dac {
@@ -62,7 +62,7 @@ typedef struct NV3Dac {
     uint8_t read_index;
     uint8_t component;      /* component of the next access: 0 red, 1 green, 2 blue */
     bool reading;           /* the read index was set after the write index */
-    uint8_t latch[3];       /* written components, stored when blue is written */
+    uint8_t latch[3];       /* written components; the write of blue stores them */
 } NV3Dac;
 
 typedef struct NV3Rma {
@@ -82,8 +82,8 @@ typedef struct NV3Display {
     uint32_t tv[NV3_PRAMDAC_TV_COUNT];
 
     /*
-     * The CRTC's registers, as reads return them. Writes to registers 0x00-0x18 are also
-     * passed to the host's VGA, which shows the VGA modes.
+     * The CRTC's registers, as reads return them. The host's VGA shows the VGA modes, so
+     * it also receives writes to registers 0x00-0x18.
      */
     uint8_t crtc[NV3_CRTC_COUNT];
     uint8_t crtc_index;
@@ -106,7 +106,7 @@ typedef struct NV3Display {
 
     uint32_t crc;           /* of frame @crc_frame */
     uint64_t crc_frame;
-    uint64_t crc_until;     /* CRCs are computed for all frames before this frame */
+    uint64_t crc_until;     /* the chip computes the CRCs of all frames before this one */
     /*
      * The CRC computation for the last complete frame. nv3_run() executes this
      * computation in slices. Until the computation completes, the engine draws nothing

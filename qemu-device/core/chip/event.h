@@ -10,7 +10,7 @@
 
 /* chip.c */
 void nv3_report_event(NV3State *s, const NV3Event *event);
-/* Reports OBJECT, unless the last reported object was @ctx on @subch of @chid. */
+/* Reports OBJECT, unless the last event OBJECT reported @ctx on @subch of @chid. */
 void nv3_report_object(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                        uint32_t ctx);
 
@@ -39,7 +39,8 @@ static inline uint64_t nv3_event_object(uint32_t chid, uint32_t subch, uint32_t 
 }
 
 /*
- * Returns true if a method of this object must be reported by the event METHOD or OBJECT.
+ * Returns true if the chip must report a method of this object by an event METHOD or
+ * OBJECT.
  */
 static inline bool nv3_event_method_due(const NV3State *s, uint32_t chid, uint32_t subch,
                                         uint32_t ctx)
@@ -53,8 +54,8 @@ static inline bool nv3_event_method_due(const NV3State *s, uint32_t chid, uint32
 }
 
 /*
- * Returns true if the next method must be reported by the event OBJECT, regardless of its
- * object.
+ * Returns true if the chip must report the next method by an event OBJECT, regardless of
+ * its object.
  */
 static inline bool nv3_event_object_due(const NV3State *s)
 {

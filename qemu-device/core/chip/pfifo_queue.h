@@ -6,8 +6,8 @@
 #include "chip/chip.h"
 
 /*
- * Returns the Gray code of @count, a count of entries. The registers PUT and GET and the
- * indices of entries are such Gray codes.
+ * Returns the Gray code of @count, a number of entries. PUT, GET and the indices of
+ * entries are Gray codes.
  */
 static inline uint32_t nv3_gray(uint32_t count)
 {

@@ -25,8 +25,8 @@ typedef struct NV3Cache0 {
 } NV3Cache0;
 
 /*
- * CACHE1. @put and @get are counts of entries modulo the size of CACHE1. Registers show
- * both counts as Gray codes. The Gray code of a count is also the index of the entry in
+ * CACHE1. @put and @get count entries modulo the size of CACHE1. Registers show both
+ * counts as Gray codes. The Gray code of a count is also the index of the entry in
  * @entry.
  */
 typedef struct NV3Cache1 {
@@ -40,7 +40,7 @@ typedef struct NV3Cache1 {
     uint32_t pull_state;
     uint32_t ctx[NV3_PFIFO_CACHE1_CTX_COUNT];
     uint32_t last_subch;
-    bool ranout;            /* all methods overflow to RAMRO until RAMRO is empty */
+    bool ranout;            /* all stores overflow to RAMRO until RAMRO is empty */
     NV3FifoEntry entry[NV3_PFIFO_CACHE1_SIZE_C];
 } NV3Cache1;
 
@@ -56,8 +56,8 @@ typedef struct NV3DmaPusher {
     uint32_t tlb_pte;
     uint32_t pt_inst;
     /*
-     * The words that the last bus access has fetched. These words can be dropped at any
-     * time, because the pusher then fetches them again.
+     * The words that the last bus access has fetched. The pusher would fetch dropped
+     * words again, so they can be dropped at any time.
      */
     uint32_t fetched;       /* number of words in @buf */
     uint32_t used;          /* number of words in @buf that have been processed */

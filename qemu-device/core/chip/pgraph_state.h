@@ -20,9 +20,8 @@
 
 /*
  * A method that may take a long time creates a job, which PGRAPH executes in slices.
- * PGRAPH is busy until the job has completed. A method that creates a job completes at
- * the end of the job. Add new kinds only at the end, because the saved state contains
- * their numbers.
+ * PGRAPH is busy until the job has completed. The method completes at the end of the job.
+ * The saved state contains the numbers of kinds, so add new kinds only at the end.
  */
 typedef enum NV3JobKind {
     NV3_JOB_NONE,
@@ -47,8 +46,8 @@ typedef struct NV3Job {
      */
     uint32_t line;
     /*
-     * M2MF: number of completed bytes in the next line. SIFC: index of the next pixel in
-     * the data word. D3D: index of the triangle, 0 or 1. LINE: 1 if the last pixel of the
+     * M2MF: number of copied bytes of line @line. SIFC: index of the next pixel in the
+     * data word. D3D: index of the triangle, 0 or 1. LINE: 1 if the last pixel of the
      * line is not drawn. PROGRAMS: 1 if the job completes no method.
      */
     uint32_t byte;
@@ -60,7 +59,7 @@ typedef struct NV3Job {
     uint32_t color;
     int32_t x[3], y[3];     /* TRIANGLE: corners, clockwise. LINE: the two ends */
     int32_t dx, dy;         /* BLIT: from destination to source */
-    bool upwards;           /* BLIT: starts with the last line */
+    bool upwards;           /* BLIT: draw the last line first */
 } NV3Job;
 
 /* A cached entry of a two-level page table (graph/dmaobj.c). */
@@ -179,8 +178,8 @@ typedef struct NV3Pgraph {
 
     NV3Pdma dma;
     /*
-     * Cached entries of two-level page tables. These copies are not saved, because the
-     * chip reads the entries again after a load.
+     * Cached entries of two-level page tables. After a load, the chip reads the entries
+     * again, so these copies are not saved.
      */
     NV3DmaTlb tlb[NV3_DMA_TLB_SIZE];
 
@@ -193,7 +192,7 @@ typedef struct NV3Pgraph {
      * @epoch counts the events after which the memory of textures may have changed:
      * writes by 2D classes, loads of DMA objects, notifications, reads of STATUS and
      * restarts of PGRAPH. Notifications and reads of STATUS tell software that earlier
-     * methods have completed, so that it may change textures. The texture cache
+     * methods have completed. Software may then change textures. The texture cache
      * (3d/texture.h) checks a level again in each epoch.
      */
     uint64_t epoch;
@@ -205,10 +204,13 @@ typedef struct NV3Pgraph {
      * first use of the class.
      */
     uint32_t programs_image[NV3_PROGRAMS_IMAGE_WORDS];
-    const NV3Class *deferred;   /* class that has deferred work for its flush() */
+    const NV3Class *deferred;   /* class whose flush() must be called */
     const NV3Class *stream;     /* class whose end_stream() must be called */
 
-    /* Values before the current method, for methods that switch objects. */
+    /*
+     * Values before the current method. They differ from the current values if the method
+     * has switched objects.
+     */
     struct {
         uint32_t options;       /* CTX_SWITCH */
         uint32_t class;
@@ -216,9 +218,9 @@ typedef struct NV3Pgraph {
     } before;
 } NV3Pgraph;
 
-/* Register fields that are not in nv3_regs.h, because drivers do not use them. */
+/* Drivers do not use these register fields, so nv3_regs.h does not define them. */
 #define NV3_COORD_MASK          0x0003ffff  /* clip bounds: 18 bits, signed */
-/* VALID: a mask of the methods of the primitive that have been received (hwtest). */
+/* VALID: a mask of the received methods of the primitive (hwtest). */
 #define NV3_VALID_X(i)          (1u << (i))
 #define NV3_VALID_Y(i)          (1u << (8 | (i)))
 #define NV3_VALID_COLOR         (1u << 16)

@@ -6,7 +6,7 @@
 #if defined(__x86_64__)
 #define NV3_HAVE_AVX2 1
 #endif
-/* All Arm64 hosts have NEON. The NEON of 32-bit Arm lacks division and denormals. */
+/* All Arm64 hosts have NEON. On 32-bit Arm, NEON lacks division and denormals. */
 #if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define NV3_HAVE_NEON 1
 #endif

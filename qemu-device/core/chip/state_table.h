@@ -5,16 +5,17 @@
  * permitted values or as not saved. The unit test test_state fails if a member is in no
  * table.
  *
- * Existing lines of a table must never change, so that old migration streams still load.
- * New state is added in one of two ways:
+ * Never change existing lines of a table, so that old migration streams still load. Add
+ * new state in one of two ways:
  *
- * - A new member of a block gets a line with NV3_SAVE_SINCE(), and the block's version is
- *   incremented. Migration to older devices then fails, because they refuse the block.
- * - State that does not always exist, or that older machine types lack, gets a separate
- *   block with needed(). A flag in NV3Config disables this block for older machine
- *   types. For example, the state of a new class is a separate block.
+ * - To add a member to a block, add a line with NV3_SAVE_SINCE() and increment the
+ *   block's version. Older devices reject the block's new version, so migration to them
+ *   fails.
+ * - For state that does not always exist, or that older machine types lack, add a
+ *   separate block with needed(). A flag in NV3Config disables this block for older
+ *   machine types. For example, the state of a new class is a separate block.
  *
- * The first block is the configuration. Its version is not stored in a stream, so its
+ * The first block is the configuration. A stream does not contain its version, so its
  * table must never change. If new state adds a configuration parameter, the new block
  * saves the parameter with NV3_SAVE_CONFIG().
  *
@@ -60,7 +61,7 @@ struct NV3Image {
 #define NV3_STATE_ANY(path, as, bytes) \
     NV3_STATE_FIELD(path, as, bytes, 1, UINT64_MAX, UINT64_MAX)
 
-/* Saves a value or an array, with any value that its type can hold. */
+/* Saves a value or an array. Every value of its type is valid. */
 #define NV3_SAVE(path)  NV3_STATE_SAVED(path, 1, UINT64_MAX, UINT64_MAX)
 /* Save a value or an array. A value with bits outside @mask or above @max is invalid. */
 #define NV3_SAVE_BITS(path, mask)   NV3_STATE_SAVED(path, 1, mask, UINT64_MAX)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CRC-32 of IEEE 802.3, for pictures. The computation must be fast, because the pixels of
- * a frame are several megabytes. The portable code processes eight bytes per step, with a
+ * CRC-32 of IEEE 802.3, for pictures. A frame has several megabytes of pixels, so the
+ * computation must be fast. The portable code processes eight bytes per step, with a
  * table for each of the eight positions. On CPUs with carry-less multiplication, each
  * step folds 64 bytes onto the next 64 bytes (V. Gopal and others, "Fast CRC Computation
  * for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009).
@@ -44,8 +44,8 @@ static void __attribute__((constructor)) init_table(void)
 #define FOLD_MIN    128
 
 /*
- * Multipliers for the two halves of a register, which fold the register by a distance of
- * 512 or 128 bits. They are powers of x modulo the polynomial, with reversed bits.
+ * Multipliers for the two halves of a vector register: powers of x modulo the polynomial,
+ * with reversed bits. They fold the register by a distance of 512 or 128 bits.
  */
 #define FOLD_512    _mm_set_epi64x(0x1c6e41596, 0x154442bd4)
 #define FOLD_128    _mm_set_epi64x(0x0ccaa009e, 0x1751997d0)

@@ -3,8 +3,8 @@
  * CRTC timing: the geometry of the picture, vertical blanks and their count, and the CRC
  * of a frame.
  *
- * The number of vertical blanks is computed from the clock. A timer runs only while an
- * interrupt or a CRC is due at the next blank.
+ * frame_now() computes the number of vertical blanks from the clock. A timer runs only
+ * while an interrupt or a CRC is due at the next blank.
  *
  * Sources for the CRTC registers and their extension bits: xf86-video-nv's riva_dac.c and
  * riva_hw.c; rnndb display/nv_vga.xml; rivatv's notes on the RIVA 128 ("Extra CRTC
@@ -18,10 +18,7 @@
 
 #define NS_PER_S 1000000000ull
 
-/*
- * The minimum length of a frame in ns, which limits the host CPU time that short frames
- * can use.
- */
+/* The minimum length of a frame in ns. It limits the host CPU time for frames. */
 #define FRAME_NS_MIN 1000000ull
 
 /* The maximum frequency of VPLL (riva_hw.c, MaxVClockFreqKHz). */
@@ -29,8 +26,8 @@
 
 /*
  * After a read of the CRC, the chip computes a CRC at the end of each of the next
- * CRC_FRAMES frames. With 2 frames, software that reads every CRC may be late by one
- * frame.
+ * CRC_FRAMES frames. With 2 frames, software that reads every CRC may read a CRC one
+ * frame late.
  */
 #define CRC_FRAMES 2
 /*
@@ -107,8 +104,9 @@ static void get_timing(const NV3State *s, Timing *t)
 }
 
 /*
- * Returns the pixel clock in Hz. Ignores VCLK_DB2, because drivers set this bit in every
- * mode and nevertheless program VPLL to the pixel clock (riva_hw.c, CalcStateExt()).
+ * Returns the pixel clock in Hz. Drivers set VCLK_DB2 in every mode and nevertheless
+ * program VPLL to the pixel clock, so the model ignores this bit (riva_hw.c,
+ * CalcStateExt()).
  */
 static uint64_t pixel_clock_hz(const NV3State *s)
 {
@@ -120,8 +118,8 @@ static uint64_t pixel_clock_hz(const NV3State *s)
         return nv3_crystal_hz(s);
     }
     /*
-     * The clock comes from the video port, to which no device is attached, so the clock
-     * is stopped.
+     * The clock comes from the video port. No device is attached to the port, so the
+     * clock is stopped.
      */
     if ((control & NV3_PLL_CONTROL_PCLK_SOURCE) == NV3_PLL_CONTROL_PCLK_VIP) {
         return 0;
@@ -245,8 +243,8 @@ void nv3_display_latch(NV3State *s)
     uint32_t start;
 
     /*
-     * A stopped CRTC latches the start address immediately, because no frame is being
-     * scanned out.
+     * A stopped CRTC does not scan out a frame, so it latches the start address
+     * immediately.
      */
     if (!frames && d->frame_ns) {
         return;
@@ -286,8 +284,9 @@ static uint32_t pitch_bytes(const NV3State *s)
 }
 
 /*
- * Returns true if the CRTC blanks the screen. Ignores the attribute controller's palette
- * address source. Linux's rivafb leaves this bit clear, but nevertheless shows a picture.
+ * Returns true if the CRTC blanks the screen. Linux's rivafb leaves the attribute
+ * controller's palette address source clear, but nevertheless shows a picture, so the
+ * function ignores this bit.
  */
 static bool is_blank(const NV3State *s)
 {
@@ -315,8 +314,8 @@ void nv3_scanout(NV3State *s, NV3Scanout *out)
         .dac_8bit = d->general & NV3_GENERAL_BPC_8,
     };
     /*
-     * There is a picture only if the total numbers of characters and lines exceed the
-     * displayed numbers.
+     * The CRTC generates a picture only if the total numbers of characters and lines
+     * exceed the displayed numbers.
      */
     if (d->frame_ns && t.hdisplay < t.htotal && t.vdisplay < t.vtotal) {
         out->width = t.hdisplay * 8;
@@ -348,9 +347,9 @@ static void tell_pgraph(NV3State *s)
 
 /*
  * If the interrupt is enabled, only the timer sets INTR's bit for a blank, even if the
- * host runs the timer late. A write that clears the bit of the preceding blank calls this
- * function first. If the function set the bit for a new blank, the write would clear this
- * bit, too, and software would lose the interrupt.
+ * host runs the timer late. A write that clears the bit after a blank calls this function
+ * first. If the function then set the bit for a newer blank, the write would clear the
+ * bit, and software would lose the newer interrupt.
  */
 void nv3_display_sync(NV3State *s)
 {
@@ -393,8 +392,8 @@ static void crc_lines(NV3State *s, uint32_t lines)
     uint32_t line[NV3_SCANOUT_WIDTH_MAX];
 
     /*
-     * Use this frame's overlay. In the meantime, a register access may have latched the
-     * overlay of the next frame.
+     * Use this frame's overlay. Since the end of this frame, a register access may have
+     * latched the overlay of the next frame.
      */
     s->pvideo.shown = d->crc_work.overlay;
     for (; lines && d->crc_work.line < out->height; lines--, d->crc_work.line++) {
@@ -437,8 +436,8 @@ uint32_t nv3_display_frame(NV3State *s)
 }
 
 /*
- * Returns the last complete CRC, and requests the CRCs of the next frames. The function
- * does not compute a CRC itself, because a register access must be short.
+ * Returns the last complete CRC, and requests the CRCs of the next frames. A register
+ * access must be short, so the function does not compute a CRC itself.
  */
 uint32_t nv3_display_crc(NV3State *s)
 {
@@ -459,11 +458,10 @@ uint32_t nv3_display_crc_frame(NV3State *s)
 }
 
 /*
- * Handles the start of a vertical blank. If the CRC of the frame is due, the engine
- * computes the CRC in slices, because the CRC of a large picture takes milliseconds.
- * Until the CRC is complete, the chip delays the interrupt of the blank and does not
- * latch the next start address. Software that waits for the interrupt can therefore read
- * the CRC before it draws or flips again.
+ * Handles the start of a vertical blank. The CRC of a large picture takes milliseconds,
+ * so the engine computes a due CRC in slices. Until the CRC is complete, the chip delays
+ * the interrupt of the blank and does not latch the next start address. Software that
+ * waits for the interrupt can therefore read the CRC before it draws or flips again.
  */
 void nv3_display_expired(NV3State *s)
 {
@@ -551,7 +549,7 @@ static const NV3StateField display_fields[] = {
     NV3_SAVE(display.crc_frame),
     NV3_SAVE(display.crc_until),
 
-    /* Not saved, because the host's console redraws the whole picture after a load. */
+    /* After a load, the host's console redraws the whole picture. */
     NV3_NOT_SAVED(display.changed),
 
     NV3_NOT_SAVED(display.crc_work),        /* nv3_image_save() completes it */

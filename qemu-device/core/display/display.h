@@ -33,8 +33,8 @@ void nv3_display_expired(NV3State *s);
 void nv3_display_intr_en(NV3State *s);
 /*
  * Called by graph/regs.c before it reads or clears INTR. If the interrupt is disabled, no
- * timer sets INTR's bit for the vertical blank. In this case, this function sets the bit
- * if a blank has begun.
+ * timer sets INTR's bit for the vertical blank. This function then sets the bit if a
+ * blank has begun.
  */
 void nv3_display_sync(NV3State *s);
 
@@ -55,7 +55,7 @@ bool nv3_display_crc_run(NV3State *s);
 /* Completes the current CRC computation, if any, without a limit on its cost. */
 void nv3_display_crc_finish(NV3State *s);
 
-/* Functions that only files of this folder call. */
+/* The following functions are called only by files of this folder. */
 
 /* Must be called after a write to a register that affects the timing. */
 void nv3_display_retime(NV3State *s);
@@ -74,8 +74,8 @@ uint32_t nv3_display_line(NV3State *s);
 /* Returns true in the chip's own modes, in which VGA's memory aperture accesses VRAM. */
 bool nv3_display_owns_vga_mem(const NV3State *s);
 /*
- * Must be called after a change between VGA modes and the chip's own modes. Reports to
- * the host whether the chip owns VGA's memory aperture.
+ * Reports to the host whether the chip owns VGA's memory aperture. Must be called after a
+ * change between VGA modes and the chip's own modes.
  */
 void nv3_display_own_vga_mem(NV3State *s);
 /*
@@ -93,7 +93,7 @@ uint32_t nv3_dac_colour(const NV3State *s, uint8_t index);
 
 /*
  * Access the ports of one block. Like nv3_vga_port_*(), these functions return false if
- * plain VGA must handle the access, too.
+ * the host's VGA must handle the access, too.
  */
 bool nv3_crtc_read(NV3State *s, bool data, uint8_t *val);
 bool nv3_crtc_write(NV3State *s, bool data, uint8_t val);
@@ -105,8 +105,8 @@ bool nv3_rma_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val);
 
 /*
- * Access a VGA port in BAR0. The access is passed to the chip and to the host's VGA, like
- * an access in I/O space.
+ * Access a VGA port in BAR0. The chip and the host's VGA handle the access, like an
+ * access in I/O space.
  */
 uint8_t nv3_prmcio_read(NV3State *s, uint32_t addr);
 void nv3_prmcio_write(NV3State *s, uint32_t addr, uint8_t val);
