@@ -18,8 +18,8 @@
  *
  * While a channel is blocked, other channels use the chip (nv3_sched_block()). The driver does not
  * poll the value: RELEASE wakes the channels that wait for the new value or a lower value. The wait
- * has a time limit. The wait fails early if every other channel with an object of the semaphore has
- * ended or faulted, so that no channel can release the semaphore.
+ * has a time limit. If every other channel with an object of the semaphore has ended or faulted, no
+ * channel can release it, so the wait fails early.
  */
 
 #include <linux/slab.h>
