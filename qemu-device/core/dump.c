@@ -11,8 +11,8 @@
 #include "graph/pgraph.h"
 
 /*
- * Maximum numbers of printed objects, overflowed methods and contexts. The guest
- * determines the actual numbers, which may be very large.
+ * Maximum numbers of printed objects, overflowed methods and contexts. They limit the
+ * output, because the guest determines the actual numbers.
  */
 #define OBJECTS_MAX    256
 #define RUNOUTS_MAX    64
@@ -102,9 +102,9 @@ static void dump_pusher(NV3State *s, const NV3Dump *d)
 }
 
 /*
- * Returns true if a RAMHT entry is an object. Ignores VALID, because rivafb and
- * xf86-video-nv do not set this bit. Checks that the entry's position matches the hash of
- * its handle, because some drivers never clear RAMHT.
+ * Returns true if a RAMHT entry is an object. rivafb and xf86-video-nv do not set VALID,
+ * so the function ignores this bit. Some drivers never clear RAMHT, so the function
+ * checks that the entry's position matches the hash of its handle.
  */
 static bool is_object(uint32_t entry, uint32_t depth, uint32_t name, uint32_t ctx)
 {
@@ -139,8 +139,8 @@ static void dump_objects(NV3State *s, const NV3Dump *d)
 }
 
 /*
- * Prints the context words that RAMFC contains for channels that are not in CACHE1. If a
- * driver uses only one channel, RAMFC may be uninitialized, and the output meaningless.
+ * Prints RAMFC's context words of all channels except for the one in CACHE1. If a driver
+ * uses only one channel, RAMFC may be uninitialized, and the output is then meaningless.
  */
 static void dump_channels(NV3State *s, const NV3Dump *d)
 {

@@ -40,8 +40,8 @@ static int32_t ceiling(int64_t fixed)
 
 /*
  * Returns the range of columns (or lines) of the surface that source pixel (or line) @n
- * covers. Software may have written a value of more than 16 bits to the register, of
- * which @n is the low half.
+ * covers. @n is the low 16 bits of a register, to which software may have written a
+ * larger value.
  */
 static NV3Span covered(uint32_t start, uint32_t step, uint16_t n)
 {

@@ -6,8 +6,8 @@
  * observe the last vertex in each slot. While complete vertices arrive, this file
  * therefore stores their words, and draws triangles from these words without writing
  * registers. A stream ends before any other method, before any access to a register, and
- * at the end of nv3_run(). nv3_d3d_end_stream() then writes the registers with the same
- * code as without a stream, so they have the same values.
+ * at the end of nv3_run(). nv3_d3d_end_stream() then writes the registers. It uses the
+ * same code as without a stream, so the values are the same.
  */
 #include <string.h>
 

@@ -67,8 +67,9 @@ typedef enum NV3EventKind {
     /* An engine sets bits @data of its INTR. @detail is the engine's bit in PMC_INTR. */
     NV3_EVENT_INTERRUPT,
     /*
-     * PGRAPH executes a method of another object than the previous method. Also reported
-     * for the first method after an event STOP, CHANNEL, CONTEXT, BATCH or NOTIFY.
+     * PGRAPH executes a method of a different object than the previous method. Also
+     * reported for the first method after an event STOP, CHANNEL, CONTEXT, BATCH or
+     * NOTIFY.
      */
     NV3_EVENT_OBJECT,
     NV3_EVENT_COUNT,

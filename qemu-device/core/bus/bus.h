@@ -43,7 +43,9 @@ bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);
 /* ---- pbus.c ---------------------------------------------------------------- */
 
 bool nv3_pbus_irq(NV3State *s);
-/* Returns true if reads of the ROM return its shadow copy. */
+/*
+ * Returns true if the shadow copy of the ROM is enabled, which disables the ROM itself.
+ */
 bool nv3_rom_shadowed(const NV3State *s);
 /*
  * Read or write memory as bus master, and add @len to the counter DMA_BYTES. If the

@@ -85,7 +85,7 @@ uint32_t nv3_pme_read(NV3State *s, uint32_t addr)
     }
     switch (addr) {
     case NV3_PME_INTR:      /* no event occurs */
-    case 0x200324:          /* positions in buffers, which are not used */
+    case 0x200324:          /* positions in the unused buffers */
     case 0x200364:
     case 0x200484:
     case PME_VMI_POLL:

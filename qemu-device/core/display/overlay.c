@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Draws one line of the video overlay: reads YUV 4:2:2 from VRAM, scales it, converts it
- * to RGB and stores it in the overlay's rectangle. If the colour key is enabled, only
- * pixels of the key's colour are overwritten. Scaling precedes the conversion: first a
- * line is interpolated between two source lines, and then each pixel is interpolated
- * between two pixels of this line.
+ * to RGB and stores it in the overlay's rectangle. If the colour key is enabled, the
+ * overlay replaces only pixels of the key's colour. Scaling precedes the conversion. It
+ * first interpolates between two source lines, and then between two pixels of the
+ * resulting line.
  */
 #include "display/display.h"
 #include "display/pvideo.h"
@@ -18,7 +18,8 @@
 #define PIXELS_MAX  2050
 
 /*
- * A pixel or a weighted sum of pixels. Each interpolation multiplies the values by 2048.
+ * A pixel or a weighted sum of pixels. Each interpolation multiplies the components by
+ * 2048.
  */
 typedef struct Yuv {
     uint32_t y, u, v;
@@ -50,7 +51,7 @@ static Yuv mix(Yuv a, Yuv b, uint32_t part)
 }
 
 /*
- * Reads @count pixels at source position @at (in 2048ths of a line), starting with the
+ * Reads @count pixels of the source line at @at, in 2048ths of a line. The first is the
  * first displayed pixel. If BLUR is set, interpolates between two source lines.
  */
 static void get_line(const NV3State *s, const NV3Overlay *o, uint32_t at,
@@ -79,9 +80,9 @@ static uint32_t clamp(int32_t v)
 }
 
 /*
- * Converts YUV to RGB according to ITU-R BT.601 with limited range. The factors are in
- * 256ths, and the components have 12 bits. @bias: brightness offsets of red, green and
- * blue.
+ * Converts YUV to RGB according to ITU-R BT.601 with limited range. The function reduces
+ * the components of @c to 8 integer and 4 fraction bits. The factors are in 256ths.
+ * @bias: brightness offsets of red, green and blue.
  */
 static uint32_t to_rgb(Yuv c, const int32_t bias[3])
 {
@@ -96,8 +97,8 @@ static uint32_t to_rgb(Yuv c, const int32_t bias[3])
 }
 
 /*
- * Computes the brightness offsets. The registers hold, in units of 2, the value to add to
- * green and the values to subtract from red and blue (docs/reference/chip/display.md).
+ * Computes the brightness offsets. In units of 2, the registers contain the value to add
+ * to green and the values to subtract from red and blue (docs/reference/chip/display.md).
  */
 static void get_bias(const NV3Overlay *o, int32_t bias[3])
 {
@@ -107,8 +108,8 @@ static void get_bias(const NV3Overlay *o, int32_t bias[3])
 }
 
 /*
- * Returns true if pixel @x has the colour of the key. Ignores bits of @key that the
- * format does not use, because some drivers set these bits and others don't.
+ * Returns true if pixel @x has the colour of the key. Some drivers set bits of @key that
+ * the format does not use, and others clear them, so the function ignores these bits.
  */
 static bool is_key(const NV3Scanout *out, const uint8_t *pixels, uint32_t x,
                    uint32_t key)
@@ -130,9 +131,9 @@ static bool is_key(const NV3Scanout *out, const uint8_t *pixels, uint32_t x,
 }
 
 /*
- * Sets *@row to the row of the overlay that the first scan line of picture line @y shows.
- * A line of the picture can have several scan lines, and each row of the overlay is a
- * scan line. Returns false if the line shows no row.
+ * Sets *@row to the row of the overlay on the first scan line of picture line @y. A line
+ * of the picture can have several scan lines, and a row of the overlay has one scan line.
+ * Returns false if no row is on this scan line.
  */
 static bool window_row(const NV3State *s, const NV3Overlay *o, uint32_t y,
                        uint32_t *row)
@@ -184,8 +185,8 @@ void nv3_overlay_extent(const NV3State *s, NV3Scanout *out)
         return;
     }
     /*
-     * The number of source lines, plus one line that interpolation may read after the
-     * last line.
+     * The number of source lines, plus one: interpolation may read the line after the
+     * last one.
      */
     rows = (((o->height - 1) * o->step_y + o->phase) >> ONE_SHIFT) + 2;
     out->overlay.top = top;

@@ -8,8 +8,8 @@
 #include "display/display.h"
 
 /*
- * The value after a reset of the model. On real cards, the BIOS writes this value
- * (86Box's notes).
+ * The model sets this value at a reset. On real cards, the BIOS writes it (86Box's
+ * notes).
  */
 #define NV3_PFB_CONFIG_0_POSTED 0x00001114
 
@@ -26,7 +26,7 @@ static uint32_t nv3_pfb_boot_0(NV3State *s)
 
     switch (s->vram_size) {
     case 2 << 20:
-        return NV3_PFB_BOOT_0_RAM_2MB;  /* 2 MiB cards have a bus of 64 bits */
+        return NV3_PFB_BOOT_0_RAM_2MB;  /* cards with 2 MiB have a 64-bit bus */
     case 4 << 20:
         return NV3_PFB_BOOT_0_RAM_4MB | width;
     default:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PRAMDAC: PLLs, RAMDAC control, and the cursor's position. Masks: rnndb
- * display/nv3_pramdac.xml and rivatv's notes ("RAMDAC"). The TV timing registers at
- * 0x680700 have no effect, because the board has no TV encoder.
+ * display/nv3_pramdac.xml and rivatv's notes ("RAMDAC"). The board has no TV encoder, so
+ * the TV timing registers at 0x680700 have no effect.
  */
 #include "bus/bus.h"
 #include "display/display.h"
@@ -14,9 +14,9 @@
 #define TV_MASK             0x000007ff
 
 /*
- * Reset values of MPLL, for a memory clock of 100 MHz. The BIOS of a real board programs
- * this clock, but QEMU's VGA BIOS does not. xf86-video-nv divides by M, so M must not be
- * 0.
+ * Reset values of MPLL, for a memory clock of 100 MHz. QEMU's VGA BIOS does not program
+ * this clock, unlike the BIOS of a real board. M must not be 0, because xf86-video-nv
+ * divides by M.
  */
 #define MPLL_13500          (200 << NV3_PLL_N_SHIFT | 27)
 #define MPLL_14318          (77 << NV3_PLL_N_SHIFT | 11)

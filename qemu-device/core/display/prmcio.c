@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * CRTC registers: VGA's registers 0x00 to 0x18, and the chip's own registers 0x19 to
- * 0x3f. The chip's own registers can be written only after sequencer register 6 has
- * unlocked them (prmvio.c).
+ * 0x3f. Software must unlock the chip's own registers with sequencer register 6 before it
+ * can write them (prmvio.c).
  *
  * Numbers and fields: xf86-video-nv riva_hw.c (LoadStateExt()), riva_setup.c
  * (DDC), rivatv's notes ("Extra CRTC registers").

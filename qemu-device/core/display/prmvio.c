@@ -3,7 +3,8 @@
  * The ports of VGA's sequencer and of its miscellaneous output register. Sequencer
  * register 6 is the lock of the extended CRTC registers. On later chips CRTC register
  * 0x1f is the lock (xf86-video-nv riva_hw.c, nv3LockUnlock(); rnndb display/nv_vga.xml).
- * Reads of the lock return 3 if unlocked and 0 if locked, as documented for later chips.
+ * A read of the lock returns 3 if the registers are unlocked and 0 if they are locked, as
+ * documented for later chips.
  */
 #include "display/display.h"
 

@@ -5,13 +5,13 @@
  * A buffer has a bit in SU_STATE and a bit in OE_STATE. While both bits are equal, the
  * engine owns the buffer. Otherwise software owns the buffer. Software inverts the bit in
  * SU_STATE to hand the buffer to the engine. The engine inverts the bit in OE_STATE after
- * it has shown the buffer. This matches the drivers. Haiku (accelerants/nvidia nv_bes.c)
- * sets OE_STATE to 0, clears bit 16 of SU_STATE to show buffer 0, and sets the bit to
- * show buffer 1. vidix and nouveau invert bit 16 of SU_STATE after each change of other
- * registers.
+ * it has shown the buffer. The drivers conform to these rules. Haiku (accelerants/nvidia
+ * nv_bes.c) sets OE_STATE to 0, clears bit 16 of SU_STATE to show buffer 0, and sets the
+ * bit to show buffer 1. vidix and nouveau invert bit 16 of SU_STATE after each change of
+ * other registers.
  *
- * Fields: see include/nv3_regs.h. No source describes when changes of the registers take
- * effect. docs/reference/chip/display.md describes the model's choice.
+ * Fields: see include/nv3_regs.h. No documentation states when changes of the registers
+ * take effect. docs/reference/chip/display.md describes the model's choice.
  */
 #include "bus/bus.h"
 #include "chip/state_table.h"
@@ -54,8 +54,7 @@ static bool in_use(const NV3Pvideo *p, unsigned i)
 }
 
 /*
- * Returns true if the next frame shows the other buffer and releases the current
- * buffer.
+ * Returns true if the next frame will show the other buffer and release the current one.
  */
 static bool releases(const NV3Pvideo *p)
 {
@@ -74,9 +73,8 @@ bool nv3_pvideo_waits(const NV3State *s)
 
 /*
  * Selects the buffer of the next frame. If the engine owns the other buffer, switches to
- * this buffer, and releases the current buffer to software unless software already owns
- * it. In the first frame after the overlay has been enabled, the current buffer has
- * priority.
+ * that buffer. If the engine also owns the current buffer, releases it to software. In
+ * the first frame of an enabled overlay, keeps the current buffer if the engine owns it.
  */
 static void next_buffer(NV3Pvideo *p)
 {
@@ -94,7 +92,7 @@ static void next_buffer(NV3Pvideo *p)
 }
 
 /*
- * Limits a step to 1:1, because the scaler cannot reduce an image (drivers of vidix and
+ * The scaler cannot reduce an image, so limits a step to 1:1 (drivers of vidix and
  * Haiku).
  */
 static uint32_t step(uint32_t field)
@@ -153,8 +151,8 @@ void nv3_pvideo_latch(NV3State *s, uint64_t frames)
     NV3Overlay now;
 
     /*
-     * Two steps are sufficient for any larger number of frames, because there are two
-     * buffers.
+     * PVIDEO has two buffers, so two steps are sufficient for any larger number of
+     * frames.
      */
     for (unsigned i = 0; i < (frames > 1 ? 2 : 1); i++) {
         if (p->overlay & NV3_PVIDEO_OVERLAY_ON) {
@@ -250,8 +248,8 @@ uint32_t nv3_pvideo_read(NV3State *s, uint32_t addr)
     uint32_t *reg;
 
     /*
-     * If a frame has begun since the last access, latch the registers now, because the
-     * timer for the vertical blank may not be running.
+     * The timer for the vertical blank may not be running. If a frame has begun since the
+     * last access, latch the registers now.
      */
     nv3_display_latch(s);
     if (addr == NV3_PVIDEO_INTR) {

@@ -28,7 +28,7 @@ bool nv3_pvideo_waits(const NV3State *s);
 
 /*
  * overlay.c: draws the overlay over @dst, which contains line @y of the picture. @pixels:
- * the pixels of this line in the frame buffer, which are compared with the colour key.
+ * the pixels of this line in the frame buffer, for the comparison with the colour key.
  */
 void nv3_overlay_line(NV3State *s, const NV3Scanout *out, uint32_t y,
                       const uint8_t *pixels, uint32_t *dst);

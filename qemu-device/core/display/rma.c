@@ -2,7 +2,7 @@
 /*
  * Real-mode access (RMA): 32 bits at ports 0x3d0 to 0x3d3, through which a BIOS in real
  * mode accesses BAR0 and VRAM. CRTC register 0x38 enables RMA (bit 0) and selects the
- * register at the ports (bits 3:1). In BAR0, the block PRMA contains some of these
+ * register at the ports (bits 3:1). The block PRMA in BAR0 also contains some of these
  * registers. Sources: envytools docs/hw/display/nv3/pcrtc.rst, docs/hw/bus/prma.rst (list
  * of registers); 86Box nv3_pbus.c.
  */
@@ -17,7 +17,7 @@ enum {
     RMA_ADDRESS = 1,
     RMA_DATA = 2,
     RMA_PARTIAL = 3,        /* like DATA, but accesses one byte at a time */
-    RMA_DATA_NEXT = 4,      /* like DATA, and then adds 4 to the address */
+    RMA_DATA_NEXT = 4,      /* like DATA, but then adds 4 to the address */
     RMA_PARTIAL_NEXT = 5,
 };
 
@@ -61,8 +61,8 @@ static void target_write(NV3State *s, uint32_t addr, uint32_t val,
 }
 
 /*
- * Reads @size bytes at the address register's value plus @byte. Returns 0 if an RMA
- * access is already in progress, to prevent recursion if the target is RMA itself.
+ * Reads @size bytes at the address register's value plus @byte. The target can be RMA
+ * itself. To prevent recursion, returns 0 if an RMA access is already in progress.
  */
 static uint32_t fetch(NV3State *s, unsigned byte, unsigned size)
 {

@@ -5,8 +5,8 @@
  *
  * The cursor is a 32x32 image in RAMIN with format A1R5G5B5 (xf86-video-nv
  * riva_cursor.c and riva_hw.c, CURSOR). A cursor pixel with its top bit set replaces
- * the picture's pixel. Other cursor pixels are combined with the picture's pixel by
- * exclusive-or, so that 0 is transparent (86Box, "hardware cursor.txt" and nv3_core.c).
+ * the picture's pixel. Other cursor pixels are XORed with the picture's pixel, so 0 is
+ * transparent (86Box, "hardware cursor.txt" and nv3_core.c).
  */
 #include "chip/cost.h"
 #include "display/display.h"
@@ -56,7 +56,7 @@ static uint32_t bytes_per_pixel(NV3ScanoutFormat format)
 
 /*
  * Returns a pointer to the bytes of a line. If the line wraps around at the end of VRAM,
- * the pointer is @wrapped, to which the function copies the line.
+ * copies it to @wrapped and returns @wrapped.
  */
 static const uint8_t *line_bytes(NV3State *s, uint32_t offset, uint32_t len,
                                  uint8_t *wrapped)
@@ -146,9 +146,9 @@ static bool cursor_on(const NV3State *s)
 }
 
 /*
- * Reads a pixel of the cursor's image. The register for the address of the image in RAMIN
- * has two bits more than necessary for RAMIN, so the image can also be in other parts of
- * VRAM. Blocks of 16 bytes are in descending order, as in RAMIN.
+ * Reads a pixel of the cursor's image. The register for the image's address in RAMIN has
+ * two bits more than RAMIN needs, so the image can also be elsewhere in VRAM. Its 16-byte
+ * blocks are in descending order, as in RAMIN.
  */
 static uint16_t cursor_pixel(const NV3State *s, uint32_t x, uint32_t y)
 {
@@ -209,16 +209,16 @@ void nv3_cursor_extent(NV3State *s, NV3Scanout *out)
     out->cursor.y = sign_extend_12(d->cursor_pos >> 16);
     out->cursor.lines = NV3_CURSOR_SIZE;
     /*
-     * The cursor's double scan has no effect if each line of the picture already has
-     * several scan lines.
+     * If each line of the picture already has several scan lines, the cursor's double
+     * scan has no effect.
      */
     if ((d->crtc[NV3_CRTC_CURSOR_1] & NV3_CURSOR_1_SCAN_DOUBLE) &&
         nv3_display_line_repeat(s) == 1) {
         out->cursor.lines *= 2;
     }
     /*
-     * The host compares the CRC to detect a change of the image, because no event reports
-     * such a change.
+     * No event reports a change of the image, so the host compares the CRC to detect a
+     * change.
      */
     out->cursor.crc = cursor_crc(s);
 }

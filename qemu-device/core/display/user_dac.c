@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * USER_DAC: VGA's palette of 256 colours with 6 or 8 bits per component. Every write is
- * also passed to the host's VGA, so that both have the same palette.
+ * USER_DAC: VGA's palette of 256 colours with 6 or 8 bits per component. The host's VGA
+ * also receives every write, so that both have the same palette.
  */
 #include "display/display.h"
 

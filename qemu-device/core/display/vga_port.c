@@ -65,9 +65,9 @@ bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val)
 /* ---- the memory aperture -------------------------------------------------- */
 
 /*
- * Returns true in the chip's own modes for the first 64 KiB of VGA's aperture. Accesses
- * to this range go to VRAM, relative to the start of a bank. Reads and writes have
- * separate bank registers (envytools, hw/display/nv3/pcrtc).
+ * Returns true in the chip's own modes for the first 64 KiB of VGA's aperture. This range
+ * shows a bank of VRAM. Separate registers select the bank for reads and the bank for
+ * writes (envytools, hw/display/nv3/pcrtc).
  */
 static bool is_banked(const NV3State *s, uint32_t offset)
 {

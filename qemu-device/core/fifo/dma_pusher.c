@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The DMA pusher: reads COUNT bytes from GET, through a page table in RAMIN, and pushes
- * the methods into CACHE1. The pusher stops when COUNT is 0, at a word that is not a
- * valid header, and at a page that is not present. The driver must then restart the
- * pusher.
+ * the methods into CACHE1. The pusher stops when COUNT is 0, at an invalid header, or at
+ * a page that is not present. The driver must then restart the pusher.
  *
- * Sources: envytools, rnndb and fifo/nv1-pfifo; 86Box's notes. The stream has the format
+ * Sources: envytools, rnndb and fifo/nv1-pfifo; 86Box's notes. The words have the format
  * of NV4's pusher (envytools, fifo/dma-pusher). docs/reference/chip/pfifo.md describes
  * the registers.
  */
@@ -179,8 +178,8 @@ unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget)
 /* ---- saved state --------------------------------------------------------- */
 
 /*
- * The words in @buf are saved, because software may have changed the memory after the
- * fetch.
+ * Software may have changed the memory after the fetch, so the stream contains the words
+ * in @buf.
  */
 static const NV3StateField prefetch_fields[] = {
     NV3_SAVE_MAX(pfifo.dma.fetched, NV3_PUSH_PAGE / 4),

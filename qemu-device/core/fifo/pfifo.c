@@ -21,7 +21,7 @@
     (NV3_PFIFO_PULL_CTRL_ACCESS | NV3_PFIFO_PULL_CTRL_HASH_FAILED | \
      NV3_PFIFO_PULL_CTRL_SOFTWARE)
 #define NV3_PFIFO_CACHE0_POINTER        0x00000004
-/* On revision C, PUT and GET have one bit more than necessary for 64 entries. */
+/* On revision C, PUT and GET have a bit that the 64 entries do not need. */
 #define NV3_PFIFO_CACHE1_POINTER_SPARE  0x00000100
 
 /* Values of RAMFC and RAMRO after PFIFO has been disabled (envytools, fifo/nv1-pfifo). */
@@ -45,8 +45,7 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data)
 }
 
 /*
- * Wakes the engine only if PFIFO has work, because most register writes only prepare a
- * batch.
+ * Most register writes only prepare a batch, so wakes the engine only if PFIFO has work.
  */
 void nv3_pfifo_wake(NV3State *s)
 {
@@ -68,7 +67,7 @@ bool nv3_pfifo_irq(NV3State *s)
     return s->pfifo.intr & s->pfifo.intr_en;
 }
 
-/* Sets the state of a disabled PFIFO (envytools, fifo/nv1-pfifo). */
+/* Sets the registers to their values in a disabled PFIFO (envytools, fifo/nv1-pfifo). */
 void nv3_pfifo_disable(NV3State *s)
 {
     NV3Pfifo *f = &s->pfifo;
@@ -543,7 +542,7 @@ void nv3_pfifo_write(NV3State *s, uint32_t addr, uint32_t val)
     } else {
         nv3_cache1_write(s, addr, val);
     }
-    /* Writes to almost all of these registers may restart the pusher or a puller. */
+    /* The write may have restarted the pusher or a puller. */
     nv3_pfifo_wake(s);
 }
 

@@ -2,7 +2,7 @@
 /*
  * PFIFO. Pushers receive methods from programs, through USER apertures or by DMA, and
  * queue the methods in CACHE0 and CACHE1. Pullers pass methods of hardware objects to
- * PGRAPH. At a method of a software object, the puller stops, and the driver executes the
+ * PGRAPH. At a method of a software object, a puller stops, and the driver executes the
  * method.
  *
  * pfifo.c       registers, interrupts, state of a disabled PFIFO
@@ -42,8 +42,8 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data);
 /* dma_pusher.c */
 bool nv3_dma_pusher_active(const NV3State *s);
 /*
- * Drops the fetched words. Must be called after a change of a register that affects the
- * fetch.
+ * Drops the fetched words. Must be called after a change of a register that determines
+ * which words the pusher fetches.
  */
 void nv3_dma_pusher_flush(NV3State *s);
 void nv3_dma_pusher_start(NV3State *s);

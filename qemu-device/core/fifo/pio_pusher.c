@@ -4,7 +4,7 @@
  * aperture is a method. If CACHE1 does not accept a method, the pusher stores the method
  * and the reason in RAMRO, and the driver handles the method. The rules for overflows,
  * and their order, are from envytools' hwtest (pfifo.cc), which was run on a real NV1.
- * Rules that rnndb lists for NV1 only are omitted.
+ * The model omits the rules that rnndb lists for NV1 only.
  */
 #include "bus/bus.h"
 #include "chip/event.h"
@@ -82,9 +82,9 @@ static void nv3_runout(NV3State *s, const NV3UserAccess *access,
 }
 
 /*
- * Stores CACHE1's context words in RAMFC and loads the context words of @chid. Word 0 is
- * always stored, because it contains the last subchannel. The other words are stored only
- * if they have changed.
+ * Stores CACHE1's context words in RAMFC and loads the context words of @chid. Always
+ * stores word 0, which contains the last subchannel. Stores the other words only if they
+ * have changed.
  */
 static void nv3_switch_channel(NV3State *s, uint32_t chid)
 {
@@ -145,8 +145,8 @@ static uint32_t nv3_write_reason(NV3State *s, const NV3UserAccess *access)
     bool half = access->bytes == 0x3 || access->bytes == 0xc;
 
     /*
-     * Stores of 16 or 32 bits to the 16 bytes of the free count have the reason
-     * RESERVED_ACCESS. All other partial stores have the reason ILLEGAL_ACCESS.
+     * Stores of 16 or 32 bits to the 16 bytes of the free count overflow with the reason
+     * RESERVED_ACCESS. All other partial stores overflow with ILLEGAL_ACCESS.
      */
     if ((mthd & ~0xfu) == NV3_USER_FREE &&
         (half || access->bytes == NV3_USER_ALL_BYTES)) {
@@ -180,9 +180,9 @@ void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size)
 
 /*
  * Returns the free count: the number of bytes that a program may store before it reads
- * the count again. For a channel that is not in CACHE1, returns the count for an empty
- * cache if RAMRO is empty, because the first store of this channel switches CACHE1 to the
- * channel.
+ * the count again. The next store of a channel that is not in CACHE1 switches CACHE1 to
+ * the channel. For such a channel, returns the count for an empty cache, or 0 if RAMRO is
+ * not empty.
  */
 static uint32_t nv3_user_free(NV3State *s, uint32_t chid)
 {

@@ -2,12 +2,12 @@
 /*
  * The puller removes methods from the caches. The data of method 0 is a handle. The
  * puller looks up the object in RAMHT and binds it to the subchannel. All other methods
- * are for the object that is bound to their subchannel. PGRAPH executes methods of
+ * address the object that is bound to their subchannel. PGRAPH executes methods of
  * hardware classes. At a method of a software class the puller stops with an interrupt.
  * The driver executes the method, advances GET to the next method and enables the puller.
  *
- * Source: envytools, fifo/puller, pseudocode for chips before NV4. PGRAPH itself detects
- * a change of the subchannel (hwtest/pgraph_mthd.cc, nv03_pgraph_mthd()).
+ * Source: envytools, fifo/puller, pseudocode for chips before NV4. PGRAPH, not the
+ * puller, detects a change of the subchannel (hwtest/pgraph_mthd.cc, nv03_pgraph_mthd()).
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -19,8 +19,8 @@
 #define NV3_CTX_REGISTER        0x00ffffff
 
 /*
- * Looks up the object with handle @name of channel @chid. Does not require bit 31 (VALID)
- * of the context word, because real drivers do not set it (rivatv's notes, table in
+ * Looks up the object with handle @name of channel @chid. Real drivers do not set bit 31
+ * (VALID) of the context word, so the lookup ignores it (rivatv's notes, table in
  * rivafb's riva_tbl.h). An entry whose context word is 0 is free. Returns false if the
  * object does not exist.
  */
@@ -60,8 +60,8 @@ static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
 }
 
 /*
- * Stops a puller at a method that the driver must handle. Does nothing while PGRAPH is
- * busy, because the driver could not yet change PGRAPH's state.
+ * Stops a puller at a method that the driver must handle. While PGRAPH is busy, the
+ * driver could not change PGRAPH's state, so does nothing.
  */
 static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
                           uint32_t cache_error)
@@ -84,8 +84,8 @@ static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
 
 /*
  * Executes method 0 in CACHE1. Returns true if the method has been executed, and false if
- * it must stay in the cache. The function is not inline, because inlining would slow down
- * the more frequent methods (core.methods).
+ * it must stay in the cache. Inlining would slow down the more frequent methods, so the
+ * function is not inline (core.methods).
  */
 static __attribute__((noinline))
 bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
@@ -94,7 +94,7 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
     uint32_t chid = c->chid & NV3_PFIFO_CACHE1_CHID;
     uint32_t ctx;
 
-    /* This cost includes PGRAPH's switch to the object. */
+    /* The cost includes that of PGRAPH's switch to the object. */
     nv3_account(s, NV3_COST_DRAW);
     if (!nv3_ramht_lookup(s, chid, name, &ctx)) {
         nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_HASH_FAILED,
@@ -105,7 +105,10 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
         !nv3_pull_submit(s, chid, subch, NV3_MTHD_OBJECT, ctx, ctx)) {
         return false;
     }
-    /* Bind software objects too, so that their methods do not reach another object. */
+    /*
+     * Bind software objects too, so that their methods do not reach the object that was
+     * bound before.
+     */
     c->ctx[subch] = ctx;
     c->pull_state |= NV3_PFIFO_PULL_STATE_DIRTY;
     if (!(ctx & NV3_CTX_HARDWARE)) {
@@ -246,7 +249,7 @@ unsigned nv3_puller_run(NV3State *s, unsigned budget)
     if (!nv3_engine_enabled(s, NV3_PMC_ENABLE_PFIFO)) {
         return 0;
     }
-    /* CACHE0 has priority, because the driver uses it while CACHE1 is stopped. */
+    /* The driver uses CACHE0 while CACHE1 is stopped, so CACHE0 has priority. */
     if ((c0->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) && c0->put != c0->get &&
         budget) {
         if (!nv3_cache0_pull(s)) {

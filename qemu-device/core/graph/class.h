@@ -11,10 +11,10 @@
 /*
  * The result of a method.
  *
- * BAD_DATA: the data is invalid. The class has already executed the method with the
- * effect that this data has on silicon. PGRAPH reports the error and stops only if
- * DEBUG_3.DATA_CHECK is set. A method returns OK even if nv3_pgraph_prep_draw() fails,
- * because this function has already raised the interrupt.
+ * BAD_DATA: the data is invalid. The class has nevertheless executed the method, with the
+ * same effect as on silicon. PGRAPH reports the error and stops only if
+ * DEBUG_3.DATA_CHECK is set. If nv3_pgraph_prep_draw() fails, it has already raised the
+ * interrupt, so the method returns OK.
  */
 typedef enum NV3MthdResult {
     NV3_MTHD_OK,
@@ -23,7 +23,7 @@ typedef enum NV3MthdResult {
 } NV3MthdResult;
 
 /*
- * A class. All hooks are called in the thread that runs nv3_run(). Hooks other than
+ * A class. The thread that runs nv3_run() calls all hooks. Hooks other than
  * @method may be null.
  */
 struct NV3Class {
@@ -61,10 +61,7 @@ struct NV3Class {
      */
     bool (*pvirt_read)(NV3State *s, uint32_t addr, uint32_t *val);
     bool (*pvirt_write)(NV3State *s, uint32_t addr, uint32_t val);
-    /*
-     * Copies the state in the private structures of the class to members of NV3State that
-     * are saved.
-     */
+    /* Copies the state in the class's private structures to saved members of NV3State. */
     void (*save)(NV3State *s);
     /* Frees the class's caches, without changing the state of the chip. */
     void (*free)(NV3State *s);

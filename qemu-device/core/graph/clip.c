@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Clipping by the canvas, the user clip and the clip rectangles. The canvas protects
- * memory outside the surface, because it limits drawing regardless of the user clip.
+ * Clipping by the canvas, the user clip and the clip rectangles. The canvas limits
+ * drawing regardless of the user clip, and thus protects memory outside the surface.
  * Bounds are [min, max). Sources: envytools, docs/hw/graph/2d/solid.rst (bounds) and
  * nvhw/pgraph.c, pgraph_cliprect_pass() (clip rectangles).
  */
@@ -95,7 +95,9 @@ static int32_t clamp(int32_t val, int32_t min, int32_t max)
     return val < min ? min : val > max ? max : val;
 }
 
-/* Computes the parts of [@x0, @x1) inside the clip rectangles, sorted and merged. */
+/*
+ * Computes the parts of columns [@x0, @x1) inside the clip rectangles, sorted and merged.
+ */
 static unsigned covered(const NV3Clip *clip, int32_t y, int32_t x0, int32_t x1,
                         NV3Span in[2])
 {

@@ -21,7 +21,7 @@ typedef struct DmaObj {
     unsigned target;
 } DmaObj;
 
-/* A contiguous range of bytes in VRAM or in system memory, the target of a DMA object. */
+/* A contiguous range of bytes in the target of a DMA object: VRAM or system memory. */
 typedef struct DmaRun {
     uint32_t addr;
     uint32_t len;
@@ -243,8 +243,8 @@ static bool transfer(NV3State *s, uint32_t inst, uint32_t offset, uint8_t *buf,
         DmaRun more;
 
         /*
-         * Translate again, because a vCPU or the transfer of earlier pages may have
-         * changed the page table since check_pages().
+         * Since check_pages(), a vCPU or the transfer of earlier pages may have changed
+         * the page table, so translate again.
          */
         if (!next_run(s, &obj, offset, len, write, &run, fault)) {
             return false;
@@ -280,7 +280,7 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
 
 /*
  * Writes bytes of @buf to addresses @inc bytes apart, up to the end of the range. Returns
- * false if the bus refuses a byte.
+ * false if the write of a byte fails.
  */
 static bool scatter_run(NV3State *s, const DmaRun *run, const uint8_t *buf, uint32_t inc)
 {

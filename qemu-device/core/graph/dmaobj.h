@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * DMA objects: ranges of VRAM or system memory with a limit and a page table, defined
- * in RAMIN (include/nv3_regs.h, NV3_DMAOBJ_*). PGRAPH accesses all memory except for its
- * surfaces through DMA objects.
+ * in RAMIN (include/nv3_regs.h, NV3_DMAOBJ_*). PGRAPH accesses its surfaces directly, and
+ * all other memory through DMA objects.
  */
 #ifndef NV3_GRAPH_DMAOBJ_H
 #define NV3_GRAPH_DMAOBJ_H
@@ -24,7 +24,7 @@ typedef struct NV3Fault {
  * 16). If a byte cannot be accessed, these functions return false and set @fault.
  *
  * These functions check the whole range first, so a failed transfer has usually copied no
- * bytes. A transfer can stop midway only if the bus refuses an access to system memory,
+ * bytes. A transfer can stop midway only if an access to system memory fails on the bus,
  * or if the page table changes after the check. The page table is in VRAM, so a vCPU or
  * the transfer itself may change it.
  */
@@ -51,9 +51,9 @@ bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
 /*
  * Returns a pointer to @len bytes at @offset. Returns null if the bytes are not
  * contiguous in VRAM, or if @write is true and they are not writable. If the result is
- * null, the caller must use nv3_dmaobj_read() or nv3_dmaobj_write(). The pointer always
- * refers to VRAM, but no longer to the object's bytes if the guest has changed the object
- * or its page table. vCPUs may change the bytes at any time, like all of VRAM.
+ * null, the caller must use nv3_dmaobj_read() or nv3_dmaobj_write(). The pointer stays
+ * valid. If the guest changes the object or its page table, the bytes at the pointer no
+ * longer belong to the object. vCPUs may change the bytes at any time.
  */
 uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset, uint32_t len,
                         bool write);

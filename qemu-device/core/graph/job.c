@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Jobs: the remaining work of methods that take a long time. The cost of a slice is
- * limited, so that each call into the core is short. A limit on the number of lines per
- * slice would not be sufficient, because the guest chooses the length of a line.
+ * limited, so that each call into the core is short. The guest chooses the length of a
+ * line, so a limit on the lines of a slice would not be sufficient.
  */
 #include "chip/cost.h"
 #include "graph/job.h"
@@ -27,7 +27,7 @@ NV3JobResult nv3_job_run(NV3State *s)
 
     nv3_work_begin(s);
     if (s->work == NV3_WORK_NONE) {
-        /* Outside nv3_run(), where only tests run jobs, no caller has started a slice. */
+        /* Only tests run jobs outside nv3_run(). They do not start a slice. */
         s->cost = 0;
     }
     nv3_account(s, NV3_COST_DRAW);
@@ -102,8 +102,7 @@ static bool job_ok(const NV3Job *job)
     case NV3_JOB_M2MF:
     case NV3_JOB_ITM:
         /*
-         * No check is necessary, because the registers of PDMA limit the sizes of these
-         * jobs.
+         * The registers of PDMA limit the sizes of these jobs, so no check is necessary.
          */
         return true;
     case NV3_JOB_LINE:

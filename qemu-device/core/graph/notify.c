@@ -4,7 +4,7 @@
  * writes an NvNotification by DMA, and raises an interrupt if the index of the
  * notification (NOTIFY.SELECT) is not 0. Source for arming and its errors: envytools
  * hwtest/pgraph_mthd_misc.cc (MthdNotify). docs/reference/chip/pgraph.md describes the
- * structure and the time of the write.
+ * structure, and when PGRAPH writes it.
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -63,15 +63,15 @@ void nv3_pgraph_notify_complete(NV3State *s)
     nv3_pgraph_flush(s);
     if (running && !g->fifo_enable) {
         /*
-         * Write no notification if a fault has stopped the flush, because earlier methods
-         * have not completed.
+         * A fault has stopped the flush, so earlier methods have not completed. Write no
+         * notification.
          */
         return;
     }
     if (!nv3_pgraph_idle(s)) {
         /*
-         * If the flush has created a job, the end of the job completes the method and
-         * writes the notification.
+         * The flush has created a job. At its end, nv3_pgraph_step() completes the
+         * method, which writes the notification.
          */
         g->job.byte = 0;
         return;

@@ -64,8 +64,8 @@ static uint32_t grobj_word(NV3State *s, const Method *m, unsigned offset)
 }
 
 /*
- * Switches to the method's object. For method 0, the options are first read from the
- * object in RAMIN.
+ * Switches to the method's object. For method 0, first reads the options from the object
+ * in RAMIN.
  */
 static void switch_object(NV3State *s, Method *m)
 {
@@ -117,8 +117,8 @@ static void load_dma(NV3State *s, const Method *m)
     g->notify |= dma >> NV3_GROBJ_NOTIFY_SHIFT;
     g->m2mf_inst = grobj_word(s, m, NV3_GROBJ_M2MF) & 0x1ffff;
     /*
-     * On silicon, the options change during the load, so the method that switches objects
-     * uses the new options.
+     * On silicon, the options change while PGRAPH loads the DMA objects, so a method that
+     * switches objects uses the new options.
      */
     g->before.options = g->ctx_switch;
     g->epoch++;
@@ -182,7 +182,7 @@ static void flush_others(NV3State *s, const Method *m)
 }
 
 /*
- * Completes a method: writes a notification if the notifier is armed. If the method has
+ * Completes a method. If the notifier is armed, writes a notification. If the method has
  * created a job, nv3_pgraph_step() calls this function at the end of the job.
  */
 static void complete(NV3State *s)
@@ -221,7 +221,7 @@ static void execute(NV3State *s, Method *m)
         bad_data(s, m);
         break;
     }
-    /* A trap clears FIFO_ENABLE. Write no notification in this case. */
+    /* A trap clears FIFO_ENABLE. Do not write a notification after a trap. */
     stopped = !g->fifo_enable;
     if (m->was_armed && !stopped && nv3_pgraph_idle(s)) {
         complete(s);
@@ -230,9 +230,9 @@ static void execute(NV3State *s, Method *m)
 
 /*
  * Reports the events METHOD and OBJECT. The function is not inline, so that each method
- * costs only one test if neither event is enabled. The members of Method are separate
- * arguments, because with a pointer the compiler would keep the caller's variable in
- * memory instead of CPU registers.
+ * costs only one test if neither event is enabled. With a pointer to a Method, the
+ * compiler would keep the caller's variable in memory instead of CPU registers, so its
+ * members are separate arguments.
  */
 static __attribute__((noinline, cold))
 void nv3_report_method(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,

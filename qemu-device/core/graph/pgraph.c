@@ -29,8 +29,9 @@ static void clip_status_reset(NV3Pgraph *g)
 }
 
 /*
- * Drops the jobs and the deferred drawing of all classes. Several classes can be
- * affected, because one class can have a job while another class has deferred drawing.
+ * Drops the jobs and the deferred drawing of all classes. One class can have a job while
+ * another class has deferred drawing, so the function calls the drop() hooks of all
+ * classes.
  */
 static void nv3_pgraph_drop(NV3State *s)
 {
@@ -118,8 +119,8 @@ void nv3_pgraph_raise_invalid(NV3State *s, uint32_t invalid)
 }
 
 /*
- * The bits of INVALID that INVALID_EN enables raise the interrupt, even if
- * INTR_EN.INVALID is 0 (NV1 documents).
+ * A bit of INVALID that INVALID_EN enables raises the interrupt even if INTR_EN.INVALID
+ * is 0 (NV1 documents).
  */
 bool nv3_pgraph_irq(NV3State *s)
 {
@@ -129,8 +130,8 @@ bool nv3_pgraph_irq(NV3State *s)
 }
 
 /*
- * PMC_INTR has a separate bit for the vertical blank, bit 24, in addition to PGRAPH's bit
- * (envytools, bus/pmc; 86Box).
+ * In addition to PGRAPH's bit, PMC_INTR has bit 24 for the vertical blank (envytools,
+ * bus/pmc; 86Box).
  */
 bool nv3_vblank_irq(NV3State *s)
 {

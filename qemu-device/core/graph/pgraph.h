@@ -40,8 +40,9 @@ void nv3_pgraph_save(NV3State *s);
 void nv3_pgraph_free(NV3State *s);
 
 /*
- * Return true if an enabled interrupt is pending: of PGRAPH, including the vertical
- * blank, of the vertical blank alone, or of PDMA.
+ * Return true if an enabled interrupt is pending. nv3_pgraph_irq() checks all interrupts
+ * of PGRAPH, including the vertical blank. nv3_vblank_irq() checks only the vertical
+ * blank.
  */
 bool nv3_pgraph_irq(NV3State *s);
 bool nv3_vblank_irq(NV3State *s);
@@ -53,15 +54,15 @@ bool nv3_pdma_irq(NV3State *s);
 void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                       uint32_t data, uint32_t ctx);
 /*
- * object.c: returns true if a call of the class's method() is sufficient to execute a
- * method of object @ctx of @class: the object is selected and loaded, the notifier is not
- * armed, and DEBUG_3 does not make all methods fail.
+ * object.c: returns true if it suffices to call the class's method() to execute a method
+ * of object @ctx of @class. This requires that the object is selected and loaded, that
+ * the notifier is not armed, and that DEBUG_3 does not make all methods fail.
  */
 bool nv3_pgraph_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx,
                          uint32_t class);
 
 /*
- * Raises the interrupt for @result, an error that was detected after the method had
+ * Raises the interrupt for @result, an error that the class detected after the method had
  * returned.
  */
 void nv3_pgraph_fail(NV3State *s, NV3MthdResult result);
@@ -70,8 +71,8 @@ void nv3_pgraph_raise(NV3State *s, uint32_t intr);
 /* Raises INTR.INVALID for NV3_PGRAPH_INVALID_* bits. */
 void nv3_pgraph_raise_invalid(NV3State *s, uint32_t invalid);
 /*
- * nv3_pgraph_soft_reset() is the reset that DEBUG_0.RESET triggers. If DEBUG_2 enables
- * the volatile reset, a switch of objects triggers it.
+ * DEBUG_0.RESET triggers the soft reset. If DEBUG_2 enables the volatile reset, a switch
+ * of objects triggers it.
  */
 void nv3_pgraph_soft_reset(NV3State *s);
 void nv3_pgraph_volatile_reset(NV3State *s);
@@ -93,8 +94,8 @@ void nv3_pgraph_notify_complete(NV3State *s);
 bool nv3_pgraph_prep_draw(NV3State *s, bool poly, bool noclip);
 
 /*
- * Like nv3_pgraph_prep_draw(), but for a word of an image. @need: the required bits of
- * VALID. They stay set for the next words of the image.
+ * Does the same as nv3_pgraph_prep_draw() for a word of an image. @need: the required
+ * bits of VALID, which stay set for the next words of the image.
  */
 bool nv3_pgraph_prep_image(NV3State *s, uint32_t need);
 
