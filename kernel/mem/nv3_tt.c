@@ -151,7 +151,7 @@ static int nv3_tt_map_locked(struct nv3_device *nv3, struct nv3_tt *nt)
 	 * DMA. The driver supports bounce pages only for imported buffers.
 	 */
 	if (nv3_tt_is_bounced(nv3, &nt->sgt)) {
-		drm_err_once(&nv3->drm, "the chip does not see system memory as it is\n");
+		drm_err_once(&nv3->drm, "the chip does not address system memory directly\n");
 		return -EOPNOTSUPP;
 	}
 	return drm_prime_sg_to_dma_addr_array(&nt->sgt, nt->addresses, nt->base.num_pages);
