@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the part of libigt's interface that the nv3 tests use, for builds against an installed
- * libigt: Debian's igt-gpu-tools package has no headers. The declarations follow libigt's
- * documentation. The meson option igt_source builds the tests with IGT's own igt.h instead.
+ * Declares the part of libigt's interface that the nv3 tests use. Debian's igt-gpu-tools package
+ * has no headers, so builds against an installed libigt need this file. The declarations follow
+ * libigt's documentation. With the meson option igt_source, the tests are built with IGT's own
+ * igt.h instead.
  */
 #ifndef IGT_H
 #define IGT_H

@@ -29,7 +29,10 @@ int igt_nv3_open(void)
 
 	drmFreeVersion(version);
 	igt_require_f(is_nv3, "not an nv3\n");
-	/* NV3_EMULATED is the number of a class that the chip lacks and the driver executes. */
+	/*
+	 * The environment variable NV3_EMULATED is the number of a class that the chip lacks. The
+	 * driver executes this class only if it is built with CONFIG_DRM_NV3_SW.
+	 */
 	if (getenv("NV3_EMULATED"))
 		igt_nv3_require_sw(fd);
 	return fd;
@@ -494,7 +497,7 @@ void igt_nv3_push_long(struct igt_nv3_client *client,
 {
 	struct drm_nv3_graph_args args = {
 		.color_format = DRM_NV3_COLOR_X1R5G5B5,
-		.operation = 0x15,	/* operation ROP: uses the object LONG_ROP */
+		.operation = 0x15,	/* ROP, with the raster operation of LONG_ROP */
 		.dst_slots = 1,
 	};
 	struct igt_nv3_batch *batch = &client->batch;
@@ -532,8 +535,8 @@ void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 }
 
 /*
- * Copy number n uses the three handles that start at COPY_NAMES + 3 * n. The buffers are copied in
- * lines of COPY_LINE bytes.
+ * Copy n uses three handles, from COPY_NAMES + 3 * n on. Class M2MF copies lines, each of COPY_LINE
+ * bytes here.
  */
 #define COPY_NAMES	0xe000
 #define COPY_LINE	1024

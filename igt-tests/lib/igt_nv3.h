@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helpers for all nv3 tests. These functions call the ioctls directly, because libdrm_nv3 would
- * reject invalid arguments, and a bug in libdrm_nv3 could hide a bug in the driver.
+ * Helpers for all nv3 tests. libdrm_nv3 would reject invalid arguments, and its bugs could hide
+ * bugs in the driver. These functions therefore call the ioctls directly.
  *
  * As in all of IGT, a function whose name starts with __ returns a negative errno to the caller.
  * All other functions assert success.
@@ -162,7 +162,7 @@ enum {
 	IGT_NV3_SUB_COPY = 7,	/* for igt_nv3_copy() */
 };
 
-/* A client: a file, a channel, and a surface of 64x64 pixels of X1R5G5B5 */
+/* A client: an open file, a DMA channel, and a surface of 64x64 pixels in X1R5G5B5 */
 struct igt_nv3_client {
 	int fd;
 	uint32_t channel;
@@ -184,17 +184,17 @@ void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
 void igt_nv3_client_init_lr(struct igt_nv3_client *client, int fd);
 void igt_nv3_client_fini(struct igt_nv3_client *client);
 /*
- * Adds 5,000 rectangles of a megapixel each, with a slow raster operation. The chip takes seconds
- * to draw all of them on any host, but only a short time for each method. @bo must have at least 2
- * MiB and be in VRAM.
+ * Adds 5,000 rectangles of a megapixel each, with a slow raster operation. Each method takes only a
+ * short time, but all of them take seconds, even on a fast host. @bo becomes the surface. It must
+ * be in VRAM and have at least 2 MiB.
  */
 void igt_nv3_push_long(struct igt_nv3_client *client,
 		       const struct igt_nv3_bo *bo);
 void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 		  uint32_t w, uint32_t h, uint32_t color);
 /*
- * Adds a copy of @in to @out. Each copy of a channel needs a different @n, which selects the
- * handles of the copy's objects. The size of @in must be a multiple of 1 KiB.
+ * Adds methods that copy the buffer @in to the buffer @out. @n selects the handles of the objects
+ * for this copy, so it must be unique in the channel. The size of @in must be a multiple of 1 KiB.
  */
 void igt_nv3_copy(struct igt_nv3_client *client, uint32_t n,
 		  const struct igt_nv3_bo *in, const struct igt_nv3_bo *out);

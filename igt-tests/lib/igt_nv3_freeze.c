@@ -25,16 +25,16 @@ uint32_t igt_nv3_freeze_puller(int freeze, struct igt_nv3_pio *pio)
 	uint32_t room;
 
 	/*
-	 * This load begins a PIO timeslice, which does not end while the
-	 * resource manager is frozen.
+	 * Reading the free count begins a PIO timeslice. It does not end while timeslices are
+	 * frozen.
 	 */
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_TIMESLICES);
 	room = pio->aperture[IGT_NV3_FREE / 4] / 4;
 	igt_assert(room > 1);
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 	/*
-	 * A surface is an object of a software class, so the puller stops and raises an interrupt
-	 * when a method binds it.
+	 * Surfaces are objects of a software class, so the puller stops at a method that binds a
+	 * surface.
 	 */
 	igt_nv3_poke(pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, IGT_NV3_COLOR);
 	pio->room = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Helpers for nv3_kms_* tests: one connector, one CRTC, dumb frame buffers, and the CRC of the
- * scanout. These helpers call libdrm directly instead of libigt's igt_kms, because the installed
- * packages lack libigt's headers.
+ * scanout. The installed packages lack libigt's headers, so these helpers call libdrm directly
+ * instead of libigt's igt_kms.
  */
 #ifndef IGT_NV3_KMS_H
 #define IGT_NV3_KMS_H
@@ -31,9 +31,7 @@ struct igt_nv3_fb {
 /* Finds the connector and its preferred mode. Skips the test if no monitor is connected. */
 void igt_nv3_display_init(struct igt_nv3_display *display, int fd);
 
-/*
- * Creates a frame buffer filled with zeroes, with @bpp bits per pixel. @format is a DRM_FORMAT_*.
- */
+/* Creates a zero-filled frame buffer with @bpp bits per pixel. @format is a DRM_FORMAT_*. */
 struct igt_nv3_fb igt_nv3_fb_create(int fd, uint32_t width, uint32_t height,
 				    uint32_t bpp, uint32_t format);
 void igt_nv3_fb_destroy(struct igt_nv3_fb *fb);

@@ -6,8 +6,8 @@
 #include "igt_nv3.h"
 
 /*
- * A fence that signals at igt_nv3_late_end(), or after ten seconds. The fence is from vgem, because
- * a client can't choose when a fence of nv3 signals.
+ * A fence that signals at igt_nv3_late_end(), or after ten seconds. A client can't choose when a
+ * fence of nv3 signals, so vgem provides this fence.
  */
 struct igt_nv3_late {
 	int vgem;
@@ -20,15 +20,15 @@ struct igt_nv3_late {
 void igt_nv3_late_init(struct igt_nv3_late *late);
 void igt_nv3_late_end(struct igt_nv3_late *late);
 /*
- * Submits @batch, which begins when the fence of @late has signalled. The files of the batch and of
- * the fence may differ.
+ * Submits @batch, which begins when the fence of @late has signalled. @batch can belong to any nv3
+ * file.
  */
 void igt_nv3_late_submit(struct igt_nv3_late *late, struct igt_nv3_batch *batch);
 
 /*
- * Forks a child process that inherits the file of @client, closes the file in this process, and
- * kills the child. The driver then drops the client's batches that have not begun. No other process
- * may have mappings of that file.
+ * Forks a child process, which inherits @client's file. Then closes the file in this process, and
+ * kills the child, so that the kernel releases the file. The driver then drops the client's batches
+ * that have not begun. No other process may have the file open or mapped.
  */
 void igt_nv3_late_kill(struct igt_nv3_client *client);
 

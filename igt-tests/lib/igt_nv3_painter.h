@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A client that draws pseudo-random pictures and checks them, on a DMA or a PIO channel, for tests
- * with many clients. The rectangles reveal lost or reordered methods. The blits that scroll the
+ * A client that draws and checks pseudo-random pictures, with a DMA or a PIO channel. Tests with
+ * many clients use it. The rectangles reveal lost or reordered methods. The blits that scroll the
  * picture reveal repeated methods.
  */
 #ifndef IGT_NV3_PAINTER_H
@@ -11,7 +11,7 @@
 
 struct igt_nv3_painter {
 	uint32_t type;		/* DRM_NV3_CHANNEL_* */
-	struct igt_nv3_pio pio;	/* A DMA channel uses only pio.client. */
+	struct igt_nv3_pio pio;	/* With a DMA channel, only pio.client is used. */
 	uint64_t random;
 	uint16_t want[IGT_NV3_CANVAS * IGT_NV3_CANVAS];
 };

@@ -244,8 +244,8 @@ void igt_nv3_pm_push_peeks(struct igt_nv3_pm *pm, const uint32_t *addresses, uin
 	igt_assert(count <= IGT_NV3_PM_SIDE * IGT_NV3_PM_SIDE);
 	for (i = 0; i < count; i++) {
 		/*
-		 * The array has a stride of 0, so all three vertices have the word at this address
-		 * as their colour.
+		 * The array has a stride of 0, so the word at this address is the colour of all
+		 * three vertices.
 		 */
 		push_array(pm, 3, addresses[i], ARRAY_BGRA, 0);
 		igt_nv3_pm_scissor(pm, i % IGT_NV3_PM_SIDE, i / IGT_NV3_PM_SIDE, 1, 1);

@@ -35,9 +35,7 @@ struct igt_nv3_bo igt_nv3_bo_create_private(int fd, uint64_t size, uint32_t doma
 #define IGT_NV3_PM	0x200
 #define IGT_NV3_PM_SUB	3
 
-/*
- * Addresses of the client's buffers, relative to the base of the client. The base is below 16 MiB.
- */
+/* Addresses of the client's buffers, relative to igt_nv3_pm::base. The base is below 16 MiB. */
 #define IGT_NV3_PM_TARGET	0x0000
 #define IGT_NV3_PM_DATA		0x1000
 #define IGT_NV3_PM_MAPPED	0x2000
@@ -60,8 +58,8 @@ struct igt_nv3_pm {
 };
 
 /*
- * Creates a client with an object, and sets the drawing state: its target, its programs, and its
- * arrays of positions and colours. @flags are the flags of the channel.
+ * Creates a client with an object of class PROGRAMS. Sets the object's drawing state: target,
+ * programs, and arrays of positions and colours. @flags are the flags of the channel.
  */
 void igt_nv3_pm_init(struct igt_nv3_pm *pm, int fd, uint32_t vm, uint32_t base, uint32_t flags);
 /* Like igt_nv3_pm_init(), but creates no object and sets no state. */
@@ -93,8 +91,8 @@ void igt_nv3_pm_assert_peeks(const struct igt_nv3_pm *pm, const uint32_t *values
 /* Makes the chip read a word at @address of the address space, and returns this word. */
 uint32_t igt_nv3_pm_peek(struct igt_nv3_pm *pm, uint32_t address);
 /*
- * Adds a method that writes a report of 16 bytes to @address: the time, the count of samples, and
- * 0. @address must be below 16 MiB.
+ * Adds a method that makes the chip write a report of 16 bytes to @address: the time, the count of
+ * samples, and 0. @address must be below 16 MiB.
  */
 void igt_nv3_pm_push_report(struct igt_nv3_pm *pm, uint32_t address);
 /* Runs the batch, and asserts that it fails with DRM_NV3_FAULT_PAGE. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares the drawing of each 2D class, on each kind of surface that the class supports, with a
- * picture that the test computes. The pixels of lines and triangles follow
- * docs/hw/graph/2d/solid.rst in envytools. The computation shares no code with the device or the
+ * Draws with each 2D class on each kind of surface that the class supports, and compares the result
+ * with a picture that the test computes. The rules for the pixels of lines and triangles are from
+ * docs/hw/graph/2d/solid.rst in envytools. The test shares no drawing code with the device or the
  * driver.
  */
 #include "igt.h"
@@ -58,9 +58,9 @@ static void want_line(struct picture *p, int x0, int y0, int x1, int y1,
 }
 
 /*
- * Returns the side of the line on which a pixel is. A pixel on the line has the side of its right
- * neighbour. If the right neighbour is on the line as well, the pixel has the side of the neighbour
- * below.
+ * Returns 1 or -1 for the side of the line from @a to @b on which the pixel (x, y) is. A pixel on
+ * the line belongs to the side of its right neighbour. If the right neighbour is on the line too,
+ * the neighbour below decides.
  */
 static int side(const int a[2], const int b[2], int x, int y)
 {
@@ -167,7 +167,7 @@ static void test_line(int fd, uint32_t format, uint32_t class_id)
 
 /*
  * In a polyline, each line starts at the end of the previous line. The methods POLY and POLY32 use
- * the colour of the object, and CPOLY passes a colour for each line.
+ * the object's colour. The method CPOLY has a colour for each line.
  */
 static void test_polyline(int fd, uint32_t format, uint32_t class_id)
 {
@@ -237,8 +237,9 @@ static void test_triangle(int fd, uint32_t format)
 }
 
 /*
- * Draws a triangle, and a strip that continues from it. The first two triangles of the strip have
- * the colour of the single triangle. The method CSTRIP passes a colour for each later triangle.
+ * Draws a triangle, and then a strip that begins with its last two vertices. The first two
+ * triangles of the strip have the colour of the single triangle. The method CSTRIP has a colour for
+ * each later triangle.
  */
 static void test_strip(int fd, uint32_t format)
 {
@@ -313,8 +314,8 @@ static bool ink(uint32_t n)
 }
 
 /*
- * Returns word @i of the bitmap. The first pixel is the lowest bit of the word, or the highest bit
- * of the first byte if @cga6 is true.
+ * Returns word @i of the bitmap. Pixel n of the word is bit n. If @cga6 is true, the bits of each
+ * byte are in reverse order.
  */
 static uint32_t ink_word(uint32_t i, bool cga6)
 {
@@ -383,8 +384,8 @@ static void test_bitmap(int fd, uint32_t format, bool cga6)
 }
 
 /*
- * Interface C of class GDI draws a bitmap with one colour and one size. Interface D has separate
- * sizes for the data and the output, and interface E also has a second colour.
+ * Interface C of class GDI draws a bitmap in one colour, and its data and output have the same
+ * size. Interface D has separate sizes for data and output. Interface E also has a second colour.
  */
 static void test_gdi_text(int fd, uint32_t format)
 {
@@ -569,7 +570,8 @@ static void test_zpoint(int fd)
 /* ---- all classes ---- */
 
 /*
- * The subtests for surfaces of formats[@f]. Colours are passed in the pixel format of the surface.
+ * Declares the subtests for surfaces of format formats[@f]. The methods pass colours in the pixel
+ * format of the surface.
  */
 static void solid_subtests(int fd, uint32_t f)
 {

@@ -27,7 +27,7 @@ struct shared {
 	uint32_t done[2];	/* steps that user A and user B have reached */
 	uint32_t count[2];	/* number of channels created */
 	int error[2];		/* error of the last attempt */
-	/* number of channels that each user created after the other user had closed its channels */
+	/* number of channels that user B (index 1) created after user A had closed its files */
 	uint32_t again[2];
 };
 
@@ -266,7 +266,10 @@ static void test_priority_privilege(int fd)
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	igt_assert(result != MAP_FAILED);
 	igt_fork(child, 1) {
-		/* On a render node, no file is DRM master. */
+		/*
+		 * The DRM master may use high priorities, but no file of a render node is DRM
+		 * master.
+		 */
 		own = open_node(node);
 		result[0] = create_with_priority(own, 1, NULL);
 		igt_assert_eq(setuid(USER_A), 0);
@@ -352,9 +355,9 @@ static uint64_t signalled_at(int fd, uint32_t syncobj)
 }
 
 /*
- * Runs a batch of each channel in @ranked. A batch of another channel first blocks the chip with a
- * trap, which the frozen resource manager does not handle. The freeze ends when the batches of
- * @ranked have been submitted.
+ * Runs a batch of each channel in @ranked. First freezes the resource manager and blocks the chip
+ * with a batch that causes a trap. After the function has submitted all batches of @ranked, it ends
+ * the freeze.
  */
 static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 {
@@ -365,8 +368,8 @@ static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 	igt_nv3_client_init(&blocker, fd);
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 	/*
-	 * A surface is an object of a software class, so the puller stops and raises an interrupt
-	 * when a method binds it.
+	 * Surfaces are objects of a software class, so the puller stops at a method that binds a
+	 * surface.
 	 */
 	igt_nv3_use(&blocker.batch, &blocker.color, NV3_READ | NV3_WRITE);
 	igt_nv3_select(&blocker.batch, IGT_NV3_SUB_COLOR, IGT_NV3_COLOR);
@@ -411,8 +414,8 @@ static void test_priority_order(int fd)
 }
 
 /*
- * The channel whose batch is submitted first has a low priority, and eleven channels have a high
- * priority. Exactly eight of the eleven channels must run before the first channel.
+ * A channel of low priority submits a batch, and then eleven channels of high priority do. Exactly
+ * eight of the eleven batches must run before the first batch.
  */
 static void test_priority_overtake(int fd)
 {
@@ -435,8 +438,8 @@ static void test_priority_overtake(int fd)
 #define LONG_HEIGHT	128
 
 /*
- * Fills the batch with rectangles as large as the surface LONG. They take much longer than a
- * timeslice, also on a fast host.
+ * Fills the batch with rectangles as large as the surface LONG. Even on a fast host, the batch
+ * takes much longer than a timeslice.
  */
 static void fill_long(struct igt_nv3_client *client, const struct igt_nv3_bo *bo, uint16_t color)
 {
@@ -455,7 +458,9 @@ static void fill_long(struct igt_nv3_client *client, const struct igt_nv3_bo *bo
 	}
 }
 
-/* A batch of high priority ends before a long batch of low priority that already runs. */
+/*
+ * A batch of high priority completes before a long batch of low priority that was already running.
+ */
 static void test_priority_preempt(int fd)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(fd, 2 * LONG_WIDTH * LONG_HEIGHT,

@@ -72,8 +72,8 @@ static void test_instantiate(int fd)
 	total = enumerate(fd, classes, ARRAY_SIZE(classes));
 	for (i = 0; i < total; i++) {
 		/*
-		 * Skip PROGRAMS, software classes and surfaces, whose arguments have other
-		 * structures.
+		 * PROGRAMS, software classes and surfaces have other argument structures, so skip
+		 * them.
 		 */
 		if (classes[i] >= DRM_NV3_CLASS_PROGRAMS ||
 		    classes[i] == NV3_CLASS_SURFACE)
@@ -105,10 +105,10 @@ static void test_bad(int fd)
 #define NOTIFY		0x1001
 #define SUB		IGT_NV3_SUB_FREE
 /*
- * Operation ROP_SDD (rnndb). For each bit of a pixel, the operation forms an index. Bit 0 of the
- * index is the bit of the source, and bits 1 and 2 are the bit of the destination. The result is
- * the bit of the raster operation at this index. ROP_XOR has ones at the two indices for a source
- * bit that differs from the destination bit.
+ * Operation ROP_SDD (rnndb). The raster operation is a truth table of eight bits. For each bit of a
+ * pixel, bit 0 of the index is the source bit. Bits 1 and 2 are both the destination bit. ROP_XOR
+ * has ones at index 1 (only the source bit is set) and at index 6 (only the destination bit is
+ * set).
  */
 #define OP_ROP_SDD	0x01
 #define ROP_XOR		0x42
@@ -119,7 +119,7 @@ static uint32_t yx(int y, int x)
 }
 
 /*
- * With NV3_EMULATED=0x07 the resource manager must execute class RECT. Only debugfs shows whether
+ * If NV3_EMULATED is 0x07, the resource manager must execute class RECT. Only debugfs shows whether
  * the chip or the resource manager executes a class.
  */
 static void check_who_draws(int fd)
@@ -171,8 +171,8 @@ static uint32_t rect_color(uint32_t i, uint32_t mask)
 }
 
 /*
- * Fills the part of @r that is inside @clip with @color, in the picture @want. If @differ is true,
- * XORs the pixels with @color instead.
+ * In the picture @want, fills the part of @r inside @clip with @color. If @differ is true, XORs
+ * these pixels with @color instead.
  */
 static void want_rect(uint32_t *want, const struct rect *r,
 		      const struct rect *clip, uint32_t color, bool differ)
@@ -267,8 +267,8 @@ static void test_emulated(int fd)
 		draw_rects(&client, i, false, false);
 		draw_rects(&client, i, false, true);
 		/*
-		 * With XOR, the picture is also wrong if a rectangle draws a pixel twice. The chip
-		 * supports only COPY on Y16.
+		 * XOR also detects a rectangle that draws a pixel twice. On Y16 the chip supports
+		 * only COPY.
 		 */
 		if (surfaces[i].format == DRM_NV3_FORMAT_Y16)
 			continue;
@@ -279,8 +279,8 @@ static void test_emulated(int fd)
 }
 
 /*
- * Two channels draw rectangles with a batch for each method, so that the chip switches channels
- * between methods.
+ * Two channels draw rectangles and alternately submit batches with a single method, so that the
+ * chip switches channels between methods.
  */
 static void test_emulated_switch(int fd)
 {

@@ -225,7 +225,8 @@ static void test_method(int fd)
 }
 
 /*
- * A fault of a software class also causes a dump. In this test, an ACQUIRE exceeds its timeout.
+ * A fault of a software class also causes a dump. In this test, the method ACQUIRE of a semaphore
+ * times out.
  */
 static void test_blocked(int fd)
 {
@@ -452,7 +453,7 @@ static bool await_wedged(int events, int timeout_ms)
 
 #define SIDE	1024
 #define SUB_M2MF	(IGT_NV3_SUB_COPY - 1)
-/* The last of the copy's eight methods, which starts the copy */
+/* The last of the eight methods of a copy. This method starts the copy. */
 #define M2MF_LAST	(NV3_M2MF_OFFSET_IN + 7 * 4)
 
 struct endless {
@@ -461,8 +462,8 @@ struct endless {
 };
 
 /*
- * Creates a client. A single method of its batch copies a gigabyte byte by byte. The driver has to
- * reset the chip to stop such a copy.
+ * Creates a client with a batch that copies a gigabyte byte by byte with a single method. To stop
+ * such a copy, the driver has to reset the chip.
  */
 static void endless_init(struct endless *e, int fd)
 {
@@ -563,7 +564,10 @@ static void test_hang(int fd)
 	igt_assert_eq_u32(le32toh(fault->reason), DRM_NV3_FAULT_TIMEOUT);
 	igt_assert_eq_u32(le32toh(fault->flags), NV3_DUMP_ON_CHIP);
 
-	/* At the time of the dump, PGRAPH executed the copy, and the channel owned PFIFO. */
+	/*
+	 * When the driver recorded the dump, PGRAPH was executing the copy, and the channel owned
+	 * PFIFO.
+	 */
 	igt_assert(dump_register(data, NV3_PGRAPH_STATUS) & NV3_PGRAPH_STATUS_BUSY);
 	method = dump_register(data, NV3_PGRAPH_TRAPPED_ADDR);
 	igt_assert_eq_u32(method & NV3_FIFO_ADDR_MTHD, M2MF_LAST);
@@ -576,7 +580,10 @@ static void test_hang(int fd)
 	igt_assert_eq_u32(ctx & NV3_CTX_CLASS, NV3_CTX_CLASS_GRAPH |
 			  NV3_CLASS_M2MF << NV3_CTX_CLASS_SHIFT);
 
-	/* The pusher has read the batch. The dump contains the argument SIDE * SIDE / 2. */
+	/*
+	 * The pusher has read the batch. 00080000 below is the argument SIDE * SIDE / 2 of the
+	 * batch.
+	 */
 	ring = dump_section(data, NV3_DUMP_RING, &size);
 	get = dump_register(data, NV3_PFIFO_CACHE1_DMA_GET);
 	igt_assert_eq_u32(le32toh(ring->get), get);

@@ -38,7 +38,7 @@ static void test_rect(int fd)
 }
 
 /*
- * Draws 16 rectangles, one for each pair of methods POINT and SIZE, with a single header. Each
+ * With a single header, draws 16 rectangles, one for each pair of methods POINT and SIZE. Each
  * rectangle is one pixel wider than the previous one.
  */
 static void test_rect_16(int fd)
@@ -489,14 +489,14 @@ static void d3d_vertex(struct d3d *d, uint32_t fog_tri, uint32_t color,
 }
 
 /*
- * The triangles of the vertex slots (3, 0, 1) and (3, 1, 2) form a quad. Slots 0 to 3 contain its
- * corners in clockwise order.
+ * A quad consists of the triangles with the vertices (3, 0, 1) and (3, 1, 2). Vertices 0 to 3 are
+ * the corners of the quad in clockwise order.
  */
 #define NONE(slot)	((slot) * 0x111u)	/* no triangle */
 #define PLACE(slot)	(NONE(slot) | NONE(slot) << 12)
 #define CLOSE		(3 | 0 << 4 | 1 << 8 | 3 << 12 | 1 << 16 | 2 << 20)
 
-/* Draws a quad whose top left pixel is (x, y). The centre of a pixel has integer coordinates. */
+/* Draws a quad whose top left pixel is (x, y). Pixel centres have integer coordinates. */
 static void d3d_quad(struct d3d *d, float x, float y, float w, float h,
 		     float z, uint32_t color)
 {
@@ -521,8 +521,8 @@ static void test_d3d_flat(int fd)
 }
 
 /*
- * A quad consists of two triangles with a common edge. Additive blending shows pixels of this edge
- * that both triangles or neither of them draws.
+ * A quad consists of two triangles with a common edge. With additive blending, a pixel on this edge
+ * is wrong if both triangles or no triangle draws it.
  */
 static void test_d3d_edge(int fd)
 {
@@ -533,7 +533,7 @@ static void test_d3d_edge(int fd)
 	igt_nv3_run_ok(&d.client.batch);
 	d3d_state(&d, config(NV3_D3D_CMP_ALWAYS, NV3_D3D_WRITE_ALWAYS) |
 		  NV3_D3D_CONFIG_ROP_ADD);
-	/* Dithering does not change a component of 0x42, which is 8 of 31. */
+	/* 0x42 is exactly 8 of 31 in 5 bits, so dithering does not change it. */
 	d3d_quad(&d, 3, 5, 50, 41, 0.5f, 0xff000042);
 	igt_nv3_run_ok(&d.client.batch);
 	igt_nv3_assert_rect(&d.client, 3, 5, 50, 41, 1 << 5 | 8, 1 << 5);
@@ -627,8 +627,8 @@ static void test_d3d_texture(int fd)
 	for (y = 0; y < SIDE; y++) {
 		for (x = 0; x < SIDE; x++) {
 			/*
-			 * Skip pixels at the boundary of two texels, because their coordinates may
-			 * be rounded to either texel.
+			 * The coordinates of pixels at the boundary of two texels may be rounded to
+			 * either texel, so skip these pixels.
 			 */
 			if (x % 16 == 0 || x % 16 == 15 || y % 16 == 0 ||
 			    y % 16 == 15)
@@ -643,8 +643,8 @@ static void test_d3d_texture(int fd)
 }
 
 /*
- * Each of the modes CCW and CW removes the triangles with one winding and keeps the triangles with
- * the opposite winding.
+ * Draws two triangles with opposite windings. The culling modes CCW and CW must each remove one of
+ * the two, and not the same one.
  */
 static void test_d3d_cull(int fd)
 {

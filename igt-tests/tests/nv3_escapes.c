@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs all escapes (nv3_escapes.h). This file also contains the ioctls that the kernel must refuse.
- */
+/* Runs all escapes (nv3_escapes.h). Also tries invalid ioctls, which the kernel must reject. */
 #include <sys/mman.h>
 
 #include "igt.h"
 #include "igt_nv3_pio.h"
 #include "nv3_escapes.h"
 
-/*
- * Number of escapes that have been tried, and number of escapes whose result differs from the
- * expected result
- */
+/* Number of escapes tried so far, and number of escapes with an unexpected result */
 static uint32_t escapes, surprises;
 
 static void fill_words(const struct igt_nv3_bo *bo, uint16_t value)
@@ -324,15 +319,12 @@ static void escape_dma_objects(struct victim *v, int fd)
 	igt_nv3_channel_destroy(fd, channel);
 }
 
-/*
- * The hardware classes, and the number of DMA objects that an object of each class uses besides its
- * notifier
- */
+/* The hardware classes. An object of a class uses @dmas DMA objects besides its notifier. */
 static const struct {
 	uint32_t id, dmas;
 	/*
-	 * All methods from this offset on are valid, because they receive image data or vertices. 0
-	 * if the class has no such methods.
+	 * Offset of the first method for image data or vertices, or 0 if the class has none. All
+	 * methods from this offset on are valid.
 	 */
 	uint32_t data;
 } hardware[] = {
@@ -350,8 +342,9 @@ static const struct {
 };
 
 /*
- * Tries options that exceed their fields in the chip's object, and handles that belong to another
- * channel or to an object that is not a DMA object.
+ * Tries to create objects with options that do not fit into the fields of instance memory. Also
+ * tries a DMA object's handle from another channel, and the handle of an object that is not a DMA
+ * object.
  */
 static void escape_options(struct victim *v, int fd)
 {
@@ -505,8 +498,8 @@ static void escape_submit(struct victim *v, int fd)
 	nv3_attacker_init(&a, fd, DRM_NV3_GEM_SYSTEM);
 	own = a.in.handle;
 	/*
-	 * The attacker's file has a channel with the number @foreign, and the victim's file has no
-	 * such channel.
+	 * @foreign is the number of a channel in the attacker's file. The victim's file has no
+	 * channel with this number.
 	 */
 	foreign = igt_nv3_channel_create(fd);
 	foreign = igt_nv3_channel_create(fd);

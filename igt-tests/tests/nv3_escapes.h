@@ -27,7 +27,7 @@
 #define FIELD_SIZE	65536
 #define FIELD_OFFSET	16384
 #define FIELD_PITCH	256
-/* The attacker's DMA objects are in the middle of their buffers. */
+/* Each of the attacker's DMA objects covers a range in the middle of a buffer. */
 #define BUFFER_SIZE	8192
 #define RANGE_OFFSET	1020
 #define RANGE_SIZE	2048
@@ -94,7 +94,7 @@ void nv3_escape_dma(struct victim *v, int fd);
 void nv3_escape_drawing(struct victim *v, int fd);
 void nv3_escape_stale(struct victim *v, int fd);
 
-/* nv3_escapes_vm.c: the victim's address space, and the escapes that the kernel must refuse */
+/* nv3_escapes_vm.c: the victim's address space, and the ioctls that the kernel must reject */
 void nv3_victim_add_programs(struct victim *v);
 void nv3_victim_remove_programs(struct victim *v);
 void nv3_escape_address_spaces(struct victim *v, int fd);

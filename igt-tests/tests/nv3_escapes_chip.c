@@ -343,7 +343,7 @@ static void draw_sifm(struct attacker *a, int x, int y)
 	method(a, NV3_SIFM_SOURCE, 0);
 }
 
-/* Writes the source of a copy with the CPU. */
+/* Fills the source of a blit with INK, with the CPU. */
 static void paint_middle(struct attacker *a)
 {
 	uint16_t *words = (uint16_t *)a->field.map + FIELD_OFFSET / 2;
@@ -490,7 +490,7 @@ void nv3_escape_stale(struct victim *v, int fd)
 		nv3_attack(v, &a, DRM_NV3_FAULT_STATE, d->what);
 		nv3_attacker_fini(&a);
 	}
-	/* Then attackers use a surface whose buffer their batch does not list. */
+	/* Then attackers draw with batches that do not list the surface's buffer. */
 	for (i = 0; i < 2; i++) {
 		struct attacker a;
 
@@ -500,7 +500,7 @@ void nv3_escape_stale(struct victim *v, int fd)
 		a.batch.buffer_count = 0;
 		if (i) {
 			/*
-			 * An earlier batch has bound the surface to the slot. This batch does not
+			 * An earlier batch has put the surface into slot 0. This batch does not
 			 * list the surface's buffer, so the driver makes the slot invalid.
 			 */
 			nv3_attacker_object(&a, NV3_CLASS_RECT, 0, 0, 0);

@@ -9,8 +9,8 @@
 
 /*
  * Addresses in the attacker's address space. Two pages in the middle of the attacker's buffer are
- * mapped at OWN. The page at GONE was mapped and used, and is unmapped again. VICTIM is mapped only
- * in the victim's address space.
+ * mapped at OWN. A page was mapped at GONE, read by the chip, and unmapped again. VICTIM is mapped
+ * only in the victim's address space.
  */
 #define CLIENT		0x00010000u
 #define OWN		0x00400000u
@@ -22,7 +22,7 @@
 
 #define TRIANGLES	5
 #define GL_ALWAYS	0x207
-#define FORMAT_NONE	0x100		/* the target format without colour and zeta */
+#define FORMAT_NONE	0x100		/* target format without colours and depths */
 #define FORMAT_COLOR	0x108		/* A8R8G8B8 */
 #define FORMAT_Z16	0x110
 #define FORMAT_Z24	0x120
@@ -41,8 +41,8 @@ static void fill(const struct igt_nv3_bo *bo, uint32_t offset, uint32_t size, ui
 }
 
 /*
- * Maps, uses and unmaps a page, so that the attacker's address space has a page table whose entries
- * are not present.
+ * Maps, reads and unmaps a page, so that the attacker's address space has a page table for GONE
+ * without present entries.
  */
 static void use_gone(struct pm_attacker *a)
 {
@@ -96,7 +96,7 @@ static void attack(struct victim *v, struct pm_attacker *a, uint32_t fault, cons
 {
 	struct drm_nv3_channel_query query;
 
-	/* After this access the chip's caches contain the victim's state and page table entries. */
+	/* This access leaves the victim's state and page table entries in the chip's caches. */
 	igt_assert_eq_u32(igt_nv3_pm_peek(&v->pm, VICTIM), SECRET_WORD);
 	igt_nv3_run(&a->pm.batch);
 	igt_nv3_fault(a->pm.fd, a->pm.channel, &query);
@@ -187,9 +187,7 @@ static void read_program(struct pm_attacker *a, uint32_t address)
 #define TEX_CLAMP	0x00030303
 #define TEX_NEAREST	0x01012000
 
-/*
- * Moves a texel to R0. The texture coordinate is 0, because the vertex program does not write it.
- */
+/* Moves a texel to R0. The vertex program does not write the texture coordinate, so it is 0. */
 static const uint32_t sampling_program[] = {
 	0x17009e01, 0x1c9dc801, 0x0001c801, 0x0001c801,
 };
@@ -341,7 +339,7 @@ static void escape_reuse(struct victim *v, int fd, uint32_t domain)
 	igt_nv3_bo_destroy(&bo);
 	theirs = igt_nv3_bo_create(v->fd, 16 * PAGE, domain);
 	fill(&theirs, 0, 16 * PAGE, SECRET_WORD);
-	/* One page of the buffer is still mapped, so the buffer continues to exist. */
+	/* One page of the buffer is still mapped, so the kernel has not freed the buffer. */
 	igt_assert_eq_u32(igt_nv3_pm_peek(&a.pm, GONE + 15 * PAGE), 0);
 	igt_nv3_pm_use_target(&a.pm);
 	read_colors(&a, GONE);
@@ -461,7 +459,7 @@ static void draw_instance(struct pm_attacker *a, uint32_t instance, uint32_t div
 	igt_nv3_pm_triangle(&a->pm);
 }
 
-/* Reads an array element of @size bytes whose last byte is after the end of the mapping. */
+/* Reads an array element of @size bytes. Its last byte is just after the end of the mapping. */
 static void draw_type(struct pm_attacker *a, uint32_t type, uint32_t components, uint32_t size)
 {
 	set_array(a, 3, OWN_END - size + 1, ARRAY(type, components, 0));
@@ -641,7 +639,7 @@ void nv3_escape_program_methods(struct victim *v, int fd)
 	static const uint32_t lacking[] = {
 		0x0108, 0x010c, 0x0114, 0x01fc, 0x0300 - 4, 0x1ffc,
 	};
-	/* The chip has 512 instructions and 512 constants. */
+	/* The chip has memory for 512 instructions and 512 constants. */
 	static const uint32_t beyond[] = { 512, 1024, 0x10000, 1u << 31, ~0u };
 	uint32_t mthd, i;
 
@@ -651,7 +649,7 @@ void nv3_escape_program_methods(struct victim *v, int fd)
 	refused_method(v, fd, 0x180, IGT_NV3_PM, DRM_NV3_FAULT_DATA);
 	for (i = 0; i < ARRAY_SIZE(lacking); i++)
 		refused_method(v, fd, lacking[i], SECRET_WORD, DRM_NV3_FAULT_METHOD);
-	/* The upper bits of the argument are not part of the address. */
+	/* The upper eight bits of the argument are not part of the address. */
 	refused_method(v, fd, NV3_PM_GET_REPORT, VICTIM | 1u << 31, DRM_NV3_FAULT_PAGE);
 	for (i = 0; i < ARRAY_SIZE(beyond); i++) {
 		refused_upload(v, fd, NV3_PM_TRANSFORM_PROGRAM_LOAD, NV3_PM_TRANSFORM_PROGRAM,

@@ -7,7 +7,7 @@
 
 #define CLIENT		0x00010000u
 #define ARRAY_COLORS	(4 << NV3_PM_ARRAY_SIZE_SHIFT | 4 << NV3_PM_ARRAY_STRIDE_SHIFT)
-/* Address of a client's fragment program, relative to the base of the client */
+/* Address of a client's fragment program, relative to igt_nv3_pm::base */
 #define PROGRAM		(IGT_NV3_PM_DATA + IGT_NV3_PM_FREE)
 
 #define WHITE		0xffffffff

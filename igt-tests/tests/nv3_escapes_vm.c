@@ -60,8 +60,8 @@ static void escape_ranges(struct victim *v, int fd, uint32_t vm)
 }
 
 /*
- * Uses the number of the victim's address space, which the attacker's file does not have, and other
- * invalid numbers.
+ * Passes invalid numbers and handles to ioctls of the attacker's file, including the number of the
+ * victim's address space.
  */
 static void escape_numbers(struct victim *v, int fd, uint32_t vm)
 {
@@ -147,8 +147,8 @@ void nv3_victim_add_programs(struct victim *v)
 	uint32_t i;
 
 	/*
-	 * Create more address spaces than the attacker's file has, so that the number of the last
-	 * one is invalid in the attacker's file.
+	 * The attacker's file has fewer address spaces, so it has no address space with the number
+	 * of the last one.
 	 */
 	for (i = 0; i < 8; i++)
 		v->vms[i] = igt_nv3_vm_create(v->fd);

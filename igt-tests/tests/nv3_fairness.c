@@ -20,8 +20,8 @@ IGT_TEST_DESCRIPTION("The chip is shared fairly, also with a client that floods 
 #define PATIENCE	90	/* in seconds */
 /*
  * A channel may wait for at most this number of timeslices of other channels. The other CLIENTS - 1
- * clients and the migration engine take one timeslice each. The flooding client takes two
- * timeslices, because its previous channel may not have ended yet.
+ * clients and the migration engine take one timeslice each. The flooding client's previous channel
+ * may not have ended yet, so this client takes two timeslices.
  */
 #define MAX_WAIT		(CLIENTS - 1 + 2 + 1)
 
@@ -103,7 +103,7 @@ static void flood_pio(int fd, struct score *score)
 }
 
 /*
- * Stores methods as fast as possible without reading the free count. After a fault of the channel,
+ * Stores methods as fast as possible without reading the free count. If the channel faults,
  * continues with a new channel.
  */
 static void flood_pokes(int fd, struct score *score)
@@ -168,8 +168,8 @@ static void wait_for_scores(struct score *score)
 }
 
 /*
- * Returns the largest number of timeslices of other channels for which a channel has waited,
- * according to debugfs.
+ * Returns the largest number of other channels' timeslices for which any channel has waited.
+ * debugfs shows these numbers.
  */
 static uint32_t max_wait(FILE *channels)
 {
@@ -188,9 +188,9 @@ static uint32_t max_wait(FILE *channels)
 }
 
 /*
- * Asserts that no channel waits for more than MAX_WAIT timeslices while a client floods the chip,
- * and that the numbers of pictures that the clients draw differ by at most a factor of ten. The
- * first @pio clients have PIO channels.
+ * Asserts that no channel waits for more than MAX_WAIT timeslices while a client floods the chip.
+ * The clients' numbers of pictures may differ by at most a factor of ten. The first @pio clients
+ * have PIO channels.
  */
 static void test_fair(int fd, uint32_t pio, flood_func flood)
 {

@@ -9,7 +9,7 @@ IGT_TEST_DESCRIPTION("Faults: the channel stops and reports the reason, and othe
 #define DMA_OUT	0x2001
 #define SUB	IGT_NV3_SUB_FREE
 
-/* A client that faults, and a client of another file, which the fault must not affect */
+/* A client that faults, and a client of another file that must not be affected */
 struct pair {
 	struct igt_nv3_client bad, good;
 };
@@ -137,7 +137,10 @@ static void test_method(int fd)
 	pair_fini(&p);
 }
 
-/* A surface has no methods. Only the arguments of OBJECT_INSTANTIATE describe the surface. */
+/*
+ * The arguments of OBJECT_INSTANTIATE describe a surface completely, so class SURFACE has no
+ * methods.
+ */
 static void test_surface_method(int fd, uint32_t mthd, uint32_t data)
 {
 	struct drm_nv3_channel_query query;
@@ -160,7 +163,7 @@ static void test_data(int fd)
 	pair_init(&p, fd);
 	igt_nv3_graph(fd, p.bad.channel, OBJECT, NV3_CLASS_D3D, 1);
 	igt_nv3_select(&p.bad.batch, SUB, OBJECT);
-	/* The value 0 sets neither a depth function nor a culling mode. */
+	/* 0 is neither a valid depth function nor a valid culling mode. */
 	igt_nv3_method(&p.bad.batch, SUB, NV3_D3D_CONFIG, 0);
 	expect_fault(&p, DRM_NV3_FAULT_DATA, &query);
 	igt_assert_eq_u32(query.method, NV3_D3D_CONFIG);
@@ -199,7 +202,7 @@ struct copy {
 	uint32_t in, out;	/* offsets of the first byte */
 	uint32_t length;
 	uint32_t out_flags;
-	/* true if the list of the batch's buffers lacks the source buffer */
+	/* true if the batch does not list the source buffer */
 	bool forget;
 };
 
@@ -258,7 +261,7 @@ static void test_stream_header(int fd, uint32_t header)
 	pair_fini(&p);
 }
 
-/* The last header announces two methods, and the batch contains only one argument. */
+/* The last header announces two methods, but the batch contains only one argument. */
 static void test_stream_short(int fd)
 {
 	struct pair p;
@@ -272,8 +275,8 @@ static void test_stream_short(int fd)
 
 /*
  * The last header announces more arguments than the batch contains, so the words that the driver
- * appends to the batch become arguments. The other client must still draw correctly. The reason for
- * the fault depends on the method, so the test does not check it.
+ * appends to the batch become arguments. The other client must still draw correctly. The fault's
+ * reason depends on the method, so the test does not check the reason.
  */
 static void test_stream_swallow(int fd)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Causes each kind of fault on each kind of channel that can have it, and checks the fault's
+ * Causes each kind of fault on each type of channel on which it can occur, and checks the fault's
  * reason. Meanwhile a second client draws 60 frames per second. The tests print the time until the
- * fault and the longest time of a frame, and limit both. The limits are so long that the tests also
- * pass on a busy host.
+ * fault and the second client's longest frame time, and fail if either exceeds a limit. The limit
+ * is long enough for a busy host.
  */
 #include <sys/mman.h>
 #include <time.h>
@@ -49,7 +49,7 @@ static void sleep_until(int64_t ns)
 
 struct faulting {
 	uint32_t type;		/* DRM_NV3_CHANNEL_* */
-	struct igt_nv3_pio pio;	/* A DMA channel uses only pio.client. */
+	struct igt_nv3_pio pio;	/* With a DMA channel, only pio.client is used. */
 	struct igt_nv3_bo memory;
 };
 
@@ -151,7 +151,7 @@ static void do_method(struct faulting *c)
 	method(c, IGT_NV3_SUB_RECT, 0x1f00, 0x1234);
 }
 
-/* The value 0 sets neither a depth function nor a culling mode. */
+/* 0 is neither a valid depth function nor a valid culling mode. */
 static void do_value(struct faulting *c)
 {
 	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,
@@ -160,7 +160,10 @@ static void do_value(struct faulting *c)
 	method(c, SUB, NV3_D3D_CONFIG, 0);
 }
 
-/* Sends SIZE, which starts a copy, without the points that must precede SIZE. */
+/*
+ * Starts a blit by the method SIZE, without the methods POINT_IN and POINT_OUT that must precede
+ * it.
+ */
 static void do_state(struct faulting *c)
 {
 	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,
@@ -175,7 +178,7 @@ static void do_no_header(struct faulting *c)
 	igt_nv3_word(&c->pio.client.batch, 0);
 }
 
-/* Ends the batch after a header for two methods and a single argument. */
+/* Ends the batch with a header for two methods, followed by a single argument. */
 static void do_short_run(struct faulting *c)
 {
 	igt_nv3_begin(&c->pio.client.batch, IGT_NV3_SUB_RECT,
@@ -202,7 +205,7 @@ static void do_runout(struct faulting *c)
 
 struct copy {
 	uint32_t in, length, lines;
-	/* pitch of the destination in bytes, or 0 for the pitch of the source */
+	/* pitch of the destination in bytes (the pitch of the source is 0) */
 	uint32_t out_pitch;
 	/* distance in bytes between copied bytes, in the source and in the destination */
 	uint32_t step;
@@ -234,9 +237,7 @@ static void do_page(struct faulting *c)
 	});
 }
 
-/*
- * Copies about a megabyte before the copy reaches an address outside its DMA object.
- */
+/* After about a megabyte, the copy reaches an address outside the DMA object. */
 static void do_late_page(struct faulting *c)
 {
 	do_copy(c, &(struct copy) {
@@ -295,8 +296,8 @@ static void do_flip(struct faulting *c)
 #define QUADS		8
 
 /*
- * Selects an object of class PROGRAMS, with the client's memory as the target. The first words of
- * this memory contain the fragment program.
+ * Creates and binds an object of class PROGRAMS. The client's memory contains the fragment program,
+ * and after it the colour target.
  */
 static void select_programs(struct faulting *c, const uint32_t *program, uint32_t count)
 {
@@ -319,8 +320,8 @@ static void select_programs(struct faulting *c, const uint32_t *program, uint32_
 static const uint32_t copying[] = { 0x01003e01, 0x1c9dc801, 0x0001c801, 0x0001c801 };
 
 /*
- * No vertex program has been loaded, so all instructions are 0. None of them is marked as the last
- * instruction of the program.
+ * The client loads no vertex program, so all instructions are 0, and none has the bit that marks
+ * the last instruction.
  */
 static void do_no_vertex_program(struct faulting *c)
 {
@@ -328,7 +329,7 @@ static void do_no_vertex_program(struct faulting *c)
 	method(c, SUB, NV3_PM_BEGIN_END, 5);
 }
 
-/* Copies attribute 0 to the position. */
+/* Loads a vertex program that copies attribute 0 to the position. */
 static void load_vertex_program(struct faulting *c)
 {
 	static const uint32_t words[] = { 0x00000000, 0x0020001b, 0x0836086c, 0x1000f801 };
@@ -369,7 +370,10 @@ static void do_programs_page(struct faulting *c)
 	method(c, SUB, NV3_PM_WAIT_FOR_IDLE, 0);
 }
 
-/* Draws 16 large squares with 900 instructions per pixel, so the batch exceeds its budget. */
+/*
+ * Draws 16 large squares with a fragment program of 900 instructions, so the batch exceeds its
+ * budget.
+ */
 static void do_programs_long(struct faulting *c)
 {
 	static uint32_t words[4 * 900];

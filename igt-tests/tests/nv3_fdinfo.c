@@ -18,8 +18,8 @@ IGT_TEST_DESCRIPTION("fdinfo: engine time and memory of each client.");
 #define SIDE		1024
 #define RECTS		40
 /*
- * Number of batches that keep the chip busy during gputop's interval of one second, even on a fast
- * host.
+ * Even on a fast host, this number of batches keeps the chip busy for gputop's interval of one
+ * second.
  */
 #define GPUTOP_BATCHES	40
 
@@ -97,7 +97,7 @@ static void test_keys(int fd)
 	igt_assert_eq_u64(engine_ns(other), 0);
 	igt_assert_eq_u64(fdinfo_value(other, "drm-total-vram"), 0);
 	igt_assert_eq_u64(fdinfo_value(other, "drm-total-system"), 0);
-	/* fdinfo must not contain cycles, because the device has no counter of cycles. */
+	/* The device has no cycle counter, so fdinfo must not report cycles. */
 	igt_assert(!fdinfo_string(fd, "drm-cycles-graph", value, sizeof(value)));
 	igt_assert(!fdinfo_string(fd, "drm-maxfreq-graph", value, sizeof(value)));
 	close(other);
@@ -144,7 +144,9 @@ static void worker_submit(struct worker *w, uint32_t rects)
 	igt_assert_eq(__igt_nv3_submit(batch, 0), 0);
 }
 
-/* Only the drawing client uses engine time, and at most the time that has elapsed. */
+/*
+ * The driver charges engine time only to the client that draws, and not more than the elapsed time.
+ */
 static void test_engine(int fd)
 {
 	uint64_t start, elapsed, busy, idle, before, during;
@@ -181,13 +183,14 @@ static void test_engine(int fd)
 	worker_fini(&b);
 }
 
-/* How long the resource manager is frozen, and the time limit for a batch to begin */
+/* Duration of a freeze, and time limit for the start of a batch */
 #define FREEZE_US		100000
 #define BEGIN_MS	10000
 
 /*
  * Keeps a batch of @runs on the chip while a batch of @waits is queued. A frozen resource manager
- * does not notice that a batch has ended, so the time does not depend on the speed of the chip.
+ * does not notice that a batch has ended, so the charged time does not depend on the speed of the
+ * chip.
  */
 static void freeze_chip(int freeze, struct worker *runs, struct worker *waits)
 {
@@ -225,8 +228,8 @@ static void freeze_chip(int freeze, struct worker *runs, struct worker *waits)
 }
 
 /*
- * The chip's time is charged to the client whose batch is on the chip, and not to a client that
- * waits for the chip. No time is charged to both clients.
+ * The driver charges the chip's time to the client whose batch is on the chip, and not to a client
+ * that waits. It never charges the same interval to both clients.
  */
 static void test_engine_shares(int fd)
 {
@@ -283,7 +286,7 @@ static void test_memory(int fd)
 	igt_assert_eq_u64(fdinfo_value(file, "drm-resident-system"), 3 * MIB);
 	igt_assert_eq_u64(fdinfo_value(other, "drm-total-system"), 0);
 
-	/* The sizes of both files include a buffer that they share. */
+	/* A shared buffer counts in the sizes of both files. */
 	igt_assert_eq(drmPrimeHandleToFD(file, system.handle, O_CLOEXEC,
 					 &dmabuf), 0);
 	igt_assert_eq(drmPrimeFDToHandle(other, dmabuf, &handle), 0);
@@ -352,7 +355,9 @@ static double parse_gputop(const char *line)
 	return atoi(memory) > 0 && atoi(resident) > 0 ? percent : -1;
 }
 
-/* IGT's gputop, in a process of its own, lists this client with engine time and memory. */
+/*
+ * Runs IGT's gputop in another process. gputop must list this client with engine time and memory.
+ */
 static void test_gputop(int fd)
 {
 	struct worker w;

@@ -14,7 +14,7 @@ IGT_TEST_DESCRIPTION("Flips and vertical blanks within a channel's drawing.");
 #define SUB		IGT_NV3_SUB_FREE
 #define FBS		2
 
-/* A CRTC with a connector, a mode and two frame buffers */
+/* A CRTC with a connector and a mode, and two frame buffers */
 struct screen {
 	int fd;
 	uint32_t crtc, plane, connector;
@@ -140,8 +140,9 @@ static void make_surfaces(struct screen *s, struct igt_nv3_client *client)
 }
 
 /*
- * Asserts that @flips flips have taken at least @flips - 1 frames, and that the frame buffer of the
- * last flip is shown. The last two frame buffers must contain the colours of their flips.
+ * Asserts that the time of @flips flips, @frames, is at least @flips - 1 frames. The CRTC must show
+ * the frame buffer of the last flip. Each frame buffer must contain the colour of the last flip to
+ * it.
  */
 static void assert_flipped(struct screen *s, uint32_t flips, uint32_t frames)
 {
@@ -165,8 +166,8 @@ static uint32_t fault_of(struct igt_nv3_client *client)
 }
 
 /*
- * Flips to @fb with a new client, and expects the fault @want. The client is new because a fault
- * ends the channel.
+ * Flips to @fb with a new client, and expects the fault @want. A fault ends the channel, so each
+ * call needs a new client.
  */
 static void expect_flip(struct screen *s, int fd, uint32_t fb, uint32_t want)
 {
@@ -356,8 +357,8 @@ static void test_dark(struct screen *s)
 }
 
 /*
- * Each wait for 60 vertical blanks takes a second. All waits of the batch together would take a
- * thousand seconds, which exceeds the time limit for the waits of a batch.
+ * Each wait for 60 vertical blanks takes a second. The waits of the batch would together take a
+ * thousand seconds, and thus exceed the time limit for all waits of a batch.
  */
 static void test_sum(struct screen *s)
 {
@@ -373,7 +374,9 @@ static void test_sum(struct screen *s)
 	igt_nv3_client_fini(&client);
 }
 
-/* Clients destroy channels that wait for vertical blanks or a flip. */
+/*
+ * Clients close files and destroy channels while the channels wait for vertical blanks or a flip.
+ */
 static void test_close(struct screen *s)
 {
 	struct igt_nv3_client client;
@@ -414,7 +417,7 @@ static int make_semaphore(struct igt_nv3_client *client, uint32_t i)
 				DRM_NV3_CLASS_SEMAPHORE, &args, sizeof(args));
 }
 
-/* Creates the maximum number of semaphores of a channel, destroys them, and creates them again. */
+/* Creates as many semaphores as a channel can have, destroys them, and creates them again. */
 static void renew_semaphores(struct screen *s)
 {
 	struct igt_nv3_client client;

@@ -18,7 +18,7 @@ IGT_TEST_DESCRIPTION("Random ioctls and random stores to USER apertures: no warn
 
 #define SECONDS		4
 #define FUZZERS		3
-#define MANY		12	/* number of buffers per fuzzer, and twice the number of channels */
+#define MANY		12	/* number of buffers of a fuzzer, which has MANY / 2 channels */
 #define NAMES		24
 
 /*
@@ -262,13 +262,13 @@ static void call_vm_create(struct fuzzer *f)
 		f->vms[igt_nv3_random_below(ARRAY_SIZE(f->vms))] = req.vm;
 }
 
-/* Also destroys address spaces that objects and batches may still use. */
+/* Destroys an address space, even if objects and batches still use it. */
 static void call_vm_destroy(struct fuzzer *f)
 {
 	count_call(f, __igt_nv3_vm_destroy(f->fd, any_vm(f)));
 }
 
-/* Maps and unmaps overlapping ranges, also of buffers that are in use. */
+/* Maps and unmaps overlapping ranges, even of buffers that are in use. */
 static void call_vm_bind(struct fuzzer *f)
 {
 	uint64_t pages = 1 + igt_nv3_random_below(16);
@@ -493,7 +493,7 @@ static void fuzz_raw(struct fuzzer *f)
 		else if (!igt_nv3_random_below(6))
 			bytes[i] = (uintptr_t)bytes;
 	}
-	/* Do not use a random timeout for GEM_WAIT, because it could be very long. */
+	/* A random timeout of GEM_WAIT could be very long, so use 0. */
 	if (nr == DRM_COMMAND_BASE + DRM_NV3_GEM_WAIT)
 		bytes[1] = 0;
 	count_call(f, igt_nv3_ioctl(f->fd, _IOC(igt_nv3_random_below(4), 'd',
@@ -522,7 +522,7 @@ static void fuzz_until(int fd, time_t end, const void *data)
 		fuzzer_init(&f, fd);
 		for (n = 0; n < 3000 && igt_nv3_now() < end; n++)
 			(*fuzz)(&f);
-		/* Closing the file frees its resources, also while channels are busy. */
+		/* Closing the file frees its resources, even while channels are busy. */
 		for (i = 0; i < MANY / 2; i++)
 			drop_aperture(&f, i);
 		close(f.fd);

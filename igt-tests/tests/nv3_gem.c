@@ -47,7 +47,7 @@ static void test_create_too_big(int fd)
 	uint32_t handle = 0;
 	int ret;
 
-	/* The buffer exceeds VRAM and has no other permitted domain. */
+	/* The buffer is larger than VRAM, and VRAM is its only domain. */
 	ret = __igt_nv3_gem_create(fd, &size, DRM_NV3_GEM_VRAM, 0, &handle);
 	igt_assert(ret == -ENOMEM || ret == -ENOSPC || ret == -EINVAL ||
 		   ret == -E2BIG);
@@ -195,7 +195,7 @@ static void test_prime(int fd)
 	igt_assert(map != MAP_FAILED);
 	igt_assert(!memcmp(map, a.color.map, a.color.size));
 
-	/* An imported buffer still exists after its creator has closed its handle. */
+	/* An imported buffer still exists after the exporting file has closed its handle. */
 	igt_nv3_client_fini(&a);
 	igt_assert_neq(map[0], map[20 * IGT_NV3_CANVAS + 30]);
 	munmap(map, 2 * IGT_NV3_CANVAS * IGT_NV3_CANVAS);
@@ -257,8 +257,8 @@ static void test_evict(int fd)
 #define CONTENDED	80	/* number of batches of each client */
 #define SURFACES	4
 /*
- * Each batch draws to two of the client's surfaces. A surface occupies a fifth of low VRAM. The
- * client creates another buffer before each batch.
+ * Each surface occupies a fifth of low VRAM. Each batch draws to two of the client's surfaces.
+ * Before each batch, the client creates another buffer of this size.
  */
 #define SHARE		5
 #define CONTENDED_PITCH	1024
@@ -300,8 +300,8 @@ static void contender_fill(struct contender *c, uint32_t n, uint32_t color)
 }
 
 /*
- * Counts failed ioctls. Repeats SUBMIT until it succeeds, because the expected contents assume that
- * every batch runs.
+ * Counts failed ioctls. contender_check() assumes that every batch runs, so this function repeats
+ * SUBMIT until it succeeds.
  */
 static void contender_round(struct contender *c, uint32_t round)
 {
@@ -352,7 +352,8 @@ static void contender_check(struct contender *c)
 }
 
 /*
- * The surfaces of each client need more than half of low VRAM. No ioctl may fail for lack of VRAM.
+ * The surfaces of each client together need more than half of low VRAM. No ioctl may fail for lack
+ * of VRAM.
  */
 static void test_contended(int fd)
 {

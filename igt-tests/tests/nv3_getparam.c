@@ -34,8 +34,7 @@ static void test_limits(int fd)
 
 	igt_assert(channels >= 1 && channels <= 128);
 	/*
-	 * The maximum length of a batch is sufficient for a header with the maximum number of
-	 * arguments.
+	 * A batch of the maximum length has room for a header with the maximum number of arguments.
 	 */
 	igt_assert(longest >= 8192);
 	igt_assert_eq(longest % 4, 0);

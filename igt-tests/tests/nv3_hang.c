@@ -51,8 +51,8 @@ static void push_long(struct hog *h)
 }
 
 /*
- * Adds two methods that copy two gigabytes and one gigabyte. No public documentation describes how
- * to stop such a method.
+ * Adds copies of two gigabytes and of one gigabyte. A single method executes each copy, and no
+ * public documentation describes how to stop such a method.
  */
 static void push_stuck(struct hog *h)
 {
@@ -77,7 +77,7 @@ static void push_stuck(struct hog *h)
 	igt_nv3_word(batch, 2047);
 	igt_nv3_word(batch, 1 << 8 | 1);
 	igt_nv3_word(batch, 0);
-	/* This method copies single bytes with a stride, so it takes seconds on any host. */
+	/* This copy has a gap after each byte, so it takes seconds on any host. */
 	igt_nv3_begin(batch, SUB, NV3_M2MF_OFFSET_IN, 8);
 	igt_nv3_word(batch, 0);
 	igt_nv3_word(batch, 1);
@@ -90,8 +90,8 @@ static void push_stuck(struct hog *h)
 }
 
 /*
- * Draws and checks pictures until the channel of @h has faulted. Prints the longest time that a
- * picture has taken.
+ * Draws and checks pictures with @other until the channel of @h has faulted. Prints the longest
+ * time for a picture.
  */
 static void watch(struct hog *h, struct igt_nv3_client *other, uint64_t since)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two processes submit random pushbuffers for a few seconds, while a third process draws and checks
- * each pixel. The kernel must log no warning. With NV3_SEED=N, the processes submit the pushbuffers
- * of an earlier run with this seed again.
+ * each pixel. The kernel must log no warning. With NV3_SEED=N, the processes submit the same
+ * pushbuffers as in an earlier run with this seed.
  */
 #include "igt.h"
 #include "igt_nv3.h"
@@ -129,8 +129,8 @@ static void push_methods(struct attacker *a)
 }
 
 /*
- * Methods that accept nearly all arguments. Attackers send them often, because random methods would
- * rarely draw.
+ * Methods that accept nearly all arguments. Random methods would rarely draw, so attackers often
+ * submit these methods.
  */
 static const struct run {
 	uint32_t class_id, mthd, max;
@@ -170,7 +170,9 @@ static const struct run {
 	{ NV3_CLASS_D3D, NV3_D3D_FOG_TRI(0), 256 },
 };
 
-/* Returns a random argument. Arguments of class 0x17 are limited to values that pass its checks. */
+/*
+ * Returns a random argument. For class 0x17, returns only values that pass the checks of the class.
+ */
 static uint32_t argument(uint32_t class_id, uint32_t mthd)
 {
 	uint32_t word = igt_nv3_random_word();
@@ -353,8 +355,8 @@ static void push_programs_method(struct igt_nv3_pm *pm)
 }
 
 /*
- * Changes words of the attacker's fragment program, arrays or texels, which the chip may be
- * reading.
+ * Changes words of the attacker's fragment program, arrays or texels while the chip may be reading
+ * them.
  */
 static void change_data(struct igt_nv3_pm *pm)
 {

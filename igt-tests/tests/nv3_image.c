@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares images with pictures that the test computes. The chip receives an image word by word or
- * reads it from memory, converts its pixel format, and scales it.
+ * Draws images and compares the results with pictures that the test computes. The chip receives an
+ * image word by word or reads it from memory. It converts the pixel format and scales the image.
  */
 #include <math.h>
 
@@ -66,8 +66,8 @@ static void test_ifc(int fd, uint32_t format, uint32_t color_format)
 }
 
 /*
- * The output pixel at @at shows the source pixel that contains the output pixel's top left corner.
- * Returns the coordinate of the source pixel, or -1 if the corner is outside the image.
+ * Returns the coordinate of the source pixel that contains the top left corner of the output pixel
+ * at @at. Returns -1 if the corner is outside the image.
  */
 static int stretched_from(int at, double start, double step, int count)
 {
@@ -119,7 +119,10 @@ static void put_pixel(uint8_t *map, uint32_t x, uint32_t y, uint32_t bytes,
 	       bytes);
 }
 
-/* Creates a source image with pattern() in @domain. */
+/*
+ * Creates a source image in @domain with the pixels of pattern(), and an object of class SIFM that
+ * reads the image.
+ */
 static struct igt_nv3_bo sifm_source(struct picture *p, uint32_t color_format,
 				     uint32_t domain)
 {
@@ -259,8 +262,8 @@ static void put_yuv(uint8_t *map, uint32_t color_format, uint32_t x, uint32_t y)
 	if (color_format != DRM_NV3_COLOR_YUV_PLANES) {
 		at[2 * x + !luma_first] = luma(x, y);
 		/*
-		 * A packed format has chroma in each line. In this image, both lines of a pair have
-		 * the same chroma.
+		 * A packed format has chroma values in each line. In this image, both lines of a
+		 * pair have the same chroma.
 		 */
 		at[2 * x + luma_first] = chroma(x, y, x & 1);
 		return;
@@ -312,7 +315,7 @@ static void test_sifm_yuv(int fd, uint32_t color_format)
 	picture_fini(&p);
 }
 
-/* Draws an image of each pixel format to surfaces with 16 and with 32 bits per pixel. */
+/* Declares the subtests that draw images of each pixel format to surfaces of format formats[@f]. */
 static void image_subtests(int fd, uint32_t f)
 {
 	static const struct stretch doubled = { 0, 0, 64, 64, 3.5, 2.25, 0.5, 0.5 };

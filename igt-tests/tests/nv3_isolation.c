@@ -40,7 +40,7 @@ static void test_handles(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* An object in one channel and an object in another channel can have the same handle. */
+/* Objects in different channels can have the same handle. */
 static void test_names(int fd)
 {
 	struct igt_nv3_client a, b;
@@ -96,7 +96,7 @@ static void test_neighbours(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The size of the smallest bound surface limits drawing to each bound surface. */
+/* If several surfaces are bound, the chip clips the drawing to the size of the smallest one. */
 static void test_small_surface(int fd)
 {
 	struct igt_nv3_client client;
@@ -228,9 +228,9 @@ static void semaphore(struct igt_nv3_client *client,
 }
 
 /*
- * Submits a batch that draws to a surface, and creates the surface afterwards. The driver therefore
- * does not migrate the surface's buffer to VRAM for the batch. The driver must not use the buffer's
- * address in system memory as an offset in VRAM.
+ * Submits a batch that draws to a surface, and only then creates the surface. At SUBMIT the buffer
+ * has no surface, so the driver leaves the buffer in system memory. The driver must not use the
+ * buffer's address in system memory as an offset in VRAM.
  */
 static void test_late_surface(int fd)
 {
