@@ -2,9 +2,10 @@
 /*
  * Hardware classes of the RIVA 128 and their methods.
  *
- * Shared by the device model, the kernel driver and userspace. A method is a byte offset in a
- * subchannel. The arguments of methods 0x180 to 0x1fc are handles of other objects. The chip traps
- * on these methods, and the resource manager executes those that the class has.
+ * Shared by the device model, the kernel driver and userspace. A method is a byte offset
+ * in a subchannel. The arguments of methods 0x180 to 0x1fc are handles of other objects.
+ * The chip traps on these methods. The resource manager executes the methods that the
+ * class has.
  *
  * Sources: envytools rnndb (graph/nv1_2d.xml and its parts, nv3_3d.xml, nv_m2mf.xml), and methods
  * that envytools' hwtest found on real cards.
@@ -57,8 +58,8 @@
 #define NV3_PATTERN_BITMAP(i)		(0x0318 + (i) * 4)
 
 /*
- * 0x07 RECT: up to 16 rectangles. Unlike in GDI's methods A, y and h are in the high halves of the
- * words (hwtest).
+ * 0x07 RECT: up to 16 rectangles. Unlike GDI's interface A, RECT has y and h in the high
+ * halves of the words (hwtest).
  */
 #define NV3_RECT_OPERATION		0x02fc
 #define NV3_RECT_COLOR			0x0304
@@ -74,8 +75,8 @@
 #define NV3_POINT_CPOINT(i)		(0x0504 + (i) * 8)
 
 /*
- * 0x09 LINE, 0x0a LIN: i is the index of a line, and e the index of its end point (0 or 1). A
- * polyline continues at the end of the previous line.
+ * 0x09 LINE, 0x0a LIN: i is the index of a line, and e is the index of its end point (0
+ * or 1). A polyline continues at the end of the previous line.
  */
 #define NV3_LINE_COLOR			0x0304
 #define NV3_LINE_POINT(i, e)		(0x0400 + (i) * 8 + (e) * 4)	/* 16 */
@@ -100,7 +101,9 @@
 #define NV3_TRI_CSTRIP_COLOR(i)		(0x0580 + (i) * 8)	/* 16 */
 #define NV3_TRI_CSTRIP(i)		(0x0584 + (i) * 8)
 
-/* 0x0c GDI: rectangles (methods A without a clip, B with a clip) and text (methods C, D and E) */
+/*
+ * 0x0c GDI: rectangles (interface A without a clip, B with a clip) and text (C, D and E)
+ */
 #define NV3_GDI_A_COLOR			0x03fc
 #define NV3_GDI_A_POINT(i)		(0x0400 + (i) * 8)	/* x << 16 | y; 64 rectangles */
 #define NV3_GDI_A_SIZE(i)		(0x0404 + (i) * 8)	/* w << 16 | h */
@@ -140,7 +143,7 @@
 #define NV3_M2MF_PITCH_OUT		0x0318
 #define NV3_M2MF_LINE_LENGTH		0x031c
 #define NV3_M2MF_LINE_COUNT		0x0320
-#define NV3_M2MF_FORMAT			0x0324	/* byte distance: 2:0 input, 10:8 output */
+#define NV3_M2MF_FORMAT			0x0324	/* byte increment: 2:0 in, 10:8 out */
 #define NV3_M2MF_BUF_NOTIFY		0x0328	/* starts the copy */
 
 /* 0x0e SIFM: scaled image from memory; format 5 YUYV, 6 UYVY, 7 three planes */
@@ -151,7 +154,7 @@
 #define NV3_SIFM_DU_DX			0x0318	/* fixed point, 20 fractional bits */
 #define NV3_SIFM_DV_DY			0x031c
 #define NV3_SIFM_SIZE_IN		0x0400	/* at most 1024 each */
-#define NV3_SIFM_PITCH			0x0404	/* three planes: 31:16 pitch of U and V */
+#define NV3_SIFM_PITCH			0x0404	/* three planes: U and V pitch in 31:16 */
 #define NV3_SIFM_OFFSET(i)		(0x0408 + (i) * 4)	/* 1, 2: U, V */
 #define NV3_SIFM_SOURCE			0x040c	/* 12.4 each; starts the drawing */
 #define NV3_SIFM_SOURCE_PLANES		0x0414
@@ -265,12 +268,12 @@
 #define NV3_D3D_Y(i)			(0x100c + (i) * 0x20)
 #define NV3_D3D_Z(i)			(0x1010 + (i) * 0x20)	/* float, 0 to 1 */
 #define NV3_D3D_RHW(i)			(0x1014 + (i) * 0x20)	/* float, 1 / w */
-/* texture coordinates, floats; 1.0 is the size of the texture */
+/* texture coordinates (float): the texture extends from 0.0 to 1.0 */
 #define NV3_D3D_U(i)			(0x1018 + (i) * 0x20)
 #define NV3_D3D_V(i)			(0x101c + (i) * 0x20)
 
 /* 0x18 ZPOINT: points in a row, from left to right, with depth */
-#define NV3_ZPOINT_CONFIG		0x0304	/* as in D3D, without a texture */
+#define NV3_ZPOINT_CONFIG		0x0304	/* as in D3D, but no texture or culling */
 #define NV3_ZPOINT_ALPHA		0x0308
 #define NV3_ZPOINT_POINT		0x07fc
 #define NV3_ZPOINT_COLOR(i)		(0x0800 + (i) * 8)	/* 256 */
@@ -290,16 +293,16 @@
  * arguments of their objects. The resource manager executes their methods in order with all other
  * methods of the channel.
  *
- * SEMAPHORE: a counter. Method RELEASE sets the counter to the method's argument if the counter is
- * lower. Method ACQUIRE waits until the counter has reached the method's argument.
+ * SEMAPHORE: a counter. If the counter is lower than the argument of method RELEASE,
+ * RELEASE sets the counter to the argument. Method ACQUIRE waits until the counter has
+ * reached its argument.
  */
 #define NV3_SEMAPHORE_ACQUIRE		0x0300
 #define NV3_SEMAPHORE_RELEASE		0x0304
 /*
- * FLIP: the argument of method WAIT is a number of vertical blanks, at most 60. WAIT waits until
- * this number of blanks has begun. If the screen is off, WAIT does not wait. The argument of method
- * FLIP is the id of a frame buffer. FLIP shows this frame buffer, and waits until it is on the
- * screen.
+ * FLIP: method WAIT waits for the number of vertical blanks in its argument, at most 60.
+ * If the screen is off, WAIT does not wait. Method FLIP shows the frame buffer whose id
+ * is the argument, and waits until this frame buffer is on the screen.
  */
 #define NV3_FLIP_WAIT			0x0300
 #define NV3_FLIP_FLIP			0x0304

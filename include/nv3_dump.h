@@ -3,9 +3,10 @@
  * Device core dumps of nv3: the contents of /sys/class/devcoredump/devcdN/data after a channel has
  * faulted. The driver writes these dumps, and nv3-info --decode reads them.
  *
- * A dump is a header and a sequence of sections. A section is a struct nv3_dump_section followed by
- * its contents. All numbers are little endian, and all sizes are multiples of 8 bytes. Readers must
- * skip unknown sections, because new kinds of sections do not change the version number.
+ * A dump is a header and a sequence of sections. A section is a struct nv3_dump_section
+ * followed by its contents. All numbers are little endian, and all sizes are multiples of
+ * 8 bytes. New kinds of sections do not change the version number, so readers must skip
+ * unknown sections.
  */
 #ifndef NV3_DUMP_H
 #define NV3_DUMP_H
@@ -40,7 +41,7 @@ struct nv3_dump_section {
 struct nv3_dump_fault {
 	__le64 time_ns;		/* CLOCK_MONOTONIC */
 	__le64 batch;		/* number of the faulting batch in its channel, from 1 */
-	__le64 ran_ns;		/* chip time of the batch, as the hang check has measured it */
+	__le64 ran_ns;		/* chip time of the batch, measured by the hang check */
 	__le32 flags;		/* NV3_DUMP_ON_CHIP, NV3_DUMP_PIO */
 	__le32 chip_id;		/* PMC_BOOT_0 */
 	__le32 channel;		/* number of the channel on the chip */

@@ -7,9 +7,9 @@
  * A unit test of the device model (test_names.c) compares the tables with the methods and registers
  * of the model.
  *
- * The name of a method or register in an array contains the index: RECT has the methods POINT(0) to
- * POINT(15). A value is printed as its fields, for example "x=10 y=-3 clip".
- * nv3_names_parse_value() reads this form.
+ * The name of a method or register in an array contains the index: RECT has the methods
+ * POINT(0) to POINT(15). nv3_names_print_value() prints a value as its fields, for
+ * example "x=10 y=-3 clip". nv3_names_parse_value() parses this form.
  */
 #ifndef NV3_NAMES_H
 #define NV3_NAMES_H
@@ -78,8 +78,8 @@ const struct nv3_class_names *nv3_names_find_class(const char *name);
  */
 const struct nv3_word *nv3_names_method(const struct nv3_class_names *class, uint32_t offset);
 /*
- * Sets @offset to the offset of the method that is called @name, for example "POINT(3)". Returns
- * false if the class has no such method.
+ * Sets @offset to the offset of the method @name, for example "POINT(3)". Returns false
+ * if the class has no such method.
  */
 bool nv3_names_find_method(const struct nv3_class_names *class, const char *name,
 			   uint32_t *offset);
@@ -97,22 +97,25 @@ void nv3_names_print_register(uint32_t offset, char *text, size_t size);
 
 /* Writes the fields of @value to @text. If @fields is null, writes @value in hexadecimal. */
 void nv3_names_print_value(const struct nv3_field *fields, uint32_t value, char *text, size_t size);
-/* Returns the name of @value in a field of kind NV3_FIELD_ENUM, or null if it has no name. */
+/*
+ * Returns the name of @value in a field of kind NV3_FIELD_ENUM, or null if the value has
+ * no name.
+ */
 const char *nv3_names_value(const struct nv3_field *field, uint32_t value);
 /*
- * Reads the text that nv3_names_print_value() writes: fields in any order, separated by spaces.
- * Fields that are missing in @text are 0. A number without the name of a field is the whole value,
- * or the field's value if @fields has only one field. In a float or fixed-point field, a number
- * that begins with 0x gives the bits of the field. Returns false and writes a message to @error if
- * @text is invalid.
+ * Reads the text that nv3_names_print_value() writes: fields in any order, separated by
+ * spaces. Fields that are missing in @text are 0. A number without a field name is the
+ * whole value. If @fields has only one field, a decimal number is the value of this
+ * field. In a float or fixed-point field, a number that begins with 0x gives the bits of
+ * the field. Returns false and writes a message to @error if @text is invalid.
  */
 bool nv3_names_parse_value(const struct nv3_field *fields, const char *text, uint32_t *value,
 			   char *error, size_t error_size);
 
 /*
- * Builds the end of a message about an unknown name: ": did you mean COLOR?" if a known name is
- * similar, else ": choose from COLOR, POINT(0) to POINT(15)". If not all names fit into the list,
- * the list ends with "...".
+ * Builder of the end of a message about an unknown name. If a known name is similar, the
+ * end is ": did you mean COLOR?". Otherwise it is ": choose from COLOR, POINT(0) to
+ * POINT(15)". If not all names fit into the list, the list ends with "...".
  */
 struct nv3_names_hint {
 	const char *unknown;

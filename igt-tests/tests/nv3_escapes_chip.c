@@ -343,7 +343,7 @@ static void draw_sifm(struct attacker *a, int x, int y)
 	method(a, NV3_SIFM_SOURCE, 0);
 }
 
-/* Fills the source of a blit with INK, with the CPU. */
+/* Uses the CPU to fill the source of a blit with INK. */
 static void paint_middle(struct attacker *a)
 {
 	uint16_t *words = (uint16_t *)a->field.map + FIELD_OFFSET / 2;

@@ -160,10 +160,7 @@ static void do_value(struct faulting *c)
 	method(c, SUB, NV3_D3D_CONFIG, 0);
 }
 
-/*
- * Starts a blit by the method SIZE, without the methods POINT_IN and POINT_OUT that must precede
- * it.
- */
+/* Starts a blit with SIZE, but without POINT_IN and POINT_OUT, which must precede SIZE. */
 static void do_state(struct faulting *c)
 {
 	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,

@@ -140,9 +140,8 @@ static void make_surfaces(struct screen *s, struct igt_nv3_client *client)
 }
 
 /*
- * Asserts that the time of @flips flips, @frames, is at least @flips - 1 frames. The CRTC must show
- * the frame buffer of the last flip. Each frame buffer must contain the colour of the last flip to
- * it.
+ * Asserts that the @flips flips took at least @flips - 1 frames, and that the CRTC shows the frame
+ * buffer of the last flip. Each frame buffer must contain the colour of the last flip to it.
  */
 static void assert_flipped(struct screen *s, uint32_t flips, uint32_t frames)
 {

@@ -85,8 +85,8 @@ static double blank_time(const struct igt_nv3_display *display, uint32_t frames,
 }
 
 /*
- * Returns the number of frames per second. The kernel records the times of the blanks, so these
- * times are exact even if this process runs late.
+ * Returns the number of frames per second. The kernel records the times of the vertical blanks, so
+ * the result is exact even if this process runs late.
  */
 static double frame_rate(const struct igt_nv3_display *display)
 {
@@ -109,7 +109,7 @@ static void assert_rate(const struct igt_nv3_display *display, const drmModeMode
 		     "%u kHz: %.2f frames/s instead of %.2f\n", mode->clock, rate, want);
 }
 
-/* The CRC of the picture must be the same with any pixel clock. */
+/* The CRC of the picture must not depend on the pixel clock. */
 static void test_clock(const struct igt_nv3_display *display, drmModeModeInfo mode,
 		       drmModeModeInfo other)
 {
@@ -124,7 +124,7 @@ static void test_clock(const struct igt_nv3_display *display, drmModeModeInfo mo
 	igt_nv3_fb_destroy(&fb);
 }
 
-/* With double scan, the CRC includes each line once, and each line takes twice the time. */
+/* With double scan, the screen shows each line twice, but the CRC includes each line only once. */
 static void test_double_scan(const struct igt_nv3_display *display)
 {
 	struct igt_nv3_fb fb = picture(display, 640, 240);
@@ -183,7 +183,10 @@ static void test_refused(const struct igt_nv3_display *display)
 	igt_nv3_fb_destroy(&fb);
 }
 
-/* Returns a corner of the RGB cube, which all formats can represent exactly. */
+/*
+ * Returns a corner of the RGB cube as a pixel in @format. All formats represent the corners
+ * exactly.
+ */
 static uint32_t corner(uint32_t format, uint32_t red, uint32_t green, uint32_t blue)
 {
 	switch (format) {

@@ -8,8 +8,8 @@
 IGT_TEST_DESCRIPTION("The overlay plane, compared with the primary plane by CRCs of the screen.");
 
 /*
- * White and black have exact values in ITU-R BT.601 with limited range, so the same picture can be
- * drawn in RGB.
+ * White and black have exact values in ITU-R BT.601 with limited range, so the primary plane can
+ * show the same picture in RGB.
  */
 #define WHITE	0xffffff
 #define Y_WHITE	235
@@ -19,7 +19,7 @@ IGT_TEST_DESCRIPTION("The overlay plane, compared with the primary plane by CRCs
 #define WIDTH	64
 #define HEIGHT	48
 
-/* Bit 24 of the property enables the colour key, as in nouveau. */
+/* As in nouveau, bit 24 of the property "colorkey" enables the colour key. */
 #define KEY_ON	0x01000000
 #define KEY	0x123456
 
@@ -107,8 +107,8 @@ static void test_place(struct overlay_test *t, uint32_t format, int x, int y)
 }
 
 /*
- * The picture has a single colour, because no standard defines how the overlay interpolates between
- * pixels.
+ * No standard defines how an overlay interpolates between pixels, so the picture has a single
+ * colour.
  */
 static void test_scaled(struct overlay_test *t)
 {
@@ -151,7 +151,7 @@ static void set_key(struct overlay_test *t, uint32_t key)
 			     DRM_MODE_OBJECT_PLANE, "colorkey", key);
 }
 
-/* The overlay is visible only at pixels where the primary plane has the colour of the key. */
+/* The overlay is visible only at pixels where the primary plane has the key colour. */
 static void test_key(struct overlay_test *t)
 {
 	struct igt_nv3_fb fb = video(t->display.fd, DRM_FORMAT_YUYV);

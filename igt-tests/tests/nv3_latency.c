@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clients cause the largest possible amount of work for the driver at once, mostly in the interrupt
- * handler. The tests check that the driver does this work correctly. "make check-latency" measures
- * how long interrupts are disabled.
+ * Clients cause as much work as possible for the driver at once, mostly in the interrupt handler.
+ * The tests check that the driver does this work correctly. "make check-latency" measures how long
+ * interrupts are disabled.
  */
 #include <pthread.h>
 
@@ -37,8 +37,8 @@ static void make_object(struct igt_nv3_client *client, uint32_t i)
 }
 
 /*
- * Asserts that OBJECT_DESTROY refuses the handles of four of the destroyed objects, and that a
- * method that binds the last object faults.
+ * Asserts that OBJECT_DESTROY fails for four of the destroyed objects, and that binding the last
+ * object causes a fault.
  */
 static void assert_destroyed(struct igt_nv3_client *client)
 {
@@ -77,7 +77,10 @@ static void test_destroy(int fd, bool next)
 	for (i = 0; i < OBJECTS; i++)
 		make_object(&client, i);
 
-	/* The batch stays in flight, because the frozen resource manager handles no trap. */
+	/*
+	 * Binding a surface causes a trap. The frozen resource manager does not handle the trap, so
+	 * the batch stays in flight.
+	 */
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);
 	igt_nv3_select(&client.batch, IGT_NV3_SUB_COLOR, MANY + OBJECTS - 1);
 	igt_nv3_fill(&client, 0, 0, IGT_NV3_CANVAS, IGT_NV3_CANVAS, 0x1111);
@@ -214,9 +217,9 @@ static void test_page_tables(int fd)
 }
 
 /*
- * Creates the maximum number of DMA objects of a channel. Half of the DMA objects refer to one
- * buffer, and half refer to another buffer. Batches use the buffers alternately, so the driver maps
- * or unmaps all DMA objects before each batch.
+ * Creates as many DMA objects as a channel can have. Half of the DMA objects refer to one buffer,
+ * and half refer to another buffer. Batches use the buffers alternately, so the driver maps or
+ * unmaps all DMA objects before each batch.
  */
 static void test_dma_objects(int fd)
 {
@@ -277,8 +280,8 @@ static void make_semaphores(struct igt_nv3_client *client,
 }
 
 /*
- * Adds a method of the semaphore object that the driver finds last in the buffer's list of
- * semaphores.
+ * Binds the semaphore that the driver finds last in the buffer's list of semaphores, and adds the
+ * method @mthd.
  */
 static void use_semaphore(struct igt_nv3_client *client, uint32_t mthd,
 			  uint32_t number)
@@ -289,8 +292,8 @@ static void use_semaphore(struct igt_nv3_client *client, uint32_t mthd,
 
 /*
  * The semaphores of all channels use one buffer. One RELEASE resumes all channels that wait. These
- * channels then wait again, and the test destroys all channels one by one. Each time, the driver
- * checks whether the remaining channels are deadlocked.
+ * channels then wait again, and the test destroys all channels one by one. After each destruction,
+ * the driver checks whether the remaining channels are deadlocked.
  */
 static void test_semaphores(int fd)
 {
@@ -329,7 +332,7 @@ static void *store(void *data)
 	return NULL;
 }
 
-/* Creates a PIO channel with the maximum number of objects that refer to a buffer. */
+/* Creates a PIO channel, and as many DMA objects for @bo as the channel can have. */
 static void init_wide(struct igt_nv3_pio *pio, int fd,
 		      const struct igt_nv3_bo *bo)
 {
@@ -344,9 +347,9 @@ static void init_wide(struct igt_nv3_pio *pio, int fd,
 }
 
 /*
- * While the PIO timeslice of @owner is frozen, all other PIO channels request a timeslice, each
- * with the maximum number of buffers. SUBMIT then compares the buffers of its batch with the
- * buffers of all these channels.
+ * While a freeze extends the PIO timeslice of @owner, all other PIO channels request a timeslice.
+ * Each of these channels has the maximum number of DMA objects. SUBMIT then compares the buffers of
+ * its batch with the buffers of all these channels.
  */
 static void test_requested(int fd)
 {

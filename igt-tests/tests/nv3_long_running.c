@@ -294,8 +294,8 @@ static void test_queue(int fd)
 }
 
 /*
- * On a long-running channel, the out-syncobj of a batch gets a fence when the batch has completed.
- * Until then the syncobj has no fence, even if it had a fence of an earlier batch.
+ * On a long-running channel, the out-syncobj of a batch gets a fence only when the batch has
+ * completed. Until then the syncobj has no fence, even if it had a fence of an earlier batch.
  */
 static void test_out_sync(int fd)
 {
@@ -448,7 +448,7 @@ static void test_kill(int fd, bool evict)
 	pid_t child;
 	char byte;
 
-	/* Check for skips here, because a skip in the child would end only the child. */
+	/* A skip in the child would end only the child, so check the requirement here. */
 	igt_nv3_require_sw(fd);
 	igt_nv3_client_init(&other.client, fd);
 	large_surface(&other);
@@ -484,7 +484,7 @@ static void test_kill(int fd, bool evict)
 
 /* ---- the display ---- */
 
-/* Two frame buffers, the first of which screen_init() shows */
+/* Two frame buffers. screen_init() shows the first one. */
 struct screen {
 	struct igt_nv3_display display;
 	struct igt_nv3_bo bo[2];
@@ -597,8 +597,8 @@ static void test_flip(int fd)
 }
 
 /*
- * The evicted buffers can't return to VRAM, because a frame buffer occupies their memory. The
- * channel faults after a timeout.
+ * A frame buffer occupies the VRAM that an evicted buffer needs, so the evicted buffer can't
+ * return. Its channel faults after a timeout.
  */
 static void test_no_room(int fd)
 {

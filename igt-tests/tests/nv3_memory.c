@@ -12,9 +12,9 @@
 IGT_TEST_DESCRIPTION("More buffers than VRAM and RAMIN hold, used at random, with exact contents.");
 
 /*
- * Each page of a buffer has a seed, which determines the contents of the page. In each step, the
- * processor writes or checks pages through a mapping, the chip copies a run of pages between two
- * buffers, or the test replaces a buffer. The test ends with a check of all pages.
+ * Each page of a buffer has a seed, which determines the contents of the page. A step is one of the
+ * following: the CPU writes or checks pages through a mapping, the chip copies a run of pages
+ * between two buffers, or the test replaces a buffer. The test ends with a check of all pages.
  */
 
 #define PAGE		4096u
@@ -27,8 +27,8 @@ IGT_TEST_DESCRIPTION("More buffers than VRAM and RAMIN hold, used at random, wit
 #define BUFFER_VRAM	MIB
 
 /*
- * Maximum number of pages that a step writes, checks or copies. In a copy by the chip, each page
- * is a line, because a line must be shorter than 64 KiB.
+ * Maximum number of pages that a step writes, checks or copies. The chip copies each page as a
+ * line.
  */
 #define RUN_MAX		16u
 #define SUB		6
@@ -61,16 +61,15 @@ static const char *const kinds[] = { "write", "check", "copy", "replace" };
 struct took {
 	enum kind kind;
 	double wall;
-	/* CPU time of the process in seconds, including kernel time */
+	/* CPU time of the thread in seconds, including kernel time */
 	double cpu;
 	/* Time in seconds for which the host did not run the guest */
 	double stood;
 };
 
 /*
- * Measures the time for which a busy host does not run the guest's CPU. A thread of a higher
- * priority on the test's CPU sleeps for short periods, and adds up the times by which the sleeps
- * are too long.
+ * Measures the time for which a busy host does not run the guest's CPU. On the test's CPU, a thread
+ * of higher priority sleeps for short periods and adds up the delays of its wake-ups.
  */
 struct watcher {
 	pthread_t thread;
@@ -146,7 +145,7 @@ static void watcher_fini(struct watcher *watcher)
 	pthread_join(watcher->thread, NULL);
 }
 
-/* Returns a pseudo-random number (xorshift64*), so that a run can be repeated. */
+/* Returns a pseudo-random number (xorshift64*). The sequence is the same in each run. */
 static uint32_t rnd(struct memory *m)
 {
 	m->random ^= m->random >> 12;
@@ -218,7 +217,10 @@ static void make(struct memory *m, uint32_t n)
 	};
 	struct buffer *b = &m->buffers[n];
 	uint64_t size = random_size(m);
-	/* The two buffers of a copy must fit into VRAM together. */
+	/*
+	 * The two buffers of a copy must fit into VRAM together, so a large buffer must not require
+	 * VRAM.
+	 */
 	uint32_t kinds = size > BUFFER_VRAM ? 2 : 3;
 
 	b->bo = igt_nv3_bo_create(m->fd, size, domains[below(m, kinds)]);
@@ -417,7 +419,7 @@ static void test_soak(int fd)
 	while (now() < end)
 		step(&m);
 	memory_fini(&m);
-	/* Check the time after the contents, because the contents are more important. */
+	/* The contents are more important than the time, so check the time last. */
 	igt_assert_f(m.slowest.wall - m.slowest.stood < 1.0,
 		     "a step took %.0f ms\n", m.slowest.wall * 1e3);
 }

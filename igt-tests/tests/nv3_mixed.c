@@ -157,8 +157,8 @@ static void test_faults(int fd)
 }
 
 /*
- * A DMA client and a PIO client draw, each with one of many buffers as an additional surface. These
- * buffers have twice the size of VRAM in total, so the driver evicts them repeatedly.
+ * A DMA client and a PIO client draw, each with one of many buffers as an additional surface. The
+ * total size of these buffers is twice the size of VRAM, so the driver evicts them repeatedly.
  */
 static void test_eviction(int fd)
 {

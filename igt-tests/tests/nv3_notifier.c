@@ -30,7 +30,7 @@ struct notification {
 	uint16_t status;
 };
 
-/* A client with a RECT object whose notifications are written to @slot */
+/* A client with an object of class RECT. Notifications of this object are written to @slot. */
 struct notified {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo;
@@ -148,7 +148,10 @@ static void test_bad(int fd)
 	req.flags = 0;
 	req.pad = 1;
 	do_ioctl_err(fd, DRM_IOCTL_NV3_NOTIFIER_FENCE, &req, EINVAL);
-	/* The DMA object must be writable, because the driver writes errors to it. */
+	/*
+	 * The driver writes error notifications through the DMA object, so the DMA object must be
+	 * writable.
+	 */
 	igt_nv3_dma(fd, n.client.channel, NOTIFY + 1, &n.bo, 0);
 	igt_assert_eq(fence_try(&n, NOTIFY + 1, 0), -EINVAL);
 	igt_nv3_assert_draws(&n.client, 1);
@@ -249,7 +252,8 @@ static void test_middle(int fd)
 }
 
 /*
- * Long-running channels have no notifier fences, because their methods may wait for other clients.
+ * Methods of a long-running channel may wait for other clients, so such a channel can't have
+ * notifier fences.
  */
 static void test_long_running(int fd)
 {
@@ -397,9 +401,9 @@ static void test_close(int fd)
 }
 
 /*
- * The number of a channel's unsignalled notifier fences is limited, and includes fences whose file
- * is closed. After these fences have signalled, the client can create new fences. The batch is in
- * flight while the resource manager is frozen.
+ * A channel can have a limited number of unsignalled notifier fences, and fences with closed files
+ * count too. After these fences have signalled, the client can create new fences. The freeze keeps
+ * the batch in flight.
  */
 static void test_limit(int fd)
 {

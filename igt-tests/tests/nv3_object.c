@@ -362,7 +362,7 @@ static void test_graph_bad(int fd)
 	BAD_ARG(NV3_CLASS_M2MF, dma[1], 0x20, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x11, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x20, ENOENT);
-	/* The DMA object with this handle is valid, but the class does not use the argument. */
+	/* Handle 0x10 belongs to a DMA object, but the class does not use this argument. */
 	BAD_ARG(NV3_CLASS_D3D, dma[1], 0x10, EINVAL);
 	BAD_ARG(NV3_CLASS_RECT, dma[0], 0x10, EINVAL);
 
@@ -416,8 +416,8 @@ static void test_many(int fd)
 }
 
 /*
- * The chip's hash is the exclusive or of a handle's bytes and the channel's number (envytools,
- * fifo/intro). On every channel, all of these handles share a bucket of RAMHT.
+ * The chip's hash is the XOR of a handle's bytes and the channel's number (envytools, fifo/intro).
+ * In RAMHT, all handles that this function returns for a channel share a bucket.
  */
 static uint32_t collide_name(uint32_t i)
 {
@@ -468,7 +468,7 @@ static void test_collide(int fd)
 
 /*
  * Two channels use the same handles, which collide in RAMHT. Each round replaces an object of each
- * channel. The channel must then bind its new object.
+ * channel, and each channel must then bind its new object.
  */
 static void test_collide_churn(int fd)
 {
@@ -626,8 +626,8 @@ static void make_dma_in_time(struct igt_nv3_client *client, uint32_t name,
 }
 
 /*
- * At the limit of DMA objects, the creation of another DMA object waits until a destroyed DMA
- * object is freed.
+ * If a channel has the maximum number of DMA objects, creating another DMA object waits until a
+ * destroyed DMA object is freed.
  */
 static void test_limit_busy(int fd)
 {
@@ -651,7 +651,7 @@ static void test_limit_busy(int fd)
 }
 
 /*
- * While RAMIN is full, the creation of an object waits until a destroyed object is freed. If @other
+ * While RAMIN is full, creating a DMA object waits until a destroyed DMA object is freed. If @other
  * is true, the destroyed object belonged to another client.
  */
 static void test_exhaust_busy(int fd, bool other)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A picture that a test both draws and computes. The computation shares no code with the device or
- * the driver.
+ * A picture that a test draws with the chip and also computes. The computation shares no code with
+ * the device or the driver.
  */
 #ifndef NV3_PICTURE_H
 #define NV3_PICTURE_H
@@ -47,8 +47,8 @@ enum { Y8, Y16, X1R5G5B5, X8R8G8B8, FORMATS };
 extern const struct format formats[FORMATS];
 
 /*
- * Creates a black picture, and adds the binding of its surface to the batch. @format is an index in
- * formats[], Y8 to X8R8G8B8.
+ * Creates a black picture, and adds a method that binds its surface to the batch. @format is an
+ * index in formats[], Y8 to X8R8G8B8.
  */
 void picture_init(struct picture *p, int fd, uint32_t format);
 void picture_fini(struct picture *p);

@@ -243,8 +243,8 @@ static void test_subchannels(int fd)
 }
 
 /*
- * A PIO timeslice ends between the methods POINT and SIZE of a rectangle. Other channels run before
- * the channel sends SIZE.
+ * A PIO timeslice ends after the method POINT of a rectangle. Other channels run before the client
+ * stores SIZE.
  */
 static void test_preempted(int fd)
 {
@@ -282,8 +282,8 @@ static void test_preempted(int fd)
 #define NOTIFICATION_STATUS	14
 
 /*
- * A notification is armed in one timeslice and written in a later timeslice. Other channels draw
- * between these two timeslices.
+ * The client arms a notification in one timeslice, and the chip writes the notification in a later
+ * timeslice. Other channels draw in between.
  */
 static void test_preempted_notify(int fd)
 {
@@ -352,7 +352,7 @@ static void test_objects(int fd)
 				  0x200 + i);
 		igt_nv3_bo_destroy(&bos[i]);
 	}
-	/* The object with this handle is destroyed. */
+	/* The object with this handle has been destroyed. */
 	igt_nv3_store(&pio, IGT_NV3_SUB_COLOR, NV3_MTHD_OBJECT, OBJECT);
 	igt_nv3_pio_run(&pio);
 	igt_assert_eq_u32(igt_nv3_fault(fd, pio.client.channel, NULL),
@@ -361,9 +361,9 @@ static void test_objects(int fd)
 }
 
 /*
- * The number of a channel's objects that refer to a buffer is limited. When the limit is reached,
- * creating another object fails, even during a timeslice. Stores that bind its handle then cause a
- * fault.
+ * Only a limited number of a PIO channel's objects can refer to buffers. At the limit, creating
+ * another such object fails, even during a timeslice. Binding the handle of the object that was not
+ * created then causes a fault.
  */
 static void test_object_limit(int fd)
 {
@@ -471,7 +471,7 @@ static void big_surface(struct igt_nv3_pio *pio, struct igt_nv3_bo *bo)
 
 /*
  * The client stores the methods of STAIRS fills without reading the free count. These methods
- * exceed CACHE1, but fit into RAMRO. Each fill is one line shorter than the previous fill, so the
+ * overflow CACHE1, but fit into RAMRO. Each fill is one line shorter than the previous fill, so the
  * picture shows whether the fills were executed in order.
  */
 #define STAIRS	250
@@ -534,7 +534,7 @@ static void test_runout(int fd)
 
 /*
  * Stores @methods methods without reading the free count. Depending on the host's speed, RAMRO may
- * overflow, which must not affect other channels.
+ * overflow. This overflow must not affect other channels.
  */
 static void flood(struct igt_nv3_pio *pio, uint32_t methods)
 {
@@ -790,7 +790,7 @@ static void hostile_access(struct igt_nv3_pio *pio, uint32_t offset,
 	}
 }
 
-/* Most accesses store words to valid methods, because other accesses end the channel. */
+/* An invalid access ends the channel, so most accesses store words to valid methods. */
 static void hostile(struct igt_nv3_pio *pio)
 {
 	uint32_t subch = random() % 8, count = 1 + random() % 40, mthd;

@@ -40,7 +40,7 @@ static bool comes(volatile uint32_t *flag)
 }
 
 /*
- * A thread of the process waits in a page fault, while this thread changes the address space of the
+ * While another thread waits in a page fault, this thread changes the memory mappings of the
  * process.
  */
 static void map_while_storing(struct mapper *m, int fd)

@@ -20,8 +20,8 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define HEIGHT	64
 
 /*
- * The time in nanoseconds after which a copy that has not ended must be waiting for a fence. A copy
- * that does not wait for a fence takes less time, and a fence of vgem times out later.
+ * A time in nanoseconds that is longer than a copy takes, and shorter than the timeout of a fence
+ * of vgem. A copy that has not ended after this time must be waiting for a fence.
  */
 #define FENCE_NS	200000000
 
@@ -35,7 +35,7 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define FIRST_OFFSET	(1ull << 32)
 #define AROUND		(32ull << 20)
 
-/* Submits a batch with the client's copy number @n. */
+/* Submits a batch with a copy. igt_nv3_copy() describes @n. */
 static void start_copy(struct igt_nv3_client *client, uint32_t n,
 		       const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
 {
@@ -145,7 +145,7 @@ static void test_pushbuffer(int nv3, int vgem)
 }
 
 /*
- * Adds a fence of vgem to the buffer @handle. The batch lists the buffer, so it must wait for this
+ * Adds a fence of vgem to the buffer @handle. A batch that lists the buffer must wait for this
  * fence.
  */
 static void check_waits(struct igt_nv3_client *client, int vgem, uint32_t handle,
@@ -241,8 +241,8 @@ static void await_slots(int before)
 
 /*
  * Data that the processor or another device has written after the chip's last access must survive
- * when the chip's bounce buffer is freed. The test uses a DMA heap, because vgem does not sync its
- * buffers on unmap.
+ * the release of the chip's bounce buffer. vgem does not sync its buffers on unmap, so the test
+ * uses a DMA heap.
  */
 static void test_close(int nv3, int heap)
 {
@@ -275,7 +275,6 @@ static void test_close(int nv3, int heap)
 	igt_nv3_bo_destroy(&ours);
 }
 
-/* Another device can't import a buffer that must be in VRAM. */
 static void test_vram_only(int nv3, int vgem)
 {
 	struct igt_nv3_bo bo = igt_nv3_bo_create(nv3, 4096, DRM_NV3_GEM_VRAM);
@@ -295,9 +294,9 @@ static int import_fb(int vgem, int dmabuf, uint32_t *handle)
 }
 
 /*
- * A frame buffer can't be imported while it is shown, because it is pinned in VRAM. A client may
- * import the frame buffer directly after the flip to another frame buffer. The import waits until
- * the first frame buffer is unpinned.
+ * A frame buffer on the screen is pinned in VRAM, so it can't be imported. A client may import it
+ * directly after the flip to another frame buffer. The import then waits until the imported frame
+ * buffer is unpinned.
  */
 static void test_flipped(int nv3, int vgem)
 {
@@ -362,7 +361,7 @@ static void test_refused(int nv3, int vgem)
 	igt_nv3_vgem_destroy(&s);
 }
 
-/* NOTIFIER_FENCE refuses a buffer whose notifications the chip writes to a bounce buffer. */
+/* NOTIFIER_FENCE fails if the chip would write the notification to a bounce buffer. */
 static void test_notifier(int nv3, int vgem)
 {
 	struct drm_nv3_notifier_fence fence = { .name = 0x1000 };

@@ -178,8 +178,8 @@ static void run_words(struct igt_nv3_pm *pm, const uint32_t *words, uint32_t cou
 }
 
 /*
- * Draws a picture once for each of its methods. Each time, another channel draws before this
- * method. Some of these methods set the drawing state.
+ * Draws the same picture repeatedly. Each time, another channel draws before a different method of
+ * the picture. Some of the picture's methods set the drawing state.
  */
 static void test_half(int fd)
 {
@@ -415,8 +415,8 @@ static void *make_thread(void *data)
 }
 
 /*
- * The creation of a channel's first object of the class waits for batches in flight. Without this
- * wait, a batch could use the object before the channel has a context image.
+ * Creating a channel's first object of class PROGRAMS waits for the channel's batches in flight.
+ * Without this wait, a batch could use the object before the channel has a context image.
  */
 static void test_late_object(int fd)
 {
@@ -471,8 +471,8 @@ static void test_notify(int fd)
 	igt_assert_eq(*status_of(&bo, 0), DRM_NV3_NOTIFICATION_DONE);
 
 	/*
-	 * SET_NOTIFY_DMA sets the notifier of the first object, and does not change its address
-	 * space.
+	 * SET_NOTIFY_DMA sets the notifier of the first object, and does not change the object's
+	 * address space.
 	 */
 	*status_of(&bo, 0) = DRM_NV3_NOTIFICATION_IN_PROGRESS;
 	igt_nv3_use(&pm.batch, &bo, NV3_WRITE);

@@ -19,8 +19,8 @@ IGT_TEST_DESCRIPTION("Methods that overflow CACHE1: all are replayed, or the cha
 /* Size of the driver's backlog of overflowed methods: NV3_BACKLOG_SIZE */
 #define BACKLOG		4096
 /*
- * Number of methods that the test stores before it waits for the driver's count of overflowed
- * methods
+ * The test stores this number of methods, and then waits until the driver has counted them as
+ * overflowed.
  */
 #define PACE		500
 #define METHODS		3	/* per rectangle */
@@ -323,7 +323,7 @@ static void test_backlog_full(int fd)
 	waiter_init(&w, fd);
 	overflow_slowly(fd, &w, BACKLOG + 1);
 	assert_runout(&w.pio);
-	/* The channel that waited for the semaphore has faulted. */
+	/* The waiting channel has faulted, so this RELEASE resumes no channel. */
 	waiter_release(&w);
 	waiter_fini(&w);
 	others_stop(&others);
@@ -341,10 +341,7 @@ static void test_freeze(int fd)
 	igt_assert(write(freeze, "everything", 10) < 0 && errno == EINVAL);
 	igt_assert(write(freeze, "something much longer", 21) < 0 &&
 		   errno == EINVAL);
-	/*
-	 * At this level of the freeze, a flush still ends the PIO timeslice, so that other channels
-	 * can run.
-	 */
+	/* During this freeze, a flush still ends the PIO timeslice, so other channels can run. */
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_TIMESLICES);
 	igt_nv3_pio_init(&pio, fd);
 	igt_nv3_client_init(&dma, fd);

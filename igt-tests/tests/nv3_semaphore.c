@@ -11,7 +11,7 @@ IGT_TEST_DESCRIPTION("Semaphores: channels that wait for each other within batch
 #define SUB		IGT_NV3_SUB_FREE
 /* Maximum number of a channel's semaphores */
 #define LIMIT		64
-/* Length of a chain of channels, each of which waits for the previous channel */
+/* Number of channels in a chain. Each channel waits for the previous one. */
 #define CHAIN		100
 /* Flags for the buffer of the shared picture, in batches that only semaphores synchronize */
 #define EXPLICIT	(NV3_READ | NV3_WRITE | DRM_NV3_BUFFER_EXPLICIT)
@@ -129,9 +129,9 @@ static void test_bad(int fd)
 }
 
 /*
- * Two channels draw to one picture. Only the semaphore orders their batches. The drawing of b must
- * cover the drawing of a, although b's batch is submitted first and half of b's batch runs before
- * the wait.
+ * Two channels draw to one picture. Only the semaphore orders their batches. Client b submits its
+ * batch first, and half of this batch runs before the wait. Nevertheless, b must draw over the
+ * picture of a.
  */
 static void test_order(int fd)
 {
@@ -211,7 +211,8 @@ static void test_ping_pong(int fd)
 
 /*
  * Twenty channels wait for one semaphore. The value of the semaphore already exceeds the argument
- * of their first ACQUIRE, and reaches the argument of their second ACQUIRE after it has wrapped.
+ * of their first ACQUIRE. The value reaches the argument of their second ACQUIRE only after it has
+ * wrapped.
  */
 static void test_many(int fd)
 {
@@ -336,8 +337,8 @@ static void test_timeout(int fd)
 }
 
 /*
- * Each of the two waits of a batch is shorter than the time limit for the waits of a batch, but
- * their sum exceeds this limit.
+ * Each of the batch's two waits is shorter than the time limit for all waits of a batch, but their
+ * sum exceeds this limit.
  */
 static void test_sum(int fd)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Restarts the machine while a batch and an atomic commit wait for another device's fence. This
- * test is in no test list, because no test can run after it. vm/checks/suites/power.sh runs the
- * test, and checks in the kernel messages how long the driver has delayed the restart.
+ * Restarts the machine while a batch and an atomic commit wait for another device's fence. No test
+ * can run after this test, so it is in no test list. vm/checks/suites/power.sh runs the test, and
+ * checks in the kernel messages how long the driver has delayed the restart.
  */
 #include <fcntl.h>
 #include <sys/reboot.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests the commands "methods" and "step" of the debugfs file `freeze`, which make the chip execute
- * methods one by one.
+ * Tests the commands "methods" and "step" of the debugfs file `freeze`. With these commands, the
+ * chip executes methods one by one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -188,7 +188,7 @@ static void test_pio(int fd)
 	while (!step(freeze))
 		igt_assert_lt(steps++, STEPS_MAX);
 	igt_assert_eq(errno, ENODATA);
-	/* Each rectangle consists of at least the methods COLOR, POINT and SIZE. */
+	/* A rectangle consists of the methods COLOR, POINT and SIZE. */
 	igt_assert_lte(3, steps);
 	close(freeze);
 	igt_nv3_pio_run_ok(&pio);

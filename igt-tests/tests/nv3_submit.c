@@ -55,7 +55,7 @@ static void test_bad(int fd)
 	igt_assert_eq(drmSyncobjCreate(fd, 0, &sync), 0);
 	igt_nv3_fault(fd, client.channel, &before);
 
-	/* Copies @good to @r. Also sets the pointers in @r, which must refer to members of @r. */
+	/* Copies @good to @r, and makes the pointers in @r refer to the members of @r. */
 #define COPY() \
 	do { \
 		r = good; \
@@ -232,8 +232,8 @@ static void test_length(int fd)
 	bo = igt_nv3_bo_create(fd, longest + 4096, DRM_NV3_GEM_SYSTEM);
 	words = bo.map;
 	/*
-	 * Fill the batch with COLOR methods, followed by the methods of one or two rectangles of a
-	 * pixel. Two rectangles are necessary if the length is even.
+	 * Fill the batch with COLOR methods of two words each, followed by one or two rectangles of
+	 * three words each. If the length is even, two rectangles are necessary.
 	 */
 	length = longest / 4;
 	for (i = 0; i + (length % 2 ? 3 : 6) < length; i += 2) {
@@ -440,7 +440,10 @@ static void test_implicit(int fd)
 	close(other);
 }
 
-/* Bindings of subchannels 0 to 6 persist. The driver uses subchannel 7 at the end of each batch. */
+/*
+ * Subchannels 0 to 6 keep their objects between batches. The driver uses subchannel 7 at the end of
+ * each batch.
+ */
 static void test_subchannels(int fd)
 {
 	struct igt_nv3_client client;
@@ -491,8 +494,8 @@ static void semaphore(struct igt_nv3_client *client,
 }
 
 /*
- * A batch lists one buffer with each kind of use. Each use reserves a slot for a fence in the
- * buffer's reservation object, which already contains the fences of @count other batches.
+ * A batch lists one buffer with each kind of use. The buffer's reservation object already contains
+ * the fences of @count other batches. In addition, each use reserves a slot for a fence.
  */
 static void thrice(int fd, struct igt_nv3_client *client,
 		   struct igt_nv3_client *releaser,
@@ -575,7 +578,7 @@ static void test_many(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The file is closed with a batch in flight, which must not affect another client. */
+/* Closing a file with a batch in flight must not affect another client. */
 static void test_close(int fd)
 {
 	struct igt_nv3_client client, victim;

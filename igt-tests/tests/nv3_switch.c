@@ -412,8 +412,8 @@ static void test_primitive(int fd, const struct primitive *p)
 }
 
 /*
- * A switch skips some registers that are equal in both channels. The arguments of the two channels
- * therefore differ in only one step, or in all steps but one. The chip switches channels before
+ * A switch skips some registers that are equal in both channels. To test this, the arguments of the
+ * two channels differ in only one step, or in all steps but one. The chip switches channels before
  * each step.
  */
 static void test_alike(int fd, const struct primitive *p)
@@ -448,16 +448,16 @@ static void test_alike(int fd, const struct primitive *p)
 }
 
 /*
- * All channels have the same corner of the clip, but each channel has another size, which a switch
- * must restore. Between two rectangles, other classes write values to the vertex registers that
- * class RECT never writes.
+ * The clips of all channels have the same corner, but different sizes. A switch must restore the
+ * size. Between two rectangles, other classes store values in the vertex registers that class RECT
+ * would never store.
  */
 #define CLIPPERS	3
 #define CLIP_ROUNDS	200
 
 struct clipper {
 	struct igt_nv3_client client;
-	uint32_t width, height;	/* size of the clip, whose top left corner is at 0, 0 */
+	uint32_t width, height;	/* size of the clip at (0, 0) */
 };
 
 static void clipper_init(struct clipper *c, int fd, uint32_t i, bool waits)
@@ -505,9 +505,10 @@ static void clipper_draw(struct clipper *c, uint16_t color)
 	igt_nv3_method(batch, SUB + 1, NV3_RECT_SIZE(0),
 		       XY(IGT_NV3_CANVAS, IGT_NV3_CANVAS));
 	/*
-	 * Store floats and colours in the vertex registers by a D3D vertex that draws no triangle.
-	 * Then make IFC the current class. While IFC is current, writes to vertex registers set the
-	 * flags for coordinates out of range (envytools, hwtest/pgraph_mthd_xy.cc).
+	 * Use a D3D vertex that draws no triangle to store floats and colours in the vertex
+	 * registers. Then make IFC the current class. While IFC is current, writes to vertex
+	 * registers set the flags for coordinates out of range (envytools,
+	 * hwtest/pgraph_mthd_xy.cc).
 	 */
 	for (i = 0; i < NV3_D3D_VERTEX_STRIDE / 4; i++)
 		igt_nv3_method(batch, SUB + 2, NV3_D3D_FOG_TRI(15) + 4 * i,
@@ -531,8 +532,8 @@ static void test_clip_stays(int fd)
 }
 
 /*
- * Runs a batch that sends the point of a clip without the size, and the size of a rectangle without
- * the point. The batch must fault, whatever the state of the previous channel is.
+ * Runs a batch that sets the point of a clip but not its size, and the size of a rectangle but not
+ * its point. The batch must fault, whatever the state of the previous channel is.
  */
 static void clipper_fault(int fd, uint32_t i)
 {

@@ -36,7 +36,7 @@ enum { CLIENT_DRAW, CLIENT_FLIP, CLIENT_MOVE, CLIENT_WAIT, CLIENT_COUNT };
 /* The number of vertical blanks for which the client CLIENT_WAIT waits: a second at 60 Hz */
 #define WAIT_BLANKS	60
 /*
- * The maximum time of an unbind. It must be shorter than a wait for WAIT_BLANKS. If the unbind of
+ * Time limit for an unbind. The limit must be shorter than a wait for WAIT_BLANKS. If the unbind of
  * an idle device takes longer than UNBIND_IDLE_MS, the host is too slow and the test does not check
  * the time.
  */
@@ -124,7 +124,7 @@ static int draw_round(struct igt_nv3_client *client, uint32_t i)
 
 /*
  * Uses a file and mappings of the device after the driver was unbound. Ioctls return errors.
- * Mappings stay valid, but map dummy pages instead of the buffers.
+ * Mappings stay valid, but refer to dummy pages instead of the buffers.
  */
 static void after(int fd, struct shared *s, const struct igt_nv3_bo *bos,
 		  uint32_t count)
@@ -220,8 +220,8 @@ static int wait_submit(struct igt_nv3_client *client)
 }
 
 /*
- * Waits for vertical blanks in methods of its channel. A round begins when the channel has begun to
- * wait. Two batches are in flight, so the channel is always waiting.
+ * Waits for vertical blanks with the method WAIT of class FLIP. A round begins when a batch has
+ * begun to wait. Two batches are in flight, so the channel is always waiting.
  */
 static void client_wait(struct shared *s)
 {
@@ -250,7 +250,7 @@ static void client_wait(struct shared *s)
 	after(fd, s, &client.color, 1);
 }
 
-/* Opens the device of the newly bound driver, while files of the previous device are open. */
+/* Opens the device of the newly bound driver while files of the previous device are still open. */
 static void check_rebound(struct shared *s)
 {
 	struct igt_nv3_client client;
@@ -269,7 +269,7 @@ static void check_rebound(struct shared *s)
 	close(fd);
 }
 
-/* Unbinds the driver, and returns the time of the unbind in milliseconds. */
+/* Unbinds the driver, and returns how long this took, in milliseconds. */
 static unsigned int unbind_time(const char *slot)
 {
 	uint64_t start = now_ms();
@@ -278,7 +278,7 @@ static unsigned int unbind_time(const char *slot)
 	return now_ms() - start;
 }
 
-/* Unbinds and binds the idle driver, and returns the time of the unbind in milliseconds. */
+/* Unbinds the idle driver and binds it again. Returns how long the unbind took, in milliseconds. */
 static unsigned int idle_unbind_time(const char *slot)
 {
 	unsigned int ms = unbind_time(slot);
@@ -287,7 +287,7 @@ static unsigned int idle_unbind_time(const char *slot)
 	return ms;
 }
 
-/* Unbinds the driver while channels wait for vertical blanks, and checks the time. */
+/* Unbinds the driver while channels wait for vertical blanks, and checks how long this took. */
 static void unbind_waiting(const char *slot, unsigned int idle_ms)
 {
 	unsigned int ms = unbind_time(slot);
@@ -317,7 +317,7 @@ static void test_unbind(void)
 		clients[child](s);
 	for (i = 0; i < CLIENT_WAIT; i++)
 		await(&s->rounds[i], BUSY_ROUNDS);
-	/* Begin the unbind while almost the whole wait of CLIENT_WAIT is left. */
+	/* Begin the unbind just after CLIENT_WAIT has begun a wait. */
 	await(&s->rounds[CLIENT_WAIT], s->rounds[CLIENT_WAIT] + 1);
 	unbind_waiting(slot, idle_ms);
 	write_driver("bind", slot);
@@ -326,7 +326,7 @@ static void test_unbind(void)
 	munmap(s, sizeof(*s));
 }
 
-/* Submits batches that wait for hours, until SUBMIT returns an error. */
+/* Until SUBMIT returns an error, submits batches that each wait for more than an hour. */
 static void client_full(struct shared *s)
 {
 	struct drm_nv3_flip_args args = { 0 };
@@ -381,7 +381,7 @@ static void test_unbind_full(void)
 	idle_ms = idle_unbind_time(slot);
 
 	fd = igt_nv3_open();
-	/* Vertical blanks need a picture on the screen. */
+	/* There are vertical blanks only while the screen is on. */
 	igt_nv3_display_init(&display, fd);
 	fb = igt_nv3_fb_create(fd, display.mode.hdisplay, display.mode.vdisplay, 16,
 			       DRM_FORMAT_RGB565);
@@ -428,7 +428,10 @@ static void test_unbind_shared(void)
 	find_slot(fd, slot);
 	igt_nv3_client_init(&client, fd);
 	igt_nv3_vgem_create(&theirs, fd, vgem, 256, 64);
-	/* The buffers have 64 KiB, because DMA-API debugging reports larger segments of vgem. */
+	/*
+	 * DMA-API debugging reports segments of vgem that exceed 64 KiB, so the buffers have this
+	 * size.
+	 */
 	ours = igt_nv3_bo_create(fd, theirs.bo.size,
 				 DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
 	handle = igt_nv3_vgem_import(vgem, &ours);
@@ -443,7 +446,7 @@ static void test_unbind_shared(void)
 	igt_assert_eq_u32(*(uint32_t *)theirs.bo.map, 0x5a5a5a5a);
 	write_driver("bind", slot);
 
-	/* Close the file, which closes its handles. GEM_CLOSE would return an error. */
+	/* Closing the file closes its handles. GEM_CLOSE would return an error. */
 	close(fd);
 	igt_assert_eq_u32(*(uint32_t *)theirs.bo.map, 0x5a5a5a5a);
 	drmCloseBufferHandle(vgem, handle);

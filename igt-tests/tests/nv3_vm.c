@@ -43,8 +43,8 @@ static void assert_peek(struct igt_nv3_pm *pm, uint32_t address, uint32_t value)
 }
 
 /*
- * Asserts that an access to @address causes a page fault. Uses a new channel, because the fault
- * ends the channel.
+ * Asserts that an access to @address causes a page fault. The fault ends the channel, so the
+ * function uses a new one.
  */
 static void assert_unmapped(int fd, uint32_t vm, uint32_t address)
 {
@@ -505,8 +505,8 @@ static void fill_vram(int fd, struct igt_nv3_client *client)
 	uint32_t i;
 
 	/*
-	 * Each buffer has its own batch, because the buffers do not fit into VRAM together if the
-	 * console's frame buffer is pinned.
+	 * If the console's frame buffer is pinned, the buffers do not fit into VRAM together, so
+	 * each buffer has its own batch.
 	 */
 	for (i = 0; i < ARRAY_SIZE(bos); i++) {
 		bos[i] = igt_nv3_bo_create(fd, size, DRM_NV3_GEM_VRAM);
@@ -559,8 +559,8 @@ static void test_moved(int fd, bool private)
 }
 
 /*
- * The driver evicts mapped buffers that need not be in VRAM, to make room for buffers that the
- * batch lists.
+ * To make room for the buffers that a batch lists, the driver evicts mapped buffers that need not
+ * be in VRAM.
  */
 static void test_room(int fd, bool private)
 {

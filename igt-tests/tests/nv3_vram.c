@@ -70,7 +70,8 @@ static void test_resident(int fd)
 #define DRAWN		64u	/* width and height of the drawn rectangles, in pixels */
 
 /*
- * Draws to each buffer as a surface, and then makes the chip read pixels through the address space.
+ * Draws to the surface in each buffer, and then makes the chip read pixels through the address
+ * space.
  */
 static void draw_and_peek(struct igt_nv3_client *client, struct igt_nv3_pm *pm,
 			  const struct igt_nv3_bo *bos, uint32_t round)
@@ -100,8 +101,8 @@ static void draw_and_peek(struct igt_nv3_client *client, struct igt_nv3_pm *pm,
 }
 
 /*
- * Buffers begin in high VRAM. When a buffer becomes a surface, the driver has to move it to low
- * VRAM, which is too small for all buffers. The buffers must keep their contents.
+ * Buffers begin in high VRAM. When the chip draws to a buffer's surface, the driver has to move the
+ * buffer to low VRAM. Low VRAM is too small for all buffers. The buffers must keep their contents.
  */
 static void test_surfaces(int fd)
 {
@@ -174,8 +175,8 @@ static void draw_lines(uint16_t *pixels, const struct igt_nv3_display *display)
 }
 
 /*
- * The driver moves a buffer from high VRAM to low VRAM to show it. The picture must be the same as
- * with a buffer that was created in low VRAM.
+ * To show a buffer in high VRAM, the driver moves the buffer to low VRAM. The picture must be the
+ * same as with a buffer that was created in low VRAM.
  */
 static void test_scanout(int fd)
 {

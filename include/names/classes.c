@@ -145,8 +145,9 @@ static void print_name(const struct nv3_word *word, uint32_t offset, char *text,
 /* ---- name to offset ---- */
 
 /*
- * Parses the array indices in @text, such as "(1,2)", and sets @offset to the offset of that
- * element of @word. Returns false if the number of indices is wrong, or if an index is too large.
+ * Parses the array indices in @text, such as "(1,2)", and sets @offset to the offset of
+ * the element with these indices. Returns false if the number of indices is wrong, or if
+ * an index is too large.
  */
 static bool read_indices(const struct nv3_word *word, const char *text, uint32_t *offset)
 {

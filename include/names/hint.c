@@ -9,7 +9,7 @@
 
 #include "tables.h"
 
-/* The maximum length of names that are compared, in characters */
+/* Names with more characters are not compared. */
 #define LENGTH_MAX	64u
 /*
  * Two names are similar if their distance() is at most the length of the unknown name divided by
@@ -19,7 +19,7 @@
 #define COMMA		", "
 #define DOTS		"..."
 
-/* The length of a name without the index "(...)" or the value "=..." */
+/* Returns the length of a name without the index "(...)" or the value "=..." */
 static size_t stem_length(const char *name)
 {
 	return strcspn(name, "(=");
@@ -71,8 +71,8 @@ void nv3_names_list_add(char *list, size_t size, const char *name)
 }
 
 /*
- * Returns the length of the longest common prefix that ends with an underscore, ignoring case, or
- * 0.
+ * Ignoring case, returns the length of the longest common prefix that ends with an
+ * underscore, or 0 if there is none.
  */
 static size_t shared_length(const char *a, const char *b)
 {
@@ -112,7 +112,7 @@ void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name)
 
 const char *nv3_names_hint_text(struct nv3_names_hint *hint)
 {
-	/* Distance 0: the unknown name is the name of an array, with an invalid index. */
+	/* At distance 0, the unknown name is an array's name without a valid index. */
 	if (!hint->distance && strchr(hint->nearest, '('))
 		snprintf(hint->text, sizeof(hint->text), ": choose from %s", hint->nearest);
 	else if (*hint->nearest)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of PMC, PFIFO, PTIMER, PVIRT, PGRAPH and PDMA, in the order of nv3_regs.h. Source of
- * fields that nv3_regs.h lacks: envytools, rnndb/graph/nv3_pgraph.xml.
+ * Registers of PMC, PFIFO, PTIMER, PVIRT, PGRAPH and PDMA, in the order of nv3_regs.h.
+ * Fields that nv3_regs.h lacks are from envytools (rnndb/graph/nv3_pgraph.xml).
  */
 #include "tables.h"
 
@@ -117,8 +117,8 @@ static const struct nv3_field ctx_user[] = {
 	NV3_F("chid", 30, 24, UNSIGNED), NV3_F_END
 };
 /*
- * Each flag says that a vertex coordinate, a clip coordinate or a colour has been set. Bits:
- * envytools, hwtest.
+ * Each flag is 1 if a vertex coordinate, a clip coordinate or a colour has been set. The
+ * bits are from envytools (hwtest).
  */
 static const struct nv3_field valid[] = {
 	NV3_F("x", 7, 0, HEX), NV3_F("y", 15, 8, HEX), NV3_F_FLAG("color", 16),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion of values to text and back. nv3_names_parse_value() restores exactly the value that
- * nv3_names_print_value() has printed. Bits outside the fields are therefore printed as
- * "rest=0x...", and NaNs and infinities in hexadecimal. Fractions are printed with as many digits
- * as are needed.
+ * Conversion of values to text and back. nv3_names_parse_value() restores exactly the
+ * value that nv3_names_print_value() has printed. Bits outside the fields are therefore
+ * printed as "rest=0x...". NaNs and infinities are printed in hexadecimal. Fractions are
+ * printed with all digits that are needed to restore the value.
  */
 #include <math.h>
 #include <stdarg.h>
