@@ -29,8 +29,8 @@ struct igt_nv3_chaos {
 };
 
 /*
- * Runs the workload while a client draws. Asserts that each of the client's pictures is exact, and
- * that the kernel logs no warning.
+ * Runs the workload while a client draws. Asserts that each of the client's pictures is correct,
+ * and that the kernel logs no warning.
  */
 void igt_nv3_chaos(int fd, const struct igt_nv3_chaos *chaos);
 /*

@@ -83,7 +83,7 @@ static void flood_none(int fd, struct score *score)
 {
 }
 
-/* Stores large fills as fast as the free count allows. */
+/* Stores the methods of large fills as fast as the free count allows. */
 static void flood_pio(int fd, struct score *score)
 {
 	struct igt_nv3_pio pio;

@@ -410,7 +410,7 @@ static const struct kind {
 	const char *name, *describe;
 	void (*act)(struct faulting *c);
 	uint32_t reason;	/* DRM_NV3_FAULT_* */
-	uint32_t types;		/* mask of the types of channels on which the fault can occur */
+	uint32_t types;		/* mask of the channel types on which the fault can occur */
 	uint32_t budget_ms;
 	bool waits;		/* true if the fault needs a long-running channel */
 	bool programs;		/* true if the fault needs class PROGRAMS */
@@ -508,7 +508,7 @@ static void film_wait(struct film *film, uint32_t frames)
 	}
 }
 
-/* Returns the longest time in @film->took, ignoring the frames before @first. */
+/* Returns the longest time in @film->took from frame @first on. */
 static int64_t film_worst(struct film *film, uint32_t first)
 {
 	int64_t worst = 0;

@@ -24,8 +24,7 @@ IGT_TEST_DESCRIPTION("fdinfo: engine time and memory of each client.");
 #define GPUTOP_BATCHES	40
 
 /*
- * Copies the value of the key @key in the fdinfo of @fd to @value. Returns false if fdinfo lacks
- * the key.
+ * Copies the value of @key in the fdinfo of @fd to @value. Returns false if fdinfo lacks the key.
  */
 static bool fdinfo_string(int fd, const char *key, char *value, size_t size)
 {
@@ -370,7 +369,7 @@ static void test_gputop(int fd)
 	worker_init(&w, fd);
 	out = popen("gputop -n 2 -d 1 2>&1", "r");
 	igt_assert(out);
-	/* The child submits work during the whole of gputop's interval. */
+	/* Throughout gputop's interval, the child submits work. */
 	igt_fork(child, 1) {
 		for (i = 0; i < GPUTOP_BATCHES; i++) {
 			worker_submit(&w, RECTS);

@@ -435,8 +435,8 @@ static void renew_semaphores(struct screen *s)
 }
 
 /*
- * A client closes its file while its channel waits for 60 vertical blanks. Neither the destruction
- * of the channel nor the destruction of other clients' objects waits for these blanks.
+ * A client closes its file while its channel waits for 60 vertical blanks. Destroying the channel
+ * or other clients' objects must not wait for these blanks.
  */
 static void test_abandon(struct screen *s)
 {

@@ -10,7 +10,7 @@
 
 IGT_TEST_DESCRIPTION("IFC, SIFC and SIFM: images in each pixel format, compared pixel by pixel.");
 
-/* Returns a colour of 24 bits for a test of dithering to 15 bits. */
+/* Returns a 24-bit colour, for testing dithering to 15 bits. */
 static uint32_t full_pattern(uint32_t x, uint32_t y)
 {
 	return ((x * 4 + y) & 0xff) << 16 | ((y * 4 + 3 * x) & 0xff) << 8 |

@@ -110,8 +110,7 @@ static void test_map(int fd)
 }
 
 /*
- * Two mappings of an aperture access the same registers. A partial mapping accesses the registers
- * of its range.
+ * Two mappings of an aperture refer to the same registers, even if one of the mappings is partial.
  */
 static void test_map_twice(int fd)
 {

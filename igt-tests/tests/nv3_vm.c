@@ -328,7 +328,7 @@ static void test_split(int fd)
 	for (i = 4; i < 8; i++)
 		model[i] = word(1, i - 1);
 	check_model(fd, &pm, model);
-	/* Replace the middle of a mapping by another part of the same buffer. */
+	/* Replace the middle of a mapping with another part of the same buffer. */
 	igt_assert_eq(__igt_nv3_vm_map(fd, vm, a.handle, 0, AT + 10 * PAGE, 2 * PAGE, 0), 0);
 	model[10] = word(0, 0);
 	model[11] = word(0, 1);
@@ -465,7 +465,7 @@ static unsigned int active_kib(int fd)
 #define LATE_PAGES	64
 
 /*
- * A batch can use a mapping that is created after SUBMIT. The fence of the batch prevents an
+ * A batch can use a mapping that is created after SUBMIT. The fence of the batch prevents the
  * eviction of the mapped buffer.
  */
 static void test_map_late(int fd)
