@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Functions for the whole chip: creation, reset, dispatch of BAR0 accesses to the blocks,
- * and execution of the engine.
+ * and execution of methods.
  */
 #include <stdlib.h>
 
@@ -16,8 +16,8 @@
 #include "raster/threads.h"
 
 /*
- * A block's range of BAR0. Blocks of words have @read and @write, blocks of bytes have
- * @read8 and @write8, and unused ranges have neither.
+ * A block's range of BAR0. A block with 32-bit registers has @read and @write. A block
+ * with 8-bit registers has @read8 and @write8. An unused range has no functions.
  */
 typedef struct NV3Range {
     uint32_t start;
@@ -30,7 +30,9 @@ typedef struct NV3Range {
     void (*write8)(NV3State *s, uint32_t addr, uint8_t val);
 } NV3Range;
 
-/* An enabled shadow copy disables the ROM (envytools, hw/bus/bars). */
+/*
+ * An enabled shadow copy of the ROM disables reads of the ROM (envytools, hw/bus/bars).
+ */
 static uint8_t nv3_prom_read(NV3State *s, uint32_t addr)
 {
     return s->ops.rom_read && !nv3_rom_shadowed(s) ?
@@ -171,8 +173,8 @@ static void nv3_range_write(NV3State *s, const NV3Range *range, uint32_t addr,
 }
 
 /*
- * Returns true if a partial write must write 0 to the other bytes of a register: if
- * writing ones clears bits of the register, or if reading it has a side effect.
+ * Returns true if a partial write must write 0 to the other bytes of the register,
+ * because written ones clear bits of this register or a read has a side effect.
  */
 static bool nv3_other_bytes_are_zero(uint32_t addr)
 {
@@ -196,9 +198,9 @@ static bool nv3_other_bytes_are_zero(uint32_t addr)
 }
 
 /*
- * Writes one or two bytes of a 32-bit register. Silicon has byte enables. The model reads
- * the register, replaces the bytes and writes the result. If nv3_other_bytes_are_zero()
- * returns true, the model does not read the register, and writes 0 to the other bytes.
+ * Writes one or two bytes of a 32-bit register. Silicon uses the bus's byte enables. The
+ * model reads the register, replaces the bytes and writes the result. If
+ * nv3_other_bytes_are_zero() returns true, the model instead writes 0 to the other bytes.
  */
 static void nv3_range_write_part(NV3State *s, const NV3Range *range,
                                  uint32_t addr, uint32_t val, unsigned size)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saves a chip to an image and loads it (nv3_state.h). This file checks an image against
- * the tables of all blocks, and copies values between the image and the chip.
+ * Saves a chip to an image, and loads a chip from an image (nv3_state.h). This file
+ * checks an image against the tables of all blocks, and copies values between image and
+ * chip.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -216,7 +217,7 @@ bool nv3_image_load(NV3State *s, NV3Image *image, NV3LoadError *error)
             nv3_state_blocks[i]->loaded(s);
         }
     }
-    /* Make the engine check whether it has work. */
+    /* The loaded state may contain work for nv3_run(). */
     nv3_kick(s);
     return true;
 }

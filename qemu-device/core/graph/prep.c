@@ -60,8 +60,8 @@ static unsigned dest_mask(const NV3Pgraph *g)
 }
 
 /*
- * Returns true if the colour format of an ITM object matches the format of its source
- * surface, as ITM requires.
+ * Returns true if an ITM object can draw: its colour format is that of its source surface
+ * and not Y16, and all its destination surfaces are valid.
  */
 static bool itm_format_ok(const NV3Pgraph *g)
 {
@@ -125,8 +125,8 @@ static bool blit_format_ok(const NV3Pgraph *g, unsigned config, unsigned count)
 }
 
 /*
- * Returns true if the object can draw to Y16 surfaces. The only valid operation is a copy
- * of Y16 pixels without a colour key or plane mask, by a class other than GDI.
+ * Returns true if the object can draw to Y16 surfaces: its class is not GDI, its colour
+ * format is Y16, and it copies pixels (SRCCOPY) without a colour key or plane mask.
  */
 static bool y16_format_ok(const NV3Pgraph *g, uint32_t class)
 {
@@ -205,8 +205,8 @@ static uint32_t check_clip(const NV3Pgraph *g, uint32_t class, bool noclip)
 }
 
 /*
- * Returns true if all vertices and all texture state for both triangles of a D3D vertex
- * have been received.
+ * Returns true if the texture state and all vertices of the triangles have been received.
+ * A D3D vertex draws up to two triangles, whose vertices MISC24_1 lists.
  */
 static bool d3d_complete(const NV3Pgraph *g)
 {
@@ -264,7 +264,7 @@ static bool methods_complete(const NV3Pgraph *g, uint32_t class, bool poly,
     }
 }
 
-/* Returns false if the second corner of a rectangle does not have 16-bit coordinates. */
+/* Returns false if a coordinate of a rectangle's second corner exceeds 16 signed bits. */
 static bool far_corner_ok(const NV3Pgraph *g, uint32_t class)
 {
     if (class != NV3_CLASS_RECT && class != NV3_CLASS_GDI) {

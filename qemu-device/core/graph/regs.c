@@ -34,7 +34,7 @@ static void debug_0_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * Writes DEBUG_1. A 1 in the bit UNK4 (rnndb) ends an image in progress (hwtest,
+ * Writes DEBUG_1. Setting the bit UNK4 (rnndb) ends an image in progress (hwtest,
  * DebugBRegister).
  */
 static void debug_1_write(NV3State *s, uint32_t addr, uint32_t val)
@@ -101,9 +101,9 @@ static void ctx_switch_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * The timeslice ends after bit 14 + 3 * MIN_TIME of PTIMER has changed twice: after 33 us
- * for MIN_TIME 0, up to 17 ms for MIN_TIME 3. The NV1 documents name the values of
- * MIN_TIME after these times.
+ * The timeslice lasts for one period of bit 14 + 3 * MIN_TIME of PTIMER: from 33 us for
+ * MIN_TIME 0 to 17 ms for MIN_TIME 3. The NV1 documents give these times in the names of
+ * MIN_TIME's values.
  */
 static void ctx_control_write(NV3State *s, uint32_t addr, uint32_t val)
 {
@@ -169,8 +169,8 @@ static void d3d_config_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * If software writes a coordinate, PGRAPH sets clip flags, as for a coordinate that a
- * method sets.
+ * When software writes a coordinate register, PGRAPH also sets clip flags, as it does
+ * when a method sets a coordinate.
  */
 static void vtx_write(NV3State *s, uint32_t addr, uint32_t val)
 {
@@ -276,7 +276,7 @@ static uint32_t zero_read(NV3State *s, uint32_t addr)
     { .addr = (a), .count = (n), .field = offsetof(NV3Pgraph, f), .mask = (m), \
       .mask_c = (c) }
 #define CANVAS(a, f) REGS_C(a, 1, f, NV3_PGRAPH_CANVAS_MASK, CANVAS_MASK_C)
-/* Registers that have a function for writes only. Reads return the stored value. */
+/* Registers with a function for writes. Reads return the stored value. */
 #define HOOKS(a, n, f, w) \
     { .addr = (a), .count = (n), .field = offsetof(NV3Pgraph, f), \
       .mask = 0xffffffff, .write = (w) }

@@ -96,14 +96,14 @@ static const NV3StateField pgraph_fields[] = {
 
     NV3_SAVE_TIME(pgraph.ctx_timer_end),
 
-    /* Not saved, because the chip fills its caches again after a load. */
+    /* Caches and their epoch counter. The model fills the caches again after a load. */
     NV3_NOT_SAVED(pgraph.epoch),
     NV3_NOT_SAVED(pgraph.d3d),
     NV3_NOT_SAVED(pgraph.programs),
     NV3_NOT_SAVED(pgraph.tlb),
     /*
-     * These pointers are null when the state is saved, because nv3_finish_drawing() has
-     * completed deferred drawing, and streams end with nv3_run().
+     * These pointers are null when the state is saved. nv3_finish_drawing() has completed
+     * deferred drawing, and nv3_run() has ended the stream of vertices.
      */
     NV3_NOT_SAVED(pgraph.deferred),
     NV3_NOT_SAVED(pgraph.stream),
@@ -120,8 +120,8 @@ static void pgraph_loaded(NV3State *s)
     nv3_pgraph_free(s);
     g->epoch++;
     /*
-     * If the timeslice ended before the start of this host's clock, the time has wrapped
-     * around to a very large value.
+     * If the timeslice ended before time 0 of this host's clock, the unsigned time has
+     * wrapped around to a very large value.
      */
     if (g->ctx_timer_end > INT64_MAX) {
         g->ctx_timer_end = 0;

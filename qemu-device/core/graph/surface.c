@@ -2,8 +2,8 @@
 /*
  * The four surfaces in VRAM that PGRAPH draws to and reads from. The selection of an
  * object's surfaces follows envytools nvhw/pgraph.c (nv03_pgraph_surf_format()) and
- * hwtest/pgraph_rop.cc. As on silicon, the 2D classes draw regardless of the valid bits
- * of SURF_CONFIG, which FORMAT_CHECK checks.
+ * hwtest/pgraph_rop.cc. As on silicon, drawing by 2D classes ignores the valid bits of
+ * SURF_CONFIG. Only the optional format check (prep.c) evaluates these bits.
  */
 #include "chip/cost.h"
 #include "graph/surface.h"

@@ -20,8 +20,8 @@ unsigned nv3_surface_destinations(NV3State *s,
                                   NV3Surface out[NV3_PGRAPH_SURFACES]);
 /*
  * Returns a pointer to pixels [@x, @x + @count) of line @y, or null if one of these
- * pixels is outside VRAM. The caller must not draw such lines. Drawing therefore never
- * wraps around at the end of VRAM.
+ * pixels is outside VRAM. If the result is null, the caller must skip the line, so
+ * drawing never wraps around at the end of VRAM.
  */
 uint8_t *nv3_surface_line(NV3State *s, const NV3Surface *surf, int32_t x,
                           int32_t y, uint32_t count);
@@ -30,9 +30,9 @@ void nv3_surface_dirty(NV3State *s, const NV3Surface *surf, const NV3Rect *r);
 
 /* clip.c: the clip of the current object. */
 typedef struct NV3Clip {
-    NV3Rect bounds;         /* canvas and user clip; limits all drawing */
+    NV3Rect bounds;         /* intersection of canvas and user clip */
     unsigned count;         /* number of clip rectangles in @rect (CLIPRECT_CTRL) */
-    bool occluded;          /* drawing is limited to the outside of the clip rectangles */
+    bool occluded;          /* draw only outside of the clip rectangles */
     NV3Rect rect[2];
 } NV3Clip;
 

@@ -2,9 +2,9 @@
 /*
  * Vertices and their flags (vertex.h).
  *
- * As on real cards, the flags determine which interrupts a primitive raises, and software
- * can read them. They do not limit drawing: clip.c computes the bounds of each primitive
- * without the flags.
+ * As on real cards, software can read the flags, and the flags determine which interrupts
+ * a primitive raises. The flags do not limit drawing: clip.c computes the bounds of each
+ * primitive without them.
  */
 /*
  * The notice of envytools for nvhw/pgraph_xy.c and nvhw/pgraph_xy3.c:
@@ -37,8 +37,8 @@
 #define COORD_MAX   0x7fff
 
 /*
- * Bits of XY_MISC_1 and XY_MISC_2, which select the effective bounds of the user clip and
- * of the output clip.
+ * Bits of XY_MISC_1 (for the user clip) and XY_MISC_2 (for the output clip). The bits of
+ * XY1_CLIP_SELECT choose between a bound of the clip and that of the canvas.
  */
 #define XY1_CLIP_SELECT     0x00177000
 #define XY1_NULL            0x00000330
@@ -94,8 +94,8 @@ static int32_t canvas_coord(uint32_t canvas, NV3Axis axis)
 }
 
 /*
- * Computes the clip bounds for the flags. These bounds differ from the bounds for
- * drawing.
+ * Computes the clip bounds that determine the flags. The bounds that limit drawing differ
+ * (clip.c).
  */
 static void flag_bounds(NV3State *s, NV3Axis axis, bool canvas_only,
                         int32_t *min, int32_t *max)
@@ -353,7 +353,10 @@ static void clip_prepare(NV3Pgraph *g, unsigned which, NV3ClipPart part)
     }
 }
 
-/* Sets one coordinate of a clip corner. The corner is stored in vertex 13. */
+/*
+ * Computes one coordinate of a clip corner from @half, a half of the method's data.
+ * Vertex 13 holds the first corner, to which NV3_CORNER_SIZE adds the size.
+ */
 static int32_t clip_coord(NV3Pgraph *g, NV3Axis axis, NV3ClipPart part,
                           uint32_t half, NV3VtxFlags *flags)
 {
@@ -420,9 +423,9 @@ void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val)
 }
 
 /*
- * Sets the edge of an image and the flags of this edge. The flags state whether the edge
- * limits drawing more than the clip, and whether the edge is below the lower bound of the
- * clip.
+ * Sets one coordinate of an image's edge (ICLIP), and the flags of the edge. The flags
+ * state whether the edge is at or below the upper bound of the clip, and whether it is
+ * below the lower bound.
  */
 void nv3_iclip_write(NV3State *s, NV3Axis axis, uint32_t val)
 {

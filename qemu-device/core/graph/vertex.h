@@ -42,14 +42,14 @@ void nv3_vtx_bump_index(NV3Pgraph *g);
 /*
  * Returns the position of @coord relative to the clip bounds as bits. Bit 0: below the
  * lower bound. Bit 1: equal to the lower bound. Bit 2: above the upper bound. Bit 3:
- * equal to the upper bound. With @canvas_only the output clip is ignored.
+ * equal to the upper bound. Ignores the output clip if @canvas_only is true.
  */
 uint32_t nv3_clip_status(NV3State *s, int32_t coord, NV3Axis axis,
                          bool canvas_only);
 
-/* Properties of a vertex coordinate, for the flags that nv3_vtx_note() sets. */
+/* Properties of a coordinate, from which nv3_vtx_note() sets flags of the vertex. */
 typedef struct NV3VtxFlags {
-    bool carry;             /* the sum wrapped */
+    bool carry;             /* unsigned overflow */
     bool oob;               /* outside -0x8000 to 0x7fff */
     bool overflow;          /* signed overflow, for SIFC */
 } NV3VtxFlags;
@@ -76,10 +76,11 @@ void nv3_vtx_compare(NV3State *s, NV3Axis axis, unsigned i, bool no_sign);
 void nv3_image_set_zero(NV3Pgraph *g, bool zero);
 
 /*
- * The kind of a method that sets a point. The data of the method has y in the high half.
- * @first: the first point of a primitive. @poly: a point of a polyline or polytriangle.
- * @image: the corner of an image (vertex 4). @noclip: a point of a GDI rectangle without
- * clip, with x in the high half.
+ * The kind of a method that sets a point. The method's data has x in the low half and y
+ * in the high half, unless @noclip is true. @first: the first point of a primitive.
+ * @poly: a point of a polyline or polytriangle. @image: the corner of an image (vertex
+ * 4).
+ * @noclip: a point of a GDI rectangle without clip, whose x is in the high half.
  */
 typedef struct NV3VtxKind {
     bool first;

@@ -157,7 +157,7 @@ LANES_INLINE LaneF lane_floor(LaneF x)
     LaneF r = lane_to_float(lane_to_int(lane_select(fraction, x, lane_splat(0))));
 
     r -= (LaneF)((r > x) & (LaneI)lane_splat(1));
-    /* The floor of -0 is -0. */
+    /* Restore the sign, because the floor of -0 is -0. */
     return lane_select(fraction, (LaneF)((LaneI)r | sign), x);
 #endif
 }

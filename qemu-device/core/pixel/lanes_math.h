@@ -42,8 +42,9 @@ LANES_INLINE LaneF lane_ex2(LaneF x)
 #define LANE_SQRT_HALF      0x3f3504f3
 
 /*
- * Returns log2(@x), computed as the exponent plus t * P(t). The mantissa 1 + t is between
- * sqrt(1/2) and sqrt(2). Numbers with a magnitude below 2^-126 are treated as 0.
+ * Returns log2(@x), computed as e + t * P(t), where P is a polynomial and x is
+ * 2^e * (1 + t). The mantissa 1 + t is between sqrt(1/2) and sqrt(2). Numbers with a
+ * magnitude below 2^-126 are treated as 0.
  */
 LANES_INLINE LaneF lane_lg2(LaneF x)
 {

@@ -27,8 +27,9 @@ typedef enum NV3PixopsZetaFormat {
 } NV3PixopsZetaFormat;
 
 /*
- * Comparisons, in the order of OpenGL's GL_NEVER to GL_ALWAYS. Bit 0 of a value means
- * that less passes, bit 1 that equal passes, and bit 2 that greater passes.
+ * Comparisons, in the order of OpenGL's GL_NEVER to GL_ALWAYS. Bit 0 is set if the
+ * comparison is true for "less", bit 1 if it is true for "equal", and bit 2 if it is true
+ * for "greater".
  */
 typedef enum NV3PixopsFunc {
     NV3_PIXOPS_NEVER,
@@ -89,8 +90,8 @@ typedef enum NV3PixopsDither {
 } NV3PixopsDither;
 
 /*
- * Logic operations have the low 4 bits of OpenGL's values, from GL_CLEAR (0) to GL_SET
- * (15).
+ * A logic operation is the low 4 bits of OpenGL's constant, from 0 (GL_CLEAR) to 15
+ * (GL_SET).
  */
 #define NV3_PIXOPS_LOGIC_COPY   3
 
@@ -108,13 +109,13 @@ typedef struct NV3PixopsSurface {
 typedef struct NV3PixopsPlace {
     uint8_t *base;                  /* its first pixel */
     uint32_t pitch;
-    unsigned columns, lines; /* columns and lines of the block within the surface */
+    unsigned columns, lines;        /* size of the block's part within the surface */
 } NV3PixopsPlace;
 
 /*
- * A strip consists of four quads. A quad has 2 x 2 pixels, and its position in the
- * surface is independent of the other quads. The strip has two lines of eight pixels.
- * Columns 2 * i and 2 * i + 1 of the strip are the pixels of quad i.
+ * A strip consists of four quads of 2 x 2 pixels, stored as two lines of eight pixels.
+ * Columns 2 * i and 2 * i + 1 of the strip are quad i. Each quad has its own position in
+ * the surface.
  */
 #define NV3_PIXOPS_STRIP        16
 #define NV3_PIXOPS_QUADS        4
@@ -142,7 +143,7 @@ typedef struct NV3PixopsSample {
 } NV3PixopsSample;
 
 typedef struct NV3PixopsStencil {
-    uint8_t func;                   /* NV3PixopsFunc of (ref & mask), (stored & mask) */
+    uint8_t func;                   /* NV3PixopsFunc: ref & mask vs. stored & mask */
     uint8_t ref, mask, write_mask;
     uint8_t fail, zfail, zpass;     /* NV3PixopsStencilOp */
 } NV3PixopsStencil;
@@ -153,7 +154,7 @@ typedef struct NV3PixopsState {
     uint8_t zeta_format;            /* NV3PixopsZetaFormat */
 
     bool depth_test, depth_write;   /* @depth_write has no effect without @depth_test */
-    uint8_t depth_func;             /* NV3PixopsFunc of new and stored depth */
+    uint8_t depth_func;             /* NV3PixopsFunc: new vs. stored depth */
     /*
      * If true, new depths are clamped to the range from depth_min to depth_max, which is
      * within 0 to 1. If false, new depths are clamped to the range from 0 to 1.
@@ -165,7 +166,7 @@ typedef struct NV3PixopsState {
     NV3PixopsStencil stencil[2];    /* [0]: front-facing triangles; [1]: others */
 
     bool alpha_test;
-    uint8_t alpha_func;             /* NV3PixopsFunc of alpha and @alpha_ref */
+    uint8_t alpha_func;             /* NV3PixopsFunc: alpha vs. @alpha_ref */
     float alpha_ref;
 
     bool blend;

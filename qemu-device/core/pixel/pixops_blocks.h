@@ -5,7 +5,7 @@
  */
 
 #if LANES >= 8
-/* Lines of a block that a vector holds. */
+/* Number of lines of a block in a vector. */
 #define PIX_LINES   (LANES / 8)
 
 /* Loads PIX_LINES lines of a block. @bytes: size of a pixel. */
@@ -28,7 +28,7 @@ LANES_INLINE LaneI pix_load_lines(const uint8_t *line, uint32_t pitch, unsigned 
 }
 
 /*
- * Stores the lines of a block that have bits in @written, which has 8 bits for each line.
+ * @written has 8 bits for each line of @word. Stores a line if any of its bits is set.
  */
 LANES_INLINE void pix_store_changed(uint8_t *line, uint32_t pitch, LaneI word,
                                     unsigned bytes, unsigned written)
@@ -154,9 +154,9 @@ static LANES_TARGET void pix_color_strip(const NV3PixopsState *s, const NV3Pixop
 }
 
 /*
- * Operands for merging pixels of deferred quads with stored pixels, in the surface's
- * format: (stored pixel & @keep) | @new. For pixels that keep their values, all bits of
- * @keep are set, and @new is 0.
+ * Operands that merge new pixels with stored pixels, in the surface's format:
+ * (stored pixel & @keep) | @new. For pixels that keep their values, all bits of @keep are
+ * set, and @new is 0.
  */
 typedef union PixMerge {
     uint16_t half[PIX_BLOCK];
@@ -276,9 +276,9 @@ LANES_INLINE void pix_store_words(const NV3PixopsSurface *s, const uint32_t *off
 }
 
 /*
- * Stores the pixels of four strips that are in @mask, one quad after the other. Other
- * pixels of the quads are read and stored again. @offset: byte offset of each quad in the
- * surface. @words: pixels in the format of the surface.
+ * Stores the pixels in @mask of four strips, one quad after the other. Other pixels of
+ * the quads are read and stored again. @offset: byte offset of each quad in the surface.
+ * @words: pixels in the format of the surface.
  */
 static LANES_TARGET void pix_store_strips(const NV3PixopsState *s, const uint32_t *offset,
                                           const PixWords *words, uint64_t mask)

@@ -35,8 +35,8 @@ typedef struct PixPlace {
 /* ---- memory ------------------------------------------------------------ */
 
 /*
- * Computes the address and the size of the part of the block at @x, @y that is within the
- * surface and its memory. Returns false if this part is empty. @bytes: size of a pixel.
+ * Computes the address and the size of the block at @x, @y, clipped to the surface and to
+ * its memory. Returns false if the clipped block is empty. @bytes: size of a pixel.
  */
 LANES_INLINE bool pix_place(NV3PixopsPlace *p, const NV3PixopsSurface *s, unsigned bytes,
                             int32_t x, int32_t y)
@@ -178,8 +178,8 @@ static LANES_TARGET void pix_store_block(const PixWords *from, const NV3PixopsPl
 }
 
 /*
- * Stores all lines of a block that have pixels in @mask. In these lines, @from must
- * contain the stored values of the pixels that are not in @mask.
+ * Stores each line of a block that has pixels in @mask, as a whole. For the line's other
+ * pixels, @from must therefore contain the values that the surface already has.
  */
 static LANES_TARGET void pix_store_lines(const PixWords *from, const NV3PixopsPlace *p,
                                          unsigned bytes, uint64_t mask)
@@ -204,7 +204,7 @@ static LANES_TARGET void pix_store_lines(const PixWords *from, const NV3PixopsPl
 }
 
 /*
- * Combines two words to a word of 64 bits that has @left at the lower address in memory.
+ * Combines two 32-bit words to a 64-bit word. In memory, @left is at the lower address.
  */
 LANES_INLINE uint64_t pix_pair(uint32_t left, uint32_t right)
 {
@@ -240,7 +240,7 @@ LANES_INLINE void pix_strip_vectors(LaneI to[PIX_STRIP_VECTORS],
 #endif
 }
 
-/* Two pixels of a line. */
+/* Loads two neighbouring pixels of a line. */
 LANES_INLINE uint64_t pix_load_pair(const uint8_t *from, unsigned bytes)
 {
     const uint32_t first = nv3_ldl(from);
@@ -378,7 +378,8 @@ LANES_INLINE LaneF pix_limit_depth(const NV3PixopsState *s, LaneF z)
 
 /*
  * Executes the depth test, without a stencil test. Returns the mask of pixels that pass.
- * @scale: stored value for a depth of 1. @shift: lowest bit of the depth in a word.
+ * @scale: factor from a depth to a stored value. @max: largest stored value. @shift:
+ * lowest bit of the depth in a word.
  */
 LANES_INLINE uint64_t pix_depth_test(const NV3PixopsState *s, PixWords *words,
                                      const float *z, uint64_t mask, float scale,
@@ -517,7 +518,7 @@ LANES_INLINE uint64_t pix_alpha_test(const NV3PixopsState *s, const float *alpha
 
 /* ---- colour formats ---------------------------------------------------- */
 
-/* Number of bits and lowest bit of red, green, blue and alpha. */
+/* Bytes of a pixel, and number of bits and lowest bit of red, green, blue and alpha. */
 typedef struct PixFormat {
     uint8_t bytes;
     uint8_t bits[4], shift[4];
@@ -537,9 +538,9 @@ static const PixFormat pix_formats[] = {
 #define PIX_STEP(n)     (((n) * 2 + 1) / 32.0f)
 
 /*
- * Dither offsets of a block. Colours are scaled to the range of their component, and the
- * offset is added before the fraction is truncated. In the magic square, lines, columns
- * and diagonals have the same sum.
+ * Dither offsets of a block. pix_pack_format() scales a component to its integer range,
+ * adds the offset and truncates the sum. In the magic square, lines, columns and
+ * diagonals have the same sum.
  */
 static const PixFloats pix_dither[NV3_PIXOPS_DITHERS] = {
     [NV3_PIXOPS_DITHER_NONE] = { { [0 ... PIX_BLOCK - 1] = 0.5f } },
@@ -808,8 +809,8 @@ LANES_INLINE bool pix_color_place(NV3PixopsPlace *p, const NV3PixopsState *s, in
 }
 
 /*
- * Computes the pixels to store. @old: the pixels that the surface contains, which are
- * used only if nv3_pixops_reads_color() returns true.
+ * Computes the pixels to store. @old: the surface's present pixels. The function reads
+ * @old only if nv3_pixops_reads_color() returns true.
  */
 LANES_INLINE void pix_color_words(const NV3PixopsState *s, const float *const color[4],
                                   const PixFloats *dither, const PixWords *old,

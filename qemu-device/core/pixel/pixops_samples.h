@@ -102,7 +102,7 @@ static LANES_TARGET void pix_load_samples(PixWords to[NV3_PIXOPS_SAMPLES],
 }
 
 /*
- * Stores samples of a line. Bit x of @bits is set if the sample of pixel x is stored.
+ * Stores left or right samples of a line: that of pixel x if bit x of @bits is set.
  */
 LANES_INLINE void pix_store_sample_bits(uint8_t *first, const uint32_t *row,
                                         unsigned bytes, unsigned bits)

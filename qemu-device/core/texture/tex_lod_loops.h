@@ -26,7 +26,7 @@ LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
     return 0.5f * lane_lg2(lane_max(length[0], length[1]));
 }
 
-/* Computes the factor that converts a change of a coordinate to texels, for each axis. */
+/* Computes for each axis the factor that converts a change of a coordinate to texels. */
 LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
 {
     const int32_t *size = unit->level[0].size;
@@ -40,8 +40,7 @@ LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
 }
 
 /*
- * Computes the level of detail from request->gradient, before the bias and the bounds are
- * applied.
+ * Computes the level of detail from request->gradient, without the bias and the bounds.
  */
 static LANES_TARGET void tex_gradient_lod(const NV3TexUnit *unit,
                                           const NV3TexRequest *request,
@@ -66,8 +65,8 @@ static LANES_TARGET void tex_gradient_lod(const NV3TexUnit *unit,
 #define TEX_QUADS   (TEX_BLOCK / 4)
 
 /*
- * Computes the level of detail of each quad from the changes between its first pixel and
- * the right and lower neighbours, before the bias and the bounds are applied.
+ * Computes the level of detail of each quad, without the bias and the bounds. The changes
+ * of coordinates are those from the quad's first pixel to its right and lower neighbours.
  */
 static LANES_TARGET void tex_quad_lod(const NV3TexUnit *unit, const float *const coord[3],
                                       LaneF lod[TEX_VECTORS])
@@ -105,7 +104,7 @@ static LANES_TARGET void tex_quad_lod(const NV3TexUnit *unit, const float *const
 }
 
 /*
- * Computes the changes of the direction from the first pixel of each quad to the right
+ * Computes, for each quad, the changes of the direction from its first pixel to the right
  * and lower neighbours. All pixels of a quad get the same changes.
  */
 LANES_INLINE void tex_direction_changes(const float *const direction[3],
@@ -126,9 +125,9 @@ LANES_INLINE void tex_direction_changes(const float *const direction[3],
 }
 
 /*
- * Computes the level of detail for a cube map, before the bias and the bounds are
- * applied. The pixels of a quad may be on different faces, so the change is projected to
- * the face of each pixel. @major: see tex_cube().
+ * Computes the level of detail for a cube map, without the bias and the bounds. The
+ * pixels of a quad may be on different faces, so the change is projected to the face of
+ * each pixel. @major: see tex_cube().
  */
 static LANES_TARGET __attribute__((noinline))
 void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,

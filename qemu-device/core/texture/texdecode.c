@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decodes texels. A channel with fewer than 8 bits is extended by repeating its upper
- * bits, as OpenGL requires. DXT formats follow OpenGL's EXT_texture_compression_s3tc.
+ * Decodes texels. A colour component with fewer than 8 bits is extended by repeating its
+ * upper bits, as OpenGL requires. DXT formats follow OpenGL's
+ * EXT_texture_compression_s3tc.
  */
 #include <string.h>
 
@@ -52,8 +53,8 @@ static uint32_t float_bits(float f)
 }
 
 /*
- * Converts a texel of an uncompressed format to A8R8G8B8. Converts a depth to the bits of
- * a float.
+ * Converts a colour of an uncompressed format to A8R8G8B8, or a depth to the bits of a
+ * float.
  */
 static inline uint32_t decode_texel(unsigned format, uint32_t v)
 {
@@ -104,7 +105,7 @@ static bool is_compressed(unsigned format)
     return format == NV3_TEX_DXT1 || format == NV3_TEX_DXT3 || format == NV3_TEX_DXT5;
 }
 
-/* Returns (2 * @a + @b) / 3 for each 8-bit channel. */
+/* Returns (2 * @a + @b) / 3 for red, green and blue. Alpha is 255. */
 static uint32_t third(uint32_t a, uint32_t b)
 {
     uint32_t r = 0xff000000;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The texture unit's reference. */
+/* The reference implementation of the texture unit (texreference.h). */
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +7,7 @@
 #include "texture/texreference.h"
 
 /*
- * The coordinates s, t and r of a pixel, in units of the image's size, and the face of a
- * cube.
+ * The normalized coordinates s, t and r of a pixel, and its face if the image is a cube.
  */
 typedef struct Place {
     double coord[3];
@@ -218,8 +217,8 @@ static Place cube_place(const double v[3])
 }
 
 /*
- * Projects @change, a change of the direction @v, to the cube face on which component
- * @axis of @v is 1 or -1.
+ * Projects @change, a change of the direction @v, to the cube face that @v hits. @axis:
+ * the axis of this face.
  */
 static void along_face(double change[3], const double v[3], unsigned axis)
 {

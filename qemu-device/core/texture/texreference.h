@@ -4,10 +4,9 @@
  * filtering, wrap modes and levels of detail as defined in section 3.8 of OpenGL 2.1. It
  * decodes each texel from the image's memory.
  *
- * A component of the result of tex_sample() (texunit_loops.h) differs from the
- * reference by at most 3/510, because tex_sample() uses floats and weights of 255
- * steps. Near a boundary between texels or levels, rounding may also make tex_sample()
- * select the neighbouring texel or level.
+ * tex_sample() (texunit_loops.h) uses floats and 8-bit weights, so a component of its
+ * result differs from the reference by up to 3/510. Near a boundary between texels or
+ * levels, rounding may also make tex_sample() select the neighbouring texel or level.
  */
 #ifndef NV3_TEXREFERENCE_H
 #define NV3_TEXREFERENCE_H

@@ -9,11 +9,11 @@
 
 /*
  * Cost of sampling a texture for a block of 8 x 8 pixels, in nanoseconds. The actual time
- * depends on memory accesses. It is half as long if neighbouring pixels sample
- * neighbouring texels (make bench, core.fp.taps9), and up to three times as long if the
- * texels are far apart in memory.
+ * depends on memory accesses. If neighbouring pixels sample neighbouring texels, the time
+ * is half the cost (make bench, core.fp.taps9). If the texels are far apart in memory,
+ * the time is up to three times the cost.
  */
-#define COST_PLAIN  256     /* one level of a 2D image, for all pixels */
+#define COST_PLAIN  256     /* all pixels sample the same level of a 2D image */
 #define COST_LOD    256     /* additional cost if pixels may sample different levels */
 #define COST_DIM    128     /* additional cost of a cube or 3D image */
 
@@ -137,8 +137,8 @@ static unsigned slices(const NV3TexImage *image, unsigned level)
 
 /*
  * Stores lines @first to @end - 1 of a slice as pairs. A pair consists of a texel and the
- * texel below it. Line 0 is the border above the first line of texels. The last line has
- * no line below, so its pairs repeat the upper texel, and no filter reads the lower one.
+ * texel below it. Line 0 is the border above the first line of texels. No filter reads
+ * below the last line, so the pairs of this line contain the same texel twice.
  */
 static void pair_lines(const NV3TexDecoded *level, NV3TexPair *to, const uint32_t *from,
                        int32_t first, int32_t end)
@@ -195,8 +195,8 @@ static bool pad_some(NV3TexUnit *unit, const NV3TexDecoded *level, bool after,
 }
 
 /*
- * Decodes the next lines of the current slice of the level. The number of lines is a
- * multiple of four, except at the end of the slice, because DXT blocks have four lines.
+ * Decodes the next lines of the level's current slice. DXT blocks have four lines, so the
+ * number of lines is a multiple of four, except at the end of the slice.
  */
 static void decode_lines(NV3TexUnit *unit, const NV3TexDecoded *level, uint32_t *texel,
                          uint32_t texels)
@@ -308,9 +308,9 @@ static double fifth_root(double a)
 }
 
 /*
- * Fills the table of sRGB components (IEC 61966-2-1). pow() may differ between hosts.
- * Therefore x^2.4 is computed as x^2 times the fifth root of x^2, by operations whose
- * results IEEE 754 defines exactly.
+ * Fills the table that converts components from sRGB (IEC 61966-2-1). The results of
+ * pow() may differ between hosts. Therefore the function computes x^2.4 as x^2 times the
+ * fifth root of x^2, by operations whose results IEEE 754 defines exactly.
  */
 static void fill_linear(uint32_t linear[256])
 {
@@ -369,8 +369,8 @@ static bool allocate_levels(NV3TexUnit *unit)
 {
     const NV3TexImage *image = &unit->image;
     /*
-     * image->levels is at most NV3_TEX_LEVELS. Limit it nevertheless, because compilers
-     * that analyse only this function emit a warning otherwise.
+     * image->levels is at most NV3_TEX_LEVELS, but compilers that analyse only this
+     * function emit a warning without this check.
      */
     const unsigned levels = image->levels < NV3_TEX_LEVELS ? image->levels :
                                                              NV3_TEX_LEVELS;

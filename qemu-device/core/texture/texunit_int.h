@@ -13,23 +13,23 @@
 #define NV3_TEX_BIAS        0x80808080u
 
 /*
- * Bilinear weights are from 0 to NV3_TEX_WEIGHT_ONE, so that weights 0 and 1 are exact.
+ * Bilinear weights are integers from 0 (for 0.0) to NV3_TEX_WEIGHT_ONE (for 1.0).
  */
 #define NV3_TEX_WEIGHT_ONE  255
 
 /*
- * A texel and the texel below it. Two neighbouring pairs are the four texels of a
- * bilinear filter, so a single load reads all of them.
+ * A texel and the texel below it. Two neighbouring pairs contain the four texels of a
+ * bilinear filter, so a single load reads these texels.
  */
 typedef struct NV3TexPair {
     uint32_t upper, lower;
 } NV3TexPair;
 
 /*
- * A decoded level. Each line has an additional texel at both ends, and each slice or
- * face has an additional line at both ends. A 3D level also has an additional slice at
- * both ends. The additional texels are copies of the texels that the wrap modes select
- * as neighbours, or have the border colour.
+ * A decoded level. Each line has one additional texel at each end, and each slice or face
+ * has one additional line at the top and at the bottom. A 3D level also has an additional
+ * slice before the first slice and after the last slice. The additional texels are copies
+ * of the texels that the wrap modes select as neighbours, or have the border colour.
  */
 typedef struct NV3TexDecoded {
     NV3TexPair *texel;              /* texel 0, 0, 0 */
@@ -54,7 +54,7 @@ struct NV3TexUnit {
     bool depth;                     /* a depth format */
     bool needs_lod;                /* the level or the filter may differ between pixels */
     bool srgb;                      /* components are converted from sRGB */
-    /* bits of the linear float for each component value, if @srgb is true */
+    /* if @srgb is true: bits of the linear float for each sRGB component */
     uint32_t linear[256];
 };
 

@@ -26,8 +26,8 @@ typedef struct TexPlace {
 } TexPlace;
 
 /*
- * Returns a triangle wave of @s with period 2: @s for values from 0 to 1, and 2 - @s for
- * values from 1 to 2.
+ * Returns a triangle wave with period 2: the result is @s for @s from 0 to 1, and 2 - @s
+ * for @s from 1 to 2.
  */
 LANES_INLINE LaneF tex_mirror(LaneF s)
 {
@@ -37,8 +37,8 @@ LANES_INLINE LaneF tex_mirror(LaneF s)
 }
 
 /*
- * Returns the coordinate in texels, before it is clamped. @half: 0.5 with a linear
- * filter, else 0.
+ * Applies the wrap mode to coordinate @s, and converts the coordinate to texels. The
+ * result may be outside the level. @half: 0.5 with a linear filter, else 0.
  */
 LANES_INLINE LaneF tex_wrap(LaneF s, unsigned wrap, float size, float half)
 {
@@ -134,8 +134,8 @@ LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
 }
 
 /*
- * The filtered value that represents 1.0: a component of 255 times the sum of the weights
- * along each axis
+ * Result of a bilinear filter for components of 1.0: 255 times the sum of the weights
+ * along each of the two axes.
  */
 #define TEX_SUM_ONE (255 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE)
 
@@ -165,8 +165,8 @@ LANES_INLINE TexVec tex_constant(const uint8_t bytes[16])
 #endif
 
 /*
- * Loads the four texels of every fourth pixel, at indices i[0], i[4] and so on. On most
- * hosts, separate loads are faster than gather instructions.
+ * Loads the four texels of a bilinear filter for every fourth pixel (i[0], i[4] and so
+ * on). On most hosts, separate loads are faster than gather instructions.
  */
 LANES_INLINE TexVec tex_load(const NV3TexPair *p, const int32_t *i)
 {
@@ -191,8 +191,8 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
                                 LaneI wv, LaneF result[4])
 {
     /*
-     * Sorts the bytes by channel. The order within a channel is upper left, upper right,
-     * lower left, lower right.
+     * Sorts the bytes of four texels by component. The order within a component is upper
+     * left, upper right, lower left, lower right.
      */
     static const uint8_t by_channel[16] = {
         0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15,
@@ -211,14 +211,14 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     t[2] = TEX_V(shuffle_epi8)(tex_load(p, i + 2), order);
     t[3] = TEX_V(shuffle_epi8)(tex_load(p, i + 3), order);
     /*
-     * Filter along the lines. The result for each channel is 16 bits for the upper line,
-     * followed by 16 bits for the lower line.
+     * Filter along the lines. The result for each component is 16 bits for the upper
+     * line, followed by 16 bits for the lower line.
      */
     t[0] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0x00), t[0]);
     t[1] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0x55), t[1]);
     t[2] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0xaa), t[2]);
     t[3] = TEX_V(maddubs_epi16)(TEX_V(shuffle_epi32)(w, 0xff), t[3]);
-    /* Collect the results by channel, in the order of the pixels. */
+    /* Collect the results of each component, in the order of the pixels. */
     bg[0] = TEX_V(unpacklo_epi32)(t[0], t[1]);
     bg[1] = TEX_V(unpacklo_epi32)(t[2], t[3]);
     ra[0] = TEX_V(unpackhi_epi32)(t[0], t[1]);
@@ -251,7 +251,7 @@ static const unsigned tex_byte[4] = { 1, 2, 3, 0 };
 static const unsigned tex_byte[4] = { 2, 1, 0, 3 };
 #endif
 
-/* Returns the channels of a texel and of the texel below it, extended to 16 bits. */
+/* Returns the components of a texel and of the texel below it, extended to 16 bits. */
 LANES_INLINE TexHalves tex_widen(const NV3TexPair *p)
 {
     TexBytes b;
@@ -354,10 +354,7 @@ LANES_INLINE void tex_filter_color(const NV3TexUnit *unit, const NV3TexDecoded *
 
 /* ---- levels ------------------------------------------------------------ */
 
-/*
- * Samples a 2D image with a linear filter. @wrap_s and @wrap_t are constants after
- * inlining for the frequent wrap modes.
- */
+/* Samples a 2D image with a linear filter. */
 LANES_INLINE void tex_linear_2d(const NV3TexDecoded *level, unsigned wrap_s,
                                 unsigned wrap_t, LaneF s, LaneF t, LaneF result[4])
 {
@@ -762,7 +759,7 @@ static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit, unsigned l,
     }
 }
 
-/* Parameters of a block whose pixels all sample the same levels with the same filter. */
+/* Parameters that apply to all pixels of a block: the levels, weights and filter. */
 typedef struct TexCommon {
     bool linear;            /* the filter within a level */
     unsigned level, next;   /* the levels that are interpolated */
