@@ -123,7 +123,7 @@ static bool decode_unit(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS]
     return insn->unit < NV3_VP_UNITS;
 }
 
-/* Clears the write masks of operations that the instruction does not have. */
+/* Clears the write masks of a vector or scalar operation that is a NOP. */
 static void drop_unused_results(NV3VpInsn *insn)
 {
     if (insn->vector_op == NV3_VP_VNOP) {
@@ -182,8 +182,8 @@ NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS
         return NV3_VP_BAD_TEMP;
     }
     /*
-     * Only NV2A's state programs may write constants. This engine does not execute
-     * state programs.
+     * An output field can also name a constant, but only NV2A's state programs may write
+     * constants. This engine does not execute state programs.
      */
     if (insn->output_mask && (!to_output || output >= NV3_VP_OUTPUTS)) {
         return NV3_VP_BAD_OUTPUT;

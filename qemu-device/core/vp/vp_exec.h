@@ -28,8 +28,8 @@
 #define NV3_VP_LANES        64
 
 /*
- * A value for each vertex of a group of NV3_VP_LANES vertices. A0 is also stored in a
- * slot, as whole numbers.
+ * A value for each vertex of a group of NV3_VP_LANES vertices. The slot of A0 contains
+ * int32_t instead of float.
  */
 typedef struct NV3VpSlot {
     float lane[NV3_VP_LANES];
@@ -44,7 +44,8 @@ typedef struct NV3VpSlot {
 #define NV3_VP_SLOT_ONE         (NV3_VP_SLOT_ZERO + 1)
 #define NV3_VP_SLOT_CONSTANTS   (NV3_VP_SLOT_ONE + 1)
 /*
- * Maximum number of results in use: registers, A0, and the results of one instruction.
+ * Maximum number of results in use at a time: all registers, A0, and the results of one
+ * instruction.
  */
 #define NV3_VP_RESULTS_MAX      (4 * (NV3_VP_TEMPS + NV3_VP_OUTPUTS) + 1 + 16)
 #define NV3_VP_SLOTS            (NV3_VP_SLOT_CONSTANTS + 4 * NV3_VP_CONSTANTS + \
@@ -108,9 +109,9 @@ typedef struct NV3VpOp {
     bool plain;                 /* no absolute, negate or saturate */
     /*
      * DP3, DPH and DP4: number of consecutive operations, starting with this one, that
-     * are executed together, for example the rows of a matrix. They have the same kind
-     * and the same factor 0, and each factor 1 is a constant. 0 if the operation is
-     * executed alone.
+     * the interpreter executes together, for example the rows of a matrix. These
+     * operations have the same kind and the same factor 0, and each factor 1 is a
+     * constant. 0 if the interpreter executes the operation alone.
      */
     uint16_t rows;
     uint8_t unit;               /* TXL: texture unit */
@@ -121,9 +122,8 @@ typedef struct NV3VpOp {
 } NV3VpOp;
 
 /*
- * An instruction is translated to at most nine operations. These are one FETCH, four
- * operations for the components of a vector operation, and four operations for the
- * components of a scalar operation.
+ * An instruction is translated to at most nine operations: one FETCH, four for the
+ * components of the vector result, and four for the components of the scalar result.
  */
 #define NV3_VP_OPS_MAX      (NV3_VP_INSNS * 9)
 
@@ -156,8 +156,8 @@ void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count,
                       uint32_t outputs);
 
 /*
- * Copies the constants that the program reads to the file. Must be called after each
- * change of the program or of a constant.
+ * Loads @file with the constants that the program reads. Must be called after each change
+ * of the program or of a constant.
  */
 void nv3_vp_load_constants(NV3VpFile *file, const NV3VpCode *code,
                            const uint32_t constants[NV3_VP_CONSTANTS][4]);

@@ -38,7 +38,7 @@ static VP_INLINE VpF vp_select(VpI mask, VpF yes, VpF no)
     return (VpF)(((VpI)yes & mask) | ((VpI)no & ~mask));
 }
 
-/* Returns source @s of the operation. @v: vector of the source's slot. */
+/* Returns source @s of @op, with absolute value and negation. @v: value of the slot. */
 static VP_INLINE VpF vp_source(const NV3VpOp *op, bool plain, unsigned s, VpF v)
 {
     VpI x = (VpI)v;
@@ -71,8 +71,8 @@ static VP_INLINE VpF vp_mul(VpF a, VpF b, bool exact)
 }
 
 /*
- * Converts each number to an integer, so that integers have the order of nv3_vp_less().
- * If @exact is true, all NaNs have the same integer.
+ * Converts numbers to integers whose order is that of nv3_vp_less(). If @exact is true,
+ * all NaNs become the same integer.
  */
 static VP_INLINE VpI vp_key(VpF x, bool exact)
 {
@@ -123,7 +123,7 @@ static VP_INLINE VpF vp_sign(VpF x)
     return vp_select(x == 0, vp_splat(0), one);
 }
 
-/* Clamps the magnitude of a reciprocal to 2^-64 to 2^64. A NaN does not change. */
+/* Clamps the magnitude of a reciprocal to [2^-64, 2^64]. A NaN does not change. */
 static VP_INLINE VpF vp_clamp_reciprocal(VpF x)
 {
     const VpF smallest = (VpF)vp_isplat(0x1f800000), largest = (VpF)vp_isplat(0x5f800000);
@@ -250,7 +250,8 @@ static VP_INLINE void vp_op(NV3VpFile *file, const NV3VpOp *op, unsigned count,
 
 /*
  * Executes op->rows dot products with constants. Returns true if a result may be a NaN.
- * @first, @second: number of components of the sources, constants after inlining.
+ * @first, @second: numbers of components of factor 0 and factor 1. They are constants
+ * after inlining.
  */
 static VP_INLINE bool vp_run_rows(NV3VpFile *file, const NV3VpOp *op, unsigned count,
                                   unsigned kind, unsigned first, unsigned second)
@@ -266,7 +267,7 @@ static VP_INLINE bool vp_run_rows(NV3VpFile *file, const NV3VpOp *op, unsigned c
         VpF *to = (VpF *)file->slot[row->dst[0]].lane;
         VpF x[NV3_VP_OP_SOURCES], sum = vp_splat(0);
 
-        /* All vectors of a constant are equal. */
+        /* All vectors of a constant are equal, so one load is enough. */
         for (unsigned s = first; s < first + second; s++) {
             x[s] = *(const VpF *)file->slot[row->src[s]].lane;
         }
@@ -283,7 +284,7 @@ static VP_INLINE bool vp_run_rows(NV3VpFile *file, const NV3VpOp *op, unsigned c
     return VP_ANY(strange);
 }
 
-/* Executes dot products. Returns the number of executed operations after @op. */
+/* Executes @op and its further rows. Returns the number of these further operations. */
 static VP_INLINE unsigned vp_dots(NV3VpFile *file, const NV3VpOp *op, unsigned count,
                                   unsigned kind, unsigned first, unsigned second)
 {
@@ -308,7 +309,7 @@ static VP_INLINE uint32_t vp_source_lane(const NV3VpFile *file, const NV3VpOp *o
 
     memcpy(&x, &file->slot[op->src[s]].lane[lane], sizeof(x));
     /*
-     * Replaces every NaN by NV3_VP_NAN, because the sign of a NaN depends on the host.
+     * The sign of a NaN depends on the host, so replace every NaN by NV3_VP_NAN.
      */
     if (nv3_vp_is_nan(x)) {
         return NV3_VP_NAN;
@@ -532,7 +533,7 @@ VP_TARGET void VP_EXECUTE(NV3VpFile *file, const NV3VpCode *code,
     const unsigned all = NV3_VP_LANES / VP_WIDTH;
     const unsigned count = (vertices + VP_WIDTH - 1) / VP_WIDTH;
 
-    /* The compiler unrolls loops with a constant number of vectors (core.vertex). */
+    /* The compiler unrolls loops over a constant count (make bench, core.vertex). */
     if (count == all) {
         vp_execute(file, code, constants, all);
     } else {

@@ -57,15 +57,15 @@ uint32_t nv3_vp_mul(uint32_t a, uint32_t b);
  */
 uint32_t nv3_vp_sum(const uint32_t *v, int count);
 /*
- * Returns true if @a is less than @b by sign and magnitude. This order includes NaNs,
- * and -0 is less than +0.
+ * Compares bit patterns as sign-magnitude integers: returns true if @a is less than @b.
+ * This order includes NaNs, and -0 is less than +0.
  */
 bool nv3_vp_less(uint32_t a, uint32_t b);
 
 /* Scalar unit: operations with one operand and one result. */
 uint32_t nv3_vp_rcp(uint32_t x);
 /*
- * Returns the reciprocal of @x. The magnitude of the result is clamped to 2^-64 to 2^64
+ * Returns the reciprocal of @x. The magnitude of the result is clamped to [2^-64, 2^64]
  * (exponent field 0x3f to 0xbf).
  */
 uint32_t nv3_vp_rcc(uint32_t x);
@@ -96,8 +96,8 @@ void nv3_vp_lit(uint32_t result[4], const uint32_t src[4]);
 /*
  * Returns the value that ARL loads, which is floor(@x + 0.001), clamped to -32768 to
  * 32767. A NaN loads 0. The offset 0.001 is from the Xbox programming model (xemu,
- * hw/xbox/nv2a/pgraph/glsl/vsh-prog.c). The width of the register in silicon is unknown,
- * but has no visible effect, because addresses of constants have at most 9 bits.
+ * hw/xbox/nv2a/pgraph/glsl/vsh-prog.c). The width of A0 in silicon is unknown, but has no
+ * visible effect, because the index of a constant has at most 9 bits.
  */
 int nv3_vp_address(uint32_t x);
 

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vertex programs consist of the NV2A's 128-bit instructions. A reference interpreter
- * executes vertex programs directly, and a fast interpreter runs their translation
- * (vp_exec.h).
+ * Vertex programs consist of the NV2A's 128-bit instructions. The reference interpreter
+ * (nv3_vp_run()) executes these instructions directly. The fast interpreter (vp_exec.h)
+ * first translates a program to simpler operations.
  *
  * An instruction has a vector operation and a scalar operation. Both operations read
- * their sources before a result is written. The vector operation uses sources 0, 1 and
+ * their sources before either writes a result. The vector operation uses sources 0, 1 and
  * 2 (ADD: 0 and 2), and the scalar operation uses source 2. The sources of an
  * instruction can refer to one attribute and one constant.
  *
  * Word 0 of an instruction is 0 on the NV2A. In this engine, word 0 holds the flags of
- * extended instructions (NV3_VP_EXT_*). Extended instructions have 512 constants, more
- * temporary registers, absolute values and saturation. They also have the vector and
- * scalar operations of Rankine (NV30), with Rankine's opcodes, and TXL of Curie (NV40).
+ * extended instructions (NV3_VP_EXT_*). An extended instruction can address 512 constants
+ * and more temporary registers, take absolute values of sources and saturate results. It
+ * can also execute the vector and scalar operations of Rankine (NV30), with Rankine's
+ * opcodes, and TXL of Curie (NV40).
  * Instructions whose word 0 is 0 have exactly the encoding of the NV2A.
  *
  * Sources of the encoding: envytools, docs/hw/graph/xf/isa.rst (Kelvin ISA) and
- * hwtest/xf.cc. Two rules are from nv2a_vsh_cpu, whose src/nv2a_vsh_disassembler.c and
- * src/nv2a_vsh_emulator.c have been compared with an Xbox: in an instruction with both
- * operations, the scalar operation writes R1, and R12 as a source reads the position.
+ * hwtest/xf.cc. Two rules are from nv2a_vsh_cpu (src/nv2a_vsh_disassembler.c and
+ * src/nv2a_vsh_emulator.c), which has been compared with an Xbox. In an instruction with
+ * both operations, the scalar operation writes R1. A source R12 reads the position.
  *
  * The opcode of TXL is from Mesa, src/gallium/drivers/nouveau/nv30/nvfx_shader.h. The
  * position of the texture unit in the instruction is from RPCS3,
@@ -52,7 +53,7 @@
 #define NV3_VP_EXT_VECTOR_OP    0x00000020u     /* bit 4 of the operation */
 #define NV3_VP_EXT_SCALAR_SHIFT 6               /* bits 3 and 4 of the scalar operation */
 #define NV3_VP_EXT_ABS(s)       (0x00000100u << (s))    /* absolute value of source s */
-#define NV3_VP_EXT_VECTOR_SAT   0x00000800u     /* results are clamped to 0 to 1 */
+#define NV3_VP_EXT_VECTOR_SAT   0x00000800u     /* clamp results to [0, 1] */
 #define NV3_VP_EXT_SCALAR_SAT   0x00001000u
 #define NV3_VP_EXT_ALL          0x80001fffu
 
@@ -114,7 +115,7 @@ typedef enum NV3VpBank {
 /* Reasons to reject a program. */
 typedef enum NV3VpError {
     NV3_VP_OK,
-    NV3_VP_BAD_WORD0,           /* the first word is neither 0 nor an extension */
+    NV3_VP_BAD_WORD0,           /* word 0 has unknown flags, or lacks NV3_VP_EXT */
     NV3_VP_BAD_OPCODE,
     NV3_VP_BAD_SOURCE,          /* a source with an undefined bank or register */
     NV3_VP_BAD_TEMP,            /* the result register does not exist */
@@ -131,7 +132,7 @@ typedef struct NV3VpSource {
     bool absolute;              /* applied before the negation */
 } NV3VpSource;
 
-/* Masks have bit 0 for x, bit 3 for w. */
+/* A decoded instruction. In masks, bit 0 is x and bit 3 is w. */
 typedef struct NV3VpInsn {
     uint8_t vector_op;          /* NV3VpVectorOp */
     uint8_t scalar_op;          /* NV3VpScalarOp */

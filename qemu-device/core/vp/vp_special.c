@@ -4,10 +4,10 @@
  * table. It computes exponentials and logarithms by linear interpolation in tables of
  * 32 intervals.
  *
- * The tables have the values that envytools has measured on silicon (nvhw/xf.c, the
- * second version of the tables for reciprocals). The arithmetic follows xf_rcp(),
- * xf_rsq() and the functions for EXP, LOG and LIT in the same file. The rules and their
- * other sources are in vp_float.h.
+ * The tables contain the values that envytools has measured on silicon (nvhw/xf.c). The
+ * seeds are from the second version of that file's tables for reciprocals. The arithmetic
+ * follows xf_rcp(), xf_rsq() and the functions for EXP, LOG and LIT in the same file.
+ * vp_float.h states the rules and their other sources.
  */
 /*
  * The notice of envytools for nvhw/xf.c:

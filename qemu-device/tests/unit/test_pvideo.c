@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests registers, buffers and pixels of the video overlay. Pixels are compared with a
- * colour conversion and a scaler in floating point. The conversion and the scaler share
- * no code with the core.
+ * Tests registers, buffers and pixels of the video overlay. The reference for pixels is a
+ * colour conversion and a scaler in floating point, which share no code with the core.
  */
 #include "host.h"
 
@@ -53,7 +52,7 @@ static void next_frame(Host *h)
     host_advance(h, 16700000);
 }
 
-/* Returns the CRC of the frame that ends with the next blank. */
+/* Returns the CRC of the frame that ends at the next vertical blank. */
 static uint32_t next_crc(Host *h)
 {
     host_rd32(h, NV3_PVIRT_CRC);
@@ -267,8 +266,8 @@ static void test_one_to_one(void **state)
         }
     }
     /*
-     * Steps of more than one source pixel act like steps of one, because the scaler
-     * cannot shrink.
+     * The scaler cannot shrink, so a step of more than one source pixel has the effect of
+     * a step of one.
      */
     host_wr32(h, NV3_PVIDEO_STEP_SIZE, 0x0fff0fff);
     next_frame(h);
@@ -480,8 +479,8 @@ static void test_wraps(void **state)
 }
 
 /*
- * The coordinates of the overlay's window are in lines of the CRTC. With double scan, the
- * CRTC shows each line of the picture twice.
+ * The vertical coordinates of the overlay's window count lines of the CRTC. With double
+ * scan, the CRTC shows each line of the picture twice.
  */
 static void test_double_scan(void **state)
 {
@@ -614,8 +613,8 @@ static void test_enable(void **state)
 #define BLACK   0x80108010u
 
 /*
- * Sets up the overlay as a driver that alternates between two buffers does. Buffer 0 is
- * white. Buffer 1 is black and is shown first.
+ * Sets up the overlay like a driver that alternates between two buffers. Buffer 0 is
+ * white. Buffer 1 is black, and the overlay shows it first.
  */
 static void set_up_flips(Host *h)
 {
@@ -677,7 +676,7 @@ static void test_flip(void **state)
         host_wr32(h, NV3_PVIDEO_INTR, 1);
         assert_int_equal(host_rd32(h, NV3_PVIDEO_INTR), 0);
         assert_false(h->irq);
-        /* The last picture remains until the next flip. */
+        /* Without a new flip, the overlay continues to show the same buffer. */
         next_frame(h);
         assert_false(h->irq);
         draw(h);
@@ -685,7 +684,9 @@ static void test_flip(void **state)
     }
 }
 
-/* While the interrupt is disabled, no timer is set, but the registers must be correct. */
+/*
+ * While the interrupt is disabled, the chip sets no timer, but registers show the flip.
+ */
 static void test_flip_quiet(void **state)
 {
     Host *h = *state;

@@ -60,8 +60,8 @@ static void draw_square(RasterRig *rig, const NV3RasterVertex corner[4])
 }
 
 /*
- * Draws the whole surface in one source colour. The vertices have a fog factor of 255, so
- * that each pixel has the fog colour, which is set to @s.
+ * Draws the whole surface in one source colour. The fog colour is @s, and the vertices
+ * have a fog factor of 255, so the source colour of each pixel is the fog colour.
  */
 static void draw_flat(RasterRig *rig, RefSource s)
 {
@@ -246,21 +246,23 @@ static void test_fill_rule(void **state)
         { { { .x = 64, .y = 64 }, { .x = 128, .y = 64 },
             { .x = 64, .y = 128 } }, 4 + 3 + 2 + 1 },
         /*
-         * If the triangle is 1/16 pixel lower, it loses its first line and gains a line
-         * at the bottom.
+         * The first triangle, moved down by 1/16 pixel, loses its first line and gains a
+         * line at the bottom.
          */
         { { { .x = 64, .y = 65 }, { .x = 128, .y = 65 },
             { .x = 64, .y = 129 } }, 4 + 3 + 2 + 1 },
-        /* If the triangle is 1/16 pixel to the left, it covers the same pixels. */
+        /* The first triangle, moved left by 1/16 pixel, covers the same pixels. */
         { { { .x = 63, .y = 64 }, { .x = 127, .y = 64 },
             { .x = 63, .y = 128 } }, 4 + 3 + 2 + 1 },
         /*
-         * If the triangle is 1/16 pixel to the right, it loses its first column and gains
+         * The first triangle, moved right by 1/16 pixel, loses its first column and gains
          * a column on the right.
          */
         { { { .x = 65, .y = 64 }, { .x = 129, .y = 64 },
             { .x = 65, .y = 128 } }, 4 + 3 + 2 + 1 },
-        /* If the triangle is 1/16 pixel larger, pixels on the slanted edge are inside. */
+        /*
+         * A triangle that is 1/16 pixel larger contains the pixels on the slanted edge.
+         */
         { { { .x = 64, .y = 64 }, { .x = 129, .y = 64 },
             { .x = 64, .y = 129 } }, 5 + 4 + 3 + 2 + 1 },
         /* The triangle covers no pixel centre. */
@@ -356,8 +358,8 @@ static void test_wrap_modes(void **state)
             unsigned wu = i & 3, wv = i >> 2 & 3, interp = i >> 4;
 
             /*
-             * The square spans more than half of the texture, so cylindrical wrapping
-             * would interpolate in the opposite direction.
+             * Skip cylindrical wrapping. It would interpolate in the opposite direction,
+             * because the square spans more than half of the texture.
              */
             if (wu == NV3_D3D_WRAP_CYLINDRICAL ||
                 wv == NV3_D3D_WRAP_CYLINDRICAL) {
@@ -379,8 +381,8 @@ static void test_wrap_modes(void **state)
 }
 
 /*
- * Cylindrical wrapping interpolates along the shorter way. From 7/8 to 1/8 of the
- * texture, this way crosses 0.
+ * Cylindrical wrapping interpolates along the shorter way around the texture. From 7/8 to
+ * 1/8 of the texture, this way crosses 0.
  */
 static void test_cylinder(void **state)
 {
@@ -550,8 +552,8 @@ static void test_source_modes(void **state)
 }
 
 /*
- * Halfway on the screen between w = 1 and w = 3, the texture coordinate is a quarter of
- * the range.
+ * Halfway on the screen between vertices with w = 1 and w = 3, the texture coordinate is
+ * a quarter of the range.
  */
 static void test_perspective(void **state)
 {
@@ -577,7 +579,7 @@ static void test_perspective(void **state)
             assert_in_range(rig_pixel(&rig, x, 0) & 31,
                             (int)floor(u + 0.49), (int)floor(u + 0.51));
         }
-        /* If D3D_RHW is 0, there is no perspective. */
+        /* If D3D_RHW is 0, the interpolation is linear on the screen. */
         v[0].m = v[1].m = v[2].m = 0;
         rig_draw(&rig, v);
         assert_int_equal(rig_pixel(&rig, 16, 0) & 31, 16);

@@ -2,10 +2,10 @@
 /*
  * Compares each pixel of the rasterizer with ref_raster.c, for random triangles in all
  * states. Coverage must be exact. Depth may differ by 1 of 65,536. A source component may
- * differ by 2 of 255, in addition to the error of the filter's 7-bit weights. The final
- * stages (tests, dithering, blending) must be exact for a source within these bounds. The
- * test skips pixels for which the choice of a texel is uncertain. NV3_TEST_ROUNDS
- * multiplies the number of rounds.
+ * differ by 2 of 255, in addition to the error of the filter's 7-bit weights. For at
+ * least one source within these bounds, the result of the final stages (tests, dithering,
+ * blending) must be exact. The test skips pixels for which the choice of a texel is
+ * uncertain. NV3_TEST_ROUNDS multiplies the number of rounds.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -126,8 +126,8 @@ static Range around(double ideal, double slack, int max)
 }
 
 /*
- * Returns true if a source whose colour component @i is in the range @c results in
- * component @i of @got. @s: the alpha and the depth of the source.
+ * Returns true if component @i of @got is the result for at least one value in @c, the
+ * range of the source's component @i. @s: the alpha and the depth of the source.
  */
 static bool channel_ok(const RasterRig *rig, int x, int y, unsigned i, Range c,
                        RefSource s, RefTarget old, RefTarget got)
@@ -298,7 +298,8 @@ static void test_coverage(void **state)
 }
 
 /*
- * The triangles of a fan that covers a rectangle draw each pixel of the rectangle once.
+ * A fan of triangles that covers a rectangle must draw each of the rectangle's pixels
+ * exactly once.
  */
 static void test_shared_edges(void **state)
 {

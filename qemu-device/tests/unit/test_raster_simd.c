@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The SIMD span loops must draw exactly the same pixels as the scalar loops. A triangle
- * that is drawn in pieces must have the same pixels as if it were drawn as a whole. The
- * states are random, and some states are invalid. Surfaces have no spare memory before
- * their first or after their last pixel.
+ * must have the same pixels whether it is drawn in pieces or as a whole. The states are
+ * random, and some states are invalid. Surfaces have no spare memory before their first
+ * or after their last pixel.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +57,7 @@ static void random_state(RasterRig *rig, uint64_t *seed)
     rig->st.dither = rig_range(seed, 0, 1);
     rig_format(rig, rig_range(seed, 0, 3), min, max);
     if (rig_range(seed, 0, 3) == 0) {
-        /* The colour key equals a texel. */
+        /* Use the value of a texel as the colour key. */
         rig->st.tex_format |= NV3_D3D_TEX_KEY_ENABLE | rig_texel(rig, max, 0);
     }
     rig->st.zeta.base = rig_range(seed, 0, 3) ? (uint8_t *)rig->zeta : NULL;

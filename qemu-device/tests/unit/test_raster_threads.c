@@ -59,8 +59,8 @@ static void random_triangle(NV3RasterVertex v[3], uint64_t *seed)
 }
 
 /*
- * Draws the same triangles directly on @a, and with @pool on @b. Both the number of
- * triangles and the number of states exceed what the pool collects before it draws.
+ * Draws the same triangles directly on @a, and with @pool on @b. There are more triangles
+ * and more states than the pool can queue.
  */
 static void draw_both(RasterRig *a, RasterRig *b, NV3RasterPool *pool,
                       uint64_t *seed)
@@ -199,7 +199,7 @@ static void test_what_can_not(void **state)
     rig_free(&rig);
 }
 
-/* A pool that is freed without nv3_raster_pool_join() must free the queued triangles. */
+/* nv3_raster_pool_free() must also free triangles that are still queued. */
 static void test_free_without_join(void **state)
 {
     NV3RasterPool *pool = nv3_raster_pool_new(4);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests targets with four samples for each pixel. Coverage and depth are compared with
- * references that compute each sample separately. The results of pixel operations are
- * compared with the results on targets with one sample. test_pixops.c tests targets with
- * one sample.
+ * references that compute each sample separately. Pixel operations must have the same
+ * results as on targets with one sample, which test_pixops.c tests.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -114,8 +113,8 @@ static void random_triangle(Triangle *t)
             t->y[0] = rig_random() % (HEIGHT * ONE);
         }
         /*
-         * If @snap is less than 2, move the vertices exactly to multiples of 1/8 pixel,
-         * because samples and borders of pixels are at such multiples.
+         * Borders of pixels, and the samples of two patterns, are at multiples of 1/8
+         * pixel. Therefore move the vertices of half of the triangles to such multiples.
          */
         if (snap < 2) {
             t->x[i] = t->x[i] & ~31ll;
@@ -351,7 +350,7 @@ static unsigned bytes_of(const NV3PixopsState *s)
     return s->color_format <= NV3_PIXOPS_R5G6B5 ? 2 : 4;
 }
 
-/* Copies sample @i of each pixel of surface @from to @to, which has one sample. */
+/* Copies sample @i of each pixel of surface @from to the single-sample surface @to. */
 static void extract(uint8_t *to, const uint8_t *from, unsigned i, unsigned bytes)
 {
     for (unsigned y = 0; y < HEIGHT; y++) {
@@ -420,8 +419,7 @@ static void test_pixel_operations(void **state)
 }
 
 /*
- * The picture of a random state does not depend on the SIMD level or the number of
- * threads.
+ * In any state, the picture must not depend on the SIMD level or the number of threads.
  */
 static void test_levels_and_threads(void **state)
 {

@@ -109,7 +109,7 @@ static void test_palette(void **state)
     draw(h);
     assert_int_equal(picture[0][0], 0x49d3ff);
     assert_int_equal(picture[0][1], 0xff0004);
-    /* The pixel mask is applied before the palette. */
+    /* The DAC applies the pixel mask before it reads the palette. */
     host_wr8(h, NV3_USER_DAC_PIXEL_MASK, 0x7f);
     draw(h);
     assert_int_equal(picture[0][1], 0x49d3ff);
@@ -306,7 +306,7 @@ static uint32_t crc_slow(const uint8_t *p, size_t len)
     return ~crc;
 }
 
-/* Returns the CRC of the frame that ends with the next blank. */
+/* Returns the CRC of the frame that ends at the next vertical blank. */
 static uint32_t next_crc(Host *h)
 {
     uint32_t frame;
@@ -350,8 +350,8 @@ static void test_crc(void **state)
 }
 
 /*
- * The CRC of a frame uses the start address that the chip latched for this frame at a
- * vertical blank.
+ * The CRC of a frame must use the start address that the chip latched at the vertical
+ * blank before this frame.
  */
 static void test_crc_of_flip(void **state)
 {
@@ -383,11 +383,11 @@ static void test_crc_stops(void **state)
 }
 
 /*
- * A read of the CRC draws nothing, at any time. After the read, nv3_run() draws the next
- * two frames in slices, and more frames only if the CRC is read again. The interrupt of
- * the vertical blank is raised when the CRC is available. Until then, the registers
- * contain the CRC and the number of the previous frame. After the first CRC is available,
- * the test reads no CRC for five frames.
+ * A read of the CRC never computes lines of the picture. After the read, nv3_run()
+ * computes the CRCs of the next two frames in slices, and further CRCs only after another
+ * read. The chip raises the interrupt of the vertical blank when the CRC is available.
+ * Until then, the registers contain the CRC and the number of the previous frame. After
+ * the first CRC is available, the test reads no CRC for five frames.
  */
 static void test_crc_work(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One call of nv3_run() executes at most one slice of work, even if the caller permits
- * more methods, and however expensive the methods are.
+ * One call of nv3_run() must execute at most one slice of work, even if the caller
+ * permits more methods or the methods are expensive.
  */
 #include <time.h>
 
@@ -670,9 +670,9 @@ static void run_shape(Graph *g, const Shape *shape)
 }
 
 /*
- * Registers must respond while work is pending. Register accesses must not execute the
- * work, because only nv3_run() executes it. The work includes the CRC of a large picture,
- * because the first read of the CRC requests the CRCs of the next frames.
+ * Register accesses must be fast while work is pending: they must leave the work to
+ * nv3_run(). The first read of the CRC requests the CRCs of the next frames, so the work
+ * includes the CRC of a large picture.
  */
 static void test_registers_between_slices(void **state)
 {

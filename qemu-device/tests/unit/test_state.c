@@ -2,7 +2,8 @@
 /*
  * Tests saving and loading. All members of the state must be saved and restored, except
  * those that the state tables exclude. A chip that is migrated at any moment must
- * continue like a chip that is not migrated. A corrupted stream must be harmless.
+ * continue like a chip that is not migrated. The load of a corrupted stream must fail, or
+ * result in a state that the model can run.
  */
 #include "graph.h"
 #include "saved.h"
@@ -371,8 +372,8 @@ static void test_young_clock(void **state)
 #define NAME(i)     (0x5000u + (i))
 
 /*
- * The raster operation of the rectangles, for which the core reads, changes and writes
- * each pixel separately.
+ * The raster operation of the rectangles. It makes the core read, change and write each
+ * pixel separately.
  */
 #define OP_ROP_DSP  0x10
 #define ROP_XOR     0x66
@@ -435,7 +436,7 @@ static uint32_t as_word(float f)
     return val;
 }
 
-/* Pushes vertex @slot. @tri: the other slots of the triangle. */
+/* Pushes the vertex with number @slot. @tri: numbers of the triangle's other vertices. */
 static void push_vertex(HostPush *p, unsigned slot, uint32_t tri, float x,
                         float y, uint32_t color)
 {
@@ -607,9 +608,9 @@ static void test_mid_batch(void **state)
 /* ---- missing blocks ------------------------------------------------------ */
 
 /*
- * The words that the pusher has already fetched are part of the state, because software
- * may have changed the memory since then. If the configuration of a chip excludes the
- * words from the state, the chip fetches the words again after the load.
+ * Software may change the ring after the pusher has fetched words, so the fetched words
+ * are part of the state. If the chip's configuration excludes these words from the state
+ * (save_prefetch), the chip fetches them again after the load.
  */
 static void test_prefetch(void **state)
 {
@@ -667,8 +668,8 @@ static void load_without(Host *from, unsigned missing, uint32_t seed)
     all[saved_block(missing)] = 0;
     load(to, all);
     /*
-     * Compare only values and not the presence of blocks, because the state tables of
-     * some blocks specify when the block is needed.
+     * Compare only values and not the presence of blocks, because a block with a
+     * needed() function may be absent from a new stream.
      */
     loaded = save(to);
     for (unsigned i = 1; i < nv3_state_block_count; i++) {
@@ -707,7 +708,7 @@ static void test_block_missing(void **state)
 
 /* ---- corrupted streams --------------------------------------------------- */
 
-/* Fails unless the chip refuses the stream and keeps its state. */
+/* Fails unless the load of the stream fails and the chip keeps its state. */
 static void assert_refused(Host *h, const uint8_t *buf, const char *why)
 {
     uint8_t *before = save(h), *after;
@@ -724,7 +725,7 @@ static void assert_refused(Host *h, const uint8_t *buf, const char *why)
     test_free(after);
 }
 
-/* A chip with another configuration must refuse the stream and report the difference. */
+/* A load into a chip with another configuration must fail and report the difference. */
 static void test_other_config(void **state)
 {
     static const struct {
@@ -820,7 +821,7 @@ static void test_impossible(void **state)
 }
 
 /*
- * Runs the chip, draws its picture, and saves and resets the chip. These operations must
+ * Runs the chip, draws a line of its picture, and saves the chip. These operations must
  * work after any load that succeeds.
  */
 static void use(Host *h)

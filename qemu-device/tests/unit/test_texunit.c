@@ -184,8 +184,8 @@ static NV3TexSampler random_sampler(bool linear, unsigned mip)
 }
 
 /*
- * Returns a random coordinate that is not close to a boundary between texels. Close to a
- * boundary, the choice of the nearest texel is uncertain.
+ * Returns a random coordinate. The coordinate is not close to a boundary between texels,
+ * where the choice of the nearest texel would be uncertain.
  */
 static float safe_coordinate(unsigned size)
 {
@@ -328,7 +328,7 @@ static void explicit_levels(void **state)
     }
 }
 
-/* Tests levels from derivatives, with and without a bias. */
+/* Tests levels of detail from derivatives, with and without a bias. */
 static void implicit_levels(void **state)
 {
     for (unsigned round = 0; round < 300; round++) {
