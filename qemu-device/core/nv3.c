@@ -30,9 +30,7 @@ typedef struct NV3Range {
     void (*write8)(NV3State *s, uint32_t addr, uint8_t val);
 } NV3Range;
 
-/*
- * An enabled shadow copy of the ROM disables reads of the ROM (envytools, hw/bus/bars).
- */
+/* While the ROM's shadow copy is enabled, the ROM is off (envytools, hw/bus/bars). */
 static uint8_t nv3_prom_read(NV3State *s, uint32_t addr)
 {
     return s->ops.rom_read && !nv3_rom_shadowed(s) ?
@@ -173,8 +171,8 @@ static void nv3_range_write(NV3State *s, const NV3Range *range, uint32_t addr,
 }
 
 /*
- * Returns true if a partial write must write 0 to the other bytes of the register,
- * because written ones clear bits of this register or a read has a side effect.
+ * Returns true if a partial write must write 0 to the other bytes of the register. This
+ * is so if written ones clear bits, or if a read of the register has a side effect.
  */
 static bool nv3_other_bytes_are_zero(uint32_t addr)
 {

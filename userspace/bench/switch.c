@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * switch.pgraph: additional time of a batch if the previous batch was on another channel, so that
- * PFIFO and PGRAPH must be switched. The reference is the time of the same batch if all batches are
- * on one channel. The batch has one method, and the methods that the driver appends. The program
+ * switch.pgraph: additional time of a batch if the previous batch was on another channel, and PFIFO
+ * and PGRAPH have to switch. The reference is the time of the same batch if all batches are on one
+ * channel. The batch consists of one method and the methods that the driver appends. The program
  * waits for each batch, so batches do not overlap.
  *
  * switch.programs: the same measurement with a method of class PROGRAMS on both channels, compared

@@ -32,7 +32,7 @@ struct op {
 	uint8_t code, sources;
 };
 
-/* Operation codes as on the NV2A, see docs/reference/chip/programs.md. */
+/* Opcodes of the NV2A (docs/reference/chip/programs.md). */
 static const struct op vector_ops[] = {
 	{ "MOV", 1, 1 }, { "MUL", 2, 2 }, { "ADD", 3, 2 }, { "MAD", 4, 3 }, { "DP3", 5, 2 },
 	{ "DPH", 6, 2 }, { "DP4", 7, 2 }, { "MIN", 9, 2 }, { "MAX", 10, 2 }, { "SLT", 11, 2 },
@@ -43,7 +43,7 @@ static const struct op scalar_ops[] = {
 	{ "RCP", 2, 1 }, { "RSQ", 4, 1 }, { 0 }
 };
 
-/* Operation codes as on the GeForce 6, see docs/reference/chip/fragment.md. */
+/* Opcodes of the GeForce 6 (docs/reference/chip/fragment.md). */
 static const struct op fragment_ops[] = {
 	{ "MOV", 0x01, 1 }, { "MUL", 0x02, 2 }, { "ADD", 0x03, 2 }, { "MAD", 0x04, 3 },
 	{ "DP3", 0x05, 2 }, { "DP4", 0x06, 2 }, { "MIN", 0x08, 2 }, { "MAX", 0x09, 2 },
@@ -193,8 +193,9 @@ static uint32_t reversed_mask(uint32_t mask)
 }
 
 /*
- * Stores the number of an attribute or of a constant. An instruction has only one field for each of
- * the two kinds. Returns false if an earlier operand of this kind has another number.
+ * Stores the number of an attribute or of a constant. An instruction has one field for the number
+ * of its attribute, and one for the number of its constant. Returns false if @before, the number in
+ * the field, differs.
  */
 static bool put_number(uint32_t *words, uint32_t first, uint32_t number, int32_t *before)
 {
@@ -209,8 +210,8 @@ static bool encode_vertex(const struct insn *insn, uint32_t *words)
 {
 	static const uint8_t first_bit[3] = { 58, 43, 28 };
 	/*
-	 * The source field of each operand, as for MAD. ADD and the scalar operations use other
-	 * fields.
+	 * The source field of each operand: the order of MAD, which ADD and the scalar operations
+	 * change below.
 	 */
 	uint8_t place[3] = { 0, 1, 2 };
 	const struct op *vector = find(vector_ops, insn->name);

@@ -10,7 +10,7 @@
 #include "message.h"
 #include "programs.h"
 
-/* Subchannels. The surface objects are bound to SUB_SURFACE one after another. */
+/* Subchannels. The client binds all its surfaces to SUB_SURFACE, one after the other. */
 enum { SUB_SURFACE, SUB_RECT, SUB_DEPTH_RECT, SUB_D3D };
 
 #define SLOT_COLOR	0
@@ -38,7 +38,7 @@ struct client {
 
 	/*
 	 * With class 0x1F, the client uses these members instead of the surfaces, the texture and
-	 * the objects.
+	 * the objects above.
 	 */
 	struct programs *programs;
 	struct programs_target targets[PICTURES];

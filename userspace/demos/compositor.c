@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The compositor requests frame n + 1 from its clients before it composes frame n, so clients
- * compute while the chip draws. No process waits for pictures. Batches list the buffers that they
- * read and write, and the kernel delays a batch until earlier batches that use the same buffers are
- * done.
+ * compute while the chip draws. No process waits until a picture is complete. Instead,
+ * batches list the buffers that they read and write. The kernel delays a batch until
+ * earlier batches that use the same buffers are done.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -30,8 +30,8 @@ enum { SUB_TARGET, SUB_SOURCE, SUB_RECT, SUB_BLIT };
 #define FRAME_SECONDS	(1 / 30.0)
 
 /*
- * A client's pictures as source surfaces, and the surface in each screen buffer to which they are
- * copied
+ * A client's part of the screen: the client's pictures as source surfaces, and a target surface in
+ * each screen buffer
  */
 struct pane {
 	struct nv3_bo *pictures[PICTURES];
@@ -131,8 +131,8 @@ static void report_all(struct compositor *c)
 /* ---- setting up ---- */
 
 /*
- * Creates the target surface of a pane in a screen buffer. The surface has the size of the pane,
- * because the canvas of BLIT has the size of the smallest surface.
+ * Creates the target surface of a pane in a screen buffer. The canvas of BLIT has the size of the
+ * smallest surface, so it would cut off copies to a surface of the whole screen.
  */
 static int make_target(struct compositor *c, const struct scene *scene,
 		       uint32_t buffer, struct nv3_object **out)

@@ -3,8 +3,8 @@
  * The chip holds 16 vertices. The first word of a vertex selects the slot that stores the vertex,
  * and the slots of one or two triangles to draw. A sheet of quads is drawn in bands of BAND
  * columns. Twelve slots hold the vertices of two rows of a band. A vertex that completes a quad
- * draws both triangles of the quad. On average, 1.2 vertices are sent per quad. The other 4 slots
- * are for clipped triangles.
+ * draws both triangles of the quad. On average, the chip receives 1.2 vertices per quad. The other
+ * four slots are for clipped triangles.
  */
 #include <errno.h>
 #include <math.h>
@@ -17,8 +17,8 @@
 #define CLIP_SLOT	(2 * BAND_SLOTS)
 
 /*
- * The chip has 12.4 coordinates. GUARD, the distance in pixels of the clip planes from the centre
- * of the view, is well inside the range of these coordinates.
+ * Distance in pixels of the clip planes from the centre of the view. The chip's coordinates have 12
+ * integer bits and 4 fraction bits, so this distance is well inside their range.
  */
 #define GUARD		1200.0f
 
@@ -36,7 +36,7 @@ enum {
 	OUT_CLIP = OUT_NEAR | OUT_GUARD,
 };
 
-/* A vertex in the chip's format; @fog does not contain the slot numbers yet */
+/* A vertex in the chip's format. run_vertex() adds the slot numbers to the first word. */
 struct chip_vertex {
 	uint32_t fog;			/* in the top byte */
 	uint32_t color;
@@ -455,8 +455,8 @@ static int clipped_triangle(struct run *run, const struct view *view,
 }
 
 /*
- * Ensures that @count vertices are in one batch, because the vertices in the slots and the drawing
- * state are lost between batches.
+ * Reserves room for the state and @count vertices in one batch, and pushes the state. The chip
+ * loses the state and the vertices in the slots between batches.
  */
 static int begin(struct run *run, const uint32_t state[D3D_STATE],
 		 uint32_t count)

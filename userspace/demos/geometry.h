@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transform, lighting, fog and clipping on the CPU, because class 0x17 draws vertices in screen
- * space. The code minimizes arithmetic operations per vertex, because an emulated CPU executes such
+ * Class 0x17 draws vertices in screen space, so this code transforms, lights and clips vertices on
+ * the CPU. It minimizes arithmetic operations per vertex, because an emulated CPU executes such
  * operations slowly.
  */
 #ifndef DEMO_GEOMETRY_H
@@ -61,7 +61,7 @@ struct geometry *geometry_new(uint32_t vertices);
 void geometry_free(struct geometry *geo);
 /*
  * Draws @rows rows of the mesh's quads, starting with row @first_row, with the D3D object that is
- * bound to @subch. Returns the number of triangles that were sent to the chip, or a negative errno.
+ * bound to @subch. Returns the number of visible triangles that it has pushed, or a negative errno.
  */
 int geometry_draw(struct geometry *geo, struct nv3_pushbuf *push,
 		  uint32_t subch, const uint32_t state[D3D_STATE],

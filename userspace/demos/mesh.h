@@ -11,9 +11,9 @@ struct mesh_vertex {
 };
 
 /*
- * A grid of quads that is bent to a shape. Each quad has two triangles. Vertex (r, c) is vertices[r
- * * (columns + 1) + c]. Closed shapes contain the vertices of the seam twice, with different
- * texture coordinates.
+ * A grid of quads that is bent to a shape. Each quad has two triangles. Vertex (r, c) is
+ * vertices[r * (columns + 1) + c]. Closed shapes contain the vertices of the seam twice, with
+ * different texture coordinates.
  */
 struct mesh {
 	uint32_t rows, columns;		/* of quads */

@@ -21,7 +21,7 @@ struct draw {
 	float time;		/* in seconds since the first frame */
 };
 
-/* From client to compositor, after the drawing has been submitted */
+/* From client to compositor, after the client has submitted the drawing */
 struct drawn {
 	uint32_t picture;
 	uint32_t triangles;

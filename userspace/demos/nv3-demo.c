@@ -119,8 +119,8 @@ static char *render_node(const char *primary)
 }
 
 /*
- * Starts a client's process. The child closes @others, the sockets of the clients that were started
- * before.
+ * Starts a client's process. @others: the compositor's sockets for earlier clients. The child
+ * closes them.
  */
 static pid_t start_client(const struct scene *scene, const char *node,
 			  bool programs, const int *others, int other_count,

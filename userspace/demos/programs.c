@@ -57,9 +57,9 @@ static const char vertex_text[] =
 	"DP3 o11.z, r2, r4\n";
 
 /*
- * Inputs 4, 5 and 6 are the vertex program's outputs 9, 10 and 11. %s is the second operand of the
- * MAX that makes the light's two dot products non-negative. The three vectors of %g are the range
- * of the light's colour, the darkest colour of the light, and the fog's colour.
+ * Inputs 4, 5 and 6 are the vertex program's outputs 9, 10 and 11. MAX makes the light's two dot
+ * products non-negative: %s is -r3 if both sides of the mesh are lit, else 0. The three vectors of
+ * %g are the range of the light's colour, the darkest colour of the light, and the fog's colour.
  */
 static const char fragment_text[] =
 	"TEX r0, f4, t0\n"
@@ -348,7 +348,7 @@ static int push_vertex_program(struct programs *p)
 	return 0;
 }
 
-/* Sets the state that is the same for all pictures. The channel's context preserves this state. */
+/* Sets the state that is the same for all pictures. The channel keeps it between batches. */
 static int push_state(struct programs *p, uint32_t data, const struct layout *l, uint32_t pitch)
 {
 	const struct scene *scene = p->scene;
@@ -415,7 +415,7 @@ static int make_fragment_program(uint32_t *words, const struct scene *scene)
 		range[i] = channel_of(view.shades[SHADES - 1], shift) - dark[i];
 		fog[i] = channel_of(scene->fog_color, shift);
 	}
-	/* A symmetric table of shades means that both sides of the mesh are lit. */
+	/* Both sides of the mesh are lit if the table of shades is symmetric. */
 	snprintf(text, sizeof(text), fragment_text,
 		 view.shades[1] == view.shades[SHADES - 1] ? "-r3" : "{0, 0, 0, 0}",
 		 range[0], range[1], range[2], dark[0], dark[1], dark[2], fog[0], fog[1], fog[2]);
@@ -519,8 +519,8 @@ int programs_map(struct programs *p, struct nv3_bo *color, struct programs_targe
 /* ---- pictures ---- */
 
 /*
- * Returns the length of a matrix row. A row of a rotation matrix has length 1, so the result is the
- * scale of the row.
+ * Returns the factor by which view_set() has scaled a row of the rotation matrix: the length of the
+ * row, because unscaled rows have length 1.
  */
 static float row_scale(const float row[4])
 {

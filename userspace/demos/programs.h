@@ -10,7 +10,7 @@
 #include "nv3.h"
 #include "scene.h"
 
-/* Maximum number of words in a picture's batch, not counting the rows of quads */
+/* Maximum number of words in a picture's batch, without the words that draw rows of quads */
 #define PROGRAMS_WORDS	256
 
 struct programs_target {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The monitor in a mode of 640x480, with two X1R5G5B5 buffers that are shown in turn */
+/* The monitor, and two X1R5G5B5 buffers that it shows alternately */
 #ifndef DEMO_SCREEN_H
 #define DEMO_SCREEN_H
 

@@ -21,8 +21,8 @@ static uint32_t noise(uint32_t x, uint32_t y)
 }
 
 /*
- * Noise that is interpolated between points at distances of @cell texels, and wraps around at the
- * edges
+ * Returns noise for a texel, interpolated between random values every @cell texels. The noise wraps
+ * around at the texture's edges.
  */
 static uint32_t smooth_noise(uint32_t x, uint32_t y, uint32_t size,
 			     uint32_t cell)

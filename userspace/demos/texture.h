@@ -12,13 +12,13 @@ uint32_t texture_ground(uint32_t x, uint32_t y, uint32_t size);
 uint32_t texture_bricks(uint32_t x, uint32_t y, uint32_t size);
 
 /*
- * Returns the size in bytes of a square texture with its smaller levels, down to 2^@log2_min texels
- * per side.
+ * Returns the size in bytes of a square texture with mipmap levels. The smallest level has
+ * 2^@log2_min texels per side.
  */
 uint32_t texture_bytes(uint32_t log2_size, uint32_t log2_min);
 /*
- * Paints the texture and its smaller levels in the chip's layout, from the largest level on, in
- * @format (NV3_D3D_TEX_*). Returns -1 if memory is exhausted.
+ * Paints all levels of a texture in @format (NV3_D3D_TEX_*) and the chip's layout, beginning with
+ * the largest level. Returns -1 if memory is exhausted.
  */
 int texture_paint(void *texels, uint32_t format, uint32_t log2_size,
 		  uint32_t log2_min, texture_painter painter);

@@ -148,8 +148,8 @@ NV3_EXPORT int nv3_device_open(const char *path, int node_type,
 			int err = open_node(found[i]->nodes[node_type], out);
 
 			/*
-			 * Any other error explains more than -ENODEV, so return -ENODEV only if
-			 * there is no other error.
+			 * Prefer any other error, because -ENODEV only says that this device is no
+			 * nv3.
 			 */
 			if (!err || err != -ENODEV)
 				ret = err;

@@ -8,7 +8,7 @@
  * pushbuffer collects methods on objects and submits the methods as batches.
  *
  * Errors: functions that return int return 0 or a negative errno. When a function fails, its out
- * parameters are unchanged. Errors of ioctls are returned as documented in nv3_drm.h.
+ * parameters are unchanged. The functions pass on the errors of ioctls (see nv3_drm.h).
  *
  * Units: sizes and offsets are in bytes unless stated otherwise. Timeouts are in nanoseconds from
  * now: 0 returns at once, and INT64_MAX waits without a limit.
@@ -103,7 +103,7 @@ const char *nv3_fault_name(uint32_t fault);
 /* ---- buffers ---- */
 
 /**
- * nv3_bo_new() - create a buffer of zeroes
+ * nv3_bo_new() - create a zero-filled buffer
  * @dev: the device
  * @size: size, which is rounded up to a multiple of the page size
  * @domains: memory in which the buffer may be (DRM_NV3_GEM_*)
@@ -216,7 +216,7 @@ void nv3_vm_destroy(struct nv3_device *dev, uint32_t vm);
  * @size: length of the range, a multiple of 4096
  * @flags: DRM_NV3_VM_READ_ONLY or 0
  *
- * Replaces the mappings that the range overlaps. The address space keeps the buffer alive.
+ * Replaces existing mappings of these addresses. The address space keeps the buffer alive.
  *
  * Return: 0, -EINVAL for a range outside the buffer or the address space, or another negative
  * errno.
@@ -241,8 +241,8 @@ int nv3_vm_unmap(struct nv3_device *dev, uint32_t vm, uint64_t address,
 /**
  * nv3_channel_new() - create a channel with normal priority
  * @dev: the device
- * @type: DRM_NV3_CHANNEL_DMA, whose methods are submitted in batches, or DRM_NV3_CHANNEL_PIO, whose
- *        methods are stored to a mapped USER aperture
+ * @type: DRM_NV3_CHANNEL_DMA to submit methods in batches, or DRM_NV3_CHANNEL_PIO to store methods
+ *        to a mapped USER aperture
  * @out: the channel
  *
  * Return: 0, -ENOSPC if no channel is free, -EMFILE if the user has too many channels, or another
@@ -258,8 +258,8 @@ int nv3_channel_new(struct nv3_device *dev, uint32_t type,
  * @priority: DRM_NV3_PRIORITY_*
  * @out: the channel
  *
- * Return: as nv3_channel_new(), or -EPERM if @priority is above normal and the process lacks
- * CAP_SYS_NICE and the file is not the DRM master.
+ * Return: as nv3_channel_new(), or -EPERM. A priority above normal requires that the process has
+ * CAP_SYS_NICE or the file is the DRM master.
  */
 int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
 			     int32_t priority, struct nv3_channel **out);
@@ -358,7 +358,7 @@ struct nv3_surface {
  * nv3_surface_new() - create a surface: an image that objects draw to or read
  * @chan: the channel
  * @name: handle of the object, or 0 to let the library choose one
- * @bo: a buffer whose domains include VRAM, not larger than DRM_NV3_PARAM_VRAM_LOW
+ * @bo: a buffer of at most DRM_NV3_PARAM_VRAM_LOW bytes, whose domains include VRAM
  * @info: properties of the surface
  * @out: the object
  *
@@ -369,7 +369,7 @@ int nv3_surface_new(struct nv3_channel *chan, uint32_t name, struct nv3_bo *bo,
 		    const struct nv3_surface *info, struct nv3_object **out);
 
 /**
- * struct nv3_graph - properties of an object that is neither a DMA object nor a surface
+ * struct nv3_graph - properties of an object that nv3_graph_new() creates
  */
 struct nv3_graph {
 	/** @color_format: DRM_NV3_COLOR_* of source pixels */
@@ -406,12 +406,12 @@ int nv3_graph_new(struct nv3_channel *chan, uint32_t name, uint32_t class_id,
  * nv3_programs_object_new() - create an object of class PROGRAMS
  * @chan: the channel
  * @name: handle of the object, or 0 to let the library choose one
- * @vm: id of the address space that the object's methods address
+ * @vm: id of the address space that the object's methods use
  * @dma_notify: DMA object for notifications, or null
  * @out: the object
  *
- * A pushbuffer does not list the buffers of the address space. The caller must add these buffers
- * with nv3_pushbuf_use().
+ * A pushbuffer does not add the buffers of the address space to its batches. The caller must add
+ * these buffers with nv3_pushbuf_use().
  *
  * Return: 0, -EEXIST if the handle is in use, -ENOENT if there is no such address space, or another
  * negative errno.
@@ -422,7 +422,7 @@ int nv3_programs_object_new(struct nv3_channel *chan, uint32_t name, uint32_t vm
 
 struct nv3_object *nv3_object_ref(struct nv3_object *obj);
 
-/** nv3_object_unref() - drop a reference. The last reference destroys the object in its channel. */
+/** nv3_object_unref() - drop a reference. Dropping the last reference destroys the object. */
 void nv3_object_unref(struct nv3_object *obj);
 
 /** nv3_object_name() - return the object's handle in its channel */
@@ -481,7 +481,7 @@ static inline void nv3_pio_method(struct nv3_pio *pio, uint32_t subch,
 
 /* Number of subchannels of a pushbuffer. The kernel driver uses the eighth subchannel. */
 #define NV3_SUBCHANNELS		7
-/* Maximum number of methods in a run. The methods' offsets increase by 4. */
+/* Maximum number of methods in a run: consecutive methods whose offsets increase by 4 */
 #define NV3_RUN_MAX		2047
 
 /**
@@ -493,9 +493,9 @@ static inline void nv3_pio_method(struct nv3_pio *pio, uint32_t subch,
  * On a PIO channel, a flush stores the methods to the USER aperture and then ends the PIO
  * timeslice. The flush may block until the chip has room for the methods.
  *
- * After an error (no memory, or a batch that the kernel refuses) all further words are discarded
- * until nv3_pushbuf_flush() returns the error. After this flush, no object is bound to any
- * subchannel, because bindings may have been discarded.
+ * After an error (out of memory, or a failed submission), the pushbuffer discards all further words
+ * until nv3_pushbuf_flush() returns the error. Bindings may be among these words, so no object is
+ * bound to any subchannel after this flush.
  */
 struct nv3_pushbuf {
 	/** @cur: address of the next word */
@@ -503,7 +503,7 @@ struct nv3_pushbuf {
 	/** @end: end of the allocated words */
 	uint32_t *end;
 	/**
-	 * @current: mask of the subchannels whose object's buffers are already listed in the batch
+	 * @current: mask of the subchannels for which the batch already lists the object's buffers
 	 */
 	uint32_t current;
 };
@@ -526,8 +526,8 @@ void nv3_pushbuf_del(struct nv3_pushbuf *push);
  * @push: the pushbuffer
  * @words: number of words including headers
  *
- * Flushes the pushbuffer if the batch has too little room. Needed for methods that depend on each
- * other, such as vertices and the triangles that use them.
+ * Flushes the pushbuffer if the batch has too little room. Callers need this function for methods
+ * that depend on each other, such as vertices and the triangles that use them.
  *
  * Return: 0, -E2BIG if a batch can't have so many words, or the pending error.
  */
@@ -599,7 +599,7 @@ uint32_t nv3_pushbuf_timeline(const struct nv3_pushbuf *push);
 /**
  * nv3_pushbuf_wait() - wait for a batch
  * @push: the pushbuffer
- * @seq: value of nv3_pushbuf_seq() after the batch was submitted; 0 returns at once
+ * @seq: result of nv3_pushbuf_seq() after the flush of the batch; 0 returns at once
  * @timeout_ns: timeout
  *
  * Return: 0, -EINVAL if the batch has not been submitted yet, -ETIME, or another negative errno.

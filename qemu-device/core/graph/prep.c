@@ -60,8 +60,8 @@ static unsigned dest_mask(const NV3Pgraph *g)
 }
 
 /*
- * Returns true if an ITM object can draw: its colour format is that of its source surface
- * and not Y16, and all its destination surfaces are valid.
+ * Returns true if all destination surfaces of an ITM object are valid, and its source
+ * surface has the object's colour format. ITM does not support Y16.
  */
 static bool itm_format_ok(const NV3Pgraph *g)
 {
@@ -125,8 +125,8 @@ static bool blit_format_ok(const NV3Pgraph *g, unsigned config, unsigned count)
 }
 
 /*
- * Returns true if the object can draw to Y16 surfaces: its class is not GDI, its colour
- * format is Y16, and it copies pixels (SRCCOPY) without a colour key or plane mask.
+ * Returns true if the object can draw to Y16 surfaces. All classes except for GDI can
+ * copy Y16 pixels (SRCCOPY) to them, without a colour key or plane mask.
  */
 static bool y16_format_ok(const NV3Pgraph *g, uint32_t class)
 {
@@ -206,7 +206,8 @@ static uint32_t check_clip(const NV3Pgraph *g, uint32_t class, bool noclip)
 
 /*
  * Returns true if the texture state and all vertices of the triangles have been received.
- * A D3D vertex draws up to two triangles, whose vertices MISC24_1 lists.
+ * A D3D vertex draws up to two triangles. MISC24_1 contains the numbers of their
+ * vertices.
  */
 static bool d3d_complete(const NV3Pgraph *g)
 {

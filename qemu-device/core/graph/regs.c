@@ -101,9 +101,9 @@ static void ctx_switch_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * The timeslice lasts for one period of bit 14 + 3 * MIN_TIME of PTIMER: from 33 us for
- * MIN_TIME 0 to 17 ms for MIN_TIME 3. The NV1 documents give these times in the names of
- * MIN_TIME's values.
+ * The timeslice lasts for one period of bit 14 + 3 * MIN_TIME of PTIMER. This is from 33
+ * us (MIN_TIME 0) to 17 ms (MIN_TIME 3). The NV1 documents give these times in the names
+ * of MIN_TIME's values.
  */
 static void ctx_control_write(NV3State *s, uint32_t addr, uint32_t val)
 {

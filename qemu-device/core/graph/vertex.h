@@ -78,9 +78,8 @@ void nv3_image_set_zero(NV3Pgraph *g, bool zero);
 /*
  * The kind of a method that sets a point. The method's data has x in the low half and y
  * in the high half, unless @noclip is true. @first: the first point of a primitive.
- * @poly: a point of a polyline or polytriangle. @image: the corner of an image (vertex
- * 4).
- * @noclip: a point of a GDI rectangle without clip, whose x is in the high half.
+ * @poly: a point of a polyline or polytriangle. @image: the corner of an image
+ * (vertex 4). @noclip: a point of a GDI rectangle without clip, with x in the high half.
  */
 typedef struct NV3VtxKind {
     bool first;

@@ -27,9 +27,8 @@ typedef enum NV3PixopsZetaFormat {
 } NV3PixopsZetaFormat;
 
 /*
- * Comparisons, in the order of OpenGL's GL_NEVER to GL_ALWAYS. Bit 0 is set if the
- * comparison is true for "less", bit 1 if it is true for "equal", and bit 2 if it is true
- * for "greater".
+ * Comparisons, in the order of OpenGL's GL_NEVER to GL_ALWAYS. Bit 0 is set if "less"
+ * makes the comparison true. Bit 1 stands for "equal", and bit 2 for "greater".
  */
 typedef enum NV3PixopsFunc {
     NV3_PIXOPS_NEVER,

@@ -26,8 +26,8 @@ typedef struct TexPlace {
 } TexPlace;
 
 /*
- * Returns a triangle wave with period 2: the result is @s for @s from 0 to 1, and 2 - @s
- * for @s from 1 to 2.
+ * Returns a triangle wave with period 2. From 0 to 1, the result is @s. From 1 to 2, the
+ * result is 2 - @s.
  */
 LANES_INLINE LaneF tex_mirror(LaneF s)
 {

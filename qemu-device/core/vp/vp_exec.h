@@ -122,8 +122,8 @@ typedef struct NV3VpOp {
 } NV3VpOp;
 
 /*
- * An instruction is translated to at most nine operations: one FETCH, four for the
- * components of the vector result, and four for the components of the scalar result.
+ * An instruction is translated to at most nine operations: one FETCH, and one for each
+ * component of the vector result and of the scalar result.
  */
 #define NV3_VP_OPS_MAX      (NV3_VP_INSNS * 9)
 

@@ -104,9 +104,9 @@ static void cards_results(void **state)
 }
 
 /*
- * Compares results with those that abaire's nxdk_vsh_tests printed on an Xbox, with six
+ * The expected values are those that abaire's nxdk_vsh_tests printed on an Xbox, with six
  * significant digits. Disabled tests of nv2a_vsh_cpu (test/operations/test_basic.cpp)
- * expect the same values.
+ * contain the same values.
  */
 static void xbox_results(void **state)
 {
@@ -304,8 +304,8 @@ static void operations(void **state)
 }
 
 /*
- * In a pair, both operations read their sources before either operation writes its
- * result. The scalar operation writes R1.
+ * In an instruction with a vector and a scalar operation, both operations read their
+ * sources before either writes its result. The scalar operation writes R1.
  */
 static void pairs(void **state)
 {
@@ -324,8 +324,8 @@ static void pairs(void **state)
 }
 
 /*
- * A scalar operation that is not paired writes the destination register of the
- * instruction instead of R1.
+ * In an instruction without a vector operation, the scalar operation writes the
+ * destination register of the instruction instead of R1.
  */
 static void scalar_alone(void **state)
 {
@@ -395,7 +395,7 @@ static void indexed_constants(void **state)
 }
 
 /*
- * The decoder must refuse each invalid instruction with the correct error. Fields that
+ * For each invalid instruction, the decoder must return the correct error. Fields that
  * the instruction does not use may have any value.
  */
 static void bad_instructions(void **state)
@@ -445,8 +445,7 @@ static void bad_instructions(void **state)
 }
 
 /*
- * The decoder must refuse unknown bits in the first word, and extensions without the bit
- * that enables them.
+ * The decoder must reject unknown bits in word 0, and extension flags without NV3_VP_EXT.
  */
 static void extensions(void **state)
 {
@@ -472,7 +471,7 @@ static void extensions(void **state)
     assert_int_equal(insn.constants, NV3_VP_NV2A_CONSTANTS);
 }
 
-/* Compares the new scalar operations of Rankine (NV30) with the host's math library. */
+/* Compares operations that Rankine (NV30) adds with the host's math library. */
 static void rankine_operations(void **state)
 {
     for (int i = -400000; i < 400000; i++) {
@@ -524,7 +523,7 @@ static void programs_end(void **state)
     }
 }
 
-/* Random words must be refused by the decoder, or run without accesses outside arrays. */
+/* An instruction that the decoder accepts must not cause accesses outside arrays. */
 static void random_words(void **state)
 {
     static NV3VpRegisters r;

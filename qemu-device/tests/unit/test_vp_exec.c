@@ -39,7 +39,7 @@ static float number(uint32_t pattern)
     return x;
 }
 
-/* Returns an integer from -4 to 4, so that sums and products are exact. */
+/* Returns an integral float from -4 to 4, so that sums and products are exact. */
 static uint32_t small_integer(void)
 {
     return bits((int)(random_bits() % 9) - 4);
@@ -310,8 +310,8 @@ static void exact_operations(void **state)
 }
 
 /*
- * Returns a number other than a NaN. The results of comparisons equal those of the
- * reference for infinities and signed zeroes, but not for NaNs.
+ * Returns a number other than a NaN. Comparisons must have the results of the reference
+ * for infinities and signed zeroes, but not for NaNs.
  */
 static uint32_t ordered(void)
 {
@@ -481,7 +481,7 @@ static void parts(void **state)
 }
 
 /*
- * The part of a program for the position contains no operations that only the colour
+ * The translation for the position alone must not contain operations that only the colour
  * needs.
  */
 static void removal(void **state)
@@ -503,8 +503,8 @@ static void removal(void **state)
     assert_int_equal(rig.code.attributes, 1);
     assert_int_equal(rig.code.constant_count, 16);
     /*
-     * Only the last product is computed, because it overwrites the results of the other
-     * products.
+     * The last product overwrites the results of the other products, so the translation
+     * contains only the last one.
      */
     nv3_vp_translate(&rig.code, rig.insns, rig.count, UINT32_MAX);
     assert_int_equal(rig.code.count, 8);
@@ -662,8 +662,8 @@ static void random_rows(unsigned count)
 }
 
 /*
- * Operations that are executed together must have the same results as if they were
- * executed one by one.
+ * Dot products must have the same results whether the interpreter executes them together
+ * or one by one.
  */
 static void rows(void **state)
 {

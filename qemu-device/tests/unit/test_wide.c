@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests numbers of 128 bits (wide.h). Products are compared with known values, and
- * quotients with products. If the compiler supports 128-bit integers, products and
- * quotients are also compared with those that the compiler computes.
+ * Tests 128-bit arithmetic (wide.h). The tests compare products with known values, and
+ * check quotients by multiplication. If the compiler supports 128-bit integers, the tests
+ * also compare products and quotients with the compiler's results.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the descriptions that QEMU creates for state tables
- * (hw/display/nv3/nv3_vmstate.c). QEMU must restore values of all kinds. Streams of older
- * and newer tables must load or be refused as specified in core/chip/state_table.h.
+ * Tests the VMStateDescriptions that hw/display/nv3/nv3_vmstate.c creates for state
+ * tables. QEMU must restore values of all kinds. Loads of streams of older and newer
+ * tables must succeed or fail as specified in core/chip/state_table.h.
  */
 
 #include "qemu/osdep.h"
@@ -168,7 +168,7 @@ static void test_round_trip(void)
     g_assert_cmphex(chip.later, ==, saved.later);
 }
 
-/* Compares the stream with constant bytes, because it must be the same on every host. */
+/* The stream must be the same on every host, so compare it with constant bytes. */
 static void test_wire(void)
 {
     static const uint8_t wire[] = {
