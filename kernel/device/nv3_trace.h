@@ -163,7 +163,12 @@ DEFINE_EVENT(nv3_trace_switch, nv3_switch_pgraph,
 		      unsigned int loaded),
 	     TP_ARGS(nv3, from, to, reason, start, saved, loaded));
 
-/* @batch is the number of the batch or PIO timeslice in its channel, from 1. */
+/*
+ * The events of a batch or of a PIO timeslice. @batch is the number of the batch in its channel,
+ * from 1. @since is the time at which the batch was last begun or resumed, by CLOCK_MONOTONIC, or 0
+ * if it has not begun. A batch has no event when it begins. Most batches are short, so @since in
+ * the next event of the batch costs much less (submit.rate of vm/checks/suites/trace-cost.sh).
+ */
 DECLARE_EVENT_CLASS(nv3_trace_batch,
 		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
 		    TP_ARGS(nv3, chid, batch),
@@ -189,54 +194,76 @@ DEFINE_EVENT(nv3_trace_batch, nv3_batch_queue,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
 	     TP_ARGS(nv3, chid, batch));
 
-DEFINE_EVENT(nv3_trace_batch, nv3_batch_begin,
-	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
-	     TP_ARGS(nv3, chid, batch));
-
-TRACE_EVENT(nv3_batch_preempt,
-	    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch,
-		     enum nv3_switch_reason reason),
-	    TP_ARGS(nv3, chid, batch, reason),
+/* A check for a hang is due while the batch runs. */
+TRACE_EVENT(nv3_batch_running,
+	    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, ktime_t since),
+	    TP_ARGS(nv3, chid, batch, since),
 	    TP_STRUCT__entry(__field(int, minor)
 			     __field(u32, chid)
 			     __field(u64, batch)
+			     __field(s64, since)),
+	    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
+			   __entry->chid = chid;
+			   __entry->batch = batch;
+			   __entry->since = ktime_to_ns(since);),
+	    TP_printk("minor=%d channel=%u batch=%llu since=%lld", __entry->minor, __entry->chid,
+		      __entry->batch, __entry->since));
+
+TRACE_EVENT(nv3_batch_preempt,
+	    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, ktime_t since,
+		     enum nv3_switch_reason reason),
+	    TP_ARGS(nv3, chid, batch, since, reason),
+	    TP_STRUCT__entry(__field(int, minor)
+			     __field(u32, chid)
+			     __field(u64, batch)
+			     __field(s64, since)
 			     __field(enum nv3_switch_reason, reason)),
 	    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
 			   __entry->chid = chid;
 			   __entry->batch = batch;
+			   __entry->since = ktime_to_ns(since);
 			   __entry->reason = reason;),
-	    TP_printk("minor=%d channel=%u batch=%llu reason=%s", __entry->minor, __entry->chid,
-		      __entry->batch, nv3_trace_show_reason(__entry->reason)));
+	    TP_printk("minor=%d channel=%u batch=%llu since=%lld reason=%s", __entry->minor,
+		      __entry->chid, __entry->batch, __entry->since,
+		      nv3_trace_show_reason(__entry->reason)));
 
 DEFINE_EVENT(nv3_trace_batch, nv3_batch_resume,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
 	     TP_ARGS(nv3, chid, batch));
 
-DECLARE_EVENT_CLASS(nv3_trace_end,
-		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, int error),
-		    TP_ARGS(nv3, chid, batch, error),
-		    TP_STRUCT__entry(__field(int, minor)
-				     __field(u32, chid)
-				     __field(u64, batch)
-				     __field(int, error)),
-		    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
-				   __entry->chid = chid;
-				   __entry->batch = batch;
-				   __entry->error = error;),
-		    TP_printk("minor=%d channel=%u batch=%llu error=%d", __entry->minor,
-			      __entry->chid, __entry->batch, __entry->error));
-
-DEFINE_EVENT(nv3_trace_end, nv3_batch_end,
-	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, int error),
-	     TP_ARGS(nv3, chid, batch, error));
+TRACE_EVENT(nv3_batch_end,
+	    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, ktime_t since, int error),
+	    TP_ARGS(nv3, chid, batch, since, error),
+	    TP_STRUCT__entry(__field(int, minor)
+			     __field(u32, chid)
+			     __field(u64, batch)
+			     __field(s64, since)
+			     __field(int, error)),
+	    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
+			   __entry->chid = chid;
+			   __entry->batch = batch;
+			   __entry->since = ktime_to_ns(since);
+			   __entry->error = error;),
+	    TP_printk("minor=%d channel=%u batch=%llu since=%lld error=%d", __entry->minor,
+		      __entry->chid, __entry->batch, __entry->since, __entry->error));
 
 /*
  * The wait for a client's notification has ended. @batch is the last batch that could write the
  * notification.
  */
-DEFINE_EVENT(nv3_trace_end, nv3_notifier,
-	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, int error),
-	     TP_ARGS(nv3, chid, batch, error));
+TRACE_EVENT(nv3_notifier,
+	    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, int error),
+	    TP_ARGS(nv3, chid, batch, error),
+	    TP_STRUCT__entry(__field(int, minor)
+			     __field(u32, chid)
+			     __field(u64, batch)
+			     __field(int, error)),
+	    TP_fast_assign(__entry->minor = nv3->drm.primary->index;
+			   __entry->chid = chid;
+			   __entry->batch = batch;
+			   __entry->error = error;),
+	    TP_printk("minor=%d channel=%u batch=%llu error=%d", __entry->minor, __entry->chid,
+		      __entry->batch, __entry->error));
 
 DECLARE_EVENT_CLASS(nv3_trace_method,
 		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 subch, u32 class, u32 mthd,

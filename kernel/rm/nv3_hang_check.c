@@ -21,6 +21,7 @@
 
 #include <drm/drm_print.h>
 
+#include "device/nv3_trace.h"
 #include "nv3_fence.h"
 #include "nv3_job.h"
 #include "nv3_sched.h"
@@ -160,6 +161,7 @@ bool nv3_hang_check_rearm(struct nv3_job *job)
 	if (job->chan->budget_ms >= NV3_HANG_BUDGET_MS && ktime_before(now, check->due))
 		return false;
 	check->due = ktime_add_ms(now, NV3_HANG_CHECK_MS);
+	trace_nv3_batch_running(job->chan->rm->nv3, job->chan->chid, job->seqno, check->begun);
 	return true;
 }
 

@@ -191,7 +191,7 @@ void nv3_job_complete(struct nv3_job *job, int error)
 
 	lockdep_assert_held(&rm->lock);
 
-	trace_nv3_batch_end(rm->nv3, chan->chid, job->seqno, error);
+	trace_nv3_batch_end(rm->nv3, chan->chid, job->seqno, job->hang_check.begun, error);
 	job->error = error;
 	list_move_tail(&job->link, &rm->over);
 	nv3_preempt_fence_release(job);
@@ -321,7 +321,6 @@ void nv3_job_begin(struct nv3_job *job)
 		if (job->ops->resume)
 			job->ops->resume(job);
 	} else {
-		trace_nv3_batch_begin(rm->nv3, chan->chid, job->seqno);
 		nv3_fence_arm(chan);
 		if (nv3_freeze_methods(rm))
 			nv3_rm_start_puller(rm);

@@ -211,7 +211,8 @@ bool nv3_switch_preempt(struct nv3_rm *rm)
 
 	if (!nv3_pfifo_save(rm->nv3, state))
 		return false;
-	trace_nv3_batch_preempt(rm->nv3, chan->chid, rm->running->seqno, chan->queue.reason);
+	trace_nv3_batch_preempt(rm->nv3, chan->chid, rm->running->seqno,
+				rm->running->hang_check.begun, chan->queue.reason);
 	rm->preemptions++;
 	return true;
 }

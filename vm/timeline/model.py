@@ -144,6 +144,9 @@ class Builder:
 
     def nv3_batch_begin(self, time, fields):
         batch = self.batch(fields)
+        # More than one event of a batch may contain the time at which it began.
+        if batch.parts and batch.parts[-1].reason == "open":
+            return
         # If a batch begins at once because the chip is idle, the recording has no event
         # nv3_batch_queue for this batch.
         if batch.queue is None and batch.submit is not None:

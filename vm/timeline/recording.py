@@ -3,6 +3,7 @@
 trace events of QEMU's device. Each line with an unknown format is an error with its file and line
 number, because a timeline with silent gaps would mislead."""
 
+import bisect
 import dataclasses
 import re
 
@@ -74,16 +75,19 @@ KERNEL_FIELDS = {
     "nv3_switch_pgraph": "from to reason ns saved loaded",
     "nv3_batch_submit": "channel batch",
     "nv3_batch_queue": "channel batch",
-    "nv3_batch_begin": "channel batch",
-    "nv3_batch_preempt": "channel batch reason",
+    "nv3_batch_running": "channel batch since",
+    "nv3_batch_preempt": "channel batch since reason",
     "nv3_batch_resume": "channel batch",
-    "nv3_batch_end": "channel batch error",
+    "nv3_batch_end": "channel batch since error",
     "nv3_notifier": "channel batch error",
     "nv3_software_method": "channel subch class method data result",
     "nv3_fault": "channel subch class method data result",
     "nv3_runout": "channel address data",
 }
 TEXT_FIELDS = {"type", "client", "reason", "handle", "class", "method", "data", "address"}
+# Events that the running batch may cause in the microsecond in which it starts
+CAUSED = {"nv3_ramht_insert", "nv3_switch_pgraph", "nv3_software_method", "nv3_fault", "nv3_runout",
+          "nv3_notifier"}
 
 
 def read_lines(path):
@@ -144,6 +148,32 @@ def read_comment(number, line, kernel):
                   line[:60])
 
 
+def with_beginnings(events):
+    """Returns the events, sorted by time, with an event nv3_batch_begin at the start of each batch.
+    The driver only traces the start of a batch in the field since of later events. Like all times
+    of the kernel's file, the start is rounded down to microseconds. If a batch started before the
+    recording, it begins with the recording."""
+    events = sorted(events, key=lambda event: event.time)
+    times = [event.time for event in events]
+    begun = []      # (index of the first event after the batch has begun, event)
+    for i, event in enumerate(events):
+        since = event.fields.get("since", 0) // 1000 * 1000
+        if not since:
+            continue
+        since = max(since, times[0])
+        at = bisect.bisect_right(times, since, 0, i)
+        while at and times[at - 1] == since and events[at - 1].name in CAUSED:
+            at -= 1
+        fields = {key: event.fields[key] for key in ("channel", "batch")}
+        begun.append((at, Event(since, "nv3_batch_begin", event.line, fields)))
+    begun.sort(key=lambda entry: entry[0])
+    result, last = [], 0
+    for at, event in begun:
+        result += [*events[last:at], event]
+        last = at
+    return result + events[last:]
+
+
 def read_kernel(path):
     kernel = Kernel(path, [], {})
     number, line = 0, ""
@@ -167,6 +197,7 @@ def read_kernel(path):
                   "buffer (nv3-trace --buffer) or for a shorter time")
     if not any(event.name.startswith("nv3_batch") for event in kernel.events):
         raise Bad(path, number, "no batch was recorded; did the command use the nv3?")
+    kernel.events = with_beginnings(kernel.events)
     return kernel
 
 
