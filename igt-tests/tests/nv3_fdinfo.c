@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "igt.h"
@@ -17,11 +19,6 @@ IGT_TEST_DESCRIPTION("fdinfo: engine time and memory of each client.");
 /* Width and height of a rectangle, and number of rectangles in a batch */
 #define SIDE		1024
 #define RECTS		40
-/*
- * Even on a fast host, this number of batches keeps the chip busy for gputop's interval of one
- * second.
- */
-#define GPUTOP_BATCHES	40
 
 /*
  * Copies the value of @key in the fdinfo of @fd to @value. Returns false if fdinfo lacks the key.
@@ -361,17 +358,19 @@ static void test_gputop(int fd)
 {
 	struct worker w;
 	char line[512];
+	atomic_bool *done;
 	double busy = -1;
 	FILE *out;
-	int i;
 
 	igt_require_f(!system("gputop --help >/dev/null 2>&1"), "no gputop\n");
+	done = mmap(NULL, sizeof(*done), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	igt_assert(done != MAP_FAILED);
 	worker_init(&w, fd);
 	out = popen("gputop -n 2 -d 1 2>&1", "r");
 	igt_assert(out);
-	/* Throughout gputop's interval, the child submits work. */
+	/* The child keeps the chip busy until gputop has ended. */
 	igt_fork(child, 1) {
-		for (i = 0; i < GPUTOP_BATCHES; i++) {
+		while (!*done) {
 			worker_submit(&w, RECTS);
 			igt_nv3_bo_wait(&w.bo);
 		}
@@ -380,8 +379,10 @@ static void test_gputop(int fd)
 		igt_debug("%s", line);
 		busy = fmax(busy, parse_gputop(line));
 	}
+	*done = true;
 	igt_assert_eq(pclose(out), 0);
 	igt_waitchildren();
+	munmap(done, sizeof(*done));
 	igt_info("gputop: %.1f %% of the engine's time\n", busy);
 	igt_assert(busy > 0);
 	igt_nv3_bo_wait(&w.bo);
