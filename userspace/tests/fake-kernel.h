@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A minimal kernel driver for tests of the library. The fake driver records calls without checking
+ * A fake kernel driver for tests of libdrm_nv3. The fake driver records calls without checking
  * them, and returns an error where a test requests one.
  */
 #ifndef FAKE_KERNEL_H

@@ -2,9 +2,9 @@
 /*
  * Draws the demo's scenes with class 0x17 and with class 0x1F, and compares the pictures. For class
  * 0x17, the CPU transforms and lights vertices. For class 0x1F, programs on the chip transform and
- * light vertices. Each class is therefore a reference for the other class. The outlines of both
- * pictures may differ in at most OUTLINE_MAX of the pixels. Only class 0x1F draws bumps and gloss,
- * so the test compares the mean colours of squares of SQUARE x SQUARE pixels.
+ * light vertices. The two pictures of a scene thus come from independent code. The scene's outlines
+ * may differ in at most the fraction OUTLINE_MAX of the pixels. Only class 0x1F draws bumps and
+ * gloss, so the test compares the mean colours of squares of SQUARE x SQUARE pixels.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "client.h"
 
 #define SQUARE		16		/* pixels per side */
-/* Maximum fraction of pixels that only one of the pictures covers */
+/* Maximum fraction of pixels that the scene covers in only one of the two pictures */
 #define OUTLINE_MAX	0.006
 /* Maximum mean difference between the squares' colour channels, which range from 0 to 31 */
 #define COLOR_MAX	2.0
@@ -22,7 +22,7 @@ static const float times[] = { 0.0f, 1.7f, 5.3f };
 
 struct figures {
 	double outline, color;
-	double covered;		/* fraction of pixels that both pictures cover */
+	double covered;		/* fraction of pixels that the scene covers in both pictures */
 };
 
 static uint16_t background(const struct scene *scene)

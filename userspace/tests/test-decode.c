@@ -180,8 +180,8 @@ static void test_cache(void **state)
 }
 
 /*
- * The decoder names only methods from the last executed OBJECT up to the next OBJECT, because the
- * puller's class is valid only for these methods.
+ * The dump contains each subchannel's class at the time of the dump. Only the methods from the last
+ * executed OBJECT up to the next OBJECT have this class, so the decoder names only these.
  */
 static void test_ring(void **state)
 {

@@ -202,7 +202,7 @@ static uint32_t corner(uint32_t x, uint32_t y, uint32_t size)
 	return x == size - 1 && y == 0 ? 0xffffffff : 0xff000000;
 }
 
-/* Levels are consecutive in memory and swizzled. */
+/* Mipmap levels are consecutive in memory and swizzled. */
 static void test_texture(void **state)
 {
 	uint16_t texels[64 + 16 + 4];

@@ -282,7 +282,7 @@ static void test_buffers_follow_bindings(void **state)
 	assert_int_not_equal(flags_in(batch(2), bo[0]), 0);
 
 	/*
-	 * Another surface is bound to the slot. The batch lists only the buffer of the new surface.
+	 * Another surface replaces the bound surface. The batch lists only the new surface's buffer.
 	 */
 	assert_int_equal(nv3_pushbuf_select(push, 0, b), 0);
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
@@ -408,8 +408,8 @@ static void test_error_stays_until_told(void **state)
 }
 
 /*
- * After an error no object is bound, because the methods that bind objects may be in the lost
- * batch.
+ * An error loses the batch, which may contain the methods that bind objects. The library therefore
+ * treats all objects as unbound.
  */
 static void test_error_unbinds(void **state)
 {
@@ -495,8 +495,8 @@ static int setup_long_running_pio(void **state)
 }
 
 /*
- * A batch on a long-running channel has no fence until the batch is done, so the library waits
- * until the fence exists.
+ * A batch on a long-running channel has no fence until the batch is done. The library therefore
+ * uses WAIT_FOR_SUBMIT when it waits for a syncobj or transfers its fence.
  */
 static void test_long_running(void **state)
 {
@@ -513,7 +513,7 @@ static void test_long_running(void **state)
 	assert_int_equal(fake.transfer_flags & LATE, LATE);
 }
 
-/* PIO timeslices have no fence either, so the library passes each syncobj to CHANNEL_FLUSH. */
+/* A PIO timeslice has no fence, so the library passes each syncobj to CHANNEL_FLUSH. */
 static void test_long_running_pio(void **state)
 {
 	struct drm_nv3_sync out = { .handle = 5, .point = 6 };
@@ -602,7 +602,7 @@ static void test_pio_pushbuf(void **state)
 	assert_int_equal(fake.transfers, 2);
 }
 
-/* If the words exceed a batch, the library flushes the first part. */
+/* If the pushed words exceed the maximum of a batch, the library flushes the first part. */
 static void test_pio_grows(void **state)
 {
 	uint32_t i;

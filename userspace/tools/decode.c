@@ -118,8 +118,8 @@ static void print_register(uint32_t offset, uint32_t value)
 }
 
 /*
- * Stores the class of a subchannel if the register is one of the puller's context words. Bits 21 to
- * 16 of the word are the class, if bit 22 (PGRAPH) is set.
+ * Stores the class of a subchannel if the register is one of the puller's context words. If bit 22
+ * (PGRAPH) of the word is set, bits 21 to 16 are the class.
  */
 static void learn_class(struct dump *dump, uint32_t offset, uint32_t value)
 {
@@ -144,8 +144,8 @@ static int print_registers(struct dump *dump, const char *what, const void *data
 }
 
 /*
- * Prints the methods of CACHE1 or RAMRO. @bound: true if the methods belong to objects that the
- * puller has bound, so that the names of the methods are known.
+ * Prints the methods of CACHE1 or RAMRO. @bound: true if the puller's context words describe the
+ * objects of these methods, so that the decoder can name the methods.
  */
 static int print_methods(const struct dump *dump, const char *what, const void *data,
 			 size_t size, bool bound)
@@ -180,8 +180,8 @@ struct ring {
 	uint32_t count, start, get;
 
 	/*
-	 * The run that contains the next word. @runs is true if the dumped words begin at the start
-	 * of the batch, so that the first word is known to be a header.
+	 * The run (a header and its arguments) that contains the next word. @runs is true if the
+	 * dump contains the start of the batch, so that its first word is a header.
 	 */
 	bool runs;
 	uint32_t left, mthd, subch;
@@ -370,8 +370,8 @@ static int print_sections(struct dump *dump)
 }
 
 /*
- * Reads a file of up to DUMP_MAX bytes. The function does not rely on the file's size, which is not
- * correct in sysfs.
+ * Reads a file of up to DUMP_MAX bytes. The function ignores the size that stat() reports, because
+ * it is wrong in sysfs.
  */
 static uint8_t *read_file(const char *path, size_t *size)
 {

@@ -30,15 +30,15 @@ void make_current(EGLContext which);
 GLuint bind_framebuffer(int size);
 void clear(float r, float g, float b);
 /*
- * Draws a quad from vertex arrays. Mesa executes this draw immediately, unlike draws by
- * glBegin() and glEnd().
+ * Draws a quad from vertex arrays. Mesa passes such a draw to the driver at once, but
+ * collects the vertices between glBegin() and glEnd().
  */
 void quad(float x0, float y0, float x1, float y1);
 struct color pixel(int x, int y);
 bool is_near(struct color a, struct color b);
-/* Returns @count, or a tenth of @count in the guest, which is slower. */
+/* Returns @count, or @count / 10 if the test runs in the guest, where tests are slower. */
 int repeats(int count);
-/* Binds a texture of one colour. If @name is 0, creates a new texture. */
+/* Fills a texture with one colour and binds it. If @name is 0, creates the texture. */
 GLuint plain_texture(GLuint name, int size, struct color c);
 
 /* ---- gl-shared.c: tests ---- */

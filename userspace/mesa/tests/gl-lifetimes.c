@@ -159,7 +159,8 @@ static const float left[] = { -0.9f, -0.9f, -0.1f, -0.9f, -0.9f, 0.9f, -0.1f, 0.
 static const float right[] = { 0.1f, -0.9f, 0.9f, -0.9f, 0.1f, 0.9f, 0.9f, 0.9f };
 
 /*
- * Deletes a texture and its depth buffer while llvmpipe may still draw to both.
+ * Deletes a texture and the depth buffer of its framebuffer while llvmpipe may still draw
+ * to both.
  */
 void draw_deleted_depth(void)
 {
@@ -194,7 +195,7 @@ void draw_deleted_depth(void)
 	glDeleteTextures(1, &image);
 }
 
-/* Before a scaled copy, deletes the program that llvmpipe used last. */
+/* Deletes the program of llvmpipe's last draw before a scaling blit. */
 void draw_deleted_program(void)
 {
 	GLuint program;
@@ -214,7 +215,7 @@ void draw_deleted_program(void)
 	glDeleteProgram(program);
 }
 
-/* Changes a uniform block between two draws, and deletes the block after both draws. */
+/* Changes the buffer of a uniform block between two draws, and deletes it after both. */
 void draw_uniform_block(void)
 {
 	const float red[] = { 0.9f, 0.2f, 0.1f, 1 }, green[] = { 0.1f, 0.8f, 0.2f, 1 };
@@ -222,8 +223,8 @@ void draw_uniform_block(void)
 
 	clear(0, 0, 0.3f);
 	/*
-	 * Without uniform blocks, draw the same picture with a uniform, so that drivers without the
-	 * extension can be compared.
+	 * If the driver lacks uniform blocks, draw the same picture with a uniform, so that it can
+	 * still be compared with another driver's picture.
 	 */
 	if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_uniform_buffer_object")) {
 		program = gl_program(vertex, "uniform vec4 shade;\n"

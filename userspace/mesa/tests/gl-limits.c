@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes at the limits of class 0x17. The driver must use llvmpipe for a part of the
- * draws.
+ * Scenes at the limits of class 0x17. The driver must execute some of the draws with
+ * llvmpipe.
  */
 #include <stdio.h>
 
@@ -205,9 +205,8 @@ void draw_input_orders(void)
 }
 
 /*
- * Uses interpolated values that are outside 0 to 1 at some pixels. GL clamps these
- * values. The values are used in a shader, as a factor of a texel, and as the colour
- * itself.
+ * Shades with varyings whose values leave the range 0 to 1 at some pixels. Some shaders
+ * use such a value as the colour, others as a factor of a texel.
  */
 void draw_clamped_varyings(void)
 {

@@ -73,8 +73,9 @@ static bool draws_green(void)
 }
 
 /*
- * Checks that only the context whose channel has stopped reports a reset, that a new
- * context works, and that a context that reports no resets draws again.
+ * Checks that only the context whose channel has stopped reports a reset, and that a new
+ * context works. Also checks that a context without reset notification draws again after
+ * a fault.
  */
 bool lost_channel(void)
 {
@@ -151,9 +152,8 @@ static bool no_memory_for(const char *what)
 }
 
 /*
- * Checks the results if the kernel runs out of memory in the middle of a frame:
- * functions that store data must report an error, draws may be incomplete, and the next
- * frame must be right.
+ * Makes the creation of buffers fail in the middle of a frame. Functions that store data
+ * must then report an error, and draws may be incomplete. The next frame must be right.
  */
 bool out_of_memory(void)
 {
@@ -252,7 +252,7 @@ bool lost_batch(void)
 		return false;
 	}
 	/*
-	 * Change the framebuffer, so that the driver uses the hardware again.
+	 * After a lost batch, the driver draws with llvmpipe until the framebuffer changes.
 	 */
 	bind_framebuffer(SIZE);
 	clear(0, 0, 0);
@@ -271,8 +271,8 @@ bool lost_batch(void)
 	glDisable(GL_BLEND);
 	glColor3f(1, 1, 1);
 	/*
-	 * This pixel is in the lost grid, and within the bounds of the later triangle, but
-	 * not in that triangle.
+	 * The lost grid covers this pixel. The later triangle does not, but the triangle's
+	 * bounding box does.
 	 */
 	seen = pixel(LARGE * 3 / 4, LARGE / 8);
 	printf("# %d %d %d\n", seen.r, seen.g, seen.b);

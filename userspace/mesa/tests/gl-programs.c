@@ -62,7 +62,7 @@ void draw_rgba_target(void)
 	glDeleteTextures(1, &name);
 }
 
-/* Draws a grid. The vertex shader moves each vertex by a value of a texture. */
+/* Draws a grid. The vertex shader displaces each vertex by a texel. */
 void draw_vertex_texture(void)
 {
 	static const char moving[] =

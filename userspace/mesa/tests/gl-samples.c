@@ -18,8 +18,8 @@ struct target {
 };
 
 /*
- * Binds a framebuffer with colour, depth and four samples. Returns false if the
- * driver does not support such a framebuffer.
+ * Binds a framebuffer whose colour and depth buffers have four samples per pixel. Returns
+ * false if the driver does not support such a framebuffer.
  */
 static bool begin(struct target *t)
 {
@@ -111,9 +111,7 @@ void draw_samples_lines(void)
 	end(&t);
 }
 
-/*
- * Intersecting surfaces. The depth of each sample determines which surface is visible.
- */
+/* Intersecting polygons. Each sample shows the polygon that is nearest there. */
 void draw_samples_depth(void)
 {
 	struct target t;

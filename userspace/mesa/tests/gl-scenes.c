@@ -95,7 +95,10 @@ static void draw_modulate(void)
 	texture(GL_RGB, 64, 64, false);
 	filter(GL_LINEAR, GL_LINEAR);
 	glBegin(GL_QUADS);
-	/* The colours are affine, because GL does not define how a quad is split. */
+	/*
+	 * The colours are an affine function of the position, so the picture does not
+	 * depend on how the driver splits the quad into triangles.
+	 */
 	glColor3f(1, 1, 0.2f);
 	glTexCoord2f(0, 0);
 	glVertex2f(-0.9f, -0.9f);
@@ -211,7 +214,7 @@ static void draw_fog(GLenum mode)
 	glFogfv(GL_FOG_COLOR, color);
 	set_camera(-70);
 	glColor3f(0.8f, 0.1f, 0.1f);
-	/* Draw small pieces, because the chip computes fog per vertex. */
+	/* Draw narrow strips, because the chip interpolates fog between vertices. */
 	for (int y = 0; y < 16; y++)
 		rect(-3, -2 + y * 0.5f, 3, -1.5f + y * 0.5f, 0);
 }
@@ -494,7 +497,7 @@ static void draw_light_map(void)
 	}
 }
 
-/* Draws the light map with fog. Fog applies to the product of both textures. */
+/* Draws the scene of draw_light_map() with fog on the product of both textures. */
 static void draw_light_map_fog(void)
 {
 	const float color[4] = { 0.7f, 0.6f, 0.5f, 1 };
@@ -507,7 +510,7 @@ static void draw_light_map_fog(void)
 	draw_light_map();
 }
 
-/* Overlapping quads with two textures, in one draw without depth. */
+/* Overlapping quads with two textures, in one draw without a depth test. */
 static void draw_two_textures_overlap(void)
 {
 	clear(0, 0, 0);
@@ -685,8 +688,8 @@ static void draw_repeated_draws(void)
 #define AGAIN() glDrawElements(GL_TRIANGLES, 6, GL_UNSIGNED_SHORT, indices)
 	AGAIN();
 	/*
-	 * Draw a layer with other colours, then at another position, and then without
-	 * one of the triangles.
+	 * Blend the quad with itself in other colours. Then draw the quad at another
+	 * position, and then without one of its triangles.
 	 */
 	glEnable(GL_BLEND);
 	glBlendFunc(GL_ONE, GL_ONE);
@@ -717,8 +720,8 @@ static void draw_repeated_draws(void)
 	AGAIN();
 	glDisable(GL_CULL_FACE);
 	/*
-	 * Use another viewport and another primitive. After that, move beyond the near
-	 * plane and back.
+	 * Use another viewport and another primitive. Then move two vertices beyond a
+	 * clip plane and back.
 	 */
 	glViewport(46, 0, 96, 144);
 	AGAIN();
@@ -732,10 +735,7 @@ static void draw_repeated_draws(void)
 	vertices[2][1] = 40;
 	glTranslatef(-138, 50, 0);
 	AGAIN();
-	/*
-	 * Use texture coordinates that are small, and then texture coordinates
-	 * that are far from 0.
-	 */
+	/* Use texture coordinates near 0, and then texture coordinates far from 0. */
 	texture(GL_RGB, 16, 16, false);
 	filter(GL_LINEAR, GL_LINEAR);
 	glEnableClientState(GL_TEXTURE_COORD_ARRAY);
@@ -800,8 +800,8 @@ static void draw_copy_draws(void)
 	texture(GL_RGB, 64, 64, false);
 	put(4, 50, 40, 40, 8, 16, 1, 64, 64);
 	/*
-	 * Draw beyond the texture, at half and twice the size, upside down, and with
-	 * a colour.
+	 * Draw a rectangle that reaches beyond the texture, and then draw at twice and
+	 * half the texture's size, upside down, and with a colour.
 	 */
 	put(48, 50, 40, 40, 40, 40, 1, 64, 64);
 	put(92, 50, 40, 40, 0, 0, 0.5f, 64, 64);
@@ -815,7 +815,7 @@ static void draw_copy_draws(void)
 	put(92, 96, 40, 40, 0, 0, 1, 64, 64);
 }
 
-/* Draws a mesh many times, with positions that are visible, clipped or invisible. */
+/* Draws a mesh at many positions. Some copies are clipped or out of view. */
 static void draw_cached_meshes(void)
 {
 	static float vertices[12 * 24 * 6][6];
@@ -926,7 +926,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "cull", draw_cull, CHIP },
 	{ "scissor", draw_scissor, CHIP },
 	{ "primitives", draw_primitives, CHIP },
-	/* Drivers may draw the ends of wide lines differently. */
+	/* nv3 and llvmpipe may draw the ends of wide lines differently. */
 	{ "lines", draw_lines, CHIP, .part = 0.06 },
 	{ "lighting", draw_lighting, CHIP },
 	{ "glsl-color", draw_glsl_color, CHIP },
@@ -970,7 +970,7 @@ const struct gl_scene gl_scenes[] = {
 	{ "uniform-block", draw_uniform_block },
 	{ "rgba-target", draw_rgba_target },
 	{ "vertex-texture", draw_vertex_texture, MODULE },
-	/* The two drivers draw the ends of wide lines differently. */
+	/* nv3 and llvmpipe draw the ends of wide lines differently. */
 	{ "stippled-lines", draw_stippled_lines, MODULE, .part = 0.1 },
 	{ "smooth-lines", draw_smooth_lines, MODULE },
 	/* llvmpipe draws smooth points as discs with sharp edges. */

@@ -11,7 +11,7 @@ struct gl_scene {
 	bool chip;
 	/* With class 0x1f, the driver may use the draw module for the scene. */
 	bool module;
-	/* Only with class 0x1f can the driver draw the scene. */
+	/* The driver can draw the scene only with class 0x1f. */
 	bool programs;
 	/*
 	 * The tolerance for a block of pixels, 0 to 255. 0 selects the default.

@@ -20,8 +20,8 @@ void filter(GLenum min, GLenum mag);
 void wrap(GLenum mode);
 void perspective_matrix(void);
 /*
- * Writes the triangles of a sphere. The triangles do not share vertices.
- * Returns the number of vertices.
+ * Writes the positions and normals of a sphere's triangles to @out. The triangles do not
+ * share vertices. Returns the number of vertices.
  */
 int ball(float (*out)[6], int parts);
 

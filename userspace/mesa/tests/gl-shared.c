@@ -218,8 +218,8 @@ static void *take_part_in_stream(void *arg)
 }
 
 /*
- * Threads write textures and buffers while other threads draw with those
- * written earlier. Fences order the writes and the draws.
+ * Each pair of threads shares textures and buffers: one thread writes them, and the other
+ * draws with them. Fences order the writes and the draws.
  */
 bool shared_stream(void)
 {
@@ -329,9 +329,8 @@ static void *see_target(void *arg)
 }
 
 /*
- * Draws with a texture in one thread before another thread's draw to this texture has been
- * submitted. After that draw has been executed, the next draw of the first thread must use the new
- * contents.
+ * Draws to a texture. A peer draws with the texture before and after this thread calls glFinish().
+ * After glFinish(), the peer must see the new contents.
  */
 bool shared_target(void)
 {
@@ -395,11 +394,10 @@ static void *change_texture(void *arg)
 }
 
 /*
- * Checks that the memory of a texture is not reused while another context draws with
- * the texture. The memory must be preserved until that context's batch is submitted,
- * and for the context's next draw. As the first context does not flush, both of its
- * draws may use the old or the new contents of the texture (OpenGL 3.0, D.3), but no
- * contents of another texture.
+ * Checks that the memory of a texture is not reused while the first context draws with
+ * the texture and a second context changes it. The first context does not flush. Its
+ * draws may therefore use the old or the new contents of the texture (OpenGL 3.0, D.3),
+ * but no contents of another texture.
  */
 bool shared_texture_memory(void)
 {

@@ -2,8 +2,8 @@
 /*
  * nv3-gl-steady SECONDS: repeatedly draws the same frames off screen, while other processes load or
  * disturb the chip. Compares the picture of each frame with the first picture of the same frame.
- * Prints the number of frames, the number of wrong frames, and a checksum of the first pictures,
- * which must be the same in all processes. Fails if a frame was wrong.
+ * Prints the number of frames, the number of wrong frames, and a checksum of the first pictures.
+ * The checksum must be the same in all processes. Fails if a frame was wrong.
  *
  * nv3-gl-steady victims SECONDS: starts processes that draw these frames, and kills one
  * of these processes per second at a random moment. Prints the number of killed
@@ -134,7 +134,7 @@ static int watch(double duration)
 
 /* ---- victims ---- */
 
-/* The number of victims. One victim draws while the others start. A start takes seconds. */
+/* Number of victims. A victim takes seconds to start, so others start while one draws. */
 #define VICTIMS 4
 
 struct victim {
@@ -238,18 +238,15 @@ static int kill_victims(double duration)
 	int i;
 
 	/*
-	 * Before forking, load the library whose loading takes the longest time.
-	 * Loading this library does not open a device.
+	 * This library takes the longest time to load, so load it once before forking.
+	 * Loading it does not open a device.
 	 */
 	dlopen("libEGL_mesa.so.0", RTLD_NOW | RTLD_GLOBAL);
 	for (i = 0; i < VICTIMS; i++)
 		victims[i] = start_victim();
 	while (ok && (victim = find_ready(victims, until))) {
 		ok = set_off(victim);
-		/*
-		 * Wait until a second has passed since the last kill, and for a random part of a
-		 * frame.
-		 */
+		/* Kill at most one victim per second, at a random moment of a frame. */
 		do
 			usleep(rand() % 100000);
 		while (seconds() < last + 1);

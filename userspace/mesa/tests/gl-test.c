@@ -33,14 +33,14 @@
 
 /*
  * The tolerance of a block, for values of 0 to 255. A step of a 5-bit component is 8.
- * The tolerance allows for one such step, and for the error of a block's mean that is
- * caused by dithering and by texels with components of 4 bits.
+ * The tolerance allows for one such step, and for the errors that dithering and texels of
+ * 4 bits per component cause in a block's mean.
  */
 #define STEP 12.0
 #define PART 0.02
 /*
- * The tolerance of the mean difference. Small differences are caused by texture coordinates on the
- * edge between two texels.
+ * The tolerance of the mean difference. Texture coordinates on the edge between two texels cause
+ * small differences.
  */
 #define CLOSE_MEAN 1.0
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes that exceed the chip's texture coordinates or the driver's texture memory. */
+/*
+ * Scenes that exceed the chip's range of texture coordinates, or the driver's texture
+ * memory.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -96,7 +99,7 @@ void draw_far_perspective(void)
 }
 
 /*
- * Draws more textures than the driver keeps for class 0x17. Each texture is drawn
+ * Draws with more textures than the driver caches for class 0x17. Each texture is used
  * twice.
  */
 #define CELLS 6

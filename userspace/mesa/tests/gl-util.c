@@ -33,8 +33,8 @@ void picture_write(const struct picture *pic, const char *path)
 	};
 
 	/*
-	 * The stride is negative, because the last line of the picture is the
-	 * top line.
+	 * The stride is negative, because @pic stores the bottom row first,
+	 * and PNG the top row.
 	 */
 	if (!png_image_write_to_file(&image, path, 0, pic->rgba,
 				     -pic->width * 4, NULL))

@@ -10,7 +10,7 @@
 
 struct picture {
 	int width, height;
-	uint8_t *rgba;		/* the bottom line first, as in GL */
+	uint8_t *rgba;		/* bottom row first, as in GL */
 };
 
 /* Write or read a PNG file. Both functions exit on failure. */
@@ -18,8 +18,8 @@ void picture_write(const struct picture *pic, const char *path);
 void picture_read(struct picture *pic, const char *path);
 
 /*
- * Difference of two pictures of the same size. Pictures are compared by the means of
- * blocks of 4x4 pixels, because the means remove the dithering.
+ * Difference of two pictures of the same size. The comparison uses the means of blocks of
+ * 4x4 pixels, because averaging removes the dithering.
  */
 struct difference {
 	/* mean difference of all blocks and colours, 0 to 255 */
@@ -31,9 +31,9 @@ struct difference picture_compare(const struct picture *a,
 				  const struct picture *b, double step);
 
 /*
- * Returns the mean structural similarity (Wang et al., 2004) of the luminance, which is 1 for equal
- * pictures. Windows are 8x8 pixels. As the authors advise, pictures are first scaled down until the
- * shorter side has about 256 pixels.
+ * Returns the mean structural similarity (Wang et al., 2004) of the luminance. The result is 1 for
+ * equal pictures. Windows are 8x8 pixels. As the authors advise, pictures are first scaled down
+ * until the shorter side has about 256 pixels.
  */
 double picture_similarity(const struct picture *a, const struct picture *b);
 

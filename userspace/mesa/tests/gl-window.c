@@ -2,8 +2,8 @@
 /*
  * nv3-gl-window CARD draws to a GBM window in ARGB8888 and presents it. The program
  * then reads the window's dma-buf as another process would. The colours must be right.
- * The alpha bytes must have the drawn values. With class 0x17, which can't store alpha,
- * they must be 255. The program prints TAP.
+ * With class 0x1f, the alpha bytes must have the drawn values. Class 0x17 can't store
+ * alpha, so its alpha bytes must be 255. The program prints TAP.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -23,9 +23,9 @@
 #define HEIGHT	200
 #define FRAMES	3
 /*
- * The tolerance of a component (0 to 255), the same as in nv3-gl-test. With class 0x17,
- * the chip dithers and truncates components to 5 bits, and the CPU expands them to 8
- * bits so that 31 becomes 255.
+ * The tolerance of a component (0 to 255), the same as in nv3-gl-test. Class 0x17 dithers
+ * components and truncates them to 5 bits. The CPU expands them to 8 bits, so that 31
+ * becomes 255.
  */
 #define STEP	12
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library for LD_PRELOAD (gl-lost.c). After nv3_lose_batch(), one submission fails as if VRAM
- * were full. After nv3_refuse_buffers(1), the creation of buffers fails as if memory were
- * exhausted.
+ * A library for LD_PRELOAD that the tests of gl-lost.c control. After nv3_lose_batch(), one
+ * submission fails as if VRAM were full. After nv3_refuse_buffers(1), the creation of buffers fails
+ * as if memory were exhausted.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares pictures of a screen, for vm/checks/suites/windows.sh. Coordinates
- * are in pixels from the top left corner.
+ * Compares screenshots for vm/checks/suites/windows.sh. Coordinates are in pixels
+ * from the top left corner.
  *
  * nv3-screens changed A.png B.png TOP
  *     Prints "X Y WIDTH HEIGHT" of the changed area below line TOP. Fails if nothing
@@ -21,8 +21,8 @@
 #include "gl-util.h"
 
 /*
- * The tolerance of a component. In each picture, dithering changes it by at most one
- * step of 8.
+ * The tolerance of a component. In each picture, dithering changes a component by at most
+ * one step of 8.
  */
 #define STEP 16
 #define SIMILAR 0.95

@@ -4,10 +4,10 @@
  * pixel and 16 bits of depth.
  *
  * Otherwise, Piglit would get a configuration with 8 bits per colour and 24 bits of depth, and
- * expect a higher precision than the chip has. The library also sets Piglit's tolerance for 5 bits
- * per colour. Most tests request alpha and compare four channels. For these tests, the library
- * selects a configuration without alpha, and sets Piglit's tolerance for one bit of alpha. Piglit
- * then accepts any value of alpha.
+ * expect a higher precision than the chip has. The library also sets Piglit's tolerance to that of
+ * 5-bit colours. Most tests request alpha and compare four channels. For these tests, the library
+ * selects a configuration without alpha. It also sets Piglit's tolerance to that of 1-bit alpha, so
+ * that Piglit accepts any value of alpha.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -66,8 +66,8 @@ static EGLBoolean choose(EGLDisplay display, const EGLint *attributes,
 	if (!next_choose(display, wishes, found, MAX_CONFIGS, &found_count))
 		return EGL_FALSE;
 	/*
-	 * Try up to 16 bits of depth, then up to 32, because no configuration has both a stencil
-	 * and 16 bits of depth.
+	 * No configuration has both a stencil and 16 bits of depth. Prefer up to 16 bits of depth,
+	 * and accept up to 32.
 	 */
 	for (depth = 16; !small && depth <= 32; depth += 16) {
 		for (i = 0; i < found_count; i++) {

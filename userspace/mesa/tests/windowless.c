@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A library for LD_PRELOAD that lets a program for GBM and KMS run without a display.
- * The window of the program becomes an EGL pbuffer of NV3_WINDOW="WIDTHxHEIGHT" pixels,
- * and the functions of GBM and KMS succeed without effect.
+ * The environment variable NV3_WINDOW ("WIDTHxHEIGHT") is the size of the EGL pbuffer
+ * that replaces the program's window. The functions of GBM and KMS succeed without effect.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -104,8 +104,8 @@ EGLSurface eglCreateWindowSurface(EGLDisplay display, EGLConfig config,
 }
 
 /*
- * Replaces eglSwapBuffers(): submits the frame by glFlush(), because a swap of a
- * pbuffer does nothing.
+ * Replaces eglSwapBuffers(), which does nothing for a pbuffer. Submits the frame with
+ * glFlush().
  */
 static EGLBoolean swap(EGLDisplay display, EGLSurface surface)
 {
@@ -288,7 +288,7 @@ int drmHandleEvent(int fd, drmEventContextPtr context)
 
 /*
  * The single object that represents all objects of GBM. gbm_bo_get_user_data() also
- * returns it, so that the program does not create a framebuffer.
+ * returns this object, so that the program does not create a framebuffer.
  */
 static uint64_t only_object[16];
 

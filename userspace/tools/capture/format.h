@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The format of a capture: the calls of one process to the nv3 driver, and the contents of the
- * buffers that its batches use. docs/reference/capture.md describes the format.
+ * The format of a capture, which records the calls of one process to the nv3 driver, and the
+ * contents of the buffers in the process's batches. docs/reference/capture.md describes the format.
  *
  * A capture is a header followed by records. Numbers are little-endian words of 32 bits. Values of
  * 64 bits are two words, the low word first. Structures and constants have the same names as in
@@ -50,8 +50,8 @@ struct capture_program {
 };
 
 /*
- * A buffer that a batch lists, with its flags, or a buffer that a batch has written, with its
- * checksum
+ * In a BATCH record, a listed buffer and its flags. In a RESULT record, a written buffer and its
+ * checksum.
  */
 struct capture_pair {
 	uint32_t buffer;

@@ -9,8 +9,9 @@
  * NV3_CAPTURE_BATCHES the number of batches after which recording ends. Each process creates its
  * own file at its first use of the device.
  *
- * If a process has created a channel that can't be recorded, its file gets the suffix ".incomplete"
- * instead of its final name, unless NV3_CAPTURE_PARTIAL is set. nv3-capture removes such files.
+ * If a process creates a channel that can't be recorded, its capture is incomplete. Unless
+ * NV3_CAPTURE_PARTIAL is set, the file then gets the suffix ".incomplete" instead of its final
+ * name. nv3-capture removes such files.
  */
 #define _GNU_SOURCE
 /*
@@ -209,8 +210,8 @@ static bool is_nv3(int fd)
 }
 
 /*
- * Returns the file of a descriptor, or NULL if the descriptor is not a file of nv3, or if recording
- * has ended.
+ * Returns the tracked file of a descriptor. Returns NULL if the descriptor does not refer to an nv3
+ * device, or if recording has ended.
  */
 static struct tracked_file *find_file(int fd)
 {
@@ -461,7 +462,7 @@ EXPORT int fcntl(int fd, int cmd, ...)
 	va_end(args);
 	find_functions();
 	/*
-	 * Call other commands without the lock, because they may wait, for example for a file lock.
+	 * Other commands may wait, for example for a file lock, so do not call lock() for them.
 	 */
 	if (cmd != F_DUPFD && cmd != F_DUPFD_CLOEXEC)
 		return state.fcntl(fd, cmd, arg);

@@ -111,8 +111,8 @@ static void check_unused_buffers(struct lint *l)
 /* ---- objects ---- */
 
 /*
- * Suggests a bound object whose class has the method, because the program may have meant that
- * object.
+ * Writes a hint to @text if the object of another subchannel has the method, because the program
+ * may have meant that subchannel.
  */
 static void print_hint(struct lint *l, const struct stream_method *m, char *text, size_t size)
 {
@@ -185,9 +185,9 @@ static void print_names(const struct nv3_field *field, char *text, size_t size)
 }
 
 /*
- * Checks those fields of a method's argument that are enumerations. The chip refuses values
- * without a name (test_names.c of the chip core tests the refusal). State of class PROGRAMS is an
- * exception: the chip checks a value only when the value is used (lint_programs.c).
+ * Checks the enumerations in a method's argument. The chip accepts only values that have a name
+ * (test_names.c of the chip core checks this). State of class PROGRAMS is an exception: the chip
+ * checks a value only when the value is used (lint_programs.c).
  */
 static void check_values(struct lint *l, const struct stream_method *m,
 			 const struct nv3_class_names *class, const struct nv3_word *word)
@@ -271,8 +271,8 @@ static void check_stream(struct lint *l, const struct stream_batch *batch, const
 }
 
 /*
- * Counts unnecessary headers: those whose first method directly follows the last method of the
- * previous run.
+ * Counts unnecessary headers. A header is unnecessary if its first method directly follows the last
+ * method of the preceding header.
  */
 static uint32_t count_needless(const struct stream_batch *batch)
 {

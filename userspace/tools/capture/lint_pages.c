@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of the documentation that describes the methods or the arguments of a class */
+/* Finds the page of the documentation that describes the methods or arguments of a class. */
 #include <stddef.h>
 
 #include <nv3_class.h>

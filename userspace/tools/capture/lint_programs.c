@@ -48,7 +48,7 @@ struct stored {
 
 struct lint_programs {
 	struct stored stored[METHODS];
-	bool changed;		/* since the last BEGIN_END that began a primitive */
+	bool changed;		/* a value changed since a BEGIN_END last began a primitive */
 };
 
 /* A method that uses values, and the condition under which the chip uses them */
@@ -229,7 +229,7 @@ static void check_side(const struct user *u, uint32_t mthd, const char *name, ui
 		report(u, mthd, "has the %s %u, but 1 to %u are possible", name, size, max);
 }
 
-/* Checks the sizes of a unit whose format is valid. */
+/* Checks the texture sizes of a texture unit whose format is valid. */
 static void check_texture_size(const struct user *u, uint32_t unit, uint32_t size1)
 {
 	const uint32_t npot = unit + NV3_PM_TEX_NPOT_SIZE * 4;

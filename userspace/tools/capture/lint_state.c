@@ -357,7 +357,7 @@ static void programs_method(struct lint *l, struct lint_state *state,
 
 /* ---- methods ---- */
 
-/* Reports a method that binds an object to the subchannel to which it is already bound. */
+/* Reports a method that binds the object that the subchannel already has. */
 static void check_rebind(struct lint *l, struct lint_state *state, const struct stream_method *m,
 			 const struct stream_object *before)
 {

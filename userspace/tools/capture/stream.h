@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Splits the words of a batch into methods, and finds the object of each method. A model of the
- * channel, which needs no chip, tracks objects, classes and bindings.
+ * channel tracks objects, classes and bindings without a chip.
  */
 #ifndef NV3_CAPTURE_STREAM_H
 #define NV3_CAPTURE_STREAM_H

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Functions for the tests that write, read and damage captures (../capture/format.h)."""
+"""Helpers that write, read and damage captures (../capture/format.h) for the tests."""
 
 import struct
 import zlib
@@ -64,7 +64,7 @@ class Capture:
         self.add('OBJECT', words(1, 1, class_id, handle, *args))
 
     def graph(self, class_id, handle):
-        """Appends an object that copies to slot 0."""
+        """Appends an object that draws to the surface in slot 0, without blending."""
         self.object(class_id, handle, 0, COPY, 1, 0, 0, 0, 0, 0)
 
     def batch(self, *stream, buffers=((1, READ | WRITE),), check=None):
@@ -80,7 +80,7 @@ class Capture:
 
 
 def methods(subch, *pairs):
-    """Returns the words of single methods."""
+    """Returns the words of methods, each with its own header."""
     return [word for mthd, data in pairs for word in (header(subch, mthd, 1), data)]
 
 

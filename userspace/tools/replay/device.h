@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device of the replay: Mesa's nv3 drm-shim, which implements the uAPI on chips in this process
- * (userspace/mesa/src/nv3/drm-shim). Files, channels, buffers and address spaces have the numbers
- * that the capture gives them.
+ * The device of the replay: Mesa's nv3 drm-shim (userspace/mesa/src/nv3/drm-shim), which implements
+ * the uAPI with chip models in this process. Files, channels, buffers and address spaces have the
+ * numbers that they have in the capture.
  */
 #ifndef NV3_REPLAY_DEVICE_H
 #define NV3_REPLAY_DEVICE_H

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A deliberate fault for the test of --lockstep. The linker replaces two functions of the AVX2
- * level by the functions in this file (-Wl,--wrap in qemu-device/tools/meson.build). These
+ * A deliberate fault for the test of --lockstep. The linker replaces two functions of SIMD level
+ * AVX2 with the functions in this file (-Wl,--wrap in qemu-device/tools/meson.build). These
  * functions call the original functions and then invert one bit of a result. The result is a pixel
  * of class 0x17, or the coverage of a triangle of class PROGRAMS.
  */
 #include "geometry/geom_coverage.h"
 #include "raster/types.h"
 
-/* Every TRIANGLESth result is wrong. A single wrong result could be hidden by later draws. */
+/* Later draws could hide a single wrong result, so every TRIANGLESth result is wrong. */
 #define TRIANGLES	50u
 
 uint32_t __real_nv3_raster_draw_avx2(const NV3RasterState *st, const NV3RasterTri *t,

@@ -74,9 +74,9 @@ static bool start_both(struct process both[2], const char *capture,
 }
 
 /*
- * Reads lines "KIND NUMBER CHECKSUM" of both replays until two lines differ. Returns EQUAL if none
- * differ, DIFFERENT after setting @number to the NUMBER of the first differing line, or FAILED
- * after a message.
+ * Reads lines "KIND NUMBER CHECKSUM" of both replays until two lines differ. Returns EQUAL if no
+ * lines differ, or FAILED after a message. Returns DIFFERENT after setting @number to the NUMBER of
+ * the first differing line.
  */
 static int compare(struct process both[2], const char *kind, uint32_t *number)
 {

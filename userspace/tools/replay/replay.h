@@ -23,7 +23,7 @@ struct target {
 
 struct replay;
 
-/* Callbacks. The replay calls begin, method and end only for batches in its range. */
+/* Callbacks. The replay calls begin(), method() and end() only for batches in its range. */
 struct replay_watcher {
 	/* Called before a batch. @replay->split contains the methods of the batch. */
 	void (*begin)(struct replay *replay);
@@ -65,8 +65,8 @@ bool replay_run(struct replay *replay);
 void replay_free(struct replay *replay);
 
 /*
- * Finds the last target to which batches up to @last draw. Needs no device. Sets @target->buffer to
- * 0 if none of these batches draws. Returns false after a message.
+ * Finds the target of the last drawing in batches 1 to @last. Needs no device. Sets @target->buffer
+ * to 0 if none of these batches draws. Returns false after a message.
  */
 bool replay_find_target(struct capture_reader *reader, uint32_t last, struct target *target);
 
@@ -88,7 +88,7 @@ enum target_format {
 	TARGET_FORMATS
 };
 
-/* Type of stream_channel.data: state of the methods that select targets */
+/* Type of stream_channel.data: the state that determines a drawing's target */
 struct target_channel;
 
 void target_free(void *channel);
@@ -108,7 +108,7 @@ const char *target_format_name(uint32_t format);
 const uint8_t *target_pixels(const struct target *target);
 /* Returns the value of a pixel. The coordinates must be within the target. */
 uint32_t target_value(const struct target *target, const uint8_t *pixels, uint32_t x, uint32_t y);
-/* Writes a PNG. Returns NULL, or a message if the file is not written. */
+/* Writes a PNG. Returns NULL, or an error message. */
 const char *target_write_png(const struct target *target, const char *file);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a batch method by method. The chip reports the methods that PGRAPH executes. The chip does
- * not report methods of software objects, such as surfaces. Each reported method is therefore
- * matched with the next equal method of the batch.
+ * Runs a batch method by method. The chip reports the methods that PGRAPH executes, but not those
+ * of software objects, such as surfaces. This file therefore searches the batch for the next method
+ * that equals the reported method.
  */
 #include <nv3_class.h>
 

@@ -226,7 +226,7 @@ uint32_t target_value(const struct target *target, const uint8_t *pixels, uint32
 	return value;
 }
 
-/* Widens a component of @bits bits at @shift to eight bits, so that its maximum becomes 255. */
+/* Expands a component of @bits bits at @shift to eight bits. The maximum becomes 255. */
 static uint8_t widen(uint32_t value, unsigned int shift, unsigned int bits)
 {
 	uint32_t c = value >> shift & ((1u << bits) - 1);

@@ -157,8 +157,8 @@ static uint32_t count_methods(struct machine *m)
 }
 
 /*
- * Runs the engine until it has begun one more method. A drawing that needs several slices is
- * completed before the next method begins.
+ * Runs the engine until it has begun one more method. The chip completes a drawing that needs
+ * several slices before it begins the next method.
  */
 static bool run_method(struct machine *m)
 {

@@ -10,7 +10,7 @@
 #include "nv3_names.h"
 #include "nv3_regs.h"
 
-/* The first column of a line: the part of the chip */
+/* Format of the first column of an output line: the name of a part of the chip */
 #define LABEL	"  %-10s"
 
 /* Number of methods shown at each end of CACHE1 after a change */
@@ -25,8 +25,8 @@ struct addresses {
 
 /*
  * Returns true for observed registers: those of PFIFO, PGRAPH and PDMA, and pending interrupts.
- * Excludes the entries of CACHE1, which are shown separately, and STATUS, because a read of STATUS
- * affects the engine.
+ * Excludes the entries of CACHE1, because print_cache1() prints them. Excludes STATUS, because a
+ * read of STATUS affects the engine.
  */
 static bool is_observed(uint32_t offset)
 {
@@ -167,7 +167,7 @@ static void print_method(FILE *out, const struct nv3_class_names *class, uint32_
 		class ? class->name : "", class ? "." : "", name, value);
 }
 
-/* The class bound to each subchannel. Methods OBJECT in CACHE1 and RAMRO change these bindings. */
+/* The class bound to each subchannel. A method OBJECT in CACHE1 or RAMRO changes the binding. */
 struct bindings {
 	struct world *world;
 	const struct nv3_class_names *class[RM_SUBCHANNELS];
@@ -361,8 +361,8 @@ static void print_work(const struct observation *before, const struct observatio
 	uint64_t methods = now->methods - before->methods, pixels = now->pixels - before->pixels;
 
 	/*
-	 * A decrease of the counts means that the session has stepped back. Print no counts in this
-	 * case.
+	 * If the count of methods has not increased, no method was executed, or the session has
+	 * stepped back. Print no counts in these cases.
 	 */
 	if (now->methods <= before->methods)
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Observations of the chip's state, and their differences. */
+/* Records snapshots of the chip's state (observations), and prints their differences. */
 #ifndef NV3_STEP_OBSERVE_H
 #define NV3_STEP_OBSERVE_H
 
@@ -39,8 +39,9 @@ bool observe_surface_changed(struct world *world, const struct saved *before, un
 void observe_print_memory(struct world *world, const struct saved *before, FILE *out);
 
 /*
- * Print one part of an observation. @pattern: prints only registers whose names contain this text.
- * If @pattern is null, prints all registers that are not 0.
+ * Each function prints one part of an observation. If @pattern is not null, only registers whose
+ * names contain this text are printed. If @pattern is null, all registers that are not 0 are
+ * printed.
  */
 void observe_print_registers(const struct observation *now, const char *pattern, FILE *out);
 void observe_print_cache1(struct world *world, const struct observation *now, FILE *out);

@@ -267,8 +267,8 @@ static struct parsed_object *find_object(struct parser *p, uint32_t handle)
 }
 
 /*
- * Reports a missing object, and lists the channel's DMA objects if @dma is true, or its other
- * objects if @dma is false.
+ * Reports a missing object. Lists the channel's DMA objects if @dma is true, and its other objects
+ * if @dma is false.
  */
 static void missing_object(struct parser *p, uint32_t handle, bool dma)
 {

@@ -18,8 +18,8 @@ bool picture_crc(const struct machine *m, const struct rm_surface *surface, uint
 
 /*
  * Writes a surface, magnified @scale times, to a PNG file. Sets @crc like picture_crc(). Returns
- * false after a message, without leaving an incomplete file. Implemented in picture_png.c, and for
- * browsers in web/page.c.
+ * false after a message, without leaving an incomplete file. picture_png.c implements the function.
+ * For browsers, web/page.c implements it.
  */
 bool picture_write(const struct machine *m, const struct rm_surface *surface, const char *file,
 		   uint32_t scale, uint32_t *crc);

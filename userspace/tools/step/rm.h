@@ -71,8 +71,8 @@ struct rm_channel {
 };
 
 /*
- * All state of the resource manager outside the machine. The state can be saved by copying the
- * structure.
+ * The resource manager's state that is not in the machine's registers or memory. A copy of this
+ * structure saves the state.
  */
 struct rm_state {
 	struct rm_channel channel[RM_CHANNELS];

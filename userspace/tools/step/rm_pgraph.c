@@ -59,7 +59,7 @@ static const struct {
 
 #define ROWS	(sizeof(context) / sizeof(context[0]))
 
-/* Enable the checks of arguments and formats, as kernel/hw/nv3_pgraph.c does. */
+/* These values enable the checks of arguments and formats, as in kernel/hw/nv3_pgraph.c. */
 #define DEBUG_0	0x1230001f
 #define DEBUG_1	0x10113000
 #define DEBUG_2	(0x1131f101 & ~NV3_PGRAPH_DEBUG_2_VOLATILE_EN)
@@ -105,8 +105,8 @@ void rm_pgraph_init(struct rm *rm)
 }
 
 /*
- * A slot without a surface gets the offset, pitch and format of the surface with the largest
- * pixels, because some classes do not check whether a slot is in use.
+ * Some classes do not check whether a slot has a surface. A slot without a surface therefore gets
+ * the offset, pitch and format of the surface with the largest pixels.
  */
 void rm_apply_surfaces(struct rm *rm, const struct rm_channel *chan)
 {

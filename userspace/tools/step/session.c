@@ -160,8 +160,8 @@ static void print_log(struct session *session)
 }
 
 /*
- * Writes a picture of surface 0 if the last statement has changed it. The chip's count of pixels
- * does not show all changes, because class PROGRAMS does not count its pixels.
+ * Writes a picture of surface 0 if the last statement has changed this surface. The function
+ * compares pixels, because the chip does not count the pixels that class PROGRAMS draws.
  */
 static bool picture_of_step(struct session *session)
 {
@@ -176,9 +176,9 @@ static bool picture_of_step(struct session *session)
 }
 
 /*
- * Saves the present state. If session->keep is false, drops the previously saved state, because the
- * session only needs the last state to find changed pixels. Otherwise, drops the oldest state if
- * there are SESSION_STATES_MAX.
+ * Saves the present state. If session->keep is false, drops the previously saved state, because
+ * only the last state is needed to find changed pixels. If session->keep is true and there are
+ * SESSION_STATES_MAX states, drops the oldest one.
  */
 static bool save(struct session *session)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the clients of a device from /proc/PID/fdinfo, in the format of the kernel's
- * Documentation/gpu/drm-usage-stats.rst and with the keys nv3-* of the driver. A user sees the
+ * Reads the clients of a device from /proc/PID/fdinfo. The format is that of the kernel's
+ * Documentation/gpu/drm-usage-stats.rst, with additional keys nv3-* of the driver. A user sees the
  * files of their own processes, and root sees the files of all processes.
  */
 #include <ctype.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Replaces Mesa's header of the same name, for the nv3 drm-shim inside nv3-replay. ../../device.c
- * implements the functions. The functions do not intercept libc, because nv3-replay calls the table
- * of ioctls directly.
+ * implements the functions. The functions do not intercept libc, because nv3-replay calls the
+ * handlers in the shim's table of ioctls directly.
  */
 #ifndef NV3_REPLAY_DRM_SHIM_H
 #define NV3_REPLAY_DRM_SHIM_H

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/* Includes the header of the same name that qemu-device installs. */
+/* Includes the source of the header that qemu-device installs as nv3-core/nv3_regs.h. */
 #include "../../../../../include/nv3_regs.h"

@@ -9,7 +9,7 @@
 #include "util/list.h"
 
 struct util_vma_heap {
-	struct list_head holes;	/* in the order of their addresses */
+	struct list_head holes;	/* sorted by address */
 	bool alloc_high;	/* ignored: the heap always allocates the lowest free address */
 };
 
