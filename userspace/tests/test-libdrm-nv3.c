@@ -282,7 +282,7 @@ static void test_buffers_follow_bindings(void **state)
 	assert_int_not_equal(flags_in(batch(2), bo[0]), 0);
 
 	/*
-	 * Another surface replaces the bound surface. The batch lists only the new surface's buffer.
+	 * Another surface replaces the bound one. The batch lists only the new surface's buffer.
 	 */
 	assert_int_equal(nv3_pushbuf_select(push, 0, b), 0);
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);

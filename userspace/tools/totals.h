@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The work of all clients of an nv3 device. Only root can read these values, in debugfs, because
- * clients may not see each other's work.
+ * The work of all clients of an nv3 device. Clients may not see each other's work, so only root can
+ * read these values, in debugfs.
  */
 #ifndef NV3_TOTALS_H
 #define NV3_TOTALS_H

@@ -16,7 +16,8 @@ result() {
 	fi
 }
 
-# largest DIR NAME: prints the path of the program's largest capture. Each process writes a capture.
+# largest DIR NAME: prints the path of the largest capture of the program NAME, whose processes each
+# write a capture
 largest() { find "$1" -name "$2.*.nv3cap" -printf '%s %p\n' | sort -n | sed -n '$s/^[0-9]* //p'; }
 
 # replayed FILE MIN: succeeds if the capture FILE has at least MIN methods, and its replay compares

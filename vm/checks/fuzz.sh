@@ -40,8 +40,8 @@ compile_core() {
 }
 
 # timed COMMAND...: runs a command in the build root. The last line of its
-# output is the CPU time. bash measures this time in the root, because the CPU
-# time of bwrap does not include its children.
+# output is the CPU time. bash measures this time inside the build root, because
+# the CPU time of bwrap does not include the processes that bwrap starts.
 timed() {
 	# shellcheck disable=SC2016 # The inner shell expands the variables.
 	"$TREE/vm/root" bash -c 'TIMEFORMAT="CPU seconds: %0U %0S"; time "$@"' timed "$@"

@@ -215,7 +215,7 @@ check_igt_lists() {
 	return "$bad"
 }
 
-# docs/contributing.md limits the core path of the resource manager.
+# The core path of the resource manager has at most 2,500 lines (docs/contributing.md).
 check_core_path() {
 	local lines
 	lines=$(cat kernel/rm/nv3_{channel,object,submit,job,sched,switch,rm_irq,fence}.c | wc -l)

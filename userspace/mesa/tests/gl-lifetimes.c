@@ -118,7 +118,7 @@ void draw_blits(void)
 	rect(0.3f, 0.1f, 0.5f, 0.3f, 0);
 }
 
-/* Deletes a fence after a wait on the server side (glWaitSync()). */
+/* Deletes a sync object right after a server-side wait for it (glWaitSync()). */
 void draw_deleted_fence(void)
 {
 	clear(0.1f, 0.1f, 0.1f);
@@ -215,7 +215,7 @@ void draw_deleted_program(void)
 	glDeleteProgram(program);
 }
 
-/* Changes the buffer of a uniform block between two draws, and deletes it after both. */
+/* Changes a uniform buffer between two draws, and deletes the buffer after both draws. */
 void draw_uniform_block(void)
 {
 	const float red[] = { 0.9f, 0.2f, 0.1f, 1 }, green[] = { 0.1f, 0.8f, 0.2f, 1 };
@@ -223,8 +223,8 @@ void draw_uniform_block(void)
 
 	clear(0, 0, 0.3f);
 	/*
-	 * If the driver lacks uniform blocks, draw the same picture with a uniform, so that it can
-	 * still be compared with another driver's picture.
+	 * If the driver lacks uniform buffers, draw the same picture with plain uniforms. The
+	 * pictures of all drivers can then be compared.
 	 */
 	if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_uniform_buffer_object")) {
 		program = gl_program(vertex, "uniform vec4 shade;\n"

@@ -133,7 +133,7 @@ void draw_alpha_arithmetic(void)
 	band(5, 6);
 }
 
-/* The second texture must not multiply pixels that the alpha test rejects. */
+/* The second texture must not change pixels that the alpha test rejects. */
 void draw_alpha_test_two_textures(void)
 {
 	clear(0.9f, 0.8f, 0.5f);

@@ -252,7 +252,8 @@ bool lost_batch(void)
 		return false;
 	}
 	/*
-	 * After a lost batch, the driver draws with llvmpipe until the framebuffer changes.
+	 * Change the framebuffer, because with class 0x17 the driver draws with llvmpipe
+	 * after a lost batch until the framebuffer changes.
 	 */
 	bind_framebuffer(SIZE);
 	clear(0, 0, 0);

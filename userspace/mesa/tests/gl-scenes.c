@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Small scenes, each for one feature of OpenGL. The scenes avoid positions on edges of
- * pixels and values halfway between two steps, because drivers may round these
- * positions and values differently.
+ * pixels and colours halfway between two representable values, because drivers may round
+ * these differently.
  */
 #include <math.h>
 #include <stddef.h>
@@ -720,8 +720,8 @@ static void draw_repeated_draws(void)
 	AGAIN();
 	glDisable(GL_CULL_FACE);
 	/*
-	 * Use another viewport and another primitive. Then move two vertices beyond a
-	 * clip plane and back.
+	 * Use another viewport and another primitive. Then move two vertices beyond the
+	 * near plane and back.
 	 */
 	glViewport(46, 0, 96, 144);
 	AGAIN();

@@ -363,8 +363,8 @@ bool shared_target(void)
 
 #define TEXTURE 512
 /*
- * Number of other textures. Together, these textures are larger than the buffer of the
- * first texture.
+ * Number of other textures. Together, these textures are larger than the buffer that
+ * contains the first texture.
  */
 #define OTHERS 40
 

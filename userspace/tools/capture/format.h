@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The format of a capture, which records the calls of one process to the nv3 driver, and the
- * contents of the buffers in the process's batches. docs/reference/capture.md describes the format.
+ * The format of captures. A capture records the calls of one process to the nv3 driver, and the
+ * contents of the buffers that its batches list. docs/reference/capture.md describes the format.
  *
  * A capture is a header followed by records. Numbers are little-endian words of 32 bits. Values of
  * 64 bits are two words, the low word first. Structures and constants have the same names as in

@@ -64,7 +64,7 @@ class Capture:
         self.add('OBJECT', words(1, 1, class_id, handle, *args))
 
     def graph(self, class_id, handle):
-        """Appends an object that draws to the surface in slot 0, without blending."""
+        """Appends an object that draws to the surface in slot 0 with the operation COPY."""
         self.object(class_id, handle, 0, COPY, 1, 0, 0, 0, 0, 0)
 
     def batch(self, *stream, buffers=((1, READ | WRITE),), check=None):

@@ -51,7 +51,7 @@ struct replay {
 	struct stream_batch split;
 	/* number of the batch, starting with 1; 0 before the first batch */
 	uint32_t batch;
-	bool written;				/* the chip has written since the last method() */
+	bool written;			/* the chip has written to memory since the last method() */
 	struct target target; /* target of the last method that draws */
 
 	/* Results */

@@ -35,7 +35,7 @@ extern const struct replay_watcher watch_checksums_of_methods;
 void watch_dump_init(uint32_t method, const char *file);
 extern const struct replay_watcher watch_dump;
 
-/* Header of a dump. For each of the @buffers buffers, a struct dump_buffer and the contents follow. */
+/* Header of a dump. A struct dump_buffer and the contents follow for each of @buffers buffers. */
 struct dump_head {
 	struct target target;
 	uint32_t buffers;

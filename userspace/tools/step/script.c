@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads scripts: lines, words and numbers, and the statements' names (script.h). */
+/* Reads scripts line by line (script.h). The functions of parse.h parse each statement. */
 #include "script.h"
 
 #include <errno.h>

@@ -20,7 +20,7 @@ struct entry {
 	struct top_client client;
 };
 
-/* Converts a size to bytes. The unit is KiB, MiB, or none for bytes. */
+/* Converts a size to bytes. The unit is KiB or MiB. A size without a unit is in bytes. */
 static uint64_t scaled(const char *value)
 {
 	char unit[8] = "";

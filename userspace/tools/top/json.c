@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A report as one JSON object on a line. docs/howto/tracing.md describes it. */
+/* Prints a report as one line with a JSON object. docs/howto/tracing.md describes the object. */
 #include <inttypes.h>
 
 #include "top.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nv3-top: shows the work of the clients of an nv3 device, in the manner of top. */
+/* nv3-top: shows the work of the clients of an nv3 device, like top(1) for processes. */
 #include <errno.h>
 #include <getopt.h>
 #include <poll.h>

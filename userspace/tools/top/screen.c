@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A report as text for a terminal: the device, and a row for each client with its channels below.
+ * Prints a report as text for a terminal: the device, and a row for each client with its channels
+ * below.
  */
 #include <inttypes.h>
 #include <stdlib.h>

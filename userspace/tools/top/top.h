@@ -32,7 +32,7 @@ struct top_device {
 	char debugfs[TOP_NAME];	/* the directory of the device's files in debugfs */
 };
 
-/* A DRM file of the device that a process has open, from fdinfo */
+/* An open DRM file of the device, read from the fdinfo of a process */
 struct top_client {
 	pid_t pid;
 	uint64_t id;		/* drm-client-id */
@@ -97,8 +97,8 @@ void top_note(struct top_sample *sample, const char *format, ...);
 /* ---- report.c ---- */
 
 /*
- * Replaces control characters in the name of a process by '?', because a process chooses its name
- * and could change the state of the terminal.
+ * Replaces control characters in the name of a process with '?'. A process chooses its name, so
+ * such characters could change the state of the terminal.
  */
 void top_replace_controls(char *name);
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Controls a headless Chromium by the DevTools protocol over a pipe, for test-web and
+"""Controls a headless Chromium with the DevTools protocol over a pipe, for test-web and
 docs/pictures/web.
 
 https://chromedevtools.github.io/devtools-protocol describes the commands.

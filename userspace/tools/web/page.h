@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions that the web page calls (page/machine.js). Text that nv3-step prints goes to
- * standard output, and messages go to standard error. The page receives both from the C library's
- * fd_write().
+ * The functions that the web page calls (page/machine.js). Like nv3-step, the functions print
+ * changes and state to standard output, and messages to standard error. The page receives both from
+ * the C library's fd_write().
  */
 #ifndef NV3_WEB_PAGE_H
 #define NV3_WEB_PAGE_H
@@ -28,8 +28,9 @@ enum page_part {
  */
 char *page_text(size_t size) PAGE_EXPORT(page_text);
 /*
- * Reads a script of @size bytes at @text and begins it. Returns the number of statements in the
- * script, or 0 after messages. The messages begin with "script:LINE: ".
+ * Reads a script of @size bytes at @text, and makes its first statement the next to execute.
+ * Returns the number of statements in the script, or 0 after messages. The messages begin with
+ * "script:LINE: ".
  */
 unsigned int page_load(char *text, size_t size) PAGE_EXPORT(page_load);
 /* Returns the line number of a statement. */

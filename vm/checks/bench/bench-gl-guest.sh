@@ -63,7 +63,7 @@ demo() {
 }
 
 # arena_run DRIVER: adds the frames and seconds of one run to /share/arena-DRIVER.runs. The X server
-# itself never draws with llvmpipe, which would slow down the clients.
+# itself never draws with llvmpipe, because this would slow down the clients.
 arena_run() {
 	nv3-desktop xorg bash -c "$(declare -f as demo); export -f demo; as $1 bash -c demo" \
 		>"/share/arena-$1.log" 2>&1

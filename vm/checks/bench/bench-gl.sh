@@ -10,8 +10,8 @@
 # PARTS= selects among the parts draw (triangles and pixels), scenes (glmark2's default scenes,
 # DURATION seconds each), cube (kmscube, compared with the refresh rate) and arena. The part arena
 # counts the frames of OpenArena's timedemo in the first 60 s after the demo is loaded, in two runs
-# of each driver. NATIVE=1 measures the parts draw and scenes by vm/nv3-native, without a guest, and
-# compares nv3 with llvmpipe of the same Mesa, on one thread and on all CPUs.
+# of each driver. NATIVE=1 measures the parts draw and scenes with vm/nv3-native, without a guest.
+# It compares nv3 with llvmpipe of the same Mesa, on one thread and on all CPUs.
 #
 # NATIVE=1 PARTS=programs measures how fast each fragment program of the scenes fills the picture.
 # Both drivers draw in the program's thread. make bench prints these rows.
@@ -112,7 +112,7 @@ draw_shader() {
 	! grep -q 'software fallback' "$log"
 }
 
-# fastest: copies the row with the largest value of each name
+# fastest: for each name, copies the row with the largest value
 fastest() {
 	awk -F '\t' '
 	!($1 in value) { name[++count] = $1 }

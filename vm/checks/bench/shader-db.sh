@@ -22,7 +22,7 @@ programs() {
 		awk -v OFS='\t' -v scene="$1" '{ stage = $1; $1 = ++number[stage]; print scene, stage, $0 }'
 }
 
-# Prints the sums of one table, or of two tables and the programs that differ.
+# Prints the sums of a table. With two tables, prints the sums of both and the programs that differ.
 compare() {
 	awk -F '\t' -v OFS='\t' '
 	FNR == 1 { file++ }

@@ -5,14 +5,14 @@
 # Without KVM the suites stock and unplug run with a virtual clock, which stops while the host runs
 # other programs. Many of these tests measure times, and must not fail on a busy host. The clock
 # advances by four nanoseconds per instruction (by one for the debug kernel, which executes more
-# instructions), and skips idle times. The guest has one processor, because QEMU would run each of
-# several processors for 100 ms in turn, the duration of six frames.
+# instructions), and skips idle times. QEMU would run several processors in turn, each for 100 ms
+# (six frames), so the guest has one processor.
 # shellcheck disable=SC2034 # Scripts that source this file use the variable.
 GUEST_CLOCK=(--smp 1 --qemu -icount --qemu "shift=2,sleep=off")
 [ "${KERNEL:-}" != debug ] || GUEST_CLOCK[5]=shift=0,sleep=off
 
-# progress_of LOG TIMES LIST...: starts vm/checks/igt/igt-progress, and sets
-# "progress" to the file descriptor of its standard input
+# progress_of LOG TIMES LIST...: starts vm/checks/igt/igt-progress, and sets the
+# variable "progress" to the descriptor of a pipe to its standard input
 progress_of() {
 	exec {progress}> >(exec "$TREE/vm/root" "$TREE/vm/checks/igt/igt-progress" "$@")
 	progress_reader=$!
@@ -35,16 +35,16 @@ igt_root() {
 without_comments() { sed -e 's/[[:space:]]*#.*//' -e '/^[[:space:]]*$/d' "$1"; }
 
 # runner_command SUITE SECONDS SKIP...: prints the igt_runner command of a
-# suite. A test is killed after SECONDS. igt_runner writes thousands of small
-# files to the guest's memory, and the script copies them to the share as a
-# single file.
+# suite. A test is killed after SECONDS. The results are thousands of small
+# files, so igt_runner writes them to the guest's memory. The script of
+# suite_script() then stores them on the share as one tar archive.
 runner_command() {
 	local suite=$1
 	printf 'igt_runner --per-test-timeout %s --dmesg-warn-level 4' "$2"
 	shift 2
-	# In the suite stock, all subtests of a test run in a single process, which halves the time.
-	# In the other suites each subtest has its own process, because a crash would end the other
-	# subtests as well. The debug kernel is too slow for a process per subtest.
+	# In the suite stock, all subtests of a test run in a single process, to halve the time. In
+	# the other suites each subtest has its own process, so that a crash does not end the other
+	# subtests. The debug kernel is too slow for a process per subtest.
 	[ "$suite" != stock ] && [ "${KERNEL:-}" != debug ] || printf ' --multiple-mode'
 	[ $# -eq 0 ] || printf ' -x %q' "$@"
 	printf ' --test-list /tmp/%s.list /tmp/tests/%s /tmp/results/%s' \
@@ -55,7 +55,7 @@ runner_command() {
 suite_script() {
 	local suite=$1 root command
 	root=$(igt_root "$suite")
-	# Drop the names of the tests that igt_runner prints again when it writes the results.
+	# When igt_runner writes the results, it prints each test's name again. Drop these lines.
 	command="$(runner_command "$@") 2> >(grep -v '^results: parsing output' >&2)"
 	[ "$suite" != suspend ] || command="cd /; without-shares $command; cd /share"
 	cat <<SCRIPT

@@ -5,7 +5,7 @@ igt-report.
 The lists are in igt-tests/xfails, in the format of the kernel's drivers/gpu/drm/ci. The comment
 above an entry is its reason:
   nv3-fails.txt         "test@subtest,Fail" (or Crash, Timeout): expected failures
-  nv3-flakes.txt        regular expressions of tests that may fail
+  nv3-flakes.txt        regular expressions that match names of tests that may fail
   nv3-skips.txt         regular expressions that match names of tests that are not run
   nv3-skip-reasons.txt  regular expressions of accepted skips, "test@subtest: requirement".
                         A skip without a match is a failure.
@@ -73,7 +73,8 @@ class Xfails:
         return any(pattern.fullmatch(name) for pattern, _ in self.flakes)
 
     def left_out(self, name):
-        """Returns the reason why nv3-skips.txt excludes the test @name, or None if it does not."""
+        """Returns the reason why nv3-skips.txt excludes the test @name, or None if it is not
+        excluded."""
         return next((reason or "for no reason that is given"
                      for pattern, reason in self.skips if pattern.search(name)), None)
 
@@ -125,8 +126,8 @@ def load(path):
     """Returns the tests of a results.json with their results, in the order in which they ran."""
     tests = [Test(name.removeprefix("igt@"), fields)
              for name, fields in json.loads(pathlib.Path(path).read_text())["tests"].items()]
-    # The requirement of a fixture is printed once, and applies to the subtests after
-    # the fixture.
+    # IGT prints the requirement of a fixture once. It applies to all subtests after the
+    # fixture.
     carried = {}
     for test in tests:
         if test.result == "skip":

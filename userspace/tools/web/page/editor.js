@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The script: a transparent text area over a coloured copy of the text, with line numbers. Marks
- * show the executed lines, the next line, and errors.
+ * The editor of the script: a transparent text area over a coloured copy of the text, with line
+ * numbers. Marks show the executed lines, the next line, and errors.
  */
 import { element, find } from "./dom.js";
 

@@ -12,7 +12,7 @@ import { parseReport } from "./report.js";
 
 /* Delay in ms from the last input until a changed script is read */
 const EDIT_DELAY = 250;
-/* Time in ms for which statements are executed before the page is redrawn */
+/* Time in ms after which a run of statements pauses, so that the page is redrawn */
 const RUN_SLICE = 50;
 
 class Page {
@@ -96,8 +96,8 @@ class Page {
   }
 
   /*
-   * Reads a changed script, and executes the statements before the first change again. Compares the
-   * script with the last version that had no errors, because a script with an error is not
+   * Reads a changed script, and executes the statements before the first change again. Finds the
+   * first change since the last version without errors, because a version with an error was not
    * executed.
    */
   reload() {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals for a WebAssembly module, which receives none. */
+/* Replaces the C library's header in a WebAssembly module, which receives no signals. */
 #ifndef NV3_WASI_SIGNAL_H
 #define NV3_WASI_SIGNAL_H
 

@@ -5,8 +5,10 @@
 
 #include <stdint.h>
 
-/* Returns the time of the chips. The time advances only between batches, so that replays are
- * repeatable. */
+/*
+ * Returns the time of the chips. The time advances only between batches, so that replays are
+ * repeatable.
+ */
 int64_t os_time_get_nano(void);
 
 #endif
