@@ -45,8 +45,8 @@ check_device_warnings() {
 	! sources 'kernel/*.[ch]' | xargs -r grep -HnE '\bWARN(_ON|_ONCE|_ON_ONCE)?\('
 }
 
-# Drops the errors for lines with a float such as 0x1p-3f or 1e-3f, because checkpatch parses the
-# "-" of the exponent as a subtraction.
+# checkpatch parses the "-" in the exponent of a float, such as 0x1p-3f or 1e-3f, as a subtraction.
+# Drops the errors for lines with such floats.
 without_exponents() {
 	local file line rest
 	while IFS=: read -r file line rest; do

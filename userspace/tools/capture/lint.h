@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the methods of a capture. A method that the chip or the driver refuses is an error. A
- * method that has no effect, or an avoidable cost, is reported as waste. nv3_drm.h,
+ * Checks the methods of a capture. Reports a method that the chip or the driver refuses as an
+ * error. Reports a method without effect, or with an avoidable cost, as waste. nv3_drm.h,
  * docs/howto/libdrm.md and docs/reference/chip describe the rules.
  */
 #ifndef NV3_CAPTURE_LINT_H
@@ -18,7 +18,7 @@ struct lint {
 	uint64_t methods;
 	uint32_t errors, waste;		/* messages so far */
 	bool no_waste;			/* prints errors only */
-	/* lint_raw.c: the file has no buffers, and only objects that the command line names */
+	/* lint_raw.c: the file is a pushbuffer without buffers, see struct lint_raw */
 	bool raw;
 	uint32_t unknown_subchs;	/* mask of subchannels whose object is unknown */
 

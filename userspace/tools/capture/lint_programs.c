@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the state of class PROGRAMS. The chip checks most values only when they are used:
- * BEGIN_END checks the state of primitives, CLEAR_SURFACE checks the targets, and INDEX_BATCH
- * checks the format of indices. Uploads of programs and constants check the index to which they
- * store. This file checks the same values at the same methods. It checks only values that the
- * capture contains, because the initial values of a context image are valid.
+ * Checks the state of class PROGRAMS. The chip checks most values only when a method uses them. At
+ * BEGIN_END, the chip checks the state of primitives. At CLEAR_SURFACE, it checks the targets, and
+ * at INDEX_BATCH, the format of indices. At an upload of a program or constant, it checks the index
+ * to which the upload stores. This file checks the same values at the same methods. It checks only
+ * values that the capture contains, because the initial values of a context image are valid.
  * docs/reference/chip/programs.md describes the values.
  */
 #include <stdarg.h>
@@ -38,7 +38,7 @@
 #define TEX_SRGB	(7u << 20)
 #define TEX_ON		(1u << 31)
 
-/* The last argument of a method */
+/* The most recent argument of a method */
 struct stored {
 	uint32_t value;
 	uint32_t batch, word;
@@ -51,7 +51,7 @@ struct lint_programs {
 	bool changed;		/* a value changed since a BEGIN_END last began a primitive */
 };
 
-/* A method that uses values, and the condition under which the chip uses them */
+/* A method that uses values of earlier methods, and the condition under which the chip uses them */
 struct user {
 	struct lint *lint;
 	struct lint_programs *programs;
@@ -275,7 +275,7 @@ static void check_texture(const struct user *drawing, uint32_t unit, uint32_t si
 
 static void check_primitive(const struct user *u)
 {
-	/* Methods whose enumerations BEGIN_END always checks */
+	/* Methods whose enumerations the chip always checks at BEGIN_END */
 	static const uint16_t enums[] = {
 		NV3_PM_ALPHA_FUNC, NV3_PM_DEPTH_FUNC, NV3_PM_SHADE_MODE, NV3_PM_FRONT_POLYGON_MODE,
 		NV3_PM_BACK_POLYGON_MODE, NV3_PM_CULL_FACE, NV3_PM_FRONT_FACE, NV3_PM_LOGIC_OP,

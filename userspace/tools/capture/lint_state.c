@@ -19,7 +19,7 @@
 #define METHODS		(0x2000 / 4)
 #define REPEATED_MAX	64u
 
-/* The last argument of a method */
+/* The most recent argument of a method */
 struct value {
 	uint32_t value;
 	uint32_t draws;		/* number of drawings before the method */
@@ -46,7 +46,7 @@ struct lint_state {
 	/* index of the BEGIN_END of an open primitive, plus 1; 0: none */
 	uint32_t begin;
 	uint32_t begin_methods;		/* methods since @begin */
-	bool idle;			/* since a WAIT_FOR_IDLE, methods have only set state */
+	bool idle;			/* methods after the last WAIT_FOR_IDLE only set state */
 
 	struct stream_object *slots[DRM_NV3_SURFACE_SLOTS];
 	uint32_t slot_word[DRM_NV3_SURFACE_SLOTS];	/* index of the bind's word in this batch,

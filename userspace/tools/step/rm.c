@@ -304,8 +304,8 @@ const char *rm_method(struct rm *rm, uint32_t subch, uint32_t mthd, uint32_t dat
 }
 
 /*
- * Switches PFIFO as the chip does at a store to another channel. Saves the context words of channel
- * @from to RAMFC, and loads those of channel @to.
+ * Switches PFIFO to channel @to, as the chip does at a store to this channel's USER aperture. Saves
+ * the context words of channel @from to RAMFC, and loads those of channel @to.
  */
 static void switch_pfifo(struct rm *rm, uint32_t from, uint32_t to)
 {

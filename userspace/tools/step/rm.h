@@ -4,7 +4,7 @@
  * and answers interrupts. The code follows the kernel driver (kernel/rm, kernel/hw), but does not
  * protect clients from each other.
  *
- * All functions that can fail return null on success, and otherwise a message.
+ * Functions of type "const char *" return null on success, or an error message.
  */
 #ifndef NV3_STEP_RM_H
 #define NV3_STEP_RM_H
@@ -18,7 +18,7 @@
 #define RM_OBJECTS	256
 #define RM_SURFACES	4
 #define RM_SUBCHANNELS	8
-/* Registers of PGRAPH that belong to a channel */
+/* Number of PGRAPH's registers in a channel's context */
 #define RM_PGRAPH_WORDS	144
 /* Maximum size of a DMA channel's batch, in bytes */
 #define RM_BATCH_MAX	16384u
@@ -112,7 +112,7 @@ struct rm_object *rm_find_object(struct rm *rm, uint32_t chid, uint32_t handle);
  * owner of PFIFO and PGRAPH.
  */
 const char *rm_channel(struct rm *rm, uint32_t chid, bool dma);
-/* Sets a surface of the current channel. */
+/* Sets the surface in @slot of the current channel. */
 void rm_set_surface(struct rm *rm, uint32_t slot, const struct rm_surface *surface);
 const char *rm_add_object(struct rm *rm, const struct rm_object_info *info);
 const char *rm_add_dma(struct rm *rm, const struct rm_dma_info *info);

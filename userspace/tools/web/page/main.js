@@ -269,7 +269,7 @@ class Page {
   }
 }
 
-/* Shows an error. A running machine also stops, because the state of its chip is then unknown. */
+/* Shows an error. Stops the machine if there is one, because its chip is in an unknown state. */
 function showFailure(error) {
   const text = String((error && error.message) || error);
   if (document.nv3) {

@@ -64,7 +64,7 @@ export class Names {
     }
   }
 
-  /* Opens the list at a method of the class @owner, or of all classes. */
+  /* Opens the list at a method of the class @owner, or at a method that all classes share. */
   open(owner, method) {
     this.filter.value = "";
     this.draw();
