@@ -8,8 +8,8 @@
  * textures, and pixel operations (pixel/pixops.h).
  *
  * Pixel i of a block is in column i % 8 and row i / 8, and is bit i of a coverage mask.
- * Programs run for all 64 pixels of a block, because derivatives need the neighbours of
- * each pixel. Pixels outside the coverage mask do not change memory.
+ * Programs run for whole quads if derivatives need the neighbours of each pixel. Pixels
+ * outside the coverage mask do not change memory.
  *
  * A picture does not depend on the SIMD level, the host, or the order in which separate
  * blocks are shaded.
@@ -72,6 +72,25 @@ typedef struct NV3FpTriangles {
     uint16_t linear;        /* of all triangles */
 } __attribute__((aligned(32))) NV3FpTriangles;
 
+/*
+ * Blocks of triangles in a group, in the order in which they are shaded. Elements of the
+ * arrays from @count on may have any value, but @triangle must be valid.
+ */
+typedef struct NV3FpBlocks {
+    int32_t triangle[NV3_FP_GROUP];         /* index in the group */
+    /*
+     * window coordinates of the block's first pixel, which are multiples of 8 and not
+     * negative
+     */
+    int32_t x[NV3_FP_GROUP], y[NV3_FP_GROUP];
+    /*
+     * covered pixels; with multisampling, covered pixels for each sample. Bits outside
+     * the targets are ignored.
+     */
+    uint64_t mask[NV3_FP_GROUP][NV3_PIXOPS_SAMPLES];
+    unsigned count;
+} __attribute__((aligned(32))) NV3FpBlocks;
+
 /* All state of a draw. The state must not change while blocks of the draw are shaded. */
 typedef struct NV3FpDraw {
     const NV3FpCode *code;
@@ -94,7 +113,7 @@ unsigned nv3_fp_draw_cost(const NV3FpDraw *draw);
 
 /*
  * Data that the fragment engine keeps for one thread, such as registers and deferred
- * quads.
+ * pixels.
  */
 typedef struct NV3FpThread NV3FpThread;
 
@@ -111,29 +130,13 @@ void nv3_fp_thread_free(NV3FpThread *thread);
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);
 
 /*
- * Shades the pixels of @mask in a block. May defer pixels, to shade them together with
- * later pixels. @x, @y: window coordinates of the block's first pixel, which are
- * multiples of 8 and not negative. Bits of @mask outside the targets are ignored. The
- * caller must pass all blocks of a triangle and then call nv3_fp_end_triangle().
+ * Shades blocks. May defer pixels, to shade them together with later pixels. Changes
+ * @blocks.
  */
-void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
-                        int32_t x, int32_t y, uint64_t mask);
-void nv3_fp_end_triangle(NV3FpThread *thread);
-/*
- * nv3_fp_begin_group() begins a group of triangles, and copies their planes.
- * nv3_fp_shade_member() is like nv3_fp_shade_block(), for triangle @i of the current
- * group, and needs no call of nv3_fp_end_triangle().
- */
-void nv3_fp_begin_group(NV3FpThread *thread, const NV3FpTriangles *group);
-void nv3_fp_shade_member(NV3FpThread *thread, unsigned i, int32_t x, int32_t y,
-                         uint64_t mask);
-/*
- * Like nv3_fp_shade_member(), for targets with several samples for each pixel
- * (NV3PixopsState.multisample). @mask[i] is the mask of pixels whose sample i is
- * covered. No sample is deferred.
- */
-void nv3_fp_shade_samples(NV3FpThread *thread, unsigned i, int32_t x, int32_t y,
-                          const uint64_t mask[NV3_PIXOPS_SAMPLES]);
+void nv3_fp_shade_blocks(NV3FpThread *thread, const NV3FpTriangles *group,
+                         NV3FpBlocks *blocks);
+/* Copies a triangle to a group, whose triangles must have the same @linear. */
+void nv3_fp_set_triangle(NV3FpTriangles *group, unsigned i, const NV3FpTriangle *tri);
 /*
  * Shades the deferred pixels. Returns the number of samples that have passed all tests
  * since the last call.

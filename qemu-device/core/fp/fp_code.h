@@ -126,26 +126,36 @@ typedef struct NV3FpSlot {
 
 #define NV3_FP_STRIPS   (NV3_FP_LANES / NV3_PIXOPS_STRIP)
 #define NV3_FP_QUADS    (NV3_FP_STRIPS * NV3_PIXOPS_QUADS)
-/* Number of triangles whose quads may be shaded together: two groups. */
-#define NV3_FP_TRIANGLES    (2 * NV3_FP_GROUP)
+/* Number of blocks whose pixels may be shaded together: two NV3FpBlocks. */
+#define NV3_FP_BLOCKS   (2 * NV3_FP_GROUP)
+/*
+ * Elements of a table of blocks. After NV3_FP_BLOCKS elements, the first ones are
+ * repeated, so that eight consecutive blocks are consecutive in the table. The rest is
+ * padding.
+ */
+#define NV3_FP_TABLE    32
 
-/* The planes of one input component for NV3_FP_TRIANGLES triangles. */
+/*
+ * The planes of one input component for all blocks. @value: value at the centre of the
+ * block's first pixel.
+ */
 typedef struct NV3FpPlanes {
-    float value[NV3_FP_TRIANGLES], dx[NV3_FP_TRIANGLES], dy[NV3_FP_TRIANGLES];
+    float value[NV3_FP_TABLE], dx[NV3_FP_TABLE], dy[NV3_FP_TABLE];
 } __attribute__((aligned(64))) NV3FpPlanes;
 
 /*
- * Deferred quads, for which the program has not run yet. The quads of a block are added
- * at once, so the arrays have room for twice as many quads as one run of the program
- * shades. Entries after the last quad are not valid.
+ * Deferred pixels or quads, for which the program has not run yet. All pixels of a block
+ * are added at once, so the arrays have room for twice as many as one run of the program
+ * shades. Entries from @count on are not valid.
  */
-typedef struct NV3FpQuads {
-    /* y << 16 | x of the quad's first pixel */
-    uint32_t place[2 * NV3_FP_QUADS];
-    /* mask of pixels: 0x003 in the upper line, 0x300 in the lower line */
+typedef struct NV3FpDeferred {
+    /* position in the block, y * 8 + x, of the pixel or the quad's first pixel */
+    uint8_t inside[2 * NV3_FP_LANES];
+    uint8_t block[2 * NV3_FP_LANES];    /* index of the block in NV3FpThread */
+    /* of quads only: mask of pixels, 0x003 in the upper line, 0x300 in the lower line */
     uint32_t mask[2 * NV3_FP_QUADS];
-    int32_t triangle[2 * NV3_FP_QUADS]; /* index of the quad's triangle */
-} __attribute__((aligned(64))) NV3FpQuads;
+    unsigned count;
+} __attribute__((aligned(64))) NV3FpDeferred;
 
 /* The time at which a draw tests depth and stencil. */
 typedef enum NV3FpZeta {
@@ -169,29 +179,30 @@ struct NV3FpThread {
      * its pixels before it stores them.
      */
     bool separate;
+    /*
+     * Quads are deferred, because the draw needs differences between pixels, or because
+     * @separate is true. Otherwise pixels are deferred.
+     */
+    bool quads;
     /* the elements of NV3FpCode.input that affect the results of the draw */
     NV3FpCodeInput live[NV3_FP_INPUTS * 4];
     unsigned live_count;
-    NV3FpQuads deferred;    /* quads that have passed the early tests */
-    unsigned quads;         /* number of deferred quads */
+    NV3FpDeferred deferred;
+    /* Element i has the numbers of the bits that are set in i, in ascending order. */
+    uint8_t bit_numbers[256][8];
     /*
-     * Element i has the numbers of the bits that are set in i, in ascending order, with
-     * 4 bits for each number.
+     * Tables of blocks: those of the deferred pixels, and NV3_FP_GROUP current blocks,
+     * which begin at @first. Element i of @input has the planes of live[i]. The planes of
+     * affine triangles are already multiplied by w, and their @rhw is 1. @place is
+     * y << 16 | x of the first pixel. @waits is all ones if pixels may be deferred.
      */
-    uint32_t bit_numbers[256];
-    /*
-     * Triangles of the deferred quads, and their planes. The current group begins at
-     * @group. Element i of @input has the planes of live[i]. The planes of affine
-     * triangles are already multiplied by w, and their @rhw is 1.
-     */
-    unsigned triangles, group;
-    bool current;           /* the current group is for nv3_fp_shade_block() */
+    unsigned first;
     uint16_t linear;        /* NV3FpTriangle.linear, equal for all */
     NV3FpPlanes z, rhw, fog, fog_rhw, input[NV3_FP_INPUTS * 4];
-    int32_t x[NV3_FP_TRIANGLES] __attribute__((aligned(64)));
-    int32_t y[NV3_FP_TRIANGLES] __attribute__((aligned(64)));
-    int32_t front[NV3_FP_TRIANGLES] __attribute__((aligned(64)));
-    int32_t affine[NV3_FP_TRIANGLES] __attribute__((aligned(64)));
+    int32_t place[NV3_FP_TABLE] __attribute__((aligned(64)));
+    int32_t front[NV3_FP_TABLE] __attribute__((aligned(64)));
+    int32_t affine[NV3_FP_TABLE] __attribute__((aligned(64)));
+    int32_t waits[NV3_FP_BLOCKS] __attribute__((aligned(64)));
 };
 
 /* Returns the time at which @draw tests depth and stencil. */
@@ -200,24 +211,19 @@ NV3FpZeta nv3_fp_zeta(const NV3FpDraw *draw);
 /* Runs @count operations for the 64 pixels in the slots of @thread. */
 typedef void NV3FpExecuteFn(NV3FpThread *thread, const NV3FpOp *op, unsigned count);
 /*
- * Implementations of nv3_fp_shade_block() and nv3_fp_shade_samples(), one for each level.
- * @n: index of the triangle in @thread.
+ * Implementations of nv3_fp_shade_blocks() for each level, for targets with one sample
+ * and with several samples for each pixel.
  */
-typedef void NV3FpShadeFn(NV3FpThread *thread, unsigned n, int32_t x, int32_t y,
-                          uint64_t mask);
-typedef void NV3FpSamplesFn(NV3FpThread *thread, unsigned n, int32_t x, int32_t y,
-                            const uint64_t mask[NV3_PIXOPS_SAMPLES]);
-/*
- * Shades the first NV3_FP_QUADS deferred quads, or all if there are fewer. At least one
- * quad must be deferred.
- */
-typedef void NV3FpStripsFn(NV3FpThread *thread);
+typedef void NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangles *group,
+                          NV3FpBlocks *blocks);
+/* Runs the program once for deferred pixels, of which there must be at least one. */
+typedef void NV3FpDeferredFn(NV3FpThread *thread);
 NV3FpExecuteFn nv3_fp_execute_generic, nv3_fp_execute_avx2, nv3_fp_execute_avx512;
-NV3FpShadeFn nv3_fp_shade_generic, nv3_fp_shade_avx2, nv3_fp_shade_avx512;
-NV3FpSamplesFn nv3_fp_shade_samples_generic, nv3_fp_shade_samples_avx2,
-               nv3_fp_shade_samples_avx512;
-NV3FpStripsFn nv3_fp_shade_strips_generic, nv3_fp_shade_strips_avx2,
-              nv3_fp_shade_strips_avx512;
+NV3FpShadeFn nv3_fp_shade_generic, nv3_fp_shade_avx2, nv3_fp_shade_avx512,
+             nv3_fp_shade_samples_generic, nv3_fp_shade_samples_avx2,
+             nv3_fp_shade_samples_avx512;
+NV3FpDeferredFn nv3_fp_shade_deferred_generic, nv3_fp_shade_deferred_avx2,
+                nv3_fp_shade_deferred_avx512;
 
 /* nv3_fp_sample() for a single level. */
 typedef void NV3FpSampleFn(const NV3TexUnit *unit, const NV3TexRequest *request);

@@ -10,23 +10,145 @@
 /* Makes the compiler load single values from an array that was stored as vectors. */
 #define FP_IN_MEMORY(array)     __asm__("" : "+m" (array))
 
+/* Vectors of group elements may exceed the host's, but are only used in inlined code. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+/* ---- tables of blocks ------------------------------------------------------ */
+
+/* An element for each triangle of a group, or for each of its blocks. */
+typedef float FpGroupF __attribute__((vector_size(4 * NV3_FP_GROUP), may_alias));
+typedef int32_t FpGroupI __attribute__((vector_size(4 * NV3_FP_GROUP), may_alias));
+
+/* Returns the elements in @from, one for each triangle, of the blocks' triangles. */
+LANES_INLINE FpGroupI fp_of_blocks(const void *from, const NV3FpBlocks *b)
+{
+#if LANES >= 8
+    const __m256i *elements = from, *i = (const __m256i *)b->triangle;
+
+    return (FpGroupI)_mm256_permutevar8x32_epi32(elements[0], i[0]);
+#else
+    const int32_t *element = from;
+    const int32_t *i = b->triangle;
+
+    return (FpGroupI) { element[i[0]], element[i[1]], element[i[2]], element[i[3]],
+                        element[i[4]], element[i[5]], element[i[6]], element[i[7]] };
+#endif
+}
+
+/* Sets the elements of a table for the current blocks. */
+LANES_INLINE void fp_set_table(void *table, unsigned first, FpGroupI value)
+{
+    FpGroupI *to = table;
+
+    to[first / NV3_FP_GROUP] = value;
+    to[first ? 1 : 2] = value;
+}
+
+/* Factors and offsets from the triangles' reference pixels, for each current block. */
+typedef struct FpBegin {
+    unsigned first;
+    FpGroupF x, y;
+    FpGroupI affine;
+    FpGroupF scale;             /* factor of inputs with perspective */
+} FpBegin;
+
+LANES_INLINE void fp_set_planes(NV3FpPlanes *to, const FpBegin *s, FpGroupF value,
+                                FpGroupF dx, FpGroupF dy)
+{
+    value += s->x * dx + s->y * dy;
+    fp_set_table(to->value, s->first, (FpGroupI)value);
+    fp_set_table(to->dx, s->first, (FpGroupI)dx);
+    fp_set_table(to->dy, s->first, (FpGroupI)dy);
+}
+
+/* Sets planes, multiplied by @scale. */
+LANES_INLINE void fp_copy_planes(NV3FpPlanes *to, const FpBegin *s, const NV3FpBlocks *b,
+                                 const NV3FpGroupPlanes *from, FpGroupF scale)
+{
+    fp_set_planes(to, s, (FpGroupF)fp_of_blocks(from->value, b) * scale,
+                  (FpGroupF)fp_of_blocks(from->dx, b) * scale,
+                  (FpGroupF)fp_of_blocks(from->dy, b) * scale);
+}
+
+/* Sets the planes of the window position or the facing. */
+static LANES_TARGET __attribute__((noinline))
+void fp_set_special(NV3FpPlanes *to, const FpBegin *s, const NV3FpTriangles *g,
+                    const NV3FpBlocks *b, const NV3FpCodeInput *in)
+{
+    const FpGroupF zero = { 0 };
+    const unsigned c = in->component;
+
+    if (in->input == NV3_FP_FACING) {
+        const FpGroupI front = fp_of_blocks(g->front, b);
+        const FpGroupI one = (FpGroupI)(zero + 1.0f);
+
+        /* 1 or -1 */
+        fp_set_planes(to, s, c ? zero : (FpGroupF)(one | (~front & INT32_MIN)), zero,
+                      zero);
+    } else if (c >= 2) {
+        fp_copy_planes(to, s, b, c == 2 ? &g->z : &g->rhw, zero + 1.0f);
+    } else {
+        const FpGroupI reference = fp_of_blocks(c ? g->y : g->x, b);
+
+        fp_set_planes(to, s, __builtin_convertvector(reference, FpGroupF) + 0.5f,
+                      zero + (float)!c, zero + (float)c);
+    }
+}
+
+LANES_INLINE void fp_set_rhw(NV3FpThread *t, FpBegin *s, const NV3FpTriangles *g,
+                             const NV3FpBlocks *b)
+{
+    const FpGroupI one = (FpGroupI)((FpGroupF) { 0 } + 1.0f);
+    const FpGroupI rhw = fp_of_blocks(g->rhw.value, b);
+
+    s->affine = fp_of_blocks(g->affine, b);
+    s->scale = 1.0f / (FpGroupF)((rhw & s->affine) | (one & ~s->affine));
+    fp_set_planes(&t->rhw, s, (FpGroupF)((one & s->affine) | (rhw & ~s->affine)),
+                  (FpGroupF)(fp_of_blocks(g->rhw.dx, b) & ~s->affine),
+                  (FpGroupF)(fp_of_blocks(g->rhw.dy, b) & ~s->affine));
+    fp_set_table(t->affine, s->first, s->affine);
+}
+
+/*
+ * Replaces half of the tables by blocks @b of the group @g. Pixels of the replaced blocks
+ * must not be deferred any more.
+ */
+LANES_INLINE void fp_begin_blocks(NV3FpThread *t, const NV3FpTriangles *g,
+                                  const NV3FpBlocks *b)
+{
+    const FpGroupI x = *(const FpGroupI *)b->x, y = *(const FpGroupI *)b->y;
+    const FpGroupF one = (FpGroupF) { 0 } + 1.0f;
+    FpBegin s = {
+        .first = t->first,
+        .x = __builtin_convertvector(x - fp_of_blocks(g->x, b), FpGroupF),
+        .y = __builtin_convertvector(y - fp_of_blocks(g->y, b), FpGroupF),
+    };
+
+    t->linear = g->linear;
+    fp_set_table(t->place, s.first, y << 16 | x);
+    fp_set_table(t->front, s.first, fp_of_blocks(g->front, b));
+    *(FpGroupI *)&t->waits[s.first] = (FpGroupI) { 0 };
+    fp_set_rhw(t, &s, g, b);
+    for (unsigned i = 0; i < t->live_count; i++) {
+        const NV3FpCodeInput *in = &t->live[i];
+
+        if (in->input == NV3_FP_POSITION || in->input == NV3_FP_FACING) {
+            fp_set_special(&t->input[i], &s, g, b, in);
+        } else {
+            fp_copy_planes(&t->input[i], &s, b, &g->input[in->input][in->component],
+                           g->linear & 1u << in->input ? one : s.scale);
+        }
+    }
+    if (t->zeta >= NV3_FP_ZETA_TWICE) {
+        fp_copy_planes(&t->z, &s, b, &g->z, one);
+    }
+    if (t->draw->pixops.fog) {
+        fp_copy_planes(&t->fog, &s, b, &g->input[NV3_FP_FOG][0], one);
+        fp_copy_planes(&t->fog_rhw, &s, b, &g->rhw, one);
+    }
+}
+
 /* ---- interpolation --------------------------------------------------------- */
-
-/* A block to interpolate for. */
-typedef struct FpPixels {
-    unsigned n;                 /* index of the triangle in NV3FpThread */
-    float x, y;                 /* from the triangle's reference pixel */
-} FpPixels;
-
-LANES_INLINE FpPixels fp_pixels(const NV3FpThread *t, unsigned n, int32_t x, int32_t y)
-{
-    return (FpPixels) { n, x - t->x[n], y - t->y[n] };
-}
-
-LANES_INLINE NV3FpPlane fp_plane_of(const NV3FpPlanes *p, unsigned n)
-{
-    return (NV3FpPlane) { p->value[n], p->dx[n], p->dy[n] };
-}
 
 /* Returns, for each pixel of vector @i, the element of @left for the pixel's line. */
 LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
@@ -40,13 +162,13 @@ LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
 #endif
 }
 
-LANES_INLINE void fp_block_plane(LaneF *to, const NV3FpPlane *p, float x, float y)
+/* Evaluates a plane for a block. @corner: value at the centre of the first pixel. */
+LANES_INLINE void fp_block_plane(LaneF *to, float corner, float column, float line)
 {
     static const float number[16] __attribute__((aligned(64))) = {
         0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7,
     };
-    const LaneF dx = lane_splat(p->dx), dy = lane_splat(p->dy);
-    const LaneF corner = lane_splat(p->value) + (x * dx + y * dy);
+    const LaneF dx = lane_splat(column), dy = lane_splat(line);
     const LaneF across[2] = {
         *(const LaneF *)&number[0] * dx, *(const LaneF *)&number[LANES % 8] * dx,
     };
@@ -62,20 +184,33 @@ LANES_INLINE void fp_block_plane(LaneF *to, const NV3FpPlane *p, float x, float 
     }
 }
 
-LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlanes *p, const FpPixels *at)
+/* Evaluates the plane of block @n. */
+LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlanes *p, unsigned n)
 {
-    const NV3FpPlane plane = fp_plane_of(p, at->n);
-
-    fp_block_plane(to, &plane, at->x, at->y);
+    fp_block_plane(to, p->value[n], p->dx[n], p->dy[n]);
 }
 
-/* Computes the fog factor of each pixel, from 0 to 1. */
-LANES_INLINE void fp_fog_factor(const NV3FpThread *t, LaneF *to, const FpPixels *at)
+/*
+ * Evaluates the depth of a triangle for block @i of @b. @value: depth at the centre of
+ * the triangle's reference pixel.
+ */
+LANES_INLINE void fp_depth_plane(LaneF *to, float value, const NV3FpTriangles *g,
+                                 const NV3FpBlocks *b, unsigned i)
+{
+    const unsigned n = b->triangle[i];
+    const float dx = g->z.dx[n], dy = g->z.dy[n];
+    const float left = b->x[i] - g->x[n], top = b->y[i] - g->y[n];
+
+    fp_block_plane(to, value + (left * dx + top * dy), dx, dy);
+}
+
+/* Computes the fog factor of each pixel of block @n, from 0 to 1. */
+LANES_INLINE void fp_fog_factor(const NV3FpThread *t, LaneF *to, unsigned n)
 {
     LaneF rhw[FP_VECTORS];
 
-    fp_plane(to, &t->fog, at);
-    fp_plane(rhw, &t->fog_rhw, at);
+    fp_plane(to, &t->fog, n);
+    fp_plane(rhw, &t->fog_rhw, n);
     for (unsigned i = 0; i < FP_VECTORS; i++) {
         LaneF f = to[i];
 
@@ -86,26 +221,25 @@ LANES_INLINE void fp_fog_factor(const NV3FpThread *t, LaneF *to, const FpPixels 
     }
 }
 
-/* Computes w of each pixel. Returns false if no input needs w. */
-LANES_INLINE bool fp_find_w(const NV3FpThread *t, LaneF *w, const FpPixels *at)
+/* Computes w of each pixel of block @n. Returns false if no input needs w. */
+LANES_INLINE bool fp_find_w(const NV3FpThread *t, LaneF *w, unsigned n)
 {
-    if (t->affine[at->n] || !(t->draw->code->varyings & ~t->linear)) {
+    if (t->affine[n] || !(t->draw->code->varyings & ~t->linear)) {
         return false;
     }
-    fp_plane(w, &t->rhw, at);
+    fp_plane(w, &t->rhw, n);
     for (unsigned v = 0; v < FP_VECTORS; v++) {
         w[v] = 1.0f / w[v];
     }
     return true;
 }
 
-/* Interpolates the inputs in @live for a block. */
-LANES_INLINE void fp_interpolate_inputs(NV3FpThread *t, const FpPixels *at,
-                                        NV3FpSlot *fog)
+/* Interpolates the inputs in @live for block @n. */
+LANES_INLINE void fp_interpolate_inputs(NV3FpThread *t, unsigned n, NV3FpSlot *fog)
 {
     const NV3FpCode *code = t->draw->code;
     LaneF w[FP_VECTORS];
-    const unsigned divided = fp_find_w(t, w, at) ? code->varyings & ~t->linear : 0;
+    const unsigned divided = fp_find_w(t, w, n) ? code->varyings & ~t->linear : 0;
     /* Copies, because the compiler must assume that results overwrite the originals. */
     const unsigned count = t->live_count;
     NV3FpSlot *const file = t->file;
@@ -114,13 +248,13 @@ LANES_INLINE void fp_interpolate_inputs(NV3FpThread *t, const FpPixels *at,
         const NV3FpCodeInput in = t->live[i];
         LaneF *to = (LaneF *)file[in.slot].pixel;
 
-        fp_plane(to, &t->input[i], at);
+        fp_plane(to, &t->input[i], n);
         for (unsigned v = 0; divided & 1u << in.input && v < FP_VECTORS; v++) {
             to[v] *= w[v];
         }
     }
     if (t->draw->pixops.fog) {
-        fp_fog_factor(t, (LaneF *)fog->pixel, at);
+        fp_fog_factor(t, (LaneF *)fog->pixel, n);
     }
 }
 

@@ -52,19 +52,21 @@ LANES_INLINE bool fp_find_samples(const NV3FpDraw *draw, FpBlock *block,
     return any;
 }
 
-/* Computes the depths of all samples of the block. */
+/* Computes the depths of all samples of block @n. */
 static LANES_TARGET void fp_sample_depths(const NV3FpThread *t,
                                           NV3FpSlot z[NV3_PIXOPS_SAMPLES],
-                                          const FpPixels *at)
+                                          const NV3FpTriangles *g, const NV3FpBlocks *b,
+                                          unsigned n)
 {
     const NV3PixopsState *s = &t->draw->pixops;
+    const unsigned tri = b->triangle[n];
 
     for (unsigned i = 0; i < NV3_PIXOPS_SAMPLES; i++) {
-        NV3FpPlane plane = fp_plane_of(&t->z, at->n);
+        const float value = g->z.value[tri] +
+                            (s->sample[i].x * (1.0f / 256) * g->z.dx[tri] +
+                             s->sample[i].y * (1.0f / 256) * g->z.dy[tri]);
 
-        plane.value += s->sample[i].x * (1.0f / 256) * plane.dx +
-                       s->sample[i].y * (1.0f / 256) * plane.dy;
-        fp_block_plane((LaneF *)z[i].pixel, &plane, at->x, at->y);
+        fp_depth_plane((LaneF *)z[i].pixel, value, g, b, n);
     }
 }
 
@@ -122,21 +124,21 @@ static LANES_TARGET void fp_sample_alpha(const NV3FpThread *t, const float *colo
     }
 }
 
-/* Runs the program for the block, and executes all later operations. */
-static LANES_TARGET void fp_run_samples(NV3FpThread *t, const FpPixels *at,
-                                        const FpBlock *block, NV3FpSlot *depth,
+/* Runs the program for block @n, and executes all later operations. */
+static LANES_TARGET void fp_run_samples(NV3FpThread *t, unsigned n, const FpBlock *block,
+                                        NV3FpSlot *depth,
                                         uint64_t mask[NV3_PIXOPS_SAMPLES])
 {
     const NV3PixopsState *s = &t->draw->pixops;
     NV3FpSlot fog, fogged[3], one;
     const float *color[4], *z[NV3_PIXOPS_SAMPLES];
 
-    fp_interpolate_inputs(t, at, &fog);
+    fp_interpolate_inputs(t, n, &fog);
     fp_run(t, &fog, color, fogged);
     fp_sample_alpha(t, color, &one, mask);
     if (fp_sample_zeta(t->draw) == NV3_FP_ZETA_LATE && fp_any_sample(mask)) {
         fp_sample_late_depths(z, t, depth);
-        pix_zeta_samples(s, t->front[at->n], &block->zeta, z, mask);
+        pix_zeta_samples(s, t->front[n], &block->zeta, z, mask);
     }
     if (s->color_format != NV3_PIXOPS_COLOR_NONE && fp_any_sample(mask)) {
         pix_color_samples(s, &block->color, color, mask);
@@ -144,23 +146,22 @@ static LANES_TARGET void fp_run_samples(NV3FpThread *t, const FpPixels *at,
     fp_count_samples(t, mask);
 }
 
-LANES_TARGET void FP_NAME(nv3_fp_shade_samples)(NV3FpThread *t, unsigned n, int32_t x,
-                                                int32_t y,
-                                                const uint64_t cover[NV3_PIXOPS_SAMPLES])
+/* Shades block @i. Its index in the tables is @n. */
+static LANES_TARGET __attribute__((noinline))
+void fp_shade_samples(NV3FpThread *t, const NV3FpTriangles *g, NV3FpBlocks *b, unsigned i,
+                      unsigned n)
 {
-    const FpPixels at = fp_pixels(t, n, x, y);
     const NV3PixopsState *s = &t->draw->pixops;
     const NV3FpZeta zeta = fp_sample_zeta(t->draw);
-    uint64_t mask[NV3_PIXOPS_SAMPLES];
     NV3FpSlot depth[NV3_PIXOPS_SAMPLES];
-    FpBlock block = { .x = x, .y = y };
+    FpBlock block = { .x = b->x[i], .y = b->y[i] };
+    uint64_t *mask = b->mask[i];
 
-    memcpy(mask, cover, sizeof(mask));
     if (!fp_find_samples(t->draw, &block, mask)) {
         return;
     }
     if (zeta != NV3_FP_ZETA_NONE) {
-        fp_sample_depths(t, depth, &at);
+        fp_sample_depths(t, depth, g, b, i);
     }
     if (zeta == NV3_FP_ZETA_EARLY) {
         pix_zeta_samples(s, t->front[n], &block.zeta, (const float *const[]) {
@@ -173,5 +174,14 @@ LANES_TARGET void FP_NAME(nv3_fp_shade_samples)(NV3FpThread *t, unsigned n, int3
         fp_count_samples(t, mask);
         return;
     }
-    fp_run_samples(t, &at, &block, depth, mask);
+    fp_run_samples(t, n, &block, depth, mask);
+}
+
+LANES_TARGET void FP_NAME(nv3_fp_shade_samples)(NV3FpThread *t, const NV3FpTriangles *g,
+                                                NV3FpBlocks *b)
+{
+    fp_begin_blocks(t, g, b);
+    for (unsigned i = 0; i < b->count; i++) {
+        fp_shade_samples(t, g, b, i, t->first + i);
+    }
 }

@@ -3,41 +3,45 @@
  * Shades blocks: interpolates, runs the program, and executes pixel operations.
  * Compiled for one SIMD level.
  *
- * A program always runs for 64 pixels: for a block, or for four strips of four quads
- * each. A block in which most quads pass the early tests is shaded at once. In other
- * blocks, the passing quads are deferred until 16 quads can be shaded together
- * (fp_strip_loops.h). Most deferred quads belong to small triangles or to edges.
+ * A program always runs for 64 pixels. A block in which most pixels pass the early tests
+ * is shaded at once. In other blocks, the passing pixels are deferred until 64 pixels, or
+ * 16 quads, can be shaded together (fp_pixel_loops.h, fp_strip_loops.h). Most deferred
+ * pixels belong to small triangles or to edges.
  */
-#include "fp/fp_strip_loops.h"
+#include "fp/fp_deferred_loops.h"
 
 /*
- * Runs the program for the pixels of @mask, and executes the remaining pixel operations.
+ * A block with more covered quads or pixels is not deferred (make bench,
+ * core.tri25.programs).
  */
-static LANES_TARGET void fp_shade_block(NV3FpThread *t, const FpPixels *at,
-                                        const FpBlock *block, const NV3FpSlot *z,
-                                        uint64_t mask)
-{
-    const NV3PixopsState *s = &t->draw->pixops;
-    NV3FpSlot fog, fogged[3];
-    const float *color[4];
+#define FP_QUADS_MAX    12
+#define FP_PIXELS_MAX   48
 
-    if (fp_is_waiting(t, block->x, block->y)) {
-        FP_NAME(nv3_fp_shade_strips)(t);
+/*
+ * Returns the covered quads of a block. Bit y * 8 + x represents the quad whose first
+ * pixel is at x, y.
+ */
+LANES_INLINE uint64_t fp_quads(uint64_t mask)
+{
+    mask |= mask >> 1;
+    return (mask | mask >> 8) & 0x0055005500550055;
+}
+
+#include "fp/fp_pixel_loops.h"
+#include "fp/fp_strip_loops.h"
+
+static LANES_TARGET void fp_shade_deferred(NV3FpThread *t)
+{
+    if (t->quads) {
+        fp_shade_strips(t);
+    } else {
+        fp_shade_pixels(t);
     }
-    fp_interpolate_inputs(t, at, &fog);
-    fp_run(t, &fog, color, fogged);
-    mask &= ~t->killed;
-    if (s->alpha_test) {
-        mask = pix_alpha_test(s, color[3], mask, PIX_VECTORS);
-    }
-    if (mask && t->zeta >= NV3_FP_ZETA_TWICE) {
-        mask = pix_zeta_block(s, t->front[at->n], &block->zeta, fp_late_depth(t, z), mask,
-                              true);
-    }
-    if (mask && s->color_format != NV3_PIXOPS_COLOR_NONE) {
-        pix_color_block(s, &block->color, color, mask);
-    }
-    t->samples += __builtin_popcountll(mask);
+}
+
+LANES_TARGET void FP_NAME(nv3_fp_shade_deferred)(NV3FpThread *t)
+{
+    fp_shade_deferred(t);
 }
 
 /* Returns true if the block is completely in the surfaces. */
@@ -87,35 +91,141 @@ LANES_INLINE bool fp_find_block(const NV3FpThread *t, FpBlock *block, bool inner
     return *mask;
 }
 
-LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, unsigned n, int32_t x, int32_t y,
-                                        uint64_t mask)
+/*
+ * Runs the program for the pixels of @mask in block @n, and executes the remaining pixel
+ * operations.
+ */
+static LANES_TARGET __attribute__((noinline))
+void fp_shade_block(NV3FpThread *t, unsigned n, uint64_t mask)
 {
-    const FpPixels at = fp_pixels(t, n, x, y);
     const NV3PixopsState *s = &t->draw->pixops;
-    const bool inner = fp_is_inner(t, x, y);
-    FpBlock block = { .x = x, .y = y };
-    NV3FpSlot z;
+    FpBlock block = { .x = t->place[n] & 0xffff, .y = t->place[n] >> 16 };
+    NV3FpSlot fog, fogged[3], z;
+    const float *color[4];
 
-    if (!fp_find_block(t, &block, inner, &mask)) {
+    if (!fp_find_block(t, &block, fp_is_inner(t, block.x, block.y), &mask)) {
         return;
     }
-    if (t->zeta != NV3_FP_ZETA_NONE) {
-        fp_plane((LaneF *)z.pixel, &t->z, &at);
+    if (fp_is_waiting(t, block.x, block.y)) {
+        fp_shade_deferred(t);
     }
-    if (t->zeta == NV3_FP_ZETA_EARLY || t->zeta == NV3_FP_ZETA_TWICE) {
-        mask = pix_zeta_block(s, t->front[n], &block.zeta, z.pixel, mask,
-                              t->zeta == NV3_FP_ZETA_EARLY);
-        if (!mask) {
+    fp_interpolate_inputs(t, n, &fog);
+    fp_run(t, &fog, color, fogged);
+    mask &= ~t->killed;
+    if (s->alpha_test) {
+        mask = pix_alpha_test(s, color[3], mask, PIX_VECTORS);
+    }
+    if (mask && t->zeta >= NV3_FP_ZETA_TWICE) {
+        fp_plane((LaneF *)z.pixel, &t->z, n);
+        mask = pix_zeta_block(s, t->front[n], &block.zeta, fp_late_depth(t, &z), mask,
+                              true);
+    }
+    if (mask && s->color_format != NV3_PIXOPS_COLOR_NONE) {
+        pix_color_block(s, &block.color, color, mask);
+    }
+    t->samples += __builtin_popcountll(mask);
+}
+
+/* Defers the pixels of @mask in block @n. */
+LANES_INLINE void fp_defer(NV3FpThread *t, unsigned n, uint64_t mask)
+{
+    fp_make_room(t, n);
+    if (!t->quads) {
+        fp_append_pixels(t, n, mask);
+        if (t->deferred.count < NV3_FP_LANES) {
+            return;
+        }
+    } else {
+        if (t->separate) {
+            fp_separate_strip(t, n, mask);
+        }
+        fp_append_quads(t, n, mask);
+        if (t->deferred.count < NV3_FP_QUADS) {
             return;
         }
     }
-    if (fp_is_without_effect(t->draw)) {
-        t->samples += __builtin_popcountll(mask);
-        return;
+    fp_shade_deferred(t);
+}
+
+/*
+ * Executes the early depth and stencil tests of a block. Returns the mask of the pixels
+ * that pass.
+ */
+LANES_INLINE uint64_t fp_test_block(const NV3FpThread *t, const NV3FpTriangles *g,
+                                    const NV3FpBlocks *b, unsigned i)
+{
+    const unsigned n = b->triangle[i];
+    FpBlock block = { .x = b->x[i], .y = b->y[i] };
+    uint64_t mask = b->mask[i][0];
+    NV3FpSlot z;
+
+    if (!fp_find_block(t, &block, fp_is_inner(t, block.x, block.y), &mask)) {
+        return 0;
     }
-    if (inner && __builtin_popcountll(fp_quads(mask)) <= FP_STRIP_QUADS_MAX) {
-        fp_defer(t, n, x, y, mask);
-    } else {
-        fp_shade_block(t, &at, &block, &z, mask);
+    fp_depth_plane((LaneF *)z.pixel, g->z.value[n], g, b, i);
+    return pix_zeta_block(&t->draw->pixops, g->front[n], &block.zeta, z.pixel, mask,
+                          t->zeta == NV3_FP_ZETA_EARLY);
+}
+
+/* Executes the early tests, and removes blocks without a pixel that passes. */
+LANES_INLINE void fp_test_blocks(const NV3FpThread *t, const NV3FpTriangles *g,
+                                 NV3FpBlocks *b)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < b->count; i++) {
+        const uint64_t mask = fp_test_block(t, g, b, i);
+
+        b->triangle[count] = b->triangle[i];
+        b->x[count] = b->x[i];
+        b->y[count] = b->y[i];
+        b->mask[count][0] = mask;
+        count += mask != 0;
+    }
+    b->count = count;
+}
+
+/*
+ * Shades the deferred pixels if the group's blocks can't be shaded together with them, or
+ * replace blocks of deferred pixels. The oldest deferred pixel then belongs to a replaced
+ * block.
+ */
+LANES_INLINE void fp_make_room_for_group(NV3FpThread *t, const NV3FpTriangles *g)
+{
+    t->first ^= NV3_FP_GROUP;
+    if (t->deferred.count &&
+        (t->linear != g->linear ||
+         ((t->deferred.block[0] ^ t->first) & NV3_FP_GROUP) == 0)) {
+        fp_shade_deferred(t);
+    }
+}
+
+LANES_TARGET void FP_NAME(nv3_fp_shade)(NV3FpThread *t, const NV3FpTriangles *g,
+                                        NV3FpBlocks *b)
+{
+    const bool drop = fp_is_without_effect(t->draw);
+
+    if (t->zeta == NV3_FP_ZETA_EARLY || t->zeta == NV3_FP_ZETA_TWICE) {
+        fp_test_blocks(t, g, b);
+        if (!b->count) {
+            return;
+        }
+    }
+    if (!drop) {
+        fp_make_room_for_group(t, g);
+        fp_begin_blocks(t, g, b);
+    }
+    for (unsigned i = 0; i < b->count; i++) {
+        const uint64_t mask = b->mask[i][0];
+
+        if (drop) {
+            t->samples += __builtin_popcountll(mask);
+        } else if (fp_is_inner(t, b->x[i], b->y[i]) &&
+                   (t->quads ? __builtin_popcountll(fp_quads(mask)) <= FP_QUADS_MAX :
+                               __builtin_popcountll(mask) <= FP_PIXELS_MAX)) {
+            fp_defer(t, t->first + i, mask);
+        } else {
+            fp_shade_block(t, t->first + i, mask);
+        }
     }
 }

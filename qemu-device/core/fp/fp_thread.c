@@ -15,14 +15,11 @@
 #define COST_BLOCK  256     /* inputs, pixel operations */
 #define COST_OP     8
 
-static uint32_t bit_numbers(unsigned bits)
+static void list_bits(uint8_t numbers[8], unsigned bits)
 {
-    uint32_t numbers = 0;
-
-    for (unsigned shift = 0; bits; bits &= bits - 1, shift += 4) {
-        numbers |= (uint32_t)__builtin_ctz(bits) << shift;
+    for (; bits; bits &= bits - 1) {
+        *numbers++ = __builtin_ctz(bits);
     }
-    return numbers;
 }
 
 NV3FpThread *nv3_fp_thread_new(void)
@@ -39,7 +36,7 @@ NV3FpThread *nv3_fp_thread_new(void)
         return NULL;
     }
     for (unsigned i = 0; i < 256; i++) {
-        thread->bit_numbers[i] = bit_numbers(i);
+        list_bits(thread->bit_numbers[i], i);
     }
     return thread;
 }
@@ -98,196 +95,70 @@ unsigned nv3_fp_draw_cost(const NV3FpDraw *draw)
     return cost;
 }
 
-void nv3_fp_shade_member(NV3FpThread *thread, unsigned i, int32_t x, int32_t y,
-                         uint64_t mask)
+void nv3_fp_shade_blocks(NV3FpThread *thread, const NV3FpTriangles *group,
+                         NV3FpBlocks *blocks)
 {
-    const unsigned n = thread->group + i;
+    const bool samples = thread->draw->pixops.multisample;
 
     switch (thread->draw->level) {
 #ifdef NV3_FP_HAVE_X86
     case NV3_FP_AVX512:
-        nv3_fp_shade_avx512(thread, n, x, y, mask);
+        (samples ? nv3_fp_shade_samples_avx512 : nv3_fp_shade_avx512)(thread, group,
+                                                                      blocks);
         break;
     case NV3_FP_AVX2:
-        nv3_fp_shade_avx2(thread, n, x, y, mask);
+        (samples ? nv3_fp_shade_samples_avx2 : nv3_fp_shade_avx2)(thread, group, blocks);
         break;
 #endif
     default:
-        nv3_fp_shade_generic(thread, n, x, y, mask);
+        (samples ? nv3_fp_shade_samples_generic : nv3_fp_shade_generic)(thread, group,
+                                                                        blocks);
         break;
     }
 }
 
-void nv3_fp_shade_samples(NV3FpThread *thread, unsigned i, int32_t x, int32_t y,
-                          const uint64_t mask[NV3_PIXOPS_SAMPLES])
-{
-    const unsigned n = thread->group + i;
-
-    switch (thread->draw->level) {
-#ifdef NV3_FP_HAVE_X86
-    case NV3_FP_AVX512:
-        nv3_fp_shade_samples_avx512(thread, n, x, y, mask);
-        break;
-    case NV3_FP_AVX2:
-        nv3_fp_shade_samples_avx2(thread, n, x, y, mask);
-        break;
-#endif
-    default:
-        nv3_fp_shade_samples_generic(thread, n, x, y, mask);
-        break;
-    }
-}
-
-/* Shades the deferred quads, if any, and removes all triangles. */
+/* Shades the deferred pixels, if any. */
 static void flush(NV3FpThread *thread)
 {
-    thread->current = false;
-    thread->triangles = 0;
-    if (!thread->quads) {
+    if (!thread->deferred.count) {
         return;
     }
     switch (thread->draw->level) {
 #ifdef NV3_FP_HAVE_X86
     case NV3_FP_AVX512:
-        nv3_fp_shade_strips_avx512(thread);
+        nv3_fp_shade_deferred_avx512(thread);
         break;
     case NV3_FP_AVX2:
-        nv3_fp_shade_strips_avx2(thread);
+        nv3_fp_shade_deferred_avx2(thread);
         break;
 #endif
     default:
-        nv3_fp_shade_strips_generic(thread);
+        nv3_fp_shade_deferred_generic(thread);
         break;
     }
 }
 
-/* ---- triangles ------------------------------------------------------------- */
-
-/* Copies planes, multiplied by @scale, to the group that begins at @first. */
-static void copy_planes(NV3FpPlanes *to, unsigned first, const NV3FpGroupPlanes *from,
-                        const float scale[NV3_FP_GROUP])
+static void set_planes(NV3FpGroupPlanes *to, unsigned i, const NV3FpPlane *plane)
 {
-    for (unsigned i = 0; i < NV3_FP_GROUP; i++) {
-        to->value[first + i] = from->value[i] * scale[i];
-        to->dx[first + i] = from->dx[i] * scale[i];
-        to->dy[first + i] = from->dy[i] * scale[i];
-    }
+    to->value[i] = plane->value;
+    to->dx[i] = plane->dx;
+    to->dy[i] = plane->dy;
 }
 
-/* Sets the planes of component @c of the window position. */
-static void set_position(NV3FpPlanes *to, unsigned first, const NV3FpTriangles *g,
-                         unsigned c)
+void nv3_fp_set_triangle(NV3FpTriangles *group, unsigned i, const NV3FpTriangle *tri)
 {
-    static const float one[NV3_FP_GROUP] = { 1, 1, 1, 1, 1, 1, 1, 1 };
-
-    if (c >= 2) {
-        copy_planes(to, first, c == 2 ? &g->z : &g->rhw, one);
-        return;
-    }
-    for (unsigned i = 0; i < NV3_FP_GROUP; i++) {
-        to->value[first + i] = (c ? g->y[i] : g->x[i]) + 0.5f;
-        to->dx[first + i] = !c;
-        to->dy[first + i] = c;
-    }
-}
-
-/* Sets the planes of an input component. @scale: factor of inputs with perspective. */
-static void set_input(NV3FpPlanes *to, unsigned first, const NV3FpTriangles *g,
-                      const NV3FpCodeInput *in, const float scale[NV3_FP_GROUP])
-{
-    static const float one[NV3_FP_GROUP] = { 1, 1, 1, 1, 1, 1, 1, 1 };
-
-    if (in->input == NV3_FP_POSITION) {
-        set_position(to, first, g, in->component);
-        return;
-    }
-    if (in->input == NV3_FP_FACING) {
-        for (unsigned i = 0; i < NV3_FP_GROUP; i++) {
-            to->value[first + i] = in->component ? 0 : g->front[i] ? 1 : -1;
-            to->dx[first + i] = to->dy[first + i] = 0;
-        }
-        return;
-    }
-    copy_planes(to, first, &g->input[in->input][in->component],
-                g->linear & 1u << in->input ? one : scale);
-}
-
-void nv3_fp_begin_group(NV3FpThread *thread, const NV3FpTriangles *group)
-{
-    static const float one[NV3_FP_GROUP] = { 1, 1, 1, 1, 1, 1, 1, 1 };
-    const unsigned first = thread->triangles == NV3_FP_GROUP ? NV3_FP_GROUP : 0;
-    float scale[NV3_FP_GROUP];
-
-    /*
-     * If the replaced group still has deferred quads, the oldest quad belongs to this
-     * group.
-     */
-    if (thread->quads &&
-        (thread->linear != group->linear ||
-         (unsigned)thread->deferred.triangle[0] - first < NV3_FP_GROUP)) {
-        flush(thread);
-    }
-    thread->group = first;
-    thread->triangles = first + NV3_FP_GROUP;
-    thread->linear = group->linear;
-    memcpy(thread->x + first, group->x, sizeof(group->x));
-    memcpy(thread->y + first, group->y, sizeof(group->y));
-    memcpy(thread->front + first, group->front, sizeof(group->front));
-    memcpy(thread->affine + first, group->affine, sizeof(group->affine));
-    copy_planes(&thread->z, first, &group->z, one);
-    for (unsigned i = 0; i < NV3_FP_GROUP; i++) {
-        scale[i] = group->affine[i] ? 1 / group->rhw.value[i] : 1;
-        thread->rhw.value[first + i] = group->affine[i] ? 1 : group->rhw.value[i];
-        thread->rhw.dx[first + i] = group->affine[i] ? 0 : group->rhw.dx[i];
-        thread->rhw.dy[first + i] = group->affine[i] ? 0 : group->rhw.dy[i];
-    }
-    for (unsigned i = 0; i < thread->live_count; i++) {
-        set_input(&thread->input[i], first, group, &thread->live[i], scale);
-    }
-    if (thread->draw->pixops.fog) {
-        copy_planes(&thread->fog, first, &group->input[NV3_FP_FOG][0], one);
-        copy_planes(&thread->fog_rhw, first, &group->rhw, one);
-    }
-}
-
-static void set_member(NV3FpGroupPlanes *to, const NV3FpPlane *plane)
-{
-    to->value[0] = plane->value;
-    to->dx[0] = plane->dx;
-    to->dy[0] = plane->dy;
-}
-
-/* Begins a group of which only the first triangle is used. */
-static void begin_triangle(NV3FpThread *thread, const NV3FpTriangle *tri)
-{
-    NV3FpTriangles group = {
-        .x = { tri->x }, .y = { tri->y }, .front = { tri->front ? -1 : 0 },
-        .affine = { tri->affine ? -1 : 0 }, .linear = tri->linear,
-    };
-
-    set_member(&group.rhw, &tri->rhw);
-    set_member(&group.z, &tri->z);
-    for (unsigned i = 0; i < NV3_FP_INPUTS; i++) {
+    group->x[i] = tri->x;
+    group->y[i] = tri->y;
+    group->front[i] = tri->front ? -1 : 0;
+    group->affine[i] = tri->affine ? -1 : 0;
+    group->linear = tri->linear;
+    set_planes(&group->rhw, i, &tri->rhw);
+    set_planes(&group->z, i, &tri->z);
+    for (unsigned n = 0; n < NV3_FP_INPUTS; n++) {
         for (unsigned c = 0; c < 4; c++) {
-            set_member(&group.input[i][c], &tri->input[i][c]);
+            set_planes(&group->input[n][c], i, &tri->input[n][c]);
         }
     }
-    nv3_fp_begin_group(thread, &group);
-    thread->current = true;
-}
-
-void nv3_fp_shade_block(NV3FpThread *thread, const NV3FpTriangle *tri,
-                        int32_t x, int32_t y, uint64_t mask)
-{
-    if (!thread->current) {
-        begin_triangle(thread, tri);
-    }
-    nv3_fp_shade_member(thread, 0, x, y, mask);
-}
-
-void nv3_fp_end_triangle(NV3FpThread *thread)
-{
-    thread->current = false;
 }
 
 /* ---- draws ----------------------------------------------------------------- */
@@ -368,6 +239,24 @@ static void find_live_inputs(NV3FpThread *thread, const NV3FpDraw *draw)
     }
 }
 
+/* Returns true if an operation needs differences between the pixels of a quad. */
+static bool needs_quads(const NV3FpDraw *draw)
+{
+    const NV3FpCode *code = draw->code;
+
+    for (unsigned i = code->uniform_count; i < code->uniform_count + code->count; i++) {
+        const NV3FpOp *op = &code->op[i];
+        const NV3TexUnit *unit = op->kind == NV3_FP_OP_TEX ? draw->unit[op->unit] : NULL;
+
+        if (op->kind == NV3_FP_OP_DDX || op->kind == NV3_FP_OP_DDY ||
+            (unit && unit->needs_lod &&
+             (op->lod == NV3_TEX_LOD_IMPLICIT || op->lod == NV3_TEX_LOD_BIAS))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
 {
     const NV3FpCode *code = draw->code;
@@ -377,6 +266,7 @@ void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw)
     thread->zeta = nv3_fp_zeta(draw);
     thread->reads = nv3_pixops_reads_color(&draw->pixops);
     thread->separate = thread->reads || thread->zeta >= NV3_FP_ZETA_TWICE;
+    thread->quads = thread->separate || needs_quads(draw);
     find_inner(thread, &draw->pixops);
     find_live_inputs(thread, draw);
     for (unsigned i = 0; i < code->constant_count; i++) {

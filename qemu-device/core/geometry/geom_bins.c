@@ -160,6 +160,7 @@ typedef struct BinThread {
     NV3Geom *g;
     NV3FpThread *fp;
     const GeomDraw *draw;       /* the draw for which @fp is prepared */
+    NV3FpBlocks list;           /* blocks of the current group that are not shaded yet */
     uint64_t blocks, samples;
 } BinThread;
 
@@ -187,37 +188,51 @@ static uint64_t scissor_mask(const NV3GeomRect *r, int32_t x, int32_t y)
     return mask;
 }
 
-static void shade(BinThread *thread, const GeomGroup *group, unsigned i, int32_t x,
-                  int32_t y, uint64_t mask)
+/* Passes the blocks to the function of nv3_geom_set_shade(). */
+static void call_shade(BinThread *thread, const GeomGroup *group)
 {
     NV3Geom *g = thread->g;
+    const NV3FpBlocks *b = &thread->list;
+    const bool multisample = g->batch.draw[group->triangle[0]->draw].st.multisample;
     NV3FpTriangle tri;
 
-    thread->blocks++;
-    if (g->shade) {
-        nv3_geom_get_triangle(&tri, &g->batch, group, i);
-        thread->samples += g->shade(g->shade_opaque, &tri, x, y, mask);
-        return;
+    for (unsigned i = 0; i < b->count; i++) {
+        nv3_geom_get_triangle(&tri, &g->batch, group, b->triangle[i]);
+        for (unsigned n = 0; n < (multisample ? NV3_PIXOPS_SAMPLES : 1); n++) {
+            thread->samples += g->shade(g->shade_opaque, &tri, b->x[i], b->y[i],
+                                        b->mask[i][n]);
+        }
     }
-    nv3_fp_shade_member(thread->fp, i, x, y, mask);
 }
 
-/* Shades a block of a multisampled target. @mask[i]: pixels whose sample i is covered. */
-static void shade_samples(BinThread *thread, const GeomGroup *group, unsigned i,
-                          int32_t x, int32_t y, const uint64_t mask[NV3_PIXOPS_SAMPLES])
+/* Shades all blocks of the list. */
+static void shade_list(BinThread *thread, const GeomGroup *group)
 {
-    NV3Geom *g = thread->g;
-    NV3FpTriangle tri;
-
-    thread->blocks++;
-    if (g->shade) {
-        nv3_geom_get_triangle(&tri, &g->batch, group, i);
-        for (unsigned n = 0; n < NV3_PIXOPS_SAMPLES; n++) {
-            thread->samples += g->shade(g->shade_opaque, &tri, x, y, mask[n]);
-        }
-        return;
+    thread->blocks += thread->list.count;
+    if (thread->g->shade) {
+        call_shade(thread, group);
+    } else if (thread->list.count) {
+        nv3_fp_shade_blocks(thread->fp, &group->fp, &thread->list);
     }
-    nv3_fp_shade_samples(thread->fp, i, x, y, mask);
+    thread->list.count = 0;
+}
+
+/*
+ * Adds a block of triangle @i to the list. Returns a pointer to its masks, which the
+ * caller must set.
+ */
+static uint64_t *add_block(BinThread *thread, const GeomGroup *group, unsigned i,
+                           int32_t x, int32_t y)
+{
+    NV3FpBlocks *b = &thread->list;
+
+    if (b->count == NV3_FP_GROUP) {
+        shade_list(thread, group);
+    }
+    b->triangle[b->count] = i;
+    b->x[b->count] = x;
+    b->y[b->count] = y;
+    return b->mask[b->count++];
 }
 
 /* Returns true if the block at @x, @y of a bin belongs to part @part of the bin. */
@@ -242,12 +257,14 @@ static void draw_sampled(BinThread *thread, const GeomGroup *group, unsigned i,
     for (unsigned n = 0; n < count; n++) {
         const int32_t x = bin_x + sampled[n].x, y = bin_y + sampled[n].y;
         const uint64_t inside = scissor_mask(&draw->st.scissor, x, y);
+        uint64_t *mask;
 
-        for (unsigned k = 0; k < NV3_PIXOPS_SAMPLES; k++) {
-            sampled[n].mask[k] &= inside;
+        if (!inside || !in_part(thread->g, sampled[n].x, sampled[n].y, part)) {
+            continue;
         }
-        if (inside && in_part(thread->g, sampled[n].x, sampled[n].y, part)) {
-            shade_samples(thread, group, i, x, y, sampled[n].mask);
+        mask = add_block(thread, group, i, x, y);
+        for (unsigned k = 0; k < NV3_PIXOPS_SAMPLES; k++) {
+            mask[k] = sampled[n].mask[k] & inside;
         }
     }
 }
@@ -303,7 +320,7 @@ static void draw_triangle(BinThread *thread, const GeomGroup *group, unsigned i,
             mask &= scissor_mask(r, x, y);
         }
         if (mask) {
-            shade(thread, group, i, x, y, mask);
+            *add_block(thread, group, i, x, y) = mask;
         }
     }
 }
@@ -355,12 +372,9 @@ static void draw_group(BinThread *thread, GeomGroup *group, int32_t x, int32_t y
     }
     draw = &g->batch.draw[group->triangle[0]->draw];
     nv3_geom_setup(g->level, &g->batch, group, x, y);
-    if (!g->shade) {
-        if (thread->draw != draw) {
-            nv3_fp_begin(thread->fp, draw->st.draw);
-            thread->draw = draw;
-        }
-        nv3_fp_begin_group(thread->fp, &group->fp);
+    if (!g->shade && thread->draw != draw) {
+        nv3_fp_begin(thread->fp, draw->st.draw);
+        thread->draw = draw;
     }
     for (unsigned i = 0; i < group->count; i++) {
         if (i + 1 < group->count) {
@@ -372,6 +386,7 @@ static void draw_group(BinThread *thread, GeomGroup *group, int32_t x, int32_t y
             draw_triangle(thread, group, i, x, y, part);
         }
     }
+    shade_list(thread, group);
     group->count = 0;
 }
 

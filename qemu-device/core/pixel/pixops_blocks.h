@@ -289,3 +289,31 @@ static LANES_TARGET void pix_store_strips(const NV3PixopsState *s, const uint32_
         pix_store_words(&s->color, offset, words, mask);
     }
 }
+
+/*
+ * Stores the pixels of @mask in the order of their bits. @offset: of each pixel in the
+ * surface. @words: pixels in the format of the surface.
+ */
+static LANES_TARGET void pix_store_pixels(const NV3PixopsState *s, const uint32_t *offset,
+                                          const PixWords *words, uint64_t mask)
+{
+    uint8_t *base = s->color.base;
+    const bool halves = nv3_pixops_color_bytes(s) == 2;
+
+    if (mask == UINT64_MAX && halves) {
+#pragma GCC unroll 8
+        for (unsigned i = 0; i < PIX_BLOCK; i++) {
+            nv3_stw(base + offset[i], words->pixel[i]);
+        }
+        return;
+    }
+    for (; mask; mask &= mask - 1) {
+        const unsigned i = __builtin_ctzll(mask);
+
+        if (halves) {
+            nv3_stw(base + offset[i], words->pixel[i]);
+        } else {
+            nv3_stl(base + offset[i], words->pixel[i]);
+        }
+    }
+}

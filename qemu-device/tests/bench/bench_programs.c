@@ -199,14 +199,22 @@ static NV3FpLevel bench_level(void)
 static double core_draw(NV3FpThread *thread, const NV3FpDraw *draw)
 {
     const NV3FpTriangle t = screen_triangle();
-    double start = scene_clock();
+    NV3FpTriangles group = { 0 };
+    NV3FpBlocks blocks = { 0 };
+    double start;
 
+    nv3_fp_set_triangle(&group, 0, &t);
+    start = scene_clock();
     for (unsigned layer = 0; layer < LAYERS; layer++) {
         nv3_fp_begin(thread, draw);
-        for (int32_t y = 0; y < SCENE_HEIGHT; y += 8) {
-            for (int32_t x = 0; x < SCENE_WIDTH; x += 8) {
-                nv3_fp_shade_block(thread, &t, x, y, UINT64_MAX);
+        for (int32_t i = 0; i < SCENE_WIDTH / 8 * SCENE_HEIGHT / 8; i += NV3_FP_GROUP) {
+            for (int32_t n = 0; n < NV3_FP_GROUP; n++) {
+                blocks.x[n] = (i + n) % (SCENE_WIDTH / 8) * 8;
+                blocks.y[n] = (i + n) / (SCENE_WIDTH / 8) * 8;
+                blocks.mask[n][0] = UINT64_MAX;
             }
+            blocks.count = NV3_FP_GROUP;
+            nv3_fp_shade_blocks(thread, &group, &blocks);
         }
         nv3_fp_finish(thread);
     }

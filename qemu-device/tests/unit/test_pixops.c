@@ -50,6 +50,19 @@ static NV3FpCode *assemble(void (*program)(FpAsm *a), uint32_t control)
     return code;
 }
 
+/* Shades a single block. */
+static void shade_block(NV3FpThread *thread, const NV3FpTriangle *tri, int32_t x,
+                        int32_t y, uint64_t mask)
+{
+    NV3FpTriangles group = { 0 };
+    NV3FpBlocks blocks = {
+        .x = { x }, .y = { y }, .mask = { { mask } }, .count = 1,
+    };
+
+    nv3_fp_set_triangle(&group, 0, tri);
+    nv3_fp_shade_blocks(thread, &group, &blocks);
+}
+
 static void copy_color(FpAsm *a)
 {
     fp_op1(a, NV3_FP_MOV, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"));
@@ -470,8 +483,7 @@ static void random_blocks(void **state)
             memory = before;
             draw.level = level;
             nv3_fp_begin(thread, &draw);
-            nv3_fp_shade_block(thread, &tri, x, y, mask);
-            nv3_fp_end_triangle(thread);
+            shade_block(thread, &tri, x, y, mask);
             samples = nv3_fp_finish(thread);
             if (level == 0) {
                 check_block(s, &before, &memory, &tri, program, x, y, mask, samples);
@@ -506,8 +518,7 @@ static unsigned shade_sequence(NV3FpThread *thread, const NV3FpDraw *draw,
 
     nv3_fp_begin(thread, draw);
     for (unsigned i = 0; i < SEQUENCE; i++) {
-        nv3_fp_shade_block(thread, &q->tri[i], q->x[i], 8, q->mask[i]);
-        nv3_fp_end_triangle(thread);
+        shade_block(thread, &q->tri[i], q->x[i], 8, q->mask[i]);
         if (finish) {
             samples += nv3_fp_finish(thread);
         }
@@ -525,6 +536,14 @@ static void window_inputs(FpAsm *a)
     fp_op(a, NV3_FP_MAD, fp_d(0, "w"), fp_in(NV3_FP_FACING, "x"), fp_k(0, 0, 0, 0.125f),
           fp_r(0, "w"));
     fp_op1(a, NV3_FP_MOV, fp_d(0, "z"), fp_r(1, "x"));
+}
+
+/* Adds the change of the colour to the right pixel, for which whole quads are needed. */
+static void color_and_change(FpAsm *a)
+{
+    fp_op1(a, NV3_FP_DDX, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"));
+    fp_op2(a, NV3_FP_ADD, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"),
+           fp_r(0, "xyzw"));
 }
 
 /*
@@ -547,18 +566,19 @@ static NV3FpTriangle random_perspective(void)
     return tri;
 }
 
-/* Deferred strips must change memory in the order in which their quads were added. */
-static void order_of_strips(void **state)
+/* Deferred pixels and quads must change memory in the order in which they were added. */
+static void order_of_pixels(void **state)
 {
     static Memory before, memory, one_by_one;
     NV3FpCode *code[] = {
         assemble(copy_color, 0), assemble(copy_and_kill, 0),
         assemble(copy_and_replace, NV3_FP_CONTROL_DEPTH), assemble(window_inputs, 0),
+        assemble(color_and_change, 0),
     };
     NV3FpThread *thread = nv3_fp_thread_new();
 
     for (unsigned round = 0; round < 4000; round++) {
-        NV3FpDraw draw = { .code = code[round % 4], .pixops = random_state(&memory) };
+        NV3FpDraw draw = { .code = code[round % 5], .pixops = random_state(&memory) };
         Sequence sequence;
         unsigned samples;
 
@@ -579,7 +599,7 @@ static void order_of_strips(void **state)
             assert_memory_equal(&memory, &one_by_one, sizeof(memory));
         }
     }
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 5; i++) {
         nv3_fp_code_free(code[i]);
     }
     nv3_fp_thread_free(thread);
@@ -608,7 +628,7 @@ static void short_memory(void **state)
         nv3_fp_begin(thread, &draw);
         for (int32_t y = 0; y < 16; y += 8) {
             for (int32_t x = 0; x < 24; x += 8) {
-                nv3_fp_shade_block(thread, &tri, x, y, UINT64_MAX);
+                shade_block(thread, &tri, x, y, UINT64_MAX);
             }
         }
         nv3_fp_finish(thread);
@@ -646,7 +666,7 @@ static void interpolation(void **state)
             tri.front = front;
             nv3_fp_begin(thread, &draw);
             for (int32_t i = 0; i < 16; i++) {
-                nv3_fp_shade_block(thread, &tri, i % 4 * 8, i / 4 * 8, UINT64_MAX);
+                shade_block(thread, &tri, i % 4 * 8, i / 4 * 8, UINT64_MAX);
                 assert_int_equal(nv3_fp_finish(thread), 64);
             }
             for (int32_t i = 0; i < 1024; i++) {
@@ -689,7 +709,7 @@ static void fog(void **state)
     for (unsigned level = 0; level <= nv3_fp_best_level(); level++) {
         draw.level = level;
         nv3_fp_begin(thread, &draw);
-        nv3_fp_shade_block(thread, &tri, 0, 0, UINT64_MAX);
+        shade_block(thread, &tri, 0, 0, UINT64_MAX);
         nv3_fp_finish(thread);
         for (unsigned i = 0; i < 64; i++) {
             const uint32_t pixel = load((const uint8_t *)&pixels[i], 4);
@@ -708,7 +728,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_blocks),
-        cmocka_unit_test(order_of_strips),
+        cmocka_unit_test(order_of_pixels),
         cmocka_unit_test(short_memory),
         cmocka_unit_test(interpolation),
         cmocka_unit_test(fog),

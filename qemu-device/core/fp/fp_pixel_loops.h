@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shades deferred pixels of draws that do not need whole quads. Compiled for one SIMD
+ * level.
+ *
+ * Pixels are deferred until 64 of them can be shaded together. They are stored in the
+ * order in which they were deferred.
+ */
+
+/* Appends the pixels of @mask in block @n. */
+LANES_INLINE void fp_append_pixels(NV3FpThread *t, unsigned n, uint64_t mask)
+{
+    NV3FpDeferred *d = &t->deferred;
+    uint8_t *to = d->inside + d->count;
+
+    memset(d->block + d->count, n, NV3_FP_LANES);
+    d->count += __builtin_popcountll(mask);
+#if LANES == 16
+    for (unsigned i = 0; i < NV3_FP_LANES; i += LANES) {
+        const __m512i number = _mm512_cvtepu8_epi32(
+            _mm_load_si128((const void *)&fp_numbers[i]));
+        const __mmask16 some = mask >> i;
+
+        _mm_storeu_si128((void *)to, _mm512_cvtepi32_epi8(
+            _mm512_maskz_compress_epi32(some, number)));
+        to += __builtin_popcount(some);
+    }
+#else
+    for (unsigned row = 0; row < NV3_FP_LANES; row += 8) {
+        const unsigned some = mask >> row & 0xff;
+        uint64_t inside;
+
+        memcpy(&inside, t->bit_numbers[some], sizeof(inside));
+        inside += row * 0x0101010101010101;
+        memcpy(to, &inside, sizeof(inside));
+        to += __builtin_popcount(some);
+    }
+#endif
+}
+
+/* Evaluates a plane, with the same results as fp_block_plane(). */
+LANES_INLINE LaneF fp_pixel_plane(const NV3FpPlanes *p, const FpDeferredLanes *l)
+{
+    const LaneF line = fp_lookup(p->value, l) + l->row * fp_lookup(p->dy, l);
+
+    return line + l->column * fp_lookup(p->dx, l);
+}
+
+/* Interpolates the program's inputs. */
+LANES_INLINE void fp_interpolate_pixels(NV3FpThread *t, const FpDeferredLanes *l,
+                                        NV3FpSlot *fog)
+{
+    const unsigned divided = t->draw->code->varyings & ~t->linear;
+    /* Copies, because the compiler must assume that results overwrite the originals. */
+    const unsigned count = t->live_count;
+    NV3FpSlot *const file = t->file;
+    LaneF w[FP_VECTORS];
+
+    for (unsigned v = 0; divided && v < FP_VECTORS; v++) {
+        w[v] = 1.0f / fp_pixel_plane(&t->rhw, &l[v]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        LaneF *to = (LaneF *)file[t->live[i].slot].pixel;
+
+        if (divided & 1u << t->live[i].input) {
+            for (unsigned v = 0; v < FP_VECTORS; v++) {
+                to[v] = fp_pixel_plane(&t->input[i], &l[v]) * w[v];
+            }
+        } else {
+            for (unsigned v = 0; v < FP_VECTORS; v++) {
+                to[v] = fp_pixel_plane(&t->input[i], &l[v]);
+            }
+        }
+    }
+    for (unsigned v = 0; t->draw->pixops.fog && v < FP_VECTORS; v++) {
+        LaneF f = fp_pixel_plane(&t->fog, &l[v]);
+
+        if (!(t->linear & 1u << NV3_FP_FOG)) {
+            f = f / fp_pixel_plane(&t->fog_rhw, &l[v]);
+        }
+        ((LaneF *)fog->pixel)[v] = lane_saturate(f);
+    }
+}
+
+/* Returns the dither offsets of all pixels. @to: buffer for them. */
+LANES_INLINE const PixFloats *fp_pixel_dither(PixFloats *to, const NV3FpThread *t)
+{
+    const NV3PixopsState *s = &t->draw->pixops;
+
+    if (!pix_dithers(s)) {
+        return &pix_dither[NV3_PIXOPS_DITHER_NONE];
+    }
+    for (unsigned i = 0; i < NV3_FP_LANES; i++) {
+        to->pixel[i] = pix_dither[s->dither].pixel[t->deferred.inside[i]];
+    }
+    return to;
+}
+
+/* Stores the colours of the pixels in @mask. */
+LANES_INLINE void fp_store_pixels(const NV3FpThread *t, const FpDeferredLanes *l,
+                                  const float *const color[4], uint64_t mask)
+{
+    const NV3PixopsState *s = &t->draw->pixops;
+    const unsigned bytes = nv3_pixops_color_bytes(s);
+    uint32_t offset[NV3_FP_LANES] __attribute__((aligned(64)));
+    PixFloats pattern;
+    PixWords words;
+
+    pix_color_words(s, color, fp_pixel_dither(&pattern, t), NULL, &words, PIX_VECTORS);
+    for (unsigned v = 0; v < FP_VECTORS; v++) {
+        const LaneI inside = fp_bytes(t->deferred.inside + v * LANES);
+
+        ((LaneU *)offset)[v] = fp_offsets(fp_deferred_places(t, &l[v], inside),
+                                          s->color.pitch, bytes);
+    }
+    pix_store_pixels(s, offset, &words, mask);
+}
+
+/* Shades the first 64 deferred pixels, or all if there are fewer. */
+static LANES_TARGET void fp_shade_pixels(NV3FpThread *t)
+{
+    const NV3PixopsState *s = &t->draw->pixops;
+    NV3FpDeferred *d = &t->deferred;
+    const unsigned count = d->count < NV3_FP_LANES ? d->count : NV3_FP_LANES;
+    FpDeferredLanes lanes[FP_VECTORS];
+    NV3FpSlot fog, fogged[3];
+    const float *color[4];
+    uint64_t mask;
+
+    /* Lanes without a pixel repeat the last one. */
+    memset(d->inside + count, d->inside[count - 1], NV3_FP_LANES - count);
+    memset(d->block + count, d->block[count - 1], NV3_FP_LANES - count);
+    for (unsigned v = 0; v < FP_VECTORS; v++) {
+        lanes[v] = fp_deferred_lanes(fp_bytes(d->block + v * LANES),
+                                     fp_bytes(d->inside + v * LANES),
+                                     d->block[v * LANES]);
+    }
+    fp_interpolate_pixels(t, lanes, &fog);
+    fp_run(t, &fog, color, fogged);
+    mask = UINT64_MAX >> (NV3_FP_LANES - count) & ~t->killed;
+    if (s->alpha_test) {
+        mask = pix_alpha_test(s, color[3], mask, PIX_VECTORS);
+    }
+    if (s->color_format != NV3_PIXOPS_COLOR_NONE) {
+        fp_store_pixels(t, lanes, color, mask);
+    }
+    t->samples += __builtin_popcountll(mask);
+    d->count -= count;
+    memcpy(d->inside, d->inside + NV3_FP_LANES, NV3_FP_LANES);
+    memcpy(d->block, d->block + NV3_FP_LANES, NV3_FP_LANES);
+}
