@@ -123,6 +123,8 @@ typedef struct NV3FpCode NV3FpCode;
  * nvfx_fragprog.c).
  */
 #define NV3_FP_CONTROL_DEPTH    0x0000000eu
+/* The draw does not use the alpha of the colour. Not a bit of the method. */
+#define NV3_FP_CONTROL_NO_ALPHA 0x80000000u
 
 /*
  * Checks and translates the program at @words, which has at most @max words. @control:

@@ -565,6 +565,9 @@ static bool translate(NV3FpCode *code, const NV3FpInsn *insns, unsigned count,
             *error = NV3_FP_TOO_LONG;
         } else {
             memcpy(result, b->reg[NV3_FP_COLOR_TEMP], 4 * sizeof(result[0]));
+            if (control & NV3_FP_CONTROL_NO_ALPHA) {
+                result[3] = result[0];
+            }
             result[4] = (control & NV3_FP_CONTROL_DEPTH) == NV3_FP_CONTROL_DEPTH ?
                         b->reg[NV3_FP_DEPTH_TEMP][2] : NODE_NONE;
             ok = nv3_fp_emit(b, code, result);

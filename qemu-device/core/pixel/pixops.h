@@ -215,6 +215,13 @@ static inline bool nv3_pixops_reads_color(const NV3PixopsState *s)
             (s->color_mask & stored) != stored);
 }
 
+/* Returns true if the alpha of the program's colour affects pixels or samples. */
+static inline bool nv3_pixops_uses_alpha(const NV3PixopsState *s)
+{
+    return s->color_format == NV3_PIXOPS_A8R8G8B8 || s->blend || s->alpha_test ||
+           s->alpha_to_coverage;
+}
+
 /* Returns the size of a pixel in the zeta surface, in bytes. */
 static inline unsigned nv3_pixops_zeta_bytes(const NV3PixopsState *s)
 {

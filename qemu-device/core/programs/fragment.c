@@ -188,11 +188,14 @@ static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *ke
     return NV3_PROGRAMS_OK;
 }
 
-/* Reads the program at @offset into @words, and finds or creates its cache entry. */
-static NV3ProgramsResult get_code(NV3Programs *p, uint32_t offset, uint32_t *words,
+/* Reads the program of @draw into @words, and finds or creates its cache entry. */
+static NV3ProgramsResult get_code(NV3Programs *p, const NV3FpDraw *draw, uint32_t *words,
                                   ProgramsCode **entry)
 {
-    uint32_t control = programs_word(p, NV3_PM_FP_CONTROL) & NV3_FP_CONTROL_DEPTH;
+    const uint32_t offset = programs_word(p, NV3_PM_FP_ACTIVE_PROGRAM) & ~3u;
+    const uint32_t control =
+        (programs_word(p, NV3_PM_FP_CONTROL) & NV3_FP_CONTROL_DEPTH) |
+        (nv3_pixops_uses_alpha(&draw->pixops) ? 0 : NV3_FP_CONTROL_NO_ALPHA);
     unsigned count = read_program(p, offset, words);
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
     uint32_t *key;
@@ -218,7 +221,6 @@ static NV3ProgramsResult get_code(NV3Programs *p, uint32_t offset, uint32_t *wor
 
 NV3ProgramsResult nv3_programs_code(NV3Programs *p, unsigned draw)
 {
-    uint32_t offset = programs_word(p, NV3_PM_FP_ACTIVE_PROGRAM) & ~3u;
     NV3ProgramsResult result;
     ProgramsCode *c;
 
@@ -228,7 +230,7 @@ NV3ProgramsResult nv3_programs_code(NV3Programs *p, unsigned draw)
     if (!p->words[draw]) {
         return NV3_PROGRAMS_BAD_DATA;
     }
-    result = get_code(p, offset, p->words[draw], &c);
+    result = get_code(p, &p->draw[draw], p->words[draw], &c);
     if (!result) {
         c->used = ++p->use;
         p->draw[draw].code = c->code;

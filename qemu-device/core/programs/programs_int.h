@@ -17,7 +17,7 @@ typedef struct ProgramsCode {
     NV3FpCode *code;
     uint32_t *words;
     unsigned count;
-    uint32_t control;               /* FP_CONTROL */
+    uint32_t control;               /* NV3_FP_CONTROL_ bits */
     uint64_t used;
 } ProgramsCode;
 
