@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Draws with llvmpipe, Mesa's software rasterizer, without a window system: the scenes of
- * bench_scene.h to an R5G6B5 renderbuffer with 16 bits of depth, and fragment shaders to
- * 32-bit pixels.
+ * Draws with llvmpipe, Mesa's software rasterizer, without a window system. The target of
+ * the scenes in bench_scene.h is an R5G6B5 renderbuffer with 16 bits of depth. The target
+ * of fragment shaders has 32-bit pixels and no depth.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -341,8 +341,8 @@ static void get_tasks(Tasks *t)
 }
 
 /*
- * Returns the CPU time of the thread that has used the most CPU time between two
- * readings.
+ * Returns the CPU time of the thread that has used the most CPU time between @before
+ * and @after.
  */
 static double busiest(const Tasks *before, const Tasks *after)
 {
@@ -376,8 +376,8 @@ static void tasks_end(void *opaque)
 }
 
 /*
- * Runs in the server process. For each byte that it reads from @ask, draws a picture and
- * writes the times of the draw to @answer.
+ * Runs in the server process. For each byte that it reads from @ask, the server draws
+ * the scene and writes the times of the draw to @answer.
  */
 static void serve(const Scene *s, const char *threads, int ask, int answer)
 {
@@ -470,8 +470,8 @@ void llvmpipe_read(uint16_t *pixels)
 /* ---- fragment shaders -------------------------------------------------- */
 
 /*
- * The attribute is a corner of the screen, from (0, 0) at the top left to (1, 1) at the
- * bottom right.
+ * The attribute "corner" is the vertex's position on the screen, from (0, 0) at the top
+ * left to (1, 1) at the bottom right.
  */
 static const char program_vertex_shader[] =
     "attribute vec2 corner;\n"

@@ -8,8 +8,8 @@
  *
  * core.methods_traced: the rate of core.methods while the core reports the events that
  * "make trace" records, compared with the rate without events. The suite
- * vm/checks/suites/trace-cost.sh also compares core.methods with a core that is compiled
- * with NV3_NO_EVENTS and cannot report events.
+ * vm/checks/suites/trace-cost.sh also runs core.methods with a core that is compiled with
+ * NV3_NO_EVENTS, which cannot report events, and compares the rates.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -133,8 +133,8 @@ static void fill_pushbuffer(void)
 }
 
 /*
- * Executes the batch repeatedly for SECONDS seconds. Returns the highest rate of a batch,
- * in millions of methods per second.
+ * Executes the batch repeatedly for SECONDS seconds. Returns the rate of the fastest
+ * execution, in millions of methods per second.
  */
 static double measure_core(NV3State *s)
 {

@@ -3,17 +3,19 @@
  * Compares the rasterizer of class 0x17 with llvmpipe, which draws the same scenes in
  * the same run.
  *
- * core.fill, core.blend and core.tri25 call the rasterizer on one thread, and llvmpipe
- * uses one thread. Benchmark core.tri25.class draws the scene of core.tri25 with methods
- * of class 0x17, 24 for each triangle. The benchmark submits these methods to PGRAPH as
- * the puller does, without the cost of PFIFO. bench_methods measures the cost of PFIFO.
+ * core.fill, core.blend and core.tri25 compare one thread of the rasterizer with one
+ * thread of llvmpipe. Benchmark core.tri25.class draws the scene of core.tri25 with
+ * methods of class 0x17, 24 for each triangle. The benchmark submits these methods to
+ * PGRAPH as the puller does, so the result does not include the cost of PFIFO, which
+ * bench_methods measures.
  *
  * core.threads2 compares two threads with one thread on the scene of core.fill, by
- * wall-clock time and by CPU time. The result is the smaller of the two ratios, because
- * on a busy host two threads get more CPU time than one thread. Benchmark
- * llvmpipe.threads2 measures the speedup of llvmpipe with a second thread. A speedup
- * depends on the host, so compare core.threads2 only with llvmpipe.threads2. For example,
- * a second thread adds little speed if both threads share a CPU core (hyperthreading).
+ * wall-clock time and by CPU time. On a busy host two threads get more CPU time than one
+ * thread, which increases the ratio of the wall-clock times. The result is therefore the
+ * smaller of the two ratios. Benchmark llvmpipe.threads2 measures the speedup of llvmpipe
+ * with a second thread. A second thread adds little speed if both threads share a CPU
+ * core (hyperthreading), so compare core.threads2 only with llvmpipe.threads2 on the same
+ * host.
  *
  * Draws of the rasterizer and of llvmpipe alternate. The result is the ratio of their
  * shortest CPU times. The rasterizer and llvmpipe must draw similar pictures. The
@@ -23,8 +25,8 @@
  * core.tri25.LEVEL and core.tri25.class.LEVEL compare each SIMD level of the host with
  * the level below. Their draws alternate, too.
  *
- * NV3_SIMD=scalar, neon, avx2, avx512 or avx512vbmi2 selects the rasterizer's loops, and
- * the highest level that is compared.
+ * NV3_SIMD=scalar, neon, avx2, avx512 or avx512vbmi2 selects the SIMD level of the
+ * rasterizer. Higher levels are not compared.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -107,7 +109,7 @@ static void clear(void)
 
 /*
  * Pixel and texel centres have half-integer coordinates in GL, and integer coordinates on
- * the chip. Vertices are therefore moved by half a pixel and half a texel.
+ * the chip. The function therefore subtracts half a pixel and half a texel.
  */
 static NV3RasterVertex convert(const SceneVertex *v)
 {
@@ -227,7 +229,7 @@ static void method(uint32_t mthd, uint32_t data)
     }
 }
 
-/* Submits a whole vertex at vertex method @w, as the puller does. */
+/* Submits all words of vertex @w in one call, as the puller does. */
 static void vertex(unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORDS])
 {
     if (!nv3_d3d_submit_vertex(chip, 0, 0, NV3_D3D_FOG_TRI(w), words, CTX)) {
@@ -425,8 +427,8 @@ static void best_of(SceneTimes *best, SceneTimes t)
 }
 
 /*
- * Prints the rate of two threads, computed from the ratio of wall-clock times or of CPU
- * times, whichever is smaller.
+ * Prints the rate of two threads: the rate of one thread, multiplied by the smaller of
+ * the ratios of wall-clock times and of CPU times.
  */
 static void print_gain(const char *name, const Scene *s, SceneTimes one, SceneTimes two)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The scenes that the rasterizer and llvmpipe draw: lists of triangles on 640 x 480
- * pixels of 16 bits with a depth buffer of 16 bits. The triangles are Gouraud shaded,
- * and textured with bilinear filtering and perspective. Each layer is in front of the
- * previous layers.
+ * The scenes that the rasterizer and llvmpipe draw. A scene is a list of triangles for a
+ * screen of 640 x 480 pixels, with 16 bits of colour and 16 bits of depth per pixel. The
+ * triangles are Gouraud shaded, and textured with bilinear filtering and perspective.
+ * Each layer is in front of the previous layers.
  */
 #ifndef NV3_BENCH_SCENE_H
 #define NV3_BENCH_SCENE_H
@@ -27,13 +27,14 @@ typedef struct Scene {
     unsigned count;         /* number of vertices, three per triangle */
     SceneVertex *vertex;
     bool blend;
-    /* number of drawn pixels, set by the benchmark of the rasterizer */
+    /* number of pixels drawn; set when the rasterizer draws the scene */
     uint64_t pixels;
 } Scene;
 
 /*
- * Returns the CPU time of this thread in seconds. This time excludes other load on the
- * host. In benchmarks of one thread, the rasterizer and llvmpipe run only on this thread.
+ * Returns the CPU time of this thread in seconds, which does not include the time of
+ * other threads on the host. In benchmarks of one thread, the rasterizer and llvmpipe run
+ * only on this thread.
  */
 static inline double scene_clock(void)
 {
@@ -75,32 +76,34 @@ void llvmpipe_read(uint16_t *pixels);
  */
 bool llvmpipe_open_programs(const uint32_t *texels, unsigned side);
 /*
- * Selects a shader by the source of its main function, which may use sampler, texcoord,
- * normal, position3 and color. Returns false if the shader does not compile.
+ * Compiles a fragment shader, with which llvmpipe_draw_program() then draws. @fragment is
+ * the source of main(), which may use the variables sampler, texcoord, normal, position3
+ * and color. Returns false if the shader does not compile.
  */
 bool llvmpipe_program(const char *fragment);
-/* Draws the screen @layers times and returns the CPU time in seconds. */
+/* Draws to the whole screen @layers times, and returns the CPU time in seconds. */
 double llvmpipe_draw_program(unsigned layers);
 /* Reads the picture: X8R8G8B8, top line first. */
 void llvmpipe_read32(uint32_t *pixels);
 
 /*
- * Prepares a vertex shader with lighting. @vertices: @count vertices with four floats
- * of position and three floats of normal. All triangles must be culled. Must be called
- * after llvmpipe_open() and the last llvmpipe_draw().
+ * Prepares a vertex shader with lighting. @vertices: @count vertices, each with a
+ * position of four floats and a normal of three floats. All triangles must be culled, so
+ * that llvmpipe draws no pixels. Must be called after llvmpipe_open() and the last
+ * llvmpipe_draw().
  */
 bool llvmpipe_open_lit(const float *vertices, unsigned count);
 /* Processes all vertices and returns the CPU time in seconds. */
 double llvmpipe_draw_lit(void);
 
-/* Seconds of wall-clock time, and CPU time of the busiest thread. */
+/* Wall-clock time, and CPU time of the busiest thread, in seconds. */
 typedef struct SceneTimes {
     double wall, cpu;
 } SceneTimes;
 
 /*
- * Starts a process that draws @s with llvmpipe on request. @threads: 1 to draw on the
- * thread that calls GL, otherwise the number of additional threads. Must be called before
+ * Starts a server process, which draws @s with llvmpipe on request. @threads: the number
+ * of llvmpipe's threads, or 1 to draw on the thread that calls GL. Must be called before
  * this process starts threads. Returns NULL on failure.
  */
 typedef struct LlvmpipeServer LlvmpipeServer;
