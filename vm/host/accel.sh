@@ -5,9 +5,9 @@
 #
 # On some hosts /dev/kvm can be opened, but no guest runs. On other hosts a boot sector runs, but
 # KVM fails on an instruction of the guest's kernel. The script therefore tests KVM with two guests
-# that have the same vCPUs as the real guest. The first guest is a boot sector. The second guest is
-# the guest's kernel without a root file system, which runs until it panics. The result is valid
-# until the host reboots. NV3_ACCEL=kvm|tcg overrides the result.
+# that have the same vCPUs as the real guest. The first guest runs a boot sector. The second guest
+# boots the real guest's kernel without a root file system, until the kernel panics. The result is
+# cached until the host reboots. NV3_ACCEL=kvm|tcg overrides the result.
 
 source "$(dirname "$0")/../recipes/common.sh"
 
@@ -39,8 +39,8 @@ runs_boot_sector() {
 	[ "$status" -eq "$RAN" ]
 }
 
-# runs_kernel QEMU: succeeds if the kernel starts to look for its root file
-# system
+# runs_kernel QEMU: succeeds if the kernel boots until it fails to mount a root
+# file system
 runs_kernel() {
 	local kernel log=$NV3_CACHE/logs/kvm-probe-kernel.log
 	kernel=$("$RECIPES/kernel.sh" lts)

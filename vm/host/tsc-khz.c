@@ -27,7 +27,8 @@ static int64_t now(void)
 }
 
 /*
- * Reads both clocks repeatedly, and returns the pair with the shortest time between the two reads.
+ * Reads the time stamp counter TRIES times, each time between two reads of the clock. Returns the
+ * values of the try with the shortest time between the reads of the clock.
  */
 static struct moment read_clocks(void)
 {

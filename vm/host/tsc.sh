@@ -3,10 +3,11 @@
 # tsc.sh [QEMU ARGUMENT...]: prints the frequency in kHz of a TCG guest's time stamp counter, for
 # Linux's tsc_early_khz=, or nothing if the frequency is not known.
 #
-# QEMU reads the host's counter (cpu_get_ticks()), or with -icount counts nanoseconds of the guest's
-# clock (icount_get()). Without tsc_early_khz=, Linux measures the counter against a timer that is
-# late when the host is busy: at a load of 30, Linux measured 67 MHz instead of 2,596 MHz. The
-# host's frequency is constant until the host reboots.
+# QEMU derives the guest's counter from the host's counter (cpu_get_ticks()). With -icount, the
+# guest's counter counts nanoseconds of the guest's clock (icount_get()). Without tsc_early_khz=,
+# Linux measures the counter against a timer that is late when the host is busy: at a load of 30,
+# Linux measured 67 MHz instead of 2,596 MHz. The frequency of the host's counter can change only at
+# a reboot, so the result is cached until then.
 
 source "$(dirname "$0")/../recipes/common.sh"
 

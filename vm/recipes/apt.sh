@@ -4,8 +4,8 @@
 # and apt-cache use the package lists and sources of SUITE, which are in the
 # cache. CMD can only download packages, and not install them.
 #
-# The lists of sources are derived from the lists that mmdebstrap wrote for
-# trixie, so $DEBIAN_MIRROR is the only setting of a mirror.
+# The script derives sources.list from the file that mmdebstrap wrote for trixie,
+# so $DEBIAN_MIRROR sets the mirror of all suites.
 
 source "$(dirname "$0")/common.sh"
 
@@ -23,7 +23,7 @@ awk -v suite="$suite" '
 	$1 == "deb" && $3 == "trixie" && suite != "trixie" {
 		print "deb [check-valid-until=no]", $2, suite, $4
 	}' "$root/etc/apt/sources.list" >"$state/sources.list"
-# By default apt selects backports only by explicit request.
+# By default apt selects packages from backports only on request, so raise the priority of SUITE.
 printf 'Package: *\nPin: release n=%s\nPin-Priority: 900\n' "$suite" \
 	>"$state/preferences"
 cat >"$state/apt.conf" <<EOF

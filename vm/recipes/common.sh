@@ -17,7 +17,7 @@ mkdir -p "$NV3_CACHE/logs" "$NV3_CACHE/times" "$NV3_CACHE/locks" "$BUILD"
 say() { printf 'nv3: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
-# wanted_packages FILE...: prints the package names of lists in vm/packages
+# wanted_packages FILE...: prints the names in FILEs, which are lists of vm/packages, in one line
 wanted_packages() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$@" | tr '\n' ' '; }
 
 # key_of INPUT...: prints a short hash of files (by content), directories (all
@@ -55,14 +55,14 @@ locked() {
 	exec {fd}>&-
 }
 
-# ninja_progress LOG: prints "done total" from the last [n/m] in LOG
+# ninja_progress LOG: prints "N M" for the last line of LOG that begins with "[N/M]"
 ninja_progress() {
 	tail -c 4096 "$1" | tr '\r' '\n' |
 		sed -n 's/^\[\([0-9]\+\)\/\([0-9]\+\)\].*/\1 \2/p' | tail -n 1
 }
 
-# time_left NAME START LOG: prints an estimate of the remaining time in words,
-# from ninja's progress or, without ninja, from the step's last duration
+# time_left NAME START LOG: prints the elapsed time of a step, and an estimate of the
+# remaining time from ninja's progress in LOG or else from the step's last duration
 time_left() {
 	local spent=$((SECONDS - $2)) count total expected left
 	read -r count total < <(ninja_progress "$3") || true
@@ -119,8 +119,8 @@ report_step() {
 }
 
 # cached NAME KEY FUNCTION: prints the directory $NV3_CACHE/NAME-KEY. If this
-# directory does not exist, FUNCTION fills a temporary directory, which is then
-# renamed, so an interrupted build leaves no incomplete product.
+# directory does not exist, runs FUNCTION to fill a temporary directory, and then
+# renames the directory. An interrupted build therefore leaves no incomplete product.
 cached() {
 	local dir=$NV3_CACHE/$1-$2
 	if [ ! -d "$dir" ]; then
@@ -133,8 +133,8 @@ cached() {
 fill_cache() {
 	local dir=$1 fill=$2
 	[ ! -d "$dir" ] || return 0	# another process built it meanwhile
-	# Remove remains of interrupted builds, and products that no tree has
-	# used for two weeks.
+	# Remove partial directories of interrupted builds, and products that no
+	# tree has used for two weeks.
 	rm -rf "${dir%-*}"-*.part
 	find "$NV3_CACHE" -maxdepth 1 -name "$(basename "${dir%-*}")-*" -mtime +14 \
 		-exec rm -rf '{}' +
@@ -171,15 +171,15 @@ unpack_root() {
 		"${root_excluded[@]/#/--dpkgopt=path-exclude=}" \
 		trixie - ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} |
 		tar -x --no-same-owner --exclude='./dev/*' -C "$root"
-	# Create the files on which vm/root mounts files of the host.
+	# Create the file at which vm/root mounts the host's resolv.conf.
 	rm -f "$root/etc/resolv.conf"
 	touch "$root/etc/resolv.conf"
 }
 
 # debian_source PACKAGE UNWANTED [--inside]: implements a recipe PACKAGE-source.sh. Unpacks trixie's
 # source of PACKAGE by dpkg-source, which applies Debian's patches, and removes files that match
-# UNWANTED. Prints the directory of the source, which must not be changed afterwards. The recipe
-# passes its own arguments, because it is called again inside the build root.
+# UNWANTED. Prints the directory of the source, which must not be changed afterwards. In the build
+# root the recipe is called again with --inside, so it must pass its own arguments to this function.
 debian_source() {
 	package=$1 unwanted=$2
 	if [ "${3:-}" = --inside ]; then

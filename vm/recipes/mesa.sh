@@ -5,8 +5,9 @@
 # both. The guest has /nv3/lib in LD_LIBRARY_PATH, so programs find these
 # libraries before Debian's.
 #
-# The source is a copy in build/mesa that is overlaid with userspace/mesa. After
-# a change of the driver only the changed files are compiled again.
+# The recipe compiles a copy of Mesa's source in build/mesa, to which it adds the
+# files of userspace/mesa. When the driver changes, ninja compiles only the
+# changed files again.
 
 source "$(dirname "$0")/common.sh"
 
@@ -16,7 +17,7 @@ out=$BUILD/mesa/release
 stamp=$out/.nv3-key
 
 # shellcheck disable=SC2054 # meson takes lists with commas
-# llvmpipe is needed for draws that the chip can't execute:
+# The nv3 driver uses llvmpipe for draws that the chip can't execute:
 # docs/decisions/0007-llvmpipe-as-inner-rasterizer.md.
 OPTIONS=(
 	--prefix=/nv3 --libdir=lib --buildtype=release -Doptimization=2

@@ -3,11 +3,11 @@
 # Builds QEMU with the nv3 device. Prints the build directory, which holds
 # qemu-system-x86_64 and the qtest programs.
 #
-# The source is copied to build/qemu and overlaid with this tree's files. With
-# ccache the first build of a new clone is short. NV3_QEMU_VARIANT selects
-# another build: "asan" has AddressSanitizer and UBSan, "fuzz" has QEMU's own
-# fuzz targets instead of the emulator, and "no-events" has no trace events
-# (vm/checks/suites/trace-cost.sh).
+# The recipe compiles a copy of QEMU's source in build/qemu, to which it adds the
+# files of qemu-device. With ccache the first build of a new clone is short.
+# NV3_QEMU_VARIANT selects another build: "asan" has AddressSanitizer and UBSan,
+# "fuzz" has QEMU's own fuzz targets instead of the emulator, and "no-events" has
+# no trace events (vm/checks/suites/trace-cost.sh).
 
 source "$(dirname "$0")/common.sh"
 
@@ -80,7 +80,7 @@ overlay() {
 	"$TREE/vm/root" "$RECIPES/qemu-overlay.sh" "$pristine" "$source_copy"
 }
 
-# All variants are compiled from the same copy.
+# All variants use the same copy of the source, so lock the copy while it changes.
 overlay_and_compile() {
 	locked "qemu-source-$tree_key" overlay
 	"$TREE/vm/root" "$RECIPES/qemu.sh" --inside

@@ -28,7 +28,8 @@ make_module() {
 	cp "$(find "$copy" -name nv3.ko)" "$guest/modules/$release/"
 }
 
-# Runs in the build root. make_meson DIR [OPTION...]
+# make_meson DIR [OPTION...]: builds the project DIR of the tree, and installs it in build/guest.
+# Runs in the build root.
 make_meson() {
 	local source=$TREE/$1 out=$BUILD/$1
 	shift
@@ -89,7 +90,7 @@ stage_all() {
 	fi
 	if [ -f "$TREE/igt-tests/meson.build" ]; then
 		image=$("$RECIPES/guest-image.sh")
-		# The image's name contains the key of its contents.
+		# The name of the image's directory contains a hash, so a new image causes a build.
 		stage igt-tests "${image##*/}" "$TREE/igt-tests" "$TREE/include" \
 			"$TREE/userspace/libdrm_nv3" -- \
 			make_meson igt-tests "-Dlibigt_dir=$image/libigt"

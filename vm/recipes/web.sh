@@ -9,8 +9,8 @@ export NV3_ROOT=web-root
 out=$BUILD/web
 sources=$TREE/userspace/tools/web
 
-# Warnings are not errors here, because this compiler is not the compiler of the
-# native build.
+# Warnings are not errors here, because this compiler may warn where the compiler of
+# the native build does not.
 compile() {
 	[ -f "$out/core/build.ninja" ] ||
 		"$TREE/vm/root" meson setup --buildtype=release -Dwerror=false \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Checks a timeline with events of the kernel and of the device. For each batch that began and
 ended in the recording, the channel must own PFIFO and PGRAPH while the batch uses them. The batch
-must have methods and a notification, in the right order."""
+must execute methods, and a notification must follow."""
 
 import bisect
 
@@ -36,8 +36,8 @@ def is_complete(batch):
 
 
 def order_errors(batch, slack):
-    """Yields an error for each step of a batch in the wrong order. Times of the kernel and of the
-    device may differ by @slack, the uncertainty of the clocks."""
+    """Yields an error for each step of a batch that is earlier than the previous step. Times of the
+    kernel and of the device may differ by @slack, the uncertainty of the clocks."""
     if batch.notify is None:
         yield "the device wrote no notification"
         return
@@ -53,8 +53,8 @@ def order_errors(batch, slack):
 
 
 def owner_errors(batch, owners, slack):
-    """Yields an error if another channel owned an engine that the batch used. If no switch of an
-    engine was recorded, switch_errors() yields an error."""
+    """Yields an error if another channel owned an engine that the batch used. Ignores an engine
+    without a recorded switch, because switch_errors() reports this."""
     if "PFIFO" in owners:
         for owner in (owners["PFIFO"].at(part.start) for part in batch.parts):
             if owner is not batch.channel:
@@ -68,8 +68,8 @@ def owner_errors(batch, owners, slack):
 def batch_errors(batch, owners, slack):
     yield from owner_errors(batch, owners, slack)
     for part in batch.parts:
-        # If the pusher had read all words of the batch before the batch was preempted, only the
-        # methods in CACHE1 are left, and the device has no event for a resumed batch.
+        # When a batch is resumed, the device reports its begin only if the pusher has words left
+        # to read. Otherwise only methods in CACHE1 are left.
         was_read = batch.read is not None and batch.read < part.start
         if part.device_begin is None and not was_read:
             yield f"the device did not begin it at {part.start} ns"
@@ -83,8 +83,8 @@ def batch_errors(batch, owners, slack):
 
 
 def switch_errors(timeline):
-    """Checks that no two batches are on the chip at once, that each engine has switches, and that
-    each switch of an engine starts from the channel to which its previous switch led."""
+    """Checks that no two batches are on the chip at once, and that each engine has switches. Each
+    switch of an engine must start from the channel to which the engine's previous switch led."""
     parts = sorted(((part.start, part.stop, batch.channel.title) for batch in timeline.batches
                     for part in batch.parts))
     for (_, stop, first), (start, _, second) in zip(parts, parts[1:]):
@@ -104,9 +104,9 @@ def switch_errors(timeline):
 
 
 def unseen_switches(timeline):
-    """Checks that the device has an event for each switch of the driver. PGRAPH refuses a method
-    before a switch, and PFIFO's channel changes during a switch. Before a software class draws, the
-    driver switches PGRAPH without such a method."""
+    """Checks that the device has an event for each switch of the driver. For PFIFO, the device
+    reports the new channel during the switch. For PGRAPH, it reports the refused method before the
+    switch. If the reason is "software", the driver switches PGRAPH without a refused method."""
     slack = timeline.uncertainty
     before = {"PFIFO": 0, "PGRAPH": 0}
     for switch in timeline.switches:
@@ -121,8 +121,8 @@ def unseen_switches(timeline):
 
 
 def is_aborted(timeline, time, chid):
-    """Returns whether a batch that has failed was on the chip at @time. The driver may have aborted
-    such a batch before it answered a refused method."""
+    """Returns whether a failed batch of the channel @chid was on the chip at @time. The driver may
+    have aborted such a batch before it handled a method that PGRAPH refused."""
     slack = timeline.uncertainty
     return any(batch.error and batch.channel.chid == chid and
                any(part.start - slack <= time <= part.stop + slack for part in batch.parts)

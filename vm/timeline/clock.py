@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Relates the kernel's clock to PTIMER. At intervals the driver reads PTIMER between two reads of
 CLOCK_MONOTONIC, and traces the values (event nv3_clock). The values of one such event are a point.
-Between two points both clocks are assumed to run at constant rates."""
+The class Clock interpolates linearly between two points."""
 
 import bisect
 
 from recording import Bad
 
-# A point is not used if the time between its two reads of CLOCK_MONOTONIC exceeds this factor times
-# the median of these times. Such a time indicates that the host has run another thread between the
-# two reads.
+# Clock ignores a point if the time between its two reads of CLOCK_MONOTONIC exceeds the median of
+# these times by more than this factor. In this case the host has probably run another thread
+# between the two reads.
 SPAN_RATIO = 4
 
 
 class Clock:
-    """Converts CLOCK_MONOTONIC to PTIMER. The member uncertainty is the largest error of a point in
-    ns."""
+    """Converts CLOCK_MONOTONIC to PTIMER. The member uncertainty is the largest possible error of a
+    point in ns."""
 
     def __init__(self, kernel):
         points = [event.fields for event in kernel.events if event.name == "nv3_clock"]

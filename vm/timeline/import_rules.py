@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Checks the rules of Perfetto's importer of JSON. The importer moves a slice that overlaps another
-slice of its track in part to a second track. The importer drops a flow that does not begin and end
-in a slice or whose identifier is no number. It shows the asynchronous slices of a process outside
-of the process if their identifiers are not local, and in one row for each name. It reads events of
-the same time in the order of the file. Versions before 57 drop a slice that overlaps another one,
-and versions before 52 truncate times to ns instead of rounding them."""
+"""Checks the rules of Perfetto's importer of JSON. If a slice partly overlaps another slice of its
+track, the importer moves it to a second track. (Versions before 57 drop it.) The importer drops a
+flow that does not begin and end in a slice or whose identifier is no number. It shows the
+asynchronous slices of a process in one row for each name. This row is outside of the process if
+the identifiers are not local. The importer reads events with equal times in the order of the file.
+Versions before 52 truncate times to ns instead of rounding them."""
 
 
 def nanoseconds(microseconds):
@@ -27,7 +27,7 @@ def read_slice(event, slices):
 
 
 def read_flow(event, slices):
-    """Yields the errors of the begin or the end of a flow."""
+    """Yields the errors in an event that begins or ends a flow."""
     time = nanoseconds(event["ts"])
     if not isinstance(event["id"], int):
         yield f"the flow {event['id']} has no number"
@@ -36,8 +36,8 @@ def read_flow(event, slices):
 
 
 def read_async(event, begun):
-    """Yields the errors of the begin or the end of an asynchronous slice. @begun has the keys of
-    the slices that have begun."""
+    """Yields the errors in an event that begins or ends an asynchronous slice. @begun has the keys
+    of the slices that have begun."""
     name, local = event["name"], event.get("id2", {}).get("local")
     key = (event["pid"], event["cat"], local)
     if local is None:
@@ -51,7 +51,7 @@ def read_async(event, begun):
 
 
 def errors(events):
-    """Yields a text for each event that the importer would drop or show elsewhere."""
+    """Yields a message for each event that the importer would drop or show elsewhere."""
     open_slices = {}    # (process, thread): [(stop, name)]
     begun = {}          # (process, category, identifier): name
     for event in sorted(events, key=lambda event: nanoseconds(event["ts"])):

@@ -11,8 +11,8 @@ from recording import Channel
 
 @dataclasses.dataclass
 class Part:
-    """A period in which a batch is on the chip. The reason of its end is "end", "open" (the
-    recording ended), or the reason of nv3_batch_preempt."""
+    """A period in which a batch is on the chip. reason tells why the period ended: "end" (the batch
+    ended), "open" (the recording ended), or the reason in the event nv3_batch_preempt."""
     start: int
     stop: int
     reason: str
@@ -82,13 +82,14 @@ class Timeline:
     stray_stops: list = dataclasses.field(default_factory=list)     # (Channel, stop)
 
 
-# The slot of a channel's notifications that the tail of a batch writes (NV3_FENCE_SLOT)
+# The number of the notification that ends a batch, among the channel's notifications
+# (NV3_FENCE_SLOT)
 FENCE_SLOT = 1
 ENGINES = {"nv3_switch_pfifo": "PFIFO", "nv3_switch_pgraph": "PGRAPH"}
 
 
 class Builder:
-    """Adds the kernel's events one after another."""
+    """Adds the kernel's events to the timeline, in the order of their times."""
 
     def __init__(self, timeline, channels):
         self.timeline = timeline
@@ -247,8 +248,8 @@ class Finder:
         self.slack = timeline.uncertainty
 
     def find(self, chid, start, stop=None):
-        """Returns the batch of the channel @chid and the part of this batch that overlap the
-        period from @start to @stop, or (None, None)."""
+        """Returns a batch of the channel @chid and a part of this batch that overlaps the period
+        from @start to @stop, or (None, None)."""
         stop = start if stop is None else stop
         i = bisect.bisect_right(self.starts, stop + self.slack)
         while i > 0:
@@ -283,8 +284,8 @@ def add_work(timeline, finder, time, fields):
 
 
 def add_stop(timeline, finder, time, what, fields):
-    """Adds a stop of the puller, or an overflow to RAMRO. A store to a channel can also overflow
-    while no batch of the channel is on the chip."""
+    """Adds a stop of the puller, or an overflow to RAMRO, to the channel's last batch that has
+    begun. A store to the channel's USER aperture can also overflow before any batch begins."""
     stop = time, what, f"method {fields['method']} data {fields['data']}: {fields['reason']}"
     batch = finder.last_begun(fields["chid"], time)
     if batch:

@@ -33,8 +33,8 @@ def batch_data(batch, lanes):
 
 
 def data(timeline):
-    """Returns the data of the page, in which the index of a channel in "channels" stands for the
-    channel. None stands for no channel."""
+    """Returns the data of the page. The data refer to a channel by its index in "channels", and to
+    no channel by None."""
     lanes = {channel: lane for lane, channel in enumerate(timeline.channels)}
     lanes[None] = None
     return {

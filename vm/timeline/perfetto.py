@@ -12,8 +12,8 @@ FIRST_CHANNEL = 100     # the process of channel 0
 USE_STEP = 1000         # between the processes of two channels that had the same number
 TRACKS = {"PFIFO": 1, "PGRAPH": 2, "switches": 3, "interrupts": 4, "vertical blank": 5}
 SUBMITTED, ON_CHIP, WORK, ANSWERS = 1, 2, 3, 4
-# The length of the slice in which the flow of a batch begins. The kernel's times are multiples of
-# 1 us, so these slices do not overlap.
+# The length of the slice "submit", in which the flow of a batch begins. The kernel's times are
+# multiples of 1 us, so the slices of two batches do not overlap.
 SUBMIT_NS = 500
 
 
@@ -60,7 +60,7 @@ class Writer:
 
 
 def write_batch(writer, batch, flow):
-    """Writes a batch. @flow is a number that no other batch has."""
+    """Writes a batch. @flow is the unique number of the batch's flow."""
     pid = channel_process(batch.channel)
     name = f"batch {batch.number}"
     for part in batch.parts:

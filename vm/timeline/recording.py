@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Reads the two files of a recording: the kernel's tracepoints, as nv3-trace writes them, and the
-trace events of QEMU's device. Each line with an unknown format is an error with its file and line
-number, because a timeline with silent gaps would mislead."""
+trace events of QEMU's device. Raises an error with the file and the line number for a line with an
+unknown format, because a timeline with silent gaps would mislead."""
 
 import bisect
 import dataclasses
@@ -28,7 +28,7 @@ class Event:
 @dataclasses.dataclass(eq=False)
 class Channel:
     """A channel of one client. When a channel is destroyed, another client can get its number
-    (chid). The member use counts the channels with this number, up to this channel."""
+    (chid). The member use is 1 for the first channel with a number, 2 for the second, and so on."""
     chid: int
     kind: str = "DMA"
     pid: int = 0

@@ -11,7 +11,7 @@ source "$(dirname "$0")/../captured.sh"
 results=$1
 share=$BUILD/captures
 programs=
-# Ignore the programs in PROGRAMS that only other parts of check-desktop run.
+# PROGRAMS= applies to all suites of check-desktop. Ignore programs that this suite does not record.
 for program in ${PROGRAMS:-weston gears arena}; do
 	case $program in weston | gears | arena) programs+=" $program" ;; esac
 done

@@ -10,7 +10,7 @@ results=$1
 read -ra hosts <<<"${CROSS:-aarch64 s390x i386}"
 export NV3_ROOT=cross-root
 
-# setup HOST OUT SOURCE OPTIONS...: configures SOURCE for HOST in OUT.
+# setup HOST OUT SOURCE OPTIONS...: runs "meson setup" for HOST, unless OUT is configured already
 setup() {
 	local host=$1 out=$2
 	shift 2
@@ -19,8 +19,8 @@ setup() {
 			--cross-file "$TREE/qemu-device/cross/$host.ini" "$out" "$@"
 }
 
-# compile HOST OUT: builds cmocka, then the core with assertions. Uses no sanitizers, because the
-# unit tests on x86-64 already run with sanitizers.
+# compile HOST OUT: builds cmocka, then the core with assertions. Uses no sanitizers, because "make
+# check-unit" runs the same tests with sanitizers on x86-64.
 compile() {
 	# cmocka's meson.build does not install the library, so the core links to it in cmocka's
 	# build directory.
@@ -31,8 +31,8 @@ compile() {
 	"$TREE/vm/root" ninja -C "$2/core" -j "$NV3_JOBS"
 }
 
-# run_tests OUT RESULTS: runs the unit tests. The results of the tests are in the log, so the exit
-# status is ignored.
+# run_tests OUT RESULTS: runs the unit tests, and converts their log to TAP. The log contains failed
+# tests, so the exit status of "meson test" is ignored.
 run_tests() {
 	rm -f "$1/meson-logs/testlog.json"
 	"$TREE/vm/root" meson test -C "$1" --no-rebuild --suite unit \

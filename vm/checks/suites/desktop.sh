@@ -17,7 +17,7 @@ GUEST='
 export HOME=/tmp/home LOGS=/share NV3_DEBUG=fallback,stats
 mkdir -p "$HOME" nv3 llvmpipe
 
-# frames NAME "FRAME..." CMD...: draws the frames with nv3 and with llvmpipe
+# frames NAME "FRAME..." CMD...: runs CMD with nv3 and with llvmpipe, and stores the numbered frames
 frames() {
 	local name=$1 list=$2
 	shift 2
@@ -84,7 +84,7 @@ compare() {
 	[ "$count" -gt 0 ] || verdict "not ok" "$program drew no frame"
 }
 
-# fallbacks NAME LOG: prints a line of TAP, "not ok" if a draw fell back to software
+# fallbacks NAME LOG: prints a line of TAP: "not ok" if LOG reports a software fallback
 fallbacks() {
 	local reasons
 	reasons=$(sed -n "s/.*software fallback: //p" "$2" | sort -u) || reasons="no log"

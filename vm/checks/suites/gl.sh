@@ -70,5 +70,6 @@ cp "$share"/*.tap "$results/"
 	judge_capture "$share" frame-class1f $METHODS_MIN
 	echo "1..$number"
 } >"$results/frames.tap"
-# check-native compares its pictures with these pictures only if Mesa still has this key.
+# Store the key of this Mesa build. check-native compares its pictures with the guest's pictures
+# only if it tests the same build.
 cp "$BUILD/mesa/release/.nv3-key" "$share/driver"

@@ -20,7 +20,7 @@ column() {
 		"$TREE/vm/checks/suites/glmark2-scenes"
 }
 
-# draw DRIVER NAME: draws the frames of a scene
+# draw DRIVER NAME: draws the FRAMES of the scene NAME with DRIVER
 draw() {
 	local preload=/nv3/lib/nv3-frames.so:/nv3/lib/nv3-windowless.so run
 	run=("$TREE/vm/nv3-native" env)
@@ -35,7 +35,8 @@ draw() {
 		say "check-glmark2: $2 failed on $1, see $out/$1/$2.log"
 }
 
-# judge NAME REFERENCE: compares the scene's frames with the frames of REFERENCE, and prints TAP
+# judge NAME REFERENCE: compares nv3's frames of the scene NAME with the frames of the driver
+# REFERENCE, and prints TAP
 judge() {
 	local frame value ok
 	for frame in $FRAMES; do

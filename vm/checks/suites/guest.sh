@@ -2,9 +2,9 @@
 # shellcheck shell=bash
 # Functions for checks that observe a guest while it runs a command.
 
-# start_guest ARG...: runs "nv3-vm exec ARG..." in the background. Sets "guest" to the ID of this
-# process, and "run" to the directory of the boot. The guest sees the subfolder "guest" of this
-# directory as /run/boot. Fails if the process ends before the directory exists.
+# start_guest ARG...: runs "nv3-vm exec ARG..." in the background. Sets "guest" to the process ID of
+# nv3-vm, and "run" to the directory that nv3-vm creates for the boot. The guest mounts $run/guest
+# at /run/boot. Fails if nv3-vm ends before it has created the directory.
 start_guest() {
 	local old
 	old=$(readlink "$BUILD/vm/last" 2>/dev/null || true)
@@ -17,7 +17,8 @@ start_guest() {
 	run=$(realpath "$BUILD/vm/last")
 }
 
-# await_file FILE SECONDS: waits until the guest has created /run/boot/FILE, at most SECONDS
+# await_file FILE SECONDS: waits up to SECONDS until the guest has created /run/boot/FILE. Fails at
+# once if the guest ends.
 await_file() {
 	local end=$((SECONDS + $2))
 	until [ -e "$run/guest/$1" ]; do

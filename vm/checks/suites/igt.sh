@@ -47,8 +47,8 @@ take_lists() {
 		[ -f "$tests/testlist-$list" ] || die "no list testlist-$list"
 		without_comments "$tests/testlist-$list" >"$share/$suite.list"
 	done
-	# testlist-full also contains the tests of the suite xga. Remove these tests from the suite
-	# stock.
+	# With FULL=1 the suite stock consists of testlist-full, which contains the tests of the
+	# suite xga as well. Remove these tests from the suite stock.
 	[ "${FULL:-0}" != 1 ] || [ ! -f "$share/stock.list" ] || leave_to_others
 }
 
@@ -91,7 +91,8 @@ suite_options() {
 	# The kernel warns if a second processor wakes slowly, so the guest of the suite suspend has
 	# one processor.
 	[ "$1" != suspend ] || these+=(--smp 1 --uart)
-	# The project's own tests need the host's clock while they wait for the chip.
+	# Other suites cannot use the virtual clock: the project's own tests wait for the chip by the
+	# host's clock, and the suite xga needs two processors.
 	case $1 in
 	stock | unplug)
 		[[ $("$TREE/vm/host/accel.sh") != tcg* ]] || these+=("${GUEST_CLOCK[@]}")
@@ -138,9 +139,9 @@ unload_verdict() {
 	fi
 }
 
-# kunit_verdicts: writes the TAP of KUnit's output, a file per suite. The cases
-# are indented, because they are subtests of the suite. Messages of a case
-# precede its result.
+# kunit_verdicts: writes the test cases in KUnit's output as TAP, one file per suite. KUnit indents
+# the cases, because they are subtests of a suite. KUnit prints messages of a case before its
+# result, but vm/checks/tally expects them after the result.
 kunit_verdicts() {
 	local suite
 	for suite in "$share"/kunit-*; do
@@ -154,7 +155,7 @@ kunit_verdicts() {
 		printf '1..1\nnot ok 1 - KUnit did not run\n' >"$results/kunit.tap"
 }
 
-# debug_verdict STATUS: writes the TAP of the debug kernel's messages
+# debug_verdict STATUS: writes TAP for the warnings and memory leaks that the debug kernel reported
 debug_verdict() {
 	local suite number=1
 	echo "1..$((${#suites[@]} + 1))"
@@ -167,7 +168,8 @@ debug_verdict() {
 	done
 }
 
-# leak_verdict SUITE NUMBER: prints a line of TAP for the suite's leaks
+# leak_verdict SUITE NUMBER: prints a line of TAP: "ok" if kmemleak reported no leaks after SUITE,
+# and all checkers of the kernel are still enabled
 leak_verdict() {
 	local leaks=$share/$1.leaks
 	if [ ! -f "$leaks" ]; then

@@ -23,7 +23,7 @@ lab() {
 	cat "$results/last.log" >>"$log"
 }
 
-# report NAME COMMAND...: prints the TAP line of a command that must succeed
+# report NAME COMMAND...: runs COMMAND, and prints a line of TAP: "ok" if COMMAND succeeds
 report() {
 	local name=$1 verdict=ok
 	shift
@@ -37,9 +37,9 @@ fails() { ! "$@"; }
 said() { grep -q -- "$1" "$results/last.log"; }
 is_original() { cmp -s "$TREE/$SOURCE" "$copy/$SOURCE"; }
 
-# Each of these functions runs one command of the user and checks the effect of the command.
+# Each function below runs a command of the user and checks the effect.
 without_copy() { fails lab check && said "\"make lab N=$LAB\" begins the lab"; }
-# A limit on the size of files makes the copy fail.
+# Limits the size of files, so that the command cannot copy the tree.
 fails_without_copy() {
 	! (ulimit -f 1 && exec "$TREE/vm/lab" $LAB) >"$results/last.log" 2>&1 &&
 		said "can't be copied" && [ -z "$(ls -A "$NV3_LAB_COPIES")" ]

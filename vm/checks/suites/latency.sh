@@ -15,8 +15,8 @@ REPORTED=250		# length of sections that are listed
 PATIENCE=2400		# seconds for a test
 read -ra TESTS <<<"${TESTS:-nv3_latency nv3_isolation nv3_fuzz}"
 
-# The guest has one processor. With -icount, QEMU would run more than one processor alternately, and
-# the measured times would include the time of the other processors.
+# With -icount, QEMU runs several processors in turn, so the measured times would include the turns
+# of other processors. The guest therefore has one processor.
 CLOCK=(--smp 1 --qemu -icount --qemu "shift=0,sleep=on")
 
 traced() {

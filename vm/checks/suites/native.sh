@@ -42,7 +42,8 @@ drawn_in_guest() {
 	[ -f "$BUILD/gl/driver" ] && cmp -s "$BUILD/gl/driver" "$BUILD/mesa/release/.nv3-key"
 }
 
-# same_as_in_guest NUMBER FOLDER: prints a line of TAP on the pictures in a folder
+# same_as_in_guest NUMBER FOLDER: compares the pictures in FOLDER with the pictures that check-gl
+# has drawn, and prints a line of TAP
 same_as_in_guest() {
 	local different
 	different=$(cd "$out/$2" && for picture in *.png; do

@@ -13,7 +13,7 @@ results=$1
 KERNEL=${KERNEL:-new}
 PATIENCE=120	# seconds for each step, enough for a busy host
 
-# colours NAME: prints the number of colours in a picture of the screen
+# colours NAME: stores the screen as NAME.ppm, and prints the number of its colours
 colours() {
 	"$TREE/vm/root" "$TREE/vm/qmp" "$run/qmp" screendump \
 		"{\"filename\": \"$results/$1.ppm\"}" >/dev/null

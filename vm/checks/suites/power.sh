@@ -14,8 +14,8 @@ FRAMES=${FRAMES:-300}
 GOING_DOWN=3	# maximum number of seconds
 PATIENCE=900	# seconds for a step of a guest, enough for a busy host
 
-# guest OUTPUT CALL [OPTION...]: runs a guest that executes CALL, a line of
-# shell
+# guest OUTPUT CALL [OPTION...]: runs a guest that executes the shell script vm/guest/power and then
+# the shell command CALL
 guest() {
 	local output=$1 call=$2
 	shift 2
@@ -31,7 +31,7 @@ hibernated() {
 	local options=(--mem 512M --qemu -drive
 		--qemu "if=virtio,format=raw,file=$disk")
 	guest "$1-asleep" "hibernate_while_drawing $FRAMES" "${options[@]}" || status=$?
-	# The machine has powered off, so the command has no status.
+	# nv3-vm exits with status 125 if the guest powers off before its command ends.
 	[ "$status" -eq 125 ] || { say "status $status although the guest should be off"; return 1; }
 	guest "$1" "hibernate_while_drawing $FRAMES" "${options[@]}"
 }
@@ -43,8 +43,8 @@ kexeced() {
 }
 
 # Measures the time from nv3_shutdown's message to the kernel's last message, by the guest's clock.
-# A fence signals nine seconds after nv3_shutdown's message. The driver must not wait for this
-# fence.
+# At the restart a batch and a commit still wait for a fence, which signals nine seconds later. The
+# driver must not wait for this fence.
 restarted() {
 	local status=0 log=$BUILD/vm/last/console.log took
 	"$TREE/vm/nv3-vm" exec --kernel "$KERNEL" --timeout 300 -- \

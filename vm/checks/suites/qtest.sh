@@ -24,7 +24,7 @@ for test in "$qemu"/tests/qtest/nv3*-test "$qemu"/tests/unit/test-nv3-vmstate; d
 	run_test "${test#"$qemu"/}" >"$results/$name.tap" 2>"$results/$name.log" || status=$?
 	if [ "$status" -ne 0 ]; then
 		tail -n 20 "$results/$name.log" | sed 's/^/    /' >&2
-		# A program that has crashed after its last line of TAP has also failed.
+		# A program that crashes between tests prints no "not ok", so add a line.
 		grep -q '^not ok' "$results/$name.tap" ||
 			echo "not ok - $name ended with status $status" >>"$results/$name.tap"
 	fi

@@ -5,9 +5,9 @@
 # run. Run by "make check-resize", not by "make check", because it needs the guest image of the
 # desktop.
 #
-# A VNC viewer represents the window. Mir follows the size by itself. An X server does not change
-# the mode by itself, so a udev rule starts xrandr, as in guests with SPICE. Pictures of the screen
-# are stored with the results, as SERVER-WIDTHxHEIGHT.png.
+# vm/vnc-resize acts as a VNC viewer whose window is resized. Mir changes the mode by itself. An X
+# server does not, so a udev rule starts xrandr, as in guests with SPICE. Pictures of the screen are
+# stored with the results, as SERVER-WIDTHxHEIGHT.png.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../report.sh"
@@ -19,15 +19,15 @@ SIZES=(1280x720 800x600)
 PATIENCE=240	# seconds for one size, enough for a busy host
 DRAWING=5	# seconds until the contents have been drawn at the new size
 
-# Prints commands that install a script. udev runs this script for the X server when the kernel
-# reports another monitor.
+# Prints commands that install a script for the X server. udev runs the script when the kernel
+# reports a hotplug event.
 follow_script() {
 	cat <<'GUEST'
 cat >/run/follow <<'FOLLOW'
 #!/bin/sh
-# The environment of programs that udev starts lacks DISPLAY, so set DISPLAY. The X server lets the
-# kernel read the new EDID only when a client queries the outputs. xrandr omits this query when it
-# sets a mode. .../modes in sysfs is the list that the kernel has read last.
+# udev starts programs without DISPLAY. The kernel reads the new EDID and updates the file "modes"
+# in sysfs only when a client of the X server queries the outputs. xrandr does not query the outputs
+# when it sets a mode, so run xrandr twice.
 exec >>/run/follow.log 2>&1
 export DISPLAY=:0
 xrandr >/dev/null
@@ -41,7 +41,7 @@ GUEST
 }
 
 # Prints commands that write the script /run/watch. For each size, this script waits until the
-# server has the size, and then until the host has stored a picture.
+# server has set a mode of this size, and then until the host has stored a picture.
 watch_script() {
 	echo "export patience=$PATIENCE"
 	cat <<'GUEST'
@@ -52,17 +52,16 @@ shift
 server=$(pidof "$name")
 udevadm monitor --kernel --property --subsystem-match=drm >/run/events &
 watcher=$!
-# A remaining process would keep the output of the guest's command open.
+# Kill the background processes, which would keep the output of the guest's command open.
 trap 'kill $watcher $(jobs -p)' EXIT
-# Prints the size of the kernel's mode, from a line with the name, the refresh rate, the clock, and
-# four numbers for each direction. The name is not used, because modes that the X server sets have
-# no name.
+# Prints the size of the current mode. Its line has the name, the refresh rate, the clock, and four
+# numbers for each direction. Modes that the X server sets have no name, so use the numbers.
 mode() { awk '/^\tmode:/ { print $5 "x" $9; exit }' /sys/kernel/debug/dri/0/state; }
 report() {
 	echo "$1: mode $(mode), preferred $(head -n 1 /sys/class/drm/card0-VGA-1/modes)," \
 		"events $(grep -c HOTPLUG=1 /run/events), $name $(pidof "$name")"
 }
-# until_so CMD...: repeats CMD until it succeeds, or fails after a time limit
+# until_so CMD...: repeats CMD until CMD succeeds. Fails after $patience seconds.
 until_so() {
 	local end=$((SECONDS + patience))
 	until "$@"; do
@@ -71,7 +70,7 @@ until_so() {
 	done
 }
 is_mode() { [ "$(mode)" = "$1" ]; }
-# Programs with visible windows. On the X server the window fills the screen.
+# Draw contents that the pictures show. On the X server a pattern fills the screen.
 if [ "$name" = Xorg ]; then
 	xsetroot -mod 16 16 -fg yellow -bg blue
 	xlogo -geometry 200x200+20+20 &
@@ -106,15 +105,14 @@ guest_script() {
 # leave SERVER SIZE: stores a picture of the screen, and lets the guest continue
 # with the next size
 leave() {
-	# Wait until the server has drawn the picture, which can take several seconds on a busy
-	# host.
+	# Let the server draw at the new size, which can take several seconds on a busy host.
 	sleep "$DRAWING"
 	"$TREE/vm/root" "$TREE/vm/qmp" "$run/qmp" screendump \
 		"{\"filename\": \"$results/$1-$2.png\", \"format\": \"png\"}" >/dev/null
 	touch "$run/guest/leave-$2"
 }
 
-# resized SERVER: resizes the window to each of SIZES
+# resized SERVER: starts a guest with SERVER, and resizes the window to each of SIZES
 resized() {
 	local size
 	start_guest --image desktop --kernel "$KERNEL" --timeout 1200 \
@@ -136,8 +134,7 @@ give_up() {
 }
 trap give_up EXIT
 
-# follows SERVER: runs a guest with a server, and resizes its window. After a failure it also ends
-# the guest.
+# follows SERVER: calls resized, and ends the guest if resized fails
 follows() {
 	resized "$1" && return
 	give_up

@@ -7,9 +7,9 @@
 # "0x1f" selects one class.
 #
 # The demo draws a fixed number of frames with a fixed time step, and prints the
-# CRC of each frame. A mounted 9p share prevents migration, so the guest copies
-# all files that it needs to memory and unmounts the shares (vm/guest/shares)
-# while the demo runs.
+# CRC of each frame. QEMU cannot migrate a guest with a mounted 9p share. The guest
+# therefore copies the programs and libraries to memory, and unmounts the shares
+# (vm/guest/shares) while the demo runs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../report.sh"
@@ -23,8 +23,8 @@ PATIENCE=400	# seconds for a step of a guest
 
 demo=()	# options of nv3-demo
 
-# Prints the guest's script. The second part is a separate program, because the
-# shell of the first part reads its script from a share.
+# Prints the guest's script. The guest's shell reads this script from a share, so the
+# part that runs without shares is a separate script in memory, /run/draw.
 guest_script() {
 	cat <<'GUEST'
 cp -r /nv3/bin /nv3/lib /run/
@@ -56,7 +56,7 @@ start() {
 # frames OUTPUT: prints the number of frames in the output
 frames() { grep -c '^frame [0-9]* crc [0-9a-f]\{8\}$' "$1" || true; }
 
-# await OUTPUT COUNT: waits until COUNT frames have been drawn
+# await OUTPUT COUNT: waits until OUTPUT has at least COUNT frames
 await() {
 	local end=$((SECONDS + PATIENCE))
 	until [ "$(frames "$1")" -ge "$2" ]; do
@@ -68,8 +68,8 @@ await() {
 
 qmp() { "$TREE/vm/root" "$TREE/vm/qmp" "$run/qmp" "$@"; }
 
-# monitor COMMAND: runs a command of QEMU's monitor that prints nothing when it
-# succeeds
+# monitor COMMAND: runs COMMAND in QEMU's monitor. Fails if COMMAND prints anything,
+# because savevm and loadvm print only errors.
 monitor() {
 	local answer
 	answer=$(qmp human-monitor-command "{\"command-line\": \"$1\"}") || return 1
@@ -86,10 +86,9 @@ finish() {
 # Runs a guest, saves its state, and later loads the state in the same QEMU. The guest's output
 # contains the frames between the save and the load twice.
 #
-# Within a process QEMU never sets TCG's TSC back (cpu_get_ticks()). If the
-# guest's clock is the TSC, loadvm advances the time, and a running batch
-# exceeds its time limit. The guest therefore uses the HPET, which loadvm sets
-# back.
+# loadvm does not set TCG's TSC back (cpu_get_ticks()). With the TSC as its clock,
+# the guest would see a jump of the time at loadvm, and the running batch would
+# exceed its time limit. The guest therefore uses the HPET, which loadvm sets back.
 interrupted() {
 	start "$1" "$(guest_script)" --append 'notsc clocksource=hpet'
 	await "$1" "$SAVE_AT" && monitor 'savevm drawing' &&
@@ -115,8 +114,8 @@ migrate_to() {
 	return 1
 }
 
-# Runs a guest, and migrates it to another QEMU. The second QEMU's disk has the contents from before
-# the boot. The guest does not notice the difference, because the demo and its files are in memory.
+# Runs a guest, and migrates it to another QEMU. The disk of the second QEMU has the contents from
+# before the boot. The demo still runs, because all files that it reads are in memory.
 migrated() {
 	local state
 	start "$1-from" "$(guest_script)"
@@ -129,7 +128,7 @@ migrated() {
 	[ "$(frames "$1-to")" -ge "$LATER" ]
 }
 
-# Resets the machine while it draws. The machine then boots again, beginning with the firmware.
+# Resets the machine while it draws. The machine boots again and draws all frames from the first.
 restarted() {
 	start "$1" "exec nv3-demo --crc --frames $FRAMES ${demo[*]}" --qemu -action \
 		--qemu reboot=reset
@@ -147,7 +146,7 @@ give_up() {
 }
 trap give_up EXIT
 
-# check CLASS [OPTION...]: runs all steps with the OPTIONs of nv3-demo
+# check CLASS [OPTION...]: runs all steps for CLASS, which nv3-demo uses if it has the OPTIONs
 check() {
 	local class=$1 out=$results/class-$1
 	shift

@@ -9,7 +9,7 @@ source "$(dirname "$0")/../../recipes/common.sh"
 
 results=$1
 
-# compile DIR OUT: builds the project in DIR
+# compile DIR OUT: builds the project DIR of the tree in OUT
 compile() {
 	[ -f "$2/build.ninja" ] ||
 		"$TREE/vm/root" meson setup --buildtype=debugoptimized \
@@ -17,8 +17,8 @@ compile() {
 	"$TREE/vm/root" ninja -C "$2" -j "$NV3_JOBS"
 }
 
-# run_tests OUT: runs the tests. The results of the tests are in the log, so the exit status is
-# ignored.
+# run_tests OUT: runs the tests, and converts their log to TAP. The log contains failed tests, so
+# the exit status of "meson test" is ignored.
 run_tests() {
 	rm -f "$1/meson-logs/testlog.json"
 	"$TREE/vm/root" meson test -C "$1" --no-rebuild \
@@ -28,9 +28,9 @@ run_tests() {
 		"$1/meson-logs/testlog.json" "$results"
 }
 
-# first_command: runs the first command of docs/tour.md, which builds and runs nv3-step, and prints
-# TAP. A unit test of qemu-device runs nv3-step itself, without this command. The script writes a
-# picture to the current directory.
+# first_command: tests vm/nv3-step, the first command of docs/tour.md, and prints TAP. (A unit test
+# of qemu-device tests nv3-step without vm/nv3-step.) The script "rectangle" writes a picture to
+# the current directory.
 first_command() {
 	local script=$TREE/userspace/tools/step/scripts/rectangle difference
 	echo 1..1

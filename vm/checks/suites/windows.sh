@@ -18,8 +18,8 @@ BACKGROUND=204060	# the colour that vm/guest/desktop sets for Weston
 FRAMES=200		# number of frames that gears draws: enough to be seen
 DX=72 DY=56
 
-# A script that runs as a client of the server. Before each step, it waits until the host creates a
-# file in /run/boot.
+# Starts the server with the script /run/steps as a client. Before each step, the script waits until
+# the host creates a file in /run/boot.
 # shellcheck disable=SC2016 # The guest's shell expands the variables.
 GUEST='
 cat >/run/card <<"CARD"
@@ -29,12 +29,12 @@ touch /run/boot/shown
 exec sleep 10000
 CARD
 chmod +x /run/card
-# Without a window manager an X server does not move windows.
+# On an X server only a window manager, here twm, moves windows.
 printf "%sFont \"fixed\"\n" Title Resize Menu Icon IconManager >/tmp/twmrc
 printf "NoTitle\nRandomPlacement\nButton1 = m4 : window : f.move\n" >>/tmp/twmrc
 cat >/run/steps <<"STEPS"
 #!/bin/bash
-# next STEP: waits until the step may begin. Fails after 1,000 seconds.
+# next STEP: waits until the host allows STEP to begin. Fails after 1,000 seconds.
 next() {
 	local end=$((SECONDS + 1000))
 	touch "/run/boot/before-$1"
@@ -55,7 +55,7 @@ fi
 next window
 $window &
 next gears
-# gears uses a clock that advances per frame, so it does not wait for the host.
+# The clock of gears advances by a fixed time per frame.
 NV3_FRAMES='$FRAMES' NV3_FRAMES_STEP=20 NV3_FRAMES_TO=/tmp/gears \
 	NV3_DEBUG=fallback LD_PRELOAD=/nv3/lib/nv3-frames.so $gears >/run/boot/gears.log 2>&1
 echo $? >/run/gears.status
@@ -83,8 +83,8 @@ changed() {
 		"$pictures/$2.png" "$PANEL"
 }
 
-# stable NAME [OTHER]: waits until the screen differs from OTHER and does not change, and takes a
-# picture of the screen
+# stable NAME [OTHER]: stores a picture of the screen as NAME, once the screen does not change and
+# differs from the picture OTHER
 stable() {
 	local end=$((SECONDS + PATIENCE))
 	while [ $SECONDS -lt $end ]; do
@@ -100,7 +100,7 @@ stable() {
 	return 1
 }
 
-# background NAME: waits until the background is drawn, and takes a picture
+# background NAME: stores a picture of the screen as NAME, once the screen shows the background
 background() {
 	local end=$((SECONDS + PATIENCE))
 	while [ $SECONDS -lt $end ]; do
@@ -120,13 +120,13 @@ pointer() {
 	sleep 0.3
 }
 
-# held true|false TYPE NAME: presses or releases a button or a key
+# held true|false TYPE NAME: presses (true) or releases (false) a button or a key
 held() {
 	qmp input-send-event "{\"events\": [{\"type\": \"$2\", \"data\": {\"down\": $1, $3}}]}"
 	sleep 0.3
 }
 
-# drag X Y DX DY: drags from a position by a distance
+# drag X Y DX DY: drags the window at X, Y by DX, DY with the Meta key and the left button
 drag() {
 	local step
 	pointer "$1" "$2"
@@ -153,7 +153,7 @@ begin() {
 	await before-window && pointer $((WIDTH - 1)) $((HEIGHT - 1)) && background "$1-empty"
 }
 
-# Moves a window, and checks its corner and its contents.
+# Moves the window by the pointer, and checks its new position and its contents.
 move_window() {
 	local x y w h x2 y2 alike dx=$DX dy=$DY
 	read -r x y w h < <(changed "$1-empty" "$1-window")
@@ -166,13 +166,13 @@ move_window() {
 		"$pictures/$1-moved.png" $((x + w / 8)) $((y + h / 4)) \
 		$((w / 4)) $((h / 2)) "$dx" "$dy") || x2=-1
 	echo "from $x, $y to $x2, $y2 by $dx, $dy, similarity $alike"
-	# Parts of the window outside the screen or behind the panel are not
-	# visible.
+	# Parts of the window outside the screen or behind the panel are not visible, so the
+	# visible part begins there.
 	x=$((x + dx)) y=$((y + dy))
 	[ "$x2" -eq $((x > 0 ? x : 0)) ] && [ "$y2" -eq $((y > PANEL ? y : PANEL)) ]
 }
 
-# An OpenGL program draws in a second window until it ends by itself.
+# Lets gears draw in a second window, and waits until gears ends by itself.
 gears() {
 	local end=$((SECONDS + PATIENCE))
 	touch "$run/guest/do-gears"
