@@ -239,7 +239,7 @@ static void vertex(unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORDS])
 }
 
 /*
- * Sets the variable chip to a new chip that draws at the SIMD level in the variable simd.
+ * Creates the chip in the variable chip. It draws at the SIMD level in the variable simd.
  */
 static void set_up_chip(void)
 {
