@@ -16,7 +16,8 @@ source "$(dirname "$0")/../recipes/common.sh"
 SECTOR='\xb0\x10\xe6\xf4\xf4\xeb\xfd'	# mov al,0x10; out 0xf4,al; hlt; jmp -3
 RAN=33
 
-# kvm_guest QEMU SECONDS OPTION...: runs a guest without devices with KVM
+# kvm_guest QEMU SECONDS OPTION...: runs a guest on KVM for at most SECONDS, with no other devices
+# than the OPTIONs add
 kvm_guest() {
 	local qemu=$1 seconds=$2
 	shift 2

@@ -20,8 +20,8 @@ die() { say "error: $*"; exit 1; }
 # wanted_packages FILE...: prints the names in FILEs, which are lists of vm/packages, in one line
 wanted_packages() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$@" | tr '\n' ' '; }
 
-# key_of INPUT...: prints a short hash of files (by content), directories (all
-# files in them) and plain words
+# key_of INPUT...: prints a short hash of the INPUTs: of the content of a file, of
+# all files in a directory, or else of the word itself
 key_of() {
 	local input
 	for input in "$@"; do
@@ -219,10 +219,10 @@ copy_source() {
 	mv "$2.part" "$2"
 }
 
-# lay_over PRISTINE COPY OVERLAY PATCH...: updates COPY to consist of PRISTINE, the files of
-# OVERLAY, and the PATCHes, which may also change files of OVERLAY. Runs in the build root. The
-# function writes only files whose content changes, so that ninja rebuilds no more than necessary.
-# It also removes files of an earlier overlay.
+# lay_over PRISTINE COPY OVERLAY PATCH...: adds the files of OVERLAY to COPY, which is a copy of
+# PRISTINE, and applies the PATCHes, which may change files of PRISTINE and of OVERLAY. Runs in the
+# build root. The function writes only files whose content changes, so that ninja rebuilds no more
+# than necessary. It also removes files of an earlier overlay.
 lay_over() {
 	local pristine=$1 copy=$2 overlay=$3 patch file manifest=$2/.nv3-overlay
 	shift 3

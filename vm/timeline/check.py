@@ -12,7 +12,7 @@ ENGINES = ("PFIFO", "PGRAPH")
 
 
 class Owners:
-    """The owners of an engine for which at least one switch was recorded."""
+    """The channels that owned an engine. At least one switch of the engine must be recorded."""
 
     def __init__(self, timeline, engine):
         self.switches = [s for s in timeline.switches if s.engine == engine]

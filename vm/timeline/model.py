@@ -223,7 +223,7 @@ class Builder:
             getattr(self, event.name)(time, event.fields)
 
     def finish(self):
-        """Ends the owners' and batches' periods that were open when the recording ended."""
+        """Ends the periods of owners and batches that are open at the end of the recording."""
         end = self.timeline.length
         for engine in list(self.owner):
             self.own(end, engine, None)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Writes a timeline as a page that needs no network: page.html with the data in it."""
+"""Writes a timeline as a page that needs no network, by inserting the data into page.html."""
 
 import json
 import os

@@ -63,7 +63,6 @@ case " $PROGRAMS " in
 esac
 ls nv3 llvmpipe >files'
 
-# verdict OK WHAT: prints a line of TAP
 verdict() {
 	number=$((number + 1))
 	echo "$1 $number - $2"

@@ -91,8 +91,8 @@ suite_options() {
 	# The kernel warns if a second processor wakes slowly, so the guest of the suite suspend has
 	# one processor.
 	[ "$1" != suspend ] || these+=(--smp 1 --uart)
-	# Other suites cannot use the virtual clock: the project's own tests wait for the chip by the
-	# host's clock, and the suite xga needs two processors.
+	# Other suites cannot use the virtual clock: the project's own tests wait for the chip by
+	# the host's clock, and the suite xga needs two processors.
 	case $1 in
 	stock | unplug)
 		[[ $("$TREE/vm/host/accel.sh") != tcg* ]] || these+=("${GUEST_CLOCK[@]}")
@@ -112,7 +112,7 @@ run_suites() {
 	done
 }
 
-# judge SUITE: writes the TAP of the suite's results
+# judge SUITE: converts the results of SUITE, and of unloading the driver after SUITE, to TAP
 judge() {
 	if [ -f "$share/$1.tar" ]; then
 		tar -xmf "$share/$1.tar" -C "$share" && rm "$share/$1.tar"
@@ -168,7 +168,7 @@ debug_verdict() {
 	done
 }
 
-# leak_verdict SUITE NUMBER: prints a line of TAP: "ok" if kmemleak reported no leaks after SUITE,
+# leak_verdict SUITE NUMBER: prints a line of TAP: "ok" if kmemleak reported no leaks after SUITE
 # and all checkers of the kernel are still enabled
 leak_verdict() {
 	local leaks=$share/$1.leaks

@@ -111,8 +111,8 @@ background() {
 	return 1
 }
 
-# pointer X Y: moves the pointer to a position in pixels. QEMU's tablet has
-# 32767 steps in each direction.
+# pointer X Y: moves the pointer to a position in pixels. Coordinates of QEMU's
+# tablet are from 0 to 32767 in each direction.
 pointer() {
 	qmp input-send-event "{\"events\": [
 		{\"type\": \"abs\", \"data\": {\"axis\": \"x\", \"value\": $(($1 * 32767 / (WIDTH - 1)))}},
