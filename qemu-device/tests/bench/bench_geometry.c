@@ -23,11 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/fp_asm.h"
-#include "../unit/vp_asm.h"
+#include "../unit/programs_flat.h"
 #include "bench.h"
 #include "bench_scene.h"
-#include "programs/programs.h"
 
 #define ROUNDS          9
 #define MEMORY          (96u << 20)
@@ -38,23 +36,8 @@
 #define ARRAYS          0x400000
 #define PITCH           (SCENE_WIDTH * 2)
 
-static uint8_t *memory;
+static FlatMemory ram = { .size = MEMORY };
 static NV3Programs *programs;
-
-static uint8_t *map(void *opaque, uint32_t offset, uint32_t len, bool write)
-{
-    return offset <= MEMORY && len <= MEMORY - offset ? memory + offset : NULL;
-}
-
-static bool read_memory(void *opaque, uint32_t offset, void *to, uint32_t len)
-{
-    const uint8_t *from = map(NULL, offset, len, false);
-
-    if (from) {
-        memcpy(to, from, len);
-    }
-    return from != NULL;
-}
 
 static NV3Programs *programs_at(const NV3ProgramsMemory *accessors, unsigned threads,
                                 NV3Simd level)
@@ -70,46 +53,7 @@ static NV3Programs *programs_at(const NV3ProgramsMemory *accessors, unsigned thr
 
 static void m(uint32_t method, uint32_t data)
 {
-    if (nv3_programs_method(programs, method, data)) {
-        fprintf(stderr, "bench_geometry: method 0x%04x, data 0x%08x failed\n", method,
-                data);
-        exit(1);
-    }
-}
-
-static uint32_t bits(float x)
-{
-    uint32_t word;
-
-    memcpy(&word, &x, sizeof(word));
-    return word;
-}
-
-static void set_constant(unsigned number, float x, float y, float z, float w)
-{
-    const float value[4] = { x, y, z, w };
-
-    m(NV3_PM_TRANSFORM_CONSTANT_LOAD, number);
-    for (unsigned i = 0; i < 4; i++) {
-        m(NV3_PM_TRANSFORM_CONSTANT + 4 * i, bits(value[i]));
-    }
-}
-
-static void set_vertex_program(VpAsm *a)
-{
-    vp_end(a);
-    m(NV3_PM_TRANSFORM_PROGRAM_LOAD, 0);
-    for (unsigned i = 0; i < a->count * 4; i++) {
-        m(NV3_PM_TRANSFORM_PROGRAM + i % 4 * 4, a->words[i / 4][i % 4]);
-    }
-    m(NV3_PM_TRANSFORM_PROGRAM_START, 0);
-}
-
-static void set_fragment_program(FpAsm *a)
-{
-    fp_end(a);
-    memcpy(memory + FRAGMENT, a->words, a->count * sizeof(a->words[0]));
-    m(NV3_PM_FP_ACTIVE_PROGRAM, FRAGMENT);
+    flat_method(programs, method, data);
 }
 
 static void set_target(void)
@@ -123,10 +67,10 @@ static void set_target(void)
     m(NV3_PM_SURFACE_ZETA_OFFSET, ZETA);
     m(NV3_PM_ZSTENCIL_CLEAR_VALUE, 0xffff);
     m(NV3_PM_DEPTH_TEST_ENABLE, 1);
-    m(NV3_PM_VIEWPORT_SCALE, bits(SCENE_WIDTH / 2));
-    m(NV3_PM_VIEWPORT_SCALE + 4, bits(-(SCENE_HEIGHT / 2)));
-    m(NV3_PM_VIEWPORT_OFFSET, bits(SCENE_WIDTH / 2));
-    m(NV3_PM_VIEWPORT_OFFSET + 4, bits(SCENE_HEIGHT / 2));
+    m(NV3_PM_VIEWPORT_SCALE, flat_bits(SCENE_WIDTH / 2));
+    m(NV3_PM_VIEWPORT_SCALE + 4, flat_bits(-(SCENE_HEIGHT / 2)));
+    m(NV3_PM_VIEWPORT_OFFSET, flat_bits(SCENE_WIDTH / 2));
+    m(NV3_PM_VIEWPORT_OFFSET + 4, flat_bits(SCENE_HEIGHT / 2));
 }
 
 static void set_array(unsigned attribute, unsigned type, unsigned size, unsigned offset,
@@ -192,7 +136,7 @@ static void lit_program(VpAsm *a)
     for (unsigned i = 0; i < 4; i++) {
         vp_vector(a, NV3_VP_DP4, NV3_GEOM_O_POSITION, 0, component[i], VP_V(0, "xyzw"),
                   VP_C(i, "xyzw"), VP_NONE);
-        set_constant(i, i == 0, i == 1, i == 2, i == 3);
+        flat_set_constant(programs, i, i == 0, i == 1, i == 2, i == 3);
     }
     for (unsigned i = 0; i < 3; i++) {
         vp_vector(a, NV3_VP_DP3, -1, 0, component[i], VP_V(2, "xyz"), VP_C(i, "xyz"),
@@ -206,10 +150,10 @@ static void lit_program(VpAsm *a)
         vp_vector(a, NV3_VP_MAX, -1, 2, "x", VP_R(2, "x"), VP_C(10, "x"), VP_NONE);
         vp_vector(a, NV3_VP_MAD, -1, 3, "xyzw", VP_R(2, "x"), VP_C(7 + i, "xyzw"),
                   VP_R(3, "xyzw"));
-        set_constant(4 + i, i == 0, i == 1, i == 2, 0);
-        set_constant(7 + i, 0.3f, 0.2f * i, 0.5f, 1);
+        flat_set_constant(programs, 4 + i, i == 0, i == 1, i == 2, 0);
+        flat_set_constant(programs, 7 + i, 0.3f, 0.2f * i, 0.5f, 1);
     }
-    set_constant(10, 0, 0, 0, 0);
+    flat_set_constant(programs, 10, 0, 0, 0, 0);
     vp_vector(a, NV3_VP_VMOV, NV3_GEOM_O_COLOR0, 0, "xyzw", VP_R(3, "xyzw"), VP_NONE,
               VP_NONE);
 }
@@ -227,15 +171,16 @@ static void set_up_vertex(const LitVertex *v)
     VpAsm vp = { 0 };
     FpAsm fp = { 0 };
 
-    memcpy(memory + ARRAYS, v, 3 * CULLED * sizeof(*v));
+    memcpy(ram.bytes + ARRAYS, v, 3 * CULLED * sizeof(*v));
     set_target();
     lit_program(&vp);
     if (vp.count != 20) {
         abort();
     }
-    set_vertex_program(&vp);
+    flat_set_vertex_program(programs, &vp);
     fp_op1(&fp, NV3_FP_MOV, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"));
-    set_fragment_program(&fp);
+    flat_put_fragment_program(&ram, FRAGMENT, &fp);
+    m(NV3_PM_FP_ACTIVE_PROGRAM, FRAGMENT);
     set_array(0, NV3_GEOM_FLOAT, 4, offsetof(LitVertex, position), sizeof(*v));
     set_array(2, NV3_GEOM_FLOAT, 3, offsetof(LitVertex, normal), sizeof(*v));
     m(NV3_PM_CULL_FACE_ENABLE, 1);
@@ -289,7 +234,7 @@ static void set_texture(void)
     const unsigned side = 1 << SCENE_TEX_LOG2;
 
     scene_texture(linear);
-    memcpy(memory + TEXTURE, linear, sizeof(linear));
+    memcpy(ram.bytes + TEXTURE, linear, sizeof(linear));
     m(NV3_PM_TEX + 4 * NV3_PM_TEX_OFFSET, TEXTURE);
     m(NV3_PM_TEX + 4 * NV3_PM_TEX_FORMAT, 1 << 13 | 4 << 8 | 2 << 4 | 1 << 16);
     m(NV3_PM_TEX + 4 * NV3_PM_TEX_WRAP, 0x00010101);
@@ -305,17 +250,18 @@ static void set_up_scene(const Scene *s)
     VpAsm vp = { 0 };
     FpAsm fp = { 0 };
 
-    memcpy(memory + ARRAYS, s->vertex, s->count * sizeof(SceneVertex));
+    memcpy(ram.bytes + ARRAYS, s->vertex, s->count * sizeof(SceneVertex));
     set_target();
     m(NV3_PM_CULL_FACE_ENABLE, 0);
     scene_program(&vp);
-    set_vertex_program(&vp);
-    set_constant(0, 2.0f / SCENE_WIDTH, -2.0f / SCENE_HEIGHT, 2, 0);
-    set_constant(1, -1, 1, -1, 0);
+    flat_set_vertex_program(programs, &vp);
+    flat_set_constant(programs, 0, 2.0f / SCENE_WIDTH, -2.0f / SCENE_HEIGHT, 2, 0);
+    flat_set_constant(programs, 1, -1, 1, -1, 0);
     fp_tex(&fp, NV3_FP_TEX, 0, fp_d(0, "xyzw"), fp_in(NV3_FP_TEXCOORD0, "xyzw"));
     fp_op2(&fp, NV3_FP_MUL, fp_d(0, "xyzw"), fp_r(0, "xyzw"),
            fp_in(NV3_FP_COLOR0, "xyzw"));
-    set_fragment_program(&fp);
+    flat_put_fragment_program(&ram, FRAGMENT, &fp);
+    m(NV3_PM_FP_ACTIVE_PROGRAM, FRAGMENT);
     set_texture();
     for (unsigned i = 0; i < NV3_VP_ATTRIBUTES; i++) {
         m(NV3_PM_ARRAY_FORMAT + 4 * i, 0);
@@ -336,11 +282,11 @@ static double core_scene(const Scene *s)
     return scene_clock() - start;
 }
 
-/* Fails unless the picture in @memory is similar to the picture of llvmpipe. */
+/* Fails unless the picture in memory is similar to the picture of llvmpipe. */
 static void compare(void)
 {
     static uint16_t other[SCENE_WIDTH * SCENE_HEIGHT];
-    const uint16_t *core = (const uint16_t *)(memory + COLOR);
+    const uint16_t *core = (const uint16_t *)(ram.bytes + COLOR);
     uint64_t difference = 0;
 
     llvmpipe_read(other);
@@ -457,9 +403,9 @@ static void measure_threads(const NV3ProgramsMemory *accessors)
     }
     for (unsigned i = 0; i < ROUNDS; i++) {
         threads_draw(&best[0], one, &s);
-        memcpy(alone, memory + COLOR, sizeof(alone));
+        memcpy(alone, ram.bytes + COLOR, sizeof(alone));
         threads_draw(&best[1], two, &s);
-        if (memcmp(alone, memory + COLOR, sizeof(alone))) {
+        if (memcmp(alone, ram.bytes + COLOR, sizeof(alone))) {
             fprintf(stderr, "bench_geometry: two threads draw another picture\n");
             exit(1);
         }
@@ -474,13 +420,13 @@ static void measure_threads(const NV3ProgramsMemory *accessors)
 
 int main(void)
 {
-    const NV3ProgramsMemory accessors = { .map = map, .read = read_memory };
+    const NV3ProgramsMemory accessors = { FLAT_ACCESSORS(&ram) };
     bool llvmpipe;
 
     bench_print_host();
     fflush(stdout);
-    memory = calloc(1, MEMORY);
-    if (!memory) {
+    ram.bytes = calloc(1, MEMORY);
+    if (!ram.bytes) {
         abort();
     }
     programs = programs_at(&accessors, 1, bench_isa());
@@ -493,6 +439,6 @@ int main(void)
     measure_vertex(llvmpipe);
     measure_threads(&accessors);
     nv3_programs_free(programs);
-    free(memory);
+    free(ram.bytes);
     return 0;
 }
