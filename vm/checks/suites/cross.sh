@@ -36,7 +36,7 @@ compile() {
 run_tests() {
 	rm -f "$1/meson-logs/testlog.json"
 	"$TREE/vm/root" meson test -C "$1" --no-rebuild --suite unit \
-		--num-processes "$NV3_JOBS" --timeout-multiplier 10 \
+		--num-processes "$NV3_JOBS" --timeout-multiplier 40 \
 		--print-errorlogs || true
 	"$TREE/vm/root" "$TREE/vm/checks/meson-to-tap" \
 		"$1/meson-logs/testlog.json" "$2"
