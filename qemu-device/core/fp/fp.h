@@ -8,11 +8,11 @@
  * textures, and pixel operations (pixel/pixops.h).
  *
  * Pixel i of a block is in column i % 8 and row i / 8, and is bit i of a coverage mask.
- * Programs run for whole quads if derivatives need the neighbours of each pixel. Pixels
- * outside the coverage mask do not change memory.
+ * If the program or a texture lookup needs derivatives, the program runs for whole quads
+ * of 2 x 2 pixels. Pixels outside the coverage mask do not change memory.
  *
- * A picture does not depend on the SIMD level, the host, or the order in which separate
- * blocks are shaded.
+ * The results are the same on all hosts and SIMD levels, and for every order of blocks
+ * at different positions.
  */
 #ifndef NV3_FP_H
 #define NV3_FP_H
@@ -34,13 +34,13 @@ typedef struct NV3FpPlane {
 } NV3FpPlane;
 
 /*
- * A triangle from the geometry engine. A line or a point consists of two triangles. The
- * fragment engine reads only the planes of inputs that nv3_fp_code_inputs() returns.
+ * A triangle from the geometry engine, which draws lines and points as two triangles. The
+ * fragment engine reads only the planes of the components in nv3_fp_code_inputs().
  */
 typedef struct NV3FpTriangle {
     int32_t x, y;           /* reference pixel, in window coordinates */
     bool front;             /* front-facing; selects the stencil state */
-    bool affine;            /* all vertices have the same 1/w, rhw.value */
+    bool affine;            /* 1/w is the same at all vertices: rhw.value */
     uint16_t linear;        /* bit i: input i has no perspective */
     NV3FpPlane rhw;         /* 1/w of clip coordinates */
     NV3FpPlane z;           /* window depth from 0 to 1, with polygon offset */
@@ -53,16 +53,16 @@ typedef struct NV3FpTriangle {
     NV3FpPlane input[NV3_FP_INPUTS][4];
 } NV3FpTriangle;
 
-/* Number of triangles that are set up together. */
+/* Maximum number of triangles in a group. A group is set up and shaded together. */
 #define NV3_FP_GROUP        8
 
-/* Like NV3FpPlane, for the triangles of a group. */
+/* The fields of NV3FpPlane as arrays with an element for each triangle of a group. */
 typedef struct NV3FpGroupPlanes {
     float value[NV3_FP_GROUP], dx[NV3_FP_GROUP], dy[NV3_FP_GROUP];
 } __attribute__((aligned(32))) NV3FpGroupPlanes;
 
 /*
- * A group of triangles, with the fields of NV3FpTriangle. Flags are all ones or zero.
+ * A group of triangles: the fields of NV3FpTriangle as arrays. Flags are -1 (true) or 0.
  * Only components that the program reads have planes.
  */
 typedef struct NV3FpTriangles {
@@ -73,19 +73,19 @@ typedef struct NV3FpTriangles {
 } __attribute__((aligned(32))) NV3FpTriangles;
 
 /*
- * Blocks of triangles in a group, in the order in which they are shaded. Elements of the
- * arrays from @count on may have any value, but @triangle must be valid.
+ * Blocks that the triangles of a group cover, in the order of shading. Beyond @count, the
+ * elements of @triangle must be valid indices. Other elements may have any value.
  */
 typedef struct NV3FpBlocks {
     int32_t triangle[NV3_FP_GROUP];         /* index in the group */
     /*
-     * window coordinates of the block's first pixel, which are multiples of 8 and not
-     * negative
+     * window coordinates of the block's first pixel; the coordinates are multiples of 8
+     * and not negative
      */
     int32_t x[NV3_FP_GROUP], y[NV3_FP_GROUP];
     /*
-     * covered pixels; with multisampling, covered pixels for each sample. Bits outside
-     * the targets are ignored.
+     * mask[i][0]: covered pixels of block i; with multisampling, mask[i][s]: pixels whose
+     * sample s is covered. The engine ignores pixels outside the surfaces.
      */
     uint64_t mask[NV3_FP_GROUP][NV3_PIXOPS_SAMPLES];
     unsigned count;
@@ -100,14 +100,14 @@ typedef struct NV3FpDraw {
      * translated words.
      */
     const uint32_t *words;
-    const NV3TexUnit *unit[NV3_FP_UNITS];   /* null: returns 0, 0, 0, 1 */
+    const NV3TexUnit *unit[NV3_FP_UNITS];   /* null: samples are 0, 0, 0, 1 */
     NV3PixopsState pixops;
     NV3FpLevel level;       /* SIMD level, at most nv3_fp_best_level() */
 } NV3FpDraw;
 
 /*
- * Returns the approximate time that the draw takes for a block of 8 x 8 pixels, in
- * nanoseconds of one thread on a CPU with AVX2.
+ * Returns the approximate time in nanoseconds in which one thread shades a block of @draw
+ * on a CPU with AVX2.
  */
 unsigned nv3_fp_draw_cost(const NV3FpDraw *draw);
 
@@ -123,9 +123,9 @@ void nv3_fp_thread_free(NV3FpThread *thread);
 
 /*
  * Prepares @thread for blocks of @draw. Each thread must call this function before its
- * first block of a draw, and again after any change of the draw, its words or its texture
- * units. The function first finishes the blocks of the previous draw, whose state must
- * still be valid. @draw must be valid until nv3_fp_finish().
+ * first block of a draw, and again after any change to the draw, its words or its texture
+ * units. The function first shades the deferred pixels of the previous draw, so the state
+ * of that draw must still be valid. @draw must be valid until nv3_fp_finish().
  */
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);
 

@@ -4,15 +4,16 @@
  *
  * Registers are renamed: each component that an instruction writes is a separate value.
  * Therefore swizzles and plain moves cost nothing, and unused values are not computed. An
- * operation computes one to four values for all pixels of a block. Operations whose
- * operands are all constants run once, when the constants are loaded.
+ * operation computes one to four values for 64 pixels. If all operands of an operation
+ * are constants, nv3_fp_begin() executes the operation once for all blocks of the draw.
  *
- * Deviations from the reference (nv3_fp_run()), for finite operands and results:
+ * Maximum errors compared with the reference (nv3_fp_run()), for finite operands and
+ * results:
  *
  *   EX2: at most 2^-21 of the result's magnitude. LG2: at most 2^-22 of the result's
  *   magnitude, or 2^-22 if the magnitude is below 1. SIN and COS: at most 2^-22, for
  *   arguments with a magnitude up to 2^13. POW and z of LIT: the error of EX2, plus the
- *   effect of LG2's error in the operand of EX2. Texture operations: see
+ *   effect of LG2's error on the operand of EX2. Texture operations: see
  *   texture/texreference.h. Other operations: none, except for the sign of a NaN.
  */
 #ifndef NV3_FP_CODE_H
@@ -49,7 +50,7 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_SIN,
     NV3_FP_OP_COS,
     NV3_FP_OP_POW,          /* EX2(b * LG2(a)) */
-    NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; next five: other tests */
+    NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; only the test differs in the next five */
     NV3_FP_OP_SEL_EQ,
     NV3_FP_OP_SEL_LE,
     NV3_FP_OP_SEL_GT,
@@ -76,9 +77,9 @@ typedef struct NV3FpOp {
     uint8_t lod;            /* TEX: NV3TexLod; KIL: NV3_FP_TEST_ */
     uint16_t dst[4];        /* slots of results; NV3_FP_NO_SLOT if unused */
     /*
-     * Indexed by operand and component. Operand 0 of TEX is the coordinates s, t and r
-     * with the bias or level. Operands 1 and 2 are the changes of the coordinates to
-     * the right and downwards.
+     * Indexed by operand and component. Operand 0 of TEX holds the coordinates s, t and
+     * r, and the bias or level. Operands 1 and 2 hold the derivatives of s, t and r in x
+     * and in y.
      */
     uint16_t src[3][4];
 } NV3FpOp;
@@ -88,8 +89,8 @@ typedef struct NV3FpCodeInput {
     uint8_t input, component;
     uint16_t slot;
     /*
-     * Mask of texture units. If not 0, the program uses the component only as the third
-     * coordinate of texture operations with these units.
+     * 0, or a mask of texture units. If the mask is not 0, the program uses the component
+     * only as the third coordinate of texture operations with these units.
      */
     uint16_t third;
 } NV3FpCodeInput;
@@ -103,7 +104,7 @@ typedef struct NV3FpCodeConstant {
 } NV3FpCodeConstant;
 
 struct NV3FpCode {
-    NV3FpOp *op;            /* @uniform_count operations on constants come first */
+    NV3FpOp *op;            /* @uniform_count on constants, then @count others */
     unsigned uniform_count, count;
     NV3FpCodeConstant *constant;
     unsigned constant_count;
@@ -126,12 +127,13 @@ typedef struct NV3FpSlot {
 
 #define NV3_FP_STRIPS   (NV3_FP_LANES / NV3_PIXOPS_STRIP)
 #define NV3_FP_QUADS    (NV3_FP_STRIPS * NV3_PIXOPS_QUADS)
-/* Number of blocks whose pixels may be shaded together: two NV3FpBlocks. */
+/* Number of blocks that can have deferred pixels at the same time: two NV3FpBlocks. */
 #define NV3_FP_BLOCKS   (2 * NV3_FP_GROUP)
 /*
- * Elements of a table of blocks. After NV3_FP_BLOCKS elements, the first ones are
- * repeated, so that eight consecutive blocks are consecutive in the table. The rest is
- * padding.
+ * Number of elements in a table of blocks. After the elements of all NV3_FP_BLOCKS
+ * blocks, the table repeats the first eight elements, because block 0 follows the last
+ * block. Any eight consecutive blocks are therefore consecutive in the table. The rest
+ * of the table is padding.
  */
 #define NV3_FP_TABLE    32
 
@@ -144,25 +146,25 @@ typedef struct NV3FpPlanes {
 } __attribute__((aligned(64))) NV3FpPlanes;
 
 /*
- * Deferred pixels or quads, for which the program has not run yet. All pixels of a block
- * are added at once, so the arrays have room for twice as many as one run of the program
- * shades. Entries from @count on are not valid.
+ * Deferred pixels or quads: the program has not run for them yet. A run of the program
+ * shades NV3_FP_LANES pixels. A block appends all of its pixels at once, so the arrays
+ * have room for twice as many. Only the first @count entries are valid.
  */
 typedef struct NV3FpDeferred {
-    /* position in the block, y * 8 + x, of the pixel or the quad's first pixel */
+    /* position of the pixel, or of the quad's first pixel, in the block: y * 8 + x */
     uint8_t inside[2 * NV3_FP_LANES];
     uint8_t block[2 * NV3_FP_LANES];    /* index of the block in NV3FpThread */
-    /* of quads only: mask of pixels, 0x003 in the upper line, 0x300 in the lower line */
+    /* quads only: covered pixels; bits 0 and 1: upper row, bits 8 and 9: lower row */
     uint32_t mask[2 * NV3_FP_QUADS];
     unsigned count;
 } __attribute__((aligned(64))) NV3FpDeferred;
 
-/* The time at which a draw tests depth and stencil. */
+/* The stage at which a draw tests depth and stencil. */
 typedef enum NV3FpZeta {
     NV3_FP_ZETA_NONE,
     NV3_FP_ZETA_EARLY,          /* before the program runs */
-    NV3_FP_ZETA_TWICE,          /* before the program, without a store, and after it */
-    NV3_FP_ZETA_LATE,           /* after the program, which may kill or write depth */
+    NV3_FP_ZETA_TWICE,          /* before the program (no store), and again after it */
+    NV3_FP_ZETA_LATE,           /* only after the program */
 } NV3FpZeta;
 
 struct NV3FpThread {
@@ -173,15 +175,15 @@ struct NV3FpThread {
     uint64_t killed;        /* mask of pixels that the program has killed */
     uint64_t samples;       /* that passed all tests */
     uint8_t zeta;           /* NV3FpZeta of the draw */
-    bool reads;             /* stored colours depend on the surface's pixels */
+    bool reads;             /* the draw reads colours from the surface */
     /*
-     * Pixels at the same place must be in different strips, because a strip reads all of
-     * its pixels before it stores them.
+     * true if pixels at the same position must be in different strips, because the
+     * engine reads all pixels of a strip before it stores any of them
      */
     bool separate;
     /*
-     * Quads are deferred, because the draw needs differences between pixels, or because
-     * @separate is true. Otherwise pixels are deferred.
+     * true if the draw defers whole quads, because it needs differences between pixels or
+     * because @separate is true; otherwise the draw defers single pixels
      */
     bool quads;
     /* the elements of NV3FpCode.input that affect the results of the draw */
@@ -191,10 +193,11 @@ struct NV3FpThread {
     /* Element i has the numbers of the bits that are set in i, in ascending order. */
     uint8_t bit_numbers[256][8];
     /*
-     * Tables of blocks: those of the deferred pixels, and NV3_FP_GROUP current blocks,
-     * which begin at @first. Element i of @input has the planes of live[i]. The planes of
-     * affine triangles are already multiplied by w, and their @rhw is 1. @place is
-     * y << 16 | x of the first pixel. @waits is all ones if pixels may be deferred.
+     * Tables of the blocks with deferred pixels and of the current blocks. Elements from
+     * @first on belong to the NV3_FP_GROUP current blocks. Element i of @input has the
+     * planes of live[i]. The planes of affine triangles are already multiplied by w, and
+     * their @rhw is 1. @place is y << 16 | x of the first pixel. @waits is -1 for blocks
+     * that may have deferred pixels, else 0.
      */
     unsigned first;
     uint16_t linear;        /* NV3FpTriangle.linear, equal for all */
@@ -205,18 +208,18 @@ struct NV3FpThread {
     int32_t waits[NV3_FP_BLOCKS] __attribute__((aligned(64)));
 };
 
-/* Returns the time at which @draw tests depth and stencil. */
+/* Returns the stage at which @draw tests depth and stencil. */
 NV3FpZeta nv3_fp_zeta(const NV3FpDraw *draw);
 
 /* Runs @count operations for the 64 pixels in the slots of @thread. */
 typedef void NV3FpExecuteFn(NV3FpThread *thread, const NV3FpOp *op, unsigned count);
 /*
- * Implementations of nv3_fp_shade_blocks() for each level, for targets with one sample
- * and with several samples for each pixel.
+ * Implementations of nv3_fp_shade_blocks() for each SIMD level. nv3_fp_shade_samples_*()
+ * draw to surfaces with several samples for each pixel.
  */
 typedef void NV3FpShadeFn(NV3FpThread *thread, const NV3FpTriangles *group,
                           NV3FpBlocks *blocks);
-/* Runs the program once for deferred pixels, of which there must be at least one. */
+/* Runs the program once for deferred pixels. At least one pixel must be deferred. */
 typedef void NV3FpDeferredFn(NV3FpThread *thread);
 NV3FpExecuteFn nv3_fp_execute_generic, nv3_fp_execute_avx2, nv3_fp_execute_avx512;
 NV3FpShadeFn nv3_fp_shade_generic, nv3_fp_shade_avx2, nv3_fp_shade_avx512,

@@ -153,8 +153,8 @@ static NV3FpError decode_sources(NV3FpInsn *insn, const uint32_t *words)
             return NV3_FP_BAD_SOURCE;
         }
         /*
-         * A constant follows each instruction that has a constant as a source, even if
-         * the operation does not read this source.
+         * If any source is a constant, the constant's words follow the instruction, even
+         * if the operation does not read this source.
          */
     }
     for (unsigned s = 0; s < 3; s++) {

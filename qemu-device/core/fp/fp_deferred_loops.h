@@ -2,11 +2,11 @@
 /*
  * Positions and planes of deferred pixels or quads. Compiled for one SIMD level.
  *
- * Deferred pixels and quads of up to 16 blocks are shaded together. Each of them looks up
- * its planes in tables that have an element for each block.
+ * A run of the program shades deferred pixels or quads of up to 16 blocks. For each pixel
+ * or quad, the tables of NV3FpThread hold the planes of its block.
  */
 
-/* The numbers of the pixels of a block. */
+/* The numbers of a block's pixels, which fp_append_pixels() loads as vectors. */
 static const uint8_t fp_numbers[NV3_FP_LANES] __attribute__((aligned(64), unused)) = {
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
@@ -14,11 +14,11 @@ static const uint8_t fp_numbers[NV3_FP_LANES] __attribute__((aligned(64), unused
     48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63,
 };
 
-/* The elements in the tables of blocks, and the positions in these blocks. */
+/* For each lane, the index of a block in the tables, and a position in this block. */
 typedef struct FpDeferredLanes {
     /*
-     * With 8 lanes, indices are relative to the block @first, so that a lookup takes a
-     * single permutation. fp_make_room() limits the range of the indices.
+     * With 8 lanes, @index is relative to @first, and fp_make_room() limits its range to
+     * 8 blocks. Therefore a lookup is a single permutation.
      */
     LaneI index;
     unsigned first;
@@ -94,14 +94,14 @@ LANES_INLINE bool fp_is_waiting(const NV3FpThread *t, int32_t x, int32_t y)
 static LANES_TARGET void fp_shade_deferred(NV3FpThread *t);
 
 /*
- * Prepares for deferring pixels of block @n. Shades the deferred pixels if the indices
- * in a vector would otherwise be too far apart.
+ * Must be called before pixels of block @n are deferred. Shades the deferred pixels if a
+ * vector would otherwise contain pixels of blocks that are too far apart in the tables.
  */
 LANES_INLINE void fp_make_room(NV3FpThread *t, unsigned n)
 {
     const NV3FpDeferred *d = &t->deferred;
 
-    /* The vector with the next entry begins with this block. */
+    /* d->block[d->count & -LANES] is the first block in the vector of the next entry. */
     if (LANES == 8 && d->count % LANES &&
         (n - d->block[d->count & -LANES]) % NV3_FP_BLOCKS >= LANES) {
         fp_shade_deferred(t);

@@ -101,7 +101,7 @@ static void start_op(Emitter *e, FpNode *n, uint16_t i)
     }
 }
 
-/* Adds value @i to the last operation. This operation must have the kind of @n. */
+/* Adds value @i to the last operation. Node @n must have the kind of this operation. */
 static void join_op(Emitter *e, const FpNode *n, uint16_t i)
 {
     NV3FpOp *op = &e->code->op[e->ops - 1];
@@ -117,7 +117,7 @@ static void join_op(Emitter *e, const FpNode *n, uint16_t i)
  */
 typedef struct Scheduler {
     unsigned *height;       /* of each value: longest path to a result, in cycles */
-    unsigned *first_user;   /* of each value: first index in @user; last element: end */
+    unsigned *first_user;   /* first_user[i]: index in @user of value i's first user */
     uint16_t *user;         /* for each value, the values that read it */
     uint16_t *waiting;      /* of each value: number of sources not yet computed */
     uint16_t *ready;
@@ -167,7 +167,7 @@ static bool scheduler_init(Scheduler *s, const FpBuilder *b, bool uniform)
         at += users;
     }
     s->first_user[b->count] = at;
-    /* In this loop, @waiting[i] is the number of entries in @user for value i. */
+    /* In this loop, @waiting[i] counts the users of value i that @user already lists. */
     for (unsigned i = 0; i < b->count; i++) {
         const FpNode *n = &b->node[i];
 
@@ -263,8 +263,8 @@ static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 }
 
 /*
- * Returns true if value @i is an RSQ_DOT of three products, and its only users are three
- * multiplications, as in GLSL's normalize(). In this case *@product lists these
+ * Returns true if value @i is an RSQ_DOT of three products, and only three
+ * multiplications read value @i, as in GLSL's normalize(). *@product then lists the
  * multiplications.
  */
 static bool is_normalization(const Emitter *e, const Scheduler *s, uint16_t i,
@@ -311,12 +311,12 @@ static void normalize(Emitter *e, uint16_t i, const uint16_t product[3])
 
 /*
  * Lists the operations for uniform values if @uniform is true, else for all other values.
- * Ready operations with the longest path to a result come first, so that neighbouring
- * operations are mostly independent. If possible, another operation separates two
- * divisions, because the CPU executes this operation during the first division
- * (core.fp.phong). An operation computes up to four values. The fields dst and src hold
- * numbers of values. assign_slots() later replaces them by slots. Returns false if memory
- * is exhausted.
+ * Of the ready values, the one with the longest path to a result comes first. Therefore
+ * neighbouring operations are mostly independent. A division is not followed by another
+ * division if a different operation is ready, because the CPU can execute that operation
+ * during the division (core.fp.phong). An operation computes up to four values. In the
+ * list, @dst and @src are numbers of values, which assign_slots() replaces by slots.
+ * Returns false if memory is exhausted.
  */
 static bool list_ops(Emitter *e, bool uniform)
 {
@@ -363,7 +363,7 @@ static bool list_ops(Emitter *e, bool uniform)
     return ok;
 }
 
-/* Sets the results of texture operations. */
+/* Sets @dst of texture operations to the numbers of their LEAF_TEXEL values. */
 static void list_texels(Emitter *e)
 {
     FpBuilder *b = e->b;
@@ -438,7 +438,7 @@ static void assign_slots(Emitter *e, const uint16_t result[5])
             b->node[result[i]].used = true;
         }
     }
-    /* Constants and inputs keep their slots. */
+    /* Uniform values keep their slots. Slots of inputs are free after the last use. */
     for (unsigned i = 0; i < b->count; i++) {
         FpNode *n = &b->node[i];
 

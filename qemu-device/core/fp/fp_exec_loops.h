@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The operations of the fast executor. Each function executes one operation for all
- * pixels of a block. The file is compiled for one SIMD level. FP_NAME(x) appends the
- * name of the level.
+ * The operations of the fast executor. Each function executes one operation for 64
+ * pixels. The file is compiled once for each SIMD level. FP_NAME(x) appends the name of
+ * the level.
  */
 #include "fp/fp_interpolate_loops.h"
 
@@ -34,8 +34,9 @@ LANES_INLINE LaneF fp_rsq(LaneF x)
 }
 
 /*
- * Defines an operation that computes EXPRESSION of a, b and c for each component. The
- * slots of results differ from the slots of sources that are read later.
+ * Defines an operation that computes EXPRESSION of a, b and c for each component. No
+ * source has the slot of a result, because fp_emit.c assigns the slots of results before
+ * it frees the slots of sources.
  */
 #define FP_BY_COMPONENT(name, sources, expression)                          \
 static LANES_TARGET void fp_op_##name(NV3FpThread *t, NV3FpSlot *file,       \
@@ -90,8 +91,8 @@ FP_BY_COMPONENT(sel_ne, 3, lane_select((a < 0.0f) | (a > 0.0f), b, c))
 FP_BY_COMPONENT(sel_ge, 3, lane_select(a >= 0.0f, b, c))
 
 /*
- * Computes right minus left for each pair of pixels in a line, and stores the
- * difference for both pixels.
+ * Computes right minus left for each pair of pixels in a row, and stores the difference
+ * for both pixels.
  */
 static LANES_TARGET void fp_op_ddx(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
@@ -109,8 +110,8 @@ static LANES_TARGET void fp_op_ddx(NV3FpThread *t, NV3FpSlot *file, const NV3FpO
 }
 
 /*
- * Computes lower minus upper for each pair of lines, and stores the difference for both
- * lines.
+ * Computes lower minus upper for each pair of rows, and stores the difference for both
+ * rows.
  */
 static LANES_TARGET void fp_op_ddy(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {

@@ -8,7 +8,7 @@
 
 #include "fp/fp_code.h"
 
-/* Maximum number of values, so that numbers of slots fit in 16 bits. */
+/* Maximum number of values. The limit ensures that numbers of slots fit in 16 bits. */
 #define NODE_MAX        30000
 #define HASH_SIZE       4096
 #define NODE_NONE       0xffff
@@ -22,18 +22,17 @@ enum {
     LEAF_CONSTANT = NV3_FP_OP_KINDS,
     LEAF_LITERAL,
     LEAF_INPUT,
-    LEAF_TEXEL,         /* component of the result of source 0, a texture operation */
+    LEAF_TEXEL,         /* result component of the texture operation in source 0 */
 };
 
 typedef struct FpNode {
     uint8_t kind;
-    uint8_t n;          /* DOT and KIL: number of operands */
+    uint8_t n;          /* DOT: number of products; KIL: number of operands */
     uint8_t unit, lod;  /* TEX: unit and level of detail; KIL: @lod is the test */
     bool uniform;       /* the same for all pixels */
     bool live;
     /*
-     * @third: mask of units whose texture operations read the value as the third
-     * coordinate;
+     * @third: mask of the texture units for which the value is the third coordinate;
      * @used: the value has other uses
      */
     uint16_t third;
@@ -58,9 +57,8 @@ typedef struct FpBuilder {
 /* Returns the number of sources of a value (fp_translate.c). */
 unsigned nv3_fp_source_count(const FpNode *n);
 /*
- * fp_emit.c: drops unused values, orders the remaining values, joins values with the
- * same operation, and assigns slots. Returns false if memory is exhausted or the
- * program needs too many slots.
+ * fp_emit.c: drops unused values, orders the remaining values, joins values of the same
+ * kind in one operation, and assigns slots. Returns false if memory is exhausted.
  */
 bool nv3_fp_emit(FpBuilder *b, NV3FpCode *code, const uint16_t result[5]);
 

@@ -7,7 +7,7 @@
  *   registers do not reduce the precision. H(2n) is the same register as R(n), and
  *   H(2n + 1) is a separate register.
  *
- * - Scalar operands of RCP, RSQ, EX2, LG2, SIN, COS, POW, DIVRSQ and NRM are the first
+ * - RCP, RSQ, EX2, LG2, SIN, COS, POW, DIVRSQ and NRM read scalar operands from the first
  *   component of the swizzled source. RSQ and DIVRSQ use the magnitude of this
  *   component.
  *
@@ -29,13 +29,13 @@
 #define NV3_FP_REGISTERS    80      /* R0 to R47, then H1, H3 ... H63 */
 
 /*
- * Operands of LIT are limited. The minimum base is the smallest normal number. The
- * maximum magnitude of the power is from OpenGL's ARB_fragment_program.
+ * LIT clamps its operands. The minimum base is the smallest normal number. The maximum
+ * magnitude of the power is from OpenGL's ARB_fragment_program.
  */
 #define NV3_FP_LIT_BASE_MIN     0x1p-126f
 #define NV3_FP_LIT_POWER_MAX    128.0f
 
-/* Condition tests. A test is a mask of the relations to 0 that pass the test. */
+/* Condition tests. A test is a mask of relations to 0. A value passes if one holds. */
 #define NV3_FP_TEST_LT      1
 #define NV3_FP_TEST_EQ      2
 #define NV3_FP_TEST_GT      4
@@ -73,8 +73,8 @@ typedef struct NV3FpInsn {
 
 /*
  * Decodes the instruction at @words. @max: number of available words. Sets @length to
- * the number of the instruction's words, including the constant. insn->constant is
- * relative to @words. @insn is undefined after an error.
+ * the length of the instruction and its constant in words. insn->constant is relative to
+ * @words. @insn is undefined after an error.
  */
 NV3FpError nv3_fp_decode(NV3FpInsn *insn, unsigned *length, const uint32_t *words,
                          unsigned max);
@@ -87,7 +87,7 @@ NV3FpError nv3_fp_decode_program(NV3FpInsn *insns, unsigned *count,
                                  const uint32_t *words, unsigned max,
                                  unsigned *position);
 
-/* Pixels of a quad: 0 and 1 are its upper line, 2 and 3 its lower line. */
+/* Number of pixels of a quad. Pixels 0 and 1 form the upper row. */
 #define NV3_FP_QUAD         4
 
 typedef struct NV3FpQuad {

@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parts of shading that do not depend on the number of samples: interpolation, the call
- * of the program, and the order of tests. Compiled for one SIMD level.
+ * Functions that fp_shade_loops.h and fp_sample_loops.h share: interpolation, fog, and
+ * running the program. Compiled once for each SIMD level.
  */
 #include "fp/fp_code.h"
 
 #define FP_VECTORS          (NV3_FP_LANES / LANES)
 
-/* Makes the compiler load single values from an array that was stored as vectors. */
+/* Keeps @array in memory, so that the compiler loads single values instead of vectors. */
 #define FP_IN_MEMORY(array)     __asm__("" : "+m" (array))
 
-/* Vectors of group elements may exceed the host's, but are only used in inlined code. */
+/*
+ * FpGroupF and FpGroupI may be wider than the host's vectors. This does not affect the
+ * ABI, because only inlined functions pass them.
+ */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 /* ---- tables of blocks ------------------------------------------------------ */
 
-/* An element for each triangle of a group, or for each of its blocks. */
+/* One element for each triangle of a group, or for each block of an NV3FpBlocks. */
 typedef float FpGroupF __attribute__((vector_size(4 * NV3_FP_GROUP), may_alias));
 typedef int32_t FpGroupI __attribute__((vector_size(4 * NV3_FP_GROUP), may_alias));
 
-/* Returns the elements in @from, one for each triangle, of the blocks' triangles. */
+/*
+ * Returns, for each block, the element of its triangle in @from. @from has one element
+ * for each triangle of the group.
+ */
 LANES_INLINE FpGroupI fp_of_blocks(const void *from, const NV3FpBlocks *b)
 {
 #if LANES >= 8
@@ -44,7 +50,10 @@ LANES_INLINE void fp_set_table(void *table, unsigned first, FpGroupI value)
     to[first ? 1 : 2] = value;
 }
 
-/* Factors and offsets from the triangles' reference pixels, for each current block. */
+/*
+ * Values for each current block. @x, @y: offset of the block's first pixel from the
+ * reference pixel of the block's triangle.
+ */
 typedef struct FpBegin {
     unsigned first;
     FpGroupF x, y;
@@ -61,7 +70,7 @@ LANES_INLINE void fp_set_planes(NV3FpPlanes *to, const FpBegin *s, FpGroupF valu
     fp_set_table(to->dy, s->first, (FpGroupI)dy);
 }
 
-/* Sets planes, multiplied by @scale. */
+/* Sets @to to the planes of the blocks' triangles in @from, multiplied by @scale. */
 LANES_INLINE void fp_copy_planes(NV3FpPlanes *to, const FpBegin *s, const NV3FpBlocks *b,
                                  const NV3FpGroupPlanes *from, FpGroupF scale)
 {
@@ -110,8 +119,8 @@ LANES_INLINE void fp_set_rhw(NV3FpThread *t, FpBegin *s, const NV3FpTriangles *g
 }
 
 /*
- * Replaces half of the tables by blocks @b of the group @g. Pixels of the replaced blocks
- * must not be deferred any more.
+ * Stores blocks @b of the group @g in one half of the tables. The blocks that this half
+ * held before must have no deferred pixels.
  */
 LANES_INLINE void fp_begin_blocks(NV3FpThread *t, const NV3FpTriangles *g,
                                   const NV3FpBlocks *b)
@@ -150,7 +159,7 @@ LANES_INLINE void fp_begin_blocks(NV3FpThread *t, const NV3FpTriangles *g,
 
 /* ---- interpolation --------------------------------------------------------- */
 
-/* Returns, for each pixel of vector @i, the element of @left for the pixel's line. */
+/* For each pixel of vector @i, returns the element of @left for the pixel's row. */
 LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
 {
 #if LANES == 16
@@ -172,7 +181,7 @@ LANES_INLINE void fp_block_plane(LaneF *to, float corner, float column, float li
     const LaneF across[2] = {
         *(const LaneF *)&number[0] * dx, *(const LaneF *)&number[LANES % 8] * dx,
     };
-    /* value at the left end of each line of the block */
+    /* value at the left end of each row of the block */
     float left[LANES > NV3_FP_BLOCK ? LANES : NV3_FP_BLOCK] __attribute__((aligned(64)));
 
     for (unsigned i = 0; i < NV3_FP_BLOCK; i += LANES) {
@@ -240,7 +249,7 @@ LANES_INLINE void fp_interpolate_inputs(NV3FpThread *t, unsigned n, NV3FpSlot *f
     const NV3FpCode *code = t->draw->code;
     LaneF w[FP_VECTORS];
     const unsigned divided = fp_find_w(t, w, n) ? code->varyings & ~t->linear : 0;
-    /* Copies, because the compiler must assume that results overwrite the originals. */
+    /* Local copies, because the compiler must assume that stores change the originals. */
     const unsigned count = t->live_count;
     NV3FpSlot *const file = t->file;
 

@@ -3,8 +3,8 @@
  * Shades deferred pixels of draws that do not need whole quads. Compiled for one SIMD
  * level.
  *
- * Pixels are deferred until 64 of them can be shaded together. They are stored in the
- * order in which they were deferred.
+ * Pixels are deferred until 64 of them can be shaded together. Colours are stored in the
+ * order in which their pixels were deferred.
  */
 
 /* Appends the pixels of @mask in block @n. */
@@ -51,7 +51,7 @@ LANES_INLINE void fp_interpolate_pixels(NV3FpThread *t, const FpDeferredLanes *l
                                         NV3FpSlot *fog)
 {
     const unsigned divided = t->draw->code->varyings & ~t->linear;
-    /* Copies, because the compiler must assume that results overwrite the originals. */
+    /* Local copies, because the compiler must assume that stores change the originals. */
     const unsigned count = t->live_count;
     NV3FpSlot *const file = t->file;
     LaneF w[FP_VECTORS];
@@ -82,7 +82,7 @@ LANES_INLINE void fp_interpolate_pixels(NV3FpThread *t, const FpDeferredLanes *l
     }
 }
 
-/* Returns the dither offsets of all pixels. @to: buffer for them. */
+/* Returns the dither offsets of the deferred pixels. @to: buffer for the offsets. */
 LANES_INLINE const PixFloats *fp_pixel_dither(PixFloats *to, const NV3FpThread *t)
 {
     const NV3PixopsState *s = &t->draw->pixops;
@@ -116,7 +116,7 @@ LANES_INLINE void fp_store_pixels(const NV3FpThread *t, const FpDeferredLanes *l
     pix_store_pixels(s, offset, &words, mask);
 }
 
-/* Shades the first 64 deferred pixels, or all if there are fewer. */
+/* Shades the first 64 deferred pixels, or all of them if fewer are deferred. */
 static LANES_TARGET void fp_shade_pixels(NV3FpThread *t)
 {
     const NV3PixopsState *s = &t->draw->pixops;
@@ -127,7 +127,7 @@ static LANES_TARGET void fp_shade_pixels(NV3FpThread *t)
     const float *color[4];
     uint64_t mask;
 
-    /* Lanes without a pixel repeat the last one. */
+    /* If fewer than 64 pixels are deferred, the remaining lanes repeat the last pixel. */
     memset(d->inside + count, d->inside[count - 1], NV3_FP_LANES - count);
     memset(d->block + count, d->block[count - 1], NV3_FP_LANES - count);
     for (unsigned v = 0; v < FP_VECTORS; v++) {

@@ -4,9 +4,9 @@
  * interpreter executes them directly, and a fast executor runs their translation.
  *
  * An instruction has four words: one word for the operation and destination, and one
- * for each of three sources. The sources of an instruction can refer to one input and
- * one inline constant, whose four words follow the instruction. The program's results
- * are registers: R0 (or H0) is the colour, and R1.z is the depth.
+ * for each of three sources. All sources together can refer to only one input and one
+ * inline constant. The four words of the constant follow the instruction. The program
+ * writes the colour to R0 (or H0), and the depth to R1.z.
  *
  * Sources: Mesa, src/gallium/drivers/nouveau/nv30/nvfx_shader.h for fields and opcodes,
  * and nvfx_fragprog.c for their use. Methods are from envytools, rnndb. "The GeForce 6
@@ -20,7 +20,7 @@
 
 #define NV3_FP_INSN_WORDS   4
 #define NV3_FP_INSNS        1024    /* maximum number of instructions */
-/* Maximum number of words, if each instruction has a constant. */
+/* Maximum number of words. A constant can follow each instruction. */
 #define NV3_FP_WORDS        (NV3_FP_INSNS * 2 * NV3_FP_INSN_WORDS)
 #define NV3_FP_TEMPS        48      /* R0 to R47, whose halves are H0 to H95 */
 #define NV3_FP_INPUTS       16
@@ -98,9 +98,9 @@ typedef enum NV3FpError {
     NV3_FP_BAD_DESTINATION,         /* the result register does not exist */
     /* an input is indexed, or is read without perspective correction */
     NV3_FP_BAD_INDEX,
-    NV3_FP_BAD_CONDITION,           /* the second condition register */
-    NV3_FP_BAD_SCALE,               /* the result scale does not exist */
-    NV3_FP_NO_END,                  /* the last instruction is missing */
+    NV3_FP_BAD_CONDITION,           /* use of the second condition register */
+    NV3_FP_BAD_SCALE,               /* undefined result scale */
+    NV3_FP_NO_END,                  /* no instruction ends the program */
     NV3_FP_TOO_LONG,                /* the translation needs too many operations */
 } NV3FpError;
 
@@ -123,14 +123,14 @@ typedef struct NV3FpCode NV3FpCode;
  * nvfx_fragprog.c).
  */
 #define NV3_FP_CONTROL_DEPTH    0x0000000eu
-/* The draw does not use the alpha of the colour. Not a bit of the method. */
+/* Not a bit of the method: the draw does not use the alpha of the program's colour. */
 #define NV3_FP_CONTROL_NO_ALPHA 0x80000000u
 
 /*
- * Checks and translates the program at @words, which has at most @max words. @control:
- * NV3_FP_CONTROL_ bits. Returns null if the program is invalid, and sets @error and
- * @position, the index of the first word of the invalid instruction. If memory is
- * exhausted, returns null and sets @error to NV3_FP_OK.
+ * Checks and translates the program at @words. @max: number of available words. @control:
+ * NV3_FP_CONTROL_ bits. If the program is invalid, returns null, sets @error, and sets
+ * @position to the index of the invalid instruction's first word. If memory is exhausted,
+ * returns null and sets @error to NV3_FP_OK.
  */
 NV3FpCode *nv3_fp_code_new(const uint32_t *words, unsigned max, uint32_t control,
                            NV3FpError *error, unsigned *position);

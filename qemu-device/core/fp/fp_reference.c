@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The reference interpreter of fragment programs executes one instruction at a time for
- * a quad. fp_insn.h has the rules. The C library computes exponentials, logarithms,
- * sines and cosines in doubles. Their results are rounded to floats.
+ * a quad. fp_insn.h lists the rules. Exponentials, logarithms, sines and cosines are
+ * results of the C library's functions for doubles, rounded to floats.
  */
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 typedef float Vec[4];
 
-/* Returns log2(@x). A magnitude below 2^-126 counts as 0. */
+/* Returns log2(@x). If the magnitude of @x is below 2^-126, returns log2(0). */
 static float lg2(float x)
 {
     if (fabsf(x) < 0x1p-126f) {
@@ -21,7 +21,7 @@ static float lg2(float x)
     return x < 0 ? NAN : (float)log2(x);
 }
 
-/* Returns 2^@x. A result below 2^-126 is 0, as is the result for a NaN. */
+/* Returns 2^@x, or 0 if the result is below 2^-126 or @x is a NaN. */
 static float ex2(float x)
 {
     double r = exp2(x);

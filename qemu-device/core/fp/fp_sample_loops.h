@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shades blocks with four samples for each pixel. The file is compiled for one SIMD
- * level. This file is separate from the loops for one sample, so that the compiler
- * inlines shared functions in both builds.
+ * Shades blocks with four samples for each pixel. Compiled once for each SIMD level.
+ * Shading with one sample is compiled separately, so that the compiler inlines the shared
+ * functions in both translation units.
  *
  * The program runs once for each pixel, at its centre. Each sample has its own
  * coverage, depth, stencil value and stored colour. No quad is deferred.
  */
 
 /*
- * Returns the time at which a draw with several samples tests depth and stencil. Never
+ * Returns the stage at which a draw with several samples tests depth and stencil. Never
  * returns NV3_FP_ZETA_TWICE.
  */
 LANES_INLINE NV3FpZeta fp_sample_zeta(const NV3FpDraw *draw)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Shades blocks: interpolates, runs the program, and executes pixel operations.
- * Compiled for one SIMD level.
+ * Compiled once for each SIMD level.
  *
  * A program always runs for 64 pixels. A block in which most pixels pass the early tests
  * is shaded at once. In other blocks, the passing pixels are deferred until 64 pixels, or
@@ -11,8 +11,8 @@
 #include "fp/fp_deferred_loops.h"
 
 /*
- * A block with more covered quads or pixels is not deferred (make bench,
- * core.tri25.programs).
+ * A block with more covered quads or pixels than this is shaded at once. The limits are
+ * tuned with core.tri25.programs (make bench).
  */
 #define FP_QUADS_MAX    12
 #define FP_PIXELS_MAX   48
@@ -167,7 +167,7 @@ LANES_INLINE uint64_t fp_test_block(const NV3FpThread *t, const NV3FpTriangles *
                           t->zeta == NV3_FP_ZETA_EARLY);
 }
 
-/* Executes the early tests, and removes blocks without a pixel that passes. */
+/* Executes the early tests. Removes a block if none of its pixels passes. */
 LANES_INLINE void fp_test_blocks(const NV3FpThread *t, const NV3FpTriangles *g,
                                  NV3FpBlocks *b)
 {
@@ -186,9 +186,10 @@ LANES_INLINE void fp_test_blocks(const NV3FpThread *t, const NV3FpTriangles *g,
 }
 
 /*
- * Shades the deferred pixels if the group's blocks can't be shaded together with them, or
- * replace blocks of deferred pixels. The oldest deferred pixel then belongs to a replaced
- * block.
+ * Shades the deferred pixels if they cannot be shaded together with the group's blocks,
+ * or if the group's blocks would replace the deferred pixels' blocks in the tables. In
+ * the second case, the block of the oldest deferred pixel is in the half that begins at
+ * @first.
  */
 LANES_INLINE void fp_make_room_for_group(NV3FpThread *t, const NV3FpTriangles *g)
 {

@@ -2,30 +2,30 @@
 /*
  * Shades deferred quads. Compiled for one SIMD level. Included by fp_shade_loops.h.
  *
- * A strip consists of four quads. A strip has the same layout as two lines of a block,
- * so that derivatives are computed in the same way. Quads are deferred until four strips
- * are complete. The strips may contain quads of different triangles. Then each quad is
- * interpolated with its triangle's planes, and the program runs once for all quads.
+ * A strip consists of four quads. It has the same layout as two rows of a block, so that
+ * the same code computes derivatives for both. Quads are deferred until four strips
+ * are complete. Each quad is then interpolated with the planes of its own triangle, and
+ * the program runs once for the quads of all triangles.
  *
  * Pixels must change memory in the order of their triangles. Early depth and stencil
  * tests run before quads are deferred. Late tests and blending run after the program,
- * in the order of the strips. Before a whole block is shaded, all deferred quads are
- * shaded if one of them is in the block.
+ * in the order of the strips. If a block that is shaded at once contains deferred quads,
+ * all deferred quads are shaded first.
  */
 
 /* ---- interpolation of deferred quads --------------------------------------- */
 
 #define FP_QUAD_VECTORS (NV3_FP_QUADS / LANES)
 
-/* A value for each pixel of a vector of quads. */
+/* Values of the pixels of LANES quads. Each vector holds one pixel of every quad. */
 typedef struct FpQuadValues {
-    LaneF upper[2], lower[2];         /* left and right pixel */
+    LaneF upper[2], lower[2];         /* left and right pixel of the row */
 } FpQuadValues;
 
 /*
- * Orders a vector that has one element for each quad, in the order of strips. Vectors of
- * four lanes keep this order. In wider vectors, each group of eight lanes holds quads 0
- * and 1 of two strips, followed by quads 2 and 3 of these strips. This order saves
+ * Permutes a vector that has one element for each quad, in the order of strips. Vectors
+ * of four lanes keep their order. In the result of wider vectors, each group of eight
+ * lanes has quads 0 and 1 of two strips, then quads 2 and 3 of these strips. This saves
  * permutations in fp_store_quads().
  */
 LANES_INLINE LaneI fp_order(LaneI words)
@@ -59,7 +59,7 @@ LANES_INLINE void fp_store_quads(float *to, const FpQuadValues *v, unsigned i)
     LaneF *first = (LaneF *)to + 4 * i;
 
 #if LANES == 16
-    /* Each half of a vector is a line of a strip. */
+    /* Each half of a stored vector is a row of a strip. */
     const __m512 upper02 = _mm512_unpacklo_ps((__m512)v->upper[0], (__m512)v->upper[1]);
     const __m512 lower02 = _mm512_unpacklo_ps((__m512)v->lower[0], (__m512)v->lower[1]);
     const __m512 upper13 = _mm512_unpackhi_ps((__m512)v->upper[0], (__m512)v->upper[1]);
@@ -119,8 +119,8 @@ LANES_INLINE void fp_fog_factor_quads(float *to, const NV3FpThread *t,
 }
 
 /*
- * Interpolates the program's inputs for the first 16 deferred quads, and depths @z for
- * late tests.
+ * Interpolates the program's inputs for the first 16 deferred quads. If the draw has late
+ * tests, also interpolates the depths @z.
  */
 static LANES_TARGET void fp_interpolate_strips(NV3FpThread *t, NV3FpSlot *fog,
                                                NV3FpSlot *z)
@@ -162,7 +162,7 @@ static LANES_TARGET void fp_interpolate_strips(NV3FpThread *t, NV3FpSlot *fog,
 
 /* ---- shading of deferred quads --------------------------------------------- */
 
-/* Adds @count quads without pixels. At least one quad must be deferred. */
+/* Appends @count quads with an empty mask. At least one quad must be deferred. */
 LANES_INLINE void fp_add_empty_quads(NV3FpThread *t, unsigned count)
 {
     NV3FpDeferred *d = &t->deferred;
@@ -174,7 +174,7 @@ LANES_INLINE void fp_add_empty_quads(NV3FpThread *t, unsigned count)
     }
 }
 
-/* Returns the masks of the strips, with 16 bits for each strip. */
+/* Returns the pixel masks of all strips. The mask of a strip has 16 bits. */
 LANES_INLINE uint64_t fp_strip_masks(const NV3FpDeferred *d)
 {
     uint64_t mask = 0;
@@ -213,7 +213,7 @@ LANES_INLINE void fp_find_quads(NV3PixopsQuads *to, const uint32_t *place,
     }
 }
 
-/* Returns the dither offsets of all strips. @to: buffer for them. */
+/* Returns the dither offsets of all strips. @to: buffer for the offsets. */
 LANES_INLINE const PixFloats *fp_find_dither(PixFloats *to, const NV3FpThread *t)
 {
     const NV3PixopsState *s = &t->draw->pixops;
@@ -229,9 +229,9 @@ LANES_INLINE const PixFloats *fp_find_dither(PixFloats *to, const NV3FpThread *t
 }
 
 /*
- * Executes late tests and the operations that read stored colours, for strip @i. @place:
- * positions of all quads. Returns the mask of the strip's pixels that have passed all
- * tests.
+ * For strip @i, executes the late tests, and stores colours if the draw reads the colour
+ * surface. @place: positions of all quads. Returns the mask of the strip's pixels that
+ * have passed all tests.
  */
 static LANES_TARGET unsigned fp_finish_strip(NV3FpThread *t, unsigned i,
                                              const uint32_t *place, const float *z,
@@ -260,8 +260,7 @@ static LANES_TARGET unsigned fp_finish_strip(NV3FpThread *t, unsigned i,
 }
 
 /*
- * Stores the colours of the first 16 quads. The colours must not depend on stored
- * colours.
+ * Stores the colours of the first 16 quads. The draw must not read the colour surface.
  */
 LANES_INLINE void fp_store_quads_colors(const NV3FpThread *t, const uint32_t *place,
                                         const float *const color[4],
@@ -290,7 +289,7 @@ LANES_INLINE void fp_remove_quads(NV3FpThread *t)
     memcpy(d->mask, d->mask + NV3_FP_QUADS, sizeof(d->mask) / 2);
 }
 
-/* Shades the first 16 deferred quads, or all if there are fewer. */
+/* Shades the first 16 deferred quads, or all of them if fewer are deferred. */
 static LANES_TARGET void fp_shade_strips(NV3FpThread *t)
 {
     const NV3PixopsState *s = &t->draw->pixops;
@@ -332,9 +331,9 @@ static LANES_TARGET void fp_shade_strips(NV3FpThread *t)
 /* ---- deferring quads --------------------------------------------------------- */
 
 /*
- * Ends the incomplete strip if it contains a quad that must not share a strip with the
- * quads of block @n in @mask: a quad at the same place, or a quad that faces the other
- * way.
+ * Pads the incomplete strip if one of its quads must not share a strip with the quads of
+ * @mask in block @n. This is the case if two quads are at the same position, or if one
+ * belongs to a front face and the other to a back face.
  */
 static LANES_TARGET void fp_separate_strip(NV3FpThread *t, unsigned n, uint64_t mask)
 {
@@ -352,7 +351,7 @@ static LANES_TARGET void fp_separate_strip(NV3FpThread *t, unsigned n, uint64_t 
     }
 }
 
-/* Appends the quads of block @n. */
+/* Appends the quads of block @n that have pixels in @mask. */
 LANES_INLINE void fp_append_quads(NV3FpThread *t, unsigned n, uint64_t mask)
 {
     NV3FpDeferred *d = &t->deferred;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Register files of threads, and the choice of the SIMD level. */
+/* Per-thread state of the fragment engine, and calls for the draw's SIMD level. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 /*
  * Number of slots of a register file. Slot numbers have 16 bits. The host commits only
- * pages that programs have used.
+ * the pages that programs have used.
  */
 #define SLOTS       65536
 
@@ -163,7 +163,7 @@ void nv3_fp_set_triangle(NV3FpTriangles *group, unsigned i, const NV3FpTriangle 
 
 /* ---- draws ----------------------------------------------------------------- */
 
-/* Limits inner_width and inner_height to the pixels that are in the surface's memory. */
+/* Limits @inner_width and @inner_height to the pixels in the surface's memory. */
 static void limit_inner(NV3FpThread *thread, const NV3PixopsSurface *s, unsigned bytes)
 {
     const uint32_t lines = s->pitch && s->pitch >= s->width * bytes ?
@@ -204,14 +204,14 @@ NV3FpZeta nv3_fp_zeta(const NV3FpDraw *draw)
         return NV3_FP_ZETA_EARLY;
     }
     /*
-     * A test may run early only if a pixel that fails would also fail later, after
-     * deferred pixels at the same place have written their depths.
+     * Deferred pixels at the same position may still write their depths. A test may run
+     * early only if a pixel that fails now would also fail after these writes.
      */
     return stencil || s->depth_func == NV3_PIXOPS_NOTEQUAL ? NV3_FP_ZETA_LATE :
                                                              NV3_FP_ZETA_TWICE;
 }
 
-/* Returns true if one of @units reads the third coordinate of texture operations. */
+/* Returns true if sampling one of @units depends on the third texture coordinate. */
 static bool uses_third(const NV3FpDraw *draw, unsigned units)
 {
     for (; units; units &= units - 1) {
@@ -224,7 +224,7 @@ static bool uses_third(const NV3FpDraw *draw, unsigned units)
     return false;
 }
 
-/* Lists the inputs that affect the results. */
+/* Sets @live to the inputs that affect the draw's results. */
 static void find_live_inputs(NV3FpThread *thread, const NV3FpDraw *draw)
 {
     const NV3FpCode *code = draw->code;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Translates fragment programs for the fast executor (fp_code.h). Builds the graph of a
- * program's values (fp_graph.h). fp_emit.c converts this graph to operations.
+ * Translates fragment programs for the fast executor (fp_code.h). This file builds the
+ * graph of a program's values (fp_graph.h). fp_emit.c converts the graph to operations.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -127,9 +127,9 @@ static bool is_computed(const FpBuilder *b, uint16_t x, unsigned kind)
 }
 
 /*
- * Adds an operation with one operand. Replaces frequent sequences of operations by one
- * operation, so that no intermediate result is stored. If another operation reads an
- * intermediate result, this result is computed twice.
+ * Adds an operation with one operand. Fuses common sequences of operations to a single
+ * operation, so that no intermediate result is stored. If another operation also reads
+ * the intermediate result, this result is computed twice.
  */
 static uint16_t op1(FpBuilder *b, unsigned kind, uint16_t x)
 {
@@ -166,8 +166,8 @@ static uint16_t negate(FpBuilder *b, uint16_t x)
 static uint16_t op2(FpBuilder *b, unsigned kind, uint16_t x, uint16_t y)
 {
     /*
-     * An addition of a negated operand becomes a subtraction, because the negation of a
-     * value that is not constant costs an operation.
+     * An addition of a negated operand becomes a subtraction, which saves the operation
+     * that negates the operand.
      */
     if (kind == NV3_FP_OP_ADD && is_negated(b, y)) {
         return op2(b, NV3_FP_OP_SUB, x, negate(b, y));
@@ -471,7 +471,7 @@ static void build_result(FpBuilder *b, const NV3FpInsn *insn, uint16_t v[3][4],
     }
 }
 
-/* Returns @new for pixels that pass the condition test, else @old. */
+/* Returns a value: @new for pixels that pass the condition test, @old for others. */
 static uint16_t select_value(FpBuilder *b, unsigned test, uint16_t condition,
                              uint16_t new, uint16_t old)
 {
