@@ -13,8 +13,8 @@
  * does not depend on the SIMD level or the host either.
  *
  * The engine does not use DMA objects or methods. Its callers convert DMA objects to
- * pointers, and methods to calls. Only one thread at a time may call functions of an
- * engine, because the engine has no lock.
+ * pointers, and methods to calls. An engine has no lock, so only one thread at a time may
+ * call its functions.
  */
 #ifndef NV3_GEOM_H
 #define NV3_GEOM_H
@@ -49,7 +49,7 @@ typedef enum NV3GeomOutput {
     NV3_GEOM_O_TEXCOORD0 = 9,           /* outputs 9 to 18: ten texture coordinates */
 } NV3GeomOutput;
 
-/* Kelvin's numbers of primitives (BEGIN_END). */
+/* Primitive types. The values are those of Kelvin's method BEGIN_END. */
 typedef enum NV3GeomPrimitive {
     NV3_GEOM_NONE = 0,
     NV3_GEOM_POINTS = 1,
@@ -98,7 +98,7 @@ typedef enum NV3GeomError {
 
 /*
  * A batch is drawn when its cost divided by the number of threads reaches this value.
- * The unit of costs is roughly a nanosecond of one thread on a CPU with AVX2.
+ * A cost of 1 is roughly a nanosecond of one thread on a CPU with AVX2.
  */
 #define NV3_GEOM_BATCH_COST     (1u << 18)
 
@@ -188,11 +188,11 @@ typedef struct NV3GeomState {
     bool cull_front, cull_back;
     uint8_t polygon_mode[2];            /* NV3GeomPolygonMode of front and back faces */
     bool offset_fill, offset_line, offset_point;
-    float offset_factor, offset_units;  /* units: depth, from 0 to 1 */
+    float offset_factor, offset_units;  /* units: a depth; the range is 0 to 1 */
 
     /*
-     * The target has NV3_PIXOPS_SAMPLES samples for each pixel, at the positions
-     * @sample. If false, a pixel is covered if its centre is covered.
+     * true: the target has NV3_PIXOPS_SAMPLES samples for each pixel, at the positions
+     * @sample; false: a triangle covers a pixel if it covers the pixel's centre
      */
     bool multisample;
     NV3PixopsSample sample[NV3_PIXOPS_SAMPLES];
@@ -204,7 +204,7 @@ typedef struct NV3GeomState {
     float point_size_min, point_size_max;       /* max 0: NV3_GEOM_POINT_MAX */
     /* bit i: on points, texture coordinate i goes from 0 to 1 */
     uint16_t sprite;
-    /* t is 0 at a point's bottom row if true, at its top row if false */
+    /* row of a point at which t is 0; true: the bottom row; false: the top row */
     bool sprite_lower_left;
     /*
      * draws points and lines even if all vertices are on one side (left, right, above or
@@ -249,14 +249,14 @@ void nv3_geom_free(NV3Geom *g);
 
 /* Limits the SIMD level of vertex processing and coverage to @level. */
 void nv3_geom_set_level(NV3Geom *g, NV3VpLevel level);
-/* Limits the SIMD level of vertex programs' texture units to @level. */
+/* Limits the SIMD level at which vertex programs sample textures to @level. */
 void nv3_geom_set_fp_level(NV3Geom *g, NV3FpLevel level);
 void nv3_geom_set_shade(NV3Geom *g, NV3GeomShadeFn *shade, void *opaque);
 
 /*
  * Sets the state of all following primitives. Copies @st. Must not be called within a
- * primitive. Returns NV3_GEOM_BAD_STATE without a change if a field of @st is out of
- * range.
+ * primitive. If a field of @st is out of range, returns NV3_GEOM_BAD_STATE and keeps the
+ * current state.
  */
 NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st);
 
@@ -267,8 +267,8 @@ NV3GeomError nv3_geom_arrays(NV3Geom *g, uint32_t first, uint32_t count);
 NV3GeomError nv3_geom_elements(NV3Geom *g, const uint32_t *index, uint32_t count);
 /*
  * Adds vertices by indices that are read from memory. @base, @size: the index buffer.
- * @offset: of the first index. @bytes: size of an index, 1, 2 or 4. @bias: added to
- * each index.
+ * @offset: offset of the first index in the buffer. @bytes: size of an index, 1, 2 or 4.
+ * @bias: number that is added to each index.
  */
 NV3GeomError nv3_geom_indices(NV3Geom *g, const uint8_t *base, uint64_t size,
                               uint64_t offset, unsigned bytes, uint32_t count,
@@ -285,8 +285,8 @@ unsigned nv3_geom_inline_words(const NV3Geom *g);
 NV3GeomError nv3_geom_end(NV3Geom *g);
 
 /*
- * Fetches all vertices that complete primitives use. Must be called before a change of
- * the vertex program, its constants or the memory of arrays.
+ * Fetches all vertices that complete primitives use. The caller must call this function
+ * before it changes the vertex program, its constants or the memory of arrays.
  */
 NV3GeomError nv3_geom_fetch_all(NV3Geom *g);
 
@@ -303,19 +303,22 @@ void nv3_geom_drop(NV3Geom *g);
  */
 NV3GeomError nv3_geom_run(NV3Geom *g, bool draw, int64_t *left);
 /*
- * Return true if a call would neither fetch vertices nor draw. The calls are
- * nv3_geom_begin() with @primitive, a function that adds @count vertices (with inline
- * attributes if @inlined is true), and nv3_geom_set_state() after nv3_geom_fetch_all().
+ * Returns true if nv3_geom_begin() with @primitive would neither fetch vertices nor draw.
  */
 bool nv3_geom_can_begin(const NV3Geom *g, NV3GeomPrimitive primitive);
+/*
+ * Returns true if a call that adds @count vertices would neither fetch vertices nor draw.
+ * @inlined: the vertices have inline attributes.
+ */
 bool nv3_geom_can_add(const NV3Geom *g, unsigned count, bool inlined);
+/* Returns true if nv3_geom_set_state() after nv3_geom_fetch_all() would not draw. */
 bool nv3_geom_can_set_state(const NV3Geom *g);
 /* Returns true if any assembled primitive has not been drawn. */
 bool nv3_geom_has_work(const NV3Geom *g);
 
 /*
- * Draws all assembled primitives. If an earlier call has already failed to fetch a
- * vertex, that call has returned the error.
+ * Draws all assembled primitives. Does not return errors of earlier calls: if such a call
+ * could not fetch a vertex, the call itself has returned the error.
  */
 NV3GeomError nv3_geom_flush(NV3Geom *g);
 
@@ -328,7 +331,7 @@ void nv3_geom_counters(const NV3Geom *g, NV3GeomCounters *counters);
 typedef struct NV3GeomPending {
     uint32_t primitive;                 /* NV3GeomPrimitive */
     uint32_t inline_vertices;           /* 1: @attribute has the vertices; 0: @element */
-    /* number of vertices; above 15, reduced by multiples of 12 */
+    /* number of vertices, reduced by 12 whenever it reaches 16 */
     uint32_t count;
     uint32_t kept;                      /* number of entries below, 0 or 4 */
     /* indices in the arrays: the first vertex, and the last three */

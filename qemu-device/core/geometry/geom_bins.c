@@ -3,8 +3,8 @@
  * Bins of triangles, and the threads that draw the bins.
  *
  * Worker threads access a batch only while a caller is in nv3_geom_draw_bins(). A thread
- * draws one bin, or one part of a bin, at a time, and its triangles in the order of
- * submission.
+ * draws one bin, or one part of a bin, at a time. The thread draws the bin's triangles in
+ * the order of submission.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #define WAKE_COST   (NV3_GEOM_BATCH_COST / 8)
 /* Cost of setting up a triangle in a bin. */
 #define COST_SETUP  256
-/* A bin has LINES lines of LINES blocks each. */
+/* A bin has LINES rows of LINES blocks each. */
 #define LINES       (NV3_GEOM_BIN / NV3_FP_BLOCK)
 #define BLOCK_QUADS (NV3_FP_BLOCK * NV3_FP_BLOCK / 4)
 
@@ -67,8 +67,8 @@ static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t
 }
 
 /*
- * Returns the number of quads with pixels @from to @to along one axis of a bin. @bin:
- * first pixel of the bin.
+ * Returns how many quads of a bin contain pixels between @from and @to along one axis.
+ * @bin: first pixel of the bin.
  */
 static unsigned quads(int32_t bin, int32_t from, int32_t to)
 {
@@ -83,8 +83,8 @@ bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
     const unsigned v0 = slot[0], v1 = slot[1], v2 = slot[2];
     const NV3GeomRect *scissor = &st->scissor;
     /*
-     * Offsets for rounding to pixels whose centres are in the box. With multisampling,
-     * all pixels that overlap the box are included.
+     * Rounding with these offsets selects the pixels that have their centre in the box.
+     * With multisampling, it selects all pixels that overlap the box.
      */
     const int32_t low = st->multisample ? 0 : GEOM_ONE / 2 - 1;
     const int32_t high = st->multisample ? GEOM_ONE - 1 : GEOM_ONE / 2;
@@ -102,8 +102,8 @@ bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
 }
 
 /*
- * Adds triangle number b->triangles to all bins that it may cover. @x0, @y0, @x1, @y1:
- * first and last column and line of its bounding box.
+ * Adds triangle b->triangles to all bins that the triangle may cover. @x0, @x1: first and
+ * last column of its bounding box. @y0, @y1: first and last row of this box.
  */
 static void push_to_bins(NV3Geom *g, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
@@ -326,8 +326,8 @@ static void draw_triangle(BinThread *thread, const GeomGroup *group, unsigned i,
 }
 
 /*
- * Prefetches the pixel at @x, @y and the pixels below it. The address need not be in
- * the surface.
+ * Prefetches NV3_FP_BLOCK pixels of one column, from @x, @y downwards. The addresses need
+ * not be in the surface.
  */
 static void prefetch_lines(const NV3PixopsSurface *s, uint32_t x, uint32_t y,
                            unsigned bytes)
@@ -341,7 +341,7 @@ static void prefetch_lines(const NV3PixopsSurface *s, uint32_t x, uint32_t y,
 
 /*
  * Prefetches the surfaces at the top left corner of the triangle's bounding box. Most
- * triangles are too narrow for the host's own prefetcher (make bench,
+ * triangles are too narrow for the hardware prefetcher of the host's CPU (make bench,
  * core.tri25.programs).
  */
 static void prefetch(const GeomBatch *b, const GeomTriangle *t)
@@ -556,9 +556,10 @@ static void draw_together(NV3Geom *g)
 }
 
 /*
- * Starts to draw the batch. Bins are drawn in parts if the cost of a triangle in a bin
- * exceeds a limit. The limit is NV3_GEOM_BATCH_COST without workers. With workers, the
- * limit is a quarter of this value, so that the threads share the work evenly.
+ * Starts to draw the batch. If the cost of any triangle in a bin exceeds a limit, all
+ * bins are drawn in parts. The limit is NV3_GEOM_BATCH_COST without workers. With
+ * workers, the limit is a quarter of this value, so that the threads share the work
+ * evenly.
  */
 void nv3_geom_start_bins(NV3Geom *g)
 {
@@ -570,8 +571,8 @@ void nv3_geom_start_bins(NV3Geom *g)
 }
 
 /*
- * Advances g->end over further parts until their cost reaches @budget, but over at
- * least one part. Returns the cost.
+ * Advances g->end over at least one part, and over further parts until the cost of all
+ * these parts reaches @budget. Returns the cost.
  */
 static int64_t choose_parts(NV3Geom *g, int64_t budget)
 {
@@ -632,8 +633,8 @@ void nv3_geom_clear_bins(NV3Geom *g)
     b->cost = b->largest_cost = 0;
     if (g->draw) {
         /*
-         * The next batch starts with the current state. Slots of the current chunk
-         * remain valid.
+         * The next batch starts with the current state. Vertices of the current chunk
+         * keep their slots.
          */
         if (g->draw != b->draw) {
             b->draw[0] = *g->draw;

@@ -11,9 +11,7 @@
 
 #include "geometry/geom_int.h"
 
-/*
- * Numbers of planes: near, far, w, four planes of the guard band, then the user planes.
- */
+/* Clip planes. PLANE_GUARD is the first of four planes. */
 enum {
     PLANE_NEAR,
     PLANE_FAR,
@@ -32,8 +30,8 @@ static double output(const GeomBatch *b, unsigned slot, unsigned number, unsigne
 }
 
 /*
- * Returns the distance of a vertex from a plane. Outside vertices have a negative
- * distance.
+ * Returns the distance of a vertex from a plane. The distance is negative if the vertex
+ * is outside.
  */
 static double distance(const GeomBatch *b, const NV3GeomState *st, unsigned slot,
                        unsigned plane)

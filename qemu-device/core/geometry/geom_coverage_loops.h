@@ -12,7 +12,7 @@
 #define COVER_INLINE    inline __attribute__((always_inline)) COVER_TARGET
 #define COVER_BLOCK     8
 #define COVER_VECTORS   (64 / COVER_WIDTH)  /* vectors of a block */
-#define COVER_SMALL     4                   /* ranges of more blocks use cover_row() */
+#define COVER_SMALL     4                   /* maximum blocks without cover_row() */
 
 typedef int32_t CoverI __attribute__((vector_size(4 * COVER_WIDTH), may_alias));
 
@@ -63,7 +63,7 @@ static COVER_INLINE void cover_prepare(CoverEdges *p, const NV3GeomEdges *e)
     }
 }
 
-/* Returns the coverage mask of the block whose first pixel is @x, @y of the bin. */
+/* Returns the coverage mask of a block. @x, @y: the block's first pixel in the bin. */
 static COVER_INLINE uint64_t cover_block(const CoverEdges *p, const NV3GeomEdges *e,
                                          int x, int y)
 {
@@ -87,8 +87,8 @@ static COVER_INLINE uint64_t cover_block(const CoverEdges *p, const NV3GeomEdges
 }
 
 /*
- * Classifies a row of blocks. Bit i of @none is set if the triangle covers no pixel of
- * block i. Bit i of @some is set if the triangle may not cover all pixels of block i.
+ * Classifies a row of blocks. If bit i of @none is set, the triangle covers no pixel of
+ * block i. If bit i of @some is clear, the triangle covers all pixels of block i.
  */
 static COVER_INLINE void cover_row(const NV3GeomEdges *e, int y, unsigned *none,
                                    unsigned *some)

@@ -21,15 +21,15 @@ typedef int32_t CullLoad
 
 /*
  * Three vectors hold the vertices of CULL_WIDTH triangles. Corner @p (0 to 2) of triangle
- * t is vertex 3 * t + p. The corners @p of all triangles are in different lanes of the
- * three vectors. Two selections by lane therefore collect these corners in one vector,
- * and a permutation sorts them.
+ * t is vertex 3 * t + p. No two triangles have their corner @p in the same lane. Two
+ * selections by lane therefore collect the corners @p of all triangles in one vector. A
+ * permutation then sorts these corners by triangle.
  *
  * CULL_TRIANGLE is the triangle that has its corner @p in lane @l. CULL_SOURCE is the
- * number of the vector with this corner. For lane @l, CULL_FIRST is the index in the
- * first selection, from vectors 0 and 1, and CULL_SECOND is the index in the second
- * selection, from this result and vector 2. CULL_ORDER is the lane of corner @p of
- * triangle @t.
+ * number of the vector with this corner. CULL_FIRST is the index of lane @l in the first
+ * selection, from vectors 0 and 1. CULL_SECOND is the index of lane @l in the second
+ * selection, from the first selection's result and vector 2. CULL_ORDER is the lane of
+ * corner @p of triangle @t.
  */
 #define CULL_TRIANGLE(p, l) (CULL_THIRD * ((l) + CULL_WIDTH - (p)) % CULL_WIDTH)
 #define CULL_SOURCE(p, l)   ((3 * CULL_TRIANGLE(p, l) + (p)) / CULL_WIDTH)
@@ -75,9 +75,9 @@ static CULL_INLINE CullCorners cull_load(const int32_t *from)
 }
 
 /*
- * Returns a mask of the culled triangles. A triangle is culled if the sign of its area
- * selects a culled face. The area is a difference of two products. If the rounded
- * products differ, then their difference has the sign of the area. Otherwise this
+ * Returns a mask of the culled triangles. The sign of a triangle's area shows whether its
+ * winding is one of the culled windings. The area is a difference of two products. If the
+ * rounded products differ, their difference has the sign of the area. Otherwise this
  * function does not cull the triangle.
  */
 static CULL_INLINE CullI cull_faces(const NV3GeomCull *c, unsigned at)
@@ -99,7 +99,7 @@ static CULL_INLINE CullI cull_codes(CullI culled, const CullI v[3])
     const CullI all = code.corner[0] & code.corner[1] & code.corner[2];
     const CullI any = code.corner[0] | code.corner[1] | code.corner[2];
 
-    /* The coordinates of triangles that must be clipped are not valid. */
+    /* If a triangle must be clipped, its coordinates and @culled are not valid. */
     return (culled & ((any & (int32_t)GEOM_CLIP) == 0)) |
            ((all & (int32_t)GEOM_REJECT) != 0) |
            ((any & (int32_t)GEOM_NOT_A_NUMBER) != 0);

@@ -18,9 +18,9 @@
  * core.tri25.programs).
  */
 #define COST_BLOCK      64      /* coverage of 8 x 8 pixels */
-#define COST_SAMPLES    512     /* coverage, tests and stores of samples */
-#define COST_VERTEX     16      /* in addition to 1 for each operation */
-#define COST_SAMPLE     64      /* in addition, for each TXL */
+#define COST_SAMPLES    512     /* with multisampling, in addition to COST_BLOCK */
+#define COST_VERTEX     16      /* of a vertex, plus 1 for each operation */
+#define COST_SAMPLE     64      /* of a vertex's TXL, in addition to 1 */
 #define COST_PRIMITIVE  64
 #define COST_BIN        16
 
@@ -242,7 +242,10 @@ static void run_prims(NV3Geom *g, int64_t *left)
     }
 }
 
-/* Draws the batch. Frees all slots if no chunk refers to them. */
+/*
+ * Continues to draw the batch. If the batch is complete and no chunk refers to its slots,
+ * frees all slots.
+ */
 static void run_bins(NV3Geom *g, int64_t *left)
 {
     if (nv3_geom_draw_bins(g, left)) {

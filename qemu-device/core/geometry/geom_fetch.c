@@ -17,14 +17,14 @@
 
 #define ONE         0x3f800000u
 #define ELEMENT_MAX 16              /* bytes of the largest element */
-/* Parts of an array with more bytes are read element by element. */
+/* If a part of an array has more bytes than this, its elements are read one by one. */
 #define MAP_MAX     (16u << 20)
 /*
- * Parts of arrays are copied together if the gap between them has at most this size in
- * bytes.
+ * Two parts of arrays are copied as one range if the gap between them has at most this
+ * size in bytes.
  */
 #define COPY_GAP    64
-/* Number of bytes that can be copied in the time of reading one element (gl.tri25). */
+/* Reading one element takes about as long as copying this many bytes (gl.tri25). */
 #define COPY_PER_ELEMENT 512
 #define HOST_IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
@@ -111,7 +111,7 @@ static inline uint32_t component(unsigned type, const uint8_t *from)
     }
 }
 
-/* Returns the signed number of @count bits at bit @first of @word. */
+/* Returns the signed field of @word that begins at bit @first and has @count bits. */
 static int32_t signed_field(uint32_t word, unsigned first, unsigned count)
 {
     return (int32_t)(word << (32 - first - count)) >> (32 - count);
@@ -212,7 +212,7 @@ static bool make_room(GeomStaging *staging, size_t size)
     return true;
 }
 
-/* Copies each range for which a copy costs less than reading the elements one by one. */
+/* Copies a range if this costs less than reading the range's elements one by one. */
 static void stage_ranges(GeomStaging *staging, NV3GeomState *st, const Range *range,
                          unsigned count, unsigned vertices)
 {
@@ -370,7 +370,8 @@ static void fetch_floats(NV3VpFile *file, unsigned attribute, const GeomFetch *f
 {
     NV3VpSlot *slot = &file->slot[NV3_VP_SLOT_ATTRIBUTES + 4 * attribute];
     /*
-     * A read of 16 bytes can go beyond the end of the memory only at the last element.
+     * With a large enough stride, a read of 16 bytes can exceed the memory only at the
+     * last element.
      */
     const bool wide = f->components == 4 ||
                       (f->stride >= 16u - 4u * f->components &&
@@ -420,7 +421,7 @@ static bool is_within(const NV3GeomArray *a, uint32_t first, uint32_t last)
     return from >= a->start && to <= a->start + a->size;
 }
 
-/* Selects how elements @first to @last of the array are fetched. */
+/* Selects the way in which elements @first to @last of the array are fetched. */
 static void prepare_array(GeomFetch *f, const NV3GeomArray *a, uint32_t first,
                           uint32_t last)
 {

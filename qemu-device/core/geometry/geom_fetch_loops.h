@@ -11,7 +11,7 @@
 #include "geometry/geom_int.h"
 
 #define FETCH_INLINE    inline __attribute__((always_inline)) FETCH_TARGET
-/* Distance of prefetches for consecutive elements, in bytes (core.vertex). */
+/* Prefetch distance in bytes, tuned for consecutive elements (core.vertex). */
 #define FETCH_AHEAD     1024
 #define FETCH_ROWS      4
 
@@ -41,9 +41,9 @@ static FETCH_INLINE FetchElement fetch_element(const uint8_t *from, unsigned com
 }
 
 /*
- * Loads the elements number[0], number[4] and so on, as many as a vector contains. If
- * @number is null, loads consecutive elements, starting at @from. A null @number is a
- * constant after inlining.
+ * Loads FETCH_WIDTH / 4 elements: number[0], number[4] and so on. If @number is null,
+ * loads every fourth element instead, starting at @from. A null @number is a constant
+ * after inlining.
  */
 static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *number,
                                      const uint8_t *from, unsigned components, bool wide)
@@ -71,8 +71,9 @@ static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *number,
 }
 
 /*
- * LOW and HIGH interleave the lower or upper two floats of the elements in two vectors.
- * FIRST and SECOND combine the lower or upper halves of two vectors.
+ * For each pair of elements in vectors a and b, FETCH_LOW interleaves their lower two
+ * floats, and FETCH_HIGH interleaves their upper two floats. FETCH_FIRST joins the lower
+ * two floats of both elements, and FETCH_SECOND joins the upper two floats.
  */
 #if FETCH_WIDTH == 16
 #define FETCH_LOW(a, b)     __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, \

@@ -4,9 +4,10 @@
  *
  * The engine collects vertices in chunks (GeomStream). A chunk has the indices of its
  * vertices in the arrays, and primitives that refer to vertices by their positions in
- * the chunk. When a chunk is complete, the vertex program writes its results to slots
- * of the batch (GeomBatch). The chunk's primitives are then clipped, culled and binned.
- * A batch is drawn when it is full or flushed.
+ * the chunk. When a chunk is complete, the engine runs the vertex program for its
+ * vertices and stores the outputs in slots of the batch (GeomBatch). The engine then
+ * clips, culls and bins the chunk's primitives. A batch is drawn when it is full or
+ * flushed.
  */
 #ifndef NV3_GEOM_INT_H
 #define NV3_GEOM_INT_H
@@ -28,7 +29,7 @@
 #define GEOM_CHUNK          960  /* vertices; a multiple of 3, 4 and NV3_VP_LANES */
 #define GEOM_CHUNK_PRIMS    1024
 #define GEOM_CACHE          1024        /* entries of the post-transform cache */
-/* limit of the count of a primitive's vertices, see GeomStream.n */
+/* GeomStream.n is always less than this */
 #define GEOM_COUNT_WRAP     16
 /* number of vertices that a new chunk takes from the previous chunk */
 #define GEOM_KEPT           4
@@ -57,9 +58,7 @@
 #define GEOM_LINKS          32768
 #define GEOM_NO_LINK        UINT16_MAX
 
-/*
- * Bits of GeomBatch.code[]: planes outside which a vertex lies, and other conditions.
- */
+/* Bits of GeomBatch.code[]: the vertex is outside a plane, or another condition holds. */
 #define GEOM_OUT_LEFT       (1u << 0)
 #define GEOM_OUT_RIGHT      (1u << 1)
 #define GEOM_OUT_TOP        (1u << 2)
@@ -70,9 +69,9 @@
 #define GEOM_OUT_W          (1u << 12)          /* w is not positive */
 #define GEOM_OUT_GUARD      (1u << 13)          /* too far away for fixed point */
 #define GEOM_NOT_A_NUMBER   (1u << 14)
-/* A primitive is invisible if all of its vertices have the same one of these bits. */
+/* If all vertices of a primitive share one of these bits, the primitive is invisible. */
 #define GEOM_REJECT         0xfffu
-/* A primitive must be clipped if any of its vertices has any of these bits. */
+/* If any vertex of a primitive has any of these bits, the primitive must be clipped. */
 #define GEOM_CLIP           (GEOM_OUT_NEAR | GEOM_OUT_FAR | 0xfc0u | GEOM_OUT_W | \
                              GEOM_OUT_GUARD)
 
@@ -101,12 +100,12 @@ typedef struct GeomStream {
 
     unsigned vertices, prims;
     /*
-     * The first @listed primitives are triangles of a list and are not stored in @prim.
+     * The first @listed primitives are separate triangles, and @prim does not store them.
      * Triangle i has the vertices 3 * i to 3 * i + 2.
      */
     unsigned listed;
     uint8_t corners;            /* vertices of each @prim: 1 to 3 */
-    /* element i is element[0] + i, and the other entries of @element are not valid */
+    /* element i is element[0] + i; only the first entry of @element is valid */
     bool sequential;
     uint32_t element[GEOM_CHUNK];
     uint16_t slot[GEOM_CHUNK];
@@ -116,8 +115,8 @@ typedef struct GeomStream {
     unsigned inline_vertices;
 
     /*
-     * Post-transform cache: elements that chunk number @chunk contains, and the numbers
-     * of their vertices.
+     * Post-transform cache. An entry is valid if its @chunk is the number of the current
+     * chunk. @number is the position of @element in NV3Geom.unique.
      */
     struct {
         uint32_t element;
@@ -130,10 +129,10 @@ typedef struct GeomStream {
 /* An interpolated input of a draw's fragment program. */
 typedef struct GeomVarying {
     uint8_t input;              /* NV3FpInput */
-    uint8_t output[2]; /* vertex program's output for front and back faces */
+    uint8_t output[2]; /* vertex program outputs: front faces, back faces */
     uint8_t mask;               /* components */
     bool flat;
-    bool sprite;                /* replaced on points */
+    bool sprite;                /* points have generated values instead */
 } GeomVarying;
 
 /* State of a draw in the batch. */
@@ -194,8 +193,8 @@ typedef struct GeomBatch {
 } GeomBatch;
 
 /*
- * Copies of parts of arrays. They are valid until the chunk's vertices have been
- * transformed.
+ * Copies of parts of arrays. The copies are valid until the vertex program has run for
+ * the chunk.
  */
 typedef struct GeomStaging {
     uint8_t *bytes;
@@ -217,7 +216,7 @@ typedef enum GeomFetchKind {
     GEOM_FETCH_ELEMENTS,        /* other types, or elements may be out of range */
 } GeomFetchKind;
 
-/* Elements of vertices: element i is number[i], or @first + i if @number is null. */
+/* Array elements: vertex i has element number[i], or @first + i if @number is null. */
 typedef struct GeomElements {
     const uint32_t *number;
     uint32_t first;
@@ -244,16 +243,16 @@ struct NV3Geom {
     GeomStaging staging;
     GeomFetch fetch[NV3_VP_ATTRIBUTES];
     GeomBatch batch;
-    GeomDraw *draw;             /* the batch's last */
+    GeomDraw *draw;             /* the last draw of the batch */
     /* The progress of nv3_geom_run(). */
     bool transformed;           /* the chunk's vertices have been transformed */
     unsigned next_prim;
-    bool drawing;               /* the batch */
+    bool drawing;               /* the batch is being drawn */
     bool new_slots;             /* all slots become free after drawing */
     GeomPass pass[GEOM_PASSES];
     uint32_t unique[GEOM_CHUNK];        /* elements of an indexed chunk */
     NV3VpLevel level;
-    NV3FpLevel fp_level;        /* SIMD level of vertex programs' texture units */
+    NV3FpLevel fp_level;        /* SIMD level for textures of vertex programs */
     NV3GeomShadeFn *shade;
     void *shade_opaque;
     NV3GeomCounters counters;
@@ -263,7 +262,7 @@ struct NV3Geom {
     pthread_t worker[NV3_GEOM_THREADS_MAX];
     NV3FpThread *fp[NV3_GEOM_THREADS_MAX];
     unsigned parts;             /* number of parts into which each bin is divided */
-    unsigned end;               /* index after the last part to draw (over all bins) */
+    unsigned end;               /* end of the parts to draw, counted over all bins */
     atomic_uint next;           /* next part to draw */
     atomic_uint_fast64_t blocks, samples;
     pthread_mutex_t lock;       /* guards the fields below */
@@ -292,9 +291,9 @@ static inline int64_t nv3_geom_area(const GeomBatch *b, unsigned v0, unsigned v1
 }
 
 /*
- * geom_fetch.c: if st->memory is set, maps the parts of arrays with vertices @first to
- * @last, and copies the parts that are not contiguous. @vertices: number of vertices
- * that are used.
+ * geom_fetch.c: maps the parts of arrays with vertices @first to @last, and copies the
+ * parts that are not contiguous. Must be called only if st->memory is set. @vertices:
+ * number of vertices that are used.
  */
 void nv3_geom_map_arrays(GeomStaging *staging, NV3GeomState *st, uint32_t attributes,
                          uint32_t first, uint32_t last, unsigned vertices);
@@ -306,7 +305,7 @@ bool nv3_geom_prepare_fetch(GeomFetch fetch[NV3_VP_ATTRIBUTES], const NV3GeomSta
                             uint32_t attributes, uint32_t first, uint32_t last);
 void nv3_geom_prepare_inline(GeomFetch fetch[NV3_VP_ATTRIBUTES],
                              uint32_t (*vertex)[NV3_VP_ATTRIBUTES][4]);
-/* Stores the values of attributes without an array in @file, for all following groups. */
+/* If an attribute has no array, stores its value in @file for all following groups. */
 void nv3_geom_fetch_numbers(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                             const GeomFetch fetch[NV3_VP_ATTRIBUTES]);
 /*
@@ -335,8 +334,8 @@ unsigned nv3_geom_element_bytes(unsigned type, unsigned components);
  */
 NV3GeomError nv3_geom_transform(NV3Geom *g);
 /*
- * Allocates the register file of each pass, and sets its function for sampling texture
- * units. Returns false if memory is exhausted.
+ * Allocates the register file of each pass, and sets the function with which the pass
+ * samples textures. Returns false if memory is exhausted.
  */
 bool nv3_geom_init_passes(NV3Geom *g);
 void nv3_geom_free_passes(NV3Geom *g);
@@ -383,7 +382,7 @@ unsigned nv3_geom_extra_slot(GeomBatch *b);
 
 /* geom_stream.c: transforms the chunk's vertices and bins its primitives. */
 NV3GeomError nv3_geom_finish_chunk(NV3Geom *g);
-/* Stores all elements of a sequential chunk, which is then no longer sequential. */
+/* Stores the numbers of a sequential chunk's elements, and clears @sequential. */
 void nv3_geom_store_elements(GeomStream *s);
 /* Starts a new chunk with the vertices that the primitive in progress needs. */
 void nv3_geom_keep_vertices(GeomStream *s);
@@ -404,7 +403,7 @@ void nv3_geom_triangle(NV3Geom *g, const uint16_t slot[3], unsigned provoking,
 #define GEOM_POLYGON_MAX    (3 + 12)
 /*
  * geom_clip.c: clips a line (@count 2) or a triangle (@count 3). Replaces the vertices
- * in @slot. Returns the new number of vertices, which is 0 if nothing is visible.
+ * in @slot. Returns the new number of vertices, or 0 if nothing is visible.
  */
 unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsigned count,
                        unsigned *edges);
@@ -416,7 +415,10 @@ unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsig
 bool nv3_geom_edges(const GeomBatch *b, const GeomTriangle *t, int32_t bin_x,
                     int32_t bin_y, NV3GeomEdges *edges);
 
-/* Maximum size in pixels of a triangle whose edges are computed with its group. */
+/*
+ * Group set-up computes edges only for triangles with at most this width and height, in
+ * pixels.
+ */
 #define GEOM_SMALL  31
 
 /* Triangles of one draw that are set up together. */
@@ -469,9 +471,9 @@ bool nv3_geom_misses_samples(const GeomBatch *b, const GeomTriangle *t, int32_t 
                              int32_t bin_y);
 
 /*
- * geom_bins.c: computes the rectangle of pixels in the scissor whose centres are in the
- * triangle's bounding box. With multisampling, the rectangle contains all pixels that
- * overlap the box. Returns false if the rectangle is empty.
+ * geom_bins.c: computes the rectangle of pixels that have their centre in the triangle's
+ * bounding box and are in the scissor. With multisampling, the rectangle contains all
+ * pixels in the scissor that overlap the box. Returns false if the rectangle is empty.
  */
 bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
                   const NV3GeomState *st);
@@ -480,8 +482,9 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t);
 /* Begins to draw the batch. */
 void nv3_geom_start_bins(NV3Geom *g);
 /*
- * Draws parts of bins until the cost reaches @left, but at least one part. Returns true
- * if the batch is complete. The batch is then empty, except for the slots of the chunk.
+ * Draws at least one part of a bin, and further parts until the cost reaches @left.
+ * Returns true if all bins have been drawn. The batch is then empty, except for the slots
+ * of the chunk.
  */
 bool nv3_geom_draw_bins(NV3Geom *g, int64_t *left);
 void nv3_geom_clear_bins(NV3Geom *g);

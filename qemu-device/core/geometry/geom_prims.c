@@ -11,8 +11,8 @@
 
 /*
  * Maximum number of slots and triangles for one primitive. Clipping creates up to 24
- * vertices. If a polygon is drawn as lines, each of its up to 15 edges needs 4 vertices
- * and 2 triangles.
+ * vertices. A polygon has up to 15 edges. If it is drawn as lines, each edge needs 4
+ * vertices and 2 triangles.
  */
 #define EXTRA_PER_PRIMITIVE     128
 #define TRIANGLES_PER_PRIMITIVE 32
@@ -36,8 +36,8 @@ static void add_triangle(NV3Geom *g, unsigned v0, unsigned v1, unsigned v2,
 }
 
 /*
- * Creates a copy of a vertex at @x, @y (in fixed point), with @offset added to its
- * depth.
+ * Copies a vertex. Moves the copy to @x, @y (in fixed point), and adds @offset to the
+ * depth of the copy.
  */
 static unsigned move(NV3Geom *g, unsigned slot, int32_t x, int32_t y, float offset)
 {
@@ -83,7 +83,7 @@ static float point_size(const NV3Geom *g, unsigned slot)
     }
     size = size > st->point_size_min ? size : st->point_size_min;
     size = size < largest ? size : largest;
-    /* The result for a NaN is 1, because the comparison is false. */
+    /* For a NaN, the comparison is false, so the result is 1. */
     return size > 1 ? fminf(size, NV3_GEOM_POINT_MAX) : 1;
 }
 
@@ -118,8 +118,8 @@ void nv3_geom_point(NV3Geom *g, unsigned slot)
 /* ---- lines ----------------------------------------------------------------- */
 
 /*
- * Computes the vector from a line to a long side of the rectangle around it, in fixed
- * point. The line has the direction @dx, @dy.
+ * The rectangle of a line with the direction @dx, @dy has two sides along the line.
+ * Computes the vector from the line to one of these sides, in fixed point.
  */
 static void rectangle_side(int32_t side[2], int32_t dx, int32_t dy, float width)
 {
@@ -133,12 +133,12 @@ static void rectangle_side(int32_t side[2], int32_t dx, int32_t dy, float width)
 /*
  * Draws a line as a rectangle if rectangular_lines is set, else as a parallelogram.
  *
- * A parallelogram that is at least as long in x as in y covers line_width pixels in each
- * column. Other parallelograms cover line_width pixels in each row. A pixel whose centre
- * is exactly at the start of the line belongs to the line. A pixel whose centre is
+ * If a line is at least as long in x as in y, its parallelogram covers line_width pixels
+ * in each column. Other parallelograms cover line_width pixels in each row. A pixel whose
+ * centre is exactly at the start of the line belongs to the line. A pixel whose centre is
  * exactly at the end does not belong to the line. For lines to the right or down, the
- * coverage rules of triangles have this effect. Other lines are moved by the smallest
- * step in fixed point.
+ * coverage rules of triangles ensure this. For other lines, the function moves the
+ * parallelogram by the smallest step in fixed point.
  */
 static void draw_line(NV3Geom *g, unsigned from, unsigned to, unsigned provoking,
                       unsigned flags, float offset)

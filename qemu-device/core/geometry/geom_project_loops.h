@@ -56,7 +56,7 @@ static PROJECT_INLINE ProjectI project_beyond(ProjectF x)
  */
 static PROJECT_INLINE ProjectI project_inner(ProjectF x)
 {
-    /* The lowest bits of this sum are the rounded number. */
+    /* The lowest bits of this sum hold the rounded number. */
     const ProjectF sum = x + PROJECT_ROUND;
 
     return (ProjectI)sum - (ProjectI)project_splat(PROJECT_ROUND);
@@ -64,9 +64,9 @@ static PROJECT_INLINE ProjectI project_inner(ProjectF x)
 
 /*
  * Returns true if all vertices are inside the view volume and every w is a normal number.
- * May return false for a vertex at the edge of the volume. Non-negative floats are
- * compared as integers, which have the same order, with NaNs last. A comparison fails if
- * the highest bit of the difference is set.
+ * May return false for a vertex at the edge of the volume. The function compares the bits
+ * of non-negative floats as integers. This order is the order of the floats, with NaNs
+ * last. A comparison fails if the highest bit of the difference is set.
  */
 static PROJECT_INLINE bool project_is_inside(ProjectF x, ProjectF y, ProjectF z,
                                              ProjectF w, bool zero_to_one)

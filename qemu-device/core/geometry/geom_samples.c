@@ -4,7 +4,7 @@
  *
  * A triangle covers a sample if and only if the triangle, moved by the sample's offset in
  * the opposite direction, covers the pixel's centre. Each sample therefore has its own
- * edges, for which geom_coverage.h computes the coverage.
+ * edges. nv3_geom_cover() computes which pixels these edges enclose.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,8 +78,8 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const Corners *at, unsigned i,
         c--;
     }
     /*
-     * Rounding down keeps all signs, because from one pixel to the next the function
-     * changes by a multiple of GEOM_ONE.
+     * From one pixel to the next, the function changes by a multiple of GEOM_ONE.
+     * Therefore rounding down keeps the function's sign at every pixel.
      */
     c >>= NV3_GEOM_SUBPIXEL_BITS;
     e->a[n] = e->b[n] = e->c[n] = 0;
@@ -87,8 +87,8 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const Corners *at, unsigned i,
         return false;
     }
     /*
-     * If all pixels are inside, the edge remains 0, because its values may exceed 32
-     * bits.
+     * If all pixels are inside, values of the edge may exceed 32 bits. The edge then
+     * remains 0, so that all pixels count as inside.
      */
     if (c - range < 0) {
         e->a[n] = dx;
@@ -131,7 +131,7 @@ unsigned nv3_geom_cover_samples(NV3VpLevel level, const GeomBatch *b,
 {
     const NV3GeomState *st = &b->draw[t->draw].st;
     const Corners at = find_corners(b, t, bin_x, bin_y);
-    uint8_t place[BLOCKS];      /* index in @sampled of each block of the bin */
+    uint8_t place[BLOCKS];      /* for each block of the bin: its index in @sampled */
     NV3GeomCovered covered[BLOCKS];
     NV3GeomEdges edges;
     unsigned count = 0;

@@ -2,8 +2,8 @@
 /*
  * Triangle set-up computes edge functions and plane equations.
  *
- * Edges are exact integers. Planes are the same on every host, because they are
- * computed by operations whose results IEEE 754 defines exactly.
+ * Edges are exact integers. The operations that compute planes have results that IEEE 754
+ * defines exactly. Therefore planes are the same on every host.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@
 /*
  * Computes the edge from vertex @i to vertex @j, relative to the bin. The triangle's
  * vertices must be clockwise on the screen. Returns false if all pixels of the bin are
- * outside.
+ * on the outer side of the edge.
  */
 static bool set_edge(NV3GeomEdges *e, unsigned n, const GeomBatch *b, unsigned i,
                      unsigned j, int32_t bin_x, int32_t bin_y)
