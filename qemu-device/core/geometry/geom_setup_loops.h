@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets up the triangles of a group: lane i of a vector belongs to triangle i. Compiled
- * for one SIMD level. The including file defines
+ * Sets up the triangles of a group: lane i of a vector belongs to triangle i. Each file
+ * that includes this one compiles it for one SIMD level, and defines
  *
  * SETUP_TARGET     attributes of every function.
  * SETUP_FUNCTION   name of the function.
  *
- * The results are the same at every level, because each operation is exact or defined by
- * IEEE 754.
+ * The results are the same at every SIMD level, because each operation is exact or
+ * defined by IEEE 754.
  */
 #include "geometry/geom_int.h"
 
 /*
- * Vectors may be longer than the host's, because all functions with vector arguments are
- * inlined.
+ * -Wpsabi warns about vector arguments that are longer than the host's registers. The
+ * functions with such arguments are always inlined, so no calling convention matters.
  */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
@@ -27,14 +27,17 @@ typedef uint32_t SetupU __attribute__((vector_size(4 * SETUP_LANES), may_alias))
 typedef double SetupD __attribute__((vector_size(8 * SETUP_LANES), may_alias));
 typedef int64_t SetupL __attribute__((vector_size(8 * SETUP_LANES), may_alias));
 
-/* The vertices of all triangles, and factors that convert differences to gradients. */
+/*
+ * The vertices of the group's triangles. x1, x2, y1 and y2 are factors for gradients, see
+ * setup_plane().
+ */
 typedef struct Setup {
     uint32_t slot[3][SETUP_LANES];
     uint32_t output[3][SETUP_LANES];    /* index of the first output's x in b->output */
     SetupI x[3], y[3];
     SetupF rhw[3];
     SetupF x1, x2, y1, y2;
-    SetupF px, py;              /* from vertex 0 to the reference pixel's centre */
+    SetupF px, py;      /* pixels from vertex 0 to the reference pixel's centre */
 } Setup;
 
 SETUP_INLINE SetupF setup_load(const float *from, const uint32_t i[SETUP_LANES])
@@ -91,7 +94,10 @@ SETUP_INLINE void setup_constant(NV3FpGroupPlanes *to, SetupF value)
     setup_store(to, value, (SetupF) { 0 }, (SetupF) { 0 });
 }
 
-/* Computes the plane of a value from its values at the vertices. */
+/*
+ * Computes the gradients of a varying and its value at the reference pixel. @f0, @f1,
+ * @f2: its values at the vertices.
+ */
 SETUP_INLINE void setup_plane(NV3FpGroupPlanes *to, const Setup *s, SetupF f0, SetupF f1,
                               SetupF f2)
 {
@@ -123,8 +129,9 @@ SETUP_INLINE void setup_find(Setup *s, const GeomBatch *b, const GeomGroup *g)
 }
 
 /*
- * Computes the range of blocks along one axis. @low, @high: lowest and highest
- * coordinates. Ranges without a pixel centre are empty.
+ * Computes the range of 8x8 blocks that a triangle may cover along one axis: *@from to
+ * *@to - 1. @low, @high: lowest and highest coordinates of its vertices. If no pixel
+ * centre is between them, *@from and *@to are 0.
  */
 SETUP_INLINE SetupI setup_range(SetupI low, SetupI high, int32_t bin, int32_t *from,
                                 int32_t *to)
@@ -143,9 +150,9 @@ SETUP_INLINE SetupI setup_range(SetupI low, SetupI high, int32_t bin, int32_t *f
 }
 
 /*
- * Computes the edges of all triangles that have at most GEOM_SMALL pixels in x and y.
- * Products do not overflow 32 bits for these triangles. @swapped: lanes in which vertices
- * are counter-clockwise.
+ * Computes the edges of all triangles. The results are valid only for triangles of at
+ * most GEOM_SMALL pixels in x and y: the products of larger triangles may overflow 32
+ * bits. @swapped: mask of the lanes with counter-clockwise triangles.
  */
 SETUP_INLINE void setup_edges(GeomGroup *g, const Setup *s, SetupI swapped, int32_t bin_x,
                               int32_t bin_y)
@@ -171,7 +178,7 @@ SETUP_INLINE void setup_edges(GeomGroup *g, const Setup *s, SetupI swapped, int3
     for (unsigned i = 0; i < 3; i++) {
         const SetupI dx = y[i] - y[i + 1], dy = x[i + 1] - x[i];
         const SetupI inner = (dx > 0) | ((dx == 0) & (dy > 0));
-        /* Unsigned, because the products overflow for large triangles. */
+        /* Unsigned, because signed products of large triangles could overflow. */
         const SetupU c = (SetupU)dx * (SetupU)(first_x - x[i]) +
                          (SetupU)dy * (SetupU)(first_y - y[i]);
 
@@ -183,8 +190,8 @@ SETUP_INLINE void setup_edges(GeomGroup *g, const Setup *s, SetupI swapped, int3
 }
 
 /*
- * Computes the planes of depth. Stored depth may have 24 bits, as many as the mantissa
- * of a float. Therefore the computation uses doubles, and only its results are rounded.
+ * Computes the planes of depth. A stored depth may have 24 bits, as many as the mantissa
+ * of a float, so the function computes with doubles and rounds only the results.
  * @x1, @y1, @x2, @y2: sides from vertex 0. @scale: GEOM_ONE divided by the area.
  */
 SETUP_INLINE void setup_depth(GeomGroup *g, const Setup *s, const GeomBatch *b,
@@ -214,9 +221,9 @@ SETUP_INLINE void setup_depth(GeomGroup *g, const Setup *s, const GeomBatch *b,
 }
 
 /*
- * Computes the planes of a texture coordinate on points. s and t are from 0 to 1, r is
- * 0, and q is 1. Vertex 0 is the top left corner of the point. Vertices 1 and 2 are two
- * of its other corners.
+ * Computes the planes of a point sprite's texture coordinate. s and t go from 0 to 1
+ * across the point, r is 0, and q is 1. A point is drawn as two triangles. Vertex 0 is
+ * the top left corner of the point, and vertices 1 and 2 are two of its other corners.
  */
 SETUP_INLINE void setup_sprite(NV3FpGroupPlanes to[4], const GeomGroup *g, const Setup *s,
                                bool lower_left)
@@ -240,7 +247,7 @@ SETUP_INLINE void setup_sprite(NV3FpGroupPlanes to[4], const GeomGroup *g, const
     setup_constant(&to[3], one);
 }
 
-/* Sets the planes of a varying to its values at the provoking vertices. */
+/* Makes a varying constant: each triangle has the value at its provoking vertex. */
 SETUP_INLINE void setup_flat(NV3FpGroupPlanes to[4], const GeomBatch *b,
                              const GeomGroup *g, const GeomVarying *v,
                              const uint32_t output[SETUP_LANES])
@@ -266,7 +273,7 @@ SETUP_INLINE void setup_varying(GeomGroup *g, const GeomBatch *b, const Setup *s
     const NV3GeomState *st = &b->draw[g->triangle[0]->draw].st;
     NV3FpGroupPlanes *to = g->fp.input[v->input];
     const SetupI front = *(const SetupI *)g->fp.front;
-    /* offset of the output in floats */
+    /* distance from output 0 of the same vertex in b->output, in floats */
     uint32_t output[SETUP_LANES] __attribute__((aligned(32)));
     uint32_t at[3][SETUP_LANES] __attribute__((aligned(32)));
 
@@ -296,7 +303,7 @@ SETUP_INLINE void setup_varying(GeomGroup *g, const GeomBatch *b, const Setup *s
     }
 }
 
-/* Returns the lanes of triangles that have flag @flag. */
+/* Returns a mask of the lanes whose triangles have flag @flag. */
 SETUP_INLINE SetupI setup_flags(const GeomGroup *g, unsigned flag)
 {
     int32_t set[SETUP_LANES] __attribute__((aligned(32)));
@@ -327,7 +334,7 @@ SETUP_TARGET void SETUP_FUNCTION(const GeomBatch *b, GeomGroup *g, int32_t bin_x
     s.x2 = __builtin_convertvector(-(y1 * scale), SetupF);
     s.y1 = __builtin_convertvector(-(x2 * scale), SetupF);
     s.y2 = __builtin_convertvector(x1 * scale, SetupF);
-    /* The reference pixel is at vertex 0, so that distances from it are small. */
+    /* The reference pixel contains vertex 0: short distances limit rounding errors. */
     *(SetupI *)g->fp.x = s.x[0] >> NV3_GEOM_SUBPIXEL_BITS;
     *(SetupI *)g->fp.y = s.y[0] >> NV3_GEOM_SUBPIXEL_BITS;
     s.px = setup_float((s.x[0] & -GEOM_ONE) + GEOM_ONE / 2 - s.x[0]) * (1.0f / GEOM_ONE);

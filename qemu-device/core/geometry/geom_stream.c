@@ -2,9 +2,9 @@
 /*
  * Primitive assembly forms points, lines and triangles from a stream of vertices.
  *
- * Primitives refer to vertices by their positions in the chunk. When the chunk is full,
- * it is transformed and binned. The next chunk starts with the vertices that the
- * primitive in progress still needs.
+ * A chunk collects up to GEOM_CHUNK vertices and the primitives that they form, which
+ * refer to vertices by position. A full chunk is transformed and binned. The next chunk
+ * starts with the vertices that the primitive in progress still needs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +14,7 @@
 #define EDGE(i)     (1u << (i))
 #define EDGES_ALL   7u
 
-/*
- * Number of vertices of the points, lines or triangles into which a primitive is
- * assembled.
- */
+/* Assembly splits a primitive into points, lines or triangles: 1, 2 or 3 vertices. */
 static const uint8_t corners[NV3_GEOM_PRIMITIVES] = {
     [NV3_GEOM_POINTS] = 1,
     [NV3_GEOM_LINES] = 2,
@@ -45,8 +42,9 @@ GeomPrim nv3_geom_prim(const NV3Geom *g, unsigned i)
 }
 
 /*
- * Returns true if a triangle need not be stored. @p: position of the first vertex of the
- * triangle, which belongs to a list.
+ * Returns true if nv3_geom_prim() can compute the vertices of the next triangle, so that
+ * the chunk need not store them. The triangle must belong to NV3_GEOM_TRIANGLES. @p:
+ * position of its first vertex.
  */
 static bool is_listed(const GeomStream *s, unsigned p)
 {
@@ -68,8 +66,8 @@ static void add_quad(GeomStream *s, unsigned a, unsigned b, unsigned c, unsigned
 }
 
 /*
- * Adds a triangle of a polygon. The triangle is added one vertex late, because only the
- * last triangle of a polygon has the closing edge. The polygon's first vertex is the
+ * Adds a triangle of a polygon. Only the last triangle has the closing edge, so
+ * assemble() adds each triangle one vertex late. The polygon's first vertex is the
  * provoking vertex.
  */
 static void add_polygon(GeomStream *s, unsigned v1, unsigned v2, bool closing)
@@ -144,7 +142,7 @@ static void assemble(GeomStream *s, unsigned p, bool first_provokes)
     s->last[0] = b;
     s->last[1] = c;
     s->last[2] = p;
-    /* If the count is at least 4, assembly uses only its remainders modulo 2, 3 and 4. */
+    /* From 4 on, only n modulo 2, 3 and 4 matters, so 12 can be subtracted. */
     s->n = n + 1 == GEOM_COUNT_WRAP ? GEOM_COUNT_WRAP - 12 : n + 1;
 }
 
@@ -181,8 +179,7 @@ void nv3_geom_add_prim(NV3Geom *g, unsigned i)
 }
 
 /*
- * Returns true if the next vertex starts a new primitive of a list. Such a vertex needs
- * no earlier vertex.
+ * Returns true if no later primitive uses a vertex of the current chunk.
  */
 static bool is_between(const GeomStream *s)
 {
@@ -224,7 +221,7 @@ void nv3_geom_keep_vertices(GeomStream *s)
     nv3_geom_store_elements(s);
     s->prims = s->listed = s->inline_vertices = 0;
     for (unsigned i = 0; i < GEOM_KEPT; i++) {
-        /* With fewer than three vertices, only the last entries are valid. */
+        /* With fewer than three vertices, only the last @count entries are valid. */
         if (i && i < GEOM_KEPT - count) {
             from[i] = s->first;
         }
@@ -257,8 +254,8 @@ NV3GeomError nv3_geom_finish_chunk(NV3Geom *g)
 }
 
 /*
- * Makes room in the chunk for a vertex, for two primitives that it may complete, and
- * for a closing primitive.
+ * Finishes the chunk unless it has room for a vertex, two primitives that the vertex may
+ * complete, and a closing primitive.
  */
 static inline NV3GeomError make_room(NV3Geom *g)
 {
@@ -271,8 +268,8 @@ static inline NV3GeomError make_room(NV3Geom *g)
 }
 
 /*
- * Returns true if the next elements, starting with @element, must be stored, because the
- * chunk is not sequential.
+ * Returns true if the elements of the chunk, including @element as the next, are not
+ * consecutive. In this case the caller must store each element.
  */
 static inline bool must_store(GeomStream *s, uint32_t element)
 {
@@ -294,8 +291,8 @@ static inline void add_vertex(GeomStream *s, uint32_t element, bool first_provok
 }
 
 /*
- * Adds complete triangles of a list, up to the end of the chunk. Returns the number of
- * added vertices.
+ * Adds as many complete triangles of NV3_GEOM_TRIANGLES as fit into the chunk. Returns
+ * the number of added vertices.
  */
 static uint32_t add_list(GeomStream *s, uint32_t first, uint32_t count,
                          bool first_provokes)

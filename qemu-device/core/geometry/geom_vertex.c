@@ -27,8 +27,8 @@ static inline bool cull_any(CullAny x)
 #include "geometry/geom_cull_loops.h"
 
 /*
- * Attributes are fetched for a multiple of FETCH_LANES vertices, because the widest
- * vectors have 16 lanes.
+ * The widest vectors have 16 lanes, so run_group() fetches attributes for a multiple of
+ * 16 vertices.
  */
 #define FETCH_LANES     16
 #define NOT_MOVED       UINT16_MAX
@@ -45,7 +45,7 @@ unsigned nv3_geom_extra_slot(GeomBatch *b)
 static void sample(void *opaque, unsigned unit, const NV3VpSlot *const coord[4],
                    NV3VpSlot *const result[4])
 {
-    /* The texture unit samples NV3_FP_LANES coordinates at a time. */
+    /* nv3_fp_sample() reads NV3_FP_LANES coordinates, at least NV3_VP_LANES. */
     struct {
         float lane[NV3_FP_LANES] __attribute__((aligned(64)));
     } place[4] = { 0 }, texel[4];
@@ -107,7 +107,7 @@ static void start_pass(NV3Geom *g, GeomPass *pass, const NV3VpCode *code)
 static void store_output(const NV3Geom *g, const GeomPass *pass, unsigned slot,
                          unsigned output, unsigned count)
 {
-    /* Copies of whole vectors take less time. */
+    /* Copies of these two lengths take less time than copies of @count lanes. */
     const unsigned lanes = count <= NV3_VP_LANES / 4 ? NV3_VP_LANES / 4 : NV3_VP_LANES;
 
     for (unsigned c = 0; c < 4; c++) {
@@ -117,7 +117,7 @@ static void store_output(const NV3Geom *g, const GeomPass *pass, unsigned slot,
     }
 }
 
-/* Projects the positions that the program has computed, to a group of slots. */
+/* Projects the program's positions, and stores the results from slot @slot on. */
 static void project(NV3Geom *g, const GeomPass *pass, unsigned slot, unsigned count)
 {
     const uint16_t *from = pass->loaded->output[NV3_GEOM_O_POSITION];
@@ -143,9 +143,9 @@ static void pad(uint32_t *element, unsigned count)
 }
 
 /*
- * Runs the pass's program for @count vertices, at most NV3_VP_LANES, starting with
- * @first. A list of elements must be padded to a multiple of FETCH_LANES. Returns false
- * if a fetch fails.
+ * Runs the pass's program for @count vertices of @all, starting with index @first. @count
+ * is at most NV3_VP_LANES. If @all has a list of elements, the caller must pad the list
+ * to a multiple of FETCH_LANES. Returns false if a fetch fails.
  */
 static bool run_group(NV3Geom *g, const GeomPass *pass, const GeomElements *all,
                       unsigned first, unsigned count)
@@ -249,9 +249,10 @@ static void number_all(GeomStream *s, unsigned slot)
 }
 
 /*
- * Lists the triangles that may be visible. Returns their number. @ordered: the slots of
- * the vertices are consecutive. If @ordered is false, or if a triangle does not belong to
- * a list, lists all triangles.
+ * Stores the indices of triangles that may be visible in @candidate. Returns their
+ * number. @ordered: the slots of the vertices are consecutive. If @ordered is false, or
+ * if not
+ * all triangles belong to NV3_GEOM_TRIANGLES, lists all triangles.
  */
 static unsigned find_candidates(const NV3Geom *g, uint16_t *candidate, bool ordered)
 {
@@ -284,8 +285,8 @@ static unsigned find_candidates(const NV3Geom *g, uint16_t *candidate, bool orde
 
 /*
  * Removes hidden triangles from the chunk. Returns the GEOM_OUT_ codes of the remaining
- * triangles. @ordered: the slots of the vertices are consecutive. In this case the slots
- * are stored only if they are needed.
+ * triangles. @ordered: the slots of the vertices are consecutive, and the caller has not
+ * stored them in the stream.
  */
 static uint32_t remove_hidden(NV3Geom *g, bool ordered)
 {
@@ -322,7 +323,7 @@ static uint32_t remove_hidden(NV3Geom *g, bool ordered)
 typedef struct Visible {
     unsigned count;
     uint16_t from[GEOM_CHUNK];
-    uint16_t moved[GEOM_CHUNK];         /* of each vertex: index in @from, or NOT_MOVED */
+    uint16_t moved[GEOM_CHUNK];         /* a vertex's index in @from, or NOT_MOVED */
     uint32_t element[GEOM_CHUNK];
 } Visible;
 
@@ -397,7 +398,7 @@ static unsigned transform_visible(NV3Geom *g, const GeomElements *e, unsigned co
 
         move_positions(&g->batch, v.from + i, size, slot + i);
         if (clip) {
-            /* Clipping needs the positions before the projection. */
+            /* Clipping needs the unprojected positions, which have not been stored. */
             run_group(g, &g->pass[0], &visible, i, size);
             store_output(g, &g->pass[0], slot + i, NV3_GEOM_O_POSITION, size);
         }
@@ -418,8 +419,9 @@ static unsigned transform_visible(NV3Geom *g, const GeomElements *e, unsigned co
 /* ---- chunks ----------------------------------------------------------------------- */
 
 /*
- * Numbers the vertices. Vertices with the same element share a number if the element is
- * in the cache. Returns the number of different vertices.
+ * Numbers the vertices in s->slot, and lists their elements in @unique. Vertices with the
+ * same element share a number while the element is in the cache. Returns the number of
+ * different vertices.
  */
 static unsigned number_unique(GeomStream *s, uint32_t *unique)
 {
@@ -466,7 +468,7 @@ static bool prepare_fetch(NV3Geom *g, const GeomElements *e, unsigned count)
     return nv3_geom_prepare_fetch(g->fetch, st, st->code->attributes, first, last);
 }
 
-/* Returns true if running the program in two parts may take less time. */
+/* Returns true if the program runs in two parts. */
 static bool is_split(const NV3Geom *g)
 {
     const NV3GeomState *st = &g->draw->st;
@@ -476,15 +478,15 @@ static bool is_split(const NV3Geom *g)
 }
 
 /*
- * Numbers the chunk's different vertices, and sets @e to their elements. If the different
- * vertices have the order of the chunk, sets @ordered, and stores no numbers. Returns the
+ * Numbers the chunk's different vertices, and sets @e to their elements. If the numbers
+ * are the positions in the chunk, sets *@ordered instead of storing them. Returns the
  * number of different vertices.
  */
 static unsigned number_vertices(NV3Geom *g, GeomElements *e, bool *ordered)
 {
     GeomStream *s = &g->stream;
 
-    /* The numbers of consecutive elements may wrap around to 0. */
+    /* The indices of consecutive elements may wrap around to 0. */
     if (s->sequential && s->element[0] + s->vertices - 1 < s->element[0]) {
         nv3_geom_store_elements(s);
     }
