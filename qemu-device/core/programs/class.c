@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x1F of PGRAPH (class.h): connects the implementation (programs.h) with DMA
- * objects, interrupts and context images.
+ * Connects the implementation of class 0x1f (programs.h) with PGRAPH, DMA objects,
+ * interrupts and context images.
  *
  * A context image holds little-endian words: its version, the instance of the DMA
  * object, and the words of NV3ProgramsContext. An image whose first word is 0
@@ -19,15 +19,14 @@
 #include "programs/programs.h"
 
 /*
- * Version of the image. Device models that do not support multisampling store version
- * 1.
+ * Version of the image. Older device models, without multisampling, store version 1.
  */
 #define IMAGE_VERSION   2u
 #define IMAGE_CONTEXT   2           /* the context's first word */
 #define IMAGE_WORDS     NV3_PROGRAMS_IMAGE_WORDS
 #define IMAGE_PAGE      4096u
 
-/* A context has no padding, so that an image is the same on every host. */
+/* Without padding, the structure has the same layout on every host. */
 _Static_assert(sizeof(NV3ProgramsContext) == (IMAGE_WORDS - IMAGE_CONTEXT) * 4,
                "an image consists of its header and the words of a context");
 
@@ -113,7 +112,7 @@ static void save_words(struct NV3ProgramsUnit *u, uint32_t *image)
     image[1] = u->inst;
 }
 
-/* Returns the unit, which the first call creates. Returns null if memory is exhausted. */
+/* Returns the unit, or null if memory is exhausted. The first call creates the unit. */
 static struct NV3ProgramsUnit *get_unit(NV3State *s)
 {
     const unsigned threads = s->config.raster_threads;
@@ -146,8 +145,8 @@ static struct NV3ProgramsUnit *get_unit(NV3State *s)
 }
 
 /*
- * Raises the interrupt for the last failed access. If a target is not contiguous in VRAM,
- * u->fault is not set, and the interrupt reports a protection fault.
+ * Raises the interrupt for the last failed access. A failed access to a target that is
+ * not contiguous in VRAM does not set u->fault: report it as a protection fault.
  */
 static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
 {
@@ -207,8 +206,8 @@ static void programs_drop(NV3State *s)
  * Executes deferred drawing. If the cost exceeds NV3ProgramsLimits.flush, drops the
  * remaining drawing, and stops PGRAPH as after a method with invalid data.
  *
- * This function need not complete a job that retries an interrupted method. Such a method
- * can be executed from its beginning later, after its context has been loaded again.
+ * A job that retries an interrupted method may remain incomplete. PGRAPH can execute the
+ * method from its beginning after the context has been loaded again.
  */
 static void programs_finish(NV3State *s)
 {
@@ -260,8 +259,8 @@ static void count_steps(const NV3Programs *p, NV3ProgramsCounters *before)
 }
 
 /*
- * If the DMA object differs from the DMA object of the previous methods, executes
- * deferred drawing and drops the caches, which refer to the previous object.
+ * Selects the method's DMA object. If it is not the object of the previous methods,
+ * executes deferred drawing and drops the caches, which refer to the previous object.
  */
 static NV3ProgramsResult select_memory(NV3State *s, struct NV3ProgramsUnit *u)
 {
@@ -341,8 +340,8 @@ static NV3MthdResult programs_method(NV3State *s, uint32_t mthd, uint32_t data)
     result = run_method(s, u, mthd, data);
     if (result == NV3_PROGRAMS_AGAIN) {
         /*
-         * The job, which retries the method, also executes the deferred drawing. Clear
-         * @deferred, because a flush would replace the job.
+         * The job retries the method, which also executes the deferred drawing. Clear
+         * pgraph.deferred, because a flush would replace the job.
          */
         s->pgraph.deferred = NULL;
         nv3_job_leave(s, &(NV3Job) {
@@ -396,8 +395,8 @@ static bool store_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address
 }
 
 /*
- * Loads the context image at @address. Returns 0, or the reason for the failure
- * (NV3_PVIRT_GRCTX_ERROR).
+ * Loads the context image at @address. Returns 0, or the reason for the failure as a
+ * value of the field NV3_PVIRT_GRCTX_ERROR.
  */
 static uint32_t load_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t address)
 {
@@ -415,8 +414,8 @@ static uint32_t load_image(NV3State *s, struct NV3ProgramsUnit *u, uint32_t addr
 }
 
 /*
- * Stores the state in the context image of the channel that owned PGRAPH, if this channel
- * has a valid context.
+ * Stores the state in the context image that NV3_PVIRT_GRCTX refers to, if the register
+ * refers to a valid image.
  */
 static void store_context(NV3State *s, struct NV3ProgramsUnit *u)
 {
@@ -456,7 +455,7 @@ static void switch_context(NV3State *s, uint32_t val)
     }
 }
 
-/* Called after a change of page tables. */
+/* Called when the guest has changed page tables. */
 static void remap(NV3State *s)
 {
     struct NV3ProgramsUnit *u = s->pgraph.programs;

@@ -8,15 +8,12 @@
 #include "programs/programs.h"
 
 extern const NV3Class nv3_class_programs;
-/*
- * Executes a slice of the class's job, which retries an interrupted method or executes
- * deferred drawing.
- */
+/* Continues the class's job, which retries a method or executes deferred drawing. */
 NV3JobRun nv3_programs_run;
 extern const NV3StateBlock nv3_programs_state;
 
 /*
- * Returns the object of programs.h, or null before the first method of the class. For
+ * Returns the implementation's object, or null before the first method of the class. For
  * tests.
  */
 NV3Programs *nv3_programs_engines(NV3State *s);

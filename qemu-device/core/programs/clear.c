@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The method CLEAR_SURFACE fills the part of the targets within CLEAR_RECT. The clear
- * values are in the formats of the targets.
+ * values are in the formats of the targets. CLEAR_RECT is in pixels, and the method
+ * clears all samples of a pixel.
  *
  * CLEAR_SURFACE reads the same registers as xemu's implementation
- * (hw/xbox/nv2a/pgraph/clear.c). As in xemu, CLEAR_RECT is in pixels, and all samples
- * of a pixel are cleared.
+ * (hw/xbox/nv2a/pgraph/clear.c).
  */
 #include <string.h>
 
@@ -13,13 +13,13 @@
 #include "programs/programs_int.h"
 
 /*
- * Cost of clearing a line, and number of pixels that cost 1, in the unit of
+ * The cost of clearing a line is COST_LINE, plus 1 for each PIXELS_PER_COST pixels. See
  * nv3_programs_set_slice().
  */
 #define COST_LINE       32
 #define PIXELS_PER_COST 2
 
-/* Returns the bits of a pixel that @flags (NV3_PM_CLEAR_*) select. */
+/* Returns a mask of a pixel's bits in the channels that @flags select. */
 static uint32_t color_bits(unsigned format, uint32_t flags)
 {
     static const struct {
@@ -38,7 +38,7 @@ static uint32_t color_bits(unsigned format, uint32_t flags)
     return mask;
 }
 
-/* Clears @count pixels: copies the bits in @mask from @value. */
+/* Sets the bits in @mask of @count pixels to those of @value. */
 static void fill_line(uint8_t *line, unsigned bytes, int32_t count, uint32_t value,
                       uint32_t mask)
 {
@@ -54,7 +54,7 @@ static void fill_line(uint8_t *line, unsigned bytes, int32_t count, uint32_t val
     }
 }
 
-/* Clears the lines of @r on a surface. */
+/* Sets the bits in @mask of the pixels in @r. */
 static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
                  const NV3GeomRect *r, uint32_t value, uint32_t mask)
 {
@@ -106,7 +106,7 @@ static void clear_lines(NV3Programs *p, const NV3PixopsState *st, const NV3GeomR
     }
 }
 
-/* Clears as many lines as the slice permits, but at least one line. */
+/* Clears as many lines as the rest of the slice permits, but at least one. */
 static NV3ProgramsResult clear_some(NV3Programs *p, const NV3PixopsState *st,
                                     NV3GeomRect r, uint32_t data)
 {

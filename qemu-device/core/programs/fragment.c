@@ -6,7 +6,7 @@
 #include "programs/programs_int.h"
 
 #define PIECE_WORDS     64
-/* Cost of translating a word, in the unit of nv3_programs_set_slice(). */
+/* Cost of translating a word of a program, see nv3_programs_set_slice(). */
 #define WORD_COST       192
 
 static void drop(ProgramsCode *c)
@@ -28,8 +28,8 @@ void nv3_programs_drop_code(NV3Programs *p)
 }
 
 /*
- * Returns true if a source operand of the instruction is a constant. The words of this
- * constant follow the words of the instruction.
+ * Returns true if a source operand of the instruction is a constant. In this case the
+ * constant's words follow the instruction.
  */
 static bool has_constant(const uint32_t *words)
 {
@@ -117,7 +117,7 @@ static uint32_t *without_constants(const uint32_t *words, unsigned count)
     return copy;
 }
 
-/* Returns the cache entry of a program, or null. @words has 0 for each constant. */
+/* Returns the cache entry of a program, or null. All constants in @words must be 0. */
 static ProgramsCode *find(NV3Programs *p, const uint32_t *words, unsigned count,
                           uint32_t control)
 {
@@ -133,8 +133,8 @@ static ProgramsCode *find(NV3Programs *p, const uint32_t *words, unsigned count,
 }
 
 /*
- * Frees the least recently used entry of the cache, and sets *@entry to it. First
- * executes the deferred draws, which may use this entry.
+ * Sets *@entry to the least recently used entry of the cache, and empties this entry.
+ * First executes the deferred draws, which may use the entry.
  */
 static NV3ProgramsResult make_room(NV3Programs *p, ProgramsCode **entry)
 {
@@ -173,8 +173,8 @@ static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *ke
         return result;
     }
     /*
-     * Translate the program even if the cost exceeds the rest of the slice. Otherwise a
-     * very long program could never be translated.
+     * Translate the program even if the cost exceeds the rest of the slice: a very long
+     * program may cost more than a whole slice.
      */
     p->left -= (int64_t)count * WORD_COST;
     c->code = nv3_fp_code_new(words, count, control, &error, &position);
@@ -188,7 +188,7 @@ static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *ke
     return NV3_PROGRAMS_OK;
 }
 
-/* Reads the program of @draw into @words, and finds or creates its cache entry. */
+/* Reads the program at FP_ACTIVE_PROGRAM to @words. Finds or creates its cache entry. */
 static NV3ProgramsResult get_code(NV3Programs *p, const NV3FpDraw *draw, uint32_t *words,
                                   ProgramsCode **entry)
 {

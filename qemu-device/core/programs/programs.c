@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class 0x1f: creation, methods, and the saved context. */
+/* Executes the methods of class 0x1f, and saves and loads its context. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,8 +89,8 @@ void nv3_programs_free(NV3Programs *p)
 }
 
 /*
- * Registers whose initial values are not 0. The values are OpenGL's initial values, and
- * clip rectangles that contain all pixels.
+ * Registers whose initial values are not 0. The clip rectangles contain all pixels. The
+ * other values are the initial state of OpenGL.
  */
 static const struct {
     uint16_t method;
@@ -225,7 +225,7 @@ static void update_samples(NV3Programs *p)
     p->samples_before = counters.samples;
 }
 
-/* Reports to the host the memory that draws since the last flush may have changed. */
+/* Reports the memory that draws may have changed since the last flush. */
 static void report_dirty(NV3Programs *p)
 {
     for (unsigned i = p->draws_reported; i < p->draws && p->memory.dirty; i++) {
@@ -239,8 +239,8 @@ static void report_dirty(NV3Programs *p)
         }
     }
     /*
-     * Report the targets of the last state again in the next flush, because later draws
-     * may use the same state.
+     * Later draws may use the last state in p->draw, so the next flush must report the
+     * targets of this state again.
      */
     p->draws_reported = p->draws ? p->draws - 1 : 0;
 }
@@ -308,8 +308,8 @@ int64_t nv3_programs_slice_left(const NV3Programs *p)
 }
 
 /*
- * If the geometry engine has no room for @count more vertices, processes the vertices
- * that the engine already has.
+ * Makes room for @count vertices in the geometry engine. If the engine has too little
+ * room, it first processes the vertices that it holds.
  */
 static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 {
@@ -320,8 +320,8 @@ static NV3ProgramsResult make_room(NV3Programs *p, unsigned count, bool inlined)
 /* ---- vertex programs and constants ---------------------------------------------- */
 
 /*
- * Stores word @word of an instruction or constant. The register @load holds the index of
- * the instruction or constant. The index is incremented after the last of the four words.
+ * Stores word @word of the instruction or constant whose index is in the register @load.
+ * After the last of the four words, increments the index.
  */
 static NV3ProgramsResult upload(NV3Programs *p, uint32_t (*memory)[4], unsigned count,
                                 unsigned load, unsigned word, uint32_t data)
@@ -439,7 +439,7 @@ static NV3ProgramsResult begin_end(NV3Programs *p, uint32_t data)
     return result;
 }
 
-/* Adds @count (1 or 2) vertices with the indices @first and @second in the arrays. */
+/* Adds vertex @first of the arrays and, if @count is 2, vertex @second. */
 static NV3ProgramsResult elements(NV3Programs *p, uint32_t first, uint32_t second,
                                   unsigned count)
 {
@@ -461,8 +461,8 @@ static NV3ProgramsResult draw_arrays(NV3Programs *p, uint32_t data)
 }
 
 /*
- * Adds a word to the current inline vertex, whose attributes have the formats of the
- * arrays. The last word completes the vertex.
+ * Adds a word to the current inline vertex. The vertex consists of its attributes in the
+ * formats of the arrays, and the last word completes it.
  */
 static NV3ProgramsResult inline_array(NV3Programs *p, uint32_t data)
 {
@@ -597,8 +597,8 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
         p->program_dirty = true;
     }
     /*
-     * A write of FP_ACTIVE_PROGRAM has an effect even if the address is the same, because
-     * the program in memory may have changed.
+     * FP_ACTIVE_PROGRAM has an effect even if the address is the same, because the
+     * program in memory may have changed.
      */
     if (*word != data || method == NV3_PM_FP_ACTIVE_PROGRAM) {
         *word = data;
@@ -608,8 +608,8 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
 }
 
 /*
- * Executes methods that add vertices, and methods that only store their argument. Methods
- * that add vertices are frequent, so the list of stored methods is searched last.
+ * Executes methods that add vertices, and methods that only store their argument. Search
+ * the list of the latter last, because methods that add vertices are more frequent.
  */
 static NV3ProgramsResult draw_or_store(NV3Programs *p, uint32_t method, uint32_t data)
 {
@@ -632,8 +632,8 @@ static NV3ProgramsResult draw_or_store(NV3Programs *p, uint32_t method, uint32_t
 }
 
 /*
- * Validates the state again, and resumes the suspended primitive of the context. If this
- * fails, drops the primitive, unless the result is NV3_PROGRAMS_AGAIN.
+ * Validates the state again, and resumes the suspended primitive of the context. Drops
+ * the primitive if the result is neither NV3_PROGRAMS_OK nor NV3_PROGRAMS_AGAIN.
  */
 static NV3ProgramsResult resume(NV3Programs *p)
 {

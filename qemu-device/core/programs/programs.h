@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x1F, drawing with vertex and fragment programs: its registers, and the effects
- * of its methods.
+ * Class 0x1f draws with vertex and fragment programs. This file declares the functions
+ * that execute its methods, and its context.
  *
  * All addresses of the class are offsets in the memory of one DMA object. The class
  * accesses this memory only through the functions of NV3ProgramsMemory, so that tests can
  * provide their own memory.
  *
- * A context switch saves NV3ProgramsContext. This structure contains the arguments that
- * methods have stored, the memories for vertex programs and constants, and the primitive
- * in progress.
+ * A context switch saves and loads NV3ProgramsContext, which contains the registers
+ * (arguments that methods have stored), the vertex programs and their constants, and the
+ * primitive in progress.
  */
 #ifndef NV3_PROGRAMS_H
 #define NV3_PROGRAMS_H
@@ -34,8 +34,8 @@ typedef enum NV3ProgramsResult {
 } NV3ProgramsResult;
 
 /*
- * Access to the memory. The functions return null or false if one of the bytes is not
- * accessible.
+ * Functions that access the memory of the DMA object. They return null or false if any of
+ * the bytes is not accessible.
  */
 typedef struct NV3ProgramsMemory {
     /*
@@ -85,8 +85,8 @@ NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t 
 
 /*
  * Limits the cost of the following methods. Before the first call, the cost has no
- * limit. The unit of costs is a nanosecond, estimated for one thread on a CPU with
- * AVX2.
+ * limit. Costs are estimates of the time in nanoseconds that one thread needs on a CPU
+ * with AVX2.
  */
 void nv3_programs_set_slice(NV3Programs *p, int64_t cost);
 /*
@@ -96,10 +96,10 @@ void nv3_programs_set_slice(NV3Programs *p, int64_t cost);
 int64_t nv3_programs_slice_left(const NV3Programs *p);
 
 /*
- * Draws all assembled primitives. Must be called before software can read the targets or
- * change memory that earlier methods use. If the cost exceeds NV3ProgramsLimits.flush,
- * drops the remaining primitives, like nv3_programs_drop(), and returns
- * NV3_PROGRAMS_TOO_LONG.
+ * Draws all assembled primitives. The caller must call this function before software can
+ * read the targets or change memory that earlier methods use. If the cost exceeds
+ * NV3ProgramsLimits.flush, drops the remaining primitives, like nv3_programs_drop(), and
+ * returns NV3_PROGRAMS_TOO_LONG.
  */
 NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
 /*
@@ -108,8 +108,8 @@ NV3ProgramsResult nv3_programs_flush(NV3Programs *p);
  */
 NV3ProgramsResult nv3_programs_drop_caches(NV3Programs *p);
 /*
- * Returns true if there is deferred drawing, or if the class holds pointers to mapped
- * memory, which nv3_programs_flush() would drop.
+ * Returns true if nv3_programs_flush() has work: deferred primitives to draw, or pointers
+ * to mapped memory to release.
  */
 bool nv3_programs_has_work(const NV3Programs *p);
 /*
@@ -129,7 +129,7 @@ typedef struct NV3ProgramsCounters {
     uint64_t texels;                /* decoded, or copied */
     uint64_t cleared;               /* pixels */
     uint64_t translated;            /* fragment programs */
-    uint64_t texture_bytes;         /* bytes of memory that textures use */
+    uint64_t texture_bytes;         /* host memory that textures use now */
 } NV3ProgramsCounters;
 
 void nv3_programs_counters(const NV3Programs *p, NV3ProgramsCounters *counters);
@@ -162,14 +162,14 @@ uint32_t nv3_programs_fault(const NV3Programs *p);
  */
 NV3ProgramsResult nv3_programs_save(NV3Programs *p, NV3ProgramsContext *context);
 /*
- * Returns true if @context is a context that nv3_programs_save() could have stored. Does
- * not check registers, because methods check the values of registers when they use them.
+ * Returns true if nv3_programs_load() accepts @context. Does not check registers, because
+ * methods check the registers that they use.
  */
 bool nv3_programs_context_is_valid(const NV3ProgramsContext *context);
 /*
  * Loads a context, and drops deferred drawing. Returns false if the context is not valid.
  * @owner identifies the context. Decoded textures of @owner remain cached after a switch
- * to another context. A call with @initial true drops the cached textures of @owner.
+ * to another context. If @initial is true, drops these textures.
  *
  * The next method continues the context's primitive in progress. If the primitive's
  * state has become invalid, or its memory has been unmapped, the method fails and the

@@ -5,13 +5,13 @@
 
 #include "programs/programs.h"
 
-#define PROGRAMS_DRAWS      64      /* maximum number of states of deferred draws */
+#define PROGRAMS_DRAWS      64      /* deferred draws with different states, at most */
 #define PROGRAMS_CODES      32      /* cached translations of fragment programs */
 #define PROGRAMS_TEXTURES   64      /* decoded textures that are cached */
 
 /*
- * A translated fragment program in the cache. The cache key is @control and @words, the
- * words of the program with 0 for each constant.
+ * A translated fragment program in the cache. The cache key consists of @control and
+ * @words, a copy of the program in which all constants are 0.
  */
 typedef struct ProgramsCode {
     NV3FpCode *code;
@@ -22,14 +22,13 @@ typedef struct ProgramsCode {
 } ProgramsCode;
 
 /*
- * A decoded texture. The cache key is @word, the method words of the texture unit. If the
- * image's memory is not mapped, @copy is a copy of this memory while the texture is
- * decoded.
+ * A decoded texture. The cache key is @word, the texture unit's registers. If the image's
+ * memory is not contiguous, @copy is a copy of this memory until the texture is decoded.
  */
 typedef struct ProgramsTexture {
     NV3TexUnit *unit;
     uint8_t *copy;
-    uint32_t size, copied;          /* bytes of the image, and bytes in @copy */
+    uint32_t size, copied;          /* bytes of the image, and bytes copied so far */
     uint64_t bytes;                 /* bytes of the host's memory */
     bool decoded;
     /* the memory may have changed, so the texture must be decoded again */
@@ -64,13 +63,13 @@ struct NV3Programs {
     NV3GeomState state;
     unsigned draws, draws_reported;
     NV3FpDraw draw[PROGRAMS_DRAWS];
-    /* words of each draw's fragment program, or null */
+    /* the words of each draw's fragment program, or null */
     uint32_t *words[PROGRAMS_DRAWS];
     ProgramsCode fragment[PROGRAMS_CODES];
     ProgramsTexture texture[PROGRAMS_TEXTURES];
     NV3ProgramsLimits limits;
     uint64_t use;                   /* counter of uses of cache entries */
-    /* value of @use at the start of the current validation */
+    /* value of @use at the start of the last validation */
     uint64_t use_before;
     uint64_t samples_before;
 };
@@ -100,14 +99,14 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st);
 NV3GeomRect nv3_programs_clip(const NV3Programs *p);
 
 /*
- * fragment.c: sets the translated fragment program of draw @draw, from the memory at
- * FP_ACTIVE_PROGRAM.
+ * fragment.c: reads and translates the fragment program at FP_ACTIVE_PROGRAM, for draw
+ * @draw.
  */
 NV3ProgramsResult nv3_programs_code(NV3Programs *p, unsigned draw);
 /*
  * texture.c: sets *@unit to the decoded texture, or to null if the texture unit is
- * disabled. @words: first register of the texture unit. @size1: the texture unit's
- * register TEX_SIZE1.
+ * disabled. @words: method number of the texture unit's first register. @size1: method
+ * number of its register TEX_SIZE1.
  */
 NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned size1,
                                        const NV3TexUnit **unit);

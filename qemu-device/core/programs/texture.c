@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts the words of a GeForce 6's texture unit to an image and a sampler, and caches
- * decoded textures. As on real chips, changes of texture memory take effect after a write
- * to TEX_CACHE_CTL or TEX_CACHE_SIZE. A decoded texture belongs to the context that has
- * decoded it.
+ * Converts the registers of a texture unit, which are those of a GeForce 6, to an image
+ * and a sampler. Caches decoded textures. As on real chips, changes of texture memory
+ * take effect after a write to TEX_CACHE_CTL or TEX_CACHE_SIZE. A decoded texture belongs
+ * to the context that has decoded it.
  *
  * Texels are stored line by line (LINEAR must be set). TEX_SIZE1 holds the pitch of level
  * 0. The lines of smaller levels are padded to a multiple of LINE_ALIGN bytes. If the
- * pitch is 0, the lines of level 0 are padded, too. Levels follow each other without
- * gaps, and so do the slices of a level. Each face of a cube consists of all its levels,
- * and is padded to a multiple of FACE_ALIGN bytes.
+ * pitch is 0, the lines of level 0 are padded, too. There are no gaps between levels, or
+ * between the slices of a 3D level. Each face of a cube consists of all its levels, and
+ * is padded to a multiple of FACE_ALIGN bytes.
  *
  * The fields are documented in envytools, rnndb/graph/nv30-40_3d.xml. The fixed-point
  * formats of levels of detail are from Mesa,
@@ -21,12 +21,12 @@
 #include "programs/programs_int.h"
 
 /*
- * The memory of a texture is copied in pieces of COPY_PIECE bytes. The cost of a piece is
- * COPY_COST.
+ * Texture memory that is not contiguous is copied in pieces of COPY_PIECE bytes, each at
+ * a cost of COPY_COST.
  */
 #define COPY_PIECE      0x4000u
 #define COPY_COST       8192
-/* The cost of a decoded texel. */
+/* Cost of decoding a texel. */
 #define TEXEL_COST      2
 
 /*
@@ -48,11 +48,11 @@
 typedef struct Format {
     bool exists;
     uint8_t format;         /* NV3TexFormat */
-    uint8_t bytes;          /* size of a texel or of a block */
+    uint8_t bytes;          /* size of a texel or a compressed block */
     bool blocks, depth;
 } Format;
 
-/* Formats 0x1d to 0x1f do not exist on real chips. */
+/* Formats 0x1d to 0x1f exist only in this class, not on real chips. */
 static const Format formats[32] = {
     [0x01] = { true, NV3_TEX_L8, 1 },
     [0x02] = { true, NV3_TEX_A1R5G5B5, 2 },
@@ -112,9 +112,9 @@ static uint64_t lay_out(NV3TexImage *image, const Format *f, uint32_t pitch)
 }
 
 /*
- * Removes the levels of a cube map that precede the unit's first level. Returns false if
- * the first level does not exist. A driver can't skip levels by a larger offset, because
- * each face has its levels in a separate range of memory.
+ * Removes the levels of a cube map that precede level FORMAT_CUBE_BASE(@format). Returns
+ * false if this level does not exist. Drivers need this field for cube maps: each face
+ * has its own levels in memory, so a larger TEX_OFFSET can't skip levels.
  */
 static bool skip_levels(NV3TexImage *image, uint32_t format)
 {
@@ -166,7 +166,7 @@ static bool get_image(const uint32_t *word, NV3TexImage *image)
  */
 #define WRAP_SRGB       (7u << 20)
 
-/* Wrap modes have the numbers of NV30, which begin with 1. */
+/* Converts a wrap mode. @value is a number of NV30, where modes begin with 1. */
 static bool get_wrap(uint8_t *wrap, uint32_t value)
 {
     *wrap = value - 1;
@@ -242,8 +242,8 @@ static void free_copy(ProgramsTexture *t)
 }
 
 /*
- * Marks a texture as stale. The unit of the texture stays allocated, because a texture
- * that is also a render target is usually decoded again soon.
+ * Marks a texture as stale. Keeps t->unit allocated, because a texture that is also a
+ * render target is usually decoded again soon.
  */
 static void forget(ProgramsTexture *t)
 {
@@ -315,8 +315,8 @@ uint64_t nv3_programs_texture_bytes(const NV3Programs *p)
 }
 
 /*
- * Drops least recently used textures until the cache has room for a texture of @bytes
- * bytes. Sets *@entry to a free entry.
+ * Drops least recently used textures until a texture of @bytes bytes fits into the cache.
+ * Sets *@entry to a free entry.
  */
 static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
                                    ProgramsTexture **entry)
@@ -330,7 +330,7 @@ static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
         if (!oldest) {
             break;
         }
-        /* Earlier draws may use the texture. */
+        /* Deferred draws may use the texture. */
         result = nv3_programs_draw(p, true);
         if (result) {
             return result;
@@ -342,8 +342,8 @@ static NV3ProgramsResult make_room(NV3Programs *p, uint64_t bytes,
 }
 
 /*
- * Sets image->base to the memory of the image. If this memory is not contiguous, sets
- * image->base to a new buffer for a copy. Returns false if host memory is exhausted.
+ * Sets image->base to the memory of the image or, if this memory is not contiguous, to a
+ * new buffer for a copy. Returns false if host memory is exhausted.
  */
 static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
                        uint32_t offset)
@@ -361,8 +361,8 @@ static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
 }
 
 /*
- * Copies the memory of the texture to the buffer, until the copy is complete or the slice
- * is over.
+ * Copies the memory of the texture to @copy of @t, until the copy is complete or the
+ * slice is over.
  */
 static NV3ProgramsResult copy(NV3Programs *p, ProgramsTexture *t)
 {
@@ -387,7 +387,7 @@ static NV3ProgramsResult copy(NV3Programs *p, ProgramsTexture *t)
     return NV3_PROGRAMS_OK;
 }
 
-/* Copies and decodes the texture, until it is complete or the slice is over. */
+/* Copies and decodes the texture. Returns NV3_PROGRAMS_AGAIN when the slice is over. */
 static NV3ProgramsResult fetch(NV3Programs *p, ProgramsTexture *t)
 {
     NV3ProgramsResult result = copy(p, t);
@@ -412,8 +412,8 @@ static NV3ProgramsResult fetch(NV3Programs *p, ProgramsTexture *t)
 }
 
 /*
- * Returns the texture with the key @word from the cache, or null if the cache lacks it. A
- * stale texture whose memory is not contiguous is dropped and not returned.
+ * Returns the texture with the key @word from the cache, or null if the cache lacks it.
+ * Prepares a stale texture for decoding, or drops it if its memory is not contiguous.
  */
 static ProgramsTexture *find(NV3Programs *p, const uint32_t *word)
 {

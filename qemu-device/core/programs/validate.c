@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts the words that methods have stored to the state of the geometry engine and
- * of fragment programs. Undefined values make a draw fail with NV3_PROGRAMS_BAD_DATA.
+ * Converts the registers of the class to the state of the geometry engine and of fragment
+ * programs. If a register has an undefined value, draws fail with NV3_PROGRAMS_BAD_DATA.
  */
 #include <math.h>
 #include <string.h>
@@ -20,10 +20,7 @@
 #define GL_CLEAR            0x1500
 
 #define UNIT_SIZE           (NV3_PM_TEX_WORDS * 4)
-/*
- * Cost of translating an instruction of a vertex program, in the unit of
- * nv3_programs_set_slice().
- */
+/* Cost of translating an instruction of a vertex program (nv3_programs_set_slice()). */
 #define INSN_COST           128
 
 static float word_float(const NV3Programs *p, unsigned method)
@@ -38,8 +35,8 @@ static float word_float(const NV3Programs *p, unsigned method)
 /* ---- targets ----------------------------------------------------------------- */
 
 /*
- * Converts two registers to a rectangle. Register @horizontal contains x and the width,
- * and register @vertical contains y and the height.
+ * Converts two registers to a rectangle. @horizontal: register with x and the width.
+ * @vertical: register with y and the height.
  */
 static NV3GeomRect word_rect(const NV3Programs *p, unsigned horizontal, unsigned vertical)
 {
@@ -67,9 +64,9 @@ NV3GeomRect nv3_programs_clip(const NV3Programs *p)
 }
 
 /*
- * Positions of the samples in a pixel, for formats with four samples. No public source
- * states the positions on real chips. SQUARE_ROTATED_4 uses Direct3D's standard pattern,
- * and SQUARE_OFFSET_4 uses a square.
+ * Positions of the four samples in a pixel, in 256ths from its centre. No public source
+ * states the positions on real chips. In this model, SQUARE_ROTATED_4 has the standard
+ * pattern of Direct3D, and SQUARE_OFFSET_4 a square.
  */
 static const NV3PixopsSample square[] = {
     { -64, -64 }, { 64, -64 }, { -64, 64 }, { 64, 64 },
@@ -79,9 +76,8 @@ static const NV3PixopsSample rotated[] = {
 };
 
 /*
- * Reads the number of samples for each pixel, their positions, and the operations on
- * samples. Returns false if the mode is not supported. Without MULTISAMPLE_ENABLE, all
- * samples are at the pixel's centre.
+ * Reads the multisampling state. Returns false if the class does not support the mode of
+ * SURFACE_FORMAT. Without MULTISAMPLE_ENABLE, all samples are at the pixel's centre.
  */
 static bool get_samples(NV3PixopsState *st, const NV3Programs *p)
 {
@@ -108,8 +104,8 @@ static bool get_samples(NV3PixopsState *st, const NV3Programs *p)
 }
 
 /*
- * Maps a surface. @r: rectangle of pixels. If @multisample is true, each pixel has four
- * samples.
+ * Maps a surface up to the end of the rectangle @r, which is in pixels. If @multisample
+ * is true, each pixel has four samples.
  */
 static NV3ProgramsResult map_surface(NV3Programs *p, NV3PixopsSurface *s, uint32_t offset,
                                      uint32_t pitch, unsigned bytes, const NV3GeomRect *r,
@@ -149,8 +145,8 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
     NV3ProgramsResult result = NV3_PROGRAMS_OK;
 
     /*
-     * In this class, format 0 means that there is no target. NV2A and NV30 have no format
-     * 0.
+     * Format 0 means that there is no target. It exists only in this class, not on NV2A
+     * and NV30.
      */
     if ((format >> NV3_PM_FORMAT_TYPE_SHIFT & 15) != NV3_PM_FORMAT_TYPE_PITCH ||
         zeta > 2 || (number && !color[number]) || !get_samples(st, p)) {
@@ -180,8 +176,8 @@ NV3ProgramsResult nv3_programs_targets(NV3Programs *p, NV3PixopsState *st)
 /* ---- pixel operations -------------------------------------------------------- */
 
 /*
- * Converts a comparison function. Valid values are 0x200 to 0x207, as in OpenGL, and 0 to
- * 7, as on NV2A. Returns false for all other values.
+ * Converts a comparison function. Accepts OpenGL's values (0x200 to 0x207) and NV2A's (0
+ * to 7). Returns false for all other values.
  */
 static bool get_func(uint8_t *func, uint32_t word)
 {
@@ -376,8 +372,8 @@ static bool get_faces(NV3GeomState *st, const NV3Programs *p)
 }
 
 /*
- * Computes the depth range between the near plane and the far plane, to which depths are
- * clamped if ZCLAMP is enabled.
+ * Computes the depths of the near plane and the far plane. If ZCLAMP is enabled, depths
+ * are clamped to this range.
  */
 static void get_depth_range(NV3PixopsState *pix, const NV3GeomState *st)
 {
@@ -417,7 +413,7 @@ static bool get_geometry(NV3GeomState *st, const NV3Programs *p, NV3PixopsState 
     st->offset_fill = programs_word(p, NV3_PM_POLY_OFFSET_FILL_ENABLE);
     st->offset_factor = word_float(p, NV3_PM_POLYGON_OFFSET_SCALE);
     /*
-     * The unit of POLYGON_OFFSET_BIAS is the smallest difference between two depths in
+     * POLYGON_OFFSET_BIAS counts units of 1 / 2^16 or 1 / 2^24, about the resolution of
      * the zeta format.
      */
     st->offset_units = word_float(p, NV3_PM_POLYGON_OFFSET_BIAS) *
@@ -457,9 +453,8 @@ static bool get_program(NV3Programs *p)
 }
 
 /*
- * Translates the vertex program as two parts: one computes the position, and one computes
- * all other outputs. The geometry engine uses these parts only if face culling is
- * enabled.
+ * If face culling is enabled, translates the vertex program as two parts: one computes
+ * the position, and the other computes all other outputs.
  */
 static void get_parts(NV3Programs *p, NV3GeomState *st)
 {
@@ -526,7 +521,7 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
     NV3FpDraw *draw;
 
     p->use_before = p->use;
-    /* All states are in use. Draw all primitives to free them. */
+    /* If all draw states are in use, draw all primitives to free the states. */
     if (p->draws == PROGRAMS_DRAWS) {
         result = nv3_programs_draw(p, true);
         if (result) {
@@ -558,7 +553,8 @@ NV3ProgramsResult nv3_programs_validate(NV3Programs *p)
     p->draws++;
     error = nv3_geom_set_state(p->geom, st);
     /*
-     * nv3_geom_set_state() first fetches the vertices of earlier methods, which may fail.
+     * nv3_geom_set_state() first fetches the vertices of earlier methods. This fetch may
+     * fail.
      */
     return error == NV3_GEOM_OUT_OF_RANGE ? NV3_PROGRAMS_FAULT :
            error ? NV3_PROGRAMS_BAD_DATA : NV3_PROGRAMS_OK;
