@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Span loops with AVX2, which process a line in blocks of 16 pixels. The stages that a
- * triangle needs are known before its first pixel. The loops are compiled once for each
- * combination of filter, texel layout and permitted flags (the parameter @may). Stages
- * that @may excludes cost nothing, and the CPU predicts the remaining branches.
+ * Span loops with AVX2, which process a line in blocks of 16 pixels. The loops are
+ * compiled once for each combination of filter, texel layout and permitted flags (the
+ * parameter @may), so that no branches remain for flags outside @may. The CPU predicts
+ * the branches for other flags, because these are constant in a triangle.
  */
 #include "raster/simd.h"
 
 #ifdef NV3_HAVE_AVX2
 /*
- * For each attribute, the differences between its values at the pixels of a block and
- * its value at the first pixel. These differences are constant in a triangle.
+ * For each attribute, its value at each pixel of a block minus its value at the first
+ * pixel. In a triangle, these offsets are the same for all blocks.
  */
 typedef struct NV3Avx2Offsets {
     NV3Pair v[4];
@@ -18,10 +18,9 @@ typedef struct NV3Avx2Offsets {
 } NV3Avx2Offsets;
 
 /*
- * A block of pixels in a line. Lanes [@lo, @hi) of the block are drawn. Complete blocks
- * are read and written as a whole. In incomplete blocks, all lanes may be read, but
- * only the drawn lanes are written, because another thread may be drawing the other
- * lanes.
+ * A block of pixels in a line. If @whole is set, all lanes are drawn, otherwise only
+ * lanes [@lo, @hi). The loops may read all lanes, but write only the drawn lanes, because
+ * another thread may be drawing the others.
  */
 typedef struct NV3Avx2Block {
     int32_t x, lo, hi;
@@ -44,7 +43,7 @@ typedef struct NV3Avx2Line {
     int32_t pixels;         /* readable pixels */
 } NV3Avx2Line;
 
-/* Computes nv3_block_offset32() for the lane numbers in @lane. */
+/* Returns nv3_block_offset32() for each lane number in @lane. */
 static SIMD_INLINE __m256i nv3_off32(int64_t dx, __m256i lane)
 {
     __m256i hi = nv3_bcast32((uint64_t)dx >> 32);
@@ -80,8 +79,8 @@ static SIMD_INLINE void nv3_offsets_init(NV3Avx2Offsets *o, const NV3RasterTri *
 }
 
 /*
- * Returns attribute @i of all pixels of the block. The start value is in memory,
- * because one instruction can load a value and broadcast it to all lanes.
+ * Returns attribute @i of all pixels of the block. The start value is in memory, from
+ * where a single instruction loads it into all lanes.
  */
 static SIMD_INLINE NV3Pair nv3_lanes32(const NV3Avx2Offsets *o,
                                        const NV3Avx2Start *s, const int i)
@@ -100,8 +99,7 @@ static SIMD_INLINE NV3Lanes nv3_lanes(const NV3Avx2Offsets *o,
     NV3Lanes n;
 
     /*
-     * Fields are assigned separately, because an initializer of the structure would
-     * also clear the array of colours.
+     * Assign the fields separately: a compound literal would also clear the colours.
      */
     n.m = nv3_lanes32(o, s, NV3_ATTR_M);
     n.u = nv3_lanes32(o, s, NV3_ATTR_U);
@@ -115,8 +113,8 @@ static SIMD_INLINE NV3Lanes nv3_lanes(const NV3Avx2Offsets *o,
 }
 
 /*
- * Loads the drawn lanes of a block that extends beyond the end of a surface. The other
- * lanes are 0.
+ * Loads only the drawn lanes of a block, because the block extends beyond the readable
+ * pixels of the line. The other lanes are 0.
  */
 static __attribute__((noinline, target("avx2")))
 __m256i nv3_load_last(const uint8_t *line, const NV3Avx2Block *b)
@@ -239,7 +237,7 @@ static SIMD_INLINE void nv3_cursor_seek(NV3Avx2Cursor *p, int32_t x)
     }
 }
 
-/* Draws pixels [@x0, @x1) of a line. */
+/* Draws the pixels [@x0, @x1) of a line. */
 static SIMD_INLINE void nv3_span(const NV3Avx2 *k, const NV3Avx2Offsets *o,
                                  const NV3Avx2Line *l, NV3Avx2Cursor *p,
                                  int32_t x0, int32_t x1, bool bilinear,
@@ -360,8 +358,8 @@ uint32_t nv3_raster_draw_avx2(const NV3RasterState *st,
                    t->flags & NV3_RASTER_F_FMT_4444 ? 2 : 0;
     bool bilinear = t->flags & NV3_RASTER_F_BILINEAR;
     /*
-     * A plain loop supports only the flags in NV3_MAY_PLAIN. The flags in NV3_CHOSEN
-     * only select a loop.
+     * The plain loops support only the flags in NV3_MAY_PLAIN. NV3_CHOSEN contains the
+     * flags that select one of these loops, so ignore them here.
      */
     bool plain = !(t->flags & ~(NV3_MAY_PLAIN | NV3_CHOSEN));
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Span loops with NEON on Arm64. Along lines, a block of 16 pixels is processed in two
- * steps of 8 pixels. The lines of a small triangle are concatenated to a strip, which
- * is shaded in steps of 8 pixels (small.h). As with AVX2, the loops are compiled once
- * for each combination of filter, texel layout and permitted flags.
+ * Span loops with NEON on Arm64, in steps of 8 pixels. A block of 16 pixels in a line
+ * takes two steps. The lines of a small triangle are concatenated to a strip (small.h).
+ * As with AVX2, the loops are compiled once for each combination of filter, texel layout
+ * and permitted flags.
  */
 #include "raster/small.h"
 
@@ -25,8 +25,8 @@ static SIMD_INLINE void nv3_store(void *p, NV3Vec v)
 /* ---- along lines ----------------------------------------------------------- */
 
 /*
- * For each attribute, the differences between its values at the pixels of a block and
- * its value at the first pixel. These differences are constant in a triangle.
+ * For each attribute, its value at each pixel of a block minus its value at the first
+ * pixel. In a triangle, these offsets are the same for all blocks.
  */
 typedef struct NV3NeonOffsets {
     NV3Pair v[STEPS][4];
@@ -47,9 +47,9 @@ typedef struct NV3NeonStart {
 } NV3NeonStart;
 
 /*
- * A step processes 8 pixels, starting at @x, and draws lanes [@lo, @hi). All lanes may be
- * read, but only the drawn lanes are written, because another thread may be drawing the
- * other lanes.
+ * A step processes 8 pixels, starting at @x, and draws lanes [@lo, @hi). It may read all
+ * lanes, but writes only the drawn lanes, because another thread may be drawing the
+ * others.
  */
 typedef struct NV3NeonStep {
     int32_t x, lo, hi;
@@ -264,7 +264,7 @@ NV3_DRAW(bi_4444_plain, true, NV3_RASTER_F_FMT_4444, NV3_MAY_PLAIN)
 
 /* ---- small triangles ------------------------------------------------------- */
 
-/* A line of a small triangle: @width pixels from @x, stored at @start of the strip. */
+/* The triangle's pixels in line @row, from @x on. @start: the first one's strip index. */
 typedef struct NV3NeonRun {
     int32_t row, x, width;
     unsigned start;
@@ -273,8 +273,8 @@ typedef struct NV3NeonRun {
 /*
  * The triangle's pixels, line after line. For each pixel, the strip holds its colour
  * and depth in the surfaces, its dither bits (NV3DitherLine), and its position relative
- * to col0, row0. Lines are copied in steps of 8 pixels, so the arrays have 8 elements
- * more than the largest triangle has pixels.
+ * to col0, row0. Each line is stored as 8 pixels, even if it is shorter, so the arrays
+ * need 8 additional elements.
  */
 typedef struct NV3NeonStrip {
     uint16_t color[STRIP + SMALL], zeta[STRIP + SMALL], dither[STRIP + SMALL];
@@ -284,8 +284,8 @@ typedef struct NV3NeonStrip {
 } NV3NeonStrip;
 
 /*
- * Copies a line of a surface to the strip: 8 pixels if they can be read, otherwise only
- * the triangle's pixels.
+ * Copies a line of a surface to the strip: 8 pixels if the line has as many readable
+ * pixels after r->x, otherwise only the triangle's pixels.
  */
 static SIMD_INLINE void nv3_strip_take(uint16_t *to, const uint8_t *line,
                                        const NV3NeonRun *r, int32_t readable)
@@ -412,8 +412,8 @@ uint32_t nv3_raster_draw_neon(const NV3RasterState *st, const NV3RasterTri *t,
                          t->flags & NV3_RASTER_F_FMT_4444 ? 2 : 0;
     const bool bilinear = t->flags & NV3_RASTER_F_BILINEAR;
     /*
-     * A plain loop supports only the flags in NV3_MAY_PLAIN. The flags in NV3_CHOSEN
-     * only select a loop.
+     * The plain loops support only the flags in NV3_MAY_PLAIN. NV3_CHOSEN contains the
+     * flags that select one of these loops, so ignore them here.
      */
     const bool plain = !(t->flags & ~(NV3_MAY_PLAIN | NV3_CHOSEN));
 

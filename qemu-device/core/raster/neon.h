@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vector operations of simd.h on Arm64, for 8 pixels in vectors of 128 bits.
+ * Implements the vector operations of simd.h on Arm64: 8 pixels in vectors of 128 bits.
  *
  * simd.h calls operations through the macros V() and VS(), with the names of the x86
- * intrinsics. This file implements the operations with exactly the same results as on
- * x86. Only little-endian hosts are supported, because lanes are stored like pixels.
+ * intrinsics. The results are exactly the same as on x86. Only little-endian hosts are
+ * supported, because vectors are stored to surfaces, whose pixels are little-endian.
  */
 #ifndef NV3_RASTER_NEON_H
 #define NV3_RASTER_NEON_H
@@ -20,8 +20,8 @@
 #define SIMD_INLINE     inline __attribute__((always_inline))
 
 /*
- * Eight lanes of 16 bits, or four lanes of 32 bits. The types are vector types of the
- * compiler, which support operators such as >>.
+ * Eight lanes of 16 bits, or four lanes of 32 bits. Operators such as >> work on these
+ * types.
  */
 typedef uint16x8_t NV3Vec;
 typedef float32x4_t NV3VecF;
@@ -128,8 +128,8 @@ static SIMD_INLINE NV3VecF nv3_neon_cvtepi32_ps(NV3Vec v)
 }
 
 /*
- * Converts NaNs and values that an int32_t cannot hold to INT32_MIN, as on x86. Arm's
- * instruction converts large values to INT32_MAX, and a NaN to 0.
+ * Truncates to integers. Like x86, and unlike Arm's instruction, converts NaNs and values
+ * that an int32_t cannot hold to INT32_MIN.
  */
 static SIMD_INLINE NV3Vec nv3_neon_cvttps_epi32(NV3VecF f)
 {
@@ -276,7 +276,7 @@ static SIMD_INLINE NV3Vec nv3_neon_srai_epi16(NV3Vec v, const int n)
     return nv3_from_s16(nv3_s16(v) >> n);
 }
 
-/* Returns the bytes of @table at the indices @index. All indices are below 16. */
+/* Returns the bytes of @table at the indices @index, which must be below 16. */
 static SIMD_INLINE NV3Vec nv3_neon_shuffle_epi8(NV3Vec table, NV3Vec index)
 {
     return nv3_from_u8(vqtbl1q_u8(nv3_u8(table), nv3_u8(index)));

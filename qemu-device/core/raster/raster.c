@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entry points of the rasterizer. Translates registers to modes, and selects the span
- * loops.
+ * Entry points of the rasterizer. Translates registers to NV3RasterMode, and selects the
+ * span loops.
  *
  * Depth and alpha tests, write enables, blending and dithering compute the same results
- * as the silicon. envytools models these final stages for class 0x18, which has the
- * same final stages as class 0x17 (nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c,
- * hwtest/pgraph_rop.cc). The earlier stages are described in docs/reference/chip/3d.md.
+ * as the silicon. envytools models these final stages for class 0x18, and class 0x17 has
+ * the same ones (nvhw/pgraph_d3d_nv3.c, nvhw/pgraph.c, hwtest/pgraph_rop.cc).
+ * docs/reference/chip/3d.md describes the earlier stages.
  */
 #include <math.h>
 
@@ -123,8 +123,8 @@ static void nv3_raster_prepare_texture(NV3RasterState *st)
     m->key &= m->key_mask;
     if (st->tex_format & NV3_D3D_TEX_KEY_ENABLE) {
         /*
-         * Texels with the key's colour have an alpha of zero. This is inferred from
-         * NV10, whose mode "alpha" emulates the colour key.
+         * Texels with the key's colour have an alpha of zero. This is inferred from NV10,
+         * which emulates NV3's colour key with its colour-key mode "alpha".
          */
         m->flags |= NV3_RASTER_F_KEY | NV3_RASTER_F_TEX_ALPHA;
     }
@@ -136,10 +136,9 @@ static void nv3_raster_prepare_texture(NV3RasterState *st)
     m->flags |= wrap_u[st->config >> NV3_D3D_CONFIG_WRAP_U_SHIFT & 3];
     m->flags |= wrap_v[st->config >> NV3_D3D_CONFIG_WRAP_V_SHIFT & 3];
     /*
-     * SIZE_ADJUST is a signed number of sixteenths of a mip level. This unit follows
-     * from the conversion of SIZE_ADJUST to the biases of NV4 and NV10, which have 3
-     * and 8 fraction bits (hwtest). From one level to the next, the number of texels
-     * per pixel changes by a factor of 4.
+     * SIZE_ADJUST is a signed number of sixteenths of a mip level. This follows from
+     * hwtest, where NV4 and NV10 convert SIZE_ADJUST to biases with 3 and 8 fraction
+     * bits. Each level changes the number of texels per pixel by a factor of 4.
      */
     m->lod_scale = exp2((int8_t)(st->tex_filter >> 16) / 8.0);
 }
@@ -182,9 +181,8 @@ static void nv3_raster_prepare_blend(NV3RasterState *st)
 }
 
 /*
- * Returns the number of leading lines whose first NV3_RASTER_MAX_X pixels are all
- * within the surface. Returns INT32_MAX if this is true of all lines, or if there is no
- * surface.
+ * Counts the lines, from line 0 on, that have NV3_RASTER_MAX_X pixels within the surface.
+ * Returns INT32_MAX if this is true of all lines, or if there is no surface.
  */
 static int32_t nv3_raster_safe_rows(const NV3RasterSurface *s)
 {

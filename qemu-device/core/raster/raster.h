@@ -4,13 +4,13 @@
  * depth-tested triangles to an X1R5G5B5 surface.
  *
  * The rasterizer does not use NV3State, so that tests and benchmarks can run it
- * separately. An NV3RasterState has references to all memory that the rasterizer reads
- * and writes. The document docs/reference/chip/3d.md distinguishes facts about silicon
- * from choices of this model.
+ * separately. An NV3RasterState has pointers to all memory that the rasterizer reads
+ * and writes. docs/reference/chip/3d.md tells which behaviour is known from silicon,
+ * and which is a choice of this model.
  *
- * A triangle is set up once. Different rectangles of the triangle may then be drawn in
- * any order and by any thread. This is possible because a pixel's value depends only on
- * the triangle and on the pixel's position.
+ * A triangle is set up once. Different threads may then draw different rectangles of the
+ * triangle in any order, because the attributes at a pixel depend only on the triangle
+ * and on the pixel's position.
  */
 #ifndef NV3_RASTER_RASTER_H
 #define NV3_RASTER_RASTER_H
@@ -32,8 +32,8 @@ uint32_t nv3_raster_draw(const NV3RasterState *st, const NV3RasterTri *tri,
                          const NV3Rect *rect);
 
 /*
- * Like nv3_raster_draw(), but @rect must not be empty, and must be within both the
- * bounds of the triangle and the surfaces.
+ * Like nv3_raster_draw(), but @rect must not be empty, and must be within the triangle's
+ * bounds and within the surfaces.
  */
 uint32_t nv3_raster_draw_part(const NV3RasterState *st, const NV3RasterTri *tri,
                               const NV3Rect *rect);

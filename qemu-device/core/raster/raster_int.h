@@ -1,33 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Private interface of the rasterizer, for its set-up, scalar span loops and SIMD span
- * loops.
+ * Private interface of the rasterizer: definitions for the set-up and the span loops.
  *
  * An attribute is a plane over the pixels: value(x, y) = base + x * dx + y * dy. Planes
- * are computed exactly in fixed point. Integers wrap around at their width. Therefore
- * steps accumulate no error, and drawing may start at any pixel.
+ * are integers in fixed point that wrap around at their width. Steps are therefore exact,
+ * and drawing may start at any pixel.
  *
  * The span loops process a line in blocks of 16 pixels. Blocks begin at multiples of
- * 16, so that a pixel's value does not depend on the first drawn pixel. The value of an
- * attribute at a pixel is the sum of two numbers. One is the value at the block's first
- * pixel, without the fraction. The other is a rounded offset for the pixel's position
- * in the block.
+ * 16, so that a pixel's value does not depend on the first drawn pixel. The loops compute
+ * the value at the block's first pixel and drop its fraction. To this they add a rounded
+ * offset for the pixel's position in the block.
  *
  * A triangle of at most 8 by 8 pixels is a single block, which starts at the triangle's
  * first column and line. For such a triangle, the start value and both steps are also
  * rounded. The resulting error is at most 8 units in the last place. The formats are:
  *
- *   z               30 bits, of which the chip has 24.
- *   m = 1 / w       Scaled so that the largest value of the vertices has 30 bits.
- *   u * m, v * m    Scaled by the same factor, so that the largest value has 30 bits.
+ *   z               30 bits: the chip's 24 bits, and 6 bits of fraction.
+ *   m = 1 / w       Scaled so that the largest of the three vertices has 30 bits.
+ *   u * m, v * m    Scaled by a common factor, so that the largest value has 30 bits.
  *   colours, fog    8.7, with the sign bit as a guard. Colours are stored as
  *                   255 - colour. A texel t is multiplied by a colour c as
  *                   t - t * (1 - c), which is exactly t if c is 1.
  *
- * Texture coordinates have 7 bits of fraction. Texels are 8.8. A component of 5 or 6
- * bits is shifted, because NV3 does not replicate bits when it widens a colour
- * (hwtest's pgraph_expand_color). A component of 4 bits is widened by repeating its
- * bits, so its maximum is full white.
+ * Texture coordinates have 7 bits of fraction. The components of texels are widened to
+ * 8.8. Components of 5 or 6 bits are shifted: like NV3, the loops do not replicate their
+ * bits (hwtest's pgraph_expand_color). The bits of 4-bit components are replicated, so
+ * that 15 becomes full intensity.
  */
 #ifndef NV3_RASTER_RASTER_INT_H
 #define NV3_RASTER_RASTER_INT_H
@@ -52,10 +50,10 @@ _Static_assert(FLT_EVAL_METHOD == 0, "floats are not rounded to their own precis
 #define NV3_TEX_FRAC            7
 #define NV3_TEX_ONE             (1 << NV3_TEX_FRAC)
 #define NV3_TEX_LOG2_MAX        11
-/* All 12.4 coordinates are below 2048. */
+/* Vertex coordinates are signed 12.4 numbers, so all pixels have x < 2048. */
 #define NV3_RASTER_MAX_X        2048
 
-/* Indices in NV3RasterTri's base and cbase. */
+/* Indices in the arrays of NV3RasterTri: base, dx, dy, then cbase, cdx, cdy. */
 enum { NV3_ATTR_Z, NV3_ATTR_M, NV3_ATTR_U, NV3_ATTR_V };
 enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 
@@ -81,7 +79,7 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 #define NV3_RASTER_F_INV_ALPHA  (1u << 19)
 #define NV3_RASTER_F_Z_PERSP    (1u << 20)
 #define NV3_RASTER_F_DITHER     (1u << 21)
-/* Wrap modes of U, then V. The texture repeats if neither bit of a coordinate is set. */
+/* Wrap modes. If neither bit of U or V is set, the texture repeats in this direction. */
 #define NV3_RASTER_F_MIRROR_U   (1u << 22)
 #define NV3_RASTER_F_CLAMP_U    (1u << 23)
 #define NV3_RASTER_F_MIRROR_V   (1u << 24)
@@ -90,15 +88,15 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 #define NV3_RASTER_F_SMALL      (1u << 26)  /* at most 8 by 8 pixels */
 
 /*
- * At pixel (x, y), dithering rounds up a colour with the low three bits s if bit s of
- * nv3_raster_dither[green][y % 16][x % 16] is set.
+ * Dithering reduces a component of 8 bits to 5. If s is the value of the low three bits,
+ * it rounds up if bit s of nv3_raster_dither[green][y % 16][x % 16] is set.
  */
 extern const uint8_t nv3_raster_dither[2][16][16];
 
 /*
  * The bits of nv3_raster_dither[] for a line. A 16-bit element has the bits of two
- * channels: red and blue (rb), or green and alpha (ga). If dithering is off,
- * nv3_raster_dither_lines[0] is used, which has only the bits of alpha. Alpha is always
+ * channels: red and blue (rb), or green and alpha (ga). If dithering is off, the loops
+ * use nv3_raster_dither_lines[0]. It has only the bits of alpha, which is always
  * dithered.
  */
 typedef struct NV3DitherLine {
@@ -109,11 +107,13 @@ typedef struct NV3DitherLine {
 extern const NV3DitherLine nv3_raster_dither_lines[2][16];
 
 /*
- * The same pattern as four tables of 16 bytes. @x and @y have a code for the low four
- * bits of each coordinate. The exclusive or of both codes describes the pixel. The high
- * four bits of the exclusive or are an index into @pattern. An index into @outcome has
- * the value from @pattern as bit 3, and the low three bits of the exclusive or as bits 0
- * to 2. For green, bit 3 is inverted.
+ * The pattern of nv3_raster_dither[] as four tables of 16 bytes. For red, blue and alpha,
+ * the byte of a pixel is:
+ *
+ *   code = x[column % 16] ^ y[row % 16]
+ *   byte = outcome[pattern[code >> 4] | (code & 7)]
+ *
+ * For green, bit 3 of the index into @outcome is inverted.
  */
 typedef struct NV3DitherCells {
     uint8_t x[16], y[16], pattern[16], outcome[16];
@@ -121,7 +121,7 @@ typedef struct NV3DitherCells {
 
 extern const NV3DitherCells nv3_raster_dither_cells;
 
-/* Constants of the loops with AVX2, to be repeated in a vector (nv3_constant32()). */
+/* Constants of the AVX2 loops. nv3_constant32() returns vectors that repeat them. */
 #define NV3_SIMD_CONSTANTS(C) { \
     C(0x0000007f), C(0x00000080), C(0x00800080), C(0x001f001f), C(0x00ff00ff), \
     C(0x03e003e0), C(0x07e007e0), C(0x7c007c00), C(0xff00ff00), C(0x00080008), \
@@ -132,10 +132,10 @@ extern const NV3DitherCells nv3_raster_dither_cells;
 extern const uint32_t nv3_simd_constants[][8]
     __attribute__((aligned(32), visibility("hidden")));
 
-/* The position of an edge on the current line, rounded up to a pixel. */
+/* @x: the first pixel at or right of an edge, on the current line. */
 typedef struct NV3RasterEdge {
     int32_t x;
-    int32_t rem;            /* remainder of the division for @x, below @den */
+    int32_t rem;            /* remainder of the division by @den that results in @x */
     int32_t step, step_rem;
     int32_t den;
 } NV3RasterEdge;
@@ -143,13 +143,13 @@ typedef struct NV3RasterEdge {
 typedef struct NV3RasterWalk {
     NV3RasterEdge edge[2];  /* left, right */
     int32_t row, end;
-    int32_t mid;            /* first line of the second short edge, or @end */
+    int32_t mid;            /* the line where the second short edge begins, or @end */
 } NV3RasterWalk;
 
 /*
  * Returns floor(@num / @den), and the remainder in @rem. @inv is approximately 1 /
- * @den. The error of the quotient in doubles is less than one, so one correction makes
- * it exact. A division of 64-bit integers is several times slower.
+ * @den. The error of @num * @inv is less than one, so one correction makes the quotient
+ * exact. A division of 64-bit integers is several times slower.
  */
 static inline int32_t nv3_floor_div(int64_t num, int32_t den, double inv,
                                     int32_t *rem)
@@ -197,7 +197,7 @@ static inline void nv3_edge_step(NV3RasterEdge *e)
     e->x += e->step + over;
 }
 
-/* Returns false if the triangle has no line in [@row, @end). */
+/* Starts at the first line in [@row, @end). Returns false if there is no such line. */
 static inline bool nv3_walk_init(NV3RasterWalk *w, const NV3RasterTri *t,
                                  int32_t row, int32_t end)
 {
@@ -239,8 +239,8 @@ static inline uint8_t *nv3_raster_row(const NV3RasterSurface *s, int32_t row)
 }
 
 /*
- * Returns the number of pixels of line @row that are within all surfaces in use. The
- * result is NV3_RASTER_MAX_X for lines before mode.safe_rows.
+ * Returns the number of pixels of line @row, at most NV3_RASTER_MAX_X, that are within
+ * all surfaces in use.
  */
 static inline int32_t nv3_raster_row_pixels(const NV3RasterState *st,
                                             uint32_t flags, int32_t row)
@@ -267,7 +267,7 @@ static inline int32_t nv3_raster_row_pixels(const NV3RasterState *st,
     return n;
 }
 
-/* Returns an attribute's offset at a pixel of a block (see the start of this file). */
+/* Returns an attribute's offset at pixel @lane of a block, as described above. */
 static inline uint32_t nv3_block_offset32(int64_t dx, unsigned lane)
 {
     uint32_t hi = (uint64_t)dx >> 32, lo = dx;

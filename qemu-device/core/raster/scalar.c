@@ -6,7 +6,7 @@
  */
 #include "raster/raster_int.h"
 
-/* An intermediate colour, with components of 8.8 bits. */
+/* A colour before dithering, with components of 8.8 bits. */
 typedef struct NV3Texel {
     uint16_t r, g, b, a;
 } NV3Texel;
@@ -16,7 +16,7 @@ typedef struct NV3ScalarSpan {
     const NV3RasterState *st;
     const NV3RasterTri *t;
     uint32_t flags;
-    int32_t x, y;           /* the block */
+    int32_t x, y;           /* first pixel of the block */
     uint64_t v[4];
     uint32_t c[NV3_COL_COUNT];
     uint8_t *color, *zeta;  /* pixel 0 of the line */
@@ -35,7 +35,7 @@ static inline bool nv3_test(const NV3RasterCompare *c, uint16_t a, uint16_t b)
     return ge ^ eq ^ c->inv;
 }
 
-/* Returns INT32_MIN for results that do not fit, like the conversion of x86. */
+/* Returns INT32_MIN for results that do not fit, like x86's conversion instruction. */
 static inline int32_t nv3_floor(float f)
 {
     int32_t i;
@@ -79,8 +79,8 @@ static inline int32_t nv3_attr(const NV3ScalarSpan *s, unsigned i,
 }
 
 /*
- * Returns a colour component or the fog factor at a pixel, as an 8.8 number from 0 to
- * 255.
+ * Returns an inverted colour component or the fog factor at a pixel, as an 8.8 number
+ * from 0 to 255.
  */
 static inline uint16_t nv3_shade(const NV3ScalarSpan *s, unsigned i,
                                  unsigned lane)
@@ -109,7 +109,7 @@ static uint16_t nv3_depth(const NV3ScalarSpan *s, unsigned lane)
     return z < 0 ? 0 : z > 0xffff ? 0xffff : z;
 }
 
-/* Wraps a coordinate to [0, size) texels. */
+/* Applies the wrap mode to a coordinate. The result is in [0, size). */
 static inline int32_t nv3_wrap(int32_t c, unsigned log2, bool mirror,
                                bool clamp)
 {
@@ -120,7 +120,7 @@ static inline int32_t nv3_wrap(int32_t c, unsigned log2, bool mirror,
         return c & (size - 1);
     }
     if (mirror) {
-        /* The reflection starts at the middle of the last texel. */
+        /* The axis of reflection is the middle of the last texel. */
         c &= 2 * size - 1;
         back = 2 * size - NV3_TEX_ONE - c;
         c = c < back ? c : back;
@@ -247,8 +247,8 @@ static void nv3_source(const NV3ScalarSpan *s, unsigned lane, NV3Texel *c)
         uint16_t f = nv3_shade(s, NV3_COL_FOG, lane);
 
         /*
-         * Converts the fog factor to 0.16. Because of the guard bit, the factor may be
-         * slightly above 255.
+         * Convert the fog factor to 0.16. Rounding errors may make it exceed 255.0,
+         * because the plane's format has a guard bit.
          */
         f = f < 0xff00 ? f + (f >> 8) : 0xffff;
         c->r += nv3_mulhi(m->fog[0], f) - nv3_mulhi(c->r, f);
@@ -286,7 +286,7 @@ static uint16_t nv3_blend(const NV3ScalarSpan *s, const uint16_t src[3],
             c = c > 0x1f ? 0x1f : c;
         } else {
             f = s->flags & NV3_RASTER_F_BETA_DST ? d >> 1 : alpha;
-            /* The largest of the 16 factors is treated as 1.0. */
+            /* Factors are sixteenths, but 15 means 1.0. */
             f += f == 15;
             c &= m->src_mask;
             d &= m->dst_mask;
@@ -358,7 +358,7 @@ static void nv3_start(NV3ScalarSpan *s)
     }
 }
 
-/* Draws pixels [@x0, @x1) of the line. */
+/* Draws the pixels [@x0, @x1) of the line. */
 static void nv3_span(NV3ScalarSpan *s, int32_t x0, int32_t x1)
 {
     for (s->x = x0 & -NV3_RASTER_BLOCK; s->x < x1; s->x += NV3_RASTER_BLOCK) {

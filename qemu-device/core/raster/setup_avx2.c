@@ -2,9 +2,9 @@
 /*
  * Sets up triangles with AVX2.
  *
- * The lines of a small triangle are set up before its planes. The number of pixels is the
- * result of a long chain of dependent operations, and the CPU can set up the planes in
- * parallel with this chain.
+ * The lines of a small triangle are set up before its planes. The number of the
+ * triangle's pixels depends on the lines through a long chain of operations. The CPU can
+ * compute the planes in parallel with this chain.
  */
 #include "raster/raster_int.h"
 
@@ -14,8 +14,10 @@
 #define EDGES inline __attribute__((always_inline, target("avx2")))
 
 /*
- * The edges from the first to the last vertex, from the first to the middle one, and from
- * the middle one to the last: the numerators on line 0, the steps, and the denominators.
+ * For each edge, the quotient (num + line * step) / den is its position on a line. Lines
+ * and positions are relative to row0 and col0. Elements are the edges from the top to the
+ * bottom vertex, from the top to the middle vertex, and from the middle to the bottom
+ * vertex.
  */
 typedef struct NV3SmallEdges {
     __m256i num, step;
@@ -23,8 +25,8 @@ typedef struct NV3SmallEdges {
 } NV3SmallEdges;
 
 /*
- * Loads three numbers one by one, because they have just been stored one by one. A single
- * load of all three would have to wait for the stores.
+ * Loads three numbers one by one, because they have just been stored one by one. The CPU
+ * could not forward these stores to a single load.
  */
 static EDGES __m128i nv3_small_three(const int32_t v[3])
 {
@@ -49,9 +51,9 @@ static EDGES NV3SmallEdges nv3_small_edges(const NV3RasterTri *t)
 }
 
 /*
- * Returns the first pixel right of an edge on 8 lines, like NV3RasterEdge. @which is
- * the index of the edge of each line. Numerator and denominator are less than 2^24, so a
- * quotient is a whole number only if it is exact.
+ * Returns the first pixel at or right of an edge on 8 lines, like NV3RasterEdge. @which:
+ * the index of the edge on each line. Numerator and denominator are less than 2^24.
+ * Therefore a quotient that is not an integer is not rounded to an integer.
  */
 static EDGES __m256i nv3_small_ceil(const NV3SmallEdges *e, __m256i which,
                                           __m256i line)
@@ -66,14 +68,14 @@ static EDGES __m256i nv3_small_ceil(const NV3SmallEdges *e, __m256i which,
 }
 
 /*
- * Computes t->small.ends. On the lines of the triangle, the left end is the smaller
- * position of the two edges. The ends of all other lines are undefined.
+ * Computes t->small.ends. On a line of the triangle, the edge with the smaller position
+ * is the left end. The ends of all other lines are undefined.
  */
 static EDGES void nv3_small_ends(NV3RasterTri *t)
 {
     const __m256i line = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     const NV3SmallEdges e = nv3_small_edges(t);
-    /* 2 on the lines of the second short edge, 1 on all other lines. */
+    /* Index of the short edge: 2 on the lines of the lower one, 1 on all others. */
     __m256i edge = _mm256_sub_epi32(_mm256_set1_epi32(1), _mm256_cmpgt_epi32(line,
         _mm256_set1_epi32(t->row_mid - t->row0 - 1)));
     __m256i a = nv3_small_ceil(&e, _mm256_setzero_si256(), line);
@@ -96,7 +98,7 @@ static EDGES __m128i nv3_setup_low(const void *p, size_t size)
 
 #define SETUP_TARGET        __attribute__((target("avx2")))
 #define SETUP_FUNCTION      nv3_setup_avx2
-/* Without intrinsics, GCC converts vectors to another size in parts. */
+/* With __builtin_convertvector(), GCC would convert each vector in several parts. */
 #define SETUP_WIDEN8(b)     (NV3Int4)_mm_cvtepu8_epi32(nv3_setup_low(&b, sizeof(b)))
 #define SETUP_WIDEN16(s)    (NV3Int4)_mm_cvtepi16_epi32(nv3_setup_low(&s, sizeof(s)))
 #define SETUP_DOUBLE(i)     (NV3Double4)_mm256_cvtepi32_pd((__m128i)(i))

@@ -2,11 +2,13 @@
 /*
  * Computes the edges of a triangle, its mip level and the plane of each attribute.
  *
- * Edges are exact. Gradients are changes per sixteenth of a pixel. They are computed in
- * doubles, whose 53 bits hold every numerator exactly, and are then rounded once to fixed
- * point. A second build of nv3_setup() uses AVX2, which computes four attributes at once.
- * The results are the same, because the compiler fuses no product with a sum
- * (-ffp-contract=off, meson.build).
+ * Edges are exact. A gradient is the change of a value per sixteenth of a pixel. It is
+ * computed in doubles, whose 53 bits hold every numerator exactly, and is then rounded to
+ * fixed point.
+ *
+ * setup_avx2.c compiles this file for AVX2, to compute four attributes at once. The
+ * results are the same, because the compiler must not fuse multiplications with
+ * additions (-ffp-contract=off, meson.build).
  *
  * The including file defines:
  *
@@ -25,11 +27,11 @@
 #define INLINE inline __attribute__((always_inline)) SETUP_TARGET
 
 /*
- * The triangle's shape. Coordinates are 12.4, and areas are products of two
- * coordinates.
+ * The triangle's shape. Coordinates are 12.4 (sixteenths of a pixel), and @area is twice
+ * the triangle's area in the square of this unit.
  */
 typedef struct NV3Shape {
-    double x1, y1, x2, y2;  /* offsets of the other two vertices from the first */
+    double x1, y1, x2, y2;  /* the second and third vertex, relative to the first */
     double area, inv_area;
     int32_t x0, y0;
     bool thin;              /* gradients may not fit 32.32 */
@@ -38,7 +40,7 @@ typedef struct NV3Shape {
 /* Four attributes at the three vertices. */
 typedef double NV3Attrs[3][4];
 
-/* Returns 2^@e. @e must be within the range of a double's exponent. */
+/* Returns 2^@e, which must be a normal double. */
 static INLINE double nv3_pow2(int e)
 {
     uint64_t bits = (uint64_t)(e + 1023) << 52;
@@ -48,7 +50,7 @@ static INLINE double nv3_pow2(int e)
     return d;
 }
 
-/* Returns floor(log2(d)) of a positive, normal double. */
+/* Returns floor(log2(@d)). @d must be a positive, normal double. */
 static INLINE int nv3_log2(double d)
 {
     uint64_t bits;
@@ -64,10 +66,10 @@ typedef int32_t NV3Int4 __attribute__((vector_size(16)));
 typedef int32_t NV3Int8 __attribute__((vector_size(32)));
 typedef int64_t NV3Long4 __attribute__((vector_size(32)));
 
-/* Elements of nv3_coords() and of vectors of attributes */
+/* Indices of u and v in nv3_coords() and in vectors of attributes */
 enum { U = NV3_ATTR_U, V = NV3_ATTR_V };
 
-/* Index of a double's low half in memory. */
+/* Index of the low 32-bit half of a double in memory. */
 #define NV3_LOW     (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 _Static_assert(offsetof(NV3RasterVertex, y) == offsetof(NV3RasterVertex, x) + 2 &&
@@ -83,7 +85,7 @@ static INLINE int64_t nv3_fix32(double d)
     return (int64_t)(d * 0x1p32);
 }
 
-/* Converts modulo 2^64, and rounds towards zero. */
+/* Converts to 32.32 modulo 2^64, and rounds towards zero. */
 static SETUP_TARGET int64_t nv3_fix32_wrap(double d)
 {
     uint64_t size;
@@ -94,8 +96,8 @@ static SETUP_TARGET int64_t nv3_fix32_wrap(double d)
 }
 
 /*
- * Converts gradients to 32.31, and shifts them to 32.32. The integer part must fit 32
- * bits.
+ * Rounds gradients to 31 fraction bits, and converts them to 32.32. The integer part must
+ * fit in 32 bits.
  */
 static INLINE void nv3_fix31(int64_t out[4], const NV3Double4 *d)
 {
@@ -123,9 +125,9 @@ static INLINE void nv3_gradients(const NV3Shape *s, const NV3Attrs a, NV3Double4
 }
 
 /*
- * Computes the planes through the three values of each attribute. Gradients of very thin
- * triangles do not fit in 32.32. The lost upper bits cancel out when the value at a pixel
- * of the triangle is computed.
+ * Computes the planes of four attributes from their values at the vertices. Gradients of
+ * very thin triangles do not fit in 32.32. Because numbers wrap around, the lost upper
+ * bits do not change the values at the triangle's pixels.
  */
 static INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[4],
                               int64_t dx[4], int64_t dy[4])
@@ -152,8 +154,7 @@ static INLINE void nv3_planes(const NV3Shape *s, const NV3Attrs a, int64_t base[
 }
 
 /*
- * Computes colour planes as 16.16. This precision is sufficient for 5 bits per
- * component.
+ * Computes colour planes as 16.16, which is precise enough for components of 5 bits.
  */
 static INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
                                     int32_t base[4], int32_t dx[4], int32_t dy[4])
@@ -184,8 +185,8 @@ static INLINE void nv3_color_planes(const NV3Shape *s, const NV3Attrs a,
 }
 
 /*
- * Rounds to integers modulo 2^32. Adding 1.5 * 2^52 leaves no bits for a fraction. The
- * arguments must be below 2^51.
+ * Rounds to integers modulo 2^32. The addition of 1.5 * 2^52 rounds, because the sum's
+ * mantissa has no fraction bits. The arguments must be below 2^51.
  */
 static INLINE void nv3_round32(int32_t out[4], const NV3Double4 *d)
 {
@@ -200,9 +201,9 @@ static INLINE void nv3_round32(int32_t out[4], const NV3Double4 *d)
 }
 
 /*
- * Computes the planes of a small triangle. @out receives the values at the triangle's
- * first column and line, the steps to the right, and the steps down. Each group begins
- * @stride numbers after the previous group.
+ * Computes the planes of four attributes of a small triangle. Stores the values at
+ * (col0, row0) in @out, the steps to the right at @out + @stride, and the steps down at
+ * @out + 2 * @stride.
  */
 static INLINE void nv3_small_planes(const NV3Shape *s, const NV3RasterTri *t,
                                     const NV3Attrs a, int32_t *out, unsigned stride)
@@ -256,7 +257,7 @@ static INLINE bool nv3_setup_edges(NV3RasterTri *t, const NV3RasterVertex *const
     t->y[1] = v[mid]->y;
     t->x[2] = v[bottom]->x;
     t->y[2] = v[bottom]->y;
-    /* If the vertices are clockwise from the top, the middle vertex is on the right. */
+    /* If top, middle and bottom are clockwise, the middle vertex is on the right. */
     t->long_left = clockwise;
 
     t->row0 = nv3_ceil16(t->y[0]);
@@ -312,11 +313,11 @@ static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
 }
 
 /*
- * Cylindrical wrapping interpolates along the shorter way around the texture. Adds
- * multiples of the texture's size to coordinate @i of the second and the third vertex, so
- * that they differ from the first vertex's coordinate by at most half of the size. hwtest
- * shows that NV4 converts this mode to its bit WRAPU, so the mode is Direct3D's
- * D3DRENDERSTATE_WRAPU.
+ * Applies cylindrical wrapping, which interpolates along the shorter way around the
+ * texture. The function adds multiples of the texture's size to coordinate @i of the
+ * second and third vertex. The result differs from the first vertex's coordinate by at
+ * most half of the size. In hwtest, NV4 converts this mode to its bit WRAPU, so the mode
+ * is Direct3D's D3DRENDERSTATE_WRAPU.
  */
 static INLINE void nv3_setup_cylinder(NV3Int4 p[3], unsigned i, unsigned log2)
 {
@@ -331,8 +332,8 @@ static INLINE void nv3_setup_cylinder(NV3Int4 p[3], unsigned i, unsigned log2)
 }
 
 /*
- * Returns log2 of the size of the mip level whose texels are closest to pixels in size.
- * The whole triangle uses the level floor(log4(texels / pixels) + 1/2).
+ * Selects the mip level whose texels are closest to pixels in size, and returns log2 of
+ * its side. All pixels use the level floor(log4(texels / pixels) + 1/2).
  */
 static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const NV3Int4 p[3],
                                        double area, unsigned min, unsigned max)
@@ -356,9 +357,8 @@ static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const NV3Int4 p
 }
 
 /*
- * Computes @m, the values 1 / w of the three vertices, scaled so that the largest value
- * is in [2^29, 2^30). Zero and denormal floats count as zero, and infinities as large
- * numbers.
+ * Stores 1 / w of the three vertices in @m, scaled so that the largest value is in [2^29,
+ * 2^30). Denormal floats count as zero, and infinities as large numbers.
  */
 static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], NV3Double4 *m)
 {
@@ -371,21 +371,21 @@ static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], NV3Double4 *m)
         return;
     }
     /*
-     * The mask replaces zeros and denormals by zero, because they have no exponent to
-     * scale.
+     * The addition scales the exponent. The mask sets zeros and denormals to 0, because
+     * they have no such exponent.
      */
     bits = ((bits << 35) + ((int64_t)(1023 + 29 - max) << 52)) & (bits > 0x1ffff);
     memcpy(m, &bits, sizeof(bits));
 }
 
-/* Stores the larger of both magnitudes in each lane of @out. */
+/* Stores the larger of the magnitudes of @a and @b in each lane of @out. */
 static INLINE void nv3_largest(NV3Double4 *out, const NV3Double4 *a,
                                const NV3Double4 *b)
 {
     const NV3Long4 sign = { INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX };
     NV3Long4 x, y, greater;
 
-    /* The bit patterns of positive doubles have the same order as the doubles. */
+    /* As integers, the bit patterns of positive doubles have the same order. */
     memcpy(&x, a, sizeof(x));
     memcpy(&y, b, sizeof(y));
     x &= sign;
@@ -396,8 +396,7 @@ static INLINE void nv3_largest(NV3Double4 *out, const NV3Double4 *a,
 }
 
 /*
- * Returns the exponent of the power of two that scales @max to [2^29, 2^30), or 0 if
- * @max is 0.
+ * Returns e such that @max * 2^e is in [2^29, 2^30), or 0 if @max is 0.
  */
 static INLINE int nv3_setup_scale(double max)
 {
@@ -430,7 +429,7 @@ static INLINE bool nv3_setup_texture(const NV3RasterState *st, NV3RasterTri *t,
 }
 
 /*
- * Computes depth, m, u * m and v * m, and the scales of depth and texture coordinates.
+ * Computes depth, m, u * m and v * m of the vertices, and t->z_scale and t->tex_scale.
  */
 static INLINE void nv3_setup_attrs(NV3RasterTri *t, const NV3RasterVertex *const v[3],
                                    const NV3Int4 p[3], NV3Attrs a)
@@ -459,8 +458,8 @@ static INLINE void nv3_setup_attrs(NV3RasterTri *t, const NV3RasterVertex *const
     uv = nv3_setup_scale(max[NV3_ATTR_U] > max[NV3_ATTR_V] ? max[NV3_ATTR_U] :
                                                              max[NV3_ATTR_V]);
     /*
-     * A product is faster than a quotient. The product is also exact, because the
-     * factor is a power of 2.
+     * A multiplication is faster than a division. It is also exact, because the factor
+     * is a power of 2.
      */
     t->tex_scale *= nv3_pow2(-uv);
     t->z_scale = 0;
@@ -539,8 +538,8 @@ static INLINE NV3Shape nv3_shape(const NV3Int4 p[3])
 }
 
 /*
- * Returns true if gradients may not fit in 32.32. The values of an attribute at two
- * vertices differ by at most 2^31.
+ * Returns true if gradients may not fit in 32.32, given that the values of an attribute
+ * at two vertices differ by at most 2^31.
  */
 static INLINE bool nv3_thin(const NV3Shape *s)
 {
@@ -550,8 +549,8 @@ static INLINE bool nv3_thin(const NV3Shape *s)
 }
 
 /*
- * Determines the shape, the lines and the flags. Returns false if the triangle draws
- * nothing.
+ * Determines the triangle's shape, lines, columns and flags. Returns false if the
+ * triangle draws nothing.
  */
 static INLINE bool nv3_setup_begin(const NV3RasterState *st,
                                    const NV3RasterVertex *const v[3],
@@ -574,7 +573,7 @@ static INLINE bool nv3_setup_begin(const NV3RasterState *st,
     return true;
 }
 
-/* Computes the planes. Returns false if there is no texture. */
+/* Computes the planes. Returns false if the texture's mip level is not available. */
 static INLINE bool nv3_setup_planes(const NV3RasterState *st,
                                     const NV3RasterVertex *const v[3],
                                     NV3Int4 p[3], NV3RasterTri *t, NV3Shape *s)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Shades 8 pixels with NEON, 16 with AVX2, or 32 with AVX-512. The including files
- * determine the positions and attributes of pixels. They contain loops along lines
- * (avx2.c, neon.c), and loops for small triangles (small*.c, neon.c).
+ * contain the loops, which compute the positions and attributes of the pixels: along
+ * lines (avx2.c, neon.c), and for small triangles (small*.c, neon.c).
  *
- * Colours are lanes of 16 bits. Attributes that need 32 bits (depth and texture
- * coordinates) are in two vectors, each with half of the pixels. A half without a pixel
- * of the triangle is not textured.
+ * Colours are in lanes of 16 bits. Depth and texture coordinates need 32 bits, so each of
+ * them is in two vectors, with half of the pixels in each. If the triangle has no pixel
+ * in a half, this half is not textured.
  */
 #ifndef NV3_RASTER_SIMD_H
 #define NV3_RASTER_SIMD_H
@@ -20,8 +20,8 @@
 #include <immintrin.h>
 
 /*
- * The including file selects the width. Files for AVX-512 (F, BW, DQ and VL) define
- * NV3_SIMD_WIDE, and also NV3_SIMD_VBMI2 if they use VBMI2.
+ * The including file selects the width of vectors. For AVX-512 (F, BW, DQ and VL), it
+ * defines NV3_SIMD_WIDE, and also NV3_SIMD_VBMI2 to use VBMI2.
  */
 #ifdef NV3_SIMD_WIDE
 #define NV3_SIMD_LANES  32
@@ -56,8 +56,9 @@ static SIMD_INLINE NV3Shift nv3_shift(unsigned n)
 #endif
 
 /*
- * A file defines NV3_SIMD_ZIPPED as 1 if the first half of its pixels is 0 to 3 and 8 to
- * 11 (see NV3Pair). With AVX2, packing the halves then needs no permutation.
+ * If the including file defines NV3_SIMD_ZIPPED as 1, the first half of the pixels
+ * consists of pixels 0 to 3 and 8 to 11 (see NV3Pair). With AVX2, packing the halves then
+ * needs no permutation.
  */
 #ifndef NV3_SIMD_ZIPPED
 #define NV3_SIMD_ZIPPED 0
@@ -77,7 +78,7 @@ typedef struct NV3Colors {
 typedef struct NV3Avx2 {
     const NV3RasterState *st;
     const NV3RasterTri *t;
-    NV3Vec mask;                       /* mask of coordinates that repeat */
+    NV3Vec mask;                       /* for repeating: size of the texture - 1 */
     NV3Shift log2;
 } NV3Avx2;
 
@@ -85,10 +86,10 @@ typedef struct NV3Avx2 {
 typedef struct NV3Lanes {
     NV3Pair m, u, v;
     NV3Vec c[NV3_COL_COUNT];
-    bool first, last;                   /* true if this half has drawn pixels */
+    bool first, last;                   /* the first, the last half has drawn pixels */
 } NV3Lanes;
 
-/* The colours and depths of the pixels. */
+/* The contents of the surfaces at the pixels. */
 typedef struct NV3Target {
     NV3Vec color, zeta;
 } NV3Target;
@@ -104,8 +105,8 @@ static SIMD_INLINE NV3Vec nv3_bcast16(uint16_t v)
 }
 
 /*
- * Repeats the low half of a number in memory. The broadcast instruction can load 16 bits
- * itself, whereas compilers first convert a 32-bit number in a register.
+ * Repeats the low half of a number in memory. A broadcast instruction can load 16 bits,
+ * but compilers would load 32 bits into a register first.
  */
 static SIMD_INLINE NV3Vec nv3_bcast16_at(const int32_t *v)
 {
@@ -119,14 +120,14 @@ static SIMD_INLINE NV3Vec nv3_bcast16_at(const int32_t *v)
 /* ---- operations that differ between AVX2 and AVX-512 ----------------------- */
 
 /*
- * Makes the compiler load the lanes of a vector that was just stored. Extracting the
- * lanes one by one from a vector register is slower.
+ * Makes the compiler load the lanes of a vector from the array to which it was stored.
+ * This is faster than extracting each lane from a vector register.
  */
 #define NV3_IN_MEMORY(array)    __asm__("" : "+m" (array))
 
 /*
- * Loads 64 bits from each of four addresses. On most CPUs, mitigations of security bugs
- * make gather instructions slower than separate loads.
+ * Loads 64 bits at each of four indices. On most CPUs, mitigations of security bugs make
+ * gather instructions slower than separate loads.
  */
 static SIMD_INLINE __m256i nv3_four(const uint32_t *p, uint32_t a, uint32_t b,
                                     uint32_t c, uint32_t d)
@@ -181,7 +182,7 @@ static SIMD_INLINE NV3VecF nv3_floor(NV3VecF f)
     return _mm512_roundscale_ps(f, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 }
 
-/* Packs both halves of the pixels into one vector, with values clamped to 16 bits. */
+/* Packs both halves of the pixels into one vector, and clamps values to 0..65535. */
 static SIMD_INLINE NV3Vec nv3_pack32(NV3Vec a, NV3Vec b)
 {
     return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7),
@@ -201,8 +202,8 @@ static SIMD_INLINE NV3Vec nv3_eight(const uint32_t *p, const uint32_t *i)
 }
 
 /*
- * Loads 64 bits at each index. Of every four indices, the first two select the contents
- * of @a, and the last two the contents of @b.
+ * Loads 64 bits at each index. Of every four indices, the first two fill @a, and the last
+ * two fill @b.
  */
 static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
                                   NV3Vec *b)
@@ -215,7 +216,7 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
     *b = nv3_eight(p, i + 2);
 }
 
-/* Returns a mask whose lanes [0, @n) are ones, and whose other lanes are 0. */
+/* Returns a mask in which all bits of lanes [0, @n) are set, and all others are 0. */
 static SIMD_INLINE NV3Vec nv3_lanes_before(uint32_t n)
 {
     return _mm512_movm_epi16(n < 32 ? (1u << n) - 1 : UINT32_MAX);
@@ -299,7 +300,7 @@ static SIMD_INLINE NV3Vec nv3_lanes_before(uint32_t n)
 
 static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
 {
-    /* A load from index 16 - n returns n lanes of zeroes, followed by lanes of ones. */
+    /* A load from index 16 - n has n lanes of zeroes, followed by lanes of ones. */
     static const uint16_t from[32] = {
         [16] = 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
         0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
@@ -312,8 +313,8 @@ static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
 #endif
 
 /*
- * Stores the even 32-bit lanes of both vectors in @even, and the odd lanes in @odd. In
- * each group of four lanes, two lanes of @a precede two lanes of @b.
+ * Stores the even 32-bit lanes of both vectors in @even, and the odd lanes in @odd. Each
+ * group of four lanes in @even and @odd has two lanes of @a, then two lanes of @b.
  */
 static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
 {
@@ -323,9 +324,9 @@ static SIMD_INLINE void nv3_unzip(NV3Vec a, NV3Vec b, NV3Vec *even, NV3Vec *odd)
 #endif
 
 /*
- * Returns a vector of @v, a compile-time constant. With AVX2, the function reads the
- * vector from a table in memory, because GCC would otherwise build the vector with three
- * instructions in each step for lack of registers.
+ * Returns a vector that repeats @v, a compile-time constant. With AVX2, the function
+ * reads the vector from a table. Registers are scarce, so GCC would otherwise build the
+ * vector in each step, with three instructions.
  */
 static SIMD_INLINE NV3Vec nv3_constant32(const uint32_t v)
 {
@@ -421,8 +422,8 @@ static SIMD_INLINE NV3Vec nv3_wrap(const NV3Avx2 *k, NV3Vec c, uint32_t mirror,
 }
 
 /*
- * Positions in the texture for half of the pixels: index of the texel, and coordinates
- * in 1/128 texel.
+ * Positions of half of the pixels in the texture. @index: in NV3RasterTri.pairs. @u, @v:
+ * coordinates in 1/128 texel.
  */
 typedef struct NV3Place {
     NV3Vec index, u, v;
@@ -458,9 +459,8 @@ static SIMD_INLINE NV3Place nv3_place(const NV3Avx2 *k, NV3Vec m, NV3Vec u,
 }
 
 /*
- * Four texels for each pixel in one half of the pixels, and their weights. A 32-bit lane
- * of t[0] has the top left and bottom left texels, and a lane of t[1] has the top right
- * and bottom right texels.
+ * Four texels and their weights for each pixel in one half. A 32-bit lane of t[0] has the
+ * top left and bottom left texels of a pixel, and the lane of t[1] the right ones.
  */
 typedef struct NV3Quads {
     NV3Vec t[2], w[2];
@@ -476,8 +476,8 @@ static SIMD_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads 
     nv3_fetch(k->t->pairs, p->index, &a, &b);
     nv3_unzip(a, b, &q->t[0], &q->t[1]);
     /*
-     * The weight u is the same for the upper and the lower texel. The weight v is 1 - f
-     * for the upper texel, and f for the lower texel.
+     * Make 16-bit weights for the upper and the lower texel of a lane: u for both, and
+     * 1 - v and v.
      */
     u = VS(or)(u, V(slli_epi32)(u, 16));
     v = V(add_epi32)(V(sub_epi32)(V(slli_epi32)(v, 16), v),
@@ -487,7 +487,7 @@ static SIMD_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads 
     q->w[1] = V(mullo_epi16)(u, v);
 }
 
-/* Returns the weighted sums of the 16-bit channels @c, shifted right by @down bits. */
+/* Returns the weighted sums of four texels' channel @c, shifted right by @down bits. */
 static SIMD_INLINE NV3Vec nv3_sum(const NV3Quads q[2], const NV3Vec c[4],
                                    const int down)
 {
@@ -582,8 +582,8 @@ static SIMD_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
             c->a = nv3_widen4(nv3_sum(q, a, 2));
         } else {
             /*
-             * The sum is 0 to 2^14. Four times 2^14 does not fit in 16 bits, so one part
-             * in 256 is subtracted.
+             * The sum is 0 to 2^14. Multiply by 4 - 1/64, because 4 * 2^14 does not fit
+             * in 16 bits.
              */
             c->a = nv3_sum(q, a, 0);
             c->a = V(sub_epi16)(V(slli_epi16)(c->a, 2),
@@ -593,7 +593,8 @@ static SIMD_INLINE void nv3_bilinear(const NV3Avx2 *k, const NV3Quads q[2],
 }
 
 /*
- * Loads a texel for each pixel in one half of the pixels, into the low 16 bits of a lane.
+ * Loads a texel for each pixel in one half. Texels are in the low 16 bits of 32-bit
+ * lanes.
  */
 static SIMD_INLINE NV3Vec nv3_texels(const NV3Avx2 *k, const NV3Place *p)
 {
@@ -644,7 +645,7 @@ static SIMD_INLINE void nv3_sample(const NV3Avx2 *k, const NV3Lanes *n,
                       { { zero, zero }, { zero, zero } } };
     NV3Vec ta = zero, tb = zero;
 
-    /* A triangle without a texture uses a single texel for all coordinates. */
+    /* A texture of a single texel has the same colour at all coordinates. */
     if (!bilinear && !k->t->log2) {
         nv3_nearest(k, nv3_bcast16(k->t->pairs[0]), fmt, flags, c);
         return;
@@ -722,9 +723,9 @@ static SIMD_INLINE void nv3_source(const NV3Avx2 *k, const NV3Lanes *n,
 }
 
 /*
- * Dithers two channels at once, like nv3_dither() in scalar.c. The result has @lo in
- * the low byte of each lane, and @hi in the high byte. @outcomes has the bytes of
- * NV3DitherLine in the same order.
+ * Dithers two channels at once, like nv3_dither() in scalar.c. Each lane of the result
+ * has the channel @lo in the low byte, and @hi in the high byte. @outcomes has the dither
+ * bits of both channels in the same order (NV3DitherLine).
  */
 static SIMD_INLINE NV3Vec nv3_dither2(NV3Vec lo, NV3Vec hi, NV3Vec outcomes)
 {
@@ -829,7 +830,7 @@ static SIMD_INLINE void nv3_pixels(const NV3Avx2 *k, const NV3Lanes *n, NV3Vec z
         if (flags & NV3_RASTER_F_BLEND) {
             out = nv3_blend(m, rb, ga, alpha, t->color, flags);
         } else {
-            /* The shift by 10 moves red to its position, and blue out of the lane. */
+            /* @rb has red in the low byte: the left shift moves blue out of the lane. */
             out = VS(or)(V(slli_epi16)(rb, 10),
                                   V(srli_epi16)(rb, 8));
             out = VS(or)(out, VS(and)(
@@ -845,8 +846,8 @@ static SIMD_INLINE void nv3_pixels(const NV3Avx2 *k, const NV3Lanes *n, NV3Vec z
 }
 
 /*
- * Copies @n pixels (1 to 16) in two copies, which may overlap. The size of each copy is
- * the largest power of 2 that is at most @n.
+ * Copies @n pixels (1 to 16) as two parts, which may overlap. The size of both parts is
+ * the largest power of 2 that does not exceed @n, at most 8.
  */
 static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t n)
 {
@@ -877,7 +878,7 @@ static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t
 }
 
 /*
- * The flags of opaque, textured and shaded triangles. Most triangles have no other
+ * The flags of plain triangles: opaque, textured and shaded. Most triangles have no other
  * flags.
  */
 #define NV3_MAY_PLAIN \
@@ -885,8 +886,8 @@ static SIMD_INLINE void nv3_copy_lanes(uint8_t *dst, const uint8_t *src, int32_t
      NV3_RASTER_F_EARLY_Z | NV3_RASTER_F_HALF | NV3_RASTER_F_DITHER)
 #define NV3_MAY_ALL UINT32_MAX
 /*
- * Flags that select a loop by filter, texel layout or size. They do not determine
- * whether a plain loop is sufficient.
+ * Flags that select a loop by filter, texel layout or size. Triangles with these flags
+ * may be plain, too.
  */
 #define NV3_CHOSEN \
     (NV3_RASTER_F_BILINEAR | NV3_RASTER_F_FMT_565 | NV3_RASTER_F_FMT_4444 | \

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Small triangles with AVX2 (small.h). The strip is an array in memory. Lines are
- * copied between the strip and the surfaces.
+ * Small triangles with AVX2 (small.h). The strip is an array in memory. The loops copy
+ * lines from the surfaces to the strip, and back.
  */
 #define NV3_SIMD_ZIPPED 1
 #include "raster/small.h"
 
 #ifdef NV3_HAVE_AVX2
 /*
- * The contents of the surfaces at the triangle's pixels, line after line. Lines are
- * copied in steps of 8 pixels, so the arrays have 8 elements more than the largest
- * triangle has pixels.
+ * The contents of the surfaces at the triangle's pixels, line after line. Each line is
+ * stored as 8 pixels, even if it is shorter, so the arrays need 8 additional elements.
  */
 typedef struct NV3Strip {
     uint16_t color[STRIP + SMALL] __attribute__((aligned(32)));
@@ -18,9 +17,10 @@ typedef struct NV3Strip {
 } NV3Strip;
 
 /*
- * 32 pixels of the strip: positions, and indices into NV3DitherCells.outcome in the low
- * four bits of @dither. In @zipped_x and @zipped_y, the second and the third of every
- * four groups of four pixels are exchanged.
+ * 32 pixels of the strip: @x and @y relative to col0 and row0, and an index into
+ * NV3DitherCells.outcome in the low four bits of @dither. @zipped_x and @zipped_y have
+ * the pixels in another order: 0 to 3, 8 to 11, 4 to 7, 12 to 15, and then 16 to 31
+ * likewise.
  */
 typedef struct NV3SmallPlaces {
     uint8_t x[32] __attribute__((aligned(32)));
@@ -62,7 +62,7 @@ static SIMD_INLINE void nv3_small_places(const NV3RasterTri *t, const NV3SmallLi
         _mm_sub_epi8(nv3_small_bytes(l->left), start));
     __m256i x, y = _mm256_setzero_si256();
 
-    /* A pixel's line number is the number of lines 1 to 7 that start at or before it. */
+    /* y is the number of lines, of lines 1 to 7, that start at or before the pixel. */
 #pragma GCC unroll 7
     for (int i = 1; i < SMALL; i++) {
         y = _mm256_sub_epi8(y, _mm256_cmpgt_epi8(place,
@@ -98,7 +98,7 @@ static SIMD_INLINE NV3SmallGrid nv3_small_grid(const NV3SmallPlaces *p, uint32_t
 }
 
 /*
- * Computes the outcomes of dithering for 16 pixels, starting at index @i, as in
+ * Computes the dither bits of 16 pixels, starting at index @i, in the format of
  * NV3DitherLine.
  */
 static SIMD_INLINE void nv3_small_dither(const NV3SmallPlaces *p, uint32_t i,
@@ -128,8 +128,8 @@ static SIMD_INLINE void nv3_small_load(const NV3SmallLines *l, const void *base,
 }
 
 /*
- * Like nv3_small_load(), but reads only the triangle's pixels. Used if a surface may
- * end less than 8 pixels after the start of a line.
+ * Like nv3_small_load(), but reads only the triangle's pixels, because a surface may end
+ * less than 8 pixels after the left end of a line.
  */
 static __attribute__((noinline, target(NV3_SIMD_TARGET)))
 void nv3_small_load_few(const NV3SmallLines *l, const uint8_t *base,
@@ -155,14 +155,14 @@ static SIMD_INLINE void nv3_small_get(const NV3RasterSurface *s, const NV3SmallL
     }
 }
 
-/* A surface to which the strip is written. */
+/* A surface, and the strip to write to it. */
 typedef struct NV3SmallOut {
     uint8_t *base;
     const NV3SmallAt *at;
     const uint16_t *strip;
 } NV3SmallOut;
 
-/* Writes line @y of 4 to 8 pixels, by two stores that may overlap. */
+/* Writes line @y, which has 4 to 8 pixels, with two stores that may overlap. */
 static SIMD_INLINE void nv3_small_put_wide(const NV3SmallOut *o, unsigned y,
                                            uint32_t first, uint32_t width)
 {
@@ -173,7 +173,7 @@ static SIMD_INLINE void nv3_small_put_wide(const NV3SmallOut *o, unsigned y,
     memcpy(to + 2 * width - 8, from + width - 4, 8);
 }
 
-/* Writes line @y of 1 to 3 pixels by three stores, which may be to the same pixel. */
+/* Writes line @y, which has 1 to 3 pixels, with three stores that may overlap. */
 static SIMD_INLINE void nv3_small_put_narrow(const NV3SmallOut *o, unsigned y,
                                              uint32_t first, uint32_t width)
 {
@@ -186,9 +186,10 @@ static SIMD_INLINE void nv3_small_put_narrow(const NV3SmallOut *o, unsigned y,
 }
 
 /*
- * Writes only the triangle's pixels from the strip to the surfaces. Each size of store
- * has its own loop, with one branch that is hard to predict. Masked stores would need no
- * such branch, but are slow microcode on AMD's CPUs.
+ * Writes only the triangle's pixels from the strip to the surfaces. Lines of 4 to 8 and
+ * of 1 to 3 pixels have separate loops, each with one branch that is hard to predict.
+ * Masked stores would avoid these branches, but AMD's CPUs execute them in slow
+ * microcode.
  */
 static SIMD_INLINE void nv3_small_put(const NV3SmallLines *l,
                                       const NV3SmallOut *color, const NV3SmallOut *zeta,

@@ -3,10 +3,9 @@
  * Triangles of at most 8 by 8 pixels, with SIMD.
  *
  * A line of such a triangle is much shorter than a block of a span loop. Therefore the
- * triangle's lines are concatenated without gaps to a strip, which is shaded in steps
- * of 8 (NEON), 16 (AVX2) or 32 pixels (AVX-512). A triangle of 25 pixels takes one or
- * two steps on x86. A span loop would take a step for each line, and such a triangle
- * has at least seven lines.
+ * triangle's lines are concatenated without gaps to a strip. The loops shade the strip in
+ * steps of 8 (NEON), 16 (AVX2) or 32 pixels (AVX-512). A triangle of 25 pixels takes one
+ * or two steps on x86. A span loop would need at least seven steps, one for each line.
  *
  * The files small.c, small512.h and neon.c copy lines to and from the strip in
  * different ways.
@@ -22,14 +21,14 @@
 
 #ifdef NV3_HAVE_AVX2
 /*
- * Line y has pixels [left[y], left[y] + width[y]), and start[y] is the index in the
- * strip of its first pixel. @left is relative to col0. All 8 lines are always processed,
- * because this costs less than mispredicted branches. Lines that are not drawn have a
- * width of 0, and the row of the nearest drawn line.
+ * Line y consists of the pixels [left[y], left[y] + width[y]), relative to col0.
+ * start[y] is the index of its first pixel in the strip. The loops always process 8
+ * lines, because this costs less than mispredicted branches. Lines that are not drawn
+ * have a width of 0. Their element of @row is that of the nearest drawn line.
  */
 typedef struct NV3SmallLines {
     uint8_t left[SMALL], width[SMALL], start[SMALL];
-    __m256i x2, row;        /* offsets in bytes of the left ends, and line numbers */
+    __m256i x2, row;        /* byte offset of each left end in its line, row numbers */
     uint32_t pixels;
     bool inside;            /* 8 pixels can be read from the start of each line */
 } NV3SmallLines;
@@ -55,7 +54,7 @@ static SIMD_INLINE void nv3_small_starts(NV3SmallLines *l, __m128i width)
     _mm_storel_epi64((void *)l->start, _mm_slli_epi64(sum, 8));
 }
 
-/* Limits the lines to the surfaces. Rarely called. */
+/* Removes pixels that are outside the surfaces. Rarely called. */
 static __attribute__((noinline, target(NV3_SIMD_TARGET)))
 void nv3_small_cut(const NV3RasterState *st, const NV3RasterTri *t, NV3SmallLines *l)
 {
@@ -108,8 +107,8 @@ typedef struct NV3SmallAt {
 
 /*
  * Computes the offset of each line's left end in a surface. Line numbers are at most
- * 2047 and pitches have 13 bits, so 32 bits hold an offset. The offsets are computed in
- * one vector, because this is faster than one offset at a time.
+ * 2047 and pitches have 13 bits, so 32 bits hold an offset. A vector of all offsets is
+ * faster to compute than one offset at a time.
  */
 static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3SmallLines *l,
                                      NV3SmallAt *at)
@@ -121,7 +120,7 @@ static SIMD_INLINE void nv3_small_at(const NV3RasterSurface *s, const NV3SmallLi
 }
 #endif
 
-/* Positions of all pixels of a step, as 32-bit lanes and as 16-bit lanes. */
+/* Positions of a step's pixels relative to col0 and row0, in 32-bit and 16-bit lanes. */
 typedef struct NV3SmallGrid {
     NV3Pair x, y;
     NV3Vec x16, y16;
@@ -156,8 +155,8 @@ static SIMD_INLINE NV3SmallGrid nv3_small_grid(__m256i x, __m256i y)
 #endif
 
 /*
- * Returns the dither bits for red and blue. They equal the bits for alpha, which are in
- * the high byte of @ga.
+ * Returns the dither bits for red and blue. If dithering is on, these are the same as the
+ * bits for alpha in the high byte of @ga.
  */
 static SIMD_INLINE NV3Vec nv3_small_dither_rb(NV3Vec ga, uint32_t flags)
 {
@@ -201,8 +200,7 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
     NV3Lanes n;
 
     /*
-     * Fields are assigned separately, because an initializer of the structure would
-     * also clear the array of colours.
+     * Assign the fields separately: a compound literal would also clear the colours.
      */
     n.m = nv3_small_lanes32(t, NV3_ATTR_M, p);
     n.u = nv3_small_lanes32(t, NV3_ATTR_U, p);
@@ -224,8 +222,8 @@ static SIMD_INLINE NV3Lanes nv3_small_lanes(const NV3RasterTri *t,
 /*
  * Shades the pixels of one step. @p: positions of the pixels. @left: number of pixels
  * from this step to the end of the strip. @t: colours and depths of the pixels, before
- * and after the call. @rb, @ga: dither bits (NV3DitherLine). Returns false if no pixel
- * has changed. The contents of lanes after the last pixel are undefined.
+ * and after the call. @rb, @ga: dither bits (NV3DitherLine). Returns false if the early
+ * depth test rejects all pixels. In @t, lanes after the strip's end become undefined.
  */
 static SIMD_INLINE bool nv3_small_step(const NV3Avx2 *k, NV3SmallGrid p, uint32_t left,
                                        NV3Target *t, NV3Vec rb, NV3Vec ga,

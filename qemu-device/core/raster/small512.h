@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Small triangles with AVX-512 (small.h). The strip is in registers. Permutations
- * convert between the strip and a square of 8 by 8 pixels. They avoid the stalls of
- * small.c, which loads data that it has just stored with another size. Masked stores
- * write lines of any length.
+ * convert between the strip and a square of 8 by 8 pixels. This avoids the stalls of
+ * small.c, which loads data that it has just stored with stores of another size. Masked
+ * stores write lines of any length.
  *
- * This file is compiled twice: by small512.c, and with NV3_SIMD_VBMI2 by small_vbmi2.c.
- * A single instruction of VBMI2 determines the pixels of the strip. Without VBMI2,
- * seven comparisons are necessary.
+ * This file is compiled twice: by small512.c, and by small_vbmi2.c, which defines
+ * NV3_SIMD_VBMI2. With VBMI2, one instruction computes the positions of the strip's
+ * pixels. Without VBMI2, this takes seven comparisons.
  */
 #ifndef NV3_RASTER_SMALL512_H
 #define NV3_RASTER_SMALL512_H
@@ -29,7 +29,7 @@ static SIMD_INLINE __m512i nv3_small_four(const __m128i line[4])
     return _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1);
 }
 
-/* A mask of the drawn pixels of each line. */
+/* For each line, a mask of its drawn pixels. Bit 0 is the left end. */
 typedef union NV3SmallMasks {
     uint8_t line[SMALL];
     uint64_t all;
@@ -46,7 +46,7 @@ static SIMD_INLINE NV3SmallMasks nv3_small_masks(const NV3SmallLines *l)
 }
 
 /*
- * Returns a byte for each pixel of the strip: line * 8 + x, with x relative to the
+ * Returns a byte for each pixel of the strip: 8 * y + x, where x is relative to the
  * line's left end. Bytes after the last pixel are arbitrary.
  */
 static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallLines *l, const NV3SmallMasks *m)
@@ -61,7 +61,7 @@ static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallLines *l, const NV3Smal
     const __m512i first = _mm512_set1_epi64(0x3830282018100800);
     __m512i y = _mm512_setzero_si512();
 
-    /* A pixel's line number is the number of lines 1 to 7 that start at or before it. */
+    /* y is the number of lines, of lines 1 to 7, that start at or before the pixel. */
 #pragma GCC unroll 7
     for (int i = 1; i < SMALL; i++) {
         __mmask64 from = _mm512_cmpge_epu8_mask(places,
@@ -74,7 +74,7 @@ static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallLines *l, const NV3Smal
 #endif
 }
 
-/* Returns x and y of 32 pixels. */
+/* Returns x and y of 32 pixels. @place: their bytes from nv3_small_strip(). */
 static SIMD_INLINE NV3SmallGrid nv3_small_where(const NV3SmallLines *l, __m256i place)
 {
     const __m256i seven = _mm256_set1_epi8(7);
@@ -99,8 +99,8 @@ static SIMD_INLINE NV3SmallSquare nv3_small_load(const void *base, const NV3Smal
 }
 
 /*
- * Like nv3_small_load(), but reads only the triangle's pixels. Used if a surface may
- * end less than 8 pixels after the start of a line.
+ * Like nv3_small_load(), but reads only the triangle's pixels, because a surface may end
+ * less than 8 pixels after the left end of a line.
  */
 static __attribute__((noinline, target(NV3_SIMD_TARGET)))
 void nv3_small_load_few(const uint8_t *base, const NV3SmallAt *at,
@@ -129,7 +129,7 @@ static SIMD_INLINE NV3SmallSquare nv3_small_square(const NV3RasterSurface *s,
     return square;
 }
 
-/* Offsets in the lines of nv3_raster_dither_lines[]. */
+/* Computes the offset of each line's dither bits from the ga of the first dither line. */
 static SIMD_INLINE void nv3_small_dither_at(const NV3SmallLines *l, NV3SmallAt *at)
 {
     __m256i x = _mm256_and_si256(_mm256_set1_epi32(30), l->x2);
@@ -152,8 +152,8 @@ static SIMD_INLINE NV3SmallSquare nv3_small_dither(const NV3SmallLines *l,
 }
 
 /*
- * Returns the square's pixels at the indices @from, which nv3_small_strip() has
- * computed.
+ * Converts pixels of the square to a part of the strip. @from: 16-bit indices in the
+ * square, from nv3_small_strip().
  */
 static SIMD_INLINE __m512i nv3_small_pick(const NV3SmallSquare *s, __m512i from)
 {
@@ -180,8 +180,8 @@ static SIMD_INLINE NV3SmallSquare nv3_small_back(const NV3SmallLines *l)
 }
 
 /*
- * Returns line @i (0 to 3) of @lines. The indices of the intrinsics are constants,
- * because Clang checks that they are constant before it unrolls the calling loop.
+ * Returns line @i (0 to 3) of @lines. Uses a switch, because Clang requires constant
+ * indices of the intrinsic before it unrolls the calling loop.
  */
 static SIMD_INLINE __m128i nv3_small_line(__m512i lines, unsigned i)
 {
@@ -197,7 +197,7 @@ static SIMD_INLINE __m128i nv3_small_line(__m512i lines, unsigned i)
     }
 }
 
-/* Writes the strip, which is @a followed by @b, to a surface. */
+/* Writes the strip to a surface. @a: pixels 0 to 31 of the strip. @b: pixels 32 to 63. */
 static SIMD_INLINE void nv3_small_put(const NV3RasterSurface *s, const NV3SmallAt *at,
                                       const NV3SmallMasks *m,
                                       const NV3SmallSquare *back, __m512i a,

@@ -32,13 +32,15 @@
 #include "raster/tables.h"
 
 /*
- * Dithering from 8 bits (10 bits with two zeros) to 5, after hwtest's model
- * (nvhw/pgraph.c, nv01_pgraph_dither_10to5). Whether a colour is rounded up depends on
- * its low three bits and on the pixel's position. The position determines the place in a
- * 2x2 cell (tx, ty), the colour of the cell in a checkerboard (w), and an element of a
- * pattern of 4x4 cells (z). The pattern is inverted for green. The result is not
- * monotonic in the three bits, so a threshold matrix cannot express it. Instead, each
- * pixel has a byte with one bit for each value of the three bits.
+ * Dithering from 8 bits to 5, as in hwtest's model with 10 bits, of which the lowest two
+ * are 0 (nvhw/pgraph.c, nv01_pgraph_dither_10to5). The low three bits and the pixel's
+ * position decide whether a component is rounded up. The position determines the place
+ * in a 2x2 cell (tx, ty), the cell's colour in a checkerboard of cells (w), and an
+ * element of a pattern of 4x4 cells (z). z is inverted for green.
+ *
+ * Larger values of the three bits are not always more likely to be rounded up, so a
+ * threshold matrix cannot express the result. Instead, each pixel has a byte with one bit
+ * for each value of the three bits.
  */
 #define CELL(z, w, tx, ty) \
     ((!(tx) && !(ty) && ((z) ^ (w))) << 1 | \
@@ -48,7 +50,7 @@
      ((tx) == (ty) || ((tx) && !(ty) && ((z) ^ (w)))) << 5 | \
      ((tx) == (ty) || ((ty) ^ (z))) << 6 | \
      ((tx) || !(ty) || ((z) ^ (w))) << 7)
-/* Bit 4 * row + column is an element of the 4x4 pattern. */
+/* Bit 4 * row + column is the element (row, column) of the 4x4 pattern. */
 #define PATTERN 0xfc46
 #define PIXEL(g, y, x) \
     CELL((PATTERN >> (((y) >> 2) * 4 + ((x) >> 2)) & 1) ^ (g), \
@@ -151,7 +153,7 @@ void nv3_texture_pairs_lines(uint32_t *dst, const uint16_t *raw, unsigned log2,
         for (uint32_t x = 0; x < n; x++) {
             dst[x] = nv3_lduw(line + sx) |
                      (uint32_t)nv3_lduw(below + sx) << 16;
-            /* Increments x in the swizzled address. Carries skip the bits of y. */
+            /* Increment x, whose bits are the even bits of the swizzled address. */
             sx = (sx - xmask) & xmask;
         }
         dst[n] = dst[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Textures in the span loops' format. */
+/* Converts textures to the format of the span loops. */
 #ifndef NV3_RASTER_TABLES_H
 #define NV3_RASTER_TABLES_H
 
@@ -11,9 +11,8 @@
  * Texels in @raw are in the chip's swizzled order.
  *
  * @dst has nv3_texture_pairs_size() bytes, in linear order. A 32-bit word has a texel
- * in the low half and the texel below it in the high half. Each line ends with a copy
- * of its first word. Two neighbouring words therefore hold the four texels of bilinear
- * filtering.
+ * in the low half and the texel below it in the high half, so two neighbouring words hold
+ * the four texels of bilinear filtering. Each line ends with a copy of its first word.
  */
 void nv3_texture_pairs(uint32_t *dst, const uint16_t *raw, unsigned log2);
 /* Converts only lines [@from, @to). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Surfaces, vertices, triangles and the rasterizer's state. */
+/* The rasterizer's types: surfaces, vertices, triangles and the state of drawing. */
 #ifndef NV3_RASTER_TYPES_H
 #define NV3_RASTER_TYPES_H
 
@@ -10,7 +10,7 @@
 #include "api/nv3.h"
 #include "chip/rect.h"
 
-/* An upper bound of the number of lines of a triangle. */
+/* A triangle has at most this number of lines. */
 #define NV3_RASTER_LINES    4096
 
 /* A surface of 16 bits per pixel. Only the @size bytes at @base may be accessed. */
@@ -20,19 +20,19 @@ typedef struct NV3RasterSurface {
     uint32_t pitch;         /* bytes */
 } NV3RasterSurface;
 
-/* A vertex in the chip's format (D3D_XY and the following registers). */
+/* A vertex, in the formats of the registers D3D_XY and following. */
 typedef struct NV3RasterVertex {
     int16_t x, y;           /* pixels, 12.4 */
     int16_t u, v;           /* texels of the base level, 12.4 */
     uint32_t z;             /* 24 bits, 0 is near */
-    uint32_t m;             /* 1 / w: a float's exponent and 17 bits of mantissa */
+    uint32_t m;             /* 1 / w: exponent and upper 17 mantissa bits of a float */
     uint8_t r, g, b;
     uint8_t a;              /* 7 bits */
     uint8_t fog;            /* 0 for no fog */
 } NV3RasterVertex;
 
 /*
- * A comparison. The comparison passes if ((value >= other) & ge) ^ ((value == other) &
+ * A comparison function. A value passes if ((value >= other) & ge) ^ ((value == other) &
  * eq) ^ inv is not zero. nv3_raster_prepare() computes the fields from the registers.
  */
 typedef struct NV3RasterCompare {
@@ -40,8 +40,8 @@ typedef struct NV3RasterCompare {
 } NV3RasterCompare;
 
 /*
- * Write enables. Unless @alpha is set, pixels with an alpha of zero are not written.
- * Unless @z is set, pixels that fail the depth test are not written.
+ * Write enables. Pixels with an alpha of zero are written only if @alpha is set. Pixels
+ * that fail the depth test are written only if @z is set.
  */
 typedef struct NV3RasterWrite {
     uint16_t alpha, z;
@@ -51,21 +51,21 @@ typedef struct NV3RasterMode {
     uint32_t flags;         /* NV3_RASTER_F_*, see raster_int.h */
     NV3RasterCompare z_test, alpha_test;
     NV3RasterWrite color_write, zeta_write;
-    uint16_t src_mask;      /* blending: 0 if the factor is zero, else 0xffff */
-    uint16_t dst_mask;
+    uint16_t src_mask;      /* blend factor of the source: 0 if zero, else 0xffff */
+    uint16_t dst_mask;      /* the same for the destination */
     uint16_t alpha_ref;
     uint16_t key, key_mask;
     uint16_t fog[3];        /* red, green, blue as 0.16 */
     double lod_scale;     /* SIZE_ADJUST as a factor for the number of texels per pixel */
-    int32_t safe_rows;      /* lines before this one are within the surfaces */
-    NV3Simd simd;       /* the level in use, never NV3_SIMD_AUTO */
+    int32_t safe_rows;      /* earlier lines have NV3_RASTER_MAX_X accessible pixels */
+    NV3Simd simd;       /* the SIMD level in use, never NV3_SIMD_AUTO */
 } NV3RasterMode;
 
 typedef struct NV3RasterState {
-    /* The caller sets the following fields and then calls nv3_raster_prepare(). */
+    /* The caller sets the fields before @mode, and then calls nv3_raster_prepare(). */
     NV3RasterSurface color;
     NV3RasterSurface zeta;
-    uint32_t tex_format;    /* registers, in the format of the methods */
+    uint32_t tex_format;    /* five registers, in the format of the methods */
     uint32_t tex_filter;
     uint32_t fog_color;
     uint32_t config;
@@ -73,9 +73,9 @@ typedef struct NV3RasterState {
     bool dither;
     NV3Simd simd;
     /*
-     * Returns the mip level of 2^log2 by 2^log2 texels in the format of
-     * nv3_texture_pairs() (tables.h). The result is valid until the next call. Returns
-     * null if the level is not available. The triangle is then not drawn.
+     * Returns the mip level of 2^@log2 by 2^@log2 texels in the format of
+     * nv3_texture_pairs() (tables.h). The result is valid until the next call. If the
+     * level is not available, returns null. The triangle is then not drawn.
      */
     const uint32_t *(*texture)(void *opaque, unsigned log2);
     void *opaque;
@@ -100,8 +100,8 @@ typedef struct NV3RasterTri {
 
     /*
      * Planes of the attributes: the value at pixel (0, 0), and the steps to the right and
-     * down. The first arrays have z, m, u * m and v * m. The arrays of colours have
-     * inverse red, green, blue and alpha, and then fog.
+     * down. @base, @dx and @dy have z, m, u * m and v * m. @cbase, @cdx and @cdy have
+     * inverted red, green, blue and alpha, and then fog.
      */
     union {
         struct {
@@ -109,15 +109,15 @@ typedef struct NV3RasterTri {
             int32_t cbase[8], cdx[8], cdy[8];   /* 16.16, modulo 2^32 */
         };
         /*
-         * Planes of a small triangle, with the value at pixel (col0, row0). Numbers are
-         * modulo 2^32, and colours modulo 2^16.
+         * Planes of a small triangle: the values at pixel (col0, row0), the steps to the
+         * right, and the steps down. @v is modulo 2^32, and @c modulo 2^16.
          */
         struct {
             int32_t v[3][4];
             int32_t c[3][NV3_SMALL_COLORS];
             /*
-             * With AVX2: the first pixels and the ends of 8 lines, starting with row0.
-             * Columns are relative to col0.
+             * With AVX2: the first columns and the end columns of 8 lines, starting with
+             * row0. They are relative to col0.
              */
             int8_t ends[2][8];
         } small;
