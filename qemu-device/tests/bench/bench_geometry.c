@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares class 0x1f with llvmpipe, each on one thread, in the same run. Also compares
- * the class with itself at another SIMD level and on two threads.
+ * Compares the speed of class 0x1f with that of llvmpipe, each on one thread. Also
+ * compares two SIMD levels of the class, and one thread with two threads.
  *
  * core.vertex: A vertex program of 20 instructions computes three lights. All triangles
  *   are culled.
@@ -14,7 +14,7 @@
  *   as for core.threads2.
  *
  * Draws of the class and of llvmpipe alternate. The result is the ratio of their shortest
- * CPU times. For core.tri25.programs, their pictures must be similar.
+ * CPU times. In core.tri25.programs, both must draw similar pictures.
  *
  * NV3_SIMD=scalar, avx2, avx512 or avx512vbmi2 selects the SIMD level.
  */
@@ -127,7 +127,7 @@ static LitVertex *lit_vertices(void)
     return v;
 }
 
-/* The matrices are identities. The three lights shine along the three axes. */
+/* The matrices are identities. Each light shines along one axis. */
 static void lit_program(VpAsm *a)
 {
     static const char *const component[4] = { "x", "y", "z", "w" };
@@ -282,7 +282,7 @@ static double core_scene(const Scene *s)
     return scene_clock() - start;
 }
 
-/* Fails unless the picture in memory is similar to the picture of llvmpipe. */
+/* Fails unless the class and llvmpipe have drawn similar pictures. */
 static void compare(void)
 {
     static uint16_t other[SCENE_WIDTH * SCENE_HEIGHT];
@@ -372,8 +372,8 @@ static double process_clock(void)
 }
 
 /*
- * Draws the scene with @by. Replaces each time in @best by the time of this draw if this
- * draw was faster.
+ * Draws the scene with @by. Lowers each time in @best to the time of this draw if it is
+ * shorter.
  */
 static void threads_draw(SceneTimes *best, NV3Programs *by, const Scene *s)
 {

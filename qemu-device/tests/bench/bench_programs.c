@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * core.fp.*: fragment programs that draw the whole screen of 640 x 480 pixels, with 32
- * bits per pixel and without depth. One thread of the core is compared with one thread
- * of llvmpipe, which runs the same shader in the same run.
+ * core.fp.*: Fragment programs draw 640 x 480 pixels with 32 bits per pixel and without
+ * depth. Compares one thread of the core with one thread of llvmpipe, which runs the same
+ * shader.
  *
  * The programs are simple (one texture times a colour), phong (lighting of each pixel)
  * and taps9 (nine samples of one texture). Draws of the core and of llvmpipe alternate.
- * The result is the ratio of their shortest CPU times. Their pictures must be similar.
+ * The result is the ratio of their shortest CPU times. Both must draw similar pictures.
  * NV3_SIMD=scalar, avx2 or avx512 selects the SIMD level of the core.
  */
 #include <math.h>
@@ -145,8 +145,8 @@ static const char taps9_shader[] =
 /* ---- the core's side --------------------------------------------------- */
 
 /*
- * across() returns the plane of a value that changes linearly from @from to @to over the
- * width of the screen. down() does so for the height.
+ * across() returns the plane of a value that changes linearly from @from at the left side
+ * of the screen to @to at the right side. down() does the same from top to bottom.
  */
 static NV3FpPlane across(float from, float to)
 {
@@ -163,8 +163,8 @@ static NV3FpPlane down(float from, float to)
 }
 
 /*
- * Returns a triangle that has the same attributes on the screen as the quad of
- * program_vertex_shader in bench_llvmpipe.c.
+ * Returns a triangle whose attributes at each pixel are those of the quad that
+ * program_vertex_shader in bench_llvmpipe.c draws.
  */
 static NV3FpTriangle screen_triangle(void)
 {
@@ -187,7 +187,7 @@ static NV3FpTriangle screen_triangle(void)
     return t;
 }
 
-/* Returns the level of fragment programs at the SIMD level in NV3_SIMD. */
+/* Returns the NV3FpLevel for the SIMD level in NV3_SIMD. */
 static NV3FpLevel bench_level(void)
 {
     const NV3Simd simd = bench_isa();
@@ -221,7 +221,7 @@ static double core_draw(NV3FpThread *thread, const NV3FpDraw *draw)
     return scene_clock() - start;
 }
 
-/* Fails unless the core's picture of the program @name is similar to llvmpipe's. */
+/* Fails unless the core and llvmpipe have drawn similar pictures. @name: the program. */
 static void compare(const char *name)
 {
     static uint32_t other[SCENE_WIDTH * SCENE_HEIGHT];
