@@ -16,7 +16,7 @@
  * nv3_trace_clock() - emit an nv3_clock event, if this event is enabled
  * @nv3: the device
  *
- * A call less than NV3_TRACE_CLOCK_NS after the last event does nothing.
+ * Does nothing if the last such event is less than NV3_TRACE_CLOCK_NS old.
  *
  * Context: nv3_rm.lock is held.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tracepoints of the resource manager, in the system "nv3". Together with the tracepoints of
- * gpu_scheduler and dma_fence, these tracepoints show the life of each batch. A tracepoint may be
- * hit with nv3_rm.lock held.
+ * gpu_scheduler and dma_fence, these tracepoints show the life of each batch. Some of them are hit
+ * with nv3_rm.lock held.
  */
 
 #undef TRACE_SYSTEM
@@ -20,9 +20,9 @@
 void nv3_trace_clock(struct nv3_device *nv3);
 
 /*
- * PTIMER had the value @ptimer (in ns) when CLOCK_MONOTONIC was between @ns and @ns + @span. Trace
- * events of the device model contain the time of PTIMER. With this event, a tool can convert the
- * time of PTIMER to the time of the kernel's events.
+ * PTIMER had the value @ptimer (in ns) when CLOCK_MONOTONIC was between @ns and @ns + @span. With
+ * these values, a tool can convert the times of the device model's trace events, which are times of
+ * PTIMER, to CLOCK_MONOTONIC.
  */
 TRACE_EVENT(nv3_clock,
 	    TP_PROTO(const struct nv3_device *nv3, u64 ptimer, u64 ns, u64 span),
@@ -93,7 +93,7 @@ DEFINE_EVENT(nv3_trace_object, nv3_object_destroy,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 handle, u32 class),
 	     TP_ARGS(nv3, chid, handle, class));
 
-/* RAMHT lacked the handle of the object, and the driver has inserted the object into RAMHT. */
+/* The driver has inserted the object into RAMHT, because a method needed it. */
 DEFINE_EVENT(nv3_trace_object, nv3_ramht_insert,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u32 handle, u32 class),
 	     TP_ARGS(nv3, chid, handle, class));
@@ -124,8 +124,7 @@ TRACE_DEFINE_ENUM(NV3_SWITCH_SOFTWARE);
 
 /*
  * The switch began at @start. @from is -1 if no channel owned PFIFO or PGRAPH before the switch.
- * @saved is the number of registers that were read, and @loaded the number of registers that were
- * written.
+ * The driver has read @saved registers to save the state, and written @loaded registers.
  */
 DECLARE_EVENT_CLASS(nv3_trace_switch,
 		    TP_PROTO(const struct nv3_device *nv3, int from, int to,
@@ -165,9 +164,9 @@ DEFINE_EVENT(nv3_trace_switch, nv3_switch_pgraph,
 
 /*
  * The events of a batch or of a PIO timeslice. @batch is the number of the batch in its channel,
- * from 1. @since is the time at which the batch was last begun or resumed, by CLOCK_MONOTONIC, or 0
- * if it has not begun. A batch has no event when it begins. Most batches are short, so @since in
- * the next event of the batch costs much less (submit.rate of vm/checks/suites/trace-cost.sh).
+ * from 1. @since is the CLOCK_MONOTONIC time at which the batch last began or was resumed, or 0 if
+ * it has not begun. No event marks the beginning: most batches are short, and @since in the next
+ * event of the batch costs much less (submit.rate of vm/checks/suites/trace-cost.sh).
  */
 DECLARE_EVENT_CLASS(nv3_trace_batch,
 		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
@@ -194,7 +193,7 @@ DEFINE_EVENT(nv3_trace_batch, nv3_batch_queue,
 	     TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),
 	     TP_ARGS(nv3, chid, batch));
 
-/* A check for a hang is due while the batch runs. */
+/* The batch is still running when a check for a hang is due. */
 TRACE_EVENT(nv3_batch_running,
 	    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch, ktime_t since),
 	    TP_ARGS(nv3, chid, batch, since),
