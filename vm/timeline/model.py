@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The timeline: channels with their batches and work, the owners of PFIFO and PGRAPH, switches and
-depths of queues. All times are PTIMER in ns since the first event."""
+"""Builds the timeline of a recording: channels with their batches and work, the owners of PFIFO and
+PGRAPH, switches and depths of queues. Times are in ns of PTIMER, relative to the first event."""
 
 import bisect
 import dataclasses
@@ -11,8 +11,8 @@ from recording import Channel
 
 @dataclasses.dataclass
 class Part:
-    """A period in which a batch is on the chip. reason tells why the period ended: "end" (the batch
-    ended), "open" (the recording ended), or the reason in the event nv3_batch_preempt."""
+    """An uninterrupted period in which a batch is on the chip. reason is why the period ended:
+    "end" (the batch ended), "open" (the recording ended), or the reason in nv3_batch_preempt."""
     start: int
     stop: int
     reason: str
@@ -21,7 +21,7 @@ class Part:
 
 @dataclasses.dataclass
 class Work:
-    """A run of methods for one object."""
+    """Consecutive methods for one object."""
     start: int
     stop: int
     class_: str
@@ -82,8 +82,7 @@ class Timeline:
     stray_stops: list = dataclasses.field(default_factory=list)     # (Channel, stop)
 
 
-# The number of the notification that ends a batch, among the channel's notifications
-# (NV3_FENCE_SLOT)
+# A notification with this index in the channel's notifier ends a batch (NV3_FENCE_SLOT).
 FENCE_SLOT = 1
 ENGINES = {"nv3_switch_pfifo": "PFIFO", "nv3_switch_pgraph": "PGRAPH"}
 
@@ -145,7 +144,7 @@ class Builder:
 
     def nv3_batch_begin(self, time, fields):
         batch = self.batch(fields)
-        # More than one event of a batch may contain the time at which it began.
+        # Several events of a batch may report the same beginning, so ignore the later ones.
         if batch.parts and batch.parts[-1].reason == "open":
             return
         # If a batch begins at once because the chip is idle, the recording has no event
@@ -223,7 +222,7 @@ class Builder:
             getattr(self, event.name)(time, event.fields)
 
     def finish(self):
-        """Ends the periods of owners and batches that are open at the end of the recording."""
+        """Ends the periods of owners and batches that last until the end of the recording."""
         end = self.timeline.length
         for engine in list(self.owner):
             self.own(end, engine, None)
@@ -248,8 +247,8 @@ class Finder:
         self.slack = timeline.uncertainty
 
     def find(self, chid, start, stop=None):
-        """Returns a batch of the channel @chid and a part of this batch that overlaps the period
-        from @start to @stop, or (None, None)."""
+        """Returns a part that overlaps the period from @start to @stop, as (batch, part), for a
+        batch of the channel @chid. Returns (None, None) if there is no such part."""
         stop = start if stop is None else stop
         i = bisect.bisect_right(self.starts, stop + self.slack)
         while i > 0:
@@ -285,7 +284,7 @@ def add_work(timeline, finder, time, fields):
 
 def add_stop(timeline, finder, time, what, fields):
     """Adds a stop of the puller, or an overflow to RAMRO, to the channel's last batch that has
-    begun. A store to the channel's USER aperture can also overflow before any batch begins."""
+    begun. If there is none, a store to the channel's USER aperture has overflowed."""
     stop = time, what, f"method {fields['method']} data {fields['data']}: {fields['reason']}"
     batch = finder.last_begun(fields["chid"], time)
     if batch:
@@ -331,7 +330,7 @@ def add_device(timeline, device, builder):
 
 
 def build(kernel, device=None):
-    """Makes the timeline of a recording. Without the device's events the timeline has no work."""
+    """Builds the timeline from the kernel's events. The device's events add the work of batches."""
     clock = Clock(kernel)
     times = [clock.to_ptimer(event.time) for event in kernel.events]
     timeline = Timeline(begin=min(times), uncertainty=clock.uncertainty + 1000)

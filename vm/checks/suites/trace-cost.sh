@@ -1,25 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The cost of tracing: enabled trace events may cost at most 15 % of make bench's core.methods and
-# submit.rate, and disabled trace events at most 1 %. The reference is programs that are compiled
-# without trace events.
+# submit.rate, compared with disabled events. Disabled events may cost at most 1 %, compared with
+# programs that are compiled without trace events.
 #
-# core.methods is measured with the core as a plain process.
+# core.methods needs no guest: bench_methods is a process that contains the core.
 #
-# The cost of disabled events for submit.rate is too small for measurements of time, because the
-# rates of a guest under TCG vary by tens of percent. The script therefore counts the instructions
-# that two guests execute (-icount). The number of instructions varies by less than 1 %. The guest
-# "none" has a QEMU without trace events and an nv3.ko without tracepoints. The guest "events" has
-# both. The count does not include the work of the device, so core.methods measures the cost of the
-# device's disabled events.
+# In a guest under TCG, submit.rate varies by tens of percent, which hides the cost of disabled
+# events. For these events, the script therefore counts the instructions that two guests execute
+# (-icount). The number of instructions varies by less than 1 %. The guest "none" has a QEMU without
+# trace events and an nv3.ko without tracepoints. The guest "events" has both. The count does not
+# include the work of the device, so only core.methods measures the cost of its disabled events.
 #
-# The cost of enabled events is measured as time, in one guest. Measurements with the tracepoints
-# of nv3-trace and the device's events of vm/trace alternate with measurements without trace events.
-# Each measurement is the median of five runs.
+# For enabled events, the script measures time, in one guest. Measurements with events (the
+# tracepoints of nv3-trace and the device's events of vm/trace) alternate with measurements without
+# events. Each measurement is the median of five runs.
 #
-# Each configuration runs ROUNDS= times (default: 9), and the cost is the median of the ratios of
-# all rounds. GUEST_RUNS=0 omits submit.rate. This script is not part of "make check", because the
-# result depends on the load of the host. The values of each run are in build/trace-cost.
+# The script runs each configuration ROUNDS= times (default: 9). The cost is the median of the
+# losses of all rounds, in percent. GUEST_RUNS=0 omits submit.rate. This script is not part of "make
+# check", because the result depends on the load of the host. The values of each run are in
+# build/trace-cost.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -30,7 +30,7 @@ ON_PERCENT_MAX=15
 OFF_PERCENT_MAX=1
 GUEST_TIMEOUT=1800
 
-# core DIR [ARG...]: compiles bench_methods in DIR of the build directory
+# core DIR [ARG...]: compiles bench_methods in build/DIR. ARG is for "meson setup".
 core() {
 	local out=$BUILD/$1
 	shift
@@ -39,8 +39,8 @@ core() {
 	"$TREE/vm/root" ninja -C "$out" -j "$NV3_JOBS" tests/bench/bench_methods
 }
 
-# without_events, with_events: append the rates of core.methods to the file core.none, or to the
-# files core.off and core.on
+# without_events: appends the rate of a core without events to the file core.none
+# with_events: appends the rates with disabled and enabled events to the files core.off and core.on
 without_events() {
 	"$TREE/vm/root" "$BUILD/core-no-events/tests/bench/bench_methods" |
 		sed -n 's/^core\.methods\t\([0-9.]*\).*/\1/p' >>"$share/core.none"
@@ -52,8 +52,7 @@ with_events() {
 	sed -n 's/^core\.methods_traced\t\([0-9.]*\).*/\1/p' "$share/row" >>"$share/core.on"
 }
 
-# core_round NUMBER: runs the cores without and with events, in the opposite order of the previous
-# round
+# core_round NUMBER: measures without and with events, in alternating order
 core_round() {
 	if [ $(($1 % 2)) -eq 0 ]; then
 		without_events
@@ -66,7 +65,7 @@ core_round() {
 
 # ---- submit.rate by the guest's instructions ----
 
-# module SIDE [WORD]: copies nv3.ko, compiled with WORD, to the share
+# module SIDE [WORD]: compiles nv3.ko with NV3_KCONFIG=WORD, and copies it to the share as SIDE.ko
 module() {
 	local release
 	release=$(cat "$("$RECIPES/kernel.sh" lts)/release")
@@ -74,7 +73,7 @@ module() {
 	cp "$BUILD/guest/modules/$release/nv3.ko" "$share/$1.ko"
 }
 
-# The guest's part of both measurements. A run of nv3-bench prints one rate.
+# The beginning of both guest scripts: loads nv3.ko, and defines rate(), which prints submit.rate.
 # shellcheck disable=SC2016 # The guest's shell expands the variables.
 BEGIN='
 modprobe -a $(modinfo -F depends $side.ko | tr , " ")
@@ -84,8 +83,8 @@ rate() { nv3-bench submit | sed -n "s/^submit\.rate\t\([0-9.]*\).*/\1/p"; }
 rate >/dev/null
 '
 
-# count_instructions SIDE VARIANT WAY: writes the rates of a module to the file instructions.WAY.
-# The guest's clock counts instructions.
+# count_instructions SIDE VARIANT WAY: measures submit.rate with SIDE.ko and the QEMU build VARIANT,
+# and writes the rates to the file instructions.WAY. The guest's clock counts instructions.
 count_instructions() {
 	NV3_QEMU_VARIANT=$2 "$TREE/vm/nv3-vm" exec --no-driver --share "$share" --smp 1 \
 		--qemu -icount --qemu shift=0,sleep=off --timeout "$GUEST_TIMEOUT" -- \
@@ -105,8 +104,8 @@ measure_instructions() {
 
 # ---- submit.rate in time ----
 
-# The script of the guest. When a file NUMBER appears on the share, the guest measures once, with
-# tracing "on" or "off" as the file says.
+# The script of the guest. It waits for files NUMBER on the share, which contain an order: "on" or
+# "off" to measure once, with or without tracing, or "end" to exit.
 # shellcheck disable=SC2016 # The guest's shell expands the variables.
 MEASURE='
 run="for run in 1 2 3 4 5; do nv3-bench submit; done"
@@ -128,7 +127,7 @@ while :; do
 done'
 orders=0
 
-# wait_for NUMBER: waits until the guest has completed measurement NUMBER
+# wait_for NUMBER: waits until the guest has executed the order NUMBER
 wait_for() {
 	until [ -e "$share/$1.done" ]; do
 		kill -0 "$guest" 2>/dev/null || die "the guest has ended: $(tail -n 5 "$share/log")"
@@ -136,7 +135,7 @@ wait_for() {
 	done
 }
 
-# order on|off|end: makes the guest measure with tracing on or off, or makes it end
+# order on|off|end: gives the guest an order, see MEASURE
 order() {
 	orders=$((orders + 1))
 	echo "$1" >"$share/next"
@@ -152,7 +151,8 @@ device_events() {
 	done
 }
 
-# measure on|off: lets the guest measure once. The device must record events only with "on".
+# measure on|off: makes the guest measure once. Fails if the device records no events with "on", or
+# any with "off".
 measure() {
 	local before after
 	[ "$1" = off ] || device_events true
@@ -167,7 +167,8 @@ measure() {
 	esac
 }
 
-# measure_time: writes the rates to the files submit.off and submit.on
+# measure_time: measures submit.rate with disabled and with enabled events, and writes the rates to
+# the files submit.off and submit.on
 measure_time() {
 	local event round options=()
 	for event in $("$TREE/vm/trace" --events); do
@@ -196,7 +197,8 @@ measure_time() {
 
 # ---- the result ----
 
-# verdict NAME FILE REFERENCE PERCENT: compares two files of rates, row by row
+# verdict NAME FILE REFERENCE PERCENT: compares the rates in two files row by row, and prints a TAP
+# line: ok if the median loss in FILE is at most PERCENT
 verdict() {
 	number=$((number + 1))
 	paste "$share/$2" "$share/$3" | awk '{ print 100 * (1 - $1 / $2), $1, $2 }' | sort -g |
