@@ -190,8 +190,8 @@ SETUP_INLINE void setup_edges(GeomGroup *g, const Setup *s, SetupI swapped, int3
 }
 
 /*
- * Computes the planes of depth. A stored depth may have 24 bits, as many as the mantissa
- * of a float, so the function computes with doubles and rounds only the results.
+ * Computes the planes of depth. A stored depth may have 24 bits, as many as a float's
+ * mantissa, so only the results are floats.
  * @x1, @y1, @x2, @y2: sides from vertex 0. @scale: GEOM_ONE divided by the area.
  */
 SETUP_INLINE void setup_depth(GeomGroup *g, const Setup *s, const GeomBatch *b,

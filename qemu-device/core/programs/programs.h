@@ -7,7 +7,7 @@
  * accesses this memory only through the functions of NV3ProgramsMemory, so that tests can
  * provide their own memory.
  *
- * A context switch saves and loads NV3ProgramsContext, which contains the registers
+ * A context switch saves and loads NV3ProgramsContext. It contains the registers
  * (arguments that methods have stored), the vertex programs and their constants, and the
  * primitive in progress.
  */

@@ -284,8 +284,8 @@ typedef struct NV3NeonStrip {
 } NV3NeonStrip;
 
 /*
- * Copies a line of a surface to the strip: 8 pixels if the line has as many readable
- * pixels after r->x, otherwise only the triangle's pixels.
+ * Copies a line of a surface to the strip. Copies 8 pixels if that many are readable,
+ * otherwise only the triangle's pixels.
  */
 static SIMD_INLINE void nv3_strip_take(uint16_t *to, const uint8_t *line,
                                        const NV3NeonRun *r, int32_t readable)

@@ -15,9 +15,8 @@
 
 /*
  * For each edge, the quotient (num + line * step) / den is its position on a line. Lines
- * and positions are relative to row0 and col0. Elements are the edges from the top to the
- * bottom vertex, from the top to the middle vertex, and from the middle to the bottom
- * vertex.
+ * and positions are relative to row0 and col0. Elements 0 to 2 are the edges from the top
+ * to the bottom vertex, top to middle, and middle to bottom.
  */
 typedef struct NV3SmallEdges {
     __m256i num, step;

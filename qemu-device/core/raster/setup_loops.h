@@ -202,8 +202,8 @@ static INLINE void nv3_round32(int32_t out[4], const NV3Double4 *d)
 
 /*
  * Computes the planes of four attributes of a small triangle. Stores the values at
- * (col0, row0) in @out, the steps to the right at @out + @stride, and the steps down at
- * @out + 2 * @stride.
+ * (col0, row0) in @out. The steps to the right follow at @out + @stride, and the steps
+ * down at @out + 2 * @stride.
  */
 static INLINE void nv3_small_planes(const NV3Shape *s, const NV3RasterTri *t,
                                     const NV3Attrs a, int32_t *out, unsigned stride)

@@ -56,9 +56,9 @@ static SIMD_INLINE NV3Shift nv3_shift(unsigned n)
 #endif
 
 /*
- * If the including file defines NV3_SIMD_ZIPPED as 1, the first half of the pixels
- * consists of pixels 0 to 3 and 8 to 11 (see NV3Pair). With AVX2, packing the halves then
- * needs no permutation.
+ * If the including file defines NV3_SIMD_ZIPPED as 1, the first half of the pixels is 0
+ * to 3 and 8 to 11 (see NV3Pair). With AVX2, packing the halves then needs no
+ * permutation.
  */
 #ifndef NV3_SIMD_ZIPPED
 #define NV3_SIMD_ZIPPED 0

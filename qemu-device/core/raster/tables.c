@@ -35,8 +35,8 @@
  * Dithering from 8 bits to 5, as in hwtest's model with 10 bits, of which the lowest two
  * are 0 (nvhw/pgraph.c, nv01_pgraph_dither_10to5). The low three bits and the pixel's
  * position decide whether a component is rounded up. The position determines the place
- * in a 2x2 cell (tx, ty), the cell's colour in a checkerboard of cells (w), and an
- * element of a pattern of 4x4 cells (z). z is inverted for green.
+ * in a 2x2 cell (tx, ty), and the cell's colour in a checkerboard of cells (w). It also
+ * determines an element of a pattern of 4x4 cells (z), which is inverted for green.
  *
  * Larger values of the three bits are not always more likely to be rounded up, so a
  * threshold matrix cannot express the result. Instead, each pixel has a byte with one bit
