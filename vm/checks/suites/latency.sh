@@ -18,9 +18,12 @@ read -ra TESTS <<<"${TESTS:-nv3_latency nv3_isolation nv3_fuzz}"
 # With -icount, QEMU runs several processors in turn, so the measured times would include the turns
 # of other processors. The guest therefore has one processor.
 CLOCK=(--smp 1 --qemu -icount --qemu "shift=0,sleep=on")
+# As in the suite nv3 of check-igt
+DEVICE=(--device "vram-size=8M,xres=640,yres=480")
 
 traced() {
-	"$TREE/vm/nv3-vm" exec --kernel latency --timeout "$PATIENCE" "${CLOCK[@]}" -- \
+	"$TREE/vm/nv3-vm" exec --kernel latency --timeout "$PATIENCE" "${CLOCK[@]}" \
+		"${DEVICE[@]}" -- \
 		"IGT_FORCE_DRIVER=nv3 exec /nv3/libexec/irqs-off $REPORTED \
 			/nv3/libexec/igt-gpu-tools/$1" \
 		>"$results/$1.trace" 2> >(tee "$results/$1.log" >&2)
