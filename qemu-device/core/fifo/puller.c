@@ -121,8 +121,8 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
 }
 
 /*
- * Executes a method other than 0 in CACHE1. Returns true if the method has been executed,
- * and false if it must stay in the cache.
+ * Submits a method of CACHE1 to PGRAPH, or traps if the object's class is in software.
+ * nv3_cache1_bind() handles method 0. Returns false if the method must stay in the cache.
  */
 static bool nv3_cache1_method(NV3State *s, uint32_t subch, uint32_t mthd,
                               uint32_t data)

@@ -121,7 +121,10 @@ typedef struct NV3DitherCells {
 
 extern const NV3DitherCells nv3_raster_dither_cells;
 
-/* Constants of the AVX2 loops. nv3_constant32() returns vectors that repeat them. */
+/*
+ * Constants of the AVX2 loops. nv3_constant32() returns a vector with one of them in all
+ * elements.
+ */
 #define NV3_SIMD_CONSTANTS(C) { \
     C(0x0000007f), C(0x00000080), C(0x00800080), C(0x001f001f), C(0x00ff00ff), \
     C(0x03e003e0), C(0x07e007e0), C(0x7c007c00), C(0xff00ff00), C(0x00080008), \

@@ -238,9 +238,7 @@ static void vertex(unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORDS])
     }
 }
 
-/*
- * Creates the chip in the variable chip. It draws at the SIMD level in the variable simd.
- */
+/* Creates @chip, a model that draws with the SIMD level @simd. */
 static void set_up_chip(void)
 {
     static const NV3Ops ops = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resources: their copies (nv3_resource.h) and updates of these copies by the
- * CPU, transfers, sharing with other processes, and blits.
+ * Resources: transfers, blits, sharing with other processes, and the updates of
+ * a resource's copies (nv3_resource.h) by the CPU.
  */
 #include "pipe/p_screen.h"
 #include "frontend/winsys_handle.h"

@@ -98,8 +98,9 @@ resource_new(struct pipe_screen *pscreen, const struct pipe_resource *templ)
 }
 
 /*
- * Returns true if the class supports the resource's number of samples for a
- * resource of this size.
+ * Returns true if class 0x1f supports the sample count of @templ. Multisampled
+ * resources have one level, one layer and at most NV3P_SAMPLED_SIZE pixels per
+ * side.
  */
 static bool
 samples_fit(const struct nv3p_screen *screen,
