@@ -38,6 +38,7 @@ typedef struct PoolTriangle {
 } PoolTriangle;
 
 typedef struct PoolTile {
+    atomic_bool taken;      /* a thread has started to draw the tile */
     unsigned count;
     uint16_t triangle[BATCH_TRIANGLES];
 } PoolTile;
@@ -56,7 +57,7 @@ struct NV3RasterPool {
     /* pixels of drawn batches, not yet returned by nv3_raster_pool_join() */
     uint64_t done;
 
-    atomic_uint next;       /* next index in @used */
+    atomic_uint free_tiles; /* number of tiles in @used that no thread has taken */
     atomic_uint_fast64_t pixels;
 
     pthread_mutex_t lock;   /* protects the fields below */
@@ -64,6 +65,7 @@ struct NV3RasterPool {
     pthread_cond_t left;    /* @inside is 0 */
     bool open, quit;
     unsigned inside;        /* number of workers that draw the batch */
+    unsigned started;       /* number of workers that have started */
 
     unsigned workers;
     pthread_t worker[NV3_RASTER_THREADS_MAX - 1];
@@ -86,14 +88,47 @@ static uint32_t draw_tile(const NV3RasterPool *p, unsigned n)
     return pixels;
 }
 
-/* Draws tiles of the batch until no tile is left. */
-static void draw_tiles(NV3RasterPool *p)
+/*
+ * Returns the number of the thread that owns tile @n. The owner draws the tile, unless
+ * another thread runs out of tiles and takes it first. Tiles side by side have the same
+ * owner, because CPUs prefetch pixels beyond the end of a tile's lines. If another thread
+ * drew these pixels, each thread would evict them from the other's cache (make bench,
+ * core.threads2).
+ */
+static unsigned tile_owner(const NV3RasterPool *p, unsigned n)
+{
+    return n / TILE_COLUMNS % (p->workers + 1);
+}
+
+/* Draws tile @n, unless another thread has taken the tile. */
+static uint32_t take_tile(NV3RasterPool *p, unsigned n)
+{
+    atomic_bool *taken = &p->tile[n].taken;
+
+    if (atomic_load(taken) || atomic_exchange(taken, true)) {
+        return 0;
+    }
+    atomic_fetch_sub(&p->free_tiles, 1);
+    return draw_tile(p, n);
+}
+
+/*
+ * Draws tiles of the batch until no tile is free. Thread @thread starts with its own
+ * tiles, which may still be in the cache of its CPU since the previous batch. Then it
+ * takes tiles of other threads, from last to first, because owners take them from first
+ * to last.
+ */
+static void draw_tiles(NV3RasterPool *p, unsigned thread)
 {
     uint64_t pixels = 0;
-    unsigned i;
 
-    while ((i = atomic_fetch_add(&p->next, 1)) < p->tiles) {
-        pixels += draw_tile(p, p->used[i]);
+    for (unsigned i = 0; i < p->tiles; i++) {
+        if (tile_owner(p, p->used[i]) == thread) {
+            pixels += take_tile(p, p->used[i]);
+        }
+    }
+    for (unsigned i = p->tiles; i-- && atomic_load(&p->free_tiles);) {
+        pixels += take_tile(p, p->used[i]);
     }
     atomic_fetch_add(&p->pixels, pixels);
 }
@@ -101,16 +136,18 @@ static void draw_tiles(NV3RasterPool *p)
 static void *work(void *opaque)
 {
     NV3RasterPool *p = opaque;
+    unsigned thread;
 
     pthread_mutex_lock(&p->lock);
+    thread = ++p->started;
     while (!p->quit) {
-        if (!p->open || atomic_load(&p->next) >= p->tiles) {
+        if (!p->open || !atomic_load(&p->free_tiles)) {
             pthread_cond_wait(&p->opened, &p->lock);
             continue;
         }
         p->inside++;
         pthread_mutex_unlock(&p->lock);
-        draw_tiles(p);
+        draw_tiles(p, thread);
         pthread_mutex_lock(&p->lock);
         if (!--p->inside) {
             pthread_cond_signal(&p->left);
@@ -179,7 +216,7 @@ static void draw_together(NV3RasterPool *p)
     p->open = true;
     pthread_cond_broadcast(&p->opened);
     pthread_mutex_unlock(&p->lock);
-    draw_tiles(p);
+    draw_tiles(p, 0);
     pthread_mutex_lock(&p->lock);
     p->open = false;
     while (p->inside) {
@@ -194,15 +231,18 @@ static void draw_batch(NV3RasterPool *p)
         return;
     }
     atomic_store(&p->pixels, 0);
-    atomic_store(&p->next, 0);
+    atomic_store(&p->free_tiles, p->tiles);
     if (p->tiles > 1 && p->estimate >= WAKE_PIXELS && p->workers) {
         draw_together(p);
     } else {
-        draw_tiles(p);
+        draw_tiles(p, 0);
     }
     p->done += atomic_load(&p->pixels);
     for (unsigned i = 0; i < p->tiles; i++) {
-        p->tile[p->used[i]].count = 0;
+        PoolTile *tile = &p->tile[p->used[i]];
+
+        tile->count = 0;
+        atomic_store(&tile->taken, false);
     }
     p->states = p->triangles = p->tiles = 0;
     p->estimate = 0;
