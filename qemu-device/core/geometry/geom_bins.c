@@ -30,6 +30,7 @@ static void push(GeomBatch *b, unsigned n, unsigned triangle, uint32_t cost)
         bin->head = bin->tail = b->links++;
         bin->used = 0;
         bin->cost = 0;
+        atomic_store_explicit(&bin->taken, 0, memory_order_relaxed);
         b->link[bin->head].next = GEOM_NO_LINK;
     } else if (bin->used == GEOM_LINK_ENTRIES) {
         unsigned next = b->links++;
@@ -425,16 +426,49 @@ static void draw_bin(BinThread *thread, unsigned n, unsigned part)
 }
 
 /*
- * Draws parts of bins until no part before g->end remains. @number: index of the thread
- * in g->fp[], 0 for the calling thread.
+ * Returns the number of the thread that owns bin @n. The owner draws the bin, unless
+ * another thread runs out of bins and takes it first. Bins side by side have the same
+ * owner, as the rasterizer's tiles have (raster/threads.c).
+ */
+static unsigned bin_owner(const NV3Geom *g, unsigned n)
+{
+    return n / GEOM_BIN_COLUMNS % (g->workers + 1);
+}
+
+/* Draws the parts of bin g->batch.used[@i] that are before g->end and not taken. */
+static void draw_parts_of(BinThread *thread, unsigned i)
+{
+    NV3Geom *g = thread->g;
+    const unsigned n = g->batch.used[i], end = g->end - i * g->parts;
+    atomic_uint *taken = &g->batch.bin[n].taken;
+    unsigned part = atomic_load(taken);
+
+    while (part < g->parts && part < end) {
+        if (atomic_compare_exchange_weak(taken, &part, part + 1)) {
+            atomic_fetch_sub(&g->free_parts, 1);
+            draw_bin(thread, n, part);
+            part = atomic_load(taken);
+        }
+    }
+}
+
+/*
+ * Draws parts of bins until no part before g->end is free. @number: index of the thread
+ * in g->fp[], 0 for the calling thread. The thread starts with its own bins, whose pixels
+ * may still be in the cache of its CPU since the previous batch.
  */
 static void draw_some(NV3Geom *g, unsigned number)
 {
+    const unsigned first = g->first / g->parts, last = (g->end - 1) / g->parts;
     BinThread thread = { .g = g, .fp = g->fp[number] };
-    unsigned i;
 
-    while ((i = atomic_fetch_add(&g->next, 1)) < g->end) {
-        draw_bin(&thread, g->batch.used[i / g->parts], i % g->parts);
+    for (unsigned i = first; i <= last; i++) {
+        if (bin_owner(g, g->batch.used[i]) == number) {
+            draw_parts_of(&thread, i);
+        }
+    }
+    for (unsigned i = last + 1; i-- > first && atomic_load(&g->free_parts);) {
+        draw_parts_of(&thread, i);
     }
     atomic_fetch_add(&g->blocks, thread.blocks);
     atomic_fetch_add(&g->samples, thread.samples);
@@ -455,7 +489,7 @@ static void *work(void *opaque)
     free(opaque);
     pthread_mutex_lock(&g->lock);
     while (!g->quit) {
-        if (!g->open || atomic_load(&g->next) >= g->end) {
+        if (!g->open || !atomic_load(&g->free_parts)) {
             pthread_cond_wait(&g->opened, &g->lock);
             continue;
         }
@@ -592,12 +626,13 @@ static int64_t choose_parts(NV3Geom *g, int64_t budget)
  */
 static void draw_parts(NV3Geom *g, int64_t *left)
 {
-    const unsigned threads = g->workers + 1, first = g->end;
+    const unsigned threads = g->workers + 1;
     int64_t cost;
 
-    atomic_store(&g->next, first);
+    g->first = g->end;
     cost = choose_parts(g, *left > INT64_MAX / threads ? *left : *left * threads);
-    if (cost >= WAKE_COST && g->end - first > 1 && g->workers) {
+    atomic_store(&g->free_parts, g->end - g->first);
+    if (cost >= WAKE_COST && g->end - g->first > 1 && g->workers) {
         draw_together(g);
         *left -= cost / threads;
     } else {

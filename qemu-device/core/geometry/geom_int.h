@@ -168,6 +168,7 @@ typedef struct GeomBin {
     uint16_t head, tail;
     uint16_t used;              /* entries of the tail */
     uint32_t cost;
+    atomic_uint taken;          /* number of parts that threads have started to draw */
 } GeomBin;
 
 typedef struct GeomBatch {
@@ -262,8 +263,9 @@ struct NV3Geom {
     pthread_t worker[NV3_GEOM_THREADS_MAX];
     NV3FpThread *fp[NV3_GEOM_THREADS_MAX];
     unsigned parts;             /* number of parts into which each bin is divided */
+    unsigned first;             /* the first part to draw, counted over all bins */
     unsigned end;               /* end of the parts to draw, counted over all bins */
-    atomic_uint next;           /* next part to draw */
+    atomic_uint free_parts;     /* number of parts before @end that no thread has taken */
     atomic_uint_fast64_t blocks, samples;
     pthread_mutex_t lock;       /* guards the fields below */
     pthread_cond_t opened, left;
