@@ -261,13 +261,16 @@ static void test_stream_header(int fd, uint32_t header)
 	pair_fini(&p);
 }
 
-/* The last header announces two methods, but the batch contains only one argument. */
+/*
+ * The last header announces two methods, but the batch contains only one argument. The first word
+ * that the driver appends becomes the argument of POINT(1), which accepts any argument.
+ */
 static void test_stream_short(int fd)
 {
 	struct pair p;
 
 	pair_init(&p, fd);
-	igt_nv3_begin(&p.bad.batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 2);
+	igt_nv3_begin(&p.bad.batch, IGT_NV3_SUB_RECT, NV3_RECT_SIZE(0), 2);
 	igt_nv3_word(&p.bad.batch, 0);
 	expect_fault(&p, DRM_NV3_FAULT_STREAM, NULL);
 	pair_fini(&p);
