@@ -262,16 +262,16 @@ static void test_stream_header(int fd, uint32_t header)
 }
 
 /*
- * The last header announces two methods, but the batch contains only one argument. The first word
- * that the driver appends becomes the argument of POINT(1), which accepts any argument.
+ * The last header announces a method, but the batch contains no argument for it. The first word
+ * that the driver appends becomes the argument of POINT, which accepts any word and draws nothing.
+ * The second becomes a header.
  */
 static void test_stream_short(int fd)
 {
 	struct pair p;
 
 	pair_init(&p, fd);
-	igt_nv3_begin(&p.bad.batch, IGT_NV3_SUB_RECT, NV3_RECT_SIZE(0), 2);
-	igt_nv3_word(&p.bad.batch, 0);
+	igt_nv3_begin(&p.bad.batch, IGT_NV3_SUB_RECT, NV3_RECT_POINT(0), 1);
 	expect_fault(&p, DRM_NV3_FAULT_STREAM, NULL);
 	pair_fini(&p);
 }
@@ -380,7 +380,7 @@ int igt_main()
 	igt_subtest("stream-jump")
 		test_stream_header(fd, 0x20000000);
 
-	igt_describe("A run of two methods with one argument.");
+	igt_describe("A header that announces more arguments than the batch contains.");
 	igt_subtest("stream-short")
 		test_stream_short(fd);
 
