@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# all.sh [PART...]: runs parts of "make check" (by default all) one after the other, also after
-# failures. The last line is "N passed, N failed, N skipped". The status is 0 if nothing has failed.
+# all.sh [PART...]: runs parts of "make check" (by default all) one after the other, even if some of
+# them fail. The last line is "N passed, N failed, N skipped". The status is 0 if nothing has
+# failed.
 #
 # A part is a script in vm/checks/suites. Its argument is an empty directory, in which the script
 # stores its results as TAP files (*.tap). vm/checks/tally counts these results. A part whose script

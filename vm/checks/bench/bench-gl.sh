@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # make bench-gl: benchmarks of OpenGL in the guest at 640x480, with nv3 and with the two
-# alternatives of a user without a GPU: llvmpipe in the same guest, and virtio-gpu-gl in a
-# second guest, whose host part (virgl) draws with the host's llvmpipe. Each line has these
+# alternatives for a user without a GPU: llvmpipe in the same guest, and virtio-gpu-gl in a second
+# guest. The host part of virtio-gpu-gl (virgl) draws with the host's llvmpipe. Each line has these
 # columns, separated by tabs:
 #   name  value  unit  name and value of the reference  ratio
 # glmark2.mean is the geometric mean of the scenes.
@@ -22,7 +22,7 @@ list=$TREE/vm/checks/suites/glmark2-scenes
 export DURATION=${DURATION:-4}
 
 # table SUFFIX VALUES REFERENCE: prints a row for each name that both files contain. The row names
-# the reference after the file REFERENCE. Prints nothing if this file does not exist.
+# the reference after the file REFERENCE. Prints nothing if REFERENCE does not exist.
 table() {
 	local reference=${3##*/}
 	[ -f "$3" ] || return 0

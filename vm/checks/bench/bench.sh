@@ -6,9 +6,9 @@
 #   name  value  unit  name and value of the reference  ratio
 # core.fp.mean is the geometric mean of the lines core.fp.*.
 # The lines core.tri25.LEVEL, core.tri25.class.LEVEL and core.tri25.programs.LEVEL compare a SIMD
-# level with the level below. The status is 1 if such a line has a ratio below LEVEL_MIN.
-# Lines that start with # name the CPU and the SIMD level. NV3_SIMD=scalar,
-# avx2, avx512 or avx512vbmi2 selects the SIMD level of the core's rasterizer.
+# level with the next lower one. The status is 1 if such a line has a ratio below LEVEL_MIN. Lines
+# that start with # name the CPU and the SIMD level. NV3_SIMD=scalar, avx2, avx512 or avx512vbmi2
+# selects the SIMD level of the core's rasterizer.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Runs three OpenGL programs in the guest for SECONDS_EACH= (120) seconds. Meanwhile a fourth
-# program is killed and replaced every second, at any point of a frame. The three programs must draw
-# the same frames as a program that runs alone. Their priority is lower, so that the fourth program
-# starts in time. Not part of "make check".
+# program is killed and replaced every second, at an arbitrary point of a frame. The three programs
+# must draw the same frames as a program that runs alone. Their priority is lower, so that the
+# fourth program starts in time. Not part of "make check".
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Draws glmark2's default scenes (glmark2-scenes) without a virtual machine. The nv3 driver draws
-# frames of each scene with class 0x1F on Mesa's drm-shim, while glmark2's clock advances by a fixed
-# time per frame. The frames must be similar to llvmpipe's frames. Where llvmpipe's own rounding is
-# visible (the noise of the scene terrain), the frames are compared with softpipe's frames instead.
-# Pictures are stored in build/glmark2. Not part of "make check", because it needs a separate root
-# file system. SCENES= selects scenes by name.
+# frames of each scene with class 0x1F through Mesa's drm-shim, while glmark2's clock advances by a
+# fixed time per frame. The frames must be similar to llvmpipe's frames. Where llvmpipe's own
+# rounding is visible (the noise of the scene terrain), the frames are compared with softpipe's
+# frames instead. Pictures are stored in build/glmark2. Not part of "make check", because it needs a
+# separate root file system. SCENES= selects scenes by name.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

@@ -91,8 +91,8 @@ suite_options() {
 	# The kernel warns if a second processor wakes slowly, so the guest of the suite suspend has
 	# one processor.
 	[ "$1" != suspend ] || these+=(--smp 1 --uart)
-	# Other suites cannot use the virtual clock: the project's own tests wait for the chip by
-	# the host's clock, and the suite xga needs two processors.
+	# Other suites cannot use the virtual clock: the project's own tests wait for the chip,
+	# which runs in the host's time, and the suite xga needs two processors.
 	case $1 in
 	stock | unplug)
 		[[ $("$TREE/vm/host/accel.sh") != tcg* ]] || these+=("${GUEST_CLOCK[@]}")

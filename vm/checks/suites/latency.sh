@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Checks how long the driver keeps interrupts off: no section may exceed LIMIT
-# microseconds of the guest's virtual clock, which counts instructions (-icount),
-# so the host's load does not matter. Each of TESTS runs in a guest of its own on
-# the latency kernel. The traces are stored with the results. Run by "make
-# check-latency", not by "make check".
+# Checks how long the driver keeps interrupts disabled: no section may exceed LIMIT microseconds of
+# the guest's virtual clock, which counts instructions (-icount), so the host's load does not
+# matter. Each of TESTS runs in a guest of its own on the latency kernel. The traces are stored with
+# the results. Run by "make check-latency", not by "make check".
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../report.sh"

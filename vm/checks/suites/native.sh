@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Draws the scenes of userspace/mesa/tests without a virtual machine. The nv3 driver draws them on
-# the chip model by Mesa's drm-shim, and llvmpipe draws them for comparison. The pictures of class
-# 0x17 are in build/native/nv3, and the pictures of class 0x1f are in build/native/programs. If
-# check-gl has drawn the scenes in the guest with the same driver, the pictures must be identical.
-# This comparison verifies that the drm-shim and the kernel driver agree. The compiler's programs
-# for class 0x1f are compared with an evaluation of the shaders.
+# the chip model through Mesa's drm-shim, and llvmpipe draws them for comparison. The pictures of
+# class 0x17 are in build/native/nv3, and the pictures of class 0x1f are in build/native/programs.
+# If check-gl has drawn the scenes in the guest with the same driver, the pictures must be
+# identical. This comparison verifies that the drm-shim and the kernel driver agree. The results of
+# the programs that the compiler generates for class 0x1f are compared with an evaluation of the
+# shaders.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Runs Piglit's profile quick_gl (piglit-groups) without a virtual machine: tests of OpenGL up to
-# 2.1 on class 0x1F by Mesa's drm-shim. ci/nv3-fails.txt, nv3-flakes.txt and nv3-skips.txt of the
-# driver list the exceptions in Mesa's format. Tests draw to framebuffer objects (Piglit's option
-# -fbo), and tests that need a window do not run. Results are stored in build/piglit, and an
+# 2.1 on class 0x1F through Mesa's drm-shim. ci/nv3-fails.txt, nv3-flakes.txt and nv3-skips.txt of
+# the driver list the exceptions in Mesa's format. Tests draw to framebuffer objects (Piglit's
+# option -fbo), and tests that need a window do not run. Results are stored in build/piglit, and an
 # interrupted run is continued unless the tested code has changed. Not part of "make check", because
 # it takes long and needs a separate root file system. TESTS= selects matching names ("!opengl
 # 1.1@hiz"). TIMEOUT= is the time limit of a test in seconds (300). NV3_NATIVE=llvmpipe runs the

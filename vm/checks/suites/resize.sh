@@ -70,7 +70,7 @@ until_so() {
 	done
 }
 is_mode() { [ "$(mode)" = "$1" ]; }
-# Draw contents that the pictures show. On the X server a pattern fills the screen.
+# Draw something that is visible in the pictures. On the X server a pattern fills the screen.
 if [ "$name" = Xorg ]; then
 	xsetroot -mod 16 16 -fg yellow -bg blue
 	xlogo -geometry 200x200+20+20 &

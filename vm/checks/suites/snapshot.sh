@@ -146,7 +146,7 @@ give_up() {
 }
 trap give_up EXIT
 
-# check CLASS [OPTION...]: runs all steps for CLASS, which nv3-demo uses if it has the OPTIONs
+# check CLASS [OPTION...]: runs all steps for CLASS, which nv3-demo uses if it is given the OPTIONs
 check() {
 	local class=$1 out=$results/class-$1
 	shift

@@ -16,10 +16,10 @@
 # tracepoints of nv3-trace and the device's events of vm/trace) alternate with measurements without
 # events. Each measurement is the median of five runs.
 #
-# The script runs each configuration ROUNDS= times (default: 9). The cost is the median of the
-# losses of all rounds, in percent. GUEST_RUNS=0 omits submit.rate. This script is not part of "make
-# check", because the result depends on the load of the host. The values of each run are in
-# build/trace-cost.
+# The script runs each configuration ROUNDS= times (default: 9). In each round, the loss is the
+# percentage by which the events reduce the rate. The cost is the median of the losses. GUEST_RUNS=0
+# omits submit.rate. This script is not part of "make check", because the result depends on the load
+# of the host. The values of each run are in build/trace-cost.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Records nv3-demo for SECONDS_EACH= (10) seconds with vm/trace, while nv3-top counts as well. Each
-# batch must have its switch, methods and notification in order on both sides, and nv3-top's figures
-# must agree with the figures of the demo and of the timeline (vm/checks/suites/trace-figures).
+# Records nv3-demo for SECONDS_EACH= (10) seconds with vm/trace, while nv3-top also runs. Each batch
+# must have its switch, methods and notification in order on both sides, and nv3-top's figures must
+# agree with the figures of the demo and of the timeline (vm/checks/suites/trace-figures).
 #
 # Two further recordings must contain the reasons for switches and preemptions that the demo does
 # not cause. One has channels of different priorities, and the other has a chip that lacks class

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Tests Weston and an X server in the guest of "make desktop". Each server must start on nv3, show a
-# window, and move it by the pointer, while an OpenGL program draws in another window. Part of "make
-# check-desktop". QEMU simulates the pointer and takes pictures of the screen, which are stored in
-# build/windows. SERVERS= selects one server.
+# window, and move it with the pointer, while an OpenGL program draws in another window. Part of
+# "make check-desktop". QEMU simulates the pointer and takes pictures of the screen, which are
+# stored in build/windows. SERVERS= selects one server.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/guest.sh"
@@ -153,7 +153,7 @@ begin() {
 	await before-window && pointer $((WIDTH - 1)) $((HEIGHT - 1)) && background "$1-empty"
 }
 
-# Moves the window by the pointer, and checks its new position and its contents.
+# Moves the window with the pointer, and checks its new position and its contents.
 move_window() {
 	local x y w h x2 y2 alike dx=$DX dy=$DY
 	read -r x y w h < <(changed "$1-empty" "$1-window")
@@ -166,8 +166,8 @@ move_window() {
 		"$pictures/$1-moved.png" $((x + w / 8)) $((y + h / 4)) \
 		$((w / 4)) $((h / 2)) "$dx" "$dy") || x2=-1
 	echo "from $x, $y to $x2, $y2 by $dx, $dy, similarity $alike"
-	# Parts of the window outside the screen or behind the panel are not visible, so the
-	# visible part begins there.
+	# If the window extends beyond the screen or behind the panel, its visible part begins at
+	# the edge of the screen or of the panel.
 	x=$((x + dx)) y=$((y + dy))
 	[ "$x2" -eq $((x > 0 ? x : 0)) ] && [ "$y2" -eq $((y > PANEL ? y : PANEL)) ]
 }
