@@ -12,10 +12,9 @@
 #   qemu    QEMU's generic fuzzer, through the device's BARs and VGA ports.
 #           This fuzzer does not change the system memory that the chip reads.
 #
-# Useful inputs are kept in build/fuzz/corpus for later runs. The first run
-# starts with the seeds in the tree. An input that causes a failure is stored in
-# build/fuzz/findings, and the status is 1. For each fuzzer the last line shows
-# the number of executions and their CPU time.
+# Inputs that reach new code are kept in build/fuzz/corpus for later runs. The first run starts with
+# the seeds in the tree. An input that causes a failure is stored in build/fuzz/findings, and the
+# status is 1. For each fuzzer the last line shows the number of executions and their CPU time.
 
 source "$(dirname "$0")/../recipes/common.sh"
 

@@ -4,7 +4,7 @@
 # frames with nv3 and with Debian's llvmpipe, while its clock advances by a fixed time per frame.
 # The frames must be similar. Weston must start and show a window. No draw of a program or of Weston
 # may fall back to software. Pictures are stored in build/desktop. Not part of "make check", because
-# it takes long in an emulated guest. PROGRAMS= selects programs.
+# it takes a long time in an emulated guest. PROGRAMS= selects programs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

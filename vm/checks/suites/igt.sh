@@ -8,8 +8,8 @@
 #   xga       stock tests that need the monitor's default size or two processors
 #   nv3       the project's own tests, with 8 MiB of VRAM, so that buffers move
 #   vram      some of the project's own tests, with 64 MiB of VRAM
-#   emulated  some of the project's own tests, on a device without a class that the resource
-#             manager can execute, and with RAMHT at its smallest size
+#   emulated  some of the project's own tests, on a device that lacks class 0x07 (RECT), whose
+#             methods the resource manager then executes, and with RAMHT at its smallest size
 #   high      some of the project's own tests, in a guest with memory beyond the 4 GiB that the chip
 #             can address (FULL=1 only, as it needs 6 GiB of the host)
 # igt_runner's results are stored in build/igt/SUITE, and a report in build/igt/index.html.

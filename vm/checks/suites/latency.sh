@@ -14,8 +14,8 @@ REPORTED=250		# length of sections that are listed
 PATIENCE=2400		# seconds for a test
 read -ra TESTS <<<"${TESTS:-nv3_latency nv3_isolation nv3_fuzz}"
 
-# With -icount, QEMU runs one virtual processor at a time, so the measured times would include the
-# time of the others. The guest therefore has one processor.
+# With -icount, QEMU runs one virtual processor at a time, so the times measured on one processor
+# would include the time of the others. The guest therefore has one processor.
 CLOCK=(--smp 1 --qemu -icount --qemu "shift=0,sleep=on")
 # As in the suite nv3 of check-igt
 DEVICE=(--device "vram-size=8M,xres=640,yres=480")

@@ -18,7 +18,7 @@ duration=${SECONDS_EACH:-10}
 GUEST='
 nv3-top --json --delay 1 >/run/boot/top.json &
 top=$!
-# nv3-top of an unprivileged user lists only the clients of this user.
+# If an unprivileged user runs nv3-top, it lists only the clients of this user.
 nv3-demo --seconds '$duration' >/run/boot/demo.txt &
 demo=$!
 sleep 4

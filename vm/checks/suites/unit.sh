@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Runs the unit tests of the chip core (qemu-device/meson.build) and of the
-# library (userspace/meson.build) under AddressSanitizer and UBSan, checks that
-# the names in the documents exist and that the tasks of the labs can be applied,
-# and tests vm/nv3-step, the checks of "make lint" and vm/timeline.
+# library (userspace/meson.build) under AddressSanitizer and UBSan. Checks that the names in the
+# documents exist, and that the tasks of the labs can be applied. Tests vm/nv3-step, the checks of
+# "make lint" and vm/timeline.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
