@@ -55,7 +55,7 @@ native_run() {
 		LP_NUM_THREADS="$threads" "$@"
 }
 
-# native_scene DRIVER OPTIONS: prints the frames per second of a scene without a guest
+# native_scene DRIVER OPTIONS: prints the frames per second of a scene that is drawn without a guest
 native_scene() {
 	local preload=/nv3/lib/nv3-windowless.so
 	[ "$1" != nv3 ] || preload+=:/nv3/lib/libnv3_drm_shim.so

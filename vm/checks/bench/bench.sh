@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make bench: the benchmarks of the chip core (benchmark() in qemu-device's meson.build), in the
-# guest the benchmarks of the path from a program to the chip (userspace/bench), and the fragment
-# programs of glmark2's scenes (bench-gl.sh). Each line has these columns, separated by tabs:
+# make bench: runs the benchmarks of the chip core (benchmark() in qemu-device's meson.build), the
+# benchmarks of the path from a program to the chip (userspace/bench, in the guest), and the
+# fragment programs of glmark2's scenes (bench-gl.sh). Each line has these columns, separated by
+# tabs:
 #   name  value  unit  name and value of the reference  ratio
 # core.fp.mean is the geometric mean of the lines core.fp.*.
 # The lines core.tri25.LEVEL, core.tri25.class.LEVEL and core.tri25.programs.LEVEL compare a SIMD

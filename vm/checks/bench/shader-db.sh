@@ -4,8 +4,8 @@
 # without a guest, and stores their sizes in build/shader-db.tsv. Each line has these columns,
 # separated by tabs:
 #   scene  stage  number  instructions  registers  constants  immediates  textures
-# Prints the sums. BASE=FILE is the table of another version of the driver, with which the
-# command compares the new table. SCENES= selects scenes by name.
+# Prints the sums. BASE=FILE compares the new table with FILE, the table of another version of the
+# driver. SCENES= selects scenes by name.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

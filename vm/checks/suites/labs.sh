@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Checks the labs (docs/labs): the tests of each lab must fail on its task and pass on its answer.
-# Tests the commands of docs/labs/README.md with lab 5, which needs no guest. The commands use
-# another directory than build/labs, so that the user's copies do not change.
+# Tests the commands of docs/labs/README.md with lab 5, which needs no guest. The commands use a
+# directory other than build/labs, so that the user's copies do not change.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

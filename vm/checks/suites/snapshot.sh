@@ -87,8 +87,8 @@ finish() {
 # contains the frames between the save and the load twice.
 #
 # loadvm does not set TCG's TSC back (cpu_get_ticks()). With the TSC as its clock,
-# the guest would see a jump of the time at loadvm, and the running batch would
-# exceed its time limit. The guest therefore uses the HPET, which loadvm sets back.
+# the guest's time would jump at loadvm, and the running batch would exceed its time limit. The
+# guest therefore uses the HPET, which loadvm sets back.
 interrupted() {
 	start "$1" "$(guest_script)" --append 'notsc clocksource=hpet'
 	await "$1" "$SAVE_AT" && monitor 'savevm drawing' &&

@@ -104,8 +104,8 @@ measure_instructions() {
 
 # ---- submit.rate in time ----
 
-# The script of the guest. It waits for files NUMBER on the share, which contain an order. "on" and
-# "off" measure once, with or without tracing, and "end" exits.
+# The script of the guest. It waits for the files 1, 2, 3 and so on, each of which contains an
+# order. "on" and "off" measure once, with or without tracing, and "end" exits.
 # shellcheck disable=SC2016 # The guest's shell expands the variables.
 MEASURE='
 run="for run in 1 2 3 4 5; do nv3-bench submit; done"

@@ -83,8 +83,8 @@ changed() {
 		"$pictures/$2.png" "$PANEL"
 }
 
-# stable NAME [OTHER]: stores a picture of the screen as NAME, once the screen does not change and
-# differs from the picture OTHER
+# stable NAME [OTHER]: stores a picture of the screen as NAME, once the screen has stopped changing
+# and differs from the picture OTHER
 stable() {
 	local end=$((SECONDS + PATIENCE))
 	while [ $SECONDS -lt $end ]; do
