@@ -30,7 +30,10 @@ typedef struct NV3Range {
     void (*write8)(NV3State *s, uint32_t addr, uint8_t val);
 } NV3Range;
 
-/* While the ROM's shadow copy is enabled, the ROM is off (envytools, hw/bus/bars). */
+/*
+ * While the ROM's shadow copy is enabled, the ROM itself is disabled (envytools,
+ * hw/bus/bars).
+ */
 static uint8_t nv3_prom_read(NV3State *s, uint32_t addr)
 {
     return s->ops.rom_read && !nv3_rom_shadowed(s) ?

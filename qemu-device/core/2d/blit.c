@@ -111,7 +111,7 @@ static void copy_rest(uint8_t *dst, const uint8_t *src, const Copy *c, size_t i)
 }
 
 /*
- * Each iteration of the inner loop copies four vectors of @size bytes: with four, the
+ * Each iteration of the inner loop copies four vectors of @size bytes each, so that the
  * loop is nearly as fast as memcpy() (core.blit of `make bench`).
  */
 #define COPY_MASKED(name, simd, size) \

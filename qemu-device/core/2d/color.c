@@ -162,8 +162,8 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 /*
  * Bits 4:2 of @val state how many of 8 pixels with the same @val are rounded up. If the
  * number is 4, the rounded-up pixels form a checkerboard. For other numbers, the choice
- * of pixels also depends on @matrix, which has a bit for each square of 4 x 4 pixels. For
- * green, the bits of the matrix are inverted.
+ * of pixels also depends on @matrix, which has a bit for each square of 4 x 4 pixels in a
+ * tile of 16 x 16 pixels. For green, the bits of the matrix are inverted.
  */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green)
 {

@@ -153,8 +153,8 @@ const NV3Class nv3_class_pattern = {
 /* ---- class 0x1c, SURFACE --------------------------------------------------- */
 
 /*
- * A SURFACE object sets the registers of one of the four surfaces. The options of the
- * SURFACE object select which one (hwtest/pgraph_class_surf.cc).
+ * A SURFACE object sets the registers of one of the four surfaces. The object's options
+ * select this surface (hwtest/pgraph_class_surf.cc).
  */
 
 #define SURF_VALID  4

@@ -62,7 +62,8 @@ void nv3_image_size(NV3State *s, unsigned which, bool bitmap, uint32_t data)
 }
 
 /*
- * Starts an image. Called for the first data word after a method for the point or a size.
+ * Starts an image. Called for the first data word after a method that sets the point or a
+ * size.
  */
 static void start(NV3Pgraph *g)
 {

@@ -3,7 +3,7 @@
  * Images whose pixels are the data of methods: IFC, BITMAP and GDI's text.
  *
  * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). The order of pixels in a
- * data word is known only for NV1 (MthdIfcDataTest of hwtest), so the model uses this
+ * data word is known only for NV1 (MthdIfcDataTest of hwtest), so the model uses NV1's
  * order. Lines are sent one after the other, without padding. Data after the last line
  * draws another image, to the right of the first one. The X and Y registers of vertex 2
  * contain the position of the next pixel, so an image can continue after a context

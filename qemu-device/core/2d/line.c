@@ -64,10 +64,7 @@ static int32_t rise(const Line *l, int64_t i)
     return l->d_major ? (2 * l->d_minor * i + l->d_major) / (2 * l->d_major) : 0;
 }
 
-/*
- * Returns the index of the first pixel whose minor coordinate has risen by at least
- * @minor.
- */
+/* Returns the index of the first pixel for which rise() is at least @minor. */
 static int64_t first_at(const Line *l, int64_t minor)
 {
     if (minor <= 0) {
@@ -115,7 +112,8 @@ NV3JobResult nv3_line_run(NV3State *s, NV3Job *job)
     steps = visible(&l, &t.clip.bounds);
     steps.from = job->line > steps.from ? job->line : steps.from;
     /*
-     * If no pixel is within the clip, return early: the subtraction below could overflow.
+     * Return early if no pixel is within the clip, because the subtraction below could
+     * then overflow.
      */
     if (steps.from >= steps.to) {
         return NV3_JOB_DONE;
@@ -137,7 +135,7 @@ NV3JobResult nv3_line_run(NV3State *s, NV3Job *job)
     return job->line < steps.to ? NV3_JOB_MORE : NV3_JOB_DONE;
 }
 
-/* Draws a line that starts at vertex @from, 0 or 1, and ends at the other vertex. */
+/* Draws a line from vertex @from (0 or 1) to the other vertex. */
 static void line_draw(NV3State *s, unsigned from, bool poly)
 {
     NV3Pgraph *g = &s->pgraph;

@@ -25,8 +25,8 @@ typedef struct M2mf {
 } M2mf;
 
 /*
- * Increments other than 1, 2 and 4 are invalid. If DEBUG_3.DATA_CHECK is off, an invalid
- * increment counts as 1.
+ * Increments other than 1, 2 and 4 are invalid. If DEBUG_3.DATA_CHECK is clear, an
+ * invalid increment counts as 1.
  */
 static unsigned increment(uint32_t val)
 {
@@ -68,8 +68,8 @@ static uint32_t extent(uint32_t count, unsigned inc)
 }
 
 /*
- * Copies @count bytes, at most CHUNK, with the strides in_inc and out_inc. Returns false
- * and sets @fault if an access fails.
+ * Copies @count bytes (at most CHUNK) with the strides m->in_inc and m->out_inc. Returns
+ * false and sets @fault if an access fails.
  */
 static bool copy_chunk(NV3State *s, const M2mf *m, uint32_t in, uint32_t out,
                        uint32_t count, NV3Fault *fault)

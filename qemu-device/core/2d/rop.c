@@ -52,9 +52,9 @@ static uint32_t bits(uint32_t val, unsigned low, unsigned count)
 }
 
 /*
- * Finds the three operands of operation @op, 1 to 0x15 except 0xf: 0 is D, 1 is S, and 2
- * is P. The name of an operation lists its operands. Bit i of an index into the truth
- * table of the raster operation is the value of @operand[i].
+ * Finds the three operands of operation @op: 0 is D, 1 is S, and 2 is P. @op is from 1 to
+ * 0x15, but not 0xf. The name of an operation lists its operands. Bit i of an index into
+ * the truth table of the raster operation is the value of @operand[i].
  */
 static void rop_operands(unsigned op, unsigned operand[3])
 {
@@ -74,9 +74,9 @@ static void rop_operands(unsigned op, unsigned operand[3])
 
 /*
  * Translates @rop for an RPOP, an operation with two operands: S, and D or P. @result
- * contains the truth tables of four conditions: no operand is set, only S is set, only
- * the other operand is set, or both are set. Condition n is part of the result if a bit
- * of @rop is set whose index has n ones in binary.
+ * contains the truth tables of conditions 0 to 3: no operand is set, only S is set, only
+ * the other operand is set, and both are set. The result includes condition n if @rop has
+ * a set bit whose index has n ones in binary.
  */
 static uint8_t rpop(uint8_t rop, const uint8_t result[4])
 {

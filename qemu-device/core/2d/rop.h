@@ -35,7 +35,9 @@ NV3Color nv3_color_from_pixel(unsigned format, uint32_t pixel);
  * Packs a colour for CHROMA and BITMAP_COLOR_0: one alpha bit, and 10 bits per component.
  */
 uint32_t nv3_color_pack(NV3Color color);
-/* Unpacks a packed colour. The mode is that of the current object's colour format. */
+/*
+ * Unpacks a packed colour. The result has the mode of the current object's colour format.
+ */
 NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed);
 /*
  * Return the bytes per pixel in the colour format of the current object, or of an object

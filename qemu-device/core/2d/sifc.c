@@ -28,7 +28,7 @@
 #define SMALL           32
 
 /*
- * Rounds a fixed-point number up to an integer. Limits the result to -0x20000 to 0x20000,
+ * Rounds a fixed-point number up to an integer. Clamps the result to [-0x20000, 0x20000],
  * a range that contains all clip bounds.
  */
 static int32_t ceiling(int64_t fixed)

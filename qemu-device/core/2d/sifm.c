@@ -353,8 +353,8 @@ static void sifm_out_size(NV3State *s, uint32_t data)
 }
 
 /*
- * Stores the integer part of the step @data in 4 bits of @reg, XY_MISC_1 or XY_MISC_2,
- * with saturation.
+ * Stores the step @data in 4 bits of @reg (XY_MISC_1 or XY_MISC_2), in eighths and with
+ * saturation.
  */
 static void note_step(uint32_t *reg, uint32_t data)
 {

@@ -16,8 +16,8 @@
 
 /*
  * Computes p[i] = (p[i] & and[i % @period]) ^ xor[i % @period] for @bytes bytes. @period
- * is a multiple of NV3_VECTOR_BYTES. If @period is NV3_VECTOR_WORDS, all 32-bit words of
- * an operand are equal, and each operand has NV3_VECTOR_BYTES bytes.
+ * is a multiple of NV3_VECTOR_BYTES. If all 32-bit words of each operand are equal,
+ * callers can instead pass NV3_VECTOR_WORDS and operands of NV3_VECTOR_BYTES bytes.
  */
 #define NV3_VECTOR_WORDS  0
 

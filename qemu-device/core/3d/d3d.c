@@ -58,7 +58,7 @@ static int32_t max(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* ---- the state of drawing ---------------------------------------------------- */
+/* ---- the drawing state ------------------------------------------------------- */
 
 static void get_key(const NV3Pgraph *g, D3dKey *key)
 {
@@ -84,9 +84,10 @@ static void get_key(const NV3Pgraph *g, D3dKey *key)
 }
 
 /*
- * Returns surface @i, or an empty surface if it is invalid or does not have 16 bits per
- * pixel. Silicon's FORMAT_CHECK checks only the colour surfaces. The model also ignores a
- * depth surface whose valid bit is clear, so that the resource manager can disable depth.
+ * Returns surface @i, or an empty surface if surface @i is not valid, does not have 16
+ * bits per pixel, or begins outside VRAM. Silicon's FORMAT_CHECK checks only the colour
+ * surfaces. The model also ignores a depth surface whose valid bit is clear, so that the
+ * resource manager can disable depth.
  */
 static NV3RasterSurface get_surface(NV3State *s, unsigned i)
 {
@@ -255,8 +256,8 @@ static bool surfaces_differ(const D3dKey *a, const D3dKey *b)
 }
 
 /*
- * Updates @d after register changes. Does not check again the textures that have been
- * checked in @epoch.
+ * Updates @d after register changes. Textures that have been checked in @epoch are not
+ * checked again.
  */
 static void update(NV3State *s, NV3D3d *d, uint64_t epoch)
 {
@@ -312,9 +313,8 @@ static struct NV3D3d *get_d3d(NV3State *s, bool for_job)
         s->pgraph.d3d = d;
     }
     /*
-     * A job keeps its epoch. Otherwise a client that polls STATUS would restart the check
-     * of a large texture with each read, because each read of STATUS starts another
-     * epoch.
+     * A job keeps its epoch. Each read of STATUS starts another epoch, so a client that
+     * polls STATUS would otherwise restart the check of a large texture with each read.
      */
     if (!for_job) {
         d->epoch = s->pgraph.epoch;

@@ -36,8 +36,8 @@ typedef struct D3dKey {
  */
 typedef struct D3dStream {
     /*
-     * For each word of a vertex: the largest float that the conversion to fixed point
-     * accepts, as an integer, and the factor of the conversion.
+     * For each word of a vertex: the bit pattern of the largest float that the conversion
+     * to fixed point accepts, and the factor of the conversion.
      */
     int32_t bound[NV3_D3D_VERTEX_WORDS];
     float scale[NV3_D3D_VERTEX_WORDS];

@@ -86,7 +86,7 @@ static bool writes(unsigned when, bool zeta, bool alpha)
     }
 }
 
-/* Blends @src into @dst with a factor of 4 bits. Factor 15 means 1.0. */
+/* Blends @src into @dst. The factor is in 16ths, but 15 means 1.0. */
 static unsigned blend(unsigned factor, unsigned dst, unsigned src)
 {
     if (factor == 0xf) {

@@ -67,9 +67,9 @@ typedef enum NV3EventKind {
     /* An engine sets bits @data of its INTR. @detail is the engine's bit in PMC_INTR. */
     NV3_EVENT_INTERRUPT,
     /*
-     * PGRAPH executes a method of a different object than the previous method. Also
-     * reported for the first method after an event STOP, CHANNEL, CONTEXT, BATCH or
-     * NOTIFY.
+     * PGRAPH executes a method of an object that differs from the previous method's
+     * object. Also reported for the first method after a STOP, CHANNEL, CONTEXT, BATCH or
+     * NOTIFY event.
      */
     NV3_EVENT_OBJECT,
     NV3_EVENT_COUNT,
@@ -126,7 +126,7 @@ typedef struct NV3Config {
      * drawn pixels do not depend on this number.
      */
     unsigned raster_threads;
-    /* Maximum SIMD level for drawing. The drawn pixels do not depend on it. */
+    /* Maximum SIMD level for drawing. The drawn pixels do not depend on this level. */
     NV3Simd simd;
 } NV3Config;
 
@@ -378,7 +378,7 @@ bool nv3_run(NV3State *s, unsigned budget);
  * @budget: maximum number of methods
  *
  * Reading the clock would take longer than executing a method that does not draw. PVIRT's
- * busy time therefore does not include such methods.
+ * busy time therefore does not include the time of such methods.
  *
  * Returns: see nv3_run().
  */
@@ -412,7 +412,7 @@ void nv3_set_events(NV3State *s, uint32_t kinds);
 uint64_t nv3_time(NV3State *s);
 
 /**
- * nv3_counter: returns a performance counter, also if the chip has no PVIRT
+ * nv3_counter: returns a performance counter, even if the chip has no PVIRT
  * @s: the chip
  * @counter: NV3_PVIRT_COUNTER_*
  */
@@ -472,8 +472,8 @@ void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
 bool nv3_scanout_changed(NV3State *s);
 /*
  * Stores the cursor's image, NV3_CURSOR_SIZE x NV3_CURSOR_SIZE pixels, as a8r8g8b8.
- * a8r8g8b8 cannot express an inversion, so returns false if a pixel of the cursor inverts
- * the picture.
+ * a8r8g8b8 cannot express an inversion, so the function returns false if a pixel of the
+ * cursor inverts the picture.
  */
 bool nv3_cursor_image(NV3State *s, uint32_t *argb);
 

@@ -30,7 +30,7 @@ NV3Image *nv3_image_new(NV3State *s);
 void nv3_image_free(NV3Image *image);
 
 /*
- * Copies the state of @s except VRAM to @image. The chip may have completed only a part
+ * Copies the state of @s, except VRAM, to @image. The chip may have completed only a part
  * of the current method.
  */
 void nv3_image_save(NV3Image *image, NV3State *s);
@@ -41,9 +41,9 @@ typedef struct NV3LoadError {
 
 /*
  * Loads @image into @s. The host must already have restored VRAM. Times in the image are
- * relative, so the function adds the host's current time. If the image has another
- * configuration, or a state that no chip can have, the function returns false, sets
- * @error and does not change @s.
+ * relative, so the function adds the host's current time. If the image has a
+ * configuration that differs from that of @s, or a state that no chip can have, the
+ * function returns false, sets @error and does not change @s.
  */
 bool nv3_image_load(NV3State *s, NV3Image *image, NV3LoadError *error);
 

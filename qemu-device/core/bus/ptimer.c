@@ -3,8 +3,8 @@
  * PTIMER: a 56-bit counter of ticks. The tick rate is the memory clock times a ratio,
  * which drivers usually program for one tick per 32 ns. Registers show the counter
  * shifted left by 5 bits. With ticks of 32 ns, these registers therefore contain
- * nanoseconds. Source: envytools, bus/ptimer. envytools calls NUMERATOR CLOCK_DIV, and
- * DENOMINATOR CLOCK_MUL.
+ * nanoseconds. Source: envytools, bus/ptimer. In envytools, NUMERATOR is called
+ * CLOCK_DIV, and DENOMINATOR is called CLOCK_MUL.
  *
  * No host timer runs while the alarm's interrupt is disabled. Instead, a read of INTR
  * checks whether the counter has passed ALARM.
@@ -51,8 +51,8 @@ static uint64_t nv3_ptimer_ticks(NV3State *s)
 }
 
 /*
- * Returns how many ticks after @ticks, at least 1, the low bits of the counter equal
- * ALARM.
+ * Returns the number of ticks (at least 1) after which a counter with the value @ticks
+ * reaches ALARM in its low bits.
  */
 static uint64_t nv3_ptimer_to_alarm(NV3State *s, uint64_t ticks)
 {
@@ -80,8 +80,8 @@ uint64_t nv3_time(NV3State *s)
 }
 
 /*
- * Computes later values of the counter from its current value and the current time, so
- * that the caller can change the rate.
+ * Makes the current time and the current value of the counter the base from which later
+ * values are computed, so that the caller can change the rate.
  */
 void nv3_ptimer_hold(NV3State *s)
 {

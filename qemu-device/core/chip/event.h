@@ -10,7 +10,9 @@
 
 /* chip.c */
 void nv3_report_event(NV3State *s, const NV3Event *event);
-/* Reports OBJECT, unless the last event OBJECT reported @ctx on @subch of @chid. */
+/*
+ * Reports an OBJECT event, unless the last OBJECT event reported @ctx on @subch of @chid.
+ */
 void nv3_report_object(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                        uint32_t ctx);
 
@@ -39,8 +41,8 @@ static inline uint64_t nv3_event_object(uint32_t chid, uint32_t subch, uint32_t 
 }
 
 /*
- * Returns true if the chip must report a method of this object by an event METHOD or
- * OBJECT.
+ * Returns true if the chip must report a method of this object by a METHOD or OBJECT
+ * event.
  */
 static inline bool nv3_event_method_due(const NV3State *s, uint32_t chid, uint32_t subch,
                                         uint32_t ctx)
@@ -54,8 +56,8 @@ static inline bool nv3_event_method_due(const NV3State *s, uint32_t chid, uint32
 }
 
 /*
- * Returns true if the chip must report the next method by an event OBJECT, regardless of
- * its object.
+ * Returns true if the chip must report the next method by an OBJECT event, regardless of
+ * the method's object.
  */
 static inline bool nv3_event_object_due(const NV3State *s)
 {

@@ -15,9 +15,9 @@
  *   separate block with needed(). A flag in NV3Config disables this block for older
  *   machine types. For example, the state of a new class is a separate block.
  *
- * The first block is the configuration. A stream does not contain its version, so its
- * table must never change. If new state adds a configuration parameter, the new block
- * saves the parameter with NV3_SAVE_CONFIG().
+ * The first block is the configuration. A stream does not contain this block's version,
+ * so the block's table must never change. If new state adds a configuration parameter,
+ * the new block saves the parameter with NV3_SAVE_CONFIG().
  *
  * If a stream lacks a member, the load sets the member to its reset value.
  * qemu-device/tests/vmstate contains streams of all formats that must load.

@@ -38,8 +38,8 @@ static inline NV3Wide nv3_wide_add(NV3Wide n, uint64_t m)
  * Computes one 32-bit digit of a long division. The dividend is @rem followed by the 32
  * bits of @next, and the divisor is @d. @rem is less than @d, and the top bit of @d is
  * set. Returns the digit and replaces @rem by the remainder. q starts as an estimate from
- * the upper half of @d. It exceeds the digit by at most 2 (Knuth, The Art of Computer
- * Programming, volume 2, 4.3.1, theorem B).
+ * the upper half of @d. This estimate exceeds the digit by at most 2 (Knuth, The Art of
+ * Computer Programming, volume 2, 4.3.1, theorem B).
  */
 static inline uint32_t nv3_wide_digit(uint64_t *rem, uint32_t next, uint64_t d)
 {
@@ -57,7 +57,7 @@ static inline uint32_t nv3_wide_digit(uint64_t *rem, uint32_t next, uint64_t d)
     return q;
 }
 
-/* Returns @n / @d, rounded down. @d is not 0. */
+/* Returns @n / @d, rounded down. @d must not be 0. */
 static inline NV3Wide nv3_wide_div(NV3Wide n, uint64_t d)
 {
     const unsigned shift = __builtin_clzll(d);

@@ -18,7 +18,7 @@
 
 #define NS_PER_S 1000000000ull
 
-/* The minimum length of a frame in ns. It limits the host CPU time for frames. */
+/* The minimum length of a frame in ns, which limits the host's CPU time for frames. */
 #define FRAME_NS_MIN 1000000ull
 
 /* The maximum frequency of VPLL (riva_hw.c, MaxVClockFreqKHz). */

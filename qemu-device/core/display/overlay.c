@@ -51,8 +51,9 @@ static Yuv mix(Yuv a, Yuv b, uint32_t part)
 }
 
 /*
- * Reads @count pixels of the source line at @at, in 2048ths of a line. The first is the
- * first displayed pixel. If BLUR is set, interpolates between two source lines.
+ * Reads @count pixels of a source line, starting with the first displayed pixel. @at:
+ * position of the line, in 2048ths of a line. If BLUR is set, interpolates between two
+ * source lines.
  */
 static void get_line(const NV3State *s, const NV3Overlay *o, uint32_t at,
                      uint32_t count, Yuv *out)
@@ -97,8 +98,9 @@ static uint32_t to_rgb(Yuv c, const int32_t bias[3])
 }
 
 /*
- * Computes the brightness offsets. In units of 2, the registers contain the value to add
- * to green and the values to subtract from red and blue (docs/reference/chip/display.md).
+ * Computes the brightness offsets. The registers contain the value to add to green and
+ * the values to subtract from red and blue, in units of 2
+ * (docs/reference/chip/display.md).
  */
 static void get_bias(const NV3Overlay *o, int32_t bias[3])
 {

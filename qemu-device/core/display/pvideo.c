@@ -92,8 +92,8 @@ static void next_buffer(NV3Pvideo *p)
 }
 
 /*
- * The scaler cannot reduce an image, so limits a step to 1:1 (drivers of vidix and
- * Haiku).
+ * The scaler cannot reduce an image, so the function limits a step to 1:1 (drivers of
+ * vidix and Haiku).
  */
 static uint32_t step(uint32_t field)
 {

@@ -178,8 +178,8 @@ unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget)
 /* ---- saved state --------------------------------------------------------- */
 
 /*
- * Software may have changed the memory after the fetch, so the stream contains the words
- * in @buf.
+ * Software may have changed the memory after the fetch, so the saved state includes the
+ * words in @buf.
  */
 static const NV3StateField prefetch_fields[] = {
     NV3_SAVE_MAX(pfifo.dma.fetched, NV3_PUSH_PAGE / 4),

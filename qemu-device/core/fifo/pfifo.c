@@ -45,7 +45,8 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data)
 }
 
 /*
- * Most register writes only prepare a batch, so wakes the engine only if PFIFO has work.
+ * Most register writes only prepare a batch, so the function wakes the engine only if
+ * PFIFO has work.
  */
 void nv3_pfifo_wake(NV3State *s)
 {
@@ -156,8 +157,8 @@ static uint32_t nv3_cache1_pointer(NV3State *s, uint32_t val, uint32_t *spare)
 }
 
 /*
- * Returns the new value of PULL_CTRL @old after software has written @val. Enabling a
- * puller clears its stop reason.
+ * Returns the value of PULL_CTRL after a write of @val. @old: the value before the write.
+ * Enabling a puller clears its stop reason.
  */
 static uint32_t nv3_pull_ctrl(uint32_t old, uint32_t val)
 {

@@ -61,7 +61,7 @@ static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
 
 /*
  * Stops a puller at a method that the driver must handle. While PGRAPH is busy, the
- * driver could not change PGRAPH's state, so does nothing.
+ * driver could not change PGRAPH's state, so the function does nothing.
  */
 static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
                           uint32_t cache_error)
@@ -94,7 +94,7 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
     uint32_t chid = c->chid & NV3_PFIFO_CACHE1_CHID;
     uint32_t ctx;
 
-    /* The cost includes that of PGRAPH's switch to the object. */
+    /* This cost includes PGRAPH's switch to the object. */
     nv3_account(s, NV3_COST_DRAW);
     if (!nv3_ramht_lookup(s, chid, name, &ctx)) {
         nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_HASH_FAILED,

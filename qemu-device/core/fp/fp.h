@@ -53,7 +53,10 @@ typedef struct NV3FpTriangle {
     NV3FpPlane input[NV3_FP_INPUTS][4];
 } NV3FpTriangle;
 
-/* Maximum number of triangles in a group. A group is set up and shaded together. */
+/*
+ * Maximum number of triangles in a group. The triangles of a group are set up and shaded
+ * together.
+ */
 #define NV3_FP_GROUP        8
 
 /* The fields of NV3FpPlane as arrays with an element for each triangle of a group. */

@@ -50,7 +50,7 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_SIN,
     NV3_FP_OP_COS,
     NV3_FP_OP_POW,          /* EX2(b * LG2(a)) */
-    NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; only the test differs in the next five */
+    NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; the next five differ only in the test */
     NV3_FP_OP_SEL_EQ,
     NV3_FP_OP_SEL_LE,
     NV3_FP_OP_SEL_GT,
@@ -104,7 +104,8 @@ typedef struct NV3FpCodeConstant {
 } NV3FpCodeConstant;
 
 struct NV3FpCode {
-    NV3FpOp *op;            /* @uniform_count on constants, then @count others */
+    /* @uniform_count operations on constants, then @count other operations */
+    NV3FpOp *op;
     unsigned uniform_count, count;
     NV3FpCodeConstant *constant;
     unsigned constant_count;
@@ -148,7 +149,7 @@ typedef struct NV3FpPlanes {
 /*
  * Deferred pixels or quads: the program has not run for them yet. A run of the program
  * shades NV3_FP_LANES pixels. A block appends all of its pixels at once, so the arrays
- * have room for twice as many. Only the first @count entries are valid.
+ * have room for the pixels of two runs. Only the first @count entries are valid.
  */
 typedef struct NV3FpDeferred {
     /* position of the pixel, or of the quad's first pixel, in the block: y * 8 + x */
@@ -193,14 +194,14 @@ struct NV3FpThread {
     /* Element i has the numbers of the bits that are set in i, in ascending order. */
     uint8_t bit_numbers[256][8];
     /*
-     * Tables of the blocks with deferred pixels and of the current blocks. Elements from
-     * @first on belong to the NV3_FP_GROUP current blocks. Element i of @input has the
-     * planes of live[i]. The planes of affine triangles are already multiplied by w, and
-     * their @rhw is 1. @place is y << 16 | x of the first pixel. @waits is -1 for blocks
-     * that may have deferred pixels, else 0.
+     * Tables of the blocks with deferred pixels and of the current blocks. The
+     * NV3_FP_GROUP elements that begin at @first belong to the current blocks. Element i
+     * of @input has the planes of live[i]. The planes of affine triangles are already
+     * multiplied by w, and their @rhw is 1. @place is y << 16 | x of the first pixel.
+     * @waits is -1 for blocks that may have deferred pixels, else 0.
      */
     unsigned first;
-    uint16_t linear;        /* NV3FpTriangle.linear, equal for all */
+    uint16_t linear;        /* NV3FpTriangle.linear, the same for all blocks */
     NV3FpPlanes z, rhw, fog, fog_rhw, input[NV3_FP_INPUTS * 4];
     int32_t place[NV3_FP_TABLE] __attribute__((aligned(64)));
     int32_t front[NV3_FP_TABLE] __attribute__((aligned(64)));

@@ -91,8 +91,8 @@ FP_BY_COMPONENT(sel_ne, 3, lane_select((a < 0.0f) | (a > 0.0f), b, c))
 FP_BY_COMPONENT(sel_ge, 3, lane_select(a >= 0.0f, b, c))
 
 /*
- * Computes right minus left for each pair of pixels in a row, and stores the difference
- * for both pixels.
+ * Computes the right value minus the left value for each pair of pixels in a row, and
+ * stores the difference for both pixels.
  */
 static LANES_TARGET void fp_op_ddx(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {
@@ -110,8 +110,8 @@ static LANES_TARGET void fp_op_ddx(NV3FpThread *t, NV3FpSlot *file, const NV3FpO
 }
 
 /*
- * Computes lower minus upper for each pair of rows, and stores the difference for both
- * rows.
+ * Computes the lower row minus the upper row for each pair of rows, and stores the
+ * difference for both rows.
  */
 static LANES_TARGET void fp_op_ddy(NV3FpThread *t, NV3FpSlot *file, const NV3FpOp *op)
 {

@@ -29,13 +29,17 @@
 #define NV3_FP_REGISTERS    80      /* R0 to R47, then H1, H3 ... H63 */
 
 /*
- * LIT clamps its operands. The minimum base is the smallest normal number. The maximum
- * magnitude of the power is from OpenGL's ARB_fragment_program.
+ * LIT clamps the base (y) and the exponent (w) of its power. The minimum base is the
+ * smallest normal number. The maximum magnitude of the exponent is from OpenGL's
+ * ARB_fragment_program.
  */
 #define NV3_FP_LIT_BASE_MIN     0x1p-126f
 #define NV3_FP_LIT_POWER_MAX    128.0f
 
-/* Condition tests. A test is a mask of relations to 0. A value passes if one holds. */
+/*
+ * Condition tests. A test is a mask of relations to 0. A value passes if one of these
+ * relations holds.
+ */
 #define NV3_FP_TEST_LT      1
 #define NV3_FP_TEST_EQ      2
 #define NV3_FP_TEST_GT      4
@@ -72,8 +76,8 @@ typedef struct NV3FpInsn {
 } NV3FpInsn;
 
 /*
- * Decodes the instruction at @words. @max: number of available words. Sets @length to
- * the length of the instruction and its constant in words. insn->constant is relative to
+ * Decodes the instruction at @words. @max: number of available words. Sets @length to the
+ * number of words of the instruction and its constant. insn->constant is relative to
  * @words. @insn is undefined after an error.
  */
 NV3FpError nv3_fp_decode(NV3FpInsn *insn, unsigned *length, const uint32_t *words,

@@ -213,7 +213,7 @@ LANES_INLINE void fp_depth_plane(LaneF *to, float value, const NV3FpTriangles *g
     fp_block_plane(to, value + (left * dx + top * dy), dx, dy);
 }
 
-/* Computes the fog factor of each pixel of block @n, from 0 to 1. */
+/* Computes the fog factor, clamped to [0, 1], of each pixel of block @n. */
 LANES_INLINE void fp_fog_factor(const NV3FpThread *t, LaneF *to, unsigned n)
 {
     LaneF rhw[FP_VECTORS];

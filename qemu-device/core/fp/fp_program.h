@@ -22,7 +22,7 @@
 #define NV3_FP_INSNS        1024    /* maximum number of instructions */
 /* Maximum number of words. A constant can follow each instruction. */
 #define NV3_FP_WORDS        (NV3_FP_INSNS * 2 * NV3_FP_INSN_WORDS)
-#define NV3_FP_TEMPS        48      /* R0 to R47, whose halves are H0 to H95 */
+#define NV3_FP_TEMPS        48      /* R0 to R47; H(2n) is the same as R(n) */
 #define NV3_FP_INPUTS       16
 #define NV3_FP_UNITS        16
 #define NV3_FP_COLOR_TEMP   0       /* result registers */

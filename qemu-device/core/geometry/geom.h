@@ -188,7 +188,7 @@ typedef struct NV3GeomState {
     bool cull_front, cull_back;
     uint8_t polygon_mode[2];            /* NV3GeomPolygonMode of front and back faces */
     bool offset_fill, offset_line, offset_point;
-    float offset_factor, offset_units;  /* units: a depth; the range is 0 to 1 */
+    float offset_factor, offset_units;  /* units: a depth offset; depth is 0 to 1 */
 
     /*
      * true: the target has NV3_PIXOPS_SAMPLES samples for each pixel, at the positions
@@ -247,9 +247,9 @@ typedef unsigned NV3GeomShadeFn(void *opaque, const NV3FpTriangle *tri, int32_t 
 NV3Geom *nv3_geom_new(unsigned threads);
 void nv3_geom_free(NV3Geom *g);
 
-/* Limits the SIMD level of vertex processing and coverage to @level. */
+/* Sets the maximum SIMD level for vertex processing and coverage. */
 void nv3_geom_set_level(NV3Geom *g, NV3VpLevel level);
-/* Limits the SIMD level at which vertex programs sample textures to @level. */
+/* Sets the maximum SIMD level for texture sampling in vertex programs. */
 void nv3_geom_set_fp_level(NV3Geom *g, NV3FpLevel level);
 void nv3_geom_set_shade(NV3Geom *g, NV3GeomShadeFn *shade, void *opaque);
 
@@ -317,8 +317,8 @@ bool nv3_geom_can_set_state(const NV3Geom *g);
 bool nv3_geom_has_work(const NV3Geom *g);
 
 /*
- * Draws all assembled primitives. Does not return errors of earlier calls: if such a call
- * could not fetch a vertex, the call itself has returned the error.
+ * Draws all assembled primitives. Does not return errors of earlier calls: a call that
+ * could not fetch a vertex has itself returned the error.
  */
 NV3GeomError nv3_geom_flush(NV3Geom *g);
 

@@ -68,7 +68,7 @@ static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t
 }
 
 /*
- * Returns how many quads of a bin contain pixels between @from and @to along one axis.
+ * Returns the number of quads, along one axis of a bin, that contain pixels @from to @to.
  * @bin: first pixel of the bin.
  */
 static unsigned quads(int32_t bin, int32_t from, int32_t to)
@@ -428,7 +428,7 @@ static void draw_bin(BinThread *thread, unsigned n, unsigned part)
 /*
  * Returns the number of the thread that owns bin @n. The owner draws the bin, unless
  * another thread runs out of bins and takes it first. Bins side by side have the same
- * owner, as the rasterizer's tiles have (raster/threads.c).
+ * owner, like the rasterizer's tiles (raster/threads.c).
  */
 static unsigned bin_owner(const NV3Geom *g, unsigned n)
 {
@@ -455,7 +455,7 @@ static void draw_parts_of(BinThread *thread, unsigned i)
 /*
  * Draws parts of bins until no part before g->end is free. @number: index of the thread
  * in g->fp[], 0 for the calling thread. The thread starts with its own bins, whose pixels
- * may still be in the cache of its CPU since the previous batch.
+ * may still be in its CPU's cache from the previous batch.
  */
 static void draw_some(NV3Geom *g, unsigned number)
 {

@@ -20,7 +20,7 @@
 #define COST_BLOCK      64      /* coverage of 8 x 8 pixels */
 #define COST_SAMPLES    512     /* with multisampling, in addition to COST_BLOCK */
 #define COST_VERTEX     16      /* of a vertex, plus 1 for each operation */
-#define COST_SAMPLE     64      /* of a vertex's TXL, in addition to 1 */
+#define COST_SAMPLE     64      /* of each TXL of a vertex, in addition to 1 */
 #define COST_PRIMITIVE  64
 #define COST_BIN        16
 

@@ -21,7 +21,7 @@
 #define MAP_MAX     (16u << 20)
 /*
  * Two parts of arrays are copied as one range if the gap between them has at most this
- * size in bytes.
+ * many bytes.
  */
 #define COPY_GAP    64
 /* Reading one element takes about as long as copying this many bytes (gl.tri25). */

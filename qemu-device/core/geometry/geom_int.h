@@ -149,7 +149,7 @@ typedef struct GeomDraw {
 
 /* Flags of binned triangles. */
 #define GEOM_TRI_BACK       (1u << 0)
-#define GEOM_TRI_SPRITE     (1u << 1)   /* half of a point; slot[0]: its top left */
+#define GEOM_TRI_SPRITE     (1u << 1)   /* half of a point; slot[0]: top left corner */
 #define GEOM_TRI_OFFSET     (1u << 2)   /* set-up adds the polygon offset */
 
 typedef struct GeomTriangle {

@@ -118,8 +118,8 @@ void nv3_geom_point(NV3Geom *g, unsigned slot)
 /* ---- lines ----------------------------------------------------------------- */
 
 /*
- * The rectangle of a line with the direction @dx, @dy has two sides along the line.
- * Computes the vector from the line to one of these sides, in fixed point.
+ * Computes the vector, in fixed point, from a line to one of the two sides of its
+ * rectangle that are parallel to the line. @dx, @dy: the line's direction.
  */
 static void rectangle_side(int32_t side[2], int32_t dx, int32_t dy, float width)
 {

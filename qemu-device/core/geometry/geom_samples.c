@@ -78,7 +78,7 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const Corners *at, unsigned i,
         c--;
     }
     /*
-     * From one pixel to the next, the function changes by a multiple of GEOM_ONE.
+     * From one pixel to the next, the edge function changes by a multiple of GEOM_ONE.
      * Therefore rounding down keeps the function's sign at every pixel.
      */
     c >>= NV3_GEOM_SUBPIXEL_BITS;
@@ -87,8 +87,8 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const Corners *at, unsigned i,
         return false;
     }
     /*
-     * If all pixels are inside, values of the edge may exceed 32 bits. The edge then
-     * remains 0, so that all pixels count as inside.
+     * If all pixels are inside, values of the edge function may exceed 32 bits. Its
+     * coefficients then remain 0, so that all pixels count as inside.
      */
     if (c - range < 0) {
         e->a[n] = dx;

@@ -32,7 +32,7 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const GeomBatch *b, unsigned i
         c--;
     }
     /*
-     * From one pixel to the next, the function changes by a multiple of GEOM_ONE.
+     * From one pixel to the next, the edge function changes by a multiple of GEOM_ONE.
      * Therefore the quotient, rounded down, has the same sign as the function at every
      * pixel.
      */
@@ -66,8 +66,8 @@ static int32_t max3(int32_t a, int32_t b, int32_t c)
 }
 
 /*
- * Computes the range of blocks along one axis. @low, @high: lowest and highest
- * coordinates.
+ * Computes the range of blocks that a triangle may cover along one axis. @low, @high:
+ * lowest and highest coordinates of its vertices.
  */
 static void block_range(int32_t low, int32_t high, int32_t bin, uint8_t *from,
                         uint8_t *to)

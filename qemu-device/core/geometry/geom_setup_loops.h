@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sets up the triangles of a group: lane i of a vector belongs to triangle i. Each file
- * that includes this one compiles it for one SIMD level, and defines
+ * that includes this one compiles it for one SIMD level, and defines:
  *
  * SETUP_TARGET     attributes of every function.
  * SETUP_FUNCTION   name of the function.
@@ -191,8 +191,8 @@ SETUP_INLINE void setup_edges(GeomGroup *g, const Setup *s, SetupI swapped, int3
 
 /*
  * Computes the planes of depth. A stored depth may have 24 bits, as many as a float's
- * mantissa, so only the results are floats.
- * @x1, @y1, @x2, @y2: sides from vertex 0. @scale: GEOM_ONE divided by the area.
+ * mantissa, so the function computes with doubles, and only the results are floats. @x1,
+ * @y1, @x2, @y2: sides from vertex 0. @scale: GEOM_ONE divided by nv3_geom_area().
  */
 SETUP_INLINE void setup_depth(GeomGroup *g, const Setup *s, const GeomBatch *b,
                               SetupI offset, SetupD x1, SetupD y1, SetupD x2, SetupD y2,

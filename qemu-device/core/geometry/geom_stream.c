@@ -142,7 +142,7 @@ static void assemble(GeomStream *s, unsigned p, bool first_provokes)
     s->last[0] = b;
     s->last[1] = c;
     s->last[2] = p;
-    /* From 4 on, only n modulo 2, 3 and 4 matters, so 12 can be subtracted. */
+    /* If n is at least 4, only n modulo 2, 3 and 4 matters, so 12 can be subtracted. */
     s->n = n + 1 == GEOM_COUNT_WRAP ? GEOM_COUNT_WRAP - 12 : n + 1;
 }
 
@@ -268,8 +268,8 @@ static inline NV3GeomError make_room(NV3Geom *g)
 }
 
 /*
- * Returns true if the elements of the chunk, including @element as the next, are not
- * consecutive. In this case the caller must store each element.
+ * Returns true if the chunk's elements, followed by @element, are not consecutive. In
+ * this case the caller must store each element.
  */
 static inline bool must_store(GeomStream *s, uint32_t element)
 {

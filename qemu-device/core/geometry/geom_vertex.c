@@ -107,7 +107,7 @@ static void start_pass(NV3Geom *g, GeomPass *pass, const NV3VpCode *code)
 static void store_output(const NV3Geom *g, const GeomPass *pass, unsigned slot,
                          unsigned output, unsigned count)
 {
-    /* Copies of these two lengths take less time than copies of @count lanes. */
+    /* Copies of these two constant lengths take less time than copies of @count lanes. */
     const unsigned lanes = count <= NV3_VP_LANES / 4 ? NV3_VP_LANES / 4 : NV3_VP_LANES;
 
     for (unsigned c = 0; c < 4; c++) {
@@ -117,7 +117,9 @@ static void store_output(const NV3Geom *g, const GeomPass *pass, unsigned slot,
     }
 }
 
-/* Projects the program's positions, and stores the results from slot @slot on. */
+/*
+ * Projects the program's positions, and stores the results in slots, starting with @slot.
+ */
 static void project(NV3Geom *g, const GeomPass *pass, unsigned slot, unsigned count)
 {
     const uint16_t *from = pass->loaded->output[NV3_GEOM_O_POSITION];
@@ -249,10 +251,9 @@ static void number_all(GeomStream *s, unsigned slot)
 }
 
 /*
- * Stores the indices of triangles that may be visible in @candidate. Returns their
+ * Stores in @candidate the indices of the triangles that may be visible. Returns their
  * number. @ordered: the slots of the vertices are consecutive. If @ordered is false, or
- * if not
- * all triangles belong to NV3_GEOM_TRIANGLES, lists all triangles.
+ * if not all triangles belong to NV3_GEOM_TRIANGLES, lists all triangles.
  */
 static unsigned find_candidates(const NV3Geom *g, uint16_t *candidate, bool ordered)
 {
