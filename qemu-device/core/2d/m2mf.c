@@ -61,7 +61,7 @@ static bool line_start(uint32_t base, uint32_t line, uint32_t pitch,
     return at <= 0xffffffff;
 }
 
-/* Returns the size of a range that contains @count bytes, @inc bytes apart. */
+/* Returns the size of a range that contains @count bytes with a stride of @inc bytes. */
 static uint32_t extent(uint32_t count, unsigned inc)
 {
     return (count - 1) * inc + 1;

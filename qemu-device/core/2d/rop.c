@@ -393,7 +393,7 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
 
 /*
  * A bitwise operation gives the same result in the layout of a 32-bit pixel and in the
- * 10:10:10 layout, so these pixels need no special case.
+ * 10:10:10 layout, so 32-bit pixels need no special case.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned)
 {

@@ -57,8 +57,8 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono);
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green);
 
 /*
- * The state for computing pixels that depends neither on the source colour nor on the
- * position.
+ * The state from which pixels are computed. It depends neither on the source colour nor
+ * on the position of a pixel.
  */
 typedef struct NV3Rop {
     uint8_t format;         /* destination: NV3_SURF_* */

@@ -24,7 +24,7 @@
 #define FORMAT_PLANES   7
 
 #define SIZE_MAX_PIXELS 0x400
-#define WIDTH_MASK      0x7ff       /* the width of MISC24_1 */
+#define WIDTH_MASK      0x7ff       /* mask of the width in MISC24_1 */
 #define FRACTION        20
 #define COST_DIRECT     2               /* cost of a pixel in draw_direct() */
 

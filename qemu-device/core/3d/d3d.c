@@ -231,8 +231,8 @@ static void flush_dirty(NV3State *s, const NV3RasterSurface *surf, const NV3Rect
 
 /*
  * Reports the dirty rectangle to the host. During a migration, the host may copy a
- * reported page immediately, so first waits until the raster pool has drawn all
- * triangles.
+ * reported page immediately, so the function first waits until the raster pool has drawn
+ * all triangles.
  */
 static void flush_all_dirty(NV3State *s, NV3D3d *d)
 {

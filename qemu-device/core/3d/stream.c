@@ -6,8 +6,8 @@
  * observe the last vertex in each slot. While complete vertices arrive, this file
  * therefore stores their words, and draws triangles from these words without writing
  * registers. A stream ends before any other method, before any access to a register, and
- * at the end of nv3_run(). nv3_d3d_end_stream() then writes the registers. It uses the
- * same code as without a stream, so the values are the same.
+ * at the end of nv3_run(). nv3_d3d_end_stream() then writes the registers. This function
+ * runs the code that is also used without a stream, so the registers get the same values.
  */
 #include <string.h>
 
@@ -67,11 +67,11 @@ static INLINE Short8 saturate(Int4 a, Int4 b)
 }
 
 /*
- * Converts four words of a vertex, starting with word @from, to fixed point, rounding
+ * Converts the four words of a vertex that begin with word @from to fixed point, rounding
  * towards zero. Scaling by a power of two is exact. The bit patterns of positive floats
  * have the same order as the floats, and NaNs are last. One comparison of integers
- * therefore clamps the size of each value to its bound. saturate() clamps x, y, u and v
- * to 16 bits, so their bounds may exceed 16 bits.
+ * therefore clamps the magnitude of each value to its bound. saturate() clamps x, y, u
+ * and v to 16 bits, so their bounds may exceed 16 bits.
  */
 static INLINE Int4 fixed(const D3dStream *st, const uint32_t *words, unsigned from)
 {

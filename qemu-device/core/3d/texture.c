@@ -110,7 +110,8 @@ static void make_room(NV3TextureCache *c, size_t size)
 
 /*
  * Initializes entry @e for a level. make_room() may free entries of the current texture,
- * so the function drops the pointers to its levels. Returns false if memory is exhausted.
+ * so the function drops the pointers to that texture's levels. Returns false if memory is
+ * exhausted.
  */
 static bool entry_make(NV3TextureCache *c, NV3TextureEntry *e,
                        uint32_t offset, unsigned log2)
@@ -168,8 +169,8 @@ static uint32_t level_offset(const NV3TextureCache *c, unsigned log2)
 }
 
 /*
- * Finds or creates the entry of a level, and begins its comparison with memory. Returns
- * false if memory is exhausted.
+ * Finds or creates the entry of a level, and begins to compare the level with memory.
+ * Returns false if memory is exhausted.
  */
 static bool work_start(NV3TextureCache *c, unsigned log2)
 {

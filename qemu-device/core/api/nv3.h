@@ -295,10 +295,7 @@ void nv3_mmio_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
 /* How the host must order a register read and the engine's work. */
 typedef enum NV3ReadKind {
-    /*
-     * The host must read the register between two slices of nv3_run(), as for all other
-     * accesses.
-     */
+    /* Like all other accesses, the read must occur between two slices of nv3_run(). */
     NV3_READ_PLAIN,
     /*
      * Software polls the register for the completion of work. On silicon, a few methods

@@ -38,7 +38,9 @@ static void nv3_pbus_pci_write(NV3State *s, uint8_t offset, uint32_t val)
     }
 }
 
-/* Called when a bus master access has failed: its target or a bridge has aborted it. */
+/*
+ * Called when a bus master access has failed because its target or a bridge aborted it.
+ */
 static void pbus_error(NV3State *s)
 {
     s->pbus.intr |= NV3_PBUS_INTR_BUS_ERROR;

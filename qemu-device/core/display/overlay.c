@@ -2,8 +2,8 @@
 /*
  * Draws one line of the video overlay: reads YUV 4:2:2 from VRAM, scales it, converts it
  * to RGB and stores it in the overlay's rectangle. If the colour key is enabled, the
- * overlay replaces only pixels of the key's colour. Scaling precedes the conversion. It
- * first interpolates between two source lines, and then between two pixels of the
+ * overlay replaces only pixels of the key's colour. Scaling precedes the conversion. The
+ * scaler first interpolates between two source lines, and then between two pixels of the
  * resulting line.
  */
 #include "display/display.h"

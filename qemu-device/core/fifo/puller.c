@@ -121,8 +121,9 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
 }
 
 /*
- * Submits a method of CACHE1 to PGRAPH, or traps if the object's class is in software.
- * nv3_cache1_bind() handles method 0. Returns false if the method must stay in the cache.
+ * Submits a method of CACHE1 to PGRAPH, or traps if software implements the object's
+ * class. nv3_cache1_bind() handles method 0. Returns false if the method must stay in the
+ * cache.
  */
 static bool nv3_cache1_method(NV3State *s, uint32_t subch, uint32_t mthd,
                               uint32_t data)

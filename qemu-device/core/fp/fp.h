@@ -76,8 +76,9 @@ typedef struct NV3FpTriangles {
 } __attribute__((aligned(32))) NV3FpTriangles;
 
 /*
- * Blocks that the triangles of a group cover, in the order of shading. Beyond @count, the
- * elements of @triangle must be valid indices. Other elements may have any value.
+ * Blocks that the triangles of a group cover, in the order of shading. Elements of
+ * @triangle beyond @count must also be valid indices. Elements of the other arrays beyond
+ * @count may have any value.
  */
 typedef struct NV3FpBlocks {
     int32_t triangle[NV3_FP_GROUP];         /* index in the group */

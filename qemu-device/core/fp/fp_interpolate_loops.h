@@ -23,8 +23,8 @@ typedef float FpGroupF __attribute__((vector_size(4 * NV3_FP_GROUP), may_alias))
 typedef int32_t FpGroupI __attribute__((vector_size(4 * NV3_FP_GROUP), may_alias));
 
 /*
- * Returns, for each block, the element of its triangle in @from. @from has one element
- * for each triangle of the group.
+ * Returns the element of @from for the triangle of each block. @from has one element for
+ * each triangle of the group.
  */
 LANES_INLINE FpGroupI fp_of_blocks(const void *from, const NV3FpBlocks *b)
 {

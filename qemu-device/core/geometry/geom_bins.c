@@ -361,7 +361,9 @@ static void prefetch(const GeomBatch *b, const GeomTriangle *t)
     prefetch_lines(&s->color, x, y, nv3_pixops_color_bytes(s));
 }
 
-/* Draws the triangles of @group, and makes it empty. @x, @y: first pixel of the bin. */
+/*
+ * Draws the triangles of @group, and empties the group. @x, @y: first pixel of the bin.
+ */
 static void draw_group(BinThread *thread, GeomGroup *group, int32_t x, int32_t y,
                        unsigned part)
 {
@@ -621,8 +623,8 @@ static int64_t choose_parts(NV3Geom *g, int64_t budget)
 }
 
 /*
- * Draws parts with a cost of about @left for each thread, and subtracts the cost from
- * @left.
+ * Draws parts with a cost of about @left for each thread, and subtracts the cost for one
+ * thread from @left.
  */
 static void draw_parts(NV3Geom *g, int64_t *left)
 {

@@ -372,9 +372,9 @@ typedef struct NV3GeomCull {
     bool clockwise, counter_clockwise;
 } NV3GeomCull;
 /*
- * Lists, in order, the triangles that may be visible among the first @count triangles.
- * Returns the length of the list. The list contains all visible triangles, and may
- * contain hidden triangles.
+ * Lists, in order, those of the first @count triangles that may be visible. Returns the
+ * length of the list. The list contains all visible triangles, and may contain hidden
+ * triangles.
  */
 typedef unsigned NV3GeomCullFn(uint16_t *visible, const NV3GeomCull *c, unsigned count);
 NV3GeomCullFn nv3_geom_cull_generic, nv3_geom_cull_avx2, nv3_geom_cull_avx512;

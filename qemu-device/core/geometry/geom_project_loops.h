@@ -65,7 +65,7 @@ static PROJECT_INLINE ProjectI project_inner(ProjectF x)
 /*
  * Returns true if all vertices are inside the view volume and every w is a normal number.
  * May return false for a vertex at the edge of the volume. The function compares the bits
- * of non-negative floats as integers. This order is the order of the floats, with NaNs
+ * of non-negative floats as integers, which have the same order as the floats, with NaNs
  * last. A comparison fails if the highest bit of the difference is set.
  */
 static PROJECT_INLINE bool project_is_inside(ProjectF x, ProjectF y, ProjectF z,

@@ -2,8 +2,8 @@
 /*
  * Triangle set-up computes edge functions and plane equations.
  *
- * Edges are exact integers. The operations that compute planes have results that IEEE 754
- * defines exactly. Therefore planes are the same on every host.
+ * Edges are exact integers. IEEE 754 exactly defines the results of the operations that
+ * compute planes. Therefore planes are the same on every host.
  */
 #include <stdlib.h>
 

@@ -45,7 +45,7 @@ unsigned nv3_geom_extra_slot(GeomBatch *b)
 static void sample(void *opaque, unsigned unit, const NV3VpSlot *const coord[4],
                    NV3VpSlot *const result[4])
 {
-    /* nv3_fp_sample() reads NV3_FP_LANES coordinates, at least NV3_VP_LANES. */
+    /* nv3_fp_sample() reads NV3_FP_LANES coordinates, which are at least NV3_VP_LANES. */
     struct {
         float lane[NV3_FP_LANES] __attribute__((aligned(64)));
     } place[4] = { 0 }, texel[4];
@@ -479,9 +479,9 @@ static bool is_split(const NV3Geom *g)
 }
 
 /*
- * Numbers the chunk's different vertices, and sets @e to their elements. If the numbers
- * are the positions in the chunk, sets *@ordered instead of storing them. Returns the
- * number of different vertices.
+ * Numbers the chunk's different vertices, and sets @e to their elements. If each vertex's
+ * number is its position in the chunk, sets *@ordered instead of storing the numbers.
+ * Returns the number of different vertices.
  */
 static unsigned number_vertices(NV3Geom *g, GeomElements *e, bool *ordered)
 {
