@@ -102,9 +102,9 @@ static void dump_pusher(NV3State *s, const NV3Dump *d)
 }
 
 /*
- * Returns true if a RAMHT entry is an object. rivafb and xf86-video-nv do not set VALID,
- * so the function ignores this bit. Some drivers never clear RAMHT, so the function
- * checks that the entry's position matches the hash of its handle.
+ * Returns true if a RAMHT entry describes an object. rivafb and xf86-video-nv do not set
+ * VALID, so the function ignores this bit. Some drivers never clear RAMHT, so the
+ * function checks that the entry's position matches the hash of its handle.
  */
 static bool is_object(uint32_t entry, uint32_t depth, uint32_t name, uint32_t ctx)
 {

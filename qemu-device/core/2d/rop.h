@@ -29,7 +29,7 @@ typedef struct NV3Color {
 
 /* Expands a source colour in the colour format of the current object. */
 NV3Color nv3_color_expand(const NV3Pgraph *g, uint32_t color);
-/* Expands a pixel of a surface with format NV3_SURF_*. */
+/* Expands a pixel of a surface. @format: NV3_SURF_*. */
 NV3Color nv3_color_from_pixel(unsigned format, uint32_t pixel);
 /*
  * Packs a colour for CHROMA and BITMAP_COLOR_0: one alpha bit, and 10 bits per component.
@@ -93,7 +93,7 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
 bool nv3_rop_is_copy(const NV3Rop *rop);
 /*
  * Returns true if each bit of the result depends only on the same bit of the old pixel.
- * In this case the result is (pixel & and) ^ xor, and nv3_rop_bits() computes *@and and
+ * In this case the result is (pixel & *@and) ^ *@xor. nv3_rop_bits() computes *@and and
  * *@xor for the pixel at @x, @y. Sets *@patterned to true if *@and and *@xor depend on
  * the position, with a period of 64 in both directions.
  */

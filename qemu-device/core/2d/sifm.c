@@ -67,8 +67,8 @@ static unsigned source_format(const NV3Pgraph *g)
 
 /*
  * Returns true if PGRAPH interprets the current method as a method for an image with
- * three planes. If the method switches objects, the options of the previous object decide
- * (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
+ * three planes. If the method switches objects, PGRAPH uses the options of the previous
+ * object (NV3Pgraph.before; hwtest, MthdTest::adjust_orig()).
  */
 static bool accepts_planes(const NV3Pgraph *g)
 {

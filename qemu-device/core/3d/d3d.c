@@ -431,7 +431,7 @@ static void draw_parts(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
 
 /*
  * Draws the parts of the triangle that are within @r and the clip rectangles. @r lies
- * within the bounds of the triangle and d->bounds.
+ * within d->bounds and within the bounds of the triangle.
  */
 static inline void draw_clipped(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
                                 const NV3Rect *r)

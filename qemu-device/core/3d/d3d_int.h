@@ -63,7 +63,7 @@ typedef struct NV3D3d {
     NV3Rect bounds;         /* contains all rectangles of @clip */
 
     bool pooled;            /* the threads of the raster pool can draw triangles */
-    uint32_t share;         /* cost of a pixel in 1/256 of a cost unit */
+    uint32_t share;         /* cost of a pixel in 256ths of a cost unit */
 
     NV3TextureCache textures;
     NV3State *chip;         /* for the rasterizer's texture callback */

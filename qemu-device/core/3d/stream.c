@@ -67,11 +67,11 @@ static INLINE Short8 saturate(Int4 a, Int4 b)
 }
 
 /*
- * Converts the four words of a vertex that begin with word @from to fixed point, rounding
- * towards zero. Scaling by a power of two is exact. The bit patterns of positive floats
- * have the same order as the floats, and NaNs are last. One comparison of integers
- * therefore clamps the magnitude of each value to its bound. saturate() clamps x, y, u
- * and v to 16 bits, so their bounds may exceed 16 bits.
+ * Converts four words of a vertex to fixed point, rounding towards zero. @from: the first
+ * word. Scaling by a power of two is exact. The bit patterns of positive floats have the
+ * same order as the floats, and NaNs are last. One comparison of integers therefore
+ * clamps the magnitude of each value to its bound. saturate() clamps x, y, u and v to 16
+ * bits, so their bounds may exceed 16 bits.
  */
 static INLINE Int4 fixed(const D3dStream *st, const uint32_t *words, unsigned from)
 {

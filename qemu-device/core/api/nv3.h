@@ -457,8 +457,8 @@ typedef struct NV3Scanout {
 
 void nv3_scanout(NV3State *s, NV3Scanout *out);
 /*
- * Draws line @y of the picture, including overlay and cursor, to the out->width x8r8g8b8
- * pixels at @dst. For NV3_SCANOUT_VGA the line is black.
+ * Draws line @y of the picture, including overlay and cursor, to @dst, as out->width
+ * pixels of format x8r8g8b8. For NV3_SCANOUT_VGA the line is black.
  */
 void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
                       uint32_t *dst);

@@ -164,7 +164,7 @@ uint32_t nv3_ptimer_read(NV3State *s, uint32_t addr)
 }
 
 /*
- * Replaces the counter's bits in @mask by the bits of @ticks. If the new value of the
+ * Replaces the counter's bits in @mask with the bits of @ticks. If the new value of the
  * counter equals ALARM, the alarm occurs immediately.
  */
 static void nv3_ptimer_write_time(NV3State *s, uint64_t mask, uint64_t ticks)

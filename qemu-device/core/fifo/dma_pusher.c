@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The DMA pusher: reads COUNT bytes from GET, through a page table in RAMIN, and pushes
- * the methods into CACHE1. The pusher stops when COUNT is 0, at an invalid header, or at
- * a page that is not present. The driver must then restart the pusher.
+ * The DMA pusher: reads COUNT bytes, starting at GET, through a page table in RAMIN, and
+ * pushes the methods into CACHE1. The pusher stops when COUNT is 0, at an invalid header,
+ * or at a page that is not present. The driver must then restart the pusher.
  *
  * Sources: envytools, rnndb and fifo/nv1-pfifo; 86Box's notes. The words have the format
  * of NV4's pusher (envytools, fifo/dma-pusher). docs/reference/chip/pfifo.md describes

@@ -171,7 +171,7 @@ typedef enum NV3FpZeta {
 struct NV3FpThread {
     NV3FpSlot *file;
     const NV3FpDraw *draw;
-    /* size of a rectangle from 0, 0 that is completely in the draw's surfaces */
+    /* size of a rectangle at 0, 0 that is completely inside the draw's surfaces */
     int32_t inner_width, inner_height;
     uint64_t killed;        /* mask of pixels that the program has killed */
     uint64_t samples;       /* that passed all tests */

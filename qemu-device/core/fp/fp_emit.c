@@ -315,7 +315,7 @@ static void normalize(Emitter *e, uint16_t i, const uint16_t product[3])
  * neighbouring operations are mostly independent. A division is not followed by another
  * division if a different operation is ready, because the CPU can execute that operation
  * during the division (core.fp.phong). An operation computes up to four values. In the
- * list, @dst and @src are numbers of values, which assign_slots() replaces by slots.
+ * list, @dst and @src are numbers of values, which assign_slots() replaces with slots.
  * Returns false if memory is exhausted.
  */
 static bool list_ops(Emitter *e, bool uniform)

@@ -70,7 +70,7 @@ LANES_INLINE void fp_set_planes(NV3FpPlanes *to, const FpBegin *s, FpGroupF valu
     fp_set_table(to->dy, s->first, (FpGroupI)dy);
 }
 
-/* Sets @to to the planes of the blocks' triangles in @from, multiplied by @scale. */
+/* Copies the plane of each block's triangle from @from to @to, multiplied by @scale. */
 LANES_INLINE void fp_copy_planes(NV3FpPlanes *to, const FpBegin *s, const NV3FpBlocks *b,
                                  const NV3FpGroupPlanes *from, FpGroupF scale)
 {

@@ -33,8 +33,7 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const GeomBatch *b, unsigned i
     }
     /*
      * From one pixel to the next, the edge function changes by a multiple of GEOM_ONE.
-     * Therefore the quotient, rounded down, has the same sign as the function at every
-     * pixel.
+     * Therefore rounding down keeps the function's sign at every pixel.
      */
     c >>= NV3_GEOM_SUBPIXEL_BITS;
     range = (llabs(dx) + llabs(dy)) * BIN_LAST;
