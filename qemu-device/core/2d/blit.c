@@ -288,7 +288,7 @@ static void blit_lines(NV3State *s, Blit *b, const NV3Job *job,
     }
 }
 
-/* Returns an upper bound of the cost of a line of @width pixels. */
+/* Returns an upper bound for the cost of a line with @width pixels. */
 static uint64_t line_cost(const Blit *b, uint32_t width)
 {
     uint64_t bytes = nv3_cost_bytes((uint64_t)width * b->cpp);

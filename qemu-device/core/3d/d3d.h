@@ -16,8 +16,8 @@ NV3JobRun nv3_d3d_run;
 #define NV3_D3D_VERTEX_WORDS    8
 
 /*
- * Submits all words of a vertex of class 0x17. The effect is the same as that of a call
- * of nv3_pgraph_submit() for each word. @mthd is the method of the first word, one of the
+ * Submits all words of a vertex of class 0x17. Has the same effect as calling
+ * nv3_pgraph_submit() for each word. @mthd is the method of the first word, one of the
  * FOG_TRI methods. If one of the methods would switch objects, trap or notify, returns
  * false without an effect. The caller must then submit the words one by one.
  */

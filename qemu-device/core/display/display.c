@@ -35,7 +35,7 @@
  * below this maximum.
  */
 #define CRC_PIXELS (2u << 20)
-/* Cost of converting a pixel and of computing the CRC of its four bytes. */
+/* Cost of converting a pixel and computing the CRC of its four bytes. */
 #define CRC_COST_PIXEL 2
 
 /* VGA registers with their usual names. */
@@ -383,7 +383,7 @@ static void crc_start(NV3State *s, uint64_t frame)
     }
 }
 
-/* Adds the next lines of the frame, at most @lines, to the CRC. */
+/* Adds up to @lines more lines of the frame to the CRC. */
 static void crc_lines(NV3State *s, uint32_t lines)
 {
     NV3Display *d = &s->display;
