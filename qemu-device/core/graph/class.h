@@ -12,9 +12,9 @@
  * The result of a method.
  *
  * BAD_DATA: the data is invalid. The class has nevertheless executed the method, with the
- * same effect as on silicon. PGRAPH reports the error and stops only if
- * DEBUG_3.DATA_CHECK is set. If nv3_pgraph_prep_draw() fails, it has already raised the
- * interrupt, so the method returns OK.
+ * same effect as on silicon. If DEBUG_3.DATA_CHECK is set, PGRAPH reports the error and
+ * stops. Otherwise, it ignores the error. If nv3_pgraph_prep_draw() fails, it has already
+ * raised the interrupt, so the method returns OK.
  */
 typedef enum NV3MthdResult {
     NV3_MTHD_OK,
@@ -52,7 +52,8 @@ struct NV3Class {
      */
     void (*end_stream)(NV3State *s);
     /*
-     * Called at the end of nv3_run(). Reports the drawn pixels of the slice to the host.
+     * Called at the end of nv3_run(). Reports to the host which pixels the slice has
+     * drawn.
      */
     void (*end_run)(NV3State *s);
     /*
@@ -61,7 +62,9 @@ struct NV3Class {
      */
     bool (*pvirt_read)(NV3State *s, uint32_t addr, uint32_t *val);
     bool (*pvirt_write)(NV3State *s, uint32_t addr, uint32_t val);
-    /* Copies the state in the class's private structures to saved members of NV3State. */
+    /*
+     * Copies the state from the class's private structures to saved members of NV3State.
+     */
     void (*save)(NV3State *s);
     /* Frees the class's caches, without changing the state of the chip. */
     void (*free)(NV3State *s);

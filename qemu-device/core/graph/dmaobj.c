@@ -249,7 +249,7 @@ static bool transfer(NV3State *s, uint32_t inst, uint32_t offset, uint8_t *buf,
         if (!next_run(s, &obj, offset, len, write, &run, fault)) {
             return false;
         }
-        /* Pages that are contiguous at the target are transferred together. */
+        /* Pages that are contiguous in the target are transferred together. */
         while (run.len < len &&
                next_run(s, &obj, offset + run.len, len - run.len, write, &more,
                         fault) &&
@@ -280,7 +280,7 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
 
 /*
  * Writes bytes of @buf to addresses @inc bytes apart, up to the end of the range. Returns
- * false if the write of a byte fails.
+ * false if a byte cannot be written.
  */
 static bool scatter_run(NV3State *s, const DmaRun *run, const uint8_t *buf, uint32_t inc)
 {

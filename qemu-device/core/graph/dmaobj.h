@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DMA objects: ranges of VRAM or system memory with a limit and a page table, defined
- * in RAMIN (include/nv3_regs.h, NV3_DMAOBJ_*). PGRAPH accesses its surfaces directly, and
- * all other memory through DMA objects.
+ * DMA objects: ranges of VRAM or system memory. Each object has a limit, and optionally a
+ * page table. RAMIN contains the objects (include/nv3_regs.h, NV3_DMAOBJ_*). PGRAPH
+ * accesses its surfaces directly, and all other memory through DMA objects.
  */
 #ifndef NV3_GRAPH_DMAOBJ_H
 #define NV3_GRAPH_DMAOBJ_H
@@ -20,8 +20,9 @@ typedef struct NV3Fault {
 } NV3Fault;
 
 /*
- * Copy @len bytes from or to @offset of the object at RAMIN instance @inst (address /
- * 16). If a byte cannot be accessed, these functions return false and set @fault.
+ * Copy @len bytes from or to @offset of the object at RAMIN instance @inst
+ * (address / 16). If a byte cannot be accessed, these functions return false and set
+ * @fault.
  *
  * These functions check the whole range first, so a failed transfer has usually copied no
  * bytes. A transfer can stop midway only if an access to system memory fails on the bus,
@@ -51,9 +52,9 @@ bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
 /*
  * Returns a pointer to @len bytes at @offset. Returns null if the bytes are not
  * contiguous in VRAM, or if @write is true and they are not writable. If the result is
- * null, the caller must use nv3_dmaobj_read() or nv3_dmaobj_write(). The pointer stays
- * valid. If the guest changes the object or its page table, the bytes at the pointer no
- * longer belong to the object. vCPUs may change the bytes at any time.
+ * null, the caller must use nv3_dmaobj_read() or nv3_dmaobj_write(). The pointer always
+ * stays valid, but if the guest changes the object or its page table, the bytes at the
+ * pointer may no longer belong to the object. vCPUs may change the bytes at any time.
  */
 uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset, uint32_t len,
                         bool write);

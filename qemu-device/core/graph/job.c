@@ -2,7 +2,7 @@
 /*
  * Jobs: the remaining work of methods that take a long time. The cost of a slice is
  * limited, so that each call into the core is short. The guest chooses the length of a
- * line, so a limit on the lines of a slice would not be sufficient.
+ * line, so a limit on the number of lines in a slice would not be sufficient.
  */
 #include "chip/cost.h"
 #include "graph/job.h"
@@ -81,7 +81,7 @@ static bool triangle_ok(const NV3Job *job)
     return true;
 }
 
-/* Returns true if @d can be the difference of two 16-bit coordinates. */
+/* Returns true if @d can be the difference between two 16-bit coordinates. */
 static bool distance_ok(int32_t d)
 {
     return d > -0x10000 && d < 0x10000;

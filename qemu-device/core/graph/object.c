@@ -168,8 +168,8 @@ static NV3MthdResult dispatch(NV3State *s, const Method *m)
 }
 
 /*
- * Executes the deferred drawing of a class other than the method's class. Method 0
- * executes the deferred drawing of any class.
+ * Executes deferred drawing, unless the drawing belongs to the method's class. Before
+ * method 0, executes the deferred drawing of any class.
  */
 static void flush_others(NV3State *s, const Method *m)
 {
@@ -231,8 +231,8 @@ static void execute(NV3State *s, Method *m)
 /*
  * Reports the events METHOD and OBJECT. The function is not inline, so that each method
  * costs only one test if neither event is enabled. With a pointer to a Method, the
- * compiler would keep the caller's variable in memory instead of CPU registers, so its
- * members are separate arguments.
+ * compiler would keep the caller's variable in memory instead of CPU registers, so the
+ * members of the Method are separate arguments.
  */
 static __attribute__((noinline, cold))
 void nv3_report_method(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,

@@ -54,9 +54,10 @@ bool nv3_pdma_irq(NV3State *s);
 void nv3_pgraph_latch(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
                       uint32_t data, uint32_t ctx);
 /*
- * object.c: returns true if it suffices to call the class's method() to execute a method
- * of object @ctx of @class. This requires that the object is selected and loaded, that
- * the notifier is not armed, and that DEBUG_3 does not make all methods fail.
+ * object.c: returns true if a call of the class's method() is sufficient to execute a
+ * method of object @ctx, whose class is @class. This requires that the object is selected
+ * and loaded, that the notifier is not armed, and that DEBUG_3 does not make all methods
+ * fail.
  */
 bool nv3_pgraph_is_plain(NV3State *s, uint32_t chid, uint32_t subch, uint32_t ctx,
                          uint32_t class);

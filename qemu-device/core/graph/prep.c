@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
  * The checks before drawing: all methods of the primitive have been received, its
- * coordinates are in range, and the formats match. For each class, the required bits of
- * VALID and the valid combinations of formats are from envytools nvhw/pgraph.c
- * (pgraph_prep_draw()), which was tested on real cards.
+ * coordinates are in range, and the object can draw to surfaces of the current formats.
+ * For each class, the required bits of VALID and the valid combinations of formats are
+ * from envytools nvhw/pgraph.c (pgraph_prep_draw()), which was tested on real cards.
  */
 /*
  * The notice of envytools for nvhw/pgraph.c:
@@ -265,7 +265,10 @@ static bool methods_complete(const NV3Pgraph *g, uint32_t class, bool poly,
     }
 }
 
-/* Returns false if a coordinate of a rectangle's second corner exceeds 16 signed bits. */
+/*
+ * Returns false if a coordinate of a rectangle's second corner does not fit in an
+ * int16_t.
+ */
 static bool far_corner_ok(const NV3Pgraph *g, uint32_t class)
 {
     if (class != NV3_CLASS_RECT && class != NV3_CLASS_GDI) {

@@ -101,9 +101,9 @@ static void ctx_switch_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * The timeslice lasts for one period of bit 14 + 3 * MIN_TIME of PTIMER. This is from 33
- * us (MIN_TIME 0) to 17 ms (MIN_TIME 3). The NV1 documents give these times in the names
- * of MIN_TIME's values.
+ * The timeslice lasts for one period of PTIMER's bit 14 + 3 * MIN_TIME. This period
+ * ranges from 33 us (MIN_TIME 0) to 17 ms (MIN_TIME 3). The NV1 documents give these
+ * times in the names of MIN_TIME's values.
  */
 static void ctx_control_write(NV3State *s, uint32_t addr, uint32_t val)
 {
@@ -123,8 +123,8 @@ static void ctx_control_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * Despite its name, EXPIRED is 1 until the timeslice ends, and then 0. PFIFO evaluates
- * AVAILABLE (NV1 documents).
+ * Despite its name, EXPIRED is 1 until the timeslice ends, and 0 afterwards. PFIFO
+ * evaluates AVAILABLE (NV1 documents).
  */
 static uint32_t ctx_control_read(NV3State *s, uint32_t addr)
 {
@@ -217,9 +217,9 @@ static void fifo_enable_write(NV3State *s, uint32_t addr, uint32_t val)
 }
 
 /*
- * Also returns BUSY if PFIFO has methods that PGRAPH could accept, because silicon would
- * already have executed these methods. Drivers check only this register before they
- * access the frame buffer (xf86-video-nv riva_hw.c, nv3Busy()).
+ * Returns BUSY during a job. Also returns BUSY while PFIFO has methods that PGRAPH could
+ * accept, because silicon would already have executed these methods. Drivers check only
+ * this register before they access the frame buffer (xf86-video-nv riva_hw.c, nv3Busy()).
  */
 static uint32_t status_read(NV3State *s, uint32_t addr)
 {

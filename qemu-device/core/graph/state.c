@@ -120,8 +120,8 @@ static void pgraph_loaded(NV3State *s)
     nv3_pgraph_free(s);
     g->epoch++;
     /*
-     * If the timeslice ended before time 0 of this host's clock, the unsigned time has
-     * wrapped around to a very large value.
+     * If the timeslice ended before time 0 of this host's clock, the unsigned
+     * ctx_timer_end has wrapped around to a very large value.
      */
     if (g->ctx_timer_end > INT64_MAX) {
         g->ctx_timer_end = 0;

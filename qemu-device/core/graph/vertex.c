@@ -37,8 +37,8 @@
 #define COORD_MAX   0x7fff
 
 /*
- * Bits of XY_MISC_1 (for the user clip) and XY_MISC_2 (for the output clip). The bits of
- * XY1_CLIP_SELECT choose between a bound of the clip and that of the canvas.
+ * Bits of XY_MISC_1 (for the user clip) and XY_MISC_2 (for the output clip). Each bit of
+ * XY1_CLIP_SELECT selects the clip or the canvas as the source of a bound.
  */
 #define XY1_CLIP_SELECT     0x00177000
 #define XY1_NULL            0x00000330
@@ -252,7 +252,7 @@ void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind)
     NV3Pgraph *g = &s->pgraph;
     uint32_t class = nv3_pgraph_class(g);
     /*
-     * The second corner of a GDI rectangle is always vertex 1, and changes fewer flags
+     * The second corner of a GDI rectangle is always vertex 1. It changes fewer flags
      * than other vertices.
      */
     bool gdi_corner = class == NV3_CLASS_GDI && !kind.first;

@@ -72,7 +72,7 @@ void nv3_vtx_add(NV3State *s, NV3Axis axis, unsigned i, NV3VtxSum sum);
  */
 void nv3_vtx_compare(NV3State *s, NV3Axis axis, unsigned i, bool no_sign);
 
-/* Sets or clears the flag for an image that has no pixels. */
+/* Sets the flag that marks an image without pixels, or clears it if @zero is false. */
 void nv3_image_set_zero(NV3Pgraph *g, bool zero);
 
 /*
@@ -112,9 +112,9 @@ void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
 
 /*
  * Executes a write by software to a bound of the user clip (@which 0) or output clip (1).
- * @upper: the register of the upper bound is written. As in a queue, a write to either
- * register copies the upper bound to the lower bound, and sets the upper bound to @val.
- * Software must therefore write the lower bound first.
+ * @upper: the register of the upper bound is written. The two registers form a queue: a
+ * write to either register copies the upper bound to the lower bound, and sets the upper
+ * bound to @val. Software must therefore write the lower bound first.
  */
 void nv3_clip_write(NV3State *s, unsigned which, NV3Axis axis, bool upper,
                     uint32_t val);

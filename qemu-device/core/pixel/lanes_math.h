@@ -27,7 +27,9 @@ LANES_INLINE LaneF lane_ex2(LaneF x)
 
     p = LANE_POLY3(f, f2, 0.693147182f, 0.240227208f, 0.0554960221f, 0.0096521955f) +
         LANE_POLY1(f, 0.00126921665f, 0.000208179146f) * (f2 * f2);
-    /* The second factor is 0 if @whole is -127, and infinity if @whole is 128. */
+    /*
+     * The second factor, 2^@whole, is 0 if @whole is -127, and infinity if @whole is 128.
+     */
     return (p * f + 1.0f) *
            (LaneF)(((LaneU)lane_to_int(whole) << 23) + (LaneU)lane_splat(1));
 }

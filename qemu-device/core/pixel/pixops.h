@@ -27,8 +27,10 @@ typedef enum NV3PixopsZetaFormat {
 } NV3PixopsZetaFormat;
 
 /*
- * Comparisons, in the order of OpenGL's GL_NEVER to GL_ALWAYS. Bit 0 is set if "less"
- * makes the comparison true. Bit 1 stands for "equal", and bit 2 for "greater".
+ * Comparisons, in the order of OpenGL's GL_NEVER to GL_ALWAYS. Bit 0 of a value is set if
+ * the comparison is true when the left operand is less than the right operand, bit 1 if
+ * it is true when they are equal, and bit 2 if it is true when the left operand is
+ * greater.
  */
 typedef enum NV3PixopsFunc {
     NV3_PIXOPS_NEVER,
@@ -89,8 +91,8 @@ typedef enum NV3PixopsDither {
 } NV3PixopsDither;
 
 /*
- * A logic operation is the low 4 bits of OpenGL's constant, from 0 (GL_CLEAR) to 15
- * (GL_SET).
+ * A logic operation is encoded as the low 4 bits of OpenGL's constant, from 0 (GL_CLEAR)
+ * to 15 (GL_SET).
  */
 #define NV3_PIXOPS_LOGIC_COPY   3
 

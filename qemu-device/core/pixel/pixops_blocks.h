@@ -5,7 +5,7 @@
  */
 
 #if LANES >= 8
-/* Number of lines of a block in a vector. */
+/* Number of a block's lines that fit in one vector. */
 #define PIX_LINES   (LANES / 8)
 
 /* Loads PIX_LINES lines of a block. @bytes: size of a pixel. */
@@ -28,7 +28,8 @@ LANES_INLINE LaneI pix_load_lines(const uint8_t *line, uint32_t pitch, unsigned 
 }
 
 /*
- * @written has 8 bits for each line of @word. Stores a line if any of its bits is set.
+ * Stores each line of @word in which at least one pixel has changed. @written: 8 bits for
+ * each line, set for changed pixels.
  */
 LANES_INLINE void pix_store_changed(uint8_t *line, uint32_t pitch, LaneI word,
                                     unsigned bytes, unsigned written)
@@ -154,9 +155,9 @@ static LANES_TARGET void pix_color_strip(const NV3PixopsState *s, const NV3Pixop
 }
 
 /*
- * Operands that merge new pixels with stored pixels, in the surface's format:
- * (stored pixel & @keep) | @new. For pixels that keep their values, all bits of @keep are
- * set, and @new is 0.
+ * One of the two operands, @keep and @new, that merge new pixels with stored pixels in
+ * the surface's format: (stored pixel & @keep) | @new. For pixels that keep their values,
+ * all bits of @keep are set, and @new is 0.
  */
 typedef union PixMerge {
     uint16_t half[PIX_BLOCK];
@@ -291,8 +292,8 @@ static LANES_TARGET void pix_store_strips(const NV3PixopsState *s, const uint32_
 }
 
 /*
- * Stores the pixels of @mask in the order of their bits. @offset: of each pixel in the
- * surface. @words: pixels in the format of the surface.
+ * Stores the pixels of @mask in the order of their bits. @offset: byte offset of each
+ * pixel in the surface. @words: pixels in the format of the surface.
  */
 static LANES_TARGET void pix_store_pixels(const NV3PixopsState *s, const uint32_t *offset,
                                           const PixWords *words, uint64_t mask)

@@ -178,8 +178,8 @@ static LANES_TARGET void pix_store_block(const PixWords *from, const NV3PixopsPl
 }
 
 /*
- * Stores each line of a block that has pixels in @mask, as a whole. For the line's other
- * pixels, @from must therefore contain the values that the surface already has.
+ * Stores all pixels of each line that has at least one pixel in @mask. For the line's
+ * other pixels, @from must therefore contain the values that the surface already has.
  */
 static LANES_TARGET void pix_store_lines(const PixWords *from, const NV3PixopsPlace *p,
                                          unsigned bytes, uint64_t mask)
@@ -204,7 +204,7 @@ static LANES_TARGET void pix_store_lines(const PixWords *from, const NV3PixopsPl
 }
 
 /*
- * Combines two 32-bit words to a 64-bit word. In memory, @left is at the lower address.
+ * Combines two 32-bit words into a 64-bit word. In memory, @left is at the lower address.
  */
 LANES_INLINE uint64_t pix_pair(uint32_t left, uint32_t right)
 {
@@ -377,9 +377,9 @@ LANES_INLINE LaneF pix_limit_depth(const NV3PixopsState *s, LaneF z)
 }
 
 /*
- * Executes the depth test, without a stencil test. Returns the mask of pixels that pass.
- * @scale: factor from a depth to a stored value. @max: largest stored value. @shift:
- * lowest bit of the depth in a word.
+ * Executes the depth test, without a stencil test. Returns the mask of pixels that pass,
+ * and replaces their depths in @words by the new depths. @scale: factor from a depth to a
+ * stored value. @max: largest stored value. @shift: lowest bit of the depth in a word.
  */
 LANES_INLINE uint64_t pix_depth_test(const NV3PixopsState *s, PixWords *words,
                                      const float *z, uint64_t mask, float scale,
@@ -518,7 +518,10 @@ LANES_INLINE uint64_t pix_alpha_test(const NV3PixopsState *s, const float *alpha
 
 /* ---- colour formats ---------------------------------------------------- */
 
-/* Bytes of a pixel, and number of bits and lowest bit of red, green, blue and alpha. */
+/*
+ * Size of a pixel in bytes, and the number of bits and the lowest bit of each component
+ * (r, g, b, a).
+ */
 typedef struct PixFormat {
     uint8_t bytes;
     uint8_t bits[4], shift[4];
@@ -809,8 +812,8 @@ LANES_INLINE bool pix_color_place(NV3PixopsPlace *p, const NV3PixopsState *s, in
 }
 
 /*
- * Computes the pixels to store. @old: the surface's present pixels. The function reads
- * @old only if nv3_pixops_reads_color() returns true.
+ * Computes the pixels to store. @old: the pixels that the surface contains. The function
+ * reads @old only if nv3_pixops_reads_color() returns true.
  */
 LANES_INLINE void pix_color_words(const NV3PixopsState *s, const float *const color[4],
                                   const PixFloats *dither, const PixWords *old,

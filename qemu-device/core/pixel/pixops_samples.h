@@ -102,7 +102,8 @@ static LANES_TARGET void pix_load_samples(PixWords to[NV3_PIXOPS_SAMPLES],
 }
 
 /*
- * Stores left or right samples of a line: that of pixel x if bit x of @bits is set.
+ * Stores either the left or the right samples of a line of eight pixels. The sample of
+ * pixel x is stored if bit x of @bits is set.
  */
 LANES_INLINE void pix_store_sample_bits(uint8_t *first, const uint32_t *row,
                                         unsigned bytes, unsigned bits)

@@ -145,8 +145,8 @@ static struct NV3ProgramsUnit *get_unit(NV3State *s)
 }
 
 /*
- * Raises the interrupt for the last failed access. A failed access to a target that is
- * not contiguous in VRAM does not set u->fault: report it as a protection fault.
+ * Raises the interrupt for the last failed access. If nv3_dmaobj_map() cannot map a
+ * render target, u->fault is not set. Report this failure as a protection fault.
  */
 static void report_fault(NV3State *s, struct NV3ProgramsUnit *u)
 {
@@ -431,7 +431,8 @@ static void store_context(NV3State *s, struct NV3ProgramsUnit *u)
 
 /*
  * Executes a write to NV3_PVIRT_GRCTX. Stores the state in the context image of the
- * previous channel, and loads the context image of the next channel.
+ * previous channel, unless NO_STORE is set, and loads the context image of the next
+ * channel.
  */
 static void switch_context(NV3State *s, uint32_t val)
 {

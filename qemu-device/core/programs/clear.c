@@ -38,7 +38,7 @@ static uint32_t color_bits(unsigned format, uint32_t flags)
     return mask;
 }
 
-/* Sets the bits in @mask of @count pixels to those of @value. */
+/* In each of @count pixels, sets the bits in @mask to the bits of @value. */
 static void fill_line(uint8_t *line, unsigned bytes, int32_t count, uint32_t value,
                       uint32_t mask)
 {
@@ -54,7 +54,7 @@ static void fill_line(uint8_t *line, unsigned bytes, int32_t count, uint32_t val
     }
 }
 
-/* Sets the bits in @mask of the pixels in @r. */
+/* In each pixel of @r, sets the bits in @mask to the bits of @value. */
 static void fill(NV3Programs *p, const NV3PixopsSurface *s, unsigned bytes,
                  const NV3GeomRect *r, uint32_t value, uint32_t mask)
 {

@@ -188,7 +188,9 @@ static NV3ProgramsResult add(NV3Programs *p, const uint32_t *words, uint32_t *ke
     return NV3_PROGRAMS_OK;
 }
 
-/* Reads the program at FP_ACTIVE_PROGRAM to @words. Finds or creates its cache entry. */
+/*
+ * Reads the program at FP_ACTIVE_PROGRAM into @words. Finds or creates its cache entry.
+ */
 static NV3ProgramsResult get_code(NV3Programs *p, const NV3FpDraw *draw, uint32_t *words,
                                   ProgramsCode **entry)
 {

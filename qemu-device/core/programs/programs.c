@@ -461,8 +461,8 @@ static NV3ProgramsResult draw_arrays(NV3Programs *p, uint32_t data)
 }
 
 /*
- * Adds a word to the current inline vertex. The vertex consists of its attributes in the
- * formats of the arrays, and the last word completes it.
+ * Adds a word to the current inline vertex. An inline vertex consists of the words of its
+ * attributes, in the formats of the arrays. The last word completes the vertex.
  */
 static NV3ProgramsResult inline_array(NV3Programs *p, uint32_t data)
 {
@@ -608,8 +608,8 @@ static NV3ProgramsResult store(NV3Programs *p, uint32_t method, uint32_t data)
 }
 
 /*
- * Executes methods that add vertices, and methods that only store their argument. Search
- * the list of the latter last, because methods that add vertices are more frequent.
+ * Executes methods that add vertices, and methods that only store their argument. Methods
+ * that add vertices are more frequent, so the list of stored methods is searched last.
  */
 static NV3ProgramsResult draw_or_store(NV3Programs *p, uint32_t method, uint32_t data)
 {

@@ -34,8 +34,8 @@ typedef enum NV3ProgramsResult {
 } NV3ProgramsResult;
 
 /*
- * Functions that access the memory of the DMA object. They return null or false if any of
- * the bytes is not accessible.
+ * Functions that access the memory of the DMA object. They return null or false if one of
+ * the requested bytes is not accessible.
  */
 typedef struct NV3ProgramsMemory {
     /*
@@ -90,7 +90,7 @@ NV3ProgramsResult nv3_programs_method(NV3Programs *p, uint32_t method, uint32_t 
  */
 void nv3_programs_set_slice(NV3Programs *p, int64_t cost);
 /*
- * Returns the cost that remains of the slice. The result is negative if methods have
+ * Returns the remaining cost of the slice. The result is negative if methods have
  * exceeded the limit.
  */
 int64_t nv3_programs_slice_left(const NV3Programs *p);

@@ -68,7 +68,7 @@ struct NV3Programs {
     ProgramsCode fragment[PROGRAMS_CODES];
     ProgramsTexture texture[PROGRAMS_TEXTURES];
     NV3ProgramsLimits limits;
-    uint64_t use;                   /* counter of uses of cache entries */
+    uint64_t use;                   /* incremented at each use of a cache entry */
     /* value of @use at the start of the last validation */
     uint64_t use_before;
     uint64_t samples_before;
@@ -112,12 +112,12 @@ NV3ProgramsResult nv3_programs_texture(NV3Programs *p, unsigned words, unsigned 
                                        const NV3TexUnit **unit);
 void nv3_programs_drop_textures(NV3Programs *p);
 /*
- * Marks as stale the current owner's textures whose memory overlaps [@offset, @offset +
- * @size).
+ * Marks the current owner's textures as stale if their memory overlaps
+ * [@offset, @offset + @size).
  */
 void nv3_programs_forget_texture_range(NV3Programs *p, uint64_t offset, uint64_t size);
 /*
- * Marks as stale the current owner's textures whose decoding is not complete. Must be
+ * Marks the current owner's textures as stale if their decoding is not complete. Must be
  * called when the mapping of memory changes.
  */
 void nv3_programs_forget_undecoded(NV3Programs *p);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts the registers of a texture unit, which are those of a GeForce 6, to an image
- * and a sampler. Caches decoded textures. As on real chips, changes of texture memory
- * take effect after a write to TEX_CACHE_CTL or TEX_CACHE_SIZE. A decoded texture belongs
- * to the context that has decoded it.
+ * Converts the registers of a texture unit to an image and a sampler. The registers are
+ * those of a GeForce 6. Caches decoded textures. As on real chips, changes of texture
+ * memory take effect after a write to TEX_CACHE_CTL or TEX_CACHE_SIZE. A decoded texture
+ * belongs to the context that has decoded it.
  *
  * Texels are stored line by line (LINEAR must be set). TEX_SIZE1 holds the pitch of level
  * 0. The lines of smaller levels are padded to a multiple of LINE_ALIGN bytes. If the
  * pitch is 0, the lines of level 0 are padded, too. There are no gaps between levels, or
- * between the slices of a 3D level. Each face of a cube consists of all its levels, and
- * is padded to a multiple of FACE_ALIGN bytes.
+ * between the slices of a 3D level. Each face of a cube map contains all levels of the
+ * face, and is padded to a multiple of FACE_ALIGN bytes.
  *
  * The fields are documented in envytools, rnndb/graph/nv30-40_3d.xml. The fixed-point
  * formats of levels of detail are from Mesa,
@@ -166,7 +166,7 @@ static bool get_image(const uint32_t *word, NV3TexImage *image)
  */
 #define WRAP_SRGB       (7u << 20)
 
-/* Converts a wrap mode. @value is a number of NV30, where modes begin with 1. */
+/* Converts a wrap mode. @value: number of the mode on NV30, where numbers start at 1. */
 static bool get_wrap(uint8_t *wrap, uint32_t value)
 {
     *wrap = value - 1;
@@ -361,8 +361,8 @@ static bool get_memory(NV3Programs *p, ProgramsTexture *t, NV3TexImage *image,
 }
 
 /*
- * Copies the memory of the texture to @copy of @t, until the copy is complete or the
- * slice is over.
+ * Copies the memory of the texture to t->copy, until the copy is complete or the slice is
+ * over.
  */
 static NV3ProgramsResult copy(NV3Programs *p, ProgramsTexture *t)
 {

@@ -64,9 +64,9 @@ NV3GeomRect nv3_programs_clip(const NV3Programs *p)
 }
 
 /*
- * Positions of the four samples in a pixel, in 256ths from its centre. No public source
- * states the positions on real chips. In this model, SQUARE_ROTATED_4 has the standard
- * pattern of Direct3D, and SQUARE_OFFSET_4 a square.
+ * Positions of the four samples relative to the centre of their pixel, in 1/256 pixel. No
+ * public source states the positions on real chips. In this model, SQUARE_ROTATED_4 has
+ * the standard pattern of Direct3D, and SQUARE_OFFSET_4 a square.
  */
 static const NV3PixopsSample square[] = {
     { -64, -64 }, { 64, -64 }, { -64, 64 }, { 64, 64 },
@@ -372,8 +372,8 @@ static bool get_faces(NV3GeomState *st, const NV3Programs *p)
 }
 
 /*
- * Computes the depths of the near plane and the far plane. If ZCLAMP is enabled, depths
- * are clamped to this range.
+ * Computes the range of depths between the near plane and the far plane. If ZCLAMP is
+ * enabled, the depths of fragments are clamped to this range.
  */
 static void get_depth_range(NV3PixopsState *pix, const NV3GeomState *st)
 {

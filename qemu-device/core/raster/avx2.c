@@ -3,7 +3,7 @@
  * Span loops with AVX2, which process a line in blocks of 16 pixels. The loops are
  * compiled once for each combination of filter, texel layout and permitted flags (the
  * parameter @may). No branches remain for flags outside @may. The CPU predicts the
- * branches for other flags, because these are constant in a triangle.
+ * branches for permitted flags, because flags do not change within a triangle.
  */
 #include "raster/simd.h"
 

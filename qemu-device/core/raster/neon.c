@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Span loops with NEON on Arm64, in steps of 8 pixels. A block of 16 pixels in a line
- * takes two steps. The lines of a small triangle are concatenated to a strip (small.h).
+ * takes two steps. The lines of a small triangle are concatenated into a strip (small.h).
  * As with AVX2, the loops are compiled once for each combination of filter, texel layout
  * and permitted flags.
  */
@@ -264,7 +264,10 @@ NV3_DRAW(bi_4444_plain, true, NV3_RASTER_F_FMT_4444, NV3_MAY_PLAIN)
 
 /* ---- small triangles ------------------------------------------------------- */
 
-/* The triangle's pixels in line @row, from @x on. @start: the first one's strip index. */
+/*
+ * The triangle's pixels in line @row, starting at column @x. @start: the first pixel's
+ * index in the strip.
+ */
 typedef struct NV3NeonRun {
     int32_t row, x, width;
     unsigned start;

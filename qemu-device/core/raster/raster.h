@@ -4,9 +4,9 @@
  * depth-tested triangles to an X1R5G5B5 surface.
  *
  * The rasterizer does not use NV3State, so that tests and benchmarks can run it
- * separately. An NV3RasterState has pointers to all memory that the rasterizer reads
- * and writes. docs/reference/chip/3d.md tells which behaviour is known from silicon,
- * and which is a choice of this model.
+ * separately. An NV3RasterState has pointers to all memory that the rasterizer reads and
+ * writes. docs/reference/chip/3d.md states which behaviour is known from silicon, and
+ * which is a choice of this model.
  *
  * A triangle is set up once. Threads may then draw its rectangles in any order, because
  * the attributes at a pixel depend only on the triangle and on the pixel's position.

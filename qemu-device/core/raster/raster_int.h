@@ -2,14 +2,14 @@
 /*
  * Private interface of the rasterizer: definitions for the set-up and the span loops.
  *
- * An attribute is a plane over the pixels: value(x, y) = base + x * dx + y * dy. Planes
- * are integers in fixed point that wrap around at their width. Steps are therefore exact,
- * and drawing may start at any pixel.
+ * An attribute is a plane over the pixels: value(x, y) = base + x * dx + y * dy. The
+ * three numbers of a plane are fixed-point integers that wrap around at their width.
+ * Steps are therefore exact, and drawing may start at any pixel.
  *
- * The span loops process a line in blocks of 16 pixels. Blocks begin at multiples of
- * 16, so that a pixel's value does not depend on the first drawn pixel. The loops compute
- * the value at the block's first pixel and drop its fraction. To this they add a rounded
- * offset for the pixel's position in the block.
+ * The span loops process a line in blocks of 16 pixels. Blocks begin at multiples of 16,
+ * so that a pixel's value does not depend on the first drawn pixel. The loops compute the
+ * value at the block's first pixel and drop its fraction. To the result they add a
+ * rounded offset for the pixel's position in the block.
  *
  * A triangle of at most 8 by 8 pixels is a single block, which starts at the triangle's
  * first column and line. For such a triangle, the start value and both steps are also
@@ -79,7 +79,10 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 #define NV3_RASTER_F_INV_ALPHA  (1u << 19)
 #define NV3_RASTER_F_Z_PERSP    (1u << 20)
 #define NV3_RASTER_F_DITHER     (1u << 21)
-/* Wrap modes. If neither bit of U or V is set, the texture repeats in this direction. */
+/*
+ * Wrap modes. If neither bit of a direction (U or V) is set, the texture repeats in this
+ * direction.
+ */
 #define NV3_RASTER_F_MIRROR_U   (1u << 22)
 #define NV3_RASTER_F_CLAMP_U    (1u << 23)
 #define NV3_RASTER_F_MIRROR_V   (1u << 24)
@@ -88,15 +91,17 @@ enum { NV3_COL_R, NV3_COL_G, NV3_COL_B, NV3_COL_A, NV3_COL_FOG, NV3_COL_COUNT };
 #define NV3_RASTER_F_SMALL      (1u << 26)  /* at most 8 by 8 pixels */
 
 /*
- * Dithering reduces a component of 8 bits to 5. If s is the value of the low three bits,
- * it rounds up if bit s of nv3_raster_dither[green][y % 16][x % 16] is set.
+ * Dithering reduces a component of 8 bits to 5. If s is the value of the component's low
+ * three bits, the component is rounded up if bit s of
+ * nv3_raster_dither[g][y % 16][x % 16] is set, where g is 1 for green and 0 for the other
+ * components.
  */
 extern const uint8_t nv3_raster_dither[2][16][16];
 
 /*
  * The bits of nv3_raster_dither[] for a line. A 16-bit element has the bits of two
- * channels: red and blue (rb), or green and alpha (ga). If dithering is off, the loops
- * use nv3_raster_dither_lines[0]. It has only the bits of alpha, which is always
+ * channels: red and blue (rb), or green and alpha (ga). If dithering is disabled, the
+ * loops use nv3_raster_dither_lines[0], which has only the bits of alpha. Alpha is always
  * dithered.
  */
 typedef struct NV3DitherLine {
@@ -135,7 +140,7 @@ extern const NV3DitherCells nv3_raster_dither_cells;
 extern const uint32_t nv3_simd_constants[][8]
     __attribute__((aligned(32), visibility("hidden")));
 
-/* @x: the first pixel at or right of an edge, on the current line. */
+/* @x: the first pixel at or to the right of the edge on the current line. */
 typedef struct NV3RasterEdge {
     int32_t x;
     int32_t rem;            /* remainder of the division by @den that results in @x */
@@ -150,9 +155,9 @@ typedef struct NV3RasterWalk {
 } NV3RasterWalk;
 
 /*
- * Returns floor(@num / @den), and the remainder in @rem. @inv is approximately 1 /
- * @den. The error of @num * @inv is less than one, so one correction makes the quotient
- * exact. A division of 64-bit integers is several times slower.
+ * Returns floor(@num / @den), and the remainder in @rem. @inv is approximately 1 / @den.
+ * The error of @num * @inv is less than one, so one correction makes the quotient exact.
+ * A division of 64-bit integers is several times slower.
  */
 static inline int32_t nv3_floor_div(int64_t num, int32_t den, double inv,
                                     int32_t *rem)
@@ -200,7 +205,10 @@ static inline void nv3_edge_step(NV3RasterEdge *e)
     e->x += e->step + over;
 }
 
-/* Starts at the first line in [@row, @end). Returns false if there is no such line. */
+/*
+ * Starts at the triangle's first line in [@row, @end). Returns false if there is no such
+ * line.
+ */
 static inline bool nv3_walk_init(NV3RasterWalk *w, const NV3RasterTri *t,
                                  int32_t row, int32_t end)
 {

@@ -35,7 +35,10 @@ static inline bool nv3_test(const NV3RasterCompare *c, uint16_t a, uint16_t b)
     return ge ^ eq ^ c->inv;
 }
 
-/* Returns INT32_MIN for results that do not fit, like x86's conversion instruction. */
+/*
+ * Returns INT32_MIN for results that do not fit in an int32_t, like x86's conversion
+ * instruction.
+ */
 static inline int32_t nv3_floor(float f)
 {
     int32_t i;

@@ -2,8 +2,8 @@
 /*
  * Sets up triangles with AVX2.
  *
- * The lines of a small triangle are set up before its planes. The number of the
- * triangle's pixels depends on the lines through a long chain of operations. The CPU can
+ * The lines of a small triangle are set up before its planes. A long chain of dependent
+ * operations computes the number of the triangle's pixels from these lines. The CPU can
  * compute the planes in parallel with this chain.
  */
 #include "raster/raster_int.h"
@@ -14,9 +14,9 @@
 #define EDGES inline __attribute__((always_inline, target("avx2")))
 
 /*
- * For each edge, the quotient (num + line * step) / den is its position on a line. Lines
- * and positions are relative to row0 and col0. Elements 0 to 2 are the edges from the top
- * to the bottom vertex, top to middle, and middle to bottom.
+ * The position of an edge on a line is (num + line * step) / den. Lines and positions are
+ * relative to row0 and col0. Elements 0 to 2 are the edges from the top to the bottom
+ * vertex, top to middle, and middle to bottom.
  */
 typedef struct NV3SmallEdges {
     __m256i num, step;
@@ -50,9 +50,10 @@ static EDGES NV3SmallEdges nv3_small_edges(const NV3RasterTri *t)
 }
 
 /*
- * Returns the first pixel at or right of an edge on 8 lines, like NV3RasterEdge. @which:
- * the index of the edge on each line. Numerator and denominator are less than 2^24.
- * Therefore a quotient that is not an integer is not rounded to an integer.
+ * For each of 8 lines, returns the first pixel at or to the right of an edge, like
+ * NV3RasterEdge.x. @which: the index of the edge on each line. Numerator and denominator
+ * are less than 2^24. Therefore a quotient that is not an integer is not rounded to an
+ * integer.
  */
 static EDGES __m256i nv3_small_ceil(const NV3SmallEdges *e, __m256i which,
                                           __m256i line)
@@ -74,7 +75,10 @@ static EDGES void nv3_small_ends(NV3RasterTri *t)
 {
     const __m256i line = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     const NV3SmallEdges e = nv3_small_edges(t);
-    /* Index of the short edge: 2 on the lines of the lower one, 1 on all others. */
+    /*
+     * Index of the short edge: 2 on the lines of the lower short edge, 1 on all other
+     * lines.
+     */
     __m256i edge = _mm256_sub_epi32(_mm256_set1_epi32(1), _mm256_cmpgt_epi32(line,
         _mm256_set1_epi32(t->row_mid - t->row0 - 1)));
     __m256i a = nv3_small_ceil(&e, _mm256_setzero_si256(), line);

@@ -316,8 +316,8 @@ static INLINE bool nv3_setup_flags(const NV3RasterState *st, NV3RasterTri *t,
  * Applies cylindrical wrapping, which interpolates along the shorter way around the
  * texture. The function adds multiples of the texture's size to coordinate @i of the
  * second and third vertex. The result differs from the first vertex's coordinate by at
- * most half of the size. In hwtest, NV4 converts this mode to its bit WRAPU, so the mode
- * is Direct3D's D3DRENDERSTATE_WRAPU.
+ * most half of the texture's size. In hwtest, NV4 converts this mode to its bit WRAPU, so
+ * the mode is Direct3D's D3DRENDERSTATE_WRAPU.
  */
 static INLINE void nv3_setup_cylinder(NV3Int4 p[3], unsigned i, unsigned log2)
 {
@@ -333,7 +333,10 @@ static INLINE void nv3_setup_cylinder(NV3Int4 p[3], unsigned i, unsigned log2)
 
 /*
  * Selects the mip level whose texels are closest to pixels in size, and returns log2 of
- * its side. All pixels use the level floor(log4(texels / pixels) + 1/2).
+ * this level's width. All pixels of a triangle use the same level,
+ * floor(log4(t / p) + 1/2), where t is the triangle's area in texels of the base level,
+ * scaled by SIZE_ADJUST, and p is its area in pixels. The level is limited to the levels
+ * that exist.
  */
 static INLINE unsigned nv3_setup_level(const NV3RasterState *st, const NV3Int4 p[3],
                                        double area, unsigned min, unsigned max)
@@ -372,7 +375,7 @@ static INLINE void nv3_setup_m(const NV3RasterVertex *const v[3], NV3Double4 *m)
     }
     /*
      * The addition scales the exponent. The mask sets zeros and denormals to 0, because
-     * they have no such exponent.
+     * this scaling is not valid for them.
      */
     bits = ((bits << 35) + ((int64_t)(1023 + 29 - max) << 52)) & (bits > 0x1ffff);
     memcpy(m, &bits, sizeof(bits));
@@ -385,7 +388,9 @@ static INLINE void nv3_largest(NV3Double4 *out, const NV3Double4 *a,
     const NV3Long4 sign = { INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX };
     NV3Long4 x, y, greater;
 
-    /* As integers, the bit patterns of positive doubles have the same order. */
+    /*
+     * The order of positive doubles is also the order of their bit patterns as integers.
+     */
     memcpy(&x, a, sizeof(x));
     memcpy(&y, b, sizeof(y));
     x &= sign;
@@ -458,8 +463,8 @@ static INLINE void nv3_setup_attrs(NV3RasterTri *t, const NV3RasterVertex *const
     uv = nv3_setup_scale(max[NV3_ATTR_U] > max[NV3_ATTR_V] ? max[NV3_ATTR_U] :
                                                              max[NV3_ATTR_V]);
     /*
-     * A multiplication is faster than a division. It is also exact, because the factor
-     * is a power of 2.
+     * Multiply, because a division is slower. The product is exact, because the factor is
+     * a power of 2.
      */
     t->tex_scale *= nv3_pow2(-uv);
     t->z_scale = 0;

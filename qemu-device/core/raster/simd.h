@@ -56,9 +56,9 @@ static SIMD_INLINE NV3Shift nv3_shift(unsigned n)
 #endif
 
 /*
- * If the including file defines NV3_SIMD_ZIPPED as 1, the first half of the pixels is 0
- * to 3 and 8 to 11 (see NV3Pair). With AVX2, packing the halves then needs no
- * permutation.
+ * If the including file defines NV3_SIMD_ZIPPED as 1, the first half of the pixels
+ * consists of pixels 0 to 3 and 8 to 11 (see NV3Pair). With AVX2, packing the halves then
+ * needs no permutation.
  */
 #ifndef NV3_SIMD_ZIPPED
 #define NV3_SIMD_ZIPPED 0
@@ -78,7 +78,7 @@ typedef struct NV3Colors {
 typedef struct NV3Avx2 {
     const NV3RasterState *st;
     const NV3RasterTri *t;
-    NV3Vec mask;                       /* for repeating: size of the texture - 1 */
+    NV3Vec mask;                       /* to repeat: texture size * 128 - 1 */
     NV3Shift log2;
 } NV3Avx2;
 
@@ -86,7 +86,7 @@ typedef struct NV3Avx2 {
 typedef struct NV3Lanes {
     NV3Pair m, u, v;
     NV3Vec c[NV3_COL_COUNT];
-    bool first, last;                   /* the first, the last half has drawn pixels */
+    bool first, last;                   /* whether each half has drawn pixels */
 } NV3Lanes;
 
 /* The contents of the surfaces at the pixels. */
@@ -202,8 +202,8 @@ static SIMD_INLINE NV3Vec nv3_eight(const uint32_t *p, const uint32_t *i)
 }
 
 /*
- * Loads 64 bits at each index. Of every four indices, the first two fill @a, and the last
- * two fill @b.
+ * Loads 64 bits at each index. Of every four loaded values, the first two are stored in
+ * @a, and the last two in @b.
  */
 static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
                                   NV3Vec *b)
@@ -216,7 +216,7 @@ static SIMD_INLINE void nv3_fetch(const uint32_t *p, NV3Vec index, NV3Vec *a,
     *b = nv3_eight(p, i + 2);
 }
 
-/* Returns a mask in which all bits of lanes [0, @n) are set, and all others are 0. */
+/* Returns a mask in which all bits of lanes [0, @n) are set, and all other bits are 0. */
 static SIMD_INLINE NV3Vec nv3_lanes_before(uint32_t n)
 {
     return _mm512_movm_epi16(n < 32 ? (1u << n) - 1 : UINT32_MAX);
@@ -300,7 +300,7 @@ static SIMD_INLINE NV3Vec nv3_lanes_before(uint32_t n)
 
 static SIMD_INLINE NV3Vec nv3_lanes_from(int32_t lo, int32_t hi)
 {
-    /* A load from index 16 - n has n lanes of zeroes, followed by lanes of ones. */
+    /* A load from index 16 - n returns n lanes of zeroes, followed by lanes of ones. */
     static const uint16_t from[32] = {
         [16] = 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
         0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff, 0xffff,
@@ -422,8 +422,8 @@ static SIMD_INLINE NV3Vec nv3_wrap(const NV3Avx2 *k, NV3Vec c, uint32_t mirror,
 }
 
 /*
- * Positions of half of the pixels in the texture. @index: in NV3RasterTri.pairs. @u, @v:
- * coordinates in 1/128 texel.
+ * Positions in the texture, for half of the pixels. @index: index in NV3RasterTri.pairs.
+ * @u, @v: coordinates in 1/128 texel.
  */
 typedef struct NV3Place {
     NV3Vec index, u, v;
@@ -476,8 +476,8 @@ static SIMD_INLINE void nv3_quads(const NV3Avx2 *k, const NV3Place *p, NV3Quads 
     nv3_fetch(k->t->pairs, p->index, &a, &b);
     nv3_unzip(a, b, &q->t[0], &q->t[1]);
     /*
-     * Make 16-bit weights for the upper and the lower texel of a lane: u for both, and
-     * 1 - v and v.
+     * Make 16-bit factors of the weights for the upper and the lower texel of a lane: u
+     * for both texels, and 1 - v and v.
      */
     u = VS(or)(u, V(slli_epi32)(u, 16));
     v = V(add_epi32)(V(sub_epi32)(V(slli_epi32)(v, 16), v),

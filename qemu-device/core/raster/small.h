@@ -3,9 +3,10 @@
  * Triangles of at most 8 by 8 pixels, with SIMD.
  *
  * A line of such a triangle is much shorter than a block of a span loop. Therefore the
- * triangle's lines are concatenated without gaps to a strip. The loops shade the strip in
- * steps of 8 (NEON), 16 (AVX2) or 32 pixels (AVX-512). A triangle of 25 pixels takes one
- * or two steps on x86. A span loop would need at least seven steps, one for each line.
+ * triangle's lines are concatenated without gaps into a strip. The loops shade the strip
+ * in steps of 8 (NEON), 16 (AVX2) or 32 pixels (AVX-512). A triangle of 25 pixels takes
+ * one or two steps on x86. A span loop would need at least seven steps, one for each
+ * line.
  *
  * The files small.c, small512.h and neon.c copy lines to and from the strip in
  * different ways.
@@ -21,10 +22,10 @@
 
 #ifdef NV3_HAVE_AVX2
 /*
- * Line y consists of the pixels [left[y], left[y] + width[y]), relative to col0.
- * start[y] is the index of its first pixel in the strip. The loops always process 8
- * lines, because this costs less than mispredicted branches. Lines that are not drawn
- * have a width of 0. Their element of @row is that of the nearest drawn line.
+ * Line y consists of the pixels [left[y], left[y] + width[y]), relative to col0. start[y]
+ * is the index of its first pixel in the strip. The loops always process 8 lines, because
+ * this costs less than mispredicted branches. Lines that are not drawn have a width of 0.
+ * For such a line, @row contains the number of the nearest drawn line.
  */
 typedef struct NV3SmallLines {
     uint8_t left[SMALL], width[SMALL], start[SMALL];
@@ -155,8 +156,8 @@ static SIMD_INLINE NV3SmallGrid nv3_small_grid(__m256i x, __m256i y)
 #endif
 
 /*
- * Returns the dither bits for red and blue. If dithering is on, these are the same as the
- * bits for alpha in the high byte of @ga.
+ * Returns the dither bits for red and blue. If dithering is enabled, these are the same
+ * as the bits for alpha in the high byte of @ga.
  */
 static SIMD_INLINE NV3Vec nv3_small_dither_rb(NV3Vec ga, uint32_t flags)
 {

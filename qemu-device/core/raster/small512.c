@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small triangles with AVX-512 without VBMI2. */
+/* Small triangles on CPUs with AVX-512 but without VBMI2. */
 #include "raster/small512.h"
 
 #ifdef NV3_HAVE_AVX2

@@ -61,7 +61,7 @@ static SIMD_INLINE __m512i nv3_small_strip(const NV3SmallLines *l, const NV3Smal
     const __m512i first = _mm512_set1_epi64(0x3830282018100800);
     __m512i y = _mm512_setzero_si512();
 
-    /* y is the number of lines, of lines 1 to 7, that start at or before the pixel. */
+    /* y is the number of those lines from 1 to 7 that start at or before the pixel. */
 #pragma GCC unroll 7
     for (int i = 1; i < SMALL; i++) {
         __mmask64 from = _mm512_cmpge_epu8_mask(places,
@@ -129,7 +129,10 @@ static SIMD_INLINE NV3SmallSquare nv3_small_square(const NV3RasterSurface *s,
     return square;
 }
 
-/* Computes the offset of each line's dither bits from the ga of the first dither line. */
+/*
+ * Computes the byte offset of each line's dither bits relative to @ga of the first
+ * NV3DitherLine.
+ */
 static SIMD_INLINE void nv3_small_dither_at(const NV3SmallLines *l, NV3SmallAt *at)
 {
     __m256i x = _mm256_and_si256(_mm256_set1_epi32(30), l->x2);
@@ -152,8 +155,8 @@ static SIMD_INLINE NV3SmallSquare nv3_small_dither(const NV3SmallLines *l,
 }
 
 /*
- * Converts pixels of the square to a part of the strip. @from: 16-bit indices in the
- * square, from nv3_small_strip().
+ * Collects pixels of the square into a part of the strip. @from: for each of these
+ * pixels, its 16-bit index in the square, from nv3_small_strip().
  */
 static SIMD_INLINE __m512i nv3_small_pick(const NV3SmallSquare *s, __m512i from)
 {

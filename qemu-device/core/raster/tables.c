@@ -34,13 +34,16 @@
 /*
  * Dithering from 8 bits to 5, as in hwtest's model with 10 bits, of which the lowest two
  * are 0 (nvhw/pgraph.c, nv01_pgraph_dither_10to5). The low three bits and the pixel's
- * position decide whether a component is rounded up. The position determines the place
- * in a 2x2 cell (tx, ty), and the cell's colour in a checkerboard of cells (w). It also
- * determines an element of a pattern of 4x4 cells (z), which is inverted for green.
+ * position decide whether a component is rounded up. The position determines the place in
+ * a 2x2 cell (tx, ty), and the cell's colour in a checkerboard of cells (w). It also
+ * determines an element (z) of a pattern of 4x4 elements, each of which covers 4x4
+ * pixels. The element is inverted for green.
  *
- * Larger values of the three bits are not always more likely to be rounded up, so a
- * threshold matrix cannot express the result. Instead, each pixel has a byte with one bit
- * for each value of the three bits.
+ * At some positions, a component is rounded up although a component with a larger value
+ * of the three bits is not. A threshold matrix can therefore not express the result.
+ * Instead, nv3_raster_dither has one byte for each pixel of a 16x16 tile, and a second
+ * tile for green. Bit s of the byte is set if a component whose low three bits equal s is
+ * rounded up.
  */
 #define CELL(z, w, tx, ty) \
     ((!(tx) && !(ty) && ((z) ^ (w))) << 1 | \

@@ -21,8 +21,8 @@
 #define BATCH_TRIANGLES 256
 #define BATCH_STATES    16
 /*
- * The calling thread draws batches with fewer pixels without the workers, because
- * waking a worker may take longer than drawing.
+ * The calling thread alone draws batches with fewer pixels, because waking a worker may
+ * take longer than drawing.
  */
 #define WAKE_PIXELS     (16u << 10)
 /*
@@ -49,7 +49,7 @@ struct NV3RasterPool {
      * batch while @open is true.
      */
     unsigned states, triangles, tiles;
-    uint64_t estimate;      /* upper bound of the pixels */
+    uint64_t estimate;      /* upper bound of the number of pixels */
     NV3RasterState state[BATCH_STATES];
     PoolTriangle triangle[BATCH_TRIANGLES];
     uint16_t used[TILES];   /* tiles that are not empty */

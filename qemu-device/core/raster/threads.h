@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Draws triangles with several threads. Triangles are collected in a batch and binned to
- * tiles of the screen, and the threads draw the batch tile by tile. A single thread draws
- * all triangles of a tile, in the order of submission. Therefore the number of threads
- * does not change the picture (raster.h explains why tiles do not change it either).
+ * Draws triangles with several threads. Triangles are collected in a batch and binned
+ * into tiles of the screen, and the threads draw the batch tile by tile. A single thread
+ * draws all triangles of a tile, in the order of submission. Therefore the number of
+ * threads does not change the picture (raster.h explains why tiles do not change it
+ * either).
  *
  * The workers access a batch only while a caller is in nv3_raster_pool_join() or
  * nv3_raster_pool_push(). Until the batch has been joined, its surfaces and textures

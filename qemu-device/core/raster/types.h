@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rasterizer's types: surfaces, vertices, triangles and the state of drawing. */
+/* The rasterizer's types: surfaces, vertices, triangles and the drawing state. */
 #ifndef NV3_RASTER_TYPES_H
 #define NV3_RASTER_TYPES_H
 
@@ -32,8 +32,11 @@ typedef struct NV3RasterVertex {
 } NV3RasterVertex;
 
 /*
- * A comparison function. A value passes if ((value >= other) & ge) ^ ((value == other) &
- * eq) ^ inv is not zero. nv3_raster_prepare() computes the fields from the registers.
+ * A comparison function. A value passes if this expression is not zero:
+ *
+ *   ((value >= other) & ge) ^ ((value == other) & eq) ^ inv
+ *
+ * nv3_raster_prepare() computes the fields from the registers.
  */
 typedef struct NV3RasterCompare {
     uint16_t ge, eq, inv;
@@ -57,7 +60,8 @@ typedef struct NV3RasterMode {
     uint16_t key, key_mask;
     uint16_t fog[3];        /* red, green, blue as 0.16 */
     double lod_scale;     /* SIZE_ADJUST as a factor for the number of texels per pixel */
-    int32_t safe_rows;      /* earlier lines have NV3_RASTER_MAX_X accessible pixels */
+    /* lines before this one have NV3_RASTER_MAX_X accessible pixels */
+    int32_t safe_rows;
     NV3Simd simd;       /* the SIMD level in use, never NV3_SIMD_AUTO */
 } NV3RasterMode;
 

@@ -26,7 +26,9 @@ LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
     return 0.5f * lane_lg2(lane_max(length[0], length[1]));
 }
 
-/* Computes for each axis the factor that converts a change of a coordinate to texels. */
+/*
+ * For each axis, computes the factor that converts a change of the coordinate to texels.
+ */
 LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
 {
     const int32_t *size = unit->level[0].size;
@@ -65,8 +67,9 @@ static LANES_TARGET void tex_gradient_lod(const NV3TexUnit *unit,
 #define TEX_QUADS   (TEX_BLOCK / 4)
 
 /*
- * Computes the level of detail of each quad, without the bias and the bounds. The changes
- * of coordinates are those from the quad's first pixel to its right and lower neighbours.
+ * Computes the level of detail of each quad, without the bias and the bounds. The
+ * coordinates' changes are measured from the quad's first pixel to its right and lower
+ * neighbours.
  */
 static LANES_TARGET void tex_quad_lod(const NV3TexUnit *unit, const float *const coord[3],
                                       LaneF lod[TEX_VECTORS])
@@ -104,8 +107,9 @@ static LANES_TARGET void tex_quad_lod(const NV3TexUnit *unit, const float *const
 }
 
 /*
- * Computes, for each quad, the changes of the direction from its first pixel to the right
- * and lower neighbours. All pixels of a quad get the same changes.
+ * For each quad, computes how the direction changes between the first pixel and its right
+ * neighbour, and between the first pixel and its lower neighbour. All pixels of a quad
+ * get the same changes.
  */
 LANES_INLINE void tex_direction_changes(const float *const direction[3],
                                         float change[2][3][TEX_BLOCK])
@@ -126,8 +130,8 @@ LANES_INLINE void tex_direction_changes(const float *const direction[3],
 
 /*
  * Computes the level of detail for a cube map, without the bias and the bounds. The
- * pixels of a quad may be on different faces, so the change is projected to the face of
- * each pixel. @major: see tex_cube().
+ * pixels of a quad may be on different faces, so each pixel's change of direction is
+ * projected onto the face of this pixel. @major: see tex_cube().
  */
 static LANES_TARGET __attribute__((noinline))
 void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
@@ -173,7 +177,7 @@ void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
 
 /*
  * Computes the level of detail, and applies the bias and the bounds. @major: see
- * tex_cube(), for cubes only.
+ * tex_cube(); used only for cubes.
  */
 static LANES_TARGET __attribute__((noinline))
 void tex_find_lod(const NV3TexUnit *unit, const NV3TexRequest *request,

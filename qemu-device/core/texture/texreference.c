@@ -217,7 +217,7 @@ static Place cube_place(const double v[3])
 }
 
 /*
- * Projects @change, a change of the direction @v, to the cube face that @v hits. @axis:
+ * Projects @change, a change of the direction @v, onto the cube face that @v hits. @axis:
  * the axis of this face.
  */
 static void along_face(double change[3], const double v[3], unsigned axis)

@@ -196,7 +196,7 @@ static bool pad_some(NV3TexUnit *unit, const NV3TexDecoded *level, bool after,
 
 /*
  * Decodes the next lines of the level's current slice. DXT blocks have four lines, so the
- * number of lines is a multiple of four, except at the end of the slice.
+ * number of decoded lines is a multiple of four, except at the end of the slice.
  */
 static void decode_lines(NV3TexUnit *unit, const NV3TexDecoded *level, uint32_t *texel,
                          uint32_t texels)

@@ -3,9 +3,9 @@
  * tex_sample() executes a texture operation for a block of 8 x 8 pixels. Compiled for
  * one SIMD level. Included after pixel/lanes.h.
  *
- * Coordinates are clamped to the decoded level with its border before they address a
- * texel. Coordinates can therefore not cause an access outside the level. A NaN is
- * clamped to the lowest coordinate.
+ * Before coordinates address a texel, they are clamped to the decoded level with its
+ * border. Therefore, they cannot cause an access outside the level. A NaN is clamped to
+ * the lowest coordinate.
  */
 #include "texture/tex_lod_loops.h"
 #include "texture/texunit_int.h"
@@ -13,7 +13,8 @@
 /* The texel indices and weights along one axis, for a vector of pixels. */
 typedef struct TexAxis {
     /*
-     * index of the first texel: -1 to the size, or -1 to size - 1 with a linear filter
+     * index of the first texel: -1 to the level's size, or to the level's size - 1 with a
+     * linear filter
      */
     LaneI texel;
     LaneI weight;       /* weight of the next texel: 0 to NV3_TEX_WEIGHT_ONE */
@@ -134,8 +135,8 @@ LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
 }
 
 /*
- * Result of a bilinear filter for components of 1.0: 255 times the sum of the weights
- * along each of the two axes.
+ * Result of a bilinear filter for texels whose components are 1.0: the product of 255,
+ * the sum of the weights along one axis, and the sum of the weights along the other axis.
  */
 #define TEX_SUM_ONE (255 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE)
 
@@ -228,8 +229,8 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     sum[2] = TEX_V(unpacklo_epi64)(bg[0], bg[1]);
     sum[3] = TEX_V(unpackhi_epi64)(ra[0], ra[1]);
     /*
-     * Filter between the lines. The 32 bits of a pixel contain the 16-bit weights 255 -
-     * wv and wv.
+     * Filter between the lines. The 32 bits of a pixel contain the 16-bit weights
+     * 255 - wv and wv.
      */
     w = (TexVec)(wv * 0xffff + NV3_TEX_WEIGHT_ONE);
     for (unsigned c = 0; c < 4; c++) {
@@ -287,7 +288,10 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *index
 }
 #endif
 
-/* Applies a bilinear filter to four texels for each pixel. @index: upper left texels. */
+/*
+ * Applies a bilinear filter to four texels for each pixel. @index: indices of the upper
+ * left texels.
+ */
 LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, LaneI wv,
                              LaneF result[4])
 {
@@ -565,7 +569,8 @@ LANES_INLINE unsigned tex_mip(const NV3TexUnit *unit)
 
 /*
  * Returns the level that a pixel samples, as a whole number, and sets *@weight to the
- * weight of the next level. @lod: level of detail, bounded. @mip: result of tex_mip().
+ * weight of the next level. @lod: level of detail within the bounds. @mip: result of
+ * tex_mip().
  */
 LANES_INLINE LaneF tex_split_lod(const NV3TexUnit *unit, unsigned mip, LaneF lod,
                                  LaneF *weight)
@@ -594,7 +599,7 @@ LANES_INLINE LaneI tex_next_level(const NV3TexUnit *unit, LaneF whole)
     return lane_to_int(lane_min(whole + 1.0f, lane_splat(unit->image.levels - 1)));
 }
 
-/* Samples one or two levels for each pixel. @lod: level of detail, bounded. */
+/* Samples one or two levels for each pixel. @lod: level of detail within the bounds. */
 LANES_INLINE void tex_mipmap(const NV3TexUnit *unit, LaneF lod, const TexPlace *p,
                              LaneF result[4])
 {
@@ -664,7 +669,7 @@ LANES_INLINE void tex_sample_2d(const NV3TexUnit *unit, unsigned l,
 {
     /*
      * Use local copies, because the compiler must assume that stores of results change
-     * the originals, and would load the originals again and again.
+     * the originals, and would load the originals again after each store.
      */
     const NV3TexDecoded level = unit->level[l];
     const NV3TexRequest q = *request;
@@ -759,7 +764,10 @@ static LANES_TARGET void tex_sample_plain(const NV3TexUnit *unit, unsigned l,
     }
 }
 
-/* Parameters that apply to all pixels of a block: the levels, weights and filter. */
+/*
+ * The filter and the levels that all pixels of a block use, and each pixel's weight of
+ * level @next.
+ */
 typedef struct TexCommon {
     bool linear;            /* the filter within a level */
     unsigned level, next;   /* the levels that are interpolated */

@@ -31,7 +31,7 @@ static const uint8_t vector_sources[NV3_VP_VECTOR_OPS] = {
 
 /*
  * Returns the field of @count bits (1 to 15) that starts at bit @first of the
- * instruction. Bit 0 is in the instruction's last word.
+ * instruction. Bit 0 is the lowest bit of the instruction's last word.
  */
 static unsigned field(const uint32_t words[NV3_VP_INSN_WORDS], unsigned first,
                       unsigned count)
@@ -182,8 +182,8 @@ NV3VpError nv3_vp_decode(NV3VpInsn *insn, const uint32_t words[NV3_VP_INSN_WORDS
         return NV3_VP_BAD_TEMP;
     }
     /*
-     * An output field can also name a constant, but only NV2A's state programs may write
-     * constants. This engine does not execute state programs.
+     * An output field can also select a constant, but only NV2A's state programs may
+     * write constants. This engine does not execute state programs.
      */
     if (insn->output_mask && (!to_output || output >= NV3_VP_OUTPUTS)) {
         return NV3_VP_BAD_OUTPUT;

@@ -17,8 +17,8 @@
  *   TXL: the deviation of the texture unit (texture/texreference.h).
  *   All other operations: none.
  *
- * Unlike the reference, the interpreter does not replace denormals by 0. Moves do not
- * preserve the sign and fraction of a NaN.
+ * Unlike the reference, the interpreter does not replace denormals by 0, and its moves do
+ * not preserve the sign and fraction of a NaN.
  */
 #ifndef NV3_VP_EXEC_H
 #define NV3_VP_EXEC_H

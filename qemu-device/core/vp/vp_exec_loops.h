@@ -10,8 +10,9 @@
  *
  * Most operations are plain: no source has a negation or an absolute value, and the
  * result is not saturated. Plain operations have separate loops, which assume that there
- * are no infinities or NaNs. If a lane of the result is a NaN, the operation is repeated
- * with the exact rules. Both loops compute the same finite results.
+ * are no infinities or NaNs. If a lane of the result is a NaN, or if a lane of an operand
+ * of MIN, MAX or an ordering comparison is a NaN, the operation is repeated with the
+ * exact rules. Both loops compute the same finite results.
  */
 #include <string.h>
 
@@ -71,8 +72,8 @@ static VP_INLINE VpF vp_mul(VpF a, VpF b, bool exact)
 }
 
 /*
- * Converts numbers to integers whose order is that of nv3_vp_less(). If @exact is true,
- * all NaNs become the same integer.
+ * Converts numbers to integers that have the order that nv3_vp_less() defines. If @exact
+ * is true, all NaNs become the same integer.
  */
 static VP_INLINE VpI vp_key(VpF x, bool exact)
 {
@@ -284,7 +285,10 @@ static VP_INLINE bool vp_run_rows(NV3VpFile *file, const NV3VpOp *op, unsigned c
     return VP_ANY(strange);
 }
 
-/* Executes @op and its further rows. Returns the number of these further operations. */
+/*
+ * Executes @op and, if op->rows is not 0, the operations that are executed together with
+ * @op. Returns the number of these additional operations.
+ */
 static VP_INLINE unsigned vp_dots(NV3VpFile *file, const NV3VpOp *op, unsigned count,
                                   unsigned kind, unsigned first, unsigned second)
 {

@@ -17,9 +17,10 @@
  * Instructions whose word 0 is 0 have exactly the encoding of the NV2A.
  *
  * Sources of the encoding: envytools, docs/hw/graph/xf/isa.rst (Kelvin ISA) and
- * hwtest/xf.cc. Two rules are from nv2a_vsh_cpu (src/nv2a_vsh_disassembler.c and
- * src/nv2a_vsh_emulator.c), which has been compared with an Xbox. In an instruction with
- * both operations, the scalar operation writes R1. A source R12 reads the position.
+ * hwtest/xf.cc. The following two rules are from nv2a_vsh_cpu
+ * (src/nv2a_vsh_disassembler.c and src/nv2a_vsh_emulator.c), which has been compared with
+ * an Xbox. In an instruction with both operations, the scalar operation writes R1. A
+ * source R12 reads the position.
  *
  * The opcode of TXL is from Mesa, src/gallium/drivers/nouveau/nv30/nvfx_shader.h. The
  * position of the texture unit in the instruction is from RPCS3,

@@ -12,7 +12,8 @@
 #define LN2         0.69314718055994530942
 #define TWO_PI      6.28318530717958647693
 /*
- * Maximum angle in radians. Neighbouring larger floats differ by more than a revolution.
+ * Maximum angle in radians. Above it, neighbouring floats differ by more than a
+ * revolution.
  */
 #define ANGLE_MAX   0x1p30
 

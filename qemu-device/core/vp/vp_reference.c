@@ -12,8 +12,8 @@
 static const uint32_t zero[4];
 
 /*
- * Returns the instruction's constant. Constants outside the memory read as 0 (Lindholm
- * et al., section 3.7.3).
+ * Returns the instruction's constant. Constants that do not exist read as 0 (Lindholm et
+ * al., section 3.7.3).
  */
 static const uint32_t *constant(const NV3VpRegisters *r, const NV3VpInsn *insn,
                                 const uint32_t constants[NV3_VP_CONSTANTS][4])

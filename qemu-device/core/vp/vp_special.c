@@ -5,7 +5,7 @@
  * 32 intervals.
  *
  * The tables contain the values that envytools has measured on silicon (nvhw/xf.c). The
- * seeds are from the second version of that file's tables for reciprocals. The arithmetic
+ * seeds are from the second version of the tables for reciprocals in xf.c. The arithmetic
  * follows xf_rcp(), xf_rsq() and the functions for EXP, LOG and LIT in the same file.
  * vp_float.h states the rules and their other sources.
  */

@@ -2,7 +2,7 @@
 /*
  * NVIDIA RIVA 128 (NV3): the graphics console.
  *
- * In VGA modes QEMU's VGA draws the picture. In the chip's own modes, the console's
+ * In VGA modes, QEMU's VGA draws the picture. In the chip's own modes, the console's
  * surface is VRAM itself if the pixels need no conversion. With a cursor, an overlay or a
  * palette, the surface is separate memory, and the chip draws the lines whose VRAM has
  * changed. When the cursor moves, the chip redraws only the lines at its old and its new
@@ -245,8 +245,8 @@ static void nv3_define_cursor(NV3DeviceState *s, uint32_t lines)
 }
 
 /*
- * With host-cursor=on, passes the cursor to QEMU's display if its image is exact. Then
- * clears out->cursor.on, so that the chip does not draw the cursor.
+ * With host-cursor=on, passes the cursor to QEMU's display if the cursor's image is exact
+ * (NV3Console). Then clears out->cursor.on, so that the chip does not draw the cursor.
  */
 static void nv3_host_cursor(NV3DeviceState *s, NV3Scanout *out)
 {

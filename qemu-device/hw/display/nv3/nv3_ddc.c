@@ -30,7 +30,9 @@ static void nv3_ddc_make_edid(NV3DeviceState *s)
                        sizeof(s->ddc.monitor->edid_blob), info);
 }
 
-/* For EDID properties that the user has not set, uses the values of a monitor of 1997. */
+/*
+ * For EDID properties that the user has not set, uses the values of a monitor from 1997.
+ */
 static void nv3_ddc_set_defaults(NV3DeviceState *s)
 {
     qemu_edid_info *info = &s->edid_info;

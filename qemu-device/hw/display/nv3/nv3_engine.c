@@ -61,7 +61,7 @@ void nv3_engine_kick(NV3DeviceState *s)
 }
 
 /*
- * Most stores start little work. To wake the engine's thread, and to wait for the lock at
+ * Most stores start little work. Waking the engine's thread, and waiting for the lock at
  * the next access, would take much longer than this work. If the engine is idle, the
  * vCPU's thread therefore executes the work that its store starts, within the limits
  * above. The vCPU holds the BQL, so it can also raise the interrupt immediately. Returns

@@ -125,7 +125,8 @@ typedef struct NV3DeviceState {
     MemoryRegion ramin;
     MemoryRegion *vga_window;
     MemoryRegion chip_window;   /* covers vga_window in the chip's own modes */
-    MemoryRegion rom_shadow;    /* RAMIN over the ROM while the shadow is on */
+    /* maps RAMIN over the expansion ROM while the shadow is enabled */
+    MemoryRegion rom_shadow;
     PortioList vga_ports;
     PortioList dispi_ports;
     uint16_t dispi_index;

@@ -4,7 +4,7 @@
  *
  * Locking. The core calls these functions with the device's lock held. Reads of
  * NV3_READ_LOCKLESS registers are an exception. During these reads, the vCPU holds only
- * the BQL, and the engine may be running. The core may then call clock_ns(), log(),
+ * the BQL, and the engine may be running. The core then calls only clock_ns(), log(),
  * ddc_get() and vga_read().
  *
  * vCPUs and the main loop also hold the BQL, but the engine's thread does not. In the

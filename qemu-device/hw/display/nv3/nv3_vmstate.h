@@ -12,9 +12,9 @@
 #include "core/api/nv3_state.h"
 
 /*
- * Sets @vmsd to the description of an NV3Image. The first block in @blocks provides its
- * fields, and each other block becomes a subsection. The memory that this function
- * allocates is never freed.
+ * Sets @vmsd to the description of an NV3Image. The first block in @blocks provides the
+ * fields of @vmsd, and each other block becomes a subsection. The memory that this
+ * function allocates is never freed.
  */
 void nv3_vmstate_describe(VMStateDescription *vmsd, const char *name,
                           const NV3StateBlock *const *blocks, unsigned count);
