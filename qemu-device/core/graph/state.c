@@ -102,8 +102,8 @@ static const NV3StateField pgraph_fields[] = {
     NV3_NOT_SAVED(pgraph.programs),
     NV3_NOT_SAVED(pgraph.tlb),
     /*
-     * These pointers are null when the state is saved. nv3_finish_drawing() has completed
-     * deferred drawing, and nv3_run() has ended the stream of vertices.
+     * These pointers are null when the state is saved, because nv3_finish_drawing() has
+     * completed deferred drawing, and nv3_run() has ended the stream of methods.
      */
     NV3_NOT_SAVED(pgraph.deferred),
     NV3_NOT_SAVED(pgraph.stream),

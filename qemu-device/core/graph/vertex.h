@@ -57,7 +57,10 @@ typedef struct NV3VtxFlags {
 void nv3_vtx_note(NV3State *s, NV3Axis axis, unsigned i, NV3VtxFlags flags,
                   uint32_t clip_status);
 
-/* nv3_vtx_add() sets vertex @i to @a + @b + @c, saturated if the sum overflows. */
+/*
+ * nv3_vtx_add() sets a coordinate of vertex @i to @a + @b + @c, saturated if the sum
+ * overflows.
+ */
 typedef struct NV3VtxSum {
     uint32_t a, b, c;
     bool canvas_only;

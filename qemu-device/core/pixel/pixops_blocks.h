@@ -277,9 +277,9 @@ LANES_INLINE void pix_store_words(const NV3PixopsSurface *s, const uint32_t *off
 }
 
 /*
- * Stores the pixels in @mask of four strips, one quad after the other. Other pixels of
- * the quads are read and stored again. @offset: byte offset of each quad in the surface.
- * @words: pixels in the format of the surface.
+ * Stores those pixels of four strips that are in @mask, one quad after another. Other
+ * pixels of the quads are read and stored again. @offset: byte offset of each quad in the
+ * surface. @words: pixels in the format of the surface.
  */
 static LANES_TARGET void pix_store_strips(const NV3PixopsState *s, const uint32_t *offset,
                                           const PixWords *words, uint64_t mask)

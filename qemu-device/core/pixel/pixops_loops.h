@@ -249,7 +249,7 @@ LANES_INLINE uint64_t pix_load_pair(const uint8_t *from, unsigned bytes)
                         pix_pair(first, nv3_ldl(from + 4));
 }
 
-/* Stores two pixels if their bits are set in @mask (bit 0: the left one). */
+/* Stores each of two pixels if its bit is set in @mask (bit 0: the left pixel). */
 LANES_INLINE void pix_store_pair(uint8_t *to, const uint32_t *from, unsigned bytes,
                                  unsigned mask)
 {

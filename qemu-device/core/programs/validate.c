@@ -453,7 +453,7 @@ static bool get_program(NV3Programs *p)
 }
 
 /*
- * If face culling is enabled, translates the vertex program as two parts: one computes
+ * If face culling is enabled, translates the vertex program in two parts: one computes
  * the position, and the other computes all other outputs.
  */
 static void get_parts(NV3Programs *p, NV3GeomState *st)

@@ -181,8 +181,9 @@ static void nv3_raster_prepare_blend(NV3RasterState *st)
 }
 
 /*
- * Counts the lines, from line 0 on, that have NV3_RASTER_MAX_X pixels within the surface.
- * Returns INT32_MAX if all lines have this number of pixels, or if there is no surface.
+ * Counts the lines, starting with line 0, that have NV3_RASTER_MAX_X pixels within the
+ * surface. Returns INT32_MAX if all lines have this number of pixels, or if there is no
+ * surface.
  */
 static int32_t nv3_raster_safe_rows(const NV3RasterSurface *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets up triangles without SIMD, or calls the set-up with AVX2. */
+/* Sets up triangles without SIMD, or with AVX2 (setup_avx2.c). */
 #include "raster/raster.h"
 
 #define SETUP_TARGET

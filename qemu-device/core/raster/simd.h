@@ -120,13 +120,13 @@ static SIMD_INLINE NV3Vec nv3_bcast16_at(const int32_t *v)
 /* ---- operations that differ between AVX2 and AVX-512 ----------------------- */
 
 /*
- * Makes the compiler load the lanes of a vector from the array to which it was stored.
- * This is faster than extracting each lane from a vector register.
+ * Makes the compiler load the lanes of a vector from the array to which the vector was
+ * stored. This is faster than extracting each lane from a vector register.
  */
 #define NV3_IN_MEMORY(array)    __asm__("" : "+m" (array))
 
 /*
- * Loads 64 bits at each of four indices. On most CPUs, mitigations of security bugs make
+ * Loads 64 bits at each of four indices. On most CPUs, mitigations for security bugs make
  * gather instructions slower than separate loads.
  */
 static SIMD_INLINE __m256i nv3_four(const uint32_t *p, uint32_t a, uint32_t b,

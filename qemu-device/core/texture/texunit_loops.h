@@ -122,7 +122,7 @@ LANES_INLINE LaneI tex_fetch(const NV3TexDecoded *level, LaneI index)
     return lane_gather(&level->texel->upper, index * 2);
 }
 
-/* Stores the components r, g, b, a of @texel, from 0 to 1, in @result. */
+/* Stores the components r, g, b, a of @texel in @result, as numbers from 0 to 1. */
 LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
 {
     static const unsigned shift[4] = { 16, 8, 0, 24 };
@@ -304,7 +304,10 @@ LANES_INLINE void tex_filter(const NV3TexDecoded *level, LaneI index, LaneI wu, 
 
 /* ---- fetching sRGB texels ------------------------------------------------ */
 
-/* Stores the components r, g, b, a of the texels at @index, from 0 to 1, in @result. */
+/*
+ * Stores the components r, g, b, a of the texels at @index in @result, as numbers from 0
+ * to 1.
+ */
 LANES_INLINE void tex_fetch_color(const NV3TexUnit *unit, const NV3TexDecoded *level,
                                   LaneI index, LaneF result[4])
 {

@@ -274,8 +274,8 @@ static uint64_t nv3_default_vram_size(NV3DeviceState *s, NV3Revision revision,
 /*
  * Sets @threads to the number of threads that draw triangles, including the engine's
  * thread. The default is one thread per CPU of the host, because the guest usually waits
- * while a large picture is drawn. The threads share the work by tiles of the screen. A
- * screen of 640 x 480 has only 75 tiles, so the default is at most 8 threads.
+ * while a large picture is drawn. Each thread draws whole tiles of the screen. A screen
+ * of 640 x 480 has only 75 tiles, so the default is at most 8 threads.
  */
 static bool nv3_get_raster_threads(NV3DeviceState *s, unsigned *threads,
                                    Error **errp)
