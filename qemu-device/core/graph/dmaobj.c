@@ -117,8 +117,9 @@ void nv3_dmaobj_invalidate(NV3State *s)
 
 /*
  * Finds a range of at most @len contiguous bytes at @offset of the object. If the object
- * has a page table, the range does not extend beyond the page. @offset must be within the
- * object's limit. Returns false and sets @fault if the page is not accessible.
+ * has a page table, the range does not extend beyond the page that contains @offset.
+ * @offset must be within the object's limit. Returns false and sets @fault if the page is
+ * not accessible.
  */
 static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
                      uint32_t len, bool write, DmaRun *run, NV3Fault *fault)

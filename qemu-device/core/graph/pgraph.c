@@ -130,8 +130,8 @@ bool nv3_pgraph_irq(NV3State *s)
 }
 
 /*
- * In addition to PGRAPH's bit, PMC_INTR has bit 24 for the vertical blank (envytools,
- * bus/pmc; 86Box).
+ * In addition to the bit for PGRAPH, PMC_INTR has bit 24 for the vertical blank
+ * (envytools, bus/pmc; 86Box).
  */
 bool nv3_vblank_irq(NV3State *s)
 {

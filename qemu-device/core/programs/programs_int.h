@@ -49,7 +49,7 @@ struct NV3Programs {
     bool begun;                     /* a primitive has begun */
     bool resuming;                  /* the next method resumes the primitive */
     int64_t left;                   /* cost left in the slice */
-    /* lines that an interrupted CLEAR_SURFACE has completed */
+    /* number of lines that an interrupted CLEAR_SURFACE has completed */
     int32_t clear_line;
     uint64_t texels, cleared, translated;   /* NV3ProgramsCounters */
 

@@ -78,7 +78,8 @@ typedef struct NV3Colors {
 typedef struct NV3Avx2 {
     const NV3RasterState *st;
     const NV3RasterTri *t;
-    NV3Vec mask;                       /* to repeat: texture size * 128 - 1 */
+    /* for the wrap mode repeat: the texture's size in 1/128 texels, minus 1 */
+    NV3Vec mask;
     NV3Shift log2;
 } NV3Avx2;
 

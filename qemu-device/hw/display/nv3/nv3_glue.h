@@ -82,7 +82,8 @@ typedef struct NV3Console {
     NV3Scanout shown;
     bool valid;             /* the surface was created for @shown */
     bool direct;            /* the surface is VRAM itself */
-    uint64_t drawn_lines;   /* lines drawn to surfaces outside VRAM; for tests */
+    /* number of lines drawn to surfaces outside VRAM; for tests */
+    uint64_t drawn_lines;
 
     /* with host-cursor=on: the cursor that was last passed to the console */
     bool image_known;       /* @image and @image_ok are valid for @image_crc */
