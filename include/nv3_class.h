@@ -293,16 +293,15 @@
  * arguments of their objects. The resource manager executes their methods in order with all other
  * methods of the channel.
  *
- * SEMAPHORE: a counter. If the counter is lower than the argument of method RELEASE,
- * RELEASE sets the counter to the argument. Method ACQUIRE waits until the counter has
- * reached its argument.
+ * SEMAPHORE: a counter that belongs to a buffer. Method RELEASE sets the counter to its argument if
+ * the counter is lower. Method ACQUIRE waits until the counter has reached the argument of ACQUIRE.
  */
 #define NV3_SEMAPHORE_ACQUIRE		0x0300
 #define NV3_SEMAPHORE_RELEASE		0x0304
 /*
- * FLIP: method WAIT waits for the number of vertical blanks in its argument, at most 60.
- * If the screen is off, WAIT does not wait. Method FLIP shows the frame buffer whose id
- * is the argument, and waits until this frame buffer is on the screen.
+ * FLIP: method WAIT waits for as many vertical blanks as its argument states, at most 60. If the
+ * CRTC is disabled, WAIT does not wait. Method FLIP shows the frame buffer whose id is the
+ * argument, and waits until this frame buffer is on the screen.
  */
 #define NV3_FLIP_WAIT			0x0300
 #define NV3_FLIP_FLIP			0x0304

@@ -65,7 +65,10 @@ struct nv3_dump_method {
 	__le32 data;
 };
 
-/* Words of the ring from byte @start on. The pusher reads the word at byte @get next. */
+/*
+ * Words of the ring. The first word is at byte @start of the ring. The pusher reads the word at
+ * byte @get next.
+ */
 struct nv3_dump_ring {
 	__le32 start;
 	__le32 count;		/* number of words; @word is padded to 8 bytes */

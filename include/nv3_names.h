@@ -113,9 +113,9 @@ bool nv3_names_parse_value(const struct nv3_field *fields, const char *text, uin
 			   char *error, size_t error_size);
 
 /*
- * Builder of the end of a message about an unknown name. If a known name is similar, the
- * end is ": did you mean COLOR?". Otherwise it is ": choose from COLOR, POINT(0) to
- * POINT(15)". If not all names fit into the list, the list ends with "...".
+ * Builder of the suffix of a message about an unknown name. If a known name is similar, the suffix
+ * is for example ": did you mean COLOR?". Otherwise the suffix is a list, for example ": choose
+ * from COLOR, POINT(0) to POINT(15)". If not all names fit into the list, the list ends with "...".
  */
 struct nv3_names_hint {
 	const char *unknown;
@@ -128,12 +128,12 @@ struct nv3_names_hint {
 /* Comparisons ignore an index "(...)" or a value "=..." at the end of a name. */
 void nv3_names_hint_begin(struct nv3_names_hint *hint, const char *unknown);
 void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name);
-/* Returns the end of the message, or an empty string if no name was added. */
+/* Returns the suffix of the message, or an empty string if no name was added. */
 const char *nv3_names_hint_text(struct nv3_names_hint *hint);
 
 /*
  * These functions call nv3_names_hint_begin(), add the names of methods, registers or classes, and
- * return the end of the message.
+ * return the suffix of the message.
  */
 const char *nv3_names_hint_method(struct nv3_names_hint *hint, const struct nv3_class_names *class,
 				  const char *unknown);
@@ -142,7 +142,7 @@ const char *nv3_names_hint_register(struct nv3_names_hint *hint, const char *unk
 const char *nv3_names_hint_class(struct nv3_names_hint *hint, const char *unknown, bool hardware);
 
 /*
- * Adds @name to @list. If the name does not fit, adds "..." instead, and later calls have no
+ * Adds @name to @list. If the name does not fit, adds "..." instead. Later calls then have no
  * effect.
  */
 void nv3_names_list_add(char *list, size_t size, const char *name);

@@ -197,7 +197,7 @@
 /* ---- RAMHT, RAMFC, RAMRO (in the first 64 KiB of RAMIN) ------------------- */
 #define NV3_RAMHT_BUCKETS		256
 #define NV3_RAMHT_ENTRY_SIZE		8
-/* The bucket is the xor of the handle's four bytes and the channel (86Box blog, rivatv). */
+/* The bucket is the XOR of the handle's four bytes and the channel (86Box blog, rivatv). */
 #define NV3_RAMHT_HASH(name, chid) \
 	((((name) ^ (name) >> 8 ^ (name) >> 16 ^ (name) >> 24) & 0xff) ^ ((chid) & 0x7f))
 #define NV3_RAMFC_SIZE			0x1000

@@ -10,8 +10,8 @@
 #include "igt_nv3.h"
 
 /*
- * Time limit for a batch. The kernel completes a batch, or ends its channel with a fault, in much
- * less time.
+ * Time limit for a batch. The kernel needs much less time to complete a batch or to end its channel
+ * with a fault.
  */
 #define RUN_TIMEOUT_NS	INT64_C(30000000000)
 #define BATCH_SIZE	0x10000
@@ -535,8 +535,8 @@ void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 }
 
 /*
- * Copy n uses three handles, from COPY_NAMES + 3 * n on. Class M2MF copies lines, each of COPY_LINE
- * bytes here.
+ * Copy n uses the three handles that start at COPY_NAMES + 3 * n. Class M2MF copies lines. Here,
+ * each line has COPY_LINE bytes.
  */
 #define COPY_NAMES	0xe000
 #define COPY_LINE	1024

@@ -85,7 +85,8 @@ void igt_nv3_surface(int fd, uint32_t channel, uint32_t name, uint32_t slot,
 		     uint32_t pitch, uint32_t width, uint32_t height);
 /*
  * Creates an object of a drawing class such as RECT, BLIT or IFC. The object has the operation COPY
- * and the colour format X1R5G5B5, and draws to the surfaces in the slots of the mask @dst_slots.
+ * and the colour format X1R5G5B5, and draws to the surfaces in the slots that the mask @dst_slots
+ * selects.
  */
 void igt_nv3_graph(int fd, uint32_t channel, uint32_t name, uint32_t class_id,
 		   uint32_t dst_slots);
@@ -185,8 +186,8 @@ void igt_nv3_client_init_lr(struct igt_nv3_client *client, int fd);
 void igt_nv3_client_fini(struct igt_nv3_client *client);
 /*
  * Adds 5,000 rectangles of a megapixel each, with a slow raster operation. Each method takes only a
- * short time, but all of them take seconds, even on a fast host. @bo becomes the surface. It must
- * be in VRAM and have at least 2 MiB.
+ * short time, but all of them together take seconds, even on a fast host. @bo becomes the surface.
+ * It must be in VRAM and have a size of at least 2 MiB.
  */
 void igt_nv3_push_long(struct igt_nv3_client *client,
 		       const struct igt_nv3_bo *bo);
@@ -201,8 +202,8 @@ void igt_nv3_copy(struct igt_nv3_client *client, uint32_t n,
 uint16_t igt_nv3_pixel(const struct igt_nv3_client *client, uint32_t x,
 		       uint32_t y);
 /*
- * Asserts that the rectangle has the color @inside, and that all other pixels of the surface have
- * the color @outside.
+ * Asserts that the rectangle has the colour @inside, and that all other pixels of the surface have
+ * the colour @outside.
  */
 void igt_nv3_assert_rect(const struct igt_nv3_client *client, uint32_t x,
 			 uint32_t y, uint32_t w, uint32_t h, uint16_t inside,

@@ -25,7 +25,7 @@ uint32_t igt_nv3_freeze_puller(int freeze, struct igt_nv3_pio *pio)
 	uint32_t room;
 
 	/*
-	 * Reading the free count begins a PIO timeslice. It does not end while timeslices are
+	 * Reading the free count begins a PIO timeslice, which does not end while timeslices are
 	 * frozen.
 	 */
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_TIMESLICES);

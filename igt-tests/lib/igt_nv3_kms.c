@@ -10,8 +10,8 @@
 #include "igt_nv3_kms.h"
 
 /*
- * Number of CRCs to read. The first frame may have begun before the call, so only the last CRC
- * counts.
+ * Number of CRCs to read. The first frame may have begun before the call, so only the last CRC is
+ * used.
  */
 #define CRC_FRAMES	2
 /* Maximum length of a line of the CRC file in debugfs. A line has the form "0x%08x 0x%08x\n". */

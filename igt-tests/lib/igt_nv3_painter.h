@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A client that draws and checks pseudo-random pictures, with a DMA or a PIO channel. Tests with
- * many clients use it. The rectangles reveal lost or reordered methods. The blits that scroll the
- * picture reveal repeated methods.
+ * many clients use it. The rectangles of a picture reveal lost or reordered methods. The blits that
+ * scroll the picture reveal repeated methods.
  */
 #ifndef IGT_NV3_PAINTER_H
 #define IGT_NV3_PAINTER_H
@@ -21,8 +21,8 @@ void igt_nv3_painter_init(struct igt_nv3_painter *p, int fd, uint32_t type,
 			  uint64_t seed);
 void igt_nv3_painter_fini(struct igt_nv3_painter *p);
 /*
- * Starts to draw @strokes random rectangles and scrolls. Does not wait until the chip has drawn
- * them.
+ * Starts to draw @strokes random strokes, which are rectangles, and blits that scroll the picture.
+ * Does not wait until the chip has drawn them.
  */
 void igt_nv3_painter_start(struct igt_nv3_painter *p, uint32_t strokes);
 /* Waits until the chip has drawn the picture, and compares each pixel with the expected colour. */

@@ -11,7 +11,7 @@
 /* The maximum free count. CACHE1 has at most 64 entries, of which one stays unused. */
 #define IGT_NV3_FREE_MAX	(63 * 4)
 
-/* A client with a PIO channel, and a surface of 64x64 pixels of X1R5G5B5 */
+/* A client with a PIO channel, and a surface of 64x64 pixels in X1R5G5B5 */
 struct igt_nv3_pio {
 	/*
 	 * The client's objects have the same handles and subchannels as after

@@ -28,7 +28,10 @@ struct igt_nv3_bo igt_nv3_bo_create_private(int fd, uint64_t size, uint32_t doma
 
 /* ---- a client ---- */
 
-/* Width and height of the target in pixels of A8R8G8B8. The target fills one page. */
+/*
+ * Width and height of the target in pixels. The pixels have the format A8R8G8B8. The target fills
+ * one page.
+ */
 #define IGT_NV3_PM_SIDE	32u
 
 /* Handle and subchannel of the client's object of class PROGRAMS */
@@ -67,10 +70,10 @@ void igt_nv3_pm_init_bare(struct igt_nv3_pm *pm, int fd, uint32_t vm, uint32_t b
 			  uint32_t flags);
 int __igt_nv3_pm_object(const struct igt_nv3_pm *pm, uint32_t name, uint32_t vm);
 void igt_nv3_pm_fini(struct igt_nv3_pm *pm);
-/* Adds a method of the client's object to the batch. */
+/* Adds to the batch a method of the client's object. */
 void igt_nv3_pm_method(struct igt_nv3_pm *pm, uint32_t mthd, uint32_t arg);
 /*
- * Adds the methods that set the client's drawing state to the batch, and adds the target to the
+ * Adds to the batch the methods that set the client's drawing state, and adds the target to the
  * batch's list of buffers.
  */
 void igt_nv3_pm_state(struct igt_nv3_pm *pm);
@@ -91,8 +94,8 @@ void igt_nv3_pm_assert_peeks(const struct igt_nv3_pm *pm, const uint32_t *values
 /* Makes the chip read a word at @address of the address space, and returns this word. */
 uint32_t igt_nv3_pm_peek(struct igt_nv3_pm *pm, uint32_t address);
 /*
- * Adds a method that makes the chip write a report of 16 bytes to @address: the time, the count of
- * samples, and 0. @address must be below 16 MiB.
+ * Adds a method that makes the chip write a report of 16 bytes to @address: the time, the number of
+ * samples that have passed, and 0. @address must be below 16 MiB.
  */
 void igt_nv3_pm_push_report(struct igt_nv3_pm *pm, uint32_t address);
 /* Runs the batch, and asserts that it fails with DRM_NV3_FAULT_PAGE. */

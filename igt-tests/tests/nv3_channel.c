@@ -299,7 +299,7 @@ static void ranked_init(struct ranked *r, int fd, int32_t priority)
 
 	igt_nv3_client_init(&r->client, fd);
 	/*
-	 * Replace the client's channel by a channel with this priority, and create the client's
+	 * Replace the client's channel with a channel of this priority, and create the client's
 	 * objects in the new channel.
 	 */
 	igt_assert_eq(create_with_priority(fd, priority, &channel), 0);
@@ -322,7 +322,7 @@ static void ranked_fini(struct ranked *r)
 	igt_nv3_client_fini(&r->client);
 }
 
-/* Returns the number of ready channels in debugfs. */
+/* Returns the number of channels that debugfs reports as ready. */
 static uint32_t count_ready(int fd)
 {
 	FILE *channels = fdopen(igt_nv3_debugfs(fd, "channels", O_RDONLY), "r");
@@ -414,8 +414,8 @@ static void test_priority_order(int fd)
 }
 
 /*
- * A channel of low priority submits a batch, and then eleven channels of high priority do. Exactly
- * eight of the eleven batches must run before the first batch.
+ * A channel of low priority submits a batch, and then eleven channels of high priority submit one
+ * batch each. Exactly eight of these eleven batches must run before the batch of low priority.
  */
 static void test_priority_overtake(int fd)
 {

@@ -106,9 +106,9 @@ static void test_bad(int fd)
 #define SUB		IGT_NV3_SUB_FREE
 /*
  * Operation ROP_SDD (rnndb). The raster operation is a truth table of eight bits. For each bit of a
- * pixel, bit 0 of the index is the source bit. Bits 1 and 2 are both the destination bit. ROP_XOR
- * has ones at index 1 (only the source bit is set) and at index 6 (only the destination bit is
- * set).
+ * pixel, an index into the table is formed: bit 0 of the index is the source bit, and bits 1 and 2
+ * are both the destination bit. ROP_XOR has ones at index 1 (only the source bit is set) and at
+ * index 6 (only the destination bit is set).
  */
 #define OP_ROP_SDD	0x01
 #define ROP_XOR		0x42
@@ -171,8 +171,8 @@ static uint32_t rect_color(uint32_t i, uint32_t mask)
 }
 
 /*
- * In the picture @want, fills the part of @r inside @clip with @color. If @differ is true, XORs
- * these pixels with @color instead.
+ * Fills the part of @r that is inside @clip with @color, in the picture @want. If @differ is true,
+ * XORs these pixels with @color instead.
  */
 static void want_rect(uint32_t *want, const struct rect *r,
 		      const struct rect *clip, uint32_t color, bool differ)

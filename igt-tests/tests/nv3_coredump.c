@@ -462,7 +462,7 @@ struct endless {
 };
 
 /*
- * Creates a client with a batch that copies a gigabyte byte by byte with a single method. To stop
+ * Creates a client whose batch copies a gigabyte, one byte at a time, with a single method. To stop
  * such a copy, the driver has to reset the chip.
  */
 static void endless_init(struct endless *e, int fd)

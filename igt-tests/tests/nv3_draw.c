@@ -533,7 +533,7 @@ static void test_d3d_edge(int fd)
 	igt_nv3_run_ok(&d.client.batch);
 	d3d_state(&d, config(NV3_D3D_CMP_ALWAYS, NV3_D3D_WRITE_ALWAYS) |
 		  NV3_D3D_CONFIG_ROP_ADD);
-	/* 0x42 is exactly 8 of 31 in 5 bits, so dithering does not change it. */
+	/* 0x42 is the 8-bit form of the 5-bit value 8, so dithering does not change it. */
 	d3d_quad(&d, 3, 5, 50, 41, 0.5f, 0xff000042);
 	igt_nv3_run_ok(&d.client.batch);
 	igt_nv3_assert_rect(&d.client, 3, 5, 50, 41, 1 << 5 | 8, 1 << 5);

@@ -324,7 +324,7 @@ static const struct {
 	uint32_t id, dmas;
 	/*
 	 * Offset of the first method for image data or vertices, or 0 if the class has none. All
-	 * methods from this offset on are valid.
+	 * methods at this offset and above are valid.
 	 */
 	uint32_t data;
 } hardware[] = {

@@ -32,7 +32,10 @@
 #define RANGE_OFFSET	1020
 #define RANGE_SIZE	2048
 
-/* Address of the victim's buffers in its address space. No attacker maps this address. */
+/*
+ * Address at which the victim's buffers start in the victim's address space. No attacker maps this
+ * address.
+ */
 #define VICTIM_ADDRESS	0x00700000u
 
 /* Handles of the attacker's objects */

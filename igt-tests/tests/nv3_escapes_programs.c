@@ -41,8 +41,8 @@ static void fill(const struct igt_nv3_bo *bo, uint32_t offset, uint32_t size, ui
 }
 
 /*
- * Maps, reads and unmaps a page, so that the attacker's address space has a page table for GONE
- * without present entries.
+ * Maps, reads and unmaps a page, so that the attacker's address space has a page table for GONE in
+ * which no entry is present.
  */
 static void use_gone(struct pm_attacker *a)
 {
@@ -78,7 +78,7 @@ static void attacker_fini(struct pm_attacker *a)
 	igt_nv3_bo_destroy(&a->own);
 }
 
-/* Asserts that all words are secret if @secret is true, and that no word is secret otherwise. */
+/* Asserts that all words are secrets if @secret is true, and that none is a secret otherwise. */
 static void assert_secret(const struct igt_nv3_bo *bo, uint32_t offset, uint32_t size, bool secret,
 			  const char *what)
 {
@@ -459,7 +459,10 @@ static void draw_instance(struct pm_attacker *a, uint32_t instance, uint32_t div
 	igt_nv3_pm_triangle(&a->pm);
 }
 
-/* Reads an array element of @size bytes. Its last byte is just after the end of the mapping. */
+/*
+ * Reads an array element of @size bytes. The last of these bytes is just after the end of the
+ * mapping.
+ */
 static void draw_type(struct pm_attacker *a, uint32_t type, uint32_t components, uint32_t size)
 {
 	set_array(a, 3, OWN_END - size + 1, ARRAY(type, components, 0));

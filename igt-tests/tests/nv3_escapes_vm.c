@@ -147,8 +147,8 @@ void nv3_victim_add_programs(struct victim *v)
 	uint32_t i;
 
 	/*
-	 * The attacker's file has fewer address spaces, so it has no address space with the number
-	 * of the last one.
+	 * The attacker's file has fewer address spaces than this file, so it has no address space
+	 * with the number of vms[7].
 	 */
 	for (i = 0; i < 8; i++)
 		v->vms[i] = igt_nv3_vm_create(v->fd);

@@ -508,7 +508,7 @@ static void film_wait(struct film *film, uint32_t frames)
 	}
 }
 
-/* Returns the longest time in @film->took from frame @first on. */
+/* Returns the longest time in @film->took, ignoring frames before @first. */
 static int64_t film_worst(struct film *film, uint32_t first)
 {
 	int64_t worst = 0;

@@ -282,7 +282,7 @@ static void test_memory(int fd)
 	igt_assert_eq_u64(fdinfo_value(file, "drm-resident-system"), 3 * MIB);
 	igt_assert_eq_u64(fdinfo_value(other, "drm-total-system"), 0);
 
-	/* A shared buffer counts in the sizes of both files. */
+	/* The fdinfo of both files includes the size of a shared buffer. */
 	igt_assert_eq(drmPrimeHandleToFD(file, system.handle, O_CLOEXEC,
 					 &dmabuf), 0);
 	igt_assert_eq(drmPrimeFDToHandle(other, dmabuf, &handle), 0);

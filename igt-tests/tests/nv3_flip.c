@@ -436,7 +436,7 @@ static void renew_semaphores(struct screen *s)
 
 /*
  * A client closes its file while its channel waits for 60 vertical blanks. Destroying the channel
- * or other clients' objects must not wait for these blanks.
+ * or other clients' objects must not wait for these vertical blanks.
  */
 static void test_abandon(struct screen *s)
 {

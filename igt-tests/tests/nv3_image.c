@@ -10,7 +10,7 @@
 
 IGT_TEST_DESCRIPTION("IFC, SIFC and SIFM: images in each pixel format, compared pixel by pixel.");
 
-/* Returns a 24-bit colour, for testing dithering to 15 bits. */
+/* Returns a colour of 24 bits, for tests of dithering to 15 bits. */
 static uint32_t full_pattern(uint32_t x, uint32_t y)
 {
 	return ((x * 4 + y) & 0xff) << 16 | ((y * 4 + 3 * x) & 0xff) << 8 |
@@ -161,7 +161,7 @@ static void push_sifm(struct picture *p, const struct stretch *s,
 	mthd(p, NV3_SIFM_OFFSET(0), offset);
 }
 
-/* Returns the source coordinate for output pixel @n, limited to 0 to @count - 1. */
+/* Returns the source coordinate for output pixel @n, clamped to the range from 0 to @count - 1. */
 static int sifm_from(int n, double start, double step, int count)
 {
 	int from = floor(start + n * step);

@@ -153,7 +153,7 @@ static void test_refused(const struct igt_nv3_display *display)
 	igt_assert_eq(set_mode(display, &fb, vga(CLOCK_MIN - 200)), EINVAL);
 	mode = mode_of(1920, 480, 2400, 525, CLOCK_MAX + 2000);
 	igt_assert_eq(set_mode(display, &fb, mode), EINVAL);
-	/* The width must be a multiple of a character, which has eight pixels. */
+	/* The width must be a multiple of eight pixels, the width of a character. */
 	igt_assert_eq(set_mode(display, &fb, mode_of(636, 480, 800, 525, 25175)), EINVAL);
 	/* Interlaced modes, and modes that show each line more than twice, are not supported. */
 	mode = vga(25175);
@@ -172,7 +172,7 @@ static void test_refused(const struct igt_nv3_display *display)
 	mode = vga(25175);
 	mode.vsync_end = mode.vsync_start + 16;
 	igt_assert_eq(set_mode(display, &fb, mode), EINVAL);
-	/* The horizontal blank is shorter than a character. */
+	/* The horizontal blank is shorter than eight pixels. */
 	mode = vga(25175);
 	mode.hsync_start = 640;
 	mode.hsync_end = 641;

@@ -38,8 +38,8 @@ IGT_TEST_DESCRIPTION("More buffers than VRAM and RAMIN hold, used at random, wit
 #define NAME_OUT	0x2002
 
 /*
- * Environment variable for the duration of test_soak() in seconds. The test needs a guest with 4
- * GiB of memory.
+ * Environment variable that sets the duration of test_soak() in seconds. The test needs a guest
+ * with 4 GiB of memory.
  */
 #define SOAK_ENV	"NV3_SOAK_SECONDS"
 #define SOAK_BUFFERS	2000

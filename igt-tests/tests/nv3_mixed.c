@@ -377,8 +377,8 @@ static void test_semaphore_refused(int fd)
 		igt_nv3_dma(fd, pio.client.channel, LARGE + i, &large[i], 0);
 	}
 	/*
-	 * The batch lists no buffer. If it listed a buffer, the PIO channel would wait for room in
-	 * VRAM until the end of the batch.
+	 * The batch lists no buffer. If the batch listed a buffer, the PIO channel would wait for
+	 * room in VRAM until the batch has ended.
 	 */
 	igt_nv3_select(&dma.batch, SUB_SEM, SEM);
 	igt_nv3_method(&dma.batch, SUB_SEM, NV3_SEMAPHORE_ACQUIRE, 1);

@@ -212,7 +212,7 @@ static void test_time(int fd)
 	igt_nv3_run_ok(&n.client.batch);
 	second = n.slot[2].time;
 	igt_info("%.1f ms on the chip\n", (second - first) / 1e6);
-	/* The two clocks may deviate by a thousandth of the elapsed time. */
+	/* The times of the two clocks may differ by a thousandth of the elapsed time. */
 	igt_assert(second - first >= (after - between) / 1000 * 999);
 	igt_assert(second - first <= (now_ns() - before) / 1000 * 1001);
 	notified_fini(&n);

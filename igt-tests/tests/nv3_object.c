@@ -79,8 +79,8 @@ static void test_args_size(int fd)
 	igt_nv3_client_init(&client, fd);
 	for (i = size + 1; i <= sizeof(args); i++) {
 		/*
-		 * Set byte i - 1 to 1. Arguments that include this byte must fail, and shorter
-		 * arguments must succeed.
+		 * Set byte i - 1 to 1. OBJECT_INSTANTIATE must refuse arguments that include this
+		 * byte, and must accept shorter arguments.
 		 */
 		((uint8_t *)&args)[i - 1] = 1;
 		igt_assert_eq(__igt_nv3_object(fd, client.channel, NAME,
@@ -97,8 +97,8 @@ static void test_args_size(int fd)
 	}
 
 	/*
-	 * The driver uses 0 for omitted arguments, and does not read the client's memory after the
-	 * passed size.
+	 * The driver uses 0 for omitted arguments, and does not read the client's memory beyond the
+	 * size that the client has passed.
 	 */
 	args.known.dma_notify = 0xdead;
 	igt_assert_neq(__igt_nv3_object(fd, client.channel, NAME,

@@ -47,8 +47,8 @@ enum { Y8, Y16, X1R5G5B5, X8R8G8B8, FORMATS };
 extern const struct format formats[FORMATS];
 
 /*
- * Creates a black picture, and adds a method that binds its surface to the batch. @format is an
- * index in formats[], Y8 to X8R8G8B8.
+ * Creates a black picture, and adds to the batch a method that binds the picture's surface. @format
+ * is an index in formats[], Y8 to X8R8G8B8.
  */
 void picture_init(struct picture *p, int fd, uint32_t format);
 void picture_fini(struct picture *p);
@@ -74,7 +74,7 @@ uint32_t pattern(uint32_t x, uint32_t y, uint32_t color_format);
  */
 uint32_t converted(const struct picture *p, uint32_t x, uint32_t y);
 
-/* Adds a method of the object under test to the batch. */
+/* Adds to the batch a method of the object under test. */
 static inline void mthd(struct picture *p, uint32_t method, uint32_t arg)
 {
 	igt_nv3_method(&p->batch, SUB, method, arg);

@@ -276,7 +276,7 @@ static void test_preempted(int fd)
 	igt_nv3_pio_fini(&pio);
 }
 
-/* Size of an NvNotification, and offset of its status of 16 bits, in bytes */
+/* Size of an NvNotification, and offset of its 16-bit status, both in bytes */
 #define NOTIFICATION		16
 #define NOTIFICATION_STATUS	14
 
@@ -753,7 +753,7 @@ static void test_kill(int fd)
 	}
 	igt_nv3_client_fini(&dma);
 	igt_nv3_pio_fini(&good);
-	/* The test can create all channels only if the killed clients have none left. */
+	/* The test can create all channels only if no channel of the killed clients is left. */
 	test_channels(fd);
 }
 

@@ -13,7 +13,7 @@ IGT_TEST_DESCRIPTION("Class PROGRAMS: pictures, context images of channels that 
 #define SIDE		IGT_NV3_PM_SIDE
 #define SUB		IGT_NV3_PM_SUB
 
-/* Base of the addresses of client @i of a test. */
+/* Address at which the buffers of client @i of a test start. */
 #define CLIENT(i)	(0x00010000u * (1 + (i)))
 #define UNMAPPED	0x7f000000u
 
@@ -178,8 +178,8 @@ static void run_words(struct igt_nv3_pm *pm, const uint32_t *words, uint32_t cou
 }
 
 /*
- * Draws the same picture repeatedly. Each time, another channel draws before a different method of
- * the picture. Some of the picture's methods set the drawing state.
+ * Draws the same picture repeatedly. Before one of the picture's methods, a different one each
+ * time, another channel draws. Some of the picture's methods set the drawing state.
  */
 static void test_half(int fd)
 {
@@ -279,7 +279,7 @@ static void test_same_channel(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	igt_nv3_pm_init_bare(&pm, fd, vm, CLIENT(0), 0);
-	/* Replace the channel of @pm by the channel of @client. */
+	/* Replace the channel of @pm with the channel of @client. */
 	igt_nv3_channel_destroy(fd, pm.channel);
 	pm.channel = client.channel;
 	pm.batch.channel = client.channel;
@@ -348,7 +348,7 @@ static const struct fault {
 };
 
 /*
- * A channel faults in the middle of a primitive or outside of primitives. Another channel must draw
+ * A channel faults in the middle of a primitive, or between primitives. Another channel must draw
  * correctly before and after the faulted channel is destroyed.
  */
 static void test_fault(int fd, const struct fault *fault)

@@ -47,7 +47,10 @@ static long long methods(int fd)
 	return count;
 }
 
-/* Waits until the GPU scheduler has started the batch and its first methods are in CACHE1. */
+/*
+ * Waits until the GPU scheduler has started the batch and CACHE1 contains the batch's first
+ * methods.
+ */
 static void wait_for_methods(int fd)
 {
 	int tries;

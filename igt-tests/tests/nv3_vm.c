@@ -14,7 +14,10 @@ IGT_TEST_DESCRIPTION("Address spaces: mappings, their limits, buffers that move,
 #define VMS_MAX		16
 #define MAPPINGS_MAX	16384
 
-/* The address at which tests map buffers, and the bases of the addresses of two clients */
+/*
+ * The address at which tests map buffers, and the addresses at which the buffers of two clients
+ * start
+ */
 #define AT		0x00400000u
 #define CLIENT		0x00010000u
 #define CLIENT_2	0x00020000u
@@ -44,7 +47,7 @@ static void assert_peek(struct igt_nv3_pm *pm, uint32_t address, uint32_t value)
 
 /*
  * Asserts that an access to @address causes a page fault. The fault ends the channel, so the
- * function uses a new one.
+ * function creates a channel for this access.
  */
 static void assert_unmapped(int fd, uint32_t vm, uint32_t address)
 {
@@ -275,8 +278,8 @@ static void test_read_only(int fd)
 }
 
 /*
- * @model contains the expected word of each of the 16 pages from AT on, or 0 if the page is not
- * mapped.
+ * @model contains the expected word of each of the 16 pages that start at AT, or 0 if the page is
+ * not mapped.
  */
 #define MODEL_PAGES	16
 
@@ -446,7 +449,10 @@ static void test_unmap_waits(int fd)
 	igt_nv3_vm_destroy(fd, vm);
 }
 
-/* Returns the size in KiB of the file's buffers in system memory that have unsignalled fences. */
+/*
+ * Returns the total size, in KiB, of the file's buffers that are in system memory and have
+ * unsignalled fences.
+ */
 static unsigned int active_kib(int fd)
 {
 	char path[64], line[128];

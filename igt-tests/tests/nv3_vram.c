@@ -11,7 +11,10 @@ IGT_TEST_DESCRIPTION("More VRAM than surfaces and frame buffers can use: residen
 #define PAGE		IGT_NV3_PAGE
 #define BOTH		(DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM)
 
-/* The first address at which tests map buffers, and the base of the addresses of their client */
+/*
+ * The first address at which tests map buffers, and the address at which their client's buffers
+ * start
+ */
 #define AT		0x01000000u
 #define CLIENT		0x00010000u
 

@@ -117,8 +117,8 @@ static const struct nv3_field ctx_user[] = {
 	NV3_F("chid", 30, 24, UNSIGNED), NV3_F_END
 };
 /*
- * Each flag is 1 if a vertex coordinate, a clip coordinate or a colour has been set. The
- * bits are from envytools (hwtest).
+ * Each bit is 1 if the vertex coordinate, the clip coordinate or the colour that belongs to the bit
+ * has been set. The bits are from envytools (hwtest).
  */
 static const struct nv3_field valid[] = {
 	NV3_F("x", 7, 0, HEX), NV3_F("y", 15, 8, HEX), NV3_F_FLAG("color", 16),

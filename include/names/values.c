@@ -266,7 +266,7 @@ static bool is_in_range(const struct nv3_field *field, int64_t value)
 	       value <= (int64_t)mask_of(field);
 }
 
-/* Returns the end of the error message for @unknown, which is not a value of @field. */
+/* Returns the suffix of the error message for @unknown, which is not a value of @field. */
 static const char *hint_value(struct nv3_names_hint *hint, const struct nv3_field *field,
 			      const char *unknown)
 {

@@ -87,8 +87,8 @@ static inline void bench_print(const char *name, double value, const char *unit,
 }
 
 /*
- * Returns the highest SIMD level of the host below @simd, or NV3_SIMD_AUTO if @simd is
- * the lowest level.
+ * Returns the highest SIMD level that the host has and that is below @simd, or
+ * NV3_SIMD_AUTO if @simd is the lowest level.
  */
 static inline NV3Simd bench_level_below(NV3Simd simd)
 {

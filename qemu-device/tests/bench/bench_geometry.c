@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares the speed of class 0x1f with that of llvmpipe, each on one thread. Also
+ * Compares the speed of class 0x1F with that of llvmpipe, each on one thread. Also
  * compares two SIMD levels of the class, and one thread with two threads.
  *
  * core.vertex: A vertex program of 20 instructions computes three lights. All triangles
@@ -372,8 +372,8 @@ static double process_clock(void)
 }
 
 /*
- * Draws the scene with @by. Lowers each time in @best to the time of this draw if it is
- * shorter.
+ * Draws the scene with @by. Replaces each time in @best with the time of this draw if the
+ * latter is shorter.
  */
 static void threads_draw(SceneTimes *best, NV3Programs *by, const Scene *s)
 {

@@ -221,7 +221,10 @@ static double core_draw(NV3FpThread *thread, const NV3FpDraw *draw)
     return scene_clock() - start;
 }
 
-/* Fails unless the core and llvmpipe have drawn similar pictures. @name: the program. */
+/*
+ * Fails unless the core and llvmpipe have drawn similar pictures. @name: the program's
+ * name.
+ */
 static void compare(const char *name)
 {
     static uint32_t other[SCENE_WIDTH * SCENE_HEIGHT];

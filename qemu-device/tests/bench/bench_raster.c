@@ -425,8 +425,8 @@ static void best_of(SceneTimes *best, SceneTimes t)
 }
 
 /*
- * Prints the rate of two threads: the rate of one thread, multiplied by the smaller of
- * the ratios of wall-clock times and of CPU times.
+ * Prints the rate of two threads: the rate of one thread, multiplied by the ratio of the
+ * wall-clock times or the ratio of the CPU times, whichever is smaller.
  */
 static void print_gain(const char *name, const Scene *s, SceneTimes one, SceneTimes two)
 {

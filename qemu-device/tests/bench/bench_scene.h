@@ -19,7 +19,7 @@
 typedef struct SceneVertex {
     float x, y, z;          /* x, y: pixels; z: 0 (near) to 1 (far) */
     float rhw;
-    float u, v;             /* texture coordinates; 1 is the size of the texture */
+    float u, v;             /* 1 is the width or height of the texture */
     uint8_t rgba[4];
 } SceneVertex;
 
@@ -32,9 +32,9 @@ typedef struct Scene {
 } Scene;
 
 /*
- * Returns the CPU time of this thread in seconds, which does not include the time of
- * other threads on the host. In benchmarks of one thread, the rasterizer and llvmpipe run
- * only on this thread.
+ * Returns the CPU time of this thread in seconds. This time does not include the CPU time
+ * of other threads on the host. In benchmarks of one thread, the rasterizer and llvmpipe
+ * run only on this thread.
  */
 static inline double scene_clock(void)
 {

@@ -143,8 +143,8 @@ static const Script scripts[] = {
 };
 
 /*
- * Consumes one or three bytes. In 15 of 16 cases, returns a number from -8 to 119, else
- * any 16-bit number.
+ * Consumes one or three bytes. Returns a number from -8 to 119 in 15 of 16 cases, and any
+ * 16-bit number otherwise.
  */
 static uint32_t coord(void)
 {

@@ -158,7 +158,10 @@ static void method(void)
 {
     uint32_t where = fuzz_take(3);
 
-    /* Most methods are for channel 0, because RAMHT has the objects of this channel. */
+    /*
+     * Most methods are for channel 0, because RAMHT contains only handles of this
+     * channel.
+     */
     fuzz_wr32(NV3_USER + (where & 0x400000 ? where & 0x7ffffc : where & 0xfffc),
          fuzz_value());
 }

@@ -112,7 +112,7 @@ static uint32_t as_float(float f)
     return bits;
 }
 
-/* In 31 of 32 cases, returns a float from -2 to 2, else arbitrary bits. */
+/* Returns a float from -2 to 2 in 31 of 32 cases, and arbitrary bits otherwise. */
 static uint32_t any_float(void)
 {
     uint32_t b = fuzz_take(1);
@@ -278,8 +278,8 @@ static void targets(void)
 /* ---- programs ------------------------------------------------------------------- */
 
 /*
- * Sets the @count bits of an instruction that start at bit @first to @value. Bits 31 to 0
- * are in the last word.
+ * Stores @value in bits @first to @first + @count - 1 of an instruction. Bits 31:0 are in
+ * the last word.
  */
 static void put_bits(uint32_t *words, unsigned first, unsigned count, uint32_t value)
 {

@@ -764,7 +764,7 @@ static void test_scanout_dark(void)
 
     /*
      * Enable the screen again. The CRTC now shows each line 16 times, so the picture has
-     * 1/16 of the lines.
+     * 480 / 16 lines.
      */
     card_crtc_wr(card, NV3_CRTC_REPAINT_1, 0x06);
     picture = picture_take(card);

@@ -50,7 +50,7 @@ void graph_bind(Graph *g, unsigned subch, GraphObject object);
 void graph_object(Graph *g, unsigned subch, GraphObject object);
 /* Executes a method completely. Returns false if PGRAPH refuses the method. */
 bool graph_try(Graph *g, unsigned subch, uint32_t mthd, uint32_t data);
-/* Executes a method. Fails if PGRAPH refuses it or reports an error. */
+/* Executes a method. Fails if PGRAPH refuses the method or reports an error. */
 void graph_mthd(Graph *g, unsigned subch, uint32_t mthd, uint32_t data);
 /* Acknowledges all interrupts and restarts PGRAPH. */
 void graph_resume(Graph *g);

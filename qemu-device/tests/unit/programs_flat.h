@@ -26,15 +26,15 @@ bool flat_write(void *opaque, uint32_t offset, const void *from, uint32_t len);
 
 uint32_t flat_bits(float x);
 
-/* Executes a method. If it fails, prints the method and ends the process. */
+/* Executes a method. If the method fails, prints the method and ends the process. */
 void flat_method(NV3Programs *p, uint32_t method, uint32_t data);
 void flat_set_constant(NV3Programs *p, unsigned number, float x, float y, float z,
                        float w);
 
-/* Ends the program, and makes it the current one. */
+/* Marks the end of the program, and makes it the current vertex program. */
 void flat_set_vertex_program(NV3Programs *p, VpAsm *a);
 
-/* Ends the program, and writes it to memory at @offset. */
+/* Marks the end of the program, and writes the program to memory at @offset. */
 void flat_put_fragment_program(FlatMemory *flat, uint32_t offset, FpAsm *a);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class IFC: packed pixels of each format, sizes, clips, and a context switch within an
- * image.
+ * Tests class IFC: packed pixels of each format, sizes, clips, and a context switch
+ * within an image.
  */
 #include "graph.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class ITM: copies from a surface to memory, canvases, faults, slices. */
+/* Tests class ITM: copies from a surface to memory, canvases, faults, and slices. */
 #include "graph.h"
 
 #define OBJ     0xe000u

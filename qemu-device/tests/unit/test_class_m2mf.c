@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class M2MF: copies between DMA objects, strides, faults, checks, slices. */
+/*
+ * Tests class M2MF: copies between DMA objects, strides, faults, checks of arguments, and
+ * slices.
+ */
 #include "graph.h"
 
 #define IN_OBJ      0xe000u

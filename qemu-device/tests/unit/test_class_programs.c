@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x1F through PGRAPH: two-level page tables, faults, context images, and chips
- * without the class. test_programs.c tests the effects of methods.
+ * Tests class 0x1F through PGRAPH: two-level page tables, faults, context images, and
+ * chips without the class. test_programs.c tests the effects of methods.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +165,7 @@ static void test_faults(void **state)
     rig_set_state(g);
     put_triangle(g);
 
-    /* A draw to a read-only target, and to an unmapped target, must cause a fault. */
+    /* Draws to a read-only target and to an unmapped target must cause faults. */
     rig_method(g, NV3_PM_SURFACE_COLOR_OFFSET, READ_ONLY);
     graph_try(g, SUBCH, NV3_PM_BEGIN_END, NV3_GEOM_TRIANGLES);
     assert_fault(g, NV3_PDMA_INTR_PROTECTION, READ_ONLY);
@@ -294,7 +294,7 @@ static void test_bad_images(void **state)
 }
 
 /*
- * Loads an image from a chip without multisampling. The state of multisampling must then
+ * Loads an image from a chip without multisampling. The multisampling state must then
  * have its initial values. The image may contain the bit FORMAT_SAMPLES, because a chip
  * without multisampling ignores this bit.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class RECT: coverage, formats, operations, errors, jobs, hostile surfaces. */
+/* Tests class RECT: coverage, formats, operations, errors, jobs, and hostile surfaces. */
 #include "graph.h"
 
 static void bind_rect(Graph *g, uint32_t options)
@@ -335,8 +335,8 @@ static uint64_t read_clock(void *opaque)
 }
 
 /*
- * BUSY_NS includes the time of all drawing. It includes the time of other methods only if
- * nv3_run() executes them, but not if nv3_run_untimed() does.
+ * BUSY_NS includes the time of all drawing. It includes the time of other methods if
+ * nv3_run() executes them, but not if nv3_run_untimed() executes them.
  */
 static void test_job_time(void **state)
 {
@@ -464,8 +464,8 @@ static void test_status_of_waiting(void **state)
     host_run(h);
     assert_int_equal(host_rd32(h, NV3_PGRAPH_STATUS), 0);
     /*
-     * STATUS must not show that PGRAPH is busy while the pending methods wait until the
-     * driver enables the puller or handles a trap.
+     * While the pending methods wait for the driver to enable the puller or to handle a
+     * trap, STATUS must not show that PGRAPH is busy.
      */
     host_wr32(h, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
     host_method(h, 0, 0, NV3_RECT_COLOR, 0);

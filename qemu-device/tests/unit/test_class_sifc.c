@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class SIFC: scaling up and down, mirroring, fractional sizes, and the clip. */
+/* Tests class SIFC: scaling up and down, mirroring, fractional sizes, and the clip. */
 #include "graph.h"
 
 #define FIXED(v)    ((int32_t)((v) * (1 << 20)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class SIFM: scaling, formats, YUV, clips, edges of the source, faults. */
+/* Tests class SIFM: scaling, formats, YUV, clips, edges of the source, and faults. */
 #include "graph.h"
 
 #define OBJ     0xe000u

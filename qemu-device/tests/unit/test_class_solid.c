@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classes POINT, LINE, LIN and TRI. Tests each method that draws, and compares the pixels
+ * Tests each drawing method of classes POINT, LINE, LIN and TRI, and compares the pixels
  * with rules that share no code with the core.
  */
 #include <stdlib.h>
@@ -278,8 +278,8 @@ static void test_polyline(void **state)
 /*
  * Returns a number whose sign shows on which side of edge @e a pixel is, or 0 if the
  * pixel is on the edge. A triangle draws the pixels on the inner side of all three edges.
- * A pixel on an edge counts as inside if the pixel to its right is inside, or below it if
- * the edge is horizontal.
+ * A pixel on an edge counts as inside if the pixel to its right is inside. On a
+ * horizontal edge, the pixel below is decisive instead.
  */
 static int64_t side(const int x[3], const int y[3], unsigned e, int px, int py)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classes that only set state: BETA, ROP, CHROMA, PLANE, PATTERN and SURFACE
+ * Tests the classes that only set state: BETA, ROP, CHROMA, PLANE, PATTERN and SURFACE
  * (test_pgraph_clip.c tests CLIP). Checks the methods of each class and the state that
  * they set.
  */

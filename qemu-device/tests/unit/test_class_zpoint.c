@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Class ZPOINT: depth, alpha, write masks, blending. */
+/* Tests class ZPOINT: depth, alpha, write masks, and blending. */
 #include "graph.h"
 
 #define DEPTH   3       /* index of the surface */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x17 through PGRAPH: the registers that each method sets, refused values,
+ * Tests class 0x17 through PGRAPH: the registers that each method sets, refused values,
  * vertices that draw triangles, clipping, textures in VRAM and in system memory, and
  * unreadable textures. The expected values are from envytools,
  * hwtest/pgraph_class_d3d0.cc.
@@ -213,7 +213,7 @@ static void test_no_such_method(void **state)
     }
 }
 
-/* hwtest's conversion returns the expected values. */
+/* The expected values are those of hwtest's conversion from float to fixed point. */
 static void test_xy_conversion(void **state)
 {
     static const struct {
@@ -781,7 +781,9 @@ static void test_texture_faults(void **state)
 
 /* ---- hostile ----------------------------------------------------------- */
 
-/* In seven of eight cases, returns a float from -512 to 512, else arbitrary bits. */
+/*
+ * Returns a float from -512 to 512 in seven of eight cases, and arbitrary bits otherwise.
+ */
 static uint32_t random_word(uint32_t *seed)
 {
     uint32_t data = graph_rand(seed);

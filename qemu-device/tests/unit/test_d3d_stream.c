@@ -163,8 +163,8 @@ static void vertex(Pair *p, unsigned w, const uint32_t words[NV3_D3D_VERTEX_WORD
 }
 
 /*
- * In 49 of 50 cases, returns the bits of a coordinate on or near the canvas, else
- * arbitrary bits.
+ * Returns the bits of a coordinate on or near the canvas in 49 of 50 cases, and arbitrary
+ * bits otherwise.
  */
 static uint32_t coordinate(Pair *p, float size)
 {

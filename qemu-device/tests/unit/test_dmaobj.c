@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* DMA objects: limits, pages, protection, targets, and faults of each kind. */
+/* Tests DMA objects: limits, pages, protection, targets, and each kind of fault. */
 #include "graph.h"
 
 #include "graph/dmaobj.h"

@@ -35,7 +35,8 @@ static double determinant(const double a[3], const double b[3], const double c[3
 /*
  * Returns 1 if the pixel's centre is inside the clipped triangle, -1 if it is outside, or
  * 0 if it is within MARGIN of an edge or a clip plane. Sets @weight to the weights of the
- * vertices: the solution of sum(weight * (x, y, w)) = (ndc x, ndc y, 1) * w.
+ * vertices: up to a common factor, the solution of sum(weight[i] * (x[i], y[i], w[i])) =
+ * (X, Y, 1), where X and Y are the normalized device coordinates of the pixel's centre.
  */
 static int seen(const Scene *s, int px, int py, double weight[3])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Vertex fetch: formats, strides, divisors, and the ends of memory. */
+/* Tests vertex fetch: formats, strides, divisors, and accesses at the ends of memory. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ static void see(void *opaque, const NV3FpTriangle *tri, int32_t x, int32_t y)
     }
 }
 
-/* Draws a point. Its colour (attribute 3) is element @number of @array. */
+/* Draws a point whose colour (attribute 3) is element @number of @array. */
 static NV3GeomError fetch(GeomRig *rig, const NV3GeomArray *array, uint32_t number)
 {
     NV3GeomError error;
@@ -235,8 +235,8 @@ static void test_divisors_and_constants(void **state)
 }
 
 /*
- * Memory that the engine can read but cannot map. A read of any byte from @hole up to
- * @hole_end fails.
+ * Memory that the engine can read but cannot map. A read fails if it includes a byte in
+ * the range from @hole to @hole_end - 1.
  */
 typedef struct Scattered {
     uint8_t bytes[65536];

@@ -404,8 +404,8 @@ static void test_polygon_modes(void **state)
             }
             rig_draw(rig, p);
             /*
-             * In line mode, each side of the quad has as many pixels as its length. The
-             * diagonal between the quad's two triangles is not drawn.
+             * In line mode, the number of pixels on each side of the quad equals the
+             * side's length. The diagonal between the quad's two triangles is not drawn.
              */
             assert_int_equal(drawn(rig), mode == NV3_GEOM_FILL ? 40 * 20 :
                                          mode == NV3_GEOM_LINE ? 2 * (40 + 20) : 4);

@@ -155,8 +155,8 @@ RIG_EACH_ISA(test_triangles, triangles)
 #define SETUP_TRIANGLES     400000
 
 /*
- * CRC of the results of triangle set-up. The triangles are at most 8 by 8 pixels large,
- * because such triangles have the largest rounding errors.
+ * CRC of the results of triangle setup. The triangles have a size of at most 8 x 8
+ * pixels, because such triangles have the largest rounding errors.
  */
 static const uint32_t setup_crc = 0x3c5e6222;
 
@@ -168,7 +168,7 @@ static void put32(uint8_t **p, const int32_t *v, unsigned count)
 }
 
 /*
- * Checks the results of triangle set-up. If a compiler fuses a multiplication with an
+ * Checks the results of triangle setup. If a compiler fuses a multiplication with an
  * addition, very few results change, and only by one. Pictures seldom show such a change.
  */
 static void test_setup(void **state)

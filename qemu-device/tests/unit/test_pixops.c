@@ -538,7 +538,7 @@ static void window_inputs(FpAsm *a)
     fp_op1(a, NV3_FP_MOV, fp_d(0, "z"), fp_r(1, "x"));
 }
 
-/* Adds the change of the colour to the right pixel, for which whole quads are needed. */
+/* Adds to the colour its horizontal derivative, which requires whole quads of pixels. */
 static void color_and_change(FpAsm *a)
 {
     fp_op1(a, NV3_FP_DDX, fp_d(0, "xyzw"), fp_in(NV3_FP_COLOR0, "xyzw"));

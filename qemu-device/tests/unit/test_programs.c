@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests class 0x1f by sending methods, without PGRAPH. */
+/* Tests the methods of class 0x1F without PGRAPH. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -17,7 +17,9 @@
 #include "programs_flat.h"
 
 #define METHODS      (NV3_PROGRAMS_METHODS / 4)
-/* from this number on, NVIDIA chips have no method but TEX_CACHE_CTL */
+/*
+ * NVIDIA chips have none of the methods at and above this offset, except TEX_CACHE_CTL.
+ */
 #define FIRST_CHOSEN 0x1f00u
 
 typedef enum Source {

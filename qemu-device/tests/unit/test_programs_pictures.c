@@ -328,7 +328,8 @@ static void vertex_program(void)
 }
 
 /*
- * Draws with a fragment program of arithmetic, transcendental functions and derivatives.
+ * Draws with a fragment program that uses arithmetic, transcendental functions and
+ * derivatives.
  */
 static void fragment_program(void)
 {

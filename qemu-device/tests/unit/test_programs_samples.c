@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests multisampling through the methods of class 0x1f. test_samples.c tests the
- * geometry and fragment engines.
+ * Tests multisampling with methods of class 0x1F. test_samples.c tests the geometry and
+ * fragment engines.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -385,8 +385,7 @@ static void test_resolve(void **state)
 }
 
 /*
- * A context that is saved in the middle of a primitive contains the state of
- * multisampling.
+ * A context that is saved in the middle of a primitive contains the multisampling state.
  */
 static void test_context(void **state)
 {

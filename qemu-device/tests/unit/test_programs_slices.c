@@ -244,8 +244,8 @@ static void test_texture(void **state)
         draw(g, NV3_GEOM_TRIANGLE_STRIP, 0, 4);
         method(g, NV3_PM_WAIT_FOR_IDLE, 0);
         /*
-         * Both texture coordinates are 1 (the green component) everywhere, so they select
-         * the last texel.
+         * The program uses the green component of the colour for both texture
+         * coordinates. This component is 1, so the coordinates select the last texel.
          */
         assert_int_equal(large_pixel(g, 64, 5, 5), 0xff123456);
         end_test(g, 8);

@@ -358,8 +358,8 @@ static void test_wrap_modes(void **state)
             unsigned wu = i & 3, wv = i >> 2 & 3, interp = i >> 4;
 
             /*
-             * Skip cylindrical wrapping. It would interpolate in the opposite direction,
-             * because the square spans more than half of the texture.
+             * Skip cylindrical wrapping, which would interpolate in the opposite
+             * direction, because the square spans more than half of the texture.
              */
             if (wu == NV3_D3D_WRAP_CYLINDRICAL ||
                 wv == NV3_D3D_WRAP_CYLINDRICAL) {

@@ -310,8 +310,8 @@ static void short_surface(NV3Simd simd)
 RIG_EACH_ISA(test_short_surface, short_surface)
 
 /*
- * Each SIMD level has a name. nv3_simd_select() replaces a level that the host lacks by a
- * lower level.
+ * Each SIMD level has a name. If the host lacks a level, nv3_simd_select() returns a
+ * lower level instead.
  */
 static void test_names(void **state)
 {
