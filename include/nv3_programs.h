@@ -2,7 +2,7 @@
 /*
  * Methods of NV3_CLASS_PROGRAMS, the class of vertex and fragment programs.
  *
- * Shared by the device model and userspace.
+ * The device model and userspace share this file.
  *
  * Methods of the NV2A keep their numbers (envytools, rnndb/graph/nv20_3d.xml; xemu,
  * hw/xbox/nv2a/nv2a_regs.h, NV097_*), except VERTEX_DATA4F. VERTEX_DATA4F and the methods that the

@@ -90,7 +90,9 @@ enum {
 	IGT_OPT_HANDLER_ERROR = -2,
 };
 
-/* int igt_main_args(...) { fixtures and subtests } for a test with its own command line options */
+/*
+ * For a test with command line options of its own: int igt_main_args(...) { fixtures and subtests }
+ */
 #define igt_main_args(short_opts, long_opts, help, handler, data) \
 	main(int argc, char **argv) \
 	{ \
@@ -102,7 +104,7 @@ enum {
 	} \
 	void __igt_real_main(void)
 
-/* int igt_main() { fixtures and subtests } */
+/* For all other tests: int igt_main() { fixtures and subtests } */
 void __igt_real_main(void);
 
 #define igt_main() \

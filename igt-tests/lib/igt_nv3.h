@@ -65,7 +65,7 @@ int __igt_nv3_channel_create_flags(int fd, uint32_t type, uint32_t flags,
 				   uint32_t *channel);
 uint32_t igt_nv3_channel_create(int fd);
 void igt_nv3_channel_destroy(int fd, uint32_t channel);
-/* Returns the channel's DRM_NV3_FAULT_*. Fills *@query if it is not null. */
+/* Returns the channel's DRM_NV3_FAULT_*. If @query is not null, fills *@query. */
 uint32_t igt_nv3_fault(int fd, uint32_t channel,
 		       struct drm_nv3_channel_query *query);
 
@@ -142,7 +142,7 @@ int igt_nv3_timeline_wait(int fd, uint32_t syncobj, uint64_t point,
 			  int64_t timeout_ns);
 /* Submits the batch and waits until it has completed or failed. */
 void igt_nv3_run(struct igt_nv3_batch *batch);
-/* Like igt_nv3_run(), and asserts that the channel has not faulted. */
+/* Like igt_nv3_run(), but also asserts that the channel has not faulted. */
 void igt_nv3_run_ok(struct igt_nv3_batch *batch);
 
 /* ---- a client that draws ---- */
@@ -186,8 +186,8 @@ void igt_nv3_client_init_lr(struct igt_nv3_client *client, int fd);
 void igt_nv3_client_fini(struct igt_nv3_client *client);
 /*
  * Adds 5,000 rectangles of a megapixel each, with a slow raster operation. Each method takes only a
- * short time, but all of them together take seconds, even on a fast host. @bo becomes the surface.
- * It must be in VRAM and have a size of at least 2 MiB.
+ * short time, but all of them together take seconds, even on a fast host. @bo becomes the buffer of
+ * the surface, so it must be in VRAM and have a size of at least 2 MiB.
  */
 void igt_nv3_push_long(struct igt_nv3_client *client,
 		       const struct igt_nv3_bo *bo);

@@ -21,13 +21,13 @@ void igt_nv3_painter_init(struct igt_nv3_painter *p, int fd, uint32_t type,
 			  uint64_t seed);
 void igt_nv3_painter_fini(struct igt_nv3_painter *p);
 /*
- * Starts to draw @strokes random strokes, which are rectangles, and blits that scroll the picture.
- * Does not wait until the chip has drawn them.
+ * Starts to draw @strokes random strokes. A stroke is a rectangle, or a blit that scrolls the
+ * picture. Does not wait until the chip has drawn the strokes.
  */
 void igt_nv3_painter_start(struct igt_nv3_painter *p, uint32_t strokes);
 /* Waits until the chip has drawn the picture, and compares each pixel with the expected colour. */
 void igt_nv3_painter_check(struct igt_nv3_painter *p);
-/* Draws like igt_nv3_painter_start(), and checks the picture. */
+/* Like igt_nv3_painter_start(), but also checks the picture. */
 void igt_nv3_painter_paint(struct igt_nv3_painter *p, uint32_t strokes);
 
 #endif

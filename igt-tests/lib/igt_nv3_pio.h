@@ -71,7 +71,7 @@ void igt_nv3_pio_wait(const struct igt_nv3_pio *pio);
 void igt_nv3_pio_assert_busy(const struct igt_nv3_pio *pio);
 /* Flushes the channel, and waits until all stored methods have completed or failed. */
 void igt_nv3_pio_run(struct igt_nv3_pio *pio);
-/* Like igt_nv3_pio_run(), and asserts that the channel has not faulted. */
+/* Like igt_nv3_pio_run(), but also asserts that the channel has not faulted. */
 void igt_nv3_pio_run_ok(struct igt_nv3_pio *pio);
 /* Draws a picture that depends on @seed, and asserts that each pixel is correct. */
 void igt_nv3_pio_assert_draws(struct igt_nv3_pio *pio, uint32_t seed);

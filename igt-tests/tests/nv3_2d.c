@@ -237,9 +237,9 @@ static void test_triangle(int fd, uint32_t format)
 }
 
 /*
- * Draws a triangle, and then a strip that begins with its last two vertices. The first two
- * triangles of the strip have the colour of the single triangle. The method CSTRIP has a colour for
- * each later triangle.
+ * Draws a triangle, and then a strip that begins with the last two vertices of the triangle. The
+ * first two triangles of the strip have the colour of the single triangle. The method CSTRIP has a
+ * colour for each later triangle.
  */
 static void test_strip(int fd, uint32_t format)
 {

@@ -131,9 +131,7 @@ static void test_user_limit(int fd)
 	close(files[0]);
 	close(files[1]);
 
-	/*
-	 * The second user can create more channels after the channels of the first user are closed.
-	 */
+	/* After the first user has closed its files, the second user can create more channels. */
 	step_to(&s->step, 3);
 	await(&s->done[0], 2);
 	step_to(&s->step, 4);

@@ -518,7 +518,10 @@ static void test_wedged(int fd)
 	endless_fini(&e);
 }
 
-/* Returns the contents of the dump's only section of type @type, and sets @size to their size. */
+/*
+ * Returns the contents of the dump's only section of type @type, and sets @size to the size of
+ * these contents.
+ */
 static const void *dump_section(const char *dump, uint32_t type, uint32_t *size)
 {
 	const struct nv3_dump_header *h = (const void *)dump;

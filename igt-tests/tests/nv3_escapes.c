@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs all escapes (nv3_escapes.h). Also tries invalid ioctls, which the kernel must reject. */
+/* Tries all escapes (nv3_escapes.h), and also invalid ioctls, which the kernel must reject. */
 #include <sys/mman.h>
 
 #include "igt.h"

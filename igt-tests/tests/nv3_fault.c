@@ -264,7 +264,7 @@ static void test_stream_header(int fd, uint32_t header)
 /*
  * The last header announces a method, but the batch contains no argument for it. The first word
  * that the driver appends becomes the argument of POINT, which accepts any word and draws nothing.
- * The second becomes a header.
+ * The second word becomes a header.
  */
 static void test_stream_short(int fd)
 {

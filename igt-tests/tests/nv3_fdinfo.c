@@ -141,7 +141,8 @@ static void worker_submit(struct worker *w, uint32_t rects)
 }
 
 /*
- * The driver charges engine time only to the client that draws, and not more than the elapsed time.
+ * The driver charges engine time only to the client that draws, and never charges more than the
+ * elapsed time.
  */
 static void test_engine(int fd)
 {

@@ -205,8 +205,8 @@ static void test_prime(int fd)
 }
 
 /*
- * Draws to twice as much memory as surfaces may use. The buffers that the driver evicts must keep
- * their contents.
+ * Draws to surfaces whose total size is twice the size of the VRAM that surfaces may use. The
+ * buffers that the driver evicts must keep their contents.
  */
 static void test_evict(int fd)
 {

@@ -91,7 +91,7 @@ static void push_stuck(struct hog *h)
 
 /*
  * Draws and checks pictures with @other until the channel of @h has faulted. Prints the longest
- * time for a picture.
+ * time that a picture has taken.
  */
 static void watch(struct hog *h, struct igt_nv3_client *other, uint64_t since)
 {

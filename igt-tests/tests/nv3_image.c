@@ -346,7 +346,7 @@ static void image_subtests(int fd, uint32_t f)
 		igt_subtest_f("sifm-%s-to-%s", from[i].name, name)
 			test_sifm(fd, f, color, DRM_NV3_GEM_SYSTEM, &as_it_is);
 
-		igt_describe("The same from VRAM.");
+		igt_describe("An image in VRAM, with conversion.");
 		igt_subtest_f("sifm-vram-%s-to-%s", from[i].name, name)
 			test_sifm(fd, f, color, DRM_NV3_GEM_VRAM, &as_it_is);
 

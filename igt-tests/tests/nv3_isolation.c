@@ -10,7 +10,9 @@ IGT_TEST_DESCRIPTION("No client can access or disturb the resources of another o
 #define MIB		(1u << 20)
 #define SUB	IGT_NV3_SUB_FREE
 
-/* A file can't use the channels and buffers of another file by their numbers and handles. */
+/*
+ * A file can't use the channels and buffers of another file, even with their numbers and handles.
+ */
 static void test_handles(int fd)
 {
 	int other = drm_reopen_driver(fd);

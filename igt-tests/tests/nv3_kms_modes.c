@@ -279,7 +279,7 @@ int igt_main()
 	igt_subtest("clock-min")
 		test_clock(&display, vga(CLOCK_MIN), vga(25175));
 
-	igt_describe("The fastest.");
+	igt_describe("The highest pixel clock of the PLL.");
 	igt_subtest("clock-max")
 		test_clock(&display, mode_of(2048, 1536, 2752, 1600, CLOCK_MAX),
 			   mode_of(2048, 1536, 2752, 1600, CLOCK_MAX / 2));
@@ -288,7 +288,7 @@ int igt_main()
 	igt_subtest("clock-odd")
 		test_clock(&display, vga(31337), vga(25175));
 
-	igt_describe("Each line twice.");
+	igt_describe("Double scan, which shows each line twice.");
 	igt_subtest("double-scan")
 		test_double_scan(&display);
 

@@ -281,7 +281,7 @@ static void make_semaphores(struct igt_nv3_client *client,
 
 /*
  * Binds the semaphore that the driver finds last in the buffer's list of semaphores, and adds the
- * method @mthd.
+ * method @mthd to the batch.
  */
 static void use_semaphore(struct igt_nv3_client *client, uint32_t mthd,
 			  uint32_t number)

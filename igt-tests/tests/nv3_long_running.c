@@ -598,7 +598,7 @@ static void test_flip(int fd)
 
 /*
  * A frame buffer occupies the VRAM that an evicted buffer needs, so the evicted buffer can't
- * return. Its channel faults after a timeout.
+ * return. The channel of the evicted buffer faults after a timeout.
  */
 static void test_no_room(int fd)
 {

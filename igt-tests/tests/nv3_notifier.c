@@ -401,9 +401,9 @@ static void test_close(int fd)
 }
 
 /*
- * A channel can have a limited number of unsignalled notifier fences, and fences with closed files
- * count too. After these fences have signalled, the client can create new fences. The freeze keeps
- * the batch in flight.
+ * A channel can have only a limited number of unsignalled notifier fences, including fences whose
+ * files are closed. After these fences have signalled, the client can create new fences. The freeze
+ * keeps the batch in flight.
  */
 static void test_limit(int fd)
 {

@@ -382,7 +382,7 @@ static uint32_t many_name(uint32_t i)
 
 /*
  * RAMHT has 512 to 4,096 entries, so a client can have more objects than entries. If a method binds
- * an object whose handle is not in RAMHT, the driver enters the handle.
+ * an object whose handle is not in RAMHT, the driver enters the handle into RAMHT.
  */
 static void test_many(int fd)
 {
@@ -428,7 +428,7 @@ static uint32_t collide_name(uint32_t i)
 
 /*
  * Binds 300 objects whose handles share a bucket. The bucket has at most 16 entries. When a method
- * binds an object whose handle was evicted, the driver enters the handle again.
+ * binds an object whose handle was evicted, the driver enters the handle into RAMHT again.
  */
 static void test_collide(int fd)
 {

@@ -20,8 +20,8 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define HEIGHT	64
 
 /*
- * A time in nanoseconds that is longer than a copy takes, and shorter than the timeout of a fence
- * of vgem. A copy that has not ended after this time must be waiting for a fence.
+ * A time in nanoseconds that exceeds the duration of a copy, and is shorter than the timeout of
+ * vgem's fences. A copy that has not ended after this time must be waiting for a fence.
  */
 #define FENCE_NS	200000000
 
@@ -200,7 +200,7 @@ static void test_fence(int nv3, int vgem, bool ours)
 	igt_nv3_vgem_destroy(&s);
 }
 
-/* Returns true if the guest has so much memory that vgem's pages are above 4 GiB. */
+/* Returns true if the guest has enough memory above 4 GiB for the pages of vgem. */
 static bool has_high_memory(void)
 {
 	struct sysinfo info;
@@ -504,7 +504,7 @@ int igt_main()
 	igt_subtest("fence-ours")
 		test_fence(nv3, vgem, true);
 
-	igt_describe("One of vgem's too.");
+	igt_describe("The chip waits for vgem's fence on a buffer of vgem.");
 	igt_subtest("fence-vgem")
 		test_fence(nv3, vgem, false);
 

@@ -658,7 +658,7 @@ int igt_main()
 	igt_subtest("other-classes")
 		test_other_classes(fd);
 
-	igt_describe("This class and others in one channel.");
+	igt_describe("Class PROGRAMS and 2D classes in one channel.");
 	igt_subtest("same-channel")
 		test_same_channel(fd);
 

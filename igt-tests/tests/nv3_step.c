@@ -108,7 +108,7 @@ static void test_methods(int fd)
 	igt_assert_eq(methods(fd), before);
 	steps = step_to_end(&client, freeze);
 	executed = methods(fd) - before;
-	/* the methods COLOR, POINT and SIZE, and the methods that the driver appends */
+	/* The chip has executed COLOR, POINT and SIZE, and the methods that the driver appends. */
 	igt_assert_lt(3, executed);
 	igt_assert_lte(executed, steps);
 	igt_assert_eq(step(freeze), -ENODATA);
@@ -120,7 +120,7 @@ static void test_methods(int fd)
 
 /*
  * In the first step, the puller does not find the handle in RAMHT. In the second step, the driver
- * enters the handle.
+ * enters the handle into RAMHT.
  */
 static void test_trap(int fd)
 {
@@ -246,7 +246,7 @@ int igt_main()
 	igt_subtest("continue")
 		test_continue(fd);
 
-	igt_describe("Stored methods take single steps.");
+	igt_describe("Methods that a client stores are executed in single steps.");
 	igt_subtest("pio")
 		test_pio(fd);
 

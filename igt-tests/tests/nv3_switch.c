@@ -381,8 +381,8 @@ static void run_steps(struct owner *o, const struct primitive *p,
 }
 
 /*
- * For each method of the primitive but the first, draws the primitive with a switch before this
- * method. The picture must be the same as without a switch.
+ * For each method of the primitive except the first, draws the primitive and switches channels
+ * before this method. The picture must be the same as without a switch.
  */
 static void test_primitive(int fd, const struct primitive *p)
 {
@@ -594,8 +594,8 @@ static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
 }
 
 /*
- * A channel must draw correctly after it has been preempted between two methods, while other
- * channels have drawn and faulted.
+ * A channel is preempted between two methods, and other channels draw and fault. The preempted
+ * channel must then continue to draw correctly.
  */
 static void test_clip_preempted(int fd)
 {

@@ -287,7 +287,9 @@ static unsigned int idle_unbind_time(const char *slot)
 	return ms;
 }
 
-/* Unbinds the driver while channels wait for vertical blanks, and checks how long this took. */
+/*
+ * Unbinds the driver while channels wait for vertical blanks, and checks how long the unbind took.
+ */
 static void unbind_waiting(const char *slot, unsigned int idle_ms)
 {
 	unsigned int ms = unbind_time(slot);
@@ -429,8 +431,8 @@ static void test_unbind_shared(void)
 	igt_nv3_client_init(&client, fd);
 	igt_nv3_vgem_create(&theirs, fd, vgem, 256, 64);
 	/*
-	 * DMA-API debugging reports segments of vgem that exceed 64 KiB, so the buffers have this
-	 * size.
+	 * DMA-API debugging reports segments of vgem that exceed 64 KiB, so the buffers have a size
+	 * of 64 KiB.
 	 */
 	ours = igt_nv3_bo_create(fd, theirs.bo.size,
 				 DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);

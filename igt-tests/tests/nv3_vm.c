@@ -793,7 +793,7 @@ int igt_main()
 	igt_subtest("closed")
 		test_closed(fd);
 
-	igt_describe("As many mappings as there may be.");
+	igt_describe("The maximum number of mappings.");
 	igt_subtest("mappings-max")
 		test_mappings_max(fd);
 
@@ -814,7 +814,7 @@ int igt_main()
 		igt_subtest_f("room-%s", kinds[i])
 			test_room(fd, i);
 
-		igt_describe("Hundreds of buffers.");
+		igt_describe("Hundreds of buffers are mapped.");
 		igt_subtest_f("many-%s", kinds[i])
 			test_many(fd, i);
 	}

@@ -30,7 +30,7 @@ static unsigned int min(unsigned int a, unsigned int b)
 	return a < b ? a : b;
 }
 
-/* Returns the Levenshtein distance of two names, ignoring case. */
+/* Returns the Levenshtein distance between two names, ignoring case. */
 static unsigned int distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	unsigned int line[LENGTH_MAX + 1], i, j;
@@ -112,7 +112,7 @@ void nv3_names_hint_add(struct nv3_names_hint *hint, const char *name)
 
 const char *nv3_names_hint_text(struct nv3_names_hint *hint)
 {
-	/* At distance 0, the unknown name is an array's name without a valid index. */
+	/* If the distance is 0, the unknown name is an array's name without a valid index. */
 	if (!hint->distance && strchr(hint->nearest, '('))
 		snprintf(hint->text, sizeof(hint->text), ": choose from %s", hint->nearest);
 	else if (*hint->nearest)

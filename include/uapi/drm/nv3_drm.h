@@ -230,8 +230,9 @@ struct drm_nv3_channel_query {
 	/** @subch: out: subchannel of the method that faulted */
 	__u32 subch;
 	/**
-	 * @method: out: offset of the method that faulted. Objects of class PROGRAMS may accept
-	 * later methods before they draw, so the offset is 0 for their DRM_NV3_FAULT_PAGE
+	 * @method: out: offset of the method that faulted. The offset is 0 for DRM_NV3_FAULT_PAGE
+	 * of class PROGRAMS, because objects of this class may accept later methods before they
+	 * draw
 	 */
 	__u32 method;
 	/**
@@ -380,9 +381,9 @@ struct drm_nv3_semaphore_args {
 	__u32 handle;
 	/**
 	 * @timeout_ms: time limit of one wait, in milliseconds, at most 10000. 0 means 2000. A
-	 * longer wait stops the channel with DRM_NV3_FAULT_TIMEOUT. The channel also stops if no
-	 * other channel can end the wait any more. It also stops if one batch waits for semaphores
-	 * and the display for more than ten seconds in total.
+	 * longer wait stops the channel with DRM_NV3_FAULT_TIMEOUT. The channel also stops as soon
+	 * as no other channel can end the wait, or if one batch waits for semaphores and the
+	 * display for more than ten seconds in total.
 	 */
 	__u32 timeout_ms;
 	/** @pad: must be 0 */

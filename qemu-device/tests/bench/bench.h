@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shared by all benchmarks: a clock, the host's CPU and SIMD level, and printing of
- * results.
+ * Functions that all benchmarks share: a clock, the host's CPU and SIMD level, and the
+ * output of results.
  */
 #ifndef NV3_BENCH_H
 #define NV3_BENCH_H

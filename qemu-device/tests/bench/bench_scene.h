@@ -71,14 +71,14 @@ double llvmpipe_draw(const Scene *s);
 void llvmpipe_read(uint16_t *pixels);
 
 /*
- * Starts llvmpipe for fragment shaders on 32-bit pixels without depth. Called instead
- * of llvmpipe_open(). @texels: A8R8G8B8 texture. @side: its width and height.
+ * Starts llvmpipe for fragment shaders on 32-bit pixels without depth. Must be called
+ * instead of llvmpipe_open(). @texels: A8R8G8B8 texture. @side: its width and height.
  */
 bool llvmpipe_open_programs(const uint32_t *texels, unsigned side);
 /*
- * Compiles a fragment shader, with which llvmpipe_draw_program() then draws. @fragment is
- * the source of main(), which may use the variables sampler, texcoord, normal, position3
- * and color. Returns false if the shader does not compile.
+ * Compiles the fragment shader that llvmpipe_draw_program() uses. @fragment is the source
+ * of main(), which may use the variables sampler, texcoord, normal, position3 and color.
+ * Returns false if the shader does not compile.
  */
 bool llvmpipe_program(const char *fragment);
 /* Draws to the whole screen @layers times, and returns the CPU time in seconds. */

@@ -51,7 +51,8 @@ static NV3RasterVertex take_vertex(Input *in)
     uint32_t m = take(in, 4), rgba = take(in, 4);
 
     /*
-     * v.m represents 1 / w: a value from 1 to 2 if bit 31 of @m is clear, else any value.
+     * v.m represents 1 / w: a value from 1 to 2 if bit 31 of @m is clear, and any value
+     * otherwise.
      */
     v.m = m & 0x80000000 ? m & 0x1ffffff
                          : (127u << 17 | (m & 0x3ffff)) & 0x1ffffff;

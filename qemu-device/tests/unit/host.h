@@ -106,7 +106,7 @@ static inline void host_ramin_wr32(Host *h, uint32_t addr, uint32_t val)
     nv3_ramin_write(h->chip, addr, val, 4);
 }
 
-/* Reads system memory at a bus address. Fails if out of range. */
+/* Reads system memory at a bus address. Fails if the address is outside system memory. */
 uint32_t host_mem_rd32(Host *h, uint32_t addr);
 void host_mem_wr32(Host *h, uint32_t addr, uint32_t val);
 uint8_t *host_mem_ptr(Host *h, uint32_t addr, size_t len);

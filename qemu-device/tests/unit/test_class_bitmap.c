@@ -36,7 +36,7 @@ static void clear(Graph *g)
 
 /*
  * Fails unless exactly the bitmap's pixels inside @clip are drawn. A pixel must have the
- * colour ONE if its bit is set, otherwise @off.
+ * colour ONE if its bit is set, and the colour @off otherwise.
  */
 static void assert_bits(Graph *g, int x0, int y0, int w, int h, NV3Rect clip,
                         uint32_t off)

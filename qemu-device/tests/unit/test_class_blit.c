@@ -136,7 +136,7 @@ static void test_surfaces(void **state)
 
 /*
  * A copy clears bit 15 of a 16-bit pixel, or sets the bit if the object has CLUT_BYPASS.
- * Of a 32-bit pixel, a copy clears bits 31 and 30.
+ * In a 32-bit pixel, a copy clears bits 31 and 30.
  */
 static void test_unused_bits(void **state)
 {

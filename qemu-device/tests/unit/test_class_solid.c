@@ -278,8 +278,8 @@ static void test_polyline(void **state)
 /*
  * Returns a number whose sign shows on which side of edge @e a pixel is, or 0 if the
  * pixel is on the edge. A triangle draws the pixels on the inner side of all three edges.
- * A pixel on an edge counts as inside if the pixel to its right is inside. On a
- * horizontal edge, the pixel below is decisive instead.
+ * A pixel on an edge counts as inside if the pixel to its right is inside. A pixel on a
+ * horizontal edge counts as inside if the pixel below is inside.
  */
 static int64_t side(const int x[3], const int y[3], unsigned e, int px, int py)
 {

@@ -341,8 +341,8 @@ static void test_square(void **state)
 }
 
 /*
- * Draws a strip of 20 vertices, using the 16 vertex slots cyclically. Each vertex from
- * the third on draws a triangle with the previous two vertices.
+ * Draws a strip of 20 vertices, using the 16 vertex slots cyclically. Each vertex after
+ * the second draws a triangle with the previous two vertices.
  */
 static void test_strip(void **state)
 {

@@ -604,8 +604,8 @@ static void test_rma(void **state)
     rma_write(h, 0x00012345);
     assert_int_equal(host_rd32(h, NV3_PRAMDAC_VPLL), 0x12345);
     /*
-     * In the port's address space, VRAM follows the registers, and RAMIN is at the same
-     * offset from VRAM as in BAR1.
+     * In the address space of the real-mode port, VRAM follows the registers, and RAMIN
+     * is at the same offset from VRAM as in BAR1.
      */
     rma_select(h, 1);
     rma_write(h, 0x01000000 + 0x1000);

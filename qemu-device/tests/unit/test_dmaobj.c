@@ -213,7 +213,7 @@ static void test_targets(void **state)
     }
 }
 
-/* A single bus access transfers pages that are contiguous on the bus. */
+/* Pages that are contiguous on the bus are transferred in a single bus access. */
 static void test_coalesced(void **state)
 {
     Graph *g = *state;

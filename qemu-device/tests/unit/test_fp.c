@@ -198,8 +198,8 @@ static FpSrc random_source(void)
 }
 
 /*
- * Opcode and number of sources of each operation whose results must equal the
- * reference's.
+ * Opcode and number of sources of each operation whose results must equal those of the
+ * reference.
  */
 static const uint8_t exact_ops[][2] = {
     { NV3_FP_MOV, 1 }, { NV3_FP_MUL, 2 }, { NV3_FP_ADD, 2 }, { NV3_FP_MAD, 3 },

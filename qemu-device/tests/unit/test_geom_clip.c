@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares clipping with a reference that does not clip. For each pixel, the reference
- * computes the point of the triangle that is visible at the pixel, in clip space. The
+ * computes the clip coordinates of the triangle's point that is visible at the pixel. The
  * reference then checks in double precision whether this point is on the inner side of
  * all clip planes.
  */

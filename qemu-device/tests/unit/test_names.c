@@ -466,7 +466,7 @@ static void test_hints(void **state)
     assert_method_hint("PROGRAMS", "BLEND_ENBLE", ": did you mean BLEND_ENABLE?");
     text = nv3_names_hint_register(&hint, "pgraph_betta");
     assert_string_equal(text, ": did you mean PGRAPH_BETA?");
-    /* Names are not similar if they only have a common prefix, such as PTIMER_. */
+    /* Names are not similar if they have only a prefix in common, such as PTIMER_. */
     text = nv3_names_hint_register(&hint, "PTIMER_WEEKDAY");
     assert_ptr_equal(strstr(text, ": choose from PTIMER_"), text);
     assert_null(strstr(text, "PGRAPH"));

@@ -437,7 +437,8 @@ static void test_double_notify(void **state)
 }
 
 /*
- * It is an error to switch objects while a notifier is armed. The notification is lost.
+ * If the object changes while a notifier is armed, PGRAPH reports the error CTXSW_NOTIFY,
+ * and the notification is lost.
  */
 static void test_ctxsw_notify(void **state)
 {
@@ -453,7 +454,7 @@ static void test_ctxsw_notify(void **state)
     assert_int_equal(g->host->dma_writes, 0);
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_ROP), 0x21);
     graph_resume(g);
-    /* If a method causes this error, PGRAPH reports no other errors of the method. */
+    /* If a method causes CTXSW_NOTIFY, PGRAPH reports no other errors of the method. */
     assert_true(graph_try(g, 1, 0x100, 0));
     assert_int_equal(host_rd32(g->host, NV3_PGRAPH_INVALID),
                      NV3_PGRAPH_INVALID_CTXSW_NOTIFY);

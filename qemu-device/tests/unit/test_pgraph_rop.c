@@ -413,7 +413,7 @@ static void test_blend(void **state)
     assert_int_equal(blend_one(0x19, 0x80, 0xff8060a0, dst, g), 0x505080);
     assert_int_equal(blend_one(0x1a, 0xff, 0xffffffff, dst, g), dst);
     assert_int_equal(blend_one(0x1a, 0, 0x808060a0, dst, g), 0x505080);
-    /* The product of the factors is a quarter: (0x8 * 0x10) >> 1 = 0x40. */
+    /* The product of the factors is a quarter of 0x100: (0x8 * 0x10) >> 1 = 0x40. */
     assert_int_equal(blend_one(0x19, 0x80, 0x808060a0, 0, g), 0x201828);
 }
 

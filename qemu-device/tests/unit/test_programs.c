@@ -567,7 +567,7 @@ static void test_vertex_texture(void **state)
 /*
  * Draws a quad with a black texture, and then writes white texels to the texture's
  * memory. A later quad is black if the instance still uses the decoded texture. Returns
- * the instance, and saves its context to @context before the quad.
+ * the instance. Saves the instance's context to @context before drawing the quad.
  */
 static NV3Programs *draw_textured(NV3ProgramsContext *context)
 {

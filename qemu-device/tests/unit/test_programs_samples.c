@@ -125,7 +125,7 @@ static uint32_t sample(uint32_t surface, unsigned x, unsigned y, unsigned i)
     return nv3_ldl(memory + surface + (2 * y + i / 2) * PITCH + (2 * x + i % 2) * 4);
 }
 
-/* Returns the mask of the samples of a pixel that are not 0. */
+/* Returns a mask of the samples of a pixel. Bits of samples that are not 0 are set. */
 static unsigned covered(unsigned x, unsigned y)
 {
     unsigned mask = 0;
@@ -287,7 +287,7 @@ static void test_clear(void **state)
     }
 }
 
-/* The count that GET_REPORT stores is in samples, not in pixels. */
+/* The count that GET_REPORT stores is a number of samples, not of pixels. */
 static void test_report(void **state)
 {
     m(NV3_PM_SURFACE_FORMAT, ROTATED);

@@ -364,7 +364,7 @@ static void test_steps(void **state)
 
 /* ---- named values ---------------------------------------------------------------- */
 
-/* Returns true if @value or one of its neighbours has a name, or if @value is small. */
+/* Returns true if @value - 1, @value or @value + 1 has a name, or if @value is small. */
 static bool is_candidate(const struct nv3_field *field, uint32_t value)
 {
     return value < 32 || nv3_names_value(field, value) ||
@@ -417,8 +417,8 @@ static void test_named_values(void **state)
     assert_int_equal(nv3_programs_save(p, &context), NV3_PROGRAMS_OK);
     for (; word->name; word++) {
         /*
-         * BEGIN_END does not check IDXBUF_FORMAT, nor vertex textures, because the vertex
-         * program does not use them.
+         * BEGIN_END does not check IDXBUF_FORMAT. It does not check vertex textures
+         * either, because the vertex program does not use them.
          */
         if (word->offset == NV3_PM_BEGIN_END || word->offset == NV3_PM_IDXBUF_FORMAT ||
             (word->offset >= NV3_PM_VTXTEX && word->offset < NV3_PM_VTXTEX + 0x80)) {

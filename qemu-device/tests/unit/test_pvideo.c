@@ -338,7 +338,7 @@ static void test_brightness(void **state)
     draw(h);
     assert_int_equal(picture[0][0], 0x828282);
     /*
-     * vidix increases brightness by subtracting less from red and blue and adding more
+     * Increase the brightness like vidix: subtract less from red and blue, and add more
      * to green.
      */
     host_wr32(h, NV3_PVIDEO_RED_CSC, 0x69 - 8);

@@ -552,8 +552,8 @@ static void test_source_modes(void **state)
 }
 
 /*
- * Halfway on the screen between vertices with w = 1 and w = 3, the texture coordinate is
- * a quarter of the range.
+ * Halfway on the screen between vertices with w = 1 and w = 3, the texture coordinate has
+ * completed a quarter of its range.
  */
 static void test_perspective(void **state)
 {
