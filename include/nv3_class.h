@@ -4,7 +4,7 @@
  *
  * The device model, the kernel driver and userspace share this file. A method is a byte offset in a
  * subchannel. The arguments of methods 0x180 to 0x1fc are handles of other objects. The chip traps
- * on these methods. The resource manager executes those of them that the class has.
+ * on these methods, and the resource manager executes them if the class has them.
  *
  * Sources: envytools rnndb (graph/nv1_2d.xml and its parts, nv3_3d.xml, nv_m2mf.xml), and methods
  * that envytools' hwtest found on real cards.

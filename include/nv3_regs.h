@@ -547,7 +547,7 @@
 #define NV3_CRTC_REPAINT_0		0x19	/* 7:5: offset bits 10:8, 4:0: start bits 20:16 */
 #define NV3_CRTC_REPAINT_1		0x1a
 #define NV3_CRTC_ARB_BURST		0x1b
-#define NV3_CRTC_WRITE_BANK		0x1d	/* 32 KiB bank of VRAM that 0xa0000 maps */
+#define NV3_CRTC_WRITE_BANK		0x1d	/* 32 KiB bank of VRAM at 0xa0000 */
 #define NV3_CRTC_READ_BANK		0x1e
 #define NV3_CRTC_LOCK			0x1f	/* NV4 and later: see NV3_SEQ_LOCK */
 #define   NV3_CRTC_UNLOCK_VALUE		0x57

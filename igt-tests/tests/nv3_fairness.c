@@ -168,8 +168,8 @@ static void wait_for_scores(struct score *score)
 }
 
 /*
- * Returns the largest number of other channels' timeslices for which any channel has waited.
- * debugfs shows these numbers.
+ * Reads from debugfs for how many timeslices of other channels each channel has waited, and returns
+ * the largest of these numbers.
  */
 static uint32_t max_wait(FILE *channels)
 {

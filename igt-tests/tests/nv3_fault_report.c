@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Causes each kind of fault on each type of channel on which it can occur, and checks the fault's
- * reason. Meanwhile a second client draws 60 frames per second. The tests print the time until the
- * fault and the second client's longest frame time, and fail if either exceeds a limit. The limit
- * is long enough for a busy host.
+ * Causes each kind of fault on each type of channel on which the fault can occur, and checks the
+ * fault's reason. Meanwhile a second client draws 60 frames per second. The tests print the time
+ * until the fault and the second client's longest frame time, and fail if either exceeds a limit.
+ * The limit is long enough for a busy host.
  */
 #include <sys/mman.h>
 #include <time.h>

@@ -216,8 +216,8 @@ static void freeze_chip(int freeze, struct worker *runs, struct worker *waits)
 	igt_nv3_bo_wait(&waits->bo);
 	end = now_ns() - end;
 	/*
-	 * The time until the end of the freeze is charged to @runs, although its batch may have
-	 * ended earlier.
+	 * The time until the end of the freeze is charged to @runs, although the batch of @runs may
+	 * have ended earlier.
 	 */
 	igt_assert(engine_ns(runs->client.fd) - before >= frozen);
 	igt_assert(engine_ns(waits->client.fd) > idle);

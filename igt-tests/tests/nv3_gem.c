@@ -106,7 +106,7 @@ static void test_mmap_bad(int fd)
 	req.pad = 1;
 	do_ioctl_err(fd, DRM_IOCTL_NV3_GEM_MMAP, &req, EINVAL);
 
-	/* Only a file that has a handle of the buffer can map it. */
+	/* Only a file that has a handle of the buffer can map the buffer. */
 	req.pad = 0;
 	do_ioctl(fd, DRM_IOCTL_NV3_GEM_MMAP, &req);
 	igt_assert(mmap(NULL, bo.size, PROT_READ, MAP_SHARED, other,

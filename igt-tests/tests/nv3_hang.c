@@ -145,7 +145,7 @@ static void test_timeslices(int fd)
 	igt_nv3_use(&h.client.batch, &h.bo, NV3_READ | NV3_WRITE);
 	/*
 	 * The rectangles overlap and have different colours. The last rectangle that covers a pixel
-	 * determines its colour.
+	 * determines the pixel's colour.
 	 */
 	for (i = 0; i < 2000; i++) {
 		igt_nv3_method(&h.client.batch, IGT_NV3_SUB_RECT,

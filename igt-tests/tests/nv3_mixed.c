@@ -15,7 +15,7 @@ IGT_TEST_DESCRIPTION("DMA and PIO channels at once, also on one buffer.");
 #define LARGE	0x5000
 #define SECOND_NS	INT64_C(1000000000)
 
-/* Imports a client's buffer into another file, and creates a surface for it. */
+/* Imports a client's buffer into another file, and creates a surface for the buffer. */
 static void share(struct igt_nv3_client *from, struct igt_nv3_client *to)
 {
 	struct igt_nv3_bo shared = from->color;

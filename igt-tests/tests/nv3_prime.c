@@ -294,9 +294,9 @@ static int import_fb(int vgem, int dmabuf, uint32_t *handle)
 }
 
 /*
- * A frame buffer on the screen is pinned in VRAM, so it can't be imported. A client may import it
- * directly after the flip to another frame buffer. The import then waits until the imported frame
- * buffer is unpinned.
+ * A frame buffer on the screen is pinned in VRAM, so it can't be imported. A client may import the
+ * frame buffer directly after the flip to another one. The import then waits until the frame buffer
+ * is unpinned.
  */
 static void test_flipped(int nv3, int vgem)
 {

@@ -539,7 +539,7 @@ int igt_main()
 	igt_subtest("ping-pong")
 		test_ping_pong(fd);
 
-	igt_describe("Twenty channels wait for one semaphore, whose value wraps but never decreases.");
+	igt_describe("Twenty channels wait for a semaphore whose value wraps but never decreases.");
 	igt_subtest("many")
 		test_many(fd);
 

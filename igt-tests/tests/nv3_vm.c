@@ -673,8 +673,8 @@ static void test_isolation(int fd)
 }
 
 /*
- * A new address space may reuse the memory of a destroyed address space, but has none of its
- * mappings.
+ * A new address space may reuse the memory of a destroyed address space, but must contain none of
+ * the old mappings.
  */
 static void test_reused(int fd)
 {

@@ -14,7 +14,7 @@
  *   as for core.threads2.
  *
  * Draws of the class and of llvmpipe alternate. The result is the ratio of their shortest
- * CPU times. In core.tri25.programs, both must draw similar pictures.
+ * CPU times. In core.tri25.programs, the class and llvmpipe must draw similar pictures.
  *
  * NV3_SIMD=scalar, avx2, avx512 or avx512vbmi2 selects the SIMD level.
  */

@@ -6,8 +6,8 @@
  *
  * The programs are simple (one texture times a colour), phong (lighting of each pixel)
  * and taps9 (nine samples of one texture). Draws of the core and of llvmpipe alternate.
- * The result is the ratio of their shortest CPU times. Both must draw similar pictures.
- * NV3_SIMD=scalar, avx2 or avx512 selects the SIMD level of the core.
+ * The result is the ratio of their shortest CPU times. The core and llvmpipe must draw
+ * similar pictures. NV3_SIMD=scalar, avx2 or avx512 selects the SIMD level of the core.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -46,8 +46,8 @@ static char *new_file(void)
 }
 
 /*
- * Waits for the end of the migration. Returns true if it has completed, false if it has
- * failed.
+ * Waits for the end of the migration. Returns true if the migration has completed, and
+ * false if it has failed.
  */
 static bool wait_migration(QTestState *qts)
 {

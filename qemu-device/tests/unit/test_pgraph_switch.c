@@ -148,7 +148,7 @@ static void make_program(Channel *c, uint32_t seed)
     for (unsigned i = 0; i < METHODS; i++) {
         /*
          * Seldom change the subchannel, so that each object receives all methods that it
-         * needs to draw.
+         * needs for drawing.
          */
         if (graph_rand(&seed) % 60 == 0) {
             subch = graph_rand(&seed) % SUBCHANNELS;

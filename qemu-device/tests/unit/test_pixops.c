@@ -639,7 +639,7 @@ static void short_memory(void **state)
     nv3_fp_thread_free(thread);
 }
 
-/* Tests the inputs for the position and the facing, and an attribute with perspective. */
+/* Tests the inputs for position and facing, and an attribute with perspective. */
 static void interpolation(void **state)
 {
     static uint32_t pixels[32 * 32];

@@ -281,9 +281,7 @@ static void test_one_to_one(void **state)
     }
 }
 
-/*
- * Without interpolation, a pixel shows the nearest source pixel to the left and above.
- */
+/* Without interpolation, the coordinates of the source pixel are rounded down. */
 static void test_unfiltered(void **state)
 {
     static const unsigned win[4] = { 0, 0, 120, 100 };
