@@ -65,7 +65,7 @@ static int nv3_submit_check(struct nv3_submit *submit)
 
 /*
  * Copies @count elements one by one. An element has @usize bytes in the client's array, and @size
- * bytes in the kernel's.
+ * bytes in the kernel's array.
  */
 static int nv3_submit_convert_array(void *array, u64 ptr, u32 count, u32 usize, size_t size)
 {

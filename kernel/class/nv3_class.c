@@ -132,7 +132,7 @@ int nv3_class_wait_dying(struct nv3_channel *chan)
  * nv3_class_check_count() - check that a channel may have another object of a class
  * @chan: the channel
  * @class: the class
- * @count: the number of objects of the class; nv3_class.destroy() decreases it
+ * @count: the number of the channel's objects of the class; nv3_class.destroy() decreases it
  * @max: the limit
  *
  * If there are @max objects, the function waits until the objects that the client has destroyed are

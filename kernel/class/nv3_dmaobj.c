@@ -128,8 +128,8 @@ void nv3_dmaobj_prepare(struct nv3_job *job)
 	LIST_HEAD(stale);
 
 	/*
-	 * If the resource manager is dead, the chip is stopped, and buffers may have no bus
-	 * addresses any more.
+	 * If the resource manager is dead, the chip is stopped, and buffers may no longer have bus
+	 * addresses.
 	 */
 	if (READ_ONCE(job->chan->rm->dead))
 		return;

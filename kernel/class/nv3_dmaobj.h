@@ -37,7 +37,7 @@ struct nv3_dmaobj {
 	 */
 	bool filled;
 	u32 filled_generation;
-	/** @stale: entry in nv3_dmaobj_prepare()'s list of outdated objects */
+	/** @stale: entry in nv3_dmaobj_prepare()'s list of DMA objects with outdated page tables */
 	struct list_head stale;
 };
 

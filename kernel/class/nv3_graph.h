@@ -34,7 +34,7 @@ struct nv3_grobj {
 	u32 data;
 	/** @step: the number of injected methods that have been executed for @mthd */
 	u32 step;
-	/** @notify: the value of PGRAPH_NOTIFY to restore by nv3_inject_rearm_notifier(), or 0 */
+	/** @notify: the value of PGRAPH_NOTIFY that nv3_inject_rearm_notifier() restores, or 0 */
 	u32 notify;
 };
 

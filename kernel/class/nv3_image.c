@@ -3,11 +3,12 @@
  * DOC: Context images
  *
  * The state of class PROGRAMS has thousands of words. The chip itself stores this state to a
- * context image in system memory and loads the state from the image. NV4 and later chips handle
+ * context image in system memory and loads the state from the image. NV20 and later chips handle
  * their whole state in this way. Register PVIRT_GRCTX contains the bus address of the current
- * channel's image. A write to the register stores the state to this image and loads the state from
- * the image at the new address. The driver allocates the image of a channel with the channel's
- * first object of the class. An image of zeroes contains the initial state.
+ * channel's image. A write to the register stores the state to the image at the old address and
+ * loads the state from the image at the new address. The driver allocates the image of a channel
+ * when the channel's first object of the class is created. An image of zeroes contains the initial
+ * state.
  *
  * The driver writes the register only when a channel with another image becomes the owner of
  * PGRAPH. A channel without an image has no objects of the class and can't change the state in the

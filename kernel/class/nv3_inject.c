@@ -104,7 +104,7 @@ u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id)
  * @subch: the subchannel
  * @class_id: the class of the method
  * @mthd: the method
- * @data: the data of the method
+ * @data: the argument of the method
  *
  * nv3_class.method() calls this function at most once for each trap. PFIFO has stopped at a method,
  * so CACHE0 is empty.
@@ -166,7 +166,7 @@ void nv3_inject_rearm_notifier(struct nv3_object *obj)
  * nv3_inject_describe() - &struct nv3_class.injected
  * @obj: the object
  * @mthd: the client's method
- * @data: the data of the method
+ * @data: the argument of the method
  */
 void nv3_inject_describe(struct nv3_object *obj, u32 *mthd, u32 *data)
 {

@@ -36,7 +36,7 @@ struct nv3_migration_engine {
 	spinlock_t done_lock;
 	/** @failed: copies that the chip has not executed, oldest first */
 	struct list_head failed;
-	/** @work: executes the copies in @failed with the CPU */
+	/** @work: makes the CPU execute the copies in @failed */
 	struct work_struct work;
 	/** @copies: number of copies that the chip has completed */
 	u64 copies;
@@ -44,7 +44,7 @@ struct nv3_migration_engine {
 	u64 pages;
 	/** @ns: total time of the chip's copies from request to completion, in nanoseconds */
 	u64 ns;
-	/** @cpu_fallbacks: number of copies that failed on the chip and were made by the CPU */
+	/** @cpu_fallbacks: number of copies that the CPU executed because the chip had failed */
 	u64 cpu_fallbacks;
 };
 

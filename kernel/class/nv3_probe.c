@@ -68,7 +68,7 @@ static bool nv3_probe_class(struct nv3_rm *rm, u32 class_id)
 
 /**
  * nv3_probe_classes() - find out which classes PGRAPH has
- * @rm: the resource manager, without channels; the chip is reset
+ * @rm: the resource manager, without channels; PFIFO and PGRAPH have been reset
  *
  * Context: process context, in probe; takes nv3_rm.lock.
  * Return: a bit mask of the classes, 0x01 to 0x1F.

@@ -44,8 +44,8 @@ static void nv3_programs_write(struct nv3_object *obj)
 }
 
 /*
- * Binds the channel to the address space, unless this was done earlier. Returns 0 or a negative
- * errno, -EINVAL if the channel is bound to another address space.
+ * Binds the channel to the address space, unless this was done earlier. Returns 0; -EINVAL if the
+ * channel is bound to another address space; or another negative errno.
  */
 static int nv3_programs_init_channel(struct nv3_channel *chan, struct nv3_vm *vm)
 {

@@ -2,13 +2,13 @@
 /**
  * DOC: Surfaces, a software class
  *
- * PGRAPH draws to four surfaces. Each surface has an offset, a pitch and a format, which PGRAPH
- * does not check. If the chip executed class 0x1C itself, a client could draw anywhere in VRAM. The
- * driver therefore implements class 0x1C in software. A client describes a surface when it creates
- * the object, and the driver checks that the surface lies within the client's own buffer. Binding
- * the object to a subchannel puts the surface into the slot that the client has specified. At a
- * method of a software object, PFIFO stops and raises an interrupt when PGRAPH has executed all
- * earlier methods. The driver thus need not parse pushbuffers.
+ * PGRAPH draws to four surfaces. Each surface has an offset, a pitch and a format. PGRAPH checks
+ * none of these values. If the chip executed class 0x1C itself, a client could draw anywhere in
+ * VRAM. The driver therefore implements class 0x1C in software. A client describes a surface when
+ * it creates the object, and the driver checks that the surface lies within the client's own
+ * buffer. Binding the object to a subchannel puts the surface into the slot that the client has
+ * specified. At a method of a software object, PFIFO stops and raises an interrupt when PGRAPH has
+ * executed all earlier methods. The driver thus need not parse pushbuffers.
  *
  * PGRAPH clips all drawing to the canvas. The canvas has the smallest width and the smallest height
  * of the surfaces in the four slots, so drawing stays inside the buffers. The driver marks a slot

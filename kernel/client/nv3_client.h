@@ -12,7 +12,7 @@
 
 #include "device/nv3_device.h"
 
-/* An all-zero context word refers to channel 0, so the driver never uses this channel. */
+/* An all-zero context word refers to channel 0, so the driver never allocates this channel. */
 #define NV3_RM_CHANNELS		(NV3_USER_CHANNELS - 1)
 
 /**
@@ -34,9 +34,9 @@ struct nv3_client {
 
 	/** @batches: number of completed batches */
 	u64 batches;
-	/** @switches: number of switches of PFIFO to a channel of the file */
+	/** @switches: number of times that PFIFO was switched to a channel of the file */
 	u64 switches;
-	/** @runouts: number of methods replayed from RAMRO */
+	/** @runouts: number of methods that overflowed to RAMRO */
 	u64 runouts;
 	/**
 	 * @engine_ns: total time for which channels of the file have used the chip, in nanoseconds

@@ -15,7 +15,8 @@
  *
  * Closing the file, or writing "off", ends the freeze. If the process that has the file open is
  * killed, the kernel closes the file. During a freeze, the display continues to work, but batches
- * may not complete. Only root may therefore open the file. Suspend fails if batches do not end.
+ * may not complete. Only root may therefore open the file. A suspend fails if the batches do not
+ * complete.
  */
 
 #include <linux/debugfs.h>

@@ -160,7 +160,7 @@ static const struct {
 	{ 656, 752, 800, 492, 525, 2, 0, MODE_NO_VSCAN },
 	/*
 	 * The first mode has the longest sync pulses and blanks that the registers can express. In
-	 * each of the next four, one of these lengths is one unit too large.
+	 * each of the next four modes, one of these lengths is one unit too large.
 	 */
 	{ 656, 904, 1656, 505, 735, 0, 0, MODE_OK },
 	{ 656, 912, 1656, 505, 735, 0, 0, MODE_HSYNC_WIDE },
@@ -323,7 +323,7 @@ static void nv3_test_pitch(struct kunit *test)
 }
 
 /*
- * If the overlay magnifies its source, every pixel on the screen shows a position inside the
+ * If the overlay magnifies its source, every pixel of the overlay shows a position inside the
  * source.
  */
 static void nv3_test_overlay_step(struct kunit *test)

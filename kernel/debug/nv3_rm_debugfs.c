@@ -3,9 +3,9 @@
  * DOC: debugfs files of the resource manager
  *
  * The file `channels` shows all channels with their objects, and statistics. The file `counters`
- * shows the performance counters of PVIRT, which count the work of all clients. A read of `switch`
- * tests the save and load of PGRAPH's state (nv3_switch_test.c). A write to `freeze` freezes the
- * resource manager (nv3_freeze.c).
+ * shows the performance counters of PVIRT, which count the work of all clients. Reading `switch`
+ * tests whether PGRAPH's state is loaded correctly (nv3_switch_test.c). Writing to `freeze` freezes
+ * the resource manager (nv3_freeze.c).
  */
 
 #include <linux/seq_file.h>

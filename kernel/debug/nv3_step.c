@@ -99,8 +99,8 @@ static u32 nv3_step_take(struct nv3_rm *rm)
 	put = nv3_cache1_put(nv3);
 	nv3_cache1_set_put(nv3, nv3_cache1_get(nv3) + 1);
 	/*
-	 * Stopping the puller for the freeze clears the reason of a trap. A method that had trapped
-	 * therefore traps again when the puller continues.
+	 * Stopping the puller for the freeze clears the reason for a trap. A method that had
+	 * trapped therefore traps again when the puller continues.
 	 */
 	nv3_wr32(nv3, NV3_PFIFO_INTR, NV3_PFIFO_INTR_CACHE_ERROR);
 	rm->puller_stopped = false;
@@ -140,7 +140,7 @@ static int nv3_step_method(struct nv3_rm *rm)
 	done = nv3_step_wait(rm, nv3_step_has_ended, NV3_STEP_MS);
 
 	spin_lock_irq(&rm->lock);
-	/* If the batch has ended in the meantime, its methods are not in CACHE1 any more. */
+	/* If the batch has ended in the meantime, its methods are no longer in CACHE1. */
 	if (!rm->dead && rm->running && rm->batch == batch)
 		nv3_step_end(rm, put);
 	else if (!rm->dead)

@@ -26,8 +26,8 @@ struct nv3_rm;
 
 /*
  * The address of a cursor image is a multiple of 2 KiB in RAMIN. RAMIN contains two cursor images,
- * so that the driver never writes to the image on the screen. The resource manager uses the parts
- * of RAMIN below and above the images.
+ * so that the driver never writes to the image that is on the screen. The resource manager uses the
+ * parts of RAMIN below and above the images.
  */
 #define NV3_RAMIN_CURSOR(i)	(0xb000 + (i) * 0x800)
 #define NV3_RAMIN_CURSORS	2
@@ -126,7 +126,7 @@ struct nv3_device {
 	struct mutex mapped_lock;
 	/** @mapped: list of struct nv3_tt whose pages are mapped for the chip */
 	struct list_head mapped;
-	/** @unmapped: the device is unbound, so no page may be mapped for the chip any more */
+	/** @unmapped: the device is unbound, so pages may no longer be mapped for the chip */
 	bool unmapped;
 
 	/**

@@ -123,8 +123,9 @@ TRACE_DEFINE_ENUM(NV3_SWITCH_SOFTWARE);
 			 { NV3_SWITCH_SOFTWARE, "software" })
 
 /*
- * The switch began at @start. @from is -1 if no channel owned PFIFO or PGRAPH before the switch.
- * The driver has read @saved registers to save the state, and written @loaded registers.
+ * The switch began at @start. @from is -1 if the switched block, PFIFO or PGRAPH, had no owner
+ * before the switch. The driver has read @saved registers to save the state, and written @loaded
+ * registers.
  */
 DECLARE_EVENT_CLASS(nv3_trace_switch,
 		    TP_PROTO(const struct nv3_device *nv3, int from, int to,
@@ -166,7 +167,7 @@ DEFINE_EVENT(nv3_trace_switch, nv3_switch_pgraph,
  * The events of a batch or of a PIO timeslice. @batch is the number of the batch in its channel,
  * from 1. @since is the CLOCK_MONOTONIC time at which the batch last began or was resumed, or 0 if
  * it has not begun. No event marks the beginning: most batches are short, and @since in the next
- * event of the batch costs much less (submit.rate of vm/checks/suites/trace-cost.sh).
+ * event of the batch costs much less than an event (submit.rate of vm/checks/suites/trace-cost.sh).
  */
 DECLARE_EVENT_CLASS(nv3_trace_batch,
 		    TP_PROTO(const struct nv3_device *nv3, u32 chid, u64 batch),

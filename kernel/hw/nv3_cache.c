@@ -14,8 +14,8 @@
  * changes GET.
  *
  * GET and PUT contain Gray codes: the codes of consecutive numbers differ in one bit. The index of
- * an entry's registers is the Gray code of the number of the entry (envytools, hwtest/pfifo.cc).
- * Revision C has 64 entries. Revisions A and B have 32 entries, at other addresses.
+ * an entry's registers is the Gray code of the number of the entry (envytools, hwtest/pfifo.cc). On
+ * revision C, CACHE1 has 64 entries. On revisions A and B, it has 32 entries, at other addresses.
  *
  * CACHE0 holds one method, which only the driver writes. The puller processes this method before
  * the methods in CACHE1 (envytools, fifo/nv1-pfifo). PUT and GET of CACHE0 have one bit each.

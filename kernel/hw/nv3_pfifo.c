@@ -2,9 +2,9 @@
 /**
  * DOC: The registers of PFIFO
  *
- * PFIFO runs the batch of one channel at a time. CACHES_REASSIGN is off, so that the chip doesn't
- * switch channels by itself. Between batches CACHE1 is empty, the pusher is off and the puller is
- * on.
+ * PFIFO runs the batch of one channel at a time. CACHES_REASSIGN is disabled, so that the chip
+ * doesn't switch channels by itself. Between batches CACHE1 is empty, the pusher is disabled and
+ * the puller is enabled.
  *
  * A batch can be preempted between any two of its methods and resumed later. A preemption saves the
  * methods in CACHE1 and the position of the DMA pusher: DMA_GET, DMA_COUNT and DMA_STATE
@@ -160,7 +160,7 @@ static void nv3_pfifo_save_cache1(struct nv3_device *nv3, struct nv3_preempted *
 }
 
 /**
- * nv3_pfifo_save() - save the state of the running batch, to be resumed later
+ * nv3_pfifo_save() - save the state of the running batch, so that it can be resumed later
  * @nv3: the device
  * @state: set to the state on success
  *
@@ -168,7 +168,7 @@ static void nv3_pfifo_save_cache1(struct nv3_device *nv3, struct nv3_preempted *
  *
  * Context: nv3_rm.lock is held.
  * Return: true if the state has been saved and PFIFO is empty; false if PGRAPH still executes a
- * method or an interrupt is pending. The caller then has to try again later.
+ * method or an interrupt is pending. The caller must then try again later.
  */
 bool nv3_pfifo_save(struct nv3_device *nv3, struct nv3_preempted *state)
 {

@@ -16,9 +16,9 @@
 
 /*
  * The registers are written in the order of this table, and the order matters. The lower bound of a
- * clip precedes the upper bound, because each write moves the previous upper bound to the lower
- * bound. Vertices follow clips, because a write of a clip also changes vertex 13. VALID and the
- * coordinate flags follow all registers whose writes set bits in VALID or in these flags.
+ * clip precedes the upper bound, because a write to either bound copies the previous upper bound to
+ * the lower bound. Vertices follow clips, because a write of a clip also changes vertex 13. VALID
+ * and the coordinate flags follow all registers whose writes set bits in VALID or in these flags.
  *
  * Most registers are vertices, and most vertex registers already hold the right value.
  * nv3_pgraph_load() skips such vertex registers. This is safe, because writes to other registers of
@@ -163,7 +163,7 @@ u32 nv3_pgraph_reg(unsigned int i)
 }
 
 /**
- * nv3_pgraph_fetched_reg() - return the address of a register with a fetched word
+ * nv3_pgraph_fetched_reg() - return the address of a register that holds a fetched word
  * @i: the index of the register, 0 to NV3_GRAPH_FETCHED - 1
  *
  * Return: the address of nv3_graph_state.fetched[@i].

@@ -7,7 +7,7 @@
 /* The number of registers of the drawing state, which is the size of the table in nv3_pgraph.c. */
 #define NV3_GRAPH_WORDS		140
 
-/* The number of registers with words that PGRAPH has fetched from an object. */
+/* The number of registers in nv3_graph_state.fetched (nv3_pgraph_fetched_reg()). */
 #define NV3_GRAPH_FETCHED	4
 
 struct nv3_graph_state {

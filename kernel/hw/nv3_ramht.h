@@ -24,7 +24,7 @@ struct nv3_ramht {
 	u32 size_code;
 	/** @depth: number of entries of a bucket */
 	unsigned int depth;
-	/** @lost: the device is gone, so RAMIN can't be accessed any more */
+	/** @lost: the device is gone, so RAMIN can no longer be accessed */
 	bool lost;
 	/** @slot: the key of the object in each entry of RAMHT, or NULL for an empty entry */
 	const struct nv3_ramht_key *slot[NV3_RAMHT_BUCKETS][NV3_RAMHT_DEPTH_MAX];

@@ -9,7 +9,7 @@
  * ends before RAMIN (nv3_device.vram_available).
  *
  * The chip identifies an instance by a number, its address / 16, so instances are aligned to 16
- * bytes. A drm_mm allocates the instances. An instance is freed when no batch can use it any more
+ * bytes. A drm_mm allocates the instances. An instance is freed when no batch can use it
  * (nv3_object.c). The driver then sets the words of the instance to 0, so that a stale number
  * refers to a DMA object of one byte whose page is not present.
  */
@@ -83,8 +83,8 @@ static long nv3_ramin_wait(struct nv3_ramin_pool *pool, int frees)
  * with nv3_ramin_free()
  * @size: the size in bytes, which the function rounds up to a multiple of 16
  *
- * If the pool is full, the function waits for batches in flight of any channel that still use the
- * memory of destroyed objects.
+ * If the pool is full, the function waits for the batches in flight, of any channel, that still use
+ * the memory of destroyed objects.
  *
  * Context: process context; takes nv3_ramin_pool.lock. nv3_channel.lock may be held.
  * Return: 0, -ENOSPC if no memory is about to be freed or the wait has timed out, or -ERESTARTSYS.
@@ -125,7 +125,7 @@ static void nv3_ramin_clear(struct nv3_device *nv3, const struct nv3_ramin *mem)
 /**
  * nv3_ramin_free() - clear instance memory and free it
  * @pool: the allocator
- * @mem: the memory, which no batch may use any more; may be unallocated
+ * @mem: the memory, which no batch uses; may be unallocated
  *
  * Context: process context; takes nv3_ramin_pool.lock.
  */

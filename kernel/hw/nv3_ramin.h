@@ -31,8 +31,8 @@ struct nv3_ramin_pool {
 	/** @wait: woken when @frees changes */
 	wait_queue_head_t wait;
 	/**
-	 * @reclaim: frees memory that no batch uses any more. Returns true if batches in flight
-	 * will free more memory. May sleep
+	 * @reclaim: frees memory that no batch uses. Returns true if batches in flight will free
+	 * more memory. May sleep
 	 */
 	bool (*reclaim)(struct nv3_ramin_pool *pool);
 };

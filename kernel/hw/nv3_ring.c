@@ -86,7 +86,7 @@ err:
 }
 
 /**
- * nv3_ring_fini() - free a push ring that the chip does not read any more
+ * nv3_ring_fini() - free a push ring that the chip no longer reads
  * @pool: the allocator of instance memory
  * @ring: the ring
  *

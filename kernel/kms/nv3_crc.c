@@ -120,7 +120,7 @@ int nv3_crc_set_source(struct drm_crtc *crtc, const char *source)
 	return 0;
 }
 
-/* The newest CRC of the chip, and two counts of vertical blanks at the time of the reads */
+/* The chip's newest CRC, and two counts of vertical blanks when the CRC was read */
 struct nv3_crc_sample {
 	u32 now;		/* the chip's count */
 	u64 count;		/* DRM's count */

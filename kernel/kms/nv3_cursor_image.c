@@ -7,9 +7,10 @@
  * so 0 is transparent. Cursor pixels can't be translucent. Pixels of the clients' format, ARGB8888,
  * become opaque if their alpha is at least 0x80, else transparent.
  *
- * A client may put a small cursor at any position in a buffer of 64x64 pixels. If the opaque pixels
- * extend beyond column or line 31, the image begins at the first opaque column or line. Larger
- * cursors are clipped to 32x32 pixels, as nouveau does for chips with that limit.
+ * A client may put a small cursor at any position in a buffer of 64x64 pixels. If opaque pixels lie
+ * beyond column 31 (or line 31), the image begins at the first column (or line) that contains an
+ * opaque pixel. Larger cursors are clipped to 32x32 pixels, as in nouveau for chips with this
+ * limit.
  */
 
 #include <linux/iosys-map.h>

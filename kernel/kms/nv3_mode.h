@@ -7,7 +7,7 @@
 #include <drm/drm_modes.h>
 
 /*
- * The maximum width and height of a mode, in pixels. The limit comes from the timing registers and
+ * The maximum width and height of a mode, in pixels. Both limits come from the timing registers and
  * from PGRAPH's canvas.
  */
 #define NV3_MODE_MAX		2048

@@ -2,17 +2,17 @@
 /**
  * DOC: Overlay plane
  *
- * PVIDEO shows an image in YUV 4:2:2 above the primary plane and below the cursor, in its own size
- * or magnified. With a colour key, PVIDEO shows the image only where the primary plane has the
- * colour of the key. At the start of a vertical blank, PVIDEO latches its registers and the CRTC
- * latches the start address of the primary plane. Both planes therefore change in the same frame.
+ * PVIDEO shows an image in YUV 4:2:2 above the primary plane and below the cursor, unscaled or
+ * magnified. With a colour key, PVIDEO shows the image only where the primary plane has the colour
+ * of the key. At the start of a vertical blank, PVIDEO latches its registers and the CRTC latches
+ * the start address of the primary plane. Both planes therefore change in the same frame.
  *
  * PVIDEO can alternate between two buffers by itself, but a commit has only one buffer. Each commit
  * therefore writes the same values for both buffers, and resets the state of both buffers. The
  * public drivers for this block do the same (docs/reference/chip/display.md).
  *
  * The property "colorkey" is the same as in nouveau's driver for NV4 to NV40 (dispnv04). Bits 0 to
- * 23 contain a pixel in the format of the frame buffer, and bit 24 enables the key.
+ * 23 contain a pixel in the format of the primary plane's frame buffer, and bit 24 enables the key.
  */
 
 #include <linux/slab.h>
@@ -36,7 +36,7 @@
 
 /* PVIDEO reads lines in units of 16 bytes. */
 #define NV3_OVERLAY_PITCH_ALIGN	16
-/* The ratio of source to target for a step of 1 in STEP_SIZE, as 16.16 fixed point. */
+/* The ratio of source size to target size for a STEP_SIZE of 1, as 16.16 fixed point. */
 #define NV3_OVERLAY_SCALE_MIN	(BIT(16) / NV3_PVIDEO_STEP_SIZE_ONE)
 
 #define NV3_COLORKEY_MASK	0x00ffffff

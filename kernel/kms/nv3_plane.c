@@ -2,9 +2,9 @@
 /**
  * DOC: Common functions of planes
  *
- * Functions of this file check the position of each plane on the screen. If a plane is scanned out
- * of VRAM, functions of this file also check the domains and the pitch of its frame buffer. They
- * pin the buffer while the plane shows it.
+ * The functions in this file check the position of each plane on the screen. If a plane is scanned
+ * out of VRAM, they also check the domains and the pitch of its frame buffer, and pin the buffer
+ * while the plane shows it.
  */
 
 #include <drm/drm_atomic.h>
@@ -21,7 +21,7 @@
  * nv3_plane_check_place() - check and clip the position of a plane on the screen
  * @plane: the plane
  * @state: the commit
- * @min_scale: smallest ratio of source to target, in 16.16; the largest ratio is 1
+ * @min_scale: smallest ratio of source size to target size, as 16.16 fixed point; the largest is 1
  * @can_position: whether the plane may be smaller than the CRTC
  *
  * Context: process context, in atomic_check.

@@ -4,7 +4,8 @@
  *
  * The oscillator of a PLL runs at crystal * n / m, and the output frequency is the oscillator's
  * frequency divided by 2^p. The ranges of the oscillator and of m are from riva_hw.c of
- * xf86-video-nv. The range of m keeps the phase comparator between 1.1 and 1.9 MHz.
+ * xf86-video-nv. The range of m keeps the frequency of the phase comparator between 1.1 and 1.9
+ * MHz.
  */
 
 #include <linux/errno.h>

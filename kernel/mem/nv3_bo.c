@@ -66,7 +66,7 @@ static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains
 struct nv3_bo_foreign {
 	/** @sg: the pages of an imported buffer, or NULL */
 	struct sg_table *sg;
-	/** @resv: the locked reservation object, or NULL to use the buffer's own */
+	/** @resv: the locked reservation object, or NULL if the buffer uses its own */
 	struct dma_resv *resv;
 	/**
 	 * @root: the object that contains @resv and to which the buffer must hold a reference, or
@@ -94,7 +94,7 @@ static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, 
 		return ERR_PTR(-ENOSPC);
 	/*
 	 * Only class PROGRAMS uses buffers that share the lock of an address space. Surfaces and
-	 * frame buffers need low VRAM, so prefer high VRAM for such buffers.
+	 * frame buffers need low VRAM, so prefer high VRAM for the buffers of this class.
 	 */
 	if (foreign->root && nv3->vram_available > nv3->vram_low)
 		domains |= NV3_GEM_HIGH;
@@ -236,7 +236,7 @@ int nv3_bo_validate(struct nv3_bo *bo, u32 domains)
 }
 
 /**
- * nv3_bo_validate_evicting() - as nv3_bo_validate(), but also evict buffers with the same lock
+ * nv3_bo_validate_evicting() - like nv3_bo_validate(), but also evict buffers with the same lock
  * @bo: the buffer, whose lock is held
  * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains, optionally with NV3_GEM_LOW
  *
@@ -478,7 +478,7 @@ u32 nv3_bo_vram_offset(struct nv3_bo *bo)
 
 /**
  * nv3_bo_dma_addr() - return the bus address of a page of a buffer in system memory
- * @bo: the buffer, locked or pinned, and validated in DRM_NV3_GEM_SYSTEM
+ * @bo: the buffer, which is locked or pinned, and placed in DRM_NV3_GEM_SYSTEM
  * @page: index of the page in the buffer
  *
  * Context: any.

@@ -17,7 +17,7 @@ struct drm_gem_object;
 struct nv3_device;
 struct sg_table;
 
-/* The size of TTM_PL_TT, the system memory that is mapped for the chip, in bytes. */
+/* The size in bytes of TTM_PL_TT, the system memory that is mapped for the chip. */
 #define NV3_TT_SIZE	SZ_256M
 
 /**
@@ -36,9 +36,12 @@ struct nv3_rm_bo {
 	 * the buffer in low VRAM
 	 */
 	atomic_t surfaces;
-	/** @batch: nv3_rm.batch of the last batch that listed the buffer */
+	/** @batch: serial number (nv3_rm.batch) of the last batch that listed the buffer */
 	u64 batch;
-	/** @mark: nv3_rm.mark of the last pass that marked this buffer; guarded by nv3_rm.lock */
+	/**
+	 * @mark: serial number (nv3_rm.mark) of the last pass that marked this buffer; guarded by
+	 * nv3_rm.lock
+	 */
 	u64 mark;
 	/** @semaphore: the value of the buffer's semaphore */
 	u32 semaphore;

@@ -8,7 +8,7 @@
 
 #include <drm/ttm/ttm_placement.h>
 
-/* The end of low VRAM, the part of VRAM that surfaces and the CRTC can address, in pages. */
+/* The size in pages of low VRAM, the part of VRAM that surfaces and the CRTC can address. */
 #define NV3_LOW_PAGES	(NV3_BAR1_VRAM_MAX >> PAGE_SHIFT)
 
 /* With DRM_NV3_GEM_VRAM: the buffer must be in low VRAM. */

@@ -27,8 +27,8 @@
 #include "nv3_migrate.h"
 
 /*
- * A copy by the chip costs two context switches and an interrupt. In that time the CPU copies about
- * 200 KiB. Tuned with nv3_migrate@chip-256k and nv3_migrate@processor-256k.
+ * A copy by the chip costs two context switches and an interrupt. The CPU copies about 200 KiB in
+ * the time that they take. Tuned with nv3_migrate@chip-256k and nv3_migrate@processor-256k.
  */
 static unsigned int nv3_chip_migrate_kib = 256;
 module_param_named(chip_migrate_kib, nv3_chip_migrate_kib, uint, 0644);
@@ -127,7 +127,7 @@ static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
 
 /*
  * Checks whether the chip can copy to or from the pages in system memory. Returns -EINVAL if the
- * CPU has to copy. Sets @zero to true if the buffer has no pages yet. The chip then fills VRAM with
+ * CPU must copy. Sets @zero to true if the buffer has no pages yet. The chip then fills VRAM with
  * zeroes.
  */
 static int nv3_migrate_pages(struct ttm_buffer_object *tbo, bool to_vram, bool *zero)
@@ -147,8 +147,7 @@ static int nv3_migrate_pages(struct ttm_buffer_object *tbo, bool to_vram, bool *
 }
 
 /*
- * Requests a copy by the chip. Returns the fence of the copy, or an ERR_PTR() if the CPU has to
- * copy.
+ * Requests a copy by the chip. Returns the fence of the copy, or an ERR_PTR() if the CPU must copy.
  */
 static struct dma_fence *nv3_migrate_ask_chip(struct ttm_buffer_object *tbo,
 					      struct ttm_resource *new_mem)

@@ -231,7 +231,7 @@ static int nv3_room_place_alone(struct nv3_room *room, bool killable, nv3_room_f
  *
  * Context: process context; no buffer is locked. Waits for fences and for other tasks.
  * Return: 0, or the error of @place. -ENOMEM, -ENOSPC and -EBUSY mean that retrying has not helped.
- * -EINTR or -ERESTARTSYS after a signal.
+ * A signal results in -EINTR or -ERESTARTSYS.
  */
 int nv3_room_place(struct nv3_device *nv3, bool killable, nv3_room_fn place, void *data)
 {

@@ -59,7 +59,7 @@ static int nv3_tt_init(struct nv3_tt *nt, struct ttm_buffer_object *tbo, u32 pag
 	if (page_flags & TTM_TT_FLAG_EXTERNAL)
 		return ttm_sg_tt_init(&nt->base, tbo, page_flags, ttm_cached);
 
-	/* DMA is coherent with the CPU's caches, so cached mappings are safe. */
+	/* DMA is coherent with the CPU's caches, so cached CPU mappings are safe. */
 	ret = ttm_tt_init(&nt->base, tbo, page_flags, ttm_cached, 0);
 	if (ret)
 		return ret;

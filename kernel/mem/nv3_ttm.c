@@ -3,7 +3,7 @@
  * DOC: Memory managers
  *
  * A real RIVA 128 has at most 8 MiB of VRAM, of which RAMIN takes 1 MiB, so not all buffers fit
- * into VRAM. TTM keeps buffers in VRAM while there is room, and then evicts the least recently used
+ * into VRAM. TTM keeps buffers in VRAM until VRAM is full, and then evicts the least recently used
  * buffers.
  *
  * The chip can reach two domains, TTM_PL_VRAM and TTM_PL_TT. TTM_PL_TT is system memory below 4 GiB

@@ -110,9 +110,9 @@ static void nv3_aperture_await(struct nv3_channel *chan, unsigned int task_state
 
 /*
  * Waits until a timeslice begins. The CPU then repeats the access. The wait may be long, because
- * buffers of the channel have to be placed first. The function therefore releases the fault lock,
- * so that other threads can change the address space of the process. If the caller does not allow
- * the release (for a futex in the aperture), the access fails. A system call that stores to the
+ * the channel's buffers must be placed first. The function therefore releases the fault lock, so
+ * that other threads can change the address space of the process. If the caller does not allow the
+ * release (for a futex in the aperture), the access fails. A system call that stores to the
  * aperture fails if a signal is pending.
  */
 static vm_fault_t nv3_aperture_wait(struct vm_fault *vmf, struct nv3_channel *chan)

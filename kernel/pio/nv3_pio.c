@@ -4,19 +4,20 @@
  *
  * The client of a PIO channel itself stores methods to the chip, at any time. The resource manager
  * treats these methods like a batch. While they execute, the channel must own the chip, and its
- * buffers must be placed and fenced. The driver must be able to limit this time. A PIO timeslice is
- * therefore a job in the same queue as batches, but it has no words in the ring. A page fault on
- * the aperture requests the timeslice, with the buffers of all objects of the channel. When the
- * timeslice has begun, the aperture may be mapped (nv3_aperture.c). When the timeslice ends, the
- * driver unmaps the aperture, and replays the methods that overflowed to RAMRO (nv3_runout.c). The
- * fence of the job signals when the chip has executed all methods of the timeslice.
+ * buffers must be placed and fenced. The driver must be able to limit the time for which the
+ * channel owns the chip. A PIO timeslice is therefore a job in the same queue as batches, but it
+ * has no words in the ring. A page fault on the aperture requests the timeslice, with the buffers
+ * of all objects of the channel. When the timeslice has begun, the aperture may be mapped
+ * (nv3_aperture.c). When the timeslice ends, the driver unmaps the aperture, and replays the
+ * methods that overflowed to RAMRO (nv3_runout.c). The fence of the job signals when the chip has
+ * executed all methods of the timeslice.
  *
- * The client can end its timeslice with CHANNEL_FLUSH. The driver ends a timeslice when its time is
- * over, when the client hasn't stored a method for NV3_PIO_TICK_MS and the chip is idle, or after a
- * fault. The driver also ends a timeslice when a method overflows to RAMRO, because the client is
- * then faster than the chip. A timeslice may thus end between any two methods, and the client does
- * not notice it. The driver appends no tail to the client's methods, so no notification reports
- * their completion. The tick polls the chip instead.
+ * The client can end its timeslice with CHANNEL_FLUSH. The driver ends a timeslice when the
+ * timeslice has expired, when the client hasn't stored a method for NV3_PIO_TICK_MS and the chip is
+ * idle, or after a fault. The driver also ends a timeslice when a method overflows to RAMRO,
+ * because the client is then faster than the chip. A timeslice may thus end between any two
+ * methods, and the client does not notice it. The driver appends no tail to the client's methods,
+ * so no notification reports their completion. The tick polls the chip instead.
  *
  * Fences depend on the end of a timeslice, and thus on the work item that ends it, nv3_pio_tick().
  * This work item takes no lock that other tasks hold while they allocate memory. A second work
@@ -31,10 +32,10 @@
  * therefore can't check the locks of nv3_pio_unmap_work() against fences, and only the time limit
  * prevents a deadlock. The KUnit test nv3_test_pio_stuck() checks that the time limit works.
  *
- * At most one aperture is mapped at a time, and CACHES_REASSIGN stays off. If several apertures
- * were mapped, the chip would switch between their channels by itself whenever CACHE1 is empty, and
- * stores of the other channels would overflow to RAMRO. All channels share RAMRO. One fast client
- * fills RAMRO in a millisecond, so methods of other clients would be lost.
+ * At most one aperture is mapped at a time, and CACHES_REASSIGN stays disabled. If several
+ * apertures were mapped, the chip would switch between their channels by itself whenever CACHE1 is
+ * empty, and stores of the other channels would overflow to RAMRO. All channels share RAMRO. One
+ * fast client fills RAMRO in a millisecond, so methods of other clients would be lost.
  * docs/decisions/0006-one-pio-aperture-at-a-time.md explains this decision.
  */
 
@@ -261,8 +262,8 @@ static void nv3_pio_retire(struct nv3_job *job)
 }
 
 /*
- * Begins to end the timeslice. The caller must make sure that the aperture is unmapped afterwards.
- * Until then the chip accepts stores.
+ * Changes the state of an open timeslice to NV3_PIO_ENDING. The caller must make sure that the
+ * aperture is unmapped afterwards. Until then the chip accepts stores.
  */
 static void nv3_pio_end(struct nv3_pio *pio)
 {
@@ -284,7 +285,7 @@ static void nv3_pio_kick(struct nv3_pio *pio)
 
 /*
  * &struct nv3_job_ops.block: a method of the timeslice blocks, and the puller has stopped at it.
- * The aperture has to be unmapped before the channel can be preempted.
+ * The aperture must be unmapped before the channel can be preempted.
  */
 static void nv3_pio_block(struct nv3_job *job)
 {
@@ -322,8 +323,8 @@ bool nv3_pio_is_dead(struct nv3_channel *chan)
 }
 
 /*
- * &struct nv3_job_ops.fault: the tick ends the timeslice, because the aperture still has to be
- * unmapped.
+ * &struct nv3_job_ops.fault: the tick ends the timeslice, because the aperture must be unmapped
+ * first.
  */
 static void nv3_pio_fault(struct nv3_job *job)
 {

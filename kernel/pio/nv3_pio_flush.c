@@ -2,8 +2,8 @@
 /**
  * DOC: CHANNEL_FLUSH
  *
- * CHANNEL_FLUSH provides the fence for methods of a PIO channel, like the out syncobjs of SUBMIT
- * for a DMA channel. The client calls the ioctl after it has stored its methods, and passes a
+ * CHANNEL_FLUSH provides a fence for the methods of a PIO channel, as SUBMIT does for the methods
+ * of a DMA channel. The client calls the ioctl after it has stored its methods, and passes a
  * syncobj. The ioctl ends the timeslice at once, and passes the fence of the timeslice to the
  * syncobj. The fence signals when the chip has executed the stored methods.
  */

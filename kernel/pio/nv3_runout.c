@@ -10,9 +10,9 @@
  * overflow.
  *
  * An access that isn't a 32-bit store to a method also goes to RAMRO. Such an access can't be
- * replayed, so the channel faults. The channel also faults if RAMRO has no room for a method. For
- * this fault, a client must ignore the free count and store more than a thousand methods before its
- * aperture is unmapped.
+ * replayed, so the channel faults. The channel also faults if RAMRO has no room for a method. This
+ * fault occurs only if a client ignores the free count and stores more than a thousand methods
+ * before its aperture is unmapped.
  *
  * docs/reference/chip/pfifo.md describes the entries of RAMRO (envytools,
  * rnndb/fifo/nv1_pfifo.xml).
@@ -131,8 +131,8 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 			runouts++;
 	}
 	/*
-	 * RAMRO may be empty now. But stores to CACHE1 are disabled, so later stores go to RAMRO
-	 * and can't overtake the backlog.
+	 * RAMRO may be empty now, but stores to CACHE1 are disabled. Later stores therefore go to
+	 * RAMRO and can't overtake the backlog.
 	 */
 	nv3_wr32(nv3, NV3_PFIFO_RUNOUT_GET, get);
 	rm->runouts += runouts;

@@ -120,7 +120,7 @@ void nv3_fault_raise(struct nv3_rm *rm, const struct nv3_fault *fault)
 	if (rm->resets != resets)
 		queue_work(rm->wq, &rm->wedged);
 	if (rm->running->ops->fault) {
-		/* The fault drops the method that blocks the channel, if any, so end its wait. */
+		/* If a method blocks the channel, the fault drops the method, so end the wait. */
 		drm_WARN_ON(&rm->nv3->drm, rm->pfifo || nv3_sched_is_preempting(rm));
 		nv3_sched_unblock(chan);
 		rm->running->ops->fault(rm->running);

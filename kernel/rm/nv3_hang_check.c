@@ -32,7 +32,7 @@
  */
 #define NV3_JOB_IDLE_CHECKS	3
 
-/* The maximum number of bytes that PDMA may read and write for one method, in total. */
+/* The maximum total number of bytes that PDMA may read and write for one method. */
 #define NV3_HANG_BYTES		(2 * SZ_8M)
 /*
  * The time limit of one method. On a slow host, this is enough for the test nv3_isolation, which
@@ -53,8 +53,8 @@
 #define NV3_HANG_FIRST_NS	(NV3_HANG_CHECK_MS * NSEC_PER_MSEC)
 
 /*
- * Busy time of the chip and bytes that PDMA has transferred. The counters wrap, so only the
- * difference of two values is meaningful.
+ * The busy time of the chip, and the number of bytes that PDMA has transferred. The counters wrap,
+ * so only the difference between two values is meaningful.
  */
 struct nv3_usage {
 	u32 ns;

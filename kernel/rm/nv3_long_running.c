@@ -10,10 +10,10 @@
  * has ended.
  *
  * Instead of a completion fence, the buffers of such a batch have a preempt fence, with usage
- * DMA_RESV_USAGE_BOOKKEEP. When this fence has signalled, the chip does not use the buffers any
- * more. The fence signals when the batch has ended, or soon after another task has begun to wait
- * for the fence. In the latter case, a batch that is neither running nor ready releases its buffers
- * at once. A batch that is running or ready releases its buffers at the end of its timeslice. Two
+ * DMA_RESV_USAGE_BOOKKEEP. When this fence has signalled, the chip no longer uses the buffers. The
+ * fence signals when the batch has ended, or soon after another task has begun to wait for the
+ * fence. In the latter case, a batch that is neither running nor ready releases its buffers at
+ * once. A batch that is running or ready releases its buffers at the end of its timeslice. Two
  * batches whose buffers do not fit into VRAM together therefore both make progress. The code that
  * signals a preempt fence takes no lock that other tasks hold while they allocate memory, and waits
  * for no client.
@@ -489,8 +489,8 @@ void nv3_sched_unblock(struct nv3_channel *chan)
 	job = nv3_queue_first(queue);
 	job->waited = ktime_add(job->waited, ktime_sub(ktime_get(), queue->blocked));
 	/*
-	 * If the timer has already expired, its handler does nothing, because the channel does not
-	 * wait any more.
+	 * If the timer has already expired, its handler does nothing, because the channel no longer
+	 * waits.
 	 */
 	hrtimer_try_to_cancel(&queue->timer);
 }
@@ -544,8 +544,8 @@ void nv3_sched_close(struct nv3_channel *chan)
 }
 
 /**
- * nv3_sched_check_deadlock() - make a channel fault if it waits for an event that can't occur any
- * more
+ * nv3_sched_check_deadlock() - make a channel fault if it waits for an event that can no longer
+ * occur
  * @chan: the channel
  *
  * Context: process context; takes nv3_rm.lock.

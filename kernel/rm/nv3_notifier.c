@@ -4,7 +4,7 @@
  *
  * Method 0x104 (SetNotify) requests a notification. When the next method has completed, the chip
  * writes an NvNotification to one of 16 slots of a DMA object. The notification contains the time
- * of PTIMER and status 0. Before it submits the method, the client sets the status to "in
+ * of PTIMER and status 0. Before submitting the method, the client sets the status to "in
  * progress". The ioctl NOTIFIER_FENCE creates a sync file for such a slot. Clients can poll this
  * file, wait for it, merge it with other sync files, and pass it to all interfaces that accept sync
  * files.

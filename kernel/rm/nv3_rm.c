@@ -64,7 +64,7 @@ static_assert(NV3_USER_CHANNELS * NV3_FENCE_SIZE <= PAGE_SIZE);
  */
 #define NV3_SUSPEND_TIMEOUT	(20 * HZ)
 
-/* Called when all DRM files are closed, so no channel exists any more. */
+/* Called when all DRM files are closed, so no channel exists. */
 static void nv3_rm_release(struct drm_device *drm, void *data)
 {
 	struct nv3_rm *rm = data;
@@ -178,7 +178,7 @@ static bool nv3_rm_any_dying(struct nv3_rm *rm)
 	return dying;
 }
 
-/* Raises a fault on each channel that waits for an event that can't occur any more. */
+/* Raises a fault on each channel that waits for an event that can no longer occur. */
 static void nv3_rm_deadlock_work(struct work_struct *work)
 {
 	struct nv3_rm *rm = container_of(work, struct nv3_rm, deadlocked);
@@ -186,8 +186,8 @@ static void nv3_rm_deadlock_work(struct work_struct *work)
 	u32 chid;
 
 	/*
-	 * The fault of one channel may deadlock another channel, which waits for it. In this case
-	 * nv3_semaphore_left() queues this work again.
+	 * If a channel faults, another channel that waits for the faulted channel may be
+	 * deadlocked. In this case nv3_semaphore_left() queues this work again.
 	 */
 	for (chid = 1; chid < NV3_USER_CHANNELS; chid++) {
 		chan = nv3_rm_get_channel(rm, chid);
@@ -494,7 +494,7 @@ static void nv3_rm_stop_chip(struct nv3_rm *rm)
  *
  * The running batch ends with an error. The function does not wait, and frees no memory.
  *
- * Context: process context; the interrupt of the device is off.
+ * Context: process context. The caller has disabled the device's interrupt.
  */
 void nv3_rm_quiesce(struct nv3_device *nv3)
 {
@@ -511,8 +511,8 @@ static void nv3_rm_drop_batches(struct nv3_channel *chan)
 }
 
 /*
- * Stops the chip, and ends all batches in the queues of the channels. The interrupt of the device
- * is off, so the fences of these batches depend on this function.
+ * Stops the chip, and ends all batches in the queues of the channels. The caller has disabled the
+ * device's interrupt, so the fences of these batches depend on this function.
  */
 static void nv3_rm_end_batches(struct nv3_rm *rm)
 {
@@ -570,7 +570,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 		nv3_channel_put(chan);
 	}
 
-	/* All batches have ended, so no flip waits for the display any more. */
+	/* All batches have ended, so no flip waits for the display. */
 	flush_workqueue(rm->flip_wq);
 	rm->hooks->class->fini_migration(rm);
 
@@ -602,7 +602,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
 }
 
 /**
- * nv3_rm_vblank_enable() - switch the vertical blank interrupt on or off
+ * nv3_rm_vblank_enable() - enable or disable the vertical blank interrupt
  * @nv3: the device
  * @on: whether the display needs the interrupt
  *
@@ -618,7 +618,7 @@ void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on)
 	spin_lock_irqsave(&rm->lock, flags);
 	rm->vblank = on;
 	if (!rm->dead) {
-		/* Drop a vertical blank that occurred while the interrupt was off. */
+		/* Drop a vertical blank that occurred while the interrupt was disabled. */
 		if (on)
 			nv3_wr32(nv3, NV3_PGRAPH_INTR, NV3_PGRAPH_INTR_VBLANK);
 		nv3_switch_enable_vblank(rm);
@@ -725,8 +725,8 @@ int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u6
 
 /*
  * Saves the context words of a channel. Their only copy is in CACHE1 or RAMIN, which lose their
- * contents when the power is off. Other contents of RAMIN need not be saved: nv3_class.write()
- * writes the instances of objects again, and traps fill RAMHT again.
+ * contents when the chip loses its power. Other contents of RAMIN need not be saved:
+ * nv3_class.write() writes the instances of objects again, and traps fill RAMHT again.
  */
 static void nv3_rm_suspend_channel(struct nv3_channel *chan)
 {

@@ -34,7 +34,7 @@
  *   job
  * - nv3_pio_tick(), nv3_rm_reap_work(), nv3_job_sync_work(), nv3_copy_work(), and the work of
  *   preempt fences
- * - nv3_rm_end_batches() and nv3_rm_quiesce(), which run with the interrupt of the device off
+ * - nv3_rm_end_batches() and nv3_rm_quiesce(), whose callers have disabled the device's interrupt
  *
  * This code must not take nv3_aperture.lock, because a page fault handler allocates page tables
  * while it holds this lock.
@@ -42,8 +42,9 @@
  * The worker that destroys the objects of all channels (nv3_object_free_work()) takes
  * nv3_ramin_pool.lock and nv3_rm.lock, and a reservation if a buffer is freed together with an
  * object. A task that holds nv3_channel.lock may therefore wait for the worker, but a task that
- * holds a reservation must not. The pending work of a FLIP object holds a reference to it, so the
- * worker never has to wait for the display. It never waits for a client either.
+ * holds a reservation must not. The pending work of a FLIP object holds a reference to the object,
+ * so the worker need not wait for this work, and thus not for the display. The worker never waits
+ * for a client either.
  *
  * Fences are signalled with nv3_rm.signal_lock held and without nv3_rm.lock. The callback of a
  * fence must not take these two locks. It must not take nv3_channel.lock or a reservation either,
@@ -69,7 +70,7 @@
  *   changes when the first method of another channel arrives at PGRAPH.
  * - The bindings of a channel are in the context registers of CACHE1 if the channel owns PFIFO,
  *   else in RAMFC. The drawing state of a channel is in the registers of PGRAPH if the channel owns
- *   PGRAPH, else in nv3_channel.graph. Neither the bindings nor the drawing state are ever in two
+ *   PGRAPH, else in nv3_channel.graph. Neither the bindings nor the drawing state is ever in two
  *   places (nv3_switch.c).
  * - The instance memory of an object is not freed as long as RAMHT or a subchannel refers to the
  *   object.
@@ -112,13 +113,13 @@ struct nv3_rm;
 /* Size in bytes of a graphics object in RAMIN; three of its four words are used. */
 #define NV3_GROBJ_SIZE		16
 
-/* Size of the name of a GPU scheduler: "nv3-ch" and the number of the channel. */
+/* Size of the names of GPU schedulers and fence timelines: "nv3-ch" and a channel number. */
 #define NV3_NAME_SIZE		16
 
 /* The levels of a freeze by debugfs. Each level includes the previous levels. */
 enum nv3_freeze {
 	NV3_FREEZE_NOTHING,
-	/** @NV3_FREEZE_TIMESLICES: a timeslice ends only when the channel has no batch any more */
+	/** @NV3_FREEZE_TIMESLICES: a timeslice ends only when the channel has no batch left */
 	NV3_FREEZE_TIMESLICES,
 	/** @NV3_FREEZE_ALL: in addition, the driver does not handle interrupts of the chip */
 	NV3_FREEZE_ALL,
@@ -148,7 +149,7 @@ struct nv3_surface_regs {
  *
  * A client may keep the fence of a batch after the channel has ended, and the fence refers to the
  * scheduler. The scheduler therefore exists until the device is released. Later channels with the
- * same number use it again.
+ * same number reuse the scheduler.
  */
 struct nv3_channel_sched {
 	struct drm_gpu_scheduler base;
@@ -185,8 +186,8 @@ struct nv3_class_ops {
 	/** @reset_surfaces: marks all surface slots of PGRAPH as empty, after a reset */
 	void (*reset_surfaces)(struct nv3_rm *rm);
 	/**
-	 * @fini_channel: frees the memory that class/ has allocated for the channel. The chip does
-	 * not use this memory any more. May be called twice
+	 * @fini_channel: frees the memory that class/ has allocated for the channel. The chip no
+	 * longer uses this memory. May be called twice
 	 */
 	void (*fini_channel)(struct nv3_channel *chan);
 	/**
@@ -395,9 +396,9 @@ struct nv3_rm {
 	u64 engine_ns;
 	/** @runouts: number of methods that overflowed to RAMRO */
 	u64 runouts;
-	/** @switches: number of switches of PFIFO to another channel */
+	/** @switches: number of times that PFIFO was switched to another channel */
 	u64 switches;
-	/** @preemptions: number of preemptions of batches */
+	/** @preemptions: number of times that a batch was preempted */
 	u64 preemptions;
 	/** @resets: number of resets of PFIFO and PGRAPH */
 	u64 resets;
@@ -423,7 +424,7 @@ struct nv3_rm {
 	struct llist_head notifier_free;
 	struct work_struct notifier_work;
 	/**
-	 * @deadlocked: raises a fault on channels that wait for an event that can't occur any more
+	 * @deadlocked: raises a fault on channels that wait for an event that can no longer occur
 	 */
 	struct work_struct deadlocked;
 	/** @wedged: sends a uevent about a reset of the chip to user space */

@@ -396,7 +396,7 @@ struct nv3_class {
 	/** @faulted: called when the channel of the object has faulted */
 	void (*faulted)(struct nv3_object *obj);
 	/**
-	 * @is_deadlocked: returns whether the channel waits for an event that can't occur any more
+	 * @is_deadlocked: returns whether the channel waits for an event that can no longer occur
 	 */
 	bool (*is_deadlocked)(struct nv3_object *obj);
 };
@@ -460,13 +460,13 @@ struct nv3_hang_check {
 	/** @progress: a number that changes with each method of the job */
 	u64 progress;
 	/**
-	 * @since: the time of the last change of @progress. The next two fields are @ran_ns and the
-	 * count of PDMA's bytes at that time
+	 * @since: the time of the last change of @progress. The next two fields contain the values
+	 * of @ran_ns and of PDMA's byte count at that time
 	 */
 	ktime_t since;
 	u64 since_ran_ns;
 	u32 since_bytes;
-	/** @bytes: bytes that PDMA has transferred since @since */
+	/** @bytes: number of bytes that PDMA has transferred since @since */
 	u32 bytes;
 };
 
@@ -634,8 +634,8 @@ static inline void nv3_sched_reap_later(struct nv3_channel *chan)
 }
 
 /*
- * Queues a worker that raises a fault on channels that wait for an event that can't occur any more.
- * Called when an object of a semaphore was destroyed, or its channel has faulted. Any context.
+ * Queues a worker that raises a fault on channels that wait for an event that can no longer occur.
+ * Called when a semaphore object was destroyed, or when its channel has faulted. Any context.
  */
 static inline void nv3_sched_check_deadlocks(struct nv3_rm *rm)
 {

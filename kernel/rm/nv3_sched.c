@@ -3,11 +3,11 @@
  * DOC: The scheduler of the chip
  *
  * The chip runs the batches of one channel at a time. The resource manager, not a GPU scheduler,
- * selects this channel. Only the resource manager knows why a channel waits after its batch has
- * begun: for the semaphore of another channel, for the vertical blank, or for its next timeslice.
- * The GPU scheduler of each channel holds a batch until all dependencies of the batch have
- * signalled, then releases it to nv3_queue.jobs. At most NV3_JOB_DEPTH batches of a channel are
- * released at a time. A channel with released batches is in nv3_rm.ready unless it runs or waits.
+ * selects this channel. Only the resource manager knows what a channel waits for after its batch
+ * has begun: a semaphore, a vertical blank, or its next timeslice. The GPU scheduler of each
+ * channel holds a batch until all dependencies of the batch have signalled, then releases it to
+ * nv3_queue.jobs. At most NV3_JOB_DEPTH batches of a channel are released at a time. A channel with
+ * released batches is in nv3_rm.ready unless it runs or waits.
  *
  * docs/explanation/channels.md shows the states of a channel. nv3_sched_queue_job() makes a channel
  * ready, and nv3_sched_next() runs the channel. The channel becomes ready again in

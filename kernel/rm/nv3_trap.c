@@ -10,8 +10,8 @@
  * hardware classes that nv3_class.emulate() executes.
  *
  * If PFIFO stops, PGRAPH has not received the method. GET of CACHE1 points to the method, and the
- * resource manager advances GET after executing it. If PGRAPH stops, it has already accepted the
- * method, so GET points to the next method.
+ * resource manager advances GET after executing the method. If PGRAPH stops, it has already
+ * accepted the method, so GET points to the next method.
  */
 
 #include <drm/drm_print.h>
@@ -286,9 +286,9 @@ static u32 nv3_trap_find_subch(struct nv3_object *obj)
 }
 
 /*
- * If the access belongs to deferred drawing, changes @m to the object that has drawn and the
- * address of the access. The method that started the drawing is not known, because PGRAPH may have
- * accepted methods of other objects in the meantime.
+ * If the access belongs to deferred drawing, replaces @m by method 0 of the object that has drawn,
+ * with the address of the access as argument. The method that started the drawing is not known,
+ * because PGRAPH may have accepted methods of other objects in the meantime.
  */
 static void nv3_trap_find_deferred(struct nv3_rm *rm, struct nv3_method *m)
 {

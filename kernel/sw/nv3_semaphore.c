@@ -37,8 +37,8 @@
 #define NV3_SEMAPHORE_TIMEOUT_MAX_MS	10000
 
 /*
- * The maximum number of semaphore objects of a channel. The number is limited because RELEASE
- * visits all semaphore objects of the buffer in the interrupt handler.
+ * The maximum number of semaphore objects of a channel. The limit bounds the time in the interrupt
+ * handler, where RELEASE visits all semaphore objects that refer to its buffer.
  */
 #define NV3_SEMAPHORE_MAX	64
 
@@ -82,9 +82,9 @@ static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
 }
 
 /*
- * &struct nv3_class.is_deadlocked: returns true if no other channel can release the semaphore any
- * more. Returns false until a channel with an object of the semaphore has faulted or has destroyed
- * its object. Before that, the releasing channel may not have created its object yet.
+ * &struct nv3_class.is_deadlocked: returns true if no other channel can release the semaphore.
+ * Returns false until a channel with an object of the semaphore has faulted or has destroyed its
+ * object. Before that, the releasing channel may not have created its object yet.
  */
 static bool nv3_semaphore_is_deadlocked(struct nv3_object *obj)
 {

@@ -122,8 +122,8 @@ int nv3_vm_evict(struct nv3_vm *vm, struct drm_exec *exec)
  * nv3_vm_place() - lock and place all buffers of an address space, and write its page tables
  * @vm: the address space, or NULL
  * @exec: receives the locks; must have DRM_EXEC_IGNORE_DUPLICATES set
- * @fences: the number of fences to reserve in each buffer, including the fence of
- * nv3_vm_add_fence()
+ * @fences: the number of fences to reserve in each buffer, including the fence that
+ * nv3_vm_add_fence() adds
  *
  * The caller must have placed the buffers that the batch lists.
  *

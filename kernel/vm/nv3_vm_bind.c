@@ -407,7 +407,7 @@ static int nv3_vm_lock_mapping(struct drm_exec *exec, struct drm_gpuva *va)
 }
 
 /**
- * nv3_vm_unmap_all() - remove all mappings of an address space that is not used any more
+ * nv3_vm_unmap_all() - remove all mappings of an address space that is no longer used
  * @vm: the address space
  *
  * No batch in flight can use the page table entries, so the function does not clear them.

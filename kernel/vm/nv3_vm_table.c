@@ -104,8 +104,8 @@ int nv3_vm_tables_alloc(struct nv3_vm *vm, u64 address, u64 size)
 }
 
 /*
- * Writes a page table entry, if its page table exists. Until an address in its range is mapped, a
- * page table does not exist.
+ * Writes a page table entry, if its page table exists. A page table does not exist until an address
+ * in its range is mapped.
  */
 static void nv3_vm_tables_put(struct nv3_vm *vm, u64 page, u32 entry)
 {
