@@ -66,7 +66,7 @@ static u32 nv3_dmaobj_flags(struct nv3_dmaobj *dma)
 	return dma->adjust | NV3_DMAOBJ_PAGED | target << NV3_DMAOBJ_TARGET_SHIFT;
 }
 
-/* Returns true if all entries of the page table after the first one are up to date. */
+/* Returns true if all page table entries except the first are up to date. */
 static bool nv3_dmaobj_is_filled(const struct nv3_dmaobj *dma)
 {
 	return dma->pages == 1 ||

@@ -15,8 +15,8 @@
  * injected, so other channels may run between two injected methods.
  *
  * PGRAPH treats the object as an object of the other class. Options, colours, notifiers and faults
- * therefore work as with an object of a hardware class. If an injected method faults,
- * nv3_inject_describe() replaces it in the fault's description with the client's method.
+ * therefore work as with an object of a hardware class. If an injected method faults, the
+ * description of the fault contains the client's method instead (nv3_inject_describe()).
  */
 
 #include <drm/drm_print.h>

@@ -2,8 +2,8 @@
 /**
  * DOC: Probing the classes of PGRAPH
  *
- * Without PVIRT, the driver finds out which classes PGRAPH has by invoking a method of each class.
- * PGRAPH raises INVALID.METHOD for every method of a class that it lacks (envytools,
+ * If PVIRT does not report which classes PGRAPH has, the driver invokes a method of each class to
+ * find out. PGRAPH raises INVALID.METHOD for every method of a class that it lacks (envytools,
  * hwtest/pgraph_mthd_invalid.cc). PGRAPH accepts method 0x104, which arms a notifier, for every
  * class that it has. In probe, before any channel exists, the driver invokes this method once for
  * each possible class number. The driver ignores other errors of the method, such as a missing DMA

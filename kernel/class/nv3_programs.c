@@ -25,8 +25,8 @@
 #include "rm/nv3_rm.h"
 
 /*
- * Instance memory in bytes: the words of the object, then the words FLAGS, LIMIT and DIR of the DMA
- * object.
+ * The offset of the DMA object in the instance memory, and the size of the instance memory, in
+ * bytes. The words FLAGS, LIMIT and DIR of the DMA object follow the words of the object.
  */
 #define NV3_PROGRAMS_DMA	NV3_GROBJ_SIZE
 #define NV3_PROGRAMS_SIZE	(NV3_PROGRAMS_DMA + 16)

@@ -16,7 +16,7 @@ struct nv3_surface {
 	u32 format;
 	/** @cpp: bytes per pixel */
 	u32 cpp;
-	/** @offset: the offset of the first pixel in the buffer, in bytes */
+	/** @offset: the offset, in bytes, of the first pixel in the buffer */
 	u32 offset;
 	/** @pitch: the distance from one line to the next, in bytes */
 	u32 pitch;

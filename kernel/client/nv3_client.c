@@ -2,9 +2,9 @@
 /**
  * DOC: Accounts of clients
  *
- * Each open DRM file has an account of the work of its channels. GETPARAM and fdinfo show the
- * account to processes that have the file open. The sums over all files would reveal the work of
- * other clients, so only debugfs shows them.
+ * Each open DRM file has an account, which records the work of the file's channels. GETPARAM and
+ * fdinfo show the account to processes that have the file open. The sums over all files would
+ * reveal the work of other clients, so only debugfs shows them.
  *
  * The engine time of a file is the time for which its channels have owned the chip. The time of a
  * batch or PIO timeslice counts from its start on PFIFO until it is retired or preempted. One

@@ -39,7 +39,7 @@ struct nv3_client {
 	/** @runouts: number of methods that overflowed to RAMRO */
 	u64 runouts;
 	/**
-	 * @engine_ns: total time for which channels of the file have used the chip, in nanoseconds
+	 * @engine_ns: total time, in nanoseconds, for which channels of the file have used the chip
 	 */
 	u64 engine_ns;
 };

@@ -31,8 +31,8 @@
 /**
  * struct nv3_coredump - the dump of the last fault, until the dump is passed to user space
  *
- * No memory can be allocated when a fault occurs, so the structure is allocated with the resource
- * manager.
+ * No memory can be allocated when a fault occurs, so the structure is allocated together with the
+ * resource manager.
  */
 struct nv3_coredump {
 	/** @rm: constant */
@@ -343,7 +343,7 @@ static void nv3_dump_take(struct nv3_coredump *dump, struct nv3_channel *chan,
 
 /*
  * &struct nv3_debug_ops.fault: makes a dump, unless the previous dump was made less than a second
- * ago. Reads a bounded number of registers.
+ * ago. Reads about 450 registers.
  */
 static void nv3_coredump_fault(struct nv3_channel *chan, const struct nv3_fault *fault)
 {

@@ -65,7 +65,10 @@ static void nv3_test_pll_value(struct kunit *test)
 	}
 }
 
-/* Tries all settings of the PLL. Returns the smallest difference from @khz, in kHz. */
+/*
+ * Tries all settings of the PLL. Returns the smallest difference, in kHz, between @khz and the
+ * frequency of a setting.
+ */
 static u32 nv3_test_pll_nearest(u32 crystal_khz, u32 khz)
 {
 	const u32 m_min = crystal_khz == 13500 ? 7 : 8;

@@ -22,8 +22,8 @@
 #include "rm/nv3_job.h"
 
 /*
- * Computes the hash of a handle bit by bit. The hash is the exclusive or of the four bytes of the
- * handle and the number of the channel (86Box blog, see include/nv3_regs.h).
+ * Computes the hash of a handle bit by bit. The hash is the exclusive or of the channel number and
+ * the four bytes of the handle (86Box blog, see include/nv3_regs.h).
  */
 static u32 nv3_test_hash_slow(u32 name, u32 chid)
 {

@@ -24,13 +24,13 @@
 #include "rm/nv3_sched.h"
 
 /*
- * The maximum time to wait for the end of a method, in milliseconds. A method may draw for a long
+ * The maximum time, in milliseconds, to wait for the end of a method. A method may draw for a long
  * time.
  */
 #define NV3_STEP_MS		3000
 /*
- * The maximum time to wait until the GPU scheduler has released a batch and the pusher has filled
- * CACHE1, in milliseconds.
+ * The maximum time, in milliseconds, to wait until the GPU scheduler has released a batch and the
+ * pusher has filled CACHE1.
  */
 #define NV3_STEP_PUSH_MS	100
 

@@ -6,8 +6,8 @@
  * PVIRT block, which only the emulated chip has.
  *
  * Surfaces and the CRTC can address only the first 8 MiB of VRAM. An emulated chip may have more
- * VRAM, but only DMA objects and class PROGRAMS can use it. The upper half of BAR1 then begins with
- * all of VRAM.
+ * VRAM, but only DMA objects and class PROGRAMS can use the additional VRAM. All of VRAM is then
+ * mapped at the start of the upper half of BAR1.
  *
  * BAR0 and RAMIN are mapped until the PCI device is removed. Buffers in VRAM may be in use until
  * the last DRM file is closed, so VRAM stays mapped until then. The panic screen can't create a

@@ -9,7 +9,7 @@
 #define CREATE_TRACE_POINTS
 #include "nv3_trace.h"
 
-/* The minimum interval of nv3_clock events, in nanoseconds */
+/* The minimum interval between nv3_clock events, in nanoseconds */
 #define NV3_TRACE_CLOCK_NS	(10 * NSEC_PER_MSEC)
 
 /**

@@ -17,7 +17,7 @@ struct nv3_graph_state {
 
 /*
  * All interrupts of PGRAPH except the vertical blank: the interrupts that stop PGRAPH, and the
- * interrupt of notifications.
+ * notification interrupt.
  */
 #define NV3_RM_PGRAPH_INTR	(NV3_PGRAPH_INTR_ALL & ~NV3_PGRAPH_INTR_VBLANK)
 

@@ -22,7 +22,7 @@ struct nv3_ramht {
 	struct nv3_device *nv3;
 	/** @size_code: the size of RAMHT, in the encoding of PFIFO_RAMHT */
 	u32 size_code;
-	/** @depth: number of entries of a bucket */
+	/** @depth: number of entries in a bucket */
 	unsigned int depth;
 	/** @lost: the device is gone, so RAMIN can no longer be accessed */
 	bool lost;

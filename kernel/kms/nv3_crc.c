@@ -4,8 +4,8 @@
  *
  * IGT compares frames by their CRCs. Real chips can't compute CRCs. The PVIRT block of the emulated
  * chip computes the CRC at the end of each frame, with cursor and palette applied, and then raises
- * the interrupt of the vertical blank. If the driver does not read the CRC for a number of frames,
- * PVIRT stops computing the CRC (docs/reference/chip/display.md). The driver reads the CRC at each
+ * the vertical blank interrupt. If the driver does not read the CRC for a number of frames, PVIRT
+ * stops computing the CRC (docs/reference/chip/display.md). The driver reads the CRC at each
  * vertical blank while user space has the CRC file open.
  */
 
@@ -22,8 +22,8 @@
 #define NV3_CRC_WORDS	1
 
 /*
- * The maximum number of attempts to read a CRC in one interrupt. If all attempts fail, the
- * interrupt of the next CRC tries again.
+ * The maximum number of attempts to read a CRC in one interrupt. If all attempts fail, the handler
+ * of the next interrupt tries again.
  */
 #define NV3_CRC_TRIES	4
 
@@ -128,7 +128,7 @@ struct nv3_crc_sample {
 	u32 crc;
 };
 
-/* Returns false if a blank began or a CRC was completed between the reads. */
+/* Returns false if a blank began or a CRC was completed while the function read the registers. */
 static bool nv3_crc_read(struct nv3_device *nv3, struct nv3_crc_sample *sample)
 {
 	sample->now = nv3_rd32(nv3, NV3_PVIRT_FRAME);

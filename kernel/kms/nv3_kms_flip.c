@@ -24,8 +24,8 @@
 #include "nv3_kms_priv.h"
 
 /*
- * The time limit of the wait for one vertical blank, longer than a frame of any mode. The limit is
- * necessary because another task may disable the CRTC, which stops the vertical blanks.
+ * The time limit for a wait for one vertical blank. The limit is longer than a frame of any mode,
+ * and is necessary because another task may disable the CRTC, which stops the vertical blanks.
  */
 #define NV3_BLANK_TIMEOUT	(HZ / 4)
 

@@ -65,12 +65,12 @@ struct nv3_kms {
 
 	/** @crc_on: user space has the CRC file open */
 	bool crc_on;
-	/** @crc_frame: the chip's number of the last frame whose CRC was reported or ignored */
+	/** @crc_frame: PVIRT's number of the last frame whose CRC was reported or ignored */
 	u32 crc_frame;
 
 	/** @cursor_slot: index of the cursor image in RAMIN that is shown */
 	unsigned int cursor_slot;
-	/** @cursor_images: copies of the cursor images in RAMIN */
+	/** @cursor_images: copies of the two cursor images that RAMIN contains */
 	u32 cursor_images[NV3_RAMIN_CURSORS][NV3_CURSOR_WORDS];
 };
 

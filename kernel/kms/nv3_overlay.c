@@ -87,12 +87,12 @@ static int nv3_overlay_atomic_check(struct drm_plane *plane,
 }
 
 /**
- * nv3_overlay_step() - return the step in the source from one pixel of the screen to the next
+ * nv3_overlay_step() - return the distance in the source between adjacent pixels of the screen
  * @source: number of pixels of the source
  * @target: number of pixels on the screen; the last of them shows the last pixel of the source
  *
  * Context: any.
- * Return: the step, in the format of NV3_PVIDEO_STEP_SIZE.
+ * Return: the distance, in the format of NV3_PVIDEO_STEP_SIZE.
  */
 u32 nv3_overlay_step(u32 source, u32 target)
 {

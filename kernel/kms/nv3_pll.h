@@ -9,7 +9,7 @@
  * @khz: output frequency in kHz
  * @m: divider
  * @n: multiplier
- * @p: number of bits by which the oscillator's frequency is shifted right
+ * @p: exponent of the output divider: the oscillator's frequency is divided by 2^p
  */
 struct nv3_pll {
 	u32 khz;

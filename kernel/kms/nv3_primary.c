@@ -56,7 +56,7 @@ u8 nv3_primary_pixel_format(const struct drm_format_info *format)
 	}
 }
 
-/* Returns the offset of the first visible pixel in the buffer, in bytes. */
+/* Returns the offset, in bytes, of the first visible pixel in the buffer. */
 static u32 nv3_primary_offset(const struct drm_plane_state *state)
 {
 	const struct drm_framebuffer *fb = state->fb;

@@ -216,7 +216,7 @@ static void nv3_vga_set_misc(struct nv3_device *nv3,
 }
 
 /**
- * nv3_vga_set_linear() - set all VGA registers except the CRTC's for a linear frame buffer
+ * nv3_vga_set_linear() - set up a linear frame buffer in all VGA registers outside the CRTC
  * @nv3: the device
  * @mode: the mode
  *

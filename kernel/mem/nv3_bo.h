@@ -39,8 +39,8 @@ struct nv3_rm_bo {
 	/** @batch: serial number (nv3_rm.batch) of the last batch that listed the buffer */
 	u64 batch;
 	/**
-	 * @mark: serial number (nv3_rm.mark) of the last pass that marked this buffer; guarded by
-	 * nv3_rm.lock
+	 * @mark: value of nv3_rm.mark in the last call of nv3_pio_end_requested() for this buffer;
+	 * guarded by nv3_rm.lock
 	 */
 	u64 mark;
 	/** @semaphore: the value of the buffer's semaphore */

@@ -50,7 +50,9 @@ void nv3_migrate_forget_map(struct ttm_buffer_object *tbo)
 	    bo->dma_buf)
 		return;
 
-	/* Only mappings of system memory need an unmap: VRAM is always mapped (nv3_device.vram). */
+	/*
+	 * Only mappings of system memory must be unmapped: VRAM is always mapped (nv3_device.vram).
+	 */
 	if (!bo->map.is_iomem)
 		ttm_bo_vunmap(tbo, &bo->map);
 	iosys_map_clear(&bo->map);

@@ -62,8 +62,8 @@ struct nv3_pio {
 	/** @arrived: the client has accessed the aperture in this timeslice */
 	bool arrived;
 	/**
-	 * @since: jiffies when the timeslice began, or when the client first accessed the aperture
-	 * in this timeslice
+	 * @since: the time, in jiffies, at which the timeslice began, or at which the client first
+	 * accessed the aperture in this timeslice
 	 */
 	unsigned long since;
 	/** @put: PUT of CACHE1 at the last tick */

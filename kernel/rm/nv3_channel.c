@@ -84,7 +84,7 @@ static void nv3_channel_free(struct nv3_channel *chan)
 	kfree(chan);
 }
 
-/* Initializes the source of methods: a ring, or the state for a USER aperture. */
+/* Initialises the source of methods: a ring, or the state for a USER aperture. */
 static int nv3_channel_init_source(struct nv3_channel *chan)
 {
 	const struct nv3_pio_ops *pio = nv3_channel_pio_ops(chan);

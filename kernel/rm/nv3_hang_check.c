@@ -2,9 +2,10 @@
 /**
  * DOC: Hang check
  *
- * A long batch delays other channels only until the driver preempts it. But its fence must signal,
- * so a budget limits the chip time of each batch. A method can't be preempted, and only a reset can
- * stop it. The driver therefore also limits each method, in two ways:
+ * A long batch delays other channels only until the driver preempts the batch. The fence of the
+ * batch must nevertheless signal, so a budget limits the chip time of each batch. A method can't be
+ * preempted, and only a reset can stop it. The driver therefore also limits each method, in two
+ * ways:
  *
  * - The canvas bounds the work of methods that draw. The client's arguments determine the work of a
  *   copy by PDMA, so a copy could be endless. A useful copy reads and writes each byte of VRAM at
@@ -39,9 +40,9 @@
  * draws four million pixels with one method.
  */
 #define NV3_HANG_METHOD_MS	3000
-/* Time limit of one method while other channels are ready. */
+/* The time limit of one method while other channels are ready. */
 #define NV3_HANG_OTHERS_MS	1500
-/* Limit of the elapsed time of one method, in case PVIRT's counter has stopped. */
+/* The limit of the elapsed time of one method, in case PVIRT's counter has stopped. */
 #define NV3_HANG_WALL_MS	10000
 /*
  * The interval of the checks, unless the budget of the channel is smaller than NV3_HANG_BUDGET_MS.
@@ -49,7 +50,7 @@
  * waits for about 0.1 ms.
  */
 #define NV3_HANG_CHECK_MS	16
-/* The maximum chip time that is accounted to a job before its first check, in nanoseconds. */
+/* The maximum chip time, in nanoseconds, that is accounted to a job before its first check. */
 #define NV3_HANG_FIRST_NS	(NV3_HANG_CHECK_MS * NSEC_PER_MSEC)
 
 /*
@@ -165,7 +166,7 @@ bool nv3_hang_check_rearm(struct nv3_job *job)
 	return true;
 }
 
-/* Returns the time limit of one method of the batch in nanoseconds. */
+/* Returns the time limit, in nanoseconds, of one method of the batch. */
 static u64 nv3_hang_check_method_ns(struct nv3_job *job)
 {
 	bool others = !list_empty(&job->chan->rm->ready);

@@ -445,8 +445,8 @@ void nv3_resume_fini(struct nv3_channel *chan)
  * nv3_sched_block() - block a channel in a software method that can't complete yet
  * @chan: the channel, whose timeslice the trap handler ends afterwards
  * @obj: the object of the method
- * @limit_ms: the maximum time of the wait in milliseconds. If nv3_sched_wake() is not called within
- * this time, the channel faults. The total time of all waits of a batch is limited to
+ * @limit_ms: the maximum duration of the wait, in milliseconds. If nv3_sched_wake() is not called
+ * within this time, the channel faults. The total time of all waits of a batch is limited to
  * NV3_SCHED_BLOCKED_MAX_MS
  *
  * Context: nv3_rm.lock is held; called from nv3_class.method().

@@ -27,7 +27,7 @@
 #include "nv3_object.h"
 #include "nv3_switch.h"
 
-/* Maximum number of objects per call of nv3_object_reap(), checked by `make check-latency`. */
+/* Maximum number of objects per call of nv3_object_reap(); limits the time without interrupts. */
 #define NV3_OBJECT_REAP_MAX	16
 
 /**
@@ -339,7 +339,7 @@ static struct nv3_object *nv3_object_next_dead(struct nv3_channel *chan)
 }
 
 /**
- * nv3_object_has_many_dead() - check for more dead objects than nv3_object_reap() can remove
+ * nv3_object_has_many_dead() - check for more dead objects than nv3_object_reap() removes at a time
  * @chan: the channel
  * Context: nv3_rm.lock is held.
  */

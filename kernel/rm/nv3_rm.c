@@ -417,7 +417,7 @@ static int nv3_rm_alloc_notifications(struct nv3_rm *rm)
 	return rm->notifications ? 0 : -ENOMEM;
 }
 
-/* Initializes PFIFO and PGRAPH for the first time. */
+/* Initialises PFIFO and PGRAPH for the first time. */
 static void nv3_rm_start_chip(struct nv3_rm *rm)
 {
 	drm_WARN_ON(&rm->nv3->drm, !nv3_pgraph_table_is_complete());

@@ -23,7 +23,7 @@
 	(NV3_PGRAPH_INTR_INVALID | NV3_PGRAPH_INTR_RANGE | NV3_PGRAPH_INTR_MISSING_METHOD | \
 	 NV3_PGRAPH_INTR_MISSING_FORMAT | NV3_PGRAPH_INTR_CLIP_SOFTWARE)
 
-/* Handles the interrupt for a notification of the tail, or of a client. */
+/* Handles the interrupt for a notification that the tail or a client has requested. */
 static void nv3_irq_notify(struct nv3_rm *rm, struct nv3_channel *chan)
 {
 	if (nv3_fence_is_done(chan))
@@ -126,7 +126,7 @@ static bool nv3_irq_frozen(struct nv3_rm *rm, u32 pmc_intr)
 /**
  * nv3_rm_irq_answer() - handle the pending interrupts, even during a freeze
  * @rm: the resource manager
- * @pmc_intr: the blocks to handle, as in PMC_INTR
+ * @pmc_intr: the blocks to handle, as bits of PMC_INTR
  *
  * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  * Return: true if a vertical blank has begun.

@@ -18,7 +18,7 @@
  * - nv3_ramin_pool.lock, a mutex: guards the allocator of instance memory.
  * - nv3_rm.channels_lock and nv3_chids.lock, spinlocks: guard the set of existing channels.
  * - nv3_rm.lock, a spinlock that the interrupt handler takes: guards the chip. This includes the
- *   registers of PFIFO and PGRAPH, RAMHT, RAMRO and RAMFC, the owners, the running batch, and each
+ *   registers and the owners of PFIFO and PGRAPH, RAMHT, RAMRO, RAMFC, the running batch, and each
  *   channel's queue, table of objects, surfaces and fault. If no batch is running, the chip stays
  *   idle while the lock is held. Words of RAMIN to which the chip has no reference may be written
  *   without the lock.
@@ -174,8 +174,7 @@ struct nv3_class_ops {
 	/** @begin: opens the DMA objects that the job may use, and closes all other DMA objects */
 	void (*begin)(struct nv3_job *job);
 	/**
-	 * @apply: writes the surfaces and the context image of @chan, the owner of PGRAPH, to
-	 * PGRAPH
+	 * @apply: makes PGRAPH use the surfaces and the context image of @chan, the owner of PGRAPH
 	 */
 	void (*apply)(struct nv3_channel *chan);
 	/**
@@ -366,7 +365,7 @@ struct nv3_rm {
 	struct list_head preempt_fences;
 	/** @pio_requested: PIO timeslices that have been requested but have not begun */
 	struct list_head pio_requested;
-	/** @mark: serial number of the last pass that marked buffers, see nv3_rm_bo.mark */
+	/** @mark: serial number of the last call of nv3_pio_end_requested(), see nv3_rm_bo.mark */
 	u64 mark;
 	/** @ramht: the objects that RAMHT holds */
 	struct nv3_ramht ramht;
@@ -392,7 +391,7 @@ struct nv3_rm {
 	u64 batches;
 	/** @timeslices: number of timeslices that have begun */
 	u64 timeslices;
-	/** @engine_ns: total time for which channels have used the chip, in nanoseconds */
+	/** @engine_ns: total time, in nanoseconds, for which channels have used the chip */
 	u64 engine_ns;
 	/** @runouts: number of methods that overflowed to RAMRO */
 	u64 runouts;

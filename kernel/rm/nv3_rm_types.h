@@ -60,8 +60,8 @@ struct nv3_queue {
 	/** @entered: the value of nv3_rm.timeslices when the channel became ready */
 	u64 entered;
 	/**
-	 * @waited: the largest number of timeslices that other channels began while this channel
-	 * was ready
+	 * @waited: the maximum number of timeslices that other channels have begun during one wait
+	 * of this channel in nv3_rm.ready
 	 */
 	u32 waited;
 
@@ -233,7 +233,7 @@ struct nv3_channel {
 	struct delayed_work resume;
 	/** @resume_tries: number of failed attempts to place the buffers of the batch */
 	unsigned int resume_tries;
-	/** @resume_since: the time of the first attempt in jiffies */
+	/** @resume_since: the time, in jiffies, of the first attempt */
 	unsigned long resume_since;
 	/** @end: ends the channel after its last reference is dropped */
 	struct work_struct end;
@@ -358,8 +358,7 @@ struct nv3_class {
 	/** @formats: the largest color_format that is valid for the class */
 	u32 formats;
 	/**
-	 * @emulate: executes a method at which PGRAPH has stopped as invalid. Returns
-	 * DRM_NV3_FAULT_*
+	 * @emulate: executes a method that PGRAPH has rejected as invalid. Returns DRM_NV3_FAULT_*
 	 */
 	u32 (*emulate)(struct nv3_object *obj, u32 mthd, u32 data);
 	/**

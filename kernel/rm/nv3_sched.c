@@ -108,7 +108,7 @@ bool nv3_sched_is_outranked(struct nv3_rm *rm, const struct nv3_queue *queue)
 /**
  * nv3_sched_make_ready() - make a channel ready, if it has a batch and does not wait
  * @chan: the channel
- * @first: insert the channel before all other channels, because its timeslice continues
+ * @first: true to insert the channel before all others, because its timeslice continues
  * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
  */
 void nv3_sched_make_ready(struct nv3_channel *chan, bool first)

@@ -17,8 +17,8 @@
  * evicted buffers. The SUBMIT of the next batch places the buffers in this list and writes their
  * page table entries.
  *
- * Files and channels hold references to an address space. The address space is freed with the last
- * reference. If the device is removed earlier, nv3_vm_fini() frees the page tables.
+ * Files and channels hold references to an address space. The address space is freed when the last
+ * reference is dropped. If the device is removed earlier, nv3_vm_fini() frees the page tables.
  */
 
 #include <linux/slab.h>

@@ -53,8 +53,8 @@ struct nv3_vm {
 	 */
 	struct nv3_vm_page directory;
 	/**
-	 * @tables: the second level of page tables. Each page table is allocated with the first
-	 * mapping in its range
+	 * @tables: the second level of page tables. Each page table is allocated when an address in
+	 * its range is first mapped
 	 */
 	struct nv3_vm_page *tables;
 

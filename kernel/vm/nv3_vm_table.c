@@ -4,8 +4,9 @@
  *
  * The chip translates an address with two levels of tables in system memory. The directory has a
  * word for each 4 MiB of addresses, and a page table has a word for each page. A page table is
- * allocated with the first mapping in its range of 4 MiB, and freed with the address space. Page
- * tables are charged to the memory cgroup of the client. A new address space has only a directory.
+ * allocated when an address in its range of 4 MiB is first mapped, and freed together with the
+ * address space. Page tables are charged to the memory cgroup of the client. A new address space
+ * has only a directory.
  *
  * Only this file writes bus addresses to page tables.
  */
