@@ -25,9 +25,9 @@ struct nv3_rm;
 #define NV3_DRIVER_MINOR	0
 
 /*
- * The address of a cursor image is a multiple of 2 KiB in RAMIN. RAMIN contains two cursor images,
- * so that the driver never writes to the image that is on the screen. The resource manager uses the
- * parts of RAMIN below and above the images.
+ * The address of each cursor image in RAMIN is a multiple of 2 KiB. RAMIN contains two cursor
+ * images, so that the driver never writes to the image that is on the screen. The resource manager
+ * uses the parts of RAMIN below and above the images.
  */
 #define NV3_RAMIN_CURSOR(i)	(0xb000 + (i) * 0x800)
 #define NV3_RAMIN_CURSORS	2
@@ -126,7 +126,7 @@ struct nv3_device {
 	struct mutex mapped_lock;
 	/** @mapped: list of struct nv3_tt whose pages are mapped for the chip */
 	struct list_head mapped;
-	/** @unmapped: the device is unbound, so pages may no longer be mapped for the chip */
+	/** @unmapped: the device is unbound, and pages must not be mapped for the chip */
 	bool unmapped;
 
 	/**

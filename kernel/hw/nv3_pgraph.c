@@ -73,7 +73,7 @@ static const struct {
 
 /*
  * The values of the debug registers in NVIDIA's driver (riva_tbl.h of xf86-video-nv), with two
- * differences. First, PGRAPH also checks the arguments of methods and the formats of objects.
+ * differences. First, this driver enables the checks of method arguments and object formats.
  * Second, PGRAPH keeps the vertices of an incomplete primitive at an object switch
  * (DEBUG_2.VOLATILE_EN is clear). The switch to the fence object after each batch therefore does
  * not change the client's state.

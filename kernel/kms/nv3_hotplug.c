@@ -5,7 +5,7 @@
  * A VGA connector has no pin that detects a monitor, so DRM's helpers poll the connector. The
  * preferred mode of the emulated monitor is the size of the window on the host. This size may
  * change at any time, and PVIRT then raises an interrupt. Reading the EDID takes milliseconds and
- * sleeps, so a work item reads the EDID and sends the uevent.
+ * may sleep, so a work item reads the EDID and sends the uevent.
  *
  * The monitor may also change without an interrupt while the machine sleeps or hibernates, so the
  * driver treats each resume as a change.

@@ -24,7 +24,7 @@
 #include "nv3_kms_priv.h"
 
 /*
- * The time limit for a wait for one vertical blank. The limit is longer than a frame of any mode,
+ * The maximum time to wait for one vertical blank. The limit is longer than a frame of any mode,
  * and is necessary because another task may disable the CRTC, which stops the vertical blanks.
  */
 #define NV3_BLANK_TIMEOUT	(HZ / 4)

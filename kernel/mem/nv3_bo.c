@@ -38,8 +38,8 @@ static void nv3_bo_destroy(struct ttm_buffer_object *tbo)
  * nv3_bo_is_ours() - check whether the driver, and not TTM, has created a buffer
  * @tbo: the buffer
  *
- * TTM also creates buffers (ghosts), which keep the old memory of a buffer until its move has
- * completed.
+ * TTM also creates buffers (ghosts), which keep the old memory of a buffer until the buffer has
+ * been moved.
  *
  * Context: any.
  */

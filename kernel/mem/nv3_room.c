@@ -81,7 +81,7 @@ int nv3_room_init(struct nv3_device *nv3)
  *
  * The caller must call nv3_room_leave() after it has released the locks of the buffers.
  *
- * Context: process context; sleeps for NV3_ROOM_YIELD_MS at most.
+ * Context: process context; sleeps for at most NV3_ROOM_YIELD_MS.
  */
 void nv3_room_enter(struct nv3_device *nv3)
 {

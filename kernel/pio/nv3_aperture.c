@@ -171,7 +171,7 @@ static int nv3_aperture_mmap(struct drm_gem_object *gem, struct vm_area_struct *
 	/* fork() does not copy the mapping, because the child is another client. */
 	vm_flags_mod(vma, VM_IO | VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY,
 		     VM_MAYEXEC);
-	/* Each store is a method and must arrive exactly once and in order, so map uncached. */
+	/* Each store is a method and must arrive exactly once and in order, so disable caching. */
 	vma->vm_page_prot = pgprot_noncached(vm_get_page_prot(vma->vm_flags));
 	return 0;
 }
