@@ -176,10 +176,10 @@ static void print_varyings(FILE *f, const char *shader, const char *format)
 }
 
 /*
- * Returns a vertex shader that sets the varyings of @fragment. The value of a vec4 is a
- * point in front of the viewer, of a vec3 the normal of a surface that faces the viewer,
- * and of a vec2 a texture coordinate. Each varying has its own factor and depends on the
- * position, because the linker removes constant and equal varyings.
+ * Returns a vertex shader that sets the varyings of @fragment. A vec4 is a point in front of the
+ * viewer, a vec3 is the normal of a surface that faces the viewer, and a vec2 is a texture
+ * coordinate. Each varying has its own factor and depends on the position, because the linker
+ * removes constant and equal varyings.
  */
 static char *make_vertex_shader(const char *fragment)
 {

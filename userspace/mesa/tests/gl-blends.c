@@ -72,7 +72,7 @@ void draw_blend_brighten(void)
 	blended(GL_DST_COLOR, GL_ONE);
 }
 
-/* Draws overlapping textured quads in one draw. A rectangle hides parts of them. */
+/* Draws overlapping textured quads in one draw. A rectangle hides parts of the quads. */
 void draw_blend_overlap(void)
 {
 	clear(0.3f, 0.3f, 0.35f);
@@ -238,7 +238,7 @@ static void scattered_squares(int count)
 }
 
 /*
- * Blends many triangles in one draw. Then draws a rectangle over some of them.
+ * Blends many triangles in one draw. Then draws a rectangle over some of the triangles.
  */
 void draw_blend_many_triangles(void)
 {

@@ -25,8 +25,8 @@
 #include "gl-util.h"
 
 /*
- * Tolerance of a colour component from 0 to 255. The tolerance allows for one
- * step of a 5-bit component and for dithering.
+ * The tolerance for colour components from 0 to 255. It allows for one step of a 5-bit component
+ * and for dithering.
  */
 #define NEAR 17
 
@@ -202,8 +202,8 @@ static double time_of_work(void)
 }
 
 /*
- * Checks that a query of elapsed time returns 50 % to 105 % of the time until its result
- * is available.
+ * Checks that an elapsed-time query returns 50 % to 105 % of the time until the query's result is
+ * available.
  */
 static bool time_elapsed(void)
 {
@@ -452,7 +452,7 @@ static int files_in(const char *path)
 }
 
 /*
- * Links programs in another process with an empty cache. @programs: their number, as
+ * Links programs in another process with an empty cache. @programs: the number of programs, as
  * text. Returns the number of files in the cache.
  */
 static int files_of(const char *programs)
@@ -699,7 +699,7 @@ static int filled(struct color *first, double mean[3])
 /*
  * Checks that with GL_DITHER, the mean is close to the colour. Checks that without GL_DITHER, each
  * pixel has the nearest value of the format: 12/31, 35/63 and 22/31. Class 0x17 dithers to 5 bits,
- * so its tolerance is a step of 5 bits: 8 of 255.
+ * so the tolerance is one step of a 5-bit component: 8 of 255.
  */
 static bool dithering(void)
 {

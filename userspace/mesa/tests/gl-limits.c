@@ -143,7 +143,8 @@ void draw_alpha_test_two_textures(void)
 }
 
 /*
- * Blends by alpha with fog, and blends premultiplied colours whose components exceed their alpha.
+ * Draws with alpha blending in fog, and blends premultiplied colours whose components exceed their
+ * alpha.
  */
 void draw_blend_in_fog(void)
 {

@@ -252,8 +252,8 @@ bool lost_batch(void)
 		return false;
 	}
 	/*
-	 * Change the framebuffer, because with class 0x17 the driver draws with llvmpipe
-	 * after a lost batch until the framebuffer changes.
+	 * Change the framebuffer, because after a lost batch, the backend for class 0x17 draws with
+	 * llvmpipe until the framebuffer changes.
 	 */
 	bind_framebuffer(SIZE);
 	clear(0, 0, 0);
@@ -272,8 +272,8 @@ bool lost_batch(void)
 	glDisable(GL_BLEND);
 	glColor3f(1, 1, 1);
 	/*
-	 * The lost grid covers this pixel. The later triangle does not, but the triangle's
-	 * bounding box does.
+	 * The lost grid covers this pixel. The later triangle does not cover the pixel, but the
+	 * triangle's bounding box does.
 	 */
 	seen = pixel(LARGE * 3 / 4, LARGE / 8);
 	printf("# %d %d %d\n", seen.r, seen.g, seen.b);

@@ -800,8 +800,8 @@ static void draw_copy_draws(void)
 	texture(GL_RGB, 64, 64, false);
 	put(4, 50, 40, 40, 8, 16, 1, 64, 64);
 	/*
-	 * Draw a rectangle that reaches beyond the texture, and then draw at twice and
-	 * half the texture's size, upside down, and with a colour.
+	 * Draw a rectangle that extends beyond the texture. Then draw at twice the texture's size,
+	 * at half of its size, upside down, and with a colour.
 	 */
 	put(48, 50, 40, 40, 40, 40, 1, 64, 64);
 	put(92, 50, 40, 40, 0, 0, 0.5f, 64, 64);

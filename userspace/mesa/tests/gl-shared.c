@@ -397,7 +397,7 @@ static void *change_texture(void *arg)
  * Checks that the memory of a texture is not reused while the first context draws with
  * the texture and a second context changes it. The first context does not flush. Its
  * draws may therefore use the old or the new contents of the texture (OpenGL 3.0, D.3),
- * but no contents of another texture.
+ * but never the contents of another texture.
  */
 bool shared_texture_memory(void)
 {

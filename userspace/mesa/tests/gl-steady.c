@@ -134,7 +134,10 @@ static int watch(double duration)
 
 /* ---- victims ---- */
 
-/* Number of victims. A victim takes seconds to start, so others start while one draws. */
+/*
+ * Number of victims. A victim takes seconds to start, so other victims start while one victim
+ * draws.
+ */
 #define VICTIMS 4
 
 struct victim {
@@ -238,8 +241,8 @@ static int kill_victims(double duration)
 	int i;
 
 	/*
-	 * This library takes the longest time to load, so load it once before forking.
-	 * Loading it does not open a device.
+	 * Before forking, load the library that takes the longest time to load. Loading this
+	 * library does not open a device.
 	 */
 	dlopen("libEGL_mesa.so.0", RTLD_NOW | RTLD_GLOBAL);
 	for (i = 0; i < VICTIMS; i++)

@@ -33,8 +33,8 @@
 
 /*
  * The tolerance of a block, for values of 0 to 255. A step of a 5-bit component is 8.
- * The tolerance allows for one such step, and for the errors that dithering and texels of
- * 4 bits per component cause in a block's mean.
+ * The tolerance allows for one such step, and for the errors that dithering and 4-bit texel
+ * components cause in a block's mean.
  */
 #define STEP 12.0
 #define PART 0.02

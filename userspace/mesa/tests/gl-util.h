@@ -18,8 +18,8 @@ void picture_write(const struct picture *pic, const char *path);
 void picture_read(struct picture *pic, const char *path);
 
 /*
- * Difference of two pictures of the same size. The comparison uses the means of blocks of
- * 4x4 pixels, because averaging removes the dithering.
+ * Difference between two pictures of the same size. The comparison uses the means of blocks of 4x4
+ * pixels, because averaging removes the dithering.
  */
 struct difference {
 	/* mean difference of all blocks and colours, 0 to 255 */

@@ -4,9 +4,9 @@
  * pixel and 16 bits of depth.
  *
  * Otherwise, Piglit would get a configuration with 8 bits per colour and 24 bits of depth, and
- * expect a higher precision than the chip has. The library also sets Piglit's tolerance to that of
+ * expect a higher precision than the chip has. The library also makes Piglit use the tolerance for
  * 5-bit colours. Most tests request alpha and compare four channels. For these tests, the library
- * selects a configuration without alpha. It also sets Piglit's tolerance to that of 1-bit alpha, so
+ * selects a configuration without alpha. It also makes Piglit use the tolerance for 1-bit alpha, so
  * that Piglit accepts any value of alpha.
  */
 #define _GNU_SOURCE

@@ -59,8 +59,8 @@ random_float(unsigned *seed, float range)
 }
 
 /*
- * Fills the uniforms of a variable, from vec4 @at on, with random numbers.
- * Returns the index of the next vec4.
+ * Fills the uniforms of a variable, starting at vec4 @at, with random
+ * numbers. Returns the index of the next vec4.
  */
 static unsigned
 fill_uniform(vec4 *uniforms, unsigned at, const struct glsl_type *type,

@@ -10,7 +10,9 @@
 #include "evaluate.h"
 
 struct compare {
-   /* linked shaders; the compiler gets clones, because it changes them */
+   /*
+    * linked shaders; the compiler gets clones, because it changes its input
+    */
    nir_shader *vs, *fs;
    bool inlines;            /* see struct shader */
    struct nv3c_vs vs_code;

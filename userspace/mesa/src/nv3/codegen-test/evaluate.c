@@ -350,8 +350,8 @@ run_phis(struct run *r, nir_block *block, unsigned mask)
 }
 
 /*
- * Executes a jump. Returns the mask of lanes that continue with the next node:
- * 0, because no lane does.
+ * Executes a jump. Returns the mask of the lanes that continue with the next
+ * node, which is always 0.
  */
 static unsigned
 run_jump(struct run *r, const nir_jump_instr *jump, unsigned mask)

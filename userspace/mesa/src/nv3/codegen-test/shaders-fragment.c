@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fragment shaders. Each of them tests one group of operations. */
+/* Fragment shaders. Each shader tests one group of operations. */
 #include "shaders.h"
 
 static const char vertices[] =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex shaders. Each of them tests one group of operations of GLSL 1.20.
+ * Vertex shaders. Each shader tests one group of operations of GLSL 1.20.
  */
 #include "shaders.h"
 

@@ -49,8 +49,8 @@
 #define NV3_SHIM_CHANNELS 126u
 
 /*
- * An address space. It exists until VM_DESTROY has destroyed its id and no object uses it any
- * more.
+ * An address space. It exists until VM_DESTROY has destroyed its id and the last object that uses
+ * it has been freed.
  */
 struct nv3_shim_vm {
    struct list_head link;     /* nv3_shim.vms */

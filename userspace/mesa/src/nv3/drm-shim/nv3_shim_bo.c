@@ -288,7 +288,7 @@ nv3_shim_place_bo(struct nv3_shim_bo *bo)
 }
 
 /*
- * Moves buffers that the batch lists to VRAM: the buffers of the channel's surfaces, and mapped
+ * Moves two kinds of listed buffers to VRAM: the buffers of the channel's surfaces, and mapped
  * buffers whose domains permit only VRAM. Returns 0 or -ENOMEM. The caller must call
  * nv3_shim_unplace() later, even after -ENOMEM.
  */

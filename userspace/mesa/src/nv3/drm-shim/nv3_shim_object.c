@@ -460,8 +460,7 @@ nv3_shim_object_instantiate(int fd, unsigned long request, void *arg)
 }
 
 /*
- * Removes the handle of an object. The object itself is freed when no other object uses it any
- * more.
+ * Removes the handle of an object. The object itself is freed when no other object uses it.
  */
 void
 nv3_shim_object_remove(struct nv3_shim_object *obj)

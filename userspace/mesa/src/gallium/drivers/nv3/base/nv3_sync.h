@@ -10,7 +10,8 @@
 
 /*
  * The time to poll before sleeping, in ns. Most waits within a frame are
- * shorter. Tuned with glmark2 texture and OpenArena of `make bench-gl`.
+ * shorter than this time. Tuned with glmark2 texture and OpenArena of
+ * `make bench-gl`.
  */
 #define NV3_POLL_NS 2000000
 

@@ -33,8 +33,8 @@ struct nv3p_screen;
  */
 #define NV3P_LEVELS 13
 /*
- * 3D textures have up to 256 texels per side. With 512, they would exceed the
- * class's limit of 24 Mi texels per texture.
+ * 3D textures have up to 256 texels per side. A texture with 512 texels per
+ * side would exceed the class's limit of 24 Mi texels.
  */
 #define NV3P_3D_LEVELS 9
 /*

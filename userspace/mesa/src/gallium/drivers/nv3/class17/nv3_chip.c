@@ -43,7 +43,7 @@ make_objects(struct nv3_chip *chip)
           !nv3_graph_new(chip->chan, 0, NV3_CLASS_CLIP, &clip, &chip->clip);
 }
 
-/* Binds the objects that keep their subchannels. */
+/* Binds the objects that stay bound to their subchannels. */
 static void
 select_fixed(struct nv3_chip *chip)
 {

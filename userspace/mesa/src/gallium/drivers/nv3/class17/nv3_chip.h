@@ -67,7 +67,7 @@ nv3_chip_flush(struct nv3_context *ctx);
 bool
 nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj);
 
-/* Waits until no submitted batch reads or writes @bo any more. */
+/* Waits for all submitted batches that read or write @bo. */
 void
 nv3_chip_wait(struct nv3_bo *bo);
 

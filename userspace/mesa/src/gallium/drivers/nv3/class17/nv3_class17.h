@@ -113,7 +113,7 @@ struct nv3_view {
 
 /* The state of a draw, translated to class 0x17 (nv3_validate.c). */
 struct nv3_draw_state {
-   /* Arguments of the methods from NV3_D3D_TEX_OFFSET on. */
+   /* Arguments of the methods from NV3_D3D_TEX_OFFSET to NV3_D3D_ALPHA. */
    uint32_t words[NV3_D3D_STATE];
    struct nv3_object *d3d;  /* reads the texture */
    struct nv3_target *color, *zeta;
@@ -123,7 +123,7 @@ struct nv3_draw_state {
    bool flat;           /* flat shading */
    bool uses_alpha;     /* blending or the alpha test depends on alpha */
    bool opaque;         /* class 0x17 requires a vertex alpha of 1 */
-   bool blends;         /* colours are blended by alpha */
+   bool blends;         /* colours are blended with alpha */
    bool clamps[4];      /* components that GL clamps before interpolation, as
                          * the chip does */
 

@@ -2,8 +2,8 @@
 /*
  * The screen and its capabilities. The driver offers OpenGL 2.1 and OpenGL ES
  * 2.0. The hardware can't execute features of later versions. If the driver
- * exposed them, state trackers would use them, and llvmpipe would draw. The
- * driver therefore hides most of them.
+ * exposed such a feature, state trackers would use the feature, and llvmpipe
+ * would draw. The driver therefore hides most of these features.
  */
 #include <unistd.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Queries. The inner context implements queries that count pixels, and
- * executes all draws while such a query is active. For a query of time, the
- * driver waits until all earlier draws have finished. It then reads the CPU's
- * clock.
+ * executes all draws while such a query is active. For a time query, the
+ * driver waits until all earlier draws have finished, and then reads the
+ * CPU's clock.
  */
 #include "util/os_time.h"
 #include "util/u_memory.h"

@@ -57,7 +57,8 @@
 
 /*
  * The chip reduces the alpha of a blend to 4 bits. Below BLENDED_ALPHA_MIN, the
- * resulting error exceeds an eighth of the change that the blend makes.
+ * resulting error exceeds an eighth of the change that the blend makes to the
+ * destination.
  */
 #define BLENDED_ALPHA_MIN 0.25f
 
@@ -78,7 +79,7 @@ struct nv3_render {
 
    struct vertex_info vinfo;
    unsigned input_offset[NV3_MAX_INPUTS];  /* in floats */
-   unsigned point_size_offset;  /* in floats; 0: vertices have no size */
+   unsigned point_size_offset;  /* in floats; 0: no point size */
 
    struct nv3_interpreter in;
    struct util_dynarray triangles;  /* three vertices each */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resources: transfers, blits, sharing with other processes, and the updates of
- * a resource's copies (nv3_resource.h) by the CPU.
+ * Resources: transfers, blits, sharing with other processes, and the CPU's
+ * updates of a resource's copies (nv3_resource.h).
  */
 #include "pipe/p_screen.h"
 #include "frontend/winsys_handle.h"
@@ -106,9 +106,9 @@ convert_to_chip(void *dst, unsigned dst_pitch, enum pipe_format format,
 
 /*
  * Returns true if VRAM has room for the render copy of @base and a depth buffer
- * of the same size. A window also needs room for the displayed buffer of 32
- * bits per pixel. Memory of other buffers counts as free, because the kernel
- * can evict them.
+ * of the same size. A window also needs room for the displayed buffer, which
+ * has 32 bits per pixel. Memory of other buffers counts as free, because the
+ * kernel can evict them.
  */
 static bool
 fits(const struct pipe_resource *base)

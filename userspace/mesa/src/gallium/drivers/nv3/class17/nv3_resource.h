@@ -163,7 +163,7 @@ nv3_resource_target_discard(struct nv3_context *ctx, struct nv3_resource *res);
 
 /*
  * Updates the canonical copy. If the copy is in a shared buffer (@bo), also
- * waits until no draw uses it any more.
+ * waits for all draws that use it.
  */
 void
 nv3_resource_sync_canonical(struct nv3_context *ctx, struct nv3_resource *res);

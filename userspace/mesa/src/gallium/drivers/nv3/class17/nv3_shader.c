@@ -16,7 +16,7 @@
 /*
  * The lowest bits of an element of nv3_shader.scalars are a degree (enum
  * nv3_degree). The other bits are 0, or 1 plus the index of the texel's
- * component that the scalar has as a factor.
+ * component that is a factor of the scalar.
  */
 #define DEGREE_BITS 2
 
@@ -34,8 +34,8 @@ prepare(nir_shader *nir)
    bool progress;
 
    /*
-    * The NIR accesses inputs and outputs by variables, as the inner screen
-    * requires. Convert these accesses to intrinsics.
+    * The NIR accesses inputs and outputs through variables, as the inner
+    * screen requires. Convert these accesses to intrinsics.
     */
    NIR_PASS(progress, nir, nir_lower_io,
             nir_var_shader_in | nir_var_shader_out, count_slots,
@@ -97,7 +97,7 @@ is_const(nir_scalar s, float value)
 /*
  * Returns the index of the operand that @s clamps at 0 or 1, or -1 if @s is
  * not such a clamp. The result of a clamp is affine if the clamp does not
- * change the value of any vertex. The interpreter checks this condition.
+ * change the value at any vertex. The interpreter checks this condition.
  */
 static int
 clamped_operand(nir_scalar s)
@@ -413,8 +413,8 @@ exchanged(enum pipe_compare_func func)
 }
 
 /*
- * Translates the discard to an alpha test if it compares alpha with a uniform
- * value. Returns false for any other discard.
+ * Translates the discard to an alpha test if the discard's condition compares
+ * alpha with a uniform value. Returns false for any other discard.
  */
 static bool
 visit_discard(struct analysis *a)

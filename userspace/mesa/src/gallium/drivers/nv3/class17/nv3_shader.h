@@ -9,9 +9,9 @@
 #define NV3_MAX_INPUTS 8
 
 /*
- * An analysed fragment shader. If class 0x17 can execute it, each channel of
- * the colour is a component of the texel, multiplied by a factor that is affine
- * in the varyings:
+ * An analysed fragment shader. If class 0x17 can execute the shader, each
+ * channel of the colour is a component of the texel, multiplied by a factor
+ * that is affine in the varyings:
  *
  *   out[c] = texel[swizzle[c]] * color[c]
  *

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pipe state. The driver stores each change for class 0x17, and passes it to
- * the inner context and to the draw module if they use the state. Framebuffer
- * and textures have several copies, so nv3_inner.c passes them to the inner
- * context just before a draw.
+ * the inner context and to the draw module if they use the state. The
+ * framebuffer and the textures have several copies. Just before a draw,
+ * nv3_inner.c selects the copies for the inner context.
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"
@@ -113,7 +113,8 @@ nv3_delete_sampler(struct pipe_context *pipe, void *data)
 /* ---- shaders ---- */
 
 /*
- * Copies a shader for a function that may change it.
+ * Copies a shader, so that the recipient of the copy may change the copy's
+ * NIR.
  */
 static struct pipe_shader_state
 shader_copy(const struct pipe_shader_state *templ)

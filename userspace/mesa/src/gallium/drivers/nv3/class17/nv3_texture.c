@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Textures in the chip's layout: square, 16 bits per texel, in Morton order,
- * with the levels one after another from the largest
+ * with consecutive levels, beginning with the largest
  * (docs/reference/chip/3d.md).
  *
  * Each context has its own copies of textures, and each copy has its own
@@ -96,9 +96,8 @@ best_format(const uint8_t *rgba, unsigned count)
 
 /*
  * Rounds components to 4 bits, or truncates them to 5 bits. The chip appends
- * zeros to components of 5 bits and truncates its results to 5 bits, so
- * repeated copies preserve the colours. The chip expands components of 4 bits
- * exactly.
+ * zeros to 5-bit components and truncates its results to 5 bits, so repeated
+ * copies preserve the colours. The chip expands 4-bit components exactly.
  */
 static uint16_t
 pack_texel(const uint8_t c[4], unsigned format)
@@ -302,8 +301,8 @@ copy_texture(struct nv3_context *ctx, struct nv3_resource *res,
    unsigned height = u_minify(res->base.height0, key->first_level);
    unsigned log2 = util_logbase2_ceil(MAX2(width, height));
    /*
-    * Stop at the first level whose shorter side is one texel. Beyond it, only
-    * the longer side shrinks, but the chip halves both sides.
+    * Stop at the first level whose shorter side is one texel. Beyond this
+    * level, only the longer side shrinks, but the chip halves both sides.
     */
    unsigned levels = MIN2(key->last_level - key->first_level,
                           util_logbase2(MIN2(width, height)));

@@ -42,12 +42,12 @@ struct nv3_texture {
 };
 
 /*
- * Sets @out to the context's copy of the texture for @view and @key. Creates
- * the copy if there is no up-to-date one, and its object d3d[@zeta].
- * Sets the resource, the format and the layer of @key. Makes the levels and the
- * swizzle of @key relative to the resource instead of the view. Returns NULL,
- * or the reason why class 0x17 can't use the texture. @out is valid until the
- * next call.
+ * Sets @out to the context's copy of the texture for @view and @key. If there
+ * is no up-to-date copy, creates one. If the copy's object d3d[@zeta] is
+ * NULL, creates this object. Sets the resource, the format and the layer of
+ * @key. Makes the levels and the swizzle of @key relative to the resource
+ * instead of the view. Returns NULL, or the reason why class 0x17 can't use
+ * the texture. @out is valid until the next call.
  */
 const char *
 nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,

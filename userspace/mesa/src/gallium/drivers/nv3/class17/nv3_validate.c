@@ -74,8 +74,8 @@ static const struct {
 };
 
 /*
- * Replaces blend factors that use the destination's alpha by constants,
- * because this alpha is always 1.
+ * Returns a constant for a blend factor that uses the destination's alpha,
+ * because this alpha is always 1. Returns other factors unchanged.
  */
 static unsigned
 without_alpha(unsigned factor)
@@ -140,7 +140,7 @@ struct alpha_test {
 
 /*
  * Implements the alpha test of an opaque draw: reduces the texture's alpha to
- * 0 or 1 (nv3_texture_key.threshold), and blends the colour by this alpha.
+ * 0 or 1 (nv3_texture_key.threshold), and blends the colour with this alpha.
  * The result is exact if the test passes values above a reference, and if
  * alpha depends only on the texel. Returns NULL, or the reason why class 0x17
  * can't draw.
@@ -468,8 +468,8 @@ framebuffer(struct nv3_context *ctx, bool zeta)
    if (nv3_resource_has_alpha(state->color_res))
       return "colour buffer with alpha";
    /*
-    * The kernel enables dithering for the whole chip. Colours of 8 bits are
-    * dithered even without GL_DITHER (docs/explanation/mesa.md).
+    * The kernel enables dithering for the whole chip. Targets with 8 bits per
+    * colour are dithered even without GL_DITHER (docs/explanation/mesa.md).
     */
    if (!ctx->blend->base.dither && nv3_resource_is_coarse(state->color_res))
       return "no dithering";

@@ -6,9 +6,9 @@
  * once for each shader, and nv3c_compile_vs() or nv3c_compile_fs() for each
  * variant of the shader.
  *
- * Shaders may read only constant buffer 0, by load_uniform with offsets in
- * vec4s (pipe_caps.packed_uniforms is false). All uniforms are floats, because
- * Mesa converts the integers and booleans of GLSL 1.20.
+ * Shaders may read only constant buffer 0, using load_uniform with offsets in
+ * vec4s (pipe_caps.packed_uniforms is false). All uniforms are floats,
+ * because Mesa converts the integers and booleans of GLSL 1.20 to floats.
  *
  * Encodings: docs/reference/chip/programs.md and fragment.md.
  */

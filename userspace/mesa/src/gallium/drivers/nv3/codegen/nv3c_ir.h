@@ -190,7 +190,7 @@ struct nv3c_op_info {
    uint8_t lanes[3];
    uint8_t fs;  /* opcode of fragment programs, or 0 */
    uint8_t vs;  /* opcode of vertex programs, or 0 */
-   /* vertex programs: for each source, the instruction's field (0 to 2) */
+   /* vertex programs: the field (0 to 2) that encodes each source */
    uint8_t field[3];
    bool scalar;  /* vertex programs: the scalar unit executes the operation */
 };

@@ -90,7 +90,7 @@ is_moved(const struct legalizer *l, struct nv3c_scalar scalar)
 /*
  * Returns a temporary for the scalars that @lanes of @src read. Prefers an
  * existing temporary that contains the scalars or has room for them. The caller
- * must add each scalar by add_component().
+ * must add each scalar with add_component().
  */
 static struct moved_const *
 move_scalars(struct legalizer *l, struct nv3c_insn *before,

@@ -7,10 +7,10 @@
 
 /*
  * Lowers a variant of a shader to a single block of float operations for
- * nv3c_select.c. The loops whose number of iterations is not known become about
- * @budget instructions in total. Sets *@bounded to true if a loop may need more
- * iterations than there are copies of its body, otherwise to false. Returns an
- * error, or NULL.
+ * nv3c_select.c. If the number of iterations of some loops is not known, the
+ * copies of these loops' bodies have about @budget instructions in total.
+ * Sets *@bounded to true if a loop may need more iterations than there are
+ * copies of its body, otherwise to false. Returns an error, or NULL.
  */
 const char *
 nv3c_lower_nir(nir_shader *s, unsigned budget, bool *bounded);

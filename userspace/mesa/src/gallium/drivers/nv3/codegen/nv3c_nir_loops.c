@@ -282,7 +282,9 @@ is_direct_uniform(const nir_intrinsic_instr *intr)
           nir_src_is_const(intr->src[0]);
 }
 
-/* Returns the index in buffer 0 of the float for component 0 of @load. */
+/*
+ * Returns the index of the float in buffer 0 that component 0 of @load reads.
+ */
 static unsigned
 first_float(const nir_intrinsic_instr *load)
 {

@@ -78,8 +78,8 @@ nv3c_select_uniform(unsigned base);
 
 /*
  * Returns a source that reads uniform vec4 @base + A0, where A0 has the value
- * @address. The array of uniforms that A0 indexes has @size vec4s from @array
- * on.
+ * @address. The array of uniforms that A0 indexes starts at vec4 @array and
+ * has @size vec4s.
  */
 struct nv3c_src
 nv3c_select_indexed(struct nv3c_select *sel, unsigned base,

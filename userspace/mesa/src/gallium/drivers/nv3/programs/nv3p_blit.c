@@ -42,10 +42,10 @@ save_state(struct nv3p_context *ctx, bool conditional)
 }
 
 /*
- * Replaces the formats of a blit of depth or stencil by colour formats of the
+ * Replaces the formats of a depth or stencil blit by colour formats of the
  * same size, because fragment programs do not write stencil. In the 32-bit
- * colour format, depth is in green, red and alpha, and stencil is in blue. The
- * caller does not use this function for filtered blits of depth only.
+ * colour format, depth is in green, red and alpha, and stencil is in blue.
+ * The caller does not use this function for filtered depth-only blits.
  */
 static void
 cast_to_color(struct pipe_blit_info *blit)
@@ -184,7 +184,7 @@ blit_samples(struct nv3p_context *ctx, const struct pipe_blit_info *info)
    }
    /*
     * Move the resource to VRAM before creating the alias, because a move
-    * replaces the storage of the resource but not of the alias.
+    * replaces the storage of the resource but not the storage of the alias.
     */
    if (nv3p_is_sampled(info->dst.resource) &&
        nv3p_resource_make_target(ctx, nv3p_resource(info->dst.resource)))

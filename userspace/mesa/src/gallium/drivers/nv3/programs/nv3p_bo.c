@@ -107,7 +107,8 @@ bo_wrap(struct nv3p_screen *screen, struct nv3_bo *bo, uint32_t domains)
 
 /*
  * Rounds a size up, so that more unused buffers have a suitable size. The
- * result is a multiple of a page, and of an eighth of the next power of two.
+ * result is a multiple of the page size, and of an eighth of the next power
+ * of two.
  */
 static uint32_t
 round_size(uint32_t size)

@@ -208,7 +208,7 @@ fs_features(const struct nv3p_context *ctx, enum mesa_prim prim,
 
 /* ---- bounds ---- */
 
-/* Returns how many complete elements of a vertex array its buffer contains. */
+/* Returns the number of complete elements in the buffer of a vertex array. */
 static unsigned
 element_count(const struct pipe_vertex_element *element,
               const struct pipe_vertex_buffer *vb)

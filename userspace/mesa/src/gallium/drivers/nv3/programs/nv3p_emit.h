@@ -18,8 +18,9 @@ struct nv3p_context;
 #define NV3P_STATE_WORDS 8192
 
 /*
- * Emits @count methods from @method on, unless the channel already has all
- * @words. The methods must have no effect other than to store their words.
+ * Emits @count consecutive methods, beginning with @method, unless the
+ * channel already has all @words. The methods must have no effect other than
+ * to store their words.
  */
 void
 nv3p_emit_run(struct nv3p_context *ctx, unsigned method, const uint32_t *words,

@@ -30,8 +30,8 @@ nv3p_nir_smooth(nir_shader *s, unsigned slot, bool points);
 
 /*
  * Creates a vertex shader that copies attribute i to the i-th output in the
- * mask @slots (VARYING_SLOT_*). The attribute for the position is in window
- * coordinates with 1/w. The shader converts this position to clip coordinates
+ * mask @slots (VARYING_SLOT_*). The position attribute contains window
+ * coordinates and 1/w. The shader converts this position to clip coordinates
  * for a viewport from 0 to 2 * NV3P_COPY_SCALE, with depths from 0 to 1.
  */
 #define NV3P_COPY_SCALE 2048.0f

@@ -51,8 +51,8 @@ bool
 nv3p_vs_textures_supported(const struct nv3p_context *ctx);
 
 /*
- * True if the bound vertex shader writes edge flags, which select the edges of
- * polygons to draw.
+ * True if the bound vertex shader writes edge flags, which select the polygon
+ * edges to draw.
  */
 bool
 nv3p_vs_writes_edge_flags(const struct nv3p_context *ctx);

@@ -3,9 +3,9 @@
  * Queries and the render condition.
  *
  * GET_REPORT writes the time and the number of samples that have passed all
- * tests. The result of a query is the difference of two reports, so queries
- * may overlap. All contexts share one buffer of reports, because addresses of
- * reports have only 24 bits.
+ * tests. The result of a query is the difference between two reports, so
+ * queries may overlap. All contexts share one buffer of reports, because
+ * addresses of reports have only 24 bits.
  */
 #include "util/bitset.h"
 #include "util/os_time.h"

@@ -19,8 +19,8 @@
 #include "programs/nv3p_tnl.h"
 
 /*
- * Sizes that limit the draw module's vertices to the range of its 16-bit
- * indices.
+ * The maximum sizes of a vertex buffer and of an index list, so that the draw
+ * module's 16-bit indices suffice.
  */
 #define BUFFER_BYTES (256u << 10)
 #define MAX_INDICES  (16u << 10)

@@ -32,7 +32,7 @@
 
 /*
  * Adds the header of a run of @count methods to @commands. The caller must
- * then add @count words by put().
+ * then add @count words with put().
  */
 static void
 put_run(struct nv3p_commands *commands, unsigned method, unsigned count)
@@ -336,9 +336,9 @@ nv3p_set_viewports(struct pipe_context *pipe, unsigned start, unsigned count,
 /* ---- framebuffer ---- */
 
 /*
- * Marks state that depends on the order of colour components as changed.
- * NV3P_NEW_FRAMEBUFFER is not sufficient, because a clear may emit the
- * framebuffer and reset this flag before the next draw.
+ * If the order of colour components changes, sets the dirty flags of state
+ * that depends on this order. NV3P_NEW_FRAMEBUFFER is not sufficient, because
+ * a clear may emit the framebuffer and reset this flag before the next draw.
  */
 static void
 set_swaps_red_blue(struct nv3p_context *ctx, bool swaps)

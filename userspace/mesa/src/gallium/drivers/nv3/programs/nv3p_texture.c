@@ -238,7 +238,7 @@ nv3p_prepare_stipple(struct nv3p_context *ctx)
 /*
  * Returns the border colour as a texel in the component order of the view's
  * format. For an sRGB view, converts the colour to sRGB, because the texture
- * unit converts it from sRGB.
+ * unit converts texels from sRGB.
  */
 static uint32_t
 border_color(const struct nv3p_sampler *sampler, const struct nv3p_view *view)

@@ -2,8 +2,8 @@
 /*
  * Draws with vertices or primitives that Mesa's draw module computes. The
  * class lacks edge flags, stippled and smooth lines, and smooth points. Its
- * vertex programs are limited in size and in textures. The chip does not check
- * the bounds of vertex buffers.
+ * vertex programs are limited in size and in the number of textures. The chip
+ * does not check the bounds of vertex buffers.
  */
 #ifndef NV3P_TNL_H
 #define NV3P_TNL_H
