@@ -371,7 +371,7 @@ static int print_sections(struct dump *dump)
 
 /*
  * Reads a file of up to DUMP_MAX bytes. The function ignores the size that stat() reports, because
- * it is wrong in sysfs.
+ * this size is wrong in sysfs.
  */
 static uint8_t *read_file(const char *path, size_t *size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The work of all clients of an nv3 device. Clients may not see each other's work, so only root can
- * read these values, in debugfs.
+ * The work of all clients of an nv3 device. Clients may not see each other's work, so these values
+ * are in debugfs, which only root can read.
  */
 #ifndef NV3_TOTALS_H
 #define NV3_TOTALS_H

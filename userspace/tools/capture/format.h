@@ -3,8 +3,8 @@
  * The format of captures. A capture records the calls of one process to the nv3 driver, and the
  * contents of the buffers that its batches list. docs/reference/capture.md describes the format.
  *
- * A capture is a header followed by records. Numbers are little-endian words of 32 bits. Values of
- * 64 bits are two words, the low word first. Structures and constants have the same names as in
+ * A capture is a header followed by records. Numbers are little-endian 32-bit words. A 64-bit value
+ * consists of two words, the low word first. Structures and constants have the same names as in
  * nv3_drm.h. Buffers are identified by numbers, because handles may be reused.
  */
 #ifndef NV3_CAPTURE_FORMAT_H

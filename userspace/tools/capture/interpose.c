@@ -75,7 +75,7 @@ static void find_functions(void)
 
 	if (calls->ioctl)
 		return;
-	/* mmap64() takes offsets of 64 bits on every host. */
+	/* mmap64() takes 64-bit offsets on every host. */
 	calls->mmap = (typeof(calls->mmap))dlsym(RTLD_NEXT, "mmap64");
 	calls->munmap = (typeof(calls->munmap))dlsym(RTLD_NEXT, "munmap");
 	state.close = (typeof(state.close))dlsym(RTLD_NEXT, "close");

@@ -11,7 +11,7 @@
 #include <nv3_names.h>
 #include <nv3_programs.h>
 
-/* A batch of fewer words takes more time to start and end than to execute. */
+/* A batch with fewer words takes more time to start and end than to execute. */
 #define SMALL_BATCH	16u
 /* Unnecessary headers are reported if they are at least this percentage of a batch's words. */
 #define HEADERS_PERCENT	10u

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the methods of a capture. Reports a method that the chip or the driver refuses as an
- * error. Reports a method without effect, or with an avoidable cost, as waste. nv3_drm.h,
- * docs/howto/libdrm.md and docs/reference/chip describe the rules.
+ * Checks the methods of a capture. A method that the chip or the driver refuses is an error. A
+ * method without effect, or with an avoidable cost, is waste. nv3_drm.h, docs/howto/libdrm.md and
+ * docs/reference/chip describe the rules.
  */
 #ifndef NV3_CAPTURE_LINT_H
 #define NV3_CAPTURE_LINT_H
@@ -41,10 +41,7 @@ void lint_fini(struct lint *l);
  */
 void lint_say(struct lint *l, enum lint_kind kind, uint32_t word, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-/*
- * Prints a message like lint_say(), followed by the page of the documentation that describes the
- * class.
- */
+/* Prints a message as lint_say() does, followed by the documentation page of the class. */
 void lint_say_class(struct lint *l, enum lint_kind kind, uint32_t word, uint32_t class_id,
 		    const char *format, ...) __attribute__((format(printf, 5, 6)));
 

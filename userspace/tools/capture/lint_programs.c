@@ -56,7 +56,7 @@ struct user {
 	struct lint *lint;
 	struct lint_programs *programs;
 	const struct stream_method *method;
-	const char *condition;	/* printed at the end of messages; may be empty */
+	const char *condition;	/* suffix of messages; may be empty */
 };
 
 struct lint_programs *lint_programs_new(void)

@@ -2,8 +2,8 @@
 /*
  * Checks methods that set state. All state of class PROGRAMS persists in its context image. State
  * of an object, such as the clip rectangle, persists as well. The state of a primitive, such as the
- * colour of a rectangle, persists only until a method of another object, or until the end of the
- * batch.
+ * colour of a rectangle, persists only until the chip executes a method of another object, or until
+ * the end of the batch.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ struct lint_state {
 
 	bool textures_known;		/* @texture_changes and @texture_targets are valid */
 	uint64_t texture_changes;	/* lint.changes at the last TEX_CACHE_CTL */
-	uint32_t texture_targets;	/* value of @targets at that time */
+	uint32_t texture_targets;	/* value of @targets at the last TEX_CACHE_CTL */
 	uint32_t targets;
 
 	struct repeated repeated[REPEATED_MAX];

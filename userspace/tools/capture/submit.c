@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records batches. Before a batch, the library compares each buffer that the batch may read with
- * the contents that the buffer would have in a replay. If a page differs, the client or another
- * process has written it, and the library records the page. After the batch, the library waits for
- * the chip and records checksums of the buffers that the chip has written.
+ * Records batches. Before a batch, the library checks each buffer that the batch may read: it
+ * compares the contents with those that the buffer would have in a replay. If a page differs, the
+ * client or another process has written it, and the library records the page. After the batch, the
+ * library waits for the chip and records checksums of the buffers that the chip has written.
  */
 #include <errno.h>
 #include <stdlib.h>

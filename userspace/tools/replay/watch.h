@@ -29,8 +29,8 @@ void watch_pixel_report(void);
 extern const struct replay_watcher watch_checksums_of_batches;
 extern const struct replay_watcher watch_checksums_of_methods;
 /*
- * Sets up watch_dump, which writes the buffers to a file for lockstep.c. It writes after method
- * @method of the batch, or after the last method if the batch has fewer methods.
+ * Sets up watch_dump, which writes the buffers to a file for lockstep.c. The watcher writes after
+ * method @method of the batch, or after the last method if the batch has fewer methods.
  */
 void watch_dump_init(uint32_t method, const char *file);
 extern const struct replay_watcher watch_dump;

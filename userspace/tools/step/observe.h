@@ -15,7 +15,7 @@ struct observation {
 	/* number of executed methods and drawn pixels since the start */
 	uint64_t methods, pixels;
 
-	/* CACHE1 from GET on */
+	/* the entries of CACHE1, starting at GET */
 	struct {
 		uint32_t addr, data;
 	} cache1[OBSERVE_CACHE1_MAX];

@@ -100,7 +100,10 @@ static bool check_channel(struct parser *p)
 	return p->any_channel;
 }
 
-/* Joins the words from @first on with spaces in @text, so that they can be parsed as one value. */
+/*
+ * Writes word @first and all following words to @text, separated by spaces, so that they can be
+ * parsed as one value.
+ */
 static void join(struct parser *p, unsigned int first, char *text, size_t size)
 {
 	size_t used = 0;

@@ -169,7 +169,7 @@ void rm_pgraph_own(struct rm *rm, struct rm_channel *chan)
 	rm_apply_surfaces(rm, chan);
 }
 
-/* Called with FIFO_ENABLE off, because CTX_CACHE can only be written in this state. */
+/* Called while FIFO_ENABLE is 0, because CTX_CACHE can be written only in this state. */
 void rm_pgraph_switch(struct rm *rm, struct rm_channel *from, struct rm_channel *to)
 {
 	if (from)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the clients of a device from /proc/PID/fdinfo. The format is that of the kernel's
- * Documentation/gpu/drm-usage-stats.rst, with additional keys nv3-* of the driver. A user sees the
- * files of their own processes, and root sees the files of all processes.
+ * Reads the clients of a device from /proc/PID/fdinfo. Documentation/gpu/drm-usage-stats.rst in the
+ * kernel describes the format. The driver adds keys that begin with "nv3-". A user sees the files
+ * of their own processes, and root sees the files of all processes.
  */
 #include <ctype.h>
 #include <dirent.h>
