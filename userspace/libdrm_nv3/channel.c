@@ -7,7 +7,7 @@
 
 #define APERTURE_SIZE	0x10000
 
-/* First handle that the library chooses. Smaller handles are for the clients' own choices. */
+/* First handle that the library chooses. Smaller handles are reserved for clients. */
 #define FIRST_NAME	0x80000000
 
 static void channel_destroy(struct nv3_channel *chan)

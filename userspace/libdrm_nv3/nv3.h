@@ -14,9 +14,9 @@
  * now: 0 returns at once, and INT64_MAX waits without a limit.
  *
  * Threads: several threads may use a device, buffer, channel or object at once. Only one thread at
- * a time may use a pushbuffer. Several threads may have their own pushbuffers for one channel. The
- * channel executes batches of different pushbuffers in any order, but never interleaves the methods
- * of two batches.
+ * a time may use a pushbuffer. Several threads may use one channel, each with its own pushbuffer.
+ * The channel executes batches of different pushbuffers in any order, but never interleaves the
+ * methods of two batches.
  *
  * Lifetimes: devices, buffers, channels and objects have reference counts. The functions *_new(),
  * *_open(), *_import() and *_from_*() return a reference. *_ref() adds a reference. *_unref() drops
@@ -494,7 +494,7 @@ static inline void nv3_pio_method(struct nv3_pio *pio, uint32_t subch,
  * timeslice. The flush may block until the chip has room for the methods.
  *
  * After an error (out of memory, or a failed submission), the pushbuffer discards all further words
- * until nv3_pushbuf_flush() returns the error. Bindings may be among these words, so no object is
+ * until nv3_pushbuf_flush() returns the error. The lost words may contain bindings, so no object is
  * bound to any subchannel after this flush.
  */
 struct nv3_pushbuf {
@@ -503,7 +503,8 @@ struct nv3_pushbuf {
 	/** @end: end of the allocated words */
 	uint32_t *end;
 	/**
-	 * @current: mask of the subchannels for which the batch already lists the object's buffers
+	 * @current: mask of the subchannels for which the batch already lists the bound object's
+	 * buffers
 	 */
 	uint32_t current;
 };

@@ -43,7 +43,7 @@ struct nv3_channel {
 	uint32_t type;
 	uint32_t flags;			/* DRM_NV3_CHANNEL_LONG_RUNNING */
 	volatile uint32_t *aperture;	/* USER aperture of a PIO channel */
-	/* Serializes the stores of a batch with those of other pushbuffers of the channel. */
+	/* Held while a pushbuffer stores a batch, so that batches are not interleaved. */
 	pthread_mutex_t pio_lock;
 	atomic_uint next_name;
 };

@@ -264,8 +264,8 @@ static uint32_t wait_flags(const struct pushbuf *p)
 static int copy_fence(struct pushbuf *p, const struct drm_nv3_sync *out);
 
 /*
- * Waits for the in-syncobjs of a PIO channel on the CPU, because the kernel can't delay stores to a
- * USER aperture.
+ * On a PIO channel, waits for the in-syncobjs on the CPU, because the kernel can't delay stores to
+ * a USER aperture.
  */
 static int wait_for_ins(struct pushbuf *p)
 {
