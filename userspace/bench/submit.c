@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * submit.latency: time from the call of SUBMIT, with a batch of one method, until the batch's fence
- * wakes the program. The reference is the time of an ioctl that does no work (GETPARAM).
+ * submit.latency: time from the SUBMIT ioctl of a one-method batch until the batch's fence wakes
+ * the program. The reference is the time of an ioctl that does no work (GETPARAM).
  *
- * submit.rate: number of batches, of one method each, that a program submits per second without
- * waiting. The reference is the rate of a program that waits for each batch.
+ * submit.rate: number of one-method batches that a program submits per second without waiting. The
+ * reference is the rate of a program that waits for each batch.
  */
 #include "bench.h"
 

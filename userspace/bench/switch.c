@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * switch.pgraph: additional time of a batch if the previous batch was on another channel, and PFIFO
- * and PGRAPH have to switch. The reference is the time of the same batch if all batches are on one
- * channel. The batch consists of one method and the methods that the driver appends. The program
- * waits for each batch, so batches do not overlap.
+ * switch.pgraph: additional time of a batch if the previous batch was on another channel, so that
+ * PFIFO and PGRAPH must switch. The reference is the time of the same batch if all batches are on
+ * one channel. The batch consists of one method and the methods that the driver appends. The
+ * program waits for each batch, so batches do not overlap.
  *
  * switch.programs: the same measurement with a method of class PROGRAMS on both channels, compared
  * with switch.pgraph. Each switch also makes the chip store one context image of this class and
@@ -19,7 +19,9 @@ struct method {
 	uint32_t subch, mthd;
 };
 
-/* Seconds per batch on a single channel, and additional seconds if two channels alternate */
+/*
+ * Seconds per batch on a single channel, and additional seconds per batch if two channels alternate
+ */
 struct cost {
 	double batch, change;
 };

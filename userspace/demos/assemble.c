@@ -194,8 +194,8 @@ static uint32_t reversed_mask(uint32_t mask)
 
 /*
  * Stores the number of an attribute or of a constant. An instruction has one field for the number
- * of its attribute, and one for the number of its constant. Returns false if @before, the number in
- * the field, differs.
+ * of its attribute, and one for the number of its constant. @before is the number in the field, or
+ * negative if the field is unused. Returns false if the field already has another number.
  */
 static bool put_number(uint32_t *words, uint32_t first, uint32_t number, int32_t *before)
 {
@@ -210,8 +210,8 @@ static bool encode_vertex(const struct insn *insn, uint32_t *words)
 {
 	static const uint8_t first_bit[3] = { 58, 43, 28 };
 	/*
-	 * The source field of each operand: the order of MAD, which ADD and the scalar operations
-	 * change below.
+	 * The source field of each operand. The initial values are those of MAD. ADD and the scalar
+	 * operations use other fields.
 	 */
 	uint8_t place[3] = { 0, 1, 2 };
 	const struct op *vector = find(vector_ops, insn->name);

@@ -131,8 +131,9 @@ static void report_all(struct compositor *c)
 /* ---- setting up ---- */
 
 /*
- * Creates the target surface of a pane in a screen buffer. The canvas of BLIT has the size of the
- * smallest surface, so it would cut off copies to a surface of the whole screen.
+ * Creates the target surface of a pane in a screen buffer. The surface covers only the pane: BLIT
+ * clips to the size of its smallest surface, so copies to a surface of the whole screen would be
+ * clipped.
  */
 static int make_target(struct compositor *c, const struct scene *scene,
 		       uint32_t buffer, struct nv3_object **out)

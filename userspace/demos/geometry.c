@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The chip holds 16 vertices. The first word of a vertex selects the slot that stores the vertex,
- * and the slots of one or two triangles to draw. A sheet of quads is drawn in bands of BAND
- * columns. Twelve slots hold the vertices of two rows of a band. A vertex that completes a quad
- * draws both triangles of the quad. On average, the chip receives 1.2 vertices per quad. The other
- * four slots are for clipped triangles.
+ * and the slots of up to two triangles to draw. A sheet of quads is drawn in bands of BAND columns.
+ * Twelve slots hold the vertices of two rows of a band. A vertex that completes a quad draws both
+ * triangles of the quad. On average, the chip receives 1.2 vertices per quad. The other four slots
+ * are for clipped triangles.
  */
 #include <errno.h>
 #include <math.h>
@@ -17,8 +17,8 @@
 #define CLIP_SLOT	(2 * BAND_SLOTS)
 
 /*
- * Distance in pixels of the clip planes from the centre of the view. The chip's coordinates have 12
- * integer bits and 4 fraction bits, so this distance is well inside their range.
+ * Distance between the clip planes and the centre of the view, in pixels. The chip's coordinates
+ * have 12 integer bits and 4 fraction bits, so this distance is well inside their range.
  */
 #define GUARD		1200.0f
 
@@ -455,8 +455,8 @@ static int clipped_triangle(struct run *run, const struct view *view,
 }
 
 /*
- * Reserves room for the state and @count vertices in one batch, and pushes the state. The chip
- * loses the state and the vertices in the slots between batches.
+ * Reserves room for the state and @count vertices in one batch, and pushes the state. Between
+ * batches, the chip loses the state and the vertices in the slots.
  */
 static int begin(struct run *run, const uint32_t state[D3D_STATE],
 		 uint32_t count)

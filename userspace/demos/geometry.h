@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Class 0x17 draws vertices in screen space, so this code transforms, lights and clips vertices on
- * the CPU. It minimizes arithmetic operations per vertex, because an emulated CPU executes such
- * operations slowly.
+ * the CPU. The code minimizes arithmetic operations per vertex, because an emulated CPU executes
+ * such operations slowly.
  */
 #ifndef DEMO_GEOMETRY_H
 #define DEMO_GEOMETRY_H
@@ -61,7 +61,8 @@ struct geometry *geometry_new(uint32_t vertices);
 void geometry_free(struct geometry *geo);
 /*
  * Draws @rows rows of the mesh's quads, starting with row @first_row, with the D3D object that is
- * bound to @subch. Returns the number of visible triangles that it has pushed, or a negative errno.
+ * bound to @subch. Returns the number of visible triangles that have been pushed, or a negative
+ * errno.
  */
 int geometry_draw(struct geometry *geo, struct nv3_pushbuf *push,
 		  uint32_t subch, const uint32_t state[D3D_STATE],

@@ -11,7 +11,7 @@ struct mesh_vertex {
 };
 
 /*
- * A grid of quads that is bent to a shape. Each quad has two triangles. Vertex (r, c) is
+ * A grid of quads that is bent into a shape. Each quad has two triangles. Vertex (r, c) is
  * vertices[r * (columns + 1) + c]. Closed shapes contain the vertices of the seam twice, with
  * different texture coordinates.
  */

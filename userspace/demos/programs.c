@@ -58,8 +58,9 @@ static const char vertex_text[] =
 
 /*
  * Inputs 4, 5 and 6 are the vertex program's outputs 9, 10 and 11. MAX makes the light's two dot
- * products non-negative: %s is -r3 if both sides of the mesh are lit, else 0. The three vectors of
- * %g are the range of the light's colour, the darkest colour of the light, and the fog's colour.
+ * products non-negative. If both sides of the mesh are lit, %s is -r3, and MAX computes absolute
+ * values. Otherwise %s is 0. The three vectors of %g are the range of the light's colour, the
+ * darkest colour of the light, and the fog's colour.
  */
 static const char fragment_text[] =
 	"TEX r0, f4, t0\n"
@@ -348,7 +349,9 @@ static int push_vertex_program(struct programs *p)
 	return 0;
 }
 
-/* Sets the state that is the same for all pictures. The channel keeps it between batches. */
+/*
+ * Sets the state that is the same for all pictures. The channel keeps this state between batches.
+ */
 static int push_state(struct programs *p, uint32_t data, const struct layout *l, uint32_t pitch)
 {
 	const struct scene *scene = p->scene;

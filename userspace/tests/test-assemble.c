@@ -38,8 +38,8 @@ static void test_vertex(void **state)
 	      0x00000000, 0x0020001b, 0x0836086c, 0x1000f800,
 	      0x00000000, 0x0020061b, 0x0836086c, 0x1000f819);
 	/*
-	 * Tests masks, swizzles, negation and a constant. ADD has its second source in the field of
-	 * the third source.
+	 * Tests masks, swizzles, negation and a constant. ADD encodes its second source in the
+	 * field of the third source.
 	 */
 	CHECK(assemble_vertex, "ADD r4.xy, c5, -v2.wzyx",
 	      0x00000000, 0x0060a41b, 0x0c360f90, 0x2c400001);
