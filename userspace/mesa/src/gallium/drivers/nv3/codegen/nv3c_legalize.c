@@ -3,9 +3,9 @@
  * Each instruction can read only:
  *
  * - one input (attribute);
- * - in vertex programs one constant register, which is a vec4 of uniforms or has
- *   up to four immediates;
- * - in fragment programs one inline constant of four scalars, which may be
+ * - in vertex programs, one constant register, which is a vec4 of uniforms or
+ *   has up to four immediates;
+ * - in fragment programs, one inline constant of four scalars, which may be
  *   uniforms and immediates.
  *
  * If an instruction exceeds these limits, this pass moves the excess inputs and
