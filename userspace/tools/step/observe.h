@@ -12,7 +12,7 @@
 
 struct observation {
 	uint32_t reg[OBSERVE_REGISTERS_MAX];
-	/* number of executed methods and drawn pixels since the start */
+	/* numbers of executed methods and of drawn pixels since the start */
 	uint64_t methods, pixels;
 
 	/* the entries of CACHE1, starting at GET */
