@@ -18,7 +18,10 @@
 #include "nv3_priv.h"
 
 #define FIRST_WORDS	4096u
-/* Minimum of the kernel's limit for a batch, in bytes: a header and NV3_RUN_MAX arguments */
+/*
+ * The kernel's limit for a batch must be at least this number of bytes: a header and NV3_RUN_MAX
+ * arguments.
+ */
 #define MIN_SUBMIT	((NV3_RUN_MAX + 1) * 4u)
 
 /* Size of a hash table from handles to indices in the buffer list */
