@@ -225,8 +225,8 @@ static int make_objects(struct compositor *c)
 }
 
 /*
- * Draws the background around the panes in all screen buffers. Once is sufficient, because blits
- * never overwrite the background.
+ * Draws the background around the panes in all screen buffers. Drawing it once is sufficient,
+ * because blits never overwrite the background.
  */
 static int paint_background(struct compositor *c)
 {
