@@ -30,8 +30,8 @@ compare_compile(struct compare *c);
 
 /*
  * Runs @runs groups of four vertices and four fragments. The inputs and the
- * uniforms are random numbers from @seed. If a result differs, sets the
- * message and returns false.
+ * uniforms are random numbers, which depend only on @seed. If a result
+ * differs, sets the message and returns false.
  */
 bool
 compare_run(struct compare *c, unsigned runs, unsigned seed);

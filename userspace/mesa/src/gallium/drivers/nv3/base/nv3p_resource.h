@@ -102,8 +102,8 @@ void
 nv3p_bo_share(struct nv3p_bo *bo);
 
 /*
- * Drops a reference. After the last reference, keeps the buffer for reuse or
- * frees it.
+ * Drops a reference. If it was the last reference, keeps the buffer for reuse
+ * or frees the buffer.
  */
 void
 nv3p_bo_unref(struct nv3p_bo *bo);

@@ -13,7 +13,7 @@
 
 /*
  * Ways to compile a program, in the order of the attempts. Each way may need
- * fewer registers than the previous way, but more instructions.
+ * fewer registers but more instructions than the previous way.
  */
 enum {
    REUSE_MOVES,

@@ -137,8 +137,8 @@ find_unused(struct nv3p_screen *screen, uint32_t size)
 }
 
 /*
- * Frees the buffers that have been unused for the longest time, until at most
- * UNUSED_BYTES are unused.
+ * Frees the buffers that have been unused for the longest time, until the
+ * unused buffers have at most UNUSED_BYTES bytes.
  */
 static void
 limit_unused(struct nv3p_screen *screen)
