@@ -22,7 +22,7 @@ int device_close_handle(uint32_t file, uint32_t handle);
 int device_ioctl(uint32_t file, unsigned int number, void *arg);
 /* Sets the number of the buffer, channel or address space that is created next. */
 void device_set_next(uint32_t number);
-/* Advances the clock of the chips. */
+/* Advances the chips' clock. */
 void device_pass(uint64_t ns);
 
 /* Returns the buffer with this number, or NULL. The result is valid until the buffer is closed. */

@@ -350,7 +350,7 @@ void replay_free(struct replay *r)
 		device_close(i);
 }
 
-/* Finds the target of the last method that draws in a batch. Returns NULL or a message. */
+/* Finds the target of the last drawing method in a batch. Returns NULL or a message. */
 static const char *follow(struct stream_model *model, const struct capture_record *record,
 			  struct target *target)
 {

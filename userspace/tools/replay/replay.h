@@ -52,7 +52,7 @@ struct replay {
 	/* number of the batch, starting with 1; 0 before the first batch */
 	uint32_t batch;
 	bool written;			/* the chip has written to memory since the last method() */
-	struct target target; /* target of the last method that draws */
+	struct target target; /* target of the last drawing method */
 
 	/* Results */
 	uint64_t methods;

@@ -20,7 +20,9 @@
 #define MACHINE_MEMORY_SIZE	(4u << 20)
 #define MACHINE_PAGE		4096u
 
-/* Limits of the log. The log contains the chip's last messages since machine_forget_log(). */
+/*
+ * Limits of the log. The log contains the chip's most recent messages since machine_forget_log().
+ */
 #define MACHINE_LOG_LINES	8
 #define MACHINE_LOG_SIZE	160
 

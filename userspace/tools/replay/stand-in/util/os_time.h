@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /*
- * Returns the time of the chips. The time advances only between batches, so that replays are
+ * Returns the time on the chips' clock. The time advances only between batches, so that replays are
  * repeatable.
  */
 int64_t os_time_get_nano(void);
