@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pio.methods: methods per second that a program stores to a USER aperture, with checks of the free
- * count. The reference is the rate of methods in batches of 1,000 methods.
+ * pio.methods: number of methods per second that a program stores to a USER aperture, including the
+ * checks of the free count. The reference is the rate of methods in batches of 1,000 methods.
  *
  * pio.latency: time from the first store of a PIO timeslice until the flush's fence wakes the
  * program, compared with the latency of SUBMIT.
