@@ -72,22 +72,6 @@ void nv3_report_event(NV3State *s, const NV3Event *event)
     s->ops.event(s->opaque, event);
 }
 
-__attribute__((noinline, cold))
-void nv3_report_object(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
-                       uint32_t ctx)
-{
-    uint64_t object = nv3_event_object(chid, subch, ctx);
-
-    if (s->event_object == object) {
-        return;
-    }
-    s->event_object = object;
-    s->ops.event(s->opaque, &(NV3Event) {
-        .kind = NV3_EVENT_OBJECT, .chid = chid, .subch = subch, .mthd = mthd,
-        .class_id = (ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16,
-    });
-}
-
 uint64_t nv3_counter(const NV3State *s, unsigned counter)
 {
     return s->counters[counter];

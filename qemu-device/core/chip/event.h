@@ -10,11 +10,6 @@
 
 /* chip.c */
 void nv3_report_event(NV3State *s, const NV3Event *event);
-/*
- * Reports an OBJECT event, unless the last OBJECT event reported @ctx on @subch of @chid.
- */
-void nv3_report_object(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
-                       uint32_t ctx);
 
 /*
  * Returns the mask of the enabled kinds of events. vm/checks/suites/trace-cost.sh builds
@@ -34,25 +29,12 @@ static inline bool nv3_event_wanted(const NV3State *s, NV3EventKind kind)
     return __builtin_expect(nv3_events(s) >> kind & 1, 0);
 }
 
-/* Returns the value of NV3State.event_object for the object with context word @ctx. */
-static inline uint64_t nv3_event_object(uint32_t chid, uint32_t subch, uint32_t ctx)
+/* Returns true if an event is enabled that the execution of a method can cause. */
+static inline bool nv3_event_method_wanted(const NV3State *s)
 {
-    return UINT64_C(1) << 63 | (uint64_t)(chid << 3 | subch) << 32 | ctx;
-}
-
-/*
- * Returns true if the chip must report a method of this object by a METHOD or OBJECT
- * event.
- */
-static inline bool nv3_event_method_due(const NV3State *s, uint32_t chid, uint32_t subch,
-                                        uint32_t ctx)
-{
-    const uint32_t kinds = nv3_events(s) & (1u << NV3_EVENT_METHOD |
-                                            1u << NV3_EVENT_OBJECT);
-
-    return __builtin_expect(kinds, 0) &&
-           (kinds & 1u << NV3_EVENT_METHOD ||
-            s->event_object != nv3_event_object(chid, subch, ctx));
+    return __builtin_expect(nv3_events(s) & (1u << NV3_EVENT_METHOD |
+                                             1u << NV3_EVENT_OBJECT |
+                                             1u << NV3_EVENT_CONTEXT), 0);
 }
 
 /*

@@ -47,12 +47,18 @@ static bool nv3_ramht_lookup(NV3State *s, uint32_t chid, uint32_t name,
     return false;
 }
 
-/* Submits a method to PGRAPH. Returns false if PGRAPH can't accept the method yet. */
+/*
+ * Submits a method to PGRAPH, and reports events if @report. Returns false if PGRAPH can't
+ * accept the method yet.
+ */
 static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
-                            uint32_t mthd, uint32_t data, uint32_t ctx)
+                            uint32_t mthd, uint32_t data, uint32_t ctx, bool report)
 {
-    if (!nv3_engine_enabled(s, NV3_PMC_ENABLE_PGRAPH) ||
-        !nv3_pgraph_submit(s, chid, subch, mthd, data, ctx)) {
+    if (!nv3_engine_enabled(s, NV3_PMC_ENABLE_PGRAPH)) {
+        return false;
+    }
+    if (!(report ? nv3_pgraph_report_and_submit(s, chid, subch, mthd, data, ctx) :
+                   nv3_pgraph_submit(s, chid, subch, mthd, data, ctx))) {
         return false;
     }
     s->pfifo.device_chid = chid;
@@ -88,7 +94,7 @@ static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
  * function is not inline (core.methods).
  */
 static __attribute__((noinline))
-bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
+bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name, bool report)
 {
     NV3Cache1 *c = &s->pfifo.cache1;
     uint32_t chid = c->chid & NV3_PFIFO_CACHE1_CHID;
@@ -102,7 +108,7 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
         return false;
     }
     if ((ctx & NV3_CTX_HARDWARE) &&
-        !nv3_pull_submit(s, chid, subch, NV3_MTHD_OBJECT, ctx, ctx)) {
+        !nv3_pull_submit(s, chid, subch, NV3_MTHD_OBJECT, ctx, ctx, report)) {
         return false;
     }
     /*
@@ -126,7 +132,7 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name)
  * cache.
  */
 static bool nv3_cache1_method(NV3State *s, uint32_t subch, uint32_t mthd,
-                              uint32_t data)
+                              uint32_t data, bool report)
 {
     NV3Cache1 *c = &s->pfifo.cache1;
 
@@ -136,22 +142,22 @@ static bool nv3_cache1_method(NV3State *s, uint32_t subch, uint32_t mthd,
         return false;
     }
     if (!nv3_pull_submit(s, c->chid & NV3_PFIFO_CACHE1_CHID, subch, mthd, data,
-                         c->ctx[subch])) {
+                         c->ctx[subch], report)) {
         return false;
     }
     c->last_subch = subch;
     return true;
 }
 
-static bool nv3_cache1_pull(NV3State *s)
+static bool nv3_cache1_pull(NV3State *s, bool report)
 {
     NV3Cache1 *c = &s->pfifo.cache1;
     const NV3FifoEntry *e = &c->entry[nv3_gray(c->get)];
     uint32_t subch = (e->addr & NV3_FIFO_ADDR_SUBCH) >> NV3_FIFO_ADDR_SUBCH_SHIFT;
     uint32_t mthd = e->addr & NV3_FIFO_ADDR_MTHD;
     bool done = mthd == NV3_MTHD_OBJECT ?
-                nv3_cache1_bind(s, subch, e->data) :
-                nv3_cache1_method(s, subch, mthd, e->data);
+                nv3_cache1_bind(s, subch, e->data, report) :
+                nv3_cache1_method(s, subch, mthd, e->data, report);
 
     if (done) {
         c->get = (c->get + 1) & (nv3_cache1_size(s) - 1);
@@ -164,7 +170,7 @@ static bool nv3_cache1_pull(NV3State *s)
  * methods of 3D programs belong to vertices. Returns false if the entries must be pulled
  * one by one.
  */
-static bool nv3_cache1_pull_vertex(NV3State *s)
+static inline __attribute__((always_inline)) bool nv3_cache1_pull_vertex(NV3State *s)
 {
     NV3Cache1 *c = &s->pfifo.cache1;
     const unsigned last = nv3_cache1_size(s) - 1;
@@ -175,7 +181,7 @@ static bool nv3_cache1_pull_vertex(NV3State *s)
     uint32_t data[NV3_D3D_VERTEX_WORDS];
 
     if (mthd < NV3_D3D_FOG_TRI(0) || mthd % NV3_D3D_VERTEX_STRIDE ||
-        nv3_cache1_used(s) < NV3_D3D_VERTEX_WORDS || nv3_event_object_due(s) ||
+        nv3_cache1_used(s) < NV3_D3D_VERTEX_WORDS ||
         !(c->ctx[subch] & NV3_CTX_HARDWARE) ||
         !nv3_engine_enabled(s, NV3_PMC_ENABLE_PGRAPH)) {
         return false;
@@ -233,41 +239,58 @@ static bool nv3_cache0_pull(NV3State *s)
         return false;
     }
     data = mthd == NV3_MTHD_OBJECT ? c->ctx : c->entry.data;
-    if (!nv3_pull_submit(s, c->chid, subch, mthd, data, c->ctx)) {
+    if (!nv3_pull_submit(s, c->chid, subch, mthd, data, c->ctx,
+                         nv3_event_method_wanted(s))) {
         return false;
     }
     c->get = c->put;
     return true;
 }
 
-unsigned nv3_puller_run(NV3State *s, unsigned budget)
+/*
+ * Executes at most @budget methods of CACHE1 and returns their number. Inline in each
+ * caller, so that methods do not test @report (core.methods of
+ * vm/checks/suites/trace-cost.sh).
+ */
+static inline __attribute__((always_inline))
+unsigned nv3_cache1_run(NV3State *s, unsigned budget, bool report)
 {
-    NV3Cache0 *c0 = &s->pfifo.cache0;
-    NV3Cache1 *c1 = &s->pfifo.cache1;
-    const bool vertices = !nv3_event_wanted(s, NV3_EVENT_METHOD);
+    NV3Cache1 *c = &s->pfifo.cache1;
     unsigned done = 0;
 
-    if (!nv3_engine_enabled(s, NV3_PMC_ENABLE_PFIFO)) {
-        return 0;
-    }
-    /* The driver uses CACHE0 while CACHE1 is stopped, so CACHE0 has priority. */
-    if ((c0->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) && c0->put != c0->get &&
-        budget) {
-        if (!nv3_cache0_pull(s)) {
-            return 0;
-        }
-        done++;
-    }
     while (done < budget && nv3_cache1_used(s) && !nv3_slice_over(s) &&
-           (c1->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS)) {
+           (c->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS)) {
+        const bool vertices = !report || (!nv3_event_wanted(s, NV3_EVENT_METHOD) &&
+                                          !nv3_event_object_due(s));
+
         if (vertices && budget - done >= NV3_D3D_VERTEX_WORDS &&
             nv3_cache1_pull_vertex(s)) {
             done += NV3_D3D_VERTEX_WORDS;
-        } else if (nv3_cache1_pull(s)) {
+        } else if (nv3_cache1_pull(s, report)) {
             done++;
         } else {
             break;
         }
     }
     return done;
+}
+
+unsigned nv3_puller_run(NV3State *s, unsigned budget)
+{
+    NV3Cache0 *c = &s->pfifo.cache0;
+    unsigned done = 0;
+
+    if (!nv3_engine_enabled(s, NV3_PMC_ENABLE_PFIFO)) {
+        return 0;
+    }
+    /* The driver uses CACHE0 while CACHE1 is stopped, so CACHE0 has priority. */
+    if ((c->pull_ctrl & NV3_PFIFO_PULL_CTRL_ACCESS) && c->put != c->get && budget) {
+        if (!nv3_cache0_pull(s)) {
+            return 0;
+        }
+        done++;
+    }
+    return done + (nv3_event_method_wanted(s) ?
+                   nv3_cache1_run(s, budget - done, true) :
+                   nv3_cache1_run(s, budget - done, false));
 }

@@ -31,13 +31,20 @@ static void invalidate(NV3State *s, Method *m, uint32_t invalid)
     nv3_pgraph_raise_invalid(s, invalid);
 }
 
+static bool owns_pgraph(const NV3State *s, uint32_t chid)
+{
+    const NV3Pgraph *g = &s->pgraph;
+
+    return g->ctx_control & NV3_PGRAPH_CTX_CONTROL_CHID_VALID &&
+           (g->ctx_user & NV3_PGRAPH_CTX_USER_CHID) == chid << 24;
+}
+
 /* Returns true if the channel owns PGRAPH. Otherwise requests a channel switch. */
 static bool right_channel(NV3State *s, uint32_t chid)
 {
     NV3Pgraph *g = &s->pgraph;
 
-    if (g->ctx_control & NV3_PGRAPH_CTX_CONTROL_CHID_VALID &&
-        (g->ctx_user & NV3_PGRAPH_CTX_USER_CHID) == chid << 24) {
+    if (owns_pgraph(s, chid)) {
         g->ctx_control &= ~NV3_PGRAPH_CTX_CONTROL_SWITCHING;
         return true;
     }
@@ -170,15 +177,18 @@ static NV3MthdResult dispatch(NV3State *s, const Method *m)
 /*
  * Executes deferred drawing, unless the drawing belongs to the method's class. Before
  * method 0, executes the deferred drawing of any class.
+ * Returns true if PGRAPH is still ready for a method.
  */
-static void flush_others(NV3State *s, const Method *m)
+static bool flush_others(NV3State *s, const Method *m)
 {
     const NV3Class *class = s->pgraph.deferred;
 
     if (class && (m->mthd == NV3_MTHD_OBJECT ||
                   (m->ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16 != class->id)) {
         class->flush(s);
+        return nv3_pgraph_ready(s);
     }
+    return true;
 }
 
 /*
@@ -228,23 +238,6 @@ static void execute(NV3State *s, Method *m)
     }
 }
 
-/*
- * Reports the events METHOD and OBJECT. The function is not inline, so that each method
- * costs only one test if neither event is enabled. With a pointer to a Method, the
- * compiler would keep the caller's variable in memory instead of CPU registers, so the
- * members of the Method are separate arguments.
- */
-static __attribute__((noinline, cold))
-void nv3_report_method(NV3State *s, uint32_t chid, uint32_t subch, uint32_t mthd,
-                       uint32_t data, uint32_t ctx)
-{
-    if (nv3_event_wanted(s, NV3_EVENT_OBJECT)) {
-        nv3_report_object(s, chid, subch, mthd, ctx);
-    }
-    nv3_event(s, METHOD, .chid = chid, .subch = subch, .mthd = mthd, .data = data,
-              .class_id = (ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16);
-}
-
 bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                        uint32_t mthd, uint32_t data, uint32_t ctx)
 {
@@ -254,27 +247,72 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
     };
 
     nv3_pgraph_end_stream(s);
-    if (nv3_pgraph_ready(s)) {
-        flush_others(s, &m);
-    }
-    if (!nv3_pgraph_ready(s)) {
+    if (!nv3_pgraph_ready(s) || !flush_others(s, &m)) {
         return false;
     }
     chid &= NV3_PGRAPH_CTX_USER_CHID >> 24;
     nv3_pgraph_latch(s, chid, m.subch, m.mthd, m.data, ctx);
     if (!right_channel(s, chid)) {
-        nv3_event(s, CONTEXT, .chid = chid, .subch = m.subch, .mthd = m.mthd,
-                  .data = data,
-                  .detail = (s->pgraph.ctx_user & NV3_PGRAPH_CTX_USER_CHID) >> 24);
         return false;
-    }
-    if (nv3_event_method_due(s, chid, m.subch, ctx)) {
-        nv3_report_method(s, chid, m.subch, m.mthd, data, ctx);
     }
     s->counters[NV3_PVIRT_COUNTER_METHODS]++;
     nv3_step(METHOD, 1);
     execute(s, &m);
     return true;
+}
+
+/*
+ * Reports a method by an OBJECT event, unless the last OBJECT event reported @object, and by a
+ * METHOD event.  * Does nothing if nv3_pgraph_submit() would not execute the method.
+ */
+static __attribute__((noinline))
+void report_method(NV3State *s, uint32_t chid, const Method *m, uint64_t object)
+{
+    const uint32_t class = (m->ctx & NV3_PGRAPH_CTX_USER_CLASS) >> 16;
+
+    nv3_pgraph_end_stream(s);
+    if (!nv3_pgraph_ready(s) || !flush_others(s, m) || !owns_pgraph(s, chid)) {
+        return;
+    }
+    if (s->event_object != object) {
+        nv3_event(s, OBJECT, .chid = chid, .subch = m->subch, .mthd = m->mthd,
+                  .class_id = class);
+        s->event_object = object;
+    }
+    nv3_event(s, METHOD, .chid = chid, .subch = m->subch, .mthd = m->mthd,
+              .data = m->data, .class_id = class);
+}
+
+/* Reports by CONTEXT that the latched method has requested a channel switch. */
+static void report_switch(NV3State *s)
+{
+    const NV3Pgraph *g = &s->pgraph;
+    const uint32_t addr = g->trapped_addr;
+
+    nv3_event(s, CONTEXT, .chid = (addr & NV3_PGRAPH_CTX_USER_CHID) >> 24,
+              .subch = (addr & NV3_FIFO_ADDR_SUBCH) >> NV3_FIFO_ADDR_SUBCH_SHIFT,
+              .mthd = addr & NV3_FIFO_ADDR_MTHD, .data = g->trapped_data,
+              .detail = (g->ctx_user & NV3_PGRAPH_CTX_USER_CHID) >> 24);
+}
+
+bool nv3_pgraph_report_and_submit(NV3State *s, uint32_t chid, uint32_t subch,
+                                  uint32_t mthd, uint32_t data, uint32_t ctx)
+{
+    const uint64_t object = UINT64_C(1) << 63 | (uint64_t)(chid << 3 | subch) << 32 | ctx;
+    const uint64_t switches = s->counters[NV3_PVIRT_COUNTER_SWITCHES];
+
+    if (s->event_object != object || nv3_event_wanted(s, NV3_EVENT_METHOD)) {
+        report_method(s, chid, &(Method) {
+            .subch = subch, .mthd = mthd, .data = data, .ctx = ctx
+        }, object);
+    }
+    if (nv3_pgraph_submit(s, chid, subch, mthd, data, ctx)) {
+        return true;
+    }
+    if (s->counters[NV3_PVIRT_COUNTER_SWITCHES] != switches) {
+        report_switch(s);
+    }
+    return false;
 }
 
 void nv3_pgraph_fail(NV3State *s, NV3MthdResult result)

@@ -22,6 +22,12 @@ NV3_BLOCK(pgraph);      /* 0x400000-0x401fff, PDMA included */
  */
 bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                        uint32_t mthd, uint32_t data, uint32_t ctx);
+/*
+ * nv3_pgraph_submit(), and reports the events OBJECT, METHOD and CONTEXT of the method, as
+ * far as they are enabled. @chid, @subch and @mthd must be in their ranges.
+ */
+bool nv3_pgraph_report_and_submit(NV3State *s, uint32_t chid, uint32_t subch,
+                                  uint32_t mthd, uint32_t data, uint32_t ctx);
 bool nv3_pgraph_ready(NV3State *s);
 /*
  * Executes a slice of the current job. Until the job completes, nv3_pgraph_ready() and

@@ -33,6 +33,12 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
     return true;
 }
 
+bool nv3_pgraph_report_and_submit(NV3State *s, uint32_t chid, uint32_t subch,
+                                  uint32_t mthd, uint32_t data, uint32_t ctx)
+{
+    return nv3_pgraph_submit(s, chid, subch, mthd, data, ctx);
+}
+
 uint32_t nv3_classes(void)
 {
     return FAKE_PGRAPH_CLASSES;
