@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-# Prints the last line of an SVG. This line contains a hash of the SVG's source.
+# Prints the last line of a rendered SVG, which contains a hash of the diagram's source.
 mark() {
 	printf '<!-- %s %s -->\n' "$1" "$(sha256sum <"$1" | cut -c 1-16)"
 }

@@ -2,9 +2,9 @@
 /**
  * DOC: PATCH, a curved surface
  *
- * The NV1 drew biquadratic patches, whereas the RIVA 128 draws triangles. This class draws a patch
- * with triangles: a client sets nine control points, row by row, and the class divides the patch
- * into NV3_PATCH_STEPS x NV3_PATCH_STEPS cells of two triangles of class 0x0b.
+ * The NV1 draws biquadratic patches, whereas the RIVA 128 draws only triangles. A client of this
+ * class sets nine control points, row by row. The class divides the patch into NV3_PATCH_STEPS x
+ * NV3_PATCH_STEPS cells, and draws each cell as two triangles of class 0x0b.
  *
  *	COLOR		0x304		the colour of the patch
  *	POINT(i)	0x400 + 4 * i	control point i, 0 to 8: x, and y in the upper half
@@ -22,7 +22,7 @@
 #define NV3_PATCH_POINT(i)	(0x400 + 4 * (i))
 #define NV3_PATCH_POINTS	9
 #define NV3_PATCH_STEPS		4
-/* Methods of class 0x0b for a cell: two triangles of three corners */
+/* Number of corners that the class sends for a cell: two triangles of three corners */
 #define NV3_PATCH_CORNERS	6
 
 /* The vertex register of PGRAPH that holds control point @i. Class 0x0b uses vertices 0 to 2. */
