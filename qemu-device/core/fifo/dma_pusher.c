@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The DMA pusher: reads COUNT bytes, starting at GET, through a page table in RAMIN, and
- * pushes the methods into CACHE1. The pusher stops when COUNT is 0, at an invalid header,
- * or at a page that is not present. The driver must then restart the pusher.
+ * The DMA pusher: reads COUNT bytes of headers and data, starting at address GET, and
+ * pushes the methods that they contain into CACHE1. A page table in RAMIN translates GET.
+ * The pusher stops when COUNT reaches 0, when a header is invalid, or when a page is not
+ * present. After a stop, the driver must restart the pusher.
  *
- * Sources: envytools, rnndb and fifo/nv1-pfifo; 86Box's notes. The words have the format
- * of NV4's pusher (envytools, fifo/dma-pusher). docs/reference/chip/pfifo.md describes
+ * Sources: envytools, rnndb and fifo/nv1-pfifo; 86Box's notes. The headers have the same
+ * format as on NV4 (envytools, fifo/dma-pusher). docs/reference/chip/pfifo.md describes
  * the registers.
  */
 #include "bus/bus.h"
@@ -70,8 +71,8 @@ static bool nv3_dma_translate(NV3State *s, uint32_t *addr)
 }
 
 /*
- * Fetches words up to the end of the current page or of the batch. If an access fails,
- * stops the pusher and returns false.
+ * Fetches the words from GET to the end of its page, but at most COUNT bytes. If an
+ * access fails, stops the pusher and returns false.
  */
 static bool nv3_dma_fetch(NV3State *s)
 {
@@ -179,7 +180,7 @@ unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget)
 
 /*
  * Software may have changed the memory after the fetch, so the saved state includes the
- * words in @buf.
+ * fetched words (@buf).
  */
 static const NV3StateField prefetch_fields[] = {
     NV3_SAVE_MAX(pfifo.dma.fetched, NV3_PUSH_PAGE / 4),
@@ -188,7 +189,7 @@ static const NV3StateField prefetch_fields[] = {
 };
 
 /*
- * This block is optional. If a stream lacks this block, the pusher fetches the words at
+ * This block is optional. If a migration stream lacks it, the pusher fetches the words at
  * GET again.
  */
 static bool prefetch_needed(void *opaque)

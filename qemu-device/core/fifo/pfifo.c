@@ -21,7 +21,7 @@
     (NV3_PFIFO_PULL_CTRL_ACCESS | NV3_PFIFO_PULL_CTRL_HASH_FAILED | \
      NV3_PFIFO_PULL_CTRL_SOFTWARE)
 #define NV3_PFIFO_CACHE0_POINTER        0x00000004
-/* On revision C, PUT and GET have a bit that the 64 entries do not need. */
+/* On revision C, PUT and GET have one bit more than an index of 64 entries needs. */
 #define NV3_PFIFO_CACHE1_POINTER_SPARE  0x00000100
 
 /* Values of RAMFC and RAMRO after PFIFO has been disabled (envytools, fifo/nv1-pfifo). */
@@ -45,8 +45,8 @@ void nv3_cache1_push(NV3State *s, uint32_t addr, uint32_t data)
 }
 
 /*
- * Most register writes only prepare a batch, so the function wakes the engine only if
- * PFIFO has work.
+ * Wakes the engine if PFIFO has work. Most register writes only prepare a batch and leave
+ * PFIFO without work.
  */
 void nv3_pfifo_wake(NV3State *s)
 {
@@ -68,7 +68,10 @@ bool nv3_pfifo_irq(NV3State *s)
     return s->pfifo.intr & s->pfifo.intr_en;
 }
 
-/* Sets the registers to their values in a disabled PFIFO (envytools, fifo/nv1-pfifo). */
+/*
+ * Sets the registers to the values that they have while PFIFO is disabled (envytools,
+ * fifo/nv1-pfifo).
+ */
 void nv3_pfifo_disable(NV3State *s)
 {
     NV3Pfifo *f = &s->pfifo;
@@ -335,7 +338,10 @@ static uint32_t nv3_dma_read_reg(NV3State *s, uint32_t addr)
     case NV3_PFIFO_CACHE1_DMA_STATE:
         return d->state;
     case NV3_PFIFO_CACHE1_DMA_CTRL:
-        /* BUSY is 0 if COUNT is 0, or if CACHE1 accepts no methods (hwtest, scan). */
+        /*
+         * BUSY is 1 if the pusher is enabled, COUNT is not 0, and CACHE1 accepts methods
+         * (hwtest, scan).
+         */
         return d->ctrl && d->count && s->pfifo.cache1.push_access ?
                d->ctrl | NV3_PFIFO_DMA_CTRL_BUSY : d->ctrl;
     case NV3_PFIFO_CACHE1_DMA_COUNT:

@@ -2,8 +2,8 @@
 /*
  * PFIFO. Pushers receive methods from programs, through USER apertures or by DMA, and
  * queue the methods in CACHE0 and CACHE1. Pullers pass methods of hardware objects to
- * PGRAPH. At a method of a software object, a puller stops, and the driver executes the
- * method.
+ * PGRAPH. When a puller reaches a method of a software object, it stops, and the driver
+ * executes the method.
  *
  * pfifo.c       registers, interrupts, state of a disabled PFIFO
  * pio_pusher.c  USER apertures, free counts, channel switch, overflow to RAMRO
@@ -24,13 +24,13 @@ uint32_t nv3_user_read(NV3State *s, uint32_t addr, unsigned size);
 void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
 /*
- * Runs the DMA pusher and the pullers, for at most @budget methods. Returns true if work
- * is left.
+ * Runs the DMA pusher for at most @budget words, and the pullers for at most @budget
+ * methods. Returns false if neither of them can proceed.
  */
 bool nv3_pfifo_run(NV3State *s, unsigned budget);
 /* Returns true if an enabled interrupt is pending. */
 bool nv3_pfifo_irq(NV3State *s);
-/* Called when the bit of PFIFO in PMC_ENABLE has been cleared. */
+/* Resets registers after PFIFO's bit in PMC_ENABLE has been cleared. */
 void nv3_pfifo_disable(NV3State *s);
 
 /* pfifo.c */
@@ -50,7 +50,7 @@ void nv3_dma_pusher_start(NV3State *s);
 /* Processes at most @budget words and returns the number of processed words. */
 unsigned nv3_dma_pusher_run(NV3State *s, unsigned budget);
 
-/* puller.c: pulls at most @budget methods and returns their number. */
+/* puller.c: pulls at most @budget methods. Returns the number of pulled methods. */
 unsigned nv3_puller_run(NV3State *s, unsigned budget);
 
 /* Tables of the saved state. */

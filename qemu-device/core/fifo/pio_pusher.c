@@ -2,9 +2,10 @@
 /*
  * The PIO pusher: 128 USER apertures of 64 KiB, one per channel. Each store to an
  * aperture is a method. If CACHE1 does not accept a method, the pusher stores the method
- * and the reason in RAMRO, and the driver handles the method. The rules for overflows,
- * and their order, are from envytools' hwtest (pfifo.cc), which was run on a real NV1.
- * The model omits the rules that rnndb lists for NV1 only.
+ * and the reason in RAMRO, and the driver handles the method. The rules that decide which
+ * methods overflow to RAMRO, and their order, are from envytools' hwtest (pfifo.cc),
+ * which was run on a real NV1. The model omits rules that, according to rnndb, apply only
+ * to NV1.
  */
 #include "bus/bus.h"
 #include "chip/event.h"
@@ -82,9 +83,9 @@ static void nv3_runout(NV3State *s, const NV3UserAccess *access,
 }
 
 /*
- * Stores CACHE1's context words in RAMFC and loads the context words of @chid. Always
- * stores word 0, which contains the last subchannel. Stores the other words only if they
- * have changed.
+ * Switches CACHE1 to channel @chid: stores the context words of the previous channel in
+ * RAMFC, and loads the context words of @chid. Always stores word 0, which contains the
+ * last subchannel. Stores the other words only if they have changed.
  */
 static void nv3_switch_channel(NV3State *s, uint32_t chid)
 {
@@ -117,7 +118,10 @@ static bool nv3_can_switch(NV3State *s)
            !nv3_dma_pusher_active(s);
 }
 
-/* Returns NV3_USER_OK if CACHE1 accepts a method, or the reason to store it in RAMRO. */
+/*
+ * Returns NV3_USER_OK if CACHE1 accepts a method of channel @chid, else the reason for
+ * which the method overflows to RAMRO.
+ */
 static uint32_t nv3_push_reason(NV3State *s, uint32_t chid)
 {
     const NV3Pfifo *f = &s->pfifo;
@@ -146,7 +150,8 @@ static uint32_t nv3_write_reason(NV3State *s, const NV3UserAccess *access)
 
     /*
      * Stores of 16 or 32 bits to the 16 bytes of the free count overflow with the reason
-     * RESERVED_ACCESS. All other partial stores overflow with ILLEGAL_ACCESS.
+     * RESERVED_ACCESS. All other stores of fewer than 32 bits overflow with
+     * ILLEGAL_ACCESS.
      */
     if ((mthd & ~0xfu) == NV3_USER_FREE &&
         (half || access->bytes == NV3_USER_ALL_BYTES)) {
@@ -179,10 +184,10 @@ void nv3_user_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size)
 }
 
 /*
- * Returns the free count: the number of bytes that a program may store before it reads
- * the count again. The next store of a channel that is not in CACHE1 switches CACHE1 to
- * the channel. For such a channel, returns the count for an empty cache, or 0 if RAMRO is
- * not empty.
+ * Returns the free count: the number of bytes that a program may store in the aperture of
+ * channel @chid before it reads the count again. If CACHE1 holds another channel, the
+ * next store switches CACHE1 to @chid. In this case, or if CACHE1 is disabled, returns
+ * the count for an empty cache, or 0 if RAMRO is not empty.
  */
 static uint32_t nv3_user_free(NV3State *s, uint32_t chid)
 {

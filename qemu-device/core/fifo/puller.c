@@ -48,8 +48,8 @@ static bool nv3_ramht_lookup(NV3State *s, uint32_t chid, uint32_t name,
 }
 
 /*
- * Submits a method to PGRAPH, and reports events if @report. Returns false if PGRAPH can't
- * accept the method yet.
+ * Submits a method to PGRAPH. If @report is true, also reports the method's events.
+ * Returns false if PGRAPH can't accept the method yet.
  */
 static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
                             uint32_t mthd, uint32_t data, uint32_t ctx, bool report)
@@ -66,8 +66,8 @@ static bool nv3_pull_submit(NV3State *s, uint32_t chid, uint32_t subch,
 }
 
 /*
- * Stops a puller at a method that the driver must handle. While PGRAPH is busy, the
- * driver could not change PGRAPH's state, so the function does nothing.
+ * Stops a puller at a method that the driver must handle. Does nothing while PGRAPH is
+ * busy, because the driver cannot change the state of a busy PGRAPH.
  */
 static void nv3_pull_trap(NV3State *s, uint32_t *pull_ctrl, uint32_t why,
                           uint32_t cache_error)
@@ -100,7 +100,7 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name, bool report)
     uint32_t chid = c->chid & NV3_PFIFO_CACHE1_CHID;
     uint32_t ctx;
 
-    /* This cost includes PGRAPH's switch to the object. */
+    /* NV3_COST_DRAW includes the cost of PGRAPH's switch to the object. */
     nv3_account(s, NV3_COST_DRAW);
     if (!nv3_ramht_lookup(s, chid, name, &ctx)) {
         nv3_pull_trap(s, &c->pull_ctrl, NV3_PFIFO_PULL_CTRL_HASH_FAILED,
@@ -127,9 +127,9 @@ bool nv3_cache1_bind(NV3State *s, uint32_t subch, uint32_t name, bool report)
 }
 
 /*
- * Submits a method of CACHE1 to PGRAPH, or traps if software implements the object's
- * class. nv3_cache1_bind() handles method 0. Returns false if the method must stay in the
- * cache.
+ * Submits a method of CACHE1 to PGRAPH, or stops the puller if software implements the
+ * object's class. nv3_cache1_bind() handles method 0. Returns false if the method must
+ * stay in the cache.
  */
 static bool nv3_cache1_method(NV3State *s, uint32_t subch, uint32_t mthd,
                               uint32_t data, bool report)
@@ -248,9 +248,9 @@ static bool nv3_cache0_pull(NV3State *s)
 }
 
 /*
- * Executes at most @budget methods of CACHE1 and returns their number. Inline in each
- * caller, so that methods do not test @report (core.methods of
- * vm/checks/suites/trace-cost.sh).
+ * Executes at most @budget methods of CACHE1 and returns their number. Inlined into each
+ * caller, so that @report is a constant and is not tested for each method (core.methods
+ * of vm/checks/suites/trace-cost.sh).
  */
 static inline __attribute__((always_inline))
 unsigned nv3_cache1_run(NV3State *s, unsigned budget, bool report)

@@ -13,8 +13,9 @@
  *
  * BAD_DATA: the data is invalid. The class has nevertheless executed the method, with the
  * same effect as on silicon. If DEBUG_3.DATA_CHECK is set, PGRAPH reports the error and
- * stops. Otherwise, it ignores the error. If nv3_pgraph_prep_draw() fails, it has already
- * raised the interrupt, so the method returns OK.
+ * stops. Otherwise, PGRAPH ignores the error. A method whose call of
+ * nv3_pgraph_prep_draw() fails returns OK, because that function has already raised the
+ * interrupt.
  */
 typedef enum NV3MthdResult {
     NV3_MTHD_OK,
@@ -52,8 +53,8 @@ struct NV3Class {
      */
     void (*end_stream)(NV3State *s);
     /*
-     * Called at the end of nv3_run(). Reports to the host which pixels the slice has
-     * drawn.
+     * Called at the end of nv3_run(). Reports to the host which pixels this call of
+     * nv3_run() has drawn.
      */
     void (*end_run)(NV3State *s);
     /*
@@ -86,8 +87,8 @@ static inline void nv3_pgraph_end_stream(NV3State *s)
 
 /*
  * Executes deferred drawing, or creates a job that executes it. Must be called before an
- * access to memory that the drawing may use, and before the chip reports to software that
- * methods have completed.
+ * access to memory that the deferred drawing may read or write, and before the chip
+ * reports to software that methods have completed.
  */
 static inline void nv3_pgraph_flush(NV3State *s)
 {

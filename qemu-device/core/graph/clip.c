@@ -97,7 +97,7 @@ static int32_t clamp(int32_t val, int32_t min, int32_t max)
 
 /*
  * Computes the parts of columns [@x0, @x1) of line @y that are inside the clip
- * rectangles. The parts are sorted and merged.
+ * rectangles. Stores the parts in @in, sorted and merged, and returns their number.
  */
 static unsigned covered(const NV3Clip *clip, int32_t y, int32_t x0, int32_t x1,
                         NV3Span in[2])

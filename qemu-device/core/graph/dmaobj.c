@@ -21,7 +21,7 @@ typedef struct DmaObj {
     unsigned target;
 } DmaObj;
 
-/* A contiguous range of bytes in the target of a DMA object: VRAM or system memory. */
+/* A contiguous range of bytes in the target (VRAM or system memory) of a DMA object. */
 typedef struct DmaRun {
     uint32_t addr;
     uint32_t len;
@@ -116,10 +116,10 @@ void nv3_dmaobj_invalidate(NV3State *s)
 /* ---- accesses ------------------------------------------------------------------- */
 
 /*
- * Finds a range of at most @len contiguous bytes at @offset of the object. If the object
- * has a page table, the range does not extend beyond the page that contains @offset.
- * @offset must be within the object's limit. Returns false and sets @fault if the page is
- * not accessible.
+ * Sets @run to a range of at most @len contiguous bytes that starts at @offset of the
+ * object. If the object has a page table, the range does not extend beyond the page that
+ * contains @offset. @offset must be within the object's limit. Returns false and sets
+ * @fault if the page is not accessible.
  */
 static bool next_run(NV3State *s, const DmaObj *obj, uint32_t offset,
                      uint32_t len, bool write, DmaRun *run, NV3Fault *fault)
@@ -280,8 +280,8 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
 }
 
 /*
- * Writes bytes of @buf to addresses @inc bytes apart, up to the end of the range. Returns
- * false if a byte cannot be written.
+ * Writes one byte of @buf to every @inc-th byte of the range, starting with its first
+ * byte. Returns false if a byte cannot be written.
  */
 static bool scatter_run(NV3State *s, const DmaRun *run, const uint8_t *buf, uint32_t inc)
 {

@@ -20,9 +20,9 @@ typedef struct NV3Fault {
 } NV3Fault;
 
 /*
- * Copy @len bytes from or to @offset of the object at RAMIN instance @inst
- * (address / 16). If a byte cannot be accessed, these functions return false and set
- * @fault.
+ * Copy @len bytes from the object at RAMIN instance @inst (its address / 16) to @buf, or
+ * from @buf to the object. The bytes in the object start at @offset. If a byte cannot be
+ * accessed, these functions return false and set @fault.
  *
  * These functions check the whole range first, so a failed transfer has usually copied no
  * bytes. A transfer can stop midway only if an access to system memory fails on the bus,
@@ -35,16 +35,17 @@ bool nv3_dmaobj_write(NV3State *s, uint32_t inst, uint32_t offset,
                       const void *buf, uint32_t len, NV3Fault *fault);
 
 /*
- * Writes @count bytes of @buf to addresses @inc bytes apart. @count must not be 0. If a
- * page is not writable, stops at this page, sets @fault and returns false.
+ * Writes @count bytes of @buf to the offsets @offset, @offset + @inc, and so on, of the
+ * object. @count must not be 0. If a page is not writable, stops at this page, sets
+ * @fault and returns false.
  */
 bool nv3_dmaobj_scatter(NV3State *s, uint32_t inst, uint32_t offset,
                         const uint8_t *buf, uint32_t count, uint32_t inc,
                         NV3Fault *fault);
 
 /*
- * Checks that a range is accessible, without accessing its bytes. Returns false and sets
- * @fault if a byte is not accessible.
+ * Checks that @len bytes at @offset are readable, or writable if @write is true, without
+ * accessing them. Returns false and sets @fault if a byte fails the check.
  */
 bool nv3_dmaobj_check(NV3State *s, uint32_t inst, uint32_t offset,
                       uint32_t len, bool write, NV3Fault *fault);

@@ -27,7 +27,10 @@ NV3JobResult nv3_job_run(NV3State *s)
 
     nv3_work_begin(s);
     if (s->work == NV3_WORK_NONE) {
-        /* Only tests run jobs outside nv3_run(). Tests do not start a slice. */
+        /*
+         * Only tests run jobs outside nv3_run(). They do not start a slice, so clear the
+         * cost of the previous slice.
+         */
         s->cost = 0;
     }
     nv3_account(s, NV3_COST_DRAW);

@@ -36,7 +36,7 @@ NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data,
 }
 
 /*
- * Writes a notification with the current time, value 0, and status 0 (done). Returns
+ * Writes notification @slot with the current time, value 0, and status 0 (done). Returns
  * false and sets @fault if the write fails.
  */
 static bool write_notification(NV3State *s, unsigned slot, NV3Fault *fault)
@@ -70,7 +70,7 @@ void nv3_pgraph_notify_complete(NV3State *s)
     }
     if (!nv3_pgraph_idle(s)) {
         /*
-         * The flush has created a job. At its end, nv3_pgraph_step() completes the
+         * The flush has created a job. When the job ends, nv3_pgraph_step() completes the
          * method, which writes the notification.
          */
         g->job.byte = 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Execution of methods. PGRAPH checks the channel, switches to the object, loads the
- * object's DMA objects, executes the class's method, and then traps or notifies. The
- * order and conditions are from envytools hwtest/pgraph_mthd.cc (nv03_pgraph_mthd(),
- * MthdTest::mutate()) and pgraph_mthd_invalid.cc. The check of the channel is from the
- * NV1 documents and from drivers for NV4 (docs/reference/chip/pgraph.md).
+ * object's DMA objects, executes the class's method, and finally raises a trap or writes
+ * a notification. The order and conditions are from envytools hwtest/pgraph_mthd.cc
+ * (nv03_pgraph_mthd(), MthdTest::mutate()) and pgraph_mthd_invalid.cc. The check of the
+ * channel is from the NV1 documents and from drivers for NV4
+ * (docs/reference/chip/pgraph.md).
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -124,8 +125,8 @@ static void load_dma(NV3State *s, const Method *m)
     g->notify |= dma >> NV3_GROBJ_NOTIFY_SHIFT;
     g->m2mf_inst = grobj_word(s, m, NV3_GROBJ_M2MF) & 0x1ffff;
     /*
-     * On silicon, the options change while PGRAPH loads the DMA objects, so a method that
-     * switches objects uses the new options.
+     * On silicon, the options change while PGRAPH loads the DMA objects, so the method
+     * that switches to the object already uses the new options.
      */
     g->before.options = g->ctx_switch;
     g->epoch++;
@@ -262,8 +263,9 @@ bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
 }
 
 /*
- * Reports a method by an OBJECT event, unless the last OBJECT event reported @object, and by a
- * METHOD event.  * Does nothing if nv3_pgraph_submit() would not execute the method.
+ * Reports a method by a METHOD event. If the last OBJECT event did not report @object,
+ * first reports @object by an OBJECT event. Does nothing if nv3_pgraph_submit() would not
+ * execute the method.
  */
 static __attribute__((noinline))
 void report_method(NV3State *s, uint32_t chid, const Method *m, uint64_t object)
@@ -283,7 +285,7 @@ void report_method(NV3State *s, uint32_t chid, const Method *m, uint64_t object)
               .data = m->data, .class_id = class);
 }
 
-/* Reports by CONTEXT that the latched method has requested a channel switch. */
+/* Reports by a CONTEXT event that the latched method has requested a channel switch. */
 static void report_switch(NV3State *s)
 {
     const NV3Pgraph *g = &s->pgraph;

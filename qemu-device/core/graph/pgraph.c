@@ -130,7 +130,7 @@ bool nv3_pgraph_irq(NV3State *s)
 }
 
 /*
- * In addition to the bit for PGRAPH, PMC_INTR has bit 24 for the vertical blank
+ * PMC_INTR reports the vertical blank in bit 24, in addition to PGRAPH's own bit
  * (envytools, bus/pmc; 86Box).
  */
 bool nv3_vblank_irq(NV3State *s)

@@ -23,8 +23,8 @@ NV3_BLOCK(pgraph);      /* 0x400000-0x401fff, PDMA included */
 bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                        uint32_t mthd, uint32_t data, uint32_t ctx);
 /*
- * nv3_pgraph_submit(), and reports the events OBJECT, METHOD and CONTEXT of the method, as
- * far as they are enabled. @chid, @subch and @mthd must be in their ranges.
+ * Like nv3_pgraph_submit(), but also reports those of the events OBJECT, METHOD and
+ * CONTEXT that are enabled. @chid, @subch and @mthd must be in their ranges.
  */
 bool nv3_pgraph_report_and_submit(NV3State *s, uint32_t chid, uint32_t subch,
                                   uint32_t mthd, uint32_t data, uint32_t ctx);
@@ -94,9 +94,9 @@ NV3MthdResult nv3_pgraph_notify_arm(NV3State *s, uint32_t data,
 void nv3_pgraph_notify_complete(NV3State *s);
 
 /*
- * prep.c: checks the state before drawing, after the vertices have been set. If the
- * state does not allow drawing, raises the interrupts and returns false. @poly: the
- * vertices belong to a polyline or polytriangle. @noclip: a GDI rectangle without clip.
+ * prep.c: checks, after the vertices of a primitive have been set, whether the state
+ * allows drawing. If not, raises the interrupts and returns false. @poly: the vertices
+ * belong to a polyline or polytriangle. @noclip: a GDI rectangle without clip.
  */
 bool nv3_pgraph_prep_draw(NV3State *s, bool poly, bool noclip);
 

@@ -205,9 +205,9 @@ static uint32_t check_clip(const NV3Pgraph *g, uint32_t class, bool noclip)
 }
 
 /*
- * Returns true if the texture state and all vertices of the triangles have been received.
  * A D3D vertex draws up to two triangles. MISC24_1 contains the numbers of their
- * vertices.
+ * vertices. Returns true if the texture state and all of these vertices have been
+ * received.
  */
 static bool d3d_complete(const NV3Pgraph *g)
 {

@@ -218,8 +218,8 @@ static void fifo_enable_write(NV3State *s, uint32_t addr, uint32_t val)
 
 /*
  * Returns BUSY during a job. Also returns BUSY while PFIFO has methods that PGRAPH could
- * accept, because silicon would already have executed these methods. Drivers check only
- * this register before they access the frame buffer (xf86-video-nv riva_hw.c, nv3Busy()).
+ * accept. Silicon would execute them at once, so drivers check only this register before
+ * they access the frame buffer (xf86-video-nv riva_hw.c, nv3Busy()).
  */
 static uint32_t status_read(NV3State *s, uint32_t addr)
 {

@@ -8,8 +8,8 @@
 #define PGRAPH_SAVE_BITS(member, mask)  NV3_SAVE_BITS(pgraph.member, mask)
 
 /*
- * A mask contains the bits that a valid migration stream may set in a member. Most masks
- * are the masks of the registers in regs.c.
+ * A mask contains the bits that a valid migration stream may set in a member. Most of the
+ * masks are also the masks of the registers in regs.c.
  */
 static const NV3StateField pgraph_fields[] = {
     PGRAPH_SAVE_BITS(debug, NV3_PGRAPH_DEBUG_0_MASK | NV3_PGRAPH_DEBUG_1_MASK |
@@ -121,7 +121,7 @@ static void pgraph_loaded(NV3State *s)
     g->epoch++;
     /*
      * If the timeslice ended before time 0 of this host's clock, the unsigned
-     * ctx_timer_end has wrapped around to a very large value.
+     * ctx_timer_end has wrapped around to a very large value, so clear it.
      */
     if (g->ctx_timer_end > INT64_MAX) {
         g->ctx_timer_end = 0;

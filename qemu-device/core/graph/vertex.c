@@ -38,7 +38,8 @@
 
 /*
  * Bits of XY_MISC_1 (for the user clip) and XY_MISC_2 (for the output clip). Each bit of
- * XY1_CLIP_SELECT selects the clip or the canvas as the source of a bound.
+ * XY1_CLIP_SELECT selects the source of a bound: the clip if the bit is set, else the
+ * canvas.
  */
 #define XY1_CLIP_SELECT     0x00177000
 #define XY1_NULL            0x00000330
@@ -123,8 +124,8 @@ static void flag_bounds(NV3State *s, NV3Axis axis, bool canvas_only,
 }
 
 /*
- * Returns the column or line of an 18-bit coordinate. In class D3D, the low 4 bits of a
- * coordinate are a fraction.
+ * Returns the column or line of pixels that contains an 18-bit coordinate. In class D3D,
+ * the low 4 bits of a coordinate are a fraction.
  */
 static int32_t clip_pixel(const NV3Pgraph *g, uint32_t coord)
 {
@@ -252,8 +253,8 @@ void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind)
     NV3Pgraph *g = &s->pgraph;
     uint32_t class = nv3_pgraph_class(g);
     /*
-     * The second corner of a GDI rectangle is always vertex 1. It changes fewer flags
-     * than other vertices.
+     * The second corner of a GDI rectangle is always vertex 1, and setting it changes
+     * fewer flags than setting other vertices.
      */
     bool gdi_corner = class == NV3_CLASS_GDI && !kind.first;
     unsigned i, place;

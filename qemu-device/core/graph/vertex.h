@@ -47,7 +47,7 @@ void nv3_vtx_bump_index(NV3Pgraph *g);
 uint32_t nv3_clip_status(NV3State *s, int32_t coord, NV3Axis axis,
                          bool canvas_only);
 
-/* Properties of a coordinate, from which nv3_vtx_note() sets flags of the vertex. */
+/* Properties of a coordinate, from which nv3_vtx_note() computes the vertex's flags. */
 typedef struct NV3VtxFlags {
     bool carry;             /* unsigned overflow */
     bool oob;               /* outside -0x8000 to 0x7fff */
@@ -115,9 +115,9 @@ void nv3_clip_method(NV3State *s, unsigned which, NV3ClipPart part,
 
 /*
  * Executes a write by software to a bound of the user clip (@which 0) or output clip (1).
- * @upper: the register of the upper bound is written. The two registers form a queue: a
- * write to either register copies the upper bound to the lower bound, and sets the upper
- * bound to @val. Software must therefore write the lower bound first.
+ * @upper: the register of the upper bound is written. The registers of the two bounds
+ * form a queue: a write to either register copies the upper bound to the lower bound, and
+ * sets the upper bound to @val. Software must therefore write the lower bound first.
  */
 void nv3_clip_write(NV3State *s, unsigned which, NV3Axis axis, bool upper,
                     uint32_t val);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Computes levels of detail and cube faces for a block of 8 x 8 pixels. Compiled for
- * one SIMD level. Included after pixel/lanes.h.
+ * Functions that compute levels of detail and cube faces for a block of 8 x 8 pixels. The
+ * source file of each SIMD level includes this header after pixel/lanes.h.
  */
 #include "texture/texunit_int.h"
 
@@ -27,7 +27,8 @@ LANES_INLINE LaneF tex_lod(const LaneF change[2][3])
 }
 
 /*
- * For each axis, computes the factor that converts a change of the coordinate to texels.
+ * For each axis, sets @scale to the factor that converts a change of the normalized
+ * coordinate to texels of level 0.
  */
 LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
 {
@@ -42,7 +43,8 @@ LANES_INLINE void tex_axis_scales(const NV3TexUnit *unit, float scale[3])
 }
 
 /*
- * Computes the level of detail from request->gradient, without the bias and the bounds.
+ * Computes the level of detail from request->gradient. The caller applies the bias and
+ * the bounds.
  */
 static LANES_TARGET void tex_gradient_lod(const NV3TexUnit *unit,
                                           const NV3TexRequest *request,
@@ -67,9 +69,9 @@ static LANES_TARGET void tex_gradient_lod(const NV3TexUnit *unit,
 #define TEX_QUADS   (TEX_BLOCK / 4)
 
 /*
- * Computes the level of detail of each quad, without the bias and the bounds. The
- * coordinates' changes are measured from the quad's first pixel to its right and lower
- * neighbours.
+ * Computes the level of detail of each quad. The caller applies the bias and the bounds.
+ * The coordinates' changes are measured from the quad's first pixel to its right and
+ * lower neighbours.
  */
 static LANES_TARGET void tex_quad_lod(const NV3TexUnit *unit, const float *const coord[3],
                                       LaneF lod[TEX_VECTORS])
@@ -129,9 +131,9 @@ LANES_INLINE void tex_direction_changes(const float *const direction[3],
 }
 
 /*
- * Computes the level of detail for a cube map, without the bias and the bounds. The
- * pixels of a quad may be on different faces, so each pixel's change of direction is
- * projected onto the face of this pixel. @major: see tex_cube().
+ * Computes the level of detail for a cube map. The caller applies the bias and the
+ * bounds. The pixels of a quad may be on different faces, so each pixel's change of
+ * direction is projected onto the face of this pixel. @major: see tex_cube().
  */
 static LANES_TARGET __attribute__((noinline))
 void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
@@ -151,8 +153,8 @@ void tex_cube_lod(const NV3TexUnit *unit, const NV3TexRequest *request,
         const LaneI is_x = (ax >= ay) & (ax >= az), is_y = ~is_x & (ay >= az);
         const LaneF largest = lane_select(is_x, ax, lane_select(is_y, ay, az));
         /*
-         * Coordinates divided by @largest range from -1 to 1 on a face. A distance of 2
-         * therefore corresponds to size[0] texels.
+         * On a face, coordinates divided by @largest range from -1 to 1, so a distance of
+         * 2 corresponds to size[0] texels.
          */
         const LaneF scale = 0.5f * unit->level[0].size[0] / largest;
         LaneF along[2][3];

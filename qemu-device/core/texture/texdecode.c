@@ -128,7 +128,8 @@ static uint32_t half(uint32_t a, uint32_t b)
 
 /*
  * Decodes the colours of a DXT block. The block consists of two colours of 16 bits,
- * followed by 2 bits for each texel.
+ * followed by 2 bits for each texel. @four: even if the first colour is not the greater
+ * one, the texels select from four opaque colours.
  */
 static void decode_colors(uint32_t texel[16], uint64_t block, bool four)
 {

@@ -8,9 +8,9 @@
 /*
  * Decodes @count lines of slice or face @z of level @l, starting with line @first, to the
  * texel format of texunit_int.h. @to: destination of line 0, even if @first is not 0.
- * @pitch: texels from line to line. @first must be a multiple of 4. @count must be a
- * multiple of 4, unless the decoded lines include the level's last line. Bytes outside
- * the image's memory read as 0.
+ * @pitch: distance between lines in texels. @first must be a multiple of 4. @count must
+ * be a multiple of 4, unless the decoded lines include the level's last line. Bytes
+ * outside the image's memory read as 0.
  */
 void nv3_tex_decode(uint32_t *to, int32_t pitch, const NV3TexImage *image, unsigned l,
                     unsigned z, unsigned first, unsigned count);

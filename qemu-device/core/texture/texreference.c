@@ -54,8 +54,8 @@ static double wrapped(double s, unsigned wrap, int size, bool linear)
 }
 
 /*
- * Returns the index of the texel that a wrap mode selects for index @i, or -1 for the
- * border colour.
+ * Returns the index of the texel that a wrap mode selects for index @i, which may be
+ * outside the image, or -1 for the border colour.
  */
 static int wrap_texel(int i, unsigned wrap, int size, bool linear)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reference implementation of the texture unit, in doubles. The reference implements
- * filtering, wrap modes and levels of detail as defined in section 3.8 of OpenGL 2.1. It
- * decodes each texel from the image's memory.
+ * The reference implementation of the texture unit. It computes in doubles, and
+ * implements filtering, wrap modes and levels of detail as defined in section 3.8 of
+ * OpenGL 2.1. It decodes each texel from the image's memory.
  *
- * tex_sample() (texunit_loops.h) uses floats and 8-bit weights, so a component of its
- * result differs from the reference by up to 3/510. Near a boundary between texels or
+ * tex_sample() (texunit_loops.h) uses floats and 8-bit weights, so each component of its
+ * result may differ from the reference by up to 3/510. Near a boundary between texels or
  * levels, rounding may also make tex_sample() select the neighbouring texel or level.
  */
 #ifndef NV3_TEXREFERENCE_H

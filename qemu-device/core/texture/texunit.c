@@ -164,9 +164,9 @@ static int32_t min(int32_t a, int32_t b)
 }
 
 /*
- * Fills lines of a border slice of a 3D level: the slice before the first slice, or the
- * slice after the last slice if @after is true. Returns true if all lines of the border
- * slice have been filled.
+ * Fills the next lines (about @texels texels) of a border slice of a 3D level: the slice
+ * before the first slice, or the slice after the last slice if @after is true. Returns
+ * true if all lines of the border slice have been filled.
  */
 static bool pad_some(NV3TexUnit *unit, const NV3TexDecoded *level, bool after,
                      uint32_t texels)
@@ -195,8 +195,9 @@ static bool pad_some(NV3TexUnit *unit, const NV3TexDecoded *level, bool after,
 }
 
 /*
- * Decodes the next lines of the level's current slice. DXT blocks have four lines, so the
- * number of decoded lines is a multiple of four, except at the end of the slice.
+ * Decodes the next lines (about @texels texels) of the level's current slice. DXT blocks
+ * have four lines, so the number of decoded lines is a multiple of four, except at the
+ * end of the slice.
  */
 static void decode_lines(NV3TexUnit *unit, const NV3TexDecoded *level, uint32_t *texel,
                          uint32_t texels)
@@ -216,8 +217,8 @@ static void decode_lines(NV3TexUnit *unit, const NV3TexDecoded *level, uint32_t 
 }
 
 /*
- * Stores the pairs of the next lines of the current slice. Returns true if all lines of
- * the slice have been stored.
+ * Stores the pairs of the next lines (about @texels texels) of the current slice. Returns
+ * true if all lines of the slice have been stored.
  */
 static bool pair_some(NV3TexUnit *unit, const NV3TexDecoded *level, const uint32_t *texel,
                       uint32_t texels)
@@ -308,9 +309,9 @@ static double fifth_root(double a)
 }
 
 /*
- * Fills the table that converts components from sRGB (IEC 61966-2-1). The results of
- * pow() may differ between hosts. Therefore the function computes x^2.4 as x^2 times the
- * fifth root of x^2, by operations whose results IEEE 754 defines exactly.
+ * Fills the table that converts sRGB components (IEC 61966-2-1) to linear values. The
+ * results of pow() may differ between hosts, so the function computes x^2.4 as x^2 times
+ * the fifth root of x^2, by operations whose results IEEE 754 defines exactly.
  */
 static void fill_linear(uint32_t linear[256])
 {

@@ -96,8 +96,8 @@ typedef struct NV3TexSampler {
     bool compare;                /* compares coordinate r with the depth of texels */
     uint8_t compare_func;           /* NV3PixopsFunc; the result is 1 or 0 */
     /*
-     * Converts red, green and blue from sRGB before filtering. Has no effect on depth
-     * formats.
+     * Red, green and blue are converted from sRGB to linear values before filtering. Has
+     * no effect on depth formats.
      */
     bool srgb;
 } NV3TexSampler;
@@ -105,8 +105,8 @@ typedef struct NV3TexSampler {
 typedef struct NV3TexUnit NV3TexUnit;
 
 /*
- * Returns the approximate time of sampling the texture for a block of 8 x 8 pixels, in
- * nanoseconds on a CPU with AVX2.
+ * Returns the approximate time in nanoseconds that a CPU with AVX2 needs to sample the
+ * texture for a block of 8 x 8 pixels.
  */
 unsigned nv3_texunit_cost(const NV3TexUnit *unit);
 
@@ -117,9 +117,9 @@ unsigned nv3_texunit_cost(const NV3TexUnit *unit);
 uint64_t nv3_texunit_bytes(const NV3TexImage *image);
 
 /*
- * Creates a unit for an image and a sampler. The memory of the image must remain valid
- * until the unit is freed. Returns null if a field is out of range, the image is too
- * large, or memory is exhausted.
+ * Creates a unit for an image and a sampler, and decodes the image. The memory of the
+ * image must remain valid until the unit is freed. Returns null if a field is out of
+ * range, the image is too large, or memory is exhausted.
  */
 NV3TexUnit *nv3_texunit_new(const NV3TexImage *image, const NV3TexSampler *sampler);
 /* Like nv3_texunit_new(), but leaves decoding to nv3_texunit_decode(). */
@@ -136,8 +136,8 @@ void nv3_texunit_free(NV3TexUnit *unit);
 bool nv3_texunit_set_sampler(NV3TexUnit *unit, const NV3TexSampler *sampler);
 
 /*
- * Prepares the unit for decoding the whole image again with nv3_texunit_decode(), from
- * the memory at @base. No thread may be using the unit.
+ * Sets the address of the image to @base. The next call of nv3_texunit_decode() starts
+ * again at the beginning of the image. No thread may be using the unit.
  */
 void nv3_texunit_restart(NV3TexUnit *unit, const uint8_t *base);
 

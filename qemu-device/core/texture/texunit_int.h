@@ -18,8 +18,8 @@
 #define NV3_TEX_WEIGHT_ONE  255
 
 /*
- * A texel and the texel below it. Two neighbouring pairs contain the four texels of a
- * bilinear filter, so a single load reads these texels.
+ * A texel and the texel below it. Two neighbouring pairs contain the four texels that a
+ * bilinear filter needs, so a single load reads them.
  */
 typedef struct NV3TexPair {
     uint32_t upper, lower;
@@ -40,7 +40,7 @@ typedef struct NV3TexDecoded {
 /* Progress of decoding an image. */
 typedef struct NV3TexProgress {
     unsigned level, slice;
-    bool pairing;               /* true while the pairs of a decoded slice are stored */
+    bool pairing;               /* the slice is decoded, and its pairs are being stored */
     int32_t line;
 } NV3TexProgress;
 
@@ -71,7 +71,8 @@ typedef struct NV3TexRequest {
     uint8_t lod;                    /* NV3TexLod */
     float *result[4];               /* r, g, b, a; null if not needed */
     const float *coord[4];          /* s, t, r, and the bias or the level */
-    const float *gradient[2][3];    /* changes of s, t, r to the right, and downwards */
+    /* changes of s, t, r from a pixel to its right neighbour and to its lower neighbour */
+    const float *gradient[2][3];
 } NV3TexRequest;
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tex_sample() executes a texture operation for a block of 8 x 8 pixels. Compiled for
- * one SIMD level. Included after pixel/lanes.h.
+ * tex_sample() executes a texture operation for a block of 8 x 8 pixels. The source file
+ * of each SIMD level includes this header after pixel/lanes.h.
  *
  * Before coordinates address a texel, they are clamped to the decoded level with its
  * border. Therefore, they cannot cause an access outside the level. A NaN is clamped to
@@ -135,8 +135,9 @@ LANES_INLINE void tex_unpack(LaneI texel, LaneF result[4])
 }
 
 /*
- * Result of a bilinear filter for texels whose components are 1.0: the product of 255,
- * the sum of the weights along one axis, and the sum of the weights along the other axis.
+ * Result of a bilinear filter if the component is 1.0 (255) in all four texels: 255 times
+ * the sum of the weights along one axis, times the sum of the weights along the other
+ * axis.
  */
 #define TEX_SUM_ONE (255 * NV3_TEX_WEIGHT_ONE * NV3_TEX_WEIGHT_ONE)
 
@@ -203,8 +204,8 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     TexVec w, t[4], bg[2], ra[2], sum[4];
 
     /*
-     * The 32 bits of a pixel contain its weights twice: bytes 0 and 2 are 255 - wu, and
-     * bytes 1 and 3 are wu.
+     * In @w, the 32 bits of a pixel hold each weight twice: 255 - wu in bytes 0 and 2, and
+     * wu in bytes 1 and 3.
      */
     w = (TexVec)((LaneU)wu * 0x00ff00ff + 0x00ff00ff);
     t[0] = TEX_V(shuffle_epi8)(tex_load(p, i), order);
@@ -229,7 +230,7 @@ LANES_INLINE void tex_filter_at(const NV3TexDecoded *level, const int32_t *i, La
     sum[2] = TEX_V(unpacklo_epi64)(bg[0], bg[1]);
     sum[3] = TEX_V(unpackhi_epi64)(ra[0], ra[1]);
     /*
-     * Filter between the lines. The 32 bits of a pixel contain the 16-bit weights
+     * Filter between the lines. In @w, the 32 bits of a pixel contain the 16-bit weights
      * 255 - wv and wv.
      */
     w = (TexVec)(wv * 0xffff + NV3_TEX_WEIGHT_ONE);
@@ -448,8 +449,8 @@ LANES_INLINE LaneF tex_compare(unsigned func, LaneF ref, LaneF texel)
 }
 
 /*
- * Returns a depth texel, or the result of its comparison with @ref if the sampler
- * compares.
+ * Returns a depth texel, or, if sampler->compare is set, the result of its comparison
+ * with @ref.
  */
 LANES_INLINE LaneF tex_depth_texel(const NV3TexSampler *sampler,
                                    const NV3TexDecoded *level, LaneI index, LaneF ref)
@@ -460,7 +461,7 @@ LANES_INLINE LaneF tex_depth_texel(const NV3TexSampler *sampler,
 }
 
 /*
- * Samples a depth format. If the sampler compares, a linear filter is applied to the
+ * Samples a depth format. If sampler->compare is set, a linear filter is applied to the
  * results of the comparisons. @slice: offset of the first texel of the face.
  */
 LANES_INLINE void tex_depth_2d(const NV3TexSampler *sampler, const NV3TexDecoded *level,
@@ -538,7 +539,7 @@ LANES_INLINE void tex_level(const NV3TexUnit *unit, unsigned l, LaneI mag,
     }
 }
 
-/* Samples each pixel. @level: the level for each pixel. */
+/* Samples each pixel at its own level (@level). */
 LANES_INLINE void tex_levels(const NV3TexUnit *unit, LaneI level, LaneI mag,
                              const TexPlace *p, LaneF result[4])
 {
@@ -638,8 +639,8 @@ LANES_INLINE void tex_store(const NV3TexRequest *request, unsigned i,
 
 /*
  * Samples with a linear filter. One loop computes all addresses, and a second loop loads
- * the texels. A single loop would be slower: the CPU's reorder window has room for only a
- * few iterations, so few loads could be in flight at once.
+ * the texels. A single loop would be slower, because the CPU's reorder window would hold
+ * only a few iterations, and few loads would be in flight at once.
  */
 LANES_INLINE void tex_sample_linear(const NV3TexDecoded *level, const NV3TexRequest *q,
                                     unsigned wrap_s, unsigned wrap_t)

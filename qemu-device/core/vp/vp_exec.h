@@ -14,7 +14,7 @@
  *
  *   MUL, DST's product, RCP, RCC and RSQ: at most 2^-21 of the result's magnitude.
  *   ADD, MAD, DP3, DPH and DP4: at most 2^-21 of the sum of the terms' magnitudes.
- *   TXL: the deviation of the texture unit (texture/texreference.h).
+ *   TXL: the deviation that texture/texreference.h states for tex_sample().
  *   All other operations: none.
  *
  * Unlike the reference, the interpreter does not replace denormals by 0, and its moves do
@@ -116,14 +116,14 @@ typedef struct NV3VpOp {
     uint16_t rows;
     uint8_t unit;               /* TXL: texture unit */
     uint16_t constant;          /* FETCH: added to source 0 to form the index */
-    uint16_t constants;         /* FETCH: number of constants */
+    uint16_t constants;         /* FETCH: number of addressable constants */
     uint16_t dst[NV3_VP_OP_RESULTS];    /* slots */
     uint16_t src[NV3_VP_OP_SOURCES];
 } NV3VpOp;
 
 /*
- * An instruction is translated to at most nine operations: one FETCH, and one for each
- * component of the vector result and of the scalar result.
+ * The translation of an instruction consists of at most nine operations: one FETCH, and
+ * one operation for each component of the vector result and of the scalar result.
  */
 #define NV3_VP_OPS_MAX      (NV3_VP_INSNS * 9)
 
@@ -156,8 +156,8 @@ void nv3_vp_translate(NV3VpCode *code, const NV3VpInsn *insns, unsigned count,
                       uint32_t outputs);
 
 /*
- * Loads @file with the constants that the program reads. Must be called after each change
- * of the program or of a constant.
+ * Fills the slots of the constants that the program reads. Must be called after each
+ * change of the program or of a constant.
  */
 void nv3_vp_load_constants(NV3VpFile *file, const NV3VpCode *code,
                            const uint32_t constants[NV3_VP_CONSTANTS][4]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The fast interpreter with AVX2. */
+/* Instantiates the fast interpreter with AVX2. */
 #include "vp/vp_exec.h"
 
 #ifdef NV3_VP_HAVE_X86

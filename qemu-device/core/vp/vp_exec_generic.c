@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compiles the fast interpreter with vectors of four floats, for hosts without AVX2. */
+/* Instantiates the fast interpreter with 4-float vectors, for hosts without AVX2. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

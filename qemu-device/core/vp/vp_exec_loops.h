@@ -39,7 +39,10 @@ static VP_INLINE VpF vp_select(VpI mask, VpF yes, VpF no)
     return (VpF)(((VpI)yes & mask) | ((VpI)no & ~mask));
 }
 
-/* Returns source @s of @op, with absolute value and negation. @v: value of the slot. */
+/*
+ * Applies the absolute value and the negation of source @s of @op to @v, the value of the
+ * slot. Returns @v if @plain is true.
+ */
 static VP_INLINE VpF vp_source(const NV3VpOp *op, bool plain, unsigned s, VpF v)
 {
     VpI x = (VpI)v;
@@ -60,8 +63,8 @@ static VP_INLINE VpF vp_saturate(VpF x)
 }
 
 /*
- * Returns a product that may be a term of a sum. If @exact is true, 0 times anything is
- * 0. Otherwise, 0 times an infinity or a NaN is a NaN.
+ * Returns @a * @b, which may be -0. If @exact is true, 0 times anything is 0. Otherwise,
+ * 0 times an infinity or a NaN is a NaN.
  */
 static VP_INLINE VpF vp_mul(VpF a, VpF b, bool exact)
 {
@@ -210,9 +213,8 @@ static VP_INLINE bool vp_orders(unsigned kind)
 }
 
 /*
- * Runs the operation for @count vectors. Returns true if the operation must be repeated
- * with the exact rules. @kind, @sources, @plain and @exact are constants after
- * inlining.
+ * Executes @op for @count vectors. Returns true if @op must be repeated with the exact
+ * rules. @kind, @sources, @plain and @exact are constants after inlining.
  */
 static VP_INLINE bool vp_run(NV3VpFile *file, const NV3VpOp *op, unsigned count,
                              unsigned kind, unsigned sources, bool plain, bool exact)
@@ -537,7 +539,10 @@ VP_TARGET void VP_EXECUTE(NV3VpFile *file, const NV3VpCode *code,
     const unsigned all = NV3_VP_LANES / VP_WIDTH;
     const unsigned count = (vertices + VP_WIDTH - 1) / VP_WIDTH;
 
-    /* The compiler unrolls loops over a constant count (make bench, core.vertex). */
+    /*
+     * A call with a constant count lets the compiler unroll the loops (make bench,
+     * core.vertex).
+     */
     if (count == all) {
         vp_execute(file, code, constants, all);
     } else {

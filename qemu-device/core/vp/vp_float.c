@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
- * Arithmetic of the vector unit. vp_float.h has the rules and their sources. Products and
- * sums follow envytools, nvhw/fp.c (fp32_mul()) and nvhw/xf.c (xf_sum()).
+ * Arithmetic of the vector unit. vp_float.h states the rules and their sources. Products
+ * and sums follow envytools, nvhw/fp.c (fp32_mul()) and nvhw/xf.c (xf_sum()).
  */
 /*
  * The notice of envytools for nvhw/fp.c and nvhw/xf.c:
@@ -84,8 +84,8 @@ uint32_t nv3_vp_mul(uint32_t a, uint32_t b)
 }
 
 /*
- * If an operand is an infinity or a NaN, sets @result to the sum. Returns false if all
- * operands are finite.
+ * If an operand is an infinity or a NaN, sets *@result to the sum and returns true.
+ * Returns false if all operands are finite.
  */
 static bool special_sum(const uint32_t *v, int count, uint32_t *result)
 {

@@ -76,11 +76,10 @@ uint32_t nv3_vp_rsq(uint32_t x);
 void nv3_vp_exp(uint32_t result[4], uint32_t x);
 void nv3_vp_log(uint32_t result[4], uint32_t x);
 /*
- * The scalar operations that Rankine adds. The error is at most 2^-22 of the result's
- * magnitude. For SIN and COS, the absolute error is at most 2^-22 if the operand's
- * magnitude is at most 2^20. LG2 ignores the sign of its operand. The accuracy of
- * Rankine is unknown. The functions compute in doubles, so results are the same on
- * every host.
+ * The scalar operations that Rankine adds. The relative error of LG2 and EX2 is at most
+ * 2^-22. The absolute error of SIN and COS is at most 2^-22 if the operand's magnitude is
+ * at most 2^20. LG2 ignores the sign of its operand. The accuracy of Rankine is unknown.
+ * The functions compute in doubles, so results are the same on every host.
  */
 uint32_t nv3_vp_lg2(uint32_t x);
 uint32_t nv3_vp_ex2(uint32_t x);
@@ -94,10 +93,10 @@ uint32_t nv3_vp_fraction(uint32_t x);
 void nv3_vp_lit(uint32_t result[4], const uint32_t src[4]);
 
 /*
- * Returns the value that ARL loads, which is floor(@x + 0.001), clamped to -32768 to
- * 32767. A NaN loads 0. The offset 0.001 is from the Xbox programming model (xemu,
- * hw/xbox/nv2a/pgraph/glsl/vsh-prog.c). The width of A0 in silicon is unknown, but has no
- * visible effect, because the index of a constant has at most 9 bits.
+ * Returns the value that ARL loads: floor(@x + 0.001), clamped to the range from -32768
+ * to 32767, or 0 if @x is a NaN. The offset 0.001 is from the Xbox programming model
+ * (xemu, hw/xbox/nv2a/pgraph/glsl/vsh-prog.c). The width of A0 in silicon is unknown, but
+ * has no visible effect, because the index of a constant has at most 9 bits.
  */
 int nv3_vp_address(uint32_t x);
 

@@ -20,7 +20,7 @@
  * hwtest/xf.cc. The following two rules are from nv2a_vsh_cpu
  * (src/nv2a_vsh_disassembler.c and src/nv2a_vsh_emulator.c), which has been compared with
  * an Xbox. In an instruction with both operations, the scalar operation writes R1. A
- * source R12 reads the position.
+ * source R12 reads output 0, the position.
  *
  * The opcode of TXL is from Mesa, src/gallium/drivers/nouveau/nv30/nvfx_shader.h. The
  * position of the texture unit in the instruction is from RPCS3,
@@ -43,7 +43,7 @@
 #define NV3_VP_TEMP_POS     12 /* a source R12 reads the current value of output 0 */
 #define NV3_VP_OUTPUTS      19      /* NV2A: 16, with fewer texture coordinates */
 #define NV3_VP_UNITS        4       /* texture units, as on Curie */
-#define NV3_VP_SCALAR_TEMP  1       /* scalar result if both operations exist */
+#define NV3_VP_SCALAR_TEMP  1       /* the scalar operation writes R1 if both exist */
 
 /* Word 0. */
 #define NV3_VP_EXT              0x80000000u     /* extended; required by other flags */
@@ -188,8 +188,8 @@ const char *nv3_vp_error_name(NV3VpError error);
 /*
  * Runs a program for one vertex. The results of NV2A's operations are exactly those of
  * silicon. The caller must set the attributes, and the initial values of temporary
- * registers, outputs and A0. Silicon clears these registers between vertices. Each
- * instruction runs once, because there are no branches.
+ * registers, outputs and A0, which silicon clears before each vertex. Each instruction
+ * runs once, because there are no branches.
  */
 void nv3_vp_run(NV3VpRegisters *r, const NV3VpInsn *insns, unsigned count,
                 const uint32_t constants[NV3_VP_CONSTANTS][4]);

@@ -25,7 +25,7 @@ static float to_float(uint32_t x)
     return number;
 }
 
-/* Converts a float. Denormals become 0, and NaNs become NV3_VP_NAN. */
+/* Returns the bit pattern of @number. Denormals become 0, and NaNs become NV3_VP_NAN. */
 static uint32_t to_bits(float number)
 {
     uint32_t x;

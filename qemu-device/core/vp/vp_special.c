@@ -116,8 +116,8 @@ static uint32_t interpolate(const Interval *table, unsigned interval, unsigned s
 }
 
 /*
- * Computes 1 / @x. Returns the exponent, and the fraction in @fraction. Does not handle
- * overflow, underflow and special numbers.
+ * Computes 1 / @x. Returns the exponent and sets *@fraction. Does not handle overflow,
+ * underflow and special numbers.
  */
 static int reciprocal(uint32_t x, uint32_t *fraction)
 {
@@ -188,7 +188,7 @@ uint32_t nv3_vp_rsq(uint32_t x)
         return 0;
     }
 
-    /* If the exponent field is even, the exponent is odd. Then m is from 2 to 4. */
+    /* If the exponent field is even, the exponent is odd, and m is from 2 to 4. */
     m = ((x & NV3_VP_FRACTION) | NV3_VP_IMPLICIT) << even;
     index = (x & NV3_VP_FRACTION) >> 17 | (even ? 64 : 0);
     estimate = rsq_seed[index];
@@ -342,8 +342,8 @@ void nv3_vp_log(uint32_t result[4], uint32_t x)
 }
 
 /*
- * Returns the specular factor of LIT, @base to the power of @power, for N.L > 0 and
- * @power not 0.
+ * Returns the specular factor of LIT: @base to the power of @power. The caller handles
+ * N.L <= 0 and a @power of 0.
  */
 static uint32_t specular(uint32_t base, uint32_t power)
 {

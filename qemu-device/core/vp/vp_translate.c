@@ -10,9 +10,8 @@
 #include "vp/vp_exec.h"
 
 /*
- * Numbers of values. Components of attributes and the literals 0 and 1 have the numbers
- * of their slots. The components of all constants have the next numbers, and results have
- * the highest numbers.
+ * Numbers of values. The components of attributes and the literals 0 and 1 have the
+ * numbers of their slots. The components of all constants follow, and then the results.
  */
 #define VALUE_CONSTANTS NV3_VP_SLOT_CONSTANTS
 #define VALUE_RESULTS   (VALUE_CONSTANTS + 4 * NV3_VP_CONSTANTS)
@@ -209,8 +208,7 @@ static unsigned vector_component(Translator *t, unsigned c)
 
 /*
  * Adds operations that compute the components in @mask of the instruction's vector
- * result.
- * @result: the numbers of the computed values.
+ * result. Sets @result to the numbers of the computed values.
  */
 static void vector(Translator *t, uint16_t result[4], unsigned mask)
 {
@@ -427,9 +425,9 @@ static bool is_row(const NV3VpCode *code, const NV3VpOp *op)
 }
 
 /*
- * Finds consecutive dot products that can be executed together. No result overwrites a
- * source: source 0 is in use until the last of these operations, and slots of constants
- * are never freed.
+ * Finds consecutive dot products that can be executed together, and stores their number
+ * in op->rows. No result overwrites a source: source 0 is in use until the last of these
+ * operations, and slots of constants are never freed.
  */
 static void find_rows(NV3VpCode *code)
 {
