@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 # Functions for suites that record captures in a guest. The functions check that a replay on the
-# host draws the guest's pictures bit for bit, and check the capture's methods.
+# host draws the guest's pictures bit for bit, and that nv3-lint finds no errors in the capture.
 
 number=0	# of lines of TAP
 
-# result NAME STATUS OUTPUT: prints a line of TAP, and the end of OUTPUT if STATUS is not 0
+# result NAME STATUS OUTPUT: prints a line of TAP, and the last lines of OUTPUT if STATUS is not 0
 result() {
 	number=$((number + 1))
 	if [ "$2" = 0 ]; then
@@ -20,7 +20,7 @@ result() {
 # write a capture
 largest() { find "$1" -name "$2.*.nv3cap" -printf '%s %p\n' | sort -n | sed -n '$s/^[0-9]* //p'; }
 
-# replayed FILE MIN: succeeds if the capture FILE has at least MIN methods, and its replay compares
+# replayed FILE MIN: succeeds if the capture FILE has at least MIN methods, and if a replay compares
 # at least one picture and finds no difference
 replayed() {
 	local output methods
@@ -31,8 +31,8 @@ replayed() {
 	[ "$methods" -ge "$2" ] || { echo "$1: fewer than $2 methods"; return 1; }
 }
 
-# judge_capture DIR NAME MIN: prints TAP for the capture of the program NAME, whose output is in
-# NAME.log
+# judge_capture DIR NAME MIN: prints TAP for the largest capture of the program NAME in DIR, which
+# must have at least MIN methods. The output of the program is in DIR/NAME.log.
 judge_capture() {
 	local file output status
 	file=$(largest "$1" "$2")

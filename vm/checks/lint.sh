@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Style and warnings. All checks run, even if some of them fail. Findings have the form FILE:LINE:
-# MESSAGE, so that editors can jump to them.
+# Checks the style of the tree, and builds the tree with warnings as errors. All checks run, even if
+# some of them fail. Findings have the form FILE:LINE: MESSAGE, so that editors can jump to them.
 #
 # CHANGED=1: checks only files that differ from the upstream branch (or from HEAD
 # if there is none), and omits the checks that compile.

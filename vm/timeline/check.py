@@ -69,7 +69,7 @@ def batch_errors(batch, owners, slack):
     yield from owner_errors(batch, owners, slack)
     for part in batch.parts:
         # When a batch is resumed, the device reports its beginning only if the pusher has words
-        # left to read. Otherwise only methods in CACHE1 are left.
+        # left to read. Otherwise, only methods in CACHE1 are left to execute.
         was_read = batch.read is not None and batch.read < part.start
         if part.device_begin is None and not was_read:
             yield f"the device did not begin it at {part.start} ns"

@@ -7,9 +7,9 @@ import bisect
 
 from recording import Bad
 
-# Clock ignores a point if the time between the point's two reads of CLOCK_MONOTONIC is more than
-# this many times the median of these times. In this case the host has probably run another thread
-# between the two reads.
+# The class Clock ignores a point if the time between the point's two reads of CLOCK_MONOTONIC
+# exceeds SPAN_RATIO times the median of these times. In this case, the host has probably run
+# another thread between the two reads.
 SPAN_RATIO = 4
 
 

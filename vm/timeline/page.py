@@ -8,7 +8,7 @@ import perfetto
 
 PAGE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "page.html")
 PLACE = "/*DATA*/"
-# The page lists at most this number of methods for each run.
+# The page lists at most this number of methods for each run of methods.
 METHODS_MAX = 40
 
 

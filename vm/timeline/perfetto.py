@@ -68,8 +68,8 @@ def write_batch(writer, batch, flow):
                      error=batch.error)
     if batch.submit is not None and batch.begin is not None:
         # Several batches wait at the same time, so the waits are async events, which may overlap.
-        # Perfetto shows all async events of a name in one row. This row is in the group of the
-        # process only if the identifier is local.
+        # Perfetto shows all async events with the same name in one row. It places this row in the
+        # group of the process only if the identifier of the events is local.
         for phase, time, args in (("b", batch.submit, {"batch": batch.number}),
                                   ("e", batch.begin, {})):
             writer.add(phase, pid, SUBMITTED, "waiting", time, cat="waiting", id2={"local": flow},

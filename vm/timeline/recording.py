@@ -63,7 +63,7 @@ CHANNEL = re.compile(r"# channel (\d+), (PIO|DMA):")
 OPENED = re.compile(r"#\s+opened by (.*), process (\d+), user")
 LOST = re.compile(r"# lost (\d+)$")
 
-# The fields that each kernel event must have. The fields of other events are not checked.
+# The fields that these events of the kernel must have. The fields of other events are not checked.
 KERNEL_FIELDS = {
     "nv3_clock": "ptimer ns span",
     "nv3_channel_create": "channel type pid client",

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# In the guest of make bench-gl: measures the parts that $PARTS names. Each argument is the
-# name of a driver: nv3 is the project's Mesa, llvmpipe is llvmpipe of Debian's Mesa, and
-# any other name is Debian's Mesa. For each scene, the drivers run one after the other,
-# because the host's speed changes within minutes. Appends name, value and unit, separated
-# by tabs, to /share/DRIVER.tsv.
+# In the guest of make bench-gl: measures the parts that $PARTS names. Each argument names a driver:
+# nv3 selects the project's Mesa, llvmpipe selects llvmpipe in Debian's Mesa, and any other name
+# selects the default driver of Debian's Mesa. For each scene, the drivers run one after the other,
+# because the host's speed changes within minutes. Appends lines with name, value and unit,
+# separated by tabs, to /share/DRIVER.tsv.
 
 export HOME=/tmp/home LOGS=/share
 mkdir -p "$HOME"
@@ -62,8 +62,9 @@ demo() {
 		+set timedemo 1 +demo demo088-test1
 }
 
-# arena_run DRIVER: adds the frames and seconds of one run to /share/arena-DRIVER.runs. The X server
-# itself never draws with llvmpipe, because this would slow down the clients.
+# arena_run DRIVER: appends the numbers of frames and seconds of one run to
+# /share/arena-DRIVER.runs. The X server itself never draws with llvmpipe, because this would slow
+# down the clients.
 arena_run() {
 	nv3-desktop xorg bash -c "$(declare -f as demo); export -f demo; as $1 bash -c demo" \
 		>"/share/arena-$1.log" 2>&1

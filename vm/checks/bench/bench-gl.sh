@@ -7,22 +7,23 @@
 #   name  value  unit  name and value of the reference  ratio
 # glmark2.mean is the geometric mean of the scenes.
 #
-# PARTS= selects among the parts draw (triangles and pixels), scenes (glmark2's default scenes,
-# DURATION seconds each), cube (kmscube, compared with the refresh rate) and arena. The part arena
-# counts the frames of OpenArena's timedemo in the first 60 s after the demo is loaded, in two runs
-# of each driver. NATIVE=1 measures the parts draw and scenes with vm/nv3-native, without a guest.
-# It compares nv3 with llvmpipe of the same Mesa, on one thread and on all CPUs.
+# PARTS= selects parts of the benchmark: draw (triangles and pixels), scenes (glmark2's default
+# scenes, DURATION seconds each), cube (kmscube, compared with the refresh rate) and arena. The part
+# arena counts the frames of OpenArena's timedemo in the first 60 s after the demo is loaded, in two
+# runs of each driver. NATIVE=1 measures the parts draw and scenes with vm/nv3-native, without a
+# guest, and compares nv3 with llvmpipe of the same Mesa, on one thread and on all CPUs.
 #
 # NATIVE=1 PARTS=programs measures how fast each fragment program of the scenes fills the picture.
-# Both drivers draw in the program's thread. make bench prints these rows.
+# Both drivers draw in the thread that calls OpenGL. make bench prints these rows.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
 list=$TREE/vm/checks/suites/glmark2-scenes
 export DURATION=${DURATION:-4}
 
-# table SUFFIX VALUES REFERENCE: prints a row for each name that both files contain. The row names
-# the reference after the file REFERENCE. Prints nothing if REFERENCE does not exist.
+# table SUFFIX VALUES REFERENCE: prints a row for each name that the files VALUES and REFERENCE both
+# contain. In the row, the reference has the name of the file REFERENCE, without .tsv. Prints
+# nothing if REFERENCE does not exist.
 table() {
 	local reference=${3##*/}
 	[ -f "$3" ] || return 0
@@ -103,8 +104,9 @@ fragment_shader() {
 	END { finish(); printf "%s", longest }' "$dir"/*.shader_test
 }
 
-# draw_shader DRIVER NAME: measures the fragment shader of a scene. The first run of a
-# scene stores the picture, and later runs compare their pictures with it.
+# draw_shader DRIVER NAME: measures the fragment shader of a scene. The first run of a scene stores
+# the picture, and later runs compare their pictures with it. Fails if a picture differs, or if the
+# nv3 driver draws in software.
 draw_shader() {
 	local log=$out/$2.$1.log
 	NV3_DEBUG=fallback native_run "$1" nv3-gl-bench "core.fp.$2" "$out/$2.frag" \

@@ -5,14 +5,14 @@
 # Without KVM the suites stock and unplug run with a virtual clock, which stops while the host runs
 # other programs. Many of these tests measure times, and must not fail on a busy host. The clock
 # advances by four nanoseconds per instruction (by one for the debug kernel, which executes more
-# instructions), and skips idle times. QEMU would run several processors in turn, each for 100 ms
-# (six frames), so the guest has one processor.
+# instructions), and skips idle times. With this clock, QEMU would run several processors in turn,
+# each for 100 ms (six frames), so the guest has only one.
 # shellcheck disable=SC2034 # Scripts that source this file use the variable.
 GUEST_CLOCK=(--smp 1 --qemu -icount --qemu "shift=2,sleep=off")
 [ "${KERNEL:-}" != debug ] || GUEST_CLOCK[5]=shift=0,sleep=off
 
-# progress_of LOG TIMES LIST...: starts vm/checks/igt/igt-progress, and sets the
-# variable "progress" to the descriptor of a pipe to its standard input
+# progress_of LOG TIMES LIST...: starts vm/checks/igt/igt-progress, and opens a pipe to its standard
+# input. Sets the variable "progress" to the descriptor of the pipe.
 progress_of() {
 	exec {progress}> >(exec "$TREE/vm/root" "$TREE/vm/checks/igt/igt-progress" "$@")
 	progress_reader=$!
@@ -70,8 +70,9 @@ tar -C /tmp/results -cf $suite.tar $suite
 SCRIPT
 }
 
-# Copies the kernel's messages about each test to igt_runner's output. The subshell runs in /,
-# because a share can't be unmounted while it is the working directory of a process.
+# Prints a command that copies the kernel's message about the start of each subtest to igt_runner's
+# output. The subshell runs in /, because a share can't be unmounted while it is the working
+# directory of a process.
 follow_script() {
 	cat <<'SCRIPT'
 (cd / && dmesg --follow-new | grep --line-buffered -o '\[IGT\] .*: starting .*') &
@@ -85,8 +86,8 @@ exit 0	# The results contain the verdicts.
 SCRIPT
 }
 
-# unload_script SUITE: prints a command that unloads the driver, and lists the driver's remaining
-# objects in SUITE.unload
+# unload_script SUITE: prints a command that unloads the driver, and writes a list of the driver's
+# remaining objects to SUITE.unload
 unload_script() { echo "unload >$1.unload 2>&1"; }
 
 # Prints commands that store the output of the KUnit suites, which run when nv3.ko is loaded.
@@ -98,6 +99,6 @@ done
 SCRIPT
 }
 
-# leak_script SUITE: prints a command that lists the memory that nv3.ko has leaked, in SUITE.leaks.
-# The command needs the debug kernel.
+# leak_script SUITE: prints a command that writes a list of the memory that nv3.ko has leaked to
+# SUITE.leaks. The command needs the debug kernel.
 leak_script() { echo "leaks >$1.leaks 2>&1"; }

@@ -31,8 +31,8 @@ compile() {
 	"$TREE/vm/root" ninja -C "$2/core" -j "$NV3_JOBS"
 }
 
-# run_tests OUT RESULTS: runs the unit tests, and converts their log to TAP. The log contains failed
-# tests, so the exit status of "meson test" is ignored.
+# run_tests OUT RESULTS: runs the unit tests, and converts their log to TAP. The log lists the
+# failed tests, so the exit status of "meson test" is ignored.
 run_tests() {
 	rm -f "$1/meson-logs/testlog.json"
 	"$TREE/vm/root" meson test -C "$1" --no-rebuild --suite unit \

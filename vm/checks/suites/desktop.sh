@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests unmodified programs in the guest of "make desktop". On an X server on nv3 each program draws
-# frames with nv3 and with Debian's llvmpipe, while its clock advances by a fixed time per frame.
-# The frames must be similar. Weston must start and show a window. No draw of a program or of Weston
-# may fall back to software. Pictures are stored in build/desktop. Not part of "make check", because
-# it takes a long time in an emulated guest. PROGRAMS= selects programs.
+# Tests unmodified programs in the guest of "make desktop". On an X server on nv3, each program runs
+# with the nv3 driver and with Debian's llvmpipe. Its clock advances by a fixed time per frame, and
+# the frames of both runs must be similar. Weston must start and show a window. No draw of a program
+# or of Weston may fall back to software. Pictures are stored in build/desktop. Not part of "make
+# check", because it takes a long time in an emulated guest. PROGRAMS= selects programs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
@@ -17,7 +17,8 @@ GUEST='
 export HOME=/tmp/home LOGS=/share NV3_DEBUG=fallback,stats
 mkdir -p "$HOME" nv3 llvmpipe
 
-# frames NAME "FRAME..." CMD...: runs CMD with nv3 and with llvmpipe, and stores the numbered frames
+# frames NAME "FRAME..." CMD...: runs CMD with nv3 and with llvmpipe, and stores the frames with the
+# given numbers
 frames() {
 	local name=$1 list=$2
 	shift 2

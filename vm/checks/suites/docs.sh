@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tests the guest's commands in the documents. Each block runs in a guest, and its output must
-# match the document (vm/checks/docs-commands). Blocks that need the same properties of the device
-# share a guest. Scripts and outputs are in build/docs.
+# Tests the commands that the documents show for the guest. Each block runs in a guest, and its
+# output must match the document (vm/checks/docs-commands). Blocks that need the same properties of
+# the device share a guest. Scripts and outputs are in build/docs.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

@@ -14,8 +14,8 @@
 #             can address (FULL=1 only, as it needs 6 GiB of the host)
 # igt_runner's results are stored in build/igt/SUITE, and a report in build/igt/index.html.
 # SUITES="..." selects suites. KERNEL=lts|new|debug selects the guest's kernel. Under the debug
-# kernel further tests check that the kernel logs no warning and that no memory leaks. After
-# each suite the driver is unloaded, and a test checks that nothing remains.
+# kernel, further tests check that the kernel logs no warning and that the driver leaks no memory.
+# After each suite the driver is unloaded, and a test checks that nothing remains.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../igt/igt-guest.sh"

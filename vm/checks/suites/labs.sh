@@ -39,7 +39,7 @@ is_original() { cmp -s "$TREE/$SOURCE" "$copy/$SOURCE"; }
 
 # Each function below runs a command of the user and checks the effect.
 without_copy() { fails lab check && said "\"make lab N=$LAB\" begins the lab"; }
-# Limits the size of files, so that the command cannot copy the tree.
+# Limits the size of files that the command may write, so that it cannot copy the tree.
 fails_without_copy() {
 	! (ulimit -f 1 && exec "$TREE/vm/lab" $LAB) >"$results/last.log" 2>&1 &&
 		said "can't be copied" && [ -z "$(ls -A "$NV3_LAB_COPIES")" ]

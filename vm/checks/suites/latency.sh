@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Checks how long the driver keeps interrupts disabled: no section may exceed LIMIT microseconds of
-# the guest's virtual clock, which counts instructions (-icount), so the host's load does not
-# matter. Each of TESTS runs in a guest of its own on the latency kernel. The traces are stored with
-# the results. Run by "make check-latency", not by "make check".
+# Checks how long the driver keeps interrupts disabled: no section with disabled interrupts may
+# exceed LIMIT microseconds of the guest's virtual clock, which counts instructions (-icount), so
+# the host's load does not matter. Each test in TESTS= runs in its own guest, under the latency
+# kernel. The traces are stored with the results. Run by "make check-latency", not by "make check".
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../report.sh"
@@ -14,8 +14,9 @@ REPORTED=250		# length of sections that are listed
 PATIENCE=2400		# seconds for a test
 read -ra TESTS <<<"${TESTS:-nv3_latency nv3_isolation nv3_fuzz}"
 
-# With -icount, QEMU runs one virtual processor at a time, so the times measured on one processor
-# would include the time of the others. The guest therefore has one processor.
+# With -icount, QEMU runs one virtual processor at a time, so a time that is measured on one
+# processor would include the time that QEMU spends on the others. The guest therefore has one
+# processor.
 CLOCK=(--smp 1 --qemu -icount --qemu "shift=0,sleep=on")
 # As in the suite nv3 of check-igt
 DEVICE=(--device "vram-size=8M,xres=640,yres=480")

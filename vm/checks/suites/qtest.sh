@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runs the qtests (qemu-device/tests/qtest), which access registers of the
-# device in a QEMU without a guest. Also checks that the device loads migration
-# streams of its earlier versions.
+# Runs the qtests (qemu-device/tests/qtest), which access registers of the device in a QEMU without
+# a guest. Also checks that the device loads migration streams that its earlier versions have saved.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

@@ -54,8 +54,9 @@ udevadm monitor --kernel --property --subsystem-match=drm >/run/events &
 watcher=$!
 # Kill the background processes, which would keep the output of the guest's command open.
 trap 'kill $watcher $(jobs -p)' EXIT
-# Prints the size of the current mode. Its line has the name, the refresh rate, the clock, and four
-# numbers for each direction. Modes that the X server sets have no name, so use the numbers.
+# Prints the size of the current mode. The line of the mode has the name, the refresh rate, the
+# clock, and four numbers for each direction. Modes that the X server sets have no name, so use the
+# numbers.
 mode() { awk '/^\tmode:/ { print $5 "x" $9; exit }' /sys/kernel/debug/dri/0/state; }
 report() {
 	echo "$1: mode $(mode), preferred $(head -n 1 /sys/class/drm/card0-VGA-1/modes)," \

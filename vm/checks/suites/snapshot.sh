@@ -146,7 +146,8 @@ give_up() {
 }
 trap give_up EXIT
 
-# check CLASS [OPTION...]: runs all steps for CLASS, which nv3-demo uses if it is given the OPTIONs
+# check CLASS [OPTION...]: runs all steps for CLASS. OPTIONs are the options with which nv3-demo
+# uses CLASS.
 check() {
 	local class=$1 out=$results/class-$1
 	shift

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Records nv3-demo for SECONDS_EACH= (10) seconds with vm/trace, while nv3-top also runs. Each batch
-# must have its switch, methods and notification in order on both sides, and nv3-top's figures must
-# agree with the figures of the demo and of the timeline (vm/checks/suites/trace-figures).
+# Records nv3-demo for SECONDS_EACH= (10) seconds with vm/trace, while nv3-top also runs. For each
+# batch, the kernel and the device must both record the switch, the methods and the notification in
+# this order, and nv3-top's figures must agree with the figures of the demo and of the timeline
+# (vm/checks/suites/trace-figures).
 #
-# Two further recordings must contain the reasons for switches and preemptions that the demo does
-# not cause. One has channels of different priorities, and the other has a chip that lacks class
+# Two further recordings must contain switches and preemptions for reasons that do not occur in the
+# demo. One test uses channels of different priorities, and the other runs on a chip without class
 # RECT.
 
 source "$(dirname "$0")/../../recipes/common.sh"
@@ -29,8 +30,8 @@ wait $demo || exit 1
 kill -INT $top
 wait $top'
 
-# record NAME SUBTEST [OPTION...]: records a subtest of IGT, and checks both sides. OPTIONs are those of
-# vm/nv3-vm.
+# record NAME SUBTEST [OPTION...]: records a subtest of IGT, and checks the events of the kernel and
+# of the device. OPTIONs are those of vm/nv3-vm.
 record() {
 	local name=$1 subtest=$2 options=() option status=0
 	shift 2

@@ -17,7 +17,7 @@ compile() {
 	"$TREE/vm/root" ninja -C "$2" -j "$NV3_JOBS"
 }
 
-# run_tests OUT: runs the tests, and converts their log to TAP. The log contains failed tests, so
+# run_tests OUT: runs the tests, and converts their log to TAP. The log lists the failed tests, so
 # the exit status of "meson test" is ignored.
 run_tests() {
 	rm -f "$1/meson-logs/testlog.json"
@@ -29,8 +29,8 @@ run_tests() {
 }
 
 # first_command: tests vm/nv3-step, the first command of docs/tour.md, and prints TAP. (A unit test
-# of qemu-device tests nv3-step without vm/nv3-step.) The script "rectangle" writes a picture to
-# the current directory.
+# of qemu-device tests nv3-step without the script vm/nv3-step.) The script "rectangle" writes a
+# picture to the current directory.
 first_command() {
 	local script=$TREE/userspace/tools/step/scripts/rectangle difference
 	echo 1..1
