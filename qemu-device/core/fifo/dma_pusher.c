@@ -52,7 +52,7 @@ static void nv3_dma_pusher_fail(NV3State *s, uint32_t intr, const char *why)
 
 /*
  * Translates GET to a bus address. Returns false if the page is not present. The
- * registers TLB_TAG and TLB_PTE cache the last page table entry.
+ * registers TLB_TAG and TLB_PTE cache the page table entry that was used last.
  */
 static bool nv3_dma_translate(NV3State *s, uint32_t *addr)
 {

@@ -24,7 +24,10 @@
 /* On revision C, PUT and GET have one bit more than an index of 64 entries needs. */
 #define NV3_PFIFO_CACHE1_POINTER_SPARE  0x00000100
 
-/* Values of RAMFC and RAMRO after PFIFO has been disabled (envytools, fifo/nv1-pfifo). */
+/*
+ * Values of the registers RAMFC and RAMRO while PFIFO is disabled (envytools,
+ * fifo/nv1-pfifo).
+ */
 #define NV3_PFIFO_RAMFC_RESET           0x00001c00
 #define NV3_PFIFO_RAMRO_RESET           0x00001e00
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PFIFO. Pushers receive methods from programs, through USER apertures or by DMA, and
- * queue the methods in CACHE0 and CACHE1. Pullers pass methods of hardware objects to
- * PGRAPH. When a puller reaches a method of a software object, it stops, and the driver
- * executes the method.
+ * queue the methods in CACHE1. CACHE0 holds a single method, which the driver writes. The
+ * pullers of both caches pass methods of hardware objects to PGRAPH. When a puller
+ * reaches a method of a software object, it stops, and the driver executes the method.
  *
  * pfifo.c       registers, interrupts, state of a disabled PFIFO
  * pio_pusher.c  USER apertures, free counts, channel switch, overflow to RAMRO

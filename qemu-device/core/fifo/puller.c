@@ -203,7 +203,10 @@ static inline __attribute__((always_inline)) bool nv3_cache1_pull_vertex(NV3Stat
     return true;
 }
 
-/* Looks up the object of method 0 in CACHE0. Returns false if the lookup fails. */
+/*
+ * Binds the object of method 0 in CACHE0: stores its context word in CACHE0_CTX. Returns
+ * false if RAMHT lacks the object.
+ */
 static bool nv3_cache0_bind(NV3State *s)
 {
     NV3Cache0 *c = &s->pfifo.cache0;

@@ -2,9 +2,9 @@
 /*
  * Notifiers. Method 0x104 arms a notifier. When the next method has completed, PGRAPH
  * writes an NvNotification by DMA, and raises an interrupt if the index of the
- * notification (NOTIFY.SELECT) is not 0. Source for arming and its errors: envytools
- * hwtest/pgraph_mthd_misc.cc (MthdNotify). docs/reference/chip/pgraph.md describes the
- * structure, and when PGRAPH writes it.
+ * notification (NOTIFY.SELECT) is not 0. The rules and errors of arming are from
+ * envytools hwtest/pgraph_mthd_misc.cc (MthdNotify). docs/reference/chip/pgraph.md
+ * describes the structure, and when PGRAPH writes it.
  */
 #include "bus/bus.h"
 #include "chip/cost.h"

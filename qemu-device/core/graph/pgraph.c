@@ -12,8 +12,8 @@
 #define CLIP_STATUS_RESET   0x55555555
 
 /*
- * Bits of INTR that stop PGRAPH. PGRAPH then accepts no methods until software restarts
- * it.
+ * Bits of INTR that stop PGRAPH. A stopped PGRAPH accepts no methods until software
+ * restarts it.
  */
 #define INTR_STOPS  (NV3_PGRAPH_INTR_INVALID | NV3_PGRAPH_INTR_CTX_SWITCH | \
                      NV3_PGRAPH_INTR_RANGE | NV3_PGRAPH_INTR_MISSING_METHOD | \

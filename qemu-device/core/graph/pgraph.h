@@ -17,8 +17,8 @@ NV3_BLOCK(pgraph);      /* 0x400000-0x401fff, PDMA included */
 /*
  * Executes one method. @ctx is the context word of the object that is bound to @subch in
  * PFIFO. Returns false if PGRAPH cannot accept the method, because FIFO access is
- * disabled, a job is in progress, or a trap or context switch is pending. The puller then
- * keeps the method and tries again when nv3_pgraph_ready() returns true.
+ * disabled, a job is in progress, or a trap or context switch is pending. In this case,
+ * the puller keeps the method, and tries again when nv3_pgraph_ready() returns true.
  */
 bool nv3_pgraph_submit(NV3State *s, uint32_t chid, uint32_t subch,
                        uint32_t mthd, uint32_t data, uint32_t ctx);

@@ -9,7 +9,7 @@
 
 /*
  * A mask contains the bits that a valid migration stream may set in a member. Most of the
- * masks are also the masks of the registers in regs.c.
+ * masks are those of the registers in regs.c.
  */
 static const NV3StateField pgraph_fields[] = {
     PGRAPH_SAVE_BITS(debug, NV3_PGRAPH_DEBUG_0_MASK | NV3_PGRAPH_DEBUG_1_MASK |

@@ -40,9 +40,9 @@ void nv3_vtx_clear_index(NV3Pgraph *g);
 void nv3_vtx_bump_index(NV3Pgraph *g);
 
 /*
- * Returns the position of @coord relative to the clip bounds as bits. Bit 0: below the
- * lower bound. Bit 1: equal to the lower bound. Bit 2: above the upper bound. Bit 3:
- * equal to the upper bound. Ignores the output clip if @canvas_only is true.
+ * Returns a mask that states the position of @coord relative to the clip bounds. Bit 0:
+ * below the lower bound. Bit 1: equal to the lower bound. Bit 2: above the upper bound.
+ * Bit 3: equal to the upper bound. Ignores the output clip if @canvas_only is true.
  */
 uint32_t nv3_clip_status(NV3State *s, int32_t coord, NV3Axis axis,
                          bool canvas_only);
@@ -96,7 +96,7 @@ void nv3_vtx_method(NV3State *s, uint32_t data, NV3VtxKind kind);
 void nv3_vtx_method_x32(NV3State *s, uint32_t data, NV3VtxKind kind);
 void nv3_vtx_method_y32(NV3State *s, uint32_t data, NV3VtxKind kind);
 
-/* Handle register writes by software to VTX_X, VTX_Y and ICLIP. */
+/* Execute writes by software to the registers VTX_X, VTX_Y and ICLIP. */
 void nv3_vtx_write(NV3State *s, NV3Axis axis, unsigned i, uint32_t val);
 void nv3_iclip_write(NV3State *s, NV3Axis axis, uint32_t val);
 

@@ -108,10 +108,10 @@ typedef struct NV3VpOp {
     bool saturate;
     bool plain;                 /* no absolute, negate or saturate */
     /*
-     * DP3, DPH and DP4: number of consecutive operations, starting with this one, that
-     * the interpreter executes together, for example the rows of a matrix. These
-     * operations have the same kind and the same factor 0, and each factor 1 is a
-     * constant. 0 if the interpreter executes the operation alone.
+     * Plain DP3, DPH and DP4 with a constant factor 1: number of consecutive operations,
+     * starting with this one, that the interpreter executes together, for example the
+     * rows of a matrix. These operations have the same kind and the same factor 0. 0 for
+     * all other operations.
      */
     uint16_t rows;
     uint8_t unit;               /* TXL: texture unit */

@@ -3,7 +3,7 @@
  * Bit-exact arithmetic of the vertex engine. Numbers are 32-bit patterns.
  *
  * The number format is IEEE 754 binary32 without denormals: an operand whose exponent
- * field is 0 is a zero. Results are truncated, and an overflow returns the largest
+ * field is 0 counts as 0. Results are truncated, and an overflow returns the largest
  * finite number. 0 times anything is +0. A NaN result is always NV3_VP_NAN.
  *
  * The rules are from envytools, nvhw/fp.c and nvhw/xf.c, which hwtest/xf.cc compares

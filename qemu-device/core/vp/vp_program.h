@@ -126,7 +126,7 @@ typedef enum NV3VpError {
 } NV3VpError;
 
 typedef struct NV3VpSource {
-    uint8_t bank;               /* NV3VpBank, none if the source is not read */
+    uint8_t bank;               /* NV3VpBank; NONE if the source is not read */
     uint8_t temp;
     uint8_t component[4];       /* swizzle: 0 to 3 */
     bool negate;

@@ -57,7 +57,9 @@ static void replicate(uint32_t result[4], uint32_t x)
     result[0] = result[1] = result[2] = result[3] = x;
 }
 
-/* Computes the terms of a dot product of the first @count components of @a and @b. */
+/*
+ * Sets @result to the terms of a dot product of the first @count components of @a and @b.
+ */
 static void multiply(uint32_t result[4], const uint32_t a[4], const uint32_t b[4],
                      int count)
 {

@@ -109,7 +109,7 @@ static const Interval log_table[32] = {
     { 0x3a0bd, 0x186b }, { 0x3b928, 0x1803 }, { 0x3d12b, 0x17aa }, { 0x3e8d5, 0x172a },
 };
 
-/* Interpolates in a table. @interval: 0 to 31. @step: 0 to 255. */
+/* Returns the value of @table at @step (0 to 255) of @interval (0 to 31). */
 static uint32_t interpolate(const Interval *table, unsigned interval, unsigned step)
 {
     return (table[interval].base << 8) + table[interval].slope * step;

@@ -103,7 +103,10 @@ static unsigned move(Translator *t, unsigned s, unsigned c, bool saturate)
     return finish_op(op, saturate);
 }
 
-/* Adds an operation of @kind on component @c of the sources in the mask @sources. */
+/*
+ * Adds an operation of @kind on component @c of the sources in the mask @sources. Returns
+ * the number of its result.
+ */
 static unsigned by_component(Translator *t, unsigned kind, unsigned sources, unsigned c)
 {
     NV3VpOp *op = add_op(t, kind);
@@ -369,7 +372,7 @@ static void add_constants(NV3VpCode *code, Slots *slots, const bool used[VALUES]
 }
 
 /*
- * Assigns slots to results. An interpreter may execute an operation twice
+ * Assigns slots to results. The interpreter may execute an operation twice
  * (vp_exec_loops.h), so a result never overwrites a source of the same operation.
  */
 static void assign_slots(NV3VpCode *code, Slots *slots)

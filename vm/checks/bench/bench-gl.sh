@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make bench-gl: benchmarks of OpenGL in the guest at 640x480, with nv3 and with the two
-# alternatives for a user without a GPU: llvmpipe in the same guest, and virtio-gpu-gl in a second
-# guest. The host part of virtio-gpu-gl (virgl) draws with the host's llvmpipe. Each line has these
-# columns, separated by tabs:
+# make bench-gl: measures OpenGL in the guest at 640x480. Compares nv3 with the two alternatives for
+# a user without a GPU: llvmpipe in the same guest, and virtio-gpu-gl in a second guest. The host
+# part of virtio-gpu-gl (virgl) draws with the host's llvmpipe. Each line has these columns,
+# separated by tabs:
 #   name  value  unit  name and value of the reference  ratio
 # glmark2.mean is the geometric mean of the scenes.
 #

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# igt-baseline.sh DEVICE: runs igt-tests/testlist-full in the same VM as nv3's
-# tests, on another display device of QEMU (bochs-display, ...) with its Linux
-# driver. The results are stored in igt-tests/baselines/DEVICE.csv, which
-# vm/checks/igt/igt-compare reads.
+# igt-baseline.sh DEVICE: runs igt-tests/testlist-full in the same VM as nv3's tests, but with
+# another display device of QEMU (bochs-display, ...) and its Linux driver. The results are stored
+# in igt-tests/baselines/DEVICE.csv, which vm/checks/igt/igt-compare reads.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/igt-guest.sh"

@@ -42,9 +42,9 @@ runner_command() {
 	local suite=$1
 	printf 'igt_runner --per-test-timeout %s --dmesg-warn-level 4' "$2"
 	shift 2
-	# In the suite stock, all subtests of a test run in a single process, to halve the time. In
-	# the other suites each subtest has its own process, so that a crash does not end the other
-	# subtests. The debug kernel is too slow for a process per subtest.
+	# In the suite stock, all subtests of a test run in a single process, which halves the time.
+	# In the other suites, each subtest has its own process, so that a crash does not end the
+	# other subtests. Under the debug kernel, a process per subtest would be too slow.
 	[ "$suite" != stock ] && [ "${KERNEL:-}" != debug ] || printf ' --multiple-mode'
 	[ $# -eq 0 ] || printf ' -x %q' "$@"
 	printf ' --test-list /tmp/%s.list /tmp/tests/%s /tmp/results/%s' \

@@ -6,7 +6,7 @@
 #   unplug    stock tests that remove the device and add it again
 #   suspend   stock tests that suspend the guest (FULL=1 only, as they are slow)
 #   xga       stock tests that need the monitor's default size or two processors
-#   nv3       the project's own tests, with 8 MiB of VRAM, so that buffers move
+#   nv3       the project's own tests, with 8 MiB of VRAM, so that buffers migrate
 #   vram      some of the project's own tests, with 64 MiB of VRAM
 #   emulated  some of the project's own tests, on a device that lacks class 0x07 (RECT), whose
 #             methods the resource manager then executes, and with RAMHT at its smallest size

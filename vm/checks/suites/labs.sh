@@ -37,7 +37,7 @@ fails() { ! "$@"; }
 said() { grep -q -- "$1" "$results/last.log"; }
 is_original() { cmp -s "$TREE/$SOURCE" "$copy/$SOURCE"; }
 
-# Each function below runs a command of the user and checks the effect.
+# Each function below runs a user's command and checks its effect.
 without_copy() { fails lab check && said "\"make lab N=$LAB\" begins the lab"; }
 # Limits the size of files that the command may write, so that it cannot copy the tree.
 fails_without_copy() {

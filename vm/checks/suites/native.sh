@@ -4,9 +4,9 @@
 # the chip model through Mesa's drm-shim, and llvmpipe draws them for comparison. The pictures of
 # class 0x17 are in build/native/nv3, and the pictures of class 0x1f are in build/native/programs.
 # If check-gl has drawn the scenes in the guest with the same driver, the pictures must be
-# identical. This comparison verifies that the drm-shim and the kernel driver agree. The programs
-# that the compiler generates for class 0x1f are executed, and their results are compared with those
-# of an evaluation of the shaders.
+# identical. This comparison verifies that the drm-shim and the kernel driver agree. The results of
+# programs that the compiler generates for class 0x1f are compared with the results of evaluating
+# the shaders directly.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

@@ -5,9 +5,10 @@
 # the driver list the exceptions in Mesa's format. Tests draw to framebuffer objects (Piglit's
 # option -fbo), and tests that need a window do not run. Results are stored in build/piglit, and an
 # interrupted run is continued unless the tested code has changed. Not part of "make check", because
-# it takes a long time and needs a separate root file system. TESTS= selects matching names
-# ("!opengl 1.1@hiz"). TIMEOUT= is the time limit of a test in seconds (300). NV3_NATIVE=llvmpipe
-# runs the tests on llvmpipe of the same build, without the lists of exceptions.
+# it takes a long time and needs a separate root file system. TESTS= selects the tests whose names
+# match a regular expression ("!opengl 1.1@hiz"). TIMEOUT= is the time limit of a test in seconds
+# (300). NV3_NATIVE=llvmpipe runs the tests on llvmpipe of the same build, without the lists of
+# exceptions.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 

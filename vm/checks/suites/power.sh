@@ -43,8 +43,8 @@ kexeced() {
 }
 
 # Measures the time from nv3_shutdown's message to the kernel's last message, by the guest's clock.
-# At the restart a batch and a commit still wait for a fence, which signals nine seconds later. The
-# driver must not wait for this fence.
+# When the guest restarts, a batch and an atomic commit still wait for a fence, which signals nine
+# seconds later. The driver must not wait for this fence.
 restarted() {
 	local status=0 log=$BUILD/vm/last/console.log took
 	"$TREE/vm/nv3-vm" exec --kernel "$KERNEL" --timeout 300 -- \

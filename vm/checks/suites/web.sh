@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Tests the web page of nv3-step (docs/howto/web.md) in headless Chromium: the first lesson and all
-# example scripts. The page must show the same changes and pictures as nv3-step. Also moves the
-# pointer over the page of "make trace". Skipped if the compiler or Chromium can't be installed.
+# example scripts. The page must show the same changes and pictures as nv3-step. Also tests the page
+# that "make trace" writes, by moving the pointer over it. Skipped if the compiler or Chromium can't
+# be installed.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 
