@@ -71,7 +71,8 @@ run() {
 }
 
 # Fuzz only the device's own regions, and not other devices. The seeds are register accesses of
-# nv3-draw-test. Without these seeds the fuzzer finds only accesses to single ports.
+# nv3-draw-test. Without these seeds, the fuzzer finds no inputs other than accesses to single
+# ports.
 run_qemu() {
 	local dir
 	dir=$(NV3_QEMU_VARIANT=fuzz "$RECIPES/qemu.sh")

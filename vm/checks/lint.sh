@@ -129,7 +129,7 @@ check_text() {
 }
 
 # Each file has a licence and a copyright holder, in the file or in REUSE.toml, and
-# LICENSES has exactly the texts of these licences.
+# LICENSES contains exactly the texts of these licences.
 check_licences() {
 	PYTHONPATH=$reuse python3 -m reuse --root "$TREE" lint --lines
 }

@@ -3,8 +3,9 @@
  * The puller removes methods from the caches. The data of method 0 is a handle. The
  * puller looks up the object in RAMHT and binds it to the subchannel. All other methods
  * address the object that is bound to their subchannel. PGRAPH executes methods of
- * hardware classes. At a method of a software class the puller stops with an interrupt.
- * The driver executes the method, advances GET to the next method and enables the puller.
+ * hardware classes. When the puller reaches a method of a software class, it stops with
+ * an interrupt. The driver executes the method, advances GET to the next method and
+ * enables the puller.
  *
  * Source: envytools, fifo/puller, pseudocode for chips before NV4. PGRAPH, not the
  * puller, detects a change of the subchannel (hwtest/pgraph_mthd.cc, nv03_pgraph_mthd()).

@@ -63,7 +63,10 @@ uint8_t *nv3_dmaobj_map(NV3State *s, uint32_t inst, uint32_t offset, uint32_t le
 /* Drops all cached entries of two-level page tables (NV3_DMAOBJ_DIRECTORY). */
 void nv3_dmaobj_invalidate(NV3State *s);
 
-/* Raises the interrupt of PDMA for @fault and stops PGRAPH. */
+/*
+ * Raises PDMA's interrupt for @fault and stops PGRAPH. @notify: the fault occurred while
+ * PGRAPH wrote a notification.
+ */
 void nv3_pdma_fault(NV3State *s, const NV3Fault *fault, bool notify);
 
 #endif

@@ -13,8 +13,8 @@
 /* The texel indices and weights along one axis, for a vector of pixels. */
 typedef struct TexAxis {
     /*
-     * index of the first texel: -1 to the level's size, or to the level's size - 1 with a
-     * linear filter
+     * index of the first texel: from -1 to the level's size (with a linear filter, to its
+     * size - 1)
      */
     LaneI texel;
     LaneI weight;       /* weight of the next texel: 0 to NV3_TEX_WEIGHT_ONE */
@@ -27,8 +27,8 @@ typedef struct TexPlace {
 } TexPlace;
 
 /*
- * Returns a triangle wave with period 2. From 0 to 1, the result is @s. From 1 to 2, the
- * result is 2 - @s.
+ * Returns a triangle wave with period 2: @s if @s is from 0 to 1, and 2 - @s if @s is
+ * from 1 to 2.
  */
 LANES_INLINE LaneF tex_mirror(LaneF s)
 {

@@ -95,7 +95,7 @@ typedef enum NV3VpOpKind {
     NV3_VP_OP_LOG,              /* four results */
     NV3_VP_OP_LIT,              /* four results */
     NV3_VP_OP_TXL,              /* four results */
-    NV3_VP_OP_FETCH,      /* four results: the constant with index source 0 + @constant */
+    NV3_VP_OP_FETCH,    /* four results: components of constant (source 0 + @constant) */
     NV3_VP_OP_KINDS
 } NV3VpOpKind;
 

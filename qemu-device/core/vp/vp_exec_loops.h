@@ -75,8 +75,8 @@ static VP_INLINE VpF vp_mul(VpF a, VpF b, bool exact)
 }
 
 /*
- * Converts numbers to integers that have the order that nv3_vp_less() defines. If @exact
- * is true, all NaNs become the same integer.
+ * Converts numbers to integers that compare in the order of nv3_vp_less(). If @exact is
+ * true, all NaNs become the same integer.
  */
 static VP_INLINE VpI vp_key(VpF x, bool exact)
 {

@@ -120,7 +120,7 @@ typedef enum NV3VpError {
     NV3_VP_BAD_OPCODE,
     NV3_VP_BAD_SOURCE,          /* a source with an undefined bank or register */
     NV3_VP_BAD_TEMP,            /* the result register does not exist */
-    NV3_VP_BAD_OUTPUT,          /* the output does not exist or is a constant */
+    NV3_VP_BAD_OUTPUT,          /* writes a constant, or a nonexistent output */
     NV3_VP_BAD_ADDRESS,         /* ARL also writes registers */
     NV3_VP_NO_END,              /* the last instruction is missing */
 } NV3VpError;

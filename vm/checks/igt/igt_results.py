@@ -126,8 +126,8 @@ def load(path):
     """Returns the tests of a results.json with their results, in the order in which they ran."""
     tests = [Test(name.removeprefix("igt@"), fields)
              for name, fields in json.loads(pathlib.Path(path).read_text())["tests"].items()]
-    # IGT prints the requirement of a fixture once. It applies to all subtests after the
-    # fixture.
+    # IGT prints the requirement of a fixture once. The requirement applies to all subtests after
+    # the fixture.
     carried = {}
     for test in tests:
         if test.result == "skip":

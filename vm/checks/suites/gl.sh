@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Tests OpenGL in the guest. The nv3 driver with class 0x17, the nv3 driver with class 0x1f, and
-# Debian's llvmpipe draw the scenes of userspace/mesa/tests. Their pictures are stored in
-# build/gl/nv3, build/gl/programs and build/gl/llvmpipe, and compared. OpenGL programs from Debian
-# must run. A scene is captured with each class and replayed on the host. The replay must draw the
-# guest's frame bit for bit.
+# Debian's llvmpipe draw the scenes of userspace/mesa/tests. Their pictures are compared, and stored
+# in build/gl/nv3, build/gl/programs and build/gl/llvmpipe. OpenGL programs from Debian must run. A
+# scene is captured with each class and replayed on the host. The replay must draw the guest's frame
+# bit for bit.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../captured.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Causes a kernel panic while a video and a cursor are on the screen. The screen must then show only
-# the panic message, in two colours. Only recent kernels draw this message. Run by "make
-# check-panic", not by "make check". Pictures are stored with the results.
+# Causes a kernel panic while a video and a cursor are on the screen. After the panic, the screen
+# must show only the panic message, in two colours. Only recent kernels draw this message. Run by
+# "make check-panic", not by "make check". Pictures are stored with the results.
 
 source "$(dirname "$0")/../../recipes/common.sh"
 source "$(dirname "$0")/../report.sh"

@@ -53,7 +53,7 @@ start() {
 		die "no guest: $(tail -n 3 "$output.log")"
 }
 
-# frames OUTPUT: prints the number of frames in the output
+# frames OUTPUT: prints the number of frames that the file OUTPUT lists
 frames() { grep -c '^frame [0-9]* crc [0-9a-f]\{8\}$' "$1" || true; }
 
 # await OUTPUT COUNT: waits until OUTPUT has at least COUNT frames
@@ -86,9 +86,9 @@ finish() {
 # Runs a guest, saves its state, and later loads the state in the same QEMU. The guest's output
 # contains the frames between the save and the load twice.
 #
-# loadvm does not set TCG's TSC back (cpu_get_ticks()). With the TSC as its clock,
-# the guest's time would jump at loadvm, and the running batch would exceed its time limit. The
-# guest therefore uses the HPET, which loadvm sets back.
+# loadvm does not restore TCG's TSC (cpu_get_ticks()). With the TSC as its clock, the guest's time
+# would jump at loadvm, and the running batch would exceed its time limit. The guest therefore uses
+# the HPET, which loadvm restores.
 interrupted() {
 	start "$1" "$(guest_script)" --append 'notsc clocksource=hpet'
 	await "$1" "$SAVE_AT" && monitor 'savevm drawing' &&
@@ -114,8 +114,8 @@ migrate_to() {
 	return 1
 }
 
-# Runs a guest, and migrates it to another QEMU. The disk of the second QEMU has the contents from
-# before the boot. The demo still runs, because all files that it reads are in memory.
+# Runs a guest, and migrates it to another QEMU. The second QEMU's disk lacks the changes since the
+# boot. The demo still runs, because all files that it reads are in memory.
 migrated() {
 	local state
 	start "$1-from" "$(guest_script)"

@@ -76,8 +76,7 @@ shoot() {
 	qmp screendump "{\"filename\": \"$pictures/$1.png\", \"format\": \"png\"}"
 }
 
-# changed A B: prints "X Y WIDTH HEIGHT" of the area that differs between two
-# pictures
+# changed A B: prints "X Y WIDTH HEIGHT" of the area in which the pictures A and B differ
 changed() {
 	"$TREE/vm/root" /nv3/bin/nv3-screens changed "$pictures/$1.png" \
 		"$pictures/$2.png" "$PANEL"
