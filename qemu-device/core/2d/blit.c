@@ -3,7 +3,7 @@
  * Class 0x10, BLIT: copies a rectangle of one surface to one or more surfaces.
  *
  * The field SURFACE_IDX of the object's options selects the source surface. Source pixels
- * are interpreted in the destination's format, and are 0 outside the source canvas.
+ * are interpreted in the destination's format. Pixels outside the source canvas are 0.
  * Sources: envytools hwtest/pgraph_class_solid.cc (methods) and hwtest/pgraph_rop.cc,
  * RopBlitTest (pixels).
  */
@@ -85,7 +85,7 @@ static void read_line(NV3State *s, Blit *b, int32_t x0, int32_t x1, int32_t y)
     memset(b->line + (to - x0) * b->cpp, 0, (x1 - to) * b->cpp);
 }
 
-/* Parameters for copying lines. No line overlaps its source. */
+/* Parameters for copying lines. No destination line overlaps its source line. */
 typedef struct Copy {
     uint8_t *dst;
     const uint8_t *src;
@@ -231,11 +231,11 @@ static uint8_t *rect_base(NV3State *s, const NV3Surface *surf, const NV3Rect *r)
 }
 
 /*
- * Copies the source pixels of @r to the destination, a whole line at a time. Requires a
+ * Copies the pixels for the destination rectangle @r, a whole line at a time. Requires a
  * copy operation, one destination surface, no clip rectangle, and a source rectangle
- * inside the source canvas. Both rectangles must be inside VRAM, with equal pitches, and
- * no line may overlap its source. Returns false, without copying, if a condition is not
- * met.
+ * inside the source canvas. Both rectangles must be inside VRAM, both surfaces must have
+ * the same pitch, and no destination line may overlap its source line. If a condition is
+ * not met, returns false without copying.
  */
 static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
                        const NV3Rect *r)
@@ -260,8 +260,8 @@ static bool copy_plain(NV3State *s, const Blit *b, const NV3Job *job,
         return false;
     }
     /*
-     * With equal pitches, either no line or every line overlaps its source, so it
-     * suffices to check the first line.
+     * With equal pitches, either every destination line or none overlaps its source line,
+     * so it suffices to check the first line.
      */
     if (!c.src || !c.dst || b->source.pitch != b->surf[0].pitch ||
         (c.src < c.dst + c.bytes && c.dst < c.src + c.bytes)) {
@@ -328,9 +328,9 @@ NV3JobResult nv3_blit_run(NV3State *s, NV3Job *job)
 }
 
 /*
- * Returns true if the copy must start with the last line, because the destination starts
- * inside the source. CPUs prefetch ascending addresses, so all other copies start with
- * the first line.
+ * Returns true if the copy must start with the last line, because the destination begins
+ * within the VRAM range of the source. CPUs prefetch ascending addresses, so all other
+ * copies start with the first line.
  */
 static bool goes_up(NV3State *s, const NV3Job *job)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
- * Source colours and dithering (rop.h). Tables and arithmetic are from envytools
- * nvhw/pgraph.c: pgraph_expand_color(), nv03_pgraph_expand_surf(),
+ * Expands source colours, and dithers components (rop.h). Tables and arithmetic are from
+ * envytools nvhw/pgraph.c: pgraph_expand_color(), nv03_pgraph_expand_surf(),
  * nv01_pgraph_dither_10to5().
  */
 /*
@@ -149,7 +149,7 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 
     if (options & NV3_GROBJ_MONO_CGA6) {
         /*
-         * With CGA6, the top bit of each byte is the first of its eight pixels, so
+         * With CGA6, the top bit of each byte is the first of the byte's eight pixels, so
          * reverse the bits of each byte.
          */
         m = (m & 0x0f0f0f0f) << 4 | (m >> 4 & 0x0f0f0f0f);
@@ -160,10 +160,10 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono)
 }
 
 /*
- * Bits 4:2 of @val state how many of 8 pixels with the same @val are rounded up. If the
- * number is 4, the rounded-up pixels form a checkerboard. For other numbers, the choice
- * of pixels also depends on @matrix, which has a bit for each square of 4 x 4 pixels in a
- * tile of 16 x 16 pixels. For green, the bits of the matrix are inverted.
+ * Bits 4:2 of @val are the number of pixels that are rounded up, out of 8 pixels with the
+ * same @val. If the number is 4, these pixels form a checkerboard. For other numbers,
+ * @matrix selects one of two sets of pixels. It has a bit for each square of 4 x 4 pixels
+ * in a tile of 16 x 16 pixels. For green, the bits of the matrix are inverted.
  */
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The context classes. Their objects draw nothing. Their methods set state that other
- * objects use for drawing: blend factor, raster operation, colour key, plane mask, clip,
- * pattern and surfaces.
+ * The context classes. Their objects do not draw. Their methods set the blend factor,
+ * raster operation, colour key, plane mask, clip, pattern and surfaces with which other
+ * objects draw.
  *
  * Source: envytools hwtest/pgraph_class_ctx.cc, unless the comment of a class names
  * another source.

@@ -27,21 +27,21 @@ typedef struct Fill {
     unsigned surfaces;
     unsigned cpp;
     /*
-     * If @ready, the new pixels do not depend on the old pixels. They are computed in
-     * advance, in @line if they are dithered, else in @word.
+     * If @ready is true, the new pixels do not depend on the old pixels. They are
+     * computed in advance, and stored in @line if they are dithered, else in @word.
      */
     bool ready;
-    bool by_line;           /* @line must be recomputed for each line */
+    bool by_line;           /* the pixels in @line depend on y */
     uint8_t word[4];        /* one pixel, repeated to fill 32 bits */
     uint8_t line[WIDTH_MAX * 4];
     /*
-     * Operands of bitwise operations, which compute (old & and) ^ xor. @and and @xor
-     * contain the operands for pixels 0 to 63 of a line twice. Readers can thus start at
-     * any of these pixels and read 64 consecutive operands.
+     * Operands of bitwise operations, which compute (old & and) ^ xor. @and and @xor each
+     * contain two copies of the operands for pixels 0 to 63 of a line, one after the
+     * other. The 64 operands that start at any of these pixels are therefore consecutive.
      */
     NV3Simd simd;
     bool bitwise;
-    bool patterned;         /* @and and @xor must be recomputed for each line */
+    bool patterned;         /* the operands depend on y */
     uint8_t and[2 * PATTERN_PERIOD * 4];
     uint8_t xor[2 * PATTERN_PERIOD * 4];
 } Fill;
@@ -272,7 +272,7 @@ static void fill_line(NV3State *s, Fill *f, const NV3Job *job,
 }
 
 /*
- * Fills @r, without a call of fill_line() for each line. All pixels must have the same
+ * Fills @r without calling fill_line() for each line. All pixels must have the same
  * value, and there must be no clip rectangle. Returns false, without drawing, if a line
  * is outside VRAM.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Images whose pixels are the data of methods: classes IFC and BITMAP, and functions that
- * GDI also uses (image.h).
+ * Draws images whose pixels are the data of methods. Implements classes IFC and BITMAP,
+ * and the functions that class GDI also uses (image.h).
  */
 #include "2d/classes.h"
 #include "2d/image.h"

@@ -16,8 +16,8 @@
 #include "graph/vertex.h"
 
 typedef enum NV3ImageSize {
-    NV3_IMAGE_IN = 1,       /* of the image in the data */
-    NV3_IMAGE_OUT = 2,      /* of the drawn image */
+    NV3_IMAGE_IN = 1,       /* size of the image in the data */
+    NV3_IMAGE_OUT = 2,      /* size of the drawn image */
 } NV3ImageSize;
 
 /*

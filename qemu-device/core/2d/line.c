@@ -112,8 +112,8 @@ NV3JobResult nv3_line_run(NV3State *s, NV3Job *job)
     steps = visible(&l, &t.clip.bounds);
     steps.from = job->line > steps.from ? job->line : steps.from;
     /*
-     * Return early if no pixel is within the clip, because the subtraction below could
-     * then overflow.
+     * Return early if no pixel is within the clip, because the subtraction below may
+     * overflow for an empty range.
      */
     if (steps.from >= steps.to) {
         return NV3_JOB_DONE;

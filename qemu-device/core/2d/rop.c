@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
- * The operation on pixels (rop.h). Source: envytools nvhw/pgraph.c, nv03_pgraph_rop() and
- * its callees.
+ * Computes the new value of a pixel from its old value and the source colour (rop.h).
+ * Source: envytools nvhw/pgraph.c, nv03_pgraph_rop() and its callees.
  */
 /*
  * The notice of envytools for nvhw/pgraph.c:
@@ -52,9 +52,9 @@ static uint32_t bits(uint32_t val, unsigned low, unsigned count)
 }
 
 /*
- * Finds the three operands of operation @op: 0 is D, 1 is S, and 2 is P. @op is from 1 to
- * 0x15, but not 0xf. The name of an operation lists its operands. Bit i of an index into
- * the truth table of the raster operation is the value of @operand[i].
+ * Sets @operand to the three operands of operation @op: 0 is D, 1 is S, and 2 is P. @op
+ * is from 1 to 0x15, but not 0xf. The values of the operands form an index into the truth
+ * table of the raster operation. Bit i of this index is the value of @operand[i].
  */
 static void rop_operands(unsigned op, unsigned operand[3])
 {
@@ -73,10 +73,10 @@ static void rop_operands(unsigned op, unsigned operand[3])
 }
 
 /*
- * Translates @rop for an RPOP, an operation with two operands: S, and D or P. @result
- * contains the truth tables of conditions 0 to 3: no operand is set, only S is set, only
- * the other operand is set, and both are set. The result includes condition n if @rop has
- * a set bit whose index has n ones in binary.
+ * Returns the truth table of an RPOP, an operation with two operands: S, and D or P.
+ * @result contains the truth tables of four conditions: no operand is 1, only S is 1,
+ * only the other operand is 1, and both are 1. The table includes condition n (0 to 3) if
+ * @rop has a set bit whose index contains n ones in binary.
  */
 static uint8_t rpop(uint8_t rop, const uint8_t result[4])
 {
@@ -89,7 +89,7 @@ static uint8_t rpop(uint8_t rop, const uint8_t result[4])
     return res;
 }
 
-/* Returns the truth table, indexed by P, S and D, of operation @op with @rop. */
+/* Returns the truth table of operation @op with @rop, indexed by P, S and D. */
 static uint8_t rop_translate(unsigned op, uint8_t rop)
 {
     static const uint8_t rpop_ds[4] = { 0x11, 0x44, 0x22, 0x88 };
@@ -115,7 +115,7 @@ static uint8_t rop_translate(unsigned op, uint8_t rop)
     return res;
 }
 
-/* Applies the truth table to each bit of destination, source and pattern. */
+/* Applies the truth table @rop to each bit of destination, source and pattern. */
 static uint32_t rop_apply(uint8_t rop, uint32_t d, uint32_t s, uint32_t p)
 {
     uint32_t res = 0;
@@ -313,8 +313,8 @@ static uint32_t blend(uint8_t factor, uint32_t d, uint32_t s)
 }
 
 /*
- * Blends @s with @d, and stores the result in @res. Returns false if BETA suppresses
- * the pixel.
+ * Blends @s into @d, and stores the result in @res. Returns false if BETA suppresses the
+ * pixel.
  */
 static bool blend_pixel(const NV3Rop *rop, uint32_t d, uint32_t s, uint8_t a,
                         uint32_t *res)

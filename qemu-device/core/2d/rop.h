@@ -2,8 +2,8 @@
 /*
  * Converts a source colour to a pixel. Handles source formats, the operation (raster
  * operation with pattern, or blend), the colour key, dithering and destination formats.
- * The results are identical to envytools nvhw/pgraph.c, which hwtest has compared with
- * real cards.
+ * The results are identical to those of envytools nvhw/pgraph.c, which hwtest has
+ * compared with real cards.
  */
 #ifndef NV3_2D_ROP_H
 #define NV3_2D_ROP_H
@@ -40,8 +40,8 @@ uint32_t nv3_color_pack(NV3Color color);
  */
 NV3Color nv3_color_unpack(const NV3Pgraph *g, uint32_t packed);
 /*
- * Return the bytes per pixel in the colour format of the current object, or of an object
- * of @class with @options.
+ * Return the size of a pixel in bytes, in the colour format of the current object or of
+ * an object of @class with @options.
  */
 unsigned nv3_color_bytes(const NV3Pgraph *g);
 unsigned nv3_color_bytes_by(uint32_t class, uint32_t options);
@@ -57,7 +57,7 @@ uint32_t nv3_mono_expand(uint32_t options, uint32_t mono);
 unsigned nv3_dither_10to5(unsigned val, unsigned x, unsigned y, bool green);
 
 /*
- * The state from which pixels are computed. It depends neither on the source colour nor
+ * The state that is used to compute pixels. It depends neither on the source colour nor
  * on the position of a pixel.
  */
 typedef struct NV3Rop {
@@ -93,9 +93,9 @@ uint32_t nv3_rop_pixel(const NV3Rop *rop, unsigned x, unsigned y,
 bool nv3_rop_is_copy(const NV3Rop *rop);
 /*
  * Returns true if each bit of the result depends only on the same bit of the old pixel.
- * In this case the result is (pixel & *@and) ^ *@xor. nv3_rop_bits() computes *@and and
- * *@xor for the pixel at @x, @y. Sets *@patterned to true if *@and and *@xor depend on
- * the position, with a period of 64 in both directions.
+ * In this case the result is (pixel & *@and) ^ *@xor. The function sets *@patterned to
+ * true if *@and and *@xor depend on the position, with a period of 64 in both directions.
+ * nv3_rop_bits() computes *@and and *@xor for the pixel at @x, @y.
  */
 bool nv3_rop_is_bitwise(const NV3Rop *rop, bool *patterned);
 void nv3_rop_bits(const NV3Rop *rop, unsigned x, unsigned y, NV3Color src,

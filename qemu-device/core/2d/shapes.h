@@ -17,7 +17,7 @@ bool nv3_solid_in_range(const NV3Pgraph *g, unsigned count);
 
 /* Executes a method that sets the colour. */
 void nv3_solid_color(NV3State *s, uint32_t data);
-/* Fills the part of @r within the clip with the object's colour. */
+/* Fills the part of @r that is inside the clip, with the object's colour. */
 void nv3_solid_rect(NV3State *s, NV3Rect r);
 
 /*

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x15, SIFC: scales an image from the CPU. Each pixel of the image becomes a
- * rectangle. Methods: envytools hwtest/pgraph_class_ifc.cc (Sifc).
+ * Class 0x15, SIFC: scales an image whose pixels are the data of methods. Each pixel of
+ * the image becomes a rectangle. Methods: envytools hwtest/pgraph_class_ifc.cc (Sifc).
  *
  * No documentation states which pixels silicon draws. In this model, source pixel n of a
- * line covers the surface pixels whose left edge is in [x + n * dx, x + (n + 1) * dx).
- * The same rule applies to lines, with y and dy. Pixels are packed in data words as in
- * class IFC. Data after the last line is ignored. Vertex 2 holds the position of the next
- * pixel.
+ * line covers the surface pixels whose left edge is in [x + n * dx, x + (n + 1) * dx). x
+ * is from method POINT, and dx is the value of DX_DU. The same rule applies to lines,
+ * with y and DY_DV. Pixels are packed in data words as in class IFC. Data after the last
+ * line is ignored. Vertex 2 holds the position of the next pixel.
  */
 #include "2d/classes.h"
 #include "2d/target.h"
@@ -97,7 +97,8 @@ static void put_small(NV3State *s, const NV3Rect *r, uint32_t color)
 
 /*
  * Draws the pixels of a data word. job->byte is the index of the next pixel in the word.
- * job->rect is the rectangle of the pixel before, or empty if that pixel is complete.
+ * job->rect is the rectangle of the previous pixel, or empty if that pixel has been
+ * drawn.
  */
 NV3JobResult nv3_sifc_run(NV3State *s, NV3Job *job)
 {

@@ -4,10 +4,11 @@
  * three planes. Methods and registers: envytools hwtest/pgraph_class_sifm.cc.
  *
  * No documentation states which pixels silicon draws. In this model, output pixel n of a
- * line shows the source pixel at u + n * du/dx, clamped to the source's size. The same
- * rule applies to lines with v and dv/dy. There is no filter. On NV4, bits of PITCH
- * select a filter, but on NV3 these bits are invalid data (hwtest, MthdSifmPitch). YUV is
- * ITU-R BT.601 with luma 16 to 235.
+ * line shows the source pixel in column u + n * du/dx, clamped to the source's width. u
+ * is from method SOURCE, and du/dx is the value of DU_DX. The same rule applies to lines,
+ * with v and DV_DY. There is no filter. On NV4, bits of PITCH select a filter, but on NV3
+ * these bits are invalid data (hwtest, MthdSifmPitch). YUV is ITU-R BT.601 with luma 16
+ * to 235.
  */
 #include "2d/classes.h"
 #include "2d/target.h"
@@ -50,8 +51,9 @@ typedef struct Sifm {
     int32_t du, dv;
     NV3Target target;
     /*
-     * True if an R5G5B5 image is drawn to an X8R8G8B8 surface without scaling. Each drawn
-     * pixel is then nv3_vector_widened() of the source pixel, with the bits of @base set.
+     * True if an R5G5B5 image is drawn to an X8R8G8B8 surface without scaling. In this
+     * case a drawn pixel is the result of nv3_vector_widened() for the source pixel, with
+     * the bits of @base set.
      */
     bool direct;
     uint32_t base;
@@ -189,8 +191,8 @@ static void direct_init(const NV3Pgraph *g, Sifm *m, NV3Simd simd)
         m->simd = nv3_simd_select(simd);
         m->base = direct_pixel(g, rop, 0);
         /*
-         * A copy moves each bit independently of all other bits, so a test with each
-         * single bit is sufficient.
+         * A copy processes each bit independently of all other bits, so it suffices to
+         * test each bit alone.
          */
         for (uint32_t bit = 1; bit < 0x8000; bit <<= 1) {
             m->direct &= direct_pixel(g, rop, bit) == (m->base | nv3_vector_widened(bit));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Drawing of single pixels (target.h). */
+/* Draws single pixels (target.h). */
 #include "2d/target.h"
 #include "graph/surface.h"
 

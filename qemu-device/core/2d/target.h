@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Drawing of single pixels with the surfaces, clip and operation of the current object.
+ * Declares functions that draw single pixels with the surfaces, clip and operation of the
+ * current object.
  */
 #ifndef NV3_2D_TARGET_H
 #define NV3_2D_TARGET_H

@@ -11,7 +11,7 @@
 #include "2d/vector.h"
 #include "chip/le.h"
 
-/* Processes the remaining @bytes bytes, fewer than a vector. */
+/* Processes the last @bytes bytes, which are fewer than a vector has. */
 static void bitwise_rest(uint8_t *p, const uint8_t *and, const uint8_t *xor,
                          size_t bytes)
 {

@@ -17,7 +17,8 @@
 /*
  * Computes p[i] = (p[i] & and[i % @period]) ^ xor[i % @period] for @bytes bytes. @period
  * is a multiple of NV3_VECTOR_BYTES. If all 32-bit words of each operand are equal,
- * callers can instead pass NV3_VECTOR_WORDS and operands of NV3_VECTOR_BYTES bytes.
+ * callers can instead pass NV3_VECTOR_WORDS as @period, and operands of NV3_VECTOR_BYTES
+ * bytes.
  */
 #define NV3_VECTOR_WORDS  0
 

@@ -39,8 +39,8 @@
 /*
  * Costs of a triangle and of a line. A pixel of the triangle's bounds costs 1. Without
  * SIMD, the costs of lines and pixels are multiplied by COST_SCALAR. With several
- * threads, these costs are divided by the number of threads. A vertex whose triangles
- * cost more than COST_JOB is drawn in slices.
+ * threads, these costs are divided by the number of threads. If the triangles of a vertex
+ * cost more than COST_JOB, they are drawn in slices.
  */
 #define COST_TRIANGLE       64
 #define COST_LINE           16
@@ -247,7 +247,7 @@ static void flush_all_dirty(NV3State *s, NV3D3d *d)
     d->dirty = (NV3Rect) { 0 };
 }
 
-/* Returns true if the registers @a and @b can select different surfaces. */
+/* Returns true if the register values @a and @b may select different surfaces. */
 static bool surfaces_differ(const D3dKey *a, const D3dKey *b)
 {
     return a->ctx_switch != b->ctx_switch || a->surf_config != b->surf_config ||
@@ -397,7 +397,7 @@ void nv3_d3d_get_vertex(const NV3Pgraph *g, unsigned i, NV3RasterVertex *v)
 }
 
 /*
- * Draws the part of a triangle within @r, or queues the part for the threads of the
+ * Draws the part of a triangle that is inside @r, or queues it for the threads of the
  * raster pool. @r lies within the triangle's bounds.
  */
 static inline void draw_rect(NV3State *s, NV3D3d *d, const NV3RasterTri *tri,
@@ -487,8 +487,8 @@ static void draw_surface(NV3State *s, NV3D3d *d,
 }
 
 /*
- * Draws a triangle on each colour surface, one after the other. Only the last draw writes
- * depth, so that all surfaces use the same old depth.
+ * Draws a triangle on each colour surface, one after the other. Only the draw to the last
+ * surface writes depth, so that all draws test against the same old depths.
  */
 static void draw_surfaces(NV3State *s, NV3D3d *d,
                           const NV3RasterVertex *const v[3],
@@ -651,8 +651,8 @@ NV3JobResult nv3_d3d_run(NV3State *s, NV3Job *job)
 }
 
 /*
- * nv3_job_start() would start a new epoch, and the texture cache would then check
- * textures again, so this function does not call it.
+ * Does not call nv3_job_start(), which would start a new epoch. In a new epoch, the
+ * texture cache checks all textures again.
  */
 void nv3_d3d_start_job(NV3State *s, NV3D3d *d, unsigned t)
 {

@@ -16,7 +16,7 @@
 #define NV3_D3D_MAX_CLIP    16
 #define NV3_D3D_SLOTS       16
 
-/* Copies of all registers that affect the drawing of a triangle. */
+/* Copies of all registers that affect how a triangle is drawn. */
 typedef struct D3dKey {
     uint32_t dither;
     uint32_t ctx_switch;
@@ -128,7 +128,7 @@ static inline uint16_t nv3_d3d_convert_uv(uint32_t val, unsigned log2)
 /*
  * Converts a depth to 24 bits. 1.0 and larger values become all ones, and negative values
  * become 0. The register holds the result with all bits inverted. The function compares
- * floats as integers, which have the same order, so a positive NaN counts as larger than
+ * the bit patterns of the floats as integers, so a positive NaN counts as larger than
  * 1.0.
  */
 static inline uint32_t nv3_d3d_convert_z(uint32_t val)

@@ -126,7 +126,7 @@ static void convert_any(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX
 }
 
 #ifdef NV3_HAVE_AVX2
-/* Does the same as convert_any(), with all floats in a single vector. */
+/* Like convert_any(), but converts all floats in a single vector. */
 static __attribute__((target("avx2")))
 void convert_avx2(const D3dStream *st, const uint32_t words[NV3_D3D_VERTEX_WORDS],
                   NV3RasterVertex *v)

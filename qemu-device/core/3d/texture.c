@@ -9,8 +9,8 @@
 #include "chip/cost.h"
 
 /*
- * Number of bytes to compare, or texels to decode, between two checks for the end of the
- * slice.
+ * Number of bytes that are compared, or texels that are decoded, between two checks for
+ * the end of the slice.
  */
 #define CHUNK_BYTES     (16u << 10)
 #define CHUNK_TEXELS    (4u << 10)

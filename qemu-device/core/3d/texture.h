@@ -5,9 +5,9 @@
  *
  * Coherence. The cache compares a level with memory at its first use after a write to
  * TEX_OFFSET or TEX_FORMAT, and at its first use in a new epoch (see NV3Pgraph.epoch). If
- * the memory has changed, the cache decodes the level again. A write to a texture by the
- * CPU or the chip therefore takes effect at the next write to TEX_OFFSET or TEX_FORMAT,
- * or earlier if software has observed the completion of earlier methods.
+ * the memory has changed, the cache decodes the level again. If the CPU or the chip
+ * changes a texture, the change therefore takes effect at the next write to TEX_OFFSET or
+ * TEX_FORMAT at the latest, and sooner if a new epoch starts.
  */
 #ifndef NV3_3D_TEXTURE_H
 #define NV3_3D_TEXTURE_H
@@ -76,8 +76,8 @@ static inline bool nv3_texture_pending(const NV3TextureCache *c)
 }
 
 /*
- * Returns the same pointer as nv3_texture_level(), but null if the level has not been
- * checked yet.
+ * Returns the decoded level, like nv3_texture_level(). Returns null if the level has not
+ * been checked yet.
  */
 static inline const uint32_t *nv3_texture_ready(const NV3TextureCache *c, unsigned log2)
 {

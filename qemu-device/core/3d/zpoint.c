@@ -155,8 +155,8 @@ static bool has_depth_color(const NV3Pgraph *g)
 }
 
 /*
- * Draws a point. Surface 3 contains the depth. Each depth has as many bytes as a pixel of
- * the first colour surface.
+ * Draws a point. Surface 3 contains the depth. A depth value has as many bytes as a pixel
+ * of the first colour surface.
  */
 static void put_point(NV3State *s, const NV3Target *t, int32_t x, int32_t y)
 {

@@ -6,7 +6,7 @@
  *
  * Locking. The core has no lock. The host can call the functions from any thread, but
  * must serialize all calls for a chip with its own lock. Only reads of NV3_READ_LOCKLESS
- * registers need no lock.
+ * registers do not need this lock.
  *
  * Threads. PFIFO's pusher and puller and all of PGRAPH run inside nv3_run(). Register
  * accesses never draw. A host can therefore run the engine in a separate thread, or in
@@ -55,7 +55,10 @@ typedef enum NV3EventKind {
     NV3_EVENT_CONTEXT,
     /* A store has overflowed to RAMRO. @detail is the reason, NV3_RAMRO_*. */
     NV3_EVENT_RUNOUT,
-    /* The DMA pusher begins or resumes at byte @detail, with @data bytes to read. */
+    /*
+     * The DMA pusher begins or resumes a batch. @detail is the register GET, and @data is
+     * the number of bytes left to read.
+     */
     NV3_EVENT_BATCH,
     /*
      * The DMA pusher has read all bytes of the batch. The last methods may still be in
@@ -68,8 +71,8 @@ typedef enum NV3EventKind {
     NV3_EVENT_INTERRUPT,
     /*
      * PGRAPH executes a method of an object that differs from the previous method's
-     * object. Also reported for the first method after a STOP, CHANNEL, CONTEXT, BATCH or
-     * NOTIFY event.
+     * object. This event also reports the first method after a STOP, CHANNEL, CONTEXT,
+     * BATCH or NOTIFY event.
      */
     NV3_EVENT_OBJECT,
     NV3_EVENT_COUNT,
@@ -101,9 +104,9 @@ typedef enum NV3Simd {
 typedef struct NV3Config {
     NV3Revision revision;
     /*
-     * Size of VRAM in bytes: 2, 4 or 8 MiB, and with @programs also 16, 32 or 64 MiB. 8
-     * MiB and more require revision C. Surfaces and the display can address only the
-     * first 8 MiB. Class 0x1F and DMA objects can address all of VRAM.
+     * Size of VRAM in bytes: 2, 4 or 8 MiB, and with @programs also 16, 32 or 64 MiB.
+     * Sizes of 8 MiB and more require revision C. Surfaces and the display can address
+     * only the first 8 MiB. Class 0x1F and DMA objects can address all of VRAM.
      */
     uint32_t vram_size;
     bool virt;              /* has the PVIRT block */
@@ -134,8 +137,9 @@ typedef struct NV3Config {
  * The functions that the host provides. The core calls these functions in the thread that
  * has called the core, with the host's lock held. As an exception, a read of an
  * NV3_READ_LOCKLESS register may call clock_ns, log, ddc_get and vga_read without the
- * lock. Each function may be null. If a function for reads is null, the core uses a value
- * of all ones. If a function for bus master accesses is null, the accesses fail.
+ * lock. Each function may be null. If a function that reads is null, the core uses a
+ * value of all ones instead. If dma_read or dma_write is null, accesses as bus master
+ * fail.
  */
 typedef struct NV3Ops {
     /* Time */
@@ -148,8 +152,9 @@ typedef struct NV3Ops {
      */
     uint64_t (*work_ns)(void *opaque);
     /*
-     * Requests a call of nv3_timer_expired() for this timer at time @ns, and replaces an
-     * earlier request. UINT64_MAX cancels the request.
+     * Asks the host to call nv3_timer_expired() for @timer at time @ns. Replaces an
+     * earlier request for this timer. If @ns is UINT64_MAX, only cancels the earlier
+     * request.
      */
     void (*timer_set)(void *opaque, NV3Timer timer, uint64_t ns);
 
@@ -167,7 +172,7 @@ typedef struct NV3Ops {
 
     /* The engine */
 
-    /* Requests a call of nv3_run(), because the engine may have work. */
+    /* Asks the host to call nv3_run(), because the engine may have work. */
     void (*kick)(void *opaque);
     /* Reports that the chip has written @len bytes at @offset of VRAM. */
     void (*vram_dirty)(void *opaque, uint32_t offset, uint32_t len);
@@ -175,8 +180,8 @@ typedef struct NV3Ops {
     /* The display */
 
     /*
-     * Access a port of the host's VGA, 0x3b0 to 0x3df, when software accesses this port
-     * through PRMCIO, PRMVIO or USER_DAC.
+     * Access a port of the host's VGA, 0x3b0 to 0x3df. Called when software accesses this
+     * port through PRMCIO, PRMVIO or USER_DAC.
      */
     uint8_t (*vga_read)(void *opaque, uint16_t port);
     void (*vga_write)(void *opaque, uint16_t port, uint8_t val);
@@ -187,8 +192,8 @@ typedef struct NV3Ops {
      */
     void (*vga_mem_own)(void *opaque, bool own);
     /*
-     * Access the memory of the host's VGA, when software accesses it through PRMFB.
-     * @offset: 0 to 0x1ffff.
+     * Access the memory of the host's VGA. Called when software accesses this memory
+     * through PRMFB. @offset: 0 to 0x1ffff.
      */
     uint8_t (*vga_mem_read)(void *opaque, uint32_t offset);
     void (*vga_mem_write)(void *opaque, uint32_t offset, uint8_t val);
@@ -298,15 +303,15 @@ typedef enum NV3ReadKind {
     /* Like all other accesses, the read must occur between two slices of nv3_run(). */
     NV3_READ_PLAIN,
     /*
-     * Software polls the register for the completion of work. On silicon, a few methods
-     * complete before software can read the register. If the engine has work, the host
-     * must therefore call nv3_run() for one slice before the read.
+     * Software polls the register to wait until work has completed. On silicon, a few
+     * methods complete before software can read the register. If the engine has work, the
+     * host must therefore call nv3_run() for one slice before the read.
      */
     NV3_READ_SYNCHRONOUS,
     /*
-     * The engine does not change the register's value, so the host may read it without
-     * the lock, also during nv3_run(). The host must not make other register accesses
-     * concurrently.
+     * The engine does not change the register's value, so the host may read the register
+     * without the lock, even during nv3_run(). No other register access may occur at the
+     * same time.
      */
     NV3_READ_LOCKLESS,
 } NV3ReadKind;
@@ -323,17 +328,17 @@ NV3ReadKind nv3_mmio_read_kind(uint32_t addr);
 
 /*
  * Access RAMIN, which is at 0xc00000 of BAR1. @addr: offset in RAMIN, below 1 MiB. @size
- * and alignment as in nv3_mmio_*().
+ * and the alignment of @addr are as in nv3_mmio_*().
  */
 uint32_t nv3_ramin_read(NV3State *s, uint32_t addr, unsigned size);
 void nv3_ramin_write(NV3State *s, uint32_t addr, uint32_t val, unsigned size);
 
 /*
  * Access a legacy VGA port, 0x3b0 to 0x3df. The host must call these functions for every
- * access, before its own VGA handles the access. The functions return true if the chip
- * has completed the access. The chip completes accesses to extended CRTC registers,
- * real-mode accesses, and reads of registers that the chip stores. The functions return
- * false if the host's VGA must handle the access, too.
+ * access, before its own VGA handles the access. They return true if the chip has
+ * completed the access. The chip completes accesses to extended CRTC registers, real-mode
+ * accesses, and reads of registers that the chip stores. The functions return false if
+ * the host's VGA must handle the access, too.
  */
 bool nv3_vga_port_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_vga_port_write(NV3State *s, uint16_t port, uint8_t val);
@@ -385,7 +390,7 @@ bool nv3_run_untimed(NV3State *s, unsigned budget);
  * nv3_finish_drawing: completes all deferred drawing, however long it takes
  * @s: the chip, outside of nv3_run()
  *
- * The saved state does not include deferred triangles, so the host must call this
+ * The saved state does not include deferred triangles. The host must therefore call this
  * function before it saves VRAM.
  */
 void nv3_finish_drawing(NV3State *s);
@@ -415,7 +420,7 @@ uint64_t nv3_time(NV3State *s);
  */
 uint64_t nv3_counter(const NV3State *s, unsigned counter);
 
-/* Formats of the picture on the screen. */
+/* Formats of the pixels on the screen. */
 typedef enum NV3ScanoutFormat {
     NV3_SCANOUT_VGA,        /* the host's VGA shows a VGA mode */
     NV3_SCANOUT_C8,
@@ -431,9 +436,12 @@ typedef struct NV3Scanout {
     uint32_t pitch;         /* bytes */
     uint32_t refresh_mhz;   /* frames per second, times 1000 */
     bool blank;
-    /* Apart from the cursor, the picture consists of unchanged pixels of VRAM. */
+    /*
+     * Apart from the cursor, the picture is a copy of pixels in VRAM, without gamma or
+     * overlay.
+     */
     bool direct;
-    bool dac_8bit;          /* the palette has 8 instead of 6 bits per component */
+    bool dac_8bit;          /* the palette has 8 bits per component; false: 6 bits */
     /*
      * The range of VRAM that the overlay may read, and the lines of the picture that the
      * overlay covers, [top, top + lines). Without an overlay @lines is 0.

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saving and loading the chip, for its host.
+ * Declares the functions with which the host saves and loads a chip's state.
  *
  * The core defines which values are the state of a chip, and the host defines the format
  * of a stream. The core and the host exchange an image, which contains the values of one
  * chip. For each block of the chip, a table lists the name, the offset in the image and
  * the width of every value. The host uses these tables to convert an image to a stream
  * and back. (QEMU's glue creates a VMStateDescription from each table.) A stream may omit
- * any block except for the first. The values of an omitted block are the values after a
- * reset.
+ * any block except for the first. The members of an omitted block are loaded with their
+ * values after a reset.
  *
  * Images are not trusted. nv3_image_load() checks the whole image before it changes the
  * chip.
@@ -23,15 +23,15 @@
 typedef struct NV3Image NV3Image;
 
 /*
- * Creates an image with the values that @s has after a reset. @s is the chip to save to
- * the image or to load from it. Returns NULL if memory is exhausted.
+ * Creates an image with the values that @s has after a reset. @s: the chip that will be
+ * saved to this image or loaded from it. Returns NULL if memory is exhausted.
  */
 NV3Image *nv3_image_new(NV3State *s);
 void nv3_image_free(NV3Image *image);
 
 /*
- * Copies the state of @s, except VRAM, to @image. The chip may have completed only a part
- * of the current method.
+ * Copies the state of @s, except VRAM, to @image. This is possible even while the current
+ * method is only partly executed.
  */
 void nv3_image_save(NV3Image *image, NV3State *s);
 
@@ -41,9 +41,9 @@ typedef struct NV3LoadError {
 
 /*
  * Loads @image into @s. The host must already have restored VRAM. Times in the image are
- * relative, so the function adds the host's current time. If the image has a
- * configuration that differs from that of @s, or a state that no chip can have, the
- * function returns false, sets @error and does not change @s.
+ * relative to the time of saving, so the function adds the host's current time. If the
+ * configuration in the image differs from that of @s, or if no chip can have the state in
+ * the image, the function returns false, sets @error and does not change @s.
  */
 bool nv3_image_load(NV3State *s, NV3Image *image, NV3LoadError *error);
 
@@ -63,7 +63,7 @@ typedef struct NV3StateField {
     uint32_t since;         /* first version of the block with this field */
     uint64_t bits;          /* bits that may be set in a value */
     uint64_t max;           /* largest valid value */
-    /* the chip that loads the image must have the same value */
+    /* the chip that is loaded must already have the same value */
     bool config;
 } NV3StateField;
 
@@ -78,10 +78,9 @@ typedef struct NV3StateBlock {
      */
     bool (*needed)(void *image);
     /*
-     * Checks conditions that the ranges of single values cannot express. Returns null if
-     * the conditions are met, else an error message. @s is a temporary chip with the
-     * values of all blocks. Its times are relative, and its only host function is the
-     * clock.
+     * Checks conditions that involve several values. Returns null if the conditions are
+     * met, else an error message. @s is a temporary chip with the values of all blocks.
+     * Its times are relative, and its only host function is the clock.
      */
     const char *(*check)(NV3State *s);
     /*

@@ -23,8 +23,8 @@ void nv3_pram_write(NV3State *s, uint32_t addr, uint32_t val);
 /* ---- pmc.c ----------------------------------------------------------------- */
 
 /*
- * An engine's bits in PMC_INTR and PMC_ENABLE. @intr or @enable is 0 if the engine has no
- * bit in that register.
+ * An engine's bits in PMC_INTR (@intr) and PMC_ENABLE (@enable), or 0 if the engine has
+ * no bit in the register.
  */
 typedef struct NV3Engine {
     uint32_t intr;
@@ -34,8 +34,8 @@ typedef struct NV3Engine {
 } NV3Engine;
 
 /*
- * Updates the interrupt line. Must be called after a change of a block's pending or
- * enabled interrupts.
+ * Updates the interrupt line. Must be called after the pending or enabled interrupts of a
+ * block have changed.
  */
 void nv3_update_irq(NV3State *s);
 bool nv3_engine_enabled(NV3State *s, uint32_t pmc_enable_bit);
@@ -49,7 +49,8 @@ bool nv3_pbus_irq(NV3State *s);
 bool nv3_rom_shadowed(const NV3State *s);
 /*
  * Read or write memory as bus master, and add @len to the counter DMA_BYTES. If the
- * host's function is null or fails, these functions raise PBUS_INTR and return false.
+ * host's function is null or fails, these functions set the bus error in PBUS_INTR and
+ * return false.
  */
 bool nv3_dma_read(NV3State *s, uint32_t addr, void *buf, size_t len);
 bool nv3_dma_write(NV3State *s, uint32_t addr, const void *buf, size_t len);
@@ -70,8 +71,8 @@ uint64_t nv3_pll_hz(const NV3State *s, uint32_t pll);
 uint64_t nv3_ptimer_now(NV3State *s);
 bool nv3_ptimer_irq(NV3State *s);
 /*
- * PTIMER's rate depends on the memory clock. Callers must call nv3_ptimer_hold() before a
- * change of MPLL and nv3_ptimer_rearm() after the change.
+ * PTIMER's rate depends on the memory clock. Callers that change MPLL must first call
+ * nv3_ptimer_hold(), and afterwards call nv3_ptimer_rearm().
  */
 void nv3_ptimer_hold(NV3State *s);
 void nv3_ptimer_rearm(NV3State *s);

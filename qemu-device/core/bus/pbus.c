@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PBUS: access to the PCI configuration space through BAR0, and configuration bits of the
- * bus interface. These bits have no visible effect in the model.
+ * PBUS: access to the PCI configuration space through BAR0, the interrupt for failed bus
+ * master accesses, and DEBUG registers. The bits of the DEBUG registers have no effect in
+ * the model.
  */
 #include "bus/bus.h"
 #include "chip/cost.h"
@@ -39,7 +40,7 @@ static void nv3_pbus_pci_write(NV3State *s, uint8_t offset, uint32_t val)
 }
 
 /*
- * Called when a bus master access has failed because its target or a bridge aborted it.
+ * Called when a bus master access has failed because the target or a bridge aborted it.
  */
 static void pbus_error(NV3State *s)
 {

@@ -104,7 +104,7 @@ void nv3_pmc_write(NV3State *s, uint32_t addr, uint32_t val)
         nv3_log(s, GUEST_ERROR, "PMC_BOOT_0 is read only");
         break;
     case NV3_PMC_INTR:
-        /* In INTR, software can set and clear only the software interrupt. */
+        /* Software can set and clear only one bit of INTR, the software interrupt. */
         s->pmc.intr_soft = val & NV3_PMC_INTR_SOFTWARE;
         nv3_update_irq(s);
         break;

@@ -21,8 +21,8 @@
 #define STATE_MASK              0x01111111
 
 /*
- * Registers without an effect, in the order of NV3Pme.reg. Reads return the written
- * value.
+ * Registers without an effect, in the order of NV3Pme.reg. Reads return the value that
+ * was written last.
  */
 static const struct {
     uint32_t addr;
@@ -46,7 +46,7 @@ static const struct {
     { 0x200350, 0xfffffc00 }, { 0x200354, 0xfffffc00 },
     { 0x200358, STATE_MASK }, { 0x20035c, 0x00110000 },
     { 0x200360, 0x00001111 },
-    /* data that a video source sends in the vertical blank */
+    /* data that a video source sends during the vertical blank */
     { 0x200380, ADDRESS_MASK }, { 0x200384, ADDRESS_MASK },
     { 0x200388, 0x0000fff0 }, { 0x20038c, 0x0000fff0 },
     { 0x200390, ADDRESS_MASK }, { 0x200394, ADDRESS_MASK },

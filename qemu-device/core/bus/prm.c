@@ -9,8 +9,8 @@
 #include "chip/state_table.h"
 
 /*
- * One of the three bits reports a logged port access. The meaning of the other two bits
- * is unknown.
+ * One of these bits reports a logged port access. The meaning of the other two bits is
+ * unknown.
  */
 #define PRM_INTR_MASK       0x00111000
 /* Bits for text mode and for the width of the DAC. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PTIMER: a 56-bit counter of ticks. The tick rate is the memory clock times a ratio,
- * which drivers usually program for one tick per 32 ns. Registers show the counter
- * shifted left by 5 bits. With ticks of 32 ns, these registers therefore contain
+ * PTIMER: a 56-bit counter of ticks. The tick rate is the memory clock times a ratio.
+ * Drivers usually choose this ratio so that a tick takes 32 ns. Registers show the
+ * counter shifted left by 5 bits. With ticks of 32 ns, these registers therefore contain
  * nanoseconds. Source: envytools, bus/ptimer. In envytools, NUMERATOR is called
  * CLOCK_DIV, and DENOMINATOR is called CLOCK_MUL.
  *
@@ -26,10 +26,10 @@
 #define NV3_NS_PER_S            UINT64_C(1000000000)
 
 /*
- * Computes the ticks per second as the fraction @num / @den. @num is 0 if the clock is
- * stopped. @den has 16 bits, so its product with NV3_NS_PER_S fits in 64 bits. On real
- * chips, the divider does not work correctly if the ratio exceeds 1, so the model limits
- * the ratio to 1.
+ * Computes the number of ticks per second as the fraction @num / @den. @num is 0 if the
+ * clock is stopped. @den has 16 bits, so its product with NV3_NS_PER_S fits in 64 bits.
+ * On real chips, the divider does not work correctly if the ratio exceeds 1, so the model
+ * limits the ratio to 1.
  */
 static void nv3_ptimer_rate(NV3State *s, uint64_t *num, uint64_t *den)
 {
@@ -80,8 +80,8 @@ uint64_t nv3_time(NV3State *s)
 }
 
 /*
- * Makes the current time and the current value of the counter the base from which later
- * values are computed, so that the caller can change the rate.
+ * Stores the current time and the current value of the counter as the base for computing
+ * later values, so that the caller can change the rate.
  */
 void nv3_ptimer_hold(NV3State *s)
 {
@@ -202,7 +202,7 @@ void nv3_ptimer_write(NV3State *s, uint32_t addr, uint32_t val)
         break;
     case NV3_PTIMER_ALARM_0:
         t->alarm = val & ~((1u << NV3_PTIMER_SHIFT) - 1);
-        t->seen_ticks--;        /* if ALARM equals the counter, the alarm occurs */
+        t->seen_ticks--;        /* so that the alarm occurs if the counter equals ALARM */
         break;
     default:
         nv3_unimp_write(s, "PTIMER", addr, val);

@@ -23,7 +23,7 @@ void nv3_ramin_wr32(NV3State *s, uint32_t addr, uint32_t val)
 
     nv3_stl(s->vram + offset, val);
     /*
-     * The host tracks the CPU's direct writes to VRAM by itself, but not writes through
+     * The host itself tracks the CPU's direct writes to VRAM, but not its writes through
      * RAMIN.
      */
     nv3_vram_dirty(s, offset, 4);

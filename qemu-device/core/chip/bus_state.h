@@ -10,7 +10,7 @@ typedef struct NV3Pmc {
     uint32_t intr_soft;     /* bit 31 of INTR, set by software */
     uint32_t intr_en;
     uint32_t enable;
-    bool irq_level;         /* level at the last call of irq_set() */
+    bool irq_level;         /* level that irq_set() last set */
 } NV3Pmc;
 
 typedef struct NV3Pbus {
@@ -47,7 +47,7 @@ typedef struct NV3Pme {
 typedef struct NV3Prm {
     uint32_t intr_en;
     uint32_t config;
-    uint32_t ramin_size;    /* PRAM's size setting */
+    uint32_t ramin_size;    /* value of PRAM's size register */
 } NV3Prm;
 
 typedef struct NV3Pextdev {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Wrappers of the host's functions: clock, wake-up, dirty VRAM, events and log. */
+/* Wrappers for the host's functions: clock, kick, dirty VRAM, events and log. */
 #include "chip/chip.h"
 #include "chip/cost.h"
 #include "chip/event.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state of a chip, and wrappers of the host's functions, which all blocks call. Each
- * folder's header declares the functions of its blocks. vm/checks/folders/core.txt lists
- * the permitted dependencies between folders.
+ * The state of a chip, and the wrappers with which all blocks call the host's functions.
+ * Each folder's header declares the functions of its blocks. vm/checks/folders/core.txt
+ * lists the permitted dependencies between folders.
  */
 #ifndef NV3_CHIP_CHIP_H
 #define NV3_CHIP_CHIP_H
@@ -86,7 +86,7 @@ uint64_t nv3_work_clock(NV3State *s);
 /* Reports to the host that the chip has written @len bytes of VRAM at @offset. */
 void nv3_vram_dirty(NV3State *s, uint32_t offset, uint32_t len);
 
-/* Log an access to a register that no block implements. The read returns 0. */
+/* Log an access to a register that the model lacks. nv3_unimp_read() returns 0. */
 uint32_t nv3_unimp_read(NV3State *s, const char *block, uint32_t addr);
 void nv3_unimp_write(NV3State *s, const char *block, uint32_t addr,
                      uint32_t val);

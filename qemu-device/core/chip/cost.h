@@ -7,9 +7,9 @@
 
 /*
  * The cost at which a slice, one call of nv3_run(), ends. Costs are roughly nanoseconds
- * on a CPU with AVX2. Every step that takes time has a cost, even a line of one pixel or
- * a line outside the clip. Whatever the guest draws, the cost of a slice is therefore at
- * most a small multiple of this value. The unit test "slices" verifies this limit.
+ * on a CPU with AVX2. Every step that takes time has a cost, even a line that has one
+ * pixel or is outside the clip. The cost of a slice is therefore at most a small multiple
+ * of this value, whatever the guest draws. The unit test "slices" verifies this limit.
  */
 #define NV3_SLICE_COST      (128u << 10)
 
@@ -29,7 +29,7 @@
 /* The cost of reading a page table entry. */
 #define NV3_COST_PAGE       16
 
-/* Returns the cost of copying or filling @bytes at once. */
+/* Returns the cost of copying or filling a block of @bytes bytes. */
 static inline uint64_t nv3_cost_bytes(uint64_t bytes)
 {
     return bytes / 8;
@@ -53,15 +53,15 @@ static inline uint64_t nv3_slice_left(const NV3State *s)
 }
 
 /*
- * Kinds of work steps. Unit tests count the steps of a slice to check that a slice does a
- * limited amount of work.
+ * Kinds of work steps. Unit tests count the steps of each slice, to check that the work
+ * of a slice is limited.
  */
 typedef enum NV3Step {
     NV3_STEP_METHOD,        /* accepted by PGRAPH */
     NV3_STEP_SETUP,         /* nv3_rop_init() */
     NV3_STEP_LINE,          /* nv3_surface_line() */
     NV3_STEP_PIXEL,         /* a pixel computed individually */
-    NV3_STEP_BYTE,          /* a byte in a block that is copied or filled at once */
+    NV3_STEP_BYTE,          /* a byte of a block that is copied or filled */
     NV3_STEP_LOOKUP,        /* a word of RAMIN */
     NV3_STEP_BUS,           /* a bus master access */
     NV3_STEP_TRIANGLE,      /* class 0x17: set up */

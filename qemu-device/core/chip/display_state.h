@@ -22,7 +22,7 @@ typedef struct NV3Overlay {
     uint32_t phase;         /* source position of the first line, in 2048ths of a line */
     uint32_t step_x;        /* source step in 2048ths of a pixel or line */
     uint32_t step_y;
-    uint32_t x, y;          /* position on the screen in pixels and scan lines */
+    uint32_t x, y;          /* position on the screen, in pixels and scan lines */
     uint32_t width, height;
     uint32_t key;
     uint8_t csc[3];         /* red, green, blue */
@@ -68,7 +68,7 @@ typedef struct NV3Dac {
 typedef struct NV3Rma {
     uint32_t address;
     uint32_t data;
-    bool busy;              /* an access is in progress; prevents recursion */
+    bool busy;              /* an access is in progress; used to prevent recursion */
 } NV3Rma;
 
 typedef struct NV3Display {
@@ -82,8 +82,8 @@ typedef struct NV3Display {
     uint32_t tv[NV3_PRAMDAC_TV_COUNT];
 
     /*
-     * The CRTC's registers, as reads return them. The host's VGA shows the VGA modes, so
-     * it also receives writes to registers 0x00-0x18.
+     * The values that reads of the CRTC's registers return. Writes to registers 0x00 to
+     * 0x18 are also passed to the host's VGA, which shows the VGA modes.
      */
     uint8_t crtc[NV3_CRTC_COUNT];
     uint8_t crtc_index;
@@ -99,9 +99,9 @@ typedef struct NV3Display {
     uint64_t base_ns;
     uint64_t base_frame;    /* number of vertical blanks up to @base_ns */
     uint64_t frame_ns;      /* 0 if the timing generates no picture */
-    uint64_t told_frame;    /* last blank reported in PGRAPH's INTR */
+    uint64_t told_frame;    /* last vertical blank reported in PGRAPH's INTR */
 
-    uint32_t start;         /* start address latched at the last blank */
+    uint32_t start;         /* start address latched at the last vertical blank */
     uint64_t start_frame;
 
     uint32_t crc;           /* of frame @crc_frame */

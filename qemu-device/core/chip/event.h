@@ -29,7 +29,7 @@ static inline bool nv3_event_wanted(const NV3State *s, NV3EventKind kind)
     return __builtin_expect(nv3_events(s) >> kind & 1, 0);
 }
 
-/* Returns true if an event is enabled that the execution of a method can cause. */
+/* Returns true if any event that the execution of a method can cause is enabled. */
 static inline bool nv3_event_method_wanted(const NV3State *s)
 {
     return __builtin_expect(nv3_events(s) & (1u << NV3_EVENT_METHOD |
@@ -38,8 +38,8 @@ static inline bool nv3_event_method_wanted(const NV3State *s)
 }
 
 /*
- * Returns true if the chip must report the next method by an OBJECT event, regardless of
- * the method's object.
+ * Returns true if the chip must report the next method with an OBJECT event, even if the
+ * method's object is the same as before.
  */
 static inline bool nv3_event_object_due(const NV3State *s)
 {

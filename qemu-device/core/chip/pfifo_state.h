@@ -56,8 +56,8 @@ typedef struct NV3DmaPusher {
     uint32_t tlb_pte;
     uint32_t pt_inst;
     /*
-     * The words that the last bus access has fetched. The pusher would fetch dropped
-     * words again, so they can be dropped at any time.
+     * The words that the last bus access has fetched. They can be dropped at any time,
+     * because the pusher fetches missing words again.
      */
     uint32_t fetched;       /* number of words in @buf */
     uint32_t used;          /* number of words in @buf that have been processed */

@@ -21,7 +21,7 @@
 /*
  * A method that may take a long time creates a job, which PGRAPH executes in slices.
  * PGRAPH is busy until the job has completed. The method completes at the end of the job.
- * The saved state contains the numbers of kinds, so add new kinds only at the end.
+ * The saved state contains these values, so add new kinds only at the end.
  */
 typedef enum NV3JobKind {
     NV3_JOB_NONE,
@@ -41,8 +41,7 @@ typedef enum NV3JobKind {
 typedef struct NV3Job {
     NV3JobKind kind;
     /*
-     * The number of completed lines. LINE: completed steps along the line. PROGRAMS:
-     * the method.
+     * The number of completed lines. LINE: index of the next pixel. PROGRAMS: the method.
      */
     uint32_t line;
     /*
@@ -58,7 +57,7 @@ typedef struct NV3Job {
      */
     uint32_t color;
     int32_t x[3], y[3];     /* TRIANGLE: corners, clockwise. LINE: the two ends */
-    int32_t dx, dy;         /* BLIT: from destination to source */
+    int32_t dx, dy;         /* BLIT: source position minus destination position */
     bool upwards;           /* BLIT: draw the last line first */
 } NV3Job;
 
@@ -208,8 +207,8 @@ typedef struct NV3Pgraph {
     const NV3Class *stream;     /* class whose end_stream() must be called */
 
     /*
-     * Values before the current method. They differ from the current values if the method
-     * has switched objects.
+     * Values before the current method. If the method has switched objects, they differ
+     * from the current values.
      */
     struct {
         uint32_t options;       /* CTX_SWITCH */
@@ -220,7 +219,7 @@ typedef struct NV3Pgraph {
 
 /* Drivers do not use these register fields, so nv3_regs.h does not define them. */
 #define NV3_COORD_MASK          0x0003ffff  /* clip bounds: 18 bits, signed */
-/* VALID: a mask of the received methods of the primitive (hwtest). */
+/* VALID: a mask of the methods received so far for the primitive (hwtest). */
 #define NV3_VALID_X(i)          (1u << (i))
 #define NV3_VALID_Y(i)          (1u << (8 | (i)))
 #define NV3_VALID_COLOR         (1u << 16)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Macros for the tables of saved state (api/nv3_state.h). Every block has a table next to
- * its code. The table names each member of the block's state once, either with its
- * permitted values or as not saved. The unit test test_state fails if a member is in no
- * table.
+ * its code. The table names each member of the block's state once. It either specifies
+ * the permitted values or marks the member as not saved. The unit test test_state fails
+ * if a member is in no table.
  *
  * Never change existing lines of a table, so that old migration streams still load. Add
  * new state in one of two ways:
@@ -61,9 +61,12 @@ struct NV3Image {
 #define NV3_STATE_ANY(path, as, bytes) \
     NV3_STATE_FIELD(path, as, bytes, 1, UINT64_MAX, UINT64_MAX)
 
-/* Saves a value or an array. Every value of its type is valid. */
+/* Saves a value or an array. Every value of the member's type is valid. */
 #define NV3_SAVE(path)  NV3_STATE_SAVED(path, 1, UINT64_MAX, UINT64_MAX)
-/* Save a value or an array. A value with bits outside @mask or above @max is invalid. */
+/*
+ * Save a value or an array. A load fails if a value has bits outside @mask or exceeds
+ * @max.
+ */
 #define NV3_SAVE_BITS(path, mask)   NV3_STATE_SAVED(path, 1, mask, UINT64_MAX)
 #define NV3_SAVE_MAX(path, max)     NV3_STATE_SAVED(path, 1, UINT64_MAX, max)
 #define NV3_SAVE_SINCE(version, path) \

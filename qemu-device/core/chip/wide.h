@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unsigned 128-bit numbers for the computation of times: compilers for 32-bit hosts have
- * no __int128. PTIMER needs only products of 64-bit numbers, sums, and division by 64-bit
+ * Unsigned 128-bit numbers for computing times. Compilers for 32-bit hosts have no
+ * __int128. PTIMER needs only products of 64-bit numbers, sums, and division by 64-bit
  * numbers.
  */
 #ifndef NV3_WIDE_H

@@ -40,7 +40,7 @@ static void __attribute__((constructor)) init_table(void)
 }
 
 #if defined(__x86_64__)
-/* Minimum length of data for folding, in bytes. */
+/* Minimum length in bytes of data that is folded. */
 #define FOLD_MIN    128
 
 /*
@@ -59,9 +59,10 @@ __m128i fold(__m128i a, __m128i by, __m128i next)
 }
 
 /*
- * Reduces @data to the 16 bytes @out. @len must be at least FOLD_MIN. Returns the number
- * of bytes that @out replaces, a multiple of 64. The CRC of @out with initial value 0
- * equals the CRC of these bytes with initial value @crc.
+ * Reduces the beginning of @data to 16 bytes, and stores them in @out. @len must be at
+ * least FOLD_MIN. Returns the number of bytes that @out replaces, which is a multiple of
+ * 64. The CRC of @out with initial value 0 equals the CRC of these bytes with initial
+ * value @crc.
  */
 static __attribute__((target("pclmul,sse2")))
 size_t fold_all(uint32_t crc, const uint8_t *data, size_t len, uint8_t out[16])

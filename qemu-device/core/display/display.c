@@ -4,7 +4,7 @@
  * of a frame.
  *
  * frame_now() computes the number of vertical blanks from the clock. A timer runs only
- * while an interrupt or a CRC is due at the next blank.
+ * while an interrupt or a CRC is due at the next vertical blank.
  *
  * Sources for the CRTC registers and their extension bits: xf86-video-nv's riva_dac.c and
  * riva_hw.c; rnndb display/nv_vga.xml; rivatv's notes on the RIVA 128 ("Extra CRTC
@@ -26,8 +26,8 @@
 
 /*
  * After a read of the CRC, the chip computes a CRC at the end of each of the next
- * CRC_FRAMES frames. With 2 frames, software that reads every CRC may read a CRC one
- * frame late.
+ * CRC_FRAMES frames. Software that reads the CRC of every frame may therefore read each
+ * CRC up to one frame late.
  */
 #define CRC_FRAMES 2
 /*
@@ -346,10 +346,10 @@ static void tell_pgraph(NV3State *s)
 }
 
 /*
- * If the interrupt is enabled, only the timer sets INTR's bit for a blank, even if the
- * host runs the timer late. A write that clears the bit after a blank calls this function
- * first. If the function then set the bit for a newer blank, the write would clear the
- * bit, and software would lose the newer interrupt.
+ * If the interrupt is enabled, only the timer sets INTR's bit for a vertical blank, even
+ * if the host runs the timer late. Before a write clears the bit, graph/regs.c calls this
+ * function. If the function set the bit for a newer blank, the write would clear this
+ * bit, too, and software would lose the newer interrupt.
  */
 void nv3_display_sync(NV3State *s)
 {
@@ -366,7 +366,7 @@ void nv3_display_intr_en(NV3State *s)
 
 /* ---- frame count and CRC ------------------------------------------------- */
 
-/* Starts the computation of the CRC of the frame that ended with blank @frame. */
+/* Starts to compute the CRC of the frame that ended with vertical blank @frame. */
 static void crc_start(NV3State *s, uint64_t frame)
 {
     NV3Display *d = &s->display;
@@ -460,7 +460,7 @@ uint32_t nv3_display_crc_frame(NV3State *s)
 /*
  * Handles the start of a vertical blank. The CRC of a large picture takes milliseconds,
  * so the engine computes a due CRC in slices. Until the CRC is complete, the chip delays
- * the interrupt of the blank and does not latch the next start address. Software that
+ * the interrupt of this blank, and does not latch the next start address. Software that
  * waits for the interrupt can therefore read the CRC before it draws or flips again.
  */
 void nv3_display_expired(NV3State *s)

@@ -33,16 +33,16 @@ void nv3_display_expired(NV3State *s);
 void nv3_display_intr_en(NV3State *s);
 /*
  * Called by graph/regs.c before it reads or clears INTR. If the interrupt is disabled, no
- * timer sets INTR's bit for the vertical blank. This function then sets the bit if a
- * blank has begun.
+ * timer sets INTR's bit for the vertical blank. In this case this function sets the bit
+ * if a vertical blank has begun since the last report.
  */
 void nv3_display_sync(NV3State *s);
 
 /*
  * Called by pvirt.c. nv3_display_frame() returns the number of vertical blanks since
  * power-on. nv3_display_crc() returns the last complete CRC-32. nv3_display_crc_frame()
- * returns the number of the blank that ended the frame of this CRC, or all ones if there
- * is no CRC.
+ * returns the number of the vertical blank that ended the frame of this CRC, or all ones
+ * if there is no CRC.
  */
 uint32_t nv3_display_frame(NV3State *s);
 uint32_t nv3_display_crc(NV3State *s);
@@ -65,17 +65,20 @@ void nv3_display_retime(NV3State *s);
  */
 void nv3_display_latch(NV3State *s);
 /*
- * Called by pvideo.c after a change of its registers. Starts or cancels the timer for the
- * next vertical blank, as necessary.
+ * Called by pvideo.c after a change of its registers. Starts the timer for the next
+ * vertical blank if it is needed, or else cancels it.
  */
 void nv3_display_wake(NV3State *s);
 /* Returns the number of the scan line that is being scanned out, counting blank lines. */
 uint32_t nv3_display_line(NV3State *s);
-/* Returns true in the chip's own modes, in which VGA's memory aperture accesses VRAM. */
+/*
+ * Returns true if the current mode is not a VGA mode. VGA's memory aperture then accesses
+ * VRAM.
+ */
 bool nv3_display_owns_vga_mem(const NV3State *s);
 /*
  * Reports to the host whether the chip owns VGA's memory aperture. Must be called after a
- * change between VGA modes and the chip's own modes.
+ * switch from a VGA mode to one of the chip's own modes, or vice versa.
  */
 void nv3_display_own_vga_mem(NV3State *s);
 /*
@@ -105,8 +108,8 @@ bool nv3_rma_read(NV3State *s, uint16_t port, uint8_t *val);
 bool nv3_rma_write(NV3State *s, uint16_t port, uint8_t val);
 
 /*
- * Access a VGA port in BAR0. The chip and the host's VGA handle the access, like an
- * access in I/O space.
+ * Access a VGA port in BAR0. The chip and the host's VGA handle the access as they handle
+ * an access in I/O space.
  */
 uint8_t nv3_prmcio_read(NV3State *s, uint32_t addr);
 void nv3_prmcio_write(NV3State *s, uint32_t addr, uint8_t val);

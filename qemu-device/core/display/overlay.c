@@ -12,8 +12,8 @@
 #define ONE         NV3_PVIDEO_STEP_SIZE_ONE
 #define ONE_SHIFT   11
 /*
- * Maximum number of source pixels for a line of the overlay: the number for the widest
- * overlay at a scale of 1:1, plus pixels for interpolation.
+ * Maximum number of source pixels for a line of the overlay. The widest overlay has this
+ * number at a scale of 1:1, including pixels for interpolation.
  */
 #define PIXELS_MAX  2050
 
@@ -82,8 +82,8 @@ static uint32_t clamp(int32_t v)
 
 /*
  * Converts YUV to RGB according to ITU-R BT.601 with limited range. The function reduces
- * the components of @c to 8 integer and 4 fraction bits. The factors are in 256ths.
- * @bias: brightness offsets of red, green and blue.
+ * the components of @c to 8 integer bits and 4 fraction bits. The conversion factors are
+ * in 256ths. @bias: brightness offsets of red, green and blue.
  */
 static uint32_t to_rgb(Yuv c, const int32_t bias[3])
 {
@@ -110,8 +110,9 @@ static void get_bias(const NV3Overlay *o, int32_t bias[3])
 }
 
 /*
- * Returns true if pixel @x has the colour of the key. Some drivers set bits of @key that
- * the format does not use, and others clear them, so the function ignores these bits.
+ * Returns true if pixel @x has the colour of the key. The function ignores bits of @key
+ * that the format does not use, because some drivers set these bits and others clear
+ * them.
  */
 static bool is_key(const NV3Scanout *out, const uint8_t *pixels, uint32_t x,
                    uint32_t key)

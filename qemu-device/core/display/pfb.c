@@ -19,7 +19,7 @@
 #define NV3_PFB_RTL_RESET       0x00111222
 #define NV3_PFB_CONFIG_0_MASK   0x00fff33f
 
-/* The layout of the fields, which is from rnndb, differs on revision C. */
+/* On revision C the layout of the fields differs. Both layouts are from rnndb. */
 static uint32_t nv3_pfb_boot_0(NV3State *s)
 {
     uint32_t width = NV3_PFB_BOOT_0_WIDTH_128;

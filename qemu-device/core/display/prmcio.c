@@ -13,8 +13,8 @@
 #define CR_START_HIGH           0x0c
 #define CR_START_LOW            0x0d
 #define CR_VSYNC_END            0x11
-#define CR_VSYNC_END_PROTECT    0x80    /* of registers 0 to 7 */
-#define OVERFLOW_LINE_COMPARE   0x10    /* is never protected */
+#define CR_VSYNC_END_PROTECT    0x80    /* write-protects registers 0 to 7 */
+#define OVERFLOW_LINE_COMPARE   0x10    /* never write-protected */
 
 static void ddc_write(NV3State *s, uint8_t val)
 {

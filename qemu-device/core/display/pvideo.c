@@ -72,7 +72,7 @@ bool nv3_pvideo_waits(const NV3State *s)
 }
 
 /*
- * Selects the buffer of the next frame. If the engine owns the other buffer, switches to
+ * Selects the buffer for the next frame. If the engine owns the other buffer, switches to
  * that buffer. If the engine also owns the current buffer, releases it to software. In
  * the first frame of an enabled overlay, keeps the current buffer if the engine owns it.
  */
@@ -92,7 +92,7 @@ static void next_buffer(NV3Pvideo *p)
 }
 
 /*
- * The scaler cannot reduce an image, so the function limits a step to 1:1 (drivers of
+ * Limits a step to 1:1, because the scaler cannot shrink an image (source: the drivers of
  * vidix and Haiku).
  */
 static uint32_t step(uint32_t field)
@@ -151,8 +151,7 @@ void nv3_pvideo_latch(NV3State *s, uint64_t frames)
     NV3Overlay now;
 
     /*
-     * PVIDEO has two buffers, so two steps are sufficient for any larger number of
-     * frames.
+     * PVIDEO has two buffers, so two iterations suffice for any larger number of frames.
      */
     for (unsigned i = 0; i < (frames > 1 ? 2 : 1); i++) {
         if (p->overlay & NV3_PVIDEO_OVERLAY_ON) {

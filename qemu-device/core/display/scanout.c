@@ -146,9 +146,9 @@ static bool cursor_on(const NV3State *s)
 }
 
 /*
- * Reads a pixel of the cursor's image. The register for the image's address in RAMIN has
- * two bits more than RAMIN needs, so the image can also be elsewhere in VRAM. Its 16-byte
- * blocks are in descending order, as in RAMIN.
+ * Reads a pixel of the cursor's image. The register that contains the image's address in
+ * RAMIN has two bits more than RAMIN needs, so the image can also be elsewhere in VRAM.
+ * The 16-byte blocks of the image are in descending order, as in RAMIN.
  */
 static uint16_t cursor_pixel(const NV3State *s, uint32_t x, uint32_t y)
 {
@@ -217,8 +217,8 @@ void nv3_cursor_extent(NV3State *s, NV3Scanout *out)
         out->cursor.lines *= 2;
     }
     /*
-     * No event reports a change of the image, so the host compares the CRC to detect a
-     * change.
+     * No event reports changes of the image, so the host detects them by comparing the
+     * CRC.
      */
     out->cursor.crc = cursor_crc(s);
 }

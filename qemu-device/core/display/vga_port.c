@@ -104,7 +104,7 @@ bool nv3_vga_mem_write(NV3State *s, uint32_t offset, uint8_t val)
 
 /*
  * Returns true for VGA's ports. The ranges of BAR0 for VGA's ports also contain offsets
- * without a port.
+ * that are not ports.
  */
 static bool is_vga(uint16_t port)
 {
