@@ -19,7 +19,7 @@ extern NV3JobRun *const nv3_job_table[];
 
 /* nv3.c: sets the pointers to these tables in a chip or an image. */
 void nv3_wire(NV3State *s);
-/* nv3.c: the chip's configuration. */
+/* nv3.c: the table for the chip's configuration. */
 extern const NV3StateBlock nv3_chip_state;
 extern const NV3StateBlock nv3_pvirt_state;
 

@@ -11,14 +11,17 @@
 #include "graph/pgraph.h"
 
 /*
- * Maximum numbers of printed objects, overflowed methods and contexts. They limit the
- * output, because the guest determines the actual numbers.
+ * Maximum numbers of objects, overflowed methods and contexts that are printed. They
+ * limit the output, because the guest determines how many there are.
  */
 #define OBJECTS_MAX    256
 #define RUNOUTS_MAX    64
 #define CONTEXTS_MAX   128
 
-/* The bits of a RAMFC word that contain the context word. Higher bits: subchannel. */
+/*
+ * The bits of a word in RAMFC that contain the context word. The higher bits contain the
+ * subchannel.
+ */
 #define RAMFC_CTX       0x00ffffff
 
 typedef struct NV3Dump {
@@ -139,8 +142,9 @@ static void dump_objects(NV3State *s, const NV3Dump *d)
 }
 
 /*
- * Prints RAMFC's context words of all channels except for the one in CACHE1. If a driver
- * uses only one channel, RAMFC may be uninitialized, and the output is then meaningless.
+ * Prints the context words in RAMFC of all channels except the channel in CACHE1. If a
+ * driver uses only one channel, RAMFC may be uninitialized, and the output is then
+ * meaningless.
  */
 static void dump_channels(NV3State *s, const NV3Dump *d)
 {

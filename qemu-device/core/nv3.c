@@ -23,7 +23,7 @@ typedef struct NV3Range {
     uint32_t start;
     uint32_t end;
     const char *name;
-    uint32_t enable;        /* bit of PMC_ENABLE that must be set for access, or 0 */
+    uint32_t enable;        /* bit of PMC_ENABLE that must be set for accesses, or 0 */
     uint32_t (*read)(NV3State *s, uint32_t addr);
     void (*write)(NV3State *s, uint32_t addr, uint32_t val);
     uint8_t (*read8)(NV3State *s, uint32_t addr);
@@ -175,7 +175,7 @@ static void nv3_range_write(NV3State *s, const NV3Range *range, uint32_t addr,
 
 /*
  * Returns true if a partial write must write 0 to the other bytes of the register. This
- * is so if written ones clear bits, or if a read of the register has a side effect.
+ * is the case if writing ones clears bits, or if reading the register has a side effect.
  */
 static bool nv3_other_bytes_are_zero(uint32_t addr)
 {
@@ -312,8 +312,8 @@ static bool nv3_work(NV3State *s, unsigned budget)
 
     s->cost = 0;
     /*
-     * Complete the CRC of the last frame before drawing, because drawing could change the
-     * pixels of this frame.
+     * Complete the CRC of the last frame before drawing, because drawing may change the
+     * pixels that the CRC covers.
      */
     if (nv3_display_crc_run(s)) {
         s->work = NV3_WORK_NONE;

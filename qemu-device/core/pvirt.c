@@ -25,7 +25,10 @@ static uint32_t nv3_pvirt_read_counter(NV3State *s, uint32_t addr)
     return s->counters[index];
 }
 
-/* Returns the only class with registers in PVIRT, or null if the device lacks it. */
+/*
+ * Returns class 0x1F, the only class with registers in PVIRT, or null if the chip lacks
+ * it.
+ */
 static const NV3Class *nv3_pvirt_class(NV3State *s)
 {
     return s->config.programs ? s->classes[NV3_CLASS_PROGRAMS] : NULL;

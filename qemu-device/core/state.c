@@ -68,8 +68,7 @@ static uint64_t member_get(NV3State *s, const NV3StateField *f, uint32_t at)
 }
 
 /*
- * Adds @ns to all times of @s, to convert absolute times to relative times or the
- * reverse.
+ * Adds @ns to all times of @s, to convert absolute times to relative times or vice versa.
  */
 static void add_to_times(NV3State *s, uint64_t ns)
 {

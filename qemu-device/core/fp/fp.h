@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fragment engine shades blocks of 8 x 8 pixels of a triangle.
+ * The fragment engine shades triangles in blocks of 8 x 8 pixels.
  *
- * The geometry engine computes the plane equations of a triangle's attributes, and
- * which pixels of a block the triangle covers. The fragment engine executes the later
+ * The geometry engine computes the plane equations of a triangle's attributes, and the
+ * pixels that the triangle covers in each block. The fragment engine executes the later
  * stages: interpolation, early depth and stencil tests, the fragment program with its
  * textures, and pixel operations (pixel/pixops.h).
  *
  * Pixel i of a block is in column i % 8 and row i / 8, and is bit i of a coverage mask.
  * If the program or a texture lookup needs derivatives, the program runs for whole quads
- * of 2 x 2 pixels. Pixels outside the coverage mask do not change memory.
+ * of 2 x 2 pixels. Pixels of a quad outside the coverage mask do not change memory.
  *
- * The results are the same on all hosts and SIMD levels, and for every order of blocks
- * at different positions.
+ * The results are the same on all hosts and at all SIMD levels. They do not depend on the
+ * order in which blocks at different positions are shaded.
  */
 #ifndef NV3_FP_H
 #define NV3_FP_H
@@ -110,8 +110,8 @@ typedef struct NV3FpDraw {
 } NV3FpDraw;
 
 /*
- * Returns the approximate time in nanoseconds in which one thread shades a block of @draw
- * on a CPU with AVX2.
+ * Returns the approximate time in nanoseconds that one thread needs to shade a block of
+ * @draw on a CPU with AVX2.
  */
 unsigned nv3_fp_draw_cost(const NV3FpDraw *draw);
 
@@ -129,17 +129,20 @@ void nv3_fp_thread_free(NV3FpThread *thread);
  * Prepares @thread for blocks of @draw. Each thread must call this function before its
  * first block of a draw, and again after any change to the draw, its words or its texture
  * units. The function first shades the deferred pixels of the previous draw, so the state
- * of that draw must still be valid. @draw must be valid until nv3_fp_finish().
+ * of that draw must still be valid. @draw must remain valid until nv3_fp_finish().
  */
 void nv3_fp_begin(NV3FpThread *thread, const NV3FpDraw *draw);
 
 /*
- * Shades blocks. May defer pixels, to shade them together with later pixels. Changes
- * @blocks.
+ * Shades @blocks, which the triangles of @group cover. May defer pixels, in order to
+ * shade them together with pixels of later calls. Changes @blocks.
  */
 void nv3_fp_shade_blocks(NV3FpThread *thread, const NV3FpTriangles *group,
                          NV3FpBlocks *blocks);
-/* Copies a triangle to a group, whose triangles must have the same @linear. */
+/*
+ * Copies @tri to element @i of @group. All triangles of a group must have the same
+ * @linear.
+ */
 void nv3_fp_set_triangle(NV3FpTriangles *group, unsigned i, const NV3FpTriangle *tri);
 /*
  * Shades the deferred pixels. Returns the number of samples that have passed all tests

@@ -3,9 +3,10 @@
  * Fragment programs in the format of the fast executor.
  *
  * Registers are renamed: each component that an instruction writes is a separate value.
- * Therefore swizzles and plain moves cost nothing, and unused values are not computed. An
- * operation computes one to four values for 64 pixels. If all operands of an operation
- * are constants, nv3_fp_begin() executes the operation once for all blocks of the draw.
+ * Therefore swizzles and MOV instructions without modifiers cost nothing, and unused
+ * values are not computed. An operation computes one to four values for 64 pixels. If all
+ * operands of an operation are constants, nv3_fp_begin() executes the operation once for
+ * all blocks of the draw.
  *
  * Maximum errors compared with the reference (nv3_fp_run()), for finite operands and
  * results:
@@ -50,7 +51,7 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_SIN,
     NV3_FP_OP_COS,
     NV3_FP_OP_POW,          /* EX2(b * LG2(a)) */
-    NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; the next five differ only in the test */
+    NV3_FP_OP_SEL_LT,       /* a < 0 ? b : c; the next five test a differently */
     NV3_FP_OP_SEL_EQ,
     NV3_FP_OP_SEL_LE,
     NV3_FP_OP_SEL_GT,
@@ -62,7 +63,7 @@ typedef enum NV3FpOpKind {
     NV3_FP_OP_RSQ_DOT,      /* RSQ of DOT */
     NV3_FP_OP_NRM,          /* three results: c times RSQ_DOT of three products */
     NV3_FP_OP_TEX,          /* up to four results */
-    NV3_FP_OP_KIL,          /* no result; kills if any of @n values passes the test */
+    NV3_FP_OP_KIL,          /* no result; kills a pixel if any value passes the test */
     NV3_FP_OP_KINDS
 } NV3FpOpKind;
 
@@ -132,9 +133,9 @@ typedef struct NV3FpSlot {
 #define NV3_FP_BLOCKS   (2 * NV3_FP_GROUP)
 /*
  * Number of elements in a table of blocks. After the elements of all NV3_FP_BLOCKS
- * blocks, the table repeats the first eight elements, because block 0 follows the last
- * block. Any eight consecutive blocks are therefore consecutive in the table. The rest
- * of the table is padding.
+ * blocks, the table repeats the first eight elements. Block 0 follows the last block, so
+ * any eight successive blocks have consecutive elements in the table. The rest of the
+ * table is padding.
  */
 #define NV3_FP_TABLE    32
 
@@ -148,7 +149,7 @@ typedef struct NV3FpPlanes {
 
 /*
  * Deferred pixels or quads: the program has not run for them yet. A run of the program
- * shades NV3_FP_LANES pixels. A block appends all of its pixels at once, so the arrays
+ * shades NV3_FP_LANES pixels. All pixels of a block are appended together, so the arrays
  * have room for the pixels of two runs. Only the first @count entries are valid.
  */
 typedef struct NV3FpDeferred {
@@ -191,7 +192,7 @@ struct NV3FpThread {
     NV3FpCodeInput live[NV3_FP_INPUTS * 4];
     unsigned live_count;
     NV3FpDeferred deferred;
-    /* Element i has the numbers of the bits that are set in i, in ascending order. */
+    /* Element i lists the numbers of the bits that are set in i, in ascending order. */
     uint8_t bit_numbers[256][8];
     /*
      * Tables of the blocks with deferred pixels and of the current blocks. The
@@ -233,7 +234,7 @@ NV3FpDeferredFn nv3_fp_shade_deferred_generic, nv3_fp_shade_deferred_avx2,
 typedef void NV3FpSampleFn(const NV3TexUnit *unit, const NV3TexRequest *request);
 NV3FpSampleFn nv3_fp_sample_generic, nv3_fp_sample_avx2, nv3_fp_sample_avx512;
 
-/* nv3_fp_execute_...() of @level. */
+/* Calls nv3_fp_execute_...() of @level. */
 void nv3_fp_execute(NV3FpThread *thread, const NV3FpOp *op, unsigned count,
                     NV3FpLevel level);
 

@@ -17,23 +17,23 @@
 #define W0_NO_RESULT        (1u << 30)
 #define W0_SATURATE         (1u << 31)
 
-/* Word 1, besides source 0. */
+/* Fields of word 1, in addition to source 0. */
 #define W1_TEST(w)          ((w) >> 18 & 7)
 #define W1_TEST_SWIZZLE(w)  ((w) >> 21 & 0xff)
 #define W1_ABSOLUTE         (1u << 29)
 #define W1_CONDITIONS       (3u << 30)      /* the second condition register */
 
-/* Word 2, besides source 1. */
+/* Fields of word 2, in addition to source 1. */
 #define W2_ABSOLUTE         (1u << 18)
 #define W2_SCALE(w)         ((w) >> 28 & 7)
 #define W2_BRANCH           (1u << 31)
 
-/* Word 3, besides source 2. */
+/* Fields of word 3, in addition to source 2. */
 #define W3_ABSOLUTE         (1u << 18)
 #define W3_INDEXED          (1u << 30)
 #define W3_NOT_PERSPECTIVE  (1u << 31)
 
-/* Common to sources. */
+/* Fields of every source. */
 #define SRC_BANK(w)         ((w) & 3)
 #define SRC_REG(w)          ((w) >> 2 & 0x3f)
 #define SRC_HALF            (1u << 8)

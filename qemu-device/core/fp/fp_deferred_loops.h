@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Positions and planes of deferred pixels or quads. Compiled for one SIMD level.
+ * Computes the positions and planes of deferred pixels or quads. Compiled for one SIMD
+ * level.
  *
  * A run of the program shades deferred pixels or quads of up to 16 blocks. For each pixel
  * or quad, the tables of NV3FpThread hold the planes of its block.
@@ -72,7 +73,10 @@ LANES_INLINE LaneU fp_deferred_places(const NV3FpThread *t, const FpDeferredLane
            (LaneU)((inside & 0x38) << 13 | (inside & 7));
 }
 
-/* Returns the offsets of positions in a surface. @bytes: size of a pixel. */
+/*
+ * Returns the byte offsets of positions (y << 16 | x) in a surface. @bytes: size of a
+ * pixel.
+ */
 LANES_INLINE LaneU fp_offsets(LaneU place, uint32_t pitch, unsigned bytes)
 {
     return (place >> 16) * pitch + ((place & 0xffff) << bytes / 2);
@@ -94,14 +98,15 @@ LANES_INLINE bool fp_is_waiting(const NV3FpThread *t, int32_t x, int32_t y)
 static LANES_TARGET void fp_shade_deferred(NV3FpThread *t);
 
 /*
- * Must be called before pixels of block @n are deferred. Shades the deferred pixels if a
- * vector would otherwise contain pixels of blocks that are too far apart in the tables.
+ * Must be called before pixels of block @n are deferred. Shades all deferred pixels if a
+ * vector would otherwise contain pixels of two blocks that are too far apart in the
+ * tables.
  */
 LANES_INLINE void fp_make_room(NV3FpThread *t, unsigned n)
 {
     const NV3FpDeferred *d = &t->deferred;
 
-    /* d->block[d->count & -LANES] is the first block in the vector of the next entry. */
+    /* The vector of the next entry begins with d->block[d->count & -LANES]. */
     if (LANES == 8 && d->count % LANES &&
         (n - d->block[d->count & -LANES]) % NV3_FP_BLOCKS >= LANES) {
         fp_shade_deferred(t);

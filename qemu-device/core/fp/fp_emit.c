@@ -167,7 +167,10 @@ static bool scheduler_init(Scheduler *s, const FpBuilder *b, bool uniform)
         at += users;
     }
     s->first_user[b->count] = at;
-    /* In this loop, @waiting[i] counts the users of value i that @user already lists. */
+    /*
+     * In this loop, @waiting[i] counts the users of value i that have been added to
+     * @user.
+     */
     for (unsigned i = 0; i < b->count; i++) {
         const FpNode *n = &b->node[i];
 
@@ -264,8 +267,8 @@ static uint16_t take_ready(Scheduler *s, const FpBuilder *b, uint16_t first)
 
 /*
  * Returns true if value @i is an RSQ_DOT of three products, and only three
- * multiplications read value @i, as in GLSL's normalize(). *@product then lists the
- * multiplications.
+ * multiplications read value @i, as in GLSL's normalize(). In this case *@product lists
+ * these multiplications.
  */
 static bool is_normalization(const Emitter *e, const Scheduler *s, uint16_t i,
                              const uint16_t **product)
@@ -293,8 +296,8 @@ static bool is_normalization(const Emitter *e, const Scheduler *s, uint16_t i,
 }
 
 /*
- * Changes the last operation, which computes value @i, to an operation that computes
- * @product.
+ * Replaces the last operation, which computes value @i, by an operation that computes the
+ * three values in @product.
  */
 static void normalize(Emitter *e, uint16_t i, const uint16_t product[3])
 {
@@ -310,13 +313,13 @@ static void normalize(Emitter *e, uint16_t i, const uint16_t product[3])
 }
 
 /*
- * Lists the operations for uniform values if @uniform is true, else for all other values.
- * Of the ready values, the one with the longest path to a result comes first. Therefore
- * neighbouring operations are mostly independent. A division is not followed by another
- * division if a different operation is ready, because the CPU can execute that operation
- * during the division (core.fp.phong). An operation computes up to four values. In the
- * list, @dst and @src are numbers of values, which assign_slots() replaces with slots.
- * Returns false if memory is exhausted.
+ * Lists the operations that compute uniform values if @uniform is true, else the
+ * operations for all other values. The ready value with the longest path to a result is
+ * computed first. Therefore most neighbouring operations are independent. A division is
+ * not followed by another division if a different operation is ready, because the CPU can
+ * execute that operation during the division (core.fp.phong). An operation computes up to
+ * four values. In the list, @dst and @src are numbers of values, which assign_slots()
+ * replaces with slots. Returns false if memory is exhausted.
  */
 static bool list_ops(Emitter *e, bool uniform)
 {
@@ -438,7 +441,9 @@ static void assign_slots(Emitter *e, const uint16_t result[5])
             b->node[result[i]].used = true;
         }
     }
-    /* Uniform values keep their slots. Slots of inputs are free after the last use. */
+    /*
+     * Uniform values keep their slots. The slot of an input is freed after its last use.
+     */
     for (unsigned i = 0; i < b->count; i++) {
         FpNode *n = &b->node[i];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The fragment engine with AVX2. */
+/* Instantiates the fragment engine's loops for AVX2. */
 #include "fp/fp_code.h"
 
 #ifdef NV3_FP_HAVE_X86

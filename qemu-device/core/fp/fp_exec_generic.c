@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compiles the fragment engine for vectors that all hosts support. */
+/*
+ * Instantiates the fragment engine's loops with portable vectors of 4 lanes, for hosts
+ * without a specific implementation.
+ */
 #include "fp/fp_code.h"
 
 #define LANES           4

@@ -35,8 +35,8 @@ LANES_INLINE LaneF fp_rsq(LaneF x)
 
 /*
  * Defines an operation that computes EXPRESSION of a, b and c for each component. No
- * source has the slot of a result, because fp_emit.c assigns the slots of results before
- * it frees the slots of sources.
+ * source shares its slot with a result, because fp_emit.c assigns the slots of results
+ * before it frees the slots of sources.
  */
 #define FP_BY_COMPONENT(name, sources, expression)                          \
 static LANES_TARGET void fp_op_##name(NV3FpThread *t, NV3FpSlot *file,       \
@@ -130,7 +130,10 @@ static LANES_TARGET void fp_op_ddy(NV3FpThread *t, NV3FpSlot *file, const NV3FpO
     }
 }
 
-/* @terms and @rsq are constants after inlining. */
+/*
+ * Computes the sum of @terms products or, if @rsq is true, the reciprocal square root of
+ * this sum. @terms and @rsq are constants after inlining.
+ */
 LANES_INLINE void fp_dot(NV3FpSlot *file, const NV3FpOp *op, unsigned terms, bool rsq)
 {
     LaneF *to = fp_result(file, op, 0);

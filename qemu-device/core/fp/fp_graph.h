@@ -8,7 +8,7 @@
 
 #include "fp/fp_code.h"
 
-/* Maximum number of values. The limit ensures that numbers of slots fit in 16 bits. */
+/* Maximum number of values. With this limit, slot numbers fit in 16 bits. */
 #define NODE_MAX        30000
 #define HASH_SIZE       4096
 #define NODE_NONE       0xffff
@@ -33,7 +33,7 @@ typedef struct FpNode {
     bool live;
     /*
      * @third: mask of the texture units for which the value is the third coordinate;
-     * @used: the value has other uses
+     * @used: the value is also used in other ways
      */
     uint16_t third;
     bool used;
@@ -41,7 +41,7 @@ typedef struct FpNode {
     uint16_t src[NODE_SOURCES];
     uint16_t next;      /* next value with the same hash */
     uint16_t slot;
-    unsigned last_use;  /* number of the last operation that reads the value */
+    unsigned last_use;  /* index of the last operation that reads the value */
     unsigned op;        /* TEX: number of the operation */
 } FpNode;
 
@@ -57,8 +57,9 @@ typedef struct FpBuilder {
 /* Returns the number of sources of a value (fp_translate.c). */
 unsigned nv3_fp_source_count(const FpNode *n);
 /*
- * fp_emit.c: drops unused values, orders the remaining values, joins values of the same
- * kind in one operation, and assigns slots. Returns false if memory is exhausted.
+ * fp_emit.c: drops unused values, orders the remaining values, combines values of the
+ * same kind into one operation, and assigns slots. @result: the values of the program's
+ * results. Returns false if memory is exhausted.
  */
 bool nv3_fp_emit(FpBuilder *b, NV3FpCode *code, const uint16_t result[5]);
 

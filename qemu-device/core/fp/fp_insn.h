@@ -3,9 +3,9 @@
  * Decoded fragment programs, and the reference interpreter, which executes them for a
  * quad of four pixels. The reference and the fast executor follow these rules:
  *
- * - All arithmetic is IEEE 754 binary32. The precision field and the half flag of
- *   registers do not reduce the precision. H(2n) is the same register as R(n), and
- *   H(2n + 1) is a separate register.
+ * - All arithmetic is IEEE 754 binary32. Neither the precision field of an instruction
+ *   nor the half flag of a register reduces the precision. H(2n) is the same register as
+ *   R(n), and H(2n + 1) is a separate register.
  *
  * - RCP, RSQ, EX2, LG2, SIN, COS, POW, DIVRSQ and NRM read scalar operands from the first
  *   component of the swizzled source. RSQ and DIVRSQ use the magnitude of this
@@ -37,8 +37,8 @@
 #define NV3_FP_LIT_POWER_MAX    128.0f
 
 /*
- * Condition tests. A test is a mask of relations to 0. A value passes if one of these
- * relations holds.
+ * Condition tests. A test is a mask of relations to 0. A value passes the test if one of
+ * these relations holds.
  */
 #define NV3_FP_TEST_LT      1
 #define NV3_FP_TEST_EQ      2
@@ -54,7 +54,7 @@ typedef struct NV3FpSource {
 
 typedef struct NV3FpInsn {
     uint8_t opcode;                 /* NV3FpOpcode */
-    uint8_t sources;                /* number of sources that are read */
+    uint8_t sources;                /* number of sources that the operation reads */
     NV3FpSource src[3];
     uint8_t input;                  /* the input of sources in BANK_INPUT */
     uint8_t unit;

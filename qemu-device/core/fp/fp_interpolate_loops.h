@@ -7,7 +7,7 @@
 
 #define FP_VECTORS          (NV3_FP_LANES / LANES)
 
-/* Keeps @array in memory, so that the compiler loads single values instead of vectors. */
+/* Forces the compiler to store @array in memory and to load single values from it. */
 #define FP_IN_MEMORY(array)     __asm__("" : "+m" (array))
 
 /*
@@ -23,8 +23,8 @@ typedef float FpGroupF __attribute__((vector_size(4 * NV3_FP_GROUP), may_alias))
 typedef int32_t FpGroupI __attribute__((vector_size(4 * NV3_FP_GROUP), may_alias));
 
 /*
- * Returns the element of @from for the triangle of each block. @from has one element for
- * each triangle of the group.
+ * @from has one element for each triangle of the group. For each block, returns the
+ * element that belongs to the block's triangle.
  */
 LANES_INLINE FpGroupI fp_of_blocks(const void *from, const NV3FpBlocks *b)
 {
@@ -41,7 +41,7 @@ LANES_INLINE FpGroupI fp_of_blocks(const void *from, const NV3FpBlocks *b)
 #endif
 }
 
-/* Sets the elements of a table for the current blocks. */
+/* Sets the elements of @table that belong to the current blocks. */
 LANES_INLINE void fp_set_table(void *table, unsigned first, FpGroupI value)
 {
     FpGroupI *to = table;
@@ -58,7 +58,7 @@ typedef struct FpBegin {
     unsigned first;
     FpGroupF x, y;
     FpGroupI affine;
-    FpGroupF scale;             /* factor of inputs with perspective */
+    FpGroupF scale;             /* factor for the planes of inputs with perspective */
 } FpBegin;
 
 LANES_INLINE void fp_set_planes(NV3FpPlanes *to, const FpBegin *s, FpGroupF value,
@@ -70,7 +70,10 @@ LANES_INLINE void fp_set_planes(NV3FpPlanes *to, const FpBegin *s, FpGroupF valu
     fp_set_table(to->dy, s->first, (FpGroupI)dy);
 }
 
-/* Copies the plane of each block's triangle from @from to @to, multiplied by @scale. */
+/*
+ * Copies the plane of each block's triangle from @from to @to, and multiplies it by
+ * @scale.
+ */
 LANES_INLINE void fp_copy_planes(NV3FpPlanes *to, const FpBegin *s, const NV3FpBlocks *b,
                                  const NV3FpGroupPlanes *from, FpGroupF scale)
 {
@@ -79,7 +82,7 @@ LANES_INLINE void fp_copy_planes(NV3FpPlanes *to, const FpBegin *s, const NV3FpB
                   (FpGroupF)fp_of_blocks(from->dy, b) * scale);
 }
 
-/* Sets the planes of the window position or the facing. */
+/* Sets the planes of one component of the window position or of the facing. */
 static LANES_TARGET __attribute__((noinline))
 void fp_set_special(NV3FpPlanes *to, const FpBegin *s, const NV3FpTriangles *g,
                     const NV3FpBlocks *b, const NV3FpCodeInput *in)
@@ -119,8 +122,8 @@ LANES_INLINE void fp_set_rhw(NV3FpThread *t, FpBegin *s, const NV3FpTriangles *g
 }
 
 /*
- * Stores blocks @b of the group @g in one half of the tables. The blocks that this half
- * held before must have no deferred pixels.
+ * Stores blocks @b of group @g in one half of the tables. No pixel of the blocks that are
+ * currently in this half may be deferred.
  */
 LANES_INLINE void fp_begin_blocks(NV3FpThread *t, const NV3FpTriangles *g,
                                   const NV3FpBlocks *b)
@@ -171,7 +174,10 @@ LANES_INLINE LaneF fp_lines(const float *left, unsigned i)
 #endif
 }
 
-/* Evaluates a plane for a block. @corner: value at the centre of the first pixel. */
+/*
+ * Evaluates a plane at all pixels of a block. @corner: value at the centre of the first
+ * pixel. @column, @line: change per column and per line.
+ */
 LANES_INLINE void fp_block_plane(LaneF *to, float corner, float column, float line)
 {
     static const float number[16] __attribute__((aligned(64))) = {
@@ -193,7 +199,7 @@ LANES_INLINE void fp_block_plane(LaneF *to, float corner, float column, float li
     }
 }
 
-/* Evaluates the plane of block @n. */
+/* Evaluates element @n of @p at all pixels of block @n. */
 LANES_INLINE void fp_plane(LaneF *to, const NV3FpPlanes *p, unsigned n)
 {
     fp_block_plane(to, p->value[n], p->dx[n], p->dy[n]);
@@ -270,7 +276,8 @@ LANES_INLINE void fp_interpolate_inputs(NV3FpThread *t, unsigned n, NV3FpSlot *f
 /* ---- program --------------------------------------------------------------- */
 
 /*
- * Blends @color with the fog colour by the factors @fog, and points @color to @result.
+ * Blends @color with the fog colour according to the factors @fog. Stores the blended
+ * colours in @result, and points @color to them.
  */
 static LANES_TARGET void fp_fog(const NV3FpThread *t, const NV3FpSlot *fog,
                                 const float *color[4], NV3FpSlot result[3])
@@ -305,8 +312,8 @@ LANES_INLINE bool fp_is_without_effect(const NV3FpDraw *draw)
 }
 
 /*
- * Runs the program, applies fog with the factors @fog, and points @color to the
- * results.
+ * Runs the program, applies fog with the factors @fog, and points @color to the resulting
+ * colours.
  */
 LANES_INLINE void fp_run(NV3FpThread *t, const NV3FpSlot *fog, const float *color[4],
                          NV3FpSlot fogged[3])
@@ -324,8 +331,8 @@ LANES_INLINE void fp_run(NV3FpThread *t, const NV3FpSlot *fog, const float *colo
 }
 
 /*
- * Returns the depths that late tests compare. @z: depths of the triangle, which the
- * program may replace.
+ * Returns the depths that late tests compare: @z, the depths of the triangle, unless the
+ * program replaces them.
  */
 LANES_INLINE const float *fp_late_depth(const NV3FpThread *t, const NV3FpSlot *z)
 {
@@ -334,7 +341,7 @@ LANES_INLINE const float *fp_late_depth(const NV3FpThread *t, const NV3FpSlot *z
     return code->depth != NV3_FP_NO_SLOT ? t->file[code->depth].pixel : z->pixel;
 }
 
-/* A block, and its memory in the surfaces. */
+/* A block, and its addresses in the surfaces. */
 typedef struct FpBlock {
     int32_t x, y;
     NV3PixopsPlace color, zeta;

@@ -4,7 +4,7 @@
  * level.
  *
  * Pixels are deferred until 64 of them can be shaded together. Colours are stored in the
- * order in which their pixels were deferred.
+ * order in which the pixels were deferred.
  */
 
 /* Appends the pixels of @mask in block @n. */
@@ -46,7 +46,7 @@ LANES_INLINE LaneF fp_pixel_plane(const NV3FpPlanes *p, const FpDeferredLanes *l
     return line + l->column * fp_lookup(p->dx, l);
 }
 
-/* Interpolates the program's inputs. */
+/* Interpolates the program's inputs, and the fog factor if fog is enabled. */
 LANES_INLINE void fp_interpolate_pixels(NV3FpThread *t, const FpDeferredLanes *l,
                                         NV3FpSlot *fog)
 {

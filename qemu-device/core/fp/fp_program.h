@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fragment programs consist of 128-bit instructions of the GeForce 6. A reference
+ * Fragment programs use the 128-bit instruction format of the GeForce 6. A reference
  * interpreter executes them directly, and a fast executor runs their translation.
  *
  * An instruction has four words: one word for the operation and destination, and one
@@ -86,7 +86,7 @@ typedef enum NV3FpBank {
     NV3_FP_BANK_TEMP = 0,
     NV3_FP_BANK_INPUT = 1,
     NV3_FP_BANK_CONSTANT = 2,
-    NV3_FP_BANK_NONE = 3,           /* not read by the operation */
+    NV3_FP_BANK_NONE = 3,           /* a source that the operation does not read */
 } NV3FpBank;
 
 /* Reasons to reject a program. */
@@ -119,11 +119,14 @@ NV3FpLevel nv3_fp_best_level(void);
 typedef struct NV3FpCode NV3FpCode;
 
 /*
- * Bits of method FP_CONTROL that make R1.z replace the depth (Mesa, nv30_fragprog.c and
- * nvfx_fragprog.c).
+ * If any of these bits of method FP_CONTROL is set, R1.z replaces the interpolated depth
+ * (Mesa, nv30_fragprog.c and nvfx_fragprog.c).
  */
 #define NV3_FP_CONTROL_DEPTH    0x0000000eu
-/* Not a bit of the method: the draw does not use the alpha of the program's colour. */
+/*
+ * Not a bit of FP_CONTROL: set if the draw does not use the alpha of the program's
+ * colour.
+ */
 #define NV3_FP_CONTROL_NO_ALPHA 0x80000000u
 
 /*

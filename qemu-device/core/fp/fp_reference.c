@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reference interpreter of fragment programs executes one instruction at a time for
- * a quad. fp_insn.h lists the rules. Exponentials, logarithms, sines and cosines are
- * results of the C library's functions for doubles, rounded to floats.
+ * The reference interpreter of fragment programs executes one instruction at a time for a
+ * quad. fp_insn.h lists the rules. Exponentials, logarithms, sines and cosines are
+ * computed with the C library's functions for doubles, and rounded to floats.
  */
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 typedef float Vec[4];
 
-/* Returns log2(@x). If the magnitude of @x is below 2^-126, returns log2(0). */
+/* Returns log2(@x). If the magnitude of @x is below 2^-126, returns negative infinity. */
 static float lg2(float x)
 {
     if (fabsf(x) < 0x1p-126f) {
@@ -75,7 +75,7 @@ static bool test_passes(unsigned test, float x)
            (test & NV3_FP_TEST_EQ && x == 0) || (test & NV3_FP_TEST_GT && x > 0);
 }
 
-/* Executes operations that read one component of each operand. */
+/* Computes one component of a result from the same component of each operand. */
 static float by_component(unsigned opcode, float a, float b, float c)
 {
     switch (opcode) {
@@ -116,7 +116,7 @@ static float by_component(unsigned opcode, float a, float b, float c)
     }
 }
 
-/* Computes @r for all operations except texture operations and derivatives. */
+/* Computes the result @r of any operation except texture operations and derivatives. */
 static void compute(unsigned opcode, Vec r, const Vec a, const Vec b, const Vec c)
 {
     switch (opcode) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Shades blocks with four samples for each pixel. Compiled once for each SIMD level.
- * Shading with one sample is compiled separately, so that the compiler inlines the shared
- * functions in both translation units.
+ * Shading with one sample is in another translation unit, so that the compiler inlines
+ * the shared functions in both.
  *
  * The program runs once for each pixel, at its centre. Each sample has its own
  * coverage, depth, stencil value and stored colour. No quad is deferred.
@@ -146,7 +146,7 @@ static LANES_TARGET void fp_run_samples(NV3FpThread *t, unsigned n, const FpBloc
     fp_count_samples(t, mask);
 }
 
-/* Shades block @i. Its index in the tables is @n. */
+/* Shades block @i of @b, which has index @n in the tables. */
 static LANES_TARGET __attribute__((noinline))
 void fp_shade_samples(NV3FpThread *t, const NV3FpTriangles *g, NV3FpBlocks *b, unsigned i,
                       unsigned n)

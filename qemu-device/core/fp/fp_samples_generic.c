@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compiles the shading of multisampled targets for vectors that all hosts support. */
+/*
+ * Instantiates the loops that shade multisampled targets with portable vectors of 4
+ * lanes, for hosts without a specific implementation.
+ */
 #include "fp/fp_code.h"
 
 #define LANES           4

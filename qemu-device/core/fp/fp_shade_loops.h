@@ -4,22 +4,22 @@
  * Compiled once for each SIMD level.
  *
  * A program always runs for 64 pixels. A block in which most pixels pass the early tests
- * is shaded at once. In other blocks, the passing pixels are deferred until 64 pixels, or
- * 16 quads, can be shaded together (fp_pixel_loops.h, fp_strip_loops.h). Most deferred
- * pixels belong to small triangles or to edges.
+ * is shaded immediately. In other blocks, the pixels that pass are deferred until 64
+ * pixels, or 16 quads, can be shaded together (fp_pixel_loops.h, fp_strip_loops.h). Most
+ * deferred pixels belong to small triangles or to edges.
  */
 #include "fp/fp_deferred_loops.h"
 
 /*
- * A block with more covered quads or pixels than this is shaded at once. The limits are
- * tuned with core.tri25.programs (make bench).
+ * A block with more covered quads or pixels than this is shaded immediately. The limits
+ * are tuned with core.tri25.programs (make bench).
  */
 #define FP_QUADS_MAX    12
 #define FP_PIXELS_MAX   48
 
 /*
- * Returns the covered quads of a block. Bit y * 8 + x represents the quad whose first
- * pixel is at x, y.
+ * Returns the mask of the covered quads of a block. Bit y * 8 + x is set if any pixel of
+ * the quad with its first pixel at x, y is covered.
  */
 LANES_INLINE uint64_t fp_quads(uint64_t mask)
 {

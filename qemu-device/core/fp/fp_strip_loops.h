@@ -8,8 +8,8 @@
  * triangle, and the program runs once for the quads of all triangles.
  *
  * Pixels must change memory in the order of their triangles. Early depth and stencil
- * tests run before quads are deferred. Late tests and blending run after the program,
- * in the order of the strips. If a block that is shaded at once contains deferred quads,
+ * tests run before quads are deferred. Late tests and blending run after the program, in
+ * the order of the strips. If a block that is shaded immediately contains deferred quads,
  * all deferred quads are shaded first.
  */
 
@@ -23,10 +23,10 @@ typedef struct FpQuadValues {
 } FpQuadValues;
 
 /*
- * Permutes a vector that has one element for each quad, in the order of strips. Vectors
- * of four lanes keep their order. In the result of wider vectors, each group of eight
- * lanes has quads 0 and 1 of two strips, then quads 2 and 3 of these strips. This saves
- * permutations in fp_store_quads().
+ * Permutes @words, a vector with one element for each quad, in the order of strips.
+ * Vectors of four lanes keep their order. In the result of wider vectors, each group of
+ * eight lanes has quads 0 and 1 of two strips, then quads 2 and 3 of these strips. This
+ * saves permutations in fp_store_quads().
  */
 LANES_INLINE LaneI fp_order(LaneI words)
 {
@@ -53,7 +53,9 @@ LANES_INLINE FpQuadValues fp_quad_plane(const NV3FpPlanes *p, const FpDeferredLa
                             { lower + left, lower + right } };
 }
 
-/* Stores the values of vector @i in the order of pixels in strips. */
+/*
+ * Stores @v, the values of vector @i, in @to. The order is that of the pixels in strips.
+ */
 LANES_INLINE void fp_store_quads(float *to, const FpQuadValues *v, unsigned i)
 {
     LaneF *first = (LaneF *)to + 4 * i;
@@ -162,7 +164,10 @@ static LANES_TARGET void fp_interpolate_strips(NV3FpThread *t, NV3FpSlot *fog,
 
 /* ---- shading of deferred quads --------------------------------------------- */
 
-/* Appends @count quads with an empty mask. At least one quad must be deferred. */
+/*
+ * Appends @count quads without covered pixels. At least one quad must already be
+ * deferred.
+ */
 LANES_INLINE void fp_add_empty_quads(NV3FpThread *t, unsigned count)
 {
     NV3FpDeferred *d = &t->deferred;
@@ -331,9 +336,9 @@ static LANES_TARGET void fp_shade_strips(NV3FpThread *t)
 /* ---- deferring quads --------------------------------------------------------- */
 
 /*
- * Pads the incomplete strip if one of its quads must not share a strip with the quads of
- * @mask in block @n. This is the case if two quads are at the same position, or if one
- * belongs to a front face and the other to a back face.
+ * Completes the last strip with empty quads if one of its quads must not share a strip
+ * with the quads of @mask in block @n. This is the case if two quads are at the same
+ * position, or if one belongs to a front face and the other to a back face.
  */
 static LANES_TARGET void fp_separate_strip(NV3FpThread *t, unsigned n, uint64_t mask)
 {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Per-thread state of the fragment engine, and calls for the draw's SIMD level. */
+/*
+ * Manages the fragment engine's state of each thread, and calls the implementations for
+ * the draw's SIMD level.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fp/fp_code.h"
 
 /*
- * Number of slots of a register file. Slot numbers have 16 bits. The host commits only
+ * Number of slots of a register file. Slot numbers have 16 bits. The host allocates only
  * the pages that programs have used.
  */
 #define SLOTS       65536
@@ -163,7 +166,7 @@ void nv3_fp_set_triangle(NV3FpTriangles *group, unsigned i, const NV3FpTriangle 
 
 /* ---- draws ----------------------------------------------------------------- */
 
-/* Limits @inner_width and @inner_height to the pixels in the surface's memory. */
+/* Limits @inner_width and @inner_height to the pixels that are in the memory of @s. */
 static void limit_inner(NV3FpThread *thread, const NV3PixopsSurface *s, unsigned bytes)
 {
     const uint32_t lines = s->pitch && s->pitch >= s->width * bytes ?

@@ -127,9 +127,9 @@ static bool is_computed(const FpBuilder *b, uint16_t x, unsigned kind)
 }
 
 /*
- * Adds an operation with one operand. Fuses common sequences of operations to a single
- * operation, so that no intermediate result is stored. If another operation also reads
- * the intermediate result, this result is computed twice.
+ * Adds an operation with one operand. Fuses common sequences of operations into a single
+ * operation, so that no intermediate result is stored. An intermediate result that
+ * another operation also reads is computed twice.
  */
 static uint16_t op1(FpBuilder *b, unsigned kind, uint16_t x)
 {
@@ -211,7 +211,7 @@ static uint16_t dot(FpBuilder *b, unsigned n, const uint16_t x[4], const uint16_
 
 /* ---- instructions ------------------------------------------------------ */
 
-/* Stores in @v the components of source @s after swizzle and modifiers. */
+/* Applies the swizzle and the modifiers of source @s, and stores its components in @v. */
 static void read_source(FpBuilder *b, const NV3FpInsn *insn, unsigned s, uint16_t v[4])
 {
     const NV3FpSource *src = &insn->src[s];
@@ -471,7 +471,10 @@ static void build_result(FpBuilder *b, const NV3FpInsn *insn, uint16_t v[3][4],
     }
 }
 
-/* Returns a value: @new for pixels that pass the condition test, @old for others. */
+/*
+ * Returns a value that is @new for pixels that pass the condition test, and @old for
+ * others.
+ */
 static uint16_t select_value(FpBuilder *b, unsigned test, uint16_t condition,
                              uint16_t new, uint16_t old)
 {

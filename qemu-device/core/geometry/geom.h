@@ -4,17 +4,17 @@
  *
  * The engine fetches vertices, runs the vertex program for NV3_VP_LANES vertices at a
  * time, and assembles primitives. The engine clips and culls primitives, and sorts them
- * into bins of NV3_GEOM_BIN x NV3_GEOM_BIN pixels. nv3_geom_flush() then draws all bins
- * with several threads. A thread sets up the triangles of a bin, computes which pixels
- * they cover, and passes blocks of 8 x 8 pixels to the fragment engine (fp/fp.h).
+ * into bins of NV3_GEOM_BIN x NV3_GEOM_BIN pixels. nv3_geom_flush() draws all bins with
+ * several threads. A thread sets up the triangles of a bin, computes which pixels they
+ * cover, and passes blocks of 8 x 8 pixels to the fragment engine (fp/fp.h).
  *
  * A single thread draws the triangles of a bin, or of a part of a bin, in the order of
  * submission. Therefore the picture does not depend on the number of threads. The picture
  * does not depend on the SIMD level or the host either.
  *
- * The engine does not use DMA objects or methods. Its callers convert DMA objects to
+ * The engine does not use DMA objects or methods. Its callers translate DMA objects to
  * pointers, and methods to calls. An engine has no lock, so only one thread at a time may
- * call its functions.
+ * call functions for an engine.
  */
 #ifndef NV3_GEOM_H
 #define NV3_GEOM_H
@@ -97,15 +97,15 @@ typedef enum NV3GeomError {
 } NV3GeomError;
 
 /*
- * A batch is drawn when its cost divided by the number of threads reaches this value.
- * A cost of 1 is roughly a nanosecond of one thread on a CPU with AVX2.
+ * A batch is drawn when its cost, divided by the number of threads, reaches this value. A
+ * cost of 1 is roughly one nanosecond of a thread on a CPU with AVX2.
  */
 #define NV3_GEOM_BATCH_COST     (1u << 18)
 
 /*
- * Functions that access the memory of arrays, for callers that do not know in advance
- * which elements are used. Offsets are relative to the same address as
- * NV3GeomArray.offset.
+ * Functions with which the engine accesses the memory of arrays. They are for callers
+ * that do not know in advance which elements the engine uses. Offsets are relative to the
+ * same address as NV3GeomArray.offset.
  */
 typedef struct NV3GeomMemory {
     /*
@@ -156,8 +156,8 @@ typedef struct NV3GeomState {
     const NV3VpCode *code;
     /*
      * Two parts of @code, or null. @position computes only the position, and @others
-     * computes all other outputs. The engine may run the parts instead of @code to save
-     * time.
+     * computes all other outputs. To save time, the engine may run these parts instead of
+     * @code.
      */
     const NV3VpCode *position, *others;
     const uint32_t (*constants)[4];     /* NV3_VP_CONSTANTS */
@@ -202,17 +202,17 @@ typedef struct NV3GeomState {
     float point_size;
     bool point_size_output;             /* the vertex program writes the size */
     float point_size_min, point_size_max;       /* max 0: NV3_GEOM_POINT_MAX */
-    /* bit i: on points, texture coordinate i goes from 0 to 1 */
+    /* bit i: texture coordinate i goes from 0 to 1 across each point */
     uint16_t sprite;
-    /* row of a point at which t is 0; true: the bottom row; false: the top row */
+    /* true: t is 0 in the bottom row of a point; false: t is 0 in the top row */
     bool sprite_lower_left;
     /*
-     * draws points and lines even if all vertices are on one side (left, right, above or
-     * below) of the view volume
+     * true: a point or line is drawn even if all of its vertices are outside the view
+     * volume on the same side (left, right, top or bottom)
      */
     bool wide_outside;
 
-    bool flat;                      /* all vertices have the provoking vertex's colours */
+    bool flat;                      /* a primitive has its provoking vertex's colours */
     bool first_provokes; /* true: the first vertex provokes; false: the last */
     bool two_sided;                     /* back faces have the back colours */
 
@@ -234,8 +234,9 @@ typedef struct NV3GeomCounters {
 typedef struct NV3Geom NV3Geom;
 
 /*
- * Receives the covered blocks instead of the fragment engine, for tests. Returns the
- * number of samples that passed. Several threads may call the function at the same time.
+ * For tests: receives the covered blocks instead of the fragment engine. Returns the
+ * number of samples that have passed all tests. Several threads may call the function at
+ * the same time.
  */
 typedef unsigned NV3GeomShadeFn(void *opaque, const NV3FpTriangle *tri, int32_t x,
                                 int32_t y, uint64_t mask);
@@ -263,12 +264,12 @@ NV3GeomError nv3_geom_set_state(NV3Geom *g, const NV3GeomState *st);
 NV3GeomError nv3_geom_begin(NV3Geom *g, NV3GeomPrimitive primitive);
 /* Adds vertices @first to @first + @count - 1 of the arrays. */
 NV3GeomError nv3_geom_arrays(NV3Geom *g, uint32_t first, uint32_t count);
-/* Adds vertices by their indices in the arrays. */
+/* Adds the vertices whose indices in the arrays are @index[0] to @index[@count - 1]. */
 NV3GeomError nv3_geom_elements(NV3Geom *g, const uint32_t *index, uint32_t count);
 /*
- * Adds vertices by indices that are read from memory. @base, @size: the index buffer.
- * @offset: offset of the first index in the buffer. @bytes: size of an index, 1, 2 or 4.
- * @bias: number that is added to each index.
+ * Adds @count vertices whose indices are read from memory. @base, @size: the index
+ * buffer. @offset: offset of the first index in the buffer. @bytes: size of an index, 1,
+ * 2 or 4. @bias: added to each index.
  */
 NV3GeomError nv3_geom_indices(NV3Geom *g, const uint8_t *base, uint64_t size,
                               uint64_t offset, unsigned bytes, uint32_t count,
@@ -276,17 +277,17 @@ NV3GeomError nv3_geom_indices(NV3Geom *g, const uint8_t *base, uint64_t size,
 /* Adds one vertex with all its attributes. */
 NV3GeomError nv3_geom_vertex(NV3Geom *g, const uint32_t attribute[NV3_VP_ATTRIBUTES][4]);
 /*
- * Adds a vertex with inline attributes. @words: nv3_geom_inline_words() words with the
- * attributes in order. The attributes have the types and components of the arrays. Each
- * attribute is padded to whole words.
+ * Adds a vertex with inline attributes. @words: the attributes in order, in
+ * nv3_geom_inline_words() words. The attributes have the types and components of the
+ * arrays. Each attribute is padded to whole words.
  */
 NV3GeomError nv3_geom_inline(NV3Geom *g, const uint32_t *words);
 unsigned nv3_geom_inline_words(const NV3Geom *g);
 NV3GeomError nv3_geom_end(NV3Geom *g);
 
 /*
- * Fetches all vertices that complete primitives use. The caller must call this function
- * before it changes the vertex program, its constants or the memory of arrays.
+ * Fetches all vertices of complete primitives. The caller must call this function before
+ * it changes the vertex program, its constants or the memory of arrays.
  */
 NV3GeomError nv3_geom_fetch_all(NV3Geom *g);
 
@@ -296,10 +297,10 @@ void nv3_geom_abort(NV3Geom *g);
 void nv3_geom_drop(NV3Geom *g);
 
 /*
- * Executes a part of nv3_geom_fetch_all() or, if @draw is true, of nv3_geom_flush().
- * Stops when the cost reaches @left, and subtracts the cost from @left. Returns
- * NV3_GEOM_AGAIN if work remains. The caller must then call this function again, or
- * nv3_geom_drop().
+ * Executes a part of the work of nv3_geom_fetch_all() or, if @draw is true, of
+ * nv3_geom_flush(). Stops when the cost reaches @left, and subtracts the cost from @left.
+ * Returns NV3_GEOM_AGAIN if work remains. The caller must then call this function again,
+ * or nv3_geom_drop().
  */
 NV3GeomError nv3_geom_run(NV3Geom *g, bool draw, int64_t *left);
 /*
@@ -311,7 +312,10 @@ bool nv3_geom_can_begin(const NV3Geom *g, NV3GeomPrimitive primitive);
  * @inlined: the vertices have inline attributes.
  */
 bool nv3_geom_can_add(const NV3Geom *g, unsigned count, bool inlined);
-/* Returns true if nv3_geom_set_state() after nv3_geom_fetch_all() would not draw. */
+/*
+ * Returns true if nv3_geom_set_state(), called after nv3_geom_fetch_all(), would not
+ * draw.
+ */
 bool nv3_geom_can_set_state(const NV3Geom *g);
 /* Returns true if any assembled primitive has not been drawn. */
 bool nv3_geom_has_work(const NV3Geom *g);
@@ -325,8 +329,8 @@ NV3GeomError nv3_geom_flush(NV3Geom *g);
 void nv3_geom_counters(const NV3Geom *g, NV3GeomCounters *counters);
 
 /*
- * A saved primitive in progress: the vertices that form primitives together with later
- * vertices. nv3_geom_save() first draws the complete primitives.
+ * A saved primitive in progress: the vertices that will form points, lines or triangles
+ * together with later vertices. nv3_geom_save() first draws the complete primitives.
  */
 typedef struct NV3GeomPending {
     uint32_t primitive;                 /* NV3GeomPrimitive */

@@ -11,7 +11,7 @@
 
 #include "geometry/geom_int.h"
 
-/* Below this cost, drawing takes less time than waking another thread. */
+/* Work that costs less than this takes less time than waking another thread. */
 #define WAKE_COST   (NV3_GEOM_BATCH_COST / 8)
 /* Cost of setting up a triangle in a bin. */
 #define COST_SETUP  256
@@ -84,8 +84,8 @@ bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
     const unsigned v0 = slot[0], v1 = slot[1], v2 = slot[2];
     const NV3GeomRect *scissor = &st->scissor;
     /*
-     * Rounding with these offsets selects the pixels that have their centre in the box.
-     * With multisampling, it selects all pixels that overlap the box.
+     * Rounding with these offsets selects the pixels whose centres are in the box. With
+     * multisampling, it selects all pixels that overlap the box.
      */
     const int32_t low = st->multisample ? 0 : GEOM_ONE / 2 - 1;
     const int32_t high = st->multisample ? GEOM_ONE - 1 : GEOM_ONE / 2;
@@ -103,8 +103,8 @@ bool nv3_geom_box(NV3GeomRect *box, const GeomBatch *b, const uint16_t slot[3],
 }
 
 /*
- * Adds triangle b->triangles to all bins that the triangle may cover. @x0, @x1: first and
- * last column of its bounding box. @y0, @y1: first and last row of this box.
+ * Adds the triangle with index b->triangles to all bins that it may cover. @x0, @x1:
+ * first and last column of its bounding box. @y0, @y1: first and last row of this box.
  */
 static void push_to_bins(NV3Geom *g, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
@@ -189,7 +189,7 @@ static uint64_t scissor_mask(const NV3GeomRect *r, int32_t x, int32_t y)
     return mask;
 }
 
-/* Passes the blocks to the function of nv3_geom_set_shade(). */
+/* Passes the blocks of the list to the function that nv3_geom_set_shade() has set. */
 static void call_shade(BinThread *thread, const GeomGroup *group)
 {
     NV3Geom *g = thread->g;
@@ -393,7 +393,7 @@ static void draw_group(BinThread *thread, GeomGroup *group, int32_t x, int32_t y
     group->count = 0;
 }
 
-/* Returns true if @t can be added to a group that is not empty. */
+/* Returns true if @t can be added to @group, which is not empty. */
 static bool fits(const GeomGroup *group, const GeomTriangle *t)
 {
     return group->count < NV3_FP_GROUP && group->triangle[0]->draw == t->draw &&
@@ -437,7 +437,7 @@ static unsigned bin_owner(const NV3Geom *g, unsigned n)
     return n / GEOM_BIN_COLUMNS % (g->workers + 1);
 }
 
-/* Draws the parts of bin g->batch.used[@i] that are before g->end and not taken. */
+/* Draws those parts of bin g->batch.used[@i] before g->end that no thread has taken. */
 static void draw_parts_of(BinThread *thread, unsigned i)
 {
     NV3Geom *g = thread->g;
@@ -456,8 +456,8 @@ static void draw_parts_of(BinThread *thread, unsigned i)
 
 /*
  * Draws parts of bins until no part before g->end is free. @number: index of the thread
- * in g->fp[], 0 for the calling thread. The thread starts with its own bins, whose pixels
- * may still be in its CPU's cache from the previous batch.
+ * in g->fp[], 0 for the calling thread. The thread starts with the bins that it owns,
+ * because their pixels may still be in its CPU's cache from the previous batch.
  */
 static void draw_some(NV3Geom *g, unsigned number)
 {
@@ -575,7 +575,9 @@ void nv3_geom_stop_workers(NV3Geom *g)
     pthread_mutex_destroy(&g->lock);
 }
 
-/* Draws together with the workers. Returns when all workers have finished. */
+/*
+ * Draws parts of bins together with the workers. Returns when all workers have finished.
+ */
 static void draw_together(NV3Geom *g)
 {
     pthread_mutex_lock(&g->lock);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Clips triangles and lines in clip space (algorithm of Sutherland and Hodgman).
+ * Clips triangles and lines in clip space with the Sutherland-Hodgman algorithm.
  *
  * A primitive is clipped only if it crosses the near plane, the far plane, a user plane
  * or w = 0, or leaves the guard band. The coverage functions handle the edges of the
- * screen. A new vertex is always computed from the inner to the outer end of an edge.
- * Therefore two triangles with a common edge get the same new vertex.
+ * screen. A new vertex is always interpolated from the inner end of an edge to its outer
+ * end. Therefore two triangles with a common edge get the same new vertex.
  */
 #include <string.h>
 
@@ -61,7 +61,10 @@ static double distance(const GeomBatch *b, const NV3GeomState *st, unsigned slot
     }
 }
 
-/* Converts codes of vertices (GEOM_OUT_*) to a mask of clip planes. */
+/*
+ * Returns the mask of the planes at which vertices with @codes (GEOM_OUT_*) must be
+ * clipped.
+ */
 static unsigned planes_of(unsigned codes)
 {
     unsigned planes = 0;
@@ -143,7 +146,10 @@ static void clip_plane(GeomBatch *b, const GeomDraw *draw, Polygon *p, unsigned 
         if (d[i] >= 0) {
             add(p, from.slot[i], outline);
             if (d[next] < 0) {
-                /* The next edge is in the clip plane, so it is not an outline. */
+                /*
+                 * The next edge is in the clip plane, so it does not belong to the
+                 * outline.
+                 */
                 add(p, cut(b, draw, from.slot[i], d[i], from.slot[next], d[next]), false);
             }
         } else if (d[next] >= 0) {
@@ -170,7 +176,8 @@ unsigned nv3_geom_clip(GeomBatch *b, const GeomDraw *draw, uint16_t *slot, unsig
     }
     /*
      * Because of rounding, a vertex may remain just outside a plane. This is harmless
-     * unless the vertex cannot be projected. A primitive with such a vertex is dropped.
+     * unless the vertex cannot be projected. A primitive with a vertex that cannot be
+     * projected is dropped.
      */
     for (unsigned i = 0; i < p.count; i++) {
         if (b->code[p.slot[i]] & (GEOM_NOT_A_NUMBER | GEOM_OUT_W)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Coverage and set-up with AVX-512. */
+/* Instantiates the coverage and triangle set-up functions for AVX-512. */
 #include "geometry/geom_coverage.h"
 
 #ifdef NV3_VP_HAVE_X86

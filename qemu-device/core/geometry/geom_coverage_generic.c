@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compiles the coverage function for vectors that all hosts support, and selects the
+ * Instantiates the coverage function with portable vectors of 4 lanes, and calls the
  * function of a SIMD level.
  */
 #define COVER_WIDTH         4

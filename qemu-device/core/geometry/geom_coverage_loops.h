@@ -12,7 +12,7 @@
 #define COVER_INLINE    inline __attribute__((always_inline)) COVER_TARGET
 #define COVER_BLOCK     8
 #define COVER_VECTORS   (64 / COVER_WIDTH)  /* vectors of a block */
-#define COVER_SMALL     4                   /* maximum blocks without cover_row() */
+#define COVER_SMALL     4                   /* more blocks than this use cover_row() */
 
 typedef int32_t CoverI __attribute__((vector_size(4 * COVER_WIDTH), may_alias));
 
@@ -46,7 +46,8 @@ static COVER_INLINE CoverI cover_rows(void)
 }
 
 /*
- * Edge values at the pixels of the first vector of block 0, and steps between vectors.
+ * Edge values at the pixels of the first vector of block 0, and the change of these
+ * values from one vector to the next.
  */
 typedef struct CoverEdges {
     CoverI start[3];
@@ -87,8 +88,8 @@ static COVER_INLINE uint64_t cover_block(const CoverEdges *p, const NV3GeomEdges
 }
 
 /*
- * Classifies a row of blocks. If bit i of @none is set, the triangle covers no pixel of
- * block i. If bit i of @some is clear, the triangle covers all pixels of block i.
+ * Classifies the blocks of a row. If bit i of *@none is set, the triangle covers no pixel
+ * of block i. If bit i of *@some is clear, the triangle covers all pixels of block i.
  */
 static COVER_INLINE void cover_row(const NV3GeomEdges *e, int y, unsigned *none,
                                    unsigned *some)

@@ -66,7 +66,7 @@ static CULL_INLINE CullCorners cull_corners(const CullI v[3])
     return (CullCorners) { { CULL_CORNER(v, 0), CULL_CORNER(v, 1), CULL_CORNER(v, 2) } };
 }
 
-/* Loads the values of CULL_WIDTH triangles' vertices. */
+/* Loads one value for each vertex of CULL_WIDTH triangles. */
 static CULL_INLINE CullCorners cull_load(const int32_t *from)
 {
     const CullLoad *v = (const CullLoad *)from;
@@ -75,10 +75,10 @@ static CULL_INLINE CullCorners cull_load(const int32_t *from)
 }
 
 /*
- * Returns a mask of the culled triangles. The sign of a triangle's area shows whether its
- * winding is one of the culled windings. The area is a difference of two products. If the
- * rounded products differ, their difference has the sign of the area. Otherwise this
- * function does not cull the triangle.
+ * Returns the mask of the culled triangles. The sign of a triangle's area shows its
+ * winding, and @c contains the windings that are culled. The area is a difference of two
+ * products. If the rounded products differ, their difference has the sign of the area.
+ * Otherwise this function does not cull the triangle.
  */
 static CULL_INLINE CullI cull_faces(const NV3GeomCull *c, unsigned at)
 {
@@ -92,14 +92,17 @@ static CULL_INLINE CullI cull_faces(const NV3GeomCull *c, unsigned at)
            ((a < b) & -(int32_t)c->counter_clockwise);
 }
 
-/* Corrects the mask @culled with the codes of the triangles' vertices. */
+/* Returns @culled, corrected according to the codes @v of the triangles' vertices. */
 static CULL_INLINE CullI cull_codes(CullI culled, const CullI v[3])
 {
     const CullCorners code = cull_corners(v);
     const CullI all = code.corner[0] & code.corner[1] & code.corner[2];
     const CullI any = code.corner[0] | code.corner[1] | code.corner[2];
 
-    /* If a triangle must be clipped, its coordinates and @culled are not valid. */
+    /*
+     * If a triangle must be clipped, its coordinates and its lane of @culled are not
+     * valid.
+     */
     return (culled & ((any & (int32_t)GEOM_CLIP) == 0)) |
            ((all & (int32_t)GEOM_REJECT) != 0) |
            ((any & (int32_t)GEOM_NOT_A_NUMBER) != 0);

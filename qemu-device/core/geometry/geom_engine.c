@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The geometry engine: creation, state, inline vertices, and saving. */
+/*
+ * Creates geometry engines, sets their state, runs their work in slices, and saves and
+ * restores a primitive in progress.
+ */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +11,7 @@
 #include "geometry/geom_int.h"
 
 /*
- * Maximum offset of an array. With this maximum, the offset of every element fits in 64
+ * Maximum offset of an array. It ensures that the offset of every element fits in 64
  * bits.
  */
 #define OFFSET_MAX  (1ull << 48)
@@ -20,7 +23,7 @@
 #define COST_BLOCK      64      /* coverage of 8 x 8 pixels */
 #define COST_SAMPLES    512     /* with multisampling, in addition to COST_BLOCK */
 #define COST_VERTEX     16      /* of a vertex, plus 1 for each operation */
-#define COST_SAMPLE     64      /* of each TXL of a vertex, in addition to 1 */
+#define COST_SAMPLE     64      /* of each TXL operation, in addition to 1 */
 #define COST_PRIMITIVE  64
 #define COST_BIN        16
 

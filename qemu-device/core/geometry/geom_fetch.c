@@ -2,9 +2,9 @@
 /*
  * Vertex fetch converts array elements of all types to registers of the vertex program.
  *
- * Normalised signed numbers are divided by the largest positive number, and the lowest
- * two numbers both become -1. Direct3D 10 and OpenGL 4.2 define this rule. The rule of
- * NV2A and NV30 is not known.
+ * Normalised signed numbers are divided by the largest positive number, so that the
+ * lowest two numbers both become -1. Direct3D 10 and OpenGL 4.2 define this rule. The
+ * rule of NV2A and NV30 is not known.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,10 @@
 
 #define ONE         0x3f800000u
 #define ELEMENT_MAX 16              /* bytes of the largest element */
-/* If a part of an array has more bytes than this, its elements are read one by one. */
+/*
+ * If the used part of an array has more bytes than this, its elements are read one by
+ * one.
+ */
 #define MAP_MAX     (16u << 20)
 /*
  * Two parts of arrays are copied as one range if the gap between them has at most this
@@ -421,7 +424,7 @@ static bool is_within(const NV3GeomArray *a, uint32_t first, uint32_t last)
     return from >= a->start && to <= a->start + a->size;
 }
 
-/* Selects the way in which elements @first to @last of the array are fetched. */
+/* Selects how elements @first to @last of the array are fetched. */
 static void prepare_array(GeomFetch *f, const NV3GeomArray *a, uint32_t first,
                           uint32_t last)
 {

@@ -96,7 +96,11 @@ static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *number,
 #define FETCH_SECOND(a, b)  __builtin_shufflevector(a, b, 2, 3, 6, 7)
 #endif
 
-/* @consecutive is a constant after inlining. */
+/*
+ * Fetches @lanes elements to the slots of an attribute. @consecutive: the elements are
+ * consecutive, so e->number is not used. @components, @wide and @consecutive are
+ * constants after inlining.
+ */
 static FETCH_INLINE void fetch_all(NV3VpSlot slot[4], const GeomFetch *fetch,
                                    const GeomElements *e, unsigned lanes,
                                    unsigned components, bool wide, bool consecutive)

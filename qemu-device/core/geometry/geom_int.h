@@ -31,7 +31,10 @@
 #define GEOM_CACHE          1024        /* entries of the post-transform cache */
 /* GeomStream.n is always less than this */
 #define GEOM_COUNT_WRAP     16
-/* number of vertices that a new chunk takes from the previous chunk */
+/*
+ * number of vertices that a chunk takes from the previous chunk if that ends within a
+ * primitive
+ */
 #define GEOM_KEPT           4
 
 /*
@@ -58,7 +61,7 @@
 #define GEOM_LINKS          32768
 #define GEOM_NO_LINK        UINT16_MAX
 
-/* Bits of GeomBatch.code[]: the vertex is outside a plane, or another condition holds. */
+/* Bits of GeomBatch.code[]. Most bits mean that the vertex is outside a plane. */
 #define GEOM_OUT_LEFT       (1u << 0)
 #define GEOM_OUT_RIGHT      (1u << 1)
 #define GEOM_OUT_TOP        (1u << 2)
@@ -88,7 +91,7 @@ typedef struct GeomPrim {
 } GeomPrim;
 
 typedef struct GeomStream {
-    NV3GeomPrimitive primitive; /* 0 outside primitives */
+    NV3GeomPrimitive primitive; /* NV3_GEOM_NONE if no primitive is in progress */
     bool inlined; /* the vertices are inline; false if the chunk is empty */
     /*
      * number of the primitive's vertices; reduced by 12 whenever it reaches
@@ -104,7 +107,7 @@ typedef struct GeomStream {
      * Triangle i has the vertices 3 * i to 3 * i + 2.
      */
     unsigned listed;
-    uint8_t corners;            /* vertices of each @prim: 1 to 3 */
+    uint8_t corners;            /* number of vertices of each @prim: 1 to 3 */
     /* element i is element[0] + i; only the first entry of @element is valid */
     bool sequential;
     uint32_t element[GEOM_CHUNK];
@@ -228,7 +231,7 @@ static inline uint32_t nv3_geom_element(const GeomElements *e, unsigned i)
     return e->number ? e->number[i] : e->first + i;
 }
 
-/* The selected way to fetch the chunk's elements of one array. */
+/* How the chunk's elements of one array are fetched. */
 typedef struct GeomFetch {
     uint8_t kind;               /* GeomFetchKind */
     uint8_t components;
@@ -263,8 +266,8 @@ struct NV3Geom {
     pthread_t worker[NV3_GEOM_THREADS_MAX];
     NV3FpThread *fp[NV3_GEOM_THREADS_MAX];
     unsigned parts;             /* number of parts into which each bin is divided */
-    unsigned first;             /* the first part to draw, counted over all bins */
-    unsigned end;               /* end of the parts to draw, counted over all bins */
+    unsigned first;             /* first part to draw; parts are counted over all bins */
+    unsigned end;               /* end of the parts to draw, exclusive */
     atomic_uint free_parts;     /* number of parts before @end that no thread has taken */
     atomic_uint_fast64_t blocks, samples;
     pthread_mutex_t lock;       /* guards the fields below */
@@ -300,14 +303,15 @@ static inline int64_t nv3_geom_area(const GeomBatch *b, unsigned v0, unsigned v1
 void nv3_geom_map_arrays(GeomStaging *staging, NV3GeomState *st, uint32_t attributes,
                          uint32_t first, uint32_t last, unsigned vertices);
 /*
- * These functions select how vertices @first to @last of the arrays, or inline
- * vertices, are fetched. nv3_geom_prepare_fetch() returns true if no fetch can fail.
+ * nv3_geom_prepare_fetch() selects how vertices @first to @last of the arrays are
+ * fetched, and returns true if no fetch can fail. nv3_geom_prepare_inline() selects how
+ * inline vertices are fetched.
  */
 bool nv3_geom_prepare_fetch(GeomFetch fetch[NV3_VP_ATTRIBUTES], const NV3GeomState *st,
                             uint32_t attributes, uint32_t first, uint32_t last);
 void nv3_geom_prepare_inline(GeomFetch fetch[NV3_VP_ATTRIBUTES],
                              uint32_t (*vertex)[NV3_VP_ATTRIBUTES][4]);
-/* If an attribute has no array, stores its value in @file for all following groups. */
+/* Stores the values of attributes without an array in @file, for all following groups. */
 void nv3_geom_fetch_numbers(NV3VpFile *file, const NV3GeomState *st, uint32_t attributes,
                             const GeomFetch fetch[NV3_VP_ATTRIBUTES]);
 /*
@@ -364,7 +368,7 @@ typedef void NV3GeomProjectFn(const GeomProjected *out, const NV3GeomState *st,
 /*
  * Vertices of a list of triangles: coordinates in fixed point and GEOM_OUT_* codes. The
  * arrays must be readable up to the end of the last vector. @clockwise,
- * @counter_clockwise: triangles with this winding are culled.
+ * @counter_clockwise: true if triangles with this winding are culled.
  */
 typedef struct NV3GeomCull {
     const int32_t *x, *y;

@@ -10,8 +10,8 @@
 #include "geometry/geom_int.h"
 
 /*
- * Maximum number of slots and triangles for one primitive. Clipping creates up to 24
- * vertices. A polygon has up to 15 edges. If it is drawn as lines, each edge needs 4
+ * Maximum numbers of slots and triangles that one primitive needs. Clipping creates up to
+ * 24 vertices. A polygon has up to 15 edges. If it is drawn as lines, each edge needs 4
  * vertices and 2 triangles.
  */
 #define EXTRA_PER_PRIMITIVE     128
@@ -36,8 +36,8 @@ static void add_triangle(NV3Geom *g, unsigned v0, unsigned v1, unsigned v2,
 }
 
 /*
- * Copies a vertex. Moves the copy to @x, @y (in fixed point), and adds @offset to the
- * depth of the copy.
+ * Copies a vertex, moves the copy to @x, @y (in fixed point), and adds @offset to the
+ * copy's depth. Returns the slot of the copy.
  */
 static unsigned move(NV3Geom *g, unsigned slot, int32_t x, int32_t y, float offset)
 {
@@ -81,9 +81,9 @@ static float point_size(const NV3Geom *g, unsigned slot)
     if (st->point_size_output) {
         size = *nv3_geom_output(&g->batch, slot, NV3_GEOM_O_POINT_SIZE, 0);
     }
+    /* If the size is a NaN, the comparison is false, and the minimum replaces the size. */
     size = size > st->point_size_min ? size : st->point_size_min;
     size = size < largest ? size : largest;
-    /* For a NaN, the comparison is false, so the result is 1. */
     return size > 1 ? fminf(size, NV3_GEOM_POINT_MAX) : 1;
 }
 
@@ -118,8 +118,9 @@ void nv3_geom_point(NV3Geom *g, unsigned slot)
 /* ---- lines ----------------------------------------------------------------- */
 
 /*
- * Computes the vector, in fixed point, from a line to one of the two sides of its
- * rectangle that are parallel to the line. @dx, @dy: the line's direction.
+ * A wide line is a rectangle, two sides of which are parallel to the line. Computes the
+ * vector from the line to one of these sides, in fixed point. @dx, @dy: the line's
+ * direction.
  */
 static void rectangle_side(int32_t side[2], int32_t dx, int32_t dy, float width)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Projects vertices with vectors that all hosts support, and applies user clip planes.
+ * Projects vertices with portable vectors of 4 lanes or the implementation of a SIMD
+ * level, and applies user clip planes.
  */
 #define PROJECT_WIDTH       4
 #define PROJECT_TARGET

@@ -90,8 +90,9 @@ static PROJECT_INLINE bool project_is_guarded(const NV3GeomState *st)
 }
 
 /*
- * Projects vector @i of a group. The vertices may be anywhere. Not inline, so that the
- * loop for vertices inside the view volume keeps its constants in registers.
+ * Projects vector @i of a group. The vertices may also be outside the view volume. Not
+ * inline, so that the loop for vertices inside this volume keeps its constants in
+ * registers.
  */
 static __attribute__((noinline)) PROJECT_TARGET
 void project_any(const GeomProjected *out, const NV3GeomState *st,
@@ -107,7 +108,7 @@ void project_any(const GeomProjected *out, const NV3GeomState *st,
     const ProjectF rhw = 1.0f / w;
     const ProjectF sx = x * rhw * st->scale[0] + st->translate[0];
     const ProjectF sy = y * rhw * st->scale[1] + st->translate[1];
-    /* If a coordinate is an infinity or a NaN, the sum is a NaN. */
+    /* If any coordinate is an infinity or a NaN, this sum is a NaN. */
     const ProjectF strange = (x - x) + (y - y) + (z - z) + (w - w);
 
     ((ProjectI *)out->code)[i] =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Coverage of triangles in targets with several samples for each pixel.
+ * Computes the coverage of triangles in targets with several samples for each pixel.
  *
  * A triangle covers a sample if and only if the triangle, moved by the sample's offset in
  * the opposite direction, covers the pixel's centre. Each sample therefore has its own
@@ -87,8 +87,8 @@ static bool set_edge(NV3GeomEdges *e, unsigned n, const Corners *at, unsigned i,
         return false;
     }
     /*
-     * If all pixels are inside, values of the edge function may exceed 32 bits. Its
-     * coefficients then remain 0, so that all pixels count as inside.
+     * If all pixels are inside the edge, values of the edge function may exceed 32 bits.
+     * In this case its coefficients remain 0, so that all pixels count as inside.
      */
     if (c - range < 0) {
         e->a[n] = dx;

@@ -2,8 +2,8 @@
 /*
  * Triangle set-up computes edge functions and plane equations.
  *
- * Edges are exact integers. IEEE 754 exactly defines the results of the operations that
- * compute planes. Therefore planes are the same on every host.
+ * Edges are exact integers. Planes are computed with operations whose results IEEE 754
+ * defines exactly. Therefore edges and planes are the same on every host.
  */
 #include <stdlib.h>
 

@@ -37,7 +37,7 @@ typedef struct Setup {
     SetupI x[3], y[3];
     SetupF rhw[3];
     SetupF x1, x2, y1, y2;
-    SetupF px, py;      /* pixels from vertex 0 to the reference pixel's centre */
+    SetupF px, py;      /* from vertex 0 to the reference pixel's centre, in pixels */
 } Setup;
 
 SETUP_INLINE SetupF setup_load(const float *from, const uint32_t i[SETUP_LANES])
@@ -191,8 +191,9 @@ SETUP_INLINE void setup_edges(GeomGroup *g, const Setup *s, SetupI swapped, int3
 
 /*
  * Computes the planes of depth. A stored depth may have 24 bits, as many as a float's
- * mantissa, so the function computes with doubles, and only the results are floats. @x1,
- * @y1, @x2, @y2: sides from vertex 0. @scale: GEOM_ONE divided by nv3_geom_area().
+ * mantissa. The function therefore computes with doubles, and only converts the results
+ * to floats. @x1, @y1, @x2, @y2: sides from vertex 0. @scale: GEOM_ONE divided by
+ * nv3_geom_area().
  */
 SETUP_INLINE void setup_depth(GeomGroup *g, const Setup *s, const GeomBatch *b,
                               SetupI offset, SetupD x1, SetupD y1, SetupD x2, SetupD y2,
@@ -247,7 +248,10 @@ SETUP_INLINE void setup_sprite(NV3FpGroupPlanes to[4], const GeomGroup *g, const
     setup_constant(&to[3], one);
 }
 
-/* Makes a varying constant: each triangle has the value at its provoking vertex. */
+/*
+ * Sets the planes of a flat varying, which has the value at the provoking vertex in all
+ * pixels of a triangle.
+ */
 SETUP_INLINE void setup_flat(NV3FpGroupPlanes to[4], const GeomBatch *b,
                              const GeomGroup *g, const GeomVarying *v,
                              const uint32_t output[SETUP_LANES])

@@ -14,7 +14,9 @@
 #define EDGE(i)     (1u << (i))
 #define EDGES_ALL   7u
 
-/* Assembly splits a primitive into points, lines or triangles: 1, 2 or 3 vertices. */
+/*
+ * Number of vertices of the points, lines or triangles into which a primitive is split.
+ */
 static const uint8_t corners[NV3_GEOM_PRIMITIVES] = {
     [NV3_GEOM_POINTS] = 1,
     [NV3_GEOM_LINES] = 2,
@@ -67,8 +69,8 @@ static void add_quad(GeomStream *s, unsigned a, unsigned b, unsigned c, unsigned
 
 /*
  * Adds a triangle of a polygon. Only the last triangle has the closing edge, so
- * assemble() adds each triangle one vertex late. The polygon's first vertex is the
- * provoking vertex.
+ * assemble() adds a triangle only when the next vertex arrives. The polygon's first
+ * vertex is the provoking vertex.
  */
 static void add_polygon(GeomStream *s, unsigned v1, unsigned v2, bool closing)
 {
@@ -179,7 +181,7 @@ void nv3_geom_add_prim(NV3Geom *g, unsigned i)
 }
 
 /*
- * Returns true if no later primitive uses a vertex of the current chunk.
+ * Returns true if primitives of later chunks do not need a vertex of the current chunk.
  */
 static bool is_between(const GeomStream *s)
 {

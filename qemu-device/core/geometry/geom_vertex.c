@@ -3,7 +3,7 @@
  * Runs the vertex program for the vertices of a chunk.
  *
  * If faces are culled, the program may run in two parts. The first part computes the
- * positions of all vertices. The second part computes the other outputs, only for
+ * positions of all vertices. The second part computes the other outputs, but only for
  * vertices of visible triangles.
  */
 #include <stdbool.h>
@@ -118,7 +118,8 @@ static void store_output(const NV3Geom *g, const GeomPass *pass, unsigned slot,
 }
 
 /*
- * Projects the program's positions, and stores the results in slots, starting with @slot.
+ * Projects the positions that the program has computed. Stores the results in slots,
+ * starting with @slot.
  */
 static void project(NV3Geom *g, const GeomPass *pass, unsigned slot, unsigned count)
 {
@@ -136,7 +137,7 @@ static unsigned group_size(unsigned left)
     return left < NV3_VP_LANES ? left : NV3_VP_LANES;
 }
 
-/* Repeats the last element until the length is a multiple of FETCH_LANES. */
+/* Repeats the last of @count elements until their number is a multiple of FETCH_LANES. */
 static void pad(uint32_t *element, unsigned count)
 {
     for (unsigned i = count; i % FETCH_LANES; i++) {
@@ -251,9 +252,10 @@ static void number_all(GeomStream *s, unsigned slot)
 }
 
 /*
- * Stores in @candidate the indices of the triangles that may be visible. Returns their
- * number. @ordered: the slots of the vertices are consecutive. If @ordered is false, or
- * if not all triangles belong to NV3_GEOM_TRIANGLES, lists all triangles.
+ * Lists in @candidate the indices of the triangles that may be visible. Returns the
+ * number of these triangles. @ordered: the slots of the vertices are consecutive. If
+ * @ordered is false, or if not all triangles belong to NV3_GEOM_TRIANGLES, lists all
+ * triangles.
  */
 static unsigned find_candidates(const NV3Geom *g, uint16_t *candidate, bool ordered)
 {
@@ -318,8 +320,8 @@ static uint32_t remove_hidden(NV3Geom *g, bool ordered)
 }
 
 /*
- * Vertices of visible triangles. @from holds their indices in the list of the chunk's
- * elements.
+ * The vertices of visible triangles. @from lists their indices in the list of all
+ * elements of the chunk.
  */
 typedef struct Visible {
     unsigned count;
@@ -358,7 +360,9 @@ static void find_visible(Visible *v, const NV3Geom *g, const GeomElements *e,
     pad(v->element, v->count);
 }
 
-/* Copies projected positions of visible vertices to slots, starting with @slot. */
+/*
+ * Copies the projected positions of the vertices in @from to slots, starting with @slot.
+ */
 static void move_positions(GeomBatch *b, const uint16_t *from, unsigned count,
                            unsigned slot)
 {
@@ -411,7 +415,10 @@ static unsigned transform_visible(NV3Geom *g, const GeomElements *e, unsigned co
     for (unsigned i = 0; i < s->vertices; i++) {
         const unsigned moved = v.moved[s->slot[i] - GEOM_SCRATCH];
 
-        /* Vertices that have not been moved belong to hidden triangles only. */
+        /*
+         * Vertices that have not been moved belong only to hidden triangles, so their
+         * slots are not used.
+         */
         s->slot[i] = slot + (moved == NOT_MOVED ? 0 : moved);
     }
     return v.count;

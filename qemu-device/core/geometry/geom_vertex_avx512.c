@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fetch of floats, projection and culling of vertices with AVX-512. */
+/*
+ * Instantiates the functions that fetch floats, project vertices and cull triangles for
+ * AVX-512.
+ */
 #include "geometry/geom_int.h"
 
 #ifdef NV3_VP_HAVE_X86
