@@ -138,8 +138,8 @@ static const NV3Range *nv3_find_range(uint32_t addr)
 }
 
 /*
- * Returns true if a block is inaccessible because its engine is disabled in PMC_ENABLE
- * (envytools, bus/pmc). pmc.c resets an engine when software disables it.
+ * Returns true if the block at @range is inaccessible because its engine is disabled in
+ * PMC_ENABLE (envytools, bus/pmc). When software disables an engine, pmc.c resets it.
  */
 static bool nv3_range_hidden(NV3State *s, const NV3Range *range)
 {
@@ -199,8 +199,8 @@ static bool nv3_other_bytes_are_zero(uint32_t addr)
 }
 
 /*
- * Writes one or two bytes of a 32-bit register. Silicon uses the bus's byte enables. The
- * model reads the register, replaces the bytes and writes the result. If
+ * Writes one or two bytes of a 32-bit register. Silicon uses the byte enables of the bus.
+ * The model reads the register, replaces the bytes and writes the result. If
  * nv3_other_bytes_are_zero() returns true, the model instead writes 0 to the other bytes.
  */
 static void nv3_range_write_part(NV3State *s, const NV3Range *range,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PVIRT: a block with the registers of all features that silicon does not have. The
+ * PVIRT: a block with the registers of all features that real chips do not have. The
  * property `virt=off` removes PVIRT. Before a driver uses such a feature, it must check
  * the feature's bit in FEATURES.
  */

@@ -18,9 +18,8 @@
 #include "programs/class.h"
 
 /*
- * The configuration is first. The order of the other blocks is the order of their
- * dependencies. PMC is last, because its loaded() function sets the level of the
- * interrupt line.
+ * The configuration is first. Each other block follows the blocks on which it depends.
+ * PMC is last, because its loaded() function sets the level of the interrupt line.
  */
 const NV3StateBlock *const nv3_state_blocks[] = {
     &nv3_chip_state,

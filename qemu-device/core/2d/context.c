@@ -31,7 +31,7 @@ const NV3Class nv3_class_beta = {
 
 /* ---- class 0x02, ROP ------------------------------------------------------- */
 
-/* The truth table of the raster operation on pattern, source and destination. */
+/* The raster operation: a truth table, indexed by pattern, source and destination. */
 
 static NV3MthdResult rop_method(NV3State *s, uint32_t mthd, uint32_t data)
 {
@@ -82,7 +82,7 @@ const NV3Class nv3_class_plane = {
 /* ---- class 0x05, CLIP ------------------------------------------------------ */
 
 /*
- * The user clip rectangle, which limits drawing by objects with the option CLIP
+ * The user clip rectangle. Objects with the option CLIP draw only inside it
  * (hwtest/pgraph_class_clip.cc).
  */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Images whose pixels are the data of methods: IFC, BITMAP and GDI's text.
+ * Functions for images whose pixels are the data of methods, in classes IFC, BITMAP and
+ * GDI (text).
  *
  * Registers: envytools hwtest/pgraph_mthd_xy.cc (MthdIfcSize). The order of pixels in a
  * data word is known only for NV1 (MthdIfcDataTest of hwtest), so the model uses NV1's

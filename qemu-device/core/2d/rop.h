@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Converts a source colour to a pixel. Handles source formats, the operation (raster
- * operation with pattern, or blend), the colour key, dithering and destination formats.
- * The results are identical to those of envytools nvhw/pgraph.c, which hwtest has
- * compared with real cards.
+ * Functions that convert a source colour to a pixel. They handle source formats, the
+ * operation (raster operation with pattern, or blend), the colour key, dithering and
+ * destination formats. The results are identical to those of envytools nvhw/pgraph.c,
+ * which hwtest has compared with real cards.
  */
 #ifndef NV3_2D_ROP_H
 #define NV3_2D_ROP_H

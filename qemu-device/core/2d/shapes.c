@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classes RECT, POINT and TRI, and functions for other classes that draw in one colour
- * (shapes.h). Methods and registers: envytools hwtest/pgraph_class_solid.cc and
- * pgraph_mthd_xy.cc.
+ * Implements classes RECT, POINT and TRI, and functions for other classes that draw in
+ * one colour (shapes.h). Methods and registers: envytools hwtest/pgraph_class_solid.cc
+ * and pgraph_mthd_xy.cc.
  */
 #include "2d/classes.h"
 #include "2d/shapes.h"

@@ -30,8 +30,8 @@
 #define COST_DIRECT     2               /* cost of a pixel in draw_direct() */
 
 /*
- * Bits of VALID for the methods of the source. Drawing also requires the bits for the
- * methods of the output.
+ * Bits of VALID for the methods that describe the source. Drawing also requires the bits
+ * for the methods that describe the output.
  */
 #define VALID_POS       (1u << 8)
 #define VALID_SIZE      (1u << 9)
@@ -355,8 +355,8 @@ static void sifm_out_size(NV3State *s, uint32_t data)
 }
 
 /*
- * Stores the step @data in 4 bits of @reg (XY_MISC_1 or XY_MISC_2), in eighths and with
- * saturation.
+ * Stores the step @data in 4 bits of @reg (XY_MISC_1 or XY_MISC_2), in units of 1/8 and
+ * with saturation.
  */
 static void note_step(uint32_t *reg, uint32_t data)
 {

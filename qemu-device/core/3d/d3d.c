@@ -465,7 +465,7 @@ static void report_fault(NV3State *s, NV3D3d *d)
 }
 
 /*
- * Draws lines [@line, @line + @lines) of the triangle with corners @v on the surface of
+ * Draws lines [@line, @line + @lines) of the triangle with corners @v to the surface in
  * d->raster.
  */
 static void draw_surface(NV3State *s, NV3D3d *d,

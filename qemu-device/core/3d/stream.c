@@ -2,8 +2,8 @@
 /*
  * Streams of vertices of class 0x17.
  *
- * A triangle takes up to 24 methods, which write about 30 registers. Software can only
- * observe the last vertex in each slot. While complete vertices arrive, this file
+ * A triangle takes up to 24 methods, which write about 30 registers. Of the vertices in a
+ * slot, software can observe only the last. While complete vertices arrive, this file
  * therefore stores their words, and draws triangles from these words without writing
  * registers. A stream ends before any other method, before any access to a register, and
  * at the end of nv3_run(). nv3_d3d_end_stream() then writes the registers. This function

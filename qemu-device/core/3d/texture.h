@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The texture cache of class 0x17. The cache contains levels of textures, decoded for
- * the rasterizer.
+ * The texture cache of class 0x17. The cache contains levels of textures, in the decoded
+ * format that the rasterizer reads.
  *
  * Coherence. The cache compares a level with memory at its first use after a write to
  * TEX_OFFSET or TEX_FORMAT, and at its first use in a new epoch (see NV3Pgraph.epoch). If
@@ -36,7 +36,10 @@ typedef struct NV3TextureCache {
     uint64_t clock;
     uint16_t *scratch;      /* copy of texels that are not contiguous in VRAM */
 
-    /* The current texture. @level has pointers to its checked levels. */
+    /*
+     * The current texture. @level holds pointers to those of its levels that have been
+     * checked.
+     */
     uint32_t inst, offset, format;
     uint64_t epoch;
     const uint32_t *level[NV3_TEXTURE_LEVELS];

@@ -67,7 +67,9 @@ typedef enum NV3EventKind {
     NV3_EVENT_BATCH_END,
     /* A notification has been written. @data is its index. */
     NV3_EVENT_NOTIFY,
-    /* An engine sets bits @data of its INTR. @detail is the engine's bit in PMC_INTR. */
+    /*
+     * An engine sets the bits @data in its register INTR. @detail is its bit in PMC_INTR.
+     */
     NV3_EVENT_INTERRUPT,
     /*
      * PGRAPH executes a method of an object that differs from the previous method's
@@ -114,8 +116,8 @@ typedef struct NV3Config {
     /* PGRAPH has class 0x1F, vertex and fragment programs. Requires @virt. */
     bool programs;
     /*
-     * Mask of removed classes. Bit n removes class n, which must be in the mask
-     * nv3_classes().
+     * Mask of removed classes. Bit n removes class n, which must be in the mask that
+     * nv3_classes() returns.
      */
     uint32_t without_classes;
     /*
@@ -124,9 +126,9 @@ typedef struct NV3Config {
      */
     bool save_prefetch;
     /*
-     * Number of threads that draw triangles, including the thread that calls nv3_run(),
-     * at most NV3_RASTER_THREADS_MAX. With 0 or 1, only the calling thread draws. The
-     * drawn pixels do not depend on this number.
+     * Number of threads that draw triangles, including the thread that calls nv3_run().
+     * The maximum is NV3_RASTER_THREADS_MAX. With 0 or 1, only the calling thread draws.
+     * The drawn pixels do not depend on this number.
      */
     unsigned raster_threads;
     /* Maximum SIMD level for drawing. The drawn pixels do not depend on this level. */
@@ -471,8 +473,8 @@ void nv3_scanout(NV3State *s, NV3Scanout *out);
 void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
                       uint32_t *dst);
 /*
- * Returns true if something other than VRAM and the cursor has changed the picture since
- * the last call.
+ * Returns true if the picture has changed since the last call. Changes of VRAM and of the
+ * cursor are not considered.
  */
 bool nv3_scanout_changed(NV3State *s);
 /*

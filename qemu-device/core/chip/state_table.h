@@ -78,7 +78,7 @@ struct NV3Image {
 #define NV3_SAVE_TIME(path)         NV3_STATE_ANY(path, NV3_STATE_TIME, 8)
 /* Saves a structure, or an array of structures, that contains only 32-bit words. */
 #define NV3_SAVE_WORDS(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 4)
-/* Saves an array of words in the guest's byte order. */
+/* Saves an array whose words are already in the guest's byte order. */
 #define NV3_SAVE_BYTES(path)        NV3_STATE_ANY(path, NV3_STATE_VALUE, 1)
 /*
  * Marks a member as not saved. A comment at the use of the macro must state the reason.

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CRC-32 of IEEE 802.3, for pictures. A frame has several megabytes of pixels, so the
- * computation must be fast. The portable code processes eight bytes per step, with a
- * table for each of the eight positions. On CPUs with carry-less multiplication, each
- * step folds 64 bytes onto the next 64 bytes (V. Gopal and others, "Fast CRC Computation
- * for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009).
+ * Computes the CRC-32 of IEEE 802.3 for pictures. A frame has several megabytes of
+ * pixels, so the computation must be fast. The portable code processes eight bytes per
+ * step, with a table for each of the eight positions. On CPUs with carry-less
+ * multiplication, each step folds 64 bytes onto the next 64 bytes (V. Gopal and others,
+ * "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel
+ * 2009).
  */
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -31,8 +31,8 @@
  */
 #define CRC_FRAMES 2
 /*
- * The maximum size of a picture with a CRC, in pixels. The largest mode, 1600 x 1200, is
- * below this maximum.
+ * CRCs are computed only for pictures with at most this number of pixels. The largest
+ * mode, 1600 x 1200, has fewer pixels.
  */
 #define CRC_PIXELS (2u << 20)
 /* Cost of converting a pixel and computing the CRC of its four bytes. */
@@ -284,9 +284,9 @@ static uint32_t pitch_bytes(const NV3State *s)
 }
 
 /*
- * Returns true if the CRTC blanks the screen. Linux's rivafb leaves the attribute
- * controller's palette address source clear, but nevertheless shows a picture, so the
- * function ignores this bit.
+ * Returns true if the CRTC blanks the screen. The function ignores the bit for the
+ * palette address source in the attribute controller, because the Linux driver rivafb
+ * leaves this bit clear but nevertheless shows a picture.
  */
 static bool is_blank(const NV3State *s)
 {

@@ -17,7 +17,7 @@ enum {
     RMA_ADDRESS = 1,
     RMA_DATA = 2,
     RMA_PARTIAL = 3,        /* like DATA, but accesses one byte at a time */
-    RMA_DATA_NEXT = 4,      /* like DATA, but then adds 4 to the address */
+    RMA_DATA_NEXT = 4,      /* like DATA, but afterwards adds 4 to the address */
     RMA_PARTIAL_NEXT = 5,
 };
 

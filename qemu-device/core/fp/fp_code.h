@@ -129,7 +129,10 @@ typedef struct NV3FpSlot {
 
 #define NV3_FP_STRIPS   (NV3_FP_LANES / NV3_PIXOPS_STRIP)
 #define NV3_FP_QUADS    (NV3_FP_STRIPS * NV3_PIXOPS_QUADS)
-/* Number of blocks that can have deferred pixels at the same time: two NV3FpBlocks. */
+/*
+ * Number of blocks that can have deferred pixels at the same time: those of two
+ * NV3FpBlocks.
+ */
 #define NV3_FP_BLOCKS   (2 * NV3_FP_GROUP)
 /*
  * Number of elements in a table of blocks. After the elements of all NV3_FP_BLOCKS
@@ -197,7 +200,7 @@ struct NV3FpThread {
     /*
      * Tables of the blocks with deferred pixels and of the current blocks. The
      * NV3_FP_GROUP elements that begin at @first belong to the current blocks. Element i
-     * of @input has the planes of live[i]. The planes of affine triangles are already
+     * of @input holds the planes of live[i]. The planes of affine triangles are already
      * multiplied by w, and their @rhw is 1. @place is y << 16 | x of the first pixel.
      * @waits is -1 for blocks that may have deferred pixels, else 0.
      */

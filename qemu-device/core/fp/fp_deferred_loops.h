@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Computes the positions and planes of deferred pixels or quads. Compiled for one SIMD
- * level.
+ * Computes the positions and planes of deferred pixels or quads. Compiled once for each
+ * SIMD level.
  *
  * A run of the program shades deferred pixels or quads of up to 16 blocks. For each pixel
  * or quad, the tables of NV3FpThread hold the planes of its block.
@@ -26,7 +26,7 @@ typedef struct FpDeferredLanes {
     LaneF column, row;
 } FpDeferredLanes;
 
-/* Converts LANES bytes to a vector. */
+/* Loads LANES bytes, and extends them to the lanes of a vector. */
 LANES_INLINE LaneI fp_bytes(const uint8_t *from)
 {
 #if LANES == 16
@@ -38,7 +38,10 @@ LANES_INLINE LaneI fp_bytes(const uint8_t *from)
 #endif
 }
 
-/* @block, @inside: see NV3FpDeferred. @first: block of the first lane. */
+/*
+ * Describes the deferred pixels or quads of one vector. @block, @inside: see
+ * NV3FpDeferred. @first: block of the first lane.
+ */
 LANES_INLINE FpDeferredLanes fp_deferred_lanes(LaneI block, LaneI inside, unsigned first)
 {
     const unsigned base = LANES == 8 ? first : 0;
@@ -51,7 +54,7 @@ LANES_INLINE FpDeferredLanes fp_deferred_lanes(LaneI block, LaneI inside, unsign
     };
 }
 
-/* Returns the elements of @table for all lanes. */
+/* For each lane, returns the element of @table for the lane's block. */
 LANES_INLINE LaneF fp_lookup(const float table[NV3_FP_TABLE], const FpDeferredLanes *l)
 {
 #if LANES == 16

@@ -66,7 +66,7 @@ typedef struct NV3FpInsn {
     uint8_t mask;                   /* components written: bit 0 is x */
     float scale;
     bool saturate;
-    bool expand;                    /* texture results: 2 x - 1 */
+    bool expand;                    /* a texture result x becomes 2 x - 1 */
 
     bool set_condition;
     uint8_t test;                   /* NV3_FP_TEST_: condition for writing a component */

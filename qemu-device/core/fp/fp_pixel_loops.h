@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shades deferred pixels of draws that do not need whole quads. Compiled for one SIMD
- * level.
+ * Shades deferred pixels of draws that do not need whole quads. Compiled once for each
+ * SIMD level.
  *
  * Pixels are deferred until 64 of them can be shaded together. Colours are stored in the
  * order in which the pixels were deferred.

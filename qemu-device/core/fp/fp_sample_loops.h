@@ -94,8 +94,8 @@ LANES_INLINE bool fp_any_sample(const uint64_t mask[NV3_PIXOPS_SAMPLES])
 }
 
 /*
- * Executes the operations between the program and the depth test (kill, alpha to
- * coverage, alpha to one, alpha test) in OpenGL's order.
+ * Executes the operations between the program and the depth test, in OpenGL's order:
+ * kill, alpha to coverage, alpha to one, and alpha test.
  */
 static LANES_TARGET void fp_sample_alpha(const NV3FpThread *t, const float *color[4],
                                          NV3FpSlot *one,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shades blocks: interpolates, runs the program, and executes pixel operations.
+ * Shades blocks: interpolates inputs, runs the program, and executes pixel operations.
  * Compiled once for each SIMD level.
  *
  * A program always runs for 64 pixels. A block in which most pixels pass the early tests
@@ -50,7 +50,10 @@ LANES_INLINE bool fp_is_inner(const NV3FpThread *t, int32_t x, int32_t y)
     return x + 8 <= t->inner_width && y + 8 <= t->inner_height;
 }
 
-/* Returns the address of a block that is completely in the surface. */
+/*
+ * Returns the address of a block that is completely in surface @s. @bytes: size of a
+ * pixel.
+ */
 LANES_INLINE NV3PixopsPlace fp_inner_place(const NV3PixopsSurface *s, unsigned bytes,
                                            int32_t x, int32_t y)
 {

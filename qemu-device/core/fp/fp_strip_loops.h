@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shades deferred quads. Compiled for one SIMD level. Included by fp_shade_loops.h.
+ * Shades deferred quads. Compiled once for each SIMD level. Included by fp_shade_loops.h.
  *
  * A strip consists of four quads. It has the same layout as two rows of a block, so that
  * the same code computes derivatives for strips and blocks. Quads are deferred until four
- * strips are complete. Each quad is then interpolated with the planes of its own
+ * strips are complete. After that, each quad is interpolated with the planes of its own
  * triangle, and the program runs once for the quads of all triangles.
  *
  * Pixels must change memory in the order of their triangles. Early depth and stencil

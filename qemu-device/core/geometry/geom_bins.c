@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bins of triangles, and the threads that draw the bins.
+ * Sorts triangles into bins, and draws the bins with several threads.
  *
  * Worker threads access a batch only while a caller is in nv3_geom_draw_bins(). A thread
  * draws one bin, or one part of a bin, at a time. The thread draws the bin's triangles in
@@ -68,8 +68,8 @@ static bool misses(const GeomBatch *b, const GeomTriangle *t, int32_t x, int32_t
 }
 
 /*
- * Returns the number of quads, along one axis of a bin, that contain pixels @from to @to.
- * @bin: first pixel of the bin.
+ * Along one axis of a bin, returns the number of quads that contain any of the pixels
+ * @from to @to. @bin: first pixel of the bin.
  */
 static unsigned quads(int32_t bin, int32_t from, int32_t to)
 {
@@ -341,9 +341,9 @@ static void prefetch_lines(const NV3PixopsSurface *s, uint32_t x, uint32_t y,
 }
 
 /*
- * Prefetches the surfaces at the top left corner of the triangle's bounding box. Most
- * triangles are too narrow for the hardware prefetcher of the host's CPU (make bench,
- * core.tri25.programs).
+ * Prefetches pixels of the surfaces, at the top left corner of the triangle's bounding
+ * box. Most triangles are too narrow for the hardware prefetcher of the host's CPU (make
+ * bench, core.tri25.programs).
  */
 static void prefetch(const GeomBatch *b, const GeomTriangle *t)
 {
@@ -429,7 +429,7 @@ static void draw_bin(BinThread *thread, unsigned n, unsigned part)
 
 /*
  * Returns the number of the thread that owns bin @n. The owner draws the bin, unless
- * another thread runs out of bins and takes it first. Bins side by side have the same
+ * another thread has no bins left and takes it first. Bins side by side have the same
  * owner, like the rasterizer's tiles (raster/threads.c).
  */
 static unsigned bin_owner(const NV3Geom *g, unsigned n)
@@ -672,8 +672,8 @@ void nv3_geom_clear_bins(NV3Geom *g)
     b->cost = b->largest_cost = 0;
     if (g->draw) {
         /*
-         * The next batch starts with the current state. Vertices of the current chunk
-         * keep their slots.
+         * The next batch starts with the current drawing state. Vertices of the current
+         * chunk keep their slots.
          */
         if (g->draw != b->draw) {
             b->draw[0] = *g->draw;

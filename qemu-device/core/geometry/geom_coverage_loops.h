@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Coverage for one SIMD level. The including file defines:
+ * Computes coverage. Compiled once for each SIMD level. The including file defines:
  *
  * COVER_WIDTH      number of lanes of a vector: 4, 8 or 16.
  * COVER_TARGET     attributes of every function.

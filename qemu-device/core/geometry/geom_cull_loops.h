@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the triangles of a list that may be visible, for one SIMD level. The including
- * file defines:
+ * Finds those triangles of a list that may be visible. Compiled once for each SIMD level.
+ * The including file defines:
  *
  * CULL_WIDTH       number of lanes of a vector: 4, 8 or 16.
  * CULL_THIRD       the inverse of 3 modulo CULL_WIDTH.
@@ -22,7 +22,7 @@ typedef int32_t CullLoad
 /*
  * Three vectors hold the vertices of CULL_WIDTH triangles. Corner @p (0 to 2) of triangle
  * t is vertex 3 * t + p. No two triangles have their corner @p in the same lane. Two
- * selections by lane therefore collect the corners @p of all triangles in one vector. A
+ * lane-wise selections therefore collect the corners @p of all triangles in one vector. A
  * permutation then sorts these corners by triangle.
  *
  * CULL_TRIANGLE is the triangle that has its corner @p in lane @l. CULL_SOURCE is the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vertex fetch converts array elements of all types to registers of the vertex program.
+ * Fetches vertices: converts array elements of all types to registers of the vertex
+ * program.
  *
  * Normalised signed numbers are divided by the largest positive number, so that the
  * lowest two numbers both become -1. Direct3D 10 and OpenGL 4.2 define this rule. The

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fetches arrays of floats, for one SIMD level. The including file defines:
+ * Fetches arrays of floats. Compiled once for each SIMD level. The including file
+ * defines:
  *
  * FETCH_WIDTH      lanes of the level's vectors: 4, 8 or 16
  * FETCH_TARGET     attributes of every function
@@ -42,8 +43,8 @@ static FETCH_INLINE FetchElement fetch_element(const uint8_t *from, unsigned com
 
 /*
  * Loads FETCH_WIDTH / 4 elements: number[0], number[4] and so on. If @number is null,
- * loads every fourth element instead, starting at @from. A null @number is a constant
- * after inlining.
+ * loads every fourth element instead, starting at @from. After inlining, the compiler
+ * knows whether @number is null.
  */
 static FETCH_INLINE FetchF fetch_row(const GeomFetch *f, const uint32_t *number,
                                      const uint8_t *from, unsigned components, bool wide)

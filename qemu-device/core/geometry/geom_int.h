@@ -70,7 +70,7 @@
 #define GEOM_OUT_FAR        (1u << 5)
 #define GEOM_OUT_PLANE(i)   (1u << (6 + (i)))   /* clip distance i is negative */
 #define GEOM_OUT_W          (1u << 12)          /* w is not positive */
-#define GEOM_OUT_GUARD      (1u << 13)          /* too far away for fixed point */
+#define GEOM_OUT_GUARD      (1u << 13)          /* outside the guard band */
 #define GEOM_NOT_A_NUMBER   (1u << 14)
 /* If all vertices of a primitive share one of these bits, the primitive is invisible. */
 #define GEOM_REJECT         0xfffu
@@ -346,9 +346,9 @@ NV3GeomError nv3_geom_transform(NV3Geom *g);
 bool nv3_geom_init_passes(NV3Geom *g);
 void nv3_geom_free_passes(NV3Geom *g);
 /*
- * geom_project.c: compute window coordinates and codes. nv3_geom_project_one() projects
- * the position output of one slot. nv3_geom_project() projects @position to the first
- * @count slots of the group that starts at @slot.
+ * geom_project.c: functions that compute window coordinates and codes.
+ * nv3_geom_project_one() projects the position output of one slot. nv3_geom_project()
+ * projects @position to the first @count slots of the group that starts at @slot.
  */
 void nv3_geom_project_one(GeomBatch *b, const GeomDraw *draw, unsigned slot);
 void nv3_geom_project(GeomBatch *b, const GeomDraw *draw, unsigned slot,
@@ -388,7 +388,9 @@ unsigned nv3_geom_extra_slot(GeomBatch *b);
 
 /* geom_stream.c: transforms the chunk's vertices and bins its primitives. */
 NV3GeomError nv3_geom_finish_chunk(NV3Geom *g);
-/* Stores the numbers of a sequential chunk's elements, and clears @sequential. */
+/*
+ * If the chunk is sequential, stores the indices of its elements and clears @sequential.
+ */
 void nv3_geom_store_elements(GeomStream *s);
 /* Starts a new chunk with the vertices that the primitive in progress needs. */
 void nv3_geom_keep_vertices(GeomStream *s);

@@ -59,8 +59,8 @@ static unsigned move(NV3Geom *g, unsigned slot, int32_t x, int32_t y, float offs
 }
 
 /*
- * Returns a mask of codes. A point or line is not drawn if all of its vertices share one
- * of these codes.
+ * Returns a mask of codes. A point or line is not drawn if all of its vertices have one
+ * of these codes in common.
  */
 static unsigned wide_reject(const NV3Geom *g)
 {
@@ -81,7 +81,7 @@ static float point_size(const NV3Geom *g, unsigned slot)
     if (st->point_size_output) {
         size = *nv3_geom_output(&g->batch, slot, NV3_GEOM_O_POINT_SIZE, 0);
     }
-    /* If the size is a NaN, the comparison is false, and the minimum replaces the size. */
+    /* If the size is a NaN, this comparison is false, so the minimum replaces it. */
     size = size > st->point_size_min ? size : st->point_size_min;
     size = size < largest ? size : largest;
     return size > 1 ? fminf(size, NV3_GEOM_POINT_MAX) : 1;

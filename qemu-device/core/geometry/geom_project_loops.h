@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Projects a group of vertices. Compiled for one SIMD level. The including file defines:
+ * Projects a group of vertices. Compiled once for each SIMD level. The including file
+ * defines:
  *
  * PROJECT_WIDTH        number of lanes of a vector: 4, 8 or 16.
  * PROJECT_TARGET       attributes of every function.

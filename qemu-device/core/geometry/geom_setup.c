@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Triangle set-up computes edge functions and plane equations.
+ * Sets up triangles: computes edge functions and plane equations.
  *
  * Edges are exact integers. Planes are computed with operations whose results IEEE 754
  * defines exactly. Therefore edges and planes are the same on every host.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets up the triangles of a group: lane i of a vector belongs to triangle i. Each file
- * that includes this one compiles it for one SIMD level, and defines:
+ * Sets up the triangles of a group: lane i of a vector belongs to triangle i. Compiled
+ * once for each SIMD level. The including file defines:
  *
  * SETUP_TARGET     attributes of every function.
  * SETUP_FUNCTION   name of the function.
@@ -28,8 +28,8 @@ typedef double SetupD __attribute__((vector_size(8 * SETUP_LANES), may_alias));
 typedef int64_t SetupL __attribute__((vector_size(8 * SETUP_LANES), may_alias));
 
 /*
- * The vertices of the group's triangles. x1, x2, y1 and y2 are factors for gradients, see
- * setup_plane().
+ * The vertices of the group's triangles. setup_plane() computes gradients with the
+ * factors x1, x2, y1 and y2.
  */
 typedef struct Setup {
     uint32_t slot[3][SETUP_LANES];

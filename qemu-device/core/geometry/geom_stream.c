@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Primitive assembly forms points, lines and triangles from a stream of vertices.
+ * Assembles primitives: forms points, lines and triangles from a stream of vertices.
  *
  * A chunk collects up to GEOM_CHUNK vertices and the primitives that they form, which
  * refer to vertices by position. A full chunk is transformed and binned. The next chunk
@@ -223,7 +223,10 @@ void nv3_geom_keep_vertices(GeomStream *s)
     nv3_geom_store_elements(s);
     s->prims = s->listed = s->inline_vertices = 0;
     for (unsigned i = 0; i < GEOM_KEPT; i++) {
-        /* With fewer than three vertices, only the last @count entries are valid. */
+        /*
+         * If the primitive has fewer than three vertices, only the last @count entries of
+         * @from are valid.
+         */
         if (i && i < GEOM_KEPT - count) {
             from[i] = s->first;
         }

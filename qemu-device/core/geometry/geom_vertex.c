@@ -146,9 +146,9 @@ static void pad(uint32_t *element, unsigned count)
 }
 
 /*
- * Runs the pass's program for @count vertices of @all, starting with index @first. @count
- * is at most NV3_VP_LANES. If @all has a list of elements, the caller must pad the list
- * to a multiple of FETCH_LANES. Returns false if a fetch fails.
+ * Runs the program of @pass for @count vertices of @all, starting with index @first.
+ * @count is at most NV3_VP_LANES. If @all has a list of elements, the caller must pad the
+ * list to a multiple of FETCH_LANES. Returns false if a fetch fails.
  */
 static bool run_group(NV3Geom *g, const GeomPass *pass, const GeomElements *all,
                       unsigned first, unsigned count)
@@ -486,15 +486,15 @@ static bool is_split(const NV3Geom *g)
 }
 
 /*
- * Numbers the chunk's different vertices, and sets @e to their elements. If each vertex's
- * number is its position in the chunk, sets *@ordered instead of storing the numbers.
- * Returns the number of different vertices.
+ * Numbers the chunk's different vertices, and sets @e to their elements. If the number of
+ * each vertex is its position in the chunk, sets *@ordered to true and does not store the
+ * numbers. Returns the number of different vertices.
  */
 static unsigned number_vertices(NV3Geom *g, GeomElements *e, bool *ordered)
 {
     GeomStream *s = &g->stream;
 
-    /* The indices of consecutive elements may wrap around to 0. */
+    /* The indices of sequential elements may wrap around to 0. */
     if (s->sequential && s->element[0] + s->vertices - 1 < s->element[0]) {
         nv3_geom_store_elements(s);
     }
