@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Functions for the whole chip: creation, reset, dispatch of BAR0 accesses to the blocks,
- * and execution of methods.
- */
+/* Creates and resets a chip, passes BAR0 accesses to the blocks, and runs the engine. */
 #include <stdlib.h>
 
 #include "blocks.h"

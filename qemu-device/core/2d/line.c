@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classes 0x09, LINE, and 0x0a, LIN: single lines and polylines. LIN does not draw the
- * last pixel of a line. Sources: envytools hwtest/pgraph_class_solid.cc (methods) and
+ * Classes 0x09, LINE, and 0x0a, LIN: draw single lines and polylines. LIN does not draw
+ * the last pixel of a line. Sources: envytools hwtest/pgraph_class_solid.cc (methods) and
  * docs/hw/graph/2d/solid.rst (pixels).
  */
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inner loops of 2D classes (vector.h). At -O2, QEMU's optimization level, GCC does not
- * vectorise loops of unknown length, so the loops use vector types.
+ * Implements the inner loops of 2D classes (vector.h). At -O2, QEMU's optimization level,
+ * GCC does not vectorise loops of unknown length, so the loops use vector types.
  */
 #include <string.h>
 #if defined(__x86_64__)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Class 0x17, D3D: textured triangles with depth. Its state corresponds to that of
+ * Class 0x17, D3D: draws textured triangles with depth. Its state corresponds to that of
  * Direct3D 5.
  *
  * Sources: envytools hwtest/pgraph_class_d3d0.cc, nvhw/pgraph_d3d_nv3.c and

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Interface of class 0x17, D3D, and class 0x18, ZPOINT, for other folders. */
+/* Declares what other folders use of class 0x17, D3D, and class 0x18, ZPOINT. */
 #ifndef NV3_3D_D3D_H
 #define NV3_3D_D3D_H
 

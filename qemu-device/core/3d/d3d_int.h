@@ -62,7 +62,7 @@ typedef struct NV3D3d {
     NV3Rect clip[NV3_D3D_MAX_CLIP]; /* disjoint */
     NV3Rect bounds;         /* contains all rectangles of @clip */
 
-    bool pooled;            /* the threads of the raster pool can draw triangles */
+    bool pooled;            /* triangles are queued for the threads of the raster pool */
     uint32_t share;         /* cost of a pixel in 256ths of a cost unit */
 
     NV3TextureCache textures;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Streams of vertices of class 0x17.
+ * Implements streams, sequences of vertices of class 0x17 that do not write registers.
  *
  * A triangle takes up to 24 methods, which write about 30 registers. Of the vertices in a
  * slot, software can observe only the last. While complete vertices arrive, this file

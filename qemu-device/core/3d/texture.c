@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The texture cache of class 0x17 (texture.h).
- */
+/* Implements the texture cache of class 0x17 (texture.h). */
 #include <stdlib.h>
 
 #include "3d/texture.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later AND MIT */
 /*
- * Class 0x18, ZPOINT: a row of points with depth test and alpha test. Each point is to
- * the right of the previous point. Direct3D's software rasterizer drew spans with this
+ * Class 0x18, ZPOINT: draws a row of points with depth test and alpha test. Each point is
+ * to the right of the previous point. Direct3D's software rasterizer drew spans with this
  * class. The methods are from envytools, hwtest/pgraph_class_d3d0.cc (ZPoint). The pixels
  * are from hwtest/pgraph_rop.cc (RopZPointTest) and nvhw/pgraph_d3d_nv3.c.
  */

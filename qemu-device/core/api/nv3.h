@@ -479,8 +479,8 @@ void nv3_scanout_line(NV3State *s, const NV3Scanout *out, uint32_t y,
 bool nv3_scanout_changed(NV3State *s);
 /*
  * Stores the cursor's image, NV3_CURSOR_SIZE x NV3_CURSOR_SIZE pixels, as a8r8g8b8.
- * a8r8g8b8 cannot express an inversion, so the function returns false if a pixel of the
- * cursor inverts the picture.
+ * Returns false if a pixel of the cursor inverts the picture, because this format cannot
+ * express an inversion.
  */
 bool nv3_cursor_image(NV3State *s, uint32_t *argb);
 

@@ -24,7 +24,7 @@
  * access.
  */
 #define NV3_COST_DMA        512
-/* The cost of one byte that a transfer writes with a stride. */
+/* The cost of one byte, if a transfer writes bytes with a stride. */
 #define NV3_COST_DMA_BYTE   128
 /* The cost of reading a page table entry. */
 #define NV3_COST_PAGE       16

@@ -18,7 +18,7 @@ typedef struct NV3Overlay {
     bool blur;              /* interpolates between lines */
     uint32_t start;         /* byte in VRAM */
     uint32_t pitch;         /* bytes */
-    uint32_t skip;          /* 0 or 1: hidden pixels in a line's first pair of pixels */
+    uint32_t skip;          /* number of hidden pixels in a line's first pair: 0 or 1 */
     uint32_t phase;         /* source position of the first line, in 2048ths of a line */
     uint32_t step_x;        /* source step in 2048ths of a pixel or line */
     uint32_t step_y;

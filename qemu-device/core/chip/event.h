@@ -29,7 +29,10 @@ static inline bool nv3_event_wanted(const NV3State *s, NV3EventKind kind)
     return __builtin_expect(nv3_events(s) >> kind & 1, 0);
 }
 
-/* Returns true if any event that the execution of a method can cause is enabled. */
+/*
+ * Returns true if the host has enabled any event that the execution of a method can
+ * cause.
+ */
 static inline bool nv3_event_method_wanted(const NV3State *s)
 {
     return __builtin_expect(nv3_events(s) & (1u << NV3_EVENT_METHOD |

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of SIMD levels, and detection of the host's level. */
+/* Names the SIMD levels, and detects the levels that the host supports. */
 #include <string.h>
 
 #include "chip/simd.h"

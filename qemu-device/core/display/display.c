@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CRTC timing: the geometry of the picture, vertical blanks and their count, and the CRC
- * of a frame.
+ * Models the timing of the CRTC: the geometry of the picture, the number of vertical
+ * blanks, and the CRC of a frame.
  *
  * frame_now() computes the number of vertical blanks from the clock. A timer runs only
  * while an interrupt or a CRC is due at the next vertical blank.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ports of VGA's sequencer and of its miscellaneous output register. Sequencer
- * register 6 is the lock of the extended CRTC registers. On later chips CRTC register
- * 0x1f is the lock (xf86-video-nv riva_hw.c, nv3LockUnlock(); rnndb display/nv_vga.xml).
- * A read of the lock returns 3 if the registers are unlocked and 0 if they are locked, as
- * documented for later chips.
+ * Implements the ports of VGA's sequencer and of its miscellaneous output register.
+ * Sequencer register 6 is the lock of the extended CRTC registers. On later chips CRTC
+ * register 0x1f is the lock (xf86-video-nv riva_hw.c, nv3LockUnlock(); rnndb
+ * display/nv_vga.xml). A read of the lock returns 3 if the registers are unlocked and 0
+ * if they are locked, as documented for later chips.
  */
 #include "display/display.h"
 

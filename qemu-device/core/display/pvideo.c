@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PVIDEO's registers and its two buffers.
+ * Implements the registers of PVIDEO, and the use of its two buffers.
  *
  * A buffer has a bit in SU_STATE and a bit in OE_STATE. While both bits are equal, the
  * engine owns the buffer. Otherwise software owns the buffer. Software inverts the bit in

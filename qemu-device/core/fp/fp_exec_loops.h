@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The operations of the fast executor. Each function executes one operation for 64
- * pixels. The file is compiled once for each SIMD level. FP_NAME(x) appends the level's
- * name to x.
+ * Implements the operations of the fast executor. Each function executes one operation
+ * for 64 pixels. The file is compiled once for each SIMD level. FP_NAME(x) appends the
+ * level's name to x.
  */
 #include "fp/fp_interpolate_loops.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Instantiates the loops that shade multisampled targets for AVX-512. */
+/* Instantiates, for AVX-512, the loops that shade multisampled targets. */
 #include "fp/fp_code.h"
 
 #ifdef NV3_FP_HAVE_X86

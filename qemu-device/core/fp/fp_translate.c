@@ -166,8 +166,8 @@ static uint16_t negate(FpBuilder *b, uint16_t x)
 static uint16_t op2(FpBuilder *b, unsigned kind, uint16_t x, uint16_t y)
 {
     /*
-     * An addition of a negated operand becomes a subtraction, which saves the operation
-     * that negates the operand.
+     * An addition of a negated operand becomes a subtraction, so that no operation for
+     * the negation is needed.
      */
     if (kind == NV3_FP_OP_ADD && is_negated(b, y)) {
         return op2(b, NV3_FP_OP_SUB, x, negate(b, y));

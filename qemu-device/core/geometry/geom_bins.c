@@ -625,7 +625,7 @@ static int64_t choose_parts(NV3Geom *g, int64_t budget)
 }
 
 /*
- * Draws parts with a cost of about @left for each thread, and subtracts the cost for one
+ * Draws parts with a cost of about @left for each thread, and subtracts the cost per
  * thread from @left.
  */
 static void draw_parts(NV3Geom *g, int64_t *left)

@@ -3,15 +3,15 @@
  * Clips triangles and lines in clip space with the Sutherland-Hodgman algorithm.
  *
  * A primitive is clipped only if it crosses the near plane, the far plane, a user plane
- * or w = 0, or leaves the guard band. The coverage functions handle the edges of the
- * screen. A new vertex is always interpolated from the inner end of an edge to its outer
- * end. Therefore two triangles with a common edge get the same new vertex.
+ * or the plane w = 0, or if it leaves the guard band. The coverage functions handle the
+ * edges of the screen. A new vertex is always interpolated from the inner end of an edge
+ * to its outer end. Therefore two triangles with a common edge get the same new vertex.
  */
 #include <string.h>
 
 #include "geometry/geom_int.h"
 
-/* Clip planes. PLANE_GUARD is the first of four planes. */
+/* Clip planes. PLANE_GUARD is the first of the guard band's four planes. */
 enum {
     PLANE_NEAR,
     PLANE_FAR,
@@ -62,8 +62,8 @@ static double distance(const GeomBatch *b, const NV3GeomState *st, unsigned slot
 }
 
 /*
- * Returns the mask of the planes at which vertices with @codes (GEOM_OUT_*) must be
- * clipped.
+ * Returns the mask of the planes at which a primitive must be clipped. @codes: all
+ * GEOM_OUT_* codes of its vertices.
  */
 static unsigned planes_of(unsigned codes)
 {

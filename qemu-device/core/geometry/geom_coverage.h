@@ -19,7 +19,7 @@
 
 /* Edges of a triangle. Their values at the pixels of the bin fit in 32 bits. */
 typedef struct NV3GeomEdges {
-    int32_t a[4], b[4], c[4];           /* of edges 0 to 2 */
+    int32_t a[4], b[4], c[4];           /* elements 0 to 2: the edges; 3: unused */
     /* blocks of the bin that may be covered: [x0, x1) and [y0, y1) */
     uint8_t block_x0, block_y0, block_x1, block_y1;
 } NV3GeomEdges;

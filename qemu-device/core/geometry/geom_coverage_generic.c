@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instantiates the coverage function with portable vectors of 4 lanes, and calls the
- * function of a SIMD level.
+ * Instantiates the coverage function with portable vectors of 4 lanes, and selects the
+ * function for a SIMD level.
  */
 #define COVER_WIDTH         4
 #define COVER_TARGET

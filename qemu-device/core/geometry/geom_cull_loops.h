@@ -26,10 +26,10 @@ typedef int32_t CullLoad
  * permutation then sorts these corners by triangle.
  *
  * CULL_TRIANGLE is the triangle that has its corner @p in lane @l. CULL_SOURCE is the
- * number of the vector with this corner. CULL_FIRST is the index of lane @l in the first
- * selection, from vectors 0 and 1. CULL_SECOND is the index of lane @l in the second
- * selection, from the first selection's result and vector 2. CULL_ORDER is the lane of
- * corner @p of triangle @t.
+ * number of the vector with this corner. CULL_FIRST is the index with which the first
+ * selection fills lane @l from vectors 0 and 1. CULL_SECOND is the index with which the
+ * second selection fills lane @l from vector 2 and the result of the first selection.
+ * CULL_ORDER is the lane of corner @p of triangle @t.
  */
 #define CULL_TRIANGLE(p, l) (CULL_THIRD * ((l) + CULL_WIDTH - (p)) % CULL_WIDTH)
 #define CULL_SOURCE(p, l)   ((3 * CULL_TRIANGLE(p, l) + (p)) / CULL_WIDTH)

@@ -491,8 +491,8 @@ void nv3_geom_bin(NV3Geom *g, const GeomTriangle *t);
 void nv3_geom_start_bins(NV3Geom *g);
 /*
  * Draws at least one part of a bin, and further parts until the cost reaches @left.
- * Returns true if all bins have been drawn. The batch is then empty, except for the slots
- * of the chunk.
+ * Returns true if all bins have been drawn. In this case the batch is empty, except for
+ * the slots of the chunk.
  */
 bool nv3_geom_draw_bins(NV3Geom *g, int64_t *left);
 void nv3_geom_clear_bins(NV3Geom *g);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Projects vertices with portable vectors of 4 lanes or the implementation of a SIMD
- * level, and applies user clip planes.
+ * Projects vertices with the implementation of a SIMD level, and applies user clip
+ * planes. Instantiates the projection loops with portable vectors of 4 lanes.
  */
 #define PROJECT_WIDTH       4
 #define PROJECT_TARGET
@@ -11,7 +11,8 @@
 #include "geometry/geom_project_loops.h"
 
 /*
- * Returns clip distance @i. As on NV30, distances are in y, z and w of outputs 5 and 6.
+ * Returns clip distance @i. As on NV30, the clip distances are in y, z and w of outputs 5
+ * and 6.
  */
 static const float *clip_distance(const GeomBatch *b, unsigned slot, unsigned i)
 {

@@ -338,7 +338,10 @@ SETUP_TARGET void SETUP_FUNCTION(const GeomBatch *b, GeomGroup *g, int32_t bin_x
     s.x2 = __builtin_convertvector(-(y1 * scale), SetupF);
     s.y1 = __builtin_convertvector(-(x2 * scale), SetupF);
     s.y2 = __builtin_convertvector(x1 * scale, SetupF);
-    /* The reference pixel contains vertex 0: short distances limit rounding errors. */
+    /*
+     * The reference pixel contains vertex 0, so that distances and rounding errors are
+     * small.
+     */
     *(SetupI *)g->fp.x = s.x[0] >> NV3_GEOM_SUBPIXEL_BITS;
     *(SetupI *)g->fp.y = s.y[0] >> NV3_GEOM_SUBPIXEL_BITS;
     s.px = setup_float((s.x[0] & -GEOM_ONE) + GEOM_ONE / 2 - s.x[0]) * (1.0f / GEOM_ONE);

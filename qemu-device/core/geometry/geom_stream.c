@@ -2,9 +2,10 @@
 /*
  * Assembles primitives: forms points, lines and triangles from a stream of vertices.
  *
- * A chunk collects up to GEOM_CHUNK vertices and the primitives that they form, which
- * refer to vertices by position. A full chunk is transformed and binned. The next chunk
- * starts with the vertices that the primitive in progress still needs.
+ * A chunk collects up to GEOM_CHUNK vertices, and the primitives that these vertices
+ * form. Primitives refer to vertices by their positions in the chunk. A full chunk is
+ * transformed and binned. The next chunk starts with the vertices that the primitive in
+ * progress still needs.
  */
 #include <stdlib.h>
 #include <string.h>

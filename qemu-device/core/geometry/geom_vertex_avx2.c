@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instantiates the functions that fetch floats, project vertices and cull triangles for
- * AVX2.
+ * Instantiates, for AVX2, the functions that fetch floats, project vertices and cull
+ * triangles.
  */
 #include "geometry/geom_int.h"
 
