@@ -56,7 +56,7 @@ typedef enum NV3EventKind {
     /* A store has overflowed to RAMRO. @detail is the reason, NV3_RAMRO_*. */
     NV3_EVENT_RUNOUT,
     /*
-     * The DMA pusher begins or resumes a batch. @detail is the register GET, and @data is
+     * The DMA pusher begins or resumes a batch. @detail is the value of GET, and @data is
      * the number of bytes left to read.
      */
     NV3_EVENT_BATCH,

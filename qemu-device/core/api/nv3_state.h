@@ -80,7 +80,8 @@ typedef struct NV3StateBlock {
     /*
      * Checks conditions that involve several values. Returns null if the conditions are
      * met, else an error message. @s is a temporary chip with the values of all blocks.
-     * Its times are relative, and its only host function is the clock.
+     * Its times are relative to the time of saving, and its only host function is the
+     * clock.
      */
     const char *(*check)(NV3State *s);
     /*

@@ -23,8 +23,8 @@ void nv3_pram_write(NV3State *s, uint32_t addr, uint32_t val);
 /* ---- pmc.c ----------------------------------------------------------------- */
 
 /*
- * An engine's bits in PMC_INTR (@intr) and PMC_ENABLE (@enable), or 0 if the engine has
- * no bit in the register.
+ * An engine's bits in PMC_INTR (@intr) and PMC_ENABLE (@enable). Each is 0 if the engine
+ * has no bit in that register.
  */
 typedef struct NV3Engine {
     uint32_t intr;

@@ -470,7 +470,7 @@ void nv3_display_expired(NV3State *s)
 
     /*
      * Set start_frame temporarily, so that crc_start() does not latch the next start
-     * address. The frame that has ended used the old address.
+     * address. The frame that has ended used the previous start address.
      */
     if (frame < d->crc_until && d->crc_frame != frame && !d->crc_work.on) {
         d->start_frame = frame;

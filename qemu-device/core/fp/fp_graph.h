@@ -58,8 +58,8 @@ typedef struct FpBuilder {
 unsigned nv3_fp_source_count(const FpNode *n);
 /*
  * fp_emit.c: drops unused values, orders the remaining values, combines values of the
- * same kind into one operation, and assigns slots. @result: the values of the program's
- * results. Returns false if memory is exhausted.
+ * same kind into one operation, and assigns slots. @result: numbers of the values that
+ * are the program's results. Returns false if memory is exhausted.
  */
 bool nv3_fp_emit(FpBuilder *b, NV3FpCode *code, const uint16_t result[5]);
 
