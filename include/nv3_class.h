@@ -142,7 +142,7 @@
 #define NV3_M2MF_PITCH_OUT		0x0318
 #define NV3_M2MF_LINE_LENGTH		0x031c
 #define NV3_M2MF_LINE_COUNT		0x0320
-#define NV3_M2MF_FORMAT			0x0324	/* byte increment: 2:0 in, 10:8 out */
+#define NV3_M2MF_FORMAT			0x0324	/* byte increment: 2:0 source, 10:8 destination */
 #define NV3_M2MF_BUF_NOTIFY		0x0328	/* starts the copy */
 
 /* 0x0e SIFM: scaled image from memory; format 5 YUYV, 6 UYVY, 7 three planes */

@@ -66,8 +66,8 @@ struct nv3_dump_method {
 };
 
 /*
- * Words of the ring. The first word is at byte @start of the ring. The pusher reads the word at
- * byte @get next.
+ * Words of the ring. The first of these words is at byte @start of the ring. The pusher will next
+ * read the word at byte @get.
  */
 struct nv3_dump_ring {
 	__le32 start;

@@ -69,7 +69,7 @@ struct nv3_class_names {
 
 /* Returns the class with number @id, or null. */
 const struct nv3_class_names *nv3_names_class(uint32_t id);
-/* Returns the class with name @name, in upper or lower case, or null. */
+/* Returns the class with the name @name, ignoring case, or null. */
 const struct nv3_class_names *nv3_names_find_class(const char *name);
 
 /*
@@ -113,9 +113,10 @@ bool nv3_names_parse_value(const struct nv3_field *fields, const char *text, uin
 			   char *error, size_t error_size);
 
 /*
- * Builder of the suffix of a message about an unknown name. If a known name is similar, the suffix
- * is for example ": did you mean COLOR?". Otherwise the suffix is a list, for example ": choose
- * from COLOR, POINT(0) to POINT(15)". If not all names fit into the list, the list ends with "...".
+ * A suffix for a message about an unknown name, under construction. If a known name is similar, the
+ * suffix proposes this name, as in ": did you mean COLOR?". Otherwise the suffix lists the known
+ * names, as in ": choose from COLOR, POINT(0) to POINT(15)". If not all names fit into the list,
+ * the list ends with "...".
  */
 struct nv3_names_hint {
 	const char *unknown;
@@ -149,7 +150,7 @@ void nv3_names_list_add(char *list, size_t size, const char *name);
 /* Writes the names of the methods of @class to @list, except methods with nv3_word.software set. */
 void nv3_names_list_methods(const struct nv3_class_names *class, char *list, size_t size);
 
-/* All classes and registers. A null name follows the last entry. */
+/* All classes and all registers. The last entry of each table has a null name. */
 extern const struct nv3_class_names nv3_names_classes[];
 extern const struct nv3_word nv3_names_registers[];
 

@@ -112,8 +112,8 @@
 #define NV3_PM_CLEAR_COLORS		0xf0	/* bits 4 to 7: red, green, blue, alpha */
 #define NV3_PM_ZCLAMP			0x10	/* ZMIN_MAX_CONTROL: clamp depth, no clipping */
 /*
- * Bit of POINT_SPRITE: draw wide points and lines even if all their vertices are outside the left,
- * right, top or bottom plane of the view volume.
+ * Bit of POINT_SPRITE: draw wide points and lines even if all of their vertices are outside the
+ * view volume on the same side (left, right, top or bottom).
  */
 #define NV3_PM_POINT_OUTSIDE		0x2
 

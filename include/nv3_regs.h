@@ -25,8 +25,8 @@
 
 /*
  * BARs: BAR0 contains the registers. BAR1 contains VRAM at 0 and RAMIN at 0xc00000. The virtual
- * chip can have more than 8 MiB of VRAM (PVIRT_VRAM_SIZE). BAR1 is then larger: the lower half
- * starts with the same layout, and the upper half starts with all of VRAM.
+ * chip can have more than 8 MiB of VRAM (PVIRT_VRAM_SIZE). In this case BAR1 is larger: its lower
+ * half starts with the same layout, and its upper half starts with all of VRAM.
  */
 #define NV3_BAR0_SIZE			0x01000000
 #define NV3_BAR1_SIZE			0x01000000
@@ -283,7 +283,7 @@
 #define NV3_PRMA_SIGNATURE		0x007100
 #define NV3_PRMA_ADDRESS		0x007104
 #define NV3_PRMA_PARTIAL		0x00710c	/* data at PRMA_ADDRESS */
-/* As PRMA_PARTIAL, but each access then increases PRMA_ADDRESS by 4. */
+/* As PRMA_PARTIAL, but each access also increases PRMA_ADDRESS by 4. */
 #define NV3_PRMA_PARTIAL_NEXT		0x007114
 #define   NV3_RMA_SIGNATURE		0x2b16d065u
 
@@ -293,8 +293,8 @@
 #define NV3_PRMVIO			0x0c0000
 
 /*
- * The lock of the extended CRTC registers: writing 0x57 unlocks, writing 0x99 locks. On NV3 the
- * lock is a sequencer register (xf86-video-nv riva_hw.c, nv3LockUnlock()).
+ * The lock of the extended CRTC registers: writing 0x57 unlocks them, and writing 0x99 locks them.
+ * On NV3 the lock is a sequencer register (xf86-video-nv riva_hw.c, nv3LockUnlock()).
  */
 #define NV3_SEQ_LOCK			0x06
 
@@ -594,7 +594,7 @@
 #define NV3_PVIDEO_INTR			0x680100
 #define   NV3_PVIDEO_INTR_NOTIFY	0x00000001	/* a buffer is free */
 #define NV3_PVIDEO_INTR_EN		0x680140
-#define NV3_PVIDEO_STEP_SIZE		0x680200	/* source pixels per screen pixel, * 2048 */
+#define NV3_PVIDEO_STEP_SIZE		0x680200	/* 2048 * source pixels per screen pixel */
 #define   NV3_PVIDEO_STEP_SIZE_X	0x00000fff
 #define   NV3_PVIDEO_STEP_SIZE_Y	0x0fff0000
 #define   NV3_PVIDEO_STEP_SIZE_ONE	0x800
@@ -630,7 +630,7 @@
 #define NV3_PVIDEO_OVERLAY		0x680244
 #define   NV3_PVIDEO_OVERLAY_ON		0x00000001
 #define   NV3_PVIDEO_OVERLAY_KEY_ON	0x00000010	/* show only where the screen equals KEY */
-#define   NV3_PVIDEO_OVERLAY_YUY2	0x00000100	/* Y U Y V; 0: U Y V Y */
+#define   NV3_PVIDEO_OVERLAY_YUY2	0x00000100	/* byte order Y U Y V; 0: U Y V Y */
 #define NV3_PVIDEO_RED_CSC		0x680280
 #define   NV3_PVIDEO_RED_CSC_NEUTRAL	0x69
 #define NV3_PVIDEO_GREEN_CSC		0x680284

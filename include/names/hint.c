@@ -9,7 +9,7 @@
 
 #include "tables.h"
 
-/* Names with more characters are not compared. */
+/* Longer names are not compared. */
 #define LENGTH_MAX	64u
 /*
  * Two names are similar if their distance() is at most the length of the unknown name divided by

@@ -43,7 +43,7 @@ extern const struct nv3_field nv3_format_d3d_alpha[];
 extern const struct nv3_field nv3_format_d3d_fog_tri[];
 
 /* classes.c */
-extern const struct nv3_word nv3_methods_object[];	/* all classes that can be bound */
+extern const struct nv3_word nv3_methods_object[];	/* methods of all bindable classes */
 extern const struct nv3_word nv3_methods_hardware[];	/* all classes of PGRAPH */
 
 /* methods_2d.c */

@@ -11,11 +11,11 @@
 
 /* Returns the time of CLOCK_MONOTONIC in seconds. */
 double bench_now(void);
-/* Ends the program with a message if @ret is a negative errno. */
+/* Ends the program if @ret is a negative errno, with a message that contains @what. */
 void bench_check(int ret, const char *what);
 /*
- * Prints a result: its name, value and unit, the name and value of the reference, and the ratio.
- * Both values must be measured in the same run.
+ * Prints a result: its name, value and unit, the name and value of the reference, and the ratio of
+ * the two values. Both values must be measured in the same run.
  */
 void bench_print(const char *name, double value, const char *unit,
 		 const char *against, double against_value);

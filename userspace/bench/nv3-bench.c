@@ -40,7 +40,7 @@ static const struct {
 	{ "pio.work", bench_pio_work },
 };
 
-/* Returns true if @name begins with one of the arguments, or if there are no arguments. */
+/* Returns true if @name begins with one of the arguments, or if the program has no arguments. */
 static int wanted(const char *name, int argc, char **argv)
 {
 	int i;

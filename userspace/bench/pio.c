@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pio.methods: number of methods per second that a program stores to a USER aperture, including the
- * checks of the free count. The reference is the rate of methods in batches of 1,000 methods.
+ * pio.methods: number of methods that a program stores to a USER aperture per second. The time
+ * includes the reads of the free count. The reference is the rate of methods in batches of 1,000
+ * methods.
  *
- * pio.latency: time from the first store of a PIO timeslice until the flush's fence wakes the
- * program, compared with the latency of SUBMIT.
+ * pio.latency: time from the first store of a PIO timeslice until the fence of the flush wakes the
+ * program. The reference is submit.latency.
  *
- * pio.workN: pictures per second (32 rectangles each) that N processes draw through PIO channels.
- * The reference is the rate of N processes with DMA channels.
+ * pio.workN: number of pictures per second that N processes with PIO channels draw. A picture has
+ * 32 rectangles. The reference is the rate of N processes with DMA channels.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
  * one channel. The batch consists of one method and the methods that the driver appends. The
  * program waits for each batch, so batches do not overlap.
  *
- * switch.programs: the same measurement with a method of class PROGRAMS on both channels, compared
- * with switch.pgraph. Each switch also makes the chip store one context image of this class and
- * load another one.
+ * switch.programs: as switch.pgraph, but with a method of class PROGRAMS on both channels. The
+ * reference is switch.pgraph. Each switch also makes the chip store one context image of this class
+ * and load another one.
  */
 #include "bench.h"
 
@@ -20,7 +20,8 @@ struct method {
 };
 
 /*
- * Seconds per batch on a single channel, and additional seconds per batch if two channels alternate
+ * Seconds per batch if all batches are on one channel, and additional seconds per batch if two
+ * channels alternate
  */
 struct cost {
 	double batch, change;
@@ -44,8 +45,8 @@ static double alternate(struct client *a, struct client *b,
 }
 
 /*
- * Measures one channel and two channels alternately, TRIES times, and computes the costs from the
- * minimum times.
+ * Alternately measures batches on one channel and batches on two channels, TRIES times each.
+ * Computes the costs from the minimum times.
  */
 static struct cost measure(struct client *a, struct client *b,
 			   const struct method *method)

@@ -183,8 +183,8 @@ NV3_EXPORT void nv3_bo_unref(struct nv3_bo *bo)
 	if (!bo)
 		return;
 	/*
-	 * Only dropping the last reference needs the lock, because an import may find the buffer in
-	 * the table at the same time.
+	 * Take the lock only to drop the last reference, because another thread's import may find
+	 * the buffer in the table at the same time.
 	 */
 	refs = atomic_load(&bo->refs);
 	while (refs > 1) {

@@ -148,8 +148,8 @@ NV3_EXPORT int nv3_device_open(const char *path, int node_type,
 			int err = open_node(found[i]->nodes[node_type], out);
 
 			/*
-			 * Prefer any other error, because -ENODEV only says that this device is no
-			 * nv3.
+			 * Prefer any other error, because -ENODEV only means that this device is
+			 * not an nv3.
 			 */
 			if (!err || err != -ENODEV)
 				ret = err;

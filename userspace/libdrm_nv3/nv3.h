@@ -4,7 +4,7 @@
  *
  * A buffer is memory that the device can access. A channel is a stream of methods. Objects are
  * instances of the classes in nv3_class.h. Each object belongs to a channel, in which a 32-bit
- * handle identifies the object. In parameters the handle is called name, as in the uAPI. A
+ * handle identifies the object. Parameters with the name "name" are such handles, as in the uAPI. A
  * pushbuffer collects methods on objects and submits the methods as batches.
  *
  * Errors: functions that return int return 0 or a negative errno. When a function fails, its out
@@ -106,7 +106,7 @@ const char *nv3_fault_name(uint32_t fault);
  * nv3_bo_new() - create a zero-filled buffer
  * @dev: the device
  * @size: size, which is rounded up to a multiple of the page size
- * @domains: memory in which the buffer may be (DRM_NV3_GEM_*)
+ * @domains: mask of the memory in which the buffer may be, DRM_NV3_GEM_*
  * @out: the buffer
  *
  * Return: 0, -EINVAL for invalid @domains or a @size of 0, -ENOMEM, or another negative errno.
@@ -117,7 +117,7 @@ int nv3_bo_new(struct nv3_device *dev, uint64_t size, uint32_t domains,
 /**
  * nv3_bo_from_handle() - create a buffer from a GEM handle, such as the handle of a dumb buffer
  * @dev: the device
- * @handle: handle in the device's file. The function takes ownership of the handle.
+ * @handle: GEM handle in the file of @dev. The nv3_bo becomes the owner of the handle.
  * @size: size of the buffer
  * @out: the buffer
  *
@@ -201,8 +201,8 @@ int nv3_bo_wait(struct nv3_bo *bo, uint32_t flags, int64_t timeout_ns);
 int nv3_vm_create(struct nv3_device *dev, uint32_t *vm, uint64_t *size);
 
 /**
- * nv3_vm_destroy() - destroy the id of an address space. The address space remains until no object
- * uses it.
+ * nv3_vm_destroy() - release the id of an address space. The address space continues to exist until
+ * no channel uses it.
  */
 void nv3_vm_destroy(struct nv3_device *dev, uint32_t vm);
 
@@ -216,7 +216,9 @@ void nv3_vm_destroy(struct nv3_device *dev, uint32_t vm);
  * @size: length of the range, a multiple of 4096
  * @flags: DRM_NV3_VM_READ_ONLY or 0
  *
- * Replaces existing mappings of these addresses. The address space keeps the buffer alive.
+ * Replaces existing mappings of these addresses. If there are such mappings, the function first
+ * waits for all batches in flight that may use the address space. The address space holds a
+ * reference to the buffer.
  *
  * Return: 0, -EINVAL for a range outside the buffer or the address space, or another negative
  * errno.
@@ -231,7 +233,8 @@ int nv3_vm_map(struct nv3_device *dev, uint32_t vm, struct nv3_bo *bo,
  * @address: first address, a multiple of 4096
  * @size: length of the range, a multiple of 4096
  *
- * Waits for batches that may use the addresses.
+ * If the range contains mappings, the function first waits for all batches in flight that may use
+ * the address space.
  */
 int nv3_vm_unmap(struct nv3_device *dev, uint32_t vm, uint64_t address,
 		 uint64_t size);
@@ -258,8 +261,8 @@ int nv3_channel_new(struct nv3_device *dev, uint32_t type,
  * @priority: DRM_NV3_PRIORITY_*
  * @out: the channel
  *
- * Return: as nv3_channel_new(), or -EPERM. A priority above normal requires that the process has
- * CAP_SYS_NICE or the file is the DRM master.
+ * Return: as for nv3_channel_new(), or -EPERM if @priority is DRM_NV3_PRIORITY_HIGH, the process
+ * lacks CAP_SYS_NICE, and the file is not the DRM master.
  */
 int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
 			     int32_t priority, struct nv3_channel **out);
@@ -273,14 +276,14 @@ int nv3_channel_new_priority(struct nv3_device *dev, uint32_t type,
  *         batch is done (see nv3_drm.h).
  * @out: the channel
  *
- * Return: as nv3_channel_new().
+ * Return: as for nv3_channel_new().
  */
 int nv3_channel_new_flags(struct nv3_device *dev, uint32_t type, uint32_t flags,
 			  struct nv3_channel **out);
 struct nv3_channel *nv3_channel_ref(struct nv3_channel *chan);
 void nv3_channel_unref(struct nv3_channel *chan);
 
-/** nv3_channel_id() - return the channel's number in the uAPI */
+/** nv3_channel_id() - return the channel's id in the uAPI */
 uint32_t nv3_channel_id(const struct nv3_channel *chan);
 
 /** nv3_channel_device() - return the channel's device, without a reference */
@@ -434,7 +437,7 @@ uint32_t nv3_object_class(const struct nv3_object *obj);
 /* ---- methods on a PIO channel without a pushbuffer ---- */
 
 /**
- * struct nv3_pio - one thread's access to the USER aperture of a PIO channel
+ * struct nv3_pio - state with which one thread stores methods to a PIO channel
  *
  * A pushbuffer stores methods to the aperture only when the pushbuffer is flushed. nv3_pio_method()
  * stores a method at once.
@@ -447,7 +450,7 @@ struct nv3_pio {
 };
 
 /**
- * nv3_pio_init() - prepare the access to a PIO channel
+ * nv3_pio_init() - initialize a struct nv3_pio for a PIO channel
  * @chan: the channel, to which the caller must hold a reference
  * @pio: the structure to fill
  *
@@ -487,8 +490,8 @@ static inline void nv3_pio_method(struct nv3_pio *pio, uint32_t subch,
 /**
  * struct nv3_pushbuf - a batch under construction
  *
- * The structure is public, so that inline functions can store words. Callers may store only words
- * for which nv3_push_begin() has made room.
+ * The structure is public, so that inline functions can store words. Callers may store only the
+ * words for which nv3_push_begin() has made room.
  *
  * On a PIO channel, a flush stores the methods to the USER aperture and then ends the PIO
  * timeslice. The flush may block until the chip has room for the methods.
@@ -503,8 +506,7 @@ struct nv3_pushbuf {
 	/** @end: end of the allocated words */
 	uint32_t *end;
 	/**
-	 * @current: mask of the subchannels for which the batch already lists the bound object's
-	 * buffers
+	 * @current: mask of the subchannels whose bound object has its buffers in the batch's list
 	 */
 	uint32_t current;
 };
@@ -540,8 +542,8 @@ int nv3_pushbuf_space(struct nv3_pushbuf *push, uint32_t words);
  * @subch: subchannel, 0 to 6
  * @obj: an object of the same channel
  *
- * The object stays bound until another object is bound to the subchannel. Each batch that calls a
- * method on the object automatically lists the object's buffers.
+ * The object stays bound until another object is bound to the subchannel. The pushbuffer adds the
+ * object's buffers to each batch that contains a method on the object.
  *
  * Return: 0, -EINVAL for an invalid @subch or an object of another channel, or the pending error.
  */
@@ -576,8 +578,8 @@ int nv3_pushbuf_after(struct nv3_pushbuf *push, uint32_t syncobj,
  * @out: syncobjs that signal when the batch is done
  * @out_count: number of elements of @out
  *
- * If the batch is empty, @out signals when the previous batch is done. On a long-running channel, a
- * flush of an empty batch waits until the previous batch has a fence.
+ * If the batch is empty, the syncobjs in @out signal when the previous batch is done. On a
+ * long-running channel, a flush of an empty batch waits until the previous batch has a fence.
  *
  * Return: 0, the pending error, -ENOMEM if the batch's buffers don't fit into memory together,
  * -EIO if the channel has faulted, or another negative errno.
@@ -600,7 +602,7 @@ uint32_t nv3_pushbuf_timeline(const struct nv3_pushbuf *push);
 /**
  * nv3_pushbuf_wait() - wait for a batch
  * @push: the pushbuffer
- * @seq: result of nv3_pushbuf_seq() after the flush of the batch; 0 returns at once
+ * @seq: result of nv3_pushbuf_seq() after the flush of the batch, or 0 to return at once
  * @timeout_ns: timeout
  *
  * Return: 0, -EINVAL if the batch has not been submitted yet, -ETIME, or another negative errno.

@@ -20,8 +20,8 @@ struct nv3_device {
 	uint32_t class_count;
 	/*
 	 * Table of the file's buffers, indexed by GEM handle. A file has only one handle for a
-	 * buffer, so a buffer has only one nv3_bo. The lock protects the table and the last unref
-	 * of a buffer.
+	 * buffer, so a buffer has only one nv3_bo. Threads hold the lock while they use the table,
+	 * and while they drop the last reference to a buffer.
 	 */
 	pthread_mutex_t bos_lock;
 	struct nv3_bo **bos;
@@ -48,7 +48,7 @@ struct nv3_channel {
 	atomic_uint next_name;
 };
 
-#define NV3_OBJECT_NEEDS	3	/* two DMA objects and the notifier */
+#define NV3_OBJECT_NEEDS	3	/* two DMA objects, and the DMA object for notifications */
 
 struct nv3_object {
 	atomic_uint refs;

@@ -10,7 +10,8 @@
  * the object in each batch, not when the object is bound.
  *
  * A batch must be submitted before the objects that it uses are destroyed. The pushbuffer therefore
- * keeps a reference to each object that the current batch has unbound, until it submits the batch.
+ * keeps a reference to each object that the current batch has unbound, until the batch is
+ * submitted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ struct pushbuf {
 
 	struct nv3_object *subch[NV3_SUBCHANNELS];
 	struct nv3_object *slots[DRM_NV3_SURFACE_SLOTS];
-	struct nv3_object **replaced;	/* objects unbound in this batch, with references */
+	struct nv3_object **replaced;	/* objects that this batch has unbound, with references */
 	uint32_t replaced_count, replaced_size;
 
 	struct drm_nv3_buffer *buffers;
@@ -62,7 +63,7 @@ static int fd_of(const struct pushbuf *p)
 	return p->chan->dev->fd;
 }
 
-/* Enlarges an array to at least @count + 1 elements, by doubling its size. */
+/* Makes room for another element in an array of *@size elements, of which @count are in use. */
 static int grow_array(void **array, uint32_t *size, uint32_t count,
 		      size_t element)
 {
@@ -256,7 +257,7 @@ static int submit_dma(struct pushbuf *p, const struct drm_nv3_sync *out,
 
 /*
  * Returns flags for a wait on the timeline. On a long-running channel, a point may not have a fence
- * yet, so the wait must include the wait for this fence.
+ * yet, so the caller must also wait until the point has a fence.
  */
 static uint32_t wait_flags(const struct pushbuf *p)
 {
@@ -373,7 +374,7 @@ NV3_EXPORT int nv3_pushbuf_flush(struct nv3_pushbuf *push,
 	if (!ret)
 		ret = submit(p, out, out_count);
 	reset(p);
-	/* A failed batch may contain the methods that bind these objects. */
+	/* The failed batch may contain the methods that bind the current objects. */
 	if (ret)
 		unbind_all(p);
 	p->error = 0;

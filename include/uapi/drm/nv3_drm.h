@@ -14,17 +14,18 @@ extern "C" {
  * The uAPI of nv3, the DRM driver of the RIVA 128.
  *
  * A client enumerates the classes and creates a channel. In the channel, the client creates objects
- * of these classes, each under a 32-bit handle that the client chooses. The client then submits
- * methods on the objects. The uAPI does not say whether the chip or the driver's resource manager
- * executes a method.
+ * of these classes, and chooses a 32-bit handle for each object. The client then submits methods on
+ * the objects. The uAPI does not say whether the chip or the driver's resource manager executes a
+ * method.
  *
  * These rules hold for every ioctl:
  *
- * - Sizes and offsets are in bytes unless the member says otherwise.
+ * - Sizes and offsets are in bytes unless the description of a member states another unit.
  * - Unknown flags and non-zero padding cause -EINVAL.
  * - A pointer to memory that the client cannot access causes -EFAULT.
  * - An ioctl that fails has no effect.
- * - A debug message (drm_dbg) names the invalid member.
+ * - If a member is invalid, the driver prints a debug message (drm_dbg) with the name of the
+ *   member.
  *
  * The argument of an ioctl may contain pointers to further structures. Later versions of the uAPI
  * may add members at the end of these structures, so the argument also contains the size of each
@@ -53,21 +54,21 @@ extern "C" {
 /**
  * DOC: Device parameters
  *
- * GETPARAM returns properties of the device and statistics of the calling file. The statistics
- * start at 0 when the file is opened. The totals of all files would reveal the activity of other
- * clients, so only debugfs shows them.
+ * GETPARAM returns properties of the device, and statistics of the file on which it is called. The
+ * statistics start at 0 when the file is opened. The totals of all files would reveal the activity
+ * of other clients, so only debugfs shows them.
  */
 #define DRM_NV3_PARAM_CHIP_ID		0	/* register PMC_BOOT_0 */
 #define DRM_NV3_PARAM_VRAM_SIZE		1	/* VRAM including RAMIN, bytes */
 #define DRM_NV3_PARAM_VRAM_AVAILABLE	2	/* VRAM that buffers may use, bytes */
-#define DRM_NV3_PARAM_CHANNELS		3	/* maximum number of channels open at once */
+#define DRM_NV3_PARAM_CHANNELS		3	/* maximum number of channels at any time */
 #define DRM_NV3_PARAM_SUBMIT_MAX	4	/* maximum length of a batch, bytes */
-#define DRM_NV3_PARAM_VIRT_FEATURES	5	/* register PVIRT_FEATURES, 0 without PVIRT */
+#define DRM_NV3_PARAM_VIRT_FEATURES	5	/* register PVIRT_FEATURES, or 0 if it is missing */
 #define DRM_NV3_PARAM_SWITCHES		6	/* context switches to channels of the file */
 #define DRM_NV3_PARAM_BATCHES		7	/* completed batches and PIO timeslices */
 #define DRM_NV3_PARAM_RUNOUTS		8	/* methods replayed from RAMRO */
-#define DRM_NV3_PARAM_ENGINE_NS		9	/* time the file's channels used the chip, ns */
-#define DRM_NV3_PARAM_VRAM_LOW		10	/* VRAM for surfaces and the screen, bytes */
+#define DRM_NV3_PARAM_ENGINE_NS		9	/* chip time of the file's channels, ns */
+#define DRM_NV3_PARAM_VRAM_LOW		10	/* VRAM that surfaces and planes may use, bytes */
 
 /**
  * struct drm_nv3_getparam - argument of DRM_IOCTL_NV3_GETPARAM
@@ -116,10 +117,10 @@ struct drm_nv3_class_enumerate {
  * in order, but more slowly. If a client stores more than a thousand methods beyond the free count,
  * methods can be lost. If methods are lost, the channel stops with DRM_NV3_FAULT_RUNOUT.
  *
- * The client must map the aperture from its beginning and with MAP_SHARED. A child process does not
- * inherit the mapping. A PIO channel uses the chip in timeslices. A store blocks until the
- * channel's timeslice begins. A store also blocks while an earlier method of the channel waits, for
- * example for a semaphore.
+ * A mapping of the aperture must start at the beginning of the aperture, and must have the flag
+ * MAP_SHARED. A child process does not inherit the mapping. A PIO channel uses the chip in
+ * timeslices. A store blocks until the channel's timeslice begins. A store also blocks while an
+ * earlier method of the channel waits, for example for a semaphore.
  *
  * After the channel has faulted or been destroyed, stores to the aperture have no effect.
  */
@@ -135,7 +136,7 @@ struct drm_nv3_class_enumerate {
  *
  * - Implicit synchronization ignores the work of the channel: GEM_WAIT, other clients' batches and
  *   the display do not wait for this work. Clients must use out syncobjs to wait for it. The
- *   channel itself waits for its in syncobjs and for earlier users of its buffers.
+ *   channel itself waits for its in syncobjs, and for earlier batches that use the same buffers.
  * - An out syncobj gets a fence only when the work has completed. This fence has already signalled,
  *   with an error if the work failed. Clients therefore wait with
  *   DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT. Until the work has completed, using the syncobj as an
@@ -152,8 +153,8 @@ struct drm_nv3_class_enumerate {
  * DOC: Priorities
  *
  * A channel of higher priority uses the chip before waiting channels of lower priority, and
- * preempts a running channel of lower priority. While a channel waits, at most eight timeslices of
- * higher-priority channels run first, so every channel makes progress.
+ * preempts a running channel of lower priority. A waiting channel runs after at most eight
+ * timeslices of higher-priority channels, so every channel makes progress.
  */
 #define DRM_NV3_PRIORITY_LOW		-1
 #define DRM_NV3_PRIORITY_NORMAL		0
@@ -175,10 +176,10 @@ struct drm_nv3_channel_create {
 	/** @channel: out: id of the channel in this file, not 0 */
 	__u32 channel;
 	/**
-	 * @budget_ms: in: maximum time that the chip may spend on one batch, in milliseconds, at
-	 * most 10000. A batch that takes longer stops the channel with DRM_NV3_FAULT_TIMEOUT.
-	 * Timeslices of other channels do not count. 0 means 10000. A single method that reads and
-	 * writes more than 16 MiB in total also causes DRM_NV3_FAULT_TIMEOUT.
+	 * @budget_ms: in: limit of the chip time of one batch, in milliseconds, at most 10000. 0
+	 * means 10000. A batch that exceeds the limit stops the channel with DRM_NV3_FAULT_TIMEOUT.
+	 * Timeslices of other channels do not count. A single method that reads and writes more
+	 * than 16 MiB in total also causes DRM_NV3_FAULT_TIMEOUT.
 	 */
 	__u32 budget_ms;
 	/** @mmap_offset: out: offset for mmap() of a PIO channel's USER aperture, else 0 */
@@ -192,7 +193,7 @@ struct drm_nv3_channel_create {
 /**
  * struct drm_nv3_channel_destroy - argument of DRM_IOCTL_NV3_CHANNEL_DESTROY
  *
- * Queued batches of the channel are cancelled. Closing the file destroys its channels.
+ * The driver cancels the channel's queued batches. Closing a file destroys its channels.
  */
 struct drm_nv3_channel_destroy {
 	/** @channel: in: id of the channel. -ENOENT if no channel has this id */
@@ -211,12 +212,12 @@ struct drm_nv3_channel_destroy {
 #define DRM_NV3_FAULT_NAME		1	/* no object has that handle */
 #define DRM_NV3_FAULT_METHOD		2	/* the class has no such method */
 #define DRM_NV3_FAULT_DATA		3	/* the method's argument is invalid */
-#define DRM_NV3_FAULT_PAGE		4	/* access that the DMA object does not allow */
+#define DRM_NV3_FAULT_PAGE		4	/* invalid access to memory */
 #define DRM_NV3_FAULT_STREAM		5	/* malformed pushbuffer */
 #define DRM_NV3_FAULT_TIMEOUT		6	/* the work exceeded a time limit */
 #define DRM_NV3_FAULT_STATE		7	/* the method needs state that is not set */
 #define DRM_NV3_FAULT_RUNOUT		8	/* PIO: free count exceeded, methods lost */
-#define DRM_NV3_FAULT_ACCESS		9	/* PIO: neither a method nor the free count */
+#define DRM_NV3_FAULT_ACCESS		9	/* PIO: invalid access to the USER aperture */
 #define DRM_NV3_FAULT_DENIED		10	/* the client may not invoke this method */
 
 /**
@@ -231,8 +232,7 @@ struct drm_nv3_channel_query {
 	__u32 subch;
 	/**
 	 * @method: out: offset of the method that faulted. The offset is 0 for DRM_NV3_FAULT_PAGE
-	 * of class PROGRAMS, because objects of this class may accept later methods before they
-	 * draw
+	 * of class PROGRAMS, because the chip may accept later methods before it accesses memory
 	 */
 	__u32 method;
 	/**
@@ -251,11 +251,11 @@ struct drm_nv3_channel_query {
 /**
  * DOC: Objects
  *
- * An object is an instance of a class within a channel. Method 0 binds an object to a subchannel.
- * The members @args and @args_size of struct drm_nv3_object_instantiate give the address and the
- * size of the arguments of the class. The class determines the type of the arguments: struct
- * drm_nv3_dma_args, drm_nv3_surface_args, drm_nv3_graph_args, drm_nv3_semaphore_args,
- * drm_nv3_flip_args or drm_nv3_programs_args.
+ * An object is an instance of a class, and belongs to a channel. Method 0 binds an object to a
+ * subchannel. The members @args and @args_size of struct drm_nv3_object_instantiate give the
+ * address and the size of the arguments of the class. The class determines the type of the
+ * arguments: struct drm_nv3_dma_args, drm_nv3_surface_args, drm_nv3_graph_args,
+ * drm_nv3_semaphore_args, drm_nv3_flip_args or drm_nv3_programs_args.
  */
 
 /* A software class. A DMA object is a range of a buffer that methods of other objects access. */
@@ -281,11 +281,11 @@ struct drm_nv3_dma_args {
  * DOC: Surfaces
  *
  * A surface (class 0x1c) is a rectangle of pixels that methods draw to. The arguments of a surface
- * object name one of four slots, and binding the object to a subchannel puts the surface into this
+ * object select one of four slots. Binding the object to a subchannel puts the surface into this
  * slot. A graphics object draws to the surfaces in the slots of drm_nv3_graph_args.dst_slots. Slot
- * 3 always holds the depth buffer. PGRAPH clips all drawing to the smallest width and to the
- * smallest height of the surfaces in the four slots. If a batch does not list the buffer of a
- * surface, the surface's slot counts as empty for this batch.
+ * 3 always holds the depth buffer. PGRAPH clips all drawing to the smallest width and the smallest
+ * height among the surfaces in the four slots. If a batch does not list the buffer of a surface,
+ * the surface's slot counts as empty for this batch.
  */
 #define DRM_NV3_SURFACE_SLOTS		4
 #define DRM_NV3_SURFACE_ZETA		3	/* slot of the depth buffer */
@@ -338,7 +338,7 @@ struct drm_nv3_surface_args {
 #define DRM_NV3_GRAPH_CHROMA		(1 << 1)	/* skip pixels that equal the chroma key */
 #define DRM_NV3_GRAPH_CLIP		(1 << 2)	/* apply the clip rectangle of class CLIP */
 #define DRM_NV3_GRAPH_ZETA		(1 << 3)	/* D3D, ZPOINT: use the depth buffer */
-#define DRM_NV3_GRAPH_MONO_CGA6		(1 << 4)	/* bit order of monochrome bitmaps */
+#define DRM_NV3_GRAPH_MONO_CGA6		(1 << 4)	/* bitmaps: bit 7 of a byte is first */
 
 /**
  * struct drm_nv3_graph_args - arguments of classes 0x01 to 0x18
@@ -464,7 +464,10 @@ struct drm_nv3_object_destroy {
 struct drm_nv3_gem_create {
 	/** @size: in: requested size. out: size, rounded up to whole pages */
 	__u64 size;
-	/** @domains: in: DRM_NV3_GEM_*, at least one. VRAM is preferred if allowed */
+	/**
+	 * @domains: in: mask of DRM_NV3_GEM_*, not 0. If the mask allows VRAM, the driver prefers
+	 * VRAM
+	 */
 	__u32 domains;
 	/** @flags: must be 0 */
 	__u32 flags;
@@ -568,7 +571,8 @@ struct drm_nv3_vm_destroy {
  * struct drm_nv3_vm_bind - argument of DRM_IOCTL_NV3_VM_BIND
  *
  * Maps a range of a buffer, or removes all mappings and parts of mappings in a range of addresses.
- * If the ioctl replaces or removes mappings, it waits for batches that may use the address space.
+ * If the ioctl replaces or removes mappings, it first waits for all batches in flight that may use
+ * the address space.
  *
  * -ENOENT: @handle is unknown. -EINVAL: the range exceeds the buffer or the address space, or the
  * buffer was created for another address space. -ENOSPC: the address space has the maximum number
@@ -612,7 +616,7 @@ struct drm_nv3_programs_args {
 };
 
 /**
- * struct drm_nv3_segment - part of a batch
+ * struct drm_nv3_segment - consecutive words of a batch
  */
 struct drm_nv3_segment {
 	/** @handle: GEM handle of the buffer that contains the words */
@@ -696,11 +700,12 @@ struct drm_nv3_submit {
  * DOC: Notifications
  *
  * A notification is a record of 16 bytes in a client's buffer: the time of PTIMER in nanoseconds (8
- * bytes), info32, info16 and a 16-bit status. The record lies in the DMA object that the argument
- * dma_notify of an object names. The client sets the status to IN_PROGRESS, and invokes method
- * 0x104 on this object. The chip writes the notification when the next method of the channel has
- * completed. After a fault, the driver writes the status ERROR, with DRM_NV3_FAULT_* in info16 and
- * the method in info32.
+ * bytes), info32, info16 and a 16-bit status. If an object has the argument dma_notify, the record
+ * is in the DMA object with this handle. To request a notification, the client sets the status to
+ * IN_PROGRESS, and invokes method 0x104 on the object that has the argument. The chip writes the
+ * notification when the next method of the channel has completed. If the channel faults, the driver
+ * writes each notification for which NOTIFIER_FENCE has returned a pending sync file. Such a
+ * notification has the status ERROR, DRM_NV3_FAULT_* in info16, and the method in info32.
  */
 #define DRM_NV3_NOTIFICATION_DONE		0x0000
 #define DRM_NV3_NOTIFICATION_IN_PROGRESS	0x00ff
@@ -710,9 +715,9 @@ struct drm_nv3_submit {
  * struct drm_nv3_notifier_fence - argument of DRM_IOCTL_NV3_NOTIFIER_FENCE
  *
  * Returns a sync file. The sync file signals when the chip or the driver has written the
- * notification. It also signals when all work submitted to the channel so far has completed without
- * a notification. The status of the sync file is 1 if the notification was written, -EIO if the
- * channel faulted, and -ENODATA if no method wrote the notification.
+ * notification. It also signals if all work that was submitted to the channel before this ioctl has
+ * completed without a notification. The status of the sync file is 1 if the notification was
+ * written, -EIO if the channel faulted, and -ENODATA if no method wrote the notification.
  *
  * -ENOSPC: 256 notifications of the channel are in progress. -EINVAL: the buffer was imported from
  * another device. -EOPNOTSUPP: the channel is long-running.
@@ -735,9 +740,9 @@ struct drm_nv3_notifier_fence {
 /**
  * struct drm_nv3_channel_flush - argument of DRM_IOCTL_NV3_CHANNEL_FLUSH
  *
- * Ends the timeslice of a PIO channel. Methods that the client stores afterwards wait for the next
- * timeslice of the channel. The chip executes all stored methods even without this ioctl. The ioctl
- * lets other channels run earlier, and @syncobj lets the client wait for the stored methods.
+ * Ends the timeslice of a PIO channel. Stores after this ioctl block until the next timeslice of
+ * the channel. The chip executes all stored methods even without this ioctl. The ioctl lets other
+ * channels run earlier, and @syncobj lets the client wait for the stored methods.
  *
  * GEM_WAIT on buffers of the channel's objects waits for the flushed methods, unless the channel is
  * long-running. -EIO: the channel has faulted.
