@@ -10,8 +10,8 @@
 #include "igt_nv3.h"
 
 /*
- * Time limit for a batch. The kernel needs much less time to complete a batch or to end its channel
- * with a fault.
+ * Time limit for a batch. The kernel needs much less time to complete a batch, or to stop the
+ * batch's channel with a fault.
  */
 #define RUN_TIMEOUT_NS	INT64_C(30000000000)
 #define BATCH_SIZE	0x10000
@@ -30,8 +30,8 @@ int igt_nv3_open(void)
 	drmFreeVersion(version);
 	igt_require_f(is_nv3, "not an nv3\n");
 	/*
-	 * The environment variable NV3_EMULATED is the number of a class that the chip lacks. The
-	 * driver executes this class only if it is built with CONFIG_DRM_NV3_SW.
+	 * The environment variable NV3_EMULATED contains the number of a class that the chip lacks.
+	 * The driver can execute this class only if it is built with CONFIG_DRM_NV3_SW.
 	 */
 	if (getenv("NV3_EMULATED"))
 		igt_nv3_require_sw(fd);
@@ -535,8 +535,8 @@ void igt_nv3_fill(struct igt_nv3_client *client, uint32_t x, uint32_t y,
 }
 
 /*
- * Copy n uses the three handles that start at COPY_NAMES + 3 * n. Class M2MF copies lines. Here,
- * each line has COPY_LINE bytes.
+ * Copy @n uses the three handles from COPY_NAMES + 3 * @n. Class M2MF copies lines, which have
+ * COPY_LINE bytes here.
  */
 #define COPY_NAMES	0xe000
 #define COPY_LINE	1024

@@ -111,7 +111,10 @@ void igt_nv3_batch_init(struct igt_nv3_batch *batch, int fd, uint32_t channel);
 void igt_nv3_batch_fini(struct igt_nv3_batch *batch);
 void igt_nv3_word(struct igt_nv3_batch *batch, uint32_t word);
 void igt_nv3_float(struct igt_nv3_batch *batch, float value);
-/* Adds a header for @count consecutive methods. The caller must then add their arguments. */
+/*
+ * Adds a header for @count consecutive methods. After the call, the caller must add @count
+ * arguments.
+ */
 void igt_nv3_begin(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
 		   uint32_t count);
 void igt_nv3_method(struct igt_nv3_batch *batch, uint32_t subch, uint32_t mthd,
@@ -123,13 +126,13 @@ void igt_nv3_use(struct igt_nv3_batch *batch, const struct igt_nv3_bo *bo,
 /* Submits and empties the batch. The batch signals the syncobj @out unless @out is 0. */
 int __igt_nv3_submit(struct igt_nv3_batch *batch, uint32_t out);
 /*
- * Like __igt_nv3_submit(@batch, 0). The batch begins after the fence of the syncobj @in has
- * signalled.
+ * Like __igt_nv3_submit(@batch, 0), but the batch waits for the fence of the syncobj @in before it
+ * begins.
  */
 int __igt_nv3_submit_after(struct igt_nv3_batch *batch, uint32_t in);
 /*
- * Waits until the last submitted batch has completed or failed. A test of a long-running channel
- * can't use GEM_WAIT instead, because the channel's batches add no fences to buffers.
+ * Waits until the last submitted batch has completed or failed. For a long-running channel, a test
+ * can't use GEM_WAIT instead, because the batches of such a channel add no fences to buffers.
  */
 void igt_nv3_batch_wait(const struct igt_nv3_batch *batch);
 /* Asserts that the last submitted batch has not completed. */
@@ -173,8 +176,8 @@ struct igt_nv3_client {
 
 void igt_nv3_client_init(struct igt_nv3_client *client, int fd);
 /*
- * Creates a client. Each batch of the client may use @budget_ms of engine time. 0 selects the
- * default budget.
+ * Creates a client. Each batch of the client may use @budget_ms of engine time. If @budget_ms is 0,
+ * the default budget applies.
  */
 void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
 				uint32_t budget_ms);
@@ -185,9 +188,9 @@ void igt_nv3_client_init_budget(struct igt_nv3_client *client, int fd,
 void igt_nv3_client_init_lr(struct igt_nv3_client *client, int fd);
 void igt_nv3_client_fini(struct igt_nv3_client *client);
 /*
- * Adds 5,000 rectangles of a megapixel each, with a slow raster operation. Each method takes only a
- * short time, but all of them together take seconds, even on a fast host. @bo becomes the buffer of
- * the surface, so it must be in VRAM and have a size of at least 2 MiB.
+ * Adds 5,000 rectangles of a megapixel each, with a slow raster operation. The chip draws each
+ * rectangle in a short time, but needs seconds for all of them, even on a fast host. The function
+ * creates a surface for the rectangles in @bo, which must be in VRAM and have at least 2 MiB.
  */
 void igt_nv3_push_long(struct igt_nv3_client *client,
 		       const struct igt_nv3_bo *bo);

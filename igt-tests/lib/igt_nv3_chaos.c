@@ -59,8 +59,8 @@ int igt_nv3_log_open(void)
 }
 
 /*
- * A record of /dev/kmsg has the form "priority,...;text". Messages with priorities 0 to 4 are
- * errors or warnings.
+ * A record of /dev/kmsg has the form "priority,...;text". Priorities 0 to 4 are those of errors and
+ * warnings.
  */
 void igt_nv3_log_assert_clean(int log)
 {

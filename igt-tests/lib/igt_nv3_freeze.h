@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Freezes the resource manager through its debugfs file `freeze`. Tests can then cause events that
- * the resource manager handles only after the freeze.
+ * Functions that freeze the resource manager through its debugfs file `freeze`. During a freeze,
+ * tests can cause events that the resource manager handles only after the freeze.
  */
 #ifndef IGT_NV3_FREEZE_H
 #define IGT_NV3_FREEZE_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Delays the start of batches, even beyond the exit of the client that has submitted them. */
+/*
+ * Functions that delay the start of batches, even until after the client that has submitted them
+ * has exited.
+ */
 #ifndef IGT_NV3_LATE_H
 #define IGT_NV3_LATE_H
 
@@ -20,15 +23,15 @@ struct igt_nv3_late {
 void igt_nv3_late_init(struct igt_nv3_late *late);
 void igt_nv3_late_end(struct igt_nv3_late *late);
 /*
- * Submits @batch, which begins when the fence of @late has signalled. @batch can belong to any nv3
+ * Submits @batch, which waits for the fence of @late before it begins. @batch can belong to any nv3
  * file.
  */
 void igt_nv3_late_submit(struct igt_nv3_late *late, struct igt_nv3_batch *batch);
 
 /*
- * Forks a child process, which inherits @client's file. Then closes the file in this process, and
- * kills the child, so that the kernel releases the file. The driver then drops the client's batches
- * that have not begun. No other process may have the file open or mapped.
+ * Forks a child process, which inherits @client's file. Closes the file in this process and kills
+ * the child, so that the kernel releases the file. When the file is released, the driver drops the
+ * client's batches that have not begun. No other process may have the file open or mapped.
  */
 void igt_nv3_late_kill(struct igt_nv3_client *client);
 

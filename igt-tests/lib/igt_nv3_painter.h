@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A client that draws and checks pseudo-random pictures, with a DMA or a PIO channel. Tests with
- * many clients use it. The rectangles of a picture reveal lost or reordered methods. The blits that
- * scroll the picture reveal repeated methods.
+ * A client with a DMA or PIO channel that draws and checks pseudo-random pictures, for tests with
+ * many clients. The rectangles of a picture reveal lost or reordered methods. The blits that scroll
+ * the picture reveal repeated methods.
  */
 #ifndef IGT_NV3_PAINTER_H
 #define IGT_NV3_PAINTER_H

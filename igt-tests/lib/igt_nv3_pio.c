@@ -6,8 +6,8 @@
 #include "igt_nv3_pio.h"
 
 /*
- * Time limit for a flush. The kernel needs much less time to complete a flush or to end the channel
- * with a fault.
+ * Time limit for a flush. The kernel needs much less time to complete a flush, or to stop the
+ * channel with a fault.
  */
 #define RUN_TIMEOUT_NS	INT64_C(60000000000)
 

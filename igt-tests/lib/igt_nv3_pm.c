@@ -100,10 +100,7 @@ static const uint32_t fragment_program[] = {
 	0x01003e01, 0x1c9dc801, 0x0001c801, 0x0001c801,
 };
 
-/*
- * The triangle has twice the width and height of the target, so it covers all
- * of the target.
- */
+/* The triangle is twice as wide and twice as high as the target, and covers all of the target. */
 static const float positions[3][4] = {
 	{ -1, -1, 0, 1 }, { 3, -1, 0, 1 }, { -1, 3, 0, 1 },
 };

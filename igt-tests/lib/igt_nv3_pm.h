@@ -23,7 +23,7 @@ int __igt_nv3_vm_unmap(int fd, uint32_t vm, uint64_t address, uint64_t size);
 /* Maps the whole buffer. */
 void igt_nv3_vm_map(int fd, uint32_t vm, const struct igt_nv3_bo *bo, uint64_t address);
 void igt_nv3_vm_unmap(int fd, uint32_t vm, uint64_t address, uint64_t size);
-/* Creates a buffer that only @vm may map. */
+/* Creates a buffer that can be mapped only in the address space @vm. */
 struct igt_nv3_bo igt_nv3_bo_create_private(int fd, uint64_t size, uint32_t domains, uint32_t vm);
 
 /* ---- a client ---- */
@@ -61,8 +61,9 @@ struct igt_nv3_pm {
 };
 
 /*
- * Creates a client with an object of class PROGRAMS. Sets the object's drawing state: target,
- * programs, and arrays of positions and colours. @flags are the flags of the channel.
+ * Creates a client with an object of class PROGRAMS. Sets the object's drawing state: the target,
+ * the programs, and the arrays of positions and colours. @flags is DRM_NV3_CHANNEL_LONG_RUNNING or
+ * 0.
  */
 void igt_nv3_pm_init(struct igt_nv3_pm *pm, int fd, uint32_t vm, uint32_t base, uint32_t flags);
 /* Like igt_nv3_pm_init(), but creates no object and sets no state. */
@@ -78,15 +79,15 @@ void igt_nv3_pm_method(struct igt_nv3_pm *pm, uint32_t mthd, uint32_t arg);
  */
 void igt_nv3_pm_state(struct igt_nv3_pm *pm);
 void igt_nv3_pm_use_target(struct igt_nv3_pm *pm);
-/* Adds a triangle that covers all pixels in the scissor. */
+/* Adds a triangle that covers all pixels in the scissor rectangle. */
 void igt_nv3_pm_triangle(struct igt_nv3_pm *pm);
 void igt_nv3_pm_scissor(struct igt_nv3_pm *pm, uint32_t x, uint32_t y, uint32_t w, uint32_t h);
 void igt_nv3_pm_clear(struct igt_nv3_pm *pm, uint32_t color);
 uint32_t igt_nv3_pm_pixel(const struct igt_nv3_pm *pm, uint32_t x, uint32_t y);
 
 /*
- * Adds a draw for each of @count addresses. Draw i copies the word at @addresses[i] to pixel i of
- * the target. @count is at most the target's number of pixels.
+ * Adds @count draws. Draw i copies the word at @addresses[i] to pixel i of the target. @count must
+ * not exceed the number of pixels in the target.
  */
 void igt_nv3_pm_push_peeks(struct igt_nv3_pm *pm, const uint32_t *addresses, uint32_t count);
 /* Asserts that the draws of igt_nv3_pm_push_peeks() have read the words @values. */
@@ -95,7 +96,7 @@ void igt_nv3_pm_assert_peeks(const struct igt_nv3_pm *pm, const uint32_t *values
 uint32_t igt_nv3_pm_peek(struct igt_nv3_pm *pm, uint32_t address);
 /*
  * Adds a method that makes the chip write a report of 16 bytes to @address: the time, the number of
- * samples that have passed, and 0. @address must be below 16 MiB.
+ * samples that have passed all tests, and 0. @address must be below 16 MiB.
  */
 void igt_nv3_pm_push_report(struct igt_nv3_pm *pm, uint32_t address);
 /* Runs the batch, and asserts that it fails with DRM_NV3_FAULT_PAGE. */

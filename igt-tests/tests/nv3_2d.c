@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws with each 2D class on each kind of surface that the class supports, and compares the result
- * with a picture that the test computes. The rules for the pixels of lines and triangles are from
- * docs/hw/graph/2d/solid.rst in envytools. The test shares no drawing code with the device or the
- * driver.
+ * with a picture that the test computes. The rules that determine the pixels of a line or triangle
+ * are from docs/hw/graph/2d/solid.rst in envytools. The test shares no drawing code with the device
+ * or the driver.
  */
 #include "igt.h"
 #include "nv3_picture.h"
@@ -166,8 +166,8 @@ static void test_line(int fd, uint32_t format, uint32_t class_id)
 }
 
 /*
- * In a polyline, each line starts at the end of the previous line. The methods POLY and POLY32 use
- * the object's colour. The method CPOLY has a colour for each line.
+ * In a polyline, each line starts at the end of the previous line. The methods POLY and POLY32 draw
+ * all lines in the object's colour. With the method CPOLY, each line has its own colour.
  */
 static void test_polyline(int fd, uint32_t format, uint32_t class_id)
 {
@@ -237,9 +237,9 @@ static void test_triangle(int fd, uint32_t format)
 }
 
 /*
- * Draws a triangle, and then a strip that begins with the last two vertices of the triangle. The
- * first two triangles of the strip have the colour of the single triangle. The method CSTRIP has a
- * colour for each later triangle.
+ * Draws a triangle, and a strip that begins with the last two vertices of this triangle. The first
+ * two triangles of the strip have the colour of the single triangle. The later triangles are drawn
+ * with the method CSTRIP, and each has its own colour.
  */
 static void test_strip(int fd, uint32_t format)
 {
@@ -518,8 +518,8 @@ static bool nearer(uint32_t func, uint32_t z, uint32_t old)
 }
 
 /*
- * Draws a row of points for each comparison function. The depths of the points are smaller than,
- * equal to and larger than the stored depths.
+ * Draws a row of points for each comparison function. Each row has points with a depth smaller
+ * than, equal to, and larger than the stored depth.
  */
 static void test_zpoint(int fd)
 {
@@ -570,8 +570,8 @@ static void test_zpoint(int fd)
 /* ---- all classes ---- */
 
 /*
- * Declares the subtests for surfaces of format formats[@f]. The methods pass colours in the pixel
- * format of the surface.
+ * Declares the subtests for surfaces of format formats[@f]. The colours in the methods' arguments
+ * have the pixel format of the surface.
  */
 static void solid_subtests(int fd, uint32_t f)
 {

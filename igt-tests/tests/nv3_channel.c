@@ -23,7 +23,7 @@ IGT_TEST_DESCRIPTION("Limits on channels by user, and priorities of channels.");
 /* ---- limits ---- */
 
 struct shared {
-	uint32_t step;		/* step that the test has reached */
+	uint32_t step;		/* current step of the test */
 	uint32_t done[2];	/* steps that user A and user B have reached */
 	uint32_t count[2];	/* number of channels created */
 	int error[2];		/* error of the last attempt */
@@ -44,7 +44,7 @@ static void await(uint32_t *at, uint32_t step)
 
 /*
  * Creates channels, alternately in the two files, until CHANNEL_CREATE fails. Returns the number of
- * created channels.
+ * created channels, and sets @error to the error of the failed call.
  */
 static uint32_t take_all(const int *files, int *error)
 {
@@ -353,9 +353,9 @@ static uint64_t signalled_at(int fd, uint32_t syncobj)
 }
 
 /*
- * Runs a batch of each channel in @ranked. First freezes the resource manager and blocks the chip
- * with a batch that causes a trap. After the function has submitted all batches of @ranked, it ends
- * the freeze.
+ * Runs a batch of each channel in @ranked. First freezes the resource manager, and blocks the chip
+ * with a batch that causes a trap. Ends the freeze after all batches of @ranked have been
+ * submitted.
  */
 static void run_in_order(int fd, struct ranked *ranked, uint32_t count)
 {
@@ -412,7 +412,7 @@ static void test_priority_order(int fd)
 }
 
 /*
- * A channel of low priority submits a batch, and then eleven channels of high priority submit one
+ * A channel of low priority submits a batch. After it, eleven channels of high priority submit one
  * batch each. Exactly eight of these eleven batches must run before the batch of low priority.
  */
 static void test_priority_overtake(int fd)

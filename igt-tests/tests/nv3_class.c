@@ -72,8 +72,8 @@ static void test_instantiate(int fd)
 	total = enumerate(fd, classes, ARRAY_SIZE(classes));
 	for (i = 0; i < total; i++) {
 		/*
-		 * PROGRAMS, software classes and surfaces have other argument structures, so skip
-		 * them.
+		 * Skip PROGRAMS, software classes and surfaces, because their arguments have other
+		 * structures.
 		 */
 		if (classes[i] >= DRM_NV3_CLASS_PROGRAMS ||
 		    classes[i] == NV3_CLASS_SURFACE)
@@ -171,7 +171,7 @@ static uint32_t rect_color(uint32_t i, uint32_t mask)
 }
 
 /*
- * Fills the part of @r that is inside @clip with @color, in the picture @want. If @differ is true,
+ * In the picture @want, sets the pixels of @r that are inside @clip to @color. If @differ is true,
  * XORs these pixels with @color instead.
  */
 static void want_rect(uint32_t *want, const struct rect *r,
@@ -207,8 +207,9 @@ static void check_pixels(const struct igt_nv3_bo *bo, const uint32_t *want,
 }
 
 /*
- * Draws the rectangles to a surface of format surfaces[@surface]. The operation is XOR if @differ
- * is true, and COPY otherwise.
+ * Draws all of rects[] to a surface of format surfaces[@surface], and checks the result. The
+ * operation is XOR if @differ is true, and COPY otherwise. If @clipped is true, a clip limits the
+ * drawing.
  */
 static void draw_rects(struct igt_nv3_client *client, uint32_t surface,
 		       bool differ, bool clipped)
@@ -267,8 +268,8 @@ static void test_emulated(int fd)
 		draw_rects(&client, i, false, false);
 		draw_rects(&client, i, false, true);
 		/*
-		 * XOR also detects a rectangle that draws a pixel twice. On Y16 the chip supports
-		 * only COPY.
+		 * With XOR, the test also detects a rectangle that draws a pixel twice. On Y16
+		 * surfaces, the chip supports only COPY.
 		 */
 		if (surfaces[i].format == DRM_NV3_FORMAT_Y16)
 			continue;
@@ -279,8 +280,8 @@ static void test_emulated(int fd)
 }
 
 /*
- * Two channels draw rectangles and alternately submit batches with a single method, so that the
- * chip switches channels between methods.
+ * Two channels draw rectangles. They alternately submit batches of one method each, so that the
+ * chip switches channels between the methods of a rectangle.
  */
 static void test_emulated_switch(int fd)
 {

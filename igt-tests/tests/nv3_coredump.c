@@ -225,8 +225,8 @@ static void test_method(int fd)
 }
 
 /*
- * A fault of a software class also causes a dump. In this test, the method ACQUIRE of a semaphore
- * times out.
+ * A fault that a method of a software class causes is dumped as well. In this test, the method
+ * ACQUIRE of a semaphore times out.
  */
 static void test_blocked(int fd)
 {
@@ -373,7 +373,7 @@ static void test_damaged(int fd)
 	data[8] ^= 2;
 	expect_error(data, size, "version 3");
 	data[8] ^= 2;
-	/* This byte is part of the first section's size. */
+	/* This byte belongs to the size of the first section. */
 	data[20 + 2] ^= 0x7f;
 	expect_error(data, size, "damaged");
 	data[20 + 2] ^= 0x7f;
@@ -386,8 +386,8 @@ static void test_damaged(int fd)
 	igt_assert_eq(decode("/nonexistent", text), 1);
 	assert_says(text, "No such file");
 	/*
-	 * The decoder must not crash on a dump with a changed byte. It may accept the dump or
-	 * report an error.
+	 * With a byte of the dump changed, the decoder may print the dump or report an error, but
+	 * must not crash.
 	 */
 	for (i = 0; i < 64; i++) {
 		size_t at = 16 + (i * 7919u) % (size - 16);
@@ -584,8 +584,8 @@ static void test_hang(int fd)
 			  NV3_CLASS_M2MF << NV3_CTX_CLASS_SHIFT);
 
 	/*
-	 * The pusher has read the batch. 00080000 below is the argument SIDE * SIDE / 2 of the
-	 * batch.
+	 * The pusher has read the batch. 00080000 below is an argument in the batch, SIDE * SIDE /
+	 * 2.
 	 */
 	ring = dump_section(data, NV3_DUMP_RING, &size);
 	get = dump_register(data, NV3_PFIFO_CACHE1_DMA_GET);

@@ -196,7 +196,7 @@ static void test_blit(int fd, int x, int y, int to_x, int to_y)
 	igt_nv3_client_fini(&client);
 }
 
-/* Copies from one surface to another, as a compositor does. */
+/* Copies rectangles from one surface to another, as a compositor does. */
 static void test_blit_surfaces(int fd)
 {
 	struct drm_nv3_graph_args args = {
@@ -246,8 +246,8 @@ static void test_blit_surfaces(int fd)
 /* ---- IFC ---- */
 
 /*
- * A data word has two pixels. If the width is odd, the second half of the last word of each line is
- * unused.
+ * An argument contains two pixels. If the width is odd, the upper half of the last argument of each
+ * line is unused.
  */
 static void test_ifc(int fd, uint32_t w, uint32_t h)
 {
@@ -522,7 +522,7 @@ static void test_d3d_flat(int fd)
 
 /*
  * A quad consists of two triangles with a common edge. With additive blending, a pixel on this edge
- * is wrong if both triangles or no triangle draws it.
+ * is wrong if both triangles or neither of them draws it.
  */
 static void test_d3d_edge(int fd)
 {
@@ -572,8 +572,8 @@ static void test_d3d_depth(int fd)
 }
 
 /*
- * Checks the depths in memory. A smaller depth is nearer. Pixels that no triangle covers keep the
- * largest depth.
+ * Checks the depths in memory. A smaller depth is nearer. Pixels that no triangle covers keep their
+ * initial depth, the largest value.
  */
 static void test_d3d_zeta(int fd)
 {
@@ -643,8 +643,8 @@ static void test_d3d_texture(int fd)
 }
 
 /*
- * Draws two triangles with opposite windings. The culling modes CCW and CW must each remove one of
- * the two, and not the same one.
+ * Draws two triangles with opposite windings. The culling mode CCW must remove one of the
+ * triangles, and CW must remove the other one.
  */
 static void test_d3d_cull(int fd)
 {

@@ -319,12 +319,15 @@ static void escape_dma_objects(struct victim *v, int fd)
 	igt_nv3_channel_destroy(fd, channel);
 }
 
-/* The hardware classes. An object of a class uses @dmas DMA objects besides its notifier. */
+/*
+ * The hardware classes. An object of class @id uses @dmas DMA objects in addition to the DMA object
+ * for notifications.
+ */
 static const struct {
 	uint32_t id, dmas;
 	/*
-	 * Offset of the first method for image data or vertices, or 0 if the class has none. All
-	 * methods at this offset and above are valid.
+	 * Offset of the first method for image data or vertices, or 0 if the class has no such
+	 * methods. The class has a method at each offset from this one upwards.
 	 */
 	uint32_t data;
 } hardware[] = {
@@ -498,8 +501,8 @@ static void escape_submit(struct victim *v, int fd)
 	nv3_attacker_init(&a, fd, DRM_NV3_GEM_SYSTEM);
 	own = a.in.handle;
 	/*
-	 * @foreign is the number of a channel in the attacker's file. The victim's file has no
-	 * channel with this number.
+	 * @foreign is the id of a channel in the attacker's file. The victim's file has no channel
+	 * with this id.
 	 */
 	foreign = igt_nv3_channel_create(fd);
 	foreign = igt_nv3_channel_create(fd);

@@ -9,7 +9,7 @@
 
 /*
  * Addresses in the attacker's address space. Two pages in the middle of the attacker's buffer are
- * mapped at OWN. A page was mapped at GONE, read by the chip, and unmapped again. VICTIM is mapped
+ * mapped at OWN. A page at GONE was mapped, read by the chip, and unmapped again. VICTIM is mapped
  * only in the victim's address space.
  */
 #define CLIENT		0x00010000u
@@ -78,7 +78,10 @@ static void attacker_fini(struct pm_attacker *a)
 	igt_nv3_bo_destroy(&a->own);
 }
 
-/* Asserts that all words are secrets if @secret is true, and that none is a secret otherwise. */
+/*
+ * Asserts that all words in a range of @bo are secrets, or if @secret is false, that none of them
+ * is.
+ */
 static void assert_secret(const struct igt_nv3_bo *bo, uint32_t offset, uint32_t size, bool secret,
 			  const char *what)
 {
@@ -142,7 +145,9 @@ static void read_colors(struct pm_attacker *a, uint32_t address)
 	igt_nv3_pm_triangle(&a->pm);
 }
 
-/* Reads an array whose index advances once per instance instead of once per vertex. */
+/*
+ * Makes the chip read an array whose index advances once per instance instead of once per vertex.
+ */
 static void read_instances(struct pm_attacker *a, uint32_t address)
 {
 	uint32_t i;
@@ -187,7 +192,10 @@ static void read_program(struct pm_attacker *a, uint32_t address)
 #define TEX_CLAMP	0x00030303
 #define TEX_NEAREST	0x01012000
 
-/* Moves a texel to R0. The vertex program does not write the texture coordinate, so it is 0. */
+/*
+ * This program moves a texel to R0. The vertex program does not write the texture coordinate, so
+ * the coordinate is 0.
+ */
 static const uint32_t sampling_program[] = {
 	0x17009e01, 0x1c9dc801, 0x0001c801, 0x0001c801,
 };
@@ -414,7 +422,7 @@ static void clear_target(struct pm_attacker *a, uint32_t horizontal, uint32_t ve
 	method(a, NV3_PM_CLEAR_SURFACE, NV3_PM_CLEAR_COLORS);
 }
 
-/* Selects an array of colours with stride @stride, and one position for all vertices. */
+/* Selects an array of colours with the stride @stride, and a single position for all vertices. */
 static void set_stride(struct pm_attacker *a, uint32_t stride)
 {
 	set_array(a, 0, CLIENT + IGT_NV3_PM_DATA + IGT_NV3_PM_POSITIONS, ARRAY(2, 4, 0));
@@ -460,8 +468,8 @@ static void draw_instance(struct pm_attacker *a, uint32_t instance, uint32_t div
 }
 
 /*
- * Reads an array element of @size bytes. The last of these bytes is just after the end of the
- * mapping.
+ * Makes the chip read an array element of @size bytes. Only the last of these bytes is after the
+ * end of the mapping.
  */
 static void draw_type(struct pm_attacker *a, uint32_t type, uint32_t components, uint32_t size)
 {

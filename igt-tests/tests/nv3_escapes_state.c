@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Escapes (nv3_escapes.h): reads of class PROGRAMS state that another channel has left in the chip.
+ * Escapes (nv3_escapes.h) that read state of class PROGRAMS that another channel has left in the
+ * chip.
  */
 #include "igt.h"
 #include "nv3_escapes.h"
@@ -13,7 +14,10 @@
 #define WHITE		0xffffffff
 #define ONE		0x3f800000
 
-/* MOV in a vertex program, from a constant, a register or an attribute */
+/*
+ * Words of the instruction MOV of vertex programs, with a constant, a register or an attribute as
+ * source
+ */
 #define VP_CONSTANT	0x0c36086c
 #define VP_REGISTER	0x0436086c
 #define VP_INPUT	0x0836086c
@@ -97,7 +101,7 @@ static void victim_draws(struct victim *v)
 struct left {
 	const char *what;
 	uint32_t vp, fp, count, first, step;
-	/* true if a later draw of the same channel reads the value */
+	/* true if later draws of the same channel can read the value */
 	bool stays;
 };
 

@@ -60,8 +60,8 @@ static void escape_ranges(struct victim *v, int fd, uint32_t vm)
 }
 
 /*
- * Passes invalid numbers and handles to ioctls of the attacker's file, including the number of the
- * victim's address space.
+ * Passes invalid ids and handles to ioctls on the attacker's file, including the id of the victim's
+ * address space.
  */
 static void escape_numbers(struct victim *v, int fd, uint32_t vm)
 {
@@ -147,8 +147,8 @@ void nv3_victim_add_programs(struct victim *v)
 	uint32_t i;
 
 	/*
-	 * The attacker's file has fewer address spaces than this file, so it has no address space
-	 * with the number of vms[7].
+	 * The attacker's file has fewer than eight address spaces, so it has no address space with
+	 * the id vms[7].
 	 */
 	for (i = 0; i < 8; i++)
 		v->vms[i] = igt_nv3_vm_create(v->fd);

@@ -20,8 +20,8 @@ IGT_TEST_DESCRIPTION("The chip is shared fairly, also with a client that floods 
 #define PATIENCE	90	/* in seconds */
 /*
  * A channel may wait for at most this number of timeslices of other channels. The other CLIENTS - 1
- * clients and the migration engine take one timeslice each. The flooding client's previous channel
- * may not have ended yet, so this client takes two timeslices.
+ * clients and the migration engine take one timeslice each. The flooding client may take two
+ * timeslices, because its previous channel may not have ended yet.
  */
 #define MAX_WAIT		(CLIENTS - 1 + 2 + 1)
 
@@ -168,8 +168,8 @@ static void wait_for_scores(struct score *score)
 }
 
 /*
- * Reads from debugfs for how many timeslices of other channels each channel has waited, and returns
- * the largest of these numbers.
+ * Reads from debugfs, for each channel, the number of timeslices of other channels for which it has
+ * waited. Returns the maximum of these numbers.
  */
 static uint32_t max_wait(FILE *channels)
 {
@@ -189,7 +189,7 @@ static uint32_t max_wait(FILE *channels)
 
 /*
  * Asserts that no channel waits for more than MAX_WAIT timeslices while a client floods the chip.
- * The clients' numbers of pictures may differ by at most a factor of ten. The first @pio clients
+ * No client may draw more than ten times as many pictures as another client. The first @pio clients
  * have PIO channels.
  */
 static void test_fair(int fd, uint32_t pio, flood_func flood)

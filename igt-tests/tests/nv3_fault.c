@@ -28,7 +28,10 @@ static void pair_fini(struct pair *p)
 	close(p->good.fd);
 }
 
-/* Runs the batch in p->bad and expects a fault. Asserts that the fault affects no other channel. */
+/*
+ * Runs the batch of @p->bad, which must end with the fault @fault. Asserts that the fault affects
+ * no other channel.
+ */
 static void expect_fault(struct pair *p, uint32_t fault,
 			 struct drm_nv3_channel_query *query)
 {
@@ -111,7 +114,7 @@ static void test_name_destroyed(int fd)
 	pair_fini(&p);
 }
 
-/* The batch uses a subchannel without an object. */
+/* The batch invokes a method on a subchannel to which no object is bound. */
 static void test_unbound(int fd)
 {
 	struct pair p;
@@ -180,7 +183,7 @@ static void test_state(int fd)
 	igt_nv3_graph(fd, p.bad.channel, OBJECT, NV3_CLASS_D3D, 1);
 	igt_nv3_use(&p.bad.batch, &p.bad.color, NV3_READ | NV3_WRITE);
 	igt_nv3_select(&p.bad.batch, SUB, OBJECT);
-	/* The batch draws triangles without having set the texture and NV3_D3D_CONFIG. */
+	/* The batch draws triangles, but does not set the texture and NV3_D3D_CONFIG. */
 	for (i = 0; i < 3; i++) {
 		igt_nv3_begin(&p.bad.batch, SUB, NV3_D3D_FOG_TRI(i), 8);
 		igt_nv3_word(&p.bad.batch, i | 0 << 4 | 1 << 8);

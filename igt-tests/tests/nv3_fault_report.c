@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Causes each kind of fault on each type of channel on which the fault can occur, and checks the
- * fault's reason. Meanwhile a second client draws 60 frames per second. The tests print the time
- * until the fault and the second client's longest frame time, and fail if either exceeds a limit.
- * The limit is long enough for a busy host.
+ * fault's reason. Meanwhile a second client draws 60 frames per second. Each test prints the time
+ * until the fault, and the longest frame time of the second client. The test fails if one of these
+ * times exceeds a limit, which is long enough for a busy host.
  */
 #include <sys/mman.h>
 #include <time.h>
@@ -77,8 +77,8 @@ static void select_object(struct faulting *c, uint32_t name)
 }
 
 /*
- * @budget_ms is the budget of a DMA channel, or 0 for the default budget. If @waits is true, the
- * channel is a long-running channel.
+ * Creates a client with a channel of type @type. If @waits is true, the channel is a long-running
+ * channel. @budget_ms is the budget of a DMA channel, or 0 for the default budget.
  */
 static void faulting_init(struct faulting *c, int fd, uint32_t type,
 			 uint32_t budget_ms, bool waits)
@@ -259,7 +259,7 @@ static void do_endless_bytes(struct faulting *c)
 	});
 }
 
-/* Draws for longer than the small budget of the channel. */
+/* Draws for longer than the small budget of the channel allows. */
 static void do_long(struct faulting *c)
 {
 	igt_nv3_push_long(&c->pio.client, &c->memory);
@@ -294,7 +294,7 @@ static void do_flip(struct faulting *c)
 
 /*
  * Creates and binds an object of class PROGRAMS. The client's memory contains the fragment program,
- * and after it the colour target.
+ * followed by the colour target.
  */
 static void select_programs(struct faulting *c, const uint32_t *program, uint32_t count)
 {
@@ -317,8 +317,8 @@ static void select_programs(struct faulting *c, const uint32_t *program, uint32_
 static const uint32_t copying[] = { 0x01003e01, 0x1c9dc801, 0x0001c801, 0x0001c801 };
 
 /*
- * The client loads no vertex program, so all instructions are 0, and none has the bit that marks
- * the last instruction.
+ * The client loads no vertex program. All instructions are therefore 0, and no instruction has the
+ * bit that marks the last one.
  */
 static void do_no_vertex_program(struct faulting *c)
 {
@@ -469,7 +469,7 @@ static const struct kind {
 struct film {
 	uint32_t frames;	/* frames drawn */
 	uint32_t stop;
-	int64_t took[FRAMES];	/* nanoseconds from each frame's due time to its end */
+	int64_t took[FRAMES];	/* ns from the due time of each frame to its end */
 };
 
 static uint32_t load(uint32_t *value)

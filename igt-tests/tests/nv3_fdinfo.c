@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks /proc/PID/fdinfo/FD (Documentation/gpu/drm-usage-stats.rst): times and sizes follow the
- * activity of the file, and are independent of other files.
+ * Checks /proc/PID/fdinfo/FD (Documentation/gpu/drm-usage-stats.rst): the times and sizes of a file
+ * reflect the activity of this file, and do not depend on other files.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -185,9 +185,9 @@ static void test_engine(int fd)
 #define BEGIN_MS	10000
 
 /*
- * Keeps a batch of @runs on the chip while a batch of @waits is queued. A frozen resource manager
- * does not notice that a batch has ended, so the charged time does not depend on the speed of the
- * chip.
+ * Keeps a batch of the client @runs on the chip, while a batch of the client @waits is queued. A
+ * frozen resource manager does not notice that a batch has ended, so the charged time does not
+ * depend on the speed of the chip.
  */
 static void freeze_chip(int freeze, struct worker *runs, struct worker *waits)
 {
@@ -338,7 +338,7 @@ static void test_memory_moves(int fd)
 
 /*
  * Parses a line of gputop: "PID MEM RSS | PERCENT% BAR | NAME". Returns the percentage of engine
- * time, or -1 if the line describes another process or reports no memory.
+ * time, or -1 if the line is about another process or reports no memory.
  */
 static double parse_gputop(const char *line)
 {

@@ -140,8 +140,9 @@ static void make_surfaces(struct screen *s, struct igt_nv3_client *client)
 }
 
 /*
- * Asserts that the @flips flips took at least @flips - 1 frames, and that the CRTC shows the frame
- * buffer of the last flip. Each frame buffer must contain the colour of the last flip to it.
+ * Asserts that @flips flips took at least @flips - 1 frames, and that the CRTC shows the frame
+ * buffer of the last flip. Each frame buffer must contain the colour that was drawn before the last
+ * flip to this frame buffer.
  */
 static void assert_flipped(struct screen *s, uint32_t flips, uint32_t frames)
 {
@@ -165,8 +166,8 @@ static uint32_t fault_of(struct igt_nv3_client *client)
 }
 
 /*
- * Flips to @fb with a new client, and expects the fault @want. A fault ends the channel, so each
- * call needs a new client.
+ * Flips to @fb with a new client, and expects the fault @want. A fault stops the client's channel,
+ * so each call needs a new client.
  */
 static void expect_flip(struct screen *s, int fd, uint32_t fb, uint32_t want)
 {
@@ -356,8 +357,8 @@ static void test_dark(struct screen *s)
 }
 
 /*
- * Each wait for 60 vertical blanks takes a second. The waits of the batch would together take a
- * thousand seconds, and thus exceed the time limit for all waits of a batch.
+ * Each wait for 60 vertical blanks takes a second. All waits of the batch would take a thousand
+ * seconds, which exceeds the time limit for the waits of a batch.
  */
 static void test_sum(struct screen *s)
 {

@@ -4,8 +4,8 @@
  * with random numbers and structures, and random stores to USER apertures. Meanwhile a client draws
  * and checks each pixel. The kernel must log no warning.
  *
- * With NV3_SEED=N, each process repeats the calls of an earlier run with this seed. NV3_SECONDS=N
- * sets the duration of each subtest (default: 4).
+ * Each run prints its seed. With NV3_SEED=N, each process makes the same calls as in the run that
+ * printed the seed N. NV3_SECONDS=N sets the duration of each subtest (default: 4).
  */
 #include <sys/mman.h>
 
@@ -22,8 +22,8 @@ IGT_TEST_DESCRIPTION("Random ioctls and random stores to USER apertures: no warn
 #define NAMES		24
 
 /*
- * Handles and numbers of the resources that a fuzzer has created. Some of these resources may have
- * been destroyed.
+ * Handles and ids of the resources that a fuzzer has created. Some of these resources may have been
+ * destroyed.
  */
 struct fuzzer {
 	int fd;
@@ -38,7 +38,7 @@ struct fuzzer {
 
 static uint32_t any(const uint32_t *of, uint32_t count)
 {
-	/* In one of 16 calls, return a random number, which is probably invalid. */
+	/* In one of 16 cases, return a random number, which is probably invalid. */
 	if (!igt_nv3_random_below(16))
 		return igt_nv3_random_value();
 	return of[igt_nv3_random_below(count)];

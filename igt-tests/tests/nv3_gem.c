@@ -47,7 +47,7 @@ static void test_create_too_big(int fd)
 	uint32_t handle = 0;
 	int ret;
 
-	/* The buffer is larger than VRAM, and VRAM is its only domain. */
+	/* The buffer would be larger than VRAM, but VRAM is its only domain. */
 	ret = __igt_nv3_gem_create(fd, &size, DRM_NV3_GEM_VRAM, 0, &handle);
 	igt_assert(ret == -ENOMEM || ret == -ENOSPC || ret == -EINVAL ||
 		   ret == -E2BIG);
@@ -300,8 +300,8 @@ static void contender_fill(struct contender *c, uint32_t n, uint32_t color)
 }
 
 /*
- * Counts failed ioctls. contender_check() assumes that every batch runs, so this function repeats
- * SUBMIT until it succeeds.
+ * Creates a buffer, draws to two surfaces, and counts failed ioctls. contender_check() assumes that
+ * every batch runs, so this function repeats SUBMIT until it succeeds.
  */
 static void contender_round(struct contender *c, uint32_t round)
 {
@@ -352,8 +352,8 @@ static void contender_check(struct contender *c)
 }
 
 /*
- * The surfaces of each client together need more than half of low VRAM. No ioctl may fail for lack
- * of VRAM.
+ * The surfaces of each client need more than half of low VRAM together. No ioctl may fail because
+ * VRAM is full.
  */
 static void test_contended(int fd)
 {

@@ -22,7 +22,7 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
 }
 
-/* A client whose batches have a limited budget, and a surface of a megapixel */
+/* A client with a surface of a megapixel, and a limited budget for its batches */
 struct hog {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo bo;
@@ -51,8 +51,8 @@ static void push_long(struct hog *h)
 }
 
 /*
- * Adds copies of two gigabytes and of one gigabyte. A single method executes each copy, and no
- * public documentation describes how to stop such a method.
+ * Adds a copy of two gigabytes, and a copy of one gigabyte. Each copy is a single method, and no
+ * public documentation describes how to stop a method.
  */
 static void push_stuck(struct hog *h)
 {
@@ -90,8 +90,8 @@ static void push_stuck(struct hog *h)
 }
 
 /*
- * Draws and checks pictures with @other until the channel of @h has faulted. Prints the longest
- * time that a picture has taken.
+ * Draws and checks pictures with the client @other until the channel of @h has faulted. Prints the
+ * longest time that a picture has taken.
  */
 static void watch(struct hog *h, struct igt_nv3_client *other, uint64_t since)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two processes submit random pushbuffers for a few seconds, while a third process draws and checks
- * each pixel. The kernel must log no warning. With NV3_SEED=N, the processes submit the same
- * pushbuffers as in an earlier run with this seed.
+ * each pixel. The kernel must log no warning. Each run prints its seed. With NV3_SEED=N, the
+ * processes submit the same pushbuffers as in the run that printed the seed N.
  */
 #include "igt.h"
 #include "igt_nv3.h"
@@ -129,8 +129,8 @@ static void push_methods(struct attacker *a)
 }
 
 /*
- * Methods that accept nearly all arguments. Random methods would rarely draw, so attackers often
- * submit these methods.
+ * Methods that accept nearly all arguments. Attackers often submit these methods, because methods
+ * with random offsets would rarely draw.
  */
 static const struct run {
 	uint32_t class_id, mthd, max;

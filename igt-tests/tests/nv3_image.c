@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws images and compares the results with pictures that the test computes. The chip receives an
- * image word by word or reads it from memory. It converts the pixel format and scales the image.
+ * Draws images and compares the results with pictures that the test computes. The images are
+ * arguments of methods, or the chip reads them from memory. The chip converts the pixel format of
+ * an image and scales the image.
  */
 #include <math.h>
 
@@ -161,7 +162,10 @@ static void push_sifm(struct picture *p, const struct stretch *s,
 	mthd(p, NV3_SIFM_OFFSET(0), offset);
 }
 
-/* Returns the source coordinate for output pixel @n, clamped to the range from 0 to @count - 1. */
+/*
+ * Returns the coordinate of the source pixel for output pixel @n, clamped to the range from 0 to
+ * @count - 1.
+ */
 static int sifm_from(int n, double start, double step, int count)
 {
 	int from = floor(start + n * step);
@@ -262,8 +266,8 @@ static void put_yuv(uint8_t *map, uint32_t color_format, uint32_t x, uint32_t y)
 	if (color_format != DRM_NV3_COLOR_YUV_PLANES) {
 		at[2 * x + !luma_first] = luma(x, y);
 		/*
-		 * A packed format has chroma values in each line. In this image, both lines of a
-		 * pair have the same chroma.
+		 * In a packed format, each line has its own chroma values. In this image, both
+		 * lines of a pair have the same values.
 		 */
 		at[2 * x + luma_first] = chroma(x, y, x & 1);
 		return;

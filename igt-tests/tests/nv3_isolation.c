@@ -11,7 +11,8 @@ IGT_TEST_DESCRIPTION("No client can access or disturb the resources of another o
 #define SUB	IGT_NV3_SUB_FREE
 
 /*
- * A file can't use the channels and buffers of another file, even with their numbers and handles.
+ * A file can't use the channels and buffers of another file, even with the ids of these channels
+ * and the handles of these buffers.
  */
 static void test_handles(int fd)
 {
@@ -26,7 +27,7 @@ static void test_handles(int fd)
 
 	igt_nv3_client_init(&client, fd);
 	/*
-	 * Create more channels than the other file has. The numbers of these channels are then
+	 * Create more channels than the other file has, so that the ids of the last channels are
 	 * invalid in the other file.
 	 */
 	for (i = 0; i < 8; i++)
@@ -230,9 +231,9 @@ static void semaphore(struct igt_nv3_client *client,
 }
 
 /*
- * Submits a batch that draws to a surface, and only then creates the surface. At SUBMIT the buffer
- * has no surface, so the driver leaves the buffer in system memory. The driver must not use the
- * buffer's address in system memory as an offset in VRAM.
+ * Submits a batch that draws to a surface, and only then creates the surface. When SUBMIT is
+ * called, the buffer has no surface, so the driver leaves the buffer in system memory. The driver
+ * must not use the buffer's address in system memory as an offset in VRAM.
  */
 static void test_late_surface(int fd)
 {
@@ -248,7 +249,7 @@ static void test_late_surface(int fd)
 		full[i] = igt_nv3_bo_create(fd, MIB, DRM_NV3_GEM_VRAM);
 		memset(full[i].map, 0x5a, MIB);
 	}
-	/* VRAM has no free range of this size, so the buffer is in system memory. */
+	/* VRAM has no free range of this size, so the driver places the buffer in system memory. */
 	late = igt_nv3_bo_create(fd, 2 * MIB,
 				 DRM_NV3_GEM_VRAM | DRM_NV3_GEM_SYSTEM);
 

@@ -86,7 +86,7 @@ static double blank_time(const struct igt_nv3_display *display, uint32_t frames,
 
 /*
  * Returns the number of frames per second. The kernel records the times of the vertical blanks, so
- * the result is exact even if this process runs late.
+ * the result is exact even if this process is delayed.
  */
 static double frame_rate(const struct igt_nv3_display *display)
 {
@@ -162,7 +162,7 @@ static void test_refused(const struct igt_nv3_display *display)
 	mode = vga(25175);
 	mode.vscan = 4;
 	igt_assert_eq(set_mode(display, &fb, mode), EINVAL);
-	/* These sync pulses and blanks do not fit into the registers. */
+	/* The sync pulses and blanking intervals of these modes do not fit into the registers. */
 	mode = mode_of(640, 480, 1040, 525, 30000);
 	mode.hsync_start = 720;
 	mode.hsync_end = 720 + 256;
@@ -172,7 +172,7 @@ static void test_refused(const struct igt_nv3_display *display)
 	mode = vga(25175);
 	mode.vsync_end = mode.vsync_start + 16;
 	igt_assert_eq(set_mode(display, &fb, mode), EINVAL);
-	/* The horizontal blank is shorter than eight pixels. */
+	/* The horizontal blanking interval is shorter than eight pixels. */
 	mode = vga(25175);
 	mode.hsync_start = 640;
 	mode.hsync_end = 641;
@@ -219,7 +219,10 @@ static uint32_t format_crc(const struct igt_nv3_display *display, uint32_t forma
 	return crc;
 }
 
-/* Sets entries 0 to 7 of the palette to the colours of corner(). All other entries are unused. */
+/*
+ * If @corners is true, sets entries 0 to 7 of the palette to the colours of corner(). The other
+ * entries are unused. Otherwise, sets a linear palette.
+ */
 static void set_palette(const struct igt_nv3_display *display, bool corners)
 {
 	uint16_t red[256], green[256], blue[256];
@@ -247,8 +250,8 @@ static void test_formats(const struct igt_nv3_display *display)
 }
 
 /*
- * The driver refuses a frame buffer that does not fit into VRAM, and continues to show the current
- * picture.
+ * The driver refuses to show a frame buffer that does not fit into VRAM, and continues to show the
+ * current picture.
  */
 static void test_no_room(const struct igt_nv3_display *display)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clients cause as much work as possible for the driver at once, mostly in the interrupt handler.
+ * Clients cause as much work at once as possible for the driver, mostly in its interrupt handler.
  * The tests check that the driver does this work correctly. "make check-latency" measures how long
  * interrupts are disabled.
  */
@@ -64,7 +64,7 @@ static void assert_destroyed(struct igt_nv3_client *client)
 
 /*
  * Destroys objects while a batch is in flight. The driver removes their handles before the
- * channel's next batch. If @next is true, the next batch is already queued when the batch in flight
+ * channel's next batch. If @next is true, the next batch is already queued when the current batch
  * ends.
  */
 static void test_destroy(int fd, bool next)
@@ -141,7 +141,7 @@ static void test_close(int fd)
  * once.
  */
 #define BIG		(240ull << 20)
-/* Number of page tables that fit into RAMIN, if each maps BIG bytes */
+/* Number of page tables that fit into RAMIN, if each page table maps BIG bytes */
 #define READERS		3
 #define ROUNDS		8
 #define PAGE		4096
@@ -218,8 +218,8 @@ static void test_page_tables(int fd)
 
 /*
  * Creates as many DMA objects as a channel can have. Half of the DMA objects refer to one buffer,
- * and half refer to another buffer. Batches use the buffers alternately, so the driver maps or
- * unmaps all DMA objects before each batch.
+ * and the other half to another buffer. Batches use the two buffers alternately, so the driver maps
+ * one half and unmaps the other half before each batch.
  */
 static void test_dma_objects(int fd)
 {

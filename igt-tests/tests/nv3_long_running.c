@@ -144,7 +144,10 @@ static void run(struct igt_nv3_client *client)
 	assert_no_fault(client);
 }
 
-/* Draws the upper half, waits for the semaphore, and draws the lower half. */
+/*
+ * Starts a batch that draws the upper half of the surface, waits for the semaphore, and draws the
+ * lower half.
+ */
 static void large_start_blocked(struct large *l, uint32_t number)
 {
 	uint32_t half = l->height / 2;
@@ -190,8 +193,8 @@ static void test_semaphore(int fd)
 }
 
 /*
- * A client that waits for a semaphore occupies VRAM. An unrelated client with a normal channel gets
- * this VRAM while the first client still waits.
+ * A client that occupies VRAM waits for a semaphore. An unrelated client, whose channel is not
+ * long-running, gets this VRAM while the first client still waits.
  */
 static void test_victim(int fd)
 {
@@ -294,8 +297,8 @@ static void test_queue(int fd)
 }
 
 /*
- * On a long-running channel, the out-syncobj of a batch gets a fence only when the batch has
- * completed. Until then the syncobj has no fence, even if it had a fence of an earlier batch.
+ * On a long-running channel, the out syncobj of a batch gets a fence only when the batch has
+ * completed. SUBMIT removes a fence that the syncobj has from an earlier batch.
  */
 static void test_out_sync(int fd)
 {
@@ -329,7 +332,7 @@ static void test_out_sync(int fd)
 	igt_nv3_batch_wait(&client.batch);
 	igt_nv3_assert_rect(&client, 0, 0, 64, 64, 2, 0);
 
-	/* The out-syncobj also signals if the batch faults. */
+	/* The out syncobj also signals if the batch faults. */
 	igt_nv3_select(&a.client.batch, 5, 0xbad);
 	igt_assert_eq(__igt_nv3_submit(&a.client.batch, done), 0);
 	igt_nv3_batch_wait(&a.client.batch);
@@ -342,7 +345,7 @@ static void test_out_sync(int fd)
 	large_fini(&a);
 }
 
-/* An in-syncobj delays a batch of a long-running channel, as on any other channel. */
+/* An in syncobj delays a batch of a long-running channel, as on any other channel. */
 static void test_in_sync(int fd)
 {
 	struct igt_nv3_client client;
@@ -361,7 +364,7 @@ static void test_in_sync(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* Fences of buffers delay a batch of a long-running channel, as on any other channel. */
+/* The fences of listed buffers delay a batch of a long-running channel, as on any other channel. */
 static void test_implicit_sync(int fd)
 {
 	struct igt_nv3_client normal, client;
@@ -597,8 +600,8 @@ static void test_flip(int fd)
 }
 
 /*
- * A frame buffer occupies the VRAM that an evicted buffer needs, so the evicted buffer can't
- * return. The channel of the evicted buffer faults after a timeout.
+ * A frame buffer occupies the VRAM that an evicted buffer needs, so the driver can't make the
+ * evicted buffer resident again. The channel that needs this buffer faults after a timeout.
  */
 static void test_no_room(int fd)
 {

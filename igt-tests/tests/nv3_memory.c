@@ -12,9 +12,9 @@
 IGT_TEST_DESCRIPTION("More buffers than VRAM and RAMIN hold, used at random, with exact contents.");
 
 /*
- * Each page of a buffer has a seed, which determines the contents of the page. A step is one of the
- * following: the CPU writes or checks pages through a mapping, the chip copies a run of pages
- * between two buffers, or the test replaces a buffer. The test ends with a check of all pages.
+ * Each page of a buffer has a seed, which determines the contents of the page. In a step, the CPU
+ * writes or checks pages through a mapping, the chip copies a run of pages from one buffer to
+ * another, or the test replaces a buffer. The test ends with a check of all pages.
  */
 
 #define PAGE		4096u
@@ -38,8 +38,8 @@ IGT_TEST_DESCRIPTION("More buffers than VRAM and RAMIN hold, used at random, wit
 #define NAME_OUT	0x2002
 
 /*
- * Environment variable that sets the duration of test_soak() in seconds. The test needs a guest
- * with 4 GiB of memory.
+ * Environment variable with the duration of test_soak() in seconds. test_soak() needs a guest with
+ * 4 GiB of memory.
  */
 #define SOAK_ENV	"NV3_SOAK_SECONDS"
 #define SOAK_BUFFERS	2000
@@ -68,8 +68,8 @@ struct took {
 };
 
 /*
- * Measures the time for which a busy host does not run the guest's CPU. On the test's CPU, a thread
- * of higher priority sleeps for short periods and adds up the delays of its wake-ups.
+ * Measures the time for which a busy host does not run the guest's CPU. A thread of higher priority
+ * on the same CPU sleeps for short periods, and sums the delays with which it wakes up.
  */
 struct watcher {
 	pthread_t thread;
@@ -160,8 +160,8 @@ static uint32_t below(struct memory *m, uint32_t limit)
 }
 
 /*
- * Returns a random size from 64 KiB to 4 MiB. A size between 64 KiB and 128 KiB is as probable as a
- * size between 2 MiB and 4 MiB.
+ * Returns a random size from 64 KiB to 4 MiB. Each of the six ranges between consecutive powers of
+ * two is equally probable.
  */
 static uint64_t random_size(struct memory *m)
 {
@@ -419,7 +419,7 @@ static void test_soak(int fd)
 	while (now() < end)
 		step(&m);
 	memory_fini(&m);
-	/* The contents are more important than the time, so check the time last. */
+	/* Wrong contents are a more important result than a slow step, so check the time last. */
 	igt_assert_f(m.slowest.wall - m.slowest.stood < 1.0,
 		     "a step took %.0f ms\n", m.slowest.wall * 1e3);
 }

@@ -54,7 +54,7 @@ static FILE *open_param(const char *mode)
 }
 
 /*
- * Returns the minimum size in KiB of buffers that the chip migrates, or 0 if the chip migrates no
+ * Returns the size in KiB from which the chip migrates buffers, or 0 if the chip migrates no
  * buffers.
  */
 static unsigned int get_chip_migrate_kib(void)
@@ -110,8 +110,8 @@ static void use(struct igt_nv3_client *client, const struct igt_nv3_bo *bo)
 }
 
 /*
- * Uses the buffers one by one, @rounds times. Each use makes the driver place the buffer and evict
- * another buffer.
+ * Uses the buffers one by one, @rounds times. Each use makes the driver move the buffer to VRAM and
+ * evict another buffer.
  */
 static void walk(int fd, struct igt_nv3_client *client, struct igt_nv3_bo *bos,
 		 uint32_t count, uint32_t rounds)

@@ -76,8 +76,8 @@ static void test_one_buffer(int fd, bool flush)
 }
 
 /*
- * @count processes draw pictures of their own, half of them with DMA channels and half with PIO
- * channels.
+ * @count processes draw separate pictures. Half of the processes use DMA channels, and the other
+ * half use PIO channels.
  */
 static void test_processes(int fd, uint32_t count, uint32_t pictures)
 {
@@ -97,7 +97,7 @@ static void test_processes(int fd, uint32_t count, uint32_t pictures)
 	igt_waitchildren();
 }
 
-/* Clients with DMA and PIO channels draw in one process and one file. */
+/* Clients with DMA and PIO channels that share one process and one file draw pictures. */
 static void test_one_file(int fd)
 {
 	struct igt_nv3_painter *p = calloc(8, sizeof(*p));
@@ -157,8 +157,9 @@ static void test_faults(int fd)
 }
 
 /*
- * A DMA client and a PIO client draw, each with one of many buffers as an additional surface. The
- * total size of these buffers is twice the size of VRAM, so the driver evicts them repeatedly.
+ * A DMA client and a PIO client draw. Each of them uses one of many buffers as an additional
+ * surface. The total size of these buffers is twice the size of VRAM, so the driver evicts them
+ * repeatedly.
  */
 static void test_eviction(int fd)
 {
@@ -221,9 +222,9 @@ static void *store_after(void *data)
 }
 
 /*
- * A store waits for a PIO timeslice, and the timeslice waits for a late batch. While the store
- * waits, the test submits another batch that draws to the same buffer. Later stores must draw over
- * that batch's picture.
+ * A store waits for a PIO timeslice, which waits for a late batch. While the store waits, the test
+ * submits another batch, which draws to the same buffer. Later stores must draw over the picture of
+ * this batch.
  */
 static void test_store_first(int fd)
 {

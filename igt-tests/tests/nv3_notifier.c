@@ -159,7 +159,8 @@ static void test_bad(int fd)
 }
 
 /*
- * Writes a notification to each slot, one at a time. A notification to slot 0 raises no interrupt.
+ * Makes the chip write a notification to each slot, one at a time. A notification in slot 0 raises
+ * no interrupt.
  */
 static void test_slots(int fd, uint32_t domains)
 {
@@ -194,7 +195,7 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
 }
 
-/* The chip's clock and CLOCK_MONOTONIC run at the same rate. */
+/* The chip's clock must advance at the same rate as CLOCK_MONOTONIC. */
 static void test_time(int fd)
 {
 	uint64_t before, between, after, first, second;
@@ -212,7 +213,7 @@ static void test_time(int fd)
 	igt_nv3_run_ok(&n.client.batch);
 	second = n.slot[2].time;
 	igt_info("%.1f ms on the chip\n", (second - first) / 1e6);
-	/* The times of the two clocks may differ by a thousandth of the elapsed time. */
+	/* The elapsed times of the two clocks may differ by a thousandth. */
 	igt_assert(second - first >= (after - between) / 1000 * 999);
 	igt_assert(second - first <= (now_ns() - before) / 1000 * 1001);
 	notified_fini(&n);
@@ -236,7 +237,7 @@ static void test_middle(int fd)
 	file = fence(&n, 3);
 	later = fence(&n, 4);
 	expect(file, 1);
-	/* The fence must not signal when other clients draw. */
+	/* The fence must not signal because another client draws. */
 	igt_nv3_assert_draws(&other, 1);
 	igt_assert_eq(status(later), 0);
 	igt_assert(!ready(later, 0));

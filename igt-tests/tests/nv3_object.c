@@ -79,8 +79,8 @@ static void test_args_size(int fd)
 	igt_nv3_client_init(&client, fd);
 	for (i = size + 1; i <= sizeof(args); i++) {
 		/*
-		 * Set byte i - 1 to 1. OBJECT_INSTANTIATE must refuse arguments that include this
-		 * byte, and must accept shorter arguments.
+		 * Set byte i - 1 of the arguments to 1. OBJECT_INSTANTIATE must refuse a size that
+		 * includes this byte, and must accept a smaller size.
 		 */
 		((uint8_t *)&args)[i - 1] = 1;
 		igt_assert_eq(__igt_nv3_object(fd, client.channel, NAME,
@@ -97,8 +97,8 @@ static void test_args_size(int fd)
 	}
 
 	/*
-	 * The driver uses 0 for omitted arguments, and does not read the client's memory beyond the
-	 * size that the client has passed.
+	 * The driver uses 0 for omitted members, and does not read the client's memory after the
+	 * passed size.
 	 */
 	args.known.dma_notify = 0xdead;
 	igt_assert_neq(__igt_nv3_object(fd, client.channel, NAME,
@@ -362,7 +362,10 @@ static void test_graph_bad(int fd)
 	BAD_ARG(NV3_CLASS_M2MF, dma[1], 0x20, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x11, ENOENT);
 	BAD_ARG(NV3_CLASS_D3D, dma_notify, 0x20, ENOENT);
-	/* Handle 0x10 belongs to a DMA object, but the class does not use this argument. */
+	/*
+	 * Handle 0x10 belongs to a DMA object, but the class does not use the argument that
+	 * contains the handle.
+	 */
 	BAD_ARG(NV3_CLASS_D3D, dma[1], 0x10, EINVAL);
 	BAD_ARG(NV3_CLASS_RECT, dma[0], 0x10, EINVAL);
 
@@ -486,7 +489,7 @@ static void test_collide_churn(int fd)
 			__igt_nv3_object_destroy(fd, clients[c].channel, name);
 			/*
 			 * In each round, the object of one channel draws. The object of the other
-			 * channel has no destination slot, so it draws nothing.
+			 * channel has no destination slots, so it draws nothing.
 			 */
 			igt_nv3_graph(fd, clients[c].channel, name,
 				      NV3_CLASS_RECT, (i ^ c) & 1);
@@ -533,8 +536,8 @@ static void test_churn(int fd)
 }
 
 /*
- * Creates DMA objects until RAMIN is full, and destroys them. Repeats this to verify that all of
- * RAMIN is free again.
+ * Creates DMA objects until RAMIN is full, and destroys them. Repeats this to check that destroying
+ * the objects frees all of RAMIN.
  */
 static void test_exhaust(int fd)
 {

@@ -109,9 +109,7 @@ static void test_map(int fd)
 	close(other);
 }
 
-/*
- * Two mappings of an aperture refer to the same registers, even if one of the mappings is partial.
- */
+/* Two mappings of an aperture access the same registers, even if one of the mappings is partial. */
 static void test_map_twice(int fd)
 {
 	struct igt_nv3_pio pio;
@@ -198,7 +196,7 @@ static void test_syncobj(int fd)
 						     INT64_MAX, 0, &first), 0);
 		igt_nv3_assert_rect(&pio.client, 0, 0, 0, 0, 0, point);
 	}
-	/* A flush signals its syncobj even without new stores. */
+	/* A flush signals its syncobj even if no methods were stored before it. */
 	igt_assert_eq(__igt_nv3_flush(fd, pio.client.channel, handle, point),
 		      0);
 	igt_assert_eq(drmSyncobjTimelineWait(fd, &handle, &point, 1, INT64_MAX,
@@ -361,8 +359,8 @@ static void test_objects(int fd)
 
 /*
  * Only a limited number of a PIO channel's objects can refer to buffers. At the limit, creating
- * another such object fails, even during a timeslice. Binding the handle of the object that was not
- * created then causes a fault.
+ * another such object fails, even during a timeslice. Binding the handle of the object that could
+ * not be created causes a fault.
  */
 static void test_object_limit(int fd)
 {
@@ -384,7 +382,7 @@ static void test_object_limit(int fd)
 					       OBJECT + 1), 0);
 	igt_nv3_dma(fd, pio.client.channel, OBJECT + 1, &bo, 0);
 	igt_nv3_pio_assert_draws(&pio, 2);
-	/* If the DMA object existed, binding it would cause the fault DATA. */
+	/* Binding an existing DMA object would cause the fault DATA. */
 	igt_nv3_store(&pio, IGT_NV3_SUB_FREE, NV3_MTHD_OBJECT, OBJECT);
 	igt_nv3_pio_run(&pio);
 	igt_assert_eq_u32(igt_nv3_fault(fd, pio.client.channel, NULL),
@@ -431,9 +429,7 @@ static void test_free_count(int fd)
 	igt_nv3_pio_init(&pio, fd);
 	max = pio.aperture[IGT_NV3_FREE / 4];
 	igt_assert(max == IGT_NV3_FREE_MAX || max == 31 * 4);
-	/*
-	 * The free count is readable in the range of each subchannel, with loads of 16 or 32 bits.
-	 */
+	/* A load of 16 or 32 bits can read the free count in the range of each subchannel. */
 	for (i = 0; i < 8; i++) {
 		igt_assert_eq_u32(pio.aperture[(i * 0x2000 + IGT_NV3_FREE) / 4],
 				  max);
@@ -721,8 +717,8 @@ static void test_close(int fd)
 }
 
 /*
- * Clients are killed at arbitrary times: while they store, wait for a timeslice, or create a
- * channel.
+ * Kills PIO clients at arbitrary times: while they store methods, wait for a timeslice or create a
+ * channel. Checks that their channels are freed.
  */
 static void test_kill(int fd)
 {
@@ -753,7 +749,9 @@ static void test_kill(int fd)
 	}
 	igt_nv3_client_fini(&dma);
 	igt_nv3_pio_fini(&good);
-	/* The test can create all channels only if no channel of the killed clients is left. */
+	/*
+	 * test_channels() can create all channels only if no channel of the killed clients is left.
+	 */
 	test_channels(fd);
 }
 
@@ -789,7 +787,7 @@ static void hostile_access(struct igt_nv3_pio *pio, uint32_t offset,
 	}
 }
 
-/* An invalid access ends the channel, so most accesses store words to valid methods. */
+/* An invalid access stops the channel, so most accesses are stores to valid methods. */
 static void hostile(struct igt_nv3_pio *pio)
 {
 	uint32_t subch = random() % 8, count = 1 + random() % 40, mthd;

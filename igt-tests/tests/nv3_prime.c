@@ -20,8 +20,8 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define HEIGHT	64
 
 /*
- * A time in nanoseconds that exceeds the duration of a copy, and is shorter than the timeout of
- * vgem's fences. A copy that has not ended after this time must be waiting for a fence.
+ * A time in nanoseconds that is longer than a copy takes, and shorter than the timeout of vgem's
+ * fences. A copy that has not ended after this time must be waiting for a fence.
  */
 #define FENCE_NS	200000000
 
@@ -35,7 +35,7 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define FIRST_OFFSET	(1ull << 32)
 #define AROUND		(32ull << 20)
 
-/* Submits a batch with a copy. igt_nv3_copy() describes @n. */
+/* Submits a batch with a copy. igt_nv3.h describes @n at igt_nv3_copy(). */
 static void start_copy(struct igt_nv3_client *client, uint32_t n,
 		       const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
 {
@@ -82,8 +82,8 @@ static void test_copy(int nv3, int vgem, bool to)
 
 /*
  * The client submits three batches without waiting in between. The second batch reads the data that
- * the first batch has written to another device's buffer. The second batch must not read older data
- * that the processor has written.
+ * the first batch writes to another device's buffer. It must not read older data, which the CPU has
+ * written to this buffer.
  */
 static void test_chain(int nv3, int vgem)
 {
@@ -240,9 +240,9 @@ static void await_slots(int before)
 }
 
 /*
- * Data that the processor or another device has written after the chip's last access must survive
- * the release of the chip's bounce buffer. vgem does not sync its buffers on unmap, so the test
- * uses a DMA heap.
+ * If the CPU or another device writes data after the chip's last access, this data must survive the
+ * release of the chip's bounce buffer. vgem does not sync its buffers on unmap, so the test uses a
+ * DMA heap.
  */
 static void test_close(int nv3, int heap)
 {
@@ -295,8 +295,8 @@ static int import_fb(int vgem, int dmabuf, uint32_t *handle)
 
 /*
  * A frame buffer on the screen is pinned in VRAM, so it can't be imported. A client may import the
- * frame buffer directly after the flip to another one. The import then waits until the frame buffer
- * is unpinned.
+ * frame buffer directly after a flip to another frame buffer. In this case, the import waits until
+ * the first frame buffer is unpinned.
  */
 static void test_flipped(int nv3, int vgem)
 {
@@ -383,8 +383,8 @@ static void test_notifier(int nv3, int vgem)
 }
 
 /*
- * A client is killed after it has submitted two batches that use a buffer. The buffer may have a
- * bounce buffer. Neither batch begins, and the driver releases the buffer.
+ * A client is killed after it has submitted two batches that use a buffer, for which a bounce
+ * buffer may exist. Neither batch begins, and the driver releases the buffer.
  */
 static void test_killed(int nv3, int vgem)
 {

@@ -13,7 +13,7 @@ IGT_TEST_DESCRIPTION("Class PROGRAMS: pictures, context images of channels that 
 #define SIDE		IGT_NV3_PM_SIDE
 #define SUB		IGT_NV3_PM_SUB
 
-/* Address at which the buffers of client @i of a test start. */
+/* Address at which the buffers of a test's client @i start */
 #define CLIENT(i)	(0x00010000u * (1 + (i)))
 #define UNMAPPED	0x7f000000u
 
@@ -67,8 +67,8 @@ static void push_vertices(struct igt_nv3_pm *pm, uint32_t first, uint32_t end)
 }
 
 /*
- * Clears the target, and draws the picture with one method per vertex. The drawing state must have
- * been set by earlier methods.
+ * Clears the target, and draws the picture with one method per vertex. Earlier methods must have
+ * set the drawing state.
  */
 static void push_picture(struct igt_nv3_pm *pm)
 {
@@ -137,7 +137,7 @@ static void test_draw(int fd)
 
 /* ---- switches ---- */
 
-/* Each channel has its own state, whether the channels share an address space or not. */
+/* Each channel has its own state, even if two channels share an address space. */
 static void test_alternate(int fd, bool separate)
 {
 	struct igt_nv3_pm pms[6];
@@ -178,8 +178,8 @@ static void run_words(struct igt_nv3_pm *pm, const uint32_t *words, uint32_t cou
 }
 
 /*
- * Draws the same picture repeatedly. Before one of the picture's methods, a different one each
- * time, another channel draws. Some of the picture's methods set the drawing state.
+ * Draws a picture repeatedly. Each time, another channel draws before a different method of the
+ * picture. Some of the picture's methods set the drawing state.
  */
 static void test_half(int fd)
 {
@@ -605,7 +605,7 @@ static void test_long_running(int fd)
 
 #define MANY	100
 
-/* MANY channels with objects of the class draw in turn, for two rounds. */
+/* MANY channels with objects of the class draw one after another, in two rounds. */
 static void test_many(int fd)
 {
 	struct igt_nv3_pm *pms = calloc(MANY, sizeof(*pms));

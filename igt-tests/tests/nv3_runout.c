@@ -19,8 +19,8 @@ IGT_TEST_DESCRIPTION("Methods that overflow CACHE1: all are replayed, or the cha
 /* Size of the driver's backlog of overflowed methods: NV3_BACKLOG_SIZE */
 #define BACKLOG		4096
 /*
- * The test stores this number of methods, and then waits until the driver has counted them as
- * overflowed.
+ * The test stores this number of methods at a time, and waits after each time until the driver has
+ * counted these methods as overflowed.
  */
 #define PACE		500
 #define METHODS		3	/* per rectangle */
@@ -83,7 +83,7 @@ struct others {
 #define OTHERS_READY	1
 #define OTHERS		2
 
-/* Starts two clients that paint and check pictures until others_stop(). */
+/* Starts two clients that draw and check pictures until others_stop() is called. */
 static void others_start(struct others *o, int fd)
 {
 	o->log = igt_nv3_log_open();
@@ -189,8 +189,8 @@ static void test_overflow(int fd)
 }
 
 /*
- * The client flushes before the driver has handled the overflow. The flush may fail, or the driver
- * may detect the fault later.
+ * The client flushes before the driver has handled the overflow. If the driver detects the fault
+ * only after the flush, the flush succeeds.
  */
 static void test_overflow_flush(int fd)
 {

@@ -13,7 +13,7 @@ IGT_TEST_DESCRIPTION("Semaphores: channels that wait for each other within batch
 #define LIMIT		64
 /* Number of channels in a chain. Each channel waits for the previous one. */
 #define CHAIN		100
-/* Flags for the buffer of the shared picture, in batches that only semaphores synchronize */
+/* Flags of the shared picture's buffer in batches that are synchronized only by semaphores */
 #define EXPLICIT	(NV3_READ | NV3_WRITE | DRM_NV3_BUFFER_EXPLICIT)
 
 static int semaphore_try(struct igt_nv3_client *client, uint32_t name,
@@ -129,9 +129,9 @@ static void test_bad(int fd)
 }
 
 /*
- * Two channels draw to one picture. Only the semaphore orders their batches. Client b submits its
- * batch first, and half of this batch runs before the wait. Nevertheless, b must draw over the
- * picture of a.
+ * Two channels draw to one picture, and only a semaphore orders their batches. Client b submits its
+ * batch first, and half of this batch runs before the batch waits. Nevertheless, b must draw over
+ * the picture of a.
  */
 static void test_order(int fd)
 {
@@ -177,7 +177,7 @@ static void test_order(int fd)
 }
 
 /*
- * Two batches pass the semaphore to each other repeatedly: each waits for a value, draws, and
+ * Two batches draw in turn: each batch repeatedly waits for a value of the semaphore, draws, and
  * releases the next value.
  */
 static void test_ping_pong(int fd)
@@ -211,8 +211,8 @@ static void test_ping_pong(int fd)
 
 /*
  * Twenty channels wait for one semaphore. The value of the semaphore already exceeds the argument
- * of their first ACQUIRE. The value reaches the argument of their second ACQUIRE only after it has
- * wrapped.
+ * of their first ACQUIRE. It reaches the argument of their second ACQUIRE only after it has wrapped
+ * around.
  */
 static void test_many(int fd)
 {
@@ -242,7 +242,7 @@ static void test_many(int fd)
 		igt_nv3_batch_wait(&clients[i].batch);
 	for (i = 1; i < ARRAY_SIZE(clients); i += 2)
 		igt_nv3_batch_assert_busy(&clients[i].batch);
-	/* A RELEASE with a value below the current value has no effect. */
+	/* A RELEASE has no effect if its argument is below the current value. */
 	release(&releaser, 5);
 	release(&releaser, 4);
 	igt_nv3_run_ok(&releaser.batch);
@@ -290,8 +290,8 @@ static void test_others(int fd)
 }
 
 /*
- * Asserts that a wait without a release ends with the fault TIMEOUT, and prints the time since
- * @since.
+ * Waits until the channel of client a has stopped, and prints the time since @since. Asserts that
+ * the wait for the semaphore has caused the fault TIMEOUT, and that the other client still draws.
  */
 static void assert_gives_up(struct pair *p, int64_t since)
 {

@@ -59,7 +59,7 @@ static uint32_t plane_property(int fd, uint32_t plane, const char *name)
 	return id;
 }
 
-/* Makes an atomic commit that waits for the fence and holds the modeset locks meanwhile. */
+/* Makes an atomic commit that holds the modeset locks while it waits for the fence. */
 static void commit_after(int fd, uint32_t fb, int fence)
 {
 	drmModePlaneRes *planes = drmModeGetPlaneResources(fd);

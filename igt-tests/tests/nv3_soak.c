@@ -72,7 +72,7 @@ static void paint_programs(struct igt_nv3_pm *pm, uint32_t n)
 	}
 }
 
-/* Draws pictures until the time @end, but at least one picture. */
+/* Draws at least one picture, and further pictures until the time @end. */
 static void soak_programs(int fd, uint32_t child, double end, uint64_t *pictures)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);

@@ -21,7 +21,10 @@ static int step(int freeze)
 	return write(freeze, "step", 4) == 4 ? 0 : -errno;
 }
 
-/* Returns the number after @name in a debugfs file, or -1 if the file does not contain @name. */
+/*
+ * Returns the number that follows @name in a debugfs file, or -1 if the file does not contain
+ * @name.
+ */
 static long long number(int fd, const char *file, const char *name)
 {
 	char text[8192];
@@ -38,7 +41,7 @@ static long long number(int fd, const char *file, const char *name)
 	return at ? strtoll(at + strlen(name), NULL, 10) : -1;
 }
 
-/* The number of methods that PGRAPH has executed */
+/* Returns the number of methods that PGRAPH has executed. */
 static long long methods(int fd)
 {
 	long long count = number(fd, "counters", "methods ");
@@ -83,8 +86,8 @@ static int step_to_end(struct igt_nv3_client *client, int freeze)
 			drawn = steps;
 	}
 	/*
-	 * The method that completes the rectangle draws it, so the picture changes before the last
-	 * step.
+	 * The chip draws the rectangle when it executes the rectangle's last method, so the picture
+	 * changes before the last step.
 	 */
 	igt_assert_lt(0, drawn);
 	igt_assert_lt(drawn, steps);

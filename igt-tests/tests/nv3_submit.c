@@ -394,7 +394,7 @@ static void test_in(int fd, uint64_t point)
 	r.submit.in_sync_count = 1;
 	igt_assert_eq(submit(fd, &r), 0);
 	igt_nv3_bo_wait(&b.color);
-	/* Client b has drawn, so the batch of client a must have completed earlier. */
+	/* Client b has drawn, so the batch of client a must have completed before. */
 	igt_assert_eq(__igt_nv3_gem_wait(fd, a.color.handle,
 					 DRM_NV3_GEM_WAIT_WRITE, 0), 0);
 	igt_nv3_assert_rect(&a, 0, 0, 64, 64, 2999, 0);
@@ -405,7 +405,7 @@ static void test_in(int fd, uint64_t point)
 	igt_nv3_client_fini(&b);
 }
 
-/* The fences of the shared buffer order the batches, without a syncobj. */
+/* Without a syncobj, the fences of the shared buffer order the batches. */
 static void test_implicit(int fd)
 {
 	struct igt_nv3_client a, b;
@@ -494,9 +494,9 @@ static void semaphore(struct igt_nv3_client *client,
 }
 
 /*
- * A batch lists the same buffer several times, once for each kind of use. The buffer's reservation
- * object already contains the fences of @count other batches. In addition, each use reserves a slot
- * for a fence.
+ * A batch lists the same buffer several times, once for each kind of use. The driver must reserve a
+ * slot for a fence for each use, although the buffer's reservation object already contains the
+ * fences of @count other batches.
  */
 static void thrice(int fd, struct igt_nv3_client *client,
 		   struct igt_nv3_client *releaser,

@@ -318,8 +318,8 @@ static bool uses_memory(uint32_t class_id)
 }
 
 /*
- * Creates an object of each class of @p. The primitives "clip", "pattern" and "chroma" are named
- * after the state that their drawing object uses.
+ * Creates an object of each class of @p. In the primitives "clip", "pattern" and "chroma", the
+ * object that draws uses the state with this name.
  */
 static void make_objects(struct owner *o, const struct primitive *p)
 {
@@ -381,8 +381,8 @@ static void run_steps(struct owner *o, const struct primitive *p,
 }
 
 /*
- * For each method of the primitive except the first, draws the primitive and switches channels
- * before this method. The picture must be the same as without a switch.
+ * Draws the primitive once for each of its methods except the first, and switches channels before
+ * this method. The picture must be the same as without a switch.
  */
 static void test_primitive(int fd, const struct primitive *p)
 {
@@ -533,7 +533,7 @@ static void test_clip_stays(int fd)
 
 /*
  * Runs a batch that sets the point of a clip but not its size, and the size of a rectangle but not
- * its point. The batch must fault, whatever the state of the previous channel is.
+ * its point. The batch must fault even if the previous channel has set the missing values.
  */
 static void clipper_fault(int fd, uint32_t i)
 {
@@ -594,8 +594,8 @@ static void clipper_start(struct clipper *c, uint16_t color, uint32_t cut,
 }
 
 /*
- * A channel is preempted between two methods, and other channels draw and fault. The preempted
- * channel must then continue to draw correctly.
+ * A channel is preempted between two methods. Meanwhile, other channels draw and fault. When the
+ * preempted channel resumes, it must continue to draw correctly.
  */
 static void test_clip_preempted(int fd)
 {

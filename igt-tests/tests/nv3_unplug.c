@@ -33,12 +33,15 @@ IGT_TEST_DESCRIPTION("The driver is unbound while clients draw, flip and migrate
 
 enum { CLIENT_DRAW, CLIENT_FLIP, CLIENT_MOVE, CLIENT_WAIT, CLIENT_COUNT };
 
-/* The number of vertical blanks for which the client CLIENT_WAIT waits: a second at 60 Hz */
+/*
+ * The number of vertical blanks for which CLIENT_WAIT waits at a time. The wait takes a second at
+ * 60 Hz.
+ */
 #define WAIT_BLANKS	60
 /*
  * Time limit for an unbind. The limit must be shorter than a wait for WAIT_BLANKS. If the unbind of
- * an idle device takes longer than UNBIND_IDLE_MS, the host is too slow and the test does not check
- * the time.
+ * an idle device takes longer than UNBIND_IDLE_MS, the host is too slow, and the test does not
+ * check the limit.
  */
 #define UNBIND_MS	800
 #define UNBIND_IDLE_MS	300
@@ -220,8 +223,8 @@ static int wait_submit(struct igt_nv3_client *client)
 }
 
 /*
- * Waits for vertical blanks with the method WAIT of class FLIP. A round begins when a batch has
- * begun to wait. Two batches are in flight, so the channel is always waiting.
+ * Waits for vertical blanks with the method WAIT of class FLIP. A round begins when a batch begins
+ * to wait. Two batches are always in flight, so the channel waits without a pause.
  */
 static void client_wait(struct shared *s)
 {
@@ -383,7 +386,7 @@ static void test_unbind_full(void)
 	idle_ms = idle_unbind_time(slot);
 
 	fd = igt_nv3_open();
-	/* There are vertical blanks only while the screen is on. */
+	/* Vertical blanks occur only while the CRTC is enabled. */
 	igt_nv3_display_init(&display, fd);
 	fb = igt_nv3_fb_create(fd, display.mode.hdisplay, display.mode.vdisplay, 16,
 			       DRM_FORMAT_RGB565);
@@ -448,7 +451,7 @@ static void test_unbind_shared(void)
 	igt_assert_eq_u32(*(uint32_t *)theirs.bo.map, 0x5a5a5a5a);
 	write_driver("bind", slot);
 
-	/* Closing the file closes its handles. GEM_CLOSE would return an error. */
+	/* Close the file, which closes its handles. GEM_CLOSE would return an error. */
 	close(fd);
 	igt_assert_eq_u32(*(uint32_t *)theirs.bo.map, 0x5a5a5a5a);
 	drmCloseBufferHandle(vgem, handle);
@@ -590,8 +593,8 @@ static void vgem_end(int vgem, uint32_t fence)
 static void check_ended(const struct copy *c)
 {
 	/*
-	 * Any other status means that the batch was not in flight when the driver was unbound, so
-	 * the test would verify nothing.
+	 * With any other status, the batch was not in flight when the driver was unbound, so the
+	 * test would not test anything.
 	 */
 	igt_assert_eq(copy_status(&c[COPY_RUNS]), -ENODEV);
 	check(&c[COPY_RUNS].to.bo, SEED_NEW);

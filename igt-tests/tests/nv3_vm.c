@@ -254,8 +254,8 @@ static void test_read_only(int fd)
 	igt_assert_eq(__igt_nv3_vm_map(fd, vm, bo.handle, 0, AT, 3 * PAGE,
 				       DRM_NV3_VM_READ_ONLY), 0);
 	/*
-	 * The remaining parts of the mapping stay read-only, even when the driver rewrites their
-	 * page table entries.
+	 * The remaining parts of the mapping stay read-only when the driver rewrites their page
+	 * table entries.
 	 */
 	igt_nv3_vm_unmap(fd, vm, AT + PAGE, PAGE);
 	assert_peek(&pm, AT, word(0, 0));
@@ -471,8 +471,8 @@ static unsigned int active_kib(int fd)
 #define LATE_PAGES	64
 
 /*
- * A batch can use a mapping that is created after SUBMIT. The fence of the batch prevents the
- * eviction of the mapped buffer.
+ * A batch can use a mapping that is created after the batch was submitted. The fence of the batch
+ * prevents the eviction of the mapped buffer.
  */
 static void test_map_late(int fd)
 {
@@ -565,8 +565,8 @@ static void test_moved(int fd, bool private)
 }
 
 /*
- * To make room for the buffers that a batch lists, the driver evicts mapped buffers that need not
- * be in VRAM.
+ * To make room for the buffers that a batch lists, the driver evicts mapped buffers that may also
+ * be in system memory.
  */
 static void test_room(int fd, bool private)
 {
@@ -729,7 +729,7 @@ static void test_private(int fd)
 	igt_nv3_vm_destroy(fd, other);
 }
 
-/* The file is closed while a batch uses its channel, its address space and its buffers. */
+/* A file is closed while a batch uses the file's channel, address space and buffers. */
 static void test_close(int fd)
 {
 	uint32_t i;

@@ -73,7 +73,7 @@ static void test_resident(int fd)
 #define DRAWN		64u	/* width and height of the drawn rectangles, in pixels */
 
 /*
- * Draws to the surface in each buffer, and then makes the chip read pixels through the address
+ * Draws to a surface in each buffer, and makes the chip read the drawn pixels through an address
  * space.
  */
 static void draw_and_peek(struct igt_nv3_client *client, struct igt_nv3_pm *pm,
@@ -178,8 +178,8 @@ static void draw_lines(uint16_t *pixels, const struct igt_nv3_display *display)
 }
 
 /*
- * To show a buffer in high VRAM, the driver moves the buffer to low VRAM. The picture must be the
- * same as with a buffer that was created in low VRAM.
+ * To show a frame buffer in high VRAM, the driver moves it to low VRAM. The picture must be the
+ * same as that of a frame buffer that was created in low VRAM.
  */
 static void test_scanout(int fd)
 {

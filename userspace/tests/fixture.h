@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Setup that tests share: a device and a channel of the fake kernel, and a pushbuffer */
+/* The objects that tests share: a device and a channel of the fake kernel, and a pushbuffer */
 #ifndef FIXTURE_H
 #define FIXTURE_H
 

@@ -2,9 +2,10 @@
 /*
  * Draws the demo's scenes with class 0x17 and with class 0x1F, and compares the pictures. For class
  * 0x17, the CPU transforms and lights vertices. For class 0x1F, programs on the chip transform and
- * light vertices. The two pictures of a scene thus come from independent code. The scene's outlines
- * may differ in at most the fraction OUTLINE_MAX of the pixels. Only class 0x1F draws bumps and
- * gloss, so the test compares the mean colours of squares of SQUARE x SQUARE pixels.
+ * light vertices. The two pictures of a scene thus come from independent code. The scene may cover
+ * at most the fraction OUTLINE_MAX of the pixels in only one of the two pictures. Only class 0x1F
+ * draws bumps and gloss, so the test compares the mean colours of squares of SQUARE x SQUARE pixels
+ * instead of single pixels.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 #define SQUARE		16		/* pixels per side */
 /* Maximum fraction of pixels that the scene covers in only one of the two pictures */
 #define OUTLINE_MAX	0.006
-/* Maximum mean difference between the squares' colour channels, which range from 0 to 31 */
+/* Maximum mean difference of a square's colour components, which range from 0 to 31 */
 #define COLOR_MAX	2.0
 
 static const float times[] = { 0.0f, 1.7f, 5.3f };
@@ -47,7 +48,7 @@ static void compare_outlines(struct figures *f, const struct scene *scene, const
 	f->covered = (double)both / pixels;
 }
 
-/* Returns the mean of a colour channel in a square. */
+/* Returns the mean value of a colour component in a square. */
 static double mean(const uint16_t *pixels, uint32_t pitch, uint32_t x, uint32_t y, int shift)
 {
 	uint32_t i, sum = 0;

@@ -27,7 +27,7 @@ static void check(assembler assemble, const char *text, const uint32_t *want, ui
 	check(assemble, text, want, sizeof(want) / sizeof(want[0])); \
 } while (0)
 
-/* Compares the encoded words with those of programs that are known to draw correctly. */
+/* Compares the assembled words with the words of programs that are known to draw correctly. */
 static void test_vertex(void **state)
 {
 	CHECK(assemble_vertex,
@@ -98,7 +98,7 @@ static void test_errors(void **state)
 
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_equal(bad[i].assemble(bad[i].text, words, MAX), -bad[i].line);
-	/* No room for the second instruction */
+	/* The array has no room for the second instruction. */
 	assert_int_equal(assemble_fragment("MOV r0, f1\nMOV r0, f1\n", words, 7), -2);
 }
 

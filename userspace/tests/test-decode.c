@@ -223,7 +223,7 @@ static void test_ring(void **state)
 	free(text);
 }
 
-/* A dump without registers, as after a preemption, contains no classes. */
+/* A dump that was recorded after a preemption has no registers, and therefore no classes. */
 static void test_unknown_classes(void **state)
 {
 	const uint32_t cached[] = { RECT_SUBCH << 13 | NV3_RECT_COLOR, 1 };
@@ -258,7 +258,10 @@ static void test_truncated(void **state)
 	}
 }
 
-/* nv3_names_class() finds virtual classes, which no RIVA 128 has, by their numbers in the uAPI. */
+/*
+ * nv3_names_class() also finds the virtual classes, which no RIVA 128 has. The numbers of these
+ * classes are from the uAPI.
+ */
 static void test_class_numbers(void **state)
 {
 	assert_string_equal(nv3_names_class(DRM_NV3_CLASS_DMA)->name, "DMA");

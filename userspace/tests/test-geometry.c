@@ -52,7 +52,7 @@ static void check_vertex(const uint32_t *words, uint32_t *placed,
 	assert_true(as_float(words[4]) > -0.001f);
 	assert_true(as_float(words[4]) < 1.001f);
 	assert_true(as_float(words[5]) > 0);
-	/* The chip's range of texture coordinates, in repetitions of the texture */
+	/* The chip limits texture coordinates, which are in repetitions of the texture. */
 	assert_true(fabsf(as_float(words[6])) < 2048 >> TEXTURE_LOG2);
 	assert_true(fabsf(as_float(words[7])) < 2048 >> TEXTURE_LOG2);
 	*placed |= 1u << (words[0] & 0xf);
@@ -137,7 +137,7 @@ static void test_scenes(void **state)
 			scenes[i].set_view(&view, time);
 			sent = draw(&scenes[i], &view, time);
 			assert_true(sent.triangles >= 2000);
-			/* A vertex draws two triangles, except at the borders of bands. */
+			/* Each vertex adds two triangles, except at the borders of bands. */
 			assert_true(sent.vertices < sent.triangles);
 		}
 	}
@@ -211,7 +211,7 @@ static void test_texture(void **state)
 	assert_int_equal(texture_bytes(3, 1), sizeof(texels));
 	assert_int_equal(texture_paint(texels, NV3_D3D_TEX_R5G6B5, 3, 1,
 				       corner), 0);
-	/* The index of the texel at x = 7, y = 0 has bits 0, 2 and 4 set (0x15). */
+	/* The texel at x = 7, y = 0 has the index 0x15: bits 0, 2 and 4 are set. */
 	for (i = 0; i < 64; i++)
 		assert_int_equal(texels[i], i == 0x15 ? 0xffff : 0);
 	/*

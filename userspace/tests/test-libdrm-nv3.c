@@ -232,8 +232,8 @@ static void test_flushes_when_full(void **state)
 }
 
 /*
- * The library returns SUBMIT's -ENOMEM without a retry, because the kernel has already waited for
- * memory.
+ * If SUBMIT fails with -ENOMEM, the library returns this error without a retry, because the kernel
+ * has already waited for memory.
  */
 static void test_no_memory(void **state)
 {
@@ -291,8 +291,8 @@ static void test_buffers_follow_bindings(void **state)
 	assert_int_not_equal(flags_in(batch(3), bo[1]), 0);
 
 	/*
-	 * The batch draws to a surface and then to another surface. The batch lists the buffers of
-	 * both surfaces.
+	 * The batch draws to one surface, and afterwards to another one. It must list the buffers
+	 * of both surfaces.
 	 */
 	nv3_push_method(push, 1, NV3_RECT_COLOR, 0);
 	assert_int_equal(nv3_pushbuf_select(push, 0, a), 0);
@@ -408,8 +408,8 @@ static void test_error_stays_until_told(void **state)
 }
 
 /*
- * An error loses the batch, which may contain the methods that bind objects. The library therefore
- * treats all objects as unbound.
+ * After an error, the batch is lost. The batch may contain the methods that bind objects, so the
+ * library treats all objects as unbound.
  */
 static void test_error_unbinds(void **state)
 {

@@ -134,8 +134,8 @@ static void test_clients(void **state)
 }
 
 /*
- * nv3-top must replace control characters in the name of a process, because a process chooses its
- * name.
+ * nv3-top must replace control characters in the name of a process, because any process can choose
+ * its own name.
  */
 static void test_names(void **state)
 {
@@ -338,7 +338,7 @@ static void test_screen(void **state)
 	free(text);
 }
 
-/* A client's interval ends when the client is read, not when the sample begins. */
+/* The interval of a client ends when nv3-top reads the client, not when the sample begins. */
 static void test_share(void **state)
 {
 	struct top_client *client = now.clients;

@@ -32,7 +32,10 @@ struct dump {
 	const uint8_t *data;
 	size_t size;
 
-	/* The puller's class of each subchannel, or null, and the number of methods in CACHE1 */
+	/*
+	 * The class of the object that the puller has bound to each subchannel, or null. The number
+	 * of methods in CACHE1
+	 */
 	const struct nv3_class_names *class[SUBCHANNELS];
 	size_t cached;
 };
@@ -186,11 +189,11 @@ struct ring {
 	bool runs;
 	uint32_t left, mthd, subch;
 
-	/* Arguments of methods so far */
+	/* Number of arguments so far */
 	size_t seen;
 	/*
-	 * For each subchannel, the range of arguments for which the puller's class is valid, from
-	 * @bound up to but excluding @rebound
+	 * For each subchannel, the range of argument counts (@seen) in which the puller's class is
+	 * valid, from @bound up to but excluding @rebound
 	 */
 	size_t bound[SUBCHANNELS], rebound[SUBCHANNELS];
 };
@@ -219,9 +222,9 @@ static void rewind_ring(struct ring *ring)
 }
 
 /*
- * The puller's class of a subchannel is valid from the last OBJECT that the puller has executed up
- * to the next OBJECT. CACHE1 holds the methods that the pusher has read but the puller has not
- * executed.
+ * For each subchannel, the puller's class is valid from the last OBJECT method that the puller has
+ * executed up to the next OBJECT method. CACHE1 contains the methods that the pusher has read and
+ * the puller has not executed yet.
  */
 static void find_bindings(const struct dump *dump, struct ring *ring)
 {
@@ -370,8 +373,8 @@ static int print_sections(struct dump *dump)
 }
 
 /*
- * Reads a file of up to DUMP_MAX bytes. The function ignores the size that stat() reports, because
- * this size is wrong in sysfs.
+ * Reads a file of up to DUMP_MAX bytes. Does not use the size that stat() returns, because this
+ * size is wrong in sysfs.
  */
 static uint8_t *read_file(const char *path, size_t *size)
 {

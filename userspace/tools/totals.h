@@ -15,7 +15,7 @@ struct nv3_totals {
 
 /*
  * Reads the totals since the driver was loaded. @fd is a DRM file of the device. Returns 0 or a
- * negative errno: -EACCES or -ENOENT without access to debugfs.
+ * negative errno, which is -EACCES or -ENOENT if the caller can't access debugfs.
  */
 int nv3_totals_read(int fd, struct nv3_totals *totals);
 

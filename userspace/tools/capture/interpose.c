@@ -2,11 +2,11 @@
 /*
  * The capture library, which nv3-capture preloads into a program. The library replaces the
  * functions of libc through which a program uses the device. Each replacement calls the original
- * function and records its effect. The original may be in another preloaded library, for example in
- * Mesa's drm-shim.
+ * function and records its effect. Another preloaded library, such as Mesa's drm-shim, may contain
+ * the original function.
  *
  * The parameters are environment variables: NV3_CAPTURE is the prefix of file names, and
- * NV3_CAPTURE_BATCHES the number of batches after which recording ends. Each process creates its
+ * NV3_CAPTURE_BATCHES is the number of batches after which recording ends. Each process creates its
  * own file at its first use of the device.
  *
  * If a process creates a channel that can't be recorded, its capture is incomplete. Unless
@@ -15,8 +15,8 @@
  */
 #define _GNU_SOURCE
 /*
- * This file defines functions in two variants, such as mmap() and mmap64(), so no macro may map one
- * variant to the other.
+ * This file defines both variants of functions such as mmap() and mmap64(), so no macro may replace
+ * one variant with the other.
  */
 #undef _FILE_OFFSET_BITS
 #include <dlfcn.h>
@@ -75,7 +75,7 @@ static void find_functions(void)
 
 	if (calls->ioctl)
 		return;
-	/* mmap64() takes 64-bit offsets on every host. */
+	/* Use mmap64(), because its offsets have 64 bits on every host. */
 	calls->mmap = (typeof(calls->mmap))dlsym(RTLD_NEXT, "mmap64");
 	calls->munmap = (typeof(calls->munmap))dlsym(RTLD_NEXT, "munmap");
 	state.close = (typeof(state.close))dlsym(RTLD_NEXT, "close");
@@ -232,7 +232,7 @@ static struct tracked_file *find_file(int fd)
 	return state.files[fd];
 }
 
-/* Forgets a descriptor that the caller has closed or is about to close. */
+/* Stops tracking a descriptor that the caller has closed or is about to close. */
 static void forget(int fd)
 {
 	struct tracked_file *file;
@@ -462,7 +462,7 @@ EXPORT int fcntl(int fd, int cmd, ...)
 	va_end(args);
 	find_functions();
 	/*
-	 * Other commands may wait, for example for a file lock, so do not call lock() for them.
+	 * Call other commands without the lock, because they may wait, for example for a file lock.
 	 */
 	if (cmd != F_DUPFD && cmd != F_DUPFD_CLOEXEC)
 		return state.fcntl(fd, cmd, arg);
@@ -488,8 +488,7 @@ EXPORT void _exit(int status)
 EXPORT void _Exit(int status) __attribute__((alias("_exit"), noreturn));
 
 /*
- * Holds the lock during fork(), so that the child does not inherit a lock that another thread
- * holds.
+ * Makes fork() hold the lock, so that the child does not inherit a lock that another thread holds.
  */
 static void __attribute__((constructor)) at_start(void)
 {

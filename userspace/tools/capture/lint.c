@@ -16,7 +16,7 @@
 /* Unnecessary headers are reported if they are at least this percentage of a batch's words. */
 #define HEADERS_PERCENT	10u
 #define DRIVER_SUBCH	7u
-/* Maximum size of a list in a message, so that a message has at most 200 characters. */
+/* Maximum size of a list in a message. It limits a message to 200 characters. */
 #define LIST_TEXT	88u
 
 /* @page: page of the documentation, or null */
@@ -92,7 +92,7 @@ static bool uses_address_space(const struct lint *l)
 
 /*
  * Reports listed buffers that no object uses. Does not check batches that use an address space,
- * because buffers of an address space need not belong to an object.
+ * because the buffers that are mapped there need not belong to an object.
  */
 static void check_unused_buffers(struct lint *l)
 {
@@ -111,8 +111,8 @@ static void check_unused_buffers(struct lint *l)
 /* ---- objects ---- */
 
 /*
- * Writes a hint to @text if the object of another subchannel has the method, because the program
- * may have meant that subchannel.
+ * Writes a hint to @text if the class of another subchannel's object has the method, because the
+ * program may have used the wrong subchannel.
  */
 static void print_hint(struct lint *l, const struct stream_method *m, char *text, size_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks the methods of a capture. A method that the chip or the driver refuses is an error. A
- * method without effect, or with an avoidable cost, is waste. nv3_drm.h, docs/howto/libdrm.md and
- * docs/reference/chip describe the rules.
+ * method that has no effect, or an avoidable cost, is reported as waste. nv3_drm.h,
+ * docs/howto/libdrm.md and docs/reference/chip describe the rules.
  */
 #ifndef NV3_CAPTURE_LINT_H
 #define NV3_CAPTURE_LINT_H

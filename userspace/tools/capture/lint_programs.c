@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the state of class PROGRAMS. The chip checks most values only when a method uses them. At
- * BEGIN_END, the chip checks the state of primitives. At CLEAR_SURFACE, it checks the targets, and
- * at INDEX_BATCH, the format of indices. At an upload of a program or constant, it checks the index
- * to which the upload stores. This file checks the same values at the same methods. It checks only
- * values that the capture contains, because the initial values of a context image are valid.
+ * Checks the state of class PROGRAMS. The chip checks most values only when a method uses them.
+ * BEGIN_END checks the state of primitives. CLEAR_SURFACE checks the targets. INDEX_BATCH checks
+ * the format of indices. Methods that upload programs or constants check the index to which they
+ * store. This file checks the same values at the same methods. It checks only values that the
+ * capture contains, because the initial values of a context image are valid.
  * docs/reference/chip/programs.md describes the values.
  */
 #include <stdarg.h>
@@ -48,10 +48,13 @@ struct stored {
 
 struct lint_programs {
 	struct stored stored[METHODS];
-	bool changed;		/* a value changed since a BEGIN_END last began a primitive */
+	bool changed;		/* a value has changed since the last primitive began */
 };
 
-/* A method that uses values of earlier methods, and the condition under which the chip uses them */
+/*
+ * A method that uses the arguments of earlier methods, and the condition under which the chip uses
+ * them
+ */
 struct user {
 	struct lint *lint;
 	struct lint_programs *programs;
@@ -335,8 +338,8 @@ static bool is_vertex_data(uint32_t mthd)
 }
 
 /*
- * Records the argument of a method. If the value has not changed, keeps the position of the earlier
- * method.
+ * Records the argument of a method. If the method sets the same value as before, keeps the position
+ * of the earlier method.
  */
 static void store(struct lint *l, struct lint_programs *p, const struct stream_method *m)
 {

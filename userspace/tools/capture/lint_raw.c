@@ -15,8 +15,8 @@
 
 #define FILE_MAX	(64u << 20)
 /*
- * Handle of each object that is bound before the first word of the file. Clients can't choose this
- * handle.
+ * Handle of each object that is bound before the first word of the file executes. Clients can't
+ * choose this handle.
  */
 #define BOUND_HANDLE	0xffffffffu
 
@@ -68,7 +68,7 @@ static bool complain(const char *name, long long offset, const char *message)
 	return false;
 }
 
-/* Reads all of an open file into @words. */
+/* Reads the words of an open file up to its end into @words. */
 static bool read_words(FILE *file, const char *name, uint32_t **words, uint32_t *count)
 {
 	char *bytes = malloc(FILE_MAX + 1);

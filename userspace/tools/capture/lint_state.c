@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks methods that set state. All state of class PROGRAMS persists in its context image. State
- * of an object, such as the clip rectangle, persists as well. The state of a primitive, such as the
- * colour of a rectangle, persists only until the chip executes a method of another object, or until
- * the end of the batch.
+ * Checks methods that set state. All state of class PROGRAMS persists in its context image. The
+ * state of other objects, such as the clip rectangle, persists as well. The state of a primitive,
+ * such as the colour of a rectangle, persists only until the chip executes a method of another
+ * object, or until the end of the batch.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -357,7 +357,7 @@ static void programs_method(struct lint *l, struct lint_state *state,
 
 /* ---- methods ---- */
 
-/* Reports a method that binds the object that the subchannel already has. */
+/* Reports a method that binds an object that is already bound to the subchannel. */
 static void check_rebind(struct lint *l, struct lint_state *state, const struct stream_method *m,
 			 const struct stream_object *before)
 {

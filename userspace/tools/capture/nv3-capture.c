@@ -115,7 +115,10 @@ static char *find_library(const struct options *options)
 	return strdup(LIBRARY);
 }
 
-/* Sets the environment. Places the capture library before libraries that are already preloaded. */
+/*
+ * Sets the environment variables for the capture library. In LD_PRELOAD, the capture library
+ * precedes libraries that are already preloaded.
+ */
 static int prepare(const struct options *options)
 {
 	const char *others = getenv("LD_PRELOAD");
@@ -175,8 +178,8 @@ static void forward(int signal)
 }
 
 /*
- * Ignores SIGINT and SIGQUIT, which a terminal also sends to the program. Forwards SIGTERM, so that
- * the program ends and completes its capture.
+ * Ignores SIGINT and SIGQUIT, because a terminal sends these signals to the program as well.
+ * Forwards SIGTERM to the program, so that the program ends and completes its capture.
  */
 static void handle_signals(void)
 {

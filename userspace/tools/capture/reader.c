@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads captures (format.h). The reader checks sizes and checksums of records, so its callers need
- * to check only the meaning of values. An error message names the file, the offset in the file, and
- * a remedy.
+ * Reads captures (format.h). The reader checks the sizes and checksums of records, so its callers
+ * need to check only whether the values are valid. An error message names the file, the offset in
+ * the file, and a remedy.
  */
 #include <endian.h>
 #include <errno.h>
@@ -162,7 +162,9 @@ void capture_close(struct capture_reader *r)
 	r->payload = NULL;
 }
 
-/* Extracts a payload of @size bytes to r->payload. */
+/*
+ * Decompresses the payload @stored, if it is compressed, and stores its @size bytes in r->payload.
+ */
 static int unpack(struct capture_reader *r, const uint8_t *stored, uint32_t stored_size,
 		  uint32_t size)
 {
@@ -198,7 +200,10 @@ static int check_counts(struct capture_reader *r, enum capture_type type, uint32
 	return 0;
 }
 
-/* Converts the payload to the host's byte order, except bytes of memory and names. */
+/*
+ * Converts the words of the payload to the host's byte order. Memory and names consist of bytes,
+ * which stay unchanged.
+ */
 static void to_host(struct capture_reader *r, enum capture_type type, uint32_t count)
 {
 	uint32_t i, numbers = type == CAPTURE_MEMORY  ? 3 :

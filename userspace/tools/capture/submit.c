@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Records batches. Before a batch, the library checks each buffer that the batch may read: it
- * compares the contents with those that the buffer would have in a replay. If a page differs, the
- * client or another process has written it, and the library records the page. After the batch, the
- * library waits for the chip and records checksums of the buffers that the chip has written.
+ * compares each page with the contents that the page would have in a replay. If they differ, the
+ * client or another process has written to the page, and the library records the page. After the
+ * batch, the library waits for the chip and records checksums of the buffers that the chip has
+ * written.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -45,8 +46,8 @@ static bool map_buffer(struct tracker *t, int fd, struct tracked_buffer *buffer)
 }
 
 /*
- * Waits for the chip's writes to a buffer. With DRM_NV3_GEM_WAIT_WRITE, also waits for the chip's
- * reads from the buffer.
+ * Waits for the chip's writes to a buffer. If @flags is DRM_NV3_GEM_WAIT_WRITE, also waits for the
+ * chip's reads from the buffer.
  */
 static void wait_for(struct tracker *t, int fd, const struct tracked_buffer *buffer,
 		     uint32_t flags)

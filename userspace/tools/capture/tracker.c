@@ -136,7 +136,7 @@ void tracker_buffer(struct tracker *t, struct tracked_file *file, uint32_t handl
 	RECORD(t, CAPTURE_BUFFER, file->id, buffer->id, domains, LOW(size), HIGH(size));
 }
 
-/* Forgets the buffer if it has neither a handle nor mappings. */
+/* Removes the buffer from the model if it has neither a handle nor mappings. */
 static void drop_buffer(struct tracker *t, struct tracked_file *file,
 			struct tracked_buffer *buffer)
 {
@@ -206,7 +206,8 @@ void tracker_vm_destroy(struct tracker *t, struct tracked_file *file, uint32_t i
 }
 
 /*
- * Forgets mappings that are contained in a range. Keeps mappings that are only partly in the range.
+ * Removes the mappings that are contained in a range from the model. Keeps mappings that are only
+ * partly in the range.
  */
 static void forget_mappings(struct tracker *t, struct tracked_file *file, struct tracked_vm *vm,
 			    uint64_t start, uint64_t end)

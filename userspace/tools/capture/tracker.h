@@ -24,7 +24,7 @@ struct tracked_buffer {
 	uint32_t mappings;	/* in address spaces */
 	uint64_t size;
 	uint8_t *map;		/* the library's own mapping, or NULL */
-	uint8_t *known;		/* the contents that a replay's buffer has at this point */
+	uint8_t *known;		/* the contents that the buffer has at this point of a replay */
 	bool notifier;		/* the buffer contains timestamps, which differ in a replay */
 	bool unreadable;
 };
@@ -76,7 +76,7 @@ struct tracker {
 	uint32_t files;		/* so far */
 	uint32_t buffers;	/* so far */
 	bool recording;
-	bool full;		/* all numbers of files or buffers are in use */
+	bool full;		/* no number is left for another file or buffer */
 	bool incomplete;	/* the process has a channel whose work can't be recorded */
 };
 

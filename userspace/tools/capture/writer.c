@@ -25,7 +25,7 @@ void capture_begin(struct capture_writer *w, FILE *file)
 	put(w, version, sizeof(version));
 }
 
-/* Writes a record with a payload. The payload is compressed if the result is shorter. */
+/* Writes a record with a payload. Compresses the payload if the result is shorter. */
 static void put_record(struct capture_writer *w, enum capture_type type, const uint8_t *payload,
 		       uint32_t size)
 {

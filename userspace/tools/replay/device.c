@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Implements the functions of Mesa that the nv3 drm-shim uses (stand-in/), and makes the ioctls of
- * the drm-shim available to the replay.
+ * Implements Mesa's functions that the nv3 drm-shim uses (stand-in/), and gives the replay access
+ * to the ioctls of the drm-shim.
  */
 #include "device.h"
 

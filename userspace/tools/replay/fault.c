@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A deliberate fault for the test of --lockstep. The linker replaces two functions of SIMD level
- * AVX2 with the functions in this file (-Wl,--wrap in qemu-device/tools/meson.build). These
- * functions call the original functions and then invert one bit of a result. The result is a pixel
- * of class 0x17, or the coverage of a triangle of class PROGRAMS.
+ * A deliberate error in drawing, for the test of --lockstep. The linker replaces two functions of
+ * SIMD level AVX2 with the functions in this file (-Wl,--wrap in qemu-device/tools/meson.build).
+ * These functions call the original functions and then invert one bit of a result. One function
+ * returns a pixel of class 0x17, and the other one returns the coverage of a triangle of class
+ * PROGRAMS.
  */
 #include "geometry/geom_coverage.h"
 #include "raster/types.h"

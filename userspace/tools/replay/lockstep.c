@@ -31,7 +31,7 @@ static bool start(struct process *process, const struct lockstep_side *side, con
 	int ends[2];
 
 	fflush(stdout);
-	/* Use close-on-exec, so that the other replay process does not keep the pipe open. */
+	/* Use O_CLOEXEC, so that the process of the other replay does not keep the pipe open. */
 	if (pipe2(ends, O_CLOEXEC))
 		goto failed;
 	process->pid = fork();
@@ -74,9 +74,9 @@ static bool start_both(struct process both[2], const char *capture,
 }
 
 /*
- * Reads lines "KIND NUMBER CHECKSUM" of both replays until two lines differ. Returns EQUAL if no
- * lines differ, or FAILED after a message. Returns DIFFERENT after setting @number to the NUMBER of
- * the first differing line.
+ * Reads the lines "KIND NUMBER CHECKSUM" of both replays, until a line differs. In this case, sets
+ * @number to the NUMBER of the line and returns DIFFERENT. Returns EQUAL if no line differs, or
+ * FAILED after a message.
  */
 static int compare(struct process both[2], const char *kind, uint32_t *number)
 {
@@ -101,8 +101,8 @@ static int compare(struct process both[2], const char *kind, uint32_t *number)
 	for (i = 0; i < 2; i++) {
 		status = stop(&both[i]);
 		/*
-		 * Ignore the exit status after a difference, because SIGPIPE may end a replay that
-		 * still writes.
+		 * After a difference, ignore the exit status, because SIGPIPE may have ended a
+		 * replay that was still writing.
 		 */
 		if (result == EQUAL && status)
 			result = FAILED;
@@ -213,7 +213,7 @@ static bool compare_dumps(const char *const names[2], const struct lockstep_side
 	return true;
 }
 
-/* Dumps the buffers of both replays after a method, and compares the dumps. */
+/* Makes both replays dump their buffers after a method, and compares the dumps. */
 static bool find_pixel(const char *capture, const struct lockstep_side sides[2], uint32_t batch,
 		       uint32_t method)
 {

@@ -310,8 +310,8 @@ static bool run_next(struct replay *r)
 	if (!device_open(r->record.words[0]))
 		return fail(r, "out of memory");
 	/*
-	 * The device also detects errors that the model does not check, so update the model only
-	 * after the device has accepted the record.
+	 * The device also detects errors that the model does not detect, so update the model only
+	 * after the device has executed the record.
 	 */
 	if (r->record.type == CAPTURE_BATCH || r->record.type == CAPTURE_RESULT) {
 		message = stream_record(&r->model, &r->record);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Executes the records of a capture on the device (device.h), and reports batches, methods and
- * writes to a watcher.
+ * writes of the program to a watcher.
  */
 #ifndef NV3_REPLAY_REPLAY_H
 #define NV3_REPLAY_REPLAY_H
@@ -92,9 +92,9 @@ enum target_format {
 struct target_channel;
 
 void target_free(void *channel);
-/* Notes a VM_BIND. Returns false if memory is exhausted. */
+/* Records a VM_BIND. Returns false if memory is exhausted. */
 bool target_bind(const uint32_t *words);
-/* Frees all noted VM_BINDs. */
+/* Frees all recorded VM_BINDs. */
 void target_free_binds(void);
 /*
  * Tracks the state that a method sets. If the method draws, sets @target to the surface that the

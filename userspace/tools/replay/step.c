@@ -49,7 +49,7 @@ static void note_write(struct nv3_shim_channel *chan, bool vram, uint32_t addr, 
 	step.replay->written = true;
 }
 
-/* Tells the watcher that the current method is complete. */
+/* Calls the watcher if a method was in execution, and marks this method as complete. */
 static void complete(struct replay *r)
 {
 	if (step.current == NOTHING)

@@ -2,7 +2,7 @@
 /*
  * Uses the preceding methods to find the surface that a method draws to. Most classes draw to the
  * surface in a slot that the object selects. Class PROGRAMS draws to the buffer that is mapped at
- * the address of the target. This file also converts pixels to pictures.
+ * the address of its target. This file also writes the pixels of a target to a PNG file.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -226,7 +226,7 @@ uint32_t target_value(const struct target *target, const uint8_t *pixels, uint32
 	return value;
 }
 
-/* Expands a component of @bits bits at @shift to eight bits. The maximum becomes 255. */
+/* Expands a component of @bits bits at bit @shift to eight bits. The maximum value becomes 255. */
 static uint8_t widen(uint32_t value, unsigned int shift, unsigned int bits)
 {
 	uint32_t c = value >> shift & ((1u << bits) - 1);

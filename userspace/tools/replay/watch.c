@@ -137,8 +137,8 @@ bool watch_pixel_init(const struct target *target, uint32_t x, uint32_t y)
 }
 
 /*
- * Reads the watched pixel. Returns false if the target's buffer does not contain the whole target,
- * or does not exist.
+ * Reads the watched pixel. Returns false if the target's buffer does not exist, or does not contain
+ * the whole target.
  */
 static bool read_pixel(uint32_t *value)
 {
@@ -168,8 +168,8 @@ static void add_change(uint32_t value, struct replay *r, const struct stream_met
 }
 
 /*
- * Adds an entry to the list if the pixel has changed. @m: the method that has written, or NULL for
- * the program
+ * Adds an entry to the list if the pixel has changed. @m: the method that has written to the pixel,
+ * or NULL if the program has written to it
  */
 static void check_pixel(struct replay *r, const struct stream_method *m)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saved states of the chip, its memory and the resource manager. States share unchanged pages of
- * memory, so each state needs little memory.
+ * Saved states of the chip, its memory and the resource manager. The states share the pages of
+ * memory that did not change between them, so each state needs little memory.
  */
 #ifndef NV3_STEP_HISTORY_H
 #define NV3_STEP_HISTORY_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A chip model with VRAM and system memory, inside the process of nv3-step. Other files access the
- * model only through the functions that this file declares. Time passes only in machine_pass(), so
- * a run can be repeated exactly.
+ * model only through the functions that this file declares. The model's clock advances only in
+ * machine_pass(), so a run can be repeated exactly.
  */
 #ifndef NV3_STEP_MACHINE_H
 #define NV3_STEP_MACHINE_H

@@ -25,8 +25,8 @@ struct addresses {
 
 /*
  * Returns true for observed registers: those of PFIFO, PGRAPH and PDMA, and pending interrupts.
- * Excludes the entries of CACHE1, because print_cache1() prints them. Excludes STATUS, because a
- * read of STATUS affects the engine.
+ * Excludes the entries of CACHE1, because print_cache1() prints them. Excludes STATUS, because
+ * reading STATUS affects the engine.
  */
 static bool is_observed(uint32_t offset)
 {
@@ -361,8 +361,8 @@ static void print_work(const struct observation *before, const struct observatio
 	uint64_t methods = now->methods - before->methods, pixels = now->pixels - before->pixels;
 
 	/*
-	 * If the count of methods has not increased, no method was executed, or the session has
-	 * stepped back. Print no counts in these cases.
+	 * If the number of executed methods has not increased, the statement has executed no
+	 * method, or the session has stepped back. Print no counts in these cases.
 	 */
 	if (now->methods <= before->methods)
 		return;

@@ -12,7 +12,7 @@
 
 struct observation {
 	uint32_t reg[OBSERVE_REGISTERS_MAX];
-	/* numbers of executed methods and of drawn pixels since the start */
+	/* numbers of methods that PGRAPH has executed, and of pixels that it has drawn */
 	uint64_t methods, pixels;
 
 	/* the entries of CACHE1, starting at GET */
@@ -35,7 +35,7 @@ void observe_print_changes(struct world *world, const struct observation *before
  * changed since a saved state.
  */
 bool observe_surface_changed(struct world *world, const struct saved *before, unsigned int slot);
-/* Prints the bytes of surfaces and of memory that have changed since a saved state. */
+/* Prints the changes in surfaces and in memory since a saved state. */
 void observe_print_memory(struct world *world, const struct saved *before, FILE *out);
 
 /*

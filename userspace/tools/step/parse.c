@@ -381,7 +381,7 @@ static bool object_option(struct parser *p, const char *word, struct rm_object_i
 
 /*
  * Returns true if a word is part of a value: the name of a field, a number that sets all fields, or
- * "rest", which sets the bits without a name.
+ * "rest", which sets the bits outside all fields.
  */
 static bool is_field(const struct nv3_field *fields, const char *word)
 {
@@ -457,8 +457,9 @@ void parse_object(struct parser *p, struct statement *s)
 /* ---- methods and registers ---- */
 
 /*
- * Binds an object to a subchannel. If the statement gives the method OBJECT by number (@by_name is
- * false), the handle need not belong to an object. The class is then unknown.
+ * Binds an object to a subchannel. If @by_name is false, the statement contains the number of the
+ * method OBJECT. In this case the handle need not belong to an object. If it does not, the class is
+ * unknown.
  */
 static void bind_object(struct parser *p, struct statement *s, bool by_name)
 {
@@ -553,7 +554,7 @@ void parse_register(struct parser *p, struct statement *s)
 
 /* ---- other statements ---- */
 
-/* Parses words, each of which may be followed by a repeat count "*N". */
+/* Parses words, each with an optional repeat count "*N" after it. */
 void parse_words(struct parser *p, struct statement *s)
 {
 	uint32_t end, left;

@@ -17,9 +17,9 @@ uint8_t *picture_rgb(const struct machine *m, const struct rm_surface *surface, 
 bool picture_crc(const struct machine *m, const struct rm_surface *surface, uint32_t *crc);
 
 /*
- * Writes a surface, magnified @scale times, to a PNG file. Sets @crc like picture_crc(). Returns
- * false after a message, without leaving an incomplete file. picture_png.c implements the function.
- * For browsers, web/page.c implements it.
+ * Writes a surface, magnified @scale times, to a PNG file. Sets @crc like picture_crc(). If the
+ * function fails, it prints a message, leaves no incomplete file and returns false. picture_png.c
+ * implements the function for nv3-step, and web/page.c implements it for browsers.
  */
 bool picture_write(const struct machine *m, const struct rm_surface *surface, const char *file,
 		   uint32_t scale, uint32_t *crc);

@@ -261,8 +261,8 @@ static uint32_t batch_word(struct rm *rm, const struct rm_channel *chan, uint32_
 }
 
 /*
- * Extends the last run of the batch (a header and its arguments) by one method. Returns false if
- * the method does not continue the run.
+ * Adds a method to the last run of the batch (a header and its arguments). Returns false if the
+ * method does not continue the run.
  */
 static bool extend_run(struct rm *rm, struct rm_channel *chan, uint32_t addr)
 {

@@ -118,8 +118,8 @@ static void answer_cache_error(struct answer *a)
 }
 
 /*
- * Runs the engine to make room in CACHE1, and stores a method from RAMRO again. Returns false if
- * the entry of RAMRO is not an overflowed method.
+ * Runs the engine to make room in CACHE1, and stores the method of an entry of RAMRO again. Returns
+ * false if the entry does not contain an overflowed method.
  */
 static bool replay(struct answer *a, uint32_t entry)
 {
@@ -139,8 +139,8 @@ static bool replay(struct answer *a, uint32_t entry)
 
 /*
  * Copies the entries of RAMRO, empties RAMRO, and stores the methods again. If the engine stops at
- * another interrupt before all methods are stored, the remaining methods overflow to RAMRO again.
- * The next answer handles them.
+ * another interrupt before all methods are stored, the remaining methods overflow to RAMRO again,
+ * and the next call handles them.
  */
 static void answer_runout(struct answer *a)
 {

@@ -156,7 +156,10 @@ static void switch_image(struct rm *rm, const struct rm_channel *chan)
 		     (uint32_t)(chan - rm->state.channel) * RM_IMAGE_MAX);
 }
 
-/* Makes a channel the owner of PGRAPH. PGRAPH's registers must hold the channel's context. */
+/*
+ * Makes a channel the owner of PGRAPH. PGRAPH's registers must already contain the channel's
+ * context.
+ */
 void rm_pgraph_own(struct rm *rm, struct rm_channel *chan)
 {
 	struct machine *m = rm->machine;
@@ -169,7 +172,11 @@ void rm_pgraph_own(struct rm *rm, struct rm_channel *chan)
 	rm_apply_surfaces(rm, chan);
 }
 
-/* Called while FIFO_ENABLE is 0, because CTX_CACHE can be written only in this state. */
+/*
+ * Saves PGRAPH's registers to the context of @from, unless @from is null, and loads the context of
+ * @to. The caller must have set FIFO_ENABLE to 0, because CTX_CACHE can be written only in this
+ * state.
+ */
 void rm_pgraph_switch(struct rm *rm, struct rm_channel *from, struct rm_channel *to)
 {
 	if (from)

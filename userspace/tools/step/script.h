@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The script of nv3-step: one statement per line. All names are resolved when the script is read,
- * so a script with an error does not start. docs/howto/stepping.md describes the statements.
+ * The script of nv3-step: one statement per line. The script is read, and all names are resolved,
+ * before the first statement is executed. A script with an error is therefore not executed at all.
+ * docs/howto/stepping.md describes the statements.
  */
 #ifndef NV3_STEP_SCRIPT_H
 #define NV3_STEP_SCRIPT_H

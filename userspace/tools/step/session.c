@@ -177,8 +177,8 @@ static bool picture_of_step(struct session *session)
 
 /*
  * Saves the present state. If session->keep is false, drops the previously saved state, because
- * only the last state is needed to find changed pixels. If session->keep is true and there are
- * SESSION_STATES_MAX states, drops the oldest one.
+ * only the last saved state is needed to find changed pixels. If session->keep is true, drops the
+ * oldest saved state if there are already SESSION_STATES_MAX states.
  */
 static bool save(struct session *session)
 {

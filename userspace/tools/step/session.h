@@ -7,7 +7,7 @@
 #include "observe.h"
 #include "script.h"
 
-/* Maximum number of saved states, and therefore of steps back */
+/* Maximum number of saved states, and therefore of steps backwards */
 #define SESSION_STATES_MAX	4096
 
 struct session {

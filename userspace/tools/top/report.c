@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Differences between samples. A count that has decreased since the first sample belongs to a new
- * client or channel.
+ * Computes the differences between samples. If a count has decreased since the first sample, it
+ * belongs to a new client or channel.
  */
 #include <nv3.h>
 #include <stdarg.h>

@@ -48,8 +48,8 @@ static double rate(uint64_t count, double seconds)
 }
 
 /*
- * Returns the engine time in percent, at most 100. The ratio can slightly exceed 100 %, because the
- * clocks are not read at exactly the same time.
+ * Returns the engine time in percent, at most 100. Without this limit, the result could slightly
+ * exceed 100 %, because the clocks are not read at exactly the same time.
  */
 static double percent(const struct top_work *work)
 {

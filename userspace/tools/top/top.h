@@ -85,10 +85,13 @@ struct top_work {
 /* Finds the device of @card, or the first nv3 if @card is NULL. Returns 0 or a negative errno. */
 int top_device_find(struct top_device *dev, const char *sysfs, const char *card);
 
-/* Adds the clients that the caller may read. @proc is /proc, or another directory in tests. */
+/*
+ * Adds the clients that the caller may see to the sample. @proc is /proc, or another directory in
+ * tests.
+ */
 void top_read_clients(struct top_sample *sample, const struct top_device *dev, const char *proc);
 
-/* Adds the values of debugfs, or a note that gives the reason for missing values. */
+/* Adds the values of debugfs to the sample, or a note with the reason for missing values. */
 void top_read_debugfs(struct top_sample *sample, const struct top_device *dev);
 
 __attribute__((format(printf, 2, 3)))

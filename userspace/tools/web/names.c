@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the tables of names as text for the page. */
+/* Prints the tables of names as text, which the web page reads. */
 #include "page.h"
 
 #include <inttypes.h>

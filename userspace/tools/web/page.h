@@ -14,7 +14,7 @@
 /* Exports a function from the WebAssembly module under its C name. */
 #define PAGE_EXPORT(name)	__attribute__((export_name(#name)))
 
-/* Parts of the state that page_show() prints */
+/* Values of the argument of page_show(): parts of the state */
 enum page_part {
 	PAGE_CACHE1,
 	PAGE_RAMHT,

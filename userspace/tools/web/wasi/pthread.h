@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Replaces the C library's header in a WebAssembly module, which has only one thread.
- * pthread_create() fails, so the chip core draws on its caller's thread. No function waits, because
- * no other thread could end the wait.
+ * pthread_create() fails, so the chip core draws on its caller's thread. No function in this header
+ * waits, because no other thread could end the wait.
  */
 #ifndef NV3_WASI_PTHREAD_H
 #define NV3_WASI_PTHREAD_H
