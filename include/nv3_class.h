@@ -2,9 +2,10 @@
 /*
  * Hardware classes of the RIVA 128 and their methods.
  *
- * The device model, the kernel driver and userspace share this file. A method is a byte offset in a
- * subchannel. The arguments of methods 0x180 to 0x1fc are handles of other objects. The chip traps
- * on these methods, and the resource manager executes them if the class has them.
+ * The device model, the kernel driver and userspace share this file. The number of a method is its
+ * byte offset in the range of a subchannel. The arguments of methods 0x180 to 0x1fc are handles of
+ * other objects. The chip traps on these methods. If the object's class has the method, the
+ * resource manager executes it.
  *
  * Sources: envytools rnndb (graph/nv1_2d.xml and its parts, nv3_3d.xml, nv_m2mf.xml), and methods
  * that envytools' hwtest found on real cards.
@@ -38,7 +39,7 @@
 
 /* Methods of every class */
 #define NV3_MTHD_OBJECT			0x0000	/* binds the object whose handle is the argument */
-#define NV3_MTHD_NOTIFY			0x0104	/* slot 0 to 15; 1 to 15 raise an interrupt */
+#define NV3_MTHD_NOTIFY			0x0104	/* slot 0 to 15; all except 0 raise an interrupt */
 #define NV3_MTHD_SET_NOTIFY_DMA		0x0180
 
 /* 0x01 BETA, 0x02 ROP, 0x03 CHROMA, 0x04 PLANE, 0x05 CLIP */
@@ -272,7 +273,7 @@
 #define NV3_D3D_V(i)			(0x101c + (i) * 0x20)
 
 /* 0x18 ZPOINT: points in a row, from left to right, with depth */
-#define NV3_ZPOINT_CONFIG		0x0304	/* as in D3D, but no texture or culling */
+#define NV3_ZPOINT_CONFIG		0x0304	/* as in D3D, without texture and culling */
 #define NV3_ZPOINT_ALPHA		0x0308
 #define NV3_ZPOINT_POINT		0x07fc
 #define NV3_ZPOINT_COLOR(i)		(0x0800 + (i) * 8)	/* 256 */

@@ -40,7 +40,7 @@ struct nv3_dump_section {
 
 struct nv3_dump_fault {
 	__le64 time_ns;		/* CLOCK_MONOTONIC */
-	__le64 batch;		/* number of the faulting batch in its channel, from 1 */
+	__le64 batch;		/* number of the faulting batch, from 1 */
 	__le64 ran_ns;		/* chip time of the batch, measured by the hang check */
 	__le32 flags;		/* NV3_DUMP_ON_CHIP, NV3_DUMP_PIO */
 	__le32 chip_id;		/* PMC_BOOT_0 */
@@ -50,7 +50,7 @@ struct nv3_dump_fault {
 	__le32 method;
 	__le32 data;
 	__le32 class_id;
-	__le32 pid;		/* process that opened the file, or 0 for the kernel */
+	__le32 pid;		/* process that opened the DRM file; 0: kernel */
 	__le32 uid;
 	char comm[16];
 };

@@ -90,7 +90,7 @@ bool nv3_names_find_method(const struct nv3_class_names *class, const char *name
 void nv3_names_print_method(const struct nv3_class_names *class, uint32_t offset, char *text,
 			    size_t size);
 
-/* The same functions for registers. @offset is the offset of the register in BAR0. */
+/* The same functions for registers instead of methods. @offset is the register's offset in BAR0. */
 const struct nv3_word *nv3_names_register(uint32_t offset);
 bool nv3_names_find_register(const char *name, uint32_t *offset);
 void nv3_names_print_register(uint32_t offset, char *text, size_t size);
@@ -143,8 +143,8 @@ const char *nv3_names_hint_register(struct nv3_names_hint *hint, const char *unk
 const char *nv3_names_hint_class(struct nv3_names_hint *hint, const char *unknown, bool hardware);
 
 /*
- * Adds @name to @list. If the name does not fit, adds "..." instead. Later calls then have no
- * effect.
+ * Adds @name to @list. If the name does not fit, adds "..." instead. After this, further calls have
+ * no effect.
  */
 void nv3_names_list_add(char *list, size_t size, const char *name);
 /* Writes the names of the methods of @class to @list, except methods with nv3_word.software set. */

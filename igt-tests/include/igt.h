@@ -191,7 +191,7 @@ void __igt_real_main(void);
 
 /* ---- drmtest, ioctl_wrappers ---- */
 
-/* Accepts every driver except those that a test must request explicitly. */
+/* Mask of all drivers, except those that a test must request explicitly. */
 #define DRIVER_ANY	~((1 << 2) | (1 << 9) | (1 << 10))
 
 int drm_open_driver(int chipset);

@@ -3,8 +3,8 @@
  * Helpers for all nv3 tests. libdrm_nv3 would reject invalid arguments, and its bugs could hide
  * bugs in the driver. These functions therefore call the ioctls directly.
  *
- * As in all of IGT, a function whose name starts with __ returns a negative errno to the caller.
- * All other functions assert success.
+ * As in all of IGT, a function whose name starts with __ returns a negative errno if it fails. All
+ * other functions assert success.
  */
 #ifndef IGT_NV3_H
 #define IGT_NV3_H

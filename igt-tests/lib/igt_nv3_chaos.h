@@ -13,7 +13,7 @@ void igt_nv3_random_seed(uint64_t seed);
 uint32_t igt_nv3_random_word(void);
 /* Returns a random number from 0 to @n - 1. */
 uint32_t igt_nv3_random_below(uint32_t n);
-/* Returns a random number. Edge cases such as 0 and ~0 are frequent. */
+/* Returns a random number. Special values such as 0 and ~0 are frequent. */
 uint32_t igt_nv3_random_value(void);
 
 /* Returns the time of CLOCK_MONOTONIC in seconds. */

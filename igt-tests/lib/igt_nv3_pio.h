@@ -6,7 +6,7 @@
 #include "igt_nv3.h"
 
 #define IGT_NV3_APERTURE		0x10000		/* in bytes */
-/* offset of the free count in the aperture, in bytes */
+/* byte offset of the free count in the aperture */
 #define IGT_NV3_FREE		0x10
 /* The maximum free count. CACHE1 has at most 64 entries, of which one stays unused. */
 #define IGT_NV3_FREE_MAX	(63 * 4)

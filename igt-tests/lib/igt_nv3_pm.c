@@ -95,7 +95,7 @@ static const uint32_t vertex_program[] = {
 	0x00000000, 0x0020061b, 0x0836086c, 0x1000f819,
 };
 
-/* This program moves the colour to R0. */
+/* This program copies the colour to R0. */
 static const uint32_t fragment_program[] = {
 	0x01003e01, 0x1c9dc801, 0x0001c801, 0x0001c801,
 };

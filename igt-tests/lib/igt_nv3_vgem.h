@@ -24,8 +24,8 @@ void igt_nv3_vgem_create(struct igt_nv3_vgem *s, int nv3, int vgem, uint32_t wid
 			 uint32_t height);
 void igt_nv3_vgem_destroy(struct igt_nv3_vgem *s);
 /*
- * Imports the buffer into the nv3 file @nv3. Afterwards @s->nv3 is @nv3, and @s->bo has the handle
- * of the buffer in @nv3.
+ * Imports the buffer into the nv3 file @nv3. Sets @s->nv3 to @nv3, and the handle of @s->bo to the
+ * buffer's handle in @nv3.
  */
 void igt_nv3_vgem_share(struct igt_nv3_vgem *s, int nv3);
 

@@ -58,9 +58,9 @@ static void want_line(struct picture *p, int x0, int y0, int x1, int y1,
 }
 
 /*
- * Returns 1 or -1, depending on which side of the line from @a to @b contains the pixel (x, y). A
- * pixel on the line belongs to the side of its right neighbour. If the right neighbour is also on
- * the line, the pixel belongs to the side of the neighbour below.
+ * Returns 1 if the pixel (x, y) is to the right of the line, as seen in the direction from @a to
+ * @b, or -1 if it is to the left. A pixel on the line belongs to the side of its right neighbour.
+ * If the right neighbour is also on the line, the pixel belongs to the side of the neighbour below.
  */
 static int side(const int a[2], const int b[2], int x, int y)
 {

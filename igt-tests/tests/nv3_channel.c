@@ -102,7 +102,7 @@ static void test_user_limit(int fd)
 	igt_assert_eq(stat(node, &st), 0);
 	igt_assert_eq(chmod(node, 0666), 0);
 
-	/* A privileged process may create all channels. Closing its files frees them. */
+	/* A privileged process may create all channels. Closing its files frees these channels. */
 	root = take_all(files, &error);
 	igt_assert_eq(error, -ENOSPC);
 	igt_assert(root > max / 2 && root <= max);
@@ -297,8 +297,8 @@ static void ranked_init(struct ranked *r, int fd, int32_t priority)
 
 	igt_nv3_client_init(&r->client, fd);
 	/*
-	 * Replace the client's channel with a channel of this priority, and create the client's
-	 * objects in the new channel.
+	 * Replace the client's channel with a channel of the priority @priority, and create the
+	 * client's objects in the new channel.
 	 */
 	igt_assert_eq(create_with_priority(fd, priority, &channel), 0);
 	igt_nv3_channel_destroy(fd, r->client.channel);

@@ -61,7 +61,7 @@ static void test_required(int fd)
 			     "no class 0x%02x\n", required[i]);
 }
 
-/* Each class that the driver enumerates can be instantiated and bound. */
+/* Each class that the driver enumerates can be instantiated, and the object can be bound. */
 static void test_instantiate(int fd)
 {
 	uint32_t classes[256];
@@ -373,8 +373,8 @@ static void test_emulated_notify(int fd)
 }
 
 /*
- * Invalid methods of RECT cause the same faults whether the chip or the resource manager executes
- * the class.
+ * Invalid methods of RECT cause the same faults, no matter whether the chip or the resource manager
+ * executes the class.
  */
 static void test_emulated_fault(int fd)
 {

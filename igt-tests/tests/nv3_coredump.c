@@ -314,7 +314,7 @@ static void test_first(int fd)
 	free(later);
 }
 
-/* Only root may read a dump, because registers contain data of other clients. */
+/* Only root may read a dump, because the dumped registers may contain data of other clients. */
 static void test_root_only(int fd)
 {
 	char *data = dump_buffer(), path[128];

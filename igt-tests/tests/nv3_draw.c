@@ -69,8 +69,8 @@ static void test_rect_16(int fd)
 }
 
 /*
- * Draws rectangles that cross one edge or all edges of the canvas, are outside the canvas, or are
- * empty.
+ * Draws rectangles that cross one edge or all edges of the canvas, rectangles outside the canvas,
+ * and empty rectangles.
  */
 static void test_rect_edges(int fd)
 {
@@ -627,8 +627,8 @@ static void test_d3d_texture(int fd)
 	for (y = 0; y < SIDE; y++) {
 		for (x = 0; x < SIDE; x++) {
 			/*
-			 * The coordinates of pixels at the boundary of two texels may be rounded to
-			 * either texel, so skip these pixels.
+			 * Skip pixels at the boundary of two texels, because their texture
+			 * coordinates may be rounded to either texel.
 			 */
 			if (x % 16 == 0 || x % 16 == 15 || y % 16 == 0 ||
 			    y % 16 == 15)

@@ -54,7 +54,7 @@ struct victim {
 	int fd;
 	struct igt_nv3_client client;
 	struct igt_nv3_bo before, after, system;
-	/* A client of class PROGRAMS, for nv3_escapes_programs() only */
+	/* A client with an object of class PROGRAMS, which only nv3_escapes_programs() uses */
 	struct igt_nv3_pm pm;
 	uint32_t vms[8];
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Escapes (nv3_escapes.h) by methods of class PROGRAMS. */
+/* Escapes (nv3_escapes.h) with methods of class PROGRAMS. */
 #include "igt.h"
 #include "igt_nv3_pm.h"
 #include "nv3_escapes.h"
@@ -22,7 +22,7 @@
 
 #define TRIANGLES	5
 #define GL_ALWAYS	0x207
-#define FORMAT_NONE	0x100		/* target format without colours and depths */
+#define FORMAT_NONE	0x100		/* target format with neither colours nor depths */
 #define FORMAT_COLOR	0x108		/* A8R8G8B8 */
 #define FORMAT_Z16	0x110
 #define FORMAT_Z24	0x120
@@ -180,7 +180,7 @@ static void read_program(struct pm_attacker *a, uint32_t address)
 	igt_nv3_pm_triangle(&a->pm);
 }
 
-/* The fields of a texture unit: NV3_PM_TEX. */
+/* Fields of the methods of a texture unit (NV3_PM_TEX) */
 #define TEX_2D		(2 << 4)
 #define TEX_3D		(3 << 4)
 #define TEX_CUBE	(TEX_2D | 1 << 2)
@@ -332,8 +332,8 @@ static void escape_address(struct victim *v, int fd, uint32_t domain, const stru
 }
 
 /*
- * The attacker unmaps most pages of a buffer and closes the buffer, and the victim allocates
- * memory. The attacker then accesses an unmapped page.
+ * The attacker unmaps most pages of a buffer and closes the buffer's handle. After the victim has
+ * allocated memory, the attacker accesses an unmapped page.
  */
 static void escape_reuse(struct victim *v, int fd, uint32_t domain)
 {
@@ -357,7 +357,7 @@ static void escape_reuse(struct victim *v, int fd, uint32_t domain)
 	attacker_fini(&a);
 }
 
-/* Asserts that @access to the attacker's own memory causes no fault. */
+/* Asserts that @access causes no fault if it accesses the attacker's own memory. */
 static void try_access(int fd, const struct access *access)
 {
 	struct pm_attacker a;
@@ -611,7 +611,7 @@ static void refused_method(struct victim *v, int fd, uint32_t mthd, uint32_t dat
 	attacker_fini(&a);
 }
 
-/* Tries to load an instruction or a constant at the invalid index @place. */
+/* Tries to upload an instruction or a constant to the invalid index @place. */
 static void refused_upload(struct victim *v, int fd, uint32_t load, uint32_t first, uint32_t place)
 {
 	struct pm_attacker a;

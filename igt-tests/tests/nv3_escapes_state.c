@@ -61,7 +61,7 @@ static void put_fp(struct igt_nv3_pm *pm, uint32_t n, uint32_t to, uint32_t sour
 #define ATTRIBUTES	16
 #define OUTPUTS		19
 
-/* The victim writes 1.0 to all state that a program can read. */
+/* Makes the victim set all state that a program can read to 1.0. */
 static void victim_draws(struct victim *v)
 {
 	struct igt_nv3_pm *pm = &v->pm;
@@ -95,8 +95,8 @@ static void victim_draws(struct victim *v)
 }
 
 /*
- * State that a vertex program or a fragment program can read, and instructions that copy it to the
- * colour
+ * State that a vertex program or a fragment program can read, and instructions that copy this state
+ * to the colour
  */
 struct left {
 	const char *what;

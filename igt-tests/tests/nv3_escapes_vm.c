@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Escapes (nv3_escapes.h) by ioctls of address spaces. */
+/* Escapes (nv3_escapes.h) with the ioctls for address spaces. */
 #include <fcntl.h>
 
 #include "igt.h"

@@ -9,7 +9,7 @@ IGT_TEST_DESCRIPTION("Faults: the channel stops and reports the reason, and othe
 #define DMA_OUT	0x2001
 #define SUB	IGT_NV3_SUB_FREE
 
-/* A client that faults, and a client of another file that must not be affected */
+/* A client that faults, and a client of another file, which the fault must not affect */
 struct pair {
 	struct igt_nv3_client bad, good;
 };

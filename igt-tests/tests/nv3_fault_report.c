@@ -114,7 +114,7 @@ static void faulting_fini(struct faulting *c)
 	igt_nv3_bo_destroy(&c->memory);
 }
 
-/* Runs the methods of the test case, and waits until the channel has faulted. */
+/* Submits or flushes the methods of the test case, and waits until the channel has faulted. */
 static void faulting_run(struct faulting *c)
 {
 	if (c->type == DRM_NV3_CHANNEL_PIO)
@@ -160,7 +160,7 @@ static void do_value(struct faulting *c)
 	method(c, SUB, NV3_D3D_CONFIG, 0);
 }
 
-/* Starts a blit with SIZE, but without POINT_IN and POINT_OUT, which must precede SIZE. */
+/* Starts a blit with SIZE, but omits POINT_IN and POINT_OUT, which must precede SIZE. */
 static void do_state(struct faulting *c)
 {
 	igt_nv3_graph(c->pio.client.fd, c->pio.client.channel, OBJECT,

@@ -46,8 +46,8 @@ static bool fdinfo_string(int fd, const char *key, char *value, size_t size)
 }
 
 /*
- * Returns the value of the key @key as a number. Times are in nanoseconds, and sizes are converted
- * to bytes.
+ * Returns the value of @key in fdinfo as a number. Times are in nanoseconds, and sizes are
+ * converted to bytes.
  */
 static uint64_t fdinfo_value(int fd, const char *key)
 {

@@ -78,7 +78,7 @@ static void test_mmap(int fd, uint32_t domains)
 	for (i = 0; i < bo.size / 4; i++)
 		words[i] = i * 0x9e3779b9;
 
-	/* A second mapping has the same contents. */
+	/* A second mapping of the buffer has the same contents. */
 	{
 		struct drm_nv3_gem_mmap req = { .handle = bo.handle };
 

@@ -77,7 +77,7 @@ static void push_stuck(struct hog *h)
 	igt_nv3_word(batch, 2047);
 	igt_nv3_word(batch, 1 << 8 | 1);
 	igt_nv3_word(batch, 0);
-	/* This copy has a gap after each byte, so it takes seconds on any host. */
+	/* This copy leaves a gap after each byte, so it takes seconds on any host. */
 	igt_nv3_begin(batch, SUB, NV3_M2MF_OFFSET_IN, 8);
 	igt_nv3_word(batch, 0);
 	igt_nv3_word(batch, 1);

@@ -32,7 +32,10 @@ static uint32_t color_bytes(uint32_t color_format)
 	}
 }
 
-/* Sends an image with @h lines of @w pixels of pattern(), without padding between lines. */
+/*
+ * Adds the methods for an image with @h lines of @w pixels of pattern(), without padding between
+ * lines.
+ */
 static void push_pixels(struct picture *p, uint32_t data, uint32_t max,
 			uint32_t w, uint32_t h, uint32_t color_format)
 {

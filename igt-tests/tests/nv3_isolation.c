@@ -124,7 +124,7 @@ static void test_small_surface(int fd)
 	igt_nv3_client_fini(&client);
 }
 
-/* The drawing state of a channel is independent of other channels. */
+/* The drawing state of a channel does not depend on the state of other channels. */
 static void test_context(int fd)
 {
 	struct drm_nv3_graph_args args = {
@@ -231,7 +231,7 @@ static void semaphore(struct igt_nv3_client *client,
 }
 
 /*
- * Submits a batch that draws to a surface, and only then creates the surface. When SUBMIT is
+ * Submits a batch that draws to a surface, and creates this surface only afterwards. When SUBMIT is
  * called, the buffer has no surface, so the driver leaves the buffer in system memory. The driver
  * must not use the buffer's address in system memory as an offset in VRAM.
  */

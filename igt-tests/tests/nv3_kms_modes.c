@@ -47,7 +47,7 @@ static drmModeModeInfo vga(uint32_t khz)
 	return mode_of(640, 480, 800, 525, khz);
 }
 
-/* Returns 0 or a negative errno. */
+/* Shows @fb with @mode. Returns 0 or a positive errno. */
 static int set_mode(const struct igt_nv3_display *display, const struct igt_nv3_fb *fb,
 		    drmModeModeInfo mode)
 {

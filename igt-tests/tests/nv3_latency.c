@@ -137,8 +137,8 @@ static void test_close(int fd)
 /* ---- page tables ---- */
 
 /*
- * Size of a buffer. Two buffers of this size exceed the system memory that the chip can address at
- * once.
+ * Size of a buffer. Two buffers of this size are larger together than the system memory that the
+ * chip can address at once.
  */
 #define BIG		(240ull << 20)
 /* Number of page tables that fit into RAMIN, if each page table maps BIG bytes */

@@ -99,7 +99,7 @@ static void check(const struct igt_nv3_bo *bo, uint32_t n)
 			     words[i], word(n, i));
 }
 
-/* Submits a batch that lists the buffer, so that the driver places the buffer. */
+/* Submits a batch that lists the buffer, so that the driver moves the buffer to VRAM. */
 static void use(struct igt_nv3_client *client, const struct igt_nv3_bo *bo)
 {
 	struct igt_nv3_batch *batch = &client->batch;

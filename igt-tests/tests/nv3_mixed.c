@@ -308,7 +308,7 @@ static void test_semaphore(int fd)
 		/* Other channels can run while this channel waits. */
 		igt_nv3_pio_assert_draws(&other, i);
 		batch_semaphore(&dma, NV3_SEMAPHORE_RELEASE, i);
-		/* These stores block until the channel resumes. */
+		/* The following stores block until the channel resumes. */
 		igt_nv3_pio_fill(&pio, i, 0, 1, 1, i);
 		igt_nv3_store(&pio, SUB_SEM, NV3_SEMAPHORE_RELEASE, i + 1);
 		igt_assert_eq(__igt_nv3_flush(fd, pio.client.channel, 0, 0), 0);

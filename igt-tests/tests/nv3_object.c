@@ -601,9 +601,9 @@ static void test_limit(int fd)
 	igt_nv3_bo_destroy(&bo);
 }
 
-/* ---- memory of destroyed objects, which a batch in progress may still use ---- */
+/* ---- memory of destroyed objects, which a batch in flight may still use ---- */
 
-/* Submits a batch that stays in progress while the resource manager is frozen. */
+/* Submits a batch that stays in flight while the resource manager is frozen. */
 static void start_frozen(struct igt_nv3_client *client, int freeze)
 {
 	igt_nv3_freeze(freeze, IGT_NV3_FREEZE_ALL);

@@ -64,8 +64,8 @@ void picture_check(struct picture *p);
 void want_pixel(struct picture *p, int x, int y, uint32_t color);
 
 /*
- * Returns a colour that differs from the colours of neighbouring pixels, even in 5 bits per
- * component.
+ * Returns a colour that differs from the colours of neighbouring pixels, even if the components are
+ * reduced to 5 bits.
  */
 uint32_t pattern(uint32_t x, uint32_t y, uint32_t color_format);
 /*

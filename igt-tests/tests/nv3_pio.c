@@ -528,8 +528,8 @@ static void test_runout(int fd)
 }
 
 /*
- * Stores @methods methods without reading the free count. Depending on the host's speed, RAMRO may
- * overflow. This overflow must not affect other channels.
+ * Stores @methods methods without reading the free count. RAMRO may overflow, depending on the
+ * host's speed. An overflow must not affect other channels.
  */
 static void flood(struct igt_nv3_pio *pio, uint32_t methods)
 {
@@ -666,7 +666,7 @@ static void test_fault(int fd, uint32_t subch, uint32_t mthd, uint32_t data,
 	igt_assert_eq_u32(query.subch, subch);
 	igt_assert_eq_u32(query.method, mthd);
 	igt_assert_eq_u32(query.data, data);
-	/* The methods before the fault have been executed. */
+	/* The chip has executed the methods that precede the fault. */
 	igt_nv3_bo_wait(&pio.client.color);
 	igt_nv3_assert_rect(&pio.client, 0, 0, 0, 0, 0, 0x7fff);
 	assert_gone(&pio);
@@ -759,7 +759,10 @@ static void test_kill(int fd)
 
 #define HOSTILE_PICTURES	150
 
-/* Accesses the aperture at @offset. @kind selects a load or a store, and its size. */
+/*
+ * Loads from the aperture at @offset, or stores @value there. @kind selects the direction and the
+ * size of the access.
+ */
 static void hostile_access(struct igt_nv3_pio *pio, uint32_t offset,
 			   uint32_t value, uint32_t kind)
 {

@@ -75,8 +75,8 @@ static void map_while_storing(struct mapper *m, int fd)
 }
 
 /*
- * The store's timeslice needs VRAM that a batch of another client uses. The batch stays in flight
- * while the resource manager is frozen.
+ * A store blocks until its timeslice begins. The timeslice needs VRAM that a batch of another
+ * client uses. The batch stays in flight while the resource manager is frozen.
  */
 static void test_mmap(int fd)
 {

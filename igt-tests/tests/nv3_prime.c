@@ -29,8 +29,8 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define FLIPS		8
 
 /*
- * DRM's first mmap offset, and number of bytes that test_no_mmap() searches beyond the offset of
- * its last buffer
+ * First mmap offset that DRM assigns, and number of bytes that test_no_mmap() searches beyond the
+ * offset of its last buffer
  */
 #define FIRST_OFFSET	(1ull << 32)
 #define AROUND		(32ull << 20)
@@ -200,7 +200,7 @@ static void test_fence(int nv3, int vgem, bool ours)
 	igt_nv3_vgem_destroy(&s);
 }
 
-/* Returns true if the guest has enough memory above 4 GiB for the pages of vgem. */
+/* Returns true if the guest has enough memory above 4 GiB for vgem's buffers. */
 static bool has_high_memory(void)
 {
 	struct sysinfo info;
@@ -227,7 +227,7 @@ static int bounce_slots(void)
 
 /*
  * Waits until the chip's bounce buffers are freed. The driver may delay the release of a channel
- * that used such a buffer.
+ * that has used such buffers.
  */
 static void await_slots(int before)
 {

@@ -32,8 +32,8 @@ static void set_colors(struct igt_nv3_pm *pm, uint32_t seed)
 
 /*
  * Asserts that the target contains the picture of @seed. The expected colour of a pixel is
- * interpolated with the pixel's barycentric coordinates in a triangle of twice the target's width
- * and height.
+ * interpolated with the pixel's barycentric coordinates in the triangle, which is twice as wide and
+ * twice as high as the target.
  */
 static void assert_picture(const struct igt_nv3_pm *pm, uint32_t seed)
 {
@@ -89,8 +89,8 @@ static void assert_draws(struct igt_nv3_pm *pm, uint32_t seed)
 }
 
 /*
- * Pushes state that would visibly change the picture of another channel if the state leaked to that
- * channel.
+ * Adds methods that set unusual state. If this state leaked to another channel, the picture of that
+ * channel would visibly change.
  */
 static void push_odd_state(struct igt_nv3_pm *pm)
 {
@@ -302,7 +302,7 @@ static void test_same_channel(int fd)
 #define LONG_TRIANGLES	2500
 #define LONG_CLIENTS	3
 
-/* The driver preempts channels with long batches in the middle of their draws. */
+/* Channels run long batches, and the driver preempts the channels in the middle of draws. */
 static void test_preempt(int fd)
 {
 	const uint32_t vm = igt_nv3_vm_create(fd);
@@ -471,8 +471,8 @@ static void test_notify(int fd)
 	igt_assert_eq(*status_of(&bo, 0), DRM_NV3_NOTIFICATION_DONE);
 
 	/*
-	 * SET_NOTIFY_DMA sets the notifier of the first object, and does not change the object's
-	 * address space.
+	 * SET_NOTIFY_DMA sets the first object's DMA object for notifications, and does not change
+	 * the address space of the first object.
 	 */
 	*status_of(&bo, 0) = DRM_NV3_NOTIFICATION_IN_PROGRESS;
 	igt_nv3_use(&pm.batch, &bo, NV3_WRITE);

@@ -51,7 +51,7 @@ static void poke(struct igt_nv3_pio *pio, uint32_t i)
 	}
 }
 
-/* Asserts that exactly the first @count methods of poke() have drawn. */
+/* Asserts that the chip has executed exactly the first @count methods that poke() has stored. */
 static void assert_drawn(struct igt_nv3_pio *pio, uint32_t count)
 {
 	uint32_t whole = count / METHODS, i;

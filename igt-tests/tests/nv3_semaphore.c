@@ -468,8 +468,8 @@ static void test_limit(int fd)
 }
 
 /*
- * A channel in a chain of channels. It waits for the semaphore in the buffer of the previous
- * channel.
+ * A channel in a chain of channels. Each channel waits for the semaphore of the previous channel's
+ * buffer.
  */
 struct chain {
 	struct igt_nv3_client client;

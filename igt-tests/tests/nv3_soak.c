@@ -38,8 +38,8 @@ static enum kind kind_of(int fd, uint32_t child)
 }
 
 /*
- * Returns the colour of pixel (x, y) of picture @n. Pixels outside the scissor have the clear
- * colour.
+ * Returns the colour of pixel (x, y) of picture @n. Pixels outside the scissor rectangle have the
+ * clear colour.
  */
 static uint32_t want(uint32_t n, uint32_t x, uint32_t y)
 {
@@ -49,7 +49,8 @@ static uint32_t want(uint32_t n, uint32_t x, uint32_t y)
 }
 
 /*
- * Clears the picture, and draws a triangle of one colour in a scissor, with one method per vertex.
+ * Clears the picture, and draws a triangle of one colour in a scissor rectangle, with one method
+ * per vertex.
  */
 static void paint_programs(struct igt_nv3_pm *pm, uint32_t n)
 {

@@ -164,7 +164,7 @@ static void test_element_size(int fd)
 	r.submit.buffers = (uintptr_t)buffers;
 	r.submit.buffer_size = sizeof(buffers[0]);
 
-	/* Unknown fields of each element must be zero. */
+	/* Members that the driver does not know must be 0 in each element. */
 	segments[1].more[1] = 1;
 	igt_assert_eq(submit(fd, &r), -E2BIG);
 	segments[1].more[1] = 0;

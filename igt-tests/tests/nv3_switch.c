@@ -15,7 +15,8 @@ IGT_TEST_DESCRIPTION("The state of a channel in PFIFO and PGRAPH survives a swit
 #define MEMORY_SIZE	8192
 
 /*
- * A method of a primitive. One channel uses the argument @data, and the other channel uses @other.
+ * A method of a primitive. One channel uses the argument @data, and another channel uses the
+ * argument @other.
  */
 struct step {
 	uint32_t class_id, mthd, data, other;
@@ -356,8 +357,8 @@ static void make_objects(struct owner *o, const struct primitive *p)
 #define OTHER	~0u
 
 /*
- * Runs the steps @first to @end - 1 as a batch. The steps in the mask @others use the arguments
- * @other instead of @data.
+ * Runs the steps @first to @end - 1 as a batch. The steps in the mask @others use their argument
+ * step.other instead of step.data.
  */
 static void run_steps(struct owner *o, const struct primitive *p,
 		      uint32_t first, uint32_t end, uint32_t others)

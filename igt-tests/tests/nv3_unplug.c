@@ -56,7 +56,7 @@ struct shared {
 	atomic_uint submits;
 	/* nonzero after the driver has been bound again */
 	atomic_uint rebound;
-	/* number of clients that have used their old mappings */
+	/* number of clients that have used their old mappings after the unbind */
 	atomic_uint done;
 };
 
@@ -478,7 +478,7 @@ struct copy {
 	struct igt_nv3_client client;
 	struct igt_nv3_bo from;
 	struct igt_nv3_vgem to;
-	/* The batch's fence: a sync file */
+	/* A sync file with the fence of the batch */
 	int fence;
 };
 
@@ -501,7 +501,9 @@ static void fill(const struct igt_nv3_bo *bo, uint32_t seed)
 		((uint32_t *)bo->map)[i] = pattern(i, seed);
 }
 
-/* Asserts that each word belongs to one of two patterns. */
+/*
+ * Asserts that each word of the buffer has the value from the pattern with the seed @one or @other.
+ */
 static void check_either(const struct igt_nv3_bo *bo, uint32_t one, uint32_t other)
 {
 	uint32_t i, word;

@@ -46,7 +46,7 @@ static void assert_peek(struct igt_nv3_pm *pm, uint32_t address, uint32_t value)
 }
 
 /*
- * Asserts that an access to @address causes a page fault. The fault ends the channel, so the
+ * Asserts that an access to @address causes a page fault. The fault stops the channel, so the
  * function creates a channel for this access.
  */
 static void assert_unmapped(int fd, uint32_t vm, uint32_t address)

@@ -334,10 +334,7 @@ static bool read_word(struct reader *reader, char *word)
 	bool number = (*word >= '0' && *word <= '9') || *word == '-' || *word == '+';
 
 	if (!reader->fields || is_single(reader->fields)) {
-		/*
-		 * A hexadecimal number is the value of the whole word, even if the word has only
-		 * one field.
-		 */
+		/* A hexadecimal number sets the whole word, even if the word has only one field. */
 		return set_field(reader, reader->fields && !is_hex(word) ? reader->fields : &whole,
 				 word);
 	}

@@ -43,7 +43,7 @@ void client_init(struct client *c, uint32_t type);
  */
 int client_add_programs(struct client *c);
 void client_fini(struct client *c);
-/* Calls one method: stores the method to the USER aperture, or pushes it to the pushbuffer. */
+/* Invokes one method: stores the method to the USER aperture, or pushes it to the pushbuffer. */
 void client_method(struct client *c, uint32_t subch, uint32_t mthd,
 		   uint32_t arg);
 void client_fill(struct client *c, uint32_t color);

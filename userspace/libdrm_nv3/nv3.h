@@ -47,7 +47,7 @@ struct nv3_pushbuf;
 /* ---- devices ---- */
 
 /**
- * nv3_device_new() - create a device from an open DRM file
+ * nv3_device_new() - create a struct nv3_device for an open DRM file
  * @fd: the file, which the caller must close after the last reference to the device is dropped
  * @out: the device
  *
@@ -115,7 +115,7 @@ int nv3_bo_new(struct nv3_device *dev, uint64_t size, uint32_t domains,
 	       struct nv3_bo **out);
 
 /**
- * nv3_bo_from_handle() - create a buffer from a GEM handle, such as the handle of a dumb buffer
+ * nv3_bo_from_handle() - create a struct nv3_bo for a GEM handle, such as that of a dumb buffer
  * @dev: the device
  * @handle: GEM handle in the file of @dev. The nv3_bo becomes the owner of the handle.
  * @size: size of the buffer
@@ -342,7 +342,7 @@ struct nv3_surface {
 	uint32_t slot;
 	/** @format: DRM_NV3_FORMAT_* */
 	uint32_t format;
-	/** @offset: start in the buffer, a multiple of 16 */
+	/** @offset: offset of the first pixel in the buffer, a multiple of 16 */
 	uint32_t offset;
 	/** @pitch: distance between lines in bytes, a multiple of 16 */
 	uint32_t pitch;
@@ -385,7 +385,7 @@ struct nv3_graph {
 	uint32_t src_slot;
 	/** @flags: DRM_NV3_GRAPH_* */
 	uint32_t flags;
-	/** @dma: DMA objects that the class's methods access, or null */
+	/** @dma: DMA objects that the object's methods access, or null */
 	struct nv3_object *dma[2];
 	/** @dma_notify: DMA object for notifications, or null */
 	struct nv3_object *dma_notify;
@@ -665,7 +665,7 @@ static inline void nv3_push_words(struct nv3_pushbuf *push,
 	push->cur += count;
 }
 
-/** nv3_push_method() - call a single method */
+/** nv3_push_method() - push a single method */
 static inline void nv3_push_method(struct nv3_pushbuf *push, uint32_t subch,
 				   uint32_t mthd, uint32_t arg)
 {

@@ -69,7 +69,9 @@ struct nv3_object {
 
 /* Calls drmIoctl(), which restarts interrupted calls. Returns 0 or a negative errno. */
 int nv3_ioctl(int fd, unsigned long request, void *arg);
-/* Returns the CLOCK_MONOTONIC time at @timeout_ns from now, limited to INT64_MAX. */
+/*
+ * Returns the CLOCK_MONOTONIC time at @timeout_ns from now, or INT64_MAX if the sum would overflow.
+ */
 int64_t nv3_deadline(int64_t timeout_ns);
 
 #endif

@@ -42,7 +42,7 @@ struct pushbuf {
 	uint32_t replaced_count, replaced_size;
 
 	struct drm_nv3_buffer *buffers;
-	struct nv3_bo **bos;		/* the buffers listed in @buffers, with references */
+	struct nv3_bo **bos;		/* buffers whose handles are in @buffers, with references */
 	uint32_t buffer_count, buffer_size;
 	uint16_t hints[HINTS];
 
@@ -268,7 +268,7 @@ static uint32_t wait_flags(const struct pushbuf *p)
 static int copy_fence(struct pushbuf *p, const struct drm_nv3_sync *out);
 
 /*
- * On a PIO channel, waits for the in-syncobjs on the CPU, because the kernel can't delay stores to
+ * On a PIO channel, waits for the in syncobjs on the CPU, because the kernel can't delay stores to
  * a USER aperture.
  */
 static int wait_for_ins(struct pushbuf *p)

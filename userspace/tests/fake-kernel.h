@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A fake kernel driver for tests of libdrm_nv3. The fake driver records calls without checking
- * them, and returns an error where a test requests one.
+ * them. It returns an error only if a test has requested one.
  */
 #ifndef FAKE_KERNEL_H
 #define FAKE_KERNEL_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests nv3-info --decode with generated dumps: names of registers and methods, and invalid files
+ * Tests nv3-info --decode with generated dumps: the names of registers and methods, and the errors
+ * for invalid files
  */
 #include <endian.h>
 #include <setjmp.h>

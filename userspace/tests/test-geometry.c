@@ -46,7 +46,9 @@ static void check_triangle(uint32_t indices, uint32_t placed,
 static void check_vertex(const uint32_t *words, uint32_t *placed,
 			 struct sent *sent)
 {
-	/* Positions fit into 12.4 bits. Depth is from 0 to 1, with a small rounding error. */
+	/*
+	 * Positions fit into 12.4 bits. Depths are from 0 to 1, apart from a small rounding error.
+	 */
 	assert_true(fabsf(as_float(words[2])) < 2047);
 	assert_true(fabsf(as_float(words[3])) < 2047);
 	assert_true(as_float(words[4]) > -0.001f);

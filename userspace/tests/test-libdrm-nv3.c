@@ -602,7 +602,10 @@ static void test_pio_pushbuf(void **state)
 	assert_int_equal(fake.transfers, 2);
 }
 
-/* If the pushed words exceed the maximum of a batch, the library flushes the first part. */
+/*
+ * If the pushed words exceed the maximum length of a batch, the library flushes the first part of
+ * the words.
+ */
 static void test_pio_grows(void **state)
 {
 	uint32_t i;

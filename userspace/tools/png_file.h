@@ -6,8 +6,8 @@
 
 /*
  * Writes a picture with 8 bits per component (red, green, blue). Writes @file.part, and renames the
- * complete file to @file. An error therefore leaves an existing @file unchanged. A device file is
- * written directly. Returns null, or a message after removing @file.part.
+ * complete file to @file. An existing @file therefore stays unchanged if an error occurs. If @file
+ * is a device, writes it directly. Returns null, or a message after removing @file.part.
  */
 const char *png_file_write(const char *file, const uint8_t *rgb, uint32_t width, uint32_t height);
 

@@ -507,8 +507,8 @@ struct drm_nv3_gem_wait {
 	/** @flags: in: DRM_NV3_GEM_WAIT_WRITE or 0 */
 	__u32 flags;
 	/**
-	 * @timeout_ns: in: deadline in ns, an absolute time of CLOCK_MONOTONIC. -ETIME if the
-	 * deadline passes
+	 * @timeout_ns: in: deadline, in ns of CLOCK_MONOTONIC. -ETIME if the deadline passes before
+	 * the batches have completed
 	 */
 	__s64 timeout_ns;
 };
@@ -530,9 +530,9 @@ struct drm_nv3_gem_wait {
  *
  * A buffer can be created for a single address space (member @vm of struct drm_nv3_gem_create).
  * Such a buffer can neither be exported nor be mapped in another address space. All buffers that
- * were created for one address space share one reservation object. A wait for one of these buffers
- * therefore waits for all batches that list at least one of them. SUBMIT locks the shared object
- * only once, but must lock the reservation object of every other mapped buffer separately.
+ * were created for one address space share one reservation object. GEM_WAIT on one of these buffers
+ * therefore waits for all batches that list any of them. SUBMIT locks the shared object only once,
+ * but must lock the reservation object of every other mapped buffer separately.
  */
 
 /**
@@ -674,9 +674,9 @@ struct drm_nv3_submit {
 	__u32 segment_count;
 	/** @buffer_count: in: number of buffers */
 	__u32 buffer_count;
-	/** @in_sync_count: in: number of syncobjs to wait for */
+	/** @in_sync_count: in: number of syncobjs that the batch waits for */
 	__u32 in_sync_count;
-	/** @out_sync_count: in: number of syncobjs to signal */
+	/** @out_sync_count: in: number of syncobjs that the batch signals */
 	__u32 out_sync_count;
 	/** @segments: in: address of an array of struct drm_nv3_segment */
 	__u64 segments;
@@ -744,15 +744,15 @@ struct drm_nv3_notifier_fence {
  * the channel. The chip executes all stored methods even without this ioctl. The ioctl lets other
  * channels run earlier, and @syncobj lets the client wait for the stored methods.
  *
- * GEM_WAIT on buffers of the channel's objects waits for the flushed methods, unless the channel is
- * long-running. -EIO: the channel has faulted.
+ * Unless the channel is long-running, GEM_WAIT on the buffers of its objects waits for the flushed
+ * methods. -EIO: the channel has faulted.
  */
 struct drm_nv3_channel_flush {
 	/** @channel: in: id of a PIO channel. -ENOENT if no channel has this id */
 	__u32 channel;
 	/** @flags: must be 0 */
 	__u32 flags;
-	/** @syncobj: in: syncobj to signal when the stored methods have completed, or 0 */
+	/** @syncobj: in: syncobj that signals when the stored methods have completed, or 0 */
 	__u32 syncobj;
 	/** @pad: must be 0 */
 	__u32 pad;

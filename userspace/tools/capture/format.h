@@ -20,7 +20,7 @@
 #define CAPTURE_HEADER_SIZE	16u	/* magic, version, 0 */
 #define CAPTURE_RECORD_SIZE	16u	/* type, stored bytes, bytes, CRC-32 */
 
-/* Limits, so that a damaged file can't make a reader run out of memory */
+/* Limits that prevent a damaged file from exhausting the reader's memory */
 #define CAPTURE_PAYLOAD_MAX	(64u << 20)
 #define CAPTURE_BUFFER_MAX	(256u << 20)
 #define CAPTURE_BUFFERS_MAX	(1u << 20)

@@ -10,8 +10,8 @@
  * own file at its first use of the device.
  *
  * If a process creates a channel that can't be recorded, its capture is incomplete. Unless
- * NV3_CAPTURE_PARTIAL is set, the file then gets the suffix ".incomplete" instead of its final
- * name. nv3-capture removes such files.
+ * NV3_CAPTURE_PARTIAL is set, the file of an incomplete capture gets the suffix ".incomplete"
+ * instead of its final name. nv3-capture removes such files.
  */
 #define _GNU_SOURCE
 /*
@@ -275,7 +275,7 @@ static int submit(struct tracked_file *file, int fd, unsigned long request, void
 	return ret;
 }
 
-/* Records a buffer that an ioctl of the DRM core has created or closed. */
+/* Records that an ioctl of the DRM core has created or opened a buffer, or has closed a handle. */
 static void record_core(struct tracked_file *file, int fd, unsigned long request, void *arg)
 {
 	struct tracker *t = &state.tracker;

@@ -59,7 +59,7 @@ struct user {
 	struct lint *lint;
 	struct lint_programs *programs;
 	const struct stream_method *method;
-	const char *condition;	/* suffix of messages; may be empty */
+	const char *condition;	/* the condition, as suffix of messages; may be empty */
 };
 
 struct lint_programs *lint_programs_new(void)

@@ -89,8 +89,8 @@ static int parse_options(int argc, char **argv, struct options *options)
 }
 
 /*
- * Searches for the capture library in folders relative to this program. If the library is in none
- * of them, the dynamic linker searches for it.
+ * Searches for the capture library in directories relative to this program. If no such directory
+ * contains the library, the dynamic linker searches for it.
  */
 static char *find_library(const struct options *options)
 {

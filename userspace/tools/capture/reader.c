@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads captures (format.h). The reader checks the sizes and checksums of records, so its callers
- * need to check only whether the values are valid. An error message names the file, the offset in
- * the file, and a remedy.
+ * need to check only whether the values are valid. An error message contains the name of the file,
+ * the offset in the file, and a remedy.
  */
 #include <endian.h>
 #include <errno.h>

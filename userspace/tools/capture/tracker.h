@@ -94,7 +94,7 @@ void tracker_object(struct tracker *t, struct tracked_file *file,
 		    const struct drm_nv3_object_instantiate *args);
 void tracker_object_destroy(struct tracker *t, struct tracked_file *file,
 			    const struct drm_nv3_object_destroy *args);
-/* Records a new buffer, unless the file already has the handle. */
+/* Records a new buffer, unless the model already contains the handle. */
 void tracker_buffer(struct tracker *t, struct tracked_file *file, uint32_t handle, uint64_t size,
 		    uint32_t domains);
 void tracker_buffer_close(struct tracker *t, struct tracked_file *file, uint32_t handle);
@@ -103,7 +103,7 @@ void tracker_vm_destroy(struct tracker *t, struct tracked_file *file, uint32_t i
 void tracker_vm_bind(struct tracker *t, struct tracked_file *file,
 		     const struct drm_nv3_vm_bind *args);
 
-/* submit.c: the SUBMIT ioctl, before and after the kernel has executed it */
+/* submit.c: records the SUBMIT ioctl, before and after the kernel executes it */
 
 struct tracked_submit {
 	struct tracked_channel *channel;

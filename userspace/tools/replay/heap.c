@@ -10,7 +10,10 @@ struct hole {
 	uint64_t start, end;
 };
 
-/* Inserts a free range before @next. If memory is exhausted, the range can't be allocated again. */
+/*
+ * Inserts a free range before @next. If memory is exhausted, the range is lost and can't be
+ * allocated again.
+ */
 static void add_hole(struct list_head *next, uint64_t start, uint64_t end)
 {
 	struct hole *hole = malloc(sizeof(*hole));

@@ -29,7 +29,7 @@ struct replay_watcher {
 	void (*begin)(struct replay *replay);
 	/*
 	 * Called after each method that PGRAPH has executed, with the method's index in
-	 * @replay->split. If NULL, the chip executes batches without interruption.
+	 * @replay->split. If this member is NULL, the chip executes batches without interruption.
 	 */
 	void (*method)(struct replay *replay, uint32_t method);
 	/* Called after a batch. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uses the preceding methods to find the surface that a method draws to. Most classes draw to the
- * surface in a slot that the object selects. Class PROGRAMS draws to the buffer that is mapped at
- * the address of its target. This file also writes the pixels of a target to a PNG file.
+ * Finds the surface that a method draws to, using the methods that precede it. Most classes draw to
+ * the surface in a slot that the object selects. Class PROGRAMS draws to the buffer that is mapped
+ * at the address of its target. This file also writes the pixels of a target to a PNG file.
  */
 #include <errno.h>
 #include <stdlib.h>

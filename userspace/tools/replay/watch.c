@@ -64,7 +64,7 @@ static void write_picture(const struct target *target, const char *name)
 	       target_format_name(target->format), target->buffer);
 }
 
-/* Writes a picture of the drawing that has ended. */
+/* Called at the end of a drawing. Writes a picture if a method has drawn since the last picture. */
 static void draw_ended(struct replay *r)
 {
 	char name[64];

@@ -14,8 +14,8 @@ extern const struct replay_watcher watch_pictures_of_draws;
 extern const struct replay_watcher watch_pictures_of_batches;
 
 /*
- * Collects the changes of a pixel of the target. Returns false after a message if the target has no
- * such pixel.
+ * Sets up watch_pixel, which collects the changes of a pixel of the target. Returns false after a
+ * message if the target has no such pixel.
  */
 bool watch_pixel_init(const struct target *target, uint32_t x, uint32_t y);
 extern const struct replay_watcher watch_pixel;

@@ -157,7 +157,7 @@ static uint32_t count_methods(struct machine *m)
 }
 
 /*
- * Runs the engine until it has begun one more method. A method that draws many pixels may need
+ * Runs the engine until it has begun another method. A method that draws many pixels may need
  * several calls of nv3_run() before the chip begins the next method.
  */
 static bool run_method(struct machine *m)

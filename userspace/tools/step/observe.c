@@ -13,7 +13,7 @@
 /* Format of the first column of an output line: the name of a part of the chip */
 #define LABEL	"  %-10s"
 
-/* Number of methods shown at each end of CACHE1 after a change */
+/* Number of methods that are printed from each end of CACHE1 after a change */
 #define CACHE1_ENDS	4
 
 /* ---- observations ---- */

@@ -203,8 +203,8 @@ static bool place_surface(struct parser *p, struct rm_surface *info, uint32_t by
 }
 
 /*
- * Reports an unknown option and suggests a valid one. @names: names of options, ending with a null
- * pointer. @fields: fields whose names are also options, or null
+ * Reports the unknown option @word and suggests a valid one. @names: names of options, ending with
+ * a null pointer. @fields: fields whose names are also options, or null
  */
 static void unknown_option(struct parser *p, const char *word, const char *const *names,
 			   const struct nv3_field *fields)

@@ -106,7 +106,7 @@ void rm_pgraph_init(struct rm *rm)
 
 /*
  * Some classes do not check whether a slot has a surface. A slot without a surface therefore gets
- * the offset, pitch and format of the surface with the largest pixels.
+ * the offset, pitch and format of the surface with the most bytes per pixel.
  */
 void rm_apply_surfaces(struct rm *rm, const struct rm_channel *chan)
 {

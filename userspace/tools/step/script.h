@@ -83,8 +83,8 @@ struct script {
 };
 
 /*
- * Reads a script from @file. Messages name @path. Returns false after a message for each line with
- * an error.
+ * Reads a script from @file. Messages name @path. If lines have errors, prints a message for each
+ * of them and returns false.
  */
 bool script_read(struct script *script, const char *path, FILE *file);
 /* Reads a script from the file @path. */

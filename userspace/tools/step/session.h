@@ -16,7 +16,7 @@ struct session {
 	unsigned int next;		/* index of the statement that is executed next */
 	struct observation now;
 
-	/* State before each of the last statements, the oldest first */
+	/* States before each of the last statements, the oldest state first */
 	struct saved *saved[SESSION_STATES_MAX];
 	unsigned int saved_count;
 	/* save up to SESSION_STATES_MAX states, not only the last one */

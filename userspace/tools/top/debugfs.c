@@ -153,7 +153,7 @@ static bool find_number(struct top_sample *sample, const struct top_device *dev,
 
 /*
  * Reads the size of VRAM and the number of used bytes. The driver prints the size, without RAMIN,
- * in KiB. TTM prints the used bytes.
+ * in KiB. TTM prints the number of used bytes.
  */
 static void read_vram(struct top_sample *sample, const struct top_device *dev)
 {

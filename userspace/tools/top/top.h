@@ -100,8 +100,8 @@ void top_note(struct top_sample *sample, const char *format, ...);
 /* ---- report.c ---- */
 
 /*
- * Replaces control characters in the name of a process with '?'. A process chooses its name, so
- * such characters could change the state of the terminal.
+ * Replaces control characters in the name of a process with '?'. Any process can choose its own
+ * name, so such characters could change the state of the terminal.
  */
 void top_replace_controls(char *name);
 

@@ -44,7 +44,7 @@ unsigned int page_next(void) PAGE_EXPORT(page_next);
 bool page_forward(void) PAGE_EXPORT(page_forward);
 bool page_back(void) PAGE_EXPORT(page_back);
 
-/* Prints a part of the state. */
+/* Prints the part @part of the state. */
 void page_show(enum page_part part) PAGE_EXPORT(page_show);
 
 /*
