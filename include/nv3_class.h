@@ -43,7 +43,7 @@
 #define NV3_MTHD_SET_NOTIFY_DMA		0x0180
 
 /* 0x01 BETA, 0x02 ROP, 0x03 CHROMA, 0x04 PLANE, 0x05 CLIP */
-#define NV3_BETA_BETA			0x0300	/* factor in 30:23; a negative argument sets 0 */
+#define NV3_BETA_BETA			0x0300	/* factor in bits 30:23; 0 if negative */
 #define NV3_ROP_ROP			0x0300
 #define NV3_CHROMA_COLOR		0x0304
 #define NV3_PLANE_MASK			0x0304

@@ -570,7 +570,7 @@
 #define NV3_CRTC_CURSOR_1		0x31	/* 7:3 address 15:11 */
 #define   NV3_CURSOR_1_ENABLE		0x01
 #define   NV3_CURSOR_1_SCAN_DOUBLE	0x02
-#define NV3_CURSOR_SIZE			32	/* width and height, pixels of A1R5G5B5 */
+#define NV3_CURSOR_SIZE			32	/* width and height in pixels of A1R5G5B5 */
 #define NV3_CRTC_LINE_LOW		0x34	/* line being scanned out */
 #define NV3_CRTC_LINE_HIGH		0x35
 #define NV3_CRTC_RMA			0x38	/* bit 0 enable, 3:1 register */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that delay the start of batches, even until after the client that has submitted them
- * has exited.
+ * Functions that delay the start of batches. A batch can start even after the exit of the client
+ * that has submitted it.
  */
 #ifndef IGT_NV3_LATE_H
 #define IGT_NV3_LATE_H
@@ -9,8 +9,8 @@
 #include "igt_nv3.h"
 
 /*
- * A fence that signals at igt_nv3_late_end(), or after ten seconds. A client can't choose when a
- * fence of nv3 signals, so vgem provides this fence.
+ * A fence that signals when igt_nv3_late_end() is called, or after ten seconds. A client can't
+ * choose when a fence of nv3 signals, so vgem provides this fence.
  */
 struct igt_nv3_late {
 	int vgem;

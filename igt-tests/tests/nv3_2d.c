@@ -518,8 +518,8 @@ static bool nearer(uint32_t func, uint32_t z, uint32_t old)
 }
 
 /*
- * Draws a row of points for each comparison function. Each row has points with a depth smaller
- * than, equal to, and larger than the stored depth.
+ * Draws a row of points for each comparison function. Each row has points whose depth is smaller
+ * than, equal to, or larger than the stored depth.
  */
 static void test_zpoint(int fd)
 {

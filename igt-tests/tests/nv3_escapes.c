@@ -144,7 +144,7 @@ static void range_check(const struct igt_nv3_bo *bo, const char *what)
 
 /*
  * Asserts that the secrets around the surface are unchanged, and that the surface contains no
- * secret. Returns true if a pixel of the surface is not 0.
+ * secret. Returns true if at least one pixel of the surface is not 0.
  */
 static bool field_check(const struct igt_nv3_bo *bo, const char *what)
 {

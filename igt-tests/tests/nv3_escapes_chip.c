@@ -85,7 +85,7 @@ static void vertex(struct attacker *a, uint32_t i, float x, float y, float u,
 	igt_nv3_float(&a->batch, v);
 }
 
-/* @arg: offset, log2 of the size */
+/* @arg: offset of the texture, log2 of its width and height */
 static void transfer_texture(struct attacker *a, const uint32_t *arg)
 {
 	static const float corners[3][2] = { { 0, 0 }, { 63, 0 }, { 0, 63 } };

@@ -124,7 +124,7 @@ static void flood_pokes(int fd, struct score *score)
 	}
 }
 
-/* Keeps the ring full of long batches. */
+/* Keeps the ring of a DMA channel full of long batches. */
 static void flood_dma(int fd, struct score *score)
 {
 	struct igt_nv3_client client;

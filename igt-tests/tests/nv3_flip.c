@@ -375,7 +375,8 @@ static void test_sum(struct screen *s)
 }
 
 /*
- * Clients close files and destroy channels while the channels wait for vertical blanks or a flip.
+ * Clients close files and destroy channels while the channels wait for a flip or for vertical
+ * blanks.
  */
 static void test_close(struct screen *s)
 {

@@ -352,7 +352,7 @@ static void contender_check(struct contender *c)
 }
 
 /*
- * The surfaces of each client need more than half of low VRAM together. No ioctl may fail because
+ * Together, the surfaces of each client need more than half of low VRAM. No ioctl may fail because
  * VRAM is full.
  */
 static void test_contended(int fd)

@@ -16,7 +16,10 @@ IGT_TEST_DESCRIPTION("Random pushbuffers: no warning, and other clients draw cor
 
 /* ---- resources of an attacker ---- */
 
-/* The handles are 1 to OBJECTS. Handles 1 to 4 are surfaces, and 5 to 8 are DMA objects. */
+/*
+ * The handles are 1 to OBJECTS. Handles 1 to 4 belong to surfaces, and handles 5 to 8 to DMA
+ * objects.
+ */
 #define OBJECTS		40
 
 struct attacker {

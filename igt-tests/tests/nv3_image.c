@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws images and compares the results with pictures that the test computes. The images are
- * arguments of methods, or the chip reads them from memory. The chip converts the pixel format of
- * an image and scales the image.
+ * Draws images and compares the results with pictures that the test computes. The chip receives the
+ * images as arguments of methods, or reads them from memory. It converts the pixel format of each
+ * image, and scales the image.
  */
 #include <math.h>
 

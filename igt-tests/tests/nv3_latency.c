@@ -137,7 +137,7 @@ static void test_close(int fd)
 /* ---- page tables ---- */
 
 /*
- * Size of a buffer. Two buffers of this size are larger together than the system memory that the
+ * Size of a buffer. Together, two buffers of this size are larger than the system memory that the
  * chip can address at once.
  */
 #define BIG		(240ull << 20)
@@ -291,9 +291,9 @@ static void use_semaphore(struct igt_nv3_client *client, uint32_t mthd,
 }
 
 /*
- * The semaphores of all channels use one buffer. One RELEASE resumes all channels that wait. These
- * channels then wait again, and the test destroys all channels one by one. After each destruction,
- * the driver checks whether the remaining channels are deadlocked.
+ * The semaphores of all channels use one buffer. One RELEASE resumes all channels that wait. After
+ * that, these channels wait again, and the test destroys all channels one by one. After each
+ * destruction, the driver checks whether the remaining channels are deadlocked.
  */
 static void test_semaphores(int fd)
 {

@@ -451,7 +451,7 @@ static void test_kill(int fd, bool evict)
 	pid_t child;
 	char byte;
 
-	/* A skip in the child would end only the child, so check the requirement here. */
+	/* Check the requirement here, because a skip in the child would end only the child. */
 	igt_nv3_require_sw(fd);
 	igt_nv3_client_init(&other.client, fd);
 	large_surface(&other);

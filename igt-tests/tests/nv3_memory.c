@@ -330,8 +330,8 @@ static void step(struct memory *m)
 		step_write, step_check, step_copy, step_replace,
 	};
 	/*
-	 * Executes a random step. Of sixteen steps, five write pages, five check pages, five copy
-	 * pages, and one replaces a buffer, on average.
+	 * Executes a random step. On average, five of sixteen steps write pages, five check pages,
+	 * five copy pages, and one replaces a buffer.
 	 */
 	enum kind kind = below(m, 16) / 5;
 	long long stood = m->watcher.stood_ns;

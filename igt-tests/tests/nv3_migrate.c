@@ -54,7 +54,7 @@ static FILE *open_param(const char *mode)
 }
 
 /*
- * Returns the size in KiB from which the chip migrates buffers, or 0 if the chip migrates no
+ * Returns the minimum size, in KiB, of the buffers that the chip migrates, or 0 if it migrates no
  * buffers.
  */
 static unsigned int get_chip_migrate_kib(void)

@@ -97,7 +97,7 @@ static void test_processes(int fd, uint32_t count, uint32_t pictures)
 	igt_waitchildren();
 }
 
-/* Clients with DMA and PIO channels that share one process and one file draw pictures. */
+/* Clients with DMA and PIO channels draw pictures in one process, using the same file. */
 static void test_one_file(int fd)
 {
 	struct igt_nv3_painter *p = calloc(8, sizeof(*p));

@@ -213,7 +213,7 @@ static void test_time(int fd)
 	igt_nv3_run_ok(&n.client.batch);
 	second = n.slot[2].time;
 	igt_info("%.1f ms on the chip\n", (second - first) / 1e6);
-	/* The elapsed times of the two clocks may differ by a thousandth. */
+	/* The times that elapse on the two clocks may differ by at most one thousandth. */
 	igt_assert(second - first >= (after - between) / 1000 * 999);
 	igt_assert(second - first <= (now_ns() - before) / 1000 * 1001);
 	notified_fini(&n);
@@ -295,8 +295,8 @@ static void test_nothing(int fd)
 }
 
 /*
- * The channel faults while one notification is armed. A method after the fault would arm another
- * notification.
+ * The channel faults while one notification is in progress. A method after the fault would request
+ * another notification.
  */
 static void test_fault(int fd)
 {

@@ -279,8 +279,8 @@ static void test_preempted(int fd)
 #define NOTIFICATION_STATUS	14
 
 /*
- * The client arms a notification in one timeslice, and the chip writes the notification in a later
- * timeslice. Other channels draw in between.
+ * The client requests a notification in one timeslice, and the chip writes the notification in a
+ * later timeslice. Other channels draw in between.
  */
 static void test_preempted_notify(int fd)
 {

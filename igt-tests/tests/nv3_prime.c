@@ -35,7 +35,7 @@ IGT_TEST_DESCRIPTION("Buffers shared with another device, vgem.");
 #define FIRST_OFFSET	(1ull << 32)
 #define AROUND		(32ull << 20)
 
-/* Submits a batch with a copy. igt_nv3.h describes @n at igt_nv3_copy(). */
+/* Submits a batch with a copy. @n has the same meaning as for igt_nv3_copy(). */
 static void start_copy(struct igt_nv3_client *client, uint32_t n,
 		       const struct igt_nv3_bo *in, const struct igt_nv3_bo *out)
 {

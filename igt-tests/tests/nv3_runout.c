@@ -28,8 +28,8 @@ IGT_TEST_DESCRIPTION("Methods that overflow CACHE1: all are replayed, or the cha
 /* ---- a picture that reveals lost, repeated and reordered methods ---- */
 
 /*
- * Stores method @i of a row of rectangles. Each rectangle has two pixels, and the next rectangle
- * covers the second pixel.
+ * Stores method @i of a row of rectangles. Each rectangle has two pixels, and its second pixel is
+ * covered by the next rectangle.
  */
 static void poke(struct igt_nv3_pio *pio, uint32_t i)
 {

@@ -257,8 +257,8 @@ static void test_many(int fd)
 }
 
 /*
- * While a channel waits, other channels draw. The driver then restores the state of the waiting
- * channel.
+ * While a channel waits, other channels draw. When the waiting channel resumes, the driver must
+ * restore the channel's state.
  */
 static void test_others(int fd)
 {

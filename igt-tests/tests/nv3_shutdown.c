@@ -113,7 +113,7 @@ static void test_restart(void)
 	igt_assert_eq(__igt_nv3_submit(&client.batch, 0), 0);
 	igt_fork(child, 1)
 		commit_after(fd, fbs[1].id, fence);
-	/* Let the child begin its commit, which then waits for the fence. */
+	/* Give the child time to begin its commit, which waits for the fence. */
 	sleep(1);
 	say("nv3_shutdown: restarts");
 	reboot(RB_AUTOBOOT);

@@ -30,7 +30,7 @@ enum kind { DMA, PIO, PROGRAMS, KINDS };
 
 /*
  * Returns the kind of child process @child. The kinds alternate. If the chip lacks class PROGRAMS,
- * only DMA and PIO are used.
+ * only the kinds DMA and PIO are used.
  */
 static enum kind kind_of(int fd, uint32_t child)
 {

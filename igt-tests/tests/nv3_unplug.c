@@ -25,7 +25,7 @@ IGT_TEST_DESCRIPTION("The driver is unbound while clients draw, flip and migrate
 
 #define DRIVER		"/sys/bus/pci/drivers/nv3"
 
-/* Number of rounds of each client before the driver is unbound */
+/* Number of rounds that each client completes before the driver is unbound */
 #define BUSY_ROUNDS	20
 #define MOVER_SIZE	(512u << 10)
 /* Enough for a busy host */
@@ -243,7 +243,10 @@ static void client_wait(struct shared *s)
 	do {
 		point = client.batch.point;
 		ret = wait_submit(&client);
-		/* The wait ends when the next batch begins, or when the driver is unbound. */
+		/*
+		 * This wait ends when the previous batch completes and the next batch begins, or
+		 * when the driver is unbound.
+		 */
 		if (!ret)
 			igt_nv3_timeline_wait(fd, client.batch.timeline, point,
 					      PATIENCE_MS * INT64_C(1000000));

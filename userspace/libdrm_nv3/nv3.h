@@ -286,7 +286,7 @@ void nv3_channel_unref(struct nv3_channel *chan);
 /** nv3_channel_id() - return the channel's id in the uAPI */
 uint32_t nv3_channel_id(const struct nv3_channel *chan);
 
-/** nv3_channel_device() - return the channel's device, without a reference */
+/** nv3_channel_device() - return the channel's device, without adding a reference */
 struct nv3_device *nv3_channel_device(const struct nv3_channel *chan);
 
 /**

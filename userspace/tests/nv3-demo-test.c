@@ -16,7 +16,9 @@
 #define SQUARE		16		/* pixels per side */
 /* Maximum fraction of pixels that the scene covers in only one of the two pictures */
 #define OUTLINE_MAX	0.006
-/* Maximum mean difference of a square's colour components, which range from 0 to 31 */
+/*
+ * Maximum mean difference between the colours of corresponding squares, in components from 0 to 31
+ */
 #define COLOR_MAX	2.0
 
 static const float times[] = { 0.0f, 1.7f, 5.3f };

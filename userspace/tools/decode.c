@@ -198,7 +198,10 @@ struct ring {
 	size_t bound[SUBCHANNELS], rebound[SUBCHANNELS];
 };
 
-/* Reads the header of a run (nv3_push_header()), or advances to the next method. */
+/*
+ * Returns true if @word is an argument, and advances to its method. Otherwise, @word is the header
+ * of a run (nv3_push_header()), which the function reads.
+ */
 static bool next_word(struct ring *ring, uint32_t word)
 {
 	bool argument = ring->left > 0;

@@ -92,7 +92,10 @@ struct drm_nv3_getparam {
 struct drm_nv3_class_enumerate {
 	/** @classes: in: address of a __u32 array for the class numbers, ignored if @count is 0 */
 	__u64 classes;
-	/** @count: in: maximum number of entries to write. out: number of classes of the device */
+	/**
+	 * @count: in: maximum number of entries to write. out: number of classes that the device
+	 * has
+	 */
 	__u32 count;
 	/** @pad: must be 0 */
 	__u32 pad;
@@ -176,7 +179,7 @@ struct drm_nv3_channel_create {
 	/** @channel: out: id of the channel in this file, not 0 */
 	__u32 channel;
 	/**
-	 * @budget_ms: in: limit of the chip time of one batch, in milliseconds, at most 10000. 0
+	 * @budget_ms: in: limit for the chip time of a batch, in milliseconds, at most 10000. 0
 	 * means 10000. A batch that exceeds the limit stops the channel with DRM_NV3_FAULT_TIMEOUT.
 	 * Timeslices of other channels do not count. A single method that reads and writes more
 	 * than 16 MiB in total also causes DRM_NV3_FAULT_TIMEOUT.

@@ -7,7 +7,7 @@
  *
  * The parameters are environment variables: NV3_CAPTURE is the prefix of file names, and
  * NV3_CAPTURE_BATCHES is the number of batches after which recording ends. Each process creates its
- * own file at its first use of the device.
+ * own capture file when it first uses the device.
  *
  * If a process creates a channel that can't be recorded, its capture is incomplete. Unless
  * NV3_CAPTURE_PARTIAL is set, the file of an incomplete capture gets the suffix ".incomplete"

@@ -174,7 +174,7 @@ static void check_bind(struct lint *l, const struct stream_method *m)
 			 m->subch, DRIVER_SUBCH - 1);
 }
 
-/* Writes the names of an enumeration to @text, up to @size bytes. */
+/* Writes the names of an enumeration's values to @text, which has @size bytes. */
 static void print_names(const struct nv3_field *field, char *text, size_t size)
 {
 	const struct nv3_value_name *name;

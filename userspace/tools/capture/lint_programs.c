@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the state of class PROGRAMS. The chip checks most values only when a method uses them.
- * BEGIN_END checks the state of primitives. CLEAR_SURFACE checks the targets. INDEX_BATCH checks
- * the format of indices. Methods that upload programs or constants check the index to which they
- * store. This file checks the same values at the same methods. It checks only values that the
- * capture contains, because the initial values of a context image are valid.
- * docs/reference/chip/programs.md describes the values.
+ * Checks the state of class PROGRAMS. The chip checks most values only when a method uses them. At
+ * BEGIN_END, the chip checks the state of primitives. At CLEAR_SURFACE, it checks the targets. At
+ * INDEX_BATCH, it checks the format of indices. When a method uploads a word of a program or a
+ * constant, the chip checks the index to which the word is stored. This file checks the same values
+ * at the same methods. It checks only values that the capture contains, because the initial values
+ * of a context image are valid. docs/reference/chip/programs.md describes the values.
  */
 #include <stdarg.h>
 #include <stdio.h>

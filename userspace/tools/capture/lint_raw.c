@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks pushbuffers outside captures: files of 32-bit words, least significant byte first. Such a
- * file has no objects, so the command line names the classes of handles and subchannels.
+ * Checks pushbuffers that are not part of a capture: files of 32-bit words, least significant byte
+ * first. Such a file has no objects, so the command line names the classes of handles and
+ * subchannels.
  */
 #include "lint_raw.h"
 

@@ -52,9 +52,9 @@ struct stream_method {
 	/* for a binding method, the object that was bound before, or NULL */
 	struct stream_object *before;
 	/*
-	 * Index of the method's drawing in the batch. In class PROGRAMS, the methods BEGIN_END 0
-	 * and CLEAR_SURFACE end a drawing. In other classes, a drawing ends at a method of another
-	 * object.
+	 * Index, within the batch, of the drawing to which the method belongs. In class PROGRAMS,
+	 * the methods BEGIN_END 0 and CLEAR_SURFACE end a drawing. In other classes, a drawing ends
+	 * at a method of another object.
 	 */
 	uint32_t draw;
 };

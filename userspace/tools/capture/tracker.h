@@ -111,7 +111,7 @@ struct tracked_submit {
 	uint32_t count;
 };
 
-/* Records changes to the buffers that the batch may read. */
+/* Records the changed pages of the buffers that the batch may read. */
 void tracker_submit_begin(struct tracker *t, struct tracked_file *file, int fd,
 			  const struct drm_nv3_submit *args, struct tracked_submit *submit);
 /*

@@ -24,7 +24,7 @@ struct process {
 	FILE *output;
 };
 
-/* Starts a replay that writes to a pipe. Returns false after a message. */
+/* Starts a replay in a process that writes to a pipe. Returns false after a message. */
 static bool start(struct process *process, const struct lockstep_side *side, const char *capture,
 		  const char *option, const char *value)
 {

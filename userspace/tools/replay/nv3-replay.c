@@ -68,7 +68,7 @@ static bool parse_pixel(struct options *o, const char *text)
 	return o->pixel;
 }
 
-/* Returns true if this host has the SIMD level. Prints a message otherwise. */
+/* Returns true if this host supports the SIMD level @name. Prints a message otherwise. */
 static bool check_level(const char *name)
 {
 	NV3Simd simd;

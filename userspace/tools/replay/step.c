@@ -49,7 +49,7 @@ static void note_write(struct nv3_shim_channel *chan, bool vram, uint32_t addr, 
 	step.replay->written = true;
 }
 
-/* Calls the watcher if a method was in execution, and marks this method as complete. */
+/* If a method is in execution, marks it as complete and reports it to the watcher. */
 static void complete(struct replay *r)
 {
 	if (step.current == NOTHING)

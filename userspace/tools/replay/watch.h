@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Watchers of a replay: lists, pictures, the history of a pixel, and checksums for lockstep.c. */
+/*
+ * Watchers of a replay, which produce lists, pictures, the history of a pixel, and checksums for
+ * lockstep.c.
+ */
 #ifndef NV3_REPLAY_WATCH_H
 #define NV3_REPLAY_WATCH_H
 

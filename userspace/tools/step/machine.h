@@ -21,7 +21,8 @@
 #define MACHINE_PAGE		4096u
 
 /*
- * Limits of the log. The log contains the chip's most recent messages since machine_forget_log().
+ * Limits of the log. The log contains the most recent messages that the chip has printed since
+ * machine_forget_log() was called.
  */
 #define MACHINE_LOG_LINES	8
 #define MACHINE_LOG_SIZE	160

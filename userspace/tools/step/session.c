@@ -8,7 +8,7 @@
 #include "nv3_regs.h"
 #include "picture.h"
 
-/* Time that passes with each statement, in ns */
+/* Time by which each statement advances the clock, in ns */
 #define STATEMENT_NS	1000
 /* Maximum number of interrupts that "answer always" handles after one statement */
 #define ANSWERS_MAX	10000

@@ -86,12 +86,12 @@ struct top_work {
 int top_device_find(struct top_device *dev, const char *sysfs, const char *card);
 
 /*
- * Adds the clients that the caller may see to the sample. @proc is /proc, or another directory in
+ * Adds to the sample all clients that the caller may see. @proc is /proc, or another directory in
  * tests.
  */
 void top_read_clients(struct top_sample *sample, const struct top_device *dev, const char *proc);
 
-/* Adds the values of debugfs to the sample, or a note with the reason for missing values. */
+/* Adds to the sample the values of debugfs, or a note with the reason for missing values. */
 void top_read_debugfs(struct top_sample *sample, const struct top_device *dev);
 
 __attribute__((format(printf, 2, 3)))
