@@ -156,7 +156,8 @@ static int nv3_vm_bind_map(struct drm_file *file, struct nv3_vm *vm,
  * @data: struct drm_nv3_vm_bind
  * @file: the caller's file
  *
- * Context: process context; waits for batches if mappings are replaced or removed.
+ * Context: process context; if mappings are replaced or removed, waits for all batches in flight
+ * that may use the address space.
  * Return: 0, -EINVAL or -ENOENT for invalid arguments; -ENOSPC; -ENOMEM; -ENODEV; or -ERESTARTSYS.
  */
 int nv3_vm_bind_ioctl(struct drm_device *drm, void *data, struct drm_file *file)

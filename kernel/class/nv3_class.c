@@ -24,7 +24,7 @@
 #include "rm/nv3_rm.h"
 
 /*
- * Returns a mask of the classes that PGRAPH has and the driver can use: bit n for class n.
+ * Returns a mask of the classes that PGRAPH has and the driver can use. Bit n represents class n.
  */
 static u32 nv3_class_hardware(struct nv3_rm *rm)
 {
@@ -135,8 +135,8 @@ int nv3_class_wait_dying(struct nv3_channel *chan)
  * @count: the number of the channel's objects of the class; nv3_class.destroy() decreases it
  * @max: the limit
  *
- * If there are @max objects, the function waits until the objects that the client has destroyed are
- * freed.
+ * If the channel has @max objects of the class, the function waits until those that the client has
+ * destroyed are freed.
  *
  * Context: process context; nv3_channel.lock is held.
  * Return: 0, -ENOSPC or -ERESTARTSYS.

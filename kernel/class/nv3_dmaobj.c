@@ -17,8 +17,8 @@
  * The flags of a closed object mark it as linear, so the chip uses only the first entry of the page
  * table. This entry is marked as not present. The driver can thus open or close an object of any
  * size by writing two words. The driver writes these words when a batch starts, with interrupts
- * disabled. It writes the other entries of the page table, up to 200,000 words, when the buffer has
- * been placed for the batch (nv3_dmaobj_prepare()).
+ * disabled. It writes the other entries of the page table, up to 200,000 words, after the buffer
+ * has been placed for the batch (nv3_dmaobj_prepare()).
  */
 
 #include <linux/overflow.h>

@@ -259,7 +259,7 @@ static u32 nv3_graph_swap_dma(struct nv3_grobj *grobj, enum nv3_graph_dma which,
  * nv3_graph_emulate() - &struct nv3_class.emulate
  * @obj: the object
  * @mthd: the method
- * @data: the argument of the method: the handle of a DMA object, or 0
+ * @data: the argument of the method, which is the handle of a DMA object or 0
  *
  * PGRAPH has stopped at the method. It may already have loaded the object's words into its
  * registers, so the function also updates these registers. An armed notifier stays armed.

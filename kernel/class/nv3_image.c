@@ -12,7 +12,7 @@
  *
  * The driver writes the register only when a channel with another image becomes the owner of
  * PGRAPH. A channel without an image has no objects of the class and can't change the state in the
- * chip, so the driver does not write the register for switches to and from such channels.
+ * chip, so the driver does not write the register when it switches to or from such a channel.
  */
 
 #include <linux/dma-mapping.h>

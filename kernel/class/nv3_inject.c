@@ -73,8 +73,8 @@ void nv3_inject_own_pgraph(struct nv3_object *obj)
  * @class_id: the other class, which PGRAPH must have
  *
  * Context: nv3_rm.lock is held; PGRAPH is idle.
- * Return: DRM_NV3_FAULT_STATE if a notifier is still armed, as for a hardware class; else
- * DRM_NV3_FAULT_NONE.
+ * Return: DRM_NV3_FAULT_STATE if a notifier is still armed, as for an object of a hardware class;
+ * else DRM_NV3_FAULT_NONE.
  */
 u32 nv3_inject_select(struct nv3_object *obj, u32 subch, u32 class_id)
 {

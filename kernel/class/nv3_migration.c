@@ -12,8 +12,8 @@
  * of the copy has signalled. Copies are executed in the order of the requests. If the device is
  * unbound or the channel faults, the chip does not execute the remaining copies. A task that waits
  * for the fence of such a copy could not handle the failure of the copy. The CPU therefore executes
- * these copies, in the same order, before their fences signal. Later requests fail, and
- * mem/nv3_migrate.c then copies with the CPU.
+ * these copies, in the same order, before their fences signal. Later requests fail, so that
+ * mem/nv3_migrate.c copies with the CPU.
  */
 
 #include <linux/dma-fence.h>
@@ -394,7 +394,7 @@ static struct nv3_job *nv3_copy_job_alloc(struct nv3_channel *chan)
 
 /*
  * Submits the copy as a batch. Called with nv3_migration_engine.lock held. Returns the fence of the
- * copy, with a reference for the caller, or -ENOMEM.
+ * copy, with a reference for the caller, or ERR_PTR(-ENOMEM).
  */
 static struct dma_fence *nv3_copy_submit(struct nv3_channel *chan, struct nv3_copy *copy)
 {

@@ -42,7 +42,7 @@ struct nv3_migration_engine {
 	u64 copies;
 	/** @pages: number of pages that the chip has copied */
 	u64 pages;
-	/** @ns: total time, in nanoseconds, of the chip's copies from request to completion */
+	/** @ns: sum of the chip's copy times, each from request to completion, in nanoseconds */
 	u64 ns;
 	/** @cpu_fallbacks: number of copies that the CPU executed because the chip had failed */
 	u64 cpu_fallbacks;

@@ -26,7 +26,8 @@
 
 /*
  * The offset of the DMA object in the instance memory, and the size of the instance memory, in
- * bytes. The words FLAGS, LIMIT and DIR of the DMA object follow the words of the object.
+ * bytes. The words of the object come first, followed by the words FLAGS, LIMIT and DIR of the DMA
+ * object.
  */
 #define NV3_PROGRAMS_DMA	NV3_GROBJ_SIZE
 #define NV3_PROGRAMS_SIZE	(NV3_PROGRAMS_DMA + 16)
@@ -44,8 +45,8 @@ static void nv3_programs_write(struct nv3_object *obj)
 }
 
 /*
- * Binds the channel to the address space, unless this was done earlier. Returns 0; -EINVAL if the
- * channel is bound to another address space; or another negative errno.
+ * Binds the channel to the address space, unless it is already bound to it. Returns 0; -EINVAL if
+ * the channel is bound to another address space; or another negative errno.
  */
 static int nv3_programs_init_channel(struct nv3_channel *chan, struct nv3_vm *vm)
 {

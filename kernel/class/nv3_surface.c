@@ -20,7 +20,7 @@
  * Buffers move between batches. A slot counts as empty while the running batch does not list the
  * buffer of its surface, or while this buffer is not in VRAM. SUBMIT moves buffers with surfaces to
  * VRAM. PFIFO looks up handles when the batch runs. A batch may therefore bind a surface that was
- * created after SUBMIT, and whose buffer is not in VRAM.
+ * created after SUBMIT and whose buffer is not in VRAM.
  */
 
 #include <linux/math64.h>
@@ -69,8 +69,8 @@ static struct nv3_surface *nv3_surface_in_slot(struct nv3_channel *chan, unsigne
 }
 
 /*
- * Computes the surface and canvas registers for the channel. The canvas begins at 0, 0, and is
- * empty if no slot has a usable surface.
+ * Computes the surface and canvas registers for the channel. The canvas begins at pixel (0, 0), and
+ * is empty if no slot has a usable surface.
  */
 static void nv3_surface_collect(struct nv3_channel *chan, struct nv3_surface_regs *regs)
 {

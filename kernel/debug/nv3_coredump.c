@@ -41,8 +41,8 @@ struct nv3_coredump {
 	/* Guarded by nv3_rm.lock. */
 
 	/**
-	 * @size: size of the dump in @data, in bytes, or 0 after @work has passed the dump to user
-	 * space
+	 * @size: size of the dump in @data, in bytes, or 0 if @data contains no dump that @work
+	 * must still pass to user space
 	 */
 	u32 size;
 	/** @next: the earliest time of the next dump, in jiffies */

@@ -162,8 +162,8 @@ static const struct {
 	{ 656, 752, 800, 492, 525, 0, DRM_MODE_FLAG_INTERLACE, MODE_NO_INTERLACE },
 	{ 656, 752, 800, 492, 525, 2, 0, MODE_NO_VSCAN },
 	/*
-	 * The first mode has the longest sync pulses and blanks that the registers can express. In
-	 * each of the next four modes, one of these lengths is one unit too large.
+	 * The first mode has the longest sync pulses and blanking intervals that the registers can
+	 * express. In each of the next four modes, one of these lengths is one unit too large.
 	 */
 	{ 656, 904, 1656, 505, 735, 0, 0, MODE_OK },
 	{ 656, 912, 1656, 505, 735, 0, 0, MODE_HSYNC_WIDE },
@@ -173,8 +173,8 @@ static const struct {
 	/* With double scan, the chip counts each line of the mode as two lines. */
 	{ 656, 752, 800, 498, 525, 0, DRM_MODE_FLAG_DBLSCAN, MODE_VSYNC_WIDE },
 	/*
-	 * nv3_mode_adjust() rounds a blank of four pixels to eight, which leaves room for a sync
-	 * pulse, and a blank of three pixels to 0.
+	 * nv3_mode_adjust() rounds a horizontal blanking interval of four pixels to eight, which
+	 * leaves room for a sync pulse, and an interval of three pixels to 0.
 	 */
 	{ 640, 641, 644, 492, 525, 0, 0, MODE_OK },
 	{ 640, 641, 643, 492, 525, 0, 0, MODE_HBLANK_NARROW },
@@ -266,8 +266,8 @@ static void nv3_test_modes(struct kunit *test)
 }
 
 /*
- * For blanks of 40 to 199 pixels, nv3_mode_adjust() changes the duration of a line by at most one
- * percent.
+ * For horizontal blanking intervals of 40 to 199 pixels, nv3_mode_adjust() changes the duration of
+ * a line by at most one percent.
  */
 static void nv3_test_mode_adjust(struct kunit *test)
 {

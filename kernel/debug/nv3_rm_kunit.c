@@ -43,8 +43,8 @@ static void nv3_test_hash(struct kunit *test)
 
 	for (i = 0; i < 1000; i++) {
 		/*
-		 * A pseudorandom number generator (Numerical Recipes) for the handle and the
-		 * channel.
+		 * A pseudorandom number generator (Numerical Recipes) produces the handle, whose
+		 * upper seven bits are also the channel number.
 		 */
 		name = name * 1664525 + 1013904223;
 		chid = name >> 25;

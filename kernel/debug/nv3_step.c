@@ -24,7 +24,7 @@
 #include "rm/nv3_sched.h"
 
 /*
- * The maximum time, in milliseconds, to wait for the end of a method. A method may draw for a long
+ * The maximum time, in milliseconds, to wait until a method has ended. A method may draw for a long
  * time.
  */
 #define NV3_STEP_MS		3000

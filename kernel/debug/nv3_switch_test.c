@@ -37,8 +37,9 @@ static void nv3_switch_test_pattern(struct nv3_graph_state *state, u32 flip)
 }
 
 /*
- * Copies each word whose index has bit @bit set from @a, and each other word from @b. If @flip is
- * 1, exchanges @a and @b.
+ * Sets @state to a mixture of @a and @b. If @flip is 0, a word comes from @a if bit @bit of its
+ * index is set, else from @b. If @flip is 1, @a and @b have exchanged roles. The fetched words
+ * always come from @a.
  */
 static void nv3_switch_test_mix(struct nv3_graph_state *state, const struct nv3_graph_state *a,
 				const struct nv3_graph_state *b, unsigned int bit,
@@ -81,8 +82,8 @@ static void nv3_switch_test_mixed(struct nv3_rm *rm, struct nv3_switch_test *tes
 }
 
 /*
- * Loads a pattern, its inverse, mixed states, and the pattern again, as switches of PGRAPH would.
- * No channel owns PGRAPH.
+ * Loads a pattern, its inverse, mixed states, and the pattern again, in the same way as a switch of
+ * PGRAPH loads a state. No channel owns PGRAPH.
  */
 static void nv3_switch_test_states(struct nv3_rm *rm, struct nv3_switch_test *test)
 {

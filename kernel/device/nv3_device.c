@@ -6,8 +6,8 @@
  * PVIRT block, which only the emulated chip has.
  *
  * Surfaces and the CRTC can address only the first 8 MiB of VRAM. An emulated chip may have more
- * VRAM, but only DMA objects and class PROGRAMS can use the additional VRAM. All of VRAM is then
- * mapped at the start of the upper half of BAR1.
+ * VRAM, but only DMA objects and class PROGRAMS can use the additional VRAM. In this case, all of
+ * VRAM is mapped at the start of the upper half of BAR1.
  *
  * BAR0 and RAMIN are mapped until the PCI device is removed. Buffers in VRAM may be in use until
  * the last DRM file is closed, so VRAM stays mapped until then. The panic screen can't create a
@@ -75,7 +75,7 @@ static u32 nv3_vram_size(u8 revision, u32 boot)
 		return SZ_4M;
 	if (amount == NV3_PFB_BOOT_0_RAM_2MB)
 		return SZ_2M;
-	/* The values 0 and 3 remain. On revision C both mean 8 MiB: 0 is SGRAM and 3 is SDRAM. */
+	/* The remaining values are 0 (SGRAM) and 3 (SDRAM). On revision C, both mean 8 MiB. */
 	if (revision == NV3_PCI_REVISION_C || boot & NV3_PFB_BOOT_0_8MB)
 		return SZ_8M;
 	return SZ_1M;

@@ -106,7 +106,7 @@ struct nv3_device {
 	u32 crystal_khz;
 	/** @virt: the chip has a PVIRT block */
 	bool virt;
-	/** @virt_features: PVIRT_FEATURES, or 0 without PVIRT */
+	/** @virt_features: the value of register PVIRT_FEATURES, or 0 without PVIRT */
 	u32 virt_features;
 	/** @cache1_size: number of entries of CACHE1 */
 	unsigned int cache1_size;

@@ -13,9 +13,10 @@
  * pusher is stopped while the driver changes PUT, and the puller is stopped while the driver
  * changes GET.
  *
- * GET and PUT contain Gray codes: the codes of consecutive numbers differ in one bit. The index of
- * an entry's registers is the Gray code of the number of the entry (envytools, hwtest/pfifo.cc). On
- * revision C, CACHE1 has 64 entries. On revisions A and B, it has 32 entries, at other addresses.
+ * GET and PUT contain the numbers of entries as Gray codes: the codes of consecutive numbers differ
+ * in one bit. The index of an entry's registers is the Gray code of the number of the entry
+ * (envytools, hwtest/pfifo.cc). On revision C, CACHE1 has 64 entries. On revisions A and B, it has
+ * 32 entries, at other addresses.
  *
  * CACHE0 holds one method, which only the driver writes. The puller processes this method before
  * the methods in CACHE1 (envytools, fifo/nv1-pfifo). PUT and GET of CACHE0 have one bit each.
@@ -144,8 +145,8 @@ void nv3_cache1_write(struct nv3_device *nv3, u32 n, const struct nv3_store *sto
  * nv3_cache0_reset() - empty CACHE0
  * @nv3: the device
  *
- * Between the writes to PUT and GET, the two pointers may differ. The puller would then process the
- * last method again, so the function stops the puller first.
+ * Between the writes to PUT and GET, the two pointers may differ, and a running puller would
+ * process the last method again. The function therefore stops the puller first.
  *
  * Context: nv3_rm.lock is held.
  */

@@ -162,7 +162,7 @@ static void nv3_pfifo_save_cache1(struct nv3_device *nv3, struct nv3_preempted *
 /**
  * nv3_pfifo_save() - save the state of the running batch, so that it can be resumed later
  * @nv3: the device
- * @state: set to the state on success
+ * @state: set to the state of PFIFO on success
  *
  * After the call no further method reaches PGRAPH, even if the function returns false.
  *
@@ -192,7 +192,7 @@ bool nv3_pfifo_save(struct nv3_device *nv3, struct nv3_preempted *state)
 /**
  * nv3_pfifo_restore() - resume a preempted batch
  * @nv3: the device
- * @state: the state, which becomes invalid
+ * @state: the state that nv3_pfifo_save() has saved; the function marks it as invalid
  *
  * Context: nv3_rm.lock is held; the channel owns PFIFO, and CACHE1 is empty.
  */

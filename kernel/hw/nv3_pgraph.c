@@ -2,11 +2,12 @@
 /**
  * DOC: The registers of PGRAPH
  *
- * The drawing state of a channel consists of the registers that methods set in PGRAPH: vertices,
- * clips, colours, raster operation. The table nv3_pgraph_regs lists these registers. nv3_surface.c
- * computes the registers of the surfaces and of the canvas from the bound surfaces, so the table
- * does not contain them. A channel may lose PGRAPH between two methods of a batch, so the driver
- * also saves the words that PGRAPH has fetched from objects in RAMIN.
+ * The methods of a channel set registers in PGRAPH, for example vertices, clips, colours and the
+ * raster operation. The values of these registers are the drawing state of the channel, and the
+ * table nv3_pgraph_regs lists the registers. nv3_surface.c computes the registers of the surfaces
+ * and of the canvas from the bound surfaces, so the table does not contain them. A channel may lose
+ * PGRAPH between two methods of a batch, so the driver also saves the words that PGRAPH has fetched
+ * from objects in RAMIN.
  *
  * The registers, the side effects of writes, and the order of the writes are from envytools,
  * hwtest/pgraph_state.cc.
@@ -17,8 +18,9 @@
 /*
  * The registers are written in the order of this table, and the order matters. The lower bound of a
  * clip precedes the upper bound, because a write to either bound copies the previous upper bound to
- * the lower bound. Vertices follow clips, because a write of a clip also changes vertex 13. VALID
- * and the coordinate flags follow all registers whose writes set bits in VALID or in these flags.
+ * the lower bound. Vertices follow clips, because a write to a clip register also changes vertex
+ * 13. VALID and the coordinate flags follow all registers whose writes set bits in VALID or in
+ * these flags.
  *
  * Most registers are vertices, and most vertex registers already hold the right value.
  * nv3_pgraph_load() skips such vertex registers. This is safe, because writes to other registers of

@@ -4,9 +4,10 @@
  *
  * The state of a channel in PFIFO consists of eight context words. Each word describes the object
  * that is bound to one subchannel. CACHE1 has registers for the words of one channel, and RAMFC has
- * memory for the words of all channels. If CACHES_REASSIGN is enabled, the chip moves the words
- * when a store to the aperture of another channel arrives and CACHE1 is empty. The resource manager
- * keeps CACHES_REASSIGN disabled, and copies the words itself, in the same format.
+ * memory for the words of all channels. If CACHES_REASSIGN is enabled, and a store to the aperture
+ * of another channel arrives while CACHE1 is empty, the chip itself saves the words of the old
+ * channel and loads the words of the new one. The resource manager keeps CACHES_REASSIGN disabled,
+ * and copies the words itself, in the same format.
  */
 
 #include "nv3_ramin.h"

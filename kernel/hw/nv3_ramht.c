@@ -5,10 +5,10 @@
  * A client may have more objects than RAMHT has entries. The resource manager therefore uses RAMHT
  * as a cache of its own table of handles (nv3_channel.objects). Creating an object adds no entry to
  * RAMHT. When a method binds the object for the first time, the puller does not find the handle,
- * and PFIFO stops and raises an interrupt. nv3_trap.c then inserts the handle with the functions of
- * this file, and the puller looks the handle up again. If the bucket of the handle is full, a new
- * entry replaces an old one, in round-robin order. A replaced object is inserted again when a
- * method next binds the object.
+ * and PFIFO stops and raises an interrupt. To handle the interrupt, nv3_trap.c inserts the handle
+ * with the functions of this file, and the puller looks the handle up again. If the bucket of the
+ * handle is full, a new entry replaces an old one, in round-robin order. A replaced object is
+ * inserted again when a method next binds the object.
  *
  * The puller compares the handle in the method, and the number of the channel, with all entries of
  * the bucket that the hash selects. The position within a bucket therefore does not matter, and a

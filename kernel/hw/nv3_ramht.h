@@ -4,7 +4,7 @@
 
 #include "device/nv3_device.h"
 
-/* The largest RAMHT has 32 KiB: 256 buckets of 16 entries. */
+/* The largest RAMHT occupies 32 KiB: 256 buckets of 16 entries. */
 #define NV3_RAMHT_DEPTH_MAX	16
 
 /* The key of an object in RAMHT, embedded in the object. */
@@ -28,7 +28,10 @@ struct nv3_ramht {
 	bool lost;
 	/** @slot: the key of the object in each entry of RAMHT, or NULL for an empty entry */
 	const struct nv3_ramht_key *slot[NV3_RAMHT_BUCKETS][NV3_RAMHT_DEPTH_MAX];
-	/** @victim: for each bucket, the index of the entry that is replaced next */
+	/**
+	 * @victim: for each bucket, the index of the entry that the next insertion into the full
+	 * bucket replaces
+	 */
 	u8 victim[NV3_RAMHT_BUCKETS];
 	/**
 	 * @misses: number of objects that were inserted because PFIFO had not found their handles

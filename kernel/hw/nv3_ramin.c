@@ -83,8 +83,8 @@ static long nv3_ramin_wait(struct nv3_ramin_pool *pool, int frees)
  * with nv3_ramin_free()
  * @size: the size in bytes, which the function rounds up to a multiple of 16
  *
- * If the pool is full, the function waits for the batches in flight, of any channel, that still use
- * the memory of destroyed objects.
+ * If the pool is full, the function waits for batches in flight, of all channels, that may still
+ * use the memory of destroyed objects.
  *
  * Context: process context; takes nv3_ramin_pool.lock. nv3_channel.lock may be held.
  * Return: 0, -ENOSPC if no memory is about to be freed or the wait has timed out, or -ERESTARTSYS.

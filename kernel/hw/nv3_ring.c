@@ -6,9 +6,9 @@
  * continues with another range or another channel by itself (envytools, docs/hw/fifo/intro.rst:
  * "requires kernel assistance for every submitted batch", "prevents channel switching"). Each
  * channel therefore has a ring of pages that only the kernel writes. SUBMIT copies a batch to a
- * contiguous range of the ring. If the batch does not fit at the end of the ring, the end stays
- * unused and the range begins at offset 0. The batches of a channel end in the order in which they
- * were submitted, and their ranges are freed in that order.
+ * contiguous range of the ring. If the batch does not fit between the previous batch and the end of
+ * the ring, this space stays unused and the range begins at offset 0. The batches of a channel end
+ * in the order in which they were submitted, and their ranges are freed in that order.
  */
 
 #include <linux/dma-mapping.h>
@@ -180,7 +180,7 @@ void nv3_ring_cancel(struct nv3_ring *ring, const struct nv3_ring_span *span)
 }
 
 /**
- * nv3_ring_release() - free the range of the oldest batch after its end
+ * nv3_ring_release() - free the range of the oldest batch, which has ended
  * @ring: the ring
  * @span: the range of the batch
  *

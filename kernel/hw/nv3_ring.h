@@ -27,8 +27,8 @@ struct nv3_ring {
 	/** @lock: guards the following fields; nests inside nv3_rm.lock */
 	spinlock_t lock;
 	/**
-	 * @put: offset in bytes at which the next batch begins; @get is the offset of the oldest
-	 * batch
+	 * @put: offset in bytes at which the next batch begins; @get is the offset in bytes of the
+	 * oldest batch
 	 */
 	u32 put;
 	u32 get;

@@ -6,8 +6,8 @@
  * the DDC bus, and i2c-algo-bit implements the protocol. A monitor without DDC does not answer on
  * this bus. The status of the connector is then unknown, not disconnected.
  *
- * Reading an EDID takes several register accesses and a delay for each bit. If PVIRT reports
- * changes of the monitor (nv3_hotplug.c), the driver therefore caches the EDID.
+ * For each bit of the EDID, the driver needs several register accesses and a delay. If PVIRT
+ * reports changes of the monitor (nv3_hotplug.c), the driver therefore caches the EDID.
  */
 
 #include <drm/drm_atomic_state_helper.h>

@@ -120,7 +120,7 @@ int nv3_crc_set_source(struct drm_crtc *crtc, const char *source)
 	return 0;
 }
 
-/* The chip's newest CRC, and two counts of vertical blanks when the CRC was read */
+/* The chip's newest CRC, and the chip's and DRM's counts of vertical blanks when it was read */
 struct nv3_crc_sample {
 	u32 now;		/* the chip's count */
 	u64 count;		/* DRM's count */
@@ -128,7 +128,10 @@ struct nv3_crc_sample {
 	u32 crc;
 };
 
-/* Returns false if a blank began or a CRC was completed while the function read the registers. */
+/*
+ * Returns false if a vertical blank began or a CRC was completed while the function read the
+ * registers.
+ */
 static bool nv3_crc_read(struct nv3_device *nv3, struct nv3_crc_sample *sample)
 {
 	sample->now = nv3_rd32(nv3, NV3_PVIRT_FRAME);
@@ -143,8 +146,9 @@ static bool nv3_crc_read(struct nv3_device *nv3, struct nv3_crc_sample *sample)
  * nv3_crc_frame_end() - report the CRC of the frame that has ended
  * @nv3: the device
  *
- * The interrupt may be so late that the next blank has begun. DRM's count then includes this blank,
- * but the CRC belongs to an earlier frame. Another interrupt follows when the next CRC is complete.
+ * The interrupt may be so late that the next vertical blank has begun. DRM's count then includes
+ * this blank, but the CRC belongs to an earlier frame. Another interrupt follows when the next CRC
+ * is complete.
  *
  * Context: hard interrupt, after the vertical blank has been counted.
  */

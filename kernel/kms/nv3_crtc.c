@@ -3,7 +3,7 @@
  * DOC: CRTC
  *
  * The CRTC generates the timing of the display. This file sets the mode, the pixel clock and the
- * palette, and implements vertical blank events, the blank counter and the time stamps of blanks.
+ * palette, and implements the events, the counter and the time stamps of vertical blanks.
  */
 
 #include <linux/delay.h>
@@ -37,8 +37,8 @@
 #define NV3_ARB_WATERMARK_DEFAULT	0x24
 
 /*
- * The time before a vertical blank, in microseconds, during which the driver does not start to
- * write registers that the chip latches at the blank.
+ * The length in microseconds of the time before a vertical blank in which the driver does not start
+ * to write registers that the chip latches when the vertical blank begins.
  */
 #define NV3_EVADE_US			200
 
@@ -130,8 +130,8 @@ static void nv3_crtc_arm_event(struct drm_crtc *crtc)
 
 /*
  * Returns true if the commit contains the primary plane or the overlay. At each vertical blank, the
- * chip latches several registers of these planes. If a blank begins while the driver has written
- * only some of these registers, one frame is wrong.
+ * chip latches several registers of these planes. If a vertical blank begins after the driver has
+ * written only some of these registers, one frame is wrong.
  */
 static bool nv3_crtc_changes_picture(struct nv3_device *nv3,
 				     struct drm_atomic_commit *state)
@@ -290,8 +290,8 @@ static bool nv3_crtc_get_scanout_position(struct drm_crtc *crtc, bool in_vblank_
 }
 
 /*
- * The emulated chip counts vertical blanks, so a late interrupt does not lose a blank. For real
- * chips DRM computes the count from time stamps. An unbind unplugs the device before a commit
+ * The emulated chip counts vertical blanks, so the count is right even if interrupts are late. For
+ * real chips, DRM computes the count from time stamps. An unbind unplugs the device before a commit
  * disables the CRTC, and this commit waits for the last frame. The function therefore can't use
  * drm_dev_enter().
  */

@@ -119,8 +119,8 @@ static int nv3_cursor_read(struct drm_plane_state *state)
 
 /*
  * Ends the CPU's access to the frame buffer as soon as the image has been converted. The access
- * can't end in .end_fb_access, because an asynchronous update has already exchanged the frame
- * buffers by then.
+ * can't end in .end_fb_access, because an asynchronous update exchanges the frame buffers before
+ * DRM calls .end_fb_access.
  */
 static int nv3_cursor_begin_fb_access(struct drm_plane *plane,
 				      struct drm_plane_state *state)

@@ -36,14 +36,14 @@ static void nv3_hotplug_work(struct work_struct *work)
 	struct nv3_kms *kms = container_of(work, struct nv3_kms, hotplug);
 
 	/*
-	 * The modes of the connector have changed, so send the event even if its status is the
-	 * same.
+	 * The modes of the connector have changed, so send the event even if the status of the
+	 * connector is the same.
 	 */
 	drm_kms_helper_hotplug_event(kms->connector.dev);
 }
 
 /**
- * nv3_hotplug_irq() - handle PVIRT's interrupt for a change of the monitor
+ * nv3_hotplug_irq() - handle PVIRT's interrupt, which reports a change of the monitor
  * @nv3: the device
  * @pmc_intr: value of PMC_INTR
  *

@@ -6,9 +6,9 @@
  * connector with DDC. The driver pins frame buffers in VRAM while the primary plane or the overlay
  * shows them, and copies the image of the cursor to RAMIN.
  *
- * A commit that sets a mode blanks the screen, programs the planes and then the timing, and turns
- * the screen on again. The screen therefore never shows a frame buffer with the timing of another
- * mode.
+ * A commit that sets a mode turns the screen off, programs the planes and then the timing, and
+ * turns the screen on again. The screen therefore never shows a frame buffer with the timing of
+ * another mode.
  */
 
 #include <linux/sizes.h>

@@ -24,8 +24,9 @@
 #include "nv3_kms_priv.h"
 
 /*
- * The maximum time to wait for one vertical blank. The limit is longer than a frame of any mode,
- * and is necessary because another task may disable the CRTC, which stops the vertical blanks.
+ * The maximum time to wait for one vertical blank. The limit exceeds the duration of a frame in
+ * every mode. It is necessary because another task may disable the CRTC, and no vertical blank
+ * follows.
  */
 #define NV3_BLANK_TIMEOUT	(HZ / 4)
 
@@ -116,8 +117,8 @@ int nv3_kms_flip(struct nv3_device *nv3, u32 fb_id)
 }
 
 /*
- * Returns true if the CRTC is disabled. A disabled CRTC generates no vertical blanks, even if a
- * task waits for one.
+ * Returns true if the CRTC is disabled. A disabled CRTC generates no vertical blanks, even while a
+ * task waits for a vertical blank.
  */
 static bool nv3_kms_is_dark(struct drm_crtc *crtc)
 {

@@ -27,7 +27,7 @@
 struct nv3_edid {
 	/** @monitor: value of nv3_kms.monitor when the EDID was read */
 	int monitor;
-	/** @known: number of blocks in @block that are valid */
+	/** @known: number of valid blocks in @block */
 	unsigned int known;
 	/** @block: the first blocks of the EDID */
 	u8 block[2][EDID_LENGTH];

@@ -17,15 +17,15 @@
 #include "nv3_pll.h"
 
 /*
- * The maximum lengths of the horizontal sync pulse and of the horizontal blank, in pixels. In the
- * registers, the end of the pulse has 5 bits and the end of the blank has 7 bits, in units of 8
- * pixels.
+ * The maximum lengths of the horizontal sync pulse and of the horizontal blanking interval, in
+ * pixels. The registers hold 5 bits of the end of the pulse and 7 bits of the end of the interval,
+ * in units of 8 pixels.
  */
 #define NV3_HSYNC_MAX		(31 * 8)
 #define NV3_HBLANK_MAX		(127 * 8)
 /*
- * The maximum lengths of the vertical sync pulse and of the vertical blank, in lines. In the
- * registers, the end of the pulse has 4 bits and the end of the blank has 8 bits.
+ * The maximum lengths of the vertical sync pulse and of the vertical blanking interval, in lines.
+ * The registers hold 4 bits of the end of the pulse and 8 bits of the end of the interval.
  */
 #define NV3_VSYNC_MAX		15
 #define NV3_VBLANK_MAX		255
@@ -37,7 +37,7 @@ static int nv3_round_to_8(int pixels)
 
 /**
  * nv3_mode_adjust() - set the crtc_ members of a mode to the timing that the chip generates
- * @crystal_khz: frequency of the crystal, 13500 or 14318
+ * @crystal_khz: frequency of the crystal in kHz: 13500 or 14318
  * @mode: the mode
  *
  * DRM computes time stamps from these members.
@@ -68,8 +68,8 @@ int nv3_mode_adjust(u32 crystal_khz, struct drm_display_mode *mode)
 }
 
 /*
- * Checks the lengths of blanks and sync pulses. The registers hold only the lower bits of the end
- * of a blank or pulse, so its length is limited.
+ * Checks the lengths of blanking intervals and sync pulses. These lengths are limited, because the
+ * registers hold only the lower bits of the end of an interval or pulse.
  */
 static enum drm_mode_status nv3_mode_check_blanks(const struct drm_display_mode *mode)
 {
@@ -102,7 +102,7 @@ static enum drm_mode_status nv3_mode_check_size(const struct drm_display_mode *m
 
 /**
  * nv3_mode_check() - check whether the chip can generate a mode
- * @crystal_khz: frequency of the crystal, 13500 or 14318
+ * @crystal_khz: frequency of the crystal in kHz: 13500 or 14318
  * @mode: the mode
  *
  * Context: any.

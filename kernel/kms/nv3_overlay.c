@@ -45,7 +45,8 @@
 /**
  * struct nv3_overlay_state - the state of the overlay plane
  * @base: common state of planes
- * @colorkey: value of the property: a pixel in the primary plane's format, and NV3_COLORKEY_ON
+ * @colorkey: value of the property "colorkey"; a pixel in the primary plane's format, and
+ *   NV3_COLORKEY_ON
  */
 struct nv3_overlay_state {
 	struct drm_plane_state base;
@@ -87,7 +88,8 @@ static int nv3_overlay_atomic_check(struct drm_plane *plane,
 }
 
 /**
- * nv3_overlay_step() - return the distance in the source between adjacent pixels of the screen
+ * nv3_overlay_step() - return the distance in the source that corresponds to one pixel of the
+ * screen
  * @source: number of pixels of the source
  * @target: number of pixels on the screen; the last of them shows the last pixel of the source
  *

@@ -21,7 +21,8 @@
  * nv3_plane_check_place() - check and clip the position of a plane on the screen
  * @plane: the plane
  * @state: the commit
- * @min_scale: smallest ratio of source size to target size, as 16.16 fixed point; the largest is 1
+ * @min_scale: smallest ratio of source size to target size, as 16.16 fixed point; the largest ratio
+ *   is 1
  * @can_position: whether the plane may be smaller than the CRTC
  *
  * Context: process context, in atomic_check.
@@ -43,7 +44,7 @@ int nv3_plane_check_place(struct drm_plane *plane, struct drm_atomic_commit *sta
 }
 
 /**
- * nv3_plane_pitch_ok() - check whether a pitch is aligned and not too large
+ * nv3_plane_pitch_ok() - check whether a pitch is a multiple of @align and at most @max
  * @pitch: distance from one line to the next, in bytes
  * @align: required alignment, in bytes
  * @max: largest pitch, in bytes

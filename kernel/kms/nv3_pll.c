@@ -35,7 +35,8 @@ static struct nv3_pll_m_range nv3_pll_m_range(u32 crystal_khz)
 
 /*
  * Finds the best n for @m and @p, and updates @best if the resulting frequency is nearer to @khz.
- * With the nearest n, the oscillator may leave its range, so n is clamped.
+ * The n whose frequency is nearest may be outside the range of the oscillator, so n is clamped to
+ * this range.
  */
 static void nv3_pll_try(u32 crystal_khz, u32 khz, u32 m, u32 p,
 			struct nv3_pll *best)
@@ -55,7 +56,7 @@ static void nv3_pll_try(u32 crystal_khz, u32 khz, u32 m, u32 p,
 
 /**
  * nv3_pll_compute() - find the PLL setting whose frequency is nearest to a requested frequency
- * @crystal_khz: frequency of the crystal, 13500 or 14318
+ * @crystal_khz: frequency of the crystal in kHz: 13500 or 14318
  * @khz: requested frequency, in kHz
  * @pll: set to the setting
  *

@@ -4,7 +4,7 @@
  *
  * The primary plane has a start address in VRAM, a pitch, and one of four formats. The CRTC latches
  * the start address at the start of the vertical blank. The address is spread over three registers,
- * so the driver must not write the address while a blank begins (see nv3_crtc_evade_vblank()).
+ * so no vertical blank may begin while the driver writes the address (see nv3_crtc_evade_vblank()).
  */
 
 #include <drm/drm_atomic.h>
@@ -112,7 +112,7 @@ static void nv3_primary_set_format(struct nv3_device *nv3,
 	nv3_crtc_wr(nv3, VGA_CRTC_OFFSET, fb->pitches[0] / NV3_PITCH_ALIGN);
 }
 
-/* The CRTC can't disable the primary plane, so this function blanks the screen instead. */
+/* The CRTC can't disable the primary plane, so this function turns the picture off instead. */
 static void nv3_primary_atomic_disable(struct drm_plane *plane,
 				       struct drm_atomic_commit *state)
 {

@@ -176,7 +176,7 @@ unsigned int nv3_crtc_line(struct nv3_device *nv3)
 	u8 low = nv3_crtc_rd(nv3, NV3_CRTC_LINE_LOW);
 	u8 again = nv3_crtc_rd(nv3, NV3_CRTC_LINE_HIGH);
 
-	/* If the high byte has changed between the two reads, the low byte has just become 0. */
+	/* If the high byte has changed between its two reads, the low byte has just become 0. */
 	if (again != high)
 		return again << 8;
 
@@ -188,7 +188,7 @@ unsigned int nv3_crtc_line(struct nv3_device *nv3)
  * @nv3: the device
  * @blank: true to turn the picture off
  *
- * Sync signals and vertical blanks continue.
+ * The sync signals and the vertical blank interrupts continue.
  *
  * Context: any; takes nv3_kms.vga_lock.
  */
@@ -216,7 +216,7 @@ static void nv3_vga_set_misc(struct nv3_device *nv3,
 }
 
 /**
- * nv3_vga_set_linear() - set up a linear frame buffer in all VGA registers outside the CRTC
+ * nv3_vga_set_linear() - set the VGA registers outside the CRTC for a linear frame buffer
  * @nv3: the device
  * @mode: the mode
  *

@@ -62,7 +62,7 @@ static u32 nv3_bo_possible_domains(struct nv3_device *nv3, u64 size, u32 domains
 	return domains;
 }
 
-/* The pages and the reservation object of a new buffer, if other objects provide them. */
+/* The pages and the reservation object that other objects provide for a new buffer. */
 struct nv3_bo_foreign {
 	/** @sg: the pages of an imported buffer, or NULL */
 	struct sg_table *sg;
@@ -76,8 +76,8 @@ struct nv3_bo_foreign {
 };
 
 /*
- * If @place_now is false, the buffer gets memory in @domains only when it is validated for the
- * first time.
+ * Creates a buffer. If @place_now is false, the buffer gets memory in @domains only when it is
+ * validated for the first time.
  */
 static struct nv3_bo *nv3_bo_new(struct nv3_device *nv3, u64 size, u32 domains, bool place_now,
 				 const struct nv3_bo_foreign *foreign)
@@ -376,7 +376,7 @@ void nv3_bo_unpin_locked(struct nv3_bo *bo)
  * @pin: whether to pin the buffer
  *
  * For callbacks of nv3_room_place(). An eviction locks other buffers with the ww context of @exec,
- * so it can wait without a deadlock for tasks that have locked these buffers.
+ * so it can wait for tasks that have locked these buffers, without a deadlock.
  *
  * Context: process context; waits for fences, interruptibly unless @pin.
  * Return: 0 with the buffer locked; or an error of nv3_bo_pin_locked() or nv3_bo_validate(), with
@@ -414,7 +414,7 @@ static int nv3_bo_pin_once(void *data, bool retry)
 }
 
 /**
- * nv3_bo_pin() - lock a buffer, move it, pin it and unlock it
+ * nv3_bo_pin() - lock a buffer, move it to one of several domains, pin it there and unlock it
  * @bo: the buffer. The caller must not hold the lock of any buffer
  * @domains: DRM_NV3_GEM_*
  *

@@ -27,8 +27,8 @@ struct sg_table;
  */
 struct nv3_rm_bo {
 	/**
-	 * @generation: incremented when the buffer moves. The page table of a DMA object with an
-	 * older generation is outdated
+	 * @generation: incremented when the buffer moves. The page table of a DMA object is
+	 * outdated if it was written for an earlier generation
 	 */
 	u32 generation;
 	/**
@@ -39,8 +39,8 @@ struct nv3_rm_bo {
 	/** @batch: serial number (nv3_rm.batch) of the last batch that listed the buffer */
 	u64 batch;
 	/**
-	 * @mark: value of nv3_rm.mark in the last call of nv3_pio_end_requested() for this buffer;
-	 * guarded by nv3_rm.lock
+	 * @mark: value of nv3_rm.mark during the last call of nv3_pio_end_requested() whose list of
+	 * buffers contained this buffer; guarded by nv3_rm.lock
 	 */
 	u64 mark;
 	/** @semaphore: the value of the buffer's semaphore */

@@ -97,7 +97,7 @@ static void nv3_gem_vunmap(struct drm_gem_object *gem, struct iosys_map *map)
 /*
  * The driver does not know the pages of an imported buffer, so clients can't map the buffer through
  * this driver. GEM_MMAP does not return the mmap() offset of an imported buffer, but a client could
- * guess the offset, so this function checks again.
+ * guess the offset, so this function also rejects imported buffers.
  */
 static int nv3_gem_mmap(struct drm_gem_object *gem, struct vm_area_struct *vma)
 {
@@ -150,9 +150,9 @@ static void nv3_gem_count(struct drm_gem_object *gem, struct drm_memory_stats *s
 }
 
 /*
- * Adds to the statistics all buffers for which the file has handles. Locks each buffer, so that it
- * does not move. To wait for a lock, the function takes a reference to the buffer and drops the
- * spinlock of the handle table.
+ * Adds all buffers for which the file has handles to the statistics. Locks each buffer, so that it
+ * does not move. Before the function waits for a lock, it takes a reference to the buffer and drops
+ * the spinlock of the handle table.
  */
 static void nv3_gem_count_file(struct drm_file *file, struct drm_memory_stats *stats)
 {

@@ -27,8 +27,9 @@
 #include "nv3_migrate.h"
 
 /*
- * A copy by the chip costs two context switches and an interrupt. The CPU copies about 200 KiB in
- * the time that they take. Tuned with nv3_migrate@chip-256k and nv3_migrate@processor-256k.
+ * A copy by the chip costs two context switches and an interrupt. In the time of these switches and
+ * the interrupt, the CPU copies about 200 KiB. Tuned with nv3_migrate@chip-256k and
+ * nv3_migrate@processor-256k.
  */
 static unsigned int nv3_chip_migrate_kib = 256;
 module_param_named(chip_migrate_kib, nv3_chip_migrate_kib, uint, 0644);
@@ -77,8 +78,8 @@ static u64 nv3_migrate_context(struct nv3_device *nv3)
 }
 
 /*
- * Waits for the fences of the buffer. The chip executes copies in order, so the function does not
- * wait for fences of earlier copies by the chip.
+ * Waits for the fences of the buffer, except the fences of copies by the chip, because the chip
+ * executes copies in order.
  */
 static int nv3_migrate_wait_users(struct ttm_buffer_object *tbo,
 				  const struct ttm_operation_ctx *ctx)
@@ -129,8 +130,8 @@ static bool nv3_migrate_is_large(struct ttm_buffer_object *tbo)
 
 /*
  * Checks whether the chip can copy to or from the pages in system memory. Returns -EINVAL if the
- * CPU must copy. Sets @zero to true if the buffer has no pages yet. The chip then fills VRAM with
- * zeroes.
+ * CPU must copy. Sets @zero to true if the buffer has no pages yet. In this case there is nothing
+ * to copy, and the caller must instead have the chip clear the buffer's range of VRAM.
  */
 static int nv3_migrate_pages(struct ttm_buffer_object *tbo, bool to_vram, bool *zero)
 {

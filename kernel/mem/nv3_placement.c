@@ -97,8 +97,8 @@ static int nv3_bo_place_again(struct nv3_bo **bos, u32 count)
  * @count: number of buffers
  * @retry: true after a failed attempt, to evict all buffers and place them again
  *
- * After a failure the caller must unlock all buffers before it calls this function again, because
- * TTM may have failed to take a lock in the same ww context (-EDEADLK).
+ * After a failure, the caller must unlock all buffers before it calls this function again, because
+ * an eviction may have failed to take a lock in the same ww context (-EDEADLK).
  *
  * Context: process context, in a callback of nv3_room_place(); may evict other buffers and wait for
  * fences.

@@ -30,8 +30,8 @@
 
 /*
  * Lets another device attach to an exported buffer. drm_gem_map_attach() calls nv3_gem_pin() with
- * the lock of the buffer held. nv3_gem_pin() can therefore wait neither for a flip that unpins the
- * buffer nor for locks of other buffers. nv3_bo_pin() can wait for both, so nv3_prime_attach()
+ * the lock of the buffer held. nv3_gem_pin() therefore must not wait for a flip that unpins the
+ * buffer, or for locks of other buffers. nv3_bo_pin() can wait for both, so nv3_prime_attach()
  * calls it first. nv3_gem_pin() then finds the buffer already pinned.
  */
 static int nv3_prime_attach(struct dma_buf *dma_buf, struct dma_buf_attachment *attach)

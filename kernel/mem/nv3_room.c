@@ -30,7 +30,7 @@
 #include "device/nv3_device.h"
 #include "nv3_room.h"
 
-/* The maximum time for which other tasks wait while a task retries. */
+/* The maximum time for which other tasks wait, before they place buffers, while a task retries. */
 #define NV3_ROOM_YIELD_MS	20
 /*
  * The maximum time for which a task that retries waits for the other tasks to release their locks.
@@ -141,7 +141,7 @@ static bool nv3_room_is_idle(struct nv3_room *room)
 
 /*
  * Calls @place once more, while nv3_room.alone makes other tasks wait. Sets @final to true if no
- * other task has placed buffers during the call. An error of @place is then final.
+ * other task has placed buffers during the call. In this case, an error of @place is final.
  */
 static int nv3_room_try_alone(struct nv3_room *room, bool killable, nv3_room_fn place,
 			      void *data, bool *final)
@@ -161,8 +161,8 @@ static int nv3_room_try_alone(struct nv3_room *room, bool killable, nv3_room_fn 
 	}
 
 	/*
-	 * nv3_room_enter() increments @users before @entries. Each task that enters during the call
-	 * is therefore visible in at least one of the two counters.
+	 * nv3_room_enter() increments @users before @entries. If another task calls
+	 * nv3_room_enter() during this call, at least one of the two counters therefore shows it.
 	 */
 	entries = atomic_read(&room->entries);
 	*final = nv3_room_is_idle(room);
@@ -209,7 +209,7 @@ static int nv3_room_place_alone(struct nv3_room *room, bool killable, nv3_room_f
 
 		/*
 		 * Set the time limit only once. Otherwise a client that keeps flipping could extend
-		 * it forever.
+		 * the wait forever.
 		 */
 		if (!unpin_limit)
 			unpin_limit = jiffies + msecs_to_jiffies(NV3_ROOM_UNPIN_MS);

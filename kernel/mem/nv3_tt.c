@@ -6,7 +6,7 @@
  * keep the mappings until it frees the pages. Clients, and other devices that have imported a
  * buffer, may keep pages long after the driver was unbound from the device. An unbound device must
  * have no DMA mappings. This file therefore maps the pages itself and keeps a list of the mappings.
- * When the driver is unbound, it removes the mappings, but the pages remain.
+ * When the driver is unbound, it removes the mappings and keeps the pages.
  *
  * The exporter of an imported buffer maps the buffer's pages. nv3_prime.c keeps a list of these
  * mappings.

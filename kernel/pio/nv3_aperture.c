@@ -10,10 +10,11 @@
  * page fault. Clients thus need not know about timeslices. A client can keep the chip busy only
  * during its own timeslices.
  *
- * If a channel has faulted or was closed, or if the device was unplugged, a page of ordinary memory
- * replaces the aperture. The free count in this page always reports an empty cache. The application
- * therefore gets no signal and does not wait for free space. It learns of the fault when it queries
- * its channel. After an unplug, TTM replaces the pages of mapped buffers in the same way.
+ * If a channel has faulted or was closed, or if the device was unplugged, the dummy page, a page of
+ * ordinary memory, replaces the aperture. The free count in this page always reports an empty
+ * cache. The application therefore gets no signal and does not wait for free space. It learns of
+ * the fault when it queries its channel. After an unplug, TTM replaces the pages of mapped buffers
+ * in the same way.
  *
  * The aperture is a GEM object without a handle. Its mmap() offset is valid only in the file that
  * created the channel. Each mapping holds a reference to the channel.

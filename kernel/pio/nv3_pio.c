@@ -6,8 +6,8 @@
  * treats these methods like a batch. While they execute, the channel must own the chip, and its
  * buffers must be placed and fenced. The driver must be able to limit the time for which the
  * channel owns the chip. A PIO timeslice is therefore a job in the same queue as batches, but it
- * has no words in the ring. A page fault on the aperture requests the timeslice, with the buffers
- * of all objects of the channel. When the timeslice has begun, the aperture may be mapped
+ * has no words in the ring. A page fault on the aperture requests the timeslice, which lists the
+ * buffers of all objects of the channel. When the timeslice has begun, the aperture may be mapped
  * (nv3_aperture.c). When the timeslice ends, the driver unmaps the aperture, and replays the
  * methods that overflowed to RAMRO (nv3_runout.c). The fence of the job signals when the chip has
  * executed all methods of the timeslice.
@@ -363,9 +363,9 @@ static void nv3_pio_raise(struct nv3_rm *rm, u32 reason, const struct nv3_store 
 /**
  * nv3_pio_runout() - &struct nv3_pio_ops.runout
  * @rm: the resource manager
- * @intr: PFIFO_INTR
+ * @intr: the value of PFIFO_INTR
  *
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_pio_runout(struct nv3_rm *rm, u32 intr)
 {
@@ -430,8 +430,8 @@ static bool nv3_pio_is_drained(struct nv3_channel *chan)
 }
 
 /*
- * Returns true if the timeslice has expired, and another channel is ready or a task waits for the
- * buffers of the timeslice.
+ * Returns true if the timeslice has lasted for NV3_PIO_TIMESLICE_MS, and another channel is ready
+ * or a task waits for the buffers of the timeslice.
  */
 static bool nv3_pio_must_yield(struct nv3_rm *rm)
 {
@@ -442,8 +442,9 @@ static bool nv3_pio_must_yield(struct nv3_rm *rm)
 }
 
 /*
- * Appends methods of the backlog to CACHE1. Ends the timeslice if the chip has executed all
- * methods. Called with the aperture unmapped.
+ * Appends as many methods of the backlog to CACHE1 as fit. Ends the timeslice if the chip has
+ * executed all methods, or preempts it if other tasks must not wait longer. Called with the
+ * aperture unmapped.
  */
 static void nv3_pio_replay(struct nv3_job *job)
 {
@@ -653,7 +654,7 @@ static void nv3_pio_finish_now(struct nv3_channel *chan)
 }
 
 /*
- * Returns true if a freeze by debugfs prevents the end of the timeslice. The timeslice of a faulted
+ * Returns true if a debugfs freeze prevents the end of the timeslice. The timeslice of a faulted
  * channel is never frozen. A released timeslice (nv3_pio.released) is frozen only at NV3_FREEZE_ALL
  * and higher levels.
  */
@@ -773,8 +774,8 @@ static void nv3_pio_end_requested(struct nv3_rm *rm, struct nv3_bo **bos, u32 co
  * not end these timeslices.
  *
  * Context: process context.
- * Return: the channel whose open timeslice the function has ended, or NULL. The caller must drop
- * the reference to the channel after it has unlocked the buffers.
+ * Return: the channel whose open timeslice the function has ended, with a reference, or NULL. The
+ * caller must drop the reference after it has unlocked the buffers.
  */
 struct nv3_channel *nv3_pio_interrupt(struct nv3_rm *rm, struct nv3_bo **bos, u32 count)
 {

@@ -22,8 +22,8 @@
 #include "rm/nv3_sched.h"
 
 /*
- * Stores the buffers of the channel's objects in nv3_job.bos, with a reference to each. For each
- * buffer that the chip may write, sets the bit of the buffer in @writes.
+ * Stores the buffers of the channel's objects in nv3_job.bos, with a reference to each. Bit i of
+ * @writes is set if the chip may write buffer i.
  */
 static int nv3_pio_collect_buffers(struct nv3_channel *chan, struct nv3_job *job,
 				   unsigned long *writes)

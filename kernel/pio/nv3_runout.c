@@ -142,7 +142,7 @@ u32 nv3_runout_collect(struct nv3_channel *chan, struct nv3_store *culprit)
 }
 
 /**
- * nv3_runout_drop() - empty RAMRO and drop its contents
+ * nv3_runout_drop() - drop all entries of RAMRO, and acknowledge its interrupts
  * @rm: the resource manager
  *
  * The caller must have unmapped the USER aperture, unless unmapping has failed

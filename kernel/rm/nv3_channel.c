@@ -84,7 +84,7 @@ static void nv3_channel_free(struct nv3_channel *chan)
 	kfree(chan);
 }
 
-/* Initialises the source of methods: a ring, or the state for a USER aperture. */
+/* Initialises the ring of a DMA channel, or the timeslices and the aperture of a PIO channel. */
 static int nv3_channel_init_source(struct nv3_channel *chan)
 {
 	const struct nv3_pio_ops *pio = nv3_channel_pio_ops(chan);

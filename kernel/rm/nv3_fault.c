@@ -71,7 +71,7 @@ void nv3_fault_wedged_work(struct work_struct *work)
  * @chan: the channel
  * @first: the error of the first batch
  * @rest: the error of the later batches
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_fault_drop_jobs(struct nv3_channel *chan, int first, int rest)
 {

@@ -4,9 +4,10 @@
  *
  * Method 0x104 requests a notification. When the next method has completed, the chip writes an
  * NvNotification (time and status, 16 bytes) to memory and raises an interrupt. The handler of this
- * interrupt signals fences. A tail of three methods follows each batch: bind the channel's fence
- * object, arm its notifier, and invoke a method without effect. To check whether the batch has
- * completed, the interrupt handler reads the notification from memory instead of a register.
+ * interrupt signals fences. A tail of three methods follows each batch: the first binds the
+ * channel's fence object, the second arms its notifier, and the third has no effect. To check
+ * whether the batch has completed, the interrupt handler reads the notification from memory instead
+ * of a register.
  *
  * NV3 has no NOP method. The last method of the tail sets the plane mask of class 0x04, which
  * silicon ignores (envytools rnndb, NV3_GROBJ_OPTIONS.PLANE). If PGRAPH lacks class 0x04, the fence

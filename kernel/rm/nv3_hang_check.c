@@ -7,11 +7,11 @@
  * preempted, and only a reset can stop it. The driver therefore also limits each method, in two
  * ways:
  *
- * - The canvas bounds the work of methods that draw. The client's arguments determine the work of a
- *   copy by PDMA, so a copy could be endless. A useful copy reads and writes each byte of VRAM at
- *   most once. PVIRT counts the bytes that PDMA transfers, and the driver limits this count for
- *   each method. This limit is independent of the speed of the chip and the host. An endless copy
- *   reaches the limit within milliseconds.
+ * - The work of each method is limited. For methods that draw, the canvas is the limit. The work of
+ *   a copy by PDMA depends on the client's arguments, so a copy could be endless. A useful copy
+ *   reads and writes each byte of VRAM at most once. PVIRT counts the bytes that PDMA transfers,
+ *   and the driver limits this count for each method. This limit is independent of the speed of the
+ *   chip and the host. An endless copy reaches the limit within milliseconds.
  * - Each method has a time limit, which is shorter while other channels are ready.
  *
  * The host may suspend the device model at any moment. If the chip has PVIRT, the driver therefore

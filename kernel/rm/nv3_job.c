@@ -70,7 +70,7 @@ struct nv3_job *nv3_job_create(struct nv3_channel *chan, u64 client_id)
  * @exec: holds the locks; the function adds the locks of the channel's address space
  * @fences: the number of fences to reserve in the address space
  * @retry: see nv3_bo_place_all()
- * Context: process context. The caller must then call drm_exec_retry_on_contention().
+ * Context: process context. After the call, the caller must call drm_exec_retry_on_contention().
  * Return: as nv3_bo_place_all().
  */
 int nv3_job_place(struct nv3_job *job, struct drm_exec *exec, unsigned int fences, bool retry)
@@ -182,7 +182,7 @@ static void nv3_job_retire(struct nv3_job *job)
  * nv3_job_complete() - end a job
  * @job: a job that is not running
  * @error: the error of nv3_job.fence, which nv3_rm_unlock() signals, or 0
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_job_complete(struct nv3_job *job, int error)
 {
@@ -209,7 +209,7 @@ void nv3_job_complete(struct nv3_job *job, int error)
  * nv3_job_finish() - retire the running batch, completed or aborted
  * @rm: the resource manager
  * @error: the error of nv3_job.fence, or 0
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_job_finish(struct nv3_rm *rm, int error)
 {

@@ -192,7 +192,7 @@ void nv3_preempt_fence_attach(struct nv3_preempt_fence *fence, struct nv3_job *j
  * nv3_preempt_fence_release() - release the buffers of a batch that is not on the chip
  * @job: the batch; nv3_rm_unlock() signals its preempt fence, if it has one
  *
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_preempt_fence_release(struct nv3_job *job)
 {
@@ -499,7 +499,7 @@ void nv3_sched_unblock(struct nv3_channel *chan)
  * nv3_sched_wake() - make a blocked channel ready, so that the driver calls the method again
  * @chan: the channel. If it is not blocked, the function does nothing
  *
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_sched_wake(struct nv3_channel *chan)
 {
@@ -515,7 +515,7 @@ void nv3_sched_wake(struct nv3_channel *chan)
  * nv3_sched_fail_blocked() - end the wait of a blocked channel with a fault
  * @chan: the channel. If it is not blocked, the function does nothing
  *
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_sched_fail_blocked(struct nv3_channel *chan)
 {
@@ -533,7 +533,7 @@ void nv3_sched_fail_blocked(struct nv3_channel *chan)
  * nv3_sched_close() - make a channel fault if its batch is blocked, or when a batch blocks later
  * @chan: the channel, which the client closes. Batches that do not block still run
  *
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_sched_close(struct nv3_channel *chan)
 {

@@ -101,7 +101,7 @@ static void nv3_notifier_complete(struct nv3_channel *chan, struct nv3_notifier_
  * @chan: the channel
  * @retired: the number of the newest batch that has ended
  *
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_notifier_check(struct nv3_channel *chan, u64 retired)
 {
@@ -254,7 +254,7 @@ struct dma_fence *nv3_notifier_fence(struct nv3_notifier_wait *wait)
  * @chan: the channel
  * @wait: the notification. The driver releases it after its fence has signalled
  *
- * Context: the caller holds nv3_channel.lock, and nv3_rm.lock taken with nv3_rm_lock().
+ * Context: the caller holds nv3_channel.lock, and nv3_rm.lock acquired with nv3_rm_lock().
  */
 void nv3_notifier_add(struct nv3_channel *chan, struct nv3_notifier_wait *wait)
 {

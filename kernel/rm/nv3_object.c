@@ -27,7 +27,7 @@
 #include "nv3_object.h"
 #include "nv3_switch.h"
 
-/* Maximum number of objects per call of nv3_object_reap(); limits the time without interrupts. */
+/* Maximum number of objects per call of nv3_object_reap(), which runs with interrupts disabled. */
 #define NV3_OBJECT_REAP_MAX	16
 
 /**
@@ -119,9 +119,9 @@ void nv3_object_fini(struct nv3_object *obj)
  * nv3_object_wait_destroyed() - wait until all objects of a channel are destroyed
  * @chan: the channel, after nv3_object_remove_all()
  *
- * Flushing nv3_rm.free_work would not suffice. If another task has just added an object to
- * nv3_rm.free, nv3_object_put() relies on that task to queue the work. Until then, flush_work()
- * returns at once.
+ * Flushing nv3_rm.free_work would not suffice. If nv3_rm.free is not empty, nv3_object_put() relies
+ * on the task that added the first object to queue the work. Before that task has queued it,
+ * flush_work() returns at once.
  * Context: process context.
  */
 void nv3_object_wait_destroyed(struct nv3_channel *chan)
@@ -215,8 +215,8 @@ void nv3_object_free_work(struct work_struct *work)
  * nv3_object_init_table() - initialise the table of objects of a new channel
  * @chan: the channel
  *
- * Only this table's lock is taken in interrupts. lockdep treats all locks that one file initialises
- * as one lock, so another file must initialise nv3_file.channels.
+ * Only this table's lock is taken in interrupts. lockdep puts all xarray locks that one file
+ * initialises into one class, so another file must initialise nv3_file.channels.
  */
 void nv3_object_init_table(struct nv3_channel *chan)
 {

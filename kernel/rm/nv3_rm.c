@@ -308,7 +308,7 @@ static void nv3_rm_update_puller(struct nv3_rm *rm)
 }
 
 /**
- * nv3_rm_set_freeze() - set the level of the freeze by debugfs
+ * nv3_rm_set_freeze() - set the level of the debugfs freeze
  * @rm: the resource manager
  * @freeze: the level
  *
@@ -575,7 +575,8 @@ void nv3_rm_fini(struct nv3_device *nv3)
 	rm->hooks->class->fini_migration(rm);
 
 	/*
-	 * This wait is short, because a batch that the GPU scheduler still releases ends at once.
+	 * This wait is short, because each batch that the GPU schedulers release from now on ends
+	 * at once.
 	 */
 	wait_event(rm->idle, !atomic_read(&rm->jobs));
 	hrtimer_cancel(&rm->tick);
@@ -606,7 +607,7 @@ void nv3_rm_fini(struct nv3_device *nv3)
  * @nv3: the device
  * @on: whether the display needs the interrupt
  *
- * The resource manager controls this interrupt, because it is one of PGRAPH's interrupts.
+ * The resource manager controls this interrupt, because PGRAPH raises it.
  *
  * Context: any; takes nv3_rm.lock.
  */
@@ -627,8 +628,8 @@ void nv3_rm_vblank_enable(struct nv3_device *nv3, bool on)
 }
 
 /*
- * Returns the engine time of a client in nanoseconds. The time of the running batch is included, so
- * the engine time also grows during a long batch.
+ * Returns the engine time of a file in nanoseconds. It includes the time of the running batch up to
+ * now, so it also grows during a long batch.
  */
 static u64 nv3_rm_engine_ns(struct nv3_rm *rm, struct nv3_client *client)
 {
@@ -641,7 +642,7 @@ static u64 nv3_rm_engine_ns(struct nv3_rm *rm, struct nv3_client *client)
 	return ns;
 }
 
-/* Returns a statistic of a file. A statistic never decreases. */
+/* Returns the statistic of a file that GETPARAM reports as @param. The value never decreases. */
 static u64 nv3_rm_statistic(struct nv3_rm *rm, struct drm_file *file, u32 param)
 {
 	struct nv3_file *nv3_file = file->driver_priv;
@@ -743,7 +744,7 @@ static void nv3_rm_suspend_channel(struct nv3_channel *chan)
  * @nv3: the device
  *
  * Programs are frozen, so no batches are added. Suspend must also wait for batches of long-running
- * channels, because they could move their buffers back to VRAM.
+ * channels, because such a batch could move its buffers back to VRAM.
  *
  * Context: process context.
  * Return: 0, or -EBUSY if batches have not ended after NV3_SUSPEND_TIMEOUT.

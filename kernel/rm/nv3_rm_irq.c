@@ -128,7 +128,7 @@ static bool nv3_irq_frozen(struct nv3_rm *rm, u32 pmc_intr)
  * @rm: the resource manager
  * @pmc_intr: the blocks to handle, as bits of PMC_INTR
  *
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  * Return: true if a vertical blank has begun.
  */
 bool nv3_rm_irq_answer(struct nv3_rm *rm, u32 pmc_intr)
@@ -162,7 +162,7 @@ static bool nv3_rm_irq_service(struct nv3_rm *rm, u32 pmc_intr)
 /**
  * nv3_rm_irq() - handle the interrupts of PFIFO, PGRAPH and PDMA
  * @nv3: the device
- * @pmc_intr: PMC_INTR
+ * @pmc_intr: the value of PMC_INTR
  *
  * The vertical blank is an interrupt of PGRAPH. The function passes it to nv3_rm_hooks.vblank().
  * Context: hard interrupt; takes nv3_rm.lock.

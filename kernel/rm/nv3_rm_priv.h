@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state that the files of the resource manager share, and its locks.
+ * Declares the state that the files of the resource manager share, and describes its locks and
+ * invariants.
  *
  * The locks, outermost first:
  *
@@ -9,16 +10,16 @@
  *   it holds the lock, because no code that completes a batch takes the lock.
  * - nv3_vm.lock, a mutex: serialises the VM_BIND ioctls of an address space. VM_BIND waits for
  *   fences while it holds the lock.
- * - reservations of buffers and address spaces, taken with drm_exec, inside nv3_channel.lock and
- *   nv3_vm.lock.
+ * - reservations of buffers and address spaces, acquired with drm_exec: nest inside
+ *   nv3_channel.lock and nv3_vm.lock.
  * - nv3_migration_engine.lock, a mutex: guards the kernel's own channel. The lock is taken while
  *   the reservations of the migrated buffers are held.
- * - nv3_aperture.lock, a mutex, inside mmap_lock or reservations: guards the creation and removal
- *   of page table entries of a USER aperture.
+ * - nv3_aperture.lock, a mutex: guards the creation and removal of page table entries of a USER
+ *   aperture. It nests inside mmap_lock or reservations.
  * - nv3_ramin_pool.lock, a mutex: guards the allocator of instance memory.
  * - nv3_rm.channels_lock and nv3_chids.lock, spinlocks: guard the set of existing channels.
- * - nv3_rm.lock, a spinlock that the interrupt handler takes: guards the chip. This includes the
- *   registers and the owners of PFIFO and PGRAPH, RAMHT, RAMRO, RAMFC, the running batch, and each
+ * - nv3_rm.lock, a spinlock that the interrupt handler takes: guards the chip, that is, the
+ *   registers, the owners of PFIFO and PGRAPH, RAMHT, RAMRO, RAMFC, the running batch, and each
  *   channel's queue, table of objects, surfaces and fault. If no batch is running, the chip stays
  *   idle while the lock is held. Words of RAMIN to which the chip has no reference may be written
  *   without the lock.
@@ -43,14 +44,14 @@
  * nv3_ramin_pool.lock and nv3_rm.lock, and a reservation if a buffer is freed together with an
  * object. A task that holds nv3_channel.lock may therefore wait for the worker, but a task that
  * holds a reservation must not. The pending work of a FLIP object holds a reference to the object,
- * so the worker need not wait for this work, and thus not for the display. The worker never waits
- * for a client either.
+ * so the worker waits neither for this work nor for the display. The worker never waits for a
+ * client either.
  *
  * Fences are signalled with nv3_rm.signal_lock held and without nv3_rm.lock. The callback of a
  * fence must not take these two locks. It must not take nv3_channel.lock or a reservation either,
  * because the task that signals the fence may hold them.
  *
- * Invariants. Code that could break an invariant checks it:
+ * Invariants. Code that could break one of these invariants checks it:
  *
  * - At most one batch runs, and its channel owns PFIFO. A preempted batch is the first of its
  *   channel's queue, and nv3_queue.preempted contains its complete state of PFIFO.
@@ -116,7 +117,7 @@ struct nv3_rm;
 /* Size of the names of GPU schedulers and fence timelines: "nv3-ch" and a channel number. */
 #define NV3_NAME_SIZE		16
 
-/* The levels of a freeze by debugfs. Each level includes the previous levels. */
+/* The levels of a debugfs freeze. Each level includes the previous levels. */
 enum nv3_freeze {
 	NV3_FREEZE_NOTHING,
 	/** @NV3_FREEZE_TIMESLICES: a timeslice ends only when the channel has no batch left */
@@ -376,7 +377,7 @@ struct nv3_rm {
 	struct nv3_surface_regs surfaces;
 	/** @vblank: the display uses the vertical blank interrupt of PGRAPH */
 	bool vblank;
-	/** @freeze: the level of the freeze by debugfs */
+	/** @freeze: the level of the debugfs freeze */
 	enum nv3_freeze freeze;
 	/**
 	 * @puller_stopped: the puller is stopped because of NV3_FREEZE_METHODS, and not by a trap
@@ -452,21 +453,21 @@ static inline struct nv3_rm *to_rm(struct drm_device *drm)
 	return to_nv3(drm)->rm;
 }
 
-/* Returns true if a freeze by debugfs prevents the end of timeslices. nv3_rm.lock is held. */
+/* Returns true if a debugfs freeze prevents the end of timeslices. nv3_rm.lock is held. */
 static inline bool nv3_freeze_timeslices(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 	return rm->freeze >= NV3_FREEZE_TIMESLICES;
 }
 
-/* Returns true if a freeze by debugfs defers the handling of interrupts. nv3_rm.lock is held. */
+/* Returns true if a debugfs freeze defers the handling of interrupts. nv3_rm.lock is held. */
 static inline bool nv3_freeze_interrupts(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);
 	return rm->freeze >= NV3_FREEZE_ALL;
 }
 
-/* Returns true if a freeze by debugfs stops the puller. nv3_rm.lock is held. */
+/* Returns true if a debugfs freeze stops the puller. nv3_rm.lock is held. */
 static inline bool nv3_freeze_methods(struct nv3_rm *rm)
 {
 	lockdep_assert_held(&rm->lock);

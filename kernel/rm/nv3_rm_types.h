@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The structures of the resource manager: channels, classes, objects and batches. nv3_rm_priv.h
- * defines struct nv3_rm and explains the locks that this file mentions.
+ * Declares the structures of the resource manager for channels, classes, objects and batches.
+ * nv3_rm_priv.h defines struct nv3_rm and explains the locks that this file mentions.
  */
 #ifndef NV3_RM_TYPES_H
 #define NV3_RM_TYPES_H
@@ -34,7 +34,7 @@ struct nv3_fault {
 
 /** struct nv3_queue - the state of a channel in the scheduler; guarded by nv3_rm.lock */
 struct nv3_queue {
-	/** @link: in nv3_rm.ready */
+	/** @link: entry in nv3_rm.ready */
 	struct list_head link;
 	/** @jobs: batches that the GPU scheduler has released, oldest first */
 	struct list_head jobs;
@@ -45,12 +45,13 @@ struct nv3_queue {
 
 	/** @priority: DRM_NV3_PRIORITY_*; constant */
 	s32 priority;
-	/** @since: when the timeslice began */
+	/** @since: the time at which the timeslice began */
 	ktime_t since;
 	/** @continues: the next batch of the channel begins in the current timeslice */
 	bool continues;
 	/**
-	 * @overtaken: how often other channels have overtaken this channel since it became ready
+	 * @overtaken: number of times that other channels have overtaken this channel since it
+	 * became ready
 	 */
 	u32 overtaken;
 	/**
@@ -346,7 +347,10 @@ struct nv3_class {
 	 */
 	struct nv3_bo *(*memory)(struct nv3_object *obj, bool *write);
 
-	/* Members of a hardware class, or of a software class that draws. nv3_rm.lock is held. */
+	/*
+	 * Members of a hardware class, or of a software class that draws. The functions are called
+	 * with nv3_rm.lock held.
+	 */
 
 	/** @flags: the flags of struct drm_nv3_graph_args that are valid for the class */
 	u32 flags;
@@ -363,7 +367,7 @@ struct nv3_class {
 	u32 (*emulate)(struct nv3_object *obj, u32 mthd, u32 data);
 	/**
 	 * @deferred: PGRAPH may execute a draw after it has accepted later methods. In RAMIN, the
-	 * words of the draw's DMA object follow the words of the object. If an access of the draw
+	 * words of the draw's DMA object follow the words of the object. If an access by the draw
 	 * fails, PDMA reports that DMA object
 	 */
 	bool deferred;
@@ -375,7 +379,8 @@ struct nv3_class {
 
 	/*
 	 * Functions of a software class, which return DRM_NV3_FAULT_* or NV3_TRAP_*. PFIFO has
-	 * stopped at the method, and PGRAPH has completed all earlier methods. nv3_rm.lock is held.
+	 * stopped at the method, PGRAPH has completed all earlier methods, and the caller holds
+	 * nv3_rm.lock.
 	 */
 
 	/**
@@ -469,7 +474,9 @@ struct nv3_hang_check {
 	u32 bytes;
 };
 
-/** struct nv3_job_ops - functions of a batch, PIO timeslice or copy. nv3_rm.lock is held */
+/**
+ * struct nv3_job_ops - functions of a batch, PIO timeslice or copy, called with nv3_rm.lock held
+ */
 struct nv3_job_ops {
 	/** @begin: starts the job, whose channel owns PFIFO */
 	void (*begin)(struct nv3_job *job);

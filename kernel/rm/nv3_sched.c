@@ -22,8 +22,8 @@
  * by at most NV3_TIMESLICE_MAX_MS plus the duration of a preemption.
  *
  * While a batch runs, a timer ends timeslices and checks the batch (nv3_job_check_progress()). The
- * timer runs in a soft interrupt, because it may take too long for a hard interrupt on a virtual
- * CPU.
+ * handler of the timer runs in a soft interrupt, because it may take too long for a hard interrupt
+ * on a virtual CPU.
  *
  * A channel runs before ready channels of lower priority. It preempts a running channel of lower
  * priority at the next tick after NV3_TIMESLICE_MIN_MS. A ready channel is overtaken at most
@@ -109,7 +109,7 @@ bool nv3_sched_is_outranked(struct nv3_rm *rm, const struct nv3_queue *queue)
  * nv3_sched_make_ready() - make a channel ready, if it has a batch and does not wait
  * @chan: the channel
  * @first: true to insert the channel before all others, because its timeslice continues
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_sched_make_ready(struct nv3_channel *chan, bool first)
 {
@@ -140,7 +140,7 @@ void nv3_sched_make_ready(struct nv3_channel *chan, bool first)
 /**
  * nv3_sched_queue_job() - queue a batch that the GPU scheduler has released
  * @job: the batch
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_sched_queue_job(struct nv3_job *job)
 {
@@ -207,7 +207,7 @@ static bool nv3_sched_must_reap(struct nv3_channel *chan)
 /**
  * nv3_sched_next() - begin a timeslice of the first ready channel, if no batch runs
  * @rm: the resource manager
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_sched_next(struct nv3_rm *rm)
 {
@@ -238,7 +238,7 @@ static void nv3_sched_account(struct nv3_channel *chan)
  * @rm: the resource manager
  *
  * The channel becomes ready again if it has another batch, or if the batch was preempted.
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_sched_end_timeslice(struct nv3_rm *rm)
 {
@@ -268,7 +268,7 @@ void nv3_sched_end_timeslice(struct nv3_rm *rm)
  * @rm: the resource manager
  *
  * If PGRAPH is in the middle of a method, the tick completes the preemption later.
- * Context: nv3_rm.lock is held, taken with nv3_rm_lock().
+ * Context: the caller holds nv3_rm.lock, acquired with nv3_rm_lock().
  */
 void nv3_sched_preempt(struct nv3_rm *rm)
 {

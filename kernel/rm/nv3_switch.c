@@ -9,11 +9,10 @@
  *   when a batch of another channel starts or resumes. CACHE1 is empty at that time, because the
  *   previous batch has completed or has been preempted (hw/nv3_pfifo.c).
  *
- * - The state of PGRAPH consists of the registers that methods set: vertices, clips, colours,
- *   raster operation (hw/nv3_pgraph.c). This state is switched when PGRAPH receives the first
- *   method of a channel that isn't its owner. PGRAPH then stops and raises an interrupt, and the
- *   method waits in CACHE1 until PGRAPH is enabled again. A software method causes a switch only if
- *   it draws with PGRAPH.
+ * - The state of PGRAPH consists of the registers that methods set, for example vertices and clips
+ *   (hw/nv3_pgraph.c). This state is switched when PGRAPH receives the first method of a channel
+ *   that isn't its owner. PGRAPH then stops and raises an interrupt, and the method waits in CACHE1
+ *   until PGRAPH is enabled again. A software method causes a switch only if it draws with PGRAPH.
  */
 
 #include <drm/drm_print.h>
@@ -23,7 +22,7 @@
 #include "nv3_switch.h"
 
 /**
- * nv3_switch_enable_vblank() - enable PGRAPH's interrupts, with the vertical blank if requested
+ * nv3_switch_enable_vblank() - enable the interrupts of PGRAPH that the driver handles now
  * @rm: the resource manager
  * Context: nv3_rm.lock is held.
  */

@@ -3,7 +3,7 @@
  * DOC: Traps
  *
  * The chip stops at a method that it can't execute, and raises an interrupt. The interrupt handler
- * then does one of three things. If RAMHT lacks the handle in the method, the handler inserts the
+ * distinguishes three cases. If RAMHT lacks the handle in the method, the handler inserts the
  * object into RAMHT, and the chip retries the method. If the driver implements the method, the
  * handler executes the method, and the chip continues with the next method. Otherwise the handler
  * raises a fault. The driver implements all methods of software classes, and those methods of
@@ -286,9 +286,9 @@ static u32 nv3_trap_find_subch(struct nv3_object *obj)
 }
 
 /*
- * If the access belongs to deferred drawing, replaces @m by method 0 of the object that has drawn,
- * with the address of the access as argument. The method that started the drawing is not known,
- * because PGRAPH may have accepted methods of other objects in the meantime.
+ * If the access belongs to deferred drawing, replaces @m with method 0 of the object that has
+ * drawn, with the address of the access as argument. The method that started the drawing is not
+ * known, because PGRAPH may have accepted methods of other objects in the meantime.
  */
 static void nv3_trap_find_deferred(struct nv3_rm *rm, struct nv3_method *m)
 {

@@ -11,13 +11,14 @@
  *
  * A client can destroy the object or the channel without waiting for the display: the queued work
  * holds references to both. If the client exits or the channel faults during a WAIT, the work ends
- * at the next blank.
+ * at the next vertical blank.
  *
- * Every client may wait for a blank, as in DRM. A client may flip under the rules of KMS: it must
- * be the DRM master, or have a DRM lease of the CRTC and the plane. The driver checks this rule
- * when a file creates the object, and again at each FLIP (nv3_kms_may_flip()), because a master may
- * drop its rights and a DRM lease may be revoked. An object that was created before its file became
- * DRM master can't flip, so the client must create another object.
+ * Every client may wait for a vertical blank, as with DRM_IOCTL_WAIT_VBLANK. A client may flip
+ * under the rules of KMS: it must be the DRM master, or have a DRM lease of the CRTC and the plane.
+ * The driver checks this rule when a file creates the object, and again at each FLIP
+ * (nv3_kms_may_flip()), because a master may drop its rights and a DRM lease may be revoked. An
+ * object that was created before its file became DRM master can't flip, so the client must create
+ * another object.
  */
 
 #include <linux/slab.h>
@@ -33,8 +34,8 @@
 #include "rm/nv3_job.h"
 
 /*
- * The maximum argument of WAIT (one second of blanks at 60 Hz), and the time limit of WAIT and
- * FLIP.
+ * The maximum argument of WAIT (the number of vertical blanks in one second at 60 Hz), and the time
+ * limit of WAIT and FLIP.
  */
 #define NV3_FLIP_WAIT_MAX	60
 #define NV3_FLIP_TIMEOUT_MS	3000

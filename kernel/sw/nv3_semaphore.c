@@ -83,8 +83,8 @@ static bool nv3_semaphore_can_be_released(const struct nv3_semaphore *waiter)
 
 /*
  * &struct nv3_class.is_deadlocked: returns true if no other channel can release the semaphore.
- * Returns false until a channel with an object of the semaphore has faulted or has destroyed its
- * object. Before that, the releasing channel may not have created its object yet.
+ * Returns false until an object of the semaphore has been destroyed, or its channel has faulted.
+ * Before that, the releasing channel may not have created its object yet.
  */
 static bool nv3_semaphore_is_deadlocked(struct nv3_object *obj)
 {

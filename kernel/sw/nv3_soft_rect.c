@@ -24,7 +24,7 @@
 
 #define NV3_SOFT_RECT_COUNT	16	/* pairs of RECT_POINT and RECT_SIZE */
 
-/* The bits of PGRAPH_VALID that are set by the methods for the colour and the first corner. */
+/* The bits of PGRAPH_VALID that the methods for the colour and the first corner set. */
 #define NV3_SOFT_RECT_NEEDS	(NV3_PGRAPH_VALID_COLOR | NV3_PGRAPH_VALID_X(0))
 
 enum nv3_soft_rect_step {

@@ -177,7 +177,10 @@ static bool nv3_bind_replaces(const struct nv3_bind *bind)
 	return !drm_gpuvm_interval_empty(&bind->vm->base, bind->address, bind->size);
 }
 
-/* If VM_BIND replaces or removes mappings, waits for the batches that may use the address space. */
+/*
+ * If VM_BIND replaces or removes mappings, waits for all batches in flight that may use the address
+ * space.
+ */
 static int nv3_bind_wait(struct nv3_bind *bind)
 {
 	long ret;
@@ -346,8 +349,8 @@ static int nv3_bind(struct nv3_bind *bind)
  * @bo: the buffer
  * @args: the arguments; their ranges consist of whole pages inside @vm and @bo
  *
- * Context: process context, between drm_dev_enter() and drm_dev_exit(); takes nv3_vm.lock. Waits
- * for batches if mappings are replaced.
+ * Context: process context, between drm_dev_enter() and drm_dev_exit(); takes nv3_vm.lock. If the
+ * range overlaps a mapping, waits for all batches in flight that may use the address space.
  * Return: 0, -EINVAL if the buffer was created for another address space, -ENOSPC if the address
  * space has too many mappings, -ENOMEM, or -ERESTARTSYS.
  */
@@ -376,8 +379,8 @@ int nv3_vm_map(struct nv3_vm *vm, struct nv3_bo *bo, const struct drm_nv3_vm_bin
  * @address: the first address
  * @size: the size of the range in bytes; the range consists of whole pages inside @vm
  *
- * Context: process context, between drm_dev_enter() and drm_dev_exit(); takes nv3_vm.lock. Waits
- * for batches if the range overlaps mappings.
+ * Context: process context, between drm_dev_enter() and drm_dev_exit(); takes nv3_vm.lock. If the
+ * range overlaps a mapping, waits for all batches in flight that may use the address space.
  * Return: 0, -ENOSPC, -ENOMEM, or -ERESTARTSYS.
  */
 int nv3_vm_unmap(struct nv3_vm *vm, u64 address, u64 size)
