@@ -211,8 +211,8 @@ static void nv3_pci_remove(struct pci_dev *pdev)
 
 /*
  * kexec starts another kernel without resetting the chip, so batches in flight could overwrite
- * memory of the new kernel. The function therefore stops the chip, blanks the screen, and disables
- * the interrupts.
+ * memory of the new kernel. The function therefore stops the chip, turns the display off, and
+ * disables the interrupts.
  *
  * Processes and workers are still running. They may hold any lock of the display, and may wait
  * forever for a fence of another device. The function therefore takes no sleeping lock, and waits

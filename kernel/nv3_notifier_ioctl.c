@@ -60,7 +60,7 @@ static int nv3_notifier_lookup(struct nv3_channel *chan, const struct drm_nv3_no
 	} else if (dma->bo->bounced) {
 		/*
 		 * The chip would write the notification to a bounce page. The driver copies bounce
-		 * pages to the buffer only after the batch, too late for the fence.
+		 * pages to the buffer only after the batch, which is too late for the fence.
 		 */
 		drm_dbg(&chan->rm->nv3->drm, "notifier_fence: object %#x is out of reach\n",
 			args->name);

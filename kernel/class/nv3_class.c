@@ -100,7 +100,7 @@ int nv3_class_enumerate_ioctl(struct drm_device *drm, void *data, struct drm_fil
 }
 
 /**
- * nv3_class_wait_dying() - wait until all objects that the client has destroyed are freed
+ * nv3_class_wait_dying() - wait until all destroyed objects of a channel have been freed
  * @chan: the channel
  *
  * Context: process context; nv3_channel.lock is held, so that no further objects are destroyed.
@@ -132,7 +132,7 @@ int nv3_class_wait_dying(struct nv3_channel *chan)
  * nv3_class_check_count() - check that a channel may have another object of a class
  * @chan: the channel
  * @class: the class
- * @count: the number of the channel's objects of the class; nv3_class.destroy() decreases it
+ * @count: the number of the channel's objects of the class, which nv3_class.destroy() decrements
  * @max: the limit
  *
  * If the channel has @max objects of the class, the function waits until those that the client has

@@ -25,7 +25,7 @@ struct nv3_dmaobj {
 
 	/* Guarded by nv3_rm.lock. */
 
-	/** @link: in nv3_channel.dmas */
+	/** @link: entry in nv3_channel.dmas */
 	struct list_head link;
 	/** @open: the words in RAMIN let the chip access the range */
 	bool open;

@@ -166,8 +166,8 @@ static int nv3_graph_find_dmas(struct nv3_grobj *grobj, const struct drm_nv3_gra
  * @args: the arguments
  *
  * Context: process context; nv3_channel.lock is held.
- * Return: the object; -EINVAL for an invalid argument; -ENOENT for an unknown handle; or an error
- * of nv3_object_init().
+ * Return: the object, or an ERR_PTR(): -EINVAL for an invalid argument, -ENOENT for an unknown
+ * handle, -ENOMEM, or an error of nv3_object_init().
  */
 struct nv3_object *nv3_graph_create(struct nv3_channel *chan, const struct nv3_class *class,
 				    struct drm_file *file, const union nv3_object_args *args)

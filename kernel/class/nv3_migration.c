@@ -38,8 +38,8 @@
 #define NV3_COPY_HANDLE		1	/* handle of the M2MF object */
 
 /*
- * The maximum length of a copy in pages. M2MF copies each page as a line, and its method LINE_COUNT
- * accepts 11 bits.
+ * The maximum length of a copy in pages. M2MF copies each page as a line, and the argument of its
+ * method LINE_COUNT has 11 bits.
  */
 #define NV3_COPY_PAGES_MAX	0x7ffu
 

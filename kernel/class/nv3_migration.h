@@ -56,7 +56,7 @@ struct nv3_copy {
 	struct nv3_rm *rm;
 	/** @job_done: called when the batch has ended */
 	struct dma_fence_cb job_done;
-	/** @link: in nv3_migration_engine.failed */
+	/** @link: entry in nv3_migration_engine.failed */
 	struct list_head link;
 	/** @requested: the time at which the copy was requested */
 	ktime_t requested;

@@ -7,7 +7,7 @@
  * hwtest/pgraph_mthd_invalid.cc). PGRAPH accepts method 0x104, which arms a notifier, for every
  * class that it has. In probe, before any channel exists, the driver invokes this method once for
  * each possible class number. The driver ignores other errors of the method, such as a missing DMA
- * object for the notification. Afterwards the driver resets PGRAPH.
+ * object for the notification. Afterwards the driver resets PFIFO and PGRAPH.
  *
  * The driver injects the method into CACHE0, on channel 0, which no client uses. Interrupts are
  * still disabled, so the driver polls the registers.

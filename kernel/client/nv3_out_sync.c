@@ -53,8 +53,8 @@ int nv3_out_sync_add(struct list_head *list, struct drm_file *file, u32 handle, 
  * nv3_out_syncs_clear() - remove the fences of binary syncobjs
  * @list: the syncobjs, to which a new fence will be passed later
  *
- * A client that waits for the new fence (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT) then does not find
- * the old fence.
+ * A client that waits for the new fence (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT) therefore does not
+ * find the old fence.
  *
  * Context: any.
  */

@@ -59,7 +59,10 @@ struct nv3_coredump {
 /* The minimum time between two dumps, in jiffies. */
 #define NV3_DUMP_INTERVAL	HZ
 
-/* The number of words of the ring that a dump contains before and after the pusher's position. */
+/*
+ * The maximum numbers of words of the ring that a dump contains before and after the pusher's
+ * position.
+ */
 #define NV3_DUMP_RING_BEFORE	256
 #define NV3_DUMP_RING_AFTER	128
 /* The maximum number of entries of RAMRO that a dump contains. */
@@ -247,8 +250,8 @@ static void nv3_dump_state(struct nv3_coredump *dump, struct nv3_channel *chan)
 }
 
 /*
- * Records the methods in CACHE1, or the methods that were saved from CACHE1 when the batch was
- * preempted.
+ * If @on_chip is true, records the methods in CACHE1. Otherwise records the methods that were saved
+ * from CACHE1 when the batch was preempted.
  */
 static void nv3_dump_cache1(struct nv3_coredump *dump, struct nv3_channel *chan, bool on_chip)
 {
@@ -343,7 +346,7 @@ static void nv3_dump_take(struct nv3_coredump *dump, struct nv3_channel *chan,
 
 /*
  * &struct nv3_debug_ops.fault: makes a dump, unless the previous dump was made less than a second
- * ago. Reads about 450 registers.
+ * ago, or has not been passed to user space yet. Reads about 450 registers.
  */
 static void nv3_coredump_fault(struct nv3_channel *chan, const struct nv3_fault *fault)
 {

@@ -66,8 +66,8 @@ static void nv3_test_pll_value(struct kunit *test)
 }
 
 /*
- * Tries all settings of the PLL. Returns the smallest difference, in kHz, between @khz and the
- * frequency of a setting.
+ * Tries all valid settings of the PLL. Returns the smallest difference, in kHz, between @khz and
+ * the frequency of a setting.
  */
 static u32 nv3_test_pll_nearest(u32 crystal_khz, u32 khz)
 {
@@ -383,7 +383,10 @@ static struct nv3_test_cursor *nv3_test_cursor_new(struct kunit *test, u32 left,
 	return t;
 }
 
-/* Draws an opaque rectangle, with a different colour for each pixel. */
+/*
+ * Draws an opaque rectangle from (@x1, @y1) up to, but excluding, (@x2, @y2). Each pixel has a
+ * different colour.
+ */
 static void nv3_test_cursor_draw(struct nv3_test_cursor *t, u32 x1, u32 y1, u32 x2, u32 y2)
 {
 	u32 x, y;

@@ -421,8 +421,9 @@ static void nv3_test_expect_bytes(struct kunit *test, const void *memory, u8 byt
 }
 
 /*
- * Tests a copy from VRAM that precedes copies to the same VRAM, as when a buffer is evicted. The
- * first copy must save the old contents of VRAM before later copies overwrite these contents.
+ * Tests a copy from VRAM that precedes copies to the same part of VRAM, as when a buffer is
+ * evicted. The first copy must save the old contents of VRAM before later copies overwrite these
+ * contents.
  */
 static void nv3_test_copy_fallback(struct kunit *test)
 {

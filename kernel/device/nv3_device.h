@@ -60,7 +60,7 @@ struct nv3_room {
 	 * buffers
 	 */
 	struct mutex alone_lock;
-	/** @alone: a task holds @alone_lock, so other tasks wait before they place buffers */
+	/** @alone: a task retries alone, so other tasks wait before they place buffers */
 	bool alone;
 	/** @pins: number of pinned buffers */
 	atomic_t pins;

@@ -8,7 +8,7 @@
  * Only tracepoints use the reason.
  */
 enum nv3_switch_reason {
-	/* Switches of PFIFO: why no channel owned PFIFO, or why the owner has lost PFIFO. */
+	/* Switches of PFIFO: why PFIFO had no owner, or why the owner has lost PFIFO. */
 
 	/** @NV3_SWITCH_RESET: PFIFO was reset: at start, after a suspend, or after a hang */
 	NV3_SWITCH_RESET,

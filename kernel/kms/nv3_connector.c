@@ -4,7 +4,7 @@
  *
  * The chip has one VGA connector behind its DAC. Two bits of a CRTC register drive the two lines of
  * the DDC bus, and i2c-algo-bit implements the protocol. A monitor without DDC does not answer on
- * this bus. The status of the connector is then unknown, not disconnected.
+ * this bus. In this case, the status of the connector is unknown, not disconnected.
  *
  * For each bit of the EDID, the driver needs several register accesses and a delay. If PVIRT
  * reports changes of the monitor (nv3_hotplug.c), the driver therefore caches the EDID.

@@ -37,8 +37,8 @@
 #define NV3_ARB_WATERMARK_DEFAULT	0x24
 
 /*
- * The length in microseconds of the time before a vertical blank in which the driver does not start
- * to write registers that the chip latches when the vertical blank begins.
+ * A time before a vertical blank, in microseconds. During this time, the driver does not start to
+ * write registers that the chip latches when the vertical blank begins.
  */
 #define NV3_EVADE_US			200
 

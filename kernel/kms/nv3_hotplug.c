@@ -4,8 +4,9 @@
  *
  * A VGA connector has no pin that detects a monitor, so DRM's helpers poll the connector. The
  * preferred mode of the emulated monitor is the size of the window on the host. This size may
- * change at any time, and PVIRT then raises an interrupt. Reading the EDID takes milliseconds and
- * may sleep, so a work item reads the EDID and sends the uevent.
+ * change at any time, and PVIRT raises an interrupt when it changes. A work item sends the event,
+ * because DRM's clients in the kernel read the EDID when they receive the event. Reading the EDID
+ * takes milliseconds and may sleep.
  *
  * The monitor may also change without an interrupt while the machine sleeps or hibernates, so the
  * driver treats each resume as a change.

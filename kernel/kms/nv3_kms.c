@@ -47,8 +47,8 @@ unsigned int nv3_kms_preferred_cpp(struct nv3_device *nv3)
 
 /*
  * A mode is valid if a frame buffer of its size with 16 bits per pixel fits into low VRAM. A frame
- * buffer with 32 bits per pixel may still be too large. nv3_plane_check_buffer() then rejects the
- * frame buffer.
+ * buffer with 32 bits per pixel may still be too large, in which case nv3_plane_check_buffer()
+ * rejects it.
  */
 static enum drm_mode_status
 nv3_kms_mode_valid(struct drm_device *drm, const struct drm_display_mode *mode)

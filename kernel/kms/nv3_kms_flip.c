@@ -6,7 +6,7 @@
  * except that it doesn't wait for the fences of the frame buffer. The drawing is complete when the
  * channel executes the flip, but the fence of the batch signals only at the end of the batch.
  *
- * A client may flip in a batch whenever DRM would let it call DRM_IOCTL_MODE_PAGE_FLIP.
+ * A client may flip in a batch whenever DRM permits it to call DRM_IOCTL_MODE_PAGE_FLIP.
  */
 
 #include <linux/idr.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of the display, and the functions that initialise its parts. */
+/* Declares the state of the display, and the functions that initialise its parts. */
 #ifndef NV3_KMS_PRIV_H
 #define NV3_KMS_PRIV_H
 
@@ -57,7 +57,10 @@ struct nv3_kms {
 	/** @edid: cache of the monitor's EDID */
 	struct nv3_edid edid;
 
-	/** @hotplug: reads the EDID and sends a uevent after the monitor has changed */
+	/**
+	 * @hotplug: sends a uevent, and notifies DRM's clients in the kernel, after the monitor has
+	 * changed
+	 */
 	struct work_struct hotplug;
 
 	/** @gone: the device is removed, and its registers must not be accessed */

@@ -7,8 +7,8 @@
 #include <drm/drm_modes.h>
 
 /*
- * The maximum width and height of a mode, in pixels. Both limits come from the timing registers and
- * from PGRAPH's canvas.
+ * The maximum width and height of a mode, in pixels. The timing registers and PGRAPH's canvas
+ * impose these limits.
  */
 #define NV3_MODE_MAX		2048
 

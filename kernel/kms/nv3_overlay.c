@@ -45,8 +45,8 @@
 /**
  * struct nv3_overlay_state - the state of the overlay plane
  * @base: common state of planes
- * @colorkey: value of the property "colorkey"; a pixel in the primary plane's format, and
- *   NV3_COLORKEY_ON
+ * @colorkey: value of the property "colorkey", which consists of a pixel in the primary plane's
+ *   format and NV3_COLORKEY_ON
  */
 struct nv3_overlay_state {
 	struct drm_plane_state base;
@@ -88,8 +88,7 @@ static int nv3_overlay_atomic_check(struct drm_plane *plane,
 }
 
 /**
- * nv3_overlay_step() - return the distance in the source that corresponds to one pixel of the
- * screen
+ * nv3_overlay_step() - return the distance in the source per pixel of the screen
  * @source: number of pixels of the source
  * @target: number of pixels on the screen; the last of them shows the last pixel of the source
  *
@@ -106,8 +105,9 @@ u32 nv3_overlay_step(u32 source, u32 target)
 }
 
 /*
- * Sets the position of the first visible pixel. START selects a word of two pixels, and OFFSET_X
- * selects the pixel in the word.
+ * Sets the pitch, and the position of the first visible pixel of the source. START selects a word
+ * of two pixels, OFFSET_X selects the pixel in the word, and OFFSET_Y is a fraction of a line, in
+ * quarters.
  */
 static void nv3_overlay_set_source(struct nv3_device *nv3,
 				   const struct drm_plane_state *state)

@@ -35,8 +35,7 @@ static struct nv3_pll_m_range nv3_pll_m_range(u32 crystal_khz)
 
 /*
  * Finds the best n for @m and @p, and updates @best if the resulting frequency is nearer to @khz.
- * The n whose frequency is nearest may be outside the range of the oscillator, so n is clamped to
- * this range.
+ * With the n whose frequency is nearest, the oscillator may leave its range, so n is clamped.
  */
 static void nv3_pll_try(u32 crystal_khz, u32 khz, u32 m, u32 p,
 			struct nv3_pll *best)

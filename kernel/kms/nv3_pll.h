@@ -19,8 +19,9 @@ struct nv3_pll {
 };
 
 /*
- * The range of pixel clocks that the video PLL can generate with either crystal. The error is at
- * most half a percent, the tolerance of VESA's timings.
+ * The range of pixel clocks that the video PLL can generate with either crystal. The generated
+ * clock differs from the requested clock by at most half a percent, which is the tolerance of
+ * VESA's timings.
  */
 #define NV3_VPLL_MIN_KHZ	16100
 #define NV3_VPLL_MAX_KHZ	256000

@@ -151,7 +151,7 @@ static void nv3_primary_atomic_update(struct drm_plane *plane,
 	nv3_primary_set_start(nv3, nv3_bo_vram_offset(nv3_plane_bo(new)) +
 				   nv3_primary_offset(new), pitch_10_8);
 
-	/* After a mode set, nv3_crtc_atomic_enable() unblanks the screen. */
+	/* After a mode set, nv3_crtc_atomic_enable() turns the picture on. */
 	if (!modeset && crtc_state->active && !old->visible)
 		nv3_vga_blank(nv3, false);
 

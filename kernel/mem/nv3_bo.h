@@ -39,8 +39,8 @@ struct nv3_rm_bo {
 	/** @batch: serial number (nv3_rm.batch) of the last batch that listed the buffer */
 	u64 batch;
 	/**
-	 * @mark: value of nv3_rm.mark during the last call of nv3_pio_end_requested() whose list of
-	 * buffers contained this buffer; guarded by nv3_rm.lock
+	 * @mark: value of nv3_rm.mark when the buffer was last marked as a buffer of a batch;
+	 * guarded by nv3_rm.lock
 	 */
 	u64 mark;
 	/** @semaphore: the value of the buffer's semaphore */

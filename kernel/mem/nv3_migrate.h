@@ -21,10 +21,10 @@ struct ttm_tt;
 struct nv3_copy_ops {
 	/**
 	 * @copy: copies @pages pages between @tt and the VRAM at byte @vram, or fills the VRAM with
-	 * zeroes if @tt is NULL. @tt and the VRAM must stay valid until the returned fence signals.
-	 * The copy is then complete. If the chip fails, the CPU executes the outstanding copies.
-	 * Copies are executed in the order of the calls. May sleep. Returns -ENODEV, -E2BIG or
-	 * -ENOMEM as an ERR_PTR().
+	 * zeroes if @tt is NULL. The returned fence signals when the copy is complete. Until then,
+	 * @tt and the VRAM must stay valid. If the chip fails, the CPU executes the outstanding
+	 * copies. Copies are executed in the order of the calls. May sleep. Returns -ENODEV, -E2BIG
+	 * or -ENOMEM as an ERR_PTR().
 	 */
 	struct dma_fence *(*copy)(struct nv3_device *nv3, u32 vram, struct ttm_tt *tt,
 				  unsigned int pages, bool to_vram);

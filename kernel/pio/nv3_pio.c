@@ -375,7 +375,7 @@ void nv3_pio_runout(struct nv3_rm *rm, u32 intr)
 
 	lockdep_assert_held(&rm->lock);
 
-	/* Stores of a faulted channel are dropped. */
+	/* nv3_pio_continue() drops the stores of a faulted channel. */
 	if (job->chan->fault.reason)
 		return;
 

@@ -42,8 +42,8 @@ struct nv3_pio {
 	/** @requested: entry in nv3_rm.pio_requested while @state is NV3_PIO_REQUESTED */
 	struct list_head requested;
 	/**
-	 * @end_early: the requested timeslice ends as soon as it begins, because later stores must
-	 * be ordered after a batch
+	 * @end_early: the requested timeslice ends as soon as it begins (nv3_pio_end_early(),
+	 * nv3_pio_interrupt())
 	 */
 	bool end_early;
 	/**

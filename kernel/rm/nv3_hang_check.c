@@ -42,7 +42,7 @@
 #define NV3_HANG_METHOD_MS	3000
 /* The time limit of one method while other channels are ready. */
 #define NV3_HANG_OTHERS_MS	1500
-/* The limit of the elapsed time of one method, in case PVIRT's counter has stopped. */
+/* The limit for the elapsed time of one method, in case PVIRT's counter has stopped. */
 #define NV3_HANG_WALL_MS	10000
 /*
  * The interval of the checks, unless the budget of the channel is smaller than NV3_HANG_BUDGET_MS.

@@ -4,8 +4,8 @@
  *
  * The bus addresses of the chip have 32 bits. Buffers of this driver are below 4 GiB, but pages of
  * imported buffers may be above 4 GiB. For such a buffer, the kernel maps bounce pages below 4 GiB
- * for the chip (swiotlb). The driver copies the contents of the buffer to the bounce pages before
- * each batch, and copies them back after a batch that writes to the buffer. The worker of the GPU
+ * for the chip (swiotlb). The driver copies the buffer to the bounce pages before each batch, and
+ * copies the bounce pages back to the buffer after a batch that writes to it. The worker of the GPU
  * scheduler copies to the bounce pages once all dependencies of the batch have signalled. Copying
  * back takes too long for the interrupt handler, so another worker does it before the fence of the
  * batch signals.

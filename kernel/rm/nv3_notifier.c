@@ -40,7 +40,7 @@ struct nv3_notifier_wait {
 	 * nv3_rm.notifier_done
 	 */
 	struct list_head link;
-	/** @free: in nv3_rm.notifier_free */
+	/** @free: entry in nv3_rm.notifier_free */
 	struct llist_node free;
 	/** @batch: number of the last batch whose methods may cause the notification */
 	u64 batch;
@@ -97,7 +97,7 @@ static void nv3_notifier_complete(struct nv3_channel *chan, struct nv3_notifier_
 }
 
 /**
- * nv3_notifier_check() - check whether the notifications of a channel have been written
+ * nv3_notifier_check() - end the waits for notifications that were written, or never will be
  * @chan: the channel
  * @retired: the number of the newest batch that has ended
  *
@@ -212,7 +212,7 @@ int nv3_notifier_attach(struct nv3_device *nv3, struct nv3_notifier_wait *wait)
 }
 
 /**
- * nv3_notifier_create() - create a fence for a notification
+ * nv3_notifier_create() - allocate the state of a notification, with its fence
  * @chan: the channel
  * @bo: the buffer. On success the notification takes over the caller's reference
  * @offset: the offset of the slot in bytes

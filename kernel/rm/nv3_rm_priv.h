@@ -366,7 +366,7 @@ struct nv3_rm {
 	struct list_head preempt_fences;
 	/** @pio_requested: PIO timeslices that have been requested but have not begun */
 	struct list_head pio_requested;
-	/** @mark: serial number of the last call of nv3_pio_end_requested(), see nv3_rm_bo.mark */
+	/** @mark: incremented before the buffers of a batch are marked, see nv3_rm_bo.mark */
 	u64 mark;
 	/** @ramht: the objects that RAMHT holds */
 	struct nv3_ramht ramht;

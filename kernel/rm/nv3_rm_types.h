@@ -427,7 +427,7 @@ struct nv3_object {
 	/** @link: entry in nv3_channel.watchers, if the class implements nv3_class.faulted() */
 	struct list_head link;
 
-	/** @free: in nv3_rm.free */
+	/** @free: entry in nv3_rm.free */
 	struct llist_node free;
 };
 
@@ -604,7 +604,7 @@ struct nv3_preempt_fence {
 	struct nv3_job *job;
 	/** @wanted: another task waits for the buffers; guarded by nv3_rm.lock */
 	bool wanted;
-	/** @link: in nv3_rm.preempt_fences */
+	/** @link: entry in nv3_rm.preempt_fences */
 	struct list_head link;
 	/** @work: queued when another task begins to wait for the fence */
 	struct work_struct work;

@@ -6,7 +6,7 @@
 
 #include "nv3_job.h"
 
-/** struct nv3_submit - a SUBMIT in progress, with its arguments copied and checked */
+/** struct nv3_submit - a SUBMIT in progress, whose arguments have been copied and checked */
 struct nv3_submit {
 	struct drm_device *drm;
 	struct drm_file *file;

@@ -22,8 +22,8 @@ static inline enum nv3_switch_reason nv3_switch_pfifo_reason(const struct nv3_ch
 	if (owner->queue.preempted.valid)
 		return owner->queue.reason;
 	/*
-	 * The owner's last batch has ended. If it has another batch, the buffers of that batch may
-	 * have been evicted.
+	 * The owner's previous batch has ended. If the owner has a further batch, the buffers of
+	 * that batch may have been evicted.
 	 */
 	if (list_empty(&owner->queue.link))
 		return nv3_sched_evicted_job(owner) ? NV3_SWITCH_MEMORY : NV3_SWITCH_IDLE;

@@ -69,7 +69,7 @@ static void nv3_trap_skip(struct nv3_rm *rm)
 	nv3_cache1_set_get(rm->nv3, nv3_cache1_get(rm->nv3) + 1);
 }
 
-/* Handles a method that binds an object whose handle RAMHT does not have. */
+/* Handles a method that binds an object whose handle is not in RAMHT. */
 static u32 nv3_trap_miss(struct nv3_rm *rm, struct nv3_method *m)
 {
 	struct nv3_object *obj = nv3_object_find(m->chan, m->data);
@@ -134,8 +134,8 @@ void nv3_trap_pfifo(struct nv3_rm *rm)
 	lockdep_assert_held(&rm->lock);
 
 	/*
-	 * A PIO timeslice that has faulted remains the running job until the tick ends it. CACHE1
-	 * is empty then.
+	 * A PIO timeslice that has faulted remains the running job until the tick ends it. In this
+	 * state, CACHE1 is empty.
 	 */
 	if (rm->running->chan->fault.reason)
 		return;
@@ -242,7 +242,7 @@ static u32 nv3_trap_invalid(struct nv3_rm *rm, struct nv3_method *m, u32 invalid
 /**
  * nv3_trap_pgraph() - handle the method at which PGRAPH has stopped
  * @rm: the resource manager
- * @intr: PGRAPH_INTR
+ * @intr: the value of PGRAPH_INTR
  *
  * Context: nv3_rm.lock is held.
  */
@@ -307,7 +307,7 @@ static void nv3_trap_find_deferred(struct nv3_rm *rm, struct nv3_method *m)
 /**
  * nv3_trap_pdma() - handle an access by PDMA that the DMA object does not permit
  * @rm: the resource manager
- * @intr: PDMA_INTR
+ * @intr: the value of PDMA_INTR
  *
  * Context: nv3_rm.lock is held.
  */

@@ -10,16 +10,16 @@
  *
  * Each buffer has one semaphore, and a semaphore object refers to the buffer. Two clients share a
  * semaphore by sharing its buffer, through PRIME or a GEM name. A semaphore has no global name of
- * its own, so clients without the buffer can't use it. The driver could not detect a program's
- * stores to the memory of the buffer, so the value is in &struct nv3_rm_bo. Methods trap in the
- * interrupt handler, where the driver can neither look up nor signal the points of a syncobj. A
- * semaphore is therefore not a syncobj. To wait before a batch begins, clients pass syncobjs to
- * SUBMIT.
+ * its own, so clients without the buffer can't use it. The value is in &struct nv3_rm_bo and not in
+ * the memory of the buffer, because the driver could not detect a program's stores to that memory.
+ * Methods trap in the interrupt handler, where the driver can neither look up nor signal the points
+ * of a syncobj. A semaphore is therefore not a syncobj. To wait before a batch begins, clients pass
+ * syncobjs to SUBMIT.
  *
  * While a channel is blocked, other channels use the chip (nv3_sched_block()). The driver does not
- * poll the value: RELEASE wakes the channels that wait for the new value or a lower value. The wait
- * has a time limit. If every other channel with an object of the semaphore has ended or faulted, no
- * channel can release it, so the wait fails early.
+ * poll the value: RELEASE wakes the channels that wait for the new value or a lower value. Each
+ * wait has a time limit. If every other channel with an object of the semaphore has ended or
+ * faulted, no channel can release it, so the wait fails early.
  */
 
 #include <linux/slab.h>
@@ -46,7 +46,7 @@ struct nv3_semaphore {
 	struct nv3_object base;
 	struct nv3_bo *bo;
 	u32 timeout_ms;
-	/** @link: in nv3_rm_bo.semaphores */
+	/** @link: entry in nv3_rm_bo.semaphores */
 	struct list_head link;
 	/** @wanted: the argument of ACQUIRE, if ACQUIRE of this object blocks the channel */
 	u32 wanted;

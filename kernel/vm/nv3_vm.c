@@ -102,7 +102,7 @@ static struct nv3_vm *nv3_vm_alloc(struct nv3_device *nv3, struct drm_gem_object
  * @nv3: the device
  *
  * Context: process context, between drm_dev_enter() and drm_dev_exit().
- * Return: the address space with a reference for the caller, or -ENOMEM.
+ * Return: the address space with a reference for the caller, or ERR_PTR(-ENOMEM).
  */
 struct nv3_vm *nv3_vm_create(struct nv3_device *nv3)
 {

@@ -75,14 +75,14 @@ struct nv3_vm {
 	 * have cached old entries
 	 */
 	atomic_t written;
-	/** @link: in nv3_device.vms */
+	/** @link: entry in nv3_device.vms */
 	struct list_head link;
 };
 
 /** struct nv3_vm_bo - a buffer in an address space */
 struct nv3_vm_bo {
 	struct drm_gpuvm_bo base;
-	/** @stale: in nv3_vm.stale */
+	/** @stale: entry in nv3_vm.stale */
 	struct list_head stale;
 };
 

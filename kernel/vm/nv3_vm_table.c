@@ -161,7 +161,7 @@ static u32 nv3_vm_tables_entry(struct nv3_bo *bo, unsigned long page)
  * @va: the mapping, whose buffer is locked and placed. No migration of the buffer is in progress
  *
  * If batches in flight may access the mapping, the buffer has their fences and has not moved since
- * its entries were written. The function then writes the same values again.
+ * its entries were written. In this case, the function writes the same values again.
  *
  * Context: process context; the reservation of the address space is held.
  */
