@@ -6,7 +6,7 @@
  * folders that precede it in the list:
  *
  * device/   struct nv3_device, register access, and identification of the chip
- * client/   usage accounts of open files, numbers of channels, syncobjs
+ * client/   usage accounts of open files, channel numbers, syncobjs
  * mem/      buffers: GEM, TTM, PRIME, migration
  * vm/       address spaces of class PROGRAMS
  * hw/       registers and tables of PFIFO, PGRAPH and RAMIN, without channels

@@ -2,10 +2,10 @@
 /**
  * DOC: DMA objects
  *
- * PGRAPH accesses textures, the sources and destinations of copies, and notifications through DMA
- * objects. A DMA object consists of a limit and a page table in RAMIN. The pages are in VRAM or in
- * system memory. The chip checks the offsets in a client's methods only against the limit of the
- * DMA object. The limit keeps accesses inside the client's buffer.
+ * Through DMA objects, PGRAPH accesses textures, the sources and destinations of copies, and
+ * notifications. A DMA object consists of a limit and a page table in RAMIN. The pages are in VRAM
+ * or in system memory. The chip checks the offsets in a client's methods only against the limit of
+ * the DMA object. The limit keeps accesses inside the client's buffer.
  *
  * While no batch in flight lists a buffer, TTM may evict the buffer from VRAM, move it back to
  * another address in VRAM, or swap it out. The resource manager therefore updates the DMA objects

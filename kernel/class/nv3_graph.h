@@ -22,9 +22,7 @@ struct nv3_grobj {
 	u32 options;
 	/** @dma: the DMA objects, with a reference to each, or NULL */
 	struct nv3_object *dma[NV3_GRAPH_DMA_COUNT];
-	/**
-	 * @vm_inst: instance of an address space's DMA object that replaces DMA_0, or 0 for none
-	 */
+	/** @vm_inst: instance of the DMA object of an address space, which replaces DMA_0, or 0 */
 	u32 vm_inst;
 
 	/* Members for a software class that draws (nv3_inject.c); guarded by nv3_rm.lock. */

@@ -16,7 +16,8 @@
  *
  * PGRAPH treats the object as an object of the other class. Options, colours, notifiers and faults
  * therefore work as with an object of a hardware class. If an injected method faults, the
- * description of the fault contains the client's method instead (nv3_inject_describe()).
+ * description of the fault contains the client's method instead of the injected method
+ * (nv3_inject_describe()).
  */
 
 #include <drm/drm_print.h>

@@ -11,9 +11,9 @@
  * A copy is requested while the reservation of the buffer is held, and is complete when the fence
  * of the copy has signalled. Copies are executed in the order of the requests. If the device is
  * unbound or the channel faults, the chip does not execute the remaining copies. A task that waits
- * for the fence of such a copy could not handle the failure of the copy. The CPU therefore executes
- * these copies, in the same order, before their fences signal. Later requests fail, so that
- * mem/nv3_migrate.c copies with the CPU.
+ * for the fence of such a copy could not handle an error. The CPU therefore executes these copies,
+ * in the same order, before their fences signal. Later requests fail, so that mem/nv3_migrate.c
+ * copies with the CPU.
  */
 
 #include <linux/dma-fence.h>

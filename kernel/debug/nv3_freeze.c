@@ -6,12 +6,12 @@
  * milliseconds. A user could not inspect the registers in such a short time. The debugfs file
  * `freeze` freezes the resource manager while the file is open. The user writes the level of the
  * freeze to the file. At level "timeslices", a timeslice ends only when its channel has no batch
- * left. At level "all", the driver also leaves interrupts of the chip pending. PFIFO and PGRAPH
- * then stay at the methods that have trapped, and RAMRO fills up. The user can inspect this state,
- * for example with `info nv3` in QEMU's monitor. Tests such as nv3_runout use a freeze to force an
- * order of events that otherwise depends on the speed of the machine. At level "methods", the
- * driver also stops the puller. When the user writes "step", the driver handles one trap or lets
- * the puller take one method (nv3_step.c).
+ * left. At level "all", the driver also leaves interrupts of the chip pending. As a result, PFIFO
+ * and PGRAPH stay at the methods that have trapped, and RAMRO fills up. The user can inspect this
+ * state, for example with `info nv3` in QEMU's monitor. Tests such as nv3_runout use a freeze to
+ * force an order of events that otherwise depends on the speed of the machine. At level "methods",
+ * the driver also stops the puller. When the user writes "step", the driver handles one trap or
+ * lets the puller take one method (nv3_step.c).
  *
  * Closing the file, or writing "off", ends the freeze. If the process that has the file open is
  * killed, the kernel closes the file. During a freeze, the display continues to work, but batches

@@ -326,8 +326,7 @@ static void nv3_test_pitch(struct kunit *test)
 }
 
 /*
- * If the overlay magnifies its source, every pixel of the overlay shows a position inside the
- * source.
+ * If the overlay magnifies its source, every pixel of the overlay must show a pixel of the source.
  */
 static void nv3_test_overlay_step(struct kunit *test)
 {

@@ -135,7 +135,7 @@ static const struct nv3_class nv3_test_class = {
 	.forget = nv3_test_forget,
 };
 
-/* Batches of the channel wait for nv3_rm_reap_work(), so this function must be annotated. */
+/* Batches of the channel wait for nv3_rm_reap_work(), which must therefore be annotated. */
 static void nv3_test_reap(struct kunit *test)
 {
 	struct nv3_channel *chan = nv3_test_channel(test, DRM_NV3_CHANNEL_DMA);

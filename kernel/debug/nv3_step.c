@@ -48,7 +48,7 @@ static bool nv3_step_can_begin(struct nv3_rm *rm)
 }
 
 /*
- * Returns true if PGRAPH has executed the method, the method has trapped, or the batch has ended.
+ * Returns true if the batch has ended, the method has trapped, or PGRAPH has executed the method.
  */
 static bool nv3_step_has_ended(struct nv3_rm *rm)
 {

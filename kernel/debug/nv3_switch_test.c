@@ -3,8 +3,8 @@
  * DOC: Testing the switch of PGRAPH
  *
  * The test loads drawing states into the registers of PGRAPH and reads the registers back. The
- * values must equal the loaded state, even if nv3_pgraph_load() has skipped registers that already
- * had the right value. IGT's nv3_switch reads the result from debugfs.
+ * values that it reads must equal the loaded values, even if nv3_pgraph_load() has skipped
+ * registers that already had the right value. IGT's nv3_switch reads the result from debugfs.
  */
 
 #include <linux/hash.h>

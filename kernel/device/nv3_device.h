@@ -83,7 +83,10 @@ struct nv3_device {
 
 	/** @mmio: BAR0 */
 	void __iomem *mmio;
-	/** @vram: VRAM without RAMIN, write combined, mapped until the last file is closed */
+	/**
+	 * @vram: write-combining mapping of VRAM without RAMIN; removed after the last file is
+	 * closed
+	 */
 	void __iomem *vram;
 	/** @ramin: RAMIN in BAR1, NV3_RAMIN_SIZE bytes */
 	void __iomem *ramin;

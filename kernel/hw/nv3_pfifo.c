@@ -202,7 +202,7 @@ void nv3_pfifo_restore(struct nv3_device *nv3, struct nv3_preempted *state)
 
 	drm_WARN_ON(&nv3->drm, !(nv3_rd32(nv3, NV3_PFIFO_CACHE1_STATUS) & NV3_PFIFO_CACHE_EMPTY));
 
-	/* A running puller would process stale entries while the pointers differ. */
+	/* While PUT and GET differ, a running puller would process stale entries. */
 	nv3_wr32(nv3, NV3_PFIFO_CACHE1_PULL_CTRL, 0);
 	nv3_cache1_set_put(nv3, 0);
 	nv3_cache1_set_get(nv3, 0);

@@ -22,11 +22,11 @@
  * 13. VALID and the coordinate flags follow all registers whose writes set bits in VALID or in
  * these flags.
  *
- * Most registers are vertices, and most vertex registers already hold the right value.
- * nv3_pgraph_load() skips such vertex registers. This is safe, because writes to other registers of
- * the table change no vertex except vertex 13. All registers that depend on vertices are written
- * later. All other registers must be written: the lower bound of a clip changes when the upper
- * bound is written, and flags change when vertices are written.
+ * Most registers in the table hold coordinates of vertices, and most of these registers already
+ * have the right value. nv3_pgraph_load() skips such vertex registers. This is safe, because writes
+ * to other registers of the table change no vertex except vertex 13. All registers that depend on
+ * vertices are written later. All other registers must be written: the lower bound of a clip
+ * changes when the upper bound is written, and flags change when vertices are written.
  */
 static const struct {
 	u32 reg;

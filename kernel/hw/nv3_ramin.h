@@ -39,7 +39,7 @@ struct nv3_ramin_pool {
 
 /*
  * A range of instance memory. @node.start is its byte address in RAMIN, a multiple of 16. The chip
- * identifies the range by a number, the address / 16.
+ * identifies the range by a number, which is this address divided by 16.
  */
 struct nv3_ramin {
 	struct drm_mm_node node;

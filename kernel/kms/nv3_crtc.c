@@ -306,8 +306,8 @@ static u32 nv3_crtc_get_vblank_counter(struct drm_crtc *crtc)
 }
 
 /*
- * Cursor updates are asynchronous, so an update may request a time stamp while another commit still
- * sets the mode. DRM's helper would warn until the other commit has set the timing.
+ * Cursor updates are asynchronous, so an update may request a time stamp while another commit is
+ * still setting the mode. DRM's helper would warn until the other commit has set the timing.
  */
 static bool nv3_crtc_get_vblank_timestamp(struct drm_crtc *crtc, int *max_error,
 					  ktime_t *time, bool in_vblank_irq)

@@ -25,8 +25,7 @@
 
 /*
  * The maximum time to wait for one vertical blank. The limit exceeds the duration of a frame in
- * every mode. It is necessary because another task may disable the CRTC, and no vertical blank
- * follows.
+ * every mode. It is necessary because no vertical blank follows if another task disables the CRTC.
  */
 #define NV3_BLANK_TIMEOUT	(HZ / 4)
 

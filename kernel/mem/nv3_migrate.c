@@ -27,8 +27,8 @@
 #include "nv3_migrate.h"
 
 /*
- * A copy by the chip costs two context switches and an interrupt. In the time of these switches and
- * the interrupt, the CPU copies about 200 KiB. Tuned with nv3_migrate@chip-256k and
+ * A copy by the chip costs two context switches and an interrupt. In the time that these switches
+ * and the interrupt take, the CPU copies about 200 KiB. Tuned with nv3_migrate@chip-256k and
  * nv3_migrate@processor-256k.
  */
 static unsigned int nv3_chip_migrate_kib = 256;

@@ -233,8 +233,8 @@ void nv3_prime_sync(const struct nv3_bo *bo, bool to_chip)
 
 /*
  * Unmaps an imported buffer. The exporter may keep the DMA mapping until the device detaches, so
- * the function also detaches the device from the dma-buf. The buffer shares the lock of the
- * dma-buf, so it keeps its reference to the dma-buf. Called with nv3_device.imports_lock held.
+ * the function also detaches the device from the dma-buf. The buffer keeps its reference to the
+ * dma-buf, because it shares the lock of the dma-buf. Called with nv3_device.imports_lock held.
  */
 static void nv3_prime_detach(struct nv3_bo *bo)
 {

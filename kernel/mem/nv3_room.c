@@ -3,9 +3,9 @@
  * DOC: Waiting for room for buffers
  *
  * TTM makes room for a buffer by evicting other buffers, which it must lock. If another task holds
- * such a lock, waiting for it could cause a deadlock. TTM then reports that memory is full,
- * although the other task may soon release its locks. User space could only repeat its ioctl, so
- * the driver retries instead.
+ * such a lock, waiting for it could cause a deadlock. TTM therefore does not wait, and reports that
+ * memory is full, although the other task may soon release its locks. User space could only repeat
+ * its ioctl, so the driver retries instead.
  *
  * A task calls nv3_room_place() with a function that locks and places the buffers of the task. If
  * this function finds no room, it releases all locks. nv3_room_place() then waits until no other

@@ -12,7 +12,7 @@
  *
  * A page of ordinary memory (the dummy page) replaces the aperture if the channel has faulted or
  * was closed, or if the device was unplugged. The free count in this page always reports an empty
- * cache. The application therefore gets no signal and does not wait for free space. It learns of
+ * cache. The client therefore gets no signal and does not wait for free space. The client learns of
  * the fault when it queries its channel. After an unplug, TTM replaces the pages of mapped buffers
  * in the same way.
  *
@@ -113,8 +113,8 @@ static void nv3_aperture_await(struct nv3_channel *chan, unsigned int task_state
  * Waits until a timeslice begins, after which the CPU repeats the access. The wait may be long,
  * because the channel's buffers must be placed first. The function therefore releases the fault
  * lock, so that other threads can change the address space of the process. If the caller does not
- * allow the release (for a futex in the aperture), the access fails. A system call that stores to
- * the aperture fails if a signal is pending.
+ * permit this, for example for a futex in the aperture, the access fails. A system call that stores
+ * to the aperture fails if a signal is pending.
  */
 static vm_fault_t nv3_aperture_wait(struct vm_fault *vmf, struct nv3_channel *chan)
 {

@@ -3,10 +3,10 @@
  * DOC: PIO timeslices
  *
  * The client of a PIO channel itself stores methods to the chip, at any time. The resource manager
- * treats these methods like a batch. While they execute, the channel must own the chip, and its
- * buffers must be placed and fenced. The driver must be able to limit the time for which the
- * channel owns the chip. A PIO timeslice is therefore a job in the same queue as batches, but it
- * has no words in the ring. A page fault on the aperture requests the timeslice, which lists the
+ * treats these methods like a batch. While the chip executes them, the channel must own the chip,
+ * and its buffers must be placed and fenced. The driver must be able to limit the time for which
+ * the channel owns the chip. A PIO timeslice is therefore a job in the same queue as batches, but
+ * it has no words in the ring. A page fault on the aperture requests the timeslice, which lists the
  * buffers of all objects of the channel. When the timeslice has begun, the aperture may be mapped
  * (nv3_aperture.c). When the timeslice ends, the driver unmaps the aperture, and replays the
  * methods that overflowed to RAMRO (nv3_runout.c). The fence of the job signals when the chip has
@@ -15,9 +15,9 @@
  * The client can end its timeslice with CHANNEL_FLUSH. The driver ends a timeslice when the
  * timeslice has expired, when the client hasn't stored a method for NV3_PIO_TICK_MS and the chip is
  * idle, or after a fault. The driver also ends a timeslice when a method overflows to RAMRO,
- * because the client is then faster than the chip. A timeslice may thus end between any two
- * methods, and the client does not notice it. The driver appends no tail to the client's methods,
- * so no notification reports their completion. The tick polls the chip instead.
+ * because the overflow means that the client is faster than the chip. A timeslice may thus end
+ * between any two methods, and the client does not notice it. The driver appends no tail to the
+ * client's methods, so no notification reports their completion. The tick polls the chip instead.
  *
  * Fences depend on the end of a timeslice, and thus on the work item that ends it, nv3_pio_tick().
  * This work item takes no lock that other tasks hold while they allocate memory. A second work
@@ -337,7 +337,7 @@ static void nv3_pio_fault(struct nv3_job *job)
 }
 
 /*
- * Moves the methods in RAMRO to the backlog. @intr is the value of PFIFO_INTR, which tells whether
+ * Moves the methods in RAMRO to the backlog. @intr is the value of PFIFO_INTR, which shows whether
  * RAMRO has overflowed. Returns DRM_NV3_FAULT_*, and sets @store to the store that caused the
  * fault.
  */

@@ -44,8 +44,8 @@ static struct dma_fence *nv3_flush_fence(struct nv3_channel *chan)
 }
 
 /*
- * Passes the fence of the newest timeslice to @outs. If the newest timeslice of a long-running
- * channel has not ended, adds @outs to this timeslice instead.
+ * Passes the fence of the newest timeslice to the syncobjs in @outs. If the channel is long-running
+ * and its newest timeslice has not ended, adds the syncobjs to this timeslice instead.
  */
 static void nv3_flush_signal(struct nv3_channel *chan, struct list_head *outs)
 {

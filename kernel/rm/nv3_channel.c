@@ -109,7 +109,7 @@ static void nv3_channel_fini_source(struct nv3_channel *chan)
  * @flags: DRM_NV3_CHANNEL_LONG_RUNNING or 0
  * @file: the client's file, or NULL for a DMA channel of the kernel
  * Context: process context, between drm_dev_enter() and drm_dev_exit().
- * Return: the channel, for nv3_channel_close(); -ENOMEM; -ENOSPC; or an error of nv3_chids_get().
+ * Return: the channel, or an ERR_PTR(): -ENOMEM, -ENOSPC, or an error of nv3_chids_get().
  */
 struct nv3_channel *nv3_channel_create(struct nv3_rm *rm, u32 type, u32 flags,
 				       struct drm_file *file)

@@ -15,9 +15,9 @@
  * completed the batch.
  *
  * The fence object has a random handle, and clients can't read the tails that contain it. A client
- * that knew the handle could signal a fence early. The driver would then move buffers while the
- * chip draws to them. After the tail, subchannel 7 is bound to the fence object. nv3_batch_begin()
- * removes this binding before the next batch.
+ * that knew the handle could signal a fence early. In this case, the driver would move buffers
+ * while the chip draws to them. After the tail, subchannel 7 is bound to the fence object.
+ * nv3_batch_begin() removes this binding before the next batch.
  */
 
 #include <linux/dma-fence.h>

@@ -116,7 +116,7 @@ struct nv3_channel *nv3_rm_get_channel(struct nv3_rm *rm, u32 chid)
 /**
  * nv3_file_get_channel() - look up a channel by the client's id
  * @file: the client's file
- * @id: the id, as CHANNEL_CREATE returned it
+ * @id: the id that CHANNEL_CREATE has returned
  *
  * Context: process context; takes nv3_file.lock.
  * Return: the channel with a reference for the caller, or NULL.
@@ -140,7 +140,7 @@ struct nv3_channel *nv3_file_get_channel(struct drm_file *file, u32 id)
 /**
  * nv3_file_get_vm() - look up an address space by the client's id
  * @file: the client's file
- * @id: the id, as VM_CREATE returned it
+ * @id: the id that VM_CREATE has returned
  *
  * Context: process context; takes nv3_file.lock.
  * Return: the address space with a reference for the caller, or NULL.
@@ -747,7 +747,7 @@ static void nv3_rm_suspend_channel(struct nv3_channel *chan)
  * channels, because such a batch could move its buffers back to VRAM.
  *
  * Context: process context.
- * Return: 0, or -EBUSY if batches have not ended after NV3_SUSPEND_TIMEOUT.
+ * Return: 0, or -EBUSY if some batches have not ended within NV3_SUSPEND_TIMEOUT.
  */
 int nv3_rm_wait_idle(struct nv3_device *nv3)
 {

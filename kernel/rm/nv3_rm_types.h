@@ -150,7 +150,7 @@ struct nv3_channel {
 
 	/**
 	 * @vm: the address space of the objects of class PROGRAMS, with a reference, or NULL. The
-	 * pointer is set once, together with @image. @lock is then held, and no batch is in flight
+	 * pointer is set once, together with @image, while @lock is held and no batch is in flight
 	 */
 	struct nv3_vm *vm;
 	/** @image: the context image of class PROGRAMS */

@@ -17,9 +17,9 @@
  *
  * The interrupt handler that ends a timeslice also begins the next timeslice (nv3_rm_unlock()), so
  * that the chip never waits for a thread. A timeslice lasts while the channel has batches. If
- * another channel is ready, the timeslice ends when a batch ends after NV3_TIMESLICE_MIN_MS, or by
- * preemption after NV3_TIMESLICE_MAX_MS. Each timeslice of another channel delays a ready channel
- * by at most NV3_TIMESLICE_MAX_MS plus the duration of a preemption.
+ * another channel is ready, the timeslice ends with the first batch that ends after
+ * NV3_TIMESLICE_MIN_MS, or by preemption after NV3_TIMESLICE_MAX_MS. Each timeslice of another
+ * channel delays a ready channel by at most NV3_TIMESLICE_MAX_MS plus the duration of a preemption.
  *
  * While a batch runs, a timer ends timeslices and checks the batch (nv3_job_check_progress()). The
  * handler of the timer runs in a soft interrupt, because it may take too long for a hard interrupt

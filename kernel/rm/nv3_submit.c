@@ -5,7 +5,7 @@
  * A batch has a list of segments and a list of buffers. The segments are ranges of words in
  * pushbuffers, and the methods in these words access the buffers through objects. SUBMIT copies the
  * words to the ring of the channel, so the client can reuse the segments at once. The driver need
- * not parse the words, because a batch can only access memory that the client's objects permit.
+ * not parse the words, because a batch can access only memory that the client's objects permit.
  *
  * SUBMIT detects all errors before it arms the batch, so a SUBMIT that fails executes no method.
  *

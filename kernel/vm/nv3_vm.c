@@ -3,9 +3,9 @@
  * DOC: Address spaces
  *
  * Class PROGRAMS addresses memory by offsets in one DMA object, whose page tables are in system
- * memory. A bit of each page table entry tells whether the page is in VRAM. An address space
- * consists of these page tables and of the buffer mappings that they represent. drm_gpuvm manages
- * the mappings.
+ * memory. One bit of each page table entry is set if the page is in VRAM. An address space consists
+ * of these page tables and of the buffer mappings that they represent. drm_gpuvm manages the
+ * mappings.
  *
  * nv3_vm_bind.c     changes mappings (VM_BIND)
  * nv3_vm_batch.c    places the buffers of an address space for a batch
