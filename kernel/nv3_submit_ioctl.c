@@ -3,7 +3,7 @@
  * DOC: The arguments of SUBMIT
  *
  * SUBMIT takes four arrays: segments, buffers, in syncobjs and out syncobjs. This file copies and
- * checks these arrays before the channel is locked. rm/nv3_submit.c then submits the batch.
+ * checks these arrays before the channel is locked. Afterwards, rm/nv3_submit.c submits the batch.
  */
 
 #include <linux/slab.h>

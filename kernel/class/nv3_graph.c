@@ -9,8 +9,8 @@
  * options that are known to be harmless.
  *
  * The arguments of methods 0x180 to 0x1fc are handles of DMA objects. Later chips execute these
- * methods. On NV3, PGRAPH traps on these methods (envytools, fifo/puller), and the driver then
- * changes the words of the object.
+ * methods. On NV3, PGRAPH traps on these methods (envytools, fifo/puller), and the driver changes
+ * the words of the object.
  */
 
 #include <linux/slab.h>

@@ -11,7 +11,7 @@
  * The driver writes one method to CACHE0 and lets the puller continue, without waiting for PGRAPH.
  * If the client's method needs more than one injected method, the client's method stays in CACHE1
  * (NV3_TRAP_AGAIN). Whenever PGRAPH has executed an injected method, the client's method traps
- * again, and the driver injects the next one. The object stores how many methods have been
+ * again, and the driver injects the next method. The object stores how many methods have been
  * injected, so other channels may run between two injected methods.
  *
  * PGRAPH treats the object as an object of the other class. Options, colours, notifiers and faults

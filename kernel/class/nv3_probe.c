@@ -71,7 +71,7 @@ static bool nv3_probe_class(struct nv3_rm *rm, u32 class_id)
  * @rm: the resource manager, without channels; PFIFO and PGRAPH have been reset
  *
  * Context: process context, in probe; takes nv3_rm.lock.
- * Return: a bit mask of the classes, 0x01 to 0x1F.
+ * Return: a bit mask of the classes, in which bit n represents class n (0x01 to 0x1F).
  */
 u32 nv3_probe_classes(struct nv3_rm *rm)
 {

@@ -74,7 +74,7 @@ u32 nv3_cache1_put(struct nv3_device *nv3)
 /**
  * nv3_cache1_set_get() - set the entry that the puller processes next
  * @nv3: the device
- * @n: the number of the entry, modulo the number of entries
+ * @n: the number of the entry, which the function reduces modulo the number of entries
  *
  * Context: nv3_rm.lock is held.
  */
@@ -86,7 +86,7 @@ void nv3_cache1_set_get(struct nv3_device *nv3, u32 n)
 /**
  * nv3_cache1_set_put() - set the entry that is filled next
  * @nv3: the device
- * @n: the number of the entry, modulo the number of entries
+ * @n: the number of the entry, which the function reduces modulo the number of entries
  *
  * Context: nv3_rm.lock is held.
  */
@@ -110,7 +110,7 @@ static u32 nv3_cache1_entry(struct nv3_device *nv3, u32 n)
 /**
  * nv3_cache1_read() - read an entry of CACHE1
  * @nv3: the device
- * @n: the number of the entry, modulo the number of entries
+ * @n: the number of the entry, which the function reduces modulo the number of entries
  *
  * Context: nv3_rm.lock is held.
  * Return: the method.
@@ -128,7 +128,7 @@ struct nv3_store nv3_cache1_read(struct nv3_device *nv3, u32 n)
 /**
  * nv3_cache1_write() - write an entry of CACHE1
  * @nv3: the device
- * @n: the number of the entry, modulo the number of entries
+ * @n: the number of the entry, which the function reduces modulo the number of entries
  * @store: the method
  *
  * Context: nv3_rm.lock is held.

@@ -168,7 +168,8 @@ static void nv3_pfifo_save_cache1(struct nv3_device *nv3, struct nv3_preempted *
  *
  * Context: nv3_rm.lock is held.
  * Return: true if the state has been saved and PFIFO is empty; false if PGRAPH still executes a
- * method or an interrupt is pending. The caller must then try again later.
+ * method or an interrupt is pending. If the function returns false, the caller must try again
+ * later.
  */
 bool nv3_pfifo_save(struct nv3_device *nv3, struct nv3_preempted *state)
 {

@@ -220,7 +220,7 @@ void nv3_pgraph_flush_pdma(struct nv3_device *nv3)
  * nv3_pgraph_init() - reset PGRAPH and PDMA, and configure them
  * @nv3: the device
  *
- * Afterwards no channel owns PGRAPH. The caller must then write the surface registers and
+ * Afterwards no channel owns PGRAPH, and the caller must write the surface registers and
  * PGRAPH_INTR_EN, and enable PGRAPH (PGRAPH_FIFO_ENABLE).
  *
  * Context: nv3_rm.lock is held.

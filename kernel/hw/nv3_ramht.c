@@ -92,7 +92,7 @@ static unsigned int nv3_ramht_free_slot(struct nv3_ramht *ht, unsigned int bucke
 }
 
 /**
- * nv3_ramht_insert() - insert an object, replacing another one if the bucket is full
+ * nv3_ramht_insert() - insert an object, replacing another object if the bucket is full
  * @ht: the cache
  * @key: the object's key, which must stay valid until nv3_ramht_remove()
  *

@@ -10,8 +10,8 @@
  *
  * The chip identifies an instance by a number, which is the address of the instance divided by 16.
  * Instances are therefore aligned to 16 bytes. A drm_mm allocates the instances. An instance is
- * freed when no batch can use it (nv3_object.c). The driver then sets the words of the instance to
- * 0, so that a stale number refers to a DMA object of one byte whose page is not present.
+ * freed when no batch can use it (nv3_object.c). At the same time, the driver sets its words to 0,
+ * so that a stale number refers to a DMA object of one byte whose page is not present.
  */
 
 #include <linux/jiffies.h>

@@ -146,9 +146,9 @@ static bool nv3_crc_read(struct nv3_device *nv3, struct nv3_crc_sample *sample)
  * nv3_crc_frame_end() - report the CRC of the frame that has ended
  * @nv3: the device
  *
- * The interrupt may be so late that the next vertical blank has begun. DRM's count then includes
- * this blank, but the CRC belongs to an earlier frame. Another interrupt follows when the next CRC
- * is complete.
+ * The interrupt may be so late that the next vertical blank has begun. In this case, DRM's count
+ * includes this vertical blank, but the CRC belongs to an earlier frame. Another interrupt follows
+ * when the next CRC is complete.
  *
  * Context: hard interrupt, after the vertical blank has been counted.
  */

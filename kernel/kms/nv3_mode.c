@@ -18,14 +18,15 @@
 
 /*
  * The maximum lengths of the horizontal sync pulse and of the horizontal blanking interval, in
- * pixels. The registers hold 5 bits of the end of the pulse and 7 bits of the end of the interval,
- * in units of 8 pixels.
+ * pixels. The registers hold the lower 5 bits of the position at which the pulse ends, and the
+ * lower 7 bits of the position at which the interval ends, in units of 8 pixels.
  */
 #define NV3_HSYNC_MAX		(31 * 8)
 #define NV3_HBLANK_MAX		(127 * 8)
 /*
  * The maximum lengths of the vertical sync pulse and of the vertical blanking interval, in lines.
- * The registers hold 4 bits of the end of the pulse and 8 bits of the end of the interval.
+ * The registers hold the lower 4 bits of the line at which the pulse ends, and the lower 8 bits of
+ * the line at which the interval ends.
  */
 #define NV3_VSYNC_MAX		15
 #define NV3_VBLANK_MAX		255

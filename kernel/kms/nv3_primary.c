@@ -160,7 +160,7 @@ static void nv3_primary_atomic_update(struct drm_plane *plane,
 
 /*
  * Provides the frame buffer of the plane for the panic screen. All other CPUs have stopped, so the
- * function needs no locks. It must not take any, because a stopped CPU may hold them.
+ * function needs no locks. It must not take a lock, because a stopped CPU may hold that lock.
  */
 static int nv3_primary_get_scanout_buffer(struct drm_plane *plane,
 					  struct drm_scanout_buffer *sb)

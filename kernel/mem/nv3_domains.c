@@ -16,8 +16,8 @@
 
 /*
  * A buffer of at least this size, in bytes, may be a frame buffer, so it is placed at the end of
- * low VRAM. If a frame buffer were pinned in the middle of low VRAM, the next one might not find
- * contiguous room.
+ * low VRAM. If a frame buffer were pinned in the middle of low VRAM, the next frame buffer might
+ * not find contiguous room.
  */
 #define NV3_LARGE	0x1c0000
 

@@ -82,7 +82,7 @@ struct nv3_pio {
 	wait_queue_head_t wait;
 	/** @tick: checks and ends the timeslice. Fences depend on this work */
 	struct delayed_work tick;
-	/** @unmap: unmaps the aperture. This takes locks that @tick must not take */
+	/** @unmap: unmaps the aperture, for which it takes locks that @tick must not take */
 	struct work_struct unmap;
 
 	struct nv3_aperture aperture;

@@ -366,7 +366,7 @@ static void nv3_job_cancel(struct nv3_job *job)
 	job->error = -ECANCELED;
 }
 
-/* Passes the fence of a batch of a long-running channel to the out syncobjs of the batch. */
+/* If the channel is long-running, passes the fence of the batch to the batch's out syncobjs. */
 static void nv3_job_publish(struct nv3_job *job)
 {
 	struct nv3_channel *chan = job->chan;

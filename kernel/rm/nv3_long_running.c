@@ -46,8 +46,9 @@
 /* The maximum total time, in milliseconds, for which a batch may be blocked. */
 #define NV3_SCHED_BLOCKED_MAX_MS	10000
 /*
- * If pinned frame buffers occupy VRAM, nv3_room_place() fails. The worker then retries every
- * NV3_RESUME_TRY_MS. If the worker does not succeed within NV3_RESUME_LIMIT_MS, the channel faults.
+ * If pinned frame buffers occupy VRAM, nv3_room_place() fails. In this case, the worker retries
+ * every NV3_RESUME_TRY_MS. If the worker does not succeed within NV3_RESUME_LIMIT_MS, the channel
+ * faults.
  */
 #define NV3_RESUME_TRY_MS	10
 #define NV3_RESUME_LIMIT_MS	10000

@@ -14,8 +14,8 @@
  *
  * A client may destroy any number of objects during one batch. The driver removes them with
  * interrupts disabled, so it removes at most NV3_OBJECT_REAP_MAX objects at a time: the first
- * objects at the end of the batch, and the remaining ones in a worker (nv3_rm_reap_work()). The
- * next batch of the channel begins when all of them have been removed.
+ * objects at the end of the batch, and the remaining objects in a worker (nv3_rm_reap_work()). The
+ * next batch of the channel begins when all these objects have been removed.
  */
 
 #include <linux/slab.h>
@@ -362,8 +362,8 @@ bool nv3_object_has_many_dead(struct nv3_channel *chan)
  *
  * A dead object was destroyed, and no batch in flight may use it.
  * Context: nv3_rm.lock is held.
- * Return: true if dead objects remain. The caller must then release nv3_rm.lock and call the
- * function again, or call nv3_sched_reap_later().
+ * Return: true if dead objects remain. In this case, the caller must release nv3_rm.lock and call
+ * the function again, or call nv3_sched_reap_later().
  */
 bool nv3_object_reap(struct nv3_channel *chan)
 {

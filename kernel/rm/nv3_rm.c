@@ -702,7 +702,7 @@ void nv3_rm_show_fdinfo(struct drm_printer *p, struct drm_file *file)
  * @value: set to the value of the parameter on success
  *
  * Context: process context; takes nv3_rm.lock.
- * Return: 0, or -EINVAL if the resource manager does not have the parameter.
+ * Return: 0, or -EINVAL if @param is not a parameter of the resource manager.
  */
 int nv3_rm_getparam(struct nv3_device *nv3, struct drm_file *file, u32 param, u64 *value)
 {

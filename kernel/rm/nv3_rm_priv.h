@@ -234,7 +234,7 @@ struct nv3_pio_ops {
 	void (*remove_memory)(struct nv3_object *obj);
 	/**
 	 * @interrupt: ends the timeslices that list one of the @count locked buffers @bos, except
-	 * those of long-running channels. The caller then arms a batch that lists these buffers.
+	 * those of long-running channels. Called before a batch that lists these buffers is armed.
 	 * Returns the channel whose open timeslice it has ended, with a reference, or NULL
 	 */
 	struct nv3_channel *(*interrupt)(struct nv3_rm *rm, struct nv3_bo **bos, u32 count);

@@ -225,7 +225,7 @@ struct nv3_channel {
 	 * objects
 	 */
 	atomic_t object_count;
-	/** @reap: removes dead objects, if nv3_object_reap() has not removed all of them */
+	/** @reap: removes the dead objects that nv3_object_reap() has left */
 	struct work_struct reap;
 	/**
 	 * @resume: places the buffers of the first batch again. Only this work uses the next two

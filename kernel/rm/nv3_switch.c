@@ -198,7 +198,7 @@ void nv3_switch_pgraph(struct nv3_channel *chan, enum nv3_switch_reason reason)
  * After the call no further method reaches PGRAPH, even if the function returns false.
  * Context: nv3_rm.lock is held.
  * Return: true if the batch is preempted and PFIFO is empty; false if PGRAPH still executes a
- * method or an interrupt is pending. The caller must then try again later.
+ * method or an interrupt is pending. If false, the caller must try again later.
  */
 bool nv3_switch_preempt(struct nv3_rm *rm)
 {

@@ -3,9 +3,9 @@
  * DOC: Flips, a software class
  *
  * The methods of a flip object wait for the display. The argument of WAIT is a number of vertical
- * blanks. WAIT blocks the channel until this number of blanks has begun. The argument of FLIP is
- * the id of a frame buffer. FLIP blocks the channel until this frame buffer is on the screen. The
- * screen then shows the results of all methods before FLIP. Methods after FLIP can draw to the
+ * blanks. WAIT blocks the channel until this number of vertical blanks has begun. The argument of
+ * FLIP is the id of a frame buffer. FLIP blocks the channel until this frame buffer, which contains
+ * the results of all methods before FLIP, is on the screen. Methods after FLIP can draw to the
  * previous frame buffer, which is no longer visible. While the channel is blocked, other channels
  * can use the chip. A flip takes sleeping locks, so a worker executes the methods.
  *

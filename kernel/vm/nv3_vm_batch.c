@@ -9,8 +9,8 @@
  * ignores it. Buffers that were created for the address space share one reservation object, so the
  * number of locks and fences does not depend on the number of these buffers.
  *
- * The driver validates only the buffers that have moved or were mapped since the last batch. The
- * driver then waits for the migration of these buffers and writes their page table entries. Batches
+ * The driver validates only the buffers that have moved or were mapped since the last batch. For
+ * these buffers, the driver waits for migrations, and then writes the page table entries. Batches
  * in flight may read these entries at any time, and must not see memory that still has contents of
  * another client. The wait must therefore end before the entries are written, and can't be left to
  * the GPU scheduler.
