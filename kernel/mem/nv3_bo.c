@@ -378,7 +378,7 @@ void nv3_bo_unpin_locked(struct nv3_bo *bo)
  * For callbacks of nv3_room_place(). An eviction locks other buffers with the ww context of @exec,
  * so a wait for tasks that have locked these buffers causes no deadlock.
  *
- * Context: process context; waits for fences, interruptibly unless @pin.
+ * Context: process context; waits for fences, interruptibly unless @pin is true.
  * Return: 0 with the buffer locked; or an error of nv3_bo_pin_locked() or nv3_bo_validate(), with
  * the buffer unlocked.
  */

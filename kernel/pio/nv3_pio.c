@@ -379,7 +379,7 @@ void nv3_pio_runout(struct nv3_rm *rm, u32 intr)
 	if (job->chan->fault.reason)
 		return;
 
-	/* After this write all stores go to RAMRO, so they stay in order. */
+	/* After this write, all stores go to RAMRO, so that they stay in order. */
 	nv3_wr32(rm->nv3, NV3_PFIFO_CACHE1_PUSH_ACCESS, 0);
 	fault = nv3_pio_collect(job->chan, intr, &store);
 	if (fault) {

@@ -4,8 +4,8 @@
  *
  * The chip waits until the driver has handled an interrupt, so the hard interrupt handler does all
  * the work. It holds nv3_rm.lock. Most interrupts need fewer than ten register accesses. A switch
- * of PGRAPH needs about 300. The most frequent interrupt, the notification at the end of a batch,
- * needs three accesses: reads of PMC_INTR and PGRAPH_INTR, and the acknowledgment.
+ * of PGRAPH needs about 300 accesses. The most frequent interrupt, the notification at the end of a
+ * batch, needs three accesses: reads of PMC_INTR and PGRAPH_INTR, and the acknowledgment.
  *
  * While a batch runs, a timer (the tick) also checks the batch.
  */
