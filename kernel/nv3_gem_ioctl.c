@@ -70,7 +70,7 @@ int nv3_gem_create_ioctl(struct drm_device *drm, void *data, struct drm_file *fi
  * @file: file of the caller
  *
  * Context: process context.
- * Return: as nv3_gem_map_offset().
+ * Return: the same as nv3_gem_map_offset().
  */
 int nv3_gem_mmap_ioctl(struct drm_device *drm, void *data, struct drm_file *file)
 {

@@ -36,8 +36,8 @@
  * @args: the arguments
  *
  * Context: process context; nv3_channel.lock is held.
- * Return: as nv3_graph_create(). The object is a software object, so PFIFO stops at each of its
- * methods.
+ * Return: the same as nv3_graph_create(). The object is a software object, so PFIFO stops at each
+ * of its methods.
  */
 struct nv3_object *nv3_inject_create(struct nv3_channel *chan, const struct nv3_class *class,
 				     struct drm_file *file, const union nv3_object_args *args)

@@ -32,7 +32,7 @@
 #define NV3_PROGRAMS_DMA	NV3_GROBJ_SIZE
 #define NV3_PROGRAMS_SIZE	(NV3_PROGRAMS_DMA + 16)
 
-/* Context: as nv3_graph_write(). */
+/* Context: the same as for nv3_graph_write(). */
 static void nv3_programs_write(struct nv3_object *obj)
 {
 	u32 dma = nv3_ramin_addr(&obj->inst) + NV3_PROGRAMS_DMA;

@@ -6,8 +6,8 @@
  * PVIRT block, which only the emulated chip has.
  *
  * Surfaces and the CRTC can address only the first 8 MiB of VRAM. An emulated chip may have more
- * VRAM, but only DMA objects and class PROGRAMS can use the additional VRAM. In this case, all of
- * VRAM is mapped at the start of the upper half of BAR1.
+ * VRAM, but only DMA objects and class PROGRAMS can use the additional VRAM. If the chip has more
+ * than 8 MiB of VRAM, all of VRAM is mapped at the start of the upper half of BAR1.
  *
  * BAR0 and RAMIN are mapped until the PCI device is removed. Buffers in VRAM may be in use until
  * the last DRM file is closed, so VRAM stays mapped until then. The panic screen can't create a

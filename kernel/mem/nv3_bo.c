@@ -224,7 +224,7 @@ bool nv3_bo_fits_low(struct nv3_bo *bo)
  *
  * The buffer does not move if it already is in one of @domains.
  *
- * Context: process context; may evict other buffers and wait for fences, interruptibly.
+ * Context: process context; may evict other buffers, and wait interruptibly for fences.
  * Return: 0, -EINVAL if @domains is not a subset of the buffer's domains, -ENOMEM if @domains have
  * no room, or -ERESTARTSYS.
  */
@@ -240,8 +240,8 @@ int nv3_bo_validate(struct nv3_bo *bo, u32 domains)
  * @bo: the buffer, whose lock is held
  * @domains: DRM_NV3_GEM_*, a subset of the buffer's domains, optionally with NV3_GEM_LOW
  *
- * Context: process context; may evict other buffers and wait for fences, interruptibly.
- * Return: as nv3_bo_validate().
+ * Context: process context; may evict other buffers, and wait interruptibly for fences.
+ * Return: the same as nv3_bo_validate().
  */
 int nv3_bo_validate_evicting(struct nv3_bo *bo, u32 domains)
 {
@@ -258,8 +258,8 @@ int nv3_bo_validate_evicting(struct nv3_bo *bo, u32 domains)
  * nv3_bo_evict() - move a buffer out of VRAM, regardless of its domains
  * @bo: the buffer, whose lock is held
  *
- * Context: process context; may evict other buffers from system memory and wait for fences,
- * interruptibly.
+ * Context: process context; may evict other buffers from system memory, and wait interruptibly for
+ * fences.
  * Return: 0, or an error of nv3_bo_validate().
  */
 int nv3_bo_evict(struct nv3_bo *bo)
@@ -295,7 +295,7 @@ static bool nv3_bo_is_in(struct nv3_bo *bo, u32 domains)
  *
  * The buffer does not move if the chip can already reach it.
  *
- * Context: process context; may evict other buffers and wait for fences, interruptibly.
+ * Context: process context; may evict other buffers, and wait interruptibly for fences.
  * Return: 0, or an error of nv3_bo_validate().
  */
 int nv3_bo_make_reachable(struct nv3_bo *bo)
@@ -378,7 +378,7 @@ void nv3_bo_unpin_locked(struct nv3_bo *bo)
  * For callbacks of nv3_room_place(). An eviction locks other buffers with the ww context of @exec,
  * so a wait for tasks that have locked these buffers causes no deadlock.
  *
- * Context: process context; waits for fences, interruptibly unless @pin is true.
+ * Context: process context; waits for fences; the wait is interruptible unless @pin is true.
  * Return: 0 with the buffer locked; or an error of nv3_bo_pin_locked() or nv3_bo_validate(), with
  * the buffer unlocked.
  */
@@ -420,7 +420,7 @@ static int nv3_bo_pin_once(void *data, bool retry)
  *
  * Context: process context; waits uninterruptibly, because a task that is being killed must still
  * be able to pin the console's frame buffer.
- * Return: as nv3_bo_pin_locked().
+ * Return: the same as nv3_bo_pin_locked().
  */
 int nv3_bo_pin(struct nv3_bo *bo, u32 domains)
 {

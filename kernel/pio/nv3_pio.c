@@ -99,8 +99,8 @@ static int nv3_pio_try_add_memory(struct nv3_object *obj)
  * nv3_pio_add_memory() - &struct nv3_pio_ops.add_memory
  * @obj: an object of a class with nv3_class.memory
  *
- * If the channel has NV3_PIO_MEMORY_MAX such objects, the function waits until objects that the
- * client has destroyed are freed.
+ * If the channel has NV3_PIO_MEMORY_MAX such objects, the function waits until the objects that the
+ * client has destroyed have been freed.
  *
  * Context: process context; nv3_channel.lock is held.
  * Return: 0, -ENOSPC if the channel still has NV3_PIO_MEMORY_MAX such objects, or -ERESTARTSYS.
@@ -185,7 +185,7 @@ static bool nv3_pio_has_answer(struct nv3_channel *chan)
  * @chan: the channel
  * @task_state: TASK_INTERRUPTIBLE or TASK_KILLABLE
  *
- * Context: process context, without locks.
+ * Context: process context; the caller holds no locks.
  * Return: 0 or -ERESTARTSYS.
  */
 int nv3_pio_wait(struct nv3_channel *chan, unsigned int task_state)

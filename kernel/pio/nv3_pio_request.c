@@ -248,7 +248,7 @@ static int nv3_pio_lock_channel(struct nv3_channel *chan, unsigned int task_stat
  * If there is no room for the buffers of the channel, the channel faults, and its aperture is
  * revoked.
  *
- * Context: process context, without locks.
+ * Context: process context; the caller holds no locks.
  * Return: 0; -ERESTARTSYS or -EINTR on a signal that @task_state allows.
  */
 int nv3_pio_request(struct nv3_channel *chan, unsigned int task_state)

@@ -71,7 +71,7 @@ struct nv3_job *nv3_job_create(struct nv3_channel *chan, u64 client_id)
  * @fences: the number of fences to reserve in the address space
  * @retry: see nv3_bo_place_all()
  * Context: process context. After the call, the caller must call drm_exec_retry_on_contention().
- * Return: as nv3_bo_place_all().
+ * Return: the same as nv3_bo_place_all().
  */
 int nv3_job_place(struct nv3_job *job, struct drm_exec *exec, unsigned int fences, bool retry)
 {

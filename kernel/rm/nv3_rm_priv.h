@@ -269,7 +269,9 @@ struct nv3_rm_hooks {
 	const struct nv3_class_ops *class;
 	const struct nv3_pio_ops *pio;
 	const struct nv3_debug_ops *debug;
-	/** @vblank: called when a vertical blank begins. Any context, without locks */
+	/**
+	 * @vblank: called in any context when a vertical blank begins. The caller holds no locks
+	 */
 	void (*vblank)(struct nv3_device *nv3);
 };
 
