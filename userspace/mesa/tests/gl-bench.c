@@ -199,7 +199,7 @@ static char *make_vertex_shader(const char *fragment)
 }
 
 /*
- * Sets integer uniforms to 5, which is glmark2's number of steps of a loop. Sets float
+ * Sets integer uniforms to 5, which glmark2 uses as the number of iterations of a loop. Sets float
  * uniforms to values from 1/16 to 1.
  */
 static void set_uniforms(GLuint program)
@@ -274,7 +274,8 @@ static void check_picture(const char *name, const char *path)
 
 /*
  * Computes the result from the shortest CPU time of a draw, which other programs hardly affect. The
- * drivers must not use threads, because the kernel counts the CPU time of a running thread late.
+ * drivers must not use threads, because the kernel updates the CPU time of a running thread with a
+ * delay.
  */
 static int measure_shader(const char *name, const char *path, const char *picture)
 {

@@ -99,7 +99,7 @@ void clear(float r, float g, float b)
 }
 
 /*
- * Draws a quad from vertex arrays. Mesa executes this draw immediately, unlike draws by glBegin()
+ * Draws a quad from vertex arrays. Mesa executes this draw immediately, unlike draws with glBegin()
  * and glEnd().
  */
 void quad(float x0, float y0, float x1, float y1)
@@ -131,8 +131,8 @@ bool is_near(struct color a, struct color b)
 }
 
 /*
- * Returns true if the drm-shim replaces the kernel driver. Batches then
- * complete within SUBMIT.
+ * Returns true if the drm-shim replaces the kernel driver. In this case, batches complete before
+ * SUBMIT returns.
  */
 static bool is_native(void)
 {
@@ -272,7 +272,7 @@ static bool time_stamps(void)
 
 /* ---- buffers that other processes use ---- */
 
-/* Creates an EGL image, and binds a new texture of this image. */
+/* Creates an EGL image, and binds a new texture that uses this image. */
 static GLuint image_texture(EGLenum target, EGLClientBuffer buffer, const EGLint *attributes)
 {
 	PFNEGLCREATEIMAGEKHRPROC create_image =
@@ -602,7 +602,8 @@ static bool extensions(void)
 
 /*
  * Fills half of a surface. The edge of the filled half runs through the middle of
- * pixels. Returns true if exactly the pixels on the edge have half of the brightness.
+ * pixels. Returns true if the pixels on the edge have half of the fill's brightness, and no other
+ * pixels do.
  */
 static bool half_pixels(void)
 {
@@ -671,8 +672,9 @@ static void bind_coarse_framebuffer(void)
 }
 
 /*
- * Fills the framebuffer with a colour that RGB565 can't represent. Returns the number of pixels
- * that differ from the first pixel, and sets @mean to the mean of all pixels.
+ * Fills the framebuffer with a colour that RGB565 can't represent. Sets @first to the first pixel
+ * and @mean to the mean of all pixels. Returns the number of pixels that differ from the first
+ * pixel.
  */
 static int filled(struct color *first, double mean[3])
 {

@@ -22,7 +22,7 @@ extern EGLConfig config;
 extern EGLContext context;
 extern const struct color red, green, blue;
 
-/* Ends the program. */
+/* Prints @what and ends the program. */
 void die(const char *what);
 EGLContext new_context(EGLContext share);
 void make_current(EGLContext which);

@@ -137,8 +137,8 @@ bool robust_access(void)
 /* ---- no memory ---- */
 
 /*
- * Returns true if the last call has reported GL_OUT_OF_MEMORY. Also returns true with
- * class 0x17, because the driver then keeps the data in the process's memory.
+ * Returns true if the last call has reported GL_OUT_OF_MEMORY. Also returns true with class 0x17,
+ * because for this class the driver keeps the data in the process's memory.
  */
 static bool no_memory_for(const char *what)
 {
@@ -153,7 +153,7 @@ static bool no_memory_for(const char *what)
 
 /*
  * Makes the creation of buffers fail in the middle of a frame. Functions that store data
- * must then report an error, and draws may be incomplete. The next frame must be right.
+ * must then report an error, and draws may be incomplete. The next frame must be correct.
  */
 bool out_of_memory(void)
 {

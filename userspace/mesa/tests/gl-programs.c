@@ -62,7 +62,7 @@ void draw_rgba_target(void)
 	glDeleteTextures(1, &name);
 }
 
-/* Draws a grid. The vertex shader displaces each vertex by a texel. */
+/* Draws a grid. The vertex shader displaces each vertex by the value of a texel. */
 void draw_vertex_texture(void)
 {
 	static const char moving[] =
@@ -93,7 +93,7 @@ void draw_vertex_texture(void)
 	glUseProgram(0);
 }
 
-/* A star of lines. */
+/* Draws a star of lines. */
 static void star(void)
 {
 	glBegin(GL_LINES);
@@ -119,7 +119,7 @@ void draw_stippled_lines(void)
 	glVertex2f(0.9f, -0.7f);
 	glVertex2f(0.7f, 0.9f);
 	glEnd();
-	/* The outline of a quad. */
+	/* Draw the outline of a quad. */
 	glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
 	glColor3f(0, 0.5f, 1);
 	rect(-0.7f, -0.5f, 0.5f, 0.6f, 0);

@@ -58,7 +58,7 @@ static void end(struct target *t)
 	glDeleteRenderbuffers(2, t->buffers);
 }
 
-/* Triangles around a point. The triangles' edges have many different slopes. */
+/* Draws triangles around a point. The triangles' edges have many different slopes. */
 static void star(float x, float y, float radius, int rays)
 {
 	glBegin(GL_TRIANGLES);
@@ -111,7 +111,10 @@ void draw_samples_lines(void)
 	end(&t);
 }
 
-/* Intersecting polygons. Each sample shows the polygon that is nearest there. */
+/*
+ * Draws intersecting polygons. Each sample must show the polygon that is nearest to the viewer at
+ * the sample.
+ */
 void draw_samples_depth(void)
 {
 	struct target t;

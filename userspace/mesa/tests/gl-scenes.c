@@ -155,7 +155,7 @@ static void draw_odd_texture_size(void)
 	rect(-0.9f, -0.9f, 0.9f, 0.9f, 0);
 }
 
-/* Texture coordinates beyond the chip's range. */
+/* Draws with texture coordinates beyond the chip's range. */
 static void draw_far_coordinates(void)
 {
 	clear(0, 0, 0);
@@ -473,7 +473,7 @@ static void draw_many_vertices(void)
 	glDrawElements(GL_TRIANGLES, n, GL_UNSIGNED_SHORT, index);
 }
 
-/* A small light map over a texture, with a depth test, as in games. */
+/* Draws a small light map over a texture with a depth test, as games do. */
 static void draw_light_map(void)
 {
 	clear(0, 0, 0);
@@ -510,7 +510,7 @@ static void draw_light_map_fog(void)
 	draw_light_map();
 }
 
-/* Overlapping quads with two textures, in one draw without a depth test. */
+/* Draws overlapping quads with two textures in one draw, without a depth test. */
 static void draw_two_textures_overlap(void)
 {
 	clear(0, 0, 0);
@@ -570,7 +570,7 @@ static void draw_specular(void)
 	}
 }
 
-/* A floor that begins behind the eye and is wider than the screen. */
+/* Draws a floor that begins behind the eye and is wider than the screen. */
 static void draw_clipped(void)
 {
 	clear(0.3f, 0.5f, 0.8f);
@@ -599,7 +599,7 @@ static void draw_clipped(void)
 	glEnd();
 }
 
-/* Triangles are clipped to the viewport, which is smaller than the window. */
+/* Draws triangles that extend beyond the viewport, which is smaller than the window. */
 static void draw_viewport(void)
 {
 	clear(0, 0, 0.2f);
@@ -615,8 +615,8 @@ static void draw_viewport(void)
 }
 
 /*
- * Triangles with legs of two thirds of a pixel, some of them beyond the edges of the
- * screen. The triangles of the last draw are culled.
+ * Draws triangles whose legs are two thirds of a pixel long. Some triangles are beyond the edges of
+ * the screen. The triangles of the last draw are culled.
  */
 static void draw_small_triangles(void)
 {
@@ -657,9 +657,8 @@ static void draw_small_triangles(void)
 }
 
 /*
- * Repeated draws from the same arrays, with changes to the arrays or to the state
- * between the draws. No draw may use results that the driver cached before such a
- * change.
+ * Draws repeatedly from the same arrays, with changes to the arrays or to the state between the
+ * draws. No draw may use results that the driver cached before such a change.
  */
 static void draw_repeated_draws(void)
 {
@@ -762,7 +761,7 @@ static void draw_repeated_draws(void)
 #undef AGAIN
 }
 
-/* Draws a rectangle with @scale texels per pixel, starting at texel @s, @t. */
+/* Draws a rectangle with @scale texels per pixel. The first texel is (@s, @t). */
 static void put(float x, float y, float w, float h, float s, float t, float scale,
 		float width, float height)
 {
@@ -781,7 +780,7 @@ static void put(float x, float y, float w, float h, float s, float t, float scal
 	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* Draws that a driver can execute as copies, and similar draws that are not copies. */
+/* Executes draws that a driver can execute as copies, and similar draws that are not copies. */
 static void draw_copy_draws(void)
 {
 	clear(0, 0.1f, 0.3f);

@@ -81,7 +81,7 @@ void draw_far_clamp(void)
 	far_quad(0.1f, 0.9f, 4, -1, 0, 5);
 }
 
-/* A floor with perspective. */
+/* Draws a floor with perspective. */
 void draw_far_perspective(void)
 {
 	static const float corners[4][2] = { { -2, 1 }, { 2, 1 }, { 2, 8 }, { -2, 8 } };

@@ -16,7 +16,8 @@
 
 /*
  * The vertex engine truncates results, and the compiler may change the order of
- * operations. Errors of several units in the last place can accumulate.
+ * operations. Each operation can therefore differ by several units in the
+ * last place, and these differences add up over a program.
  */
 #define TOLERANCE 2e-4f
 
@@ -194,7 +195,7 @@ sample_vertex(void *data, struct evaluate_tex *tex)
    sample(data, tex, NV3_TEX_LOD_EXPLICIT);
 }
 
-/* NV3VpSampleFn. */
+/* Implements NV3VpSampleFn. */
 static void
 sample_for_chip(void *opaque, unsigned unit, const float coord[4],
                 float result[4])
@@ -228,8 +229,9 @@ is_close(float got, float want, float tolerance)
 /* ---- vertices ---------------------------------------------------------- */
 
 /*
- * Finds the output (@output) and its component (@lane) for component @component
- * of a varying. Returns false if there is no such output.
+ * Sets @output to the output that carries component @component of the varying
+ * @slot, and @lane to the component of this output. Returns false if there is
+ * no such output.
  */
 static bool
 find_output(const struct compare *c, unsigned slot, unsigned component,
@@ -358,7 +360,10 @@ run_vertices(struct compare *c, const vec4 *uniforms, unsigned *seed)
 
 /* ---- fragments --------------------------------------------------------- */
 
-/* Sets the values of a quad's pixels to points of a random plane. */
+/*
+ * Sets @value for the pixels of a quad to a random linear function of the
+ * position.
+ */
 static void
 fill_plane(float value[LANES], unsigned *seed)
 {

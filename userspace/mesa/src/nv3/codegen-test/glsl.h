@@ -19,8 +19,8 @@ struct glsl_program {
 };
 
 /*
- * Compiles and links. Sources without a #version are GLSL 1.10. On an error,
- * both shaders are NULL.
+ * Compiles and links the sources @vs and @fs. Sources without a #version are
+ * GLSL 1.10. On an error, both shaders are NULL.
  */
 void
 glsl_compile(struct glsl_program *program, const char *vs, const char *fs);

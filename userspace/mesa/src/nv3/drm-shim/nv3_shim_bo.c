@@ -133,7 +133,7 @@ nv3_shim_bo_import(size_t size, int fd, uint64_t offset)
 
 /*
  * Frees the VRAM of a buffer, or unmaps the memory of an imported buffer. After this call, drm-shim
- * frees the range of system memory.
+ * frees the buffer's range of system memory.
  */
 void
 nv3_shim_bo_free(struct shim_bo *base)

@@ -55,8 +55,8 @@ inst_of(const struct nv3_shim_object *obj)
 }
 
 /*
- * Writes the words and the page table of a DMA object. For each batch, the object's buffer may be
- * in VRAM or in system memory.
+ * Writes the words and the page table of a DMA object. The object's buffer may be in VRAM during
+ * one batch and in system memory during another.
  */
 static void
 write_dma(struct nv3_shim_object *obj)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fences: syncobjs that batches signal. */
+/* Implements fences as syncobjs that batches signal. */
 #include <xf86drm.h>
 
 #include "pipe/p_context.h"
@@ -16,7 +16,7 @@ struct pipe_fence_handle {
    uint32_t syncobj;
 };
 
-/* Returns NULL if memory is exhausted. */
+/* Creates a fence with a new syncobj. Returns NULL if memory is exhausted. */
 static struct pipe_fence_handle *
 fence_new(struct pipe_screen *screen)
 {

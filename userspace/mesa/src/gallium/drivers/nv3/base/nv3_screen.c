@@ -30,8 +30,9 @@ nv3_screen_init_caps(struct pipe_screen *screen, uint64_t vram)
    caps->query_memory_info = true;
    caps->native_fence_fd = true;
    /*
-    * A shader contains objects of one context: its variants (class 0x1f), or
-    * the inner context's copy of the shader (class 0x17).
+    * A shader contains objects that belong to one context: the shader's
+    * variants (class 0x1f), or the inner context's copy of the shader (class
+    * 0x17).
     */
    caps->shareable_shaders = false;
 
@@ -93,8 +94,8 @@ nv3_screen_device_vendor(struct pipe_screen *screen)
 }
 
 /*
- * Returns sizes in KiB. Counts only VRAM, although most textures are in
- * system memory.
+ * Sets the sizes in @info, in KiB. The sizes include only VRAM, although most
+ * textures are in system memory.
  */
 static void
 nv3_screen_memory_info(struct pipe_screen *screen,

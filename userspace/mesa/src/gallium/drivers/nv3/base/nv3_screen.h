@@ -24,9 +24,9 @@ enum {
 };
 
 /*
- * Creates the screen of the backend for class 0x17. @debug: NV3_DEBUG_*. Takes
- * ownership of @fd and @dev, even on failure. For class 0x1f, see
- * nv3p_screen_create().
+ * Creates the screen of the backend for class 0x17. @debug is a mask of
+ * NV3_DEBUG_* flags. Takes ownership of @fd and @dev, even on failure. For
+ * class 0x1f, see nv3p_screen_create().
  */
 struct pipe_screen *
 nv3_class17_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
@@ -51,8 +51,8 @@ nv3_context_init_common(struct pipe_context *pipe);
 
 /*
  * Creates a disk cache for the state tracker's shaders. Each backend has its
- * own cache, because the shaders depend on the backend's capabilities. May
- * return NULL.
+ * own cache, with the name @backend, because the shaders depend on the
+ * backend's capabilities. May return NULL.
  */
 struct disk_cache *
 nv3_disk_cache_create(const char *backend);

@@ -19,7 +19,8 @@
  * Returns true if the caller should poll again instead of sleeping. A sleeping
  * thread wakes up late, especially in a VM: most waits are shorter than this
  * delay. On a single CPU, always returns false, because polling would delay the
- * kernel's submission of the batch. *@since must initially be 0.
+ * kernel's submission of the batch. The caller must set *@since to 0 before
+ * the first call.
  */
 static inline bool
 nv3_keep_polling(int64_t *since)

@@ -4,7 +4,7 @@
  * under construction.
  *
  * A context has a channel with one object of class 0x1f. The kernel preserves
- * the state of the class between the channel's batches, so the driver need not
+ * the object's state between the channel's batches, so the driver need not
  * emit all state again in a new batch.
  */
 #ifndef NV3P_CONTEXT_H
@@ -96,7 +96,7 @@ struct nv3p_batch {
    struct nv3_pushbuf *push;
    unsigned words_max;
    uint32_t id;          /* increases with each batch */
-   /* maps nv3p_bo, with a reference, to NV3P_USE_* */
+   /* maps each buffer (nv3p_bo, with a reference) to its NV3P_USE_* flags */
    struct hash_table *bos;
    uint64_t vram;        /* size of the listed buffers that must be in VRAM */
    bool reads_unlisted;  /* the batch reads buffers not in its buffer list */
@@ -127,11 +127,11 @@ struct nv3p_context {
    struct nv3p_batch batch;
    struct blitter_context *blitter;
 
-   bool robust;          /* a read beyond a buffer must not stop the channel */
+   bool robust;          /* out-of-bounds reads must not stop the channel */
    struct pipe_device_reset_callback reset_callback;
 
    uint32_t dirty;       /* NV3P_NEW_* */
-   uint32_t batch_seen;  /* batch.id when the bound buffers were last listed */
+   uint32_t batch_seen;  /* batch.id when bound buffers were last listed */
    struct nv3p_emitted emitted;
    struct nv3p_vp_memory vp;
    struct nv3p_variant *vs_variant;
@@ -162,7 +162,7 @@ struct nv3p_context {
    struct pipe_constant_buffer constants[NV3P_STAGES];
    struct nv3p_textures textures[NV3P_STAGES];
    struct pipe_framebuffer_state fb;
-   bool swaps_red_blue;  /* for the colour target: nv3p_swaps_red_blue() */
+   bool swaps_red_blue;  /* nv3p_swaps_red_blue() of the colour target */
    struct pipe_viewport_state viewport;
    struct pipe_scissor_state scissor;
    struct pipe_blend_color blend_color;
@@ -208,8 +208,8 @@ bool
 nv3p_reserve(struct nv3p_context *ctx, unsigned words);
 
 /*
- * Starts a run of @count consecutive methods, beginning with @method. The
- * caller must then call nv3p_word() for the argument of each method.
+ * Starts a run of @count consecutive methods, beginning with @method. For
+ * each method, the caller must afterwards call nv3p_word() with the argument.
  */
 static inline void
 nv3p_begin(struct nv3p_context *ctx, unsigned method, unsigned count)
@@ -250,15 +250,16 @@ nv3p_batch_uses(const struct nv3p_context *ctx, const struct nv3p_bo *bo,
                 bool write);
 
 /*
- * Submits the batch. @syncobj, if not 0, signals when the batch has completed.
- * Returns false if the batch is lost.
+ * Submits the batch. If @syncobj is not 0, it signals when the batch has
+ * completed. Returns false if the batch is lost.
  */
 bool
 nv3p_flush(struct nv3p_context *ctx, uint32_t syncobj);
 
 /*
- * Replaces the channel if it has stopped. Returns the reset status of a
- * channel that has stopped since the last call, or PIPE_NO_RESET.
+ * Replaces the channel if it has stopped. If a channel of the context has
+ * stopped since the last call, returns the reset status, otherwise
+ * PIPE_NO_RESET.
  */
 enum pipe_reset_status
 nv3p_check_reset(struct nv3p_context *ctx);

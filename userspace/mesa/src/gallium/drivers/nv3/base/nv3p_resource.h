@@ -82,17 +82,16 @@ struct nv3p_bo {
 };
 
 /*
- * Returns a mapped buffer of @domains (DRM_NV3_GEM_*). The contents are
- * undefined, because the function may return a reused buffer. Returns NULL if
- * memory is exhausted.
+ * Returns a mapped buffer of at least @size bytes in @domains
+ * (DRM_NV3_GEM_*). The contents are undefined, because the function may
+ * return a reused buffer. Returns NULL if memory is exhausted.
  */
 struct nv3p_bo *
 nv3p_bo_create(struct nv3p_screen *screen, uint32_t size, uint32_t domains);
 
 /*
- * Returns the nv3p_bo for @bo, a buffer that other processes may use, or NULL
- * if memory is exhausted. Takes ownership of the reference to @bo, even on
- * failure.
+ * Returns the nv3p_bo for the shared buffer @bo, or NULL if memory is
+ * exhausted. Takes ownership of the reference to @bo, even on failure.
  */
 struct nv3p_bo *
 nv3p_bo_from_bo(struct nv3p_screen *screen, struct nv3_bo *bo);
@@ -143,9 +142,9 @@ struct nv3p_resource {
    /*
     * The storage. While @user is the only context that has used the resource,
     * @user may replace the storage. After another context has used the
-    * resource, the storage can only be moved to VRAM, and only once. @moved
-    * then keeps the old storage, which other contexts may still use.
-    * Protected by screen->storage_lock.
+    * resource, the storage can only be moved to VRAM, and only once. After
+    * this move, @moved keeps the old storage, which other contexts may still
+    * use. Protected by screen->storage_lock.
     */
    struct nv3p_bo *bo, *moved;
    const struct nv3p_context *user;
@@ -159,9 +158,10 @@ struct nv3p_resource {
    struct util_range valid;
    /*
     * For textures: the value of screen->serial at the last change of the
-    * contents, or 0 if the contents are undefined. Texture units cache decoded
-    * texels. If the value has increased, the driver invalidates this cache
-    * before the next draw (TEX_CACHE_SIZE).
+    * contents, or 0 if the contents are undefined. Texture units cache
+    * decoded texels. Before a draw, the driver invalidates the texture's
+    * cached texels with TEX_CACHE_SIZE if this value has increased since the
+    * last invalidation (nv3p_view.seen).
     */
    uint64_t written;
 };

@@ -28,7 +28,7 @@ struct nv3p_screen {
    struct nv3_device *dev;
    uint32_t debug;  /* NV3_DEBUG_* (base/nv3_screen.h) */
    uint64_t vram;   /* bytes available for buffers */
-   bool multisample;  /* the class has multisampling */
+   bool multisample;  /* the chip supports multisampling */
    struct disk_cache *disk_cache;  /* may be NULL */
    uint64_t serial;  /* p_atomic; see nv3p_resource.written */
 

@@ -21,9 +21,8 @@ static bool
 make_objects(struct nv3_chip *chip)
 {
    /*
-    * The colour of a rectangle has the format of the surface, so the chip
-    * neither converts nor dithers the colour. The format of a depth surface is
-    * Y16.
+    * Give each rectangle's colour the format of its surface, which is Y16 for
+    * depth. The chip therefore neither converts nor dithers the colour.
     */
    const struct nv3_graph color = {
       .color_format = DRM_NV3_COLOR_X1R5G5B5,
@@ -184,9 +183,9 @@ bytes_of(const struct nv3_target *target)
 }
 
 /*
- * Adds the size of @target to the size of the batch's render targets. Flushes
- * the batch first if the sum would exceed half of VRAM, because the displayed
- * buffer must also fit in VRAM.
+ * Adds the size of @target to the total size of the batch's render targets.
+ * Flushes the batch first if the sum would exceed half of VRAM, because the
+ * displayed buffer must also fit in VRAM.
  */
 static bool
 count_target(struct nv3_context *ctx, const struct nv3_target *target)
@@ -238,9 +237,9 @@ select_target(struct nv3_context *ctx, struct nv3_target **selected,
 }
 
 /*
- * The kernel limits the canvas to the smallest surface in any slot. If the old
- * surface in the unused slot @slot is smaller than @target, selects @target in
- * @slot as well.
+ * The kernel limits the canvas to the size of the smallest surface in any
+ * slot. If the old surface in the unused slot @slot is smaller than @target,
+ * selects @target in @slot as well.
  */
 static bool
 replace_smaller(struct nv3_context *ctx, struct nv3_target **selected,

@@ -61,8 +61,8 @@ nv3_chip_flush(struct nv3_context *ctx);
 
 /*
  * Submits the pushed methods. @syncobj signals when the chip has executed all
- * submitted methods. Returns false if the channel has stopped. Nothing will
- * then signal @syncobj.
+ * submitted methods. Returns false if the channel has stopped. In this case,
+ * nothing will signal @syncobj.
  */
 bool
 nv3_chip_signal(struct nv3_context *ctx, uint32_t syncobj);
@@ -72,9 +72,9 @@ void
 nv3_chip_wait(struct nv3_bo *bo);
 
 /*
- * Selects the surfaces for subsequent drawing. A surface is NULL if drawing
- * does not use it. Returns false if memory is exhausted or the channel has
- * stopped. The caller must not draw in this case.
+ * Selects the surfaces for subsequent drawing. @color or @zeta is NULL if
+ * drawing does not use this surface. Returns false if memory is exhausted or
+ * the channel has stopped. The caller must not draw in this case.
  */
 bool
 nv3_chip_select(struct nv3_context *ctx, struct nv3_target *color,

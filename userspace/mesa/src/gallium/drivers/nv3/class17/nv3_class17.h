@@ -122,7 +122,7 @@ struct nv3_draw_state {
    const struct nv3_shader *shader;
    bool flat;           /* flat shading */
    bool uses_alpha;     /* blending or the alpha test depends on alpha */
-   bool opaque;         /* class 0x17 requires a vertex alpha of 1 */
+   bool opaque;         /* class 0x17 requires vertices with an alpha of 1 */
    bool blends;         /* colours are blended with alpha */
    bool clamps[4];      /* components that GL clamps before interpolation, as
                          * the chip does */
@@ -256,7 +256,10 @@ nv3_render_begin(struct nv3_context *ctx);
 const char *
 nv3_render_refuse(struct nv3_context *ctx);
 
-/* Sends the collected primitives. Returns false if memory is exhausted. */
+/*
+ * Sends the collected primitives to the chip. Returns false if memory is
+ * exhausted.
+ */
 bool
 nv3_render_end(struct nv3_context *ctx);
 

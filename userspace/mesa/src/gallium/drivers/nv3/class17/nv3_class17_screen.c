@@ -37,8 +37,8 @@ nv3_screen_fd(struct pipe_screen *pscreen)
 }
 
 /*
- * Returns llvmpipe's shader capabilities, but without features beyond OpenGL
- * 2.1, and limited to the sizes of this driver's arrays.
+ * Returns llvmpipe's value of the shader capability @param, restricted to the
+ * features of OpenGL 2.1 and to the sizes of this driver's arrays.
  */
 static int
 nv3_screen_shader_param(struct pipe_screen *pscreen,

@@ -110,8 +110,8 @@ inner_clear(struct nv3_context *ctx, unsigned buffers,
 
 /*
  * Clears the stencil, which only the canonical copy has. If @buffers contains
- * PIPE_CLEAR_DEPTH, also clears the depth of the canonical copy, which would
- * otherwise need a conversion later.
+ * PIPE_CLEAR_DEPTH, also clears the depth of the canonical copy. This avoids
+ * a later conversion of the depth.
  */
 static void
 clear_canonical(struct nv3_context *ctx, const struct rect *rect,

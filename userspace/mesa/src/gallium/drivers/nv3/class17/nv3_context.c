@@ -48,9 +48,9 @@ nv3_fence_server_sync(struct pipe_context *pipe,
 {
    nv3_chip_flush(nv3_context(pipe));
    /*
-    * Wait on the CPU. A wait in the next batch would be too late, because the
-    * inner context may draw before this batch is submitted, and the fence may
-    * be destroyed.
+    * Wait on the CPU. A wait in the next batch would be too late: before that
+    * batch is submitted, the inner context may draw, and the fence may be
+    * destroyed.
     */
    pipe->screen->fence_finish(pipe->screen, pipe, fence, OS_TIMEOUT_INFINITE);
 }

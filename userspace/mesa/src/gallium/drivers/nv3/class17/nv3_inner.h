@@ -16,8 +16,8 @@ void
 nv3_inner_finish(struct nv3_context *ctx);
 
 /*
- * Updates the copies of framebuffer and textures that the inner context uses,
- * and binds them.
+ * Updates and binds the copies of the framebuffer and the textures that the
+ * inner context uses.
  */
 void
 nv3_inner_validate(struct nv3_context *ctx);
@@ -43,8 +43,8 @@ void
 nv3_inner_drew(struct nv3_context *ctx, unsigned buffers);
 
 /*
- * If NV3_DEBUG=fallback is set, prints why a draw uses software. Each context
- * prints each reason only once. @reason may be NULL.
+ * If NV3_DEBUG=fallback is set, prints @reason, which states why a draw uses
+ * software. Each context prints each reason only once. @reason may be NULL.
  */
 void
 nv3_log_fallback(struct nv3_context *ctx, const char *reason);

@@ -7,9 +7,9 @@
  * 0x17 can't draw one of the triangles. Each line or point becomes two
  * triangles.
  *
- * The chip has 16 vertex slots. The first word of a vertex selects the vertex
- * slot to store to, and the vertex slots of up to two triangles to draw
- * (docs/reference/chip/3d.md).
+ * The chip has 16 vertex slots. The first word of a vertex selects the slot
+ * that stores the vertex. It also selects the slots of up to two triangles
+ * that the chip then draws (docs/reference/chip/3d.md).
  */
 #include "draw/draw_context.h"
 #include "draw/draw_vbuf.h"
@@ -42,7 +42,8 @@
  */
 #define SUBPIXELS    16.0f
 /*
- * Minus half a pixel for the chip's pixel centres, plus half a subpixel so that
+ * The offset that is added to GL's coordinates: minus half a pixel, because
+ * the chip's pixel centres differ from GL's, plus half a subpixel, so that
  * the truncation to 12.4 bits rounds to nearest.
  */
 #define PIXEL_BIAS   (0.5f / SUBPIXELS - 0.5f)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resources: transfers, blits, sharing with other processes, and the CPU's
- * updates of a resource's copies (nv3_resource.h).
+ * Implements resources: transfers, blits, sharing with other processes, and
+ * the CPU's conversions between the copies of a resource (nv3_resource.h).
  */
 #include "pipe/p_screen.h"
 #include "frontend/winsys_handle.h"
@@ -53,7 +53,10 @@ can_convert(enum pipe_format format)
    }
 }
 
-/* Converts to @format. Stencil bits of @dst are preserved. Alpha becomes 1. */
+/*
+ * Converts @src from the chip's format to @format. Preserves the stencil bits
+ * of @dst, and sets alpha to 1.
+ */
 static void
 convert_from_chip(enum pipe_format format, void *dst, unsigned dst_pitch,
                   const void *src, unsigned src_pitch, unsigned width,
@@ -107,8 +110,8 @@ convert_to_chip(void *dst, unsigned dst_pitch, enum pipe_format format,
 /*
  * Returns true if VRAM has room for the render copy of @base and a depth buffer
  * of the same size. A window also needs room for the displayed buffer, which
- * has 32 bits per pixel. Memory of other buffers counts as free, because the
- * kernel can evict them.
+ * has 32 bits per pixel. The memory that other buffers occupy counts as free,
+ * because the kernel can evict them.
  */
 static bool
 fits(const struct pipe_resource *base)
@@ -301,8 +304,8 @@ create_buffer(struct nv3_screen *screen, struct nv3_resource *res)
    struct pipe_screen *inner = screen->inner;
 
    /*
-    * Allocate additional bytes, because llvmpipe's generated code may read a
-    * vector past the end.
+    * Allocate additional bytes, because llvmpipe's generated code may read up
+    * to a vector beyond the end of the buffer.
     */
    res->data = os_malloc_aligned(align(res->base.width0, 64) + 64, 64);
    if (!res->data)

@@ -52,7 +52,8 @@ nv3_target_create(struct nv3_screen *screen, const struct pipe_resource *templ);
 
 /*
  * Creates a mapped buffer with @cpp bytes per pixel and the size of @templ.
- * Returns NULL if memory is exhausted.
+ * Sets @map to the mapping and @pitch to the buffer's pitch in bytes. Returns
+ * NULL if memory is exhausted.
  */
 struct nv3_bo *
 nv3_picture_bo(struct nv3_screen *screen, const struct pipe_resource *templ,
@@ -203,9 +204,9 @@ nv3_constants_map(const struct pipe_constant_buffer *cb, unsigned *size);
 /* ---- resources that several processes share ---- */
 
 /*
- * Adds the framebuffer's colour buffers that other processes can see to the
- * resources that the next flush converts. Must be called after the last draw to
- * a framebuffer, before the framebuffer changes.
+ * Makes the next flush convert those colour buffers of the framebuffer that
+ * other processes can see. Must be called after the last draw to a
+ * framebuffer, before the framebuffer changes.
  */
 void
 nv3_shared_drawn(struct nv3_context *ctx);

@@ -194,7 +194,7 @@ visit_input(struct analysis *a, nir_intrinsic_instr *intr)
    if (i == shader->input_count)
       shader->inputs[shader->input_count++] =
          (struct nv3_shader_input) { semantic, index, flat };
-   /* For the interpreter. */
+   /* Store the input's index for the interpreter. */
    intr->instr.pass_flags = i;
    return true;
 }
@@ -284,8 +284,8 @@ visit_tex(struct analysis *a, const nir_tex_instr *tex)
 }
 
 /*
- * Sets nv3_shader.scalars for a scalar and its operands. Returns false if class
- * 0x17 can't execute the shader.
+ * Sets the elements of nv3_shader.scalars for @s and the operands of @s.
+ * Returns false if class 0x17 can't execute the shader.
  */
 static bool
 visit(struct analysis *a, nir_scalar s)
@@ -341,8 +341,8 @@ is_complement(nir_scalar x, nir_scalar of)
 }
 
 /*
- * If *@s is color * f + fog_color * (1 - f), sets *@s to color and returns
- * true.
+ * If *@s is color * f + fog_color * (1 - f), sets *@s to color, sets @f and
+ * @fog_color, and returns true.
  */
 static bool
 split_fog(struct analysis *a, nir_scalar *s, nir_scalar *f,
@@ -404,7 +404,10 @@ visit_channel(struct analysis *a, unsigned c)
    return true;
 }
 
-/* Returns the comparison with the same result if the operands are swapped. */
+/*
+ * Returns the comparison that has the result of @func if its operands are
+ * swapped.
+ */
 static enum pipe_compare_func
 exchanged(enum pipe_compare_func func)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures in the chip's layout: square, 16 bits per texel, in Morton order,
- * with consecutive levels, beginning with the largest
- * (docs/reference/chip/3d.md).
+ * Copies textures to the chip's layout (docs/reference/chip/3d.md). All
+ * levels are square and consist of 16-bit texels in Morton order. The levels
+ * are consecutive, and the largest level is the first.
  *
  * Each context has its own copies of textures, and each copy has its own
  * buffer in system memory. If a texture changes, the driver copies the
@@ -95,9 +95,10 @@ best_format(const uint8_t *rgba, unsigned count)
 }
 
 /*
- * Rounds components to 4 bits, or truncates them to 5 bits. The chip appends
- * zeros to 5-bit components and truncates its results to 5 bits, so repeated
- * copies preserve the colours. The chip expands 4-bit components exactly.
+ * Packs a texel in @format: rounds the components to 4 bits, or truncates
+ * them to 5 bits. The chip appends zeros to 5-bit components and truncates
+ * its results to 5 bits, so repeated copies preserve the colours. The chip
+ * expands 4-bit components exactly.
  */
 static uint16_t
 pack_texel(const uint8_t c[4], unsigned format)
@@ -109,7 +110,8 @@ pack_texel(const uint8_t c[4], unsigned format)
 }
 
 /*
- * Writes a level of @size x @size texels, padded according to the wrap modes.
+ * Writes a level of @width x @height RGBA texels to @dst, a level of @size x
+ * @size texels. The wrap modes determine the padding.
  */
 static void
 store(uint16_t *dst, unsigned size, const uint8_t *rgba, unsigned width,
@@ -180,8 +182,8 @@ nv3_texture_fini(struct nv3_context *ctx)
 }
 
 /*
- * Creates a texture with a buffer of @size bytes. Returns NULL if memory is
- * exhausted.
+ * Creates a texture with a buffer of @size bytes, and sets *@map to the
+ * mapping of the buffer. Returns NULL if memory is exhausted.
  */
 static struct nv3_texture *
 new_texture(struct nv3_context *ctx, uint64_t size, void **map)

@@ -20,9 +20,9 @@
 
 /*
  * The maximum absolute value of texture coordinates, in texels of the largest
- * level. The chip's coordinates have 12.4 bits. COORD_EDGE_MAX applies to
- * coordinates that are clamped to the edge. COORD_MAX applies to all other
- * coordinates and includes a margin.
+ * level. The chip's coordinates are fixed-point numbers of 12.4 bits.
+ * COORD_EDGE_MAX applies to coordinates that are clamped to the edge.
+ * COORD_MAX applies to all other coordinates and includes a margin.
  */
 #define COORD_MAX      2040.0f
 #define COORD_EDGE_MAX 2047.5f
@@ -55,7 +55,7 @@ static const uint8_t chip_func[8] = {
 /*
  * The chip computes dst + (src - dst) * alpha, or src + dst. CONFIG can replace
  * either operand by 0. The chip can also use the destination as a factor, but
- * reduces it to 4 bits. This is not precise enough for GL.
+ * reduces this factor to 4 bits, which is not precise enough for GL.
  */
 static const struct {
    uint8_t src, dst;
@@ -74,8 +74,8 @@ static const struct {
 };
 
 /*
- * Returns a constant for a blend factor that uses the destination's alpha,
- * because this alpha is always 1. Returns other factors unchanged.
+ * If @factor uses the destination's alpha, which is always 1, returns the
+ * equivalent constant factor. Otherwise returns @factor.
  */
 static unsigned
 without_alpha(unsigned factor)
@@ -232,8 +232,8 @@ chip_wrap(const struct pipe_sampler_state *sampler, unsigned wrap)
       return NV3_D3D_WRAP_MIRROR;
    case PIPE_TEX_WRAP_CLAMP:
       /*
-       * With a linear filter, GL interpolates texels at the edge with the
-       * border colour.
+       * With a linear filter, GL interpolates between the texels at the edge
+       * and the border colour.
        */
       return is_linear(sampler) ? -1 : NV3_D3D_WRAP_CLAMP;
    case PIPE_TEX_WRAP_CLAMP_TO_EDGE:
@@ -243,7 +243,7 @@ chip_wrap(const struct pipe_sampler_state *sampler, unsigned wrap)
    }
 }
 
-/* Selects the range of levels, relative to the view's first level. */
+/* Sets the range of levels in @key, relative to the view's first level. */
 static const char *
 texture_levels(const struct pipe_sampler_state *sampler,
                struct nv3_texture_key *key)

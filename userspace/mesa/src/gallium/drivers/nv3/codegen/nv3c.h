@@ -113,8 +113,9 @@ struct nv3c_vs {
 };
 
 /*
- * Compiles @nir to @vs. Changes @nir. On failure, sets vs->error to the reason
- * and returns false. The caller must call nv3c_vs_finish() even on failure.
+ * Compiles @nir to @vs, the variant for @key. Changes @nir. On failure, sets
+ * vs->error to the reason and returns false. The caller must call
+ * nv3c_vs_finish() even on failure.
  */
 bool
 nv3c_compile_vs(struct nir_shader *nir, const struct nv3c_vs_key *key,

@@ -114,8 +114,9 @@ repeatable(const struct conditions *c, const struct nv3c_src *src)
 }
 
 /*
- * Loads the components in @mask of the condition register. Component i receives
- * the value that lane i of @src reads.
+ * Inserts an instruction before @before that loads the components in @mask of
+ * the condition register. Component i receives the value that lane i of @src
+ * reads.
  */
 static void
 load(struct conditions *c, struct nv3c_insn *before, struct nv3c_src src,
@@ -157,8 +158,9 @@ oldest_component(const struct conditions *c)
 }
 
 /*
- * Sets @swizzle to the components of the condition register that hold the
- * conditions of @lanes. Loads the conditions if necessary.
+ * For each lane in @lanes, sets @swizzle to the component of the condition
+ * register that holds the value that this lane of @src reads. If a value is
+ * not in the register, first loads the values with load().
  */
 static void
 prepare(struct conditions *c, struct nv3c_insn *before, struct nv3c_src src,

@@ -6,7 +6,8 @@
  * An instruction has up to four lanes, one for each component of its result.
  * Lane i writes component i of the destination and reads component swizzle[i]
  * of each source. Operations such as dot products instead compute every
- * component of the result from the same lanes of a source (nv3c_op_info.lanes).
+ * component of the result from the same lanes of the sources
+ * (nv3c_op_info.lanes).
  *
  * A temporary has up to four components. Each component has one definition, so
  * its value stays valid until the program's end. The destination of NV3C_SEL is

@@ -138,7 +138,10 @@ lanes_of_register(const struct legalizer *l, const struct nv3c_src *src,
    return result;
 }
 
-/* Moves constants from several registers to the components of one temporary. */
+/*
+ * Moves constants from several registers to the components of one temporary.
+ * Returns a source that reads the temporary.
+ */
 static struct nv3c_src
 gather(struct legalizer *l, struct nv3c_insn *before,
        const struct nv3c_src *src, unsigned lanes)
@@ -162,8 +165,9 @@ gather(struct legalizer *l, struct nv3c_insn *before,
 }
 
 /*
- * Moves a constant that is indexed by A0 to a temporary. Later instructions
- * do not reuse the temporary, because A0 may change.
+ * Moves a constant that is indexed by A0 to a temporary, and returns a source
+ * that reads the temporary. Later instructions do not reuse the temporary,
+ * because A0 may change.
  */
 static struct nv3c_src
 move_indexed(struct legalizer *l, struct nv3c_insn *before,

@@ -29,8 +29,9 @@ bool
 nv3c_nir_lower_division(nir_shader *s);
 
 /*
- * Adds constant offsets of load_uniform to the instruction's base, because
- * nir_lower_int_to_float() does not know that the offset is an integer.
+ * Adds the constant offset of each load_uniform to the base of the
+ * instruction, because nir_lower_int_to_float() does not know that the offset
+ * is an integer.
  */
 bool
 nv3c_nir_fold_uniform_offsets(nir_shader *s);

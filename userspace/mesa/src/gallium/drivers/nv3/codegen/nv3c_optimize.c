@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Removes unused results and moves (nv3c_ir.h). */
+/*
+ * Removes results that no instruction reads, and redundant MOV instructions
+ * (see nv3c_optimize() in nv3c_ir.h).
+ */
 #include "codegen/nv3c_ir.h"
 
 #include "util/bitscan.h"
@@ -309,8 +312,8 @@ merge_move(struct optimizer *o, struct nv3c_insn *mov)
 /* ---- moves to outputs -------------------------------------------------- */
 
 /*
- * Makes the instructions that compute @temp write the output instead. No
- * instruction other than @mov may read @temp.
+ * Makes the instructions that compute @temp write the output of @mov instead.
+ * No instruction other than @mov may read @temp.
  */
 static void
 redirect(struct optimizer *o, struct nv3c_insn *mov, unsigned temp,
@@ -328,8 +331,8 @@ redirect(struct optimizer *o, struct nv3c_insn *mov, unsigned temp,
 }
 
 /*
- * Makes the instructions that compute @temp write both @temp and the output.
- * Used if instructions other than @mov read @temp.
+ * Makes the instructions that compute @temp write both @temp and the output
+ * of @mov. Used if instructions other than @mov read @temp.
  */
 static void
 share(struct optimizer *o, struct nv3c_insn *mov, unsigned temp)

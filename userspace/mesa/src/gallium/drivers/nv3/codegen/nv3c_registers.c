@@ -117,9 +117,11 @@ is_free(const struct allocator *a, unsigned place, unsigned channel,
 }
 
 /*
- * Finds free channels (components of a register) for the components in @left of
- * a temporary. @channel contains the channels of the temporary's other
- * components, and @busy is the mask of these channels.
+ * Assigns a free channel of the register a->regs[@place] to each component of
+ * the temporary in the mask @left, and stores the channels in @channel. @busy
+ * is the mask of the channels that the temporary's other components use. If
+ * @fixed is set, the channel of component i must be i. Returns false if there
+ * are not enough free channels.
  */
 static bool
 find_channels(const struct allocator *a, unsigned place,

@@ -19,8 +19,8 @@ address_value(const struct nv3c_select *sel, unsigned address)
 }
 
 /*
- * Loads A0. If sources need different values of A0, moves all but the last of
- * these sources to temporaries.
+ * Loads A0 for the sources that are indexed by A0. If these sources need
+ * different values of A0, moves all but the last of them to temporaries.
  */
 static void
 prepare_address(struct nv3c_select *sel, struct nv3c_src *src[3])

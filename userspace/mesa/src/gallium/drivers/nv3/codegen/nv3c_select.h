@@ -12,10 +12,10 @@
 struct nv3c_select {
    struct nv3c_program *p;
    nir_shader *nir;
-   /* For each SSA definition, by its index, the source that reads it. */
+   /* For each SSA definition (nir_def.index): the source that reads it. */
    struct nv3c_src *def;
    /*
-    * For each SSA definition, the only instruction that computes it, or NULL.
+    * For each SSA definition: the only instruction that computes it, or NULL.
     */
    struct nv3c_insn **producer;
 
@@ -27,8 +27,8 @@ struct nv3c_select {
    unsigned address;  /* nv3c_src.address of the current value of A0 */
 
    /*
-    * Translate instructions that differ between the stages. Return false for
-    * an unknown instruction.
+    * These functions translate instructions whose translation depends on the
+    * stage. They return false for an unknown instruction.
     */
    bool (*intrinsic)(struct nv3c_select *sel, nir_intrinsic_instr *intr);
    bool (*tex)(struct nv3c_select *sel, nir_tex_instr *tex);
@@ -36,7 +36,7 @@ struct nv3c_select {
    void *data;
 };
 
-/* Translates all of sel->nir. Errors are in sel->p. */
+/* Translates all of sel->nir. Records errors in sel->p. */
 void
 nv3c_select_nir(struct nv3c_select *sel);
 

@@ -9,7 +9,7 @@
 #include "codegen/nv3c.h"
 #include "codegen/nv3c_select.h"
 
-/* Compiles lowered NIR. Errors are in @p. */
+/* Compiles lowered NIR. Records errors in @p. */
 typedef void (*nv3c_compile_fn)(struct nv3c_program *p, nir_shader *nir,
                                 void *data);
 

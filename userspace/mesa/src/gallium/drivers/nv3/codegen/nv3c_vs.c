@@ -97,9 +97,10 @@ select_uniform(struct nv3c_select *sel, nir_intrinsic_instr *intr)
 }
 
 /*
- * Finds the output (@output) and its component (@lane) for component @c of a
- * varying. Returns false if the class has no output for the component, or if
- * the fragment program does not read the varying.
+ * Sets @output to the output that carries component @c of the varying @slot,
+ * and @lane to the component of this output. Returns false if the class has
+ * no output for the component, or if the fragment program does not read the
+ * varying.
  */
 static bool
 find_output(const struct nv3c_vs_key *key, unsigned slot, unsigned c,

@@ -63,8 +63,8 @@ encode_source(const struct nv3c_program *p, uint32_t *words, unsigned field,
 }
 
 /*
- * Encodes the mask and register of a result in the fields of the vector or
- * scalar unit.
+ * Encodes the mask and register of the result of @insn in the fields of the
+ * scalar unit if @scalar is set, otherwise in those of the vector unit.
  */
 static void
 encode_result(const struct nv3c_program *p, uint32_t *words,

@@ -2,9 +2,9 @@
 /*
  * The context's channel, and the construction and submission of batches.
  *
- * The kernel preserves the state of class 0x1f for a channel between batches.
- * If a batch is lost, the driver does not know which methods of the batch
- * have been executed, so it emits all state again.
+ * The kernel preserves a channel's state of class 0x1f between batches. If a
+ * batch is lost, the driver does not know which methods of the batch have
+ * been executed, so it emits all state again.
  */
 #include <assert.h>
 #include <errno.h>
@@ -177,9 +177,9 @@ report_reset(struct nv3p_context *ctx)
 }
 
 /*
- * Waits for the submitted batch by waiting for a buffer that the batch
- * writes. The wait ensures that the CPU never changes an unlisted buffer that
- * an unfinished batch reads.
+ * Waits until the submitted batch has completed, by waiting for a buffer that
+ * the batch writes. The wait ensures that the CPU never changes an unlisted
+ * buffer that an unfinished batch reads.
  */
 static void
 wait_for_batch(const struct nv3p_batch *batch)

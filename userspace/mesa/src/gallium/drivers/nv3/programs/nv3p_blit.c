@@ -103,8 +103,8 @@ scale_box(struct pipe_box *box)
 /*
  * Reduces one axis of a box of samples to @count pixels, starting at pixel
  * @first. The box excludes the second sample of the last pixel. The centre of
- * each destination pixel is therefore within the pixel's first sample instead
- * of between two samples.
+ * each destination pixel therefore corresponds to a position in the source
+ * pixel's first sample instead of between two samples.
  */
 static void
 choose_first_samples(int *at, int *size, int first, int count)

@@ -245,7 +245,7 @@ last_vertex(struct nv3p_context *ctx, const struct pipe_draw_info *info,
    return max + draw->index_bias;
 }
 
-/* True if the draw reads beyond a vertex buffer. */
+/* True if the draw reads beyond the end of a vertex buffer. */
 static bool
 exceeds_buffers(struct nv3p_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draw)
@@ -267,9 +267,9 @@ exceeds_buffers(struct nv3p_context *ctx, const struct pipe_draw_info *info,
 }
 
 /*
- * Returns true if the context is robust and a draw reads beyond a vertex
- * buffer. Such a draw needs the draw module, which checks bounds. Otherwise the
- * draw would fault or read another buffer.
+ * Returns true if the context is robust and a draw reads beyond the end of a
+ * vertex buffer. Such a draw needs the draw module, which checks bounds. The
+ * chip would fault or read another buffer.
  */
 static bool
 must_check_bounds(struct nv3p_context *ctx, const struct pipe_draw_info *info,

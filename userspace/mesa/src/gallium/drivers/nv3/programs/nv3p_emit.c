@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Emission of state as methods. */
+/* Emits the bound state as methods. */
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_prim.h"
@@ -287,8 +287,8 @@ emit_samples(struct nv3p_context *ctx)
 
    /*
     * Emit nothing for single-sampled targets. The chip would ignore the
-    * method for such targets, and a chip without multisampling would refuse
-    * it.
+    * method for such targets, and a chip without multisampling would reject
+    * the method.
     */
    if (!targets_are_sampled(ctx))
       return;

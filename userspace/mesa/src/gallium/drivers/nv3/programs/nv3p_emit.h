@@ -42,7 +42,7 @@ nv3p_emit_all(struct nv3p_context *ctx);
 /*
  * Moves the framebuffer's targets to VRAM. Flushes the batch if these targets
  * and the targets that the batch already lists do not fit into VRAM together.
- * Must precede nv3p_reserve(). Returns false if memory is exhausted.
+ * Must be called before nv3p_reserve(). Returns false if memory is exhausted.
  */
 bool
 nv3p_prepare_targets(struct nv3p_context *ctx);

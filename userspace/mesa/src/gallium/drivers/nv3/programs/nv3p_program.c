@@ -724,8 +724,8 @@ emit_fs(struct nv3p_context *ctx, struct nv3p_variant *fs)
    res = nv3p_resource(fs->buffer);
    nv3p_batch_use(ctx, res->bo, false);
    /*
-    * Emit this method even if the address is the same, because it makes the
-    * chip read the program again.
+    * Emit this method even if the address is the same, because the method
+    * makes the chip read the program again.
     */
    nv3p_method(ctx, NV3_PM_FP_ACTIVE_PROGRAM,
                nv3p_resource_address(res, 0, 0) + fs->offset);

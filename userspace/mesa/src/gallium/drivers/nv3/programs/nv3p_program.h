@@ -25,8 +25,9 @@ enum {
 /*
  * Choose the variants for the bound state, and compile them if necessary.
  * Return false if there is no shader, or if the class can't execute the
- * variant. nv3p_update_fs() must be called first. @features: NV3P_FS_* of the
- * fragment variant. @vs: the bound vertex shader, or a shader that replaces it.
+ * variant. The caller must call nv3p_update_fs() before nv3p_update_vs().
+ * @features is the mask of the fragment variant's features (NV3P_FS_*). @vs
+ * is the bound vertex shader, or a shader that replaces it.
  */
 bool
 nv3p_update_fs(struct nv3p_context *ctx, unsigned features);

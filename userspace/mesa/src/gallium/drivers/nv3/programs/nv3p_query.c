@@ -40,7 +40,8 @@ struct interval {
  * that the query was paused.
  */
 struct nv3p_query {
-   struct list_head link;  /* ctx->active_queries, if it counts samples */
+   /* in ctx->active_queries, if the query counts samples */
+   struct list_head link;
    unsigned type;
    struct util_dynarray intervals;
    bool ready;  /* @result is known */

@@ -19,8 +19,8 @@
 #include "programs/nv3p_tnl.h"
 
 /*
- * The maximum sizes of a vertex buffer and of an index list, so that the draw
- * module's 16-bit indices suffice.
+ * The maximum size of a vertex buffer in bytes, and the maximum length of an
+ * index list. Within these limits, the draw module's 16-bit indices suffice.
  */
 #define BUFFER_BYTES (256u << 10)
 #define MAX_INDICES  (16u << 10)
@@ -32,7 +32,8 @@ struct render {
    struct nv3p_context *ctx;
    struct nv3p_render_layout layout;
    struct vertex_info vinfo;
-   struct nv3p_velems *velems[NV3P_ATTRIBUTES + 1];  /* by attributes */
+   /* indexed by the number of attributes */
+   struct nv3p_velems *velems[NV3P_ATTRIBUTES + 1];
    enum mesa_prim prim;
 
    /*
@@ -72,7 +73,11 @@ get_velems(struct render *render, unsigned attributes)
    return render->velems[attributes];
 }
 
-/* Draws from @buffer at @offset. @indices may be NULL. */
+/*
+ * Draws @count vertices. The vertex data starts at @offset in @buffer, and
+ * each vertex has @attributes attributes. If @indices is NULL, the vertices
+ * are drawn in order.
+ */
 static void
 draw(struct render *render, struct pipe_resource *buffer, unsigned offset,
      unsigned attributes, enum mesa_prim prim, const uint16_t *indices,

@@ -373,7 +373,10 @@ get_rasterizer(struct nv3p_context *ctx)
 
 /* ---- draws ---- */
 
-/* Draws with replaced state. The caller restores the state. */
+/*
+ * Replaces state for the draw module's vertices, and draws. The caller
+ * restores the state.
+ */
 static void
 draw(struct nv3p_context *ctx, enum nv3p_tnl_reason reason,
      const struct pipe_draw_info *info, unsigned drawid_offset,
