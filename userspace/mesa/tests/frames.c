@@ -10,8 +10,8 @@
  * NV3_FRAMES_FROM=TEXT  starts to count frames and time when the program has
  *                       printed TEXT
  * NV3_FRAMES_FOR=S      ends the program S seconds after the count has started
- * NV3_FRAMES_KEYS="5:58 9:73"  sends key presses before these frames, by SFML's
- *                       key numbers: 58 is Enter, 73 is Up
+ * NV3_FRAMES_KEYS="5:58 9:73"  presses key 58 before frame 5, and key 73 before frame 9;
+ *                       the keys have SFML's numbers: 58 is Enter, 73 is Up
  *
  * To count frames, the library replaces the functions of GLX, EGL, SDL and SFML that
  * present a frame. When the program ends, the library prints the number of frames and
@@ -175,8 +175,8 @@ static bool is_counting(void)
 }
 
 /*
- * Searches the output for the text of NV3_FRAMES_FROM. Games print messages of
- * their console with this function.
+ * Searches the output for the text of NV3_FRAMES_FROM. Games print the messages of their console
+ * with this function.
  */
 int fputs(const char *text, FILE *file)
 {

@@ -247,10 +247,10 @@ static double cpu_seconds(void)
 }
 
 /*
- * Compares the framebuffer with the picture in the file, and exits with an error if they differ by
- * more than the tolerance. The tolerance allows for rounding errors of texture coordinates that a
- * shader reads from another texture. If the file does not exist, writes the framebuffer to a new
- * file.
+ * Compares the framebuffer with the picture in the file @path, and exits with an error if the two
+ * differ by more than the tolerance. The tolerance allows for rounding errors of texture
+ * coordinates that a shader reads from another texture. If the file does not exist, writes the
+ * framebuffer to a new file.
  */
 static void check_picture(const char *name, const char *path)
 {

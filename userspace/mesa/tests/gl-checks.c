@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-checks [NAME] runs tests of OpenGL that do not compare pictures: times, memory
- * that other processes write to, contexts that share textures, lost batches. The
- * program prints TAP and needs a render node. The tests out-of-memory and lost-batch
- * also need the preloaded library of lost-batch.c.
+ * nv3-gl-checks [NAME] runs tests of OpenGL that do not compare pictures. The tests cover times,
+ * memory that other processes write to, contexts that share textures, and lost batches. The program
+ * prints TAP and needs a render node. The tests out-of-memory and lost-batch also need the
+ * preloaded library of lost-batch.c.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -74,7 +74,7 @@ static void open_display(void)
 		die("no EGL");
 }
 
-/* Binds a new framebuffer of the current context. */
+/* Binds a new framebuffer of @size x @size pixels, and returns its name. */
 GLuint bind_framebuffer(int size)
 {
 	GLuint framebuffer, color;
@@ -149,7 +149,7 @@ int repeats(int count)
 const struct color red = { 230, 20, 20 }, blue = { 20, 20, 240 };
 const struct color green = { 20, 210, 20 };
 
-/* Binds a texture of one colour. If @name is 0, creates a new texture. */
+/* Fills a texture with the colour @c and binds it. If @name is 0, creates the texture. */
 GLuint plain_texture(GLuint name, int size, struct color c)
 {
 	uint32_t *texels = malloc((size_t)size * size * sizeof(*texels));
@@ -327,8 +327,7 @@ static void write_memory(struct gbm_bo *bo, struct color c)
 }
 
 /*
- * Tests a buffer that the CPU writes through its dma-buf, as another process
- * would.
+ * Tests a buffer that the CPU writes through the buffer's dma-buf, as another process would.
  */
 static bool exported_buffer(void)
 {

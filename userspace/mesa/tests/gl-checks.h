@@ -26,7 +26,7 @@ extern const struct color red, green, blue;
 void die(const char *what);
 EGLContext new_context(EGLContext share);
 void make_current(EGLContext which);
-/* Binds a new framebuffer of the current context. */
+/* Binds a new framebuffer of @size x @size pixels, and returns its name. */
 GLuint bind_framebuffer(int size);
 void clear(float r, float g, float b);
 /*
@@ -38,7 +38,7 @@ struct color pixel(int x, int y);
 bool is_near(struct color a, struct color b);
 /* Returns @count, or @count / 10 if the test runs in the guest, where tests are slower. */
 int repeats(int count);
-/* Fills a texture with one colour and binds it. If @name is 0, creates the texture. */
+/* Fills a texture with the colour @c and binds it. If @name is 0, creates the texture. */
 GLuint plain_texture(GLuint name, int size, struct color c);
 
 /* ---- gl-shared.c: tests ---- */

@@ -9,7 +9,7 @@
 
 /*
  * Creates a texture whose bytes are in the order red, green, blue and alpha, and binds a
- * framebuffer with it.
+ * framebuffer that draws to the texture.
  */
 static GLuint rgba_target(GLuint *framebuffer)
 {

@@ -40,7 +40,7 @@ static void set_color(struct color c)
 	glColor3f(c.r / 255.0f, c.g / 255.0f, c.b / 255.0f);
 }
 
-/* The colour and the left edge of a rectangle in round @i. */
+/* Return the colour and the left edge of the rectangle in round @i. */
 static struct color color_of(int i)
 {
 	return (struct color) { i * 37 & 255, i * 91 & 255, i * 13 & 255 };
@@ -63,7 +63,7 @@ static bool shows_rectangle(struct color c, float x)
 	return matches(pixel(edge, SIZE / 2), c) && matches(pixel(edge - 1, SIZE / 2), black);
 }
 
-/* Writes a rectangle with its left edge at @x to the bound buffer. */
+/* Writes the vertices of a rectangle to the bound buffer at @offset. The left edge is at @x. */
 static void write_rectangle(size_t offset, float x)
 {
 	const float corners[4][2] = { { x, -1 }, { 1, -1 }, { 1, 1 }, { x, 1 } };

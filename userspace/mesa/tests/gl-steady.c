@@ -249,7 +249,7 @@ static int kill_victims(double duration)
 		victims[i] = start_victim();
 	while (ok && (victim = find_ready(victims, until))) {
 		ok = set_off(victim);
-		/* Kill at most one victim per second, at a random moment of a frame. */
+		/* Kill at most one victim per second, at a random moment within a frame. */
 		do
 			usleep(rand() % 100000);
 		while (seconds() < last + 1);

@@ -22,7 +22,7 @@ void picture_read(struct picture *pic, const char *path);
  * pixels, because averaging removes the dithering.
  */
 struct difference {
-	/* mean difference of all blocks and colours, 0 to 255 */
+	/* mean difference over all blocks and colour components, 0 to 255 */
 	double mean;
 	double worst_part;	/* fraction of blocks that differ by more than @step */
 };

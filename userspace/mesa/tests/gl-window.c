@@ -59,7 +59,10 @@ static EGLConfig config_with_alpha(void)
 	return NULL;
 }
 
-/* Sets @bgr to the expected colour of the left or right half of a frame. */
+/*
+ * Sets @bgr to the expected colour of the right half of @frame if @right is set, otherwise of the
+ * left half.
+ */
 static void expected(int frame, int right, int bgr[3])
 {
 	bgr[0] = right ? 255 : 40 * frame;

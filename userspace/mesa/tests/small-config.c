@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library for LD_PRELOAD, for Piglit: restricts EGL's configurations to 16 bits per
- * pixel and 16 bits of depth.
+ * A library for LD_PRELOAD that restricts EGL's configurations to 16 bits per pixel and 16 bits of
+ * depth. The tests with Piglit use it.
  *
  * Otherwise, Piglit would get a configuration with 8 bits per colour and 24 bits of depth, and
  * expect a higher precision than the chip has. The library also makes Piglit use the tolerance for

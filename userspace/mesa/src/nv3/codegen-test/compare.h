@@ -17,7 +17,7 @@ struct compare {
    bool inlines;            /* see struct shader */
    struct nv3c_vs vs_code;
    struct nv3c_fs fs_code;
-   char message[512];       /* the difference, or the reason for a failure */
+   char message[512];       /* describes a wrong result or a failure */
 };
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders that resemble the shaders of benchmarks: filters, bump maps,
- * shadows, noise.
+ * Shaders that resemble the shaders of benchmarks, with filters, bump maps,
+ * shadows and noise.
  */
 #include "shaders.h"
 

@@ -263,8 +263,8 @@ run_chip(struct nv3_shim_channel *chan)
 }
 
 /*
- * Runs the chip until it has executed the @size bytes in the channel's ring or the channel faults.
- * The caller must hold the lock and must have placed the buffers of the batch.
+ * Runs the chip until it has executed the @size bytes of words in the channel's ring, or until the
+ * channel faults. The caller must hold the lock and must have placed the buffers of the batch.
  */
 void
 nv3_shim_run_batch(struct nv3_shim_channel *chan, uint32_t size)

@@ -144,8 +144,8 @@ init_pgraph(struct nv3_shim_channel *chan)
 }
 
 /*
- * Allocates the ring, and the page table through which the pusher reads it. Returns false if memory
- * is exhausted.
+ * Allocates the ring, and the page table through which the pusher reads the ring. Returns false if
+ * memory is exhausted.
  */
 static bool
 init_ring(struct nv3_shim_channel *chan)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Classes and objects: arguments, instance memory in RAMIN, and RAMHT as a cache of handles.
- * nv3_regs.h describes the words in RAMIN. The checks are the same as in the kernel driver.
+ * Implements classes and objects: their arguments, the instance memory in RAMIN, and RAMHT, which
+ * caches handles. nv3_regs.h describes the words in RAMIN. The checks are the same as in the kernel
+ * driver.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Address spaces: mappings of buffers, and the page tables in system memory by which the chip
- * translates addresses (NV3_DMAOBJ_DIRECTORY in nv3_regs.h).
+ * Implements address spaces: the mappings of buffers, and the page tables in system memory with
+ * which the chip translates addresses (NV3_DMAOBJ_DIRECTORY in nv3_regs.h).
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that the screens and contexts of both backends share. */
+/*
+ * Implements functions that the screens and contexts of both backends share.
+ */
 #include "pipe/p_context.h"
 #include "pipe/p_screen.h"
 #include "pipe/p_state.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that both backends use to implement their screens. */
+/* Declares functions that the screens and contexts of both backends share. */
 #ifndef NV3_SCREEN_H
 #define NV3_SCREEN_H
 

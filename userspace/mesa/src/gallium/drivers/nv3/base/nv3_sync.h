@@ -16,11 +16,11 @@
 #define NV3_POLL_NS 2000000
 
 /*
- * Returns true if the caller should poll again instead of sleeping. A sleeping
- * thread wakes up late, especially in a VM: most waits are shorter than this
- * delay. On a single CPU, always returns false, because polling would delay the
- * kernel's submission of the batch. The caller must set *@since to 0 before
- * the first call.
+ * Returns true if the caller should poll again instead of sleeping. A
+ * sleeping thread wakes up with a delay, especially in a VM. Most waits are
+ * shorter than this delay. On a single CPU, always returns false, because
+ * polling would delay the kernel's submission of the batch. The caller must
+ * set *@since to 0 before the first call.
  */
 static inline bool
 nv3_keep_polling(int64_t *since)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The context of the backend for class 0x1f: the bound state, and the batch
- * under construction.
+ * Declares the context of the backend for class 0x1f, which contains the
+ * bound state and the batch under construction.
  *
  * A context has a channel with one object of class 0x1f. The kernel preserves
  * the object's state between the channel's batches, so the driver need not
@@ -76,7 +76,7 @@ struct nv3p_emitted {
 
 /* Flags that describe how a batch uses a buffer. */
 enum {
-   /* in the batch's buffer list, so the kernel synchronizes accesses */
+   /* the batch lists the buffer, so the kernel synchronizes accesses to it */
    NV3P_USE_LISTED = 1 << 0,
    NV3P_USE_WRITE = 1 << 1,
 };

@@ -71,7 +71,7 @@ struct nv3p_bo {
    bool shared;
    /*
     * @uses counts the submitted batches that use the buffer. @ended counts
-    * those that are known to have ended.
+    * those of these batches that are known to have ended.
     */
    uint32_t uses, ended;
    /*
@@ -188,7 +188,7 @@ nv3p_layer_stride(const struct nv3p_resource *res, unsigned level)
                                                 res->face;
 }
 
-/* The offset of a slice or face in @res->bo. */
+/* Returns the offset in bytes of a slice or face in @res->bo. */
 static inline uint32_t
 nv3p_resource_offset(const struct nv3p_resource *res, unsigned level,
                      unsigned layer)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The channel of a context: its objects, its selected surfaces, and the
- * commands that fill rectangles. libdrm_nv3 adds the buffers of selected
- * objects to each batch.
+ * Manages the channel of a context: the channel's objects and selected
+ * surfaces, and the commands that fill rectangles. libdrm_nv3 adds the
+ * buffers of selected objects to each batch.
  */
 #include <errno.h>
 #include <string.h>

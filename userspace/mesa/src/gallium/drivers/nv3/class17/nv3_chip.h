@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A context's channel, and a copy of the hardware's state. */
+/* Declares the channel of a context and the selected surfaces. */
 #ifndef NV3_CHIP_H
 #define NV3_CHIP_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen and the contexts of the backend for class 0x17. Most members of a
- * context belong to one source file, which allocates, changes and frees them.
+ * The screen and the contexts of the backend for class 0x17. Almost every
+ * member of a context belongs to one source file, and only this file
+ * allocates, changes and frees the member.
  */
 #ifndef NV3_CLASS17_H
 #define NV3_CLASS17_H

@@ -3,7 +3,8 @@
  * The screen and its capabilities. The driver offers OpenGL 2.1 and OpenGL ES
  * 2.0. The hardware can't execute features of later versions. If the driver
  * exposed such a feature, state trackers would use the feature, and llvmpipe
- * would draw. The driver therefore hides most of these features.
+ * would have to execute the draws. The driver therefore hides most of these
+ * features.
  */
 #include <unistd.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Creation and destruction of contexts, flushes and fences. A fence is a
- * syncobj that the batch signals. The driver waits for the inner context before
- * each flush, so no work of the inner context is pending behind a fence.
+ * Creates and destroys contexts, and implements flushes and fences. A fence
+ * is a syncobj that a batch signals. The driver waits for the inner context
+ * before each flush, so no work of the inner context is pending behind a
+ * fence.
  */
 #include <inttypes.h>
 

@@ -86,9 +86,9 @@ validate(struct nv3_context *ctx)
 }
 
 /*
- * Sets @rect to the intersection of framebuffer, viewport and scissor. The chip
- * must clip to this rectangle, because triangles may extend beyond the
- * viewport.
+ * Sets @rect to the intersection of the framebuffer, the viewport and the
+ * scissor. The chip must clip to this rectangle, because triangles may extend
+ * beyond the viewport.
  */
 static void
 clip_rectangle(const struct nv3_context *ctx, struct pipe_scissor_state *rect)

@@ -78,7 +78,10 @@ use_target(struct nv3_context *ctx, const struct nv3_resource *res)
             ctx->dsa->base.stencil[0].enabled);
 }
 
-/* Selects and updates the copy to which the inner context draws. */
+/*
+ * Selects and updates the copy of @surface's resource to which the inner
+ * context draws. @index is the index in ctx->inner_on_target.
+ */
 static void
 prepare_surface(struct nv3_context *ctx, struct pipe_surface *surface,
                 unsigned index)

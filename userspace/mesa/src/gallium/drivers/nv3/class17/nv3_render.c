@@ -24,9 +24,9 @@
 #include "class17/nv3_shader.h"
 
 /*
- * The size of the vertex buffer. The smallest vertex is a position of four
- * floats, so the buffer holds at most 4,096 vertices. 16-bit indices can
- * address all of them.
+ * The size of the vertex buffer. The smallest vertex consists of a position
+ * with four floats, so the buffer holds at most 4,096 vertices. 16-bit
+ * indices can address all of them.
  */
 #define BUFFER_BYTES (64 * 1024)
 #define MAX_VERTICES (BUFFER_BYTES / (4 * sizeof(float)))

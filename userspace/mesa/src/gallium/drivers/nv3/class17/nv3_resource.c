@@ -597,8 +597,8 @@ nv3_init_transfer(struct nv3_context *ctx)
  */
 
 /*
- * If other processes can see @res and the canonical copy of @res is stale, adds
- * @res to the resources that the next flush converts.
+ * If other processes can see @res and the canonical copy of @res is stale,
+ * makes the next flush convert @res.
  */
 static void
 shared_changed(struct nv3_context *ctx, struct nv3_resource *res)
@@ -663,8 +663,8 @@ nv3_flush_resource(struct pipe_context *pipe, struct pipe_resource *resource)
 /* ---- copies, by the inner context ---- */
 
 /*
- * Updates the canonical copies of both resources for a copy by the inner
- * context.
+ * Updates the canonical copies of @dst and @src, before the inner context
+ * reads @src and writes @dst.
  */
 static void
 prepare(struct nv3_context *ctx, struct nv3_resource *dst,

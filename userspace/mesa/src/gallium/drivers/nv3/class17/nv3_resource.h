@@ -196,7 +196,7 @@ nv3_resource_refresh(struct nv3_context *ctx, struct nv3_resource *res);
 
 /*
  * Returns the contents of a constant buffer and sets @size to the buffer's
- * size in bytes. Without a buffer, returns NULL and sets @size to 0.
+ * size in bytes. If @cb has no buffer, returns NULL and sets @size to 0.
  */
 const void *
 nv3_constants_map(const struct pipe_constant_buffer *cb, unsigned *size);

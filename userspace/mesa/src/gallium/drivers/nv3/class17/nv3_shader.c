@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Analysis and interpretation of fragment shaders. The state tracker
- * translates fixed-function state to shaders, so this file also handles
- * fixed-function draws.
+ * Analyses and interprets fragment shaders. The state tracker translates
+ * fixed-function state to shaders, so this file also handles fixed-function
+ * draws.
  */
 #include "compiler/nir/nir_constant_expressions.h"
 #include "tgsi/tgsi_from_mesa.h"
@@ -405,8 +405,7 @@ visit_channel(struct analysis *a, unsigned c)
 }
 
 /*
- * Returns the comparison that has the result of @func if its operands are
- * swapped.
+ * Returns the comparison f for which f(b, a) equals @func(a, b).
  */
 static enum pipe_compare_func
 exchanged(enum pipe_compare_func func)

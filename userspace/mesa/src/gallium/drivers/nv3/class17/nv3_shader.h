@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Analysis and interpretation of fragment shaders for class 0x17. */
+/*
+ * Declares the analysis and the interpreter of fragment shaders for class
+ * 0x17.
+ */
 #ifndef NV3_SHADER_H
 #define NV3_SHADER_H
 
@@ -22,7 +25,10 @@
 struct nv3_shader {
    const char *reason;  /* why class 0x17 can't execute the shader, or NULL */
    nir_shader *nir;
-   /* for each scalar, its degree and the texel's component that is a factor */
+   /*
+    * for each scalar: its degree, and the component of the texel that is a
+    * factor of the scalar
+    */
    uint8_t *scalars;
 
    unsigned input_count;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pipe state. The driver stores each change for class 0x17, and passes it to
- * the inner context and to the draw module if they use the state. The
- * framebuffer and the textures have several copies. Just before a draw,
- * nv3_inner.c selects the copies for the inner context.
+ * Implements the functions that set pipe state. The driver stores each change
+ * for class 0x17, and passes the change to the inner context and to the draw
+ * module if they use the state. The framebuffer and the textures have several
+ * copies. Just before a draw, nv3_inner.c selects the copies for the inner
+ * context.
  */
 #include "compiler/nir/nir.h"
 #include "draw/draw_context.h"

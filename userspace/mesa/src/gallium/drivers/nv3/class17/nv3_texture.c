@@ -40,9 +40,10 @@ spread(uint32_t i)
 }
 
 /*
- * Returns the column (or line) of a level that supplies column (or line) @i of
- * the square texture. @size: the level's width (or height). If @i is beyond the
- * level, the wrap mode determines the result.
+ * Returns the column of a level that supplies column @i of the square
+ * texture. @size is the width of the level. If @i is beyond the level, the
+ * wrap mode determines the result. To map lines, @size is the height of the
+ * level.
  */
 static unsigned
 picture_texel(unsigned i, unsigned size, unsigned wrap)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The encoding of fragment programs (Mesa,
- * src/gallium/drivers/nouveau/nv30/nvfx_shader.h, and
- * docs/reference/chip/fragment.md).
+ * Defines the encoding of fragment programs. See
+ * src/gallium/drivers/nouveau/nv30/nvfx_shader.h (Mesa) and
+ * docs/reference/chip/fragment.md.
  */
 #ifndef NV3C_FS_ENCODING_H
 #define NV3C_FS_ENCODING_H

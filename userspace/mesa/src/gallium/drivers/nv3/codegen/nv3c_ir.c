@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions and sources of programs (nv3c_ir.h). */
+/* Creates and examines instructions and sources of programs (nv3c_ir.h). */
 #include "codegen/nv3c_ir.h"
 
 #include <stdarg.h>

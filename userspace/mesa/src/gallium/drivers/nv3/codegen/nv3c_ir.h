@@ -228,7 +228,7 @@ nv3c_temp_count(const struct nv3c_program *p)
 unsigned
 nv3c_new_temp(struct nv3c_program *p);
 
-/* Creates an instruction that is not in the list yet. */
+/* Creates an instruction without adding it to p->insns. */
 struct nv3c_insn *
 nv3c_new_insn(struct nv3c_program *p, enum nv3c_op op);
 
@@ -301,7 +301,7 @@ int
 nv3c_add_scalar(struct nv3c_scalars *set, struct nv3c_scalar scalar);
 
 /*
- * True if @insn computes each lane of its result from the same lane of its
+ * True if @insn computes each lane of the result from the same lane of the
  * sources.
  */
 bool
@@ -321,9 +321,9 @@ void
 nv3c_number(struct nv3c_program *p);
 
 /*
- * Removes results that no instruction reads. Also removes a move if the
+ * Removes results that no instruction reads. Also removes a MOV if the
  * instruction that computes the moved value can write to the destination of
- * the move.
+ * the MOV.
  */
 void
 nv3c_optimize(struct nv3c_program *p);

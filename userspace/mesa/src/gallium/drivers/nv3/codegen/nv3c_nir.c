@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compiler's options for NIR, and the order of the compiler's NIR passes.
+ * Defines the compiler's options for NIR, and the order of the compiler's NIR
+ * passes.
  */
 #include "codegen/nv3c_nir.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* NIR passes that prepare a shader for the translation to instructions. */
+/*
+ * Declares NIR passes that prepare a shader for the translation to
+ * instructions.
+ */
 #ifndef NV3C_NIR_H
 #define NV3C_NIR_H
 

@@ -90,8 +90,8 @@ guard_rest(struct unroll *u, struct exec_list *list, nir_if *nif)
 }
 
 /*
- * Replaces the jumps of an iteration by flags. Returns true if the iteration
- * contained a jump.
+ * Replaces the jumps in @list, a part of an iteration, by assignments to
+ * flags. Returns true if @list contained a jump.
  */
 static bool
 lower_jumps(struct unroll *u, struct exec_list *list)

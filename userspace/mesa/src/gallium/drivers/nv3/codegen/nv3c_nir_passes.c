@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NIR passes for operations that the engines lack or execute differently
- * (nv3c_nir.h).
+ * Implements NIR passes for operations that the engines lack, or execute in a
+ * different way than NIR (nv3c_nir.h).
  */
 #include "codegen/nv3c_nir.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of the translation from NIR to instructions that are common to
- * both stages.
+ * Declares the parts of the translation from NIR to instructions that are
+ * common to both stages.
  */
 #ifndef NV3C_SELECT_H
 #define NV3C_SELECT_H
@@ -78,8 +78,8 @@ nv3c_select_uniform(unsigned base);
 
 /*
  * Returns a source that reads uniform vec4 @base + A0, where A0 has the value
- * @address. The array of uniforms that A0 indexes starts at vec4 @array and
- * has @size vec4s.
+ * of @address. The array of uniforms that A0 indexes starts at vec4 @array
+ * and has @size vec4s.
  */
 struct nv3c_src
 nv3c_select_indexed(struct nv3c_select *sel, unsigned base,

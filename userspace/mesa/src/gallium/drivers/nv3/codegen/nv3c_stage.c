@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of compilation and disassembly that are common to both stages. */
+/*
+ * Implements the parts of compilation and disassembly that are common to both
+ * stages.
+ */
 #include "codegen/nv3c_stage.h"
 
 #include <stdlib.h>

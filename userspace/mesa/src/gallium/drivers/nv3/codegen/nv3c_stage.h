@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that the compilers of both stages use after the translation of
- * NIR.
+ * Declares functions that the compilers of both stages use.
  */
 #ifndef NV3C_STAGE_H
 #define NV3C_STAGE_H

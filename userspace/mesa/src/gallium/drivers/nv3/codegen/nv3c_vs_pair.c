@@ -145,7 +145,8 @@ try_pair(struct pairing *pairing, struct nv3c_insn *vector,
 }
 
 /*
- * Pairs a scalar operation with the closest earlier vector operation that fits.
+ * Pairs a scalar operation with the closest earlier vector operation that can
+ * share an instruction with it.
  */
 static void
 pair_above(struct pairing *pairing, struct nv3c_insn *scalar)

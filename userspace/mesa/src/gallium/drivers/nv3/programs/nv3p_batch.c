@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The context's channel, and the construction and submission of batches.
+ * Manages the context's channel, and builds and submits batches.
  *
  * The kernel preserves a channel's state of class 0x1f between batches. If a
  * batch is lost, the driver does not know which methods of the batch have

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blits and copies of regions. The CPU copies a region if class 0x1f can't draw
- * the copy.
+ * Implements blits and copies of regions. The CPU copies a region if class
+ * 0x1f can't draw the copy.
  */
 #include "util/format/u_format.h"
 #include "util/log.h"
@@ -101,10 +101,10 @@ scale_box(struct pipe_box *box)
 }
 
 /*
- * Reduces one axis of a box of samples to @count pixels, starting at pixel
- * @first. The box excludes the second sample of the last pixel. The centre of
- * each destination pixel therefore corresponds to a position in the source
- * pixel's first sample instead of between two samples.
+ * Reduces one axis of a box of samples to the samples of @count pixels,
+ * starting at pixel @first. Excludes the second sample of the last pixel. The
+ * centre of each destination pixel therefore corresponds to a position in the
+ * source pixel's first sample instead of between two samples.
  */
 static void
 choose_first_samples(int *at, int *size, int first, int count)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffers, their addresses, and the list of unused buffers.
+ * Manages buffers, their addresses, and the list of unused buffers.
  *
- * The driver reuses buffers in system memory. Otherwise, the kernel would
- * have to wait for the batches that use a buffer before it unmaps the buffer.
- * The kernel would also have to clear each new buffer. VRAM is scarce, so the
- * driver frees buffers in VRAM at once.
+ * The driver reuses buffers in system memory. Without this reuse, the kernel
+ * could unmap a buffer only after waiting for the batches that use the
+ * buffer. The kernel would also have to clear each new buffer. VRAM is
+ * scarce, so the driver frees buffers in VRAM at once.
  */
 #include "util/hash_table.h"
 #include "util/u_math.h"

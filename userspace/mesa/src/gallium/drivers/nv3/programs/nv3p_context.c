@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Creation, flushes and the reset status of contexts. */
+/*
+ * Creates and destroys contexts, and implements flushes and the reset status.
+ */
 #include <inttypes.h>
 
 #include "util/log.h"

@@ -66,8 +66,9 @@ emit_arrays(struct nv3p_context *ctx)
 }
 
 /*
- * Reserves room for a piece, emits the dirty state, and adds the buffers of the
- * draw to the batch. Returns false if the context has lost its channel.
+ * Reserves room for a piece of the draw, emits the dirty state, and adds the
+ * buffers of the draw to the batch. Returns false if the context has lost its
+ * channel.
  */
 static bool
 emit_state(struct nv3p_context *ctx, enum mesa_prim prim,

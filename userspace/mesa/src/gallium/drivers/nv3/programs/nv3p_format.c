@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Formats of textures, targets and vertices. */
+/*
+ * Translates formats of textures, targets and vertices to formats of class
+ * 0x1f.
+ */
 #include "pipe/p_defines.h"
 #include "util/format/u_format.h"
 #include "util/macros.h"
@@ -112,7 +115,8 @@ nv3p_zeta_format(enum pipe_format format)
 /* ---- vertices ---- */
 
 /*
- * Element types: the class's numbers (docs/reference/chip/programs.md), plus 1.
+ * The element types are the class's numbers
+ * (docs/reference/chip/programs.md), plus 1.
  */
 enum {
    NONE,

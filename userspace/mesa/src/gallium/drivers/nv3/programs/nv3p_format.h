@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Translation of Gallium's formats to formats of class 0x1f. */
+/* Declares the translation of Gallium's formats to formats of class 0x1f. */
 #ifndef NV3P_FORMAT_H
 #define NV3P_FORMAT_H
 

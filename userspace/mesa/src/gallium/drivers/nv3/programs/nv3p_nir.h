@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NIR passes for the variants of shaders. */
+/* Declares NIR passes that create variants of shaders. */
 #ifndef NV3P_NIR_H
 #define NV3P_NIR_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders, their variants, and their constants.
+ * Manages shaders, their variants, and their constants.
  *
  * Vertex programs and their constants are in the vertex engine's memories.
  * Program memory holds several programs. If a new program does not fit, the
@@ -70,7 +70,9 @@ struct nv3p_variant {
 
    /* The following members are for fragment programs. */
    int stipple_unit;   /* or -1 */
-   /* number of uniform vec4s; the scales of rectangle textures follow */
+   /*
+    * number of uniform vec4s, which the scales of rectangle textures follow
+    */
    unsigned uniforms;
    /*
     * The newest copy of the program in a buffer, and the values of the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders, their variants, and their constants. */
+/* Declares functions for shaders, their variants, and their constants. */
 #ifndef NV3P_PROGRAM_H
 #define NV3P_PROGRAM_H
 

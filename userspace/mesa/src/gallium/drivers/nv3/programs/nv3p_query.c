@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries and the render condition.
+ * Implements queries and the render condition.
  *
  * GET_REPORT writes the time and the number of samples that have passed all
  * tests. The result of a query is the difference between two reports, so

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Resources: their layout, storage, import and export. */
+/*
+ * Implements the layout, the storage, the import and the export of resources.
+ */
 #include "drm-uapi/drm_fourcc.h"
 #include "pipe/p_screen.h"
 #include "frontend/winsys_handle.h"

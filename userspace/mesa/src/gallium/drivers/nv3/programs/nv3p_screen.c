@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen and its capabilities: OpenGL 2.1, OpenGL ES 2.0, and features of
- * later versions that the hardware has.
+ * Implements the screen, which supports OpenGL 2.1, OpenGL ES 2.0, and those
+ * features of later versions that the hardware has.
  */
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State objects and bound state, except for textures and shaders.
+ * Implements state objects and bound state, except for textures and shaders.
  *
  * A state object contains the methods that set the state. nv3p_emit.c emits
  * methods that depend on several objects.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samplers, views, and the words of texture units. */
+/* Implements samplers and views, and emits the words of texture units. */
 #include "util/format/u_format.h"
 #include "util/format_srgb.h"
 #include "util/u_inlines.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws by Mesa's draw module, which runs the vertex shader on the CPU and
+ * Draws with Mesa's draw module, which runs the vertex shader on the CPU and
  * passes primitives to nv3p_render.c. The chip (class 0x1f) rasterizes the
  * primitives, runs the fragment program and performs the per-fragment tests.
  *
