@@ -175,8 +175,8 @@ static bool is_counting(void)
 }
 
 /*
- * Searches the output for the text of NV3_FRAMES_FROM. Games print the messages of their console
- * with this function.
+ * Writes @text to @file, and searches @text for the text of NV3_FRAMES_FROM. Games print the
+ * messages of their console with this function.
  */
 int fputs(const char *text, FILE *file)
 {

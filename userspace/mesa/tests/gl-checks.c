@@ -149,7 +149,10 @@ int repeats(int count)
 const struct color red = { 230, 20, 20 }, blue = { 20, 20, 240 };
 const struct color green = { 20, 210, 20 };
 
-/* Fills a texture with the colour @c and binds it. If @name is 0, creates the texture. */
+/*
+ * Fills a texture with the colour @c, binds it and returns its name. If @name is 0, creates the
+ * texture.
+ */
 GLuint plain_texture(GLuint name, int size, struct color c)
 {
 	uint32_t *texels = malloc((size_t)size * size * sizeof(*texels));

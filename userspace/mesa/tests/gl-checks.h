@@ -38,7 +38,10 @@ struct color pixel(int x, int y);
 bool is_near(struct color a, struct color b);
 /* Returns @count, or @count / 10 if the test runs in the guest, where tests are slower. */
 int repeats(int count);
-/* Fills a texture with the colour @c and binds it. If @name is 0, creates the texture. */
+/*
+ * Fills a texture with the colour @c, binds it and returns its name. If @name is 0, creates the
+ * texture.
+ */
 GLuint plain_texture(GLuint name, int size, struct color c);
 
 /* ---- gl-shared.c: tests ---- */

@@ -16,7 +16,7 @@
 
 /* ---- lost channels ---- */
 
-/* Creates a context that reports resets. */
+/* Creates a context that reports resets, and is robust if @robust is set. */
 static EGLContext new_reporting_context(bool robust)
 {
 	const EGLint attributes[] = {

@@ -8,8 +8,8 @@
 #define SIZE 64
 
 /*
- * Creates a texture whose bytes are in the order red, green, blue and alpha, and binds a
- * framebuffer that draws to the texture.
+ * Creates a texture whose bytes are in the order red, green, blue and alpha. Binds a new
+ * framebuffer (@framebuffer) that draws to the texture. Returns the texture.
  */
 static GLuint rgba_target(GLuint *framebuffer)
 {

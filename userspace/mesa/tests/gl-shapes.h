@@ -11,7 +11,8 @@
 void clear(float r, float g, float b);
 void rect(float x0, float y0, float x1, float y1, float z);
 /*
- * Binds a new texture with a pattern. If @format has alpha, alpha is 1 inside a disc and 0 outside.
+ * Creates a texture with a pattern, and mipmaps if @mipmaps is set. Binds the texture and returns
+ * its name. If @format has alpha, alpha is 1 inside a disc and 0 outside.
  */
 GLuint texture(GLenum format, int width, int height, bool mipmaps);
 /* Draws a quad with the product of a texture of @format and a grey texture. */

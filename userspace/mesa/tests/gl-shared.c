@@ -218,8 +218,8 @@ static void *take_part_in_stream(void *arg)
 }
 
 /*
- * Each pair of threads shares textures and buffers: one thread writes them, and the other
- * draws with them. Fences order the writes and the draws.
+ * Starts pairs of threads that share textures and buffers: one thread of a pair writes them, and
+ * the other draws with them. Fences order the writes and the draws.
  */
 bool shared_stream(void)
 {
@@ -266,7 +266,7 @@ static void *use_part(void *arg)
 	return NULL;
 }
 
-/* Each thread changes its own part of a buffer, and draws with this part. */
+/* Starts threads. Each thread changes its own part of a buffer, and draws with this part. */
 bool shared_parts(void)
 {
 	divided = new_buffer(PARTS * PART);
@@ -296,7 +296,7 @@ static void *replace_textures(void *arg)
 	return NULL;
 }
 
-/* Threads create textures, draw to them and delete them. */
+/* Starts threads that create textures, draw to them and delete them. */
 bool shared_memory(void)
 {
 	return !run_peers(replace_textures, 4);
@@ -468,7 +468,7 @@ static void *draw_wrapped(void *arg)
 	return NULL;
 }
 
-/* Several threads draw with the same textures. Each thread has its own context. */
+/* Starts threads that draw with the same textures. Each thread has its own context. */
 bool shared_by_threads(void)
 {
 	for (int i = 0; i < SHARED; i++) {

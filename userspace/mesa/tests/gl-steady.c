@@ -88,7 +88,7 @@ static uint32_t sum_of(const struct picture *pic, uint32_t sum)
 	return sum;
 }
 
-/* Draws @frame. The caller frees the picture. */
+/* Draws @frame and returns its picture, which the caller frees. */
 static struct picture picture_of(int frame)
 {
 	struct picture pic;

@@ -61,7 +61,7 @@ static int changed(const struct picture *a, const struct picture *b, int top)
 	return 0;
 }
 
-/* Copies a part of @pic. The caller frees it. */
+/* Returns a copy of a part of @pic. The caller frees the copy. */
 static struct picture part(const struct picture *pic, int x, int y, int width,
 			   int height)
 {

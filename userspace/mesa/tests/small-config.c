@@ -40,8 +40,8 @@ static bool is_color(EGLint attribute)
 }
 
 /*
- * Copies the requested attributes, except for colours and alpha. Reduces depth to at
- * most 16 bits.
+ * Copies the requested attributes from @from to @to, except for colours and alpha. Reduces depth to
+ * at most 16 bits.
  */
 static void modest_wishes(const EGLint *from, EGLint *to)
 {

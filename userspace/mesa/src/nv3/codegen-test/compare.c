@@ -60,8 +60,8 @@ random_float(unsigned *seed, float range)
 }
 
 /*
- * Fills the uniforms of a variable, starting at vec4 @at, with random
- * numbers. Returns the index of the next vec4.
+ * Fills the uniforms of a variable of @type with random numbers. The variable
+ * starts at vec4 @at. Returns the index of the next vec4.
  */
 static unsigned
 fill_uniform(vec4 *uniforms, unsigned at, const struct glsl_type *type,
@@ -195,7 +195,7 @@ sample_vertex(void *data, struct evaluate_tex *tex)
    sample(data, tex, NV3_TEX_LOD_EXPLICIT);
 }
 
-/* Implements NV3VpSampleFn. */
+/* Implements NV3VpSampleFn: samples texture @unit for the vertex program. */
 static void
 sample_for_chip(void *opaque, unsigned unit, const float coord[4],
                 float result[4])

@@ -83,8 +83,8 @@ run_load_const(struct run *r, const nir_load_const_instr *load)
 }
 
 /*
- * Computes fine derivatives along x or y. Lane 1 is to the right of lane 0,
- * and lane 2 is below lane 0.
+ * Computes fine derivatives along y if @vertical is set, otherwise along x.
+ * Lane 1 is to the right of lane 0, and lane 2 is below lane 0.
  */
 static void
 run_derivative(struct run *r, const nir_def *def, const nir_src *src,

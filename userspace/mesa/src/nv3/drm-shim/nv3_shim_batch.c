@@ -78,8 +78,8 @@ raise_fault(struct nv3_shim_channel *chan, uint32_t reason, const struct method 
 }
 
 /*
- * Converts a number to Gray code. CACHE1 uses Gray codes for its pointers and for the indices of
- * its entries.
+ * Returns the Gray code of @n. CACHE1 uses Gray codes for its pointers and for the indices of its
+ * entries.
  */
 static uint32_t
 gray(uint32_t n)

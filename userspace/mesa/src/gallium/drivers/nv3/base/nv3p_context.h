@@ -189,7 +189,10 @@ nv3p_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 
 /* ---- batches (nv3p_batch.c) ---- */
 
-/* Opens the channel. After a failure, the caller must call nv3p_batch_fini(). */
+/*
+ * Opens the channel. Returns false on failure. The caller must call
+ * nv3p_batch_fini() even on failure.
+ */
 bool
 nv3p_batch_init(struct nv3p_context *ctx);
 void

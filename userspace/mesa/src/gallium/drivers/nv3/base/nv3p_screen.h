@@ -56,17 +56,23 @@ nv3p_screen(struct pipe_screen *screen)
 struct pipe_screen *
 nv3p_screen_create(int fd, struct nv3_device *dev, uint32_t debug);
 
-/* nv3p_bo.c: create and destroy the address space. */
+/*
+ * Create and destroy the address space (nv3p_bo.c). Creation returns false on
+ * failure.
+ */
 bool
 nv3p_screen_init_bos(struct nv3p_screen *screen);
 void
 nv3p_screen_fini_bos(struct nv3p_screen *screen);
 
-/* nv3p_transfer.c: creates Mesa's transfer helper. */
+/* Creates Mesa's transfer helper (nv3p_transfer.c). */
 void
 nv3p_screen_init_transfer(struct nv3p_screen *screen);
 
-/* nv3p_query.c: create and destroy the buffer for reports. */
+/*
+ * Create and destroy the buffer for reports (nv3p_query.c). Creation returns
+ * false on failure.
+ */
 bool
 nv3p_screen_init_reports(struct nv3p_screen *screen);
 void

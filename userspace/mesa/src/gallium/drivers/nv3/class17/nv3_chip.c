@@ -185,7 +185,8 @@ bytes_of(const struct nv3_target *target)
 /*
  * Adds the size of @target to the total size of the batch's render targets.
  * Flushes the batch first if the sum would exceed half of VRAM, because the
- * displayed buffer must also fit in VRAM.
+ * displayed buffer must also fit in VRAM. Returns false if the flush loses
+ * the batch.
  */
 static bool
 count_target(struct nv3_context *ctx, const struct nv3_target *target)
@@ -239,7 +240,7 @@ select_target(struct nv3_context *ctx, struct nv3_target **selected,
 /*
  * The kernel limits the canvas to the size of the smallest surface in any
  * slot. If the old surface in the unused slot @slot is smaller than @target,
- * selects @target in @slot as well.
+ * selects @target in @slot as well. Returns false on failure.
  */
 static bool
 replace_smaller(struct nv3_context *ctx, struct nv3_target **selected,

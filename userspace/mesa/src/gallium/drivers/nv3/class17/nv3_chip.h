@@ -46,7 +46,10 @@ struct nv3_chip {
    bool reported_no_memory;
 };
 
-/* Sets up ctx->chip. After a failure, the caller must call nv3_chip_fini(). */
+/*
+ * Sets up ctx->chip. Returns false on failure. The caller must call
+ * nv3_chip_fini() even on failure.
+ */
 bool
 nv3_chip_init(struct nv3_context *ctx);
 void
@@ -86,9 +89,9 @@ nv3_chip_clip(struct nv3_context *ctx,
               const struct pipe_scissor_state *scissor);
 
 /*
- * Fills a rectangle of the selected colour or depth surface. @value is a pixel
- * in the format of the surface. Returns false if the batch has no room and
- * can't be submitted.
+ * Fills a rectangle of the selected depth surface if @zeta is set, otherwise
+ * of the selected colour surface. @value is a pixel in the format of the
+ * surface. Returns false if the batch has no room and can't be submitted.
  */
 bool
 nv3_chip_fill(struct nv3_context *ctx, bool zeta, uint16_t value, unsigned x,

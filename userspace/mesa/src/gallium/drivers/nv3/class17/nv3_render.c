@@ -184,8 +184,9 @@ convert_vertex(struct nv3_render *render, unsigned index)
 /* ---- triangles ---- */
 
 /*
- * Moves the texture coordinates of one axis by whole periods of the texture,
- * into the range of the chip's coordinates.
+ * Moves the texture coordinates at @offset in the vertices by whole periods
+ * of the texture, into the range of the chip's coordinates. If this is not
+ * possible, sets render->reason.
  */
 static void
 move_coordinates(struct nv3_render *render, struct vertex v[3], size_t offset,

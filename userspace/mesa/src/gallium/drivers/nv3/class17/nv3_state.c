@@ -114,7 +114,7 @@ nv3_delete_sampler(struct pipe_context *pipe, void *data)
 /* ---- shaders ---- */
 
 /*
- * Copies a shader, so that the recipient of the copy may change the copy's
+ * Returns a copy of a shader. The recipient of the copy may change the copy's
  * NIR.
  */
 static struct pipe_shader_state

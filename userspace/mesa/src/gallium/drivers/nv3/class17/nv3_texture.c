@@ -29,7 +29,10 @@
 
 /* ---- texels ---- */
 
-/* Inserts a 0 bit above each bit of @i, for an address in Morton order. */
+/*
+ * Returns @i with a 0 bit inserted above each bit, for an address in Morton
+ * order.
+ */
 static uint32_t
 spread(uint32_t i)
 {
@@ -96,10 +99,10 @@ best_format(const uint8_t *rgba, unsigned count)
 }
 
 /*
- * Packs a texel in @format: rounds the components to 4 bits, or truncates
- * them to 5 bits. The chip appends zeros to 5-bit components and truncates
- * its results to 5 bits, so repeated copies preserve the colours. The chip
- * expands 4-bit components exactly.
+ * Returns a texel in @format, with components that are rounded to 4 bits or
+ * truncated to 5 bits. The chip appends zeros to 5-bit components and
+ * truncates its results to 5 bits, so repeated copies preserve the colours.
+ * The chip expands 4-bit components exactly.
  */
 static uint16_t
 pack_texel(const uint8_t c[4], unsigned format)
@@ -131,7 +134,10 @@ store(uint16_t *dst, unsigned size, const uint8_t *rgba, unsigned width,
    }
 }
 
-/* Copies level @level of @res to @dst, a level of @size x @size texels. */
+/*
+ * Copies level @level of @res to @dst, a level of @size x @size texels.
+ * Returns false if memory is exhausted.
+ */
 static bool
 copy_level(struct nv3_context *ctx, struct nv3_resource *res,
            struct nv3_texture *tex, unsigned level, uint16_t *dst,

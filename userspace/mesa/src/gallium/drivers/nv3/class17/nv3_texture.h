@@ -56,7 +56,8 @@ nv3_texture_get(struct nv3_context *ctx, struct pipe_sampler_view *view,
 
 /*
  * Returns an object of class 0x17 whose texture is one white texel in format
- * A4R4G4B4, or NULL if memory is exhausted.
+ * A4R4G4B4. The object draws with depth if @zeta is set. Returns NULL if
+ * memory is exhausted.
  */
 struct nv3_object *
 nv3_texture_white(struct nv3_context *ctx, bool zeta);

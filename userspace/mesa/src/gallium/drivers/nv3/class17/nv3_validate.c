@@ -243,7 +243,10 @@ chip_wrap(const struct pipe_sampler_state *sampler, unsigned wrap)
    }
 }
 
-/* Sets the range of levels in @key, relative to the view's first level. */
+/*
+ * Sets the range of levels in @key, relative to the view's first level.
+ * Returns NULL, or the reason why class 0x17 can't use the levels.
+ */
 static const char *
 texture_levels(const struct pipe_sampler_state *sampler,
                struct nv3_texture_key *key)
@@ -309,7 +312,8 @@ set_coordinates(struct nv3_draw_state *state, const struct nv3_texture_key *key,
 
 /*
  * Selects a texture of one white texel, because class 0x17 can't draw without
- * a texture.
+ * a texture. @zeta is set if the draw uses depth. Returns NULL, or an error
+ * message.
  */
 static const char *
 no_texture(struct nv3_context *ctx, bool zeta)
@@ -377,10 +381,11 @@ texture(struct nv3_context *ctx, const struct alpha_test *test, bool zeta)
 /* ---- words ---- */
 
 /*
- * Returns the bits of CONFIG that select tests and writes. Does not enable
- * culling, because the draw module culls triangles. Selects WRITE_Z instead of
- * WRITE_ALPHA_Z, because a pixel with alpha 0 that passes the alpha test must
- * still write depth. The blend does not change the colour of such a pixel.
+ * Returns the bits of CONFIG that select tests and writes. If @zeta is not
+ * set, these bits disable the depth test. Does not enable culling, because
+ * the draw module culls triangles. Selects WRITE_Z instead of WRITE_ALPHA_Z,
+ * because a pixel with alpha 0 that passes the alpha test must still write
+ * depth. The blend does not change the colour of such a pixel.
  */
 static uint32_t
 config_bits(const struct nv3_context *ctx, bool zeta)
@@ -413,9 +418,9 @@ fog_color(const struct nv3_shader *shader, struct nv3_interpreter *in)
 /* ---- colours ---- */
 
 /*
- * Sets @clamps and @flat of ctx->state. Varyings are flat if the shader
+ * Sets ctx->state.clamps and ctx->state.flat. Varyings are flat if the shader
  * declares them as flat. Colours are also flat if the state selects flat
- * shading.
+ * shading. Returns NULL, or the reason why class 0x17 can't draw.
  */
 static const char *
 shading(struct nv3_context *ctx)

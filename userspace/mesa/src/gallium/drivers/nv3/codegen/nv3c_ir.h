@@ -232,7 +232,10 @@ nv3c_new_temp(struct nv3c_program *p);
 struct nv3c_insn *
 nv3c_new_insn(struct nv3c_program *p, enum nv3c_op op);
 
-/* Appends an instruction that writes the components in @mask of @temp. */
+/*
+ * Appends and returns an instruction that writes the components in @mask of
+ * @temp.
+ */
 struct nv3c_insn *
 nv3c_emit(struct nv3c_program *p, enum nv3c_op op, unsigned temp, unsigned mask,
           struct nv3c_src a, struct nv3c_src b, struct nv3c_src c);

@@ -294,8 +294,9 @@ vectorize(nir_shader *s)
 }
 
 /*
- * Unrolls the remaining loops, partially if necessary. Returns an error if
- * branches remain, otherwise NULL.
+ * Unrolls the remaining loops, partially if necessary. @budget and @bounded
+ * have the same meaning as in nv3c_lower_nir(). Returns an error if branches
+ * remain, otherwise NULL.
  */
 static const char *
 flatten(nir_shader *s, unsigned budget, bool *bounded)

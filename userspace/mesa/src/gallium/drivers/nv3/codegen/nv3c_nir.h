@@ -24,6 +24,8 @@ nv3c_schedule_nir(nir_shader *s);
 
 /* ---- passes (nv3c_nir_passes.c) ---------------------------------------- */
 
+/* Each pass returns true if it has changed the shader. */
+
 /*
  * For vertex programs: replaces integer divisions and remainders by
  * multiplications with reciprocals, and corrects the rounding errors.

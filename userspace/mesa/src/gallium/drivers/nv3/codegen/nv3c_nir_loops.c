@@ -367,8 +367,9 @@ has_jump(struct exec_list *list)
 }
 
 /*
- * Adds to @c the uniforms on which the jumps of loops depend. Returns false for
- * the same reasons as collect().
+ * Adds to @c the uniforms on which the jumps of loops in @list depend.
+ * @in_loop is true if @list is inside a loop. Returns false for the same
+ * reasons as collect().
  */
 static bool
 collect_list(struct collection *c, struct exec_list *list, bool in_loop)

@@ -36,9 +36,9 @@ remainder_of(nir_builder *b, nir_alu_instr *alu)
 }
 
 /*
- * Divides integers. Adds 0.5 to the dividend, so that the quotient is never
- * close to a whole number. The error of the reciprocal therefore does not
- * change the integer result.
+ * Returns the quotient of two integers. Adds 0.5 to the dividend, so that the
+ * quotient is never close to a whole number. The error of the reciprocal
+ * therefore does not change the integer result.
  */
 static nir_def *
 divide_integers(nir_builder *b, nir_alu_instr *alu)

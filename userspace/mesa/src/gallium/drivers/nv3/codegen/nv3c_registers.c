@@ -182,8 +182,9 @@ assign(struct allocator *a, unsigned temp)
 }
 
 /*
- * Sorts temporaries that need a particular register first. All other
- * temporaries follow in the order of their first definitions.
+ * Compares two temporaries for the order of assignment. Temporaries that need
+ * a particular register come first. All others follow in the order of their
+ * first definitions.
  */
 static int
 compare_temps(const void *x, const void *y, void *data)

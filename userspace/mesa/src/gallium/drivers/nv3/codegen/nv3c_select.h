@@ -41,8 +41,8 @@ void
 nv3c_select_nir(struct nv3c_select *sel);
 
 /*
- * Emits an instruction. If the sources need another value of A0, first loads
- * this value.
+ * Emits and returns an instruction. If the sources need another value of A0,
+ * first loads this value.
  */
 struct nv3c_insn *
 nv3c_select_emit(struct nv3c_select *sel, enum nv3c_op op, unsigned temp,

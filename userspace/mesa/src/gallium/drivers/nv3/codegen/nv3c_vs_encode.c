@@ -64,7 +64,9 @@ encode_source(const struct nv3c_program *p, uint32_t *words, unsigned field,
 
 /*
  * Encodes the mask and register of the result of @insn in the fields of the
- * scalar unit if @scalar is set, otherwise in those of the vector unit.
+ * scalar unit if @scalar is set, otherwise in those of the vector unit. If
+ * @alone is not set, the instruction's register field belongs to another
+ * result and is not changed.
  */
 static void
 encode_result(const struct nv3c_program *p, uint32_t *words,

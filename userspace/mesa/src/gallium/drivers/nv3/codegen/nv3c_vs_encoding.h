@@ -104,7 +104,10 @@ nv3c_vs_set_src_field(uint32_t *words, unsigned s, unsigned value)
    words[word - 1] |= pair >> 32;
 }
 
-/* Reverses a mask, because x is the highest bit of a mask in the encoding. */
+/*
+ * Returns @mask with its bits reversed, because x is the highest bit of a
+ * mask in the encoding.
+ */
 static inline unsigned
 nv3c_vs_reverse_mask(unsigned mask)
 {

@@ -255,10 +255,11 @@ nv3p_reserve(struct nv3p_context *ctx, unsigned words)
 }
 
 /*
- * True if the batch must list the buffer. A listed buffer of domain VRAM stays
- * in VRAM during the batch. An unlisted buffer can be in system memory, but the
- * batch may only read it. If VRAM has no room for all buffers, the batch
- * therefore does not list buffers that it only reads.
+ * True if the batch must list the buffer. @write is set if the batch writes
+ * the buffer. A listed buffer of domain VRAM stays in VRAM during the batch.
+ * An unlisted buffer can be in system memory, but the batch may only read it.
+ * If VRAM has no room for all buffers, the batch therefore does not list
+ * buffers that it only reads.
  */
 static bool
 must_list(const struct nv3p_context *ctx, const struct nv3p_bo *bo, bool write)

@@ -106,9 +106,9 @@ bo_wrap(struct nv3p_screen *screen, struct nv3_bo *bo, uint32_t domains)
 /* ---- reuse ---- */
 
 /*
- * Rounds a size up, so that more unused buffers have a suitable size. The
- * result is a multiple of the page size, and of an eighth of the next power
- * of two.
+ * Returns @size rounded up, so that more unused buffers have a suitable size.
+ * The result is a multiple of the page size, and of an eighth of the next
+ * power of two.
  */
 static uint32_t
 round_size(uint32_t size)
@@ -213,8 +213,9 @@ nv3p_bo_share(struct nv3p_bo *bo)
 }
 
 /*
- * Drops a reference to a shared buffer. The lock prevents another thread from
- * finding the buffer in screen->shared while the last reference is dropped.
+ * Drops a reference to a shared buffer. Returns true if it was the last
+ * reference. The lock prevents another thread from finding the buffer in
+ * screen->shared while the last reference is dropped.
  */
 static bool
 unref_shared(struct nv3p_bo *bo)

@@ -11,8 +11,9 @@
 #define CLEAR_WORDS 64
 
 /*
- * Converts a clear depth with the same rounding as the chip, so that the result
- * equals the stored depth of a fragment with the same depth.
+ * Returns a clear depth as an integer of @bits bits, with the same rounding
+ * as in the chip, so that the result equals the stored depth of a fragment
+ * with the same depth.
  */
 static uint32_t
 pack_depth(double depth, unsigned bits)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares NIR passes that create variants of shaders. */
+/*
+ * Declares NIR passes that create variants of shaders. Each pass returns true
+ * if it has changed the shader.
+ */
 #ifndef NV3P_NIR_H
 #define NV3P_NIR_H
 

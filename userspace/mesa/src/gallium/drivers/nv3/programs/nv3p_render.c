@@ -119,8 +119,9 @@ put_vertex(const struct render *render, float *out, const float *in, float dx,
 }
 
 /*
- * Adds a quad around the line from @a to @b. The quad extends beyond the line
- * by @extent at each end, and by @across on each side.
+ * Writes a quad around the line from @a to @b to @out, and returns the end of
+ * the quad. The quad extends beyond the line by @extent at each end, and by
+ * @across on each side.
  */
 static float *
 put_corners(const struct render *render, float *out, const float *a,
@@ -160,8 +161,8 @@ extends(const struct render *render)
 }
 
 /*
- * Adds the quad of a line or point. The quad extends half a pixel beyond the
- * line or point on each side.
+ * Writes the quad of a line or point to @out, and returns the end of the
+ * quad. The quad extends half a pixel beyond the line or point on each side.
  */
 static float *
 put_quad(const struct render *render, float *out, const uint16_t *indices,
@@ -182,8 +183,8 @@ put_quad(const struct render *render, float *out, const uint16_t *indices,
 }
 
 /*
- * Copies a vertex of a primitive without smooth edges. The coverage of the
- * vertex is 1.
+ * Copies a vertex of a primitive without smooth edges to @out, and returns
+ * the end of the vertex. The coverage of the vertex is 1.
  */
 static float *
 put_copy(const struct render *render, float *out, const uint16_t *indices,

@@ -55,10 +55,10 @@ lay_out(struct nv3p_resource *res)
 }
 
 /*
- * Textures begin in system memory and move to VRAM when they become render
- * targets. PIPE_BIND_RENDER_TARGET does not show which textures will be render
- * targets, because state trackers set this flag for all textures whose format
- * allows it.
+ * Returns the domain for a new resource. Textures begin in system memory and
+ * move to VRAM when they become render targets. PIPE_BIND_RENDER_TARGET does
+ * not show which textures will be render targets, because state trackers set
+ * this flag for all textures whose format allows it.
  */
 static uint32_t
 choose_domain(const struct pipe_resource *templ)

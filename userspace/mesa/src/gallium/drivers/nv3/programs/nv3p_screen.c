@@ -117,7 +117,8 @@ nv3p_screen_finalize_nir(struct pipe_screen *pscreen, struct nir_shader *nir)
 }
 
 /*
- * Only render targets can be multisampled, because shaders can't read single
+ * True if the screen supports resources with @samples samples per pixel. Only
+ * render targets can be multisampled, because shaders can't read single
  * samples.
  */
 static bool

@@ -336,9 +336,10 @@ nv3p_set_viewports(struct pipe_context *pipe, unsigned start, unsigned count,
 /* ---- framebuffer ---- */
 
 /*
- * If the order of colour components changes, sets the dirty flags of state
- * that depends on this order. NV3P_NEW_FRAMEBUFFER is not sufficient, because
- * a clear may emit the framebuffer and reset this flag before the next draw.
+ * Sets ctx->swaps_red_blue. If the value changes, sets the dirty flags of
+ * state that depends on the order of colour components. NV3P_NEW_FRAMEBUFFER
+ * is not sufficient, because a clear may emit the framebuffer and reset this
+ * flag before the next draw.
  */
 static void
 set_swaps_red_blue(struct nv3p_context *ctx, bool swaps)
