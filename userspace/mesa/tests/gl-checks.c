@@ -406,7 +406,7 @@ static int use_import(int fd, int stride)
 	return !ok;
 }
 
-/* Tests a buffer that another process imports, reads as a texture and draws to. */
+/* Tests a buffer that another process imports and uses as a texture and as a render target. */
 static bool imported_buffer(void)
 {
 	char fd[16], stride[16];

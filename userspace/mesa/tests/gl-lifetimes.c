@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes that delete or change objects that earlier draws still use. The pictures are simple,
+ * Draws scenes that delete or change objects that earlier draws still use. The pictures are simple,
  * because the scenes only test that nothing crashes.
  */
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes at the limits of class 0x17. The driver must execute some of the draws with
+ * Draws scenes at the limits of class 0x17. The driver must execute some of the draws with
  * llvmpipe.
  */
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests of nv3-gl-checks: batches and buffers that the kernel refuses, channels that stop
- * after a fault, and robust contexts.
+ * Implements tests of nv3-gl-checks: batches and buffers that the kernel refuses, channels that
+ * stop after a fault, and robust contexts.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes for features that only the backend of class 0x1f implements. */
+/* Draws scenes with features that only the backend for class 0x1f implements. */
 #include <stddef.h>
 
 #include "gl-scenes.h"

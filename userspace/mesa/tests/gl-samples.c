@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes in a framebuffer with four samples per pixel, which a blit resolves to the
- * window.
+ * Draws scenes to a framebuffer with four samples per pixel. A blit resolves this framebuffer to
+ * the window.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small scenes, each for one feature of OpenGL. The scenes avoid positions on edges of
- * pixels and colours halfway between two representable values, because drivers may round
+ * Draws small scenes, each of which tests one feature of OpenGL. The scenes avoid positions on
+ * edges of pixels and colours halfway between two representable values, because drivers may round
  * these differently.
  */
 #include <math.h>
@@ -687,8 +687,8 @@ static void draw_repeated_draws(void)
 #define AGAIN() glDrawElements(GL_TRIANGLES, 6, GL_UNSIGNED_SHORT, indices)
 	AGAIN();
 	/*
-	 * Blend the quad with itself in other colours. Then draw the quad at another
-	 * position, and then without one of its triangles.
+	 * Draw the quad again at the same position, with additive blending and in other colours.
+	 * Then draw the quad at another position, and then without one of its triangles.
 	 */
 	glEnable(GL_BLEND);
 	glBlendFunc(GL_ONE, GL_ONE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes and textures of the scenes. */
+/* Draws the shapes and creates the textures of the scenes. */
 #include <math.h>
 #include <stdint.h>
 

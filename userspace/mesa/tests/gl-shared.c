@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests of nv3-gl-checks with several contexts in threads that share textures and buffers, and
- * with several processes that share a buffer.
+ * Implements tests of nv3-gl-checks in which the contexts of several threads share textures and
+ * buffers.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

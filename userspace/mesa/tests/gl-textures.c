@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes that exceed the chip's range of texture coordinates, or the driver's texture
- * memory.
+ * Draws scenes that exceed the chip's range of texture coordinates, or the driver's limits for
+ * copies of textures.
  */
 #include <math.h>
 #include <stdlib.h>

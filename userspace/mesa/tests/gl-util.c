@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts, pictures and comparisons for the OpenGL tests. */
+/* Implements contexts, pictures and comparisons for the OpenGL tests. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

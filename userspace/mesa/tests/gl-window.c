@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nv3-gl-window CARD draws to a GBM window in ARGB8888 and presents it. The program
- * then reads the window's dma-buf as another process would. The colours must be right.
- * With class 0x1f, the alpha bytes must have the drawn values. Class 0x17 can't store
- * alpha, so its alpha bytes must be 255. The program prints TAP.
+ * nv3-gl-window CARD draws to a GBM window in ARGB8888 and presents the window. The program then
+ * reads the window's dma-buf as another process would. The colours must be correct. With class
+ * 0x1f, the alpha bytes must have the drawn values. Class 0x17 can't store alpha, so its alpha
+ * bytes must be 255. The program prints TAP.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>

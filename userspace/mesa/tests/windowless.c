@@ -142,8 +142,8 @@ static void *replacement(const char *name)
 }
 
 /*
- * Replaces functions in programs that open libEGL at run time, and in
- * nv3-frames.
+ * Replaces functions for programs that open libEGL at run time. Also replaces the eglSwapBuffers()
+ * that nv3-frames calls.
  */
 void *dlsym(void *library, const char *name)
 {

@@ -16,8 +16,9 @@
 
 /*
  * The vertex engine truncates results, and the compiler may change the order of
- * operations. Each operation can therefore differ by several units in the
- * last place, and these differences add up over a program.
+ * operations. The result of an operation can therefore differ from the
+ * evaluated result by several units in the last place, and these differences
+ * add up over a program.
  */
 #define TOLERANCE 2e-4f
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The entry point of the drm-shim: the PCI device that libdrm finds, the layout of memory, and the
- * table of ioctls.
+ * Implements the entry point of the drm-shim, and defines the PCI device that libdrm finds, the
+ * layout of memory, and the table of ioctls.
  */
 #include <errno.h>
 #include <stdio.h>

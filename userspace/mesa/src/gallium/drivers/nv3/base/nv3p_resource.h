@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffers and resources of the backend for class 0x1f.
+ * Declares the buffers and resources of the backend for class 0x1f.
  *
  * Each screen has one address space. Each buffer (nv3p_bo) is mapped in this
  * address space from its creation until it is freed. Addresses in methods of

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The screen of the backend for class 0x1f. */
+/* Declares the screen of the backend for class 0x1f. */
 #ifndef NV3P_SCREEN_H
 #define NV3P_SCREEN_H
 

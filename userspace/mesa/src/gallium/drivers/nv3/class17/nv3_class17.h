@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen and the contexts of the backend for class 0x17. Almost every
- * member of a context belongs to one source file, and only this file
+ * Declares the screen and the contexts of the backend for class 0x17. Almost
+ * every member of a context belongs to one source file, and only this file
  * allocates, changes and frees the member.
  */
 #ifndef NV3_CLASS17_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen and its capabilities. The driver offers OpenGL 2.1 and OpenGL ES
- * 2.0. The hardware can't execute features of later versions. If the driver
- * exposed such a feature, state trackers would use the feature, and llvmpipe
- * would have to execute the draws. The driver therefore hides most of these
- * features.
+ * Implements the screen of the backend for class 0x17. The driver offers
+ * OpenGL 2.1 and OpenGL ES 2.0. The hardware can't execute features of later
+ * versions. If the driver exposed such a feature, state trackers would use
+ * the feature, and llvmpipe would have to execute the draws. The driver
+ * therefore hides most of these features.
  */
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inner context (llvmpipe), which executes the draws that class 0x17 can't
- * execute.
+ * Declares functions of the inner context (llvmpipe), which executes the
+ * draws that class 0x17 can't execute.
  */
 #ifndef NV3_INNER_H
 #define NV3_INNER_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The back end of Mesa's draw module. The module's pipeline culls triangles,
- * and splits all primitives into points, lines and triangles. The back end
- * converts the module's vertices and collects all triangles of a draw. At the
- * end of the draw, the back end sends the triangles to the chip, unless class
- * 0x17 can't draw one of the triangles. Each line or point becomes two
- * triangles.
+ * Implements the back end of Mesa's draw module. The module's pipeline culls
+ * triangles, and splits all primitives into points, lines and triangles. The
+ * back end converts the module's vertices and collects all triangles of a
+ * draw. At the end of the draw, the back end sends the triangles to the chip,
+ * unless class 0x17 can't draw one of the triangles. Each line or point
+ * becomes two triangles.
  *
  * The chip has 16 vertex slots. The first word of a vertex selects the slot
  * that stores the vertex. It also selects the slots of up to two triangles

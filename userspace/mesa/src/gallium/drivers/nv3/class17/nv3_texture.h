@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A context's copies of textures for class 0x17. */
+/* Declares the copies of textures that a context has for class 0x17. */
 #ifndef NV3_TEXTURE_H
 #define NV3_TEXTURE_H
 

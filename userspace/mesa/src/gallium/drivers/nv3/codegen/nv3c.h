@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compiler for vertex and fragment programs of class 0x1f.
+ * Declares the compiler for vertex and fragment programs of class 0x1f.
  *
  * A driver passes nv3c_options() to Mesa. The driver calls nv3c_finalize_nir()
  * once for each shader, and nv3c_compile_vs() or nv3c_compile_fs() for each

@@ -31,7 +31,11 @@ struct conditions {
    unsigned *def_count;
    unsigned *other_reads;
 
-   /* The contents of the condition register. */
+   /*
+    * The contents of the condition register: each component holds the value
+    * that lane 0 of @src reads. @age is the value of @time at the component's
+    * last use.
+    */
    struct {
       bool valid;
       struct nv3c_src src; /* lane 0 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The intermediate representation of programs: a list of instructions without
- * control flow.
+ * Declares the intermediate representation of programs: a list of
+ * instructions without control flow.
  *
  * An instruction has up to four lanes, one for each component of its result.
  * Lane i writes component i of the destination and reads component swizzle[i]

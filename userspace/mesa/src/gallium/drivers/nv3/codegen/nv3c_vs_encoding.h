@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The encoding of vertex programs. Words 1 to 3 of an instruction have the
- * NV2A's encoding (envytools, docs/hw/graph/xf/isa.rst).
+ * Defines the encoding of vertex programs. Words 1 to 3 of an instruction
+ * have the NV2A's encoding (envytools, docs/hw/graph/xf/isa.rst).
  * docs/reference/chip/programs.md describes word 0.
  */
 #ifndef NV3C_VS_ENCODING_H

@@ -45,7 +45,7 @@ save_state(struct nv3p_context *ctx, bool conditional)
  * Replaces the formats of a depth or stencil blit by colour formats of the
  * same size, because fragment programs do not write stencil. In the 32-bit
  * colour format, depth is in green, red and alpha, and stencil is in blue.
- * The caller does not use this function for filtered depth-only blits.
+ * Must not be called for filtered blits of depth only.
  */
 static void
 cast_to_color(struct pipe_blit_info *blit)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of methods of class 0x1f (docs/reference/chip/programs.md). */
+/* Defines fields of the methods of class 0x1f
+ * (docs/reference/chip/programs.md). */
 #ifndef NV3P_METHODS_H
 #define NV3P_METHODS_H
 

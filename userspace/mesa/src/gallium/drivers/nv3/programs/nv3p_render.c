@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The back end of Mesa's draw module. The draw module's vertices are in
- * window coordinates, and each attribute has four floats. A vertex program
- * copies the attributes, so the chip draws these vertices like any other
- * vertices. The back end converts smooth points and lines to quads with an
- * additional attribute for the coverage.
+ * Implements the back end of Mesa's draw module. The draw module's vertices
+ * are in window coordinates, and each attribute has four floats. A vertex
+ * program copies the attributes, so the chip draws these vertices like any
+ * other vertices. The back end converts smooth points and lines to quads with
+ * an additional attribute for the coverage.
  */
 #include "draw/draw_context.h"
 #include "draw/draw_vbuf.h"
@@ -119,9 +119,9 @@ put_vertex(const struct render *render, float *out, const float *in, float dx,
 }
 
 /*
- * Writes a quad around the line from @a to @b to @out, and returns the end of
- * the quad. The quad extends beyond the line by @extent at each end, and by
- * @across on each side.
+ * Writes to @out a quad around the line between @a and @b, and returns the
+ * end of the quad. The quad extends beyond the line by @extent at each end,
+ * and by @across on each side.
  */
 static float *
 put_corners(const struct render *render, float *out, const float *a,
@@ -183,7 +183,7 @@ put_quad(const struct render *render, float *out, const uint16_t *indices,
 }
 
 /*
- * Copies a vertex of a primitive without smooth edges to @out, and returns
+ * Copies to @out a vertex of a primitive without smooth edges, and returns
  * the end of the vertex. The coverage of the vertex is 1.
  */
 static float *

@@ -32,7 +32,7 @@ struct nv3p_dsa {
 struct nv3p_rasterizer {
    struct pipe_rasterizer_state base;
    struct nv3p_commands commands;
-   /* for primitives from the draw module (nv3p_tnl.c), or NULL */
+   /* the state for primitives from the draw module (nv3p_tnl.c), or NULL */
    struct nv3p_rasterizer *after_module;
 };
 
