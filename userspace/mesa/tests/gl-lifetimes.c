@@ -223,8 +223,8 @@ void draw_uniform_block(void)
 
 	clear(0, 0, 0.3f);
 	/*
-	 * If the driver lacks uniform buffers, draw the same picture with plain uniforms. The
-	 * pictures of all drivers can then be compared.
+	 * If the driver lacks uniform buffers, draw the same picture with plain uniforms, so that
+	 * the pictures of all drivers can be compared.
 	 */
 	if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_uniform_buffer_object")) {
 		program = gl_program(vertex, "uniform vec4 shade;\n"

@@ -194,7 +194,7 @@ void
 nv3_init_clear(struct nv3_context *ctx)
 {
    /*
-    * Do not set clear_texture(). The state tracker then clears textures by
+    * Do not set clear_texture(), so that the state tracker clears textures by
     * mapping them.
     */
    ctx->base.clear = nv3_clear;

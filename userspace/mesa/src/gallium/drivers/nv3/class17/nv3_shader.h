@@ -18,8 +18,8 @@
  *
  *   out[c] = texel[swizzle[c]] * color[c]
  *
- * The shader may then apply fog and an alpha test. The driver computes the
- * factors for each vertex, by interpreting the shader's NIR with all
+ * Afterwards, the shader may apply fog and an alpha test. The driver computes
+ * the factors for each vertex, by interpreting the shader's NIR with all
  * components of the texel set to 1.
  */
 struct nv3_shader {
@@ -77,8 +77,8 @@ struct nv3_interpreter {
    unsigned constants_size;
    const float *inputs[NV3_MAX_INPUTS];
    /*
-    * True if a clamp has changed a colour or a coordinate. The result is then
-    * not affine in the varyings.
+    * True if a clamp has changed a colour or a coordinate. In this case, the
+    * result is not affine in the varyings.
     */
    bool clamped;
    unsigned max;

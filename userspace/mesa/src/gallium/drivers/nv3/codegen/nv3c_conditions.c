@@ -11,8 +11,8 @@
  *                          MOV d, b where the condition is not 0
  *
  * The first MOV is unnecessary if an instruction such as a comparison computes
- * a, and if a is read only as a condition. The pass then repeats this
- * instruction with the condition register as its destination.
+ * a, and if a is read only as a condition. In this case, the pass repeats
+ * this instruction with the condition register as its destination.
  */
 #include "codegen/nv3c_ir.h"
 

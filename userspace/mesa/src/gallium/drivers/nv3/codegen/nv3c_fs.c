@@ -27,9 +27,9 @@ struct fs_data {
 /* ---- inputs ------------------------------------------------------------ */
 
 /*
- * True if a texture coordinate must carry the varying, because the class has no
- * other input for it. assign_texcoords() assigns the texture coordinates in the
- * order of VARYING_SLOT_*.
+ * True if a texture coordinate must carry the varying @slot, because the
+ * class has no other input for the varying. assign_texcoords() assigns the
+ * texture coordinates in the order of VARYING_SLOT_*.
  */
 static bool
 is_texcoord(unsigned slot)

@@ -13,8 +13,8 @@
  * barrier still exists after optimizations, the loop may need more iterations
  * than there are copies.
  *
- * The number of iterations often depends only on uniforms. A driver can then
- * compile a variant for each combination of the values of these uniforms
+ * The number of iterations often depends only on uniforms. In this case, a
+ * driver can compile a variant for each combination of these uniforms' values
  * (nv3c_inline_uniforms()).
  */
 #include "codegen/nv3c.h"

@@ -41,7 +41,7 @@ nv3p_zeta_format(enum pipe_format format);
 
 /*
  * True if the class has @format only with the opposite order of red and blue.
- * Fragment programs must then swap red and blue in their results.
+ * In this case, fragment programs must swap red and blue in their results.
  */
 bool
 nv3p_swaps_red_blue(enum pipe_format format);

@@ -32,7 +32,7 @@
 
 /*
  * Adds the header of a run of @count methods to @commands. The caller must
- * then add @count words with put().
+ * afterwards add @count words with put().
  */
 static void
 put_run(struct nv3p_commands *commands, unsigned method, unsigned count)
